@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/**
+ * From measured series to facts, without hardware: pure functions, no clock, no threads.
+ *
+ * servet_analyze_cache() reads a latency curve (average time of one load against the size of the
+ * working set) and says which cache levels it shows. It is what `servet measure` uses on its own
+ * series and what `servet analyze cache` offers for anybody's curve.
+ */
+#ifndef SERVET_ANALYZE_H
+#define SERVET_ANALYZE_H
+
+#include <stddef.h>
+#include "servet/value.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/**
+ * A latency curve: `latency[i]` is the average time of one load when `bytes[i]` bytes are visited.
+ * Sizes are strictly ascending and positive, latencies positive and finite. `low`/`high` are the
+ * spread of each point's samples; both are NULL where only one figure per size is known.
+ */
+typedef struct servet_curve {
+    size_t n;
+    double *bytes;
+    double *latency;
+    double *low, *high;
+    servet_unit unit; /**< of the latencies: SERVET_UNIT_NANOSECOND or SERVET_UNIT_CYCLE */
+} servet_curve;
+
+#define SERVET_CURVE_INIT {0, NULL, NULL, NULL, NULL, SERVET_UNIT_NANOSECOND}
+
+/**
+ * Reads a CSV file with the header `bytes,ns` or `bytes,cycles`, or with two more columns,
+ * `,low,high`. Sizes must ascend, at least two rows, every number
+ * finite and positive. Lines that begin with '#' and empty lines are skipped.
+ *
+ * On success `*curve` owns its arrays until servet_curve_free(). Errors: SERVET_ENOTFOUND,
+ * SERVET_EIO, SERVET_EFORMAT (file and line say where), SERVET_EMEMORY.
+ */
+SERVET_API int servet_curve_read(const char *path, servet_curve *curve, servet_error *error);
+
+/** Writes the curve in the format servet_curve_read() takes; the file appears whole or not at all. */
+SERVET_API int servet_curve_write(const char *path, const servet_curve *curve, servet_error *error);
+
+/** Frees the arrays and leaves SERVET_CURVE_INIT behind. NULL and an initial curve are fine. */
+SERVET_API void servet_curve_free(servet_curve *curve);
+
+enum { SERVET_CACHE_LEVELS_MAX = 8, SERVET_RATES_MAX = 4 };
+
+/**
+ * All that is known about one core's loads. Only `lines` is needed; each further series lets the
+ * analysis tell apart what one curve cannot.
+ */
+typedef struct servet_cache_evidence {
+    /** Dependent loads in random order over all lines of the working set. */
+    const servet_curve *lines;
+
+    /**
+     * The same with one line per page; `bytes` is the span (pages x page_bytes), or NULL. A TLB step
+     * stays at its span here, while the cache footprint is page_bytes / line_bytes times smaller.
+     */
+    const servet_curve *pages;
+
+    /**
+     * The `lines` pattern at other access rates (a delay between loads, or independent chains; time
+     * per load). A capacity stays where it is, the reach of a cache that others turn over moves.
+     */
+    const servet_curve *rates[SERVET_RATES_MAX];
+    int rate_count;
+
+    double page_bytes; /**< of the pages the loads went through; 0: unknown */
+    double line_bytes; /**< between neighbouring loads of `lines`; 0: unknown */
+} servet_cache_evidence;
+
+/** What kind of boundary a level ends at. */
+#define SERVET_CACHE_KIND_LIST(X)                                                                  \
+    X(SERVET_CACHE_CAPACITY, "capacity") /* the cache holds this many bytes */                     \
+    X(SERVET_CACHE_TURNOVER, "turnover") /* shared, churned by others: reachable low..high only */
+
+#define SERVET_KIND_ENUM_(name, text) name,
+typedef enum servet_cache_kind {
+    SERVET_CACHE_KIND_LIST(SERVET_KIND_ENUM_) SERVET_CACHE_KIND_COUNT
+} servet_cache_kind;
+#undef SERVET_KIND_ENUM_
+
+/** The kind's name ("turnover"); "?" for a number that is no kind. Static storage. */
+SERVET_API const char *servet_cache_kind_name(servet_cache_kind kind);
+
+/** One level found in a curve. */
+typedef struct servet_cache_level {
+    int level;              /**< 1 for the fastest */
+    servet_cache_kind kind;
+    /**
+     * Capacity as seen by one core. `value` is the nominal size that the measurement suggests (a
+     * multiple that caches have) where one lies in the interval, else the raw estimate. For
+     * SERVET_CACHE_TURNOVER it is what this access rate reached, low..high what other rates did.
+     */
+    servet_value bytes;
+    double measured_bytes;  /**< the raw estimate of the fit */
+    servet_value latency;   /**< of a load that hits this level, in the curve's unit */
+    double confidence;      /**< 0..1 that this is a cache level and not noise, TLB or prefetching */
+} servet_cache_level;
+
+/** A step of address translation: span (bytes) it covers and what a miss adds, in the curve's unit. */
+typedef struct servet_tlb_step {
+    servet_value bytes;
+    servet_value penalty;
+} servet_tlb_step;
+
+/** All that the evidence says. Plain data, nothing to free. */
+typedef struct servet_cache_analysis {
+    int level_count;
+    servet_cache_level level[SERVET_CACHE_LEVELS_MAX];
+    int tlb_count;
+    servet_tlb_step tlb[SERVET_CACHE_LEVELS_MAX];
+    servet_value memory_latency; /**< of a load that misses all levels; unknown if not reached */
+} servet_cache_analysis;
+
+/**
+ * Finds the cache levels (see share/doc/measuring.md for the model and why).
+ *
+ * Errors: SERVET_EARGUMENT for a curve that breaks the rules above or has fewer than 4 points,
+ * SERVET_EMEMORY. A flat curve is no error: level_count is 0.
+ */
+SERVET_API int servet_analyze_cache(const servet_cache_evidence *evidence,
+                                    servet_cache_analysis *analysis, servet_error *error);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

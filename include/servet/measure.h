@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/**
+ * Measuring the node the program runs on (library servet_measure).
+ *
+ * Only this header leads to benchmarks; programs that just ask a profile need servet/profile.h and
+ * the much smaller library servet.
+ */
+#ifndef SERVET_MEASURE_H
+#define SERVET_MEASURE_H
+
+#include "servet/profile.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** How far a measurement is. */
+typedef struct servet_progress {
+    const char *what;  /**< "caches of core 0: 1536 KiB" */
+    double done;       /**< 0..1 of the planned work */
+    double seconds;    /**< since the start */
+} servet_progress;
+
+/** Pages the arrays are built on. */
+#define SERVET_PAGES_LIST(X)                                                                       \
+    X(SERVET_PAGES_BASE, "base") /* base pages, transparent huge pages refused */                  \
+    X(SERVET_PAGES_HUGE, "huge") /* transparent huge pages asked for; what came is recorded */
+
+#define SERVET_PAGES_ENUM_(name, text) name,
+typedef enum servet_pages { SERVET_PAGES_LIST(SERVET_PAGES_ENUM_) SERVET_PAGES_COUNT } servet_pages;
+#undef SERVET_PAGES_ENUM_
+
+/** The page policy's name ("huge"); "?" for a number that is none. Static storage. */
+SERVET_API const char *servet_pages_name(servet_pages pages);
+
+/** What to measure and how. Start from SERVET_MEASURE_OPTIONS_INIT. */
+typedef struct servet_measure_options {
+    double min_bytes;      /**< smallest working set; default 4 KiB */
+    double max_bytes;      /**< largest working set; 0: four times the largest cache the OS reports, at
+                                least 64 MiB, never over a quarter of the memory this job may use */
+    double budget_seconds; /**< stop refining in time to end within this; 0: no limit */
+    servet_pages pages;    /**< default SERVET_PAGES_HUGE */
+    long long seed;        /**< of all random orders */
+    const char *raw_dir;   /**< existing folder for the raw series, or NULL to keep none */
+    const char *command;   /**< the options as the user gave them, for the record; may be NULL */
+    /** Called now and then from the calling thread; a non-zero answer ends the measurement with
+     *  SERVET_EINTERRUPTED. May be NULL. */
+    int (*progress)(void *context, const servet_progress *progress);
+    void *context;
+} servet_measure_options;
+
+#define SERVET_MEASURE_OPTIONS_INIT                                                                \
+    {                                                                                              \
+        4096, 0, 0, SERVET_PAGES_HUGE, 2010, NULL, NULL, NULL, NULL                                \
+    }
+
+/** Describes this node without measuring. Errors: SERVET_EMACHINE, SERVET_EMEMORY. */
+SERVET_API int servet_machine_here(servet_machine *machine, servet_error *error);
+
+/**
+ * Measures this node within the cpuset and memory the job has and hands over the profile, which the
+ * caller closes. The calling thread's binding is left as it was.
+ * Errors: SERVET_EARGUMENT, SERVET_EMACHINE, SERVET_EIO (raw_dir), SERVET_EINTERRUPTED,
+ * SERVET_EMEMORY.
+ */
+SERVET_API int servet_measure(const servet_measure_options *options, servet_profile **profile,
+                              servet_error *error);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

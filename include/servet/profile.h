@@ -1,0 +1,169 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/**
+ * The stored machine: open a profile, ask it, close it. Nothing here ever runs a benchmark.
+ *
+ * A profile describes one cluster in one text file. Nodes that measure alike share a *node class*;
+ * within a class, cores that measure alike share a *core kind* (one kind on most machines, two on
+ * hybrid ones). Queries take a `const servet_at *` that says which class and core is meant; NULL
+ * means "here": the class of the node the program runs on, and the class's first core kind.
+ *
+ * An open profile is immutable: any number of threads may query it at once without locks. Pointers
+ * that a query returns belong to the profile and live until servet_profile_close().
+ */
+#ifndef SERVET_PROFILE_H
+#define SERVET_PROFILE_H
+
+#include <stddef.h>
+#include "servet/analyze.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct servet_profile servet_profile;
+
+/** What is being asked about. */
+typedef struct servet_at {
+    const char *node_class; /**< name of a node class; NULL: the class of this node */
+    int core;               /**< OS number of a core, or SERVET_ANY_CORE */
+} servet_at;
+
+#define SERVET_ANY_CORE (-1)
+
+/* --- opening ----------------------------------------------------------------------------------- */
+
+/**
+ * Finds the profile that a program without other orders uses, and writes its path into `path` of
+ * `size` bytes. Order: $SERVET_PROFILE (a file; if set, nothing else is tried), the user's own
+ * ($XDG_DATA_HOME, by default ~/.local/share, then servet/profile.json), the installed one
+ * (PREFIX/share/servet/profile.json).
+ * Errors: SERVET_ENOTFOUND (the text lists where it looked), SERVET_ERANGE (path longer than size).
+ */
+SERVET_API int servet_profile_find(char *path, size_t size, servet_error *error);
+
+/**
+ * Reads the profile at `path`, or where servet_profile_find() points if `path` is NULL, and hands it
+ * over in `*profile`; the caller closes it. The whole file is validated.
+ * Errors: SERVET_ENOTFOUND, SERVET_EIO, SERVET_EFORMAT (file and line say where), SERVET_EVERSION
+ * (a newer schema than this library reads), SERVET_EMEMORY.
+ */
+SERVET_API int servet_profile_open(servet_profile **profile, const char *path, servet_error *error);
+
+/** Frees the profile and everything it lent out. NULL is fine. */
+SERVET_API void servet_profile_close(servet_profile *profile);
+
+/** The path the profile was read from, "" for one that was never stored. Owned by the profile. */
+SERVET_API const char *servet_profile_path(const servet_profile *profile);
+
+/* --- where it comes from ----------------------------------------------------------------------- */
+
+enum { SERVET_NAME_MAX = 64, SERVET_TEXT_MAX = 256 };
+
+/** How and when the profile was measured. */
+typedef struct servet_run {
+    char version[SERVET_NAME_MAX]; /**< of the Servet that measured */
+    char started[SERVET_NAME_MAX]; /**< ISO 8601, UTC: "2026-11-20T12:00:00Z" */
+    char options[SERVET_TEXT_MAX]; /**< the options given, as on the command line; may be "" */
+    char clock[SERVET_NAME_MAX];   /**< "tsc", "cntvct", "monotonic_raw", ... */
+    servet_value clock_overhead;   /**< ns, of reading the clock twice in a row; subtracted */
+    servet_value clock_resolution; /**< ns, smallest step seen */
+    servet_value duration;         /**< s, of the whole run */
+    servet_value noise;            /**< share of time (0..1) taken from a spinning thread */
+    servet_value steal;            /**< share of time (0..1) the hypervisor reports as stolen */
+    long long seed;                /**< of every random order used */
+} servet_run;
+
+/** A node as its operating system describes it: what `servet check` compares. */
+typedef struct servet_machine {
+    char hostname[SERVET_NAME_MAX];
+    char os[SERVET_NAME_MAX];           /**< "Linux 6.1.0" */
+    char architecture[SERVET_NAME_MAX]; /**< "x86_64" */
+    char cpu[SERVET_TEXT_MAX];          /**< model name; "" if not told */
+    char cores[SERVET_TEXT_MAX];        /**< OS numbers of the usable PUs as ranges: "0-3,8" */
+    int pu_count, core_count, package_count, numa_count; /**< usable ones */
+    double memory_bytes;                /**< installed */
+    double page_bytes;                  /**< base page */
+} servet_machine;
+
+/** The run that measured the profile. Errors: SERVET_EUNMEASURED. */
+SERVET_API int servet_profile_run(const servet_profile *profile, servet_run *run);
+
+/** Number of node classes, at least 0. */
+SERVET_API int servet_profile_class_count(const servet_profile *profile);
+
+/** Name of class `index` (0 <= index < count); NULL outside. Owned by the profile. */
+SERVET_API const char *servet_profile_class_name(const servet_profile *profile, int index);
+
+/** The description of a class's first node. Errors: SERVET_ERANGE (no such class). */
+SERVET_API int servet_profile_machine(const servet_profile *profile, const servet_at *at,
+                                      servet_machine *machine);
+
+/* --- caches ------------------------------------------------------------------------------------ */
+
+/** What the measurement says about what the operating system says. */
+#define SERVET_VERDICT_LIST(X)                                                                     \
+    X(SERVET_VERDICT_AGREES, "agrees")           /* the reported value lies in the interval */     \
+    X(SERVET_VERDICT_DIFFERS, "differs")         /* it does not, or means something else */        \
+    X(SERVET_VERDICT_NOT_VISIBLE, "not visible") /* the OS does not report it */
+
+#define SERVET_VERDICT_ENUM_(name, text) name,
+typedef enum servet_verdict {
+    SERVET_VERDICT_LIST(SERVET_VERDICT_ENUM_) SERVET_VERDICT_COUNT
+} servet_verdict;
+#undef SERVET_VERDICT_ENUM_
+
+/** The verdict's text ("agrees"); "?" for a number that is none. Static storage. */
+SERVET_API const char *servet_verdict_name(servet_verdict verdict);
+
+/** One cache level as seen by one core. */
+typedef struct servet_cache {
+    int level;                   /**< 1 for the fastest */
+    servet_cache_kind kind;      /**< a capacity, or what is reachable of a churned cache */
+    servet_value bytes;          /**< capacity (see servet_cache_level.bytes); B */
+    servet_value measured_bytes; /**< the raw estimate before it was rounded to a nominal size; B */
+    servet_value reported_bytes; /**< what the OS says; unknown if it says nothing; B */
+    servet_verdict verdict;      /**< measured against reported */
+    servet_value latency;        /**< of a load that hits; ns */
+    servet_value latency_cycles; /**< the same in core cycles; unknown if the frequency is */
+    servet_value line;           /**< line size; B */
+    double confidence;           /**< 0..1 that this is a cache level */
+} servet_cache;
+
+/**
+ * Number of cache levels of a core, in `*count`.
+ * Errors: SERVET_ERANGE (no such class or core), SERVET_EUNMEASURED.
+ */
+SERVET_API int servet_cache_count(const servet_profile *profile, const servet_at *at, int *count);
+
+/**
+ * Cache level `level` (from 1) of a core.
+ * Errors: SERVET_ERANGE (no such class, core or level), SERVET_EUNMEASURED.
+ */
+SERVET_API int servet_cache_get(const servet_profile *profile, const servet_at *at, int level,
+                                servet_cache *cache);
+
+/** Latency of a load from memory in `*latency` (ns). Errors: as servet_cache_count(). */
+SERVET_API int servet_memory_latency(const servet_profile *profile, const servet_at *at,
+                                     servet_value *latency);
+
+/* --- any fact by its name ---------------------------------------------------------------------- */
+
+/**
+ * One fact as text, the way `servet get` prints it ("caches.2.bytes" gives "2097152"), into `text`
+ * of `size` bytes. Keys are listed in servet(1); indices count from 1.
+ * Errors: SERVET_EKEY (unknown; the error text names the nearest known key), SERVET_EUNMEASURED
+ * (known but without a value), SERVET_ERANGE (no such class or core, or `size` too small).
+ */
+SERVET_API int servet_profile_get(const servet_profile *profile, const servet_at *at,
+                                  const char *key, char *text, size_t size, servet_error *error);
+
+/**
+ * The known key patterns ("caches.N.bytes"), for help and completion: pattern `index`, or NULL
+ * beyond the last. `*summary`, if asked for, is one line on what it prints. Static storage.
+ */
+SERVET_API const char *servet_profile_key(int index, const char **summary);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/** Everything an application needs to read a profile: link with -lservet (pkg-config servet). */
+#ifndef SERVET_SERVET_H
+#define SERVET_SERVET_H
+
+#include "servet/version.h"
+#include "servet/error.h"
+#include "servet/value.h"
+#include "servet/analyze.h"
+#include "servet/profile.h"
+#include "servet/record.h"
+
+#endif

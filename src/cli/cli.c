@@ -1,0 +1,242 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "cli.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "servet/version.h"
+
+/* --- messages ----------------------------------------------------------------------------------- */
+
+/* File names may hold anything; a message stays one line. */
+static void print_line(const char *text)
+{
+    fputs("servet: ", stderr);
+    for (; *text; text++)
+        fputc((unsigned char)*text < ' ' || *text == 127 ? '?' : *text, stderr);
+    fputc('\n', stderr);
+}
+
+int cli_error(const servet_error *error)
+{
+    char line[SERVET_ERROR_FILE_MAX + SERVET_ERROR_TEXT_MAX + 32];
+    print_line(servet_error_line(error, line, sizeof line));
+    return error->code == SERVET_EKEY || error->code == SERVET_EARGUMENT ? CLI_USAGE : CLI_FAILED;
+}
+
+int cli_usage_error(const char *format, ...)
+{
+    char line[512];
+    va_list args;
+    va_start(args, format);
+    vsnprintf(line, sizeof line, format, args);
+    va_end(args);
+    print_line(line);
+    return CLI_USAGE;
+}
+
+int cli_finish_output(void)
+{
+    if (fflush(stdout) == 0 && !ferror(stdout))
+        return CLI_OK;
+    char line[256];
+    snprintf(line, sizeof line, "cannot write to standard output: %s", strerror(errno));
+    print_line(line);
+    return CLI_FAILED;
+}
+
+/* --- help --------------------------------------------------------------------------------------- */
+
+static void print_option(const cli_option *option)
+{
+    char left[64];
+    int n = option->letter ? snprintf(left, sizeof left, "-%c, ", option->letter)
+                           : snprintf(left, sizeof left, "    ");
+    snprintf(left + n, sizeof left - (size_t)n, "--%s%s%s", option->name,
+             option->argument ? " " : "", option->argument ? option->argument : "");
+    printf("  %-26s %s\n", left, option->help);
+}
+
+static void print_help(const char *program, const cli_command *command)
+{
+    printf("usage: %s %s%s%s%s\n%s\n\n", program, command->name,
+           command->options ? " [OPTION]..." : "", *command->operands ? " " : "", command->operands,
+           command->summary);
+    for (const cli_option *option = command->options; option && option->name; option++)
+        print_option(option);
+    print_option(&(cli_option){"help", 'h', CLI_FLAG, 0, NULL, "this text"});
+}
+
+static void print_overview(const char *program, const cli_command *const *commands)
+{
+    printf("usage: %s COMMAND [OPTION]...\n\n", program);
+    for (; *commands; commands++)
+        printf("  %-10s %s\n", (*commands)->name, (*commands)->summary);
+    printf("\n%s COMMAND --help explains a command; %s --version tells the version.\n", program,
+           program);
+}
+
+/* --- parsing ------------------------------------------------------------------------------------ */
+
+static bool parse_number(const char *text, double *value)
+{
+    char *end;
+    *value = strtod(text, &end);
+    return end != text && !*end && isfinite(*value) && *value >= 0;
+}
+
+static bool parse_whole(const char *text, long long *value)
+{
+    char *end;
+    errno = 0;
+    *value = strtoll(text, &end, 10);
+    return end != text && !*end && *value >= 0 && errno == 0;
+}
+
+static bool parse_bytes(const char *text, double *value)
+{
+    static const char suffixes[] = "KMGT";
+    char *end;
+    *value = strtod(text, &end);
+    if (end == text || !isfinite(*value) || *value <= 0)
+        return false;
+    const char *suffix = *end ? strchr(suffixes, *end >= 'a' ? *end - 'a' + 'A' : *end) : NULL;
+    if (suffix) {
+        *value = ldexp(*value, 10 * (int)(suffix - suffixes + 1));
+        end++;
+    }
+    return !*end;
+}
+
+static bool store(const cli_option *option, const char *text, char *arguments)
+{
+    void *field = arguments + option->offset;
+    switch (option->type) {
+    case CLI_FLAG:
+        *(bool *)field = true;
+        return true;
+    case CLI_TEXT:
+        *(const char **)field = text;
+        return *text != '\0';
+    case CLI_BYTES:
+        return parse_bytes(text, field);
+    case CLI_NUMBER:
+        return parse_number(text, field);
+    case CLI_WHOLE:
+        return parse_whole(text, field);
+    }
+    return false;
+}
+
+static const char *accepted(cli_type type)
+{
+    static const char *const texts[] = {
+        [CLI_FLAG] = "nothing",
+        [CLI_TEXT] = "a text",
+        [CLI_BYTES] = "a size such as 32M (suffixes K M G T, binary)",
+        [CLI_NUMBER] = "a number, not negative",
+        [CLI_WHOLE] = "a whole number, not negative",
+    };
+    return texts[type];
+}
+
+/* The option that `word` ("--name", "--name=value" or "-x") means, and its value if attached. */
+static const cli_option *find_option(const cli_command *command, const char *word,
+                                     const char **value)
+{
+    *value = NULL;
+    for (const cli_option *option = command->options; option && option->name; option++) {
+        if (word[1] != '-') {
+            if (option->letter && word[1] == option->letter && !word[2])
+                return option;
+            continue;
+        }
+        size_t length = strlen(option->name);
+        if (strncmp(word + 2, option->name, length) != 0)
+            continue;
+        if (word[2 + length] == '=')
+            *value = word + 2 + length + 1;
+        if (*value || !word[2 + length])
+            return option;
+    }
+    return NULL;
+}
+
+/* Takes the option at argv[*i], and its argument; CLI_OK or CLI_USAGE. */
+static int take_option(const cli_command *command, char **argv, int *i, char *arguments)
+{
+    const char *value, *word = argv[*i];
+    const cli_option *option = find_option(command, word, &value);
+    if (!option)
+        return cli_usage_error("%s: unknown option %s (see servet %s --help)", command->name, word,
+                               command->name);
+    if (option->type == CLI_FLAG && value)
+        return cli_usage_error("--%s takes no value", option->name);
+    if (option->type != CLI_FLAG && !value)
+        value = argv[++*i];
+    if (option->type != CLI_FLAG && !value)
+        return cli_usage_error("--%s needs %s", option->name, accepted(option->type));
+    if (!store(option, value, arguments))
+        return cli_usage_error("--%s: '%s' is not %s", option->name, value, accepted(option->type));
+    return CLI_OK;
+}
+
+static bool is_help(const char *word)
+{
+    return strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0;
+}
+
+static int run_command(const char *program, const cli_command *command, int argc, char **argv)
+{
+    char *arguments = calloc(1, command->size);
+    if (!arguments)
+        return cli_error(&(servet_error){SERVET_EMEMORY, 0, "", "out of memory"});
+    if (command->defaults)
+        memcpy(arguments, command->defaults, command->size);
+    const char **operands = (const char **)(arguments + command->operands_offset);
+    int count = 0, status = CLI_OK;
+    bool options_end = false;
+    for (int i = 0; i < argc && status == CLI_OK; i++) {
+        if (!options_end && is_help(argv[i])) {
+            print_help(program, command);
+            free(arguments);
+            return cli_finish_output();
+        }
+        if (!options_end && strcmp(argv[i], "--") == 0)
+            options_end = true;
+        else if (!options_end && argv[i][0] == '-' && argv[i][1])
+            status = take_option(command, argv, &i, arguments);
+        else if (count == command->operands_max)
+            status = cli_usage_error("%s: unexpected '%s'", command->name, argv[i]);
+        else
+            operands[count++] = argv[i];
+    }
+    if (status == CLI_OK && count < command->operands_min)
+        status = cli_usage_error("%s needs %s", command->name, command->operands);
+    if (status == CLI_OK)
+        status = command->run(arguments);
+    free(arguments);
+    return status;
+}
+
+int cli_main(const char *program, const cli_command *const *commands, int argc, char **argv)
+{
+    if (argc < 2)
+        return cli_usage_error("no command given (%s --help lists them)", program);
+    if (is_help(argv[1])) {
+        print_overview(program, commands);
+        return cli_finish_output();
+    }
+    if (strcmp(argv[1], "--version") == 0) {
+        printf("%s %s\n", program, servet_version());
+        return cli_finish_output();
+    }
+    for (const cli_command *const *command = commands; *command; command++)
+        if (strcmp(argv[1], (*command)->name) == 0)
+            return run_command(program, *command, argc - 2, argv + 2);
+    return cli_usage_error("unknown command '%s' (%s --help lists them)", argv[1], program);
+}

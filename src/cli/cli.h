@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/**
+ * The frame of every Servet program: a table of subcommands, each with a table of options. Parsing
+ * fills a plain struct; running takes it. Help comes from the same tables.
+ */
+#ifndef SRV_CLI_CLI_H
+#define SRV_CLI_CLI_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include "servet/error.h"
+
+enum { CLI_OK = 0, CLI_FAILED = 1, CLI_USAGE = 2, CLI_OPERANDS_MAX = 4 };
+
+/** What an option's argument is parsed into: the field at `offset` of the command's struct. */
+typedef enum cli_type {
+    CLI_FLAG,   /**< bool */
+    CLI_TEXT,   /**< const char * */
+    CLI_BYTES,  /**< double; suffixes K M G T, binary */
+    CLI_NUMBER, /**< double, finite and not negative */
+    CLI_WHOLE,  /**< long long, not negative */
+} cli_type;
+
+typedef struct cli_option {
+    const char *name;     /**< long name, without dashes */
+    char letter;          /**< short name, or 0 */
+    cli_type type;
+    size_t offset;        /**< of the field in the command's struct */
+    const char *argument; /**< name of the argument in help; NULL for flags */
+    const char *help;     /**< one line */
+} cli_option;
+
+/** One subcommand. `run` gets the filled struct and returns an exit status. */
+typedef struct cli_command {
+    const char *name;
+    const char *summary;        /**< one line */
+    const char *operands;       /**< "[PROFILE]", "" for none */
+    int operands_min, operands_max;
+    const cli_option *options;  /**< ends with a NULL name; may be NULL */
+    size_t size;                /**< of the struct */
+    size_t operands_offset;     /**< of its field `const char *operands[CLI_OPERANDS_MAX]` */
+    const void *defaults;       /**< a struct to start from, or NULL for all zero */
+    int (*run)(const void *arguments);
+} cli_command;
+
+/** Parses the command line against the table and runs it; returns the exit status. */
+int cli_main(const char *program, const cli_command *const *commands, int argc, char **argv);
+
+/** Prints "servet: ..." on stderr as one line and returns CLI_FAILED, or CLI_USAGE for wrong usage. */
+int cli_error(const servet_error *error);
+
+/** Prints "servet: ..." on stderr and returns CLI_USAGE. */
+int cli_usage_error(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+/** Flushes stdout; a full disk or a closed pipe is a failure, not a success. Returns an exit status. */
+int cli_finish_output(void);
+
+#endif

@@ -1,0 +1,10 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "commands.h"
+
+int main(int argc, char **argv)
+{
+    static const cli_command *const commands[] = {
+        NULL,
+    };
+    return cli_main("servet", commands, argc, argv);
+}

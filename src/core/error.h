@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/** Setting errors; the rule itself is in servet/error.h. */
+#ifndef SRV_CORE_ERROR_H
+#define SRV_CORE_ERROR_H
+
+#include "servet/error.h"
+
+#if defined(__GNUC__)
+#define SRV_PRINTF(text, first) __attribute__((format(printf, text, first)))
+#else
+#define SRV_PRINTF(text, first)
+#endif
+
+/**
+ * Notes a failure in `error` (which may be NULL, and which keeps an earlier failure) and returns
+ * `code`, so that `return srv_fail(...)` is the whole of an error path.
+ */
+int srv_fail(servet_error *error, int code, const char *format, ...) SRV_PRINTF(3, 4);
+
+/** The same for an input file; `line` counts from 1, 0 means the file as a whole. */
+int srv_fail_at(servet_error *error, int code, const char *file, int line, const char *format, ...)
+    SRV_PRINTF(5, 6);
+
+/** SERVET_EMEMORY with its usual text. */
+int srv_fail_memory(servet_error *error);
+
+#endif

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/** Files that appear whole or not at all. */
+#ifndef SRV_CORE_FILE_H
+#define SRV_CORE_FILE_H
+
+#include <stdio.h>
+#include "core/error.h"
+
+/** A file under construction: written beside its final path, moved there by srv_file_commit(). */
+typedef struct srv_file {
+    FILE *stream; /**< to write to; NULL when closed */
+    char path[SERVET_ERROR_FILE_MAX];
+    char temporary[SERVET_ERROR_FILE_MAX + 32];
+} srv_file;
+
+/** Opens a new file beside `path`. Errors: SERVET_EIO. On failure there is nothing to abandon. */
+int srv_file_begin(srv_file *file, const char *path, servet_error *error);
+
+/**
+ * Flushes to disk and renames over `path`. Errors: SERVET_EIO, also for a write that failed earlier
+ * on the stream; the temporary file is then removed and `path` is as it was.
+ */
+int srv_file_commit(srv_file *file, servet_error *error);
+
+/** Removes what was begun. Harmless after a commit. */
+void srv_file_abandon(srv_file *file);
+
+#endif

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/**
+ * Sets of core numbers as text ranges, "0-2,12-14": ascending, disjoint, no blanks. The form in
+ * which the profile, the CLI and Linux itself write sets; nothing is ever expanded to a list of
+ * pairs.
+ */
+#ifndef SRV_CORE_RANGES_H
+#define SRV_CORE_RANGES_H
+
+#include <stdbool.h>
+
+/** The range that `*cursor` points at goes to first..last, the cursor behind it. False at the end
+ *  of the text or where it is malformed (then *cursor does not point at '\0'). */
+bool srv_ranges_next(const char **cursor, int *first, int *last);
+
+/** Whether `text` is well formed: at least one range, ascending and disjoint. */
+bool srv_ranges_valid(const char *text);
+
+/** Whether `number` is in the set. */
+bool srv_ranges_contain(const char *text, int number);
+
+/** Whether two sets have a number in common. */
+bool srv_ranges_overlap(const char *a, const char *b);
+
+/** How many numbers the set holds. */
+int srv_ranges_count(const char *text);
+
+#endif

@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "test.h"
+
+#include <string.h>
+
+#include "core/error.h"
+
+static void first_error_wins(void **state)
+{
+    (void)state;
+    servet_error error = SERVET_ERROR_INIT;
+    assert_int_equal(srv_fail(&error, SERVET_EIO, "first %d", 1), SERVET_EIO);
+    assert_int_equal(srv_fail(&error, SERVET_EMEMORY, "second"), SERVET_EMEMORY);
+    assert_int_equal(error.code, SERVET_EIO);
+    assert_string_equal(error.text, "first 1");
+}
+
+static void error_struct_is_optional(void **state)
+{
+    (void)state;
+    assert_int_equal(srv_fail(NULL, SERVET_EIO, "nobody listens"), SERVET_EIO);
+    assert_int_equal(srv_fail_memory(NULL), SERVET_EMEMORY);
+}
+
+static void line_names_the_place(void **state)
+{
+    (void)state;
+    char line[64];
+    servet_error error = SERVET_ERROR_INIT;
+    srv_fail_at(&error, SERVET_EFORMAT, "p.json", 3, "no colon");
+    assert_string_equal(servet_error_line(&error, line, sizeof line), "p.json:3: no colon");
+    error.line = 0;
+    assert_string_equal(servet_error_line(&error, line, sizeof line), "p.json: no colon");
+    error.file[0] = '\0';
+    assert_string_equal(servet_error_line(&error, line, sizeof line), "no colon");
+    assert_string_equal(servet_error_line(&error, line, 3), "no");
+}
+
+static void texts_are_cut_not_overrun(void **state)
+{
+    (void)state;
+    char longer[2 * SERVET_ERROR_FILE_MAX];
+    memset(longer, 'x', sizeof longer - 1);
+    longer[sizeof longer - 1] = '\0';
+    servet_error error = SERVET_ERROR_INIT;
+    srv_fail_at(&error, SERVET_EIO, longer, 1, "%s", longer);
+    assert_int_equal(strlen(error.file), SERVET_ERROR_FILE_MAX - 1);
+    assert_int_equal(strlen(error.text), SERVET_ERROR_TEXT_MAX - 1);
+}
+
+static void every_code_has_its_own_name_and_text(void **state)
+{
+    (void)state;
+#define ROW(name, value, text)                                                                     \
+    assert_string_equal(servet_error_name(name), #name);                                           \
+    assert_string_equal(servet_error_text(value), text);
+    SERVET_ERROR_LIST(ROW)
+#undef ROW
+    assert_string_equal(servet_error_name(-999), "SERVET_E?");
+    assert_string_equal(servet_error_text(7), "unknown error");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(first_error_wins),
+        cmocka_unit_test(error_struct_is_optional),
+        cmocka_unit_test(line_names_the_place),
+        cmocka_unit_test(texts_are_cut_not_overrun),
+        cmocka_unit_test(every_code_has_its_own_name_and_text),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
