@@ -28,7 +28,7 @@ static const struct {
 enum { HEADER_COUNT = sizeof headers / sizeof headers[0] };
 
 /* A file being read: where it is, and what has come so far. */
-typedef struct reader {
+typedef struct curve_reader {
     FILE *stream;
     const char *path;
     int line;
@@ -36,7 +36,7 @@ typedef struct reader {
     size_t room;
     servet_curve curve;
     servet_error *error;
-} reader;
+} curve_reader;
 
 /* Text from the file as part of a message: short, and safe to print. */
 static void quote(const char *text, char *quoted, size_t size)
@@ -47,7 +47,7 @@ static void quote(const char *text, char *quoted, size_t size)
     quoted[i] = '\0';
 }
 
-static int fail_here(const reader *reader, const char *what, const char *text)
+static int fail_here(const curve_reader *reader, const char *what, const char *text)
 {
     char quoted[32];
     quote(text, quoted, sizeof quoted);
@@ -63,7 +63,7 @@ static void chomp(char *text)
 }
 
 /* Reads one line into `text`: 1, 0 at the end, or a code. */
-static int next_line(reader *reader, char *text)
+static int next_line(curve_reader *reader, char *text)
 {
     errno = 0;
     size_t n = 0;
@@ -87,7 +87,7 @@ static int next_line(reader *reader, char *text)
     return 1;
 }
 
-static int take_header(reader *reader, const char *text)
+static int take_header(curve_reader *reader, const char *text)
 {
     for (int i = 0; i < HEADER_COUNT; i++)
         if (strcmp(text, headers[i].text) == 0) {
@@ -106,7 +106,7 @@ static bool grow_one(double **array, size_t room)
     return grown != NULL;
 }
 
-static int make_room(reader *reader)
+static int make_room(curve_reader *reader)
 {
     servet_curve *curve = &reader->curve;
     if (curve->n < reader->room)
@@ -120,7 +120,7 @@ static int make_room(reader *reader)
     return SERVET_OK;
 }
 
-static int split_row(const reader *reader, const char *text, double *value)
+static int split_row(const curve_reader *reader, const char *text, double *value)
 {
     const char *at = text;
     for (int i = 0; i < reader->columns; i++) {
@@ -136,7 +136,7 @@ static int split_row(const reader *reader, const char *text, double *value)
     return SERVET_OK;
 }
 
-static int take_row(reader *reader, const char *text)
+static int take_row(curve_reader *reader, const char *text)
 {
     servet_curve *curve = &reader->curve;
     double value[COLUMNS_MAX];
@@ -160,7 +160,7 @@ static int take_row(reader *reader, const char *text)
     return SERVET_OK;
 }
 
-static int read_lines(reader *reader)
+static int read_lines(curve_reader *reader)
 {
     char text[LINE_MAX_CHARS];
     int more;
@@ -181,7 +181,7 @@ static int read_lines(reader *reader)
 
 int servet_curve_read(const char *path, servet_curve *curve, servet_error *error)
 {
-    reader reader = {.path = path, .curve = SERVET_CURVE_INIT, .error = error};
+    curve_reader reader = {.path = path, .curve = SERVET_CURVE_INIT, .error = error};
     reader.stream = fopen(path, "r");
     if (!reader.stream)
         return srv_fail_at(error, errno == ENOENT ? SERVET_ENOTFOUND : SERVET_EIO, path, 0,
