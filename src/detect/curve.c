@@ -139,7 +139,7 @@ static int split_row(const curve_reader *reader, const char *text, double *value
 static int take_row(curve_reader *reader, const char *text)
 {
     servet_curve *curve = &reader->curve;
-    double value[COLUMNS_MAX];
+    double value[COLUMNS_MAX] = {0};
     int code = split_row(reader, text, value);
     if (code)
         return code;

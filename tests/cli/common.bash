@@ -1,0 +1,36 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# What the tests of the program share: `load common` and call `private_home` in setup.
+#
+# SERVET: the program. SOURCE_ROOT: the source tree.
+
+# Nothing that a user of this machine has stored may be seen, and nothing of theirs overwritten.
+private_home() {
+  export HOME=$BATS_TEST_TMPDIR/home
+  export XDG_DATA_HOME=$HOME/data
+  unset SERVET_PROFILE
+  mkdir -p "$HOME"
+}
+
+# servet WORD...: runs the program; $status, $output (stdout) and $stderr tell what came.
+servet() {
+  status=0
+  output=$("$SERVET" "$@" 2>"$BATS_TEST_TMPDIR/stderr") || status=$?
+  stderr=$(cat "$BATS_TEST_TMPDIR/stderr")
+}
+
+# fails STATUS PATTERN: the last call ended so, with one line on stderr and nothing on stdout.
+# shellcheck disable=SC2053 # a pattern indeed
+fails() {
+  [ "$status" -eq "$1" ] && [ -z "$output" ] && [ "$(wc -l <"$BATS_TEST_TMPDIR/stderr")" -eq 1 ] &&
+    [[ $stderr == "servet: "* ]] && [[ $stderr == $2 ]]
+}
+
+# The words of the commands, as `servet --help` lists them.
+commands() {
+  "$SERVET" --help | sed -n 's/^  \([a-z][a-z-]*\) .*/\1/p'
+}
+
+# The options of command $1 with their dashes, as its --help lists them.
+options() {
+  "$SERVET" "$1" --help | sed -n 's/^  .*\(--[a-z][a-z-]*\).*/\1/p'
+}

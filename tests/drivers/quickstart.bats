@@ -1,0 +1,276 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: BSD-3-Clause
+# drivers/quickstart on machines that exist only as a PATH: a few real tools and fake installers,
+# compilers and build tools that note how they were called.
+# shellcheck disable=SC2016 # bodies of programs, expanded when they run
+#
+# SOURCE_ROOT: the source tree.
+
+setup() {
+  tree="$BATS_TEST_TMPDIR/a tree"
+  bin=$BATS_TEST_TMPDIR/bin
+  ready=$BATS_TEST_TMPDIR/ready
+  export LOG=$BATS_TEST_TMPDIR/log LIBRARIES=$BATS_TEST_TMPDIR/libraries
+  mkdir -p "$tree/drivers" "$tree/tests" "$bin" "$ready"
+  cp "$SOURCE_ROOT/drivers/quickstart" "$tree/drivers/"
+  cp "$SOURCE_ROOT/tests/summary.awk" "$tree/tests/"
+  touch "$LOG"
+  local tool
+  for tool in sh env awk cat chmod cp cut dirname grep ls mkdir rm sort touch tr; do
+    ln -s "$(command -v "$tool")" "$bin/$tool"
+  done
+  fake id 'echo 0'
+  prepare_tools
+}
+
+# fake NAME BODY [FOLDER]: a program that notes its call and then does BODY.
+fake() {
+  local file=${3-$bin}/$1
+  printf '#!/bin/sh\nprintf "%%s\\n" "${0##*/} $*" >>"$LOG"\n%s\n' "$2" >"$file"
+  chmod +x "$file"
+}
+
+# All that quickstart needs, in a folder that is not on PATH yet.
+prepare_tools() {
+  local tool
+  for tool in cc gfortran bats scdoc shellcheck gnuplot mpicc; do
+    fake "$tool" '' "$ready"
+  done
+  printf 'hwloc\njansson\ncmocka\n' >"$LIBRARIES"
+  fake pkg-config 'grep -qx "$2" "$LIBRARIES"' "$ready"
+  fake ninja '[ "$1" = -C ] && cd "$2" || exit 1
+printf "#!/bin/sh\necho servet \$*\n" >servet && chmod +x servet' "$ready"
+  results '{"name": "a", "stdout": "1..1\nok 1 - x\n", "result": "OK", "returncode": 0}'
+  fake meson 'case $1 in
+--version) echo 1.0.1 ;;
+setup)
+  while [ $# -gt 2 ]; do shift; done
+  mkdir -p "$1/meson-private" "$1/meson-logs"
+  touch "$1/build.ninja" "$1/meson-private/coredata.dat" ;;
+test) cat "$LOG.results" >"$3/meson-logs/testlog.json" ;;
+esac' "$ready"
+}
+
+# What the fake `meson test` finds.
+results() {
+  printf '%s\n' "$1" >"$LOG.results"
+}
+
+set_up() {
+  cp "$ready"/* "$bin/"
+}
+
+# A package manager NAME that provides everything when asked to install.
+fake_manager() {
+  fake "$1" "case \"\$*\" in *install*) cp '$ready'/* '$bin/' ;; esac"
+}
+
+quickstart() {
+  run env -i PATH="$bin" HOME="$BATS_TEST_TMPDIR/home" LOG="$LOG" LIBRARIES="$LIBRARIES" \
+    ${sh-sh} "$tree/drivers/quickstart" "$@" </dev/null
+}
+
+logged() {
+  grep -e "$1" "$LOG"
+}
+
+not_logged() {
+  if logged "$1"; then
+    return 1
+  fi
+}
+
+@test "a fresh Debian machine: renews the lists, installs what measuring needs, builds, measures" {
+  fake_manager apt-get
+  quickstart
+  [ "$status" -eq 0 ]
+  [[ $output == *"servet measure"* ]]
+  [[ $output == *"$BATS_TEST_TMPDIR/home/.local/share/servet/profile.json"* ]]
+  logged '^apt-get update$'
+  local line package
+  line=$(logged '^apt-get install')
+  for package in gcc libc6-dev meson ninja-build pkg-config libhwloc-dev libjansson-dev; do
+    [[ " $line " == *" $package "* ]]
+  done
+  [[ $line != *cmocka* && $line == *" -y "* ]]
+}
+
+@test "the word test asks for the tools of the tests too" {
+  fake_manager apt-get
+  quickstart test
+  [ "$status" -eq 0 ]
+  local line package
+  line=$(logged '^apt-get install')
+  for package in gfortran libcmocka-dev bats scdoc shellcheck gnuplot-nox libopenmpi-dev; do
+    [[ " $line " == *" $package "* ]]
+  done
+}
+
+@test "only what is missing is installed" {
+  set_up
+  rm "$bin/meson"
+  fake_manager apt-get
+  quickstart
+  [ "$status" -eq 0 ]
+  [[ $(logged '^apt-get install') == *"apt-get install -y "*" meson" ]]
+  [[ $(logged '^apt-get install') != *libhwloc-dev* ]]
+}
+
+@test "once set up: no installer, no sudo, no network, and the build is not set up again" {
+  set_up
+  fake_manager apt-get
+  fake sudo ''
+  quickstart
+  [ "$status" -eq 0 ]
+  quickstart
+  [ "$status" -eq 0 ]
+  not_logged '^apt-get'
+  not_logged '^sudo'
+  [ "$(logged '^meson setup' | wc -l)" -eq 1 ]
+}
+
+@test "dnf and zypper are called with their own names" {
+  fake_manager dnf
+  quickstart
+  [ "$status" -eq 0 ]
+  [[ $(logged '^dnf install -y') == *" hwloc-devel "* ]]
+  rm "$bin/dnf" "$bin/pkg-config" "$bin/cc"
+  fake_manager zypper
+  quickstart
+  [ "$status" -eq 0 ]
+  [[ $(logged '^zypper --non-interactive install') == *" libjansson-devel "* ]]
+}
+
+@test "not root: goes through sudo and never asks where nobody can answer" {
+  fake_manager apt-get
+  fake id 'echo 1000'
+  fake sudo '[ "$1" = -n ] || exit 1; shift; "$@"'
+  quickstart
+  [ "$status" -eq 0 ]
+  logged '^sudo -n env DEBIAN_FRONTEND=noninteractive apt-get install'
+}
+
+@test "not root and no sudo: says what to run and stops" {
+  fake_manager apt-get
+  fake id 'echo 1000'
+  quickstart
+  [ "$status" -eq 1 ]
+  [[ $output == *"as root: apt-get install "*"libhwloc-dev"* ]]
+  not_logged '^apt-get'
+}
+
+@test "not root and a sudo that refuses: the same" {
+  fake_manager apt-get
+  fake id 'echo 1000'
+  fake sudo 'exit 1'
+  quickstart
+  [ "$status" -eq 1 ]
+  [[ $output == *"as root: apt-get install "* ]]
+  not_logged '^apt-get'
+}
+
+@test "no known package manager: lists what is missing and stops" {
+  set_up
+  rm "$bin/ninja"
+  printf 'jansson\n' >"$LIBRARIES"
+  quickstart
+  [ "$status" -eq 1 ]
+  [[ $output == *"hwloc (library)"* && $output == *"ninja (command)"* ]]
+  [[ $output != *jansson* && $output != *meson* ]]
+  not_logged '^meson'
+}
+
+@test "an installer that fails is said, and nothing is built" {
+  fake apt-get '[ "$1" = update ]'
+  quickstart
+  [ "$status" -eq 1 ]
+  [[ $output == *"apt-get could not install"* ]]
+}
+
+@test "an installer that installs nothing is noticed" {
+  fake apt-get ''
+  quickstart
+  [ "$status" -eq 1 ]
+  [[ $output == *"still missing"* && $output == *"library hwloc"* ]]
+}
+
+@test "package lists that cannot be renewed do not stop an installation that works" {
+  fake_manager apt-get
+  sed -i '2a [ "$1" != update ] || exit 100' "$bin/apt-get"
+  quickstart
+  [ "$status" -eq 0 ]
+}
+
+@test "a Meson that is too old is named" {
+  set_up
+  fake meson 'echo 0.61.2'
+  quickstart
+  [ "$status" -eq 1 ]
+  [[ $output == *"meson 0.61.2 is too old"* ]]
+}
+
+@test "test: closes with the sum over both builds" {
+  set_up
+  quickstart test
+  [ "$status" -eq 0 ]
+  [ "${lines[-1]}" = "2 passed, 0 failed" ]
+  logged 'meson setup .*-Db_sanitize=address,undefined'
+}
+
+@test "test: a failed case is a failure, a skipped one keeps its reason" {
+  set_up
+  results '{"name": "t", "stdout": "1..3\nok 1 x\nnot ok 2 y\nok 3 z # skip no MPI\n", "result": "FAIL", "returncode": 1}'
+  quickstart test
+  [ "$status" -ne 0 ]
+  [[ $output == *"skipped: t: ok 3 z # skip no MPI"* && $output == *"failed: t: not ok 2 y"* ]]
+  [ "${lines[-1]}" = "2 passed, 2 failed, 2 skipped" ]
+}
+
+@test "test: a build that fails is a failure, whatever an earlier run left" {
+  set_up
+  quickstart test
+  [ "$status" -eq 0 ]
+  fake ninja 'exit 1'
+  quickstart test
+  [ "$status" -ne 0 ]
+  [ "${lines[-1]}" = "0 passed, 2 failed" ]
+}
+
+@test "a build that fails stops measuring" {
+  set_up
+  fake ninja 'exit 1'
+  quickstart
+  [ "$status" -ne 0 ]
+  [[ $output != *"servet measure"* ]]
+}
+
+@test "wrong words are usage errors, --help is not" {
+  local words
+  for words in oops --oops "test test" "measure test"; do
+    quickstart $words
+    [ "$status" -eq 2 ]
+    [[ $output == "servet: quickstart: "* ]]
+  done
+  quickstart --help
+  [ "$status" -eq 0 ]
+  [[ $output == usage:* ]]
+  [ ! -s "$LOG" ]
+}
+
+@test "other shells: dash" {
+  command -v dash || skip "no dash here"
+  sh=$(command -v dash)
+  fake_manager apt-get
+  quickstart test
+  [ "$status" -eq 0 ]
+  [ "${lines[-1]}" = "2 passed, 0 failed" ]
+}
+
+@test "other shells: busybox" {
+  command -v busybox || skip "no busybox here"
+  sh="$(command -v busybox) sh"
+  fake_manager apt-get
+  quickstart test
+  [ "$status" -eq 0 ]
+  [ "${lines[-1]}" = "2 passed, 0 failed" ]
+}

@@ -1,0 +1,21 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# ShellCheck of all shell code. Usage: shell.sh SOURCE_ROOT
+set -eu
+cd "$1"
+. tests/style/tap.sh
+
+shell_files() {
+  find .ci drivers tests share \( -name '*.sh' -o -name '*.bash' -o -path '.ci/*' -o -path 'drivers/*' \) \
+    ! -name meson.build -type f | sort
+}
+
+for script in $(shell_files); do
+  clean "$script" "$(shellcheck -x "$script" 2>&1 || :)"
+done
+# In bats files `run` and `load` hide what the finer checks look for.
+for script in $(find tests -name '*.bats' | sort); do
+  clean "$script" "$(shellcheck -S warning "$script" 2>&1 || :)"
+done
+clean "share/completions/servet" "$(shellcheck -s bash share/completions/servet 2>&1 || :)"
+plan

@@ -1,0 +1,32 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# What the objects of the library may not do. Usage:
+# symbols.sh SOURCE_ROOT ARCHIVE...
+set -eu
+cd "$1"
+shift
+. tests/style/tap.sh
+
+# Symbols in writable sections; tables of constant pointers (.data.rel.ro) are written by the loader only.
+writable() {
+  nm -A -f sysv "$@" | awk -F '|' '
+    { gsub(/ /, ""); section = $7 }
+    section ~ /^(\.data|\.bss|\.tdata|\.tbss|\*COM\*)/ && section !~ /^\.data\.rel\.ro/ && $4 != "SECTION" {
+      print $1 " in " section
+    }'
+}
+
+# uses REGEX ARCHIVE...: what the archives need from elsewhere, by name.
+uses() {
+  names=$1
+  shift
+  nm -A -u "$@" | grep -E " U (__)?($names)(_chk)?(@.*)?\$" || :
+}
+
+clean "no writable globals" "$(writable "$@")"
+clean "the library does not print" \
+  "$(uses 'v?printf|puts|putchar|perror|psignal|stdout|stderr|v?dprintf|v?warnx?|v?errx?|v?syslog' "$@")"
+clean "the library does not end the program" "$(uses '_?_?exit|quick_exit|abort|assert_fail|raise' "$@")"
+clean "the library leaves the state of the process alone" \
+  "$(uses 's?rand(om)?|[dlm]rand48|srand48|strtok|setlocale|setenv|putenv|unsetenv|umask|chdir|atexit|(bsd_)?signal|sigaction|setitimer|alarm' "$@")"
+plan

@@ -1,0 +1,42 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# The plain rules of .editorconfig for every source file. Usage: text.sh SOURCE_ROOT
+set -eu
+cd "$1"
+. tests/style/tap.sh
+
+# Names and line numbers in source files where basic regular expression $1 matches.
+lines_with() {
+  source_files | LC_ALL=C xargs grep -n -e "$1" || :
+}
+
+# scdoc's indent is the tab.
+without_man_pages() {
+  grep -v '^share/man/' || :
+}
+
+source_files() {
+  find .ci drivers examples fortran include share src tests ./*.build ./*.txt ./*.md \
+    -type f ! -path 'tests/data/*' ! -path 'share/machines/*' ! -name '*.svg' ! -name '*.png' ! -name '*.csv'
+}
+
+unended() {
+  source_files | while read -r file; do
+    [ -z "$(tail -c 1 "$file")" ] || printf '%s\n' "$file"
+  done
+}
+
+unlicensed() {
+  source_files | grep -E '\.(c|h|f90|F90|f|sh|bash|bats|awk)$|^drivers/quickstart$|^\.ci/run$' |
+    while read -r file; do
+      head -n 3 "$file" | grep -q 'SPDX-License-Identifier: BSD-3-Clause' || printf '%s\n' "$file"
+    done
+}
+
+tab=$(printf '\t')
+clean "no tabs" "$(lines_with "$tab" | without_man_pages)"
+clean "no blanks at the end of a line" "$(lines_with ' $')"
+clean "only ASCII" "$(lines_with "[^ -~$tab]")"
+clean "every file ends with a newline" "$(unended)"
+clean "every source file names the licence" "$(unlicensed)"
+plan
