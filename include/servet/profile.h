@@ -43,7 +43,8 @@ SERVET_API int servet_profile_find(char *path, size_t size, servet_error *error)
 
 /**
  * Reads the profile at `path`, or where servet_profile_find() points if `path` is NULL, and hands it
- * over in `*profile`; the caller closes it. The whole file is validated.
+ * over in `*profile`; the caller closes it. A folder stands for the file profile.json in it. The
+ * whole file is validated.
  * Errors: SERVET_ENOTFOUND, SERVET_EIO, SERVET_EFORMAT (file and line say where), SERVET_EVERSION
  * (a newer schema than this library reads), SERVET_EMEMORY.
  */
@@ -97,6 +98,23 @@ SERVET_API const char *servet_profile_class_name(const servet_profile *profile, 
 /** The description of a class's first node. Errors: SERVET_ERANGE (no such class). */
 SERVET_API int servet_profile_machine(const servet_profile *profile, const servet_at *at,
                                       servet_machine *machine);
+
+/** Host name `index` (from 0) of the nodes of a class; NULL outside. Owned by the profile. */
+SERVET_API const char *servet_profile_node(const servet_profile *profile, const servet_at *at,
+                                           int index);
+
+/** Cores of a class that measure alike. Both texts are owned by the profile. */
+typedef struct servet_kind {
+    const char *name;  /**< "performance" */
+    const char *cores; /**< OS numbers as ranges: "0-3,8" */
+} servet_kind;
+
+/**
+ * Core kind `index` (from 0) of a class, whatever `at->core` says.
+ * Errors: SERVET_ERANGE (no such class or kind).
+ */
+SERVET_API int servet_kind_get(const servet_profile *profile, const servet_at *at, int index,
+                               servet_kind *kind);
 
 /* --- caches ------------------------------------------------------------------------------------ */
 

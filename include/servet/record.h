@@ -3,11 +3,15 @@
  * Building a profile: what `servet measure` does with its facts, open to other tools.
  *
  * A profile under construction belongs to one thread. After the last change it can be queried like
- * one that was opened, and written.
+ * one that was opened, and written. What is recorded obeys the rules that a file is read by (units as
+ * the structs in servet/profile.h say, low <= value <= high, nothing negative): anything else is
+ * SERVET_EARGUMENT, with the member named in the text, and leaves the profile as it was. In texts, a
+ * byte that is not UTF-8 becomes '?'.
  */
 #ifndef SERVET_RECORD_H
 #define SERVET_RECORD_H
 
+#include <stdio.h>
 #include "servet/profile.h"
 
 #ifdef __cplusplus
@@ -52,6 +56,13 @@ SERVET_API int servet_profile_set_caches(servet_profile *profile, int node_class
  */
 SERVET_API int servet_profile_write(const servet_profile *profile, const char *path,
                                     servet_error *error);
+
+/**
+ * Writes the profile, as it would stand in a file, to `stream`, which the caller flushes.
+ * Errors: SERVET_EIO, SERVET_EMEMORY.
+ */
+SERVET_API int servet_profile_dump(const servet_profile *profile, FILE *stream,
+                                   servet_error *error);
 
 #ifdef __cplusplus
 }

@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "profile/shape.h"
+
+#include <math.h>
+#include <string.h>
+
+static int check_range(srv_range range, double value, srv_trail *trail)
+{
+    if (!isfinite(value))
+        return srv_trail_fail(trail, "not a finite number");
+    if (range == SRV_POSITIVE && value <= 0)
+        return srv_trail_fail(trail, "%g is not positive", value);
+    if (range != SRV_ANY && value < 0)
+        return srv_trail_fail(trail, "%g is negative", value);
+    if (range == SRV_SHARE && value > 1)
+        return srv_trail_fail(trail, "%g is not a share from 0 to 1", value);
+    return SERVET_OK;
+}
+
+static int check_value(const srv_field *field, const servet_value *value, srv_trail *trail)
+{
+    if (!servet_value_known(value))
+        return SERVET_OK;
+    int code = srv_check(field->shape, value, trail);
+    if (code == SERVET_OK && value->unit != field->unit)
+        code = srv_trail_fail(trail, "the unit is '%s' where '%s' belongs",
+                              servet_unit_symbol(value->unit), servet_unit_symbol(field->unit));
+    if (code == SERVET_OK)
+        code = check_range(field->range, value->low, trail);
+    if (code == SERVET_OK)
+        code = check_range(field->range, value->high, trail);
+    return code;
+}
+
+static int check_list(const srv_field *field, const srv_list *list, srv_trail *trail)
+{
+    const char *items = list->items;
+    int code = SERVET_OK;
+    for (int i = 0; i < list->count && code == SERVET_OK; i++) {
+        srv_trail_enter_item(trail, i);
+        code = srv_check(field->shape, items + (size_t)i * field->shape->size, trail);
+        srv_trail_leave(trail);
+    }
+    return code;
+}
+
+static int check_field(const srv_field *field, const void *at, srv_trail *trail)
+{
+    switch (field->type) {
+    case SRV_INTEGER:
+        return check_range(field->range, *(const int *)at, trail);
+    case SRV_NUMBER:
+        return check_range(field->range, *(const double *)at, trail);
+    case SRV_WORD:
+        if (*(const int *)at < 0 || *(const int *)at >= field->words->count)
+            return srv_trail_fail(trail, "%d is none of its words", *(const int *)at);
+        return SERVET_OK;
+    case SRV_TEXT:
+        if (!memchr(at, '\0', field->size))
+            return srv_trail_fail(trail, "the text does not end");
+        return SERVET_OK;
+    case SRV_VALUE:
+        return check_value(field, at, trail);
+    case SRV_OBJECT:
+        return srv_check(field->shape, at, trail);
+    case SRV_MAYBE:
+        if (!((const srv_list *)at)->known)
+            return SERVET_OK;
+        return srv_check(field->shape, ((const srv_list *)at)->items, trail);
+    case SRV_LIST:
+    case SRV_FACTS:
+        return check_list(field, at, trail);
+    default:
+        return SERVET_OK;
+    }
+}
+
+int srv_check(const srv_shape *shape, const void *item, srv_trail *trail)
+{
+    int code = SERVET_OK;
+    for (const srv_field *field = shape->fields; field->name && code == SERVET_OK; field++) {
+        srv_trail_enter(trail, field->name);
+        code = check_field(field, (const char *)item + field->offset, trail);
+        srv_trail_leave(trail);
+    }
+    return code == SERVET_OK && shape->check ? shape->check(item, trail) : code;
+}

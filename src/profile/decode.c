@@ -1,0 +1,196 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "profile/shape.h"
+
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* One decoder a type: `json` into the member at `at`. Absent members come as JSON null. */
+typedef int decoder(const srv_field *field, const json_t *json, void *at, srv_trail *trail);
+
+static int wrong_type(srv_trail *trail, const json_t *json, const char *wanted)
+{
+    static const char *const names[] = {
+        [JSON_OBJECT] = "an object", [JSON_ARRAY] = "an array",   [JSON_STRING] = "a string",
+        [JSON_INTEGER] = "an integer", [JSON_REAL] = "a number",  [JSON_TRUE] = "true",
+        [JSON_FALSE] = "false",      [JSON_NULL] = "null",
+    };
+    return srv_trail_fail(trail, "%s where %s belongs", names[json_typeof(json)], wanted);
+}
+
+static int decode_integer(const srv_field *field, const json_t *json, void *at, srv_trail *trail)
+{
+    (void)field;
+    json_int_t value = json_integer_value(json);
+    if (!json_is_integer(json))
+        return wrong_type(trail, json, "an integer");
+    if (value < INT_MIN || value > INT_MAX)
+        return srv_trail_fail(trail, "%lld is too large", (long long)value);
+    *(int *)at = (int)value;
+    return SERVET_OK;
+}
+
+static int decode_long(const srv_field *field, const json_t *json, void *at, srv_trail *trail)
+{
+    (void)field;
+    if (!json_is_integer(json))
+        return wrong_type(trail, json, "an integer");
+    *(long long *)at = json_integer_value(json);
+    return SERVET_OK;
+}
+
+static int decode_number(const srv_field *field, const json_t *json, void *at, srv_trail *trail)
+{
+    (void)field;
+    if (!json_is_number(json))
+        return wrong_type(trail, json, "a number");
+    *(double *)at = json_number_value(json);
+    return SERVET_OK;
+}
+
+static int decode_bool(const srv_field *field, const json_t *json, void *at, srv_trail *trail)
+{
+    (void)field;
+    if (!json_is_boolean(json))
+        return wrong_type(trail, json, "true or false");
+    *(bool *)at = json_is_true(json);
+    return SERVET_OK;
+}
+
+static int decode_word(const srv_field *field, const json_t *json, void *at, srv_trail *trail)
+{
+    if (!json_is_string(json))
+        return wrong_type(trail, json, "a string");
+    for (int i = 0; i < field->words->count; i++)
+        if (strcmp(json_string_value(json), field->words->text[i]) == 0) {
+            *(int *)at = i;
+            return SERVET_OK;
+        }
+    return srv_trail_fail(trail, "unknown word '%.64s'", json_string_value(json));
+}
+
+static int decode_text(const srv_field *field, const json_t *json, void *at, srv_trail *trail)
+{
+    if (!json_is_string(json))
+        return wrong_type(trail, json, "a string");
+    size_t length = json_string_length(json);
+    if (length >= field->size)
+        return srv_trail_fail(trail, "%zu characters, at most %zu fit", length, field->size - 1);
+    memcpy(at, json_string_value(json), length + 1);
+    return SERVET_OK;
+}
+
+static int decode_string(const srv_field *field, const json_t *json, void *at, srv_trail *trail)
+{
+    (void)field;
+    if (!json_is_string(json))
+        return wrong_type(trail, json, "a string");
+    size_t size = json_string_length(json) + 1;
+    char *copy = malloc(size);
+    if (!copy)
+        return srv_fail_memory(trail->error);
+    *(char **)at = memcpy(copy, json_string_value(json), size);
+    return SERVET_OK;
+}
+
+/* Room for all items at once, zeroed; the list counts them as they are filled. */
+static int reserve(srv_list *list, size_t count, size_t size, srv_trail *trail)
+{
+    list->known = true;
+    list->items = calloc(count ? count : 1, size);
+    return list->items ? SERVET_OK : srv_fail_memory(trail->error);
+}
+
+static int decode_strings(const srv_field *field, const json_t *json, void *at, srv_trail *trail)
+{
+    srv_list *list = at;
+    if (!json_is_array(json))
+        return wrong_type(trail, json, "an array");
+    int code = reserve(list, json_array_size(json), sizeof(char *), trail);
+    for (size_t i = 0; i < json_array_size(json) && code == SERVET_OK; i++) {
+        srv_trail_enter_item(trail, (int)i);
+        char **item = (char **)list->items + list->count;
+        code = decode_string(field, json_array_get(json, i), item, trail);
+        list->count += code == SERVET_OK;
+        srv_trail_leave(trail);
+    }
+    return code;
+}
+
+static int decode_object(const srv_field *field, const json_t *json, void *at, srv_trail *trail)
+{
+    return srv_decode(field->shape, json, at, trail);
+}
+
+static int decode_value(const srv_field *field, const json_t *json, void *at, srv_trail *trail)
+{
+    servet_value *value = at;
+    *value = servet_value_unknown(field->unit);
+    int code = json_is_null(json) ? SERVET_OK : srv_decode(field->shape, json, value, trail);
+    if (code == SERVET_OK && !json_is_null(json) && !servet_value_known(value))
+        return srv_trail_fail(trail, "the method is 'none'; a value that is not known is null");
+    return code;
+}
+
+static int decode_maybe(const srv_field *field, const json_t *json, void *at, srv_trail *trail)
+{
+    srv_list *list = at;
+    if (json_is_null(json))
+        return SERVET_OK;
+    int code = reserve(list, 1, field->shape->size, trail);
+    list->count = code == SERVET_OK;
+    return code == SERVET_OK ? srv_decode(field->shape, json, list->items, trail) : code;
+}
+
+static int decode_list(const srv_field *field, const json_t *json, void *at, srv_trail *trail)
+{
+    srv_list *list = at;
+    if (!json_is_array(json))
+        return wrong_type(trail, json, "an array");
+    size_t count = json_array_size(json), size = field->shape->size;
+    if (field->max && count > (size_t)field->max)
+        return srv_trail_fail(trail, "%zu items, at most %d are allowed", count, field->max);
+    int code = reserve(list, count, size, trail);
+    for (size_t i = 0; i < count && code == SERVET_OK; i++) {
+        srv_trail_enter_item(trail, list->count);
+        void *item = (char *)list->items + (size_t)list->count++ * size;
+        code = srv_decode(field->shape, json_array_get(json, i), item, trail);
+        srv_trail_leave(trail);
+    }
+    return code;
+}
+
+static int decode_facts(const srv_field *field, const json_t *json, void *at, srv_trail *trail)
+{
+    return json_is_null(json) ? SERVET_OK : decode_list(field, json, at, trail);
+}
+
+static decoder *const decoders[SRV_TYPE_COUNT] = {
+    [SRV_INTEGER] = decode_integer, [SRV_LONG] = decode_long,     [SRV_NUMBER] = decode_number,
+    [SRV_BOOL] = decode_bool,       [SRV_WORD] = decode_word,     [SRV_TEXT] = decode_text,
+    [SRV_STRING] = decode_string,   [SRV_STRINGS] = decode_strings, [SRV_VALUE] = decode_value,
+    [SRV_OBJECT] = decode_object,   [SRV_MAYBE] = decode_maybe,   [SRV_LIST] = decode_list,
+    [SRV_FACTS] = decode_facts,
+};
+
+static int decode_field(const srv_field *field, const json_t *object, void *item, srv_trail *trail)
+{
+    const json_t *member = json_object_get(object, field->name);
+    if (!member && !srv_nullable(field->type))
+        return srv_trail_fail(trail, "missing");
+    void *at = (char *)item + field->offset;
+    return decoders[field->type](field, member ? member : json_null(), at, trail);
+}
+
+int srv_decode(const srv_shape *shape, const json_t *json, void *item, srv_trail *trail)
+{
+    int code = SERVET_OK;
+    if (!json_is_object(json))
+        return wrong_type(trail, json, "an object");
+    for (const srv_field *field = shape->fields; field->name && code == SERVET_OK; field++) {
+        srv_trail_enter(trail, field->name);
+        code = decode_field(field, json, item, trail);
+        srv_trail_leave(trail);
+    }
+    return code;
+}

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "profile/utf8.h"
+
+#include <stddef.h>
+
+/* Well-formed sequences: range of the first byte, of the second, and the length (Unicode, 3-7). */
+static const struct {
+    unsigned char first, last, low, high;
+    int length;
+} sequences[] = {
+    {0x01, 0x7f, 0, 0, 1},       {0xc2, 0xdf, 0x80, 0xbf, 2}, {0xe0, 0xe0, 0xa0, 0xbf, 3},
+    {0xe1, 0xec, 0x80, 0xbf, 3}, {0xed, 0xed, 0x80, 0x9f, 3}, {0xee, 0xef, 0x80, 0xbf, 3},
+    {0xf0, 0xf0, 0x90, 0xbf, 4}, {0xf1, 0xf3, 0x80, 0xbf, 4}, {0xf4, 0xf4, 0x80, 0x8f, 4},
+};
+
+/* Length of the sequence at `at`, which ends with a NUL; 0 if it is malformed. */
+static int sequence_length(const unsigned char *at)
+{
+    for (size_t i = 0; i < sizeof sequences / sizeof *sequences; i++) {
+        if (*at < sequences[i].first || *at > sequences[i].last)
+            continue;
+        int length = sequences[i].length;
+        if (length > 1 && (at[1] < sequences[i].low || at[1] > sequences[i].high))
+            return 0;
+        for (int j = 2; j < length; j++)
+            if ((at[j] & 0xc0) != 0x80)
+                return 0;
+        return length;
+    }
+    return 0;
+}
+
+void srv_utf8_clean(char *text)
+{
+    while (*text) {
+        int length = sequence_length((unsigned char *)text);
+        if (!length)
+            *text = '?';
+        text += length ? length : 1;
+    }
+}

@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "servet/record.h"
+
+#include <errno.h>
+#include <string.h>
+
+#include "core/file.h"
+#include "profile/number.h"
+#include "profile/shape.h"
+
+/* --- layout ------------------------------------------------------------------------------------- */
+
+/*
+ * jansson would put every member on a line of its own, nine lines a value. Here a value, or a short
+ * list, is one line, whatever its digits: a fact that changed is one line in a diff.
+ */
+enum { LINE_ITEMS_MAX = 8, INDENT = 2 };
+
+static bool is_container(const json_t *json)
+{
+    return json_is_object(json) || json_is_array(json);
+}
+
+static bool fits_line(json_t *json)
+{
+    const char *name;
+    size_t i;
+    json_t *item;
+    if (json_object_size(json) + json_array_size(json) > LINE_ITEMS_MAX)
+        return false;
+    json_object_foreach(json, name, item)
+        if (is_container(item))
+            return false;
+    json_array_foreach(json, i, item)
+        if (is_container(item))
+            return false;
+    return true;
+}
+
+static bool put_scalar(FILE *stream, const json_t *json)
+{
+    size_t flags = JSON_ENCODE_ANY;
+    if (json_is_real(json))
+        flags |= JSON_REAL_PRECISION((size_t)srv_number_digits(json_real_value(json)));
+    return json_dumpf(json, stream, flags) == 0;
+}
+
+/* What stands before item `i`: a comma, and the way to the place where the item begins. */
+static void put_gap(FILE *stream, bool line, size_t i, int indent)
+{
+    if (line)
+        fputs(i ? ", " : "", stream);
+    else
+        fprintf(stream, "%s\n%*s", i ? "," : "", indent, "");
+}
+
+static bool put(FILE *stream, json_t *json, int indent);
+
+static bool put_members(FILE *stream, json_t *json, bool line, int indent)
+{
+    size_t i = 0;
+    const char *name;
+    json_t *item;
+    json_object_foreach(json, name, item) {
+        put_gap(stream, line, i++, indent);
+        fprintf(stream, "\"%s\": ", name); /* our own names: nothing to escape */
+        if (!put(stream, item, indent))
+            return false;
+    }
+    return true;
+}
+
+static bool put_items(FILE *stream, json_t *json, bool line, int indent)
+{
+    size_t i;
+    json_t *item;
+    json_array_foreach(json, i, item) {
+        put_gap(stream, line, i, indent);
+        if (!put(stream, item, indent))
+            return false;
+    }
+    return true;
+}
+
+static bool put(FILE *stream, json_t *json, int indent)
+{
+    if (!is_container(json))
+        return put_scalar(stream, json);
+    bool object = json_is_object(json), line = fits_line(json);
+    fputc(object ? '{' : '[', stream);
+    if (!(object ? put_members : put_items)(stream, json, line, indent + INDENT))
+        return false;
+    if (!line)
+        fprintf(stream, "\n%*s", indent, "");
+    fputc(object ? '}' : ']', stream);
+    return true;
+}
+
+/* --- public ------------------------------------------------------------------------------------- */
+
+int servet_profile_dump(const servet_profile *profile, FILE *stream, servet_error *error)
+{
+    json_t *json = srv_encode(&srv_profile_shape, profile);
+    if (!json)
+        return srv_fail_memory(error);
+    bool done = put(stream, json, 0);
+    fputc('\n', stream);
+    json_decref(json);
+    if (ferror(stream))
+        return srv_fail(error, SERVET_EIO, "cannot write the profile: %s", strerror(errno));
+    return done ? SERVET_OK : srv_fail_memory(error);
+}
+
+int servet_profile_write(const servet_profile *profile, const char *path, servet_error *error)
+{
+    srv_file file;
+    int code = srv_file_begin(&file, path, error);
+    if (code != SERVET_OK)
+        return code;
+    code = servet_profile_dump(profile, file.stream, error);
+    if (code == SERVET_OK)
+        code = srv_file_commit(&file, error);
+    srv_file_abandon(&file);
+    return code;
+}

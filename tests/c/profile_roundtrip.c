@@ -1,0 +1,218 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "test.h"
+#include "profile_sample.h"
+
+#include <locale.h>
+#include <math.h>
+
+static char path[64];
+
+static int setup(void **state)
+{
+    (void)state;
+    sample_path(path);
+    return 0;
+}
+
+static int teardown(void **state)
+{
+    (void)state;
+    return sample_remove(path);
+}
+
+static void same_value(const servet_value *a, const servet_value *b)
+{
+    assert_int_equal(a->unit, b->unit);
+    assert_int_equal(a->method, b->method);
+    if (!servet_value_known(a)) {
+        assert_true(isnan(b->value) && isnan(b->low) && isnan(b->high));
+        return;
+    }
+    assert_true(a->value == b->value && a->low == b->low && a->high == b->high);
+    assert_int_equal(a->samples, b->samples);
+    assert_true(a->trusted == b->trusted);
+}
+
+static void same_run(const servet_run *a, const servet_run *b)
+{
+    assert_string_equal(a->version, b->version);
+    assert_string_equal(a->started, b->started);
+    assert_string_equal(a->options, b->options);
+    assert_string_equal(a->clock, b->clock);
+    same_value(&a->clock_overhead, &b->clock_overhead);
+    same_value(&a->clock_resolution, &b->clock_resolution);
+    same_value(&a->duration, &b->duration);
+    same_value(&a->noise, &b->noise);
+    same_value(&a->steal, &b->steal);
+    assert_true(a->seed == b->seed);
+}
+
+static void same_machine(const servet_machine *a, const servet_machine *b)
+{
+    assert_string_equal(a->hostname, b->hostname);
+    assert_string_equal(a->os, b->os);
+    assert_string_equal(a->architecture, b->architecture);
+    assert_string_equal(a->cpu, b->cpu);
+    assert_string_equal(a->cores, b->cores);
+    assert_int_equal(a->pu_count, b->pu_count);
+    assert_int_equal(a->core_count, b->core_count);
+    assert_int_equal(a->package_count, b->package_count);
+    assert_int_equal(a->numa_count, b->numa_count);
+    assert_true(a->memory_bytes == b->memory_bytes);
+    assert_true(a->page_bytes == b->page_bytes);
+}
+
+static void same_cache(const servet_cache *a, const servet_cache *b)
+{
+    assert_int_equal(a->level, b->level);
+    assert_int_equal(a->kind, b->kind);
+    assert_int_equal(a->verdict, b->verdict);
+    same_value(&a->bytes, &b->bytes);
+    same_value(&a->measured_bytes, &b->measured_bytes);
+    same_value(&a->reported_bytes, &b->reported_bytes);
+    same_value(&a->latency, &b->latency);
+    same_value(&a->latency_cycles, &b->latency_cycles);
+    same_value(&a->line, &b->line);
+    assert_true(a->confidence == b->confidence);
+}
+
+/* What sample_profile() put in, asked for through the public questions. */
+static void holds_the_sample(const servet_profile *profile)
+{
+    const servet_at big = {"fat", 2}, little = {"fat", 9}, thin = {"thin", SERVET_ANY_CORE};
+    servet_run run, expected_run = sample_run();
+    assert_int_equal(servet_profile_run(profile, &run), SERVET_OK);
+    same_run(&expected_run, &run);
+
+    assert_int_equal(servet_profile_class_count(profile), 2);
+    assert_string_equal(servet_profile_class_name(profile, 0), "fat");
+    assert_string_equal(servet_profile_class_name(profile, 1), "thin");
+    assert_null(servet_profile_class_name(profile, 2));
+    assert_string_equal(servet_profile_node(profile, &thin, 0), "node02");
+    assert_null(servet_profile_node(profile, &thin, 1));
+
+    servet_machine machine, expected_machine = sample_machine("node02");
+    assert_int_equal(servet_profile_machine(profile, &thin, &machine), SERVET_OK);
+    same_machine(&expected_machine, &machine);
+
+    servet_kind kind;
+    assert_int_equal(servet_kind_get(profile, &big, 1, &kind), SERVET_OK);
+    assert_string_equal(kind.name, "little");
+    assert_string_equal(kind.cores, "8-11");
+    assert_int_equal(servet_kind_get(profile, &big, 2, &kind), SERVET_ERANGE);
+
+    int count = -1;
+    assert_int_equal(servet_cache_count(profile, &big, &count), SERVET_OK);
+    assert_int_equal(count, 3);
+    for (int level = 1; level <= 3; level++) {
+        servet_cache cache, expected = sample_cache(level);
+        assert_int_equal(servet_cache_get(profile, &big, level, &cache), SERVET_OK);
+        same_cache(&expected, &cache);
+    }
+    servet_value memory, expected_memory = sample_memory();
+    assert_int_equal(servet_memory_latency(profile, &big, &memory), SERVET_OK);
+    same_value(&expected_memory, &memory);
+
+    assert_int_equal(servet_cache_count(profile, &little, &count), SERVET_OK);
+    assert_int_equal(count, 0);
+    assert_int_equal(servet_memory_latency(profile, &little, &memory), SERVET_EUNMEASURED);
+    assert_int_equal(servet_cache_count(profile, &thin, &count), SERVET_EUNMEASURED);
+}
+
+static void every_field_survives(void **state)
+{
+    (void)state;
+    servet_profile *profile, *read;
+    assert_int_equal(sample_profile(&profile, NULL), SERVET_OK);
+    holds_the_sample(profile);
+    assert_string_equal(servet_profile_path(profile), "");
+    assert_int_equal(servet_profile_write(profile, path, NULL), SERVET_OK);
+    assert_int_equal(servet_profile_open(&read, path, NULL), SERVET_OK);
+    holds_the_sample(read);
+    assert_string_equal(servet_profile_path(read), path);
+    servet_profile_close(read);
+    servet_profile_close(profile);
+}
+
+static char *content(const char *file, size_t *size)
+{
+    char *text = calloc(1, 1 << 16);
+    FILE *stream = fopen(file, "r");
+    assert_non_null(text);
+    assert_non_null(stream);
+    *size = fread(text, 1, (1 << 16) - 1, stream);
+    fclose(stream);
+    return text;
+}
+
+static void writing_what_was_read_changes_nothing(void **state)
+{
+    (void)state;
+    servet_profile *profile, *read;
+    size_t size, size_again;
+    assert_int_equal(sample_profile(&profile, NULL), SERVET_OK);
+    assert_int_equal(servet_profile_write(profile, path, NULL), SERVET_OK);
+    char *text = content(path, &size);
+    assert_int_equal(servet_profile_open(&read, path, NULL), SERVET_OK);
+    assert_int_equal(servet_profile_write(read, path, NULL), SERVET_OK);
+    char *again = content(path, &size_again);
+    assert_int_equal(size, size_again);
+    assert_memory_equal(text, again, size);
+    free(text);
+    free(again);
+    servet_profile_close(read);
+    servet_profile_close(profile);
+}
+
+static void the_file_is_for_people(void **state)
+{
+    (void)state;
+    servet_profile *profile;
+    size_t size;
+    assert_int_equal(sample_profile(&profile, NULL), SERVET_OK);
+    assert_int_equal(servet_profile_write(profile, path, NULL), SERVET_OK);
+    char *text = content(path, &size);
+    assert_ptr_equal(strstr(text, "{\n  \"schema\": 1,\n  \"run\": {\n"), text);
+    /* A value is one line, whole bytes are whole numbers, unknown is null. */
+    assert_non_null(strstr(text, "\"bytes\": {\"value\": 49152, \"low\": 36864, \"high\": 61440, "
+                                 "\"unit\": \"B\", \"samples\": 579, \"method\": \"curve-fit\", "
+                                 "\"trusted\": true},\n"));
+    assert_non_null(strstr(text, "\"latency\": {\"value\": 1.39, "));
+    assert_non_null(strstr(text, "\"reported_bytes\": null,\n"));
+    assert_non_null(strstr(text, "\"nodes\": [\"node01\"],\n"));
+    assert_int_equal(text[size - 1], '\n');
+    free(text);
+    servet_profile_close(profile);
+}
+
+static void the_locale_does_not_matter(void **state)
+{
+    (void)state;
+    const char *const commas[] = {"de_DE.UTF-8", "de_DE.utf8", "fr_FR.UTF-8", "pt_BR.UTF-8"};
+    const char *set = NULL;
+    for (size_t i = 0; i < sizeof commas / sizeof *commas && !set; i++)
+        set = setlocale(LC_NUMERIC, commas[i]);
+    if (!set)
+        skip();
+    every_field_survives(state);
+    servet_profile *profile;
+    char text[32];
+    assert_int_equal(sample_profile(&profile, NULL), SERVET_OK);
+    const servet_at big = {"fat", 0};
+    assert_int_equal(servet_profile_get(profile, &big, "caches.1.latency_ns", text, sizeof text,
+                                        NULL), SERVET_OK);
+    assert_string_equal(text, "1.39");
+    setlocale(LC_NUMERIC, "C");
+    servet_profile_close(profile);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(every_field_survives, setup, teardown),
+        cmocka_unit_test_setup_teardown(writing_what_was_read_changes_nothing, setup, teardown),
+        cmocka_unit_test_setup_teardown(the_file_is_for_people, setup, teardown),
+        cmocka_unit_test_setup_teardown(the_locale_does_not_matter, setup, teardown),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
