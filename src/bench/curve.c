@@ -1,0 +1,283 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "bench/curve.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/error.h"
+
+/* Time for one visit's samples: some 200 samples of 20 us, of which the median is exact to 0.1 %. */
+static const double VISIT_SECONDS = 4e-3;
+
+/* A size whose visit costs this much (hundreds of MiB: most of it goes into building the cycle) is
+ * not repeated unless its first visits disagree with its neighbours. */
+static const double DEAR_SECONDS = 0.1;
+
+/* An interval over which the latency changes by more than this is halved. */
+static const double MOVES = 1.06;
+
+/* Rounds that differ by more than this are a disturbance, or a mixture of page placements; both call
+ * for more visits. */
+static const double DISAGREE = 1.05;
+
+enum { VISITS_MAX = 12, EXTRA_ROUNDS = 2, POINTS_MIN = 4 };
+static const double HUGE_PAGE_MIN = 2.0 * (1 << 20);
+
+typedef struct curve_point {
+    double bytes;
+    double visit[VISITS_MAX]; /* medians, ns */
+    int visits;
+    double cost;              /* seconds of the last visit */
+} curve_point;
+
+typedef struct curve_bench {
+    srv_machine *machine;
+    const srv_curve_plan *plan;
+    curve_point *points; /* ascending */
+    size_t count, room;
+    double huge_share;
+    servet_error *error;
+} curve_bench;
+
+/* --- the grid ----------------------------------------------------------------------------------- */
+
+/* Adds a size, in order, unless it is there; false if memory ran out. */
+static bool add_point(curve_bench *bench, double bytes)
+{
+    const srv_curve_plan *plan = bench->plan;
+    bytes = fmin(fmax(bytes, plan->min_bytes), plan->max_bytes);
+    bytes = fmax(1, floor(bytes / plan->granule + 0.5)) * plan->granule;
+    size_t at = bench->count;
+    while (at > 0 && bench->points[at - 1].bytes >= bytes)
+        at--;
+    if (at < bench->count && bench->points[at].bytes == bytes)
+        return true;
+    if (bench->count == bench->room) {
+        size_t room = bench->room ? 2 * bench->room : 64;
+        curve_point *grown = realloc(bench->points, room * sizeof *grown);
+        if (!grown)
+            return false;
+        bench->points = grown;
+        bench->room = room;
+    }
+    memmove(bench->points + at + 1, bench->points + at,
+            (bench->count - at) * sizeof *bench->points);
+    bench->points[at] = (curve_point){.bytes = bytes};
+    bench->count++;
+    return true;
+}
+
+static bool lay_grid(curve_bench *bench)
+{
+    const srv_curve_plan *plan = bench->plan;
+    double step = exp2(1.0 / plan->points_per_octave);
+    bool added = true;
+    for (double bytes = plan->min_bytes; bytes < plan->max_bytes && added; bytes *= step)
+        added = add_point(bench, bytes);
+    return added && add_point(bench, plan->max_bytes);
+}
+
+/* --- visits ------------------------------------------------------------------------------------- */
+
+static int ascending(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+/* The point's latency: the median of its visits, for a disturbed visit is no reason to believe the
+ * fastest one, which may have had lucky pages. */
+static double latency_of(const curve_point *point)
+{
+    double sorted[VISITS_MAX];
+    memcpy(sorted, point->visit, sizeof sorted);
+    qsort(sorted, (size_t)point->visits, sizeof *sorted, ascending);
+    return srv_sorted_quantile(sorted, (size_t)point->visits, 0.5);
+}
+
+static void spread_of(const curve_point *point, double *low, double *high)
+{
+    *low = *high = point->visit[0];
+    for (int i = 1; i < point->visits; i++) {
+        *low = fmin(*low, point->visit[i]);
+        *high = fmax(*high, point->visit[i]);
+    }
+}
+
+static bool agrees(const curve_point *point)
+{
+    double low, high;
+    spread_of(point, &low, &high);
+    return high <= low * DISAGREE;
+}
+
+static double share_done(const curve_bench *bench)
+{
+    double visits = 0;
+    for (size_t i = 0; i < bench->count; i++)
+        visits += fmin(bench->points[i].visits, bench->plan->rounds);
+    return visits / (double)bench->count / bench->plan->rounds;
+}
+
+static int visit(curve_bench *bench, curve_point *point)
+{
+    const srv_curve_plan *plan = bench->plan;
+    if (plan->watch && plan->watch(plan->context, point->bytes, share_done(bench)))
+        return srv_fail(bench->error, SERVET_EINTERRUPTED, "interrupted");
+    srv_traversal traversal = plan->traversal;
+    traversal.bytes = point->bytes;
+    traversal.seed = plan->seed + UINT64_C(0x9e3779b97f4a7c15) * (uint64_t)(point->visits + 1);
+    traversal.seconds = VISIT_SECONDS;
+    srv_timing timing;
+    double start = bench->machine->ops->elapsed(bench->machine);
+    int code = bench->machine->ops->traverse(bench->machine, &traversal, &timing, bench->error);
+    if (code != SERVET_OK)
+        return code;
+    point->cost = bench->machine->ops->elapsed(bench->machine) - start;
+    point->visit[point->visits++] = timing.spread.median;
+    if (point->bytes >= HUGE_PAGE_MIN)
+        bench->huge_share = fmin(bench->huge_share, timing.huge_share);
+    return SERVET_OK;
+}
+
+/* Whether there is time for a visit; cost grows at most with the size. */
+static bool affordable(const curve_bench *bench, const curve_point *point, const curve_point *last)
+{
+    if (bench->plan->deadline <= 0)
+        return true;
+    double cost = point->visits ? point->cost : last ? last->cost * point->bytes / last->bytes : 0;
+    return bench->machine->ops->elapsed(bench->machine) + cost <= bench->plan->deadline;
+}
+
+/* One more visit to each point that `wants` it. */
+static int go_round(curve_bench *bench, bool (*wants)(const curve_bench *, const curve_point *))
+{
+    int code = SERVET_OK;
+    const curve_point *last = NULL;
+    for (size_t i = 0; i < bench->count && code == SERVET_OK; i++) {
+        curve_point *point = &bench->points[i];
+        if (point->visits == VISITS_MAX || !wants(bench, point))
+            continue;
+        if (i >= POINTS_MIN && !affordable(bench, point, last))
+            continue;
+        code = visit(bench, point);
+        last = point;
+    }
+    return code;
+}
+
+static bool unvisited(const curve_bench *bench, const curve_point *point)
+{
+    (void)bench;
+    return point->visits == 0;
+}
+
+static bool behind(const curve_bench *bench, const curve_point *point)
+{
+    return point->visits > 0 && point->visits < bench->plan->rounds && point->cost < DEAR_SECONDS;
+}
+
+static bool disagreeing(const curve_bench *bench, const curve_point *point)
+{
+    (void)bench;
+    return point->visits > 1 && point->cost < DEAR_SECONDS && !agrees(point);
+}
+
+/* A latency above that of the next larger size is a disturbance: larger sets are not faster. */
+static int revisit_bumps(curve_bench *bench)
+{
+    int code = SERVET_OK;
+    for (size_t i = 0; i + 1 < bench->count && code == SERVET_OK; i++) {
+        curve_point *here = &bench->points[i], *next = &bench->points[i + 1];
+        if (!here->visits || !next->visits || here->visits == VISITS_MAX)
+            continue;
+        if (latency_of(here) > latency_of(next) * DISAGREE && affordable(bench, here, NULL))
+            code = visit(bench, here);
+    }
+    return code;
+}
+
+/* Whether the latency moves between two points by more than their visits spread. */
+static bool moves(const curve_point *low, const curve_point *high)
+{
+    double lows[2], highs[2];
+    spread_of(low, &lows[0], &highs[0]);
+    spread_of(high, &lows[1], &highs[1]);
+    return latency_of(high) > latency_of(low) * MOVES && lows[1] > highs[0];
+}
+
+static bool refine(curve_bench *bench)
+{
+    bool added = true;
+    for (size_t i = bench->count - 1; i > 0 && added; i--) {
+        const curve_point *low = &bench->points[i - 1], *high = &bench->points[i];
+        if (low->visits && high->visits && high->cost < DEAR_SECONDS && moves(low, high))
+            added = add_point(bench, sqrt(low->bytes * high->bytes));
+    }
+    return added;
+}
+
+/* --- the whole ---------------------------------------------------------------------------------- */
+
+static int visit_all(curve_bench *bench)
+{
+    int code = go_round(bench, unvisited);
+    for (int i = 1; i < bench->plan->rounds && code == SERVET_OK; i++)
+        code = go_round(bench, behind);
+    return code;
+}
+
+static int run(curve_bench *bench)
+{
+    if (!lay_grid(bench))
+        return srv_fail_memory(bench->error);
+    int code = visit_all(bench);
+    for (int i = 0; i < bench->plan->refinements && code == SERVET_OK; i++) {
+        if (!refine(bench))
+            return srv_fail_memory(bench->error);
+        code = visit_all(bench);
+    }
+    for (int i = 0; i < EXTRA_ROUNDS && code == SERVET_OK; i++)
+        code = go_round(bench, disagreeing);
+    for (int i = 0; i < EXTRA_ROUNDS && code == SERVET_OK; i++)
+        code = revisit_bumps(bench);
+    return code;
+}
+
+static int to_curve(const curve_bench *bench, servet_curve *curve)
+{
+    servet_curve made = SERVET_CURVE_INIT;
+    double **columns[] = {&made.bytes, &made.latency, &made.low, &made.high};
+    for (size_t i = 0; i < sizeof columns / sizeof *columns; i++) {
+        *columns[i] = calloc(bench->count, sizeof **columns[i]);
+        if (!*columns[i]) {
+            servet_curve_free(&made);
+            return srv_fail_memory(bench->error);
+        }
+    }
+    for (size_t i = 0; i < bench->count; i++) {
+        const curve_point *point = &bench->points[i];
+        if (!point->visits)
+            continue;
+        made.bytes[made.n] = point->bytes;
+        made.latency[made.n] = latency_of(point);
+        spread_of(point, &made.low[made.n], &made.high[made.n]);
+        made.n++;
+    }
+    *curve = made;
+    return SERVET_OK;
+}
+
+int srv_bench_curve(srv_machine *machine, const srv_curve_plan *plan, servet_curve *curve,
+                    double *huge_share, servet_error *error)
+{
+    curve_bench bench = {.machine = machine, .plan = plan, .huge_share = INFINITY, .error = error};
+    int code = run(&bench);
+    if (code == SERVET_OK)
+        code = to_curve(&bench, curve);
+    if (huge_share)
+        *huge_share = isinf(bench.huge_share) ? NAN : bench.huge_share;
+    free(bench.points);
+    return code;
+}

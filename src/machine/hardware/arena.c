@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "machine/hardware/arena.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "core/error.h"
+
+/* Alignment that lets huge pages of any common size (2 MiB, 16 MiB on POWER) begin at the base. */
+static const size_t ALIGNMENT = (size_t)16 << 20;
+
+/* The kernel's own account of the mapping that holds `address`: kB of it on huge pages. */
+static double huge_kilobytes(uintptr_t address)
+{
+    FILE *stream = fopen("/proc/self/smaps", "r");
+    if (!stream)
+        return NAN;
+    char line[512];
+    uintptr_t start, end;
+    double kilobytes = NAN;
+    for (int inside = 0; fgets(line, sizeof line, stream);) {
+        if (sscanf(line, "%" SCNxPTR "-%" SCNxPTR " ", &start, &end) == 2)
+            inside = start <= address && address < end;
+        else if (inside && sscanf(line, "AnonHugePages: %lf kB", &kilobytes) == 1)
+            break;
+    }
+    fclose(stream);
+    return kilobytes;
+}
+
+static void advise(srv_arena *arena)
+{
+#if defined(MADV_HUGEPAGE) && defined(MADV_NOHUGEPAGE)
+    int advice = arena->pages == SERVET_PAGES_HUGE ? MADV_HUGEPAGE : MADV_NOHUGEPAGE;
+    (void)madvise(arena->mapping, arena->mapping_bytes, advice); /* huge_share tells the outcome */
+#else
+    (void)arena;
+#endif
+}
+
+int srv_arena_init(srv_arena *arena, size_t room, servet_pages pages, servet_error *error)
+{
+    *arena = (srv_arena)SRV_ARENA_INIT;
+    size_t mapping_bytes = room + ALIGNMENT;
+    void *mapping = mmap(NULL, mapping_bytes, PROT_READ | PROT_WRITE,
+                         MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (mapping == MAP_FAILED)
+        return srv_fail(error, SERVET_EMEMORY, "cannot reserve %zu MiB", room >> 20);
+    arena->mapping = mapping;
+    arena->mapping_bytes = mapping_bytes;
+    arena->base = (char *)(((uintptr_t)mapping + ALIGNMENT - 1) & ~(uintptr_t)(ALIGNMENT - 1));
+    arena->room = room;
+    arena->pages = pages;
+    advise(arena);
+    return SERVET_OK;
+}
+
+int srv_arena_grow(srv_arena *arena, size_t bytes, servet_error *error)
+{
+    if (bytes <= arena->bytes)
+        return SERVET_OK;
+    if (bytes > arena->room)
+        return srv_fail(error, SERVET_EMEMORY, "%zu MiB are more than this job may use (%zu MiB)",
+                        bytes >> 20, arena->room >> 20);
+    size_t page = (size_t)sysconf(_SC_PAGESIZE);
+    for (size_t at = arena->bytes; at < bytes; at += page)
+        arena->base[at] = 1;
+    arena->bytes = bytes;
+    arena->huge_share = fmin(1, huge_kilobytes((uintptr_t)arena->base) * 1024 / (double)bytes);
+    return SERVET_OK;
+}
+
+void srv_arena_finish(srv_arena *arena)
+{
+    if (arena->mapping)
+        munmap(arena->mapping, arena->mapping_bytes);
+    *arena = (srv_arena)SRV_ARENA_INIT;
+}

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/**
+ * Memory with an explicit page policy, touched first by the thread that will use it.
+ *
+ * An arena reserves addresses for the largest array that will ever be asked for, but takes memory
+ * only as far as it is needed.
+ */
+#ifndef SRV_HARDWARE_ARENA_H
+#define SRV_HARDWARE_ARENA_H
+
+#include <stddef.h>
+
+#include "servet/measure.h"
+
+typedef struct srv_arena {
+    char *base;         /**< aligned to a huge page; NULL: empty */
+    size_t bytes;       /**< touched so far, and usable */
+    size_t room;        /**< bytes that it may grow to */
+    servet_pages pages; /**< the policy asked for */
+    double huge_share;  /**< share of `bytes` (0..1) that huge pages back; NaN if unknown */
+    void *mapping;
+    size_t mapping_bytes;
+} srv_arena;
+
+#define SRV_ARENA_INIT {NULL, 0, 0, SERVET_PAGES_BASE, 0, NULL, 0}
+
+/**
+ * Reserves addresses for up to `room` bytes under the policy: base pages are forced by refusing
+ * transparent huge pages, huge ones are asked for. Errors: SERVET_EMEMORY.
+ */
+int srv_arena_init(srv_arena *arena, size_t room, servet_pages pages, servet_error *error);
+
+/**
+ * Makes at least `bytes` usable: touches new pages from the calling thread and notes in `huge_share`
+ * what came. Errors: SERVET_EMEMORY (beyond the room).
+ */
+int srv_arena_grow(srv_arena *arena, size_t bytes, servet_error *error);
+
+/** Unmaps. An empty arena is fine. */
+void srv_arena_finish(srv_arena *arena);
+
+#endif

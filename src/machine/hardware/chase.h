@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/**
+ * The pointer chase: loads of which each needs the answer of the one before.
+ *
+ * A cycle through slots of memory in an order that no prefetcher follows (a random permutation over
+ * all of them, not page by page). P-Ray, section 4.2, with the stride replaced by chance.
+ */
+#ifndef SRV_HARDWARE_CHASE_H
+#define SRV_HARDWARE_CHASE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/** The slots of a cycle: slot k lies at base + k * stride + (a varying multiple of line) % spread. */
+typedef struct srv_slots {
+    char *base;
+    size_t count;
+    size_t stride; /**< from slot to slot: a line, or a page */
+    size_t line;   /**< bytes of a line */
+    size_t lines;  /**< lines within the stride that a slot may lie on: 1, or stride / line */
+} srv_slots;
+
+enum { SRV_CHASE_STARTS = 64 };
+
+/** A cycle that stands in memory, and where to start on it. */
+typedef struct srv_chase {
+    size_t count;                    /**< loads of one round */
+    void *start[SRV_CHASE_STARTS];   /**< evenly spaced along the cycle */
+} srv_chase;
+
+/** Writes the cycle into the slots; the order depends on `seed` only. count >= 1. */
+void srv_chase_build(srv_chase *chase, const srv_slots *slots, uint64_t seed);
+
+/**
+ * Grows a cycle that stands in the first chase->count slots to all of slots->count, by inserting each
+ * new slot behind a random one: that keeps the order uniformly random and costs only the new slots.
+ * Afterwards only start[0] may be used.
+ */
+void srv_chase_grow(srv_chase *chase, const srv_slots *slots, uint64_t seed);
+
+/** Brings the slots into the caches, in the order of addresses (a fast sweep). */
+void srv_chase_sweep(const srv_slots *slots);
+
+/**
+ * A kernel walks `loads` loads on each of its chains from cursor[0..chains-1] on, and leaves the
+ * cursors where it came to. `loads` is rounded up to a multiple of SRV_CHASE_UNROLL.
+ */
+typedef void srv_chase_kernel(void **cursor, size_t loads);
+
+enum { SRV_CHASE_UNROLL = 8 };
+
+/** The kernel for that many independent chains (1, 2, 4 or 8); NULL for other numbers. */
+srv_chase_kernel *srv_chase_kernel_for(int chains);
+
+/** One chain with `delay` dependent multiplications after each load. */
+void srv_chase_delayed(void **cursor, size_t loads, int delay);
+
+#endif

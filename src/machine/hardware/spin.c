@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "machine/hardware/spin.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdio.h>
+#include <unistd.h>
+
+enum { ADDITIONS = 64, LOOP_ROUNDS = 512, QUANTA_MAX = 4096, FREQUENCY_TRIES = 50 };
+static const double WARM_MIN_NS = 1e6, WARM_MAX_NS = 200e6, WARM_WINDOW_NS = 2e6;
+static const double STILL_FASTER = 0.995; /* a warm clock repeats to 0.1 %, see measuring.md */
+
+/* One dependent addition of two registers. Immediate operands would not do: some cores fold
+ * additions of constants when they rename registers. */
+#if defined(__GNUC__) && (defined(__x86_64__) || defined(__i386__))
+#define ADD(x, y) __asm__ volatile("add %1, %0" : "+r"(x) : "r"(y))
+#elif defined(__GNUC__) && defined(__aarch64__)
+#define ADD(x, y) __asm__ volatile("add %0, %0, %1" : "+r"(x) : "r"(y))
+#elif defined(__GNUC__) && defined(__powerpc64__)
+#define ADD(x, y) __asm__ volatile("add %0, %0, %1" : "+r"(x) : "r"(y))
+#elif defined(__GNUC__)
+#define ADD(x, y) ((x) += (y), __extension__({ __asm__ volatile("" : "+r"(x)); }))
+#endif
+
+#define TIMES_8(x)  x x x x x x x x
+#define TIMES_64(x) TIMES_8(TIMES_8(x))
+
+/* ADDITIONS * LOOP_ROUNDS dependent additions, about 10 us; the loop's own work hides beside them. */
+static void spin_once(void)
+{
+    unsigned long x = 1, y = 3;
+    for (int i = 0; i < LOOP_ROUNDS; i++) {
+        TIMES_64(ADD(x, y);)
+    }
+}
+
+static double time_once(const srv_clock *clock)
+{
+    uint64_t start = clock->ticks();
+    spin_once();
+    return (double)(clock->ticks() - start) * clock->ns_per_tick;
+}
+
+static double fastest_within(const srv_clock *clock, double ns)
+{
+    double fastest = DBL_MAX, end = srv_clock_raw_ns() + ns;
+    do
+        fastest = fmin(fastest, time_once(clock));
+    while (srv_clock_raw_ns() < end);
+    return fastest;
+}
+
+void srv_spin_warm(const srv_clock *clock)
+{
+    double start = srv_clock_raw_ns(), before, now = DBL_MAX;
+    do {
+        before = now;
+        now = fastest_within(clock, WARM_WINDOW_NS);
+    } while ((now < before * STILL_FASTER || srv_clock_raw_ns() < start + WARM_MIN_NS) &&
+             srv_clock_raw_ns() < start + WARM_MAX_NS);
+}
+
+double srv_spin_frequency(const srv_clock *clock)
+{
+    double samples[FREQUENCY_TRIES];
+    for (int i = 0; i < FREQUENCY_TRIES; i++)
+        samples[i] = time_once(clock) - clock->overhead_ns;
+    return ADDITIONS * LOOP_ROUNDS / srv_spread_of(samples, FREQUENCY_TRIES).median;
+}
+
+/* Jiffies that the hypervisor reports as stolen from all CPUs; NaN where it tells nothing. */
+static double stolen_jiffies(void)
+{
+    FILE *stream = fopen("/proc/stat", "r");
+    if (!stream)
+        return NAN;
+    double stolen;
+    int found = fscanf(stream, "cpu %*f %*f %*f %*f %*f %*f %*f %lf", &stolen);
+    fclose(stream);
+    return found == 1 ? stolen : NAN;
+}
+
+void srv_spin_noise(const srv_clock *clock, double seconds, srv_noise *noise)
+{
+    double quanta[QUANTA_MAX], stolen = stolen_jiffies();
+    size_t n = 0;
+    uint64_t start = clock->ticks(), end = start;
+    while (n < QUANTA_MAX && (double)(end - start) * clock->ns_per_tick < seconds * 1e9) {
+        uint64_t before = end;
+        spin_once();
+        end = clock->ticks();
+        quanta[n++] = (double)(end - before) * clock->ns_per_tick;
+    }
+    double total = (double)(end - start) * clock->ns_per_tick;
+    noise->lost = fmax(0, 1 - srv_spread_of(quanta, n).median * (double)n / total);
+    noise->steal = (stolen_jiffies() - stolen) / (double)sysconf(_SC_CLK_TCK) /
+                   (double)sysconf(_SC_NPROCESSORS_ONLN) / (total * 1e-9);
+}

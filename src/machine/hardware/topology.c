@@ -1,0 +1,162 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "machine/hardware/topology.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/utsname.h>
+#include <unistd.h>
+
+#include "core/error.h"
+
+/* hwloc leaves out what the cgroup forbids; what taskset or the launcher took away is only in the
+ * binding. */
+static int find_usable(srv_topology *topology, servet_error *error)
+{
+    hwloc_const_bitmap_t allowed = hwloc_topology_get_allowed_cpuset(topology->hwloc);
+    topology->usable = hwloc_bitmap_dup(allowed);
+    topology->binding = hwloc_bitmap_alloc();
+    if (!topology->usable || !topology->binding)
+        return srv_fail_memory(error);
+    if (hwloc_get_cpubind(topology->hwloc, topology->binding, HWLOC_CPUBIND_THREAD) == 0)
+        hwloc_bitmap_and(topology->usable, topology->usable, topology->binding);
+    if (hwloc_bitmap_iszero(topology->usable))
+        return srv_fail(error, SERVET_EMACHINE, "this job may not use any core");
+    return SERVET_OK;
+}
+
+int srv_topology_init(srv_topology *topology, servet_error *error)
+{
+    *topology = (srv_topology){0};
+    if (hwloc_topology_init(&topology->hwloc) != 0)
+        return srv_fail_memory(error);
+    if (hwloc_topology_load(topology->hwloc) != 0)
+        return srv_fail(error, SERVET_EMACHINE, "hwloc cannot read this machine: %s",
+                        strerror(errno));
+    return find_usable(topology, error);
+}
+
+void srv_topology_finish(srv_topology *topology)
+{
+    if (topology->binding && !hwloc_bitmap_iszero(topology->binding))
+        hwloc_set_cpubind(topology->hwloc, topology->binding, HWLOC_CPUBIND_THREAD);
+    hwloc_bitmap_free(topology->binding);
+    hwloc_bitmap_free(topology->usable);
+    if (topology->hwloc)
+        hwloc_topology_destroy(topology->hwloc);
+    *topology = (srv_topology){0};
+}
+
+int srv_topology_bind(srv_topology *topology, int core, servet_error *error)
+{
+    hwloc_bitmap_t set = hwloc_bitmap_alloc();
+    if (!set || hwloc_bitmap_only(set, (unsigned)core) != 0) {
+        hwloc_bitmap_free(set);
+        return srv_fail_memory(error);
+    }
+    int failed = hwloc_set_cpubind(topology->hwloc, set, HWLOC_CPUBIND_THREAD);
+    hwloc_bitmap_free(set);
+    if (failed)
+        return srv_fail(error, SERVET_EMACHINE, "cannot run on core %d: %s", core, strerror(errno));
+    return SERVET_OK;
+}
+
+/* --- description -------------------------------------------------------------------------------- */
+
+/* Objects of a type that hold a PU this job may use. */
+static int count_usable(const srv_topology *topology, hwloc_obj_type_t type)
+{
+    int count = 0;
+    hwloc_obj_t object = NULL;
+    while ((object = hwloc_get_next_obj_by_type(topology->hwloc, type, object)))
+        count += object->cpuset && hwloc_bitmap_intersects(object->cpuset, topology->usable);
+    return count;
+}
+
+/* Writes a set as ranges ("0-3,8"). */
+static int print_set(hwloc_const_bitmap_t set, char *text, size_t size, servet_error *error)
+{
+    if (hwloc_bitmap_list_snprintf(text, size, set) >= (int)size)
+        return srv_fail(error, SERVET_EMACHINE, "the list of cores is too long to store");
+    return SERVET_OK;
+}
+
+static void describe_system(servet_machine *description)
+{
+    struct utsname name;
+    if (uname(&name) == 0) {
+        snprintf(description->hostname, sizeof description->hostname, "%.63s", name.nodename);
+        snprintf(description->os, sizeof description->os, "%.31s %.31s", name.sysname, name.release);
+        snprintf(description->architecture, sizeof description->architecture, "%.63s",
+                 name.machine);
+    }
+    description->page_bytes = (double)sysconf(_SC_PAGESIZE);
+    /* Not hwloc's sum over NUMA nodes: in some guests that grows while memory is first used. */
+    description->memory_bytes = (double)sysconf(_SC_PHYS_PAGES) * description->page_bytes;
+}
+
+int srv_topology_describe(srv_topology *topology, servet_machine *description, servet_error *error)
+{
+    *description = (servet_machine){0};
+    describe_system(description);
+    hwloc_obj_t package = hwloc_get_obj_by_type(topology->hwloc, HWLOC_OBJ_PACKAGE, 0);
+    const char *cpu = package ? hwloc_obj_get_info_by_name(package, "CPUModel") : NULL;
+    if (!cpu)
+        cpu = hwloc_obj_get_info_by_name(hwloc_get_root_obj(topology->hwloc), "CPUModel");
+    snprintf(description->cpu, sizeof description->cpu, "%s", cpu ? cpu : "");
+    description->pu_count = hwloc_bitmap_weight(topology->usable);
+    description->core_count = count_usable(topology, HWLOC_OBJ_CORE);
+    description->package_count = count_usable(topology, HWLOC_OBJ_PACKAGE);
+    description->numa_count = count_usable(topology, HWLOC_OBJ_NUMANODE);
+    return print_set(topology->usable, description->cores, sizeof description->cores, error);
+}
+
+/* --- kinds -------------------------------------------------------------------------------------- */
+
+/* hwloc orders kinds by efficiency, the fastest last; we name the fastest first. */
+int srv_topology_kinds(srv_topology *topology, srv_kind kinds[SRV_KINDS_MAX], int *count,
+                       servet_error *error)
+{
+    hwloc_bitmap_t set = hwloc_bitmap_alloc();
+    if (!set)
+        return srv_fail_memory(error);
+    int code = SERVET_OK, known = hwloc_cpukinds_get_nr(topology->hwloc, 0);
+    *count = 0;
+    for (int i = known - 1; i >= 0 && known > 1 && *count < SRV_KINDS_MAX && !code; i--) {
+        hwloc_cpukinds_get_info(topology->hwloc, (unsigned)i, set, NULL, NULL, NULL, 0);
+        hwloc_bitmap_and(set, set, topology->usable);
+        if (hwloc_bitmap_iszero(set))
+            continue;
+        srv_kind *kind = &kinds[(*count)++];
+        snprintf(kind->name, sizeof kind->name, "kind%d", *count);
+        code = print_set(set, kind->cores, sizeof kind->cores, error);
+    }
+    hwloc_bitmap_free(set);
+    if (*count == 0) {
+        *count = 1;
+        snprintf(kinds[0].name, sizeof kinds[0].name, "all");
+        code = print_set(topology->usable, kinds[0].cores, sizeof kinds[0].cores, error);
+    }
+    return code;
+}
+
+/* --- caches as reported ------------------------------------------------------------------------- */
+
+int srv_topology_reported(srv_topology *topology, int core, srv_reported *reported,
+                          servet_error *error)
+{
+    *reported = (srv_reported){0};
+    hwloc_obj_t pu = hwloc_get_pu_obj_by_os_index(topology->hwloc, (unsigned)core);
+    if (!pu)
+        return srv_fail(error, SERVET_EMACHINE, "there is no core %d", core);
+    for (hwloc_obj_t object = pu->parent; object; object = object->parent) {
+        if (!hwloc_obj_type_is_dcache(object->type) || object->attr->cache.size == 0)
+            continue;
+        if (reported->count == SRV_CACHES_MAX)
+            break;
+        reported->level[reported->count].bytes = (double)object->attr->cache.size;
+        reported->level[reported->count].line_bytes = (double)object->attr->cache.linesize;
+        reported->count++;
+    }
+    return SERVET_OK;
+}

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/**
+ * What hwloc knows of this node, cut down to the PUs that the job may use (cpuset, cgroup, taskset).
+ * Sizes that it reports are the OS's word: kept beside what is measured, never used as an answer.
+ */
+#ifndef SRV_HARDWARE_TOPOLOGY_H
+#define SRV_HARDWARE_TOPOLOGY_H
+
+#include <hwloc.h>
+
+#include "machine/machine.h"
+
+typedef struct srv_topology {
+    hwloc_topology_t hwloc;
+    hwloc_bitmap_t usable;  /**< OS numbers of the PUs this job may use */
+    hwloc_bitmap_t binding; /**< of the calling thread when we came */
+} srv_topology;
+
+/** Loads the topology. Errors: SERVET_EMACHINE, SERVET_EMEMORY. */
+int srv_topology_init(srv_topology *topology, servet_error *error);
+
+/** Gives the calling thread its binding back and frees. A zeroed struct is fine. */
+void srv_topology_finish(srv_topology *topology);
+
+/** Binds the calling thread to one PU. Errors: SERVET_EMACHINE. */
+int srv_topology_bind(srv_topology *topology, int core, servet_error *error);
+
+/** srv_machine_ops.describe, .kinds and .reported. */
+int srv_topology_describe(srv_topology *topology, servet_machine *description, servet_error *error);
+int srv_topology_kinds(srv_topology *topology, srv_kind kinds[SRV_KINDS_MAX], int *count,
+                       servet_error *error);
+int srv_topology_reported(srv_topology *topology, int core, srv_reported *reported,
+                          servet_error *error);
+
+#endif
