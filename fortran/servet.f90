@@ -1,0 +1,21 @@
+! SPDX-License-Identifier: BSD-3-Clause
+!
+! Measured facts about this machine, for Fortran programs:
+!
+!   use servet
+!   type(servet_profile) :: profile
+!   type(servet_cache) :: cache
+!   call profile%open()
+!   call profile%cache(2, cache)
+!   print *, cache%bytes%value, cache%latency%value
+!
+! servet_profiles.f90 says what each procedure does, servet_types.f90 what the results hold. The
+! constants are the error codes (servet_e*) and the words that results use (servet_unit_*,
+! servet_method_*, servet_cache_*, servet_verdict_*).
+module servet
+  use servet_constants
+  use servet_types, only: servet_value, servet_cache, servet_kind, servet_machine, servet_run
+  use servet_profiles
+  implicit none
+  public
+end module servet

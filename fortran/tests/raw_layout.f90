@@ -1,0 +1,131 @@
+! SPDX-License-Identifier: BSD-3-Clause
+!
+! The structs of the raw layer are those of C: same size, and what C writes into a member is read
+! back from the component of the same name.
+program raw_layout
+  use, intrinsic :: iso_c_binding
+  use known
+  use servet_constants
+  use servet_raw
+  use tap
+  implicit none
+
+  character(kind=c_char), parameter :: chars(1) = c_null_char
+
+  call value_layout()
+  call error_layout()
+  call at_layout()
+  call run_layout()
+  call kind_layout()
+  call machine_layout()
+  call cache_layout()
+  call done_testing()
+
+contains
+
+  subroutine value_layout()
+    type(raw_value) :: value
+
+    call is_int(size(transfer(value, chars)), known_size('servet_value'), 'size of servet_value')
+    call known_fill_value(value)
+    call holds(value, 7, 4, 3, 'servet_value')
+  end subroutine value_layout
+
+  ! Number k in every member, as known_value() puts it there.
+  subroutine holds(value, k, unit, method, name)
+    type(raw_value), intent(in) :: value
+    integer, intent(in) :: k, unit, method
+    character(len=*), intent(in) :: name
+
+    call is_real(value%value, k + 0.5_c_double, name // ' value')
+    call is_real(value%low, k + 0.25_c_double, name // ' low')
+    call is_real(value%high, k + 0.75_c_double, name // ' high')
+    call is_int(int(value%samples), k, name // ' samples')
+    call is_int(int(value%unit), unit, name // ' unit')
+    call is_int(int(value%method), method, name // ' method')
+    call ok(value%trusted .eqv. modulo(k, 2) == 1, name // ' trusted')
+  end subroutine holds
+
+  subroutine error_layout()
+    type(raw_error) :: error
+
+    call is_int(size(transfer(error, chars)), known_size('servet_error'), 'size of servet_error')
+    call known_fill_error(error)
+    call is_int(int(error%code), servet_eformat, 'servet_error code')
+    call is_int(int(error%line), 42, 'servet_error line')
+    call is_text(f_text(error%file), 'profile.json', 'servet_error file')
+    call is_text(f_text(error%text), 'what is wrong', 'servet_error text')
+  end subroutine error_layout
+
+  subroutine at_layout()
+    type(raw_at) :: at
+
+    call is_int(size(transfer(at, chars)), known_size('servet_at'), 'size of servet_at')
+    call known_fill_at(at)
+    call is_text(f_text(at%node_class), 'fat', 'servet_at node_class')
+    call is_int(int(at%core), 17, 'servet_at core')
+  end subroutine at_layout
+
+  subroutine run_layout()
+    type(raw_run) :: run
+
+    call is_int(size(transfer(run, chars)), known_size('servet_run'), 'size of servet_run')
+    call known_fill_run(run)
+    call is_text(f_text(run%version), '9.8.7', 'servet_run version')
+    call is_text(f_text(run%started), '2026-11-20T12:00:00Z', 'servet_run started')
+    call is_text(f_text(run%options), '--only cache', 'servet_run options')
+    call is_text(f_text(run%clock), 'tsc', 'servet_run clock')
+    call holds(run%clock_overhead, 21, 2, 2, 'servet_run clock_overhead')
+    call holds(run%clock_resolution, 22, 2, 2, 'servet_run clock_resolution')
+    call holds(run%duration, 23, 6, 2, 'servet_run duration')
+    call is_real(run%noise%value, 0.375_c_double, 'servet_run noise')
+    call holds(run%steal, 0, 0, 1, 'servet_run steal')
+    call ok(run%seed == 2_c_long_long**33, 'servet_run seed')
+  end subroutine run_layout
+
+  subroutine kind_layout()
+    type(raw_kind) :: kind
+
+    call is_int(size(transfer(kind, chars)), known_size('servet_kind'), 'size of servet_kind')
+    call known_fill_kind(kind)
+    call is_text(f_text(kind%name), 'efficient', 'servet_kind name')
+    call is_text(f_text(kind%cores), '4-7', 'servet_kind cores')
+  end subroutine kind_layout
+
+  subroutine machine_layout()
+    type(raw_machine) :: machine
+
+    call is_int(size(transfer(machine, chars)), known_size('servet_machine'), &
+                'size of servet_machine')
+    call known_fill_machine(machine)
+    call is_text(f_text(machine%hostname), 'node17', 'servet_machine hostname')
+    call is_text(f_text(machine%os), 'Linux 6.1.0', 'servet_machine os')
+    call is_text(f_text(machine%architecture), 'x86_64', 'servet_machine architecture')
+    call is_text(f_text(machine%cpu), 'A CPU of the tests', 'servet_machine cpu')
+    call is_text(f_text(machine%cores), '0-3,8', 'servet_machine cores')
+    call is_int(int(machine%pu_count), 8, 'servet_machine pu_count')
+    call is_int(int(machine%core_count), 4, 'servet_machine core_count')
+    call is_int(int(machine%package_count), 2, 'servet_machine package_count')
+    call is_int(int(machine%numa_count), 3, 'servet_machine numa_count')
+    call is_real(machine%memory_bytes, 17179869184.0_c_double, 'servet_machine memory_bytes')
+    call is_real(machine%page_bytes, 4096.0_c_double, 'servet_machine page_bytes')
+  end subroutine machine_layout
+
+  subroutine cache_layout()
+    type(raw_cache) :: cache
+
+    call is_int(size(transfer(cache, chars)), known_size('servet_cache'), 'size of servet_cache')
+    call known_fill_cache(cache)
+    call is_int(int(cache%level), 3, 'servet_cache level')
+    call is_int(int(cache%kind), 1, 'servet_cache kind')
+    call holds(cache%bytes, 31, 1, 4, 'servet_cache bytes')
+    call holds(cache%measured_bytes, 32, 1, 3, 'servet_cache measured_bytes')
+    call holds(cache%reported_bytes, 33, 1, 1, 'servet_cache reported_bytes')
+    call is_int(int(cache%verdict), 1, 'servet_cache verdict')
+    call holds(cache%latency, 34, 2, 2, 'servet_cache latency')
+    call holds(cache%latency_cycles, 35, 3, 2, 'servet_cache latency_cycles')
+    call holds(cache%line, 36, 1, 1, 'servet_cache line')
+    call is_real(cache%confidence, 0.875_c_double, 'servet_cache confidence')
+  end subroutine cache_layout
+
+end program raw_layout

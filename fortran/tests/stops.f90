@@ -1,0 +1,38 @@
+! SPDX-License-Identifier: BSD-3-Clause
+!
+! Makes the failure that its argument names without `stat`; stops.sh looks at what happens.
+program stops
+  use known
+  use servet
+  implicit none
+
+  type :: simulation
+    type(servet_profile) :: profile
+  end type simulation
+
+  type(servet_profile) :: profile, other
+  type(simulation) :: one, two
+  type(servet_cache) :: cache
+  character(len=*), parameter :: path = 'stops.json'
+  character(len=20) :: failure
+  character(len=80) :: errmsg
+
+  call write_profile(path)
+  call get_command_argument(1, failure)
+  select case (failure)
+  case ('missing')
+    call profile%open('nowhere.json')
+  case ('closed')
+    call profile%cache(1, cache)
+  case ('errmsg')
+    call profile%cache(1, cache, errmsg=errmsg)
+  case ('copy')
+    call profile%open(path)
+    other = profile
+  case ('copy of a whole')
+    call one%profile%open(path)
+    two = one
+  end select
+  call remove(path)
+  print '(a)', 'still running'
+end program stops
