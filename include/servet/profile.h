@@ -95,6 +95,13 @@ SERVET_API int servet_profile_class_count(const servet_profile *profile);
 /** Name of class `index` (0 <= index < count); NULL outside. Owned by the profile. */
 SERVET_API const char *servet_profile_class_name(const servet_profile *profile, int index);
 
+/**
+ * Number of the class that lists `host`, in `*index`. A name without a domain means the same node
+ * as one with any: "node7" is "node7.cluster.org". Errors: SERVET_ENOTFOUND.
+ */
+SERVET_API int servet_profile_class_of(const servet_profile *profile, const char *host,
+                                       int *index);
+
 /** The description of a class's first node. Errors: SERVET_ERANGE (no such class). */
 SERVET_API int servet_profile_machine(const servet_profile *profile, const servet_at *at,
                                       servet_machine *machine);

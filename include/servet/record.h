@@ -6,7 +6,7 @@
  * one that was opened, and written. What is recorded obeys the rules that a file is read by (units as
  * the structs in servet/profile.h say, low <= value <= high, nothing negative): anything else is
  * SERVET_EARGUMENT, with the member named in the text, and leaves the profile as it was. In texts, a
- * byte that is not UTF-8 becomes '?'.
+ * control character or a byte that is not UTF-8 becomes '?'.
  */
 #ifndef SERVET_RECORD_H
 #define SERVET_RECORD_H

@@ -2,7 +2,6 @@
 #include "profile/shape.h"
 
 #include <math.h>
-#include <string.h>
 
 static int check_range(srv_range range, double value, srv_trail *trail)
 {
@@ -15,6 +14,27 @@ static int check_range(srv_range range, double value, srv_trail *trail)
     if (range == SRV_SHARE && value > 1)
         return srv_trail_fail(trail, "%g is not a share from 0 to 1", value);
     return SERVET_OK;
+}
+
+/* Texts are printed, one line each, on terminals. */
+static int check_text(const char *text, srv_trail *trail)
+{
+    for (; *text; text++)
+        if ((unsigned char)*text < ' ' || *text == 127)
+            return srv_trail_fail(trail, "a control character");
+    return SERVET_OK;
+}
+
+static int check_strings(const srv_list *list, srv_trail *trail)
+{
+    char *const *strings = list->items;
+    int code = SERVET_OK;
+    for (int i = 0; i < list->count && code == SERVET_OK; i++) {
+        srv_trail_enter_item(trail, i);
+        code = check_text(strings[i], trail);
+        srv_trail_leave(trail);
+    }
+    return code;
 }
 
 static int check_value(const srv_field *field, const servet_value *value, srv_trail *trail)
@@ -56,9 +76,11 @@ static int check_field(const srv_field *field, const void *at, srv_trail *trail)
             return srv_trail_fail(trail, "%d is none of its words", *(const int *)at);
         return SERVET_OK;
     case SRV_TEXT:
-        if (!memchr(at, '\0', field->size))
-            return srv_trail_fail(trail, "the text does not end");
-        return SERVET_OK;
+        return check_text(at, trail);
+    case SRV_STRING:
+        return check_text(*(char *const *)at, trail);
+    case SRV_STRINGS:
+        return check_strings(at, trail);
     case SRV_VALUE:
         return check_value(field, at, trail);
     case SRV_OBJECT:

@@ -31,16 +31,24 @@ static bool class_lists(const srv_class *class, const char *host)
     return false;
 }
 
-int srv_class_here(const servet_profile *profile)
+int servet_profile_class_of(const servet_profile *profile, const char *host, int *index)
 {
     const srv_class *classes = profile->classes.items;
-    char host[256] = ""; /* POSIX: no host name is longer than 255 bytes */
-    if (gethostname(host, sizeof host - 1) != 0)
-        return 0;
     for (int i = 0; i < profile->classes.count; i++)
-        if (class_lists(&classes[i], host))
-            return i;
-    return 0;
+        if (class_lists(&classes[i], host)) {
+            *index = i;
+            return SERVET_OK;
+        }
+    return SERVET_ENOTFOUND;
+}
+
+int srv_class_here(const servet_profile *profile)
+{
+    char host[256] = ""; /* POSIX: no host name is longer than 255 bytes */
+    int index = 0;
+    if (gethostname(host, sizeof host - 1) == 0)
+        (void)servet_profile_class_of(profile, host, &index);
+    return index;
 }
 
 static const srv_class *find_class(const servet_profile *profile, const char *name)

@@ -23,11 +23,15 @@ static char *copy_text(const char *text)
 /* Texts come from the kernel and the command line, cut to fit; JSON takes UTF-8 only. */
 static void clean_texts(const srv_shape *shape, void *item)
 {
-    for (const srv_field *field = shape->fields; field->name; field++)
-        if (field->type == SRV_TEXT)
-            srv_utf8_clean((char *)item + field->offset);
-        else if (field->type == SRV_OBJECT)
-            clean_texts(field->shape, (char *)item + field->offset);
+    for (const srv_field *field = shape->fields; field->name; field++) {
+        char *at = (char *)item + field->offset;
+        if (field->type == SRV_OBJECT)
+            clean_texts(field->shape, at);
+        if (field->type != SRV_TEXT)
+            continue;
+        at[field->size - 1] = '\0';
+        srv_utf8_clean(at);
+    }
 }
 
 int servet_profile_create(servet_profile **profile, servet_error *error)
@@ -44,14 +48,14 @@ int servet_profile_create(servet_profile **profile, servet_error *error)
 int servet_profile_set_run(servet_profile *profile, const servet_run *run, servet_error *error)
 {
     srv_trail trail = no_file(error);
-    int code = srv_check(&srv_run_shape, run, &trail);
+    servet_run copy = *run;
+    clean_texts(&srv_run_shape, &copy);
+    int code = srv_check(&srv_run_shape, &copy, &trail);
     if (code != SERVET_OK)
         return code;
-    if (!profile->run.count && !srv_list_add(&profile->run, sizeof *run))
+    if (!profile->run.count && !srv_list_add(&profile->run, sizeof copy))
         return srv_fail_memory(error);
-    servet_run *stored = profile->run.items;
-    *stored = *run;
-    clean_texts(&srv_run_shape, stored);
+    *(servet_run *)profile->run.items = copy;
     return SERVET_OK;
 }
 

@@ -3,7 +3,7 @@
 #ifndef SRV_PROFILE_UTF8_H
 #define SRV_PROFILE_UTF8_H
 
-/** Puts '?' for every byte that is not part of well-formed UTF-8. */
+/** Puts '?' for control characters and for every byte that is not part of well-formed UTF-8. */
 void srv_utf8_clean(char *text);
 
 #endif

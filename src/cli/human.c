@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "human.h"
+
+#include <math.h>
+#include <stdio.h>
+
+static const char *const units[] = {"B", "KiB", "MiB", "GiB", "TiB", "PiB"};
+enum { UNIT_COUNT = sizeof units / sizeof units[0] };
+
+/* The largest unit of which there is at least one. */
+static int unit_of(double bytes)
+{
+    int unit = 0;
+    while (unit + 1 < UNIT_COUNT && fabs(bytes) >= ldexp(1, 10 * (unit + 1)))
+        unit++;
+    return unit;
+}
+
+/* Three digits, but no exponent for the 1000 to 1023 below the next unit. */
+static void put(double bytes, int unit, char text[HUMAN_MAX])
+{
+    double amount = ldexp(bytes, -10 * unit);
+    snprintf(text, HUMAN_MAX, amount >= 1000 ? "%.0f" : "%.3g", amount);
+}
+
+void human_bytes(double bytes, char text[HUMAN_MAX])
+{
+    char amount[HUMAN_MAX];
+    int unit = unit_of(bytes);
+    put(bytes, unit, amount);
+    snprintf(text, HUMAN_MAX, "%.40s %s", amount, units[unit]);
+}
+
+void human_interval(double low, double high, char text[HUMAN_MAX])
+{
+    char from[HUMAN_MAX], to[HUMAN_MAX];
+    int unit = unit_of(high);
+    if (low < ldexp(0.1, 10 * unit))
+        human_bytes(low, from);
+    else
+        put(low, unit, from);
+    put(high, unit, to);
+    snprintf(text, HUMAN_MAX, "%.20s-%.20s %s", from, to, units[unit]);
+}

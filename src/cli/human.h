@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/** Quantities as people read them. */
+#ifndef SRV_CLI_HUMAN_H
+#define SRV_CLI_HUMAN_H
+
+enum { HUMAN_MAX = 48 };
+
+/** "48 KiB", "1.5 MiB", "100 B": three digits, binary units. */
+void human_bytes(double bytes, char text[HUMAN_MAX]);
+
+/** "46.5-49.2 KiB"; ends far apart keep units of their own: "4 KiB-57 MiB". */
+void human_interval(double low, double high, char text[HUMAN_MAX]);
+
+#endif

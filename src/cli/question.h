@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/** The options --class and --core of the commands that ask a profile. */
+#ifndef SRV_CLI_QUESTION_H
+#define SRV_CLI_QUESTION_H
+
+#include "cli.h"
+#include "servet/profile.h"
+
+/** Rows for the fields `const char *node_class` and `long long core`, by default SERVET_ANY_CORE. */
+#define CLI_OPTION_CLASS(arguments)                                                                \
+    {                                                                                              \
+        "class", 0, CLI_TEXT, offsetof(arguments, node_class), "NAME",                             \
+            "node class (default: that of this node)"                                              \
+    }
+#define CLI_OPTION_CORE(arguments)                                                                 \
+    {                                                                                              \
+        "core", 0, CLI_WHOLE, offsetof(arguments, core), "N", "OS number of the core"              \
+    }
+
+/** What is asked about. */
+servet_at cli_at(const char *node_class, long long core);
+
+#endif

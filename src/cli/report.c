@@ -1,0 +1,239 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "report.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "human.h"
+
+/*
+ * Medians of many short samples still hold to 0.1 % with a tenth of them disturbed; the person is
+ * told long before.
+ */
+static const double noise_worth_saying = 0.01;
+
+static const char unknown[] = "-";
+
+/* --- machine and run ---------------------------------------------------------------------------- */
+
+static const char *plural(int count)
+{
+    return count == 1 ? "" : "s";
+}
+
+static void print_machine(const servet_machine *machine)
+{
+    char memory[HUMAN_MAX], page[HUMAN_MAX];
+    human_bytes(machine->memory_bytes, memory);
+    human_bytes(machine->page_bytes, page);
+    printf("Machine   %s: %s%s%s, %s\n", machine->hostname, machine->cpu, *machine->cpu ? ", " : "",
+           machine->architecture, machine->os);
+    printf("          %d core%s, %d PU%s (%s), %d package%s, %d NUMA node%s, %s, pages of %s\n",
+           machine->core_count, plural(machine->core_count), machine->pu_count,
+           plural(machine->pu_count), machine->cores, machine->package_count,
+           plural(machine->package_count), machine->numa_count, plural(machine->numa_count), memory,
+           page);
+}
+
+/* "LABEL 1.39 ns", or nothing where it is not known. */
+static void print_known(const char *label, const servet_value *value, double scale,
+                        const char *unit)
+{
+    if (servet_value_known(value))
+        printf("%s%.3g %s", label, value->value * scale, unit);
+}
+
+static void print_run(const servet_run *run)
+{
+    printf("Measured  %s by Servet %s", run->started, run->version);
+    print_known(" in ", &run->duration, 1, "s");
+    printf("%s%s\n", *run->options ? ": " : "", run->options);
+    printf("Clock     %s", run->clock);
+    print_known(", overhead ", &run->clock_overhead, 1, "ns");
+    print_known(", resolution ", &run->clock_resolution, 1, "ns");
+    print_known("; noise ", &run->noise, 100, "%");
+    print_known("; steal ", &run->steal, 100, "%");
+    printf("; seed %lld\n", run->seed);
+}
+
+static void print_head(const servet_profile *profile, const servet_at *at)
+{
+    servet_machine machine;
+    servet_run run;
+    if (*servet_profile_path(profile))
+        printf("Profile   %s\n", servet_profile_path(profile));
+    if (at->node_class || servet_profile_class_count(profile) > 1) {
+        char name[SERVET_NAME_MAX] = "", nodes[32] = "";
+        servet_profile_get(profile, at, "class.name", name, sizeof name, NULL);
+        servet_profile_get(profile, at, "class.nodes", nodes, sizeof nodes, NULL);
+        printf("Class     %s (%s node%s; %d class%s in the profile)\n", name, nodes,
+               plural(atoi(nodes)), servet_profile_class_count(profile),
+               servet_profile_class_count(profile) == 1 ? "" : "es");
+    }
+    if (servet_profile_machine(profile, at, &machine) == SERVET_OK)
+        print_machine(&machine);
+    if (servet_profile_run(profile, &run) == SERVET_OK)
+        print_run(&run);
+}
+
+/* --- what needs attention ----------------------------------------------------------------------- */
+
+static void warn_noise(const servet_profile *profile)
+{
+    servet_run run;
+    if (servet_profile_run(profile, &run) != SERVET_OK)
+        return;
+    if (servet_value_known(&run.noise) && run.noise.value > noise_worth_saying)
+        printf("! other work took %.1f %% of the time while measuring\n", run.noise.value * 100);
+    if (servet_value_known(&run.steal) && run.steal.value > noise_worth_saying)
+        printf("! the hypervisor took %.1f %% of the time while measuring\n",
+               run.steal.value * 100);
+}
+
+static void warn_turnover(const servet_cache *cache)
+{
+    char reach[HUMAN_MAX], reported[HUMAN_MAX];
+    human_interval(cache->bytes.low, cache->bytes.high, reach);
+    printf("! L%d: shared, capacity not measurable; reachable %s at this access rate", cache->level,
+           reach);
+    if (servet_value_known(&cache->reported_bytes)) {
+        human_bytes(cache->reported_bytes.value, reported);
+        printf("; the OS reports %s", reported);
+    }
+    putchar('\n');
+}
+
+static void warn_size(const servet_cache *cache)
+{
+    char measured[HUMAN_MAX], interval[HUMAN_MAX], reported[HUMAN_MAX] = "nothing";
+    human_bytes(cache->bytes.value, measured);
+    human_interval(cache->bytes.low, cache->bytes.high, interval);
+    if (servet_value_known(&cache->reported_bytes))
+        human_bytes(cache->reported_bytes.value, reported);
+    printf("! L%d: measured %s (%s), the OS reports %s\n", cache->level, measured, interval,
+           reported);
+}
+
+static void warn_untrusted(int level, const char *what, const servet_value *value)
+{
+    if (servet_value_known(value) && !value->trusted)
+        printf("! L%d: the %s is not to be trusted\n", level, what);
+}
+
+static void warn_cache(const servet_cache *cache)
+{
+    if (cache->kind == SERVET_CACHE_TURNOVER && servet_value_known(&cache->bytes))
+        warn_turnover(cache);
+    else if (cache->verdict == SERVET_VERDICT_DIFFERS && servet_value_known(&cache->bytes))
+        warn_size(cache);
+    if (cache->kind == SERVET_CACHE_CAPACITY)
+        warn_untrusted(cache->level, "size", &cache->bytes);
+    warn_untrusted(cache->level, "latency", &cache->latency);
+}
+
+/* --- the table ---------------------------------------------------------------------------------- */
+
+static void format_bytes(const servet_value *value, char text[HUMAN_MAX])
+{
+    strcpy(text, unknown);
+    if (servet_value_known(value))
+        human_bytes(value->value, text);
+}
+
+static void format_interval(const servet_value *value, char text[HUMAN_MAX])
+{
+    strcpy(text, unknown);
+    if (servet_value_known(value))
+        human_interval(value->low, value->high, text);
+}
+
+static void format_number(const servet_value *value, char text[HUMAN_MAX])
+{
+    strcpy(text, unknown);
+    if (servet_value_known(value))
+        snprintf(text, HUMAN_MAX, "%.4g", value->value);
+}
+
+static void print_row(const char *level, const char *size, const char *interval, const char *ns,
+                      const char *cycles, const char *line, const char *reported,
+                      const char *verdict, const char *confidence)
+{
+    printf("  %-7s %9s  %-18s %8s %8s %6s %9s  %-12s %s\n", level, size, interval, ns, cycles, line,
+           reported, verdict, confidence);
+}
+
+static void print_cache(const servet_cache *cache)
+{
+    char level[16], size[HUMAN_MAX], interval[HUMAN_MAX], ns[HUMAN_MAX], cycles[HUMAN_MAX],
+        line[HUMAN_MAX], reported[HUMAN_MAX], confidence[16];
+    snprintf(level, sizeof level, "L%d", cache->level);
+    format_bytes(&cache->bytes, size);
+    format_interval(&cache->bytes, interval);
+    format_number(&cache->latency, ns);
+    format_number(&cache->latency_cycles, cycles);
+    format_bytes(&cache->line, line);
+    format_bytes(&cache->reported_bytes, reported);
+    snprintf(confidence, sizeof confidence, "%.0f %%", cache->confidence * 100);
+    print_row(level, cache->kind == SERVET_CACHE_TURNOVER ? "reachable" : size, interval, ns,
+              cycles, line, reported, servet_verdict_name(cache->verdict), confidence);
+}
+
+static void print_memory(const servet_profile *profile, const servet_at *at)
+{
+    servet_value latency;
+    char ns[HUMAN_MAX];
+    if (servet_memory_latency(profile, at, &latency) != SERVET_OK)
+        return;
+    format_number(&latency, ns);
+    printf("  %-7s %9s  %-18s %8s\n", "memory", "", "", ns);
+}
+
+static void print_kind(const servet_profile *profile, const servet_at *at)
+{
+    char name[SERVET_NAME_MAX] = "", cores[SERVET_TEXT_MAX] = "...";
+    servet_cache cache;
+    int count = 0;
+    servet_profile_get(profile, at, "kind.name", name, sizeof name, NULL);
+    servet_profile_get(profile, at, "kind.cores", cores, sizeof cores, NULL);
+    printf("\nEach of the cores %s (%s)\n", cores, name);
+    if (servet_cache_count(profile, at, &count) != SERVET_OK) {
+        printf("  caches not measured\n");
+        return;
+    }
+    for (int level = 1; level <= count; level++)
+        if (servet_cache_get(profile, at, level, &cache) == SERVET_OK)
+            warn_cache(&cache);
+    if (count)
+        print_row("level", "size", "95 % interval", "ns", "cycles", "line", "OS says", "verdict",
+                  "confidence");
+    else
+        printf("  no cache is visible\n");
+    for (int level = 1; level <= count; level++)
+        if (servet_cache_get(profile, at, level, &cache) == SERVET_OK)
+            print_cache(&cache);
+    print_memory(profile, at);
+}
+
+/* A core of kind `index`; any will do, as they measure alike. */
+static int first_core(const servet_profile *profile, const servet_at *at, int index, int *core)
+{
+    servet_kind kind;
+    int code = servet_kind_get(profile, at, index, &kind);
+    if (code == SERVET_OK)
+        *core = atoi(kind.cores);
+    return code;
+}
+
+void cli_report(const servet_profile *profile, const servet_at *at)
+{
+    servet_at asked = at ? *at : (servet_at){NULL, SERVET_ANY_CORE};
+    print_head(profile, &asked);
+    warn_noise(profile);
+    if (asked.core != SERVET_ANY_CORE) {
+        print_kind(profile, &asked);
+        return;
+    }
+    for (int i = 0; first_core(profile, &asked, i, &asked.core) == SERVET_OK; i++)
+        print_kind(profile, &asked);
+}

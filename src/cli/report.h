@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/** The report for people that `show` and `measure` print. */
+#ifndef SRV_CLI_REPORT_H
+#define SRV_CLI_REPORT_H
+
+#include "servet/profile.h"
+
+/**
+ * Prints on stdout what the profile knows of the class and core that `at` means; with no core
+ * named, of every core kind of the class. NULL means here. What needs attention comes first.
+ */
+void cli_report(const servet_profile *profile, const servet_at *at);
+
+#endif
