@@ -141,28 +141,38 @@ static int visit(curve_bench *bench, curve_point *point)
     return SERVET_OK;
 }
 
-/* Whether there is time for a visit; cost grows at most with the size. */
-static bool affordable(const curve_bench *bench, const curve_point *point, const curve_point *last)
+/* What a visit will cost: as much as the last one, or as one to a neighbour. */
+static double expected_cost(const curve_bench *bench, const curve_point *point)
 {
-    if (bench->plan->deadline <= 0)
-        return true;
-    double cost = point->visits ? point->cost : last ? last->cost * point->bytes / last->bytes : 0;
-    return bench->machine->ops->elapsed(bench->machine) + cost <= bench->plan->deadline;
+    const curve_point *end = bench->points + bench->count;
+    if (point->visits)
+        return point->cost;
+    for (const curve_point *larger = point + 1; larger < end; larger++)
+        if (larger->visits)
+            return larger->cost;
+    for (const curve_point *smaller = point - 1; smaller >= bench->points; smaller--)
+        if (smaller->visits)
+            return smaller->cost * point->bytes / smaller->bytes;
+    return 0;
+}
+
+/* Whether there is time for a visit. */
+static bool affordable(const curve_bench *bench, const curve_point *point)
+{
+    double now = bench->machine->ops->elapsed(bench->machine);
+    return bench->plan->deadline <= 0 ||
+           now + expected_cost(bench, point) <= bench->plan->deadline;
 }
 
 /* One more visit to each point that `wants` it. */
 static int go_round(curve_bench *bench, bool (*wants)(const curve_bench *, const curve_point *))
 {
     int code = SERVET_OK;
-    const curve_point *last = NULL;
     for (size_t i = 0; i < bench->count && code == SERVET_OK; i++) {
         curve_point *point = &bench->points[i];
-        if (point->visits == VISITS_MAX || !wants(bench, point))
-            continue;
-        if (i >= POINTS_MIN && !affordable(bench, point, last))
-            continue;
-        code = visit(bench, point);
-        last = point;
+        bool needed = point->visits < VISITS_MAX && wants(bench, point);
+        if (needed && (i < POINTS_MIN || affordable(bench, point)))
+            code = visit(bench, point);
     }
     return code;
 }
@@ -192,7 +202,7 @@ static int revisit_bumps(curve_bench *bench)
         curve_point *here = &bench->points[i], *next = &bench->points[i + 1];
         if (!here->visits || !next->visits || here->visits == VISITS_MAX)
             continue;
-        if (latency_of(here) > latency_of(next) * DISAGREE && affordable(bench, here, NULL))
+        if (latency_of(here) > latency_of(next) * DISAGREE && affordable(bench, here))
             code = visit(bench, here);
     }
     return code;

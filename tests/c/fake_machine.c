@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "fake_machine.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "core/error.h"
+
+static fake_machine *self(srv_machine *machine)
+{
+    return (fake_machine *)machine;
+}
+
+/* Uniform in -1..1 (a linear congruential generator is random enough for jitter). */
+static double chance(fake_machine *fake)
+{
+    fake->random = fake->random * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+    return (double)(fake->random >> 11) / (double)(UINT64_C(1) << 52) - 1;
+}
+
+/* Random loads over `bytes` hit a cache of C bytes with probability C / bytes. */
+static double missing(double capacity, double bytes)
+{
+    return fmax(0, 1 - capacity / bytes);
+}
+
+double fake_machine_latency(const fake_machine *fake, const srv_traversal *traversal)
+{
+    bool by_page = traversal->pattern == SRV_PATTERN_PAGES;
+    double footprint = by_page ? traversal->bytes * traversal->line_bytes / 4096 : traversal->bytes;
+    double ns = fake->level[0].ns;
+    for (int i = 0; i < fake->level_count; i++) {
+        bool last = i + 1 == fake->level_count;
+        double next = last ? fake->memory_ns : fake->level[i + 1].ns;
+        double capacity = fake->level[i].bytes;
+        if (last && fake->residence_ns > 0)
+            capacity = fake->residence_ns * traversal->line_bytes * traversal->chains /
+                       (next + traversal->delay);
+        ns += (next - fake->level[i].ns) * missing(capacity, footprint);
+    }
+    if (fake->tlb_bytes > 0)
+        ns += fake->tlb_ns * missing(fake->tlb_bytes, traversal->bytes);
+    return ns / traversal->chains + traversal->delay;
+}
+
+static int traverse(srv_machine *machine, const srv_traversal *traversal, srv_timing *timing,
+                    servet_error *error)
+{
+    fake_machine *fake = self(machine);
+    if (++fake->traversals == fake->fail_at)
+        return srv_fail(error, SERVET_EMACHINE, "the machine broke");
+    fake->largest_bytes = fmax(fake->largest_bytes, traversal->bytes);
+    fake->last_core = traversal->core;
+    double ns = fake_machine_latency(fake, traversal) * (1 + fake->jitter * chance(fake));
+    if (fake->slow_every && fake->traversals % fake->slow_every == 0)
+        ns *= 3;
+    fake->seconds += traversal->seconds + traversal->bytes / 64 * 20e-9;
+    *timing = (srv_timing){{ns, ns, ns, ns, 100}, 1};
+    return SERVET_OK;
+}
+
+static int describe(srv_machine *machine, servet_machine *description, servet_error *error)
+{
+    (void)machine, (void)error;
+    *description = (servet_machine){.hostname = "fake",
+                                    .os = "None 1.0",
+                                    .architecture = "fake",
+                                    .cpu = "Fake",
+                                    .cores = "0-3",
+                                    .pu_count = 4,
+                                    .core_count = 4,
+                                    .package_count = 1,
+                                    .numa_count = 1,
+                                    .memory_bytes = 1e10,
+                                    .page_bytes = 4096};
+    return SERVET_OK;
+}
+
+static int kinds(srv_machine *machine, srv_kind list[SRV_KINDS_MAX], int *count,
+                 servet_error *error)
+{
+    (void)error;
+    memcpy(list, self(machine)->kind, sizeof self(machine)->kind);
+    *count = self(machine)->kind_count;
+    return SERVET_OK;
+}
+
+static int reported(srv_machine *machine, int core, srv_reported *answer, servet_error *error)
+{
+    (void)core, (void)error;
+    *answer = self(machine)->reported;
+    return SERVET_OK;
+}
+
+static int clock_facts(srv_machine *machine, srv_clock_facts *facts, servet_error *error)
+{
+    (void)machine, (void)error;
+    *facts = (srv_clock_facts){"virtual", 1, 0.5};
+    return SERVET_OK;
+}
+
+static int memory(srv_machine *machine, double *bytes, servet_error *error)
+{
+    (void)error;
+    *bytes = self(machine)->memory_bytes;
+    return SERVET_OK;
+}
+
+static int frequency(srv_machine *machine, int core, double *ghz, servet_error *error)
+{
+    (void)machine, (void)core, (void)error;
+    *ghz = 2;
+    return SERVET_OK;
+}
+
+static int noise(srv_machine *machine, int core, double seconds, srv_noise *answer,
+                 servet_error *error)
+{
+    (void)error;
+    self(machine)->seconds += seconds;
+    *answer = (srv_noise){self(machine)->noise_of_core[core], NAN};
+    return SERVET_OK;
+}
+
+static double elapsed(srv_machine *machine)
+{
+    return self(machine)->seconds;
+}
+
+static void destroy(srv_machine *machine)
+{
+    (void)machine;
+}
+
+void fake_machine_init(fake_machine *fake)
+{
+    static const srv_machine_ops ops = {describe,  kinds, reported, clock_facts, memory,
+                                        frequency, noise, traverse, elapsed,     destroy};
+    *fake = (fake_machine){
+        .machine = {&ops},
+        .level_count = 3,
+        .level = {{32 << 10, 1}, {1 << 20, 4}, {16 << 20, 20}},
+        .memory_ns = 100,
+        .kind_count = 1,
+        .kind = {{"all", "0-3"}},
+        .reported = {3, {{32 << 10, 64}, {1 << 20, 64}, {16 << 20, 64}}},
+        .memory_bytes = 8e9,
+        .random = 1,
+    };
+}

@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/** A machine that computes its answers from a formula and keeps a clock of its own: what benchmarks
+ *  and their joining are tested on. */
+#ifndef SRV_TESTS_FAKE_MACHINE_H
+#define SRV_TESTS_FAKE_MACHINE_H
+
+#include "machine/machine.h"
+
+enum { FAKE_LEVELS_MAX = 4 };
+
+/** Levels with capacity and the latency of a hit; behind the last one lies memory. */
+typedef struct fake_level {
+    double bytes, ns;
+} fake_level;
+
+typedef struct fake_machine {
+    srv_machine machine;
+    int level_count;
+    fake_level level[FAKE_LEVELS_MAX];
+    double memory_ns;
+    double residence_ns;      /**< > 0: others turn the last level over in this time */
+    double tlb_bytes, tlb_ns; /**< span that is translated for free, and what more costs; 0: none */
+    double jitter;            /**< relative, uniform, of every answer */
+    int slow_every;           /**< every n-th answer is 3 times too slow; 0: none */
+    int kind_count;
+    srv_kind kind[SRV_KINDS_MAX];
+    srv_reported reported;
+    double noise_of_core[64]; /**< share lost */
+    double memory_bytes;
+    int fail_at;              /**< this traversal (from 1) fails; 0: none */
+
+    int traversals;           /**< asked so far */
+    double largest_bytes;     /**< asked so far */
+    int last_core;            /**< asked last */
+    double seconds;           /**< the clock: what all that would have cost */
+    uint64_t random;
+} fake_machine;
+
+/** A plain machine of one kind of cores "0-3": 32 KiB, 1 MiB, 16 MiB. */
+void fake_machine_init(fake_machine *fake);
+
+/** The latency it computes, before jitter. */
+double fake_machine_latency(const fake_machine *fake, const srv_traversal *traversal);
+
+#endif

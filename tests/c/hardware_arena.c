@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "test.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "machine/hardware/arena.h"
+
+static const size_t MIB = (size_t)1 << 20;
+
+static void base_pages_are_forced(void **state)
+{
+    (void)state;
+    srv_arena arena;
+    assert_int_equal(srv_arena_init(&arena, 64 * MIB, SERVET_PAGES_BASE, NULL), SERVET_OK);
+    assert_int_equal(srv_arena_grow(&arena, 16 * MIB, NULL), SERVET_OK);
+    assert_true(isnan(arena.huge_share) || arena.huge_share == 0);
+    srv_arena_finish(&arena);
+}
+
+/* Whether the kernel gives huge pages to those who ask. */
+static int huge_pages_offered(void)
+{
+    char mode[64] = "";
+    FILE *stream = fopen("/sys/kernel/mm/transparent_hugepage/enabled", "r");
+    if (!stream)
+        return 0;
+    char *read = fgets(mode, sizeof mode, stream);
+    fclose(stream);
+    return read && !strstr(mode, "[never]");
+}
+
+static void huge_pages_are_verified(void **state)
+{
+    (void)state;
+    if (!huge_pages_offered())
+        skip();
+    srv_arena arena;
+    assert_int_equal(srv_arena_init(&arena, 64 * MIB, SERVET_PAGES_HUGE, NULL), SERVET_OK);
+    assert_int_equal(srv_arena_grow(&arena, 32 * MIB, NULL), SERVET_OK);
+    assert_true(isnan(arena.huge_share) || (arena.huge_share > 0 && arena.huge_share <= 1));
+    srv_arena_finish(&arena);
+}
+
+static void it_grows_in_place_and_keeps_what_it_holds(void **state)
+{
+    (void)state;
+    srv_arena arena;
+    assert_int_equal(srv_arena_init(&arena, 8 * MIB, SERVET_PAGES_BASE, NULL), SERVET_OK);
+    assert_int_equal(srv_arena_grow(&arena, MIB, NULL), SERVET_OK);
+    char *base = arena.base;
+    memset(base, 7, MIB);
+    assert_int_equal(srv_arena_grow(&arena, 8 * MIB, NULL), SERVET_OK);
+    assert_int_equal(srv_arena_grow(&arena, 2 * MIB, NULL), SERVET_OK);
+    assert_ptr_equal(arena.base, base);
+    assert_int_equal(arena.bytes, 8 * MIB);
+    assert_int_equal(base[MIB - 1], 7);
+    srv_arena_finish(&arena);
+}
+
+static void more_than_its_room_is_refused(void **state)
+{
+    (void)state;
+    srv_arena arena;
+    servet_error error = SERVET_ERROR_INIT;
+    assert_int_equal(srv_arena_init(&arena, 8 * MIB, SERVET_PAGES_BASE, NULL), SERVET_OK);
+    assert_int_equal(srv_arena_grow(&arena, 9 * MIB, &error), SERVET_EMEMORY);
+    assert_non_null(strstr(error.text, "9 MiB"));
+    srv_arena_finish(&arena);
+    srv_arena_finish(&arena);
+}
+
+static void addresses_that_do_not_exist(void **state)
+{
+    (void)state;
+    srv_arena arena;
+    assert_int_equal(srv_arena_init(&arena, SIZE_MAX / 2, SERVET_PAGES_BASE, NULL), SERVET_EMEMORY);
+    srv_arena_finish(&arena);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(base_pages_are_forced),
+        cmocka_unit_test(huge_pages_are_verified),
+        cmocka_unit_test(it_grows_in_place_and_keeps_what_it_holds),
+        cmocka_unit_test(more_than_its_room_is_refused),
+        cmocka_unit_test(addresses_that_do_not_exist),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

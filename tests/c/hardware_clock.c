@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "test.h"
+
+#include <time.h>
+
+#include "machine/hardware/clock.h"
+#include "machine/hardware/spin.h"
+
+static srv_clock clock_used;
+
+static int init(void **state)
+{
+    (void)state;
+    srv_clock_init(&clock_used);
+    return 0;
+}
+
+static void it_keeps_the_time_of_the_system(void **state)
+{
+    (void)state;
+    double raw = srv_clock_raw_ns();
+    uint64_t start = clock_used.ticks();
+    nanosleep(&(struct timespec){0, 50 * 1000 * 1000}, NULL);
+    double ns = (double)(clock_used.ticks() - start) * clock_used.ns_per_tick;
+    raw = srv_clock_raw_ns() - raw;
+    assert_true(ns > 49.9e6);
+    assert_true(ns < raw * 1.001);
+}
+
+static void overhead_and_resolution_are_positive_and_small(void **state)
+{
+    (void)state;
+    assert_true(clock_used.overhead_ns > 0 && clock_used.overhead_ns < 10e3);
+    assert_true(clock_used.resolution_ns > 0 && clock_used.resolution_ns < 10e3);
+}
+
+static void frequency_is_that_of_a_processor(void **state)
+{
+    (void)state;
+    srv_spin_warm(&clock_used);
+    double ghz = srv_spin_frequency(&clock_used);
+    assert_true(ghz > 0.05 && ghz < 10);
+}
+
+static void noise_is_a_share(void **state)
+{
+    (void)state;
+    srv_noise noise;
+    srv_spin_noise(&clock_used, 5e-3, &noise);
+    assert_true(noise.lost >= 0 && noise.lost < 1);
+    assert_false(noise.steal < 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(it_keeps_the_time_of_the_system),
+        cmocka_unit_test(overhead_and_resolution_are_positive_and_small),
+        cmocka_unit_test(frequency_is_that_of_a_processor),
+        cmocka_unit_test(noise_is_a_share),
+    };
+    return cmocka_run_group_tests(tests, init, NULL);
+}

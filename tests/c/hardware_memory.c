@@ -1,0 +1,134 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "test.h"
+
+#include <float.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+
+#include "machine/hardware/memory.h"
+
+static const double MIB = 1 << 20;
+static char root[64], proc[96], cgroups[96];
+
+/* Writes `text` to `path` below the root, with the folders it needs. */
+static void put(const char *path, const char *text)
+{
+    char full[256];
+    snprintf(full, sizeof full, "%s/%s", root, path);
+    for (char *slash = strchr(full + strlen(root) + 1, '/'); slash; slash = strchr(slash + 1, '/')) {
+        *slash = '\0';
+        mkdir(full, 0700);
+        *slash = '/';
+    }
+    FILE *stream = fopen(full, "w");
+    assert_non_null(stream);
+    fputs(text, stream);
+    fclose(stream);
+}
+
+static int make_root(void **state)
+{
+    (void)state;
+    strcpy(root, "/tmp/servet-test-XXXXXX");
+    if (!mkdtemp(root))
+        return -1;
+    snprintf(proc, sizeof proc, "%s/proc", root);
+    snprintf(cgroups, sizeof cgroups, "%s/cgroup", root);
+    put("proc/meminfo", "MemTotal:  8388608 kB\nMemAvailable:  4194304 kB\n");
+    return 0;
+}
+
+static int remove_root(void **state)
+{
+    (void)state;
+    char command[96];
+    snprintf(command, sizeof command, "rm -rf %s", root);
+    return system(command);
+}
+
+static void what_the_system_has(void **state)
+{
+    (void)state;
+    assert_float_equal(srv_memory_available_in(proc, cgroups), 4096 * MIB, 1);
+}
+
+static void version_1_limit_less_usage(void **state)
+{
+    (void)state;
+    put("proc/self/cgroup", "4:cpu:/\n3:memory:/jobs/7\n");
+    put("cgroup/memory/jobs/7/memory.limit_in_bytes", "536870912\n");
+    put("cgroup/memory/jobs/7/memory.usage_in_bytes", "104857600\n");
+    assert_float_equal(srv_memory_available_in(proc, cgroups), 412 * MIB, 1);
+}
+
+static void file_pages_do_not_count(void **state)
+{
+    (void)state;
+    put("proc/self/cgroup", "3:memory:/jobs/7\n");
+    put("cgroup/memory/jobs/7/memory.limit_in_bytes", "536870912\n");
+    put("cgroup/memory/jobs/7/memory.usage_in_bytes", "524288000\n");
+    put("cgroup/memory/jobs/7/memory.stat", "cache 1\ntotal_inactive_file 419430400\n");
+    assert_float_equal(srv_memory_available_in(proc, cgroups), 412 * MIB, 1);
+}
+
+static void version_2_and_its_ancestors(void **state)
+{
+    (void)state;
+    put("proc/self/cgroup", "0::/slurm/job_1/step_0\n");
+    put("cgroup/slurm/job_1/step_0/memory.max", "max\n");
+    put("cgroup/slurm/job_1/step_0/memory.current", "1048576\n");
+    put("cgroup/slurm/job_1/memory.max", "1073741824\n");
+    put("cgroup/slurm/job_1/memory.current", "0\n");
+    assert_float_equal(srv_memory_available_in(proc, cgroups), 1024 * MIB, 1);
+    put("cgroup/slurm/memory.max", "268435456\n");
+    assert_float_equal(srv_memory_available_in(proc, cgroups), 256 * MIB, 1);
+}
+
+/* In a container the path names the host's tree; the container's own limit is at the mount. */
+static void a_path_that_is_not_mounted(void **state)
+{
+    (void)state;
+    put("proc/self/cgroup", "3:memory:/host/pod/abc\n");
+    put("cgroup/memory/memory.limit_in_bytes", "134217728\n");
+    put("cgroup/memory/memory.usage_in_bytes", "0\n");
+    assert_float_equal(srv_memory_available_in(proc, cgroups), 128 * MIB, 1);
+}
+
+static void a_full_group_leaves_nothing(void **state)
+{
+    (void)state;
+    put("proc/self/cgroup", "3:memory:/\n");
+    put("cgroup/memory/memory.limit_in_bytes", "1048576\n");
+    put("cgroup/memory/memory.usage_in_bytes", "2097152\n");
+    assert_float_equal(srv_memory_available_in(proc, cgroups), 0, 1e-9);
+}
+
+static void the_limit_on_address_space(void **state)
+{
+    (void)state;
+    struct rlimit old, low;
+    assert_int_equal(getrlimit(RLIMIT_AS, &old), 0);
+    low = old;
+    low.rlim_cur = (rlim_t)3 << 30;
+    if (setrlimit(RLIMIT_AS, &low) != 0)
+        skip(); /* sanitizers reserve more than that */
+    double available = srv_memory_available_in(proc, cgroups);
+    setrlimit(RLIMIT_AS, &old);
+    assert_float_equal(available, 3072 * MIB, 1);
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, make_root, remove_root)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        TEST(what_the_system_has),         TEST(version_1_limit_less_usage),
+        TEST(file_pages_do_not_count),     TEST(version_2_and_its_ancestors),
+        TEST(a_path_that_is_not_mounted),  TEST(a_full_group_leaves_nothing),
+        TEST(the_limit_on_address_space),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "test.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "core/ranges.h"
+#include "machine/hardware/topology.h"
+
+static hwloc_topology_t judge;
+static hwloc_bitmap_t original;
+
+static int load(void **state)
+{
+    (void)state;
+    original = hwloc_bitmap_alloc();
+    return hwloc_topology_init(&judge) || hwloc_topology_load(judge) ||
+           hwloc_get_cpubind(judge, original, HWLOC_CPUBIND_THREAD);
+}
+
+static int unload(void **state)
+{
+    (void)state;
+    hwloc_bitmap_free(original);
+    hwloc_topology_destroy(judge);
+    return 0;
+}
+
+static void assert_bound_to(hwloc_const_bitmap_t expected)
+{
+    hwloc_bitmap_t now = hwloc_bitmap_alloc();
+    assert_int_equal(hwloc_get_cpubind(judge, now, HWLOC_CPUBIND_THREAD), 0);
+    assert_true(hwloc_bitmap_isequal(now, expected));
+    hwloc_bitmap_free(now);
+}
+
+static void the_binding_is_given_back(void **state)
+{
+    (void)state;
+    srv_topology topology;
+    assert_int_equal(srv_topology_init(&topology, NULL), SERVET_OK);
+    int core = hwloc_bitmap_last(topology.usable);
+    hwloc_bitmap_t one = hwloc_bitmap_alloc();
+    hwloc_bitmap_only(one, (unsigned)core);
+    assert_int_equal(srv_topology_bind(&topology, core, NULL), SERVET_OK);
+    assert_bound_to(one);
+    hwloc_bitmap_free(one);
+    srv_topology_finish(&topology);
+    assert_bound_to(original);
+}
+
+static void a_narrow_cpuset_is_respected(void **state)
+{
+    (void)state;
+    hwloc_bitmap_t one = hwloc_bitmap_alloc();
+    unsigned last = (unsigned)hwloc_bitmap_last(original);
+    hwloc_bitmap_only(one, last);
+    assert_int_equal(hwloc_set_cpubind(judge, one, HWLOC_CPUBIND_THREAD), 0);
+    srv_topology topology;
+    assert_int_equal(srv_topology_init(&topology, NULL), SERVET_OK);
+    servet_machine machine;
+    assert_int_equal(srv_topology_describe(&topology, &machine, NULL), SERVET_OK);
+    assert_int_equal(machine.pu_count, 1);
+    assert_int_equal(machine.core_count, 1);
+    char expected[16];
+    snprintf(expected, sizeof expected, "%u", last);
+    assert_string_equal(machine.cores, expected);
+    srv_kind kinds[SRV_KINDS_MAX];
+    int count;
+    assert_int_equal(srv_topology_kinds(&topology, kinds, &count, NULL), SERVET_OK);
+    assert_int_equal(count, 1);
+    assert_string_equal(kinds[0].cores, expected);
+    srv_topology_finish(&topology);
+    hwloc_set_cpubind(judge, original, HWLOC_CPUBIND_THREAD);
+    hwloc_bitmap_free(one);
+}
+
+static void the_description_is_that_of_this_node(void **state)
+{
+    (void)state;
+    srv_topology topology;
+    servet_machine machine;
+    assert_int_equal(srv_topology_init(&topology, NULL), SERVET_OK);
+    assert_int_equal(srv_topology_describe(&topology, &machine, NULL), SERVET_OK);
+    assert_int_equal(machine.pu_count, hwloc_bitmap_weight(original));
+    assert_int_equal(machine.pu_count, srv_ranges_count(machine.cores));
+    assert_true(srv_ranges_valid(machine.cores));
+    assert_true(machine.hostname[0] && machine.os[0] && machine.architecture[0]);
+    assert_true(machine.page_bytes >= 4096 && machine.memory_bytes > machine.page_bytes);
+    srv_topology_finish(&topology);
+}
+
+static void a_core_that_does_not_exist(void **state)
+{
+    (void)state;
+    srv_topology topology;
+    srv_reported reported;
+    servet_error error = SERVET_ERROR_INIT;
+    assert_int_equal(srv_topology_init(&topology, NULL), SERVET_OK);
+    assert_int_equal(srv_topology_reported(&topology, 123456, &reported, &error), SERVET_EMACHINE);
+    assert_non_null(strstr(error.text, "123456"));
+    assert_int_equal(srv_topology_bind(&topology, 123456, NULL), SERVET_EMACHINE);
+    srv_topology_finish(&topology);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_binding_is_given_back),
+        cmocka_unit_test(a_narrow_cpuset_is_respected),
+        cmocka_unit_test(the_description_is_that_of_this_node),
+        cmocka_unit_test(a_core_that_does_not_exist),
+    };
+    return cmocka_run_group_tests(tests, load, unload);
+}
