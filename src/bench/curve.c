@@ -170,8 +170,8 @@ static int go_round(curve_bench *bench, bool (*wants)(const curve_bench *, const
     int code = SERVET_OK;
     for (size_t i = 0; i < bench->count && code == SERVET_OK; i++) {
         curve_point *point = &bench->points[i];
-        bool needed = point->visits < VISITS_MAX && wants(bench, point);
-        if (needed && (i < POINTS_MIN || affordable(bench, point)))
+        bool owed = i < POINTS_MIN && point->visits == 0; /* there is no curve without them */
+        if (point->visits < VISITS_MAX && wants(bench, point) && (owed || affordable(bench, point)))
             code = visit(bench, point);
     }
     return code;
