@@ -21,10 +21,12 @@ setup() {
 
 @test "--help and -h are the same and go to stdout" {
   servet --help
-  [ "$status" -eq 0 ] && [ -z "$stderr" ]
+  [ "$status" -eq 0 ]
+  [ -z "$stderr" ]
   local long=$output
   servet -h
-  [ "$status" -eq 0 ] && [ "$output" = "$long" ]
+  [ "$status" -eq 0 ]
+  [ "$output" = "$long" ]
 }
 
 @test "an unknown command is a usage error that names it" {
@@ -41,8 +43,10 @@ setup() {
   [ -c /dev/full ] || skip "no /dev/full here"
   run bash -c '"$SERVET" --help 2>&1 >/dev/full'
   [ "$status" -eq 1 ]
-  [ "${#lines[@]}" -eq 1 ] && [[ $output == "servet: "* ]]
+  [ "${#lines[@]}" -eq 1 ]
+  [[ $output == "servet: "* ]]
   run bash -c '"$SERVET" --version 2>&1 >&-'
   [ "$status" -eq 1 ]
-  [ "${#lines[@]}" -eq 1 ] && [[ $output == "servet: "* ]]
+  [ "${#lines[@]}" -eq 1 ]
+  [[ $output == "servet: "* ]]
 }
