@@ -124,14 +124,16 @@ const srv_key *srv_key_find(const char *text, int *index)
     return NULL;
 }
 
-static int min3(int a, int b, int c)
+static int min2(int a, int b)
 {
-    int least = a < b ? a : b;
-    return least < c ? least : c;
+    return a < b ? a : b;
 }
 
-/* Edits (insert, delete, replace) between two keys; numbers match N for nothing. */
-static int edit_distance(const char *pattern, const char *text)
+/*
+ * Edits (insert, delete, replace) between two keys, where N stands for any digit; a key that was
+ * only begun is as near as one with a slip.
+ */
+static int distance(const char *pattern, const char *text)
 {
     int row[KEY_MAX + 1], columns = (int)strlen(pattern);
     for (int j = 0; j <= columns; j++)
@@ -144,20 +146,23 @@ static int edit_distance(const char *pattern, const char *text)
             bool same = pattern[j - 1] == text[i - 1] || (pattern[j - 1] == 'N' && digit);
             int replaced = diagonal + !same;
             diagonal = row[j];
-            row[j] = min3(row[j] + 1, row[j - 1] + 1, replaced);
+            row[j] = min2(min2(row[j], row[j - 1]) + 1, replaced);
         }
     }
-    return row[columns];
+    int begun = row[0];
+    for (int j = 1; j <= columns; j++)
+        begun = min2(begun, row[j]);
+    return min2(row[columns], 1 + 2 * begun);
 }
 
 const char *srv_key_nearest(const char *text)
 {
     const char *nearest = keys[0].pattern;
-    int least = edit_distance(nearest, text);
+    int least = distance(nearest, text);
     for (int i = 1; i < KEY_COUNT; i++) {
-        int distance = edit_distance(keys[i].pattern, text);
-        if (distance < least) {
-            least = distance;
+        int edits = distance(keys[i].pattern, text);
+        if (edits < least) {
+            least = edits;
             nearest = keys[i].pattern;
         }
     }

@@ -185,24 +185,37 @@ static void the_file_is_for_people(void **state)
     servet_profile_close(profile);
 }
 
+/* A locale of our own that writes 1,5: what is installed differs from machine to machine. */
+static bool use_comma_locale(void)
+{
+    char folder[] = "/tmp/servet-test-XXXXXX", command[512];
+    if (!mkdtemp(folder))
+        return false;
+    snprintf(command, sizeof command,
+             "cd %s && printf 'LC_NUMERIC\\ndecimal_point \",\"\\nthousands_sep \"\"\\n"
+             "grouping -1\\nEND LC_NUMERIC\\n' >source && "
+             "localedef -c --no-archive -i source ./comma >/dev/null 2>&1", folder);
+    int ignored = system(command); /* warns of all the categories it lacks */
+    setenv("LOCPATH", folder, 1);
+    bool set = setlocale(LC_NUMERIC, "comma") != NULL;
+    snprintf(command, sizeof command, "rm -r %s", folder);
+    ignored += system(command);
+    return set && ignored >= 0;
+}
+
 static void the_locale_does_not_matter(void **state)
 {
-    (void)state;
-    const char *const commas[] = {"de_DE.UTF-8", "de_DE.utf8", "fr_FR.UTF-8", "pt_BR.UTF-8"};
-    const char *set = NULL;
-    for (size_t i = 0; i < sizeof commas / sizeof *commas && !set; i++)
-        set = setlocale(LC_NUMERIC, commas[i]);
-    if (!set)
-        skip();
-    every_field_survives(state);
+    const servet_at big = {"fat", 0};
     servet_profile *profile;
     char text[32];
+    snprintf(text, sizeof text, "%g", 1.5);
+    assert_string_equal(text, "1,5");
+    every_field_survives(state);
+    the_file_is_for_people(state);
     assert_int_equal(sample_profile(&profile, NULL), SERVET_OK);
-    const servet_at big = {"fat", 0};
     assert_int_equal(servet_profile_get(profile, &big, "caches.1.latency_ns", text, sizeof text,
                                         NULL), SERVET_OK);
     assert_string_equal(text, "1.39");
-    setlocale(LC_NUMERIC, "C");
     servet_profile_close(profile);
 }
 
@@ -212,7 +225,15 @@ int main(void)
         cmocka_unit_test_setup_teardown(every_field_survives, setup, teardown),
         cmocka_unit_test_setup_teardown(writing_what_was_read_changes_nothing, setup, teardown),
         cmocka_unit_test_setup_teardown(the_file_is_for_people, setup, teardown),
+    };
+    const struct CMUnitTest comma_tests[] = {
+        cmocka_unit_test_setup_teardown(every_field_survives, setup, teardown),
+        cmocka_unit_test_setup_teardown(writing_what_was_read_changes_nothing, setup, teardown),
+        cmocka_unit_test_setup_teardown(the_file_is_for_people, setup, teardown),
         cmocka_unit_test_setup_teardown(the_locale_does_not_matter, setup, teardown),
     };
+    /* A skipped cmocka test counts as failed in TAP, so it is left out where it cannot run. */
+    if (use_comma_locale())
+        return cmocka_run_group_tests(comma_tests, NULL, NULL);
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

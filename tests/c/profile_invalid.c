@@ -1,0 +1,449 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Files that are no profile, or almost one: an error with file and line, no crash, no leak. */
+#include "test.h"
+#include "profile_sample.h"
+
+#include <jansson.h>
+#include <sys/stat.h>
+
+static char path[64], *text;
+
+static int setup(void **state)
+{
+    servet_profile *profile;
+    size_t size = 0;
+    (void)state;
+    sample_path(path);
+    if (sample_profile(&profile, NULL) != SERVET_OK)
+        return -1;
+    FILE *stream = open_memstream(&text, &size);
+    int code = servet_profile_dump(profile, stream, NULL);
+    fclose(stream);
+    servet_profile_close(profile);
+    return code;
+}
+
+static int teardown(void **state)
+{
+    (void)state;
+    free(text);
+    return sample_remove(path);
+}
+
+static void store(const char *content, size_t size)
+{
+    FILE *stream = fopen(path, "w");
+    assert_non_null(stream);
+    assert_int_equal(fwrite(content, 1, size, stream), size);
+    assert_int_equal(fclose(stream), 0);
+}
+
+/* Opens what was stored; what fails says where and hands over nothing. */
+static int try_open(servet_error *error)
+{
+    servet_profile *profile = NULL;
+    *error = (servet_error)SERVET_ERROR_INIT;
+    int code = servet_profile_open(&profile, path, error);
+    if (code == SERVET_OK) {
+        servet_profile_close(profile);
+        return code;
+    }
+    assert_null(profile);
+    assert_int_equal(error->code, code);
+    assert_string_equal(error->file, path);
+    assert_true(*error->text != '\0' && !strpbrk(error->text, "\n\r\t"));
+    return code;
+}
+
+static int try_text(const char *content, servet_error *error)
+{
+    store(content, strlen(content));
+    return try_open(error);
+}
+
+/* --- damage -------------------------------------------------------------------------------------- */
+
+static void truncated_at_any_byte(void **state)
+{
+    (void)state;
+    servet_error error;
+    size_t size = strlen(text);
+    for (size_t length = 0; length < size - 1; length++) {
+        store(text, length);
+        assert_int_equal(try_open(&error), SERVET_EFORMAT);
+        assert_true(error.line >= 1);
+    }
+    store(text, size - 1); /* all but the last newline */
+    assert_int_equal(try_open(&error), SERVET_OK);
+}
+
+static void any_byte_overwritten(void **state)
+{
+    (void)state;
+    servet_error error;
+    const char garbage[] = {'\0', '\xff', '{', ']', '"'};
+    size_t size = strlen(text);
+    for (size_t i = 0; i < size; i += 7)
+        for (size_t j = 0; j < sizeof garbage; j++) {
+            char kept = text[i];
+            text[i] = garbage[j];
+            store(text, size);
+            int code = try_open(&error); /* "{" in a host name is fine, what matters is no crash */
+            assert_true(code == SERVET_OK || code == SERVET_EFORMAT);
+            text[i] = kept;
+        }
+}
+
+/* --- hostile files ------------------------------------------------------------------------------- */
+
+/* `count` times `unit` between `head` and `tail`. */
+static char *repeat(const char *head, const char *unit, size_t count, const char *tail)
+{
+    char *made = malloc(strlen(head) + strlen(unit) * count + strlen(tail) + 1);
+    assert_non_null(made);
+    char *at = stpcpy(made, head);
+    for (size_t i = 0; i < count; i++)
+        at = stpcpy(at, unit);
+    strcpy(at, tail);
+    return made;
+}
+
+static void not_even_json(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *content;
+        int line;
+    } cases[] = {
+        {"", 1},
+        {"\n\n", 3},
+        {"[]", 1},
+        {"null", 1},
+        {"{}", 1},
+        {"\n\n{}", 3},
+        {"{\"schema\": 1,\n \"schema\": 1}", 2},
+        {"{\"schema\":\n 1e999}", 2},
+        {"{\"schema\":\n 99999999999999999999}", 2},
+        {"{\"schema\":\n NaN}", 2},
+        {"{\"schema\":\n \"\xff\xfe\"}", 2},
+        {"{\"schema\": 1, \n\"a\": \"\\u0000\"}", 2},
+        {"\xef\xbb\xbf{}", 1},
+        {"{\"schema\": 1, \"run\": null, \"classes\": []}\n]", 2},
+        {"{\"schema\": 1, \"run\": null, \"classes\": []}\n{}", 2},
+    };
+    servet_error error;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        assert_int_equal(try_text(cases[i].content, &error), SERVET_EFORMAT);
+        assert_int_equal(error.line, cases[i].line);
+    }
+    /* The smallest profile there is, so that the cases above fail for their own reason. */
+    assert_int_equal(try_text("{\"schema\": 1, \"classes\": []}", &error), SERVET_OK);
+}
+
+static void a_newer_schema(void **state)
+{
+    (void)state;
+    servet_error error;
+    assert_int_equal(try_text("{\n\"schema\": 2, \"what\": [{}]}", &error), SERVET_EVERSION);
+    assert_int_equal(error.line, 2);
+    assert_non_null(strstr(error.text, "newer"));
+}
+
+static void a_million_levels(void **state)
+{
+    (void)state;
+    servet_error error;
+    char *many = repeat("{\"schema\": 1, \"classes\": [{\"name\": \"a\", \"nodes\": [], \"machine\": ",
+                        "", 0, "");
+    const char *machine = strstr(text, "\"machine\": ") + strlen("\"machine\": ");
+    size_t length = (size_t)(strchr(machine, '}') + 1 - machine);
+    char *head = malloc(strlen(many) + length + 100);
+    sprintf(head, "%s%.*s, \"kinds\": [{\"name\": \"a\", \"cores\": \"0\",\n\"caches\": [{}", many,
+            (int)length, machine);
+    char *levels = repeat(head, ",{}", 1000000, "]}]}]}");
+    assert_int_equal(try_text(levels, &error), SERVET_EFORMAT);
+    assert_string_equal(error.text, "classes[0].kinds[0].caches: 1000001 items, at most 8 are allowed");
+    assert_int_equal(error.line, 14); /* of a machine that takes 13 lines */
+    free(many);
+    free(head);
+    free(levels);
+}
+
+static void deep_nesting(void **state)
+{
+    (void)state;
+    servet_error error;
+    char *deep = repeat("{\"schema\": 1, \"a\": ", "[", 1000000, "");
+    assert_int_equal(try_text(deep, &error), SERVET_EFORMAT);
+    free(deep);
+}
+
+static void an_enormous_file(void **state)
+{
+    (void)state;
+    servet_error error;
+    store("{", 1);
+    assert_int_equal(truncate(path, (off_t)1 << 40), 0); /* a hole: takes no disk */
+    assert_int_equal(try_open(&error), SERVET_EFORMAT);
+    assert_non_null(strstr(error.text, "bytes"));
+}
+
+static void no_file(void **state)
+{
+    (void)state;
+    servet_error error;
+    assert_int_equal(try_open(&error), SERVET_ENOTFOUND);
+    assert_string_equal(error.text, "cannot open: No such file or directory");
+    store("{}", 2);
+    servet_profile *profile = NULL;
+    char below[96];
+    snprintf(below, sizeof below, "%s/profile.json", path);
+    assert_int_equal(servet_profile_open(&profile, below, NULL), SERVET_ENOTFOUND);
+    assert_int_equal(servet_profile_open(&profile, "", NULL), SERVET_ENOTFOUND);
+    char *far = repeat("/", "x", 5000, "");
+    assert_int_equal(servet_profile_open(&profile, far, NULL), SERVET_ENOTFOUND);
+    assert_null(profile);
+    free(far);
+}
+
+static void unreadable_files(void **state)
+{
+    (void)state;
+    servet_error error;
+    store(text, strlen(text));
+    assert_int_equal(chmod(path, 0), 0);
+    if (geteuid() != 0)
+        assert_int_equal(try_open(&error), SERVET_EIO);
+    unlink(path);
+    /* A folder as profile.json: opens, but cannot be read. */
+    servet_profile *profile = NULL;
+    char outer[64];
+    strcpy(outer, path);
+    *strrchr(outer, '/') = '\0';
+    assert_int_equal(mkdir(path, 0700), 0);
+    error = (servet_error)SERVET_ERROR_INIT;
+    assert_int_equal(servet_profile_open(&profile, outer, &error), SERVET_EIO);
+    assert_string_equal(error.file, path);
+    assert_int_equal(rmdir(path), 0);
+}
+
+static void a_folder_stands_for_its_profile(void **state)
+{
+    (void)state;
+    servet_profile *profile = NULL;
+    char folder[64];
+    strcpy(folder, path);
+    *strrchr(folder, '/') = '\0';
+    store(text, strlen(text));
+    assert_int_equal(servet_profile_open(&profile, folder, NULL), SERVET_OK);
+    assert_string_equal(servet_profile_path(profile), path);
+    servet_profile_close(profile);
+}
+
+/* --- every member in turn ------------------------------------------------------------------------ */
+
+static int line_of(const char *content, const char *at)
+{
+    int line = 1;
+    for (; content < at; content++)
+        line += *content == '\n';
+    return line;
+}
+
+/* What the format calls a fact: null, or absence, says that it was not measured. */
+static bool is_fact(const char *name, const json_t *value)
+{
+    return json_is_null(value) || json_object_get(value, "trusted") || strcmp(name, "run") == 0 ||
+           strcmp(name, "caches") == 0;
+}
+
+static void opens_badly(json_t *root, const char *where, const char *what, const char *marker)
+{
+    char expected[256];
+    servet_error error;
+    char *content = json_dumps(root, JSON_INDENT(1));
+    assert_non_null(content);
+    assert_int_equal(try_text(content, &error), SERVET_EFORMAT);
+    snprintf(expected, sizeof expected, "%s: %s", where, what);
+    assert_memory_equal(error.text, expected, strlen(expected));
+    if (marker) {
+        char *at = strstr(content, marker);
+        assert_non_null(at);
+        assert_int_equal(error.line, line_of(content, at));
+    }
+    free(content);
+}
+
+static void of_the_wrong_type(json_t *root, json_t *object, const char *name, json_t *value,
+                              const char *where)
+{
+    bool number = json_is_number(value);
+    json_object_set_new(object, name, number ? json_string("wrong") : json_real(-12345.5));
+    opens_badly(root, where, number ? "a string where" : "a number where",
+                number ? "\"wrong\"" : "-12345.5");
+    json_object_set(object, name, value);
+}
+
+static void without_it(json_t *root, json_t *object, const char *name, json_t *value,
+                       const char *where)
+{
+    servet_error error;
+    json_object_del(object, name);
+    if (is_fact(name, value)) {
+        char *content = json_dumps(root, 0);
+        assert_int_equal(try_text(content, &error), SERVET_OK);
+        free(content);
+    } else {
+        opens_badly(root, where, "missing", NULL);
+    }
+    json_object_set(object, name, value);
+}
+
+/* Breaks each member below `value`; returns how many there were. */
+static int break_members(json_t *root, json_t *value, const char *where)
+{
+    int count = 0;
+    const char *name;
+    char inner[256];
+    size_t i;
+    json_t *item;
+    json_array_foreach(value, i, item) {
+        snprintf(inner, sizeof inner, "%s[%zu]", where, i);
+        count += break_members(root, item, inner);
+    }
+    json_t *names = json_object(); /* a copy to walk: the original changes under us */
+    json_object_update(names, value);
+    json_object_foreach(names, name, item) {
+        snprintf(inner, sizeof inner, "%s%s%s", where, *where ? "." : "", name);
+        json_incref(item);
+        of_the_wrong_type(root, value, name, item, inner);
+        without_it(root, value, name, item, inner);
+        json_decref(item);
+        count += 1 + break_members(root, item, inner);
+    }
+    json_decref(names);
+    return count;
+}
+
+static void each_member_wrong_and_missing(void **state)
+{
+    (void)state;
+    json_t *root = json_loads(text, 0, NULL);
+    assert_non_null(root);
+    assert_true(break_members(root, root, "") > 200);
+    json_decref(root);
+}
+
+static void more_than_is_known(void **state)
+{
+    (void)state;
+    servet_error error;
+    json_t *root = json_loads(text, 0, NULL);
+    json_t *machine =
+        json_object_get(json_array_get(json_object_get(root, "classes"), 0), "machine");
+    json_object_set_new(root, "later", json_pack("{s:[i,n]}", "x", 1));
+    json_object_set_new(machine, "water_cooled", json_true());
+    char *content = json_dumps(root, 0);
+    assert_int_equal(try_text(content, &error), SERVET_OK);
+    free(content);
+    json_decref(root);
+}
+
+/* --- well typed, and wrong ------------------------------------------------------------------------ */
+
+static void wrong_meaning(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *from, *to, *where, *what;
+    } edits[] = {
+        {"\"schema\": 1", "\"schema\": 0", "schema", "not positive"},
+        {"\"schema\": 1", "\"schema\": 1.0", "schema", "a number where an integer belongs"},
+        {"\"level\": 1,", "\"level\": 2,", "classes[0].kinds[0].caches[0].level", "level 2 where"},
+        {"\"level\": 3,", "\"level\": 1,", "classes[0].kinds[0].caches[2].level", "level 1 where"},
+        {"\"level\": 3,", "\"level\": 0,", "classes[0].kinds[0].caches[2].level", "not positive"},
+        {"\"kind\": \"turnover\"", "\"kind\": \"turn\"", "classes[0].kinds[0].caches[2].kind",
+         "unknown word 'turn'"},
+        {"\"not visible\"", "\"not_visible\"", "classes[0].kinds[0].caches[1].verdict",
+         "unknown word"},
+        {"\"method\": \"timed\"", "\"method\": \"guess\"", "run.duration.method", "unknown word"},
+        {"\"method\": \"timed\"", "\"method\": \"none\"", "run.duration", "null"},
+        {"\"unit\": \"s\"", "\"unit\": \"ns\"", "run.duration", "'s' belongs"},
+        {"\"unit\": \"s\"", "\"unit\": \"weeks\"", "run.duration.unit", "unknown word"},
+        {"\"value\": 21.7", "\"value\": 27.5", "run.duration", "interval"},
+        {"\"value\": 21.7", "\"value\": 16", "run.duration", "interval"},
+        {"\"low\": 16.275", "\"low\": -16.275", "run.duration", "negative"},
+        {"\"value\": 21.7", "\"value\": 2.17e400", "", "overflow"},
+        {"\"samples\": 13", "\"samples\": -1", "run.duration.samples", "negative"},
+        {"\"samples\": 13", "\"samples\": 1.5", "run.duration.samples", "integer"},
+        {"\"samples\": 13", "\"samples\": 3000000000", "run.duration.samples", "too large"},
+        {"\"high\": 0.0375", "\"high\": 1.25", "run.noise", "share"},
+        {"\"low\": 36864", "\"low\": 0", "classes[0].kinds[0].caches[0].bytes", "not positive"},
+        {"\"confidence\": 0.8", "\"confidence\": 1.5", "classes[0].kinds[0].caches[2].confidence",
+         "share"},
+        {"\"cores\": \"0-3\"", "\"cores\": \"3-0\"", "classes[0].kinds[0].cores", "set of cores"},
+        {"\"cores\": \"0-3\"", "\"cores\": \"\"", "classes[0].kinds[0].cores", "set of cores"},
+        {"\"cores\": \"8-11\"", "\"cores\": \"3,8-11\"", "classes[0].kinds[1]", "share cores"},
+        {"\"cores\": \"0-3,8-11\"", "\"cores\": \"all\"", "classes[0].machine.cores",
+         "set of cores"},
+        {"\"pu_count\": 8", "\"pu_count\": -8", "classes[0].machine.pu_count", "negative"},
+        {"\"memory_bytes\": 68719476736", "\"memory_bytes\": -1", "classes[0].machine.memory_bytes",
+         "negative"},
+        {"\"cpu\": \"Ex", "\"cpu\": \"\\u001b[2J", "classes[0].machine.cpu", "control character"},
+        {"\"nodes\": [\"node02\"]", "\"nodes\": [\"a\", \"\\n\"]", "classes[1].nodes[1]",
+         "control character"},
+        {"\"nodes\": [\"node02\"]", "\"nodes\": [\"a\", 5]", "classes[1].nodes[1]",
+         "an integer where a string belongs"},
+        {"\"name\": \"fat\"", "\"name\": \"\"", "classes[0]", "needs a name"},
+        {"\"name\": \"big\"", "\"name\": \"\"", "classes[0].kinds[0]", "needs a name"},
+        {"\"clock\": \"tsc\"",
+         "\"clock\": \"0123456789012345678901234567890123456789012345678901234567890123\"",
+         "run.clock", "64 characters, at most 63 fit"},
+    };
+    servet_error error;
+    for (size_t i = 0; i < sizeof edits / sizeof *edits; i++) {
+        char *at = strstr(text, edits[i].from), edited[1 << 14];
+        assert_non_null(at);
+        snprintf(edited, sizeof edited, "%.*s%s%s", (int)(at - text), text, edits[i].to,
+                 at + strlen(edits[i].from));
+        assert_int_equal(try_text(edited, &error), SERVET_EFORMAT);
+        assert_memory_equal(error.text, edits[i].where, strlen(edits[i].where));
+        if (*edits[i].where)
+            assert_int_equal(error.text[strlen(edits[i].where)], ':');
+        assert_non_null(strstr(error.text, edits[i].what));
+        /* Core kinds and classes begin on the line before the name or cores that were edited. */
+        int off = line_of(text, at) - error.line;
+        assert_true(off == 0 || (off <= 2 && strstr(edits[i].where, "]") && off > 0));
+    }
+}
+
+static void two_classes_of_one_name(void **state)
+{
+    (void)state;
+    servet_error error;
+    char *at = strstr(text, "\"thin\"");
+    memcpy(at, "\"fat\" ", 6);
+    assert_int_equal(try_text(text, &error), SERVET_EFORMAT);
+    assert_string_equal(error.text, "classes: two node classes are called 'fat'");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(truncated_at_any_byte, setup, teardown),
+        cmocka_unit_test_setup_teardown(any_byte_overwritten, setup, teardown),
+        cmocka_unit_test_setup_teardown(not_even_json, setup, teardown),
+        cmocka_unit_test_setup_teardown(a_newer_schema, setup, teardown),
+        cmocka_unit_test_setup_teardown(a_million_levels, setup, teardown),
+        cmocka_unit_test_setup_teardown(deep_nesting, setup, teardown),
+        cmocka_unit_test_setup_teardown(an_enormous_file, setup, teardown),
+        cmocka_unit_test_setup_teardown(no_file, setup, teardown),
+        cmocka_unit_test_setup_teardown(unreadable_files, setup, teardown),
+        cmocka_unit_test_setup_teardown(a_folder_stands_for_its_profile, setup, teardown),
+        cmocka_unit_test_setup_teardown(each_member_wrong_and_missing, setup, teardown),
+        cmocka_unit_test_setup_teardown(more_than_is_known, setup, teardown),
+        cmocka_unit_test_setup_teardown(wrong_meaning, setup, teardown),
+        cmocka_unit_test_setup_teardown(two_classes_of_one_name, setup, teardown),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,215 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "test.h"
+#include "profile_sample.h"
+
+static servet_profile *profile;
+
+static int setup(void **state)
+{
+    (void)state;
+    return sample_profile(&profile, NULL);
+}
+
+static int teardown(void **state)
+{
+    (void)state;
+    servet_profile_close(profile);
+    return 0;
+}
+
+static const servet_at big = {"fat", 0}, thin = {"thin", SERVET_ANY_CORE};
+
+static void prints(const char *key, const char *expected)
+{
+    char text[SERVET_TEXT_MAX] = "";
+    assert_int_equal(servet_profile_get(profile, &big, key, text, sizeof text, NULL), SERVET_OK);
+    assert_string_equal(text, expected);
+}
+
+static void fails(const servet_at *at, const char *key, int code, const char *what)
+{
+    servet_error error = SERVET_ERROR_INIT;
+    char text[64] = "untouched";
+    assert_int_equal(servet_profile_get(profile, at, key, text, sizeof text, &error), code);
+    assert_string_equal(error.text, what);
+    assert_string_equal(text, "untouched");
+}
+
+static void every_key_prints_its_fact(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *key, *text;
+    } facts[] = {
+        {"caches.count", "3"},
+        {"caches.1.bytes", "49152"},
+        {"caches.01.bytes", "49152"},
+        {"caches.2.bytes", "1572864"},
+        {"caches.3.bytes", "50331648"},
+        {"caches.1.low", "36864"},
+        {"caches.1.high", "61440"},
+        {"caches.1.measured", "48016"},
+        {"caches.3.reported", "500000000"},
+        {"caches.1.verdict", "agrees"},
+        {"caches.2.verdict", "not visible"},
+        {"caches.3.kind", "turnover"},
+        {"caches.1.latency_ns", "1.39"},
+        {"caches.1.latency_cycles", "2.9"},
+        {"caches.1.line", "64"},
+        {"caches.3.confidence", "0.8"},
+        {"memory.latency_ns", "187.5"},
+        {"kind.name", "big"},
+        {"kind.cores", "0-3"},
+        {"kinds.count", "2"},
+        {"classes.count", "2"},
+        {"class.name", "fat"},
+        {"class.nodes", "1"},
+        {"machine.hostname", "node01"},
+        {"machine.os", "Linux 6.1.0"},
+        {"machine.architecture", "x86_64"},
+        {"machine.cpu", "Example(R) CPU \xc3\xa9 @ 2.0 GHz"},
+        {"machine.cores", "0-3,8-11"},
+        {"machine.pu_count", "8"},
+        {"machine.core_count", "7"},
+        {"machine.package_count", "2"},
+        {"machine.numa_count", "3"},
+        {"machine.memory_bytes", "68719476736"},
+        {"machine.page_bytes", "4096"},
+        {"run.version", "0.1.0"},
+        {"run.started", "2026-11-20T12:00:00Z"},
+        {"run.options", "--only cache -o \"a b\"\\c"},
+        {"run.clock", "tsc"},
+        {"run.clock_overhead_ns", "11.25"},
+        {"run.clock_resolution_ns", "0.3333333333333333"}, /* the shortest text of 1/3 */
+        {"run.duration_s", "21.7"},
+        {"run.noise", "0.03"},
+        {"run.steal", "0"},
+        {"run.seed", "9007199254740993"},
+        {"schema", "1"},
+    };
+    for (size_t i = 0; i < sizeof facts / sizeof *facts; i++)
+        prints(facts[i].key, facts[i].text);
+    /* The list above leaves out no pattern: each has a row for some N. */
+    const char *pattern, *summary;
+    for (int i = 0; (pattern = servet_profile_key(i, &summary)); i++) {
+        char stem[64];
+        bool listed = strcmp(pattern, "caches.N.groups") == 0; /* never measured, see below */
+        for (size_t j = 0; j < sizeof facts / sizeof *facts; j++) {
+            strcpy(stem, facts[j].key);
+            if (stem[6] == '.' && stem[7] >= '1' && stem[7] <= '3')
+                stem[7] = 'N';
+            listed = listed || strcmp(stem, pattern) == 0;
+        }
+        assert_true(listed);
+        assert_true(*summary != '\0');
+    }
+    assert_null(servet_profile_key(-1, NULL));
+}
+
+static void sizes_are_whole_bytes(void **state)
+{
+    (void)state;
+    servet_cache cache = sample_cache(1);
+    servet_value unknown = servet_value_unknown(SERVET_UNIT_NANOSECOND);
+    cache.bytes = (servet_value){2097151.6, 2e6, 1e15, 9, SERVET_UNIT_BYTE, SERVET_METHOD_TIMED, true};
+    assert_int_equal(servet_profile_set_caches(profile, 0, 0, &cache, 1, &unknown, NULL), SERVET_OK);
+    prints("caches.1.bytes", "2097152");
+    prints("caches.1.low", "2000000");
+    prints("caches.1.high", "1000000000000000");
+}
+
+static void what_was_not_measured(void **state)
+{
+    (void)state;
+    const servet_at little = {"fat", 8};
+    fails(&big, "caches.2.reported", SERVET_EUNMEASURED, "caches.2.reported: not measured");
+    fails(&big, "caches.2.latency_cycles", SERVET_EUNMEASURED,
+          "caches.2.latency_cycles: not measured");
+    fails(&big, "caches.1.groups", SERVET_EUNMEASURED, "caches.1.groups: not measured");
+    fails(&thin, "caches.count", SERVET_EUNMEASURED, "caches.count: not measured");
+    fails(&thin, "caches.1.bytes", SERVET_EUNMEASURED, "caches.1.bytes: not measured");
+    fails(&thin, "memory.latency_ns", SERVET_EUNMEASURED, "memory.latency_ns: not measured");
+    fails(&little, "memory.latency_ns", SERVET_EUNMEASURED, "memory.latency_ns: not measured");
+}
+
+static void out_of_range(void **state)
+{
+    (void)state;
+    const servet_at thick = {"thick", SERVET_ANY_CORE}, far = {"fat", 5};
+    fails(&big, "caches.4.bytes", SERVET_ERANGE, "caches.4.bytes: cache levels go from 1 to 3");
+    fails(&big, "caches.0.line", SERVET_ERANGE, "caches.0.line: cache levels go from 1 to 3");
+    fails(&big, "caches.99999999999999999999.line", SERVET_ERANGE,
+          "caches.99999999999999999999.line: cache levels go from 1 to 3");
+    fails(&thick, "caches.count", SERVET_ERANGE, "the profile has no node class 'thick'");
+    fails(&far, "caches.count", SERVET_ERANGE, "node class 'fat' has no core 5");
+    char text[5];
+    assert_int_equal(servet_profile_get(profile, &big, "caches.1.bytes", text, 5, NULL),
+                     SERVET_ERANGE);
+    assert_int_equal(servet_profile_get(profile, &big, "caches.1.latency_ns", text, 5, NULL),
+                     SERVET_OK);
+}
+
+static void unknown_keys_name_the_nearest(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *key, *nearest;
+    } cases[] = {
+        {"caches.2.byte", "caches.N.bytes"},  {"caches.2.latency", "caches.N.latency_ns"},
+        {"cache.count", "caches.count"},      {"caches.count.", "caches.count"},
+        {"caches.-1.bytes", "caches.N.bytes"}, {"caches..bytes", "caches.N.bytes"},
+        {"machine.cpus", "machine.cpu"},      {"run.sed", "run.seed"},
+        {"memory", "memory.latency_ns"},      {"Schema", "schema"},
+        {"caches.N.bytes", "caches.N.bytes"}, {"mach", "machine.hostname"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char expected[128];
+        snprintf(expected, sizeof expected, "unknown key %s; the nearest one is %s", cases[i].key,
+                 cases[i].nearest);
+        fails(&big, cases[i].key, SERVET_EKEY, expected);
+    }
+    char endless[5000], text[8];
+    memset(endless, '7', sizeof endless - 1);
+    endless[sizeof endless - 1] = '\0';
+    assert_int_equal(servet_profile_get(profile, &big, endless, text, sizeof text, NULL),
+                     SERVET_EKEY);
+    assert_int_equal(servet_profile_get(profile, &big, "", text, sizeof text, NULL), SERVET_EKEY);
+}
+
+static void of_an_empty_profile(void **state)
+{
+    (void)state;
+    servet_profile *empty;
+    char text[16];
+    assert_int_equal(servet_profile_create(&empty, NULL), SERVET_OK);
+    assert_int_equal(servet_profile_get(empty, NULL, "caches.count", text, 16, NULL), SERVET_ERANGE);
+    assert_int_equal(servet_profile_get(empty, NULL, "run.clock", text, 16, NULL),
+                     SERVET_EUNMEASURED);
+    assert_int_equal(servet_profile_get(empty, NULL, "classes.count", text, 16, NULL), SERVET_OK);
+    assert_string_equal(text, "0");
+    servet_profile_close(empty);
+}
+
+static void names_of_verdicts(void **state)
+{
+    (void)state;
+    assert_string_equal(servet_verdict_name(SERVET_VERDICT_AGREES), "agrees");
+    assert_string_equal(servet_verdict_name(SERVET_VERDICT_DIFFERS), "differs");
+    assert_string_equal(servet_verdict_name(SERVET_VERDICT_NOT_VISIBLE), "not visible");
+    assert_string_equal(servet_verdict_name((servet_verdict)77), "?");
+    assert_string_equal(servet_verdict_name((servet_verdict)-1), "?");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(every_key_prints_its_fact, setup, teardown),
+        cmocka_unit_test_setup_teardown(sizes_are_whole_bytes, setup, teardown),
+        cmocka_unit_test_setup_teardown(what_was_not_measured, setup, teardown),
+        cmocka_unit_test_setup_teardown(out_of_range, setup, teardown),
+        cmocka_unit_test_setup_teardown(unknown_keys_name_the_nearest, setup, teardown),
+        cmocka_unit_test(of_an_empty_profile),
+        cmocka_unit_test(names_of_verdicts),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

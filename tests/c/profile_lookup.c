@@ -1,0 +1,203 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "test.h"
+#include "profile_sample.h"
+
+#include <sys/stat.h>
+
+static char folder[64], ordered[128], user[128], home[128];
+
+static void make_file(const char *path)
+{
+    FILE *stream = fopen(path, "w");
+    assert_non_null(stream);
+    fclose(stream);
+}
+
+static int setup(void **state)
+{
+    (void)state;
+    char path[128];
+    strcpy(folder, "/tmp/servet-test-XXXXXX");
+    if (!mkdtemp(folder))
+        return -1;
+    snprintf(ordered, sizeof ordered, "%s/ordered.json", folder);
+    snprintf(user, sizeof user, "%s/servet/profile.json", folder);
+    snprintf(home, sizeof home, "%s/.local/share/servet/profile.json", folder);
+    const char *const below[] = {"servet", ".local", ".local/share", ".local/share/servet"};
+    for (size_t i = 0; i < sizeof below / sizeof *below; i++) {
+        snprintf(path, sizeof path, "%s/%s", folder, below[i]);
+        if (mkdir(path, 0700) != 0)
+            return -1;
+    }
+    unsetenv("SERVET_PROFILE");
+    setenv("XDG_DATA_HOME", folder, 1);
+    setenv("HOME", folder, 1);
+    return 0;
+}
+
+static int teardown(void **state)
+{
+    (void)state;
+    char command[128];
+    snprintf(command, sizeof command, "rm -r %s", folder);
+    return system(command);
+}
+
+static void finds(const char *expected)
+{
+    char path[256] = "";
+    assert_int_equal(servet_profile_find(path, sizeof path, NULL), SERVET_OK);
+    assert_string_equal(path, expected);
+}
+
+/* False where a profile is installed: then nothing is ever missing. */
+static bool finds_nothing(servet_error *error)
+{
+    char path[256] = "";
+    *error = (servet_error)SERVET_ERROR_INIT;
+    int code = servet_profile_find(path, sizeof path, error);
+    if (code == SERVET_OK)
+        assert_true(strstr(path, "/servet/profile.json") && strncmp(path, folder, strlen(folder)));
+    else
+        assert_int_equal(code, SERVET_ENOTFOUND);
+    return code != SERVET_OK;
+}
+
+static void the_order(void **state)
+{
+    (void)state;
+    make_file(home);
+    make_file(user);
+    setenv("SERVET_PROFILE", ordered, 1);
+    finds(ordered); /* even though it does not exist: nothing else is tried */
+    setenv("SERVET_PROFILE", "", 1);
+    finds(user);
+    unlink(user);
+    servet_error error;
+    finds_nothing(&error);
+    unsetenv("XDG_DATA_HOME");
+    finds(home);
+}
+
+static void a_relative_data_home_counts_as_unset(void **state)
+{
+    (void)state;
+    make_file(home);
+    make_file(user);
+    assert_int_equal(chdir(folder), 0);
+    setenv("XDG_DATA_HOME", ".", 1);
+    finds(home);
+    assert_int_equal(chdir("/"), 0);
+}
+
+static void the_error_says_where_it_looked(void **state)
+{
+    (void)state;
+    servet_error error;
+    if (finds_nothing(&error))
+        assert_non_null(strstr(error.text, user));
+    unsetenv("XDG_DATA_HOME");
+    unsetenv("HOME");
+    if (finds_nothing(&error))
+        assert_non_null(strstr(error.text, "~/.local/share/servet/profile.json"));
+}
+
+static void a_path_that_does_not_fit(void **state)
+{
+    (void)state;
+    char path[8] = "before";
+    setenv("SERVET_PROFILE", ordered, 1);
+    assert_int_equal(servet_profile_find(path, sizeof path, NULL), SERVET_ERANGE);
+    assert_string_equal(path, "before");
+}
+
+static void open_follows(void **state)
+{
+    (void)state;
+    servet_profile *profile, *read;
+    char of_folder[96];
+    assert_int_equal(sample_profile(&profile, NULL), SERVET_OK);
+    assert_int_equal(servet_profile_write(profile, user, NULL), SERVET_OK);
+    assert_int_equal(servet_profile_open(&read, NULL, NULL), SERVET_OK);
+    assert_string_equal(servet_profile_path(read), user);
+    servet_profile_close(read);
+    snprintf(of_folder, sizeof of_folder, "%s/servet", folder);
+    setenv("SERVET_PROFILE", of_folder, 1);
+    assert_int_equal(servet_profile_open(&read, NULL, NULL), SERVET_OK);
+    assert_string_equal(servet_profile_path(read), user);
+    servet_profile_close(read);
+    servet_profile_close(profile);
+}
+
+/* --- the class of this node ---------------------------------------------------------------------- */
+
+static void class_by_host_name(void **state)
+{
+    (void)state;
+    servet_profile *profile;
+    servet_machine machine;
+    int index = -1;
+    assert_int_equal(servet_profile_create(&profile, NULL), SERVET_OK);
+    const char *const hosts[] = {"alpha", "beta.cluster.org", "gamma.cluster.org"};
+    for (int i = 0; i < 3; i++) {
+        machine = sample_machine(hosts[i]);
+        assert_int_equal(servet_profile_add_class(profile, hosts[i], &machine, &index, NULL), 0);
+    }
+    static const struct {
+        const char *host;
+        int index; /* -1: in none */
+    } cases[] = {{"alpha", 0},          {"alpha.cluster.org", 0}, {"beta", 1},
+                 {"gamma.cluster.org", 2}, {"gamma.other.org", -1}, {"alp", -1}, {"alphabet", -1},
+                 {"cluster.org", -1},   {"", -1}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        index = -1;
+        int code = servet_profile_class_of(profile, cases[i].host, &index);
+        assert_int_equal(code, cases[i].index < 0 ? SERVET_ENOTFOUND : SERVET_OK);
+        assert_int_equal(index, cases[i].index);
+    }
+    servet_profile_close(profile);
+}
+
+static const char *class_here(const servet_profile *profile, char name[SERVET_NAME_MAX])
+{
+    assert_int_equal(servet_profile_get(profile, NULL, "class.name", name, SERVET_NAME_MAX, NULL),
+                     SERVET_OK);
+    return name;
+}
+
+static void here_is_the_class_that_lists_this_host(void **state)
+{
+    (void)state;
+    servet_profile *profile, *read;
+    char host[SERVET_NAME_MAX] = "", name[SERVET_NAME_MAX];
+    int index;
+    assert_int_equal(gethostname(host, sizeof host - 1), 0);
+    servet_machine other = sample_machine("no-such-host"), here = sample_machine(host);
+    assert_int_equal(servet_profile_create(&profile, NULL), SERVET_OK);
+    assert_int_equal(servet_profile_add_class(profile, "other", &other, &index, NULL), SERVET_OK);
+    assert_string_equal(class_here(profile, name), "other"); /* the only one */
+    other = sample_machine("nor-this-one");
+    assert_int_equal(servet_profile_add_class(profile, "another", &other, &index, NULL), SERVET_OK);
+    assert_string_equal(class_here(profile, name), "other"); /* the first */
+    assert_int_equal(servet_profile_add_class(profile, "ours", &here, &index, NULL), SERVET_OK);
+    assert_string_equal(class_here(profile, name), "ours");
+    assert_int_equal(servet_profile_write(profile, user, NULL), SERVET_OK);
+    assert_int_equal(servet_profile_open(&read, user, NULL), SERVET_OK);
+    assert_string_equal(class_here(read, name), "ours");
+    servet_profile_close(read);
+    servet_profile_close(profile);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(the_order, setup, teardown),
+        cmocka_unit_test_setup_teardown(a_relative_data_home_counts_as_unset, setup, teardown),
+        cmocka_unit_test_setup_teardown(the_error_says_where_it_looked, setup, teardown),
+        cmocka_unit_test_setup_teardown(a_path_that_does_not_fit, setup, teardown),
+        cmocka_unit_test_setup_teardown(open_follows, setup, teardown),
+        cmocka_unit_test(class_by_host_name),
+        cmocka_unit_test_setup_teardown(here_is_the_class_that_lists_this_host, setup, teardown),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,198 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Recording: what is refused, with the member named, and leaves the profile as it was. */
+#include "test.h"
+#include "profile_sample.h"
+
+#include <math.h>
+
+static servet_profile *profile;
+static char *before;
+
+static char *dump(const servet_profile *dumped)
+{
+    char *text = NULL;
+    size_t size;
+    FILE *stream = open_memstream(&text, &size);
+    assert_int_equal(servet_profile_dump(dumped, stream, NULL), SERVET_OK);
+    fclose(stream);
+    return text;
+}
+
+static int setup(void **state)
+{
+    (void)state;
+    int code = sample_profile(&profile, NULL);
+    before = code == SERVET_OK ? dump(profile) : NULL;
+    return code;
+}
+
+static int teardown(void **state)
+{
+    (void)state;
+    servet_profile_close(profile);
+    free(before);
+    return 0;
+}
+
+static void refused(int code, const servet_error *error, const char *what)
+{
+    char *after = dump(profile);
+    assert_int_equal(code, SERVET_EARGUMENT);
+    assert_int_equal(error->code, SERVET_EARGUMENT);
+    assert_non_null(strstr(error->text, what));
+    assert_string_equal(after, before);
+    free(after);
+}
+
+static void run_refused(const servet_run *run, const char *what)
+{
+    servet_error error = SERVET_ERROR_INIT;
+    refused(servet_profile_set_run(profile, run, &error), &error, what);
+}
+
+static void caches_refused(const servet_cache *caches, int count, const char *what)
+{
+    servet_error error = SERVET_ERROR_INIT;
+    servet_value memory = sample_memory();
+    refused(servet_profile_set_caches(profile, 0, 0, caches, count, &memory, &error), &error, what);
+}
+
+static void bad_runs(void **state)
+{
+    (void)state;
+    servet_run run = sample_run();
+    run.noise.value = run.noise.low = run.noise.high = 1.01;
+    run_refused(&run, "noise: 1.01 is not a share");
+    run = sample_run();
+    run.duration.unit = SERVET_UNIT_NANOSECOND;
+    run_refused(&run, "duration: the unit is 'ns' where 's' belongs");
+    run = sample_run();
+    run.clock_overhead.high = INFINITY;
+    run_refused(&run, "clock_overhead.high: not a finite number");
+    run = sample_run();
+    run.clock_overhead.value = NAN;
+    run_refused(&run, "clock_overhead.value: not a finite number");
+    run = sample_run();
+    run.steal.method = (servet_method)99;
+    run_refused(&run, "steal.method: 99 is none of its words");
+}
+
+static void bad_caches(void **state)
+{
+    (void)state;
+    servet_cache caches[3] = {sample_cache(1), sample_cache(2), sample_cache(2)};
+    caches_refused(caches, 3, "caches[2].level: level 2 where level 3 belongs");
+    caches[2] = sample_cache(3);
+    caches[1].bytes.low = -1;
+    caches_refused(caches, 3, "caches[1].bytes: -1 is not positive");
+    caches[1] = sample_cache(2);
+    caches[0].latency.high = caches[0].latency.value / 2;
+    caches_refused(caches, 3, "caches[0].latency: the value lies outside");
+    caches[0] = sample_cache(1);
+    caches[0].verdict = (servet_verdict)3;
+    caches_refused(caches, 3, "caches[0].verdict: 3 is none of its words");
+    caches_refused(caches, SERVET_CACHE_LEVELS_MAX + 1, "9 cache levels");
+    caches_refused(caches, -1, "-1 cache levels");
+}
+
+static void bad_places(void **state)
+{
+    (void)state;
+    servet_value memory = sample_memory();
+    servet_error error = SERVET_ERROR_INIT;
+    const int places[][2] = {{-1, 0}, {2, 0}, {0, -1}, {0, 2}, {1, 1}};
+    for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
+        error = (servet_error)SERVET_ERROR_INIT;
+        int code = servet_profile_set_caches(profile, places[i][0], places[i][1], NULL, 0, &memory,
+                                             &error);
+        refused(code, &error, "no core kind has number");
+    }
+}
+
+static void bad_kinds(void **state)
+{
+    (void)state;
+    static const struct {
+        int node_class;
+        const char *name, *cores, *what;
+    } cases[] = {
+        {0, "new", "3-5", "core kinds 'big' and 'new' share cores"},
+        {0, "new", "5-4", "not a set of cores"},
+        {0, "new", "", "not a set of cores"},
+        {0, "", "20", "needs a name"},
+        {2, "new", "20", "no node class has number 2"},
+        {-1, "new", "20", "no node class has number -1"},
+        {0, "0123456789012345678901234567890123456789012345678901234567890123", "20", "too long"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        servet_error error = SERVET_ERROR_INIT;
+        int kind = -7, code = servet_profile_add_kind(profile, cases[i].node_class, cases[i].name,
+                                                      cases[i].cores, &kind, &error);
+        refused(code, &error, cases[i].what);
+        assert_int_equal(kind, -7);
+    }
+}
+
+static void bad_classes(void **state)
+{
+    (void)state;
+    servet_machine machine = sample_machine("node03");
+    servet_error error = SERVET_ERROR_INIT;
+    int index = -7;
+    refused(servet_profile_add_class(profile, "thin", &machine, &index, &error), &error,
+            "two node classes are called 'thin'");
+    error = (servet_error)SERVET_ERROR_INIT;
+    refused(servet_profile_add_class(profile, "", &machine, &index, &error), &error,
+            "needs a name");
+    machine.core_count = -1;
+    error = (servet_error)SERVET_ERROR_INIT;
+    refused(servet_profile_add_class(profile, "new", &machine, &index, &error), &error,
+            "classes[2].machine.core_count: -1 is negative");
+    assert_int_equal(index, -7);
+}
+
+static void caches_are_replaced(void **state)
+{
+    (void)state;
+    servet_cache cache = sample_cache(1);
+    servet_value unknown = servet_value_unknown(SERVET_UNIT_NANOSECOND), memory;
+    const servet_at big = {"fat", 0};
+    int count;
+    assert_int_equal(servet_profile_set_caches(profile, 0, 0, &cache, 1, &unknown, NULL), SERVET_OK);
+    assert_int_equal(servet_cache_count(profile, &big, &count), SERVET_OK);
+    assert_int_equal(count, 1);
+    assert_int_equal(servet_memory_latency(profile, &big, &memory), SERVET_EUNMEASURED);
+}
+
+/* Host names and options may hold any bytes, cut anywhere; what is written must be readable. */
+static void texts_are_made_fit_for_json(void **state)
+{
+    (void)state;
+    servet_run run = sample_run(), stored;
+    const char good[] = "\xc3\xa9 \xe2\x82\xac \xf0\x9f\x98\x80 ";
+    const char bad[] = "\xff \xc3 \xe2\x82 \xc0\x80 \xed\xa0\x80 \n\x7f|";
+    const char made[] = "? ? ?? ?? ??? ??|"; /* as long: a byte for a byte */
+    memset(run.options, 'x', sizeof run.options); /* not even ended */
+    memcpy(run.options, good, sizeof good - 1);
+    memcpy(run.options + sizeof good - 1, bad, sizeof bad - 1);
+    assert_int_equal(servet_profile_set_run(profile, &run, NULL), SERVET_OK);
+    assert_int_equal(servet_profile_run(profile, &stored), SERVET_OK);
+    assert_memory_equal(stored.options, good, sizeof good - 1);
+    assert_memory_equal(stored.options + sizeof good - 1, made, sizeof made - 1);
+    assert_int_equal(strlen(stored.options), sizeof stored.options - 1);
+    free(dump(profile));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(bad_runs, setup, teardown),
+        cmocka_unit_test_setup_teardown(bad_caches, setup, teardown),
+        cmocka_unit_test_setup_teardown(bad_places, setup, teardown),
+        cmocka_unit_test_setup_teardown(bad_kinds, setup, teardown),
+        cmocka_unit_test_setup_teardown(bad_classes, setup, teardown),
+        cmocka_unit_test_setup_teardown(caches_are_replaced, setup, teardown),
+        cmocka_unit_test_setup_teardown(texts_are_made_fit_for_json, setup, teardown),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
