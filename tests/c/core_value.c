@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "test.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "servet/value.h"
+#include "servet/version.h"
+
+static void unknown_is_no_number(void **state)
+{
+    (void)state;
+    servet_value value = servet_value_unknown(SERVET_UNIT_BYTE);
+    assert_false(servet_value_known(&value));
+    assert_true(isnan(value.value) && isnan(value.low) && isnan(value.high));
+    assert_int_equal(value.unit, SERVET_UNIT_BYTE);
+    assert_false(value.trusted);
+}
+
+static void zero_is_a_value(void **state)
+{
+    (void)state;
+    const servet_value value = {0, 0, 0, 1, SERVET_UNIT_NONE, SERVET_METHOD_OS, false};
+    assert_true(servet_value_known(&value));
+}
+
+static void names_are_distinct_and_strangers_have_none(void **state)
+{
+    (void)state;
+    for (int i = 0; i < SERVET_UNIT_COUNT; i++)
+        for (int j = 0; j < i; j++)
+            assert_string_not_equal(servet_unit_symbol((servet_unit)i),
+                                    servet_unit_symbol((servet_unit)j));
+    for (int i = 0; i < SERVET_METHOD_COUNT; i++)
+        for (int j = 0; j < i; j++)
+            assert_string_not_equal(servet_method_name((servet_method)i),
+                                    servet_method_name((servet_method)j));
+    assert_string_equal(servet_unit_symbol(SERVET_UNIT_NANOSECOND), "ns");
+    assert_string_equal(servet_method_name(SERVET_METHOD_CURVE_FIT), "curve-fit");
+    assert_string_equal(servet_unit_symbol(SERVET_UNIT_COUNT), "?");
+    assert_string_equal(servet_method_name((servet_method)-1), "?");
+}
+
+static void the_library_is_the_one_of_the_headers(void **state)
+{
+    (void)state;
+    assert_string_equal(servet_version(), SERVET_VERSION);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(unknown_is_no_number),
+        cmocka_unit_test(zero_is_a_value),
+        cmocka_unit_test(names_are_distinct_and_strangers_have_none),
+        cmocka_unit_test(the_library_is_the_one_of_the_headers),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
