@@ -1,0 +1,216 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "commands.h"
+
+#include <jansson.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "human.h"
+#include "servet/analyze.h"
+
+typedef struct analyze_arguments {
+    const char *operands[CLI_OPERANDS_MAX]; /* what to look for, the file */
+    bool json;
+    const char *pages, *slower, *faster;
+    double page_bytes, line_bytes;
+} analyze_arguments;
+
+/* --- what the files say ------------------------------------------------------------------------- */
+
+enum { RATES_MAX = 2 };
+
+/* The curves named on the command line; those not named stay empty. */
+typedef struct curve_set {
+    servet_curve lines, pages, rates[RATES_MAX];
+} curve_set;
+
+static int read_curves(const analyze_arguments *arguments, curve_set *curves, servet_error *error)
+{
+    const struct {
+        const char *path;
+        servet_curve *curve;
+    } files[] = {
+        {arguments->operands[1], &curves->lines},
+        {arguments->pages, &curves->pages},
+        {arguments->slower, &curves->rates[0]},
+        {arguments->faster, &curves->rates[1]},
+    };
+    for (size_t i = 0; i < sizeof files / sizeof files[0]; i++) {
+        int code = files[i].path ? servet_curve_read(files[i].path, files[i].curve, error) : 0;
+        if (code)
+            return code;
+    }
+    return SERVET_OK;
+}
+
+static void free_curves(curve_set *curves)
+{
+    servet_curve_free(&curves->lines);
+    servet_curve_free(&curves->pages);
+    for (int i = 0; i < RATES_MAX; i++)
+        servet_curve_free(&curves->rates[i]);
+}
+
+static int analyze(const analyze_arguments *arguments, const curve_set *curves,
+                   servet_cache_analysis *analysis, servet_error *error)
+{
+    servet_cache_evidence evidence = {
+        .lines = &curves->lines,
+        .pages = curves->pages.n ? &curves->pages : NULL,
+        .page_bytes = arguments->page_bytes,
+        .line_bytes = arguments->line_bytes,
+    };
+    for (int i = 0; i < RATES_MAX; i++)
+        if (curves->rates[i].n)
+            evidence.rates[evidence.rate_count++] = &curves->rates[i];
+    return servet_analyze_cache(&evidence, analysis, error);
+}
+
+/* --- for programs ------------------------------------------------------------------------------- */
+
+static json_t *level_json(const servet_cache_level *level)
+{
+    return json_pack("{s:i, s:s, s:I, s:I, s:I, s:I, s:f, s:f, s:s, s:f}", "level", level->level,
+                     "kind", servet_cache_kind_name(level->kind), "bytes",
+                     (json_int_t)level->bytes.value, "low", (json_int_t)level->bytes.low, "high",
+                     (json_int_t)level->bytes.high, "measured", (json_int_t)level->measured_bytes,
+                     "latency", level->latency.value, "latency_error",
+                     (level->latency.high - level->latency.low) / 2, "unit",
+                     servet_unit_symbol(level->latency.unit), "confidence", level->confidence);
+}
+
+static json_t *tlb_json(const servet_tlb_step *step)
+{
+    return json_pack("{s:I, s:I, s:I, s:f, s:s}", "bytes", (json_int_t)step->bytes.value, "low",
+                     (json_int_t)step->bytes.low, "high", (json_int_t)step->bytes.high, "penalty",
+                     step->penalty.value, "unit", servet_unit_symbol(step->penalty.unit));
+}
+
+static json_t *analysis_json(const servet_cache_analysis *analysis)
+{
+    json_t *levels = json_array(), *tlb = json_array();
+    for (int i = 0; i < analysis->level_count; i++)
+        json_array_append_new(levels, level_json(&analysis->level[i]));
+    for (int i = 0; i < analysis->tlb_count; i++)
+        json_array_append_new(tlb, tlb_json(&analysis->tlb[i]));
+    const servet_value *memory = &analysis->memory_latency;
+    json_t *latency = servet_value_known(memory) ? json_real(memory->value) : json_null();
+    return json_pack("{s:o, s:o, s:o}", "levels", levels, "tlb", tlb, "memory_latency", latency);
+}
+
+static bool print_json(const servet_cache_analysis *analysis)
+{
+    json_t *json = analysis_json(analysis);
+    bool printed = json && json_dumpf(json, stdout, JSON_INDENT(2) | JSON_REAL_PRECISION(6)) == 0;
+    json_decref(json);
+    putchar('\n');
+    return printed;
+}
+
+/* --- for people --------------------------------------------------------------------------------- */
+
+static void print_level(const servet_cache_level *level)
+{
+    char bytes[HUMAN_MAX], interval[HUMAN_MAX];
+    human_bytes(level->bytes.value, bytes);
+    human_interval(level->bytes.low, level->bytes.high, interval);
+    printf("L%d  %10s  %-22s  %8.4g %-6s  %3.0f %%%s\n", level->level, bytes, interval,
+           level->latency.value, servet_unit_symbol(level->latency.unit), 100 * level->confidence,
+           level->kind == SERVET_CACHE_TURNOVER ? "  reach, not size: turned over from outside"
+                                                : "");
+}
+
+static void print_tlb(const servet_tlb_step *step)
+{
+    char bytes[HUMAN_MAX], interval[HUMAN_MAX];
+    human_bytes(step->bytes.value, bytes);
+    human_interval(step->bytes.low, step->bytes.high, interval);
+    printf("TLB %10s  %-22s  +%7.3g %s\n", bytes, interval, step->penalty.value,
+           servet_unit_symbol(step->penalty.unit));
+}
+
+static void print_table(const servet_cache_analysis *analysis)
+{
+    if (analysis->level_count == 0)
+        puts("no cache level visible in this curve");
+    else
+        printf("%-3s  %10s  %-22s  %8s %-6s  %s\n", "", "size", "interval", "latency", "",
+               "confidence");
+    for (int i = 0; i < analysis->level_count; i++)
+        print_level(&analysis->level[i]);
+    const servet_value *memory = &analysis->memory_latency;
+    if (servet_value_known(memory))
+        printf("mem  %10s  %-22s  %8.4g %s\n", "", "", memory->value,
+               servet_unit_symbol(memory->unit));
+    for (int i = 0; i < analysis->tlb_count; i++)
+        print_tlb(&analysis->tlb[i]);
+}
+
+/* --- the command -------------------------------------------------------------------------------- */
+
+static int analyze_cache(const analyze_arguments *arguments)
+{
+    curve_set curves = {SERVET_CURVE_INIT, SERVET_CURVE_INIT, {SERVET_CURVE_INIT, SERVET_CURVE_INIT}};
+    servet_cache_analysis analysis;
+    servet_error error = SERVET_ERROR_INIT;
+    int code = read_curves(arguments, &curves, &error);
+    if (!code)
+        code = analyze(arguments, &curves, &analysis, &error);
+    free_curves(&curves);
+    if (code) {
+        cli_error(&error);
+        return CLI_FAILED;
+    }
+    if (!arguments->json)
+        print_table(&analysis);
+    else if (!print_json(&analysis))
+        return CLI_FAILED;
+    return cli_finish_output();
+}
+
+static const struct {
+    const char *name;
+    int (*run)(const analyze_arguments *arguments);
+} kinds[] = {
+    {"cache", analyze_cache},
+};
+
+static int run(const void *parsed)
+{
+    const analyze_arguments *arguments = parsed;
+    for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++)
+        if (strcmp(arguments->operands[0], kinds[i].name) == 0)
+            return kinds[i].run(arguments);
+    return cli_usage_error("analyze: unknown kind '%s' (known: cache)", arguments->operands[0]);
+}
+
+#define FIELD(name) offsetof(analyze_arguments, name)
+
+static const cli_option options[] = {
+    {"json", 0, CLI_FLAG, FIELD(json), NULL, "the answer as JSON"},
+    {"pages", 0, CLI_TEXT, FIELD(pages), "PAGES.csv",
+     "the same with one line per page: tells TLB from cache"},
+    {"slower", 0, CLI_TEXT, FIELD(slower), "RATE.csv",
+     "the same with a delay between loads: tells size from reach"},
+    {"faster", 0, CLI_TEXT, FIELD(faster), "RATE.csv", "the same with several chains at once"},
+    {"page-size", 0, CLI_BYTES, FIELD(page_bytes), "BYTES", "page size (default 4K)"},
+    {"line-size", 0, CLI_BYTES, FIELD(line_bytes), "BYTES",
+     "distance of neighbouring loads (default 64)"},
+    {NULL, 0, CLI_FLAG, 0, NULL, NULL},
+};
+
+static const analyze_arguments defaults = {.page_bytes = 4096, .line_bytes = 64};
+
+const cli_command command_analyze = {
+    .name = "analyze",
+    .summary = "find cache levels in a latency curve (bytes,ns or bytes,cycles)",
+    .operands = "cache CURVE.csv",
+    .operands_min = 2,
+    .operands_max = 2,
+    .options = options,
+    .size = sizeof(analyze_arguments),
+    .operands_offset = offsetof(analyze_arguments, operands),
+    .defaults = &defaults,
+    .run = run,
+};

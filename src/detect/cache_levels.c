@@ -1,0 +1,166 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "servet/analyze.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "core/error.h"
+#include "detect/cache_evidence.h"
+#include "detect/cache_steps.h"
+
+enum { POINTS_MIN = 4 };
+
+/* A capacity known within this factor is to be trusted. */
+static const double TRUSTED_RANGE = 1.5;
+
+/* Share of misses at the end of the curve from which on the latency of memory is more than a
+   guess. */
+static const double REACHED = 0.5;
+
+/* --- checking ----------------------------------------------------------------------------------- */
+
+static bool point_is_valid(const servet_curve *curve, size_t i)
+{
+    double latency = curve->latency[i];
+    if (!isfinite(curve->bytes[i]) || curve->bytes[i] <= (i > 0 ? curve->bytes[i - 1] : 0) ||
+        !isfinite(latency) || latency <= 0)
+        return false;
+    return !curve->low || (isfinite(curve->low[i]) && isfinite(curve->high[i]) &&
+                           curve->low[i] > 0 && curve->low[i] <= curve->high[i]);
+}
+
+static int check_curve(const servet_curve *curve, const char *name, servet_error *error)
+{
+    if (!curve || curve->n < POINTS_MIN)
+        return srv_fail(error, SERVET_EARGUMENT, "%s: a curve needs at least %d points", name,
+                        POINTS_MIN);
+    for (size_t i = 0; i < curve->n; i++)
+        if (!point_is_valid(curve, i))
+            return srv_fail(error, SERVET_EARGUMENT,
+                            "%s: point %zu: sizes must ascend, numbers be finite and positive", name,
+                            i + 1);
+    return SERVET_OK;
+}
+
+static int check_evidence(const servet_cache_evidence *evidence, servet_error *error)
+{
+    int code = check_curve(evidence->lines, "lines", error);
+    if (!code && evidence->pages)
+        code = check_curve(evidence->pages, "pages", error);
+    if (!code && (evidence->rate_count < 0 || evidence->rate_count > SERVET_RATES_MAX))
+        code = srv_fail(error, SERVET_EARGUMENT, "at most %d rates", SERVET_RATES_MAX);
+    for (int i = 0; !code && i < evidence->rate_count; i++)
+        code = check_curve(evidence->rates[i], "rates", error);
+    return code;
+}
+
+/* --- reporting ---------------------------------------------------------------------------------- */
+
+/* Points of the curve within an octave of a knee: those that determine it. */
+static int points_near(const srv_fitter *fitter, double knee)
+{
+    int n = 0;
+    for (int i = 0; i < fitter->n; i++)
+        n += fabs(fitter->size[i] - knee) <= 1;
+    return n;
+}
+
+static servet_value latency_value(const srv_fitter *fitter, const srv_fit *fit, double latency,
+                                  servet_unit unit)
+{
+    double error = srv_fit_error(fitter, fit) * latency;
+    return (servet_value){latency, latency - error, latency + error, fitter->n, unit,
+                          SERVET_METHOD_CURVE_FIT, true};
+}
+
+static void add_level(srv_fitter *fitter, const srv_fit *fit, int k, const srv_judgement *judgement,
+                      servet_unit unit, servet_cache_analysis *analysis)
+{
+    servet_cache_level *level = &analysis->level[analysis->level_count++];
+    srv_capacity capacity = srv_step_capacity(fitter, fit, k);
+    *level = (servet_cache_level){
+        .level = analysis->level_count,
+        .kind = SERVET_CACHE_CAPACITY,
+        .measured_bytes = capacity.raw,
+        .latency = latency_value(fitter, fit, judgement->before, unit),
+        .confidence = judgement->confidence,
+        .bytes = {capacity.nominal, capacity.low, capacity.high,
+                  points_near(fitter, fit->step[k].knee), SERVET_UNIT_BYTE, SERVET_METHOD_CURVE_FIT,
+                  capacity.high <= TRUSTED_RANGE * capacity.low},
+    };
+}
+
+static void add_memory(const srv_fitter *fitter, const srv_fit *fit, int last, servet_unit unit,
+                       servet_cache_analysis *analysis)
+{
+    const srv_step *step = &fit->step[last];
+    double end = fitter->size[fitter->n - 1], latency = fit->base;
+    if (srv_model_miss(&fitter->model, step->shape, end - step->knee) < REACHED)
+        return;
+    for (int k = 0; k <= last; k++)
+        latency += fit->step[k].height;
+    analysis->memory_latency = latency_value(fitter, fit, latency, unit);
+    analysis->memory_latency.high = fmax(analysis->memory_latency.high,
+                                         srv_fit_predict(fitter, fit, end));
+}
+
+static void mark_turnover(const servet_cache_evidence *evidence, srv_fitter *fitter,
+                          const srv_fit *fit, int last, srv_fitter *room, servet_cache_level *level)
+{
+    double low, high;
+    if (evidence->rate_count == 0 ||
+        !srv_evidence_turnover(evidence, fitter, fit, last, room, &low, &high))
+        return;
+    level->kind = SERVET_CACHE_TURNOVER;
+    level->bytes.value = level->measured_bytes;
+    level->bytes.low = low;
+    level->bytes.high = high;
+    level->bytes.method = SERVET_METHOD_TURNOVER;
+    level->bytes.trusted = false;
+}
+
+static void analyze(const servet_cache_evidence *evidence, srv_fitter *fitter, srv_fitter *room,
+                    servet_cache_analysis *analysis)
+{
+    srv_fit fit;
+    srv_judgement judgement[SRV_STEPS_MAX];
+    servet_unit unit = evidence->lines->unit;
+    srv_fitter_init(fitter, evidence->lines, 0, 1);
+    srv_evidence_translation(evidence, fitter, room, analysis);
+    srv_steps_find(fitter, &fit, judgement);
+    for (int k = 0; k < fit.n && analysis->level_count < SERVET_CACHE_LEVELS_MAX; k++)
+        if (judgement[k].cache)
+            add_level(fitter, &fit, k, &judgement[k], unit, analysis);
+    int last = srv_steps_last_cache(&fit, judgement);
+    if (last < 0)
+        return;
+    add_memory(fitter, &fit, last, unit, analysis);
+    mark_turnover(evidence, fitter, &fit, last, room, &analysis->level[analysis->level_count - 1]);
+}
+
+int servet_analyze_cache(const servet_cache_evidence *evidence, servet_cache_analysis *analysis,
+                         servet_error *error)
+{
+    int code = check_evidence(evidence, error);
+    if (code)
+        return code;
+    srv_fitter *fitters = calloc(2, sizeof *fitters);
+    if (!fitters)
+        return srv_fail_memory(error);
+    *analysis = (servet_cache_analysis){
+        .memory_latency = servet_value_unknown(evidence->lines->unit)};
+    analyze(evidence, &fitters[0], &fitters[1], analysis);
+    free(fitters);
+    return SERVET_OK;
+}
+
+static const char *const kind_names[] = {
+#define TEXT(name, text) text,
+    SERVET_CACHE_KIND_LIST(TEXT)
+#undef TEXT
+};
+
+const char *servet_cache_kind_name(servet_cache_kind kind)
+{
+    return (unsigned)kind < SERVET_CACHE_KIND_COUNT ? kind_names[kind] : "?";
+}

@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "detect/cache_model.h"
+
+#include <math.h>
+#include <stddef.h>
+
+/* --- knees: sets filled evenly, x > 1 ------------------------------------------------------------ */
+
+/* Independent loads hit what the cache holds, whatever it chose to keep. */
+static double random_loads(double x)
+{
+    return 1 - 1 / x;
+}
+
+/* Cyclic chase: a line survives a turn, m * S evictions at random among C lines, with probability
+   exp(-m x), which is 1 - m. */
+static double random_eviction(double x)
+{
+    double low = 0, high = 1;
+    for (int i = 0; i < 40; i++) {
+        double m = (low + high) / 2;
+        if (1 - m > exp(-m * x))
+            low = m;
+        else
+            high = m;
+    }
+    return low;
+}
+
+/* Cyclic chase, near LRU: once the cache is too small the line needed next is always gone. Real
+   ones leave a few hits, so that nothing hits from an octave above the capacity on. */
+static double oldest_first(double x)
+{
+    return 1 - pow(x, -6);
+}
+
+/* --- tables ------------------------------------------------------------------------------------- */
+
+static const struct {
+    double (*knee)(double x);
+    double smear;
+} shapes[] = {
+#define ROW(name, knee, smear) {knee, smear},
+    SRV_SHAPE_LIST(ROW)
+#undef ROW
+};
+
+static double look_up(const double *table, double log2_x)
+{
+    double position = (log2_x + SRV_MODEL_BELOW) * SRV_MODEL_PER_OCTAVE;
+    if (position <= 0)
+        return 0;
+    if (position >= SRV_MODEL_SIZE - 1)
+        return 1;
+    int below = (int)position;
+    return table[below] + (position - below) * (table[below + 1] - table[below]);
+}
+
+static double at(int i)
+{
+    return (double)i / SRV_MODEL_PER_OCTAVE - SRV_MODEL_BELOW;
+}
+
+/* Averages the sharp table over sets whose load is normally distributed in octaves. */
+static double smeared(const double *sharp, double log2_x, double smear)
+{
+    double sum = 0, total = 0;
+    for (int i = -10; i <= 10; i++) {
+        double z = i / 4.0, p = exp(-z * z / 2);
+        sum += p * look_up(sharp, log2_x + smear * z);
+        total += p;
+    }
+    return sum / total;
+}
+
+void srv_model_init(srv_model *model)
+{
+    const double *sharp = NULL;
+    for (int s = 0; s < SRV_SHAPE_COUNT; s++) {
+        double *table = model->miss[s];
+        for (int i = 0; i < SRV_MODEL_SIZE; i++)
+            if (shapes[s].smear > 0)
+                table[i] = smeared(sharp, at(i), shapes[s].smear);
+            else
+                table[i] = at(i) > 0 ? shapes[s].knee(exp2(at(i))) : 0;
+        if (shapes[s].smear == 0)
+            sharp = table;
+    }
+}
+
+double srv_model_miss(const srv_model *model, srv_shape shape, double log2_x)
+{
+    return look_up(model->miss[shape], log2_x);
+}

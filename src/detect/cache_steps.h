@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/** From fitted steps to facts: which of them are caches, and how large those are. */
+#ifndef SRV_DETECT_CACHE_STEPS_H
+#define SRV_DETECT_CACHE_STEPS_H
+
+#include <stdbool.h>
+#include "detect/cache_fit.h"
+
+/** A fitted step, judged. */
+typedef struct srv_judgement {
+    bool cache;        /**< else translation, prefetching, or a part of its neighbour's smear */
+    double before;     /**< latency of the plateau the step rises from */
+    double confidence; /**< 0..1 that it is a cache; 0.5 is the threshold */
+} srv_judgement;
+
+/** A capacity and how well the curve determines it, bytes. */
+typedef struct srv_capacity {
+    double raw;       /**< where the fit is best */
+    double low, high; /**< what the curve does not exclude */
+    double nominal;   /**< simplest size of a cache within low..high, or raw */
+} srv_capacity;
+
+/**
+ * Fits the fitter's curve, as independent random loads or as a chase, whichever explains it better,
+ * and judges every step. The fitter keeps the shapes of the choice.
+ */
+void srv_steps_find(srv_fitter *fitter, srv_fit *fit, srv_judgement judgement[SRV_STEPS_MAX]);
+
+/** Judges the steps of a fit. */
+void srv_steps_judge(const srv_fitter *fitter, const srv_fit *fit,
+                     srv_judgement judgement[SRV_STEPS_MAX]);
+
+/** Index of the last step that is a cache, or -1. */
+int srv_steps_last_cache(const srv_fit *fit, const srv_judgement *judgement);
+
+/** The capacity behind step `k`. */
+srv_capacity srv_step_capacity(srv_fitter *fitter, const srv_fit *fit, int k);
+
+#endif
