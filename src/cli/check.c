@@ -1,0 +1,179 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "commands.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "human.h"
+#include "question.h"
+#include "servet/measure.h"
+
+typedef struct check_arguments {
+    const char *operands[CLI_OPERANDS_MAX];
+    const char *node_class;
+} check_arguments;
+
+/* --- comparing ---------------------------------------------------------------------------------- */
+
+typedef enum field_type { TEXT, COUNT, SIZE } field_type;
+
+/*
+ * What decides whether measurements still hold; neither kernel nor host name does. Firmware and
+ * hypervisors keep a changing bit of memory to themselves, hence the tolerance.
+ */
+static const double memory_tolerance = 0.05;
+
+static const struct field {
+    const char *name;
+    field_type type;
+    size_t offset;
+} fields[] = {
+    {"architecture", TEXT, offsetof(servet_machine, architecture)},
+    {"cpu", TEXT, offsetof(servet_machine, cpu)},
+    {"cores", TEXT, offsetof(servet_machine, cores)},
+    {"pu_count", COUNT, offsetof(servet_machine, pu_count)},
+    {"core_count", COUNT, offsetof(servet_machine, core_count)},
+    {"package_count", COUNT, offsetof(servet_machine, package_count)},
+    {"numa_count", COUNT, offsetof(servet_machine, numa_count)},
+    {"memory", SIZE, offsetof(servet_machine, memory_bytes)},
+    {"page", SIZE, offsetof(servet_machine, page_bytes)},
+};
+
+enum { FIELD_COUNT = sizeof fields / sizeof fields[0] };
+
+static bool same(const struct field *field, const void *profile, const void *machine)
+{
+    double a, b;
+    switch (field->type) {
+    case TEXT:
+        return strcmp(profile, machine) == 0;
+    case COUNT:
+        return *(const int *)profile == *(const int *)machine;
+    case SIZE:
+        a = *(const double *)profile;
+        b = *(const double *)machine;
+        return fabs(a - b) <= memory_tolerance * fmax(a, b);
+    }
+    return false;
+}
+
+static void format(const struct field *field, const void *at, char text[SERVET_TEXT_MAX + 2])
+{
+    char size[HUMAN_MAX];
+    switch (field->type) {
+    case TEXT:
+        snprintf(text, SERVET_TEXT_MAX + 2, "%s", *(const char *)at ? (const char *)at : "nothing");
+        break;
+    case COUNT:
+        snprintf(text, SERVET_TEXT_MAX + 2, "%d", *(const int *)at);
+        break;
+    case SIZE:
+        human_bytes(*(const double *)at, size);
+        snprintf(text, SERVET_TEXT_MAX + 2, "%s", size);
+    }
+}
+
+/* The number of fields that differ; says which if asked to. */
+static int compare(const servet_machine *profile, const servet_machine *machine, bool say)
+{
+    char said[SERVET_TEXT_MAX + 2], found[SERVET_TEXT_MAX + 2];
+    int count = 0;
+    for (const struct field *field = fields; field < fields + FIELD_COUNT; field++) {
+        const void *a = (const char *)profile + field->offset;
+        const void *b = (const char *)machine + field->offset;
+        if (same(field, a, b))
+            continue;
+        count++;
+        format(field, a, said);
+        format(field, b, found);
+        if (say)
+            printf("%s: profile says %s, this machine has %s\n", field->name, said, found);
+    }
+    return count;
+}
+
+/* --- the class to compare with ------------------------------------------------------------------ */
+
+/* Of a node that no class lists: the class it resembles most. */
+static const char *nearest_class(const servet_profile *profile, const servet_machine *machine)
+{
+    const char *nearest = NULL;
+    int least = FIELD_COUNT + 1;
+    for (int i = 0; i < servet_profile_class_count(profile); i++) {
+        servet_machine stored;
+        servet_at at = {servet_profile_class_name(profile, i), SERVET_ANY_CORE};
+        if (servet_profile_machine(profile, &at, &stored) != SERVET_OK)
+            continue;
+        int differences = compare(&stored, machine, false);
+        if (differences < least) {
+            least = differences;
+            nearest = at.node_class;
+        }
+    }
+    return nearest;
+}
+
+/* Says where the node is not the one the profile knows, and picks the class to judge it by. */
+static const char *choose_class(const servet_profile *profile, const servet_machine *machine,
+                                const char *asked)
+{
+    int index;
+    bool listed = servet_profile_class_of(profile, machine->hostname, &index) == SERVET_OK;
+    if (!listed)
+        printf("hostname: the profile does not list %s\n", machine->hostname);
+    if (asked)
+        return asked;
+    return listed ? servet_profile_class_name(profile, index) : nearest_class(profile, machine);
+}
+
+static int check(const servet_profile *profile, const char *asked, bool *fits,
+                 servet_error *error)
+{
+    servet_machine machine, stored;
+    char name[SERVET_NAME_MAX];
+    int code = servet_machine_here(&machine, error);
+    if (code != SERVET_OK)
+        return code;
+    servet_at at = {choose_class(profile, &machine, asked), SERVET_ANY_CORE};
+    code = servet_profile_get(profile, &at, "class.name", name, sizeof name, error);
+    if (code != SERVET_OK)
+        return code;
+    servet_profile_machine(profile, &at, &stored);
+    *fits = compare(&stored, &machine, true) == 0;
+    printf("%s %s node class '%s' of %s\n", machine.hostname, *fits ? "fits" : "does not fit", name,
+           servet_profile_path(profile));
+    return SERVET_OK;
+}
+
+static int run(const void *parsed)
+{
+    const check_arguments *arguments = parsed;
+    servet_error error = SERVET_ERROR_INIT;
+    servet_profile *profile;
+    bool fits = false;
+    if (servet_profile_open(&profile, arguments->operands[0], &error) != SERVET_OK)
+        return cli_error(&error);
+    int code = check(profile, arguments->node_class, &fits, &error);
+    servet_profile_close(profile);
+    if (code != SERVET_OK)
+        return cli_error(&error);
+    int status = cli_finish_output();
+    return status == CLI_OK && !fits ? CLI_FAILED : status;
+}
+
+static const cli_option options[] = {
+    CLI_OPTION_CLASS(check_arguments),
+    {NULL, 0, CLI_FLAG, 0, NULL, NULL},
+};
+
+const cli_command command_check = {
+    .name = "check",
+    .summary = "compare a profile with the machine it is used on",
+    .operands = "[PROFILE]",
+    .operands_max = 1,
+    .options = options,
+    .size = sizeof(check_arguments),
+    .operands_offset = offsetof(check_arguments, operands),
+    .run = run,
+};
