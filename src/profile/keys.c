@@ -135,7 +135,7 @@ static int min2(int a, int b)
  */
 static int distance(const char *pattern, const char *text)
 {
-    int row[KEY_MAX + 1], columns = (int)strlen(pattern);
+    int row[KEY_MAX + 1] = {0}, columns = (int)strlen(pattern);
     for (int j = 0; j <= columns; j++)
         row[j] = j;
     for (int i = 1; text[i - 1]; i++) {
