@@ -153,14 +153,3 @@ int servet_analyze_cache(const servet_cache_evidence *evidence, servet_cache_ana
     free(fitters);
     return SERVET_OK;
 }
-
-static const char *const kind_names[] = {
-#define TEXT(name, text) text,
-    SERVET_CACHE_KIND_LIST(TEXT)
-#undef TEXT
-};
-
-const char *servet_cache_kind_name(servet_cache_kind kind)
-{
-    return (unsigned)kind < SERVET_CACHE_KIND_COUNT ? kind_names[kind] : "?";
-}
