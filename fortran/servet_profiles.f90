@@ -32,6 +32,7 @@ module servet_profiles
     procedure :: run => profile_run
     procedure :: class_count => profile_class_count
     procedure :: class_name => profile_class_name
+    procedure :: class_of => profile_class_of
     procedure :: machine => profile_machine
     procedure :: node => profile_node
     procedure :: kind => profile_kind
@@ -213,6 +214,23 @@ contains
     name = f_text(raw)
     call finish_about(code, 'node class', stat, errmsg, index)
   end subroutine profile_class_name
+
+  ! Index, from 1, of the node class that lists the host; 0 on failure.
+  subroutine profile_class_of(self, host, index, stat, errmsg)
+    class(servet_profile), intent(in) :: self
+    character(len=*), intent(in) :: host
+    integer, intent(out) :: index
+    integer, intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    integer(c_int) :: raw, code
+
+    index = 0
+    if (closed(self, stat, errmsg)) return
+    raw = -1
+    code = raw_profile_class_of(self%handle, c_text(host), raw)
+    index = int(raw) + 1
+    call finish_about(int(code), 'host ' // trim(host), stat, errmsg)
+  end subroutine profile_class_of
 
   ! The first node of a class as its operating system describes it.
   recursive subroutine profile_machine(self, machine, node_class, stat, errmsg)
@@ -406,6 +424,7 @@ contains
     if (present(errmsg)) errmsg = text
     if (present(stat)) return
     write(error_unit, '(2a)') 'servet: ', text
+    flush(error_unit)
     stop 1
   end subroutine finish
 

@@ -194,6 +194,16 @@ module servet_raw
       type(c_ptr) :: name
     end function raw_profile_class_name
 
+    ! int servet_profile_class_of(const servet_profile *profile, const char *host, int *index);
+    function raw_profile_class_of(profile, host, index) bind(c, name='servet_profile_class_of') &
+        result(code)
+      import :: c_char, c_int, c_ptr
+      type(c_ptr), value :: profile
+      character(kind=c_char), intent(in) :: host(*)
+      integer(c_int), intent(inout) :: index
+      integer(c_int) :: code
+    end function raw_profile_class_of
+
     ! int servet_profile_machine(const servet_profile *profile, const servet_at *at,
     !                            servet_machine *machine);
     function raw_profile_machine(profile, at, machine) bind(c, name='servet_profile_machine') &

@@ -49,8 +49,11 @@ contains
 
   subroutine classes()
     character(len=:), allocatable :: name
+    integer :: index
 
     call is_int(profile%class_count(), 2, 'class_count')
+    call profile%class_of('node18', index)
+    call is_int(index, 2, 'class of a node')
     call profile%class_name(1, name)
     call is_text(name, 'thin', 'first class')
     call profile%class_name(2, name)

@@ -6,7 +6,7 @@ cd "$1"
 . tests/style/tap.sh
 
 shell_files() {
-  find .ci drivers tests share \( -name '*.sh' -o -name '*.bash' -o -path '.ci/*' -o -path 'drivers/*' \) \
+  find .ci drivers fortran tests share \( -name '*.sh' -o -name '*.bash' -o -path '.ci/*' -o -path 'drivers/*' \) \
     ! -name meson.build -type f | sort
 }
 

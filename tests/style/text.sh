@@ -10,9 +10,9 @@ lines_with() {
   source_files | LC_ALL=C xargs grep -n -e "$1" || :
 }
 
-# scdoc's indent is the tab.
-without_man_pages() {
-  grep -v '^share/man/' || :
+# The indent of scdoc and make is the tab.
+without_tab_files() {
+  grep -v -e '^share/man/' -e '/Makefile:' || :
 }
 
 source_files() {
@@ -34,7 +34,7 @@ unlicensed() {
 }
 
 tab=$(printf '\t')
-clean "no tabs" "$(lines_with "$tab" | without_man_pages)"
+clean "no tabs" "$(lines_with "$tab" | without_tab_files)"
 clean "no blanks at the end of a line" "$(lines_with ' $')"
 clean "only ASCII" "$(lines_with "[^ -~$tab]")"
 clean "every file ends with a newline" "$(unended)"

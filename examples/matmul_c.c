@@ -1,0 +1,144 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Matrix multiplication blocked for the cache that Servet measured.
+ *
+ *   cc -O3 matmul_c.c $(pkg-config --cflags --libs servet) -lm -o matmul_c
+ *   ./matmul_c [N [PROFILE]]
+ *
+ * Both loops do the same operations with the same inner loop; all that differs is the order of the
+ * blocks, so their ratio is what blocking alone gains.
+ */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include <servet/servet.h>
+
+/*
+ * Three blocks, of A, B and C, are in use at a time and should stay in the cache together. The second
+ * level is the right one on most machines: the largest that a core has to itself. The first is so
+ * small that the inner loops become too short to pay, later ones are shared. Of the interval we take
+ * the low end: a block that is a little too small costs little, one that does not fit costs a lot.
+ */
+static int block_size(const servet_profile *profile)
+{
+    enum { BLOCKS = 3, DOUBLES_PER_LINE = 8 };
+    servet_cache cache;
+    int levels, code = servet_cache_count(profile, NULL, &levels);
+    if (code == SERVET_OK)
+        code = servet_cache_get(profile, NULL, levels < 2 ? levels : 2, &cache);
+    if (code != SERVET_OK) {
+        fprintf(stderr, "matmul_c: caches: %s\n", servet_error_text(code));
+        return 0;
+    }
+    int block = (int)sqrt(cache.bytes.low / (BLOCKS * sizeof(double)));
+    if (block > DOUBLES_PER_LINE)
+        block -= block % DOUBLES_PER_LINE;
+    printf("block %d x %d: three fit into the %.0f KiB of cache level %d\n", block, block,
+           cache.bytes.low / 1024, cache.level);
+    return block;
+}
+
+static int least(int a, int b)
+{
+    return a < b ? a : b;
+}
+
+static void multiply(int n, const double *restrict a, const double *restrict b, double *restrict c)
+{
+    for (int i = 0; i < n; i++)
+        for (int k = 0; k < n; k++)
+            for (int j = 0; j < n; j++)
+                c[i * n + j] += a[i * n + k] * b[k * n + j];
+}
+
+static void multiply_blocked(int n, int block, const double *restrict a, const double *restrict b,
+                             double *restrict c)
+{
+    for (int i0 = 0; i0 < n; i0 += block)
+        for (int k0 = 0; k0 < n; k0 += block)
+            for (int j0 = 0; j0 < n; j0 += block)
+                for (int i = i0; i < least(i0 + block, n); i++)
+                    for (int k = k0; k < least(k0 + block, n); k++)
+                        for (int j = j0; j < least(j0 + block, n); j++)
+                            c[i * n + j] += a[i * n + k] * b[k * n + j];
+}
+
+static double seconds(void)
+{
+    struct timespec now;
+    timespec_get(&now, TIME_UTC);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+/* Small whole numbers: every sum is exact in any order, so both results must be the same. */
+static void fill(int n, double *a, double *b)
+{
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < n; j++) {
+            a[i * n + j] = (i + 2 * j) % 7 - 3;
+            b[i * n + j] = (3 * i + j) % 5 - 2;
+        }
+}
+
+/* The matrices are four of n x n doubles in `memory`: A, B and the two results, which start as 0. */
+static int compare(int n, int block, double *memory)
+{
+    size_t size = (size_t)n * (size_t)n;
+    double *a = memory, *b = a + size, *plain = b + size, *blocked = plain + size;
+    fill(n, a, b);
+    memset(plain, 0, 2 * size * sizeof *plain);
+
+    double start = seconds();
+    multiply(n, a, b, plain);
+    double middle = seconds();
+    multiply_blocked(n, block, a, b, blocked);
+    double end = seconds();
+
+    printf("%d x %d, unblocked %.3f s, blocked %.3f s, ratio %.2f\n", n, n, middle - start,
+           end - middle, (middle - start) / (end - middle));
+    if (memcmp(plain, blocked, size * sizeof *plain) != 0) {
+        fprintf(stderr, "matmul_c: the results differ\n");
+        return EXIT_FAILURE;
+    }
+    printf("the results agree\n");
+    return EXIT_SUCCESS;
+}
+
+static int run(int n, const servet_profile *profile)
+{
+    printf("profile %s\n", servet_profile_path(profile));
+    int block = block_size(profile);
+    if (block < 1)
+        return EXIT_FAILURE;
+    double *memory = calloc((size_t)n * (size_t)n, 4 * sizeof *memory);
+    if (!memory) {
+        fprintf(stderr, "matmul_c: no memory for four matrices of %d x %d\n", n, n);
+        return EXIT_FAILURE;
+    }
+    int status = compare(n, block, memory);
+    free(memory);
+    return status;
+}
+
+int main(int argc, char **argv)
+{
+    /* Not a power of two: the rows of a block would compete for a few sets of the cache. */
+    int n = argc > 1 ? atoi(argv[1]) : 1500;
+    if (argc > 3 || n < 1 || n > 20000) {
+        fprintf(stderr, "usage: matmul_c [N [PROFILE]], N from 1 to 20000\n");
+        return 2;
+    }
+    servet_profile *profile = NULL;
+    servet_error error = SERVET_ERROR_INIT;
+    if (servet_profile_open(&profile, argc > 2 ? argv[2] : NULL, &error) != SERVET_OK) {
+        char line[SERVET_ERROR_FILE_MAX + SERVET_ERROR_TEXT_MAX];
+        fprintf(stderr, "matmul_c: %s\n", servet_error_line(&error, line, sizeof line));
+        return EXIT_FAILURE;
+    }
+    int status = run(n, profile);
+    servet_profile_close(profile);
+    return status;
+}

@@ -1,0 +1,41 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# The examples run on the known profile, block by its second level, verify their results, and say
+# what is wrong where there is no profile. Their times are not judged.
+# usage: examples.sh MAKE_PROFILE EXAMPLE...
+# shellcheck source=tests/consumer/tap.sh
+. "$(dirname "$0")/tap.sh"
+make_profile=$1
+shift
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+SERVET_PROFILE=$folder/profile.json
+export SERVET_PROFILE
+
+# The known level 2 has a low end of 1920 KiB: three blocks of 280 x 280 doubles take 1837.5 KiB, the
+# next multiple of a cache line, 288, would take 1944.
+block='block 280 x 280: three fit into the 1920 KiB of cache level 2'
+
+ok 'the known profile is written' "$make_profile" "$SERVET_PROFILE"
+cp "$SERVET_PROFILE" "$folder/other.json"
+for example; do
+  name=${example##*/}
+
+  # Larger than a block, so that some blocks are cut.
+  run "$example" 300
+  same "$name: status" "$status" 0
+  holds "$name: the profile found" "$out" "profile $SERVET_PROFILE*"
+  holds "$name: the block" "$out" "*$block*"
+  holds "$name: the results" "$out" '*the results agree'
+
+  run "$example" 1 "$folder/other.json"
+  holds "$name: the profile named" "$out" "profile $folder/other.json*the results agree"
+
+  run "$example" 300 "$folder/nowhere.json"
+  same "$name: status without a profile" "$status" 1
+  holds "$name: message without a profile" "$out$err" "*$folder/nowhere.json: *"
+
+  run "$example" none
+  same "$name: status for a wrong size" "$status" 2
+done
+done_testing

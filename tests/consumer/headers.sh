@@ -1,0 +1,26 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# Each public header compiles alone, strictly, as C and as C++.
+# usage: headers.sh SOURCE_INCLUDE BUILD_INCLUDE CC [CXX]
+# shellcheck source=tests/consumer/tap.sh
+. "$(dirname "$0")/tap.sh"
+source=$1 build=$2 cc=$3 cxx=${4:-}
+
+# shellcheck disable=SC2317 # called through ok
+compiles() { # HEADER COMPILER...
+  header=$1
+  shift
+  echo "#include \"servet/$header\"" |
+    "$@" -pedantic -Wall -Wextra -Werror -fsyntax-only "-I$source" "-I$build" -
+}
+
+for path in "$source"/servet/*.h "$build"/servet/*.h; do
+  header=${path##*/}
+  ok "$header in C11" compiles "$header" "$cc" -std=c11 -x c
+  if [ -n "$cxx" ]; then
+    ok "$header in C++11" compiles "$header" "$cxx" -std=c++11 -x c++
+  else
+    skip "$header in C++11" 'no C++ compiler'
+  fi
+done
+done_testing

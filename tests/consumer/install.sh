@@ -1,0 +1,88 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# Installs into a folder with a blank in its name and uses what is there from outside: a project of
+# its own in C and Fortran, the module's source, the examples, the program in share/doc/fortran.md.
+# usage: install.sh MESON SOURCE BUILD MAKE_PROFILE CC [FC]
+# shellcheck source=tests/consumer/tap.sh
+. "$(dirname "$0")/tap.sh"
+meson=$1 source=$2 build=$3 make_profile=$4 CC=$5 FC=${6:-}
+export CC FC
+
+folder=$(mktemp -d "${TMPDIR:-/tmp}/servet.XXXXXX")
+trap 'rm -rf "$folder"' EXIT
+work=$folder/work
+destination="$folder/with a blank"
+root=$folder/root # pkg-config does not quote blanks in its sysroot
+mkdir "$destination"
+ln -s "$destination" "$root"
+cp -r "$source/tests/consumer/project" "$work"
+cd "$work" || exit 1
+
+ok 'meson install' "$meson" install -C "$build" --no-rebuild --quiet --destdir "$destination"
+ok 'the known profile is written' "$make_profile" "$work/profile.json"
+
+pc=$(find "$root/" -name servet.pc)
+library=$(dirname "$(dirname "$pc")")
+export PKG_CONFIG_PATH="$library/pkgconfig" PKG_CONFIG_SYSROOT_DIR="$root"
+export LD_LIBRARY_PATH="$library" SERVET_PROFILE="$work/profile.json"
+include=$root$(PKG_CONFIG_SYSROOT_DIR='' pkg-config --variable=includedir servet)/servet
+version=$(pkg-config --modversion servet)
+expected="Servet $version: 3 levels, the last has 8388608 bytes (not visible)"
+
+# What pkg-config prints is quoted for a shell.
+# shellcheck disable=SC2317 # called through ok
+compile() { # PACKAGE COMPILER ARGUMENT...
+  package=$1
+  shift
+  eval "set -- \"\$@\" $(pkg-config --cflags --libs "$package") -lm"
+  "$@"
+}
+
+runs() { # NAME EXPECTED_PATTERN COMMAND...
+  name=$1 pattern=$2
+  shift 2
+  run "$@"
+  holds "$name" "$out$err" "$pattern"
+}
+
+for header in "$source"/include/servet/*.h version.h; do
+  ok "header ${header##*/}" test -f "$include/${header##*/}"
+done
+for name in servet servet_measure; do
+  ok "lib$name: the link that programs are linked with" test -L "$library/lib$name.so"
+  ok "lib$name: its soname" test -e "$library/lib$name.so.0"
+  ok "$name.pc" pkg-config --exists --print-errors "$name"
+done
+
+ok 'C project: built' make -s consumer_c
+runs 'C project: runs' "$expected" ./consumer_c
+ok 'C example: built' compile servet "$CC" -O3 "$source/examples/matmul_c.c" -o matmul_c
+runs 'C example: runs' '*the results agree' ./matmul_c 100
+
+if [ -z "$FC" ]; then
+  skip 'Fortran' 'built without Fortran'
+  done_testing
+fi
+
+ok 'servet-fortran.pc' pkg-config --exists --print-errors servet-fortran
+ok 'module' test -f "$include/servet.mod"
+ok 'Fortran project: built' make -s consumer_f
+runs 'Fortran project: runs' "$expected" ./consumer_f
+for example in matmul.f90 matmul_f77.f; do
+  ok "$example: built" compile servet-fortran "$FC" -O3 "$source/examples/$example" -o example
+  runs "$example: runs" '*the results agree' ./example 100
+done
+
+awk '/^```fortran$/ { inside = 1; next } /^```$/ { inside = 0 } inside' \
+  "$source/share/doc/fortran.md" >guide.f90
+ok 'guide: built' compile servet-fortran "$FC" guide.f90 -o guide
+runs 'guide: runs' '*level 2: 2048 KiB, 4.50 ns, agrees*between 7680 and 8704 KiB*memory: 100.0 ns' ./guide
+
+# As with a compiler that cannot read the installed modules.
+modules=$root$(PKG_CONFIG_SYSROOT_DIR='' pkg-config --variable=source_dir servet-fortran)
+rm -f "$include"/*.mod "$library"/libservet_fortran*
+ok 'module source: built' compile servet "$FC" "$modules/servet_constants.f90" \
+  "$modules/servet_raw.f90" "$modules/servet_types.f90" "$modules/servet_profiles.f90" \
+  "$modules/servet.f90" consumer.f90 -o from_source
+runs 'module source: runs' "$expected" ./from_source
+done_testing
