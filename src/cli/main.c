@@ -4,7 +4,7 @@
 int main(int argc, char **argv)
 {
     static const cli_command *const commands[] = {
-        &command_analyze, &command_show, &command_get, NULL,
+        &command_measure, &command_analyze, &command_show, &command_get, &command_check, NULL,
     };
     return cli_main("servet", commands, argc, argv);
 }

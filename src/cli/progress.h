@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/** Progress on stderr: a bar on a terminal, now and then a line in a log. */
+#ifndef SRV_CLI_PROGRESS_H
+#define SRV_CLI_PROGRESS_H
+
+#include <stdbool.h>
+
+#include "servet/measure.h"
+
+typedef struct cli_progress {
+    bool quiet;
+    bool terminal;
+    double shown; /**< seconds at which something was last shown */
+} cli_progress;
+
+/** Starts; `quiet` shows nothing but still heeds signals. SIGINT and SIGTERM end a measurement. */
+void cli_progress_begin(cli_progress *progress, bool quiet);
+
+/** For servet_measure_options.progress, with a cli_progress as its context. */
+int cli_progress_show(void *context, const servet_progress *now);
+
+/** Clears the bar and lets signals through again. */
+void cli_progress_end(cli_progress *progress);
+
+#endif

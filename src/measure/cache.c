@@ -1,0 +1,245 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* One core's caches: the main curve, then the series that tell translation and turnover apart. */
+#include "measure/measure.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "bench/curve.h"
+#include "core/error.h"
+
+/* Lines are 64 bytes on most machines; where the OS names larger ones, neighbours must lie as far
+ * apart as the largest, or two loads would share a line. */
+static const double LINE_DEFAULT = 64;
+
+/* Translation is watched up to this span: 64 Ki base pages are beyond every TLB, and larger spans
+ * measure the page tables' own cache misses. */
+static const double PAGES_SPAN_MAX = 256.0 * (1 << 20);
+
+/* Shares of the work of a core kind: main curve, translation, each other rate. */
+static const double LINES_SHARE = 0.6, PAGES_SHARE = 0.1, RATE_SHARE = 0.1;
+
+/* The other access rates: independent chains load faster, dependent multiplications (3 or 4 cycles
+ * each) between two loads slow them down to about half the rate of loads from memory. `down` and
+ * `up` say how far from the last boundary each looks: turnover moves it in proportion to the rate,
+ * and a churned cache may show at a high rate only. */
+static const struct rate {
+    const char *name;
+    int chains, delay;
+    double down, up;
+} rates[] = {
+    {"slow", 1, 64, 8, 8},
+    {"fast4", 4, 0, 4, 16},
+    {"fast8", 8, 0, 4, 32},
+};
+enum { RATE_COUNT = sizeof rates / sizeof *rates };
+
+/* The series of one core, and what they say so far. */
+typedef struct core_series {
+    servet_curve lines, pages, rate[RATE_COUNT];
+    servet_cache_evidence evidence;
+    servet_cache_analysis analysis;
+} core_series;
+
+static void series_free(core_series *series)
+{
+    servet_curve_free(&series->lines);
+    servet_curve_free(&series->pages);
+    for (int i = 0; i < RATE_COUNT; i++)
+        servet_curve_free(&series->rate[i]);
+}
+
+/* --- asking ------------------------------------------------------------------------------------- */
+
+typedef struct curve_watch {
+    const srv_stage *stage;
+    int core;
+    const char *what;
+    double from, share; /* of the stage */
+} curve_watch;
+
+static int on_progress(void *context, double bytes, double done)
+{
+    const curve_watch *watch = context;
+    const srv_stage *stage = watch->stage;
+    const servet_measure_options *options = stage->options;
+    if (!options->progress)
+        return 0;
+    char what[96];
+    snprintf(what, sizeof what, "caches of core %d, %s: %.0f KiB", watch->core, watch->what,
+             bytes / 1024);
+    double within = watch->from + watch->share * done;
+    servet_progress progress = {what, stage->from + (stage->to - stage->from) * within,
+                                stage->machine->ops->elapsed(stage->machine)};
+    return options->progress(options->context, &progress);
+}
+
+static int save(const srv_stage *stage, const char *what, const servet_curve *curve,
+                servet_error *error)
+{
+    char path[SERVET_ERROR_FILE_MAX];
+    if (!stage->options->raw_dir)
+        return SERVET_OK;
+    if (snprintf(path, sizeof path, "%s/cache-%s-%s.csv", stage->options->raw_dir, stage->name,
+                 what) >= (int)sizeof path)
+        return srv_fail(error, SERVET_EIO, "the path of the raw series is too long");
+    return servet_curve_write(path, curve, error);
+}
+
+/* Runs one series of the plan and stores it. `from` and `share` place it within the stage. */
+static int run(const srv_stage *stage, srv_curve_plan *plan, const char *what, double from,
+               double share, servet_curve *curve, servet_error *error)
+{
+    const servet_measure_options *options = stage->options;
+    curve_watch watch = {stage, plan->traversal.core, what, from, share};
+    plan->watch = on_progress;
+    plan->context = &watch;
+    plan->seed = (uint64_t)options->seed;
+    if (options->budget_seconds > 0)
+        plan->deadline = options->budget_seconds *
+                         (stage->from + (stage->to - stage->from) * (from + share));
+    int code = srv_bench_curve(stage->machine, plan, curve, NULL, error);
+    return code == SERVET_OK ? save(stage, what, curve, error) : code;
+}
+
+static int analyze(core_series *series, servet_error *error)
+{
+    return servet_analyze_cache(&series->evidence, &series->analysis, error);
+}
+
+/* The main curve: every size from the smallest to the largest. */
+static int measure_lines(const srv_stage *stage, const srv_traversal *base, double max_bytes,
+                         core_series *series, servet_error *error)
+{
+    srv_curve_plan plan = {.traversal = *base,
+                           .min_bytes = stage->options->min_bytes,
+                           .max_bytes = max_bytes,
+                           .granule = base->line_bytes,
+                           .points_per_octave = 4,
+                           .rounds = 3,
+                           .refinements = 2};
+    series->evidence.lines = &series->lines;
+    int code = run(stage, &plan, "lines", 0, LINES_SHARE, &series->lines, error);
+    return code == SERVET_OK ? analyze(series, error) : code;
+}
+
+/* One line in each page: what translation costs. */
+static int measure_pages(const srv_stage *stage, const srv_traversal *base, double max_bytes,
+                         core_series *series, servet_error *error)
+{
+    double page = series->evidence.page_bytes;
+    srv_curve_plan plan = {.traversal = *base,
+                           .min_bytes = fmax(stage->options->min_bytes, 16 * page),
+                           .max_bytes = fmin(max_bytes, PAGES_SPAN_MAX),
+                           .granule = page,
+                           .points_per_octave = 4,
+                           .rounds = 3,
+                           .refinements = 1};
+    plan.traversal.pattern = SRV_PATTERN_PAGES;
+    if (plan.max_bytes <= plan.min_bytes)
+        return SERVET_OK;
+    int code = run(stage, &plan, "pages", LINES_SHARE, PAGES_SHARE, &series->pages, error);
+    if (code == SERVET_OK && series->pages.n > 0)
+        series->evidence.pages = &series->pages;
+    return code == SERVET_OK ? analyze(series, error) : code;
+}
+
+/* The last boundary again at other access rates. */
+static int measure_rates(const srv_stage *stage, const srv_traversal *base, double max_bytes,
+                         core_series *series, servet_error *error)
+{
+    if (series->analysis.level_count == 0)
+        return SERVET_OK;
+    double last = series->analysis.level[series->analysis.level_count - 1].measured_bytes;
+    srv_curve_plan plan = {.traversal = *base,
+                           .granule = base->line_bytes,
+                           .points_per_octave = 4,
+                           .rounds = 3};
+    int code = SERVET_OK;
+    for (int i = 0; i < RATE_COUNT && code == SERVET_OK; i++) {
+        plan.traversal.chains = rates[i].chains;
+        plan.traversal.delay = rates[i].delay;
+        plan.min_bytes = fmax(stage->options->min_bytes, last / rates[i].down);
+        plan.max_bytes = fmin(max_bytes, last * rates[i].up);
+        code = run(stage, &plan, rates[i].name, LINES_SHARE + PAGES_SHARE + RATE_SHARE * i,
+                   RATE_SHARE, &series->rate[i], error);
+        if (code == SERVET_OK)
+            series->evidence.rates[series->evidence.rate_count++] = &series->rate[i];
+    }
+    return code == SERVET_OK ? analyze(series, error) : code;
+}
+
+/* --- facts -------------------------------------------------------------------------------------- */
+
+static servet_value scaled(servet_value value, double factor, servet_unit unit)
+{
+    if (!servet_value_known(&value) || !(factor > 0))
+        return servet_value_unknown(unit);
+    value.value *= factor;
+    value.low *= factor;
+    value.high *= factor;
+    value.unit = unit;
+    return value;
+}
+
+static servet_cache fact_of(const servet_cache_level *level, double ghz)
+{
+    servet_value measured = level->bytes;
+    measured.value = level->measured_bytes;
+    measured.low = fmin(measured.low, measured.value);
+    measured.high = fmax(measured.high, measured.value);
+    return (servet_cache){
+        .level = level->level,
+        .kind = level->kind,
+        .bytes = level->bytes,
+        .measured_bytes = measured,
+        .latency = level->latency,
+        .latency_cycles = scaled(level->latency, ghz, SERVET_UNIT_CYCLE),
+        .confidence = level->confidence,
+    };
+}
+
+static void collect(const core_series *series, double ghz, srv_cache_facts *facts)
+{
+    facts->count = series->analysis.level_count;
+    for (int i = 0; i < facts->count; i++)
+        facts->cache[i] = fact_of(&series->analysis.level[i], ghz);
+    facts->memory_latency = series->analysis.memory_latency;
+}
+
+static double line_bytes_of(const srv_reported *reported)
+{
+    double line = 0;
+    for (int i = 0; i < reported->count; i++)
+        line = fmax(line, reported->level[i].line_bytes);
+    return line > 0 ? line : LINE_DEFAULT;
+}
+
+int srv_measure_caches(const srv_stage *stage, int core, double max_bytes, double ghz,
+                       srv_cache_facts *facts, servet_error *error)
+{
+    srv_reported reported;
+    servet_machine machine;
+    int code = stage->machine->ops->reported(stage->machine, core, &reported, error);
+    if (code == SERVET_OK)
+        code = stage->machine->ops->describe(stage->machine, &machine, error);
+    if (code != SERVET_OK)
+        return code;
+    srv_traversal base = {.core = core,
+                          .line_bytes = line_bytes_of(&reported),
+                          .chains = 1,
+                          .pages = stage->options->pages};
+    core_series series = {.evidence = {.page_bytes = machine.page_bytes, .line_bytes = base.line_bytes}};
+    code = measure_lines(stage, &base, max_bytes, &series, error);
+    if (code == SERVET_OK)
+        code = measure_pages(stage, &base, max_bytes, &series, error);
+    if (code == SERVET_OK)
+        code = measure_rates(stage, &base, max_bytes, &series, error);
+    if (code == SERVET_OK) {
+        collect(&series, ghz, facts);
+        srv_judge_caches(&reported, facts);
+    }
+    series_free(&series);
+    return code;
+}

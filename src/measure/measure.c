@@ -1,0 +1,252 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "measure/measure.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <time.h>
+
+#include "core/error.h"
+#include "core/ranges.h"
+
+static const double MAX_BYTES_LEAST = 64.0 * (1 << 20);
+static const double MAX_BYTES_FACTOR = 4;   /* times the largest cache that the OS reports */
+static const double MEMORY_SHARE_MAX = 0.25; /* of the memory this job may use */
+
+/* Schedulers give slices of some 4 to 10 ms: a short look tells quiet cores from busy ones, a share
+ * takes a longer one. */
+static const double GLANCE_SECONDS = 20e-3, NOISE_SECONDS = 100e-3;
+enum { CANDIDATES_MAX = 8 };
+
+/* Medians survive when up to half of the samples are disturbed; a quarter leaves room for the rest
+ * of the run to be worse than the moment that was looked at. */
+static const double DISTURBED = 0.25;
+
+#define PAGES_TEXT(name, text) text,
+static const char *const pages_names[] = {SERVET_PAGES_LIST(PAGES_TEXT)};
+#undef PAGES_TEXT
+
+const char *servet_pages_name(servet_pages pages)
+{
+    return (unsigned)pages < SERVET_PAGES_COUNT ? pages_names[pages] : "?";
+}
+
+/* --- where to measure --------------------------------------------------------------------------- */
+
+/* The n-th number of a set. */
+static int core_at(const char *cores, int n)
+{
+    int first, last;
+    while (srv_ranges_next(&cores, &first, &last)) {
+        if (n <= last - first)
+            return first + n;
+        n -= last - first + 1;
+    }
+    return -1;
+}
+
+/* All cores of a kind are alike: the one that others disturb least answers for them. */
+static int quietest_core(srv_machine *machine, const srv_kind *kind, int *core,
+                         servet_error *error)
+{
+    int count = srv_ranges_count(kind->cores);
+    int candidates = count < CANDIDATES_MAX ? count : CANDIDATES_MAX;
+    double lost = INFINITY;
+    for (int i = 0; i < candidates; i++) {
+        int candidate = core_at(kind->cores, (int)((long long)i * count / candidates));
+        srv_noise noise;
+        int code = machine->ops->noise(machine, candidate, GLANCE_SECONDS, &noise, error);
+        if (code != SERVET_OK)
+            return code;
+        if (noise.lost < lost) {
+            lost = noise.lost;
+            *core = candidate;
+        }
+    }
+    return SERVET_OK;
+}
+
+static double largest_reported(srv_machine *machine, int core)
+{
+    srv_reported reported;
+    double largest = 0;
+    if (machine->ops->reported(machine, core, &reported, NULL) == SERVET_OK)
+        for (int i = 0; i < reported.count; i++)
+            largest = fmax(largest, reported.level[i].bytes);
+    return largest;
+}
+
+/* Largest working set, requirement C1. */
+static int choose_max_bytes(srv_machine *machine, const servet_measure_options *options, int core,
+                            double *max_bytes, servet_error *error)
+{
+    double memory;
+    int code = machine->ops->memory(machine, &memory, error);
+    if (code != SERVET_OK)
+        return code;
+    double wanted = fmax(MAX_BYTES_LEAST, MAX_BYTES_FACTOR * largest_reported(machine, core));
+    *max_bytes = options->max_bytes > 0 ? options->max_bytes
+                                        : fmin(wanted, MEMORY_SHARE_MAX * memory);
+    if (*max_bytes > memory)
+        return srv_fail(error, SERVET_EMACHINE,
+                        "working sets of %.0f MiB are asked for, this job may use %.0f MiB",
+                        *max_bytes / (1 << 20), memory / (1 << 20));
+    if (*max_bytes <= options->min_bytes)
+        return srv_fail(error, SERVET_EMACHINE, "this job may use only %.0f KiB of memory",
+                        memory / 1024);
+    return SERVET_OK;
+}
+
+/* --- provenance --------------------------------------------------------------------------------- */
+
+static servet_value timed(double value, servet_unit unit)
+{
+    return isnan(value) ? servet_value_unknown(unit)
+                        : (servet_value){value, value, value, 1, unit, SERVET_METHOD_TIMED, true};
+}
+
+static int begin_run(srv_machine *machine, const servet_measure_options *options, servet_run *run,
+                     servet_error *error)
+{
+    srv_clock_facts clock;
+    int code = machine->ops->clock(machine, &clock, error);
+    if (code != SERVET_OK)
+        return code;
+    *run = (servet_run){.seed = options->seed};
+    time_t now = time(NULL);
+    struct tm utc;
+    strftime(run->started, sizeof run->started, "%Y-%m-%dT%H:%M:%SZ", gmtime_r(&now, &utc));
+    snprintf(run->version, sizeof run->version, "%s", servet_version());
+    snprintf(run->options, sizeof run->options, "%s", options->command ? options->command : "");
+    snprintf(run->clock, sizeof run->clock, "%s", clock.name);
+    run->clock_overhead = timed(clock.overhead_ns, SERVET_UNIT_NANOSECOND);
+    run->clock_resolution = timed(clock.resolution_ns, SERVET_UNIT_NANOSECOND);
+    run->noise = servet_value_unknown(SERVET_UNIT_NONE);
+    run->steal = servet_value_unknown(SERVET_UNIT_NONE);
+    return SERVET_OK;
+}
+
+/* Noise is looked at before and after each core kind; the run remembers the worst. */
+static void note_noise(servet_run *run, const srv_noise *noise)
+{
+    if (!servet_value_known(&run->noise) || noise->lost > run->noise.value)
+        run->noise = timed(noise->lost, SERVET_UNIT_NONE);
+    if (!servet_value_known(&run->steal) || noise->steal > run->steal.value)
+        run->steal = timed(noise->steal, SERVET_UNIT_NONE);
+}
+
+/* --- the whole ---------------------------------------------------------------------------------- */
+
+static void distrust(srv_cache_facts *facts)
+{
+    for (int i = 0; i < facts->count; i++)
+        facts->cache[i].bytes.trusted = facts->cache[i].measured_bytes.trusted =
+            facts->cache[i].latency.trusted = facts->cache[i].latency_cycles.trusted = false;
+    facts->memory_latency.trusted = false;
+}
+
+/* Looks at the noise now, for the record. */
+static int watch_noise(srv_machine *machine, int core, servet_run *run, servet_error *error)
+{
+    srv_noise noise;
+    int code = machine->ops->noise(machine, core, NOISE_SECONDS, &noise, error);
+    if (code == SERVET_OK)
+        note_noise(run, &noise);
+    return code;
+}
+
+static int measure_kind(const srv_stage *stage, const srv_kind *kind, servet_run *run,
+                        srv_cache_facts *facts, servet_error *error)
+{
+    srv_machine *machine = stage->machine;
+    int core = 0;
+    double max_bytes, ghz;
+    int code = quietest_core(machine, kind, &core, error);
+    if (code == SERVET_OK)
+        code = choose_max_bytes(machine, stage->options, core, &max_bytes, error);
+    if (code == SERVET_OK)
+        code = watch_noise(machine, core, run, error);
+    if (code == SERVET_OK)
+        code = machine->ops->frequency(machine, core, &ghz, error);
+    if (code == SERVET_OK)
+        code = srv_measure_caches(stage, core, max_bytes, ghz, facts, error);
+    if (code == SERVET_OK)
+        code = watch_noise(machine, core, run, error);
+    if (code == SERVET_OK && run->noise.value > DISTURBED)
+        distrust(facts);
+    return code;
+}
+
+static int measure_kinds(srv_machine *machine, const servet_measure_options *options,
+                         servet_profile *profile, int node_class, servet_run *run,
+                         servet_error *error)
+{
+    srv_kind kinds[SRV_KINDS_MAX];
+    int count;
+    int code = machine->ops->kinds(machine, kinds, &count, error);
+    for (int i = 0; i < count && code == SERVET_OK; i++) {
+        srv_stage stage = {machine, options, kinds[i].name, (double)i / count,
+                           (double)(i + 1) / count};
+        srv_cache_facts facts;
+        int kind;
+        code = measure_kind(&stage, &kinds[i], run, &facts, error);
+        if (code == SERVET_OK)
+            code = servet_profile_add_kind(profile, node_class, kinds[i].name, kinds[i].cores,
+                                           &kind, error);
+        if (code == SERVET_OK)
+            code = servet_profile_set_caches(profile, node_class, kind, facts.cache, facts.count,
+                                             &facts.memory_latency, error);
+    }
+    return code;
+}
+
+static int fill(srv_machine *machine, const servet_measure_options *options,
+                servet_profile *profile, servet_error *error)
+{
+    servet_run run;
+    servet_machine description;
+    int node_class;
+    int code = begin_run(machine, options, &run, error);
+    if (code == SERVET_OK)
+        code = machine->ops->describe(machine, &description, error);
+    if (code == SERVET_OK)
+        code = servet_profile_add_class(profile, "default", &description, &node_class, error);
+    if (code == SERVET_OK)
+        code = measure_kinds(machine, options, profile, node_class, &run, error);
+    run.duration = timed(machine->ops->elapsed(machine), SERVET_UNIT_SECOND);
+    return code == SERVET_OK ? servet_profile_set_run(profile, &run, error) : code;
+}
+
+int srv_measure_on(srv_machine *machine, const servet_measure_options *options,
+                   servet_profile **profile, servet_error *error)
+{
+    servet_profile *made;
+    int code = servet_profile_create(&made, error);
+    if (code != SERVET_OK)
+        return code;
+    code = fill(machine, options, made, error);
+    if (code != SERVET_OK) {
+        servet_profile_close(made);
+        return code;
+    }
+    *profile = made;
+    return SERVET_OK;
+}
+
+int servet_measure(const servet_measure_options *options, servet_profile **profile,
+                   servet_error *error)
+{
+    srv_machine *machine;
+    if (!(options->min_bytes > 0) || options->max_bytes < 0 || options->budget_seconds < 0 ||
+        (unsigned)options->pages >= SERVET_PAGES_COUNT)
+        return srv_fail(error, SERVET_EARGUMENT, "sizes and budget must be positive");
+    if (options->max_bytes > 0 && options->max_bytes <= options->min_bytes)
+        return srv_fail(error, SERVET_EARGUMENT,
+                        "the largest working set (%.0f B) must be above the smallest (%.0f B)",
+                        options->max_bytes, options->min_bytes);
+    int code = srv_hardware_create(&machine, error);
+    if (code != SERVET_OK)
+        return code;
+    code = srv_measure_on(machine, options, profile, error);
+    srv_machine_destroy(machine);
+    return code;
+}

@@ -1,0 +1,217 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "test.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "fake_machine.h"
+#include "measure/measure.h"
+
+static const double KIB = 1 << 10, MIB = 1 << 20;
+static fake_machine fake;
+static servet_measure_options options;
+
+static int prepare(void **state)
+{
+    (void)state;
+    fake_machine_init(&fake);
+    fake.jitter = 0.005;
+    options = (servet_measure_options)SERVET_MEASURE_OPTIONS_INIT;
+    return 0;
+}
+
+static servet_profile *measure(void)
+{
+    servet_profile *profile = NULL;
+    assert_int_equal(srv_measure_on(&fake.machine, &options, &profile, NULL), SERVET_OK);
+    return profile;
+}
+
+static servet_cache cache_of(const servet_profile *profile, int level)
+{
+    servet_cache cache;
+    assert_int_equal(servet_cache_get(profile, NULL, level, &cache), SERVET_OK);
+    return cache;
+}
+
+static void three_levels_end_to_end(void **state)
+{
+    (void)state;
+    servet_profile *profile = measure();
+    int count;
+    assert_int_equal(servet_cache_count(profile, NULL, &count), SERVET_OK);
+    assert_int_equal(count, 3);
+    for (int i = 0; i < 3; i++) {
+        servet_cache cache = cache_of(profile, i + 1);
+        assert_float_equal(cache.bytes.value / fake.level[i].bytes, 1, 0.1);
+        assert_float_equal(cache.latency.value / fake.level[i].ns, 1, 0.05);
+        assert_float_equal(cache.latency_cycles.value, 2 * cache.latency.value, 1e-9);
+        assert_int_equal(cache.kind, SERVET_CACHE_CAPACITY);
+        assert_int_equal(cache.verdict, SERVET_VERDICT_AGREES);
+        assert_true(cache.bytes.trusted);
+    }
+    servet_value memory;
+    assert_int_equal(servet_memory_latency(profile, NULL, &memory), SERVET_OK);
+    assert_float_equal(memory.value / fake.memory_ns, 1, 0.25);
+    servet_run run;
+    assert_int_equal(servet_profile_run(profile, &run), SERVET_OK);
+    assert_string_equal(run.clock, "virtual");
+    assert_float_equal(run.duration.value, fake.seconds, 1);
+    servet_profile_close(profile);
+}
+
+static void sizes_reach_four_times_the_reported_cache(void **state)
+{
+    (void)state;
+    fake.reported.level[2].bytes = 100 * MIB;
+    servet_profile_close(measure());
+    assert_float_equal(fake.largest_bytes, 400 * MIB, 0);
+}
+
+static void but_at_least_64_mib_and_at_most_a_quarter_of_memory(void **state)
+{
+    (void)state;
+    fake.reported.count = 0;
+    servet_profile_close(measure());
+    assert_float_equal(fake.largest_bytes, 64 * MIB, 0);
+    prepare(NULL);
+    fake.memory_bytes = 128 * MIB;
+    servet_profile_close(measure());
+    assert_float_equal(fake.largest_bytes, 32 * MIB, 0);
+}
+
+static void the_quietest_core_answers(void **state)
+{
+    (void)state;
+    fake.noise_of_core[0] = fake.noise_of_core[1] = fake.noise_of_core[3] = 0.5;
+    fake.noise_of_core[2] = 0.01;
+    servet_profile_close(measure());
+    assert_int_equal(fake.last_core, 2);
+}
+
+static void a_disturbed_machine_is_not_trusted(void **state)
+{
+    (void)state;
+    for (int i = 0; i < 4; i++)
+        fake.noise_of_core[i] = 0.4;
+    servet_profile *profile = measure();
+    assert_false(cache_of(profile, 1).bytes.trusted);
+    servet_run run;
+    servet_profile_run(profile, &run);
+    assert_float_equal(run.noise.value, 0.4, 1e-12);
+    assert_false(servet_value_known(&run.steal));
+    servet_profile_close(profile);
+}
+
+static void a_tlb_step_is_no_cache(void **state)
+{
+    (void)state;
+    fake.level[1].bytes = 2 * MIB;
+    fake.reported.level[1].bytes = 2 * MIB;
+    fake.tlb_bytes = 256 * KIB;
+    fake.tlb_ns = 2;
+    servet_profile *profile = measure();
+    int count;
+    servet_cache_count(profile, NULL, &count);
+    assert_int_equal(count, 3);
+    assert_float_equal(cache_of(profile, 2).bytes.value / (2 * MIB), 1, 0.1);
+    servet_profile_close(profile);
+}
+
+static void a_churned_last_level_is_turnover(void **state)
+{
+    (void)state;
+    fake.residence_ns = 20e6; /* 12 MiB at one load in 100 ns */
+    fake.reported.level[2].bytes = 480 * MIB;
+    servet_profile *profile = measure();
+    servet_cache last = cache_of(profile, 3);
+    assert_int_equal(last.kind, SERVET_CACHE_TURNOVER);
+    assert_int_equal(last.verdict, SERVET_VERDICT_DIFFERS);
+    assert_true(last.bytes.low < 0.75 * last.bytes.value);
+    assert_true(last.bytes.high > 2 * last.bytes.value);
+    assert_int_equal(cache_of(profile, 2).kind, SERVET_CACHE_CAPACITY);
+    servet_profile_close(profile);
+}
+
+static void each_kind_of_cores_is_measured(void **state)
+{
+    (void)state;
+    fake.kind_count = 2;
+    strcpy(fake.kind[0].name, "kind1");
+    strcpy(fake.kind[0].cores, "0-1");
+    strcpy(fake.kind[1].name, "kind2");
+    strcpy(fake.kind[1].cores, "2-3");
+    servet_profile *profile = measure();
+    int count;
+    for (int core = 0; core < 4; core++)
+        assert_int_equal(
+            servet_cache_count(profile, &(servet_at){NULL, core}, &count), SERVET_OK);
+    servet_profile_close(profile);
+}
+
+static void the_budget_is_kept(void **state)
+{
+    (void)state;
+    fake.reported.level[2].bytes = 256 * MIB;
+    for (options.budget_seconds = 1; options.budget_seconds <= 16; options.budget_seconds *= 4) {
+        fake.seconds = 0;
+        servet_profile_close(measure());
+        assert_true(fake.seconds <= 1.1 * options.budget_seconds);
+    }
+}
+
+static int stop(void *context, const servet_progress *progress)
+{
+    (void)context;
+    return progress->done > 0.5;
+}
+
+static void progress_can_end_it(void **state)
+{
+    (void)state;
+    servet_profile *profile = NULL;
+    servet_error error = SERVET_ERROR_INIT;
+    options.progress = stop;
+    assert_int_equal(srv_measure_on(&fake.machine, &options, &profile, &error),
+                     SERVET_EINTERRUPTED);
+    assert_null(profile);
+}
+
+static void a_raw_folder_that_is_not_there(void **state)
+{
+    (void)state;
+    servet_profile *profile = NULL;
+    servet_error error = SERVET_ERROR_INIT;
+    options.raw_dir = "/nowhere/at/all";
+    assert_int_equal(srv_measure_on(&fake.machine, &options, &profile, &error), SERVET_EIO);
+    assert_null(profile);
+}
+
+static void more_memory_than_the_job_has(void **state)
+{
+    (void)state;
+    servet_profile *profile = NULL;
+    servet_error error = SERVET_ERROR_INIT;
+    options.max_bytes = 9e9;
+    assert_int_equal(srv_measure_on(&fake.machine, &options, &profile, &error), SERVET_EMACHINE);
+    assert_non_null(strstr(error.text, "may use"));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup(three_levels_end_to_end, prepare),
+        cmocka_unit_test_setup(sizes_reach_four_times_the_reported_cache, prepare),
+        cmocka_unit_test_setup(but_at_least_64_mib_and_at_most_a_quarter_of_memory, prepare),
+        cmocka_unit_test_setup(the_quietest_core_answers, prepare),
+        cmocka_unit_test_setup(a_disturbed_machine_is_not_trusted, prepare),
+        cmocka_unit_test_setup(a_tlb_step_is_no_cache, prepare),
+        cmocka_unit_test_setup(a_churned_last_level_is_turnover, prepare),
+        cmocka_unit_test_setup(each_kind_of_cores_is_measured, prepare),
+        cmocka_unit_test_setup(the_budget_is_kept, prepare),
+        cmocka_unit_test_setup(progress_can_end_it, prepare),
+        cmocka_unit_test_setup(a_raw_folder_that_is_not_there, prepare),
+        cmocka_unit_test_setup(more_memory_than_the_job_has, prepare),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

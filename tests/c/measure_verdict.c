@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "test.h"
+
+#include "measure/measure.h"
+
+static const double KIB = 1 << 10, MIB = 1 << 20;
+
+static servet_cache level_of(double bytes, double spread)
+{
+    servet_value value = {bytes, bytes * (1 - spread), bytes * (1 + spread), 9, SERVET_UNIT_BYTE,
+                          SERVET_METHOD_CURVE_FIT, true};
+    return (servet_cache){.kind = SERVET_CACHE_CAPACITY, .bytes = value, .measured_bytes = value};
+}
+
+static void same_levels_agree(void **state)
+{
+    (void)state;
+    srv_cache_facts facts = {.cache = {level_of(48 * KIB, 0.02), level_of(2 * MIB, 0.05)},
+                             .count = 2};
+    srv_reported reported = {2, {{48 * KIB, 64}, {2 * MIB, 128}}};
+    srv_judge_caches(&reported, &facts);
+    for (int i = 0; i < 2; i++) {
+        assert_int_equal(facts.cache[i].verdict, SERVET_VERDICT_AGREES);
+        assert_float_equal(facts.cache[i].reported_bytes.value, reported.level[i].bytes, 0);
+        assert_int_equal(facts.cache[i].reported_bytes.method, SERVET_METHOD_OS);
+        assert_float_equal(facts.cache[i].line.value, reported.level[i].line_bytes, 0);
+    }
+}
+
+static void another_size_differs(void **state)
+{
+    (void)state;
+    srv_cache_facts facts = {.cache = {level_of(32 * KIB, 0.02), level_of(1 * MIB, 0.05)},
+                             .count = 2};
+    srv_reported reported = {2, {{48 * KIB, 64}, {2 * MIB, 64}}};
+    srv_judge_caches(&reported, &facts);
+    assert_int_equal(facts.cache[0].verdict, SERVET_VERDICT_DIFFERS);
+    assert_int_equal(facts.cache[1].verdict, SERVET_VERDICT_DIFFERS);
+    assert_float_equal(facts.cache[1].reported_bytes.value, 2 * MIB, 0);
+}
+
+static void a_churned_cache_is_still_the_last_level(void **state)
+{
+    (void)state;
+    srv_cache_facts facts = {
+        .cache = {level_of(48 * KIB, 0.02), level_of(2 * MIB, 0.05), level_of(8 * MIB, 0.5)},
+        .count = 3};
+    facts.cache[2].kind = SERVET_CACHE_TURNOVER;
+    srv_reported reported = {3, {{48 * KIB, 64}, {2 * MIB, 64}, {48 * MIB, 64}}};
+    srv_judge_caches(&reported, &facts);
+    assert_int_equal(facts.cache[2].verdict, SERVET_VERDICT_DIFFERS);
+    assert_float_equal(facts.cache[2].reported_bytes.value, 48 * MIB, 0);
+    reported.level[2].bytes = 480 * MIB;
+    srv_judge_caches(&reported, &facts);
+    assert_float_equal(facts.cache[2].reported_bytes.value, 480 * MIB, 0);
+    reported.level[2].bytes = 8 * MIB; /* in the interval, yet no capacity was measured */
+    srv_judge_caches(&reported, &facts);
+    assert_int_equal(facts.cache[2].verdict, SERVET_VERDICT_DIFFERS);
+}
+
+static void a_hidden_level_in_between(void **state)
+{
+    (void)state;
+    srv_cache_facts facts = {
+        .cache = {level_of(64 * KIB, 0.02), level_of(1 * MIB, 0.05), level_of(32 * MIB, 0.1)},
+        .count = 3};
+    srv_reported reported = {2, {{64 * KIB, 64}, {32 * MIB, 64}}};
+    srv_judge_caches(&reported, &facts);
+    assert_int_equal(facts.cache[0].verdict, SERVET_VERDICT_AGREES);
+    assert_int_equal(facts.cache[1].verdict, SERVET_VERDICT_NOT_VISIBLE);
+    assert_false(servet_value_known(&facts.cache[1].reported_bytes));
+    assert_false(servet_value_known(&facts.cache[1].line));
+    assert_int_equal(facts.cache[2].verdict, SERVET_VERDICT_AGREES);
+}
+
+static void an_os_that_tells_nothing(void **state)
+{
+    (void)state;
+    srv_cache_facts facts = {.cache = {level_of(32 * KIB, 0.02)}, .count = 1};
+    srv_reported reported = {0};
+    srv_judge_caches(&reported, &facts);
+    assert_int_equal(facts.cache[0].verdict, SERVET_VERDICT_NOT_VISIBLE);
+}
+
+static void a_reported_level_that_is_not_there(void **state)
+{
+    (void)state;
+    srv_cache_facts facts = {.cache = {level_of(32 * KIB, 0.02), level_of(512 * KIB, 0.05)},
+                             .count = 2};
+    srv_reported reported = {3, {{32 * KIB, 64}, {512 * KIB, 64}, {16 * MIB, 64}}};
+    srv_judge_caches(&reported, &facts);
+    assert_int_equal(facts.cache[0].verdict, SERVET_VERDICT_AGREES);
+    assert_int_equal(facts.cache[1].verdict, SERVET_VERDICT_AGREES);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(same_levels_agree),
+        cmocka_unit_test(another_size_differs),
+        cmocka_unit_test(a_churned_cache_is_still_the_last_level),
+        cmocka_unit_test(a_hidden_level_in_between),
+        cmocka_unit_test(an_os_that_tells_nothing),
+        cmocka_unit_test(a_reported_level_that_is_not_there),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
