@@ -36,8 +36,8 @@ static const struct field {
     {"core_count", COUNT, offsetof(servet_machine, core_count)},
     {"package_count", COUNT, offsetof(servet_machine, package_count)},
     {"numa_count", COUNT, offsetof(servet_machine, numa_count)},
-    {"memory", SIZE, offsetof(servet_machine, memory_bytes)},
-    {"page", SIZE, offsetof(servet_machine, page_bytes)},
+    {"memory_bytes", SIZE, offsetof(servet_machine, memory_bytes)},
+    {"page_bytes", SIZE, offsetof(servet_machine, page_bytes)},
 };
 
 enum { FIELD_COUNT = sizeof fields / sizeof fields[0] };

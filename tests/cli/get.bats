@@ -1,0 +1,109 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: BSD-3-Clause
+# servet get: one fact for shell scripts. What the profiles say is in tests/data/profiles.
+
+load common
+
+setup() {
+  private_home
+  node=$SOURCE_ROOT/tests/data/profiles/node.json
+  cluster=$SOURCE_ROOT/tests/data/profiles/cluster.json
+}
+
+# get_is EXPECTED WORD...
+get_is() {
+  local expected=$1
+  shift
+  servet get "$@"
+  [ "$status" -eq 0 ]
+  [ -z "$stderr" ]
+  [ "$output" = "$expected" ]
+}
+
+@test "sizes are bare integers" {
+  get_is 2097152 caches.2.bytes "$node"
+  get_is 503316480 caches.3.reported "$node"
+  get_is 34359738368 machine.memory_bytes "$node"
+  get_is 49015 caches.1.measured "$node"
+}
+
+@test "numbers and words" {
+  get_is 3 caches.count "$node"
+  get_is 1.39 caches.1.latency_ns "$node"
+  get_is differs caches.2.verdict "$node"
+  get_is turnover caches.3.kind "$node"
+  get_is "Imaginary 9000" machine.cpu "$node"
+}
+
+@test "the profile of SERVET_PROFILE, of a folder, of the user" {
+  SERVET_PROFILE=$node get_is 3 caches.count
+  cp "$node" "$BATS_TEST_TMPDIR/profile.json"
+  get_is 3 caches.count "$BATS_TEST_TMPDIR"
+  mkdir -p "$XDG_DATA_HOME/servet"
+  cp "$cluster" "$XDG_DATA_HOME/servet/profile.json"
+  get_is 2 classes.count
+}
+
+@test "--core picks the core kind, --class the node class" {
+  get_is 131072 caches.1.bytes "$cluster"
+  get_is 131072 caches.1.bytes --core 1 "$cluster"
+  get_is 65536 --core=5 caches.1.bytes "$cluster"
+  get_is p1 machine.hostname --class plain "$cluster"
+}
+
+@test "what was not measured exits 1 and says so" {
+  servet get caches.2.latency_cycles "$node"
+  fails 1 "servet: caches.2.latency_cycles: not measured"
+  servet get caches.1.groups "$node"
+  fails 1 "servet: caches.1.groups: not measured"
+  servet get caches.count --class plain "$cluster"
+  fails 1 "servet: caches.count: not measured"
+  servet get run.clock "$cluster"
+  fails 1 "servet: run.clock: not measured"
+}
+
+@test "a level, class or core that is not there exits 1" {
+  servet get caches.4.bytes "$node"
+  fails 1 "servet: caches.4.bytes: cache levels go from 1 to 3"
+  servet get caches.1.bytes --class fat "$cluster"
+  fails 1 "*no node class 'fat'*"
+  servet get caches.1.bytes --core 6 "$cluster"
+  fails 1 "*'hybrid' has no core 6*"
+  servet get caches.1.bytes --core 99999999999 "$cluster"
+  fails 1 "*has no core*"
+}
+
+@test "an unknown key exits 2 and names the nearest one" {
+  servet get caches.2.byts "$node"
+  fails 2 "*caches.2.byts*caches.N.bytes"
+}
+
+@test "wrong usage exits 2" {
+  servet get
+  fails 2 "*KEY*"
+  servet get caches.count "$node" more
+  fails 2 "*'more'*"
+  servet get caches.count --core two "$node"
+  fails 2 "*'two'*"
+}
+
+@test "no profile, or a broken one" {
+  servet get caches.count
+  fails 1 "*no profile*"
+  servet get caches.count "$BATS_TEST_TMPDIR/none.json"
+  fails 1 "*/none.json: *No such file*"
+  sed 's/"differs"/"perhaps"/' "$node" >"$BATS_TEST_TMPDIR/broken.json"
+  servet get caches.count "$BATS_TEST_TMPDIR/broken.json"
+  line=$(grep -n perhaps "$BATS_TEST_TMPDIR/broken.json" | head -n 1)
+  fails 1 "servet: */broken.json:${line%%:*}: classes?0?.kinds?0?.caches?1?.verdict: *'perhaps'*"
+}
+
+@test "--keys lists every key with what it prints" {
+  servet get --keys
+  [ "$status" -eq 0 ]
+  [[ $output == *$'\n'"caches.N.bytes  "* ]]
+  for key in $(printf '%s\n' "$output" | sed 's/ .*//; s/N/1/'); do
+    servet get "$key" "$node"
+    [ "$status" -lt 2 ]
+  done
+}
