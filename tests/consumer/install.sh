@@ -24,7 +24,7 @@ ok 'the known profile is written' "$make_profile" "$work/profile.json"
 pc=$(find "$root/" -name servet.pc)
 library=$(dirname "$(dirname "$pc")")
 export PKG_CONFIG_PATH="$library/pkgconfig" PKG_CONFIG_SYSROOT_DIR="$root"
-export LD_LIBRARY_PATH="$library" SERVET_PROFILE="$work/profile.json"
+export SERVET_PROFILE="$work/profile.json"
 include=$root$(PKG_CONFIG_SYSROOT_DIR='' pkg-config --variable=includedir servet)/servet
 version=$(pkg-config --modversion servet)
 expected="Servet $version: 3 levels, the last has 8388608 bytes (not visible)"
@@ -54,6 +54,11 @@ for name in servet servet_measure; do
   ok "$name.pc" pkg-config --exists --print-errors "$name"
 done
 
+unset LD_LIBRARY_PATH
+bin=$root$(PKG_CONFIG_SYSROOT_DIR='' pkg-config --variable=prefix servet)/bin
+runs 'the program finds its libraries' "servet $version*" "$bin/servet" --version
+
+export LD_LIBRARY_PATH="$library"
 ok 'C project: built' make -s consumer_c
 runs 'C project: runs' "$expected" ./consumer_c
 ok 'C example: built' compile servet "$CC" -O3 "$source/examples/matmul_c.c" -o matmul_c
