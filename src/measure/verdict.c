@@ -5,8 +5,8 @@
 #include <math.h>
 #include <string.h>
 
-/* Leaving a level without a partner costs as much as calling two sizes the same that are 16 times
- * apart: a churned last level may be reached to a fraction only and is still that level. */
+/* Leaving two levels without partners costs as much as calling sizes the same that are 16 times
+ * apart: levels of one core lie closer to each other than an OS errs about one of them. */
 static const double UNMATCHED_OCTAVES = 2.0;
 
 /* Ways, hashing and the placement of pages blur a capacity by a few percent even where the interval
@@ -15,9 +15,11 @@ static const double AGREES_WITHIN = 0.1;
 
 enum { N = SERVET_CACHE_LEVELS_MAX };
 
-static double octaves_apart(double a, double b)
+/* How badly a measured and a reported level fit. Of a churned cache any fraction may be reachable. */
+static double octaves_apart(const servet_cache *cache, double reported)
 {
-    return fabs(log2(a / b));
+    double octaves = log2(reported / cache->measured_bytes.value);
+    return cache->kind == SERVET_CACHE_TURNOVER && octaves > 0 ? 0 : fabs(octaves);
 }
 
 /* partner[i]: the reported level that measured level i is, or -1. Order is kept; the sum of octaves
@@ -35,7 +37,7 @@ static void match(const srv_reported *reported, const srv_cache_facts *facts, in
                 best = fmin(best, cost[i][j - 1] + UNMATCHED_OCTAVES);
             if (i > 0 && j > 0)
                 best = fmin(best, cost[i - 1][j - 1] +
-                                      octaves_apart(facts->cache[i - 1].measured_bytes.value,
+                                      octaves_apart(&facts->cache[i - 1],
                                                     reported->level[j - 1].bytes));
             cost[i][j] = best;
         }
