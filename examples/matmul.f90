@@ -44,6 +44,7 @@ program matmul_blocked
     stop 1
   end if
   print '(a)', 'the results agree'
+  deallocate(a, b, plain, blocked)
 
 contains
 

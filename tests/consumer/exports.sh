@@ -1,0 +1,39 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# The libraries export what the public headers declare and nothing else, and the Fortran layer binds
+# all of profile.h.
+# usage: exports.sh NM SOURCE_INCLUDE BUILD_INCLUDE LIBSERVET LIBSERVET_MEASURE [RAW_F90]
+# shellcheck source=tests/consumer/tap.sh
+. "$(dirname "$0")/tap.sh"
+nm=$1 source=$2/servet build=$3/servet libservet=$4 libmeasure=$5 raw=${6:-}
+
+declared() { # HEADER...
+  awk '/^SERVET_API/ { match($0, /servet_[a-z_]+\(/); print substr($0, RSTART, RLENGTH - 1) }' "$@" |
+    sort
+}
+
+exported() { # LIBRARY
+  "$nm" -D --defined-only "$1" | awk '{ print $NF }' | sort
+}
+
+all_headers() {
+  for header in "$source"/*.h "$build"/*.h; do
+    case $header in
+      */measure.h) ;;
+      *) cat "$header" ;;
+    esac
+  done
+}
+
+same 'libservet' "$(exported "$libservet")" "$(all_headers | declared)"
+same 'libservet_measure' "$(exported "$libmeasure")" "$(declared "$source/measure.h")"
+if [ -n "$raw" ]; then
+  bound=$(sed -n "s/.*bind(c, name='\(servet_[a-z_]*\)').*/\1/p" "$raw" | sort)
+  same 'what Fortran lacks of profile.h' '' \
+    "$(declared "$source/profile.h" | while read -r name; do
+      echo "$bound" | grep -qx "$name" || echo "$name"
+    done)"
+else
+  skip 'what Fortran lacks of profile.h' 'built without Fortran'
+fi
+done_testing
