@@ -17,10 +17,11 @@
 #include <servet/servet.h>
 
 /*
- * Three blocks, of A, B and C, are in use at a time and should stay in the cache together. The second
- * level is the right one on most machines: the largest that a core has to itself. The first is so
- * small that the inner loops become too short to pay, later ones are shared. Of the interval we take
- * the low end: a block that is a little too small costs little, one that does not fit costs a lot.
+ * Three blocks, of A, B and C, are in use at a time and should stay in the cache together. The
+ * second level is the right one on most machines: the largest that a core has to itself. The first
+ * is so small that the inner loops become too short to pay, later ones are shared. Of the interval
+ * we take the low end: a block that is a little too small costs little, one that does not fit costs
+ * a lot.
  */
 static int block_size(const servet_profile *profile)
 {
@@ -83,7 +84,7 @@ static void fill(int n, double *a, double *b)
         }
 }
 
-/* The matrices are four of n x n doubles in `memory`: A, B and the two results, which start as 0. */
+/* `memory` holds four matrices of n x n: A, B and the two results. */
 static int compare(int n, int block, double *memory)
 {
     size_t size = (size_t)n * (size_t)n;

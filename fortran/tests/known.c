@@ -6,7 +6,7 @@
 
 #define FILL(member, text) snprintf(member, sizeof(member), "%s", text)
 
-/* --- structs ----------------------------------------------------------------------------------- */
+/* --- structs ---------------------------------------------------------------- */
 
 servet_value known_value(int k, servet_unit unit, servet_method method)
 {
@@ -99,7 +99,7 @@ size_t known_size(const char *name)
     return 0;
 }
 
-/* --- a profile --------------------------------------------------------------------------------- */
+/* --- a profile ---------------------------------------------------------------- */
 
 static servet_value around(double value, servet_unit unit, servet_method method)
 {

@@ -21,9 +21,9 @@ void known_fill_cache(servet_cache *cache);
 size_t known_size(const char *name);
 
 /**
- * Writes a profile to `path`: class "thin" with the core kinds "big" (cores 0-3, three levels, memory
- * latency 100 ns) and "little" (cores 4-7, one level, memory latency unknown), and class "fat" whose
- * caches were not measured. 0 or an error code of the library.
+ * Writes a profile to `path`: class "thin" with the core kinds "big" (cores 0-3, three levels,
+ * memory latency 100 ns) and "little" (cores 4-7, one level, memory latency unknown), and class
+ * "fat" whose caches were not measured. 0 or an error code of the library.
  */
 int known_write_profile(const char *path);
 
