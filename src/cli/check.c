@@ -14,7 +14,7 @@ typedef struct check_arguments {
     const char *node_class;
 } check_arguments;
 
-/* --- comparing ---------------------------------------------------------------------------------- */
+/* --- comparing -------------------------------------------------------------------------------- */
 
 typedef enum field_type { TEXT, COUNT, SIZE } field_type;
 
@@ -93,7 +93,7 @@ static int compare(const servet_machine *profile, const servet_machine *machine,
     return count;
 }
 
-/* --- the class to compare with ------------------------------------------------------------------ */
+/* --- the class to compare with ---------------------------------------------------------------- */
 
 /* Of a node that no class lists: the class it resembles most. */
 static const char *nearest_class(const servet_profile *profile, const servet_machine *machine)
@@ -127,8 +127,7 @@ static const char *choose_class(const servet_profile *profile, const servet_mach
     return listed ? servet_profile_class_name(profile, index) : nearest_class(profile, machine);
 }
 
-static int check(const servet_profile *profile, const char *asked, bool *fits,
-                 servet_error *error)
+static int check(const servet_profile *profile, const char *asked, bool *fits, servet_error *error)
 {
     servet_machine machine, stored;
     char name[SERVET_NAME_MAX];

@@ -6,7 +6,8 @@
 #include "cli.h"
 #include "servet/profile.h"
 
-/** Rows for the fields `const char *node_class` and `long long core`, by default SERVET_ANY_CORE. */
+/** Rows for the fields `const char *node_class` and `long long core`, by default SERVET_ANY_CORE.
+ */
 #define CLI_OPTION_CLASS(arguments)                                                                \
     {                                                                                              \
         "class", 0, CLI_TEXT, offsetof(arguments, node_class), "NAME",                             \

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "report.h"
 
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,7 +16,7 @@ static const double noise_worth_saying = 0.01;
 
 static const char unknown[] = "-";
 
-/* --- machine and run ---------------------------------------------------------------------------- */
+/* --- machine and run -------------------------------------------------------------------------- */
 
 static const char *plural(int count)
 {
@@ -77,7 +78,7 @@ static void print_head(const servet_profile *profile, const servet_at *at)
         print_run(&run);
 }
 
-/* --- what needs attention ----------------------------------------------------------------------- */
+/* --- what needs attention --------------------------------------------------------------------- */
 
 static void warn_noise(const servet_profile *profile)
 {
@@ -115,10 +116,19 @@ static void warn_size(const servet_cache *cache)
            reported);
 }
 
-static void warn_untrusted(int level, const char *what, const servet_value *value)
+static bool untrusted(const servet_value *value)
 {
-    if (servet_value_known(value) && !value->trusted)
-        printf("! L%d: the %s is not to be trusted\n", level, what);
+    return servet_value_known(value) && !value->trusted;
+}
+
+/* The size of a level that is turned over has had its line. */
+static void warn_trust(const servet_cache *cache)
+{
+    bool size = cache->kind == SERVET_CACHE_CAPACITY && untrusted(&cache->bytes);
+    bool latency = untrusted(&cache->latency);
+    if (size || latency)
+        printf("! L%d: %s%s%s not to be trusted\n", cache->level, size ? "size" : "",
+               size && latency ? " and " : "", latency ? "latency" : "");
 }
 
 static void warn_cache(const servet_cache *cache)
@@ -127,12 +137,10 @@ static void warn_cache(const servet_cache *cache)
         warn_turnover(cache);
     else if (cache->verdict == SERVET_VERDICT_DIFFERS && servet_value_known(&cache->bytes))
         warn_size(cache);
-    if (cache->kind == SERVET_CACHE_CAPACITY)
-        warn_untrusted(cache->level, "size", &cache->bytes);
-    warn_untrusted(cache->level, "latency", &cache->latency);
+    warn_trust(cache);
 }
 
-/* --- the table ---------------------------------------------------------------------------------- */
+/* --- the table -------------------------------------------------------------------------------- */
 
 static void format_bytes(const servet_value *value, char text[HUMAN_MAX])
 {
@@ -186,32 +194,36 @@ static void print_memory(const servet_profile *profile, const servet_at *at)
     if (servet_memory_latency(profile, at, &latency) != SERVET_OK)
         return;
     format_number(&latency, ns);
-    printf("  %-7s %9s  %-18s %8s\n", "memory", "", "", ns);
+    printf("  %-7s %9s  %-18s %8s%s\n", "memory", "", "", ns,
+           latency.trusted ? "" : "  not to be trusted");
+}
+
+static void print_caches(const servet_profile *profile, const servet_at *at, int count)
+{
+    servet_cache cache;
+    for (int level = 1; level <= count; level++)
+        if (servet_cache_get(profile, at, level, &cache) == SERVET_OK)
+            warn_cache(&cache);
+    print_row("level", "size", "95 % interval", "ns", "cycles", "line", "OS says", "verdict",
+              "confidence");
+    for (int level = 1; level <= count; level++)
+        if (servet_cache_get(profile, at, level, &cache) == SERVET_OK)
+            print_cache(&cache);
 }
 
 static void print_kind(const servet_profile *profile, const servet_at *at)
 {
     char name[SERVET_NAME_MAX] = "", cores[SERVET_TEXT_MAX] = "...";
-    servet_cache cache;
     int count = 0;
     servet_profile_get(profile, at, "kind.name", name, sizeof name, NULL);
     servet_profile_get(profile, at, "kind.cores", cores, sizeof cores, NULL);
     printf("\nEach of the cores %s (%s)\n", cores, name);
-    if (servet_cache_count(profile, at, &count) != SERVET_OK) {
+    if (servet_cache_count(profile, at, &count) != SERVET_OK)
         printf("  caches not measured\n");
-        return;
-    }
-    for (int level = 1; level <= count; level++)
-        if (servet_cache_get(profile, at, level, &cache) == SERVET_OK)
-            warn_cache(&cache);
-    if (count)
-        print_row("level", "size", "95 % interval", "ns", "cycles", "line", "OS says", "verdict",
-                  "confidence");
-    else
+    else if (count == 0)
         printf("  no cache is visible\n");
-    for (int level = 1; level <= count; level++)
-        if (servet_cache_get(profile, at, level, &cache) == SERVET_OK)
-            print_cache(&cache);
+    else
+        print_caches(profile, at, count);
     print_memory(profile, at);
 }
 

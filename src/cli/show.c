@@ -14,8 +14,7 @@ typedef struct show_arguments {
     bool json;
 } show_arguments;
 
-static int show(const servet_profile *profile, const show_arguments *arguments,
-                servet_error *error)
+static int show(const servet_profile *profile, const show_arguments *arguments, servet_error *error)
 {
     char name[SERVET_NAME_MAX];
     servet_at at = cli_at(arguments->node_class, arguments->core);

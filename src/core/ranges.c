@@ -57,11 +57,15 @@ bool srv_ranges_contain(const char *text, int number)
 
 bool srv_ranges_overlap(const char *a, const char *b)
 {
-    int first, last, other_first, other_last;
-    while (srv_ranges_next(&a, &first, &last))
-        for (const char *at = b; srv_ranges_next(&at, &other_first, &other_last);)
-            if (first <= other_last && other_first <= last)
-                return true;
+    int first_a, last_a, first_b, last_b;
+    bool more = srv_ranges_next(&a, &first_a, &last_a) && srv_ranges_next(&b, &first_b, &last_b);
+    while (more) {
+        if (first_a <= last_b && first_b <= last_a)
+            return true;
+        /* Both ascend: the one that ends first meets nothing further on. */
+        more = last_a < last_b ? srv_ranges_next(&a, &first_a, &last_a)
+                               : srv_ranges_next(&b, &first_b, &last_b);
+    }
     return false;
 }
 

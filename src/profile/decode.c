@@ -11,9 +11,9 @@ typedef int decoder(const srv_field *field, const json_t *json, void *at, srv_tr
 static int wrong_type(srv_trail *trail, const json_t *json, const char *wanted)
 {
     static const char *const names[] = {
-        [JSON_OBJECT] = "an object", [JSON_ARRAY] = "an array",   [JSON_STRING] = "a string",
+        [JSON_OBJECT] = "an object",   [JSON_ARRAY] = "an array", [JSON_STRING] = "a string",
         [JSON_INTEGER] = "an integer", [JSON_REAL] = "a number",  [JSON_TRUE] = "true",
-        [JSON_FALSE] = "false",      [JSON_NULL] = "null",
+        [JSON_FALSE] = "false",        [JSON_NULL] = "null",
     };
     return srv_trail_fail(trail, "%s where %s belongs", names[json_typeof(json)], wanted);
 }
@@ -166,10 +166,10 @@ static int decode_facts(const srv_field *field, const json_t *json, void *at, sr
 }
 
 static decoder *const decoders[SRV_TYPE_COUNT] = {
-    [SRV_INTEGER] = decode_integer, [SRV_LONG] = decode_long,     [SRV_NUMBER] = decode_number,
-    [SRV_BOOL] = decode_bool,       [SRV_WORD] = decode_word,     [SRV_TEXT] = decode_text,
+    [SRV_INTEGER] = decode_integer, [SRV_LONG] = decode_long,       [SRV_NUMBER] = decode_number,
+    [SRV_BOOL] = decode_bool,       [SRV_WORD] = decode_word,       [SRV_TEXT] = decode_text,
     [SRV_STRING] = decode_string,   [SRV_STRINGS] = decode_strings, [SRV_VALUE] = decode_value,
-    [SRV_OBJECT] = decode_object,   [SRV_MAYBE] = decode_maybe,   [SRV_LIST] = decode_list,
+    [SRV_OBJECT] = decode_object,   [SRV_MAYBE] = decode_maybe,     [SRV_LIST] = decode_list,
     [SRV_FACTS] = decode_facts,
 };
 

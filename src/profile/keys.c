@@ -89,7 +89,7 @@ const char *servet_profile_key(int index, const char **summary)
     return keys[index].pattern;
 }
 
-/* --- finding one ------------------------------------------------------------------------------- */
+/* --- finding one ------------------------------------------------------------------------------ */
 
 /* Takes the digits at *at as an index from 1; one too large for any list stays too large. */
 static bool take_index(const char **at, int *index)

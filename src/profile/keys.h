@@ -16,14 +16,14 @@ typedef enum srv_key_scope {
 
 /** How the fact is held, and so printed. */
 typedef enum srv_key_form {
-    SRV_A_TEXT,    /**< char array */
-    SRV_A_STRING,  /**< char * */
-    SRV_AN_INT,    /**< int */
-    SRV_A_LONG,    /**< long long */
-    SRV_A_NUMBER,  /**< double */
-    SRV_A_SIZE,    /**< double, bytes */
-    SRV_A_VALUE,   /**< servet_value, its estimate */
-    SRV_A_LOW,     /**< servet_value, ends of its interval */
+    SRV_A_TEXT,   /**< char array */
+    SRV_A_STRING, /**< char * */
+    SRV_AN_INT,   /**< int */
+    SRV_A_LONG,   /**< long long */
+    SRV_A_NUMBER, /**< double */
+    SRV_A_SIZE,   /**< double, bytes */
+    SRV_A_VALUE,  /**< servet_value, its estimate */
+    SRV_A_LOW,    /**< servet_value, ends of its interval */
     SRV_A_HIGH,
     SRV_A_COUNT,   /**< srv_list */
     SRV_A_WORD,    /**< enum, one of `words` */

@@ -40,7 +40,8 @@ int servet_profile_find(char *path, size_t size, servet_error *error)
         return hand_over(user, path, size, error);
     if (access(installed, F_OK) == 0)
         return hand_over(installed, path, size, error);
-    return srv_fail(error, SERVET_ENOTFOUND, "no profile: SERVET_PROFILE is not set, and neither "
+    return srv_fail(error, SERVET_ENOTFOUND,
+                    "no profile: SERVET_PROFILE is not set, and neither "
                     "%.80s nor %.80s exists (servet measure makes one)",
                     has_user ? user : "~/.local/share/servet/profile.json", installed);
 }

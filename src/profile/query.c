@@ -11,7 +11,7 @@ const char *servet_verdict_name(servet_verdict verdict)
     return (unsigned)verdict < SERVET_VERDICT_COUNT ? srv_verdict_words.text[verdict] : "?";
 }
 
-/* --- what is meant ------------------------------------------------------------------------------ */
+/* --- what is meant ---------------------------------------------------------------------------- */
 
 /* Some systems give "node7", some "node7.cluster.org", and profiles are copied between them. */
 static bool same_host(const char *a, const char *b)
@@ -88,7 +88,7 @@ int srv_target_find(const servet_profile *profile, const servet_at *at, srv_targ
     return SERVET_OK;
 }
 
-/* --- questions ---------------------------------------------------------------------------------- */
+/* --- questions -------------------------------------------------------------------------------- */
 
 int servet_profile_run(const servet_profile *profile, servet_run *run)
 {
@@ -165,8 +165,7 @@ int servet_cache_get(const servet_profile *profile, const servet_at *at, int lev
     return SERVET_OK;
 }
 
-int servet_memory_latency(const servet_profile *profile, const servet_at *at,
-                          servet_value *latency)
+int servet_memory_latency(const servet_profile *profile, const servet_at *at, servet_value *latency)
 {
     srv_target target;
     int code = srv_target_find(profile, at, &target, NULL);

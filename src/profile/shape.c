@@ -11,7 +11,10 @@
 static_assert(sizeof(servet_unit) == sizeof(int), "SRV_WORD holds enums as int");
 
 #define TEXT(name, text) text,
-#define WORDS(list) {sizeof list / sizeof list[0], list}
+#define WORDS(list)                                                                                \
+    {                                                                                              \
+        sizeof list / sizeof list[0], list                                                         \
+    }
 static const char *const unit_texts[] = {SERVET_UNIT_LIST(TEXT)};
 static const char *const method_texts[] = {SERVET_METHOD_LIST(TEXT)};
 static const char *const cache_kind_texts[] = {SERVET_CACHE_KIND_LIST(TEXT)};
@@ -34,7 +37,7 @@ const srv_words srv_cache_kind_words = WORDS(cache_kind_texts),
         .name = NULL                                                                               \
     }
 
-/* --- values ------------------------------------------------------------------------------------- */
+/* --- values ----------------------------------------------------------------------------------- */
 
 static int check_value(const void *item, srv_trail *trail)
 {
@@ -56,7 +59,7 @@ static const srv_field value_fields[] = {
 };
 static const srv_shape value_shape = {value_fields, sizeof(servet_value), check_value};
 
-/* --- core kinds --------------------------------------------------------------------------------- */
+/* --- core kinds ------------------------------------------------------------------------------- */
 
 static const srv_field cache_fields[] = {
     MEMBER(servet_cache, level, .type = SRV_INTEGER, .range = SRV_POSITIVE),
@@ -104,7 +107,7 @@ static const srv_field kind_fields[] = {
 };
 const srv_shape srv_kind_shape = {kind_fields, sizeof(srv_kind), check_kind};
 
-/* --- node classes ------------------------------------------------------------------------------- */
+/* --- node classes ----------------------------------------------------------------------------- */
 
 static int check_machine(const void *item, srv_trail *trail)
 {
@@ -157,7 +160,7 @@ static const srv_field class_fields[] = {
 };
 const srv_shape srv_class_shape = {class_fields, sizeof(srv_class), check_class};
 
-/* --- the whole ---------------------------------------------------------------------------------- */
+/* --- the whole -------------------------------------------------------------------------------- */
 
 static const srv_field run_fields[] = {
     ARRAY(servet_run, version),

@@ -38,7 +38,8 @@ int srv_text_read(const char *path, size_t max, char **text, size_t *size, serve
 {
     FILE *stream = fopen(path, "re");
     if (!stream)
-        return srv_fail_at(error, errno == ENOENT || errno == ENOTDIR ? SERVET_ENOTFOUND : SERVET_EIO,
+        return srv_fail_at(error,
+                           errno == ENOENT || errno == ENOTDIR ? SERVET_ENOTFOUND : SERVET_EIO,
                            path, 0, "cannot open: %s", strerror(errno));
     int code = read_stream(stream, path, max, text, size, error);
     fclose(stream);

@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* --- walking the text --------------------------------------------------------------------------- */
+/* --- walking the text ------------------------------------------------------------------------- */
 
 /* The text was accepted by the JSON parser, so these need not doubt it; all stop at its NUL. */
 
@@ -84,7 +84,7 @@ int srv_trail_line(const srv_trail *trail)
     return line;
 }
 
-/* --- the trail ---------------------------------------------------------------------------------- */
+/* --- the trail -------------------------------------------------------------------------------- */
 
 void srv_trail_enter(srv_trail *trail, const char *name)
 {
@@ -137,6 +137,6 @@ int srv_trail_fail(const srv_trail *trail, const char *format, ...)
     const char *colon = *path ? ": " : "";
     if (!trail->file)
         return srv_fail(trail->error, trail->code, "%s%s%s", path, colon, what);
-    return srv_fail_at(trail->error, trail->code, trail->file, srv_trail_line(trail), "%s%s%s", path,
-                       colon, what);
+    return srv_fail_at(trail->error, trail->code, trail->file, srv_trail_line(trail), "%s%s%s",
+                       path, colon, what);
 }

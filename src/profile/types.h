@@ -12,7 +12,8 @@
 enum {
     /** The format this library reads and writes. */
     SRV_SCHEMA = 1,
-    /** No class of nodes has more sorts of cores; the bound keeps the check of their overlaps cheap. */
+    /** No class of nodes has more sorts of cores; the bound keeps the check of their overlaps
+       cheap. */
     SRV_KINDS_MAX = 64,
 };
 

@@ -3,7 +3,8 @@
 
 #include <stddef.h>
 
-/* Printable ASCII and well-formed sequences: range of the first byte, of the second, and the length (Unicode, 3-7). */
+/* Printable ASCII and well-formed sequences: range of the first byte, of the second, and the length
+ * (Unicode, 3-7). */
 static const struct {
     unsigned char first, last, low, high;
     int length;

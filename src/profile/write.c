@@ -8,7 +8,7 @@
 #include "profile/number.h"
 #include "profile/shape.h"
 
-/* --- layout ------------------------------------------------------------------------------------- */
+/* --- layout ----------------------------------------------------------------------------------- */
 
 /*
  * jansson would put every member on a line of its own, nine lines a value. Here a value, or a short
@@ -28,10 +28,10 @@ static bool fits_line(json_t *json)
     json_t *item;
     if (json_object_size(json) + json_array_size(json) > LINE_ITEMS_MAX)
         return false;
-    json_object_foreach(json, name, item)
+    json_object_foreach (json, name, item)
         if (is_container(item))
             return false;
-    json_array_foreach(json, i, item)
+    json_array_foreach (json, i, item)
         if (is_container(item))
             return false;
     return true;
@@ -61,7 +61,7 @@ static bool put_members(FILE *stream, json_t *json, bool line, int indent)
     size_t i = 0;
     const char *name;
     json_t *item;
-    json_object_foreach(json, name, item) {
+    json_object_foreach (json, name, item) {
         put_gap(stream, line, i++, indent);
         fprintf(stream, "\"%s\": ", name); /* our own names: nothing to escape */
         if (!put(stream, item, indent))
@@ -74,7 +74,7 @@ static bool put_items(FILE *stream, json_t *json, bool line, int indent)
 {
     size_t i;
     json_t *item;
-    json_array_foreach(json, i, item) {
+    json_array_foreach (json, i, item) {
         put_gap(stream, line, i, indent);
         if (!put(stream, item, indent))
             return false;
@@ -96,7 +96,7 @@ static bool put(FILE *stream, json_t *json, int indent)
     return true;
 }
 
-/* --- public ------------------------------------------------------------------------------------- */
+/* --- public ----------------------------------------------------------------------------------- */
 
 int servet_profile_dump(const servet_profile *profile, FILE *stream, servet_error *error)
 {

@@ -24,6 +24,9 @@ static void membership(void **state)
     assert_false(srv_ranges_contain("0-2,12-14", 3));
     assert_true(srv_ranges_overlap("0-2,12-14", "7,14"));
     assert_false(srv_ranges_overlap("0-2,12-14", "3-11"));
+    assert_true(srv_ranges_overlap("1,3,5,9-12", "0,2,4,12"));
+    assert_false(srv_ranges_overlap("1,3,5,9-12", "0,2,4,6-8,13"));
+    assert_false(srv_ranges_overlap("1,3,5,9-12", ""));
     assert_int_equal(srv_ranges_count("0-2,12-14,20"), 7);
 }
 

@@ -114,7 +114,8 @@ static void parsing(void **state)
         int code = open_it(NULL);
         lost = alloc_has_failed();
         alloc_fail_at(0);
-        assert_true(code == SERVET_OK || (lost && (code == SERVET_EMEMORY || code == SERVET_EFORMAT)));
+        assert_true(code == SERVET_OK ||
+                    (lost && (code == SERVET_EMEMORY || code == SERVET_EFORMAT)));
         failures += code != SERVET_OK;
     }
     assert_true(failures > 100);

@@ -61,7 +61,7 @@ static int try_text(const char *content, servet_error *error)
     return try_open(error);
 }
 
-/* --- damage -------------------------------------------------------------------------------------- */
+/* --- damage ----------------------------------------------------------------------------------- */
 
 static void truncated_at_any_byte(void **state)
 {
@@ -94,7 +94,7 @@ static void any_byte_overwritten(void **state)
         }
 }
 
-/* --- hostile files ------------------------------------------------------------------------------- */
+/* --- hostile files ---------------------------------------------------------------------------- */
 
 /* `count` times `unit` between `head` and `tail`. */
 static char *repeat(const char *head, const char *unit, size_t count, const char *tail)
@@ -153,19 +153,17 @@ static void a_million_levels(void **state)
 {
     (void)state;
     servet_error error;
-    char *many = repeat("{\"schema\": 1, \"classes\": [{\"name\": \"a\", \"nodes\": [], \"machine\": ",
-                        "", 0, "");
-    const char *machine = strstr(text, "\"machine\": ") + strlen("\"machine\": ");
-    size_t length = (size_t)(strchr(machine, '}') + 1 - machine);
-    char *head = malloc(strlen(many) + length + 100);
-    sprintf(head, "%s%.*s, \"kinds\": [{\"name\": \"a\", \"cores\": \"0\",\n\"caches\": [{}", many,
-            (int)length, machine);
+    const char *machine = strstr(text, "\"machine\": ");
+    char head[1024];
+    snprintf(head, sizeof head,
+             "{\"schema\": 1, \"classes\": [{\"name\": \"a\", \"nodes\": [], %.*s,\n"
+             "\"kinds\": [{\"name\": \"a\", \"cores\": \"0\",\n\"caches\": [{}",
+             (int)(strchr(machine, '}') + 1 - machine), machine);
     char *levels = repeat(head, ",{}", 1000000, "]}]}]}");
     assert_int_equal(try_text(levels, &error), SERVET_EFORMAT);
-    assert_string_equal(error.text, "classes[0].kinds[0].caches: 1000001 items, at most 8 are allowed");
-    assert_int_equal(error.line, 14); /* of a machine that takes 13 lines */
-    free(many);
-    free(head);
+    assert_string_equal(error.text,
+                        "classes[0].kinds[0].caches: 1000001 items, at most 8 are allowed");
+    assert_int_equal(error.line, 15); /* the machine is 13 of them */
     free(levels);
 }
 
@@ -240,7 +238,7 @@ static void a_folder_stands_for_its_profile(void **state)
     servet_profile_close(profile);
 }
 
-/* --- every member in turn ------------------------------------------------------------------------ */
+/* --- every member in turn --------------------------------------------------------------------- */
 
 static int line_of(const char *content, const char *at)
 {
@@ -307,13 +305,13 @@ static int break_members(json_t *root, json_t *value, const char *where)
     char inner[256];
     size_t i;
     json_t *item;
-    json_array_foreach(value, i, item) {
+    json_array_foreach (value, i, item) {
         snprintf(inner, sizeof inner, "%s[%zu]", where, i);
         count += break_members(root, item, inner);
     }
     json_t *names = json_object(); /* a copy to walk: the original changes under us */
     json_object_update(names, value);
-    json_object_foreach(names, name, item) {
+    json_object_foreach (names, name, item) {
         snprintf(inner, sizeof inner, "%s%s%s", where, *where ? "." : "", name);
         json_incref(item);
         of_the_wrong_type(root, value, name, item, inner);
@@ -349,7 +347,7 @@ static void more_than_is_known(void **state)
     json_decref(root);
 }
 
-/* --- well typed, and wrong ------------------------------------------------------------------------ */
+/* --- well typed, and wrong -------------------------------------------------------------------- */
 
 static void wrong_meaning(void **state)
 {

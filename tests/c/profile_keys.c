@@ -111,8 +111,10 @@ static void sizes_are_whole_bytes(void **state)
     (void)state;
     servet_cache cache = sample_cache(1);
     servet_value unknown = servet_value_unknown(SERVET_UNIT_NANOSECOND);
-    cache.bytes = (servet_value){2097151.6, 2e6, 1e15, 9, SERVET_UNIT_BYTE, SERVET_METHOD_TIMED, true};
-    assert_int_equal(servet_profile_set_caches(profile, 0, 0, &cache, 1, &unknown, NULL), SERVET_OK);
+    cache.bytes =
+        (servet_value){2097151.6, 2e6, 1e15, 9, SERVET_UNIT_BYTE, SERVET_METHOD_TIMED, true};
+    assert_int_equal(servet_profile_set_caches(profile, 0, 0, &cache, 1, &unknown, NULL),
+                     SERVET_OK);
     prints("caches.1.bytes", "2097152");
     prints("caches.1.low", "2000000");
     prints("caches.1.high", "1000000000000000");
@@ -155,12 +157,12 @@ static void unknown_keys_name_the_nearest(void **state)
     static const struct {
         const char *key, *nearest;
     } cases[] = {
-        {"caches.2.byte", "caches.N.bytes"},  {"caches.2.latency", "caches.N.latency_ns"},
-        {"cache.count", "caches.count"},      {"caches.count.", "caches.count"},
+        {"caches.2.byte", "caches.N.bytes"},   {"caches.2.latency", "caches.N.latency_ns"},
+        {"cache.count", "caches.count"},       {"caches.count.", "caches.count"},
         {"caches.-1.bytes", "caches.N.bytes"}, {"caches..bytes", "caches.N.bytes"},
-        {"machine.cpus", "machine.cpu"},      {"run.sed", "run.seed"},
-        {"memory", "memory.latency_ns"},      {"Schema", "schema"},
-        {"caches.N.bytes", "caches.N.bytes"}, {"mach", "machine.hostname"},
+        {"machine.cpus", "machine.cpu"},       {"run.sed", "run.seed"},
+        {"memory", "memory.latency_ns"},       {"Schema", "schema"},
+        {"caches.N.bytes", "caches.N.bytes"},  {"mach", "machine.hostname"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         char expected[128];
@@ -182,7 +184,8 @@ static void of_an_empty_profile(void **state)
     servet_profile *empty;
     char text[16];
     assert_int_equal(servet_profile_create(&empty, NULL), SERVET_OK);
-    assert_int_equal(servet_profile_get(empty, NULL, "caches.count", text, 16, NULL), SERVET_ERANGE);
+    assert_int_equal(servet_profile_get(empty, NULL, "caches.count", text, 16, NULL),
+                     SERVET_ERANGE);
     assert_int_equal(servet_profile_get(empty, NULL, "run.clock", text, 16, NULL),
                      SERVET_EUNMEASURED);
     assert_int_equal(servet_profile_get(empty, NULL, "classes.count", text, 16, NULL), SERVET_OK);

@@ -129,7 +129,7 @@ static void open_follows(void **state)
     servet_profile_close(profile);
 }
 
-/* --- the class of this node ---------------------------------------------------------------------- */
+/* --- the class of this node ------------------------------------------------------------------- */
 
 static void class_by_host_name(void **state)
 {
@@ -146,9 +146,15 @@ static void class_by_host_name(void **state)
     static const struct {
         const char *host;
         int index; /* -1: in none */
-    } cases[] = {{"alpha", 0},          {"alpha.cluster.org", 0}, {"beta", 1},
-                 {"gamma.cluster.org", 2}, {"gamma.other.org", -1}, {"alp", -1}, {"alphabet", -1},
-                 {"cluster.org", -1},   {"", -1}};
+    } cases[] = {{"alpha", 0},
+                 {"alpha.cluster.org", 0},
+                 {"beta", 1},
+                 {"gamma.cluster.org", 2},
+                 {"gamma.other.org", -1},
+                 {"alp", -1},
+                 {"alphabet", -1},
+                 {"cluster.org", -1},
+                 {"", -1}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         index = -1;
         int code = servet_profile_class_of(profile, cases[i].host, &index);

@@ -158,7 +158,8 @@ static void caches_are_replaced(void **state)
     servet_value unknown = servet_value_unknown(SERVET_UNIT_NANOSECOND), memory;
     const servet_at big = {"fat", 0};
     int count;
-    assert_int_equal(servet_profile_set_caches(profile, 0, 0, &cache, 1, &unknown, NULL), SERVET_OK);
+    assert_int_equal(servet_profile_set_caches(profile, 0, 0, &cache, 1, &unknown, NULL),
+                     SERVET_OK);
     assert_int_equal(servet_cache_count(profile, &big, &count), SERVET_OK);
     assert_int_equal(count, 1);
     assert_int_equal(servet_memory_latency(profile, &big, &memory), SERVET_EUNMEASURED);
@@ -171,7 +172,7 @@ static void texts_are_made_fit_for_json(void **state)
     servet_run run = sample_run(), stored;
     const char good[] = "\xc3\xa9 \xe2\x82\xac \xf0\x9f\x98\x80 ";
     const char bad[] = "\xff \xc3 \xe2\x82 \xc0\x80 \xed\xa0\x80 \n\x7f|";
-    const char made[] = "? ? ?? ?? ??? ??|"; /* as long: a byte for a byte */
+    const char made[] = "? ? ?? ?? ??? ??|";      /* as long: a byte for a byte */
     memset(run.options, 'x', sizeof run.options); /* not even ended */
     memcpy(run.options, good, sizeof good - 1);
     memcpy(run.options + sizeof good - 1, bad, sizeof bad - 1);

@@ -194,7 +194,8 @@ static bool use_comma_locale(void)
     snprintf(command, sizeof command,
              "cd %s && printf 'LC_NUMERIC\\ndecimal_point \",\"\\nthousands_sep \"\"\\n"
              "grouping -1\\nEND LC_NUMERIC\\n' >source && "
-             "localedef -c --no-archive -i source ./comma >/dev/null 2>&1", folder);
+             "localedef -c --no-archive -i source ./comma >/dev/null 2>&1",
+             folder);
     int ignored = system(command); /* warns of all the categories it lacks */
     setenv("LOCPATH", folder, 1);
     bool set = setlocale(LC_NUMERIC, "comma") != NULL;
@@ -213,8 +214,9 @@ static void the_locale_does_not_matter(void **state)
     every_field_survives(state);
     the_file_is_for_people(state);
     assert_int_equal(sample_profile(&profile, NULL), SERVET_OK);
-    assert_int_equal(servet_profile_get(profile, &big, "caches.1.latency_ns", text, sizeof text,
-                                        NULL), SERVET_OK);
+    assert_int_equal(
+        servet_profile_get(profile, &big, "caches.1.latency_ns", text, sizeof text, NULL),
+        SERVET_OK);
     assert_string_equal(text, "1.39");
     servet_profile_close(profile);
 }

@@ -12,8 +12,10 @@
 
 static inline servet_value sample_value(double value, servet_unit unit)
 {
-    return (servet_value){value, value * 0.75, value * 1.25, (int)(value / 2) % 1000 + 3, unit,
-                          SERVET_METHOD_CURVE_FIT, true};
+    return (servet_value){value,        value * 0.75,
+                          value * 1.25, (int)(value / 2) % 1000 + 3,
+                          unit,         SERVET_METHOD_CURVE_FIT,
+                          true};
 }
 
 static inline servet_run sample_run(void)

@@ -40,7 +40,7 @@ static int teardown(void **state)
     return sample_remove(path);
 }
 
-/* --- a validator --------------------------------------------------------------------------------- */
+/* --- a validator ------------------------------------------------------------------------------ */
 
 static bool valid(const json_t *rules, const json_t *value);
 
@@ -55,11 +55,11 @@ static json_t *resolve(const json_t *reference)
 
 static bool has_type(const json_t *type, const json_t *value)
 {
-    static const char *const names[] = {"object", "array", "string", "integer",
+    static const char *const names[] = {"object", "array",   "string",  "integer",
                                         "number", "boolean", "boolean", "null"};
     size_t i;
     json_t *item;
-    json_array_foreach(type, i, item)
+    json_array_foreach (type, i, item)
         if (has_type(item, value))
             return true;
     if (!json_is_string(type))
@@ -73,7 +73,7 @@ static bool is_listed(const json_t *words, const json_t *value)
 {
     size_t i;
     json_t *item;
-    json_array_foreach(words, i, item)
+    json_array_foreach (words, i, item)
         if (json_equal(item, value))
             return true;
     return false;
@@ -83,7 +83,7 @@ static bool has_all(const json_t *names, const json_t *object)
 {
     size_t i;
     json_t *name;
-    json_array_foreach(names, i, name)
+    json_array_foreach (names, i, name)
         if (!json_object_get(object, json_string_value(name)))
             return false;
     return true;
@@ -93,7 +93,7 @@ static bool members_valid(json_t *properties, const json_t *object)
 {
     const char *name;
     json_t *rules;
-    json_object_foreach(properties, name, rules) {
+    json_object_foreach (properties, name, rules) {
         const json_t *member = json_object_get(object, name);
         if (member && !valid(rules, member))
             return false;
@@ -105,7 +105,7 @@ static bool items_valid(const json_t *rules, const json_t *array)
 {
     size_t i;
     json_t *item;
-    json_array_foreach(array, i, item)
+    json_array_foreach (array, i, item)
         if (!valid(rules, item))
             return false;
     return true;
@@ -176,7 +176,7 @@ static bool valid(const json_t *rules, const json_t *value)
     return true;
 }
 
-/* --- both judge alike ---------------------------------------------------------------------------- */
+/* --- both judge alike ------------------------------------------------------------------------- */
 
 static bool library_accepts(const json_t *profile)
 {
@@ -199,16 +199,16 @@ static void judge(const char *name, const char *change)
 /* Tries every member below `value` with other contents, and without it. */
 static void try_members(json_t *value)
 {
-    static const char *const contents[] = {"null", "true", "-1", "0.5", "0", "\"\"", "\"x\"", "[]",
-                                           "{}", "1e30"};
+    static const char *const contents[] = {"null", "true",  "-1", "0.5", "0",
+                                           "\"\"", "\"x\"", "[]", "{}",  "1e30"};
     const char *name;
     size_t i;
     json_t *item;
-    json_array_foreach(value, i, item)
+    json_array_foreach (value, i, item)
         try_members(item);
     json_t *names = json_object();
     json_object_update(names, value);
-    json_object_foreach(names, name, item) {
+    json_object_foreach (names, name, item) {
         for (i = 0; i < sizeof contents / sizeof *contents; i++) {
             json_object_set_new(value, name, json_loads(contents[i], JSON_DECODE_ANY, NULL));
             /* What no schema can say: levels in order, low <= value <= high, names that differ. */
@@ -221,7 +221,7 @@ static void try_members(json_t *value)
         judge(name, "left out");
         json_object_set(value, name, item);
     }
-    json_object_foreach(names, name, item)
+    json_object_foreach (names, name, item)
         try_members(item);
     json_decref(names);
 }
@@ -247,7 +247,7 @@ static void schema_and_library_agree(void **state)
     try_members(sample);
 }
 
-/* --- the same members ---------------------------------------------------------------------------- */
+/* --- the same members ------------------------------------------------------------------------- */
 
 /* Every member is named in the schema, and every name of the schema is a member. */
 static void same_members(const json_t *rules, json_t *value)
@@ -261,16 +261,16 @@ static void same_members(const json_t *rules, json_t *value)
         return;
     }
     if (json_is_array(value))
-        json_array_foreach(value, i, item)
+        json_array_foreach (value, i, item)
             if (json_is_object(item))
                 same_members(json_object_get(rules, "items"), item);
     if (!json_is_object(value))
         return;
     assert_non_null(properties);
-    json_object_foreach(properties, name, item)
+    json_object_foreach (properties, name, item)
         if (!json_object_get(value, name))
             fail_msg("the schema names '%s', the library does not write it", name);
-    json_object_foreach(value, name, item) {
+    json_object_foreach (value, name, item) {
         if (!json_object_get(properties, name))
             fail_msg("the library writes '%s', the schema does not name it", name);
         same_members(json_object_get(properties, name), item);
@@ -283,7 +283,7 @@ static void the_same_members(void **state)
     same_members(schema, sample);
 }
 
-/* --- the same words ------------------------------------------------------------------------------ */
+/* --- the same words --------------------------------------------------------------------------- */
 
 static const json_t *words_of(const char *definition, const char *member)
 {

@@ -53,6 +53,17 @@ line_of() {
   shows '^! other work took 25.0 % of the time while measuring$'
 }
 
+@test "what is not to be trusted is said, a line a level" {
+  sed '/^ *"\(bytes\|latency\|memory_latency\)":/s/"trusted": true/"trusted": false/' "$node" \
+    >"$BATS_TEST_TMPDIR/doubtful.json"
+  servet show "$BATS_TEST_TMPDIR/doubtful.json"
+  shows '^! L1: size and latency not to be trusted$'
+  shows '^! L3: latency not to be trusted$'
+  shows '^  memory  *187.5  not to be trusted$'
+  servet show "$node"
+  lacks 'trusted'
+}
+
 @test "every core kind, or the one of --core" {
   servet show "$cluster"
   shows '^Class  *hybrid (3 nodes; 2 classes in the profile)$'
