@@ -48,9 +48,11 @@ runs() { # NAME EXPECTED_PATTERN COMMAND...
 for header in "$source"/include/servet/*.h version.h; do
   ok "header ${header##*/}" test -f "$include/${header##*/}"
 done
-for name in servet servet-measure; do
+for name in servet servet_measure; do
   ok "lib$name: the link that programs are linked with" test -L "$library/lib$name.so"
   ok "lib$name: its soname" test -e "$library/lib$name.so.0"
+done
+for name in servet servet-measure; do
   ok "$name.pc" pkg-config --exists --print-errors "$name"
 done
 
