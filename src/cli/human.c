@@ -16,11 +16,11 @@ static int unit_of(double bytes)
     return unit;
 }
 
-/* Three digits, but no exponent for the 1000 to 1023 below the next unit. */
+/* Three digits, but no exponent for what rounds to the 1000 to 1024 below the next unit. */
 static void put(double bytes, int unit, char text[HUMAN_MAX])
 {
     double amount = ldexp(bytes, -10 * unit);
-    snprintf(text, HUMAN_MAX, amount >= 1000 ? "%.0f" : "%.3g", amount);
+    snprintf(text, HUMAN_MAX, amount >= 999.5 ? "%.0f" : "%.3g", amount);
 }
 
 void human_bytes(double bytes, char text[HUMAN_MAX])

@@ -9,8 +9,8 @@
 #include "human.h"
 
 /*
- * Medians of many short samples still hold to 0.1 % with a tenth of them disturbed; the person is
- * told long before.
+ * Far below what the medians stand (share/doc/measuring.md), but a mean taken on such a machine is
+ * already off, so a person should know.
  */
 static const double noise_worth_saying = 0.01;
 

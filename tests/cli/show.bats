@@ -38,6 +38,13 @@ line_of() {
   shows '^  memory  *187.5$'
 }
 
+@test "sizes just below a unit" {
+  sed '/"bytes": {"value": 49152/s/49152, "low": 48000, "high": 50000/1023488, "low": 1023480, "high": 1048575/' \
+    "$node" >"$BATS_TEST_TMPDIR/large.json"
+  servet show "$BATS_TEST_TMPDIR/large.json"
+  shows '^  L1  *1000 KiB  999-1024 KiB  '
+}
+
 @test "disagreements are said before the table" {
   servet show "$node"
   shows '^! L2: measured 2 MiB (1.91-2.1 MiB), the OS reports 1 MiB$'
