@@ -27,6 +27,7 @@ static const double HUGE_PAGE_MIN = 2.0 * (1 << 20);
 typedef struct curve_point {
     double bytes;
     double visit[VISITS_MAX]; /* medians, ns */
+    double ghz[VISITS_MAX];
     int visits;
     double cost;              /* seconds of the last visit */
 } curve_point;
@@ -80,20 +81,19 @@ static bool lay_grid(curve_bench *bench)
 
 /* --- visits ------------------------------------------------------------------------------------- */
 
-static int ascending(const void *a, const void *b)
+static double median(const double samples[VISITS_MAX], int n)
 {
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
+    double sorted[VISITS_MAX];
+    memcpy(sorted, samples, sizeof sorted);
+    srv_sort(sorted, (size_t)n);
+    return srv_sorted_quantile(sorted, (size_t)n, 0.5);
 }
 
 /* The point's latency: the median of its visits, for a disturbed visit is no reason to believe the
  * fastest one, which may have had lucky pages. */
 static double latency_of(const curve_point *point)
 {
-    double sorted[VISITS_MAX];
-    memcpy(sorted, point->visit, sizeof sorted);
-    qsort(sorted, (size_t)point->visits, sizeof *sorted, ascending);
-    return srv_sorted_quantile(sorted, (size_t)point->visits, 0.5);
+    return median(point->visit, point->visits);
 }
 
 static void spread_of(const curve_point *point, double *low, double *high)
@@ -135,6 +135,7 @@ static int visit(curve_bench *bench, curve_point *point)
     if (code != SERVET_OK)
         return code;
     point->cost = bench->machine->ops->elapsed(bench->machine) - start;
+    point->ghz[point->visits] = timing.ghz;
     point->visit[point->visits++] = timing.spread.median;
     if (point->bytes >= HUGE_PAGE_MIN)
         bench->huge_share = fmin(bench->huge_share, timing.huge_share);
@@ -255,39 +256,52 @@ static int run(curve_bench *bench)
     return code;
 }
 
-static int to_curve(const curve_bench *bench, servet_curve *curve)
+static bool allocate(srv_series *series, size_t n)
 {
-    servet_curve made = SERVET_CURVE_INIT;
-    double **columns[] = {&made.bytes, &made.latency, &made.low, &made.high};
-    for (size_t i = 0; i < sizeof columns / sizeof *columns; i++) {
-        *columns[i] = calloc(bench->count, sizeof **columns[i]);
-        if (!*columns[i]) {
-            servet_curve_free(&made);
-            return srv_fail_memory(bench->error);
-        }
+    servet_curve *curve = &series->curve;
+    double **columns[] = {&curve->bytes, &curve->latency, &curve->low, &curve->high, &series->ghz};
+    bool allocated = true;
+    for (size_t i = 0; i < sizeof columns / sizeof *columns; i++)
+        allocated = (*columns[i] = calloc(n, sizeof **columns[i])) && allocated;
+    return allocated;
+}
+
+static int hand_over(const curve_bench *bench, srv_series *series)
+{
+    srv_series made = {.curve = SERVET_CURVE_INIT};
+    servet_curve *curve = &made.curve;
+    if (!allocate(&made, bench->count)) {
+        srv_series_free(&made);
+        return srv_fail_memory(bench->error);
     }
     for (size_t i = 0; i < bench->count; i++) {
         const curve_point *point = &bench->points[i];
         if (!point->visits)
             continue;
-        made.bytes[made.n] = point->bytes;
-        made.latency[made.n] = latency_of(point);
-        spread_of(point, &made.low[made.n], &made.high[made.n]);
-        made.n++;
+        curve->bytes[curve->n] = point->bytes;
+        curve->latency[curve->n] = latency_of(point);
+        spread_of(point, &curve->low[curve->n], &curve->high[curve->n]);
+        made.ghz[curve->n++] = median(point->ghz, point->visits);
     }
-    *curve = made;
+    made.huge_share = isinf(bench->huge_share) ? NAN : bench->huge_share;
+    *series = made;
     return SERVET_OK;
 }
 
-int srv_bench_curve(srv_machine *machine, const srv_curve_plan *plan, servet_curve *curve,
-                    double *huge_share, servet_error *error)
+int srv_bench_curve(srv_machine *machine, const srv_curve_plan *plan, srv_series *series,
+                    servet_error *error)
 {
     curve_bench bench = {.machine = machine, .plan = plan, .huge_share = INFINITY, .error = error};
     int code = run(&bench);
     if (code == SERVET_OK)
-        code = to_curve(&bench, curve);
-    if (huge_share)
-        *huge_share = isinf(bench.huge_share) ? NAN : bench.huge_share;
+        code = hand_over(&bench, series);
     free(bench.points);
     return code;
+}
+
+void srv_series_free(srv_series *series)
+{
+    servet_curve_free(&series->curve);
+    free(series->ghz);
+    *series = (srv_series){.curve = SERVET_CURVE_INIT};
 }

@@ -27,14 +27,22 @@ typedef struct srv_curve_plan {
     void *context;
 } srv_curve_plan;
 
+/** A measured curve and what else was seen on the way. */
+typedef struct srv_series {
+    servet_curve curve; /**< ns; low/high are the range of the visits */
+    double *ghz;        /**< core cycles per ns at each size; curve.n of them */
+    double huge_share;  /**< least share (0..1) of huge pages among the larger arrays; NaN: unknown */
+} srv_series;
+
+/** Frees the arrays and leaves a series of no points. A zeroed one is fine. */
+void srv_series_free(srv_series *series);
+
 /**
- * Measures and hands over a curve in ns with the rounds' spread in low/high; the caller frees it.
- * `*huge_share` (may be NULL) is the smallest share of huge pages among the arrays of 2 MiB or more,
- * NaN if unknown. Where the deadline cuts it short, the curve has fewer points, the largest sizes
- * going first, but at least 4.
+ * Measures and hands over a series, which the caller frees. Where the deadline cuts it short, it has
+ * fewer points, the largest sizes going first, but at least 4.
  * Errors: those of the machine, SERVET_EMEMORY, SERVET_EINTERRUPTED.
  */
-int srv_bench_curve(srv_machine *machine, const srv_curve_plan *plan, servet_curve *curve,
-                    double *huge_share, servet_error *error);
+int srv_bench_curve(srv_machine *machine, const srv_curve_plan *plan, srv_series *series,
+                    servet_error *error);
 
 #endif

@@ -39,6 +39,7 @@ enum { SRV_CHAINS_MAX = 8 };
 typedef struct srv_timing {
     srv_spread spread;
     double huge_share; /**< share of the array (0..1) that huge pages back; NaN if unknown */
+    double ghz;        /**< core cycles per ns right after the samples */
 } srv_timing;
 
 enum { SRV_CACHES_MAX = SERVET_CACHE_LEVELS_MAX, SRV_KINDS_MAX = 8 };
@@ -85,8 +86,6 @@ typedef struct srv_machine_ops {
     int (*clock)(srv_machine *machine, srv_clock_facts *facts, servet_error *error);
     /** Bytes that one array may have within the job's memory. */
     int (*memory)(srv_machine *machine, double *bytes, servet_error *error);
-    /** Core cycles per ns, right now, by a chain of dependent additions. */
-    int (*frequency)(srv_machine *machine, int core, double *ghz, servet_error *error);
     /** Spins on a core for `seconds`. */
     int (*noise)(srv_machine *machine, int core, double seconds, srv_noise *noise,
                  servet_error *error);

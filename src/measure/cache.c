@@ -33,21 +33,21 @@ static const struct rate {
     {"fast4", 4, 0, 4, 16},
     {"fast8", 8, 0, 4, 32},
 };
-enum { RATE_COUNT = sizeof rates / sizeof *rates };
+enum { RATE_COUNT = sizeof rates / sizeof *rates, FREQUENCIES_MAX = 256 };
 
 /* The series of one core, and what they say so far. */
 typedef struct core_series {
-    servet_curve lines, pages, rate[RATE_COUNT];
+    srv_series lines, pages, rate[RATE_COUNT];
     servet_cache_evidence evidence;
     servet_cache_analysis analysis;
 } core_series;
 
 static void series_free(core_series *series)
 {
-    servet_curve_free(&series->lines);
-    servet_curve_free(&series->pages);
+    srv_series_free(&series->lines);
+    srv_series_free(&series->pages);
     for (int i = 0; i < RATE_COUNT; i++)
-        servet_curve_free(&series->rate[i]);
+        srv_series_free(&series->rate[i]);
 }
 
 /* --- asking ------------------------------------------------------------------------------------- */
@@ -89,7 +89,7 @@ static int save(const srv_stage *stage, const char *what, const servet_curve *cu
 
 /* Runs one series of the plan and stores it. `from` and `share` place it within the stage. */
 static int run(const srv_stage *stage, srv_curve_plan *plan, const char *what, double from,
-               double share, servet_curve *curve, servet_error *error)
+               double share, srv_series *series, servet_error *error)
 {
     const servet_measure_options *options = stage->options;
     curve_watch watch = {stage, plan->traversal.core, what, from, share};
@@ -99,8 +99,8 @@ static int run(const srv_stage *stage, srv_curve_plan *plan, const char *what, d
     if (options->budget_seconds > 0)
         plan->deadline = options->budget_seconds *
                          (stage->from + (stage->to - stage->from) * (from + share));
-    int code = srv_bench_curve(stage->machine, plan, curve, NULL, error);
-    return code == SERVET_OK ? save(stage, what, curve, error) : code;
+    int code = srv_bench_curve(stage->machine, plan, series, error);
+    return code == SERVET_OK ? save(stage, what, &series->curve, error) : code;
 }
 
 static int analyze(core_series *series, servet_error *error)
@@ -119,7 +119,7 @@ static int measure_lines(const srv_stage *stage, const srv_traversal *base, doub
                            .points_per_octave = 4,
                            .rounds = 3,
                            .refinements = 2};
-    series->evidence.lines = &series->lines;
+    series->evidence.lines = &series->lines.curve;
     int code = run(stage, &plan, "lines", 0, LINES_SHARE, &series->lines, error);
     return code == SERVET_OK ? analyze(series, error) : code;
 }
@@ -140,8 +140,8 @@ static int measure_pages(const srv_stage *stage, const srv_traversal *base, doub
     if (plan.max_bytes <= plan.min_bytes)
         return SERVET_OK;
     int code = run(stage, &plan, "pages", LINES_SHARE, PAGES_SHARE, &series->pages, error);
-    if (code == SERVET_OK && series->pages.n > 0)
-        series->evidence.pages = &series->pages;
+    if (code == SERVET_OK && series->pages.curve.n > 0)
+        series->evidence.pages = &series->pages.curve;
     return code == SERVET_OK ? analyze(series, error) : code;
 }
 
@@ -165,25 +165,37 @@ static int measure_rates(const srv_stage *stage, const srv_traversal *base, doub
         code = run(stage, &plan, rates[i].name, LINES_SHARE + PAGES_SHARE + RATE_SHARE * i,
                    RATE_SHARE, &series->rate[i], error);
         if (code == SERVET_OK)
-            series->evidence.rates[series->evidence.rate_count++] = &series->rate[i];
+            series->evidence.rates[series->evidence.rate_count++] = &series->rate[i].curve;
     }
     return code == SERVET_OK ? analyze(series, error) : code;
 }
 
 /* --- facts -------------------------------------------------------------------------------------- */
 
-static servet_value scaled(servet_value value, double factor, servet_unit unit)
+/* The core's frequency while sizes from low (exclusive) to high were measured; ghz. */
+static srv_spread frequency_within(const srv_series *lines, double low, double high)
 {
-    if (!servet_value_known(&value) || !(factor > 0))
-        return servet_value_unknown(unit);
-    value.value *= factor;
-    value.low *= factor;
-    value.high *= factor;
-    value.unit = unit;
-    return value;
+    double samples[FREQUENCIES_MAX] = {NAN};
+    size_t n = 0;
+    for (size_t i = 0; i < lines->curve.n && n < FREQUENCIES_MAX; i++)
+        if (lines->curve.bytes[i] > low && lines->curve.bytes[i] <= high)
+            samples[n++] = lines->ghz[i];
+    return srv_spread_of(samples, n > 0 ? n : 1);
 }
 
-static servet_cache fact_of(const servet_cache_level *level, double ghz)
+/* ns in cycles: the frequency of the time when these ns were measured, for it changes meanwhile. */
+static servet_value in_cycles(servet_value ns, double ghz)
+{
+    if (!servet_value_known(&ns) || !(ghz > 0))
+        return servet_value_unknown(SERVET_UNIT_CYCLE);
+    ns.value *= ghz;
+    ns.low *= ghz;
+    ns.high *= ghz;
+    ns.unit = SERVET_UNIT_CYCLE;
+    return ns;
+}
+
+static servet_cache fact_of(const servet_cache_level *level, const srv_spread *ghz)
 {
     servet_value measured = level->bytes;
     measured.value = level->measured_bytes;
@@ -195,17 +207,34 @@ static servet_cache fact_of(const servet_cache_level *level, double ghz)
         .bytes = level->bytes,
         .measured_bytes = measured,
         .latency = level->latency,
-        .latency_cycles = scaled(level->latency, ghz, SERVET_UNIT_CYCLE),
+        .latency_cycles = in_cycles(level->latency, ghz->median),
         .confidence = level->confidence,
     };
 }
 
-static void collect(const core_series *series, double ghz, srv_cache_facts *facts)
+static servet_value seen(const srv_spread *spread, double scale, servet_unit unit)
 {
-    facts->count = series->analysis.level_count;
-    for (int i = 0; i < facts->count; i++)
-        facts->cache[i] = fact_of(&series->analysis.level[i], ghz);
-    facts->memory_latency = series->analysis.memory_latency;
+    if (isnan(spread->median))
+        return servet_value_unknown(unit);
+    return (servet_value){spread->median * scale, spread->low * scale, spread->high * scale,
+                          (int)spread->n,         unit,                SERVET_METHOD_TIMED, true};
+}
+
+static void collect(const core_series *series, srv_cache_facts *facts)
+{
+    const servet_cache_analysis *analysis = &series->analysis;
+    double below = 0;
+    facts->count = analysis->level_count;
+    for (int i = 0; i < facts->count; i++) {
+        srv_spread ghz = frequency_within(&series->lines, below, analysis->level[i].measured_bytes);
+        facts->cache[i] = fact_of(&analysis->level[i], &ghz);
+        below = analysis->level[i].measured_bytes;
+    }
+    facts->memory_latency = analysis->memory_latency;
+    srv_spread ghz = frequency_within(&series->lines, 0, INFINITY);
+    facts->frequency = seen(&ghz, 1e9, SERVET_UNIT_HERTZ);
+    double huge = series->lines.huge_share;
+    facts->huge_share = seen(&(srv_spread){huge, huge, huge, huge, 1}, 1, SERVET_UNIT_NONE);
 }
 
 static double line_bytes_of(const srv_reported *reported)
@@ -216,8 +245,8 @@ static double line_bytes_of(const srv_reported *reported)
     return line > 0 ? line : LINE_DEFAULT;
 }
 
-int srv_measure_caches(const srv_stage *stage, int core, double max_bytes, double ghz,
-                       srv_cache_facts *facts, servet_error *error)
+int srv_measure_caches(const srv_stage *stage, int core, double max_bytes, srv_cache_facts *facts,
+                       servet_error *error)
 {
     srv_reported reported;
     servet_machine machine;
@@ -237,7 +266,7 @@ int srv_measure_caches(const srv_stage *stage, int core, double max_bytes, doubl
     if (code == SERVET_OK)
         code = measure_rates(stage, &base, max_bytes, &series, error);
     if (code == SERVET_OK) {
-        collect(&series, ghz, facts);
+        collect(&series, facts);
         srv_judge_caches(&reported, facts);
     }
     series_free(&series);

@@ -159,16 +159,14 @@ static int measure_kind(const srv_stage *stage, const srv_kind *kind, servet_run
 {
     srv_machine *machine = stage->machine;
     int core = 0;
-    double max_bytes, ghz;
+    double max_bytes;
     int code = quietest_core(machine, kind, &core, error);
     if (code == SERVET_OK)
         code = choose_max_bytes(machine, stage->options, core, &max_bytes, error);
     if (code == SERVET_OK)
         code = watch_noise(machine, core, run, error);
     if (code == SERVET_OK)
-        code = machine->ops->frequency(machine, core, &ghz, error);
-    if (code == SERVET_OK)
-        code = srv_measure_caches(stage, core, max_bytes, ghz, facts, error);
+        code = srv_measure_caches(stage, core, max_bytes, facts, error);
     if (code == SERVET_OK)
         code = watch_noise(machine, core, run, error);
     if (code == SERVET_OK && run->noise.value > DISTURBED)

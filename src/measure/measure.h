@@ -26,16 +26,17 @@ typedef struct srv_cache_facts {
     servet_cache cache[SERVET_CACHE_LEVELS_MAX];
     int count;
     servet_value memory_latency; /**< ns */
+    servet_value frequency;      /**< of the core while it was measured; Hz */
+    servet_value huge_share;     /**< of the arrays (0..1), on huge pages */
 } srv_cache_facts;
 
 /**
  * Measures the caches that `core` sees with working sets of min_bytes..max_bytes, and writes the raw
- * series into options->raw_dir. Frequency (GHz) turns ns into cycles; `disturbed` marks every value
- * as not to be trusted.
+ * series into options->raw_dir.
  * Errors: those of the machine and the benchmarks, SERVET_EIO.
  */
-int srv_measure_caches(const srv_stage *stage, int core, double max_bytes, double ghz,
-                       srv_cache_facts *facts, servet_error *error);
+int srv_measure_caches(const srv_stage *stage, int core, double max_bytes, srv_cache_facts *facts,
+                       servet_error *error);
 
 /**
  * Sets reported_bytes, line and verdict of each level from what the OS reports. Levels are matched

@@ -24,11 +24,11 @@ static int prepare(void **state)
     return 0;
 }
 
-static servet_curve measure(void)
+static srv_series measure(void)
 {
-    servet_curve curve;
-    assert_int_equal(srv_bench_curve(&fake.machine, &plan, &curve, NULL, NULL), SERVET_OK);
-    return curve;
+    srv_series series;
+    assert_int_equal(srv_bench_curve(&fake.machine, &plan, &series, NULL), SERVET_OK);
+    return series;
 }
 
 static size_t points_within(const servet_curve *curve, double low, double high)
@@ -43,24 +43,29 @@ static void both_ends_and_whole_granules(void **state)
 {
     (void)state;
     plan.max_bytes = 3000 * KIB;
-    servet_curve curve = measure();
-    assert_float_equal(curve.bytes[0], 4 * KIB, 0);
-    assert_float_equal(curve.bytes[curve.n - 1], 3000 * KIB, 0);
-    for (size_t i = 0; i < curve.n; i++) {
-        assert_float_equal(fmod(curve.bytes[i], 64), 0, 0);
-        assert_true(i == 0 || curve.bytes[i] > curve.bytes[i - 1]);
+    srv_series series = measure();
+    const servet_curve *curve = &series.curve;
+    assert_float_equal(curve->bytes[0], 4 * KIB, 0);
+    assert_float_equal(curve->bytes[curve->n - 1], 3000 * KIB, 0);
+    for (size_t i = 0; i < curve->n; i++) {
+        assert_float_equal(fmod(curve->bytes[i], 64), 0, 0);
+        assert_true(i == 0 || curve->bytes[i] > curve->bytes[i - 1]);
     }
+    for (size_t i = 0; i < curve->n; i++)
+        assert_float_equal(series.ghz[i], 2, 0);
+    assert_float_equal(series.huge_share, 1, 0);
     assert_int_equal(fake.last_core, 2);
-    servet_curve_free(&curve);
+    srv_series_free(&series);
 }
 
 static void fine_where_it_moves_and_coarse_where_not(void **state)
 {
     (void)state;
-    servet_curve curve = measure();
-    assert_in_range(points_within(&curve, 8 * KIB, 16 * KIB), 4, 6);
-    assert_in_range(points_within(&curve, 33 * KIB, 66 * KIB), 12, 17);
-    servet_curve_free(&curve);
+    srv_series series = measure();
+    const servet_curve *curve = &series.curve;
+    assert_in_range(points_within(curve, 8 * KIB, 16 * KIB), 4, 6);
+    assert_in_range(points_within(curve, 33 * KIB, 66 * KIB), 12, 17);
+    srv_series_free(&series);
 }
 
 static void disturbed_visits_do_not_show(void **state)
@@ -68,29 +73,31 @@ static void disturbed_visits_do_not_show(void **state)
     (void)state;
     fake.slow_every = 7;
     fake.jitter = 0.005;
-    servet_curve curve = measure();
-    for (size_t i = 0; i < curve.n; i++) {
+    srv_series series = measure();
+    const servet_curve *curve = &series.curve;
+    for (size_t i = 0; i < curve->n; i++) {
         srv_traversal traversal = plan.traversal;
-        traversal.bytes = curve.bytes[i];
+        traversal.bytes = curve->bytes[i];
         double truth = fake_machine_latency(&fake, &traversal);
-        assert_float_equal(curve.latency[i] / truth, 1, 0.01);
+        assert_float_equal(curve->latency[i] / truth, 1, 0.01);
     }
-    servet_curve_free(&curve);
+    srv_series_free(&series);
 }
 
 static void the_spread_is_that_of_the_visits(void **state)
 {
     (void)state;
     fake.jitter = 0.02;
-    servet_curve curve = measure();
+    srv_series series = measure();
+    const servet_curve *curve = &series.curve;
     size_t wide = 0;
-    for (size_t i = 0; i < curve.n; i++) {
-        assert_true(curve.low[i] <= curve.latency[i] && curve.latency[i] <= curve.high[i]);
-        assert_true(curve.high[i] <= curve.low[i] * 1.02 / 0.98 + 1e-9);
-        wide += curve.high[i] > curve.low[i];
+    for (size_t i = 0; i < curve->n; i++) {
+        assert_true(curve->low[i] <= curve->latency[i] && curve->latency[i] <= curve->high[i]);
+        assert_true(curve->high[i] <= curve->low[i] * 1.02 / 0.98 + 1e-9);
+        wide += curve->high[i] > curve->low[i];
     }
-    assert_true(wide > curve.n / 2);
-    servet_curve_free(&curve);
+    assert_true(wide > curve->n / 2);
+    srv_series_free(&series);
 }
 
 static void it_ends_by_the_deadline(void **state)
@@ -99,11 +106,12 @@ static void it_ends_by_the_deadline(void **state)
     plan.max_bytes = 1024 * MIB;
     for (plan.deadline = 0.1; plan.deadline < 20; plan.deadline *= 3) {
         fake.seconds = 0;
-        servet_curve curve = measure();
-        assert_true(curve.n >= 4);
+        srv_series series = measure();
+    const servet_curve *curve = &series.curve;
+        assert_true(curve->n >= 4);
         assert_true(fake.seconds <= plan.deadline * 1.1);
-        assert_true(plan.deadline < 10 || curve.bytes[curve.n - 1] == 1024 * MIB);
-        servet_curve_free(&curve);
+        assert_true(plan.deadline < 10 || curve->bytes[curve->n - 1] == 1024 * MIB);
+        srv_series_free(&series);
     }
 }
 
@@ -120,21 +128,21 @@ static void the_watcher_can_end_it(void **state)
     int calls = 0;
     plan.watch = stop_at_third;
     plan.context = &calls;
-    servet_curve curve = SERVET_CURVE_INIT;
+    srv_series series = {.curve = SERVET_CURVE_INIT};
     servet_error error = SERVET_ERROR_INIT;
-    assert_int_equal(srv_bench_curve(&fake.machine, &plan, &curve, NULL, &error),
+    assert_int_equal(srv_bench_curve(&fake.machine, &plan, &series, &error),
                      SERVET_EINTERRUPTED);
     assert_int_equal(fake.traversals, 2);
-    assert_int_equal(curve.n, 0);
+    assert_int_equal(series.curve.n, 0);
 }
 
 static void a_failing_machine_fails_the_benchmark(void **state)
 {
     (void)state;
-    servet_curve curve = SERVET_CURVE_INIT;
+    srv_series series = {.curve = SERVET_CURVE_INIT};
     servet_error error = SERVET_ERROR_INIT;
     fake.fail_at = 40;
-    assert_int_equal(srv_bench_curve(&fake.machine, &plan, &curve, NULL, &error), SERVET_EMACHINE);
+    assert_int_equal(srv_bench_curve(&fake.machine, &plan, &series, &error), SERVET_EMACHINE);
     assert_string_equal(error.text, "the machine broke");
 }
 

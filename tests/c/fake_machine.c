@@ -56,7 +56,7 @@ static int traverse(srv_machine *machine, const srv_traversal *traversal, srv_ti
     if (fake->slow_every && fake->traversals % fake->slow_every == 0)
         ns *= 3;
     fake->seconds += traversal->seconds + traversal->bytes / 64 * 20e-9;
-    *timing = (srv_timing){{ns, ns, ns, ns, 100}, 1};
+    *timing = (srv_timing){{ns, ns, ns, ns, 100}, 1, 2};
     return SERVET_OK;
 }
 
@@ -107,13 +107,6 @@ static int memory(srv_machine *machine, double *bytes, servet_error *error)
     return SERVET_OK;
 }
 
-static int frequency(srv_machine *machine, int core, double *ghz, servet_error *error)
-{
-    (void)machine, (void)core, (void)error;
-    *ghz = 2;
-    return SERVET_OK;
-}
-
 static int noise(srv_machine *machine, int core, double seconds, srv_noise *answer,
                  servet_error *error)
 {
@@ -135,8 +128,8 @@ static void destroy(srv_machine *machine)
 
 void fake_machine_init(fake_machine *fake)
 {
-    static const srv_machine_ops ops = {describe,  kinds, reported, clock_facts, memory,
-                                        frequency, noise, traverse, elapsed,     destroy};
+    static const srv_machine_ops ops = {describe, kinds,    reported, clock_facts, memory,
+                                        noise,    traverse, elapsed,  destroy};
     *fake = (fake_machine){
         .machine = {&ops},
         .level_count = 3,

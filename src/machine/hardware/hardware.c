@@ -93,14 +93,6 @@ static int settle_on(hardware *hw, int core, servet_error *error)
     return code;
 }
 
-static int frequency(srv_machine *machine, int core, double *ghz, servet_error *error)
-{
-    int code = settle_on(self(machine), core, error);
-    if (code == SERVET_OK)
-        *ghz = srv_spin_frequency(&self(machine)->clock);
-    return code;
-}
-
 static int noise(srv_machine *machine, int core, double seconds, srv_noise *answer,
                  servet_error *error)
 {
@@ -237,7 +229,8 @@ static int traverse(srv_machine *machine, const srv_traversal *traversal, srv_ti
         walk.cursor[i] = hw->chase.start[i * SRV_CHASE_STARTS / traversal->chains];
     double samples[SAMPLES_MAX];
     size_t n = sample(&walk, traversal->seconds * 1e9, samples, hw->slots.count);
-    *timing = (srv_timing){srv_spread_of(samples, n), hw->arena.huge_share};
+    *timing = (srv_timing){srv_spread_of(samples, n), hw->arena.huge_share,
+                           srv_spin_frequency(&hw->clock)};
     return SERVET_OK;
 }
 
@@ -258,7 +251,6 @@ int srv_hardware_create(srv_machine **machine, servet_error *error)
         .reported = reported,
         .clock = clock_facts,
         .memory = memory,
-        .frequency = frequency,
         .noise = noise,
         .traverse = traverse,
         .elapsed = elapsed,

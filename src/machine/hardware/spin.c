@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <unistd.h>
 
-enum { ADDITIONS = 64, LOOP_ROUNDS = 512, QUANTA_MAX = 4096, FREQUENCY_TRIES = 50 };
+enum { ADDITIONS = 64, LOOP_ROUNDS = 512, QUANTA_MAX = 4096, FREQUENCY_TRIES = 11 };
 static const double WARM_MIN_NS = 1e6, WARM_MAX_NS = 200e6, WARM_WINDOW_NS = 2e6;
 static const double STILL_FASTER = 0.995; /* a warm clock repeats to 0.1 %, see measuring.md */
 

@@ -9,7 +9,8 @@
 /** Spins until a fixed loop stops getting faster (at least 1 ms, at most 200 ms). */
 void srv_spin_warm(const srv_clock *clock);
 
-/** Core cycles per ns: a chain of dependent register additions takes one cycle each. */
+/** Core cycles per ns: a chain of dependent register additions takes one cycle each. About 0.1 ms,
+ *  short enough to stand next to every measurement, for frequencies change within seconds. */
 double srv_spin_frequency(const srv_clock *clock);
 
 /** Spins for `seconds` in quanta of about 10 us and says how much time went missing. */
