@@ -4,8 +4,8 @@
 ! directions of C text. Not part of the Fortran interface, which is the module servet.
 module servet_raw
   use, intrinsic :: iso_c_binding
-  use servet_constants, only: servet_error_file_max, servet_error_text_max, servet_name_max, &
-    servet_text_max
+  use servet_constants, only: servet_cores_max, servet_error_file_max, servet_error_text_max, &
+    servet_name_max, servet_text_max
   implicit none
   public
 
@@ -40,6 +40,8 @@ module servet_raw
     character(kind=c_char) :: clock(servet_name_max)
     type(raw_value) :: clock_overhead
     type(raw_value) :: clock_resolution
+    type(raw_value) :: frequency
+    type(raw_value) :: huge_pages
     type(raw_value) :: duration
     type(raw_value) :: noise
     type(raw_value) :: steal
@@ -52,7 +54,7 @@ module servet_raw
     character(kind=c_char) :: os(servet_name_max)
     character(kind=c_char) :: architecture(servet_name_max)
     character(kind=c_char) :: cpu(servet_text_max)
-    character(kind=c_char) :: cores(servet_text_max)
+    character(kind=c_char) :: cores(servet_cores_max)
     integer(c_int) :: pu_count, core_count, package_count, numa_count
     real(c_double) :: memory_bytes
     real(c_double) :: page_bytes

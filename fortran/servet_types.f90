@@ -55,7 +55,7 @@ module servet_types
     character(len=servet_name_max) :: os = ''
     character(len=servet_name_max) :: architecture = ''
     character(len=servet_text_max) :: cpu = ''     ! model name
-    character(len=servet_text_max) :: cores = ''   ! OS numbers of the usable PUs: '0-3,8'
+    character(len=servet_cores_max) :: cores = ''  ! OS numbers of the usable PUs: '0-3,8'
     integer :: pu_count = 0, core_count = 0, package_count = 0, numa_count = 0 ! usable ones
     real(c_double) :: memory_bytes = 0             ! installed
     real(c_double) :: page_bytes = 0               ! base page
@@ -69,6 +69,8 @@ module servet_types
     character(len=servet_name_max) :: clock = ''
     type(servet_value) :: clock_overhead           ! ns
     type(servet_value) :: clock_resolution         ! ns
+    type(servet_value) :: frequency                ! Hz, of the core while it was measured
+    type(servet_value) :: huge_pages               ! share of the arrays, 0..1
     type(servet_value) :: duration                 ! s
     type(servet_value) :: noise                    ! share of time, 0..1
     type(servet_value) :: steal                    ! share of time, 0..1
@@ -142,6 +144,8 @@ contains
     run%clock = f_text(raw%clock)
     run%clock_overhead = to_value(raw%clock_overhead)
     run%clock_resolution = to_value(raw%clock_resolution)
+    run%frequency = to_value(raw%frequency)
+    run%huge_pages = to_value(raw%huge_pages)
     run%duration = to_value(raw%duration)
     run%noise = to_value(raw%noise)
     run%steal = to_value(raw%steal)

@@ -40,6 +40,8 @@ contains
     call is_text(run%clock, 'tsc', 'run clock')
     call is_real(run%clock_overhead%value, 21.5_c_double, 'run clock_overhead')
     call is_real(run%clock_resolution%value, 22.5_c_double, 'run clock_resolution')
+    call is_real(run%frequency%value, 24.5_c_double, 'run frequency')
+    call is_real(run%huge_pages%value, 0.625_c_double, 'run huge_pages')
     call is_real(run%duration%value, 23.5_c_double, 'run duration')
     call is_text(run%duration%unit, servet_unit_second, 'run duration unit')
     call is_real(run%noise%value, 0.375_c_double, 'run noise')

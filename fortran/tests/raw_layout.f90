@@ -77,6 +77,8 @@ contains
     call is_text(f_text(run%clock), 'tsc', 'servet_run clock')
     call holds(run%clock_overhead, 21, 2, 2, 'servet_run clock_overhead')
     call holds(run%clock_resolution, 22, 2, 2, 'servet_run clock_resolution')
+    call holds(run%frequency, 24, 5, 2, 'servet_run frequency')
+    call is_real(run%huge_pages%value, 0.625_c_double, 'servet_run huge_pages')
     call holds(run%duration, 23, 6, 2, 'servet_run duration')
     call is_real(run%noise%value, 0.375_c_double, 'servet_run noise')
     call holds(run%steal, 0, 0, 1, 'servet_run steal')

@@ -58,7 +58,8 @@ SERVET_API const char *servet_profile_path(const servet_profile *profile);
 
 /* --- where it comes from ----------------------------------------------------------------------- */
 
-enum { SERVET_NAME_MAX = 64, SERVET_TEXT_MAX = 256 };
+/** Sizes of texts, their end included. A set of cores fits if it takes up to 1,000 ranges. */
+enum { SERVET_NAME_MAX = 64, SERVET_TEXT_MAX = 256, SERVET_CORES_MAX = 4096 };
 
 /** How and when the profile was measured. */
 typedef struct servet_run {
@@ -68,6 +69,8 @@ typedef struct servet_run {
     char clock[SERVET_NAME_MAX];   /**< "tsc", "cntvct", "monotonic_raw", ... */
     servet_value clock_overhead;   /**< ns, of reading the clock twice in a row; subtracted */
     servet_value clock_resolution; /**< ns, smallest step seen */
+    servet_value frequency;        /**< Hz, of the core while it was measured */
+    servet_value huge_pages;       /**< share (0..1) of the arrays that huge pages backed */
     servet_value duration;         /**< s, of the whole run */
     servet_value noise;            /**< share of time (0..1) taken from a spinning thread */
     servet_value steal;            /**< share of time (0..1) the hypervisor reports as stolen */
@@ -80,7 +83,7 @@ typedef struct servet_machine {
     char os[SERVET_NAME_MAX];           /**< "Linux 6.1.0" */
     char architecture[SERVET_NAME_MAX]; /**< "x86_64" */
     char cpu[SERVET_TEXT_MAX];          /**< model name; "" if not told */
-    char cores[SERVET_TEXT_MAX];        /**< OS numbers of the usable PUs as ranges: "0-3,8" */
+    char cores[SERVET_CORES_MAX];       /**< OS numbers of the usable PUs as ranges: "0-3,8" */
     int pu_count, core_count, package_count, numa_count; /**< usable ones */
     double memory_bytes;                /**< installed */
     double page_bytes;                  /**< base page */

@@ -55,7 +55,7 @@ typedef struct srv_reported {
 /** Cores the OS or the firmware calls alike. */
 typedef struct srv_kind {
     char name[SERVET_NAME_MAX];
-    char cores[SERVET_TEXT_MAX]; /**< OS numbers of the usable PUs as ranges */
+    char cores[SERVET_CORES_MAX]; /**< OS numbers of the usable PUs as ranges */
 } srv_kind;
 
 /** The clock that everything is timed with. */

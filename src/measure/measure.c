@@ -120,6 +120,8 @@ static int begin_run(srv_machine *machine, const servet_measure_options *options
     snprintf(run->clock, sizeof run->clock, "%s", clock.name);
     run->clock_overhead = timed(clock.overhead_ns, SERVET_UNIT_NANOSECOND);
     run->clock_resolution = timed(clock.resolution_ns, SERVET_UNIT_NANOSECOND);
+    run->frequency = servet_value_unknown(SERVET_UNIT_HERTZ);
+    run->huge_pages = servet_value_unknown(SERVET_UNIT_NONE);
     run->noise = servet_value_unknown(SERVET_UNIT_NONE);
     run->steal = servet_value_unknown(SERVET_UNIT_NONE);
     return SERVET_OK;
@@ -131,7 +133,7 @@ static void note_noise(servet_run *run, const srv_noise *noise)
     if (!servet_value_known(&run->noise) || noise->lost > run->noise.value)
         run->noise = timed(noise->lost, SERVET_UNIT_NONE);
     if (!servet_value_known(&run->steal) || noise->steal > run->steal.value)
-        run->steal = timed(noise->steal, SERVET_UNIT_NONE);
+        run->steal = timed(fmin(noise->steal, 1), SERVET_UNIT_NONE); /* ticks are coarse */
 }
 
 /* --- the whole ---------------------------------------------------------------------------------- */
@@ -169,6 +171,10 @@ static int measure_kind(const srv_stage *stage, const srv_kind *kind, servet_run
         code = srv_measure_caches(stage, core, max_bytes, facts, error);
     if (code == SERVET_OK)
         code = watch_noise(machine, core, run, error);
+    if (code == SERVET_OK && !servet_value_known(&run->frequency)) {
+        run->frequency = facts->frequency;
+        run->huge_pages = facts->huge_share;
+    }
     if (code == SERVET_OK && run->noise.value > DISTURBED)
         distrust(facts);
     return code;

@@ -70,6 +70,8 @@ static const srv_key keys[] = {
     OF_RUN("clock", SRV_A_TEXT, clock, "clock used"),
     OF_RUN("clock_overhead_ns", SRV_A_VALUE, clock_overhead, "of reading it twice in a row"),
     OF_RUN("clock_resolution_ns", SRV_A_VALUE, clock_resolution, "its smallest step"),
+    OF_RUN("frequency_hz", SRV_A_VALUE, frequency, "of the core while it was measured"),
+    OF_RUN("huge_pages", SRV_A_VALUE, huge_pages, "share of memory on huge pages, 0..1"),
     OF_RUN("duration_s", SRV_A_VALUE, duration, "of the whole run"),
     OF_RUN("noise", SRV_A_VALUE, noise, "share of time lost to others, 0..1"),
     OF_RUN("steal", SRV_A_VALUE, steal, "share of time stolen, 0..1"),

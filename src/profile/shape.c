@@ -169,6 +169,8 @@ static const srv_field run_fields[] = {
     ARRAY(servet_run, clock),
     VALUE(servet_run, clock_overhead, SERVET_UNIT_NANOSECOND, SRV_NOT_NEGATIVE),
     VALUE(servet_run, clock_resolution, SERVET_UNIT_NANOSECOND, SRV_NOT_NEGATIVE),
+    VALUE(servet_run, frequency, SERVET_UNIT_HERTZ, SRV_NOT_NEGATIVE),
+    VALUE(servet_run, huge_pages, SERVET_UNIT_NONE, SRV_SHARE),
     VALUE(servet_run, duration, SERVET_UNIT_SECOND, SRV_NOT_NEGATIVE),
     VALUE(servet_run, noise, SERVET_UNIT_NONE, SRV_SHARE),
     VALUE(servet_run, steal, SERVET_UNIT_NONE, SRV_SHARE),

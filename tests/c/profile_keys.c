@@ -81,6 +81,8 @@ static void every_key_prints_its_fact(void **state)
         {"run.clock", "tsc"},
         {"run.clock_overhead_ns", "11.25"},
         {"run.clock_resolution_ns", "0.3333333333333333"}, /* the shortest text of 1/3 */
+        {"run.frequency_hz", "2500000000"},
+        {"run.huge_pages", "0.25"},
         {"run.duration_s", "21.7"},
         {"run.noise", "0.03"},
         {"run.steal", "0"},

@@ -41,6 +41,8 @@ static void same_run(const servet_run *a, const servet_run *b)
     assert_string_equal(a->clock, b->clock);
     same_value(&a->clock_overhead, &b->clock_overhead);
     same_value(&a->clock_resolution, &b->clock_resolution);
+    same_value(&a->frequency, &b->frequency);
+    same_value(&a->huge_pages, &b->huge_pages);
     same_value(&a->duration, &b->duration);
     same_value(&a->noise, &b->noise);
     same_value(&a->steal, &b->steal);

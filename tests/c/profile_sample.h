@@ -27,6 +27,8 @@ static inline servet_run sample_run(void)
         .clock = "tsc",
         .clock_overhead = sample_value(11.25, SERVET_UNIT_NANOSECOND),
         .clock_resolution = sample_value(1.0 / 3.0, SERVET_UNIT_NANOSECOND),
+        .frequency = sample_value(2.5e9, SERVET_UNIT_HERTZ),
+        .huge_pages = sample_value(0.25, SERVET_UNIT_NONE),
         .duration = sample_value(21.7, SERVET_UNIT_SECOND),
         .noise = sample_value(0.03, SERVET_UNIT_NONE),
         .steal = sample_value(0, SERVET_UNIT_NONE),
