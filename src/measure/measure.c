@@ -133,7 +133,7 @@ static void note_noise(servet_run *run, const srv_noise *noise)
     if (!servet_value_known(&run->noise) || noise->lost > run->noise.value)
         run->noise = timed(noise->lost, SERVET_UNIT_NONE);
     if (!servet_value_known(&run->steal) || noise->steal > run->steal.value)
-        run->steal = timed(fmin(noise->steal, 1), SERVET_UNIT_NONE); /* ticks are coarse */
+        run->steal = timed(noise->steal > 1 ? 1 : noise->steal, SERVET_UNIT_NONE); /* coarse ticks */
 }
 
 /* --- the whole ---------------------------------------------------------------------------------- */
