@@ -16,7 +16,7 @@ typedef struct analyze_arguments {
     double page_bytes, line_bytes;
 } analyze_arguments;
 
-/* --- what the files say ------------------------------------------------------------------------- */
+/* --- what the files say ----------------------------------------------------------------------- */
 
 enum { RATES_MAX = 2 };
 
@@ -67,7 +67,7 @@ static int analyze(const analyze_arguments *arguments, const curve_set *curves,
     return servet_analyze_cache(&evidence, analysis, error);
 }
 
-/* --- for programs ------------------------------------------------------------------------------- */
+/* --- for programs ----------------------------------------------------------------------------- */
 
 static json_t *level_json(const servet_cache_level *level)
 {
@@ -108,7 +108,7 @@ static bool print_json(const servet_cache_analysis *analysis)
     return printed;
 }
 
-/* --- for people --------------------------------------------------------------------------------- */
+/* --- for people ------------------------------------------------------------------------------- */
 
 static void print_level(const servet_cache_level *level)
 {
@@ -147,11 +147,12 @@ static void print_table(const servet_cache_analysis *analysis)
         print_tlb(&analysis->tlb[i]);
 }
 
-/* --- the command -------------------------------------------------------------------------------- */
+/* --- the command ------------------------------------------------------------------------------ */
 
 static int analyze_cache(const analyze_arguments *arguments)
 {
-    curve_set curves = {SERVET_CURVE_INIT, SERVET_CURVE_INIT, {SERVET_CURVE_INIT, SERVET_CURVE_INIT}};
+    curve_set curves = {
+        SERVET_CURVE_INIT, SERVET_CURVE_INIT, {SERVET_CURVE_INIT, SERVET_CURVE_INIT}};
     servet_cache_analysis analysis;
     servet_error error = SERVET_ERROR_INIT;
     int code = read_curves(arguments, &curves, &error);

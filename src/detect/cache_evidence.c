@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-/* --- translation -------------------------------------------------------------------------------- */
+/* --- translation ------------------------------------------------------------------------------ */
 
 /* Share of the fastest load that a step of translation must add to be reported. */
 static const double TRANSLATION_MIN = 0.15;
@@ -15,8 +15,8 @@ static double latency_at(const servet_curve *curve, double bytes)
         return curve->latency[0];
     for (size_t i = 1; i < curve->n; i++)
         if (bytes <= curve->bytes[i]) {
-            double share = log(bytes / curve->bytes[i - 1]) /
-                           log(curve->bytes[i] / curve->bytes[i - 1]);
+            double share =
+                log(bytes / curve->bytes[i - 1]) / log(curve->bytes[i] / curve->bytes[i - 1]);
             return curve->latency[i - 1] + share * (curve->latency[i] - curve->latency[i - 1]);
         }
     return curve->latency[curve->n - 1];
@@ -33,14 +33,14 @@ static double penalty_at(const servet_cache_evidence *evidence, double span)
 static void list_step(srv_fitter *fitter, const srv_fit *fit, int k, servet_unit unit,
                       servet_tlb_step *tlb)
 {
-    srv_capacity capacity = srv_step_capacity(fitter, fit, k);
+    srv_capacity capacity = srv_step_capacity(fitter, fit, k, k);
     double height = fit->step[k].height, error = srv_fit_error(fitter, fit) * (fit->base + height);
-    tlb->bytes = (servet_value){capacity.raw,      fmin(capacity.low, capacity.raw),
-                                capacity.high,     fitter->n,
-                                SERVET_UNIT_BYTE,  SERVET_METHOD_CURVE_FIT,
-                                true};
-    tlb->penalty = (servet_value){height, fmax(0, height - error), height + error, fitter->n,
-                                  unit,   SERVET_METHOD_CURVE_FIT, true};
+    tlb->bytes =
+        (servet_value){capacity.raw,     fmin(capacity.low, capacity.raw), capacity.high, fitter->n,
+                       SERVET_UNIT_BYTE, SERVET_METHOD_CURVE_FIT,          true};
+    tlb->penalty = (servet_value){
+        height, fmax(0, height - error), height + error, fitter->n, unit, SERVET_METHOD_CURVE_FIT,
+        true};
 }
 
 /* The steps of the penalty itself, over the fastest load so that errors stay relative. */
@@ -68,72 +68,4 @@ void srv_evidence_translation(const servet_cache_evidence *evidence, srv_fitter 
         penalty[i] = penalty_at(evidence, exp2(fitter->size[i]));
     srv_fitter_set_penalty(fitter, penalty);
     list_steps(evidence, room, analysis);
-}
-
-/* --- turnover ----------------------------------------------------------------------------------- */
-
-/* Factor between the boundaries at two rates from which on they are not one capacity. The knee of
-   a capacity moves by less between patterns; turnover moved it by 1.5 between one and two chains
-   and by 20 between the slowest and the fastest rate. */
-static const double MOVED_MIN = 1.5;
-
-/* Share of the plain latency behind the boundary that the other rate must show behind its own,
-   else it is another boundary. */
-static const double SAME_PLATEAU = 0.4;
-
-static double latency_behind(const srv_fit *fit, int k)
-{
-    double sum = fit->base;
-    for (int i = 0; i <= k; i++)
-        sum += fit->step[i].height;
-    return sum;
-}
-
-/* Takes out what the rate itself costs: a delay adds to every load, chains divide it. */
-static void load_rate(srv_fitter *room, const servet_curve *curve, double base)
-{
-    double fastest = curve->latency[0];
-    for (size_t i = 1; i < curve->n; i++)
-        fastest = fmin(fastest, curve->latency[i]);
-    if (fastest > base)
-        srv_fitter_init(room, curve, fastest - base, 1);
-    else
-        srv_fitter_init(room, curve, 0, base / fastest);
-}
-
-/* The last boundary at one rate; false if there is none that compares. */
-static bool boundary_at(srv_fitter *room, const servet_curve *curve, const srv_fitter *fitter,
-                        const srv_fit *plain, int last, srv_capacity *capacity)
-{
-    srv_fit fit;
-    srv_judgement judgement[SRV_STEPS_MAX];
-    load_rate(room, curve, plain->base);
-    room->first_shape = fitter->first_shape;
-    room->last_shape = fitter->last_shape;
-    srv_fit_steps(room, &fit);
-    srv_steps_judge(room, &fit, judgement);
-    int k = srv_steps_last_cache(&fit, judgement);
-    if (k < 0 || latency_behind(&fit, k) < SAME_PLATEAU * latency_behind(plain, last))
-        return false;
-    *capacity = srv_step_capacity(room, &fit, k);
-    return true;
-}
-
-bool srv_evidence_turnover(const servet_cache_evidence *evidence, srv_fitter *fitter,
-                           const srv_fit *fit, int last, srv_fitter *room, double *low,
-                           double *high)
-{
-    srv_capacity smallest = srv_step_capacity(fitter, fit, last), largest = smallest;
-    for (int i = 0; i < evidence->rate_count; i++) {
-        srv_capacity other;
-        if (!boundary_at(room, evidence->rates[i], fitter, fit, last, &other))
-            continue;
-        if (other.raw < smallest.raw)
-            smallest = other;
-        if (other.raw > largest.raw)
-            largest = other;
-    }
-    *low = smallest.raw;
-    *high = largest.raw;
-    return largest.raw > MOVED_MIN * smallest.raw && largest.low > smallest.high;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/** What other access patterns tell about the steps of a curve: translation and turnover. */
+/** What one line per page tells about the steps of a curve: translation. */
 #ifndef SRV_DETECT_CACHE_EVIDENCE_H
 #define SRV_DETECT_CACHE_EVIDENCE_H
 
@@ -12,14 +12,5 @@
  */
 void srv_evidence_translation(const servet_cache_evidence *evidence, srv_fitter *fitter,
                               srv_fitter *room, servet_cache_analysis *analysis);
-
-/**
- * Compares the last boundary of `lines`, step `last` of `fit`, with that of the same loads at other
- * rates. Returns whether it moves by more than the curves' uncertainty; `*low` and `*high` then
- * hold its range in bytes. `room` is overwritten.
- */
-bool srv_evidence_turnover(const servet_cache_evidence *evidence, srv_fitter *fitter,
-                           const srv_fit *fit, int last, srv_fitter *room, double *low,
-                           double *high);
 
 #endif

@@ -25,7 +25,7 @@ static const double STEP_PENALTY = 8;
 
 enum { SCAN_PER_OCTAVE = 8, ROUNDS_DROP = 3, ROUNDS_ADD = 4, ROUNDS_FINE = 6 };
 
-/* --- points ------------------------------------------------------------------------------------- */
+/* --- points ----------------------------------------------------------------------------------- */
 
 static double median_of(const double *values, size_t n, double *room)
 {
@@ -75,6 +75,7 @@ void srv_fitter_init(srv_fitter *fitter, const servet_curve *curve, double offse
     }
     set_sigma(fitter);
     double per_octave = (fitter->n - 1) / (fitter->size[fitter->n - 1] - fitter->size[0]);
+    fitter->coarseness = 1 / fmax(1, fmin(DENSITY_MAX, per_octave));
     fitter->density = fmin(1, DENSITY_MAX / per_octave);
 }
 
@@ -84,7 +85,7 @@ void srv_fitter_set_penalty(srv_fitter *fitter, const double *penalty)
     memcpy(fitter->column[1], penalty, (size_t)fitter->n * sizeof *penalty);
 }
 
-/* --- one set of steps --------------------------------------------------------------------------- */
+/* --- one set of steps ------------------------------------------------------------------------- */
 
 static void fill_row(srv_fitter *fitter, int row)
 {
@@ -193,7 +194,7 @@ static void fit_heights(srv_fitter *fitter, srv_fit *fit)
         fit->step[k].height = x[fitter->fixed + k];
 }
 
-/* --- search ------------------------------------------------------------------------------------- */
+/* --- search ----------------------------------------------------------------------------------- */
 
 /* Moves step k of the loaded fit to the best place between `low` and `high`. */
 static double scan(srv_fitter *fitter, int k, double low, double high, double step)

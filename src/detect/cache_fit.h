@@ -21,9 +21,9 @@ enum {
 
 /** One step of the curve. */
 typedef struct srv_step {
-    double knee;     /**< log2 of the capacity in bytes */
+    double knee; /**< log2 of the capacity in bytes */
     srv_shape shape;
-    double height;   /**< latency added by a miss */
+    double height; /**< latency added by a miss */
 } srv_step;
 
 /** A whole curve explained. */
@@ -39,21 +39,22 @@ typedef struct srv_fit {
 typedef struct srv_fitter {
     srv_model model;
     int n;
-    double size[SRV_POINTS_MAX];    /**< log2 bytes, ascending */
+    double size[SRV_POINTS_MAX]; /**< log2 bytes, ascending */
     double latency[SRV_POINTS_MAX];
-    double sigma[SRV_POINTS_MAX];   /**< expected error of the latency */
-    double weight[SRV_POINTS_MAX];  /**< 1 / sigma^2, less for outliers */
-    double density;                 /**< what one point counts in the cost */
-    int first_shape, last_shape;    /**< shapes that steps may have */
-    int fixed;                      /**< columns before those of the steps: 1 or 2 */
+    double sigma[SRV_POINTS_MAX];  /**< expected error of the latency */
+    double weight[SRV_POINTS_MAX]; /**< 1 / sigma^2, less for outliers */
+    double density;                /**< what one point counts in the cost */
+    double coarseness;             /**< 1 for one point per octave, less for more, down to 1/4 */
+    int first_shape, last_shape;   /**< shapes that steps may have */
+    int fixed;                     /**< columns before those of the steps: 1 or 2 */
     double column[SRV_NONNEG_MAX][SRV_POINTS_MAX];
     srv_normal normal;
-    srv_step step[SRV_STEPS_MAX];   /**< the steps that the columns stand for */
+    srv_step step[SRV_STEPS_MAX]; /**< the steps that the columns stand for */
 } srv_fitter;
 
 /**
- * Prepares for a valid curve, its latencies taken as (latency - offset) * scale, all shapes allowed,
- * no translation known. Of more than SRV_POINTS_MAX points neighbours are merged.
+ * Prepares for a valid curve, its latencies taken as (latency - offset) * scale, all shapes
+ * allowed, no translation known. Of more than SRV_POINTS_MAX points neighbours are merged.
  */
 void srv_fitter_init(srv_fitter *fitter, const servet_curve *curve, double offset, double scale);
 

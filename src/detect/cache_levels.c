@@ -7,6 +7,7 @@
 #include "core/error.h"
 #include "detect/cache_evidence.h"
 #include "detect/cache_steps.h"
+#include "detect/cache_turnover.h"
 
 enum { POINTS_MIN = 4 };
 
@@ -17,7 +18,7 @@ static const double TRUSTED_RANGE = 1.5;
    guess. */
 static const double REACHED = 0.5;
 
-/* --- checking ----------------------------------------------------------------------------------- */
+/* --- checking --------------------------------------------------------------------------------- */
 
 static bool point_is_valid(const servet_curve *curve, size_t i)
 {
@@ -37,8 +38,8 @@ static int check_curve(const servet_curve *curve, const char *name, servet_error
     for (size_t i = 0; i < curve->n; i++)
         if (!point_is_valid(curve, i))
             return srv_fail(error, SERVET_EARGUMENT,
-                            "%s: point %zu: sizes must ascend, numbers be finite and positive", name,
-                            i + 1);
+                            "%s: point %zu: sizes must ascend, numbers be finite and positive",
+                            name, i + 1);
     return SERVET_OK;
 }
 
@@ -54,7 +55,7 @@ static int check_evidence(const servet_cache_evidence *evidence, servet_error *e
     return code;
 }
 
-/* --- reporting ---------------------------------------------------------------------------------- */
+/* --- reporting -------------------------------------------------------------------------------- */
 
 /* Points of the curve within an octave of a knee: those that determine it. */
 static int points_near(const srv_fitter *fitter, double knee)
@@ -69,15 +70,15 @@ static servet_value latency_value(const srv_fitter *fitter, const srv_fit *fit, 
                                   servet_unit unit)
 {
     double error = srv_fit_error(fitter, fit) * latency;
-    return (servet_value){latency, latency - error, latency + error, fitter->n, unit,
-                          SERVET_METHOD_CURVE_FIT, true};
+    return (servet_value){
+        latency, latency - error, latency + error, fitter->n, unit, SERVET_METHOD_CURVE_FIT, true};
 }
 
 static void add_level(srv_fitter *fitter, const srv_fit *fit, int k, const srv_judgement *judgement,
                       servet_unit unit, servet_cache_analysis *analysis)
 {
     servet_cache_level *level = &analysis->level[analysis->level_count++];
-    srv_capacity capacity = srv_step_capacity(fitter, fit, k);
+    srv_capacity capacity = srv_step_capacity(fitter, fit, k, judgement->last);
     *level = (servet_cache_level){
         .level = analysis->level_count,
         .kind = SERVET_CACHE_CAPACITY,
@@ -90,33 +91,51 @@ static void add_level(srv_fitter *fitter, const srv_fit *fit, int k, const srv_j
     };
 }
 
-static void add_memory(const srv_fitter *fitter, const srv_fit *fit, int last, servet_unit unit,
-                       servet_cache_analysis *analysis)
+static double latency_behind(const srv_fit *fit, int last)
 {
-    const srv_step *step = &fit->step[last];
-    double end = fitter->size[fitter->n - 1], latency = fit->base;
-    if (srv_model_miss(&fitter->model, step->shape, end - step->knee) < REACHED)
-        return;
+    double latency = fit->base;
     for (int k = 0; k <= last; k++)
         latency += fit->step[k].height;
-    analysis->memory_latency = latency_value(fitter, fit, latency, unit);
-    analysis->memory_latency.high = fmax(analysis->memory_latency.high,
-                                         srv_fit_predict(fitter, fit, end));
+    return latency;
 }
 
-static void mark_turnover(const servet_cache_evidence *evidence, srv_fitter *fitter,
-                          const srv_fit *fit, int last, srv_fitter *room, servet_cache_level *level)
+static void add_memory(const srv_fitter *fitter, const srv_fit *fit, int last, double latency,
+                       servet_unit unit, servet_cache_analysis *analysis)
 {
-    double low, high;
-    if (evidence->rate_count == 0 ||
-        !srv_evidence_turnover(evidence, fitter, fit, last, room, &low, &high))
+    const srv_step *step = &fit->step[last];
+    double end = fitter->size[fitter->n - 1];
+    if (srv_model_miss(&fitter->model, step->shape, end - step->knee) < REACHED)
         return;
+    analysis->memory_latency = latency_value(fitter, fit, latency, unit);
+    analysis->memory_latency.high =
+        fmax(analysis->memory_latency.high, srv_fit_predict(fitter, fit, end));
+}
+
+/* The reach of a churned cache takes the place of the last level, or comes behind it. */
+static void mark_turnover(const srv_turnover *turnover, const srv_fitter *fitter,
+                          const srv_fit *fit, servet_cache_analysis *analysis)
+{
+    servet_cache_level *level = &analysis->level[analysis->level_count - 1];
+    if (turnover->hidden && analysis->level_count < SERVET_CACHE_LEVELS_MAX) {
+        servet_unit unit = level->latency.unit;
+        *++level = (servet_cache_level){
+            .level = ++analysis->level_count,
+            .latency = latency_value(fitter, fit, turnover->latency, unit),
+            .confidence = turnover->confidence,
+        };
+    }
+    /* What rates too slow for this level show is the boundary of the one below. */
+    double low = fmin(turnover->reach, level->level > 1 ? fmax(turnover->low, level[-1].bytes.value)
+                                                        : turnover->low);
     level->kind = SERVET_CACHE_TURNOVER;
-    level->bytes.value = level->measured_bytes;
-    level->bytes.low = low;
-    level->bytes.high = high;
-    level->bytes.method = SERVET_METHOD_TURNOVER;
-    level->bytes.trusted = false;
+    level->measured_bytes = turnover->reach;
+    level->bytes = (servet_value){turnover->reach,
+                                  low,
+                                  turnover->high,
+                                  points_near(fitter, log2(turnover->reach)),
+                                  SERVET_UNIT_BYTE,
+                                  SERVET_METHOD_TURNOVER,
+                                  false};
 }
 
 static void analyze(const servet_cache_evidence *evidence, srv_fitter *fitter, srv_fitter *room,
@@ -134,8 +153,15 @@ static void analyze(const servet_cache_evidence *evidence, srv_fitter *fitter, s
     int last = srv_steps_last_cache(&fit, judgement);
     if (last < 0)
         return;
-    add_memory(fitter, &fit, last, unit, analysis);
-    mark_turnover(evidence, fitter, &fit, last, room, &analysis->level[analysis->level_count - 1]);
+    last = judgement[last].last;
+    double behind = latency_behind(&fit, last);
+    add_memory(fitter, &fit, last, behind, unit, analysis);
+    const servet_cache_level *level = &analysis->level[analysis->level_count - 1];
+    srv_capacity plain = {level->measured_bytes, level->bytes.low, level->bytes.high,
+                          level->bytes.value};
+    srv_turnover turnover;
+    if (srv_turnover_find(evidence, fitter, &fit, &plain, behind, room, &turnover))
+        mark_turnover(&turnover, fitter, &fit, analysis);
 }
 
 int servet_analyze_cache(const servet_cache_evidence *evidence, servet_cache_analysis *analysis,
@@ -147,8 +173,8 @@ int servet_analyze_cache(const servet_cache_evidence *evidence, servet_cache_ana
     srv_fitter *fitters = calloc(2, sizeof *fitters);
     if (!fitters)
         return srv_fail_memory(error);
-    *analysis = (servet_cache_analysis){
-        .memory_latency = servet_value_unknown(evidence->lines->unit)};
+    *analysis =
+        (servet_cache_analysis){.memory_latency = servet_value_unknown(evidence->lines->unit)};
     analyze(evidence, &fitters[0], &fitters[1], analysis);
     free(fitters);
     return SERVET_OK;

@@ -4,18 +4,20 @@
 #include <math.h>
 #include <stddef.h>
 
-/* --- knees: sets filled evenly, x > 1 ------------------------------------------------------------ */
+/* --- shapes ----------------------------------------------------------------------------------- */
 
 /* Independent loads hit what the cache holds, whatever it chose to keep. */
 static double random_loads(double x)
 {
-    return 1 - 1 / x;
+    return x > 1 ? 1 - 1 / x : 0;
 }
 
 /* Cyclic chase: a line survives a turn, m * S evictions at random among C lines, with probability
    exp(-m x), which is 1 - m. */
 static double random_eviction(double x)
 {
+    if (x <= 1)
+        return 0;
     double low = 0, high = 1;
     for (int i = 0; i < 40; i++) {
         double m = (low + high) / 2;
@@ -31,16 +33,39 @@ static double random_eviction(double x)
    ones leave a few hits, so that nothing hits from an octave above the capacity on. */
 static double oldest_first(double x)
 {
-    return 1 - pow(x, -6);
+    return x > 1 ? 1 - pow(x, -6) : 0;
 }
 
-/* --- tables ------------------------------------------------------------------------------------- */
+/* Cyclic chase through sets that pages fill by chance: at least `ways` other pages in the load's
+   set, whose mean is ways * x. The binomial of the page-set model in its Poisson limit, which is
+   within a percent from some ten sets on. */
+static double page_sets(double x, int ways)
+{
+    double term = exp(-ways * x), below = 0;
+    for (int k = 0; k < ways; k++) {
+        below += term;
+        term *= ways * x / (k + 1);
+    }
+    return 1 - below;
+}
+
+static double page_sets_8(double x)
+{
+    return page_sets(x, 8);
+}
+
+static double page_sets_16(double x)
+{
+    return page_sets(x, 16);
+}
+
+/* --- tables ----------------------------------------------------------------------------------- */
 
 static const struct {
-    double (*knee)(double x);
+    double (*miss)(double x);
     double smear;
 } shapes[] = {
-#define ROW(name, knee, smear) {knee, smear},
+#define ROW(name, miss, smear) {miss, smear},
     SRV_SHAPE_LIST(ROW)
 #undef ROW
 };
@@ -82,7 +107,7 @@ void srv_model_init(srv_model *model)
             if (shapes[s].smear > 0)
                 table[i] = smeared(sharp, at(i), shapes[s].smear);
             else
-                table[i] = at(i) > 0 ? shapes[s].knee(exp2(at(i))) : 0;
+                table[i] = shapes[s].miss(exp2(at(i)));
         if (shapes[s].smear == 0)
             sharp = table;
     }

@@ -3,23 +3,26 @@
  * How the share of misses grows when a working set outgrows a cache (share/doc/detection.md).
  *
  * Every shape is a function of x = working set / capacity, from 0 to 1. A sharp knee belongs to a
- * cache whose sets fill evenly; pages that fall on the sets by chance smear it, some sets being
- * full before the cache is, and others not yet full when it is.
+ * cache whose sets fill evenly. Pages that fall on the sets by chance smear it: some sets are full
+ * before the cache is, others not yet when it is.
  */
 #ifndef SRV_DETECT_CACHE_MODEL_H
 #define SRV_DETECT_CACHE_MODEL_H
 
-/** Shapes: name, knee, smear (standard deviation of the sets' load in octaves). */
+/**
+ * Shapes: name, miss share of sets that fill alike, spread of their load in octaves (each shape
+ * that is spread follows the one it is made of).
+ */
 #define SRV_SHAPE_LIST(X)                                                                          \
     X(SRV_SHAPE_RANDOM, random_loads, 0)                                                           \
     X(SRV_SHAPE_EVICT, random_eviction, 0)                                                         \
     X(SRV_SHAPE_EVICT_SMEARED, random_eviction, 0.25)                                              \
     X(SRV_SHAPE_EVICT_WIDE, random_eviction, 0.5)                                                  \
     X(SRV_SHAPE_CYCLE, oldest_first, 0)                                                            \
-    X(SRV_SHAPE_CYCLE_SMEARED, oldest_first, 0.25)                                                 \
-    X(SRV_SHAPE_CYCLE_WIDE, oldest_first, 0.5)
+    X(SRV_SHAPE_PAGES_8, page_sets_8, 0)                                                           \
+    X(SRV_SHAPE_PAGES_16, page_sets_16, 0)
 
-#define SRV_SHAPE_ENUM_(name, knee, smear) name,
+#define SRV_SHAPE_ENUM_(name, miss, smear) name,
 typedef enum srv_shape { SRV_SHAPE_LIST(SRV_SHAPE_ENUM_) SRV_SHAPE_COUNT } srv_shape;
 #undef SRV_SHAPE_ENUM_
 

@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-/* --- random loads or a chase -------------------------------------------------------------------- */
+/* --- random loads or a chase ------------------------------------------------------------------ */
 
 /* What a step costs when the two are compared: its parameters, one more where the shape is free. */
 static const double PENALTY_RANDOM = 6, PENALTY_CHASE = 7;
@@ -28,24 +28,25 @@ static void fit_best(srv_fitter *fitter, srv_fit *fit)
     fitter->first_shape = fitter->last_shape = SRV_SHAPE_RANDOM;
 }
 
-/* --- cache or not ------------------------------------------------------------------------------- */
+/* --- cache or not ----------------------------------------------------------------------------- */
 
 /* A level that is not clearly slower than the one before would not be built: real steps are 1.8
-   and more, while page walks and page colouring raise a plateau by less than this. */
+   and more, while page walks and prefetching rarely raise a plateau by so much. */
 static const double RISE_MIN = 1.6;
 
-/* A miss in a first-level TLB that the second level serves costs up to 4 times the L1 latency, a
-   miss in L2 more. A smaller step must be a clear multiple of its plateau. */
-static const double TRANSLATION_MAX = 4.5, RISE_MIN_SMALL = 2.2;
+/* A miss in the first-level TLB that the second level serves costs up to 4 times the L1 latency, a
+   miss in L2 more. A smaller step must double its plateau; so must one in what is already memory,
+   some 40 times the L1 latency, where page walks grow. */
+static const double TRANSLATION_MAX = 4, MEMORY_MIN = 40, RISE_MIN_DOUBTFUL = 2;
 
-/* Beyond some 40 times the L1 latency lies memory, where only page walks grow. */
-static const double MEMORY_MIN = 40, RISE_MIN_MEMORY = 2.5;
+/* Two rises below this within so many octaves are one boundary that something spreads (slices,
+   translation, others' share of the cache): no two levels lie so close in size and in latency. */
+static const double WEAK_RISE = 2.4, WEAK_DISTANCE = 3;
 
 static double rise_needed(const srv_fit *fit, int k, double before)
 {
-    if (k > 0 && fit->step[k].height < TRANSLATION_MAX * fit->base)
-        return RISE_MIN_SMALL;
-    return before > MEMORY_MIN * fit->base ? RISE_MIN_MEMORY : RISE_MIN;
+    bool translation = k > 0 && fit->step[k].height < TRANSLATION_MAX * fit->base;
+    return translation || before > MEMORY_MIN * fit->base ? RISE_MIN_DOUBTFUL : RISE_MIN;
 }
 
 /* What of the step lies within the curve; a fit may promise much behind its end. */
@@ -55,18 +56,37 @@ static double height_seen(const srv_fitter *fitter, const srv_step *step)
     return step->height * srv_model_miss(&fitter->model, step->shape, end - step->knee);
 }
 
+static srv_judgement judge_step(const srv_fitter *fitter, const srv_fit *fit, int k, double before)
+{
+    double rise = before > 0 ? 1 + height_seen(fitter, &fit->step[k]) / before : INFINITY;
+    double margin = log(rise) / log(rise_needed(fit, k, before));
+    return (srv_judgement){margin > 1, k, before, rise, 1 - exp2(-margin * margin)};
+}
+
+static void join_weak(const srv_fit *fit, srv_judgement *judgement)
+{
+    int previous = -1;
+    for (int k = 0; k < fit->n; k++) {
+        if (!judgement[k].cache)
+            continue;
+        bool near = previous >= 0 && fit->step[k].knee - fit->step[previous].knee < WEAK_DISTANCE;
+        if (near && judgement[k].rise < WEAK_RISE && judgement[previous].rise < WEAK_RISE) {
+            judgement[k].cache = false;
+            judgement[previous].last = k;
+        }
+        previous = k;
+    }
+}
+
 void srv_steps_judge(const srv_fitter *fitter, const srv_fit *fit,
                      srv_judgement judgement[SRV_STEPS_MAX])
 {
     double before = fit->base;
     for (int k = 0; k < fit->n; k++) {
-        double rise = before > 0 ? 1 + height_seen(fitter, &fit->step[k]) / before : INFINITY;
-        double margin = log(rise) / log(rise_needed(fit, k, before));
-        judgement[k].before = before;
-        judgement[k].confidence = 1 - exp2(-margin * margin);
-        judgement[k].cache = margin > 1;
+        judgement[k] = judge_step(fitter, fit, k, before);
         before += fit->step[k].height;
     }
+    join_weak(fit, judgement);
 }
 
 void srv_steps_find(srv_fitter *fitter, srv_fit *fit, srv_judgement judgement[SRV_STEPS_MAX])
@@ -83,7 +103,7 @@ int srv_steps_last_cache(const srv_fit *fit, const srv_judgement *judgement)
     return last;
 }
 
-/* --- capacity ----------------------------------------------------------------------------------- */
+/* --- capacity --------------------------------------------------------------------------------- */
 
 /* How far from the best knee capacities are looked for, and how finely (octaves). */
 static const double REACH = 1.25, RESOLUTION = 1.0 / 16;
@@ -94,70 +114,84 @@ static const double COST_95 = 3.84;
 
 /*
  * Simple sizes of caches: a multiple of a power of two, from which size on it occurs, and by how
- * much more cost than a power of two must it be the better explanation. Nine caches of ten are
- * powers of two; a model that is off by a few percent moves the knee on a coarse grid.
+ * much more cost than a power of two must it be the better explanation, on a grid of powers of two
+ * (finer grids ask less). Nine caches of ten are powers of two, and a model that is off by a few
+ * percent at one point moves the knee of a coarse curve.
  */
 static const struct {
     int multiple;
     double bytes_min, handicap;
 } simple_sizes[] = {
-    {1, 0, 0},
-    {3, 0, 18},
-    {5, 1 << 20, 60},
-    {7, 1 << 20, 60},
-    {9, 1 << 20, 60},
-    {11, 1 << 20, 60},
+    {1, 0, 0}, {3, 0, 30}, {5, 1 << 20, 60}, {7, 1 << 20, 60}, {9, 1 << 20, 60}, {11, 1 << 20, 60},
 };
 
 /* What being no simple size costs. */
 static const double RAW_HANDICAP = 60;
 
+/* The first step rises from a plateau that nothing has bent, so it asks for half of that. */
+static const double FIRST_SHARE = 0.5;
+
 enum { SIMPLE_SIZES = sizeof simple_sizes / sizeof simple_sizes[0] };
 
-static double interval(srv_fitter *fitter, const srv_fit *fit, int k, srv_capacity *capacity)
+/* Sets raw, low and high from the cost of knees around the fitted one; returns the least cost. */
+static double find_interval(srv_fitter *fitter, const srv_fit *fit, int k, srv_capacity *capacity)
 {
-    double cost[64], best = INFINITY, center = fit->step[k].knee;
+    double cost[64], best = INFINITY, first = fit->step[k].knee - REACH;
     int n = (int)(2 * REACH / RESOLUTION) + 1;
     for (int i = 0; i < n; i++) {
-        cost[i] = srv_fit_cost_at(fitter, fit, k, center - REACH + i * RESOLUTION);
+        cost[i] = srv_fit_cost_at(fitter, fit, k, first + i * RESOLUTION);
         if (cost[i] < best) {
             best = cost[i];
-            capacity->raw = exp2(center - REACH + i * RESOLUTION);
+            capacity->raw = exp2(first + i * RESOLUTION);
         }
     }
     capacity->low = capacity->high = capacity->raw;
     for (int i = 0; i < n; i++)
         if (cost[i] <= best + COST_95) {
-            double bytes = exp2(center - REACH + i * RESOLUTION);
-            capacity->low = fmin(capacity->low, bytes);
-            capacity->high = fmax(capacity->high, bytes);
+            capacity->low = fmin(capacity->low, exp2(first + i * RESOLUTION));
+            capacity->high = fmax(capacity->high, exp2(first + i * RESOLUTION));
         }
     return best;
 }
 
-/* Smallest simple size of the row above `bytes`. */
-static double simple_above(double bytes, int multiple)
+/* The simple size whose cost, handicap included, is least and below `limit`. */
+static double find_nominal(srv_fitter *fitter, const srv_fit *fit, int k, double limit,
+                           double share, double otherwise)
 {
-    return multiple * exp2(ceil(log2(bytes / multiple)));
-}
-
-srv_capacity srv_step_capacity(srv_fitter *fitter, const srv_fit *fit, int k)
-{
-    srv_capacity capacity = {0};
-    double limit = interval(fitter, fit, k, &capacity) + RAW_HANDICAP;
-    capacity.nominal = capacity.raw;
-    double from = exp2(fit->step[k].knee - REACH), to = exp2(fit->step[k].knee + REACH);
+    double from = fit->step[k].knee - REACH, to = fit->step[k].knee + REACH, best = otherwise;
     for (int i = 0; i < SIMPLE_SIZES; i++) {
-        double bytes = simple_above(from, simple_sizes[i].multiple);
-        for (; bytes <= to; bytes *= 2) {
-            double cost = srv_fit_cost_at(fitter, fit, k, log2(bytes)) + simple_sizes[i].handicap;
-            if (bytes >= simple_sizes[i].bytes_min && cost < limit) {
+        double offset = log2(simple_sizes[i].multiple);
+        for (double size = ceil(from - offset) + offset; size <= to; size++) {
+            double cost = srv_fit_cost_at(fitter, fit, k, size) + simple_sizes[i].handicap * share;
+            if (exp2(size) >= simple_sizes[i].bytes_min && cost < limit) {
                 limit = cost;
-                capacity.nominal = bytes;
+                best = round(exp2(size));
             }
         }
     }
+    return best;
+}
+
+static srv_capacity capacity_of(srv_fitter *fitter, const srv_fit *fit, int k)
+{
+    srv_capacity capacity;
+    double share = fitter->coarseness * (k == 0 ? FIRST_SHARE : 1);
+    double cost = find_interval(fitter, fit, k, &capacity);
+    capacity.nominal =
+        find_nominal(fitter, fit, k, cost + RAW_HANDICAP * share, share, capacity.raw);
     capacity.low = fmin(capacity.low, capacity.nominal);
     capacity.high = fmax(capacity.high, capacity.nominal);
+    return capacity;
+}
+
+srv_capacity srv_step_capacity(srv_fitter *fitter, const srv_fit *fit, int k, int last)
+{
+    srv_capacity capacity = capacity_of(fitter, fit, k);
+    if (last == k)
+        return capacity;
+    srv_capacity end = capacity_of(fitter, fit, last);
+    capacity.high = end.high;
+    capacity.raw = sqrt(capacity.raw * end.raw);
+    capacity.nominal = exp2(round(log2(capacity.raw)));
     return capacity;
 }

@@ -8,8 +8,10 @@
 
 /** A fitted step, judged. */
 typedef struct srv_judgement {
-    bool cache;        /**< else translation, prefetching, or a part of its neighbour's smear */
+    bool cache;        /**< else translation, prefetching, or a part of another step's smear */
+    int last;          /**< the step up to which the boundary reaches: usually the step itself */
     double before;     /**< latency of the plateau the step rises from */
+    double rise;       /**< plateau after over plateau before, as far as the curve shows it */
     double confidence; /**< 0..1 that it is a cache; 0.5 is the threshold */
 } srv_judgement;
 
@@ -33,7 +35,7 @@ void srv_steps_judge(const srv_fitter *fitter, const srv_fit *fit,
 /** Index of the last step that is a cache, or -1. */
 int srv_steps_last_cache(const srv_fit *fit, const srv_judgement *judgement);
 
-/** The capacity behind step `k`. */
-srv_capacity srv_step_capacity(srv_fitter *fitter, const srv_fit *fit, int k);
+/** The capacity behind the boundary that reaches from step `k` to step `last`. */
+srv_capacity srv_step_capacity(srv_fitter *fitter, const srv_fit *fit, int k, int last);
 
 #endif
