@@ -2,6 +2,7 @@
 #include "detect/cache_evidence.h"
 
 #include <math.h>
+#include <string.h>
 
 /* --- translation ------------------------------------------------------------------------------ */
 
@@ -22,12 +23,35 @@ static double latency_at(const servet_curve *curve, double bytes)
     return curve->latency[curve->n - 1];
 }
 
+/* What the loads of one line per page cost above as many lines side by side. Those lines span
+   enough pages to miss in the TLB themselves once there are many, which the recursion adds back. */
 static double penalty_at(const servet_cache_evidence *evidence, double span)
 {
     if (span < evidence->pages->bytes[0])
         return 0;
     double footprint = span * evidence->line_bytes / evidence->page_bytes;
-    return fmax(0, latency_at(evidence->pages, span) - latency_at(evidence->lines, footprint));
+    return fmax(0, latency_at(evidence->pages, span) - latency_at(evidence->lines, footprint) +
+                       penalty_at(evidence, footprint));
+}
+
+/* Steps closer than this (octaves) are one TLB whose edge no single shape fits. */
+static const double SAME_TLB = 1;
+
+static void join_steps(srv_fit *fit)
+{
+    for (int k = 0; k + 1 < fit->n;) {
+        srv_step *step = &fit->step[k], *next = step + 1;
+        if (next->knee - step->knee > SAME_TLB) {
+            k++;
+            continue;
+        }
+        double height = step->height + next->height;
+        if (height > 0)
+            step->knee += (next->knee - step->knee) * next->height / height;
+        step->height = height;
+        fit->n--;
+        memmove(next, next + 1, (size_t)(fit->n - k - 1) * sizeof *next);
+    }
 }
 
 static void list_step(srv_fitter *fitter, const srv_fit *fit, int k, servet_unit unit,
@@ -35,12 +59,21 @@ static void list_step(srv_fitter *fitter, const srv_fit *fit, int k, servet_unit
 {
     srv_capacity capacity = srv_step_capacity(fitter, fit, k, k);
     double height = fit->step[k].height, error = srv_fit_error(fitter, fit) * (fit->base + height);
-    tlb->bytes =
-        (servet_value){capacity.raw,     fmin(capacity.low, capacity.raw), capacity.high, fitter->n,
-                       SERVET_UNIT_BYTE, SERVET_METHOD_CURVE_FIT,          true};
-    tlb->penalty = (servet_value){
-        height, fmax(0, height - error), height + error, fitter->n, unit, SERVET_METHOD_CURVE_FIT,
-        true};
+    double bytes = exp2(fit->step[k].knee);
+    tlb->bytes = (servet_value){.value = bytes,
+                                .low = fmin(capacity.low, bytes),
+                                .high = fmax(capacity.high, bytes),
+                                .samples = fitter->n,
+                                .unit = SERVET_UNIT_BYTE,
+                                .method = SERVET_METHOD_CURVE_FIT,
+                                .trusted = true};
+    tlb->penalty = (servet_value){.value = height,
+                                  .low = fmax(0, height - error),
+                                  .high = height + error,
+                                  .samples = fitter->n,
+                                  .unit = unit,
+                                  .method = SERVET_METHOD_CURVE_FIT,
+                                  .trusted = true};
 }
 
 /* The steps of the penalty itself, over the fastest load so that errors stay relative. */
@@ -53,6 +86,7 @@ static void list_steps(const servet_cache_evidence *evidence, srv_fitter *room,
         room->latency[i] = evidence->lines->latency[0] + penalty_at(evidence, exp2(room->size[i]));
     room->first_shape = SRV_SHAPE_RANDOM + 1;
     srv_fit_steps(room, &fit);
+    join_steps(&fit);
     for (int k = 0; k < fit.n && analysis->tlb_count < SERVET_CACHE_LEVELS_MAX; k++)
         if (fit.step[k].height > TRANSLATION_MIN * fit.base)
             list_step(room, &fit, k, evidence->lines->unit, &analysis->tlb[analysis->tlb_count++]);
@@ -61,7 +95,8 @@ static void list_steps(const servet_cache_evidence *evidence, srv_fitter *room,
 void srv_evidence_translation(const servet_cache_evidence *evidence, srv_fitter *fitter,
                               srv_fitter *room, servet_cache_analysis *analysis)
 {
-    if (!evidence->pages || evidence->page_bytes <= 0 || evidence->line_bytes <= 0)
+    if (!evidence->pages || !(evidence->line_bytes > 0) ||
+        !(evidence->page_bytes > evidence->line_bytes))
         return;
     double penalty[SRV_POINTS_MAX];
     for (int i = 0; i < fitter->n; i++)

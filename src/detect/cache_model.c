@@ -33,7 +33,7 @@ static double random_eviction(double x)
    ones leave a few hits, so that nothing hits from an octave above the capacity on. */
 static double oldest_first(double x)
 {
-    return x > 1 ? 1 - pow(x, -6) : 0;
+    return x > 1 ? 1 - pow(x, -8) : 0;
 }
 
 /* Cyclic chase through sets that pages fill by chance: at least `ways` other pages in the load's

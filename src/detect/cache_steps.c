@@ -106,7 +106,8 @@ int srv_steps_last_cache(const srv_fit *fit, const srv_judgement *judgement)
 /* --- capacity --------------------------------------------------------------------------------- */
 
 /* How far from the best knee capacities are looked for, and how finely (octaves). */
-static const double REACH = 1.25, RESOLUTION = 1.0 / 16;
+static const double REACH = 1.25, RESOLUTION = 1.0 / 64;
+enum { WALK_MAX = 81 };
 
 /* Rise of the cost that is no reason yet to exclude a capacity: 95 % of chi-square with one degree
    of freedom. */
@@ -133,24 +134,41 @@ static const double FIRST_SHARE = 0.5;
 
 enum { SIMPLE_SIZES = sizeof simple_sizes / sizeof simple_sizes[0] };
 
+/* Costs along one direction from the fitted knee, until no capacity beyond can matter. */
+static int walk(srv_fitter *fitter, const srv_fit *fit, int k, double step, double *cost)
+{
+    double best = INFINITY;
+    int n = 0;
+    while (n < WALK_MAX) {
+        cost[n] = srv_fit_cost_at(fitter, fit, k, fit->step[k].knee + n * step);
+        best = fmin(best, cost[n]);
+        if (cost[n++] > best + RAW_HANDICAP)
+            break;
+    }
+    return n;
+}
+
 /* Sets raw, low and high from the cost of knees around the fitted one; returns the least cost. */
 static double find_interval(srv_fitter *fitter, const srv_fit *fit, int k, srv_capacity *capacity)
 {
-    double cost[64], best = INFINITY, first = fit->step[k].knee - REACH;
-    int n = (int)(2 * REACH / RESOLUTION) + 1;
-    for (int i = 0; i < n; i++) {
-        cost[i] = srv_fit_cost_at(fitter, fit, k, first + i * RESOLUTION);
-        if (cost[i] < best) {
-            best = cost[i];
-            capacity->raw = exp2(first + i * RESOLUTION);
-        }
+    double cost[2][WALK_MAX], best = INFINITY, knee = fit->step[k].knee;
+    int n[2];
+    for (int side = 0; side < 2; side++) {
+        n[side] = walk(fitter, fit, k, side ? RESOLUTION : -RESOLUTION, cost[side]);
+        for (int i = 0; i < n[side]; i++)
+            if (cost[side][i] < best) {
+                best = cost[side][i];
+                capacity->raw = exp2(knee + (side ? i : -i) * RESOLUTION);
+            }
     }
     capacity->low = capacity->high = capacity->raw;
-    for (int i = 0; i < n; i++)
-        if (cost[i] <= best + COST_95) {
-            capacity->low = fmin(capacity->low, exp2(first + i * RESOLUTION));
-            capacity->high = fmax(capacity->high, exp2(first + i * RESOLUTION));
-        }
+    for (int side = 0; side < 2; side++)
+        for (int i = 0; i < n[side]; i++)
+            if (cost[side][i] <= best + COST_95) {
+                double bytes = exp2(knee + (side ? i : -i) * RESOLUTION);
+                capacity->low = fmin(capacity->low, bytes);
+                capacity->high = fmax(capacity->high, bytes);
+            }
     return best;
 }
 

@@ -1,0 +1,427 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "test.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "alloc.h"
+#include "series.h"
+#include "servet/analyze.h"
+
+#define KIB 1024.0
+#define MIB (1024.0 * KIB)
+
+static servet_cache_analysis analyze(const servet_cache_evidence *evidence)
+{
+    servet_cache_analysis analysis;
+    assert_int_equal(servet_analyze_cache(evidence, &analysis, NULL), SERVET_OK);
+    return analysis;
+}
+
+static servet_cache_analysis analyze_spec(const series_spec *spec)
+{
+    servet_curve curve = series_make(spec);
+    servet_cache_analysis analysis = analyze(&(servet_cache_evidence){.lines = &curve});
+    servet_curve_free(&curve);
+    return analysis;
+}
+
+static void within(double value, double expected, double tolerance)
+{
+    assert_float_equal(value / expected, 1, tolerance);
+}
+
+/* As many levels as the truth has, each within `tolerance`, in sound intervals. */
+static void finds(const series_spec *spec, double tolerance)
+{
+    servet_cache_analysis found = analyze_spec(spec);
+    int count = 0;
+    while (spec->level[count].bytes > 0)
+        count++;
+    assert_int_equal(found.level_count, count);
+    for (int i = 0; i < count; i++) {
+        const servet_cache_level *level = &found.level[i];
+        within(level->bytes.value, spec->level[i].bytes, tolerance);
+        within(level->latency.value, i > 0 ? spec->level[i - 1].latency : spec->base, 0.1);
+        assert_int_equal(level->level, i + 1);
+        assert_int_equal(level->kind, SERVET_CACHE_CAPACITY);
+        assert_true(level->bytes.low <= level->bytes.value);
+        assert_true(level->bytes.value <= level->bytes.high);
+        assert_true(level->confidence > 0.5 && level->confidence <= 1);
+    }
+    within(found.memory_latency.value, spec->level[count - 1].latency, 0.1);
+}
+
+/* --- levels ------------------------------------------------------------------------------------- */
+
+static void no_level_in_a_flat_curve(void **state)
+{
+    (void)state;
+    servet_cache_analysis found = analyze_spec(
+        &(series_spec){.first = 4 * KIB, .last = 64 * MIB, .per_octave = 4, .base = 90});
+    assert_int_equal(found.level_count, 0);
+    assert_false(servet_value_known(&found.memory_latency));
+}
+
+static void no_level_in_noise(void **state)
+{
+    (void)state;
+    for (uint64_t seed = 1; seed <= 20; seed++) {
+        servet_cache_analysis found = analyze_spec(&(series_spec){.first = 4 * KIB,
+                                                                  .last = 64 * MIB,
+                                                                  .per_octave = 4,
+                                                                  .base = 90,
+                                                                  .noise = 0.05,
+                                                                  .seed = seed});
+        assert_int_equal(found.level_count, 0);
+    }
+}
+
+static void no_level_in_a_slow_rise(void **state)
+{
+    (void)state;
+    servet_curve curve = series_make(
+        &(series_spec){.first = 4 * KIB, .last = 64 * MIB, .per_octave = 4, .base = 90});
+    for (size_t i = 0; i < curve.n; i++)
+        curve.latency[i] *= 1 + 0.4 * (double)i / (double)curve.n;
+    assert_int_equal(analyze(&(servet_cache_evidence){.lines = &curve}).level_count, 0);
+    servet_curve_free(&curve);
+}
+
+static void one_to_five_levels(void **state)
+{
+    (void)state;
+    series_spec spec = {
+        .first = 2 * KIB, .last = 4096 * MIB, .per_octave = 6, .base = 1, .noise = 0.01};
+    const series_level levels[] = {
+        {16 * KIB, 3.5, SERIES_SHARP}, {256 * KIB, 12, SERIES_PAGES},  {4 * MIB, 40, SERIES_PAGES},
+        {32 * MIB, 120, SERIES_PAGES}, {512 * MIB, 300, SERIES_SHARP},
+    };
+    for (int n = 1; n <= 5; n++) {
+        spec.level[n - 1] = levels[n - 1];
+        finds(&spec, 0.1);
+    }
+}
+
+static void powers_of_two_are_enough(void **state)
+{
+    (void)state;
+    for (int kind = SERIES_RANDOM; kind <= SERIES_PAGES; kind++)
+        finds(&(series_spec){.first = 1 * KIB,
+                             .last = 512 * MIB,
+                             .per_octave = 1,
+                             .base = 1.2,
+                             .level = {{32 * KIB, 4, kind == SERIES_PAGES ? SERIES_SHARP : kind},
+                                       {512 * KIB, 14, kind},
+                                       {16 * MIB, 90, kind}}},
+              0.01);
+}
+
+static void odd_sizes_on_a_fine_grid(void **state)
+{
+    (void)state;
+    for (int per_octave = 4; per_octave <= 16; per_octave *= 2)
+        finds(&(series_spec){.first = 4 * KIB,
+                             .last = 256 * MIB,
+                             .per_octave = per_octave,
+                             .base = 1.4,
+                             .noise = 0.005,
+                             .level = {{48 * KIB, 4.5, SERIES_SHARP},
+                                       {1.25 * MIB, 20, SERIES_PAGES},
+                                       {12 * MIB, 100, SERIES_PAGES}}},
+              0.05);
+}
+
+static void page_smear_does_not_shrink_a_cache(void **state)
+{
+    (void)state;
+    finds(&(series_spec){.first = 4 * KIB,
+                         .last = 64 * MIB,
+                         .per_octave = 8,
+                         .base = 1.4,
+                         .noise = 0.01,
+                         .level = {{48 * KIB, 4.5, SERIES_SHARP}, {2 * MIB, 37, SERIES_PAGES}}},
+          0.1);
+}
+
+static void outliers_are_ignored(void **state)
+{
+    (void)state;
+    const series_spec spec = {.first = 4 * KIB,
+                              .last = 128 * MIB,
+                              .per_octave = 4,
+                              .base = 1.4,
+                              .noise = 0.01,
+                              .level = {{32 * KIB, 4.5, SERIES_SHARP}, {1 * MIB, 60, SERIES_PAGES}}};
+    for (size_t at = 2; at < 60; at += 7) {
+        servet_curve curve = series_make(&spec);
+        curve.latency[at] *= 3;
+        servet_cache_analysis found = analyze(&(servet_cache_evidence){.lines = &curve});
+        servet_curve_free(&curve);
+        assert_int_equal(found.level_count, 2);
+        within(found.level[0].bytes.value, 32 * KIB, 0.05);
+        within(found.level[1].bytes.value, 1 * MIB, 0.1);
+    }
+}
+
+static void spread_counts_as_noise(void **state)
+{
+    (void)state;
+    /* One point says three times the latency but admits that its samples spread over as much. */
+    servet_curve curve = series_make(
+        &(series_spec){.first = 4 * KIB, .last = 16 * MIB, .per_octave = 1, .base = 10});
+    curve.low = malloc(curve.n * sizeof(double));
+    curve.high = malloc(curve.n * sizeof(double));
+    assert_non_null(curve.low);
+    assert_non_null(curve.high);
+    for (size_t i = 0; i < curve.n; i++) {
+        bool disturbed = i + 2 >= curve.n;
+        curve.low[i] = 10;
+        curve.high[i] = disturbed ? 100 : 10;
+        curve.latency[i] = disturbed ? 30 : 10;
+    }
+    assert_int_equal(analyze(&(servet_cache_evidence){.lines = &curve}).level_count, 0);
+    servet_curve_free(&curve);
+}
+
+/* --- evidence ----------------------------------------------------------------------------------- */
+
+/* What translation adds at a span: two TLBs, of 96 and 2048 pages. */
+static double translation(double span)
+{
+    double first = 96 * 4 * KIB, second = 2048 * 4 * KIB;
+    return (span > first ? 4 * (1 - pow(first / span, 4)) : 0) +
+           (span > second ? 9 * (1 - pow(second / span, 4)) : 0);
+}
+
+static const series_spec two_levels = {
+    .first = 4 * KIB,
+    .last = 256 * MIB,
+    .per_octave = 8,
+    .base = 1.4,
+    .level = {{48 * KIB, 4.5, SERIES_SHARP}, {2 * MIB, 140, SERIES_PAGES}},
+};
+
+static void translation_is_no_cache(void **state)
+{
+    (void)state;
+    servet_curve lines = series_make(&two_levels), pages = series_make(&two_levels);
+    for (size_t i = 0; i < lines.n; i++) {
+        lines.latency[i] += translation(lines.bytes[i]);
+        pages.latency[i] = series_latency(&two_levels, pages.bytes[i] * 64 / 4096) +
+                           translation(pages.bytes[i]);
+    }
+    servet_cache_evidence evidence = {
+        .lines = &lines, .pages = &pages, .page_bytes = 4096, .line_bytes = 64};
+    servet_cache_analysis found = analyze(&evidence);
+    assert_int_equal(found.level_count, 2);
+    within(found.level[0].bytes.value, 48 * KIB, 0.05);
+    within(found.level[1].bytes.value, 2 * MIB, 0.1);
+    within(found.level[1].latency.value, 4.5, 0.05);
+    assert_int_equal(found.tlb_count, 2);
+    within(found.tlb[0].bytes.value, 96 * 4 * KIB, 0.1);
+    within(found.tlb[0].penalty.value, 4, 0.1);
+    within(found.tlb[1].bytes.value, 2048 * 4 * KIB, 0.1);
+    within(found.tlb[1].penalty.value, 9, 0.1);
+    servet_curve_free(&lines);
+    servet_curve_free(&pages);
+}
+
+static void a_cache_is_no_translation(void **state)
+{
+    (void)state;
+    /* The same steps in the lines, but one line per page costs nothing more. */
+    servet_curve lines = series_make(&two_levels), pages = series_make(&two_levels);
+    for (size_t i = 0; i < lines.n; i++)
+        pages.latency[i] = series_latency(&two_levels, pages.bytes[i] * 64 / 4096);
+    servet_cache_evidence evidence = {
+        .lines = &lines, .pages = &pages, .page_bytes = 4096, .line_bytes = 64};
+    servet_cache_analysis found = analyze(&evidence);
+    assert_int_equal(found.tlb_count, 0);
+    assert_int_equal(found.level_count, 2);
+    within(found.level[0].bytes.value, 48 * KIB, 0.05);
+    within(found.level[1].bytes.value, 2 * MIB, 0.1);
+    servet_curve_free(&lines);
+    servet_curve_free(&pages);
+}
+
+/* A churned third level: what the rate reaches, and a fixed second one below it. */
+static servet_curve churned(double reach, double delay, double chains)
+{
+    servet_curve curve = series_make(&(series_spec){.first = 4 * KIB,
+                                                    .last = 512 * MIB,
+                                                    .per_octave = 4,
+                                                    .base = 1.4,
+                                                    .noise = 0.005,
+                                                    .level = {{48 * KIB, 4.5, SERIES_SHARP},
+                                                              {1 * MIB, 37, SERIES_PAGES},
+                                                              {reach, 200, SERIES_PAGES}}});
+    for (size_t i = 0; i < curve.n; i++)
+        curve.latency[i] = (curve.latency[i] + delay) / chains;
+    return curve;
+}
+
+static servet_cache_analysis analyze_rates(double slow_reach, double fast_reach)
+{
+    servet_curve plain = churned(12 * MIB, 0, 1), slow = churned(slow_reach, 30, 1),
+                 fast = churned(fast_reach, 0, 4);
+    servet_cache_evidence evidence = {.lines = &plain, .rates = {&slow, &fast}, .rate_count = 2};
+    servet_cache_analysis found = analyze(&evidence);
+    servet_curve_free(&plain);
+    servet_curve_free(&slow);
+    servet_curve_free(&fast);
+    assert_int_equal(found.level_count, 3);
+    return found;
+}
+
+static void a_reach_moves_with_the_rate(void **state)
+{
+    (void)state;
+    servet_cache_analysis found = analyze_rates(5 * MIB, 40 * MIB);
+    assert_int_equal(found.level[1].kind, SERVET_CACHE_CAPACITY);
+    const servet_cache_level *last = &found.level[2];
+    assert_int_equal(last->kind, SERVET_CACHE_TURNOVER);
+    assert_int_equal(last->bytes.method, SERVET_METHOD_TURNOVER);
+    assert_false(last->bytes.trusted);
+    within(last->bytes.value, 12 * MIB, 0.15);
+    within(last->bytes.low, 5 * MIB, 0.15);
+    within(last->bytes.high, 40 * MIB, 0.15);
+}
+
+static void a_capacity_does_not(void **state)
+{
+    (void)state;
+    servet_cache_analysis found = analyze_rates(12 * MIB, 12 * MIB);
+    assert_int_equal(found.level[2].kind, SERVET_CACHE_CAPACITY);
+    within(found.level[2].bytes.value, 12 * MIB, 0.05);
+}
+
+/* --- what is refused ---------------------------------------------------------------------------- */
+
+static void refused(size_t n, const double *bytes, const double *latency)
+{
+    double b[8], t[8];
+    for (size_t i = 0; i < n; i++) {
+        b[i] = bytes[i];
+        t[i] = latency[i];
+    }
+    servet_curve curve = {n, b, t, NULL, NULL, SERVET_UNIT_NANOSECOND};
+    servet_cache_analysis analysis;
+    servet_error error = SERVET_ERROR_INIT;
+    assert_int_equal(
+        servet_analyze_cache(&(servet_cache_evidence){.lines = &curve}, &analysis, &error),
+        SERVET_EARGUMENT);
+    assert_true(error.text[0] != '\0');
+}
+
+static void invalid_curves_are_refused(void **state)
+{
+    (void)state;
+    const double bytes[] = {1, 2, 3, 4}, latency[] = {1, 1, 1, 1};
+    refused(2, bytes, latency);
+    refused(3, bytes, latency);
+    refused(4, (const double[]){1, 3, 2, 4}, latency);
+    refused(4, (const double[]){1, 2, 2, 4}, latency);
+    refused(4, (const double[]){0, 2, 3, 4}, latency);
+    refused(4, (const double[]){1, 2, 3, INFINITY}, latency);
+    refused(4, bytes, (const double[]){1, 1, NAN, 1});
+    refused(4, bytes, (const double[]){1, 0, 1, 1});
+    refused(4, bytes, (const double[]){1, 1, 1, -1});
+    assert_int_equal(servet_analyze_cache(&(servet_cache_evidence){.lines = NULL},
+                                          &(servet_cache_analysis){0}, NULL),
+                     SERVET_EARGUMENT);
+}
+
+static int analyze_once(void *context)
+{
+    servet_cache_analysis analysis;
+    return servet_analyze_cache(context, &analysis, NULL);
+}
+
+static void lost_allocations_are_survived(void **state)
+{
+    (void)state;
+    servet_curve curve = series_make(&two_levels);
+    servet_cache_evidence evidence = {.lines = &curve};
+    assert_true(alloc_fail_everywhere(analyze_once, &evidence) >= 1);
+    servet_curve_free(&curve);
+}
+
+/* --- many machines ------------------------------------------------------------------------------ */
+
+static double pick(uint64_t *state, double low, double high)
+{
+    return low + series_uniform(state) * (high - low);
+}
+
+/* A machine at random: one to four levels, three of four capacities a power of two, each level 4 to
+   32 times larger and 2.2 to 6 times slower than the one before. */
+static series_spec random_machine(uint64_t seed)
+{
+    uint64_t state = seed;
+    int count = 1 + (int)pick(&state, 0, 4);
+    bool chase = series_uniform(&state) < 0.67;
+    series_spec spec = {.first = 4 * KIB, .seed = seed, .base = pick(&state, 0.8, 3)};
+    spec.per_octave = 1 << (int)pick(&state, 1, 5);
+    spec.noise = pick(&state, 0.002, 0.03);
+    double bytes = exp2(floor(pick(&state, 13, 18))), latency = spec.base;
+    for (int i = 0; i < count; i++) {
+        bool odd = series_uniform(&state) < 0.25;
+        latency *= pick(&state, 2.2, 6);
+        spec.level[i] = (series_level){bytes * (odd ? 1.5 : 1), latency, SERIES_RANDOM};
+        if (chase)
+            spec.level[i].kind = i == 0 ? SERIES_SHARP : SERIES_PAGES;
+        bytes *= exp2(floor(pick(&state, 3, 6)));
+    }
+    spec.last = 8 * spec.level[count - 1].bytes;
+    return spec;
+}
+
+/* Of the capacities of 200 machines at 2 to 16 points per octave, noise to 3 %: at least 97 % within
+   a factor of two, 90 % within 10 %, and at most two levels in a hundred that are none. The floor
+   lies under what was reached so that other arithmetic does not fail it. */
+static void most_of_many_machines_are_right(void **state)
+{
+    (void)state;
+    int truths = 0, right = 0, exact = 0, levels = 0;
+    for (uint64_t seed = 1; seed <= 200; seed++) {
+        series_spec spec = random_machine(seed);
+        servet_cache_analysis found = analyze_spec(&spec);
+        levels += found.level_count;
+        for (const series_level *truth = spec.level; truth->bytes > 0; truth++) {
+            double nearest = INFINITY;
+            for (int i = 0; i < found.level_count; i++)
+                nearest = fmin(nearest, fabs(log2(found.level[i].bytes.value / truth->bytes)));
+            truths++;
+            right += nearest <= 1;
+            exact += nearest <= log2(1.1);
+        }
+    }
+    print_message("# %d caches, %d right, %d exact, %d levels\n", truths, right, exact, levels);
+    assert_true(right >= 0.97 * truths);
+    assert_true(exact >= 0.90 * truths);
+    assert_true(levels <= 1.02 * truths);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(no_level_in_a_flat_curve),
+        cmocka_unit_test(no_level_in_noise),
+        cmocka_unit_test(no_level_in_a_slow_rise),
+        cmocka_unit_test(one_to_five_levels),
+        cmocka_unit_test(powers_of_two_are_enough),
+        cmocka_unit_test(odd_sizes_on_a_fine_grid),
+        cmocka_unit_test(page_smear_does_not_shrink_a_cache),
+        cmocka_unit_test(outliers_are_ignored),
+        cmocka_unit_test(spread_counts_as_noise),
+        cmocka_unit_test(translation_is_no_cache),
+        cmocka_unit_test(a_cache_is_no_translation),
+        cmocka_unit_test(a_reach_moves_with_the_rate),
+        cmocka_unit_test(a_capacity_does_not),
+        cmocka_unit_test(invalid_curves_are_refused),
+        cmocka_unit_test(lost_allocations_are_survived),
+        cmocka_unit_test(most_of_many_machines_are_right),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/**
+ * Latency curves of caches that never existed, for tests: the truth is what was asked for. The
+ * shapes are computed here from the caches' behaviour, not taken from the code under test.
+ */
+#ifndef SRV_TESTS_SERIES_H
+#define SRV_TESTS_SERIES_H
+
+#include <stddef.h>
+#include <stdint.h>
+#include "servet/analyze.h"
+
+/** How a level lets go when the working set outgrows it. */
+typedef enum series_kind {
+    SERIES_RANDOM, /**< independent random loads: 1 - C/S */
+    SERIES_SHARP,  /**< cyclic chase near LRU: 1 - (C/S)^8 */
+    SERIES_PAGES,  /**< cyclic chase, 16 ways, 4 KiB pages at random: per-access page-set model */
+} series_kind;
+
+typedef struct series_level {
+    double bytes, latency; /**< capacity, and latency of a load that misses it */
+    series_kind kind;
+} series_level;
+
+typedef struct series_spec {
+    double first, last;     /**< smallest and largest size */
+    int per_octave;
+    double base;            /**< latency of the first level */
+    series_level level[6];  /**< ends with bytes 0 */
+    double noise;           /**< relative standard deviation */
+    uint64_t seed;
+} series_spec;
+
+/** Uniform in [0, 1); advances the state. Deterministic on every machine. */
+double series_uniform(uint64_t *state);
+
+/** Latency without noise at `bytes`. */
+double series_latency(const series_spec *spec, double bytes);
+
+/** The curve asked for; free it with servet_curve_free(). Fails the test if memory runs out. */
+servet_curve series_make(const series_spec *spec);
+
+#endif
