@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The whole way on the real machine, with working sets so small that it takes a second. What is found
+ * is not asked: the machine of the tests is nobody's. */
+#include "test.h"
+
+#include <dirent.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "servet/measure.h"
+
+static const double KIB = 1 << 10;
+
+static void the_machine_is_described_without_measuring(void **state)
+{
+    (void)state;
+    servet_machine machine;
+    char hostname[SERVET_NAME_MAX] = "";
+    gethostname(hostname, sizeof hostname - 1);
+    assert_int_equal(servet_machine_here(&machine, NULL), SERVET_OK);
+    assert_string_equal(machine.hostname, hostname);
+    assert_true(machine.pu_count > 0 && machine.core_count > 0);
+    assert_true(machine.page_bytes == (double)sysconf(_SC_PAGESIZE));
+}
+
+static void options_are_checked(void **state)
+{
+    (void)state;
+    static const struct {
+        double min_bytes, max_bytes, budget_seconds;
+    } wrong[] = {{0, 0, 0}, {-1, 0, 0}, {NAN, 0, 0}, {4096, -1, 0}, {4096, 4096, 0}, {4096, 0, -1}};
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        servet_measure_options options = SERVET_MEASURE_OPTIONS_INIT;
+        servet_error error = SERVET_ERROR_INIT;
+        servet_profile *profile = NULL;
+        options.min_bytes = wrong[i].min_bytes;
+        options.max_bytes = wrong[i].max_bytes;
+        options.budget_seconds = wrong[i].budget_seconds;
+        assert_int_equal(servet_measure(&options, &profile, &error), SERVET_EARGUMENT);
+        assert_null(profile);
+        assert_true(error.text[0]);
+    }
+}
+
+static int count_files(const char *path)
+{
+    int count = 0;
+    DIR *folder = opendir(path);
+    assert_non_null(folder);
+    for (struct dirent *entry; (entry = readdir(folder));)
+        if (entry->d_name[0] != '.') {
+            char file[512];
+            servet_curve curve = SERVET_CURVE_INIT;
+            snprintf(file, sizeof file, "%s/%s", path, entry->d_name);
+            assert_int_equal(servet_curve_read(file, &curve, NULL), SERVET_OK);
+            assert_true(curve.n >= 4);
+            servet_curve_free(&curve);
+            unlink(file);
+            count++;
+        }
+    closedir(folder);
+    return count;
+}
+
+static void a_small_measurement(void **state)
+{
+    (void)state;
+    char folder[] = "/tmp/servet-test-XXXXXX";
+    assert_non_null(mkdtemp(folder));
+    servet_measure_options options = SERVET_MEASURE_OPTIONS_INIT;
+    options.max_bytes = 512 * KIB;
+    options.raw_dir = folder;
+    servet_profile *profile = NULL;
+    assert_int_equal(servet_measure(&options, &profile, NULL), SERVET_OK);
+    servet_run run;
+    assert_int_equal(servet_profile_run(profile, &run), SERVET_OK);
+    assert_true(run.duration.value > 0 && run.frequency.value > 1e8);
+    int count;
+    assert_int_equal(servet_cache_count(profile, NULL, &count), SERVET_OK);
+    servet_profile_close(profile);
+    assert_true(count_files(folder) >= 2);
+    assert_int_equal(rmdir(folder), 0);
+}
+
+static void policies_have_names(void **state)
+{
+    (void)state;
+    assert_string_equal(servet_pages_name(SERVET_PAGES_BASE), "base");
+    assert_string_equal(servet_pages_name(SERVET_PAGES_HUGE), "huge");
+    assert_string_equal(servet_pages_name((servet_pages)9), "?");
+    assert_string_equal(servet_cache_kind_name(SERVET_CACHE_CAPACITY), "capacity");
+    assert_string_equal(servet_cache_kind_name(SERVET_CACHE_TURNOVER), "turnover");
+    assert_string_equal(servet_cache_kind_name((servet_cache_kind)9), "?");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_machine_is_described_without_measuring),
+        cmocka_unit_test(options_are_checked),
+        cmocka_unit_test(a_small_measurement),
+        cmocka_unit_test(policies_have_names),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,31 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# What the public headers promise is tested and said. Usage: api.sh SOURCE_ROOT
+set -eu
+cd "$1"
+. tests/style/tap.sh
+
+public_functions() {
+  sed -n 's/^SERVET_API .*[ *]\(servet_[a-z0-9_]*\)(.*/\1/p' include/servet/*.h
+}
+
+# Public functions that no C test names.
+untested() {
+  public_functions | while read -r name; do
+    grep -rqw "$name" tests/c || printf '%s\n' "$name"
+  done
+}
+
+# Declarations that no comment stands above.
+undocumented() {
+  awk '
+    FNR == 1 { before = "" }
+    /^SERVET_API/ && before !~ /\*\/$/ { print FILENAME ": " $0 }
+    { before = $0 }
+  ' include/servet/*.h
+}
+
+clean "there are public functions" "$([ -n "$(public_functions)" ] || printf 'none found\n')"
+clean "each is named in a C test" "$(untested)"
+clean "each stands under its contract" "$(undocumented)"
+plan
