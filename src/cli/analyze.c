@@ -2,6 +2,7 @@
 #include "commands.h"
 
 #include <jansson.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -69,21 +70,27 @@ static int analyze(const analyze_arguments *arguments, const curve_set *curves,
 
 /* --- for programs ----------------------------------------------------------------------------- */
 
+/* Whole bytes; beyond what a double counts one by one there are none. */
+static json_t *bytes_json(double bytes)
+{
+    return bytes < 0x1p53 ? json_integer((json_int_t)llround(bytes)) : json_real(bytes);
+}
+
 static json_t *level_json(const servet_cache_level *level)
 {
-    return json_pack("{s:i, s:s, s:I, s:I, s:I, s:I, s:f, s:f, s:s, s:f}", "level", level->level,
-                     "kind", servet_cache_kind_name(level->kind), "bytes",
-                     (json_int_t)level->bytes.value, "low", (json_int_t)level->bytes.low, "high",
-                     (json_int_t)level->bytes.high, "measured", (json_int_t)level->measured_bytes,
-                     "latency", level->latency.value, "latency_error",
-                     (level->latency.high - level->latency.low) / 2, "unit",
-                     servet_unit_symbol(level->latency.unit), "confidence", level->confidence);
+    return json_pack(
+        "{s:i, s:s, s:o, s:o, s:o, s:o, s:f, s:f, s:f, s:s, s:f}", "level", level->level, "kind",
+        servet_cache_kind_name(level->kind), "bytes", bytes_json(level->bytes.value), "low",
+        bytes_json(level->bytes.low), "high", bytes_json(level->bytes.high), "measured",
+        bytes_json(level->measured_bytes), "latency", level->latency.value, "latency_low",
+        level->latency.low, "latency_high", level->latency.high, "unit",
+        servet_unit_symbol(level->latency.unit), "confidence", level->confidence);
 }
 
 static json_t *tlb_json(const servet_tlb_step *step)
 {
-    return json_pack("{s:I, s:I, s:I, s:f, s:s}", "bytes", (json_int_t)step->bytes.value, "low",
-                     (json_int_t)step->bytes.low, "high", (json_int_t)step->bytes.high, "penalty",
+    return json_pack("{s:o, s:o, s:o, s:f, s:s}", "bytes", bytes_json(step->bytes.value), "low",
+                     bytes_json(step->bytes.low), "high", bytes_json(step->bytes.high), "penalty",
                      step->penalty.value, "unit", servet_unit_symbol(step->penalty.unit));
 }
 
@@ -99,13 +106,15 @@ static json_t *analysis_json(const servet_cache_analysis *analysis)
     return json_pack("{s:o, s:o, s:o}", "levels", levels, "tlb", tlb, "memory_latency", latency);
 }
 
-static bool print_json(const servet_cache_analysis *analysis)
+static int print_json(const servet_cache_analysis *analysis)
 {
     json_t *json = analysis_json(analysis);
-    bool printed = json && json_dumpf(json, stdout, JSON_INDENT(2) | JSON_REAL_PRECISION(6)) == 0;
-    json_decref(json);
+    if (!json)
+        return cli_error(&(servet_error){SERVET_EMEMORY, 0, "", "out of memory"});
+    json_dumpf(json, stdout, JSON_INDENT(2) | JSON_REAL_PRECISION(6));
     putchar('\n');
-    return printed;
+    json_decref(json);
+    return cli_finish_output();
 }
 
 /* --- for people ------------------------------------------------------------------------------- */
@@ -130,7 +139,7 @@ static void print_tlb(const servet_tlb_step *step)
            servet_unit_symbol(step->penalty.unit));
 }
 
-static void print_table(const servet_cache_analysis *analysis)
+static int print_table(const servet_cache_analysis *analysis)
 {
     if (analysis->level_count == 0)
         puts("no cache level visible in this curve");
@@ -145,6 +154,7 @@ static void print_table(const servet_cache_analysis *analysis)
                servet_unit_symbol(memory->unit));
     for (int i = 0; i < analysis->tlb_count; i++)
         print_tlb(&analysis->tlb[i]);
+    return cli_finish_output();
 }
 
 /* --- the command ------------------------------------------------------------------------------ */
@@ -159,15 +169,12 @@ static int analyze_cache(const analyze_arguments *arguments)
     if (!code)
         code = analyze(arguments, &curves, &analysis, &error);
     free_curves(&curves);
-    if (code) {
-        cli_error(&error);
-        return CLI_FAILED;
-    }
-    if (!arguments->json)
-        print_table(&analysis);
-    else if (!print_json(&analysis))
-        return CLI_FAILED;
-    return cli_finish_output();
+    if (code == SERVET_OK)
+        return arguments->json ? print_json(&analysis) : print_table(&analysis);
+    if (!*error.file)
+        snprintf(error.file, sizeof error.file, "%s", arguments->operands[1]);
+    cli_error(&error);
+    return CLI_FAILED; /* a curve that says too little is no wrong usage */
 }
 
 static const struct {

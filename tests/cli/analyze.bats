@@ -1,0 +1,160 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: BSD-3-Clause
+# servet analyze cache: levels of a curve that a file holds, and files that hold none.
+
+load common
+
+setup() {
+  private_home
+  cd "$BATS_TEST_TMPDIR" || return 1
+}
+
+# model NAME KIB2 NS2 [EXTRA]: powers of two from 4 KiB to 256 MiB, random loads: 1 ns to 32 KiB, 4 ns
+# to KIB2, then NS2; EXTRA is an awk expression of s (bytes) that is added.
+model() {
+  awk -v c2="$2" -v t3="$3" 'BEGIN {
+    print "bytes,ns"
+    for (s = 4096; s <= 268435456; s *= 2) {
+      t = 1 + (s > 32768 ? 3 * (1 - 32768 / s) : 0)
+      t += (s > 1024 * c2 ? (t3 - 4) * (1 - 1024 * c2 / s) : 0)
+      printf "%d,%.6f\n", s, t + '"${4:-0}"'
+    }
+  }' >"$1"
+}
+
+# values KEY: what each level of the JSON on stdout says about KEY, one a line.
+values() {
+  sed -n 's/^ *"'"$1"'": \(.*[^,]\),*$/\1/p' <<<"$output"
+}
+
+# refused TEXT PATTERN: as a curve the text is refused in one line that matches.
+refused() {
+  printf '%b' "$1" >bad.csv
+  servet analyze cache bad.csv
+  fails 1 "servet: bad.csv$2"
+}
+
+@test "two levels and their latencies as JSON" {
+  model curve.csv 512 60
+  servet analyze cache curve.csv --json
+  [ "$status" -eq 0 ]
+  [ -z "$stderr" ]
+  [ "$(values level | tr '\n' ' ')" = "1 2 " ]
+  [ "$(values bytes | tr '\n' ' ')" = "32768 524288 " ]
+  [ "$(values unit | sort -u)" = '"ns"' ]
+  for key in kind low high latency confidence measured; do
+    [ "$(values $key | wc -l)" -eq 2 ]
+  done
+}
+
+@test "a table for people" {
+  model curve.csv 512 60
+  servet analyze cache curve.csv
+  [ "$status" -eq 0 ]
+  [[ $output == *L1*"32 KiB"*ns*L2*"512 KiB"*ns*mem*ns* ]]
+}
+
+@test "cycles stay cycles" {
+  model curve.csv 512 60
+  sed -i '1s/ns/cycles/' curve.csv
+  servet analyze cache curve.csv --json
+  [ "$(values unit | sort -u)" = '"cycles"' ]
+}
+
+@test "a flat curve has no level and is no failure" {
+  printf 'bytes,ns\n4096,5\n8192,5\n16384,5\n32768,5\n65536,5\n' >flat.csv
+  servet analyze cache flat.csv
+  [ "$status" -eq 0 ]
+  [[ $output == "no cache level"* ]]
+  servet analyze cache flat.csv --json
+  [[ $output == *'"levels": []'* ]]
+  [[ $output == *'"memory_latency": null'* ]]
+}
+
+@test "one line per page shows what is translation" {
+  local miss='(s > 262144 ? 6 * (1 - 262144 / s) : 0)'
+  model lines.csv 8192 90 "$miss"
+  awk -v OFS=, 'BEGIN {
+    print "bytes,ns"
+    for (s = 65536; s <= 268435456; s *= 2) {
+      n = s / 64
+      t = 1 + (n > 32768 ? 3 * (1 - 32768 / n) : 0) + (s > 262144 ? 6 * (1 - 262144 / s) : 0)
+      printf "%d,%.6f\n", s, t
+    }
+  }' >pages.csv
+  servet analyze cache lines.csv --pages pages.csv --json
+  [ "$status" -eq 0 ]
+  [ "$(values level | wc -l)" -eq 2 ]
+  [ "$(values penalty | wc -l)" -eq 1 ]
+  servet analyze cache lines.csv --pages pages.csv
+  [[ $output == *TLB* ]]
+}
+
+@test "a boundary that moves with the rate is a reach" {
+  model plain.csv 8192 90
+  model slow.csv 2048 90 20
+  model fast.csv 32768 90
+  servet analyze cache plain.csv --slower slow.csv --faster fast.csv --json
+  [ "$(values kind | tr '\n' ' ')" = '"capacity" "turnover" ' ]
+  model slow.csv 8192 90 20
+  model fast.csv 8192 90
+  servet analyze cache plain.csv --slower slow.csv --faster fast.csv --json
+  [ "$(values kind | sort -u)" = '"capacity"' ]
+}
+
+@test "bad curves are named with file and line" {
+  refused '' ': *two rows*'
+  refused 'bytes,ns\n' ':1: *two rows*'
+  refused 'bytes,ns\n4096,1\n' ':2: *two rows*'
+  refused '4096,1\n8192,1\n' ':1: *header*'
+  refused 'bytes,ns\n4096,x\n' ':2: *numbers*'
+  refused 'bytes,ns\n4096,nan\n' ':2: *finite*'
+  refused 'bytes,ns\n4096,inf\n' ':2: *finite*'
+  refused 'bytes,ns\n4096,-1\n' ':2: *positive*'
+  refused 'bytes,ns\n4096,0\n' ':2: *positive*'
+  refused 'bytes,ns\n8192,1\n4096,1\n' ':3: *ascend*'
+  refused 'bytes,ns\n4096,1\n4096,1\n' ':3: *ascend*'
+  refused 'bytes,ns\n1,1\n2,1\n3,1\n' ': *4 points*'
+  refused 'bytes,ns\n\0001\0000\n' ':2: *text*'
+}
+
+@test "a binary, a folder and a missing file" {
+  servet analyze cache "$SERVET"
+  fails 1 "*"
+  servet analyze cache .
+  fails 1 "servet: .: *directory*"
+  servet analyze cache none.csv
+  fails 1 "servet: none.csv: *No such file*"
+  model curve.csv 512 60
+  servet analyze cache curve.csv --pages none.csv
+  fails 1 "servet: none.csv: *"
+}
+
+@test "carriage returns, comments and a missing last newline are fine" {
+  model unix.csv 512 60
+  { echo '# from elsewhere'; sed 's/$/\r/' unix.csv; } | head -c -1 >dos.csv
+  servet analyze cache unix.csv --json
+  local expected=$output
+  servet analyze cache dos.csv --json
+  [ "$status" -eq 0 ]
+  [ "$output" = "$expected" ]
+}
+
+@test "wrong usage" {
+  servet analyze
+  fails 2 "*"
+  servet analyze cache
+  fails 2 "*"
+  servet analyze lakes curve.csv
+  fails 2 "*'lakes'*cache*"
+  servet analyze cache curve.csv --page-size none
+  fails 2 "*--page-size*"
+}
+
+@test "a full disk is a failure" {
+  model curve.csv 512 60
+  status=0
+  "$SERVET" analyze cache curve.csv --json >/dev/full 2>stderr || status=$?
+  [ "$status" -eq 1 ]
+  [[ $(cat stderr) == "servet: "*"No space"* ]]
+}
