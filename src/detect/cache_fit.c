@@ -47,15 +47,16 @@ static void take_point(srv_fitter *fitter, const servet_curve *curve, size_t fir
             spread += (curve->high[k] - curve->low[k]) / 2 / (double)m;
     }
     fitter->latency[i] = exp2(log_latency);
-    fitter->sigma[i] = spread;
+    fitter->spread[i] = spread;
 }
 
-static void set_sigma(srv_fitter *fitter)
+static void set_precision(srv_fitter *fitter)
 {
     double room[SRV_POINTS_MAX];
     double floor = SIGMA_FLOOR * median_of(fitter->latency, (size_t)fitter->n, room);
     for (int i = 0; i < fitter->n; i++)
-        fitter->sigma[i] = hypot(SIGMA * hypot(fitter->latency[i], floor), fitter->sigma[i]);
+        fitter->precision[i] =
+            1 / hypot(SIGMA * hypot(fitter->latency[i], floor), fitter->spread[i]);
 }
 
 void srv_fitter_init(srv_fitter *fitter, const servet_curve *curve, double offset, double scale)
@@ -71,9 +72,9 @@ void srv_fitter_init(srv_fitter *fitter, const servet_curve *curve, double offse
     for (int i = 0; i < fitter->n; i++) {
         fitter->column[0][i] = 1;
         fitter->latency[i] = (fitter->latency[i] - offset) * scale;
-        fitter->sigma[i] *= scale;
+        fitter->spread[i] *= scale;
     }
-    set_sigma(fitter);
+    set_precision(fitter);
     double per_octave = (fitter->n - 1) / (fitter->size[fitter->n - 1] - fitter->size[0]);
     fitter->coarseness = 1 / fmax(1, fmin(DENSITY_MAX, per_octave));
     fitter->density = fmin(1, DENSITY_MAX / per_octave);
@@ -87,20 +88,29 @@ void srv_fitter_set_penalty(srv_fitter *fitter, const double *penalty)
 
 /* --- one set of steps ------------------------------------------------------------------------- */
 
+/* Four sums at a time, for compilers may not reorder one; this is where the time goes. */
+static double dot(const double *a, const double *b, int n)
+{
+    double sum[4] = {0, 0, 0, 0};
+    int i = 0;
+    for (; i + 4 <= n; i += 4)
+        for (int k = 0; k < 4; k++)
+            sum[k] += a[i + k] * b[i + k];
+    for (; i < n; i++)
+        sum[0] += a[i] * b[i];
+    return sum[0] + sum[1] + sum[2] + sum[3];
+}
+
 static void fill_row(srv_fitter *fitter, int row)
 {
     srv_normal *normal = &fitter->normal;
-    const double *a = fitter->column[row];
-    double right = 0;
+    double weighted[SRV_POINTS_MAX];
     for (int i = 0; i < fitter->n; i++)
-        right += fitter->weight[i] * a[i] * fitter->latency[i];
-    normal->right[row] = right;
-    for (int j = 0; j < normal->n; j++) {
-        double sum = 0;
-        for (int i = 0; i < fitter->n; i++)
-            sum += fitter->weight[i] * a[i] * fitter->column[j][i];
-        normal->matrix[row][j] = normal->matrix[j][row] = sum;
-    }
+        weighted[i] = fitter->weight[i] * fitter->column[row][i];
+    normal->right[row] = dot(weighted, fitter->latency, fitter->n);
+    for (int j = 0; j < normal->n; j++)
+        normal->matrix[row][j] = normal->matrix[j][row] =
+            dot(weighted, fitter->column[j], fitter->n);
 }
 
 static void fill_column(srv_fitter *fitter, int k)
@@ -125,21 +135,24 @@ static double loss(double u)
     return u <= OUTLIER ? u * u : OUTLIER * (2 * u - OUTLIER);
 }
 
-static double predict(const srv_fitter *fitter, const double *x, int i)
+/* What the loaded columns explain at every point. */
+static void explain(const srv_fitter *fitter, const double *x, double *explained)
 {
-    double sum = 0;
+    for (int i = 0; i < fitter->n; i++)
+        explained[i] = 0;
     for (int k = 0; k < fitter->normal.n; k++)
-        sum += x[k] * fitter->column[k][i];
-    return sum;
+        for (int i = 0; i < fitter->n; i++)
+            explained[i] += x[k] * fitter->column[k][i];
 }
 
 /* Solves for the steps in place, leaves the heights in `x`, returns the cost. */
 static double solve(srv_fitter *fitter, double *x)
 {
+    double explained[SRV_POINTS_MAX], cost = 0;
     srv_nonneg_solve(&fitter->normal, x);
-    double cost = 0;
+    explain(fitter, x, explained);
     for (int i = 0; i < fitter->n; i++)
-        cost += loss((predict(fitter, x, i) - fitter->latency[i]) / fitter->sigma[i]);
+        cost += loss((explained[i] - fitter->latency[i]) * fitter->precision[i]);
     return cost * fitter->density;
 }
 
@@ -166,14 +179,16 @@ static void sort_steps(srv_fit *fit)
 static void reset_weights(srv_fitter *fitter)
 {
     for (int i = 0; i < fitter->n; i++)
-        fitter->weight[i] = 1 / (fitter->sigma[i] * fitter->sigma[i]);
+        fitter->weight[i] = fitter->precision[i] * fitter->precision[i];
 }
 
 static void reweight(srv_fitter *fitter, const double *x)
 {
+    double explained[SRV_POINTS_MAX];
     reset_weights(fitter);
+    explain(fitter, x, explained);
     for (int i = 0; i < fitter->n; i++) {
-        double u = fabs(predict(fitter, x, i) - fitter->latency[i]) / fitter->sigma[i];
+        double u = fabs(explained[i] - fitter->latency[i]) * fitter->precision[i];
         if (u > OUTLIER)
             fitter->weight[i] *= OUTLIER / u;
     }

@@ -41,8 +41,9 @@ typedef struct srv_fitter {
     int n;
     double size[SRV_POINTS_MAX]; /**< log2 bytes, ascending */
     double latency[SRV_POINTS_MAX];
-    double sigma[SRV_POINTS_MAX];  /**< expected error of the latency */
-    double weight[SRV_POINTS_MAX]; /**< 1 / sigma^2, less for outliers */
+    double spread[SRV_POINTS_MAX];    /**< half the range of its samples */
+    double precision[SRV_POINTS_MAX]; /**< 1 / expected error of the latency */
+    double weight[SRV_POINTS_MAX]; /**< precision squared, less for outliers */
     double density;                /**< what one point counts in the cost */
     double coarseness;             /**< 1 for one point per octave, less for more, down to 1/4 */
     int first_shape, last_shape;   /**< shapes that steps may have */

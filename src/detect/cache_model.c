@@ -29,9 +29,16 @@ static double random_eviction(double x)
     return low;
 }
 
-/* Cyclic chase, near LRU: once the cache is too small the line needed next is always gone. Real
-   ones leave a few hits, so that nothing hits from an octave above the capacity on. */
+/* Cyclic chase, LRU: a set with one line more than ways loses all of them, so that nothing hits
+   from one way above the capacity on. Most first-level caches have 8 to 12 ways. */
 static double oldest_first(double x)
+{
+    const int ways = 12;
+    return x > 1 ? fmin(1, (ways + 1) * (1 - 1 / x)) : 0;
+}
+
+/* The same with a few lines that survive, as tree-like replacement lets them. */
+static double mostly_oldest_first(double x)
 {
     return x > 1 ? 1 - pow(x, -8) : 0;
 }

@@ -18,7 +18,8 @@
     X(SRV_SHAPE_EVICT, random_eviction, 0)                                                         \
     X(SRV_SHAPE_EVICT_SMEARED, random_eviction, 0.25)                                              \
     X(SRV_SHAPE_EVICT_WIDE, random_eviction, 0.5)                                                  \
-    X(SRV_SHAPE_CYCLE, oldest_first, 0)                                                            \
+    X(SRV_SHAPE_LRU, oldest_first, 0)                                                              \
+    X(SRV_SHAPE_NEAR_LRU, mostly_oldest_first, 0)                                                  \
     X(SRV_SHAPE_PAGES_8, page_sets_8, 0)                                                           \
     X(SRV_SHAPE_PAGES_16, page_sets_16, 0)
 
