@@ -155,12 +155,15 @@ static void analyze(const servet_cache_evidence *evidence, srv_fitter *fitter, s
         return;
     last = judgement[last].last;
     double behind = latency_behind(&fit, last);
-    add_memory(fitter, &fit, last, behind, unit, analysis);
     const servet_cache_level *level = &analysis->level[analysis->level_count - 1];
     srv_capacity plain = {level->measured_bytes, level->bytes.low, level->bytes.high,
                           level->bytes.value};
     srv_turnover turnover;
-    if (srv_turnover_find(evidence, fitter, &fit, &plain, behind, room, &turnover))
+    bool churned = srv_turnover_find(evidence, fitter, &fit, &plain, behind, room, &turnover);
+    if (churned && turnover.hidden) /* what lies behind the last boundary is not yet memory */
+        behind = srv_fit_predict(fitter, &fit, fitter->size[fitter->n - 1]);
+    add_memory(fitter, &fit, last, behind, unit, analysis);
+    if (churned)
         mark_turnover(&turnover, fitter, &fit, analysis);
 }
 

@@ -2,6 +2,7 @@
 #include "servet/analyze.h"
 
 #include <errno.h>
+#include <locale.h>
 #include <math.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -26,6 +27,21 @@ static const struct {
 };
 
 enum { HEADER_COUNT = sizeof headers / sizeof headers[0] };
+
+/* Numbers in files have a point whatever the program that uses this library set its locale to. */
+static locale_t use_plain_numbers(locale_t *plain)
+{
+    *plain = newlocale(LC_NUMERIC_MASK, "C", (locale_t)0);
+    return *plain ? uselocale(*plain) : (locale_t)0;
+}
+
+static void restore_numbers(locale_t before, locale_t plain)
+{
+    if (!plain)
+        return;
+    uselocale(before);
+    freelocale(plain);
+}
 
 /* A file being read: where it is, and what has come so far. */
 typedef struct curve_reader {
@@ -186,7 +202,9 @@ int servet_curve_read(const char *path, servet_curve *curve, servet_error *error
     if (!reader.stream)
         return srv_fail_at(error, errno == ENOENT ? SERVET_ENOTFOUND : SERVET_EIO, path, 0,
                            "cannot read: %s", strerror(errno));
+    locale_t plain, before = use_plain_numbers(&plain);
     int code = read_lines(&reader);
+    restore_numbers(before, plain);
     fclose(reader.stream);
     if (code)
         servet_curve_free(&reader.curve);
@@ -195,20 +213,27 @@ int servet_curve_read(const char *path, servet_curve *curve, servet_error *error
     return code;
 }
 
+static void write_rows(FILE *stream, const servet_curve *curve)
+{
+    fprintf(stream, "bytes,%s%s\n", servet_unit_symbol(curve->unit),
+            curve->low ? ",low,high" : "");
+    for (size_t i = 0; i < curve->n; i++) {
+        fprintf(stream, "%.17g,%.9g", curve->bytes[i], curve->latency[i]);
+        if (curve->low)
+            fprintf(stream, ",%.9g,%.9g", curve->low[i], curve->high[i]);
+        fputc('\n', stream);
+    }
+}
+
 int servet_curve_write(const char *path, const servet_curve *curve, servet_error *error)
 {
     srv_file file;
     int code = srv_file_begin(&file, path, error);
     if (code)
         return code;
-    fprintf(file.stream, "bytes,%s%s\n", servet_unit_symbol(curve->unit),
-            curve->low ? ",low,high" : "");
-    for (size_t i = 0; i < curve->n; i++) {
-        fprintf(file.stream, "%.17g,%.9g", curve->bytes[i], curve->latency[i]);
-        if (curve->low)
-            fprintf(file.stream, ",%.9g,%.9g", curve->low[i], curve->high[i]);
-        fputc('\n', file.stream);
-    }
+    locale_t plain, before = use_plain_numbers(&plain);
+    write_rows(file.stream, curve);
+    restore_numbers(before, plain);
     return srv_file_commit(&file, error);
 }
 

@@ -111,7 +111,7 @@ static void powers_of_two_are_enough(void **state)
                              .last = 512 * MIB,
                              .per_octave = 1,
                              .base = 1.2,
-                             .level = {{32 * KIB, 4, kind == SERIES_PAGES ? SERIES_SHARP : kind},
+                             .level = {{32 * KIB, 4, kind == SERIES_PAGES ? SERIES_LRU : kind},
                                        {512 * KIB, 14, kind},
                                        {16 * MIB, 90, kind}}},
               0.01);
@@ -126,7 +126,7 @@ static void odd_sizes_on_a_fine_grid(void **state)
                              .per_octave = per_octave,
                              .base = 1.4,
                              .noise = 0.005,
-                             .level = {{48 * KIB, 4.5, SERIES_SHARP},
+                             .level = {{48 * KIB, 4.5, SERIES_LRU},
                                        {1.25 * MIB, 20, SERIES_PAGES},
                                        {12 * MIB, 100, SERIES_PAGES}}},
               0.05);
@@ -140,7 +140,7 @@ static void page_smear_does_not_shrink_a_cache(void **state)
                          .per_octave = 8,
                          .base = 1.4,
                          .noise = 0.01,
-                         .level = {{48 * KIB, 4.5, SERIES_SHARP}, {2 * MIB, 37, SERIES_PAGES}}},
+                         .level = {{48 * KIB, 4.5, SERIES_LRU}, {2 * MIB, 37, SERIES_PAGES}}},
           0.1);
 }
 
@@ -370,7 +370,7 @@ static series_spec random_machine(uint64_t seed)
         latency *= pick(&state, 2.2, 6);
         spec.level[i] = (series_level){bytes * (odd ? 1.5 : 1), latency, SERIES_RANDOM};
         if (chase)
-            spec.level[i].kind = i == 0 ? SERIES_SHARP : SERIES_PAGES;
+            spec.level[i].kind = i > 0 ? SERIES_PAGES : seed % 2 ? SERIES_SHARP : SERIES_LRU;
         bytes *= exp2(floor(pick(&state, 3, 6)));
     }
     spec.last = 8 * spec.level[count - 1].bytes;

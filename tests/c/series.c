@@ -36,10 +36,18 @@ static double page_sets(double bytes, double capacity)
 
 static double misses(const series_level *level, double bytes)
 {
-    if (level->kind == SERIES_PAGES)
+    double share = level->bytes / bytes;
+    switch (level->kind) {
+    case SERIES_PAGES:
         return page_sets(bytes, level->bytes);
-    return bytes > level->bytes ? 1 - pow(level->bytes / bytes, level->kind == SERIES_SHARP ? 8 : 1)
-                                : 0;
+    case SERIES_LRU: /* the lines beyond C fill sets up to 13, and 13 lines are lost for each */
+        return fmax(0, fmin(1, 13 * (1 - share)));
+    case SERIES_SHARP:
+        return fmax(0, 1 - pow(share, 8));
+    case SERIES_RANDOM:
+        break;
+    }
+    return fmax(0, 1 - share);
 }
 
 double series_latency(const series_spec *spec, double bytes)

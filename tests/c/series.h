@@ -13,6 +13,7 @@
 /** How a level lets go when the working set outgrows it. */
 typedef enum series_kind {
     SERIES_RANDOM, /**< independent random loads: 1 - C/S */
+    SERIES_LRU,    /**< cyclic chase, LRU, 12 ways that fill evenly: all lost one way above C */
     SERIES_SHARP,  /**< cyclic chase near LRU: 1 - (C/S)^8 */
     SERIES_PAGES,  /**< cyclic chase, 16 ways, 4 KiB pages at random: per-access page-set model */
 } series_kind;
