@@ -14,6 +14,9 @@ static const double SIGMA = 0.06;
 /* Share of the median latency below which nothing is resolved: curves "over L1" begin at 0. */
 static const double SIGMA_FLOOR = 0.02;
 
+/* Largest share of the median latency that rounding is taken to be. */
+static const double ROUNDING_MAX = 0.05;
+
 /* Beyond so many sigma the loss grows linearly only. */
 static const double OUTLIER = 2;
 
@@ -50,13 +53,34 @@ static void take_point(srv_fitter *fitter, const servet_curve *curve, size_t fir
     fitter->spread[i] = spread;
 }
 
+static bool all_multiples(const srv_fitter *fitter, double step)
+{
+    for (int i = 1; i < fitter->n; i++) {
+        double multiple = (fitter->latency[i] - fitter->latency[0]) / step;
+        if (fabs(multiple - round(multiple)) > 1e-6 * fmax(1, fabs(multiple)))
+            return false;
+    }
+    return true;
+}
+
+/* The decimal place the tool printed: 1 for whole cycles, 0.1 for tenths; 0 if none shows. */
+static double rounding(const srv_fitter *fitter)
+{
+    for (double step = 1; step > 1e-3; step /= 10)
+        if (all_multiples(fitter, step))
+            return step;
+    return 0;
+}
+
 static void set_precision(srv_fitter *fitter)
 {
     double room[SRV_POINTS_MAX];
-    double floor = SIGMA_FLOOR * median_of(fitter->latency, (size_t)fitter->n, room);
-    for (int i = 0; i < fitter->n; i++)
-        fitter->precision[i] =
-            1 / hypot(SIGMA * hypot(fitter->latency[i], floor), fitter->spread[i]);
+    double median = median_of(fitter->latency, (size_t)fitter->n, room);
+    double rounded = fmin(rounding(fitter), ROUNDING_MAX * median);
+    for (int i = 0; i < fitter->n; i++) {
+        double model = SIGMA * hypot(fitter->latency[i], SIGMA_FLOOR * median);
+        fitter->precision[i] = 1 / hypot(hypot(model, rounded), fitter->spread[i]);
+    }
 }
 
 void srv_fitter_init(srv_fitter *fitter, const servet_curve *curve, double offset, double scale)
