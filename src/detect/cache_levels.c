@@ -6,8 +6,7 @@
 
 #include "core/error.h"
 #include "detect/cache_evidence.h"
-#include "detect/cache_steps.h"
-#include "detect/cache_turnover.h"
+#include "detect/cache_rates.h"
 
 enum { POINTS_MIN = 4 };
 
@@ -17,6 +16,9 @@ static const double TRUSTED_RANGE = 1.5;
 /* Share of misses at the end of the curve from which on the latency of memory is more than a
    guess. */
 static const double REACHED = 0.5;
+
+/* So far beyond what the fastest rate reaches of a hidden level, nearly all loads go to memory. */
+static const double BEHIND_REACH_OCTAVES = 2;
 
 /* --- checking --------------------------------------------------------------------------------- */
 
@@ -57,37 +59,48 @@ static int check_evidence(const servet_cache_evidence *evidence, servet_error *e
 
 /* --- reporting -------------------------------------------------------------------------------- */
 
+/* All that was read out of the evidence. */
+typedef struct cache_reading {
+    srv_fitter *fitter; /* of the plain curve */
+    servet_unit unit;
+    srv_fit fit;
+    srv_judgement judgement[SRV_STEPS_MAX];
+    srv_rates rates;
+} cache_reading;
+
 /* Points of the curve within an octave of a knee: those that determine it. */
-static int points_near(const srv_fitter *fitter, double knee)
+static int points_near(const srv_fitter *fitter, double bytes)
 {
     int n = 0;
     for (int i = 0; i < fitter->n; i++)
-        n += fabs(fitter->size[i] - knee) <= 1;
+        n += fabs(fitter->size[i] - log2(bytes)) <= 1;
     return n;
 }
 
-static servet_value latency_value(const srv_fitter *fitter, const srv_fit *fit, double latency,
-                                  servet_unit unit)
+static servet_value latency_value(const cache_reading *reading, double latency)
 {
-    double error = srv_fit_error(fitter, fit) * latency;
-    return (servet_value){
-        latency, latency - error, latency + error, fitter->n, unit, SERVET_METHOD_CURVE_FIT, true};
+    double error = srv_fit_error(reading->fitter, &reading->fit) * latency;
+    return (servet_value){latency,       latency - error,         latency + error,
+                          reading->fitter->n, reading->unit, SERVET_METHOD_CURVE_FIT,
+                          true};
 }
 
-static void add_level(srv_fitter *fitter, const srv_fit *fit, int k, const srv_judgement *judgement,
-                      servet_unit unit, servet_cache_analysis *analysis)
+/* Step `k` as a level; its capacity goes to `capacity`. */
+static void add_level(const cache_reading *reading, int k, srv_capacity *capacity,
+                      servet_cache_analysis *analysis)
 {
-    servet_cache_level *level = &analysis->level[analysis->level_count++];
-    srv_capacity capacity = srv_step_capacity(fitter, fit, k, judgement->last);
-    *level = (servet_cache_level){
+    const srv_judgement *judgement = &reading->judgement[k];
+    *capacity = srv_step_capacity(reading->fitter, &reading->fit, k, judgement->last);
+    srv_rates_confirm(&reading->rates, capacity);
+    analysis->level[analysis->level_count++] = (servet_cache_level){
         .level = analysis->level_count,
         .kind = SERVET_CACHE_CAPACITY,
-        .measured_bytes = capacity.raw,
-        .latency = latency_value(fitter, fit, judgement->before, unit),
+        .measured_bytes = capacity->raw,
+        .latency = latency_value(reading, judgement->before),
         .confidence = judgement->confidence,
-        .bytes = {capacity.nominal, capacity.low, capacity.high,
-                  points_near(fitter, fit->step[k].knee), SERVET_UNIT_BYTE, SERVET_METHOD_CURVE_FIT,
-                  capacity.high <= TRUSTED_RANGE * capacity.low},
+        .bytes = {capacity->nominal, capacity->low, capacity->high,
+                  points_near(reading->fitter, capacity->raw), SERVET_UNIT_BYTE,
+                  SERVET_METHOD_CURVE_FIT, capacity->high <= TRUSTED_RANGE * capacity->low},
     };
 }
 
@@ -99,72 +112,81 @@ static double latency_behind(const srv_fit *fit, int last)
     return latency;
 }
 
-static void add_memory(const srv_fitter *fitter, const srv_fit *fit, int last, double latency,
-                       servet_unit unit, servet_cache_analysis *analysis)
+/* Memory answers with `latency`, and at the end of the curve with what its last steps add. */
+static void add_memory(const cache_reading *reading, int last, double latency,
+                       servet_cache_analysis *analysis)
 {
-    const srv_step *step = &fit->step[last];
+    const srv_fitter *fitter = reading->fitter;
+    const srv_step *step = &reading->fit.step[last];
     double end = fitter->size[fitter->n - 1];
     if (srv_model_miss(&fitter->model, step->shape, end - step->knee) < REACHED)
         return;
-    analysis->memory_latency = latency_value(fitter, fit, latency, unit);
+    analysis->memory_latency = latency_value(reading, latency);
     analysis->memory_latency.high =
-        fmax(analysis->memory_latency.high, srv_fit_predict(fitter, fit, end));
+        fmax(analysis->memory_latency.high, srv_fit_predict(fitter, &reading->fit, end));
 }
 
 /* The reach of a churned cache takes the place of the last level, or comes behind it. */
-static void mark_turnover(const srv_turnover *turnover, const srv_fitter *fitter,
-                          const srv_fit *fit, servet_cache_analysis *analysis)
+static void add_turnover(const cache_reading *reading, const srv_turnover *turnover,
+                         servet_cache_analysis *analysis)
 {
     servet_cache_level *level = &analysis->level[analysis->level_count - 1];
-    if (turnover->hidden && analysis->level_count < SERVET_CACHE_LEVELS_MAX) {
-        servet_unit unit = level->latency.unit;
+    if (turnover->hidden && analysis->level_count < SERVET_CACHE_LEVELS_MAX)
         *++level = (servet_cache_level){
             .level = ++analysis->level_count,
-            .latency = latency_value(fitter, fit, turnover->latency, unit),
+            .latency = latency_value(reading, turnover->latency),
             .confidence = turnover->confidence,
         };
-    }
     /* What rates too slow for this level show is the boundary of the one below. */
-    double low = fmin(turnover->reach, level->level > 1 ? fmax(turnover->low, level[-1].bytes.value)
-                                                        : turnover->low);
+    double low = turnover->low;
+    if (level->level > 1)
+        low = fmin(turnover->reach, fmax(low, level[-1].bytes.value));
     level->kind = SERVET_CACHE_TURNOVER;
     level->measured_bytes = turnover->reach;
     level->bytes = (servet_value){turnover->reach,
                                   low,
                                   turnover->high,
-                                  points_near(fitter, log2(turnover->reach)),
+                                  points_near(reading->fitter, turnover->reach),
                                   SERVET_UNIT_BYTE,
                                   SERVET_METHOD_TURNOVER,
                                   false};
 }
 
+/* The last boundary of the plain curve, and what lies behind it. */
+static void report_end(const cache_reading *reading, int last, const srv_capacity *capacity,
+                       servet_cache_analysis *analysis)
+{
+    srv_turnover turnover;
+    double behind = latency_behind(&reading->fit, last);
+    bool churned = srv_rates_turnover(&reading->rates, capacity, behind, &turnover);
+    if (churned && turnover.hidden) /* behind the last boundary comes first the hidden level */
+        behind = srv_fit_predict(reading->fitter, &reading->fit,
+                                 log2(turnover.high) + BEHIND_REACH_OCTAVES);
+    add_memory(reading, last, behind, analysis);
+    if (churned)
+        add_turnover(reading, &turnover, analysis);
+}
+
+static void report(const cache_reading *reading, servet_cache_analysis *analysis)
+{
+    srv_capacity capacity;
+    for (int k = 0; k < reading->fit.n && analysis->level_count < SERVET_CACHE_LEVELS_MAX; k++)
+        if (reading->judgement[k].cache)
+            add_level(reading, k, &capacity, analysis);
+    int last = srv_steps_last_cache(&reading->fit, reading->judgement);
+    if (last >= 0)
+        report_end(reading, reading->judgement[last].last, &capacity, analysis);
+}
+
 static void analyze(const servet_cache_evidence *evidence, srv_fitter *fitter, srv_fitter *room,
                     servet_cache_analysis *analysis)
 {
-    srv_fit fit;
-    srv_judgement judgement[SRV_STEPS_MAX];
-    servet_unit unit = evidence->lines->unit;
+    cache_reading reading = {.fitter = fitter, .unit = evidence->lines->unit};
     srv_fitter_init(fitter, evidence->lines, 0, 1);
     srv_evidence_translation(evidence, fitter, room, analysis);
-    srv_steps_find(fitter, &fit, judgement);
-    for (int k = 0; k < fit.n && analysis->level_count < SERVET_CACHE_LEVELS_MAX; k++)
-        if (judgement[k].cache)
-            add_level(fitter, &fit, k, &judgement[k], unit, analysis);
-    int last = srv_steps_last_cache(&fit, judgement);
-    if (last < 0)
-        return;
-    last = judgement[last].last;
-    double behind = latency_behind(&fit, last);
-    const servet_cache_level *level = &analysis->level[analysis->level_count - 1];
-    srv_capacity plain = {level->measured_bytes, level->bytes.low, level->bytes.high,
-                          level->bytes.value};
-    srv_turnover turnover;
-    bool churned = srv_turnover_find(evidence, fitter, &fit, &plain, behind, room, &turnover);
-    if (churned && turnover.hidden) /* what lies behind the last boundary is not yet memory */
-        behind = srv_fit_predict(fitter, &fit, fitter->size[fitter->n - 1]);
-    add_memory(fitter, &fit, last, behind, unit, analysis);
-    if (churned)
-        mark_turnover(&turnover, fitter, &fit, analysis);
+    srv_steps_find(fitter, &reading.fit, reading.judgement);
+    srv_rates_look(evidence, fitter, &reading.fit, room, &reading.rates);
+    report(&reading, analysis);
 }
 
 int servet_analyze_cache(const servet_cache_evidence *evidence, servet_cache_analysis *analysis,

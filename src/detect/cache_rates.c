@@ -1,0 +1,144 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "detect/cache_rates.h"
+
+#include <math.h>
+
+/* Factor between the boundaries at two rates from which on they are not one capacity. The knee of
+   a capacity moves by less between patterns; turnover moved it by 1.5 between one and two chains
+   and by 20 between the slowest and the fastest rate. */
+static const double MOVED_MIN = 1.5;
+
+/* Share of the plain latency behind the boundary that the other rate must show behind its own,
+   else it is another boundary. */
+static const double SAME_PLATEAU = 0.4;
+
+static double latency_behind(const srv_fit *fit, int k)
+{
+    double sum = fit->base;
+    for (int i = 0; i <= k; i++)
+        sum += fit->step[i].height;
+    return sum;
+}
+
+/* --- looking ---------------------------------------------------------------------------------- */
+
+/* Takes out what the rate itself costs: a delay adds to every load, chains divide it. The smallest
+   sets of both curves are compared, for there the same cache answers. */
+static void load_rate(srv_fitter *room, const servet_curve *curve, double plain)
+{
+    if (curve->latency[0] > plain)
+        srv_fitter_init(room, curve, curve->latency[0] - plain, 1);
+    else
+        srv_fitter_init(room, curve, 0, plain / curve->latency[0]);
+}
+
+/* Time of a load at the largest size of the curve, against that of the plain curve there. */
+static double slowness_of(const servet_curve *curve, const servet_curve *plain)
+{
+    double bytes = curve->bytes[curve->n - 1], latency = plain->latency[plain->n - 1];
+    for (size_t i = plain->n; i-- > 0 && plain->bytes[i] >= bytes;)
+        latency = plain->latency[i];
+    return curve->latency[curve->n - 1] / latency;
+}
+
+static void look(srv_fitter *room, struct srv_rate *rate)
+{
+    srv_fit fit;
+    srv_judgement judgement[SRV_STEPS_MAX];
+    srv_fit_steps(room, &fit);
+    srv_steps_judge(room, &fit, judgement);
+    for (int k = 0; k < fit.n; k++)
+        if (judgement[k].cache)
+            rate->boundary[rate->n++] = (srv_boundary){
+                srv_step_capacity(room, &fit, k, judgement[k].last), judgement[k].before,
+                latency_behind(&fit, judgement[k].last), judgement[k].confidence};
+}
+
+void srv_rates_look(const servet_cache_evidence *evidence, const srv_fitter *fitter,
+                    const srv_fit *fit, srv_fitter *room, srv_rates *rates)
+{
+    rates->count = evidence->rate_count;
+    for (int i = 0; i < rates->count; i++) {
+        const servet_curve *curve = evidence->rates[i];
+        rates->rate[i] = (struct srv_rate){.slowness = slowness_of(curve, evidence->lines)};
+        load_rate(room, curve, srv_fit_predict(fitter, fit, log2(curve->bytes[0])));
+        room->first_shape = fitter->first_shape;
+        room->last_shape = fitter->last_shape;
+        look(room, &rates->rate[i]);
+    }
+}
+
+/* --- comparing -------------------------------------------------------------------------------- */
+
+static bool apart(const srv_capacity *larger, const srv_capacity *smaller)
+{
+    return larger->raw > MOVED_MIN * smaller->raw && larger->low > smaller->high;
+}
+
+/* The rate's boundary at this capacity, or NULL. */
+static const srv_boundary *same(const struct srv_rate *rate, const srv_capacity *capacity)
+{
+    for (int i = 0; i < rate->n; i++) {
+        const srv_capacity *other = &rate->boundary[i].capacity;
+        if (!apart(other, capacity) && !apart(capacity, other))
+            return &rate->boundary[i];
+    }
+    return NULL;
+}
+
+void srv_rates_confirm(const srv_rates *rates, srv_capacity *capacity)
+{
+    for (int i = 0; i < rates->count; i++) {
+        const srv_boundary *seen = same(&rates->rate[i], capacity);
+        double low = seen ? fmax(capacity->low, seen->capacity.low) : capacity->low;
+        double high = seen ? fmin(capacity->high, seen->capacity.high) : capacity->high;
+        if (low <= capacity->nominal && capacity->nominal <= high) {
+            capacity->low = low;
+            capacity->high = high;
+        }
+    }
+}
+
+/* The rate's last boundary, if what lies behind it is what lies behind the plain one. */
+static const srv_boundary *last_of(const struct srv_rate *rate, double behind)
+{
+    const srv_boundary *last = rate->n > 0 ? &rate->boundary[rate->n - 1] : NULL;
+    return last && last->behind >= SAME_PLATEAU * behind ? last : NULL;
+}
+
+/* A level that only other rates show: the plain rate reaches less of it, in proportion. */
+static void note_hidden(const srv_boundary *seen, double slowness, double at_least,
+                        srv_turnover *turnover)
+{
+    double reach = fmax(at_least, seen->capacity.raw * slowness);
+    if (turnover->hidden && turnover->reach <= reach)
+        return;
+    turnover->hidden = true;
+    turnover->reach = reach;
+    turnover->latency = seen->before;
+    turnover->confidence = seen->confidence;
+}
+
+bool srv_rates_turnover(const srv_rates *rates, const srv_capacity *plain, double behind,
+                        srv_turnover *turnover)
+{
+    srv_capacity smallest = *plain, largest = *plain;
+    *turnover = (srv_turnover){.reach = plain->raw};
+    for (int i = 0; i < rates->count; i++) {
+        const struct srv_rate *rate = &rates->rate[i];
+        const srv_boundary *seen = last_of(rate, behind);
+        if (!seen)
+            continue;
+        if (seen->capacity.raw < smallest.raw)
+            smallest = seen->capacity;
+        if (seen->capacity.raw > largest.raw)
+            largest = seen->capacity;
+        if (apart(&seen->capacity, plain) && same(rate, plain))
+            note_hidden(seen, rate->slowness, plain->raw, turnover);
+    }
+    /* What stays at one rate and moves at another is no capacity, but the one below it is: no reach
+       is below that. */
+    turnover->low = turnover->hidden ? turnover->reach : smallest.raw;
+    turnover->high = largest.raw;
+    return turnover->hidden || apart(&largest, &smallest);
+}
