@@ -164,6 +164,25 @@ static void outliers_are_ignored(void **state)
     }
 }
 
+static void tenths_over_the_first_level_are_enough(void **state)
+{
+    (void)state;
+    /* As tools print that subtract the L1 latency: 0.1 or 0.2 ns in L1, twice as much or half. */
+    servet_curve curve = series_make(&(series_spec){
+        .first = 1 * KIB,
+        .last = 64 * MIB,
+        .per_octave = 1,
+        .base = 0.1,
+        .level = {{32 * KIB, 9, SERIES_RANDOM}, {512 * KIB, 120, SERIES_RANDOM}}});
+    for (size_t i = 0; i < curve.n; i++)
+        curve.latency[i] = round(10 * curve.latency[i] + (i % 3 == 1)) / 10;
+    servet_cache_analysis found = analyze(&(servet_cache_evidence){.lines = &curve});
+    servet_curve_free(&curve);
+    assert_int_equal(found.level_count, 2);
+    within(found.level[0].bytes.value, 32 * KIB, 0.01);
+    within(found.level[1].bytes.value, 512 * KIB, 0.01);
+}
+
 static void spread_counts_as_noise(void **state)
 {
     (void)state;
@@ -414,6 +433,7 @@ int main(void)
         cmocka_unit_test(odd_sizes_on_a_fine_grid),
         cmocka_unit_test(page_smear_does_not_shrink_a_cache),
         cmocka_unit_test(outliers_are_ignored),
+        cmocka_unit_test(tenths_over_the_first_level_are_enough),
         cmocka_unit_test(spread_counts_as_noise),
         cmocka_unit_test(translation_is_no_cache),
         cmocka_unit_test(a_cache_is_no_translation),
