@@ -26,6 +26,10 @@ static const double DENSITY_MAX = 4;
 /* What a step must save: three free parameters at about ln n each (the Bayesian criterion). */
 static const double STEP_PENALTY = 8;
 
+/* A fit this much worse after one round of improvements, five penalties, is not worth more of them.
+ */
+static const double HOPELESS = 40;
+
 enum { SCAN_PER_OCTAVE = 8, ROUNDS_DROP = 3, ROUNDS_ADD = 4, ROUNDS_FINE = 6 };
 
 /* --- points ----------------------------------------------------------------------------------- */
@@ -235,23 +239,36 @@ static void fit_heights(srv_fitter *fitter, srv_fit *fit)
 
 /* --- search ----------------------------------------------------------------------------------- */
 
-/* Moves step k of the loaded fit to the best place between `low` and `high`. */
-static double scan(srv_fitter *fitter, int k, double low, double high, double step)
+/* Moves step k of the loaded fit to the best of the places `low`, `low` + `step`, ... `high`, with
+   the best of the shapes `first` to `last`; returns the cost. */
+static double scan(srv_fitter *fitter, int k, double low, double high, double step, int first,
+                   int last)
 {
     double x[SRV_NONNEG_MAX], best = INFINITY, knee = low;
-    srv_shape shape = (srv_shape)fitter->first_shape;
+    int shape = first;
     for (double at = low; at <= high; at += step)
-        for (int s = fitter->first_shape; s <= fitter->last_shape; s++) {
+        for (int s = first; s <= last; s++) {
             place(fitter, k, at, (srv_shape)s);
             double cost = solve(fitter, x);
             if (cost < best) {
                 best = cost;
                 knee = at;
-                shape = (srv_shape)s;
+                shape = s;
             }
         }
-    place(fitter, k, knee, shape);
+    place(fitter, k, knee, (srv_shape)shape);
     return best;
+}
+
+/* Moves step k nearby: first the knee alone, then the shape too, which costs a third of trying all
+   shapes everywhere. */
+static void improve(srv_fitter *fitter, int k, double step)
+{
+    double knee = fitter->step[k].knee;
+    int shape = (int)fitter->step[k].shape;
+    scan(fitter, k, knee - 4 * step, knee + 4 * step, step, shape, shape);
+    knee = fitter->step[k].knee;
+    scan(fitter, k, knee - step, knee + step, step, fitter->first_shape, fitter->last_shape);
 }
 
 /* Improves knees, shapes and heights, ever more finely; the number of steps stays. */
@@ -259,10 +276,9 @@ static void refine(srv_fitter *fitter, srv_fit *fit, int rounds)
 {
     double step = 1.0 / SCAN_PER_OCTAVE;
     for (int round = 0; round < rounds; round++) {
-        double reach = 4 * step;
         fit_heights(fitter, fit);
         for (int k = 0; k < fit->n; k++)
-            scan(fitter, k, fitter->step[k].knee - reach, fitter->step[k].knee + reach, step);
+            improve(fitter, k, step);
         memcpy(fit->step, fitter->step, sizeof fit->step);
         if (round >= 1)
             step /= 2;
@@ -276,7 +292,7 @@ static void add_step(srv_fitter *fitter, srv_fit *fit)
     fit->step[fit->n++] = (srv_step){fitter->size[0], (srv_shape)fitter->first_shape, 0};
     load(fitter, fit);
     scan(fitter, fit->n - 1, fitter->size[0] - 0.5, fitter->size[fitter->n - 1],
-         1.0 / SCAN_PER_OCTAVE);
+         1.0 / SCAN_PER_OCTAVE, fitter->first_shape, fitter->last_shape);
     memcpy(fit->step, fitter->step, sizeof fit->step);
     refine(fitter, fit, ROUNDS_ADD);
 }
@@ -294,6 +310,9 @@ static bool drop_least(srv_fitter *fitter, srv_fit *fit)
     for (int k = 0; k < fit->n; k++) {
         srv_fit less = *fit;
         drop_step(&less, k);
+        refine(fitter, &less, 1);
+        if (less.cost > fit->cost + HOPELESS)
+            continue;
         refine(fitter, &less, ROUNDS_DROP);
         if (less.cost < best.cost)
             best = less;
@@ -346,5 +365,5 @@ double srv_fit_error(const srv_fitter *fitter, const srv_fit *fit)
 double srv_fit_cost_at(srv_fitter *fitter, const srv_fit *fit, int k, double knee)
 {
     load(fitter, fit);
-    return scan(fitter, k, knee, knee, 1);
+    return scan(fitter, k, knee, knee, 1, fitter->first_shape, fitter->last_shape);
 }
