@@ -119,7 +119,7 @@ typedef struct servet_cache_analysis {
 } servet_cache_analysis;
 
 /**
- * Finds the cache levels (see share/doc/measuring.md for the model and why).
+ * Finds the cache levels (see share/doc/detection.md for the model and why).
  *
  * Errors: SERVET_EARGUMENT for a curve that breaks the rules above or has fewer than 4 points,
  * SERVET_EMEMORY. A flat curve is no error: level_count is 0.
