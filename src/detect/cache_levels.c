@@ -80,8 +80,12 @@ static int points_near(const srv_fitter *fitter, double bytes)
 static servet_value latency_value(const cache_reading *reading, double latency)
 {
     double error = srv_fit_error(reading->fitter, &reading->fit) * latency;
-    return (servet_value){latency,       latency - error,         latency + error,
-                          reading->fitter->n, reading->unit, SERVET_METHOD_CURVE_FIT,
+    return (servet_value){latency,
+                          fmax(0, latency - error),
+                          latency + error,
+                          reading->fitter->n,
+                          reading->unit,
+                          SERVET_METHOD_CURVE_FIT,
                           true};
 }
 
@@ -138,15 +142,14 @@ static void add_turnover(const cache_reading *reading, const srv_turnover *turno
             .confidence = turnover->confidence,
         };
     /* What rates too slow for this level show is the boundary of the one below. */
-    double low = turnover->low;
-    if (level->level > 1)
-        low = fmin(turnover->reach, fmax(low, level[-1].bytes.value));
+    double below = level->level > 1 ? level[-1].bytes.value : 0;
+    double reach = fmax(turnover->reach, below);
     level->kind = SERVET_CACHE_TURNOVER;
-    level->measured_bytes = turnover->reach;
-    level->bytes = (servet_value){turnover->reach,
-                                  low,
-                                  turnover->high,
-                                  points_near(reading->fitter, turnover->reach),
+    level->measured_bytes = reach;
+    level->bytes = (servet_value){reach,
+                                  fmax(turnover->low, below),
+                                  fmax(turnover->high, reach),
+                                  points_near(reading->fitter, reach),
                                   SERVET_UNIT_BYTE,
                                   SERVET_METHOD_TURNOVER,
                                   false};

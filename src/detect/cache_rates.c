@@ -139,6 +139,6 @@ bool srv_rates_turnover(const srv_rates *rates, const srv_capacity *plain, doubl
     /* What stays at one rate and moves at another is no capacity, but the one below it is: no reach
        is below that. */
     turnover->low = turnover->hidden ? turnover->reach : smallest.raw;
-    turnover->high = largest.raw;
+    turnover->high = fmax(turnover->reach, largest.raw);
     return turnover->hidden || apart(&largest, &smallest);
 }

@@ -190,6 +190,14 @@ static double find_nominal(srv_fitter *fitter, const srv_fit *fit, int k, double
     return best;
 }
 
+/* The interval holds what is said to be the capacity. */
+static srv_capacity widened(srv_capacity capacity)
+{
+    capacity.low = fmin(capacity.low, capacity.nominal);
+    capacity.high = fmax(capacity.high, capacity.nominal);
+    return capacity;
+}
+
 static srv_capacity capacity_of(srv_fitter *fitter, const srv_fit *fit, int k)
 {
     srv_capacity capacity;
@@ -197,9 +205,7 @@ static srv_capacity capacity_of(srv_fitter *fitter, const srv_fit *fit, int k)
     double cost = find_interval(fitter, fit, k, &capacity);
     capacity.nominal =
         find_nominal(fitter, fit, k, cost + RAW_HANDICAP * share, share, capacity.raw);
-    capacity.low = fmin(capacity.low, capacity.nominal);
-    capacity.high = fmax(capacity.high, capacity.nominal);
-    return capacity;
+    return widened(capacity);
 }
 
 srv_capacity srv_step_capacity(srv_fitter *fitter, const srv_fit *fit, int k, int last)
@@ -211,5 +217,5 @@ srv_capacity srv_step_capacity(srv_fitter *fitter, const srv_fit *fit, int k, in
     capacity.high = end.high;
     capacity.raw = sqrt(capacity.raw * end.raw);
     capacity.nominal = exp2(round(log2(capacity.raw)));
-    return capacity;
+    return widened(capacity);
 }
