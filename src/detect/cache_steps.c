@@ -35,9 +35,12 @@ static void fit_best(srv_fitter *fitter, srv_fit *fit)
 static const double RISE_MIN = 1.6;
 
 /* A miss in the first-level TLB that the second level serves costs up to 4 times the L1 latency, a
-   miss in L2 more. A smaller step must double its plateau; so must one in what is already memory,
-   some 40 times the L1 latency, where page walks grow. */
-static const double TRANSLATION_MAX = 4, MEMORY_MIN = 40, RISE_MIN_DOUBTFUL = 2;
+   miss in L2 more. A smaller step must double its plateau; so must one in what may be memory already,
+   some 40 times the L1 latency, where page walks grow. No cache known is slower than 80 times: from
+   there on, page tables that outgrow the caches (twice the latency where a hypervisor has tables of
+   its own, and more while others use these caches) are the likelier reason. */
+static const double TRANSLATION_MAX = 4, RISE_MIN_DOUBTFUL = 2;
+static const double MEMORY_LIKELY = 40, MEMORY_SURE = 80, RISE_MIN_IN_MEMORY = 3;
 
 /* Two rises below this within so many octaves are one boundary that something spreads (slices,
    translation, others' share of the cache): no two levels lie so close in size and in latency. */
@@ -46,7 +49,9 @@ static const double WEAK_RISE = 2.4, WEAK_DISTANCE = 3;
 static double rise_needed(const srv_fit *fit, int k, double before)
 {
     bool translation = k > 0 && fit->step[k].height < TRANSLATION_MAX * fit->base;
-    return translation || before > MEMORY_MIN * fit->base ? RISE_MIN_DOUBTFUL : RISE_MIN;
+    if (before > MEMORY_SURE * fit->base)
+        return RISE_MIN_IN_MEMORY;
+    return translation || before > MEMORY_LIKELY * fit->base ? RISE_MIN_DOUBTFUL : RISE_MIN;
 }
 
 /* What of the step lies within the curve; a fit may promise much behind its end. */

@@ -13,12 +13,12 @@
  * apart as the largest, or two loads would share a line. */
 static const double LINE_DEFAULT = 64;
 
-/* Translation is watched up to this span: 64 Ki base pages are beyond every TLB, and larger spans
- * measure the page tables' own cache misses. */
-static const double PAGES_SPAN_MAX = 256.0 * (1 << 20);
-
 /* Shares of the work of a core kind: main curve, translation, each other rate. */
 static const double LINES_SHARE = 0.6, PAGES_SHARE = 0.1, RATE_SHARE = 0.1;
+
+/* A series that checks the main curve may take this share of its time: where the last boundary lies
+ * at hundreds of MiB, the largest sizes are left out. */
+static const double SIDE_SERIES_MAX = 0.25;
 
 /* The other access rates: independent chains load faster, dependent multiplications (3 or 4 cycles
  * each) between two loads slow them down to about half the rate of loads from memory. `down` and
@@ -40,6 +40,7 @@ typedef struct core_series {
     srv_series lines, pages, rate[RATE_COUNT];
     servet_cache_evidence evidence;
     servet_cache_analysis analysis;
+    double lines_seconds; /* that the main curve took */
 } core_series;
 
 static void series_free(core_series *series)
@@ -96,9 +97,10 @@ static int run(const srv_stage *stage, srv_curve_plan *plan, const char *what, d
     plan->watch = on_progress;
     plan->context = &watch;
     plan->seed = (uint64_t)options->seed;
-    if (options->budget_seconds > 0)
-        plan->deadline = options->budget_seconds *
-                         (stage->from + (stage->to - stage->from) * (from + share));
+    double budget = options->budget_seconds *
+                    (stage->from + (stage->to - stage->from) * (from + share));
+    if (budget > 0 && (plan->deadline <= 0 || budget < plan->deadline))
+        plan->deadline = budget;
     int code = srv_bench_curve(stage->machine, plan, series, error);
     return code == SERVET_OK ? save(stage, what, &series->curve, error) : code;
 }
@@ -120,7 +122,9 @@ static int measure_lines(const srv_stage *stage, const srv_traversal *base, doub
                            .rounds = 3,
                            .refinements = 2};
     series->evidence.lines = &series->lines.curve;
+    double start = stage->machine->ops->elapsed(stage->machine);
     int code = run(stage, &plan, "lines", 0, LINES_SHARE, &series->lines, error);
+    series->lines_seconds = stage->machine->ops->elapsed(stage->machine) - start;
     return code == SERVET_OK ? analyze(series, error) : code;
 }
 
@@ -131,7 +135,7 @@ static int measure_pages(const srv_stage *stage, const srv_traversal *base, doub
     double page = series->evidence.page_bytes;
     srv_curve_plan plan = {.traversal = *base,
                            .min_bytes = fmax(stage->options->min_bytes, 16 * page),
-                           .max_bytes = fmin(max_bytes, PAGES_SPAN_MAX),
+                           .max_bytes = max_bytes,
                            .granule = page,
                            .points_per_octave = 4,
                            .rounds = 3,
@@ -162,6 +166,8 @@ static int measure_rates(const srv_stage *stage, const srv_traversal *base, doub
         plan.traversal.delay = rates[i].delay;
         plan.min_bytes = fmax(stage->options->min_bytes, last / rates[i].down);
         plan.max_bytes = fmin(max_bytes, last * rates[i].up);
+        plan.deadline = stage->machine->ops->elapsed(stage->machine) +
+                        SIDE_SERIES_MAX * series->lines_seconds;
         code = run(stage, &plan, rates[i].name, LINES_SHARE + PAGES_SHARE + RATE_SHARE * i,
                    RATE_SHARE, &series->rate[i], error);
         if (code == SERVET_OK)
