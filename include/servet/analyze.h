@@ -47,7 +47,7 @@ SERVET_API int servet_curve_write(const char *path, const servet_curve *curve, s
 /** Frees the arrays and leaves SERVET_CURVE_INIT behind. NULL and an initial curve are fine. */
 SERVET_API void servet_curve_free(servet_curve *curve);
 
-enum { SERVET_CACHE_LEVELS_MAX = 8, SERVET_RATES_MAX = 4 };
+enum { SERVET_CACHE_LEVELS_MAX = 8, SERVET_RATES_MAX = 4, SERVET_CURVE_POINTS_MIN = 4 };
 
 /**
  * All that is known about one core's loads. Only `lines` is needed; each further series lets the
@@ -121,7 +121,8 @@ typedef struct servet_cache_analysis {
 /**
  * Finds the cache levels (see share/doc/detection.md for the model and why).
  *
- * Errors: SERVET_EARGUMENT for a curve that breaks the rules above or has fewer than 4 points,
+ * Errors: SERVET_EARGUMENT for a curve that breaks the rules above or has fewer than
+ * SERVET_CURVE_POINTS_MIN points,
  * SERVET_EMEMORY. A flat curve is no error: level_count is 0.
  */
 SERVET_API int servet_analyze_cache(const servet_cache_evidence *evidence,

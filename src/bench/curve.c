@@ -81,12 +81,13 @@ static bool lay_grid(curve_bench *bench)
 
 /* --- visits ------------------------------------------------------------------------------------- */
 
+/* Of an even number the lower one of the middle two: what disturbs a visit makes it slower. */
 static double median(const double samples[VISITS_MAX], int n)
 {
     double sorted[VISITS_MAX];
     memcpy(sorted, samples, sizeof sorted);
     srv_sort(sorted, (size_t)n);
-    return srv_sorted_quantile(sorted, (size_t)n, 0.5);
+    return sorted[(n - 1) / 2];
 }
 
 /* The point's latency: the median of its visits, for a disturbed visit is no reason to believe the
@@ -127,6 +128,7 @@ static int visit(curve_bench *bench, curve_point *point)
         return srv_fail(bench->error, SERVET_EINTERRUPTED, "interrupted");
     srv_traversal traversal = plan->traversal;
     traversal.bytes = point->bytes;
+    traversal.largest_bytes = plan->max_bytes;
     traversal.seed = plan->seed + UINT64_C(0x9e3779b97f4a7c15) * (uint64_t)(point->visits + 1);
     traversal.seconds = VISIT_SECONDS;
     srv_timing timing;
@@ -146,14 +148,15 @@ static int visit(curve_bench *bench, curve_point *point)
 static double expected_cost(const curve_bench *bench, const curve_point *point)
 {
     const curve_point *end = bench->points + bench->count;
+    double bytes = point->bytes;
     if (point->visits)
         return point->cost;
     for (const curve_point *larger = point + 1; larger < end; larger++)
         if (larger->visits)
             return larger->cost;
-    for (const curve_point *smaller = point - 1; smaller >= bench->points; smaller--)
-        if (smaller->visits)
-            return smaller->cost * point->bytes / smaller->bytes;
+    while (point > bench->points)
+        if ((--point)->visits)
+            return point->cost * bytes / point->bytes;
     return 0;
 }
 

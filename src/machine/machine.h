@@ -24,6 +24,7 @@ typedef enum srv_pattern {
 typedef struct srv_traversal {
     int core;            /**< OS number of the PU */
     double bytes;        /**< span of the working set: whole lines, for PAGES whole base pages */
+    double largest_bytes; /**< of the series that this is part of: memory is reserved once; or 0 */
     srv_pattern pattern;
     double line_bytes;   /**< distance of neighbouring lines, at least a pointer */
     int chains;          /**< independent chains of dependent loads, 1 to SRV_CHAINS_MAX */

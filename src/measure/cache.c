@@ -144,7 +144,7 @@ static int measure_pages(const srv_stage *stage, const srv_traversal *base, doub
     if (plan.max_bytes <= plan.min_bytes)
         return SERVET_OK;
     int code = run(stage, &plan, "pages", LINES_SHARE, PAGES_SHARE, &series->pages, error);
-    if (code == SERVET_OK && series->pages.curve.n > 0)
+    if (code == SERVET_OK && series->pages.curve.n >= SERVET_CURVE_POINTS_MIN)
         series->evidence.pages = &series->pages.curve;
     return code == SERVET_OK ? analyze(series, error) : code;
 }
@@ -159,7 +159,7 @@ static int measure_rates(const srv_stage *stage, const srv_traversal *base, doub
     srv_curve_plan plan = {.traversal = *base,
                            .granule = base->line_bytes,
                            .points_per_octave = 4,
-                           .rounds = 3};
+                           .rounds = 2};
     int code = SERVET_OK;
     for (int i = 0; i < RATE_COUNT && code == SERVET_OK; i++) {
         plan.traversal.chains = rates[i].chains;
@@ -170,7 +170,7 @@ static int measure_rates(const srv_stage *stage, const srv_traversal *base, doub
                         SIDE_SERIES_MAX * series->lines_seconds;
         code = run(stage, &plan, rates[i].name, LINES_SHARE + PAGES_SHARE + RATE_SHARE * i,
                    RATE_SHARE, &series->rate[i], error);
-        if (code == SERVET_OK)
+        if (code == SERVET_OK && series->rate[i].curve.n >= SERVET_CURVE_POINTS_MIN)
             series->evidence.rates[series->evidence.rate_count++] = &series->rate[i].curve;
     }
     return code == SERVET_OK ? analyze(series, error) : code;

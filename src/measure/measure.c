@@ -9,6 +9,7 @@
 #include "core/ranges.h"
 
 static const double MAX_BYTES_LEAST = 64.0 * (1 << 20);
+static const double RANGE_MIN = 2;          /* from the smallest to the largest: a few points */
 static const double MAX_BYTES_FACTOR = 4;   /* times the largest cache that the OS reports */
 static const double MEMORY_SHARE_MAX = 0.25; /* of the memory this job may use */
 
@@ -90,9 +91,10 @@ static int choose_max_bytes(srv_machine *machine, const servet_measure_options *
         return srv_fail(error, SERVET_EMACHINE,
                         "working sets of %.0f MiB are asked for, this job may use %.0f MiB",
                         *max_bytes / (1 << 20), memory / (1 << 20));
-    if (*max_bytes <= options->min_bytes)
-        return srv_fail(error, SERVET_EMACHINE, "this job may use only %.0f KiB of memory",
-                        memory / 1024);
+    if (*max_bytes < RANGE_MIN * options->min_bytes)
+        return srv_fail(error, SERVET_EMACHINE,
+                        "working sets end at %.0f KiB here: %.0f KiB is too large a smallest one",
+                        *max_bytes / 1024, options->min_bytes / 1024);
     return SERVET_OK;
 }
 
@@ -146,14 +148,17 @@ static void distrust(srv_cache_facts *facts)
     facts->memory_latency.trusted = false;
 }
 
-/* Looks at the noise now, for the record. */
-static int watch_noise(srv_machine *machine, int core, servet_run *run, servet_error *error)
+/* Looks at the noise now, for the record; `*lost` keeps the worst seen. */
+static int watch_noise(srv_machine *machine, int core, servet_run *run, double *lost,
+                       servet_error *error)
 {
     srv_noise noise;
     int code = machine->ops->noise(machine, core, NOISE_SECONDS, &noise, error);
-    if (code == SERVET_OK)
-        note_noise(run, &noise);
-    return code;
+    if (code != SERVET_OK)
+        return code;
+    note_noise(run, &noise);
+    *lost = fmax(*lost, noise.lost);
+    return SERVET_OK;
 }
 
 static int measure_kind(const srv_stage *stage, const srv_kind *kind, servet_run *run,
@@ -161,21 +166,21 @@ static int measure_kind(const srv_stage *stage, const srv_kind *kind, servet_run
 {
     srv_machine *machine = stage->machine;
     int core = 0;
-    double max_bytes;
+    double max_bytes, lost = 0;
     int code = quietest_core(machine, kind, &core, error);
     if (code == SERVET_OK)
         code = choose_max_bytes(machine, stage->options, core, &max_bytes, error);
     if (code == SERVET_OK)
-        code = watch_noise(machine, core, run, error);
+        code = watch_noise(machine, core, run, &lost, error);
     if (code == SERVET_OK)
         code = srv_measure_caches(stage, core, max_bytes, facts, error);
     if (code == SERVET_OK)
-        code = watch_noise(machine, core, run, error);
+        code = watch_noise(machine, core, run, &lost, error);
     if (code == SERVET_OK && !servet_value_known(&run->frequency)) {
         run->frequency = facts->frequency;
         run->huge_pages = facts->huge_share;
     }
-    if (code == SERVET_OK && run->noise.value > DISTURBED)
+    if (code == SERVET_OK && lost > DISTURBED)
         distrust(facts);
     return code;
 }
@@ -243,9 +248,9 @@ int servet_measure(const servet_measure_options *options, servet_profile **profi
     if (!(options->min_bytes > 0) || options->max_bytes < 0 || options->budget_seconds < 0 ||
         (unsigned)options->pages >= SERVET_PAGES_COUNT)
         return srv_fail(error, SERVET_EARGUMENT, "sizes and budget must be positive");
-    if (options->max_bytes > 0 && options->max_bytes <= options->min_bytes)
+    if (options->max_bytes > 0 && options->max_bytes < RANGE_MIN * options->min_bytes)
         return srv_fail(error, SERVET_EARGUMENT,
-                        "the largest working set (%.0f B) must be above the smallest (%.0f B)",
+                        "the largest working set (%.0f B) must be twice the smallest (%.0f B) or more",
                         options->max_bytes, options->min_bytes);
     int code = srv_hardware_create(&machine, error);
     if (code != SERVET_OK)

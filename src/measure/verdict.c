@@ -22,31 +22,40 @@ static double octaves_apart(const servet_cache *cache, double reported)
     return cache->kind == SERVET_CACHE_TURNOVER && octaves > 0 ? 0 : fabs(octaves);
 }
 
+/* The cheapest way to align the first i measured with the first j reported levels, and its last
+ * step: the i-th stays alone, the j-th does, or they are partners. */
+typedef struct alignment {
+    double cost;
+    enum { START, MEASURED_ALONE, REPORTED_ALONE, PARTNERS } step;
+} alignment;
+
+static void improve(alignment *best, const alignment *before, double octaves, int step)
+{
+    if (before->cost + octaves < best->cost)
+        *best = (alignment){before->cost + octaves, step};
+}
+
 /* partner[i]: the reported level that measured level i is, or -1. Order is kept; the sum of octaves
- * between partners and of what is left unmatched is least (alignment by dynamic programming). */
+ * between partners and of what is left alone is least (alignment by dynamic programming). */
 static void match(const srv_reported *reported, const srv_cache_facts *facts, int partner[N])
 {
-    double cost[N + 1][N + 1];
-    int rows = facts->count, columns = reported->count;
-    for (int i = 0; i <= rows; i++)
-        for (int j = 0; j <= columns; j++) {
-            double best = i == 0 && j == 0 ? 0 : DBL_MAX;
-            if (i > 0)
-                best = fmin(best, cost[i - 1][j] + UNMATCHED_OCTAVES);
-            if (j > 0)
-                best = fmin(best, cost[i][j - 1] + UNMATCHED_OCTAVES);
+    alignment best[N + 1][N + 1];
+    for (int i = 0; i <= facts->count; i++)
+        for (int j = 0; j <= reported->count; j++) {
+            best[i][j] = (alignment){i == 0 && j == 0 ? 0 : DBL_MAX, START};
             if (i > 0 && j > 0)
-                best = fmin(best, cost[i - 1][j - 1] +
-                                      octaves_apart(&facts->cache[i - 1],
-                                                    reported->level[j - 1].bytes));
-            cost[i][j] = best;
+                improve(&best[i][j], &best[i - 1][j - 1],
+                        octaves_apart(&facts->cache[i - 1], reported->level[j - 1].bytes), PARTNERS);
+            if (i > 0)
+                improve(&best[i][j], &best[i - 1][j], UNMATCHED_OCTAVES, MEASURED_ALONE);
+            if (j > 0)
+                improve(&best[i][j], &best[i][j - 1], UNMATCHED_OCTAVES, REPORTED_ALONE);
         }
-    for (int i = rows, j = columns; i > 0;) {
-        bool leaves = cost[i][j] == cost[i - 1][j] + UNMATCHED_OCTAVES;
-        bool skips = !leaves && j > 0 && cost[i][j] == cost[i][j - 1] + UNMATCHED_OCTAVES;
-        partner[i - 1] = leaves || skips ? -1 : j - 1;
-        i -= !skips;
-        j -= !leaves;
+    for (int i = facts->count, j = reported->count; i > 0;) {
+        int step = best[i][j].step;
+        if (step != REPORTED_ALONE)
+            partner[--i] = step == PARTNERS ? j - 1 : -1;
+        j -= step != MEASURED_ALONE;
     }
 }
 

@@ -3,6 +3,7 @@
 
 #include <math.h>
 
+#include "alloc.h"
 #include "bench/curve.h"
 #include "fake_machine.h"
 
@@ -146,6 +147,34 @@ static void a_failing_machine_fails_the_benchmark(void **state)
     assert_string_equal(error.text, "the machine broke");
 }
 
+static int measure_and_free(void *context)
+{
+    (void)context;
+    srv_series series;
+    servet_error error = SERVET_ERROR_INIT;
+    int code = srv_bench_curve(&fake.machine, &plan, &series, &error);
+    if (code == SERVET_OK)
+        srv_series_free(&series);
+    return code;
+}
+
+static void lost_allocations_are_told(void **state)
+{
+    (void)state;
+    assert_true(alloc_fail_everywhere(measure_and_free, NULL) >= 6); /* points, and five columns */
+}
+
+/* The smallest sets, asked for in multiples of a page, still give a curve. */
+static void a_range_of_one_octave(void **state)
+{
+    (void)state;
+    plan.min_bytes = 4 * KIB;
+    plan.max_bytes = 8 * KIB;
+    srv_series series = measure();
+    assert_true(series.curve.n >= 4);
+    srv_series_free(&series);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -155,6 +184,8 @@ int main(void)
         cmocka_unit_test_setup(the_spread_is_that_of_the_visits, prepare),
         cmocka_unit_test_setup(it_ends_by_the_deadline, prepare),
         cmocka_unit_test_setup(the_watcher_can_end_it, prepare),
+        cmocka_unit_test_setup(lost_allocations_are_told, prepare),
+        cmocka_unit_test_setup(a_range_of_one_octave, prepare),
         cmocka_unit_test_setup(a_failing_machine_fails_the_benchmark, prepare),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -34,6 +34,8 @@ double fake_machine_latency(const fake_machine *fake, const srv_traversal *trave
         bool last = i + 1 == fake->level_count;
         double next = last ? fake->memory_ns : fake->level[i + 1].ns;
         double capacity = fake->level[i].bytes;
+        if (fake->slow_core && traversal->core >= fake->slow_core)
+            capacity /= 2;
         if (last && fake->residence_ns > 0)
             capacity = fake->residence_ns * traversal->line_bytes * traversal->chains /
                        (next + traversal->delay);

@@ -24,6 +24,7 @@ typedef struct fake_machine {
     int slow_every;           /**< every n-th answer is 3 times too slow; 0: none */
     int kind_count;
     srv_kind kind[SRV_KINDS_MAX];
+    int slow_core;            /**< from this core on, caches are half as large; 0: none */
     srv_reported reported;
     double noise_of_core[64]; /**< share lost */
     double memory_bytes;

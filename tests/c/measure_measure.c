@@ -141,11 +141,14 @@ static void each_kind_of_cores_is_measured(void **state)
     strcpy(fake.kind[0].cores, "0-1");
     strcpy(fake.kind[1].name, "kind2");
     strcpy(fake.kind[1].cores, "2-3");
+    fake.slow_core = 2;
     servet_profile *profile = measure();
-    int count;
-    for (int core = 0; core < 4; core++)
-        assert_int_equal(
-            servet_cache_count(profile, &(servet_at){NULL, core}, &count), SERVET_OK);
+    for (int core = 0; core < 4; core++) {
+        servet_cache cache;
+        double truth = core < 2 ? fake.level[0].bytes : fake.level[0].bytes / 2;
+        assert_int_equal(servet_cache_get(profile, &(servet_at){NULL, core}, 1, &cache), SERVET_OK);
+        assert_float_equal(cache.bytes.value / truth, 1, 0.05);
+    }
     servet_profile_close(profile);
 }
 

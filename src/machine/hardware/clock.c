@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <time.h>
 
-#if defined(__x86_64__) || defined(__i386__)
+#if defined(__x86_64__)
 #include <x86intrin.h>
 #endif
 
@@ -30,7 +30,7 @@ double srv_clock_raw_ns(void)
 }
 
 /* Both fences matter: the counter must be read after the loads before it and before those behind. */
-#if defined(__x86_64__) || defined(__i386__)
+#if defined(__x86_64__)
 #define COUNTER_NAME "tsc"
 static uint64_t counter_ticks(void)
 {
@@ -44,7 +44,7 @@ static uint64_t counter_ticks(void)
 static uint64_t counter_ticks(void)
 {
     uint64_t ticks;
-    __asm__ volatile("isb\n\tmrs %0, cntvct_el0\n\tisb" : "=r"(ticks) : : "memory");
+    __asm__ volatile("dsb ld\n\tisb\n\tmrs %0, cntvct_el0\n\tisb" : "=r"(ticks) : : "memory");
     return ticks;
 }
 #elif defined(__powerpc64__)

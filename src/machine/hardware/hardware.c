@@ -15,8 +15,15 @@
 #include "machine/hardware/topology.h"
 
 /* A sample of about 20 us is ten times the cost of an interrupt but rarely meets one (timer ticks
- * come 4 ms apart at worst): the median of many is exact. */
-static const double SAMPLE_NS = 20e3;
+ * come 4 ms apart at worst): the median of many is exact. With a coarse counter a sample lasts a
+ * thousand of its steps, for 0.1 %. */
+static const double SAMPLE_NS = 20e3, SAMPLE_STEPS = 1e3;
+
+/* What a sweep leaves in the caches is not what a chase finds there: it goes round once before it is
+ * timed, or for this long where that takes longer. Other users of a shared cache replace its content
+ * in 10 to 30 ms; sets that take longer for a round lie mostly in memory. */
+static const double WARM_NS = 20e6;
+
 enum { SAMPLES_MIN = 9, SAMPLES_MAX = 1024, LOADS_MIN = 64, PILOT_LOADS = 2048 };
 
 /* Small sets share this much memory, so that each visit can lie on other physical pages. */
@@ -98,7 +105,7 @@ static int noise(srv_machine *machine, int core, double seconds, srv_noise *answ
 {
     int code = settle_on(self(machine), core, error);
     if (code == SERVET_OK)
-        srv_spin_noise(&self(machine)->clock, seconds, answer);
+        srv_spin_noise(&self(machine)->clock, core, seconds, answer);
     return code;
 }
 
@@ -108,17 +115,21 @@ static int noise(srv_machine *machine, int core, double seconds, srv_noise *answ
 static int reserve(hardware *hw, double bytes, const srv_traversal *traversal, servet_error *error)
 {
     srv_arena *arena = &hw->arena;
-    if (arena->pages != traversal->pages || hw->arena_core != traversal->core) {
+    double page = hw->page_bytes, wanted = fmax(bytes, fmin(ARENA_MIN, hw->memory_bytes));
+    if (bytes > hw->memory_bytes)
+        return srv_fail(error, SERVET_EMEMORY, "%.0f MiB are more than this job may use (%.0f MiB)",
+                        bytes / (1 << 20), hw->memory_bytes / (1 << 20));
+    if (arena->pages != traversal->pages || hw->arena_core != traversal->core ||
+        (double)arena->room < wanted) {
         srv_arena_finish(arena);
         hw->slots.count = 0;
     }
+    double room = fmin(hw->memory_bytes, fmax(wanted, traversal->largest_bytes + page));
     int code = SERVET_OK;
     if (!arena->base)
-        code = srv_arena_init(arena, (size_t)hw->memory_bytes, traversal->pages, error);
+        code = srv_arena_init(arena, (size_t)room, traversal->pages, error);
     hw->arena_core = traversal->core;
-    if (code == SERVET_OK)
-        code = srv_arena_grow(arena, (size_t)fmax(bytes, fmin(ARENA_MIN, hw->memory_bytes)), error);
-    return code;
+    return code == SERVET_OK ? srv_arena_grow(arena, (size_t)wanted, error) : code;
 }
 
 /* The slots of the working set, at a place within the arena that depends on the seed. */
@@ -181,19 +192,19 @@ static size_t round_loads(double loads)
     return (whole + SRV_CHASE_UNROLL - 1) / SRV_CHASE_UNROLL * SRV_CHASE_UNROLL;
 }
 
-/* Goes round once, or for half the measuring time where once takes longer. */
-static void warm_up(walker *walk, size_t count, double ns_per_load, double ns)
+static void warm_up(walker *walk, size_t count, double ns_per_load)
 {
-    double loads = fmin((double)count, 0.5 * ns / fmax(ns_per_load, 0.1)) / walk->chains;
+    double loads = fmin((double)count, WARM_NS / fmax(ns_per_load, 0.1)) / walk->chains;
     step(walk, round_loads(loads));
 }
 
 static size_t sample(walker *walk, double ns, double samples[SAMPLES_MAX], size_t count)
 {
     double pilot = step(walk, round_loads(PILOT_LOADS));
-    warm_up(walk, count, pilot, ns);
+    warm_up(walk, count, pilot);
     pilot = step(walk, round_loads(PILOT_LOADS));
-    size_t loads = round_loads(SAMPLE_NS / fmax(pilot, 0.1) / walk->chains);
+    double sample_ns = fmax(SAMPLE_NS, SAMPLE_STEPS * walk->clock->resolution_ns);
+    size_t loads = round_loads(sample_ns / fmax(pilot, 0.1) / walk->chains);
     double end = srv_clock_raw_ns() + ns;
     size_t n = 0;
     while (n < SAMPLES_MIN || (n < SAMPLES_MAX && srv_clock_raw_ns() < end))
@@ -268,7 +279,7 @@ int srv_hardware_create(srv_machine **machine, servet_error *error)
         return code;
     }
     hw->page_bytes = (double)sysconf(_SC_PAGESIZE);
-    hw->memory_bytes = MEMORY_SHARE * srv_memory_available();
+    hw->memory_bytes = fmin(MEMORY_SHARE * srv_memory_available(), (double)(SIZE_MAX / 4));
     srv_clock_init(&hw->clock);
     *machine = &hw->machine;
     return SERVET_OK;

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/resource.h>
+#include <unistd.h>
 
 /* A file with one number; `missing` where there is none ("max" among them). */
 static double read_number(const char *folder, const char *name, double missing)
@@ -111,18 +112,20 @@ static double available_to_system(const char *proc)
     return bytes;
 }
 
-static double left_by_address_space(void)
+/* What is mapped already counts, libraries and stack included. */
+static double left_by_address_space(const char *proc)
 {
     struct rlimit limit;
     if (getrlimit(RLIMIT_AS, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY)
         return DBL_MAX;
-    return (double)limit.rlim_cur;
+    double mapped = read_number(proc, "self/statm", 0) * (double)sysconf(_SC_PAGESIZE);
+    return (double)limit.rlim_cur - mapped;
 }
 
 double srv_memory_available_in(const char *proc, const char *cgroups)
 {
     double bytes = fmin(available_to_system(proc), left_by_cgroups(proc, cgroups));
-    return fmax(0, fmin(bytes, left_by_address_space()));
+    return fmax(0, fmin(bytes, left_by_address_space(proc)));
 }
 
 double srv_memory_available(void)

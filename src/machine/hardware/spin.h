@@ -13,7 +13,8 @@ void srv_spin_warm(const srv_clock *clock);
  *  short enough to stand next to every measurement, for frequencies change within seconds. */
 double srv_spin_frequency(const srv_clock *clock);
 
-/** Spins for `seconds` in quanta of about 10 us and says how much time went missing. */
-void srv_spin_noise(const srv_clock *clock, double seconds, srv_noise *noise);
+/** Spins on `core`, where the thread runs, for `seconds` (at most about 0.15) in quanta of about
+ *  10 us, and says how much time went missing. */
+void srv_spin_noise(const srv_clock *clock, int core, double seconds, srv_noise *noise);
 
 #endif

@@ -33,6 +33,9 @@ int srv_topology_init(srv_topology *topology, servet_error *error)
     if (hwloc_topology_load(topology->hwloc) != 0)
         return srv_fail(error, SERVET_EMACHINE, "hwloc cannot read this machine: %s",
                         strerror(errno));
+    if (!hwloc_topology_is_thissystem(topology->hwloc))
+        return srv_fail(error, SERVET_EMACHINE,
+                        "hwloc was told of another machine: unset HWLOC_XMLFILE and HWLOC_SYNTHETIC");
     return find_usable(topology, error);
 }
 
@@ -73,12 +76,11 @@ static int count_usable(const srv_topology *topology, hwloc_obj_type_t type)
     return count;
 }
 
-/* Writes a set as ranges ("0-3,8"). */
-static int print_set(hwloc_const_bitmap_t set, char *text, size_t size, servet_error *error)
+/* Writes a set as ranges ("0-3,8"); one of more ranges than can be stored is cut short. */
+static void print_set(hwloc_const_bitmap_t set, char *text, size_t size)
 {
     if (hwloc_bitmap_list_snprintf(text, size, set) >= (int)size)
-        return srv_fail(error, SERVET_EMACHINE, "the list of cores is too long to store");
-    return SERVET_OK;
+        *strrchr(text, ',') = '\0';
 }
 
 static void describe_system(servet_machine *description)
@@ -97,6 +99,7 @@ static void describe_system(servet_machine *description)
 
 int srv_topology_describe(srv_topology *topology, servet_machine *description, servet_error *error)
 {
+    (void)error;
     *description = (servet_machine){0};
     describe_system(description);
     hwloc_obj_t package = hwloc_get_obj_by_type(topology->hwloc, HWLOC_OBJ_PACKAGE, 0);
@@ -108,36 +111,43 @@ int srv_topology_describe(srv_topology *topology, servet_machine *description, s
     description->core_count = count_usable(topology, HWLOC_OBJ_CORE);
     description->package_count = count_usable(topology, HWLOC_OBJ_PACKAGE);
     description->numa_count = count_usable(topology, HWLOC_OBJ_NUMANODE);
-    return print_set(topology->usable, description->cores, sizeof description->cores, error);
+    print_set(topology->usable, description->cores, sizeof description->cores);
+    return SERVET_OK;
 }
 
 /* --- kinds -------------------------------------------------------------------------------------- */
 
-/* hwloc orders kinds by efficiency, the fastest last; we name the fastest first. */
+static void add_kind(srv_kind kinds[SRV_KINDS_MAX], int *count, const char *name,
+                     hwloc_const_bitmap_t set)
+{
+    srv_kind *kind = &kinds[(*count)++];
+    snprintf(kind->name, sizeof kind->name, "%s", name);
+    print_set(set, kind->cores, sizeof kind->cores);
+}
+
+/* hwloc orders kinds by efficiency, the fastest last; we name the fastest first. What belongs to no
+ * kind, or to more kinds than there is room for, comes last. */
 int srv_topology_kinds(srv_topology *topology, srv_kind kinds[SRV_KINDS_MAX], int *count,
                        servet_error *error)
 {
-    hwloc_bitmap_t set = hwloc_bitmap_alloc();
-    if (!set)
-        return srv_fail_memory(error);
-    int code = SERVET_OK, known = hwloc_cpukinds_get_nr(topology->hwloc, 0);
+    hwloc_bitmap_t set = hwloc_bitmap_alloc(), rest = hwloc_bitmap_dup(topology->usable);
+    int known = hwloc_cpukinds_get_nr(topology->hwloc, 0);
     *count = 0;
-    for (int i = known - 1; i >= 0 && known > 1 && *count < SRV_KINDS_MAX && !code; i--) {
+    for (int i = known - 1; i >= 0 && known > 1 && *count < SRV_KINDS_MAX - 1 && set && rest; i--) {
+        char name[SERVET_NAME_MAX];
         hwloc_cpukinds_get_info(topology->hwloc, (unsigned)i, set, NULL, NULL, NULL, 0);
-        hwloc_bitmap_and(set, set, topology->usable);
-        if (hwloc_bitmap_iszero(set))
-            continue;
-        srv_kind *kind = &kinds[(*count)++];
-        snprintf(kind->name, sizeof kind->name, "kind%d", *count);
-        code = print_set(set, kind->cores, sizeof kind->cores, error);
+        hwloc_bitmap_and(set, set, rest);
+        hwloc_bitmap_andnot(rest, rest, set);
+        snprintf(name, sizeof name, "kind%d", *count + 1);
+        if (!hwloc_bitmap_iszero(set))
+            add_kind(kinds, count, name, set);
     }
+    bool allocated = set && rest;
+    if (allocated && !hwloc_bitmap_iszero(rest))
+        add_kind(kinds, count, *count ? "others" : "all", rest);
     hwloc_bitmap_free(set);
-    if (*count == 0) {
-        *count = 1;
-        snprintf(kinds[0].name, sizeof kinds[0].name, "all");
-        code = print_set(topology->usable, kinds[0].cores, sizeof kinds[0].cores, error);
-    }
-    return code;
+    hwloc_bitmap_free(rest);
+    return allocated ? SERVET_OK : srv_fail_memory(error);
 }
 
 /* --- caches as reported ------------------------------------------------------------------------- */
