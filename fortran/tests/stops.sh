@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Without `stat` a failure stops the program: one line on standard error, status 1.
 # usage: stops.sh TAP_SH PROGRAM, where PROGRAM is stops.f90
-# shellcheck source=tests/consumer/tap.sh
+# shellcheck source=tests/tap.sh
 . "$1"
 program=$2
 

@@ -88,7 +88,7 @@ static int print(const reply *to, const srv_key *key, const void *at)
     return not_measured(to);
 }
 
-static int find_cache(const srv_kind *kind, int level, const reply *to, const void **base)
+static int find_cache(const srv_core_kind *kind, int level, const reply *to, const void **base)
 {
     if (!kind || !kind->caches.known)
         return not_measured(to);

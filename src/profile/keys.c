@@ -11,7 +11,7 @@
     }
 #define OF_KIND(name, form, member, text)                                                          \
     {                                                                                              \
-        name, SRV_IN_KIND, form, offsetof(srv_kind, member), text, NULL                            \
+        name, SRV_IN_KIND, form, offsetof(srv_core_kind, member), text, NULL                       \
     }
 #define OF_CLASS(name, form, member, text)                                                         \
     {                                                                                              \

@@ -10,7 +10,7 @@ typedef enum srv_key_scope {
     SRV_IN_PROFILE, /**< servet_profile */
     SRV_IN_RUN,     /**< servet_run */
     SRV_IN_CLASS,   /**< srv_class */
-    SRV_IN_KIND,    /**< srv_kind */
+    SRV_IN_KIND,    /**< srv_core_kind */
     SRV_IN_CACHE    /**< servet_cache number N */
 } srv_key_scope;
 

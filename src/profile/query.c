@@ -62,9 +62,9 @@ static const srv_class *find_class(const servet_profile *profile, const char *na
     return NULL;
 }
 
-static const srv_kind *find_kind(const srv_class *class, int core)
+static const srv_core_kind *find_kind(const srv_class *class, int core)
 {
-    const srv_kind *kinds = class->kinds.items;
+    const srv_core_kind *kinds = class->kinds.items;
     for (int i = 0; i < class->kinds.count; i++)
         if (core == SERVET_ANY_CORE || srv_ranges_contain(kinds[i].cores, core))
             return &kinds[i];
@@ -81,7 +81,7 @@ int srv_target_find(const servet_profile *profile, const servet_at *at, srv_targ
         return srv_fail(error, SERVET_ERANGE, "the profile has no node class '%.64s'", name);
     if (!class)
         return srv_fail(error, SERVET_ERANGE, "the profile has no node classes");
-    const srv_kind *kind = find_kind(class, core);
+    const srv_core_kind *kind = find_kind(class, core);
     if (!kind && core != SERVET_ANY_CORE)
         return srv_fail(error, SERVET_ERANGE, "node class '%s' has no core %d", class->name, core);
     *target = (srv_target){class, kind};
@@ -133,7 +133,7 @@ int servet_kind_get(const servet_profile *profile, const servet_at *at, int inde
     const srv_class *class = find_class(profile, at ? at->node_class : NULL);
     if (!class || index < 0 || index >= class->kinds.count)
         return SERVET_ERANGE;
-    const srv_kind *found = (const srv_kind *)class->kinds.items + index;
+    const srv_core_kind *found = (const srv_core_kind *)class->kinds.items + index;
     *kind = (servet_kind){found->name, found->cores};
     return SERVET_OK;
 }

@@ -109,11 +109,11 @@ int servet_profile_add_kind(servet_profile *profile, int node_class, const char 
     srv_class *class = class_at(profile, node_class);
     if (!class)
         return srv_fail(error, SERVET_EARGUMENT, "no node class has number %d", node_class);
-    if (strlen(name) >= SERVET_NAME_MAX || class->kinds.count == SRV_KINDS_MAX)
+    if (strlen(name) >= SERVET_NAME_MAX || class->kinds.count == SRV_PROFILE_KINDS_MAX)
         return srv_fail(error, SERVET_EARGUMENT, "name too long or too many core kinds: %.64s",
                         name);
     char *copy = copy_text(cores);
-    srv_kind *added = copy ? srv_list_add(&class->kinds, sizeof *added) : NULL;
+    srv_core_kind *added = copy ? srv_list_add(&class->kinds, sizeof *added) : NULL;
     if (!added) {
         free(copy);
         return srv_fail_memory(error);
@@ -143,7 +143,7 @@ int servet_profile_set_caches(servet_profile *profile, int node_class, int kind,
                         kind, node_class);
     if (count < 0 || count > SERVET_CACHE_LEVELS_MAX)
         return srv_fail(error, SERVET_EARGUMENT, "%d cache levels", count);
-    srv_kind *stored = (srv_kind *)class->kinds.items + kind, changed = *stored;
+    srv_core_kind *stored = (srv_core_kind *)class->kinds.items + kind, changed = *stored;
     servet_cache *copy = calloc((size_t)count + 1, sizeof *copy);
     if (!copy)
         return srv_fail_memory(error);

@@ -78,7 +78,7 @@ static const srv_shape cache_shape = {cache_fields, sizeof(servet_cache), NULL};
 
 static int check_kind(const void *item, srv_trail *trail)
 {
-    const srv_kind *kind = item;
+    const srv_core_kind *kind = item;
     const servet_cache *caches = kind->caches.items;
     if (!*kind->name)
         return srv_trail_fail(trail, "a core kind needs a name");
@@ -98,14 +98,14 @@ static int check_kind(const void *item, srv_trail *trail)
 }
 
 static const srv_field kind_fields[] = {
-    ARRAY(srv_kind, name),
-    MEMBER(srv_kind, cores, .type = SRV_STRING),
-    MEMBER(srv_kind, caches, .type = SRV_FACTS, .shape = &cache_shape,
+    ARRAY(srv_core_kind, name),
+    MEMBER(srv_core_kind, cores, .type = SRV_STRING),
+    MEMBER(srv_core_kind, caches, .type = SRV_FACTS, .shape = &cache_shape,
            .max = SERVET_CACHE_LEVELS_MAX),
-    VALUE(srv_kind, memory_latency, SERVET_UNIT_NANOSECOND, SRV_NOT_NEGATIVE),
+    VALUE(srv_core_kind, memory_latency, SERVET_UNIT_NANOSECOND, SRV_NOT_NEGATIVE),
     END,
 };
-const srv_shape srv_kind_shape = {kind_fields, sizeof(srv_kind), check_kind};
+const srv_shape srv_kind_shape = {kind_fields, sizeof(srv_core_kind), check_kind};
 
 /* --- node classes ----------------------------------------------------------------------------- */
 
@@ -137,7 +137,7 @@ static const srv_shape machine_shape = {machine_fields, sizeof(servet_machine), 
 static int check_class(const void *item, srv_trail *trail)
 {
     const srv_class *class = item;
-    const srv_kind *kinds = class->kinds.items;
+    const srv_core_kind *kinds = class->kinds.items;
     if (!*class->name)
         return srv_trail_fail(trail, "a node class needs a name");
     for (int i = 0; i < class->kinds.count; i++)
@@ -155,7 +155,8 @@ static const srv_field class_fields[] = {
     ARRAY(srv_class, name),
     MEMBER(srv_class, nodes, .type = SRV_STRINGS),
     MEMBER(srv_class, machine, .type = SRV_OBJECT, .shape = &machine_shape),
-    MEMBER(srv_class, kinds, .type = SRV_LIST, .shape = &srv_kind_shape, .max = SRV_KINDS_MAX),
+    MEMBER(srv_class, kinds, .type = SRV_LIST, .shape = &srv_kind_shape,
+           .max = SRV_PROFILE_KINDS_MAX),
     END,
 };
 const srv_shape srv_class_shape = {class_fields, sizeof(srv_class), check_class};

@@ -14,7 +14,7 @@ enum {
     SRV_SCHEMA = 1,
     /** No class of nodes has more sorts of cores; the bound keeps the check of their overlaps
        cheap. */
-    SRV_KINDS_MAX = 64,
+    SRV_PROFILE_KINDS_MAX = 64,
 };
 
 /** A list that owns its items. `known` is false where the file says null: not measured. */
@@ -25,19 +25,19 @@ typedef struct srv_list {
 } srv_list;
 
 /** Cores of one class that measure alike. */
-typedef struct srv_kind {
+typedef struct srv_core_kind {
     char name[SERVET_NAME_MAX];
     char *cores;     /**< OS numbers as ranges; owned */
     srv_list caches; /**< of servet_cache, fastest first */
     servet_value memory_latency;
-} srv_kind;
+} srv_core_kind;
 
 /** Nodes that measure alike. */
 typedef struct srv_class {
     char name[SERVET_NAME_MAX];
     srv_list nodes; /**< of char *: host names */
     servet_machine machine;
-    srv_list kinds; /**< of srv_kind */
+    srv_list kinds; /**< of srv_core_kind */
 } srv_class;
 
 struct servet_profile {
@@ -51,7 +51,7 @@ struct servet_profile {
 /** Class and core kind that a query means. */
 typedef struct srv_target {
     const srv_class *node_class;
-    const srv_kind *kind; /**< NULL where the class has no kinds */
+    const srv_core_kind *kind; /**< NULL where the class has no kinds */
 } srv_target;
 
 /** Finds what `at` means (NULL: here). Errors: SERVET_ERANGE with a text in `error`. */

@@ -3,8 +3,8 @@
 # The examples run on the known profile, block by its second level, verify their results, and say
 # what is wrong where there is no profile. Their times are not judged.
 # usage: examples.sh MAKE_PROFILE EXAMPLE...
-# shellcheck source=tests/consumer/tap.sh
-. "$(dirname "$0")/tap.sh"
+# shellcheck source=tests/tap.sh
+. "$(dirname "$0")/../tap.sh"
 make_profile=$1
 shift
 folder=$(mktemp -d)

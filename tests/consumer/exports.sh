@@ -3,8 +3,8 @@
 # The libraries export what the public headers declare and nothing else, and the Fortran layer binds
 # all of profile.h.
 # usage: exports.sh NM SOURCE_INCLUDE BUILD_INCLUDE LIBSERVET LIBSERVET_MEASURE [RAW_F90]
-# shellcheck source=tests/consumer/tap.sh
-. "$(dirname "$0")/tap.sh"
+# shellcheck source=tests/tap.sh
+. "$(dirname "$0")/../tap.sh"
 nm=$1 source=$2/servet build=$3/servet libservet=$4 libmeasure=$5 raw=${6:-}
 
 declared() { # HEADER...

@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Each public header compiles alone, strictly, as C and as C++.
 # usage: headers.sh SOURCE_INCLUDE BUILD_INCLUDE CC [CXX]
-# shellcheck source=tests/consumer/tap.sh
-. "$(dirname "$0")/tap.sh"
+# shellcheck source=tests/tap.sh
+. "$(dirname "$0")/../tap.sh"
 source=$1 build=$2 cc=$3 cxx=${4:-}
 
 # shellcheck disable=SC2317 # called through ok

@@ -3,8 +3,8 @@
 # Installs into a folder with a blank in its name and uses what is there from outside: a project of
 # its own in C and Fortran, the module's source, the examples, the program in share/doc/fortran.md.
 # usage: install.sh MESON SOURCE BUILD MAKE_PROFILE CC [FC]
-# shellcheck source=tests/consumer/tap.sh
-. "$(dirname "$0")/tap.sh"
+# shellcheck source=tests/tap.sh
+. "$(dirname "$0")/../tap.sh"
 meson=$1 source=$2 build=$3 make_profile=$4 CC=$5 FC=${6:-}
 export CC FC
 

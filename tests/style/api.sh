@@ -3,7 +3,7 @@
 # What the public headers promise is tested and said. Usage: api.sh SOURCE_ROOT
 set -eu
 cd "$1"
-. tests/style/tap.sh
+. tests/tap.sh
 
 public_functions() {
   sed -n 's/^SERVET_API .*[ *]\(servet_[a-z0-9_]*\)(.*/\1/p' include/servet/*.h
@@ -28,4 +28,4 @@ undocumented() {
 clean "there are public functions" "$([ -n "$(public_functions)" ] || printf 'none found\n')"
 clean "each is named in a C test" "$(untested)"
 clean "each stands under its contract" "$(undocumented)"
-plan
+done_testing

@@ -4,7 +4,7 @@
 # layers.sh SOURCE_ROOT
 set -eu
 cd "$1"
-. tests/style/tap.sh
+. tests/tap.sh
 
 # Every #include of the C files under the folders given, as "FILE NAME", with its <> or "".
 includes() {
@@ -73,4 +73,4 @@ clean "the pure folders read no clock and start no thread" "$(
     includers "$header" machine bench measure profile cli
   done
 )"
-plan
+done_testing

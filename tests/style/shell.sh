@@ -3,7 +3,7 @@
 # ShellCheck of all shell code. Usage: shell.sh SOURCE_ROOT
 set -eu
 cd "$1"
-. tests/style/tap.sh
+. tests/tap.sh
 
 shell_files() {
   find .ci drivers fortran tests share \( -name '*.sh' -o -name '*.bash' -o -path '.ci/*' -o -path 'drivers/*' \) \
@@ -18,4 +18,4 @@ for script in $(find tests -name '*.bats' | sort); do
   clean "$script" "$(shellcheck -S warning -e SC2164 "$script" 2>&1 || :)"
 done
 clean "share/completions/servet" "$(shellcheck -s bash share/completions/servet 2>&1 || :)"
-plan
+done_testing

@@ -5,7 +5,7 @@
 set -eu
 cd "$1"
 shift
-. tests/style/tap.sh
+. tests/tap.sh
 
 # Symbols in writable sections; tables of constant pointers (.data.rel.ro) are written by the loader only.
 writable() {
@@ -29,4 +29,4 @@ clean "the library does not print" \
 clean "the library does not end the program" "$(uses '_?_?exit|quick_exit|abort|assert_fail|raise' "$@")"
 clean "the library leaves the state of the process alone" \
   "$(uses 's?rand(om)?|[dlm]rand48|srand48|strtok|setlocale|setenv|putenv|unsetenv|umask|chdir|atexit|(bsd_)?signal|sigaction|setitimer|alarm' "$@")"
-plan
+done_testing

@@ -3,7 +3,7 @@
 # The plain rules of .editorconfig for every source file. Usage: text.sh SOURCE_ROOT
 set -eu
 cd "$1"
-. tests/style/tap.sh
+. tests/tap.sh
 
 # Names and line numbers in source files where basic regular expression $1 matches.
 lines_with() {
@@ -39,4 +39,4 @@ clean "no blanks at the end of a line" "$(lines_with ' $')"
 clean "only ASCII" "$(lines_with "[^ -~$tab]")"
 clean "every file ends with a newline" "$(unended)"
 clean "every source file names the licence" "$(unlicensed)"
-plan
+done_testing

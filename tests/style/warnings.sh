@@ -5,7 +5,7 @@ set -eu
 cd "$1"
 build=$2
 shift 2
-. tests/style/tap.sh
+. tests/tap.sh
 
 compile_all() {
   libraries=$(pkg-config --cflags hwloc jansson cmocka)
@@ -17,4 +17,4 @@ compile_all() {
 }
 
 clean "$1 has nothing to say" "$(compile_all "$@")"
-plan
+done_testing

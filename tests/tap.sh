@@ -30,6 +30,17 @@ text_equal() {
   return 1
 }
 
+# clean NAME OFFENCES: the list of offences is empty.
+clean() {
+  ok "$1" no_text "$2"
+}
+
+no_text() {
+  [ -z "$1" ] && return
+  printf '%s\n' "$1"
+  return 1
+}
+
 # holds NAME TEXT PATTERN: the text matches the shell pattern.
 holds() {
   # shellcheck disable=SC2254 # a pattern it is
