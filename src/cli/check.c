@@ -3,6 +3,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "human.h"
@@ -16,11 +17,12 @@ typedef struct check_arguments {
 
 /* --- comparing -------------------------------------------------------------------------------- */
 
-typedef enum field_type { TEXT, COUNT, SIZE } field_type;
+typedef enum field_type { TEXT, SIZE } field_type;
 
 /*
- * What decides whether measurements still hold; neither kernel nor host name does. Firmware and
- * hypervisors keep a changing bit of memory to themselves, hence the tolerance.
+ * What decides whether measurements still hold. Kernel and host name do not, nor how many cores,
+ * packages and NUMA nodes there are: both profile and machine tell only of those that a job may use.
+ * Firmware and hypervisors keep a changing bit of memory to themselves, hence the tolerance.
  */
 static const double memory_tolerance = 0.05;
 
@@ -31,11 +33,6 @@ static const struct field {
 } fields[] = {
     {"architecture", TEXT, offsetof(servet_machine, architecture)},
     {"cpu", TEXT, offsetof(servet_machine, cpu)},
-    {"cores", TEXT, offsetof(servet_machine, cores)},
-    {"pu_count", COUNT, offsetof(servet_machine, pu_count)},
-    {"core_count", COUNT, offsetof(servet_machine, core_count)},
-    {"package_count", COUNT, offsetof(servet_machine, package_count)},
-    {"numa_count", COUNT, offsetof(servet_machine, numa_count)},
     {"memory_bytes", SIZE, offsetof(servet_machine, memory_bytes)},
     {"page_bytes", SIZE, offsetof(servet_machine, page_bytes)},
 };
@@ -44,40 +41,25 @@ enum { FIELD_COUNT = sizeof fields / sizeof fields[0] };
 
 static bool same(const struct field *field, const void *profile, const void *machine)
 {
-    double a, b;
-    switch (field->type) {
-    case TEXT:
+    if (field->type == TEXT)
         return strcmp(profile, machine) == 0;
-    case COUNT:
-        return *(const int *)profile == *(const int *)machine;
-    case SIZE:
-        a = *(const double *)profile;
-        b = *(const double *)machine;
-        return fabs(a - b) <= memory_tolerance * fmax(a, b);
-    }
-    return false;
+    double a = *(const double *)profile, b = *(const double *)machine;
+    return fabs(a - b) <= memory_tolerance * fmax(a, b);
 }
 
-static void format(const struct field *field, const void *at, char text[SERVET_TEXT_MAX + 2])
+static void format(const struct field *field, const void *at, char text[SERVET_TEXT_MAX])
 {
     char size[HUMAN_MAX];
-    switch (field->type) {
-    case TEXT:
-        snprintf(text, SERVET_TEXT_MAX + 2, "%s", *(const char *)at ? (const char *)at : "nothing");
-        break;
-    case COUNT:
-        snprintf(text, SERVET_TEXT_MAX + 2, "%d", *(const int *)at);
-        break;
-    case SIZE:
+    if (field->type == SIZE)
         human_bytes(*(const double *)at, size);
-        snprintf(text, SERVET_TEXT_MAX + 2, "%s", size);
-    }
+    const char *told = field->type == SIZE ? size : at;
+    snprintf(text, SERVET_TEXT_MAX, "%s", *told ? told : "nothing");
 }
 
 /* The number of fields that differ; says which if asked to. */
 static int compare(const servet_machine *profile, const servet_machine *machine, bool say)
 {
-    char said[SERVET_TEXT_MAX + 2], found[SERVET_TEXT_MAX + 2];
+    char said[SERVET_TEXT_MAX], found[SERVET_TEXT_MAX];
     int count = 0;
     for (const struct field *field = fields; field < fields + FIELD_COUNT; field++) {
         const void *a = (const char *)profile + field->offset;
@@ -93,21 +75,65 @@ static int compare(const servet_machine *profile, const servet_machine *machine,
     return count;
 }
 
+/* --- sets of cores ---------------------------------------------------------------------------- */
+
+typedef struct range {
+    long first, last;
+} range;
+
+/* Takes the first range off a set ("0-3,8"), which is well formed, as all of profile and machine. */
+static bool next_range(const char **set, range *next)
+{
+    char *end;
+    if (!**set)
+        return false;
+    next->first = next->last = strtol(*set, &end, 10);
+    if (*end == '-')
+        next->last = strtol(end + 1, &end, 10);
+    *set = end + (*end == ',');
+    return true;
+}
+
+/* The last number of the range that holds `number`; -1 if none does. */
+static long end_of_range(const char *set, long number)
+{
+    range next;
+    while (next_range(&set, &next))
+        if (next.first <= number && number <= next.last)
+            return next.last;
+    return -1;
+}
+
+static bool subset(const char *set, const char *of)
+{
+    range next;
+    while (next_range(&set, &next))
+        while (next.first <= next.last) {
+            long covered = end_of_range(of, next.first);
+            if (covered < 0)
+                return false;
+            next.first = covered + 1;
+        }
+    return true;
+}
+
 /* --- the class to compare with ---------------------------------------------------------------- */
 
-/* Of a node that no class lists: the class it resembles most. */
+/* Of a node that no class lists: the class it resembles most; among equals one that knows its
+ * cores. */
 static const char *nearest_class(const servet_profile *profile, const servet_machine *machine)
 {
     const char *nearest = NULL;
-    int least = FIELD_COUNT + 1;
+    int least = 2 * FIELD_COUNT + 2;
     for (int i = 0; i < servet_profile_class_count(profile); i++) {
         servet_machine stored;
         servet_at at = {servet_profile_class_name(profile, i), SERVET_ANY_CORE};
         if (servet_profile_machine(profile, &at, &stored) != SERVET_OK)
             continue;
-        int differences = compare(&stored, machine, false);
-        if (differences < least) {
-            least = differences;
+        int distance =
+            2 * compare(&stored, machine, false) + !subset(machine->cores, stored.cores);
+        if (distance < least) {
+            least = distance;
             nearest = at.node_class;
         }
     }
@@ -121,7 +147,7 @@ static const char *choose_class(const servet_profile *profile, const servet_mach
     int index;
     bool listed = servet_profile_class_of(profile, machine->hostname, &index) == SERVET_OK;
     if (!listed)
-        printf("hostname: the profile does not list %s\n", machine->hostname);
+        printf("note: the profile does not list %s\n", machine->hostname);
     if (asked)
         return asked;
     return listed ? servet_profile_class_name(profile, index) : nearest_class(profile, machine);
@@ -140,6 +166,8 @@ static int check(const servet_profile *profile, const char *asked, bool *fits, s
         return code;
     servet_profile_machine(profile, &at, &stored);
     *fits = compare(&stored, &machine, true) == 0;
+    if (*stored.cores && !subset(machine.cores, stored.cores))
+        printf("note: measured on cores %s, this job may use %s\n", stored.cores, machine.cores);
     printf("%s %s node class '%s' of %s\n", machine.hostname, *fits ? "fits" : "does not fit", name,
            servet_profile_path(profile));
     return SERVET_OK;

@@ -21,7 +21,7 @@ adopt() {
       if (field ~ /_bytes$/) {
         power = index("BKMGTP", substr($2, 1, 1)) - 1
         $0 = sprintf("%.0f", $1 * 1024 ^ power)
-      } else if (field !~ /_count$/)
+      } else
         $0 = "\"" $0 "\""
       gsub(/[\\&|]/, "\\\\&")
       printf "s|^ *\"%s\": .*[^,]\\(,*\\)$|\"%s\": %s\\1|\n", field, field, $0
@@ -37,7 +37,7 @@ adopt() {
   [ -z "$stderr" ]
   [[ $output == *"architecture: profile says none64, this machine has $(uname -m)"* ]]
   [[ $output == *"cpu: profile says Imaginary 9000, this machine has "* ]]
-  [[ $output == *"hostname: the profile does not list $(uname -n)"* ]]
+  [[ $output == *"note: the profile does not list $(uname -n)"* ]]
   [[ $output == *"does not fit node class 'default'"* ]]
 }
 
@@ -45,7 +45,7 @@ adopt() {
   adopt
   servet check "$mine"
   [ "$status" -eq 0 ]
-  [[ $output == *"hostname: the profile does not list"* ]]
+  [[ $output == *"note: the profile does not list"* ]]
   [[ $output != *"this machine has"* ]]
   [[ $output == *" fits node class 'default'"* ]]
 }
@@ -62,19 +62,65 @@ adopt() {
   [[ $output == *"memory_bytes: profile says "* ]]
 }
 
-@test "one core more is another machine" {
+# measured_on CORES: $mine is of this machine and says that these were usable.
+measured_on() {
   adopt
-  sed 's/"pu_count": \([0-9]*\)/"pu_count": 1\1/' "$mine" >"$mine.more"
-  servet check "$mine.more"
-  [ "$status" -eq 1 ]
-  [ "$(printf '%s\n' "$output" | grep -c 'this machine has')" -eq 1 ]
-  [[ $output == *"pu_count: profile says 1"* ]]
+  sed -i '/"machine"/,/}/s/"cores": "[^"]*"/"cores": "'"$1"'"/' "$mine"
+  [ "$("$SERVET" get machine.cores "$mine")" = "$1" ]
+}
+
+# The first and the last of the PUs that this test may use.
+usable() {
+  local list
+  list=$(taskset -cp $$ | sed 's/.*: //')
+  first=${list%%[-,]*} last=${list##*[-,]}
+}
+
+@test "a job that sees a part of the machine fits, without a word" {
+  command -v taskset >/dev/null || skip 'no taskset here'
+  usable
+  measured_on 0-4095
+  output=$(taskset -c "$last" "$SERVET" check "$mine")
+  [[ $output != *"measured on cores"* ]]
+  [[ $output == *" fits node class 'default'"* ]]
+}
+
+@test "a job on other cores than those measured fits, with a note" {
+  command -v taskset >/dev/null || skip 'no taskset here'
+  usable
+  measured_on 4000-4001,4003
+  status=0
+  output=$(taskset -c "$first" "$SERVET" check "$mine") || status=$?
+  [ "$status" -eq 0 ]
+  [[ $output == *"note: measured on cores 4000-4001,4003, this job may use $first"* ]]
+  [[ $output == *" fits node class 'default'"* ]]
+}
+
+@test "sets that touch and overlap are compared number by number" {
+  command -v taskset >/dev/null || skip 'no taskset here'
+  usable
+  [ "$last" -gt "$first" ] || skip 'this job has one PU only'
+  measured_on "$first,$((first + 1))-4095"
+  servet check "$mine"
+  [[ $output != *"measured on cores"* ]]
+  measured_on "$((first + 1))-4095"
+  servet check "$mine"
+  [ "$status" -eq 0 ]
+  [[ $output == *"note: measured on cores $((first + 1))-4095, "* ]]
+}
+
+@test "measured in a job on one core, checked in a job on another" {
+  command -v taskset >/dev/null || skip 'no taskset here'
+  usable
+  taskset -c "$last" "$SERVET" measure --max-bytes 64K --budget 1 -q -o "$BATS_TEST_TMPDIR/one" >/dev/null
+  output=$(taskset -c "$first" "$SERVET" check "$BATS_TEST_TMPDIR/one")
+  [[ $output == *"$(uname -n) fits node class 'default'"* ]]
 }
 
 @test "a node that a class lists is judged by it, others by the class most like them" {
   sed "s/\"h2\"/\"$(uname -n)\"/" "$cluster" >"$mine"
   servet check "$mine"
-  [[ $output != *hostname* ]]
+  [[ $output != *"does not list"* ]]
   [[ $output == *"node class 'hybrid'"* ]]
   servet check --class plain "$mine"
   [[ $output == *"node class 'plain'"* ]]
