@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "commands.h"
 
+#include <assert.h>
 #include <jansson.h>
 #include <math.h>
 #include <stdio.h>
@@ -13,43 +14,34 @@
 typedef struct analyze_arguments {
     const char *operands[CLI_OPERANDS_MAX]; /* what to look for, the file */
     bool json;
-    const char *pages, *slower, *faster;
+    const char *pages, *rates[CLI_TEXTS_MAX];
     double page_bytes, line_bytes;
 } analyze_arguments;
 
 /* --- what the files say ----------------------------------------------------------------------- */
 
-enum { RATES_MAX = 2 };
+static_assert((int)CLI_TEXTS_MAX <= (int)SERVET_RATES_MAX, "every --rate has its curve");
 
 /* The curves named on the command line; those not named stay empty. */
 typedef struct curve_set {
-    servet_curve lines, pages, rates[RATES_MAX];
+    servet_curve lines, pages, rates[SERVET_RATES_MAX];
 } curve_set;
 
 static int read_curves(const analyze_arguments *arguments, curve_set *curves, servet_error *error)
 {
-    const struct {
-        const char *path;
-        servet_curve *curve;
-    } files[] = {
-        {arguments->operands[1], &curves->lines},
-        {arguments->pages, &curves->pages},
-        {arguments->slower, &curves->rates[0]},
-        {arguments->faster, &curves->rates[1]},
-    };
-    for (size_t i = 0; i < sizeof files / sizeof files[0]; i++) {
-        int code = files[i].path ? servet_curve_read(files[i].path, files[i].curve, error) : 0;
-        if (code)
-            return code;
-    }
-    return SERVET_OK;
+    int code = servet_curve_read(arguments->operands[1], &curves->lines, error);
+    if (code == SERVET_OK && arguments->pages)
+        code = servet_curve_read(arguments->pages, &curves->pages, error);
+    for (int i = 0; i < CLI_TEXTS_MAX && arguments->rates[i] && code == SERVET_OK; i++)
+        code = servet_curve_read(arguments->rates[i], &curves->rates[i], error);
+    return code;
 }
 
 static void free_curves(curve_set *curves)
 {
     servet_curve_free(&curves->lines);
     servet_curve_free(&curves->pages);
-    for (int i = 0; i < RATES_MAX; i++)
+    for (int i = 0; i < SERVET_RATES_MAX; i++)
         servet_curve_free(&curves->rates[i]);
 }
 
@@ -62,7 +54,7 @@ static int analyze(const analyze_arguments *arguments, const curve_set *curves,
         .page_bytes = arguments->page_bytes,
         .line_bytes = arguments->line_bytes,
     };
-    for (int i = 0; i < RATES_MAX; i++)
+    for (int i = 0; i < SERVET_RATES_MAX; i++)
         if (curves->rates[i].n)
             evidence.rates[evidence.rate_count++] = &curves->rates[i];
     return servet_analyze_cache(&evidence, analysis, error);
@@ -161,8 +153,7 @@ static int print_table(const servet_cache_analysis *analysis)
 
 static int analyze_cache(const analyze_arguments *arguments)
 {
-    curve_set curves = {
-        SERVET_CURVE_INIT, SERVET_CURVE_INIT, {SERVET_CURVE_INIT, SERVET_CURVE_INIT}};
+    curve_set curves = {SERVET_CURVE_INIT, SERVET_CURVE_INIT, {SERVET_CURVE_INIT}};
     servet_cache_analysis analysis;
     servet_error error = SERVET_ERROR_INIT;
     int code = read_curves(arguments, &curves, &error);
@@ -199,9 +190,8 @@ static const cli_option options[] = {
     {"json", 0, CLI_FLAG, FIELD(json), NULL, "the answer as JSON"},
     {"pages", 0, CLI_TEXT, FIELD(pages), "PAGES.csv",
      "the same with one line per page: tells TLB from cache"},
-    {"slower", 0, CLI_TEXT, FIELD(slower), "RATE.csv",
-     "the same with a delay between loads: tells size from reach"},
-    {"faster", 0, CLI_TEXT, FIELD(faster), "RATE.csv", "the same with several chains at once"},
+    {"rate", 0, CLI_TEXTS, FIELD(rates), "RATE.csv",
+     "the same at another rate of loads, four at most: tells size from reach"},
     {"page-size", 0, CLI_BYTES, FIELD(page_bytes), "BYTES", "page size (default 4K)"},
     {"line-size", 0, CLI_BYTES, FIELD(line_bytes), "BYTES",
      "distance of neighbouring loads (default 64)"},

@@ -109,7 +109,18 @@ static bool parse_bytes(const char *text, double *value)
         *value = ldexp(*value, 10 * (int)(suffix - suffixes + 1));
         end++;
     }
-    return !*end;
+    return !*end && isfinite(*value);
+}
+
+static bool add_text(const char *text, const char *texts[CLI_TEXTS_MAX])
+{
+    int count = 0;
+    while (count < CLI_TEXTS_MAX && texts[count])
+        count++;
+    if (count == CLI_TEXTS_MAX || !*text)
+        return false;
+    texts[count] = text;
+    return true;
 }
 
 static bool store(const cli_option *option, const char *text, char *arguments)
@@ -122,6 +133,8 @@ static bool store(const cli_option *option, const char *text, char *arguments)
     case CLI_TEXT:
         *(const char **)field = text;
         return *text != '\0';
+    case CLI_TEXTS:
+        return add_text(text, field);
     case CLI_BYTES:
         return parse_bytes(text, field);
     case CLI_NUMBER:
@@ -132,11 +145,32 @@ static bool store(const cli_option *option, const char *text, char *arguments)
     return false;
 }
 
+/* With as few digits as give the same number again. */
+static void print_number(double value, char *text, size_t size)
+{
+    snprintf(text, size, "%.15g", value);
+    if (strtod(text, NULL) != value)
+        snprintf(text, size, "%.17g", value);
+}
+
+void cli_value(const cli_option *option, const void *arguments, char *text, size_t size)
+{
+    const void *field = (const char *)arguments + option->offset;
+    *text = '\0';
+    if (option->type == CLI_BYTES || option->type == CLI_NUMBER)
+        print_number(*(const double *)field, text, size);
+    else if (option->type == CLI_WHOLE)
+        snprintf(text, size, "%lld", *(const long long *)field);
+    else if (option->type == CLI_TEXT && *(const char *const *)field)
+        snprintf(text, size, "%s", *(const char *const *)field);
+}
+
 static const char *accepted(cli_type type)
 {
     static const char *const texts[] = {
         [CLI_FLAG] = "nothing",
         [CLI_TEXT] = "a text",
+        [CLI_TEXTS] = "a text, given four times at most",
         [CLI_BYTES] = "a size such as 32M (suffixes K M G T, binary)",
         [CLI_NUMBER] = "a number, not negative",
         [CLI_WHOLE] = "a whole number, not negative",

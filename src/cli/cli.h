@@ -10,12 +10,13 @@
 #include <stddef.h>
 #include "servet/error.h"
 
-enum { CLI_OK = 0, CLI_FAILED = 1, CLI_USAGE = 2, CLI_OPERANDS_MAX = 4 };
+enum { CLI_OK = 0, CLI_FAILED = 1, CLI_USAGE = 2, CLI_OPERANDS_MAX = 4, CLI_TEXTS_MAX = 4 };
 
 /** What an option's argument is parsed into: the field at `offset` of the command's struct. */
 typedef enum cli_type {
     CLI_FLAG,   /**< bool */
     CLI_TEXT,   /**< const char * */
+    CLI_TEXTS,  /**< const char *[CLI_TEXTS_MAX], the rest NULL: may be given that often */
     CLI_BYTES,  /**< double; suffixes K M G T, binary */
     CLI_NUMBER, /**< double, finite and not negative */
     CLI_WHOLE,  /**< long long, not negative */
@@ -51,6 +52,12 @@ int cli_error(const servet_error *error);
 
 /** Prints "servet: ..." on stderr and returns CLI_USAGE. */
 int cli_usage_error(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+/**
+ * The value that an option of type CLI_TEXT, CLI_BYTES, CLI_NUMBER or CLI_WHOLE has in a command's
+ * struct, in a form that gives the same value again; "" for a NULL text.
+ */
+void cli_value(const cli_option *option, const void *arguments, char *text, size_t size);
 
 /** Flushes stdout; a full disk or a closed pipe is a failure, not a success. Returns an exit status. */
 int cli_finish_output(void);

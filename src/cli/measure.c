@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "interrupt.h"
 #include "output.h"
 #include "progress.h"
 #include "report.h"
@@ -67,14 +68,21 @@ static int check(const measure_arguments *arguments, servet_measure_options *mea
     return CLI_OK;
 }
 
-/* Written for the record: only what differs from the defaults. */
+static const measure_arguments defaults = {
+    .only = "cache", .pages = "huge", .min_bytes = 4096, .seed = 2010};
+
+/* The options that a repetition needs: where the result goes does not matter, nor how it is shown. */
 static void describe_command(const measure_arguments *arguments, char *text, size_t size)
 {
-    int n = snprintf(text, size, "--pages %s", arguments->pages);
-    if (arguments->budget > 0)
-        n += snprintf(text + n, size - (size_t)n, " --budget %g", arguments->budget);
-    if (arguments->max_bytes > 0)
-        snprintf(text + n, size - (size_t)n, " --max-bytes %.0f", arguments->max_bytes);
+    char value[SERVET_TEXT_MAX], usual[SERVET_TEXT_MAX];
+    size_t n = 0;
+    *text = '\0';
+    for (const cli_option *option = options; option->name && n < size; option++) {
+        cli_value(option, arguments, value, sizeof value);
+        cli_value(option, &defaults, usual, sizeof usual);
+        if (strcmp(value, usual) != 0 && option->offset != AT(output))
+            n += (size_t)snprintf(text + n, size - n, "%s--%s %s", n ? " " : "", option->name, value);
+    }
 }
 
 static int print_result(const measure_arguments *arguments, const cli_output *output,
@@ -90,25 +98,35 @@ static int print_result(const measure_arguments *arguments, const cli_output *ou
     return cli_finish_output();
 }
 
+/* Measures into a folder that was begun, and commits. */
+static int measure_into(cli_output *output, const measure_arguments *arguments,
+                        servet_measure_options *measuring, servet_profile **profile,
+                        servet_error *error)
+{
+    cli_progress progress;
+    measuring->raw_dir = output->new_raw;
+    measuring->progress = cli_progress_show;
+    measuring->context = &progress;
+    cli_progress_begin(&progress, arguments->quiet);
+    int code = servet_measure(measuring, profile, error);
+    cli_progress_end(&progress);
+    return code == SERVET_OK ? cli_output_commit(output, *profile, error) : code;
+}
+
+/* Signals are heeded until nothing is half done: once the profile is being stored, it is stored. */
 static int measure(const measure_arguments *arguments, servet_measure_options *measuring)
 {
     servet_error error = SERVET_ERROR_INIT;
     cli_output output;
     servet_profile *profile = NULL;
-    cli_progress progress;
-    if (cli_output_begin(&output, arguments->output, &error) != SERVET_OK)
-        return cli_error(&error);
-    measuring->raw_dir = output.new_raw;
-    measuring->progress = cli_progress_show;
-    measuring->context = &progress;
-    cli_progress_begin(&progress, arguments->quiet);
-    int code = servet_measure(measuring, &profile, &error);
-    cli_progress_end(&progress);
+    cli_interrupt_begin();
+    int code = cli_output_begin(&output, arguments->output, &error);
     if (code == SERVET_OK)
-        code = cli_output_commit(&output, profile, &error);
+        code = measure_into(&output, arguments, measuring, &profile, &error);
+    cli_output_abandon(&output);
+    cli_interrupt_end();
     int status = code == SERVET_OK ? print_result(arguments, &output, profile, &error)
                                    : cli_error(&error);
-    cli_output_abandon(&output);
     servet_profile_close(profile);
     return status;
 }
@@ -129,9 +147,6 @@ static int run(const void *parsed)
     measuring.seed = arguments->seed;
     return measure(arguments, &measuring);
 }
-
-static const measure_arguments defaults = {
-    .only = "cache", .pages = "huge", .min_bytes = 4096, .seed = 2010};
 
 const cli_command command_measure = {
     .name = "measure",

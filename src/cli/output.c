@@ -3,6 +3,8 @@
 
 #include <dirent.h>
 #include <errno.h>
+#include <fcntl.h>
+#include <fnmatch.h>
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -67,75 +69,130 @@ static bool make_folders(const char *path)
     return make_folder(part);
 }
 
-/* Removes a folder of plain files, which is all that this program makes. */
-static void remove_folder(const char *path)
+/* --- folders of series ------------------------------------------------------------------------ */
+
+/* Users keep files of their own in any folder: only what is called like a series is ours. */
+static bool is_series(const char *name)
 {
-    char file[CLI_PATH_MAX + 256];
-    DIR *folder = opendir(path);
-    if (!folder)
-        return;
-    for (struct dirent *entry; (entry = readdir(folder));) {
-        snprintf(file, sizeof file, "%s/%s", path, entry->d_name);
-        if (entry->d_name[0] != '.')
-            unlink(file);
-    }
-    closedir(folder);
-    rmdir(path);
+    return fnmatch("cache-*.csv", name, 0) == 0;
+}
+
+/* Never through a link, which might lead to somebody's data. */
+static int open_folder(const char *path)
+{
+    return open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+}
+
+/* Calls `visit` with each name in the open folder until one fails; false keeps its errno. */
+static bool each_name(int folder, bool (*visit)(int from, const char *name, int other), int other)
+{
+    int again = openat(folder, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    DIR *names = again >= 0 ? fdopendir(again) : NULL;
+    bool going = names;
+    for (struct dirent *entry; going && (entry = readdir(names));)
+        if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0)
+            going = visit(folder, entry->d_name, other);
+    int cause = errno;
+    if (names)
+        closedir(names);
+    else if (again >= 0)
+        close(again);
+    errno = cause;
+    return going;
+}
+
+static bool remove_any(int from, const char *name, int other)
+{
+    (void)other;
+    return unlinkat(from, name, 0) == 0;
+}
+
+static bool remove_stale(int from, const char *name, int fresh)
+{
+    struct stat status;
+    bool stale = is_series(name) && faccessat(fresh, name, F_OK, 0) != 0 &&
+                 fstatat(from, name, &status, AT_SYMLINK_NOFOLLOW) == 0 && S_ISREG(status.st_mode);
+    return !stale || unlinkat(from, name, 0) == 0;
+}
+
+static bool move(int from, const char *name, int to)
+{
+    return renameat(from, name, to, name) == 0;
+}
+
+/* --- begin, then commit or abandon ------------------------------------------------------------ */
+
+/* What stands in the way of the series is said before hours of measuring. */
+static int check_raw(const char *raw, servet_error *error)
+{
+    int folder = open_folder(raw);
+    if (folder < 0)
+        return errno == ENOENT ? SERVET_OK : fail(error, raw, "use this as folder of raw series");
+    bool writable = faccessat(folder, ".", W_OK | X_OK, 0) == 0;
+    int code = writable ? SERVET_OK : fail(error, raw, "write into this folder");
+    close(folder);
+    return code;
 }
 
 int cli_output_begin(cli_output *output, const char *folder, servet_error *error)
 {
     *output = (cli_output){0};
+    char fresh[CLI_PATH_MAX];
     int code = folder ? print_path(output->folder, error, "%s", folder)
                       : user_folder(output->folder, error);
     if (code == SERVET_OK)
         code = print_path(output->raw, error, "%s/raw", output->folder);
     if (code == SERVET_OK)
         code = print_path(output->profile, error, "%s/profile.json", output->folder);
-    char new_raw[CLI_PATH_MAX];
     if (code == SERVET_OK)
-        code = print_path(new_raw, error, "%s/raw.new-%ld", output->folder, (long)getpid());
+        code = print_path(fresh, error, "%s/raw.new-XXXXXX", output->folder);
+    if (code == SERVET_OK && !make_folders(output->folder))
+        code = fail(error, output->folder, "make this folder");
+    if (code == SERVET_OK)
+        code = check_raw(output->raw, error);
     if (code != SERVET_OK)
         return code;
-    if (!make_folders(output->folder))
-        return fail(error, output->folder, "make this folder");
-    if (mkdir(new_raw, 0777) != 0)
+    if (!mkdtemp(fresh))
         return fail(error, output->folder, "write into this folder");
-    memcpy(output->new_raw, new_raw, sizeof new_raw);
+    memcpy(output->new_raw, fresh, sizeof fresh);
     return SERVET_OK;
 }
 
-/* A folder cannot be replaced in one step: the old one steps aside and is removed last. */
-static int swap_raw(cli_output *output, char old_raw[CLI_PATH_MAX], servet_error *error)
+/* Each series appears whole; what an earlier run had and this one has not goes first. */
+static bool move_series(const char *from, const char *to)
 {
-    int code = print_path(old_raw, error, "%s/raw.old-%ld", output->folder, (long)getpid());
-    if (code != SERVET_OK)
-        return code;
-    if (rename(output->raw, old_raw) != 0 && errno != ENOENT)
-        return fail(error, output->raw, "replace this folder");
-    if (rename(output->new_raw, output->raw) != 0) {
-        code = fail(error, output->raw, "replace this folder");
-        (void)rename(old_raw, output->raw);
-        return code;
-    }
-    output->new_raw[0] = '\0';
-    return SERVET_OK;
+    int fresh = open_folder(from), raw = open_folder(to);
+    bool moved = fresh >= 0 && raw >= 0 && each_name(raw, remove_stale, fresh) &&
+                 each_name(fresh, move, raw);
+    int cause = errno;
+    if (fresh >= 0)
+        close(fresh);
+    if (raw >= 0)
+        close(raw);
+    errno = cause;
+    return moved;
 }
 
 int cli_output_commit(cli_output *output, const servet_profile *profile, servet_error *error)
 {
-    char old_raw[CLI_PATH_MAX];
+    bool made = mkdir(output->raw, 0777) == 0;
+    if (!made && errno != EEXIST)
+        return fail(error, output->raw, "make this folder");
     int code = servet_profile_write(profile, output->profile, error);
-    if (code == SERVET_OK)
-        code = swap_raw(output, old_raw, error);
-    if (code == SERVET_OK)
-        remove_folder(old_raw);
+    if (code == SERVET_OK && !move_series(output->new_raw, output->raw))
+        code = fail(error, output->raw, "put the raw series here");
+    if (code != SERVET_OK && made)
+        (void)rmdir(output->raw);
     return code;
 }
 
 void cli_output_abandon(cli_output *output)
 {
-    if (output->new_raw[0])
-        remove_folder(output->new_raw);
+    int folder = output->new_raw[0] ? open_folder(output->new_raw) : -1;
+    if (folder >= 0) {
+        (void)each_name(folder, remove_any, -1);
+        close(folder);
+        (void)rmdir(output->new_raw);
+    }
     output->new_raw[0] = '\0';
 }

@@ -1,34 +1,17 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "progress.h"
 
-#include <signal.h>
 #include <stdio.h>
 #include <unistd.h>
+
+#include "interrupt.h"
 
 static const double BAR_EVERY = 0.1, LINE_EVERY = 5; /* seconds */
 enum { BAR_WIDTH = 24 };
 
-/* A signal handler has nothing else to write to. */
-static volatile sig_atomic_t signalled;
-
-static void on_signal(int number)
-{
-    signalled = number;
-}
-
-static void handle_signals(void (*handler)(int))
-{
-    struct sigaction action = {.sa_handler = handler};
-    sigemptyset(&action.sa_mask);
-    sigaction(SIGINT, &action, NULL);
-    sigaction(SIGTERM, &action, NULL);
-}
-
 void cli_progress_begin(cli_progress *progress, bool quiet)
 {
     *progress = (cli_progress){quiet, isatty(STDERR_FILENO), -LINE_EVERY};
-    signalled = 0;
-    handle_signals(on_signal);
 }
 
 static void show_bar(const servet_progress *now)
@@ -52,12 +35,11 @@ int cli_progress_show(void *context, const servet_progress *now)
         else
             fprintf(stderr, "%3.0f %% %4.0f s %s\n", 100 * now->done, now->seconds, now->what);
     }
-    return signalled;
+    return cli_interrupted();
 }
 
 void cli_progress_end(cli_progress *progress)
 {
-    handle_signals(SIG_DFL);
     if (!progress->quiet && progress->terminal)
         fputs("\r\033[K", stderr);
 }

@@ -13,13 +13,14 @@ typedef struct cli_progress {
     double shown; /**< seconds at which something was last shown */
 } cli_progress;
 
-/** Starts; `quiet` shows nothing but still heeds signals. SIGINT and SIGTERM end a measurement. */
+/** Starts; `quiet` shows nothing. */
 void cli_progress_begin(cli_progress *progress, bool quiet);
 
-/** For servet_measure_options.progress, with a cli_progress as its context. */
+/** For servet_measure_options.progress, with a cli_progress as its context: the answer is
+ *  cli_interrupted(). */
 int cli_progress_show(void *context, const servet_progress *now);
 
-/** Clears the bar and lets signals through again. */
+/** Clears the bar. */
 void cli_progress_end(cli_progress *progress);
 
 #endif

@@ -94,12 +94,28 @@ refused() {
   model plain.csv 8192 90
   model slow.csv 2048 90 20
   model fast.csv 32768 90
-  servet analyze cache plain.csv --slower slow.csv --faster fast.csv --json
+  servet analyze cache plain.csv --rate slow.csv --rate fast.csv --json
   [ "$(values kind | tr '\n' ' ')" = '"capacity" "turnover" ' ]
   model slow.csv 8192 90 20
   model fast.csv 8192 90
-  servet analyze cache plain.csv --slower slow.csv --faster fast.csv --json
+  servet analyze cache plain.csv --rate slow.csv --rate fast.csv --json
   [ "$(values kind | sort -u)" = '"capacity"' ]
+}
+
+@test "as many rates as the analysis takes, and no more" {
+  local rate words=()
+  model plain.csv 8192 90
+  for rate in 2048 16384 32768 4096; do
+    model "$rate.csv" "$rate" 90
+    words+=(--rate "$rate.csv")
+  done
+  servet analyze cache plain.csv "${words[@]}" --json
+  [ "$status" -eq 0 ]
+  [ "$(values kind | tail -n 1)" = '"turnover"' ]
+  servet analyze cache plain.csv "${words[@]}" --rate 2048.csv
+  fails 2 "*--rate: '2048.csv' is not *four*"
+  servet analyze cache plain.csv --rate none.csv
+  fails 1 "servet: none.csv: *"
 }
 
 @test "bad curves are named with file and line" {

@@ -154,6 +154,14 @@ options_with() {
   done
 }
 
+@test "a size beyond all numbers is none" {
+  local size
+  for size in 1e300T 1e308K inf nan -1 1KB ''; do
+    servet measure --max-bytes="$size"
+    fails 2 "*--max-bytes: '$size' is not a size*"
+  done
+}
+
 @test "after -- everything is an operand" {
   servet show -- --help
   fails 1 "*--help*"

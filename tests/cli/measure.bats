@@ -32,15 +32,84 @@ profile_of_home() {
   done
 }
 
-@test "a second measurement takes the place of the first and leaves nothing else" {
+@test "a second measurement takes the place of the first and of nothing else" {
   local dir=$BATS_TEST_TMPDIR/dir
   servet measure $small -o "$dir"
   [ "$status" -eq 0 ]
-  : >"$dir/raw/of an earlier run.csv"
+  echo mine | tee "$dir/raw/data.bin" >"$dir/raw/my curve.csv"
+  echo 'bytes,ns' | tee "$dir/raw/cache-gone-lines.csv" >"$dir/raw/cache-all-lines.csv"
+  mkdir "$dir/raw/cache-folder.csv"
+  ln -s data.bin "$dir/raw/cache-link.csv"
   servet measure $small -o "$dir"
   [ "$status" -eq 0 ]
   [ "$(ls -A "$dir")" = $'profile.json\nraw' ]
-  [ ! -e "$dir/raw/of an earlier run.csv" ]
+  [ "$(cat "$dir/raw/data.bin")" = mine ]
+  [ "$(cat "$dir/raw/my curve.csv")" = mine ]
+  [ -d "$dir/raw/cache-folder.csv" ]
+  [ -L "$dir/raw/cache-link.csv" ]
+  [ ! -e "$dir/raw/cache-gone-lines.csv" ]
+  [ "$(wc -l <"$dir/raw/cache-all-lines.csv")" -gt 5 ]
+}
+
+@test "a raw that is no folder of this place is refused before measuring" {
+  local dir=$BATS_TEST_TMPDIR/dir data=$BATS_TEST_TMPDIR/data
+  mkdir "$dir" "$data"
+  echo mine >"$data/cache-mine.csv"
+  ln -s "$data" "$dir/raw"
+  SECONDS=0
+  servet measure -o "$dir"
+  fails 1 "servet: $dir/raw: *ot a directory*"
+  [ "$(cat "$data/cache-mine.csv")" = mine ]
+  ln -sfn nowhere "$dir/raw"
+  servet measure -o "$dir"
+  fails 1 "servet: $dir/raw: *"
+  rm "$dir/raw"
+  echo mine >"$dir/raw"
+  servet measure -o "$dir"
+  fails 1 "servet: $dir/raw: *ot a directory*"
+  [ "$(cat "$dir/raw")" = mine ]
+  [ "$(ls -A "$dir")" = raw ]
+  [ "$SECONDS" -le 5 ]
+}
+
+@test "what a killed run has left does not stop the next one, whatever its number" {
+  local dir=$BATS_TEST_TMPDIR/dir
+  mkdir "$dir"
+  bash -c 'mkdir "$0/raw.new-$$" "$0/raw.old-$$" && exec "$SERVET" measure $1 -q -o "$0"' "$dir" "$small" >/dev/null
+  [ -s "$dir/profile.json" ]
+  [ -s "$dir/raw/cache-all-lines.csv" ]
+}
+
+@test "the options on record give the same measurement again" {
+  servet measure --max-bytes 1m --budget 1.1 --seed 7 --pages base --min-bytes=8K -q -o "$BATS_TEST_TMPDIR/a"
+  [ "$status" -eq 0 ]
+  servet get run.options "$BATS_TEST_TMPDIR/a"
+  [ "$output" = '--budget 1.1 --min-bytes 8192 --max-bytes 1048576 --pages base --seed 7' ]
+  servet measure $output -o "$BATS_TEST_TMPDIR/b"
+  [ "$status" -eq 0 ]
+  servet get run.options "$BATS_TEST_TMPDIR/b"
+  [ "$output" = '--budget 1.1 --min-bytes 8192 --max-bytes 1048576 --pages base --seed 7' ]
+}
+
+@test "a stored measurement analysed again says the same" {
+  local dir=$BATS_TEST_TMPDIR/dir series words=() expected=''
+  servet measure --max-bytes 16M --budget 6 -q -o "$dir"
+  [ "$status" -eq 0 ]
+  series=$dir/raw/cache-all
+  [ -s "$series-lines.csv" ]
+  [ ! -e "$series-pages.csv" ] || words+=(--pages "$series-pages.csv")
+  local rate level
+  for rate in slow fast4 fast8; do
+    [ ! -e "$series-$rate.csv" ] || words+=(--rate "$series-$rate.csv")
+  done
+  words+=(--page-size "$("$SERVET" get machine.page_bytes "$dir")")
+  servet get caches.count "$dir"
+  for level in $(seq "$output"); do
+    expected+="$("$SERVET" get "caches.$level.bytes" "$dir") "
+  done
+  servet analyze cache "$series-lines.csv" "${words[@]}" --json
+  [ "$status" -eq 0 ]
+  [ "$(sed -n '/"levels"/,/"tlb"/s/^ *"bytes": \(.*\),$/\1/p' <<<"$output" | tr '\n' ' ')" = "$expected" ]
 }
 
 @test "without -o the profile lands where programs find it" {
@@ -79,16 +148,87 @@ profile_of_home() {
   done
 }
 
-@test "interrupted: the old profile is untouched and no half file stays" {
-  local signal out=$BATS_TEST_TMPDIR/out
-  mkdir "$out"
+# A place with a profile and a series of an earlier run, in $out.
+earlier_run() {
+  out=$BATS_TEST_TMPDIR/out
+  mkdir -p "$out/raw"
   echo old >"$out/profile.json"
-  for signal in TERM INT; do
+  echo old >"$out/raw/cache-all-lines.csv"
+}
+
+# Nothing in $out has changed.
+untouched() {
+  [ "$(cd "$out" && find . -type f | sort)" = $'./profile.json\n./raw/cache-all-lines.csv' ] &&
+    [ "$(ls -A "$out")" = $'profile.json\nraw' ] &&
+    [ "$(cat "$out/profile.json" "$out/raw/cache-all-lines.csv")" = $'old\nold' ]
+}
+
+@test "interrupted: one line, exit 1, the old profile untouched and no half file" {
+  local signal
+  earlier_run
+  for signal in TERM INT HUP XCPU; do
     status=0
-    timeout --preserve-status -s "$signal" 2 "$SERVET" measure -o "$out" 2>"$BATS_TEST_TMPDIR/stderr" || status=$?
-    [ "$status" -ne 0 ]
-    [[ $(tail -n 1 "$BATS_TEST_TMPDIR/stderr") == "servet: "*interrupted* ]]
-    [ "$(cat "$out/profile.json")" = old ]
-    [ "$(find "$out" -mindepth 1)" = "$out/profile.json" ]
+    timeout --preserve-status -s "$signal" 2 "$SERVET" measure -o "$out" -q 2>"$BATS_TEST_TMPDIR/stderr" || status=$?
+    output='' stderr=$(cat "$BATS_TEST_TMPDIR/stderr")
+    fails 1 'servet: *interrupted*'
+    untouched
   done
+}
+
+@test "nobody reads the progress any more: nothing stays" {
+  earlier_run
+  "$SERVET" measure --budget 60 -o "$out" 2>&1 >/dev/null | head -n 1
+  untouched
+}
+
+@test "what the surroundings ignore is ignored (nohup)" {
+  local out=$BATS_TEST_TMPDIR/out pid
+  (
+    trap '' HUP
+    exec "$SERVET" measure $small -q -o "$out"
+  ) >/dev/null &
+  pid=$!
+  sleep 1
+  kill -HUP "$pid"
+  wait "$pid"
+  [ -s "$out/profile.json" ]
+}
+
+@test "a signal while the result is being stored comes too late: all of it is stored" {
+  [ -n "$LATE_SIGNAL" ] || skip 'nothing can be preloaded before the sanitizers'
+  earlier_run
+  LD_PRELOAD=$LATE_SIGNAL servet measure $small -q -o "$out"
+  [ "$status" -eq 0 ]
+  servet get caches.count "$out"
+  [ "$status" -eq 0 ]
+  [ "$(ls -A "$out")" = $'profile.json\nraw' ]
+  [ "$(wc -l <"$out/raw/cache-all-lines.csv")" -gt 5 ]
+}
+
+# measure_in PAGES: measures into an earlier run on a disk of so many pages, in a private mount
+# namespace; what is on the disk then is copied to $out.
+# shellcheck disable=SC2016 # for the inner shell
+measure_in() {
+  local disk=$BATS_TEST_TMPDIR/disk size=$(($1 * $(getconf PAGESIZE)))
+  mkdir -p "$disk"
+  rm -rf "$out.full"
+  status=0
+  output=$(unshare --mount bash -c 'mount -t tmpfs -o size='"$size"' none "$1" && cp -r "$2/." "$1" &&
+    { "$SERVET" measure $3 -q -o "$1"; status=$?; cp -r "$1" "$2.full"; exit "$status"; }' \
+    - "$disk" "$out" "$small" 2>"$BATS_TEST_TMPDIR/stderr") || status=$?
+  stderr=$(cat "$BATS_TEST_TMPDIR/stderr")
+}
+
+@test "a full disk, at the first series and at the profile: said, and the old one stays" {
+  unshare --mount mount -t tmpfs none "$BATS_TEST_TMPDIR" 2>/dev/null || skip 'no file system can be mounted here'
+  local small='--max-bytes 16K --budget 1' pages # one series, of less than a page
+  earlier_run
+  for pages in 2 3; do
+    measure_in "$pages"
+    fails 1 'servet: *: *No space left on device*'
+    (out+=.full && untouched)
+  done
+  [[ $stderr == *disk/profile.json:* ]]
+  measure_in 5
+  [ "$status" -eq 0 ]
 }
