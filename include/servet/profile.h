@@ -5,7 +5,9 @@
  * A profile describes one cluster in one text file. Nodes that measure alike share a *node class*;
  * within a class, cores that measure alike share a *core kind* (one kind on most machines, two on
  * hybrid ones). Queries take a `const servet_at *` that says which class and core is meant; NULL
- * means "here": the class of the node the program runs on, and the class's first core kind.
+ * means "here": the class of the node the program runs on, and the class's first core kind. A node
+ * that no class lists gets the first class: see servet_profile_class_of() to tell, and give nodes of
+ * different types that share a home directory profiles of their own ($SERVET_PROFILE).
  *
  * An open profile is immutable: any number of threads may query it at once without locks. Pointers
  * that a query returns belong to the profile and live until servet_profile_close().
@@ -24,7 +26,8 @@ typedef struct servet_profile servet_profile;
 
 /** What is being asked about. */
 typedef struct servet_at {
-    const char *node_class; /**< name of a node class; NULL: the class of this node */
+    const char *node_class; /**< name of a node class; NULL: the class that lists this node, or else
+                                 the first */
     int core;               /**< OS number of a core, or SERVET_ANY_CORE */
 } servet_at;
 
@@ -58,7 +61,10 @@ SERVET_API const char *servet_profile_path(const servet_profile *profile);
 
 /* --- where it comes from ----------------------------------------------------------------------- */
 
-/** Sizes of texts, their end included. A set of cores fits if it takes up to 1,000 ranges. */
+/**
+ * Sizes of texts, their end included. The set of usable PUs is cut after some 1,000 ranges (every
+ * second of 2,048 PUs takes more); those of core kinds have any length.
+ */
 enum { SERVET_NAME_MAX = 64, SERVET_TEXT_MAX = 256, SERVET_CORES_MAX = 4096 };
 
 /** How and when the profile was measured. */
@@ -77,7 +83,7 @@ typedef struct servet_run {
     long long seed;                /**< of every random order used */
 } servet_run;
 
-/** A node as its operating system describes it: what `servet check` compares. */
+/** A node as its operating system describes it to a job. */
 typedef struct servet_machine {
     char hostname[SERVET_NAME_MAX];
     char os[SERVET_NAME_MAX];           /**< "Linux 6.1.0" */

@@ -27,15 +27,15 @@ SERVET_API int servet_profile_set_run(servet_profile *profile, const servet_run 
 
 /**
  * Adds a node class called `name` whose first node is `machine` (copied); `*index` receives its
- * number. Errors: SERVET_EARGUMENT (the name is taken or empty), SERVET_EMEMORY.
+ * number. Errors: SERVET_EARGUMENT (the name is taken or empty, malformed cores), SERVET_EMEMORY.
  */
 SERVET_API int servet_profile_add_class(servet_profile *profile, const char *name,
                                         const servet_machine *machine, int *index,
                                         servet_error *error);
 
 /**
- * Adds a core kind called `name` with the cores `cores` (OS numbers as ranges, "0-3,8") to a class;
- * `*kind` receives its number. Errors: SERVET_EARGUMENT (malformed or overlapping cores, no such
+ * Adds a core kind called `name` with the cores `cores` (OS numbers as ranges, "0-3,8", however many)
+ * to a class; `*kind` receives its number. Errors: SERVET_EARGUMENT (malformed or overlapping cores, no such
  * class), SERVET_EMEMORY.
  */
 SERVET_API int servet_profile_add_kind(servet_profile *profile, int node_class, const char *name,

@@ -184,6 +184,55 @@ static void texts_are_made_fit_for_json(void **state)
     free(dump(profile));
 }
 
+/* Every second of `count` PUs, in at most `size` bytes. */
+static void every_second(int count, char *text, size_t size)
+{
+    size_t n = 0;
+    for (int pu = 0; pu < count; pu += 2) {
+        char range[16];
+        size_t length = (size_t)snprintf(range, sizeof range, "%s%d", pu ? "," : "", pu);
+        if (n + length >= size)
+            return;
+        memcpy(text + n, range, length + 1);
+        n += length;
+    }
+}
+
+/* As with threads of 4,096 PUs left out: the machine's set is cut, the kind's is whole. */
+static void long_sets_of_cores(void **state)
+{
+    (void)state;
+    enum { PUS = 4096 };
+    static char set[PUS * 5];
+    servet_machine machine = {.hostname = "large", .pu_count = PUS / 2}, stored;
+    servet_at last = {"large", PUS - 2}, beyond = {"large", PUS - 1};
+    int class, kind;
+    char found[8];
+    every_second(PUS, machine.cores, sizeof machine.cores);
+    every_second(PUS, set, sizeof set);
+    assert_true(strlen(set) > 2 * sizeof machine.cores);
+    assert_int_equal(servet_profile_add_class(profile, "large", &machine, &class, NULL), SERVET_OK);
+    assert_int_equal(servet_profile_add_kind(profile, class, "all", set, &kind, NULL), SERVET_OK);
+
+    char path[] = "/tmp/servet-record-XXXXXX";
+    close(mkstemp(path));
+    servet_profile *read_back = NULL;
+    assert_int_equal(servet_profile_write(profile, path, NULL), SERVET_OK);
+    assert_int_equal(servet_profile_open(&read_back, path, NULL), SERVET_OK);
+    unlink(path);
+    assert_int_equal(servet_profile_machine(read_back, &last, &stored), SERVET_OK);
+    assert_string_equal(stored.cores, machine.cores);
+    servet_kind all;
+    assert_int_equal(servet_kind_get(read_back, &last, 0, &all), SERVET_OK);
+    assert_string_equal(all.cores, set);
+    assert_int_equal(
+        servet_profile_get(read_back, &last, "kind.name", found, sizeof found, NULL), SERVET_OK);
+    assert_int_equal(
+        servet_profile_get(read_back, &beyond, "kind.name", found, sizeof found, NULL),
+        SERVET_ERANGE);
+    servet_profile_close(read_back);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -194,6 +243,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(bad_classes, setup, teardown),
         cmocka_unit_test_setup_teardown(caches_are_replaced, setup, teardown),
         cmocka_unit_test_setup_teardown(texts_are_made_fit_for_json, setup, teardown),
+        cmocka_unit_test_setup_teardown(long_sets_of_cores, setup, teardown),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
