@@ -131,7 +131,7 @@ static int visit(curve_bench *bench, curve_point *point)
     traversal.seconds = VISIT_SECONDS;
     srv_timing timing;
     double start = bench->machine->ops->elapsed(bench->machine);
-    int code = bench->machine->ops->traverse(bench->machine, &traversal, &timing, bench->error);
+    int code = bench->machine->ops->traverse(bench->machine, &traversal, 1, &timing, bench->error);
     if (code != SERVET_OK)
         return code;
     point->cost = bench->machine->ops->elapsed(bench->machine) - start;

@@ -44,19 +44,25 @@ double fake_machine_latency(const fake_machine *fake, const srv_traversal *trave
     return ns / traversal->chains + traversal->delay;
 }
 
-static int traverse(srv_machine *machine, const srv_traversal *traversal, srv_timing *timing,
-                    servet_error *error)
+static srv_timing answer(fake_machine *fake, const srv_traversal *traversal)
 {
-    fake_machine *fake = self(machine);
-    if (++fake->traversals == fake->fail_at)
-        return srv_fail(error, SERVET_EMACHINE, "the machine broke");
     fake->largest_bytes = fmax(fake->largest_bytes, traversal->bytes);
     fake->last_core = traversal->core;
     double ns = fake_machine_latency(fake, traversal) * (1 + fake->jitter * chance(fake));
     if (fake->slow_every && fake->traversals % fake->slow_every == 0)
         ns *= 3;
     fake->seconds += traversal->seconds + traversal->bytes / 64 * 20e-9;
-    *timing = (srv_timing){{ns, ns, ns, ns, 100}, 1, 2};
+    return (srv_timing){{ns, ns, ns, ns, 100}, 1, 2};
+}
+
+static int traverse(srv_machine *machine, const srv_traversal *traversals, int count,
+                    srv_timing *timings, servet_error *error)
+{
+    fake_machine *fake = self(machine);
+    if (++fake->traversals == fake->fail_at)
+        return srv_fail(error, SERVET_EMACHINE, "the machine broke");
+    for (int i = 0; i < count; i++)
+        timings[i] = answer(fake, &traversals[i]);
     return SERVET_OK;
 }
 
