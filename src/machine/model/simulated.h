@@ -4,6 +4,7 @@
 #define SRV_MODEL_SIMULATED_H
 
 #include "machine/machine.h"
+#include "machine/model/model.h"
 
 /**
  * The machine that the model NAME or FILE describes (see srv_model_read()). Its clock adds what each
@@ -11,5 +12,11 @@
  * Errors: those of srv_model_read(), SERVET_EMEMORY.
  */
 int srv_simulated_create(srv_machine **machine, const char *model, servet_error *error);
+
+/**
+ * The machine that a model in memory describes. The machine takes the model over and frees it, also
+ * where this fails. Errors: SERVET_EMEMORY.
+ */
+int srv_simulated_from(srv_machine **machine, srv_model *model, servet_error *error);
 
 #endif
