@@ -6,7 +6,7 @@
 #ifndef SRV_PROFILE_TYPES_H
 #define SRV_PROFILE_TYPES_H
 
-#include <stdbool.h>
+#include "core/json/shape.h"
 #include "servet/profile.h"
 
 enum {
@@ -16,13 +16,6 @@ enum {
        cheap. */
     SRV_KINDS_MAX = 64,
 };
-
-/** A list that owns its items. `known` is false where the file says null: not measured. */
-typedef struct srv_list {
-    void *items;
-    int count;
-    bool known;
-} srv_list;
 
 /** Cores of one class that measure alike. */
 typedef struct srv_kind {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "profile/shape.h"
+#include "core/json/shape.h"
 
 #include <math.h>
 
@@ -64,12 +64,27 @@ static int check_list(const srv_field *field, const srv_list *list, srv_trail *t
     return code;
 }
 
+static int check_field(const srv_field *field, const void *at, srv_trail *trail);
+
+static int check_array(const srv_field *field, const void *at, srv_trail *trail)
+{
+    const char *items = at;
+    int code = SERVET_OK;
+    for (int i = 0; i < srv_array_count(field, at) && code == SERVET_OK; i++) {
+        srv_trail_enter_item(trail, i);
+        code = check_field(field->item, items + (size_t)i * field->item->size, trail);
+        srv_trail_leave(trail);
+    }
+    return code;
+}
+
 static int check_field(const srv_field *field, const void *at, srv_trail *trail)
 {
     switch (field->type) {
     case SRV_INTEGER:
         return check_range(field->range, *(const int *)at, trail);
     case SRV_NUMBER:
+    case SRV_SIZE:
         return check_range(field->range, *(const double *)at, trail);
     case SRV_WORD:
         if (*(const int *)at < 0 || *(const int *)at >= field->words->count)
@@ -78,7 +93,7 @@ static int check_field(const srv_field *field, const void *at, srv_trail *trail)
     case SRV_TEXT:
         return check_text(at, trail);
     case SRV_STRING:
-        return check_text(*(char *const *)at, trail);
+        return *(char *const *)at ? check_text(*(char *const *)at, trail) : SERVET_OK;
     case SRV_STRINGS:
         return check_strings(at, trail);
     case SRV_VALUE:
@@ -92,6 +107,8 @@ static int check_field(const srv_field *field, const void *at, srv_trail *trail)
     case SRV_LIST:
     case SRV_FACTS:
         return check_list(field, at, trail);
+    case SRV_ARRAY:
+        return check_array(field, at, trail);
     default:
         return SERVET_OK;
     }

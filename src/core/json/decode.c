@@ -1,7 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "profile/shape.h"
+#include "core/json/shape.h"
 
+#include <ctype.h>
 #include <limits.h>
+#include <math.h>
+#include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -48,6 +52,46 @@ static int decode_number(const srv_field *field, const json_t *json, void *at, s
     return SERVET_OK;
 }
 
+/* strtod() would expect the point of the program's locale. */
+static const char *take_decimal(const char *at, double *value)
+{
+    double scale = 1;
+    bool fraction = false;
+    for (*value = 0; isdigit((unsigned char)*at) || (*at == '.' && !fraction); at++) {
+        fraction = fraction || *at == '.';
+        if (*at == '.')
+            continue;
+        *value = *value * 10 + (*at - '0');
+        scale *= fraction ? 10 : 1;
+    }
+    *value /= scale;
+    return at;
+}
+
+/* Bytes: "32K", "1.25M", "48G"; the suffixes are those of the command line. */
+static bool parse_size(const char *text, double *bytes)
+{
+    static const char suffixes[] = "KMGT";
+    if (!isdigit((unsigned char)*text))
+        return false;
+    text = take_decimal(text, bytes);
+    const char *suffix = *text ? strchr(suffixes, *text) : NULL;
+    if (suffix)
+        *bytes = ldexp(*bytes, 10 * (int)(suffix - suffixes + 1));
+    return !text[suffix != NULL];
+}
+
+static int decode_size(const srv_field *field, const json_t *json, void *at, srv_trail *trail)
+{
+    if (!json_is_string(json))
+        return decode_number(field, json, at, trail);
+    if (!parse_size(json_string_value(json), at))
+        return srv_trail_fail(trail,
+                              "'%.64s' is no size such as \"32K\" (suffixes K M G T, binary)",
+                              json_string_value(json));
+    return SERVET_OK;
+}
+
 static int decode_bool(const srv_field *field, const json_t *json, void *at, srv_trail *trail)
 {
     (void)field;
@@ -55,6 +99,21 @@ static int decode_bool(const srv_field *field, const json_t *json, void *at, srv
         return wrong_type(trail, json, "true or false");
     *(bool *)at = json_is_true(json);
     return SERVET_OK;
+}
+
+/* "red, green, blue" into `text`, cut to fit. */
+static void join(char *text, size_t size, const char *item)
+{
+    size_t used = strlen(text);
+    snprintf(text + used, size - used, "%s%s", used ? ", " : "", item);
+}
+
+static int unknown_word(const srv_words *words, const char *word, srv_trail *trail)
+{
+    char known[SERVET_ERROR_TEXT_MAX] = "";
+    for (int i = 0; i < words->count; i++)
+        join(known, sizeof known, words->text[i]);
+    return srv_trail_fail(trail, "unknown word '%.64s'; known: %s", word, known);
 }
 
 static int decode_word(const srv_field *field, const json_t *json, void *at, srv_trail *trail)
@@ -66,7 +125,7 @@ static int decode_word(const srv_field *field, const json_t *json, void *at, srv
             *(int *)at = i;
             return SERVET_OK;
         }
-    return srv_trail_fail(trail, "unknown word '%.64s'", json_string_value(json));
+    return unknown_word(field->words, json_string_value(json), trail);
 }
 
 static int decode_text(const srv_field *field, const json_t *json, void *at, srv_trail *trail)
@@ -165,28 +224,87 @@ static int decode_facts(const srv_field *field, const json_t *json, void *at, sr
     return json_is_null(json) ? SERVET_OK : decode_list(field, json, at, trail);
 }
 
+static decoder decode_array;
+
 static decoder *const decoders[SRV_TYPE_COUNT] = {
-    [SRV_INTEGER] = decode_integer, [SRV_LONG] = decode_long,       [SRV_NUMBER] = decode_number,
-    [SRV_BOOL] = decode_bool,       [SRV_WORD] = decode_word,       [SRV_TEXT] = decode_text,
-    [SRV_STRING] = decode_string,   [SRV_STRINGS] = decode_strings, [SRV_VALUE] = decode_value,
-    [SRV_OBJECT] = decode_object,   [SRV_MAYBE] = decode_maybe,     [SRV_LIST] = decode_list,
-    [SRV_FACTS] = decode_facts,
+    [SRV_INTEGER] = decode_integer, [SRV_LONG] = decode_long,     [SRV_NUMBER] = decode_number,
+    [SRV_SIZE] = decode_size,       [SRV_BOOL] = decode_bool,     [SRV_WORD] = decode_word,
+    [SRV_TEXT] = decode_text,       [SRV_STRING] = decode_string, [SRV_STRINGS] = decode_strings,
+    [SRV_VALUE] = decode_value,     [SRV_OBJECT] = decode_object, [SRV_MAYBE] = decode_maybe,
+    [SRV_LIST] = decode_list,       [SRV_FACTS] = decode_facts,   [SRV_ARRAY] = decode_array,
 };
+
+/* --- members and items ------------------------------------------------------------------------ */
+
+/* The struct that `at` is a member of holds the count, too. */
+static int *counter(const srv_field *field, void *at)
+{
+    return (int *)(void *)((char *)at - field->offset + field->count);
+}
+
+static int decode_array(const srv_field *field, const json_t *json, void *at, srv_trail *trail)
+{
+    const srv_field *item = field->item;
+    int code = SERVET_OK, *count = counter(field, at);
+    if (!json_is_array(json))
+        return wrong_type(trail, json, "an array");
+    size_t items = json_array_size(json);
+    if (items > (size_t)field->max)
+        return srv_trail_fail(trail, "%zu items, at most %d are allowed", items, field->max);
+    *count = 0;
+    for (size_t i = 0; i < items && code == SERVET_OK; i++) {
+        srv_trail_enter_item(trail, (int)i);
+        void *place = (char *)at + i * item->size;
+        code = decoders[item->type](item, json_array_get(json, i), place, trail);
+        ++*count;
+        srv_trail_leave(trail);
+    }
+    return code;
+}
 
 static int decode_field(const srv_field *field, const json_t *object, void *item, srv_trail *trail)
 {
     const json_t *member = json_object_get(object, field->name);
+    if (!member && field->optional)
+        return SERVET_OK;
     if (!member && !srv_nullable(field->type))
         return srv_trail_fail(trail, "missing");
     void *at = (char *)item + field->offset;
     return decoders[field->type](field, member ? member : json_null(), at, trail);
 }
 
+static bool is_named(const srv_shape *shape, const char *name)
+{
+    for (const srv_field *field = shape->fields; field->name; field++)
+        if (strcmp(field->name, name) == 0)
+            return true;
+    return strcmp(name, "comment") == 0;
+}
+
+/* In files that people write a member of an unknown name is a slip, not news from the future. */
+static int refuse_unknown(const srv_shape *shape, const json_t *json, srv_trail *trail)
+{
+    char known[SERVET_ERROR_TEXT_MAX] = "";
+    const char *name;
+    json_t *member, *object = (json_t *)(uintptr_t)json; /* Jansson iterates what it may change */
+    json_object_foreach (object, name, member)
+        if (!is_named(shape, name))
+            break;
+    if (!name)
+        return SERVET_OK;
+    for (const srv_field *field = shape->fields; field->name; field++)
+        join(known, sizeof known, field->name);
+    srv_trail_enter(trail, name);
+    return srv_trail_fail(trail, "unknown member; known: %s", known);
+}
+
 int srv_decode(const srv_shape *shape, const json_t *json, void *item, srv_trail *trail)
 {
-    int code = SERVET_OK;
     if (!json_is_object(json))
         return wrong_type(trail, json, "an object");
+    if (shape->defaults)
+        memcpy(item, shape->defaults, shape->size);
+    int code = shape->closed ? refuse_unknown(shape, json, trail) : SERVET_OK;
     for (const srv_field *field = shape->fields; field->name && code == SERVET_OK; field++) {
         srv_trail_enter(trail, field->name);
         code = decode_field(field, json, item, trail);

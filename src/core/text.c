@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "profile/text.h"
+#include "core/text.h"
 
 #include <errno.h>
 #include <stdio.h>

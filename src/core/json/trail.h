@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /**
- * Where in a profile one is, so that an error can say it: the path of members, and, when the
- * profile comes from a file, the line it is on.
+ * Where in a JSON document one is, so that an error can say it: the path of members, and, when the
+ * document comes from a file, the line it is on.
  */
-#ifndef SRV_PROFILE_TRAIL_H
-#define SRV_PROFILE_TRAIL_H
+#ifndef SRV_CORE_JSON_TRAIL_H
+#define SRV_CORE_JSON_TRAIL_H
 
 #include "core/error.h"
 
-/** Deeper than the format nests (classes, item, kinds, item, caches, item, bytes, low). */
+/** Deeper than any format nests (profile: classes, item, kinds, item, caches, item, bytes, low). */
 enum { SRV_TRAIL_MAX = 16 };
 
 /** One step down: into the member `name`, or into item `index` where `name` is NULL. */
@@ -25,6 +25,9 @@ typedef struct srv_trail {
     int depth;
     srv_step step[SRV_TRAIL_MAX];
 } srv_trail;
+
+/** The start of a trail through the file at `path`, which holds `text`. */
+srv_trail srv_trail_in(const char *path, const char *text, servet_error *error);
 
 void srv_trail_enter(srv_trail *trail, const char *name);
 void srv_trail_enter_item(srv_trail *trail, int index);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "profile/trail.h"
+#include "core/json/trail.h"
 
 #include <assert.h>
 #include <stdarg.h>
@@ -86,6 +86,11 @@ int srv_trail_line(const srv_trail *trail)
 
 /* --- the trail -------------------------------------------------------------------------------- */
 
+srv_trail srv_trail_in(const char *path, const char *text, servet_error *error)
+{
+    return (srv_trail){SERVET_EFORMAT, path, text, error, 0, {{NULL, 0}}};
+}
+
 void srv_trail_enter(srv_trail *trail, const char *name)
 {
     assert(trail->depth < SRV_TRAIL_MAX);
@@ -128,7 +133,7 @@ static void write_path(const srv_trail *trail, char *path, size_t size)
 
 int srv_trail_fail(const srv_trail *trail, const char *format, ...)
 {
-    char path[SERVET_ERROR_TEXT_MAX / 2], what[SERVET_ERROR_TEXT_MAX / 2];
+    char path[SERVET_ERROR_TEXT_MAX / 2], what[SERVET_ERROR_TEXT_MAX];
     va_list args;
     va_start(args, format);
     vsnprintf(what, sizeof what, format, args);

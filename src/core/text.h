@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /** Whole files in memory. */
-#ifndef SRV_PROFILE_TEXT_H
-#define SRV_PROFILE_TEXT_H
+#ifndef SRV_CORE_TEXT_H
+#define SRV_CORE_TEXT_H
 
 #include <stddef.h>
 #include "core/error.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "profile/shape.h"
+#include "core/json/shape.h"
 
 #include <math.h>
 
@@ -41,6 +41,17 @@ static json_t *encode_list(const srv_shape *shape, const srv_list *list)
     return array;
 }
 
+static json_t *encode_field(const srv_field *field, const void *at);
+
+static json_t *encode_array(const srv_field *field, const void *at)
+{
+    const char *items = at;
+    json_t *array = json_array();
+    for (int i = 0; i < srv_array_count(field, at) && array; i++)
+        array = append(array, encode_field(field->item, items + (size_t)i * field->item->size));
+    return array;
+}
+
 static bool is_unknown(const srv_field *field, const void *at)
 {
     if (field->type == SRV_VALUE)
@@ -58,6 +69,7 @@ static json_t *encode_field(const srv_field *field, const void *at)
     case SRV_LONG:
         return json_integer(*(const long long *)at);
     case SRV_NUMBER:
+    case SRV_SIZE:
         return encode_number(*(const double *)at);
     case SRV_BOOL:
         return json_boolean(*(const bool *)at);
@@ -77,17 +89,27 @@ static json_t *encode_field(const srv_field *field, const void *at)
     case SRV_LIST:
     case SRV_FACTS:
         return encode_list(field->shape, at);
+    case SRV_ARRAY:
+        return encode_array(field, at);
     case SRV_TYPE_COUNT:
         break;
     }
     return NULL;
 }
 
+static bool is_absent(const srv_field *field, const void *at)
+{
+    return field->optional && field->type == SRV_STRING && !*(char *const *)at;
+}
+
 json_t *srv_encode(const srv_shape *shape, const void *item)
 {
     json_t *object = json_object();
     for (const srv_field *field = shape->fields; field->name && object; field++) {
-        json_t *member = encode_field(field, (const char *)item + field->offset);
+        const char *at = (const char *)item + field->offset;
+        if (is_absent(field, at))
+            continue;
+        json_t *member = encode_field(field, at);
         if (json_object_set_new_nocheck(object, field->name, member) != 0) {
             json_decref(object);
             return NULL;

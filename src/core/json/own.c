@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What profiles own: lists grow, structs are freed by their tables. */
-#include "profile/shape.h"
+/* What structs own: lists grow, structs are freed by their tables. */
+#include "core/json/shape.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -20,6 +20,11 @@ void *srv_list_add(srv_list *list, size_t size)
     return memset(items + (size_t)list->count++ * size, 0, size);
 }
 
+int srv_array_count(const srv_field *field, const void *at)
+{
+    return *(const int *)(const void *)((const char *)at - field->offset + field->count);
+}
+
 static void free_list(const srv_shape *shape, srv_list *list)
 {
     for (int i = 0; i < list->count; i++)
@@ -33,6 +38,14 @@ static void free_strings(srv_list *list)
     for (int i = 0; i < list->count; i++)
         free(strings[i]);
     free(strings);
+}
+
+static void free_field(const srv_field *field, void *at);
+
+static void free_array(const srv_field *field, void *at)
+{
+    for (int i = 0; i < srv_array_count(field, at); i++)
+        free_field(field->item, (char *)at + (size_t)i * field->item->size);
 }
 
 static void free_field(const srv_field *field, void *at)
@@ -51,6 +64,9 @@ static void free_field(const srv_field *field, void *at)
     case SRV_LIST:
     case SRV_FACTS:
         free_list(field->shape, at);
+        break;
+    case SRV_ARRAY:
+        free_array(field, at);
         break;
     default:
         break;
