@@ -56,7 +56,8 @@ enum {
     SRV_MODEL_LAYERS_MAX = 8,
     SRV_MODEL_PROTOCOLS_MAX = 8,
     SRV_MODEL_DIMENSIONS_MAX = 6,
-    SRV_MODEL_PUS_MAX = 4096
+    SRV_MODEL_PUS_MAX = 4096,       /* of a node */
+    SRV_MODEL_NODES_MAX = 1 << 18
 };
 
 /** One row of the caches table: the instances of a level over some PUs. */
@@ -120,7 +121,7 @@ typedef struct srv_model_network {
     srv_network_kind kind;
     int dimension_count;
     int dimensions[SRV_MODEL_DIMENSIONS_MAX];   /**< torus: extents; tree: nodes (switches) per switch */
-    double link_bytes_per_second;               /**< of a link between neighbours */
+    double link_bytes_per_second;               /**< of a link between neighbours; 0 with a crossbar */
     double oversubscription[SRV_MODEL_DIMENSIONS_MAX]; /**< tree: capacity below over capacity above */
     double nic_bytes_per_second;                /**< that the processes of a node share */
     double hop_us;                              /**< latency added by each hop */
@@ -139,6 +140,7 @@ typedef struct srv_model_kind {
     char name[SERVET_NAME_MAX];
     int first_pu, pu_count;
     double clock_ghz;
+    int smt;                 /**< PUs per core of this kind */
 } srv_model_kind;
 
 typedef struct srv_model {
@@ -146,7 +148,7 @@ typedef struct srv_model {
     char about[SERVET_TEXT_MAX];
     servet_machine machine;      /**< as the OS describes a node; counts agree with what follows */
     int node_count;
-    int pu_count, smt;           /**< of a node; PUs per core */
+    int pu_count, smt;           /**< of a node; PUs per core, with several kinds the most */
     int *os_index;               /**< pu_count of them: OS number of each logical PU */
     int kind_count;
     srv_model_kind kind[SRV_MODEL_DOMAINS_MAX];
