@@ -100,6 +100,21 @@ static void threads_of_a_core_share_it(void **state)
     assert_float_equal(rates[2], 8 * GB, 1);
 }
 
+static void kinds_of_cores_have_their_own_threads(void **state)
+{
+    (void)state;
+    model.pu_count = 6; /* two cores of two threads, then two of one */
+    model.smt = 2;
+    model.memory_bytes_per_second_core = 8 * GB;
+    model.kind_count = 2;
+    model.kind[0] = (srv_model_kind){"performance", 0, 4, 3, 2};
+    model.kind[1] = (srv_model_kind){"efficiency", 4, 2, 2, 1};
+    copy((const int[]){2, 3, 4, 5}, 4);
+    const double expected[] = {4, 4, 8, 8};
+    for (int i = 0; i < 4; i++)
+        assert_float_equal(rates[i], expected[i] * GB, 1);
+}
+
 /* --- messages inside a node ---------------------------------------------------------------------
  */
 
@@ -380,6 +395,7 @@ int main(void)
         cmocka_unit_test_setup(two_cores_on_dunnington_get_60_percent, prepare),
         cmocka_unit_test_setup(bus_and_cell_of_finis_terrae, prepare),
         cmocka_unit_test_setup(threads_of_a_core_share_it, prepare),
+        cmocka_unit_test_setup(kinds_of_cores_have_their_own_threads, prepare),
         cmocka_unit_test_setup(the_nearest_common_group_is_the_layer, prepare),
         cmocka_unit_test_setup(a_layer_is_shared_within_its_group, prepare),
         cmocka_unit_test_setup(a_pair_without_a_layer_is_refused, prepare),

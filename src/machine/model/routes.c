@@ -43,6 +43,17 @@ static void take(link_route *route, const link_bank *bank, int index)
         route->links[route->count++] = bank->first + index;
 }
 
+/* The PU that stands for the core of `pu`: its first one. */
+static int core_of(const srv_model *model, int pu)
+{
+    for (int i = 0; i < model->kind_count; i++) {
+        const srv_model_kind *kind = &model->kind[i];
+        if (pu >= kind->first_pu && pu < kind->first_pu + kind->pu_count)
+            return pu - (pu - kind->first_pu) % kind->smt;
+    }
+    return pu - pu % model->smt;
+}
+
 static int groups_of(const srv_model *model, int pus)
 {
     return (model->pu_count + pus - 1) / pus;
@@ -52,15 +63,15 @@ static int groups_of(const srv_model *model, int pus)
  */
 
 typedef struct memory_links {
-    link_bank cores;
+    link_bank cores; /* by their first PU */
     link_bank domain[SRV_MODEL_DOMAINS_MAX];
 } memory_links;
 
 static int lay_memory(const srv_model *model, srv_flows *flows, memory_links *memory,
                       servet_error *error)
 {
-    int code = add_bank(flows, model->memory_bytes_per_second_core, groups_of(model, model->smt),
-                        &memory->cores, error);
+    int code = add_bank(flows, model->memory_bytes_per_second_core, model->pu_count, &memory->cores,
+                        error);
     for (int i = 0; i < model->domain_count && code == SERVET_OK; i++)
         code = add_bank(flows, model->domain[i].bytes_per_second,
                         groups_of(model, model->domain[i].pus), &memory->domain[i], error);
@@ -75,7 +86,7 @@ static int fill_copies(const srv_model *model, srv_flows *flows, const int *pus,
     int code = lay_memory(model, flows, &memory, error);
     for (int i = 0; i < n && code == SERVET_OK; i++) {
         link_route route = {links, 0};
-        take(&route, &memory.cores, pus[i] / model->smt);
+        take(&route, &memory.cores, core_of(model, pus[i]));
         for (int j = 0; j < model->domain_count; j++)
             take(&route, &memory.domain[j], pus[i] / model->domain[j].pus);
         code = srv_flows_add_flow(flows, INFINITY, route.links, route.count, error);
