@@ -47,6 +47,20 @@ static const srv_shape value_shape = {
 
 /* --- core kinds ------------------------------------------------------------------------------- */
 
+static_assert(offsetof(srv_cache, fact) == 0, "the rows of servet_cache serve srv_cache");
+
+static int check_cache(const void *item, srv_trail *trail)
+{
+    const srv_list *groups = &((const srv_cache *)item)->groups;
+    bool disjoint;
+    if (srv_ranges_disjoint(groups->items, groups->count, &disjoint) != SERVET_OK)
+        return srv_fail_memory(trail->error);
+    if (disjoint)
+        return SERVET_OK;
+    srv_trail_enter(trail, "groups");
+    return srv_trail_fail(trail, "a core is in two groups");
+}
+
 static const srv_field cache_fields[] = {
     SRV_MEMBER(servet_cache, level, .type = SRV_INTEGER, .range = SRV_POSITIVE),
     SRV_MEMBER(servet_cache, kind, .type = SRV_WORD, .words = &srv_cache_kind_words),
@@ -58,14 +72,16 @@ static const srv_field cache_fields[] = {
     VALUE(servet_cache, latency_cycles, SERVET_UNIT_CYCLE, SRV_NOT_NEGATIVE),
     VALUE(servet_cache, line, SERVET_UNIT_BYTE, SRV_POSITIVE),
     SRV_MEMBER(servet_cache, confidence, .type = SRV_NUMBER, .range = SRV_SHARE),
+    SRV_MEMBER(srv_cache, groups, .type = SRV_SETS),
     SRV_END,
 };
-static const srv_shape cache_shape = {.fields = cache_fields, .size = sizeof(servet_cache)};
+const srv_shape srv_cache_shape = {
+    .fields = cache_fields, .size = sizeof(srv_cache), .check = check_cache};
 
 static int check_kind(const void *item, srv_trail *trail)
 {
     const srv_kind *kind = item;
-    const servet_cache *caches = kind->caches.items;
+    const srv_cache *caches = kind->caches.items;
     if (!*kind->name)
         return srv_trail_fail(trail, "a core kind needs a name");
     if (!srv_ranges_valid(kind->cores)) {
@@ -73,12 +89,13 @@ static int check_kind(const void *item, srv_trail *trail)
         return srv_trail_fail(trail, "not a set of cores such as 0-3,8");
     }
     for (int i = 0; i < kind->caches.count; i++) {
-        if (caches[i].level == i + 1)
+        if (caches[i].fact.level == i + 1)
             continue;
         srv_trail_enter(trail, "caches");
         srv_trail_enter_item(trail, i);
         srv_trail_enter(trail, "level");
-        return srv_trail_fail(trail, "level %d where level %d belongs", caches[i].level, i + 1);
+        return srv_trail_fail(trail, "level %d where level %d belongs", caches[i].fact.level,
+                              i + 1);
     }
     return SERVET_OK;
 }
@@ -86,7 +103,7 @@ static int check_kind(const void *item, srv_trail *trail)
 static const srv_field kind_fields[] = {
     SRV_CHARS(srv_kind, name),
     SRV_MEMBER(srv_kind, cores, .type = SRV_STRING),
-    SRV_MEMBER(srv_kind, caches, .type = SRV_FACTS, .shape = &cache_shape,
+    SRV_MEMBER(srv_kind, caches, .type = SRV_FACTS, .shape = &srv_cache_shape,
                .max = SERVET_CACHE_LEVELS_MAX),
     VALUE(srv_kind, memory_latency, SERVET_UNIT_NANOSECOND, SRV_NOT_NEGATIVE),
     SRV_END,

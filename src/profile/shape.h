@@ -11,6 +11,7 @@
 
 extern const srv_words srv_cache_kind_words, srv_verdict_words;
 
-extern const srv_shape srv_profile_shape, srv_run_shape, srv_class_shape, srv_kind_shape;
+extern const srv_shape srv_profile_shape, srv_run_shape, srv_class_shape, srv_kind_shape,
+    srv_cache_shape;
 
 #endif

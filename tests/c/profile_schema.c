@@ -140,6 +140,8 @@ static bool obeys(const char *keyword, json_t *rule, const json_t *value)
         return items_valid(rule, value);
     if (strcmp(keyword, "maxItems") == 0)
         return json_array_size(value) <= (size_t)bound;
+    if (strcmp(keyword, "minItems") == 0)
+        return !json_is_array(value) || json_array_size(value) >= (size_t)bound;
     if (strcmp(keyword, "minLength") == 0)
         return !json_is_string(value) || length >= (size_t)bound;
     if (strcmp(keyword, "maxLength") == 0)

@@ -3,6 +3,8 @@
 
 #include <math.h>
 
+#include "core/ranges.h"
+
 static int check_range(srv_range range, double value, srv_trail *trail)
 {
     if (!isfinite(value))
@@ -32,6 +34,21 @@ static int check_strings(const srv_list *list, srv_trail *trail)
     for (int i = 0; i < list->count && code == SERVET_OK; i++) {
         srv_trail_enter_item(trail, i);
         code = check_text(strings[i], trail);
+        srv_trail_leave(trail);
+    }
+    return code;
+}
+
+static int check_sets(const srv_list *list, srv_trail *trail)
+{
+    char *const *sets = list->items;
+    int code = SERVET_OK;
+    if (list->known && list->count == 0)
+        return srv_trail_fail(trail, "no set at all");
+    for (int i = 0; i < list->count && code == SERVET_OK; i++) {
+        srv_trail_enter_item(trail, i);
+        if (!srv_ranges_valid(sets[i]))
+            code = srv_trail_fail(trail, "not a set of cores such as 0-3,8");
         srv_trail_leave(trail);
     }
     return code;
@@ -96,6 +113,8 @@ static int check_field(const srv_field *field, const void *at, srv_trail *trail)
         return *(char *const *)at ? check_text(*(char *const *)at, trail) : SERVET_OK;
     case SRV_STRINGS:
         return check_strings(at, trail);
+    case SRV_SETS:
+        return check_sets(at, trail);
     case SRV_VALUE:
         return check_value(field, at, trail);
     case SRV_OBJECT:

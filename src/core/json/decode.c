@@ -219,6 +219,11 @@ static int decode_list(const srv_field *field, const json_t *json, void *at, srv
     return code;
 }
 
+static int decode_sets(const srv_field *field, const json_t *json, void *at, srv_trail *trail)
+{
+    return json_is_null(json) ? SERVET_OK : decode_strings(field, json, at, trail);
+}
+
 static int decode_facts(const srv_field *field, const json_t *json, void *at, srv_trail *trail)
 {
     return json_is_null(json) ? SERVET_OK : decode_list(field, json, at, trail);
@@ -231,7 +236,8 @@ static decoder *const decoders[SRV_TYPE_COUNT] = {
     [SRV_SIZE] = decode_size,       [SRV_BOOL] = decode_bool,     [SRV_WORD] = decode_word,
     [SRV_TEXT] = decode_text,       [SRV_STRING] = decode_string, [SRV_STRINGS] = decode_strings,
     [SRV_VALUE] = decode_value,     [SRV_OBJECT] = decode_object, [SRV_MAYBE] = decode_maybe,
-    [SRV_LIST] = decode_list,       [SRV_FACTS] = decode_facts,   [SRV_ARRAY] = decode_array,
+    [SRV_LIST] = decode_list,       [SRV_SETS] = decode_sets,     [SRV_FACTS] = decode_facts,
+    [SRV_ARRAY] = decode_array,
 };
 
 /* --- members and items ------------------------------------------------------------------------ */

@@ -80,6 +80,7 @@ static json_t *encode_field(const srv_field *field, const void *at)
     case SRV_STRING:
         return json_string(*(char *const *)at);
     case SRV_STRINGS:
+    case SRV_SETS:
         return encode_strings(at);
     case SRV_VALUE:
     case SRV_OBJECT:

@@ -7,7 +7,7 @@
 
 bool srv_nullable(srv_type type)
 {
-    return type == SRV_VALUE || type == SRV_MAYBE || type == SRV_FACTS;
+    return type == SRV_VALUE || type == SRV_MAYBE || type == SRV_FACTS || type == SRV_SETS;
 }
 
 void *srv_list_add(srv_list *list, size_t size)
@@ -55,6 +55,7 @@ static void free_field(const srv_field *field, void *at)
         free(*(char **)at);
         break;
     case SRV_STRINGS:
+    case SRV_SETS:
         free_strings(at);
         break;
     case SRV_OBJECT:
