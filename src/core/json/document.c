@@ -16,7 +16,7 @@ static void flatten(char *text)
 static int parse(const char *text, size_t size, json_t **root, const char *path,
                  servet_error *error)
 {
-    json_error_t cause;
+    json_error_t cause = {.line = 0}; /* Jansson looks at all of it, but does not set all of it */
     *root = json_loadb(text, size, JSON_REJECT_DUPLICATES, &cause);
     if (*root)
         return SERVET_OK;

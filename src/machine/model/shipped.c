@@ -72,7 +72,8 @@ int srv_model_find(const char *name, char *path, size_t size, servet_error *erro
 {
     bool is_path = strchr(name, '/') || stem_length(name);
     if (strlen(name) >= size)
-        return srv_fail(error, SERVET_ERANGE, "the path of the model is too long: %.64s...", name);
+        return srv_fail(error, SERVET_ENOTFOUND, "the path of the model is too long: %.64s...",
+                        name);
     if (is_path) {
         strcpy(path, name);
         return SERVET_OK;

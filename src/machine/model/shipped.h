@@ -8,7 +8,7 @@
 /**
  * Writes the path of the model that `name` means into `path` of `size` bytes: itself, or for a name
  * without slash and ".json" the file of that name in $SERVET_MODELS or DATADIR/models.
- * Errors: SERVET_ENOTFOUND, for names with the list of what is there, SERVET_ERANGE (too long).
+ * Errors: SERVET_ENOTFOUND (for a name, the text lists what is there).
  */
 int srv_model_find(const char *name, char *path, size_t size, servet_error *error);
 
