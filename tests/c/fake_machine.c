@@ -19,10 +19,11 @@ static double chance(fake_machine *fake)
     return (double)(fake->random >> 11) / (double)(UINT64_C(1) << 52) - 1;
 }
 
-/* Random loads over `bytes` hit a cache of C bytes with probability C / bytes. */
-static double missing(double capacity, double bytes)
+/* Random loads over `bytes` hit a cache of C bytes with probability C / bytes; cyclic ones over
+ * coloured pages all or none. */
+static double missing(const fake_machine *fake, double capacity, double bytes)
 {
-    return fmax(0, 1 - capacity / bytes);
+    return fake->sharp ? bytes > capacity : fmax(0, 1 - capacity / bytes);
 }
 
 /* The walks, of these at once, that go through the same instance of a level as this one. */
@@ -49,10 +50,10 @@ static double latency(const fake_machine *fake, const srv_traversal *walks, int 
         if (last && fake->residence_ns > 0)
             capacity = fake->residence_ns * traversal->line_bytes * traversal->chains /
                        (next + traversal->delay);
-        ns += (next - fake->level[i].ns) * missing(capacity, footprint);
+        ns += (next - fake->level[i].ns) * missing(fake, capacity, footprint);
     }
     if (fake->tlb_bytes > 0)
-        ns += fake->tlb_ns * missing(fake->tlb_bytes, traversal->bytes);
+        ns += fake->tlb_ns * missing(fake, fake->tlb_bytes, traversal->bytes);
     return ns / traversal->chains + traversal->delay;
 }
 

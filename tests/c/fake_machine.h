@@ -18,6 +18,7 @@ typedef struct fake_machine {
     int level_count;
     fake_level level[FAKE_LEVELS_MAX];
     double memory_ns;
+    bool sharp;               /**< what does not fit misses always, not in proportion */
     double residence_ns;      /**< > 0: others turn the last level over in this time */
     /** Cores with the same number, unless it is 0, share their instance of a level; walks at once on
      *  them share its capacity. */
