@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A keyed bijection of a power of four (a Feistel network), walked until it falls into the range.
+/* A keyed bijection of a power of two (a Feistel network), walked until it falls into the range.
  */
 #include "machine/order.h"
 

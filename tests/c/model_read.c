@@ -679,34 +679,40 @@ static void clusters_that_contradict(void **state)
 
 /* --- damage ----------------------------------------------------------------------------------- */
 
+/* Files are changed in place: some file systems flush what is truncated and written anew. */
+
 static void truncated_at_any_byte(void **state)
 {
     (void)state;
     servet_error error;
-    size_t size = strlen(full);
-    for (size_t length = 0; length < size - 1; length++) {
-        store(full, length);
+    size_t length = strlen(full) - 1; /* all but the last newline */
+    store(full, length);
+    assert_int_equal(try_read(&error), SERVET_OK);
+    while (length-- > 0) {
+        assert_int_equal(truncate(path, (off_t)length), 0);
         assert_int_equal(try_read(&error), SERVET_EFORMAT);
     }
-    store(full, size - 1); /* all but the last newline */
-    assert_int_equal(try_read(&error), SERVET_OK);
 }
 
 static void any_byte_overwritten(void **state)
 {
     (void)state;
     static const char garbage[] = {'\0', '\xff', '{', ']', '"', '9', '-'};
-    char text[sizeof full];
     servet_error error;
-    memcpy(text, full, sizeof full);
-    for (size_t i = 0; i < sizeof full - 1; i++)
-        for (size_t j = 0; j < sizeof garbage; j++) {
-            text[i] = garbage[j];
-            store(text, sizeof full - 1);
-            int code = try_read(&error); /* a 9 in a text is fine; what matters is no crash */
-            assert_true(code == SERVET_OK || code == SERVET_EFORMAT || code == SERVET_EVERSION);
-            text[i] = full[i];
-        }
+    store(full, strlen(full));
+    FILE *stream = fopen(path, "r+");
+    assert_non_null(stream);
+    setbuf(stream, NULL);
+    for (size_t i = 0; i < sizeof garbage * strlen(full); i++) {
+        long at = (long)(i / sizeof garbage);
+        assert_int_equal(fseek(stream, at, SEEK_SET), 0);
+        fputc(garbage[i % sizeof garbage], stream);
+        int code = try_read(&error); /* a 9 in a text is fine; what matters is no crash */
+        assert_true(code == SERVET_OK || code == SERVET_EFORMAT || code == SERVET_EVERSION);
+        assert_int_equal(fseek(stream, at, SEEK_SET), 0);
+        fputc(full[at], stream);
+    }
+    fclose(stream);
 }
 
 static int read_stored(void *context)

@@ -10,9 +10,9 @@ enum { SAMPLES_MIN = 9, PILOT_STEPS = 2048 };
  * the third round is like the second, and 2^15 loads tell shares to 0.3 %. */
 enum { ROUNDS_MAX = 2, LOADS_ENOUGH = 1 << 15 };
 
-/* The last so many bytes of a sweep, in capacities of all caches, decide what stays in them: of
- * what came before, random replacement keeps e^-4. */
-static const double SWEEP_CAPACITIES = 4;
+/* Of a sweep the end decides what stays in the caches: twice what they can keep, for random
+ * replacement holds on to old lines. */
+static const double SWEEP_REACHES = 2;
 
 /* --- steps --------------------------------------------------------------------------------------
  */
@@ -60,7 +60,7 @@ static bool sample(srv_course *course)
 static void plan_sweep(srv_course *course)
 {
     const srv_walker *walker = &course->walker;
-    double bytes = SWEEP_CAPACITIES * srv_hierarchy_capacity(walker->hierarchy, walker->pu);
+    double bytes = SWEEP_REACHES * srv_hierarchy_reach(walker->hierarchy, walker->pu, SRV_OVERLAP);
     size_t slots = (size_t)(bytes / (double)walker->stride) + 1;
     course->slot = walker->count > slots ? walker->count - slots : 0;
 }

@@ -1,12 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "machine/model/hierarchy.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 #include "core/error.h"
 #include "machine/model/lane.h"
 #include "machine/model/system.h"
 #include "machine/order.h"
+
+/* After so many turnover times hardly a line is left (of one that hits nothing, e^-2 at most). */
+static const double TURNOVERS_MAX = 2;
 
 /* What the PUs of a core share besides caches. */
 typedef struct core {
@@ -17,18 +21,13 @@ typedef struct core {
 
 struct srv_hierarchy {
     const srv_model *model;
-    srv_instance *row[SRV_MODEL_CACHES_MAX]; /* the instances of each row */
-    core *cores;
+    srv_instance *row[SRV_MODEL_CACHES_MAX];       /* the instances of each row */
+    core *cores;                                   /* numbered by their first PUs */
     srv_lane **lane;                               /* of each PU; NULL until it enters */
     double *domain_free_ns[SRV_MODEL_DOMAINS_MAX]; /* of each instance of each domain */
     srv_frames frames;
     uint64_t seed;
 };
-
-static int core_count(const srv_model *model)
-{
-    return (model->pu_count + model->smt - 1) / model->smt;
-}
 
 static int domain_instances(const srv_model *model, int domain)
 {
@@ -105,7 +104,7 @@ static void find_links(srv_hierarchy *hierarchy, srv_lane *lane, int pu)
 {
     const srv_model *model = hierarchy->model;
     lane->memory_line_bytes = lane->path[lane->depth - 1]->row->line_bytes;
-    add_link(lane, &hierarchy->cores[pu / model->smt].port_free_ns,
+    add_link(lane, &hierarchy->cores[srv_system_core(model, pu)].port_free_ns,
              model->memory_bytes_per_second_core);
     for (int i = 0; i < model->domain_count; i++)
         add_link(lane, &hierarchy->domain_free_ns[i][pu / model->domain[i].pus],
@@ -115,7 +114,7 @@ static void find_links(srv_hierarchy *hierarchy, srv_lane *lane, int pu)
 static int find_tlb(srv_hierarchy *hierarchy, srv_lane *lane, int pu, servet_error *error)
 {
     const srv_model *model = hierarchy->model;
-    core *own = &hierarchy->cores[pu / model->smt];
+    core *own = &hierarchy->cores[srv_system_core(model, pu)];
     lane->tlb = &own->tlb;
     if (own->used)
         return SERVET_OK;
@@ -184,13 +183,20 @@ double srv_hierarchy_load(srv_hierarchy *hierarchy, int pu, uint64_t address, do
     return srv_lane_load(hierarchy->lane[pu], address, now_ns);
 }
 
-double srv_hierarchy_capacity(const srv_hierarchy *hierarchy, int pu)
+static double reach_of(const srv_model_cache *cache, double ns_per_line)
+{
+    double kept_ns = TURNOVERS_MAX * cache->turnover_ms * 1e6;
+    double lines = kept_ns > 0 ? kept_ns / ns_per_line : INFINITY;
+    return fmin(cache->bytes, lines * cache->line_bytes);
+}
+
+double srv_hierarchy_reach(const srv_hierarchy *hierarchy, int pu, double overlap)
 {
     const srv_model *model = hierarchy->model;
     double bytes = 0;
     for (int i = 0; i < model->cache_count; i++)
         if (srv_system_covers(model, &model->cache[i], pu))
-            bytes += model->cache[i].bytes;
+            bytes += reach_of(&model->cache[i], model->memory_latency_ns / overlap);
     return bytes;
 }
 
@@ -203,7 +209,7 @@ void srv_hierarchy_flush(srv_hierarchy *hierarchy, uint64_t seed)
         for (int k = 0; k < cache_instances(model, i); k++)
             if (hierarchy->row[i][k].cache)
                 srv_set_cache_flush(hierarchy->row[i][k].cache, seed_of(hierarchy, i, k));
-    for (int i = 0; i < core_count(model); i++) {
+    for (int i = 0; i < model->pu_count; i++) {
         srv_tlb_flush(&hierarchy->cores[i].tlb);
         hierarchy->cores[i].port_free_ns = 0;
     }
@@ -218,7 +224,7 @@ void srv_hierarchy_flush(srv_hierarchy *hierarchy, uint64_t seed)
 static bool allocate(srv_hierarchy *hierarchy)
 {
     const srv_model *model = hierarchy->model;
-    hierarchy->cores = calloc((size_t)core_count(model), sizeof *hierarchy->cores);
+    hierarchy->cores = calloc((size_t)model->pu_count, sizeof *hierarchy->cores);
     hierarchy->lane = calloc((size_t)model->pu_count, sizeof *hierarchy->lane);
     bool allocated = hierarchy->cores && hierarchy->lane;
     for (int i = 0; i < model->cache_count; i++) {
@@ -274,7 +280,7 @@ void srv_hierarchy_destroy(srv_hierarchy *hierarchy)
         return;
     destroy_rows(hierarchy);
     destroy_lanes(hierarchy);
-    for (int i = 0; hierarchy->cores && i < core_count(hierarchy->model); i++)
+    for (int i = 0; hierarchy->cores && i < hierarchy->model->pu_count; i++)
         srv_tlb_finish(&hierarchy->cores[i].tlb);
     free(hierarchy->cores);
     for (int i = 0; i < hierarchy->model->domain_count; i++)

@@ -45,7 +45,11 @@ int srv_hierarchy_enter(srv_hierarchy *hierarchy, const srv_view *view, servet_e
  */
 double srv_hierarchy_load(srv_hierarchy *hierarchy, int pu, uint64_t address, double now_ns);
 
-/** Bytes of all caches above a PU together. */
-double srv_hierarchy_capacity(const srv_hierarchy *hierarchy, int pu);
+/**
+ * What all caches above a PU together can keep, in bytes, of a stream with `overlap` misses of
+ * memory under way at a time: their capacities, but no more than comes in before others turn them
+ * over.
+ */
+double srv_hierarchy_reach(const srv_hierarchy *hierarchy, int pu, double overlap);
 
 #endif

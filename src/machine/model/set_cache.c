@@ -35,6 +35,7 @@ struct srv_set_cache {
     const policy *policy;
     uint32_t slice_sets, set_mask, slice_mask; /* masks: of power-of-two counts, else 0 */
     unsigned set_bits;
+    uint32_t stride; /* ways in memory, a multiple of AT_ONCE; those beyond the last stay empty */
     uint32_t *tags;
     unsigned char *used; /* of each block: something came in */
     uint64_t *tree;      /* tree-PLRU: bit m of a set points to the older side of node m */
@@ -55,13 +56,13 @@ static uint32_t fold(uint32_t x)
 
 /* Any aligned block of as many lines as the cache has fills all sets of all slices alike: for a
  * given set the slice runs through all of them with the bits above. */
-static uint32_t slice_of(const srv_set_cache *cache, uint32_t above, uint32_t set)
+static inline uint32_t slice_of(const srv_set_cache *cache, uint32_t above, uint32_t set)
 {
     uint32_t x = above + above / cache->shape.slices + fold(set);
     return cache->slice_mask ? x & cache->slice_mask : x % cache->shape.slices;
 }
 
-static uint32_t set_of(const srv_set_cache *cache, uint32_t index)
+static inline uint32_t set_of(const srv_set_cache *cache, uint32_t index)
 {
     uint32_t set, above;
     if (cache->set_mask) {
@@ -74,12 +75,35 @@ static uint32_t set_of(const srv_set_cache *cache, uint32_t index)
     return cache->shape.slices == 1 ? set : slice_of(cache, above, set) * cache->slice_sets + set;
 }
 
-static uint32_t find(const uint32_t *tags, uint32_t ways, uint32_t tag)
+/* Tags that the processor compares at once (SSE2 and NEON have such registers). */
+enum { AT_ONCE = 4 };
+typedef uint32_t four_tags __attribute__((vector_size(AT_ONCE * sizeof(uint32_t))));
+
+static inline bool any_equal(const uint32_t *tags, uint32_t tag)
 {
-    uint32_t way = 0;
-    while (way < ways && tags[way] != tag)
-        way++;
-    return way;
+    four_tags four, wanted = {tag, tag, tag, tag};
+    uint64_t equal[2];
+    memcpy(&four, tags, sizeof four);
+    four = (four_tags)(four == wanted);
+    memcpy(equal, &four, sizeof equal);
+    return (equal[0] | equal[1]) != 0;
+}
+
+/* The way of a tag; `ways` or more: it is not there. */
+static inline uint32_t find(const srv_set_cache *cache, const uint32_t *tags, uint32_t tag)
+{
+    for (uint32_t way = 0; way < cache->stride; way += AT_ONCE)
+        if (any_equal(tags + way, tag)) {
+            while (tags[way] != tag)
+                way++;
+            return way;
+        }
+    return cache->stride;
+}
+
+static inline uint32_t *tags_of(const srv_set_cache *cache, uint32_t set)
+{
+    return cache->tags + (size_t)set * cache->stride;
 }
 
 /* --- most recent first --------------------------------------------------------------------------
@@ -88,20 +112,19 @@ static uint32_t find(const uint32_t *tags, uint32_t ways, uint32_t tag)
 /* Moves the first `way` tags back by one and puts `tag` before them. */
 static void to_front(uint32_t *tags, uint32_t way, uint32_t tag)
 {
-    for (uint32_t i = way; i > 0; i--)
-        tags[i] = tags[i - 1];
+    memmove(tags + 1, tags, way * sizeof *tags);
     tags[0] = tag;
 }
 
 static void ordered_hit(srv_set_cache *cache, uint32_t set, uint32_t way)
 {
-    uint32_t *tags = cache->tags + (size_t)set * cache->shape.ways;
+    uint32_t *tags = tags_of(cache, set);
     to_front(tags, way, tags[way]);
 }
 
 static uint32_t lru_fill(srv_set_cache *cache, uint32_t set, uint32_t tag)
 {
-    uint32_t last = cache->shape.ways - 1, *tags = cache->tags + (size_t)set * cache->shape.ways;
+    uint32_t last = cache->shape.ways - 1, *tags = tags_of(cache, set);
     uint32_t victim = tags[last];
     to_front(tags, last, tag);
     return victim;
@@ -121,7 +144,7 @@ static bool adaptive_inserts_last(srv_set_cache *cache, uint32_t set)
 
 static uint32_t adaptive_fill(srv_set_cache *cache, uint32_t set, uint32_t tag)
 {
-    uint32_t *last = cache->tags + ((size_t)set + 1) * cache->shape.ways - 1;
+    uint32_t *last = tags_of(cache, set) + cache->shape.ways - 1;
     if (!adaptive_inserts_last(cache, set) || *last == SRV_TAG_NONE)
         return lru_fill(cache, set, tag);
     uint32_t victim = *last;
@@ -139,9 +162,9 @@ static void random_hit(srv_set_cache *cache, uint32_t set, uint32_t way)
 
 static uint32_t random_fill(srv_set_cache *cache, uint32_t set, uint32_t tag)
 {
-    uint32_t ways = cache->shape.ways, *tags = cache->tags + (size_t)set * ways;
-    uint32_t way = find(tags, ways, SRV_TAG_NONE);
-    if (way == ways)
+    uint32_t ways = cache->shape.ways, *tags = tags_of(cache, set);
+    uint32_t way = find(cache, tags, SRV_TAG_NONE);
+    if (way >= ways)
         way = srv_random_below(&cache->random, ways);
     uint32_t victim = tags[way];
     tags[way] = tag;
@@ -198,9 +221,9 @@ static uint32_t oldest_in_tree(const srv_set_cache *cache, uint32_t set)
 
 static uint32_t tree_fill(srv_set_cache *cache, uint32_t set, uint32_t tag)
 {
-    uint32_t ways = cache->shape.ways, *tags = cache->tags + (size_t)set * ways;
-    uint32_t way = find(tags, ways, SRV_TAG_NONE);
-    if (way == ways)
+    uint32_t ways = cache->shape.ways, *tags = tags_of(cache, set);
+    uint32_t way = find(cache, tags, SRV_TAG_NONE);
+    if (way >= ways)
         way = oldest_in_tree(cache, set);
     uint32_t victim = tags[way];
     tags[way] = tag;
@@ -227,31 +250,30 @@ static uint32_t fill(srv_set_cache *cache, uint32_t set, uint32_t tag)
 
 bool srv_set_cache_touch(srv_set_cache *cache, uint32_t index, uint32_t tag)
 {
-    uint32_t set = set_of(cache, index), ways = cache->shape.ways;
-    uint32_t way = find(cache->tags + (size_t)set * ways, ways, tag);
-    if (way == ways)
-        return false;
-    cache->policy->hit(cache, set, way);
-    return true;
+    uint32_t set = set_of(cache, index), way = find(cache, tags_of(cache, set), tag);
+    bool hit = way < cache->shape.ways;
+    if (hit)
+        cache->policy->hit(cache, set, way);
+    return hit;
 }
 
 bool srv_set_cache_access(srv_set_cache *cache, uint32_t index, uint32_t tag, uint32_t *victim)
 {
-    uint32_t set = set_of(cache, index), ways = cache->shape.ways;
-    uint32_t way = find(cache->tags + (size_t)set * ways, ways, tag);
+    uint32_t set = set_of(cache, index), way = find(cache, tags_of(cache, set), tag);
+    bool hit = way < cache->shape.ways;
     *victim = SRV_TAG_NONE;
-    if (way == ways)
-        *victim = fill(cache, set, tag);
-    else
+    if (hit)
         cache->policy->hit(cache, set, way);
-    return way < ways;
+    else
+        *victim = fill(cache, set, tag);
+    return hit;
 }
 
 bool srv_set_cache_remove(srv_set_cache *cache, uint32_t index, uint32_t tag)
 {
-    uint32_t ways = cache->shape.ways, *tags = cache->tags + (size_t)set_of(cache, index) * ways;
-    uint32_t way = find(tags, ways, tag);
-    if (way == ways)
+    uint32_t ways = cache->shape.ways, *tags = tags_of(cache, set_of(cache, index));
+    uint32_t way = find(cache, tags, tag);
+    if (way >= ways)
         return false;
     if (cache->policy->ordered)
         for (; way + 1 < ways; way++)
@@ -266,7 +288,7 @@ bool srv_set_cache_remove(srv_set_cache *cache, uint32_t index, uint32_t tag)
 /* All that was there is gone; the tags of ours go to victims. */
 static uint32_t forget(srv_set_cache *cache, uint32_t set, uint32_t *victims)
 {
-    uint32_t n = 0, *tags = cache->tags + (size_t)set * cache->shape.ways;
+    uint32_t n = 0, *tags = tags_of(cache, set);
     cache->used[set / BLOCK_SETS] = 1;
     for (uint32_t way = 0; way < cache->shape.ways; way++) {
         if (tags[way] != SRV_TAG_NONE && tags[way] != FOREIGN)
@@ -324,7 +346,8 @@ static size_t blocks_of(const srv_set_cache *cache)
 static bool allocate(srv_set_cache *cache)
 {
     const srv_set_cache_shape *shape = &cache->shape;
-    bool allocated = (cache->tags = calloc((size_t)shape->sets * shape->ways, sizeof *cache->tags));
+    bool allocated =
+        (cache->tags = calloc((size_t)shape->sets * cache->stride, sizeof *cache->tags));
     allocated = (cache->used = calloc(blocks_of(cache), 1)) && allocated;
     if (shape->replacement == SRV_REPLACE_PLRU)
         allocated = (cache->tree = calloc(shape->sets, sizeof *cache->tree)) && allocated;
@@ -346,6 +369,7 @@ int srv_set_cache_create(srv_set_cache **cache, const srv_set_cache_shape *shape
         return srv_fail_memory(error);
     made->shape = *shape;
     made->policy = &policies[shape->replacement];
+    made->stride = (shape->ways + AT_ONCE - 1) / AT_ONCE * AT_ONCE;
     made->slice_sets = shape->sets / shape->slices;
     made->set_mask = mask_of(made->slice_sets);
     made->set_bits = bits_of(made->slice_sets);
@@ -374,9 +398,9 @@ void srv_set_cache_destroy(srv_set_cache *cache)
 
 static void flush_block(srv_set_cache *cache, size_t block)
 {
-    size_t first = block * BLOCK_SETS, ways = cache->shape.ways;
+    size_t first = block * BLOCK_SETS, stride = cache->stride;
     size_t sets = cache->shape.sets - first < BLOCK_SETS ? cache->shape.sets - first : BLOCK_SETS;
-    memset(cache->tags + first * ways, 0, sets * ways * sizeof *cache->tags);
+    memset(cache->tags + first * stride, 0, sets * stride * sizeof *cache->tags);
     if (cache->tree)
         memset(cache->tree + first, 0, sets * sizeof *cache->tree);
     if (cache->foreign_ns)

@@ -25,6 +25,12 @@ static const srv_model_kind *kind_of(const srv_model *model, int pu)
     return &model->kind[i];
 }
 
+int srv_system_core(const srv_model *model, int pu)
+{
+    const srv_model_kind *kind = kind_of(model, pu);
+    return pu - (pu - kind->first_pu) % kind->smt;
+}
+
 double srv_system_ghz(const srv_model *model, int pu)
 {
     return kind_of(model, pu)->clock_ghz;

@@ -9,6 +9,9 @@
 /** The logical number of a PU, from its OS number. Errors: SERVET_EARGUMENT (no such PU). */
 int srv_system_pu(const srv_model *model, int core, int *pu, servet_error *error);
 
+/** The first of the PUs that are one core with this one. */
+int srv_system_core(const srv_model *model, int pu);
+
 /** Frequency of a PU. */
 double srv_system_ghz(const srv_model *model, int pu);
 

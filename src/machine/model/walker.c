@@ -5,9 +5,8 @@
 
 #include "machine/model/system.h"
 
-/* What cores do everywhere, nearly: a multiplication takes 3 cycles, a load is issued in one, and
- * ten or so independent misses are under way at a time. */
-static const double MULTIPLY_CYCLES = 3, ISSUE_CYCLES = 1, OVERLAP = 10;
+/* What cores do everywhere, nearly: a multiplication takes 3 cycles, a load is issued in one. */
+static const double MULTIPLY_CYCLES = 3, ISSUE_CYCLES = 1;
 
 /* Working sets lie in an arena of this size, as on hardware (hardware/walk.c). */
 static const double ARENA_BYTES = 64.0 * (1 << 20);
@@ -83,5 +82,5 @@ void srv_walker_sweep(srv_walker *walker, size_t slot)
 {
     double ns =
         srv_hierarchy_load(walker->hierarchy, walker->pu, address_of(walker, slot), walker->now_ns);
-    walker->now_ns += fmax(walker->issue_ns, ns / OVERLAP);
+    walker->now_ns += fmax(walker->issue_ns, ns / SRV_OVERLAP);
 }

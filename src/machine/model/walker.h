@@ -7,6 +7,9 @@
 #include "machine/model/hierarchy.h"
 #include "machine/order.h"
 
+/** Independent misses that a core has under way at a time, on most machines. */
+#define SRV_OVERLAP 10.0
+
 /** Where a traversal is, at which time. */
 typedef struct srv_walker {
     srv_hierarchy *hierarchy;
