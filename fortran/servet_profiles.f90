@@ -358,7 +358,8 @@ contains
   end subroutine profile_cache_group_count
 
   ! The cores of group `index`, from 1, of cache level `level`: OS numbers as ranges, '0-2,12-14'.
-  recursive subroutine profile_cache_group(self, level, index, cores, node_class, core, stat, errmsg)
+  recursive subroutine profile_cache_group(self, level, index, cores, node_class, core, stat, &
+                                           errmsg)
     class(servet_profile), intent(in) :: self
     integer, intent(in) :: level, index
     character(len=:), allocatable, intent(out) :: cores

@@ -72,12 +72,13 @@ typedef struct servet_measure_options {
      *  SERVET_EINTERRUPTED. May be NULL. */
     int (*progress)(void *context, const servet_progress *progress);
     void *context;
-    servet_approach approach;
-    unsigned only;         /**< 1u << SERVET_BENCHMARK_... of those wanted; 0: all that the approach has */
-    double sharing_ratio;  /**< servet2010: a pair that is slower together by more than this shares the
+    servet_approach approach; /**< how the caches are found */
+    unsigned only;         /**< 1u << SERVET_BENCHMARK_... of those wanted; 0: all that the
+                                approach has */
+    double sharing_ratio;  /**< servet2010: a pair slower together by more than this shares the
                                 cache: 1.5 (Jornadas'10, default) or 2 (IPDPS'10) */
-    const char *machine;   /**< NULL: this node; else the model of a machine to measure instead, by name or
-                                file (servet-model(5)) */
+    const char *machine;   /**< NULL: this node; else the model of a machine to measure instead, by
+                                name or file (servet-model(5)) */
 } servet_measure_options;
 
 #define SERVET_MEASURE_OPTIONS_INIT                                                                \
@@ -90,11 +91,12 @@ typedef struct servet_measure_options {
 SERVET_API int servet_machine_here(servet_machine *machine, servet_error *error);
 
 /**
- * Measures this node within the cpuset and memory the job has, or the machine that a model describes, and
- * hands over the profile, which the caller closes. The calling thread's binding is left as it was.
+ * Measures this node within the cpuset and memory the job has, or the machine that a model
+ * describes, and hands over the profile, which the caller closes. The calling thread's binding is
+ * left as it was.
  * Errors: SERVET_EARGUMENT, SERVET_EUNSUPPORTED (a benchmark that the approach has not),
- * SERVET_ENOTFOUND and SERVET_EFORMAT (the model), SERVET_EMACHINE, SERVET_EIO (raw_dir), SERVET_EINTERRUPTED,
- * SERVET_EMEMORY.
+ * SERVET_ENOTFOUND and SERVET_EFORMAT (the model), SERVET_EMACHINE, SERVET_EIO (raw_dir),
+ * SERVET_EINTERRUPTED, SERVET_EMEMORY.
  */
 SERVET_API int servet_measure(const servet_measure_options *options, servet_profile **profile,
                               servet_error *error);

@@ -18,7 +18,7 @@ static srv_traversal walk_on(int core)
                            .pages = SERVET_PAGES_BASE};
 }
 
-/* --- cache sizes -------------------------------------------------------------------------------- */
+/* --- cache sizes ------------------------------------------------------------------------------ */
 
 srv_curve_plan srv_2010_curve_plan(int core, double min_bytes, double max_bytes)
 {
@@ -41,7 +41,7 @@ void srv_2010_to_cycles(srv_series *series)
     curve->unit = SERVET_UNIT_CYCLE;
 }
 
-/* --- shared caches ------------------------------------------------------------------------------ */
+/* --- shared caches ---------------------------------------------------------------------------- */
 
 /* Two such arrays do not fit in the cache, one does. */
 static const double SHARE = 2.0 / 3;

@@ -97,7 +97,7 @@ bool srv_ranges_write(const int *numbers, int count, char *text, size_t size)
     return count > 0;
 }
 
-/* --- several sets ------------------------------------------------------------------------------- */
+/* --- several sets ----------------------------------------------------------------------------- */
 
 typedef struct range {
     int first, last;

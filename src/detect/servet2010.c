@@ -31,7 +31,7 @@ static const double VALLEY = 0.25;
  */
 static const double SINGLE = 0.8;
 
-/* --- peaks -------------------------------------------------------------------------------------- */
+/* --- peaks ------------------------------------------------------------------------------------ */
 
 /* The logarithm of the gradient at a point. */
 static double gradient(const servet_curve *curve, size_t k)
@@ -104,7 +104,7 @@ double srv_2010_top_share(const servet_curve *curve, const srv_2010_peak *peak)
     return rise(curve, peak->top, peak->top + 1) / rise(curve, peak->first, peak->last);
 }
 
-/* --- levels ------------------------------------------------------------------------------------- */
+/* --- levels ----------------------------------------------------------------------------------- */
 
 /* The level ends between two neighbouring sizes; the papers name the smaller one. */
 static srv_2010_size at_step(const servet_curve *curve, const srv_2010_peak *peak)

@@ -53,8 +53,8 @@ typedef struct srv_kind_place {
 } srv_kind_place;
 
 /**
- * Finds out, as the papers of 2010 do it, which of the `cores` (ranges) share which cache, and stores it
- * level by level. A level that the budget leaves no time for stays unmeasured.
+ * Finds out, as the papers of 2010 do it, which of the `cores` (ranges) share which cache, and
+ * stores it level by level. A level that the budget leaves no time for stays unmeasured.
  * Errors: those of the machine and the benchmark, SERVET_EIO, SERVET_EMEMORY.
  */
 int srv_measure_sharing_2010(const srv_stage *stage, const char *cores,
@@ -62,8 +62,9 @@ int srv_measure_sharing_2010(const srv_stage *stage, const char *cores,
                              servet_error *error);
 
 /**
- * Runs the plan of a series, with the stage's seed, progress and deadline; `from` and `share` (0..1) place
- * it within the stage. The caller frees the series. Errors: those of srv_bench_curve().
+ * Runs the plan of a series, with the stage's seed, progress and deadline; `from` and `share`
+ * (0..1) place it within the stage. The caller frees the series. Errors: those of
+ * srv_bench_curve().
  */
 int srv_stage_curve(const srv_stage *stage, srv_curve_plan *plan, const char *what, double from,
                     double share, srv_series *series, servet_error *error);

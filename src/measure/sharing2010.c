@@ -53,7 +53,7 @@ static int init(sharing *on, const char *cores, servet_error *error)
     return SERVET_OK;
 }
 
-/* --- the raw series ----------------------------------------------------------------------------- */
+/* --- the raw series --------------------------------------------------------------------------- */
 
 static int save(const sharing *on, servet_error *error)
 {
@@ -75,7 +75,7 @@ static int save(const sharing *on, servet_error *error)
     return srv_file_commit(&file, error);
 }
 
-/* --- facts -------------------------------------------------------------------------------------- */
+/* --- facts ------------------------------------------------------------------------------------ */
 
 /* Writes the set of one group. False where it does not fit. */
 static bool write_set(sharing *on, int group)
@@ -99,7 +99,7 @@ static int store(sharing *on, servet_error *error)
                                            on->place->kind, on->level, on->texts, groups, error);
 }
 
-/* --- levels ------------------------------------------------------------------------------------- */
+/* --- levels ----------------------------------------------------------------------------------- */
 
 static int on_pair(void *context, int a, int b, double done)
 {

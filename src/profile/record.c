@@ -132,7 +132,7 @@ int servet_profile_add_kind(servet_profile *profile, int node_class, const char 
     return SERVET_OK;
 }
 
-/* --- caches ------------------------------------------------------------------------------------- */
+/* --- caches ----------------------------------------------------------------------------------- */
 
 static srv_kind *kind_at(servet_profile *profile, int node_class, int kind, servet_error *error)
 {

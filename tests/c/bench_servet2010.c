@@ -24,7 +24,7 @@ static int prepare(void **state)
     return 0;
 }
 
-/* --- the grid ----------------------------------------------------------------------------------- */
+/* --- the grid --------------------------------------------------------------------------------- */
 
 static void sizes_double_to_2_mib_and_then_add_1_mib(void **state)
 {
@@ -58,7 +58,7 @@ static void times_become_cycles(void **state)
     srv_series_free(&series);
 }
 
-/* --- pairs -------------------------------------------------------------------------------------- */
+/* --- pairs ------------------------------------------------------------------------------------ */
 
 static void share(int level, int a, int b, int instance)
 {

@@ -112,7 +112,7 @@ static double probable(double low, double high)
     return size.bytes;
 }
 
-/* --- the papers' examples ----------------------------------------------------------------------- */
+/* --- the papers' examples --------------------------------------------------------------------- */
 
 static const cache dempsey[] = {{16384, 8, 4, COLOURED}, {2 << 20, 8, 25, PER_SET}};
 static const cache dunnington[] = {
@@ -162,7 +162,7 @@ static void the_other_machines_of_the_evaluation(void **state)
     assert_sizes(2, (const double[]){64 * KIB, 512 * KIB});
 }
 
-/* --- the probabilistic algorithm ---------------------------------------------------------------- */
+/* --- the probabilistic algorithm -------------------------------------------------------------- */
 
 static void its_own_formula_gives_the_size_back(void **state)
 {
@@ -221,7 +221,7 @@ static void huge_pages_leave_nothing_to_chance(void **state)
     assert_false(srv_2010_probabilistic(&curve, 0, curve.n - 1, 0, &options, &size));
 }
 
-/* --- peaks and levels --------------------------------------------------------------------------- */
+/* --- peaks and levels ------------------------------------------------------------------------- */
 
 static void coloured_pages_show_in_one_step(void **state)
 {
