@@ -81,11 +81,12 @@ typedef uint32_t four_tags __attribute__((vector_size(AT_ONCE / 2 * sizeof(uint3
 
 static inline bool any_equal(const uint32_t *tags, uint32_t tag)
 {
-    four_tags four[2], wanted = {tag, tag, tag, tag};
+    four_tags low, high, wanted = {tag, tag, tag, tag};
     uint64_t equal[2];
-    memcpy(four, tags, sizeof four);
-    four[0] = (four_tags)((four[0] == wanted) | (four[1] == wanted));
-    memcpy(equal, four, sizeof equal);
+    memcpy(&low, tags, sizeof low);
+    memcpy(&high, tags + AT_ONCE / 2, sizeof high);
+    low = (four_tags)((low == wanted) | (high == wanted));
+    memcpy(equal, &low, sizeof equal);
     return (equal[0] | equal[1]) != 0;
 }
 
