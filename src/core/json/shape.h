@@ -76,7 +76,8 @@ typedef struct srv_shape {
     bool closed;          /**< members that no row names are refused, but for "comment" */
 } srv_shape;
 
-/* --- for tables ------------------------------------------------------------------------------- */
+/* --- for tables ---------------------------------------------------------------------------------
+ */
 
 /** For X(enumerator, text) lists: an array of their texts, and the srv_words of such an array. */
 #define SRV_TEXT_OF(name, text) text,
@@ -101,7 +102,8 @@ typedef struct srv_shape {
         .name = NULL                                                                               \
     }
 
-/* --- what follows the rows -------------------------------------------------------------------- */
+/* --- what follows the rows ----------------------------------------------------------------------
+ */
 
 /** Whether null, or absence, is a legal way to say "not measured". */
 bool srv_nullable(srv_type type);

@@ -183,6 +183,11 @@ double srv_hierarchy_load(srv_hierarchy *hierarchy, int pu, uint64_t address, do
     return srv_lane_load(hierarchy->lane[pu], address, now_ns);
 }
 
+double srv_hierarchy_bring(srv_hierarchy *hierarchy, int pu, uint64_t address, double now_ns)
+{
+    return srv_lane_bring(hierarchy->lane[pu], address, now_ns);
+}
+
 static double reach_of(const srv_model_cache *cache, double ns_per_line)
 {
     double kept_ns = TURNOVERS_MAX * cache->turnover_ms * 1e6;

@@ -46,6 +46,12 @@ int srv_hierarchy_enter(srv_hierarchy *hierarchy, const srv_view *view, servet_e
 double srv_hierarchy_load(srv_hierarchy *hierarchy, int pu, uint64_t address, double now_ns);
 
 /**
+ * The same, for a sweep that is to fill the caches: TLBs and prefetchers don't see it, for they
+ * change how long the sweep takes but not what it leaves in the caches.
+ */
+double srv_hierarchy_bring(srv_hierarchy *hierarchy, int pu, uint64_t address, double now_ns);
+
+/**
  * What all caches above a PU together can keep, in bytes, of a stream with `overlap` misses of
  * memory under way at a time: their capacities, but no more than comes in before others turn them
  * over.

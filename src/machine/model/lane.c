@@ -1,7 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "machine/model/lane.h"
 
-#include <math.h>
+/* fmax() is a call into another library, here in every load. */
+static inline double later(double a, double b)
+{
+    return a > b ? a : b;
+}
 
 /* --- caches -------------------------------------------------------------------------------------
  */
@@ -40,7 +44,7 @@ static double queue_ns(const srv_lane *lane, double now_ns)
 {
     double wait = 0;
     for (int i = 0; i < lane->link_count; i++)
-        wait = fmax(wait, *lane->link[i].free_ns - now_ns);
+        wait = later(wait, *lane->link[i].free_ns - now_ns);
     return wait;
 }
 
@@ -48,7 +52,8 @@ static void occupy(const srv_lane *lane, double now_ns)
 {
     for (int i = 0; i < lane->link_count; i++) {
         const srv_link *link = &lane->link[i];
-        *link->free_ns = fmax(*link->free_ns, now_ns) + lane->memory_line_bytes * link->ns_per_byte;
+        *link->free_ns =
+            later(*link->free_ns, now_ns) + lane->memory_line_bytes * link->ns_per_byte;
     }
 }
 
@@ -86,17 +91,31 @@ static double translate(srv_lane *lane, uint64_t address, uint64_t *physical)
     return srv_tlb_use(lane->tlb, space->first_page + page, space->frame[page], lane->huge);
 }
 
+/* What a line found at this depth takes; memory makes it wait for those before. */
+static double wait_ns(srv_lane *lane, int found, double now_ns)
+{
+    double ns = lane->latency_ns[found];
+    if (found == lane->depth) {
+        ns += queue_ns(lane, now_ns);
+        occupy(lane, now_ns);
+    }
+    return ns;
+}
+
 double srv_lane_load(srv_lane *lane, uint64_t address, double now_ns)
 {
     uint64_t physical;
     double ns = translate(lane, address, &physical);
     int found = fetch(lane, 0, address, physical, now_ns);
-    ns += lane->latency_ns[found];
-    if (found == lane->depth) {
-        ns += queue_ns(lane, now_ns);
-        occupy(lane, now_ns);
-    }
+    ns += wait_ns(lane, found, now_ns);
     if (lane->prefetcher_count > 0)
         prefetch(lane, found, address, physical, now_ns);
     return ns;
+}
+
+double srv_lane_bring(srv_lane *lane, uint64_t address, double now_ns)
+{
+    size_t page = srv_space_page(&lane->space, address);
+    uint64_t physical = srv_space_physical(&lane->space, page, address);
+    return wait_ns(lane, fetch(lane, 0, address, physical, now_ns), now_ns);
 }

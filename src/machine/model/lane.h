@@ -34,4 +34,7 @@ typedef struct srv_lane {
 /** A load of a virtual address within the lane's space at `now_ns`; the ns it takes. */
 double srv_lane_load(srv_lane *lane, uint64_t address, double now_ns);
 
+/** The same for what it brings into the caches only: translation and prefetchers don't see it. */
+double srv_lane_bring(srv_lane *lane, uint64_t address, double now_ns);
+
 #endif

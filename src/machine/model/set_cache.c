@@ -75,17 +75,18 @@ static inline uint32_t set_of(const srv_set_cache *cache, uint32_t index)
     return cache->shape.slices == 1 ? set : slice_of(cache, above, set) * cache->slice_sets + set;
 }
 
-/* Tags that the processor compares at once (SSE2 and NEON have such registers). */
-enum { AT_ONCE = 4 };
-typedef uint32_t four_tags __attribute__((vector_size(AT_ONCE * sizeof(uint32_t))));
+/* Tags that are compared at once: two registers of four (SSE2 and NEON have such). */
+enum { AT_ONCE = 8 };
+typedef uint32_t four_tags __attribute__((vector_size(AT_ONCE / 2 * sizeof(uint32_t))));
 
 static inline bool any_equal(const uint32_t *tags, uint32_t tag)
 {
-    four_tags four, wanted = {tag, tag, tag, tag};
+    four_tags low, high, wanted = {tag, tag, tag, tag};
     uint64_t equal[2];
-    memcpy(&four, tags, sizeof four);
-    four = (four_tags)(four == wanted);
-    memcpy(equal, &four, sizeof equal);
+    memcpy(&low, tags, sizeof low);
+    memcpy(&high, tags + AT_ONCE / 2, sizeof high);
+    low = (four_tags)((low == wanted) | (high == wanted));
+    memcpy(equal, &low, sizeof equal);
     return (equal[0] | equal[1]) != 0;
 }
 

@@ -80,7 +80,7 @@ void srv_walker_step(srv_walker *walker)
 
 void srv_walker_sweep(srv_walker *walker, size_t slot)
 {
-    double ns =
-        srv_hierarchy_load(walker->hierarchy, walker->pu, address_of(walker, slot), walker->now_ns);
+    uint64_t address = address_of(walker, slot);
+    double ns = srv_hierarchy_bring(walker->hierarchy, walker->pu, address, walker->now_ns);
     walker->now_ns += fmax(walker->issue_ns, ns / SRV_OVERLAP);
 }
