@@ -10,6 +10,12 @@ enum { SAMPLES_MIN = 9, PILOT_STEPS = 2048 };
  * the third round is like the second, and 2^15 loads tell shares to 0.3 %. */
 enum { ROUNDS_MAX = 2, LOADS_ENOUGH = 1 << 15 };
 
+/* Before and while samples are taken, a set of up to so many slots is gone round at least once: a
+ * part of a round finds what the sweep left, the more of it the slower the loads, and a boundary
+ * that moves with the rate looks like turnover. Larger sets than this (64 MiB of lines) are walked
+ * for as long as hardware would. */
+static const double ROUND_SLOTS = 1 << 20;
+
 /* Of a sweep the end decides what stays in the caches: twice what they can keep, for random
  * replacement holds on to old lines. */
 static const double SWEEP_REACHES = 2;
@@ -76,20 +82,31 @@ static double steps_in(const srv_course *course, double ns)
     return ns / course->ns_per_load / course->walker.chains;
 }
 
-/* Once round, or for half the measuring time where once takes longer. */
+static double round_of(const srv_course *course)
+{
+    return (double)course->walker.count / course->walker.chains;
+}
+
+static bool goes_round(const srv_course *course)
+{
+    return (double)course->walker.count <= ROUND_SLOTS;
+}
+
 static void plan_round(srv_course *course)
 {
-    double round = (double)course->walker.count / course->walker.chains;
-    set_out(course, fmin(round, steps_in(course, 0.5e9 * course->seconds)));
+    double affordable = steps_in(course, 0.5e9 * course->seconds);
+    set_out(course, goes_round(course) ? round_of(course) : fmin(round_of(course), affordable));
 }
 
 static void plan_samples(srv_course *course)
 {
     double count = fmin(fmax(course->seconds * 1e9 / SRV_SAMPLE_NS, SAMPLES_MIN), SRV_SAMPLES_MAX);
-    double enough = fmax(ROUNDS_MAX * (double)course->walker.count, LOADS_ENOUGH);
+    double enough =
+        fmax(ROUNDS_MAX * round_of(course), (double)LOADS_ENOUGH / course->walker.chains);
+    double least = goes_round(course) ? round_of(course) / count : 1;
     course->sample_count = (int)count;
     course->taken = 0;
-    set_out(course, fmin(steps_in(course, SRV_SAMPLE_NS), enough / course->walker.chains / count));
+    set_out(course, fmin(fmax(steps_in(course, SRV_SAMPLE_NS), least), enough / count));
 }
 
 /* --- all together -------------------------------------------------------------------------------
