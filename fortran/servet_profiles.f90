@@ -38,6 +38,9 @@ module servet_profiles
     procedure :: kind => profile_kind
     procedure :: cache_count => profile_cache_count
     procedure :: cache => profile_cache
+    procedure :: cache_group_count => profile_cache_group_count
+    procedure :: cache_group => profile_cache_group
+    procedure :: cache_group_of => profile_cache_group_of
     procedure :: memory_latency => profile_memory_latency
     procedure :: get => profile_get
     procedure, private :: copy => profile_copy
@@ -332,6 +335,70 @@ contains
     if (code == servet_ok) cache = to_cache(raw)
     call finish_about(int(code), 'cache level', stat, errmsg, level)
   end subroutine profile_cache
+
+  ! Number of groups of cores that share an instance of cache level `level`.
+  recursive subroutine profile_cache_group_count(self, level, count, node_class, core, stat, errmsg)
+    class(servet_profile), intent(in) :: self
+    integer, intent(in) :: level
+    integer, intent(out) :: count
+    character(len=*), intent(in), optional :: node_class
+    integer, intent(in), optional :: core
+    integer, intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    type(place), target :: at
+    integer(c_int) :: raw, code
+
+    count = 0
+    if (closed(self, stat, errmsg)) return
+    call set_place(at, node_class, core)
+    raw = 0
+    code = raw_cache_group_count(self%handle, at%raw, int(level, c_int), raw)
+    count = int(raw)
+    call finish_about(int(code), 'groups of cache level', stat, errmsg, level)
+  end subroutine profile_cache_group_count
+
+  ! The cores of group `index`, from 1, of cache level `level`: OS numbers as ranges, '0-2,12-14'.
+  recursive subroutine profile_cache_group(self, level, index, cores, node_class, core, stat, &
+                                           errmsg)
+    class(servet_profile), intent(in) :: self
+    integer, intent(in) :: level, index
+    character(len=:), allocatable, intent(out) :: cores
+    character(len=*), intent(in), optional :: node_class
+    integer, intent(in), optional :: core
+    integer, intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    type(place), target :: at
+    type(c_ptr) :: raw
+    integer(c_int) :: code
+
+    cores = ''
+    if (closed(self, stat, errmsg)) return
+    call set_place(at, node_class, core)
+    raw = c_null_ptr
+    code = raw_cache_group(self%handle, at%raw, int(level, c_int), int(index - 1, c_int), raw)
+    cores = f_text(raw)
+    call finish_about(int(code), 'group', stat, errmsg, index)
+  end subroutine profile_cache_group
+
+  ! Index, from 1, of the group of cache level `level` that `core` is in; 0 on failure.
+  recursive subroutine profile_cache_group_of(self, level, core, index, node_class, stat, errmsg)
+    class(servet_profile), intent(in) :: self
+    integer, intent(in) :: level, core
+    integer, intent(out) :: index
+    character(len=*), intent(in), optional :: node_class
+    integer, intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    type(place), target :: at
+    integer(c_int) :: raw, code
+
+    index = 0
+    if (closed(self, stat, errmsg)) return
+    call set_place(at, node_class, core)
+    raw = -1
+    code = raw_cache_group_of(self%handle, at%raw, int(level, c_int), raw)
+    index = int(raw) + 1
+    call finish_about(int(code), 'group of core', stat, errmsg, core)
+  end subroutine profile_cache_group_of
 
   ! Latency of a load from memory.
   recursive subroutine profile_memory_latency(self, latency, node_class, core, stat, errmsg)

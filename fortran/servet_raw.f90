@@ -257,6 +257,42 @@ module servet_raw
       integer(c_int) :: code
     end function raw_cache_get
 
+    ! int servet_cache_group_count(const servet_profile *profile, const servet_at *at,
+    !                              int level, int *count);
+    function raw_cache_group_count(profile, at, level, count) &
+        bind(c, name='servet_cache_group_count') result(code)
+      import :: c_int, c_ptr, raw_at
+      type(c_ptr), value :: profile
+      type(raw_at), intent(in) :: at
+      integer(c_int), value :: level
+      integer(c_int), intent(inout) :: count
+      integer(c_int) :: code
+    end function raw_cache_group_count
+
+    ! int servet_cache_group(const servet_profile *profile, const servet_at *at, int level,
+    !                        int index, const char **cores);
+    function raw_cache_group(profile, at, level, index, cores) &
+        bind(c, name='servet_cache_group') result(code)
+      import :: c_int, c_ptr, raw_at
+      type(c_ptr), value :: profile
+      type(raw_at), intent(in) :: at
+      integer(c_int), value :: level, index
+      type(c_ptr), intent(inout) :: cores
+      integer(c_int) :: code
+    end function raw_cache_group
+
+    ! int servet_cache_group_of(const servet_profile *profile, const servet_at *at, int level,
+    !                           int *index);
+    function raw_cache_group_of(profile, at, level, index) &
+        bind(c, name='servet_cache_group_of') result(code)
+      import :: c_int, c_ptr, raw_at
+      type(c_ptr), value :: profile
+      type(raw_at), intent(in) :: at
+      integer(c_int), value :: level
+      integer(c_int), intent(inout) :: index
+      integer(c_int) :: code
+    end function raw_cache_group_of
+
     ! int servet_memory_latency(const servet_profile *profile, const servet_at *at,
     !                           servet_value *latency);
     function raw_memory_latency(profile, at, latency) bind(c, name='servet_memory_latency') &

@@ -141,6 +141,7 @@ static int add_thin(servet_profile *profile, servet_error *error)
 {
     const servet_cache big[] = {level(1, 49152, 1.5), level(2, 2097152, 4.5),
                                 churned_level(3, 8388608, 37.5)};
+    const char *const pairs[] = {"0,2", "1,3"};
     const servet_cache little[] = {level(1, 32768, 2.5)};
     const servet_value memory = around(100, SERVET_UNIT_NANOSECOND, SERVET_METHOD_TIMED);
     const servet_value unknown = servet_value_unknown(SERVET_UNIT_NANOSECOND);
@@ -155,6 +156,8 @@ static int add_thin(servet_profile *profile, servet_error *error)
         code = servet_profile_add_kind(profile, thin, "big", "0-3", &kind, error);
     if (!code)
         code = servet_profile_set_caches(profile, thin, kind, big, 3, &memory, error);
+    if (!code)
+        code = servet_profile_set_cache_groups(profile, thin, kind, 2, pairs, 2, error);
     if (!code)
         code = servet_profile_add_kind(profile, thin, "little", "4-7", &kind, error);
     if (!code)

@@ -20,6 +20,7 @@ program profile_facts
   call counts()
   call a_capacity()
   call a_churned_level()
+  call groups()
   call memory()
   call facts_by_key()
   call known_keys()
@@ -156,6 +157,26 @@ contains
     call ok(is_nan(cache%reported_bytes%value), 'an unreported size is no number')
     call is_text(cache%reported_bytes%method, servet_method_none, 'method of an unreported size')
   end subroutine a_churned_level
+
+  subroutine groups()
+    character(len=:), allocatable :: cores
+    integer :: count, index, stat
+
+    call profile%cache_group_count(2, count, node_class='thin')
+    call is_int(count, 2, 'groups of a level')
+    call profile%cache_group(2, 1, cores, node_class='thin')
+    call is_text(cores, '0,2', 'first group')
+    call profile%cache_group(2, 2, cores, node_class='thin', core=1)
+    call is_text(cores, '1,3', 'second group')
+    call profile%cache_group_of(2, 3, index, node_class='thin')
+    call is_int(index, 2, 'group of a core')
+    call profile%cache_group_count(1, count, node_class='thin', stat=stat)
+    call is_int(stat, servet_eunmeasured, 'groups of a level whose sharing was not measured')
+    call profile%cache_group(2, 3, cores, node_class='thin', stat=stat)
+    call is_int(stat, servet_erange, 'a group that is not there')
+    call profile%get('caches.2.groups', cores, node_class='thin')
+    call is_text(cores, '0,2' // new_line(cores) // '1,3', 'groups as text')
+  end subroutine groups
 
   subroutine memory()
     type(servet_value) :: latency

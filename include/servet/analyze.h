@@ -128,6 +128,34 @@ typedef struct servet_cache_analysis {
 SERVET_API int servet_analyze_cache(const servet_cache_evidence *evidence,
                                     servet_cache_analysis *analysis, servet_error *error);
 
+/* --- the method of the papers ---------------------------------------------------------------- */
+
+enum { SERVET_2010_VOTES_MAX = 64 };
+
+/** What the papers' method has to be told. Start from SERVET_2010_OPTIONS_INIT. */
+typedef struct servet_2010_options {
+    double page_bytes; /**< of the pages the walk went through */
+    int votes;         /**< best fits that vote on a capacity: 5 (IPDPS'10), or 1 (Jornadas'10:
+                            the best alone); at most SERVET_2010_VOTES_MAX */
+} servet_2010_options;
+
+#define SERVET_2010_OPTIONS_INIT {4096, 5}
+
+/**
+ * Finds the cache levels as the papers on Servet print it (IPDPS'10, Figs. 3 and 4): gradients and,
+ * where pages are placed at random, the probabilistic algorithm. Meant for a walk every 1 KiB over
+ * the papers' sizes, for comparison; its known limits (large caches read 6 to 12 % low, sizes
+ * between those of the grid cannot be named) are in share/doc/servet2010.md. Of each level,
+ * `confidence` is the share of the rise or of the votes that decided it; values that need the end
+ * of a curve that still rises there are not trusted.
+ *
+ * Errors: SERVET_EARGUMENT as for servet_analyze_cache(), or for options out of range. A flat curve
+ * is no error: level_count is 0.
+ */
+SERVET_API int servet_analyze_cache_2010(const servet_curve *curve,
+                                         const servet_2010_options *options,
+                                         servet_cache_analysis *analysis, servet_error *error);
+
 #ifdef __cplusplus
 }
 #endif

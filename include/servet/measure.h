@@ -33,13 +33,38 @@ typedef enum servet_pages { SERVET_PAGES_LIST(SERVET_PAGES_ENUM_) SERVET_PAGES_C
 /** The page policy's name ("huge"); "?" for a number that is none. Static storage. */
 SERVET_API const char *servet_pages_name(servet_pages pages);
 
+/** How the caches are found. */
+#define SERVET_APPROACH_LIST(X)                                                                    \
+    X(SERVET_APPROACH_DEFAULT, "default")       /* random loads, all levels fitted at once */      \
+    X(SERVET_APPROACH_SERVET2010, "servet2010") /* as the papers of 2010 print it */
+
+/** What can be measured. */
+#define SERVET_BENCHMARK_LIST(X)                                                                   \
+    X(SERVET_BENCHMARK_CACHE, "cache")                                                             \
+    X(SERVET_BENCHMARK_SHARING, "sharing") /* who shares a cache; needs the caches' sizes */
+
+#define SERVET_MEASURE_ENUM_(name, text) name,
+typedef enum servet_approach {
+    SERVET_APPROACH_LIST(SERVET_MEASURE_ENUM_) SERVET_APPROACH_COUNT
+} servet_approach;
+typedef enum servet_benchmark {
+    SERVET_BENCHMARK_LIST(SERVET_MEASURE_ENUM_) SERVET_BENCHMARK_COUNT
+} servet_benchmark;
+#undef SERVET_MEASURE_ENUM_
+
+/** The approach's name ("servet2010"); "?" for a number that is none. Static storage. */
+SERVET_API const char *servet_approach_name(servet_approach approach);
+
+/** The benchmark's name ("sharing"); "?" for a number that is none. Static storage. */
+SERVET_API const char *servet_benchmark_name(servet_benchmark benchmark);
+
 /** What to measure and how. Start from SERVET_MEASURE_OPTIONS_INIT. */
 typedef struct servet_measure_options {
     double min_bytes;      /**< smallest working set; default 4 KiB */
     double max_bytes;      /**< largest working set; 0: four times the largest cache the OS reports, at
                                 least 64 MiB, never over a quarter of the memory this job may use */
     double budget_seconds; /**< stop refining in time to end within this; 0: no limit */
-    servet_pages pages;    /**< default SERVET_PAGES_HUGE */
+    servet_pages pages;    /**< default SERVET_PAGES_HUGE; servet2010 always walks base pages */
     long long seed;        /**< of all random orders */
     const char *raw_dir;   /**< existing folder for the raw series, or NULL to keep none */
     const char *command;   /**< the options as the user gave them, for the record; may be NULL */
@@ -47,21 +72,31 @@ typedef struct servet_measure_options {
      *  SERVET_EINTERRUPTED. May be NULL. */
     int (*progress)(void *context, const servet_progress *progress);
     void *context;
+    servet_approach approach; /**< how the caches are found */
+    unsigned only;         /**< 1u << SERVET_BENCHMARK_... of those wanted; 0: all that the
+                                approach has */
+    double sharing_ratio;  /**< servet2010: a pair slower together by more than this shares the
+                                cache: 1.5 (Jornadas'10, default) or 2 (IPDPS'10) */
+    const char *machine;   /**< NULL: this node; else the model of a machine to measure instead, by
+                                name or file (servet-model(5)) */
 } servet_measure_options;
 
 #define SERVET_MEASURE_OPTIONS_INIT                                                                \
     {                                                                                              \
-        4096, 0, 0, SERVET_PAGES_HUGE, 2010, NULL, NULL, NULL, NULL                                \
+        4096, 0, 0, SERVET_PAGES_HUGE, 2010, NULL, NULL, NULL, NULL, SERVET_APPROACH_DEFAULT, 0,   \
+            1.5, NULL                                                                              \
     }
 
 /** Describes this node without measuring. Errors: SERVET_EMACHINE, SERVET_EMEMORY. */
 SERVET_API int servet_machine_here(servet_machine *machine, servet_error *error);
 
 /**
- * Measures this node within the cpuset and memory the job has and hands over the profile, which the
- * caller closes. The calling thread's binding is left as it was.
- * Errors: SERVET_EARGUMENT, SERVET_EMACHINE, SERVET_EIO (raw_dir), SERVET_EINTERRUPTED,
- * SERVET_EMEMORY.
+ * Measures this node within the cpuset and memory the job has, or the machine that a model
+ * describes, and hands over the profile, which the caller closes. The calling thread's binding is
+ * left as it was.
+ * Errors: SERVET_EARGUMENT, SERVET_EUNSUPPORTED (a benchmark that the approach has not),
+ * SERVET_ENOTFOUND and SERVET_EFORMAT (the model), SERVET_EMACHINE, SERVET_EIO (raw_dir),
+ * SERVET_EINTERRUPTED, SERVET_EMEMORY.
  */
 SERVET_API int servet_measure(const servet_measure_options *options, servet_profile **profile,
                               servet_error *error);

@@ -176,6 +176,28 @@ SERVET_API int servet_cache_count(const servet_profile *profile, const servet_at
 SERVET_API int servet_cache_get(const servet_profile *profile, const servet_at *at, int level,
                                 servet_cache *cache);
 
+/**
+ * Number of groups of a cache level, in `*count`: the cores of a group share one instance of the
+ * cache, so it is also the number of instances that the cores asked about were found to have.
+ * Errors: as servet_cache_get(); SERVET_EUNMEASURED also where only the sharing was not measured.
+ */
+SERVET_API int servet_cache_group_count(const servet_profile *profile, const servet_at *at,
+                                        int level, int *count);
+
+/**
+ * Group `index` (from 0) of a cache level in `*cores`: OS numbers as ranges, "0-2,12-14", owned by
+ * the profile. Errors: as servet_cache_group_count(), SERVET_ERANGE (no such group).
+ */
+SERVET_API int servet_cache_group(const servet_profile *profile, const servet_at *at, int level,
+                                  int index, const char **cores);
+
+/**
+ * The group that core `at->core` belongs to, in `*index`. Errors: SERVET_EARGUMENT (`at` names no
+ * core), as servet_cache_group_count(), SERVET_EUNMEASURED also for a core that no group holds.
+ */
+SERVET_API int servet_cache_group_of(const servet_profile *profile, const servet_at *at, int level,
+                                     int *index);
+
 /** Latency of a load from memory in `*latency` (ns). Errors: as servet_cache_count(). */
 SERVET_API int servet_memory_latency(const servet_profile *profile, const servet_at *at,
                                      servet_value *latency);

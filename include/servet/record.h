@@ -51,6 +51,16 @@ SERVET_API int servet_profile_set_caches(servet_profile *profile, int node_class
                                          const servet_value *memory_latency, servet_error *error);
 
 /**
+ * Stores who shares the instances of cache level `level` (from 1) of a core kind: `count` >= 1 sets
+ * of OS core numbers as ranges, disjoint, one for each instance (also where that has only one
+ * core). Replaces earlier ones; servet_profile_set_caches() forgets them.
+ * Errors: SERVET_EARGUMENT (no such level, malformed or overlapping sets), SERVET_EMEMORY.
+ */
+SERVET_API int servet_profile_set_cache_groups(servet_profile *profile, int node_class, int kind,
+                                               int level, const char *const *groups, int count,
+                                               servet_error *error);
+
+/**
  * Writes the profile to `path`: to a temporary file beside it, flushed to disk, then renamed, so
  * that `path` always holds a whole profile, old or new. Errors: SERVET_EIO, SERVET_EMEMORY.
  */

@@ -31,7 +31,8 @@ extern "C" {
     X(SERVET_METHOD_OS, "os")                   /* the operating system or firmware says so */     \
     X(SERVET_METHOD_TIMED, "timed")             /* a timed kernel, robust statistics of samples */ \
     X(SERVET_METHOD_CURVE_FIT, "curve-fit")     /* all levels fitted at once to a latency curve */ \
-    X(SERVET_METHOD_TURNOVER, "turnover")       /* what is reachable of a cache churned by others */
+    X(SERVET_METHOD_TURNOVER, "turnover")       /* what is reachable of a cache churned by others */ \
+    X(SERVET_METHOD_SERVET2010, "servet2010")   /* as the papers of 2010 print it */
 
 #define SERVET_VALUE_ENUM_(name, text) name,
 typedef enum servet_unit { SERVET_UNIT_LIST(SERVET_VALUE_ENUM_) SERVET_UNIT_COUNT } servet_unit;

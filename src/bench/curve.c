@@ -72,10 +72,13 @@ static bool add_point(curve_bench *bench, double bytes)
 static bool lay_grid(curve_bench *bench)
 {
     const srv_curve_plan *plan = bench->plan;
-    double step = exp2(1.0 / plan->points_per_octave);
+    double step = plan->next ? 0 : exp2(1.0 / plan->points_per_octave);
     bool added = true;
-    for (double bytes = plan->min_bytes; bytes < plan->max_bytes && added; bytes *= step)
+    double bytes = plan->min_bytes;
+    while (bytes < plan->max_bytes && added) {
         added = add_point(bench, bytes);
+        bytes = plan->next ? plan->next(bytes) : bytes * step;
+    }
     return added && add_point(bench, plan->max_bytes);
 }
 
@@ -133,7 +136,7 @@ static int visit(curve_bench *bench, curve_point *point)
     traversal.seconds = VISIT_SECONDS;
     srv_timing timing;
     double start = bench->machine->ops->elapsed(bench->machine);
-    int code = bench->machine->ops->traverse(bench->machine, &traversal, &timing, bench->error);
+    int code = bench->machine->ops->traverse(bench->machine, &traversal, 1, &timing, bench->error);
     if (code != SERVET_OK)
         return code;
     point->cost = bench->machine->ops->elapsed(bench->machine) - start;

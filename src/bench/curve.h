@@ -3,7 +3,7 @@
  * Measuring a latency curve: which sizes to ask for, how often, when to stop. What the curve means
  * is not decided here.
  *
- * The grid is geometric and refined where the curve moves. Every size is visited in several rounds,
+ * The grid is geometric, unless the plan has its own, and refined where the curve moves. Every size is visited in several rounds,
  * each with another order and another place in memory, so that neither a disturbance nor one unlucky
  * set of physical pages decides; sizes on which the rounds disagree are visited again.
  */
@@ -18,6 +18,7 @@ typedef struct srv_curve_plan {
     double min_bytes, max_bytes;  /**< both ends are measured */
     double granule;               /**< sizes are multiples of this: a line, or a page */
     int points_per_octave;        /**< of the grid before it is refined */
+    double (*next)(double bytes); /**< the size that follows in a grid of its own; NULL: geometric */
     int rounds;                   /**< visits to each size */
     int refinements;              /**< how often a moving interval may be halved */
     uint64_t seed;

@@ -3,6 +3,7 @@
 
 #include <assert.h>
 #include <jansson.h>
+#include <limits.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,8 +15,9 @@
 typedef struct analyze_arguments {
     const char *operands[CLI_OPERANDS_MAX]; /* what to look for, the file */
     bool json;
-    const char *pages, *rates[CLI_TEXTS_MAX];
+    const char *pages, *rates[CLI_TEXTS_MAX], *method;
     double page_bytes, line_bytes;
+    long long votes;
 } analyze_arguments;
 
 /* --- what the files say ----------------------------------------------------------------------- */
@@ -45,8 +47,8 @@ static void free_curves(curve_set *curves)
         servet_curve_free(&curves->rates[i]);
 }
 
-static int analyze(const analyze_arguments *arguments, const curve_set *curves,
-                   servet_cache_analysis *analysis, servet_error *error)
+static int as_default(const analyze_arguments *arguments, const curve_set *curves,
+                      servet_cache_analysis *analysis, servet_error *error)
 {
     servet_cache_evidence evidence = {
         .lines = &curves->lines,
@@ -58,6 +60,31 @@ static int analyze(const analyze_arguments *arguments, const curve_set *curves,
         if (curves->rates[i].n)
             evidence.rates[evidence.rate_count++] = &curves->rates[i];
     return servet_analyze_cache(&evidence, analysis, error);
+}
+
+static int as_servet2010(const analyze_arguments *arguments, const curve_set *curves,
+                         servet_cache_analysis *analysis, servet_error *error)
+{
+    long long votes = arguments->votes < INT_MAX ? arguments->votes : INT_MAX;
+    servet_2010_options options = {.page_bytes = arguments->page_bytes, .votes = (int)votes};
+    return servet_analyze_cache_2010(&curves->lines, &options, analysis, error);
+}
+
+static const struct method {
+    const char *name;
+    int (*analyze)(const analyze_arguments *arguments, const curve_set *curves,
+                   servet_cache_analysis *analysis, servet_error *error);
+} methods[] = {
+    {"default", as_default},
+    {"servet2010", as_servet2010},
+};
+
+static const struct method *find_method(const char *name)
+{
+    for (size_t i = 0; i < sizeof methods / sizeof *methods; i++)
+        if (strcmp(methods[i].name, name) == 0)
+            return &methods[i];
+    return NULL;
 }
 
 /* --- for programs ----------------------------------------------------------------------------- */
@@ -156,9 +183,12 @@ static int analyze_cache(const analyze_arguments *arguments)
     curve_set curves = {SERVET_CURVE_INIT, SERVET_CURVE_INIT, {SERVET_CURVE_INIT}};
     servet_cache_analysis analysis;
     servet_error error = SERVET_ERROR_INIT;
+    const struct method *method = find_method(arguments->method);
+    if (!method)
+        return cli_usage_error("--method: '%s' is not default or servet2010", arguments->method);
     int code = read_curves(arguments, &curves, &error);
     if (!code)
-        code = analyze(arguments, &curves, &analysis, &error);
+        code = method->analyze(arguments, &curves, &analysis, &error);
     free_curves(&curves);
     if (code == SERVET_OK)
         return arguments->json ? print_json(&analysis) : print_table(&analysis);
@@ -192,13 +222,17 @@ static const cli_option options[] = {
      "the same with one line per page: tells TLB from cache"},
     {"rate", 0, CLI_TEXTS, FIELD(rates), "RATE.csv",
      "the same at another rate of loads, four at most: tells size from reach"},
+    {"method", 0, CLI_TEXT, FIELD(method), "NAME", "default, or servet2010: that of the papers"},
+    {"votes", 0, CLI_WHOLE, FIELD(votes), "N",
+     "servet2010: best fits that vote on a size (default 5; 1: the best alone)"},
     {"page-size", 0, CLI_BYTES, FIELD(page_bytes), "BYTES", "page size (default 4K)"},
     {"line-size", 0, CLI_BYTES, FIELD(line_bytes), "BYTES",
      "distance of neighbouring loads (default 64)"},
     {NULL, 0, CLI_FLAG, 0, NULL, NULL},
 };
 
-static const analyze_arguments defaults = {.page_bytes = 4096, .line_bytes = 64};
+static const analyze_arguments defaults = {
+    .method = "default", .page_bytes = 4096, .line_bytes = 64, .votes = 5};
 
 const cli_command command_analyze = {
     .name = "analyze",

@@ -12,64 +12,102 @@
 
 typedef struct measure_arguments {
     const char *operands[CLI_OPERANDS_MAX];
-    const char *only, *output, *pages;
-    double budget, min_bytes, max_bytes;
+    const char *only, *output, *pages, *method, *machine;
+    double budget, min_bytes, max_bytes, sharing_ratio;
     long long seed;
     bool json, quiet;
 } measure_arguments;
 
+static const measure_arguments defaults = {
+    .only = "", .method = "default", .min_bytes = 4096, .seed = 2010, .sharing_ratio = 1.5};
+
 #define AT(field) offsetof(measure_arguments, field)
 static const cli_option options[] = {
-    {"only", 0, CLI_TEXT, AT(only), "LIST", "benchmarks to run: cache (default: all)"},
+    {"only", 0, CLI_TEXT, AT(only), "LIST", "benchmarks to run: cache, sharing (default: all)"},
+    {"method", 0, CLI_TEXT, AT(method), "NAME", "default, or servet2010: that of the papers"},
+    {"machine", 0, CLI_TEXT, AT(machine), "MODEL", "a model's name or file, not this node"},
     {"budget", 0, CLI_NUMBER, AT(budget), "S", "seconds to end within (default: no limit)"},
     {"output", 'o', CLI_TEXT, AT(output), "DIR", "where to write (default: the user's own place)"},
     {"min-bytes", 0, CLI_BYTES, AT(min_bytes), "SIZE", "smallest working set (default: 4K)"},
     {"max-bytes", 0, CLI_BYTES, AT(max_bytes), "SIZE",
      "largest working set (default: 4 times the largest cache the OS reports)"},
-    {"pages", 0, CLI_TEXT, AT(pages), "KIND", "base or huge pages (default: huge)"},
+    {"pages", 0, CLI_TEXT, AT(pages), "KIND",
+     "base or huge pages (default: huge, with servet2010 base)"},
+    {"sharing-ratio", 0, CLI_NUMBER, AT(sharing_ratio), "R",
+     "servet2010: pairs slower together by more than this share (default: 1.5)"},
     {"seed", 0, CLI_WHOLE, AT(seed), "N", "seed of the random orders (default: 2010)"},
     {"json", 0, CLI_FLAG, AT(json), NULL, "print the profile as JSON"},
     {"quiet", 'q', CLI_FLAG, AT(quiet), NULL, "no progress"},
     {0},
 };
 
-/* The names of a comma-separated list must be benchmarks. */
-static bool known_benchmarks(const char *list)
+/* The number whose name is the first `length` characters of `text`; -1: none. */
+static int find_name(const char *(*name_of)(int), int count, const char *text, size_t length)
 {
-    static const char *const names[] = {"cache"};
+    for (int i = 0; i < count; i++)
+        if (strlen(name_of(i)) == length && strncmp(name_of(i), text, length) == 0)
+            return i;
+    return -1;
+}
+
+static const char *benchmark_name(int i)
+{
+    return servet_benchmark_name((servet_benchmark)i);
+}
+
+static const char *approach_name(int i)
+{
+    return servet_approach_name((servet_approach)i);
+}
+
+static const char *pages_name(int i)
+{
+    return servet_pages_name((servet_pages)i);
+}
+
+/* The benchmarks of a comma-separated list. */
+static bool find_benchmarks(const char *list, unsigned *only)
+{
     while (*list) {
         size_t length = strcspn(list, ",");
-        bool known = false;
-        for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-            known |= strlen(names[i]) == length && strncmp(list, names[i], length) == 0;
-        if (!known)
+        int benchmark = find_name(benchmark_name, SERVET_BENCHMARK_COUNT, list, length);
+        if (benchmark < 0)
             return false;
+        *only |= 1u << benchmark;
         list += length + (list[length] == ',');
     }
     return true;
 }
 
-static bool find_pages(const char *name, servet_pages *pages)
+static int find_pages(const char *name, servet_measure_options *measuring)
 {
-    for (int i = 0; i < SERVET_PAGES_COUNT; i++)
-        if (strcmp(servet_pages_name((servet_pages)i), name) == 0) {
-            *pages = (servet_pages)i;
-            return true;
-        }
-    return false;
-}
-
-static int check(const measure_arguments *arguments, servet_measure_options *measuring)
-{
-    if (!known_benchmarks(arguments->only))
-        return cli_usage_error("--only: '%s' is not a list of: cache", arguments->only);
-    if (!find_pages(arguments->pages, &measuring->pages))
-        return cli_usage_error("--pages: '%s' is not base or huge", arguments->pages);
+    bool papers = measuring->approach == SERVET_APPROACH_SERVET2010;
+    measuring->pages = papers ? SERVET_PAGES_BASE : SERVET_PAGES_HUGE;
+    if (!name)
+        return CLI_OK;
+    int pages = find_name(pages_name, SERVET_PAGES_COUNT, name, strlen(name));
+    if (pages < 0)
+        return cli_usage_error("--pages: '%s' is not base or huge", name);
+    if (papers && pages != SERVET_PAGES_BASE)
+        return cli_usage_error("--pages: the method servet2010 walks base pages only");
+    measuring->pages = (servet_pages)pages;
     return CLI_OK;
 }
 
-static const measure_arguments defaults = {
-    .only = "cache", .pages = "huge", .min_bytes = 4096, .seed = 2010};
+/* The words of the command line as numbers. */
+static int check(const measure_arguments *arguments, servet_measure_options *measuring)
+{
+    const char *method = arguments->method;
+    int approach = find_name(approach_name, SERVET_APPROACH_COUNT, method, strlen(method));
+    if (!find_benchmarks(arguments->only, &measuring->only))
+        return cli_usage_error("--only: '%s' is not a list of: cache, sharing", arguments->only);
+    if (approach < 0)
+        return cli_usage_error("--method: '%s' is not default or servet2010", method);
+    if (arguments->sharing_ratio < 1)
+        return cli_usage_error("--sharing-ratio: below 1 it means nothing");
+    measuring->approach = (servet_approach)approach;
+    return find_pages(arguments->pages, measuring);
+}
 
 /* The options that a repetition needs: where the result goes does not matter, nor how it is shown. */
 static void describe_command(const measure_arguments *arguments, char *text, size_t size)
@@ -145,6 +183,8 @@ static int run(const void *parsed)
     measuring.max_bytes = arguments->max_bytes;
     measuring.budget_seconds = arguments->budget;
     measuring.seed = arguments->seed;
+    measuring.sharing_ratio = arguments->sharing_ratio;
+    measuring.machine = arguments->machine;
     return measure(arguments, &measuring);
 }
 

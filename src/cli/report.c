@@ -198,6 +198,35 @@ static void print_memory(const servet_profile *profile, const servet_at *at)
            latency.trusted ? "" : "  not to be trusted");
 }
 
+/* Beyond these a list is no longer read; `servet get` gives all. */
+enum { GROUPS_SHOWN = 16 };
+
+static bool is_private(const servet_profile *profile, const servet_at *at, int level, int count)
+{
+    const char *cores;
+    for (int i = 0; i < count; i++)
+        if (servet_cache_group(profile, at, level, i, &cores) == SERVET_OK && strpbrk(cores, ",-"))
+            return false;
+    return true;
+}
+
+static void print_sharing(const servet_profile *profile, const servet_at *at, int level)
+{
+    const char *cores;
+    int count;
+    if (servet_cache_group_count(profile, at, level, &count) != SERVET_OK)
+        return;
+    if (is_private(profile, at, level, count)) {
+        printf("  L%d is private to each core\n", level);
+        return;
+    }
+    printf("  L%d is shared by", level);
+    for (int i = 0; i < count && i < GROUPS_SHOWN; i++)
+        if (servet_cache_group(profile, at, level, i, &cores) == SERVET_OK)
+            printf("  %s", cores);
+    puts(count > GROUPS_SHOWN ? "  ..." : "");
+}
+
 static void print_caches(const servet_profile *profile, const servet_at *at, int count)
 {
     servet_cache cache;
@@ -225,6 +254,8 @@ static void print_kind(const servet_profile *profile, const servet_at *at)
     else
         print_caches(profile, at, count);
     print_memory(profile, at);
+    for (int level = 1; level <= count; level++)
+        print_sharing(profile, at, level);
 }
 
 /* A core of kind `index`; any will do, as they measure alike. */

@@ -3,7 +3,10 @@
 
 #include <ctype.h>
 #include <limits.h>
+#include <stdio.h>
 #include <stdlib.h>
+
+#include "servet/error.h"
 
 /* strtol() would also take blanks and signs. */
 static bool take_number(const char **cursor, int *number)
@@ -75,4 +78,64 @@ int srv_ranges_count(const char *text)
     while (srv_ranges_next(&text, &first, &last))
         count += last - first + 1;
     return count;
+}
+
+bool srv_ranges_write(const int *numbers, int count, char *text, size_t size)
+{
+    size_t used = 0;
+    for (int i = 0, end = 0; i < count; i = end + 1) {
+        for (end = i; end + 1 < count && numbers[end + 1] == numbers[end] + 1;)
+            end++;
+        const char *comma = i > 0 ? "," : "";
+        int wrote =
+            end > i ? snprintf(text + used, size - used, "%s%d-%d", comma, numbers[i], numbers[end])
+                    : snprintf(text + used, size - used, "%s%d", comma, numbers[i]);
+        used += (size_t)wrote;
+        if (used >= size)
+            return false;
+    }
+    return count > 0;
+}
+
+/* --- several sets ----------------------------------------------------------------------------- */
+
+typedef struct range {
+    int first, last;
+} range;
+
+static int by_first(const void *a, const void *b)
+{
+    const range *x = a, *y = b;
+    return (x->first > y->first) - (x->first < y->first);
+}
+
+/* The ranges of all sets, in `list` unless that is NULL; their number. */
+static size_t collect(const char *const *sets, int count, range *list)
+{
+    size_t n = 0;
+    for (int i = 0; i < count; i++) {
+        const char *at = sets[i];
+        range next;
+        while (srv_ranges_next(&at, &next.first, &next.last)) {
+            if (list)
+                list[n] = next;
+            n++;
+        }
+    }
+    return n;
+}
+
+int srv_ranges_disjoint(const char *const *sets, int count, bool *disjoint)
+{
+    size_t n = collect(sets, count, NULL);
+    range *list = malloc((n + 1) * sizeof *list);
+    if (!list)
+        return SERVET_EMEMORY;
+    collect(sets, count, list);
+    qsort(list, n, sizeof *list, by_first);
+    *disjoint = true;
+    for (size_t i = 1; i < n; i++)
+        *disjoint = *disjoint && list[i - 1].last < list[i].first;
+    free(list);
+    return SERVET_OK;
 }

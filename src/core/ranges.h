@@ -8,6 +8,7 @@
 #define SRV_CORE_RANGES_H
 
 #include <stdbool.h>
+#include <stddef.h>
 
 /** The range that `*cursor` points at goes to first..last, the cursor behind it. False at the end
  *  of the text or where it is malformed (then *cursor does not point at '\0'). */
@@ -24,5 +25,15 @@ bool srv_ranges_overlap(const char *a, const char *b);
 
 /** How many numbers the set holds. */
 int srv_ranges_count(const char *text);
+
+/** Writes the ascending `numbers` as ranges into `text` of `size` bytes. False if they do not fit.
+ */
+bool srv_ranges_write(const int *numbers, int count, char *text, size_t size);
+
+/**
+ * Whether no number is in two of `count` well-formed sets, in `*disjoint`; takes time in proportion
+ * to their ranges. Errors: SERVET_EMEMORY.
+ */
+int srv_ranges_disjoint(const char *const *sets, int count, bool *disjoint);
 
 #endif

@@ -7,8 +7,7 @@
 #include "core/error.h"
 #include "detect/cache_evidence.h"
 #include "detect/cache_rates.h"
-
-enum { POINTS_MIN = 4 };
+#include "detect/curve.h"
 
 /* A capacity known within this factor is to be trusted. */
 static const double TRUSTED_RANGE = 1.5;
@@ -22,38 +21,15 @@ static const double BEHIND_REACH_OCTAVES = 2;
 
 /* --- checking --------------------------------------------------------------------------------- */
 
-static bool point_is_valid(const servet_curve *curve, size_t i)
-{
-    double latency = curve->latency[i];
-    if (!isfinite(curve->bytes[i]) || curve->bytes[i] <= (i > 0 ? curve->bytes[i - 1] : 0) ||
-        !isfinite(latency) || latency <= 0)
-        return false;
-    return !curve->low || (isfinite(curve->low[i]) && isfinite(curve->high[i]) &&
-                           curve->low[i] > 0 && curve->low[i] <= curve->high[i]);
-}
-
-static int check_curve(const servet_curve *curve, const char *name, servet_error *error)
-{
-    if (!curve || curve->n < POINTS_MIN)
-        return srv_fail(error, SERVET_EARGUMENT, "%s: a curve needs at least %d points", name,
-                        POINTS_MIN);
-    for (size_t i = 0; i < curve->n; i++)
-        if (!point_is_valid(curve, i))
-            return srv_fail(error, SERVET_EARGUMENT,
-                            "%s: point %zu: sizes must ascend, numbers be finite and positive",
-                            name, i + 1);
-    return SERVET_OK;
-}
-
 static int check_evidence(const servet_cache_evidence *evidence, servet_error *error)
 {
-    int code = check_curve(evidence->lines, "lines", error);
+    int code = srv_curve_check(evidence->lines, "lines", error);
     if (!code && evidence->pages)
-        code = check_curve(evidence->pages, "pages", error);
+        code = srv_curve_check(evidence->pages, "pages", error);
     if (!code && (evidence->rate_count < 0 || evidence->rate_count > SERVET_RATES_MAX))
         code = srv_fail(error, SERVET_EARGUMENT, "at most %d rates", SERVET_RATES_MAX);
     for (int i = 0; !code && i < evidence->rate_count; i++)
-        code = check_curve(evidence->rates[i], "rates", error);
+        code = srv_curve_check(evidence->rates[i], "rates", error);
     return code;
 }
 

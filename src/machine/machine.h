@@ -14,10 +14,12 @@
 #include "servet/measure.h"
 #include "stats/robust.h"
 
-/** Which lines of the working set a traversal visits, always in random order, each once a cycle. */
+/** Which lines of the working set a traversal visits, and in which order; each once a cycle. */
 typedef enum srv_pattern {
-    SRV_PATTERN_LINES, /**< all of them: no prefetcher follows */
-    SRV_PATTERN_PAGES, /**< one in each page, at varying offsets: the cost of translation */
+    SRV_PATTERN_LINES,  /**< all, in random order: no prefetcher follows */
+    SRV_PATTERN_PAGES,  /**< one in each page, at varying offsets, in random order: translation */
+    SRV_PATTERN_STRIDE, /**< every `stride` bytes, ascending, the stride read from the array itself:
+                             the walk of the papers (IPDPS'10, Fig. 1) */
 } srv_pattern;
 
 /** "Visit `bytes` bytes with this pattern, on this core, at this rate." */
@@ -27,6 +29,7 @@ typedef struct srv_traversal {
     double largest_bytes; /**< of the series that this is part of: memory is reserved once; or 0 */
     srv_pattern pattern;
     double line_bytes;   /**< distance of neighbouring lines, at least a pointer */
+    double stride;       /**< bytes; for SRV_PATTERN_STRIDE */
     int chains;          /**< independent chains of dependent loads, 1 to SRV_CHAINS_MAX */
     int delay;           /**< dependent multiplications after each load; only with one chain */
     servet_pages pages;  /**< what the arrays are built on */
@@ -90,9 +93,12 @@ typedef struct srv_machine_ops {
     /** Spins on a core for `seconds`. */
     int (*noise)(srv_machine *machine, int core, double seconds, srv_noise *noise,
                  servet_error *error);
-    /** Times loads. */
-    int (*traverse)(srv_machine *machine, const srv_traversal *traversal, srv_timing *timing,
-                    servet_error *error);
+    /**
+     * Times `count` traversals at once, each on a core and in memory of its own; timings[i] is that of
+     * traversals[i], over a time in which all of them ran.
+     */
+    int (*traverse)(srv_machine *machine, const srv_traversal *traversals, int count,
+                    srv_timing *timings, servet_error *error);
     /** Seconds since the machine was created, on the machine's own clock. */
     double (*elapsed)(srv_machine *machine);
     void (*destroy)(srv_machine *machine);

@@ -60,24 +60,27 @@ typedef struct curve_watch {
     double from, share; /* of the stage */
 } curve_watch;
 
-static int on_progress(void *context, double bytes, double done)
+int srv_stage_progress(const srv_stage *stage, const char *what, double within)
 {
-    const curve_watch *watch = context;
-    const srv_stage *stage = watch->stage;
     const servet_measure_options *options = stage->options;
     if (!options->progress)
         return 0;
-    char what[96];
-    snprintf(what, sizeof what, "caches of core %d, %s: %.0f KiB", watch->core, watch->what,
-             bytes / 1024);
-    double within = watch->from + watch->share * done;
     servet_progress progress = {what, stage->from + (stage->to - stage->from) * within,
                                 stage->machine->ops->elapsed(stage->machine)};
     return options->progress(options->context, &progress);
 }
 
-static int save(const srv_stage *stage, const char *what, const servet_curve *curve,
-                servet_error *error)
+static int on_progress(void *context, double bytes, double done)
+{
+    const curve_watch *watch = context;
+    char what[96];
+    snprintf(what, sizeof what, "caches of core %d, %s: %.0f KiB", watch->core, watch->what,
+             bytes / 1024);
+    return srv_stage_progress(watch->stage, what, watch->from + watch->share * done);
+}
+
+int srv_stage_save(const srv_stage *stage, const char *what, const servet_curve *curve,
+                   servet_error *error)
 {
     char path[SERVET_ERROR_FILE_MAX];
     if (!stage->options->raw_dir)
@@ -88,9 +91,8 @@ static int save(const srv_stage *stage, const char *what, const servet_curve *cu
     return servet_curve_write(path, curve, error);
 }
 
-/* Runs one series of the plan and stores it. `from` and `share` place it within the stage. */
-static int run(const srv_stage *stage, srv_curve_plan *plan, const char *what, double from,
-               double share, srv_series *series, servet_error *error)
+int srv_stage_curve(const srv_stage *stage, srv_curve_plan *plan, const char *what, double from,
+                    double share, srv_series *series, servet_error *error)
 {
     const servet_measure_options *options = stage->options;
     curve_watch watch = {stage, plan->traversal.core, what, from, share};
@@ -102,7 +104,15 @@ static int run(const srv_stage *stage, srv_curve_plan *plan, const char *what, d
     if (budget > 0 && (plan->deadline <= 0 || budget < plan->deadline))
         plan->deadline = budget;
     int code = srv_bench_curve(stage->machine, plan, series, error);
-    return code == SERVET_OK ? save(stage, what, &series->curve, error) : code;
+    return code;
+}
+
+/* Runs one series of the plan and stores it. */
+static int run(const srv_stage *stage, srv_curve_plan *plan, const char *what, double from,
+               double share, srv_series *series, servet_error *error)
+{
+    int code = srv_stage_curve(stage, plan, what, from, share, series, error);
+    return code == SERVET_OK ? srv_stage_save(stage, what, &series->curve, error) : code;
 }
 
 static int analyze(core_series *series, servet_error *error)

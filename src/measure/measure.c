@@ -7,10 +7,10 @@
 
 #include "core/error.h"
 #include "core/ranges.h"
+#include "machine/model/simulated.h"
 
 static const double MAX_BYTES_LEAST = 64.0 * (1 << 20);
-static const double RANGE_MIN = 2;          /* from the smallest to the largest: a few points */
-static const double MAX_BYTES_FACTOR = 4;   /* times the largest cache that the OS reports */
+static const double MAX_BYTES_FACTOR = 4;    /* times the largest cache that the OS reports */
 static const double MEMORY_SHARE_MAX = 0.25; /* of the memory this job may use */
 
 /* Schedulers give slices of some 4 to 10 ms: a short look tells quiet cores from busy ones, a share
@@ -22,16 +22,25 @@ enum { CANDIDATES_MAX = 8 };
  * of the run to be worse than the moment that was looked at. */
 static const double DISTURBED = 0.25;
 
-#define PAGES_TEXT(name, text) text,
-static const char *const pages_names[] = {SERVET_PAGES_LIST(PAGES_TEXT)};
-#undef PAGES_TEXT
+/* How the sharing of caches is found, where an approach can; its share of the work with it. */
+static const struct approach {
+    int (*caches)(const srv_stage *stage, int core, double max_bytes, srv_cache_facts *facts,
+                  servet_error *error);
+    int (*sharing)(const srv_stage *stage, const char *cores, const srv_cache_facts *facts,
+                   const srv_kind_place *place, servet_error *error);
+    double sharing_share;
+} approaches[SERVET_APPROACH_COUNT] = {
+    [SERVET_APPROACH_DEFAULT] = {srv_measure_caches, NULL, 0},
+    [SERVET_APPROACH_SERVET2010] = {srv_measure_caches_2010, srv_measure_sharing_2010, 0.5},
+};
 
-const char *servet_pages_name(servet_pages pages)
+static bool wants(const servet_measure_options *options, servet_benchmark benchmark)
 {
-    return (unsigned)pages < SERVET_PAGES_COUNT ? pages_names[pages] : "?";
+    return !options->only || (options->only & 1u << benchmark);
 }
 
-/* --- where to measure --------------------------------------------------------------------------- */
+/* --- where to measure ---------------------------------------------------------------------------
+ */
 
 /* The n-th number of a set. */
 static int core_at(const char *cores, int n)
@@ -46,8 +55,7 @@ static int core_at(const char *cores, int n)
 }
 
 /* All cores of a kind are alike: the one that others disturb least answers for them. */
-static int quietest_core(srv_machine *machine, const srv_kind *kind, int *core,
-                         servet_error *error)
+static int quietest_core(srv_machine *machine, const srv_kind *kind, int *core, servet_error *error)
 {
     int count = srv_ranges_count(kind->cores);
     int candidates = count < CANDIDATES_MAX ? count : CANDIDATES_MAX;
@@ -85,20 +93,21 @@ static int choose_max_bytes(srv_machine *machine, const servet_measure_options *
     if (code != SERVET_OK)
         return code;
     double wanted = fmax(MAX_BYTES_LEAST, MAX_BYTES_FACTOR * largest_reported(machine, core));
-    *max_bytes = options->max_bytes > 0 ? options->max_bytes
-                                        : fmin(wanted, MEMORY_SHARE_MAX * memory);
+    *max_bytes =
+        options->max_bytes > 0 ? options->max_bytes : fmin(wanted, MEMORY_SHARE_MAX * memory);
     if (*max_bytes > memory)
         return srv_fail(error, SERVET_EMACHINE,
                         "working sets of %.0f MiB are asked for, this job may use %.0f MiB",
                         *max_bytes / (1 << 20), memory / (1 << 20));
-    if (*max_bytes < RANGE_MIN * options->min_bytes)
+    if (*max_bytes < SRV_RANGE_MIN * options->min_bytes)
         return srv_fail(error, SERVET_EMACHINE,
                         "working sets end at %.0f KiB here: %.0f KiB is too large a smallest one",
                         *max_bytes / 1024, options->min_bytes / 1024);
     return SERVET_OK;
 }
 
-/* --- provenance --------------------------------------------------------------------------------- */
+/* --- provenance ---------------------------------------------------------------------------------
+ */
 
 static servet_value timed(double value, servet_unit unit)
 {
@@ -135,10 +144,12 @@ static void note_noise(servet_run *run, const srv_noise *noise)
     if (!servet_value_known(&run->noise) || noise->lost > run->noise.value)
         run->noise = timed(noise->lost, SERVET_UNIT_NONE);
     if (!servet_value_known(&run->steal) || noise->steal > run->steal.value)
-        run->steal = timed(noise->steal > 1 ? 1 : noise->steal, SERVET_UNIT_NONE); /* coarse ticks */
+        run->steal =
+            timed(noise->steal > 1 ? 1 : noise->steal, SERVET_UNIT_NONE); /* coarse ticks */
 }
 
-/* --- the whole ---------------------------------------------------------------------------------- */
+/* --- the whole ----------------------------------------------------------------------------------
+ */
 
 static void distrust(srv_cache_facts *facts)
 {
@@ -173,7 +184,7 @@ static int measure_kind(const srv_stage *stage, const srv_kind *kind, servet_run
     if (code == SERVET_OK)
         code = watch_noise(machine, core, run, &lost, error);
     if (code == SERVET_OK)
-        code = srv_measure_caches(stage, core, max_bytes, facts, error);
+        code = approaches[stage->options->approach].caches(stage, core, max_bytes, facts, error);
     if (code == SERVET_OK)
         code = watch_noise(machine, core, run, &lost, error);
     if (code == SERVET_OK && !servet_value_known(&run->frequency)) {
@@ -182,6 +193,28 @@ static int measure_kind(const srv_stage *stage, const srv_kind *kind, servet_run
     }
     if (code == SERVET_OK && lost > DISTURBED)
         distrust(facts);
+    return code;
+}
+
+/* Measures a core kind and records what was found. */
+static int record_kind(srv_stage stage, const srv_kind *kind, srv_kind_place *place,
+                       servet_run *run, servet_error *error)
+{
+    const struct approach *approach = &approaches[stage.options->approach];
+    bool sharing = approach->sharing && wants(stage.options, SERVET_BENCHMARK_SHARING);
+    srv_stage caches = stage;
+    srv_cache_facts facts;
+    if (sharing)
+        caches.to = stage.from += (1 - approach->sharing_share) * (stage.to - stage.from);
+    int code = measure_kind(&caches, kind, run, &facts, error);
+    if (code == SERVET_OK)
+        code = servet_profile_add_kind(place->profile, place->node_class, kind->name, kind->cores,
+                                       &place->kind, error);
+    if (code == SERVET_OK)
+        code = servet_profile_set_caches(place->profile, place->node_class, place->kind,
+                                         facts.cache, facts.count, &facts.memory_latency, error);
+    if (code == SERVET_OK && sharing)
+        code = approach->sharing(&stage, kind->cores, &facts, place, error);
     return code;
 }
 
@@ -195,15 +228,8 @@ static int measure_kinds(srv_machine *machine, const servet_measure_options *opt
     for (int i = 0; i < count && code == SERVET_OK; i++) {
         srv_stage stage = {machine, options, kinds[i].name, (double)i / count,
                            (double)(i + 1) / count};
-        srv_cache_facts facts;
-        int kind;
-        code = measure_kind(&stage, &kinds[i], run, &facts, error);
-        if (code == SERVET_OK)
-            code = servet_profile_add_kind(profile, node_class, kinds[i].name, kinds[i].cores,
-                                           &kind, error);
-        if (code == SERVET_OK)
-            code = servet_profile_set_caches(profile, node_class, kind, facts.cache, facts.count,
-                                             &facts.memory_latency, error);
+        srv_kind_place place = {profile, node_class, 0};
+        code = record_kind(stage, &kinds[i], &place, run, error);
     }
     return code;
 }
@@ -245,14 +271,14 @@ int servet_measure(const servet_measure_options *options, servet_profile **profi
                    servet_error *error)
 {
     srv_machine *machine;
-    if (!(options->min_bytes > 0) || options->max_bytes < 0 || options->budget_seconds < 0 ||
-        (unsigned)options->pages >= SERVET_PAGES_COUNT)
-        return srv_fail(error, SERVET_EARGUMENT, "sizes and budget must be positive");
-    if (options->max_bytes > 0 && options->max_bytes < RANGE_MIN * options->min_bytes)
-        return srv_fail(error, SERVET_EARGUMENT,
-                        "the largest working set (%.0f B) must be twice the smallest (%.0f B) or more",
-                        options->max_bytes, options->min_bytes);
-    int code = srv_hardware_create(&machine, error);
+    int code = srv_check_options(options, error);
+    if (code == SERVET_OK && !approaches[options->approach].sharing && options->only &&
+        wants(options, SERVET_BENCHMARK_SHARING))
+        code = srv_fail(error, SERVET_EUNSUPPORTED, "the %s approach does not measure sharing",
+                        servet_approach_name(options->approach));
+    if (code == SERVET_OK)
+        code = options->machine ? srv_simulated_create(&machine, options->machine, error)
+                                : srv_hardware_create(&machine, error);
     if (code != SERVET_OK)
         return code;
     code = srv_measure_on(machine, options, profile, error);

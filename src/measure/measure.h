@@ -4,14 +4,21 @@
 #ifndef SRV_MEASURE_MEASURE_H
 #define SRV_MEASURE_MEASURE_H
 
+#include "bench/curve.h"
 #include "machine/machine.h"
 #include "servet/measure.h"
 #include "servet/record.h"
 #include "servet/version.h"
 
+/** From the smallest working set to the largest: an octave is a few points. */
+enum { SRV_RANGE_MIN = 2 };
+
 /** servet_measure() on any machine, which the caller keeps. */
 int srv_measure_on(srv_machine *machine, const servet_measure_options *options,
                    servet_profile **profile, servet_error *error);
+
+/** Errors: SERVET_EARGUMENT for options that make no sense. */
+int srv_check_options(const servet_measure_options *options, servet_error *error);
 
 /** The part of a measurement that a benchmark is: how its progress counts and when it must end. */
 typedef struct srv_stage {
@@ -37,6 +44,40 @@ typedef struct srv_cache_facts {
  */
 int srv_measure_caches(const srv_stage *stage, int core, double max_bytes, srv_cache_facts *facts,
                        servet_error *error);
+
+/** The same as the papers of 2010 do it (share/doc/servet2010.md). */
+int srv_measure_caches_2010(const srv_stage *stage, int core, double max_bytes,
+                            srv_cache_facts *facts, servet_error *error);
+
+/** Where the facts about a core kind go. */
+typedef struct srv_kind_place {
+    servet_profile *profile;
+    int node_class, kind;
+} srv_kind_place;
+
+/**
+ * Finds out, as the papers of 2010 do it, which of the `cores` (ranges) share which cache, and
+ * stores it level by level. A level that the budget leaves no time for stays unmeasured.
+ * Errors: those of the machine and the benchmark, SERVET_EIO, SERVET_EMEMORY.
+ */
+int srv_measure_sharing_2010(const srv_stage *stage, const char *cores,
+                             const srv_cache_facts *facts, const srv_kind_place *place,
+                             servet_error *error);
+
+/**
+ * Runs the plan of a series, with the stage's seed, progress and deadline; `from` and `share`
+ * (0..1) place it within the stage. The caller frees the series. Errors: those of
+ * srv_bench_curve().
+ */
+int srv_stage_curve(const srv_stage *stage, srv_curve_plan *plan, const char *what, double from,
+                    double share, srv_series *series, servet_error *error);
+
+/** Writes a raw series into options->raw_dir, if there is one. Errors: SERVET_EIO. */
+int srv_stage_save(const srv_stage *stage, const char *what, const servet_curve *curve,
+                   servet_error *error);
+
+/** Says what is being done, `within` (0..1) of the stage; non-zero ends the measurement. */
+int srv_stage_progress(const srv_stage *stage, const char *what, double within);
 
 /**
  * Sets reported_bytes, line and verdict of each level from what the OS reports. Levels are matched

@@ -56,6 +56,22 @@ static int print_count(const reply *to, const srv_list *list)
     return list->known ? print_long(to, list->count) : not_measured(to);
 }
 
+/* One set a line; the last line's end is for whoever prints it. */
+static int print_sets(const reply *to, const srv_list *list)
+{
+    char *const *sets = list->items;
+    size_t used = 0;
+    int code = list->known ? SERVET_OK : not_measured(to);
+    for (int i = 0; i < list->count && code == SERVET_OK; i++) {
+        const reply rest = {to->key, to->text + used, to->size - used, to->error};
+        code = print_text(&rest, sets[i]);
+        used += strlen(sets[i]) + 1;
+        if (code == SERVET_OK && i + 1 < list->count)
+            to->text[used - 1] = '\n';
+    }
+    return code;
+}
+
 static int print(const reply *to, const srv_key *key, const void *at)
 {
     const servet_value *value = at;
@@ -82,8 +98,8 @@ static int print(const reply *to, const srv_key *key, const void *at)
         return print_count(to, at);
     case SRV_A_WORD:
         return print_text(to, key->words->text[*(const int *)at]);
-    case SRV_UNMEASURED:
-        break;
+    case SRV_SETS_OF_CORES:
+        return print_sets(to, at);
     }
     return not_measured(to);
 }
@@ -95,7 +111,7 @@ static int find_cache(const srv_core_kind *kind, int level, const reply *to, con
     if (level < 1 || level > kind->caches.count)
         return srv_fail(to->error, SERVET_ERANGE, "%.128s: cache levels go from 1 to %d", to->key,
                         kind->caches.count);
-    *base = (const servet_cache *)kind->caches.items + level - 1;
+    *base = (const srv_cache *)kind->caches.items + level - 1;
     return SERVET_OK;
 }
 

@@ -7,7 +7,7 @@
 
 #define OF_CACHE(name, form, member, words, text)                                                  \
     {                                                                                              \
-        "caches.N." name, SRV_IN_CACHE, form, offsetof(servet_cache, member), text, words          \
+        "caches.N." name, SRV_IN_CACHE, form, offsetof(srv_cache, member), text, words          \
     }
 #define OF_KIND(name, form, member, text)                                                          \
     {                                                                                              \
@@ -34,18 +34,18 @@
 /* clang-format off: one key a line */
 static const srv_key keys[] = {
     OF_KIND("caches.count", SRV_A_COUNT, caches, "number of cache levels"),
-    OF_CACHE("bytes", SRV_A_VALUE, bytes, NULL, "capacity of level N"),
-    OF_CACHE("low", SRV_A_LOW, bytes, NULL, "lower end of its interval, bytes"),
-    OF_CACHE("high", SRV_A_HIGH, bytes, NULL, "upper end of its interval, bytes"),
-    OF_CACHE("measured", SRV_A_VALUE, measured_bytes, NULL, "raw estimate, bytes"),
-    OF_CACHE("reported", SRV_A_VALUE, reported_bytes, NULL, "what the OS says, bytes"),
-    OF_CACHE("verdict", SRV_A_WORD, verdict, &srv_verdict_words, "agrees, differs or not visible"),
-    OF_CACHE("kind", SRV_A_WORD, kind, &srv_cache_kind_words, "capacity or turnover"),
-    OF_CACHE("latency_ns", SRV_A_VALUE, latency, NULL, "latency of a load that hits"),
-    OF_CACHE("latency_cycles", SRV_A_VALUE, latency_cycles, NULL, "the same in core cycles"),
-    OF_CACHE("line", SRV_A_VALUE, line, NULL, "line size, bytes"),
-    OF_CACHE("confidence", SRV_A_NUMBER, confidence, NULL, "0..1 that it is a cache level"),
-    OF_CACHE("groups", SRV_UNMEASURED, level, NULL, "sets of cores that share the level"),
+    OF_CACHE("bytes", SRV_A_VALUE, fact.bytes, NULL, "capacity of level N"),
+    OF_CACHE("low", SRV_A_LOW, fact.bytes, NULL, "lower end of its interval, bytes"),
+    OF_CACHE("high", SRV_A_HIGH, fact.bytes, NULL, "upper end of its interval, bytes"),
+    OF_CACHE("measured", SRV_A_VALUE, fact.measured_bytes, NULL, "raw estimate, bytes"),
+    OF_CACHE("reported", SRV_A_VALUE, fact.reported_bytes, NULL, "what the OS says, bytes"),
+    OF_CACHE("verdict", SRV_A_WORD, fact.verdict, &srv_verdict_words, "agrees, differs or not visible"),
+    OF_CACHE("kind", SRV_A_WORD, fact.kind, &srv_cache_kind_words, "capacity or turnover"),
+    OF_CACHE("latency_ns", SRV_A_VALUE, fact.latency, NULL, "latency of a load that hits"),
+    OF_CACHE("latency_cycles", SRV_A_VALUE, fact.latency_cycles, NULL, "the same in core cycles"),
+    OF_CACHE("line", SRV_A_VALUE, fact.line, NULL, "line size, bytes"),
+    OF_CACHE("confidence", SRV_A_NUMBER, fact.confidence, NULL, "0..1 that it is a cache level"),
+    OF_CACHE("groups", SRV_SETS_OF_CORES, groups, NULL, "sets of cores that share an instance"),
     OF_KIND("memory.latency_ns", SRV_A_VALUE, memory_latency, "latency of a load from memory"),
     OF_KIND("kind.name", SRV_A_TEXT, name, "kind of the core asked about"),
     OF_KIND("kind.cores", SRV_A_STRING, cores, "cores of that kind as ranges"),

@@ -11,7 +11,7 @@ typedef enum srv_key_scope {
     SRV_IN_RUN,     /**< servet_run */
     SRV_IN_CLASS,   /**< srv_class */
     SRV_IN_KIND,    /**< srv_core_kind */
-    SRV_IN_CACHE    /**< servet_cache number N */
+    SRV_IN_CACHE    /**< srv_cache number N */
 } srv_key_scope;
 
 /** How the fact is held, and so printed. */
@@ -25,9 +25,9 @@ typedef enum srv_key_form {
     SRV_A_VALUE,  /**< servet_value, its estimate */
     SRV_A_LOW,    /**< servet_value, ends of its interval */
     SRV_A_HIGH,
-    SRV_A_COUNT,   /**< srv_list */
-    SRV_A_WORD,    /**< enum, one of `words` */
-    SRV_UNMEASURED /**< promised by the contract, stored by no version yet */
+    SRV_A_COUNT,      /**< srv_list */
+    SRV_A_WORD,       /**< enum, one of `words` */
+    SRV_SETS_OF_CORES /**< srv_list of char *, one a line */
 } srv_key_form;
 
 /** One key: where its fact is. */

@@ -150,8 +150,8 @@ int servet_cache_count(const servet_profile *profile, const servet_at *at, int *
     return SERVET_OK;
 }
 
-int servet_cache_get(const servet_profile *profile, const servet_at *at, int level,
-                     servet_cache *cache)
+int srv_level_find(const servet_profile *profile, const servet_at *at, int level,
+                   const srv_cache **cache)
 {
     srv_target target;
     int code = srv_target_find(profile, at, &target, NULL);
@@ -161,8 +161,18 @@ int servet_cache_get(const servet_profile *profile, const servet_at *at, int lev
         return SERVET_EUNMEASURED;
     if (level < 1 || level > target.kind->caches.count)
         return SERVET_ERANGE;
-    *cache = ((const servet_cache *)target.kind->caches.items)[level - 1];
+    *cache = (const srv_cache *)target.kind->caches.items + level - 1;
     return SERVET_OK;
+}
+
+int servet_cache_get(const servet_profile *profile, const servet_at *at, int level,
+                     servet_cache *cache)
+{
+    const srv_cache *found;
+    int code = srv_level_find(profile, at, level, &found);
+    if (code == SERVET_OK)
+        *cache = found->fact;
+    return code;
 }
 
 int servet_memory_latency(const servet_profile *profile, const servet_at *at, servet_value *latency)

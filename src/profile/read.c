@@ -4,8 +4,8 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "core/json/document.h"
 #include "profile/shape.h"
-#include "profile/text.h"
 
 /*
  * A node class takes some 10 KiB, so this is a cluster of a thousand sorts of nodes. The bound is
@@ -13,47 +13,11 @@
  */
 enum { FILE_BYTES_MAX = 16 << 20 };
 
-/* Parser messages quote the file, which may hold anything; an error is one line. */
-static void flatten(char *text)
+static int decode_profile(servet_profile *profile, const srv_document *document, srv_trail *trail)
 {
-    for (; *text; text++)
-        if ((unsigned char)*text < ' ' || *text == 127)
-            *text = '?';
-}
-
-static int parse(const char *text, size_t size, json_t **root, const char *path,
-                 servet_error *error)
-{
-    json_error_t cause;
-    *root = json_loadb(text, size, JSON_REJECT_DUPLICATES, &cause);
-    if (*root)
-        return SERVET_OK;
-    /* Without memory Jansson mostly says nothing, not even a line. */
-    if (json_error_code(&cause) == json_error_out_of_memory || cause.line < 1)
-        return srv_fail_memory(error);
-    if (size == 0)
-        return srv_fail_at(error, SERVET_EFORMAT, path, 1, "the file is empty");
-    flatten(cause.text);
-    return srv_fail_at(error, SERVET_EFORMAT, path, cause.line, "%s", cause.text);
-}
-
-/* Before anything else: what a newer schema means by its members is not for this one to judge. */
-static int check_schema(const json_t *root, srv_trail *trail)
-{
-    const json_t *schema = json_object_get(root, "schema");
-    if (!json_is_integer(schema) || json_integer_value(schema) <= SRV_SCHEMA)
-        return SERVET_OK;
-    trail->code = SERVET_EVERSION;
-    srv_trail_enter(trail, "schema");
-    return srv_trail_fail(trail, "written by a newer Servet (schema %lld, this one reads up to %d)",
-                          (long long)json_integer_value(schema), SRV_SCHEMA);
-}
-
-static int decode_profile(servet_profile *profile, const json_t *root, srv_trail *trail)
-{
-    int code = check_schema(root, trail);
+    int code = srv_document_version(document, "schema", SRV_SCHEMA, trail);
     if (code == SERVET_OK)
-        code = srv_decode(&srv_profile_shape, root, profile, trail);
+        code = srv_decode(&srv_profile_shape, document->root, profile, trail);
     if (code == SERVET_OK)
         code = srv_check(&srv_profile_shape, profile, trail);
     profile->here = srv_class_here(profile);
@@ -62,18 +26,12 @@ static int decode_profile(servet_profile *profile, const json_t *root, srv_trail
 
 static int read_profile(servet_profile *profile, servet_error *error)
 {
-    char *text;
-    size_t size;
-    int code = srv_text_read(profile->path, FILE_BYTES_MAX, &text, &size, error);
-    if (code != SERVET_OK)
-        return code;
-    json_t *root;
-    srv_trail trail = {SERVET_EFORMAT, profile->path, text, error, 0, {{NULL, 0}}};
-    code = parse(text, size, &root, profile->path, error);
+    srv_document document;
+    int code = srv_document_read(&document, profile->path, FILE_BYTES_MAX, error);
+    srv_trail trail = srv_trail_in(profile->path, document.text, error);
     if (code == SERVET_OK)
-        code = decode_profile(profile, root, &trail);
-    json_decref(root);
-    free(text);
+        code = decode_profile(profile, &document, &trail);
+    srv_document_free(&document);
     return code;
 }
 

@@ -132,31 +132,80 @@ int servet_profile_add_kind(servet_profile *profile, int node_class, const char 
     return SERVET_OK;
 }
 
+/* --- caches ----------------------------------------------------------------------------------- */
+
+static srv_core_kind *kind_at(servet_profile *profile, int node_class, int kind, servet_error *error)
+{
+    srv_class *class = class_at(profile, node_class);
+    if (class && kind >= 0 && kind < class->kinds.count)
+        return (srv_core_kind *)class->kinds.items + kind;
+    srv_fail(error, SERVET_EARGUMENT, "no core kind has number %d in node class %d", kind,
+             node_class);
+    return NULL;
+}
+
+static void free_caches(srv_list caches)
+{
+    srv_core_kind owner = {.caches = caches};
+    srv_shape_free(&srv_kind_shape, &owner);
+}
+
 int servet_profile_set_caches(servet_profile *profile, int node_class, int kind,
                               const servet_cache *caches, int count,
                               const servet_value *memory_latency, servet_error *error)
 {
     srv_trail trail = no_file(error);
-    srv_class *class = class_at(profile, node_class);
-    if (!class || kind < 0 || kind >= class->kinds.count)
-        return srv_fail(error, SERVET_EARGUMENT, "no core kind has number %d in node class %d",
-                        kind, node_class);
+    srv_core_kind *stored = kind_at(profile, node_class, kind, error);
+    if (!stored)
+        return SERVET_EARGUMENT;
     if (count < 0 || count > SERVET_CACHE_LEVELS_MAX)
         return srv_fail(error, SERVET_EARGUMENT, "%d cache levels", count);
-    srv_core_kind *stored = (srv_core_kind *)class->kinds.items + kind, changed = *stored;
-    servet_cache *copy = calloc((size_t)count + 1, sizeof *copy);
+    srv_cache *copy = calloc((size_t)count + 1, sizeof *copy);
     if (!copy)
         return srv_fail_memory(error);
-    if (count)
-        memcpy(copy, caches, (size_t)count * sizeof *copy);
+    for (int i = 0; i < count; i++)
+        copy[i].fact = caches[i];
+    srv_core_kind changed = *stored;
     changed.caches = (srv_list){copy, count, true};
     changed.memory_latency = *memory_latency;
     int code = srv_check(&srv_kind_shape, &changed, &trail);
-    if (code != SERVET_OK) {
-        free(copy);
-        return code;
+    free_caches(code == SERVET_OK ? stored->caches : changed.caches);
+    if (code == SERVET_OK)
+        *stored = changed;
+    return code;
+}
+
+static int copy_sets(const char *const *sets, int count, srv_list *list, servet_error *error)
+{
+    list->known = true;
+    for (int i = 0; i < count; i++) {
+        char **set = srv_list_add(list, sizeof *set);
+        if (!set || !(*set = copy_text(sets[i])))
+            return srv_fail_memory(error);
     }
-    free(stored->caches.items);
-    *stored = changed;
     return SERVET_OK;
+}
+
+int servet_profile_set_cache_groups(servet_profile *profile, int node_class, int kind, int level,
+                                    const char *const *groups, int count, servet_error *error)
+{
+    srv_trail trail = no_file(error);
+    srv_core_kind *stored = kind_at(profile, node_class, kind, error);
+    if (!stored)
+        return SERVET_EARGUMENT;
+    if (level < 1 || level > stored->caches.count)
+        return srv_fail(error, SERVET_EARGUMENT, "there is no cache level %d", level);
+    srv_list *place = &((srv_cache *)stored->caches.items)[level - 1].groups, before = *place;
+    *place = (srv_list){NULL, 0, false};
+    int code = copy_sets(groups, count, place, error);
+    if (code == SERVET_OK)
+        code = srv_check(&srv_kind_shape, stored, &trail);
+    srv_list unwanted = before;
+    if (code != SERVET_OK) {
+        unwanted = *place;
+        *place = before;
+    }
+    srv_cache owner = {.groups = unwanted};
+    srv_shape_free(&srv_cache_shape, &owner);
+    return code;
 }

@@ -6,7 +6,7 @@
 #ifndef SRV_PROFILE_TYPES_H
 #define SRV_PROFILE_TYPES_H
 
-#include <stdbool.h>
+#include "core/json/shape.h"
 #include "servet/profile.h"
 
 enum {
@@ -17,18 +17,18 @@ enum {
     SRV_PROFILE_KINDS_MAX = 64,
 };
 
-/** A list that owns its items. `known` is false where the file says null: not measured. */
-typedef struct srv_list {
-    void *items;
-    int count;
-    bool known;
-} srv_list;
+/** A cache level and who shares its instances. The public part comes first: tables and keys use its
+ *  offsets. */
+typedef struct srv_cache {
+    servet_cache fact;
+    srv_list groups; /**< of char *: sets of cores as ranges */
+} srv_cache;
 
 /** Cores of one class that measure alike. */
 typedef struct srv_core_kind {
     char name[SERVET_NAME_MAX];
     char *cores;     /**< OS numbers as ranges; owned */
-    srv_list caches; /**< of servet_cache, fastest first */
+    srv_list caches; /**< of srv_cache, fastest first */
     servet_value memory_latency;
 } srv_core_kind;
 
@@ -57,6 +57,13 @@ typedef struct srv_target {
 /** Finds what `at` means (NULL: here). Errors: SERVET_ERANGE with a text in `error`. */
 int srv_target_find(const servet_profile *profile, const servet_at *at, srv_target *target,
                     servet_error *error);
+
+/**
+ * Finds the cache level that `at` and `level` (from 1) mean. Errors: SERVET_ERANGE (no such class,
+ * core or level), SERVET_EUNMEASURED.
+ */
+int srv_level_find(const servet_profile *profile, const servet_at *at, int level,
+                   const srv_cache **cache);
 
 /** The class that lists this host, by full or short name, else the first one. */
 int srv_class_here(const servet_profile *profile);

@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "test.h"
 
+#include <string.h>
+
 #include "core/ranges.h"
+#include "servet/error.h"
 
 static void well_formed_texts(void **state)
 {
@@ -30,11 +33,40 @@ static void membership(void **state)
     assert_int_equal(srv_ranges_count("0-2,12-14,20"), 7);
 }
 
+static void writing(void **state)
+{
+    (void)state;
+    const int numbers[] = {0, 1, 2, 5, 7, 8, 2147483646};
+    char text[64];
+    assert_true(srv_ranges_write(numbers, 7, text, sizeof text));
+    assert_string_equal(text, "0-2,5,7-8,2147483646");
+    assert_true(srv_ranges_write(numbers + 3, 1, text, 2));
+    assert_string_equal(text, "5");
+    for (size_t size = 1; size <= strlen("0-2,5,7-8,2147483646"); size++)
+        assert_false(srv_ranges_write(numbers, 7, text, size));
+    assert_false(srv_ranges_write(numbers, 0, text, sizeof text));
+}
+
+static void sets_that_share_nothing(void **state)
+{
+    (void)state;
+    const char *const good[] = {"4-6", "0,2", "1,3,7-9"}, *const bad[] = {"4-6", "0,2", "1,6-9"};
+    bool disjoint = false;
+    assert_int_equal(srv_ranges_disjoint(good, 3, &disjoint), SERVET_OK);
+    assert_true(disjoint);
+    assert_int_equal(srv_ranges_disjoint(bad, 3, &disjoint), SERVET_OK);
+    assert_false(disjoint);
+    assert_int_equal(srv_ranges_disjoint(NULL, 0, &disjoint), SERVET_OK);
+    assert_true(disjoint);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(well_formed_texts),
         cmocka_unit_test(membership),
+        cmocka_unit_test(writing),
+        cmocka_unit_test(sets_that_share_nothing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -19,13 +19,25 @@ static double chance(fake_machine *fake)
     return (double)(fake->random >> 11) / (double)(UINT64_C(1) << 52) - 1;
 }
 
-/* Random loads over `bytes` hit a cache of C bytes with probability C / bytes. */
-static double missing(double capacity, double bytes)
+/* Random loads over `bytes` hit a cache of C bytes with probability C / bytes; cyclic ones over
+ * coloured pages all or none. */
+static double missing(const fake_machine *fake, double capacity, double bytes)
 {
-    return fmax(0, 1 - capacity / bytes);
+    return fake->sharp ? bytes > capacity : fmax(0, 1 - capacity / bytes);
 }
 
-double fake_machine_latency(const fake_machine *fake, const srv_traversal *traversal)
+/* The walks, of these at once, that go through the same instance of a level as this one. */
+static int walks_through(const fake_machine *fake, int level, const srv_traversal *walks, int count,
+                         int core)
+{
+    int through = 0, instance = fake->instance[level][core];
+    for (int i = 0; i < count; i++)
+        through += walks[i].core == core || (instance && fake->instance[level][walks[i].core] == instance);
+    return through;
+}
+
+static double latency(const fake_machine *fake, const srv_traversal *walks, int count,
+                      const srv_traversal *traversal)
 {
     bool by_page = traversal->pattern == SRV_PATTERN_PAGES;
     double footprint = by_page ? traversal->bytes * traversal->line_bytes / 4096 : traversal->bytes;
@@ -33,32 +45,48 @@ double fake_machine_latency(const fake_machine *fake, const srv_traversal *trave
     for (int i = 0; i < fake->level_count; i++) {
         bool last = i + 1 == fake->level_count;
         double next = last ? fake->memory_ns : fake->level[i + 1].ns;
-        double capacity = fake->level[i].bytes;
+        double capacity =
+            fake->level[i].bytes / walks_through(fake, i, walks, count, traversal->core);
         if (fake->slow_core && traversal->core >= fake->slow_core)
             capacity /= 2;
         if (last && fake->residence_ns > 0)
             capacity = fake->residence_ns * traversal->line_bytes * traversal->chains /
                        (next + traversal->delay);
-        ns += (next - fake->level[i].ns) * missing(capacity, footprint);
+        ns += (next - fake->level[i].ns) * missing(fake, capacity, footprint);
     }
     if (fake->tlb_bytes > 0)
-        ns += fake->tlb_ns * missing(fake->tlb_bytes, traversal->bytes);
+        ns += fake->tlb_ns * missing(fake, fake->tlb_bytes, traversal->bytes);
     return ns / traversal->chains + traversal->delay;
 }
 
-static int traverse(srv_machine *machine, const srv_traversal *traversal, srv_timing *timing,
-                    servet_error *error)
+double fake_machine_latency(const fake_machine *fake, const srv_traversal *traversal)
+{
+    return latency(fake, traversal, 1, traversal);
+}
+
+static srv_timing answer(fake_machine *fake, const srv_traversal *walks, int count, int i)
+{
+    const srv_traversal *traversal = &walks[i];
+    fake->largest_bytes = fmax(fake->largest_bytes, traversal->bytes);
+    fake->last_core = traversal->core;
+    if (fake->size_count < (int)(sizeof fake->sizes / sizeof *fake->sizes))
+        fake->sizes[fake->size_count++] = traversal->bytes;
+    double ns = latency(fake, walks, count, traversal) * (1 + fake->jitter * chance(fake));
+    if (fake->slow_every && fake->traversals % fake->slow_every == 0)
+        ns *= 3;
+    return (srv_timing){{ns, ns, ns, ns, 100}, 1, 2};
+}
+
+static int traverse(srv_machine *machine, const srv_traversal *traversals, int count,
+                    srv_timing *timings, servet_error *error)
 {
     fake_machine *fake = self(machine);
     if (++fake->traversals == fake->fail_at)
         return srv_fail(error, SERVET_EMACHINE, "the machine broke");
-    fake->largest_bytes = fmax(fake->largest_bytes, traversal->bytes);
-    fake->last_core = traversal->core;
-    double ns = fake_machine_latency(fake, traversal) * (1 + fake->jitter * chance(fake));
-    if (fake->slow_every && fake->traversals % fake->slow_every == 0)
-        ns *= 3;
-    fake->seconds += traversal->seconds + traversal->bytes / 64 * 20e-9;
-    *timing = (srv_timing){{ns, ns, ns, ns, 100}, 1, 2};
+    fake->most_at_once = count > fake->most_at_once ? count : fake->most_at_once;
+    for (int i = 0; i < count; i++)
+        timings[i] = answer(fake, traversals, count, i);
+    fake->seconds += traversals->seconds + traversals->bytes / 64 * 20e-9;
     return SERVET_OK;
 }
 

@@ -18,7 +18,11 @@ typedef struct fake_machine {
     int level_count;
     fake_level level[FAKE_LEVELS_MAX];
     double memory_ns;
+    bool sharp;               /**< what does not fit misses always, not in proportion */
     double residence_ns;      /**< > 0: others turn the last level over in this time */
+    /** Cores with the same number, unless it is 0, share their instance of a level; walks at once on
+     *  them share its capacity. */
+    int instance[FAKE_LEVELS_MAX][64];
     double tlb_bytes, tlb_ns; /**< span that is translated for free, and what more costs; 0: none */
     double jitter;            /**< relative, uniform, of every answer */
     int slow_every;           /**< every n-th answer is 3 times too slow; 0: none */
@@ -30,7 +34,10 @@ typedef struct fake_machine {
     double memory_bytes;
     int fail_at;              /**< this traversal (from 1) fails; 0: none */
 
-    int traversals;           /**< asked so far */
+    int traversals;           /**< questions so far */
+    int most_at_once;         /**< traversals in one question */
+    double sizes[512];        /**< of the first traversals, in their order */
+    int size_count;
     double largest_bytes;     /**< asked so far */
     int last_core;            /**< asked last */
     double seconds;           /**< the clock: what all that would have cost */
@@ -40,7 +47,7 @@ typedef struct fake_machine {
 /** A plain machine of one kind of cores "0-3": 32 KiB, 1 MiB, 16 MiB. */
 void fake_machine_init(fake_machine *fake);
 
-/** The latency it computes, before jitter. */
+/** The latency it computes for a traversal alone, before jitter. */
 double fake_machine_latency(const fake_machine *fake, const srv_traversal *traversal);
 
 #endif

@@ -254,7 +254,7 @@ static int line_of(const char *content, const char *at)
 static bool is_fact(const char *name, const json_t *value)
 {
     return json_is_null(value) || json_object_get(value, "trusted") || strcmp(name, "run") == 0 ||
-           strcmp(name, "caches") == 0;
+           strcmp(name, "caches") == 0 || strcmp(name, "groups") == 0;
 }
 
 static void opens_badly(json_t *root, const char *where, const char *what, const char *marker)
@@ -381,6 +381,13 @@ static void wrong_meaning(void **state)
         {"\"low\": 36864", "\"low\": 0", "classes[0].kinds[0].caches[0].bytes", "not positive"},
         {"\"confidence\": 0.8", "\"confidence\": 1.5", "classes[0].kinds[0].caches[2].confidence",
          "share"},
+        {"[\"0,2\", \"1\", \"3\"]", "[\"0,2\", \"1\", \"2-3\"]",
+         "classes[0].kinds[0].caches[0].groups", "a core is in two groups"},
+        {"[\"0,2\", \"1\", \"3\"]", "[\"0,2\", \"2-1\"]", "classes[0].kinds[0].caches[0].groups[1]",
+         "set of cores"},
+        {"[\"0,2\", \"1\", \"3\"]", "[]", "classes[0].kinds[0].caches[0].groups", "no set"},
+        {"[\"0,2\", \"1\", \"3\"]", "[\"0,2\", 1]", "classes[0].kinds[0].caches[0].groups[1]",
+         "an integer where a string belongs"},
         {"\"cores\": \"0-3\"", "\"cores\": \"3-0\"", "classes[0].kinds[0].cores", "set of cores"},
         {"\"cores\": \"0-3\"", "\"cores\": \"\"", "classes[0].kinds[0].cores", "set of cores"},
         {"\"cores\": \"8-11\"", "\"cores\": \"3,8-11\"", "classes[0].kinds[1]", "share cores"},

@@ -165,6 +165,50 @@ static void caches_are_replaced(void **state)
     assert_int_equal(servet_memory_latency(profile, &big, &memory), SERVET_EUNMEASURED);
 }
 
+static void groups_refused(int level, const char *const *groups, int count, const char *what)
+{
+    servet_error error = SERVET_ERROR_INIT;
+    refused(servet_profile_set_cache_groups(profile, 0, 0, level, groups, count, &error), &error,
+            what);
+}
+
+static void bad_groups(void **state)
+{
+    (void)state;
+    const char *const twice[] = {"0-2", "1,3"}, *const malformed[] = {"0", "1 2"};
+    groups_refused(1, twice, 2, "caches[0].groups: a core is in two groups");
+    groups_refused(2, malformed, 2, "caches[1].groups[1]: not a set of cores");
+    groups_refused(3, NULL, 0, "caches[2].groups: no set at all");
+    groups_refused(0, sample_groups, 3, "there is no cache level 0");
+    groups_refused(4, sample_groups, 3, "there is no cache level 4");
+    servet_error error = SERVET_ERROR_INIT;
+    refused(servet_profile_set_cache_groups(profile, 0, 2, 1, sample_groups, 3, &error), &error,
+            "no core kind has number 2");
+}
+
+static void groups_are_replaced_and_forgotten(void **state)
+{
+    (void)state;
+    const char *const pairs[] = {"0-1", "2-3"};
+    const servet_at big = {"fat", 3}, any = {"fat", SERVET_ANY_CORE};
+    const char *cores;
+    int count, group;
+    assert_int_equal(servet_profile_set_cache_groups(profile, 0, 0, 1, pairs, 2, NULL), SERVET_OK);
+    assert_int_equal(servet_cache_group_count(profile, &big, 1, &count), SERVET_OK);
+    assert_int_equal(count, 2);
+    assert_int_equal(servet_cache_group_of(profile, &big, 1, &group), SERVET_OK);
+    assert_int_equal(group, 1);
+    assert_int_equal(servet_cache_group_of(profile, &any, 1, &group), SERVET_EARGUMENT);
+    assert_int_equal(servet_cache_group_of(profile, NULL, 1, &group), SERVET_EARGUMENT);
+    assert_int_equal(servet_cache_group(profile, &big, 1, 2, &cores), SERVET_ERANGE);
+    assert_int_equal(servet_cache_group(profile, &big, 1, -1, &cores), SERVET_ERANGE);
+    assert_int_equal(servet_cache_group(profile, &big, 4, 0, &cores), SERVET_ERANGE);
+    assert_int_equal(servet_profile_set_cache_groups(profile, 0, 0, 1, pairs, 1, NULL), SERVET_OK);
+    assert_int_equal(servet_cache_group_of(profile, &big, 1, &group), SERVET_EUNMEASURED);
+    caches_are_replaced(state);
+    assert_int_equal(servet_cache_group_count(profile, &big, 1, &count), SERVET_EUNMEASURED);
+}
+
 /* Host names and options may hold any bytes, cut anywhere; what is written must be readable. */
 static void texts_are_made_fit_for_json(void **state)
 {
@@ -242,6 +286,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(bad_kinds, setup, teardown),
         cmocka_unit_test_setup_teardown(bad_classes, setup, teardown),
         cmocka_unit_test_setup_teardown(caches_are_replaced, setup, teardown),
+        cmocka_unit_test_setup_teardown(bad_groups, setup, teardown),
+        cmocka_unit_test_setup_teardown(groups_are_replaced_and_forgotten, setup, teardown),
         cmocka_unit_test_setup_teardown(texts_are_made_fit_for_json, setup, teardown),
         cmocka_unit_test_setup_teardown(long_sets_of_cores, setup, teardown),
     };

@@ -111,6 +111,17 @@ static void holds_the_sample(const servet_profile *profile)
         assert_int_equal(servet_cache_get(profile, &big, level, &cache), SERVET_OK);
         same_cache(&expected, &cache);
     }
+    const char *cores;
+    int group = -1;
+    assert_int_equal(servet_cache_group_count(profile, &big, 1, &count), SERVET_OK);
+    assert_int_equal(count, 3);
+    for (int i = 0; i < 3; i++) {
+        assert_int_equal(servet_cache_group(profile, &big, 1, i, &cores), SERVET_OK);
+        assert_string_equal(cores, sample_groups[i]);
+    }
+    assert_int_equal(servet_cache_group_of(profile, &big, 1, &group), SERVET_OK);
+    assert_int_equal(group, 0); /* core 2 is in "0,2" */
+    assert_int_equal(servet_cache_group_count(profile, &big, 2, &count), SERVET_EUNMEASURED);
     servet_value memory, expected_memory = sample_memory();
     assert_int_equal(servet_memory_latency(profile, &big, &memory), SERVET_OK);
     same_value(&expected_memory, &memory);

@@ -87,6 +87,9 @@ static inline servet_value sample_memory(void)
     return sample_value(187.5, SERVET_UNIT_NANOSECOND);
 }
 
+/** Who shares level 1 of "big". */
+static const char *const sample_groups[] = {"0,2", "1", "3"};
+
 /**
  * Two classes: "fat" (node01) with kinds "big" (0-3, three caches) and "little" (8-11, measured:
  * no caches at all), "thin" (node02) with an unmeasured kind "core".
@@ -104,6 +107,8 @@ static inline int sample_profile(servet_profile **profile, servet_error *error)
         (code = servet_profile_add_class(made, "fat", &first, &class, error)) == 0 &&
         (code = servet_profile_add_kind(made, class, "big", "0-3", &kind, error)) == 0 &&
         (code = servet_profile_set_caches(made, class, kind, caches, 3, &memory, error)) == 0 &&
+        (code = servet_profile_set_cache_groups(made, class, kind, 1, sample_groups, 3, error)) ==
+            0 &&
         (code = servet_profile_add_kind(made, class, "little", "8-11", &kind, error)) == 0 &&
         (code = servet_profile_set_caches(made, class, kind, NULL, 0, &unknown, error)) == 0 &&
         (code = servet_profile_add_class(made, "thin", &second, &class, error)) == 0 &&

@@ -51,11 +51,16 @@ get_is() {
   get_is p1 machine.hostname --class plain "$cluster"
 }
 
+@test "groups come one a line" {
+  get_is $'0\n1\n2\n3' caches.1.groups "$node"
+  get_is $'0,2\n1,3' caches.2.groups "$node"
+}
+
 @test "what was not measured exits 1 and says so" {
   servet get caches.2.latency_cycles "$node"
   fails 1 "servet: caches.2.latency_cycles: not measured"
-  servet get caches.1.groups "$node"
-  fails 1 "servet: caches.1.groups: not measured"
+  servet get caches.3.groups "$node"
+  fails 1 "servet: caches.3.groups: not measured"
   servet get caches.count --class plain "$cluster"
   fails 1 "servet: caches.count: not measured"
   servet get run.clock "$cluster"

@@ -38,6 +38,13 @@ line_of() {
   shows '^  memory  *187.5$'
 }
 
+@test "who shares a cache" {
+  servet show "$node"
+  shows '^  L1 is private to each core$'
+  shows '^  L2 is shared by  0,2  1,3$'
+  lacks 'L3 is'
+}
+
 @test "sizes just below a unit" {
   sed '/"bytes": {"value": 49152/s/49152, "low": 48000, "high": 50000/1023488, "low": 1023480, "high": 1048575/' \
     "$node" >"$BATS_TEST_TMPDIR/large.json"

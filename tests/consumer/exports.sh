@@ -8,7 +8,7 @@
 nm=$1 source=$2/servet build=$3/servet libservet=$4 libmeasure=$5 raw=${6:-}
 
 declared() { # HEADER...
-  awk '/^SERVET_API/ { match($0, /servet_[a-z_]+\(/); print substr($0, RSTART, RLENGTH - 1) }' "$@" |
+  awk '/^SERVET_API/ { match($0, /servet_[a-z0-9_]+\(/); print substr($0, RSTART, RLENGTH - 1) }' "$@" |
     sort
 }
 
@@ -28,7 +28,7 @@ all_headers() {
 same 'libservet' "$(exported "$libservet")" "$(all_headers | declared)"
 same 'libservet_measure' "$(exported "$libmeasure")" "$(declared "$source/measure.h")"
 if [ -n "$raw" ]; then
-  bound=$(sed -n "s/.*bind(c, name='\(servet_[a-z_]*\)').*/\1/p" "$raw" | sort)
+  bound=$(sed -n "s/.*bind(c, name='\(servet_[a-z0-9_]*\)').*/\1/p" "$raw" | sort)
   same 'what Fortran lacks of profile.h' '' \
     "$(declared "$source/profile.h" | while read -r name; do
       echo "$bound" | grep -qx "$name" || echo "$name"

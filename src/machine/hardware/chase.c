@@ -1,68 +1,27 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "machine/hardware/chase.h"
 
-/* --- a random order without memory -------------------------------------------------------------- */
+#include "machine/order.h"
 
-/* The order is a keyed bijection of 0..count-1 (a Feistel network, walked until it falls into the
- * range), because an index array would itself sweep through the caches to be measured. */
-typedef struct visits {
-    uint64_t seed, low_mask, high_mask;
-    unsigned low_bits;
-    size_t count;
-} visits;
-
-enum { FEISTEL_ROUNDS = 4 };
-
-/* The finaliser of SplitMix64 (Steele, Lea, Flood 2014): every output bit depends on every input. */
-static uint64_t mix(uint64_t x)
-{
-    x = (x ^ (x >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
-    x = (x ^ (x >> 27)) * UINT64_C(0x94d049bb133111eb);
-    return x ^ (x >> 31);
-}
-
-static visits visits_of(size_t count, uint64_t seed)
-{
-    unsigned bits = 2;
-    while (bits < 62 && ((uint64_t)1 << bits) < count)
-        bits++;
-    unsigned low_bits = bits / 2;
-    return (visits){mix(seed + 1), ((uint64_t)1 << low_bits) - 1,
-                   ((uint64_t)1 << (bits - low_bits)) - 1, low_bits, count};
-}
-
-static size_t visit_at(const visits *order, size_t index)
-{
-    uint64_t x = index;
-    do {
-        uint64_t high = x >> order->low_bits, low = x & order->low_mask;
-        for (unsigned round = 0; round < FEISTEL_ROUNDS; round += 2) {
-            high ^= mix(low ^ (order->seed + round)) & order->high_mask;
-            low ^= mix(high ^ (order->seed + round + 1)) & order->low_mask;
-        }
-        x = high << order->low_bits | low;
-    } while (x >= order->count);
-    return (size_t)x;
-}
-
-/* --- the cycle ---------------------------------------------------------------------------------- */
+/* --- the cycle ----------------------------------------------------------------------------------
+ */
 
 static void *slot_at(const srv_slots *slots, size_t slot)
 {
-    size_t line = slots->lines > 1 ? mix(slot) % slots->lines : 0;
+    size_t line = srv_order_line(slot, slots->lines);
     return slots->base + slot * slots->stride + line * slots->line;
 }
 
 void srv_chase_build(srv_chase *chase, const srv_slots *slots, uint64_t seed)
 {
-    visits order = visits_of(slots->count, seed);
-    void *first = slot_at(slots, visit_at(&order, 0));
+    srv_order order = srv_order_of(slots->count, seed);
+    void *first = slot_at(slots, srv_order_at(&order, 0));
     void *at = first;
     chase->count = slots->count;
     for (size_t i = 0, start = 0; i < slots->count; i++) {
         while (start < SRV_CHASE_STARTS && start * slots->count / SRV_CHASE_STARTS <= i)
             chase->start[start++] = at;
-        void *next = i + 1 < slots->count ? slot_at(slots, visit_at(&order, i + 1)) : first;
+        void *next = i + 1 < slots->count ? slot_at(slots, srv_order_at(&order, i + 1)) : first;
         *(void **)at = next;
         at = next;
     }
@@ -71,7 +30,7 @@ void srv_chase_build(srv_chase *chase, const srv_slots *slots, uint64_t seed)
 void srv_chase_grow(srv_chase *chase, const srv_slots *slots, uint64_t seed)
 {
     for (size_t i = chase->count; i < slots->count; i++) {
-        void **old = slot_at(slots, mix(seed + i) % i), **new = slot_at(slots, i);
+        void **old = slot_at(slots, srv_mix(seed + i) % i), **new = slot_at(slots, i);
         *new = *old;
         *old = new;
     }
@@ -84,7 +43,8 @@ void srv_chase_sweep(const srv_slots *slots)
         (void)*(void *volatile *)slot_at(slots, slot);
 }
 
-/* --- kernels ------------------------------------------------------------------------------------ */
+/* --- kernels ------------------------------------------------------------------------------------
+ */
 
 #define LOAD(k)    p##k = *(void **)p##k
 #define TIMES_8(x) x x x x x x x x

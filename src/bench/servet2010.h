@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/** What the papers measure: their walk over their sizes, and two such walks at once. */
+#ifndef SRV_BENCH_SERVET2010_H
+#define SRV_BENCH_SERVET2010_H
+
+#include "bench/curve.h"
+#include "stats/pairs.h"
+
+/**
+ * The plan of mcalibrator (IPDPS'10, Fig. 1): arrays of min_bytes..max_bytes that double below 2
+ * MiB and then grow by 1 MiB, walked every 1 KiB on base pages.
+ */
+srv_curve_plan srv_2010_curve_plan(int core, double min_bytes, double max_bytes);
+
+/** Turns a series of ns into one of core cycles, as the papers give it. */
+void srv_2010_to_cycles(srv_series *series);
+
+/** Which cores to walk in pairs, and how far. */
+typedef struct srv_2010_sharing_plan {
+    const int *cores; /**< OS numbers */
+    int core_count;   /**< at least 1 */
+    double bytes;     /**< capacity of the cache; each array has 2/3 of it */
+    uint64_t seed;
+    double deadline; /**< on the machine's clock, in seconds; 0: none */
+    /** Called before each pair; non-zero ends the benchmark. May be NULL. */
+    int (*watch)(void *context, int a, int b, double done);
+    void *context;
+} srv_2010_sharing_plan;
+
+/**
+ * Walks every pair of cores at once (IPDPS'10, Fig. 5) and writes for each how much longer a load
+ * takes than on the first core alone. `pairs` has room for srv_pair_count(core_count).
+ * `*complete` is false where the deadline came first; `pairs` is then of no use.
+ * Errors: those of the machine, SERVET_EINTERRUPTED.
+ */
+int srv_bench_2010_sharing(srv_machine *machine, const srv_2010_sharing_plan *plan, srv_pair *pairs,
+                           bool *complete, servet_error *error);
+
+#endif

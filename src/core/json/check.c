@@ -1,0 +1,145 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "core/json/shape.h"
+
+#include <math.h>
+
+#include "core/ranges.h"
+
+static int check_range(srv_range range, double value, srv_trail *trail)
+{
+    if (!isfinite(value))
+        return srv_trail_fail(trail, "not a finite number");
+    if (range == SRV_POSITIVE && value <= 0)
+        return srv_trail_fail(trail, "%g is not positive", value);
+    if (range != SRV_ANY && value < 0)
+        return srv_trail_fail(trail, "%g is negative", value);
+    if (range == SRV_SHARE && value > 1)
+        return srv_trail_fail(trail, "%g is not a share from 0 to 1", value);
+    return SERVET_OK;
+}
+
+/* Texts are printed, one line each, on terminals. */
+static int check_text(const char *text, srv_trail *trail)
+{
+    for (; *text; text++)
+        if ((unsigned char)*text < ' ' || *text == 127)
+            return srv_trail_fail(trail, "a control character");
+    return SERVET_OK;
+}
+
+static int check_strings(const srv_list *list, srv_trail *trail)
+{
+    char *const *strings = list->items;
+    int code = SERVET_OK;
+    for (int i = 0; i < list->count && code == SERVET_OK; i++) {
+        srv_trail_enter_item(trail, i);
+        code = check_text(strings[i], trail);
+        srv_trail_leave(trail);
+    }
+    return code;
+}
+
+static int check_sets(const srv_list *list, srv_trail *trail)
+{
+    char *const *sets = list->items;
+    int code = SERVET_OK;
+    if (list->known && list->count == 0)
+        return srv_trail_fail(trail, "no set at all");
+    for (int i = 0; i < list->count && code == SERVET_OK; i++) {
+        srv_trail_enter_item(trail, i);
+        if (!srv_ranges_valid(sets[i]))
+            code = srv_trail_fail(trail, "not a set of cores such as 0-3,8");
+        srv_trail_leave(trail);
+    }
+    return code;
+}
+
+static int check_value(const srv_field *field, const servet_value *value, srv_trail *trail)
+{
+    if (!servet_value_known(value))
+        return SERVET_OK;
+    int code = srv_check(field->shape, value, trail);
+    if (code == SERVET_OK && value->unit != field->unit)
+        code = srv_trail_fail(trail, "the unit is '%s' where '%s' belongs",
+                              servet_unit_symbol(value->unit), servet_unit_symbol(field->unit));
+    if (code == SERVET_OK)
+        code = check_range(field->range, value->low, trail);
+    if (code == SERVET_OK)
+        code = check_range(field->range, value->high, trail);
+    return code;
+}
+
+static int check_list(const srv_field *field, const srv_list *list, srv_trail *trail)
+{
+    const char *items = list->items;
+    int code = SERVET_OK;
+    for (int i = 0; i < list->count && code == SERVET_OK; i++) {
+        srv_trail_enter_item(trail, i);
+        code = srv_check(field->shape, items + (size_t)i * field->shape->size, trail);
+        srv_trail_leave(trail);
+    }
+    return code;
+}
+
+static int check_field(const srv_field *field, const void *at, srv_trail *trail);
+
+static int check_array(const srv_field *field, const void *at, srv_trail *trail)
+{
+    const char *items = at;
+    int code = SERVET_OK;
+    for (int i = 0; i < srv_array_count(field, at) && code == SERVET_OK; i++) {
+        srv_trail_enter_item(trail, i);
+        code = check_field(field->item, items + (size_t)i * field->item->size, trail);
+        srv_trail_leave(trail);
+    }
+    return code;
+}
+
+static int check_field(const srv_field *field, const void *at, srv_trail *trail)
+{
+    switch (field->type) {
+    case SRV_INTEGER:
+        return check_range(field->range, *(const int *)at, trail);
+    case SRV_NUMBER:
+    case SRV_SIZE:
+        return check_range(field->range, *(const double *)at, trail);
+    case SRV_WORD:
+        if (*(const int *)at < 0 || *(const int *)at >= field->words->count)
+            return srv_trail_fail(trail, "%d is none of its words", *(const int *)at);
+        return SERVET_OK;
+    case SRV_TEXT:
+        return check_text(at, trail);
+    case SRV_STRING:
+        return *(char *const *)at ? check_text(*(char *const *)at, trail) : SERVET_OK;
+    case SRV_STRINGS:
+        return check_strings(at, trail);
+    case SRV_SETS:
+        return check_sets(at, trail);
+    case SRV_VALUE:
+        return check_value(field, at, trail);
+    case SRV_OBJECT:
+        return srv_check(field->shape, at, trail);
+    case SRV_MAYBE:
+        if (!((const srv_list *)at)->known)
+            return SERVET_OK;
+        return srv_check(field->shape, ((const srv_list *)at)->items, trail);
+    case SRV_LIST:
+    case SRV_FACTS:
+        return check_list(field, at, trail);
+    case SRV_ARRAY:
+        return check_array(field, at, trail);
+    default:
+        return SERVET_OK;
+    }
+}
+
+int srv_check(const srv_shape *shape, const void *item, srv_trail *trail)
+{
+    int code = SERVET_OK;
+    for (const srv_field *field = shape->fields; field->name && code == SERVET_OK; field++) {
+        srv_trail_enter(trail, field->name);
+        code = check_field(field, (const char *)item + field->offset, trail);
+        srv_trail_leave(trail);
+    }
+    return code == SERVET_OK && shape->check ? shape->check(item, trail) : code;
+}

@@ -1,0 +1,320 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "core/json/shape.h"
+
+#include <ctype.h>
+#include <limits.h>
+#include <math.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* One decoder a type: `json` into the member at `at`. Absent members come as JSON null. */
+typedef int decoder(const srv_field *field, const json_t *json, void *at, srv_trail *trail);
+
+static int wrong_type(srv_trail *trail, const json_t *json, const char *wanted)
+{
+    static const char *const names[] = {
+        [JSON_OBJECT] = "an object",   [JSON_ARRAY] = "an array", [JSON_STRING] = "a string",
+        [JSON_INTEGER] = "an integer", [JSON_REAL] = "a number",  [JSON_TRUE] = "true",
+        [JSON_FALSE] = "false",        [JSON_NULL] = "null",
+    };
+    return srv_trail_fail(trail, "%s where %s belongs", names[json_typeof(json)], wanted);
+}
+
+static int decode_integer(const srv_field *field, const json_t *json, void *at, srv_trail *trail)
+{
+    (void)field;
+    json_int_t value = json_integer_value(json);
+    if (!json_is_integer(json))
+        return wrong_type(trail, json, "an integer");
+    if (value < INT_MIN || value > INT_MAX)
+        return srv_trail_fail(trail, "%lld is too large", (long long)value);
+    *(int *)at = (int)value;
+    return SERVET_OK;
+}
+
+static int decode_long(const srv_field *field, const json_t *json, void *at, srv_trail *trail)
+{
+    (void)field;
+    if (!json_is_integer(json))
+        return wrong_type(trail, json, "an integer");
+    *(long long *)at = json_integer_value(json);
+    return SERVET_OK;
+}
+
+static int decode_number(const srv_field *field, const json_t *json, void *at, srv_trail *trail)
+{
+    (void)field;
+    if (!json_is_number(json))
+        return wrong_type(trail, json, "a number");
+    *(double *)at = json_number_value(json);
+    return SERVET_OK;
+}
+
+/* strtod() would expect the point of the program's locale. */
+static const char *take_decimal(const char *at, double *value)
+{
+    double scale = 1;
+    bool fraction = false;
+    for (*value = 0; isdigit((unsigned char)*at) || (*at == '.' && !fraction); at++) {
+        fraction = fraction || *at == '.';
+        if (*at == '.')
+            continue;
+        *value = *value * 10 + (*at - '0');
+        scale *= fraction ? 10 : 1;
+    }
+    *value /= scale;
+    return at;
+}
+
+/* Bytes: "32K", "1.25M", "48G"; the suffixes are those of the command line. */
+static bool parse_size(const char *text, double *bytes)
+{
+    static const char suffixes[] = "KMGT";
+    if (!isdigit((unsigned char)*text))
+        return false;
+    text = take_decimal(text, bytes);
+    const char *suffix = *text ? strchr(suffixes, *text) : NULL;
+    if (suffix)
+        *bytes = ldexp(*bytes, 10 * (int)(suffix - suffixes + 1));
+    return !text[suffix != NULL];
+}
+
+static int decode_size(const srv_field *field, const json_t *json, void *at, srv_trail *trail)
+{
+    if (!json_is_string(json))
+        return decode_number(field, json, at, trail);
+    if (!parse_size(json_string_value(json), at))
+        return srv_trail_fail(trail,
+                              "'%.64s' is no size such as \"32K\" (suffixes K M G T, binary)",
+                              json_string_value(json));
+    return SERVET_OK;
+}
+
+static int decode_bool(const srv_field *field, const json_t *json, void *at, srv_trail *trail)
+{
+    (void)field;
+    if (!json_is_boolean(json))
+        return wrong_type(trail, json, "true or false");
+    *(bool *)at = json_is_true(json);
+    return SERVET_OK;
+}
+
+/* "red, green, blue" into `text`, cut to fit. */
+static void join(char *text, size_t size, const char *item)
+{
+    size_t used = strlen(text);
+    snprintf(text + used, size - used, "%s%s", used ? ", " : "", item);
+}
+
+static int unknown_word(const srv_words *words, const char *word, srv_trail *trail)
+{
+    char known[SERVET_ERROR_TEXT_MAX] = "";
+    for (int i = 0; i < words->count; i++)
+        join(known, sizeof known, words->text[i]);
+    return srv_trail_fail(trail, "unknown word '%.64s'; known: %s", word, known);
+}
+
+static int decode_word(const srv_field *field, const json_t *json, void *at, srv_trail *trail)
+{
+    if (!json_is_string(json))
+        return wrong_type(trail, json, "a string");
+    for (int i = 0; i < field->words->count; i++)
+        if (strcmp(json_string_value(json), field->words->text[i]) == 0) {
+            *(int *)at = i;
+            return SERVET_OK;
+        }
+    return unknown_word(field->words, json_string_value(json), trail);
+}
+
+static int decode_text(const srv_field *field, const json_t *json, void *at, srv_trail *trail)
+{
+    if (!json_is_string(json))
+        return wrong_type(trail, json, "a string");
+    size_t length = json_string_length(json);
+    if (length >= field->size)
+        return srv_trail_fail(trail, "%zu characters, at most %zu fit", length, field->size - 1);
+    memcpy(at, json_string_value(json), length + 1);
+    return SERVET_OK;
+}
+
+static int decode_string(const srv_field *field, const json_t *json, void *at, srv_trail *trail)
+{
+    (void)field;
+    if (!json_is_string(json))
+        return wrong_type(trail, json, "a string");
+    size_t size = json_string_length(json) + 1;
+    char *copy = malloc(size);
+    if (!copy)
+        return srv_fail_memory(trail->error);
+    *(char **)at = memcpy(copy, json_string_value(json), size);
+    return SERVET_OK;
+}
+
+/* Room for all items at once, zeroed; the list counts them as they are filled. */
+static int reserve(srv_list *list, size_t count, size_t size, srv_trail *trail)
+{
+    list->known = true;
+    list->items = calloc(count ? count : 1, size);
+    return list->items ? SERVET_OK : srv_fail_memory(trail->error);
+}
+
+static int decode_strings(const srv_field *field, const json_t *json, void *at, srv_trail *trail)
+{
+    srv_list *list = at;
+    if (!json_is_array(json))
+        return wrong_type(trail, json, "an array");
+    int code = reserve(list, json_array_size(json), sizeof(char *), trail);
+    for (size_t i = 0; i < json_array_size(json) && code == SERVET_OK; i++) {
+        srv_trail_enter_item(trail, (int)i);
+        char **item = (char **)list->items + list->count;
+        code = decode_string(field, json_array_get(json, i), item, trail);
+        list->count += code == SERVET_OK;
+        srv_trail_leave(trail);
+    }
+    return code;
+}
+
+static int decode_object(const srv_field *field, const json_t *json, void *at, srv_trail *trail)
+{
+    return srv_decode(field->shape, json, at, trail);
+}
+
+static int decode_value(const srv_field *field, const json_t *json, void *at, srv_trail *trail)
+{
+    servet_value *value = at;
+    *value = servet_value_unknown(field->unit);
+    int code = json_is_null(json) ? SERVET_OK : srv_decode(field->shape, json, value, trail);
+    if (code == SERVET_OK && !json_is_null(json) && !servet_value_known(value))
+        return srv_trail_fail(trail, "the method is 'none'; a value that is not known is null");
+    return code;
+}
+
+static int decode_maybe(const srv_field *field, const json_t *json, void *at, srv_trail *trail)
+{
+    srv_list *list = at;
+    if (json_is_null(json))
+        return SERVET_OK;
+    int code = reserve(list, 1, field->shape->size, trail);
+    list->count = code == SERVET_OK;
+    return code == SERVET_OK ? srv_decode(field->shape, json, list->items, trail) : code;
+}
+
+static int decode_list(const srv_field *field, const json_t *json, void *at, srv_trail *trail)
+{
+    srv_list *list = at;
+    if (!json_is_array(json))
+        return wrong_type(trail, json, "an array");
+    size_t count = json_array_size(json), size = field->shape->size;
+    if (field->max && count > (size_t)field->max)
+        return srv_trail_fail(trail, "%zu items, at most %d are allowed", count, field->max);
+    int code = reserve(list, count, size, trail);
+    for (size_t i = 0; i < count && code == SERVET_OK; i++) {
+        srv_trail_enter_item(trail, list->count);
+        void *item = (char *)list->items + (size_t)list->count++ * size;
+        code = srv_decode(field->shape, json_array_get(json, i), item, trail);
+        srv_trail_leave(trail);
+    }
+    return code;
+}
+
+static int decode_sets(const srv_field *field, const json_t *json, void *at, srv_trail *trail)
+{
+    return json_is_null(json) ? SERVET_OK : decode_strings(field, json, at, trail);
+}
+
+static int decode_facts(const srv_field *field, const json_t *json, void *at, srv_trail *trail)
+{
+    return json_is_null(json) ? SERVET_OK : decode_list(field, json, at, trail);
+}
+
+static decoder decode_array;
+
+static decoder *const decoders[SRV_TYPE_COUNT] = {
+    [SRV_INTEGER] = decode_integer, [SRV_LONG] = decode_long,     [SRV_NUMBER] = decode_number,
+    [SRV_SIZE] = decode_size,       [SRV_BOOL] = decode_bool,     [SRV_WORD] = decode_word,
+    [SRV_TEXT] = decode_text,       [SRV_STRING] = decode_string, [SRV_STRINGS] = decode_strings,
+    [SRV_VALUE] = decode_value,     [SRV_OBJECT] = decode_object, [SRV_MAYBE] = decode_maybe,
+    [SRV_LIST] = decode_list,       [SRV_SETS] = decode_sets,     [SRV_FACTS] = decode_facts,
+    [SRV_ARRAY] = decode_array,
+};
+
+/* --- members and items ------------------------------------------------------------------------ */
+
+/* The struct that `at` is a member of holds the count, too. */
+static int *counter(const srv_field *field, void *at)
+{
+    return (int *)(void *)((char *)at - field->offset + field->count);
+}
+
+static int decode_array(const srv_field *field, const json_t *json, void *at, srv_trail *trail)
+{
+    const srv_field *item = field->item;
+    int code = SERVET_OK, *count = counter(field, at);
+    if (!json_is_array(json))
+        return wrong_type(trail, json, "an array");
+    size_t items = json_array_size(json);
+    if (items > (size_t)field->max)
+        return srv_trail_fail(trail, "%zu items, at most %d are allowed", items, field->max);
+    *count = 0;
+    for (size_t i = 0; i < items && code == SERVET_OK; i++) {
+        srv_trail_enter_item(trail, (int)i);
+        void *place = (char *)at + i * item->size;
+        code = decoders[item->type](item, json_array_get(json, i), place, trail);
+        ++*count;
+        srv_trail_leave(trail);
+    }
+    return code;
+}
+
+static int decode_field(const srv_field *field, const json_t *object, void *item, srv_trail *trail)
+{
+    const json_t *member = json_object_get(object, field->name);
+    if (!member && field->optional)
+        return SERVET_OK;
+    if (!member && !srv_nullable(field->type))
+        return srv_trail_fail(trail, "missing");
+    void *at = (char *)item + field->offset;
+    return decoders[field->type](field, member ? member : json_null(), at, trail);
+}
+
+static bool is_named(const srv_shape *shape, const char *name)
+{
+    for (const srv_field *field = shape->fields; field->name; field++)
+        if (strcmp(field->name, name) == 0)
+            return true;
+    return strcmp(name, "comment") == 0;
+}
+
+/* In files that people write a member of an unknown name is a slip, not news from the future. */
+static int refuse_unknown(const srv_shape *shape, const json_t *json, srv_trail *trail)
+{
+    char known[SERVET_ERROR_TEXT_MAX] = "";
+    const char *name;
+    json_t *member, *object = (json_t *)(uintptr_t)json; /* Jansson iterates what it may change */
+    json_object_foreach (object, name, member)
+        if (!is_named(shape, name))
+            break;
+    if (!name)
+        return SERVET_OK;
+    for (const srv_field *field = shape->fields; field->name; field++)
+        join(known, sizeof known, field->name);
+    srv_trail_enter(trail, name);
+    return srv_trail_fail(trail, "unknown member; known: %s", known);
+}
+
+int srv_decode(const srv_shape *shape, const json_t *json, void *item, srv_trail *trail)
+{
+    if (!json_is_object(json))
+        return wrong_type(trail, json, "an object");
+    if (shape->defaults)
+        memcpy(item, shape->defaults, shape->size);
+    int code = shape->closed ? refuse_unknown(shape, json, trail) : SERVET_OK;
+    for (const srv_field *field = shape->fields; field->name && code == SERVET_OK; field++) {
+        srv_trail_enter(trail, field->name);
+        code = decode_field(field, json, item, trail);
+        srv_trail_leave(trail);
+    }
+    return code;
+}

@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "core/json/document.h"
+
+#include <stdlib.h>
+
+#include "core/text.h"
+
+/* Parser messages quote the file, which may hold anything; an error is one line. */
+static void flatten(char *text)
+{
+    for (; *text; text++)
+        if ((unsigned char)*text < ' ' || *text == 127)
+            *text = '?';
+}
+
+static int parse(const char *text, size_t size, json_t **root, const char *path,
+                 servet_error *error)
+{
+    json_error_t cause = {.line = 0}; /* Jansson looks at all of it, but does not set all of it */
+    *root = json_loadb(text, size, JSON_REJECT_DUPLICATES, &cause);
+    if (*root)
+        return SERVET_OK;
+    /* Without memory Jansson mostly says nothing, not even a line. */
+    if (json_error_code(&cause) == json_error_out_of_memory || cause.line < 1)
+        return srv_fail_memory(error);
+    if (size == 0)
+        return srv_fail_at(error, SERVET_EFORMAT, path, 1, "the file is empty");
+    flatten(cause.text);
+    return srv_fail_at(error, SERVET_EFORMAT, path, cause.line, "%s", cause.text);
+}
+
+int srv_document_read(srv_document *document, const char *path, size_t max, servet_error *error)
+{
+    size_t size;
+    *document = (srv_document){NULL, NULL};
+    int code = srv_text_read(path, max, &document->text, &size, error);
+    return code == SERVET_OK ? parse(document->text, size, &document->root, path, error) : code;
+}
+
+void srv_document_free(srv_document *document)
+{
+    json_decref(document->root);
+    free(document->text);
+}
+
+int srv_document_version(const srv_document *document, const char *member, int newest,
+                         srv_trail *trail)
+{
+    const json_t *version = json_object_get(document->root, member);
+    if (!json_is_integer(version) || json_integer_value(version) <= newest)
+        return SERVET_OK;
+    trail->code = SERVET_EVERSION;
+    srv_trail_enter(trail, member);
+    return srv_trail_fail(trail, "for a newer Servet (%s %lld, this one reads up to %d)", member,
+                          (long long)json_integer_value(version), newest);
+}

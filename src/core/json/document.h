@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/** JSON files: parsed, with their text kept so that errors can name lines. */
+#ifndef SRV_CORE_JSON_DOCUMENT_H
+#define SRV_CORE_JSON_DOCUMENT_H
+
+#include <jansson.h>
+#include "core/json/trail.h"
+
+typedef struct srv_document {
+    char *text;
+    json_t *root;
+} srv_document;
+
+/**
+ * Reads and parses the file at `path`, at most `max` bytes; srv_document_free() frees it, also
+ * after a failure. Members given twice are refused. Errors: those of srv_text_read(),
+ * SERVET_EFORMAT with the line.
+ */
+int srv_document_read(srv_document *document, const char *path, size_t max, servet_error *error);
+
+void srv_document_free(srv_document *document);
+
+/**
+ * Judges the integer `member` of the root, the version of the format: before anything else, for
+ * what a newer format means by its members is not for this library to judge. Whether the member is
+ * there and sensible is left to decoding. Errors: SERVET_EVERSION if it is above `newest`.
+ */
+int srv_document_version(const srv_document *document, const char *member, int newest,
+                         srv_trail *trail);
+
+#endif

@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "core/json/shape.h"
+
+#include <math.h>
+
+/* Doubles are exact integers up to here. */
+static const double exact_max = 9007199254740992.0;
+
+/* Sizes in bytes are doubles; "49152" reads better than "49152.0". */
+static json_t *encode_number(double value)
+{
+    if (value == floor(value) && fabs(value) <= exact_max)
+        return json_integer((json_int_t)value);
+    return json_real(value);
+}
+
+/* Takes `item`, also where it fails; then `array` is gone too. NULL without memory. */
+static json_t *append(json_t *array, json_t *item)
+{
+    if (array && json_array_append_new(array, item) == 0)
+        return array;
+    json_decref(array);
+    return NULL;
+}
+
+static json_t *encode_strings(const srv_list *list)
+{
+    char *const *strings = list->items;
+    json_t *array = json_array();
+    for (int i = 0; i < list->count && array; i++)
+        array = append(array, json_string(strings[i]));
+    return array;
+}
+
+static json_t *encode_list(const srv_shape *shape, const srv_list *list)
+{
+    const char *items = list->items;
+    json_t *array = json_array();
+    for (int i = 0; i < list->count && array; i++)
+        array = append(array, srv_encode(shape, items + (size_t)i * shape->size));
+    return array;
+}
+
+static json_t *encode_field(const srv_field *field, const void *at);
+
+static json_t *encode_array(const srv_field *field, const void *at)
+{
+    const char *items = at;
+    json_t *array = json_array();
+    for (int i = 0; i < srv_array_count(field, at) && array; i++)
+        array = append(array, encode_field(field->item, items + (size_t)i * field->item->size));
+    return array;
+}
+
+static bool is_unknown(const srv_field *field, const void *at)
+{
+    if (field->type == SRV_VALUE)
+        return !servet_value_known(at);
+    return srv_nullable(field->type) && !((const srv_list *)at)->known;
+}
+
+static json_t *encode_field(const srv_field *field, const void *at)
+{
+    if (is_unknown(field, at))
+        return json_null();
+    switch (field->type) {
+    case SRV_INTEGER:
+        return json_integer(*(const int *)at);
+    case SRV_LONG:
+        return json_integer(*(const long long *)at);
+    case SRV_NUMBER:
+    case SRV_SIZE:
+        return encode_number(*(const double *)at);
+    case SRV_BOOL:
+        return json_boolean(*(const bool *)at);
+    case SRV_WORD:
+        return json_string(field->words->text[*(const int *)at]);
+    case SRV_TEXT:
+        return json_string(at);
+    case SRV_STRING:
+        return json_string(*(char *const *)at);
+    case SRV_STRINGS:
+    case SRV_SETS:
+        return encode_strings(at);
+    case SRV_VALUE:
+    case SRV_OBJECT:
+        return srv_encode(field->shape, at);
+    case SRV_MAYBE:
+        return srv_encode(field->shape, ((const srv_list *)at)->items);
+    case SRV_LIST:
+    case SRV_FACTS:
+        return encode_list(field->shape, at);
+    case SRV_ARRAY:
+        return encode_array(field, at);
+    case SRV_TYPE_COUNT:
+        break;
+    }
+    return NULL;
+}
+
+static bool is_absent(const srv_field *field, const void *at)
+{
+    return field->optional && field->type == SRV_STRING && !*(char *const *)at;
+}
+
+json_t *srv_encode(const srv_shape *shape, const void *item)
+{
+    json_t *object = json_object();
+    for (const srv_field *field = shape->fields; field->name && object; field++) {
+        const char *at = (const char *)item + field->offset;
+        if (is_absent(field, at))
+            continue;
+        json_t *member = encode_field(field, at);
+        if (json_object_set_new_nocheck(object, field->name, member) != 0) {
+            json_decref(object);
+            return NULL;
+        }
+    }
+    return object;
+}

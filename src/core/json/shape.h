@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/**
+ * JSON formats as tables: one row a member. A new fact is a field of a struct and a row in its
+ * table; reading, writing, checking and freeing follow the rows.
+ */
+#ifndef SRV_CORE_JSON_SHAPE_H
+#define SRV_CORE_JSON_SHAPE_H
+
+#include <stdbool.h>
+#include <jansson.h>
+#include "core/json/trail.h"
+#include "servet/value.h"
+
+/** How a member is held in C and written in JSON. */
+typedef enum srv_type {
+    SRV_INTEGER, /**< int; integer */
+    SRV_LONG,    /**< long long; integer */
+    SRV_NUMBER,  /**< double, finite; number */
+    SRV_SIZE,    /**< double, bytes; number, or text with a binary suffix such as "1.25M" */
+    SRV_BOOL,    /**< bool; true or false */
+    SRV_WORD,    /**< enum; one of `words` */
+    SRV_TEXT,    /**< char[size]; string */
+    SRV_STRING,  /**< char *, owned; string */
+    SRV_STRINGS, /**< srv_list of char *, owned; array of strings */
+    SRV_SETS,    /**< the same, at least one, each a set as ranges; array, or null: not measured */
+    SRV_VALUE,   /**< servet_value; object, or null where unknown */
+    SRV_OBJECT,  /**< struct in place; object */
+    SRV_MAYBE,   /**< srv_list of at most one struct; object or null */
+    SRV_LIST,    /**< srv_list of structs; array */
+    SRV_FACTS,   /**< the same; array, or null where not measured */
+    SRV_ARRAY,   /**< C array in place, and an int elsewhere that counts its items; array */
+    SRV_TYPE_COUNT
+} srv_type;
+
+/** What numbers and values are allowed. */
+typedef enum srv_range { SRV_ANY, SRV_NOT_NEGATIVE, SRV_POSITIVE, SRV_SHARE } srv_range;
+
+typedef struct srv_words {
+    int count;
+    const char *const *text;
+} srv_words;
+
+/** A list that owns its items. `known` is false where the file says null: not measured. */
+typedef struct srv_list {
+    void *items;
+    int count;
+    bool known;
+} srv_list;
+
+struct srv_shape;
+
+/** One member; the columns below `optional` serve the types they name. */
+typedef struct srv_field {
+    const char *name;
+    srv_type type;
+    size_t offset;
+    srv_range range;
+    bool optional;                 /**< may be absent: keeps the default of its shape */
+    size_t size;                   /**< SRV_TEXT: of the array; where it is the item of a SRV_ARRAY:
+                                        of the item */
+    servet_unit unit;              /**< SRV_VALUE: the only one accepted */
+    const srv_words *words;        /**< SRV_WORD */
+    const struct srv_shape *shape; /**< SRV_VALUE, SRV_OBJECT, SRV_MAYBE, SRV_LIST, SRV_FACTS */
+    int max;                       /**< SRV_LIST, SRV_FACTS: most items, 0: no limit; SRV_ARRAY: as
+                                        many as fit */
+    const struct srv_field *item;  /**< SRV_ARRAY: what each item is */
+    size_t count;                  /**< SRV_ARRAY: offset of the counting int */
+} srv_field;
+
+/** A struct. */
+typedef struct srv_shape {
+    const srv_field *fields;                          /**< ends with a NULL name */
+    size_t size;                                      /**< of the struct */
+    int (*check)(const void *item, srv_trail *trail); /**< judges what no single row can; or NULL */
+    const void *defaults; /**< a struct with the values of absent members; NULL: all zero */
+    bool closed;          /**< members that no row names are refused, but for "comment" */
+} srv_shape;
+
+/* --- for tables ---------------------------------------------------------------------------------
+ */
+
+/** For X(enumerator, text) lists: an array of their texts, and the srv_words of such an array. */
+#define SRV_TEXT_OF(name, text) text,
+#define SRV_WORDS(texts)                                                                           \
+    {                                                                                              \
+        sizeof texts / sizeof texts[0], texts                                                      \
+    }
+
+/** A row: the member of `struct_` that bears the name it has in JSON. */
+#define SRV_MEMBER(struct_, member, ...)                                                           \
+    {                                                                                              \
+        .name = #member, .offset = offsetof(struct_, member), __VA_ARGS__                          \
+    }
+
+/** The row of a char array. */
+#define SRV_CHARS(struct_, member)                                                                 \
+    SRV_MEMBER(struct_, member, .type = SRV_TEXT, .size = sizeof((struct_ *)NULL)->member)
+
+/** The last row. */
+#define SRV_END                                                                                    \
+    {                                                                                              \
+        .name = NULL                                                                               \
+    }
+
+/* --- what follows the rows ----------------------------------------------------------------------
+ */
+
+/** Whether null, or absence, is a legal way to say "not measured". */
+bool srv_nullable(srv_type type);
+
+/**
+ * Fills the zeroed struct `item` from `json`. Errors: trail->code, SERVET_EMEMORY; srv_shape_free()
+ * then frees what was filled.
+ */
+int srv_decode(const srv_shape *shape, const json_t *json, void *item, srv_trail *trail);
+
+/** The struct as a JSON object, members in table order; NULL without memory. The caller owns it. */
+json_t *srv_encode(const srv_shape *shape, const void *item);
+
+/** Judges a struct by its rows and hooks. Errors: trail->code. */
+int srv_check(const srv_shape *shape, const void *item, srv_trail *trail);
+
+/** Frees what the struct owns, not the struct. */
+void srv_shape_free(const srv_shape *shape, void *item);
+
+/** How many items the SRV_ARRAY at `at`, in its struct, holds. */
+int srv_array_count(const srv_field *field, const void *at);
+
+/** Room for one more item, zeroed; NULL without memory. The list then counts it. */
+void *srv_list_add(srv_list *list, size_t size);
+
+#endif

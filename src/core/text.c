@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "core/text.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static int read_stream(FILE *stream, const char *path, size_t max, char **text, size_t *size,
+                       servet_error *error)
+{
+    size_t room = 1 << 16, used = 0;
+    char *buffer = NULL;
+    while (!feof(stream)) {
+        char *larger = realloc(buffer, room + 1);
+        if (!larger) {
+            free(buffer);
+            return srv_fail_memory(error);
+        }
+        buffer = larger;
+        used += fread(buffer + used, 1, room - used, stream);
+        if (ferror(stream) || used > max) {
+            int cause = errno;
+            free(buffer);
+            return used > max ? srv_fail_at(error, SERVET_EFORMAT, path, 0, "over %zu bytes", max)
+                              : srv_fail_at(error, SERVET_EIO, path, 0, "cannot read: %s",
+                                            strerror(cause));
+        }
+        room *= 2;
+    }
+    buffer[used] = '\0';
+    *text = buffer;
+    *size = used;
+    return SERVET_OK;
+}
+
+int srv_text_read(const char *path, size_t max, char **text, size_t *size, servet_error *error)
+{
+    FILE *stream = fopen(path, "re");
+    if (!stream)
+        return srv_fail_at(error,
+                           errno == ENOENT || errno == ENOTDIR ? SERVET_ENOTFOUND : SERVET_EIO,
+                           path, 0, "cannot open: %s", strerror(errno));
+    int code = read_stream(stream, path, max, text, size, error);
+    fclose(stream);
+    return code;
+}

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/** Whole files in memory. */
+#ifndef SRV_CORE_TEXT_H
+#define SRV_CORE_TEXT_H
+
+#include <stddef.h>
+#include "core/error.h"
+
+/**
+ * Reads the file at `path`, at most `max` bytes, into `*text`, which ends with a NUL that `*size`
+ * does not count; the caller frees it. Errors: SERVET_ENOTFOUND, SERVET_EIO, SERVET_EFORMAT (over
+ * `max`), SERVET_EMEMORY.
+ */
+int srv_text_read(const char *path, size_t max, char **text, size_t *size, servet_error *error);
+
+#endif

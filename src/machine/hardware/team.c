@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "machine/hardware/team.h"
+
+#include <pthread.h>
+#include <sched.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/error.h"
+#include "machine/hardware/spin.h"
+#include "machine/hardware/walk.h"
+
+/* What all have to reach before anyone goes on. */
+enum { PREPARED, WARM, SAMPLED, PHASES };
+
+typedef struct common {
+    const srv_team_setting *setting;
+    int count;
+    atomic_int reached[PHASES];
+    atomic_bool failed;
+} common;
+
+typedef struct member {
+    common *team;
+    const srv_traversal *traversal;
+    srv_timing *timing;
+    srv_walk walk;
+    pthread_t thread;
+    int code;
+    servet_error error;
+} member;
+
+static bool all_reached(common *team, int phase)
+{
+    return atomic_load(&team->reached[phase]) >= team->count;
+}
+
+/* Spins: who is woken from sleep starts tens of microseconds later than the others. */
+static void meet(common *team, int phase)
+{
+    atomic_fetch_add(&team->reached[phase], 1);
+    while (!all_reached(team, phase))
+        sched_yield();
+}
+
+static int prepare(member *self)
+{
+    const srv_team_setting *setting = self->team->setting;
+    int code = srv_topology_bind(setting->topology, self->traversal->core, &self->error);
+    if (code != SERVET_OK)
+        return code;
+    srv_spin_warm(setting->clock);
+    srv_walk_init(&self->walk, setting->clock, setting->memory_bytes / self->team->count,
+                  setting->page_bytes);
+    return srv_walk_prepare(&self->walk, self->traversal, &self->error);
+}
+
+static void measure(member *self)
+{
+    double seconds = self->traversal->seconds;
+    double ns_per_load = srv_walk_warm(&self->walk);
+    meet(self->team, WARM);
+    srv_walk_sample(&self->walk, seconds, ns_per_load, self->timing);
+    atomic_fetch_add(&self->team->reached[SAMPLED], 1);
+    while (!all_reached(self->team, SAMPLED))
+        srv_walk_on(&self->walk, ns_per_load);
+}
+
+static void *run(void *argument)
+{
+    member *self = argument;
+    self->code = prepare(self);
+    if (self->code != SERVET_OK)
+        atomic_store(&self->team->failed, true);
+    meet(self->team, PREPARED);
+    if (!atomic_load(&self->team->failed))
+        measure(self);
+    srv_walk_finish(&self->walk);
+    return NULL;
+}
+
+/* Starts the threads; those that cannot be had are counted as present, so that nobody waits. */
+static int start(common *team, member *members)
+{
+    int started = 0;
+    while (started < team->count &&
+           pthread_create(&members[started].thread, NULL, run, &members[started]) == 0)
+        started++;
+    if (started < team->count) {
+        atomic_store(&team->failed, true);
+        atomic_fetch_add(&team->reached[PREPARED], team->count - started);
+    }
+    return started;
+}
+
+static int check(const srv_traversal *traversals, int count, servet_error *error)
+{
+    if (count < 1)
+        return srv_fail(error, SERVET_EARGUMENT, "nothing to walk");
+    for (int i = 0; i < count; i++)
+        for (int j = 0; j < i; j++)
+            if (traversals[i].core == traversals[j].core)
+                return srv_fail(error, SERVET_EARGUMENT, "core %d cannot walk twice at once",
+                                traversals[i].core);
+    return SERVET_OK;
+}
+
+/* Waits for all; the first error of a member is that of the team. */
+static int join(member *members, int started, servet_error *error)
+{
+    int code = SERVET_OK;
+    for (int i = 0; i < started; i++) {
+        pthread_join(members[i].thread, NULL);
+        if (members[i].code != SERVET_OK && code == SERVET_OK)
+            code = srv_fail(error, members[i].code, "%s", members[i].error.text);
+    }
+    return code;
+}
+
+int srv_team_traverse(const srv_team_setting *setting, const srv_traversal *traversals, int count,
+                      srv_timing *timings, servet_error *error)
+{
+    int code = check(traversals, count, error);
+    if (code != SERVET_OK)
+        return code;
+    member *members = calloc((size_t)count, sizeof *members);
+    if (!members)
+        return srv_fail_memory(error);
+    common team = {.setting = setting, .count = count};
+    for (int i = 0; i < count; i++)
+        members[i] = (member){.team = &team, .traversal = &traversals[i], .timing = &timings[i]};
+    int started = start(&team, members);
+    code = join(members, started, error);
+    free(members);
+    if (code == SERVET_OK && started < count)
+        return srv_fail(error, SERVET_EMACHINE, "only %d of %d threads could be started", started,
+                        count);
+    return code;
+}

@@ -1,0 +1,201 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "machine/hardware/walk.h"
+
+#include <math.h>
+
+#include "core/error.h"
+#include "machine/hardware/spin.h"
+#include "machine/hardware/stride.h"
+
+/* A sample of about 20 us is ten times the cost of an interrupt but rarely meets one (timer ticks
+ * come 4 ms apart at worst): the median of many is exact. With a coarse counter a sample lasts a
+ * thousand of its steps, for 0.1 %. */
+static const double SAMPLE_NS = 20e3, SAMPLE_STEPS = 1e3;
+
+/* What a sweep leaves in the caches is not what a chase finds there: it goes round once before it is
+ * timed, or for this long where that takes longer. Other users of a shared cache replace its content
+ * in 10 to 30 ms; sets that take longer for a round lie mostly in memory. */
+static const double WARM_NS = 20e6;
+
+enum { SAMPLES_MIN = 9, SAMPLES_MAX = 1024, LOADS_MIN = 64, PILOT_LOADS = 2048 };
+
+/* Small sets share this much memory, so that each visit can lie on other physical pages. */
+static const double ARENA_MIN = 64.0 * (1 << 20);
+
+/* --- building -----------------------------------------------------------------------------------
+ */
+
+static bool is_valid(const srv_traversal *traversal)
+{
+    if (traversal->pattern == SRV_PATTERN_STRIDE)
+        return traversal->bytes >= 1 && traversal->chains == 1 && traversal->delay == 0 &&
+               traversal->stride > 0 && fmod(traversal->stride, sizeof(void *)) == 0;
+    return traversal->bytes >= 1 && traversal->line_bytes >= (double)sizeof(void *) &&
+           srv_chase_kernel_for(traversal->chains) &&
+           (traversal->delay == 0 || traversal->chains == 1);
+}
+
+/* Memory for `bytes`, of the right policy, first touched by the thread on this core. */
+static int reserve(srv_walk *walk, double bytes, const srv_traversal *traversal,
+                   servet_error *error)
+{
+    srv_arena *arena = &walk->arena;
+    double wanted = fmax(bytes, fmin(ARENA_MIN, walk->memory_bytes));
+    if (bytes > walk->memory_bytes)
+        return srv_fail(error, SERVET_EMEMORY, "%.0f MiB are more than this job may use (%.0f MiB)",
+                        bytes / (1 << 20), walk->memory_bytes / (1 << 20));
+    if (arena->pages != traversal->pages || walk->core != traversal->core ||
+        (double)arena->room < wanted) {
+        srv_arena_finish(arena);
+        walk->slots.count = 0;
+    }
+    double series = traversal->largest_bytes + walk->page_bytes;
+    double room = fmin(walk->memory_bytes, fmax(wanted, series));
+    int code = SERVET_OK;
+    if (!arena->base)
+        code = srv_arena_init(arena, (size_t)room, traversal->pages, error);
+    walk->core = traversal->core;
+    return code == SERVET_OK ? srv_arena_grow(arena, (size_t)wanted, error) : code;
+}
+
+static size_t stride_of(const srv_walk *walk, const srv_traversal *traversal)
+{
+    switch (traversal->pattern) {
+    case SRV_PATTERN_PAGES:
+        return (size_t)walk->page_bytes;
+    case SRV_PATTERN_STRIDE:
+        return (size_t)traversal->stride;
+    default:
+        return (size_t)traversal->line_bytes;
+    }
+}
+
+/* The slots of the working set, at a place within the arena that depends on the seed. */
+static srv_slots place(const srv_walk *walk, const srv_traversal *traversal)
+{
+    size_t page = (size_t)walk->page_bytes, line = (size_t)traversal->line_bytes;
+    size_t bytes = (size_t)traversal->bytes, span = (bytes + page - 1) / page * page;
+    size_t places = (walk->arena.bytes - span) / page + 1;
+    bool by_page = traversal->pattern == SRV_PATTERN_PAGES;
+    srv_slots slots = {.base = walk->arena.base + traversal->seed % places * page,
+                       .stride = stride_of(walk, traversal),
+                       .line = line,
+                       .lines = by_page ? page / line : 1};
+    slots.count = bytes / slots.stride > 0 ? bytes / slots.stride : 1;
+    return slots;
+}
+
+/* Large cycles are dear to build: a series of growing sizes extends the one that stands. */
+static bool can_grow(const srv_walk *walk, const srv_slots *slots, const srv_traversal *traversal)
+{
+    const srv_slots *old = &walk->slots;
+    return traversal->chains == 1 && (double)(slots->count * slots->stride) >= ARENA_MIN &&
+           walk->pattern == traversal->pattern && old->count > 0 && old->count <= slots->count &&
+           old->base == slots->base && old->stride == slots->stride && old->line == slots->line &&
+           old->lines == slots->lines;
+}
+
+static void build_cycle(srv_walk *walk, const srv_slots *slots, const srv_traversal *traversal)
+{
+    if (can_grow(walk, slots, traversal))
+        srv_chase_grow(&walk->chase, slots, traversal->seed);
+    else
+        srv_chase_build(&walk->chase, slots, traversal->seed);
+    for (int i = 0; i < traversal->chains; i++)
+        walk->cursor[i] = walk->chase.start[i * SRV_CHASE_STARTS / traversal->chains];
+    walk->kernel = srv_chase_kernel_for(traversal->chains);
+}
+
+static void build_stride(srv_walk *walk, const srv_slots *slots)
+{
+    srv_stride_build(slots);
+    walk->cursor[0] = slots->base;
+    walk->cursor[1] = NULL;
+    walk->kernel = srv_stride_walk;
+}
+
+void srv_walk_init(srv_walk *walk, const srv_clock *clock, double memory_bytes, double page_bytes)
+{
+    *walk = (srv_walk){.clock = clock,
+                       .memory_bytes = memory_bytes,
+                       .page_bytes = page_bytes,
+                       .arena = SRV_ARENA_INIT};
+}
+
+int srv_walk_prepare(srv_walk *walk, const srv_traversal *traversal, servet_error *error)
+{
+    if (!is_valid(traversal))
+        return srv_fail(error, SERVET_EARGUMENT, "this machine has no such traversal");
+    int code = reserve(walk, traversal->bytes + walk->page_bytes, traversal, error);
+    if (code != SERVET_OK)
+        return code;
+    srv_slots slots = place(walk, traversal);
+    if (traversal->pattern == SRV_PATTERN_STRIDE)
+        build_stride(walk, &slots);
+    else
+        build_cycle(walk, &slots, traversal);
+    walk->slots = slots;
+    walk->pattern = traversal->pattern;
+    walk->chains = traversal->chains;
+    walk->delay = traversal->delay;
+    srv_chase_sweep(&slots);
+    return SERVET_OK;
+}
+
+/* --- timing -------------------------------------------------------------------------------------
+ */
+
+/* Walks `loads` loads on every chain; ns per load, overhead subtracted. */
+static double step(srv_walk *walk, size_t loads)
+{
+    uint64_t start = walk->clock->ticks();
+    if (walk->delay > 0)
+        srv_chase_delayed(walk->cursor, loads, walk->delay);
+    else
+        walk->kernel(walk->cursor, loads);
+    double ns = (double)(walk->clock->ticks() - start) * walk->clock->ns_per_tick;
+    return fmax(0, ns - walk->clock->overhead_ns) / (double)loads / walk->chains;
+}
+
+static size_t round_loads(double loads)
+{
+    size_t whole = (size_t)fmax(loads, LOADS_MIN);
+    return (whole + SRV_CHASE_UNROLL - 1) / SRV_CHASE_UNROLL * SRV_CHASE_UNROLL;
+}
+
+static size_t loads_in(const srv_walk *walk, double ns, double ns_per_load)
+{
+    return round_loads(ns / fmax(ns_per_load, 0.1) / walk->chains);
+}
+
+double srv_walk_warm(srv_walk *walk)
+{
+    double pilot = step(walk, round_loads(PILOT_LOADS));
+    size_t once = round_loads((double)walk->slots.count / walk->chains);
+    size_t affordable = loads_in(walk, WARM_NS, pilot);
+    step(walk, once < affordable ? once : affordable);
+    return step(walk, round_loads(PILOT_LOADS));
+}
+
+void srv_walk_sample(srv_walk *walk, double seconds, double ns_per_load, srv_timing *timing)
+{
+    double samples[SAMPLES_MAX];
+    double sample_ns = fmax(SAMPLE_NS, SAMPLE_STEPS * walk->clock->resolution_ns);
+    size_t loads = loads_in(walk, sample_ns, ns_per_load), n = 0;
+    double end = srv_clock_raw_ns() + seconds * 1e9;
+    while (n < SAMPLES_MIN || (n < SAMPLES_MAX && srv_clock_raw_ns() < end))
+        samples[n++] = step(walk, loads);
+    *timing = (srv_timing){srv_spread_of(samples, n), walk->arena.huge_share,
+                           srv_spin_frequency(walk->clock)};
+}
+
+void srv_walk_on(srv_walk *walk, double ns_per_load)
+{
+    step(walk, loads_in(walk, SAMPLE_NS, ns_per_load));
+}
+
+void srv_walk_finish(srv_walk *walk)
+{
+    srv_arena_finish(&walk->arena);
+    walk->slots.count = 0;
+}

@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/**
+ * One traversal on hardware: memory that its core touches first, the order that stands in it, and
+ * the timed loads. Everything here runs on the calling thread, which is bound to the traversal's
+ * core.
+ */
+#ifndef SRV_HARDWARE_WALK_H
+#define SRV_HARDWARE_WALK_H
+
+#include "machine/hardware/arena.h"
+#include "machine/hardware/chase.h"
+#include "machine/hardware/clock.h"
+#include "machine/machine.h"
+
+typedef struct srv_walk {
+    const srv_clock *clock;
+    double memory_bytes; /**< that the arena may take */
+    double page_bytes;
+    srv_arena arena;
+    int core;            /**< that touched the arena */
+    srv_pattern pattern; /**< that stands in the slots */
+    srv_slots slots;     /**< count 0: nothing stands */
+    srv_chase chase;
+    void *cursor[SRV_CHAINS_MAX];
+    int chains, delay;
+    srv_chase_kernel *kernel;
+} srv_walk;
+
+/** Nothing is allocated before the first traversal. The clock must stay valid. */
+void srv_walk_init(srv_walk *walk, const srv_clock *clock, double memory_bytes, double page_bytes);
+
+/**
+ * Builds what the traversal will visit, using what stands from the last one where it can.
+ * Errors: SERVET_EARGUMENT (no such traversal), SERVET_EMEMORY.
+ */
+int srv_walk_prepare(srv_walk *walk, const srv_traversal *traversal, servet_error *error);
+
+/** Goes round once (or for 20 ms), so that the caches hold what such loads leave there; ns per load. */
+double srv_walk_warm(srv_walk *walk);
+
+/** Takes samples for `seconds`. `ns_per_load` as the warming told. */
+void srv_walk_sample(srv_walk *walk, double seconds, double ns_per_load, srv_timing *timing);
+
+/** Walks on for about the time of one sample, untimed: for the sake of those who still measure. */
+void srv_walk_on(srv_walk *walk, double ns_per_load);
+
+/** Frees the memory. A zeroed walk is fine. */
+void srv_walk_finish(srv_walk *walk);
+
+#endif

@@ -1,0 +1,156 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Contradictions between counts, groups of PUs, layers and the network. */
+#include "machine/model/format.h"
+
+/* --- counts ----------------------------------------------------------------------------------- */
+
+static int check_counts(const srv_model *model, srv_trail *trail)
+{
+    const servet_machine *machine = &model->machine;
+    int packages = machine->package_count, numa = machine->numa_count;
+    if (model->node_count > SRV_MODEL_NODES_MAX)
+        return srv_trail_fail(srv_model_at(trail, "nodes", -1, NULL), "over %d nodes",
+                              SRV_MODEL_NODES_MAX);
+    if (machine->core_count % packages != 0)
+        return srv_trail_fail(srv_model_at(trail, "packages", -1, NULL),
+                              "%d packages do not divide the %d cores", packages,
+                              machine->core_count);
+    if (machine->core_count % numa != 0)
+        return srv_trail_fail(srv_model_at(trail, "numa_nodes", -1, NULL),
+                              "%d NUMA nodes do not divide the %d cores", numa,
+                              machine->core_count);
+    if (numa % packages != 0 && packages % numa != 0)
+        return srv_trail_fail(srv_model_at(trail, "numa_nodes", -1, NULL),
+                              "%d NUMA nodes and %d packages cut each other apart", numa, packages);
+    return SERVET_OK;
+}
+
+/* --- groups of neighbours --------------------------------------------------------------------- */
+
+/* Groups of `pus` neighbours, after groups of `smaller` in the row before (0: the first row). */
+static int check_group(const srv_model *model, int pus, int smaller, srv_trail *trail)
+{
+    if (model->pu_count % pus != 0)
+        return srv_trail_fail(trail, "groups of %d PUs do not divide the %d PUs of a node", pus,
+                              model->pu_count);
+    if (smaller >= pus)
+        return srv_trail_fail(trail, "groups of %d PUs after groups of %d; small ones come first",
+                              pus, smaller);
+    if (smaller && pus % smaller != 0)
+        return srv_trail_fail(trail, "groups of %d PUs cut the groups of %d before apart", pus,
+                              smaller);
+    return SERVET_OK;
+}
+
+static int check_domain(const srv_model *model, int i, srv_trail *trail)
+{
+    const srv_model_domain *domain = &model->domain[i];
+    double alone = model->memory_bytes_per_second_core;
+    srv_trail here = *trail;
+    srv_model_at(&here, "memory", -1, NULL);
+    if (domain->bytes_per_second < alone)
+        return srv_trail_fail(srv_model_at(&here, "domains", i, "bytes_per_second"),
+                              "%g, less than the core_bytes_per_second %g of one core alone",
+                              domain->bytes_per_second, alone);
+    return check_group(model, domain->pus, i ? domain[-1].pus : 0,
+                       srv_model_at(&here, "domains", i, "shared_by"));
+}
+
+/* The largest groups must be the node, or some pairs of PUs are in none. */
+static int check_whole(const srv_model *model, int pus, srv_trail *trail)
+{
+    if (pus == model->pu_count)
+        return SERVET_OK;
+    return srv_trail_fail(trail, "the largest groups have %d of the %d PUs of a node", pus,
+                          model->pu_count);
+}
+
+static int check_distance(const srv_model *model, int i, srv_trail *trail)
+{
+    const srv_model_distance *distance = &model->distance[i];
+    srv_trail here = *trail;
+    if (i && distance->ns <= distance[-1].ns)
+        return srv_trail_fail(srv_model_at(&here, "line_transfer", i, "ns"),
+                              "%g ns, no more than the %g within a smaller group", distance->ns,
+                              distance[-1].ns);
+    srv_model_at(&here, "line_transfer", i, "within");
+    int code = check_group(model, distance->pus, i ? distance[-1].pus : 0, &here);
+    if (code == SERVET_OK && i == model->distance_count - 1)
+        code = check_whole(model, distance->pus, &here);
+    return code;
+}
+
+/* --- messages --------------------------------------------------------------------------------- */
+
+static int check_protocols(const srv_model_layer *layer, srv_trail *trail)
+{
+    if (!layer->protocol_count)
+        return srv_trail_fail(srv_model_at(trail, "protocols", -1, NULL), "no protocol");
+    if (layer->protocol[0].bytes > 0)
+        return srv_trail_fail(srv_model_at(trail, "protocols", 0, "from_bytes"),
+                              "the first protocol serves messages from 0 bytes on, not from %g",
+                              layer->protocol[0].bytes);
+    for (int i = 1; i < layer->protocol_count; i++)
+        if (layer->protocol[i].bytes <= layer->protocol[i - 1].bytes)
+            return srv_trail_fail(srv_model_at(trail, "protocols", i, "from_bytes"),
+                                  "%g, no more than the %g of the protocol before",
+                                  layer->protocol[i].bytes, layer->protocol[i - 1].bytes);
+    return SERVET_OK;
+}
+
+/* Groups of layer `i`; those in a node come first, then, for several nodes, that between them. */
+static int check_layer_group(const srv_model *model, int i, srv_trail *trail)
+{
+    const srv_model_layer *layer = &model->layer[i];
+    bool last = i == model->layer_count - 1, several = model->node_count > 1;
+    if (!layer->pus && (!several || !last))
+        return srv_trail_fail(trail, several ? "the layer between nodes comes last"
+                                             : "a layer between nodes, but there is one node");
+    if (layer->pus && last && several)
+        return srv_trail_fail(trail, "no layer follows that serves messages between nodes");
+    if (!layer->pus)
+        return i ? check_whole(model, layer[-1].pus, trail) : SERVET_OK;
+    int code = check_group(model, layer->pus, i ? layer[-1].pus : 0, trail);
+    return code == SERVET_OK && last ? check_whole(model, layer->pus, trail) : code;
+}
+
+static int check_layer(const srv_model *model, int i, srv_trail *trail)
+{
+    const srv_model_layer *layer = &model->layer[i];
+    srv_trail here = *trail, there = *trail;
+    int code = check_layer_group(model, i, srv_model_at(&here, "messages", i, "within"));
+    srv_model_at(&there, "messages", i, NULL);
+    if (code == SERVET_OK)
+        code = check_protocols(layer, &there);
+    if (code == SERVET_OK && i && layer->protocol[0].latency_us < layer[-1].protocol[0].latency_us)
+        code = srv_trail_fail(srv_model_at(&there, "protocols", 0, "latency_us"),
+                              "%g us, less than the %g of the layer before",
+                              layer->protocol[0].latency_us, layer[-1].protocol[0].latency_us);
+    return code;
+}
+
+/* --- noise ------------------------------------------------------------------------------------ */
+
+static int check_noise(const srv_model *model, srv_trail *trail)
+{
+    if (model->noise.outlier_factor < 1)
+        return srv_trail_fail(srv_model_at(trail, "noise", -1, "outlier_factor"),
+                              "%g, but an outlier takes longer", model->noise.outlier_factor);
+    if (model->noise.steal >= 1)
+        return srv_trail_fail(srv_model_at(trail, "noise", -1, "steal"), "no time is left");
+    return SERVET_OK;
+}
+
+int srv_model_check(const srv_model *model, srv_trail *trail)
+{
+    int code = check_counts(model, trail);
+    if (code == SERVET_OK)
+        code = srv_model_check_caches(model, trail);
+    for (int i = 0; i < model->domain_count && code == SERVET_OK; i++)
+        code = check_domain(model, i, trail);
+    for (int i = 0; i < model->distance_count && code == SERVET_OK; i++)
+        code = check_distance(model, i, trail);
+    for (int i = 0; i < model->layer_count && code == SERVET_OK; i++)
+        code = check_layer(model, i, trail);
+    return code == SERVET_OK ? check_noise(model, trail) : code;
+}

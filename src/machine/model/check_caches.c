@@ -1,0 +1,277 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Contradictions between the rows of caches, and with the TLBs, prefetchers and memory behind. */
+#include "machine/model/format.h"
+
+#include <math.h>
+
+static bool is_power_of_two(double number)
+{
+    int exponent;
+    return number >= 1 && frexp(number, &exponent) == 0.5;
+}
+
+static int end_of(const srv_model_cache *cache)
+{
+    return cache->first_pu + cache->pu_count;
+}
+
+/* How many of the PUs first..end-1 the row covers. */
+static int overlap(const srv_model_cache *cache, int first, int end)
+{
+    int from = cache->first_pu > first ? cache->first_pu : first;
+    int to = end_of(cache) < end ? end_of(cache) : end;
+    return to > from ? to - from : 0;
+}
+
+static bool overlaps(const srv_model_cache *a, const srv_model_cache *b)
+{
+    return overlap(a, b->first_pu, end_of(b)) > 0;
+}
+
+/* --- one row ---------------------------------------------------------------------------------- */
+
+static int check_size(const srv_model *model, int i, srv_trail *trail)
+{
+    const srv_model_cache *cache = &model->cache[i];
+    if (cache->level > SERVET_CACHE_LEVELS_MAX)
+        return srv_trail_fail(srv_model_at(trail, "caches", i, "level"), "over %d levels",
+                              SERVET_CACHE_LEVELS_MAX);
+    if (cache->bytes > model->machine.memory_bytes)
+        return srv_trail_fail(srv_model_at(trail, "caches", i, "bytes"),
+                              "%.0f bytes, more than the %.0f of memory", cache->bytes,
+                              model->machine.memory_bytes);
+    return SERVET_OK;
+}
+
+static int check_geometry(const srv_model_cache *cache, int i, srv_trail *trail)
+{
+    double way = cache->line_bytes * cache->ways * cache->slices;
+    if (!is_power_of_two(cache->line_bytes))
+        return srv_trail_fail(srv_model_at(trail, "caches", i, "line_bytes"),
+                              "%g is no power of two", cache->line_bytes);
+    if (fmod(cache->bytes, way) != 0)
+        return srv_trail_fail(srv_model_at(trail, "caches", i, "bytes"),
+                              "%.0f bytes are no multiple of %d ways x %g bytes x %d slices",
+                              cache->bytes, cache->ways, cache->line_bytes, cache->slices);
+    if (cache->pu_count % cache->pus_per_instance != 0)
+        return srv_trail_fail(srv_model_at(trail, "caches", i, "shared_by"),
+                              "groups of %d PUs do not divide the %d PUs", cache->pus_per_instance,
+                              cache->pu_count);
+    return SERVET_OK;
+}
+
+/* --- pairs of rows ---------------------------------------------------------------------------- */
+
+/* Whether a border between groups of `outer` runs through a group of `inner`. */
+static bool cuts(const srv_model_cache *outer, const srv_model_cache *inner)
+{
+    for (int at = outer->first_pu; at <= end_of(outer); at += outer->pus_per_instance)
+        if (inner->first_pu < at && at < end_of(inner) &&
+            (at - inner->first_pu) % inner->pus_per_instance != 0)
+            return true;
+    return false;
+}
+
+static int check_cores(const srv_model *model, int i, srv_trail *trail)
+{
+    for (int k = 0; k < model->kind_count; k++) {
+        const srv_model_kind *kind = &model->kind[k];
+        const srv_model_cache cores = {
+            .first_pu = kind->first_pu, .pu_count = kind->pu_count, .pus_per_instance = kind->smt};
+        if (cuts(&model->cache[i], &cores))
+            return srv_trail_fail(srv_model_at(trail, "caches", i, "shared_by"),
+                                  "groups of %d PUs cut a core of %d PUs apart",
+                                  model->cache[i].pus_per_instance, kind->smt);
+    }
+    return SERVET_OK;
+}
+
+/* Below an exclusive level, and in a victim cache, less than above adds up all the same. */
+static bool may_be_smaller(const srv_model_cache *cache)
+{
+    return cache->inclusion == SRV_EXCLUSIVE || cache->inclusion == SRV_VICTIM;
+}
+
+/* Row `i` is of the level next above that of row `j`, over the same PUs. */
+static int check_levels(const srv_model *model, int i, int j, srv_trail *trail)
+{
+    const srv_model_cache *above = &model->cache[i], *below = &model->cache[j];
+    if (cuts(below, above))
+        return srv_trail_fail(srv_model_at(trail, "caches", j, "shared_by"),
+                              "groups of %d PUs cut the groups of %d of level %d apart",
+                              below->pus_per_instance, above->pus_per_instance, above->level);
+    if (below->bytes < above->bytes && !may_be_smaller(below))
+        return srv_trail_fail(srv_model_at(trail, "caches", j, "bytes"),
+                              "%.0f bytes, less than the %.0f of level %d above", below->bytes,
+                              above->bytes, above->level);
+    if (below->line_bytes < above->line_bytes)
+        return srv_trail_fail(srv_model_at(trail, "caches", j, "line_bytes"),
+                              "lines of %g bytes cannot fill those of %g of level %d above",
+                              below->line_bytes, above->line_bytes, above->level);
+    if (below->latency_cycles <= above->latency_cycles)
+        return srv_trail_fail(srv_model_at(trail, "caches", j, "latency_cycles"),
+                              "%g cycles, no more than the %g of level %d above",
+                              below->latency_cycles, above->latency_cycles, above->level);
+    return SERVET_OK;
+}
+
+static int check_pair(const srv_model *model, int i, int j, srv_trail *trail)
+{
+    const srv_model_cache *a = &model->cache[i], *b = &model->cache[j];
+    if (!overlaps(a, b))
+        return SERVET_OK;
+    if (a->level == b->level && i < j)
+        return srv_trail_fail(srv_model_at(trail, "caches", j, "level"),
+                              "level %d is there twice for the same PUs", b->level);
+    return a->level + 1 == b->level ? check_levels(model, i, j, trail) : SERVET_OK;
+}
+
+/* --- what hangs above an instance ------------------------------------------------------------- */
+
+/* Bytes of the level above that the PUs first..end-1 can fill. */
+static double held_above(const srv_model *model, int level, int first, int end)
+{
+    double bytes = 0;
+    for (int i = 0; i < model->cache_count; i++) {
+        const srv_model_cache *cache = &model->cache[i];
+        if (cache->level == level - 1)
+            bytes += cache->bytes * overlap(cache, first, end) / cache->pus_per_instance;
+    }
+    return bytes;
+}
+
+static int check_inclusive(const srv_model *model, int i, srv_trail *trail)
+{
+    const srv_model_cache *cache = &model->cache[i];
+    if (cache->inclusion != SRV_INCLUSIVE)
+        return SERVET_OK;
+    for (int at = cache->first_pu; at < end_of(cache); at += cache->pus_per_instance) {
+        double held = held_above(model, cache->level, at, at + cache->pus_per_instance);
+        if (held > cache->bytes)
+            return srv_trail_fail(srv_model_at(trail, "caches", i, "bytes"),
+                                  "%.0f bytes cannot include the %.0f of level %d above",
+                                  cache->bytes, held, cache->level - 1);
+    }
+    return SERVET_OK;
+}
+
+static bool has_level(const srv_model *model, int pu, int level)
+{
+    for (int i = 0; i < model->cache_count; i++)
+        if (model->cache[i].level == level && overlap(&model->cache[i], pu, pu + 1))
+            return true;
+    return false;
+}
+
+static int check_complete(const srv_model *model, srv_trail *trail)
+{
+    for (int pu = 0; pu < model->pu_count; pu++)
+        if (!has_level(model, pu, 1))
+            return srv_trail_fail(srv_model_at(trail, "caches", -1, NULL),
+                                  "PU %d has no cache of level 1", pu);
+    for (int i = 0; i < model->cache_count; i++)
+        for (int pu = model->cache[i].first_pu; pu < end_of(&model->cache[i]); pu++)
+            if (model->cache[i].level > 1 && !has_level(model, pu, model->cache[i].level - 1))
+                return srv_trail_fail(srv_model_at(trail, "caches", i, "level"),
+                                      "PU %d has level %d, but no level %d", pu,
+                                      model->cache[i].level, model->cache[i].level - 1);
+    return SERVET_OK;
+}
+
+/* --- around the caches ------------------------------------------------------------------------ */
+
+static double clock_of(const srv_model *model, int pu)
+{
+    int k = 0;
+    while (k + 1 < model->kind_count && pu >= model->kind[k + 1].first_pu)
+        k++;
+    return model->kind[k].clock_ghz;
+}
+
+static int check_memory(const srv_model *model, int i, srv_trail *trail)
+{
+    const srv_model_cache *cache = &model->cache[i];
+    double ns = cache->latency_cycles / clock_of(model, cache->first_pu);
+    if (model->memory_latency_ns > ns)
+        return SERVET_OK;
+    return srv_trail_fail(srv_model_at(trail, "memory", -1, "latency_ns"),
+                          "%g ns, no more than the %.3g of cache level %d",
+                          model->memory_latency_ns, ns, cache->level);
+}
+
+static int check_tlb(const srv_model *model, int i, srv_trail *trail)
+{
+    const srv_model_tlb *tlb = &model->tlb[i];
+    if (tlb->ways && tlb->entries % tlb->ways != 0)
+        return srv_trail_fail(srv_model_at(trail, "tlbs", i, "entries"),
+                              "%d ways do not divide %d entries", tlb->ways, tlb->entries);
+    if (i && tlb->entries <= tlb[-1].entries)
+        return srv_trail_fail(srv_model_at(trail, "tlbs", i, "entries"),
+                              "%d entries, no more than the %d of the level above", tlb->entries,
+                              tlb[-1].entries);
+    return SERVET_OK;
+}
+
+static int check_prefetcher(const srv_model *model, int i, srv_trail *trail)
+{
+    const srv_model_prefetcher *prefetcher = &model->prefetcher[i];
+    bool known = false;
+    for (int c = 0; c < model->cache_count; c++)
+        known = known || model->cache[c].level == prefetcher->level;
+    if (!known)
+        return srv_trail_fail(srv_model_at(trail, "prefetchers", i, "level"),
+                              "no cache is of level %d", prefetcher->level);
+    if (prefetcher->kind != SRV_PREFETCH_NEXT_LINE && prefetcher->reach_bytes <= 0)
+        return srv_trail_fail(srv_model_at(trail, "prefetchers", i, "reach_bytes"),
+                              "missing: how far it reaches");
+    return SERVET_OK;
+}
+
+static int check_pages(const srv_model *model, srv_trail *trail)
+{
+    double base = model->machine.page_bytes, huge = model->huge_bytes;
+    if (!is_power_of_two(base))
+        return srv_trail_fail(srv_model_at(trail, "pages", -1, "bytes"), "%g is no power of two",
+                              base);
+    if (huge > 0 && (!is_power_of_two(huge) || huge <= base))
+        return srv_trail_fail(srv_model_at(trail, "pages", -1, "huge_bytes"),
+                              "%g is no power of two above the %g of a page", huge, base);
+    if (model->placement == SRV_PAGES_HUGE && huge <= 0)
+        return srv_trail_fail(srv_model_at(trail, "pages", -1, "placement"),
+                              "huge pages, but there are no huge_bytes");
+    return SERVET_OK;
+}
+
+static int check_row(const srv_model *model, int i, srv_trail *trail)
+{
+    int code = check_size(model, i, trail);
+    if (code == SERVET_OK)
+        code = check_geometry(&model->cache[i], i, trail);
+    return code == SERVET_OK ? check_cores(model, i, trail) : code;
+}
+
+/* Both need the rows to fit together. */
+static int check_whole(const srv_model *model, int i, srv_trail *trail)
+{
+    int code = check_inclusive(model, i, trail);
+    return code == SERVET_OK ? check_memory(model, i, trail) : code;
+}
+
+int srv_model_check_caches(const srv_model *model, srv_trail *trail)
+{
+    int code = check_pages(model, trail);
+    for (int i = 0; i < model->cache_count && code == SERVET_OK; i++)
+        code = check_row(model, i, trail);
+    for (int i = 0; i < model->cache_count; i++)
+        for (int j = 0; j < model->cache_count && code == SERVET_OK; j++)
+            code = check_pair(model, i, j, trail);
+    if (code == SERVET_OK)
+        code = check_complete(model, trail);
+    for (int i = 0; i < model->cache_count && code == SERVET_OK; i++)
+        code = check_whole(model, i, trail);
+    for (int i = 0; i < model->tlb_count && code == SERVET_OK; i++)
+        code = check_tlb(model, i, trail);
+    for (int i = 0; i < model->prefetcher_count && code == SERVET_OK; i++)
+        code = check_prefetcher(model, i, trail);
+    return code;
+}

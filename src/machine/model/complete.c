@@ -1,0 +1,186 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "machine/model/format.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/ranges.h"
+
+srv_trail *srv_model_at(srv_trail *trail, const char *list, int row, const char *member)
+{
+    srv_trail_enter(trail, list);
+    if (row >= 0)
+        srv_trail_enter_item(trail, row);
+    if (member)
+        srv_trail_enter(trail, member);
+    return trail;
+}
+
+/* --- kinds of cores --------------------------------------------------------------------------- */
+
+/* A node of one kind says "cores", "smt" and "clock_ghz" itself. */
+static int single_kind(srv_model_file *file, srv_trail *trail)
+{
+    static const char need[] = "missing: a node has cores and clock_ghz, or kinds of cores";
+    if (!file->cores)
+        return srv_trail_fail(srv_model_at(trail, "cores", -1, NULL), need);
+    if (file->clock_ghz <= 0)
+        return srv_trail_fail(srv_model_at(trail, "clock_ghz", -1, NULL), need);
+    file->kind[0] = (srv_kind_row){"all", file->cores, file->smt ? file->smt : 1, file->clock_ghz};
+    file->kind_count = 1;
+    return SERVET_OK;
+}
+
+static int check_kinds(const srv_model_file *file, srv_trail *trail)
+{
+    static const char each[] = "said for the whole node, and for each of the kinds";
+    long long cores = 0;
+    if (file->smt || file->clock_ghz > 0)
+        return srv_trail_fail(srv_model_at(trail, file->smt ? "smt" : "clock_ghz", -1, NULL), each);
+    for (int i = 0; i < file->kind_count; i++) {
+        cores += file->kind[i].cores;
+        if (!*file->kind[i].name)
+            return srv_trail_fail(srv_model_at(trail, "kinds", i, "name"), "a kind needs a name");
+        for (int j = 0; j < i; j++)
+            if (strcmp(file->kind[i].name, file->kind[j].name) == 0)
+                return srv_trail_fail(srv_model_at(trail, "kinds", i, "name"),
+                                      "two kinds are called '%s'", file->kind[i].name);
+    }
+    if (file->cores && file->cores != cores)
+        return srv_trail_fail(srv_model_at(trail, "cores", -1, NULL),
+                              "%d cores, but the kinds have %lld", file->cores, cores);
+    return SERVET_OK;
+}
+
+static int complete_kinds(srv_model_file *file, srv_trail *trail)
+{
+    srv_model *model = &file->model;
+    const char *said = file->kind_count ? "kinds" : "cores";
+    int code = file->kind_count ? check_kinds(file, trail) : single_kind(file, trail);
+    for (int i = 0; i < file->kind_count && code == SERVET_OK; i++) {
+        const srv_kind_row *row = &file->kind[i];
+        long long pus = (long long)row->cores * row->smt;
+        if (pus > SRV_MODEL_PUS_MAX - model->pu_count)
+            return srv_trail_fail(srv_model_at(trail, said, -1, NULL), "over %d PUs in a node",
+                                  SRV_MODEL_PUS_MAX);
+        srv_model_kind *kind = &model->kind[model->kind_count++];
+        *kind = (srv_model_kind){.first_pu = model->pu_count,
+                                 .pu_count = (int)pus,
+                                 .clock_ghz = row->clock_ghz,
+                                 .smt = row->smt};
+        memcpy(kind->name, row->name, sizeof kind->name);
+        model->pu_count += (int)pus;
+        model->machine.core_count += row->cores;
+        model->smt = row->smt > model->smt ? row->smt : model->smt;
+    }
+    return code;
+}
+
+/* --- OS numbers ------------------------------------------------------------------------------- */
+
+static int number_range(srv_model *model, int *filled, bool *taken, int first, int last,
+                        srv_trail *trail)
+{
+    int pus = model->pu_count;
+    if (last >= pus)
+        return srv_trail_fail(trail, "%d is beyond the %d PUs, which count from 0", last, pus);
+    for (int number = first; number <= last; number++) {
+        if (taken[number])
+            return srv_trail_fail(trail, "%d is there twice", number);
+        taken[number] = true;
+        model->os_index[(*filled)++] = number;
+    }
+    return SERVET_OK;
+}
+
+static const char *skip_blanks(const char *text)
+{
+    return text + strspn(text, " ");
+}
+
+/* "0,12, 1,13" or "0-5, 12-17": the OS numbers in logical order, each once. */
+static int number_pus(srv_model *model, const char *text, srv_trail *trail)
+{
+    bool taken[SRV_MODEL_PUS_MAX] = {false};
+    int first, last, filled = 0, code = SERVET_OK;
+    srv_trail_enter(trail, "os_numbering");
+    text = skip_blanks(text);
+    while (code == SERVET_OK && srv_ranges_next(&text, &first, &last)) {
+        code = number_range(model, &filled, taken, first, last, trail);
+        text = skip_blanks(text);
+    }
+    if (code == SERVET_OK && *text)
+        return srv_trail_fail(trail, "no list of numbers and ranges at '%.32s'", text);
+    if (code == SERVET_OK && filled != model->pu_count)
+        return srv_trail_fail(trail, "%d numbers for %d PUs", filled, model->pu_count);
+    srv_trail_leave(trail);
+    return code;
+}
+
+static int complete_numbers(srv_model_file *file, srv_trail *trail)
+{
+    srv_model *model = &file->model;
+    model->os_index = malloc((size_t)model->pu_count * sizeof *model->os_index);
+    if (!model->os_index)
+        return srv_fail_memory(trail->error);
+    for (int i = 0; i < model->pu_count; i++)
+        model->os_index[i] = i;
+    return file->os_numbering ? number_pus(model, file->os_numbering, trail) : SERVET_OK;
+}
+
+/* --- caches, memory, description -------------------------------------------------------------- */
+
+static const srv_model_kind *find_kind(const srv_model *model, const char *name)
+{
+    for (int i = 0; i < model->kind_count; i++)
+        if (strcmp(model->kind[i].name, name) == 0)
+            return &model->kind[i];
+    return NULL;
+}
+
+static int complete_cache(srv_model_file *file, int i, srv_trail *trail)
+{
+    const srv_cache_row *row = &file->cache[i];
+    const srv_model_kind *kind = find_kind(&file->model, row->kind);
+    srv_model_cache *cache = &file->model.cache[file->model.cache_count++];
+    *cache = row->cache;
+    cache->pu_count = file->model.pu_count;
+    if (*row->kind && !kind)
+        return srv_trail_fail(srv_model_at(trail, "caches", i, "kind"), "no kind is called '%s'",
+                              row->kind);
+    if (kind) {
+        cache->first_pu = kind->first_pu;
+        cache->pu_count = kind->pu_count;
+    }
+    cache->pus_per_instance = row->shared_by ? row->shared_by : kind ? kind->smt : file->model.smt;
+    cache->virtually_indexed = row->indexing == SRV_INDEXED_VIRTUALLY ||
+                               (row->indexing == SRV_INDEXED_AS_USUAL && cache->level == 1);
+    return SERVET_OK;
+}
+
+static void describe(srv_model *model)
+{
+    servet_machine *machine = &model->machine;
+    memcpy(machine->hostname, model->name, sizeof machine->hostname);
+    machine->pu_count = model->pu_count;
+    snprintf(machine->cores, sizeof machine->cores, model->pu_count > 1 ? "0-%d" : "%d",
+             model->pu_count - 1);
+    for (int i = 0; i < model->domain_count; i++)
+        if (!model->domain[i].pus)
+            model->domain[i].pus = model->pu_count;
+}
+
+int srv_model_complete(srv_model_file *file, srv_trail *trail)
+{
+    int code = complete_kinds(file, trail);
+    if (code == SERVET_OK)
+        code = complete_numbers(file, trail);
+    for (int i = 0; i < file->cache_count && code == SERVET_OK; i++)
+        code = complete_cache(file, i, trail);
+    if (code == SERVET_OK)
+        code = srv_model_complete_network(file, trail);
+    if (code == SERVET_OK)
+        describe(&file->model);
+    return code;
+}

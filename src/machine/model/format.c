@@ -1,0 +1,268 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "machine/model/format.h"
+
+#include <stddef.h>
+
+static const char *const replacement_texts[] = {SRV_REPLACEMENT_LIST(SRV_TEXT_OF)};
+static const char *const inclusion_texts[] = {SRV_INCLUSION_LIST(SRV_TEXT_OF)};
+static const char *const placement_texts[] = {SRV_PLACEMENT_LIST(SRV_TEXT_OF)};
+static const char *const prefetcher_texts[] = {SRV_PREFETCHER_LIST(SRV_TEXT_OF)};
+static const char *const network_texts[] = {SRV_NETWORK_LIST(SRV_TEXT_OF)};
+static const char *const indexing_texts[] = {SRV_INDEXING_LIST(SRV_TEXT_OF)};
+static const srv_words replacements = SRV_WORDS(replacement_texts),
+                       inclusions = SRV_WORDS(inclusion_texts),
+                       placements = SRV_WORDS(placement_texts),
+                       prefetchers = SRV_WORDS(prefetcher_texts),
+                       networks = SRV_WORDS(network_texts), indexings = SRV_WORDS(indexing_texts);
+
+/* A row under another name than the member of the struct; so often optional that it is a column. */
+#define ROW(struct_, name_, member_, type_, optional_, ...)                                        \
+    {                                                                                              \
+        .name = name_, .offset = offsetof(struct_, member_), .type = type_, .optional = optional_, \
+        __VA_ARGS__                                                                                \
+    }
+/* The same where `type_` is all there is to say of the values. */
+#define PLAIN(struct_, name_, member_, type_)                                                      \
+    ROW(struct_, name_, member_, type_, true, .range = SRV_ANY)
+#define CHARS(struct_, name_, member_)                                                             \
+    ROW(struct_, name_, member_, SRV_TEXT, true, .size = sizeof((struct_ *)NULL)->member_)
+#define WORD(struct_, name_, member_, optional_, words_)                                           \
+    ROW(struct_, name_, member_, SRV_WORD, optional_, .words = &words_)
+#define ARRAY(struct_, name_, member_, counter_, optional_, item_)                                 \
+    ROW(struct_, name_, member_, SRV_ARRAY, optional_, .item = &item_,                             \
+        .count = offsetof(struct_, counter_),                                                      \
+        .max = sizeof((struct_ *)NULL)->member_ / sizeof((struct_ *)NULL)->member_[0])
+#define ITEM(struct_, shape_)                                                                      \
+    {                                                                                              \
+        .type = SRV_OBJECT, .shape = &shape_, .size = sizeof(struct_)                              \
+    }
+
+enum { REQUIRED = false, OPTIONAL = true };
+
+/* --- what a node is made of ------------------------------------------------------------------- */
+
+static const srv_kind_row kind_defaults = {.smt = 1};
+
+static const srv_field kind_fields[] = {
+    ROW(srv_kind_row, "name", name, SRV_TEXT, REQUIRED, .size = SERVET_NAME_MAX),
+    ROW(srv_kind_row, "cores", cores, SRV_INTEGER, REQUIRED, .range = SRV_POSITIVE),
+    ROW(srv_kind_row, "smt", smt, SRV_INTEGER, OPTIONAL, .range = SRV_POSITIVE),
+    ROW(srv_kind_row, "clock_ghz", clock_ghz, SRV_NUMBER, REQUIRED, .range = SRV_POSITIVE),
+    SRV_END,
+};
+static const srv_shape kind_shape = {.fields = kind_fields,
+                                     .size = sizeof(srv_kind_row),
+                                     .defaults = &kind_defaults,
+                                     .closed = true};
+static const srv_field kind_item = ITEM(srv_kind_row, kind_shape);
+
+static const srv_cache_row cache_defaults = {
+    .cache = {.line_bytes = 64, .inclusion = SRV_NON_INCLUSIVE, .slices = 1},
+};
+
+static const srv_field cache_fields[] = {
+    ROW(srv_cache_row, "level", cache.level, SRV_INTEGER, REQUIRED, .range = SRV_POSITIVE),
+    ROW(srv_cache_row, "bytes", cache.bytes, SRV_SIZE, REQUIRED, .range = SRV_POSITIVE),
+    ROW(srv_cache_row, "ways", cache.ways, SRV_INTEGER, REQUIRED, .range = SRV_POSITIVE),
+    ROW(srv_cache_row, "line_bytes", cache.line_bytes, SRV_SIZE, OPTIONAL, .range = SRV_POSITIVE),
+    ROW(srv_cache_row, "latency_cycles", cache.latency_cycles, SRV_NUMBER, REQUIRED,
+        .range = SRV_POSITIVE),
+    CHARS(srv_cache_row, "kind", kind),
+    ROW(srv_cache_row, "shared_by", shared_by, SRV_INTEGER, OPTIONAL, .range = SRV_NOT_NEGATIVE),
+    WORD(srv_cache_row, "inclusion", cache.inclusion, OPTIONAL, inclusions),
+    WORD(srv_cache_row, "replacement", cache.replacement, OPTIONAL, replacements),
+    WORD(srv_cache_row, "indexed", indexing, OPTIONAL, indexings),
+    ROW(srv_cache_row, "slices", cache.slices, SRV_INTEGER, OPTIONAL, .range = SRV_POSITIVE),
+    PLAIN(srv_cache_row, "hidden", cache.hidden, SRV_BOOL),
+    ROW(srv_cache_row, "reported_bytes", cache.reported_bytes, SRV_SIZE, OPTIONAL,
+        .range = SRV_NOT_NEGATIVE),
+    ROW(srv_cache_row, "turnover_ms", cache.turnover_ms, SRV_NUMBER, OPTIONAL,
+        .range = SRV_NOT_NEGATIVE),
+    SRV_END,
+};
+static const srv_shape cache_shape = {.fields = cache_fields,
+                                      .size = sizeof(srv_cache_row),
+                                      .defaults = &cache_defaults,
+                                      .closed = true};
+static const srv_field cache_item = ITEM(srv_cache_row, cache_shape);
+
+static const srv_field tlb_fields[] = {
+    ROW(srv_model_tlb, "entries", entries, SRV_INTEGER, REQUIRED, .range = SRV_POSITIVE),
+    ROW(srv_model_tlb, "ways", ways, SRV_INTEGER, OPTIONAL, .range = SRV_NOT_NEGATIVE),
+    ROW(srv_model_tlb, "penalty_cycles", penalty_cycles, SRV_NUMBER, REQUIRED,
+        .range = SRV_POSITIVE),
+    SRV_END,
+};
+static const srv_shape tlb_shape = {
+    .fields = tlb_fields, .size = sizeof(srv_model_tlb), .closed = true};
+static const srv_field tlb_item = ITEM(srv_model_tlb, tlb_shape);
+
+static const srv_model_prefetcher prefetcher_defaults = {.level = 1};
+
+static const srv_field prefetcher_fields[] = {
+    WORD(srv_model_prefetcher, "kind", kind, REQUIRED, prefetchers),
+    ROW(srv_model_prefetcher, "level", level, SRV_INTEGER, OPTIONAL, .range = SRV_POSITIVE),
+    ROW(srv_model_prefetcher, "reach_bytes", reach_bytes, SRV_SIZE, OPTIONAL,
+        .range = SRV_NOT_NEGATIVE),
+    SRV_END,
+};
+static const srv_shape prefetcher_shape = {.fields = prefetcher_fields,
+                                           .size = sizeof(srv_model_prefetcher),
+                                           .defaults = &prefetcher_defaults,
+                                           .closed = true};
+static const srv_field prefetcher_item = ITEM(srv_model_prefetcher, prefetcher_shape);
+
+/* --- memory ----------------------------------------------------------------------------------- */
+
+/* Objects that group members of the model are views: their offsets are those of the whole file. */
+#define VIEW(name_, optional_, shape_)                                                             \
+    {                                                                                              \
+        .name = name_, .type = SRV_OBJECT, .optional = optional_, .shape = &shape_                 \
+    }
+
+static const srv_field pages_fields[] = {
+    ROW(srv_model_file, "bytes", model.machine.page_bytes, SRV_SIZE, OPTIONAL,
+        .range = SRV_POSITIVE),
+    WORD(srv_model_file, "placement", model.placement, OPTIONAL, placements),
+    ROW(srv_model_file, "huge_bytes", model.huge_bytes, SRV_SIZE, OPTIONAL,
+        .range = SRV_NOT_NEGATIVE),
+    SRV_END,
+};
+static const srv_shape pages_shape = {
+    .fields = pages_fields, .size = sizeof(srv_model_file), .closed = true};
+
+static const srv_field domain_fields[] = {
+    CHARS(srv_model_domain, "name", name),
+    ROW(srv_model_domain, "shared_by", pus, SRV_INTEGER, OPTIONAL, .range = SRV_NOT_NEGATIVE),
+    ROW(srv_model_domain, "bytes_per_second", bytes_per_second, SRV_NUMBER, REQUIRED,
+        .range = SRV_POSITIVE),
+    SRV_END,
+};
+static const srv_shape domain_shape = {
+    .fields = domain_fields, .size = sizeof(srv_model_domain), .closed = true};
+static const srv_field domain_item = ITEM(srv_model_domain, domain_shape);
+
+static const srv_field memory_fields[] = {
+    ROW(srv_model_file, "bytes", model.machine.memory_bytes, SRV_SIZE, REQUIRED,
+        .range = SRV_POSITIVE),
+    ROW(srv_model_file, "latency_ns", model.memory_latency_ns, SRV_NUMBER, REQUIRED,
+        .range = SRV_POSITIVE),
+    ROW(srv_model_file, "core_bytes_per_second", model.memory_bytes_per_second_core, SRV_NUMBER,
+        REQUIRED, .range = SRV_POSITIVE),
+    ARRAY(srv_model_file, "domains", model.domain, model.domain_count, OPTIONAL, domain_item),
+    SRV_END,
+};
+static const srv_shape memory_shape = {
+    .fields = memory_fields, .size = sizeof(srv_model_file), .closed = true};
+
+/* --- communication ---------------------------------------------------------------------------- */
+
+static const srv_field distance_fields[] = {
+    ROW(srv_model_distance, "within", pus, SRV_INTEGER, REQUIRED, .range = SRV_POSITIVE),
+    ROW(srv_model_distance, "ns", ns, SRV_NUMBER, REQUIRED, .range = SRV_POSITIVE),
+    SRV_END,
+};
+static const srv_shape distance_shape = {
+    .fields = distance_fields, .size = sizeof(srv_model_distance), .closed = true};
+static const srv_field distance_item = ITEM(srv_model_distance, distance_shape);
+
+static const srv_field protocol_fields[] = {
+    ROW(srv_model_protocol, "from_bytes", bytes, SRV_SIZE, OPTIONAL, .range = SRV_NOT_NEGATIVE),
+    ROW(srv_model_protocol, "latency_us", latency_us, SRV_NUMBER, REQUIRED, .range = SRV_POSITIVE),
+    ROW(srv_model_protocol, "bytes_per_second", bytes_per_second, SRV_NUMBER, REQUIRED,
+        .range = SRV_POSITIVE),
+    SRV_END,
+};
+static const srv_shape protocol_shape = {
+    .fields = protocol_fields, .size = sizeof(srv_model_protocol), .closed = true};
+static const srv_field protocol_item = ITEM(srv_model_protocol, protocol_shape);
+
+static const srv_field layer_fields[] = {
+    ROW(srv_model_layer, "within", pus, SRV_INTEGER, OPTIONAL, .range = SRV_NOT_NEGATIVE),
+    ARRAY(srv_model_layer, "protocols", protocol, protocol_count, REQUIRED, protocol_item),
+    ROW(srv_model_layer, "shared_bytes_per_second", shared_bytes_per_second, SRV_NUMBER, OPTIONAL,
+        .range = SRV_NOT_NEGATIVE),
+    SRV_END,
+};
+static const srv_shape layer_shape = {
+    .fields = layer_fields, .size = sizeof(srv_model_layer), .closed = true};
+static const srv_field layer_item = ITEM(srv_model_layer, layer_shape);
+
+static const srv_field extent_item = {
+    .type = SRV_INTEGER, .range = SRV_POSITIVE, .size = sizeof(int)};
+static const srv_field ratio_item = {
+    .type = SRV_NUMBER, .range = SRV_POSITIVE, .size = sizeof(double)};
+
+static const srv_field network_fields[] = {
+    WORD(srv_model_file, "kind", model.network.kind, REQUIRED, networks),
+    ARRAY(srv_model_file, "dimensions", model.network.dimensions, model.network.dimension_count,
+          OPTIONAL, extent_item),
+    ARRAY(srv_model_file, "oversubscription", model.network.oversubscription,
+          oversubscription_count, OPTIONAL, ratio_item),
+    ROW(srv_model_file, "link_bytes_per_second", model.network.link_bytes_per_second, SRV_NUMBER,
+        OPTIONAL, .range = SRV_NOT_NEGATIVE),
+    ROW(srv_model_file, "nic_bytes_per_second", model.network.nic_bytes_per_second, SRV_NUMBER,
+        OPTIONAL, .range = SRV_NOT_NEGATIVE),
+    ROW(srv_model_file, "hop_us", model.network.hop_us, SRV_NUMBER, OPTIONAL,
+        .range = SRV_NOT_NEGATIVE),
+    SRV_END,
+};
+static const srv_shape network_shape = {
+    .fields = network_fields, .size = sizeof(srv_model_file), .closed = true};
+
+/* --- noise ------------------------------------------------------------------------------------ */
+
+static const srv_field noise_fields[] = {
+    ROW(srv_model_noise, "jitter", jitter, SRV_NUMBER, OPTIONAL, .range = SRV_SHARE),
+    ROW(srv_model_noise, "outlier_share", outlier_share, SRV_NUMBER, OPTIONAL, .range = SRV_SHARE),
+    ROW(srv_model_noise, "outlier_factor", outlier_factor, SRV_NUMBER, OPTIONAL,
+        .range = SRV_POSITIVE),
+    ROW(srv_model_noise, "steal", steal, SRV_NUMBER, OPTIONAL, .range = SRV_SHARE),
+    ROW(srv_model_noise, "drift", drift, SRV_NUMBER, OPTIONAL, .range = SRV_SHARE),
+    SRV_END,
+};
+static const srv_shape noise_shape = {
+    .fields = noise_fields, .size = sizeof(srv_model_noise), .closed = true};
+
+/* --- the whole -------------------------------------------------------------------------------- */
+
+static const srv_model_file file_defaults = {
+    .model = {.machine = {.os = "Linux", .package_count = 1, .numa_count = 1, .page_bytes = 4096},
+              .node_count = 1,
+              .noise = {.outlier_factor = 1}},
+};
+
+static const srv_field file_fields[] = {
+    ROW(srv_model_file, "model", version, SRV_INTEGER, REQUIRED, .range = SRV_POSITIVE),
+    CHARS(srv_model_file, "name", model.name),
+    CHARS(srv_model_file, "about", model.about),
+    ROW(srv_model_file, "nodes", model.node_count, SRV_INTEGER, OPTIONAL, .range = SRV_POSITIVE),
+    CHARS(srv_model_file, "cpu", model.machine.cpu),
+    CHARS(srv_model_file, "architecture", model.machine.architecture),
+    CHARS(srv_model_file, "os", model.machine.os),
+    ROW(srv_model_file, "packages", model.machine.package_count, SRV_INTEGER, OPTIONAL,
+        .range = SRV_POSITIVE),
+    ROW(srv_model_file, "numa_nodes", model.machine.numa_count, SRV_INTEGER, OPTIONAL,
+        .range = SRV_POSITIVE),
+    ROW(srv_model_file, "cores", cores, SRV_INTEGER, OPTIONAL, .range = SRV_NOT_NEGATIVE),
+    ROW(srv_model_file, "smt", smt, SRV_INTEGER, OPTIONAL, .range = SRV_NOT_NEGATIVE),
+    ROW(srv_model_file, "clock_ghz", clock_ghz, SRV_NUMBER, OPTIONAL, .range = SRV_NOT_NEGATIVE),
+    ARRAY(srv_model_file, "kinds", kind, kind_count, OPTIONAL, kind_item),
+    PLAIN(srv_model_file, "os_numbering", os_numbering, SRV_STRING),
+    ARRAY(srv_model_file, "caches", cache, cache_count, REQUIRED, cache_item),
+    ARRAY(srv_model_file, "tlbs", model.tlb, model.tlb_count, OPTIONAL, tlb_item),
+    ARRAY(srv_model_file, "prefetchers", model.prefetcher, model.prefetcher_count, OPTIONAL,
+          prefetcher_item),
+    VIEW("pages", OPTIONAL, pages_shape),
+    VIEW("memory", REQUIRED, memory_shape),
+    ARRAY(srv_model_file, "line_transfer", model.distance, model.distance_count, OPTIONAL,
+          distance_item),
+    ARRAY(srv_model_file, "messages", model.layer, model.layer_count, OPTIONAL, layer_item),
+    VIEW("network", OPTIONAL, network_shape),
+    ROW(srv_model_file, "noise", model.noise, SRV_OBJECT, OPTIONAL, .shape = &noise_shape),
+    SRV_END,
+};
+const srv_shape srv_model_file_shape = {.fields = file_fields,
+                                        .size = sizeof(srv_model_file),
+                                        .defaults = &file_defaults,
+                                        .closed = true};

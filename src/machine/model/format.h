@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/** Model files as they are written, and how they become a srv_model. */
+#ifndef SRV_MODEL_FORMAT_H
+#define SRV_MODEL_FORMAT_H
+
+#include "core/json/shape.h"
+#include "machine/model/model.h"
+
+/** The format this library reads. */
+enum { SRV_MODEL_VERSION = 1 };
+
+/** By which address a cache is indexed; the model stores the answer. */
+#define SRV_INDEXING_LIST(X)                                                                       \
+    X(SRV_INDEXED_AS_USUAL, "usual") /* virtually at level 1, physically below */                  \
+    X(SRV_INDEXED_VIRTUALLY, "virtual")                                                            \
+    X(SRV_INDEXED_PHYSICALLY, "physical")
+
+#define SRV_FORMAT_ENUM_(name, text) name,
+typedef enum srv_indexing { SRV_INDEXING_LIST(SRV_FORMAT_ENUM_) SRV_INDEXING_COUNT } srv_indexing;
+#undef SRV_FORMAT_ENUM_
+
+/** A row of "kinds". */
+typedef struct srv_kind_row {
+    char name[SERVET_NAME_MAX];
+    int cores, smt;
+    double clock_ghz;
+} srv_kind_row;
+
+/** A row of "caches": what the model stores, and what it is derived from. */
+typedef struct srv_cache_row {
+    srv_model_cache cache;
+    char kind[SERVET_NAME_MAX]; /**< core kind that has it; "": all */
+    int shared_by;              /**< PUs; 0: those of one core */
+    srv_indexing indexing;
+} srv_cache_row;
+
+/** A whole file. What `model` lacks after reading is filled in by srv_model_complete(). */
+typedef struct srv_model_file {
+    int version;
+    int cores, smt; /**< of the node; 0: said by `kind`, or nothing said */
+    double clock_ghz;
+    char *os_numbering; /**< owned; NULL: as the logical numbers */
+    int kind_count, cache_count;
+    srv_kind_row kind[SRV_MODEL_DOMAINS_MAX];
+    srv_cache_row cache[SRV_MODEL_CACHES_MAX];
+    int oversubscription_count;
+    srv_model model;
+} srv_model_file;
+
+/** The rows of the file. */
+extern const srv_shape srv_model_file_shape;
+
+/** Leads the trail into `list`, its item `row` (-1: none) and that one's `member` (NULL: none). */
+srv_trail *srv_model_at(srv_trail *trail, const char *list, int row, const char *member);
+
+/**
+ * Derives what the file leaves to be derived: kinds and their PUs, OS numbers, the PUs of caches
+ * and domains, the description of the node. The file has passed srv_check(). Errors: trail->code
+ * where it contradicts itself, SERVET_EMEMORY.
+ */
+int srv_model_complete(srv_model_file *file, srv_trail *trail);
+
+/** Refuses a complete model that contradicts itself. Errors: trail->code. */
+int srv_model_check(const srv_model *model, srv_trail *trail);
+
+/** The part of srv_model_check() that is about caches and what serves them. */
+int srv_model_check_caches(const srv_model *model, srv_trail *trail);
+
+/** Judges the network of a complete file and fills in its oversubscription. Errors: trail->code. */
+int srv_model_complete_network(srv_model_file *file, srv_trail *trail);
+
+#endif

@@ -1,0 +1,294 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "machine/model/hierarchy.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "core/error.h"
+#include "machine/model/lane.h"
+#include "machine/model/system.h"
+#include "machine/order.h"
+
+/* After so many turnover times hardly a line is left (of one that hits nothing, e^-2 at most). */
+static const double TURNOVERS_MAX = 2;
+
+/* What the PUs of a core share besides caches. */
+typedef struct core {
+    srv_tlb tlb;
+    double port_free_ns; /* see srv_link */
+    bool used;
+} core;
+
+struct srv_hierarchy {
+    const srv_model *model;
+    srv_instance *row[SRV_MODEL_CACHES_MAX];       /* the instances of each row */
+    core *cores;                                   /* numbered by their first PUs */
+    srv_lane **lane;                               /* of each PU; NULL until it enters */
+    double *domain_free_ns[SRV_MODEL_DOMAINS_MAX]; /* of each instance of each domain */
+    srv_frames frames;
+    uint64_t seed;
+};
+
+static int domain_instances(const srv_model *model, int domain)
+{
+    return (model->pu_count + model->domain[domain].pus - 1) / model->domain[domain].pus;
+}
+
+static int cache_instances(const srv_model *model, int row)
+{
+    const srv_model_cache *cache = &model->cache[row];
+    return (cache->pu_count > 0 ? cache->pu_count : model->pu_count) / cache->pus_per_instance;
+}
+
+/* Chance in each cache is its own, and the same whichever caches came into use before. */
+static uint64_t seed_of(const srv_hierarchy *hierarchy, int row, int number)
+{
+    return srv_mix(hierarchy->seed + ((uint64_t)row << 32) + (uint64_t)number);
+}
+
+/* --- entering -----------------------------------------------------------------------------------
+ */
+
+/* Adds a cache to the path, behind those of smaller levels. */
+static void add_to_path(srv_lane *lane, srv_instance *at, double latency_ns)
+{
+    int level = lane->depth++;
+    for (; level > 0 && lane->path[level - 1]->row->level > at->row->level; level--) {
+        lane->path[level] = lane->path[level - 1];
+        lane->latency_ns[level] = lane->latency_ns[level - 1];
+    }
+    lane->path[level] = at;
+    lane->latency_ns[level] = latency_ns;
+}
+
+static int find_path(srv_hierarchy *hierarchy, srv_lane *lane, int pu, servet_error *error)
+{
+    const srv_model *model = hierarchy->model;
+    double ghz = srv_system_ghz(model, pu);
+    for (int i = 0; i < model->cache_count; i++) {
+        const srv_model_cache *row = &model->cache[i];
+        if (!srv_system_covers(model, row, pu))
+            continue;
+        int number = (pu - row->first_pu) / row->pus_per_instance, code = SERVET_OK;
+        srv_instance *at = &hierarchy->row[i][number];
+        if (!at->cache)
+            code = srv_instance_start(at, row, model->machine.page_bytes,
+                                      seed_of(hierarchy, i, number), error);
+        if (code != SERVET_OK)
+            return code;
+        add_to_path(lane, at, row->latency_cycles / ghz);
+    }
+    lane->latency_ns[lane->depth] = model->memory_latency_ns;
+    if (lane->depth == 0)
+        return srv_fail(error, SERVET_EUNSUPPORTED, "PU %d has no cache", pu);
+    return SERVET_OK;
+}
+
+static int relate(const srv_lane *lane, servet_error *error)
+{
+    int code = SERVET_OK;
+    for (int lower = 1; lower < lane->depth; lower++)
+        for (int upper = 0; upper < lower && code == SERVET_OK; upper++)
+            code = srv_instance_add_above(lane->path[lower], lane->path[upper], error);
+    return code;
+}
+
+static void add_link(srv_lane *lane, double *free_ns, double bytes_per_second)
+{
+    if (bytes_per_second > 0)
+        lane->link[lane->link_count++] = (srv_link){free_ns, 1e9 / bytes_per_second};
+}
+
+/* The links between a PU and memory: its core's port, then the buses and controllers behind it. */
+static void find_links(srv_hierarchy *hierarchy, srv_lane *lane, int pu)
+{
+    const srv_model *model = hierarchy->model;
+    lane->memory_line_bytes = lane->path[lane->depth - 1]->row->line_bytes;
+    add_link(lane, &hierarchy->cores[srv_system_core(model, pu)].port_free_ns,
+             model->memory_bytes_per_second_core);
+    for (int i = 0; i < model->domain_count; i++)
+        add_link(lane, &hierarchy->domain_free_ns[i][pu / model->domain[i].pus],
+                 model->domain[i].bytes_per_second);
+}
+
+static int find_tlb(srv_hierarchy *hierarchy, srv_lane *lane, int pu, servet_error *error)
+{
+    const srv_model *model = hierarchy->model;
+    core *own = &hierarchy->cores[srv_system_core(model, pu)];
+    lane->tlb = &own->tlb;
+    if (own->used)
+        return SERVET_OK;
+    int code = srv_tlb_init(&own->tlb, model, srv_system_ghz(model, pu), error);
+    if (code != SERVET_OK)
+        srv_tlb_finish(&own->tlb);
+    own->used = code == SERVET_OK;
+    return code;
+}
+
+static int open_lane(srv_hierarchy *hierarchy, int pu, servet_error *error)
+{
+    srv_lane *lane = calloc(1, sizeof *lane);
+    if (!lane)
+        return srv_fail_memory(error);
+    int code = find_path(hierarchy, lane, pu, error);
+    if (code == SERVET_OK)
+        code = relate(lane, error);
+    if (code == SERVET_OK)
+        code = find_tlb(hierarchy, lane, pu, error);
+    if (code != SERVET_OK) {
+        free(lane);
+        return code;
+    }
+    find_links(hierarchy, lane, pu);
+    hierarchy->lane[pu] = lane;
+    return SERVET_OK;
+}
+
+static void start_prefetchers(const srv_model *model, srv_lane *lane)
+{
+    lane->prefetcher_count = 0;
+    for (int i = 0; i < model->prefetcher_count; i++) {
+        int level = 0;
+        while (level < lane->depth && lane->path[level]->row->level != model->prefetcher[i].level)
+            level++;
+        if (level == lane->depth)
+            continue;
+        int n = lane->prefetcher_count++;
+        lane->prefetch_level[n] = level;
+        srv_prefetcher_init(&lane->prefetcher[n], &model->prefetcher[i],
+                            lane->path[level]->row->line_bytes, model->machine.page_bytes);
+    }
+}
+
+int srv_hierarchy_enter(srv_hierarchy *hierarchy, const srv_view *view, servet_error *error)
+{
+    int code = SERVET_OK;
+    if (!hierarchy->lane[view->pu])
+        code = open_lane(hierarchy, view->pu, error);
+    if (code != SERVET_OK)
+        return code;
+    srv_lane *lane = hierarchy->lane[view->pu];
+    lane->huge = view->huge && hierarchy->model->huge_bytes > 0;
+    lane->page = SIZE_MAX;
+    start_prefetchers(hierarchy->model, lane);
+    return srv_space_map(&lane->space, &hierarchy->frames, view->first, view->bytes, view->huge,
+                         error);
+}
+
+/* --- questions ----------------------------------------------------------------------------------
+ */
+
+double srv_hierarchy_load(srv_hierarchy *hierarchy, int pu, uint64_t address, double now_ns)
+{
+    return srv_lane_load(hierarchy->lane[pu], address, now_ns);
+}
+
+double srv_hierarchy_bring(srv_hierarchy *hierarchy, int pu, uint64_t address, double now_ns)
+{
+    return srv_lane_bring(hierarchy->lane[pu], address, now_ns);
+}
+
+static double reach_of(const srv_model_cache *cache, double ns_per_line)
+{
+    double kept_ns = TURNOVERS_MAX * cache->turnover_ms * 1e6;
+    double lines = kept_ns > 0 ? kept_ns / ns_per_line : INFINITY;
+    return fmin(cache->bytes, lines * cache->line_bytes);
+}
+
+double srv_hierarchy_reach(const srv_hierarchy *hierarchy, int pu, double overlap)
+{
+    const srv_model *model = hierarchy->model;
+    double bytes = 0;
+    for (int i = 0; i < model->cache_count; i++)
+        if (srv_system_covers(model, &model->cache[i], pu))
+            bytes += reach_of(&model->cache[i], model->memory_latency_ns / overlap);
+    return bytes;
+}
+
+void srv_hierarchy_flush(srv_hierarchy *hierarchy, uint64_t seed)
+{
+    const srv_model *model = hierarchy->model;
+    hierarchy->seed = seed;
+    srv_frames_init(&hierarchy->frames, model, srv_mix(seed));
+    for (int i = 0; i < model->cache_count; i++)
+        for (int k = 0; k < cache_instances(model, i); k++)
+            if (hierarchy->row[i][k].cache)
+                srv_set_cache_flush(hierarchy->row[i][k].cache, seed_of(hierarchy, i, k));
+    for (int i = 0; i < model->pu_count; i++) {
+        srv_tlb_flush(&hierarchy->cores[i].tlb);
+        hierarchy->cores[i].port_free_ns = 0;
+    }
+    for (int i = 0; i < model->domain_count; i++)
+        for (int k = 0; k < domain_instances(model, i); k++)
+            hierarchy->domain_free_ns[i][k] = 0;
+}
+
+/* --- life ---------------------------------------------------------------------------------------
+ */
+
+static bool allocate(srv_hierarchy *hierarchy)
+{
+    const srv_model *model = hierarchy->model;
+    hierarchy->cores = calloc((size_t)model->pu_count, sizeof *hierarchy->cores);
+    hierarchy->lane = calloc((size_t)model->pu_count, sizeof *hierarchy->lane);
+    bool allocated = hierarchy->cores && hierarchy->lane;
+    for (int i = 0; i < model->cache_count; i++) {
+        hierarchy->row[i] = calloc((size_t)cache_instances(model, i), sizeof *hierarchy->row[i]);
+        allocated = hierarchy->row[i] && allocated;
+    }
+    for (int i = 0; i < model->domain_count; i++) {
+        size_t count = (size_t)domain_instances(model, i);
+        hierarchy->domain_free_ns[i] = calloc(count, sizeof *hierarchy->domain_free_ns[i]);
+        allocated = hierarchy->domain_free_ns[i] && allocated;
+    }
+    return allocated;
+}
+
+int srv_hierarchy_create(srv_hierarchy **hierarchy, const srv_model *model, servet_error *error)
+{
+    srv_hierarchy *made = calloc(1, sizeof *made);
+    if (!made)
+        return srv_fail_memory(error);
+    made->model = model;
+    if (!allocate(made)) {
+        srv_hierarchy_destroy(made);
+        return srv_fail_memory(error);
+    }
+    srv_hierarchy_flush(made, 0);
+    *hierarchy = made;
+    return SERVET_OK;
+}
+
+static void destroy_rows(srv_hierarchy *hierarchy)
+{
+    const srv_model *model = hierarchy->model;
+    for (int i = 0; i < model->cache_count; i++) {
+        for (int k = 0; hierarchy->row[i] && k < cache_instances(model, i); k++)
+            srv_instance_finish(&hierarchy->row[i][k]);
+        free(hierarchy->row[i]);
+    }
+}
+
+static void destroy_lanes(srv_hierarchy *hierarchy)
+{
+    for (int i = 0; hierarchy->lane && i < hierarchy->model->pu_count; i++) {
+        if (hierarchy->lane[i])
+            srv_space_finish(&hierarchy->lane[i]->space);
+        free(hierarchy->lane[i]);
+    }
+    free(hierarchy->lane);
+}
+
+void srv_hierarchy_destroy(srv_hierarchy *hierarchy)
+{
+    if (!hierarchy)
+        return;
+    destroy_rows(hierarchy);
+    destroy_lanes(hierarchy);
+    for (int i = 0; hierarchy->cores && i < hierarchy->model->pu_count; i++)
+        srv_tlb_finish(&hierarchy->cores[i].tlb);
+    free(hierarchy->cores);
+    for (int i = 0; i < hierarchy->model->domain_count; i++)
+        free(hierarchy->domain_free_ns[i]);
+    free(hierarchy);
+}

@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/**
+ * The simulated memory hierarchy: every load of every PU goes, address by address, through
+ * prefetchers, translation and the caches of the model. No answer is looked up.
+ *
+ * A question to it has three steps: srv_hierarchy_flush(), srv_hierarchy_enter() for each PU that
+ * takes part, then loads. Only what these PUs can reach takes memory.
+ */
+#ifndef SRV_MODEL_HIERARCHY_H
+#define SRV_MODEL_HIERARCHY_H
+
+#include "machine/model/model.h"
+
+typedef struct srv_hierarchy srv_hierarchy;
+
+/** The caches of one node of `model`, which must outlive it. Errors: SERVET_EMEMORY. */
+int srv_hierarchy_create(srv_hierarchy **hierarchy, const srv_model *model, servet_error *error);
+
+/** NULL is fine. */
+void srv_hierarchy_destroy(srv_hierarchy *hierarchy);
+
+/**
+ * Forgets all contents and address spaces. What follows depends on `seed` only: where pages lie,
+ * and what caches do by chance.
+ */
+void srv_hierarchy_flush(srv_hierarchy *hierarchy, uint64_t seed);
+
+/** Where a PU loads from: an address space of its own that no other one shares memory with. */
+typedef struct srv_view {
+    int pu;         /**< logical number, 0..model->pu_count-1 */
+    uint64_t first; /**< first virtual address */
+    double bytes;   /**< span */
+    bool huge;      /**< on huge pages, where the model has them */
+} srv_view;
+
+/**
+ * Lets a PU load from the range of the view, whose pages get their place now; what the PU had
+ * before is gone. Errors: SERVET_EMEMORY, SERVET_EUNSUPPORTED (a cache that cannot be simulated).
+ */
+int srv_hierarchy_enter(srv_hierarchy *hierarchy, const srv_view *view, servet_error *error);
+
+/**
+ * One load by a PU that has entered, of a virtual address within its range, at `now_ns` on the
+ * virtual clock (loads come in the order of their times, nearly). Returns what it takes, in ns.
+ */
+double srv_hierarchy_load(srv_hierarchy *hierarchy, int pu, uint64_t address, double now_ns);
+
+/**
+ * The same, for a sweep that is to fill the caches: TLBs and prefetchers don't see it, for they
+ * change how long the sweep takes but not what it leaves in the caches.
+ */
+double srv_hierarchy_bring(srv_hierarchy *hierarchy, int pu, uint64_t address, double now_ns);
+
+/**
+ * What all caches above a PU together can keep, in bytes, of a stream with `overlap` misses of
+ * memory under way at a time: their capacities, but no more than comes in before others turn them
+ * over.
+ */
+double srv_hierarchy_reach(const srv_hierarchy *hierarchy, int pu, double overlap);
+
+#endif

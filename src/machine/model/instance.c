@@ -1,0 +1,145 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "machine/model/instance.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "core/error.h"
+
+/* --- addresses ----------------------------------------------------------------------------------
+ */
+
+static uint32_t tag_of(const srv_instance *at, uint64_t physical)
+{
+    return (uint32_t)(physical >> at->line_bits) + 1;
+}
+
+static uint64_t address_of(const srv_instance *at, uint32_t tag)
+{
+    return tag == SRV_TAG_NONE ? SRV_NO_LINE : (uint64_t)(tag - 1) << at->line_bits;
+}
+
+static uint32_t index_of(const srv_instance *at, uint64_t virtual, uint64_t physical)
+{
+    return (uint32_t)((at->row->virtually_indexed ? virtual : physical) >> at->line_bits);
+}
+
+/* --- inclusion ----------------------------------------------------------------------------------
+ */
+
+/* Takes one line out of a cache; only its physical address is known. */
+static void remove_line(srv_instance *at, uint64_t physical)
+{
+    uint32_t tag = tag_of(at, physical), index = index_of(at, physical, physical);
+    if (at->alias_sets == 0) {
+        srv_set_cache_remove(at->cache, index, tag);
+        return;
+    }
+    const srv_set_cache_shape *shape = srv_set_cache_shape_of(at->cache);
+    for (uint32_t set = index % at->alias_sets; set < shape->sets; set += at->alias_sets)
+        if (srv_set_cache_remove(at->cache, set, tag))
+            return;
+}
+
+/* What an inclusive cache has evicted leaves the caches above it, too. */
+static void expel(const srv_instance *from, uint64_t physical)
+{
+    if (from->row->inclusion != SRV_INCLUSIVE || physical == SRV_NO_LINE)
+        return;
+    uint64_t end = physical + (UINT64_C(1) << from->line_bits);
+    for (int i = 0; i < from->above_count; i++) {
+        uint64_t step = UINT64_C(1) << from->above[i]->line_bits;
+        for (uint64_t line = physical; line < end; line += step)
+            remove_line(from->above[i], line);
+    }
+}
+
+static void let_others_in(srv_instance *at, uint32_t index, double now_ns)
+{
+    uint32_t count = srv_set_cache_turn_over(at->cache, index, now_ns, at->evicted);
+    for (uint32_t i = 0; i < count; i++)
+        expel(at, address_of(at, at->evicted[i]));
+}
+
+/* --- uses ---------------------------------------------------------------------------------------
+ */
+
+bool srv_instance_use(srv_instance *at, uint64_t virtual, uint64_t physical, double now_ns,
+                      uint64_t *evicted)
+{
+    uint32_t index = index_of(at, virtual, physical), victim;
+    if (at->row->turnover_ms > 0)
+        let_others_in(at, index, now_ns);
+    bool hit = srv_set_cache_access(at->cache, index, tag_of(at, physical), &victim);
+    *evicted = address_of(at, victim);
+    expel(at, *evicted);
+    return hit;
+}
+
+bool srv_instance_take(srv_instance *at, uint64_t physical, double now_ns)
+{
+    uint32_t index = index_of(at, physical, physical);
+    if (at->row->turnover_ms > 0)
+        let_others_in(at, index, now_ns);
+    if (at->row->inclusion == SRV_EXCLUSIVE)
+        return srv_set_cache_remove(at->cache, index, tag_of(at, physical));
+    return srv_set_cache_touch(at->cache, index, tag_of(at, physical));
+}
+
+/* --- life ---------------------------------------------------------------------------------------
+ */
+
+/* Virtually indexed caches are nearest to the core and have no slices. */
+static srv_set_cache_shape shape_of(const srv_model_cache *row)
+{
+    uint32_t slices = row->slices > 1 && !row->virtually_indexed ? (uint32_t)row->slices : 1;
+    uint32_t lines = (uint32_t)(row->bytes / row->line_bytes), ways = (uint32_t)row->ways;
+    return (srv_set_cache_shape){.sets = lines / ways / slices * slices,
+                                 .ways = ways,
+                                 .slices = slices,
+                                 .replacement = row->replacement,
+                                 .turnover_ns = row->turnover_ms * 1e6};
+}
+
+/* The bits within a page are the same in both addresses; the others are not. */
+static uint32_t alias_sets(const srv_model_cache *row, uint32_t sets, double page_bytes)
+{
+    uint32_t page_lines = (uint32_t)(page_bytes / row->line_bytes);
+    return row->virtually_indexed && sets > page_lines ? page_lines : 0;
+}
+
+int srv_instance_start(srv_instance *at, const srv_model_cache *row, double page_bytes,
+                       uint64_t seed, servet_error *error)
+{
+    srv_set_cache_shape shape = shape_of(row);
+    at->row = row;
+    at->line_bits = (unsigned)lround(log2(row->line_bytes));
+    at->by_eviction = row->inclusion == SRV_EXCLUSIVE || row->inclusion == SRV_VICTIM;
+    at->alias_sets = alias_sets(row, shape.sets, page_bytes);
+    free(at->evicted);
+    at->evicted = calloc(shape.ways, sizeof *at->evicted);
+    if (!at->evicted)
+        return srv_fail_memory(error);
+    return srv_set_cache_create(&at->cache, &shape, seed, error);
+}
+
+void srv_instance_finish(srv_instance *at)
+{
+    srv_set_cache_destroy(at->cache);
+    free(at->above);
+    free(at->evicted);
+}
+
+int srv_instance_add_above(srv_instance *lower, srv_instance *upper, servet_error *error)
+{
+    for (int i = 0; i < lower->above_count; i++)
+        if (lower->above[i] == upper)
+            return SERVET_OK;
+    size_t bytes = ((size_t)lower->above_count + 1) * sizeof *lower->above;
+    srv_instance **grown = realloc(lower->above, bytes);
+    if (!grown)
+        return srv_fail_memory(error);
+    lower->above = grown;
+    lower->above[lower->above_count++] = upper;
+    return SERVET_OK;
+}

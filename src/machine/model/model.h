@@ -1,0 +1,186 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/**
+ * A machine described by a text file (servet-model(5)): what it is made of, never what a benchmark
+ * should find there. All nodes are alike. PUs are numbered logically, 0..pu_count-1, so that PUs
+ * that share things are neighbours; the OS numbers are a permutation of them.
+ */
+#ifndef SRV_MODEL_MODEL_H
+#define SRV_MODEL_MODEL_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "servet/profile.h"
+
+/** Lists of words: the enum here, the words in model files. */
+#define SRV_REPLACEMENT_LIST(X)                                                                    \
+    X(SRV_REPLACE_LRU, "lru")                                                                      \
+    X(SRV_REPLACE_PLRU, "tree-plru")                                                               \
+    X(SRV_REPLACE_RANDOM, "random")                                                                \
+    X(SRV_REPLACE_ADAPTIVE, "adaptive") /* set duelling between LRU and mostly-MRU insertion */
+
+#define SRV_INCLUSION_LIST(X)                                                                      \
+    X(SRV_INCLUSIVE, "inclusive")         /* what it evicts leaves the caches above, too */        \
+    X(SRV_NON_INCLUSIVE, "non-inclusive") /* filled on a miss, evicts alone */                     \
+    X(SRV_EXCLUSIVE, "exclusive")         /* a hit moves the line up, evictions from above fill it */ \
+    X(SRV_VICTIM, "victim")               /* filled by evictions from above, keeps what it serves */
+
+#define SRV_PLACEMENT_LIST(X)                                                                      \
+    X(SRV_PAGES_RANDOM, "random")     /* each page anywhere in memory */                           \
+    X(SRV_PAGES_COLOURED, "coloured") /* physical page colour = virtual page colour */             \
+    X(SRV_PAGES_HUGE, "huge")         /* contiguous over huge_bytes */
+
+#define SRV_PREFETCHER_LIST(X)                                                                     \
+    X(SRV_PREFETCH_NEXT_LINE, "next-line") /* the other line of an aligned pair */                 \
+    X(SRV_PREFETCH_STRIDE, "stride")       /* constant strides up to `reach` bytes */              \
+    X(SRV_PREFETCH_STREAM, "stream")       /* ascending lines, `reach` bytes ahead in the page */
+
+#define SRV_NETWORK_LIST(X)                                                                        \
+    X(SRV_NETWORK_CROSSBAR, "crossbar") /* every pair at full bandwidth */                         \
+    X(SRV_NETWORK_TORUS, "torus")       /* dimension-ordered shortest paths */                     \
+    X(SRV_NETWORK_TREE, "tree")         /* levels of switches with limited uplinks */
+
+#define SRV_MODEL_ENUM_(name, text) name,
+typedef enum srv_replacement { SRV_REPLACEMENT_LIST(SRV_MODEL_ENUM_) SRV_REPLACEMENT_COUNT } srv_replacement;
+typedef enum srv_inclusion { SRV_INCLUSION_LIST(SRV_MODEL_ENUM_) SRV_INCLUSION_COUNT } srv_inclusion;
+typedef enum srv_placement { SRV_PLACEMENT_LIST(SRV_MODEL_ENUM_) SRV_PLACEMENT_COUNT } srv_placement;
+typedef enum srv_prefetcher_kind { SRV_PREFETCHER_LIST(SRV_MODEL_ENUM_) SRV_PREFETCHER_COUNT } srv_prefetcher_kind;
+typedef enum srv_network_kind { SRV_NETWORK_LIST(SRV_MODEL_ENUM_) SRV_NETWORK_COUNT } srv_network_kind;
+#undef SRV_MODEL_ENUM_
+
+enum {
+    SRV_MODEL_CACHES_MAX = 16,      /* rows of the caches table; a level may have several on hybrids */
+    SRV_MODEL_TLBS_MAX = 4,
+    SRV_MODEL_PREFETCHERS_MAX = 4,
+    SRV_MODEL_DOMAINS_MAX = 8,
+    SRV_MODEL_LAYERS_MAX = 8,
+    SRV_MODEL_PROTOCOLS_MAX = 8,
+    SRV_MODEL_DIMENSIONS_MAX = 6,
+    SRV_MODEL_PUS_MAX = 4096,       /* of a node */
+    SRV_MODEL_NODES_MAX = 1 << 18
+};
+
+/** One row of the caches table: the instances of a level over some PUs. */
+typedef struct srv_model_cache {
+    int level;               /**< 1 for the fastest */
+    double bytes;            /**< of one instance */
+    int ways;
+    double line_bytes;
+    double latency_cycles;   /**< of a load that hits here, from issue to use */
+    int first_pu, pu_count;  /**< the PUs that this row covers; pu_count 0: all */
+    int pus_per_instance;    /**< neighbours that share an instance; divides pu_count */
+    srv_inclusion inclusion; /**< towards the caches above */
+    srv_replacement replacement;
+    int slices;              /**< lines are spread over them by a hash of the address; 1: none */
+    bool virtually_indexed;  /**< by the virtual address (L1s are) */
+    bool hidden;             /**< the OS does not report it */
+    double reported_bytes;   /**< what the OS claims; 0: the truth */
+    double turnover_ms;      /**< others replace its content in this time; 0: nobody else */
+} srv_model_cache;
+
+typedef struct srv_model_tlb {
+    int entries, ways;       /**< ways 0: fully associative */
+    double penalty_cycles;   /**< added by a miss here, over a hit */
+} srv_model_tlb;
+
+typedef struct srv_model_prefetcher {
+    srv_prefetcher_kind kind;
+    int level;               /**< cache that it fills */
+    double reach_bytes;      /**< largest stride it follows, or how far it runs ahead */
+} srv_model_prefetcher;
+
+/** A shared bandwidth: each group of `pus` neighbours has one such bus, link or controller. */
+typedef struct srv_model_domain {
+    char name[SERVET_NAME_MAX];
+    int pus;
+    double bytes_per_second; /**< that one instance carries */
+} srv_model_domain;
+
+/** Cost of passing a modified line between PUs whose nearest common group has `pus` neighbours. */
+typedef struct srv_model_distance {
+    int pus;
+    double ns;
+} srv_model_distance;
+
+/** Above `bytes`, messages of a layer take another protocol. */
+typedef struct srv_model_protocol {
+    double bytes;            /**< from this size on */
+    double latency_us;       /**< of a message of no bytes */
+    double bytes_per_second;
+} srv_model_protocol;
+
+/** Messages between PUs whose nearest common group has `pus` neighbours; 0: between nodes. */
+typedef struct srv_model_layer {
+    int pus;
+    int protocol_count;
+    srv_model_protocol protocol[SRV_MODEL_PROTOCOLS_MAX]; /**< ascending sizes, the first at 0 */
+    double shared_bytes_per_second; /**< that all messages of the layer in one group share; 0: no limit */
+} srv_model_layer;
+
+typedef struct srv_model_network {
+    srv_network_kind kind;
+    int dimension_count;
+    int dimensions[SRV_MODEL_DIMENSIONS_MAX];   /**< torus: extents; tree: nodes (switches) per switch */
+    double link_bytes_per_second;               /**< of a link between neighbours; 0 with a crossbar */
+    double oversubscription[SRV_MODEL_DIMENSIONS_MAX]; /**< tree: capacity below over capacity above */
+    double nic_bytes_per_second;                /**< that the processes of a node share */
+    double hop_us;                              /**< latency added by each hop */
+} srv_model_network;
+
+typedef struct srv_model_noise {
+    double jitter;           /**< relative spread of every sample */
+    double outlier_share;    /**< of samples that take `outlier_factor` times as long */
+    double outlier_factor;
+    double steal;            /**< share of time taken in slices of milliseconds */
+    double drift;            /**< relative change of all times over a minute */
+} srv_model_noise;
+
+/** Cores of one kind on a hybrid machine: neighbours first_pu .. first_pu + pu_count - 1. */
+typedef struct srv_model_kind {
+    char name[SERVET_NAME_MAX];
+    int first_pu, pu_count;
+    double clock_ghz;
+    int smt;                 /**< PUs per core of this kind */
+} srv_model_kind;
+
+typedef struct srv_model {
+    char name[SERVET_NAME_MAX];
+    char about[SERVET_TEXT_MAX];
+    servet_machine machine;      /**< as the OS describes a node; counts agree with what follows */
+    int node_count;
+    int pu_count, smt;           /**< of a node; PUs per core, with several kinds the most */
+    int *os_index;               /**< pu_count of them: OS number of each logical PU */
+    int kind_count;
+    srv_model_kind kind[SRV_MODEL_DOMAINS_MAX];
+    int cache_count;
+    srv_model_cache cache[SRV_MODEL_CACHES_MAX];
+    int tlb_count;
+    srv_model_tlb tlb[SRV_MODEL_TLBS_MAX];
+    int prefetcher_count;
+    srv_model_prefetcher prefetcher[SRV_MODEL_PREFETCHERS_MAX];
+    srv_placement placement;
+    double huge_bytes;           /**< of a huge page; 0: there are none */
+    double memory_latency_ns;
+    double memory_bytes_per_second_core; /**< that one core gets alone */
+    int domain_count;
+    srv_model_domain domain[SRV_MODEL_DOMAINS_MAX];
+    int distance_count;
+    srv_model_distance distance[SRV_MODEL_DOMAINS_MAX];
+    int layer_count;
+    srv_model_layer layer[SRV_MODEL_LAYERS_MAX];
+    srv_model_network network;
+    srv_model_noise noise;
+} srv_model;
+
+/**
+ * Reads and checks the model at `path`; with a plain name (no slash, no ".json") the one shipped as
+ * $SERVET_MODELS/NAME.json or DATADIR/models/NAME.json. The caller frees it.
+ * Errors: SERVET_ENOTFOUND (the text lists what is shipped), SERVET_EIO, SERVET_EFORMAT (file, line
+ * and member; also for a model that contradicts itself), SERVET_EVERSION, SERVET_EMEMORY.
+ */
+int srv_model_read(srv_model **model, const char *path, servet_error *error);
+
+/** Frees a model; NULL is fine. */
+void srv_model_free(srv_model *model);
+
+#endif

@@ -1,0 +1,339 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "machine/model/routes.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "core/error.h"
+#include "machine/model/flows.h"
+
+/* --- links --------------------------------------------------------------------------------------
+ */
+
+/* Links alike, numbered from `first`. */
+typedef struct link_bank {
+    int first, count; /* count 0: nothing is limited here */
+} link_bank;
+
+static int add_bank(srv_flows *flows, double capacity, int count, link_bank *made,
+                    servet_error *error)
+{
+    *made = (link_bank){0, 0};
+    if (!(capacity > 0))
+        return SERVET_OK;
+    for (int link; made->count < count; made->count++) {
+        int code = srv_flows_add_link(flows, capacity, &link, error);
+        if (code != SERVET_OK)
+            return code;
+        if (made->count == 0)
+            made->first = link;
+    }
+    return SERVET_OK;
+}
+
+/* The links that one flow takes. */
+typedef struct link_route {
+    int *links;
+    int count;
+} link_route;
+
+static void take(link_route *route, const link_bank *bank, int index)
+{
+    if (bank->count > 0)
+        route->links[route->count++] = bank->first + index;
+}
+
+/* The PU that stands for the core of `pu`: its first one. */
+static int core_of(const srv_model *model, int pu)
+{
+    for (int i = 0; i < model->kind_count; i++) {
+        const srv_model_kind *kind = &model->kind[i];
+        if (pu >= kind->first_pu && pu < kind->first_pu + kind->pu_count)
+            return pu - (pu - kind->first_pu) % kind->smt;
+    }
+    return pu - pu % model->smt;
+}
+
+static int groups_of(const srv_model *model, int pus)
+{
+    return (model->pu_count + pus - 1) / pus;
+}
+
+/* --- copies -------------------------------------------------------------------------------------
+ */
+
+typedef struct memory_links {
+    link_bank cores; /* by their first PU */
+    link_bank domain[SRV_MODEL_DOMAINS_MAX];
+} memory_links;
+
+static int lay_memory(const srv_model *model, srv_flows *flows, memory_links *memory,
+                      servet_error *error)
+{
+    int code = add_bank(flows, model->memory_bytes_per_second_core, model->pu_count, &memory->cores,
+                        error);
+    for (int i = 0; i < model->domain_count && code == SERVET_OK; i++)
+        code = add_bank(flows, model->domain[i].bytes_per_second,
+                        groups_of(model, model->domain[i].pus), &memory->domain[i], error);
+    return code;
+}
+
+static int fill_copies(const srv_model *model, srv_flows *flows, const int *pus, int n,
+                       servet_error *error)
+{
+    memory_links memory;
+    int links[SRV_MODEL_DOMAINS_MAX + 1];
+    int code = lay_memory(model, flows, &memory, error);
+    for (int i = 0; i < n && code == SERVET_OK; i++) {
+        link_route route = {links, 0};
+        take(&route, &memory.cores, core_of(model, pus[i]));
+        for (int j = 0; j < model->domain_count; j++)
+            take(&route, &memory.domain[j], pus[i] / model->domain[j].pus);
+        code = srv_flows_add_flow(flows, INFINITY, route.links, route.count, error);
+    }
+    return code;
+}
+
+int srv_routes_copy(const srv_model *model, const int *pus, int n, double *rates,
+                    servet_error *error)
+{
+    srv_flows *flows;
+    int code = srv_flows_create(&flows, error);
+    if (code != SERVET_OK)
+        return code;
+    code = fill_copies(model, flows, pus, n, error);
+    if (code == SERVET_OK)
+        code = srv_flows_solve(flows, rates, error);
+    srv_flows_destroy(flows);
+    return code;
+}
+
+/* --- torus --------------------------------------------------------------------------------------
+ */
+
+/* Steps from coordinate `from` to `to` on a ring, negative where downwards is shorter. */
+static int ring_steps(int from, int to, int extent)
+{
+    int up = (to - from + extent) % extent;
+    return 2 * up <= extent ? up : up - extent;
+}
+
+/* Walks from node to node and takes each link; a NULL route only counts. Returns the hops. */
+static int torus_walk(const srv_model *model, const link_bank *links, int from, int to,
+                      link_route *route)
+{
+    const srv_model_network *network = &model->network;
+    int hops = 0, node = from;
+    for (int d = 0, stride = 1; d < network->dimension_count; stride *= network->dimensions[d++]) {
+        int extent = network->dimensions[d], at = node / stride % extent;
+        int steps = ring_steps(at, to / stride % extent, extent), way = steps < 0 ? -1 : 1;
+        for (; steps != 0; steps -= way, hops++) {
+            if (route)
+                take(route, links, 2 * (node * network->dimension_count + d) + (way < 0));
+            int next = (at + way + extent) % extent;
+            node += (next - at) * stride;
+            at = next;
+        }
+    }
+    return hops;
+}
+
+static int torus_lay(const srv_model *model, srv_flows *flows, link_bank *links,
+                     servet_error *error)
+{
+    const srv_model_network *network = &model->network;
+    return add_bank(flows, network->link_bytes_per_second,
+                    2 * network->dimension_count * model->node_count, links, error);
+}
+
+/* --- tree ---------------------------------------------------------------------------------------
+ */
+
+enum { UP, DOWN };
+
+/* Links of level 0 join nodes with leaf switches, those of level l switches of level l-1 with l. */
+static int tree_walk(const srv_model *model, const link_bank *links, int from, int to,
+                     link_route *route)
+{
+    const srv_model_network *network = &model->network;
+    int hops = 0;
+    for (int level = 0; from != to && level <= network->dimension_count; level++) {
+        if (route) {
+            take(route, &links[level], 2 * from + UP);
+            take(route, &links[level], 2 * to + DOWN);
+        }
+        hops += level > 0 ? 2 : 0;
+        if (level < network->dimension_count) {
+            from /= network->dimensions[level];
+            to /= network->dimensions[level];
+        }
+    }
+    return hops;
+}
+
+static int tree_lay(const srv_model *model, srv_flows *flows, link_bank *links, servet_error *error)
+{
+    const srv_model_network *network = &model->network;
+    double capacity = network->link_bytes_per_second;
+    int below = model->node_count;
+    int code = add_bank(flows, capacity, 2 * below, &links[0], error);
+    for (int level = 0; level < network->dimension_count && code == SERVET_OK; level++) {
+        capacity *= network->dimensions[level] / network->oversubscription[level];
+        below = (below + network->dimensions[level] - 1) / network->dimensions[level];
+        code = add_bank(flows, capacity, 2 * below, &links[level + 1], error);
+    }
+    return code;
+}
+
+/* --- crossbar -----------------------------------------------------------------------------------
+ */
+
+static int crossbar_walk(const srv_model *model, const link_bank *links, int from, int to,
+                         link_route *route)
+{
+    (void)model, (void)links, (void)from, (void)to, (void)route;
+    return 0;
+}
+
+static int crossbar_lay(const srv_model *model, srv_flows *flows, link_bank *links,
+                        servet_error *error)
+{
+    (void)model, (void)flows, (void)links, (void)error;
+    return SERVET_OK;
+}
+
+/* --- networks -----------------------------------------------------------------------------------
+ */
+
+static const struct {
+    int (*lay)(const srv_model *model, srv_flows *flows, link_bank *links, servet_error *error);
+    int (*walk)(const srv_model *model, const link_bank *links, int from, int to,
+                link_route *route);
+} networks[SRV_NETWORK_COUNT] = {
+    [SRV_NETWORK_CROSSBAR] = {crossbar_lay, crossbar_walk},
+    [SRV_NETWORK_TORUS] = {torus_lay, torus_walk},
+    [SRV_NETWORK_TREE] = {tree_lay, tree_walk},
+};
+
+/* --- messages -----------------------------------------------------------------------------------
+ */
+
+typedef struct message_links {
+    link_bank layer[SRV_MODEL_LAYERS_MAX];
+    link_bank out, in; /* interfaces of the nodes */
+    link_bank network[SRV_MODEL_DIMENSIONS_MAX + 1];
+} message_links;
+
+/* The layer of the nearest common group; -1 where there is none. */
+static int layer_of(const srv_model *model, const srv_message *message)
+{
+    int found = -1;
+    bool inside = message->from_node == message->to_node;
+    for (int i = 0; i < model->layer_count; i++) {
+        int pus = model->layer[i].pus;
+        if (inside ? pus > 0 && message->from_pu / pus == message->to_pu / pus : pus == 0)
+            if (found < 0 || pus < model->layer[found].pus)
+                found = i;
+    }
+    return found;
+}
+
+static const srv_model_protocol *protocol_of(const srv_model_layer *layer, double bytes)
+{
+    const srv_model_protocol *protocol = layer->protocol;
+    for (int i = 1; i < layer->protocol_count && layer->protocol[i].bytes <= bytes; i++)
+        protocol = &layer->protocol[i];
+    return protocol;
+}
+
+static int lay_messages(const srv_model *model, srv_flows *flows, message_links *links,
+                        servet_error *error)
+{
+    int code = SERVET_OK;
+    for (int i = 0; i < model->layer_count && code == SERVET_OK; i++) {
+        const srv_model_layer *layer = &model->layer[i];
+        int groups = layer->pus ? model->node_count * groups_of(model, layer->pus) : 1;
+        code = add_bank(flows, layer->shared_bytes_per_second, groups, &links->layer[i], error);
+    }
+    double nic = model->network.nic_bytes_per_second;
+    if (code == SERVET_OK)
+        code = add_bank(flows, nic, model->node_count, &links->out, error);
+    if (code == SERVET_OK)
+        code = add_bank(flows, nic, model->node_count, &links->in, error);
+    if (code == SERVET_OK)
+        code = networks[model->network.kind].lay(model, flows, links->network, error);
+    return code;
+}
+
+/* Adds a message's flow; `room` holds the links of the longest route. */
+static int add_message(const srv_model *model, srv_flows *flows, const message_links *links,
+                       const srv_message *message, int *room, servet_error *error)
+{
+    link_route route = {room, 0};
+    int number = layer_of(model, message);
+    if (number < 0)
+        return srv_fail(error, SERVET_EMACHINE,
+                        "the model has no layer for messages from PU %d to PU %d %s",
+                        message->from_pu, message->to_pu,
+                        message->from_node == message->to_node ? "of a node" : "of another node");
+    const srv_model_layer *layer = &model->layer[number];
+    if (layer->pus > 0) {
+        int group =
+            message->from_node * groups_of(model, layer->pus) + message->from_pu / layer->pus;
+        take(&route, &links->layer[number], group);
+    } else {
+        take(&route, &links->layer[number], 0);
+        take(&route, &links->out, message->from_node);
+        take(&route, &links->in, message->to_node);
+        networks[model->network.kind].walk(model, links->network, message->from_node,
+                                           message->to_node, &route);
+    }
+    double alone = protocol_of(layer, message->bytes)->bytes_per_second;
+    return srv_flows_add_flow(flows, alone, route.links, route.count, error);
+}
+
+/* Links of the longest route: layer, two interfaces, and a way around every dimension or up and
+ * down every level. */
+static int longest_route(const srv_model *model)
+{
+    int links = 3 + 2;
+    for (int i = 0; i < model->network.dimension_count; i++)
+        links += model->network.dimensions[i] + 2;
+    return links;
+}
+
+static int solve_messages(const srv_model *model, srv_flows *flows, const srv_message *messages,
+                          int n, int *room, double *rates, servet_error *error)
+{
+    message_links links = {0};
+    int code = lay_messages(model, flows, &links, error);
+    for (int i = 0; i < n && code == SERVET_OK; i++)
+        code = add_message(model, flows, &links, &messages[i], room, error);
+    return code == SERVET_OK ? srv_flows_solve(flows, rates, error) : code;
+}
+
+int srv_routes_messages(const srv_model *model, const srv_message *messages, int n, double *rates,
+                        servet_error *error)
+{
+    srv_flows *flows;
+    int code = srv_flows_create(&flows, error);
+    if (code != SERVET_OK)
+        return code;
+    int *room = calloc((size_t)longest_route(model), sizeof *room);
+    code = room ? solve_messages(model, flows, messages, n, room, rates, error)
+                : srv_fail_memory(error);
+    free(room);
+    srv_flows_destroy(flows);
+    return code;
+}
+
+double srv_routes_latency(const srv_model *model, const srv_message *message)
+{
+    int number = layer_of(model, message);
+    if (number < 0)
+        return NAN;
+    int hops =
+        networks[model->network.kind].walk(model, NULL, message->from_node, message->to_node, NULL);
+    double us = protocol_of(&model->layer[number], message->bytes)->latency_us;
+    return 1e-6 * (us + hops * model->network.hop_us);
+}

@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/**
+ * What runs at once on a model, as flows over the links that it shares: cores, buses and memory
+ * controllers; message layers, network interfaces and the links between nodes.
+ *
+ * - A **copy** takes its core (the PUs of a core share it) and one instance of every domain.
+ * - A **message inside a node** takes what its layer shares within its group.
+ * - A **message between nodes** takes what the layer between nodes shares, the sending node's
+ *   interface outward, the receiving node's inward, and the links of the network:
+ *   - crossbar: none;
+ *   - torus: node n has the coordinate n % dimensions[0] in the first dimension, and so on with
+ *     n / dimensions[0]. A message goes along the first dimension until it is right, then along the
+ *     next, the shorter way round; where both ways are equally long, upwards. Every link has two
+ *     directions, each with the whole bandwidth;
+ *   - tree: node n hangs on leaf switch n / dimensions[0], that one on switch n / dimensions[0] /
+ *     dimensions[1], and so on. A message climbs to the first common switch. A switch's uplink
+ *     carries what its ports below carry, divided by the level's oversubscription; above the highest
+ *     level there is a crossbar.
+ *
+ * Each flow is limited by what one core, or one message of its size, gets alone. A bandwidth of 0 in
+ * the model limits nothing. Rates are max-min fair (machine/model/flows.h).
+ */
+#ifndef SRV_MODEL_ROUTES_H
+#define SRV_MODEL_ROUTES_H
+
+#include "machine/model/model.h"
+
+/** A message from a PU of a node to another. */
+typedef struct srv_message {
+    int from_node, from_pu; /**< logical numbers, as everywhere in the model */
+    int to_node, to_pu;
+    double bytes;
+} srv_message;
+
+/**
+ * The rates in bytes/s, rates[0..n-1], of `n` copies at once on one node, each by the logical PU
+ * pus[i]. Errors: SERVET_EMEMORY.
+ */
+int srv_routes_copy(const srv_model *model, const int *pus, int n, double *rates,
+                    servet_error *error);
+
+/**
+ * The rates in bytes/s, rates[0..n-1], at which `n` messages at once run once they are under way.
+ * Errors: SERVET_EMACHINE where the model has no layer for one of them, SERVET_EMEMORY.
+ */
+int srv_routes_messages(const srv_model *model, const srv_message *messages, int n, double *rates,
+                        servet_error *error);
+
+/** Seconds before the first byte of a message arrives; NaN where the model has no layer for it. */
+double srv_routes_latency(const srv_model *model, const srv_message *message);
+
+#endif

@@ -1,0 +1,275 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* A model as a machine: its answers are computed, and the virtual clock adds what each question
+ * would have cost on hardware. */
+#include "machine/model/simulated.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "core/error.h"
+#include "machine/model/course.h"
+#include "machine/model/disturb.h"
+#include "machine/model/hierarchy.h"
+#include "machine/model/random.h"
+#include "machine/model/system.h"
+
+/* What asking costs on hardware besides the loads (share/doc/measuring.md): waiting until a core
+ * has reached its frequency, a page fault, a step of the random order, measuring the frequency. */
+static const double SETTLE_NS = 5e6, FAULT_NS = 250, ORDER_NS = 8, FREQUENCY_NS = 110e3;
+
+/* The stores that build a cycle are independent: so many are under way at a time. */
+static const double STORES_OVERLAP = 8;
+
+/* Memory that a thread touches on a core before it first measures there, as on hardware. */
+static const double ARENA_BYTES = 64.0 * (1 << 20);
+
+typedef struct simulated {
+    srv_machine machine;
+    srv_model *model;
+    srv_hierarchy *hierarchy;
+    int arena_core; /* the core that touched the arena; -1: there is none */
+    servet_pages arena_pages;
+    double arena_bytes;
+    uint64_t random; /* of the noise */
+    double clock_ns;
+} simulated;
+
+static simulated *self(srv_machine *machine)
+{
+    return (simulated *)machine;
+}
+
+/* --- what the system says -----------------------------------------------------------------------
+ */
+
+static int describe(srv_machine *machine, servet_machine *description, servet_error *error)
+{
+    (void)error;
+    *description = self(machine)->model->machine;
+    return SERVET_OK;
+}
+
+static int kinds(srv_machine *machine, srv_kind list[SRV_KINDS_MAX], int *count,
+                 servet_error *error)
+{
+    return srv_system_kinds(self(machine)->model, list, count, error);
+}
+
+static int reported(srv_machine *machine, int core, srv_reported *answer, servet_error *error)
+{
+    int pu;
+    int code = srv_system_pu(self(machine)->model, core, &pu, error);
+    if (code == SERVET_OK)
+        srv_system_reported(self(machine)->model, pu, answer);
+    return code;
+}
+
+static int clock_facts(srv_machine *machine, srv_clock_facts *facts, servet_error *error)
+{
+    (void)machine, (void)error;
+    *facts = (srv_clock_facts){.name = "virtual", .overhead_ns = 0, .resolution_ns = 1};
+    return SERVET_OK;
+}
+
+static int memory(srv_machine *machine, double *bytes, servet_error *error)
+{
+    (void)error;
+    *bytes = self(machine)->model->machine.memory_bytes;
+    return SERVET_OK;
+}
+
+static double elapsed(srv_machine *machine)
+{
+    return self(machine)->clock_ns * 1e-9;
+}
+
+/* Lets undisturbed time pass: with what is stolen meanwhile, it takes longer. */
+static void pass(simulated *sim, double ns)
+{
+    const srv_model_noise *noise = &sim->model->noise;
+    sim->clock_ns += ns * srv_drift(noise, sim->clock_ns) / (1 - noise->steal);
+}
+
+static int noise(srv_machine *machine, int core, double seconds, srv_noise *answer,
+                 servet_error *error)
+{
+    simulated *sim = self(machine);
+    int pu;
+    int code = srv_system_pu(sim->model, core, &pu, error);
+    if (code != SERVET_OK)
+        return code;
+    double share = srv_stolen_share(&sim->model->noise, &sim->random, seconds * 1e9);
+    *answer = (srv_noise){.lost = share, .steal = share};
+    sim->clock_ns += seconds * 1e9;
+    return SERVET_OK;
+}
+
+/* --- traversals ---------------------------------------------------------------------------------
+ */
+
+/* Whether this machine has such a traversal, by the rules of hardware. */
+static bool is_valid(const srv_traversal *traversal)
+{
+    if (traversal->bytes < 1 || traversal->line_bytes < (double)sizeof(void *) ||
+        traversal->chains < 1 || traversal->chains > SRV_CHAINS_MAX)
+        return false;
+    if (traversal->pattern == SRV_PATTERN_STRIDE)
+        return traversal->chains == 1 && traversal->delay == 0 &&
+               traversal->stride >= (double)sizeof(void *);
+    return traversal->delay == 0 || traversal->chains == 1;
+}
+
+static int check(const simulated *sim, const srv_traversal *traversals, int count,
+                 servet_error *error)
+{
+    double bytes = 0;
+    for (int i = 0; i < count; i++) {
+        if (!is_valid(&traversals[i]))
+            return srv_fail(error, SERVET_EARGUMENT, "this machine has no such traversal");
+        for (int j = 0; j < i; j++)
+            if (traversals[i].core == traversals[j].core)
+                return srv_fail(error, SERVET_EARGUMENT, "core %d cannot walk twice at once",
+                                traversals[i].core);
+        bytes += traversals[i].bytes;
+    }
+    if (bytes > sim->model->machine.memory_bytes)
+        return srv_fail(error, SERVET_EMEMORY, "%.0f MiB are more than this machine has (%.0f MiB)",
+                        bytes / (1 << 20), sim->model->machine.memory_bytes / (1 << 20));
+    return count > 0 ? SERVET_OK : srv_fail(error, SERVET_EARGUMENT, "nothing to walk");
+}
+
+/* Every visit lies on other pages: those of each seed and size. */
+static uint64_t seed_of(const srv_traversal *traversal)
+{
+    return srv_mix(traversal->seed) ^ srv_mix((uint64_t)traversal->bytes);
+}
+
+static int start(simulated *sim, const srv_traversal *traversals, int count, srv_course *courses,
+                 servet_error *error)
+{
+    int code = check(sim, traversals, count, error);
+    srv_hierarchy_flush(sim->hierarchy, code == SERVET_OK ? seed_of(traversals) : 0);
+    for (int i = 0; i < count && code == SERVET_OK; i++) {
+        int pu = 0;
+        courses[i].seconds = traversals[i].seconds;
+        code = srv_system_pu(sim->model, traversals[i].core, &pu, error);
+        if (code == SERVET_OK)
+            code = srv_walker_start(&courses[i].walker, sim->hierarchy, sim->model, pu,
+                                    &traversals[i], error);
+    }
+    return code;
+}
+
+/* Touching memory first, on a core where it was not touched yet. */
+static double fault_ns(simulated *sim, const srv_traversal *traversal, bool alone)
+{
+    double bytes = fmax(ARENA_BYTES, traversal->bytes);
+    bool same = alone && sim->arena_core == traversal->core && sim->arena_pages == traversal->pages;
+    double touched = same ? sim->arena_bytes : 0;
+    sim->arena_core = alone ? traversal->core : -1;
+    sim->arena_pages = traversal->pages;
+    sim->arena_bytes = fmax(touched, bytes);
+    return fmax(0, bytes - touched) / sim->model->machine.page_bytes * FAULT_NS +
+           (same ? 0 : SETTLE_NS);
+}
+
+/* What happens on hardware before the caches are looked at. */
+static double prepare_ns(simulated *sim, const srv_traversal *traversal, const srv_course *course,
+                         bool alone)
+{
+    double build = (double)course->walker.count * (ORDER_NS + course->ns_per_load / STORES_OVERLAP);
+    return fault_ns(sim, traversal, alone) + build;
+}
+
+/* Samples as the machine's noise lets them be seen, each at its time. */
+static void read_samples(simulated *sim, const srv_traversal *traversal, srv_course *course,
+                         srv_timing *timing)
+{
+    const srv_model *model = sim->model;
+    for (int i = 0; i < course->sample_count; i++) {
+        double stretch = SRV_SAMPLE_NS / course->sample_ns[i];
+        double now_ns = sim->clock_ns + i * SRV_SAMPLE_NS;
+        course->sample_ns[i] =
+            srv_disturb(&model->noise, &sim->random, SRV_SAMPLE_NS, now_ns) / stretch;
+    }
+    bool huge = traversal->pages == SERVET_PAGES_HUGE && model->huge_bytes > 0;
+    timing->spread = srv_spread_of(course->sample_ns, (size_t)course->sample_count);
+    timing->huge_share = huge ? 1 : 0;
+    timing->ghz =
+        srv_system_ghz(model, course->walker.pu) / srv_drift(&model->noise, sim->clock_ns);
+}
+
+static void answer(simulated *sim, const srv_traversal *traversals, int count, srv_course *courses,
+                   srv_timing *timings)
+{
+    double prepare = 0, measure = 0, warm = srv_course_run(courses, count);
+    for (int i = 0; i < count; i++)
+        prepare = fmax(prepare, prepare_ns(sim, &traversals[i], &courses[i], count == 1));
+    pass(sim, prepare + warm);
+    for (int i = 0; i < count; i++) {
+        read_samples(sim, &traversals[i], &courses[i], &timings[i]);
+        measure = fmax(measure, courses[i].sample_count * SRV_SAMPLE_NS);
+    }
+    pass(sim, measure + FREQUENCY_NS);
+}
+
+static int traverse(srv_machine *machine, const srv_traversal *traversals, int count,
+                    srv_timing *timings, servet_error *error)
+{
+    simulated *sim = self(machine);
+    srv_course *courses = calloc((size_t)(count > 0 ? count : 1), sizeof *courses);
+    if (!courses)
+        return srv_fail_memory(error);
+    int code = start(sim, traversals, count, courses, error);
+    if (code == SERVET_OK)
+        answer(sim, traversals, count, courses, timings);
+    free(courses);
+    return code;
+}
+
+/* --- life ---------------------------------------------------------------------------------------
+ */
+
+static void destroy(srv_machine *machine)
+{
+    srv_hierarchy_destroy(self(machine)->hierarchy);
+    srv_model_free(self(machine)->model);
+    free(machine);
+}
+
+int srv_simulated_from(srv_machine **machine, srv_model *model, servet_error *error)
+{
+    static const srv_machine_ops ops = {
+        .describe = describe,
+        .kinds = kinds,
+        .reported = reported,
+        .clock = clock_facts,
+        .memory = memory,
+        .noise = noise,
+        .traverse = traverse,
+        .elapsed = elapsed,
+        .destroy = destroy,
+    };
+    simulated *sim = calloc(1, sizeof *sim);
+    if (!sim) {
+        srv_model_free(model);
+        return srv_fail_memory(error);
+    }
+    sim->machine.ops = &ops;
+    sim->model = model;
+    sim->arena_core = -1;
+    int code = srv_hierarchy_create(&sim->hierarchy, model, error);
+    if (code != SERVET_OK) {
+        destroy(&sim->machine);
+        return code;
+    }
+    *machine = &sim->machine;
+    return SERVET_OK;
+}
+
+int srv_simulated_create(srv_machine **machine, const char *path, servet_error *error)
+{
+    srv_model *model;
+    int code = srv_model_read(&model, path, error);
+    return code == SERVET_OK ? srv_simulated_from(machine, model, error) : code;
+}

@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "machine/model/system.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/error.h"
+
+int srv_system_pu(const srv_model *model, int core, int *pu, servet_error *error)
+{
+    for (int i = 0; i < model->pu_count; i++)
+        if (model->os_index[i] == core) {
+            *pu = i;
+            return SERVET_OK;
+        }
+    return srv_fail(error, SERVET_EARGUMENT, "%s has no core %d", model->name, core);
+}
+
+static const srv_model_kind *kind_of(const srv_model *model, int pu)
+{
+    int i = 0;
+    while (i + 1 < model->kind_count && pu >= model->kind[i].first_pu + model->kind[i].pu_count)
+        i++;
+    return &model->kind[i];
+}
+
+int srv_system_core(const srv_model *model, int pu)
+{
+    const srv_model_kind *kind = kind_of(model, pu);
+    return pu - (pu - kind->first_pu) % kind->smt;
+}
+
+double srv_system_ghz(const srv_model *model, int pu)
+{
+    return kind_of(model, pu)->clock_ghz;
+}
+
+/* --- kinds --------------------------------------------------------------------------------------
+ */
+
+static int compare(const void *a, const void *b)
+{
+    return *(const int *)a - *(const int *)b;
+}
+
+/* Writes ascending numbers as ranges; false if they don't fit. */
+static bool print_ranges(const int *number, int count, char *text, size_t size)
+{
+    size_t used = 0;
+    for (int first = 0, next; first < count && used < size; first = next) {
+        for (next = first + 1; next < count && number[next] == number[next - 1] + 1;)
+            next++;
+        const char *comma = first > 0 ? "," : "";
+        int from = number[first], to = number[next - 1];
+        used +=
+            (size_t)(from == to ? snprintf(text + used, size - used, "%s%d", comma, from)
+                                : snprintf(text + used, size - used, "%s%d-%d", comma, from, to));
+    }
+    return used < size;
+}
+
+int srv_system_kinds(const srv_model *model, srv_kind kinds[SRV_KINDS_MAX], int *count,
+                     servet_error *error)
+{
+    int *number = malloc((size_t)model->pu_count * sizeof *number);
+    if (!number)
+        return srv_fail_memory(error);
+    int code = SERVET_OK;
+    for (int i = 0; i < model->kind_count; i++) {
+        const srv_model_kind *kind = &model->kind[i];
+        memcpy(number, model->os_index + kind->first_pu, (size_t)kind->pu_count * sizeof *number);
+        qsort(number, (size_t)kind->pu_count, sizeof *number, compare);
+        memcpy(kinds[i].name, kind->name, sizeof kinds[i].name);
+        if (!print_ranges(number, kind->pu_count, kinds[i].cores, sizeof kinds[i].cores))
+            code = srv_fail(error, SERVET_EMACHINE, "the list of cores is too long to store");
+    }
+    free(number);
+    *count = model->kind_count;
+    return code;
+}
+
+/* --- caches -------------------------------------------------------------------------------------
+ */
+
+bool srv_system_covers(const srv_model *model, const srv_model_cache *row, int pu)
+{
+    int count = row->pu_count > 0 ? row->pu_count : model->pu_count;
+    return pu >= row->first_pu && pu < row->first_pu + count;
+}
+
+void srv_system_reported(const srv_model *model, int pu, srv_reported *reported)
+{
+    *reported = (srv_reported){0};
+    for (int level = 1; level <= SRV_CACHES_MAX; level++)
+        for (int i = 0; i < model->cache_count; i++) {
+            const srv_model_cache *row = &model->cache[i];
+            if (row->level != level || row->hidden || !srv_system_covers(model, row, pu))
+                continue;
+            int at = reported->count++;
+            reported->level[at].bytes = row->reported_bytes > 0 ? row->reported_bytes : row->bytes;
+            reported->level[at].line_bytes = row->line_bytes;
+        }
+}

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/** What the operating system of a modelled node claims, true or not. */
+#ifndef SRV_MODEL_SYSTEM_H
+#define SRV_MODEL_SYSTEM_H
+
+#include "machine/machine.h"
+#include "machine/model/model.h"
+
+/** The logical number of a PU, from its OS number. Errors: SERVET_EARGUMENT (no such PU). */
+int srv_system_pu(const srv_model *model, int core, int *pu, servet_error *error);
+
+/** The first of the PUs that are one core with this one. */
+int srv_system_core(const srv_model *model, int pu);
+
+/** Frequency of a PU. */
+double srv_system_ghz(const srv_model *model, int pu);
+
+/** See srv_machine_ops. Errors: SERVET_EMACHINE (numbers too scattered for SERVET_CORES_MAX). */
+int srv_system_kinds(const srv_model *model, srv_kind kinds[SRV_KINDS_MAX], int *count,
+                     servet_error *error);
+
+/** The caches that the OS reports for a logical PU. */
+void srv_system_reported(const srv_model *model, int pu, srv_reported *reported);
+
+/** Whether a row of the caches table is about this logical PU. */
+bool srv_system_covers(const srv_model *model, const srv_model_cache *row, int pu);
+
+#endif

@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/**
+ * From virtual to physical addresses: where the operating system places pages, and the buffers that
+ * remember it (TLBs).
+ */
+#ifndef SRV_MODEL_TRANSLATE_H
+#define SRV_MODEL_TRANSLATE_H
+
+#include "machine/model/set_cache.h"
+
+/* --- placement ----------------------------------------------------------------------------------
+ */
+
+/** Physical memory from which pages are taken; none is given out twice until it is used up. */
+typedef struct srv_frames {
+    double page_bytes, huge_bytes;   /**< powers of two; huge_bytes 0: there are none */
+    uint32_t page_count;             /**< base pages in memory; the upper half is for huge ones */
+    uint32_t run;                    /**< neighbouring base pages that stay neighbours */
+    uint32_t base_taken, huge_taken; /**< runs and huge pages given out */
+    uint64_t seed;
+} srv_frames;
+
+/**
+ * The memory of a model's node, seen through its placement: random pages lie anywhere; coloured
+ * ones keep the bits of their virtual address that index the physically indexed caches; huge ones
+ * lie contiguous over huge_bytes.
+ */
+void srv_frames_init(srv_frames *frames, const srv_model *model, uint64_t seed);
+
+/** A range of virtual addresses with the pages behind it. */
+typedef struct srv_space {
+    uint64_t first_page; /**< number of the first page */
+    uint32_t *frame;     /**< physical page of each; NULL: an empty space */
+    size_t count, room;
+    unsigned page_bits; /**< log2 of the page size, base or huge */
+    uint64_t offset_mask;
+} srv_space;
+
+#define SRV_SPACE_INIT                                                                             \
+    {                                                                                              \
+        0, NULL, 0, 0, 0, 0                                                                        \
+    }
+
+/**
+ * Places the pages that hold `bytes` from virtual address `first` on, in place of what the space
+ * held before; on huge pages if they are asked for and exist. Errors: SERVET_EMEMORY.
+ */
+int srv_space_map(srv_space *space, srv_frames *frames, uint64_t first, double bytes, bool huge,
+                  servet_error *error);
+
+/** Frees the table; an empty space is fine. */
+void srv_space_finish(srv_space *space);
+
+/** The page of an address within the space, counted from its first one. */
+static inline size_t srv_space_page(const srv_space *space, uint64_t address)
+{
+    return (size_t)((address >> space->page_bits) - space->first_page);
+}
+
+/** The physical address of one within that page. */
+static inline uint64_t srv_space_physical(const srv_space *space, size_t page, uint64_t address)
+{
+    return ((uint64_t)space->frame[page] << space->page_bits) | (address & space->offset_mask);
+}
+
+/* --- translation buffers ------------------------------------------------------------------------
+ */
+
+/** The TLB levels of one core. */
+typedef struct srv_tlb {
+    int count;
+    srv_set_cache *level[SRV_MODEL_TLBS_MAX];
+    double penalty_ns[SRV_MODEL_TLBS_MAX];
+} srv_tlb;
+
+/** Errors: SERVET_EMEMORY. srv_tlb_finish() is fine on what failed half way, or is zeroed. */
+int srv_tlb_init(srv_tlb *tlb, const srv_model *model, double clock_ghz, servet_error *error);
+void srv_tlb_finish(srv_tlb *tlb);
+
+void srv_tlb_flush(srv_tlb *tlb);
+
+/** Translates page number `page` (virtual), which lies at `frame`: the ns that misses add. */
+double srv_tlb_use(srv_tlb *tlb, uint64_t page, uint32_t frame, bool huge);
+
+#endif

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/** One traversal going on in the simulated hierarchy: the address trace, load by load. */
+#ifndef SRV_MODEL_WALKER_H
+#define SRV_MODEL_WALKER_H
+
+#include "machine/machine.h"
+#include "machine/model/hierarchy.h"
+#include "machine/order.h"
+
+/** Independent misses that a core has under way at a time, on most machines. */
+#define SRV_OVERLAP 10.0
+
+/** Where a traversal is, at which time. */
+typedef struct srv_walker {
+    srv_hierarchy *hierarchy;
+    int pu;
+    uint64_t base;      /**< virtual address of slot 0 */
+    size_t count;       /**< slots of the cycle */
+    size_t stride;      /**< bytes from slot to slot */
+    size_t line, lines; /**< a slot's pointer lies on one of its `lines` lines */
+    bool ascending;     /**< slots are visited as they lie, else in the random `order` */
+    srv_order order;
+    int chains;
+    size_t at[SRV_CHAINS_MAX]; /**< where each chain is on the cycle */
+    double issue_ns, delay_ns; /**< of a load; after a load */
+    double now_ns;
+} srv_walker;
+
+/**
+ * A walker at time 0 that is to do `traversal` on logical PU `pu`, which enters the hierarchy with
+ * an address space of its own. Errors: as srv_hierarchy_enter().
+ */
+int srv_walker_start(srv_walker *walker, srv_hierarchy *hierarchy, const srv_model *model, int pu,
+                     const srv_traversal *traversal, servet_error *error);
+
+/** The next load of each chain: all at once, as far as they can be. */
+void srv_walker_step(srv_walker *walker);
+
+/** Loads slot number `slot` for its content only: such loads overlap. */
+void srv_walker_sweep(srv_walker *walker, size_t slot);
+
+#endif

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/**
+ * Random orders that need no memory: an index array would itself sweep through the caches that are
+ * to be measured, so the order in which a working set is visited is computed.
+ */
+#ifndef SRV_MACHINE_ORDER_H
+#define SRV_MACHINE_ORDER_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/** A random permutation of 0..count-1. */
+typedef struct srv_order {
+    uint64_t seed, low_mask, high_mask;
+    unsigned low_bits;
+    size_t count;
+} srv_order;
+
+/** The permutation that belongs to `seed`; count >= 1. */
+srv_order srv_order_of(size_t count, uint64_t seed);
+
+/** Its element at `index` < count. */
+size_t srv_order_at(const srv_order *order, size_t index);
+
+/** A bijection in which every bit of the result depends on every bit of x. */
+uint64_t srv_mix(uint64_t x);
+
+/** Which of the `lines` >= 1 lines of slot number `slot` holds its pointer. */
+size_t srv_order_line(size_t slot, size_t lines);
+
+#endif

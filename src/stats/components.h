@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/** Groups of things that pairs tie together: the connected components of a graph. */
+#ifndef SRV_STATS_COMPONENTS_H
+#define SRV_STATS_COMPONENTS_H
+
+/** Puts each of `n` things into a group of its own: group[i] = i. */
+void srv_components_init(int *group, int n);
+
+/** Ties things a and b: their groups become one. */
+void srv_components_join(int *group, int a, int b);
+
+/**
+ * Numbers the groups from 0 in the order of their first members: afterwards group[i] is the number
+ * of the group of thing i. Returns how many groups there are. Nothing can be joined afterwards.
+ */
+int srv_components_number(int *group, int n);
+
+#endif

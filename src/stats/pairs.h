@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/** What is measured between two of many. */
+#ifndef SRV_STATS_PAIRS_H
+#define SRV_STATS_PAIRS_H
+
+#include <stddef.h>
+
+/** A pair of things, by their places in a list, a < b, and what was measured between them. */
+typedef struct srv_pair {
+    int a, b;
+    double value;
+} srv_pair;
+
+/** How many pairs `n` things make. */
+static inline size_t srv_pair_count(int n)
+{
+    return (size_t)n * (size_t)(n - 1) / 2;
+}
+
+#endif

@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Tables of JSON members: sizes, arrays in place, defaults, closed objects. */
+#include "test.h"
+
+#include <locale.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/json/shape.h"
+
+typedef struct shelf {
+    int count;
+    double sizes[3];
+    int colour;
+    char *label;
+} shelf;
+
+static const char *const colour_texts[] = {"red", "green"};
+static const srv_words colours = SRV_WORDS(colour_texts);
+static const srv_field size_item = {
+    .type = SRV_SIZE, .range = SRV_POSITIVE, .size = sizeof(double)};
+static const srv_field fields[] = {
+    SRV_MEMBER(shelf, sizes, .type = SRV_ARRAY, .item = &size_item, .max = 3,
+               .count = offsetof(shelf, count)),
+    SRV_MEMBER(shelf, colour, .type = SRV_WORD, .words = &colours, .optional = true),
+    SRV_MEMBER(shelf, label, .type = SRV_STRING, .optional = true),
+    SRV_END,
+};
+static const shelf defaults = {.colour = 1};
+static const srv_shape shape = {
+    .fields = fields, .size = sizeof(shelf), .defaults = &defaults, .closed = true};
+
+/* Reads and checks; the error's text is `expected`, "" for none. */
+static void reads(const char *text, shelf *read, const char *expected)
+{
+    servet_error error = SERVET_ERROR_INIT;
+    srv_trail trail = srv_trail_in("shelf.json", text, &error);
+    json_t *json = json_loads(text, 0, NULL);
+    assert_non_null(json);
+    int code = srv_decode(&shape, json, read, &trail);
+    if (code == SERVET_OK)
+        code = srv_check(&shape, read, &trail);
+    json_decref(json);
+    assert_string_equal(error.text, expected);
+    assert_int_equal(code, *expected ? SERVET_EFORMAT : SERVET_OK);
+}
+
+static void refuses(const char *text, const char *expected)
+{
+    shelf read = {0};
+    reads(text, &read, expected);
+    srv_shape_free(&shape, &read);
+}
+
+static void sizes_are_numbers_or_have_a_suffix(void **state)
+{
+    (void)state;
+    shelf read = {0};
+    reads("{\"sizes\": [1.5, \"1.25M\", \"2T\"]}", &read, "");
+    assert_int_equal(read.count, 3);
+    assert_true(read.sizes[0] == 1.5 && read.sizes[1] == 1310720 && read.sizes[2] == 2199023255552);
+    reads("{\"sizes\": [\"7\", \"3K\", \"0.5G\"]}", &read, "");
+    assert_true(read.sizes[0] == 7 && read.sizes[1] == 3072 && read.sizes[2] == 536870912);
+    if (setlocale(LC_ALL, "de_DE.UTF-8")) { /* where the point is a comma */
+        reads("{\"sizes\": [\"1.25M\"]}", &read, "");
+        assert_true(read.sizes[0] == 1310720);
+        setlocale(LC_ALL, "C");
+    }
+    refuses("{\"sizes\": [\"1.25m\"]}",
+            "sizes[0]: '1.25m' is no size such as \"32K\" (suffixes K M G T, binary)");
+    refuses("{\"sizes\": [1, \"0K\"]}", "sizes[1]: 0 is not positive");
+}
+
+static void absent_members_keep_the_default(void **state)
+{
+    (void)state;
+    shelf read = {0};
+    reads("{\"sizes\": []}", &read, "");
+    assert_int_equal(read.count, 0);
+    assert_int_equal(read.colour, 1);
+    assert_null(read.label);
+}
+
+static void what_the_table_does_not_know_is_refused(void **state)
+{
+    (void)state;
+    shelf read = {0};
+    reads("{\"comment\": 1, \"sizes\": []}", &read, "");
+    refuses("{\"sizes\": [1, 2, 3, 4]}", "sizes: 4 items, at most 3 are allowed");
+    refuses("{\"sizes\": 1}", "sizes: an integer where an array belongs");
+    refuses("{\"sizes\": [], \"color\": 1}", "color: unknown member; known: sizes, colour, label");
+    refuses("{\"sizes\": [], \"colour\": \"blue\"}",
+            "colour: unknown word 'blue'; known: red, green");
+}
+
+static void what_is_written_reads_back(void **state)
+{
+    (void)state;
+    char label[] = "top";
+    const shelf full = {2, {49152, 0.5, 0}, 0, label}, bare = {0, {0}, 1, NULL};
+    json_t *written = srv_encode(&shape, &full);
+    char *text = json_dumps(written, JSON_COMPACT);
+    assert_string_equal(text, "{\"sizes\":[49152,0.5],\"colour\":\"red\",\"label\":\"top\"}");
+    shelf read = {0};
+    reads(text, &read, "");
+    assert_int_equal(read.count, 2);
+    assert_string_equal(read.label, "top");
+    srv_shape_free(&shape, &read);
+    free(text);
+    json_decref(written);
+    written = srv_encode(&shape, &bare);
+    text = json_dumps(written, JSON_COMPACT);
+    assert_string_equal(text, "{\"sizes\":[],\"colour\":\"green\"}");
+    free(text);
+    json_decref(written);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(sizes_are_numbers_or_have_a_suffix),
+        cmocka_unit_test(absent_members_keep_the_default),
+        cmocka_unit_test(what_the_table_does_not_know_is_refused),
+        cmocka_unit_test(what_is_written_reads_back),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

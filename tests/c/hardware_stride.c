@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "test.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "machine/hardware/stride.h"
+
+enum { STRIDE = 1024, COUNT = 48 };
+
+static char *memory;
+
+static int allocate(void **state)
+{
+    (void)state;
+    memory = calloc(COUNT, STRIDE);
+    return memory ? 0 : -1;
+}
+
+static int release(void **state)
+{
+    (void)state;
+    free(memory);
+    return 0;
+}
+
+static void it_ascends_by_the_stride_and_comes_back(void **state)
+{
+    (void)state;
+    for (size_t count = 1; count <= COUNT; count++) {
+        srv_slots slots = {.base = memory, .count = count, .stride = STRIDE};
+        void *cursor[2] = {memory, NULL};
+        srv_stride_build(&slots);
+        for (size_t i = 1; i <= 2 * count; i++) {
+            srv_stride_walk(cursor, 1);
+            assert_ptr_equal(cursor[0], memory + i % count * STRIDE);
+        }
+    }
+}
+
+static void it_reads_the_stride_from_the_array(void **state)
+{
+    (void)state;
+    srv_slots slots = {.base = memory, .count = COUNT, .stride = STRIDE};
+    void *cursor[2] = {memory, NULL};
+    srv_stride_build(&slots);
+    *(ptrdiff_t *)(void *)(memory + 2 * STRIDE) *= 5;
+    srv_stride_walk(cursor, 3);
+    assert_ptr_equal(cursor[0], memory + 7 * STRIDE);
+}
+
+static void nothing_but_the_strides_is_written(void **state)
+{
+    (void)state;
+    char expected[STRIDE - sizeof(ptrdiff_t)];
+    memset(expected, 0x5a, sizeof expected);
+    memset(memory, 0x5a, (size_t)COUNT * STRIDE);
+    srv_slots slots = {.base = memory, .count = COUNT, .stride = STRIDE};
+    srv_stride_build(&slots);
+    for (size_t i = 0; i < COUNT; i++)
+        assert_memory_equal(memory + i * STRIDE + sizeof(ptrdiff_t), expected, sizeof expected);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(it_ascends_by_the_stride_and_comes_back),
+        cmocka_unit_test(it_reads_the_stride_from_the_array),
+        cmocka_unit_test(nothing_but_the_strides_is_written),
+    };
+    return cmocka_run_group_tests(tests, allocate, release);
+}

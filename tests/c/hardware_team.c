@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "test.h"
+
+#include <string.h>
+
+#include "core/ranges.h"
+#include "machine/machine.h"
+
+static const double KIB = 1 << 10;
+static srv_machine *machine;
+static int cores[2], core_count;
+
+static int create(void **state)
+{
+    (void)state;
+    if (srv_hardware_create(&machine, NULL) != SERVET_OK)
+        return -1;
+    servet_machine description;
+    if (machine->ops->describe(machine, &description, NULL) != SERVET_OK)
+        return -1;
+    const char *rest = description.cores;
+    int first, last;
+    while (core_count < 2 && srv_ranges_next(&rest, &first, &last))
+        for (int core = first; core <= last && core_count < 2; core++)
+            cores[core_count++] = core;
+    return 0;
+}
+
+static int destroy(void **state)
+{
+    (void)state;
+    srv_machine_destroy(machine);
+    return 0;
+}
+
+static srv_traversal lines(int core)
+{
+    return (srv_traversal){.core = core,
+                           .bytes = 16 * KIB,
+                           .line_bytes = 64,
+                           .stride = 1 * KIB,
+                           .chains = 1,
+                           .seconds = 2e-3};
+}
+
+static void two_cores_at_once_both_answer(void **state)
+{
+    (void)state;
+    if (core_count < 2)
+        skip();
+    const srv_pattern patterns[] = {SRV_PATTERN_LINES, SRV_PATTERN_STRIDE};
+    for (size_t i = 0; i < 2; i++) {
+        srv_traversal both[2] = {lines(cores[0]), lines(cores[1])};
+        both[0].pattern = both[1].pattern = patterns[i];
+        both[1].seconds = 8e-3;
+        srv_timing timings[2];
+        memset(timings, 0, sizeof timings);
+        assert_int_equal(machine->ops->traverse(machine, both, 2, timings, NULL), SERVET_OK);
+        for (int j = 0; j < 2; j++) {
+            assert_true(timings[j].spread.n >= 9);
+            assert_true(timings[j].spread.median > 0.1 && timings[j].spread.median < 1000);
+            assert_true(timings[j].ghz > 0.1);
+        }
+    }
+}
+
+static void alone_and_together_take_turns(void **state)
+{
+    (void)state;
+    if (core_count < 2)
+        skip();
+    srv_traversal both[2] = {lines(cores[0]), lines(cores[1])};
+    srv_timing timings[2];
+    for (int count = 1; count <= 2; count++)
+        for (int again = 0; again < 2; again++)
+            assert_int_equal(machine->ops->traverse(machine, both, count, timings, NULL),
+                             SERVET_OK);
+    assert_int_equal(machine->ops->traverse(machine, both, 1, timings, NULL), SERVET_OK);
+}
+
+static void nobody_waits_for_one_that_cannot_walk(void **state)
+{
+    (void)state;
+    servet_error error = SERVET_ERROR_INIT;
+    srv_timing timings[2];
+    srv_traversal both[2] = {lines(cores[0]), lines(1000000)};
+    assert_int_equal(machine->ops->traverse(machine, both, 2, timings, &error), SERVET_EMACHINE);
+    assert_non_null(strstr(error.text, "core 1000000"));
+    if (core_count < 2)
+        return;
+    both[1] = lines(cores[1]);
+    both[1].chains = 3;
+    assert_int_equal(machine->ops->traverse(machine, both, 2, timings, NULL), SERVET_EARGUMENT);
+}
+
+static void a_core_walks_once_at_a_time(void **state)
+{
+    (void)state;
+    srv_timing timings[2];
+    srv_traversal both[2] = {lines(cores[0]), lines(cores[0])};
+    assert_int_equal(machine->ops->traverse(machine, both, 2, timings, NULL), SERVET_EARGUMENT);
+    assert_int_equal(machine->ops->traverse(machine, both, 0, timings, NULL), SERVET_EARGUMENT);
+}
+
+static void strides_are_whole_pointers(void **state)
+{
+    (void)state;
+    srv_timing timing;
+    srv_traversal odd = lines(cores[0]);
+    odd.pattern = SRV_PATTERN_STRIDE;
+    const double strides[] = {0, -1024, 1, 1028.5, 1025};
+    for (size_t i = 0; i < sizeof strides / sizeof *strides; i++) {
+        odd.stride = strides[i];
+        assert_int_equal(machine->ops->traverse(machine, &odd, 1, &timing, NULL), SERVET_EARGUMENT);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(two_cores_at_once_both_answer),
+        cmocka_unit_test(alone_and_together_take_turns),
+        cmocka_unit_test(nobody_waits_for_one_that_cannot_walk),
+        cmocka_unit_test(a_core_walks_once_at_a_time),
+        cmocka_unit_test(strides_are_whole_pointers),
+    };
+    return cmocka_run_group_tests(tests, create, destroy);
+}

@@ -1,0 +1,210 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The papers' method from the machine to the profile, on a machine whose caches and sharing are
+ * known. */
+#include "test.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "fake_machine.h"
+#include "measure/measure.h"
+
+static fake_machine fake;
+static servet_measure_options options;
+
+/* Six cores: L2 is shared by three each, L3 by all, L1 by none. */
+static int prepare(void **state)
+{
+    (void)state;
+    fake_machine_init(&fake);
+    fake.sharp = true;
+    strcpy(fake.kind[0].cores, "0-5");
+    for (int core = 0; core < 6; core++) {
+        fake.instance[1][core] = core < 3 ? 1 : 2;
+        fake.instance[2][core] = 1;
+    }
+    options = (servet_measure_options)SERVET_MEASURE_OPTIONS_INIT;
+    options.approach = SERVET_APPROACH_SERVET2010;
+    return 0;
+}
+
+static servet_profile *measure(void)
+{
+    servet_profile *profile = NULL;
+    assert_int_equal(srv_measure_on(&fake.machine, &options, &profile, NULL), SERVET_OK);
+    return profile;
+}
+
+static void prints(const servet_profile *profile, const char *key, const char *expected)
+{
+    char text[256];
+    assert_int_equal(servet_profile_get(profile, NULL, key, text, sizeof text, NULL), SERVET_OK);
+    assert_string_equal(text, expected);
+}
+
+static void lacks(const servet_profile *profile, const char *key)
+{
+    char text[256];
+    assert_int_equal(servet_profile_get(profile, NULL, key, text, sizeof text, NULL),
+                     SERVET_EUNMEASURED);
+}
+
+static void sizes_latencies_and_groups(void **state)
+{
+    (void)state;
+    servet_profile *profile = measure();
+    prints(profile, "caches.count", "3");
+    prints(profile, "caches.1.bytes", "32768");
+    prints(profile, "caches.2.bytes", "1048576");
+    prints(profile, "caches.3.bytes", "16777216");
+    prints(profile, "caches.2.latency_ns", "4");
+    prints(profile, "caches.2.latency_cycles", "8"); /* the fake runs at 2 GHz */
+    prints(profile, "memory.latency_ns", "100");
+    prints(profile, "caches.3.verdict", "agrees");
+    prints(profile, "caches.1.groups", "0\n1\n2\n3\n4\n5");
+    prints(profile, "caches.2.groups", "0-2\n3-5");
+    prints(profile, "caches.3.groups", "0-5");
+    servet_cache cache;
+    assert_int_equal(servet_cache_get(profile, NULL, 2, &cache), SERVET_OK);
+    assert_int_equal(cache.bytes.method, SERVET_METHOD_SERVET2010);
+    servet_profile_close(profile);
+}
+
+static void only_the_caches(void **state)
+{
+    (void)state;
+    options.only = 1u << SERVET_BENCHMARK_CACHE;
+    servet_profile *profile = measure();
+    prints(profile, "caches.count", "3");
+    lacks(profile, "caches.2.groups");
+    assert_int_equal(fake.most_at_once, 1);
+    servet_profile_close(profile);
+}
+
+/* Together a load takes 5 times as long on L2 (20 ns for 4 ns), and on L3 as well (100 for 20). */
+static void the_ratio_is_what_was_asked_for(void **state)
+{
+    (void)state;
+    options.sharing_ratio = 4.9;
+    servet_profile *profile = measure();
+    prints(profile, "caches.2.groups", "0-2\n3-5");
+    servet_profile_close(profile);
+    options.sharing_ratio = 5.1;
+    profile = measure();
+    prints(profile, "caches.2.groups", "0\n1\n2\n3\n4\n5");
+    servet_profile_close(profile);
+}
+
+static void what_the_budget_leaves_out_stays_unmeasured(void **state)
+{
+    (void)state;
+    options.budget_seconds = 2;
+    servet_profile *profile = measure();
+    assert_true(fake.seconds <= 1.1 * options.budget_seconds);
+    prints(profile, "caches.1.bytes", "32768");
+    servet_profile_close(profile);
+    prepare(NULL);
+    strcpy(fake.kind[0].cores, "0-63"); /* 2016 pairs of 4 ms for each level */
+    options.budget_seconds = 6;
+    profile = measure();
+    lacks(profile, "caches.1.groups");
+    servet_profile_close(profile);
+}
+
+static int stop_at_pairs(void *context, const servet_progress *progress)
+{
+    (void)context;
+    assert_true(progress->done >= 0 && progress->done <= 1);
+    return strncmp(progress->what, "sharing of L2: cores ", 21) == 0;
+}
+
+static void progress_can_end_it(void **state)
+{
+    (void)state;
+    servet_profile *profile = NULL;
+    options.progress = stop_at_pairs;
+    assert_int_equal(srv_measure_on(&fake.machine, &options, &profile, NULL), SERVET_EINTERRUPTED);
+    assert_null(profile);
+}
+
+static int lines_of(const char *folder, const char *name, char *first, int size)
+{
+    char path[128], line[64];
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    FILE *stream = fopen(path, "r");
+    assert_non_null(stream);
+    int n = 0;
+    while (fgets(line, sizeof line, stream))
+        if (n++ == 0)
+            snprintf(first, (size_t)size, "%s", line);
+    fclose(stream);
+    unlink(path);
+    return n;
+}
+
+static void the_raw_series_are_kept(void **state)
+{
+    (void)state;
+    char folder[] = "/tmp/servet-test-XXXXXX", first[64];
+    assert_non_null(mkdtemp(folder));
+    options.raw_dir = folder;
+    servet_profile_close(measure());
+    /* 4 KiB to 2 MiB are 10 sizes, then 62 up to 64 MiB. */
+    assert_int_equal(lines_of(folder, "cache-all-servet2010.csv", first, sizeof first), 1 + 72);
+    assert_string_equal(first, "bytes,cycles,low,high\n");
+    for (int level = 1; level <= 3; level++) {
+        char name[32];
+        snprintf(name, sizeof name, "sharing-all-L%d.csv", level);
+        assert_int_equal(lines_of(folder, name, first, sizeof first), 1 + 15);
+        assert_string_equal(first, "core,other,ratio\n");
+    }
+    assert_int_equal(rmdir(folder), 0);
+}
+
+static void options_that_make_no_sense(void **state)
+{
+    (void)state;
+    servet_profile *profile = NULL;
+    servet_error error = SERVET_ERROR_INIT;
+    options.sharing_ratio = 0.5;
+    assert_int_equal(servet_measure(&options, &profile, NULL), SERVET_EARGUMENT);
+    options.sharing_ratio = 2;
+    options.approach = SERVET_APPROACH_COUNT;
+    assert_int_equal(servet_measure(&options, &profile, NULL), SERVET_EARGUMENT);
+    options.approach = SERVET_APPROACH_DEFAULT;
+    options.only = 1u << SERVET_BENCHMARK_COUNT;
+    assert_int_equal(servet_measure(&options, &profile, NULL), SERVET_EARGUMENT);
+    options.only = 1u << SERVET_BENCHMARK_SHARING;
+    assert_int_equal(servet_measure(&options, &profile, &error), SERVET_EUNSUPPORTED);
+    assert_non_null(strstr(error.text, "sharing"));
+    options.only = 0;
+    options.machine = "/no/such/model.json";
+    assert_int_equal(servet_measure(&options, &profile, NULL), SERVET_ENOTFOUND);
+    assert_null(profile);
+}
+
+static void names(void **state)
+{
+    (void)state;
+    assert_string_equal(servet_approach_name(SERVET_APPROACH_SERVET2010), "servet2010");
+    assert_string_equal(servet_approach_name(SERVET_APPROACH_COUNT), "?");
+    assert_string_equal(servet_benchmark_name(SERVET_BENCHMARK_SHARING), "sharing");
+    assert_string_equal(servet_benchmark_name(SERVET_BENCHMARK_COUNT), "?");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup(sizes_latencies_and_groups, prepare),
+        cmocka_unit_test_setup(only_the_caches, prepare),
+        cmocka_unit_test_setup(the_ratio_is_what_was_asked_for, prepare),
+        cmocka_unit_test_setup(what_the_budget_leaves_out_stays_unmeasured, prepare),
+        cmocka_unit_test_setup(progress_can_end_it, prepare),
+        cmocka_unit_test_setup(the_raw_series_are_kept, prepare),
+        cmocka_unit_test_setup(options_that_make_no_sense, prepare),
+        cmocka_unit_test(names),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "test.h"
+
+#include <string.h>
+
+#include "machine/model/prefetch.h"
+
+static srv_prefetcher made(srv_prefetcher_kind kind, double reach)
+{
+    srv_prefetcher prefetcher;
+    srv_model_prefetcher model = {.kind = kind, .level = 2, .reach_bytes = reach};
+    srv_prefetcher_init(&prefetcher, &model, 64, 4096);
+    return prefetcher;
+}
+
+/* The load of `address` makes the prefetcher fetch `count` lines, at these distances. */
+static void expect(srv_prefetcher *prefetcher, uint64_t address, int count,
+                   const int64_t *distances)
+{
+    int64_t offsets[SRV_PREFETCH_LINES_MAX];
+    assert_int_equal(srv_prefetcher_see(prefetcher, address, offsets), count);
+    if (count > 0)
+        assert_memory_equal(offsets, distances, (size_t)count * sizeof *offsets);
+}
+
+static void next_line_is_the_other_one_of_the_pair(void **state)
+{
+    (void)state;
+    srv_prefetcher prefetcher = made(SRV_PREFETCH_NEXT_LINE, 0);
+    expect(&prefetcher, 0x1000, 1, (int64_t[]){64});
+    expect(&prefetcher, 0x1048, 1, (int64_t[]){-64});
+    expect(&prefetcher, 0x1fc0, 1, (int64_t[]){-64});
+}
+
+static void strides_are_followed_from_the_second_time_on(void **state)
+{
+    (void)state;
+    srv_prefetcher prefetcher = made(SRV_PREFETCH_STRIDE, 1024);
+    expect(&prefetcher, 0x5000, 0, NULL);
+    expect(&prefetcher, 0x5400, 0, NULL);
+    expect(&prefetcher, 0x5800, 1, (int64_t[]){1024});
+    expect(&prefetcher, 0x5c00, 0, NULL); /* the next one is in another page */
+    expect(&prefetcher, 0x5800, 0, NULL);
+    expect(&prefetcher, 0x5400, 1, (int64_t[]){-1024});
+    expect(&prefetcher, 0x5400, 0, NULL); /* no stride */
+}
+
+static void strides_beyond_the_reach_are_not_seen(void **state)
+{
+    (void)state;
+    srv_prefetcher prefetcher = made(SRV_PREFETCH_STRIDE, 512);
+    for (uint64_t address = 0x8000; address < 0x9000; address += 1024)
+        expect(&prefetcher, address, 0, NULL);
+}
+
+/* A stream runs 256 B ahead of the loads, each line is fetched once, and it ends with the page. */
+static void streams_run_ahead_within_the_page(void **state)
+{
+    (void)state;
+    srv_prefetcher prefetcher = made(SRV_PREFETCH_STREAM, 256);
+    expect(&prefetcher, 0x1000, 0, NULL);
+    expect(&prefetcher, 0x1040, 0, NULL);
+    expect(&prefetcher, 0x1080, 4, (int64_t[]){64, 128, 192, 256});
+    expect(&prefetcher, 0x10c0, 1, (int64_t[]){256});
+    expect(&prefetcher, 0x10c8, 0, NULL); /* the same line again */
+    expect(&prefetcher, 0x1100, 1, (int64_t[]){256});
+    for (uint64_t line = 0x1140; line < 0x1f00; line += 64)
+        expect(&prefetcher, line, 1, (int64_t[]){256});
+    expect(&prefetcher, 0x1f00, 0, NULL);
+}
+
+static void streams_in_several_pages_do_not_disturb_each_other(void **state)
+{
+    (void)state;
+    srv_prefetcher prefetcher = made(SRV_PREFETCH_STREAM, 128);
+    for (uint64_t i = 0; i < 2; i++)
+        for (uint64_t page = 0; page < 8; page++)
+            expect(&prefetcher, page * 4096 + i * 64, 0, NULL);
+    for (uint64_t page = 0; page < 8; page++)
+        expect(&prefetcher, page * 4096 + 128, 2, (int64_t[]){64, 128});
+}
+
+static void neither_descents_nor_leaps_are_streams(void **state)
+{
+    (void)state;
+    srv_prefetcher prefetcher = made(SRV_PREFETCH_STREAM, 256);
+    for (uint64_t line = 0x1fc0; line >= 0x1000; line -= 64)
+        expect(&prefetcher, line, 0, NULL);
+    for (uint64_t line = 0x2000; line < 0x3000; line += 512)
+        expect(&prefetcher, line, 0, NULL);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(next_line_is_the_other_one_of_the_pair),
+        cmocka_unit_test(strides_are_followed_from_the_second_time_on),
+        cmocka_unit_test(strides_beyond_the_reach_are_not_seen),
+        cmocka_unit_test(streams_run_ahead_within_the_page),
+        cmocka_unit_test(streams_in_several_pages_do_not_disturb_each_other),
+        cmocka_unit_test(neither_descents_nor_leaps_are_streams),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

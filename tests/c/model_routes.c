@@ -1,0 +1,416 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "test.h"
+
+#include <math.h>
+#include <string.h>
+#include <time.h>
+
+#include "alloc.h"
+#include "machine/model/routes.h"
+
+static const double GB = 1e9;
+enum { MESSAGES_MAX = 4096 };
+static srv_model model;
+static srv_message messages[MESSAGES_MAX];
+static double rates[MESSAGES_MAX];
+
+/* One node of one core with a message layer to its like; tests change what they are about. */
+static int prepare(void **state)
+{
+    (void)state;
+    model = (srv_model){
+        .node_count = 1,
+        .pu_count = 1,
+        .smt = 1,
+        .layer_count = 1,
+        .layer = {{.pus = 0, .protocol_count = 1, .protocol = {{0, 2, 10 * GB}}}},
+    };
+    return 0;
+}
+
+/* Every node's PU 0 sends to the node that lies `to(node)`. */
+static void shift_nodes(int (*to)(int node, int by), int by)
+{
+    for (int node = 0; node < model.node_count; node++)
+        messages[node] = (srv_message){node, 0, to(node, by), 0, 1 << 25};
+    assert_int_equal(srv_routes_messages(&model, messages, model.node_count, rates, NULL),
+                     SERVET_OK);
+}
+
+static void expect_all(int n, double rate)
+{
+    for (int i = 0; i < n; i++)
+        assert_float_equal(rates[i] / rate, 1, 1e-9);
+}
+
+/* --- copies -------------------------------------------------------------------------------------
+ */
+
+static void copy(const int *pus, int n)
+{
+    assert_int_equal(srv_routes_copy(&model, pus, n, rates, NULL), SERVET_OK);
+}
+
+static void two_cores_on_dunnington_get_60_percent(void **state)
+{
+    (void)state;
+    model.pu_count = 24;
+    model.memory_bytes_per_second_core = 2 * GB;
+    model.domain_count = 1;
+    model.domain[0] = (srv_model_domain){"bus", 24, 2.4 * GB};
+    copy((const int[]){5}, 1);
+    expect_all(1, 2 * GB);
+    copy((const int[]){5, 23}, 2);
+    expect_all(2, 0.6 * 2 * GB);
+    copy((const int[]){0, 1, 2, 3, 4, 5}, 6);
+    expect_all(6, 0.4 * GB);
+}
+
+/* Finis Terrae's pairs (IPDPS'10): 990 MB/s on one bus, 1650 in one cell. Its 2200 alone needs a
+ * bus that loses by being shared; here a bus carries the same for one and for two. */
+static void bus_and_cell_of_finis_terrae(void **state)
+{
+    (void)state;
+    model.pu_count = 16;
+    model.memory_bytes_per_second_core = 2200e6;
+    model.domain_count = 2;
+    model.domain[0] = (srv_model_domain){"bus", 4, 1980e6};
+    model.domain[1] = (srv_model_domain){"cell", 8, 3300e6};
+    copy((const int[]){0, 3}, 2);
+    expect_all(2, 990e6);
+    copy((const int[]){0, 4}, 2);
+    expect_all(2, 1650e6);
+    copy((const int[]){0, 8}, 2);
+    assert_float_equal(rates[0] / 1980e6, 1, 1e-9); /* each has a bus alone: the bus limits */
+    copy((const int[]){0, 1, 4, 8}, 4); /* one bus for two, the cell has 1320 left for PU 4 */
+    assert_float_equal(rates[0] / 990e6, 1, 1e-9);
+    assert_float_equal(rates[2] / 1320e6, 1, 1e-9);
+    assert_float_equal(rates[3] / 1980e6, 1, 1e-9);
+}
+
+static void threads_of_a_core_share_it(void **state)
+{
+    (void)state;
+    model.pu_count = 4;
+    model.smt = 2;
+    model.memory_bytes_per_second_core = 8 * GB;
+    copy((const int[]){0, 1, 2}, 3);
+    assert_float_equal(rates[0], 4 * GB, 1);
+    assert_float_equal(rates[1], 4 * GB, 1);
+    assert_float_equal(rates[2], 8 * GB, 1);
+}
+
+static void kinds_of_cores_have_their_own_threads(void **state)
+{
+    (void)state;
+    model.pu_count = 6; /* two cores of two threads, then two of one */
+    model.smt = 2;
+    model.memory_bytes_per_second_core = 8 * GB;
+    model.kind_count = 2;
+    model.kind[0] = (srv_model_kind){"performance", 0, 4, 3, 2};
+    model.kind[1] = (srv_model_kind){"efficiency", 4, 2, 2, 1};
+    copy((const int[]){2, 3, 4, 5}, 4);
+    const double expected[] = {4, 4, 8, 8};
+    for (int i = 0; i < 4; i++)
+        assert_float_equal(rates[i], expected[i] * GB, 1);
+}
+
+/* --- messages inside a node ---------------------------------------------------------------------
+ */
+
+static const srv_model_layer pair_layer = {2, 2, {{0, 0.5, 2 * GB}, {65536, 1, 4 * GB}}, 0};
+static const srv_model_layer node_layer = {8, 1, {{0, 1, GB}}, 1.5 * GB};
+
+static void use_two_layers(void)
+{
+    model.pu_count = 8;
+    model.layer_count = 2;
+    model.layer[0] = node_layer;
+    model.layer[1] = pair_layer;
+}
+
+static void the_nearest_common_group_is_the_layer(void **state)
+{
+    (void)state;
+    use_two_layers();
+    const srv_message three[] = {{0, 2, 0, 3, 100}, {0, 4, 0, 5, 65536}, {0, 3, 0, 4, 65536}};
+    assert_int_equal(srv_routes_messages(&model, three, 3, rates, NULL), SERVET_OK);
+    assert_float_equal(rates[0], 2 * GB, 1);
+    assert_float_equal(rates[1], 4 * GB, 1);
+    assert_float_equal(rates[2], GB, 1);
+    assert_float_equal(srv_routes_latency(&model, &three[0]), 0.5e-6, 1e-15);
+    assert_float_equal(srv_routes_latency(&model, &three[1]), 1e-6, 1e-15);
+}
+
+static void a_layer_is_shared_within_its_group(void **state)
+{
+    (void)state;
+    use_two_layers();
+    model.node_count = 2;
+    const srv_message three[] = {{0, 0, 0, 2, 1}, {0, 4, 0, 7, 1}, {1, 0, 1, 2, 1}};
+    assert_int_equal(srv_routes_messages(&model, three, 3, rates, NULL), SERVET_OK);
+    assert_float_equal(rates[0], 0.75 * GB, 1);
+    assert_float_equal(rates[1], 0.75 * GB, 1);
+    assert_float_equal(rates[2], GB, 1);
+}
+
+static void a_pair_without_a_layer_is_refused(void **state)
+{
+    (void)state;
+    use_two_layers();
+    model.node_count = 2;
+    const srv_message across = {0, 0, 1, 0, 1};
+    servet_error error = SERVET_ERROR_INIT;
+    assert_int_equal(srv_routes_messages(&model, &across, 1, rates, &error), SERVET_EMACHINE);
+    assert_non_null(strstr(error.text, "no layer"));
+    assert_true(isnan(srv_routes_latency(&model, &across)));
+}
+
+/* --- interfaces ---------------------------------------------------------------------------------
+ */
+
+/* `i` processes of node 0 send to as many of node 1. */
+static void star(int i)
+{
+    for (int k = 0; k < i; k++)
+        messages[k] = (srv_message){0, k, 1, k, 1 << 25};
+    assert_int_equal(srv_routes_messages(&model, messages, i, rates, NULL), SERVET_OK);
+}
+
+static void processes_of_a_node_share_its_interface(void **state)
+{
+    (void)state;
+    model.node_count = 2;
+    model.pu_count = 32;
+    model.network.nic_bytes_per_second = 10 * GB;
+    for (int i = 1; i <= 32; i++) {
+        star(i);
+        expect_all(i, 10 * GB / i);
+    }
+}
+
+static void an_interface_of_twice_the_rate_serves_two(void **state)
+{
+    (void)state;
+    model.node_count = 2;
+    model.pu_count = 32;
+    model.network.nic_bytes_per_second = 20 * GB;
+    const double share[] = {1, 1, 2. / 3, 2. / 4, 2. / 5};
+    for (int i = 1; i <= 5; i++) {
+        star(i);
+        expect_all(i, share[i - 1] * 10 * GB);
+    }
+}
+
+static void both_directions_are_whole_and_receivers_share_too(void **state)
+{
+    (void)state;
+    model.node_count = 3;
+    model.pu_count = 2;
+    model.network.nic_bytes_per_second = 10 * GB;
+    const srv_message three[] = {{0, 0, 1, 0, 1}, {2, 0, 1, 1, 1}, {1, 0, 0, 0, 1}};
+    assert_int_equal(srv_routes_messages(&model, three, 3, rates, NULL), SERVET_OK);
+    assert_float_equal(rates[0], 5 * GB, 1);
+    assert_float_equal(rates[1], 5 * GB, 1);
+    assert_float_equal(rates[2], 10 * GB, 1);
+}
+
+/* --- torus --------------------------------------------------------------------------------------
+ */
+
+static void use_torus(int dimension_count, int x, int y, int z)
+{
+    const int extents[] = {x, y, z};
+    model.network = (srv_model_network){.kind = SRV_NETWORK_TORUS,
+                                        .dimension_count = dimension_count,
+                                        .link_bytes_per_second = 10 * GB,
+                                        .hop_us = 0.1};
+    model.node_count = 1;
+    for (int d = 0; d < dimension_count; d++)
+        model.node_count *= model.network.dimensions[d] = extents[d];
+}
+
+static int on_ring(int node, int by)
+{
+    return (node + by) % model.node_count;
+}
+
+/* Every link of one direction carries d messages; at d = 4 both ways are as long and all go up. */
+static void a_ring_of_8_divides_by_the_distance(void **state)
+{
+    (void)state;
+    use_torus(1, 8, 0, 0);
+    for (int d = 1; d <= 4; d++) {
+        shift_nodes(on_ring, d);
+        expect_all(8, 10 * GB / d);
+    }
+    shift_nodes(on_ring, 5); /* 3 downwards */
+    expect_all(8, 10 * GB / 3);
+}
+
+static int in_box(int node, int by)
+{
+    const int *extent = model.network.dimensions;
+    int x = node % extent[0], y = node / extent[0] % extent[1], z = node / extent[0] / extent[1];
+    x = (x + by % 10) % extent[0];
+    y = (y + by / 10 % 10) % extent[1];
+    z = (z + by / 100) % extent[2];
+    return x + extent[0] * (y + extent[1] * z);
+}
+
+/* A shift by (a, b, c) in a 5 x 4 x 3 box puts min(a, 5 - a) messages on each link used in x, and
+ * so on; the fullest dimension decides. `by` holds cba as digits. */
+static void shifts_in_three_dimensions(void **state)
+{
+    (void)state;
+    const struct {
+        int by, fullest, hops;
+    } rows[] = {
+        {1, 1, 1},  {2, 2, 2},   {3, 2, 2},   {4, 1, 1},   {10, 1, 1},  {20, 2, 2},
+        {30, 1, 1}, {100, 1, 1}, {200, 1, 1}, {111, 1, 3}, {122, 2, 5}, {214, 1, 3},
+    };
+    use_torus(3, 5, 4, 3);
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        shift_nodes(in_box, rows[i].by);
+        expect_all(60, 10 * GB / rows[i].fullest);
+        assert_float_equal(srv_routes_latency(&model, &messages[17]), 2e-6 + 1e-7 * rows[i].hops,
+                           1e-15);
+    }
+}
+
+/* From (0,0) to (1,1) over (1,0), never over (0,1): only the first and the last flow share links.
+ */
+static void the_first_dimension_goes_first(void **state)
+{
+    (void)state;
+    use_torus(2, 3, 3, 0);
+    const srv_message three[] = {{0, 0, 4, 0, 1}, {0, 0, 3, 0, 1}, {1, 0, 4, 0, 1}};
+    assert_int_equal(srv_routes_messages(&model, three, 3, rates, NULL), SERVET_OK);
+    assert_float_equal(rates[0], 5 * GB, 1);
+    assert_float_equal(rates[1], 10 * GB, 1);
+    assert_float_equal(rates[2], 5 * GB, 1);
+}
+
+static void links_of_a_torus_are_whole_in_both_directions(void **state)
+{
+    (void)state;
+    use_torus(1, 4, 0, 0);
+    const srv_message three[] = {{1, 0, 2, 0, 1}, {2, 0, 1, 0, 1}, {3, 0, 1, 0, 1}};
+    assert_int_equal(srv_routes_messages(&model, three, 3, rates, NULL), SERVET_OK);
+    assert_float_equal(rates[0], 10 * GB, 1);
+    assert_float_equal(rates[1], 10 * GB, 1); /* 3 to 1 goes up, over 0 */
+    assert_float_equal(rates[2], 10 * GB, 1);
+}
+
+static void a_torus_of_4096_nodes_takes_no_time(void **state)
+{
+    (void)state;
+    use_torus(3, 16, 16, 16);
+    unsigned random = 1;
+    for (int i = 0; i < MESSAGES_MAX; i++) {
+        random = random * 1664525 + 1013904223;
+        messages[i] = (srv_message){i, 0, (i + 1 + (int)(random >> 20) % 4095) % 4096, 0, 1};
+    }
+    clock_t start = clock();
+    assert_int_equal(srv_routes_messages(&model, messages, MESSAGES_MAX, rates, NULL), SERVET_OK);
+    assert_true(clock() - start < CLOCKS_PER_SEC);
+    for (int i = 0; i < MESSAGES_MAX; i++)
+        assert_true(rates[i] > 0 && rates[i] <= 10 * GB);
+}
+
+/* --- tree ---------------------------------------------------------------------------------------
+ */
+
+/* Two leaf switches of 4 nodes each with links of 10 and an uplink of 4 * 10 / 2. */
+static void use_tree(void)
+{
+    model.network = (srv_model_network){.kind = SRV_NETWORK_TREE,
+                                        .dimension_count = 2,
+                                        .dimensions = {4, 2},
+                                        .link_bytes_per_second = 10 * GB,
+                                        .oversubscription = {2, 1},
+                                        .hop_us = 0.1};
+    model.node_count = 8;
+}
+
+static int within_leaf(int node, int by)
+{
+    return node / 4 * 4 + (node + by) % 4;
+}
+
+static void a_leaf_switch_serves_its_own_in_full(void **state)
+{
+    (void)state;
+    use_tree();
+    shift_nodes(within_leaf, 1);
+    expect_all(8, 10 * GB);
+    assert_float_equal(srv_routes_latency(&model, &messages[0]), 2e-6, 1e-15);
+}
+
+static void oversubscription_halves_what_leaves_the_switch(void **state)
+{
+    (void)state;
+    use_tree();
+    shift_nodes(on_ring, 4);
+    expect_all(8, 5 * GB);
+    assert_float_equal(srv_routes_latency(&model, &messages[0]), 2.2e-6, 1e-15);
+    const srv_message two[] = {{0, 0, 4, 0, 1}, {1, 0, 5, 0, 1}};
+    assert_int_equal(srv_routes_messages(&model, two, 2, rates, NULL), SERVET_OK);
+    expect_all(2, 10 * GB);
+}
+
+static void above_the_highest_level_is_a_crossbar(void **state)
+{
+    (void)state;
+    use_tree();
+    model.network.dimension_count = 1;
+    shift_nodes(on_ring, 4);
+    expect_all(8, 5 * GB);
+}
+
+/* --- memory -------------------------------------------------------------------------------------
+ */
+
+static int route_one(void *context)
+{
+    servet_error error = SERVET_ERROR_INIT;
+    int code = srv_routes_messages(&model, context, 1, rates, &error);
+    assert_int_equal(code, error.code);
+    return code;
+}
+
+static void memory_may_run_out_anywhere(void **state)
+{
+    (void)state;
+    use_tree();
+    model.network.nic_bytes_per_second = 3 * GB;
+    srv_message message = {0, 0, 7, 0, 1};
+    assert_true(alloc_fail_everywhere(route_one, &message) >= 7);
+    assert_float_equal(rates[0], 3 * GB, 1);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup(two_cores_on_dunnington_get_60_percent, prepare),
+        cmocka_unit_test_setup(bus_and_cell_of_finis_terrae, prepare),
+        cmocka_unit_test_setup(threads_of_a_core_share_it, prepare),
+        cmocka_unit_test_setup(kinds_of_cores_have_their_own_threads, prepare),
+        cmocka_unit_test_setup(the_nearest_common_group_is_the_layer, prepare),
+        cmocka_unit_test_setup(a_layer_is_shared_within_its_group, prepare),
+        cmocka_unit_test_setup(a_pair_without_a_layer_is_refused, prepare),
+        cmocka_unit_test_setup(processes_of_a_node_share_its_interface, prepare),
+        cmocka_unit_test_setup(an_interface_of_twice_the_rate_serves_two, prepare),
+        cmocka_unit_test_setup(both_directions_are_whole_and_receivers_share_too, prepare),
+        cmocka_unit_test_setup(a_ring_of_8_divides_by_the_distance, prepare),
+        cmocka_unit_test_setup(shifts_in_three_dimensions, prepare),
+        cmocka_unit_test_setup(the_first_dimension_goes_first, prepare),
+        cmocka_unit_test_setup(links_of_a_torus_are_whole_in_both_directions, prepare),
+        cmocka_unit_test_setup(a_torus_of_4096_nodes_takes_no_time, prepare),
+        cmocka_unit_test_setup(a_leaf_switch_serves_its_own_in_full, prepare),
+        cmocka_unit_test_setup(oversubscription_halves_what_leaves_the_switch, prepare),
+        cmocka_unit_test_setup(above_the_highest_level_is_a_crossbar, prepare),
+        cmocka_unit_test_setup(memory_may_run_out_anywhere, prepare),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,374 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The sample model (its OS numbers PUs 0..3 as cores 3..0) behind the machine interface. */
+#include "test.h"
+
+#include <math.h>
+
+#include "machine/model/simulated.h"
+#include "sample_model.h"
+
+static const double L1_NS = 2, L2_NS = 10, MEMORY_NS = 100, KIB = 1 << 10, MIB = 1 << 20;
+
+static srv_machine *machine_of(srv_model *model)
+{
+    srv_machine *machine;
+    assert_int_equal(srv_simulated_from(&machine, model, NULL), SERVET_OK);
+    return machine;
+}
+
+static srv_traversal of_bytes(double bytes)
+{
+    return (srv_traversal){.core = 3,
+                           .bytes = bytes,
+                           .line_bytes = 64,
+                           .stride = 1024,
+                           .chains = 1,
+                           .pages = SERVET_PAGES_BASE,
+                           .seed = 1,
+                           .seconds = 4e-3};
+}
+
+static srv_timing timing_of(srv_machine *machine, srv_traversal traversal)
+{
+    srv_timing timing;
+    assert_int_equal(machine->ops->traverse(machine, &traversal, 1, &timing, NULL), SERVET_OK);
+    return timing;
+}
+
+static double latency(srv_machine *machine, srv_traversal traversal)
+{
+    return timing_of(machine, traversal).spread.median;
+}
+
+/* --- latencies ----------------------------------------------------------------------------------
+ */
+
+static void latencies_are_those_of_the_levels(void **state)
+{
+    (void)state;
+    srv_machine *machine = machine_of(sample_model());
+    assert_float_equal(latency(machine, of_bytes(4 * KIB)), L1_NS, 1e-9);
+    /* 32 KiB at random: 1/8 of the lines are in L1 at best. */
+    double between = latency(machine, of_bytes(32 * KIB));
+    assert_true(between > L2_NS - (L2_NS - L1_NS) / 8 && between <= L2_NS * 1.1);
+    /* 16 MiB: at most 64 + 4 KiB of them are in a cache. */
+    double far = latency(machine, of_bytes(16 * MIB));
+    assert_true(far <= MEMORY_NS && far > MEMORY_NS * (1 - 68.0 / 16384) - 1);
+    srv_machine_destroy(machine);
+}
+
+static void the_papers_walk_is_a_walk_by_its_stride(void **state)
+{
+    (void)state;
+    srv_model *model = sample_model();
+    model->cache[0].bytes = 32 * KIB; /* 32 lines of 1 KiB apart are on 8 of 128 sets, 4 in each */
+    model->cache_count = 1;
+    model->placement = SRV_PAGES_COLOURED;
+    srv_machine *machine = machine_of(model);
+    srv_traversal walk = of_bytes(32 * KIB);
+    walk.pattern = SRV_PATTERN_STRIDE;
+    assert_float_equal(latency(machine, walk), L1_NS, 1e-9);
+    walk.bytes = 40 * KIB; /* 40 are 5 in each */
+    assert_float_equal(latency(machine, walk), MEMORY_NS, 1e-9);
+    walk.stride = 8;
+    walk.bytes = 4 * KIB;
+    assert_float_equal(latency(machine, walk), L1_NS, 1e-9);
+    srv_machine_destroy(machine);
+}
+
+static void one_line_a_page_shows_translation(void **state)
+{
+    (void)state;
+    srv_model *model = sample_model();
+    model->cache[0].bytes = MIB; /* so that 64 lines fit wherever they lie */
+    model->cache[0].ways = 64;
+    model->tlb_count = 1;
+    model->tlb[0] = (srv_model_tlb){.entries = 32, .ways = 0, .penalty_cycles = 30};
+    model->huge_bytes = 2 * MIB;
+    srv_machine *machine = machine_of(model);
+    srv_traversal pages = of_bytes(32 * 4 * KIB);
+    pages.pattern = SRV_PATTERN_PAGES;
+    assert_float_equal(latency(machine, pages), L1_NS, 1e-9);
+    pages.bytes = 64 * 4 * KIB; /* 64 pages in a cycle: LRU misses always */
+    srv_timing on_base = timing_of(machine, pages);
+    assert_float_equal(on_base.spread.median, L1_NS + 30, 1e-9);
+    assert_float_equal(on_base.huge_share, 0, 0);
+    pages.pages = SERVET_PAGES_HUGE;
+    srv_timing on_huge = timing_of(machine, pages);
+    assert_float_equal(on_huge.spread.median, L1_NS, 1e-9);
+    assert_float_equal(on_huge.huge_share, 1, 0);
+    srv_machine_destroy(machine);
+}
+
+static void chains_overlap_and_delays_add(void **state)
+{
+    (void)state;
+    srv_machine *machine = machine_of(sample_model());
+    srv_traversal traversal = of_bytes(16 * MIB);
+    double alone = latency(machine, traversal);
+    traversal.chains = 4; /* the last is issued 3 cycles after the first */
+    assert_float_equal(latency(machine, traversal), (MEMORY_NS + 3) / 4, 0.5);
+    traversal.chains = 1;
+    traversal.delay = 64; /* multiplications of 3 cycles */
+    assert_float_equal(latency(machine, traversal), alone + 64 * 3, 1);
+    srv_machine_destroy(machine);
+}
+
+static void every_seed_lies_on_other_pages(void **state)
+{
+    (void)state;
+    srv_machine *machine = machine_of(sample_model());
+    double least = INFINITY, most = 0;
+    for (uint64_t seed = 0; seed < 8; seed++) {
+        srv_traversal traversal = of_bytes(56 * KIB); /* 14 pages on 2 page sets of 8 */
+        traversal.seed = seed;
+        double ns = latency(machine, traversal);
+        least = fmin(least, ns);
+        most = fmax(most, ns);
+        assert_float_equal(latency(machine, traversal), ns, 1e-9);
+    }
+    assert_true(most > least + 5);
+    srv_machine_destroy(machine);
+}
+
+/* --- several at once ----------------------------------------------------------------------------
+ */
+
+static void both(srv_machine *machine, int other, double bytes, double ns[2])
+{
+    srv_traversal traversals[2] = {of_bytes(bytes), of_bytes(bytes)};
+    srv_timing timings[2];
+    traversals[1].core = other;
+    assert_int_equal(machine->ops->traverse(machine, traversals, 2, timings, NULL), SERVET_OK);
+    for (int i = 0; i < 2; i++)
+        ns[i] = timings[i].spread.median;
+}
+
+/* Two thirds of a cache, twice: requirement H1-H3. Cores 3 and 2 are PUs 0 and 1, which share L2.
+ */
+static void those_who_share_a_cache_slow_each_other(void **state)
+{
+    (void)state;
+    srv_model *model = sample_model();
+    model->cache[1].bytes = MIB;
+    model->placement = SRV_PAGES_COLOURED;
+    srv_machine *machine = machine_of(model);
+    double alone = latency(machine, of_bytes(680 * KIB)), shared[2], apart[2];
+    assert_float_equal(alone, L2_NS, 0.2);
+    both(machine, 2, 680 * KIB, shared);
+    both(machine, 1, 680 * KIB, apart);
+    for (int i = 0; i < 2; i++) {
+        assert_true(shared[i] > 2 * alone);
+        assert_float_equal(apart[i], alone, 0.2);
+    }
+    srv_machine_destroy(machine);
+}
+
+/* One with a set of L1, one with a set of memory: they run at their own rates, in the same time. */
+static void slow_and_fast_ones_run_together(void **state)
+{
+    (void)state;
+    srv_machine *machine = machine_of(sample_model());
+    srv_traversal traversals[2] = {of_bytes(4 * KIB), of_bytes(16 * MIB)};
+    srv_timing timings[2];
+    traversals[1].core = 0;
+    assert_int_equal(machine->ops->traverse(machine, traversals, 2, timings, NULL), SERVET_OK);
+    assert_float_equal(timings[0].spread.median, L1_NS, 1e-9);
+    assert_float_equal(timings[1].spread.median, MEMORY_NS, 1);
+    srv_machine_destroy(machine);
+}
+
+static void what_hardware_refuses_is_refused(void **state)
+{
+    (void)state;
+    srv_machine *machine = machine_of(sample_model());
+    srv_traversal right = of_bytes(4 * KIB), wrong[] = {right, right, right, right, right};
+    wrong[0].core = 4;
+    wrong[1].bytes = 0;
+    wrong[2].chains = 9;
+    wrong[3].chains = 2;
+    wrong[3].delay = 1;
+    wrong[4].pattern = SRV_PATTERN_STRIDE;
+    wrong[4].stride = 0;
+    srv_timing timings[2];
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
+        assert_int_equal(machine->ops->traverse(machine, &wrong[i], 1, timings, NULL),
+                         SERVET_EARGUMENT);
+    srv_traversal twice[2] = {right, right};
+    assert_int_equal(machine->ops->traverse(machine, twice, 2, timings, NULL), SERVET_EARGUMENT);
+    assert_int_equal(machine->ops->traverse(machine, twice, 0, timings, NULL), SERVET_EARGUMENT);
+    right.bytes = 5e9;
+    assert_int_equal(machine->ops->traverse(machine, &right, 1, timings, NULL), SERVET_EMEMORY);
+    srv_machine_destroy(machine);
+}
+
+/* --- clock and noise ----------------------------------------------------------------------------
+ */
+
+static double cost(srv_machine *machine, srv_traversal traversal)
+{
+    double before = machine->ops->elapsed(machine);
+    (void)timing_of(machine, traversal);
+    return machine->ops->elapsed(machine) - before;
+}
+
+/* Seconds that hardware would spend: the samples, and building and sweeping before them. */
+static void the_clock_adds_what_hardware_would_spend(void **state)
+{
+    (void)state;
+    srv_machine *machine = machine_of(sample_model());
+    assert_float_equal(machine->ops->elapsed(machine), 0, 0);
+    double first = cost(machine, of_bytes(4 * KIB)), again = cost(machine, of_bytes(4 * KIB));
+    assert_true(first > again); /* memory was touched, the core got going */
+    assert_true(again >= 4e-3 && again < 5e-3);
+    double large = cost(machine, of_bytes(64 * MIB)), half = cost(machine, of_bytes(32 * MIB));
+    /* 524,288 lines more to go round, 100 ns each, and to build, some 10 to 50 ns each. */
+    assert_true(large - half > 52.4e-3 + 5e-3 && large - half < 52.4e-3 + 26e-3);
+    srv_noise noise;
+    double before = machine->ops->elapsed(machine);
+    machine->ops->noise(machine, 3, 0.25, &noise, NULL);
+    assert_float_equal(machine->ops->elapsed(machine) - before, 0.25, 1e-9);
+    assert_float_equal(noise.lost, 0, 0);
+    srv_machine_destroy(machine);
+}
+
+/* The quartiles of a normal distribution lie 0.6745 standard deviations from its middle. Of 1,000
+ * samples, the distance of quartiles is exact to some 4 %. */
+static void jitter_spreads_samples_around_the_truth(void **state)
+{
+    (void)state;
+    srv_model *model = sample_model();
+    model->noise.jitter = 0.05;
+    model->noise.outlier_share = 0.1;
+    model->noise.outlier_factor = 20;
+    srv_machine *machine = machine_of(model);
+    srv_traversal traversal = of_bytes(4 * KIB);
+    traversal.seconds = 20e-3;
+    srv_spread spread = timing_of(machine, traversal).spread;
+    assert_int_equal(spread.n, 1000);
+    /* Outliers move the median to quantile 0.5 / 0.9 of the others: up by 0.14 deviations. */
+    assert_float_equal(spread.median, L1_NS * (1 + 0.14 * 0.05), 0.01);
+    /* Quartiles 0.25 / 0.9 and 0.75 / 0.9 of the others: -0.59 and +0.97 deviations. */
+    assert_float_equal((spread.high - spread.low) / L1_NS, (0.97 + 0.59) * 0.05, 0.01);
+    srv_machine_destroy(machine);
+}
+
+static void stolen_time_is_seen_and_passes(void **state)
+{
+    (void)state;
+    srv_model *model = sample_model();
+    model->noise.steal = 0.2;
+    srv_machine *machine = machine_of(model);
+    srv_noise noise;
+    machine->ops->noise(machine, 3, 10, &noise, NULL);
+    assert_float_equal(noise.lost, 0.2, 0.01);
+    assert_float_equal(noise.steal, 0.2, 0.01);
+    assert_float_equal(latency(machine, of_bytes(4 * KIB)), L1_NS, 1e-9);
+    assert_true(cost(machine, of_bytes(4 * KIB)) >= 4e-3 / 0.8);
+    srv_machine_destroy(machine);
+}
+
+/* All times grow by the drift within a minute, and so the frequency falls. */
+static void drift_changes_times_and_frequency(void **state)
+{
+    (void)state;
+    srv_model *model = sample_model();
+    model->noise.drift = 0.1;
+    srv_machine *machine = machine_of(model);
+    srv_noise noise;
+    assert_float_equal(latency(machine, of_bytes(4 * KIB)), L1_NS, 1e-3);
+    machine->ops->noise(machine, 3, 60, &noise, NULL);
+    srv_timing later = timing_of(machine, of_bytes(4 * KIB));
+    assert_float_equal(later.spread.median, L1_NS * 1.1, 1e-3);
+    assert_float_equal(later.ghz, 1 / 1.1, 1e-3);
+    srv_machine_destroy(machine);
+}
+
+/* --- what the system says -----------------------------------------------------------------------
+ */
+
+static void the_system_reports_what_it_is_told_to(void **state)
+{
+    (void)state;
+    srv_model *model = sample_model();
+    model->cache_count = 3;
+    model->cache[2] = model->cache[1];
+    model->cache[2].level = 3;
+    model->cache[1].hidden = true;
+    model->cache[2].reported_bytes = 32 * MIB;
+    srv_machine *machine = machine_of(model);
+    srv_reported reported;
+    assert_int_equal(machine->ops->reported(machine, 0, &reported, NULL), SERVET_OK);
+    assert_int_equal(reported.count, 2);
+    assert_float_equal(reported.level[0].bytes, 4 * KIB, 0);
+    assert_float_equal(reported.level[1].bytes, 32 * MIB, 0);
+    assert_int_equal(machine->ops->reported(machine, 4, &reported, NULL), SERVET_EARGUMENT);
+    servet_machine description;
+    assert_int_equal(machine->ops->describe(machine, &description, NULL), SERVET_OK);
+    assert_int_equal(description.pu_count, 4);
+    double bytes;
+    assert_int_equal(machine->ops->memory(machine, &bytes, NULL), SERVET_OK);
+    assert_float_equal(bytes, 4e9, 0);
+    srv_clock_facts clock;
+    assert_int_equal(machine->ops->clock(machine, &clock, NULL), SERVET_OK);
+    assert_string_equal(clock.name, "virtual");
+    srv_machine_destroy(machine);
+}
+
+/* A hybrid: one core of 2 GHz, three of 1 GHz; OS numbers descend. */
+static void kinds_have_their_cores_and_clocks(void **state)
+{
+    (void)state;
+    srv_model *model = sample_model();
+    model->kind_count = 2;
+    model->kind[0] = (srv_model_kind){"fast", 0, 1, 2, 1};
+    model->kind[1] = (srv_model_kind){"slow", 1, 3, 1, 1};
+    srv_machine *machine = machine_of(model);
+    srv_kind kinds[SRV_KINDS_MAX];
+    int count;
+    assert_int_equal(machine->ops->kinds(machine, kinds, &count, NULL), SERVET_OK);
+    assert_int_equal(count, 2);
+    assert_string_equal(kinds[0].name, "fast");
+    assert_string_equal(kinds[0].cores, "3");
+    assert_string_equal(kinds[1].cores, "0-2");
+    srv_traversal traversal = of_bytes(4 * KIB);
+    srv_timing fast = timing_of(machine, traversal);
+    traversal.core = 0;
+    srv_timing slow = timing_of(machine, traversal);
+    assert_float_equal(fast.spread.median, L1_NS / 2, 1e-9);
+    assert_float_equal(fast.ghz, 2, 1e-9);
+    assert_float_equal(slow.spread.median, L1_NS, 1e-9);
+    srv_machine_destroy(machine);
+}
+
+static void an_unknown_model_is_an_error(void **state)
+{
+    (void)state;
+    srv_machine *machine;
+    servet_error error = SERVET_ERROR_INIT;
+    assert_int_equal(srv_simulated_create(&machine, "no/such/model.json", &error),
+                     SERVET_ENOTFOUND);
+    assert_true(error.text[0] != '\0');
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(latencies_are_those_of_the_levels),
+        cmocka_unit_test(the_papers_walk_is_a_walk_by_its_stride),
+        cmocka_unit_test(one_line_a_page_shows_translation),
+        cmocka_unit_test(chains_overlap_and_delays_add),
+        cmocka_unit_test(every_seed_lies_on_other_pages),
+        cmocka_unit_test(those_who_share_a_cache_slow_each_other),
+        cmocka_unit_test(slow_and_fast_ones_run_together),
+        cmocka_unit_test(what_hardware_refuses_is_refused),
+        cmocka_unit_test(the_clock_adds_what_hardware_would_spend),
+        cmocka_unit_test(jitter_spreads_samples_around_the_truth),
+        cmocka_unit_test(stolen_time_is_seen_and_passes),
+        cmocka_unit_test(drift_changes_times_and_frequency),
+        cmocka_unit_test(the_system_reports_what_it_is_told_to),
+        cmocka_unit_test(kinds_have_their_cores_and_clocks),
+        cmocka_unit_test(an_unknown_model_is_an_error),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

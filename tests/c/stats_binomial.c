@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "test.h"
+
+#include <math.h>
+
+#include "stats/binomial.h"
+
+static void assert_near(double value, double truth)
+{
+    assert_true(fabs(value - truth) <= 1e-9 * truth); /* cmocka's own comparison is one of floats */
+}
+
+static void coins(void **state)
+{
+    (void)state;
+    assert_near(srv_binomial_above(1, 0.5, 0), 1.0 / 2);
+    assert_near(srv_binomial_above(4, 0.5, 0), 15.0 / 16);
+    assert_near(srv_binomial_above(4, 0.5, 1), 11.0 / 16);
+    assert_near(srv_binomial_above(4, 0.5, 2), 5.0 / 16);
+    assert_near(srv_binomial_above(4, 0.5, 3), 1.0 / 16);
+}
+
+/* (1/4 + 3/4)^3: 27, 27, 9, 1 of 64 */
+static void uneven_coins(void **state)
+{
+    (void)state;
+    assert_near(srv_binomial_above(3, 0.25, 0), 37.0 / 64);
+    assert_near(srv_binomial_above(3, 0.25, 1), 10.0 / 64);
+    assert_near(srv_binomial_above(3, 0.25, 2), 1.0 / 64);
+    assert_near(srv_binomial_above(3, 0.75, 0), 63.0 / 64);
+    assert_near(srv_binomial_above(3, 0.75, 2), 27.0 / 64);
+}
+
+static void what_is_certain(void **state)
+{
+    (void)state;
+    assert_float_equal(srv_binomial_above(10, 0.3, -1), 1, 0);
+    assert_float_equal(srv_binomial_above(10, 0.3, 10), 0, 0);
+    assert_float_equal(srv_binomial_above(10, 0.3, 1000), 0, 0);
+    assert_float_equal(srv_binomial_above(0, 0.3, 0), 0, 0);
+    assert_float_equal(srv_binomial_above(10, 0, 0), 0, 0);
+    assert_float_equal(srv_binomial_above(10, 1, 9), 1, 0);
+}
+
+/* Of 1e-300-sized tails nothing may be lost to subtraction: P(X > n - 1) = p^n. */
+static void small_tails_keep_their_digits(void **state)
+{
+    (void)state;
+    assert_near(srv_binomial_above(100, 0.01, 99), pow(0.01, 100));
+    assert_near(1 - srv_binomial_above(1000, 1e-12, 0), pow(1 - 1e-12, 1000));
+    assert_near(srv_binomial_above(1000, 1e-12, 0), -expm1(1000 * log1p(-1e-12)));
+}
+
+/* With many trials and a rare event the law of Poisson holds: P(X > 0) = 1 - exp(-np), and so on. */
+static void many_trials(void **state)
+{
+    (void)state;
+    const double poisson[] = {1 - exp(-2), 1 - 3 * exp(-2), 1 - 5 * exp(-2)};
+    for (int k = 0; k < 3; k++)
+        assert_true(fabs(srv_binomial_above(1000000000, 2e-9, k) - poisson[k]) < 1e-8);
+}
+
+/* The tail of n trials by the recursion over the last trial, which needs no factorials. */
+static double tail_by_recursion(int n, double p, int k)
+{
+    double tail[64] = {0}; /* tail[j] = P(X > j - 1) after the trials so far */
+    tail[0] = 1;
+    for (int trial = 0; trial < n; trial++)
+        for (int j = 63; j > 0; j--)
+            tail[j] = p * tail[j - 1] + (1 - p) * tail[j];
+    return tail[k + 1];
+}
+
+static void the_recursion_agrees(void **state)
+{
+    (void)state;
+    const double chances[] = {0.001, 0.0156, 0.2, 0.5, 0.93};
+    const int trials[] = {1, 7, 60, 512, 3000};
+    for (int c = 0; c < 5; c++)
+        for (int t = 0; t < 5; t++)
+            for (int k = 0; k < 40 && k < trials[t]; k++) {
+                double truth = tail_by_recursion(trials[t], chances[c], k);
+                double value = srv_binomial_above(trials[t], chances[c], k);
+                assert_true(fabs(value - truth) <= 1e-9 * truth + 1e-13);
+            }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(coins),
+        cmocka_unit_test(uneven_coins),
+        cmocka_unit_test(what_is_certain),
+        cmocka_unit_test(small_tails_keep_their_digits),
+        cmocka_unit_test(many_trials),
+        cmocka_unit_test(the_recursion_agrees),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

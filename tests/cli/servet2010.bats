@@ -1,0 +1,97 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: BSD-3-Clause
+# The method of the papers of 2010 on the command line: on curves, on models, on this node.
+
+load common
+
+setup() {
+  private_home
+  cd "$BATS_TEST_TMPDIR" || return 1
+  models=$SOURCE_ROOT/share/models
+}
+
+# coloured FILE: the papers' grid to 20 MiB; 4 cycles to 32 KiB, 14 to 512 KiB, 40 to 8 MiB, then 200, each
+# boundary in one step, as where pages are coloured.
+coloured() {
+  awk 'BEGIN {
+    print "bytes,cycles"
+    for (s = 4096; s <= 20 * 1048576; s += s < 2097152 ? s : 1048576)
+      printf "%d,%d\n", s, s <= 32768 ? 4 : s <= 524288 ? 14 : s <= 8388608 ? 40 : 200
+  }' >"$1"
+}
+
+# values KEY: what each level of the JSON on stdout says about KEY, in one line.
+values() {
+  sed -n 's/^ *"'"$1"'": \(.*[^,]\),*$/\1/p' <<<"$output" | tr '\n' ' '
+}
+
+@test "a curve with one step a level" {
+  coloured curve.csv
+  servet analyze cache curve.csv --method servet2010 --json
+  [ "$status" -eq 0 ]
+  [ "$(values bytes)" = "32768 524288 8388608 " ]
+  servet analyze cache curve.csv --method servet2010
+  [[ $output == *L1*"32 KiB"*L2*"512 KiB"*L3*"8 MiB"*mem*200* ]]
+}
+
+@test "random pages: the capacity is not where the curve is steepest" {
+  servet analyze cache "$SOURCE_ROOT/tests/data/curves/random-pages.csv" --method servet2010 --json
+  [ "$(values bytes)" = "16384 2097152 " ]
+  servet analyze cache "$SOURCE_ROOT/tests/data/curves/random-pages.csv" --method servet2010 --votes 1 --json
+  [ "$(values bytes)" = "16384 2097152 " ]
+}
+
+@test "the page size counts" {
+  # No way of a 2 MiB cache holds a page of 1 GiB: what is left is the steepest step.
+  servet analyze cache "$SOURCE_ROOT/tests/data/curves/random-pages.csv" --method servet2010 --page-size 1G --json
+  [ "$(values bytes)" = "16384 1048576 " ]
+}
+
+@test "values that make no sense" {
+  coloured curve.csv
+  servet analyze cache curve.csv --method servet2011
+  fails 2 "*servet2011*"
+  servet analyze cache curve.csv --method servet2010 --votes 0
+  fails 1 "*votes*"
+  servet measure --method paper
+  fails 2 "*paper*"
+  servet measure --method servet2010 --pages huge
+  fails 2 "*base pages only*"
+  servet measure --method servet2010 --sharing-ratio 0.9
+  fails 2 "*--sharing-ratio*"
+  servet measure --only sharing -o out
+  fails 1 "*does not measure sharing*"
+  servet measure --machine nobody -o out
+  fails 1 "*nobody*"
+}
+
+@test "Dempsey: sizes and private caches of a model" {
+  servet measure --machine "$models/dempsey.json" --method servet2010 -q -o out
+  [ "$status" -eq 0 ]
+  [ -z "$stderr" ]
+  servet get caches.2.bytes out
+  [ "$output" = 2097152 ]
+  servet get caches.1.groups out
+  [ "$output" = $'0\n1' ]
+  servet get run.options out
+  [[ $output == *"--method servet2010"*"--machine $models/dempsey.json" ]]
+  [ -s out/raw/cache-all-servet2010.csv ]
+  servet analyze cache out/raw/cache-all-servet2010.csv --method servet2010 --json
+  [ "$(values bytes)" = "16384 2097152 " ]
+}
+
+@test "--only cache leaves the sharing unmeasured" {
+  servet measure --machine "$models/dempsey.json" --method servet2010 --only cache -q -o out
+  [ "$status" -eq 0 ]
+  servet get caches.1.groups out
+  fails 1 "servet: caches.1.groups: not measured"
+}
+
+@test "this node" {
+  servet measure --method servet2010 --max-bytes 4M --budget 5 -q -o out
+  [ "$status" -eq 0 ]
+  servet get run.options out
+  [[ $output == "--method servet2010"*"--pages base"* ]]
+  servet get caches.count out
+  [ "$output" -ge 1 ]
+}
