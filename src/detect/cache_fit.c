@@ -362,6 +362,16 @@ double srv_fit_error(const srv_fitter *fitter, const srv_fit *fit)
     return fmax(1e-3, srv_sorted_quantile(error, (size_t)fitter->n, 0.5));
 }
 
+double srv_fit_best_knee(srv_fitter *fitter, const srv_fit *fit, int k, srv_shape shape,
+                         double *knee)
+{
+    load(fitter, fit);
+    double centre = fit->step[k].knee, step = 1.0 / 16;
+    double cost = scan(fitter, k, centre - 0.75, centre + 0.75, step, (int)shape, (int)shape);
+    *knee = fitter->step[k].knee;
+    return cost;
+}
+
 double srv_fit_cost_at(srv_fitter *fitter, const srv_fit *fit, int k, double knee)
 {
     load(fitter, fit);

@@ -74,6 +74,11 @@ double srv_fit_predict(const srv_fitter *fitter, const srv_fit *fit, double size
 /** Typical relative error of the fit: the median over the points, at least one in a thousand. */
 double srv_fit_error(const srv_fitter *fitter, const srv_fit *fit);
 
+/** Cost of the fit with step `k` in that shape at its best knee, which is looked for within 3/4 of an
+ *  octave and goes to `*knee`. All heights free. */
+double srv_fit_best_knee(srv_fitter *fitter, const srv_fit *fit, int k, srv_shape shape,
+                         double *knee);
+
 /** Cost of the fit with the knee of step `k` at `knee`, its shape and all heights free. */
 double srv_fit_cost_at(srv_fitter *fitter, const srv_fit *fit, int k, double knee);
 

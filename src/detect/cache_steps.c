@@ -36,11 +36,11 @@ static const double RISE_MIN = 1.6;
 
 /* A miss in the first-level TLB that the second level serves costs up to 4 times the L1 latency, a
    miss in L2 more. A smaller step must double its plateau; so must one in what may be memory already,
-   some 40 times the L1 latency, where page walks grow. No cache known is slower than 80 times: from
+   some 40 times the L1 latency, where page walks grow. No cache known is slower than 100 times: from
    there on, page tables that outgrow the caches (twice the latency where a hypervisor has tables of
    its own, and more while others use these caches) are the likelier reason. */
 static const double TRANSLATION_MAX = 4, RISE_MIN_DOUBTFUL = 2;
-static const double MEMORY_LIKELY = 40, MEMORY_SURE = 80, RISE_MIN_IN_MEMORY = 3;
+static const double MEMORY_LIKELY = 40, MEMORY_SURE = 100, RISE_MIN_IN_MEMORY = 3;
 
 /* Two rises below this within so many octaves are one boundary that something spreads (slices,
    translation, others' share of the cache): no two levels lie so close in size and in latency. */
@@ -110,8 +110,8 @@ int srv_steps_last_cache(const srv_fit *fit, const srv_judgement *judgement)
 
 /* --- capacity --------------------------------------------------------------------------------- */
 
-/* How far from the best knee capacities are looked for, and how finely (octaves). */
-static const double REACH = 1.25, RESOLUTION = 1.0 / 64;
+/* How finely knees are looked for (octaves), and in how many steps to each side at most. */
+static const double RESOLUTION = 1.0 / 64;
 enum { WALK_MAX = 81 };
 
 /* Rise of the cost that is no reason yet to exclude a capacity: 95 % of chi-square with one degree
@@ -119,16 +119,20 @@ enum { WALK_MAX = 81 };
 static const double COST_95 = 3.84;
 
 /*
- * Simple sizes of caches: a multiple of a power of two, from which size on it occurs, and by how
- * much more cost than a power of two must it be the better explanation, on a grid of powers of two
- * (finer grids ask less). Nine caches of ten are powers of two, and a model that is off by a few
- * percent at one point moves the knee of a coarse curve.
+ * Simple sizes of caches: a multiple of a power of two, from which size on it occurs, by how much
+ * more cost than a power of two must it be the better explanation on a grid of powers of two (finer
+ * grids ask less), and, on fine grids, how far from the raw estimate it may lie (octaves times the
+ * coarseness: 11, 9 and 5 % at four points per octave). Nine caches of ten are powers of two, and a
+ * model that is off by a few percent at one point moves the knee of a coarse curve. On fine grids
+ * what is left is the model's own error.
  */
 static const struct {
     int multiple;
-    double bytes_min, handicap;
+    double bytes_min, handicap, octaves;
 } simple_sizes[] = {
-    {1, 0, 0}, {3, 0, 30}, {5, 1 << 20, 60}, {7, 1 << 20, 60}, {9, 1 << 20, 60}, {11, 1 << 20, 60},
+    {1, 0, 0, 0.6},         {3, 0, 30, 0.5},        {5, 1 << 20, 60, 0.3},
+    {7, 1 << 20, 60, 0.3},  {9, 1 << 20, 60, 0.3},  {11, 1 << 20, 60, 0.3},
+    {13, 1 << 20, 60, 0.3}, {15, 1 << 20, 60, 0.3},
 };
 
 /* What being no simple size costs. */
@@ -136,6 +140,10 @@ static const double RAW_HANDICAP = 60;
 
 /* The first step rises from a plateau that nothing has bent, so it asks for half of that. */
 static const double FIRST_SHARE = 0.5;
+
+/* From so many points per octave on (1 over this), the model's error counts for more than the
+   grid's; on coarser grids simple sizes are looked for within so many octaves. */
+static const double FINE_GRID = 0.5, COARSE_REACH = 1.25;
 
 enum { SIMPLE_SIZES = sizeof simple_sizes / sizeof simple_sizes[0] };
 
@@ -177,11 +185,25 @@ static double find_interval(srv_fitter *fitter, const srv_fit *fit, int k, srv_c
     return best;
 }
 
-/* The simple size whose cost, handicap included, is least and below `limit`. */
-static double find_nominal(srv_fitter *fitter, const srv_fit *fit, int k, double limit,
-                           double share, double otherwise)
+/* The simple size nearest to the raw estimate, of the simplest multiple within reach; else raw. */
+static double nearest_simple(double raw, double coarseness)
 {
-    double from = fit->step[k].knee - REACH, to = fit->step[k].knee + REACH, best = otherwise;
+    for (int i = 0; i < SIMPLE_SIZES; i++) {
+        double offset = log2(simple_sizes[i].multiple);
+        double size = round(log2(raw) - offset) + offset;
+        if (fabs(size - log2(raw)) <= simple_sizes[i].octaves * coarseness &&
+            exp2(size) >= simple_sizes[i].bytes_min)
+            return round(exp2(size));
+    }
+    return raw;
+}
+
+/* The simple size whose cost, handicap included, is least and below `limit`; else raw. */
+static double cheapest_simple(srv_fitter *fitter, const srv_fit *fit, int k, double limit,
+                              double share, double raw)
+{
+    double from = fit->step[k].knee - COARSE_REACH, to = fit->step[k].knee + COARSE_REACH;
+    double best = raw;
     for (int i = 0; i < SIMPLE_SIZES; i++) {
         double offset = log2(simple_sizes[i].multiple);
         for (double size = ceil(from - offset) + offset; size <= to; size++) {
@@ -203,13 +225,47 @@ static srv_capacity widened(srv_capacity capacity)
     return capacity;
 }
 
+/*
+ * Shapes differ in where they put the knee of a smeared step by up to half an octave, and noise or
+ * the luck of page placement decides which of them fits best: one machine's 2 MiB came out as 1.75
+ * or 2.4 MiB so, from curves that look alike. Their mean, each weighed by its likelihood, is steady.
+ * Costs are those of a model that is itself wrong by a few percent; so the likelihood exp(-cost / 2)
+ * is taken with half as much variance again.
+ */
+static const double COST_SCALE = 3;
+
+static void average_shapes(srv_fitter *fitter, const srv_fit *fit, int k, double best,
+                           srv_capacity *capacity)
+{
+    double sum = 0, mean = 0, square = 0;
+    for (int s = fitter->first_shape; s <= fitter->last_shape; s++) {
+        double knee, cost = srv_fit_best_knee(fitter, fit, k, (srv_shape)s, &knee);
+        double weight = exp(-fmax(0, cost - best) / COST_SCALE);
+        sum += weight;
+        mean += weight * knee;
+        square += weight * knee * knee;
+    }
+    mean /= sum;
+    double deviation = sqrt(fmax(0, square / sum - mean * mean));
+    capacity->raw = exp2(mean);
+    capacity->low = fmin(capacity->low, exp2(mean - deviation));
+    capacity->high = fmax(capacity->high, exp2(mean + deviation));
+}
+
 static srv_capacity capacity_of(srv_fitter *fitter, const srv_fit *fit, int k)
 {
     srv_capacity capacity;
-    double share = fitter->coarseness * (k == 0 ? FIRST_SHARE : 1);
     double cost = find_interval(fitter, fit, k, &capacity);
-    capacity.nominal =
-        find_nominal(fitter, fit, k, cost + RAW_HANDICAP * share, share, capacity.raw);
+    if (fitter->coarseness >= FINE_GRID) {
+        double share = fitter->coarseness * (k == 0 ? FIRST_SHARE : 1);
+        capacity.nominal = cheapest_simple(fitter, fit, k, cost + RAW_HANDICAP * share, share,
+                                           capacity.raw);
+        return widened(capacity);
+    }
+    /* The first step is indexed inside a page: nothing smears it. */
+    if (k > 0 && fitter->first_shape < fitter->last_shape)
+        average_shapes(fitter, fit, k, cost, &capacity);
+    capacity.nominal = nearest_simple(capacity.raw, fitter->coarseness);
     return widened(capacity);
 }
 
@@ -221,6 +277,6 @@ srv_capacity srv_step_capacity(srv_fitter *fitter, const srv_fit *fit, int k, in
     srv_capacity end = capacity_of(fitter, fit, last);
     capacity.high = end.high;
     capacity.raw = sqrt(capacity.raw * end.raw);
-    capacity.nominal = exp2(round(log2(capacity.raw)));
+    capacity.nominal = nearest_simple(capacity.raw, fitter->coarseness);
     return widened(capacity);
 }

@@ -95,7 +95,7 @@ static void one_to_five_levels(void **state)
         .first = 2 * KIB, .last = 4096 * MIB, .per_octave = 6, .base = 1, .noise = 0.01};
     const series_level levels[] = {
         {16 * KIB, 3.5, SERIES_SHARP}, {256 * KIB, 12, SERIES_PAGES},  {4 * MIB, 40, SERIES_PAGES},
-        {32 * MIB, 120, SERIES_PAGES}, {512 * MIB, 300, SERIES_SHARP},
+        {32 * MIB, 90, SERIES_PAGES},  {512 * MIB, 300, SERIES_SHARP},
     };
     for (int n = 1; n <= 5; n++) {
         spec.level[n - 1] = levels[n - 1];

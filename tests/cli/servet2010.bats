@@ -91,7 +91,7 @@ values() {
   servet measure --method servet2010 --max-bytes 4M --budget 5 -q -o out
   [ "$status" -eq 0 ]
   servet get run.options out
-  [[ $output == "--method servet2010"*"--pages base"* ]]
+  [[ $output == *"--method servet2010"* ]]
   servet get caches.count out
   [ "$output" -ge 1 ]
 }
