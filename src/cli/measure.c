@@ -19,14 +19,20 @@ typedef struct measure_arguments {
 } measure_arguments;
 
 static const measure_arguments defaults = {
-    .only = "", .method = "default", .min_bytes = 4096, .seed = 2010, .sharing_ratio = 1.5};
+    .only = "",
+    .method = "default",
+    .budget = 25, /* with set-up and report that is under half a minute */
+    .min_bytes = 4096,
+    .seed = 2010,
+    .sharing_ratio = 1.5,
+};
 
 #define AT(field) offsetof(measure_arguments, field)
 static const cli_option options[] = {
     {"only", 0, CLI_TEXT, AT(only), "LIST", "benchmarks to run: cache, sharing (default: all)"},
     {"method", 0, CLI_TEXT, AT(method), "NAME", "default, or servet2010: that of the papers"},
     {"machine", 0, CLI_TEXT, AT(machine), "MODEL", "a model's name or file, not this node"},
-    {"budget", 0, CLI_NUMBER, AT(budget), "S", "seconds to end within (default: no limit)"},
+    {"budget", 0, CLI_NUMBER, AT(budget), "S", "seconds to end within (default: 25; 0: no limit)"},
     {"output", 'o', CLI_TEXT, AT(output), "DIR", "where to write (default: the user's own place)"},
     {"min-bytes", 0, CLI_BYTES, AT(min_bytes), "SIZE", "smallest working set (default: 4K)"},
     {"max-bytes", 0, CLI_BYTES, AT(max_bytes), "SIZE",

@@ -123,6 +123,7 @@ bool srv_rates_turnover(const srv_rates *rates, const srv_capacity *plain, doubl
                         srv_turnover *turnover)
 {
     srv_capacity smallest = *plain, largest = *plain;
+    int moves = 0, stays = 0;
     *turnover = (srv_turnover){.reach = plain->raw};
     for (int i = 0; i < rates->count; i++) {
         const struct srv_rate *rate = &rates->rate[i];
@@ -133,8 +134,17 @@ bool srv_rates_turnover(const srv_rates *rates, const srv_capacity *plain, doubl
             smallest = seen->capacity;
         if (seen->capacity.raw > largest.raw)
             largest = seen->capacity;
-        if (apart(&seen->capacity, plain) && same(rate, plain))
+        if (!apart(&seen->capacity, plain))
+            continue;
+        bool both = same(rate, plain) != NULL;
+        stays += both;
+        moves += !both;
+        if (both)
             note_hidden(seen, rate->slowness, plain->raw, turnover);
+    }
+    if (moves >= stays) { /* a rate that seems to show two boundaries then shows one, spread */
+        turnover->hidden = false;
+        turnover->reach = plain->raw;
     }
     /* What stays at one rate and moves at another is no capacity, but the one below it is: no reach
        is below that. */
