@@ -14,6 +14,10 @@ static const double VISIT_SECONDS = 4e-3;
  * not repeated unless its first visits disagree with its neighbours. */
 static const double DEAR_SECONDS = 0.1;
 
+/* Sizes whose visit costs less than this come first: they hold most knees for little time, so that a
+ * deadline takes repetitions of large sizes and not the knee of a first-level cache. */
+static const double CHEAP_SECONDS = 0.02;
+
 /* An interval over which the latency changes by more than this is halved. */
 static const double MOVES = 1.06;
 
@@ -38,6 +42,7 @@ typedef struct curve_bench {
     curve_point *points; /* ascending */
     size_t count, room;
     double huge_share;
+    double cost_max; /* of a visit that is repeated or refined now */
     servet_error *error;
 } curve_bench;
 
@@ -192,7 +197,8 @@ static bool unvisited(const curve_bench *bench, const curve_point *point)
 
 static bool behind(const curve_bench *bench, const curve_point *point)
 {
-    return point->visits > 0 && point->visits < bench->plan->rounds && point->cost < DEAR_SECONDS;
+    return point->visits > 0 && point->visits < bench->plan->rounds &&
+           point->cost < bench->cost_max;
 }
 
 static bool disagreeing(const curve_bench *bench, const curve_point *point)
@@ -226,10 +232,14 @@ static bool moves(const curve_point *low, const curve_point *high)
 
 static bool refine(curve_bench *bench)
 {
+    const srv_curve_plan *plan = bench->plan;
+    double finest = exp2(-plan->refinements) / plan->points_per_octave; /* octaves */
     bool added = true;
     for (size_t i = bench->count - 1; i > 0 && added; i--) {
         const curve_point *low = &bench->points[i - 1], *high = &bench->points[i];
-        if (low->visits && high->visits && high->cost < DEAR_SECONDS && moves(low, high))
+        if (log2(high->bytes / low->bytes) < 1.5 * finest)
+            continue;
+        if (low->visits && high->visits && high->cost < bench->cost_max && moves(low, high))
             added = add_point(bench, sqrt(low->bytes * high->bytes));
     }
     return added;
@@ -245,16 +255,26 @@ static int visit_all(curve_bench *bench)
     return code;
 }
 
-static int run(curve_bench *bench)
+/* Repeats and refines where a visit costs less than `cost_max`. */
+static int visit_up_to(curve_bench *bench, double cost_max)
 {
-    if (!lay_grid(bench))
-        return srv_fail_memory(bench->error);
+    bench->cost_max = cost_max;
     int code = visit_all(bench);
     for (int i = 0; i < bench->plan->refinements && code == SERVET_OK; i++) {
         if (!refine(bench))
             return srv_fail_memory(bench->error);
         code = visit_all(bench);
     }
+    return code;
+}
+
+static int run(curve_bench *bench)
+{
+    if (!lay_grid(bench))
+        return srv_fail_memory(bench->error);
+    int code = visit_up_to(bench, CHEAP_SECONDS);
+    if (code == SERVET_OK)
+        code = visit_up_to(bench, DEAR_SECONDS);
     for (int i = 0; i < EXTRA_ROUNDS && code == SERVET_OK; i++)
         code = go_round(bench, disagreeing);
     for (int i = 0; i < EXTRA_ROUNDS && code == SERVET_OK; i++)
