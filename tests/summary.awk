@@ -34,6 +34,9 @@ function count_cases(test, output,    i, n, lines, cases, text) {
       report("skipped", test, text)
     } else if (text ~ /^ok/) {
       passed++
+    } else if (text ~ /^not ok.*# *[Tt][Oo][Dd][Oo]/) {
+      skipped++ # a goal that is known not to be reached; TAP does not call that a failure
+      report("not reached", test, text)
     } else if (text ~ /^not ok/) {
       failed++
       bad_cases++
