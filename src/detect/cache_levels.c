@@ -16,6 +16,9 @@ static const double TRUSTED_RANGE = 1.5;
    guess. */
 static const double REACHED = 0.5;
 
+/* Confidence of a level that other levels may stand behind unseen. */
+static const double SURE = 0.9;
+
 /* So far beyond what the fastest rate reaches of a hidden level, nearly all loads go to memory. */
 static const double BEHIND_REACH_OCTAVES = 2;
 
@@ -117,6 +120,11 @@ static void add_turnover(const cache_reading *reading, const srv_turnover *turno
             .latency = latency_value(reading, turnover->latency),
             .confidence = turnover->confidence,
         };
+    else if (level->level > 1 && level[-1].confidence < SURE) { /* a part of what moves */
+        level[-1].confidence = level->confidence;
+        level--;
+        analysis->level_count--;
+    }
     /* What rates too slow for this level show is the boundary of the one below. */
     double below = level->level > 1 ? level[-1].bytes.value : 0;
     double reach = fmax(turnover->reach, below);
@@ -135,6 +143,7 @@ static void add_turnover(const cache_reading *reading, const srv_turnover *turno
 static void report_end(const cache_reading *reading, int last, const srv_capacity *capacity,
                        servet_cache_analysis *analysis)
 {
+    const servet_cache_level *judged = &analysis->level[analysis->level_count - 1];
     srv_turnover turnover;
     double behind = latency_behind(&reading->fit, last);
     bool churned = srv_rates_turnover(&reading->rates, capacity, behind, &turnover);
@@ -142,6 +151,11 @@ static void report_end(const cache_reading *reading, int last, const srv_capacit
         behind = srv_fit_predict(reading->fitter, &reading->fit,
                                  log2(turnover.high) + BEHIND_REACH_OCTAVES);
     add_memory(reading, last, behind, analysis);
+    /* Of a doubtful boundary and one that moves behind it, the doubtful one is a part of the other. */
+    if (churned && turnover.hidden && judged->confidence < SURE) {
+        turnover.hidden = false;
+        turnover.low = capacity->low;
+    }
     if (churned)
         add_turnover(reading, &turnover, analysis);
 }
