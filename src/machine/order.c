@@ -5,14 +5,6 @@
 
 enum { ROUNDS = 4 };
 
-/* The finaliser of SplitMix64 (Steele, Lea, Flood 2014). */
-uint64_t srv_mix(uint64_t x)
-{
-    x = (x ^ (x >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
-    x = (x ^ (x >> 27)) * UINT64_C(0x94d049bb133111eb);
-    return x ^ (x >> 31);
-}
-
 srv_order srv_order_of(size_t count, uint64_t seed)
 {
     unsigned bits = 2;
@@ -35,9 +27,4 @@ size_t srv_order_at(const srv_order *order, size_t index)
         x = high << order->low_bits | low;
     } while (x >= order->count);
     return (size_t)x;
-}
-
-size_t srv_order_line(size_t slot, size_t lines)
-{
-    return lines > 1 ? srv_mix(slot) % lines : 0;
 }

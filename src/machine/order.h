@@ -22,10 +22,21 @@ srv_order srv_order_of(size_t count, uint64_t seed);
 /** Its element at `index` < count. */
 size_t srv_order_at(const srv_order *order, size_t index);
 
-/** A bijection in which every bit of the result depends on every bit of x. */
-uint64_t srv_mix(uint64_t x);
+/**
+ * A bijection in which every bit of the result depends on every bit of x: the finaliser of
+ * SplitMix64 (Steele, Lea, Flood 2014).
+ */
+static inline uint64_t srv_mix(uint64_t x)
+{
+    x = (x ^ (x >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
+    x = (x ^ (x >> 27)) * UINT64_C(0x94d049bb133111eb);
+    return x ^ (x >> 31);
+}
 
 /** Which of the `lines` >= 1 lines of slot number `slot` holds its pointer. */
-size_t srv_order_line(size_t slot, size_t lines);
+static inline size_t srv_order_line(size_t slot, size_t lines)
+{
+    return lines > 1 ? srv_mix(slot) % lines : 0;
+}
 
 #endif

@@ -1,12 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What one simulated load costs, with its step of the random order. Usage: simulator MODEL */
+/* What a simulated load costs, in ns of CPU time, by where it is found and how lines are replaced.
+ * Usage: simulator MODEL */
+#include <math.h>
 #include <stdio.h>
 #include <time.h>
 
-#include "machine/model/hierarchy.h"
-#include "machine/order.h"
+#include "machine/model/walker.h"
 
-enum { LOADS = 1 << 21, LINE = 64 };
+enum { LOADS = 1 << 20, LINE = 64 };
+
+/* Working sets: half of each cache, and this many of the largest for loads from memory. */
+static const double LARGEST_CACHES = 4;
 
 static double cpu_ns(void)
 {
@@ -15,45 +19,79 @@ static double cpu_ns(void)
     return (double)now.tv_sec * 1e9 + (double)now.tv_nsec;
 }
 
-/* Walks LOADS lines of a working set of PU 0; ns of the virtual clock. */
-static double walk(srv_hierarchy *hierarchy, size_t lines)
+static double time_steps(srv_walker *walker, size_t steps)
 {
-    srv_order order = srv_order_of(lines, 1);
-    double now_ns = 0;
-    for (size_t i = 0; i < LOADS; i++) {
-        uint64_t address = srv_order_at(&order, i % lines) * LINE;
-        now_ns += srv_hierarchy_load(hierarchy, 0, address, now_ns);
-    }
-    return now_ns;
+    double start = cpu_ns();
+    for (size_t i = 0; i < steps; i++)
+        srv_walker_step(walker);
+    return (cpu_ns() - start) / (double)steps;
 }
 
-static int run(srv_hierarchy *hierarchy, double bytes, servet_error *error)
+/* Loads from `bytes` in random order by PU 0, once they have gone round. */
+static int time_loads(const srv_model *model, double bytes, servet_error *error)
 {
-    srv_view view = {.pu = 0, .first = 0, .bytes = bytes};
-    srv_hierarchy_flush(hierarchy, 1);
-    int code = srv_hierarchy_enter(hierarchy, &view, error);
-    if (code != SERVET_OK)
-        return code;
-    double start = cpu_ns(), simulated = walk(hierarchy, (size_t)bytes / LINE);
-    printf("%8.0f KiB: %6.1f ns of CPU time a load, which takes %6.1f ns there\n", bytes / 1024,
-           (cpu_ns() - start) / LOADS, simulated / LOADS);
-    return SERVET_OK;
+    srv_traversal traversal = {.bytes = bytes, .line_bytes = LINE, .chains = 1, .seed = 1};
+    srv_hierarchy *hierarchy = NULL;
+    srv_walker walker = {0};
+    int code = srv_hierarchy_create(&hierarchy, model, error);
+    if (code == SERVET_OK)
+        code = srv_walker_start(&walker, hierarchy, model, 0, &traversal, error);
+    if (code == SERVET_OK) {
+        time_steps(&walker, walker.count);
+        printf(" %9.1f", time_steps(&walker, LOADS));
+    }
+    srv_walker_finish(&walker);
+    srv_hierarchy_destroy(hierarchy);
+    return code;
+}
+
+/* A row of the table: all caches replace lines like this. */
+static int time_policy(srv_model *model, srv_replacement replacement, servet_error *error)
+{
+    int code = SERVET_OK, prefetchers = model->prefetcher_count;
+    double largest = 0;
+    model->prefetcher_count = 0;
+    for (int i = 0; i < model->cache_count; i++) {
+        model->cache[i].replacement = replacement;
+        largest = fmax(largest, model->cache[i].bytes);
+    }
+    for (int i = 0; i < model->cache_count && code == SERVET_OK; i++)
+        code = time_loads(model, model->cache[i].bytes / 2, error);
+    if (code == SERVET_OK)
+        code = time_loads(model, LARGEST_CACHES * largest, error);
+    model->prefetcher_count = prefetchers;
+    if (code == SERVET_OK)
+        code = time_loads(model, LARGEST_CACHES * largest, error);
+    return code;
+}
+
+static int time_policies(srv_model *model, servet_error *error)
+{
+#define TEXT(name, text) text,
+    static const char *const names[] = {SRV_REPLACEMENT_LIST(TEXT)};
+#undef TEXT
+    int code = SERVET_OK;
+    printf("%-10s", "found in");
+    for (int i = 0; i < model->cache_count; i++)
+        printf("  cache L%d", model->cache[i].level);
+    puts("    memory  with prefetchers");
+    for (srv_replacement i = 0; i < SRV_REPLACEMENT_COUNT && code == SERVET_OK; i++) {
+        printf("%-10s", names[i]);
+        code = time_policy(model, i, error);
+        puts("");
+    }
+    return code;
 }
 
 int main(int argc, char **argv)
 {
-    static const double sizes[] = {16 << 10, 1 << 20, 8 << 20, 64 << 20};
     servet_error error = SERVET_ERROR_INIT;
     srv_model *model = NULL;
-    srv_hierarchy *hierarchy = NULL;
     int code = srv_model_read(&model, argc > 1 ? argv[1] : "dunnington", &error);
     if (code == SERVET_OK)
-        code = srv_hierarchy_create(&hierarchy, model, &error);
-    for (size_t i = 0; i < sizeof sizes / sizeof *sizes && code == SERVET_OK; i++)
-        code = run(hierarchy, sizes[i], &error);
+        code = time_policies(model, &error);
     if (code != SERVET_OK)
         fprintf(stderr, "simulator: %s\n", error.text);
-    srv_hierarchy_destroy(hierarchy);
     srv_model_free(model);
     return code == SERVET_OK ? 0 : 1;
 }

@@ -4,7 +4,9 @@
 
 #include <ctype.h>
 #include <math.h>
+#include <string.h>
 
+#include "machine/model/random.h"
 #include "machine/model/set_cache.h"
 
 static srv_set_cache *made(const srv_set_cache_shape *shape)
@@ -45,6 +47,44 @@ static void lru_evicts_what_was_used_longest_ago(void **state)
     expect(SRV_REPLACE_LRU, 2, "ABACBA", "--+BAC");
     expect(SRV_REPLACE_LRU, 3, "ABCADB", "---+BC");
     expect(SRV_REPLACE_LRU, 5, "ABCDEAFB", "-----+BC");
+}
+
+/* LRU as it is defined: a list of the letters in a set, most recent first. */
+static char outcome_by_list(char *list, size_t ways, char use)
+{
+    char result = '-', letter = (char)toupper(use), *at = strchr(list, letter);
+    if (at)
+        result = islower(use) ? 'x' : '+';
+    else if (islower(use))
+        return '?';
+    else if (strlen(list) == ways)
+        result = *(at = list + ways - 1);
+    if (at)
+        memmove(at, at + 1, strlen(at));
+    if (isupper(use)) {
+        memmove(list + 1, list, strlen(list) + 1);
+        *list = letter;
+    }
+    return result;
+}
+
+/* Small sets and wide ones remember the order in different ways. Uses of 26 letters, one in eight
+ * of which takes the letter out. */
+static void lru_is_lru_with_any_number_of_ways(void **state)
+{
+    (void)state;
+    enum { USES = 5000, WAYS_MAX = 24 };
+    uint64_t random = 1;
+    for (uint32_t ways = 1; ways <= WAYS_MAX; ways++) {
+        char list[WAYS_MAX + 2] = "";
+        srv_set_cache *cache = made(&(srv_set_cache_shape){.sets = 1, .ways = ways, .slices = 1});
+        for (int i = 0; i < USES; i++) {
+            char letter = (char)('A' + srv_random_below(&random, 26));
+            char use = srv_random_below(&random, 8) == 0 ? (char)tolower(letter) : letter;
+            assert_int_equal(outcome(cache, use), outcome_by_list(list, ways, use));
+        }
+        srv_set_cache_destroy(cache);
+    }
 }
 
 /* Four ways: the root parts {0,1} from {2,3}. The use of A points the root to the right, where D
@@ -221,6 +261,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(lru_evicts_what_was_used_longest_ago),
+        cmocka_unit_test(lru_is_lru_with_any_number_of_ways),
         cmocka_unit_test(tree_evicts_where_its_bits_point),
         cmocka_unit_test(tree_need_not_be_balanced),
         cmocka_unit_test(a_line_taken_out_leaves_room),

@@ -6,31 +6,13 @@
 
 #include "core/error.h"
 
-/* --- addresses ----------------------------------------------------------------------------------
- */
-
-static uint32_t tag_of(const srv_instance *at, uint64_t physical)
-{
-    return (uint32_t)(physical >> at->line_bits) + 1;
-}
-
-static uint64_t address_of(const srv_instance *at, uint32_t tag)
-{
-    return tag == SRV_TAG_NONE ? SRV_NO_LINE : (uint64_t)(tag - 1) << at->line_bits;
-}
-
-static uint32_t index_of(const srv_instance *at, uint64_t virtual, uint64_t physical)
-{
-    return (uint32_t)((at->row->virtually_indexed ? virtual : physical) >> at->line_bits);
-}
-
 /* --- inclusion ----------------------------------------------------------------------------------
  */
 
 /* Takes one line out of a cache; only its physical address is known. */
 static void remove_line(srv_instance *at, uint64_t physical)
 {
-    uint32_t tag = tag_of(at, physical), index = index_of(at, physical, physical);
+    uint32_t tag = srv_instance_tag(at, physical), index = (uint32_t)(physical >> at->line_bits);
     if (at->alias_sets == 0) {
         srv_set_cache_remove(at->cache, index, tag);
         return;
@@ -41,11 +23,8 @@ static void remove_line(srv_instance *at, uint64_t physical)
             return;
 }
 
-/* What an inclusive cache has evicted leaves the caches above it, too. */
-static void expel(const srv_instance *from, uint64_t physical)
+void srv_instance_expel(const srv_instance *from, uint64_t physical)
 {
-    if (from->row->inclusion != SRV_INCLUSIVE || physical == SRV_NO_LINE)
-        return;
     uint64_t end = physical + (UINT64_C(1) << from->line_bits);
     for (int i = 0; i < from->above_count; i++) {
         uint64_t step = UINT64_C(1) << from->above[i]->line_bits;
@@ -54,36 +33,21 @@ static void expel(const srv_instance *from, uint64_t physical)
     }
 }
 
-static void let_others_in(srv_instance *at, uint32_t index, double now_ns)
+void srv_instance_turn_over(srv_instance *at, uint32_t index, double now_ns)
 {
     uint32_t count = srv_set_cache_turn_over(at->cache, index, now_ns, at->evicted);
-    for (uint32_t i = 0; i < count; i++)
-        expel(at, address_of(at, at->evicted[i]));
-}
-
-/* --- uses ---------------------------------------------------------------------------------------
- */
-
-bool srv_instance_use(srv_instance *at, uint64_t virtual, uint64_t physical, double now_ns,
-                      uint64_t *evicted)
-{
-    uint32_t index = index_of(at, virtual, physical), victim;
-    if (at->row->turnover_ms > 0)
-        let_others_in(at, index, now_ns);
-    bool hit = srv_set_cache_access(at->cache, index, tag_of(at, physical), &victim);
-    *evicted = address_of(at, victim);
-    expel(at, *evicted);
-    return hit;
+    for (uint32_t i = 0; i < count && at->inclusive; i++)
+        srv_instance_expel(at, srv_instance_address(at, at->evicted[i]));
 }
 
 bool srv_instance_take(srv_instance *at, uint64_t physical, double now_ns)
 {
-    uint32_t index = index_of(at, physical, physical);
-    if (at->row->turnover_ms > 0)
-        let_others_in(at, index, now_ns);
+    uint32_t index = (uint32_t)(physical >> at->line_bits), tag = srv_instance_tag(at, physical);
+    if (at->turns_over)
+        srv_instance_turn_over(at, index, now_ns);
     if (at->row->inclusion == SRV_EXCLUSIVE)
-        return srv_set_cache_remove(at->cache, index, tag_of(at, physical));
-    return srv_set_cache_touch(at->cache, index, tag_of(at, physical));
+        return srv_set_cache_remove(at->cache, index, tag);
+    return srv_set_cache_touch(at->cache, index, tag);
 }
 
 /* --- life ---------------------------------------------------------------------------------------
@@ -115,6 +79,9 @@ int srv_instance_start(srv_instance *at, const srv_model_cache *row, double page
     at->row = row;
     at->line_bits = (unsigned)lround(log2(row->line_bytes));
     at->by_eviction = row->inclusion == SRV_EXCLUSIVE || row->inclusion == SRV_VICTIM;
+    at->inclusive = row->inclusion == SRV_INCLUSIVE;
+    at->virtually_indexed = row->virtually_indexed;
+    at->turns_over = row->turnover_ms > 0;
     at->alias_sets = alias_sets(row, shape.sets, page_bytes);
     free(at->evicted);
     at->evicted = calloc(shape.ways, sizeof *at->evicted);

@@ -14,7 +14,8 @@ struct srv_instance {
     srv_set_cache *cache; /**< NULL: nobody uses it yet */
     const srv_model_cache *row;
     unsigned line_bits;
-    bool by_eviction;     /**< filled by what the caches above evict, not by misses */
+    bool by_eviction; /**< filled by what the caches above evict, not by misses */
+    bool inclusive, virtually_indexed, turns_over; /**< of the row: every load asks for them */
     uint32_t alias_sets;  /**< the sets of a line whose virtual address is unknown lie so many
                                apart; 0: there is only one */
     srv_instance **above; /**< the caches above it that are in use */
@@ -32,12 +33,43 @@ void srv_instance_finish(srv_instance *at);
 /** Notes that `upper` lies above `lower`. Errors: SERVET_EMEMORY. */
 int srv_instance_add_above(srv_instance *lower, srv_instance *upper, servet_error *error);
 
+/* --- uses ---------------------------------------------------------------------------------------
+ */
+
+/** The number of a line for the cache; see set_cache.h. */
+static inline uint32_t srv_instance_tag(const srv_instance *at, uint64_t physical)
+{
+    return (uint32_t)(physical >> at->line_bits) + 1;
+}
+
+static inline uint64_t srv_instance_address(const srv_instance *at, uint32_t tag)
+{
+    return tag == SRV_TAG_NONE ? SRV_NO_LINE : (uint64_t)(tag - 1) << at->line_bits;
+}
+
+/** Lets the lines of others come in that were due by `now_ns` in the set of `index`. */
+void srv_instance_turn_over(srv_instance *at, uint32_t index, double now_ns);
+
+/** What an inclusive cache has evicted leaves the caches above it, too. */
+void srv_instance_expel(const srv_instance *from, uint64_t physical);
+
 /**
  * A use of a line that comes in if it is not there; true if it was. `*evicted` is the physical
  * address of the line that had to go, or SRV_NO_LINE.
  */
-bool srv_instance_use(srv_instance *at, uint64_t virtual, uint64_t physical, double now_ns,
-                      uint64_t *evicted);
+static inline bool srv_instance_use(srv_instance *at, uint64_t virtual, uint64_t physical,
+                                    double now_ns, uint64_t *evicted)
+{
+    uint32_t victim,
+        index = (uint32_t)((at->virtually_indexed ? virtual : physical) >> at->line_bits);
+    if (at->turns_over)
+        srv_instance_turn_over(at, index, now_ns);
+    bool hit = srv_set_cache_access(at->cache, index, srv_instance_tag(at, physical), &victim);
+    *evicted = srv_instance_address(at, victim);
+    if (at->inclusive && victim != SRV_TAG_NONE)
+        srv_instance_expel(at, *evicted);
+    return hit;
+}
 
 /** A miss above looks for a line in a cache that evictions fill; true if it was there. */
 bool srv_instance_take(srv_instance *at, uint64_t physical, double now_ns);

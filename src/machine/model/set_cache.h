@@ -46,13 +46,14 @@ void srv_set_cache_flush(srv_set_cache *cache, uint64_t seed);
  * A use of a line: true if it was there. If not, it comes in, and `*victim` is the tag of the line
  * that had to go, or SRV_TAG_NONE.
  */
-bool srv_set_cache_access(srv_set_cache *cache, uint32_t index, uint32_t tag, uint32_t *victim);
+static inline bool srv_set_cache_access(srv_set_cache *cache, uint32_t index, uint32_t tag,
+                                        uint32_t *victim);
 
 /** A use of a line that does not come in if it is not there. */
-bool srv_set_cache_touch(srv_set_cache *cache, uint32_t index, uint32_t tag);
+static inline bool srv_set_cache_touch(srv_set_cache *cache, uint32_t index, uint32_t tag);
 
 /** Takes a line out; true if it was there. */
-bool srv_set_cache_remove(srv_set_cache *cache, uint32_t index, uint32_t tag);
+static inline bool srv_set_cache_remove(srv_set_cache *cache, uint32_t index, uint32_t tag);
 
 /**
  * For caches with turnover: lets the lines of others come into the set of `index` that were due by
@@ -63,6 +64,8 @@ uint32_t srv_set_cache_turn_over(srv_set_cache *cache, uint32_t index, double no
                                  uint32_t *victims);
 
 /** What it was created from. */
-const srv_set_cache_shape *srv_set_cache_shape_of(const srv_set_cache *cache);
+static inline const srv_set_cache_shape *srv_set_cache_shape_of(const srv_set_cache *cache);
+
+#include "machine/model/set_uses.h"
 
 #endif

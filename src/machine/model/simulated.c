@@ -223,6 +223,8 @@ static int traverse(srv_machine *machine, const srv_traversal *traversals, int c
     int code = start(sim, traversals, count, courses, error);
     if (code == SERVET_OK)
         answer(sim, traversals, count, courses, timings);
+    for (int i = 0; i < count; i++)
+        srv_walker_finish(&courses[i].walker);
     free(courses);
     return code;
 }

@@ -20,6 +20,7 @@ typedef struct srv_walker {
     size_t line, lines; /**< a slot's pointer lies on one of its `lines` lines */
     bool ascending;     /**< slots are visited as they lie, else in the random `order` */
     srv_order order;
+    uint32_t *visits; /**< the order, computed once; NULL: as it goes, of many slots */
     int chains;
     size_t at[SRV_CHAINS_MAX]; /**< where each chain is on the cycle */
     double issue_ns, delay_ns; /**< of a load; after a load */
@@ -28,10 +29,14 @@ typedef struct srv_walker {
 
 /**
  * A walker at time 0 that is to do `traversal` on logical PU `pu`, which enters the hierarchy with
- * an address space of its own. Errors: as srv_hierarchy_enter().
+ * an address space of its own. Errors: as srv_hierarchy_enter(). It must be finished, after an
+ * error, too.
  */
 int srv_walker_start(srv_walker *walker, srv_hierarchy *hierarchy, const srv_model *model, int pu,
                      const srv_traversal *traversal, servet_error *error);
+
+/** Frees what it holds; a zeroed one is fine. */
+void srv_walker_finish(srv_walker *walker);
 
 /** The next load of each chain: all at once, as far as they can be. */
 void srv_walker_step(srv_walker *walker);
