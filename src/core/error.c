@@ -42,6 +42,14 @@ const char *servet_error_line(const servet_error *error, char *buffer, size_t si
     return buffer;
 }
 
+/* Messages quote files and names, which may hold anything; an error is one line. */
+static void flatten(char *text)
+{
+    for (; *text; text++)
+        if ((unsigned char)*text < ' ' || *text == 127)
+            *text = '?';
+}
+
 SRV_PRINTF(5, 0)
 static int note(servet_error *error, int code, const char *file, int line, const char *format,
                 va_list args)
@@ -51,6 +59,7 @@ static int note(servet_error *error, int code, const char *file, int line, const
         error->line = line;
         snprintf(error->file, sizeof error->file, "%s", file);
         vsnprintf(error->text, sizeof error->text, format, args);
+        flatten(error->text);
     }
     return code;
 }

@@ -2,9 +2,12 @@
 #include "core/text.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 static int read_stream(FILE *stream, const char *path, size_t max, char **text, size_t *size,
                        servet_error *error)
@@ -34,13 +37,31 @@ static int read_stream(FILE *stream, const char *path, size_t max, char **text, 
     return SERVET_OK;
 }
 
+/* Without waiting: opening a pipe that nobody writes to would never end. */
+static int open_regular(const char *path, FILE **stream, servet_error *error)
+{
+    struct stat status;
+    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    if (fd >= 0 && fstat(fd, &status) == 0 && !S_ISREG(status.st_mode)) {
+        close(fd);
+        return srv_fail_at(error, SERVET_EIO, path, 0, "not a regular file");
+    }
+    *stream = fd >= 0 ? fdopen(fd, "r") : NULL;
+    if (*stream)
+        return SERVET_OK;
+    int cause = errno;
+    if (fd >= 0)
+        close(fd);
+    return srv_fail_at(error, cause == ENOENT || cause == ENOTDIR ? SERVET_ENOTFOUND : SERVET_EIO,
+                       path, 0, "cannot open: %s", strerror(cause));
+}
+
 int srv_text_read(const char *path, size_t max, char **text, size_t *size, servet_error *error)
 {
-    FILE *stream = fopen(path, "re");
-    if (!stream)
-        return srv_fail_at(error,
-                           errno == ENOENT || errno == ENOTDIR ? SERVET_ENOTFOUND : SERVET_EIO,
-                           path, 0, "cannot open: %s", strerror(errno));
+    FILE *stream;
+    int opened = open_regular(path, &stream, error);
+    if (opened != SERVET_OK)
+        return opened;
     int code = read_stream(stream, path, max, text, size, error);
     fclose(stream);
     return code;

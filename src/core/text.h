@@ -8,8 +8,8 @@
 
 /**
  * Reads the file at `path`, at most `max` bytes, into `*text`, which ends with a NUL that `*size`
- * does not count; the caller frees it. Errors: SERVET_ENOTFOUND, SERVET_EIO, SERVET_EFORMAT (over
- * `max`), SERVET_EMEMORY.
+ * does not count; the caller frees it. Errors: SERVET_ENOTFOUND, SERVET_EIO (also for what is no
+ * regular file: a pipe may never end), SERVET_EFORMAT (over `max`), SERVET_EMEMORY.
  */
 int srv_text_read(const char *path, size_t max, char **text, size_t *size, servet_error *error);
 

@@ -13,6 +13,8 @@ typedef struct shelf {
     double sizes[3];
     int colour;
     char *label;
+    double weight;
+    int rows;
 } shelf;
 
 static const char *const colour_texts[] = {"red", "green"};
@@ -24,9 +26,13 @@ static const srv_field fields[] = {
                .count = offsetof(shelf, count)),
     SRV_MEMBER(shelf, colour, .type = SRV_WORD, .words = &colours, .optional = true),
     SRV_MEMBER(shelf, label, .type = SRV_STRING, .optional = true),
+    SRV_MEMBER(shelf, weight, .type = SRV_NUMBER, .optional = true, .range = SRV_WITHIN,
+               .least = 0.5, .most = 100),
+    SRV_MEMBER(shelf, rows, .type = SRV_INTEGER, .optional = true, .range = SRV_0_OR_WITHIN,
+               .least = 2, .most = 40),
     SRV_END,
 };
-static const shelf defaults = {.colour = 1};
+static const shelf defaults = {.colour = 1, .weight = 1};
 static const srv_shape shape = {
     .fields = fields, .size = sizeof(shelf), .defaults = &defaults, .closed = true};
 
@@ -56,9 +62,10 @@ static void sizes_are_numbers_or_have_a_suffix(void **state)
 {
     (void)state;
     shelf read = {0};
-    reads("{\"sizes\": [1.5, \"1.25M\", \"2T\"]}", &read, "");
+    reads("{\"sizes\": [1e3, \"1.25M\", \"2T\"]}", &read, "");
     assert_int_equal(read.count, 3);
-    assert_true(read.sizes[0] == 1.5 && read.sizes[1] == 1310720 && read.sizes[2] == 2199023255552);
+    assert_true(read.sizes[0] == 1000 && read.sizes[1] == 1310720 &&
+                read.sizes[2] == 2199023255552);
     reads("{\"sizes\": [\"7\", \"3K\", \"0.5G\"]}", &read, "");
     assert_true(read.sizes[0] == 7 && read.sizes[1] == 3072 && read.sizes[2] == 536870912);
     if (setlocale(LC_ALL, "de_DE.UTF-8")) { /* where the point is a comma */
@@ -69,6 +76,28 @@ static void sizes_are_numbers_or_have_a_suffix(void **state)
     refuses("{\"sizes\": [\"1.25m\"]}",
             "sizes[0]: '1.25m' is no size such as \"32K\" (suffixes K M G T, binary)");
     refuses("{\"sizes\": [1, \"0K\"]}", "sizes[1]: 0 is not positive");
+}
+
+static void sizes_are_whole(void **state)
+{
+    (void)state;
+    refuses("{\"sizes\": [32768.5]}", "sizes[0]: 32768.5 is no whole number of bytes");
+    refuses("{\"sizes\": [\"1.3K\"]}", "sizes[0]: 1331.2 is no whole number of bytes");
+}
+
+static void numbers_within_limits(void **state)
+{
+    (void)state;
+    shelf read = {0};
+    reads("{\"sizes\": [], \"weight\": 0.5, \"rows\": 40}", &read, "");
+    assert_true(read.weight == 0.5 && read.rows == 40);
+    reads("{\"sizes\": [], \"weight\": 100, \"rows\": 0}", &read, "");
+    assert_true(read.weight == 100 && read.rows == 0);
+    refuses("{\"sizes\": [], \"weight\": 1e300}", "weight: 1e+300, not within 0.5 to 100");
+    refuses("{\"sizes\": [], \"weight\": 0}", "weight: 0, not within 0.5 to 100");
+    refuses("{\"sizes\": [], \"rows\": -1}", "rows: -1, not within 2 to 40");
+    refuses("{\"sizes\": [], \"rows\": 1}", "rows: 1, not within 2 to 40");
+    refuses("{\"sizes\": [], \"rows\": 41}", "rows: 41, not within 2 to 40");
 }
 
 static void absent_members_keep_the_default(void **state)
@@ -88,19 +117,48 @@ static void what_the_table_does_not_know_is_refused(void **state)
     reads("{\"comment\": 1, \"sizes\": []}", &read, "");
     refuses("{\"sizes\": [1, 2, 3, 4]}", "sizes: 4 items, at most 3 are allowed");
     refuses("{\"sizes\": 1}", "sizes: an integer where an array belongs");
-    refuses("{\"sizes\": [], \"color\": 1}", "color: unknown member; known: sizes, colour, label");
+    refuses("{\"sizes\": [], \"color\": 1}",
+            "color: unknown member; known: sizes, colour, label, weight, rows");
     refuses("{\"sizes\": [], \"colour\": \"blue\"}",
             "colour: unknown word 'blue'; known: red, green");
+}
+
+/* What refuses the text says so of this line. */
+static void refuses_at(const char *text, int line, const char *expected)
+{
+    shelf read = {0};
+    servet_error error = SERVET_ERROR_INIT;
+    srv_trail trail = srv_trail_in("shelf.json", text, &error);
+    json_t *json = json_loads(text, 0, NULL);
+    assert_non_null(json);
+    assert_int_equal(srv_decode(&shape, json, &read, &trail), SERVET_EFORMAT);
+    json_decref(json);
+    srv_shape_free(&shape, &read);
+    assert_string_equal(error.text, expected);
+    assert_int_equal(error.line, line);
+}
+
+static void escapes_in_names_lead_to_their_line(void **state)
+{
+    (void)state;
+    refuses_at("{\"sizes\": [],\n \"c\\u006flo\\u0072\":\n 1}", 3,
+               "color: unknown member; known: sizes, colour, label, weight, rows");
+    refuses_at("{\"sizes\": [],\n \"a\\nb\\u001b\":\n 1}", 3,
+               "a?b?: unknown member; known: sizes, colour, label, weight, rows");
+    refuses_at("{\"a\\\\\":\n 1}", 2,
+               "a\\: unknown member; known: sizes, colour, label, weight, rows");
 }
 
 static void what_is_written_reads_back(void **state)
 {
     (void)state;
     char label[] = "top";
-    const shelf full = {2, {49152, 0.5, 0}, 0, label}, bare = {0, {0}, 1, NULL};
+    const shelf full = {2, {49152, 512, 0}, 0, label, 2.5, 0};
+    const shelf bare = {0, {0}, 1, NULL, 1, 3};
     json_t *written = srv_encode(&shape, &full);
     char *text = json_dumps(written, JSON_COMPACT);
-    assert_string_equal(text, "{\"sizes\":[49152,0.5],\"colour\":\"red\",\"label\":\"top\"}");
+    assert_string_equal(text, "{\"sizes\":[49152,512],\"colour\":\"red\",\"label\":\"top\","
+                              "\"weight\":2.5,\"rows\":0}");
     shelf read = {0};
     reads(text, &read, "");
     assert_int_equal(read.count, 2);
@@ -110,7 +168,7 @@ static void what_is_written_reads_back(void **state)
     json_decref(written);
     written = srv_encode(&shape, &bare);
     text = json_dumps(written, JSON_COMPACT);
-    assert_string_equal(text, "{\"sizes\":[],\"colour\":\"green\"}");
+    assert_string_equal(text, "{\"sizes\":[],\"colour\":\"green\",\"weight\":1,\"rows\":3}");
     free(text);
     json_decref(written);
 }
@@ -119,6 +177,9 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(sizes_are_numbers_or_have_a_suffix),
+        cmocka_unit_test(sizes_are_whole),
+        cmocka_unit_test(numbers_within_limits),
+        cmocka_unit_test(escapes_in_names_lead_to_their_line),
         cmocka_unit_test(absent_members_keep_the_default),
         cmocka_unit_test(what_the_table_does_not_know_is_refused),
         cmocka_unit_test(what_is_written_reads_back),

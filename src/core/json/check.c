@@ -5,17 +5,36 @@
 
 #include "core/ranges.h"
 
-static int check_range(srv_range range, double value, srv_trail *trail)
+static int check_limits(const srv_field *field, double value, srv_trail *trail)
 {
+    bool none = field->range == SRV_0_OR_WITHIN && value == 0;
+    if (none || (value >= field->least && value <= field->most))
+        return SERVET_OK;
+    const char *unit = field->type == SRV_SIZE ? " bytes" : "";
+    return srv_trail_fail(trail, "%.15g%s, not within %.15g to %.15g", value, unit, field->least,
+                          field->most);
+}
+
+static int check_range(const srv_field *field, double value, srv_trail *trail)
+{
+    srv_range range = field->range;
     if (!isfinite(value))
         return srv_trail_fail(trail, "not a finite number");
     if (range == SRV_POSITIVE && value <= 0)
         return srv_trail_fail(trail, "%g is not positive", value);
-    if (range != SRV_ANY && value < 0)
+    if ((range == SRV_NOT_NEGATIVE || range == SRV_SHARE) && value < 0)
         return srv_trail_fail(trail, "%g is negative", value);
     if (range == SRV_SHARE && value > 1)
         return srv_trail_fail(trail, "%g is not a share from 0 to 1", value);
-    return SERVET_OK;
+    return range == SRV_WITHIN || range == SRV_0_OR_WITHIN ? check_limits(field, value, trail)
+                                                           : SERVET_OK;
+}
+
+static int check_size(const srv_field *field, double bytes, srv_trail *trail)
+{
+    if (isfinite(bytes) && bytes != floor(bytes))
+        return srv_trail_fail(trail, "%.15g is no whole number of bytes", bytes);
+    return check_range(field, bytes, trail);
 }
 
 /* Texts are printed, one line each, on terminals. */
@@ -63,9 +82,9 @@ static int check_value(const srv_field *field, const servet_value *value, srv_tr
         code = srv_trail_fail(trail, "the unit is '%s' where '%s' belongs",
                               servet_unit_symbol(value->unit), servet_unit_symbol(field->unit));
     if (code == SERVET_OK)
-        code = check_range(field->range, value->low, trail);
+        code = check_range(field, value->low, trail);
     if (code == SERVET_OK)
-        code = check_range(field->range, value->high, trail);
+        code = check_range(field, value->high, trail);
     return code;
 }
 
@@ -99,10 +118,11 @@ static int check_field(const srv_field *field, const void *at, srv_trail *trail)
 {
     switch (field->type) {
     case SRV_INTEGER:
-        return check_range(field->range, *(const int *)at, trail);
+        return check_range(field, *(const int *)at, trail);
     case SRV_NUMBER:
+        return check_range(field, *(const double *)at, trail);
     case SRV_SIZE:
-        return check_range(field->range, *(const double *)at, trail);
+        return check_size(field, *(const double *)at, trail);
     case SRV_WORD:
         if (*(const int *)at < 0 || *(const int *)at >= field->words->count)
             return srv_trail_fail(trail, "%d is none of its words", *(const int *)at);

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "core/json/document.h"
 
+#include <stdbool.h>
 #include <stdlib.h>
 
 #include "core/text.h"
 
-/* Parser messages quote the file, which may hold anything; an error is one line. */
-static void flatten(char *text)
+/* The parser's own words for it are about a flag of its own. */
+static bool is_null_character(const json_error_t *cause)
 {
-    for (; *text; text++)
-        if ((unsigned char)*text < ' ' || *text == 127)
-            *text = '?';
+    return json_error_code(cause) == json_error_null_character ||
+           json_error_code(cause) == json_error_null_byte_in_key;
 }
 
 static int parse(const char *text, size_t size, json_t **root, const char *path,
@@ -25,8 +25,8 @@ static int parse(const char *text, size_t size, json_t **root, const char *path,
         return srv_fail_memory(error);
     if (size == 0)
         return srv_fail_at(error, SERVET_EFORMAT, path, 1, "the file is empty");
-    flatten(cause.text);
-    return srv_fail_at(error, SERVET_EFORMAT, path, cause.line, "%s", cause.text);
+    return srv_fail_at(error, SERVET_EFORMAT, path, cause.line, "%s",
+                       is_null_character(&cause) ? "no text may hold \\u0000" : cause.text);
 }
 
 int srv_document_read(srv_document *document, const char *path, size_t max, servet_error *error)

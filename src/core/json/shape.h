@@ -16,7 +16,7 @@ typedef enum srv_type {
     SRV_INTEGER, /**< int; integer */
     SRV_LONG,    /**< long long; integer */
     SRV_NUMBER,  /**< double, finite; number */
-    SRV_SIZE,    /**< double, bytes; number, or text with a binary suffix such as "1.25M" */
+    SRV_SIZE,    /**< double, whole bytes; number, or text with a binary suffix such as "1.25M" */
     SRV_BOOL,    /**< bool; true or false */
     SRV_WORD,    /**< enum; one of `words` */
     SRV_TEXT,    /**< char[size]; string */
@@ -33,7 +33,14 @@ typedef enum srv_type {
 } srv_type;
 
 /** What numbers and values are allowed. */
-typedef enum srv_range { SRV_ANY, SRV_NOT_NEGATIVE, SRV_POSITIVE, SRV_SHARE } srv_range;
+typedef enum srv_range {
+    SRV_ANY,
+    SRV_NOT_NEGATIVE,
+    SRV_POSITIVE,
+    SRV_SHARE,      /**< 0..1 */
+    SRV_WITHIN,     /**< least..most of the field */
+    SRV_0_OR_WITHIN /**< the same, or 0 for "none" */
+} srv_range;
 
 typedef struct srv_words {
     int count;
@@ -55,6 +62,7 @@ typedef struct srv_field {
     srv_type type;
     size_t offset;
     srv_range range;
+    double least, most;            /**< SRV_WITHIN, SRV_0_OR_WITHIN */
     bool optional;                 /**< may be absent: keeps the default of its shape */
     size_t size;                   /**< SRV_TEXT: of the array; where it is the item of a SRV_ARRAY:
                                         of the item */

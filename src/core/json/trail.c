@@ -2,6 +2,7 @@
 #include "core/json/trail.h"
 
 #include <assert.h>
+#include <jansson.h>
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -42,8 +43,13 @@ static const char *skip_value(const char *at)
 
 static bool is_member(const char *key, const char *end, const char *name)
 {
-    size_t length = strlen(name);
-    return (size_t)(end - key) == length + 2 && strncmp(key + 1, name, length) == 0;
+    size_t length = strlen(name), size = (size_t)(end - key);
+    if (!memchr(key, '\\', size))
+        return size == length + 2 && strncmp(key + 1, name, length) == 0;
+    json_t *unescaped = json_loadb(key, size, JSON_DECODE_ANY, NULL);
+    bool same = unescaped && strcmp(json_string_value(unescaped), name) == 0;
+    json_decref(unescaped);
+    return same;
 }
 
 /* The value that `step` leads to from the object or array at `at`; NULL if there is none. */

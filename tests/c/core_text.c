@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Whole files, and what is none: nothing may be waited for. */
+#include "test.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "core/json/document.h"
+#include "core/text.h"
+
+static char folder[64], path[96];
+
+static int setup(void **state)
+{
+    (void)state;
+    strcpy(folder, "/tmp/servet-text-XXXXXX");
+    if (!mkdtemp(folder))
+        return -1;
+    snprintf(path, sizeof path, "%s/file", folder);
+    return 0;
+}
+
+static int teardown(void **state)
+{
+    (void)state;
+    unlink(path);
+    return rmdir(folder);
+}
+
+static void store(const char *content, size_t size)
+{
+    FILE *stream = fopen(path, "w");
+    assert_non_null(stream);
+    assert_int_equal(fwrite(content, 1, size, stream), size);
+    assert_int_equal(fclose(stream), 0);
+}
+
+static void refuses(const char *file, size_t max, int code, const char *expected)
+{
+    char *text = NULL;
+    size_t size;
+    servet_error error = SERVET_ERROR_INIT;
+    assert_int_equal(srv_text_read(file, max, &text, &size, &error), code);
+    assert_null(text);
+    assert_string_equal(error.file, file);
+    assert_string_equal(error.text, expected);
+}
+
+static void a_file_is_read_whole(void **state)
+{
+    (void)state;
+    char *text;
+    size_t size;
+    store("a\0b\n", 4);
+    assert_int_equal(srv_text_read(path, 4, &text, &size, NULL), SERVET_OK);
+    assert_int_equal(size, 4);
+    assert_memory_equal(text, "a\0b\n", 5);
+    free(text);
+    refuses(path, 3, SERVET_EFORMAT, "over 3 bytes");
+}
+
+static void what_is_no_file_is_refused_at_once(void **state)
+{
+    (void)state;
+    refuses(path, 9, SERVET_ENOTFOUND, "cannot open: No such file or directory");
+    refuses(folder, 9, SERVET_EIO, "not a regular file");
+    refuses("/dev/null", 9, SERVET_EIO, "not a regular file");
+    assert_int_equal(mkfifo(path, 0600), 0);
+    alarm(10); /* ends the test should it wait for a writer */
+    refuses(path, 9, SERVET_EIO, "not a regular file");
+    alarm(0);
+}
+
+static void a_null_character_is_told_in_own_words(void **state)
+{
+    (void)state;
+    static const char *const texts[] = {"{\n\"a\": \"\\u0000\"}", "{\n\"\\u0000\": 1}"};
+    for (int i = 0; i < 2; i++) {
+        srv_document document;
+        servet_error error = SERVET_ERROR_INIT;
+        store(texts[i], strlen(texts[i]));
+        assert_int_equal(srv_document_read(&document, path, 99, &error), SERVET_EFORMAT);
+        srv_document_free(&document);
+        assert_string_equal(error.text, "no text may hold \\u0000");
+        assert_int_equal(error.line, 2);
+    }
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        TEST(a_file_is_read_whole),
+        TEST(what_is_no_file_is_refused_at_once),
+        TEST(a_null_character_is_told_in_own_words),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
