@@ -113,6 +113,16 @@ static bool has_pattern(const char *pattern, const char *text)
     return found;
 }
 
+static bool obeys_any(const json_t *choices, const json_t *value)
+{
+    size_t i;
+    json_t *rules;
+    json_array_foreach (choices, i, rules)
+        if (schema_valid(rules, value))
+            return true;
+    return false;
+}
+
 static bool obeys(const json_t *rules, const char *keyword, json_t *rule, const json_t *value)
 {
     double bound = json_number_value(rule), number = json_number_value(value);
@@ -125,6 +135,8 @@ static bool obeys(const json_t *rules, const char *keyword, json_t *rule, const 
         return json_equal(rule, value);
     if (strcmp(keyword, "enum") == 0)
         return is_listed(rule, value);
+    if (strcmp(keyword, "anyOf") == 0)
+        return obeys_any(rule, value);
     if (strcmp(keyword, "required") == 0)
         return !json_is_object(value) || has_all(rule, value);
     if (strcmp(keyword, "properties") == 0)

@@ -110,6 +110,30 @@ static void a_link_taken_twice_carries_twice(void **state)
     CHECK(capacities, rows);
 }
 
+static void a_bus_loses_by_being_shared(void **state)
+{
+    (void)state;
+    double rates[4];
+    int bus, behind;
+    srv_flows *flows = build(NULL, 0, NULL, 0);
+    assert_int_equal(srv_flows_add_bus(flows, 22, 18, &bus, NULL), SERVET_OK);
+    assert_int_equal(srv_flows_add_bus(flows, 10, 8, &behind, NULL), SERVET_OK);
+    const int both[] = {bus, behind};
+    assert_int_equal(srv_flows_add_flow(flows, INFINITY, &bus, 1, NULL), SERVET_OK);
+    assert_int_equal(srv_flows_solve(flows, rates, NULL), SERVET_OK);
+    assert_float_equal(rates[0], 22, 1e-12);
+    assert_int_equal(srv_flows_add_flow(flows, INFINITY, both, 2, NULL), SERVET_OK);
+    assert_int_equal(srv_flows_solve(flows, rates, NULL), SERVET_OK);
+    assert_float_equal(rates[0], 9, 1e-12); /* the second is alone behind the bus */
+    assert_float_equal(rates[1], 9, 1e-12);
+    assert_int_equal(srv_flows_add_flow(flows, INFINITY, both, 2, NULL), SERVET_OK);
+    assert_int_equal(srv_flows_solve(flows, rates, NULL), SERVET_OK);
+    assert_float_equal(rates[0], 10, 1e-12); /* 18 less the 8 of the two behind */
+    assert_float_equal(rates[1], 4, 1e-12);
+    assert_float_equal(rates[2], 4, 1e-12);
+    srv_flows_destroy(flows);
+}
+
 static void nothing_in_the_way(void **state)
 {
     (void)state;
@@ -211,6 +235,7 @@ int main(void)
         cmocka_unit_test(the_chain_of_the_textbook),
         cmocka_unit_test(bottlenecks_come_one_after_another),
         cmocka_unit_test(a_link_taken_twice_carries_twice),
+        cmocka_unit_test(a_bus_loses_by_being_shared),
         cmocka_unit_test(nothing_in_the_way),
         cmocka_unit_test(no_flows_at_all),
         cmocka_unit_test(random_networks_are_max_min_fair),

@@ -10,6 +10,7 @@
 
 #include "alloc.h"
 #include "machine/model/model.h"
+#include "machine/model/simulated.h"
 
 /* As little as a model can say. */
 static const char least[] =
@@ -67,7 +68,8 @@ static const char full[] =
     "    \"latency_ns\": 90,\n"
     "    \"core_bytes_per_second\": 12e9,\n"
     "    \"domains\": [\n"
-    "      {\"name\": \"controller\", \"shared_by\": 8, \"bytes_per_second\": 40e9},\n"
+    "      {\"name\": \"controller\", \"shared_by\": 8, \"bytes_per_second\": 40e9,\n"
+    "       \"contended_bytes_per_second\": 38e9},\n"
     "      {\"name\": \"node\", \"bytes_per_second\": 70e9}\n"
     "    ]\n"
     "  },\n"
@@ -293,7 +295,9 @@ static void members_of_memory(void **state)
     assert_string_equal(model->domain[0].name, "controller");
     assert_int_equal(model->domain[0].pus, 8);
     assert_int_equal(model->domain[1].pus, 16); /* the whole node */
+    assert_true(model->domain[0].contended_bytes_per_second == 38e9);
     assert_true(model->domain[1].bytes_per_second == 70e9);
+    assert_true(model->domain[1].contended_bytes_per_second == 0);
     srv_model_free(model);
 }
 
@@ -426,17 +430,29 @@ static void wrong_types_and_ranges(void **state)
         {"\"24M\"", "\"-24M\"", "caches[2].bytes", "is no size"},
         {"\"24M\"", "\"2.4.0M\"", "caches[2].bytes", "is no size"},
         {"\"24M\"", "\"\"", "caches[2].bytes", "is no size"},
-        {"\"24M\"", "-24", "caches[2].bytes", "not positive"},
+        {"\"24M\"", "-24", "caches[2].bytes", "-24 bytes, not within 8 to 4294967296"},
+        {"\"24M\"", "25165824.5", "caches[2].bytes", "25165824.5 is no whole number of bytes"},
         {"\"24M\"", "true", "caches[2].bytes", "true where a number"},
         {"\"ways\": 10", "\"ways\": 10.5", "caches[1].ways", "a number where an integer"},
         {"\"hidden\": true", "\"hidden\": 1", "caches[2].hidden", "an integer where true or false"},
         {"\"latency_ns\": 90", "\"latency_ns\": null", "memory.latency_ns", "null where a number"},
         {"\"jitter\": 0.03", "\"jitter\": 1.5", "noise.jitter", "1.5 is not a share from 0 to 1"},
         {"\"outlier_share\": 0.01", "\"outlier_share\": -0.01", "noise.outlier_share", "negative"},
-        {"\"steal\": 0.02", "\"steal\": 1", "noise.steal", "no time is left"},
+        {"\"steal\": 0.02", "\"steal\": 1", "noise.steal", "1, not within 0 to 0.99"},
         {"\"outlier_factor\": 4", "\"outlier_factor\": 0.5", "noise.outlier_factor",
-         "0.5, but an outlier takes longer"},
-        {"[4, 2]", "[4, 0]", "network.dimensions[1]", "not positive"},
+         "0.5, not within 1 to 1000"},
+        {"\"clock_ghz\": 2.5", "\"clock_ghz\": 1e300", "clock_ghz", "not within 0.001 to 100"},
+        {"\"latency_cycles\": 14.5", "\"latency_cycles\": 1e-300", "caches[1].latency_cycles",
+         "1e-300, not within 0.1 to 100000"},
+        {"\"outlier_factor\": 4", "\"outlier_factor\": 1e308", "noise.outlier_factor",
+         "1e+308, not within 1 to 1000"},
+        {"\"entries\": 1536", "\"entries\": 2147483647", "tlbs[1].entries",
+         "2147483647, not within 1 to 65536"},
+        {"\"ways\": 10", "\"ways\": 1025", "caches[1].ways", "1025, not within 1 to 1024"},
+        {"\"64G\"", "\"65T\"", "memory.bytes", "71468255805440 bytes, not within 1048576 to"},
+        {"{\"bytes\": \"16K\"", "{\"bytes\": 1", "pages.bytes", "1 bytes, not within 512 to"},
+        {"{\"bytes\": \"16K\"", "{\"bytes\": \"1T\"", "pages.bytes", "to 1073741824"},
+        {"[4, 2]", "[4, 0]", "network.dimensions[1]", "0, not within 1 to 262144"},
         {"[4, 2]", "[4, 2, 1, 1, 1, 1, 1]", "network.dimensions", "at most 6"},
         {"[4, 2]", "4", "network.dimensions", "an integer where an array"},
         {"[2, 1.5]", "[2, \"x\"]", "network.oversubscription[1]", "a string where a number"},
@@ -476,8 +492,8 @@ static void counts_that_disagree(void **state)
         {"\"packages\": 2", "\"packages\": 3", "packages", "3 packages do not divide the 8 cores"},
         {"\"numa_nodes\": 4", "\"numa_nodes\": 5", "numa_nodes", "do not divide the 8 cores"},
         {"\"cores\": 8", "\"cores\": 4000", "cores", "over 4096 PUs"},
-        {"\"cores\": 8", "\"cores\": 2147483647", "cores", "over 4096 PUs"},
-        {"\"nodes\": 8", "\"nodes\": 1000000", "nodes", "over 262144 nodes"},
+        {"\"cores\": 8", "\"cores\": 2147483647", "cores", "not within 1 to 4096"},
+        {"\"nodes\": 8", "\"nodes\": 1000000", "nodes", "1000000, not within 1 to 262144"},
         {"12-15", "12-14", "os_numbering", "15 numbers for 16 PUs"},
         {"12-15", "12-16", "os_numbering", "16 is beyond the 16 PUs"},
         {"12-15", "12-14,12", "os_numbering", "12 is there twice"},
@@ -539,14 +555,29 @@ static void caches_that_contradict(void **state)
          "caches[0].shared_by", "groups of 1 PUs cut a core of 2 PUs apart"},
         {"\"level\": 3", "\"level\": 2", "caches[2].level", "level 2 is there twice"},
         {"\"level\": 3", "\"level\": 4", "caches[2].level", "PU 0 has level 4, but no level 3"},
-        {"\"level\": 3", "\"level\": 9", "caches[2].level", "over 8 levels"},
-        {"\"24M\"", "\"96G\"", "caches[2].bytes", "more than the 68719476736 of memory"},
+        {"\"level\": 3", "\"level\": 9", "caches[2].level", "9, not within 1 to 8"},
+        {"\"24M\"", "\"256G\"", "caches[2].bytes",
+         "274877906944 bytes, not within 8 to 4294967296"},
+        {"\"line_bytes\": 128, \"latency_cycles\": 14.5",
+         "\"line_bytes\": 1, \"latency_cycles\": 14.5", "caches[1].line_bytes",
+         "1 bytes, not within 8 to 4096"},
+        {"\"latency_cycles\": 60, \"shared_by\": 8", "\"latency_cycles\": 60, \"shared_by\": 16",
+         "caches[2].shared_by", "groups of 16 PUs reach across packages of 8 PUs"},
         {"\"latency_cycles\": 14.5", "\"latency_cycles\": 5", "caches[1].latency_cycles",
          "5 cycles, no more than the 5 of level 1 above"},
         {"\"latency_ns\": 90", "\"latency_ns\": 24", "memory.latency_ns",
          "24 ns, no more than the 24 of cache level 3"},
     };
     static const edit slices = {"\"slices\": 8", "\"slices\": 7", "caches[2].bytes", "x 7 slices"};
+    static const edit ways = {"\"1.25M\", \"ways\": 10", "\"1M\", \"ways\": 128", "caches[1].ways",
+                              "128 ways, but tree-plru has at most 64"};
+    static const edit memory = {"\"64G\"", "\"16M\"", "caches[2].bytes",
+                                "25165824 bytes, more than the 16777216 of memory"};
+    static const edit lines = {"\"bytes\": 32768, \"ways\": 8",
+                               "\"bytes\": \"1G\", \"ways\": 8, \"line_bytes\": 8",
+                               "caches[0].bytes", "over 67108864 lines of 8 bytes"};
+    static const edit page = {"\"ways\": 8", "\"ways\": 2, \"line_bytes\": 4096",
+                              "caches[0].line_bytes", "4096 bytes, more than the 512 of a page"};
     static const edit overlap = {
         "\"latency_cycles\": 4}",
         "\"latency_cycles\": 4},"
@@ -556,6 +587,32 @@ static void caches_that_contradict(void **state)
     REFUSES(full, edits);
     refused_at(full, &slices, line_of(full, "\"24M\""), SERVET_EFORMAT);
     refused_at(least, &overlap, 6, SERVET_EFORMAT);
+    refused_at(full, &ways, line_of(full, "\"1.25M\""), SERVET_EFORMAT);
+    refused_at(full, &memory, line_of(full, "\"24M\""), SERVET_EFORMAT);
+    refused_at(least, &lines, 6, SERVET_EFORMAT);
+    char small_pages[8192];
+    replace(least, "\"memory\"", "\"pages\": {\"bytes\": 512}, \"memory\"", small_pages,
+            sizeof small_pages);
+    refused_at(small_pages, &page, 6, SERVET_EFORMAT);
+}
+
+/* Clusters of a processor with one L3 for all of them, and a package of its own for each. */
+static void a_cache_may_serve_several_numa_nodes_but_one_package(void **state)
+{
+    (void)state;
+    char clusters[8192], packages[8192];
+    servet_error error;
+    replace(least, "\"latency_cycles\": 4}",
+            "\"latency_cycles\": 4}, {\"level\": 2, \"bytes\": \"1M\", \"ways\": 8,"
+            " \"latency_cycles\": 9, \"shared_by\": 12}], \"numa_nodes\": 4, \"tlbs\": [",
+            clusters, sizeof clusters);
+    srv_model_free(read_text(clusters));
+    replace(clusters, "\"numa_nodes\"", "\"packages\"", packages, sizeof packages);
+    store(packages, strlen(packages));
+    assert_int_equal(try_read(&error), SERVET_EFORMAT);
+    assert_string_equal(error.text,
+                        "caches[1].shared_by: groups of 12 PUs reach across packages of "
+                        "3 PUs");
 }
 
 /* AMD's Durons had 64 KiB below 128 KiB: what is exclusive adds up. */
@@ -580,6 +637,8 @@ static void what_serves_the_caches_contradicts(void **state)
         {"\"level\": 2, \"reach_bytes\"", "\"level\": 4, \"reach_bytes\"", "prefetchers[1].level",
          "no cache is of level 4"},
         {", \"reach_bytes\": \"2K\"", "", "prefetchers[1].reach_bytes", "missing: how far"},
+        {"\"entries\": 64,", "\"entries\": 1025,", "tlbs[0].entries",
+         "1025 entries, but at most 1024 are fully associative"},
         {"{\"bytes\": \"16K\"", "{\"bytes\": \"15K\"", "pages.bytes", "15360 is no power of two"},
         {"\"huge_bytes\": \"2M\"", "\"huge_bytes\": \"3M\"", "pages.huge_bytes",
          "no power of two above"},
@@ -593,12 +652,17 @@ static void what_serves_the_caches_contradicts(void **state)
          "memory.domains[1].shared_by", "groups of 8 PUs after groups of 8"},
         {"40e9", "11e9", "memory.domains[0].bytes_per_second",
          "1.1e+10, less than the core_bytes_per_second 1.2e+10"},
+        {"38e9", "41e9", "memory.domains[0].contended_bytes_per_second",
+         "4.1e+10, more than the bytes_per_second 4e+10 without contention"},
     };
     static const edit overlap = {"1e9}",
                                  "1e9, \"domains\": [{\"shared_by\": 4, \"bytes_per_second\": 2e9},"
                                  " {\"shared_by\": 6, \"bytes_per_second\": 2e9}]}",
                                  "memory.domains[1].shared_by",
                                  "groups of 6 PUs cut the groups of 4 before apart"};
+    static const edit memory = {"\"64G\"", "\"1M\"", "pages.huge_bytes",
+                                "2097152 bytes, more than the 1048576 of memory"};
+    refused_at(full, &memory, line_of(full, "\"pages\""), SERVET_EFORMAT);
     REFUSES(full, edits);
     refused_at(least, &overlap, 8, SERVET_EFORMAT);
 }
@@ -659,7 +723,7 @@ static void clusters_that_contradict(void **state)
         {"\"nodes\": 8, \"network\": {\"kind\": \"torus\", \"dimensions\": [3, 2], " LINKS "},", "",
          "network.dimensions", "a torus of 6 nodes, but there are 8"},
         {"\"nodes\": 8, \"network\": {\"kind\": \"torus\", \"dimensions\":"
-         " [2147483647, 2147483647, 2147483647], " LINKS "},",
+         " [262144, 262144, 262144, 262144, 262144, 262144], " LINKS "},",
          "", "network.dimensions", "nodes, but there are 8"},
         {"\"nodes\": 8, \"network\": {\"kind\": \"torus\", \"dimensions\": [4, 2],"
          " \"oversubscription\": [2], " LINKS "},",
@@ -675,6 +739,35 @@ static void clusters_that_contradict(void **state)
         const edit inserted = {"\"memory\"", with_memory, edits[i].where, edits[i].what};
         refused_at(least, &inserted, 8, SERVET_EFORMAT);
     }
+}
+
+/* The table of the largest cache must not be made where there is none, nor be too small. */
+static void the_largest_cache_is_walked_and_a_larger_one_refused(void **state)
+{
+    (void)state;
+    static const edit larger = {"\"4G\", \"ways\": 16", "\"4200M\", \"ways\": 16",
+                                "caches[1].bytes", "4404019200 bytes, not within 8 to 4294967296"};
+    char text[8192], largest[8192];
+    replace(least, "\"latency_cycles\": 4}",
+            "\"latency_cycles\": 4}, {\"level\": 2, \"bytes\": \"4G\", \"ways\": 16,"
+            " \"latency_cycles\": 40, \"shared_by\": 12}",
+            text, sizeof text);
+    replace(text, "1073741824", "\"64T\"", largest, sizeof largest);
+    srv_machine *machine;
+    srv_timing timing;
+    const srv_traversal far = {.core = 0,
+                               .bytes = 1 << 20,
+                               .line_bytes = 64,
+                               .chains = 1,
+                               .seconds = 1e-3,
+                               .seed = 1,
+                               .pages = SERVET_PAGES_BASE};
+    assert_int_equal(srv_simulated_from(&machine, read_text(largest), NULL), SERVET_OK);
+    assert_int_equal(machine->ops->traverse(machine, &far, 1, &timing, NULL), SERVET_OK);
+    /* 1 MiB fits into the 4 GiB at 40 cycles of 2.5 GHz, wherever its pages lie. */
+    assert_float_equal(timing.spread.median, 16, 0.5);
+    srv_machine_destroy(machine);
+    refused_at(largest, &larger, 6, SERVET_EFORMAT);
 }
 
 /* --- damage ----------------------------------------------------------------------------------- */
@@ -886,6 +979,8 @@ int main(void)
         TEST(counts_that_disagree),
         TEST(kinds_that_contradict),
         TEST(caches_that_contradict),
+        TEST(a_cache_may_serve_several_numa_nodes_but_one_package),
+        TEST(the_largest_cache_is_walked_and_a_larger_one_refused),
         TEST(an_exclusive_cache_may_be_smaller),
         TEST(what_serves_the_caches_contradicts),
         TEST(communication_that_contradicts),

@@ -46,46 +46,74 @@ static void expect_all(int n, double rate)
 /* --- copies -------------------------------------------------------------------------------------
  */
 
-static void copy(const int *pus, int n)
+static void copy_on(const srv_model *machine, const int *pus, int n)
 {
-    assert_int_equal(srv_routes_copy(&model, pus, n, rates, NULL), SERVET_OK);
+    assert_int_equal(srv_routes_copy(machine, pus, n, rates, NULL), SERVET_OK);
 }
 
+static void copy(const int *pus, int n)
+{
+    copy_on(&model, pus, n);
+}
+
+static srv_model *shipped(const char *name)
+{
+    srv_model *read;
+    servet_error error = SERVET_ERROR_INIT;
+    if (srv_model_read(&read, name, &error) != SERVET_OK)
+        fail_msg("%s: %s", name, error.text);
+    return read;
+}
+
+/* IPDPS'10: one overhead, the same for all pairs of cores, 60 % of what one gets alone. */
 static void two_cores_on_dunnington_get_60_percent(void **state)
 {
     (void)state;
-    model.pu_count = 24;
-    model.memory_bytes_per_second_core = 2 * GB;
-    model.domain_count = 1;
-    model.domain[0] = (srv_model_domain){"bus", 24, 2.4 * GB};
-    copy((const int[]){5}, 1);
-    expect_all(1, 2 * GB);
-    copy((const int[]){5, 23}, 2);
-    expect_all(2, 0.6 * 2 * GB);
-    copy((const int[]){0, 1, 2, 3, 4, 5}, 6);
-    expect_all(6, 0.4 * GB);
+    srv_model *dunnington = shipped("dunnington");
+    copy_on(dunnington, (const int[]){5}, 1);
+    double alone = rates[0];
+    for (int other = 1; other < 24; other++) {
+        copy_on(dunnington, (const int[]){0, other}, 2);
+        expect_all(2, 0.6 * alone);
+    }
+    srv_model_free(dunnington);
 }
 
-/* Finis Terrae's pairs (IPDPS'10): 990 MB/s on one bus, 1650 in one cell. Its 2200 alone needs a
- * bus that loses by being shared; here a bus carries the same for one and for two. */
+/* IPDPS'10: 2200 MB/s alone and across cells, 990 on one bus, 1650 in one cell. */
 static void bus_and_cell_of_finis_terrae(void **state)
 {
     (void)state;
-    model.pu_count = 16;
-    model.memory_bytes_per_second_core = 2200e6;
-    model.domain_count = 2;
-    model.domain[0] = (srv_model_domain){"bus", 4, 1980e6};
-    model.domain[1] = (srv_model_domain){"cell", 8, 3300e6};
-    copy((const int[]){0, 3}, 2);
-    expect_all(2, 990e6);
-    copy((const int[]){0, 4}, 2);
-    expect_all(2, 1650e6);
-    copy((const int[]){0, 8}, 2);
-    assert_float_equal(rates[0] / 1980e6, 1, 1e-9); /* each has a bus alone: the bus limits */
-    copy((const int[]){0, 1, 4, 8}, 4); /* one bus for two, the cell has 1320 left for PU 4 */
+    srv_model *finis_terrae = shipped("finis-terrae");
+    copy_on(finis_terrae, (const int[]){7}, 1);
+    expect_all(1, 2200e6);
+    for (int other = 1; other < 16; other++) {
+        copy_on(finis_terrae, (const int[]){0, other}, 2);
+        expect_all(2, other < 4 ? 990e6 : other < 8 ? 1650e6 : 2200e6);
+    }
+    copy_on(finis_terrae, (const int[]){0, 1, 4, 8}, 4); /* the cell leaves PU 4 what two on a bus
+                                                            do not take */
     assert_float_equal(rates[0] / 990e6, 1, 1e-9);
     assert_float_equal(rates[2] / 1320e6, 1, 1e-9);
-    assert_float_equal(rates[3] / 1980e6, 1, 1e-9);
+    assert_float_equal(rates[3] / 2200e6, 1, 1e-9);
+    srv_model_free(finis_terrae);
+}
+
+/* IPDPS'10: messages of the size of the L1, to who shares the L2, the package, the node. */
+static void messages_on_dunnington_are_as_fast_as_printed(void **state)
+{
+    (void)state;
+    static const struct {
+        int to;
+        double rate;
+    } rows[] = {{1, 2130e6}, {5, 1780e6}, {23, 750e6}};
+    srv_model *dunnington = shipped("dunnington");
+    for (int i = 0; i < 3; i++) {
+        const srv_message message = {0, 0, 0, rows[i].to, 32768};
+        assert_int_equal(srv_routes_messages(dunnington, &message, 1, rates, NULL), SERVET_OK);
+        double seconds = srv_routes_latency(dunnington, &message) + message.bytes / rates[0];
+        assert_float_equal(message.bytes / seconds / rows[i].rate, 1, 0.01);
+    }
+    srv_model_free(dunnington);
 }
 
 static void threads_of_a_core_share_it(void **state)
@@ -394,6 +422,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup(two_cores_on_dunnington_get_60_percent, prepare),
         cmocka_unit_test_setup(bus_and_cell_of_finis_terrae, prepare),
+        cmocka_unit_test_setup(messages_on_dunnington_are_as_fast_as_printed, prepare),
         cmocka_unit_test_setup(threads_of_a_core_share_it, prepare),
         cmocka_unit_test_setup(kinds_of_cores_have_their_own_threads, prepare),
         cmocka_unit_test_setup(the_nearest_common_group_is_the_layer, prepare),

@@ -3,6 +3,7 @@
 #include "test.h"
 
 #include <dirent.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -25,7 +26,8 @@ static const char *const samples[] = {
     " 'prefetchers': [{'comment': 'x', 'kind': 'stride', 'level': 1, 'reach_bytes': '2K'}],"
     " 'pages': {'comment': 'x', 'bytes': '4K', 'placement': 'random', 'huge_bytes': '2M'},"
     " 'memory': {'comment': 'x', 'bytes': '1G', 'latency_ns': 80, 'core_bytes_per_second': 1e9,"
-    "   'domains': [{'comment': 'x', 'name': 'm', 'shared_by': 4, 'bytes_per_second': 2e9}]},"
+    "   'domains': [{'comment': 'x', 'name': 'm', 'shared_by': 4, 'bytes_per_second': 2e9,"
+    "     'contended_bytes_per_second': 1.5e9}]},"
     " 'line_transfer': [{'comment': 'x', 'within': 4, 'ns': 50}],"
     " 'messages': [{'comment': 'x', 'within': 4, 'shared_bytes_per_second': 1e9, 'protocols':"
     "     [{'comment': 'x', 'from_bytes': 0, 'latency_us': 1, 'bytes_per_second': 1e9}]},"
@@ -80,10 +82,12 @@ static bool is_from_tables(const char *text)
 {
     static const char *const phrases[] = {
         " where ",        "unknown member", "unknown word",   "is not positive", "is negative",
-        "is not a share", "is no size",     "items, at most", "is too large",
+        "is not a share", "is no size",     "items, at most", "is too large",    ", not within ",
     };
     static const char missing[] = ": missing";
     size_t length = strlen(text), end = strlen(missing);
+    if (strstr(text, " bytes, not within ")) /* a schema bounds no texts such as "2T" */
+        return false;
     for (size_t i = 0; i < sizeof phrases / sizeof *phrases; i++)
         if (strstr(text, phrases[i]))
             return true;
@@ -140,14 +144,37 @@ static void shipped_models_obey_the_schema(void **state)
 
 static void same_rows(const srv_shape *shape, const json_t *rules);
 
-static void same_field(const srv_field *field, const json_t *rules)
+/* A bound that stands beside a reference, or behind it. */
+static double bound(const json_t *rules, const char *keyword)
 {
+    const json_t *own = json_object_get(rules, keyword);
+    return json_number_value(own ? own : json_object_get(schema_follow(rules), keyword));
+}
+
+/* Where 0 means none, the schema has a choice of 0 and the range. */
+static void same_range(const srv_field *field, const json_t *rules)
+{
+    json_t *choice = json_object_get(rules, "anyOf");
+    bool none = field->range == SRV_0_OR_WITHIN;
+    if (field->range != SRV_WITHIN && !none)
+        return;
+    const json_t *range = none ? json_array_get(choice, 1) : rules;
+    assert_int_equal(json_array_size(choice), none ? 2 : 0);
+    if (bound(range, "minimum") != field->least || bound(range, "maximum") != field->most)
+        fail_msg("the schema and the library differ on the range of '%s'",
+                 field->name ? field->name : "an item");
+}
+
+static void same_field(const srv_field *field, const json_t *property)
+{
+    const json_t *rules = schema_follow(property);
+    same_range(field, property);
     const json_t *words = json_object_get(rules, "enum");
     if (field->type == SRV_OBJECT)
         same_rows(field->shape, rules);
     if (field->type == SRV_ARRAY) {
         assert_int_equal(json_integer_value(json_object_get(rules, "maxItems")), field->max);
-        same_field(field->item, schema_follow(json_object_get(rules, "items")));
+        same_field(field->item, json_object_get(rules, "items"));
     }
     if (field->type != SRV_WORD)
         return;
@@ -176,7 +203,7 @@ static void same_rows(const srv_shape *shape, const json_t *rules)
         const json_t *property = json_object_get(properties, field->name);
         if (!property || is_required(rules, field->name) == field->optional)
             fail_msg("the schema and the library differ on '%s'", field->name);
-        same_field(field, schema_follow(property));
+        same_field(field, property);
     }
     assert_non_null(json_object_get(properties, "comment"));
     assert_int_equal(json_object_size(properties), rows + 1);
@@ -202,6 +229,51 @@ static void load_page(void)
     fclose(stream);
 }
 
+/* Reads "8K"; what follows is at `*end`. */
+static double size_at(const char *text, const char **end)
+{
+    static const char suffixes[] = "KMGT";
+    char *behind;
+    double number = strtod(text, &behind);
+    const char *suffix = *behind ? strchr(suffixes, *behind) : NULL;
+    *end = behind + (suffix != NULL);
+    return suffix ? ldexp(number, 10 * (int)(suffix - suffixes + 1)) : number;
+}
+
+/* Whether the entry at `entry`, up to the next blank line, says "LEAST to MOST". */
+static bool says_range(const char *entry, double least, double most)
+{
+    const char *end = strstr(entry, "\n\n"), *last, *next;
+    for (const char *at = entry; at < end; at = next) {
+        next = at + 1;
+        if (at[-1] != ' ' && at[-1] != '\t')
+            continue;
+        double from = size_at(at, &last);
+        if (last > at && strncmp(last, " to ", 4) == 0 && from == least &&
+            size_at(last + 4, &last) == most)
+            return true;
+    }
+    return false;
+}
+
+/* Members of several objects may bear the same name: one of its entries must say it. */
+static void page_says_range(const char *term, double least, double most)
+{
+    for (const char *at = page; (at = strstr(at, term)); at++)
+        if (says_range(at, least, most))
+            return;
+    fail_msg("servet-model(5) does not say of %s that it is within %g to %g", term, least, most);
+}
+
+static void page_names_range(const srv_field *field, const char *term)
+{
+    const srv_field *item = field->type == SRV_ARRAY ? field->item : field;
+    if (item->range == SRV_SHARE)
+        page_says_range(term, 0, 1);
+    if (item->range == SRV_WITHIN || item->range == SRV_0_OR_WITHIN)
+        page_says_range(term, item->least, item->most);
+}
+
 static void page_names(const srv_shape *shape)
 {
     char term[80];
@@ -209,6 +281,7 @@ static void page_names(const srv_shape *shape)
         snprintf(term, sizeof term, "*%s*", field->name);
         if (!strstr(page, term))
             fail_msg("servet-model(5) does not explain %s", term);
+        page_names_range(field, term);
         for (int i = 0; field->type == SRV_WORD && i < field->words->count; i++) {
             snprintf(term, sizeof term, "*%s*", field->words->text[i]);
             if (!strstr(page, term))

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Contradictions between counts, groups of PUs, layers and the network. */
+/* Contradictions between counts, groups of PUs and layers. */
 #include "machine/model/format.h"
 
 /* --- counts ----------------------------------------------------------------------------------- */
@@ -8,9 +8,6 @@ static int check_counts(const srv_model *model, srv_trail *trail)
 {
     const servet_machine *machine = &model->machine;
     int packages = machine->package_count, numa = machine->numa_count;
-    if (model->node_count > SRV_MODEL_NODES_MAX)
-        return srv_trail_fail(srv_model_at(trail, "nodes", -1, NULL), "over %d nodes",
-                              SRV_MODEL_NODES_MAX);
     if (machine->core_count % packages != 0)
         return srv_trail_fail(srv_model_at(trail, "packages", -1, NULL),
                               "%d packages do not divide the %d cores", packages,
@@ -45,13 +42,17 @@ static int check_group(const srv_model *model, int pus, int smaller, srv_trail *
 static int check_domain(const srv_model *model, int i, srv_trail *trail)
 {
     const srv_model_domain *domain = &model->domain[i];
-    double alone = model->memory_bytes_per_second_core;
+    double core = model->memory_bytes_per_second_core, alone = domain->bytes_per_second;
     srv_trail here = *trail;
     srv_model_at(&here, "memory", -1, NULL);
-    if (domain->bytes_per_second < alone)
+    if (alone < core)
         return srv_trail_fail(srv_model_at(&here, "domains", i, "bytes_per_second"),
-                              "%g, less than the core_bytes_per_second %g of one core alone",
-                              domain->bytes_per_second, alone);
+                              "%g, less than the core_bytes_per_second %g of one core alone", alone,
+                              core);
+    if (domain->contended_bytes_per_second > alone)
+        return srv_trail_fail(srv_model_at(&here, "domains", i, "contended_bytes_per_second"),
+                              "%g, more than the bytes_per_second %g without contention",
+                              domain->contended_bytes_per_second, alone);
     return check_group(model, domain->pus, i ? domain[-1].pus : 0,
                        srv_model_at(&here, "domains", i, "shared_by"));
 }
@@ -129,21 +130,11 @@ static int check_layer(const srv_model *model, int i, srv_trail *trail)
     return code;
 }
 
-/* --- noise ------------------------------------------------------------------------------------ */
-
-static int check_noise(const srv_model *model, srv_trail *trail)
-{
-    if (model->noise.outlier_factor < 1)
-        return srv_trail_fail(srv_model_at(trail, "noise", -1, "outlier_factor"),
-                              "%g, but an outlier takes longer", model->noise.outlier_factor);
-    if (model->noise.steal >= 1)
-        return srv_trail_fail(srv_model_at(trail, "noise", -1, "steal"), "no time is left");
-    return SERVET_OK;
-}
-
 int srv_model_check(const srv_model *model, srv_trail *trail)
 {
     int code = check_counts(model, trail);
+    if (code == SERVET_OK)
+        code = srv_model_check_memory(model, trail);
     if (code == SERVET_OK)
         code = srv_model_check_caches(model, trail);
     for (int i = 0; i < model->domain_count && code == SERVET_OK; i++)
@@ -152,5 +143,5 @@ int srv_model_check(const srv_model *model, srv_trail *trail)
         code = check_distance(model, i, trail);
     for (int i = 0; i < model->layer_count && code == SERVET_OK; i++)
         code = check_layer(model, i, trail);
-    return code == SERVET_OK ? check_noise(model, trail) : code;
+    return code;
 }

@@ -1,14 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Contradictions between the rows of caches, and with the TLBs, prefetchers and memory behind. */
+/* Contradictions between the rows of caches, and with cores, packages and the memory behind. */
 #include "machine/model/format.h"
 
 #include <math.h>
 
-static bool is_power_of_two(double number)
-{
-    int exponent;
-    return number >= 1 && frexp(number, &exponent) == 0.5;
-}
+#include "machine/model/set_cache.h"
 
 static int end_of(const srv_model_cache *cache)
 {
@@ -33,9 +29,10 @@ static bool overlaps(const srv_model_cache *a, const srv_model_cache *b)
 static int check_size(const srv_model *model, int i, srv_trail *trail)
 {
     const srv_model_cache *cache = &model->cache[i];
-    if (cache->level > SERVET_CACHE_LEVELS_MAX)
-        return srv_trail_fail(srv_model_at(trail, "caches", i, "level"), "over %d levels",
-                              SERVET_CACHE_LEVELS_MAX);
+    if (cache->bytes > SRV_MODEL_CACHE_LINES_MAX * cache->line_bytes)
+        return srv_trail_fail(srv_model_at(trail, "caches", i, "bytes"),
+                              "over %.0f lines of %g bytes", SRV_MODEL_CACHE_LINES_MAX,
+                              cache->line_bytes);
     if (cache->bytes > model->machine.memory_bytes)
         return srv_trail_fail(srv_model_at(trail, "caches", i, "bytes"),
                               "%.0f bytes, more than the %.0f of memory", cache->bytes,
@@ -46,18 +43,33 @@ static int check_size(const srv_model *model, int i, srv_trail *trail)
 static int check_geometry(const srv_model_cache *cache, int i, srv_trail *trail)
 {
     double way = cache->line_bytes * cache->ways * cache->slices;
-    if (!is_power_of_two(cache->line_bytes))
+    if (!srv_is_power_of_two(cache->line_bytes))
         return srv_trail_fail(srv_model_at(trail, "caches", i, "line_bytes"),
                               "%g is no power of two", cache->line_bytes);
     if (fmod(cache->bytes, way) != 0)
         return srv_trail_fail(srv_model_at(trail, "caches", i, "bytes"),
                               "%.0f bytes are no multiple of %d ways x %g bytes x %d slices",
                               cache->bytes, cache->ways, cache->line_bytes, cache->slices);
+    if (cache->replacement == SRV_REPLACE_PLRU && cache->ways > SRV_PLRU_WAYS_MAX)
+        return srv_trail_fail(srv_model_at(trail, "caches", i, "ways"),
+                              "%d ways, but tree-plru has at most %d", cache->ways,
+                              SRV_PLRU_WAYS_MAX);
     if (cache->pu_count % cache->pus_per_instance != 0)
         return srv_trail_fail(srv_model_at(trail, "caches", i, "shared_by"),
                               "groups of %d PUs do not divide the %d PUs", cache->pus_per_instance,
                               cache->pu_count);
     return SERVET_OK;
+}
+
+/* Placement works page by page: no line lies in two. */
+static int check_line(const srv_model *model, int i, srv_trail *trail)
+{
+    const srv_model_cache *cache = &model->cache[i];
+    if (cache->line_bytes <= model->machine.page_bytes)
+        return SERVET_OK;
+    return srv_trail_fail(srv_model_at(trail, "caches", i, "line_bytes"),
+                          "%g bytes, more than the %g of a page", cache->line_bytes,
+                          model->machine.page_bytes);
 }
 
 /* --- pairs of rows ---------------------------------------------------------------------------- */
@@ -84,6 +96,19 @@ static int check_cores(const srv_model *model, int i, srv_trail *trail)
                                   model->cache[i].pus_per_instance, kind->smt);
     }
     return SERVET_OK;
+}
+
+/* Groups of neighbours that a cache stays within: chipsets with a cache for several packages were
+ * built, but nothing that reports caches per package can describe them. */
+static int check_packages(const srv_model *model, int i, srv_trail *trail)
+{
+    int pus = model->pu_count / model->machine.package_count;
+    const srv_model_cache packages = {.pu_count = model->pu_count, .pus_per_instance = pus};
+    if (!cuts(&packages, &model->cache[i]))
+        return SERVET_OK;
+    return srv_trail_fail(srv_model_at(trail, "caches", i, "shared_by"),
+                          "groups of %d PUs reach across packages of %d PUs",
+                          model->cache[i].pus_per_instance, pus);
 }
 
 /* Below an exclusive level, and in a victim cache, less than above adds up all the same. */
@@ -199,55 +224,16 @@ static int check_memory(const srv_model *model, int i, srv_trail *trail)
                           model->memory_latency_ns, ns, cache->level);
 }
 
-static int check_tlb(const srv_model *model, int i, srv_trail *trail)
-{
-    const srv_model_tlb *tlb = &model->tlb[i];
-    if (tlb->ways && tlb->entries % tlb->ways != 0)
-        return srv_trail_fail(srv_model_at(trail, "tlbs", i, "entries"),
-                              "%d ways do not divide %d entries", tlb->ways, tlb->entries);
-    if (i && tlb->entries <= tlb[-1].entries)
-        return srv_trail_fail(srv_model_at(trail, "tlbs", i, "entries"),
-                              "%d entries, no more than the %d of the level above", tlb->entries,
-                              tlb[-1].entries);
-    return SERVET_OK;
-}
-
-static int check_prefetcher(const srv_model *model, int i, srv_trail *trail)
-{
-    const srv_model_prefetcher *prefetcher = &model->prefetcher[i];
-    bool known = false;
-    for (int c = 0; c < model->cache_count; c++)
-        known = known || model->cache[c].level == prefetcher->level;
-    if (!known)
-        return srv_trail_fail(srv_model_at(trail, "prefetchers", i, "level"),
-                              "no cache is of level %d", prefetcher->level);
-    if (prefetcher->kind != SRV_PREFETCH_NEXT_LINE && prefetcher->reach_bytes <= 0)
-        return srv_trail_fail(srv_model_at(trail, "prefetchers", i, "reach_bytes"),
-                              "missing: how far it reaches");
-    return SERVET_OK;
-}
-
-static int check_pages(const srv_model *model, srv_trail *trail)
-{
-    double base = model->machine.page_bytes, huge = model->huge_bytes;
-    if (!is_power_of_two(base))
-        return srv_trail_fail(srv_model_at(trail, "pages", -1, "bytes"), "%g is no power of two",
-                              base);
-    if (huge > 0 && (!is_power_of_two(huge) || huge <= base))
-        return srv_trail_fail(srv_model_at(trail, "pages", -1, "huge_bytes"),
-                              "%g is no power of two above the %g of a page", huge, base);
-    if (model->placement == SRV_PAGES_HUGE && huge <= 0)
-        return srv_trail_fail(srv_model_at(trail, "pages", -1, "placement"),
-                              "huge pages, but there are no huge_bytes");
-    return SERVET_OK;
-}
-
 static int check_row(const srv_model *model, int i, srv_trail *trail)
 {
     int code = check_size(model, i, trail);
     if (code == SERVET_OK)
         code = check_geometry(&model->cache[i], i, trail);
-    return code == SERVET_OK ? check_cores(model, i, trail) : code;
+    if (code == SERVET_OK)
+        code = check_line(model, i, trail);
+    if (code == SERVET_OK)
+        code = check_cores(model, i, trail);
+    return code == SERVET_OK ? check_packages(model, i, trail) : code;
 }
 
 /* Both need the rows to fit together. */
@@ -259,7 +245,7 @@ static int check_whole(const srv_model *model, int i, srv_trail *trail)
 
 int srv_model_check_caches(const srv_model *model, srv_trail *trail)
 {
-    int code = check_pages(model, trail);
+    int code = SERVET_OK;
     for (int i = 0; i < model->cache_count && code == SERVET_OK; i++)
         code = check_row(model, i, trail);
     for (int i = 0; i < model->cache_count; i++)
@@ -269,9 +255,5 @@ int srv_model_check_caches(const srv_model *model, srv_trail *trail)
         code = check_complete(model, trail);
     for (int i = 0; i < model->cache_count && code == SERVET_OK; i++)
         code = check_whole(model, i, trail);
-    for (int i = 0; i < model->tlb_count && code == SERVET_OK; i++)
-        code = check_tlb(model, i, trail);
-    for (int i = 0; i < model->prefetcher_count && code == SERVET_OK; i++)
-        code = check_prefetcher(model, i, trail);
     return code;
 }

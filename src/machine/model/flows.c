@@ -7,8 +7,12 @@
 
 #include "core/error.h"
 
+typedef struct flow_link {
+    double alone, contended; /* capacity for one flow, and for more */
+} flow_link;
+
 struct srv_flows {
-    double *capacity; /* of each link */
+    flow_link *links;
     int link_count, link_room;
     int *begin; /* of each flow's links in `path`; begin[flow_count] is where the next starts */
     int flow_count, flow_room;
@@ -51,22 +55,28 @@ void srv_flows_destroy(srv_flows *flows)
 {
     if (!flows)
         return;
-    free(flows->capacity);
+    free(flows->links);
     free(flows->begin);
     free(flows->path);
     free(flows);
 }
 
-int srv_flows_add_link(srv_flows *flows, double capacity, int *link, servet_error *error)
+int srv_flows_add_bus(srv_flows *flows, double alone, double contended, int *link,
+                      servet_error *error)
 {
-    void *items = flows->capacity;
-    bool fits = reserve(&items, &flows->link_room, flows->link_count, 1, sizeof *flows->capacity);
-    flows->capacity = items;
+    void *items = flows->links;
+    bool fits = reserve(&items, &flows->link_room, flows->link_count, 1, sizeof *flows->links);
+    flows->links = items;
     if (!fits)
         return srv_fail_memory(error);
     *link = flows->link_count++;
-    flows->capacity[*link] = capacity;
+    flows->links[*link] = (flow_link){alone, contended};
     return SERVET_OK;
+}
+
+int srv_flows_add_link(srv_flows *flows, double capacity, int *link, servet_error *error)
+{
+    return srv_flows_add_bus(flows, capacity, capacity, link, error);
 }
 
 static bool reserve_path(srv_flows *flows, int count)
@@ -153,7 +163,8 @@ static void index_users(filling *fill)
     for (int i = 0; i < flows->path_count; i++)
         fill->links[flows->path[i]].users++;
     for (int link = 0, first = 0; link < flows->link_count; link++) {
-        fill->links[link].left = flows->capacity[link];
+        const flow_link *made = &flows->links[link];
+        fill->links[link].left = fill->links[link].users > 1 ? made->contended : made->alone;
         fill->links[link].first = first;
         first += fill->links[link].users;
         fill->links[link].users = 0;

@@ -21,6 +21,10 @@ void srv_flows_destroy(srv_flows *flows);
 /** Adds a link; `*link` receives its number. Capacity in bytes/s, > 0. Errors: SERVET_EMEMORY. */
 int srv_flows_add_link(srv_flows *flows, double capacity, int *link, servet_error *error);
 
+/** The same for a link that carries `alone` for one flow, and `contended` for two and more. */
+int srv_flows_add_bus(srv_flows *flows, double alone, double contended, int *link,
+                      servet_error *error);
+
 /**
  * Adds a flow over `count` links that wants at most `demand` bytes/s (INFINITY: all it can get);
  * numbered from 0 in order. A link given twice carries the flow twice. Errors: SERVET_EMEMORY.

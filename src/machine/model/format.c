@@ -39,15 +39,32 @@ static const srv_words replacements = SRV_WORDS(replacement_texts),
 
 enum { REQUIRED = false, OPTIONAL = true };
 
+/* --- what numbers may be ------------------------------------------------------------------------
+ */
+
+/* Far beyond any machine, and so narrow that no time, count or table of the simulator overflows; a
+ * number out of them is a slip of units. */
+#define WITHIN(least_, most_)  .range = SRV_WITHIN, .least = least_, .most = most_
+#define NONE_OR(least_, most_) .range = SRV_0_OR_WITHIN, .least = least_, .most = most_
+#define CLOCK                  WITHIN(1e-3, 100)
+#define CYCLES                 WITHIN(0.1, 1e5)
+#define NS                     WITHIN(0.1, 1e6)
+#define LEVEL                  WITHIN(1, SERVET_CACHE_LEVELS_MAX)
+#define CAPACITY(may_)         may_(SRV_MODEL_LINE_MIN, SRV_MODEL_CACHE_BYTES_MAX)
+#define GROUP(may_)            may_(1, SRV_MODEL_PUS_MAX)
+#define BANDWIDTH(may_)        may_(1e3, 1e15)
+#define GIB                    1073741824.
+#define TIB                    (1024 * GIB)
+
 /* --- what a node is made of ------------------------------------------------------------------- */
 
 static const srv_kind_row kind_defaults = {.smt = 1};
 
 static const srv_field kind_fields[] = {
     ROW(srv_kind_row, "name", name, SRV_TEXT, REQUIRED, .size = SERVET_NAME_MAX),
-    ROW(srv_kind_row, "cores", cores, SRV_INTEGER, REQUIRED, .range = SRV_POSITIVE),
-    ROW(srv_kind_row, "smt", smt, SRV_INTEGER, OPTIONAL, .range = SRV_POSITIVE),
-    ROW(srv_kind_row, "clock_ghz", clock_ghz, SRV_NUMBER, REQUIRED, .range = SRV_POSITIVE),
+    ROW(srv_kind_row, "cores", cores, SRV_INTEGER, REQUIRED, WITHIN(1, SRV_MODEL_PUS_MAX)),
+    ROW(srv_kind_row, "smt", smt, SRV_INTEGER, OPTIONAL, WITHIN(1, SRV_MODEL_PUS_MAX)),
+    ROW(srv_kind_row, "clock_ghz", clock_ghz, SRV_NUMBER, REQUIRED, CLOCK),
     SRV_END,
 };
 static const srv_shape kind_shape = {.fields = kind_fields,
@@ -61,23 +78,23 @@ static const srv_cache_row cache_defaults = {
 };
 
 static const srv_field cache_fields[] = {
-    ROW(srv_cache_row, "level", cache.level, SRV_INTEGER, REQUIRED, .range = SRV_POSITIVE),
-    ROW(srv_cache_row, "bytes", cache.bytes, SRV_SIZE, REQUIRED, .range = SRV_POSITIVE),
-    ROW(srv_cache_row, "ways", cache.ways, SRV_INTEGER, REQUIRED, .range = SRV_POSITIVE),
-    ROW(srv_cache_row, "line_bytes", cache.line_bytes, SRV_SIZE, OPTIONAL, .range = SRV_POSITIVE),
-    ROW(srv_cache_row, "latency_cycles", cache.latency_cycles, SRV_NUMBER, REQUIRED,
-        .range = SRV_POSITIVE),
+    ROW(srv_cache_row, "level", cache.level, SRV_INTEGER, REQUIRED, LEVEL),
+    ROW(srv_cache_row, "bytes", cache.bytes, SRV_SIZE, REQUIRED, CAPACITY(WITHIN)),
+    ROW(srv_cache_row, "ways", cache.ways, SRV_INTEGER, REQUIRED, WITHIN(1, SRV_MODEL_WAYS_MAX)),
+    ROW(srv_cache_row, "line_bytes", cache.line_bytes, SRV_SIZE, OPTIONAL,
+        WITHIN(SRV_MODEL_LINE_MIN, 4096)),
+    ROW(srv_cache_row, "latency_cycles", cache.latency_cycles, SRV_NUMBER, REQUIRED, CYCLES),
     CHARS(srv_cache_row, "kind", kind),
-    ROW(srv_cache_row, "shared_by", shared_by, SRV_INTEGER, OPTIONAL, .range = SRV_NOT_NEGATIVE),
+    ROW(srv_cache_row, "shared_by", shared_by, SRV_INTEGER, OPTIONAL, GROUP(NONE_OR)),
     WORD(srv_cache_row, "inclusion", cache.inclusion, OPTIONAL, inclusions),
     WORD(srv_cache_row, "replacement", cache.replacement, OPTIONAL, replacements),
     WORD(srv_cache_row, "indexed", indexing, OPTIONAL, indexings),
-    ROW(srv_cache_row, "slices", cache.slices, SRV_INTEGER, OPTIONAL, .range = SRV_POSITIVE),
+    ROW(srv_cache_row, "slices", cache.slices, SRV_INTEGER, OPTIONAL,
+        WITHIN(1, SRV_MODEL_WAYS_MAX)),
     PLAIN(srv_cache_row, "hidden", cache.hidden, SRV_BOOL),
     ROW(srv_cache_row, "reported_bytes", cache.reported_bytes, SRV_SIZE, OPTIONAL,
-        .range = SRV_NOT_NEGATIVE),
-    ROW(srv_cache_row, "turnover_ms", cache.turnover_ms, SRV_NUMBER, OPTIONAL,
-        .range = SRV_NOT_NEGATIVE),
+        CAPACITY(NONE_OR)),
+    ROW(srv_cache_row, "turnover_ms", cache.turnover_ms, SRV_NUMBER, OPTIONAL, NONE_OR(1e-3, 1e6)),
     SRV_END,
 };
 static const srv_shape cache_shape = {.fields = cache_fields,
@@ -87,10 +104,10 @@ static const srv_shape cache_shape = {.fields = cache_fields,
 static const srv_field cache_item = ITEM(srv_cache_row, cache_shape);
 
 static const srv_field tlb_fields[] = {
-    ROW(srv_model_tlb, "entries", entries, SRV_INTEGER, REQUIRED, .range = SRV_POSITIVE),
-    ROW(srv_model_tlb, "ways", ways, SRV_INTEGER, OPTIONAL, .range = SRV_NOT_NEGATIVE),
-    ROW(srv_model_tlb, "penalty_cycles", penalty_cycles, SRV_NUMBER, REQUIRED,
-        .range = SRV_POSITIVE),
+    ROW(srv_model_tlb, "entries", entries, SRV_INTEGER, REQUIRED,
+        WITHIN(1, SRV_MODEL_TLB_ENTRIES_MAX)),
+    ROW(srv_model_tlb, "ways", ways, SRV_INTEGER, OPTIONAL, NONE_OR(1, SRV_MODEL_WAYS_MAX)),
+    ROW(srv_model_tlb, "penalty_cycles", penalty_cycles, SRV_NUMBER, REQUIRED, CYCLES),
     SRV_END,
 };
 static const srv_shape tlb_shape = {
@@ -101,9 +118,9 @@ static const srv_model_prefetcher prefetcher_defaults = {.level = 1};
 
 static const srv_field prefetcher_fields[] = {
     WORD(srv_model_prefetcher, "kind", kind, REQUIRED, prefetchers),
-    ROW(srv_model_prefetcher, "level", level, SRV_INTEGER, OPTIONAL, .range = SRV_POSITIVE),
+    ROW(srv_model_prefetcher, "level", level, SRV_INTEGER, OPTIONAL, LEVEL),
     ROW(srv_model_prefetcher, "reach_bytes", reach_bytes, SRV_SIZE, OPTIONAL,
-        .range = SRV_NOT_NEGATIVE),
+        NONE_OR(SRV_MODEL_LINE_MIN, GIB)),
     SRV_END,
 };
 static const srv_shape prefetcher_shape = {.fields = prefetcher_fields,
@@ -121,11 +138,10 @@ static const srv_field prefetcher_item = ITEM(srv_model_prefetcher, prefetcher_s
     }
 
 static const srv_field pages_fields[] = {
-    ROW(srv_model_file, "bytes", model.machine.page_bytes, SRV_SIZE, OPTIONAL,
-        .range = SRV_POSITIVE),
+    ROW(srv_model_file, "bytes", model.machine.page_bytes, SRV_SIZE, OPTIONAL, WITHIN(512, GIB)),
     WORD(srv_model_file, "placement", model.placement, OPTIONAL, placements),
     ROW(srv_model_file, "huge_bytes", model.huge_bytes, SRV_SIZE, OPTIONAL,
-        .range = SRV_NOT_NEGATIVE),
+        NONE_OR(1024, 64 * GIB)),
     SRV_END,
 };
 static const srv_shape pages_shape = {
@@ -133,9 +149,11 @@ static const srv_shape pages_shape = {
 
 static const srv_field domain_fields[] = {
     CHARS(srv_model_domain, "name", name),
-    ROW(srv_model_domain, "shared_by", pus, SRV_INTEGER, OPTIONAL, .range = SRV_NOT_NEGATIVE),
+    ROW(srv_model_domain, "shared_by", pus, SRV_INTEGER, OPTIONAL, GROUP(NONE_OR)),
     ROW(srv_model_domain, "bytes_per_second", bytes_per_second, SRV_NUMBER, REQUIRED,
-        .range = SRV_POSITIVE),
+        BANDWIDTH(WITHIN)),
+    ROW(srv_model_domain, "contended_bytes_per_second", contended_bytes_per_second, SRV_NUMBER,
+        OPTIONAL, BANDWIDTH(NONE_OR)),
     SRV_END,
 };
 static const srv_shape domain_shape = {
@@ -144,11 +162,10 @@ static const srv_field domain_item = ITEM(srv_model_domain, domain_shape);
 
 static const srv_field memory_fields[] = {
     ROW(srv_model_file, "bytes", model.machine.memory_bytes, SRV_SIZE, REQUIRED,
-        .range = SRV_POSITIVE),
-    ROW(srv_model_file, "latency_ns", model.memory_latency_ns, SRV_NUMBER, REQUIRED,
-        .range = SRV_POSITIVE),
+        WITHIN(1 << 20, 64 * TIB)),
+    ROW(srv_model_file, "latency_ns", model.memory_latency_ns, SRV_NUMBER, REQUIRED, NS),
     ROW(srv_model_file, "core_bytes_per_second", model.memory_bytes_per_second_core, SRV_NUMBER,
-        REQUIRED, .range = SRV_POSITIVE),
+        REQUIRED, BANDWIDTH(WITHIN)),
     ARRAY(srv_model_file, "domains", model.domain, model.domain_count, OPTIONAL, domain_item),
     SRV_END,
 };
@@ -158,8 +175,8 @@ static const srv_shape memory_shape = {
 /* --- communication ---------------------------------------------------------------------------- */
 
 static const srv_field distance_fields[] = {
-    ROW(srv_model_distance, "within", pus, SRV_INTEGER, REQUIRED, .range = SRV_POSITIVE),
-    ROW(srv_model_distance, "ns", ns, SRV_NUMBER, REQUIRED, .range = SRV_POSITIVE),
+    ROW(srv_model_distance, "within", pus, SRV_INTEGER, REQUIRED, GROUP(WITHIN)),
+    ROW(srv_model_distance, "ns", ns, SRV_NUMBER, REQUIRED, NS),
     SRV_END,
 };
 static const srv_shape distance_shape = {
@@ -167,10 +184,10 @@ static const srv_shape distance_shape = {
 static const srv_field distance_item = ITEM(srv_model_distance, distance_shape);
 
 static const srv_field protocol_fields[] = {
-    ROW(srv_model_protocol, "from_bytes", bytes, SRV_SIZE, OPTIONAL, .range = SRV_NOT_NEGATIVE),
-    ROW(srv_model_protocol, "latency_us", latency_us, SRV_NUMBER, REQUIRED, .range = SRV_POSITIVE),
+    ROW(srv_model_protocol, "from_bytes", bytes, SRV_SIZE, OPTIONAL, WITHIN(0, TIB)),
+    ROW(srv_model_protocol, "latency_us", latency_us, SRV_NUMBER, REQUIRED, WITHIN(1e-3, 1e6)),
     ROW(srv_model_protocol, "bytes_per_second", bytes_per_second, SRV_NUMBER, REQUIRED,
-        .range = SRV_POSITIVE),
+        BANDWIDTH(WITHIN)),
     SRV_END,
 };
 static const srv_shape protocol_shape = {
@@ -178,10 +195,10 @@ static const srv_shape protocol_shape = {
 static const srv_field protocol_item = ITEM(srv_model_protocol, protocol_shape);
 
 static const srv_field layer_fields[] = {
-    ROW(srv_model_layer, "within", pus, SRV_INTEGER, OPTIONAL, .range = SRV_NOT_NEGATIVE),
+    ROW(srv_model_layer, "within", pus, SRV_INTEGER, OPTIONAL, GROUP(NONE_OR)),
     ARRAY(srv_model_layer, "protocols", protocol, protocol_count, REQUIRED, protocol_item),
     ROW(srv_model_layer, "shared_bytes_per_second", shared_bytes_per_second, SRV_NUMBER, OPTIONAL,
-        .range = SRV_NOT_NEGATIVE),
+        BANDWIDTH(NONE_OR)),
     SRV_END,
 };
 static const srv_shape layer_shape = {
@@ -189,9 +206,9 @@ static const srv_shape layer_shape = {
 static const srv_field layer_item = ITEM(srv_model_layer, layer_shape);
 
 static const srv_field extent_item = {
-    .type = SRV_INTEGER, .range = SRV_POSITIVE, .size = sizeof(int)};
+    .type = SRV_INTEGER, WITHIN(1, SRV_MODEL_NODES_MAX), .size = sizeof(int)};
 static const srv_field ratio_item = {
-    .type = SRV_NUMBER, .range = SRV_POSITIVE, .size = sizeof(double)};
+    .type = SRV_NUMBER, WITHIN(0.01, 1000), .size = sizeof(double)};
 
 static const srv_field network_fields[] = {
     WORD(srv_model_file, "kind", model.network.kind, REQUIRED, networks),
@@ -200,11 +217,10 @@ static const srv_field network_fields[] = {
     ARRAY(srv_model_file, "oversubscription", model.network.oversubscription,
           oversubscription_count, OPTIONAL, ratio_item),
     ROW(srv_model_file, "link_bytes_per_second", model.network.link_bytes_per_second, SRV_NUMBER,
-        OPTIONAL, .range = SRV_NOT_NEGATIVE),
+        OPTIONAL, BANDWIDTH(NONE_OR)),
     ROW(srv_model_file, "nic_bytes_per_second", model.network.nic_bytes_per_second, SRV_NUMBER,
-        OPTIONAL, .range = SRV_NOT_NEGATIVE),
-    ROW(srv_model_file, "hop_us", model.network.hop_us, SRV_NUMBER, OPTIONAL,
-        .range = SRV_NOT_NEGATIVE),
+        OPTIONAL, BANDWIDTH(NONE_OR)),
+    ROW(srv_model_file, "hop_us", model.network.hop_us, SRV_NUMBER, OPTIONAL, WITHIN(0, 1e6)),
     SRV_END,
 };
 static const srv_shape network_shape = {
@@ -215,9 +231,8 @@ static const srv_shape network_shape = {
 static const srv_field noise_fields[] = {
     ROW(srv_model_noise, "jitter", jitter, SRV_NUMBER, OPTIONAL, .range = SRV_SHARE),
     ROW(srv_model_noise, "outlier_share", outlier_share, SRV_NUMBER, OPTIONAL, .range = SRV_SHARE),
-    ROW(srv_model_noise, "outlier_factor", outlier_factor, SRV_NUMBER, OPTIONAL,
-        .range = SRV_POSITIVE),
-    ROW(srv_model_noise, "steal", steal, SRV_NUMBER, OPTIONAL, .range = SRV_SHARE),
+    ROW(srv_model_noise, "outlier_factor", outlier_factor, SRV_NUMBER, OPTIONAL, WITHIN(1, 1000)),
+    ROW(srv_model_noise, "steal", steal, SRV_NUMBER, OPTIONAL, WITHIN(0, 0.99)),
     ROW(srv_model_noise, "drift", drift, SRV_NUMBER, OPTIONAL, .range = SRV_SHARE),
     SRV_END,
 };
@@ -236,17 +251,18 @@ static const srv_field file_fields[] = {
     ROW(srv_model_file, "model", version, SRV_INTEGER, REQUIRED, .range = SRV_POSITIVE),
     CHARS(srv_model_file, "name", model.name),
     CHARS(srv_model_file, "about", model.about),
-    ROW(srv_model_file, "nodes", model.node_count, SRV_INTEGER, OPTIONAL, .range = SRV_POSITIVE),
+    ROW(srv_model_file, "nodes", model.node_count, SRV_INTEGER, OPTIONAL,
+        WITHIN(1, SRV_MODEL_NODES_MAX)),
     CHARS(srv_model_file, "cpu", model.machine.cpu),
     CHARS(srv_model_file, "architecture", model.machine.architecture),
     CHARS(srv_model_file, "os", model.machine.os),
     ROW(srv_model_file, "packages", model.machine.package_count, SRV_INTEGER, OPTIONAL,
-        .range = SRV_POSITIVE),
+        WITHIN(1, SRV_MODEL_PUS_MAX)),
     ROW(srv_model_file, "numa_nodes", model.machine.numa_count, SRV_INTEGER, OPTIONAL,
-        .range = SRV_POSITIVE),
-    ROW(srv_model_file, "cores", cores, SRV_INTEGER, OPTIONAL, .range = SRV_NOT_NEGATIVE),
-    ROW(srv_model_file, "smt", smt, SRV_INTEGER, OPTIONAL, .range = SRV_NOT_NEGATIVE),
-    ROW(srv_model_file, "clock_ghz", clock_ghz, SRV_NUMBER, OPTIONAL, .range = SRV_NOT_NEGATIVE),
+        WITHIN(1, SRV_MODEL_PUS_MAX)),
+    ROW(srv_model_file, "cores", cores, SRV_INTEGER, OPTIONAL, NONE_OR(1, SRV_MODEL_PUS_MAX)),
+    ROW(srv_model_file, "smt", smt, SRV_INTEGER, OPTIONAL, NONE_OR(1, SRV_MODEL_PUS_MAX)),
+    ROW(srv_model_file, "clock_ghz", clock_ghz, SRV_NUMBER, OPTIONAL, NONE_OR(1e-3, 100)),
     ARRAY(srv_model_file, "kinds", kind, kind_count, OPTIONAL, kind_item),
     PLAIN(srv_model_file, "os_numbering", os_numbering, SRV_STRING),
     ARRAY(srv_model_file, "caches", cache, cache_count, REQUIRED, cache_item),

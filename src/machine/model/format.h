@@ -63,8 +63,11 @@ int srv_model_complete(srv_model_file *file, srv_trail *trail);
 /** Refuses a complete model that contradicts itself. Errors: trail->code. */
 int srv_model_check(const srv_model *model, srv_trail *trail);
 
-/** The part of srv_model_check() that is about caches and what serves them. */
+/** The parts of it that are about caches, and about pages, TLBs and prefetchers. */
 int srv_model_check_caches(const srv_model *model, srv_trail *trail);
+int srv_model_check_memory(const srv_model *model, srv_trail *trail);
+
+bool srv_is_power_of_two(double number);
 
 /** Judges the network of a complete file and fills in its oversubscription. Errors: trail->code. */
 int srv_model_complete_network(srv_model_file *file, srv_trail *trail);

@@ -57,8 +57,18 @@ enum {
     SRV_MODEL_PROTOCOLS_MAX = 8,
     SRV_MODEL_DIMENSIONS_MAX = 6,
     SRV_MODEL_PUS_MAX = 4096,       /* of a node */
-    SRV_MODEL_NODES_MAX = 1 << 18
+    SRV_MODEL_NODES_MAX = 1 << 18,
+    SRV_MODEL_WAYS_MAX = 1024,      /* and slices; fully associative TLBs have hundreds of ways */
+    SRV_MODEL_TLB_ENTRIES_MAX = 1 << 16,
+    SRV_MODEL_LINE_MIN = 8          /* bytes: a load of a chase is a pointer */
 };
+
+/**
+ * Bytes of a cache, and lines: the simulator keeps 4 bytes a line, 32 with fewer than eight ways.
+ * The largest caches of processors (IBM's virtual L4) have 2 GiB.
+ */
+#define SRV_MODEL_CACHE_BYTES_MAX 4294967296.
+#define SRV_MODEL_CACHE_LINES_MAX 67108864.
 
 /** One row of the caches table: the instances of a level over some PUs. */
 typedef struct srv_model_cache {
@@ -93,7 +103,8 @@ typedef struct srv_model_prefetcher {
 typedef struct srv_model_domain {
     char name[SERVET_NAME_MAX];
     int pus;
-    double bytes_per_second; /**< that one instance carries */
+    double bytes_per_second; /**< that one instance carries for one flow */
+    double contended_bytes_per_second; /**< and in all for several; 0: the same */
 } srv_model_domain;
 
 /** Cost of passing a modified line between PUs whose nearest common group has `pus` neighbours. */

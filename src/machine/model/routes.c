@@ -15,20 +15,26 @@ typedef struct link_bank {
     int first, count; /* count 0: nothing is limited here */
 } link_bank;
 
-static int add_bank(srv_flows *flows, double capacity, int count, link_bank *made,
-                    servet_error *error)
+static int add_buses(srv_flows *flows, double alone, double contended, int count, link_bank *made,
+                     servet_error *error)
 {
     *made = (link_bank){0, 0};
-    if (!(capacity > 0))
+    if (!(alone > 0))
         return SERVET_OK;
     for (int link; made->count < count; made->count++) {
-        int code = srv_flows_add_link(flows, capacity, &link, error);
+        int code = srv_flows_add_bus(flows, alone, contended, &link, error);
         if (code != SERVET_OK)
             return code;
         if (made->count == 0)
             made->first = link;
     }
     return SERVET_OK;
+}
+
+static int add_bank(srv_flows *flows, double capacity, int count, link_bank *made,
+                    servet_error *error)
+{
+    return add_buses(flows, capacity, capacity, count, made, error);
 }
 
 /* The links that one flow takes. */
@@ -72,9 +78,12 @@ static int lay_memory(const srv_model *model, srv_flows *flows, memory_links *me
 {
     int code = add_bank(flows, model->memory_bytes_per_second_core, model->pu_count, &memory->cores,
                         error);
-    for (int i = 0; i < model->domain_count && code == SERVET_OK; i++)
-        code = add_bank(flows, model->domain[i].bytes_per_second,
-                        groups_of(model, model->domain[i].pus), &memory->domain[i], error);
+    for (int i = 0; i < model->domain_count && code == SERVET_OK; i++) {
+        const srv_model_domain *domain = &model->domain[i];
+        double alone = domain->bytes_per_second, contended = domain->contended_bytes_per_second;
+        code = add_buses(flows, alone, contended > 0 ? contended : alone,
+                         groups_of(model, domain->pus), &memory->domain[i], error);
+    }
     return code;
 }
 

@@ -3,7 +3,8 @@
  * What runs at once on a model, as flows over the links that it shares: cores, buses and memory
  * controllers; message layers, network interfaces and the links between nodes.
  *
- * - A **copy** takes its core (the PUs of a core share it) and one instance of every domain.
+ * - A **copy** takes its core (the PUs of a core share it) and one instance of every domain. A
+ *   domain that two and more copies take may carry less in all than it does for one.
  * - A **message inside a node** takes what its layer shares within its group.
  * - A **message between nodes** takes what the layer between nodes shares, the sending node's
  *   interface outward, the receiving node's inward, and the links of the network:
