@@ -63,7 +63,8 @@ typedef struct servet_measure_options {
     double min_bytes;      /**< smallest working set; default 4 KiB */
     double max_bytes;      /**< largest working set; 0: four times the largest cache the OS reports, at
                                 least 64 MiB, never over a quarter of the memory this job may use */
-    double budget_seconds; /**< stop refining in time to end within this; 0: no limit */
+    double budget_seconds; /**< stop refining in time to end within this, on the clock of the machine
+                                that is measured; 0: no limit */
     servet_pages pages;    /**< default SERVET_PAGES_HUGE; servet2010 always walks base pages */
     long long seed;        /**< of all random orders */
     const char *raw_dir;   /**< existing folder for the raw series, or NULL to keep none */
@@ -79,22 +80,31 @@ typedef struct servet_measure_options {
                                 cache: 1.5 (Jornadas'10, default) or 2 (IPDPS'10) */
     const char *machine;   /**< NULL: this node; else the model of a machine to measure instead, by
                                 name or file (servet-model(5)) */
+    int votes;             /**< servet2010: best fits that vote on a capacity, as in
+                                servet_2010_options; default 5 */
 } servet_measure_options;
 
 #define SERVET_MEASURE_OPTIONS_INIT                                                                \
     {                                                                                              \
         4096, 0, 0, SERVET_PAGES_HUGE, 2010, NULL, NULL, NULL, NULL, SERVET_APPROACH_DEFAULT, 0,   \
-            1.5, NULL                                                                              \
+            1.5, NULL, 5                                                                           \
     }
 
 /** Describes this node without measuring. Errors: SERVET_EMACHINE, SERVET_EMEMORY. */
 SERVET_API int servet_machine_here(servet_machine *machine, servet_error *error);
 
 /**
+ * Describes the machine that a model, by name or file, stands for, without measuring.
+ * Errors: SERVET_ENOTFOUND, SERVET_EFORMAT, SERVET_EIO, SERVET_EMEMORY.
+ */
+SERVET_API int servet_machine_of_model(const char *model, servet_machine *machine,
+                                       servet_error *error);
+
+/**
  * Measures this node within the cpuset and memory the job has, or the machine that a model
  * describes, and hands over the profile, which the caller closes. The calling thread's binding is
- * left as it was.
- * Errors: SERVET_EARGUMENT, SERVET_EUNSUPPORTED (a benchmark that the approach has not),
+ * left as it was. What the budget has no time for stays unmeasured.
+ * Errors: SERVET_EUNMEASURED (no time to tell whether there are caches), SERVET_EARGUMENT, SERVET_EUNSUPPORTED (a benchmark that the approach has not),
  * SERVET_ENOTFOUND and SERVET_EFORMAT (the model), SERVET_EMACHINE, SERVET_EIO (raw_dir),
  * SERVET_EINTERRUPTED, SERVET_EMEMORY.
  */

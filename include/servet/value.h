@@ -32,7 +32,10 @@ extern "C" {
     X(SERVET_METHOD_TIMED, "timed")             /* a timed kernel, robust statistics of samples */ \
     X(SERVET_METHOD_CURVE_FIT, "curve-fit")     /* all levels fitted at once to a latency curve */ \
     X(SERVET_METHOD_TURNOVER, "turnover")       /* what is reachable of a cache churned by others */ \
-    X(SERVET_METHOD_SERVET2010, "servet2010")   /* as the papers of 2010 print it */
+    X(SERVET_METHOD_SERVET2010, "servet2010")   /* as the papers of 2010 print it; for a size the   \
+                                                   interval is the range of the votes */           \
+    X(SERVET_METHOD_SERVET2010_STEP, "servet2010-step") /* the same, where no votes were needed: the \
+                                                   interval is a step of the sizes walked */
 
 #define SERVET_VALUE_ENUM_(name, text) name,
 typedef enum servet_unit { SERVET_UNIT_LIST(SERVET_VALUE_ENUM_) SERVET_UNIT_COUNT } servet_unit;
@@ -42,7 +45,7 @@ typedef enum servet_method { SERVET_METHOD_LIST(SERVET_VALUE_ENUM_) SERVET_METHO
 /** One measured value. Where it is known, low <= value <= high and all three are finite. */
 typedef struct servet_value {
     double value;         /**< the estimate; NaN where unknown */
-    double low, high;     /**< 95 % interval of the estimate */
+    double low, high;     /**< 95 % interval of the estimate; see the method */
     int samples;          /**< independent samples (or curve points) behind it */
     servet_unit unit;
     servet_method method; /**< SERVET_METHOD_NONE: unknown */

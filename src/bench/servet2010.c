@@ -55,79 +55,88 @@ static const double SUSPECT = 1.2;
 
 enum { VISITS = 3 };
 
-/* One visit of `count` cores at once: their mean ns per load. */
-static int visit(srv_machine *machine, const srv_2010_sharing_plan *plan, const int *cores,
-                 int count, int number, double *ns, servet_error *error)
+typedef struct pair_bench {
+    srv_machine *machine;
+    const srv_2010_sharing_plan *plan;
+    double alone[SRV_KINDS_MAX]; /* ns per load of one core of each kind; 0: not asked yet */
+    servet_error *error;
+} pair_bench;
+
+/* One visit of `count` cores at once: their mean ns per load, or with `relative` the mean of how
+ * much longer than alone. */
+static int visit(const pair_bench *bench, const srv_2010_core *const *cores, int count,
+                 bool relative, int number, double *mean)
 {
     srv_traversal walks[2];
     srv_timing timings[2];
     for (int i = 0; i < count; i++) {
-        walks[i] = walk_on(cores[i]);
-        walks[i].bytes = STRIDE * (double)(long)(SHARE * plan->bytes / STRIDE);
-        walks[i].seed = plan->seed + UINT64_C(0x9e3779b97f4a7c15) * (uint64_t)(2 * number + i + 1);
+        uint64_t place = (uint64_t)(2 * number + i + 1);
+        walks[i] = walk_on(cores[i]->number);
+        walks[i].bytes = STRIDE * (double)(long)(SHARE * cores[i]->bytes / STRIDE);
+        walks[i].seed = bench->plan->seed + UINT64_C(0x9e3779b97f4a7c15) * place;
         walks[i].seconds = VISIT_SECONDS;
     }
-    int code = machine->ops->traverse(machine, walks, count, timings, error);
-    *ns = 0;
+    int code = bench->machine->ops->traverse(bench->machine, walks, count, timings, bench->error);
+    *mean = 0;
     for (int i = 0; i < count && code == SERVET_OK; i++)
-        *ns += timings[i].spread.median / count;
+        *mean +=
+            timings[i].spread.median / (relative ? bench->alone[cores[i]->kind] : 1) / count;
     return code;
 }
 
 /* The median of several visits, or the first one where that is at most `fine`. */
-static int settle(srv_machine *machine, const srv_2010_sharing_plan *plan, const int *cores,
-                  int count, double fine, double *ns, servet_error *error)
+static int settle(const pair_bench *bench, const srv_2010_core *const *cores, int count,
+                  bool relative, double fine, double *mean)
 {
     double visits[VISITS];
     int n = 0, code;
     do
-        code = visit(machine, plan, cores, count, n, &visits[n], error);
+        code = visit(bench, cores, count, relative, n, &visits[n]);
     while (code == SERVET_OK && visits[0] > fine && ++n < VISITS);
     if (code != SERVET_OK)
         return code;
-    *ns = n < VISITS ? visits[0] : srv_spread_of(visits, VISITS).median;
+    *mean = n < VISITS ? visits[0] : srv_spread_of(visits, VISITS).median;
     return SERVET_OK;
 }
 
-static bool is_late(srv_machine *machine, const srv_2010_sharing_plan *plan)
+static bool is_late(const pair_bench *bench)
 {
-    return plan->deadline > 0 && machine->ops->elapsed(machine) > plan->deadline;
+    double deadline = bench->plan->deadline;
+    return deadline > 0 && bench->machine->ops->elapsed(bench->machine) > deadline;
 }
 
-static int measure_pair(srv_machine *machine, const srv_2010_sharing_plan *plan, double alone,
-                        srv_pair *pair, servet_error *error)
+/* The first core of each kind alone: what pairs are compared with. */
+static int measure_alone(pair_bench *bench)
 {
-    const int cores[2] = {plan->cores[pair->a], plan->cores[pair->b]};
-    double together;
-    int code = settle(machine, plan, cores, 2, SUSPECT * alone, &together, error);
-    pair->value = code == SERVET_OK ? together / alone : 0;
+    int code = SERVET_OK;
+    for (int i = 0; i < bench->plan->core_count && code == SERVET_OK && !is_late(bench); i++) {
+        const srv_2010_core *core = &bench->plan->cores[i];
+        if (bench->alone[core->kind] == 0)
+            code = settle(bench, &core, 1, false, 0, &bench->alone[core->kind]);
+    }
     return code;
 }
 
-static int watch(const srv_2010_sharing_plan *plan, const srv_pair *pair, size_t done,
-                 servet_error *error)
+static int measure_pair(const pair_bench *bench, srv_pair *pair, double done)
 {
-    double share = (double)done / (double)srv_pair_count(plan->core_count);
-    if (plan->watch &&
-        plan->watch(plan->context, plan->cores[pair->a], plan->cores[pair->b], share))
-        return srv_fail(error, SERVET_EINTERRUPTED, "interrupted");
-    return SERVET_OK;
+    const srv_2010_sharing_plan *plan = bench->plan;
+    const srv_2010_core *cores[2] = {&plan->cores[pair->a], &plan->cores[pair->b]};
+    if (plan->watch && plan->watch(plan->context, cores[0]->number, cores[1]->number, done))
+        return srv_fail(bench->error, SERVET_EINTERRUPTED, "interrupted");
+    return settle(bench, cores, 2, true, SUSPECT, &pair->value);
 }
 
 int srv_bench_2010_sharing(srv_machine *machine, const srv_2010_sharing_plan *plan, srv_pair *pairs,
-                           bool *complete, servet_error *error)
+                           size_t *asked, servet_error *error)
 {
-    double alone;
+    pair_bench bench = {.machine = machine, .plan = plan, .error = error};
     size_t n = 0, count = srv_pair_count(plan->core_count);
-    int code = settle(machine, plan, plan->cores, 1, 0, &alone, error);
     for (int a = 0; a < plan->core_count; a++)
         for (int b = a + 1; b < plan->core_count; b++)
             pairs[n++] = (srv_pair){a, b, 0};
-    for (n = 0; n < count && code == SERVET_OK && !is_late(machine, plan); n++) {
-        code = watch(plan, &pairs[n], n, error);
-        if (code == SERVET_OK)
-            code = measure_pair(machine, plan, alone, &pairs[n], error);
-    }
-    *complete = n == count;
+    int code = measure_alone(&bench);
+    for (n = 0; n < count && code == SERVET_OK && !is_late(&bench); n++)
+        code = measure_pair(&bench, &pairs[n], (double)n / (double)count);
+    *asked = n;
     return code;
 }

@@ -43,6 +43,32 @@ static int user_folder(char folder[CLI_PATH_MAX], servet_error *error)
     return fail(error, "$HOME", "find the user's own folder (say where with -o)");
 }
 
+/* The place of a model: never the user's own, whatever the model's file is called. */
+static int model_folder(char folder[CLI_PATH_MAX], const char *model, servet_error *error)
+{
+    static const char suffix[] = ".json";
+    const char *slash = strrchr(model, '/'), *name = slash ? slash + 1 : model;
+    size_t length = strlen(name), end = strlen(suffix);
+    char user[CLI_PATH_MAX];
+    if (length > end && strcmp(name + length - end, suffix) == 0)
+        length -= end;
+    errno = EINVAL;
+    if (length == 0 || name[0] == '.')
+        return fail(error, model, "name a folder after this model (say where with -o)");
+    int code = user_folder(user, error);
+    return code == SERVET_OK
+               ? print_path(folder, error, "%s/machines/%.*s", user, (int)length, name)
+               : code;
+}
+
+static int choose_folder(char chosen[CLI_PATH_MAX], const char *folder, const char *model,
+                         servet_error *error)
+{
+    if (folder)
+        return print_path(chosen, error, "%s", folder);
+    return model ? model_folder(chosen, model, error) : user_folder(chosen, error);
+}
+
 static bool make_folder(const char *path)
 {
     struct stat status;
@@ -74,7 +100,7 @@ static bool make_folders(const char *path)
 /* Users keep files of their own in any folder: only what is called like a series is ours. */
 static bool is_series(const char *name)
 {
-    return fnmatch("cache-*.csv", name, 0) == 0;
+    return fnmatch("cache-*.csv", name, 0) == 0 || fnmatch("sharing-*.csv", name, 0) == 0;
 }
 
 /* Never through a link, which might lead to somebody's data. */
@@ -134,12 +160,12 @@ static int check_raw(const char *raw, servet_error *error)
     return code;
 }
 
-int cli_output_begin(cli_output *output, const char *folder, servet_error *error)
+int cli_output_begin(cli_output *output, const char *folder, const char *model,
+                     servet_error *error)
 {
     *output = (cli_output){0};
     char fresh[CLI_PATH_MAX];
-    int code = folder ? print_path(output->folder, error, "%s", folder)
-                      : user_folder(output->folder, error);
+    int code = choose_folder(output->folder, folder, model, error);
     if (code == SERVET_OK)
         code = print_path(output->raw, error, "%s/raw", output->folder);
     if (code == SERVET_OK)

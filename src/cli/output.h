@@ -2,7 +2,7 @@
 /**
  * The folder that a measurement is written into: made before measuring, so that a place that cannot
  * be written is said at once, and changed only when everything new is whole. Of what lies there, only
- * the profile and the series (cache-*.csv) in raw/ are ever replaced or removed; links are not
+ * the profile and the series (cache-*.csv, sharing-*.csv) in raw/ are ever replaced or removed; links are not
  * followed. What a killed run has left (raw.new-*) stays: another node may be at work on it.
  */
 #ifndef SRV_CLI_OUTPUT_H
@@ -21,10 +21,12 @@ typedef struct cli_output {
 
 /**
  * Creates the folder (and those above it) and an empty one for raw series in it. NULL means the
- * user's own place, $XDG_DATA_HOME/servet or ~/.local/share/servet. Errors: SERVET_EIO, also for
- * a raw/ that is no real folder or not to be written.
+ * user's own place, $XDG_DATA_HOME/servet or ~/.local/share/servet; for a `model` (a name or file;
+ * NULL: this node) the folder machines/NAME there, which no program takes for this node's.
+ * Errors: SERVET_EIO, also for a raw/ that is no real folder or not to be written.
  */
-int cli_output_begin(cli_output *output, const char *folder, servet_error *error);
+int cli_output_begin(cli_output *output, const char *folder, const char *model,
+                     servet_error *error);
 
 /**
  * Puts the profile, then the raw series in place of earlier ones. Errors: SERVET_EIO, SERVET_EMEMORY;

@@ -16,6 +16,31 @@ static const double noise_worth_saying = 0.05;
 
 static const char unknown[] = "-";
 
+/* --- values -------------------------------------------------------------------------------------- */
+
+static void format_bytes(const servet_value *value, char text[HUMAN_MAX])
+{
+    strcpy(text, unknown);
+    if (servet_value_known(value))
+        human_bytes(value->value, text);
+}
+
+static void format_interval(const servet_value *value, char text[HUMAN_MAX])
+{
+    strcpy(text, unknown);
+    if (servet_value_known(value) && value->low == value->high)
+        human_bytes(value->low, text);
+    else if (servet_value_known(value))
+        human_interval(value->low, value->high, text);
+}
+
+static void format_number(const servet_value *value, char text[HUMAN_MAX])
+{
+    strcpy(text, unknown);
+    if (servet_value_known(value))
+        snprintf(text, HUMAN_MAX, "%.4g", value->value);
+}
+
 /* --- machine and run -------------------------------------------------------------------------- */
 
 static const char *plural(int count)
@@ -109,7 +134,7 @@ static void warn_size(const servet_cache *cache)
 {
     char measured[HUMAN_MAX], interval[HUMAN_MAX], reported[HUMAN_MAX] = "nothing";
     human_bytes(cache->bytes.value, measured);
-    human_interval(cache->bytes.low, cache->bytes.high, interval);
+    format_interval(&cache->bytes, interval);
     if (servet_value_known(&cache->reported_bytes))
         human_bytes(cache->reported_bytes.value, reported);
     printf("! L%d: measured %s (%s), the OS reports %s\n", cache->level, measured, interval,
@@ -142,33 +167,25 @@ static void warn_cache(const servet_cache *cache)
 
 /* --- the table -------------------------------------------------------------------------------- */
 
-static void format_bytes(const servet_value *value, char text[HUMAN_MAX])
-{
-    strcpy(text, unknown);
-    if (servet_value_known(value))
-        human_bytes(value->value, text);
-}
-
-static void format_interval(const servet_value *value, char text[HUMAN_MAX])
-{
-    strcpy(text, unknown);
-    if (servet_value_known(value))
-        human_interval(value->low, value->high, text);
-}
-
-static void format_number(const servet_value *value, char text[HUMAN_MAX])
-{
-    strcpy(text, unknown);
-    if (servet_value_known(value))
-        snprintf(text, HUMAN_MAX, "%.4g", value->value);
-}
-
 static void print_row(const char *level, const char *size, const char *interval, const char *ns,
                       const char *cycles, const char *line, const char *reported,
                       const char *verdict, const char *confidence)
 {
     printf("  %-7s %9s  %-18s %8s %8s %6s %9s  %-12s %s\n", level, size, interval, ns, cycles, line,
            reported, verdict, confidence);
+}
+
+/* The papers' method has no intervals: its sizes were voted for, or a step of the curve decided. */
+static bool is_2010(const servet_cache *cache)
+{
+    return cache->bytes.method == SERVET_METHOD_SERVET2010 ||
+           cache->bytes.method == SERVET_METHOD_SERVET2010_STEP;
+}
+
+static void print_header(bool of_2010)
+{
+    print_row("level", "size", of_2010 ? "range of votes" : "95 % interval", "ns", "cycles", "line",
+              "OS says", "verdict", of_2010 ? "votes" : "confidence");
 }
 
 static void print_cache(const servet_cache *cache)
@@ -178,11 +195,15 @@ static void print_cache(const servet_cache *cache)
     snprintf(level, sizeof level, "L%d", cache->level);
     format_bytes(&cache->bytes, size);
     format_interval(&cache->bytes, interval);
+    snprintf(confidence, sizeof confidence, "%.0f %%", cache->confidence * 100);
+    if (cache->bytes.method == SERVET_METHOD_SERVET2010_STEP) {
+        strcpy(interval, unknown);
+        strcpy(confidence, unknown);
+    }
     format_number(&cache->latency, ns);
     format_number(&cache->latency_cycles, cycles);
     format_bytes(&cache->line, line);
     format_bytes(&cache->reported_bytes, reported);
-    snprintf(confidence, sizeof confidence, "%.0f %%", cache->confidence * 100);
     print_row(level, cache->kind == SERVET_CACHE_TURNOVER ? "reachable" : size, interval, ns,
               cycles, line, reported, servet_verdict_name(cache->verdict), confidence);
 }
@@ -191,8 +212,10 @@ static void print_memory(const servet_profile *profile, const servet_at *at)
 {
     servet_value latency;
     char ns[HUMAN_MAX];
-    if (servet_memory_latency(profile, at, &latency) != SERVET_OK)
+    if (servet_memory_latency(profile, at, &latency) != SERVET_OK) {
+        puts("  memory  not reached: there may be more caches");
         return;
+    }
     format_number(&latency, ns);
     printf("  %-7s %9s  %-18s %8s%s\n", "memory", "", "", ns,
            latency.trusted ? "" : "  not to be trusted");
@@ -210,12 +233,25 @@ static bool is_private(const servet_profile *profile, const servet_at *at, int l
     return true;
 }
 
-static void print_sharing(const servet_profile *profile, const servet_at *at, int level)
+/* The default method does not ask who shares a cache: that goes without saying. */
+static void print_unmeasured(const servet_profile *profile, const servet_at *at, int level,
+                             const char *reason)
+{
+    servet_cache cache;
+    if (servet_cache_get(profile, at, level, &cache) == SERVET_OK && is_2010(&cache))
+        printf("  sharing of L%d: not measured%s%s\n", level, reason ? ", " : "",
+               reason ? reason : "");
+}
+
+static void print_sharing(const servet_profile *profile, const servet_at *at, int level,
+                          const char *reason)
 {
     const char *cores;
     int count;
-    if (servet_cache_group_count(profile, at, level, &count) != SERVET_OK)
+    if (servet_cache_group_count(profile, at, level, &count) != SERVET_OK) {
+        print_unmeasured(profile, at, level, reason);
         return;
+    }
     if (is_private(profile, at, level, count)) {
         printf("  L%d is private to each core\n", level);
         return;
@@ -233,29 +269,30 @@ static void print_caches(const servet_profile *profile, const servet_at *at, int
     for (int level = 1; level <= count; level++)
         if (servet_cache_get(profile, at, level, &cache) == SERVET_OK)
             warn_cache(&cache);
-    print_row("level", "size", "95 % interval", "ns", "cycles", "line", "OS says", "verdict",
-              "confidence");
+    print_header(servet_cache_get(profile, at, 1, &cache) == SERVET_OK && is_2010(&cache));
     for (int level = 1; level <= count; level++)
         if (servet_cache_get(profile, at, level, &cache) == SERVET_OK)
             print_cache(&cache);
 }
 
-static void print_kind(const servet_profile *profile, const servet_at *at)
+static void print_kind(const servet_profile *profile, const servet_at *at, const char *reason)
 {
     char name[SERVET_NAME_MAX] = "", cores[SERVET_TEXT_MAX] = "...";
     int count = 0;
     servet_profile_get(profile, at, "kind.name", name, sizeof name, NULL);
     servet_profile_get(profile, at, "kind.cores", cores, sizeof cores, NULL);
     printf("\nEach of the cores %s (%s)\n", cores, name);
-    if (servet_cache_count(profile, at, &count) != SERVET_OK)
-        printf("  caches not measured\n");
-    else if (count == 0)
+    if (servet_cache_count(profile, at, &count) != SERVET_OK) {
+        printf("  caches not measured%s%s\n", reason ? ", " : "", reason ? reason : "");
+        return;
+    }
+    if (count == 0)
         printf("  no cache is visible\n");
     else
         print_caches(profile, at, count);
     print_memory(profile, at);
     for (int level = 1; level <= count; level++)
-        print_sharing(profile, at, level);
+        print_sharing(profile, at, level, reason);
 }
 
 /* A core of kind `index`; any will do, as they measure alike. */
@@ -268,15 +305,15 @@ static int first_core(const servet_profile *profile, const servet_at *at, int in
     return code;
 }
 
-void cli_report(const servet_profile *profile, const servet_at *at)
+void cli_report(const servet_profile *profile, const servet_at *at, const char *reason)
 {
     servet_at asked = at ? *at : (servet_at){NULL, SERVET_ANY_CORE};
     print_head(profile, &asked);
     warn_noise(profile);
     if (asked.core != SERVET_ANY_CORE) {
-        print_kind(profile, &asked);
+        print_kind(profile, &asked, reason);
         return;
     }
     for (int i = 0; first_core(profile, &asked, i, &asked.core) == SERVET_OK; i++)
-        print_kind(profile, &asked);
+        print_kind(profile, &asked, reason);
 }

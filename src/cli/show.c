@@ -22,7 +22,7 @@ static int show(const servet_profile *profile, const show_arguments *arguments, 
         return servet_profile_dump(profile, stdout, error);
     int code = servet_profile_get(profile, &at, "class.name", name, sizeof name, error);
     if (code == SERVET_OK)
-        cli_report(profile, &at);
+        cli_report(profile, &at, NULL);
     return code;
 }
 

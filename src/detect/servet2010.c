@@ -110,7 +110,7 @@ double srv_2010_top_share(const servet_curve *curve, const srv_2010_peak *peak)
 static srv_2010_size at_step(const servet_curve *curve, const srv_2010_peak *peak)
 {
     return (srv_2010_size){curve->bytes[peak->top], curve->bytes[peak->top],
-                           curve->bytes[peak->top + 1], srv_2010_top_share(curve, peak)};
+                           curve->bytes[peak->top + 1], srv_2010_top_share(curve, peak), false};
 }
 
 static srv_2010_size size_of(const servet_curve *curve, const srv_2010_peak *peak, double above,
@@ -144,7 +144,9 @@ static servet_cache_level level_of(const servet_curve *curve, const srv_2010_pea
         .level = number,
         .kind = SERVET_CACHE_CAPACITY,
         .bytes = {size->bytes, size->low, size->high, (int)(peak->last - peak->first + 1),
-                  SERVET_UNIT_BYTE, SERVET_METHOD_SERVET2010, peak->last + 1 < curve->n},
+                  SERVET_UNIT_BYTE,
+                  size->voted ? SERVET_METHOD_SERVET2010 : SERVET_METHOD_SERVET2010_STEP,
+                  peak->last + 1 < curve->n},
         .measured_bytes = size->bytes,
         .latency = latency_at(curve, peak->first),
         .confidence = size->share,

@@ -87,7 +87,7 @@ static int votes_for(const ranking *best, double capacity)
 /* The statistical mode; of capacities with as many votes, the one that fits best. */
 static srv_2010_size elect(const ranking *best)
 {
-    srv_2010_size size = {best->fit[0].capacity, INFINITY, 0, 0};
+    srv_2010_size size = {best->fit[0].capacity, INFINITY, 0, 0, true};
     for (int i = 0; i < best->count; i++) {
         double capacity = best->fit[i].capacity;
         if (votes_for(best, capacity) > votes_for(best, size.bytes))

@@ -241,6 +241,7 @@ static void collect(const core_series *series, srv_cache_facts *facts)
     const servet_cache_analysis *analysis = &series->analysis;
     double below = 0;
     facts->count = analysis->level_count;
+    facts->reached_bytes = series->lines.curve.bytes[series->lines.curve.n - 1];
     for (int i = 0; i < facts->count; i++) {
         srv_spread ghz = frequency_within(&series->lines, below, analysis->level[i].measured_bytes);
         facts->cache[i] = fact_of(&analysis->level[i], &ghz);

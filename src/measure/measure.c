@@ -22,12 +22,15 @@ enum { CANDIDATES_MAX = 8 };
  * of the run to be worse than the moment that was looked at. */
 static const double DISTURBED = 0.25;
 
-/* How the sharing of caches is found, where an approach can; its share of the work with it. */
+/* The largest size is rounded to the grid's unit: a curve that gets this far was not cut. */
+static const double NEAR_END = 0.9;
+
+/* How the sharing of caches is found, where an approach can, and its share of the work. */
 static const struct approach {
     int (*caches)(const srv_stage *stage, int core, double max_bytes, srv_cache_facts *facts,
                   servet_error *error);
-    int (*sharing)(const srv_stage *stage, const char *cores, const srv_cache_facts *facts,
-                   const srv_kind_place *place, servet_error *error);
+    int (*sharing)(const srv_stage *stage, const srv_measured_kind *kinds, int count,
+                   const srv_place *place, servet_error *error);
     double sharing_share;
 } approaches[SERVET_APPROACH_COUNT] = {
     [SERVET_APPROACH_DEFAULT] = {srv_measure_caches, NULL, 0},
@@ -172,19 +175,30 @@ static int watch_noise(srv_machine *machine, int core, servet_run *run, double *
     return SERVET_OK;
 }
 
+/* The stage without the look at the noise that ends it, which takes half of a short one at most. */
+static srv_stage before_last_look(const srv_stage *stage)
+{
+    srv_stage part = *stage;
+    if (stage->options->budget_seconds > 0)
+        part.to = fmax((part.from + part.to) / 2,
+                       part.to - NOISE_SECONDS / stage->options->budget_seconds);
+    return part;
+}
+
 static int measure_kind(const srv_stage *stage, const srv_kind *kind, servet_run *run,
-                        srv_cache_facts *facts, servet_error *error)
+                        srv_cache_facts *facts, double *max_bytes, servet_error *error)
 {
     srv_machine *machine = stage->machine;
+    srv_stage part = before_last_look(stage);
     int core = 0;
-    double max_bytes, lost = 0;
+    double lost = 0;
     int code = quietest_core(machine, kind, &core, error);
     if (code == SERVET_OK)
-        code = choose_max_bytes(machine, stage->options, core, &max_bytes, error);
+        code = choose_max_bytes(machine, stage->options, core, max_bytes, error);
     if (code == SERVET_OK)
         code = watch_noise(machine, core, run, &lost, error);
     if (code == SERVET_OK)
-        code = approaches[stage->options->approach].caches(stage, core, max_bytes, facts, error);
+        code = approaches[stage->options->approach].caches(&part, core, *max_bytes, facts, error);
     if (code == SERVET_OK)
         code = watch_noise(machine, core, run, &lost, error);
     if (code == SERVET_OK && !servet_value_known(&run->frequency)) {
@@ -196,42 +210,77 @@ static int measure_kind(const srv_stage *stage, const srv_kind *kind, servet_run
     return code;
 }
 
-/* Measures a core kind and records what was found. */
-static int record_kind(srv_stage stage, const srv_kind *kind, srv_kind_place *place,
-                       servet_run *run, servet_error *error)
+/* Whether the curve was cut before it could show a cache. */
+static bool is_untold(const srv_cache_facts *facts, double max_bytes)
 {
-    const struct approach *approach = &approaches[stage.options->approach];
-    bool sharing = approach->sharing && wants(stage.options, SERVET_BENCHMARK_SHARING);
-    srv_stage caches = stage;
-    srv_cache_facts facts;
-    if (sharing)
-        caches.to = stage.from += (1 - approach->sharing_share) * (stage.to - stage.from);
-    int code = measure_kind(&caches, kind, run, &facts, error);
+    return facts->count == 0 && facts->reached_bytes < NEAR_END * max_bytes;
+}
+
+/* Measures a core kind and records what was found; nothing where there was no time to tell. */
+static int record_kind(const srv_stage *stage, const srv_kind *kind, const srv_place *place,
+                       servet_run *run, srv_measured_kind *measured, servet_error *error)
+{
+    srv_cache_facts *facts = &measured->facts;
+    double max_bytes;
+    measured->cores = kind->cores;
+    int code = measure_kind(stage, kind, run, facts, &max_bytes, error);
     if (code == SERVET_OK)
         code = servet_profile_add_kind(place->profile, place->node_class, kind->name, kind->cores,
-                                       &place->kind, error);
-    if (code == SERVET_OK)
-        code = servet_profile_set_caches(place->profile, place->node_class, place->kind,
-                                         facts.cache, facts.count, &facts.memory_latency, error);
-    if (code == SERVET_OK && sharing)
-        code = approach->sharing(&stage, kind->cores, &facts, place, error);
+                                       &measured->number, error);
+    measured->told = code == SERVET_OK && !is_untold(facts, max_bytes);
+    if (measured->told)
+        code = servet_profile_set_caches(place->profile, place->node_class, measured->number,
+                                         facts->cache, facts->count, &facts->memory_latency, error);
     return code;
 }
 
-static int measure_kinds(srv_machine *machine, const servet_measure_options *options,
-                         servet_profile *profile, int node_class, servet_run *run,
+/* Not one curve was long enough to show a cache. */
+static int check_told(const srv_stage *stage, const srv_measured_kind *kinds, int count,
+                      servet_error *error)
+{
+    double reached = 0;
+    for (int i = 0; i < count; i++) {
+        if (kinds[i].told)
+            return SERVET_OK;
+        reached = fmax(reached, kinds[i].facts.reached_bytes);
+    }
+    return srv_fail(error, SERVET_EUNMEASURED,
+                    "too little time to tell: %g s were up at working sets of %.0f KiB, and no "
+                    "cache had shown",
+                    stage->options->budget_seconds, reached / 1024);
+}
+
+static int measure_kinds(const srv_stage *stage, const srv_kind *kinds, int count,
+                         const srv_place *place, servet_run *run, srv_measured_kind *measured,
                          servet_error *error)
 {
+    int code = SERVET_OK;
+    for (int i = 0; i < count && code == SERVET_OK; i++) {
+        double part = (stage->to - stage->from) / count;
+        srv_stage of_kind = {stage->machine, stage->options, kinds[i].name, stage->from + part * i,
+                             stage->from + part * (i + 1)};
+        code = record_kind(&of_kind, &kinds[i], place, run, &measured[i], error);
+    }
+    return code == SERVET_OK ? check_told(stage, measured, count, error) : code;
+}
+
+/* Caches kind by kind, then who shares them. */
+static int measure_all(srv_machine *machine, const servet_measure_options *options,
+                       const srv_place *place, servet_run *run, servet_error *error)
+{
+    const struct approach *approach = &approaches[options->approach];
+    bool asked = approach->sharing && wants(options, SERVET_BENCHMARK_SHARING);
+    double border = asked ? 1 - approach->sharing_share : 1;
+    srv_stage caches = {machine, options, "all", 0, border};
+    srv_stage sharing = {machine, options, "all", border, 1};
     srv_kind kinds[SRV_KINDS_MAX];
+    srv_measured_kind measured[SRV_KINDS_MAX] = {{0}};
     int count;
     int code = machine->ops->kinds(machine, kinds, &count, error);
-    for (int i = 0; i < count && code == SERVET_OK; i++) {
-        srv_stage stage = {machine, options, kinds[i].name, (double)i / count,
-                           (double)(i + 1) / count};
-        srv_kind_place place = {profile, node_class, 0};
-        code = record_kind(stage, &kinds[i], &place, run, error);
-    }
-    return code;
+    if (code == SERVET_OK)
+        code = measure_kinds(&caches, kinds, count, place, run, measured, error);
+    return code == SERVET_OK && asked ? approach->sharing(&sharing, measured, count, place, error)
+                                      : code;
 }
 
 static int fill(srv_machine *machine, const servet_measure_options *options,
@@ -246,7 +295,7 @@ static int fill(srv_machine *machine, const servet_measure_options *options,
     if (code == SERVET_OK)
         code = servet_profile_add_class(profile, "default", &description, &node_class, error);
     if (code == SERVET_OK)
-        code = measure_kinds(machine, options, profile, node_class, &run, error);
+        code = measure_all(machine, options, &(srv_place){profile, node_class}, &run, error);
     run.duration = timed(machine->ops->elapsed(machine), SERVET_UNIT_SECOND);
     return code == SERVET_OK ? servet_profile_set_run(profile, &run, error) : code;
 }

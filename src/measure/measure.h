@@ -32,6 +32,7 @@ typedef struct srv_stage {
 typedef struct srv_cache_facts {
     servet_cache cache[SERVET_CACHE_LEVELS_MAX];
     int count;
+    double reached_bytes;        /**< largest working set there was time for */
     servet_value memory_latency; /**< ns */
     servet_value frequency;      /**< of the core while it was measured; Hz */
     servet_value huge_share;     /**< of the arrays (0..1), on huge pages */
@@ -49,20 +50,28 @@ int srv_measure_caches(const srv_stage *stage, int core, double max_bytes, srv_c
 int srv_measure_caches_2010(const srv_stage *stage, int core, double max_bytes,
                             srv_cache_facts *facts, servet_error *error);
 
-/** Where the facts about a core kind go. */
-typedef struct srv_kind_place {
+/** A core kind whose caches were measured. */
+typedef struct srv_measured_kind {
+    const char *cores; /**< OS numbers as ranges */
+    int number;        /**< in the profile */
+    bool told;         /**< there was time to tell whether it has caches */
+    srv_cache_facts facts;
+} srv_measured_kind;
+
+/** Where facts go. */
+typedef struct srv_place {
     servet_profile *profile;
-    int node_class, kind;
-} srv_kind_place;
+    int node_class;
+} srv_place;
 
 /**
- * Finds out, as the papers of 2010 do it, which of the `cores` (ranges) share which cache, and
- * stores it level by level. A level that the budget leaves no time for stays unmeasured.
+ * Finds out, as the papers of 2010 do it, which cores share which cache, and stores it level by
+ * level: all cores that have the level are asked in pairs, of whatever kind. A level that the budget
+ * leaves no time for stays unmeasured; the pairs that were asked are kept in the raw file.
  * Errors: those of the machine and the benchmark, SERVET_EIO, SERVET_EMEMORY.
  */
-int srv_measure_sharing_2010(const srv_stage *stage, const char *cores,
-                             const srv_cache_facts *facts, const srv_kind_place *place,
-                             servet_error *error);
+int srv_measure_sharing_2010(const srv_stage *stage, const srv_measured_kind *kinds, int count,
+                             const srv_place *place, servet_error *error);
 
 /**
  * Runs the plan of a series, with the stage's seed, progress and deadline; `from` and `share`

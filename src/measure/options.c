@@ -39,5 +39,7 @@ int srv_check_options(const servet_measure_options *options, servet_error *error
         return srv_fail(error, SERVET_EARGUMENT, "no such approach or benchmark");
     if (!(options->sharing_ratio >= 1))
         return srv_fail(error, SERVET_EARGUMENT, "a sharing ratio below 1 means nothing");
+    if (options->votes < 1 || options->votes > SERVET_2010_VOTES_MAX)
+        return srv_fail(error, SERVET_EARGUMENT, "votes go from 1 to %d", SERVET_2010_VOTES_MAX);
     return SERVET_OK;
 }

@@ -51,6 +51,7 @@ static void collect(srv_series *series, const servet_cache_analysis *analysis,
     srv_spread ghz = srv_spread_of(series->ghz, series->curve.n);
     double huge = series->huge_share;
     facts->count = analysis->level_count;
+    facts->reached_bytes = series->curve.bytes[series->curve.n - 1];
     for (int i = 0; i < facts->count; i++)
         facts->cache[i] = fact_of(&analysis->level[i], ghz.median);
     facts->memory_latency = in_ns(analysis->memory_latency, ghz.median);
@@ -67,6 +68,7 @@ static int analyze(const srv_stage *stage, srv_series *series, double page_bytes
     servet_2010_options options = SERVET_2010_OPTIONS_INIT;
     servet_cache_analysis analysis;
     options.page_bytes = page_bytes;
+    options.votes = stage->options->votes;
     srv_2010_to_cycles(series);
     int code = srv_stage_save(stage, "servet2010", &series->curve, error);
     if (code == SERVET_OK)

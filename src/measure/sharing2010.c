@@ -12,14 +12,16 @@
 #include "core/ranges.h"
 #include "detect/sharing2010.h"
 
-/* The cores of a kind and what becomes of them on one level. */
+/* The cores that have a level and what becomes of them there. */
 typedef struct sharing {
     const srv_stage *stage;
-    const srv_kind_place *place;
-    int core_count, level, level_count;
-    int *cores;   /* OS numbers, ascending */
-    int *group;   /* of each core */
-    int *members; /* of one group */
+    const srv_place *place;
+    const srv_measured_kind *kinds;
+    int kind_count, level, level_count;
+    int core_count;
+    srv_2010_core *cores; /* ascending */
+    int *group;           /* of each core */
+    int *members;         /* of one group */
     char (*sets)[SERVET_CORES_MAX];
     const char **texts; /* the sets */
     srv_pair *pairs;
@@ -35,10 +37,14 @@ static void finish(sharing *on)
     free(on->pairs);
 }
 
-static int init(sharing *on, const char *cores, servet_error *error)
+static int init(sharing *on, servet_error *error)
 {
-    size_t count = (size_t)srv_ranges_count(cores);
-    on->core_count = 0;
+    size_t count = 0;
+    for (int i = 0; i < on->kind_count; i++) {
+        int levels = on->kinds[i].facts.count;
+        count += (size_t)srv_ranges_count(on->kinds[i].cores);
+        on->level_count = levels > on->level_count ? levels : on->level_count;
+    }
     on->cores = calloc(count, sizeof *on->cores);
     on->group = calloc(count, sizeof *on->group);
     on->members = calloc(count, sizeof *on->members);
@@ -47,56 +53,96 @@ static int init(sharing *on, const char *cores, servet_error *error)
     on->pairs = calloc(srv_pair_count((int)count) + 1, sizeof *on->pairs);
     if (!on->cores || !on->group || !on->members || !on->sets || !on->texts || !on->pairs)
         return srv_fail_memory(error);
-    for (int first, last; srv_ranges_next(&cores, &first, &last);)
-        for (int core = first; core <= last; core++)
-            on->cores[on->core_count++] = core;
     return SERVET_OK;
+}
+
+static bool has_level(const sharing *on, int kind)
+{
+    return on->level <= on->kinds[kind].facts.count;
+}
+
+static int by_number(const void *a, const void *b)
+{
+    return ((const srv_2010_core *)a)->number - ((const srv_2010_core *)b)->number;
+}
+
+/* All cores that have the level, of any kind: no cache ends at the border of a kind. */
+static void gather_cores(sharing *on)
+{
+    on->core_count = 0;
+    for (int i = 0; i < on->kind_count; i++) {
+        const char *rest = on->kinds[i].cores;
+        for (int first, last; has_level(on, i) && srv_ranges_next(&rest, &first, &last);)
+            for (int core = first; core <= last; core++)
+                on->cores[on->core_count++] =
+                    (srv_2010_core){core, i, on->kinds[i].facts.cache[on->level - 1].bytes.value};
+    }
+    qsort(on->cores, (size_t)on->core_count, sizeof *on->cores, by_number);
 }
 
 /* --- the raw series --------------------------------------------------------------------------- */
 
-static int save(const sharing *on, servet_error *error)
+static int save(const sharing *on, size_t asked, servet_error *error)
 {
     srv_file file;
     char path[SERVET_ERROR_FILE_MAX];
     const srv_stage *stage = on->stage;
     if (!stage->options->raw_dir)
         return SERVET_OK;
-    if (snprintf(path, sizeof path, "%s/sharing-%s-L%d.csv", stage->options->raw_dir, stage->name,
+    if (snprintf(path, sizeof path, "%s/sharing-L%d.csv", stage->options->raw_dir,
                  on->level) >= (int)sizeof path)
         return srv_fail(error, SERVET_EIO, "the path of the raw series is too long");
     int code = srv_file_begin(&file, path, error);
     if (code != SERVET_OK)
         return code;
     fputs("core,other,ratio\n", file.stream);
-    for (size_t i = 0; i < srv_pair_count(on->core_count); i++)
-        fprintf(file.stream, "%d,%d,%.6g\n", on->cores[on->pairs[i].a], on->cores[on->pairs[i].b],
-                on->pairs[i].value);
+    for (const srv_pair *pair = on->pairs; pair < on->pairs + asked; pair++)
+        fprintf(file.stream, "%d,%d,%.6g\n", on->cores[pair->a].number,
+                on->cores[pair->b].number, pair->value);
     return srv_file_commit(&file, error);
 }
 
 /* --- facts ------------------------------------------------------------------------------------ */
 
-/* Writes the set of one group. False where it does not fit. */
-static bool write_set(sharing *on, int group)
+/* Writes the set of one group as set `at`. False where it does not fit. */
+static bool write_set(sharing *on, int group, int at)
 {
     int n = 0;
     for (int i = 0; i < on->core_count; i++)
         if (on->group[i] == group)
-            on->members[n++] = on->cores[i];
-    on->texts[group] = on->sets[group];
-    return srv_ranges_write(on->members, n, on->sets[group], sizeof on->sets[group]);
+            on->members[n++] = on->cores[i].number;
+    on->texts[at] = on->sets[at];
+    return srv_ranges_write(on->members, n, on->sets[at], sizeof on->sets[at]);
+}
+
+static bool has_kind(const sharing *on, int group, int kind)
+{
+    for (int i = 0; i < on->core_count; i++)
+        if (on->group[i] == group && on->cores[i].kind == kind)
+            return true;
+    return false;
+}
+
+/* The instances that a kind's cores use, whole: other kinds may use them, too. */
+static int store_kind(sharing *on, int kind, int groups, servet_error *error)
+{
+    int n = 0;
+    for (int group = 0; group < groups; group++)
+        if (has_kind(on, group, kind) && !write_set(on, group, n++))
+            return srv_fail(error, SERVET_EMACHINE, "the list of cores is too long to store");
+    return servet_profile_set_cache_groups(on->place->profile, on->place->node_class,
+                                           on->kinds[kind].number, on->level, on->texts, n, error);
 }
 
 static int store(sharing *on, servet_error *error)
 {
+    int code = SERVET_OK;
     int groups = srv_2010_sharing(on->pairs, srv_pair_count(on->core_count),
                                   on->stage->options->sharing_ratio, on->group, on->core_count);
-    for (int i = 0; i < groups; i++)
-        if (!write_set(on, i))
-            return srv_fail(error, SERVET_EMACHINE, "the list of cores is too long to store");
-    return servet_profile_set_cache_groups(on->place->profile, on->place->node_class,
-                                           on->place->kind, on->level, on->texts, groups, error);
+    for (int i = 0; i < on->kind_count && code == SERVET_OK; i++)
+        if (has_level(on, i))
+            code = store_kind(on, i, groups, error);
+    return code;
 }
 
 /* --- levels ----------------------------------------------------------------------------------- */
@@ -116,33 +162,30 @@ static double deadline(const sharing *on)
     return stage->options->budget_seconds * (stage->from + (stage->to - stage->from) * within);
 }
 
-static int measure_level(sharing *on, double bytes, servet_error *error)
+static int measure_level(sharing *on, servet_error *error)
 {
+    gather_cores(on);
     srv_2010_sharing_plan plan = {.cores = on->cores,
                                   .core_count = on->core_count,
-                                  .bytes = bytes,
                                   .seed = (uint64_t)on->stage->options->seed,
                                   .deadline = deadline(on),
                                   .watch = on_pair,
                                   .context = on};
-    bool complete;
-    int code = srv_bench_2010_sharing(on->stage->machine, &plan, on->pairs, &complete, error);
-    if (code != SERVET_OK || !complete)
-        return code;
-    code = save(on, error);
-    return code == SERVET_OK ? store(on, error) : code;
+    size_t asked;
+    int code = srv_bench_2010_sharing(on->stage->machine, &plan, on->pairs, &asked, error);
+    if (code == SERVET_OK)
+        code = save(on, asked, error);
+    bool complete = asked == srv_pair_count(on->core_count);
+    return code == SERVET_OK && complete ? store(on, error) : code;
 }
 
-int srv_measure_sharing_2010(const srv_stage *stage, const char *cores,
-                             const srv_cache_facts *facts, const srv_kind_place *place,
-                             servet_error *error)
+int srv_measure_sharing_2010(const srv_stage *stage, const srv_measured_kind *kinds, int count,
+                             const srv_place *place, servet_error *error)
 {
-    sharing on = {.stage = stage, .place = place, .level_count = facts->count};
-    int code = init(&on, cores, error);
-    for (int i = 0; i < facts->count && code == SERVET_OK; i++) {
-        on.level = i + 1;
-        code = measure_level(&on, facts->cache[i].bytes.value, error);
-    }
+    sharing on = {.stage = stage, .place = place, .kinds = kinds, .kind_count = count};
+    int code = init(&on, error);
+    for (on.level = 1; on.level <= on.level_count && code == SERVET_OK; on.level++)
+        code = measure_level(&on, error);
     finish(&on);
     return code;
 }

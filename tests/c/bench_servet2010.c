@@ -10,7 +10,7 @@
 static const double KIB = 1 << 10, MIB = 1 << 20;
 enum { CORES = 6, PAIRS = CORES * (CORES - 1) / 2 };
 
-static const int cores[CORES] = {7, 3, 11, 0, 21, 5};
+static srv_2010_core cores[CORES];
 static fake_machine fake;
 static srv_2010_sharing_plan plan;
 static srv_pair pairs[PAIRS];
@@ -18,9 +18,11 @@ static srv_pair pairs[PAIRS];
 static int prepare(void **state)
 {
     (void)state;
+    const int numbers[CORES] = {7, 3, 11, 0, 21, 5};
     fake_machine_init(&fake);
-    plan =
-        (srv_2010_sharing_plan){.cores = cores, .core_count = CORES, .bytes = 1 * MIB, .seed = 1};
+    for (int i = 0; i < CORES; i++)
+        cores[i] = (srv_2010_core){numbers[i], 0, 1 * MIB};
+    plan = (srv_2010_sharing_plan){.cores = cores, .core_count = CORES, .seed = 1};
     return 0;
 }
 
@@ -62,15 +64,14 @@ static void times_become_cycles(void **state)
 
 static void share(int level, int a, int b, int instance)
 {
-    fake.instance[level][cores[a]] = fake.instance[level][cores[b]] = instance;
+    fake.instance[level][cores[a].number] = fake.instance[level][cores[b].number] = instance;
 }
 
-static bool measure(void)
+static size_t measure(void)
 {
-    bool complete;
-    assert_int_equal(srv_bench_2010_sharing(&fake.machine, &plan, pairs, &complete, NULL),
-                     SERVET_OK);
-    return complete;
+    size_t asked;
+    assert_int_equal(srv_bench_2010_sharing(&fake.machine, &plan, pairs, &asked, NULL), SERVET_OK);
+    return asked;
 }
 
 static double slow_down(int a, int b)
@@ -85,7 +86,7 @@ static double slow_down(int a, int b)
 static void two_thirds_of_the_cache_alone_and_in_pairs(void **state)
 {
     (void)state;
-    assert_true(measure());
+    assert_int_equal(measure(), PAIRS);
     assert_int_equal(fake.most_at_once, 2);
     for (int i = 0; i < fake.size_count; i++) {
         assert_true(fake.sizes[i] <= 2 * MIB / 3 && fake.sizes[i] > 2 * MIB / 3 - 1 * KIB);
@@ -101,7 +102,7 @@ static void who_shares_slows_down(void **state)
     share(1, 0, 2, 1);
     share(1, 3, 4, 2);
     share(2, 0, 1, 1); /* a larger cache does not matter: both arrays fit in it */
-    assert_true(measure());
+    assert_int_equal(measure(), PAIRS);
     int group[CORES];
     assert_int_equal(srv_2010_sharing(pairs, PAIRS, 1.5, group, CORES), 4);
     assert_int_equal(group[2], group[0]);
@@ -115,24 +116,47 @@ static void a_disturbed_visit_ties_nobody(void **state)
     (void)state;
     fake.slow_every = 7;
     share(1, 1, 5, 1);
-    assert_true(measure());
+    assert_int_equal(measure(), PAIRS);
     int group[CORES];
     assert_int_equal(srv_2010_sharing(pairs, PAIRS, 1.5, group, CORES), CORES - 1);
     assert_int_equal(group[5], group[1]);
 }
 
-static void past_the_deadline_there_is_no_answer(void **state)
+/* From core 2 of the list on, cores are half as fast and see half of the cache: alone or together,
+ * that is no sign of sharing. */
+static void each_kind_is_compared_with_itself(void **state)
+{
+    (void)state;
+    fake.slow_core = 11; /* cores[2] and cores[4] */
+    for (int i = 2; i <= 4; i += 2)
+        cores[i] = (srv_2010_core){cores[i].number, 1, 0.5 * MIB};
+    share(1, 0, 2, 1);
+    assert_int_equal(measure(), PAIRS);
+    for (int i = 0; i < PAIRS; i++)
+        if (pairs[i].a != 0 || pairs[i].b != 2)
+            assert_float_equal(pairs[i].value, 1, 1e-6);
+    assert_true(slow_down(0, 2) > 1.5);
+}
+
+static void past_the_deadline_only_the_first_have_an_answer(void **state)
 {
     (void)state;
     plan.deadline = 30e-3;
-    assert_false(measure());
+    size_t asked = measure();
+    assert_true(asked > 0 && asked < PAIRS);
+    for (size_t i = 0; i < PAIRS; i++)
+        assert_true(i < asked ? pairs[i].value > 0.9 : pairs[i].value == 0);
     assert_true(fake.seconds < 60e-3);
+    fake.seconds = 1;
+    fake.traversals = 0;
+    assert_int_equal(measure(), 0);
+    assert_int_equal(fake.traversals, 0);
 }
 
 static int stop_at_third(void *context, int a, int b, double done)
 {
-    assert_int_equal(a, cores[0]);
-    assert_int_not_equal(b, cores[0]);
+    assert_int_equal(a, cores[0].number);
+    assert_int_not_equal(b, cores[0].number);
     assert_true(done >= 0 && done < 1);
     return ++*(int *)context == 3;
 }
@@ -141,10 +165,10 @@ static void the_watcher_can_end_it(void **state)
 {
     (void)state;
     int calls = 0;
-    bool complete;
+    size_t asked;
     plan.watch = stop_at_third;
     plan.context = &calls;
-    assert_int_equal(srv_bench_2010_sharing(&fake.machine, &plan, pairs, &complete, NULL),
+    assert_int_equal(srv_bench_2010_sharing(&fake.machine, &plan, pairs, &asked, NULL),
                      SERVET_EINTERRUPTED);
 }
 
@@ -153,9 +177,9 @@ static void a_failing_machine_fails_the_benchmark(void **state)
     (void)state;
     for (int at = 1; at < 12; at += 5) {
         prepare(NULL);
-        bool complete;
+        size_t asked;
         fake.fail_at = at;
-        assert_int_equal(srv_bench_2010_sharing(&fake.machine, &plan, pairs, &complete, NULL),
+        assert_int_equal(srv_bench_2010_sharing(&fake.machine, &plan, pairs, &asked, NULL),
                          SERVET_EMACHINE);
     }
 }
@@ -168,7 +192,8 @@ int main(void)
         cmocka_unit_test_setup(two_thirds_of_the_cache_alone_and_in_pairs, prepare),
         cmocka_unit_test_setup(who_shares_slows_down, prepare),
         cmocka_unit_test_setup(a_disturbed_visit_ties_nobody, prepare),
-        cmocka_unit_test_setup(past_the_deadline_there_is_no_answer, prepare),
+        cmocka_unit_test_setup(each_kind_is_compared_with_itself, prepare),
+        cmocka_unit_test_setup(past_the_deadline_only_the_first_have_an_answer, prepare),
         cmocka_unit_test_setup(the_watcher_can_end_it, prepare),
         cmocka_unit_test_setup(a_failing_machine_fails_the_benchmark, prepare),
     };

@@ -68,7 +68,7 @@ static void sizes_latencies_and_groups(void **state)
     prints(profile, "caches.3.groups", "0-5");
     servet_cache cache;
     assert_int_equal(servet_cache_get(profile, NULL, 2, &cache), SERVET_OK);
-    assert_int_equal(cache.bytes.method, SERVET_METHOD_SERVET2010);
+    assert_int_equal(cache.bytes.method, SERVET_METHOD_SERVET2010_STEP); /* a sharp machine */
     servet_profile_close(profile);
 }
 
@@ -156,11 +156,95 @@ static void the_raw_series_are_kept(void **state)
     assert_string_equal(first, "bytes,cycles,low,high\n");
     for (int level = 1; level <= 3; level++) {
         char name[32];
-        snprintf(name, sizeof name, "sharing-all-L%d.csv", level);
+        snprintf(name, sizeof name, "sharing-L%d.csv", level);
         assert_int_equal(lines_of(folder, name, first, sizeof first), 1 + 15);
         assert_string_equal(first, "core,other,ratio\n");
     }
     assert_int_equal(rmdir(folder), 0);
+}
+
+/* Of a level that the budget cuts, nothing is concluded, and what was asked is kept. */
+static void pairs_of_a_cut_level_are_kept(void **state)
+{
+    (void)state;
+    char folder[] = "/tmp/servet-test-XXXXXX", first[64];
+    assert_non_null(mkdtemp(folder));
+    strcpy(fake.kind[0].cores, "0-63");
+    options.raw_dir = folder;
+    options.budget_seconds = 6;
+    options.max_bytes = 64 << 20;
+    servet_profile *profile = measure();
+    lacks(profile, "caches.1.groups");
+    servet_profile_close(profile);
+    lines_of(folder, "cache-all-servet2010.csv", first, sizeof first);
+    for (int level = 1; level <= 3; level++) {
+        char name[32];
+        snprintf(name, sizeof name, "sharing-L%d.csv", level);
+        int lines = lines_of(folder, name, first, sizeof first);
+        assert_true(lines > 1 && lines < 1 + 64 * 63 / 2);
+        assert_string_equal(first, "core,other,ratio\n");
+    }
+    assert_int_equal(rmdir(folder), 0);
+}
+
+static void prints_of(const servet_profile *profile, int core, const char *key,
+                      const char *expected)
+{
+    char text[256];
+    assert_int_equal(
+        servet_profile_get(profile, &(servet_at){NULL, core}, key, text, sizeof text, NULL),
+        SERVET_OK);
+    assert_string_equal(text, expected);
+}
+
+/* Two kinds, numbered in turns; the second is slower and sees half of each cache. L2 is shared within
+ * a kind, L3 across both: one instance. */
+static void sharing_does_not_end_at_the_border_of_a_kind(void **state)
+{
+    (void)state;
+    fake.kind_count = 2;
+    strcpy(fake.kind[0].name, "fast");
+    strcpy(fake.kind[0].cores, "0-2");
+    strcpy(fake.kind[1].name, "slow");
+    strcpy(fake.kind[1].cores, "3-5");
+    fake.slow_core = 3;
+    servet_profile *profile = measure();
+    prints_of(profile, 0, "caches.3.bytes", "16777216");
+    prints_of(profile, 3, "caches.3.bytes", "8388608");
+    prints_of(profile, 0, "caches.1.groups", "0\n1\n2");
+    prints_of(profile, 3, "caches.1.groups", "3\n4\n5");
+    prints_of(profile, 0, "caches.2.groups", "0-2");
+    prints_of(profile, 3, "caches.2.groups", "3-5");
+    prints_of(profile, 0, "caches.3.groups", "0-5");
+    prints_of(profile, 3, "caches.3.groups", "0-5");
+    servet_profile_close(profile);
+}
+
+static void too_little_time_to_tell_is_no_answer(void **state)
+{
+    (void)state;
+    for (int i = 0; i < SERVET_APPROACH_COUNT; i++) {
+        servet_profile *profile = NULL;
+        servet_error error = SERVET_ERROR_INIT;
+        prepare(NULL);
+        options.approach = (servet_approach)i;
+        options.budget_seconds = 0.01;
+        assert_int_equal(srv_measure_on(&fake.machine, &options, &profile, &error),
+                         SERVET_EUNMEASURED);
+        assert_non_null(strstr(error.text, "too little time to tell"));
+        assert_null(profile);
+    }
+}
+
+/* A machine without caches has none however long one looks. */
+static void no_cache_is_an_answer(void **state)
+{
+    (void)state;
+    fake.level_count = 1;
+    fake.level[0] = (fake_level){1e12, 1};
+    servet_profile *profile = measure();
+    prints(profile, "caches.count", "0");
+    servet_profile_close(profile);
 }
 
 static void options_that_make_no_sense(void **state)
@@ -171,6 +255,11 @@ static void options_that_make_no_sense(void **state)
     options.sharing_ratio = 0.5;
     assert_int_equal(servet_measure(&options, &profile, NULL), SERVET_EARGUMENT);
     options.sharing_ratio = 2;
+    options.votes = 0;
+    assert_int_equal(servet_measure(&options, &profile, NULL), SERVET_EARGUMENT);
+    options.votes = SERVET_2010_VOTES_MAX + 1;
+    assert_int_equal(servet_measure(&options, &profile, NULL), SERVET_EARGUMENT);
+    options.votes = 1;
     options.approach = SERVET_APPROACH_COUNT;
     assert_int_equal(servet_measure(&options, &profile, NULL), SERVET_EARGUMENT);
     options.approach = SERVET_APPROACH_DEFAULT;
@@ -203,6 +292,10 @@ int main(void)
         cmocka_unit_test_setup(what_the_budget_leaves_out_stays_unmeasured, prepare),
         cmocka_unit_test_setup(progress_can_end_it, prepare),
         cmocka_unit_test_setup(the_raw_series_are_kept, prepare),
+        cmocka_unit_test_setup(pairs_of_a_cut_level_are_kept, prepare),
+        cmocka_unit_test_setup(sharing_does_not_end_at_the_border_of_a_kind, prepare),
+        cmocka_unit_test_setup(too_little_time_to_tell_is_no_answer, prepare),
+        cmocka_unit_test_setup(no_cache_is_an_answer, prepare),
         cmocka_unit_test_setup(options_that_make_no_sense, prepare),
         cmocka_unit_test(names),
     };

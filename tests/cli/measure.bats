@@ -81,14 +81,14 @@ profile_of_home() {
 }
 
 @test "the options on record give the same measurement again" {
-  servet measure --max-bytes 1m --budget 1.1 --seed 7 --pages base --min-bytes=8K -q -o "$BATS_TEST_TMPDIR/a"
+  servet measure --max-bytes 1m --budget 20.5 --seed 7 --pages base --min-bytes=8K -q -o "$BATS_TEST_TMPDIR/a"
   [ "$status" -eq 0 ]
   servet get run.options "$BATS_TEST_TMPDIR/a"
-  [ "$output" = '--budget 1.1 --min-bytes 8192 --max-bytes 1048576 --pages base --seed 7' ]
+  [ "$output" = '--budget 20.5 --min-bytes 8192 --max-bytes 1048576 --pages base --seed 7' ]
   servet measure $output -o "$BATS_TEST_TMPDIR/b"
   [ "$status" -eq 0 ]
   servet get run.options "$BATS_TEST_TMPDIR/b"
-  [ "$output" = '--budget 1.1 --min-bytes 8192 --max-bytes 1048576 --pages base --seed 7' ]
+  [ "$output" = '--budget 20.5 --min-bytes 8192 --max-bytes 1048576 --pages base --seed 7' ]
 }
 
 @test "a stored measurement analysed again says the same" {
@@ -221,7 +221,7 @@ measure_in() {
 
 @test "a full disk, at the first series and at the profile: said, and the old one stays" {
   unshare --mount mount -t tmpfs none "$BATS_TEST_TMPDIR" 2>/dev/null || skip 'no file system can be mounted here'
-  local small='--max-bytes 16K --budget 1' pages # one series, of less than a page
+  local small='--max-bytes 16K --budget 20' pages # one series, of less than a page
   earlier_run
   for pages in 2 3; do
     measure_in "$pages"

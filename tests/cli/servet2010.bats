@@ -61,8 +61,92 @@ values() {
   fails 2 "*--sharing-ratio*"
   servet measure --only sharing -o out
   fails 1 "*does not measure sharing*"
+  servet measure --method servet2010 --votes 0
+  fails 2 "*--votes*"
+  servet measure --method servet2010 --votes 65
+  fails 2 "*--votes*"
+}
+
+@test "a model that cannot be read is said before anything is made" {
   servet measure --machine nobody -o out
   fails 1 "*nobody*"
+  [ ! -e out ]
+  echo '{"model": 1,' >bad.json
+  servet measure --machine ./bad.json -o out
+  fails 1 "servet: ./bad.json:*"
+  [ ! -e out ]
+  servet measure --machine ./bad.json
+  fails 1 "servet: ./bad.json:*"
+  [ ! -e "$XDG_DATA_HOME" ]
+}
+
+@test "a model never takes the place of this node's profile" {
+  local own=$XDG_DATA_HOME/servet
+  mkdir -p "$own/raw"
+  echo mine | tee "$own/raw/cache-all-lines.csv" >"$own/profile.json"
+  servet measure --machine "$models/dempsey.json" --method servet2010 -q
+  [ "$status" -eq 0 ]
+  [[ $output == *"profile: $own/machines/dempsey/profile.json" ]]
+  [ "$(cat "$own/profile.json" "$own/raw/cache-all-lines.csv")" = $'mine\nmine' ]
+  [ "$(ls -A "$own" "$own/raw")" = "$own:"$'\nmachines\nprofile.json\nraw\n\n'"$own/raw:"$'\ncache-all-lines.csv' ]
+  servet get machine.hostname "$own/machines/dempsey"
+  [ "$output" = dempsey ]
+  # Whatever the file is called.
+  local name
+  for name in ...json ..json .json; do
+    cp "$models/dempsey.json" "./$name"
+    servet measure --machine "./$name" -q
+    fails 1 "servet: ./$name: *-o*"
+  done
+  [ "$(cat "$own/profile.json")" = mine ]
+  [ "$(ls -A "$own/machines")" = dempsey ]
+}
+
+@test "progress tells both times of a model" {
+  servet measure --machine "$models/dempsey.json" --method servet2010 --only cache -o out
+  [[ $stderr == *" s ("*" s here) caches of core "* ]]
+}
+
+@test "the columns say what they are" {
+  servet measure --machine "$models/dempsey.json" --method servet2010 -q -o out
+  [[ $output != *"95 %"* ]]
+  [[ $output == *"range of votes"*"votes"* ]]
+  grep -Eq '^  L1 +16 KiB  - .* -$' <<<"$output" # a step of the curve: nobody voted
+  grep -Eq '^  L2 +2 MiB  [0-9].* [0-9]+ %$' <<<"$output"
+  local report=$output
+  servet show out
+  grep -qxF "$(grep '^  L2' <<<"$report")" <<<"$output"
+}
+
+@test "what there was no time for is said" {
+  servet measure --machine "$models/dunnington.json" --method servet2010 --budget 1.5 -q -o out
+  [ "$status" -eq 0 ]
+  grep -q '^  sharing of L1: not measured, 1.5 s were up$' <<<"$output"
+  servet get caches.1.groups out
+  fails 1 "servet: caches.1.groups: not measured"
+  [ "$(head -n 1 out/raw/sharing-L1.csv)" = core,other,ratio ]
+  servet show out
+  grep -q '^  sharing of L1: not measured$' <<<"$output"
+  servet measure --machine "$models/dempsey.json" --method servet2010 --only cache -q -o out
+  grep -q '^  sharing of L1: not measured, not asked for$' <<<"$output"
+  [ "$(ls out/raw)" = cache-all-servet2010.csv ] # the series of sharing are gone
+}
+
+@test "too little time to tell is not: no cache" {
+  local method
+  for method in default servet2010; do
+    servet measure --machine "$models/dunnington.json" --method "$method" --budget 0.3 -q -o out
+    fails 1 "servet: too little time to tell*"
+    [ ! -e out/profile.json ]
+  done
+}
+
+@test "--votes is heeded and recorded" {
+  servet measure --machine "$models/dempsey.json" --method servet2010 --votes 1 --only cache -q -o out
+  [ "$status" -eq 0 ]
+  grep -Eq '^  L2 +2 MiB  2 MiB .* 100 %$' <<<"$output"
+  servet get run.options out
+  [[ $output == *"--votes 1"* ]]
 }
 
 @test "Dempsey: sizes and private caches of a model" {

@@ -9,17 +9,33 @@ enum { FINDINGS_TEXT_MAX = 512 };
 
 typedef enum finding_method { METHOD_2010, METHOD_DEFAULT, METHOD_COUNT } finding_method;
 
+/** Of one kind of cores. */
 typedef struct findings {
     int code;  /**< SERVET_OK, or why the rest is empty */
     int count; /**< of levels */
     double bytes[SRV_CACHES_MAX];
     char groups[SRV_CACHES_MAX]
-               [FINDINGS_TEXT_MAX]; /**< cores sharing a cache: "0,12 1,13"; "": not said */
+               [FINDINGS_TEXT_MAX]; /**< cores sharing a cache: "0,12 1,13"; "": not measured */
+    double memory_ns; /**< 0: not reached */
     double steepest; /**< servet2010: where the curve rises most beyond the first level; bytes */
     double seconds;  /**< what it would have taken there */
 } findings;
 
-/** Asks `machine`, which the caller keeps, with working sets up to max_bytes (0: 64 MiB). */
+/** How a machine is asked. */
+typedef struct finding_question {
+    finding_method method;
+    double max_bytes; /**< largest working set; 0: the default of `servet measure` */
+    bool sharing;     /**< also who shares a cache, where the method can */
+} finding_question;
+
+/**
+ * Asks `machine`, which the caller keeps, what `servet measure` says of it, without a limit of time:
+ * found[0..count-1] are its first kinds of cores.
+ */
+void findings_of_kinds(srv_machine *machine, const finding_question *question, findings *found,
+                       int count);
+
+/** The same of the first kind only; max_bytes of 0: 64 MiB. */
 findings findings_of(srv_machine *machine, finding_method method, double max_bytes);
 
 /** Bytes in the largest unit that they are a multiple of: "3 MiB", "1536 KiB". */

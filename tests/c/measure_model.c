@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Simulated machines measured whole: their clock is the one that a budget counts on, and their kinds
+ * share caches. */
+#include "test.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "servet/measure.h"
+
+static servet_measure_options options;
+
+static int prepare(void **state)
+{
+    (void)state;
+    options = (servet_measure_options)SERVET_MEASURE_OPTIONS_INIT;
+    return 0;
+}
+
+static double seconds_of(const servet_profile *profile)
+{
+    servet_run run;
+    assert_int_equal(servet_profile_run(profile, &run), SERVET_OK);
+    return run.duration.value;
+}
+
+static void the_budget_is_kept(void **state)
+{
+    (void)state;
+    const double budgets[] = {1, 2, 4};
+    options.machine = "dunnington";
+    for (int approach = 0; approach < SERVET_APPROACH_COUNT; approach++)
+        for (size_t i = 0; i < sizeof budgets / sizeof *budgets; i++) {
+            servet_profile *profile;
+            servet_error error = SERVET_ERROR_INIT;
+            options.approach = (servet_approach)approach;
+            options.budget_seconds = budgets[i];
+            assert_int_equal(servet_measure(&options, &profile, &error), SERVET_OK);
+            double seconds = seconds_of(profile);
+            servet_profile_close(profile);
+            if (seconds > 1.1 * budgets[i])
+                fail_msg("%s: %g s of %g s", servet_approach_name((servet_approach)approach),
+                         seconds, budgets[i]);
+            assert_true(seconds > 0.5 * budgets[i]); /* and used: dunnington has more to ask */
+        }
+}
+
+/* Two kinds as in today's desktops: pairs of threads and four small cores with an L2 of their own,
+ * one L3 for all. */
+static const char hybrid[] =
+    "{\"model\": 1, \"architecture\": \"x86_64\", \"os\": \"Linux\", \"cpu\": \"Small hybrid\",\n"
+    " \"kinds\": [{\"name\": \"large\", \"cores\": 1, \"smt\": 2, \"clock_ghz\": 5},\n"
+    "   {\"name\": \"small\", \"cores\": 4, \"clock_ghz\": 3}],\n"
+    " \"caches\": [\n"
+    "   {\"level\": 1, \"kind\": \"large\", \"bytes\": \"64K\", \"ways\": 8, \"latency_cycles\": 5},\n"
+    "   {\"level\": 2, \"kind\": \"large\", \"bytes\": \"512K\", \"ways\": 8, \"latency_cycles\": 16},\n"
+    "   {\"level\": 1, \"kind\": \"small\", \"bytes\": \"32K\", \"ways\": 8, \"latency_cycles\": 3},\n"
+    "   {\"level\": 2, \"kind\": \"small\", \"bytes\": \"256K\", \"ways\": 8, \"latency_cycles\": 20,\n"
+    "    \"shared_by\": 4},\n"
+    "   {\"level\": 3, \"bytes\": \"4M\", \"ways\": 16, \"latency_cycles\": 70, \"shared_by\": 6}],\n"
+    " \"pages\": {\"bytes\": \"4K\", \"placement\": \"coloured\"},\n"
+    " \"memory\": {\"bytes\": \"4G\", \"latency_ns\": 150, \"core_bytes_per_second\": 35e9,\n"
+    "   \"domains\": [{\"name\": \"memory\", \"bytes_per_second\": 75e9}]},\n"
+    " \"line_transfer\": [{\"within\": 6, \"ns\": 45}]}\n";
+
+static void write_hybrid(char path[])
+{
+    int file = mkstemps(path, 5);
+    assert_true(file >= 0);
+    assert_int_equal(write(file, hybrid, sizeof hybrid - 1), sizeof hybrid - 1);
+    close(file);
+}
+
+static void says(const servet_profile *profile, int core, const char *key, const char *expected)
+{
+    char text[256];
+    servet_at at = {NULL, core};
+    assert_int_equal(servet_profile_get(profile, &at, key, text, sizeof text, NULL), SERVET_OK);
+    assert_string_equal(text, expected);
+}
+
+static void kinds_share_a_cache(void **state)
+{
+    (void)state;
+    char path[] = "/tmp/servet-test-XXXXXX.json";
+    servet_profile *profile;
+    servet_error error = SERVET_ERROR_INIT;
+    write_hybrid(path);
+    options.machine = path;
+    options.approach = SERVET_APPROACH_SERVET2010;
+    options.max_bytes = 16 << 20;
+    if (servet_measure(&options, &profile, &error) != SERVET_OK)
+        fail_msg("%s:%d: %s", error.file, error.line, error.text);
+    unlink(path);
+    says(profile, 0, "caches.count", "3");
+    says(profile, 2, "caches.count", "3");
+    says(profile, 0, "caches.1.groups", "0-1");
+    says(profile, 2, "caches.1.groups", "2\n3\n4\n5");
+    says(profile, 0, "caches.2.groups", "0-1");
+    says(profile, 2, "caches.2.groups", "2-5");
+    says(profile, 0, "caches.3.groups", "0-5");
+    says(profile, 2, "caches.3.groups", "0-5");
+    servet_profile_close(profile);
+}
+
+static void a_model_is_described_without_measuring(void **state)
+{
+    (void)state;
+    servet_machine machine;
+    assert_int_equal(servet_machine_of_model("dunnington", &machine, NULL), SERVET_OK);
+    assert_int_equal(machine.pu_count, 24);
+    assert_int_equal(servet_machine_of_model("nobody", &machine, NULL), SERVET_ENOTFOUND);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup(the_budget_is_kept, prepare),
+        cmocka_unit_test_setup(kinds_share_a_cache, prepare),
+        cmocka_unit_test_setup(a_model_is_described_without_measuring, prepare),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
