@@ -60,6 +60,18 @@ unset LD_LIBRARY_PATH
 bin=$root$(PKG_CONFIG_SYSROOT_DIR='' pkg-config --variable=prefix servet)/bin
 runs 'the program finds its libraries' "servet $version*" "$bin/servet" --version
 
+unset SERVET_MODELS
+runs 'the program finds its models' "*no model 'nobody'; there are a64fx, *" \
+  "$bin/servet" measure --machine nobody
+if [ -d "${bin#"$root"}/../share/servet/models" ]; then
+  skip 'the program says where models belong' 'Servet is installed for good, too'
+else
+  mv "$bin/../share/servet/models" "$work"
+  runs 'the program says where models belong' "*no model 'nobody', nor any other: neither in *" \
+    "$bin/servet" measure --machine nobody
+  mv "$work/models" "$bin/../share/servet"
+fi
+
 export LD_LIBRARY_PATH="$library"
 ok 'C project: built' make -s consumer_c
 runs 'C project: runs' "$expected" ./consumer_c

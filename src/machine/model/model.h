@@ -184,8 +184,8 @@ typedef struct srv_model {
 } srv_model;
 
 /**
- * Reads and checks the model at `path`; with a plain name (no slash, no ".json") the one shipped as
- * $SERVET_MODELS/NAME.json or DATADIR/models/NAME.json. The caller frees it.
+ * Reads and checks the model at `path`; with a plain name (no slash, no ".json") the one of that
+ * name (machine/model/shipped.h). The caller frees it.
  * Errors: SERVET_ENOTFOUND (the text lists what is shipped), SERVET_EIO, SERVET_EFORMAT (file, line
  * and member; also for a model that contradicts itself), SERVET_EVERSION, SERVET_EMEMORY.
  */

@@ -17,71 +17,133 @@ static size_t stem_length(const char *name)
     return length > end && strcmp(name + length - end, suffix) == 0 ? length - end : 0;
 }
 
-/* The folders of models, in order; NULL where there is none. */
-static const char *folder(int index)
+/* --- folders ---------------------------------------------------------------------------------- */
+
+enum { FOLDERS_MAX = 4, PATH_SIZE = SERVET_ERROR_FILE_MAX };
+
+typedef struct folders {
+    int count;
+    char path[FOLDERS_MAX][PATH_SIZE];
+} folders;
+
+/* Paths too long for any file in them to be opened are left out. */
+static void add(folders *list, const char *parent, const char *child)
 {
-    const char *ordered = getenv("SERVET_MODELS");
-    bool has_ordered = ordered && *ordered;
-    if (index == 0)
-        return has_ordered ? ordered : SERVET_DATADIR "/models";
-    return index == 1 && has_ordered ? SERVET_DATADIR "/models" : NULL;
+    int length = snprintf(list->path[list->count], PATH_SIZE, "%s%s", parent, child);
+    list->count += length > 0 && length < PATH_SIZE;
 }
 
-/* Whether `names`, separated by ", ", has this one. */
-static bool is_listed(const char *names, const char *name, size_t length)
+/* Beside it is where the build tree has them; the other holds wherever an installation is moved. */
+static void add_around_program(folders *list)
 {
-    for (; *names; names += strspn(names, ", ")) {
-        size_t next = strcspn(names, ",");
-        if (next == length && strncmp(names, name, length) == 0)
+    static const char installed[] = SERVET_BIN_TO_DATADIR "/models";
+    char program[PATH_SIZE];
+    ssize_t length = readlink("/proc/self/exe", program, sizeof program);
+    if (length <= 0 || length == PATH_SIZE)
+        return;
+    program[length] = '\0';
+    strrchr(program, '/')[1] = '\0';
+    add(list, program, "share/models");
+    if (*installed != '/') /* a datadir of its own, whatever the prefix */
+        add(list, program, installed);
+}
+
+static folders find_folders(void)
+{
+    folders list = {.count = 0};
+    const char *ordered = getenv("SERVET_MODELS");
+    if (ordered && *ordered)
+        add(&list, ordered, "");
+    add_around_program(&list);
+    add(&list, SERVET_DATADIR, "/models");
+    return list;
+}
+
+/* Writes the path of the first folder's file of that name; false if there is none. */
+static bool find_file(const folders *list, const char *name, int length, char *path, size_t size)
+{
+    for (int i = 0; i < list->count; i++) {
+        int used = snprintf(path, size, "%s/%.*s%s", list->path[i], length, name, suffix);
+        if (used >= 0 && (size_t)used < size && access(path, F_OK) == 0)
             return true;
-        names += next;
     }
     return false;
 }
+
+/* --- all models ------------------------------------------------------------------------------- */
 
 static int is_model(const struct dirent *entry)
 {
     return stem_length(entry->d_name) > 0;
 }
 
-static void list_folder(const char *path, char *names, size_t size)
+/* Whether the file is what its name means: no earlier folder has one of the same name. */
+static bool is_first(const folders *list, int at, const char *file)
+{
+    char path[2 * PATH_SIZE];
+    size_t folder = strlen(list->path[at]);
+    return find_file(list, file, (int)stem_length(file), path, sizeof path) &&
+           strncmp(path, list->path[at], folder) == 0 && strcmp(path + folder + 1, file) == 0;
+}
+
+static int each_in(const folders *list, int at, srv_model_visitor *visit, void *context)
 {
     struct dirent **entries;
-    int count = scandir(path, &entries, is_model, alphasort);
+    int code = SERVET_OK, count = scandir(list->path[at], &entries, is_model, alphasort);
     for (int i = 0; i < count; i++) {
-        size_t used = strlen(names), length = stem_length(entries[i]->d_name);
-        if (!is_listed(names, entries[i]->d_name, length))
-            snprintf(names + used, size - used, "%s%.*s", used ? ", " : "", (int)length,
-                     entries[i]->d_name);
+        char *file = entries[i]->d_name;
+        if (code == SERVET_OK && is_first(list, at, file)) {
+            file[stem_length(file)] = '\0';
+            code = visit(context, file);
+        }
         free(entries[i]);
     }
     if (count >= 0)
         free(entries);
+    return code;
+}
+
+int srv_model_each(srv_model_visitor *visit, void *context)
+{
+    folders list = find_folders();
+    int code = SERVET_OK;
+    for (int i = 0; i < list.count && code == SERVET_OK; i++)
+        code = each_in(&list, i, visit, context);
+    return code;
+}
+
+/* --- one model -------------------------------------------------------------------------------- */
+
+static int append_name(void *names, const char *name)
+{
+    size_t used = strlen(names);
+    snprintf((char *)names + used, SERVET_ERROR_TEXT_MAX - used, "%s%s", used ? ", " : "", name);
+    return SERVET_OK;
 }
 
 static int nothing_found(const char *name, servet_error *error)
 {
     char names[SERVET_ERROR_TEXT_MAX] = "";
-    for (int i = 0; folder(i); i++)
-        list_folder(folder(i), names, sizeof names);
-    return srv_fail(error, SERVET_ENOTFOUND, "no model '%.48s'; there are %s", name,
-                    *names ? names : "none, where SERVET_MODELS and " SERVET_DATADIR " point");
+    srv_model_each(append_name, names);
+    if (*names)
+        return srv_fail(error, SERVET_ENOTFOUND, "no model '%.48s'; there are %s", name, names);
+    return srv_fail(
+        error, SERVET_ENOTFOUND,
+        "no model '%.48s', nor any other: neither in $SERVET_MODELS, nor in share/models "
+        "or %s/models beside the program, nor in %s/models",
+        name, SERVET_BIN_TO_DATADIR, SERVET_DATADIR);
 }
 
 int srv_model_find(const char *name, char *path, size_t size, servet_error *error)
 {
-    bool is_path = strchr(name, '/') || stem_length(name);
     if (strlen(name) >= size)
         return srv_fail(error, SERVET_ENOTFOUND, "the path of the model is too long: %.64s...",
                         name);
-    if (is_path) {
+    if (strchr(name, '/') || stem_length(name)) {
         strcpy(path, name);
         return SERVET_OK;
     }
-    for (int i = 0; folder(i); i++) {
-        int length = snprintf(path, size, "%s/%s%s", folder(i), name, suffix);
-        if (length >= 0 && (size_t)length < size && access(path, F_OK) == 0)
-            return SERVET_OK;
-    }
-    return nothing_found(name, error);
+    folders list = find_folders();
+    bool found = find_file(&list, name, (int)strlen(name), path, size);
+    return found ? SERVET_OK : nothing_found(name, error);
 }

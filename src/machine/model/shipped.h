@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/** Where models are looked for. */
+/**
+ * Where models are looked for: in $SERVET_MODELS, in share/models beside the running program (a
+ * build tree), in the installation around it, and where this was installed (DATADIR/models). Of
+ * several files of one name the first counts.
+ */
 #ifndef SRV_MODEL_SHIPPED_H
 #define SRV_MODEL_SHIPPED_H
 
@@ -7,9 +11,15 @@
 
 /**
  * Writes the path of the model that `name` means into `path` of `size` bytes: itself, or for a name
- * without slash and ".json" the file of that name in $SERVET_MODELS or DATADIR/models.
- * Errors: SERVET_ENOTFOUND (for a name, the text lists what is there).
+ * without slash and ".json" the file of that name. Errors: SERVET_ENOTFOUND (for a name, the text
+ * lists what is there).
  */
 int srv_model_find(const char *name, char *path, size_t size, servet_error *error);
+
+/** Is given the name of a model; an answer other than SERVET_OK ends the visits. */
+typedef int srv_model_visitor(void *context, const char *name);
+
+/** Visits all names, in alphabetical order within a folder. Errors: what the visitor answers. */
+int srv_model_each(srv_model_visitor *visit, void *context);
 
 #endif

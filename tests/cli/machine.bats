@@ -1,0 +1,72 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: BSD-3-Clause
+# `servet measure --machine`: which models there are, where they are looked for, and files that are
+# none.
+
+load common
+
+setup() {
+  private_home
+  unset SERVET_MODELS
+  cd "$BATS_TEST_TMPDIR" || return 1
+}
+
+# The smallest model, with one word replaced by another where two are given.
+model() {
+  sed "s/${1-@}/${2-}/" <<'JSON'
+{
+  "model": 1,
+  "about": "As little as a model can say",
+  "cores": 1, "clock_ghz": 1,
+  "caches": [{"level": 1, "bytes": "32K", "ways": 8, "latency_cycles": 4}],
+  "memory": {"bytes": "1G", "latency_ns": 80, "core_bytes_per_second": 1e9}
+}
+JSON
+}
+
+shipped() {
+  find "$SOURCE_ROOT/share/models" -name '*.json' -printf '%f\n' | sed 's/\.json$//' | sort
+}
+
+@test "the build tree finds the models without being told where" {
+  servet measure --machine nobody -o out
+  fails 1 "servet: no model 'nobody'; there are $(shipped | paste -sd , | sed 's/,/, /g')"
+}
+
+@test "a folder of one's own comes first" {
+  export SERVET_MODELS=$BATS_TEST_TMPDIR/models
+  mkdir models
+  model >models/dempsey.json
+  model >models/mine.json
+  servet measure --machine dempsey --only cache --max-bytes 256K -q -o out
+  [ "$status" -eq 0 ]
+  servet get caches.1.bytes out
+  [ "$output" = 32768 ]
+  servet measure --machine nobody -o out
+  fails 1 "servet: no model 'nobody'; there are dempsey, mine, a64fx, *"
+  [ "$(grep -o dempsey <<<"$stderr" | wc -l)" -eq 1 ]
+}
+
+@test "a bad file: one line that names the line, the member and the value" {
+  model '"32K"' 32768.5 >bad.json
+  servet measure --machine bad.json -o out
+  fails 1 'servet: bad.json:5: caches\[0\].bytes: 32768.5 is no whole number of bytes'
+  model '"ways": 8' '"ways": 128, "replacement": "tree-plru"' >bad.json
+  servet measure --machine bad.json -o out
+  fails 1 'servet: bad.json:5: caches\[0\].ways: 128 ways, but tree-plru has at most 64'
+  model '"32K"' '"256G"' >bad.json
+  servet measure --machine bad.json -o out
+  fails 1 'servet: bad.json:5: caches\[0\].bytes: 274877906944 bytes, not within 8 to 4294967296'
+}
+
+@test "what is no file is refused at once, as a model and as a profile" {
+  mkfifo pipe.json
+  status=0
+  timeout 10 "$SERVET" measure --machine pipe.json -o out 2>stderr || status=$?
+  [ "$status" -eq 1 ]
+  [ "$(cat stderr)" = 'servet: pipe.json: not a regular file' ]
+  status=0
+  timeout 10 "$SERVET" show pipe.json 2>stderr || status=$?
+  [ "$status" -eq 1 ]
+  [ "$(cat stderr)" = 'servet: pipe.json: not a regular file' ]
+}
