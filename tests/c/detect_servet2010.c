@@ -244,6 +244,23 @@ static void coloured_pages_show_in_one_step(void **state)
     assert_float_equal(analysis.memory_latency.value, 200, 1e-6);
 }
 
+/* Requirement C7, also where steps are small: the gradient is that to the next size, no further. */
+static void one_flat_step_ends_a_peak(void **state)
+{
+    (void)state;
+    curve = (servet_curve){0, bytes, latency, NULL, NULL, SERVET_UNIT_CYCLE};
+    for (double mib = 8; mib <= 20; mib++) {
+        bytes[curve.n] = mib * MIB;
+        latency[curve.n++] = mib <= 8 ? 10 : mib <= 9 ? 14 : mib <= 11 ? 19 : mib <= 12 ? 26 : 36;
+    }
+    srv_2010_peak peaks[4];
+    assert_int_equal(srv_2010_peaks(&curve, peaks, 4), 2);
+    assert_int_equal(peaks[0].first, 0); /* 8, 9, 10 MiB */
+    assert_int_equal(peaks[0].last, 2);
+    assert_int_equal(peaks[1].first, 3); /* 11, 12, 13 MiB */
+    assert_int_equal(peaks[1].last, 5);
+}
+
 static void a_flat_curve_has_no_level(void **state)
 {
     (void)state;
@@ -315,6 +332,7 @@ int main(void)
         cmocka_unit_test_setup(the_alternative_asks_one_only, prepare),
         cmocka_unit_test_setup(huge_pages_leave_nothing_to_chance, prepare),
         cmocka_unit_test_setup(coloured_pages_show_in_one_step, prepare),
+        cmocka_unit_test_setup(one_flat_step_ends_a_peak, prepare),
         cmocka_unit_test_setup(a_flat_curve_has_no_level, prepare),
         cmocka_unit_test_setup(a_rise_at_the_end_counts_but_is_not_trusted, prepare),
         cmocka_unit_test_setup(any_number_of_levels, prepare),

@@ -11,7 +11,6 @@
 #include "measure/measure.h"
 #include "servet/analyze.h"
 
-static const double MAX_BYTES = 64 << 20;
 enum { PATH_SIZE = 160 };
 
 /* --- what the profile says ----------------------------------------------------------------------
@@ -133,7 +132,7 @@ void findings_of_kinds(srv_machine *machine, const finding_question *question, f
 findings findings_of(srv_machine *machine, finding_method method, double max_bytes)
 {
     findings found;
-    finding_question question = {method, max_bytes > 0 ? max_bytes : MAX_BYTES, true};
+    finding_question question = {method, max_bytes, false};
     findings_of_kinds(machine, &question, &found, 1);
     return found;
 }

@@ -35,7 +35,7 @@ typedef struct finding_question {
 void findings_of_kinds(srv_machine *machine, const finding_question *question, findings *found,
                        int count);
 
-/** The same of the first kind only; max_bytes of 0: 64 MiB. */
+/** The same of the first kind only, without sharing. */
 findings findings_of(srv_machine *machine, finding_method method, double max_bytes);
 
 /** Bytes in the largest unit that they are a multiple of: "3 MiB", "1536 KiB". */

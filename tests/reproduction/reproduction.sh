@@ -11,8 +11,8 @@ shift
 
 Written by `ninja reproduction` and checked by the tests of the suite `reproduction`. The models
 (share/models) say what the machines are made of, never what a benchmark should find there; what
-the papers say stands in tests/reproduction/papers.c. servet2010 is the papers' own method, its
-known bias left in.
+is known of them stands in tests/reproduction/papers.c and today.c. servet2010 is the papers' own
+method, its known bias left in.
 TEXT
   for program; do
     printf '\n'

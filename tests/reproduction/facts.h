@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/** What is known of a machine, set against what both methods say of its model. */
+#ifndef SRV_TESTS_FACTS_H
+#define SRV_TESTS_FACTS_H
+
+#include "findings.h"
+
+#define KIB(n) ((n)*1024.)
+#define MIB(n) ((n)*1048576.)
+
+#define PRIVATE "private"
+
+enum { KNOWN_LEVELS_MAX = 4 };
+
+typedef struct known_level {
+    double bytes;       /**< 0: not known */
+    const char *groups; /**< the cores that share it as sets of OS numbers; NULL: not asked */
+} known_level;
+
+/** A machine, or one kind of its cores; those of one model follow each other in the profile's order. */
+typedef struct known_machine {
+    const char *model;
+    const char *name;
+    int level_count;
+    known_level level[KNOWN_LEVELS_MAX];
+    double memory_ns; /**< 0: not asked */
+    double max_bytes; /**< largest working set; 0: the default of `servet measure` */
+    bool gradient;    /**< say what the gradient alone would, and that it is 1 MiB */
+} known_machine;
+
+/** What is known of, as the table calls it. */
+#define FACT_LEVELS  "number of levels"
+#define FACT_SIZE    "size"
+#define FACT_SHARING "cores that share it"
+#define FACT_MEMORY  "memory latency"
+
+/** Where a method differs, and why: servet2010 for good, the default method until it is better.
+ *  Everything else must hold. */
+typedef struct known_difference {
+    const char *name; /**< of the machine */
+    int level;        /**< 0: of none */
+    const char *fact;
+    finding_method method;
+    const char *reason;
+} known_difference;
+
+typedef struct known_facts {
+    const char *title, *text; /**< of the section */
+    const char *source;       /**< heading of the column of what is known */
+    const known_machine *machines;
+    int machine_count; /**< at most 16 */
+    const known_difference *differences;
+    int difference_count;
+} known_facts;
+
+/**
+ * The program: asks, writes the section, states the claims (report.h). The argument `quick` leaves
+ * out the default method and the sharing. Fails at once where a model cannot be read.
+ */
+int facts_main(const known_facts *facts, int argc, char **argv);
+
+#endif
