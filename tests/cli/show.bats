@@ -38,6 +38,13 @@ line_of() {
   shows '^  memory  *187.5$'
 }
 
+@test "a curve that ended before memory says so" {
+  sed 's/"memory_latency": {[^}]*}/"memory_latency": null/' "$node" >"$BATS_TEST_TMPDIR/cut.json"
+  servet show "$BATS_TEST_TMPDIR/cut.json"
+  [ "$status" -eq 0 ]
+  shows '^  memory  not reached: there may be more caches$'
+}
+
 @test "who shares a cache" {
   servet show "$node"
   shows '^  L1 is private to each core$'
