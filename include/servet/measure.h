@@ -101,6 +101,14 @@ SERVET_API int servet_machine_of_model(const char *model, servet_machine *machin
                                        servet_error *error);
 
 /**
+ * Gives `each` the name of every model that a name can stand for, and in a line what machine it is,
+ * or why the file cannot be read, until it answers other than 0. Result: 0, or that answer.
+ */
+SERVET_API int servet_machine_models(int (*each)(void *context, const char *name,
+                                                 const char *about),
+                                     void *context);
+
+/**
  * Measures this node within the cpuset and memory the job has, or the machine that a model
  * describes, and hands over the profile, which the caller closes. The calling thread's binding is
  * left as it was. What the budget has no time for stays unmeasured.

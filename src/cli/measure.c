@@ -15,7 +15,7 @@ typedef struct measure_arguments {
     const char *only, *output, *pages, *method, *machine;
     double budget, min_bytes, max_bytes, sharing_ratio;
     long long seed, votes;
-    bool json, quiet;
+    bool machines, json, quiet;
 } measure_arguments;
 
 /* Seconds: on this node, with set-up and report, that is under half a minute; a model's clock costs
@@ -39,6 +39,7 @@ static const cli_option options[] = {
     {"only", 0, CLI_TEXT, AT(only), "LIST", "benchmarks to run: cache, sharing (default: all)"},
     {"method", 0, CLI_TEXT, AT(method), "NAME", "default, or servet2010: that of the papers"},
     {"machine", 0, CLI_TEXT, AT(machine), "MODEL", "a model's name or file, not this node"},
+    {"machines", 0, CLI_FLAG, AT(machines), NULL, "list the models that have names"},
     {"budget", 0, CLI_NUMBER, AT(budget), "S",
      "seconds to end within (default: 25, of a model's time 60; 0: no limit)"},
     {"output", 'o', CLI_TEXT, AT(output), "DIR",
@@ -207,9 +208,20 @@ static int measure(const measure_arguments *arguments, servet_measure_options *m
     return status;
 }
 
+static int list_machine(void *context, const char *name, const char *about)
+{
+    (void)context;
+    printf("%-24s %s\n", name, about);
+    return 0;
+}
+
 static int run(const void *parsed)
 {
     const measure_arguments *arguments = parsed;
+    if (arguments->machines) {
+        servet_machine_models(list_machine, NULL);
+        return cli_finish_output();
+    }
     servet_measure_options measuring = SERVET_MEASURE_OPTIONS_INIT;
     int status = check(arguments, &measuring);
     if (status != CLI_OK)

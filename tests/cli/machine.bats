@@ -44,7 +44,43 @@ shipped() {
   [ "$output" = 32768 ]
   servet measure --machine nobody -o out
   fails 1 "servet: no model 'nobody'; there are dempsey, mine, a64fx, *"
-  [ "$(grep -o dempsey <<<"$stderr" | wc -l)" -eq 1 ]
+  [[ $stderr != *dempsey*dempsey* ]]
+}
+
+# The names on stdout.
+names() {
+  cut -d ' ' -f 1 <<<"$output"
+}
+
+@test "--machines lists all models with what they are" {
+  servet measure --machines
+  [ "$status" -eq 0 ]
+  [ "$(names)" = "$(shipped)" ]
+  [[ $output == *"dunnington "*"Four six-core Intel Xeon E7450"* ]]
+  [ "$(grep -c '^[a-z0-9-]*  *[A-Z].*' <<<"$output")" -eq "$(shipped | wc -l)" ]
+}
+
+@test "--machines says of a bad file what is wrong with it" {
+  export SERVET_MODELS=$BATS_TEST_TMPDIR/models
+  mkdir models
+  model '"cores": 1' '"cores": 0.5' >models/bad.json
+  model >models/zen4-server.json
+  servet measure --machines
+  [ "$status" -eq 0 ]
+  [[ $output == "bad  "*"models/bad.json:4: cores: "*$'\nzen4-server  '*"As little as a model can say"$'\na64fx '* ]]
+  [ "$(names | sort)" = "$( (shipped && echo bad) | sort)" ]
+}
+
+# What bash offers for --machine $1.
+offers() {
+  bash -c '. "$0" && compopt() { :; } && COMP_WORDS=("$SERVET" measure --machine "$1") COMP_CWORD=3 && _servet &&
+    printf "%s\n" "${COMPREPLY[@]}"' "$SOURCE_ROOT/share/completions/servet" "$1"
+}
+
+@test "the completion of --machine offers names and files" {
+  model >den.json
+  [ "$(offers '' | sort)" = "$( (shipped && echo den.json) | sort)" ]
+  [ "$(offers de | sort)" = $'dempsey\nden.json' ]
 }
 
 @test "a bad file: one line that names the line, the member and the value" {

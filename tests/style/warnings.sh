@@ -11,7 +11,8 @@ compile_all() {
   libraries=$(pkg-config --cflags hwloc jansson cmocka)
   for file in $(find src tests/c examples -name '*.c' | sort); do
     # shellcheck disable=SC2086 # pkg-config's words
-    "$@" -Werror -std=c11 -D_DEFAULT_SOURCE -DSERVET_DATADIR='""' -Iinclude -Isrc \
+    "$@" -Werror -std=c11 -D_DEFAULT_SOURCE -DSERVET_DATADIR='""' \
+    -DSERVET_BIN_TO_DATADIR='""' -Iinclude -Isrc \
       -I"$build/include" $libraries -c -o /dev/null "$file" 2>&1 || :
   done
 }
