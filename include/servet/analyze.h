@@ -135,14 +135,19 @@ SERVET_API int servet_analyze_cache(const servet_cache_evidence *evidence,
 
 enum { SERVET_LAYERS_MAX = 16, SERVET_MATRIX_MAX = 16384 };
 
+/** Costs beyond these are none. */
+#define SERVET_COST_MIN 1e-15
+#define SERVET_COST_MAX 1e15
+
 /**
  * What it costs to get from each of `n` cores (or ranks, or nodes) to each other one: the time to fetch
  * a line that the other one modified, or of a message. Any unit in which farther is more.
  */
 typedef struct servet_matrix {
     size_t n;
-    /** n * n numbers by rows: cost[i * n + j] is between i and j, as i measured it. A number that is
-     *  not finite or not above 0 says "not measured"; the diagonal is not looked at. */
+    /** n * n numbers by rows: cost[i * n + j] is between i and j, as i measured it. Numbers
+     *  outside SERVET_COST_MIN..SERVET_COST_MAX, so 0 and NaN, say "not measured"; the diagonal is not
+     *  looked at. */
     double *cost;
     servet_unit unit; /**< of the costs; SERVET_UNIT_NONE where nobody says */
 } servet_matrix;

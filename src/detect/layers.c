@@ -9,19 +9,10 @@
 #include <string.h>
 
 #include "core/error.h"
+#include "detect/layers_price.h"
 #include "detect/layers_split.h"
 #include "detect/layers_units.h"
 #include "stats/components.h"
-#include "stats/robust.h"
-
-/* Nine of ten pairs lie between these quantiles. */
-static const double NEAR = 0.05, FAR = 0.95;
-
-/* Of more pairs, evenly spread ones make the quantiles as well. */
-enum { SAMPLE_MAX = 1 << 20 };
-
-/* Standard deviations of half of the 95 % interval, and of a share around one half. */
-static const double HALF_WIDTH = 1.96 * 0.5;
 
 /* A partition of the cores, and between which two others it was found (by their numbers). */
 typedef struct level {
@@ -39,8 +30,7 @@ typedef struct finder {
     level level[SERVET_LAYERS_MAX + 1];
 } finder;
 
-/* --- which layers there are --------------------------------------------------------------------
- */
+/* --- which layers there are ------------------------------------------------------------------- */
 
 static int *copy_of(const int *group, size_t n)
 {
@@ -196,113 +186,32 @@ static int find_all(finder *f)
     }
     for (int i = 1; i + 1 < f->count && code == SERVET_OK; i++)
         code = revise(f, i, work);
+    for (int i = 1; i < f->count && code == SERVET_OK; i++)
+        number_groups(f->level[i].group, n, work);
     free(work);
     return code;
 }
 
-/* --- what each layer costs ---------------------------------------------------------------------
- */
-
-/* Whether the pair was measured and is of the layer `group` that follows `before` (or NULL). */
-static bool is_of_layer(const servet_matrix *matrix, const int *group, const int *before, size_t i,
-                        size_t j)
-{
-    return group[i] == group[j] && (!before || before[i] != before[j]) &&
-           !isnan(srv_pair_cost(matrix, i, j));
-}
-
-/* How many pairs a layer has; `reached` marks the cores that have one. */
-static size_t count_pairs(const servet_matrix *matrix, const int *group, const int *before,
-                          bool *reached)
-{
-    size_t count = 0;
-    for (size_t i = 0; i < matrix->n; i++)
-        for (size_t j = 0; j < i; j++)
-            if (is_of_layer(matrix, group, before, i, j)) {
-                reached[i] = reached[j] = true;
-                count++;
-            }
-    return count;
-}
-
-/* Every `step`th of the layer's pairs. */
-static size_t collect(const servet_matrix *matrix, const int *group, const int *before, size_t step,
-                      double *costs)
-{
-    size_t at = 0, count = 0;
-    for (size_t i = 0; i < matrix->n; i++)
-        for (size_t j = 0; j < i; j++)
-            if (is_of_layer(matrix, group, before, i, j) && at++ % step == 0)
-                costs[count++] = srv_pair_cost(matrix, i, j);
-    return count;
-}
-
-/* Median and the interval of it. Pairs that share a core are not independent: there are as many
-   independent samples as cores. */
-static void summarise(servet_layer *layer, double *costs, size_t count, size_t cores)
-{
-    double width = fmin(0.5, HALF_WIDTH / sqrt((double)cores));
-    srv_sort(costs, count);
-    layer->near = srv_sorted_quantile(costs, count, NEAR);
-    layer->far = srv_sorted_quantile(costs, count, FAR);
-    layer->cost = (servet_value){srv_sorted_quantile(costs, count, 0.5),
-                                 srv_sorted_quantile(costs, count, 0.5 - width),
-                                 srv_sorted_quantile(costs, count, 0.5 + width),
-                                 .method = SERVET_METHOD_TIMED, .trusted = true};
-}
-
-/* Prices one layer; false where no pair of it was measured. */
-static bool price_layer(const servet_matrix *matrix, servet_layer *layer, const int *before,
-                        double *costs, bool *reached)
-{
-    size_t cores = 0;
-    memset(reached, 0, matrix->n * sizeof *reached);
-    size_t pairs = count_pairs(matrix, layer->group, before, reached);
-    if (pairs == 0)
-        return false;
-    for (size_t i = 0; i < matrix->n; i++)
-        cores += reached[i];
-    size_t count = collect(matrix, layer->group, before, 1 + pairs / SAMPLE_MAX, costs);
-    summarise(layer, costs, count, cores);
-    layer->cost.samples = (int)pairs;
-    layer->cost.unit = matrix->unit;
-    return true;
-}
-
-/* Turns all levels but the single cores into layers. */
-static void price(finder *f, servet_layers *layers, double *costs, bool *reached, int *work)
+/* Turns all levels but the single cores into layers; one of which no pair was measured is dropped. */
+static int price_all(finder *f, servet_layers *layers)
 {
     const int *before = NULL;
+    *layers = (servet_layers){.n = f->matrix->n};
     for (int i = 1; i < f->count; i++) {
         servet_layer layer = {.group = f->level[i].group, .confidence = f->level[i].confidence};
-        if (!price_layer(f->matrix, &layer, before, costs, reached))
+        int code = srv_layer_price(f->matrix, before, &layer, f->error);
+        if (code)
+            return code;
+        if (layer.cost.samples == 0)
             continue;
-        layer.group_count = number_groups(layer.group, f->matrix->n, work);
         layers->layer[layers->layer_count++] = layer;
         before = layer.group;
         f->level[i].group = NULL; /* it is the layer's now */
     }
+    return SERVET_OK;
 }
 
-static int price_all(finder *f, servet_layers *layers)
-{
-    size_t n = f->matrix->n;
-    double *costs = malloc(SAMPLE_MAX * sizeof *costs);
-    bool *reached = malloc(n * sizeof *reached);
-    int *work = malloc(n * sizeof *work);
-    bool ready = costs && reached && work;
-    if (ready) {
-        *layers = (servet_layers){.n = n};
-        price(f, layers, costs, reached, work);
-    }
-    free(costs);
-    free(reached);
-    free(work);
-    return ready ? SERVET_OK : srv_fail_memory(f->error);
-}
-
-/* --- the whole ---------------------------------------------------------------------------------
- */
+/* --- the whole -------------------------------------------------------------------------------- */
 
 int servet_analyze_layers(const servet_matrix *matrix, servet_layers *layers, servet_error *error)
 {
@@ -310,10 +219,15 @@ int servet_analyze_layers(const servet_matrix *matrix, servet_layers *layers, se
         return srv_fail(error, SERVET_EARGUMENT, "a matrix has 1 to %d cores", SERVET_MATRIX_MAX);
     finder f = {.matrix = matrix, .error = error};
     int code = find_all(&f);
+    servet_layers found = {0};
     if (code == SERVET_OK)
-        code = price_all(&f, layers);
+        code = price_all(&f, &found);
     for (int i = 0; i < f.count; i++)
         free(f.level[i].group);
+    if (code)
+        servet_layers_free(&found);
+    else
+        *layers = found;
     return code;
 }
 

@@ -231,6 +231,8 @@ int srv_split_find(const srv_units *units, const int *known, int *group, srv_spl
 {
     search s = {.units = units, .error = error, .best = {.score = INFINITY}};
     *split = (srv_split){.found = false};
+    if (units->pairs == 0)
+        return SERVET_OK;
     int code = make_room(&s) ? search_all(&s, known) : srv_fail_memory(error);
     if (code == SERVET_OK && s.best.is_layer) {
         *split = (srv_split){true, confidence_of(&s)};

@@ -13,7 +13,7 @@ static const double USUAL = 0.75;
 
 static bool measured(double cost)
 {
-    return isfinite(cost) && cost > 0;
+    return cost >= SERVET_COST_MIN && cost <= SERVET_COST_MAX;
 }
 
 double srv_pair_cost(const servet_matrix *matrix, size_t i, size_t j)

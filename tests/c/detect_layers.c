@@ -247,16 +247,16 @@ static void one_disturbed_direction_does_no_harm(void **state)
 static void missing_entries(void **state)
 {
     (void)state;
-    const double missing[] = {0, -1, NAN};
+    const double missing[] = {0, -1, NAN, INFINITY, 1e300, 1e-300};
     random_state = 5;
     for (int k = 0; k < MACHINE_COUNT; k++) {
         const machine *m = machines[k];
         servet_matrix matrix = matrix_of(m, 0.05);
         for (int i = 0; i < m->n; i++)
             for (int j = 0; j < i; j++) {
-                *at(&matrix, i, j) = missing[(i + j) % 3];
+                *at(&matrix, i, j) = missing[(i + j) % 6];
                 if (i / 2 != j / 2 && uniform() < 0.1)
-                    *at(&matrix, j, i) = missing[i % 3];
+                    *at(&matrix, j, i) = missing[i % 6];
             }
         servet_layers layers = analyse(&matrix);
         check_groups(&layers, m, NULL);
