@@ -16,7 +16,7 @@
 
 /* How much dearer it must be to get to the group next to one's own. Hardware repeats: groups that
    are all alike are rarely chance, so less is enough there. */
-static const double RATIO_ALIKE = 1.2;
+static const double RATIO_ALIKE = 1.17;
 static const double RATIO_UNLIKE = 1.5;
 
 /* By as much groups that are alike may explain less, for the same reason. */

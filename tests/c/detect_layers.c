@@ -285,6 +285,27 @@ static void cores_of_their_own_price(void **state)
     }
 }
 
+/* IPDPS'10: messages on four Xeon E7450 pass at 2130 MB/s through a shared L2 (cores 0 and 12),
+   1780 in a processor ({0,1,2,12,13,14}) and 750 between two. */
+static void messages_on_dunnington(void **state)
+{
+    (void)state;
+    const machine m = {24, {2, 6, 24}, {1 / 2.130, 1 / 1.780, 1 / 0.750}};
+    int number[24];
+    for (int i = 0; i < 24; i++)
+        number[i] = i / 2 + 12 * (i % 2);
+    random_state = 12;
+    servet_matrix plain = matrix_of(&m, 0.005), matrix = empty_matrix(24);
+    for (int i = 0; i < 24; i++)
+        for (int j = 0; j < 24; j++)
+            *at(&matrix, number[i], number[j]) = *at(&plain, i, j);
+    servet_matrix_free(&plain);
+    servet_layers layers = analyse(&matrix);
+    check_groups(&layers, &m, number);
+    check_costs(&layers, &m, 0.02);
+    servet_layers_free(&layers);
+}
+
 /* Lines live on the first of two packages: inside the second one everything costs as much as
    between the two. */
 static void a_package_far_from_all_homes(void **state)
@@ -452,6 +473,7 @@ int main(void)
         cmocka_unit_test(one_disturbed_direction_does_no_harm),
         cmocka_unit_test(missing_entries),
         cmocka_unit_test(cores_of_their_own_price),
+        cmocka_unit_test(messages_on_dunnington),
         cmocka_unit_test(a_package_far_from_all_homes),
         cmocka_unit_test(a_mesh_is_one_layer),
         cmocka_unit_test(siblings_on_a_mesh),
