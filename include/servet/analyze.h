@@ -5,6 +5,9 @@
  * servet_analyze_cache() reads a latency curve (average time of one load against the size of the
  * working set) and says which cache levels it shows. It is what `servet measure` uses on its own
  * series and what `servet analyze cache` offers for anybody's curve.
+ *
+ * servet_analyze_layers() reads what it costs to reach each core from each other one and says which
+ * cores are near one another, in nested layers.
  */
 #ifndef SERVET_ANALYZE_H
 #define SERVET_ANALYZE_H
@@ -127,6 +130,80 @@ typedef struct servet_cache_analysis {
  */
 SERVET_API int servet_analyze_cache(const servet_cache_evidence *evidence,
                                     servet_cache_analysis *analysis, servet_error *error);
+
+/* --- layers of cores ------------------------------------------------------------------------- */
+
+enum { SERVET_LAYERS_MAX = 16, SERVET_MATRIX_MAX = 16384 };
+
+/** Costs beyond these are none. */
+#define SERVET_COST_MIN 1e-15
+#define SERVET_COST_MAX 1e15
+
+/**
+ * What it costs to get from each of `n` cores (or ranks, or nodes) to each other one: the time to fetch
+ * a line that the other one modified, or of a message. Any unit in which farther is more.
+ */
+typedef struct servet_matrix {
+    size_t n;
+    /** n * n numbers by rows: cost[i * n + j] is between i and j, as i measured it. Numbers
+     *  outside SERVET_COST_MIN..SERVET_COST_MAX, so 0 and NaN, say "not measured"; the diagonal is not
+     *  looked at. */
+    double *cost;
+    servet_unit unit; /**< of the costs; SERVET_UNIT_NONE where nobody says */
+} servet_matrix;
+
+#define SERVET_MATRIX_INIT {0, NULL, SERVET_UNIT_NONE}
+
+/**
+ * Reads a CSV file of n rows with n numbers each, without a header. An empty field, 0 or `nan` is "not
+ * measured"; what the diagonal holds does not matter. Lines that begin with '#' and empty lines
+ * are skipped, so that the matrix of a single core is "0".
+ *
+ * On success `*matrix` owns its numbers until servet_matrix_free(); the unit is SERVET_UNIT_NONE.
+ * Errors: SERVET_ENOTFOUND, SERVET_EIO, SERVET_EFORMAT (file and line say where: not a number,
+ * infinite or negative; rows of different lengths; not square; empty; over SERVET_MATRIX_MAX
+ * columns), SERVET_EMEMORY.
+ */
+SERVET_API int servet_matrix_read(const char *path, servet_matrix *matrix, servet_error *error);
+
+/** Frees the numbers and leaves SERVET_MATRIX_INIT behind. NULL and an initial matrix are fine. */
+SERVET_API void servet_matrix_free(servet_matrix *matrix);
+
+/** One layer: the pairs of cores that are in one group here, but in none of the layer before. */
+typedef struct servet_layer {
+    servet_value cost;    /**< of a typical pair of the layer (median), in the matrix's unit */
+    double near, far;     /**< nine of ten pairs cost between these */
+    double confidence;    /**< 0..1 that the layer is real and not noise or a gradient */
+    int group_count;
+    /** Of each of the n cores the number of its group, 0..group_count-1 in the order of their first
+     *  members. A group is a set in which each core reaches each other one by this layer or a nearer
+     *  one; a core that has nobody there is a group of its own. */
+    int *group;
+} servet_layer;
+
+/**
+ * The layers, nearest first. Each layer's groups are unions of the groups before. The last layer is all
+ * that was measured: one group, or several that no measured pair connects.
+ */
+typedef struct servet_layers {
+    size_t n;        /**< cores */
+    int layer_count; /**< 0 where no pair was measured, as for a single core */
+    servet_layer layer[SERVET_LAYERS_MAX];
+} servet_layers;
+
+/**
+ * Groups cores into layers (share/doc/detection.md has the model and why). Of the two directions of a
+ * pair the cheaper counts: disturbances only ever add. The numbering of the cores means nothing.
+ * Takes time in proportion to n * n, and at its peak n * n * 4 bytes beside the matrix.
+ *
+ * On success `*layers` owns its groups until servet_layers_free(). Errors: SERVET_EARGUMENT (no core,
+ * or more than SERVET_MATRIX_MAX), SERVET_EMEMORY.
+ */
+SERVET_API int servet_analyze_layers(const servet_matrix *matrix, servet_layers *layers,
+                                     servet_error *error);
+
+/** Frees the groups and leaves no layer behind. NULL is fine, and so is a struct that is all zero. */
+SERVET_API void servet_layers_free(servet_layers *layers);
 
 /* --- the method of the papers ---------------------------------------------------------------- */
 

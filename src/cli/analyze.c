@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyze_layers.h"
 #include "human.h"
 #include "servet/analyze.h"
 
@@ -19,6 +20,9 @@ typedef struct analyze_arguments {
     double page_bytes, line_bytes;
     long long votes;
 } analyze_arguments;
+
+static const analyze_arguments defaults = {
+    .method = "default", .page_bytes = 4096, .line_bytes = 64, .votes = 5};
 
 /* --- what the files say ----------------------------------------------------------------------- */
 
@@ -198,11 +202,27 @@ static int analyze_cache(const analyze_arguments *arguments)
     return CLI_FAILED; /* a curve that says too little is no wrong usage */
 }
 
+static bool same_text(const char *a, const char *b)
+{
+    return a == b || (a && b && strcmp(a, b) == 0);
+}
+
+/* Layers are read from the matrix alone: an option that could only be overlooked is a mistake. */
+static int analyze_matrix(const analyze_arguments *arguments)
+{
+    if (arguments->pages || arguments->rates[0] ||
+        !same_text(arguments->method, defaults.method) || arguments->votes != defaults.votes ||
+        arguments->page_bytes != defaults.page_bytes || arguments->line_bytes != defaults.line_bytes)
+        return cli_usage_error("analyze layers takes no option but --json");
+    return analyze_layers(arguments->operands[1], arguments->json);
+}
+
 static const struct {
     const char *name;
     int (*run)(const analyze_arguments *arguments);
 } kinds[] = {
     {"cache", analyze_cache},
+    {"layers", analyze_matrix},
 };
 
 static int run(const void *parsed)
@@ -211,7 +231,7 @@ static int run(const void *parsed)
     for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++)
         if (strcmp(arguments->operands[0], kinds[i].name) == 0)
             return kinds[i].run(arguments);
-    return cli_usage_error("analyze: unknown kind '%s' (known: cache)", arguments->operands[0]);
+    return cli_usage_error("analyze: unknown kind '%s' (known: cache, layers)", arguments->operands[0]);
 }
 
 #define FIELD(name) offsetof(analyze_arguments, name)
@@ -231,13 +251,10 @@ static const cli_option options[] = {
     {NULL, 0, CLI_FLAG, 0, NULL, NULL},
 };
 
-static const analyze_arguments defaults = {
-    .method = "default", .page_bytes = 4096, .line_bytes = 64, .votes = 5};
-
 const cli_command command_analyze = {
     .name = "analyze",
-    .summary = "find cache levels in a latency curve (bytes,ns or bytes,cycles)",
-    .operands = "cache CURVE.csv",
+    .summary = "find cache levels in a latency curve, or layers in a matrix of costs",
+    .operands = "cache CURVE.csv | layers MATRIX.csv",
     .operands_min = 2,
     .operands_max = 2,
     .options = options,

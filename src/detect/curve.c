@@ -2,7 +2,6 @@
 #include "servet/analyze.h"
 
 #include <errno.h>
-#include <locale.h>
 #include <math.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -11,6 +10,7 @@
 
 #include "core/error.h"
 #include "core/file.h"
+#include "core/numbers.h"
 
 /* A row of four numbers needs a hundred characters; a longer line is not a curve. */
 enum { LINE_MAX_CHARS = 1024, COLUMNS_MAX = 4 };
@@ -27,21 +27,6 @@ static const struct {
 };
 
 enum { HEADER_COUNT = sizeof headers / sizeof headers[0] };
-
-/* Numbers in files have a point whatever the program that uses this library set its locale to. */
-static locale_t use_plain_numbers(locale_t *plain)
-{
-    *plain = newlocale(LC_NUMERIC_MASK, "C", (locale_t)0);
-    return *plain ? uselocale(*plain) : (locale_t)0;
-}
-
-static void restore_numbers(locale_t before, locale_t plain)
-{
-    if (!plain)
-        return;
-    uselocale(before);
-    freelocale(plain);
-}
 
 /* A file being read: where it is, and what has come so far. */
 typedef struct curve_reader {
@@ -202,9 +187,9 @@ int servet_curve_read(const char *path, servet_curve *curve, servet_error *error
     if (!reader.stream)
         return srv_fail_at(error, errno == ENOENT ? SERVET_ENOTFOUND : SERVET_EIO, path, 0,
                            "cannot read: %s", strerror(errno));
-    locale_t plain, before = use_plain_numbers(&plain);
+    srv_numbers numbers = srv_numbers_begin();
     int code = read_lines(&reader);
-    restore_numbers(before, plain);
+    srv_numbers_end(numbers);
     fclose(reader.stream);
     if (code)
         servet_curve_free(&reader.curve);
@@ -231,9 +216,9 @@ int servet_curve_write(const char *path, const servet_curve *curve, servet_error
     int code = srv_file_begin(&file, path, error);
     if (code)
         return code;
-    locale_t plain, before = use_plain_numbers(&plain);
+    srv_numbers numbers = srv_numbers_begin();
     write_rows(file.stream, curve);
-    restore_numbers(before, plain);
+    srv_numbers_end(numbers);
     return srv_file_commit(&file, error);
 }
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: BSD-3-Clause
-# servet analyze cache: levels of a curve that a file holds, and files that hold none.
+# servet analyze: levels of a curve and layers of a matrix that a file holds, and files that hold none.
 
 load common
 
@@ -162,7 +162,7 @@ refused() {
   servet analyze cache
   fails 2 "*"
   servet analyze lakes curve.csv
-  fails 2 "*'lakes'*cache*"
+  fails 2 "*'lakes'*cache, layers*"
   servet analyze cache curve.csv --page-size none
   fails 2 "*--page-size*"
 }
@@ -171,6 +171,91 @@ refused() {
   model curve.csv 512 60
   status=0
   "$SERVET" analyze cache curve.csv --json >/dev/full 2>stderr || status=$?
+  [ "$status" -eq 1 ]
+  [[ $(cat stderr) == "servet: "*"No space"* ]]
+}
+
+# --- layers ---------------------------------------------------------------------------------------
+
+# cores N FILE: N cores, siblings 7, four to a cluster 25, else 90, with 1 % of regular disturbance.
+cores() {
+  awk -v n="$1" 'BEGIN {
+    for (i = 0; i < n; i++)
+      for (j = 0; j < n; j++) {
+        t = int(i / 2) == int(j / 2) ? 7 : int(i / 4) == int(j / 4) ? 25 : 90
+        printf "%s%s", i == j ? "" : t * (1 + (i * 7 + j * 7) % 11 / 1000), j < n - 1 ? "," : "\n"
+      }
+  }' >"$2"
+}
+
+# groups: those of each layer of the JSON on stdout, one layer a line.
+groups() {
+  grep -o '"groups":\[\[[^a-z]*\]\]' <<<"$output" | sed 's/"groups"://'
+}
+
+@test "layers of a matrix as JSON, fastest first" {
+  cores 8 matrix.csv
+  servet analyze layers matrix.csv --json
+  [ "$status" -eq 0 ]
+  [ -z "$stderr" ]
+  [ "$(groups)" = "[[0,1],[2,3],[4,5],[6,7]]
+[[0,1,2,3],[4,5,6,7]]
+[[0,1,2,3,4,5,6,7]]" ]
+  local key
+  for key in value low high near far confidence; do
+    [ "$(grep -o "\"$key\":[0-9]" <<<"$output" | wc -l)" -eq 3 ]
+  done
+  [ "$(grep -o '"pairs":[0-9]*' <<<"$output" | tr '\n' ' ')" = '"pairs":4 "pairs":8 "pairs":16 ' ]
+  [[ $output == *'"value":7.0'*'"value":25.'*'"value":90.'* ]]
+}
+
+@test "layers for people" {
+  cores 24 matrix.csv
+  servet analyze layers matrix.csv
+  [ "$status" -eq 0 ]
+  [ "$(wc -l <<<"$output")" -eq 4 ]
+  [[ $output == *"12: 0-1 | 2-3 | "*" | ..."*"6: 0-3 | 4-7 | "*"20-23"*"1: 0-23" ]]
+}
+
+@test "a single core has no layer and is no failure" {
+  echo 0 >one.csv
+  servet analyze layers one.csv --json
+  [ "$status" -eq 0 ]
+  [ "$output" = '{"layers":[]}' ]
+  servet analyze layers one.csv
+  [ "$status" -eq 0 ]
+  [[ $output == "no pair"* ]]
+}
+
+@test "bad matrices are named with file and line" {
+  local text
+  for text in '' ',1\n' ',1\n1\n' ',1\nx,\n' ',-1\n1,\n' ',inf\n1,\n' 'bytes,ns\n1,2\n' ',1\n\0000,\n'; do
+    printf '%b' "$text" >bad.csv
+    servet analyze layers bad.csv
+    fails 1 "servet: bad.csv:*"
+  done
+  printf ',1\n1,\n,2\n' >bad.csv
+  servet analyze layers bad.csv --json
+  fails 1 "servet: bad.csv:3: *more rows*"
+  servet analyze layers none.csv
+  fails 1 "servet: none.csv: *No such file*"
+  servet analyze layers .
+  fails 1 "servet: .: *directory*"
+}
+
+@test "options that only curves have are wrong usage for a matrix" {
+  local option
+  cores 8 matrix.csv
+  for option in --pages=p.csv --rate=r.csv --method=servet2010 --votes=1 --page-size=64K --line-size=128; do
+    servet analyze layers matrix.csv "$option"
+    fails 2 "*layers*--json*"
+  done
+}
+
+@test "layers into a full disk are a failure" {
+  cores 8 matrix.csv
+  status=0
+  "$SERVET" analyze layers matrix.csv --json >/dev/full 2>stderr || status=$?
   [ "$status" -eq 1 ]
   [[ $(cat stderr) == "servet: "*"No space"* ]]
 }

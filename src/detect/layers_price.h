@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/** What the pairs of a layer cost. */
+#ifndef SRV_DETECT_LAYERS_PRICE_H
+#define SRV_DETECT_LAYERS_PRICE_H
+
+#include "servet/analyze.h"
+
+/**
+ * Fills in cost, near, far and group_count of the layer, whose groups are numbered from 0; `before` are
+ * the groups of the layer before, or NULL. Where no pair was measured, cost.samples is 0 and nothing else
+ * is set. Errors: SERVET_EMEMORY.
+ */
+int srv_layer_price(const servet_matrix *matrix, const int *before, servet_layer *layer,
+                    servet_error *error);
+
+#endif

@@ -1,0 +1,488 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Matrices of made-up machines, whose layers are known. */
+#include "test.h"
+
+#include <math.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "alloc.h"
+#include "servet/analyze.h"
+
+enum { CORES_MAX = 256, LAYERS = 4 };
+
+/* Core i is in group i / size[k] of layer k, which costs cost[k]; sizes end with 0. */
+typedef struct machine {
+    int n;
+    int size[LAYERS];
+    double cost[LAYERS];
+} machine;
+
+static const machine flat = {16, {16}, {40}};
+static const machine smt = {16, {2, 16}, {7, 40}};
+static const machine packages = {48, {2, 24, 48}, {8, 50, 130}};
+static const machine chiplets = {128, {2, 8, 64, 128}, {8, 25, 100, 200}};
+static const machine *const machines[] = {&flat, &smt, &packages, &chiplets};
+enum { MACHINE_COUNT = sizeof machines / sizeof machines[0] };
+
+static uint64_t random_state;
+
+/* 0 to 1. */
+static double uniform(void)
+{
+    random_state = random_state * 6364136223846793005u + 1442695040888963407u;
+    return (double)(random_state >> 11) * 0x1p-53;
+}
+
+/* About normal, mean 0, standard deviation 1. */
+static double normal(void)
+{
+    double sum = -6;
+    for (int i = 0; i < 12; i++)
+        sum += uniform();
+    return sum;
+}
+
+static servet_matrix empty_matrix(int n)
+{
+    servet_matrix matrix = {(size_t)n, calloc((size_t)n * (size_t)n, sizeof(double)),
+                            SERVET_UNIT_NANOSECOND};
+    assert_non_null(matrix.cost);
+    return matrix;
+}
+
+static double *at(servet_matrix *matrix, int i, int j)
+{
+    return &matrix->cost[(size_t)i * matrix->n + (size_t)j];
+}
+
+static void set_both(servet_matrix *matrix, int i, int j, double cost)
+{
+    *at(matrix, i, j) = *at(matrix, j, i) = cost;
+}
+
+static double cost_of(const machine *m, int i, int j)
+{
+    int k = 0;
+    while (i / m->size[k] != j / m->size[k])
+        k++;
+    return m->cost[k];
+}
+
+/* The machine's matrix; `noise` is the standard deviation of the logarithm of each direction. */
+static servet_matrix matrix_of(const machine *m, double noise)
+{
+    servet_matrix matrix = empty_matrix(m->n);
+    for (int i = 0; i < m->n; i++)
+        for (int j = 0; j < m->n; j++)
+            if (i != j)
+                *at(&matrix, i, j) = cost_of(m, i, j) * exp(noise * normal());
+    return matrix;
+}
+
+static int layers_of(const machine *m)
+{
+    int count = 0;
+    while (count < LAYERS && m->size[count] > 0)
+        count++;
+    return count;
+}
+
+/* Analyses and frees the matrix. */
+static servet_layers analyse(servet_matrix *matrix)
+{
+    servet_error error = SERVET_ERROR_INIT;
+    servet_layers layers = {0};
+    assert_int_equal(servet_analyze_layers(matrix, &layers, &error), SERVET_OK);
+    assert_int_equal(layers.n, matrix->n);
+    servet_matrix_free(matrix);
+    return layers;
+}
+
+/* The groups are those of the machine, whose core i has the number `number[i]` (NULL: i). */
+static void check_groups(const servet_layers *layers, const machine *m, const int *number)
+{
+    assert_int_equal(layers->layer_count, layers_of(m));
+    for (int k = 0; k < layers->layer_count; k++) {
+        const servet_layer *layer = &layers->layer[k];
+        assert_int_equal(layer->group_count, (m->n + m->size[k] - 1) / m->size[k]);
+        for (int i = 0; i < m->n; i++)
+            for (int j = 0; j < i; j++) {
+                int a = number ? number[i] : i, b = number ? number[j] : j;
+                assert_int_equal(layer->group[a] == layer->group[b],
+                                 i / m->size[k] == j / m->size[k]);
+            }
+    }
+}
+
+static void check_costs(const servet_layers *layers, const machine *m, double tolerance)
+{
+    for (int k = 0; k < layers->layer_count; k++) {
+        const servet_layer *layer = &layers->layer[k];
+        const servet_value *cost = &layer->cost;
+        assert_true(fabs(cost->value / m->cost[k] - 1) <= tolerance);
+        assert_true(cost->low <= cost->value && cost->value <= cost->high);
+        assert_true(layer->near <= cost->low && cost->high <= layer->far);
+        assert_int_equal(cost->unit, SERVET_UNIT_NANOSECOND);
+        assert_true(servet_value_known(cost));
+        assert_true(layer->confidence >= 0.5 && layer->confidence <= 1);
+    }
+}
+
+static void exact_costs_give_exact_layers(void **state)
+{
+    (void)state;
+    for (int i = 0; i < MACHINE_COUNT; i++) {
+        servet_matrix matrix = matrix_of(machines[i], 0);
+        servet_layers layers = analyse(&matrix);
+        check_groups(&layers, machines[i], NULL);
+        check_costs(&layers, machines[i], 1e-9);
+        servet_layers_free(&layers);
+    }
+}
+
+/* Each pair of cores is in one layer only. */
+static void pairs_are_counted_once(void **state)
+{
+    (void)state;
+    servet_matrix matrix = matrix_of(&packages, 0);
+    servet_layers layers = analyse(&matrix);
+    const int expected[] = {24, 48 * 22 / 2, 24 * 24};
+    for (int k = 0; k < 3; k++)
+        assert_int_equal(layers.layer[k].cost.samples, expected[k]);
+    servet_layers_free(&layers);
+}
+
+static void noise_of_1_to_20_percent(void **state)
+{
+    (void)state;
+    const double noises[] = {0.01, 0.05, 0.1, 0.2};
+    random_state = 1;
+    for (int i = 0; i < MACHINE_COUNT; i++)
+        for (int k = 0; k < 4; k++) {
+            servet_matrix matrix = matrix_of(machines[i], noises[k]);
+            servet_layers layers = analyse(&matrix);
+            check_groups(&layers, machines[i], NULL);
+            /* The cheaper of two directions lies 0.56 standard deviations below the mean. */
+            check_costs(&layers, machines[i], 0.01 + noises[k]);
+            servet_layers_free(&layers);
+        }
+}
+
+static void shuffle(int *number, int n)
+{
+    for (int i = 0; i < n; i++)
+        number[i] = i;
+    for (int i = n - 1; i > 0; i--) {
+        int j = (int)(uniform() * (i + 1)), kept = number[i];
+        number[i] = number[j];
+        number[j] = kept;
+    }
+}
+
+static void the_numbering_means_nothing(void **state)
+{
+    (void)state;
+    int number[CORES_MAX];
+    random_state = 2;
+    for (int k = 0; k < MACHINE_COUNT; k++) {
+        const machine *m = machines[k];
+        servet_matrix plain = matrix_of(m, 0.05), shuffled = empty_matrix(m->n);
+        shuffle(number, m->n);
+        for (int i = 0; i < m->n; i++)
+            for (int j = 0; j < m->n; j++)
+                *at(&shuffled, number[i], number[j]) = *at(&plain, i, j);
+        servet_matrix_free(&plain);
+        servet_layers layers = analyse(&shuffled);
+        check_groups(&layers, m, number);
+        for (int i = 0, most = -1; i < m->n; i++) { /* numbered by first members */
+            assert_true(layers.layer[0].group[i] <= most + 1);
+            most = layers.layer[0].group[i] > most ? layers.layer[0].group[i] : most;
+        }
+        servet_layers_free(&layers);
+    }
+}
+
+/* Disturbed pairs cost up to five times as much, in both directions. Siblings are spared: no other
+   pair could tell. */
+static void outliers(void **state)
+{
+    (void)state;
+    random_state = 3;
+    for (int k = 0; k < MACHINE_COUNT; k++) {
+        const machine *m = machines[k];
+        servet_matrix matrix = matrix_of(m, 0.02);
+        for (int i = 0; i < m->n; i++)
+            for (int j = 0; j < i; j++)
+                if (i / 2 != j / 2 && uniform() < 0.02)
+                    set_both(&matrix, i, j, *at(&matrix, i, j) * (1.5 + 3.5 * uniform()));
+        servet_layers layers = analyse(&matrix);
+        check_groups(&layers, m, NULL);
+        check_costs(&layers, m, 0.05);
+        servet_layers_free(&layers);
+    }
+}
+
+/* One direction of a tenth of all pairs is disturbed: the other one counts. */
+static void one_disturbed_direction_does_no_harm(void **state)
+{
+    (void)state;
+    random_state = 4;
+    for (int k = 0; k < MACHINE_COUNT; k++) {
+        const machine *m = machines[k];
+        servet_matrix matrix = matrix_of(m, 0);
+        for (int i = 0; i < m->n; i++)
+            for (int j = 0; j < i; j++)
+                if (uniform() < 0.1)
+                    *at(&matrix, i, j) *= 5;
+        servet_layers layers = analyse(&matrix);
+        check_groups(&layers, m, NULL);
+        check_costs(&layers, m, 1e-9);
+        servet_layers_free(&layers);
+    }
+}
+
+/* Half a matrix says as much as a whole one; a tenth of the other pairs is missing altogether. */
+static void missing_entries(void **state)
+{
+    (void)state;
+    const double missing[] = {0, -1, NAN, INFINITY, 1e300, 1e-300};
+    random_state = 5;
+    for (int k = 0; k < MACHINE_COUNT; k++) {
+        const machine *m = machines[k];
+        servet_matrix matrix = matrix_of(m, 0.05);
+        for (int i = 0; i < m->n; i++)
+            for (int j = 0; j < i; j++) {
+                *at(&matrix, i, j) = missing[(i + j) % 6];
+                if (i / 2 != j / 2 && uniform() < 0.1)
+                    *at(&matrix, j, i) = missing[i % 6];
+            }
+        servet_layers layers = analyse(&matrix);
+        check_groups(&layers, m, NULL);
+        servet_layers_free(&layers);
+    }
+}
+
+/* What a core pays for itself, here for the way to its line's home, is no distance to another. */
+static void cores_of_their_own_price(void **state)
+{
+    (void)state;
+    random_state = 6;
+    for (int k = 0; k < MACHINE_COUNT; k++) {
+        const machine *m = machines[k];
+        double own[CORES_MAX];
+        servet_matrix matrix = matrix_of(m, 0.01);
+        for (int i = 0; i < m->n; i++)
+            own[i] = 15 * uniform();
+        for (int i = 0; i < m->n; i++)
+            for (int j = 0; j < m->n; j++)
+                if (m->size[0] != 2 || i / 2 != j / 2) /* siblings never leave their core */
+                    *at(&matrix, i, j) += own[i] + own[j];
+        servet_layers layers = analyse(&matrix);
+        check_groups(&layers, m, NULL);
+        servet_layers_free(&layers);
+    }
+}
+
+/* IPDPS'10: messages on four Xeon E7450 pass at 2130 MB/s through a shared L2 (cores 0 and 12),
+   1780 in a processor ({0,1,2,12,13,14}) and 750 between two. */
+static void messages_on_dunnington(void **state)
+{
+    (void)state;
+    const machine m = {24, {2, 6, 24}, {1 / 2.130, 1 / 1.780, 1 / 0.750}};
+    int number[24];
+    for (int i = 0; i < 24; i++)
+        number[i] = i / 2 + 12 * (i % 2);
+    random_state = 12;
+    servet_matrix plain = matrix_of(&m, 0.005), matrix = empty_matrix(24);
+    for (int i = 0; i < 24; i++)
+        for (int j = 0; j < 24; j++)
+            *at(&matrix, number[i], number[j]) = *at(&plain, i, j);
+    servet_matrix_free(&plain);
+    servet_layers layers = analyse(&matrix);
+    check_groups(&layers, &m, number);
+    check_costs(&layers, &m, 0.02);
+    servet_layers_free(&layers);
+}
+
+/* Lines live on the first of two packages: inside the second one everything costs as much as
+   between the two. */
+static void a_package_far_from_all_homes(void **state)
+{
+    (void)state;
+    random_state = 7;
+    servet_matrix matrix = matrix_of(&chiplets, 0.02);
+    for (int i = 64; i < 128; i++)
+        for (int j = 64; j < 128; j++)
+            if (i / 8 != j / 8)
+                *at(&matrix, i, j) += 95;
+    servet_layers layers = analyse(&matrix);
+    check_groups(&layers, &chiplets, NULL);
+    servet_layers_free(&layers);
+}
+
+/* Costs grow with the distance on a mesh, here by up to a half: a gradient has no layers. */
+static void a_mesh_is_one_layer(void **state)
+{
+    (void)state;
+    const machine whole = {64, {64}, {60}};
+    random_state = 8;
+    for (int wide = 4; wide <= 64; wide *= 2) { /* 64: a line */
+        double step = 20.0 / (wide + 64.0 / wide);
+        servet_matrix matrix = empty_matrix(64);
+        for (int i = 0; i < 64; i++)
+            for (int j = 0; j < i; j++) {
+                int hops = abs(i % wide - j % wide) + abs(i / wide - j / wide);
+                set_both(&matrix, i, j, (40 + step * hops) * exp(0.01 * normal()));
+            }
+        servet_layers layers = analyse(&matrix);
+        check_groups(&layers, &whole, NULL);
+        servet_layers_free(&layers);
+    }
+}
+
+/* Siblings on a mesh are a layer all the same. */
+static void siblings_on_a_mesh(void **state)
+{
+    (void)state;
+    const machine whole = {128, {2, 128}, {8, 60}};
+    random_state = 9;
+    servet_matrix matrix = empty_matrix(128);
+    for (int i = 0; i < 128; i++)
+        for (int j = 0; j < i; j++) {
+            int hops = abs(i / 2 % 8 - j / 2 % 8) + abs(i / 16 - j / 16);
+            set_both(&matrix, i, j, (i / 2 == j / 2 ? 8 : 40 + 1.5 * hops) * exp(0.02 * normal()));
+        }
+    servet_layers layers = analyse(&matrix);
+    check_groups(&layers, &whole, NULL);
+    servet_layers_free(&layers);
+}
+
+/* 8 cores with siblings and 8 without, as in hybrid processors. */
+static void cores_without_sibling_stay_alone(void **state)
+{
+    (void)state;
+    random_state = 10;
+    servet_matrix matrix = empty_matrix(24);
+    for (int i = 0; i < 24; i++)
+        for (int j = 0; j < i; j++)
+            set_both(&matrix, i, j, (i < 16 && i / 2 == j / 2 ? 5 : 40) * exp(0.03 * normal()));
+    servet_layers layers = analyse(&matrix);
+    assert_int_equal(layers.layer_count, 2);
+    assert_int_equal(layers.layer[0].group_count, 16);
+    for (int i = 0; i < 24; i++)
+        assert_int_equal(layers.layer[0].group[i], i < 16 ? i / 2 : i - 8);
+    servet_layers_free(&layers);
+}
+
+/* A job that may use 13 of 16 cores, so that clusters of 4 have 4, 4, 3 and 2. */
+static void groups_of_uneven_size(void **state)
+{
+    (void)state;
+    const int cluster[] = {0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 2, 3, 3};
+    random_state = 11;
+    servet_matrix matrix = empty_matrix(13);
+    for (int i = 0; i < 13; i++)
+        for (int j = 0; j < i; j++)
+            set_both(&matrix, i, j, (cluster[i] == cluster[j] ? 20 : 60) * exp(0.05 * normal()));
+    servet_layers layers = analyse(&matrix);
+    assert_int_equal(layers.layer_count, 2);
+    for (int i = 0; i < 13; i++)
+        assert_int_equal(layers.layer[0].group[i], cluster[i]);
+    servet_layers_free(&layers);
+}
+
+static void what_no_pair_connects_stays_apart(void **state)
+{
+    (void)state;
+    servet_matrix matrix = empty_matrix(5);
+    set_both(&matrix, 0, 3, 10);
+    set_both(&matrix, 1, 2, 10);
+    servet_layers layers = analyse(&matrix);
+    const int expected[] = {0, 1, 1, 0, 2};
+    assert_int_equal(layers.layer_count, 1);
+    assert_int_equal(layers.layer[0].group_count, 3);
+    assert_memory_equal(layers.layer[0].group, expected, sizeof expected);
+    assert_int_equal(layers.layer[0].cost.samples, 2);
+    servet_layers_free(&layers);
+}
+
+static void one_core_two_cores_three_cores(void **state)
+{
+    (void)state;
+    servet_matrix one = empty_matrix(1), two = empty_matrix(2), three = empty_matrix(3);
+    servet_layers layers = analyse(&one);
+    assert_int_equal(layers.layer_count, 0);
+    servet_layers_free(&layers);
+
+    set_both(&two, 0, 1, 30);
+    layers = analyse(&two);
+    assert_int_equal(layers.layer_count, 1);
+    assert_int_equal(layers.layer[0].group_count, 1);
+    assert_true(fabs(layers.layer[0].cost.value - 30) < 1e-9);
+    servet_layers_free(&layers);
+
+    for (int i = 0; i < 3; i++)
+        set_both(&three, i, (i + 1) % 3, 30);
+    layers = analyse(&three);
+    assert_int_equal(layers.layer_count, 1);
+    servet_layers_free(&layers);
+}
+
+static void no_matrix_is_a_mistake(void **state)
+{
+    (void)state;
+    double cost = 0;
+    const servet_matrix none = SERVET_MATRIX_INIT, without = {4, NULL, SERVET_UNIT_NONE};
+    const servet_matrix huge = {SERVET_MATRIX_MAX + 1, &cost, SERVET_UNIT_NONE};
+    servet_layers layers = {0};
+    assert_int_equal(servet_analyze_layers(NULL, &layers, NULL), SERVET_EARGUMENT);
+    assert_int_equal(servet_analyze_layers(&none, &layers, NULL), SERVET_EARGUMENT);
+    assert_int_equal(servet_analyze_layers(&without, &layers, NULL), SERVET_EARGUMENT);
+    assert_int_equal(servet_analyze_layers(&huge, &layers, NULL), SERVET_EARGUMENT);
+    servet_layers_free(&layers);
+    servet_layers_free(NULL);
+}
+
+static int analyse_and_forget(void *context)
+{
+    servet_layers layers = {0};
+    int code = servet_analyze_layers(context, &layers, NULL);
+    servet_layers_free(&layers);
+    return code;
+}
+
+static void memory_may_run_out_anywhere(void **state)
+{
+    (void)state;
+    const machine small = {16, {2, 8, 16}, {8, 40, 100}};
+    servet_matrix matrix = matrix_of(&small, 0);
+    assert_true(alloc_fail_everywhere(analyse_and_forget, &matrix) > 20);
+    servet_matrix_free(&matrix);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(exact_costs_give_exact_layers),
+        cmocka_unit_test(pairs_are_counted_once),
+        cmocka_unit_test(noise_of_1_to_20_percent),
+        cmocka_unit_test(the_numbering_means_nothing),
+        cmocka_unit_test(outliers),
+        cmocka_unit_test(one_disturbed_direction_does_no_harm),
+        cmocka_unit_test(missing_entries),
+        cmocka_unit_test(cores_of_their_own_price),
+        cmocka_unit_test(messages_on_dunnington),
+        cmocka_unit_test(a_package_far_from_all_homes),
+        cmocka_unit_test(a_mesh_is_one_layer),
+        cmocka_unit_test(siblings_on_a_mesh),
+        cmocka_unit_test(cores_without_sibling_stay_alone),
+        cmocka_unit_test(groups_of_uneven_size),
+        cmocka_unit_test(what_no_pair_connects_stays_apart),
+        cmocka_unit_test(one_core_two_cores_three_cores),
+        cmocka_unit_test(no_matrix_is_a_mistake),
+        cmocka_unit_test(memory_may_run_out_anywhere),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
