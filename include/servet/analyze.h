@@ -21,8 +21,8 @@ extern "C" {
 
 /**
  * A latency curve: `latency[i]` is the average time of one load when `bytes[i]` bytes are visited.
- * Sizes are strictly ascending and positive, latencies positive and finite. `low`/`high` are the
- * spread of each point's samples; both are NULL where only one figure per size is known.
+ * Sizes are strictly ascending and positive, latencies positive and finite. `low`/`high` are the 95 %
+ * interval of each latency; both are NULL where only one figure per size is known.
  */
 typedef struct servet_curve {
     size_t n;

@@ -25,7 +25,15 @@ static const double MOVES = 1.06;
  * for more visits. */
 static const double DISAGREE = 1.05;
 
-enum { VISITS_MAX = 12, EXTRA_ROUNDS = 2, POINTS_MIN = 4 };
+/* Times the range of the other visits from which on one above them is alone. */
+static const double LONE = 3;
+
+/* How far luck with the placement at one size tells of luck at another. */
+static const double NEAR_OCTAVES = 0.5;
+
+/* Rounds more for sizes that call for them: cheap ones, and all; and for those above their neighbour. */
+enum { CHEAP_EXTRA_ROUNDS = 7, EXTRA_ROUNDS = 2, BUMP_ROUNDS = 2 };
+enum { VISITS_MAX = 12, POINTS_MIN = 4 };
 static const double HUGE_PAGE_MIN = 2.0 * (1 << 20);
 
 typedef struct curve_point {
@@ -98,27 +106,67 @@ static double median(const double samples[VISITS_MAX], int n)
     return sorted[(n - 1) / 2];
 }
 
-/* The point's latency: the median of its visits, for a disturbed visit is no reason to believe the
- * fastest one, which may have had lucky pages. */
-static double latency_of(const curve_point *point)
+/* The next visited size from twice that of the point on; the largest one if there is none. */
+static const curve_point *twice_as_large(const curve_bench *bench, const curve_point *point)
 {
-    return median(point->visit, point->visits);
+    const curve_point *end = bench->points + bench->count, *found = point;
+    for (const curve_point *at = point; at < end && found->bytes < 2 * point->bytes; at++)
+        if (at->visits)
+            found = at;
+    return found;
 }
 
-static void spread_of(const curve_point *point, double *low, double *high)
+/* What a visit can take at most without being disturbed: a set twice as large takes more, whatever
+ * pages this one was given. */
+static double undisturbed_max(const curve_bench *bench, const curve_point *point)
 {
-    *low = *high = point->visit[0];
-    for (int i = 1; i < point->visits; i++) {
-        *low = fmin(*low, point->visit[i]);
-        *high = fmax(*high, point->visit[i]);
+    const curve_point *larger = twice_as_large(bench, point);
+    return median(larger->visit, larger->visits) * DISAGREE;
+}
+
+/* How many of the ascending visits to count: all but one that is far above the others. */
+static size_t without_lone(const double *visits, size_t n)
+{
+    if (n < 3)
+        return n;
+    double others = visits[n - 2] - visits[0], beyond = visits[n - 1] - visits[n - 2];
+    return beyond > LONE * others && visits[n - 1] > visits[n - 2] * DISAGREE ? n - 1 : n;
+}
+
+static srv_mean typical_of(const curve_point *point)
+{
+    srv_mean all = srv_mean_of(point->visit, (size_t)point->visits);
+    for (int i = 0; i < point->visits; i++) {
+        all.low = fmin(all.low, point->visit[i]);
+        all.high = fmax(all.high, point->visit[i]);
     }
+    all.value = median(point->visit, point->visits);
+    return all;
 }
 
-static bool agrees(const curve_point *point)
+/* The point's latency. Near a capacity it depends on the luck of the pages, so it is the mean over
+ * placements and not that of the most frequent one; but a disturbed visit is no placement. A single
+ * visit far above the others may be either, so that it widens the interval and does not count. */
+static srv_mean latency_of(const curve_bench *bench, const curve_point *point)
 {
-    double low, high;
-    spread_of(point, &low, &high);
-    return high <= low * DISAGREE;
+    double kept[VISITS_MAX], most = undisturbed_max(bench, point);
+    size_t n = 0;
+    if (bench->plan->typical)
+        return typical_of(point);
+    for (int i = 0; i < point->visits; i++)
+        if (point->visit[i] <= most)
+            kept[n++] = point->visit[i];
+    if (n == 0)
+        kept[n++] = median(point->visit, point->visits);
+    srv_sort(kept, n);
+    srv_mean all = srv_mean_of(kept, n), counted = srv_mean_of(kept, without_lone(kept, n));
+    return (srv_mean){counted.value, fmin(all.low, counted.value), all.high};
+}
+
+static bool agrees(const curve_bench *bench, const curve_point *point)
+{
+    srv_mean latency = latency_of(bench, point);
+    return latency.high <= latency.low * DISAGREE;
 }
 
 static double share_done(const curve_bench *bench)
@@ -146,7 +194,7 @@ static int visit(curve_bench *bench, curve_point *point)
         return code;
     point->cost = bench->machine->ops->elapsed(bench->machine) - start;
     point->ghz[point->visits] = timing.ghz;
-    point->visit[point->visits++] = timing.spread.median;
+    point->visit[point->visits++] = plan->typical ? timing.spread.median : timing.mean;
     if (point->bytes >= HUGE_PAGE_MIN)
         bench->huge_share = fmin(bench->huge_share, timing.huge_share);
     return SERVET_OK;
@@ -201,10 +249,19 @@ static bool behind(const curve_bench *bench, const curve_point *point)
            point->cost < bench->cost_max;
 }
 
+/* Visits that agree near a size where they don't were lucky alike. */
 static bool disagreeing(const curve_bench *bench, const curve_point *point)
 {
-    (void)bench;
-    return point->visits > 1 && point->cost < DEAR_SECONDS && !agrees(point);
+    if (point->visits == 0 || point->cost >= bench->cost_max)
+        return false;
+    for (size_t i = 0; i < bench->count; i++) {
+        const curve_point *other = &bench->points[i];
+        double reach = bench->plan->typical ? 0 : NEAR_OCTAVES;
+        bool near = fabs(log2(other->bytes / point->bytes)) <= reach;
+        if (near && other->visits > 1 && !agrees(bench, other))
+            return true;
+    }
+    return false;
 }
 
 /* A latency above that of the next larger size is a disturbance: larger sets are not faster. */
@@ -215,19 +272,17 @@ static int revisit_bumps(curve_bench *bench)
         curve_point *here = &bench->points[i], *next = &bench->points[i + 1];
         if (!here->visits || !next->visits || here->visits == VISITS_MAX)
             continue;
-        if (latency_of(here) > latency_of(next) * DISAGREE && affordable(bench, here))
+        if (latency_of(bench, here).value > latency_of(bench, next).value * DISAGREE && affordable(bench, here))
             code = visit(bench, here);
     }
     return code;
 }
 
-/* Whether the latency moves between two points by more than their visits spread. */
-static bool moves(const curve_point *low, const curve_point *high)
+/* Whether the latency moves between two points by more than it is uncertain. */
+static bool moves(const curve_bench *bench, const curve_point *small, const curve_point *large)
 {
-    double lows[2], highs[2];
-    spread_of(low, &lows[0], &highs[0]);
-    spread_of(high, &lows[1], &highs[1]);
-    return latency_of(high) > latency_of(low) * MOVES && lows[1] > highs[0];
+    srv_mean from = latency_of(bench, small), to = latency_of(bench, large);
+    return to.value > from.value * MOVES && to.low > from.high;
 }
 
 static bool refine(curve_bench *bench)
@@ -239,7 +294,7 @@ static bool refine(curve_bench *bench)
         const curve_point *low = &bench->points[i - 1], *high = &bench->points[i];
         if (log2(high->bytes / low->bytes) < 1.5 * finest)
             continue;
-        if (low->visits && high->visits && high->cost < bench->cost_max && moves(low, high))
+        if (low->visits && high->visits && high->cost < bench->cost_max && moves(bench, low, high))
             added = add_point(bench, sqrt(low->bytes * high->bytes));
     }
     return added;
@@ -268,6 +323,16 @@ static int visit_up_to(curve_bench *bench, double cost_max)
     return code;
 }
 
+/* Visits what costs less than `cost_max` and disagrees in so many more rounds. */
+static int settle(curve_bench *bench, double cost_max, int rounds)
+{
+    int code = SERVET_OK;
+    bench->cost_max = cost_max;
+    for (int i = 0; i < rounds && code == SERVET_OK; i++)
+        code = go_round(bench, disagreeing);
+    return code;
+}
+
 static int run(curve_bench *bench)
 {
     if (!lay_grid(bench))
@@ -275,9 +340,11 @@ static int run(curve_bench *bench)
     int code = visit_up_to(bench, CHEAP_SECONDS);
     if (code == SERVET_OK)
         code = visit_up_to(bench, DEAR_SECONDS);
-    for (int i = 0; i < EXTRA_ROUNDS && code == SERVET_OK; i++)
-        code = go_round(bench, disagreeing);
-    for (int i = 0; i < EXTRA_ROUNDS && code == SERVET_OK; i++)
+    if (code == SERVET_OK)
+        code = settle(bench, DEAR_SECONDS, EXTRA_ROUNDS);
+    if (code == SERVET_OK && !bench->plan->typical)
+        code = settle(bench, CHEAP_SECONDS, CHEAP_EXTRA_ROUNDS);
+    for (int i = 0; i < BUMP_ROUNDS && code == SERVET_OK; i++)
         code = revisit_bumps(bench);
     return code;
 }
@@ -304,9 +371,11 @@ static int hand_over(const curve_bench *bench, srv_series *series)
         const curve_point *point = &bench->points[i];
         if (!point->visits)
             continue;
+        srv_mean latency = latency_of(bench, point);
         curve->bytes[curve->n] = point->bytes;
-        curve->latency[curve->n] = latency_of(point);
-        spread_of(point, &curve->low[curve->n], &curve->high[curve->n]);
+        curve->latency[curve->n] = latency.value;
+        curve->low[curve->n] = latency.low;
+        curve->high[curve->n] = latency.high;
         made.ghz[curve->n++] = median(point->ghz, point->visits);
     }
     made.huge_share = isinf(bench->huge_share) ? NAN : bench->huge_share;

@@ -20,6 +20,8 @@ typedef struct srv_curve_plan {
     int points_per_octave;        /**< of the grid before it is refined */
     double (*next)(double bytes); /**< the size that follows in a grid of its own; NULL: geometric */
     int rounds;                   /**< visits to each size */
+    bool typical;                 /**< the latency of the median visit, what one run shows, and not
+                                       the mean over visits */
     int refinements;              /**< how often a moving interval may be halved */
     uint64_t seed;
     double deadline;              /**< on the machine's clock, in seconds; 0: none */
@@ -30,7 +32,7 @@ typedef struct srv_curve_plan {
 
 /** A measured curve and what else was seen on the way. */
 typedef struct srv_series {
-    servet_curve curve; /**< ns; low/high are the range of the visits */
+    servet_curve curve; /**< ns; low/high are the 95 % interval of the mean of the visits */
     double *ghz;        /**< core cycles per ns at each size; curve.n of them */
     double huge_share;  /**< least share (0..1) of huge pages among the larger arrays; NaN: unknown */
 } srv_series;

@@ -27,7 +27,8 @@ srv_curve_plan srv_2010_curve_plan(int core, double min_bytes, double max_bytes)
                             .max_bytes = max_bytes,
                             .granule = STRIDE,
                             .next = srv_grid2010_next,
-                            .rounds = 3};
+                            .rounds = 3,
+                            .typical = true};
 }
 
 void srv_2010_to_cycles(srv_series *series)

@@ -23,15 +23,24 @@ static double latency_at(const servet_curve *curve, double bytes)
     return curve->latency[curve->n - 1];
 }
 
-/* What the loads of one line per page cost above as many lines side by side. Those lines span
-   enough pages to miss in the TLB themselves once there are many, which the recursion adds back. */
-static double penalty_at(const servet_cache_evidence *evidence, double span)
+/* What translation costs the loads of all lines of `span` bytes: they come to the pages in no order, so a
+   page is found as often as the TLB holds one of them, where the cycle through pages finds none any more. */
+static double expected_at(const servet_cache_analysis *known, double span)
 {
-    if (span < evidence->pages->bytes[0])
-        return 0;
+    double sum = 0;
+    for (int i = 0; i < known->tlb_count; i++)
+        sum += known->tlb[i].penalty.value * fmax(0, 1 - known->tlb[i].bytes.value / span);
+    return sum;
+}
+
+/* What the loads of one line per page cost above as many lines side by side. Those lines span
+   enough pages to miss in the TLB themselves once there are many; what is known of that is added back. */
+static double penalty_at(const servet_cache_evidence *evidence, const servet_cache_analysis *known,
+                         double span)
+{
     double footprint = span * evidence->line_bytes / evidence->page_bytes;
     return fmax(0, latency_at(evidence->pages, span) - latency_at(evidence->lines, footprint) +
-                       penalty_at(evidence, footprint));
+                       expected_at(known, footprint));
 }
 
 /* Steps closer than this (octaves) are one TLB whose edge no single shape fits. */
@@ -77,30 +86,36 @@ static void list_step(srv_fitter *fitter, const srv_fit *fit, int k, servet_unit
 }
 
 /* The steps of the penalty itself, over the fastest load so that errors stay relative. */
-static void list_steps(const servet_cache_evidence *evidence, srv_fitter *room,
-                       servet_cache_analysis *analysis)
+static void list_steps(const servet_cache_evidence *evidence, const srv_fitter *fitter,
+                       srv_fitter *room, servet_cache_analysis *analysis)
 {
     srv_fit fit;
-    srv_fitter_init(room, evidence->pages, 0, 1);
+    srv_fitter_init(room, fitter->shapes, evidence->pages, 0, 1);
     for (int i = 0; i < room->n; i++)
-        room->latency[i] = evidence->lines->latency[0] + penalty_at(evidence, exp2(room->size[i]));
-    room->first_shape = SRV_SHAPE_RANDOM + 1;
+        room->latency[i] =
+            evidence->lines->latency[0] + penalty_at(evidence, analysis, exp2(room->size[i]));
+    room->shapes_allowed = SRV_SHAPES_CHASE;
     srv_fit_steps(room, &fit);
     join_steps(&fit);
+    analysis->tlb_count = 0;
     for (int k = 0; k < fit.n && analysis->tlb_count < SERVET_CACHE_LEVELS_MAX; k++)
         if (fit.step[k].height > TRANSLATION_MIN * fit.base)
             list_step(room, &fit, k, evidence->lines->unit, &analysis->tlb[analysis->tlb_count++]);
 }
 
-void srv_evidence_translation(const servet_cache_evidence *evidence, srv_fitter *fitter,
-                              srv_fitter *room, servet_cache_analysis *analysis)
+/* Small TLBs first: what they cost the lines side by side must be known to see the large ones. */
+enum { PASSES = 2 };
+
+bool srv_evidence_translation(const servet_cache_evidence *evidence, const srv_fitter *fitter,
+                              srv_fitter *room, double penalty[SRV_POINTS_MAX],
+                              servet_cache_analysis *analysis)
 {
     if (!evidence->pages || !(evidence->line_bytes > 0) ||
         !(evidence->page_bytes > evidence->line_bytes))
-        return;
-    double penalty[SRV_POINTS_MAX];
+        return false;
+    for (int pass = 0; pass < PASSES; pass++)
+        list_steps(evidence, fitter, room, analysis);
     for (int i = 0; i < fitter->n; i++)
-        penalty[i] = penalty_at(evidence, exp2(fitter->size[i]));
-    srv_fitter_set_penalty(fitter, penalty);
-    list_steps(evidence, room, analysis);
+        penalty[i] = expected_at(analysis, exp2(fitter->size[i]));
+    return analysis->tlb_count > 0;
 }

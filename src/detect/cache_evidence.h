@@ -7,11 +7,12 @@
 
 /**
  * Cost of translation as measured: loads that touch one line per page against as many lines side by
- * side, the same cache footprint. Gives it to the fitter of `lines` and lists its steps in
- * `analysis`. Does nothing without `pages` or unless 0 < line_bytes < page_bytes. `room` is
- * overwritten.
+ * side, the same cache footprint. Lists its steps in `analysis`, and says in `penalty[i]` what it
+ * costs at size[i] of the fitter of `lines`. False if there is none, or nobody can tell: without
+ * `pages`, or unless 0 < line_bytes < page_bytes. `room` is overwritten.
  */
-void srv_evidence_translation(const servet_cache_evidence *evidence, srv_fitter *fitter,
-                              srv_fitter *room, servet_cache_analysis *analysis);
+bool srv_evidence_translation(const servet_cache_evidence *evidence, const srv_fitter *fitter,
+                              srv_fitter *room, double penalty[SRV_POINTS_MAX],
+                              servet_cache_analysis *analysis);
 
 #endif

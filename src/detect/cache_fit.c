@@ -11,26 +11,24 @@
    within 2 % and follow the shapes within about 6 %; the choice is flat from 4 % to 7 %. */
 static const double SIGMA = 0.06;
 
+/* However well a curve is fitted, a third of that is taken to be left. */
+static const double SHARE_MIN = 0.2;
+
 /* Share of the median latency below which nothing is resolved: curves "over L1" begin at 0. */
 static const double SIGMA_FLOOR = 0.02;
 
 /* Largest share of the median latency that rounding is taken to be. */
 static const double ROUNDING_MAX = 0.05;
 
+static const double LUCK_OCTAVES = 0.6;
 /* Beyond so many sigma the loss grows linearly only. */
 static const double OUTLIER = 2;
 
 /* Points per octave that count in full: what more of them repeat is the model's own error. */
 static const double DENSITY_MAX = 4;
 
-/* What a step must save: three free parameters at about ln n each (the Bayesian criterion). */
-static const double STEP_PENALTY = 8;
-
-/* A fit this much worse after one round of improvements, five penalties, is not worth more of them.
- */
-static const double HOPELESS = 40;
-
-enum { SCAN_PER_OCTAVE = 8, ROUNDS_DROP = 3, ROUNDS_ADD = 4, ROUNDS_FINE = 6 };
+/* Points per octave from which on a curve tells ways and replacement apart. */
+static const double DENSITY_FINE = 3;
 
 /* --- points ----------------------------------------------------------------------------------- */
 
@@ -51,7 +49,7 @@ static void take_point(srv_fitter *fitter, const servet_curve *curve, size_t fir
         fitter->size[i] += log2(curve->bytes[k]) / (double)m;
         log_latency += log2(curve->latency[k]) / (double)m;
         if (curve->low)
-            spread += (curve->high[k] - curve->low[k]) / 2 / (double)m;
+            spread += (curve->high[k] - curve->low[k]) / 4 / (double)m;
     }
     fitter->latency[i] = exp2(log_latency);
     fitter->spread[i] = spread;
@@ -76,22 +74,33 @@ static double rounding(const srv_fitter *fitter)
     return 0;
 }
 
-static void set_precision(srv_fitter *fitter)
+/* Where a working set overflows a set of the cache only by bad luck, the visits to one size may all
+ * have been lucky: they agree, and mean less than they seem to. The neighbours tell how much luck there is. */
+static double luck(const srv_fitter *fitter, int i)
+{
+    double sum = 0;
+    int n = 0;
+    for (int k = i; k < fitter->n && fitter->size[k] - fitter->size[i] <= LUCK_OCTAVES; k++, n++)
+        sum += fitter->spread[k];
+    return fmax(fitter->spread[i], sum / n);
+}
+
+/* `sigma`: the relative error expected of model and machine. */
+static void set_precision(srv_fitter *fitter, double sigma)
 {
     double room[SRV_POINTS_MAX];
     double median = median_of(fitter->latency, (size_t)fitter->n, room);
     double rounded = fmin(rounding(fitter), ROUNDING_MAX * median);
     for (int i = 0; i < fitter->n; i++) {
-        double model = SIGMA * hypot(fitter->latency[i], SIGMA_FLOOR * median);
-        fitter->precision[i] = 1 / hypot(hypot(model, rounded), fitter->spread[i]);
+        double model = sigma * hypot(fitter->latency[i], SIGMA_FLOOR * median);
+        fitter->precision[i] = 1 / hypot(hypot(model, rounded), luck(fitter, i));
     }
 }
 
-void srv_fitter_init(srv_fitter *fitter, const servet_curve *curve, double offset, double scale)
+void srv_fitter_init(srv_fitter *fitter, const srv_shapes *shapes, const servet_curve *curve,
+                     double offset, double scale)
 {
-    srv_model_init(&fitter->model);
-    fitter->first_shape = 0;
-    fitter->last_shape = SRV_SHAPE_COUNT - 1;
+    fitter->shapes = shapes;
     fitter->fixed = 1;
     fitter->n = 0;
     size_t group = (curve->n + SRV_POINTS_MAX - 1) / SRV_POINTS_MAX;
@@ -102,16 +111,19 @@ void srv_fitter_init(srv_fitter *fitter, const servet_curve *curve, double offse
         fitter->latency[i] = (fitter->latency[i] - offset) * scale;
         fitter->spread[i] *= scale;
     }
-    set_precision(fitter);
+    set_precision(fitter, SIGMA);
     double per_octave = (fitter->n - 1) / (fitter->size[fitter->n - 1] - fitter->size[0]);
     fitter->coarseness = 1 / fmax(1, fmin(DENSITY_MAX, per_octave));
     fitter->density = fmin(1, DENSITY_MAX / per_octave);
+    fitter->fine = per_octave >= DENSITY_FINE;
+    fitter->shapes_allowed = fitter->fine ? SRV_SHAPES_FINE : SRV_SHAPES_COARSE;
 }
 
 void srv_fitter_set_penalty(srv_fitter *fitter, const double *penalty)
 {
-    fitter->fixed = 2;
-    memcpy(fitter->column[1], penalty, (size_t)fitter->n * sizeof *penalty);
+    fitter->fixed = penalty ? 2 : 1;
+    if (penalty)
+        memcpy(fitter->column[1], penalty, (size_t)fitter->n * sizeof *penalty);
 }
 
 /* --- one set of steps ------------------------------------------------------------------------- */
@@ -141,20 +153,62 @@ static void fill_row(srv_fitter *fitter, int row)
             dot(weighted, fitter->column[j], fitter->n);
 }
 
-static void fill_column(srv_fitter *fitter, int k)
+static double table_miss(const srv_shapes *shapes, const srv_step *step, double size)
 {
-    double *column = fitter->column[fitter->fixed + k];
-    for (int i = 0; i < fitter->n; i++)
-        column[i] = srv_model_miss(&fitter->model, fitter->step[k].shape,
-                                   fitter->size[i] - fitter->step[k].knee);
+    return srv_table_miss(srv_shape_table(shapes, step->shape, step->knee), size - step->knee);
 }
 
-static void place(srv_fitter *fitter, int k, double knee, srv_shape shape)
+/* Share of the loads that miss in the cache of step k with a working set of `size` (log2 bytes). */
+static double miss_share(const srv_shapes *shapes, const srv_step *step, int n, int k, double size)
 {
-    fitter->step[k].knee = knee;
-    fitter->step[k].shape = shape;
-    fill_column(fitter, k);
-    fill_row(fitter, fitter->fixed + k);
+    int before = step[k].filtered ? srv_step_before(step, n, k) : -1;
+    if (before < 0)
+        return table_miss(shapes, &step[k], size);
+    double seen = miss_share(shapes, step, n, before, size);
+    return seen > 0 ? seen * table_miss(shapes, &step[k], size + log2(seen)) : 0;
+}
+
+static int step_count(const srv_fitter *fitter)
+{
+    return fitter->normal.n - fitter->fixed;
+}
+
+static void fill_column(srv_fitter *fitter, int k)
+{
+    const srv_step *step = &fitter->step[k];
+    const double *table = srv_shape_table(fitter->shapes, step->shape, step->knee);
+    double *column = fitter->column[fitter->fixed + k];
+    for (int i = 0; i < fitter->n; i++)
+        column[i] = step->filtered ? miss_share(fitter->shapes, fitter->step, step_count(fitter), k,
+                                                fitter->size[i])
+                                   : srv_table_miss(table, fitter->size[i] - step->knee);
+}
+
+int srv_step_before(const srv_step *step, int n, int k)
+{
+    int first = 0;
+    for (int j = 1; j < n; j++)
+        if (step[j].knee < step[first].knee)
+            first = j;
+    return first != k ? first : -1;
+}
+
+static bool any_filtered(const srv_fitter *fitter)
+{
+    for (int k = 0; k < step_count(fitter); k++)
+        if (fitter->step[k].filtered)
+            return true;
+    return false;
+}
+
+void srv_fitter_place(srv_fitter *fitter, int k, srv_step step)
+{
+    fitter->step[k] = step;
+    bool all = any_filtered(fitter); /* columns then depend on each other */
+    for (int j = all ? 0 : k; j < (all ? step_count(fitter) : k + 1); j++) {
+        fill_column(fitter, j);
+        fill_row(fitter, fitter->fixed + j);
+    }
 }
 
 static double loss(double u)
@@ -173,7 +227,7 @@ static void explain(const srv_fitter *fitter, const double *x, double *explained
             explained[i] += x[k] * fitter->column[k][i];
 }
 
-/* Solves for the steps in place, leaves the heights in `x`, returns the cost. */
+/* Solves for the heights, leaves them in `x`, returns the cost. */
 static double solve(srv_fitter *fitter, double *x)
 {
     double explained[SRV_POINTS_MAX], cost = 0;
@@ -184,7 +238,7 @@ static double solve(srv_fitter *fitter, double *x)
     return cost * fitter->density;
 }
 
-static void load(srv_fitter *fitter, const srv_fit *fit)
+void srv_fitter_load(srv_fitter *fitter, const srv_fit *fit)
 {
     memcpy(fitter->step, fit->step, sizeof fitter->step);
     fitter->normal.n = fitter->fixed + fit->n;
@@ -194,17 +248,13 @@ static void load(srv_fitter *fitter, const srv_fit *fit)
         fill_row(fitter, row);
 }
 
-static void sort_steps(srv_fit *fit)
+double srv_fitter_cost(srv_fitter *fitter)
 {
-    for (int i = 1; i < fit->n; i++)
-        for (int k = i; k > 0 && fit->step[k].knee < fit->step[k - 1].knee; k--) {
-            srv_step swap = fit->step[k];
-            fit->step[k] = fit->step[k - 1];
-            fit->step[k - 1] = swap;
-        }
+    double x[SRV_NONNEG_MAX];
+    return solve(fitter, x);
 }
 
-static void reset_weights(srv_fitter *fitter)
+void srv_fitter_trust_all(srv_fitter *fitter)
 {
     for (int i = 0; i < fitter->n; i++)
         fitter->weight[i] = fitter->precision[i] * fitter->precision[i];
@@ -213,7 +263,7 @@ static void reset_weights(srv_fitter *fitter)
 static void reweight(srv_fitter *fitter, const double *x)
 {
     double explained[SRV_POINTS_MAX];
-    reset_weights(fitter);
+    srv_fitter_trust_all(fitter);
     explain(fitter, x, explained);
     for (int i = 0; i < fitter->n; i++) {
         double u = fabs(explained[i] - fitter->latency[i]) * fitter->precision[i];
@@ -222,14 +272,13 @@ static void reweight(srv_fitter *fitter, const double *x)
     }
 }
 
-/* Fits base and heights to the knees and shapes in `fit`, and sets the cost. */
-static void fit_heights(srv_fitter *fitter, srv_fit *fit)
+void srv_fit_heights(srv_fitter *fitter, srv_fit *fit)
 {
     double x[SRV_NONNEG_MAX];
-    load(fitter, fit);
+    srv_fitter_load(fitter, fit);
     solve(fitter, x);
     reweight(fitter, x);
-    load(fitter, fit);
+    srv_fitter_load(fitter, fit);
     fit->cost = solve(fitter, x);
     fit->base = x[0];
     fit->translation = fitter->fixed > 1 ? x[1] : 0;
@@ -237,143 +286,58 @@ static void fit_heights(srv_fitter *fitter, srv_fit *fit)
         fit->step[k].height = x[fitter->fixed + k];
 }
 
-/* --- search ----------------------------------------------------------------------------------- */
+/* --- what a fit says ---------------------------------------------------------------------------- */
 
-/* Moves step k of the loaded fit to the best of the places `low`, `low` + `step`, ... `high`, with
-   the best of the shapes `first` to `last`; returns the cost. */
-static double scan(srv_fitter *fitter, int k, double low, double high, double step, int first,
-                   int last)
+double srv_fit_miss(const srv_fitter *fitter, const srv_fit *fit, int k, double size)
 {
-    double x[SRV_NONNEG_MAX], best = INFINITY, knee = low;
-    int shape = first;
-    for (double at = low; at <= high; at += step)
-        for (int s = first; s <= last; s++) {
-            place(fitter, k, at, (srv_shape)s);
-            double cost = solve(fitter, x);
-            if (cost < best) {
-                best = cost;
-                knee = at;
-                shape = s;
-            }
-        }
-    place(fitter, k, knee, (srv_shape)shape);
-    return best;
-}
-
-/* Moves step k nearby: first the knee alone, then the shape too, which costs a third of trying all
-   shapes everywhere. */
-static void improve(srv_fitter *fitter, int k, double step)
-{
-    double knee = fitter->step[k].knee;
-    int shape = (int)fitter->step[k].shape;
-    scan(fitter, k, knee - 4 * step, knee + 4 * step, step, shape, shape);
-    knee = fitter->step[k].knee;
-    scan(fitter, k, knee - step, knee + step, step, fitter->first_shape, fitter->last_shape);
-}
-
-/* Improves knees, shapes and heights, ever more finely; the number of steps stays. */
-static void refine(srv_fitter *fitter, srv_fit *fit, int rounds)
-{
-    double step = 1.0 / SCAN_PER_OCTAVE;
-    for (int round = 0; round < rounds; round++) {
-        fit_heights(fitter, fit);
-        for (int k = 0; k < fit->n; k++)
-            improve(fitter, k, step);
-        memcpy(fit->step, fitter->step, sizeof fit->step);
-        if (round >= 1)
-            step /= 2;
-    }
-    sort_steps(fit);
-    fit_heights(fitter, fit);
-}
-
-static void add_step(srv_fitter *fitter, srv_fit *fit)
-{
-    fit->step[fit->n++] = (srv_step){fitter->size[0], (srv_shape)fitter->first_shape, 0};
-    load(fitter, fit);
-    scan(fitter, fit->n - 1, fitter->size[0] - 0.5, fitter->size[fitter->n - 1],
-         1.0 / SCAN_PER_OCTAVE, fitter->first_shape, fitter->last_shape);
-    memcpy(fit->step, fitter->step, sizeof fit->step);
-    refine(fitter, fit, ROUNDS_ADD);
-}
-
-static void drop_step(srv_fit *fit, int k)
-{
-    fit->n--;
-    memmove(fit->step + k, fit->step + k + 1, (size_t)(fit->n - k) * sizeof *fit->step);
-}
-
-/* Drops the step that is missed least, unless it is missed. */
-static bool drop_least(srv_fitter *fitter, srv_fit *fit)
-{
-    srv_fit best = {.cost = INFINITY};
-    for (int k = 0; k < fit->n; k++) {
-        srv_fit less = *fit;
-        drop_step(&less, k);
-        refine(fitter, &less, 1);
-        if (less.cost > fit->cost + HOPELESS)
-            continue;
-        refine(fitter, &less, ROUNDS_DROP);
-        if (less.cost < best.cost)
-            best = less;
-    }
-    if (best.cost > fit->cost + STEP_PENALTY)
-        return false;
-    *fit = best;
-    return true;
-}
-
-void srv_fit_steps(srv_fitter *fitter, srv_fit *fit)
-{
-    *fit = (srv_fit){.n = 0};
-    reset_weights(fitter);
-    fit_heights(fitter, fit);
-    while (fit->n < SRV_STEPS_MAX) {
-        srv_fit more = *fit;
-        add_step(fitter, &more);
-        if (more.cost > fit->cost - STEP_PENALTY)
-            break;
-        *fit = more;
-    }
-    while (drop_least(fitter, fit))
-        ;
-    refine(fitter, fit, ROUNDS_FINE);
+    return miss_share(fitter->shapes, fit->step, fit->n, k, size);
 }
 
 double srv_fit_predict(const srv_fitter *fitter, const srv_fit *fit, double size)
 {
     double sum = fit->base;
     for (int k = 0; k < fit->n; k++)
-        sum += fit->step[k].height *
-               srv_model_miss(&fitter->model, fit->step[k].shape, size - fit->step[k].knee);
+        sum += fit->step[k].height * srv_fit_miss(fitter, fit, k, size);
     return sum;
+}
+
+/* Latency that the fit explains at its point `i`. */
+static double explained_at(const srv_fitter *fitter, const srv_fit *fit, int i)
+{
+    double translation = fitter->fixed > 1 ? fit->translation * fitter->column[1][i] : 0;
+    return srv_fit_predict(fitter, fit, fitter->size[i]) + translation;
+}
+
+/* Residuals in units of the expected error, their root mean square without outliers. */
+static double residual(const srv_fitter *fitter, const srv_fit *fit)
+{
+    double sum = 0;
+    for (int i = 0; i < fitter->n; i++) {
+        double u = (explained_at(fitter, fit, i) - fitter->latency[i]) * fitter->precision[i];
+        sum += loss(u);
+    }
+    return sqrt(sum / fitter->n);
+}
+
+void srv_fitter_sharpen(srv_fitter *fitter, const srv_fit *fit)
+{
+    set_precision(fitter, SIGMA * fmin(1, fmax(SHARE_MIN, residual(fitter, fit))));
 }
 
 double srv_fit_error(const srv_fitter *fitter, const srv_fit *fit)
 {
     double error[SRV_POINTS_MAX];
     for (int i = 0; i < fitter->n; i++) {
-        double explained = srv_fit_predict(fitter, fit, fitter->size[i]);
-        if (fitter->fixed > 1)
-            explained += fit->translation * fitter->column[1][i];
-        error[i] = fabs(explained / fitter->latency[i] - 1);
+        error[i] = fabs(explained_at(fitter, fit, i) / fitter->latency[i] - 1);
     }
     srv_sort(error, (size_t)fitter->n);
     return fmax(1e-3, srv_sorted_quantile(error, (size_t)fitter->n, 0.5));
 }
 
-double srv_fit_best_knee(srv_fitter *fitter, const srv_fit *fit, int k, srv_shape shape,
-                         double *knee)
+double srv_fit_cost_of(srv_fitter *fitter, const srv_fit *other)
 {
-    load(fitter, fit);
-    double centre = fit->step[k].knee, step = 1.0 / 16;
-    double cost = scan(fitter, k, centre - 0.75, centre + 0.75, step, (int)shape, (int)shape);
-    *knee = fitter->step[k].knee;
-    return cost;
-}
-
-double srv_fit_cost_at(srv_fitter *fitter, const srv_fit *fit, int k, double knee)
-{
-    load(fitter, fit);
-    return scan(fitter, k, knee, knee, 1, fitter->first_shape, fitter->last_shape);
+    srv_fit fit = *other;
+    srv_fitter_trust_all(fitter);
+    srv_fit_heights(fitter, &fit);
+    return fit.cost;
 }

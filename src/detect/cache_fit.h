@@ -9,7 +9,9 @@
 #ifndef SRV_DETECT_CACHE_FIT_H
 #define SRV_DETECT_CACHE_FIT_H
 
-#include "detect/cache_model.h"
+#include <stdbool.h>
+
+#include "detect/cache_shapes.h"
 #include "servet/analyze.h"
 #include "stats/nonneg.h"
 
@@ -23,6 +25,8 @@ enum {
 typedef struct srv_step {
     double knee; /**< log2 of the capacity in bytes */
     srv_shape shape;
+    bool filtered; /**< the cache sees only what misses the one before it: lines that one keeps
+                        leave room for others here, as long as this one need not include them */
     double height; /**< latency added by a miss */
 } srv_step;
 
@@ -35,18 +39,19 @@ typedef struct srv_fit {
     double cost;                  /**< robust loss, in units of the square of the expected error */
 } srv_fit;
 
-/** The curve as the fit sees it, and room to work. About 100 KiB: lives on the heap. */
+/** The curve as the fit sees it, and room to work. Some 30 KiB: lives on the heap. */
 typedef struct srv_fitter {
-    srv_model model;
+    const srv_shapes *shapes; /**< the caller's */
     int n;
     double size[SRV_POINTS_MAX]; /**< log2 bytes, ascending */
     double latency[SRV_POINTS_MAX];
-    double spread[SRV_POINTS_MAX];    /**< half the range of its samples */
+    double spread[SRV_POINTS_MAX];    /**< standard error: a quarter of its 95 % interval */
     double precision[SRV_POINTS_MAX]; /**< 1 / expected error of the latency */
     double weight[SRV_POINTS_MAX]; /**< precision squared, less for outliers */
     double density;                /**< what one point counts in the cost */
     double coarseness;             /**< 1 for one point per octave, less for more, down to 1/4 */
-    int first_shape, last_shape;   /**< shapes that steps may have */
+    bool fine; /**< enough points per octave to tell ways and replacement apart */
+    srv_shape_set shapes_allowed;  /**< shapes that steps may have */
     int fixed;                     /**< columns before those of the steps: 1 or 2 */
     double column[SRV_NONNEG_MAX][SRV_POINTS_MAX];
     srv_normal normal;
@@ -54,32 +59,50 @@ typedef struct srv_fitter {
 } srv_fitter;
 
 /**
- * Prepares for a valid curve, its latencies taken as (latency - offset) * scale, all shapes
- * allowed, no translation known. Of more than SRV_POINTS_MAX points neighbours are merged.
+ * Prepares for a valid curve, its latencies taken as (latency - offset) * scale, all shapes that it
+ * can tell apart allowed, no translation known. Of more than SRV_POINTS_MAX points neighbours are
+ * merged. `shapes` is kept, not copied.
  */
-void srv_fitter_init(srv_fitter *fitter, const servet_curve *curve, double offset, double scale);
+void srv_fitter_init(srv_fitter *fitter, const srv_shapes *shapes, const servet_curve *curve,
+                     double offset, double scale);
 
 /**
  * Says what translation costs at each point of the fitter (`penalty[i]` >= 0 for `size[i]`), in any
- * scale: the fit finds how much of it the curve contains.
+ * scale: the fit finds how much of it the curve contains. NULL: nothing.
  */
 void srv_fitter_set_penalty(srv_fitter *fitter, const double *penalty);
 
-/** Explains the curve by as many steps as it supports, large and small, of the allowed shapes. */
-void srv_fit_steps(srv_fitter *fitter, srv_fit *fit);
+/** Takes no point for an outlier any more. */
+void srv_fitter_trust_all(srv_fitter *fitter);
+
+/** Loads the steps of a fit, for srv_fitter_place() and srv_fitter_cost(). */
+void srv_fitter_load(srv_fitter *fitter, const srv_fit *fit);
+
+/** Puts another step in the place of step `k` of those loaded. */
+void srv_fitter_place(srv_fitter *fitter, int k, srv_step step);
+
+/** Cost of the loaded steps with the heights that suit them best. */
+double srv_fitter_cost(srv_fitter *fitter);
+
+/** Fits base and heights to the knees and shapes in `fit`, outliers counting less, and sets the cost. */
+void srv_fit_heights(srv_fitter *fitter, srv_fit *fit);
+
+/** Of `n` steps the one before step `k`, which may filter it; -1 if there is none. */
+int srv_step_before(const srv_step *step, int n, int k);
+
+/** Share of the loads that miss in the cache of step `k` with `size` (log2 bytes). */
+double srv_fit_miss(const srv_fitter *fitter, const srv_fit *fit, int k, double size);
 
 /** Latency that the fit predicts at `size` (log2 bytes), without the cost of translation. */
 double srv_fit_predict(const srv_fitter *fitter, const srv_fit *fit, double size);
 
+/** Expects from now on no larger errors than the fit leaves, though some. The fit's cost is then out of date. */
+void srv_fitter_sharpen(srv_fitter *fitter, const srv_fit *fit);
+
 /** Typical relative error of the fit: the median over the points, at least one in a thousand. */
 double srv_fit_error(const srv_fitter *fitter, const srv_fit *fit);
 
-/** Cost of the fit with step `k` in that shape at its best knee, which is looked for within 3/4 of an
- *  octave and goes to `*knee`. All heights free. */
-double srv_fit_best_knee(srv_fitter *fitter, const srv_fit *fit, int k, srv_shape shape,
-                         double *knee);
-
-/** Cost of the fit with the knee of step `k` at `knee`, its shape and all heights free. */
-double srv_fit_cost_at(srv_fitter *fitter, const srv_fit *fit, int k, double knee);
+/** Cost of explaining the fitter's curve by the steps of another curve's fit, all heights free. */
+double srv_fit_cost_of(srv_fitter *fitter, const srv_fit *other);
 
 #endif

@@ -100,9 +100,8 @@ static void add_memory(const cache_reading *reading, int last, double latency,
                        servet_cache_analysis *analysis)
 {
     const srv_fitter *fitter = reading->fitter;
-    const srv_step *step = &reading->fit.step[last];
     double end = fitter->size[fitter->n - 1];
-    if (srv_model_miss(&fitter->model, step->shape, end - step->knee) < REACHED)
+    if (srv_fit_miss(fitter, &reading->fit, last, end) < REACHED)
         return;
     analysis->memory_latency = latency_value(reading, latency);
     analysis->memory_latency.high =
@@ -171,14 +170,25 @@ static void report(const cache_reading *reading, servet_cache_analysis *analysis
         report_end(reading, reading->judgement[last].last, &capacity, analysis);
 }
 
-static void analyze(const servet_cache_evidence *evidence, srv_fitter *fitter, srv_fitter *room,
+/* What an analysis works with; too large for the stack. */
+typedef struct workroom {
+    srv_shapes shapes;
+    double penalty[SRV_POINTS_MAX]; /* of translation, at the points of the plain curve */
+    srv_fitter fitter, other; /* of the plain curve, and of one after the other of the others */
+} workroom;
+
+static void analyze(const servet_cache_evidence *evidence, workroom *room,
                     servet_cache_analysis *analysis)
 {
-    cache_reading reading = {.fitter = fitter, .unit = evidence->lines->unit};
-    srv_fitter_init(fitter, evidence->lines, 0, 1);
-    srv_evidence_translation(evidence, fitter, room, analysis);
-    srv_steps_find(fitter, &reading.fit, reading.judgement);
-    srv_rates_look(evidence, fitter, &reading.fit, room, &reading.rates);
+    cache_reading reading = {.fitter = &room->fitter, .unit = evidence->lines->unit};
+    srv_shapes_init(&room->shapes, evidence->page_bytes);
+    srv_fitter_init(&room->fitter, &room->shapes, evidence->lines, 0, 1);
+    bool translated = srv_evidence_translation(evidence, &room->fitter, &room->other,
+                                               room->penalty, analysis);
+    srv_steps_find(&room->fitter, translated ? room->penalty : NULL, analysis, &reading.fit,
+                   reading.judgement);
+    srv_rates_look(evidence, analysis, &room->fitter, &reading.fit, &room->other,
+                   &reading.rates);
     report(&reading, analysis);
 }
 
@@ -188,12 +198,12 @@ int servet_analyze_cache(const servet_cache_evidence *evidence, servet_cache_ana
     int code = check_evidence(evidence, error);
     if (code)
         return code;
-    srv_fitter *fitters = calloc(2, sizeof *fitters);
-    if (!fitters)
+    workroom *room = calloc(1, sizeof *room);
+    if (!room)
         return srv_fail_memory(error);
     *analysis =
         (servet_cache_analysis){.memory_latency = servet_value_unknown(evidence->lines->unit)};
-    analyze(evidence, &fitters[0], &fitters[1], analysis);
-    free(fitters);
+    analyze(evidence, room, analysis);
+    free(room);
     return SERVET_OK;
 }

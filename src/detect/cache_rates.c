@@ -20,16 +20,21 @@ static double latency_behind(const srv_fit *fit, int k)
     return sum;
 }
 
+/* By so much more cost the plain curve's steps may explain the curve of another rate and still be the
+   better explanation: it has one knee, its height and shape of its own (the Bayesian criterion). */
+static const double SAME_COST = 12;
+
 /* --- looking ---------------------------------------------------------------------------------- */
 
 /* Takes out what the rate itself costs: a delay adds to every load, chains divide it. The smallest
    sets of both curves are compared, for there the same cache answers. */
-static void load_rate(srv_fitter *room, const servet_curve *curve, double plain)
+static void load_rate(srv_fitter *room, const srv_shapes *shapes, const servet_curve *curve,
+                      double plain)
 {
     if (curve->latency[0] > plain)
-        srv_fitter_init(room, curve, curve->latency[0] - plain, 1);
+        srv_fitter_init(room, shapes, curve, curve->latency[0] - plain, 1);
     else
-        srv_fitter_init(room, curve, 0, plain / curve->latency[0]);
+        srv_fitter_init(room, shapes, curve, 0, plain / curve->latency[0]);
 }
 
 /* Time of a load at the largest size of the curve, against that of the plain curve there. */
@@ -41,12 +46,14 @@ static double slowness_of(const servet_curve *curve, const servet_curve *plain)
     return curve->latency[curve->n - 1] / latency;
 }
 
-static void look(srv_fitter *room, struct srv_rate *rate)
+static void look(srv_fitter *room, const srv_fit *plain, const servet_cache_analysis *known,
+                 struct srv_rate *rate)
 {
     srv_fit fit;
     srv_judgement judgement[SRV_STEPS_MAX];
     srv_fit_steps(room, &fit);
-    srv_steps_judge(room, &fit, judgement);
+    srv_steps_judge(room, &fit, known, judgement);
+    rate->same = srv_fit_cost_of(room, plain) <= fit.cost + SAME_COST;
     for (int k = 0; k < fit.n; k++)
         if (judgement[k].cache)
             rate->boundary[rate->n++] = (srv_boundary){
@@ -54,17 +61,16 @@ static void look(srv_fitter *room, struct srv_rate *rate)
                 latency_behind(&fit, judgement[k].last), judgement[k].confidence};
 }
 
-void srv_rates_look(const servet_cache_evidence *evidence, const srv_fitter *fitter,
-                    const srv_fit *fit, srv_fitter *room, srv_rates *rates)
+void srv_rates_look(const servet_cache_evidence *evidence, const servet_cache_analysis *known,
+                    const srv_fitter *fitter, const srv_fit *fit, srv_fitter *room, srv_rates *rates)
 {
     rates->count = evidence->rate_count;
     for (int i = 0; i < rates->count; i++) {
         const servet_curve *curve = evidence->rates[i];
         rates->rate[i] = (struct srv_rate){.slowness = slowness_of(curve, evidence->lines)};
-        load_rate(room, curve, srv_fit_predict(fitter, fit, log2(curve->bytes[0])));
-        room->first_shape = fitter->first_shape;
-        room->last_shape = fitter->last_shape;
-        look(room, &rates->rate[i]);
+        load_rate(room, fitter->shapes, curve, srv_fit_predict(fitter, fit, log2(curve->bytes[0])));
+        room->shapes_allowed = fitter->shapes_allowed;
+        look(room, fit, known, &rates->rate[i]);
     }
 }
 
@@ -73,6 +79,15 @@ void srv_rates_look(const servet_cache_evidence *evidence, const srv_fitter *fit
 static bool apart(const srv_capacity *larger, const srv_capacity *smaller)
 {
     return larger->raw > MOVED_MIN * smaller->raw && larger->low > smaller->high;
+}
+
+/* Whether turnover moved the boundary so: a slower rate reaches less, a faster one more. Chains that
+   wait for each other show a knee earlier, for one miss among them is enough; that is no slower rate. */
+static bool moved(const struct srv_rate *rate, const srv_capacity *seen, const srv_capacity *plain)
+{
+    if (rate->same)
+        return false;
+    return rate->slowness > 1 ? apart(plain, seen) : apart(seen, plain);
 }
 
 /* The rate's boundary at this capacity, or NULL. */
@@ -130,11 +145,13 @@ bool srv_rates_turnover(const srv_rates *rates, const srv_capacity *plain, doubl
         const srv_boundary *seen = last_of(rate, behind);
         if (!seen)
             continue;
+        if (!moved(rate, &seen->capacity, plain))
+            continue;
         if (seen->capacity.raw < smallest.raw)
             smallest = seen->capacity;
         if (seen->capacity.raw > largest.raw)
             largest = seen->capacity;
-        if (!apart(&seen->capacity, plain))
+        if (rate->slowness > 1)
             continue;
         bool both = same(rate, plain) != NULL;
         stays += both;

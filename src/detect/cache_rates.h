@@ -25,12 +25,15 @@ typedef struct srv_rates {
         int n;
         srv_boundary boundary[SRV_STEPS_MAX];
         double slowness; /**< time per load against the plain rate, at the largest size */
+        bool same; /**< the steps of the plain curve explain this one as well as its own do */
     } rate[SERVET_RATES_MAX];
 } srv_rates;
 
-/** Fits the curves of all rates; `fit` is that of `lines`. `room` is overwritten. */
-void srv_rates_look(const servet_cache_evidence *evidence, const srv_fitter *fitter,
-                    const srv_fit *fit, srv_fitter *room, srv_rates *rates);
+/** Fits the curves of all rates; `fit` is that of `lines`, `known` lists the TLBs. `room` is
+ *  overwritten. */
+void srv_rates_look(const servet_cache_evidence *evidence, const servet_cache_analysis *known,
+                    const srv_fitter *fitter, const srv_fit *fit, srv_fitter *room,
+                    srv_rates *rates);
 
 /** Narrows the interval of a capacity by that of every rate which shows the same. */
 void srv_rates_confirm(const srv_rates *rates, srv_capacity *capacity);

@@ -8,24 +8,60 @@
 /* What a step costs when the two are compared: its parameters, one more where the shape is free. */
 static const double PENALTY_RANDOM = 6, PENALTY_CHASE = 7;
 
-static void fit_shapes(srv_fitter *fitter, int first, int last, srv_fit *fit)
+static void fit_shapes(srv_fitter *fitter, srv_shape_set shapes, srv_fit *fit)
 {
-    fitter->first_shape = first;
-    fitter->last_shape = last;
+    fitter->shapes_allowed = shapes;
     srv_fit_steps(fitter, fit);
 }
 
-static void fit_best(srv_fitter *fitter, srv_fit *fit)
+/* Every step of a fine curve shows by itself which it is. */
+static void fit_fine(srv_fitter *fitter, srv_fit *fit)
+{
+    srv_fit_steps(fitter, fit);
+    srv_fit_reshape(fitter, fit);
+}
+
+static void fit_coarse(srv_fitter *fitter, srv_fit *fit)
 {
     srv_fit random, chase;
-    fit_shapes(fitter, SRV_SHAPE_RANDOM, SRV_SHAPE_RANDOM, &random);
-    fit_shapes(fitter, SRV_SHAPE_RANDOM + 1, SRV_SHAPE_COUNT - 1, &chase);
+    fit_shapes(fitter, SRV_SHAPE_ONLY(SRV_SHAPE_KEEP), &random);
+    fit_shapes(fitter, SRV_SHAPES_CHASE, &chase);
     if (random.cost + random.n * PENALTY_RANDOM > chase.cost + chase.n * PENALTY_CHASE) {
         *fit = chase;
         return;
     }
     *fit = random;
-    fitter->first_shape = fitter->last_shape = SRV_SHAPE_RANDOM;
+    fitter->shapes_allowed = SRV_SHAPE_ONLY(SRV_SHAPE_KEEP);
+}
+
+/* What translation must save, besides steps, to be believed in where a curve can do without: where it rises near a
+   capacity by chance, its part in the curve can imitate the misses of the cache. */
+static const double TRANSLATION_PENALTY = 4;
+
+static void fit_translated(srv_fitter *fitter, const double *penalty, srv_fit *fit)
+{
+    srv_fit translated;
+    srv_fitter_set_penalty(fitter, penalty);
+    fit_fine(fitter, &translated);
+    double steps = (fit->n - translated.n) * SRV_STEP_PENALTY;
+    if (translated.cost + TRANSLATION_PENALTY < fit->cost + steps)
+        *fit = translated;
+    else
+        srv_fitter_set_penalty(fitter, NULL);
+}
+
+static void fit_best(srv_fitter *fitter, const double *penalty, srv_fit *fit)
+{
+    if (!fitter->fine) {
+        srv_fitter_set_penalty(fitter, penalty);
+        fit_coarse(fitter, fit);
+        return;
+    }
+    srv_fit_steps(fitter, fit);
+    srv_fitter_sharpen(fitter, fit);
+    fit_fine(fitter, fit);
+    if (penalty)
+        fit_translated(fitter, penalty, fit);
 }
 
 /* --- cache or not ----------------------------------------------------------------------------- */
@@ -46,26 +82,56 @@ static const double MEMORY_LIKELY = 40, MEMORY_SURE = 100, RISE_MIN_IN_MEMORY = 
    translation, others' share of the cache): no two levels lie so close in size and in latency. */
 static const double WEAK_RISE = 2.4, WEAK_DISTANCE = 3;
 
-static double rise_needed(const srv_fit *fit, int k, double before)
+static double rise_needed(const srv_fit *fit, double height, bool first, double before)
 {
-    bool translation = k > 0 && fit->step[k].height < TRANSLATION_MAX * fit->base;
+    bool translation = !first && height < TRANSLATION_MAX * fit->base;
     if (before > MEMORY_SURE * fit->base)
         return RISE_MIN_IN_MEMORY;
     return translation || before > MEMORY_LIKELY * fit->base ? RISE_MIN_DOUBTFUL : RISE_MIN;
 }
 
-/* What of the step lies within the curve; a fit may promise much behind its end. */
-static double height_seen(const srv_fitter *fitter, const srv_step *step)
+/* Steps of a fine curve that lie so close (octaves) are one boundary whose knee no single shape fits. */
+static const double SAME_KNEE = 0.3;
+
+/* The last of the steps that form one boundary with step k. */
+static int boundary_end(const srv_fitter *fitter, const srv_fit *fit, int k)
 {
-    double end = fitter->size[fitter->n - 1];
-    return step->height * srv_model_miss(&fitter->model, step->shape, end - step->knee);
+    while (fitter->fine && k + 1 < fit->n &&
+           fit->step[k + 1].knee - fit->step[k].knee < SAME_KNEE)
+        k++;
+    return k;
 }
 
-static srv_judgement judge_step(const srv_fitter *fitter, const srv_fit *fit, int k, double before)
+/* How far from the step of a TLB (octaves) one of the curve may lie to be the same, and how many times
+   as high it may be. */
+static const double SAME_TLB_KNEE = 0.2, SAME_TLB_HEIGHT = 1.5;
+
+/* Whether the step is translation that one line per page has shown, and that is not in the fit yet. */
+static bool is_translation(const srv_fitter *fitter, const srv_step *step,
+                           const servet_cache_analysis *known)
 {
-    double rise = before > 0 ? 1 + height_seen(fitter, &fit->step[k]) / before : INFINITY;
-    double margin = log(rise) / log(rise_needed(fit, k, before));
-    return (srv_judgement){margin > 1, k, before, rise, 1 - exp2(-margin * margin)};
+    for (int i = 0; i < known->tlb_count && fitter->fixed == 1 && fitter->fine; i++) {
+        double knee = log2(known->tlb[i].bytes.value);
+        if (fabs(step->knee - knee) < SAME_TLB_KNEE &&
+            step->height < SAME_TLB_HEIGHT * known->tlb[i].penalty.value)
+            return true;
+    }
+    return false;
+}
+
+/* Steps k to last as one boundary. What of it lies within the curve counts; a fit may promise much
+   behind its end. */
+static srv_judgement judge_steps(const srv_fitter *fitter, const srv_fit *fit, int k, int last,
+                                 double before)
+{
+    double height = 0, seen = 0, end = fitter->size[fitter->n - 1];
+    for (int i = k; i <= last; i++) {
+        height += fit->step[i].height;
+        seen += fit->step[i].height * srv_fit_miss(fitter, fit, i, end);
+    }
+    double rise = before > 0 ? 1 + seen / before : INFINITY;
+    double margin = log(rise) / log(rise_needed(fit, height, k == 0, before));
+    return (srv_judgement){margin > 1, last, before, rise, 1 - exp2(-margin * margin)};
 }
 
 static void join_weak(const srv_fit *fit, srv_judgement *judgement)
@@ -77,27 +143,37 @@ static void join_weak(const srv_fit *fit, srv_judgement *judgement)
         bool near = previous >= 0 && fit->step[k].knee - fit->step[previous].knee < WEAK_DISTANCE;
         if (near && judgement[k].rise < WEAK_RISE && judgement[previous].rise < WEAK_RISE) {
             judgement[k].cache = false;
-            judgement[previous].last = k;
+            judgement[previous].last = judgement[k].last;
         }
         previous = k;
     }
 }
 
 void srv_steps_judge(const srv_fitter *fitter, const srv_fit *fit,
-                     srv_judgement judgement[SRV_STEPS_MAX])
+                     const servet_cache_analysis *known, srv_judgement judgement[SRV_STEPS_MAX])
 {
     double before = fit->base;
-    for (int k = 0; k < fit->n; k++) {
-        judgement[k] = judge_step(fitter, fit, k, before);
-        before += fit->step[k].height;
+    for (int k = 0; k < fit->n;) {
+        int last = boundary_end(fitter, fit, k);
+        if (k > 0 && last == k && is_translation(fitter, &fit->step[k], known)) {
+            judgement[k] = (srv_judgement){.last = k, .before = before};
+            k++;
+            continue;
+        }
+        for (int i = k; i <= last; i++)
+            judgement[i] = (srv_judgement){.last = i};
+        judgement[k] = judge_steps(fitter, fit, k, last, before);
+        for (; k <= last; k++)
+            before += fit->step[k].height;
     }
     join_weak(fit, judgement);
 }
 
-void srv_steps_find(srv_fitter *fitter, srv_fit *fit, srv_judgement judgement[SRV_STEPS_MAX])
+void srv_steps_find(srv_fitter *fitter, const double *penalty, const servet_cache_analysis *known,
+                    srv_fit *fit, srv_judgement judgement[SRV_STEPS_MAX])
 {
-    fit_best(fitter, fit);
-    srv_steps_judge(fitter, fit, judgement);
+    fit_best(fitter, penalty, fit);
+    srv_steps_judge(fitter, fit, known, judgement);
 }
 
 int srv_steps_last_cache(const srv_fit *fit, const srv_judgement *judgement)
@@ -232,13 +308,15 @@ static srv_capacity widened(srv_capacity capacity)
  * Costs are those of a model that is itself wrong by a few percent; so the likelihood exp(-cost / 2)
  * is taken with half as much variance again.
  */
-static const double COST_SCALE = 3;
+static const double COST_SCALE = 1;
 
 static void average_shapes(srv_fitter *fitter, const srv_fit *fit, int k, double best,
                            srv_capacity *capacity)
 {
     double sum = 0, mean = 0, square = 0;
-    for (int s = fitter->first_shape; s <= fitter->last_shape; s++) {
+    for (int s = 0; s < SRV_SHAPE_COUNT; s++) {
+        if (!(fitter->shapes_allowed & SRV_SHAPE_ONLY(s)))
+            continue;
         double knee, cost = srv_fit_best_knee(fitter, fit, k, (srv_shape)s, &knee);
         double weight = exp(-fmax(0, cost - best) / COST_SCALE);
         sum += weight;
@@ -263,10 +341,23 @@ static srv_capacity capacity_of(srv_fitter *fitter, const srv_fit *fit, int k)
         return widened(capacity);
     }
     /* The first step is indexed inside a page: nothing smears it. */
-    if (k > 0 && fitter->first_shape < fitter->last_shape)
+    if (k > 0)
         average_shapes(fitter, fit, k, cost, &capacity);
     capacity.nominal = nearest_simple(capacity.raw, fitter->coarseness);
     return widened(capacity);
+}
+
+/* Of a boundary that takes several steps to explain nothing is known but from where to where it reaches:
+   the simplest size in between, of several the nearest; else the middle. */
+static double simplest_within(const srv_capacity *capacity)
+{
+    for (int i = 0; i < SIMPLE_SIZES; i++) {
+        double offset = log2(simple_sizes[i].multiple);
+        double size = exp2(round(log2(capacity->raw) - offset) + offset);
+        if (size >= capacity->low && size <= capacity->high && size >= simple_sizes[i].bytes_min)
+            return round(size);
+    }
+    return capacity->raw;
 }
 
 srv_capacity srv_step_capacity(srv_fitter *fitter, const srv_fit *fit, int k, int last)
@@ -277,6 +368,7 @@ srv_capacity srv_step_capacity(srv_fitter *fitter, const srv_fit *fit, int k, in
     srv_capacity end = capacity_of(fitter, fit, last);
     capacity.high = end.high;
     capacity.raw = sqrt(capacity.raw * end.raw);
-    capacity.nominal = nearest_simple(capacity.raw, fitter->coarseness);
+    capacity.nominal = fitter->fine ? simplest_within(&capacity)
+                                    : nearest_simple(capacity.raw, fitter->coarseness);
     return widened(capacity);
 }

@@ -4,7 +4,7 @@
 #define SRV_DETECT_CACHE_STEPS_H
 
 #include <stdbool.h>
-#include "detect/cache_fit.h"
+#include "detect/cache_search.h"
 
 /** A fitted step, judged. */
 typedef struct srv_judgement {
@@ -23,14 +23,17 @@ typedef struct srv_capacity {
 } srv_capacity;
 
 /**
- * Fits the fitter's curve, as independent random loads or as a chase, whichever explains it better,
- * and judges every step. The fitter keeps the shapes of the choice.
+ * Fits the fitter's curve and judges every step. `penalty` is what translation costs at its points, or
+ * NULL; it stays in the fitter if the curve is better explained so. A step at a TLB that `known` lists
+ * is translation in any case. A coarse curve is taken for independent random loads or for a chase,
+ * whichever explains it better, and the fitter keeps the shapes of the choice.
  */
-void srv_steps_find(srv_fitter *fitter, srv_fit *fit, srv_judgement judgement[SRV_STEPS_MAX]);
+void srv_steps_find(srv_fitter *fitter, const double *penalty, const servet_cache_analysis *known,
+                    srv_fit *fit, srv_judgement judgement[SRV_STEPS_MAX]);
 
 /** Judges the steps of a fit. */
 void srv_steps_judge(const srv_fitter *fitter, const srv_fit *fit,
-                     srv_judgement judgement[SRV_STEPS_MAX]);
+                     const servet_cache_analysis *known, srv_judgement judgement[SRV_STEPS_MAX]);
 
 /** Index of the last step that is a cache, or -1. */
 int srv_steps_last_cache(const srv_fit *fit, const srv_judgement *judgement);

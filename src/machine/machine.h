@@ -39,9 +39,11 @@ typedef struct srv_traversal {
 
 enum { SRV_CHAINS_MAX = 8 };
 
-/** Times of one load in ns: the spread of many short samples, overheads subtracted. */
+/** Times of one load in ns, from many short samples, overheads subtracted. */
 typedef struct srv_timing {
-    srv_spread spread;
+    double mean;       /**< over whole rounds of the working set, as far as `seconds` allow; no
+                            disturbances (srv_round_mean()) */
+    srv_spread spread; /**< of the samples, each of which may be a part of a round */
     double huge_share; /**< share of the array (0..1) that huge pages back; NaN if unknown */
     double ghz;        /**< core cycles per ns right after the samples */
 } srv_timing;

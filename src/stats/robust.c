@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "stats/robust.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 static int ascending(const void *a, const void *b)
@@ -33,4 +34,76 @@ srv_spread srv_spread_of(double *samples, size_t n)
         .high = srv_sorted_quantile(samples, n, 0.75),
         .n = n,
     };
+}
+
+/* Rounds from which on their median tells a disturbed one. */
+enum { ROUNDS_ENOUGH = 3 };
+
+/* Quartile ranges beyond the quartiles from which on a sample is none of the others (Tukey's outer
+   fences). */
+static const double FENCE = 3;
+
+static double mean_of(const double *samples, size_t n)
+{
+    double sum = 0;
+    for (size_t i = 0; i < n; i++)
+        sum += samples[i];
+    return sum / (double)n;
+}
+
+static double fenced_mean(double *samples, size_t n)
+{
+    srv_spread spread = srv_spread_of(samples, n);
+    double room = FENCE * (spread.high - spread.low);
+    size_t first = 0, end = n;
+    while (samples[first] < spread.low - room)
+        first++;
+    while (samples[end - 1] > spread.high + room)
+        end--;
+    return mean_of(samples + first, end - first);
+}
+
+/* The median of the samples that fall into phase `k` of `phases`. */
+static double phase_median(const double *samples, size_t n, double period, size_t k, size_t phases)
+{
+    double phase[SRV_ROUND_SAMPLES_MAX];
+    size_t m = 0;
+    for (size_t i = 0; i < n; i++)
+        if ((size_t)(fmod((double)i, period) / period * (double)phases) == k)
+            phase[m++] = samples[i];
+    srv_sort(phase, m);
+    return srv_sorted_quantile(phase, m, 0.5);
+}
+
+double srv_round_mean(double *samples, size_t n, double period)
+{
+    size_t phases = (size_t)(period + 0.5);
+    if ((double)n < ROUNDS_ENOUGH * period)
+        return fenced_mean(samples, n);
+    double sum = 0;
+    for (size_t k = 0; k < phases; k++)
+        sum += phase_median(samples, n, period, k, phases);
+    return sum / (double)phases;
+}
+
+static double deviation_of(const double *samples, size_t n, double mean)
+{
+    double squares = 0;
+    for (size_t i = 0; i < n; i++)
+        squares += (samples[i] - mean) * (samples[i] - mean);
+    return n > 1 ? sqrt(squares / (double)(n - 1)) : 0;
+}
+
+srv_mean srv_mean_of(const double *samples, size_t n)
+{
+    srv_mean mean = {0, INFINITY, -INFINITY};
+    for (size_t i = 0; i < n; i++) {
+        mean.value += samples[i] / (double)n;
+        mean.low = fmin(mean.low, samples[i]);
+        mean.high = fmax(mean.high, samples[i]);
+    }
+    double error = 2 * deviation_of(samples, n, mean.value) / sqrt((double)n);
+    mean.low = fmax(mean.low, mean.value - error);
+    mean.high = fmin(mean.high, mean.value + error);
+    return mean;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/** Robust statistics of samples: order statistics, never means (share/doc/measuring.md says why). */
+/** Statistics of samples (share/doc/measuring.md says which where, and why). */
 #ifndef SRV_STATS_ROBUST_H
 #define SRV_STATS_ROBUST_H
 
@@ -20,5 +20,23 @@ typedef struct srv_spread {
 
 /** Sorts `samples` in place and summarises them; n > 0. */
 srv_spread srv_spread_of(double *samples, size_t n);
+
+enum { SRV_ROUND_SAMPLES_MAX = 1024 };
+
+/**
+ * The mean over a round of something that repeats every `period` samples (at least 1; need not be
+ * whole), of `n` samples, 1 to SRV_ROUND_SAMPLES_MAX, taken one after the other. What differs within a round counts as it is;
+ * what does not come again in the next rounds, of three at least, is a disturbance and does not count,
+ * nor does what lies far outside the others in fewer rounds. Overwrites `samples`.
+ */
+double srv_round_mean(double *samples, size_t n, double period);
+
+/** A mean and its 95 % interval, which does not go beyond the samples. */
+typedef struct srv_mean {
+    double value, low, high;
+} srv_mean;
+
+/** The mean of n > 0 samples. */
+srv_mean srv_mean_of(const double *samples, size_t n);
 
 #endif

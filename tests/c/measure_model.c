@@ -114,9 +114,34 @@ static void a_model_is_described_without_measuring(void **state)
     assert_int_equal(servet_machine_of_model("nobody", &machine, NULL), SERVET_ENOTFOUND);
 }
 
+static int note_names(void *context, const char *name, const char *about)
+{
+    int *seen = context;
+    if (strcmp(name, "dunnington") == 0 && strstr(about, "E7450"))
+        ++*seen;
+    return 0;
+}
+
+static int stop_at_once(void *context, const char *name, const char *about)
+{
+    (void)name, (void)about;
+    return ++*(int *)context == 1 ? 7 : 0;
+}
+
+static void models_are_listed(void **state)
+{
+    (void)state;
+    int seen = 0, calls = 0;
+    assert_int_equal(servet_machine_models(note_names, &seen), 0);
+    assert_int_equal(seen, 1);
+    assert_int_equal(servet_machine_models(stop_at_once, &calls), 7);
+    assert_int_equal(calls, 1);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(models_are_listed),
         cmocka_unit_test_setup(the_budget_is_kept, prepare),
         cmocka_unit_test_setup(kinds_share_a_cache, prepare),
         cmocka_unit_test_setup(a_model_is_described_without_measuring, prepare),

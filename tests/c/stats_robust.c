@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "test.h"
 
+#include <math.h>
+
 #include "stats/robust.h"
 
 static void quantiles_interpolate(void **state)
@@ -24,11 +26,70 @@ static void outliers_do_not_move_the_median(void **state)
     assert_int_equal(spread.n, 7);
 }
 
+/* Student's t for 4 samples and 2 sigma agree within a quarter; what counts is that it is a standard
+   error, and inside the samples. */
+static void a_mean_has_an_interval(void **state)
+{
+    (void)state;
+    const double samples[] = {1, 2, 3, 6};
+    srv_mean mean = srv_mean_of(samples, 4);
+    assert_float_equal(mean.value, 3, 1e-12);
+    assert_float_equal(mean.high - mean.value, 2 * sqrt(14.0 / 3) / 2, 1e-12);
+    assert_float_equal(mean.low, 1, 1e-12);
+    srv_mean one = srv_mean_of(samples, 1);
+    assert_float_equal(one.low, 1, 0);
+    assert_float_equal(one.high, 1, 0);
+}
+
+/* A round of five samples of which two are slow, four rounds, two disturbances. */
+static void a_round_is_averaged_and_disturbances_are_not(void **state)
+{
+    (void)state;
+    double samples[20];
+    for (int i = 0; i < 20; i++)
+        samples[i] = i % 5 < 2 ? 10 : 1;
+    samples[7] = 500;
+    samples[13] = 40;
+    assert_float_equal(srv_round_mean(samples, 20, 5), (10 + 10 + 1 + 1 + 1) / 5.0, 1e-12);
+}
+
+/* Rounds that are no whole number of samples: phases drift, the mean stays. */
+static void a_round_need_not_be_whole(void **state)
+{
+    (void)state;
+    double samples[200], period = 7.3;
+    for (int i = 0; i < 200; i++)
+        samples[i] = fmod(i, period) < period / 2 ? 2 : 4;
+    assert_float_equal(srv_round_mean(samples, 200, period), 3, 0.2);
+}
+
+static void less_than_three_rounds_are_averaged_without_far_ones(void **state)
+{
+    (void)state;
+    double samples[12];
+    for (int i = 0; i < 12; i++)
+        samples[i] = i % 2 ? 1 : 3;
+    samples[4] = 1000;
+    assert_float_equal(srv_round_mean(samples, 12, 6), (5 * 3 + 6 * 1) / 11.0, 1e-12);
+}
+
+static void samples_of_many_rounds_have_a_median(void **state)
+{
+    (void)state;
+    double samples[] = {5, 5, 90, 5, 6, 4, 5};
+    assert_float_equal(srv_round_mean(samples, 7, 1), 5, 1e-12);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(quantiles_interpolate),
         cmocka_unit_test(outliers_do_not_move_the_median),
+        cmocka_unit_test(a_mean_has_an_interval),
+        cmocka_unit_test(a_round_is_averaged_and_disturbances_are_not),
+        cmocka_unit_test(a_round_need_not_be_whole),
+        cmocka_unit_test(less_than_three_rounds_are_averaged_without_far_ones),
+        cmocka_unit_test(samples_of_many_rounds_have_a_median),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

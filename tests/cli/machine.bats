@@ -44,7 +44,7 @@ shipped() {
   [ "$output" = 32768 ]
   servet measure --machine nobody -o out
   fails 1 "servet: no model 'nobody'; there are dempsey, mine, a64fx, *"
-  [[ $stderr != *dempsey*dempsey* ]]
+  [ "$(grep -o dempsey "$BATS_TEST_TMPDIR/stderr" | wc -l)" -eq 1 ]
 }
 
 # The names on stdout.
@@ -78,6 +78,8 @@ offers() {
 }
 
 @test "the completion of --machine offers names and files" {
+  mkdir here
+  cd here || return 1
   model >den.json
   [ "$(offers '' | sort)" = "$( (shipped && echo den.json) | sort)" ]
   [ "$(offers de | sort)" = $'dempsey\nden.json' ]

@@ -185,8 +185,11 @@ void srv_walk_sample(srv_walk *walk, double seconds, double ns_per_load, srv_tim
     double end = srv_clock_raw_ns() + seconds * 1e9;
     while (n < SAMPLES_MIN || (n < SAMPLES_MAX && srv_clock_raw_ns() < end))
         samples[n++] = step(walk, loads);
-    *timing = (srv_timing){srv_spread_of(samples, n), walk->arena.huge_share,
-                           srv_spin_frequency(walk->clock)};
+    double round = fmax(1, (double)walk->slots.count / ((double)loads * walk->chains));
+    *timing = (srv_timing){.mean = srv_round_mean(samples, n, round),
+                           .spread = srv_spread_of(samples, n),
+                           .huge_share = walk->arena.huge_share,
+                           .ghz = srv_spin_frequency(walk->clock)};
 }
 
 void srv_walk_on(srv_walk *walk, double ns_per_load)

@@ -193,6 +193,9 @@ static void read_samples(simulated *sim, const srv_traversal *traversal, srv_cou
             srv_disturb(&model->noise, &sim->random, SRV_SAMPLE_NS, now_ns) / stretch;
     }
     bool huge = traversal->pages == SERVET_PAGES_HUGE && model->huge_bytes > 0;
+    double loads = (double)course->steps * course->walker.chains;
+    double round = fmax(1, (double)course->walker.count / loads);
+    timing->mean = srv_round_mean(course->sample_ns, (size_t)course->sample_count, round);
     timing->spread = srv_spread_of(course->sample_ns, (size_t)course->sample_count);
     timing->huge_share = huge ? 1 : 0;
     timing->ghz =
