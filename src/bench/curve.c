@@ -3,8 +3,8 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
+#include "bench/curve_points.h"
 #include "core/error.h"
 
 /* Time for one visit's samples: some 200 samples of 20 us, of which the median is exact to 0.1 %. */
@@ -18,69 +18,24 @@ static const double DEAR_SECONDS = 0.1;
  * deadline takes repetitions of large sizes and not the knee of a first-level cache. */
 static const double CHEAP_SECONDS = 0.02;
 
-/* An interval over which the latency changes by more than this is halved. */
-static const double MOVES = 1.06;
-
-/* Rounds that differ by more than this are a disturbance, or a mixture of page placements; both call
- * for more visits. */
-static const double DISAGREE = 1.05;
-
-/* Times the range of the other visits from which on one above them is alone. */
-static const double LONE = 3;
-
 /* How far luck with the placement at one size tells of luck at another. */
 static const double NEAR_OCTAVES = 0.5;
 
 /* Rounds more for sizes that call for them: cheap ones, and all; and for those above their neighbour. */
 enum { CHEAP_EXTRA_ROUNDS = 7, EXTRA_ROUNDS = 2, BUMP_ROUNDS = 2 };
-enum { VISITS_MAX = 12, POINTS_MIN = 4 };
+enum { POINTS_MIN = 4 };
 static const double HUGE_PAGE_MIN = 2.0 * (1 << 20);
-
-typedef struct curve_point {
-    double bytes;
-    double visit[VISITS_MAX]; /* medians, ns */
-    double ghz[VISITS_MAX];
-    int visits;
-    double cost;              /* seconds of the last visit */
-} curve_point;
 
 typedef struct curve_bench {
     srv_machine *machine;
     const srv_curve_plan *plan;
-    curve_point *points; /* ascending */
-    size_t count, room;
+    srv_points points;
     double huge_share;
     double cost_max; /* of a visit that is repeated or refined now */
     servet_error *error;
 } curve_bench;
 
 /* --- the grid ----------------------------------------------------------------------------------- */
-
-/* Adds a size, in order, unless it is there; false if memory ran out. */
-static bool add_point(curve_bench *bench, double bytes)
-{
-    const srv_curve_plan *plan = bench->plan;
-    bytes = fmin(fmax(bytes, plan->min_bytes), plan->max_bytes);
-    bytes = fmax(1, floor(bytes / plan->granule + 0.5)) * plan->granule;
-    size_t at = bench->count;
-    while (at > 0 && bench->points[at - 1].bytes >= bytes)
-        at--;
-    if (at < bench->count && bench->points[at].bytes == bytes)
-        return true;
-    if (bench->count == bench->room) {
-        size_t room = bench->room ? 2 * bench->room : 64;
-        curve_point *grown = realloc(bench->points, room * sizeof *grown);
-        if (!grown)
-            return false;
-        bench->points = grown;
-        bench->room = room;
-    }
-    memmove(bench->points + at + 1, bench->points + at,
-            (bench->count - at) * sizeof *bench->points);
-    bench->points[at] = (curve_point){.bytes = bytes};
-    bench->count++;
-    return true;
-}
 
 static bool lay_grid(curve_bench *bench)
 {
@@ -89,95 +44,23 @@ static bool lay_grid(curve_bench *bench)
     bool added = true;
     double bytes = plan->min_bytes;
     while (bytes < plan->max_bytes && added) {
-        added = add_point(bench, bytes);
+        added = srv_points_add(&bench->points, bytes);
         bytes = plan->next ? plan->next(bytes) : bytes * step;
     }
-    return added && add_point(bench, plan->max_bytes);
+    return added && srv_points_add(&bench->points, plan->max_bytes);
 }
 
 /* --- visits ------------------------------------------------------------------------------------- */
 
-/* Of an even number the lower one of the middle two: what disturbs a visit makes it slower. */
-static double median(const double samples[VISITS_MAX], int n)
-{
-    double sorted[VISITS_MAX];
-    memcpy(sorted, samples, sizeof sorted);
-    srv_sort(sorted, (size_t)n);
-    return sorted[(n - 1) / 2];
-}
-
-/* The next visited size from twice that of the point on; the largest one if there is none. */
-static const curve_point *twice_as_large(const curve_bench *bench, const curve_point *point)
-{
-    const curve_point *end = bench->points + bench->count, *found = point;
-    for (const curve_point *at = point; at < end && found->bytes < 2 * point->bytes; at++)
-        if (at->visits)
-            found = at;
-    return found;
-}
-
-/* What a visit can take at most without being disturbed: a set twice as large takes more, whatever
- * pages this one was given. */
-static double undisturbed_max(const curve_bench *bench, const curve_point *point)
-{
-    const curve_point *larger = twice_as_large(bench, point);
-    return median(larger->visit, larger->visits) * DISAGREE;
-}
-
-/* How many of the ascending visits to count: all but one that is far above the others. */
-static size_t without_lone(const double *visits, size_t n)
-{
-    if (n < 3)
-        return n;
-    double others = visits[n - 2] - visits[0], beyond = visits[n - 1] - visits[n - 2];
-    return beyond > LONE * others && visits[n - 1] > visits[n - 2] * DISAGREE ? n - 1 : n;
-}
-
-static srv_mean typical_of(const curve_point *point)
-{
-    srv_mean all = srv_mean_of(point->visit, (size_t)point->visits);
-    for (int i = 0; i < point->visits; i++) {
-        all.low = fmin(all.low, point->visit[i]);
-        all.high = fmax(all.high, point->visit[i]);
-    }
-    all.value = median(point->visit, point->visits);
-    return all;
-}
-
-/* The point's latency. Near a capacity it depends on the luck of the pages, so it is the mean over
- * placements and not that of the most frequent one; but a disturbed visit is no placement. A single
- * visit far above the others may be either, so that it widens the interval and does not count. */
-static srv_mean latency_of(const curve_bench *bench, const curve_point *point)
-{
-    double kept[VISITS_MAX], most = undisturbed_max(bench, point);
-    size_t n = 0;
-    if (bench->plan->typical)
-        return typical_of(point);
-    for (int i = 0; i < point->visits; i++)
-        if (point->visit[i] <= most)
-            kept[n++] = point->visit[i];
-    if (n == 0)
-        kept[n++] = median(point->visit, point->visits);
-    srv_sort(kept, n);
-    srv_mean all = srv_mean_of(kept, n), counted = srv_mean_of(kept, without_lone(kept, n));
-    return (srv_mean){counted.value, fmin(all.low, counted.value), all.high};
-}
-
-static bool agrees(const curve_bench *bench, const curve_point *point)
-{
-    srv_mean latency = latency_of(bench, point);
-    return latency.high <= latency.low * DISAGREE;
-}
-
 static double share_done(const curve_bench *bench)
 {
     double visits = 0;
-    for (size_t i = 0; i < bench->count; i++)
-        visits += fmin(bench->points[i].visits, bench->plan->rounds);
-    return visits / (double)bench->count / bench->plan->rounds;
+    for (size_t i = 0; i < bench->points.count; i++)
+        visits += fmin(bench->points.point[i].visits, bench->plan->rounds);
+    return visits / (double)bench->points.count / bench->plan->rounds;
 }
 
-static int visit(curve_bench *bench, curve_point *point)
+static int visit(curve_bench *bench, srv_point *point)
 {
     const srv_curve_plan *plan = bench->plan;
     if (plan->watch && plan->watch(plan->context, point->bytes, share_done(bench)))
@@ -201,23 +84,23 @@ static int visit(curve_bench *bench, curve_point *point)
 }
 
 /* What a visit will cost: as much as the last one, or as one to a neighbour. */
-static double expected_cost(const curve_bench *bench, const curve_point *point)
+static double expected_cost(const curve_bench *bench, const srv_point *point)
 {
-    const curve_point *end = bench->points + bench->count;
+    const srv_point *end = bench->points.point + bench->points.count;
     double bytes = point->bytes;
     if (point->visits)
         return point->cost;
-    for (const curve_point *larger = point + 1; larger < end; larger++)
+    for (const srv_point *larger = point + 1; larger < end; larger++)
         if (larger->visits)
             return larger->cost;
-    while (point > bench->points)
+    while (point > bench->points.point)
         if ((--point)->visits)
             return point->cost * bytes / point->bytes;
     return 0;
 }
 
 /* Whether there is time for a visit. */
-static bool affordable(const curve_bench *bench, const curve_point *point)
+static bool affordable(const curve_bench *bench, const srv_point *point)
 {
     double now = bench->machine->ops->elapsed(bench->machine);
     return bench->plan->deadline <= 0 ||
@@ -225,40 +108,40 @@ static bool affordable(const curve_bench *bench, const curve_point *point)
 }
 
 /* One more visit to each point that `wants` it. */
-static int go_round(curve_bench *bench, bool (*wants)(const curve_bench *, const curve_point *))
+static int go_round(curve_bench *bench, bool (*wants)(const curve_bench *, const srv_point *))
 {
     int code = SERVET_OK;
-    for (size_t i = 0; i < bench->count && code == SERVET_OK; i++) {
-        curve_point *point = &bench->points[i];
+    for (size_t i = 0; i < bench->points.count && code == SERVET_OK; i++) {
+        srv_point *point = &bench->points.point[i];
         bool owed = i < POINTS_MIN && point->visits == 0; /* there is no curve without them */
-        if (point->visits < VISITS_MAX && wants(bench, point) && (owed || affordable(bench, point)))
+        if (point->visits < SRV_VISITS_MAX && wants(bench, point) && (owed || affordable(bench, point)))
             code = visit(bench, point);
     }
     return code;
 }
 
-static bool unvisited(const curve_bench *bench, const curve_point *point)
+static bool unvisited(const curve_bench *bench, const srv_point *point)
 {
     (void)bench;
     return point->visits == 0;
 }
 
-static bool behind(const curve_bench *bench, const curve_point *point)
+static bool behind(const curve_bench *bench, const srv_point *point)
 {
     return point->visits > 0 && point->visits < bench->plan->rounds &&
            point->cost < bench->cost_max;
 }
 
 /* Visits that agree near a size where they don't were lucky alike. */
-static bool disagreeing(const curve_bench *bench, const curve_point *point)
+static bool disagreeing(const curve_bench *bench, const srv_point *point)
 {
     if (point->visits == 0 || point->cost >= bench->cost_max)
         return false;
-    for (size_t i = 0; i < bench->count; i++) {
-        const curve_point *other = &bench->points[i];
+    for (size_t i = 0; i < bench->points.count; i++) {
+        const srv_point *other = &bench->points.point[i];
         double reach = bench->plan->typical ? 0 : NEAR_OCTAVES;
         bool near = fabs(log2(other->bytes / point->bytes)) <= reach;
-        if (near && other->visits > 1 && !agrees(bench, other))
+        if (near && other->visits > 1 && !srv_point_agrees(&bench->points, other))
             return true;
     }
     return false;
@@ -268,21 +151,15 @@ static bool disagreeing(const curve_bench *bench, const curve_point *point)
 static int revisit_bumps(curve_bench *bench)
 {
     int code = SERVET_OK;
-    for (size_t i = 0; i + 1 < bench->count && code == SERVET_OK; i++) {
-        curve_point *here = &bench->points[i], *next = &bench->points[i + 1];
-        if (!here->visits || !next->visits || here->visits == VISITS_MAX)
+    for (size_t i = 0; i + 1 < bench->points.count && code == SERVET_OK; i++) {
+        srv_point *here = &bench->points.point[i], *next = &bench->points.point[i + 1];
+        if (!here->visits || !next->visits || here->visits == SRV_VISITS_MAX)
             continue;
-        if (latency_of(bench, here).value > latency_of(bench, next).value * DISAGREE && affordable(bench, here))
+        if (srv_point_latency(&bench->points, here).value >
+                srv_point_latency(&bench->points, next).value * SRV_DISAGREE && affordable(bench, here))
             code = visit(bench, here);
     }
     return code;
-}
-
-/* Whether the latency moves between two points by more than it is uncertain. */
-static bool moves(const curve_bench *bench, const curve_point *small, const curve_point *large)
-{
-    srv_mean from = latency_of(bench, small), to = latency_of(bench, large);
-    return to.value > from.value * MOVES && to.low > from.high;
 }
 
 static bool refine(curve_bench *bench)
@@ -290,12 +167,12 @@ static bool refine(curve_bench *bench)
     const srv_curve_plan *plan = bench->plan;
     double finest = exp2(-plan->refinements) / plan->points_per_octave; /* octaves */
     bool added = true;
-    for (size_t i = bench->count - 1; i > 0 && added; i--) {
-        const curve_point *low = &bench->points[i - 1], *high = &bench->points[i];
+    for (size_t i = bench->points.count - 1; i > 0 && added; i--) {
+        const srv_point *low = &bench->points.point[i - 1], *high = &bench->points.point[i];
         if (log2(high->bytes / low->bytes) < 1.5 * finest)
             continue;
-        if (low->visits && high->visits && high->cost < bench->cost_max && moves(bench, low, high))
-            added = add_point(bench, sqrt(low->bytes * high->bytes));
+        if (low->visits && high->visits && high->cost < bench->cost_max && srv_points_move(&bench->points, low, high))
+            added = srv_points_add(&bench->points, sqrt(low->bytes * high->bytes));
     }
     return added;
 }
@@ -363,20 +240,20 @@ static int hand_over(const curve_bench *bench, srv_series *series)
 {
     srv_series made = {.curve = SERVET_CURVE_INIT};
     servet_curve *curve = &made.curve;
-    if (!allocate(&made, bench->count)) {
+    if (!allocate(&made, bench->points.count)) {
         srv_series_free(&made);
         return srv_fail_memory(bench->error);
     }
-    for (size_t i = 0; i < bench->count; i++) {
-        const curve_point *point = &bench->points[i];
+    for (size_t i = 0; i < bench->points.count; i++) {
+        const srv_point *point = &bench->points.point[i];
         if (!point->visits)
             continue;
-        srv_mean latency = latency_of(bench, point);
+        srv_mean latency = srv_point_latency(&bench->points, point);
         curve->bytes[curve->n] = point->bytes;
         curve->latency[curve->n] = latency.value;
         curve->low[curve->n] = latency.low;
         curve->high[curve->n] = latency.high;
-        made.ghz[curve->n++] = median(point->ghz, point->visits);
+        made.ghz[curve->n++] = srv_visits_median(point->ghz, point->visits);
     }
     made.huge_share = isinf(bench->huge_share) ? NAN : bench->huge_share;
     *series = made;
@@ -386,11 +263,11 @@ static int hand_over(const curve_bench *bench, srv_series *series)
 int srv_bench_curve(srv_machine *machine, const srv_curve_plan *plan, srv_series *series,
                     servet_error *error)
 {
-    curve_bench bench = {.machine = machine, .plan = plan, .huge_share = INFINITY, .error = error};
+    curve_bench bench = {.machine = machine, .plan = plan, .points = {.plan = plan}, .huge_share = INFINITY, .error = error};
     int code = run(&bench);
     if (code == SERVET_OK)
         code = hand_over(&bench, series);
-    free(bench.points);
+    srv_points_free(&bench.points);
     return code;
 }
 
