@@ -115,6 +115,7 @@ void srv_fitter_init(srv_fitter *fitter, const srv_shapes *shapes, const servet_
     double per_octave = (fitter->n - 1) / (fitter->size[fitter->n - 1] - fitter->size[0]);
     fitter->coarseness = 1 / fmax(1, fmin(DENSITY_MAX, per_octave));
     fitter->density = fmin(1, DENSITY_MAX / per_octave);
+    fitter->misfit = 1;
     fitter->fine = per_octave >= DENSITY_FINE;
     fitter->shapes_allowed = fitter->fine ? SRV_SHAPES_FINE : SRV_SHAPES_COARSE;
 }
@@ -321,7 +322,9 @@ static double residual(const srv_fitter *fitter, const srv_fit *fit)
 
 void srv_fitter_sharpen(srv_fitter *fitter, const srv_fit *fit)
 {
-    set_precision(fitter, SIGMA * fmin(1, fmax(SHARE_MIN, residual(fitter, fit))));
+    double share = fmin(1, fmax(SHARE_MIN, residual(fitter, fit)));
+    fitter->misfit = share / SHARE_MIN;
+    set_precision(fitter, SIGMA * share);
 }
 
 double srv_fit_error(const srv_fitter *fitter, const srv_fit *fit)

@@ -19,7 +19,7 @@ static const double REACHED = 0.5;
 /* Confidence of a level that other levels may stand behind unseen. */
 static const double SURE = 0.9;
 
-/* So far beyond what the fastest rate reaches of a hidden level, nearly all loads go to memory. */
+/* So far beyond what the fastest rate reaches of a churned level, nearly all loads go to memory. */
 static const double BEHIND_REACH_OCTAVES = 2;
 
 /* --- checking --------------------------------------------------------------------------------- */
@@ -146,7 +146,7 @@ static void report_end(const cache_reading *reading, int last, const srv_capacit
     srv_turnover turnover;
     double behind = latency_behind(&reading->fit, last);
     bool churned = srv_rates_turnover(&reading->rates, capacity, behind, &turnover);
-    if (churned && turnover.hidden) /* behind the last boundary comes first the hidden level */
+    if (churned) /* behind a hidden level, and behind all of a boundary that others smear */
         behind = srv_fit_predict(reading->fitter, &reading->fit,
                                  log2(turnover.high) + BEHIND_REACH_OCTAVES);
     add_memory(reading, last, behind, analysis);

@@ -137,7 +137,8 @@ static void note_hidden(const srv_boundary *seen, double slowness, double at_lea
 bool srv_rates_turnover(const srv_rates *rates, const srv_capacity *plain, double behind,
                         srv_turnover *turnover)
 {
-    srv_capacity smallest = *plain, largest = *plain;
+    double smallest = plain->raw, largest = plain->raw;
+    bool any = false;
     int moves = 0, stays = 0;
     *turnover = (srv_turnover){.reach = plain->raw};
     for (int i = 0; i < rates->count; i++) {
@@ -145,13 +146,15 @@ bool srv_rates_turnover(const srv_rates *rates, const srv_capacity *plain, doubl
         const srv_boundary *seen = last_of(rate, behind);
         if (!seen)
             continue;
+        bool slower = rate->slowness > 1;
+        if (slower)
+            smallest = fmin(smallest, seen->capacity.raw);
+        else
+            largest = fmax(largest, seen->capacity.raw);
         if (!moved(rate, &seen->capacity, plain))
             continue;
-        if (seen->capacity.raw < smallest.raw)
-            smallest = seen->capacity;
-        if (seen->capacity.raw > largest.raw)
-            largest = seen->capacity;
-        if (rate->slowness > 1)
+        any = true;
+        if (slower)
             continue;
         bool both = same(rate, plain) != NULL;
         stays += both;
@@ -165,7 +168,7 @@ bool srv_rates_turnover(const srv_rates *rates, const srv_capacity *plain, doubl
     }
     /* What stays at one rate and moves at another is no capacity, but the one below it is: no reach
        is below that. */
-    turnover->low = turnover->hidden ? turnover->reach : smallest.raw;
-    turnover->high = fmax(turnover->reach, largest.raw);
-    return turnover->hidden || apart(&largest, &smallest);
+    turnover->low = turnover->hidden ? turnover->reach : smallest;
+    turnover->high = fmax(turnover->reach, largest);
+    return turnover->hidden || any;
 }
