@@ -45,6 +45,9 @@ module servet_raw
     type(raw_value) :: duration
     type(raw_value) :: noise
     type(raw_value) :: steal
+    type(raw_value) :: others
+    type(raw_value) :: drift
+    character(kind=c_char) :: benchmarks(servet_text_max)
     integer(c_long_long) :: seed
   end type raw_run
 

@@ -74,6 +74,9 @@ module servet_types
     type(servet_value) :: duration                 ! s
     type(servet_value) :: noise                    ! share of time, 0..1
     type(servet_value) :: steal                    ! share of time, 0..1
+    type(servet_value) :: others                   ! share of time, 0..1
+    type(servet_value) :: drift                    ! of the highest frequency, 0..1
+    character(len=servet_text_max) :: benchmarks = '' ! those that were run
     integer(c_long_long) :: seed = 0               ! of every random order used
   end type servet_run
 
@@ -149,6 +152,9 @@ contains
     run%duration = to_value(raw%duration)
     run%noise = to_value(raw%noise)
     run%steal = to_value(raw%steal)
+    run%others = to_value(raw%others)
+    run%drift = to_value(raw%drift)
+    run%benchmarks = f_text(raw%benchmarks)
     run%seed = raw%seed
   end function to_run
 

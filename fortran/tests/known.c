@@ -47,6 +47,11 @@ void known_fill_run(servet_run *run)
     run->noise = known_value(0, SERVET_UNIT_NONE, SERVET_METHOD_TIMED);
     run->steal = known_value(0, SERVET_UNIT_NONE, SERVET_METHOD_OS);
     run->noise.value = 0.375;
+    run->others = known_value(0, SERVET_UNIT_NONE, SERVET_METHOD_TIMED);
+    run->others.value = 0.625;
+    run->drift = known_value(0, SERVET_UNIT_NONE, SERVET_METHOD_TIMED);
+    run->drift.value = 0.25;
+    FILL(run->benchmarks, "cache,line");
     run->seed = 8589934592;
 }
 
@@ -157,7 +162,7 @@ static int add_thin(servet_profile *profile, servet_error *error)
     if (!code)
         code = servet_profile_set_caches(profile, thin, kind, big, 3, &memory, error);
     if (!code)
-        code = servet_profile_set_cache_groups(profile, thin, kind, 2, pairs, 2, error);
+        code = servet_profile_set_cache_groups(profile, thin, kind, 2, pairs, 2, NULL, error);
     if (!code)
         code = servet_profile_add_kind(profile, thin, "little", "4-7", &kind, error);
     if (!code)

@@ -47,6 +47,9 @@ contains
     call is_text(run%duration%unit, servet_unit_second, 'run duration unit')
     call is_real(run%noise%value, 0.375_c_double, 'run noise')
     call is_real(run%steal%value, 0.5_c_double, 'run steal')
+    call is_real(run%others%value, 0.625_c_double, 'run others')
+    call is_real(run%drift%value, 0.25_c_double, 'run drift')
+    call is_text(run%benchmarks, 'cache,line', 'run benchmarks')
     call ok(run%seed == 2_c_long_long**33, 'run seed')
   end subroutine provenance
 

@@ -82,6 +82,9 @@ contains
     call holds(run%duration, 23, 6, 2, 'servet_run duration')
     call is_real(run%noise%value, 0.375_c_double, 'servet_run noise')
     call holds(run%steal, 0, 0, 1, 'servet_run steal')
+    call is_real(run%others%value, 0.625_c_double, 'servet_run others')
+    call is_real(run%drift%value, 0.25_c_double, 'servet_run drift')
+    call is_text(f_text(run%benchmarks), 'cache,line', 'servet_run benchmarks')
     call ok(run%seed == 2_c_long_long**33, 'servet_run seed')
   end subroutine run_layout
 

@@ -8,7 +8,7 @@
 #ifndef SERVET_MEASURE_H
 #define SERVET_MEASURE_H
 
-#include "servet/profile.h"
+#include "servet/node.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -40,8 +40,12 @@ SERVET_API const char *servet_pages_name(servet_pages pages);
 
 /** What can be measured. */
 #define SERVET_BENCHMARK_LIST(X)                                                                   \
-    X(SERVET_BENCHMARK_CACHE, "cache")                                                             \
-    X(SERVET_BENCHMARK_SHARING, "sharing") /* who shares a cache; needs the caches' sizes */
+    X(SERVET_BENCHMARK_CACHE, "cache")             /* sizes and latencies */                       \
+    X(SERVET_BENCHMARK_SHARING, "sharing")         /* who shares a cache; needs the caches' sizes */ \
+    X(SERVET_BENCHMARK_LINE, "line")               /* coherence block, line of each cache */       \
+    X(SERVET_BENCHMARK_DISTANCE, "distance")       /* between cores */                             \
+    X(SERVET_BENCHMARK_MEMORY, "memory")           /* bandwidth alone and together, NUMA */        \
+    X(SERVET_BENCHMARK_CONCURRENCY, "concurrency") /* loads worth having under way */
 
 #define SERVET_MEASURE_ENUM_(name, text) name,
 typedef enum servet_approach {

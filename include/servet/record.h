@@ -12,7 +12,7 @@
 #define SERVET_RECORD_H
 
 #include <stdio.h>
-#include "servet/profile.h"
+#include "servet/node.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -53,12 +53,83 @@ SERVET_API int servet_profile_set_caches(servet_profile *profile, int node_class
 /**
  * Stores who shares the instances of cache level `level` (from 1) of a core kind: `count` >= 1 sets
  * of OS core numbers as ranges, disjoint, one for each instance (also where that has only one
- * core). Replaces earlier ones; servet_profile_set_caches() forgets them.
+ * core), and what is known about them (NULL: nothing). Replaces earlier ones;
+ * servet_profile_set_caches() forgets them.
  * Errors: SERVET_EARGUMENT (no such level, malformed or overlapping sets), SERVET_EMEMORY.
  */
 SERVET_API int servet_profile_set_cache_groups(servet_profile *profile, int node_class, int kind,
                                                int level, const char *const *groups, int count,
+                                               const servet_sharing *sharing,
                                                servet_error *error);
+
+/** Stores the measured line size of a cache level (from 1) of a core kind, in place of what
+ *  servet_profile_set_caches() said. Errors: as above. */
+SERVET_API int servet_profile_set_cache_line(servet_profile *profile, int node_class, int kind,
+                                             int level, const servet_value *line,
+                                             servet_error *error);
+
+/**
+ * Stores how many loads are worth having under way in a cache level of a core kind (level 0: memory):
+ * of_chains[0..concurrency->chains-1] and of_threads[0..concurrency->threads-1] are the bandwidths that
+ * servet_concurrency_of_chains() and _of_threads() give. Errors: as above.
+ */
+SERVET_API int servet_profile_set_concurrency(servet_profile *profile, int node_class, int kind,
+                                              int level, const servet_concurrency *concurrency,
+                                              const servet_value *of_chains,
+                                              const servet_value *of_threads,
+                                              servet_error *error);
+
+/* --- what belongs to a whole node class. Each replaces what was stored before; errors:
+       SERVET_EARGUMENT, SERVET_EMEMORY. --- */
+
+/** Stores the coherence block. */
+SERVET_API int servet_profile_set_coherence(servet_profile *profile, int node_class,
+                                            const servet_coherence *coherence,
+                                            servet_error *error);
+
+/** Stores the layers of distances between cores, fastest first, `count` >= 0; their groups follow. */
+SERVET_API int servet_profile_set_distances(servet_profile *profile, int node_class,
+                                            const servet_distance_layer *layers, int count,
+                                            servet_error *error);
+
+/** Stores the groups of distance layer `layer` (from 1): sets as for servet_profile_set_cache_groups(). */
+SERVET_API int servet_profile_set_distance_groups(servet_profile *profile, int node_class,
+                                                  int layer, const char *const *groups, int count,
+                                                  servet_error *error);
+
+/** Stores the bandwidth of one core alone by kernel; unknown values for what was not measured. */
+SERVET_API int servet_profile_set_memory(servet_profile *profile, int node_class,
+                                         const servet_value bandwidth[SERVET_KERNEL_COUNT],
+                                         servet_error *error);
+
+/** Stores the memory overhead levels, the least overhead first, `count` >= 0; their groups follow. */
+SERVET_API int servet_profile_set_memory_levels(servet_profile *profile, int node_class,
+                                                const servet_memory_level *levels, int count,
+                                                servet_error *error);
+
+/** Stores the groups of memory overhead level `level` (from 1). */
+SERVET_API int servet_profile_set_memory_groups(servet_profile *profile, int node_class, int level,
+                                                const char *const *groups, int count,
+                                                servet_error *error);
+
+/**
+ * Stores the copy bandwidth of each of 1..count active cores of a group of overhead level `level`, or
+ * of the node (level 0), unknown where it was not asked. `saturation` is the number of cores that
+ * saturates the memory of the node, 0 where that was not measured; for a group it is not read: that
+ * stands in servet_memory_level.
+ */
+SERVET_API int servet_profile_set_memory_scaling(servet_profile *profile, int node_class, int level,
+                                                 const servet_value *bandwidth, int count,
+                                                 int saturation, servet_error *error);
+
+/**
+ * Stores the NUMA nodes, their OS numbers ascending, and what they cost from each other: from node i to node j at
+ * [i * count + j], unknown where it was not measured.
+ */
+SERVET_API int servet_profile_set_numa(servet_profile *profile, int node_class,
+                                       const servet_numa *nodes, int count,
+                                       const servet_value *bandwidth, const servet_value *latency,
+                                       servet_error *error);
 
 /**
  * Writes the profile to `path`: to a temporary file beside it, flushed to disk, then renamed, so

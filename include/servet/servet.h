@@ -8,6 +8,7 @@
 #include "servet/value.h"
 #include "servet/analyze.h"
 #include "servet/profile.h"
+#include "servet/node.h"
 #include "servet/record.h"
 
 #endif

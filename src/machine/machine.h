@@ -20,6 +20,8 @@ typedef enum srv_pattern {
     SRV_PATTERN_PAGES,  /**< one in each page, at varying offsets, in random order: translation */
     SRV_PATTERN_STRIDE, /**< every `stride` bytes, ascending, the stride read from the array itself:
                              the walk of the papers (IPDPS'10, Fig. 1) */
+    SRV_PATTERN_PAIRS,  /**< blocks of 2 * `stride` bytes in random order; of each its first bytes, then
+                             those `stride` bytes further: are both in one line? */
 } srv_pattern;
 
 /** "Visit `bytes` bytes with this pattern, on this core, at this rate." */
@@ -29,10 +31,12 @@ typedef struct srv_traversal {
     double largest_bytes; /**< of the series that this is part of: memory is reserved once; or 0 */
     srv_pattern pattern;
     double line_bytes;   /**< distance of neighbouring lines, at least a pointer */
-    double stride;       /**< bytes; for SRV_PATTERN_STRIDE */
+    double stride;       /**< bytes; for SRV_PATTERN_STRIDE and SRV_PATTERN_PAIRS */
     int chains;          /**< independent chains of dependent loads, 1 to SRV_CHAINS_MAX */
     int delay;           /**< dependent multiplications after each load; only with one chain */
     servet_pages pages;  /**< what the arrays are built on */
+    int node;            /**< memory to lie on: 0 is the core's own, n the n-th of srv_machine_ops.nodes
+                              (counted from 1) */
     uint64_t seed;       /**< of the visiting order and of the place in memory */
     double seconds;      /**< time to spend on samples, after warming up */
 } srv_traversal;
@@ -55,6 +59,7 @@ typedef struct srv_reported {
     int count;
     struct {
         double bytes, line_bytes;
+        char cores[SERVET_CORES_MAX]; /**< usable PUs that share the instance, as ranges; "": not told */
     } level[SRV_CACHES_MAX];
 } srv_reported;
 
@@ -79,6 +84,55 @@ typedef struct srv_noise {
 
 typedef struct srv_machine srv_machine;
 
+/** "Run this kernel over arrays of `bytes` bytes in all, on this core." */
+typedef struct srv_stream {
+    int core;             /**< OS number of the PU */
+    servet_kernel kernel;
+    double bytes;         /**< of all arrays together */
+    int node;             /**< where they lie; see srv_traversal.node */
+    servet_pages pages;
+    double seconds;       /**< time to spend on samples, after warming up */
+} srv_stream;
+
+/**
+ * "`owner` loads or modifies a set of lines, then `reader` loads each of them once", again and again;
+ * the set is memory that `owner` touched first, fresh for each question.
+ */
+typedef struct srv_handover {
+    int owner, reader;    /**< OS numbers of the PUs */
+    double bytes;         /**< of the set: one line, or so much that it fills a cache */
+    double line_bytes;    /**< distance of the lines; read in random order, one after the other */
+    bool modified;        /**< the owner stores to each line; else it only loads them */
+    uint64_t seed;        /**< of the order and of the place in memory */
+    double seconds;       /**< time to spend on samples, after warming up */
+} srv_handover;
+
+/** "Both cores increment a byte of their own, `apart` bytes from each other, as fast as they can." */
+typedef struct srv_contest {
+    int core, other;      /**< OS numbers of the PUs */
+    double apart;         /**< bytes from one byte to the other, 1 and more; the first one lies at a
+                               multiple of 4 KiB */
+    double seconds;
+} srv_contest;
+
+/** A NUMA node of the machine: memory and the PUs near to it. */
+typedef struct srv_numa {
+    int number;                   /**< the OS's */
+    double bytes;
+    char cores[SERVET_CORES_MAX]; /**< OS numbers of the usable PUs as ranges; "" for memory alone */
+} srv_numa;
+
+enum { SRV_NUMA_MAX = 64 };
+
+/** Sets of PUs. */
+typedef struct srv_sets {
+    char **set; /**< as ranges */
+    int count;
+} srv_sets;
+
+/** Frees what it holds; a zeroed one is fine. */
+void srv_sets_finish(srv_sets *sets);
+
 /** What a machine must answer. Every function returns SERVET_OK or an error code. */
 typedef struct srv_machine_ops {
     /** The node as its operating system describes it. */
@@ -101,6 +155,30 @@ typedef struct srv_machine_ops {
      */
     int (*traverse)(srv_machine *machine, const srv_traversal *traversals, int count,
                     srv_timing *timings, servet_error *error);
+    /**
+     * Runs `count` kernels at once, each on a core; rates[i] is that of streams[i] in bytes/s over a
+     * time in which all of them ran. Bytes count as in STREAM: those that the kernel names, not what
+     * caches fetch besides.
+     */
+    int (*stream)(srv_machine *machine, const srv_stream *streams, int count, srv_spread *rates,
+                  servet_error *error);
+    /**
+     * Hands over `count` sets at once, no core in two of them; timings[i].mean and .spread are those of
+     * a reader's load in ns. Two PUs of one core may be a pair.
+     */
+    int (*hand_over)(srv_machine *machine, const srv_handover *handovers, int count,
+                     srv_timing *timings, servet_error *error);
+    /** Lets two cores contend; `timing` is an increment by `core` in ns. */
+    int (*contest)(srv_machine *machine, const srv_contest *contest, srv_timing *timing,
+                   servet_error *error);
+    /** The NUMA nodes, at least one, in numas[0..*count-1], ascending. */
+    int (*nodes)(srv_machine *machine, srv_numa numas[SRV_NUMA_MAX], int *count,
+                 servet_error *error);
+    /**
+     * Every set of two usable PUs and more that the OS reports to share something (cores, caches,
+     * NUMA nodes, packages, the machine), each once; the caller finishes `sets`.
+     */
+    int (*objects)(srv_machine *machine, srv_sets *sets, servet_error *error);
     /** Seconds since the machine was created, on the machine's own clock. */
     double (*elapsed)(srv_machine *machine);
     void (*destroy)(srv_machine *machine);

@@ -37,6 +37,24 @@ static const struct approach {
     [SERVET_APPROACH_SERVET2010] = {srv_measure_caches_2010, srv_measure_sharing_2010, 0.5},
 };
 
+double srv_stage_deadline(const srv_stage *stage)
+{
+    double budget = stage->options->budget_seconds;
+    return budget > 0 ? budget * stage->to : INFINITY;
+}
+
+int srv_stage_file(const srv_stage *stage, const char *name, srv_file *file, bool *wanted,
+                   servet_error *error)
+{
+    char path[SERVET_ERROR_FILE_MAX];
+    *wanted = stage->options->raw_dir;
+    if (!*wanted)
+        return SERVET_OK;
+    if (snprintf(path, sizeof path, "%s/%s", stage->options->raw_dir, name) >= (int)sizeof path)
+        return srv_fail(error, SERVET_EIO, "the path of the raw series is too long");
+    return srv_file_begin(file, path, error);
+}
+
 static bool wants(const servet_measure_options *options, servet_benchmark benchmark)
 {
     return !options->only || (options->only & 1u << benchmark);

@@ -5,6 +5,7 @@
 #define SRV_MEASURE_MEASURE_H
 
 #include "bench/curve.h"
+#include "core/file.h"
 #include "machine/machine.h"
 #include "servet/measure.h"
 #include "servet/record.h"
@@ -72,6 +73,35 @@ typedef struct srv_place {
  */
 int srv_measure_sharing_2010(const srv_stage *stage, const srv_measured_kind *kinds, int count,
                              const srv_place *place, servet_error *error);
+
+/**
+ * The benchmarks of a node beyond the caches of a core. Each asks place->profile for what earlier ones
+ * stored there (the queries of servet/profile.h and servet/node.h), stores its facts in it, writes its
+ * raw series through srv_stage_file(), says where it is by srv_stage_progress(), and ends by
+ * srv_stage_deadline(): what there was no time for stays unmeasured. Errors: those of the machine,
+ * SERVET_EIO, SERVET_EINTERRUPTED, SERVET_EMEMORY.
+ */
+int srv_measure_sharing(const srv_stage *stage, const srv_place *place, servet_error *error);
+int srv_measure_lines(const srv_stage *stage, const srv_place *place, servet_error *error);
+int srv_measure_distances(const srv_stage *stage, const srv_place *place, servet_error *error);
+int srv_measure_memory(const srv_stage *stage, const srv_place *place, servet_error *error);
+int srv_measure_concurrency(const srv_stage *stage, const srv_place *place, servet_error *error);
+
+/** When the stage must end, on the machine's clock in seconds; INFINITY without a budget. */
+double srv_stage_deadline(const srv_stage *stage);
+
+/**
+ * Begins the raw file `name` ("distance.csv") in options->raw_dir, to be ended by srv_file_commit();
+ * `*wanted` is false, and nothing begun, where no raw series are kept. Errors: SERVET_EIO.
+ */
+int srv_stage_file(const srv_stage *stage, const char *name, srv_file *file, bool *wanted,
+                   servet_error *error);
+
+/**
+ * Compares groups of cores with the sets that the OS reports: agrees where every group of two and more
+ * cores is one of them, not visible where none is. `sets` is that of srv_machine_ops.objects.
+ */
+servet_verdict srv_judge_groups(const srv_sets *sets, const char *const *groups, int count);
 
 /**
  * Runs the plan of a series, with the stage's seed, progress and deadline; `from` and `share`

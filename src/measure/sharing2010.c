@@ -131,7 +131,8 @@ static int store_kind(sharing *on, int kind, int groups, servet_error *error)
         if (has_kind(on, group, kind) && !write_set(on, group, n++))
             return srv_fail(error, SERVET_EMACHINE, "the list of cores is too long to store");
     return servet_profile_set_cache_groups(on->place->profile, on->place->node_class,
-                                           on->kinds[kind].number, on->level, on->texts, n, error);
+                                           on->kinds[kind].number, on->level, on->texts, n, NULL,
+                                           error);
 }
 
 static int store(sharing *on, servet_error *error)

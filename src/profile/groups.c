@@ -3,53 +3,47 @@
 #include "core/ranges.h"
 #include "profile/types.h"
 
-/* The sets of a level, known ones. */
-static int find_groups(const servet_profile *profile, const servet_at *at, int level,
-                       const srv_list **groups)
-{
-    const srv_cache *cache;
-    int code = srv_level_find(profile, at, level, &cache);
-    if (code != SERVET_OK)
-        return code;
-    *groups = &cache->groups;
-    return cache->groups.known ? SERVET_OK : SERVET_EUNMEASURED;
-}
-
 int servet_cache_group_count(const servet_profile *profile, const servet_at *at, int level,
                              int *count)
 {
-    const srv_list *groups;
-    int code = find_groups(profile, at, level, &groups);
-    if (code == SERVET_OK)
-        *count = groups->count;
-    return code;
+    const srv_cache *cache;
+    int code = srv_level_find(profile, at, level, &cache);
+    return code == SERVET_OK ? srv_list_count(&cache->groups, count) : code;
 }
 
 int servet_cache_group(const servet_profile *profile, const servet_at *at, int level, int index,
                        const char **cores)
 {
-    const srv_list *groups;
-    int code = find_groups(profile, at, level, &groups);
-    if (code != SERVET_OK)
-        return code;
-    if (index < 0 || index >= groups->count)
-        return SERVET_ERANGE;
-    *cores = ((const char *const *)groups->items)[index];
-    return SERVET_OK;
+    const srv_cache *cache;
+    int code = srv_level_find(profile, at, level, &cache);
+    return code == SERVET_OK ? srv_set_item(&cache->groups, index, cores) : code;
 }
 
 int servet_cache_group_of(const servet_profile *profile, const servet_at *at, int level, int *index)
 {
-    const srv_list *groups;
+    const srv_cache *cache;
     if (!at || at->core == SERVET_ANY_CORE)
         return SERVET_EARGUMENT;
-    int code = find_groups(profile, at, level, &groups);
+    int code = srv_level_find(profile, at, level, &cache);
     if (code != SERVET_OK)
         return code;
-    for (int i = 0; i < groups->count; i++)
-        if (srv_ranges_contain(((const char *const *)groups->items)[i], at->core)) {
+    for (int i = 0; i < cache->groups.count; i++)
+        if (srv_ranges_contain(((const char *const *)cache->groups.items)[i], at->core)) {
             *index = i;
             return SERVET_OK;
         }
     return SERVET_EUNMEASURED;
+}
+
+int servet_cache_sharing(const servet_profile *profile, const servet_at *at, int level,
+                         servet_sharing *sharing)
+{
+    const srv_cache *cache;
+    const void *found;
+    int code = srv_level_find(profile, at, level, &cache);
+    if (code == SERVET_OK)
+        code = srv_list_item(&cache->sharing, 0, sizeof *sharing, &found);
+    if (code == SERVET_OK)
+        *sharing = *(const servet_sharing *)found;
+    return code;
 }

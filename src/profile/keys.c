@@ -75,6 +75,9 @@ static const srv_key keys[] = {
     OF_RUN("duration_s", SRV_A_VALUE, duration, "of the whole run"),
     OF_RUN("noise", SRV_A_VALUE, noise, "share of time lost to others, 0..1"),
     OF_RUN("steal", SRV_A_VALUE, steal, "share of time stolen, 0..1"),
+    OF_RUN("others", SRV_A_VALUE, others, "share of time other processes took, 0..1"),
+    OF_RUN("drift", SRV_A_VALUE, drift, "largest loss of frequency, 0..1"),
+    OF_RUN("benchmarks", SRV_A_TEXT, benchmarks, "what was run, in order"),
     OF_RUN("seed", SRV_A_LONG, seed, "of the random orders"),
     OF_PROFILE("schema", SRV_AN_INT, schema, "version of the file format"),
 };

@@ -7,7 +7,7 @@
 #define SRV_PROFILE_TYPES_H
 
 #include "core/json/shape.h"
-#include "servet/profile.h"
+#include "servet/node.h"
 
 enum {
     /** The format this library reads and writes. */
@@ -17,11 +17,20 @@ enum {
     SRV_PROFILE_KINDS_MAX = 64,
 };
 
-/** A cache level and who shares its instances. The public part comes first: tables and keys use its
- *  offsets. */
+/** How bandwidth grows with the loads under way; how many were asked is the length of the lists. */
+typedef struct srv_concurrency {
+    int requests;
+    servet_value best;
+    srv_list of_chains, of_threads; /**< of servet_value */
+} srv_concurrency;
+
+/** A cache level and who shares its instances. Here and below the public part comes first: tables
+ *  and keys use its offsets. */
 typedef struct srv_cache {
     servet_cache fact;
-    srv_list groups; /**< of char *: sets of cores as ranges */
+    srv_list groups;      /**< of char *: sets of cores as ranges */
+    srv_list sharing;     /**< of servet_sharing, at most one */
+    srv_list concurrency; /**< of srv_concurrency, at most one */
 } srv_cache;
 
 /** Cores of one class that measure alike. */
@@ -30,14 +39,47 @@ typedef struct srv_core_kind {
     char *cores;     /**< OS numbers as ranges; owned */
     srv_list caches; /**< of srv_cache, fastest first */
     servet_value memory_latency;
+    srv_list memory_concurrency; /**< of srv_concurrency, at most one */
 } srv_core_kind;
+
+/** A layer of distances between cores, and the sets of cores that it joins. */
+typedef struct srv_distance {
+    servet_distance_layer fact;
+    srv_list groups; /**< of char * */
+} srv_distance;
+
+/** What a core alone gets from memory. */
+typedef struct srv_kernels {
+    servet_value bandwidth[SERVET_KERNEL_COUNT];
+} srv_kernels;
+
+/** A memory overhead level, its sets of cores, and what each of 1, 2, ... cores of one set gets. */
+typedef struct srv_overhead {
+    servet_memory_level fact;
+    srv_list groups;  /**< of char * */
+    srv_list scaling; /**< of servet_value */
+} srv_overhead;
+
+/** A NUMA node and what the memory of each node, in their order, costs from its cores. */
+typedef struct srv_numa_node {
+    int number;
+    char *cores;                 /**< as ranges, "" for memory alone; owned */
+    srv_list bandwidth, latency; /**< of servet_value, one for each node */
+} srv_numa_node;
 
 /** Nodes that measure alike. */
 typedef struct srv_class {
     char name[SERVET_NAME_MAX];
     srv_list nodes; /**< of char *: host names */
     servet_machine machine;
-    srv_list kinds; /**< of srv_core_kind */
+    srv_list kinds;            /**< of srv_core_kind */
+    srv_list coherence;        /**< of servet_coherence, at most one */
+    srv_list distances;        /**< of srv_distance, fastest first */
+    srv_list memory_bandwidth; /**< of srv_kernels, at most one */
+    srv_list memory_levels;    /**< of srv_overhead, the least overhead first */
+    srv_list memory_scaling;   /**< of servet_value: what each of 1, 2, ... cores of the node gets */
+    int memory_saturation;     /**< cores; 0: not measured */
+    srv_list numa;             /**< of srv_numa_node */
 } srv_class;
 
 struct servet_profile {
@@ -54,9 +96,15 @@ typedef struct srv_target {
     const srv_core_kind *kind; /**< NULL where the class has no kinds */
 } srv_target;
 
+/** The class that `at` (NULL: here) names, whatever core it names; NULL for none. */
+const srv_class *srv_class_named(const servet_profile *profile, const servet_at *at);
+
 /** Finds what `at` means (NULL: here). Errors: SERVET_ERANGE with a text in `error`. */
 int srv_target_find(const servet_profile *profile, const servet_at *at, srv_target *target,
                     servet_error *error);
+
+/** Finds the class that `at` means. Errors: SERVET_ERANGE (no such class or core). */
+int srv_class_find(const servet_profile *profile, const servet_at *at, const srv_class **node_class);
 
 /**
  * Finds the cache level that `at` and `level` (from 1) mean. Errors: SERVET_ERANGE (no such class,
@@ -64,6 +112,26 @@ int srv_target_find(const servet_profile *profile, const servet_at *at, srv_targ
  */
 int srv_level_find(const servet_profile *profile, const servet_at *at, int level,
                    const srv_cache **cache);
+
+/* --- lists as answers: errors are SERVET_EUNMEASURED where a list is not known, SERVET_ERANGE where it
+       has no item `index` (from 0) --- */
+
+int srv_list_count(const srv_list *list, int *count);
+
+/** Item `index` of a list of structs of `size` bytes in `*item`. */
+int srv_list_item(const srv_list *list, long index, size_t size, const void **item);
+
+/** Copies a value that is known. Errors: SERVET_EUNMEASURED. */
+int srv_value_known(const servet_value *from, servet_value *value);
+
+/** Copies a value of a list of them, also SERVET_EUNMEASURED where it is not known. */
+int srv_value_item(const srv_list *values, long index, servet_value *value);
+
+/** A set of a list of sets. */
+int srv_set_item(const srv_list *sets, long index, const char **cores);
+
+/** The better one of the kernels that copy; not known where neither is. */
+const servet_value *srv_best_copy(const srv_kernels *kernels);
 
 /** The class that lists this host, by full or short name, else the first one. */
 int srv_class_here(const servet_profile *profile);

@@ -158,8 +158,17 @@ static void destroy(srv_machine *machine)
 
 void fake_machine_init(fake_machine *fake)
 {
-    static const srv_machine_ops ops = {describe, kinds,    reported, clock_facts, memory,
-                                        noise,    traverse, elapsed,  destroy};
+    static const srv_machine_ops ops = {
+        .describe = describe,
+        .kinds = kinds,
+        .reported = reported,
+        .clock = clock_facts,
+        .memory = memory,
+        .noise = noise,
+        .traverse = traverse,
+        .elapsed = elapsed,
+        .destroy = destroy,
+    };
     *fake = (fake_machine){
         .machine = {&ops},
         .level_count = 3,
@@ -167,7 +176,7 @@ void fake_machine_init(fake_machine *fake)
         .memory_ns = 100,
         .kind_count = 1,
         .kind = {{"all", "0-3"}},
-        .reported = {3, {{32 << 10, 64}, {1 << 20, 64}, {16 << 20, 64}}},
+        .reported = {3, {{32 << 10, 64, ""}, {1 << 20, 64, ""}, {16 << 20, 64, ""}}},
         .memory_bytes = 8e9,
         .random = 1,
     };

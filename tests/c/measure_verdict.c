@@ -17,7 +17,7 @@ static void same_levels_agree(void **state)
     (void)state;
     srv_cache_facts facts = {.cache = {level_of(48 * KIB, 0.02), level_of(2 * MIB, 0.05)},
                              .count = 2};
-    srv_reported reported = {2, {{48 * KIB, 64}, {2 * MIB, 128}}};
+    srv_reported reported = {2, {{48 * KIB, 64, ""}, {2 * MIB, 128, ""}}};
     srv_judge_caches(&reported, &facts);
     for (int i = 0; i < 2; i++) {
         assert_int_equal(facts.cache[i].verdict, SERVET_VERDICT_AGREES);
@@ -32,7 +32,7 @@ static void another_size_differs(void **state)
     (void)state;
     srv_cache_facts facts = {.cache = {level_of(32 * KIB, 0.02), level_of(1 * MIB, 0.05)},
                              .count = 2};
-    srv_reported reported = {2, {{48 * KIB, 64}, {2 * MIB, 64}}};
+    srv_reported reported = {2, {{48 * KIB, 64, ""}, {2 * MIB, 64, ""}}};
     srv_judge_caches(&reported, &facts);
     assert_int_equal(facts.cache[0].verdict, SERVET_VERDICT_DIFFERS);
     assert_int_equal(facts.cache[1].verdict, SERVET_VERDICT_DIFFERS);
@@ -46,7 +46,7 @@ static void a_churned_cache_is_still_the_last_level(void **state)
         .cache = {level_of(48 * KIB, 0.02), level_of(2 * MIB, 0.05), level_of(8 * MIB, 0.5)},
         .count = 3};
     facts.cache[2].kind = SERVET_CACHE_TURNOVER;
-    srv_reported reported = {3, {{48 * KIB, 64}, {2 * MIB, 64}, {48 * MIB, 64}}};
+    srv_reported reported = {3, {{48 * KIB, 64, ""}, {2 * MIB, 64, ""}, {48 * MIB, 64, ""}}};
     srv_judge_caches(&reported, &facts);
     assert_int_equal(facts.cache[2].verdict, SERVET_VERDICT_DIFFERS);
     assert_float_equal(facts.cache[2].reported_bytes.value, 48 * MIB, 0);
@@ -64,7 +64,7 @@ static void a_hidden_level_in_between(void **state)
     srv_cache_facts facts = {
         .cache = {level_of(64 * KIB, 0.02), level_of(1 * MIB, 0.05), level_of(32 * MIB, 0.1)},
         .count = 3};
-    srv_reported reported = {2, {{64 * KIB, 64}, {32 * MIB, 64}}};
+    srv_reported reported = {2, {{64 * KIB, 64, ""}, {32 * MIB, 64, ""}}};
     srv_judge_caches(&reported, &facts);
     assert_int_equal(facts.cache[0].verdict, SERVET_VERDICT_AGREES);
     assert_int_equal(facts.cache[1].verdict, SERVET_VERDICT_NOT_VISIBLE);
@@ -87,7 +87,7 @@ static void a_reported_level_that_is_not_there(void **state)
     (void)state;
     srv_cache_facts facts = {.cache = {level_of(32 * KIB, 0.02), level_of(512 * KIB, 0.05)},
                              .count = 2};
-    srv_reported reported = {3, {{32 * KIB, 64}, {512 * KIB, 64}, {16 * MIB, 64}}};
+    srv_reported reported = {3, {{32 * KIB, 64, ""}, {512 * KIB, 64, ""}, {16 * MIB, 64, ""}}};
     srv_judge_caches(&reported, &facts);
     assert_int_equal(facts.cache[0].verdict, SERVET_VERDICT_AGREES);
     assert_int_equal(facts.cache[1].verdict, SERVET_VERDICT_AGREES);

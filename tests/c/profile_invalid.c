@@ -250,11 +250,28 @@ static int line_of(const char *content, const char *at)
     return line;
 }
 
-/* What the format calls a fact: null, or absence, says that it was not measured. */
-static bool is_fact(const char *name, const json_t *value)
+static bool ends_with(const char *where, const char *end)
 {
-    return json_is_null(value) || json_object_get(value, "trusted") || strcmp(name, "run") == 0 ||
-           strcmp(name, "caches") == 0 || strcmp(name, "groups") == 0;
+    size_t length = strlen(where), tail = strlen(end);
+    return length >= tail && strcmp(where + length - tail, end) == 0;
+}
+
+/* What the format calls a fact: null, or absence, says that it was not measured. */
+static bool is_fact(const char *where, const json_t *value)
+{
+    static const char *const ends[] = {
+        "run",          ".caches",         ".groups",            ".sharing",
+        ".concurrency", ".of_chains",      ".of_threads",        ".memory_concurrency",
+        ".coherence",   ".coherence.level", ".distances",        ".memory_bandwidth",
+        ".numa",        ".memory_levels",  ".memory_scaling",    ".memory_saturation",
+        ".scaling",     ".saturation",     "run.benchmarks",
+    };
+    /* the rows of the matrices between NUMA nodes */
+    bool fact = json_is_null(value) || json_object_get(value, "trusted") ||
+                (strstr(where, ".numa[") && json_is_array(value));
+    for (size_t i = 0; i < sizeof ends / sizeof *ends; i++)
+        fact = fact || ends_with(where, ends[i]);
+    return fact;
 }
 
 static void opens_badly(json_t *root, const char *where, const char *what, const char *marker)
@@ -289,7 +306,7 @@ static void without_it(json_t *root, json_t *object, const char *name, json_t *v
 {
     servet_error error;
     json_object_del(object, name);
-    if (is_fact(name, value)) {
+    if (is_fact(where, value)) {
         char *content = json_dumps(root, 0);
         assert_int_equal(try_text(content, &error), SERVET_OK);
         free(content);
@@ -330,7 +347,7 @@ static void each_member_wrong_and_missing(void **state)
     (void)state;
     json_t *root = json_loads(text, 0, NULL);
     assert_non_null(root);
-    assert_true(break_members(root, root, "") > 200);
+    assert_true(break_members(root, root, "") > 600);
     json_decref(root);
 }
 
@@ -379,7 +396,7 @@ static void wrong_meaning(void **state)
         {"\"samples\": 13", "\"samples\": 3000000000", "run.duration.samples", "too large"},
         {"\"high\": 0.0375", "\"high\": 1.25", "run.noise", "share"},
         {"\"low\": 36864", "\"low\": 0", "classes[0].kinds[0].caches[0].bytes", "not positive"},
-        {"\"confidence\": 0.8", "\"confidence\": 1.5", "classes[0].kinds[0].caches[2].confidence",
+        {"\"confidence\": 0.8,", "\"confidence\": 1.5,", "classes[0].kinds[0].caches[2].confidence",
          "share"},
         {"[\"0,2\", \"1\", \"3\"]", "[\"0,2\", \"1\", \"2-3\"]",
          "classes[0].kinds[0].caches[0].groups", "a core is in two groups"},
@@ -409,7 +426,7 @@ static void wrong_meaning(void **state)
     };
     servet_error error;
     for (size_t i = 0; i < sizeof edits / sizeof *edits; i++) {
-        char *at = strstr(text, edits[i].from), edited[1 << 14];
+        char *at = strstr(text, edits[i].from), edited[1 << 15];
         assert_non_null(at);
         snprintf(edited, sizeof edited, "%.*s%s%s", (int)(at - text), text, edits[i].to,
                  at + strlen(edits[i].from));

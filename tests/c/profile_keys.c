@@ -87,6 +87,9 @@ static void every_key_prints_its_fact(void **state)
         {"run.duration_s", "21.7"},
         {"run.noise", "0.03"},
         {"run.steal", "0"},
+        {"run.others", "0.01"},
+        {"run.drift", "0.125"},
+        {"run.benchmarks", "cache,sharing"},
         {"run.seed", "9007199254740993"},
         {"schema", "1"},
     };

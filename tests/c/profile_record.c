@@ -168,7 +168,7 @@ static void caches_are_replaced(void **state)
 static void groups_refused(int level, const char *const *groups, int count, const char *what)
 {
     servet_error error = SERVET_ERROR_INIT;
-    refused(servet_profile_set_cache_groups(profile, 0, 0, level, groups, count, &error), &error,
+    refused(servet_profile_set_cache_groups(profile, 0, 0, level, groups, count, NULL, &error), &error,
             what);
 }
 
@@ -182,7 +182,7 @@ static void bad_groups(void **state)
     groups_refused(0, sample_groups, 3, "there is no cache level 0");
     groups_refused(4, sample_groups, 3, "there is no cache level 4");
     servet_error error = SERVET_ERROR_INIT;
-    refused(servet_profile_set_cache_groups(profile, 0, 2, 1, sample_groups, 3, &error), &error,
+    refused(servet_profile_set_cache_groups(profile, 0, 2, 1, sample_groups, 3, NULL, &error), &error,
             "no core kind has number 2");
 }
 
@@ -193,7 +193,7 @@ static void groups_are_replaced_and_forgotten(void **state)
     const servet_at big = {"fat", 3}, any = {"fat", SERVET_ANY_CORE};
     const char *cores;
     int count, group;
-    assert_int_equal(servet_profile_set_cache_groups(profile, 0, 0, 1, pairs, 2, NULL), SERVET_OK);
+    assert_int_equal(servet_profile_set_cache_groups(profile, 0, 0, 1, pairs, 2, NULL, NULL), SERVET_OK);
     assert_int_equal(servet_cache_group_count(profile, &big, 1, &count), SERVET_OK);
     assert_int_equal(count, 2);
     assert_int_equal(servet_cache_group_of(profile, &big, 1, &group), SERVET_OK);
@@ -203,7 +203,7 @@ static void groups_are_replaced_and_forgotten(void **state)
     assert_int_equal(servet_cache_group(profile, &big, 1, 2, &cores), SERVET_ERANGE);
     assert_int_equal(servet_cache_group(profile, &big, 1, -1, &cores), SERVET_ERANGE);
     assert_int_equal(servet_cache_group(profile, &big, 4, 0, &cores), SERVET_ERANGE);
-    assert_int_equal(servet_profile_set_cache_groups(profile, 0, 0, 1, pairs, 1, NULL), SERVET_OK);
+    assert_int_equal(servet_profile_set_cache_groups(profile, 0, 0, 1, pairs, 1, NULL, NULL), SERVET_OK);
     assert_int_equal(servet_cache_group_of(profile, &big, 1, &group), SERVET_EUNMEASURED);
     caches_are_replaced(state);
     assert_int_equal(servet_cache_group_count(profile, &big, 1, &count), SERVET_EUNMEASURED);

@@ -46,6 +46,9 @@ static void same_run(const servet_run *a, const servet_run *b)
     same_value(&a->duration, &b->duration);
     same_value(&a->noise, &b->noise);
     same_value(&a->steal, &b->steal);
+    same_value(&a->others, &b->others);
+    same_value(&a->drift, &b->drift);
+    assert_string_equal(a->benchmarks, b->benchmarks);
     assert_true(a->seed == b->seed);
 }
 
@@ -78,10 +81,46 @@ static void same_cache(const servet_cache *a, const servet_cache *b)
     assert_true(a->confidence == b->confidence);
 }
 
-/* What sample_profile() put in, asked for through the public questions. */
+static const servet_at big = {"fat", 2}, little = {"fat", 9}, thin = {"thin", SERVET_ANY_CORE};
+
+static void holds_the_caches(const servet_profile *profile)
+{
+    int count = -1;
+    assert_int_equal(servet_cache_count(profile, &big, &count), SERVET_OK);
+    assert_int_equal(count, 3);
+    for (int level = 1; level <= 3; level++) {
+        servet_cache cache, expected = sample_cache(level);
+        if (level == 3)
+            expected.line = sample_value(256, SERVET_UNIT_BYTE); /* set_cache_line() */
+        assert_int_equal(servet_cache_get(profile, &big, level, &cache), SERVET_OK);
+        same_cache(&expected, &cache);
+    }
+    const char *cores;
+    servet_sharing sharing;
+    int group = -1;
+    assert_int_equal(servet_cache_group_count(profile, &big, 1, &count), SERVET_OK);
+    assert_int_equal(count, 3);
+    for (int i = 0; i < 3; i++) {
+        assert_int_equal(servet_cache_group(profile, &big, 1, i, &cores), SERVET_OK);
+        assert_string_equal(cores, sample_groups[i]);
+    }
+    assert_int_equal(servet_cache_group_of(profile, &big, 1, &group), SERVET_OK);
+    assert_int_equal(group, 0); /* core 2 is in "0,2" */
+    assert_int_equal(servet_cache_group_count(profile, &big, 2, &count), SERVET_EUNMEASURED);
+    assert_int_equal(servet_cache_sharing(profile, &big, 1, &sharing), SERVET_OK);
+    assert_true(sharing.confidence == sample_sharing.confidence);
+    assert_int_equal(sharing.verdict, sample_sharing.verdict);
+    assert_int_equal(servet_cache_sharing(profile, &big, 2, &sharing), SERVET_EUNMEASURED);
+    assert_int_equal(servet_cache_sharing(profile, &big, 4, &sharing), SERVET_ERANGE);
+    assert_int_equal(servet_cache_count(profile, &little, &count), SERVET_OK);
+    assert_int_equal(count, 0);
+    assert_int_equal(servet_cache_count(profile, &thin, &count), SERVET_EUNMEASURED);
+}
+
+/* What sample_profile() put in, asked for through the public questions; profile_node.c asks for
+ * what the cores of a node have in common. */
 static void holds_the_sample(const servet_profile *profile)
 {
-    const servet_at big = {"fat", 2}, little = {"fat", 9}, thin = {"thin", SERVET_ANY_CORE};
     servet_run run, expected_run = sample_run();
     assert_int_equal(servet_profile_run(profile, &run), SERVET_OK);
     same_run(&expected_run, &run);
@@ -103,33 +142,11 @@ static void holds_the_sample(const servet_profile *profile)
     assert_string_equal(kind.cores, "8-11");
     assert_int_equal(servet_kind_get(profile, &big, 2, &kind), SERVET_ERANGE);
 
-    int count = -1;
-    assert_int_equal(servet_cache_count(profile, &big, &count), SERVET_OK);
-    assert_int_equal(count, 3);
-    for (int level = 1; level <= 3; level++) {
-        servet_cache cache, expected = sample_cache(level);
-        assert_int_equal(servet_cache_get(profile, &big, level, &cache), SERVET_OK);
-        same_cache(&expected, &cache);
-    }
-    const char *cores;
-    int group = -1;
-    assert_int_equal(servet_cache_group_count(profile, &big, 1, &count), SERVET_OK);
-    assert_int_equal(count, 3);
-    for (int i = 0; i < 3; i++) {
-        assert_int_equal(servet_cache_group(profile, &big, 1, i, &cores), SERVET_OK);
-        assert_string_equal(cores, sample_groups[i]);
-    }
-    assert_int_equal(servet_cache_group_of(profile, &big, 1, &group), SERVET_OK);
-    assert_int_equal(group, 0); /* core 2 is in "0,2" */
-    assert_int_equal(servet_cache_group_count(profile, &big, 2, &count), SERVET_EUNMEASURED);
+    holds_the_caches(profile);
     servet_value memory, expected_memory = sample_memory();
     assert_int_equal(servet_memory_latency(profile, &big, &memory), SERVET_OK);
     same_value(&expected_memory, &memory);
-
-    assert_int_equal(servet_cache_count(profile, &little, &count), SERVET_OK);
-    assert_int_equal(count, 0);
     assert_int_equal(servet_memory_latency(profile, &little, &memory), SERVET_EUNMEASURED);
-    assert_int_equal(servet_cache_count(profile, &thin, &count), SERVET_EUNMEASURED);
 }
 
 static void every_field_survives(void **state)
@@ -219,7 +236,6 @@ static bool use_comma_locale(void)
 
 static void the_locale_does_not_matter(void **state)
 {
-    const servet_at big = {"fat", 0};
     servet_profile *profile;
     char text[32];
     snprintf(text, sizeof text, "%g", 1.5);

@@ -13,7 +13,7 @@
 static inline servet_value sample_value(double value, servet_unit unit)
 {
     return (servet_value){value,        value * 0.75,
-                          value * 1.25, (int)(value / 2) % 1000 + 3,
+                          value * 1.25, (int)((long long)(value / 2) % 1000) + 3,
                           unit,         SERVET_METHOD_CURVE_FIT,
                           true};
 }
@@ -32,6 +32,9 @@ static inline servet_run sample_run(void)
         .duration = sample_value(21.7, SERVET_UNIT_SECOND),
         .noise = sample_value(0.03, SERVET_UNIT_NONE),
         .steal = sample_value(0, SERVET_UNIT_NONE),
+        .others = sample_value(0.01, SERVET_UNIT_NONE),
+        .drift = sample_value(0.125, SERVET_UNIT_NONE),
+        .benchmarks = "cache,sharing",
         .seed = 9007199254740993, /* 2^53 + 1: no double holds it */
     };
     run.duration.trusted = false;
@@ -89,28 +92,165 @@ static inline servet_value sample_memory(void)
 
 /** Who shares level 1 of "big". */
 static const char *const sample_groups[] = {"0,2", "1", "3"};
+static const servet_sharing sample_sharing = {0.875, SERVET_VERDICT_DIFFERS};
+
+/** Bandwidth number `n` (from 1) of `what`; every third one was not measured. */
+static inline servet_value sample_rate(int what, int n)
+{
+    return n % 3 == 0 ? servet_value_unknown(SERVET_UNIT_BYTE_PER_SECOND)
+                      : sample_value(1e9 * what + 1e6 * n, SERVET_UNIT_BYTE_PER_SECOND);
+}
+
+/** Number `n` of the rates is that of sample_rate(what, n). */
+static inline void sample_rates(int what, servet_value *rates, int count)
+{
+    for (int i = 0; i < count; i++)
+        rates[i] = sample_rate(what, i + 1);
+}
+
+/** What the rates are of. */
+enum {
+    SAMPLE_CHAINS = 1,
+    SAMPLE_THREADS,
+    SAMPLE_MEMORY_CHAINS,
+    SAMPLE_KERNELS,
+    SAMPLE_LEVEL,
+    SAMPLE_NODE,
+    SAMPLE_NUMA /* and those after it */
+};
+
+/** Of level 1 of "big", and of memory behind it. */
+static inline servet_concurrency sample_concurrency(void)
+{
+    return (servet_concurrency){2, sample_value(4e10, SERVET_UNIT_BYTE_PER_SECOND), 4, 2};
+}
+
+static inline servet_concurrency sample_memory_concurrency(void)
+{
+    return (servet_concurrency){5, sample_value(1.25e10, SERVET_UNIT_BYTE_PER_SECOND), 5, 0};
+}
+
+static inline servet_coherence sample_coherence(void)
+{
+    servet_coherence coherence = {
+        .line = sample_value(128, SERVET_UNIT_BYTE),
+        .level = 2,
+        .reported = sample_value(64, SERVET_UNIT_BYTE),
+        .verdict = SERVET_VERDICT_DIFFERS,
+    };
+    coherence.reported.method = SERVET_METHOD_OS;
+    return coherence;
+}
+
+/** Distances of three layers; the groups of the third were not measured. */
+static inline servet_distance_layer sample_layer(int layer)
+{
+    return (servet_distance_layer){
+        .latency = sample_value(40.5 * layer, SERVET_UNIT_NANOSECOND),
+        .confidence = 1 - 0.125 * layer,
+        .verdict = layer == 2 ? SERVET_VERDICT_NOT_VISIBLE : SERVET_VERDICT_AGREES,
+    };
+}
+static const char *const sample_layer_groups[2][2] = {{"0-1", "2-3"}, {"0-3", "8-11"}};
+
+/** Overhead levels of memory; only the first one has groups, scaling and saturation. */
+static inline servet_memory_level sample_overhead(int level)
+{
+    return (servet_memory_level){
+        .bandwidth = sample_value(6.5e9 / level, SERVET_UNIT_BYTE_PER_SECOND),
+        .saturation = level == 1 ? 3 : 0,
+        .verdict = level == 1 ? SERVET_VERDICT_AGREES : SERVET_VERDICT_DIFFERS,
+    };
+}
+static const char *const sample_overhead_groups[2] = {"0-1,8", "2-3"};
+
+/** NUMA nodes: nothing is known from the third one, for it has no cores. */
+static const servet_numa sample_numa[3] = {{0, "0-3"}, {1, "8-11"}, {4, ""}};
+
+static inline int sample_kind_facts(servet_profile *made, int class, int kind, servet_error *error)
+{
+    servet_cache caches[3] = {sample_cache(1), sample_cache(2), sample_cache(3)};
+    servet_value memory = sample_memory(), line = sample_value(256, SERVET_UNIT_BYTE);
+    servet_value chains[5], threads[2];
+    servet_concurrency of_cache = sample_concurrency(), of_memory = sample_memory_concurrency();
+    int code = servet_profile_set_caches(made, class, kind, caches, 3, &memory, error);
+    if (code == SERVET_OK)
+        code = servet_profile_set_cache_groups(made, class, kind, 1, sample_groups, 3,
+                                               &sample_sharing, error);
+    if (code == SERVET_OK)
+        code = servet_profile_set_cache_line(made, class, kind, 3, &line, error);
+    sample_rates(SAMPLE_CHAINS, chains, 4);
+    sample_rates(SAMPLE_THREADS, threads, 2);
+    if (code == SERVET_OK)
+        code = servet_profile_set_concurrency(made, class, kind, 1, &of_cache, chains, threads,
+                                              error);
+    sample_rates(SAMPLE_MEMORY_CHAINS, chains, 5);
+    if (code == SERVET_OK)
+        code = servet_profile_set_concurrency(made, class, kind, 0, &of_memory, chains, NULL,
+                                              error);
+    return code;
+}
+
+static inline int sample_distances(servet_profile *made, int class, servet_error *error)
+{
+    servet_coherence coherence = sample_coherence();
+    servet_distance_layer layers[3] = {sample_layer(1), sample_layer(2), sample_layer(3)};
+    int code = servet_profile_set_coherence(made, class, &coherence, error);
+    if (code == SERVET_OK)
+        code = servet_profile_set_distances(made, class, layers, 3, error);
+    for (int i = 0; i < 2 && code == SERVET_OK; i++)
+        code = servet_profile_set_distance_groups(made, class, i + 1, sample_layer_groups[i], 2,
+                                                  error);
+    return code;
+}
+
+static inline int sample_memories(servet_profile *made, int class, servet_error *error)
+{
+    servet_value rates[9], latencies[9];
+    servet_memory_level levels[2] = {sample_overhead(1), sample_overhead(2)};
+    sample_rates(SAMPLE_KERNELS, rates, SERVET_KERNEL_COUNT);
+    int code = servet_profile_set_memory(made, class, rates, error);
+    if (code == SERVET_OK)
+        code = servet_profile_set_memory_levels(made, class, levels, 2, error);
+    if (code == SERVET_OK)
+        code = servet_profile_set_memory_groups(made, class, 1, sample_overhead_groups, 2, error);
+    sample_rates(SAMPLE_LEVEL, rates, 4);
+    if (code == SERVET_OK)
+        code = servet_profile_set_memory_scaling(made, class, 1, rates, 4, 0, error);
+    sample_rates(SAMPLE_NODE, rates, 8);
+    if (code == SERVET_OK)
+        code = servet_profile_set_memory_scaling(made, class, 0, rates, 8, 6, error);
+    for (int i = 0; i < 9; i++) {
+        rates[i] = i < 6 ? sample_rate(SAMPLE_NUMA + i / 3, i % 3 + 1)
+                         : servet_value_unknown(SERVET_UNIT_BYTE_PER_SECOND);
+        latencies[i] = i < 6 ? sample_value(90 + i, SERVET_UNIT_NANOSECOND)
+                             : servet_value_unknown(SERVET_UNIT_NANOSECOND);
+    }
+    return code == SERVET_OK
+               ? servet_profile_set_numa(made, class, sample_numa, 3, rates, latencies, error)
+               : code;
+}
 
 /**
- * Two classes: "fat" (node01) with kinds "big" (0-3, three caches) and "little" (8-11, measured:
- * no caches at all), "thin" (node02) with an unmeasured kind "core".
+ * Two classes: "fat" (node01) with all that is known of a node, kinds "big" (0-3, three caches) and
+ * "little" (8-11, measured: no caches at all), and "thin" (node02) with an unmeasured kind "core".
  */
 static inline int sample_profile(servet_profile **profile, servet_error *error)
 {
     servet_profile *made = NULL;
     servet_run run = sample_run();
     servet_machine first = sample_machine("node01"), second = sample_machine("node02");
-    servet_cache caches[3] = {sample_cache(1), sample_cache(2), sample_cache(3)};
-    servet_value memory = sample_memory(), unknown = servet_value_unknown(SERVET_UNIT_NANOSECOND);
+    servet_value unknown = servet_value_unknown(SERVET_UNIT_NANOSECOND);
     int code, class, kind;
     if ((code = servet_profile_create(&made, error)) == 0 &&
         (code = servet_profile_set_run(made, &run, error)) == 0 &&
         (code = servet_profile_add_class(made, "fat", &first, &class, error)) == 0 &&
         (code = servet_profile_add_kind(made, class, "big", "0-3", &kind, error)) == 0 &&
-        (code = servet_profile_set_caches(made, class, kind, caches, 3, &memory, error)) == 0 &&
-        (code = servet_profile_set_cache_groups(made, class, kind, 1, sample_groups, 3, error)) ==
-            0 &&
+        (code = sample_kind_facts(made, class, kind, error)) == 0 &&
         (code = servet_profile_add_kind(made, class, "little", "8-11", &kind, error)) == 0 &&
         (code = servet_profile_set_caches(made, class, kind, NULL, 0, &unknown, error)) == 0 &&
+        (code = sample_distances(made, class, error)) == 0 &&
+        (code = sample_memories(made, class, error)) == 0 &&
         (code = servet_profile_add_class(made, "thin", &second, &class, error)) == 0 &&
         (code = servet_profile_add_kind(made, class, "core", "0-7", &kind, error)) == 0) {
         *profile = made;

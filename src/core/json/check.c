@@ -88,6 +88,20 @@ static int check_value(const srv_field *field, const servet_value *value, srv_tr
     return code;
 }
 
+static int check_values(const srv_field *field, const srv_list *list, srv_trail *trail)
+{
+    const servet_value *values = list->items;
+    int code = SERVET_OK;
+    if (list->known && list->count == 0)
+        return srv_trail_fail(trail, "no value at all");
+    for (int i = 0; i < list->count && code == SERVET_OK; i++) {
+        srv_trail_enter_item(trail, i);
+        code = check_value(field, &values[i], trail);
+        srv_trail_leave(trail);
+    }
+    return code;
+}
+
 static int check_list(const srv_field *field, const srv_list *list, srv_trail *trail)
 {
     const char *items = list->items;
@@ -119,6 +133,8 @@ static int check_field(const srv_field *field, const void *at, srv_trail *trail)
     switch (field->type) {
     case SRV_INTEGER:
         return check_range(field, *(const int *)at, trail);
+    case SRV_COUNT:
+        return *(const int *)at < 0 ? srv_trail_fail(trail, "%d is negative", *(const int *)at) : SERVET_OK;
     case SRV_NUMBER:
         return check_range(field, *(const double *)at, trail);
     case SRV_SIZE:
@@ -137,6 +153,8 @@ static int check_field(const srv_field *field, const void *at, srv_trail *trail)
         return check_sets(at, trail);
     case SRV_VALUE:
         return check_value(field, at, trail);
+    case SRV_VALUES:
+        return check_values(field, at, trail);
     case SRV_OBJECT:
         return srv_check(field->shape, at, trail);
     case SRV_MAYBE:

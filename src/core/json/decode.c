@@ -34,6 +34,17 @@ static int decode_integer(const srv_field *field, const json_t *json, void *at, 
     return SERVET_OK;
 }
 
+/* 0 is no way to say "not measured". */
+static int decode_count(const srv_field *field, const json_t *json, void *at, srv_trail *trail)
+{
+    if (json_is_null(json))
+        return SERVET_OK;
+    int code = decode_integer(field, json, at, trail);
+    if (code == SERVET_OK && *(int *)at < 1)
+        return srv_trail_fail(trail, "%d is not positive", *(int *)at);
+    return code;
+}
+
 static int decode_long(const srv_field *field, const json_t *json, void *at, srv_trail *trail)
 {
     (void)field;
@@ -191,6 +202,23 @@ static int decode_value(const srv_field *field, const json_t *json, void *at, sr
     return code;
 }
 
+static int decode_values(const srv_field *field, const json_t *json, void *at, srv_trail *trail)
+{
+    srv_list *list = at;
+    if (json_is_null(json))
+        return SERVET_OK;
+    if (!json_is_array(json))
+        return wrong_type(trail, json, "an array");
+    int code = reserve(list, json_array_size(json), sizeof(servet_value), trail);
+    for (size_t i = 0; i < json_array_size(json) && code == SERVET_OK; i++) {
+        srv_trail_enter_item(trail, list->count);
+        servet_value *value = (servet_value *)list->items + list->count++;
+        code = decode_value(field, json_array_get(json, i), value, trail);
+        srv_trail_leave(trail);
+    }
+    return code;
+}
+
 static int decode_maybe(const srv_field *field, const json_t *json, void *at, srv_trail *trail)
 {
     srv_list *list = at;
@@ -237,7 +265,7 @@ static decoder *const decoders[SRV_TYPE_COUNT] = {
     [SRV_TEXT] = decode_text,       [SRV_STRING] = decode_string, [SRV_STRINGS] = decode_strings,
     [SRV_VALUE] = decode_value,     [SRV_OBJECT] = decode_object, [SRV_MAYBE] = decode_maybe,
     [SRV_LIST] = decode_list,       [SRV_SETS] = decode_sets,     [SRV_FACTS] = decode_facts,
-    [SRV_ARRAY] = decode_array,
+    [SRV_ARRAY] = decode_array,     [SRV_COUNT] = decode_count,   [SRV_VALUES] = decode_values,
 };
 
 /* --- members and items ------------------------------------------------------------------------ */

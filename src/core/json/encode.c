@@ -32,6 +32,20 @@ static json_t *encode_strings(const srv_list *list)
     return array;
 }
 
+static json_t *encode_value(const srv_shape *shape, const servet_value *value)
+{
+    return servet_value_known(value) ? srv_encode(shape, value) : json_null();
+}
+
+static json_t *encode_values(const srv_shape *shape, const srv_list *list)
+{
+    const servet_value *values = list->items;
+    json_t *array = json_array();
+    for (int i = 0; i < list->count && array; i++)
+        array = append(array, encode_value(shape, &values[i]));
+    return array;
+}
+
 static json_t *encode_list(const srv_shape *shape, const srv_list *list)
 {
     const char *items = list->items;
@@ -56,6 +70,8 @@ static bool is_unknown(const srv_field *field, const void *at)
 {
     if (field->type == SRV_VALUE)
         return !servet_value_known(at);
+    if (field->type == SRV_COUNT)
+        return *(const int *)at == 0;
     return srv_nullable(field->type) && !((const srv_list *)at)->known;
 }
 
@@ -65,6 +81,7 @@ static json_t *encode_field(const srv_field *field, const void *at)
         return json_null();
     switch (field->type) {
     case SRV_INTEGER:
+    case SRV_COUNT:
         return json_integer(*(const int *)at);
     case SRV_LONG:
         return json_integer(*(const long long *)at);
@@ -82,6 +99,8 @@ static json_t *encode_field(const srv_field *field, const void *at)
     case SRV_STRINGS:
     case SRV_SETS:
         return encode_strings(at);
+    case SRV_VALUES:
+        return encode_values(field->shape, at);
     case SRV_VALUE:
     case SRV_OBJECT:
         return srv_encode(field->shape, at);

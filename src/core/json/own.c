@@ -7,7 +7,8 @@
 
 bool srv_nullable(srv_type type)
 {
-    return type == SRV_VALUE || type == SRV_MAYBE || type == SRV_FACTS || type == SRV_SETS;
+    return type == SRV_VALUE || type == SRV_VALUES || type == SRV_COUNT || type == SRV_MAYBE ||
+           type == SRV_FACTS || type == SRV_SETS;
 }
 
 void *srv_list_add(srv_list *list, size_t size)
@@ -57,6 +58,9 @@ static void free_field(const srv_field *field, void *at)
     case SRV_STRINGS:
     case SRV_SETS:
         free_strings(at);
+        break;
+    case SRV_VALUES:
+        free(((srv_list *)at)->items);
         break;
     case SRV_OBJECT:
         srv_shape_free(field->shape, at);

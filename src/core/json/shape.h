@@ -14,6 +14,7 @@
 /** How a member is held in C and written in JSON. */
 typedef enum srv_type {
     SRV_INTEGER, /**< int; integer */
+    SRV_COUNT,   /**< int from 1; integer, or null where 0: not measured */
     SRV_LONG,    /**< long long; integer */
     SRV_NUMBER,  /**< double, finite; number */
     SRV_SIZE,    /**< double, whole bytes; number, or text with a binary suffix such as "1.25M" */
@@ -24,6 +25,7 @@ typedef enum srv_type {
     SRV_STRINGS, /**< srv_list of char *, owned; array of strings */
     SRV_SETS,    /**< the same, at least one, each a set as ranges; array, or null: not measured */
     SRV_VALUE,   /**< servet_value; object, or null where unknown */
+    SRV_VALUES,  /**< srv_list of servet_value, at least one; array of such, or null: not measured */
     SRV_OBJECT,  /**< struct in place; object */
     SRV_MAYBE,   /**< srv_list of at most one struct; object or null */
     SRV_LIST,    /**< srv_list of structs; array */
@@ -66,9 +68,9 @@ typedef struct srv_field {
     bool optional;                 /**< may be absent: keeps the default of its shape */
     size_t size;                   /**< SRV_TEXT: of the array; where it is the item of a SRV_ARRAY:
                                         of the item */
-    servet_unit unit;              /**< SRV_VALUE: the only one accepted */
+    servet_unit unit;              /**< SRV_VALUE, SRV_VALUES: the only one accepted */
     const srv_words *words;        /**< SRV_WORD */
-    const struct srv_shape *shape; /**< SRV_VALUE, SRV_OBJECT, SRV_MAYBE, SRV_LIST, SRV_FACTS */
+    const struct srv_shape *shape; /**< of SRV_VALUE and SRV_VALUES, and of the structs below */
     int max;                       /**< SRV_LIST, SRV_FACTS: most items, 0: no limit; SRV_ARRAY: as
                                         many as fit */
     const struct srv_field *item;  /**< SRV_ARRAY: what each item is */

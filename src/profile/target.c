@@ -1,0 +1,154 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What a question means: class, core kind, item of a list. */
+#include <string.h>
+#include <unistd.h>
+
+#include "core/error.h"
+#include "core/ranges.h"
+#include "profile/types.h"
+
+/* --- class and kind --------------------------------------------------------------------------- */
+
+/* Some systems give "node7", some "node7.cluster.org", and profiles are copied between them. */
+static bool same_host(const char *a, const char *b)
+{
+    size_t short_a = strcspn(a, "."), short_b = strcspn(b, ".");
+    if (a[short_a] && b[short_b])
+        return strcmp(a, b) == 0;
+    return short_a == short_b && strncmp(a, b, short_a) == 0;
+}
+
+static bool class_lists(const srv_class *class, const char *host)
+{
+    char *const *nodes = class->nodes.items;
+    for (int i = 0; i < class->nodes.count; i++)
+        if (same_host(nodes[i], host))
+            return true;
+    return false;
+}
+
+int servet_profile_class_of(const servet_profile *profile, const char *host, int *index)
+{
+    const srv_class *classes = profile->classes.items;
+    for (int i = 0; i < profile->classes.count; i++)
+        if (class_lists(&classes[i], host)) {
+            *index = i;
+            return SERVET_OK;
+        }
+    return SERVET_ENOTFOUND;
+}
+
+int srv_class_here(const servet_profile *profile)
+{
+    char host[256] = ""; /* POSIX: no host name is longer than 255 bytes */
+    int index = 0;
+    if (gethostname(host, sizeof host - 1) == 0)
+        (void)servet_profile_class_of(profile, host, &index);
+    return index;
+}
+
+const srv_class *srv_class_named(const servet_profile *profile, const servet_at *at)
+{
+    const char *name = at ? at->node_class : NULL;
+    const srv_class *classes = profile->classes.items;
+    if (!name)
+        return profile->classes.count ? &classes[profile->here] : NULL;
+    for (int i = 0; i < profile->classes.count; i++)
+        if (strcmp(classes[i].name, name) == 0)
+            return &classes[i];
+    return NULL;
+}
+
+static const srv_core_kind *find_kind(const srv_class *class, int core)
+{
+    const srv_core_kind *kinds = class->kinds.items;
+    for (int i = 0; i < class->kinds.count; i++)
+        if (core == SERVET_ANY_CORE || srv_ranges_contain(kinds[i].cores, core))
+            return &kinds[i];
+    return NULL;
+}
+
+int srv_target_find(const servet_profile *profile, const servet_at *at, srv_target *target,
+                    servet_error *error)
+{
+    const char *name = at ? at->node_class : NULL;
+    int core = at ? at->core : SERVET_ANY_CORE;
+    const srv_class *class = srv_class_named(profile, at);
+    if (!class && name)
+        return srv_fail(error, SERVET_ERANGE, "the profile has no node class '%.64s'", name);
+    if (!class)
+        return srv_fail(error, SERVET_ERANGE, "the profile has no node classes");
+    const srv_core_kind *kind = find_kind(class, core);
+    if (!kind && core != SERVET_ANY_CORE)
+        return srv_fail(error, SERVET_ERANGE, "node class '%s' has no core %d", class->name, core);
+    *target = (srv_target){class, kind};
+    return SERVET_OK;
+}
+
+int srv_class_find(const servet_profile *profile, const servet_at *at, const srv_class **node_class)
+{
+    srv_target target;
+    int code = srv_target_find(profile, at, &target, NULL);
+    if (code == SERVET_OK)
+        *node_class = target.node_class;
+    return code;
+}
+
+int srv_level_find(const servet_profile *profile, const servet_at *at, int level,
+                   const srv_cache **cache)
+{
+    srv_target target;
+    const void *found;
+    int code = srv_target_find(profile, at, &target, NULL);
+    if (code == SERVET_OK && !target.kind)
+        return SERVET_EUNMEASURED;
+    if (code == SERVET_OK)
+        code = srv_list_item(&target.kind->caches, level - 1L, sizeof **cache, &found);
+    if (code == SERVET_OK)
+        *cache = found;
+    return code;
+}
+
+/* --- lists ------------------------------------------------------------------------------------ */
+
+int srv_list_count(const srv_list *list, int *count)
+{
+    if (!list->known)
+        return SERVET_EUNMEASURED;
+    *count = list->count;
+    return SERVET_OK;
+}
+
+int srv_list_item(const srv_list *list, long index, size_t size, const void **item)
+{
+    if (!list->known)
+        return SERVET_EUNMEASURED;
+    if (index < 0 || index >= list->count)
+        return SERVET_ERANGE;
+    *item = (const char *)list->items + (size_t)index * size;
+    return SERVET_OK;
+}
+
+int srv_value_known(const servet_value *from, servet_value *value)
+{
+    if (!servet_value_known(from))
+        return SERVET_EUNMEASURED;
+    *value = *from;
+    return SERVET_OK;
+}
+
+int srv_value_item(const srv_list *values, long index, servet_value *value)
+{
+    const void *found;
+    int code = srv_list_item(values, index, sizeof *value, &found);
+    return code == SERVET_OK ? srv_value_known(found, value) : code;
+}
+
+int srv_set_item(const srv_list *sets, long index, const char **cores)
+{
+    const void *found;
+    int code = srv_list_item(sets, index, sizeof *cores, &found);
+    if (code == SERVET_OK)
+        *cores = *(const char *const *)found;
+    return code;
+}

@@ -1,0 +1,311 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What the cores of a node have in common, written, read back, and asked for. */
+#include "test.h"
+#include "profile_sample.h"
+
+#include <limits.h>
+
+static char path[64];
+static servet_profile *profile;
+static const servet_at big = {"fat", 1}, fat = {"fat", SERVET_ANY_CORE},
+                       thin = {"thin", SERVET_ANY_CORE}, nowhere = {"fat", 77};
+
+static int setup(void **state)
+{
+    (void)state;
+    servet_profile *made;
+    sample_path(path);
+    int code = sample_profile(&made, NULL);
+    if (code != SERVET_OK)
+        return code;
+    code = servet_profile_write(made, path, NULL);
+    servet_profile_close(made);
+    return code == SERVET_OK ? servet_profile_open(&profile, path, NULL) : code;
+}
+
+static int teardown(void **state)
+{
+    (void)state;
+    servet_profile_close(profile);
+    return sample_remove(path);
+}
+
+/* An answer with its code is the value expected, or unmeasured where that is unknown. */
+static void answers(int code, const servet_value *value, servet_value expected)
+{
+    if (!servet_value_known(&expected)) {
+        assert_int_equal(code, SERVET_EUNMEASURED);
+        return;
+    }
+    assert_int_equal(code, SERVET_OK);
+    assert_true(value->value == expected.value && value->low == expected.low &&
+                value->high == expected.high);
+    assert_int_equal(value->unit, expected.unit);
+    assert_int_equal(value->samples, expected.samples);
+}
+
+static void coherence(void **state)
+{
+    (void)state;
+    servet_coherence found, expected = sample_coherence();
+    assert_int_equal(servet_coherence_get(profile, &big, &found), SERVET_OK);
+    answers(SERVET_OK, &found.line, expected.line);
+    answers(SERVET_OK, &found.reported, expected.reported);
+    assert_int_equal(found.level, 2);
+    assert_int_equal(found.verdict, SERVET_VERDICT_DIFFERS);
+    assert_int_equal(servet_coherence_get(profile, &thin, &found), SERVET_EUNMEASURED);
+    assert_int_equal(servet_coherence_get(profile, &nowhere, &found), SERVET_ERANGE);
+}
+
+static void distances(void **state)
+{
+    (void)state;
+    int count;
+    servet_distance_layer layer;
+    assert_int_equal(servet_distance_layer_count(profile, &fat, &count), SERVET_OK);
+    assert_int_equal(count, 3);
+    for (int i = 1; i <= 3; i++) {
+        servet_distance_layer expected = sample_layer(i);
+        assert_int_equal(servet_distance_layer_get(profile, &fat, i, &layer), SERVET_OK);
+        answers(SERVET_OK, &layer.latency, expected.latency);
+        assert_true(layer.confidence == expected.confidence);
+        assert_int_equal(layer.verdict, expected.verdict);
+    }
+    const int none[] = {0, -1, 4, INT_MIN, INT_MAX};
+    for (size_t i = 0; i < sizeof none / sizeof *none; i++)
+        assert_int_equal(servet_distance_layer_get(profile, &fat, none[i], &layer), SERVET_ERANGE);
+    assert_int_equal(servet_distance_layer_count(profile, &thin, &count), SERVET_EUNMEASURED);
+    assert_int_equal(servet_distance_layer_get(profile, &thin, 1, &layer), SERVET_EUNMEASURED);
+}
+
+static void groups_of_distances(void **state)
+{
+    (void)state;
+    int count;
+    const char *cores;
+    for (int layer = 1; layer <= 2; layer++) {
+        assert_int_equal(servet_distance_group_count(profile, &fat, layer, &count), SERVET_OK);
+        assert_int_equal(count, 2);
+        for (int i = 0; i < 2; i++) {
+            assert_int_equal(servet_distance_group(profile, &fat, layer, i, &cores), SERVET_OK);
+            assert_string_equal(cores, sample_layer_groups[layer - 1][i]);
+        }
+        assert_int_equal(servet_distance_group(profile, &fat, layer, 2, &cores), SERVET_ERANGE);
+        assert_int_equal(servet_distance_group(profile, &fat, layer, -1, &cores), SERVET_ERANGE);
+    }
+    assert_int_equal(servet_distance_group_count(profile, &fat, 3, &count), SERVET_EUNMEASURED);
+    assert_int_equal(servet_distance_group(profile, &fat, 3, 0, &cores), SERVET_EUNMEASURED);
+    assert_int_equal(servet_distance_group(profile, &fat, 4, 0, &cores), SERVET_ERANGE);
+}
+
+static void layer_of_a_pair(void **state)
+{
+    (void)state;
+    static const struct {
+        int core, other, code, layer;
+    } pairs[] = {
+        {0, 1, SERVET_OK, 1},          {3, 2, SERVET_OK, 1},
+        {1, 2, SERVET_OK, 2},          {11, 8, SERVET_OK, 2},
+        {0, 8, SERVET_EUNMEASURED, 0}, {0, 0, SERVET_EARGUMENT, 0},
+        {0, 77, SERVET_ERANGE, 0},     {77, 0, SERVET_ERANGE, 0},
+        {0, SERVET_ANY_CORE, SERVET_EARGUMENT, 0},
+        {SERVET_ANY_CORE, 1, SERVET_EARGUMENT, 0},
+    };
+    for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++) {
+        const servet_at at = {"fat", pairs[i].core};
+        int layer = 0;
+        assert_int_equal(servet_distance_layer_of(profile, &at, pairs[i].other, &layer),
+                         pairs[i].code);
+        assert_int_equal(layer, pairs[i].layer);
+    }
+    const servet_at unmeasured = {"thin", 0};
+    int layer;
+    assert_int_equal(servet_distance_layer_of(profile, &unmeasured, 1, &layer),
+                     SERVET_EUNMEASURED);
+    assert_int_equal(servet_distance_layer_of(profile, NULL, 1, &layer), SERVET_EARGUMENT);
+}
+
+static void memory_of_one_core(void **state)
+{
+    (void)state;
+    servet_value value;
+    for (int i = 0; i < SERVET_KERNEL_COUNT; i++)
+        answers(servet_memory_bandwidth(profile, &fat, (servet_kernel)i, &value), &value,
+                sample_rate(SAMPLE_KERNELS, i + 1));
+    assert_int_equal(servet_memory_bandwidth(profile, &fat, SERVET_KERNEL_COUNT, &value),
+                     SERVET_EARGUMENT);
+    assert_int_equal(servet_memory_bandwidth(profile, &fat, (servet_kernel)-1, &value),
+                     SERVET_EARGUMENT);
+    assert_int_equal(servet_memory_bandwidth(profile, &thin, SERVET_KERNEL_READ, &value),
+                     SERVET_EUNMEASURED);
+    assert_string_equal(servet_kernel_name(SERVET_KERNEL_TRIAD_NT), "triad-nt");
+    assert_string_equal(servet_kernel_name(SERVET_KERNEL_COUNT), "?");
+}
+
+/* The better of the kernels that copy, of those that are known. */
+static void the_reference_bandwidth(void **state)
+{
+    (void)state;
+    const double none = -1;
+    const struct {
+        double copy, streaming, best;
+    } cases[] = {{4e9, 6e9, 6e9}, {6e9, 4e9, 6e9}, {none, 4e9, 4e9}, {4e9, none, 4e9}};
+    servet_value rates[SERVET_KERNEL_COUNT], best;
+    for (int i = 0; i < SERVET_KERNEL_COUNT; i++)
+        rates[i] = sample_value(9e9, SERVET_UNIT_BYTE_PER_SECOND);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        const double pair[] = {cases[i].copy, cases[i].streaming};
+        const int kernels[] = {SERVET_KERNEL_COPY, SERVET_KERNEL_COPY_NT};
+        for (int j = 0; j < 2; j++)
+            rates[kernels[j]] = pair[j] == none ? servet_value_unknown(SERVET_UNIT_BYTE_PER_SECOND)
+                                                : sample_value(pair[j], SERVET_UNIT_BYTE_PER_SECOND);
+        assert_int_equal(servet_profile_set_memory(profile, 0, rates, NULL), SERVET_OK);
+        assert_int_equal(servet_memory_single(profile, &fat, &best), SERVET_OK);
+        assert_true(best.value == cases[i].best);
+    }
+    rates[SERVET_KERNEL_COPY] = rates[SERVET_KERNEL_COPY_NT] =
+        servet_value_unknown(SERVET_UNIT_BYTE_PER_SECOND);
+    assert_int_equal(servet_profile_set_memory(profile, 0, rates, NULL), SERVET_OK);
+    assert_int_equal(servet_memory_single(profile, &fat, &best), SERVET_EUNMEASURED);
+    assert_int_equal(servet_memory_single(profile, &thin, &best), SERVET_EUNMEASURED);
+}
+
+static void memory_of_several_cores(void **state)
+{
+    (void)state;
+    int count;
+    const char *cores;
+    servet_memory_level level;
+    assert_int_equal(servet_memory_level_count(profile, &fat, &count), SERVET_OK);
+    assert_int_equal(count, 2);
+    for (int i = 1; i <= 2; i++) {
+        servet_memory_level expected = sample_overhead(i);
+        assert_int_equal(servet_memory_level_get(profile, &fat, i, &level), SERVET_OK);
+        answers(SERVET_OK, &level.bandwidth, expected.bandwidth);
+        assert_int_equal(level.saturation, expected.saturation);
+        assert_int_equal(level.verdict, expected.verdict);
+    }
+    assert_int_equal(servet_memory_level_get(profile, &fat, 3, &level), SERVET_ERANGE);
+    assert_int_equal(servet_memory_level_count(profile, &thin, &count), SERVET_EUNMEASURED);
+    assert_int_equal(servet_memory_group_count(profile, &fat, 1, &count), SERVET_OK);
+    assert_int_equal(count, 2);
+    for (int i = 0; i < 2; i++) {
+        assert_int_equal(servet_memory_group(profile, &fat, 1, i, &cores), SERVET_OK);
+        assert_string_equal(cores, sample_overhead_groups[i]);
+    }
+    assert_int_equal(servet_memory_group(profile, &fat, 1, 2, &cores), SERVET_ERANGE);
+    assert_int_equal(servet_memory_group_count(profile, &fat, 2, &count), SERVET_EUNMEASURED);
+    assert_int_equal(servet_memory_group_count(profile, &fat, 0, &count), SERVET_ERANGE);
+}
+
+static void scaling(void **state)
+{
+    (void)state;
+    servet_value value;
+    int cores = -1;
+    for (int i = 1; i <= 8; i++)
+        answers(servet_memory_scaling(profile, &fat, 0, i, &value), &value,
+                sample_rate(SAMPLE_NODE, i));
+    for (int i = 1; i <= 4; i++)
+        answers(servet_memory_scaling(profile, &fat, 1, i, &value), &value,
+                sample_rate(SAMPLE_LEVEL, i));
+    assert_int_equal(servet_memory_scaling(profile, &fat, 0, 9, &value), SERVET_ERANGE);
+    assert_int_equal(servet_memory_scaling(profile, &fat, 0, 0, &value), SERVET_ERANGE);
+    assert_int_equal(servet_memory_scaling(profile, &fat, 1, 5, &value), SERVET_ERANGE);
+    assert_int_equal(servet_memory_scaling(profile, &fat, 2, 1, &value), SERVET_EUNMEASURED);
+    assert_int_equal(servet_memory_scaling(profile, &fat, 3, 1, &value), SERVET_ERANGE);
+    assert_int_equal(servet_memory_scaling(profile, &fat, -1, 1, &value), SERVET_ERANGE);
+    assert_int_equal(servet_memory_scaling(profile, &thin, 0, 1, &value), SERVET_EUNMEASURED);
+    assert_int_equal(servet_memory_saturation(profile, &fat, &cores), SERVET_OK);
+    assert_int_equal(cores, 6);
+    assert_int_equal(servet_memory_saturation(profile, &thin, &cores), SERVET_EUNMEASURED);
+}
+
+static void numa_nodes(void **state)
+{
+    (void)state;
+    int count;
+    servet_numa node;
+    servet_value value;
+    assert_int_equal(servet_numa_count(profile, &fat, &count), SERVET_OK);
+    assert_int_equal(count, 3);
+    for (int from = 0; from < 3; from++) {
+        assert_int_equal(servet_numa_get(profile, &fat, from, &node), SERVET_OK);
+        assert_int_equal(node.number, sample_numa[from].number);
+        assert_string_equal(node.cores, sample_numa[from].cores);
+    }
+    for (int from = 0; from < 2; from++)
+        for (int to = 0; to < 3; to++) {
+            answers(servet_numa_bandwidth(profile, &fat, from, to, &value), &value,
+                    sample_rate(SAMPLE_NUMA + from, to + 1));
+            answers(servet_numa_latency(profile, &fat, from, to, &value), &value,
+                    sample_value(90 + 3 * from + to, SERVET_UNIT_NANOSECOND));
+        }
+    assert_int_equal(servet_numa_bandwidth(profile, &fat, 2, 0, &value), SERVET_EUNMEASURED);
+    assert_int_equal(servet_numa_latency(profile, &fat, 2, 0, &value), SERVET_EUNMEASURED);
+    assert_int_equal(servet_numa_bandwidth(profile, &fat, 0, 3, &value), SERVET_ERANGE);
+    assert_int_equal(servet_numa_latency(profile, &fat, 3, 0, &value), SERVET_ERANGE);
+    assert_int_equal(servet_numa_get(profile, &fat, -1, &node), SERVET_ERANGE);
+    assert_int_equal(servet_numa_count(profile, &thin, &count), SERVET_EUNMEASURED);
+}
+
+static void concurrency(void **state)
+{
+    (void)state;
+    servet_value value;
+    servet_concurrency found, expected = sample_concurrency();
+    assert_int_equal(servet_concurrency_get(profile, &big, 1, &found), SERVET_OK);
+    answers(SERVET_OK, &found.best, expected.best);
+    assert_int_equal(found.requests, 2);
+    assert_int_equal(found.chains, 4);
+    assert_int_equal(found.threads, 2);
+    for (int i = 1; i <= 4; i++)
+        answers(servet_concurrency_of_chains(profile, &big, 1, i, &value), &value,
+                sample_rate(SAMPLE_CHAINS, i));
+    for (int i = 1; i <= 2; i++)
+        answers(servet_concurrency_of_threads(profile, &big, 1, i, &value), &value,
+                sample_rate(SAMPLE_THREADS, i));
+    assert_int_equal(servet_concurrency_of_chains(profile, &big, 1, 5, &value), SERVET_ERANGE);
+    assert_int_equal(servet_concurrency_of_threads(profile, &big, 1, 0, &value), SERVET_ERANGE);
+    assert_int_equal(servet_concurrency_get(profile, &big, 2, &found), SERVET_EUNMEASURED);
+    assert_int_equal(servet_concurrency_get(profile, &big, 4, &found), SERVET_ERANGE);
+    assert_int_equal(servet_concurrency_get(profile, &big, -1, &found), SERVET_ERANGE);
+}
+
+static void concurrency_of_memory(void **state)
+{
+    (void)state;
+    const servet_at little = {"fat", 9};
+    servet_value value;
+    servet_concurrency found, expected = sample_memory_concurrency();
+    assert_int_equal(servet_concurrency_get(profile, &big, 0, &found), SERVET_OK);
+    answers(SERVET_OK, &found.best, expected.best);
+    assert_int_equal(found.requests, 5);
+    assert_int_equal(found.chains, 5);
+    assert_int_equal(found.threads, 0);
+    for (int i = 1; i <= 5; i++)
+        answers(servet_concurrency_of_chains(profile, &big, 0, i, &value), &value,
+                sample_rate(SAMPLE_MEMORY_CHAINS, i));
+    assert_int_equal(servet_concurrency_of_threads(profile, &big, 0, 1, &value),
+                     SERVET_EUNMEASURED);
+    assert_int_equal(servet_concurrency_get(profile, &little, 0, &found), SERVET_EUNMEASURED);
+    assert_int_equal(servet_concurrency_get(profile, &thin, 0, &found), SERVET_EUNMEASURED);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(coherence, setup, teardown),
+        cmocka_unit_test_setup_teardown(distances, setup, teardown),
+        cmocka_unit_test_setup_teardown(groups_of_distances, setup, teardown),
+        cmocka_unit_test_setup_teardown(layer_of_a_pair, setup, teardown),
+        cmocka_unit_test_setup_teardown(memory_of_one_core, setup, teardown),
+        cmocka_unit_test_setup_teardown(the_reference_bandwidth, setup, teardown),
+        cmocka_unit_test_setup_teardown(memory_of_several_cores, setup, teardown),
+        cmocka_unit_test_setup_teardown(scaling, setup, teardown),
+        cmocka_unit_test_setup_teardown(numa_nodes, setup, teardown),
+        cmocka_unit_test_setup_teardown(concurrency, setup, teardown),
+        cmocka_unit_test_setup_teardown(concurrency_of_memory, setup, teardown),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
