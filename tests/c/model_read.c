@@ -71,6 +71,11 @@ static const char full[] =
     "      {\"name\": \"controller\", \"shared_by\": 8, \"bytes_per_second\": 40e9,\n"
     "       \"contended_bytes_per_second\": 38e9},\n"
     "      {\"name\": \"node\", \"bytes_per_second\": 70e9}\n"
+    "    ],\n"
+    "    \"remote\": [\n"
+    "      {\"latency_ns\": 95, \"within\": 8, \"core_bytes_per_second\": 10e9},\n"
+    "      {\"latency_ns\": 150, \"within\": 16, \"core_bytes_per_second\": 7.5e9,\n"
+    "       \"link_bytes_per_second\": 22e9}\n"
     "    ]\n"
     "  },\n"
     "  \"line_transfer\": [\n"
@@ -298,6 +303,12 @@ static void members_of_memory(void **state)
     assert_true(model->domain[0].contended_bytes_per_second == 38e9);
     assert_true(model->domain[1].bytes_per_second == 70e9);
     assert_true(model->domain[1].contended_bytes_per_second == 0);
+    assert_int_equal(model->remote_count, 2);
+    assert_int_equal(model->remote[0].pus, 8);
+    assert_true(model->remote[0].latency_ns == 95);
+    assert_true(model->remote[0].link_bytes_per_second == 0);
+    assert_true(model->remote[1].core_bytes_per_second == 7.5e9);
+    assert_true(model->remote[1].link_bytes_per_second == 22e9);
     srv_model_free(model);
 }
 
@@ -501,6 +512,9 @@ static void counts_that_disagree(void **state)
         {"0,8,", "0;8,", "os_numbering", "no list of numbers and ranges at '0;8"},
     };
     REFUSES(full, edits);
+    static const edit kinds = {"\"kinds\"", "\"numa_nodes\": 3, \"kinds\"", "numa_nodes",
+                               "3 NUMA nodes do not divide the 8 PUs"};
+    refused_at(hybrid, &kinds, 3, SERVET_EFORMAT);
     static const edit cut = {"\"cores\": 12", "\"cores\": 12, \"packages\": 3, \"numa_nodes\": 2",
                              "numa_nodes", "2 NUMA nodes and 3 packages cut each other apart"};
     refused_at(least, &cut, 3, SERVET_EFORMAT);
@@ -654,6 +668,19 @@ static void what_serves_the_caches_contradicts(void **state)
          "1.1e+10, less than the core_bytes_per_second 1.2e+10"},
         {"38e9", "41e9", "memory.domains[0].contended_bytes_per_second",
          "4.1e+10, more than the bytes_per_second 4e+10 without contention"},
+        {"95, \"within\": 8", "95, \"within\": 4", "memory.remote[0].within",
+         "groups of 4 PUs after groups of 4"},
+        {"150, \"within\": 16", "150, \"within\": 32",
+         "memory.remote[1].within", "groups of 32 PUs do not divide the 16 PUs of a node"},
+        {"\"latency_ns\": 95", "\"latency_ns\": 89", "memory.remote[0].latency_ns",
+         "89 ns, less than the 90 of nearer memory"},
+        {"7.5e9", "11e9", "memory.remote[1].core_bytes_per_second",
+         "1.1e+10, more than the 1e+10 of nearer memory"},
+        {"22e9", "7e9", "memory.remote[1].link_bytes_per_second",
+         "7e+09, less than the core_bytes_per_second 7.5e+09"},
+        {"},\n      {\"latency_ns\": 150, \"within\": 16, \"core_bytes_per_second\": 7.5e9,\n"
+         "       \"link_bytes_per_second\": 22e9}\n",
+         "}\n", "memory.remote[0].within", "the largest groups have 8 of the 16 PUs of a node"},
     };
     static const edit overlap = {"1e9}",
                                  "1e9, \"domains\": [{\"shared_by\": 4, \"bytes_per_second\": 2e9},"
@@ -662,7 +689,10 @@ static void what_serves_the_caches_contradicts(void **state)
                                  "groups of 6 PUs cut the groups of 4 before apart"};
     static const edit memory = {"\"64G\"", "\"1M\"", "pages.huge_bytes",
                                 "2097152 bytes, more than the 1048576 of memory"};
+    static const edit one = {"\"numa_nodes\": 4", "\"numa_nodes\": 1", "memory.remote",
+                             "remote memory, but there is one NUMA node"};
     refused_at(full, &memory, line_of(full, "\"pages\""), SERVET_EFORMAT);
+    refused_at(full, &one, line_of(full, "\"remote\""), SERVET_EFORMAT);
     REFUSES(full, edits);
     refused_at(least, &overlap, 8, SERVET_EFORMAT);
 }

@@ -6,6 +6,7 @@
 #include <time.h>
 
 #include "alloc.h"
+#include "machine/model/numa.h"
 #include "machine/model/routes.h"
 
 static const double GB = 1e9;
@@ -48,7 +49,10 @@ static void expect_all(int n, double rate)
 
 static void copy_on(const srv_model *machine, const int *pus, int n)
 {
-    assert_int_equal(srv_routes_copy(machine, pus, n, rates, NULL), SERVET_OK);
+    srv_access accesses[MESSAGES_MAX];
+    for (int i = 0; i < n; i++)
+        accesses[i] = (srv_access){pus[i], srv_numa_of(machine, pus[i])};
+    assert_int_equal(srv_routes_memory(machine, accesses, n, rates, NULL), SERVET_OK);
 }
 
 static void copy(const int *pus, int n)

@@ -16,7 +16,7 @@
  * another. */
 static const char *const samples[] = {
     "{'model': 1, 'comment': 'x', 'name': 'a', 'about': 'b', 'nodes': 4, 'cpu': 'c',"
-    " 'architecture': 'd', 'os': 'e', 'packages': 1, 'numa_nodes': 1, 'cores': 2, 'smt': 2,"
+    " 'architecture': 'd', 'os': 'e', 'packages': 1, 'numa_nodes': 2, 'cores': 2, 'smt': 2,"
     " 'clock_ghz': 2, 'os_numbering': '0,2,1,3',"
     " 'caches': [{'comment': 'x', 'level': 1, 'bytes': '32K', 'ways': 8, 'line_bytes': 64,"
     "   'latency_cycles': 4, 'kind': '', 'shared_by': 2, 'inclusion': 'inclusive',"
@@ -27,7 +27,8 @@ static const char *const samples[] = {
     " 'pages': {'comment': 'x', 'bytes': '4K', 'placement': 'random', 'huge_bytes': '2M'},"
     " 'memory': {'comment': 'x', 'bytes': '1G', 'latency_ns': 80, 'core_bytes_per_second': 1e9,"
     "   'domains': [{'comment': 'x', 'name': 'm', 'shared_by': 4, 'bytes_per_second': 2e9,"
-    "     'contended_bytes_per_second': 1.5e9}]},"
+    "     'contended_bytes_per_second': 1.5e9}], 'remote': [{'comment': 'x', 'within': 4,"
+    "     'latency_ns': 90, 'core_bytes_per_second': 1e9, 'link_bytes_per_second': 2e9}]},"
     " 'line_transfer': [{'comment': 'x', 'within': 4, 'ns': 50}],"
     " 'messages': [{'comment': 'x', 'within': 4, 'shared_bytes_per_second': 1e9, 'protocols':"
     "     [{'comment': 'x', 'from_bytes': 0, 'latency_us': 1, 'bytes_per_second': 1e9}]},"

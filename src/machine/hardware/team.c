@@ -5,17 +5,17 @@
 #include <sched.h>
 #include <stdatomic.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "core/error.h"
 #include "machine/hardware/spin.h"
-#include "machine/hardware/walk.h"
 
 /* What all have to reach before anyone goes on. */
 enum { PREPARED, WARM, SAMPLED, PHASES };
 
 typedef struct common {
-    const srv_team_setting *setting;
+    srv_topology *topology;
+    const srv_clock *clock;
+    const srv_job *job;
     int count;
     atomic_int reached[PHASES];
     atomic_bool failed;
@@ -23,9 +23,7 @@ typedef struct common {
 
 typedef struct member {
     common *team;
-    const srv_traversal *traversal;
-    srv_timing *timing;
-    srv_walk walk;
+    srv_duty duty;
     pthread_t thread;
     int code;
     servet_error error;
@@ -46,25 +44,23 @@ static void meet(common *team, int phase)
 
 static int prepare(member *self)
 {
-    const srv_team_setting *setting = self->team->setting;
-    int code = srv_topology_bind(setting->topology, self->traversal->core, &self->error);
+    common *team = self->team;
+    int code = srv_topology_bind(team->topology, self->duty.core, &self->error);
     if (code != SERVET_OK)
         return code;
-    srv_spin_warm(setting->clock);
-    srv_walk_init(&self->walk, setting->clock, setting->memory_bytes / self->team->count,
-                  setting->page_bytes);
-    return srv_walk_prepare(&self->walk, self->traversal, &self->error);
+    srv_spin_warm(team->clock);
+    return team->job->prepare(self->duty.self, &self->error);
 }
 
 static void measure(member *self)
 {
-    double seconds = self->traversal->seconds;
-    double ns_per_load = srv_walk_warm(&self->walk);
-    meet(self->team, WARM);
-    srv_walk_sample(&self->walk, seconds, ns_per_load, self->timing);
-    atomic_fetch_add(&self->team->reached[SAMPLED], 1);
-    while (!all_reached(self->team, SAMPLED))
-        srv_walk_on(&self->walk, ns_per_load);
+    common *team = self->team;
+    team->job->warm(self->duty.self);
+    meet(team, WARM);
+    team->job->sample(self->duty.self);
+    atomic_fetch_add(&team->reached[SAMPLED], 1);
+    while (!all_reached(team, SAMPLED))
+        team->job->keep_on(self->duty.self);
 }
 
 static void *run(void *argument)
@@ -76,7 +72,7 @@ static void *run(void *argument)
     meet(self->team, PREPARED);
     if (!atomic_load(&self->team->failed))
         measure(self);
-    srv_walk_finish(&self->walk);
+    self->team->job->finish(self->duty.self);
     return NULL;
 }
 
@@ -94,15 +90,15 @@ static int start(common *team, member *members)
     return started;
 }
 
-static int check(const srv_traversal *traversals, int count, servet_error *error)
+static int check(const srv_duty *duties, int count, servet_error *error)
 {
     if (count < 1)
-        return srv_fail(error, SERVET_EARGUMENT, "nothing to walk");
+        return srv_fail(error, SERVET_EARGUMENT, "nothing to do at once");
     for (int i = 0; i < count; i++)
         for (int j = 0; j < i; j++)
-            if (traversals[i].core == traversals[j].core)
-                return srv_fail(error, SERVET_EARGUMENT, "core %d cannot walk twice at once",
-                                traversals[i].core);
+            if (duties[i].core == duties[j].core)
+                return srv_fail(error, SERVET_EARGUMENT, "core %d cannot be taken twice at once",
+                                duties[i].core);
     return SERVET_OK;
 }
 
@@ -118,18 +114,18 @@ static int join(member *members, int started, servet_error *error)
     return code;
 }
 
-int srv_team_traverse(const srv_team_setting *setting, const srv_traversal *traversals, int count,
-                      srv_timing *timings, servet_error *error)
+int srv_team_run(srv_topology *topology, const srv_clock *clock, const srv_job *job,
+                 const srv_duty *duties, int count, servet_error *error)
 {
-    int code = check(traversals, count, error);
+    int code = check(duties, count, error);
     if (code != SERVET_OK)
         return code;
     member *members = calloc((size_t)count, sizeof *members);
     if (!members)
         return srv_fail_memory(error);
-    common team = {.setting = setting, .count = count};
+    common team = {.topology = topology, .clock = clock, .job = job, .count = count};
     for (int i = 0; i < count; i++)
-        members[i] = (member){.team = &team, .traversal = &traversals[i], .timing = &timings[i]};
+        members[i] = (member){.team = &team, .duty = duties[i]};
     int started = start(&team, members);
     code = join(members, started, error);
     free(members);

@@ -1,26 +1,40 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/** Several traversals at once: a thread for each, bound to its core, in memory that it touched
- * first. */
+/** Several jobs at once: a thread for each, bound to its core. */
 #ifndef SRV_HARDWARE_TEAM_H
 #define SRV_HARDWARE_TEAM_H
+
+#include <stdbool.h>
 
 #include "machine/hardware/clock.h"
 #include "machine/hardware/topology.h"
 
-/** What every thread of a team uses; each takes a like share of the memory. */
-typedef struct srv_team_setting {
-    srv_topology *topology;
-    const srv_clock *clock;
-    double memory_bytes, page_bytes;
-} srv_team_setting;
+/**
+ * What a thread of a team does, step by step; `self` is the state of its job. All threads begin a
+ * step together, so that nothing is sampled while one of them still prepares, and each keeps on
+ * until the slowest has its samples, so that nothing is sampled while one of them rests.
+ */
+typedef struct srv_job {
+    /** On the bound thread, whose core runs at its full frequency: memory that is touched first,
+     * here. An error ends the work of the whole team before it warms. */
+    int (*prepare)(void *self, servet_error *error);
+    void (*warm)(void *self);
+    void (*sample)(void *self);
+    void (*keep_on)(void *self); /**< about as long as a sample, untimed; again and again */
+    void (*finish)(void *self);  /**< also after an error of prepare() */
+} srv_job;
+
+/** A member of a team. */
+typedef struct srv_duty {
+    int core; /**< OS number of the PU; no other member's */
+    void *self;
+} srv_duty;
 
 /**
- * Runs all traversals together: they start when the last one stands ready, and each walks on until
- * the slowest has its samples, so that no sample was taken while one of them rested.
- * Errors: SERVET_EARGUMENT (two on one core, no such traversal), SERVET_EMEMORY, SERVET_EMACHINE (a
- * core that cannot be used, no thread to be had).
+ * Runs `count` members at once, each its duty of the same job.
+ * Errors: SERVET_EARGUMENT (nobody, two on one core), SERVET_EMEMORY, SERVET_EMACHINE (a core that
+ * cannot be used, no thread to be had), those of prepare().
  */
-int srv_team_traverse(const srv_team_setting *setting, const srv_traversal *traversals, int count,
-                      srv_timing *timings, servet_error *error);
+int srv_team_run(srv_topology *topology, const srv_clock *clock, const srv_job *job,
+                 const srv_duty *duties, int count, servet_error *error);
 
 #endif

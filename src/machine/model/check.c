@@ -16,6 +16,9 @@ static int check_counts(const srv_model *model, srv_trail *trail)
         return srv_trail_fail(srv_model_at(trail, "numa_nodes", -1, NULL),
                               "%d NUMA nodes do not divide the %d cores", numa,
                               machine->core_count);
+    if (model->pu_count % numa != 0)
+        return srv_trail_fail(srv_model_at(trail, "numa_nodes", -1, NULL),
+                              "%d NUMA nodes do not divide the %d PUs", numa, model->pu_count);
     if (numa % packages != 0 && packages % numa != 0)
         return srv_trail_fail(srv_model_at(trail, "numa_nodes", -1, NULL),
                               "%d NUMA nodes and %d packages cut each other apart", numa, packages);
@@ -64,6 +67,47 @@ static int check_whole(const srv_model *model, int pus, srv_trail *trail)
         return SERVET_OK;
     return srv_trail_fail(trail, "the largest groups have %d of the %d PUs of a node", pus,
                           model->pu_count);
+}
+
+/* Row `i` of what memory costs that is not a PU's own. */
+static int check_remote_cost(const srv_model *model, int i, srv_trail *trail)
+{
+    const srv_model_remote *remote = &model->remote[i];
+    double nearer_ns = i ? remote[-1].latency_ns : model->memory_latency_ns;
+    double nearer = i ? remote[-1].core_bytes_per_second : model->memory_bytes_per_second_core;
+    double link = remote->link_bytes_per_second;
+    if (remote->latency_ns < nearer_ns)
+        return srv_trail_fail(srv_model_at(trail, "remote", i, "latency_ns"),
+                              "%g ns, less than the %g of nearer memory", remote->latency_ns,
+                              nearer_ns);
+    if (remote->core_bytes_per_second > nearer)
+        return srv_trail_fail(srv_model_at(trail, "remote", i, "core_bytes_per_second"),
+                              "%g, more than the %g of nearer memory",
+                              remote->core_bytes_per_second, nearer);
+    if (link > 0 && link < remote->core_bytes_per_second)
+        return srv_trail_fail(srv_model_at(trail, "remote", i, "link_bytes_per_second"),
+                              "%g, less than the core_bytes_per_second %g of one core alone", link,
+                              remote->core_bytes_per_second);
+    return SERVET_OK;
+}
+
+static int check_remote(const srv_model *model, int i, srv_trail *trail)
+{
+    int nodes = model->machine.numa_count;
+    srv_trail here = *trail, there = *trail;
+    srv_model_at(&here, "memory", -1, NULL);
+    if (nodes < 2)
+        return srv_trail_fail(srv_model_at(&here, "remote", -1, NULL),
+                              "remote memory, but there is one NUMA node");
+    int code = check_remote_cost(model, i, &here);
+    if (code != SERVET_OK)
+        return code;
+    srv_model_at(srv_model_at(&there, "memory", -1, NULL), "remote", i, "within");
+    int smaller = i ? model->remote[i - 1].pus : model->pu_count / nodes;
+    code = check_group(model, model->remote[i].pus, smaller, &there);
+    if (code == SERVET_OK && i == model->remote_count - 1)
+        code = check_whole(model, model->remote[i].pus, &there);
+    return code;
 }
 
 static int check_distance(const srv_model *model, int i, srv_trail *trail)
@@ -139,6 +183,8 @@ int srv_model_check(const srv_model *model, srv_trail *trail)
         code = srv_model_check_caches(model, trail);
     for (int i = 0; i < model->domain_count && code == SERVET_OK; i++)
         code = check_domain(model, i, trail);
+    for (int i = 0; i < model->remote_count && code == SERVET_OK; i++)
+        code = check_remote(model, i, trail);
     for (int i = 0; i < model->distance_count && code == SERVET_OK; i++)
         code = check_distance(model, i, trail);
     for (int i = 0; i < model->layer_count && code == SERVET_OK; i++)

@@ -160,13 +160,29 @@ static const srv_shape domain_shape = {
     .fields = domain_fields, .size = sizeof(srv_model_domain), .closed = true};
 static const srv_field domain_item = ITEM(srv_model_domain, domain_shape);
 
+static const srv_field remote_fields[] = {
+    ROW(srv_model_remote, "within", pus, SRV_INTEGER, REQUIRED, GROUP(WITHIN)),
+    ROW(srv_model_remote, "latency_ns", latency_ns, SRV_NUMBER, REQUIRED, NS),
+    ROW(srv_model_remote, "core_bytes_per_second", core_bytes_per_second, SRV_NUMBER, REQUIRED,
+        BANDWIDTH(WITHIN)),
+    ROW(srv_model_remote, "link_bytes_per_second", link_bytes_per_second, SRV_NUMBER, OPTIONAL,
+        BANDWIDTH(NONE_OR)),
+    SRV_END,
+};
+static const srv_shape remote_shape = {
+    .fields = remote_fields, .size = sizeof(srv_model_remote), .closed = true};
+static const srv_field remote_item = ITEM(srv_model_remote, remote_shape);
+
 static const srv_field memory_fields[] = {
     ROW(srv_model_file, "bytes", model.machine.memory_bytes, SRV_SIZE, REQUIRED,
         WITHIN(1 << 20, 64 * TIB)),
     ROW(srv_model_file, "latency_ns", model.memory_latency_ns, SRV_NUMBER, REQUIRED, NS),
     ROW(srv_model_file, "core_bytes_per_second", model.memory_bytes_per_second_core, SRV_NUMBER,
         REQUIRED, BANDWIDTH(WITHIN)),
+    ROW(srv_model_file, "misses_in_flight", model.misses_in_flight, SRV_INTEGER, OPTIONAL,
+        NONE_OR(1, SRV_MODEL_MISSES_MAX)),
     ARRAY(srv_model_file, "domains", model.domain, model.domain_count, OPTIONAL, domain_item),
+    ARRAY(srv_model_file, "remote", model.remote, model.remote_count, OPTIONAL, remote_item),
     SRV_END,
 };
 static const srv_shape memory_shape = {

@@ -60,6 +60,7 @@ enum {
     SRV_MODEL_NODES_MAX = 1 << 18,
     SRV_MODEL_WAYS_MAX = 1024,      /* and slices; fully associative TLBs have hundreds of ways */
     SRV_MODEL_TLB_ENTRIES_MAX = 1 << 16,
+    SRV_MODEL_MISSES_MAX = 1024,    /* in flight: far beyond any core */
     SRV_MODEL_LINE_MIN = 8          /* bytes: a load of a chase is a pointer */
 };
 
@@ -106,6 +107,14 @@ typedef struct srv_model_domain {
     double bytes_per_second; /**< that one instance carries for one flow */
     double contended_bytes_per_second; /**< and in all for several; 0: the same */
 } srv_model_domain;
+
+/** Memory of another NUMA node, where the nearest common group of PU and memory has `pus` neighbours. */
+typedef struct srv_model_remote {
+    int pus;
+    double latency_ns;            /**< of a load */
+    double core_bytes_per_second; /**< that one core gets alone */
+    double link_bytes_per_second; /**< that the PUs of a NUMA node get in all; 0: no limit */
+} srv_model_remote;
 
 /** Cost of passing a modified line between PUs whose nearest common group has `pus` neighbours. */
 typedef struct srv_model_distance {
@@ -173,8 +182,12 @@ typedef struct srv_model {
     double huge_bytes;           /**< of a huge page; 0: there are none */
     double memory_latency_ns;
     double memory_bytes_per_second_core; /**< that one core gets alone */
+    int misses_in_flight;        /**< loads of a PU that miss its first cache and are under way at a
+                                      time; 0: as many as on most machines (walker.h) */
     int domain_count;
     srv_model_domain domain[SRV_MODEL_DOMAINS_MAX];
+    int remote_count;            /**< 0: all memory costs the same */
+    srv_model_remote remote[SRV_MODEL_DOMAINS_MAX];
     int distance_count;
     srv_model_distance distance[SRV_MODEL_DOMAINS_MAX];
     int layer_count;

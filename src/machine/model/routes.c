@@ -6,6 +6,7 @@
 
 #include "core/error.h"
 #include "machine/model/flows.h"
+#include "machine/model/numa.h"
 
 /* --- links --------------------------------------------------------------------------------------
  */
@@ -65,12 +66,13 @@ static int groups_of(const srv_model *model, int pus)
     return (model->pu_count + pus - 1) / pus;
 }
 
-/* --- copies -------------------------------------------------------------------------------------
+/* --- memory -------------------------------------------------------------------------------------
  */
 
 typedef struct memory_links {
     link_bank cores; /* by their first PU */
     link_bank domain[SRV_MODEL_DOMAINS_MAX];
+    link_bank remote[SRV_MODEL_DOMAINS_MAX]; /* by the NUMA node that asks */
 } memory_links;
 
 static int lay_memory(const srv_model *model, srv_flows *flows, memory_links *memory,
@@ -84,33 +86,38 @@ static int lay_memory(const srv_model *model, srv_flows *flows, memory_links *me
         code = add_buses(flows, alone, contended > 0 ? contended : alone,
                          groups_of(model, domain->pus), &memory->domain[i], error);
     }
+    for (int i = 0; i < model->remote_count && code == SERVET_OK; i++)
+        code = add_bank(flows, model->remote[i].link_bytes_per_second, model->machine.numa_count,
+                        &memory->remote[i], error);
     return code;
 }
 
-static int fill_copies(const srv_model *model, srv_flows *flows, const int *pus, int n,
-                       servet_error *error)
+static int add_stream(const srv_model *model, srv_flows *flows, const memory_links *memory,
+                      const srv_access *access, servet_error *error)
 {
-    memory_links memory;
-    int links[SRV_MODEL_DOMAINS_MAX + 1];
-    int code = lay_memory(model, flows, &memory, error);
-    for (int i = 0; i < n && code == SERVET_OK; i++) {
-        link_route route = {links, 0};
-        take(&route, &memory.cores, core_of(model, pus[i]));
-        for (int j = 0; j < model->domain_count; j++)
-            take(&route, &memory.domain[j], pus[i] / model->domain[j].pus);
-        code = srv_flows_add_flow(flows, INFINITY, route.links, route.count, error);
-    }
-    return code;
+    int links[SRV_MODEL_DOMAINS_MAX + 2];
+    link_route route = {links, 0};
+    const srv_model_remote *remote = srv_numa_remote(model, access->pu, access->node);
+    take(&route, &memory->cores, core_of(model, access->pu));
+    for (int i = 0; i < model->domain_count; i++)
+        take(&route, &memory->domain[i], srv_numa_domain(model, i, access->pu, access->node));
+    if (remote)
+        take(&route, &memory->remote[remote - model->remote], srv_numa_of(model, access->pu));
+    double demand = remote ? remote->core_bytes_per_second : INFINITY;
+    return srv_flows_add_flow(flows, demand, route.links, route.count, error);
 }
 
-int srv_routes_copy(const srv_model *model, const int *pus, int n, double *rates,
-                    servet_error *error)
+int srv_routes_memory(const srv_model *model, const srv_access *accesses, int n, double *rates,
+                      servet_error *error)
 {
     srv_flows *flows;
+    memory_links memory;
     int code = srv_flows_create(&flows, error);
     if (code != SERVET_OK)
         return code;
-    code = fill_copies(model, flows, pus, n, error);
+    code = lay_memory(model, flows, &memory, error);
+    for (int i = 0; i < n && code == SERVET_OK; i++)
+        code = add_stream(model, flows, &memory, &accesses[i], error);
     if (code == SERVET_OK)
         code = srv_flows_solve(flows, rates, error);
     srv_flows_destroy(flows);

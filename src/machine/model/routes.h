@@ -3,8 +3,9 @@
  * What runs at once on a model, as flows over the links that it shares: cores, buses and memory
  * controllers; message layers, network interfaces and the links between nodes.
  *
- * - A **copy** takes its core (the PUs of a core share it) and one instance of every domain. A
- *   domain that two and more copies take may carry less in all than it does for one.
+ * - A **stream** of a PU through memory takes its core (the PUs of a core share it) and one instance of
+ *   every domain (srv_numa_domain()), and where the memory is remote what its NUMA node shares of the
+ *   way there. A domain that two and more streams take may carry less in all than it does for one.
  * - A **message inside a node** takes what its layer shares within its group.
  * - A **message between nodes** takes what the layer between nodes shares, the sending node's
  *   interface outward, the receiving node's inward, and the links of the network:
@@ -33,12 +34,15 @@ typedef struct srv_message {
     double bytes;
 } srv_message;
 
-/**
- * The rates in bytes/s, rates[0..n-1], of `n` copies at once on one node, each by the logical PU
- * pus[i]. Errors: SERVET_EMEMORY.
- */
-int srv_routes_copy(const srv_model *model, const int *pus, int n, double *rates,
-                    servet_error *error);
+/** A stream of a PU through the memory of a NUMA node. */
+typedef struct srv_access {
+    int pu;   /**< logical number */
+    int node; /**< from 0 */
+} srv_access;
+
+/** The rates in bytes/s, rates[0..n-1], of `n` streams at once on one node. Errors: SERVET_EMEMORY. */
+int srv_routes_memory(const srv_model *model, const srv_access *accesses, int n, double *rates,
+                      servet_error *error);
 
 /**
  * The rates in bytes/s, rates[0..n-1], at which `n` messages at once run once they are under way.

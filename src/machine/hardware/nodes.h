@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/** NUMA nodes as hwloc knows them, and memory on one of them. */
+#ifndef SRV_HARDWARE_NODES_H
+#define SRV_HARDWARE_NODES_H
+
+#include "machine/hardware/topology.h"
+
+/** srv_machine_ops.nodes. Nodes without memory are left out, unless none is said to have any. */
+int srv_nodes_list(srv_topology *topology, srv_numa numas[SRV_NUMA_MAX], int *count,
+                   servet_error *error);
+
+/**
+ * Lets the pages of `base`.. that are touched from now on come from the node-th node of
+ * srv_nodes_list(), counted from 1; 0: from where the core that touches them is, as usual.
+ * Errors: SERVET_EARGUMENT (no such node), SERVET_EMACHINE (the system refuses).
+ */
+int srv_nodes_place(srv_topology *topology, int node, void *base, size_t bytes,
+                    servet_error *error);
+
+#endif

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/** Memory kernels at once, each on its core, in memory that it touched first. */
+#ifndef SRV_HARDWARE_STREAM_H
+#define SRV_HARDWARE_STREAM_H
+
+#include "machine/hardware/stream_sets.h"
+#include "machine/hardware/team.h"
+
+/** What all streams of a machine have in common. */
+typedef struct srv_streams {
+    srv_topology *topology;
+    const srv_clock *clock;
+    double memory_bytes;                          /**< that all at once may take, in equal parts */
+    srv_stream_loop *chosen[SERVET_KERNEL_COUNT]; /**< NULL: not yet */
+} srv_streams;
+
+/**
+ * Runs all streams together. Of the sets of instructions that this processor has, a kernel takes
+ * the one that was fastest when it first ran alone; before, each stream takes what is fastest for
+ * it now. Errors: those of srv_team_run(), SERVET_EARGUMENT (no such stream), SERVET_EUNSUPPORTED
+ * (stores that this processor has not).
+ */
+int srv_streams_run(srv_streams *on, const srv_stream *streams, int count, srv_spread *rates,
+                    servet_error *error);
+
+#endif

@@ -1,0 +1,147 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The loops once more for each set of instructions, hence no include guard. Before it is included:
+ *
+ *   SRV_SET     name of the set
+ *   SRV_BYTES   of a vector
+ *   SRV_TARGET  attribute that lets the compiler use the set
+ *   SRV_USABLE  expression: whether this processor has it
+ *   SRV_STREAM  (pointer to vector, value, next value): two non-temporal stores; undefined: none
+ *   SRV_DRAIN   statement: waits until they are done
+ *
+ * They are undefined again at the end.
+ */
+#define SRV_PASTE_(a, b)  a##_##b
+#define SRV_PASTE(a, b)   SRV_PASTE_(a, b)
+#define SRV_NAME(name)    SRV_PASTE(SRV_SET, name)
+#define SRV_STRING_(text) #text
+#define SRV_STRING(text)  SRV_STRING_(text)
+#define SRV_VECTOR        SRV_NAME(vector)
+
+/* The compiler sees a loop whose body may change all memory: no idiom of its library. */
+#define SRV_LOOP(body)                                                                             \
+    for (size_t at = 0; at < n / (SRV_BYTES / sizeof(double)); at += 8) {                          \
+        body __asm__ volatile("" : : : "memory");                                                  \
+    }
+#define SRV_EACH(step)  step(0) step(1) step(2) step(3) step(4) step(5) step(6) step(7)
+#define SRV_PAIRS(step) step(0, 1) step(2, 3) step(4, 5) step(6, 7)
+
+typedef double SRV_VECTOR __attribute__((vector_size(SRV_BYTES), may_alias));
+
+/* Arbitrary, and no power of two that a compiler could treat in another way. */
+#define SRV_SCALAR 3.1
+
+SRV_TARGET static void SRV_NAME(read)(double *a, const double *b, const double *c, size_t n)
+{
+    const SRV_VECTOR *from = (const SRV_VECTOR *)b;
+    (void)a, (void)c;
+#define SUM(k)  SRV_VECTOR sum##k = {0};
+#define STEP(k) sum##k += from[at + k];
+    SRV_EACH(SUM)
+    SRV_LOOP(SRV_EACH(STEP))
+#undef SUM
+#undef STEP
+    SRV_VECTOR sum = sum0 + sum1 + sum2 + sum3 + sum4 + sum5 + sum6 + sum7;
+    __asm__ volatile("" : : "m"(sum));
+}
+
+SRV_TARGET static void SRV_NAME(write)(double *a, const double *b, const double *c, size_t n)
+{
+    SRV_VECTOR *to = (SRV_VECTOR *)a, value = (SRV_VECTOR){0} + SRV_SCALAR;
+    (void)b, (void)c;
+#define STEP(k) to[at + k] = value;
+    SRV_LOOP(SRV_EACH(STEP))
+#undef STEP
+}
+
+SRV_TARGET static void SRV_NAME(copy)(double *a, const double *b, const double *c, size_t n)
+{
+    SRV_VECTOR *to = (SRV_VECTOR *)a;
+    const SRV_VECTOR *from = (const SRV_VECTOR *)b;
+    (void)c;
+#define STEP(k) to[at + k] = from[at + k];
+    SRV_LOOP(SRV_EACH(STEP))
+#undef STEP
+}
+
+SRV_TARGET static void SRV_NAME(triad)(double *a, const double *b, const double *c, size_t n)
+{
+    SRV_VECTOR *to = (SRV_VECTOR *)a, factor = (SRV_VECTOR){0} + SRV_SCALAR;
+    const SRV_VECTOR *from = (const SRV_VECTOR *)b, *other = (const SRV_VECTOR *)c;
+#define STEP(k) to[at + k] = from[at + k] + factor * other[at + k];
+    SRV_LOOP(SRV_EACH(STEP))
+#undef STEP
+}
+
+#ifdef SRV_STREAM
+SRV_TARGET static void SRV_NAME(write_nt)(double *a, const double *b, const double *c, size_t n)
+{
+    SRV_VECTOR *to = (SRV_VECTOR *)a, value = (SRV_VECTOR){0} + SRV_SCALAR;
+    (void)b, (void)c;
+#define STEP(k, l) SRV_STREAM(&to[at + k], value, value)
+    SRV_LOOP(SRV_PAIRS(STEP))
+#undef STEP
+    SRV_DRAIN;
+}
+
+SRV_TARGET static void SRV_NAME(copy_nt)(double *a, const double *b, const double *c, size_t n)
+{
+    SRV_VECTOR *to = (SRV_VECTOR *)a;
+    const SRV_VECTOR *from = (const SRV_VECTOR *)b;
+    (void)c;
+#define STEP(k, l) SRV_STREAM(&to[at + k], from[at + k], from[at + l])
+    SRV_LOOP(SRV_PAIRS(STEP))
+#undef STEP
+    SRV_DRAIN;
+}
+
+SRV_TARGET static void SRV_NAME(triad_nt)(double *a, const double *b, const double *c, size_t n)
+{
+    SRV_VECTOR *to = (SRV_VECTOR *)a, factor = (SRV_VECTOR){0} + SRV_SCALAR;
+    const SRV_VECTOR *from = (const SRV_VECTOR *)b, *other = (const SRV_VECTOR *)c;
+#define VALUE(k)   from[at + k] + factor * other[at + k]
+#define STEP(k, l) SRV_STREAM(&to[at + k], VALUE(k), VALUE(l))
+    SRV_LOOP(SRV_PAIRS(STEP))
+#undef STEP
+#undef VALUE
+    SRV_DRAIN;
+}
+#endif
+
+static bool SRV_NAME(usable)(void)
+{
+    return SRV_USABLE;
+}
+
+static const srv_stream_set SRV_NAME(set) = {
+    SRV_STRING(SRV_SET),
+    SRV_NAME(usable),
+    {
+        [SERVET_KERNEL_READ] = SRV_NAME(read),
+        [SERVET_KERNEL_WRITE] = SRV_NAME(write),
+        [SERVET_KERNEL_COPY] = SRV_NAME(copy),
+        [SERVET_KERNEL_TRIAD] = SRV_NAME(triad),
+#ifdef SRV_STREAM
+        [SERVET_KERNEL_WRITE_NT] = SRV_NAME(write_nt),
+        [SERVET_KERNEL_COPY_NT] = SRV_NAME(copy_nt),
+        [SERVET_KERNEL_TRIAD_NT] = SRV_NAME(triad_nt),
+#endif
+    },
+};
+
+#undef SRV_PASTE_
+#undef SRV_PASTE
+#undef SRV_NAME
+#undef SRV_STRING_
+#undef SRV_STRING
+#undef SRV_VECTOR
+#undef SRV_LOOP
+#undef SRV_EACH
+#undef SRV_PAIRS
+#undef SRV_SCALAR
+#undef SRV_SET
+#undef SRV_BYTES
+#undef SRV_TARGET
+#undef SRV_USABLE
+#undef SRV_STREAM
+#undef SRV_DRAIN

@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "machine/model/streams.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "core/error.h"
+#include "machine/model/disturb.h"
+#include "machine/model/numa.h"
+#include "machine/model/routes.h"
+#include "machine/model/system.h"
+
+/* As on hardware (hardware/stream.c). */
+enum { SAMPLE_ELEMENTS = (512 << 10) / 8, SAMPLES_MIN = 9, SAMPLES_MAX = 1024 };
+
+#define KERNEL(name, text, bytes, streaming) {bytes, (name) != SERVET_KERNEL_READ && !(streaming)},
+static const struct kernel {
+    double bytes; /* of an element */
+    bool fetches; /* the line that it stores to, first */
+} kernels[] = {SERVET_KERNEL_LIST(KERNEL)};
+#undef KERNEL
+
+/* What a kernel names of the bytes that it moves. */
+static double named_share(const srv_stream *stream)
+{
+    const struct kernel *kernel = &kernels[stream->kernel];
+    return kernel->bytes / (kernel->bytes + (kernel->fetches ? 8 : 0));
+}
+
+static void sample(const srv_model *model, const srv_stream *stream, double true_rate,
+                   double now_ns, uint64_t *random, srv_spread *rate)
+{
+    double rates[SAMPLES_MAX], bytes = SAMPLE_ELEMENTS * kernels[stream->kernel].bytes;
+    double sample_ns = bytes / true_rate * 1e9;
+    double count = fmin(fmax(stream->seconds * 1e9 / sample_ns, SAMPLES_MIN), SAMPLES_MAX);
+    size_t n = (size_t)count;
+    for (size_t i = 0; i < n; i++)
+        rates[i] = bytes * 1e9 /
+                   srv_disturb(&model->noise, random, sample_ns, now_ns + (double)i * sample_ns);
+    *rate = srv_spread_of(rates, n);
+}
+
+static int check(const srv_model *model, const srv_stream *streams, int count, servet_error *error)
+{
+    double bytes = 0;
+    for (int i = 0; i < count; i++) {
+        if ((unsigned)streams[i].kernel >= SERVET_KERNEL_COUNT || !(streams[i].bytes > 0))
+            return srv_fail(error, SERVET_EARGUMENT, "this machine has no such stream");
+        for (int j = 0; j < i; j++)
+            if (streams[i].core == streams[j].core)
+                return srv_fail(error, SERVET_EARGUMENT, "core %d cannot be taken twice at once",
+                                streams[i].core);
+        bytes += streams[i].bytes;
+    }
+    if (bytes > model->machine.memory_bytes)
+        return srv_fail(error, SERVET_EMEMORY, "%.0f MiB are more than this machine has (%.0f MiB)",
+                        bytes / (1 << 20), model->machine.memory_bytes / (1 << 20));
+    return count > 0 ? SERVET_OK : srv_fail(error, SERVET_EARGUMENT, "nothing to do at once");
+}
+
+/* Where each stream runs and where its memory lies. */
+static int find(const srv_model *model, const srv_stream *streams, int count, srv_access *accesses,
+                servet_error *error)
+{
+    int code = SERVET_OK;
+    for (int i = 0; i < count && code == SERVET_OK; i++) {
+        code = srv_system_pu(model, streams[i].core, &accesses[i].pu, error);
+        if (code == SERVET_OK)
+            code = srv_numa_asked(model, accesses[i].pu, streams[i].node, &accesses[i].node, error);
+    }
+    return code;
+}
+
+int srv_model_streams(const srv_model *model, const srv_stream *streams, int count, double now_ns,
+                      uint64_t *random, srv_spread *rates, servet_error *error)
+{
+    int code = check(model, streams, count, error);
+    if (code != SERVET_OK)
+        return code;
+    srv_access *accesses = calloc((size_t)count, sizeof *accesses);
+    double *moved = calloc((size_t)count, sizeof *moved);
+    code =
+        accesses && moved ? find(model, streams, count, accesses, error) : srv_fail_memory(error);
+    if (code == SERVET_OK)
+        code = srv_routes_memory(model, accesses, count, moved, error);
+    for (int i = 0; i < count && code == SERVET_OK; i++)
+        sample(model, &streams[i], moved[i] * named_share(&streams[i]), now_ns, random, &rates[i]);
+    free(accesses);
+    free(moved);
+    return code;
+}

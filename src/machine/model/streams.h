@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/** Memory kernels on a model. */
+#ifndef SRV_MODEL_STREAMS_H
+#define SRV_MODEL_STREAMS_H
+
+#include "machine/machine.h"
+#include "machine/model/model.h"
+
+/**
+ * The rates, rates[0..count-1] in named bytes/s, of `count` kernels at once, as the samples that
+ * hardware takes from `now_ns` on see them; `random` is the state of the noise. What moves is what
+ * the model's bandwidths carry: an ordinary store fetches its line first, one that bypasses the
+ * caches does not, so that a copy with such stores gets all of them. Errors: SERVET_EARGUMENT (no
+ * such stream), SERVET_EMEMORY.
+ */
+int srv_model_streams(const srv_model *model, const srv_stream *streams, int count, double now_ns,
+                      uint64_t *random, srv_spread *rates, servet_error *error);
+
+#endif
