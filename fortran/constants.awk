@@ -17,13 +17,13 @@ BEGIN {
   integer("SERVET_WORD_MAX", word_max)
 }
 
-/^ +X\(SERVET_[A-Z_]+, -?[0-9]+, "/ {
+/^ +X\(SERVET_[A-Z0-9_]+, -?[0-9]+, "/ {
   split($0, part, /[(,)]/)
   integer(part[2], part[3] + 0)
   next
 }
 
-/^ +X\(SERVET_[A-Z_]+, "/ {
+/^ +X\(SERVET_[A-Z0-9_]+, "/ {
   split($0, part, /[(,]/)
   split($0, quoted, "\"")
   word(part[2], quoted[2])

@@ -1,7 +1,8 @@
 ! SPDX-License-Identifier: BSD-3-Clause
 !
-! The C interface as it is: its structs and functions, each under its C declaration, and the two
-! directions of C text. Not part of the Fortran interface, which is the module servet.
+! The C interface as it is, but for node.h and the layers of analyze.h (servet_raw_node.f90 and
+! servet_raw_layers.f90): structs and functions, each under its C declaration. Not part of the Fortran
+! interface, which is the module servet.
 module servet_raw
   use, intrinsic :: iso_c_binding
   use servet_constants, only: servet_cores_max, servet_error_file_max, servet_error_text_max, &
@@ -329,66 +330,6 @@ module servet_raw
       type(c_ptr) :: pattern
     end function raw_profile_key
 
-    ! size_t strlen(const char *text);
-    pure function raw_strlen(text) bind(c, name='strlen') result(length)
-      import :: c_ptr, c_size_t
-      type(c_ptr), intent(in), value :: text
-      integer(c_size_t) :: length
-    end function raw_strlen
-
   end interface
-
-  ! C text as a Fortran one: an array is filled up with blanks, NULL gives ''. Here and in the modules
-  ! above, results have their length from a specification expression: gfortran 12 keeps the length
-  ! of a result with len=: in static memory, where threads overwrite each other's.
-  interface f_text
-    module procedure f_text_array, f_text_pointer
-  end interface f_text
-
-  private :: f_text_array, f_text_pointer
-
-contains
-
-  function f_text_array(chars) result(text)
-    character(kind=c_char), intent(in) :: chars(:)
-    character(len=size(chars)) :: text
-    integer :: i
-
-    text = ''
-    do i = 1, size(chars)
-      if (chars(i) == c_null_char) exit
-      text(i:i) = chars(i)
-    end do
-  end function f_text_array
-
-  function f_text_pointer(chars) result(text)
-    type(c_ptr), intent(in) :: chars
-    character(len=pointer_length(chars)) :: text
-    character(kind=c_char), pointer :: array(:)
-
-    if (len(text) == 0) return
-    call c_f_pointer(chars, array, [len(text)])
-    text = f_text_array(array)
-  end function f_text_pointer
-
-  pure function pointer_length(chars) result(length)
-    type(c_ptr), intent(in) :: chars
-    integer :: length
-
-    length = 0
-    if (c_associated(chars)) length = int(raw_strlen(chars))
-  end function pointer_length
-
-  ! Fortran text as C wants it, without the blanks that fill it up.
-  function c_text(text) result(chars)
-    character(len=*), intent(in) :: text
-    character(kind=c_char) :: chars(len_trim(text) + 1)
-    integer :: i
-
-    do i = 1, len_trim(text)
-      chars(i) = text(i:i)
-    end do
-    chars(len_trim(text) + 1) = c_null_char
-  end function c_text
 
 end module servet_raw

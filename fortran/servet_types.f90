@@ -7,6 +7,7 @@ module servet_types
   use, intrinsic :: iso_c_binding
   use servet_constants
   use servet_raw
+  use servet_text
   implicit none
   private
 

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "known.h"
 
-#include <stdio.h>
 #include <string.h>
-
-#define FILL(member, text) snprintf(member, sizeof(member), "%s", text)
-
-/* --- structs ---------------------------------------------------------------- */
 
 servet_value known_value(int k, servet_unit unit, servet_method method)
 {
     return (servet_value){k + 0.5, k + 0.25, k + 0.75, k, unit, method, k % 2 == 1};
+}
+
+servet_value known_around(double value, servet_unit unit, servet_method method)
+{
+    return (servet_value){value, 0.9375 * value, 1.0625 * value, 25, unit, method, true};
 }
 
 void known_fill_value(servet_value *value)
@@ -90,119 +90,87 @@ void known_fill_cache(servet_cache *cache)
     cache->confidence = 0.875;
 }
 
+void known_fill_sharing(servet_sharing *sharing)
+{
+    sharing->confidence = 0.625;
+    sharing->verdict = SERVET_VERDICT_NOT_VISIBLE;
+}
+
+void known_fill_coherence(servet_coherence *coherence)
+{
+    coherence->line = known_value(41, SERVET_UNIT_BYTE, SERVET_METHOD_TIMED);
+    coherence->level = 2;
+    coherence->reported = known_value(42, SERVET_UNIT_BYTE, SERVET_METHOD_OS);
+    coherence->verdict = SERVET_VERDICT_DIFFERS;
+}
+
+void known_fill_distance_layer(servet_distance_layer *layer)
+{
+    layer->latency = known_value(43, SERVET_UNIT_NANOSECOND, SERVET_METHOD_TIMED);
+    layer->confidence = 0.5;
+    layer->verdict = SERVET_VERDICT_DIFFERS;
+}
+
+void known_fill_memory_level(servet_memory_level *level)
+{
+    level->bandwidth = known_value(44, SERVET_UNIT_BYTE_PER_SECOND, SERVET_METHOD_TIMED);
+    level->saturation = 5;
+    level->verdict = SERVET_VERDICT_NOT_VISIBLE;
+}
+
+void known_fill_numa(servet_numa *numa)
+{
+    numa->number = 6;
+    numa->cores = "12-15";
+}
+
+void known_fill_concurrency(servet_concurrency *concurrency)
+{
+    concurrency->requests = 7;
+    concurrency->best = known_value(45, SERVET_UNIT_BYTE_PER_SECOND, SERVET_METHOD_TIMED);
+    concurrency->chains = 8;
+    concurrency->threads = 9;
+}
+
+void known_fill_matrix(servet_matrix *matrix)
+{
+    static double costs[] = {0, 2.5, 3.5, 0};
+    matrix->n = 2;
+    matrix->cost = costs;
+    matrix->unit = SERVET_UNIT_SECOND;
+}
+
+/* The last layer, to show that all before have the right size. */
+void known_fill_layers(servet_layers *layers)
+{
+    static int group[] = {0, 1};
+    layers->n = 2;
+    layers->layer_count = SERVET_LAYERS_MAX;
+    layers->layer[SERVET_LAYERS_MAX - 1] = (servet_layer){
+        .cost = known_value(46, SERVET_UNIT_NANOSECOND, SERVET_METHOD_CURVE_FIT),
+        .near = 46.125,
+        .far = 46.875,
+        .confidence = 0.25,
+        .group_count = 2,
+        .group = group,
+    };
+}
+
 size_t known_size(const char *name)
 {
     static const struct {
         const char *name;
         size_t size;
     } table[] = {
-        {"servet_value", sizeof(servet_value)}, {"servet_error", sizeof(servet_error)},
-        {"servet_at", sizeof(servet_at)},       {"servet_run", sizeof(servet_run)},
-        {"servet_kind", sizeof(servet_kind)},   {"servet_machine", sizeof(servet_machine)},
-        {"servet_cache", sizeof(servet_cache)},
+#define ROW(type) {#type, sizeof(type)}
+        ROW(servet_value), ROW(servet_error), ROW(servet_at), ROW(servet_run), ROW(servet_kind),
+        ROW(servet_machine), ROW(servet_cache), ROW(servet_sharing), ROW(servet_coherence),
+        ROW(servet_distance_layer), ROW(servet_memory_level), ROW(servet_numa),
+        ROW(servet_concurrency), ROW(servet_matrix), ROW(servet_layer), ROW(servet_layers),
+#undef ROW
     };
     for (size_t i = 0; i < sizeof table / sizeof *table; i++)
         if (strcmp(table[i].name, name) == 0)
             return table[i].size;
     return 0;
-}
-
-/* --- a profile ---------------------------------------------------------------- */
-
-static servet_value around(double value, servet_unit unit, servet_method method)
-{
-    return (servet_value){value, 0.9375 * value, 1.0625 * value, 25, unit, method, true};
-}
-
-static servet_cache level(int number, double bytes, double ns)
-{
-    return (servet_cache){
-        .level = number,
-        .kind = SERVET_CACHE_CAPACITY,
-        .bytes = around(bytes, SERVET_UNIT_BYTE, SERVET_METHOD_CURVE_FIT),
-        .measured_bytes = around(1.03125 * bytes, SERVET_UNIT_BYTE, SERVET_METHOD_CURVE_FIT),
-        .reported_bytes = around(bytes, SERVET_UNIT_BYTE, SERVET_METHOD_OS),
-        .verdict = SERVET_VERDICT_AGREES,
-        .latency = around(ns, SERVET_UNIT_NANOSECOND, SERVET_METHOD_TIMED),
-        .latency_cycles = around(2 * ns, SERVET_UNIT_CYCLE, SERVET_METHOD_TIMED),
-        .line = around(64, SERVET_UNIT_BYTE, SERVET_METHOD_OS),
-        .confidence = 0.875,
-    };
-}
-
-/* Shared with other machines' work: what it reaches is not what the operating system reports. */
-static servet_cache churned_level(int number, double bytes, double ns)
-{
-    servet_cache cache = level(number, bytes, ns);
-    cache.kind = SERVET_CACHE_TURNOVER;
-    cache.bytes.method = SERVET_METHOD_TURNOVER;
-    cache.bytes.trusted = false;
-    cache.reported_bytes = servet_value_unknown(SERVET_UNIT_BYTE);
-    cache.verdict = SERVET_VERDICT_NOT_VISIBLE;
-    return cache;
-}
-
-static int add_thin(servet_profile *profile, servet_error *error)
-{
-    const servet_cache big[] = {level(1, 49152, 1.5), level(2, 2097152, 4.5),
-                                churned_level(3, 8388608, 37.5)};
-    const char *const pairs[] = {"0,2", "1,3"};
-    const servet_cache little[] = {level(1, 32768, 2.5)};
-    const servet_value memory = around(100, SERVET_UNIT_NANOSECOND, SERVET_METHOD_TIMED);
-    const servet_value unknown = servet_value_unknown(SERVET_UNIT_NANOSECOND);
-    servet_machine machine;
-    memset(&machine, 0, sizeof machine);
-    known_fill_machine(&machine);
-    FILL(machine.cores, "0-7");
-
-    int thin, kind, code;
-    code = servet_profile_add_class(profile, "thin", &machine, &thin, error);
-    if (!code)
-        code = servet_profile_add_kind(profile, thin, "big", "0-3", &kind, error);
-    if (!code)
-        code = servet_profile_set_caches(profile, thin, kind, big, 3, &memory, error);
-    if (!code)
-        code = servet_profile_set_cache_groups(profile, thin, kind, 2, pairs, 2, NULL, error);
-    if (!code)
-        code = servet_profile_add_kind(profile, thin, "little", "4-7", &kind, error);
-    if (!code)
-        code = servet_profile_set_caches(profile, thin, kind, little, 1, &unknown, error);
-    return code;
-}
-
-static int add_fat(servet_profile *profile, servet_error *error)
-{
-    servet_machine machine;
-    memset(&machine, 0, sizeof machine);
-    known_fill_machine(&machine);
-    FILL(machine.hostname, "node18");
-    FILL(machine.cpu, "Another CPU of the tests");
-    FILL(machine.cores, "0-15");
-
-    int fat, kind;
-    int code = servet_profile_add_class(profile, "fat", &machine, &fat, error);
-    return code ? code : servet_profile_add_kind(profile, fat, "all", "0-15", &kind, error);
-}
-
-int known_write_profile(const char *path)
-{
-    servet_profile *profile = NULL;
-    servet_error error = SERVET_ERROR_INIT;
-    servet_run run;
-    memset(&run, 0, sizeof run);
-    known_fill_run(&run);
-
-    int code = servet_profile_create(&profile, &error);
-    if (!code)
-        code = servet_profile_set_run(profile, &run, &error);
-    if (!code)
-        code = add_thin(profile, &error);
-    if (!code)
-        code = add_fat(profile, &error);
-    if (!code)
-        code = servet_profile_write(profile, path, &error);
-    servet_profile_close(profile);
-    if (code)
-        fprintf(stderr, "known profile: %s\n", error.text);
-    return code;
 }

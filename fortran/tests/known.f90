@@ -4,6 +4,9 @@
 module known
   use, intrinsic :: iso_c_binding
   use servet_raw
+  use servet_raw_layers
+  use servet_raw_node
+  use servet_text
   use tap, only: is_int, is_real, is_text, ok
   implicit none
   public
@@ -51,6 +54,54 @@ module known
       import :: raw_cache
       type(raw_cache), intent(inout) :: cache
     end subroutine known_fill_cache
+
+    ! void known_fill_sharing(servet_sharing *sharing);
+    subroutine known_fill_sharing(sharing) bind(c)
+      import :: raw_sharing
+      type(raw_sharing), intent(inout) :: sharing
+    end subroutine known_fill_sharing
+
+    ! void known_fill_coherence(servet_coherence *coherence);
+    subroutine known_fill_coherence(coherence) bind(c)
+      import :: raw_coherence
+      type(raw_coherence), intent(inout) :: coherence
+    end subroutine known_fill_coherence
+
+    ! void known_fill_distance_layer(servet_distance_layer *layer);
+    subroutine known_fill_distance_layer(layer) bind(c)
+      import :: raw_distance_layer
+      type(raw_distance_layer), intent(inout) :: layer
+    end subroutine known_fill_distance_layer
+
+    ! void known_fill_memory_level(servet_memory_level *level);
+    subroutine known_fill_memory_level(level) bind(c)
+      import :: raw_memory_level
+      type(raw_memory_level), intent(inout) :: level
+    end subroutine known_fill_memory_level
+
+    ! void known_fill_numa(servet_numa *numa);
+    subroutine known_fill_numa(numa) bind(c)
+      import :: raw_numa
+      type(raw_numa), intent(inout) :: numa
+    end subroutine known_fill_numa
+
+    ! void known_fill_concurrency(servet_concurrency *concurrency);
+    subroutine known_fill_concurrency(concurrency) bind(c)
+      import :: raw_concurrency
+      type(raw_concurrency), intent(inout) :: concurrency
+    end subroutine known_fill_concurrency
+
+    ! void known_fill_matrix(servet_matrix *matrix);
+    subroutine known_fill_matrix(matrix) bind(c)
+      import :: raw_matrix
+      type(raw_matrix), intent(inout) :: matrix
+    end subroutine known_fill_matrix
+
+    ! void known_fill_layers(servet_layers *layers);
+    subroutine known_fill_layers(layers) bind(c)
+      import :: raw_layers
+      type(raw_layers), intent(inout) :: layers
+    end subroutine known_fill_layers
 
     ! size_t known_size(const char *name);
     function raw_known_size(name) bind(c, name='known_size') result(size)

@@ -7,6 +7,9 @@ program raw_layout
   use known
   use servet_constants
   use servet_raw
+  use servet_raw_layers
+  use servet_raw_node
+  use servet_text
   use tap
   implicit none
 
@@ -19,6 +22,14 @@ program raw_layout
   call kind_layout()
   call machine_layout()
   call cache_layout()
+  call sharing_layout()
+  call coherence_layout()
+  call distance_layer_layout()
+  call memory_level_layout()
+  call numa_layout()
+  call concurrency_layout()
+  call matrix_layout()
+  call layers_layout()
   call done_testing()
 
 contains
@@ -132,5 +143,104 @@ contains
     call holds(cache%line, 36, 1, 1, 'servet_cache line')
     call is_real(cache%confidence, 0.875_c_double, 'servet_cache confidence')
   end subroutine cache_layout
+
+  subroutine sharing_layout()
+    type(raw_sharing) :: sharing
+
+    call is_int(size(transfer(sharing, chars)), known_size('servet_sharing'), &
+                'size of servet_sharing')
+    call known_fill_sharing(sharing)
+    call is_real(sharing%confidence, 0.625_c_double, 'servet_sharing confidence')
+    call is_int(int(sharing%verdict), 2, 'servet_sharing verdict')
+  end subroutine sharing_layout
+
+  subroutine coherence_layout()
+    type(raw_coherence) :: coherence
+
+    call is_int(size(transfer(coherence, chars)), known_size('servet_coherence'), &
+                'size of servet_coherence')
+    call known_fill_coherence(coherence)
+    call holds(coherence%line, 41, 1, 2, 'servet_coherence line')
+    call is_int(int(coherence%level), 2, 'servet_coherence level')
+    call holds(coherence%reported, 42, 1, 1, 'servet_coherence reported')
+    call is_int(int(coherence%verdict), 1, 'servet_coherence verdict')
+  end subroutine coherence_layout
+
+  subroutine distance_layer_layout()
+    type(raw_distance_layer) :: layer
+
+    call is_int(size(transfer(layer, chars)), known_size('servet_distance_layer'), &
+                'size of servet_distance_layer')
+    call known_fill_distance_layer(layer)
+    call holds(layer%latency, 43, 2, 2, 'servet_distance_layer latency')
+    call is_real(layer%confidence, 0.5_c_double, 'servet_distance_layer confidence')
+    call is_int(int(layer%verdict), 1, 'servet_distance_layer verdict')
+  end subroutine distance_layer_layout
+
+  subroutine memory_level_layout()
+    type(raw_memory_level) :: level
+
+    call is_int(size(transfer(level, chars)), known_size('servet_memory_level'), &
+                'size of servet_memory_level')
+    call known_fill_memory_level(level)
+    call holds(level%bandwidth, 44, 4, 2, 'servet_memory_level bandwidth')
+    call is_int(int(level%saturation), 5, 'servet_memory_level saturation')
+    call is_int(int(level%verdict), 2, 'servet_memory_level verdict')
+  end subroutine memory_level_layout
+
+  subroutine numa_layout()
+    type(raw_numa) :: numa
+
+    call is_int(size(transfer(numa, chars)), known_size('servet_numa'), 'size of servet_numa')
+    call known_fill_numa(numa)
+    call is_int(int(numa%number), 6, 'servet_numa number')
+    call is_text(f_text(numa%cores), '12-15', 'servet_numa cores')
+  end subroutine numa_layout
+
+  subroutine concurrency_layout()
+    type(raw_concurrency) :: concurrency
+
+    call is_int(size(transfer(concurrency, chars)), known_size('servet_concurrency'), &
+                'size of servet_concurrency')
+    call known_fill_concurrency(concurrency)
+    call is_int(int(concurrency%requests), 7, 'servet_concurrency requests')
+    call holds(concurrency%best, 45, 4, 2, 'servet_concurrency best')
+    call is_int(int(concurrency%chains), 8, 'servet_concurrency chains')
+    call is_int(int(concurrency%threads), 9, 'servet_concurrency threads')
+  end subroutine concurrency_layout
+
+  subroutine matrix_layout()
+    type(raw_matrix) :: matrix
+    real(c_double), pointer :: cost(:)
+
+    call is_int(size(transfer(matrix, chars)), known_size('servet_matrix'), &
+                'size of servet_matrix')
+    call known_fill_matrix(matrix)
+    call is_int(int(matrix%n), 2, 'servet_matrix n')
+    call c_f_pointer(matrix%cost, cost, [4])
+    call is_real(cost(2), 2.5_c_double, 'servet_matrix cost')
+    call is_int(int(matrix%unit), 6, 'servet_matrix unit')
+  end subroutine matrix_layout
+
+  subroutine layers_layout()
+    type(raw_layers) :: layers
+    type(raw_layer) :: last
+    integer(c_int), pointer :: group(:)
+
+    call is_int(size(transfer(last, chars)), known_size('servet_layer'), 'size of servet_layer')
+    call is_int(size(transfer(layers, chars)), known_size('servet_layers'), &
+                'size of servet_layers')
+    call known_fill_layers(layers)
+    call is_int(int(layers%n), 2, 'servet_layers n')
+    call is_int(int(layers%layer_count), servet_layers_max, 'servet_layers layer_count')
+    last = layers%layer(servet_layers_max)
+    call holds(last%cost, 46, 2, 3, 'servet_layer cost')
+    call is_real(last%near, 46.125_c_double, 'servet_layer near')
+    call is_real(last%far, 46.875_c_double, 'servet_layer far')
+    call is_real(last%confidence, 0.25_c_double, 'servet_layer confidence')
+    call is_int(int(last%group_count), 2, 'servet_layer group_count')
+    call c_f_pointer(last%group, group, [2])
+    call is_int(int(group(2)), 1, 'servet_layer group')
+  end subroutine layers_layout
 
 end program raw_layout

@@ -1,15 +1,20 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 # The libraries export what the public headers declare and nothing else, and the Fortran layer binds
-# all of profile.h.
-# usage: exports.sh NM SOURCE_INCLUDE BUILD_INCLUDE LIBSERVET LIBSERVET_MEASURE [RAW_F90]
+# all of profile.h and node.h, and what analyze.h has on matrices and layers.
+# usage: exports.sh NM SOURCE_INCLUDE BUILD_INCLUDE LIBSERVET LIBSERVET_MEASURE [FORTRAN]
 # shellcheck source=tests/tap.sh
 . "$(dirname "$0")/../tap.sh"
-nm=$1 source=$2/servet build=$3/servet libservet=$4 libmeasure=$5 raw=${6:-}
+nm=$1 source=$2/servet build=$3/servet libservet=$4 libmeasure=$5 fortran=${6:-}
 
 declared() { # HEADER...
   awk '/^SERVET_API/ { match($0, /servet_[a-z0-9_]+\(/); print substr($0, RSTART, RLENGTH - 1) }' "$@" |
     sort
+}
+
+for_fortran() {
+  declared "$source/profile.h" "$source/node.h"
+  declared "$source/analyze.h" | grep -e matrix -e layers
 }
 
 exported() { # LIBRARY
@@ -27,13 +32,14 @@ all_headers() {
 
 same 'libservet' "$(exported "$libservet")" "$(all_headers | declared)"
 same 'libservet_measure' "$(exported "$libmeasure")" "$(declared "$source/measure.h")"
-if [ -n "$raw" ]; then
-  bound=$(sed -n "s/.*bind(c, name='\(servet_[a-z0-9_]*\)').*/\1/p" "$raw" | sort)
-  same 'what Fortran lacks of profile.h' '' \
-    "$(declared "$source/profile.h" | while read -r name; do
+if [ -n "$fortran" ]; then
+  bound=$(sed -n "s/.*bind(c, name='\(servet_[a-z0-9_]*\)').*/\1/p" "$fortran"/servet_raw*.f90 |
+    sort)
+  same 'what Fortran lacks' '' \
+    "$(for_fortran | while read -r name; do
       echo "$bound" | grep -qx "$name" || echo "$name"
     done)"
 else
-  skip 'what Fortran lacks of profile.h' 'built without Fortran'
+  skip 'what Fortran lacks' 'built without Fortran'
 fi
 done_testing

@@ -100,8 +100,7 @@ runs 'guide: runs' '*level 2: 2048 KiB, 4.50 ns, agrees*between 7680 and 8704 Ki
 # As with a compiler that cannot read the installed modules.
 modules=$root$(PKG_CONFIG_SYSROOT_DIR='' pkg-config --variable=source_dir servet-fortran)
 rm -f "$include"/*.mod "$library"/libservet_fortran*
-ok 'module source: built' compile servet "$FC" "$modules/servet_constants.f90" \
-  "$modules/servet_raw.f90" "$modules/servet_types.f90" "$modules/servet_profiles.f90" \
-  "$modules/servet.f90" consumer.f90 -o from_source
+ok 'module source: built' compile servet "$FC" "$modules/servet_module.f90" \
+  consumer.f90 -o from_source
 runs 'module source: runs' "$expected" ./from_source
 done_testing

@@ -16,6 +16,14 @@ untested() {
   done
 }
 
+# Procedures of the Fortran module that no Fortran test calls.
+uncalled() {
+  sed -n -e 's/^ *procedure :: \([a-z_]*\) => .*/%\1(/p' \
+    -e 's/^ .*\(subroutine\|function\) \(servet_[a-z_]*(\).*/\2/p' fortran/*.f90 | while read -r call; do
+    grep -qF "$call" fortran/tests/*.f90 || printf '%s\n' "$call"
+  done
+}
+
 # Declarations that no comment stands above.
 undocumented() {
   awk '
@@ -27,5 +35,6 @@ undocumented() {
 
 clean "there are public functions" "$([ -n "$(public_functions)" ] || printf 'none found\n')"
 clean "each is named in a C test" "$(untested)"
+clean "each Fortran procedure is called in a Fortran test" "$(uncalled)"
 clean "each stands under its contract" "$(undocumented)"
 done_testing

@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What is known of the node beyond its caches. */
+#include "known.h"
+
+#define COUNT(array) ((int)(sizeof(array) / sizeof *(array)))
+
+static servet_value bytes(double value)
+{
+    return known_around(value, SERVET_UNIT_BYTE, SERVET_METHOD_TIMED);
+}
+
+static servet_value ns(double value)
+{
+    return known_around(value, SERVET_UNIT_NANOSECOND, SERVET_METHOD_TIMED);
+}
+
+/* 10^9 B/s */
+static servet_value giga(double value)
+{
+    return known_around(1e9 * value, SERVET_UNIT_BYTE_PER_SECOND, SERVET_METHOD_TIMED);
+}
+
+static servet_value no_bandwidth(void)
+{
+    return servet_value_unknown(SERVET_UNIT_BYTE_PER_SECOND);
+}
+
+static servet_value no_latency(void)
+{
+    return servet_value_unknown(SERVET_UNIT_NANOSECOND);
+}
+
+/* Pairs of lines are fetched together, which the operating system does not tell. */
+static int add_coherence(servet_profile *profile, int node_class, servet_error *error)
+{
+    const servet_coherence coherence = {bytes(128), 2, bytes(64), SERVET_VERDICT_DIFFERS};
+    return servet_profile_set_coherence(profile, node_class, &coherence, error);
+}
+
+static int add_distances(servet_profile *profile, int node_class, servet_error *error)
+{
+    const servet_distance_layer layers[] = {{ns(40), 0.9375, SERVET_VERDICT_AGREES},
+                                            {ns(120), 0.5, SERVET_VERDICT_NOT_VISIBLE}};
+    const char *const near[] = {"0,2", "1,3", "4-7"};
+    const char *const far[] = {"0-6"};
+
+    int code = servet_profile_set_distances(profile, node_class, layers, 2, error);
+    if (!code)
+        code = servet_profile_set_distance_groups(profile, node_class, 1, near, 3, error);
+    if (!code)
+        code = servet_profile_set_distance_groups(profile, node_class, 2, far, 1, error);
+    return code;
+}
+
+static int add_kernels(servet_profile *profile, int node_class, servet_error *error)
+{
+    const servet_value bandwidth[SERVET_KERNEL_COUNT] = {
+        [SERVET_KERNEL_READ] = giga(12),         [SERVET_KERNEL_WRITE] = giga(6),
+        [SERVET_KERNEL_COPY] = giga(8),          [SERVET_KERNEL_TRIAD] = giga(9),
+        [SERVET_KERNEL_WRITE_NT] = giga(10),     [SERVET_KERNEL_COPY_NT] = giga(11),
+        [SERVET_KERNEL_TRIAD_NT] = no_bandwidth()};
+    return servet_profile_set_memory(profile, node_class, bandwidth, error);
+}
+
+/* The scaling of the second level was not measured. */
+static int add_overhead(servet_profile *profile, int node_class, servet_error *error)
+{
+    const servet_memory_level levels[] = {{giga(7), 3, SERVET_VERDICT_AGREES},
+                                          {giga(5), 0, SERVET_VERDICT_DIFFERS}};
+    const char *const halves[] = {"0-3", "4-7"};
+    const char *const whole[] = {"0-7"};
+    const servet_value of_half[] = {giga(11), giga(7), giga(5.5), giga(4.25)};
+    const servet_value of_node[] = {giga(11), giga(10.5), giga(8), giga(6.5), giga(5.25)};
+
+    int code = servet_profile_set_memory_levels(profile, node_class, levels, 2, error);
+    if (!code)
+        code = servet_profile_set_memory_groups(profile, node_class, 1, halves, 2, error);
+    if (!code)
+        code = servet_profile_set_memory_groups(profile, node_class, 2, whole, 1, error);
+    if (!code)
+        code = servet_profile_set_memory_scaling(profile, node_class, 1, of_half, COUNT(of_half), 0,
+                                                 error);
+    if (!code)
+        code = servet_profile_set_memory_scaling(profile, node_class, 0, of_node, COUNT(of_node), 4,
+                                                 error);
+    return code;
+}
+
+/* The third node is memory without cores. */
+static int add_numa(servet_profile *profile, int node_class, servet_error *error)
+{
+    const servet_numa nodes[] = {{0, "0-3"}, {1, "4-7"}, {4, ""}};
+    const servet_value bandwidth[] = {giga(12), giga(6), giga(3), giga(5), giga(13), giga(2),
+                                      no_bandwidth(), no_bandwidth(), no_bandwidth()};
+    const servet_value latency[] = {ns(100), ns(170), ns(300), ns(180), ns(90), ns(310),
+                                    no_latency(), no_latency(), no_latency()};
+    return servet_profile_set_numa(profile, node_class, nodes, 3, bandwidth, latency, error);
+}
+
+static int add_concurrency(servet_profile *profile, int node_class, int kind, servet_error *error)
+{
+    const servet_value chains[] = {giga(0.625), giga(1.25), giga(2.5), giga(4.75), giga(5)};
+    const servet_value threads[] = {giga(5), giga(4)};
+    const servet_concurrency memory = {4, giga(5), COUNT(chains), COUNT(threads)};
+    const servet_value chains_l1[] = {giga(40), giga(64)};
+    const servet_concurrency l1 = {2, giga(64), COUNT(chains_l1), 0};
+
+    int code = servet_profile_set_concurrency(profile, node_class, kind, 0, &memory, chains,
+                                              threads, error);
+    if (!code)
+        code = servet_profile_set_concurrency(profile, node_class, kind, 1, &l1, chains_l1, NULL,
+                                              error);
+    return code;
+}
+
+int known_add_node(servet_profile *profile, int node_class, int kind, servet_error *error)
+{
+    int code = add_coherence(profile, node_class, error);
+    if (!code)
+        code = add_distances(profile, node_class, error);
+    if (!code)
+        code = add_kernels(profile, node_class, error);
+    if (!code)
+        code = add_overhead(profile, node_class, error);
+    if (!code)
+        code = add_numa(profile, node_class, error);
+    if (!code)
+        code = add_concurrency(profile, node_class, kind, error);
+    return code;
+}

@@ -1,0 +1,224 @@
+! SPDX-License-Identifier: BSD-3-Clause
+!
+! What known_node.c stored is what the module gives back.
+program node_facts
+  use, intrinsic :: iso_c_binding
+  use known
+  use servet
+  use tap
+  implicit none
+
+  character(len=*), parameter :: path = 'node_facts.json', thin = 'thin'
+  type(servet_profile) :: profile
+
+  call write_profile(path)
+  call profile%open(path)
+  call sharing()
+  call coherence()
+  call distances()
+  call groups_of_distances()
+  call layers_of_pairs()
+  call kernels()
+  call overhead()
+  call groups_of_overhead()
+  call scaling()
+  call numa_nodes()
+  call numa_matrices()
+  call loads_under_way()
+  call chains_and_threads()
+  call profile%close()
+  call remove(path)
+  call done_testing()
+
+contains
+
+  ! As known_around() makes a value.
+  subroutine stored(value, expected, unit, name)
+    type(servet_value), intent(in) :: value
+    real(c_double), intent(in) :: expected
+    character(len=*), intent(in) :: unit, name
+
+    call ok(value%known, name // ' known')
+    call is_real(value%value, expected, name // ' value')
+    call is_real(value%low, 0.9375_c_double * expected, name // ' low')
+    call is_real(value%high, 1.0625_c_double * expected, name // ' high')
+    call is_text(value%unit, unit, name // ' unit')
+  end subroutine stored
+
+  subroutine is_bandwidth(value, giga, name)
+    type(servet_value), intent(in) :: value
+    real, intent(in) :: giga
+    character(len=*), intent(in) :: name
+
+    call stored(value, 1e9_c_double * giga, servet_unit_byte_per_second, name)
+  end subroutine is_bandwidth
+
+  subroutine sharing()
+    type(servet_sharing) :: answer
+
+    call profile%cache_sharing(2, answer, node_class=thin, core=3)
+    call is_real(answer%confidence, 0.75_c_double, 'confidence in the sharing of a cache')
+    call is_text(answer%verdict, servet_verdict_differs, 'verdict on the sharing of a cache')
+  end subroutine sharing
+
+  subroutine coherence()
+    type(servet_coherence) :: answer
+
+    call profile%coherence(answer)
+    call stored(answer%line, 128.0_c_double, servet_unit_byte, 'coherence line')
+    call is_int(answer%level, 2, 'coherence level')
+    call stored(answer%reported, 64.0_c_double, servet_unit_byte, 'coherence reported')
+    call is_text(answer%verdict, servet_verdict_differs, 'coherence verdict')
+  end subroutine coherence
+
+  subroutine distances()
+    type(servet_distance_layer) :: layer
+    integer :: count
+
+    call profile%distance_layer_count(count)
+    call is_int(count, 2, 'layers of distances')
+    call profile%distance_layer(1, layer)
+    call stored(layer%latency, 40.0_c_double, servet_unit_nanosecond, 'first layer')
+    call is_real(layer%confidence, 0.9375_c_double, 'confidence in the first layer')
+    call is_text(layer%verdict, servet_verdict_agrees, 'verdict on the first layer')
+    call profile%distance_layer(2, layer, node_class=thin)
+    call stored(layer%latency, 120.0_c_double, servet_unit_nanosecond, 'second layer')
+    call is_text(layer%verdict, servet_verdict_not_visible, 'verdict on the second layer')
+  end subroutine distances
+
+  subroutine groups_of_distances()
+    character(len=:), allocatable :: cores
+    integer :: count
+
+    call profile%distance_group_count(1, count)
+    call is_int(count, 3, 'groups of the first layer')
+    call profile%distance_group_count(2, count)
+    call is_int(count, 1, 'groups of the second layer')
+    call profile%distance_group(1, 1, cores)
+    call is_text(cores, '0,2', 'first group of the first layer')
+    call profile%distance_group(1, 3, cores)
+    call is_text(cores, '4-7', 'last group of the first layer')
+    call profile%distance_group(2, 1, cores, node_class=thin)
+    call is_text(cores, '0-6', 'group of the second layer')
+  end subroutine groups_of_distances
+
+  subroutine layers_of_pairs()
+    integer :: layer
+
+    call profile%distance_layer_of(0, 2, layer)
+    call is_int(layer, 1, 'layer of a near pair')
+    call profile%distance_layer_of(5, 1, layer, node_class=thin)
+    call is_int(layer, 2, 'layer of a far pair')
+  end subroutine layers_of_pairs
+
+  subroutine kernels()
+    character(len=*), parameter :: names(6) = &
+      [character(len=8) :: servet_kernel_read, servet_kernel_write, servet_kernel_copy, &
+       servet_kernel_triad, servet_kernel_write_nt, servet_kernel_copy_nt]
+    real, parameter :: giga(6) = [12.0, 6.0, 8.0, 9.0, 10.0, 11.0]
+    type(servet_value) :: bandwidth
+    integer :: i
+
+    do i = 1, size(names)
+      call profile%memory_bandwidth(names(i), bandwidth)
+      call is_bandwidth(bandwidth, giga(i), 'bandwidth of ' // trim(names(i)))
+    end do
+    call profile%memory_single(bandwidth)
+    call is_bandwidth(bandwidth, 11.0, 'the better of both copies')
+  end subroutine kernels
+
+  subroutine overhead()
+    type(servet_memory_level) :: level
+    integer :: count
+
+    call profile%memory_level_count(count)
+    call is_int(count, 2, 'overhead levels')
+    call profile%memory_level(1, level)
+    call is_bandwidth(level%bandwidth, 7.0, 'least overhead')
+    call is_int(level%saturation, 3, 'cores that saturate a group')
+    call is_text(level%verdict, servet_verdict_agrees, 'verdict on the least overhead')
+    call profile%memory_level(2, level, node_class=thin)
+    call is_bandwidth(level%bandwidth, 5.0, 'most overhead')
+    call is_int(level%saturation, 0, 'a saturation that was not measured')
+    call is_text(level%verdict, servet_verdict_differs, 'verdict on the most overhead')
+  end subroutine overhead
+
+  subroutine groups_of_overhead()
+    character(len=:), allocatable :: cores
+    integer :: count
+
+    call profile%memory_group_count(1, count)
+    call is_int(count, 2, 'groups of the least overhead')
+    call profile%memory_group(1, 2, cores)
+    call is_text(cores, '4-7', 'second group of the least overhead')
+    call profile%memory_group(2, 1, cores, node_class=thin)
+    call is_text(cores, '0-7', 'group of the most overhead')
+  end subroutine groups_of_overhead
+
+  subroutine scaling()
+    type(servet_value) :: bandwidth
+    integer :: cores
+
+    call profile%memory_scaling(1, 3, bandwidth)
+    call is_bandwidth(bandwidth, 5.5, 'three cores of a group')
+    call profile%memory_scaling(0, 5, bandwidth, node_class=thin)
+    call is_bandwidth(bandwidth, 5.25, 'five cores of the node')
+    call profile%memory_saturation(cores)
+    call is_int(cores, 4, 'cores that saturate the node')
+  end subroutine scaling
+
+  subroutine numa_nodes()
+    type(servet_numa) :: numa
+    integer :: count
+
+    call profile%numa_count(count)
+    call is_int(count, 3, 'NUMA nodes')
+    call profile%numa(2, numa)
+    call is_int(numa%number, 1, 'number of the second NUMA node')
+    call is_text(numa%cores, '4-7', 'its cores')
+    call profile%numa(3, numa, node_class=thin)
+    call is_int(numa%number, 4, 'number of memory alone')
+    call is_int(len(numa%cores), 0, 'which has no cores')
+  end subroutine numa_nodes
+
+  ! Not symmetric, so that an exchange of `from` and `to` shows.
+  subroutine numa_matrices()
+    type(servet_value) :: value
+
+    call profile%numa_bandwidth(1, 2, value)
+    call is_bandwidth(value, 6.0, 'bandwidth from the first to the second')
+    call profile%numa_bandwidth(2, 1, value, node_class=thin)
+    call is_bandwidth(value, 5.0, 'bandwidth from the second to the first')
+    call profile%numa_latency(1, 3, value)
+    call stored(value, 300.0_c_double, servet_unit_nanosecond, 'latency from the first to the third')
+    call profile%numa_latency(2, 1, value, node_class=thin)
+    call stored(value, 180.0_c_double, servet_unit_nanosecond, &
+                'latency from the second to the first')
+  end subroutine numa_matrices
+
+  subroutine loads_under_way()
+    type(servet_concurrency) :: answer
+
+    call profile%concurrency(0, answer)
+    call is_int(answer%requests, 4, 'loads under way to memory')
+    call is_bandwidth(answer%best, 5.0, 'bandwidth they get')
+    call is_int(answer%chains, 5, 'chains asked')
+    call is_int(answer%threads, 2, 'threads asked')
+    call profile%concurrency(1, answer, node_class=thin, core=2)
+    call is_int(answer%requests, 2, 'loads under way to the first level')
+    call is_bandwidth(answer%best, 64.0, 'bandwidth they get there')
+    call is_int(answer%threads, 0, 'no threads asked there')
+  end subroutine loads_under_way
+
+  subroutine chains_and_threads()
+    type(servet_value) :: bandwidth
+
+    call profile%concurrency_of_chains(0, 1, bandwidth)
+    call is_bandwidth(bandwidth, 0.625, 'bandwidth of one chain')
+    call profile%concurrency_of_chains(1, 1, bandwidth, node_class=thin, core=0)
+    call is_bandwidth(bandwidth, 40.0, 'bandwidth of one chain in the first level')
+    call profile%concurrency_of_threads(0, 2, bandwidth, node_class=thin, core=0)
+    call is_bandwidth(bandwidth, 4.0, 'bandwidth of each of two threads')
+  end subroutine chains_and_threads
+
+end program node_facts
