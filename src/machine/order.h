@@ -33,6 +33,12 @@ static inline uint64_t srv_mix(uint64_t x)
     return x ^ (x >> 31);
 }
 
+/** The same where 2k and 2k+1 stay together, in this order: of a permutation of 0..count/2-1. */
+static inline size_t srv_order_pairs_at(const srv_order *order, size_t index)
+{
+    return 2 * srv_order_at(order, index / 2) + index % 2;
+}
+
 /** Which of the `lines` >= 1 lines of slot number `slot` holds its pointer. */
 static inline size_t srv_order_line(size_t slot, size_t lines)
 {

@@ -71,6 +71,14 @@ static inline bool srv_instance_use(srv_instance *at, uint64_t virtual, uint64_t
     return hit;
 }
 
+/** Whether a line is there. */
+static inline bool srv_instance_holds(const srv_instance *at, uint64_t virtual, uint64_t physical)
+{
+    uint64_t address = at->virtually_indexed ? virtual : physical;
+    return srv_set_cache_holds(at->cache, (uint32_t)(address >> at->line_bits),
+                               srv_instance_tag(at, physical));
+}
+
 /** A miss above looks for a line in a cache that evictions fill; true if it was there. */
 bool srv_instance_take(srv_instance *at, uint64_t physical, double now_ns);
 

@@ -119,3 +119,9 @@ double srv_lane_bring(srv_lane *lane, uint64_t address, double now_ns)
     uint64_t physical = srv_space_physical(&lane->space, page, address);
     return wait_ns(lane, fetch(lane, 0, address, physical, now_ns), now_ns);
 }
+
+double srv_lane_translate(srv_lane *lane, uint64_t address)
+{
+    uint64_t physical;
+    return translate(lane, address, &physical);
+}

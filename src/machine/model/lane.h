@@ -37,4 +37,7 @@ double srv_lane_load(srv_lane *lane, uint64_t address, double now_ns);
 /** The same for what it brings into the caches only: translation and prefetchers don't see it. */
 double srv_lane_bring(srv_lane *lane, uint64_t address, double now_ns);
 
+/** Its translation alone; the ns it takes. */
+double srv_lane_translate(srv_lane *lane, uint64_t address);
+
 #endif

@@ -52,6 +52,9 @@ static inline bool srv_set_cache_access(srv_set_cache *cache, uint32_t index, ui
 /** A use of a line that does not come in if it is not there. */
 static inline bool srv_set_cache_touch(srv_set_cache *cache, uint32_t index, uint32_t tag);
 
+/** Whether a line is there: no use of it. */
+static inline bool srv_set_cache_holds(const srv_set_cache *cache, uint32_t index, uint32_t tag);
+
 /** Takes a line out; true if it was there. */
 static inline bool srv_set_cache_remove(srv_set_cache *cache, uint32_t index, uint32_t tag);
 

@@ -39,6 +39,11 @@ static inline bool srv_set_cache_access(srv_set_cache *cache, uint32_t index, ui
     return way != UINT32_MAX;
 }
 
+static inline bool srv_set_cache_holds(const srv_set_cache *cache, uint32_t index, uint32_t tag)
+{
+    return srv_way_of(cache, srv_tags_of(cache, srv_set_of(cache, index)), tag) != UINT32_MAX;
+}
+
 static inline bool srv_set_cache_remove(srv_set_cache *cache, uint32_t index, uint32_t tag)
 {
     uint32_t set = srv_set_of(cache, index), way = srv_way_of(cache, srv_tags_of(cache, set), tag);

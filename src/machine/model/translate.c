@@ -3,6 +3,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "core/error.h"
 #include "machine/order.h"
@@ -115,6 +116,20 @@ static void place_base(srv_space *space, srv_frames *frames)
     }
 }
 
+/* For as many frames as there are pages; the old ones are lost. */
+static int make_room(srv_space *space, servet_error *error)
+{
+    if (space->count <= space->room)
+        return SERVET_OK;
+    free(space->frame);
+    space->room = space->count;
+    space->frame = malloc(space->room * sizeof *space->frame);
+    if (space->frame)
+        return SERVET_OK;
+    *space = (srv_space)SRV_SPACE_INIT;
+    return srv_fail_memory(error);
+}
+
 int srv_space_map(srv_space *space, srv_frames *frames, uint64_t first, double bytes, bool huge,
                   servet_error *error)
 {
@@ -123,20 +138,27 @@ int srv_space_map(srv_space *space, srv_frames *frames, uint64_t first, double b
     space->offset_mask = (UINT64_C(1) << space->page_bits) - 1;
     space->first_page = first >> space->page_bits;
     space->count = srv_space_page(space, first + (uint64_t)bytes - 1) + 1;
-    if (space->count > space->room) {
-        free(space->frame);
-        space->room = space->count;
-        space->frame = malloc(space->room * sizeof *space->frame);
-        if (!space->frame) {
-            *space = (srv_space)SRV_SPACE_INIT;
-            return srv_fail_memory(error);
-        }
-    }
+    int code = make_room(space, error);
+    if (code != SERVET_OK)
+        return code;
     if (on_huge)
         place_huge(space, frames);
     else
         place_base(space, frames);
     return SERVET_OK;
+}
+
+int srv_space_copy(srv_space *space, const srv_space *other, servet_error *error)
+{
+    uint32_t *frame = space->frame;
+    size_t room = space->room;
+    *space = *other;
+    space->frame = frame;
+    space->room = room;
+    int code = make_room(space, error);
+    if (code == SERVET_OK)
+        memcpy(space->frame, other->frame, space->count * sizeof *space->frame);
+    return code;
 }
 
 void srv_space_finish(srv_space *space)

@@ -48,6 +48,9 @@ typedef struct srv_space {
 int srv_space_map(srv_space *space, srv_frames *frames, uint64_t first, double bytes, bool huge,
                   servet_error *error);
 
+/** Makes `space` the same range with the same pages as `other`. Errors: SERVET_EMEMORY. */
+int srv_space_copy(srv_space *space, const srv_space *other, servet_error *error);
+
 /** Frees the table; an empty space is fine. */
 void srv_space_finish(srv_space *space);
 

@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/** A number that one thread raises and another one waits for, on lines that hold nothing else. */
+#ifndef SRV_HARDWARE_FLAG_H
+#define SRV_HARDWARE_FLAG_H
+
+#include <sched.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+
+/** Wider than two of the largest lines known (256 B): what lies beside a flag shares no line with it, nor
+ *  a pair of lines that a prefetcher fetches together. */
+enum { SRV_FLAG_BYTES = 512 };
+
+typedef struct srv_flag {
+    char before[SRV_FLAG_BYTES];
+    atomic_uint number;
+    char behind[SRV_FLAG_BYTES];
+} srv_flag;
+
+/** Who waits spins first, for about 20 us: a waiting thread that gave its core away would be back late.
+ *  From then on the other one has lost its core, perhaps to us. */
+enum { SRV_FLAG_SPINS = 10000 };
+
+/** Raises the flag: all that this thread loaded and stored before is done when the other sees it. */
+static inline void srv_flag_raise(srv_flag *flag, unsigned number)
+{
+    atomic_store_explicit(&flag->number, number, memory_order_release);
+}
+
+/** Its number now, and with it all that was done before. */
+static inline unsigned srv_flag_see(srv_flag *flag)
+{
+    return atomic_load_explicit(&flag->number, memory_order_acquire);
+}
+
+/** Waits until the flag is raised to `number` or beyond; false if `left` is raised before. */
+static inline bool srv_flag_wait(srv_flag *flag, unsigned number, srv_flag *left)
+{
+    for (unsigned spins = 0; srv_flag_see(flag) < number; spins++) {
+        if (spins % 64 == 0 && srv_flag_see(left))
+            return srv_flag_see(flag) >= number;
+        if (spins > SRV_FLAG_SPINS)
+            sched_yield();
+    }
+    return true;
+}
+
+#endif

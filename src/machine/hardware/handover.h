@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/** Sets of lines that one core hands to another one (P-Ray, LCPC'08, 3.3). */
+#ifndef SRV_HARDWARE_HANDOVER_H
+#define SRV_HARDWARE_HANDOVER_H
+
+#include "machine/hardware/team.h"
+
+/**
+ * srv_machine_ops.hand_over. Owner and reader meet at flags between rounds, so that all stores of the
+ * owner are done when the reader begins, and only the reader's loads are timed: a chain in which each
+ * load needs the answer of the one before, as long as the set.
+ * Errors: SERVET_EARGUMENT (no such set, a core twice), SERVET_EMEMORY, SERVET_EMACHINE.
+ */
+int srv_handover_run(srv_topology *topology, const srv_clock *clock, const srv_handover *handovers,
+                     int count, srv_timing *timings, servet_error *error);
+
+#endif
