@@ -9,9 +9,9 @@
 !   call profile%cache(2, cache)
 !   print *, cache%bytes%value, cache%latency%value
 !
-! servet_profiles.f90 says where each procedure is, servet_types.f90 and servet_node_types.f90 what the
-! results hold. The constants are the error codes (servet_e*) and the words in use (servet_unit_*,
-! servet_method_*, servet_cache_*, servet_verdict_*, servet_kernel_*).
+! servet_profiles.f90 says where each procedure is, servet_types.f90 and servet_node_types.f90 what
+! the results hold. The constants are the error codes (servet_e*) and the words in use
+! (servet_unit_*, servet_method_*, servet_cache_*, servet_verdict_*, servet_kernel_*).
 module servet
   use servet_constants
   use servet_types, only: servet_value, servet_cache, servet_kind, servet_machine, servet_run

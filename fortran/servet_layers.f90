@@ -49,8 +49,8 @@ contains
     call finish_error(int(code), error, stat, errmsg)
   end subroutine servet_matrix_read
 
-  ! Groups cores into layers, nearest first. cost(i, j) is what it costs core i to reach core j, in any
-  ! unit (`unit` is one of servet_unit_*) in which farther is more; 0 where it was not measured.
+  ! Groups cores into layers, nearest first. cost(i, j) is what it costs core i to reach core j, in
+  ! any unit (`unit` is one of servet_unit_*) in which farther is more; 0 where it was not measured.
   recursive subroutine servet_analyze_layers(cost, layers, unit, stat, errmsg)
     real(c_double), intent(in) :: cost(:, :)
     type(servet_layer), allocatable, intent(out) :: layers(:)

@@ -1,7 +1,8 @@
 ! SPDX-License-Identifier: BSD-3-Clause
 !
 ! The facts of servet/node.h as Fortran types, each made from its C struct, which says what every
-! component means. A variable that nothing was read into holds unknown values, empty texts and zeros.
+! component means. A variable that nothing was read into holds unknown values, empty texts and
+! zeros.
 module servet_node_types
   use, intrinsic :: iso_c_binding
   use servet_constants

@@ -1,8 +1,8 @@
 ! SPDX-License-Identifier: BSD-3-Clause
 !
-! Questions about memory and about loads under way (servet/node.h). `node_class`, `core` and failures
-! as in servet_profile_caches. Overhead levels count from 1, the least overhead first; level 0 is the
-! whole node.
+! Questions about memory and about loads under way (servet/node.h). `node_class`, `core` and
+! failures as in servet_profile_caches. Overhead levels count from 1, the least overhead first;
+! level 0 is the whole node.
 module servet_profile_memory
   use, intrinsic :: iso_c_binding
   use servet_constants
@@ -159,7 +159,7 @@ contains
     call finish_about(int(code), 'group', stat, errmsg, index)
   end subroutine profile_memory_group
 
-  ! Copy bandwidth of each of `cores` active cores of one group of a level, or of the node (level 0).
+  ! Copy bandwidth of each of `cores` active cores of one group of a level, or of the node.
   recursive subroutine profile_memory_scaling(self, level, cores, bandwidth, node_class, stat, &
                                               errmsg)
     class(profile_memory), intent(in) :: self

@@ -23,8 +23,8 @@ module servet_profiles
 
   ! An open profile belongs to one variable, which frees it when it is closed or goes out of scope.
   ! It is not copied: assignment stops the program, before two variables would free the same memory.
-  ! (The assignment of an ancestor would do, but gfortran 12 overlooks one that is inherited where it
-  ! copies a type with a component of this one.)
+  ! (That of an ancestor would do, but gfortran 12 overlooks one that is inherited where it copies a
+  ! type with a component of this one.)
   type, extends(profile_memory) :: servet_profile
   contains
     procedure, private :: copy => profile_copy

@@ -1,8 +1,8 @@
 ! SPDX-License-Identifier: BSD-3-Clause
 !
 ! The C interface as it is, but for node.h and the layers of analyze.h (servet_raw_node.f90 and
-! servet_raw_layers.f90): structs and functions, each under its C declaration. Not part of the Fortran
-! interface, which is the module servet.
+! servet_raw_layers.f90): structs and functions, each under its C declaration. Not part of the
+! Fortran interface, which is the module servet.
 module servet_raw
   use, intrinsic :: iso_c_binding
   use servet_constants, only: servet_cores_max, servet_error_file_max, servet_error_text_max, &
@@ -221,7 +221,8 @@ module servet_raw
       integer(c_int) :: code
     end function raw_profile_machine
 
-    ! const char *servet_profile_node(const servet_profile *profile, const servet_at *at, int index);
+    ! const char *servet_profile_node(const servet_profile *profile, const servet_at *at,
+    !                                 int index);
     function raw_profile_node(profile, at, index) bind(c, name='servet_profile_node') result(node)
       import :: c_int, c_ptr, raw_at
       type(c_ptr), value :: profile

@@ -30,9 +30,9 @@ module servet_text
 
   end interface
 
-  ! C text as a Fortran one: an array is filled up with blanks, NULL gives ''. Here and in the modules
-  ! above, results have their length from a specification expression: gfortran 12 keeps the length
-  ! of a result with len=: in static memory, where threads overwrite each other's.
+  ! C text as a Fortran one: an array is filled up with blanks, NULL gives ''. Here and in the
+  ! modules above, results have their length from a specification expression: gfortran 12 keeps the
+  ! length of a result with len=: in static memory, where threads overwrite each other's.
   interface f_text
     module procedure f_text_array, f_text_pointer
   end interface f_text
@@ -81,7 +81,8 @@ contains
     chars(len_trim(text) + 1) = c_null_char
   end function c_text
 
-  ! The number of a word in the list that C names by `name_of`; for no word of it one beyond the list.
+  ! The number of a word in the list that C names by `name_of`; one beyond the list if it has no
+  ! such word.
   function word_number(name_of, word) result(number)
     procedure(raw_names) :: name_of
     character(len=*), intent(in) :: word

@@ -163,10 +163,14 @@ size_t known_size(const char *name)
         size_t size;
     } table[] = {
 #define ROW(type) {#type, sizeof(type)}
-        ROW(servet_value), ROW(servet_error), ROW(servet_at), ROW(servet_run), ROW(servet_kind),
-        ROW(servet_machine), ROW(servet_cache), ROW(servet_sharing), ROW(servet_coherence),
-        ROW(servet_distance_layer), ROW(servet_memory_level), ROW(servet_numa),
-        ROW(servet_concurrency), ROW(servet_matrix), ROW(servet_layer), ROW(servet_layers),
+        ROW(servet_value),        ROW(servet_error),
+        ROW(servet_at),           ROW(servet_run),
+        ROW(servet_kind),         ROW(servet_machine),
+        ROW(servet_cache),        ROW(servet_sharing),
+        ROW(servet_coherence),    ROW(servet_distance_layer),
+        ROW(servet_memory_level), ROW(servet_numa),
+        ROW(servet_concurrency),  ROW(servet_matrix),
+        ROW(servet_layer),        ROW(servet_layers),
 #undef ROW
     };
     for (size_t i = 0; i < sizeof table / sizeof *table; i++)

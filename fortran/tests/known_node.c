@@ -55,9 +55,9 @@ static int add_distances(servet_profile *profile, int node_class, servet_error *
 static int add_kernels(servet_profile *profile, int node_class, servet_error *error)
 {
     const servet_value bandwidth[SERVET_KERNEL_COUNT] = {
-        [SERVET_KERNEL_READ] = giga(12),         [SERVET_KERNEL_WRITE] = giga(6),
-        [SERVET_KERNEL_COPY] = giga(8),          [SERVET_KERNEL_TRIAD] = giga(9),
-        [SERVET_KERNEL_WRITE_NT] = giga(10),     [SERVET_KERNEL_COPY_NT] = giga(11),
+        [SERVET_KERNEL_READ] = giga(12),          [SERVET_KERNEL_WRITE] = giga(6),
+        [SERVET_KERNEL_COPY] = giga(8),           [SERVET_KERNEL_TRIAD] = giga(9),
+        [SERVET_KERNEL_WRITE_NT] = giga(10),      [SERVET_KERNEL_COPY_NT] = giga(11),
         [SERVET_KERNEL_TRIAD_NT] = no_bandwidth()};
     return servet_profile_set_memory(profile, node_class, bandwidth, error);
 }
@@ -90,10 +90,11 @@ static int add_overhead(servet_profile *profile, int node_class, servet_error *e
 static int add_numa(servet_profile *profile, int node_class, servet_error *error)
 {
     const servet_numa nodes[] = {{0, "0-3"}, {1, "4-7"}, {4, ""}};
-    const servet_value bandwidth[] = {giga(12), giga(6), giga(3), giga(5), giga(13), giga(2),
+    const servet_value bandwidth[] = {giga(12),       giga(6),        giga(3),
+                                      giga(5),        giga(13),       giga(2),
                                       no_bandwidth(), no_bandwidth(), no_bandwidth()};
-    const servet_value latency[] = {ns(100), ns(170), ns(300), ns(180), ns(90), ns(310),
-                                    no_latency(), no_latency(), no_latency()};
+    const servet_value latency[] = {ns(100), ns(170),      ns(300),      ns(180),     ns(90),
+                                    ns(310), no_latency(), no_latency(), no_latency()};
     return servet_profile_set_numa(profile, node_class, nodes, 3, bandwidth, latency, error);
 }
 

@@ -117,7 +117,8 @@ contains
     call profile%memory_single(value, fat, stat, errmsg)
     call fails(servet_eunmeasured, 'memory bandwidth: not measured', 'bandwidth of a core')
     call profile%memory_bandwidth(servet_kernel_read, value, fat, stat, errmsg)
-    call fails(servet_eunmeasured, 'memory bandwidth of read: not measured', 'bandwidth of a kernel')
+    call fails(servet_eunmeasured, 'memory bandwidth of read: not measured', &
+               'bandwidth of a kernel')
     call profile%memory_level_count(number, fat, stat, errmsg)
     call fails(servet_eunmeasured, 'memory levels: not measured', 'number of overhead levels')
     call profile%memory_level(1, level, fat, stat, errmsg)
@@ -224,7 +225,8 @@ contains
 
   subroutine asking_about_strangers()
     call profile%memory_bandwidth('copi', value, stat=stat, errmsg=errmsg)
-    call fails(servet_eargument, 'memory bandwidth of copi: invalid argument', 'a name of no kernel')
+    call fails(servet_eargument, 'memory bandwidth of copi: invalid argument', &
+               'a name of no kernel')
     call profile%distance_layer_of(2, 2, number, stat=stat)
     call is_int(stat, servet_eargument, 'the distance of a core from itself')
     call profile%distance_layer_of(0, 8, number, stat=stat)

@@ -190,7 +190,8 @@ contains
     call profile%numa_bandwidth(2, 1, value, node_class=thin)
     call is_bandwidth(value, 5.0, 'bandwidth from the second to the first')
     call profile%numa_latency(1, 3, value)
-    call stored(value, 300.0_c_double, servet_unit_nanosecond, 'latency from the first to the third')
+    call stored(value, 300.0_c_double, servet_unit_nanosecond, &
+                'latency from the first to the third')
     call profile%numa_latency(2, 1, value, node_class=thin)
     call stored(value, 180.0_c_double, servet_unit_nanosecond, &
                 'latency from the second to the first')

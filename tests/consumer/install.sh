@@ -77,6 +77,8 @@ ok 'C project: built' make -s consumer_c
 runs 'C project: runs' "$expected" ./consumer_c
 ok 'C example: built' compile servet "$CC" -O3 "$source/examples/matmul_c.c" -o matmul_c
 runs 'C example: runs' '*the results agree' ./matmul_c 100
+ok 'C advice: built' compile servet "$CC" "$source/examples/advice_c.c" -o advice_c
+runs 'C advice: runs' '*write 128 bytes apart*' ./advice_c
 
 if [ -z "$FC" ]; then
   skip 'Fortran' 'built without Fortran'
@@ -91,6 +93,8 @@ for example in matmul.f90 matmul_f77.f; do
   ok "$example: built" compile servet-fortran "$FC" -O3 "$source/examples/$example" -o example
   runs "$example: runs" '*the results agree' ./example 100
 done
+ok 'advice.f90: built' compile servet-fortran "$FC" "$source/examples/advice.f90" -o advice
+runs 'advice.f90: runs' '*write 128 bytes apart*' ./advice
 
 awk '/^```fortran$/ { inside = 1; next } /^```$/ { inside = 0 } inside' \
   "$source/share/doc/fortran.md" >guide.f90
