@@ -96,10 +96,15 @@ done
 ok 'advice.f90: built' compile servet-fortran "$FC" "$source/examples/advice.f90" -o advice
 runs 'advice.f90: runs' '*write 128 bytes apart*' ./advice
 
-awk '/^```fortran$/ { inside = 1; next } /^```$/ { inside = 0 } inside' \
-  "$source/share/doc/fortran.md" >guide.f90
-ok 'guide: built' compile servet-fortran "$FC" guide.f90 -o guide
+# Each program of the guide in a file of its own.
+awk '/^```fortran$/ { file = "guide" ++count ".f90"; next } /^```$/ { file = "" } file { print > file }' \
+  "$source/share/doc/fortran.md"
+ok 'guide: built' compile servet-fortran "$FC" guide1.f90 -o guide
 runs 'guide: runs' '*level 2: 2048 KiB, 4.50 ns, agrees*between 7680 and 8704 KiB*memory: 100.0 ns' ./guide
+# Three threads for each of two groups; of the second level 1920 KiB at least.
+ok 'guide on threads: built' compile servet-fortran "$FC" guide2.f90 -o guide
+runs 'guide on threads: runs' 'sums of 6 threads, 16 doubles apart
+blocks of 81920 elements of 3 arrays in level 2' ./guide
 
 # As with a compiler that cannot read the installed modules.
 modules=$root$(PKG_CONFIG_SYSROOT_DIR='' pkg-config --variable=source_dir servet-fortran)
