@@ -4,8 +4,8 @@
  * many loads are worth having under way. Queries take a `const servet_at *` and follow the rules of
  * servet/profile.h; none of them runs a benchmark.
  *
- * All functions return SERVET_ERANGE for a class or core that there is not, and SERVET_EUNMEASURED for
- * what was not measured. Indices count from 0; levels and layers from 1, fastest first.
+ * All functions return SERVET_ERANGE for a class or core that there is not, and SERVET_EUNMEASURED
+ * for what was not measured. Indices count from 0; levels and layers from 1, fastest first.
  */
 #ifndef SERVET_NODE_H
 #define SERVET_NODE_H
@@ -16,7 +16,7 @@
 extern "C" {
 #endif
 
-/* --- who shares a cache ------------------------------------------------------------------------ */
+/* --- who shares a cache ----------------------------------------------------------------------- */
 
 /** What is known about the groups of a cache level (servet_cache_group()). */
 typedef struct servet_sharing {
@@ -28,17 +28,17 @@ typedef struct servet_sharing {
 SERVET_API int servet_cache_sharing(const servet_profile *profile, const servet_at *at, int level,
                                     servet_sharing *sharing);
 
-/* --- coherence --------------------------------------------------------------------------------- */
+/* --- coherence -------------------------------------------------------------------------------- */
 
 /**
  * The block that cores lose to each other by false sharing (P-Ray, LCPC'08, 3.1): data of two cores
  * should lie that far apart.
  */
 typedef struct servet_coherence {
-    servet_value line;      /**< B */
-    int level;              /**< of the cache whose line it is: the nearest one that the two cores
-                                 which were asked do not share; 0: unknown */
-    servet_value reported;  /**< the largest line that the OS reports; B */
+    servet_value line;     /**< B */
+    int level;             /**< of the cache whose line it is: the nearest one that the two cores
+                                which were asked do not share; 0: unknown */
+    servet_value reported; /**< the largest line that the OS reports; B */
     servet_verdict verdict;
 } servet_coherence;
 
@@ -46,13 +46,13 @@ typedef struct servet_coherence {
 SERVET_API int servet_coherence_get(const servet_profile *profile, const servet_at *at,
                                     servet_coherence *coherence);
 
-/* --- distances between cores ------------------------------------------------------------------- */
+/* --- distances between cores ------------------------------------------------------------------ */
 
 /** Pairs of cores between which a line that one has modified takes the same time to the other. */
 typedef struct servet_distance_layer {
     servet_value latency;   /**< of a typical pair; ns */
     double confidence;      /**< 0..1 that it is a layer of its own */
-    servet_verdict verdict; /**< agrees where the OS reports each of its groups as a set of its own */
+    servet_verdict verdict; /**< agrees where each group is a set that the OS reports */
 } servet_distance_layer;
 
 /** Number of layers, in `*count`; 0 for a single core. */
@@ -73,24 +73,24 @@ SERVET_API int servet_distance_group(const servet_profile *profile, const servet
 
 /**
  * The layer of the pair (at->core, other), in `*layer`: the fastest that has both in one group.
- * Errors: SERVET_EARGUMENT (`at` or `other` names no core, or both are one), SERVET_EUNMEASURED (no group holds
- * both).
+ * Errors: SERVET_EARGUMENT (`at` or `other` names no core, or both are one), SERVET_EUNMEASURED (no
+ * group holds both).
  */
 SERVET_API int servet_distance_layer_of(const servet_profile *profile, const servet_at *at,
                                         int other, int *layer);
 
-/* --- memory ------------------------------------------------------------------------------------ */
+/* --- memory ----------------------------------------------------------------------------------- */
 
 /**
- * What is done with arrays of doubles: name, bytes an element moves as the kernel names them, whether
- * its stores bypass the caches. Each streams through arrays that no cache holds.
+ * What is done with arrays of doubles: name, bytes an element moves as the kernel names them,
+ * whether its stores bypass the caches. Each streams through arrays that no cache holds.
  */
 #define SERVET_KERNEL_LIST(X)                                                                      \
-    X(SERVET_KERNEL_READ, "read", 8, false)           /* s += a[i] */                              \
-    X(SERVET_KERNEL_WRITE, "write", 8, false)         /* a[i] = s */                               \
-    X(SERVET_KERNEL_COPY, "copy", 16, false)          /* a[i] = b[i] */                            \
-    X(SERVET_KERNEL_TRIAD, "triad", 24, false)        /* a[i] = b[i] + s * c[i] */                 \
-    X(SERVET_KERNEL_WRITE_NT, "write-nt", 8, true)    /* the same with non-temporal stores */      \
+    X(SERVET_KERNEL_READ, "read", 8, false)        /* s += a[i] */                                 \
+    X(SERVET_KERNEL_WRITE, "write", 8, false)      /* a[i] = s */                                  \
+    X(SERVET_KERNEL_COPY, "copy", 16, false)       /* a[i] = b[i] */                               \
+    X(SERVET_KERNEL_TRIAD, "triad", 24, false)     /* a[i] = b[i] + s * c[i] */                    \
+    X(SERVET_KERNEL_WRITE_NT, "write-nt", 8, true) /* the same with non-temporal stores */         \
     X(SERVET_KERNEL_COPY_NT, "copy-nt", 16, true)                                                  \
     X(SERVET_KERNEL_TRIAD_NT, "triad-nt", 24, true)
 
@@ -103,7 +103,7 @@ typedef enum servet_kernel {
 /** The kernel's name ("copy-nt"); "?" for a number that is none. Static storage. */
 SERVET_API const char *servet_kernel_name(servet_kernel kernel);
 
-/** Bandwidth of one core alone on its own memory, by kernel; B/s. Errors: SERVET_EARGUMENT (no kernel). */
+/** Bandwidth of one core alone on its own memory, by kernel; B/s. SERVET_EARGUMENT: no kernel. */
 SERVET_API int servet_memory_bandwidth(const servet_profile *profile, const servet_at *at,
                                        servet_kernel kernel, servet_value *bandwidth);
 
@@ -114,9 +114,9 @@ SERVET_API int servet_memory_single(const servet_profile *profile, const servet_
 /** Pairs of cores that slow each other down alike (IPDPS'10, Fig. 6). */
 typedef struct servet_memory_level {
     servet_value bandwidth; /**< of one core of a pair while both copy; B/s */
-    int saturation;         /**< smallest number of cores of a group that together get 95 % or more of
-                                 the best; 0: not measured */
-    servet_verdict verdict; /**< agrees where the OS reports each of its groups as a set of its own */
+    int saturation; /**< smallest number of cores of a group that together get 95 % or more of
+                         the best; 0: not measured */
+    servet_verdict verdict; /**< agrees where each group is a set that the OS reports */
 } servet_memory_level;
 
 /** Number of overhead levels, in `*count`; 0 where no pair slows down. The least overhead first. */
@@ -167,18 +167,18 @@ SERVET_API int servet_numa_bandwidth(const servet_profile *profile, const servet
 SERVET_API int servet_numa_latency(const servet_profile *profile, const servet_at *at, int from,
                                    int to, servet_value *latency);
 
-/* --- concurrency ------------------------------------------------------------------------------- */
+/* --- concurrency ------------------------------------------------------------------------------ */
 
 /**
  * How many loads are worth having under way (P-Ray, LCPC'08, 3.4), in a cache level, or in memory
  * (level 0).
  */
 typedef struct servet_concurrency {
-    int requests;         /**< smallest number of independent chains that gets 95 % or more of the best
-                               bandwidth */
-    servet_value best;    /**< that bandwidth, of one core: lines fetched; B/s */
-    int chains;           /**< numbers of chains that were asked: 1 to this */
-    int threads;          /**< numbers of threads on one instance that were asked: 1 to this */
+    int requests;      /**< smallest number of independent chains that gets 95 % or more of the best
+                            bandwidth */
+    servet_value best; /**< that bandwidth, of one core: lines fetched; B/s */
+    int chains;        /**< numbers of chains that were asked: 1 to this */
+    int threads;       /**< numbers of threads on one instance that were asked: 1 to this */
 } servet_concurrency;
 
 /** What is known of a level. Errors: SERVET_ERANGE also for no such level, here and below. */
@@ -191,9 +191,9 @@ SERVET_API int servet_concurrency_of_chains(const servet_profile *profile, const
                                             int level, int chains, servet_value *bandwidth);
 
 /**
- * Bandwidth of each of `threads` threads that share the level's instance (level 0: a node's memory),
- * with as many chains as one of them can use; B/s. Errors: SERVET_ERANGE for more than were asked,
- * SERVET_EUNMEASURED where none were.
+ * Bandwidth of each of `threads` threads that share the level's instance (level 0: a node's
+ * memory), with as many chains as one of them can use; B/s. Errors: SERVET_ERANGE for more than
+ * were asked, SERVET_EUNMEASURED where none were.
  */
 SERVET_API int servet_concurrency_of_threads(const servet_profile *profile, const servet_at *at,
                                              int level, int threads, servet_value *bandwidth);

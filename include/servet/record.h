@@ -3,10 +3,10 @@
  * Building a profile: what `servet measure` does with its facts, open to other tools.
  *
  * A profile under construction belongs to one thread. After the last change it can be queried like
- * one that was opened, and written. What is recorded obeys the rules that a file is read by (units as
- * the structs in servet/profile.h say, low <= value <= high, nothing negative): anything else is
- * SERVET_EARGUMENT, with the member named in the text, and leaves the profile as it was. In texts, a
- * control character or a byte that is not UTF-8 becomes '?'.
+ * one that was opened, and written. What is recorded obeys the rules that a file is read by (units
+ * as the structs in servet/profile.h say, low <= value <= high, nothing negative): anything else is
+ * SERVET_EARGUMENT, with the member named in the text, and leaves the profile as it was. In texts,
+ * a control character or a byte that is not UTF-8 becomes '?'.
  */
 #ifndef SERVET_RECORD_H
 #define SERVET_RECORD_H
@@ -34,9 +34,9 @@ SERVET_API int servet_profile_add_class(servet_profile *profile, const char *nam
                                         servet_error *error);
 
 /**
- * Adds a core kind called `name` with the cores `cores` (OS numbers as ranges, "0-3,8", however many)
- * to a class; `*kind` receives its number. Errors: SERVET_EARGUMENT (malformed or overlapping cores, no such
- * class), SERVET_EMEMORY.
+ * Adds a core kind called `name` with the cores `cores` (OS numbers as ranges, "0-3,8", however
+ * many) to a class; `*kind` receives its number. Errors: SERVET_EARGUMENT (malformed or overlapping
+ * cores, no such class), SERVET_EMEMORY.
  */
 SERVET_API int servet_profile_add_kind(servet_profile *profile, int node_class, const char *name,
                                        const char *cores, int *kind, servet_error *error);
@@ -59,8 +59,7 @@ SERVET_API int servet_profile_set_caches(servet_profile *profile, int node_class
  */
 SERVET_API int servet_profile_set_cache_groups(servet_profile *profile, int node_class, int kind,
                                                int level, const char *const *groups, int count,
-                                               const servet_sharing *sharing,
-                                               servet_error *error);
+                                               const servet_sharing *sharing, servet_error *error);
 
 /** Stores the measured line size of a cache level (from 1) of a core kind, in place of what
  *  servet_profile_set_caches() said. Errors: as above. */
@@ -69,30 +68,30 @@ SERVET_API int servet_profile_set_cache_line(servet_profile *profile, int node_c
                                              servet_error *error);
 
 /**
- * Stores how many loads are worth having under way in a cache level of a core kind (level 0: memory):
- * of_chains[0..concurrency->chains-1] and of_threads[0..concurrency->threads-1] are the bandwidths that
- * servet_concurrency_of_chains() and _of_threads() give. Errors: as above.
+ * Stores how many loads are worth having under way in a cache level of a core kind (level 0:
+ * memory): of_chains[0..concurrency->chains-1] and of_threads[0..concurrency->threads-1] are the
+ * bandwidths that servet_concurrency_of_chains() and _of_threads() give. Errors: as above.
  */
 SERVET_API int servet_profile_set_concurrency(servet_profile *profile, int node_class, int kind,
                                               int level, const servet_concurrency *concurrency,
                                               const servet_value *of_chains,
-                                              const servet_value *of_threads,
-                                              servet_error *error);
+                                              const servet_value *of_threads, servet_error *error);
 
 /* --- what belongs to a whole node class. Each replaces what was stored before; errors:
        SERVET_EARGUMENT, SERVET_EMEMORY. --- */
 
 /** Stores the coherence block. */
 SERVET_API int servet_profile_set_coherence(servet_profile *profile, int node_class,
-                                            const servet_coherence *coherence,
-                                            servet_error *error);
+                                            const servet_coherence *coherence, servet_error *error);
 
-/** Stores the layers of distances between cores, fastest first, `count` >= 0; their groups follow. */
+/** Stores the layers of distances between cores, fastest first, `count` >= 0; their groups follow.
+ */
 SERVET_API int servet_profile_set_distances(servet_profile *profile, int node_class,
                                             const servet_distance_layer *layers, int count,
                                             servet_error *error);
 
-/** Stores the groups of distance layer `layer` (from 1): sets as for servet_profile_set_cache_groups(). */
+/** Stores the groups of distance layer `layer` (from 1): sets as for
+ * servet_profile_set_cache_groups(). */
 SERVET_API int servet_profile_set_distance_groups(servet_profile *profile, int node_class,
                                                   int layer, const char *const *groups, int count,
                                                   servet_error *error);
@@ -102,7 +101,8 @@ SERVET_API int servet_profile_set_memory(servet_profile *profile, int node_class
                                          const servet_value bandwidth[SERVET_KERNEL_COUNT],
                                          servet_error *error);
 
-/** Stores the memory overhead levels, the least overhead first, `count` >= 0; their groups follow. */
+/** Stores the memory overhead levels, the least overhead first, `count` >= 0; their groups follow.
+ */
 SERVET_API int servet_profile_set_memory_levels(servet_profile *profile, int node_class,
                                                 const servet_memory_level *levels, int count,
                                                 servet_error *error);
@@ -113,18 +113,18 @@ SERVET_API int servet_profile_set_memory_groups(servet_profile *profile, int nod
                                                 servet_error *error);
 
 /**
- * Stores the copy bandwidth of each of 1..count active cores of a group of overhead level `level`, or
- * of the node (level 0), unknown where it was not asked. `saturation` is the number of cores that
- * saturates the memory of the node, 0 where that was not measured; for a group it is not read: that
- * stands in servet_memory_level.
+ * Stores the copy bandwidth of each of 1..count active cores of a group of overhead level `level`,
+ * or of the node (level 0), unknown where it was not asked. `saturation` is the number of cores
+ * that saturates the memory of the node, 0 where that was not measured; for a group it is not read:
+ * that stands in servet_memory_level.
  */
 SERVET_API int servet_profile_set_memory_scaling(servet_profile *profile, int node_class, int level,
                                                  const servet_value *bandwidth, int count,
                                                  int saturation, servet_error *error);
 
 /**
- * Stores the NUMA nodes, their OS numbers ascending, and what they cost from each other: from node i to node j at
- * [i * count + j], unknown where it was not measured.
+ * Stores the NUMA nodes, their OS numbers ascending, and what they cost from each other: from node
+ * i to node j at [i * count + j], unknown where it was not measured.
  */
 SERVET_API int servet_profile_set_numa(servet_profile *profile, int node_class,
                                        const servet_numa *nodes, int count,

@@ -43,12 +43,13 @@ static int print_long(const reply *to, long long number)
     return print_text(to, text);
 }
 
-/* Sizes are whole bytes for the shell, also where the estimate is not. */
+/* Sizes and rates are whole bytes for the shell, also where the estimate is not. */
 static int print_value(const reply *to, const servet_value *value, double number)
 {
     if (!servet_value_known(value))
         return not_measured(to);
-    return print_number(to, value->unit == SERVET_UNIT_BYTE ? round(number) : number);
+    bool bytes = value->unit == SERVET_UNIT_BYTE || value->unit == SERVET_UNIT_BYTE_PER_SECOND;
+    return print_number(to, bytes ? round(number) : number);
 }
 
 static int print_count(const reply *to, const srv_list *list)
@@ -82,6 +83,8 @@ static int print(const reply *to, const srv_key *key, const void *at)
         return print_text(to, *(char *const *)at);
     case SRV_AN_INT:
         return print_long(to, *(const int *)at);
+    case SRV_A_POSITIVE:
+        return *(const int *)at ? print_long(to, *(const int *)at) : not_measured(to);
     case SRV_A_LONG:
         return print_long(to, *(const long long *)at);
     case SRV_A_NUMBER:
@@ -100,54 +103,68 @@ static int print(const reply *to, const srv_key *key, const void *at)
         return print_text(to, key->words->text[*(const int *)at]);
     case SRV_SETS_OF_CORES:
         return print_sets(to, at);
+    case SRV_BEST_COPY:
+        value = srv_best_copy(at);
+        return print_value(to, value, value->value);
     }
     return not_measured(to);
 }
 
-static int find_cache(const srv_core_kind *kind, int level, const reply *to, const void **base)
+/* The struct that the question is asked of; NULL where the class has no core kinds. */
+static int find_start(const servet_profile *profile, const servet_at *at, srv_key_scope scope,
+                      const void **start, servet_error *error)
 {
-    if (!kind || !kind->caches.known)
+    srv_target target = {NULL, NULL};
+    int code = SERVET_OK;
+    if (scope != SRV_OF_PROFILE)
+        code = srv_target_find(profile, at, &target, error);
+    const void *const starts[] = {
+        [SRV_OF_PROFILE] = profile,
+        [SRV_OF_CLASS] = target.node_class,
+        [SRV_OF_KIND] = target.kind,
+    };
+    *start = starts[scope];
+    return code;
+}
+
+/* One step down; `number` is that of the key, where the step takes one. */
+static int step_down(const srv_key_step *step, int number, const reply *to, const void **at)
+{
+    const srv_list *list = (const void *)((const char *)*at + step->offset);
+    int code = srv_list_item(list, number - 1L, step->size, at);
+    if (code == SERVET_EUNMEASURED)
         return not_measured(to);
-    if (level < 1 || level > kind->caches.count)
-        return srv_fail(to->error, SERVET_ERANGE, "%.128s: cache levels go from 1 to %d", to->key,
-                        kind->caches.count);
-    *base = (const srv_cache *)kind->caches.items + level - 1;
+    if (code == SERVET_ERANGE && list->count == 0)
+        return srv_fail(to->error, SERVET_ERANGE, "%.128s: there are no %s", to->key, step->noun);
+    if (code == SERVET_ERANGE)
+        return srv_fail(to->error, SERVET_ERANGE, "%.128s: %s go from 1 to %d", to->key, step->noun,
+                        list->count);
     return SERVET_OK;
 }
 
 /* The struct that holds the fact. */
-static int find_base(const servet_profile *profile, const servet_at *at, const srv_key *key,
-                     int index, const reply *to, const void **base)
+static int find_place(const servet_profile *profile, const servet_at *at, const srv_key *key,
+                      const int *index, const reply *to, const void **place)
 {
-    srv_target target = {NULL, NULL};
-    bool of_class = key->scope != SRV_IN_PROFILE && key->scope != SRV_IN_RUN;
-    int code = of_class ? srv_target_find(profile, at, &target, to->error) : SERVET_OK;
-    if (code != SERVET_OK)
-        return code;
-    if (key->scope == SRV_IN_CACHE)
-        return find_cache(target.kind, index, to, base);
-    const void *const bases[] = {
-        [SRV_IN_PROFILE] = profile,
-        [SRV_IN_RUN] = profile->run.items,
-        [SRV_IN_CLASS] = target.node_class,
-        [SRV_IN_KIND] = target.kind,
-    };
-    *base = bases[key->scope];
-    return *base ? SERVET_OK : not_measured(to);
+    const srv_key_step *step = key->place->step;
+    int code = find_start(profile, at, key->place->scope, place, to->error);
+    if (code == SERVET_OK && !*place)
+        return not_measured(to);
+    for (int i = 0; i < SRV_KEY_STEPS_MAX && step[i].size && code == SERVET_OK; i++)
+        code = step_down(&step[i], step[i].noun ? *index++ : 1, to, place);
+    return code;
 }
 
 int servet_profile_get(const servet_profile *profile, const servet_at *at, const char *key_text,
                        char *text, size_t size, servet_error *error)
 {
-    int index = 0;
-    const void *base;
-    const srv_key *key = srv_key_find(key_text, &index);
+    int index[SRV_KEY_INDICES_MAX];
+    const void *place;
+    const srv_key *key = srv_key_find(key_text, index);
     const reply to = {key_text, text, size, error};
     if (!key)
         return srv_fail(error, SERVET_EKEY, "unknown key %.128s; the nearest one is %s", key_text,
                         srv_key_nearest(key_text));
-    int code = find_base(profile, at, key, index, &to, &base);
-    if (code != SERVET_OK)
-        return code;
-    return print(&to, key, (const char *)base + key->offset);
+    int code = find_place(profile, at, key, index, &to, &place);
+    return code == SERVET_OK ? print(&to, key, (const char *)place + key->offset) : code;
 }

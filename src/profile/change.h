@@ -13,8 +13,8 @@ srv_trail srv_no_file(servet_error *error);
 
 /**
  * Puts `changed`, a shallow copy of `stored` with members replaced, in its place if it is valid.
- * Of the one that is dropped, what the other does not hold is freed. `code` is that of filling the copy:
- * an error drops it. Errors: `code`, trail->code, SERVET_EMEMORY.
+ * Of the one that is dropped, what the other does not hold is freed. `code` is that of filling the
+ * copy: an error drops it. Errors: `code`, trail->code, SERVET_EMEMORY.
  */
 int srv_change(const srv_shape *shape, void *stored, void *changed, int code, srv_trail *trail);
 

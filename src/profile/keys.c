@@ -1,175 +1,175 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "profile/keys.h"
 
+#include <assert.h>
 #include <stddef.h>
-#include <stdlib.h>
-#include <string.h>
 
-#define OF_CACHE(name, form, member, words, text)                                                  \
+/* --- where facts are -------------------------------------------------------------------------- */
+
+/* A place is a name for it, the struct found there, whose question leads to it, and the lists on
+ * the way: `noun` is what the key's next number counts, NULL for a list of at most one. */
+#define PLACE(name, struct_, scope, ...)                                                           \
+    typedef struct_ name##_struct;                                                                 \
+    static const srv_key_place name = {scope, {__VA_ARGS__}};
+#define STEP(struct_, list, item, noun)                                                            \
     {                                                                                              \
-        "caches.N." name, SRV_IN_CACHE, form, offsetof(srv_cache, member), text, words          \
+        offsetof(struct_, list), sizeof(item), noun                                                \
     }
-#define OF_KIND(name, form, member, text)                                                          \
+#define CACHES       STEP(srv_core_kind, caches, srv_cache, "cache levels")
+#define CACHE_LOADS  CACHES, STEP(srv_cache, concurrency, srv_concurrency, NULL)
+#define MEMORY_LOADS STEP(srv_core_kind, memory_concurrency, srv_concurrency, NULL)
+#define CHAINS       STEP(srv_concurrency, of_chains, servet_value, "numbers of chains")
+#define THREADS      STEP(srv_concurrency, of_threads, servet_value, "numbers of threads")
+#define OVERHEADS    STEP(srv_class, memory_levels, srv_overhead, "overhead levels")
+#define NODES        STEP(srv_class, numa, srv_numa_node, "NUMA nodes")
+
+PLACE(of_profile, servet_profile, SRV_OF_PROFILE, {0})
+PLACE(of_run, servet_run, SRV_OF_PROFILE, STEP(servet_profile, run, servet_run, NULL))
+PLACE(of_kind, srv_core_kind, SRV_OF_KIND, {0})
+PLACE(of_cache, srv_cache, SRV_OF_KIND, CACHES)
+PLACE(of_sharing, servet_sharing, SRV_OF_KIND, CACHES,
+      STEP(srv_cache, sharing, servet_sharing, NULL))
+PLACE(of_cache_loads, srv_concurrency, SRV_OF_KIND, CACHE_LOADS)
+PLACE(of_cache_chains, servet_value, SRV_OF_KIND, CACHE_LOADS, CHAINS)
+PLACE(of_cache_threads, servet_value, SRV_OF_KIND, CACHE_LOADS, THREADS)
+PLACE(of_memory_loads, srv_concurrency, SRV_OF_KIND, MEMORY_LOADS)
+PLACE(of_memory_chains, servet_value, SRV_OF_KIND, MEMORY_LOADS, CHAINS)
+PLACE(of_memory_threads, servet_value, SRV_OF_KIND, MEMORY_LOADS, THREADS)
+PLACE(of_class, srv_class, SRV_OF_CLASS, {0})
+PLACE(of_coherence, servet_coherence, SRV_OF_CLASS,
+      STEP(srv_class, coherence, servet_coherence, NULL))
+PLACE(of_distance, srv_distance, SRV_OF_CLASS, STEP(srv_class, distances, srv_distance, "layers"))
+PLACE(of_kernels, srv_kernels, SRV_OF_CLASS, STEP(srv_class, memory_bandwidth, srv_kernels, NULL))
+PLACE(of_overhead, srv_overhead, SRV_OF_CLASS, OVERHEADS)
+PLACE(of_group_cores, servet_value, SRV_OF_CLASS, OVERHEADS,
+      STEP(srv_overhead, scaling, servet_value, "numbers of cores"))
+PLACE(of_node_cores, servet_value, SRV_OF_CLASS,
+      STEP(srv_class, memory_scaling, servet_value, "numbers of cores"))
+PLACE(of_numa, srv_numa_node, SRV_OF_CLASS, NODES)
+PLACE(of_numa_reads, servet_value, SRV_OF_CLASS, NODES,
+      STEP(srv_numa_node, bandwidth, servet_value, "NUMA nodes"))
+PLACE(of_numa_loads, servet_value, SRV_OF_CLASS, NODES,
+      STEP(srv_numa_node, latency, servet_value, "NUMA nodes"))
+
+/* --- their names ------------------------------------------------------------------------------ */
+
+/* What a list of values holds is called `value` here, after its first member. */
+static_assert(offsetof(servet_value, value) == 0, "the key of a value leads to its beginning");
+
+#define KEY(pattern, place, member, form, text)                                                    \
     {                                                                                              \
-        name, SRV_IN_KIND, form, offsetof(srv_core_kind, member), text, NULL                       \
+        pattern, &place, form, offsetof(place##_struct, member), text, NULL                        \
     }
-#define OF_CLASS(name, form, member, text)                                                         \
+#define WORD(pattern, place, member, words, text)                                                  \
     {                                                                                              \
-        name, SRV_IN_CLASS, form, offsetof(srv_class, member), text, NULL                          \
-    }
-#define OF_MACHINE(member, form, text)                                                             \
-    {                                                                                              \
-        "machine." #member, SRV_IN_CLASS, form,                                                    \
-            offsetof(srv_class, machine) + offsetof(servet_machine, member), text, NULL            \
-    }
-#define OF_RUN(name, form, member, text)                                                           \
-    {                                                                                              \
-        "run." name, SRV_IN_RUN, form, offsetof(servet_run, member), text, NULL                    \
-    }
-#define OF_PROFILE(name, form, member, text)                                                       \
-    {                                                                                              \
-        name, SRV_IN_PROFILE, form, offsetof(servet_profile, member), text, NULL                   \
+        pattern, &place, SRV_A_WORD, offsetof(place##_struct, member), text, &words                \
     }
 
 /* clang-format off: one key a line */
-static const srv_key keys[] = {
-    OF_KIND("caches.count", SRV_A_COUNT, caches, "number of cache levels"),
-    OF_CACHE("bytes", SRV_A_VALUE, fact.bytes, NULL, "capacity of level N"),
-    OF_CACHE("low", SRV_A_LOW, fact.bytes, NULL, "lower end of its interval, bytes"),
-    OF_CACHE("high", SRV_A_HIGH, fact.bytes, NULL, "upper end of its interval, bytes"),
-    OF_CACHE("measured", SRV_A_VALUE, fact.measured_bytes, NULL, "raw estimate, bytes"),
-    OF_CACHE("reported", SRV_A_VALUE, fact.reported_bytes, NULL, "what the OS says, bytes"),
-    OF_CACHE("verdict", SRV_A_WORD, fact.verdict, &srv_verdict_words, "agrees, differs or not visible"),
-    OF_CACHE("kind", SRV_A_WORD, fact.kind, &srv_cache_kind_words, "capacity or turnover"),
-    OF_CACHE("latency_ns", SRV_A_VALUE, fact.latency, NULL, "latency of a load that hits"),
-    OF_CACHE("latency_cycles", SRV_A_VALUE, fact.latency_cycles, NULL, "the same in core cycles"),
-    OF_CACHE("line", SRV_A_VALUE, fact.line, NULL, "line size, bytes"),
-    OF_CACHE("confidence", SRV_A_NUMBER, fact.confidence, NULL, "0..1 that it is a cache level"),
-    OF_CACHE("groups", SRV_SETS_OF_CORES, groups, NULL, "sets of cores that share an instance"),
-    OF_KIND("memory.latency_ns", SRV_A_VALUE, memory_latency, "latency of a load from memory"),
-    OF_KIND("kind.name", SRV_A_TEXT, name, "kind of the core asked about"),
-    OF_KIND("kind.cores", SRV_A_STRING, cores, "cores of that kind as ranges"),
-    OF_CLASS("kinds.count", SRV_A_COUNT, kinds, "number of core kinds"),
-    OF_PROFILE("classes.count", SRV_A_COUNT, classes, "number of node classes"),
-    OF_CLASS("class.name", SRV_A_TEXT, name, "the class asked about"),
-    OF_CLASS("class.nodes", SRV_A_COUNT, nodes, "number of its nodes"),
-    OF_MACHINE(hostname, SRV_A_TEXT, "first node of the class"),
-    OF_MACHINE(os, SRV_A_TEXT, "operating system"),
-    OF_MACHINE(architecture, SRV_A_TEXT, "architecture"),
-    OF_MACHINE(cpu, SRV_A_TEXT, "processor model"),
-    OF_MACHINE(cores, SRV_A_TEXT, "usable PUs as ranges"),
-    OF_MACHINE(pu_count, SRV_AN_INT, "number of usable PUs"),
-    OF_MACHINE(core_count, SRV_AN_INT, "number of cores"),
-    OF_MACHINE(package_count, SRV_AN_INT, "number of packages"),
-    OF_MACHINE(numa_count, SRV_AN_INT, "number of NUMA nodes"),
-    OF_MACHINE(memory_bytes, SRV_A_SIZE, "installed memory"),
-    OF_MACHINE(page_bytes, SRV_A_SIZE, "size of a base page"),
-    OF_RUN("version", SRV_A_TEXT, version, "the Servet that measured"),
-    OF_RUN("started", SRV_A_TEXT, started, "when, UTC"),
-    OF_RUN("options", SRV_A_TEXT, options, "options given"),
-    OF_RUN("clock", SRV_A_TEXT, clock, "clock used"),
-    OF_RUN("clock_overhead_ns", SRV_A_VALUE, clock_overhead, "of reading it twice in a row"),
-    OF_RUN("clock_resolution_ns", SRV_A_VALUE, clock_resolution, "its smallest step"),
-    OF_RUN("frequency_hz", SRV_A_VALUE, frequency, "of the core while it was measured"),
-    OF_RUN("huge_pages", SRV_A_VALUE, huge_pages, "share of memory on huge pages, 0..1"),
-    OF_RUN("duration_s", SRV_A_VALUE, duration, "of the whole run"),
-    OF_RUN("noise", SRV_A_VALUE, noise, "share of time lost to others, 0..1"),
-    OF_RUN("steal", SRV_A_VALUE, steal, "share of time stolen, 0..1"),
-    OF_RUN("others", SRV_A_VALUE, others, "share of time other processes took, 0..1"),
-    OF_RUN("drift", SRV_A_VALUE, drift, "largest loss of frequency, 0..1"),
-    OF_RUN("benchmarks", SRV_A_TEXT, benchmarks, "what was run, in order"),
-    OF_RUN("seed", SRV_A_LONG, seed, "of the random orders"),
-    OF_PROFILE("schema", SRV_AN_INT, schema, "version of the file format"),
+const srv_key srv_keys[] = {
+    KEY("caches.count", of_kind, caches, SRV_A_COUNT, "number of cache levels"),
+    KEY("caches.N.bytes", of_cache, fact.bytes, SRV_A_VALUE, "capacity of level N"),
+    KEY("caches.N.low", of_cache, fact.bytes, SRV_A_LOW, "lower end of its interval, bytes"),
+    KEY("caches.N.high", of_cache, fact.bytes, SRV_A_HIGH, "upper end of its interval, bytes"),
+    KEY("caches.N.measured", of_cache, fact.measured_bytes, SRV_A_VALUE, "raw estimate, bytes"),
+    KEY("caches.N.reported", of_cache, fact.reported_bytes, SRV_A_VALUE, "what the OS says, bytes"),
+    WORD("caches.N.verdict", of_cache, fact.verdict, srv_verdict_words, "agrees, differs or not visible"),
+    WORD("caches.N.kind", of_cache, fact.kind, srv_cache_kind_words, "capacity or turnover"),
+    KEY("caches.N.latency_ns", of_cache, fact.latency, SRV_A_VALUE, "latency of a load that hits"),
+    KEY("caches.N.latency_cycles", of_cache, fact.latency_cycles, SRV_A_VALUE, "the same in core cycles"),
+    KEY("caches.N.line", of_cache, fact.line, SRV_A_VALUE, "line size, bytes"),
+    KEY("caches.N.confidence", of_cache, fact.confidence, SRV_A_NUMBER, "0..1 that it is a cache level"),
+    KEY("caches.N.groups", of_cache, groups, SRV_SETS_OF_CORES, "sets of cores that share an instance"),
+    KEY("caches.N.sharing.confidence", of_sharing, confidence, SRV_A_NUMBER, "0..1 that the groups are right"),
+    WORD("caches.N.sharing.verdict", of_sharing, verdict, srv_verdict_words, "the groups against what the OS says"),
+    KEY("caches.N.requests", of_cache_loads, requests, SRV_AN_INT, "loads worth having under way"),
+    KEY("caches.N.bandwidth", of_cache_loads, best, SRV_A_VALUE, "best of one core, bytes per second"),
+    KEY("caches.N.chains.count", of_cache_loads, of_chains, SRV_A_COUNT, "most independent chains asked"),
+    KEY("caches.N.chains.M", of_cache_chains, value, SRV_A_VALUE, "bandwidth of one core with M of them"),
+    KEY("caches.N.threads.count", of_cache_loads, of_threads, SRV_A_COUNT, "most threads asked on one instance"),
+    KEY("caches.N.threads.M", of_cache_threads, value, SRV_A_VALUE, "bandwidth of each of M of them"),
+    KEY("memory.latency_ns", of_kind, memory_latency, SRV_A_VALUE, "latency of a load from memory"),
+    KEY("memory.requests", of_memory_loads, requests, SRV_AN_INT, "loads worth having under way"),
+    KEY("memory.bandwidth", of_memory_loads, best, SRV_A_VALUE, "best of one core that loads, bytes per second"),
+    KEY("memory.chains.count", of_memory_loads, of_chains, SRV_A_COUNT, "most independent chains asked"),
+    KEY("memory.chains.N", of_memory_chains, value, SRV_A_VALUE, "bandwidth of one core with N of them"),
+    KEY("memory.threads.count", of_memory_loads, of_threads, SRV_A_COUNT, "most threads asked on one memory"),
+    KEY("memory.threads.N", of_memory_threads, value, SRV_A_VALUE, "bandwidth of each of N of them"),
+    KEY("memory.single", of_kernels, bandwidth, SRV_BEST_COPY, "copy of one core alone, bytes per second"),
+    KEY("memory.read", of_kernels, bandwidth[SERVET_KERNEL_READ], SRV_A_VALUE, "only loads"),
+    KEY("memory.write", of_kernels, bandwidth[SERVET_KERNEL_WRITE], SRV_A_VALUE, "only stores"),
+    KEY("memory.copy", of_kernels, bandwidth[SERVET_KERNEL_COPY], SRV_A_VALUE, "ordinary stores"),
+    KEY("memory.triad", of_kernels, bandwidth[SERVET_KERNEL_TRIAD], SRV_A_VALUE, "a = b + s c, ordinary stores"),
+    KEY("memory.write-nt", of_kernels, bandwidth[SERVET_KERNEL_WRITE_NT], SRV_A_VALUE, "non-temporal stores"),
+    KEY("memory.copy-nt", of_kernels, bandwidth[SERVET_KERNEL_COPY_NT], SRV_A_VALUE, "non-temporal stores"),
+    KEY("memory.triad-nt", of_kernels, bandwidth[SERVET_KERNEL_TRIAD_NT], SRV_A_VALUE, "non-temporal stores"),
+    KEY("memory.levels.count", of_class, memory_levels, SRV_A_COUNT, "number of overhead levels"),
+    KEY("memory.levels.N.bandwidth", of_overhead, fact.bandwidth, SRV_A_VALUE, "copy of one core of a pair of level N"),
+    KEY("memory.levels.N.groups", of_overhead, groups, SRV_SETS_OF_CORES, "sets of cores that its pairs connect"),
+    WORD("memory.levels.N.verdict", of_overhead, fact.verdict, srv_verdict_words, "the groups against what the OS says"),
+    KEY("memory.levels.N.saturation", of_overhead, fact.saturation, SRV_A_POSITIVE, "cores that saturate a group"),
+    KEY("memory.levels.N.scaling.count", of_overhead, scaling, SRV_A_COUNT, "most cores of a group asked"),
+    KEY("memory.levels.N.scaling.M", of_group_cores, value, SRV_A_VALUE, "copy of each of M of them"),
+    KEY("memory.saturation", of_class, memory_saturation, SRV_A_POSITIVE, "cores that saturate the node"),
+    KEY("memory.scaling.count", of_class, memory_scaling, SRV_A_COUNT, "most cores of the node asked"),
+    KEY("memory.scaling.N", of_node_cores, value, SRV_A_VALUE, "copy of each of N of them"),
+    KEY("numa.count", of_class, numa, SRV_A_COUNT, "number of NUMA nodes measured"),
+    KEY("numa.N.number", of_numa, number, SRV_AN_INT, "what the OS calls the Nth of them"),
+    KEY("numa.N.cores", of_numa, cores, SRV_A_STRING, "its cores as ranges, empty for none"),
+    KEY("numa.N.bandwidth.M", of_numa_reads, value, SRV_A_VALUE, "of its cores from the memory of the Mth"),
+    KEY("numa.N.latency_ns.M", of_numa_loads, value, SRV_A_VALUE, "of a load from there"),
+    KEY("coherence_line", of_coherence, line, SRV_A_VALUE, "block of false sharing, bytes"),
+    KEY("coherence_level", of_coherence, level, SRV_A_POSITIVE, "of the cache whose line it is"),
+    KEY("coherence_reported", of_coherence, reported, SRV_A_VALUE, "largest line the OS reports, bytes"),
+    WORD("coherence_verdict", of_coherence, verdict, srv_verdict_words, "agrees, differs or not visible"),
+    KEY("distance.layers.count", of_class, distances, SRV_A_COUNT, "number of layers"),
+    KEY("distance.layers.N.latency_ns", of_distance, fact.latency, SRV_A_VALUE, "of a line that the other core modified"),
+    KEY("distance.layers.N.groups", of_distance, groups, SRV_SETS_OF_CORES, "sets of cores joined so far"),
+    KEY("distance.layers.N.confidence", of_distance, fact.confidence, SRV_A_NUMBER, "0..1 that it is a layer of its own"),
+    WORD("distance.layers.N.verdict", of_distance, fact.verdict, srv_verdict_words, "the groups against what the OS says"),
+    KEY("kind.name", of_kind, name, SRV_A_TEXT, "kind of the core asked about"),
+    KEY("kind.cores", of_kind, cores, SRV_A_STRING, "cores of that kind as ranges"),
+    KEY("kinds.count", of_class, kinds, SRV_A_COUNT, "number of core kinds"),
+    KEY("classes.count", of_profile, classes, SRV_A_COUNT, "number of node classes"),
+    KEY("class.name", of_class, name, SRV_A_TEXT, "the class asked about"),
+    KEY("class.nodes", of_class, nodes, SRV_A_COUNT, "number of its nodes"),
+    KEY("machine.hostname", of_class, machine.hostname, SRV_A_TEXT, "first node of the class"),
+    KEY("machine.os", of_class, machine.os, SRV_A_TEXT, "operating system"),
+    KEY("machine.architecture", of_class, machine.architecture, SRV_A_TEXT, "architecture"),
+    KEY("machine.cpu", of_class, machine.cpu, SRV_A_TEXT, "processor model"),
+    KEY("machine.cores", of_class, machine.cores, SRV_A_TEXT, "usable PUs as ranges"),
+    KEY("machine.pu_count", of_class, machine.pu_count, SRV_AN_INT, "number of usable PUs"),
+    KEY("machine.core_count", of_class, machine.core_count, SRV_AN_INT, "number of cores"),
+    KEY("machine.package_count", of_class, machine.package_count, SRV_AN_INT, "number of packages"),
+    KEY("machine.numa_count", of_class, machine.numa_count, SRV_AN_INT, "number of NUMA nodes"),
+    KEY("machine.memory_bytes", of_class, machine.memory_bytes, SRV_A_SIZE, "installed memory"),
+    KEY("machine.page_bytes", of_class, machine.page_bytes, SRV_A_SIZE, "size of a base page"),
+    KEY("run.version", of_run, version, SRV_A_TEXT, "the Servet that measured"),
+    KEY("run.started", of_run, started, SRV_A_TEXT, "when, UTC"),
+    KEY("run.options", of_run, options, SRV_A_TEXT, "options given"),
+    KEY("run.clock", of_run, clock, SRV_A_TEXT, "clock used"),
+    KEY("run.clock_overhead_ns", of_run, clock_overhead, SRV_A_VALUE, "of reading it twice in a row"),
+    KEY("run.clock_resolution_ns", of_run, clock_resolution, SRV_A_VALUE, "its smallest step"),
+    KEY("run.frequency_hz", of_run, frequency, SRV_A_VALUE, "of the core while it was measured"),
+    KEY("run.huge_pages", of_run, huge_pages, SRV_A_VALUE, "share of memory on huge pages, 0..1"),
+    KEY("run.duration_s", of_run, duration, SRV_A_VALUE, "of the whole run"),
+    KEY("run.noise", of_run, noise, SRV_A_VALUE, "share of time lost to others, 0..1"),
+    KEY("run.steal", of_run, steal, SRV_A_VALUE, "share of time stolen, 0..1"),
+    KEY("run.others", of_run, others, SRV_A_VALUE, "share of time other processes took, 0..1"),
+    KEY("run.drift", of_run, drift, SRV_A_VALUE, "largest loss of frequency, 0..1"),
+    KEY("run.benchmarks", of_run, benchmarks, SRV_A_TEXT, "what was run, in order"),
+    KEY("run.seed", of_run, seed, SRV_A_LONG, "of the random orders"),
+    KEY("schema", of_profile, schema, SRV_AN_INT, "version of the file format"),
+    {NULL, NULL, SRV_A_TEXT, 0, NULL, NULL},
 };
 /* clang-format on */
 
-enum { KEY_COUNT = sizeof keys / sizeof keys[0], KEY_MAX = 64 };
-
 const char *servet_profile_key(int index, const char **summary)
 {
-    if (index < 0 || index >= KEY_COUNT)
+    enum { COUNT = sizeof srv_keys / sizeof srv_keys[0] - 1 };
+    if (index < 0 || index >= COUNT)
         return NULL;
     if (summary)
-        *summary = keys[index].summary;
-    return keys[index].pattern;
-}
-
-/* --- finding one ------------------------------------------------------------------------------ */
-
-/* Takes the digits at *at as an index from 1; one too large for any list stays too large. */
-static bool take_index(const char **at, int *index)
-{
-    size_t digits = strspn(*at, "0123456789");
-    if (!digits)
-        return false;
-    *index = digits > 9 ? 999999999 : atoi(*at);
-    *at += digits;
-    return true;
-}
-
-static bool matches(const char *pattern, const char *text, int *index)
-{
-    while (*pattern && *text) {
-        if (*pattern == 'N') {
-            if (!take_index(&text, index))
-                return false;
-            pattern++;
-        } else if (*pattern++ != *text++) {
-            return false;
-        }
-    }
-    return *pattern == *text;
-}
-
-const srv_key *srv_key_find(const char *text, int *index)
-{
-    for (int i = 0; i < KEY_COUNT; i++)
-        if (matches(keys[i].pattern, text, index))
-            return &keys[i];
-    return NULL;
-}
-
-static int min2(int a, int b)
-{
-    return a < b ? a : b;
-}
-
-/*
- * Edits (insert, delete, replace) between two keys, where N stands for any digit; a key that was
- * only begun is as near as one with a slip.
- */
-static int distance(const char *pattern, const char *text)
-{
-    int row[KEY_MAX + 1] = {0}, columns = (int)strlen(pattern);
-    for (int j = 0; j <= columns; j++)
-        row[j] = j;
-    for (int i = 1; text[i - 1]; i++) {
-        int diagonal = row[0];
-        row[0] = i;
-        for (int j = 1; j <= columns; j++) {
-            bool digit = text[i - 1] >= '0' && text[i - 1] <= '9';
-            bool same = pattern[j - 1] == text[i - 1] || (pattern[j - 1] == 'N' && digit);
-            int replaced = diagonal + !same;
-            diagonal = row[j];
-            row[j] = min2(min2(row[j], row[j - 1]) + 1, replaced);
-        }
-    }
-    int begun = row[0];
-    for (int j = 1; j <= columns; j++)
-        begun = min2(begun, row[j]);
-    return min2(row[columns], 1 + 2 * begun);
-}
-
-const char *srv_key_nearest(const char *text)
-{
-    const char *nearest = keys[0].pattern;
-    int least = distance(nearest, text);
-    for (int i = 1; i < KEY_COUNT; i++) {
-        int edits = distance(keys[i].pattern, text);
-        if (edits < least) {
-            least = edits;
-            nearest = keys[i].pattern;
-        }
-    }
-    return nearest;
+        *summary = srv_keys[index].summary;
+    return srv_keys[index].pattern;
 }

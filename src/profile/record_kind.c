@@ -4,7 +4,8 @@
 
 #include "profile/change.h"
 
-static srv_core_kind *kind_at(servet_profile *profile, int node_class, int kind, servet_error *error)
+static srv_core_kind *kind_at(servet_profile *profile, int node_class, int kind,
+                              servet_error *error)
 {
     srv_class *class = srv_class_at(profile, node_class, NULL);
     if (class && kind >= 0 && kind < class->kinds.count)
@@ -107,8 +108,8 @@ int servet_profile_set_concurrency(servet_profile *profile, int node_class, int 
         if (!stored)
             return SERVET_EARGUMENT;
         srv_core_kind changed = *stored;
-        int code = make_concurrency(concurrency, of_chains, of_threads,
-                                    &changed.memory_concurrency, error);
+        int code = make_concurrency(concurrency, of_chains, of_threads, &changed.memory_concurrency,
+                                    error);
         return srv_change(&srv_kind_shape, stored, &changed, code, &trail);
     }
     srv_cache *stored = cache_at(profile, node_class, kind, level, &trail);

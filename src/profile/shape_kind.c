@@ -12,8 +12,7 @@
 static int check_concurrency(const void *item, srv_trail *trail)
 {
     const srv_concurrency *concurrency = item;
-    if (!concurrency->of_chains.known ||
-        concurrency->requests <= concurrency->of_chains.count)
+    if (!concurrency->of_chains.known || concurrency->requests <= concurrency->of_chains.count)
         return SERVET_OK;
     srv_trail_enter(trail, "requests");
     return srv_trail_fail(trail, "%d loads, but up to %d were asked", concurrency->requests,
@@ -95,7 +94,8 @@ static const srv_field kind_fields[] = {
     SRV_MEMBER(srv_core_kind, caches, .type = SRV_FACTS, .shape = &srv_cache_shape,
                .max = SERVET_CACHE_LEVELS_MAX),
     SRV_MEMBER_VALUE(srv_core_kind, memory_latency, SERVET_UNIT_NANOSECOND, SRV_NOT_NEGATIVE),
-    SRV_MEMBER(srv_core_kind, memory_concurrency, .type = SRV_MAYBE, .shape = &srv_concurrency_shape),
+    SRV_MEMBER(srv_core_kind, memory_concurrency, .type = SRV_MAYBE,
+               .shape = &srv_concurrency_shape),
     SRV_END,
 };
 const srv_shape srv_kind_shape = {

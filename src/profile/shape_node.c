@@ -41,10 +41,12 @@ const srv_shape srv_distance_shape = {
 /* --- memory ----------------------------------------------------------------------------------- */
 
 #define KERNEL_FIELD(number, text, bytes, streaming)                                               \
-    {                                                                                              \
-        .name = text, .type = SRV_VALUE, .offset = offsetof(srv_kernels, bandwidth[number]),       \
-        .unit = SERVET_UNIT_BYTE_PER_SECOND, .range = SRV_NOT_NEGATIVE, .shape = &srv_value_shape  \
-    },
+    {.name = text,                                                                                 \
+     .type = SRV_VALUE,                                                                            \
+     .offset = offsetof(srv_kernels, bandwidth[number]),                                           \
+     .unit = SERVET_UNIT_BYTE_PER_SECOND,                                                          \
+     .range = SRV_NOT_NEGATIVE,                                                                    \
+     .shape = &srv_value_shape},
 static const srv_field kernel_fields[] = {SERVET_KERNEL_LIST(KERNEL_FIELD) SRV_END};
 const srv_shape srv_kernels_shape = {.fields = kernel_fields, .size = sizeof(srv_kernels)};
 
@@ -67,8 +69,7 @@ static int check_overhead(const void *item, srv_trail *trail)
 }
 
 static const srv_field overhead_fields[] = {
-    SRV_MEMBER_VALUE(servet_memory_level, bandwidth, SERVET_UNIT_BYTE_PER_SECOND,
-                     SRV_NOT_NEGATIVE),
+    SRV_MEMBER_VALUE(servet_memory_level, bandwidth, SERVET_UNIT_BYTE_PER_SECOND, SRV_NOT_NEGATIVE),
     SRV_MEMBER(servet_memory_level, saturation, .type = SRV_COUNT),
     SRV_MEMBER(servet_memory_level, verdict, .type = SRV_WORD, .words = &srv_verdict_words),
     SRV_MEMBER(srv_overhead, groups, .type = SRV_SETS),
@@ -204,7 +205,8 @@ static const srv_field class_fields[] = {
     SRV_CHARS(srv_class, name),
     SRV_MEMBER(srv_class, nodes, .type = SRV_STRINGS),
     SRV_MEMBER(srv_class, machine, .type = SRV_OBJECT, .shape = &machine_shape),
-    SRV_MEMBER(srv_class, kinds, .type = SRV_LIST, .shape = &srv_kind_shape, .max = SRV_PROFILE_KINDS_MAX),
+    SRV_MEMBER(srv_class, kinds, .type = SRV_LIST, .shape = &srv_kind_shape,
+               .max = SRV_PROFILE_KINDS_MAX),
     SRV_MEMBER(srv_class, coherence, .type = SRV_MAYBE, .shape = &coherence_shape),
     SRV_MEMBER(srv_class, distances, .type = SRV_FACTS, .shape = &srv_distance_shape),
     SRV_MEMBER(srv_class, memory_bandwidth, .type = SRV_MAYBE, .shape = &srv_kernels_shape),

@@ -77,9 +77,9 @@ typedef struct srv_class {
     srv_list distances;        /**< of srv_distance, fastest first */
     srv_list memory_bandwidth; /**< of srv_kernels, at most one */
     srv_list memory_levels;    /**< of srv_overhead, the least overhead first */
-    srv_list memory_scaling;   /**< of servet_value: what each of 1, 2, ... cores of the node gets */
-    int memory_saturation;     /**< cores; 0: not measured */
-    srv_list numa;             /**< of srv_numa_node */
+    srv_list memory_scaling; /**< of servet_value: what each of 1, 2, ... cores of the node gets */
+    int memory_saturation;   /**< cores; 0: not measured */
+    srv_list numa;           /**< of srv_numa_node */
 } srv_class;
 
 struct servet_profile {
@@ -104,7 +104,8 @@ int srv_target_find(const servet_profile *profile, const servet_at *at, srv_targ
                     servet_error *error);
 
 /** Finds the class that `at` means. Errors: SERVET_ERANGE (no such class or core). */
-int srv_class_find(const servet_profile *profile, const servet_at *at, const srv_class **node_class);
+int srv_class_find(const servet_profile *profile, const servet_at *at,
+                   const srv_class **node_class);
 
 /**
  * Finds the cache level that `at` and `level` (from 1) mean. Errors: SERVET_ERANGE (no such class,
@@ -113,8 +114,8 @@ int srv_class_find(const servet_profile *profile, const servet_at *at, const srv
 int srv_level_find(const servet_profile *profile, const servet_at *at, int level,
                    const srv_cache **cache);
 
-/* --- lists as answers: errors are SERVET_EUNMEASURED where a list is not known, SERVET_ERANGE where it
-       has no item `index` (from 0) --- */
+/* --- lists as answers: errors are SERVET_EUNMEASURED where a list is not known, SERVET_ERANGE
+   where it has no item `index` (from 0) --- */
 
 int srv_list_count(const srv_list *list, int *count);
 

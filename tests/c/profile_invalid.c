@@ -260,11 +260,11 @@ static bool ends_with(const char *where, const char *end)
 static bool is_fact(const char *where, const json_t *value)
 {
     static const char *const ends[] = {
-        "run",          ".caches",         ".groups",            ".sharing",
-        ".concurrency", ".of_chains",      ".of_threads",        ".memory_concurrency",
-        ".coherence",   ".coherence.level", ".distances",        ".memory_bandwidth",
-        ".numa",        ".memory_levels",  ".memory_scaling",    ".memory_saturation",
-        ".scaling",     ".saturation",     "run.benchmarks",
+        "run",          ".caches",          ".groups",         ".sharing",
+        ".concurrency", ".of_chains",       ".of_threads",     ".memory_concurrency",
+        ".coherence",   ".coherence.level", ".distances",      ".memory_bandwidth",
+        ".numa",        ".memory_levels",   ".memory_scaling", ".memory_saturation",
+        ".scaling",     ".saturation",      "run.benchmarks",
     };
     /* the rows of the matrices between NUMA nodes */
     bool fact = json_is_null(value) || json_object_get(value, "trusted") ||
@@ -414,6 +414,34 @@ static void wrong_meaning(void **state)
         {"\"memory_bytes\": 68719476736", "\"memory_bytes\": -1", "classes[0].machine.memory_bytes",
          "negative"},
         {"\"cpu\": \"Ex", "\"cpu\": \"\\u001b[2J", "classes[0].machine.cpu", "control character"},
+        {"\"confidence\": 0.875,", "\"confidence\": 8.75,",
+         "classes[0].kinds[0].caches[0].sharing.confidence", "share"},
+        {"\"requests\": 2", "\"requests\": 5", "classes[0].kinds[0].caches[0].concurrency.requests",
+         "5 loads, but up to 4 were asked"},
+        {"\"requests\": 5", "\"requests\": 0", "classes[0].kinds[0].memory_concurrency.requests",
+         "not positive"},
+        {"\"of_threads\": null", "\"of_threads\": []",
+         "classes[0].kinds[0].memory_concurrency.of_threads", "no value at all"},
+        {"\"of_threads\": null", "\"of_threads\": [null, 7]",
+         "classes[0].kinds[0].memory_concurrency.of_threads[1]", "an integer where an object"},
+        {"\"level\": 2,\n        \"reported\"", "\"level\": 0,\n        \"reported\"",
+         "classes[0].coherence.level", "not positive"},
+        {"[\"0-1\", \"2-3\"]", "[\"0-1\", \"1-3\"]", "classes[0].distances[0].groups",
+         "a core is in two groups"},
+        {"[\"0-1,8\", \"2-3\"]", "[\"8,0-1\", \"2-3\"]", "classes[0].memory_levels[0].groups[0]",
+         "set of cores"},
+        {"\"saturation\": 3", "\"saturation\": 5", "classes[0].memory_levels[0].saturation",
+         "5 cores, but up to 4 were asked"},
+        {"\"saturation\": 3", "\"saturation\": 0", "classes[0].memory_levels[0].saturation",
+         "not positive"},
+        {"\"memory_saturation\": 6", "\"memory_saturation\": 9", "classes[0].memory_saturation",
+         "9 cores, but up to 8 were asked"},
+        {"\"number\": 4", "\"number\": 1", "classes[0].numa[2].number", "NUMA node 1 after 1"},
+        {"\"cores\": \"8-11\",\n          \"bandwidth\"",
+         "\"cores\": \"3\",\n          \"bandwidth\"", "classes[0].numa",
+         "a core is in two NUMA nodes"},
+        {"\"latency\": null}", "\"latency\": [null]}", "classes[0].numa[2].latency",
+         "1 values for 3 NUMA nodes"},
         {"\"nodes\": [\"node02\"]", "\"nodes\": [\"a\", \"\\n\"]", "classes[1].nodes[1]",
          "control character"},
         {"\"nodes\": [\"node02\"]", "\"nodes\": [\"a\", 5]", "classes[1].nodes[1]",
@@ -437,7 +465,9 @@ static void wrong_meaning(void **state)
         assert_non_null(strstr(error.text, edits[i].what));
         /* Core kinds and classes begin on the line before the name or cores that were edited. */
         int off = line_of(text, at) - error.line;
-        assert_true(off == 0 || (off <= 2 && strstr(edits[i].where, "]") && off > 0));
+        bool of_list = strcmp(edits[i].where, "classes[0].numa") == 0 &&
+                       error.line == line_of(text, strstr(text, "\"numa\": ["));
+        assert_true(off == 0 || of_list || (off <= 2 && strstr(edits[i].where, "]") && off > 0));
     }
 }
 

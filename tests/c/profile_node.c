@@ -104,10 +104,14 @@ static void layer_of_a_pair(void **state)
     static const struct {
         int core, other, code, layer;
     } pairs[] = {
-        {0, 1, SERVET_OK, 1},          {3, 2, SERVET_OK, 1},
-        {1, 2, SERVET_OK, 2},          {11, 8, SERVET_OK, 2},
-        {0, 8, SERVET_EUNMEASURED, 0}, {0, 0, SERVET_EARGUMENT, 0},
-        {0, 77, SERVET_ERANGE, 0},     {77, 0, SERVET_ERANGE, 0},
+        {0, 1, SERVET_OK, 1},
+        {3, 2, SERVET_OK, 1},
+        {1, 2, SERVET_OK, 2},
+        {11, 8, SERVET_OK, 2},
+        {0, 8, SERVET_EUNMEASURED, 0},
+        {0, 0, SERVET_EARGUMENT, 0},
+        {0, 77, SERVET_ERANGE, 0},
+        {77, 0, SERVET_ERANGE, 0},
         {0, SERVET_ANY_CORE, SERVET_EARGUMENT, 0},
         {SERVET_ANY_CORE, 1, SERVET_EARGUMENT, 0},
     };
@@ -120,8 +124,7 @@ static void layer_of_a_pair(void **state)
     }
     const servet_at unmeasured = {"thin", 0};
     int layer;
-    assert_int_equal(servet_distance_layer_of(profile, &unmeasured, 1, &layer),
-                     SERVET_EUNMEASURED);
+    assert_int_equal(servet_distance_layer_of(profile, &unmeasured, 1, &layer), SERVET_EUNMEASURED);
     assert_int_equal(servet_distance_layer_of(profile, NULL, 1, &layer), SERVET_EARGUMENT);
 }
 
@@ -131,7 +134,7 @@ static void memory_of_one_core(void **state)
     servet_value value;
     for (int i = 0; i < SERVET_KERNEL_COUNT; i++)
         answers(servet_memory_bandwidth(profile, &fat, (servet_kernel)i, &value), &value,
-                sample_rate(SAMPLE_KERNELS, i + 1));
+                sample_kernel((servet_kernel)i));
     assert_int_equal(servet_memory_bandwidth(profile, &fat, SERVET_KERNEL_COUNT, &value),
                      SERVET_EARGUMENT);
     assert_int_equal(servet_memory_bandwidth(profile, &fat, (servet_kernel)-1, &value),
@@ -157,8 +160,9 @@ static void the_reference_bandwidth(void **state)
         const double pair[] = {cases[i].copy, cases[i].streaming};
         const int kernels[] = {SERVET_KERNEL_COPY, SERVET_KERNEL_COPY_NT};
         for (int j = 0; j < 2; j++)
-            rates[kernels[j]] = pair[j] == none ? servet_value_unknown(SERVET_UNIT_BYTE_PER_SECOND)
-                                                : sample_value(pair[j], SERVET_UNIT_BYTE_PER_SECOND);
+            rates[kernels[j]] = pair[j] == none
+                                    ? servet_value_unknown(SERVET_UNIT_BYTE_PER_SECOND)
+                                    : sample_value(pair[j], SERVET_UNIT_BYTE_PER_SECOND);
         assert_int_equal(servet_profile_set_memory(profile, 0, rates, NULL), SERVET_OK);
         assert_int_equal(servet_memory_single(profile, &fat, &best), SERVET_OK);
         assert_true(best.value == cases[i].best);

@@ -168,8 +168,8 @@ static void caches_are_replaced(void **state)
 static void groups_refused(int level, const char *const *groups, int count, const char *what)
 {
     servet_error error = SERVET_ERROR_INIT;
-    refused(servet_profile_set_cache_groups(profile, 0, 0, level, groups, count, NULL, &error), &error,
-            what);
+    refused(servet_profile_set_cache_groups(profile, 0, 0, level, groups, count, NULL, &error),
+            &error, what);
 }
 
 static void bad_groups(void **state)
@@ -182,8 +182,8 @@ static void bad_groups(void **state)
     groups_refused(0, sample_groups, 3, "there is no cache level 0");
     groups_refused(4, sample_groups, 3, "there is no cache level 4");
     servet_error error = SERVET_ERROR_INIT;
-    refused(servet_profile_set_cache_groups(profile, 0, 2, 1, sample_groups, 3, NULL, &error), &error,
-            "no core kind has number 2");
+    refused(servet_profile_set_cache_groups(profile, 0, 2, 1, sample_groups, 3, NULL, &error),
+            &error, "no core kind has number 2");
 }
 
 static void groups_are_replaced_and_forgotten(void **state)
@@ -193,7 +193,8 @@ static void groups_are_replaced_and_forgotten(void **state)
     const servet_at big = {"fat", 3}, any = {"fat", SERVET_ANY_CORE};
     const char *cores;
     int count, group;
-    assert_int_equal(servet_profile_set_cache_groups(profile, 0, 0, 1, pairs, 2, NULL, NULL), SERVET_OK);
+    assert_int_equal(servet_profile_set_cache_groups(profile, 0, 0, 1, pairs, 2, NULL, NULL),
+                     SERVET_OK);
     assert_int_equal(servet_cache_group_count(profile, &big, 1, &count), SERVET_OK);
     assert_int_equal(count, 2);
     assert_int_equal(servet_cache_group_of(profile, &big, 1, &group), SERVET_OK);
@@ -203,7 +204,8 @@ static void groups_are_replaced_and_forgotten(void **state)
     assert_int_equal(servet_cache_group(profile, &big, 1, 2, &cores), SERVET_ERANGE);
     assert_int_equal(servet_cache_group(profile, &big, 1, -1, &cores), SERVET_ERANGE);
     assert_int_equal(servet_cache_group(profile, &big, 4, 0, &cores), SERVET_ERANGE);
-    assert_int_equal(servet_profile_set_cache_groups(profile, 0, 0, 1, pairs, 1, NULL, NULL), SERVET_OK);
+    assert_int_equal(servet_profile_set_cache_groups(profile, 0, 0, 1, pairs, 1, NULL, NULL),
+                     SERVET_OK);
     assert_int_equal(servet_cache_group_of(profile, &big, 1, &group), SERVET_EUNMEASURED);
     caches_are_replaced(state);
     assert_int_equal(servet_cache_group_count(profile, &big, 1, &count), SERVET_EUNMEASURED);
@@ -269,11 +271,10 @@ static void long_sets_of_cores(void **state)
     servet_kind all;
     assert_int_equal(servet_kind_get(read_back, &last, 0, &all), SERVET_OK);
     assert_string_equal(all.cores, set);
-    assert_int_equal(
-        servet_profile_get(read_back, &last, "kind.name", found, sizeof found, NULL), SERVET_OK);
-    assert_int_equal(
-        servet_profile_get(read_back, &beyond, "kind.name", found, sizeof found, NULL),
-        SERVET_ERANGE);
+    assert_int_equal(servet_profile_get(read_back, &last, "kind.name", found, sizeof found, NULL),
+                     SERVET_OK);
+    assert_int_equal(servet_profile_get(read_back, &beyond, "kind.name", found, sizeof found, NULL),
+                     SERVET_ERANGE);
     servet_profile_close(read_back);
 }
 

@@ -119,6 +119,12 @@ enum {
     SAMPLE_NUMA /* and those after it */
 };
 
+/** Bandwidth of a core alone; that of both kernels that write is not known. */
+static inline servet_value sample_kernel(servet_kernel kernel)
+{
+    return sample_rate(SAMPLE_KERNELS, (int)kernel + 2);
+}
+
 /** Of level 1 of "big", and of memory behind it. */
 static inline servet_concurrency sample_concurrency(void)
 {
@@ -182,12 +188,12 @@ static inline int sample_kind_facts(servet_profile *made, int class, int kind, s
     sample_rates(SAMPLE_CHAINS, chains, 4);
     sample_rates(SAMPLE_THREADS, threads, 2);
     if (code == SERVET_OK)
-        code = servet_profile_set_concurrency(made, class, kind, 1, &of_cache, chains, threads,
-                                              error);
+        code =
+            servet_profile_set_concurrency(made, class, kind, 1, &of_cache, chains, threads, error);
     sample_rates(SAMPLE_MEMORY_CHAINS, chains, 5);
     if (code == SERVET_OK)
-        code = servet_profile_set_concurrency(made, class, kind, 0, &of_memory, chains, NULL,
-                                              error);
+        code =
+            servet_profile_set_concurrency(made, class, kind, 0, &of_memory, chains, NULL, error);
     return code;
 }
 
@@ -208,7 +214,8 @@ static inline int sample_memories(servet_profile *made, int class, servet_error 
 {
     servet_value rates[9], latencies[9];
     servet_memory_level levels[2] = {sample_overhead(1), sample_overhead(2)};
-    sample_rates(SAMPLE_KERNELS, rates, SERVET_KERNEL_COUNT);
+    for (int i = 0; i < SERVET_KERNEL_COUNT; i++)
+        rates[i] = sample_kernel((servet_kernel)i);
     int code = servet_profile_set_memory(made, class, rates, error);
     if (code == SERVET_OK)
         code = servet_profile_set_memory_levels(made, class, levels, 2, error);

@@ -107,7 +107,7 @@ get_is() {
   servet get --keys
   [ "$status" -eq 0 ]
   [[ $output == *$'\n'"caches.N.bytes  "* ]]
-  for key in $(printf '%s\n' "$output" | sed 's/ .*//; s/N/1/'); do
+  for key in $(printf '%s\n' "$output" | sed 's/ .*//; s/[NM]/1/g'); do
     servet get "$key" "$node"
     [ "$status" -lt 2 ]
   done

@@ -134,7 +134,8 @@ static int check_field(const srv_field *field, const void *at, srv_trail *trail)
     case SRV_INTEGER:
         return check_range(field, *(const int *)at, trail);
     case SRV_COUNT:
-        return *(const int *)at < 0 ? srv_trail_fail(trail, "%d is negative", *(const int *)at) : SERVET_OK;
+        return *(const int *)at < 0 ? srv_trail_fail(trail, "%d is negative", *(const int *)at)
+                                    : SERVET_OK;
     case SRV_NUMBER:
         return check_range(field, *(const double *)at, trail);
     case SRV_SIZE:

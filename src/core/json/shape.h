@@ -25,12 +25,12 @@ typedef enum srv_type {
     SRV_STRINGS, /**< srv_list of char *, owned; array of strings */
     SRV_SETS,    /**< the same, at least one, each a set as ranges; array, or null: not measured */
     SRV_VALUE,   /**< servet_value; object, or null where unknown */
-    SRV_VALUES,  /**< srv_list of servet_value, at least one; array of such, or null: not measured */
-    SRV_OBJECT,  /**< struct in place; object */
-    SRV_MAYBE,   /**< srv_list of at most one struct; object or null */
-    SRV_LIST,    /**< srv_list of structs; array */
-    SRV_FACTS,   /**< the same; array, or null where not measured */
-    SRV_ARRAY,   /**< C array in place, and an int elsewhere that counts its items; array */
+    SRV_VALUES, /**< srv_list of servet_value, at least one; array of such, or null: not measured */
+    SRV_OBJECT, /**< struct in place; object */
+    SRV_MAYBE,  /**< srv_list of at most one struct; object or null */
+    SRV_LIST,   /**< srv_list of structs; array */
+    SRV_FACTS,  /**< the same; array, or null where not measured */
+    SRV_ARRAY,  /**< C array in place, and an int elsewhere that counts its items; array */
     SRV_TYPE_COUNT
 } srv_type;
 
@@ -86,8 +86,7 @@ typedef struct srv_shape {
     bool closed;          /**< members that no row names are refused, but for "comment" */
 } srv_shape;
 
-/* --- for tables ---------------------------------------------------------------------------------
- */
+/* --- for tables ------------------------------------------------------------------------------- */
 
 /** For X(enumerator, text) lists: an array of their texts, and the srv_words of such an array. */
 #define SRV_TEXT_OF(name, text) text,
@@ -112,8 +111,7 @@ typedef struct srv_shape {
         .name = NULL                                                                               \
     }
 
-/* --- what follows the rows ----------------------------------------------------------------------
- */
+/* --- what follows the rows -------------------------------------------------------------------- */
 
 /** Whether null, or absence, is a legal way to say "not measured". */
 bool srv_nullable(srv_type type);

@@ -1,0 +1,320 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Recording what the cores of a node have in common, and loads under way: what is refused, with the
+ * member named, and leaves the profile as it was; what replaces what. */
+#include "test.h"
+#include "profile_sample.h"
+
+#include <math.h>
+
+static servet_profile *profile;
+static char *before;
+static const servet_at big = {"fat", 0}, fat = {"fat", SERVET_ANY_CORE};
+static const char *const twice[] = {"0-2", "1,3"}, *const malformed[] = {"0", "1 2"};
+
+static char *dump(void)
+{
+    char *text = NULL;
+    size_t size;
+    FILE *stream = open_memstream(&text, &size);
+    assert_int_equal(servet_profile_dump(profile, stream, NULL), SERVET_OK);
+    fclose(stream);
+    return text;
+}
+
+static int setup(void **state)
+{
+    (void)state;
+    int code = sample_profile(&profile, NULL);
+    before = code == SERVET_OK ? dump() : NULL;
+    return code;
+}
+
+static int teardown(void **state)
+{
+    (void)state;
+    servet_profile_close(profile);
+    free(before);
+    return 0;
+}
+
+/* `call`, which has `error` for its last argument, fails so and changes nothing. */
+#define REFUSED(what, call)                                                                        \
+    do {                                                                                           \
+        servet_error error = SERVET_ERROR_INIT;                                                    \
+        refused((call), &error, what);                                                             \
+    } while (0)
+
+static void refused(int code, const servet_error *error, const char *what)
+{
+    char *after = dump();
+    assert_int_equal(code, SERVET_EARGUMENT);
+    assert_string_equal(error->text, what);
+    assert_string_equal(after, before);
+    free(after);
+}
+
+/* A bandwidth that is not to be believed. */
+static servet_value negative(void)
+{
+    servet_value value = sample_value(1e9, SERVET_UNIT_BYTE_PER_SECOND);
+    value.low = -1;
+    return value;
+}
+
+static void bad_sharing(void **state)
+{
+    (void)state;
+    const servet_sharing certain = {1.5, SERVET_VERDICT_AGREES}, unknown = {1, (servet_verdict)7};
+    REFUSED("caches[0].sharing.confidence: 1.5 is not a share from 0 to 1",
+            servet_profile_set_cache_groups(profile, 0, 0, 1, sample_groups, 3, &certain, &error));
+    REFUSED("caches[1].sharing.verdict: 7 is none of its words",
+            servet_profile_set_cache_groups(profile, 0, 0, 2, sample_groups, 3, &unknown, &error));
+    REFUSED("caches[0].groups: a core is in two groups",
+            servet_profile_set_cache_groups(profile, 0, 0, 1, twice, 2, &sample_sharing, &error));
+    REFUSED("a list of -1 items",
+            servet_profile_set_cache_groups(profile, 0, 0, 1, sample_groups, -1, NULL, &error));
+}
+
+static void bad_lines(void **state)
+{
+    (void)state;
+    servet_value none = sample_value(0, SERVET_UNIT_BYTE),
+                 time = sample_value(64, SERVET_UNIT_NANOSECOND);
+    REFUSED("caches[1].line: 0 is not positive",
+            servet_profile_set_cache_line(profile, 0, 0, 2, &none, &error));
+    REFUSED("caches[0].line: the unit is 'ns' where 'B' belongs",
+            servet_profile_set_cache_line(profile, 0, 0, 1, &time, &error));
+    REFUSED("there is no cache level 4",
+            servet_profile_set_cache_line(profile, 0, 0, 4, &none, &error));
+    REFUSED("no core kind has number 5 in node class 0",
+            servet_profile_set_cache_line(profile, 0, 5, 1, &none, &error));
+}
+
+static void bad_concurrency(void **state)
+{
+    (void)state;
+    servet_concurrency loads = sample_concurrency();
+    servet_value rates[4] = {sample_rate(1, 1), sample_rate(1, 2), negative(), sample_rate(1, 4)};
+    REFUSED("caches[1].concurrency.of_chains[2]: -1 is negative",
+            servet_profile_set_concurrency(profile, 0, 0, 2, &loads, rates, rates, &error));
+    loads.threads = 3;
+    loads.chains = 2;
+    REFUSED("memory_concurrency.of_threads[2]: -1 is negative",
+            servet_profile_set_concurrency(profile, 0, 0, 0, &loads, rates, rates, &error));
+    loads.threads = 0;
+    loads.requests = 3;
+    REFUSED("memory_concurrency.requests: 3 loads, but up to 2 were asked",
+            servet_profile_set_concurrency(profile, 0, 0, 0, &loads, rates, NULL, &error));
+    loads.requests = 0;
+    REFUSED("caches[0].concurrency.requests: 0 is not positive",
+            servet_profile_set_concurrency(profile, 0, 0, 1, &loads, rates, NULL, &error));
+    loads = sample_concurrency();
+    loads.chains = -1;
+    REFUSED("a list of -1 items",
+            servet_profile_set_concurrency(profile, 0, 0, 1, &loads, rates, NULL, &error));
+    REFUSED("there is no cache level -1",
+            servet_profile_set_concurrency(profile, 0, 0, -1, &loads, rates, NULL, &error));
+}
+
+static void bad_coherence(void **state)
+{
+    (void)state;
+    servet_coherence coherence = sample_coherence();
+    coherence.level = -1;
+    REFUSED("coherence.level: -1 is negative",
+            servet_profile_set_coherence(profile, 0, &coherence, &error));
+    coherence = sample_coherence();
+    coherence.line.unit = SERVET_UNIT_NONE;
+    REFUSED("coherence.line: the unit is '1' where 'B' belongs",
+            servet_profile_set_coherence(profile, 0, &coherence, &error));
+    REFUSED("no node class has number 2",
+            servet_profile_set_coherence(profile, 2, &coherence, &error));
+}
+
+static void bad_distances(void **state)
+{
+    (void)state;
+    servet_distance_layer layers[2] = {sample_layer(1), sample_layer(2)};
+    layers[1].confidence = -0.5;
+    REFUSED("distances[1].confidence: -0.5 is negative",
+            servet_profile_set_distances(profile, 0, layers, 2, &error));
+    layers[1] = sample_layer(2);
+    layers[0].latency.value = NAN;
+    REFUSED("distances[0].latency.value: not a finite number",
+            servet_profile_set_distances(profile, 0, layers, 2, &error));
+    REFUSED("a list of -1 items", servet_profile_set_distances(profile, 0, layers, -1, &error));
+    REFUSED("distances[0].groups: a core is in two groups",
+            servet_profile_set_distance_groups(profile, 0, 1, twice, 2, &error));
+    REFUSED("distances[2].groups[1]: not a set of cores such as 0-3,8",
+            servet_profile_set_distance_groups(profile, 0, 3, malformed, 2, &error));
+    REFUSED("distances[1].groups: no set at all",
+            servet_profile_set_distance_groups(profile, 0, 2, NULL, 0, &error));
+    REFUSED("distances: there is no number 4",
+            servet_profile_set_distance_groups(profile, 0, 4, sample_groups, 3, &error));
+    REFUSED("distances: there is no number 0",
+            servet_profile_set_distance_groups(profile, 0, 0, sample_groups, 3, &error));
+    REFUSED("no node class has number -1",
+            servet_profile_set_distance_groups(profile, -1, 1, sample_groups, 3, &error));
+}
+
+static void bad_memory(void **state)
+{
+    (void)state;
+    servet_value rates[SERVET_KERNEL_COUNT];
+    sample_rates(SAMPLE_KERNELS, rates, SERVET_KERNEL_COUNT);
+    rates[SERVET_KERNEL_COPY_NT] = negative();
+    REFUSED("memory_bandwidth.copy-nt: -1 is negative",
+            servet_profile_set_memory(profile, 0, rates, &error));
+    servet_memory_level levels[2] = {sample_overhead(1), sample_overhead(2)};
+    levels[1].saturation = -2;
+    REFUSED("memory_levels[1].saturation: -2 is negative",
+            servet_profile_set_memory_levels(profile, 0, levels, 2, &error));
+    REFUSED("a list of -1 items", servet_profile_set_memory_levels(profile, 0, levels, -1, &error));
+    REFUSED("memory_levels[0].groups: a core is in two groups",
+            servet_profile_set_memory_groups(profile, 0, 1, twice, 2, &error));
+    REFUSED("memory_levels: there is no number 3",
+            servet_profile_set_memory_groups(profile, 0, 3, sample_groups, 3, &error));
+}
+
+static void bad_scaling(void **state)
+{
+    (void)state;
+    servet_value rates[3] = {sample_rate(1, 1), negative(), sample_rate(1, 3)};
+    REFUSED("memory_scaling[1]: -1 is negative",
+            servet_profile_set_memory_scaling(profile, 0, 0, rates, 3, 1, &error));
+    REFUSED("memory_levels[1].scaling[1]: -1 is negative",
+            servet_profile_set_memory_scaling(profile, 0, 2, rates, 3, 0, &error));
+    REFUSED("memory_saturation: 2 cores, but up to 1 were asked",
+            servet_profile_set_memory_scaling(profile, 0, 0, rates, 1, 2, &error));
+    REFUSED("memory_saturation: -1 is negative",
+            servet_profile_set_memory_scaling(profile, 0, 0, rates, 1, -1, &error));
+    REFUSED("memory_levels[0].saturation: 3 cores, but up to 1 were asked",
+            servet_profile_set_memory_scaling(profile, 0, 1, rates, 1, 0, &error));
+    REFUSED("memory_levels: there is no number -1",
+            servet_profile_set_memory_scaling(profile, 0, -1, rates, 1, 0, &error));
+    REFUSED("a list of -3 items",
+            servet_profile_set_memory_scaling(profile, 0, 0, rates, -3, 1, &error));
+}
+
+static void bad_numa(void **state)
+{
+    (void)state;
+    static const struct {
+        servet_numa nodes[2];
+        const char *what;
+    } cases[] = {
+        {{{1, "0"}, {1, "1"}}, "numa[1].number: NUMA node 1 after 1"},
+        {{{-1, "0"}, {1, "1"}}, "numa[0].number: -1 is negative"},
+        {{{0, "0-1"}, {1, "1"}}, "numa: a core is in two NUMA nodes"},
+        {{{0, "0"}, {1, "one"}}, "numa[1].cores: not a set of cores such as 0-3,8, nor empty"},
+    };
+    servet_value rates[4], latencies[4];
+    for (int i = 0; i < 4; i++) {
+        rates[i] = sample_rate(1, 1);
+        latencies[i] = sample_value(100, SERVET_UNIT_NANOSECOND);
+    }
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        REFUSED(cases[i].what,
+                servet_profile_set_numa(profile, 0, cases[i].nodes, 2, rates, latencies, &error));
+    const servet_numa nodes[] = {{0, "0"}, {1, "1"}};
+    latencies[3].unit = SERVET_UNIT_CYCLE;
+    REFUSED("numa[1].latency[1]: the unit is 'cycles' where 'ns' belongs",
+            servet_profile_set_numa(profile, 0, nodes, 2, rates, latencies, &error));
+    rates[2] = negative();
+    REFUSED("numa[1].bandwidth[0]: -1 is negative",
+            servet_profile_set_numa(profile, 0, nodes, 2, rates, latencies, &error));
+    REFUSED("a list of -1 items",
+            servet_profile_set_numa(profile, 0, nodes, -1, rates, latencies, &error));
+}
+
+static void what_belongs_to_levels_is_forgotten_with_them(void **state)
+{
+    (void)state;
+    servet_distance_layer layer = sample_layer(1);
+    servet_memory_level level = sample_overhead(2);
+    servet_value value, unknown = servet_value_unknown(SERVET_UNIT_NANOSECOND);
+    servet_cache cache = sample_cache(1);
+    servet_concurrency loads;
+    servet_sharing sharing;
+    int count;
+    assert_int_equal(servet_profile_set_distances(profile, 0, &layer, 1, NULL), SERVET_OK);
+    assert_int_equal(servet_distance_group_count(profile, &fat, 1, &count), SERVET_EUNMEASURED);
+    assert_int_equal(servet_distance_group_count(profile, &fat, 2, &count), SERVET_ERANGE);
+    assert_int_equal(servet_profile_set_memory_levels(profile, 0, &level, 1, NULL), SERVET_OK);
+    assert_int_equal(servet_memory_group_count(profile, &fat, 1, &count), SERVET_EUNMEASURED);
+    assert_int_equal(servet_memory_scaling(profile, &fat, 1, 1, &value), SERVET_EUNMEASURED);
+    assert_int_equal(servet_profile_set_caches(profile, 0, 0, &cache, 1, &unknown, NULL),
+                     SERVET_OK);
+    assert_int_equal(servet_cache_sharing(profile, &big, 1, &sharing), SERVET_EUNMEASURED);
+    assert_int_equal(servet_concurrency_get(profile, &big, 1, &loads), SERVET_EUNMEASURED);
+    /* That of memory belongs to no cache level. */
+    assert_int_equal(servet_concurrency_get(profile, &big, 0, &loads), SERVET_OK);
+}
+
+static void each_replaces_what_was_there(void **state)
+{
+    (void)state;
+    servet_value rates[9], value;
+    servet_concurrency loads = sample_concurrency();
+    servet_sharing sharing;
+    int count, cores;
+    for (int i = 0; i < 9; i++)
+        rates[i] = sample_rate(5, 1);
+    assert_int_equal(
+        servet_profile_set_cache_groups(profile, 0, 0, 1, sample_groups, 2, NULL, NULL), SERVET_OK);
+    assert_int_equal(servet_cache_sharing(profile, &big, 1, &sharing), SERVET_EUNMEASURED);
+    loads.requests = loads.chains = 1;
+    loads.threads = 0;
+    assert_int_equal(servet_profile_set_concurrency(profile, 0, 0, 1, &loads, rates, NULL, NULL),
+                     SERVET_OK);
+    assert_int_equal(servet_concurrency_of_chains(profile, &big, 1, 2, &value), SERVET_ERANGE);
+    assert_int_equal(servet_profile_set_memory_scaling(profile, 0, 0, rates, 2, 0, NULL),
+                     SERVET_OK);
+    assert_int_equal(servet_memory_scaling(profile, &fat, 0, 3, &value), SERVET_ERANGE);
+    assert_int_equal(servet_memory_saturation(profile, &fat, &cores), SERVET_EUNMEASURED);
+    assert_int_equal(servet_profile_set_memory_scaling(profile, 0, 0, NULL, 0, 0, NULL), SERVET_OK);
+    assert_int_equal(servet_memory_scaling(profile, &fat, 0, 1, &value), SERVET_EUNMEASURED);
+    assert_int_equal(servet_profile_set_numa(profile, 0, sample_numa, 1, rates, rates + 4, NULL),
+                     SERVET_EARGUMENT); /* a bandwidth for a latency */
+    rates[4] = servet_value_unknown(SERVET_UNIT_NANOSECOND);
+    assert_int_equal(servet_profile_set_numa(profile, 0, sample_numa, 1, rates, rates + 4, NULL),
+                     SERVET_OK);
+    assert_int_equal(servet_numa_count(profile, &fat, &count), SERVET_OK);
+    assert_int_equal(count, 1);
+    assert_int_equal(servet_numa_bandwidth(profile, &fat, 0, 0, &value), SERVET_OK);
+    assert_int_equal(servet_numa_latency(profile, &fat, 0, 0, &value), SERVET_EUNMEASURED);
+}
+
+/* A single core has no distances, and cores on buses of their own no overhead: that was measured.
+ */
+static void nothing_there_is_not_unmeasured(void **state)
+{
+    (void)state;
+    int count = -1;
+    assert_int_equal(servet_profile_set_distances(profile, 0, NULL, 0, NULL), SERVET_OK);
+    assert_int_equal(servet_distance_layer_count(profile, &fat, &count), SERVET_OK);
+    assert_int_equal(count, 0);
+    count = -1;
+    assert_int_equal(servet_profile_set_memory_levels(profile, 0, NULL, 0, NULL), SERVET_OK);
+    assert_int_equal(servet_memory_level_count(profile, &fat, &count), SERVET_OK);
+    assert_int_equal(count, 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(bad_sharing, setup, teardown),
+        cmocka_unit_test_setup_teardown(bad_lines, setup, teardown),
+        cmocka_unit_test_setup_teardown(bad_concurrency, setup, teardown),
+        cmocka_unit_test_setup_teardown(bad_coherence, setup, teardown),
+        cmocka_unit_test_setup_teardown(bad_distances, setup, teardown),
+        cmocka_unit_test_setup_teardown(bad_memory, setup, teardown),
+        cmocka_unit_test_setup_teardown(bad_scaling, setup, teardown),
+        cmocka_unit_test_setup_teardown(bad_numa, setup, teardown),
+        cmocka_unit_test_setup_teardown(what_belongs_to_levels_is_forgotten_with_them, setup,
+                                        teardown),
+        cmocka_unit_test_setup_teardown(each_replaces_what_was_there, setup, teardown),
+        cmocka_unit_test_setup_teardown(nothing_there_is_not_unmeasured, setup, teardown),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
