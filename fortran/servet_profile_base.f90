@@ -46,7 +46,7 @@ contains
 
     where = c_null_ptr
     if (present(path)) then
-      raw_path = c_text(path)
+      allocate(raw_path(len_trim(path) + 1), source=c_text(path))
       where = c_loc(raw_path)
     end if
     handle = c_null_ptr

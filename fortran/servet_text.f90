@@ -91,7 +91,7 @@ contains
     number = 0
     do while (f_text(name_of(number)) /= word)
       if (f_text(name_of(number)) == '?') exit
-      number = number + 1
+      number = number + 1_c_int
     end do
   end function word_number
 
