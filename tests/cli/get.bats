@@ -51,6 +51,28 @@ get_is() {
   get_is p1 machine.hostname --class plain "$cluster"
 }
 
+@test "facts of cores together" {
+  together=$SOURCE_ROOT/tests/data/profiles/together.json
+  get_is 128 coherence_line "$together"
+  get_is 3 distance.layers.count "$together"
+  get_is 22.5 distance.layers.1.latency_ns "$together"
+  get_is $'0-3\n4-7' distance.layers.2.groups "$together"
+  get_is 6250000000 memory.single "$together"
+  get_is 5500000000 memory.levels.1.bandwidth "$together"
+  get_is 4 memory.levels.1.saturation "$together"
+  get_is 3000000000 memory.levels.1.scaling.4 "$together"
+  get_is 4 memory.saturation "$together"
+  get_is 4-7 numa.2.cores "$together"
+  get_is 4250000000 numa.2.bandwidth.1 "$together"
+  get_is 155 numa.2.latency_ns.1 "$together"
+  get_is 6 memory.requests "$together"
+  get_is differs caches.2.sharing.verdict "$together"
+  servet get memory.scaling.3 "$together"
+  fails 1 "servet: memory.scaling.3: not measured"
+  servet get memory.scaling.9 "$together"
+  fails 1 "servet: memory.scaling.9: numbers of cores go from 1 to 8"
+}
+
 @test "groups come one a line" {
   get_is $'0\n1\n2\n3' caches.1.groups "$node"
   get_is $'0,2\n1,3' caches.2.groups "$node"

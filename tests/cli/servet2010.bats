@@ -121,14 +121,14 @@ values() {
 @test "what there was no time for is said" {
   servet measure --machine "$models/dunnington.json" --method servet2010 --budget 1.5 -q -o out
   [ "$status" -eq 0 ]
-  grep -q '^  sharing of L1: not measured, 1.5 s were up$' <<<"$output"
+  grep -q '^Not measured, 1.5 s were up: who shares L1' <<<"$output"
   servet get caches.1.groups out
   fails 1 "servet: caches.1.groups: not measured"
   [ "$(head -n 1 out/raw/sharing-L1.csv)" = core,other,ratio ]
   servet show out
-  grep -q '^  sharing of L1: not measured$' <<<"$output"
+  grep -q '^Not measured: who shares L1' <<<"$output"
   servet measure --machine "$models/dempsey.json" --method servet2010 --only cache -q -o out
-  grep -q '^  sharing of L1: not measured, not asked for$' <<<"$output"
+  grep -q '^Not measured, not asked for: who shares L1' <<<"$output"
   [ "$(ls out/raw)" = cache-all-servet2010.csv ] # the series of sharing are gone
 }
 

@@ -1,0 +1,161 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What a core of a kind sees: caches, who shares them, and loads under way. */
+#include "report_parts.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "report_text.h"
+
+/* --- the table -------------------------------------------------------------------------------- */
+
+static void print_row(const char *level, const char *size, const char *interval, const char *ns,
+                      const char *cycles, const char *line, const char *reported,
+                      const char *verdict, const char *confidence)
+{
+    printf("  %-7s %9s  %-18s %8s %8s %6s %9s  %-12s %s\n", level, size, interval, ns, cycles, line,
+           reported, verdict, confidence);
+}
+
+/* The papers' method has no intervals: its sizes were voted for, or a step of the curve decided. */
+static bool is_2010(const servet_cache *cache)
+{
+    return cache->bytes.method == SERVET_METHOD_SERVET2010 ||
+           cache->bytes.method == SERVET_METHOD_SERVET2010_STEP;
+}
+
+static void print_header(bool of_2010)
+{
+    print_row("level", "size", of_2010 ? "range of votes" : "95 % interval", "ns", "cycles", "line",
+              "OS says", "verdict", of_2010 ? "votes" : "confidence");
+}
+
+static void print_cache(const servet_cache *cache)
+{
+    char level[16], size[HUMAN_MAX], interval[HUMAN_MAX], ns[HUMAN_MAX], cycles[HUMAN_MAX],
+        line[HUMAN_MAX], reported[HUMAN_MAX], confidence[16];
+    snprintf(level, sizeof level, "L%d", cache->level);
+    report_bytes(&cache->bytes, size);
+    report_interval(&cache->bytes, interval);
+    snprintf(confidence, sizeof confidence, "%.0f %%", cache->confidence * 100);
+    if (cache->bytes.method == SERVET_METHOD_SERVET2010_STEP) {
+        strcpy(interval, report_unknown);
+        strcpy(confidence, report_unknown);
+    }
+    report_number(&cache->latency, ns);
+    report_number(&cache->latency_cycles, cycles);
+    report_bytes(&cache->line, line);
+    report_bytes(&cache->reported_bytes, reported);
+    print_row(level, cache->kind == SERVET_CACHE_TURNOVER ? "reachable" : size, interval, ns,
+              cycles, line, reported, servet_verdict_name(cache->verdict), confidence);
+}
+
+static void print_memory(const servet_profile *profile, const servet_at *at)
+{
+    servet_value latency;
+    char ns[HUMAN_MAX];
+    if (servet_memory_latency(profile, at, &latency) != SERVET_OK) {
+        puts("  memory  not reached: there may be more caches");
+        return;
+    }
+    report_number(&latency, ns);
+    printf("  %-7s %9s  %-18s %8s%s\n", "memory", "", "", ns,
+           latency.trusted ? "" : "  not to be trusted");
+}
+
+static void print_caches(const servet_profile *profile, const servet_at *at, int count)
+{
+    servet_cache cache;
+    print_header(servet_cache_get(profile, at, 1, &cache) == SERVET_OK && is_2010(&cache));
+    for (int level = 1; level <= count; level++)
+        if (servet_cache_get(profile, at, level, &cache) == SERVET_OK)
+            print_cache(&cache);
+}
+
+/* --- who shares them -------------------------------------------------------------------------- */
+
+static bool is_private(const servet_profile *profile, const servet_at *at, int level, int count)
+{
+    const char *cores;
+    for (int i = 0; i < count; i++)
+        if (servet_cache_group(profile, at, level, i, &cores) == SERVET_OK && strpbrk(cores, ",-"))
+            return false;
+    return true;
+}
+
+static void print_sharing(const servet_profile *profile, const servet_at *at, int level)
+{
+    static const report_sets groups = {servet_cache_group_count, servet_cache_group};
+    char text[REPORT_SETS_MAX];
+    servet_sharing sharing;
+    int count;
+    if (servet_cache_group_count(profile, at, level, &count) != SERVET_OK)
+        return;
+    report_sets_text(&groups, profile, at, level, text);
+    if (is_private(profile, at, level, count))
+        printf("  L%d is private to each core", level);
+    else
+        printf("  L%d is shared by  %s", level, text);
+    if (servet_cache_sharing(profile, at, level, &sharing) == SERVET_OK)
+        printf("  (%s, %.0f %%)", servet_verdict_name(sharing.verdict), sharing.confidence * 100);
+    putchar('\n');
+}
+
+/* --- loads under way -------------------------------------------------------------------------- */
+
+/* Level `count` + 1 is memory, which the questions call 0. */
+static void print_loads(const servet_profile *profile, const servet_at *at, int count)
+{
+    servet_concurrency loads;
+    char name[REPORT_LEVEL_MAX], rate[HUMAN_MAX];
+    bool any = false;
+    for (int i = 1; i <= count + 1; i++) {
+        int level = i <= count ? i : 0;
+        if (servet_concurrency_get(profile, at, level, &loads) != SERVET_OK)
+            continue;
+        report_level_name(level, name);
+        report_rate(&loads.best, rate);
+        printf("%s %s: %d (%s GB/s)", any ? "," : "  loads worth having under way in", name,
+               loads.requests, rate);
+        any = true;
+    }
+    if (any)
+        putchar('\n');
+}
+
+static void print_threads(const servet_profile *profile, const servet_at *at, int level)
+{
+    servet_concurrency loads;
+    char name[REPORT_LEVEL_MAX];
+    if (servet_concurrency_get(profile, at, level, &loads) != SERVET_OK || loads.threads < 2)
+        return;
+    report_level_name(level, name);
+    printf("  %s, GB/s for each of its threads:", name);
+    report_print_series(servet_concurrency_of_threads, profile, at, level, loads.threads);
+}
+
+/* --- all of it -------------------------------------------------------------------------------- */
+
+void report_caches(const servet_profile *profile, const servet_at *at, const char *reason)
+{
+    char name[SERVET_NAME_MAX] = "", cores[SERVET_TEXT_MAX] = "...";
+    int count = 0;
+    servet_profile_get(profile, at, "kind.name", name, sizeof name, NULL);
+    servet_profile_get(profile, at, "kind.cores", cores, sizeof cores, NULL);
+    printf("\nEach of the cores %s (%s)\n", cores, name);
+    if (servet_cache_count(profile, at, &count) != SERVET_OK) {
+        printf("  caches not measured%s%s\n", reason ? ", " : "", reason ? reason : "");
+        return;
+    }
+    if (count == 0)
+        printf("  no cache is visible\n");
+    else
+        print_caches(profile, at, count);
+    print_memory(profile, at);
+    for (int level = 1; level <= count; level++)
+        print_sharing(profile, at, level);
+    print_loads(profile, at, count);
+    for (int level = 1; level <= count; level++)
+        print_threads(profile, at, level);
+    print_threads(profile, at, 0);
+}

@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What cores lose to each other: the block of false sharing, and the way between them. */
+#include "report_parts.h"
+
+#include <stdio.h>
+
+#include "report_text.h"
+
+static void print_coherence(const servet_profile *profile, const servet_at *at)
+{
+    servet_coherence coherence;
+    char line[HUMAN_MAX], reported[HUMAN_MAX];
+    if (servet_coherence_get(profile, at, &coherence) != SERVET_OK)
+        return;
+    report_bytes(&coherence.line, line);
+    report_bytes(&coherence.reported, reported);
+    printf("  data of two cores should lie %s apart", line);
+    if (coherence.level)
+        printf(", the line of L%d", coherence.level);
+    printf("; the OS says %s: %s\n", reported, servet_verdict_name(coherence.verdict));
+}
+
+static void print_row(const char *layer, const char *ns, const char *verdict,
+                      const char *confidence, const char *cores)
+{
+    printf("  %-10s %8s  %-12s %-11s %s\n", layer, ns, verdict, confidence, cores);
+}
+
+static void print_layer(const servet_profile *profile, const servet_at *at, int number)
+{
+    static const report_sets groups = {servet_distance_group_count, servet_distance_group};
+    servet_distance_layer layer;
+    char name[24], ns[HUMAN_MAX], confidence[16], cores[REPORT_SETS_MAX];
+    if (servet_distance_layer_get(profile, at, number, &layer) != SERVET_OK)
+        return;
+    snprintf(name, sizeof name, "layer %d", number);
+    snprintf(confidence, sizeof confidence, "%.0f %%", layer.confidence * 100);
+    report_number(&layer.latency, ns);
+    report_sets_text(&groups, profile, at, number, cores);
+    print_row(name, ns, servet_verdict_name(layer.verdict), confidence, cores);
+}
+
+static void print_layers(const servet_profile *profile, const servet_at *at)
+{
+    int count;
+    if (servet_distance_layer_count(profile, at, &count) != SERVET_OK)
+        return;
+    if (count == 0) {
+        puts("  a single core has no distances");
+        return;
+    }
+    print_row("distance", "ns", "verdict", "confidence", "cores joined");
+    for (int i = 1; i <= count; i++)
+        print_layer(profile, at, i);
+}
+
+void report_distances(const servet_profile *profile, const servet_at *at)
+{
+    servet_coherence coherence;
+    int count;
+    if (servet_coherence_get(profile, at, &coherence) != SERVET_OK &&
+        servet_distance_layer_count(profile, at, &count) != SERVET_OK)
+        return;
+    puts("\nFrom core to core");
+    print_coherence(profile, at);
+    print_layers(profile, at);
+}

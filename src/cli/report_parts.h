@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/** The parts of the report. Each prints what the profile knows, and nothing of what it does not. */
+#ifndef SRV_CLI_REPORT_PARTS_H
+#define SRV_CLI_REPORT_PARTS_H
+
+#include <stdbool.h>
+#include "servet/node.h"
+
+/** Which machine, when and how. */
+void report_head(const servet_profile *profile, const servet_at *at);
+
+/**
+ * Points `asked` to kind `index` (from 0) of those that `at` means: the one of at->core, or each of
+ * the class, by any of its cores, as they measure alike. False beyond the last.
+ */
+bool report_kind(const servet_profile *profile, const servet_at *at, int index, servet_at *asked);
+
+/* --- what needs attention, a line each that begins with "!" --- */
+
+/** Disturbances of the run. */
+void report_warn_run(const servet_profile *profile);
+
+/** Caches of the kind of at->core; `of` says of which kind, "" where there is only one. */
+void report_warn_caches(const servet_profile *profile, const servet_at *at, const char *of);
+
+/** What the cores of the node have in common. */
+void report_warn_node(const servet_profile *profile, const servet_at *at);
+
+/* --- what was measured --- */
+
+/** Caches, who shares them and loads under way, of the kind of at->core. */
+void report_caches(const servet_profile *profile, const servet_at *at, const char *reason);
+
+/** Lines and distances between cores. */
+void report_distances(const servet_profile *profile, const servet_at *at);
+
+/** Memory of one core, of several, and of NUMA nodes. */
+void report_memory(const servet_profile *profile, const servet_at *at);
+
+/** In one line, what was not measured; `reason` says why, or is NULL. `at` names one core, or all
+ * are meant. */
+void report_missing(const servet_profile *profile, const servet_at *at, const char *reason);
+
+#endif
