@@ -68,7 +68,7 @@ typedef struct servet_measure_options {
     double max_bytes;      /**< largest working set; 0: four times the largest cache the OS reports, at
                                 least 64 MiB, never over a quarter of the memory this job may use */
     double budget_seconds; /**< stop refining in time to end within this, on the clock of the machine
-                                that is measured; 0: no limit */
+                                that is measured; 0: no limit. See servet_measure_cost() */
     servet_pages pages;    /**< default SERVET_PAGES_HUGE; servet2010 always walks base pages */
     long long seed;        /**< of all random orders */
     const char *raw_dir;   /**< existing folder for the raw series, or NULL to keep none */
@@ -78,20 +78,24 @@ typedef struct servet_measure_options {
     int (*progress)(void *context, const servet_progress *progress);
     void *context;
     servet_approach approach; /**< how the caches are found */
-    unsigned only;         /**< 1u << SERVET_BENCHMARK_... of those wanted; 0: all that the
-                                approach has */
+    unsigned only;         /**< 1u << SERVET_BENCHMARK_... of those wanted, which run with those whose
+                                facts they need; 0: all that the approach has */
     double sharing_ratio;  /**< servet2010: a pair slower together by more than this shares the
                                 cache: 1.5 (Jornadas'10, default) or 2 (IPDPS'10) */
     const char *machine;   /**< NULL: this node; else the model of a machine to measure instead, by
                                 name or file (servet-model(5)) */
     int votes;             /**< servet2010: best fits that vote on a capacity, as in
                                 servet_2010_options; default 5 */
+    const char *progress_file; /**< where the profile so far is kept, written whole after each
+                                benchmark; it is the caller's to remove. NULL: nowhere */
+    bool resume;           /**< go on from what progress_file holds, if it is there: the benchmarks it
+                                names in run.benchmarks are not run again */
 } servet_measure_options;
 
 #define SERVET_MEASURE_OPTIONS_INIT                                                                \
     {                                                                                              \
         4096, 0, 0, SERVET_PAGES_HUGE, 2010, NULL, NULL, NULL, NULL, SERVET_APPROACH_DEFAULT, 0,   \
-            1.5, NULL, 5                                                                           \
+            1.5, NULL, 5, NULL, false                                                              \
     }
 
 /** Describes this node without measuring. Errors: SERVET_EMACHINE, SERVET_EMEMORY. */
@@ -113,11 +117,20 @@ SERVET_API int servet_machine_models(int (*each)(void *context, const char *name
                                      void *context);
 
 /**
+ * Seconds that what the options ask for takes on the machine they name, on its own clock, where no
+ * budget cuts it: a good budget. Nothing is measured, but a few glances. Errors: as servet_measure().
+ */
+SERVET_API int servet_measure_cost(const servet_measure_options *options, double *seconds,
+                                   servet_error *error);
+
+/**
  * Measures this node within the cpuset and memory the job has, or the machine that a model
  * describes, and hands over the profile, which the caller closes. The calling thread's binding is
  * left as it was. What the budget has no time for stays unmeasured.
- * Errors: SERVET_EUNMEASURED (no time to tell whether there are caches), SERVET_EARGUMENT, SERVET_EUNSUPPORTED (a benchmark that the approach has not),
- * SERVET_ENOTFOUND and SERVET_EFORMAT (the model), SERVET_EMACHINE, SERVET_EIO (raw_dir),
+ * Errors: SERVET_EUNMEASURED (no time to tell whether there are caches), SERVET_EARGUMENT (also for a
+ * measurement to resume that was begun elsewhere, with other options or by another version: the text
+ * says what differs), SERVET_EUNSUPPORTED (a benchmark that the approach has not),
+ * SERVET_ENOTFOUND and SERVET_EFORMAT (the model, the progress file), SERVET_EMACHINE, SERVET_EIO,
  * SERVET_EINTERRUPTED, SERVET_EMEMORY.
  */
 SERVET_API int servet_measure(const servet_measure_options *options, servet_profile **profile,

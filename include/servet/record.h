@@ -132,6 +132,15 @@ SERVET_API int servet_profile_set_numa(servet_profile *profile, int node_class,
                                        servet_error *error);
 
 /**
+ * Marks facts of a node class as not to be trusted: they were measured while others disturbed.
+ * `facts` are members as the file calls them, separated by blanks, each with all that is in it:
+ * "coherence kinds.caches.line". What is not known stays so. Errors: SERVET_EARGUMENT (no such
+ * class).
+ */
+SERVET_API int servet_profile_distrust(servet_profile *profile, int node_class, const char *facts,
+                                       servet_error *error);
+
+/**
  * Writes the profile to `path`: to a temporary file beside it, flushed to disk, then renamed, so
  * that `path` always holds a whole profile, old or new. Errors: SERVET_EIO, SERVET_EMEMORY.
  */

@@ -41,7 +41,8 @@ typedef struct srv_traversal {
     double seconds;      /**< time to spend on samples, after warming up */
 } srv_traversal;
 
-enum { SRV_CHAINS_MAX = 8 };
+/* Today's cores have 10 to 48 misses under way (Intel's second caches the most). */
+enum { SRV_CHAINS_MAX = 64 };
 
 /** Times of one load in ns, from many short samples, overheads subtracted. */
 typedef struct srv_timing {
@@ -79,7 +80,10 @@ typedef struct srv_clock_facts {
 /** How much a spinning thread is disturbed. */
 typedef struct srv_noise {
     double lost;  /**< share of the time (0..1) that a spinning thread did not get */
-    double steal; /**< share of the time (0..1) that the hypervisor admits; NaN if it tells nothing */
+    double steal; /**< share of the time (0..1) that the hypervisor admits, since the last question about
+                       this core if it was the last one; NaN if it tells nothing */
+    double others; /**< share of the time (0..1) that other processes had the core; NaN: not told */
+    double ghz;    /**< core cycles per ns now */
 } srv_noise;
 
 typedef struct srv_machine srv_machine;
@@ -129,6 +133,9 @@ typedef struct srv_sets {
     char **set; /**< as ranges */
     int count;
 } srv_sets;
+
+/** Adds a copy of a set that is not there yet. Errors: SERVET_EMEMORY, `sets` as it was. */
+int srv_sets_add(srv_sets *sets, const char *set, servet_error *error);
 
 /** Frees what it holds; a zeroed one is fine. */
 void srv_sets_finish(srv_sets *sets);

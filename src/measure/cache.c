@@ -3,7 +3,6 @@
 #include "measure/measure.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "bench/curve.h"
@@ -52,60 +51,6 @@ static void series_free(core_series *series)
 }
 
 /* --- asking ------------------------------------------------------------------------------------- */
-
-typedef struct curve_watch {
-    const srv_stage *stage;
-    int core;
-    const char *what;
-    double from, share; /* of the stage */
-} curve_watch;
-
-int srv_stage_progress(const srv_stage *stage, const char *what, double within)
-{
-    const servet_measure_options *options = stage->options;
-    if (!options->progress)
-        return 0;
-    servet_progress progress = {what, stage->from + (stage->to - stage->from) * within,
-                                stage->machine->ops->elapsed(stage->machine)};
-    return options->progress(options->context, &progress);
-}
-
-static int on_progress(void *context, double bytes, double done)
-{
-    const curve_watch *watch = context;
-    char what[96];
-    snprintf(what, sizeof what, "caches of core %d, %s: %.0f KiB", watch->core, watch->what,
-             bytes / 1024);
-    return srv_stage_progress(watch->stage, what, watch->from + watch->share * done);
-}
-
-int srv_stage_save(const srv_stage *stage, const char *what, const servet_curve *curve,
-                   servet_error *error)
-{
-    char path[SERVET_ERROR_FILE_MAX];
-    if (!stage->options->raw_dir)
-        return SERVET_OK;
-    if (snprintf(path, sizeof path, "%s/cache-%s-%s.csv", stage->options->raw_dir, stage->name,
-                 what) >= (int)sizeof path)
-        return srv_fail(error, SERVET_EIO, "the path of the raw series is too long");
-    return servet_curve_write(path, curve, error);
-}
-
-int srv_stage_curve(const srv_stage *stage, srv_curve_plan *plan, const char *what, double from,
-                    double share, srv_series *series, servet_error *error)
-{
-    const servet_measure_options *options = stage->options;
-    curve_watch watch = {stage, plan->traversal.core, what, from, share};
-    plan->watch = on_progress;
-    plan->context = &watch;
-    plan->seed = (uint64_t)options->seed;
-    double budget = options->budget_seconds *
-                    (stage->from + (stage->to - stage->from) * (from + share));
-    if (budget > 0 && (plan->deadline <= 0 || budget < plan->deadline))
-        plan->deadline = budget;
-    int code = srv_bench_curve(stage->machine, plan, series, error);
-    return code;
-}
 
 /* Runs one series of the plan and stores it. */
 static int run(const srv_stage *stage, srv_curve_plan *plan, const char *what, double from,

@@ -1,131 +1,33 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* A measurement: benchmarks one after the other within the budget, looks at who disturbs in between,
+ * the profile so far kept as it goes. */
 #include "measure/measure.h"
 
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 #include <time.h>
 
 #include "core/error.h"
-#include "core/ranges.h"
 #include "machine/model/simulated.h"
+#include "measure/plan.h"
+#include "measure/resume.h"
+#include "measure/watch.h"
 
-static const double MAX_BYTES_LEAST = 64.0 * (1 << 20);
-static const double MAX_BYTES_FACTOR = 4;    /* times the largest cache that the OS reports */
-static const double MEMORY_SHARE_MAX = 0.25; /* of the memory this job may use */
+/* Cache levels that most machines have. */
+enum { LEVELS_USUAL = 3 };
 
-/* Schedulers give slices of some 4 to 10 ms: a short look tells quiet cores from busy ones, a share
- * takes a longer one. */
-static const double GLANCE_SECONDS = 20e-3, NOISE_SECONDS = 100e-3;
-enum { CANDIDATES_MAX = 8 };
-
-/* Medians survive when up to half of the samples are disturbed; a quarter leaves room for the rest
- * of the run to be worse than the moment that was looked at. */
-static const double DISTURBED = 0.25;
-
-/* The largest size is rounded to the grid's unit: a curve that gets this far was not cut. */
-static const double NEAR_END = 0.9;
-
-/* How the sharing of caches is found, where an approach can, and its share of the work. */
-static const struct approach {
-    int (*caches)(const srv_stage *stage, int core, double max_bytes, srv_cache_facts *facts,
-                  servet_error *error);
-    int (*sharing)(const srv_stage *stage, const srv_measured_kind *kinds, int count,
-                   const srv_place *place, servet_error *error);
-    double sharing_share;
-} approaches[SERVET_APPROACH_COUNT] = {
-    [SERVET_APPROACH_DEFAULT] = {srv_measure_caches, NULL, 0},
-    [SERVET_APPROACH_SERVET2010] = {srv_measure_caches_2010, srv_measure_sharing_2010, 0.5},
-};
-
-double srv_stage_deadline(const srv_stage *stage)
-{
-    double budget = stage->options->budget_seconds;
-    return budget > 0 ? budget * stage->to : INFINITY;
-}
-
-int srv_stage_file(const srv_stage *stage, const char *name, srv_file *file, bool *wanted,
-                   servet_error *error)
-{
-    char path[SERVET_ERROR_FILE_MAX];
-    *wanted = stage->options->raw_dir;
-    if (!*wanted)
-        return SERVET_OK;
-    if (snprintf(path, sizeof path, "%s/%s", stage->options->raw_dir, name) >= (int)sizeof path)
-        return srv_fail(error, SERVET_EIO, "the path of the raw series is too long");
-    return srv_file_begin(file, path, error);
-}
-
-static bool wants(const servet_measure_options *options, servet_benchmark benchmark)
-{
-    return !options->only || (options->only & 1u << benchmark);
-}
-
-/* --- where to measure ---------------------------------------------------------------------------
- */
-
-/* The n-th number of a set. */
-static int core_at(const char *cores, int n)
-{
-    int first, last;
-    while (srv_ranges_next(&cores, &first, &last)) {
-        if (n <= last - first)
-            return first + n;
-        n -= last - first + 1;
-    }
-    return -1;
-}
-
-/* All cores of a kind are alike: the one that others disturb least answers for them. */
-static int quietest_core(srv_machine *machine, const srv_kind *kind, int *core, servet_error *error)
-{
-    int count = srv_ranges_count(kind->cores);
-    int candidates = count < CANDIDATES_MAX ? count : CANDIDATES_MAX;
-    double lost = INFINITY;
-    for (int i = 0; i < candidates; i++) {
-        int candidate = core_at(kind->cores, (int)((long long)i * count / candidates));
-        srv_noise noise;
-        int code = machine->ops->noise(machine, candidate, GLANCE_SECONDS, &noise, error);
-        if (code != SERVET_OK)
-            return code;
-        if (noise.lost < lost) {
-            lost = noise.lost;
-            *core = candidate;
-        }
-    }
-    return SERVET_OK;
-}
-
-static double largest_reported(srv_machine *machine, int core)
-{
-    srv_reported reported;
-    double largest = 0;
-    if (machine->ops->reported(machine, core, &reported, NULL) == SERVET_OK)
-        for (int i = 0; i < reported.count; i++)
-            largest = fmax(largest, reported.level[i].bytes);
-    return largest;
-}
-
-/* Largest working set, requirement C1. */
-static int choose_max_bytes(srv_machine *machine, const servet_measure_options *options, int core,
-                            double *max_bytes, servet_error *error)
-{
-    double memory;
-    int code = machine->ops->memory(machine, &memory, error);
-    if (code != SERVET_OK)
-        return code;
-    double wanted = fmax(MAX_BYTES_LEAST, MAX_BYTES_FACTOR * largest_reported(machine, core));
-    *max_bytes =
-        options->max_bytes > 0 ? options->max_bytes : fmin(wanted, MEMORY_SHARE_MAX * memory);
-    if (*max_bytes > memory)
-        return srv_fail(error, SERVET_EMACHINE,
-                        "working sets of %.0f MiB are asked for, this job may use %.0f MiB",
-                        *max_bytes / (1 << 20), memory / (1 << 20));
-    if (*max_bytes < SRV_RANGE_MIN * options->min_bytes)
-        return srv_fail(error, SERVET_EMACHINE,
-                        "working sets end at %.0f KiB here: %.0f KiB is too large a smallest one",
-                        *max_bytes / 1024, options->min_bytes / 1024);
-    return SERVET_OK;
-}
+typedef struct session {
+    srv_machine *machine;
+    const servet_measure_options *options;
+    const srv_benchmark *plan;
+    srv_scale scale;
+    unsigned left;   /* benchmarks still to run */
+    double whole;    /* cost of all that were to run when it began: what progress is a share of */
+    double before_s; /* that the part which is resumed took */
+    srv_watch watch;
+    srv_place place;
+} session;
 
 /* --- provenance ---------------------------------------------------------------------------------
  */
@@ -136,8 +38,8 @@ static servet_value timed(double value, servet_unit unit)
                         : (servet_value){value, value, value, 1, unit, SERVET_METHOD_TIMED, true};
 }
 
-static int begin_run(srv_machine *machine, const servet_measure_options *options, servet_run *run,
-                     servet_error *error)
+static int describe_run(srv_machine *machine, const servet_measure_options *options,
+                        servet_run *run, servet_error *error)
 {
     srv_clock_facts clock;
     int code = machine->ops->clock(machine, &clock, error);
@@ -153,199 +55,211 @@ static int begin_run(srv_machine *machine, const servet_measure_options *options
     run->clock_overhead = timed(clock.overhead_ns, SERVET_UNIT_NANOSECOND);
     run->clock_resolution = timed(clock.resolution_ns, SERVET_UNIT_NANOSECOND);
     run->frequency = servet_value_unknown(SERVET_UNIT_HERTZ);
-    run->huge_pages = servet_value_unknown(SERVET_UNIT_NONE);
-    run->noise = servet_value_unknown(SERVET_UNIT_NONE);
-    run->steal = servet_value_unknown(SERVET_UNIT_NONE);
+    run->huge_pages = run->noise = run->steal = run->others = run->drift =
+        servet_value_unknown(SERVET_UNIT_NONE);
+    run->duration = servet_value_unknown(SERVET_UNIT_SECOND);
     return SERVET_OK;
 }
 
-/* Noise is looked at before and after each core kind; the run remembers the worst. */
-static void note_noise(servet_run *run, const srv_noise *noise)
-{
-    if (!servet_value_known(&run->noise) || noise->lost > run->noise.value)
-        run->noise = timed(noise->lost, SERVET_UNIT_NONE);
-    if (!servet_value_known(&run->steal) || noise->steal > run->steal.value)
-        run->steal =
-            timed(noise->steal > 1 ? 1 : noise->steal, SERVET_UNIT_NONE); /* coarse ticks */
-}
-
-/* --- the whole ----------------------------------------------------------------------------------
+/* --- beginning ----------------------------------------------------------------------------------
  */
 
-static void distrust(srv_cache_facts *facts)
-{
-    for (int i = 0; i < facts->count; i++)
-        facts->cache[i].bytes.trusted = facts->cache[i].measured_bytes.trusted =
-            facts->cache[i].latency.trusted = facts->cache[i].latency_cycles.trusted = false;
-    facts->memory_latency.trusted = false;
-}
-
-/* Looks at the noise now, for the record; `*lost` keeps the worst seen. */
-static int watch_noise(srv_machine *machine, int core, servet_run *run, double *lost,
-                       servet_error *error)
-{
-    srv_noise noise;
-    int code = machine->ops->noise(machine, core, NOISE_SECONDS, &noise, error);
-    if (code != SERVET_OK)
-        return code;
-    note_noise(run, &noise);
-    *lost = fmax(*lost, noise.lost);
-    return SERVET_OK;
-}
-
-/* The stage without the look at the noise that ends it, which takes half of a short one at most. */
-static srv_stage before_last_look(const srv_stage *stage)
-{
-    srv_stage part = *stage;
-    if (stage->options->budget_seconds > 0)
-        part.to = fmax((part.from + part.to) / 2,
-                       part.to - NOISE_SECONDS / stage->options->budget_seconds);
-    return part;
-}
-
-static int measure_kind(const srv_stage *stage, const srv_kind *kind, servet_run *run,
-                        srv_cache_facts *facts, double *max_bytes, servet_error *error)
-{
-    srv_machine *machine = stage->machine;
-    srv_stage part = before_last_look(stage);
-    int core = 0;
-    double lost = 0;
-    int code = quietest_core(machine, kind, &core, error);
-    if (code == SERVET_OK)
-        code = choose_max_bytes(machine, stage->options, core, max_bytes, error);
-    if (code == SERVET_OK)
-        code = watch_noise(machine, core, run, &lost, error);
-    if (code == SERVET_OK)
-        code = approaches[stage->options->approach].caches(&part, core, *max_bytes, facts, error);
-    if (code == SERVET_OK)
-        code = watch_noise(machine, core, run, &lost, error);
-    if (code == SERVET_OK && !servet_value_known(&run->frequency)) {
-        run->frequency = facts->frequency;
-        run->huge_pages = facts->huge_share;
-    }
-    if (code == SERVET_OK && lost > DISTURBED)
-        distrust(facts);
-    return code;
-}
-
-/* Whether the curve was cut before it could show a cache. */
-static bool is_untold(const srv_cache_facts *facts, double max_bytes)
-{
-    return facts->count == 0 && facts->reached_bytes < NEAR_END * max_bytes;
-}
-
-/* Measures a core kind and records what was found; nothing where there was no time to tell. */
-static int record_kind(const srv_stage *stage, const srv_kind *kind, const srv_place *place,
-                       servet_run *run, srv_measured_kind *measured, servet_error *error)
-{
-    srv_cache_facts *facts = &measured->facts;
-    double max_bytes;
-    measured->cores = kind->cores;
-    int code = measure_kind(stage, kind, run, facts, &max_bytes, error);
-    if (code == SERVET_OK)
-        code = servet_profile_add_kind(place->profile, place->node_class, kind->name, kind->cores,
-                                       &measured->number, error);
-    measured->told = code == SERVET_OK && !is_untold(facts, max_bytes);
-    if (measured->told)
-        code = servet_profile_set_caches(place->profile, place->node_class, measured->number,
-                                         facts->cache, facts->count, &facts->memory_latency, error);
-    return code;
-}
-
-/* Not one curve was long enough to show a cache. */
-static int check_told(const srv_stage *stage, const srv_measured_kind *kinds, int count,
-                      servet_error *error)
-{
-    double reached = 0;
-    for (int i = 0; i < count; i++) {
-        if (kinds[i].told)
-            return SERVET_OK;
-        reached = fmax(reached, kinds[i].facts.reached_bytes);
-    }
-    return srv_fail(error, SERVET_EUNMEASURED,
-                    "too little time to tell: %g s were up at working sets of %.0f KiB, and no "
-                    "cache had shown",
-                    stage->options->budget_seconds, reached / 1024);
-}
-
-static int measure_kinds(const srv_stage *stage, const srv_kind *kinds, int count,
-                         const srv_place *place, servet_run *run, srv_measured_kind *measured,
-                         servet_error *error)
-{
-    int code = SERVET_OK;
-    for (int i = 0; i < count && code == SERVET_OK; i++) {
-        double part = (stage->to - stage->from) / count;
-        srv_stage of_kind = {stage->machine, stage->options, kinds[i].name, stage->from + part * i,
-                             stage->from + part * (i + 1)};
-        code = record_kind(&of_kind, &kinds[i], place, run, &measured[i], error);
-    }
-    return code == SERVET_OK ? check_told(stage, measured, count, error) : code;
-}
-
-/* Caches kind by kind, then who shares them. */
-static int measure_all(srv_machine *machine, const servet_measure_options *options,
-                       const srv_place *place, servet_run *run, servet_error *error)
-{
-    const struct approach *approach = &approaches[options->approach];
-    bool asked = approach->sharing && wants(options, SERVET_BENCHMARK_SHARING);
-    double border = asked ? 1 - approach->sharing_share : 1;
-    srv_stage caches = {machine, options, "all", 0, border};
-    srv_stage sharing = {machine, options, "all", border, 1};
-    srv_kind kinds[SRV_KINDS_MAX];
-    srv_measured_kind measured[SRV_KINDS_MAX] = {{0}};
-    int count;
-    int code = machine->ops->kinds(machine, kinds, &count, error);
-    if (code == SERVET_OK)
-        code = measure_kinds(&caches, kinds, count, place, run, measured, error);
-    return code == SERVET_OK && asked ? approach->sharing(&sharing, measured, count, place, error)
-                                      : code;
-}
-
-static int fill(srv_machine *machine, const servet_measure_options *options,
-                servet_profile *profile, servet_error *error)
+/* A profile of a class and its core kinds, with no facts yet. */
+static int create_profile(session *on, const servet_machine *machine, const srv_kind *kinds,
+                          int count, servet_error *error)
 {
     servet_run run;
-    servet_machine description;
-    int node_class;
-    int code = begin_run(machine, options, &run, error);
+    int kind, code = servet_profile_create(&on->place.profile, error);
     if (code == SERVET_OK)
-        code = machine->ops->describe(machine, &description, error);
+        code = describe_run(on->machine, on->options, &run, error);
     if (code == SERVET_OK)
-        code = servet_profile_add_class(profile, "default", &description, &node_class, error);
+        code = servet_profile_set_run(on->place.profile, &run, error);
     if (code == SERVET_OK)
-        code = measure_all(machine, options, &(srv_place){profile, node_class}, &run, error);
-    run.duration = timed(machine->ops->elapsed(machine), SERVET_UNIT_SECOND);
-    return code == SERVET_OK ? servet_profile_set_run(profile, &run, error) : code;
+        code = servet_profile_add_class(on->place.profile, "default", machine,
+                                        &on->place.node_class, error);
+    for (int i = 0; i < count && code == SERVET_OK; i++)
+        code = servet_profile_add_kind(on->place.profile, on->place.node_class, kinds[i].name,
+                                       kinds[i].cores, &kind, error);
+    return code;
+}
+
+/* What is still to do of a measurement that others began. */
+static void take_up(session *on)
+{
+    servet_run run;
+    servet_profile_run(on->place.profile, &run);
+    on->left &= ~srv_benchmarks_run(&run);
+    on->before_s = servet_value_known(&run.duration) ? run.duration.value : 0;
+}
+
+static int begin(session *on, const srv_kind *kinds, int count, const servet_machine *machine,
+                 servet_error *error)
+{
+    on->plan = srv_plan_of(on->options->approach);
+    on->left = srv_plan_wanted(on->plan, on->options->only);
+    on->scale = (srv_scale){machine->pu_count, count, LEVELS_USUAL};
+    on->whole = srv_plan_cost(on->plan, on->left, &on->scale);
+    int code = srv_resume(on->options, machine, &on->place.profile, error);
+    if (code == SERVET_OK && on->place.profile)
+        take_up(on);
+    else if (code == SERVET_OK)
+        code = create_profile(on, machine, kinds, count, error);
+    if (code == SERVET_OK)
+        code = srv_watch_begin(&on->watch, on->machine, kinds[0].cores,
+                               on->options->budget_seconds, error);
+    return code;
+}
+
+/* --- one benchmark after the other --------------------------------------------------------------
+ */
+
+/* As soon as the caches are known, costs are, too. */
+static void learn_levels(session *on)
+{
+    const char *class_name = servet_profile_class_name(on->place.profile, on->place.node_class);
+    servet_kind kind;
+    for (int i = 0, count; servet_kind_get(on->place.profile, &(servet_at){class_name, SERVET_ANY_CORE},
+                                           i, &kind) == SERVET_OK; i++) {
+        int first;
+        if (sscanf(kind.cores, "%d", &first) == 1 &&
+            servet_cache_count(on->place.profile, &(servet_at){class_name, first}, &count) ==
+                SERVET_OK)
+            on->scale.levels = i == 0 || count > on->scale.levels ? count : on->scale.levels;
+    }
+}
+
+/* The looks that are still to come have their time, too. */
+static srv_stage stage_of(const session *on, const srv_benchmark *row)
+{
+    double now = on->machine->ops->elapsed(on->machine);
+    double cost = srv_plan_cost(on->plan, on->left, &on->scale), own = row->cost(&on->scale);
+    srv_stage stage = {.machine = on->machine,
+                       .options = on->options,
+                       .name = "all",
+                       .from = fmax(0, 1 - cost / on->whole),
+                       .to = fmin(1, 1 - (cost - own) / on->whole)};
+    double budget = on->options->budget_seconds;
+    int looks = 0;
+    for (const srv_benchmark *other = on->plan; other->run; other++)
+        looks += on->left >> other->id & 1;
+    double left = budget - on->before_s - now - looks * on->watch.look_seconds;
+    if (budget > 0)
+        stage.until = now + srv_plan_share(row, on->plan, on->left, &on->scale, fmax(0, left));
+    return stage;
+}
+
+/* Where it stands after a benchmark; the file is for those that come after a kill. */
+static int keep(session *on, servet_benchmark benchmark, servet_error *error)
+{
+    servet_run run;
+    servet_profile_run(on->place.profile, &run);
+    srv_benchmarks_add(&run, benchmark);
+    srv_watch_record(&on->watch, &run);
+    run.duration = timed(on->before_s + on->machine->ops->elapsed(on->machine), SERVET_UNIT_SECOND);
+    int code = servet_profile_set_run(on->place.profile, &run, error);
+    if (code == SERVET_OK && on->options->progress_file)
+        code = servet_profile_write(on->place.profile, on->options->progress_file, error);
+    return code;
+}
+
+static int run_one(session *on, const srv_benchmark *row, servet_error *error)
+{
+    srv_stage stage = stage_of(on, row);
+    srv_watch_next(&on->watch);
+    int code = row->run(&stage, &on->place, error);
+    if (code == SERVET_OK)
+        code = srv_watch_look(&on->watch, error);
+    if (code == SERVET_OK && !srv_watch_trusts(&on->watch))
+        code = servet_profile_distrust(on->place.profile, on->place.node_class, row->facts, error);
+    on->left &= ~(1u << row->id);
+    learn_levels(on);
+    return code == SERVET_OK ? keep(on, row->id, error) : code;
+}
+
+static int run_all(session *on, servet_error *error)
+{
+    int code = SERVET_OK;
+    for (const srv_benchmark *row = on->plan; row->run && code == SERVET_OK; row++)
+        if (on->left & 1u << row->id)
+            code = run_one(on, row, error);
+    return code;
 }
 
 int srv_measure_on(srv_machine *machine, const servet_measure_options *options,
                    servet_profile **profile, servet_error *error)
 {
-    servet_profile *made;
-    int code = servet_profile_create(&made, error);
+    session on = {.machine = machine, .options = options};
+    servet_machine description;
+    srv_kind kinds[SRV_KINDS_MAX];
+    int count = 0;
+    int code = machine->ops->describe(machine, &description, error);
+    if (code == SERVET_OK)
+        code = machine->ops->kinds(machine, kinds, &count, error);
+    if (code == SERVET_OK)
+        code = begin(&on, kinds, count, &description, error);
+    if (code == SERVET_OK)
+        code = run_all(&on, error);
+    if (code == SERVET_OK)
+        *profile = on.place.profile;
+    else
+        servet_profile_close(on.place.profile);
+    return code;
+}
+
+/* --- from outside -------------------------------------------------------------------------------
+ */
+
+/* What is asked for by name must be there. */
+static int check_has(const servet_measure_options *options, servet_error *error)
+{
+    unsigned has = srv_plan_wanted(srv_plan_of(options->approach), 0);
+    for (int i = 0; i < SERVET_BENCHMARK_COUNT; i++)
+        if (options->only & ~has & 1u << i)
+            return srv_fail(error, SERVET_EUNSUPPORTED, "the %s approach does not measure %s",
+                            servet_approach_name(options->approach),
+                            servet_benchmark_name((servet_benchmark)i));
+    return SERVET_OK;
+}
+
+static int open_machine(const servet_measure_options *options, srv_machine **machine,
+                        servet_error *error)
+{
+    int code = srv_check_options(options, error);
+    if (code == SERVET_OK)
+        code = check_has(options, error);
     if (code != SERVET_OK)
         return code;
-    code = fill(machine, options, made, error);
-    if (code != SERVET_OK) {
-        servet_profile_close(made);
+    return options->machine ? srv_simulated_create(machine, options->machine, error)
+                            : srv_hardware_create(machine, error);
+}
+
+int servet_measure_cost(const servet_measure_options *options, double *seconds,
+                        servet_error *error)
+{
+    srv_machine *machine;
+    int code = open_machine(options, &machine, error);
+    if (code != SERVET_OK)
         return code;
+    servet_machine description;
+    srv_kind kinds[SRV_KINDS_MAX];
+    srv_scale scale = {.levels = LEVELS_USUAL};
+    code = machine->ops->describe(machine, &description, error);
+    if (code == SERVET_OK)
+        code = machine->ops->kinds(machine, kinds, &scale.kinds, error);
+    if (code == SERVET_OK) {
+        const srv_benchmark *plan = srv_plan_of(options->approach);
+        scale.pus = description.pu_count;
+        *seconds = srv_plan_cost(plan, srv_plan_wanted(plan, options->only), &scale);
     }
-    *profile = made;
-    return SERVET_OK;
+    srv_machine_destroy(machine);
+    return code;
 }
 
 int servet_measure(const servet_measure_options *options, servet_profile **profile,
                    servet_error *error)
 {
     srv_machine *machine;
-    int code = srv_check_options(options, error);
-    if (code == SERVET_OK && !approaches[options->approach].sharing && options->only &&
-        wants(options, SERVET_BENCHMARK_SHARING))
-        code = srv_fail(error, SERVET_EUNSUPPORTED, "the %s approach does not measure sharing",
-                        servet_approach_name(options->approach));
-    if (code == SERVET_OK)
-        code = options->machine ? srv_simulated_create(&machine, options->machine, error)
-                                : srv_hardware_create(&machine, error);
+    int code = open_machine(options, &machine, error);
     if (code != SERVET_OK)
         return code;
     code = srv_measure_on(machine, options, profile, error);

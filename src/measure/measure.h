@@ -26,8 +26,12 @@ typedef struct srv_stage {
     srv_machine *machine;
     const servet_measure_options *options;
     const char *name;    /**< of the core kind, for messages and raw files */
-    double from, to;     /**< share of the whole work (0..1) at its start and end */
+    double from, to;     /**< share of the whole work (0..1) at its start and end: for progress */
+    double until;        /**< when it must end, on the machine's clock in seconds; 0: no limit */
 } srv_stage;
+
+/** The part of a stage between two shares (0..1) of its work and of the time that is left to it. */
+srv_stage srv_stage_part(const srv_stage *stage, double from, double to);
 
 /** All cache facts of one core. */
 typedef struct srv_cache_facts {
@@ -51,19 +55,21 @@ int srv_measure_caches(const srv_stage *stage, int core, double max_bytes, srv_c
 int srv_measure_caches_2010(const srv_stage *stage, int core, double max_bytes,
                             srv_cache_facts *facts, servet_error *error);
 
-/** A core kind whose caches were measured. */
-typedef struct srv_measured_kind {
-    const char *cores; /**< OS numbers as ranges */
-    int number;        /**< in the profile */
-    bool told;         /**< there was time to tell whether it has caches */
-    srv_cache_facts facts;
-} srv_measured_kind;
-
-/** Where facts go. */
+/** Where facts go: a class whose core kinds stand in the profile. */
 typedef struct srv_place {
     servet_profile *profile;
     int node_class;
 } srv_place;
+
+/** The core of a set that others disturb least: all are alike, it answers for them. */
+int srv_quietest_core(srv_machine *machine, const char *cores, int *core, servet_error *error);
+
+/**
+ * Measures the caches of each core kind with the approach's function, and stores them; nothing of a
+ * kind where there was no time to tell. Errors: SERVET_EUNMEASURED (not one curve was long enough to
+ * show a cache), those of srv_measure_caches().
+ */
+int srv_measure_kinds(const srv_stage *stage, const srv_place *place, servet_error *error);
 
 /**
  * Finds out, as the papers of 2010 do it, which cores share which cache, and stores it level by
@@ -71,8 +77,7 @@ typedef struct srv_place {
  * leaves no time for stays unmeasured; the pairs that were asked are kept in the raw file.
  * Errors: those of the machine and the benchmark, SERVET_EIO, SERVET_EMEMORY.
  */
-int srv_measure_sharing_2010(const srv_stage *stage, const srv_measured_kind *kinds, int count,
-                             const srv_place *place, servet_error *error);
+int srv_measure_sharing_2010(const srv_stage *stage, const srv_place *place, servet_error *error);
 
 /**
  * The benchmarks of a node beyond the caches of a core. Each asks place->profile for what earlier ones
@@ -87,7 +92,7 @@ int srv_measure_distances(const srv_stage *stage, const srv_place *place, servet
 int srv_measure_memory(const srv_stage *stage, const srv_place *place, servet_error *error);
 int srv_measure_concurrency(const srv_stage *stage, const srv_place *place, servet_error *error);
 
-/** When the stage must end, on the machine's clock in seconds; INFINITY without a budget. */
+/** When the stage must end, on the machine's clock in seconds; INFINITY where there is no limit. */
 double srv_stage_deadline(const srv_stage *stage);
 
 /**
@@ -102,6 +107,12 @@ int srv_stage_file(const srv_stage *stage, const char *name, srv_file *file, boo
  * cores is one of them, not visible where none is. `sets` is that of srv_machine_ops.objects.
  */
 servet_verdict srv_judge_groups(const srv_sets *sets, const char *const *groups, int count);
+
+/**
+ * Compares the groups of a cache level with the instances that the OS reports of this very cache, single
+ * cores included: agrees where every group is one of them, not visible where there are none.
+ */
+servet_verdict srv_judge_instances(const srv_sets *instances, const char *const *groups, int count);
 
 /**
  * Runs the plan of a series, with the stage's seed, progress and deadline; `from` and `share`

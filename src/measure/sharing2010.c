@@ -12,11 +12,18 @@
 #include "core/ranges.h"
 #include "detect/sharing2010.h"
 
+/* A kind of cores whose caches are known. */
+typedef struct measured_kind {
+    const char *cores;
+    int count; /* levels */
+    double bytes[SERVET_CACHE_LEVELS_MAX];
+} measured_kind;
+
 /* The cores that have a level and what becomes of them there. */
 typedef struct sharing {
     const srv_stage *stage;
     const srv_place *place;
-    const srv_measured_kind *kinds;
+    measured_kind kinds[SRV_KINDS_MAX];
     int kind_count, level, level_count;
     int core_count;
     srv_2010_core *cores; /* ascending */
@@ -37,11 +44,29 @@ static void finish(sharing *on)
     free(on->pairs);
 }
 
+/* What the profile knows of the kinds' caches. */
+static void recall(sharing *on)
+{
+    servet_at at = {servet_profile_class_name(on->place->profile, on->place->node_class),
+                    SERVET_ANY_CORE};
+    servet_kind kind;
+    for (int i = 0; i < SRV_KINDS_MAX &&
+                    servet_kind_get(on->place->profile, &at, i, &kind) == SERVET_OK; i++) {
+        measured_kind *known = &on->kinds[on->kind_count++];
+        servet_at core = {at.node_class, atoi(kind.cores)};
+        servet_cache cache;
+        known->cores = kind.cores;
+        while (servet_cache_get(on->place->profile, &core, known->count + 1, &cache) == SERVET_OK)
+            known->bytes[known->count++] = cache.bytes.value;
+    }
+}
+
 static int init(sharing *on, servet_error *error)
 {
     size_t count = 0;
+    recall(on);
     for (int i = 0; i < on->kind_count; i++) {
-        int levels = on->kinds[i].facts.count;
+        int levels = on->kinds[i].count;
         count += (size_t)srv_ranges_count(on->kinds[i].cores);
         on->level_count = levels > on->level_count ? levels : on->level_count;
     }
@@ -58,7 +83,7 @@ static int init(sharing *on, servet_error *error)
 
 static bool has_level(const sharing *on, int kind)
 {
-    return on->level <= on->kinds[kind].facts.count;
+    return on->level <= on->kinds[kind].count;
 }
 
 static int by_number(const void *a, const void *b)
@@ -75,7 +100,7 @@ static void gather_cores(sharing *on)
         for (int first, last; has_level(on, i) && srv_ranges_next(&rest, &first, &last);)
             for (int core = first; core <= last; core++)
                 on->cores[on->core_count++] =
-                    (srv_2010_core){core, i, on->kinds[i].facts.cache[on->level - 1].bytes.value};
+                    (srv_2010_core){core, i, on->kinds[i].bytes[on->level - 1]};
     }
     qsort(on->cores, (size_t)on->core_count, sizeof *on->cores, by_number);
 }
@@ -131,8 +156,7 @@ static int store_kind(sharing *on, int kind, int groups, servet_error *error)
         if (has_kind(on, group, kind) && !write_set(on, group, n++))
             return srv_fail(error, SERVET_EMACHINE, "the list of cores is too long to store");
     return servet_profile_set_cache_groups(on->place->profile, on->place->node_class,
-                                           on->kinds[kind].number, on->level, on->texts, n, NULL,
-                                           error);
+                                           kind, on->level, on->texts, n, NULL, error);
 }
 
 static int store(sharing *on, servet_error *error)
@@ -156,11 +180,11 @@ static int on_pair(void *context, int a, int b, double done)
     return srv_stage_progress(on->stage, what, (on->level - 1 + done) / on->level_count);
 }
 
+/* Its part of the time that is left. */
 static double deadline(const sharing *on)
 {
-    const srv_stage *stage = on->stage;
-    double within = (double)on->level / on->level_count;
-    return stage->options->budget_seconds * (stage->from + (stage->to - stage->from) * within);
+    int count = on->level_count;
+    return srv_stage_part(on->stage, (on->level - 1.0) / count, (double)on->level / count).until;
 }
 
 static int measure_level(sharing *on, servet_error *error)
@@ -180,10 +204,9 @@ static int measure_level(sharing *on, servet_error *error)
     return code == SERVET_OK && complete ? store(on, error) : code;
 }
 
-int srv_measure_sharing_2010(const srv_stage *stage, const srv_measured_kind *kinds, int count,
-                             const srv_place *place, servet_error *error)
+int srv_measure_sharing_2010(const srv_stage *stage, const srv_place *place, servet_error *error)
 {
-    sharing on = {.stage = stage, .place = place, .kinds = kinds, .kind_count = count};
+    sharing on = {.stage = stage, .place = place};
     int code = init(&on, error);
     for (on.level = 1; on.level <= on.level_count && code == SERVET_OK; on.level++)
         code = measure_level(&on, error);

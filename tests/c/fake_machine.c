@@ -141,8 +141,10 @@ static int noise(srv_machine *machine, int core, double seconds, srv_noise *answ
                  servet_error *error)
 {
     (void)error;
-    self(machine)->seconds += seconds;
-    *answer = (srv_noise){self(machine)->noise_of_core[core], NAN};
+    fake_machine *fake = self(machine);
+    fake->seconds += seconds;
+    *answer = (srv_noise){fake->noise_of_core[core], fake->steal, fake->others,
+                          fake->slower_after > 0 && fake->seconds > fake->slower_after ? 1 : 2};
     return SERVET_OK;
 }
 
@@ -178,6 +180,8 @@ void fake_machine_init(fake_machine *fake)
         .kind = {{"all", "0-3"}},
         .reported = {3, {{32 << 10, 64, ""}, {1 << 20, 64, ""}, {16 << 20, 64, ""}}},
         .memory_bytes = 8e9,
+        .steal = NAN,
+        .others = NAN,
         .random = 1,
     };
 }

@@ -27,7 +27,7 @@ static int release(void **state)
 
 static srv_slots lines(size_t count)
 {
-    return (srv_slots){memory, count, LINE, LINE, 1};
+    return (srv_slots){memory, count, LINE, LINE, 1, false};
 }
 
 /* Follows the cycle: every slot once, then back at the start. */
@@ -62,7 +62,7 @@ static void every_slot_is_visited_once_a_cycle(void **state)
 static void page_slots_stay_inside_their_pages(void **state)
 {
     (void)state;
-    srv_slots slots = {memory, 1000, PAGE, LINE, PAGE / LINE};
+    srv_slots slots = {memory, 1000, PAGE, LINE, PAGE / LINE, false};
     srv_chase chase;
     srv_chase_build(&chase, &slots, 7);
     assert_one_cycle(&chase, &slots);
@@ -135,8 +135,8 @@ static void kernels_walk_as_far_as_they_say(void **state)
     srv_slots slots = lines(5000);
     srv_chase chase;
     srv_chase_build(&chase, &slots, 5);
-    for (int chains = 1; chains <= 8; chains *= 2) {
-        void *cursor[8], *expected[8];
+    for (int chains = 1; chains <= SRV_CHASE_STARTS; chains++) {
+        void *cursor[SRV_CHASE_STARTS], *expected[SRV_CHASE_STARTS];
         for (int i = 0; i < chains; i++) {
             cursor[i] = expected[i] = chase.start[i];
             for (int k = 0; k < 160; k++)
@@ -146,7 +146,8 @@ static void kernels_walk_as_far_as_they_say(void **state)
         for (int i = 0; i < chains; i++)
             assert_ptr_equal(cursor[i], expected[i]);
     }
-    assert_null(srv_chase_kernel_for(3));
+    assert_null(srv_chase_kernel_for(0));
+    assert_null(srv_chase_kernel_for(SRV_CHASE_STARTS + 1));
     void *delayed = chase.start[0], *plain = chase.start[0];
     srv_chase_delayed(&delayed, 160, 5);
     srv_chase_kernel_for(1)(&plain, 160);

@@ -4,6 +4,7 @@
 #include <time.h>
 
 #include "machine/hardware/clock.h"
+#include "machine/hardware/disturbance.h"
 #include "machine/hardware/spin.h"
 
 static srv_clock clock_used;
@@ -46,9 +47,13 @@ static void noise_is_a_share(void **state)
 {
     (void)state;
     srv_noise noise;
-    srv_spin_noise(&clock_used, 0, 5e-3, &noise);
+    srv_stolen stolen = SRV_STOLEN_INIT;
+    srv_disturbance_look(&clock_used, 0, 5e-3, &stolen, &noise);
     assert_true(noise.lost >= 0 && noise.lost < 1);
     assert_false(noise.steal < 0);
+    assert_false(noise.others < 0);
+    assert_true(noise.ghz > 0.1 && noise.ghz < 10);
+    assert_int_equal(stolen.core, 0);
 }
 
 int main(void)

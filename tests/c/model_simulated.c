@@ -106,11 +106,28 @@ static void chains_overlap_and_delays_add(void **state)
     srv_machine *machine = machine_of(sample_model());
     srv_traversal traversal = of_bytes(16 * MIB);
     double alone = latency(machine, traversal);
-    traversal.chains = 4; /* the last is issued 3 cycles after the first */
-    assert_float_equal(latency(machine, traversal), (MEMORY_NS + 3) / 4, 0.5);
+    traversal.chains = 4;
+    assert_float_equal(latency(machine, traversal), MEMORY_NS / 4, 0.5);
     traversal.chains = 1;
     traversal.delay = 64; /* multiplications of 3 cycles */
     assert_float_equal(latency(machine, traversal), alone + 64 * 3, 1);
+    srv_machine_destroy(machine);
+}
+
+/* A core has 10 misses under way where the model says nothing; hits only wait to be issued. */
+static void only_so_many_misses_are_under_way(void **state)
+{
+    (void)state;
+    srv_model *model = sample_model();
+    srv_machine *machine = machine_of(model);
+    srv_traversal memory = of_bytes(16 * MIB), hits = of_bytes(2 * KIB);
+    memory.chains = hits.chains = 30;
+    assert_float_equal(latency(machine, memory), MEMORY_NS / 10, 0.1);
+    assert_float_equal(latency(machine, hits), 1, 1e-9); /* a cycle each */
+    model->misses_in_flight = 24;
+    assert_float_equal(latency(machine, memory), MEMORY_NS / 24, 0.1);
+    memory.chains = 12;
+    assert_float_equal(latency(machine, memory), MEMORY_NS / 12, 0.1);
     srv_machine_destroy(machine);
 }
 
@@ -185,7 +202,7 @@ static void what_hardware_refuses_is_refused(void **state)
     srv_traversal right = of_bytes(4 * KIB), wrong[] = {right, right, right, right, right};
     wrong[0].core = 4;
     wrong[1].bytes = 0;
-    wrong[2].chains = 9;
+    wrong[2].chains = SRV_CHAINS_MAX + 1;
     wrong[3].chains = 2;
     wrong[3].delay = 1;
     wrong[4].pattern = SRV_PATTERN_STRIDE;
@@ -358,6 +375,7 @@ int main(void)
         cmocka_unit_test(the_papers_walk_is_a_walk_by_its_stride),
         cmocka_unit_test(one_line_a_page_shows_translation),
         cmocka_unit_test(chains_overlap_and_delays_add),
+        cmocka_unit_test(only_so_many_misses_are_under_way),
         cmocka_unit_test(every_seed_lies_on_other_pages),
         cmocka_unit_test(those_who_share_a_cache_slow_each_other),
         cmocka_unit_test(slow_and_fast_ones_run_together),

@@ -8,6 +8,7 @@
 #ifndef SRV_HARDWARE_CHASE_H
 #define SRV_HARDWARE_CHASE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -18,6 +19,7 @@ typedef struct srv_slots {
     size_t stride; /**< from slot to slot: a line, or a page */
     size_t line;   /**< bytes of a line */
     size_t lines;  /**< lines within the stride that a slot may lie on: 1, or stride / line */
+    bool pairs;    /**< slots 2k and 2k+1 are visited one after the other; `count` is even then */
 } srv_slots;
 
 enum { SRV_CHASE_STARTS = 64 };
@@ -49,7 +51,7 @@ typedef void srv_chase_kernel(void **cursor, size_t loads);
 
 enum { SRV_CHASE_UNROLL = 8 };
 
-/** The kernel for that many independent chains (1, 2, 4 or 8); NULL for other numbers. */
+/** The kernel for that many independent chains, 1 to SRV_CHASE_STARTS; NULL for other numbers. */
 srv_chase_kernel *srv_chase_kernel_for(int chains);
 
 /** One chain with `delay` dependent multiplications after each load. */

@@ -9,11 +9,15 @@
 
 #include "core/error.h"
 #include "machine/hardware/clock.h"
+#include "machine/hardware/contest.h"
+#include "machine/hardware/disturbance.h"
+#include "machine/hardware/handover.h"
 #include "machine/hardware/memory.h"
+#include "machine/hardware/nodes.h"
 #include "machine/hardware/spin.h"
-#include "machine/hardware/team.h"
+#include "machine/hardware/stream.h"
 #include "machine/hardware/topology.h"
-#include "machine/hardware/walk.h"
+#include "machine/hardware/walks.h"
 
 /* Of the memory that is left, a machine that others use too keeps some. */
 static const double MEMORY_SHARE = 0.8;
@@ -23,6 +27,8 @@ typedef struct hardware {
     srv_topology topology;
     srv_clock clock;
     srv_walk walk;
+    srv_streams streams;
+    srv_stolen stolen;
     int bound_core; /* the core the thread is bound to; -1: none yet */
     double created_ns;
 } hardware;
@@ -46,6 +52,11 @@ static int kinds(srv_machine *machine, srv_kind list[SRV_KINDS_MAX], int *count,
 static int reported(srv_machine *machine, int core, srv_reported *answer, servet_error *error)
 {
     return srv_topology_reported(&self(machine)->topology, core, answer, error);
+}
+
+static int objects(srv_machine *machine, srv_sets *sets, servet_error *error)
+{
+    return srv_topology_objects(&self(machine)->topology, sets, error);
 }
 
 static int clock_facts(srv_machine *machine, srv_clock_facts *facts, servet_error *error)
@@ -86,9 +97,10 @@ static int settle_on(hardware *hw, int core, servet_error *error)
 static int noise(srv_machine *machine, int core, double seconds, srv_noise *answer,
                  servet_error *error)
 {
-    int code = settle_on(self(machine), core, error);
+    hardware *hw = self(machine);
+    int code = settle_on(hw, core, error);
     if (code == SERVET_OK)
-        srv_spin_noise(&self(machine)->clock, core, seconds, answer);
+        srv_disturbance_look(&hw->clock, core, seconds, &hw->stolen, answer);
     return code;
 }
 
@@ -113,9 +125,35 @@ static int traverse(srv_machine *machine, const srv_traversal *traversals, int c
     if (count == 1)
         return traverse_alone(hw, traversals, timings, error);
     srv_walk_finish(&hw->walk); /* its memory belongs to all now */
-    srv_team_setting setting = {&hw->topology, &hw->clock, hw->walk.memory_bytes,
-                                hw->walk.page_bytes};
-    return srv_team_traverse(&setting, traversals, count, timings, error);
+    return srv_walks_run(&hw->walk, traversals, count, timings, error);
+}
+
+static int stream(srv_machine *machine, const srv_stream *streams, int count, srv_spread *rates,
+                  servet_error *error)
+{
+    hardware *hw = self(machine);
+    srv_walk_finish(&hw->walk); /* its memory belongs to all now */
+    return srv_streams_run(&hw->streams, streams, count, rates, error);
+}
+
+static int nodes(srv_machine *machine, srv_numa numas[SRV_NUMA_MAX], int *count,
+                 servet_error *error)
+{
+    return srv_nodes_list(&self(machine)->topology, numas, count, error);
+}
+
+static int hand_over(srv_machine *machine, const srv_handover *handovers, int count,
+                     srv_timing *timings, servet_error *error)
+{
+    hardware *hw = self(machine);
+    return srv_handover_run(&hw->topology, &hw->clock, handovers, count, timings, error);
+}
+
+static int contest(srv_machine *machine, const srv_contest *question, srv_timing *timing,
+                   servet_error *error)
+{
+    hardware *hw = self(machine);
+    return srv_contest_run(&hw->topology, &hw->clock, question, timing, error);
 }
 
 /* --- life ---------------------------------------------------------------------------------------
@@ -138,6 +176,11 @@ int srv_hardware_create(srv_machine **machine, servet_error *error)
         .memory = memory,
         .noise = noise,
         .traverse = traverse,
+        .hand_over = hand_over,
+        .contest = contest,
+        .stream = stream,
+        .nodes = nodes,
+        .objects = objects,
         .elapsed = elapsed,
         .destroy = destroy,
     };
@@ -146,6 +189,7 @@ int srv_hardware_create(srv_machine **machine, servet_error *error)
         return srv_fail_memory(error);
     hw->machine.ops = &ops;
     hw->bound_core = -1;
+    hw->stolen = (srv_stolen)SRV_STOLEN_INIT;
     hw->created_ns = srv_clock_raw_ns();
     int code = srv_topology_init(&hw->topology, error);
     if (code != SERVET_OK) {
@@ -153,8 +197,9 @@ int srv_hardware_create(srv_machine **machine, servet_error *error)
         return code;
     }
     srv_clock_init(&hw->clock);
-    srv_walk_init(&hw->walk, &hw->clock, fmin(MEMORY_SHARE * srv_memory_available(), (double)(SIZE_MAX / 4)),
+    srv_walk_init(&hw->walk, &hw->topology, &hw->clock, fmin(MEMORY_SHARE * srv_memory_available(), (double)(SIZE_MAX / 4)),
                   (double)sysconf(_SC_PAGESIZE));
+    hw->streams = (srv_streams){&hw->topology, &hw->clock, hw->walk.memory_bytes, {NULL}};
     *machine = &hw->machine;
     return SERVET_OK;
 }

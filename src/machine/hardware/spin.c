@@ -3,10 +3,10 @@
 
 #include <float.h>
 #include <math.h>
-#include <stdio.h>
-#include <unistd.h>
 
-enum { ADDITIONS = 64, LOOP_ROUNDS = 512, QUANTA_MAX = 16384, FREQUENCY_TRIES = 11 };
+#include "stats/robust.h"
+
+enum { ADDITIONS = 64, LOOP_ROUNDS = 512, FREQUENCY_TRIES = 11 };
 static const double WARM_MIN_NS = 1e6, WARM_MAX_NS = 200e6, WARM_WINDOW_NS = 2e6;
 static const double STILL_FASTER = 0.995; /* a warm clock repeats to 0.1 %, see measuring.md */
 
@@ -41,7 +41,7 @@ static void spin_once(void)
     }
 }
 
-static double time_once(const srv_clock *clock)
+double srv_spin_once(const srv_clock *clock)
 {
     uint64_t start = clock->ticks();
     spin_once();
@@ -52,7 +52,7 @@ static double fastest_within(const srv_clock *clock, double ns)
 {
     double fastest = DBL_MAX, end = srv_clock_raw_ns() + ns;
     do
-        fastest = fmin(fastest, time_once(clock));
+        fastest = fmin(fastest, srv_spin_once(clock));
     while (srv_clock_raw_ns() < end);
     return fastest;
 }
@@ -71,39 +71,6 @@ double srv_spin_frequency(const srv_clock *clock)
 {
     double samples[FREQUENCY_TRIES];
     for (int i = 0; i < FREQUENCY_TRIES; i++)
-        samples[i] = time_once(clock) - clock->overhead_ns;
+        samples[i] = srv_spin_once(clock) - clock->overhead_ns;
     return ADD_CYCLES * ADDITIONS * LOOP_ROUNDS / srv_spread_of(samples, FREQUENCY_TRIES).median;
-}
-
-/* Jiffies that the hypervisor reports as stolen from a core; NaN where it tells nothing. */
-static double stolen_jiffies(int core)
-{
-    char line[512];
-    double stolen = NAN, jiffies;
-    int number;
-    FILE *stream = fopen("/proc/stat", "r");
-    if (!stream)
-        return NAN;
-    while (isnan(stolen) && fgets(line, sizeof line, stream))
-        if (sscanf(line, "cpu%d %*f %*f %*f %*f %*f %*f %*f %lf", &number, &jiffies) == 2 &&
-            number == core)
-            stolen = jiffies;
-    fclose(stream);
-    return stolen;
-}
-
-void srv_spin_noise(const srv_clock *clock, int core, double seconds, srv_noise *noise)
-{
-    double quanta[QUANTA_MAX], stolen = stolen_jiffies(core);
-    size_t n = 0;
-    uint64_t start = clock->ticks(), end = start;
-    while (n < QUANTA_MAX && (double)(end - start) * clock->ns_per_tick < seconds * 1e9) {
-        uint64_t before = end;
-        spin_once();
-        end = clock->ticks();
-        quanta[n++] = (double)(end - before) * clock->ns_per_tick;
-    }
-    double total = (double)(end - start) * clock->ns_per_tick;
-    noise->lost = fmax(0, 1 - srv_spread_of(quanta, n).median * (double)n / total);
-    noise->steal = (stolen_jiffies(core) - stolen) / (double)sysconf(_SC_CLK_TCK) / (total * 1e-9);
 }

@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "core/error.h"
+#include "machine/hardware/nodes.h"
 #include "machine/hardware/spin.h"
 #include "machine/hardware/stride.h"
 
@@ -25,14 +26,36 @@ static const double ARENA_MIN = 64.0 * (1 << 20);
 /* --- building -----------------------------------------------------------------------------------
  */
 
+/* Strides lead from pointer to pointer. */
+static bool is_stride(double bytes)
+{
+    return bytes >= (double)sizeof(void *) && fmod(bytes, sizeof(void *)) == 0;
+}
+
 static bool is_valid(const srv_traversal *traversal)
 {
     if (traversal->pattern == SRV_PATTERN_STRIDE)
         return traversal->bytes >= 1 && traversal->chains == 1 && traversal->delay == 0 &&
-               traversal->stride > 0 && fmod(traversal->stride, sizeof(void *)) == 0;
+               is_stride(traversal->stride);
+    if (traversal->pattern == SRV_PATTERN_PAIRS && !is_stride(traversal->stride))
+        return false;
     return traversal->bytes >= 1 && traversal->line_bytes >= (double)sizeof(void *) &&
            srv_chase_kernel_for(traversal->chains) &&
            (traversal->delay == 0 || traversal->chains == 1);
+}
+
+static int open_arena(srv_walk *walk, size_t room, const srv_traversal *traversal,
+                      servet_error *error)
+{
+    srv_arena *arena = &walk->arena;
+    walk->core = traversal->core;
+    walk->node = traversal->node;
+    int code = srv_arena_init(arena, room, traversal->pages, error);
+    if (code == SERVET_OK)
+        code = srv_nodes_place(walk->topology, traversal->node, arena->base, room, error);
+    if (code != SERVET_OK)
+        srv_arena_finish(arena);
+    return code;
 }
 
 /* Memory for `bytes`, of the right policy, first touched by the thread on this core. */
@@ -45,16 +68,13 @@ static int reserve(srv_walk *walk, double bytes, const srv_traversal *traversal,
         return srv_fail(error, SERVET_EMEMORY, "%.0f MiB are more than this job may use (%.0f MiB)",
                         bytes / (1 << 20), walk->memory_bytes / (1 << 20));
     if (arena->pages != traversal->pages || walk->core != traversal->core ||
-        (double)arena->room < wanted) {
+        walk->node != traversal->node || (double)arena->room < wanted) {
         srv_arena_finish(arena);
         walk->slots.count = 0;
     }
     double series = traversal->largest_bytes + walk->page_bytes;
     double room = fmin(walk->memory_bytes, fmax(wanted, series));
-    int code = SERVET_OK;
-    if (!arena->base)
-        code = srv_arena_init(arena, (size_t)room, traversal->pages, error);
-    walk->core = traversal->core;
+    int code = arena->base ? SERVET_OK : open_arena(walk, (size_t)room, traversal, error);
     return code == SERVET_OK ? srv_arena_grow(arena, (size_t)wanted, error) : code;
 }
 
@@ -64,6 +84,7 @@ static size_t stride_of(const srv_walk *walk, const srv_traversal *traversal)
     case SRV_PATTERN_PAGES:
         return (size_t)walk->page_bytes;
     case SRV_PATTERN_STRIDE:
+    case SRV_PATTERN_PAIRS:
         return (size_t)traversal->stride;
     default:
         return (size_t)traversal->line_bytes;
@@ -81,7 +102,9 @@ static srv_slots place(const srv_walk *walk, const srv_traversal *traversal)
                        .stride = stride_of(walk, traversal),
                        .line = line,
                        .lines = by_page ? page / line : 1};
-    slots.count = bytes / slots.stride > 0 ? bytes / slots.stride : 1;
+    slots.pairs = traversal->pattern == SRV_PATTERN_PAIRS;
+    size_t least = slots.pairs ? 2 : 1, count = bytes / slots.stride / least * least;
+    slots.count = count > 0 ? count : least;
     return slots;
 }
 
@@ -89,18 +112,32 @@ static srv_slots place(const srv_walk *walk, const srv_traversal *traversal)
 static bool can_grow(const srv_walk *walk, const srv_slots *slots, const srv_traversal *traversal)
 {
     const srv_slots *old = &walk->slots;
-    return traversal->chains == 1 && (double)(slots->count * slots->stride) >= ARENA_MIN &&
-           walk->pattern == traversal->pattern && old->count > 0 && old->count <= slots->count &&
+    return traversal->chains == 1 && !slots->pairs &&
+           (double)(slots->count * slots->stride) >= ARENA_MIN && walk->pattern == traversal->pattern && old->count > 0 && old->count <= slots->count &&
            old->base == slots->base && old->stride == slots->stride && old->line == slots->line &&
            old->lines == slots->lines;
 }
 
+/* Whether exactly this cycle stands already, with all its starts: only the number of chains differs. */
+static bool stands(const srv_walk *walk, const srv_slots *slots, const srv_traversal *traversal)
+{
+    const srv_slots *old = &walk->slots;
+    return walk->whole && walk->pattern == traversal->pattern && walk->seed == traversal->seed &&
+           old->count == slots->count && old->base == slots->base &&
+           old->stride == slots->stride && old->line == slots->line && old->lines == slots->lines;
+}
+
 static void build_cycle(srv_walk *walk, const srv_slots *slots, const srv_traversal *traversal)
 {
-    if (can_grow(walk, slots, traversal))
+    bool found = stands(walk, slots, traversal), grows = can_grow(walk, slots, traversal);
+    if (!found && grows)
         srv_chase_grow(&walk->chase, slots, traversal->seed);
-    else
+    else if (!found)
         srv_chase_build(&walk->chase, slots, traversal->seed);
+    if (!found)
+        srv_chase_sweep(slots);
+    walk->whole = found || !grows;
+    walk->seed = traversal->seed;
     for (int i = 0; i < traversal->chains; i++)
         walk->cursor[i] = walk->chase.start[i * SRV_CHASE_STARTS / traversal->chains];
     walk->kernel = srv_chase_kernel_for(traversal->chains);
@@ -109,14 +146,18 @@ static void build_cycle(srv_walk *walk, const srv_slots *slots, const srv_traver
 static void build_stride(srv_walk *walk, const srv_slots *slots)
 {
     srv_stride_build(slots);
+    srv_chase_sweep(slots);
+    walk->whole = false;
     walk->cursor[0] = slots->base;
     walk->cursor[1] = NULL;
     walk->kernel = srv_stride_walk;
 }
 
-void srv_walk_init(srv_walk *walk, const srv_clock *clock, double memory_bytes, double page_bytes)
+void srv_walk_init(srv_walk *walk, srv_topology *topology, const srv_clock *clock,
+                   double memory_bytes, double page_bytes)
 {
-    *walk = (srv_walk){.clock = clock,
+    *walk = (srv_walk){.topology = topology,
+                       .clock = clock,
                        .memory_bytes = memory_bytes,
                        .page_bytes = page_bytes,
                        .arena = SRV_ARENA_INIT};
@@ -138,7 +179,6 @@ int srv_walk_prepare(srv_walk *walk, const srv_traversal *traversal, servet_erro
     walk->pattern = traversal->pattern;
     walk->chains = traversal->chains;
     walk->delay = traversal->delay;
-    srv_chase_sweep(&slots);
     return SERVET_OK;
 }
 

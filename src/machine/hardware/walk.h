@@ -10,24 +10,30 @@
 #include "machine/hardware/arena.h"
 #include "machine/hardware/chase.h"
 #include "machine/hardware/clock.h"
+#include "machine/hardware/topology.h"
 #include "machine/machine.h"
 
 typedef struct srv_walk {
+    srv_topology *topology;
     const srv_clock *clock;
     double memory_bytes; /**< that the arena may take */
     double page_bytes;
     srv_arena arena;
     int core;            /**< that touched the arena */
+    int node;            /**< that it lies on; see srv_traversal.node */
     srv_pattern pattern; /**< that stands in the slots */
     srv_slots slots;     /**< count 0: nothing stands */
+    bool whole;          /**< that cycle was built in one go, from `seed` */
+    uint64_t seed;
     srv_chase chase;
     void *cursor[SRV_CHAINS_MAX];
     int chains, delay;
     srv_chase_kernel *kernel;
 } srv_walk;
 
-/** Nothing is allocated before the first traversal. The clock must stay valid. */
-void srv_walk_init(srv_walk *walk, const srv_clock *clock, double memory_bytes, double page_bytes);
+/** Nothing is allocated before the first traversal. Topology and clock must stay valid. */
+void srv_walk_init(srv_walk *walk, srv_topology *topology, const srv_clock *clock,
+                   double memory_bytes, double page_bytes);
 
 /**
  * Builds what the traversal will visit, using what stands from the last one where it can.

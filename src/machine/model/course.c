@@ -66,7 +66,7 @@ static bool sample(srv_course *course)
 static void plan_sweep(srv_course *course)
 {
     const srv_walker *walker = &course->walker;
-    double bytes = SWEEP_REACHES * srv_hierarchy_reach(walker->hierarchy, walker->pu, SRV_OVERLAP);
+    double bytes = SWEEP_REACHES * srv_hierarchy_reach(walker->hierarchy, walker->pu, walker->buffers);
     size_t slots = (size_t)(bytes / (double)walker->stride) + 1;
     course->slot = walker->count > slots ? walker->count - slots : 0;
 }

@@ -60,7 +60,7 @@ enum {
     SRV_MODEL_NODES_MAX = 1 << 18,
     SRV_MODEL_WAYS_MAX = 1024,      /* and slices; fully associative TLBs have hundreds of ways */
     SRV_MODEL_TLB_ENTRIES_MAX = 1 << 16,
-    SRV_MODEL_MISSES_MAX = 1024,    /* in flight: far beyond any core */
+    SRV_MODEL_MISSES_MAX = 256,     /* in flight: far beyond any core */
     SRV_MODEL_LINE_MIN = 8          /* bytes: a load of a chase is a pointer */
 };
 

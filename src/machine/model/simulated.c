@@ -9,13 +9,24 @@
 #include "core/error.h"
 #include "machine/model/course.h"
 #include "machine/model/disturb.h"
+#include "machine/model/exchange.h"
 #include "machine/model/hierarchy.h"
+#include "machine/model/numa.h"
 #include "machine/model/random.h"
+#include "machine/model/streams.h"
 #include "machine/model/system.h"
 
 /* What asking costs on hardware besides the loads (share/doc/measuring.md): waiting until a core
  * has reached its frequency, a page fault, a step of the random order, measuring the frequency. */
 static const double SETTLE_NS = 5e6, FAULT_NS = 250, ORDER_NS = 8, FREQUENCY_NS = 110e3;
+
+/* Starting a thread; rounds of a hand-over that are not timed, and how many are at least; increments in
+ * a sample of a contest. */
+static const double THREAD_NS = 20e3;
+enum { WARM_ROUNDS = 4, ROUNDS_MIN = 9, CONTEST_INCREMENTS = 1024 };
+
+/* Choosing instructions for a stream, and running it before it is timed. */
+static const double STREAM_WARM_NS = 2e6;
 
 /* The stores that build a cycle are independent: so many are under way at a time. */
 static const double STORES_OVERLAP = 8;
@@ -60,8 +71,19 @@ static int reported(srv_machine *machine, int core, srv_reported *answer, servet
     int pu;
     int code = srv_system_pu(self(machine)->model, core, &pu, error);
     if (code == SERVET_OK)
-        srv_system_reported(self(machine)->model, pu, answer);
+        code = srv_system_reported(self(machine)->model, pu, answer, error);
     return code;
+}
+
+static int objects(srv_machine *machine, srv_sets *sets, servet_error *error)
+{
+    return srv_system_objects(self(machine)->model, sets, error);
+}
+
+static int nodes(srv_machine *machine, srv_numa numas[SRV_NUMA_MAX], int *count,
+                 servet_error *error)
+{
+    return srv_numa_list(self(machine)->model, numas, count, error);
 }
 
 static int clock_facts(srv_machine *machine, srv_clock_facts *facts, servet_error *error)
@@ -90,6 +112,12 @@ static void pass(simulated *sim, double ns)
     sim->clock_ns += ns * srv_drift(noise, sim->clock_ns) / (1 - noise->steal);
 }
 
+/* What drift makes of a core's frequency. */
+static double ghz_now(const simulated *sim, int pu)
+{
+    return srv_system_ghz(sim->model, pu) / srv_drift(&sim->model->noise, sim->clock_ns);
+}
+
 static int noise(srv_machine *machine, int core, double seconds, srv_noise *answer,
                  servet_error *error)
 {
@@ -99,8 +127,8 @@ static int noise(srv_machine *machine, int core, double seconds, srv_noise *answ
     if (code != SERVET_OK)
         return code;
     double share = srv_stolen_share(&sim->model->noise, &sim->random, seconds * 1e9);
-    *answer = (srv_noise){.lost = share, .steal = share};
     sim->clock_ns += seconds * 1e9;
+    *answer = (srv_noise){.lost = share, .steal = share, .others = 0, .ghz = ghz_now(sim, pu)};
     return SERVET_OK;
 }
 
@@ -112,6 +140,8 @@ static bool is_valid(const srv_traversal *traversal)
 {
     if (traversal->bytes < 1 || traversal->line_bytes < (double)sizeof(void *) ||
         traversal->chains < 1 || traversal->chains > SRV_CHAINS_MAX)
+        return false;
+    if (traversal->pattern == SRV_PATTERN_PAIRS && traversal->stride < (double)sizeof(void *))
         return false;
     if (traversal->pattern == SRV_PATTERN_STRIDE)
         return traversal->chains == 1 && traversal->delay == 0 &&
@@ -198,8 +228,7 @@ static void read_samples(simulated *sim, const srv_traversal *traversal, srv_cou
     timing->mean = srv_round_mean(course->sample_ns, (size_t)course->sample_count, round);
     timing->spread = srv_spread_of(course->sample_ns, (size_t)course->sample_count);
     timing->huge_share = huge ? 1 : 0;
-    timing->ghz =
-        srv_system_ghz(model, course->walker.pu) / srv_drift(&model->noise, sim->clock_ns);
+    timing->ghz = ghz_now(sim, course->walker.pu);
 }
 
 static void answer(simulated *sim, const srv_traversal *traversals, int count, srv_course *courses,
@@ -232,6 +261,101 @@ static int traverse(srv_machine *machine, const srv_traversal *traversals, int c
     return code;
 }
 
+/* --- exchanges ----------------------------------------------------------------------------------
+ */
+
+/* Samples of `sample_ns` each, seen through the noise; `loads` of them are one. */
+static void read_rounds(simulated *sim, double sample_ns, double round_ns, double loads, int count,
+                        srv_timing *timing)
+{
+    double samples[SRV_SAMPLES_MAX];
+    for (int i = 0; i < count; i++)
+        samples[i] = srv_disturb(&sim->model->noise, &sim->random, sample_ns,
+                                 sim->clock_ns + i * round_ns) /
+                     loads;
+    timing->spread = srv_spread_of(samples, (size_t)count);
+    timing->mean = srv_mean_of(samples + count / 4, (size_t)(count - count / 4 * 2)).value;
+    timing->huge_share = 0;
+}
+
+static int rounds_in(double seconds, double round_ns)
+{
+    return (int)fmin(fmax(seconds * 1e9 / round_ns, ROUNDS_MIN), SRV_SAMPLES_MAX);
+}
+
+static void answer_handovers(simulated *sim, const srv_handover *handovers, int count,
+                             const srv_exchange *exchanges, srv_timing *timings)
+{
+    double prepare = 0, measure = 0;
+    for (int i = 0; i < count; i++) {
+        double faults = handovers[i].bytes / sim->model->machine.page_bytes * FAULT_NS;
+        prepare = fmax(prepare, faults + exchanges[i].lines * ORDER_NS);
+    }
+    pass(sim, SETTLE_NS + 2 * count * THREAD_NS + prepare);
+    for (int i = 0; i < count; i++) {
+        const srv_exchange *one = &exchanges[i];
+        int pu = 0, rounds = rounds_in(handovers[i].seconds, one->round_ns);
+        read_rounds(sim, one->load_ns, one->round_ns, one->lines, rounds, &timings[i]);
+        measure = fmax(measure, (rounds + WARM_ROUNDS) * one->round_ns);
+        srv_system_pu(sim->model, handovers[i].reader, &pu, NULL);
+        timings[i].ghz = ghz_now(sim, pu);
+    }
+    pass(sim, measure + FREQUENCY_NS);
+}
+
+static int hand_over(srv_machine *machine, const srv_handover *handovers, int count,
+                     srv_timing *timings, servet_error *error)
+{
+    simulated *sim = self(machine);
+    srv_exchange *exchanges = calloc((size_t)(count > 0 ? count : 1), sizeof *exchanges);
+    if (!exchanges)
+        return srv_fail_memory(error);
+    int code =
+        srv_exchange_hand_over(sim->hierarchy, sim->model, handovers, count, exchanges, error);
+    if (code == SERVET_OK)
+        answer_handovers(sim, handovers, count, exchanges, timings);
+    free(exchanges);
+    return code;
+}
+
+static int contest(srv_machine *machine, const srv_contest *question, srv_timing *timing,
+                   servet_error *error)
+{
+    simulated *sim = self(machine);
+    double ns;
+    int pu = 0, code = srv_exchange_contest(sim->model, question, &ns, error);
+    if (code != SERVET_OK)
+        return code;
+    double sample_ns = CONTEST_INCREMENTS * ns;
+    int count = rounds_in(question->seconds, sample_ns);
+    pass(sim, SETTLE_NS + 2 * THREAD_NS + sim->model->memory_latency_ns);
+    read_rounds(sim, sample_ns, sample_ns, CONTEST_INCREMENTS, count, timing);
+    srv_system_pu(sim->model, question->core, &pu, NULL);
+    timing->ghz = ghz_now(sim, pu);
+    pass(sim, count * sample_ns + FREQUENCY_NS);
+    return SERVET_OK;
+}
+
+/* --- streams ------------------------------------------------------------------------------------
+ */
+
+static int stream(srv_machine *machine, const srv_stream *streams, int count, srv_spread *rates,
+                  servet_error *error)
+{
+    simulated *sim = self(machine);
+    double bytes = 0, seconds = 0;
+    int code = srv_model_streams(sim->model, streams, count, sim->clock_ns, &sim->random, rates,
+                                 error);
+    for (int i = 0; i < count && code == SERVET_OK; i++) {
+        bytes = fmax(bytes, streams[i].bytes);
+        seconds = fmax(seconds, streams[i].seconds);
+    }
+    if (code == SERVET_OK)
+        pass(sim, SETTLE_NS + count * THREAD_NS + bytes / sim->model->machine.page_bytes * FAULT_NS +
+                      STREAM_WARM_NS + seconds * 1e9);
+    return code;
+}
+
 /* --- life ---------------------------------------------------------------------------------------
  */
 
@@ -252,6 +376,11 @@ int srv_simulated_from(srv_machine **machine, srv_model *model, servet_error *er
         .memory = memory,
         .noise = noise,
         .traverse = traverse,
+        .stream = stream,
+        .nodes = nodes,
+        .hand_over = hand_over,
+        .contest = contest,
+        .objects = objects,
         .elapsed = elapsed,
         .destroy = destroy,
     };

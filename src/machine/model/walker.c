@@ -28,6 +28,7 @@ static size_t stride_of(const srv_traversal *traversal, double page_bytes)
         [SRV_PATTERN_LINES] = traversal->line_bytes,
         [SRV_PATTERN_PAGES] = page_bytes,
         [SRV_PATTERN_STRIDE] = traversal->stride,
+        [SRV_PATTERN_PAIRS] = traversal->stride,
     };
     return (size_t)strides[traversal->pattern];
 }
@@ -40,12 +41,21 @@ static void lay_out(srv_walker *walker, const srv_traversal *traversal, double p
     walker->stride = stride_of(traversal, page_bytes);
     walker->line = (size_t)traversal->line_bytes;
     walker->lines = traversal->pattern == SRV_PATTERN_PAGES ? page / walker->line : 1;
-    walker->count = (size_t)fmax(1, floor(traversal->bytes / (double)walker->stride));
     walker->ascending = traversal->pattern == SRV_PATTERN_STRIDE;
-    walker->order = srv_order_of(walker->count, traversal->seed);
+    walker->pairs = traversal->pattern == SRV_PATTERN_PAIRS;
+    size_t together = walker->pairs ? 2 : 1;
+    double runs = floor(traversal->bytes / (double)(walker->stride * together));
+    walker->count = (size_t)fmax(1, runs) * together;
+    walker->order = srv_order_of(walker->count / together, traversal->seed);
     walker->chains = traversal->chains;
     for (int i = 0; i < walker->chains; i++)
         walker->at[i] = walker->count * (size_t)i / (size_t)walker->chains;
+}
+
+static size_t visited(const srv_walker *walker, size_t index)
+{
+    return walker->pairs ? srv_order_pairs_at(&walker->order, index)
+                         : srv_order_at(&walker->order, index);
 }
 
 /* A set of so many slots is gone round several times; a step of the order takes as long to compute
@@ -58,8 +68,17 @@ static int list_visits(srv_walker *walker, servet_error *error)
     if (!walker->visits)
         return srv_fail_memory(error);
     for (size_t i = 0; i < walker->count; i++)
-        walker->visits[i] = (uint32_t)srv_order_at(&walker->order, i);
+        walker->visits[i] = (uint32_t)visited(walker, i);
     return SERVET_OK;
+}
+
+/* Of a load that the nearest cache serves. */
+static double first_hit_ns(const srv_model *model, int pu)
+{
+    for (int i = 0; i < model->cache_count; i++)
+        if (model->cache[i].level == 1 && srv_system_covers(model, &model->cache[i], pu))
+            return model->cache[i].latency_cycles / srv_system_ghz(model, pu);
+    return 0;
 }
 
 int srv_walker_start(srv_walker *walker, srv_hierarchy *hierarchy, const srv_model *model, int pu,
@@ -69,12 +88,17 @@ int srv_walker_start(srv_walker *walker, srv_hierarchy *hierarchy, const srv_mod
     *walker = (srv_walker){.hierarchy = hierarchy,
                            .pu = pu,
                            .issue_ns = ISSUE_CYCLES / ghz,
+                           .hit_ns = first_hit_ns(model, pu),
+                           .buffers = model->misses_in_flight > 0 ? model->misses_in_flight
+                                                                  : SRV_OVERLAP,
+                           .issued_ns = -INFINITY,
                            .delay_ns = traversal->delay * MULTIPLY_CYCLES / ghz};
     lay_out(walker, traversal, model->machine.page_bytes);
     srv_view view = {.pu = pu,
                      .first = walker->base,
                      .bytes = fmax(traversal->bytes, (double)(walker->count * walker->stride)),
-                     .huge = traversal->pages == SERVET_PAGES_HUGE};
+                     .huge = traversal->pages == SERVET_PAGES_HUGE,
+                     .node = traversal->node};
     int code = srv_hierarchy_enter(hierarchy, &view, error);
     return code == SERVET_OK ? list_visits(walker, error) : code;
 }
@@ -91,25 +115,50 @@ static size_t next_slot(srv_walker *walker, int chain)
     walker->at[chain] = at + 1 < walker->count ? at + 1 : 0;
     if (walker->visits)
         return walker->visits[at];
-    return walker->ascending ? at : srv_order_at(&walker->order, at);
+    return walker->ascending ? at : visited(walker, at);
+}
+
+/* When the next load of a chain can be issued: its address is there, the loads before are issued, and, if
+ * it misses as the one before did, one of the misses under way is done. */
+static double next_issue(const srv_walker *walker, int chain)
+{
+    double at = walker->ready_ns[chain] > walker->now_ns ? walker->ready_ns[chain] : walker->now_ns;
+    double in_order = walker->issued_ns + walker->issue_ns;
+    double buffer = walker->missed[chain] ? walker->done_ns[walker->buffer] : 0;
+    at = in_order > at ? in_order : at;
+    return buffer > at ? buffer : at;
+}
+
+/* Returns when the chain can go on. */
+static double load_next(srv_walker *walker, int chain)
+{
+    double at = next_issue(walker, chain);
+    uint64_t address = address_of(walker, next_slot(walker, chain));
+    double ns = srv_hierarchy_load(walker->hierarchy, walker->pu, address, at);
+    walker->issued_ns = at;
+    walker->missed[chain] = ns > walker->hit_ns;
+    if (walker->missed[chain]) {
+        walker->done_ns[walker->buffer] = at + ns;
+        walker->buffer = walker->buffer + 1 < walker->buffers ? walker->buffer + 1 : 0;
+    }
+    return at + ns + walker->delay_ns;
 }
 
 void srv_walker_step(srv_walker *walker)
 {
-    double end = walker->now_ns;
+    double first_ready = INFINITY;
     for (int chain = 0; chain < walker->chains; chain++) {
-        double issued = walker->now_ns + chain * walker->issue_ns;
-        uint64_t address = address_of(walker, next_slot(walker, chain));
-        double done = issued + srv_hierarchy_load(walker->hierarchy, walker->pu, address, issued);
-        end = done > end ? done : end;
+        double ready = load_next(walker, chain);
+        walker->ready_ns[chain] = ready;
+        first_ready = ready < first_ready ? ready : first_ready;
     }
-    walker->now_ns = end + walker->delay_ns;
+    walker->now_ns = first_ready;
 }
 
 void srv_walker_sweep(srv_walker *walker, size_t slot)
 {
     uint64_t address = address_of(walker, slot);
     double ns = srv_hierarchy_bring(walker->hierarchy, walker->pu, address, walker->now_ns);
-    double took = ns / SRV_OVERLAP;
+    double took = ns / walker->buffers;
     walker->now_ns += took > walker->issue_ns ? took : walker->issue_ns;
 }

@@ -7,8 +7,8 @@
 #include "machine/model/hierarchy.h"
 #include "machine/order.h"
 
-/** Independent misses that a core has under way at a time, on most machines. */
-#define SRV_OVERLAP 10.0
+/** Independent misses that a core has under way at a time, unless the model says how many. */
+enum { SRV_OVERLAP = 10 };
 
 /** Where a traversal is, at which time. */
 typedef struct srv_walker {
@@ -19,11 +19,18 @@ typedef struct srv_walker {
     size_t stride;      /**< bytes from slot to slot */
     size_t line, lines; /**< a slot's pointer lies on one of its `lines` lines */
     bool ascending;     /**< slots are visited as they lie, else in the random `order` */
+    bool pairs;         /**< slots 2k and 2k+1 are visited one after the other */
     srv_order order;
     uint32_t *visits; /**< the order, computed once; NULL: as it goes, of many slots */
     int chains;
     size_t at[SRV_CHAINS_MAX]; /**< where each chain is on the cycle */
     double issue_ns, delay_ns; /**< of a load; after a load */
+    double hit_ns;             /**< of a load that hits the nearest cache; what takes longer misses it */
+    int buffers, buffer;       /**< misses that can be under way at a time; the one that is done first */
+    double done_ns[SRV_MODEL_MISSES_MAX]; /**< when each is done */
+    double issued_ns;          /**< of the last load */
+    double ready_ns[SRV_CHAINS_MAX]; /**< when the address of each chain's next load is there */
+    bool missed[SRV_CHAINS_MAX];     /**< whether its last load missed the nearest cache */
     double now_ns;
 } srv_walker;
 
@@ -38,7 +45,9 @@ int srv_walker_start(srv_walker *walker, srv_hierarchy *hierarchy, const srv_mod
 /** Frees what it holds; a zeroed one is fine. */
 void srv_walker_finish(srv_walker *walker);
 
-/** The next load of each chain: all at once, as far as they can be. */
+/**
+ * The next load of each chain: all at once, as far as they can be issued and their misses be under way.
+ */
 void srv_walker_step(srv_walker *walker);
 
 /** Loads slot number `slot` for its content only: such loads overlap. */

@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "measure/resume.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "core/error.h"
+
+static int differs(servet_error *error, const char *what, const char *then, const char *now)
+{
+    return srv_fail(error, SERVET_EARGUMENT,
+                    "cannot resume: it was begun with %s '%s', this is '%s'", what, then, now);
+}
+
+/* Whether what stands in the profile was measured as this measurement would be. */
+static int check_same(const servet_measure_options *options, const servet_machine *machine,
+                      const servet_profile *profile, servet_error *error)
+{
+    servet_run run;
+    servet_machine then;
+    if (servet_profile_run(profile, &run) != SERVET_OK ||
+        servet_profile_machine(profile, NULL, &then) != SERVET_OK)
+        return srv_fail_at(error, SERVET_EFORMAT, options->progress_file, 0,
+                           "no measurement to resume");
+    const char *command = options->command ? options->command : "";
+    if (strcmp(run.options, command) != 0)
+        return differs(error, "the options", run.options, command);
+    if (strcmp(run.version, servet_version()) != 0)
+        return differs(error, "version", run.version, servet_version());
+    if (strcmp(then.hostname, machine->hostname) != 0)
+        return differs(error, "host", then.hostname, machine->hostname);
+    if (strcmp(then.cores, machine->cores) != 0)
+        return differs(error, "the cores", then.cores, machine->cores);
+    return SERVET_OK;
+}
+
+int srv_resume(const servet_measure_options *options, const servet_machine *machine,
+               servet_profile **profile, servet_error *error)
+{
+    *profile = NULL;
+    if (!options->resume || !options->progress_file)
+        return SERVET_OK;
+    servet_profile *found = NULL;
+    int code = servet_profile_open(&found, options->progress_file, NULL);
+    if (code == SERVET_ENOTFOUND)
+        return SERVET_OK;
+    if (code != SERVET_OK)
+        return servet_profile_open(&found, options->progress_file, error);
+    code = check_same(options, machine, found, error);
+    if (code == SERVET_OK)
+        *profile = found;
+    else
+        servet_profile_close(found);
+    return code;
+}
+
+unsigned srv_benchmarks_run(const servet_run *run)
+{
+    unsigned set = 0;
+    const char *list = run->benchmarks;
+    while (*list) {
+        size_t length = strcspn(list, ",");
+        for (int i = 0; i < SERVET_BENCHMARK_COUNT; i++) {
+            const char *name = servet_benchmark_name((servet_benchmark)i);
+            if (strlen(name) == length && strncmp(name, list, length) == 0)
+                set |= 1u << i;
+        }
+        list += length + (list[length] == ',');
+    }
+    return set;
+}
+
+void srv_benchmarks_add(servet_run *run, servet_benchmark benchmark)
+{
+    size_t n = strlen(run->benchmarks);
+    snprintf(run->benchmarks + n, sizeof run->benchmarks - n, "%s%s", n ? "," : "",
+             servet_benchmark_name(benchmark));
+}
