@@ -15,7 +15,7 @@ static const double COST_95 = 3.84;
  * Simple sizes of caches: a multiple of a power of two, from which size on it occurs, by how much
  * more cost than a power of two must it be the better explanation on a grid of powers of two (finer
  * grids ask less), and, on fine grids, how far from the raw estimate it may lie (octaves times the
- * coarseness: 11, 9 and 5 % at four points per octave). Nine caches of ten are powers of two, and a
+ * coarseness: 11, 11 and 5 % at four points per octave). Nine caches of ten are powers of two, and a
  * model that is off by a few percent at one point moves the knee of a coarse curve. On fine grids
  * what is left is the model's own error.
  */
@@ -23,7 +23,7 @@ static const struct {
     int multiple;
     double bytes_min, handicap, octaves;
 } simple_sizes[] = {
-    {1, 0, 0, 0.6},         {3, 0, 30, 0.5},        {5, 1 << 20, 60, 0.3},
+    {1, 0, 0, 0.6},         {3, 0, 30, 0.6},        {5, 1 << 20, 60, 0.3},
     {7, 1 << 20, 60, 0.3},  {9, 1 << 20, 60, 0.3},  {11, 1 << 20, 60, 0.3},
     {13, 1 << 20, 60, 0.3}, {15, 1 << 20, 60, 0.3},
 };
@@ -78,17 +78,25 @@ static double find_interval(srv_fitter *fitter, const srv_fit *fit, int k, srv_c
     return best;
 }
 
-/* The simple size nearest to the raw estimate, of the simplest multiple within reach; else raw. */
-static double nearest_simple(double raw, double coarseness)
+/* An interval that several shapes or steps span may hold two powers of two. */
+static const double INSIDE_OCTAVES = 1.0 / 3;
+
+/*
+ * The simple size nearest to the raw estimate, of the simplest multiple that lies near it or within the
+ * interval, which knows how far apart the likely shapes are; else raw. With coarseness 0 the interval
+ * alone counts.
+ */
+static double nearest_simple(const srv_capacity *capacity, double coarseness)
 {
     for (int i = 0; i < SIMPLE_SIZES; i++) {
         double offset = log2(simple_sizes[i].multiple);
-        double size = round(log2(raw) - offset) + offset;
-        if (fabs(size - log2(raw)) <= simple_sizes[i].octaves * coarseness &&
-            exp2(size) >= simple_sizes[i].bytes_min)
-            return round(exp2(size));
+        double size = exp2(round(log2(capacity->raw) - offset) + offset);
+        double apart = fabs(log2(size / capacity->raw));
+        bool inside = size >= capacity->low && size <= capacity->high && apart < INSIDE_OCTAVES;
+        if ((inside || apart <= simple_sizes[i].octaves * coarseness) && size >= simple_sizes[i].bytes_min)
+            return round(size);
     }
-    return raw;
+    return capacity->raw;
 }
 
 /* The simple size whose cost, handicap included, is least and below `limit`; else raw. */
@@ -167,21 +175,8 @@ static srv_capacity capacity_of(srv_fitter *fitter, const srv_fit *fit, int k)
     /* The first step is indexed inside a page: nothing smears it. */
     if (k > 0)
         average_shapes(fitter, fit, k, cost, &capacity);
-    capacity.nominal = nearest_simple(capacity.raw, fitter->coarseness);
+    capacity.nominal = nearest_simple(&capacity, fitter->coarseness);
     return widened(capacity);
-}
-
-/* Of a boundary that takes several steps to explain nothing is known but from where to where it reaches:
-   the simplest size in between, of several the nearest; else the middle. */
-static double simplest_within(const srv_capacity *capacity)
-{
-    for (int i = 0; i < SIMPLE_SIZES; i++) {
-        double offset = log2(simple_sizes[i].multiple);
-        double size = exp2(round(log2(capacity->raw) - offset) + offset);
-        if (size >= capacity->low && size <= capacity->high && size >= simple_sizes[i].bytes_min)
-            return round(size);
-    }
-    return capacity->raw;
 }
 
 srv_capacity srv_step_capacity(srv_fitter *fitter, const srv_fit *fit, int k, int last)
@@ -192,7 +187,7 @@ srv_capacity srv_step_capacity(srv_fitter *fitter, const srv_fit *fit, int k, in
     srv_capacity end = capacity_of(fitter, fit, last);
     capacity.high = end.high;
     capacity.raw = sqrt(capacity.raw * end.raw);
-    capacity.nominal = fitter->fine ? simplest_within(&capacity)
-                                    : nearest_simple(capacity.raw, fitter->coarseness);
+    /* Of a boundary that takes several steps nothing is known but from where to where it reaches. */
+    capacity.nominal = nearest_simple(&capacity, fitter->fine ? 0 : fitter->coarseness);
     return widened(capacity);
 }

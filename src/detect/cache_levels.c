@@ -150,8 +150,9 @@ static void report_end(const cache_reading *reading, int last, const srv_capacit
         behind = srv_fit_predict(reading->fitter, &reading->fit,
                                  log2(turnover.high) + BEHIND_REACH_OCTAVES);
     add_memory(reading, last, behind, analysis);
-    /* Of a doubtful boundary and one that moves behind it, the doubtful one is a part of the other. */
-    if (churned && turnover.hidden && judged->confidence < SURE) {
+    /* A boundary that is doubtful, or lies where another one moves, is a part of that. */
+    bool apart = judged->confidence >= SURE && turnover.low > capacity->high;
+    if (churned && turnover.hidden && !apart) {
         turnover.hidden = false;
         turnover.low = capacity->low;
     }

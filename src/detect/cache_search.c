@@ -12,7 +12,7 @@ static const double HOPELESS = 40;
 static const double SAVES_LITTLE = 0.5;
 
 /* What it must save to take a cache for filtered. */
-static const double FILTER_PENALTY = 3;
+static const double FILTER_PENALTY = 1;
 
 enum { SCAN_PER_OCTAVE = 8, ROUNDS_DROP = 3, ROUNDS_ADD = 4, ROUNDS_FINE = 6 };
 
@@ -201,9 +201,41 @@ static bool drop_and_reshape(srv_fitter *fitter, srv_fit *fit)
     return false;
 }
 
+/*
+ * Where a search for shapes starts besides from the shapes that a coarse look chose: going over the steps
+ * one by one never leaves two wrong shapes that suit each other.
+ */
+static const struct start {
+    srv_shape first, others; /* others: behind the first level, so filtered by it */
+} starts[] = {
+    {SRV_SHAPE_LRU_8, SRV_SHAPE_LRU_PAGES_8},
+    {SRV_SHAPE_EVICT, SRV_SHAPE_EVICT_PAGES_8},
+    {SRV_SHAPE_KEEP_8, SRV_SHAPE_KEEP_PAGES_8},
+};
+
+/* A fit that leaves hardly more than chance needs no other start. */
+static const double CONTENT = 1.2;
+
+static void start_from(srv_fitter *fitter, const struct start *start, srv_fit *fit)
+{
+    for (int k = 0; k < fit->n; k++) {
+        fit->step[k].shape = k > 0 ? start->others : start->first;
+        fit->step[k].filtered = k > 0;
+    }
+    settle(fitter, fit);
+    reshape_all(fitter, fit);
+}
+
 void srv_fit_reshape(srv_fitter *fitter, srv_fit *fit)
 {
+    srv_fit coarse = *fit;
     reshape_all(fitter, fit);
+    for (size_t i = 0; fitter->misfit > CONTENT && i < sizeof starts / sizeof *starts; i++) {
+        srv_fit other = coarse;
+        start_from(fitter, &starts[i], &other);
+        if (other.cost < fit->cost - SAVES_LITTLE)
+            *fit = other;
+    }
     while (drop_and_reshape(fitter, fit))
         ;
     refine(fitter, fit, ROUNDS_FINE);

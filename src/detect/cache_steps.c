@@ -71,7 +71,8 @@ static void fit_best(srv_fitter *fitter, const double *penalty, srv_fit *fit)
 static const double RISE_MIN = 1.6;
 
 /* A miss in the first-level TLB that the second level serves costs up to 4 times the L1 latency, a
-   miss in L2 more. A smaller step must double its plateau; so must one in what may be memory already,
+   miss in L2 more. A smaller step must double its plateau unless one line per page has told
+   what translation costs; so must one in what may be memory already,
    some 40 times the L1 latency, where page walks grow. No cache known is slower than 100 times: from
    there on, page tables that outgrow the caches (twice the latency where a hypervisor has tables of
    its own, and more while others use these caches) are the likelier reason. */
@@ -82,16 +83,16 @@ static const double MEMORY_LIKELY = 40, MEMORY_SURE = 100, RISE_MIN_IN_MEMORY = 
    translation, others' share of the cache): no two levels lie so close in size and in latency. */
 static const double WEAK_RISE = 2.4, WEAK_DISTANCE = 3;
 
-static double rise_needed(const srv_fit *fit, double height, bool first, double before)
+static double rise_needed(const srv_fit *fit, double height, bool doubtful, double before)
 {
-    bool translation = !first && height < TRANSLATION_MAX * fit->base;
+    bool translation = doubtful && height < TRANSLATION_MAX * fit->base;
     if (before > MEMORY_SURE * fit->base)
         return RISE_MIN_IN_MEMORY;
     return translation || before > MEMORY_LIKELY * fit->base ? RISE_MIN_DOUBTFUL : RISE_MIN;
 }
 
 /* Steps of a fine curve that lie so close (octaves) are one boundary whose knee no single shape fits. */
-static const double SAME_KNEE = 0.3;
+static const double SAME_KNEE = 0.6;
 
 /* The last of the steps that form one boundary with step k. */
 static int boundary_end(const srv_fitter *fitter, const srv_fit *fit, int k)
@@ -122,7 +123,7 @@ static bool is_translation(const srv_fitter *fitter, const srv_step *step,
 /* Steps k to last as one boundary. What of it lies within the curve counts; a fit may promise much
    behind its end. */
 static srv_judgement judge_steps(const srv_fitter *fitter, const srv_fit *fit, int k, int last,
-                                 double before)
+                                 double before, bool doubtful)
 {
     double height = 0, seen = 0, end = fitter->size[fitter->n - 1];
     for (int i = k; i <= last; i++) {
@@ -130,7 +131,7 @@ static srv_judgement judge_steps(const srv_fitter *fitter, const srv_fit *fit, i
         seen += fit->step[i].height * srv_fit_miss(fitter, fit, i, end);
     }
     double rise = before > 0 ? 1 + seen / before : INFINITY;
-    double margin = log(rise) / log(rise_needed(fit, height, k == 0, before));
+    double margin = log(rise) / log(rise_needed(fit, height, doubtful, before));
     return (srv_judgement){margin > 1, last, before, rise, 1 - exp2(-margin * margin)};
 }
 
@@ -162,7 +163,7 @@ void srv_steps_judge(const srv_fitter *fitter, const srv_fit *fit,
         }
         for (int i = k; i <= last; i++)
             judgement[i] = (srv_judgement){.last = i};
-        judgement[k] = judge_steps(fitter, fit, k, last, before);
+        judgement[k] = judge_steps(fitter, fit, k, last, before, k > 0 && known->tlb_count == 0);
         for (; k <= last; k++)
             before += fit->step[k].height;
     }
