@@ -7,26 +7,27 @@
 #include "bench/tournament.h"
 #include "core/error.h"
 
-/* The set: so many lines that the overhead of the clock is nothing and their homes in a distributed cache
- * average out, so few that they fit into the L1 of any machine; so far apart that no page has three of
- * them, for prefetchers follow what they have seen twice in a page; and an odd number of lines
- * apart, so that all sets of a cache take their share. */
-static const double LINES = 64, APART = 33 * 64;
+/* The set: so many lines that the overhead of the clock is nothing and their homes in a distributed
+ * cache average out, so few that those of all threads of a core fit into its L1; so far apart that
+ * no page has three of them, for prefetchers follow what they have seen twice in a page; and an odd
+ * number of the smallest lines (16 B) apart, so that all sets of a cache take their share. */
+static const double LINES = 32, APART = 133 * 16;
 
 static const double VISIT_SECONDS = 2e-3;
 
-/* Visits of one pair differ by up to 8 % here, for its lines lie elsewhere each time: means of two, over
- * several pairs, rarely by 15 %. */
+/* Visits of one pair differ by up to 8 % here, for its lines lie elsewhere each time: means of two,
+ * over several pairs, rarely by 15 %. */
 static const double DISTURBED = 1.15;
 enum { PROBES = 4, PROBE_VISITS = 2 };
 
-/* Quartiles that are further apart, relative to the median, show a disturbance: 2 to 4 % are usual. */
+/* Quartiles that are further apart, relative to the median, show a disturbance: 2 to 4 % are usual.
+ */
 static const double LOOSE = 0.2;
 enum { RETRIES = 3 };
 
-/* All pairs are visited so often, few pairs more often; but what exceeds the first visit ends when so
- * many seconds are up. */
-enum { VISITS_LEAST = 4, VISITS_MOST = 16, VISITS_ROUNDS = 32 };
+/* All pairs are visited so often, few pairs more often; but what exceeds the first visit ends when
+ * so many seconds are up. */
+enum { VISITS_LEAST = 6, VISITS_MOST = 16, VISITS_ROUNDS = 48 };
 static const double REPEAT_SECONDS = 30;
 
 typedef struct bench {
@@ -42,7 +43,7 @@ typedef struct bench {
     srv_timing *timing;
     double question_seconds;
     double asked, planned; /* questions */
-    uint64_t places; /* in memory that were used */
+    uint64_t places;       /* in memory that were used */
     bool late;
 } bench;
 
@@ -57,7 +58,8 @@ static size_t place_of(const bench *on, srv_couple couple, bool back)
     return (size_t)reader * (size_t)on->plan->count + (size_t)owner;
 }
 
-/* --- questions ---------------------------------------------------------------------------------- */
+/* --- questions ----------------------------------------------------------------------------------
+ */
 
 static bool is_fine(const bench *on, size_t place)
 {
@@ -110,7 +112,8 @@ static int ask(bench *on, const srv_couple *couples, int n, bool back)
     return SERVET_OK;
 }
 
-/* --- how many at once --------------------------------------------------------------------------- */
+/* --- how many at once ---------------------------------------------------------------------------
+ */
 
 /* Adds what the first `probes` couples take, with `n` at once, to sums. */
 static int probe(bench *on, int probes, int n, double *sums)
@@ -126,7 +129,8 @@ static int probe(bench *on, int probes, int n, double *sums)
     return SERVET_OK;
 }
 
-/* Halves the number of pairs until those that were asked alone don't take longer among the others. */
+/* Halves the number of pairs until those that were asked alone don't take longer among the others.
+ */
 static int find_at_once(bench *on)
 {
     double alone[PROBES] = {0};
@@ -145,7 +149,8 @@ static int find_at_once(bench *on)
     return code;
 }
 
-/* --- all pairs ---------------------------------------------------------------------------------- */
+/* --- all pairs ----------------------------------------------------------------------------------
+ */
 
 /* Questions that ask each pair of the first `count` cores once. */
 static double questions_for(const bench *on, int count)
@@ -211,8 +216,8 @@ static int ask_all(bench *on)
     on->asked = 0;
     on->planned = questions * visits;
     int code = sweep(on, false, false);
-    for (int visit = 1; visit < visits && code == SERVET_OK &&
-                        now(on) + questions * on->question_seconds < end;
+    for (int visit = 1;
+         visit < visits && code == SERVET_OK && now(on) + questions * on->question_seconds < end;
          visit++)
         code = sweep(on, visit % 2, false);
     for (int retry = 0; retry < RETRIES && code == SERVET_OK; retry++)
@@ -220,7 +225,8 @@ static int ask_all(bench *on)
     return code;
 }
 
-/* --- the whole ---------------------------------------------------------------------------------- */
+/* --- the whole ----------------------------------------------------------------------------------
+ */
 
 static bool allocate(bench *on)
 {

@@ -9,8 +9,8 @@
 int srv_tournament_rounds(int n);
 
 /**
- * The couples of a round, counted from 0, into couples[0..result-1], a < b; there is room for n / 2.
- * Nothing is in two of them, and one thing of an odd number is in none.
+ * The couples of a round, counted from 0, into couples[0..result-1], a < b; there is room for n
+ * / 2. Nothing is in two of them, and one thing of an odd number is in none.
  */
 int srv_tournament_round(int n, int round, srv_couple *couples);
 

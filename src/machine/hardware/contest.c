@@ -9,12 +9,13 @@
 #include "machine/hardware/spin.h"
 #include "stats/robust.h"
 
-/* A sample of four bursts lasts 10 us where nobody disturbs, and up to 100 us where both want the same
- * line: shorter than the time for which a core is taken away. */
+/* A sample of four bursts lasts 10 us where nobody disturbs, and up to 100 us where both want the
+ * same line: shorter than the time for which a core is taken away. */
 enum { INCREMENTS = 256, BURSTS = 4, SAMPLES_MIN = 9, SAMPLES_MAX = 1024 };
 
-/* Bursts that the other core must do within a sample: in half of the time it was there, at least. */
-enum { BURSTS_OF_OTHER = BURSTS / 2 };
+/* Bursts that the other core does within a sample: fewer, and it rested; many more, and we did, for
+ * no two cores are served so differently. */
+enum { OTHERS_LEAST = BURSTS / 2, OTHERS_MOST = 4 * BURSTS };
 
 /* The bytes begin where no line, nor any pair of lines, does not. */
 enum { ALIGNMENT = 4096 };
@@ -54,7 +55,7 @@ static void warm(void *self)
         burst(self);
 }
 
-/* ns per increment; NaN if the other one rested. */
+/* ns per increment; NaN if one of the two rested. */
 static double contend(side *mine)
 {
     unsigned before = srv_flag_see(mine->other);
@@ -62,7 +63,8 @@ static double contend(side *mine)
     for (int i = 0; i < BURSTS; i++)
         burst(mine);
     double ns = (double)(mine->clock->ticks() - start) * mine->clock->ns_per_tick;
-    bool both = srv_flag_see(mine->other) - before >= BURSTS_OF_OTHER;
+    unsigned others = srv_flag_see(mine->other) - before;
+    bool both = others >= OTHERS_LEAST && others <= OTHERS_MOST;
     return both ? fmax(0, ns - mine->clock->overhead_ns) / (INCREMENTS * BURSTS) : NAN;
 }
 

@@ -6,11 +6,11 @@
 #include "machine/hardware/team.h"
 
 /**
- * srv_machine_ops.contest. An increment is a load, a store and a fence that lets the store reach the
- * cache before the next load: without it a core adds to the store that it still holds back, and hardly
- * notices that the line is gone. A sample counts only if the other core got on meanwhile.
- * Errors: SERVET_EARGUMENT (no such distance, one core twice), SERVET_EMEMORY, SERVET_EMACHINE (also
- * where the two did not run at once for ten times as long as they should have).
+ * srv_machine_ops.contest. An increment is a load, a store and a fence that lets the store reach
+ * the cache before the next load: without it a core adds to the store that it still holds back, and
+ * hardly notices that the line is gone. A sample counts only if the other core got on meanwhile.
+ * Errors: SERVET_EARGUMENT (no such distance, one core twice), SERVET_EMEMORY, SERVET_EMACHINE
+ * (also where the two did not run at once for ten times as long as they should have).
  */
 int srv_contest_run(srv_topology *topology, const srv_clock *clock, const srv_contest *contest,
                     srv_timing *timing, servet_error *error);

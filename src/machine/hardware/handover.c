@@ -15,8 +15,9 @@
 /* A sample is one round of the set. The first rounds fault in pages, translations and branches. */
 enum { WARM_ROUNDS = 4, SAMPLES_MIN = 9, SAMPLES_MAX = 1024 };
 
-/* Who has loaded a line keeps a copy that only a store of the other one takes away. Sets that the owner
- * merely loads take turns, so that each has left a cache of about its size when it comes again. */
+/* Who has loaded a line keeps a copy that only a store of the other one takes away. Sets that the
+ * owner merely loads take turns, so that each has left a cache of about its size when it comes
+ * again. */
 enum { TURNS = 4 };
 
 /* A place in memory that takes a pointer, and so starts a line. */
@@ -97,7 +98,8 @@ static void own(side *mine)
     srv_flag_wait(&on->taken, mine->round, &on->left);
 }
 
-/* --- the reader -------------------------------------------------------------------------------- */
+/* --- the reader --------------------------------------------------------------------------------
+ */
 
 /* Follows the chain once; ns per load. */
 static double follow(const pair *on, const srv_chase *chase)

@@ -6,10 +6,10 @@
 #include "machine/hardware/team.h"
 
 /**
- * srv_machine_ops.hand_over. Owner and reader meet at flags between rounds, so that all stores of the
- * owner are done when the reader begins, and only the reader's loads are timed: a chain in which each
- * load needs the answer of the one before, as long as the set.
- * Errors: SERVET_EARGUMENT (no such set, a core twice), SERVET_EMEMORY, SERVET_EMACHINE.
+ * srv_machine_ops.hand_over. Owner and reader meet at flags between rounds, so that all stores of
+ * the owner are done when the reader begins, and only the reader's loads are timed: a chain in
+ * which each load needs the answer of the one before, as long as the set. Errors: SERVET_EARGUMENT
+ * (no such set, a core twice), SERVET_EMEMORY, SERVET_EMACHINE.
  */
 int srv_handover_run(srv_topology *topology, const srv_clock *clock, const srv_handover *handovers,
                      int count, srv_timing *timings, servet_error *error);

@@ -188,8 +188,8 @@ int srv_exchange_contest(const srv_model *model, const srv_contest *contest, dou
     if (!(contest->apart >= 1))
         return srv_fail(error, SERVET_EARGUMENT, "bytes %g apart are not asked for",
                         contest->apart);
-    double block = fmax(unshared_line(model, pus),
-                        unshared_line(model, (couple){pus.reader, pus.owner}));
+    double block =
+        fmax(unshared_line(model, pus), unshared_line(model, (couple){pus.reader, pus.owner}));
     *ns = contest->apart < block ? transfer_ns(model, pus) : hit_ns(model, pus.owner);
     return SERVET_OK;
 }

@@ -14,11 +14,11 @@ typedef struct srv_exchange {
 } srv_exchange;
 
 /**
- * Computes the hand-overs, all at once, in the hierarchy, which is flushed before; from there on they
- * repeat themselves. A line that lies in a cache which the owner does not share with the reader takes
- * the model's line transfer; if the owner only loaded it, memory may be faster. All other lines are
- * loads like any: from a cache that both share, or from memory.
- * Errors: SERVET_EARGUMENT (no such set, no such core, one twice), SERVET_EMEMORY.
+ * Computes the hand-overs, all at once, in the hierarchy, which is flushed before; from there on
+ * they repeat themselves. A line that lies in a cache which the owner does not share with the
+ * reader takes the model's line transfer; if the owner only loaded it, memory may be faster. All
+ * other lines are loads like any: from a cache that both share, or from memory. Errors:
+ * SERVET_EARGUMENT (no such set, no such core, one twice), SERVET_EMEMORY.
  */
 int srv_exchange_hand_over(srv_hierarchy *hierarchy, const srv_model *model,
                            const srv_handover *handovers, int count, srv_exchange *exchanges,
@@ -26,8 +26,8 @@ int srv_exchange_hand_over(srv_hierarchy *hierarchy, const srv_model *model,
 
 /**
  * An increment of `contest->core`, in ns: a line transfer if both bytes lie in one line of the last
- * cache, from the core on, that the two do not share; else a hit. Two PUs that share all caches never
- * contend. Errors: SERVET_EARGUMENT (no such core or distance, one core twice).
+ * cache, from the core on, that the two do not share; else a hit. Two PUs that share all caches
+ * never contend. Errors: SERVET_EARGUMENT (no such core or distance, one core twice).
  */
 int srv_exchange_contest(const srv_model *model, const srv_contest *contest, double *ns,
                          servet_error *error);

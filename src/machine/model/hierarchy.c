@@ -6,6 +6,7 @@
 
 #include "core/error.h"
 #include "machine/model/lane.h"
+#include "machine/model/numa.h"
 #include "machine/model/system.h"
 #include "machine/order.h"
 
@@ -78,7 +79,6 @@ static int find_path(srv_hierarchy *hierarchy, srv_lane *lane, int pu, servet_er
             return code;
         add_to_path(lane, at, row->latency_cycles / ghz);
     }
-    lane->latency_ns[lane->depth] = model->memory_latency_ns;
     if (lane->depth == 0)
         return srv_fail(error, SERVET_EUNSUPPORTED, "PU %d has no cache", pu);
     return SERVET_OK;
@@ -99,15 +99,18 @@ static void add_link(srv_lane *lane, double *free_ns, double bytes_per_second)
         lane->link[lane->link_count++] = (srv_link){free_ns, 1e9 / bytes_per_second};
 }
 
-/* The links between a PU and memory: its core's port, then the buses and controllers behind it. */
-static void find_links(srv_hierarchy *hierarchy, srv_lane *lane, int pu)
+/* The way to the memory of a NUMA node: the core's port, then the buses and controllers behind it. */
+static void find_memory(srv_hierarchy *hierarchy, srv_lane *lane, int pu, int node)
 {
     const srv_model *model = hierarchy->model;
+    const srv_model_remote *remote = srv_numa_remote(model, pu, node);
     lane->memory_line_bytes = lane->path[lane->depth - 1]->row->line_bytes;
+    lane->latency_ns[lane->depth] = remote ? remote->latency_ns : model->memory_latency_ns;
+    lane->link_count = 0;
     add_link(lane, &hierarchy->cores[srv_system_core(model, pu)].port_free_ns,
-             model->memory_bytes_per_second_core);
+             remote ? remote->core_bytes_per_second : model->memory_bytes_per_second_core);
     for (int i = 0; i < model->domain_count; i++)
-        add_link(lane, &hierarchy->domain_free_ns[i][pu / model->domain[i].pus],
+        add_link(lane, &hierarchy->domain_free_ns[i][srv_numa_domain(model, i, pu, node)],
                  model->domain[i].bytes_per_second);
 }
 
@@ -139,7 +142,7 @@ static int open_lane(srv_hierarchy *hierarchy, int pu, servet_error *error)
         free(lane);
         return code;
     }
-    find_links(hierarchy, lane, pu);
+    find_memory(hierarchy, lane, pu, srv_numa_of(hierarchy->model, pu));
     hierarchy->lane[pu] = lane;
     return SERVET_OK;
 }
@@ -162,17 +165,31 @@ static void start_prefetchers(const srv_model *model, srv_lane *lane)
 
 int srv_hierarchy_enter(srv_hierarchy *hierarchy, const srv_view *view, servet_error *error)
 {
-    int code = SERVET_OK;
-    if (!hierarchy->lane[view->pu])
+    int node, code = srv_numa_asked(hierarchy->model, view->pu, view->node, &node, error);
+    if (code == SERVET_OK && !hierarchy->lane[view->pu])
         code = open_lane(hierarchy, view->pu, error);
     if (code != SERVET_OK)
         return code;
     srv_lane *lane = hierarchy->lane[view->pu];
+    find_memory(hierarchy, lane, view->pu, node);
     lane->huge = view->huge && hierarchy->model->huge_bytes > 0;
     lane->page = SIZE_MAX;
     start_prefetchers(hierarchy->model, lane);
     return srv_space_map(&lane->space, &hierarchy->frames, view->first, view->bytes, view->huge,
                          error);
+}
+
+int srv_hierarchy_join(srv_hierarchy *hierarchy, int pu, int other, servet_error *error)
+{
+    int code = hierarchy->lane[pu] ? SERVET_OK : open_lane(hierarchy, pu, error);
+    if (code != SERVET_OK)
+        return code;
+    srv_lane *lane = hierarchy->lane[pu], *others = hierarchy->lane[other];
+    lane->huge = others->huge;
+    lane->page = SIZE_MAX;
+    find_memory(hierarchy, lane, pu, srv_numa_of(hierarchy->model, other));
+    start_prefetchers(hierarchy->model, lane);
+    return srv_space_copy(&lane->space, &others->space, error);
 }
 
 /* --- questions ----------------------------------------------------------------------------------
@@ -186,6 +203,35 @@ double srv_hierarchy_load(srv_hierarchy *hierarchy, int pu, uint64_t address, do
 double srv_hierarchy_bring(srv_hierarchy *hierarchy, int pu, uint64_t address, double now_ns)
 {
     return srv_lane_bring(hierarchy->lane[pu], address, now_ns);
+}
+
+double srv_hierarchy_translate(srv_hierarchy *hierarchy, int pu, uint64_t address)
+{
+    return srv_lane_translate(hierarchy->lane[pu], address);
+}
+
+bool srv_hierarchy_alike(const srv_hierarchy *hierarchy, int pu, int other)
+{
+    return hierarchy->lane[pu]->path[0] == hierarchy->lane[other]->path[0];
+}
+
+static bool on_path(const srv_lane *lane, const srv_instance *at)
+{
+    for (int i = 0; i < lane->depth; i++)
+        if (lane->path[i] == at)
+            return true;
+    return false;
+}
+
+bool srv_hierarchy_keeps(const srv_hierarchy *hierarchy, int pu, int other, uint64_t address)
+{
+    const srv_lane *lane = hierarchy->lane[pu], *others = hierarchy->lane[other];
+    uint64_t physical =
+        srv_space_physical(&lane->space, srv_space_page(&lane->space, address), address);
+    for (int i = 0; i < lane->depth && (i == 0 || !on_path(others, lane->path[i])); i++)
+        if (srv_instance_holds(lane->path[i], address, physical))
+            return true;
+    return false;
 }
 
 static double reach_of(const srv_model_cache *cache, double ns_per_line)

@@ -31,13 +31,21 @@ typedef struct srv_view {
     uint64_t first; /**< first virtual address */
     double bytes;   /**< span */
     bool huge;      /**< on huge pages, where the model has them */
+    int node;       /**< that its memory lies on; see srv_traversal.node */
 } srv_view;
 
 /**
  * Lets a PU load from the range of the view, whose pages get their place now; what the PU had
- * before is gone. Errors: SERVET_EMEMORY, SERVET_EUNSUPPORTED (a cache that cannot be simulated).
+ * before is gone. Errors: SERVET_EARGUMENT (no such NUMA node), SERVET_EMEMORY, SERVET_EUNSUPPORTED (a
+ * cache that cannot be simulated).
  */
 int srv_hierarchy_enter(srv_hierarchy *hierarchy, const srv_view *view, servet_error *error);
+
+/**
+ * Lets a PU load from the range of another one that has entered: the same memory, on the other's NUMA node.
+ * Errors: as above.
+ */
+int srv_hierarchy_join(srv_hierarchy *hierarchy, int pu, int other, servet_error *error);
 
 /**
  * One load by a PU that has entered, of a virtual address within its range, at `now_ns` on the
@@ -50,6 +58,18 @@ double srv_hierarchy_load(srv_hierarchy *hierarchy, int pu, uint64_t address, do
  * change how long the sweep takes but not what it leaves in the caches.
  */
 double srv_hierarchy_bring(srv_hierarchy *hierarchy, int pu, uint64_t address, double now_ns);
+
+/** Translates only, as a load would: what it takes, in ns. */
+double srv_hierarchy_translate(srv_hierarchy *hierarchy, int pu, uint64_t address);
+
+/**
+ * Whether a cache of a PU holds the line of a virtual address within its range, of those that it does
+ * not share with another PU; where it shares all, of the nearest. Both have entered. Changes nothing.
+ */
+bool srv_hierarchy_keeps(const srv_hierarchy *hierarchy, int pu, int other, uint64_t address);
+
+/** Whether two PUs that have entered share all caches. */
+bool srv_hierarchy_alike(const srv_hierarchy *hierarchy, int pu, int other);
 
 /**
  * What all caches above a PU together can keep, in bytes, of a stream with `overlap` misses of

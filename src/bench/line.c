@@ -1,0 +1,161 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "bench/line.h"
+
+#include <math.h>
+
+#include "core/error.h"
+
+/* A median of three survives a visit that was disturbed as a whole. */
+enum { VISITS = 3 };
+static const double VISIT_SECONDS = 3e-3;
+
+/* Visits to large sets take long, and are hardly disturbed as a whole. */
+static const double LONG_SECONDS = 0.1;
+
+/* Others that a core is tried with: spread evenly, they lie in all parts of a node. */
+enum { OTHERS_MAX = 16 };
+
+static double now(srv_machine *machine)
+{
+    return machine->ops->elapsed(machine);
+}
+
+static int look(const srv_line_watch *watch, double done, servet_error *error)
+{
+    if (watch->watch && watch->watch(watch->context, done))
+        return srv_fail(error, SERVET_EINTERRUPTED, "interrupted");
+    return SERVET_OK;
+}
+
+/* --- blocks -------------------------------------------------------------------------------------
+ */
+
+static int contest(srv_machine *machine, const srv_block_series *series, double apart, double *ns,
+                   servet_error *error)
+{
+    srv_contest question = {series->core, series->other, apart, VISIT_SECONDS};
+    srv_timing timing;
+    int code = machine->ops->contest(machine, &question, &timing, error);
+    if (code == SERVET_OK)
+        *ns = timing.spread.median;
+    return code;
+}
+
+/* The other core with which contending for one line takes longest: it shares the least. */
+static int choose_other(srv_machine *machine, const int *cores, int count,
+                        const srv_line_watch *watch, srv_block_series *series, servet_error *error)
+{
+    int others = count - 1, tried = others < OTHERS_MAX ? others : OTHERS_MAX;
+    int code = SERVET_OK, best = cores[1];
+    double most = 0;
+    for (int i = 0; i < tried && code == SERVET_OK && now(machine) < watch->deadline; i++) {
+        double ns = 0;
+        series->other = cores[1 + (int)((long long)(i + 1) * others / tried) - 1];
+        code = look(watch, 0.3 * i / tried, error);
+        if (code == SERVET_OK)
+            code = contest(machine, series, 1, &ns, error);
+        best = ns > most ? series->other : best;
+        most = fmax(most, ns);
+    }
+    series->other = best;
+    return code;
+}
+
+int srv_bench_block(srv_machine *machine, const int *cores, int count, const srv_line_watch *watch,
+                    srv_block_series *series, servet_error *error)
+{
+    double visits[SRV_BLOCK_STEPS][VISITS];
+    int done = 0, code = SERVET_OK;
+    *series = (srv_block_series){.core = cores[0], .other = cores[0]};
+    if (count < 2)
+        return SERVET_OK;
+    code = choose_other(machine, cores, count, watch, series, error);
+    for (; done < VISITS && code == SERVET_OK && now(machine) < watch->deadline; done++)
+        for (int i = 0; i < SRV_BLOCK_STEPS && code == SERVET_OK; i++) {
+            series->apart[i] = (double)(1 << i);
+            code = look(watch, 0.3 + 0.7 * done / VISITS, error);
+            if (code == SERVET_OK)
+                code = contest(machine, series, series->apart[i], &visits[i][done], error);
+        }
+    for (int i = 0; i < SRV_BLOCK_STEPS && done > 0 && code == SERVET_OK; i++)
+        series->ns[i] = srv_spread_of(visits[i], (size_t)done).median;
+    series->count = done > 0 ? SRV_BLOCK_STEPS : 0;
+    return code;
+}
+
+/* --- lines --------------------------------------------------------------------------------------
+ */
+
+static int load_ns(srv_machine *machine, srv_traversal traversal, double *ns, servet_error *error)
+{
+    srv_timing timing;
+    int code = machine->ops->traverse(machine, &traversal, 1, &timing, error);
+    if (code == SERVET_OK)
+        *ns = timing.mean;
+    return code;
+}
+
+static srv_traversal set_of(const srv_line_plan *plan, double stride, int visit)
+{
+    srv_traversal set = plan->like;
+    if (stride > plan->grows_from)
+        set.bytes = fmax(set.bytes, fmin(set.bytes * stride / plan->grows_from, set.largest_bytes));
+    set.chains = 1;
+    set.seconds = VISIT_SECONDS;
+    set.seed += (uint64_t)visit;
+    set.line_bytes = 2 * stride;
+    set.stride = stride;
+    return set;
+}
+
+/* One load of each block alone, then two: what the second adds is its own time. Both series visit
+ * the same pages, so translation falls out. */
+static int visit(srv_machine *machine, const srv_traversal *set, double *first, double *second,
+                 servet_error *error)
+{
+    srv_traversal alone = *set, pairs = *set;
+    double mean = 0;
+    alone.pattern = SRV_PATTERN_LINES;
+    pairs.pattern = SRV_PATTERN_PAIRS;
+    int code = load_ns(machine, alone, first, error);
+    if (code == SERVET_OK)
+        code = load_ns(machine, pairs, &mean, error);
+    *second = 2 * mean - *first;
+    return code;
+}
+
+static int measure_stride(srv_machine *machine, const srv_line_plan *plan, srv_line_series *series,
+                          servet_error *error)
+{
+    double first[VISITS], second[VISITS], begun = now(machine);
+    int n = 0, code = SERVET_OK, at = series->count;
+    while (n < VISITS && code == SERVET_OK && (n == 0 || now(machine) - begun < LONG_SECONDS)) {
+        srv_traversal set = set_of(plan, series->stride[at], n);
+        code = visit(machine, &set, &first[n], &second[n], error);
+        n++;
+    }
+    if (code != SERVET_OK)
+        return code;
+    series->first[at] = srv_spread_of(first, (size_t)n).median;
+    series->second[at] = srv_spread_of(second, (size_t)n).median;
+    return SERVET_OK;
+}
+
+int srv_bench_line(srv_machine *machine, const srv_line_plan *plan, const srv_line_watch *watch,
+                   srv_line_series *series, servet_error *error)
+{
+    int code = SERVET_OK;
+    double stride = plan->from;
+    *series = (srv_line_series){0};
+    while (series->count < plan->count && code == SERVET_OK && now(machine) < watch->deadline) {
+        series->stride[series->count] = stride;
+        code = look(watch, (double)series->count / plan->count, error);
+        if (code == SERVET_OK)
+            code = measure_stride(machine, plan, series, error);
+        series->count++;
+        stride *= 2;
+    }
+    if (series->count < plan->count)
+        series->count = 0;
+    return code;
+}

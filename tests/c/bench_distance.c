@@ -1,0 +1,310 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* All pairs of cores are asked, in as few questions as the machine allows, on machines whose
+ * distances are known. */
+#include "test.h"
+
+#include <math.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "bench/distance.h"
+#include "bench/tournament.h"
+#include "core/error.h"
+#include "machine/model/simulated.h"
+
+/* --- a machine of pairs, fours and a rest --------------------------------------------------------
+ */
+
+/* What each visit costs the machine's clock. */
+static const double QUESTION_SECONDS = 10e-3;
+
+typedef struct fake {
+    srv_machine machine;
+    int undisturbed;  /* pairs that fit side by side; more of them take twice as long */
+    double loose;     /* share of the answers that scatter and are 40 % too high, by chance */
+    double placement; /* answers differ by this share from visit to visit */
+    int questions, answers, most_at_once;
+    double seconds;
+    bool apart; /* no core was in two pairs of a question */
+    uint64_t random;
+} fake;
+
+static double distance_ns(int a, int b)
+{
+    return a / 2 == b / 2 ? 20 : a / 4 == b / 4 ? 50 : 100;
+}
+
+static bool meets_itself(const srv_handover *handovers, int count)
+{
+    for (int i = 0; i < 2 * count; i++)
+        for (int j = 0; j < i; j++) {
+            int a = i % 2 ? handovers[i / 2].owner : handovers[i / 2].reader;
+            int b = j % 2 ? handovers[j / 2].owner : handovers[j / 2].reader;
+            if (a == b)
+                return true;
+        }
+    return false;
+}
+
+static srv_timing answer(fake *on, const srv_handover *handover, int count)
+{
+    double ns = distance_ns(handover->owner, handover->reader);
+    on->answers++;
+    ns *= count > on->undisturbed ? 2 : 1;
+    ns *= 1 + on->placement * (on->answers % 3 - 1);
+    srv_timing timing = {.mean = ns, .spread = {ns, ns, 0.99 * ns, 1.01 * ns, 100}};
+    on->random = on->random * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+    if ((double)(on->random >> 11) * 0x1p-53 < on->loose) {
+        timing.mean = timing.spread.median = 1.4 * ns;
+        timing.spread.high = 2 * ns;
+    }
+    return timing;
+}
+
+static int hand_over(srv_machine *machine, const srv_handover *handovers, int count,
+                     srv_timing *timings, servet_error *error)
+{
+    (void)error;
+    fake *on = (fake *)machine;
+    on->questions++;
+    on->most_at_once = count > on->most_at_once ? count : on->most_at_once;
+    on->apart = on->apart && !meets_itself(handovers, count);
+    on->seconds += QUESTION_SECONDS;
+    for (int i = 0; i < count; i++) {
+        assert_true(handovers[i].modified);
+        timings[i] = answer(on, &handovers[i], count);
+    }
+    return SERVET_OK;
+}
+
+static double elapsed(srv_machine *machine)
+{
+    return ((fake *)machine)->seconds;
+}
+
+static fake a_fake(void)
+{
+    static const srv_machine_ops ops = {.hand_over = hand_over, .elapsed = elapsed};
+    return (fake){.machine = {&ops}, .undisturbed = 1 << 20, .apart = true};
+}
+
+/* --- asking it ----------------------------------------------------------------------------------
+ */
+
+enum { CORES_MAX = 64 };
+
+static int cores[CORES_MAX];
+
+static srv_distance_plan of_cores(int count)
+{
+    for (int i = 0; i < count; i++)
+        cores[i] = i;
+    return (srv_distance_plan){.cores = cores, .count = count, .seed = 1, .deadline = INFINITY};
+}
+
+static srv_distances asked(fake *on, const srv_distance_plan *plan)
+{
+    srv_distances distances;
+    assert_int_equal(srv_bench_distances(&on->machine, plan, &distances, NULL), SERVET_OK);
+    assert_true(on->apart);
+    return distances;
+}
+
+/* Each direction of each pair is within `share` of the truth. */
+static void is_right(const srv_distances *distances, double share)
+{
+    for (int i = 0; i < distances->count; i++)
+        for (int j = 0; j < distances->count; j++) {
+            double ns = distances->cost[i * distances->count + j];
+            if (i == j)
+                assert_true(ns == 0);
+            else
+                assert_true(fabs(ns / distance_ns(i, j) - 1) <= share);
+        }
+}
+
+static void everybody_meets_everybody_once(void **state)
+{
+    (void)state;
+    for (int n = 1; n <= 33; n++) {
+        bool met[33][33] = {{false}};
+        int rounds = srv_tournament_rounds(n), pairs = 0;
+        assert_int_equal(rounds, n < 2 ? 0 : n % 2 ? n : n - 1);
+        for (int round = 0; round < rounds; round++) {
+            srv_couple couples[16];
+            bool plays[33] = {false};
+            int count = srv_tournament_round(n, round, couples);
+            assert_int_equal(count, n / 2);
+            for (int i = 0; i < count; i++) {
+                srv_couple one = couples[i];
+                assert_true(one.a >= 0 && one.a < one.b && one.b < n);
+                assert_false(plays[one.a] || plays[one.b] || met[one.a][one.b]);
+                plays[one.a] = plays[one.b] = met[one.a][one.b] = true;
+                pairs++;
+            }
+        }
+        assert_int_equal(pairs, n * (n - 1) / 2);
+    }
+}
+
+static void all_pairs_are_asked_in_both_directions(void **state)
+{
+    (void)state;
+    const int counts[] = {2, 3, 8, 13, 24};
+    for (size_t i = 0; i < sizeof counts / sizeof *counts; i++) {
+        fake on = a_fake();
+        srv_distance_plan plan = of_cores(counts[i]);
+        srv_distances distances = asked(&on, &plan);
+        assert_int_equal(distances.count, counts[i]);
+        assert_int_equal(distances.at_once, counts[i] / 2);
+        assert_int_equal(on.most_at_once, counts[i] / 2);
+        is_right(&distances, 1e-9);
+        srv_distances_finish(&distances);
+    }
+}
+
+static void one_core_has_no_distance(void **state)
+{
+    (void)state;
+    fake on = a_fake();
+    srv_distance_plan plan = of_cores(1);
+    srv_distances distances = asked(&on, &plan);
+    assert_int_equal(distances.count, 1);
+    assert_int_equal(on.questions, 0);
+    srv_distances_finish(&distances);
+}
+
+/* 24 cores make 12 pairs, of which 3 fit side by side: 12, 6 and then 3 are tried. */
+static void pairs_that_disturb_each_other_are_asked_apart(void **state)
+{
+    (void)state;
+    fake on = a_fake();
+    on.undisturbed = 3;
+    srv_distance_plan plan = of_cores(24);
+    srv_distances distances = asked(&on, &plan);
+    assert_int_equal(distances.at_once, 3);
+    is_right(&distances, 1e-9);
+    srv_distances_finish(&distances);
+    on = a_fake();
+    on.undisturbed = 1;
+    distances = asked(&on, &plan);
+    assert_int_equal(distances.at_once, 1);
+    is_right(&distances, 1e-9);
+    srv_distances_finish(&distances);
+}
+
+/* Visits that scatter come again, and don't count where others don't. */
+static void disturbed_visits_are_replaced(void **state)
+{
+    (void)state;
+    for (int seed = 1; seed <= 10; seed++) {
+        fake on = a_fake();
+        on.loose = 0.25;
+        on.random = (uint64_t)seed;
+        srv_distance_plan plan = of_cores(8);
+        srv_distances distances = asked(&on, &plan);
+        for (int i = 0; i < 8; i++)
+            for (int j = 0; j < i; j++) {
+                double ns = fmin(distances.cost[i * 8 + j], distances.cost[j * 8 + i]);
+                assert_true(fabs(ns / distance_ns(i, j) - 1) < 1e-9);
+            }
+        srv_distances_finish(&distances);
+    }
+}
+
+/* Single visits are up to 10 % off, their means are not. */
+static void visits_are_averaged(void **state)
+{
+    (void)state;
+    fake on = a_fake();
+    on.placement = 0.1;
+    srv_distance_plan plan = of_cores(2);
+    srv_distances distances = asked(&on, &plan);
+    is_right(&distances, 0.04);
+    srv_distances_finish(&distances);
+}
+
+/* 40 cores one after the other: 780 pairs, 7.8 s. In 2 s a part of the cores is asked, whole. */
+static void too_little_time_asks_fewer_cores(void **state)
+{
+    (void)state;
+    fake on = a_fake();
+    on.undisturbed = 1;
+    srv_distance_plan plan = of_cores(40);
+    plan.deadline = 2;
+    srv_distances distances = asked(&on, &plan);
+    assert_true(on.seconds <= 1.1 * plan.deadline);
+    assert_true(distances.count >= 10 && distances.count < 40);
+    for (int i = 0; i < distances.count; i++)
+        for (int j = 0; j < i; j++)
+            assert_true(distances.cost[i * distances.count + j] > 0 ||
+                        distances.cost[j * distances.count + i] > 0);
+    srv_distances_finish(&distances);
+}
+
+static int stop_at_third(void *context, double done)
+{
+    assert_true(done >= 0 && done <= 1);
+    return ++*(int *)context == 3;
+}
+
+static void it_can_be_interrupted(void **state)
+{
+    (void)state;
+    fake on = a_fake();
+    int calls = 0;
+    srv_distance_plan plan = of_cores(8);
+    srv_distances distances;
+    plan.watch = stop_at_third;
+    plan.context = &calls;
+    assert_int_equal(srv_bench_distances(&on.machine, &plan, &distances, NULL),
+                     SERVET_EINTERRUPTED);
+    assert_int_equal(on.questions, 2);
+    srv_distances_finish(&distances);
+}
+
+/* --- a model ------------------------------------------------------------------------------------
+ */
+
+/* Sapphire Rapids: 14 cores of a cluster 52 ns, 56 of a processor 66 ns, 138 ns beyond; a minute of
+ * its clock would be too long. */
+static void many_cores_take_seconds(void **state)
+{
+    (void)state;
+    enum { CORES = 112 };
+    srv_machine *machine;
+    int all[CORES];
+    for (int i = 0; i < CORES; i++)
+        all[i] = i;
+    srv_distance_plan plan = {.cores = all, .count = CORES, .seed = 1, .deadline = INFINITY};
+    srv_distances distances;
+    assert_int_equal(srv_simulated_create(&machine, "sapphire-rapids-snc4", NULL), SERVET_OK);
+    assert_int_equal(srv_bench_distances(machine, &plan, &distances, NULL), SERVET_OK);
+    assert_int_equal(distances.at_once, CORES / 2);
+    assert_true(machine->ops->elapsed(machine) < 20);
+    for (int i = 0; i < CORES; i++)
+        for (int j = 0; j < CORES; j++) {
+            double expected = i / 14 == j / 14 ? 52 : i / 56 == j / 56 ? 66 : 138;
+            if (i != j)
+                assert_true(fabs(distances.cost[i * CORES + j] / expected - 1) < 0.01);
+        }
+    srv_distances_finish(&distances);
+    srv_machine_destroy(machine);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(everybody_meets_everybody_once),
+        cmocka_unit_test(all_pairs_are_asked_in_both_directions),
+        cmocka_unit_test(one_core_has_no_distance),
+        cmocka_unit_test(pairs_that_disturb_each_other_are_asked_apart),
+        cmocka_unit_test(disturbed_visits_are_replaced),
+        cmocka_unit_test(visits_are_averaged),
+        cmocka_unit_test(too_little_time_asks_fewer_cores),
+        cmocka_unit_test(it_can_be_interrupted),
+        cmocka_unit_test(many_cores_take_seconds),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,220 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Series as machines give them, with the lines of these machines. */
+#include "test.h"
+
+#include <math.h>
+
+#include "detect/line.h"
+
+/* --- blocks -------------------------------------------------------------------------------------
+ */
+
+static const double apart[] = {1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024};
+enum { STEPS = sizeof apart / sizeof *apart };
+
+static servet_value block_of(const double ns[STEPS])
+{
+    return srv_detect_block(apart, ns, STEPS);
+}
+
+/* Two cores of a Granite Rapids guest: 64 bytes. */
+static void contention_ends_with_the_block(void **state)
+{
+    (void)state;
+    const double ns[STEPS] = {46.2, 43.1, 43.2, 43.4, 43.2, 43.5, 7.6, 7.6, 7.6, 7.6, 7.7};
+    servet_value block = block_of(ns);
+    assert_true(block.value == 64 && block.low == 64 && block.high == 64);
+    assert_true(block.trusted);
+    assert_int_equal(block.unit, SERVET_UNIT_BYTE);
+}
+
+static void every_size_is_found(void **state)
+{
+    (void)state;
+    for (int at = 1; at < STEPS; at++) {
+        double ns[STEPS];
+        for (int i = 0; i < STEPS; i++)
+            ns[i] = i < at ? 20 : 2.5;
+        servet_value block = block_of(ns);
+        assert_true(block.value == apart[at] && block.trusted);
+    }
+}
+
+/* One point was measured while the other core rested, another one while it was taken away. */
+static void single_points_don_t_decide(void **state)
+{
+    (void)state;
+    const double calm[STEPS] = {46, 43, 43, 8, 43, 43, 8, 8, 8, 8, 8};
+    servet_value block = block_of(calm);
+    assert_true(block.value == 64 && block.low == 8 && block.high == 64);
+    assert_false(block.trusted);
+    const double busy[STEPS] = {46, 43, 43, 43, 43, 43, 8, 8, 8, 90, 8};
+    block = block_of(busy);
+    assert_true(block.value == 64 && block.low == 64 && block.high == 1024);
+    assert_false(block.trusted);
+    const double away[STEPS] = {45, 45, 45, 45, 45, 45, 8, 8, 8, 8, 19566};
+    block = block_of(away);
+    assert_true(block.value == 64 && block.low == 64);
+    assert_false(block.trusted);
+}
+
+/* Threads that share all caches, or a machine whose lines are larger than was asked. */
+static void no_change_is_no_block(void **state)
+{
+    (void)state;
+    double ns[STEPS];
+    for (int i = 0; i < STEPS; i++)
+        ns[i] = 7.6 * (1 + 0.1 * (i % 3 - 1));
+    servet_value block = block_of(ns);
+    assert_false(servet_value_known(&block));
+    block = srv_detect_block(apart, ns, 0);
+    assert_false(servet_value_known(&block));
+}
+
+/* --- lines --------------------------------------------------------------------------------------
+ */
+
+static const double stride[] = {8, 16, 32, 64, 128, 256, 512, 1024};
+enum { STRIDES = sizeof stride / sizeof *stride };
+
+static servet_value line_of(srv_line_evidence evidence, const double *first, const double *second,
+                            bool *pairs)
+{
+    evidence.count = STRIDES;
+    evidence.stride = stride;
+    evidence.first = first;
+    evidence.second = second;
+    return srv_detect_line(&evidence, pairs);
+}
+
+/* A set in the L2 of a Granite Rapids guest (1.4 ns in L1, 4.45 ns in L2). */
+static void a_second_load_hits_its_line(void **state)
+{
+    (void)state;
+    const double first[STRIDES] = {3.1, 3.2, 3.6, 4.4, 4.4, 4.5, 4.5, 4.5};
+    const double second[STRIDES] = {1.4, 1.4, 1.4, 3.4, 3.6, 4.4, 4.4, 4.3};
+    bool pairs = false;
+    srv_line_evidence evidence = {.hit_ns = 1.4};
+    servet_value line = line_of(evidence, first, second, &pairs);
+    assert_true(line.value == 64 && line.trusted);
+    evidence.block = 64;
+    line = line_of(evidence, first, second, &pairs);
+    assert_true(line.value == 64 && line.trusted);
+    assert_false(pairs);
+}
+
+/* A set in memory: L2 of 16 ns whose lines are 128 bytes, or 64 with a prefetcher that fetches
+ * pairs. */
+static const double in_memory[STRIDES] = {120, 120, 120, 120, 120, 120, 120, 120};
+static const double to_128[STRIDES] = {2, 2, 2, 16, 119, 118, 120, 119};
+
+static void the_block_tells_pairs_from_lines(void **state)
+{
+    (void)state;
+    bool pairs = false;
+    srv_line_evidence evidence = {.hit_ns = 16, .above = 64, .block = 64};
+    servet_value line = line_of(evidence, in_memory, to_128, &pairs);
+    assert_true(line.value == 64 && line.high == 64 && line.trusted);
+    assert_true(pairs);
+    pairs = false;
+    evidence.block = 128;
+    line = line_of(evidence, in_memory, to_128, &pairs);
+    assert_true(line.value == 128 && line.trusted);
+    assert_false(pairs);
+}
+
+/* Behind the caches that the block is about, what was seen there counts. */
+static void what_prefetchers_do_is_remembered(void **state)
+{
+    (void)state;
+    bool pairs = true;
+    srv_line_evidence evidence = {.hit_ns = 16, .above = 64};
+    servet_value line = line_of(evidence, in_memory, to_128, &pairs);
+    assert_true(line.value == 64 && line.low == 64 && line.high == 64 && line.trusted);
+    pairs = false;
+    line = line_of(evidence, in_memory, to_128, &pairs);
+    assert_true(line.value == 64 && line.low == 64 && line.high == 128);
+    assert_false(line.trusted);
+}
+
+/* A Granite Rapids guest that loads from memory, behind an L3 of 37 ns: the neighbour of a line
+ * comes into the L2 (4.5 ns), which shows the prefetcher; what comes behind it is fetched in part.
+ */
+static void a_line_that_came_too_near_was_prefetched(void **state)
+{
+    (void)state;
+    const double first[STRIDES] = {160, 160, 160, 157, 158, 159, 160, 160};
+    const double second[STRIDES] = {2, 2, 3, 7, 130, 131, 130, 130};
+    const double partly[STRIDES] = {2, 2, 3, 7, 45, 130, 130, 130};
+    const double all[STRIDES] = {2, 2, 3, 7, 45, 20, 44, 50};
+    srv_line_evidence evidence = {.hit_ns = 37, .above = 64};
+    bool pairs = false;
+    servet_value line = line_of(evidence, first, second, &pairs);
+    assert_true(pairs && line.value == 64 && line.high == 64 && line.trusted);
+    line = line_of(evidence, first, partly, &pairs);
+    assert_true(line.value == 64 && line.high == 256 && !line.trusted);
+    line = line_of(evidence, first, all, &pairs); /* there is no end */
+    assert_false(servet_value_known(&line));
+}
+
+/* From 256 bytes on the set is so thin that the level holds it: the loads before tell. */
+static void sets_that_fit_after_all_don_t_count(void **state)
+{
+    (void)state;
+    const double first[STRIDES] = {120, 120, 120, 119, 80, 19, 17, 16};
+    const double second[STRIDES] = {2, 2, 2, 118, 78, 18, 16, 16};
+    bool pairs = false;
+    srv_line_evidence evidence = {.hit_ns = 16};
+    servet_value line = line_of(evidence, first, second, &pairs);
+    assert_true(line.value == 64 && line.high == 64 && line.trusted);
+}
+
+/* Niagara: lines of 16 bytes in L1 and of 64 in L2, four times as much: no pair. */
+static void much_larger_lines_are_lines(void **state)
+{
+    (void)state;
+    const double second[STRIDES] = {2.5, 18, 18, 90, 90, 90, 90, 90};
+    const double first[STRIDES] = {90, 90, 90, 90, 90, 90, 90, 90};
+    bool pairs = false;
+    srv_line_evidence evidence = {.hit_ns = 18.3, .above = 16};
+    servet_value line = line_of(evidence, first, second, &pairs);
+    assert_true(line.value == 64 && line.trusted);
+    evidence.churned = true; /* 18 ns may be anything */
+    line = line_of(evidence, first, second, &pairs);
+    assert_true(line.value == 16 && line.high == 64 && !line.trusted);
+}
+
+static void what_shows_no_line_is_unknown(void **state)
+{
+    (void)state;
+    const double hits[STRIDES] = {2, 2, 2, 2, 2, 2, 2, 2};
+    bool pairs = false;
+    srv_line_evidence evidence = {.hit_ns = 16};
+    servet_value line = line_of(evidence, in_memory, hits, &pairs);
+    assert_false(servet_value_known(&line));
+    line = line_of(evidence, in_memory, in_memory, &pairs);
+    assert_false(servet_value_known(&line));
+    line = line_of(evidence, hits, hits, &pairs); /* the set was in the cache */
+    assert_false(servet_value_known(&line));
+    evidence.above = 256; /* no line is smaller than the one above it */
+    line = line_of(evidence, in_memory, to_128, &pairs);
+    assert_false(servet_value_known(&line));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(contention_ends_with_the_block),
+        cmocka_unit_test(every_size_is_found),
+        cmocka_unit_test(single_points_don_t_decide),
+        cmocka_unit_test(no_change_is_no_block),
+        cmocka_unit_test(a_second_load_hits_its_line),
+        cmocka_unit_test(the_block_tells_pairs_from_lines),
+        cmocka_unit_test(what_prefetchers_do_is_remembered),
+        cmocka_unit_test(a_line_that_came_too_near_was_prefetched),
+        cmocka_unit_test(sets_that_fit_after_all_don_t_count),
+        cmocka_unit_test(much_larger_lines_are_lines),
+        cmocka_unit_test(what_shows_no_line_is_unknown),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

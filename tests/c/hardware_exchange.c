@@ -1,0 +1,153 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Hand-overs and contests on this machine: what must hold on any that has two cores. */
+#include "test.h"
+
+#include <math.h>
+
+#include "core/ranges.h"
+#include "machine/machine.h"
+
+/* A line of any machine is smaller, and two of them are nearer together than this. */
+static const double FAR = 2048;
+
+static srv_machine *machine;
+static int cores[2], core_count;
+
+static int create(void **state)
+{
+    (void)state;
+    if (srv_hardware_create(&machine, NULL) != SERVET_OK)
+        return -1;
+    servet_machine description;
+    if (machine->ops->describe(machine, &description, NULL) != SERVET_OK)
+        return -1;
+    const char *rest = description.cores;
+    int first, last;
+    while (core_count < 2 && srv_ranges_next(&rest, &first, &last))
+        for (int core = first; core <= last && core_count < 2; core++)
+            cores[core_count++] = core;
+    return 0;
+}
+
+static int destroy(void **state)
+{
+    (void)state;
+    srv_machine_destroy(machine);
+    return 0;
+}
+
+static srv_handover lines(double count, double apart)
+{
+    return (srv_handover){.owner = cores[0],
+                          .reader = cores[1],
+                          .bytes = count * apart,
+                          .line_bytes = apart,
+                          .modified = true,
+                          .seconds = 5e-3};
+}
+
+static double ns_of(srv_handover handover)
+{
+    srv_timing timing = {.mean = NAN};
+    assert_int_equal(machine->ops->hand_over(machine, &handover, 1, &timing, NULL), SERVET_OK);
+    assert_true(timing.spread.n >= 9);
+    assert_true(timing.ghz > 0.1);
+    assert_true(timing.spread.low <= timing.spread.median);
+    assert_true(timing.spread.low <= timing.mean && timing.mean <= timing.spread.high);
+    return timing.spread.median;
+}
+
+static double contest_ns(double apart)
+{
+    srv_contest contest = {cores[0], cores[1], apart, 5e-3};
+    srv_timing timing = {.mean = NAN};
+    assert_int_equal(machine->ops->contest(machine, &contest, &timing, NULL), SERVET_OK);
+    assert_true(timing.spread.n >= 9);
+    return timing.spread.median;
+}
+
+/* A line of another core takes longer than one of the own first cache, which no machine loads in
+ * more than 5 ns; and it is not a memory of a microsecond. */
+static void modified_lines_come_from_the_other_core(void **state)
+{
+    (void)state;
+    if (core_count < 2)
+        skip();
+    double ns = ns_of(lines(64, 1088));
+    assert_true(ns > 5 && ns < 1000);
+}
+
+/* Each line is loaded once a round: a set of one line is no faster than a set of many, whose loads
+ * wait for each other. */
+static void one_line_costs_what_many_do(void **state)
+{
+    (void)state;
+    if (core_count < 2)
+        skip();
+    double one = ns_of(lines(1, 1088)), many = ns_of(lines(64, 1088));
+    assert_true(one > many / 3 && one < many * 3);
+}
+
+static void a_reader_finds_loaded_lines_again(void **state)
+{
+    (void)state;
+    if (core_count < 2)
+        skip();
+    srv_handover loaded = lines(4096, 64);
+    loaded.modified = false;
+    double ns = ns_of(loaded);
+    assert_true(ns > 0.2 && ns < 1000);
+}
+
+static void both_directions_and_again(void **state)
+{
+    (void)state;
+    if (core_count < 2)
+        skip();
+    for (int i = 0; i < 4; i++) {
+        srv_handover handover = lines(16, 1088);
+        handover.owner = cores[i % 2];
+        handover.reader = cores[1 - i % 2];
+        handover.seed = (uint64_t)i;
+        assert_true(ns_of(handover) > 0);
+    }
+}
+
+/* The one thing that false sharing means. */
+static void bytes_of_one_line_are_contended(void **state)
+{
+    (void)state;
+    if (core_count < 2)
+        skip();
+    assert_true(contest_ns(1) > 2 * contest_ns(FAR));
+}
+
+static void what_is_no_question_is_refused(void **state)
+{
+    (void)state;
+    srv_timing timing;
+    int here = cores[0], there = core_count > 1 ? cores[1] : cores[0];
+    srv_handover empty = {here, there, 32, 64, true, 0, 1e-3};
+    srv_handover crooked = {here, there, 1024, 65, true, 0, 1e-3};
+    srv_handover alone = {here, here, 1024, 64, true, 0, 1e-3};
+    srv_contest none = {here, there, 0, 1e-3}, self = {here, here, 64, 1e-3};
+    assert_int_equal(machine->ops->hand_over(machine, &empty, 1, &timing, NULL), SERVET_EARGUMENT);
+    assert_int_equal(machine->ops->hand_over(machine, &crooked, 1, &timing, NULL),
+                     SERVET_EARGUMENT);
+    assert_int_equal(machine->ops->hand_over(machine, &alone, 1, &timing, NULL), SERVET_EARGUMENT);
+    assert_int_equal(machine->ops->contest(machine, &none, &timing, NULL), SERVET_EARGUMENT);
+    assert_int_equal(machine->ops->contest(machine, &self, &timing, NULL), SERVET_EARGUMENT);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(modified_lines_come_from_the_other_core),
+        cmocka_unit_test(one_line_costs_what_many_do),
+        cmocka_unit_test(a_reader_finds_loaded_lines_again),
+        cmocka_unit_test(both_directions_and_again),
+        cmocka_unit_test(bytes_of_one_line_are_contended),
+        cmocka_unit_test(what_is_no_question_is_refused),
+    };
+    return cmocka_run_group_tests(tests, create, destroy);
+}

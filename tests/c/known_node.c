@@ -1,0 +1,135 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "test.h"
+#include "known_node.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "machine/model/model.h"
+#include "machine/model/simulated.h"
+#include "machine/model/system.h"
+
+void known_node_of(known_node *node, srv_machine *machine)
+{
+    servet_machine description;
+    srv_kind kinds[SRV_KINDS_MAX];
+    int count, number;
+    *node = (known_node){.machine = machine, .options = SERVET_MEASURE_OPTIONS_INIT};
+    assert_int_equal(servet_profile_create(&node->place.profile, NULL), SERVET_OK);
+    assert_int_equal(machine->ops->describe(machine, &description, NULL), SERVET_OK);
+    assert_int_equal(servet_profile_add_class(node->place.profile, "default", &description,
+                                              &node->place.node_class, NULL),
+                     SERVET_OK);
+    assert_int_equal(machine->ops->kinds(machine, kinds, &count, NULL), SERVET_OK);
+    for (int i = 0; i < count; i++)
+        assert_int_equal(servet_profile_add_kind(node->place.profile, node->place.node_class,
+                                                 kinds[i].name, kinds[i].cores, &number, NULL),
+                         SERVET_OK);
+}
+
+static servet_value exactly(double value, servet_unit unit)
+{
+    return (servet_value){value, value, value, 1, unit, SERVET_METHOD_TIMED, true};
+}
+
+static int by_level(const void *a, const void *b)
+{
+    return ((const servet_cache *)a)->level - ((const servet_cache *)b)->level;
+}
+
+static void set_caches(known_node *node, const srv_model *model, int kind)
+{
+    servet_cache caches[SERVET_CACHE_LEVELS_MAX];
+    int count = 0, pu = model->kind[kind].first_pu;
+    for (int i = 0; i < model->cache_count; i++) {
+        const srv_model_cache *row = &model->cache[i];
+        if (!srv_system_covers(model, row, pu))
+            continue;
+        servet_value bytes = exactly(row->bytes, SERVET_UNIT_BYTE);
+        servet_value latency =
+            exactly(row->latency_cycles / model->kind[kind].clock_ghz, SERVET_UNIT_NANOSECOND);
+        caches[count++] = (servet_cache){.level = row->level,
+                                         .kind = SERVET_CACHE_CAPACITY,
+                                         .bytes = bytes,
+                                         .measured_bytes = bytes,
+                                         .reported_bytes = bytes,
+                                         .verdict = SERVET_VERDICT_AGREES,
+                                         .latency = latency,
+                                         .latency_cycles = servet_value_unknown(SERVET_UNIT_CYCLE),
+                                         .line = servet_value_unknown(SERVET_UNIT_BYTE),
+                                         .confidence = 1};
+    }
+    qsort(caches, (size_t)count, sizeof *caches, by_level);
+    servet_value memory = exactly(model->memory_latency_ns, SERVET_UNIT_NANOSECOND);
+    assert_int_equal(servet_profile_set_caches(node->place.profile, node->place.node_class, kind,
+                                               caches, count, &memory, NULL),
+                     SERVET_OK);
+}
+
+/* The instances of a level that the PUs of a kind use. */
+static void set_groups(known_node *node, const srv_model *model, int kind, int level)
+{
+    static srv_reported reported;
+    const srv_model_kind *of = &model->kind[kind];
+    const char **groups = calloc((size_t)of->pu_count, sizeof *groups);
+    int count = 0;
+    assert_non_null(groups);
+    for (int pu = of->first_pu; pu < of->first_pu + of->pu_count; pu++) {
+        assert_int_equal(
+            node->machine->ops->reported(node->machine, model->os_index[pu], &reported, NULL),
+            SERVET_OK);
+        const char *cores = reported.level[level - 1].cores;
+        if (count == 0 || strcmp(groups[count - 1], cores) != 0)
+            assert_non_null(groups[count++] = strdup(cores));
+    }
+    assert_int_equal(servet_profile_set_cache_groups(node->place.profile, node->place.node_class,
+                                                     kind, level, groups, count, NULL, NULL),
+                     SERVET_OK);
+    for (int i = 0; i < count; i++)
+        free((void *)(uintptr_t)groups[i]);
+    free(groups);
+}
+
+void known_node_init(known_node *node, const char *name)
+{
+    srv_machine *machine;
+    srv_model *model;
+    int levels;
+    assert_int_equal(srv_simulated_create(&machine, name, NULL), SERVET_OK);
+    assert_int_equal(srv_model_read(&model, name, NULL), SERVET_OK);
+    known_node_of(node, machine);
+    for (int kind = 0; kind < model->kind_count; kind++) {
+        servet_at at = {"default", model->os_index[model->kind[kind].first_pu]};
+        set_caches(node, model, kind);
+        assert_int_equal(servet_cache_count(node->place.profile, &at, &levels), SERVET_OK);
+        for (int level = 1; level <= levels; level++)
+            set_groups(node, model, kind, level);
+    }
+    srv_model_free(model);
+}
+
+void known_node_finish(known_node *node)
+{
+    servet_profile_close(node->place.profile);
+    srv_machine_destroy(node->machine);
+}
+
+srv_stage known_node_stage(const known_node *node, double until)
+{
+    return (srv_stage){.machine = node->machine,
+                       .options = &node->options,
+                       .name = "all",
+                       .from = 0,
+                       .to = 1,
+                       .until = until};
+}
+
+void known_node_prints(const known_node *node, int core, const char *key, const char *expected)
+{
+    char text[8192];
+    servet_at at = {"default", core};
+    int code = servet_profile_get(node->place.profile, &at, key, text, sizeof text, NULL);
+    assert_int_equal(code, expected ? SERVET_OK : SERVET_EUNMEASURED);
+    if (expected)
+        assert_string_equal(text, expected);
+}

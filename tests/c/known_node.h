@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/** A shipped model and a profile that holds what earlier benchmarks find on it: the caches and who
+ * shares them, taken from the model itself. */
+#ifndef SRV_TESTS_KNOWN_NODE_H
+#define SRV_TESTS_KNOWN_NODE_H
+
+#include "measure/measure.h"
+
+typedef struct known_node {
+    srv_machine *machine;
+    servet_measure_options options;
+    srv_place place;
+} known_node;
+
+/** Only the cores, of an open machine, which the node takes over. */
+void known_node_of(known_node *node, srv_machine *machine);
+
+/** The shipped model with its caches and groups. */
+void known_node_init(known_node *node, const char *model);
+
+/** Ends machine and profile. */
+void known_node_finish(known_node *node);
+
+/** A stage that has the whole work, and all time, or until `until` > 0. */
+srv_stage known_node_stage(const known_node *node, double until);
+
+/** Checks that a key of the profile prints this; NULL: that it is not measured. */
+void known_node_prints(const known_node *node, int core, const char *key, const char *expected);
+
+#endif

@@ -1,0 +1,188 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Distances between the cores of shipped models, as their line_transfer tables and OS numbers say. */
+#include "test.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "known_node.h"
+#include "machine/model/simulated.h"
+#include "servet/node.h"
+
+/* Groups of the known layers, fastest first; NULL: not checked, or no such layer. */
+typedef struct truth {
+    const char *model;
+    int layers;
+    double ns[4];
+    const char *groups[4];
+} truth;
+
+#define SAPPHIRE_14 "0-13\n14-27\n28-41\n42-55\n56-69\n70-83\n84-97\n98-111"
+
+static const truth truths[] = {
+    {"dunnington", 3, {13, 42, 120},
+     {"0,12\n1,13\n2,14\n3,15\n4,16\n5,17\n6,18\n7,19\n8,20\n9,21\n10,22\n11,23",
+      "0-2,12-14\n3-5,15-17\n6-8,18-20\n9-11,21-23", "0-23"}},
+    {"harpertown", 3, {20, 75, 105}, {"0,2\n1,3\n4,6\n5,7", "0,2,4,6\n1,3,5,7", "0-7"}},
+    {"kentsfield", 2, {17, 65}, {"0-1\n2-3", "0-3"}},
+    {"niagara-t1", 1, {20}, {"0-31"}},
+    {"dempsey", 1, {110}, {"0-1"}},
+    {"finis-terrae", 3, {190, 260, 380}, {"0-3\n4-7\n8-11\n12-15", "0-7\n8-15", "0-15"}},
+    {"hector", 4, {60, 90, 140, 210}, {NULL, "0-7\n8-15\n16-23\n24-31", "0-15\n16-31", "0-31"}},
+    {"cloud-vm", 2, {7, 68}, {"0-1\n2-3\n4-5\n6-7", "0-7"}},
+    {"graviton3", 1, {48}, {"0-63"}},
+    {"a64fx", 2, {55, 120}, {"0-11\n12-23\n24-35\n36-47", "0-47"}},
+    {"fat-tree-4096", 2, {48, 120},
+     {"0,2,4,6,8,10,12,14,16,18,20,22,24,26,28,30\n1,3,5,7,9,11,13,15,17,19,21,23,25,27,29,31",
+      "0-31"}},
+    {"hybrid-desktop", 3, {6, 30, 45}, {NULL, NULL, "0-31"}},
+    {"power9", 4, {8, 25, 90, 210}, {NULL, NULL, "0-79\n80-159", "0-159"}},
+    {"sapphire-rapids-snc4", 3, {52, 66, 138}, {SAPPHIRE_14, "0-55\n56-111", "0-111"}},
+    {"zen4-server", 3, {7, 24, 105}, {NULL, NULL, "0-191"}},
+};
+
+/* Within a percent of the table; noisy models within five. */
+static void is_near(const servet_value *value, double ns, const char *model)
+{
+    double share = model[0] == 'c' || model[0] == 'n' ? 0.05 : 0.01;
+    if (!(value->value > (1 - share) * ns && value->value < (1 + share) * ns))
+        fail_msg("%s: %g ns, not %g", model, value->value, ns);
+    assert_int_equal(value->unit, SERVET_UNIT_NANOSECOND);
+}
+
+static void layers_are(const known_node *node, const truth *expected)
+{
+    servet_at at = {"default", SERVET_ANY_CORE};
+    int count;
+    assert_int_equal(servet_distance_layer_count(node->place.profile, &at, &count), SERVET_OK);
+    if (count != expected->layers)
+        fail_msg("%s: %d layers, not %d", expected->model, count, expected->layers);
+    for (int i = 0; i < count; i++) {
+        servet_distance_layer layer;
+        char key[64];
+        assert_int_equal(servet_distance_layer_get(node->place.profile, &at, i + 1, &layer),
+                         SERVET_OK);
+        is_near(&layer.latency, expected->ns[i], expected->model);
+        snprintf(key, sizeof key, "distance.layers.%d.groups", i + 1);
+        if (expected->groups[i])
+            known_node_prints(node, 0, key, expected->groups[i]);
+    }
+}
+
+static void layers_of_the_models(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof truths / sizeof *truths; i++) {
+        known_node node;
+        srv_machine *machine;
+        assert_int_equal(srv_simulated_create(&machine, truths[i].model, NULL), SERVET_OK);
+        known_node_of(&node, machine);
+        srv_stage stage = known_node_stage(&node, 0);
+        assert_int_equal(srv_measure_distances(&stage, &node.place, NULL), SERVET_OK);
+        layers_are(&node, &truths[i]);
+        assert_true(machine->ops->elapsed(machine) < 60);
+        known_node_finish(&node);
+    }
+}
+
+/* The OS of a Harpertown reports the pairs that share an L2 and the packages, and so all layers; a guest
+ * sees fewer things than there are distances. */
+static void layers_are_compared_with_what_the_os_reports(void **state)
+{
+    (void)state;
+    known_node node;
+    known_node_init(&node, "harpertown");
+    srv_stage stage = known_node_stage(&node, 0);
+    assert_int_equal(srv_measure_distances(&stage, &node.place, NULL), SERVET_OK);
+    known_node_prints(&node, 0, "distance.layers.1.verdict", "agrees");
+    known_node_prints(&node, 0, "distance.layers.3.verdict", "agrees");
+    known_node_finish(&node);
+}
+
+static void a_single_core_has_no_layer(void **state)
+{
+    (void)state;
+    known_node node;
+    known_node_init(&node, "athlon3200");
+    srv_stage stage = known_node_stage(&node, 0);
+    int count = -1;
+    assert_int_equal(srv_measure_distances(&stage, &node.place, NULL), SERVET_OK);
+    assert_int_equal(servet_distance_layer_count(node.place.profile, NULL, &count), SERVET_OK);
+    assert_int_equal(count, 0);
+    known_node_finish(&node);
+}
+
+/* 0.15 s are too short for 23 rounds of 8 ms: of each pair that shares an L2 one core is asked first,
+ * so that the processors are found all the same. */
+static void too_little_time_asks_one_core_of_each_cache(void **state)
+{
+    (void)state;
+    known_node node;
+    known_node_init(&node, "dunnington");
+    srv_stage stage = known_node_stage(&node, 0.15);
+    int layer;
+    servet_at at = {"default", 0};
+    assert_int_equal(srv_measure_distances(&stage, &node.place, NULL), SERVET_OK);
+    assert_true(node.machine->ops->elapsed(node.machine) < 0.165);
+    assert_int_equal(servet_distance_layer_of(node.place.profile, &at, 1, &layer), SERVET_OK);
+    int within = layer;
+    assert_int_equal(servet_distance_layer_of(node.place.profile, &at, 4, &layer), SERVET_OK);
+    assert_true(within < layer);
+    assert_int_equal(servet_distance_layer_of(node.place.profile, &at, 23, &layer),
+                     SERVET_EUNMEASURED);
+    known_node_finish(&node);
+}
+
+static void without_time_nothing_is_measured(void **state)
+{
+    (void)state;
+    known_node node;
+    int count;
+    known_node_init(&node, "dunnington");
+    srv_stage stage = known_node_stage(&node, 1e-6);
+    assert_int_equal(srv_measure_distances(&stage, &node.place, NULL), SERVET_OK);
+    assert_int_equal(servet_distance_layer_count(node.place.profile, NULL, &count),
+                     SERVET_EUNMEASURED);
+    known_node_finish(&node);
+}
+
+/* What is kept is what `servet analyze layers` reads. */
+static void the_raw_matrix_can_be_analysed(void **state)
+{
+    (void)state;
+    char folder[] = "/tmp/servet-test-XXXXXX", path[64];
+    known_node node;
+    servet_matrix matrix;
+    servet_layers layers;
+    assert_non_null(mkdtemp(folder));
+    known_node_init(&node, "dunnington");
+    node.options.raw_dir = folder;
+    srv_stage stage = known_node_stage(&node, 0);
+    assert_int_equal(srv_measure_distances(&stage, &node.place, NULL), SERVET_OK);
+    snprintf(path, sizeof path, "%s/distance.csv", folder);
+    assert_int_equal(servet_matrix_read(path, &matrix, NULL), SERVET_OK);
+    assert_int_equal(matrix.n, 24);
+    assert_true(matrix.cost[0 * 24 + 12] > 12.9 && matrix.cost[0 * 24 + 12] < 13.1);
+    assert_true(matrix.cost[23 * 24 + 0] > 119 && matrix.cost[23 * 24 + 0] < 121);
+    assert_int_equal(servet_analyze_layers(&matrix, &layers, NULL), SERVET_OK);
+    assert_int_equal(layers.layer_count, 3);
+    servet_layers_free(&layers);
+    servet_matrix_free(&matrix);
+    known_node_finish(&node);
+    unlink(path);
+    rmdir(folder);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(layers_of_the_models),
+        cmocka_unit_test(layers_are_compared_with_what_the_os_reports),
+        cmocka_unit_test(a_single_core_has_no_layer),
+        cmocka_unit_test(too_little_time_asks_one_core_of_each_cache),
+        cmocka_unit_test(without_time_nothing_is_measured),
+        cmocka_unit_test(the_raw_matrix_can_be_analysed),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Coherence blocks and lines of shipped models, as their tables of caches say. */
+#include "test.h"
+
+#include <stdlib.h>
+
+#include "known_node.h"
+#include "servet/node.h"
+
+/* `level` is the last one that two cores of the node do not share. */
+typedef struct truth {
+    const char *model;
+    double block;
+    int level, levels;
+    double lines[3];
+} truth;
+
+static const truth truths[] = {
+    {"dunnington", 64, 3, 3, {64, 64, 64}}, {"harpertown", 64, 2, 2, {64, 64}},
+    {"kentsfield", 64, 2, 2, {64, 64}},     {"niagara-t1", 16, 1, 2, {16, 64}},
+    {"dempsey", 64, 2, 2, {64, 64}},        {"finis-terrae", 128, 3, 3, {64, 128, 128}},
+    {"cloud-vm", 64, 2, 3, {64, 64, 64}},   {"a64fx", 256, 2, 2, {256, 256}},
+    {"power9", 128, 3, 3, {128, 128, 128}}, {"hector", 64, 3, 3, {64, 64, 64}},
+};
+
+static void lines_are(const known_node *node, const truth *expected)
+{
+    servet_at at = {"default", 0};
+    for (int level = 1; level <= expected->levels; level++) {
+        servet_cache cache;
+        assert_int_equal(servet_cache_get(node->place.profile, &at, level, &cache), SERVET_OK);
+        if (!(cache.line.value == expected->lines[level - 1]))
+            fail_msg("%s: lines of L%d have %g bytes, not %g", expected->model, level,
+                     cache.line.value, expected->lines[level - 1]);
+        assert_int_equal(cache.line.method, SERVET_METHOD_TIMED);
+        assert_true(cache.line.trusted);
+    }
+}
+
+static void blocks_and_lines_of_the_models(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof truths / sizeof *truths; i++) {
+        known_node node;
+        servet_coherence coherence;
+        known_node_init(&node, truths[i].model);
+        srv_stage stage = known_node_stage(&node, 0);
+        assert_int_equal(srv_measure_lines(&stage, &node.place, NULL), SERVET_OK);
+        assert_int_equal(servet_coherence_get(node.place.profile, NULL, &coherence), SERVET_OK);
+        if (!(coherence.line.value == truths[i].block) || coherence.level != truths[i].level)
+            fail_msg("%s: block %g of L%d", truths[i].model, coherence.line.value, coherence.level);
+        assert_int_equal(coherence.verdict, SERVET_VERDICT_AGREES);
+        lines_are(&node, &truths[i]);
+        assert_true(node.machine->ops->elapsed(node.machine) < 20);
+        known_node_finish(&node);
+    }
+}
+
+/* A single core contends with nobody; its lines are found all the same. */
+static void a_single_core_has_lines_but_no_block(void **state)
+{
+    (void)state;
+    known_node node;
+    servet_coherence coherence;
+    known_node_init(&node, "athlon3200");
+    srv_stage stage = known_node_stage(&node, 0);
+    assert_int_equal(srv_measure_lines(&stage, &node.place, NULL), SERVET_OK);
+    assert_int_equal(servet_coherence_get(node.place.profile, NULL, &coherence),
+                     SERVET_EUNMEASURED);
+    known_node_prints(&node, 0, "caches.1.line", "64");
+    known_node_finish(&node);
+}
+
+/* Who shares a cache is unknown, and so is whose line the block is. */
+static void without_groups_the_level_is_unknown(void **state)
+{
+    (void)state;
+    known_node known, bare;
+    servet_coherence coherence;
+    known_node_init(&known, "harpertown");
+    known_node_of(&bare, known.machine);
+    srv_stage stage = known_node_stage(&bare, 0);
+    assert_int_equal(srv_measure_lines(&stage, &bare.place, NULL), SERVET_OK);
+    assert_int_equal(servet_coherence_get(bare.place.profile, NULL, &coherence), SERVET_OK);
+    assert_true(coherence.line.value == 64);
+    assert_int_equal(coherence.level, 0);
+    servet_profile_close(bare.place.profile);
+    known_node_finish(&known);
+}
+
+static void without_time_nothing_is_measured(void **state)
+{
+    (void)state;
+    known_node node;
+    servet_coherence coherence;
+    known_node_init(&node, "harpertown");
+    srv_stage stage = known_node_stage(&node, 1e-6);
+    assert_int_equal(srv_measure_lines(&stage, &node.place, NULL), SERVET_OK);
+    assert_int_equal(servet_coherence_get(node.place.profile, NULL, &coherence),
+                     SERVET_EUNMEASURED);
+    known_node_prints(&node, 0, "caches.1.line", NULL);
+    known_node_finish(&node);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(blocks_and_lines_of_the_models),
+        cmocka_unit_test(a_single_core_has_lines_but_no_block),
+        cmocka_unit_test(without_groups_the_level_is_unknown),
+        cmocka_unit_test(without_time_nothing_is_measured),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
