@@ -51,20 +51,20 @@ static int open_it(void *context)
 }
 
 /* What the file holds; allocates nothing. */
-static void read_file(char content[1 << 14])
+static void read_file(char content[1 << 15])
 {
     FILE *stream = fopen(path, "r");
     assert_non_null(stream);
-    content[fread(content, 1, (1 << 14) - 1, stream)] = '\0';
+    content[fread(content, 1, (1 << 15) - 1, stream)] = '\0';
     fclose(stream);
 }
 
-static char whole[1 << 14];
+static char whole[1 << 15];
 
 /* The file is there and whole at any time. */
 static int write_it(void *profile)
 {
-    char content[1 << 14];
+    char content[1 << 15];
     servet_error error = SERVET_ERROR_INIT;
     int code = servet_profile_write(profile, path, &error);
     assert_int_equal(error.code, code);
