@@ -300,6 +300,42 @@ static void nothing_there_is_not_unmeasured(void **state)
     assert_int_equal(count, 0);
 }
 
+/* Bytes of a profile of a node with so many cores in two groups. */
+static size_t bytes_for(int cores)
+{
+    char all[32], low[32], high[32], *text;
+    const char *const groups[] = {low, high};
+    servet_machine machine = sample_machine("large");
+    servet_distance_layer layer = sample_layer(1);
+    servet_memory_level level = sample_overhead(2);
+    int class, kind;
+    snprintf(all, sizeof all, "0-%d", cores - 1);
+    snprintf(low, sizeof low, "0-%d", cores / 2 - 1);
+    snprintf(high, sizeof high, "%d-%d", cores / 2, cores - 1);
+    servet_profile_close(profile);
+    assert_int_equal(servet_profile_create(&profile, NULL), SERVET_OK);
+    assert_int_equal(servet_profile_add_class(profile, "large", &machine, &class, NULL), SERVET_OK);
+    assert_int_equal(servet_profile_add_kind(profile, class, "all", all, &kind, NULL), SERVET_OK);
+    assert_int_equal(servet_profile_set_distances(profile, class, &layer, 1, NULL), SERVET_OK);
+    assert_int_equal(servet_profile_set_distance_groups(profile, class, 1, groups, 2, NULL),
+                     SERVET_OK);
+    assert_int_equal(servet_profile_set_memory_levels(profile, class, &level, 1, NULL), SERVET_OK);
+    assert_int_equal(servet_profile_set_memory_groups(profile, class, 1, groups, 2, NULL),
+                     SERVET_OK);
+    text = dump();
+    size_t bytes = strlen(text);
+    free(text);
+    return bytes;
+}
+
+static void files_grow_with_groups_not_with_cores(void **state)
+{
+    (void)state;
+    enum { NUMBERS = 1 + 2 * 3, DIGITS = 3 }; /* a factor of 1,000 lengthens so many by so much */
+    size_t few = bytes_for(16), many = bytes_for(16000);
+    assert_int_equal(many - few, NUMBERS * DIGITS);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -315,6 +351,7 @@ int main(void)
                                         teardown),
         cmocka_unit_test_setup_teardown(each_replaces_what_was_there, setup, teardown),
         cmocka_unit_test_setup_teardown(nothing_there_is_not_unmeasured, setup, teardown),
+        cmocka_unit_test_setup_teardown(files_grow_with_groups_not_with_cores, setup, teardown),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
