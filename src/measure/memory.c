@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Memory: bandwidth alone, in pairs and in groups, and from NUMA node to NUMA node. */
+#include "measure/memory.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "core/error.h"
+#include "core/ranges.h"
+#include "measure/cores.h"
+
+/* Both arrays of a copy together: STREAM's rule, four times the cache for each. And at least what
+ * the OS reports: of a cache that others use too the benchmark finds what is left, which may be
+ * more at another time. */
+static const double OUTSIDE = 8;
+static const double BYTES_LEAST = 64.0 * (1 << 20);
+
+/* Of the memory this job may use, for the arrays of all cores together. */
+static const double MEMORY_SHARE = 0.5;
+
+static const double LINE_LEAST = 64;
+
+/* Shares of the time where it is short, until the end of each part. */
+#define ALONE_UNTIL  0.15
+#define PAIRS_UNTIL  0.65
+#define CURVES_UNTIL 0.85
+
+/* --- how much is asked --------------------------------------------------------------------------
+ */
+
+/* The largest cache and line that a core is known to have, or reported to. */
+static void look_at_core(const srv_memory *on, int core, double *bytes, double *line)
+{
+    servet_at at = {servet_profile_class_name(on->place->profile, on->place->node_class), core};
+    servet_cache cache;
+    srv_reported reported;
+    for (int level = 1; servet_cache_get(on->place->profile, &at, level, &cache) == SERVET_OK;
+         level++) {
+        *bytes = fmax(*bytes, OUTSIDE * cache.bytes.high);
+        if (servet_value_known(&cache.line))
+            *line = fmax(*line, cache.line.value);
+    }
+    if (on->stage->machine->ops->reported(on->stage->machine, core, &reported, NULL) != SERVET_OK)
+        return;
+    for (int i = 0; i < reported.count; i++) {
+        *bytes = fmax(*bytes, reported.level[i].bytes);
+        *line = fmax(*line, reported.level[i].line_bytes);
+    }
+}
+
+static int plan_sizes(srv_memory *on, servet_error *error)
+{
+    srv_machine *machine = on->stage->machine;
+    double memory, bytes = BYTES_LEAST, line = LINE_LEAST;
+    int code = machine->ops->memory(machine, &memory, error);
+    if (code != SERVET_OK)
+        return code;
+    for (int i = 0; i < on->count; i++)
+        look_at_core(on, on->cores[i], &bytes, &line);
+    on->plan = (srv_memory_plan){.cores = on->cores,
+                                 .count = on->count,
+                                 .bytes = bytes,
+                                 .line_bytes = line,
+                                 .memory_bytes = MEMORY_SHARE * memory,
+                                 .pages = on->stage->options->pages,
+                                 .seed = (uint64_t)on->stage->options->seed};
+    return SERVET_OK;
+}
+
+/* --- the whole ----------------------------------------------------------------------------------
+ */
+
+static int find_nodes(srv_memory *on, servet_error *error)
+{
+    srv_machine *machine = on->stage->machine;
+    int code = machine->ops->nodes(machine, on->numa, &on->numa_count, error);
+    for (int i = 0; i < on->count && code == SERVET_OK; i++) {
+        on->node[i] = -1;
+        for (int k = 0; k < on->numa_count; k++)
+            if (srv_ranges_contain(on->numa[k].cores, on->cores[i]))
+                on->node[i] = k;
+    }
+    return code;
+}
+
+static int begin(srv_memory *on, servet_error *error)
+{
+    srv_machine *machine = on->stage->machine;
+    int code = srv_cores_of(on->place, &on->cores, &on->count, error);
+    if (code != SERVET_OK)
+        return code;
+    on->node = calloc((size_t)on->count + 1, sizeof *on->node);
+    on->alone = calloc((size_t)on->count + 1, sizeof *on->alone);
+    if (!on->node || !on->alone)
+        return srv_fail_memory(error);
+    code = find_nodes(on, error);
+    if (code == SERVET_OK)
+        code = machine->ops->objects(machine, &on->objects, error);
+    return code == SERVET_OK ? plan_sizes(on, error) : code;
+}
+
+static void finish(srv_memory *on)
+{
+    free(on->cores);
+    free(on->node);
+    free(on->alone);
+    free(on->slow);
+    free(on->remotes);
+    srv_sets_finish(&on->objects);
+    srv_contentions_finish(&on->found);
+}
+
+static int ask(srv_memory *on, servet_error *error)
+{
+    static const struct part {
+        int (*ask)(srv_memory *on, const srv_stage *part, servet_error *error);
+        double from, to;
+    } parts[] = {
+        {srv_memory_ask_alone, 0, ALONE_UNTIL},
+        {srv_memory_ask_pairs, ALONE_UNTIL, PAIRS_UNTIL},
+        {srv_memory_ask_curves, PAIRS_UNTIL, CURVES_UNTIL},
+        {srv_memory_ask_remotes, CURVES_UNTIL, 1},
+    };
+    int code = SERVET_OK;
+    for (size_t i = 0; i < sizeof parts / sizeof *parts && code == SERVET_OK; i++) {
+        srv_stage part = srv_stage_part(on->stage, parts[i].from, parts[i].to);
+        code = parts[i].ask(on, &part, error);
+    }
+    return code;
+}
+
+int srv_measure_memory(const srv_stage *stage, const srv_place *place, servet_error *error)
+{
+    srv_memory *on = calloc(1, sizeof *on);
+    if (!on)
+        return srv_fail_memory(error);
+    on->stage = stage;
+    on->place = place;
+    int code = begin(on, error);
+    if (code == SERVET_OK)
+        code = ask(on, error);
+    if (code == SERVET_OK)
+        code = srv_memory_save(on, error);
+    if (code == SERVET_OK)
+        code = srv_memory_store(on, error);
+    finish(on);
+    free(on);
+    return code;
+}

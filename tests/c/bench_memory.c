@@ -1,0 +1,295 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Kernels alone, more and more cores, and NUMA nodes, on a machine that answers by a formula. */
+#include "test.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "bench/scaling.h"
+#include "core/error.h"
+
+enum { CORES_MAX = 256 };
+
+/* Each core gets what its kernel gives, and not more than its part of the total. */
+static struct node {
+    srv_machine machine;
+    double alone[SERVET_KERNEL_COUNT]; /* 0: no such stores */
+    double total;
+    int slow_visit;                    /* this question (from 1) is answered too slowly */
+    int questions;
+    double largest_bytes, seconds;
+    int last_node;
+    int fail_at;
+} node;
+
+static int cores[CORES_MAX];
+
+static bool fails(void)
+{
+    node.seconds += 0.1;
+    return ++node.questions == node.fail_at;
+}
+
+static int stream(srv_machine *machine, const srv_stream *streams, int count, srv_spread *rates,
+                  servet_error *error)
+{
+    (void)machine;
+    if (fails())
+        return srv_fail(error, SERVET_EMACHINE, "no more");
+    for (int i = 0; i < count; i++) {
+        double rate = fmin(node.alone[streams[i].kernel], node.total / count);
+        if (rate <= 0)
+            return srv_fail(error, SERVET_EUNSUPPORTED, "no such stores");
+        rate /= node.questions == node.slow_visit ? 2 : 1;
+        rate /= streams[i].node > 1 ? streams[i].node : 1;
+        rates[i] = (srv_spread){rate, rate, 0.9 * rate, 1.1 * rate, 100};
+        node.largest_bytes = fmax(node.largest_bytes, streams[i].bytes);
+    }
+    return SERVET_OK;
+}
+
+static int traverse(srv_machine *machine, const srv_traversal *traversals, int count,
+                    srv_timing *timings, servet_error *error)
+{
+    (void)machine, (void)error, (void)count;
+    double ns = 100.0 * traversals->node;
+    assert_true(traversals->bytes >= node.largest_bytes);
+    assert_true(fmod(traversals->bytes, traversals->line_bytes) == 0);
+    *timings = (srv_timing){ns, {ns, ns, ns, ns, 100}, 1, 2};
+    return fails() ? SERVET_EMACHINE : SERVET_OK;
+}
+
+static double elapsed(srv_machine *machine)
+{
+    (void)machine;
+    return node.seconds;
+}
+
+static int prepare(void **state)
+{
+    static const srv_machine_ops ops = {.stream = stream, .traverse = traverse, .elapsed = elapsed};
+    (void)state;
+    memset(&node, 0, sizeof node);
+    node.machine.ops = &ops;
+    node.total = 1e15;
+    for (int i = 0; i < SERVET_KERNEL_COUNT; i++)
+        node.alone[i] = (i + 1) * 1e9;
+    for (int i = 0; i < CORES_MAX; i++)
+        cores[i] = 1000 + i;
+    return 0;
+}
+
+static srv_memory_plan plan_of(int count)
+{
+    return (srv_memory_plan){.cores = cores,
+                             .count = count,
+                             .kernel = SERVET_KERNEL_COPY,
+                             .bytes = 64e6,
+                             .line_bytes = 64,
+                             .memory_bytes = 1e9,
+                             .deadline = INFINITY};
+}
+
+/* --- alone -------------------------------------------------------------------------------------- */
+
+static void every_kernel_that_there_is(void **state)
+{
+    (void)state;
+    srv_memory_plan plan = plan_of(1);
+    srv_spread rates[SERVET_KERNEL_COUNT];
+    node.alone[SERVET_KERNEL_COPY_NT] = 0;
+    node.slow_visit = 1 + SERVET_KERNEL_COPY; /* of three: the others count */
+    servet_error error = SERVET_ERROR_INIT;
+    assert_int_equal(srv_bench_kernels(&node.machine, &plan, 0, rates, &error), SERVET_OK);
+    assert_int_equal(error.code, SERVET_OK);
+    for (int i = 0; i < SERVET_KERNEL_COUNT; i++) {
+        assert_int_equal(rates[i].n, i == SERVET_KERNEL_COPY_NT ? 0 : 100);
+        if (rates[i].n)
+            assert_float_equal(rates[i].median, (i + 1) * 1e9, 1);
+    }
+}
+
+static void the_deadline_leaves_kernels_unmeasured(void **state)
+{
+    (void)state;
+    srv_memory_plan plan = plan_of(1);
+    srv_spread rates[SERVET_KERNEL_COUNT];
+    plan.deadline = 0.25;
+    assert_int_equal(srv_bench_kernels(&node.machine, &plan, 0, rates, NULL), SERVET_OK);
+    for (int i = 0; i < SERVET_KERNEL_COUNT; i++)
+        assert_int_equal(rates[i].n, i < 3 ? 100 : 0);
+}
+
+static int end_at_once(void *context, const char *what, double done)
+{
+    (void)context, (void)what, (void)done;
+    return 1;
+}
+
+static void errors_and_who_watches_end_it(void **state)
+{
+    (void)state;
+    srv_memory_plan plan = plan_of(4);
+    srv_spread rates[SERVET_KERNEL_COUNT];
+    srv_scaling points[SRV_SCALING_MAX];
+    srv_remote remotes[4];
+    int count, near[2] = {1000, 1001}, places[4] = {0, 1, 2, 3};
+    servet_error error = SERVET_ERROR_INIT;
+    node.fail_at = 2;
+    assert_int_equal(srv_bench_kernels(&node.machine, &plan, 0, rates, &error), SERVET_EMACHINE);
+    assert_string_equal(error.text, "no more");
+    node.questions = 0;
+    assert_int_equal(srv_bench_scaling(&node.machine, &plan, places, 4, 0.95, points, &count, NULL),
+                     SERVET_EMACHINE);
+    node.questions = 0;
+    assert_int_equal(srv_bench_remotes(&node.machine, &plan, near, 2, remotes, NULL),
+                     SERVET_EMACHINE);
+    plan.watch = end_at_once;
+    assert_int_equal(srv_bench_kernels(&node.machine, &plan, 0, rates, NULL), SERVET_EINTERRUPTED);
+    assert_int_equal(srv_bench_scaling(&node.machine, &plan, places, 4, 0.95, points, &count, NULL),
+                     SERVET_EINTERRUPTED);
+    assert_int_equal(srv_bench_remotes(&node.machine, &plan, near, 2, remotes, NULL),
+                     SERVET_EINTERRUPTED);
+}
+
+/* --- more and more cores ------------------------------------------------------------------------ */
+
+/* The curve of `n` cores whose memory gives `served` of them all they want. */
+static int curve(int n, double served, srv_scaling points[SRV_SCALING_MAX])
+{
+    srv_memory_plan plan = plan_of(n);
+    int count, places[CORES_MAX];
+    for (int i = 0; i < n; i++)
+        places[i] = i;
+    node.total = served * node.alone[SERVET_KERNEL_COPY];
+    assert_int_equal(
+        srv_bench_scaling(&node.machine, &plan, places, n, 0.95, points, &count, NULL), SERVET_OK);
+    return count;
+}
+
+static void numbers_of_cores_grow_by_steps(void **state)
+{
+    (void)state;
+    srv_scaling points[SRV_SCALING_MAX];
+    int count = curve(40, 1, points);
+    const int expected[] = {1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 40};
+    assert_int_equal(count, sizeof expected / sizeof *expected);
+    for (int i = 0; i < count; i++) {
+        assert_int_equal(points[i].cores, expected[i]);
+        assert_float_equal(points[i].each * expected[i], 3e9, 10);
+        assert_float_equal(points[i].low, 0.9 * points[i].each, 10);
+        assert_float_equal(points[i].high, 1.1 * points[i].each, 10);
+    }
+}
+
+/* The smallest number that gets 95 %, and the one before it, are both among the points. */
+static void saturation_is_closed_in(void **state)
+{
+    (void)state;
+    for (double served = 1.5; served < 100; served += 3) {
+        srv_scaling points[SRV_SCALING_MAX];
+        prepare(state);
+        int count = curve(100, served, points), smallest = (int)ceil(0.95 * served), seen = 0;
+        for (int i = 0; i < count; i++) {
+            assert_true(i == 0 || points[i].cores > points[i - 1].cores);
+            seen += points[i].cores == smallest || points[i].cores == smallest - 1;
+        }
+        assert_int_equal(seen, smallest > 1 ? 2 : 1);
+        assert_int_equal(points[count - 1].cores, 100);
+    }
+}
+
+static void arrays_shrink_to_fit_the_memory(void **state)
+{
+    (void)state;
+    srv_scaling points[SRV_SCALING_MAX];
+    curve(2, 2, points);
+    assert_float_equal(node.largest_bytes, 64e6, 0);
+    prepare(state);
+    srv_memory_plan plan = plan_of(100);
+    int places[100];
+    srv_spread rates[100];
+    for (int i = 0; i < 100; i++)
+        places[i] = i;
+    assert_int_equal(srv_memory_together(&node.machine, &plan, places, 100, rates, NULL),
+                     SERVET_OK);
+    assert_float_equal(node.largest_bytes, 1e7, 1e-3);
+}
+
+static void the_deadline_cuts_the_curve(void **state)
+{
+    (void)state;
+    srv_memory_plan plan = plan_of(8);
+    srv_scaling points[SRV_SCALING_MAX];
+    int count, places[8] = {0, 1, 2, 3, 4, 5, 6, 7};
+    plan.deadline = 0.25;
+    assert_int_equal(srv_bench_scaling(&node.machine, &plan, places, 8, 0.95, points, &count, NULL),
+                     SERVET_OK);
+    assert_int_equal(count, 3);
+}
+
+/* --- the order ---------------------------------------------------------------------------------- */
+
+/* Two nodes of two pairs: 0-1, 2-3 on node 0, 4-5, 6-7 on node 1. */
+static void who_contends_comes_late(void **state)
+{
+    (void)state;
+    srv_contention pairs[] = {
+        {0, 1, 0.5, 0, 0, 0}, {2, 3, 0.5, 0, 0, 0}, {4, 5, 0.5, 0, 0, 0}, {6, 7, 0.5, 0, 0, 0}};
+    const srv_contentions found = {pairs, 4, 0, 0};
+    const int of_node[] = {0, 0, 0, 0, 1, 1, 1, 1}, expected[] = {0, 4, 2, 6, 1, 5, 3, 7};
+    int places[] = {0, 1, 2, 3, 4, 5, 6, 7};
+    assert_int_equal(srv_scaling_order(&found, of_node, places, 8, NULL), SERVET_OK);
+    assert_memory_equal(places, expected, sizeof expected);
+    int part[] = {1, 2, 3};
+    assert_int_equal(srv_scaling_order(&found, of_node, part, 3, NULL), SERVET_OK);
+    assert_memory_equal(part, ((int[]){1, 2, 3}), sizeof part);
+}
+
+/* --- NUMA nodes --------------------------------------------------------------------------------- */
+
+static void from_each_core_to_each_node(void **state)
+{
+    (void)state;
+    srv_memory_plan plan = plan_of(2);
+    const int near[3] = {1000, -1, 1001};
+    srv_remote remotes[9];
+    assert_int_equal(srv_bench_remotes(&node.machine, &plan, near, 3, remotes, NULL), SERVET_OK);
+    for (int i = 0; i < 9; i++) {
+        assert_int_equal(remotes[i].bandwidth.n, i / 3 == 1 ? 0 : 100);
+        assert_int_equal(remotes[i].latency.n, i / 3 == 1 ? 0 : 100);
+        if (i / 3 != 1) {
+            assert_float_equal(remotes[i].latency.median, 100.0 * (i % 3 + 1), 0);
+            assert_float_equal(remotes[i].bandwidth.median, 1e9 / (i % 3 + 1), 1);
+        }
+    }
+}
+
+static void the_deadline_leaves_nodes_unmeasured(void **state)
+{
+    (void)state;
+    srv_memory_plan plan = plan_of(2);
+    const int near[2] = {1000, 1001};
+    srv_remote remotes[4];
+    plan.deadline = 0.15;
+    assert_int_equal(srv_bench_remotes(&node.machine, &plan, near, 2, remotes, NULL), SERVET_OK);
+    for (int i = 0; i < 4; i++)
+        assert_int_equal(remotes[i].latency.n, i < 1 ? 100 : 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup(every_kernel_that_there_is, prepare),
+        cmocka_unit_test_setup(the_deadline_leaves_kernels_unmeasured, prepare),
+        cmocka_unit_test_setup(errors_and_who_watches_end_it, prepare),
+        cmocka_unit_test_setup(numbers_of_cores_grow_by_steps, prepare),
+        cmocka_unit_test_setup(saturation_is_closed_in, prepare),
+        cmocka_unit_test_setup(arrays_shrink_to_fit_the_memory, prepare),
+        cmocka_unit_test_setup(the_deadline_cuts_the_curve, prepare),
+        cmocka_unit_test_setup(who_contends_comes_late, prepare),
+        cmocka_unit_test_setup(from_each_core_to_each_node, prepare),
+        cmocka_unit_test_setup(the_deadline_leaves_nodes_unmeasured, prepare),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,204 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Memory kernels on this node: that they do what they are called, on which memory, and all at once. */
+#include "test.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/ranges.h"
+#include "machine/hardware/stream_sets.h"
+#include "machine/machine.h"
+
+static const double MIB = 1 << 20;
+static srv_machine *machine;
+static int cores[2], core_count;
+
+static int create(void **state)
+{
+    (void)state;
+    if (srv_hardware_create(&machine, NULL) != SERVET_OK)
+        return -1;
+    servet_machine description;
+    if (machine->ops->describe(machine, &description, NULL) != SERVET_OK)
+        return -1;
+    const char *rest = description.cores;
+    int first, last;
+    while (core_count < 2 && srv_ranges_next(&rest, &first, &last))
+        for (int core = first; core <= last && core_count < 2; core++)
+            cores[core_count++] = core;
+    return 0;
+}
+
+static int destroy(void **state)
+{
+    (void)state;
+    srv_machine_destroy(machine);
+    return 0;
+}
+
+/* --- the loops ---------------------------------------------------------------------------------- */
+
+enum { LENGTH = 4 * SRV_STREAM_BLOCK, SENTINEL = 8 };
+
+static double *array_of(double first)
+{
+    double *array = aligned_alloc(64, (LENGTH + SENTINEL) * sizeof *array);
+    assert_non_null(array);
+    for (int i = 0; i < LENGTH + SENTINEL; i++)
+        array[i] = first + i;
+    return array;
+}
+
+/* What an element of the stored array must be afterwards, by the kernel's name. */
+static double expected(servet_kernel kernel, double a, double b, double c, double scalar)
+{
+    const char *name = servet_kernel_name(kernel);
+    return strncmp(name, "read", 4) == 0    ? a
+           : strncmp(name, "write", 5) == 0 ? scalar
+           : strncmp(name, "copy", 4) == 0  ? b
+                                            : b + scalar * c;
+}
+
+static void check_loop(const srv_stream_set *set, servet_kernel kernel)
+{
+    double *a = array_of(1000), *b = array_of(2000), *c = array_of(-3000);
+    double scalar = 3.1;
+    set->loop[kernel](a, b, c, LENGTH);
+    for (int i = 0; i < LENGTH + SENTINEL; i++) {
+        double wanted = i < LENGTH ? expected(kernel, 1000 + i, 2000 + i, -3000 + i, scalar)
+                                   : 1000 + i;
+        if (a[i] < wanted - 1e-9 || a[i] > wanted + 1e-9)
+            fail_msg("%s %s: [%d] is %g, not %g", set->name, servet_kernel_name(kernel), i, a[i],
+                     wanted);
+        assert_true(b[i] == 2000 + i && c[i] == -3000 + i);
+    }
+    free(a);
+    free(b);
+    free(c);
+}
+
+static void loops_do_what_they_are_called(void **state)
+{
+    (void)state;
+    int usable = 0;
+    for (int i = 0; srv_stream_sets[i]; i++) {
+        const srv_stream_set *set = srv_stream_sets[i];
+        usable += set->usable();
+        for (int kernel = 0; kernel < SERVET_KERNEL_COUNT && set->usable(); kernel++)
+            if (set->loop[kernel])
+                check_loop(set, (servet_kernel)kernel);
+        for (int kernel = 0; kernel < SERVET_KERNEL_WRITE_NT; kernel++)
+            assert_non_null(set->loop[kernel]);
+    }
+    assert_true(usable > 0);
+}
+
+/* --- on the machine ----------------------------------------------------------------------------- */
+
+static srv_stream stream(int core, servet_kernel kernel, double bytes)
+{
+    return (srv_stream){
+        .core = core, .kernel = kernel, .bytes = bytes, .pages = SERVET_PAGES_HUGE, .seconds = 2e-3};
+}
+
+static void every_kernel_has_a_rate(void **state)
+{
+    (void)state;
+    for (int kernel = 0; kernel < SERVET_KERNEL_COUNT; kernel++) {
+        srv_stream one = stream(cores[0], (servet_kernel)kernel, 16 * MIB);
+        srv_spread rate = {0};
+        int code = machine->ops->stream(machine, &one, 1, &rate, NULL);
+        assert_true(code == SERVET_OK ||
+                    (code == SERVET_EUNSUPPORTED && kernel >= SERVET_KERNEL_WRITE_NT));
+        if (code != SERVET_OK)
+            continue;
+        assert_true(rate.n >= 9);
+        assert_true(rate.low <= rate.median && rate.median <= rate.high);
+        assert_true(rate.median > 1e8 && rate.median < 1e12); /* below a floppy, above any core */
+    }
+}
+
+static void two_cores_stream_at_once(void **state)
+{
+    (void)state;
+    if (core_count < 2)
+        skip();
+    srv_stream both[2] = {stream(cores[0], SERVET_KERNEL_COPY, 16 * MIB),
+                          stream(cores[1], SERVET_KERNEL_READ, 16 * MIB)};
+    srv_spread rates[2] = {{.n = 0}, {.n = 0}};
+    assert_int_equal(machine->ops->stream(machine, both, 2, rates, NULL), SERVET_OK);
+    assert_true(rates[0].n >= 9 && rates[1].n >= 9);
+}
+
+static void what_cannot_be_is_refused(void **state)
+{
+    (void)state;
+    srv_spread rates[2];
+    srv_stream right = stream(cores[0], SERVET_KERNEL_COPY, MIB), wrong[2] = {right, right};
+    assert_int_equal(machine->ops->stream(machine, wrong, 2, rates, NULL), SERVET_EARGUMENT);
+    assert_int_equal(machine->ops->stream(machine, wrong, 0, rates, NULL), SERVET_EARGUMENT);
+    wrong[0].bytes = 0;
+    assert_int_equal(machine->ops->stream(machine, wrong, 1, rates, NULL), SERVET_EARGUMENT);
+    wrong[0] = right;
+    wrong[0].kernel = SERVET_KERNEL_COUNT;
+    assert_int_equal(machine->ops->stream(machine, wrong, 1, rates, NULL), SERVET_EARGUMENT);
+    wrong[0] = right;
+    wrong[0].core = 1000000;
+    assert_int_equal(machine->ops->stream(machine, wrong, 1, rates, NULL), SERVET_EMACHINE);
+    wrong[0] = right;
+    wrong[0].bytes = 1e18;
+    assert_int_equal(machine->ops->stream(machine, wrong, 1, rates, NULL), SERVET_EMEMORY);
+}
+
+/* --- NUMA nodes --------------------------------------------------------------------------------- */
+
+static void every_core_is_near_one_node_at_most(void **state)
+{
+    (void)state;
+    srv_numa numas[SRV_NUMA_MAX];
+    int count = 0;
+    assert_int_equal(machine->ops->nodes(machine, numas, &count, NULL), SERVET_OK);
+    assert_true(count >= 1 && count <= SRV_NUMA_MAX);
+    for (int k = 0; k < core_count; k++) {
+        int near = 0;
+        for (int i = 0; i < count; i++)
+            near += srv_ranges_contain(numas[i].cores, cores[k]);
+        assert_true(near <= 1);
+    }
+    for (int i = 1; i < count; i++)
+        assert_true(numas[i].number > numas[i - 1].number);
+}
+
+static void memory_of_a_node_can_be_asked_for(void **state)
+{
+    (void)state;
+    srv_numa numas[SRV_NUMA_MAX];
+    srv_stream one = stream(cores[0], SERVET_KERNEL_READ, MIB);
+    srv_traversal walk = {.core = cores[0], .bytes = MIB, .line_bytes = 64, .chains = 1};
+    srv_spread rate;
+    srv_timing timing;
+    int count = 0;
+    assert_int_equal(machine->ops->nodes(machine, numas, &count, NULL), SERVET_OK);
+    one.node = walk.node = count + 1;
+    assert_int_equal(machine->ops->stream(machine, &one, 1, &rate, NULL), SERVET_EARGUMENT);
+    assert_int_equal(machine->ops->traverse(machine, &walk, 1, &timing, NULL), SERVET_EARGUMENT);
+    one.node = walk.node = count;
+    int code = machine->ops->stream(machine, &one, 1, &rate, NULL);
+    if (code == SERVET_EMACHINE)
+        skip(); /* where memory cannot be bound, as in some containers */
+    assert_int_equal(code, SERVET_OK);
+    assert_int_equal(machine->ops->traverse(machine, &walk, 1, &timing, NULL), SERVET_OK);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(loops_do_what_they_are_called),
+        cmocka_unit_test(every_kernel_has_a_rate),
+        cmocka_unit_test(two_cores_stream_at_once),
+        cmocka_unit_test(what_cannot_be_is_refused),
+        cmocka_unit_test(every_core_is_near_one_node_at_most),
+        cmocka_unit_test(memory_of_a_node_can_be_asked_for),
+    };
+    return cmocka_run_group_tests(tests, create, destroy);
+}

@@ -1,0 +1,310 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Memory of shipped models, as their tables say: worked out by hand from core_bytes_per_second, domains
+ * and remote. */
+#include "test.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "core/ranges.h"
+#include "known_node.h"
+#include "machine/model/simulated.h"
+
+static const double GB = 1e9;
+
+/* Least overhead first. */
+typedef struct truth {
+    const char *model;
+    double single; /* GB/s */
+    int saturation, levels;
+    double bandwidth[2];
+    int level_saturation[2];
+    const char *groups[2];
+} truth;
+
+static const truth truths[] = {
+    /* One chipset: 3 GB/s for two are 1.5 each, 60 %; two saturate it. */
+    {"dunnington", 2.5, 2, 1, {1.5}, {2}, {"0-23"}},
+    /* Two cells of 3.3 GB/s (two cores get 1650, and two saturate), two buses of 1.98 in each (990;
+       one core alone gets more than that). */
+    {"finis-terrae", 2.2, 4, 2, {1.65, 0.99}, {2, 1}, {"0-7\n8-15", "0-3\n4-7\n8-11\n12-15"}},
+    /* Nobody slows another down; 4 controllers of 17 GB/s: 17 cores get 65 of 68. */
+    {"hector", 4, 17, 0, {0}, {0}, {NULL}},
+    /* 5.6 GB/s of a chipset serve two cores of 2.46: three saturate. */
+    {"harpertown", 2.46, 3, 0, {0}, {0}, {NULL}},
+    {"kentsfield", 4.8, 2, 1, {2.7}, {2}, {"0-3"}},
+    {"dempsey", 3, 2, 1, {2.1}, {2}, {"0-1"}},
+    {"athlon3200", 3.2, 1, 0, {0}, {0}, {NULL}},
+    /* Four threads of a core. 20 GB/s are more than 8 cores of 0.7 can take. */
+    {"niagara-t1", 0.7, 8, 1, {0.35}, {1}, {"0-3\n4-7\n8-11\n12-15\n16-19\n20-23\n24-27\n28-31"}},
+    {"cloud-vm", 11, 3, 1, {5.5}, {1}, {"0-1\n2-3\n4-5\n6-7"}},
+    /* 35 GB/s a core, 75 for all: threads of the eight large cores. */
+    {"hybrid-desktop", 35, 3, 1, {17.5}, {1}, {"0-1\n2-3\n4-5\n6-7\n8-9\n10-11\n12-13\n14-15"}},
+    /* 260 / 18 = 14.4; 95 % of it are 13.7 cores. */
+    {"graviton3", 18, 14, 0, {0}, {0}, {NULL}},
+    /* 4 * 210 / 35 = 24 cores; 95 % of it are 22.8. */
+    {"a64fx", 35, 23, 0, {0}, {0}, {NULL}},
+    /* 300 / 12 = 25; 23.75. */
+    {"fat-tree-4096", 12, 24, 0, {0}, {0}, {NULL}},
+    /* Links of 50 GB/s to complexes of 8 cores with two threads: two of 28 get 25. 360 for all. */
+    {"zen4-server", 28, 13, 2, {25, 14}, {2, 1}, {NULL, NULL}},
+    /* Threads; two sockets of 130 GB/s serve 14.4 cores of 18. */
+    {"power9", 18, 14, 1, {9}, {1}, {NULL}},
+};
+
+static void is_near(const char *model, const char *what, double value, double expected)
+{
+    double tolerance = model[0] == 'c' ? 0.02 : 1e-9; /* the cloud is noisy */
+    if (!(fabs(value / expected - 1) <= tolerance))
+        fail_msg("%s: %s is %g, not %g", model, what, value, expected);
+}
+
+static void levels_are(const known_node *node, const truth *expected)
+{
+    servet_at at = {"default", SERVET_ANY_CORE};
+    int count;
+    assert_int_equal(servet_memory_level_count(node->place.profile, &at, &count), SERVET_OK);
+    if (count != expected->levels)
+        fail_msg("%s: %d levels, not %d", expected->model, count, expected->levels);
+    for (int i = 0; i < count; i++) {
+        servet_memory_level level;
+        char key[64];
+        assert_int_equal(servet_memory_level_get(node->place.profile, &at, i + 1, &level),
+                         SERVET_OK);
+        is_near(expected->model, "a level", level.bandwidth.value, expected->bandwidth[i] * GB);
+        assert_int_equal(level.saturation, expected->level_saturation[i]);
+        assert_true(level.bandwidth.trusted);
+        snprintf(key, sizeof key, "memory.levels.%d.groups", i + 1);
+        if (expected->groups[i])
+            known_node_prints(node, 0, key, expected->groups[i]);
+    }
+}
+
+static void memory_of(known_node *node, const char *model)
+{
+    srv_machine *machine;
+    servet_error error = SERVET_ERROR_INIT;
+    assert_int_equal(srv_simulated_create(&machine, model, NULL), SERVET_OK);
+    known_node_of(node, machine);
+    srv_stage stage = known_node_stage(node, 0);
+    if (srv_measure_memory(&stage, &node->place, &error) != SERVET_OK)
+        fail_msg("%s: %s", model, error.text);
+}
+
+static void the_models(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof truths / sizeof *truths; i++) {
+        known_node node;
+        servet_at at = {"default", SERVET_ANY_CORE};
+        servet_value single;
+        int saturation;
+        memory_of(&node, truths[i].model);
+        levels_are(&node, &truths[i]);
+        assert_int_equal(servet_memory_single(node.place.profile, &at, &single), SERVET_OK);
+        is_near(truths[i].model, "one core", single.value, truths[i].single * GB);
+        assert_int_equal(servet_memory_saturation(node.place.profile, &at, &saturation), SERVET_OK);
+        if (saturation != truths[i].saturation)
+            fail_msg("%s: %d cores saturate, not %d", truths[i].model, saturation,
+                     truths[i].saturation);
+        assert_true(node.machine->ops->elapsed(node.machine) < 150); /* 192 PUs at most */
+        known_node_finish(&node);
+    }
+}
+
+/* The number of the core's group in a level; fails where it is in none. */
+static const char *group_of(const known_node *node, int level, int core)
+{
+    servet_at at = {"default", SERVET_ANY_CORE};
+    const char *cores;
+    for (int i = 0; servet_memory_group(node->place.profile, &at, level, i, &cores) == SERVET_OK; i++)
+        if (srv_ranges_contain(cores, core))
+            return cores;
+    fail_msg("core %d is in no group of level %d", core, level);
+    return NULL;
+}
+
+/* Eight cores n and their second threads n + 96 share a link; both threads a core. */
+static void complexes_and_threads_of_zen(void **state)
+{
+    (void)state;
+    known_node node;
+    memory_of(&node, "zen4-server");
+    for (int core = 0; core < 96; core++) {
+        char complex[32], threads[16];
+        int first = core / 8 * 8;
+        snprintf(complex, sizeof complex, "%d-%d,%d-%d", first, first + 7, first + 96, first + 103);
+        snprintf(threads, sizeof threads, "%d,%d", core, core + 96);
+        assert_string_equal(group_of(&node, 1, core), complex);
+        assert_string_equal(group_of(&node, 2, core), threads);
+    }
+    known_node_finish(&node);
+}
+
+/* --- NUMA nodes --------------------------------------------------------------------------------- */
+
+static void remote_is(const known_node *node, int from, int to, double bandwidth, double ns)
+{
+    servet_at at = {"default", SERVET_ANY_CORE};
+    servet_value rate, latency;
+    assert_int_equal(servet_numa_bandwidth(node->place.profile, &at, from, to, &rate), SERVET_OK);
+    assert_int_equal(servet_numa_latency(node->place.profile, &at, from, to, &latency), SERVET_OK);
+    assert_float_equal(rate.value / GB, bandwidth, 1e-6);
+    /* Translation comes on top; caches that replace at random keep a little. */
+    if (!(latency.value > 0.95 * ns && latency.value < 1.15 * ns))
+        fail_msg("%d to %d: %g ns, not %g", from, to, latency.value, ns);
+}
+
+/* Two dies in each of two packages. */
+static void nodes_of_hector(void **state)
+{
+    (void)state;
+    known_node node;
+    servet_at at = {"default", SERVET_ANY_CORE};
+    servet_numa numa;
+    int count;
+    memory_of(&node, "hector");
+    assert_int_equal(servet_numa_count(node.place.profile, &at, &count), SERVET_OK);
+    assert_int_equal(count, 4);
+    assert_int_equal(servet_numa_get(node.place.profile, &at, 2, &numa), SERVET_OK);
+    assert_string_equal(numa.cores, "16-23");
+    for (int from = 0; from < 4; from++)
+        for (int to = 0; to < 4; to++)
+            remote_is(&node, from, to, from == to ? 4 : from / 2 == to / 2 ? 3.2 : 2.4,
+                      from == to ? 95 : from / 2 == to / 2 ? 135 : 190);
+    known_node_finish(&node);
+}
+
+static void cells_of_finis_terrae(void **state)
+{
+    (void)state;
+    known_node node;
+    memory_of(&node, "finis-terrae");
+    remote_is(&node, 0, 0, 2.2, 200);
+    remote_is(&node, 0, 1, 1.7, 300);
+    remote_is(&node, 1, 0, 1.7, 300);
+    remote_is(&node, 1, 1, 2.2, 200);
+    known_node_finish(&node);
+}
+
+/* --- curves ------------------------------------------------------------------------------------- */
+
+static void scaling_is(const known_node *node, int level, int cores, double each)
+{
+    servet_at at = {"default", SERVET_ANY_CORE};
+    servet_value value;
+    int code = servet_memory_scaling(node->place.profile, &at, level, cores, &value);
+    if (each == 0) {
+        assert_int_equal(code, SERVET_EUNMEASURED);
+        return;
+    }
+    assert_int_equal(code, SERVET_OK);
+    assert_float_equal(value.value / GB, each, 1e-6);
+}
+
+/* One core of each cell, then of each bus: cells give 3.3 GB/s, buses 1.98. */
+static void scaling_of_finis_terrae(void **state)
+{
+    (void)state;
+    known_node node;
+    memory_of(&node, "finis-terrae");
+    scaling_is(&node, 0, 1, 2.2);
+    scaling_is(&node, 0, 2, 2.2);
+    scaling_is(&node, 0, 4, 1.65);
+    scaling_is(&node, 0, 16, 6.6 / 16);
+    scaling_is(&node, 0, 5, 0);
+    scaling_is(&node, 1, 1, 2.2);
+    scaling_is(&node, 1, 2, 1.65);
+    scaling_is(&node, 1, 8, 3.3 / 8);
+    scaling_is(&node, 2, 2, 0.99);
+    scaling_is(&node, 2, 4, 1.98 / 4);
+    known_node_finish(&node);
+}
+
+static void kernels_of_dunnington(void **state)
+{
+    (void)state;
+    known_node node;
+    servet_at at = {"default", SERVET_ANY_CORE};
+    const double expected[SERVET_KERNEL_COUNT] = {2.5, 1.25, 5 / 3.0, 1.875, 2.5, 2.5, 2.5};
+    memory_of(&node, "dunnington");
+    for (int i = 0; i < SERVET_KERNEL_COUNT; i++) {
+        servet_value value;
+        assert_int_equal(servet_memory_bandwidth(node.place.profile, &at, (servet_kernel)i, &value),
+                         SERVET_OK);
+        assert_float_equal(value.value / GB, expected[i], 1e-6);
+    }
+    known_node_finish(&node);
+}
+
+/* --- ends --------------------------------------------------------------------------------------- */
+
+static void what_there_is_no_time_for_stays_unmeasured(void **state)
+{
+    (void)state;
+    known_node node;
+    srv_machine *machine;
+    servet_at at = {"default", SERVET_ANY_CORE};
+    servet_value value;
+    int count;
+    assert_int_equal(srv_simulated_create(&machine, "dunnington", NULL), SERVET_OK);
+    known_node_of(&node, machine);
+    srv_stage stage = known_node_stage(&node, 4);
+    assert_int_equal(srv_measure_memory(&stage, &node.place, NULL), SERVET_OK);
+    assert_int_equal(servet_memory_single(node.place.profile, &at, &value), SERVET_OK);
+    assert_int_equal(servet_memory_level_count(node.place.profile, &at, &count),
+                     SERVET_EUNMEASURED);
+    assert_true(machine->ops->elapsed(machine) < 4.4);
+    known_node_finish(&node);
+}
+
+static int lines_of(const char *folder, const char *name)
+{
+    char path[256];
+    int lines = 0;
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    FILE *stream = fopen(path, "r");
+    assert_non_null(stream);
+    for (int c; (c = getc(stream)) != EOF;)
+        lines += c == '\n';
+    fclose(stream);
+    assert_int_equal(unlink(path), 0);
+    return lines;
+}
+
+static void raw_series_are_kept(void **state)
+{
+    (void)state;
+    char folder[] = "/tmp/servet-memory-XXXXXX";
+    known_node node;
+    srv_machine *machine;
+    assert_non_null(mkdtemp(folder));
+    assert_int_equal(srv_simulated_create(&machine, "finis-terrae", NULL), SERVET_OK);
+    known_node_of(&node, machine);
+    node.options.raw_dir = folder;
+    srv_stage stage = known_node_stage(&node, 0);
+    assert_int_equal(srv_measure_memory(&stage, &node.place, NULL), SERVET_OK);
+    assert_int_equal(lines_of(folder, "memory-alone.csv"), 1 + SERVET_KERNEL_COUNT);
+    assert_int_equal(lines_of(folder, "memory-pairs.csv"), 2 + 4 * 6 + 2 * 16);
+    assert_true(lines_of(folder, "memory-scaling.csv") > 3 * 3);
+    assert_int_equal(lines_of(folder, "memory-numa.csv"), 1 + 4);
+    assert_int_equal(rmdir(folder), 0);
+    known_node_finish(&node);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_models),
+        cmocka_unit_test(complexes_and_threads_of_zen),
+        cmocka_unit_test(nodes_of_hector),
+        cmocka_unit_test(cells_of_finis_terrae),
+        cmocka_unit_test(scaling_of_finis_terrae),
+        cmocka_unit_test(kernels_of_dunnington),
+        cmocka_unit_test(what_there_is_no_time_for_stays_unmeasured),
+        cmocka_unit_test(raw_series_are_kept),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
