@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/**
+ * The network interface: what a benchmark of communication may ask of the processes of one job. MPI
+ * ranks answer by timing, a model by computing; nothing above this line knows which.
+ *
+ * One process asks (rank 0); the others do what they are told and sleep in between. A network belongs
+ * to one thread.
+ */
+#ifndef SRV_MACHINE_NETWORK_H
+#define SRV_MACHINE_NETWORK_H
+
+#include "servet/measure.h"
+#include "stats/robust.h"
+
+/** Where a process of the job is. */
+typedef struct srv_rank {
+    int node; /**< number of its node, from 0 in the order of their first ranks */
+    int core; /**< OS number of the PU that it is bound to */
+} srv_rank;
+
+/** A node of the job. */
+typedef struct srv_network_node {
+    char name[SERVET_NAME_MAX];     /**< host name */
+    char cores[SERVET_CORES_MAX];   /**< OS numbers of the PUs that its ranks are bound to, as ranges */
+    int rank_count;
+} srv_network_node;
+
+/** Who sends to whom; ranks. */
+typedef struct srv_rank_pair {
+    int from, to;
+} srv_rank_pair;
+
+/** How messages go. */
+typedef enum srv_flow {
+    SRV_FLOW_PING_PONG, /**< there and back, one under way; the time of a message is half of that.
+                             A rank is in one pair only */
+    SRV_FLOW_ONE_WAY,   /**< every `from` sends to its `to` while it receives what is sent to it, message
+                             after message; all start together. A rank may send to one and
+                             receive from another */
+} srv_flow;
+
+/** What the messages are sent from. */
+typedef enum srv_buffers {
+    SRV_BUFFERS_WARM,    /**< the same memory again and again: it stays in the caches as far as it fits */
+    SRV_BUFFERS_ROTATED, /**< memory that no cache holds any more */
+} srv_buffers;
+
+/** "Send messages of `bytes` bytes over these pairs at once." */
+typedef struct srv_passage {
+    const srv_rank_pair *pairs;
+    int count;
+    double bytes;
+    srv_flow flow;
+    srv_buffers buffers;
+    double seconds; /**< time to spend on samples, after warming up; the number of repetitions follows
+                         from it, the same for all pairs */
+} srv_passage;
+
+typedef struct srv_network srv_network;
+
+/** What a network must answer. Every function returns SERVET_OK or an error code. */
+typedef struct srv_network_ops {
+    /** All ranks and nodes of the job; owned by the network, unchanged as long as it lives. */
+    int (*describe)(srv_network *network, const srv_rank **ranks, int *rank_count,
+                    const srv_network_node **nodes, int *node_count, servet_error *error);
+    /** Seconds that a message of each pair takes while all go, in times[0..count-1].
+     *  Errors: SERVET_EARGUMENT (a rank twice where it may not), SERVET_ECOMMUNICATION (a pair hangs;
+     *  the text names it). */
+    int (*pass)(srv_network *network, const srv_passage *passage, srv_spread *times,
+                servet_error *error);
+    /**
+     * Lets the first rank of each node measure its node with these options (servet_measure()), all nodes
+     * at once; profiles[i] is that of node i, NULL where it failed, and the caller closes them. Errors
+     * of single nodes go to errors[i].
+     */
+    int (*measure_nodes)(srv_network *network, const servet_measure_options *options,
+                         servet_profile **profiles, servet_error *errors, servet_error *error);
+    /** Seconds since the network was created, on its own clock. */
+    double (*elapsed)(srv_network *network);
+    /** Sends the other ranks home. */
+    void (*destroy)(srv_network *network);
+} srv_network_ops;
+
+/** The common head of every implementation. */
+struct srv_network {
+    const srv_network_ops *ops;
+};
+
+/** Ends a network. NULL is fine. */
+void srv_network_destroy(srv_network *network);
+
+#endif
