@@ -68,7 +68,7 @@ static void count_visit(asking *on, int i, double ns)
 
 static bool wants_visit(const srv_load *load, int visit)
 {
-    return load->visits == visit &&
+    return visit < VISITS_MAX && load->visits == visit &&
            (visit < VISITS_LEAST || load->high > (1 + ALIKE) * load->low);
 }
 

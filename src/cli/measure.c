@@ -15,14 +15,12 @@ typedef struct measure_arguments {
     const char *only, *output, *pages, *method, *machine;
     double budget, min_bytes, max_bytes, sharing_ratio;
     long long seed, votes;
-    bool machines, json, quiet;
+    bool resume, machines, json, quiet;
 } measure_arguments;
 
-/* Seconds: on this node, with set-up and report, that is under half a minute; a model's clock costs
- * nobody's time, and all pairs of 32 cores take up to 35 s (share/doc/decisions.md). */
-static const double BUDGET = 25, BUDGET_OF_MODEL = 60;
-
 enum { NOT_GIVEN = -1 }; /* no budget that can be */
+
+#define BENCHMARKS "cache, sharing, line, distance, memory, concurrency"
 
 static const measure_arguments defaults = {
     .only = "",
@@ -36,14 +34,15 @@ static const measure_arguments defaults = {
 
 #define AT(field) offsetof(measure_arguments, field)
 static const cli_option options[] = {
-    {"only", 0, CLI_TEXT, AT(only), "LIST", "benchmarks to run: cache, sharing (default: all)"},
+    {"only", 0, CLI_TEXT, AT(only), "LIST", "benchmarks to run: " BENCHMARKS " (default: all)"},
     {"method", 0, CLI_TEXT, AT(method), "NAME", "default, or servet2010: that of the papers"},
     {"machine", 0, CLI_TEXT, AT(machine), "MODEL", "a model's name or file, not this node"},
     {"machines", 0, CLI_FLAG, AT(machines), NULL, "list the models that have names"},
     {"budget", 0, CLI_NUMBER, AT(budget), "S",
-     "seconds to end within (default: 25, of a model's time 60; 0: no limit)"},
+     "seconds to end within (default: what it takes, see servet(1); 0: no limit)"},
     {"output", 'o', CLI_TEXT, AT(output), "DIR",
      "where to write (default: the user's own place, for a model machines/MODEL in it)"},
+    {"resume", 0, CLI_FLAG, AT(resume), NULL, "go on where a run that was killed has left off"},
     {"min-bytes", 0, CLI_BYTES, AT(min_bytes), "SIZE", "smallest working set (default: 4K)"},
     {"max-bytes", 0, CLI_BYTES, AT(max_bytes), "SIZE",
      "largest working set (default: 4 times the largest cache the OS reports)"},
@@ -118,7 +117,7 @@ static int check(const measure_arguments *arguments, servet_measure_options *mea
     const char *method = arguments->method;
     int approach = find_name(approach_name, SERVET_APPROACH_COUNT, method, strlen(method));
     if (!find_benchmarks(arguments->only, &measuring->only))
-        return cli_usage_error("--only: '%s' is not a list of: cache, sharing", arguments->only);
+        return cli_usage_error("--only: '%s' is not a list of: " BENCHMARKS, arguments->only);
     if (approach < 0)
         return cli_usage_error("--method: '%s' is not default or servet2010", method);
     if (arguments->sharing_ratio < 1)
@@ -143,11 +142,19 @@ static void describe_command(const measure_arguments *arguments, char *text, siz
     }
 }
 
-/* Why something was not measured. */
-static void give_reason(const servet_measure_options *measuring, char *reason, size_t size)
+/* A run that lasted so much of its budget had to leave things out. */
+static const double TIME_WAS_UP = 0.9;
+
+/* Why something was not measured; NULL where it is not known. */
+static const char *give_reason(const servet_measure_options *measuring,
+                               const servet_profile *profile, char *reason, size_t size)
 {
-    bool asked = !measuring->only || (measuring->only & 1u << SERVET_BENCHMARK_SHARING);
-    snprintf(reason, size, asked ? "%g s were up" : "not asked for", measuring->budget_seconds);
+    servet_run run;
+    double budget = measuring->budget_seconds;
+    bool up = servet_profile_run(profile, &run) == SERVET_OK && budget > 0 &&
+              run.duration.value >= TIME_WAS_UP * budget;
+    snprintf(reason, size, up ? "%.4g s were up" : "not asked for", budget);
+    return up || measuring->only ? reason : NULL;
 }
 
 static int print_result(const measure_arguments *arguments,
@@ -160,8 +167,7 @@ static int print_result(const measure_arguments *arguments,
             return cli_error(error);
         return cli_finish_output();
     }
-    give_reason(measuring, reason, sizeof reason);
-    cli_report(profile, NULL, reason);
+    cli_report(profile, NULL, give_reason(measuring, profile, reason, sizeof reason));
     printf("\nprofile: %s\n", output->profile);
     return cli_finish_output();
 }
@@ -173,6 +179,7 @@ static int measure_into(cli_output *output, const measure_arguments *arguments,
 {
     cli_progress progress;
     measuring->raw_dir = output->new_raw;
+    measuring->progress_file = output->progress;
     measuring->progress = cli_progress_show;
     measuring->context = &progress;
     cli_progress_begin(&progress, arguments->quiet, arguments->machine != NULL);
@@ -181,11 +188,26 @@ static int measure_into(cli_output *output, const measure_arguments *arguments,
     return code == SERVET_OK ? cli_output_commit(output, *profile, error) : code;
 }
 
-/* What cannot be measured is said before a folder is made for it. */
-static int check_model(const char *model, servet_error *error)
+/* What cannot be measured is said here, before a folder is made for it. */
+static int choose_budget(const measure_arguments *arguments, servet_measure_options *measuring,
+                         servet_error *error)
 {
-    servet_machine machine;
-    return model ? servet_machine_of_model(model, &machine, error) : SERVET_OK;
+    double cost;
+    int code = servet_measure_cost(measuring, &cost, error);
+    measuring->budget_seconds = arguments->budget != NOT_GIVEN ? arguments->budget : cost;
+    return code;
+}
+
+/* What a run that was interrupted has done so far stays, and so does what one was to resume. */
+static void end_output(cli_output *output, int code, servet_error *error)
+{
+    bool stays = code == SERVET_EINTERRUPTED || code == SERVET_EARGUMENT;
+    if (!stays || !output->new_raw[0])
+        cli_output_abandon(output);
+    else if (cli_output_keep(output) && code == SERVET_EINTERRUPTED) {
+        size_t n = strlen(error->text);
+        snprintf(error->text + n, sizeof error->text - n, "; --resume goes on from there");
+    }
 }
 
 /* Signals are heeded until nothing is half done: once the profile is being stored, it is stored. */
@@ -195,12 +217,13 @@ static int measure(const measure_arguments *arguments, servet_measure_options *m
     cli_output output = {0};
     servet_profile *profile = NULL;
     cli_interrupt_begin();
-    int code = check_model(arguments->machine, &error);
+    int code = choose_budget(arguments, measuring, &error);
     if (code == SERVET_OK)
-        code = cli_output_begin(&output, arguments->output, arguments->machine, &error);
+        code = cli_output_begin(&output, arguments->output, arguments->machine, arguments->resume,
+                                &error);
     if (code == SERVET_OK)
         code = measure_into(&output, arguments, measuring, &profile, &error);
-    cli_output_abandon(&output);
+    end_output(&output, code, &error);
     cli_interrupt_end();
     int status = code == SERVET_OK ? print_result(arguments, measuring, &output, profile, &error)
                                    : cli_error(&error);
@@ -231,13 +254,11 @@ static int run(const void *parsed)
     measuring.command = command;
     measuring.min_bytes = arguments->min_bytes;
     measuring.max_bytes = arguments->max_bytes;
-    measuring.budget_seconds = arguments->budget != NOT_GIVEN ? arguments->budget
-                               : arguments->machine           ? BUDGET_OF_MODEL
-                                                              : BUDGET;
     measuring.seed = arguments->seed;
     measuring.sharing_ratio = arguments->sharing_ratio;
     measuring.votes = (int)arguments->votes;
     measuring.machine = arguments->machine;
+    measuring.resume = arguments->resume;
     return measure(arguments, &measuring);
 }
 

@@ -13,6 +13,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "unfinished.h"
+
 static int fail(servet_error *error, const char *path, const char *doing)
 {
     *error = (servet_error){.code = SERVET_EIO};
@@ -100,7 +102,13 @@ static bool make_folders(const char *path)
 /* Users keep files of their own in any folder: only what is called like a series is ours. */
 static bool is_series(const char *name)
 {
-    return fnmatch("cache-*.csv", name, 0) == 0 || fnmatch("sharing-*.csv", name, 0) == 0;
+    static const char *const patterns[] = {"cache-*.csv",  "sharing-*.csv", "coherence.csv",
+                                           "line-*.csv",   "distance.csv",  "memory-*.csv",
+                                           "concurrency-*.csv"};
+    for (size_t i = 0; i < sizeof patterns / sizeof *patterns; i++)
+        if (fnmatch(patterns[i], name, 0) == 0)
+            return true;
+    return false;
 }
 
 /* Never through a link, which might lead to somebody's data. */
@@ -141,9 +149,10 @@ static bool remove_stale(int from, const char *name, int fresh)
     return !stale || unlinkat(from, name, 0) == 0;
 }
 
+/* A run that was killed while it wrote leaves halves of other names behind. */
 static bool move(int from, const char *name, int to)
 {
-    return renameat(from, name, to, name) == 0;
+    return !is_series(name) || renameat(from, name, to, name) == 0;
 }
 
 /* --- begin, then commit or abandon ------------------------------------------------------------ */
@@ -160,28 +169,27 @@ static int check_raw(const char *raw, servet_error *error)
     return code;
 }
 
-int cli_output_begin(cli_output *output, const char *folder, const char *model,
+int cli_output_begin(cli_output *output, const char *folder, const char *model, bool resume,
                      servet_error *error)
 {
-    *output = (cli_output){0};
+    *output = (cli_output){.lock = -1};
     char fresh[CLI_PATH_MAX];
     int code = choose_folder(output->folder, folder, model, error);
     if (code == SERVET_OK)
         code = print_path(output->raw, error, "%s/raw", output->folder);
     if (code == SERVET_OK)
         code = print_path(output->profile, error, "%s/profile.json", output->folder);
-    if (code == SERVET_OK)
-        code = print_path(fresh, error, "%s/raw.new-XXXXXX", output->folder);
     if (code == SERVET_OK && !make_folders(output->folder))
         code = fail(error, output->folder, "make this folder");
     if (code == SERVET_OK)
         code = check_raw(output->raw, error);
     if (code != SERVET_OK)
         return code;
-    if (!mkdtemp(fresh))
+    output->lock = cli_unfinished_open(output->folder, resume, fresh);
+    if (output->lock < 0)
         return fail(error, output->folder, "write into this folder");
     memcpy(output->new_raw, fresh, sizeof fresh);
-    return SERVET_OK;
+    return print_path(output->progress, error, "%s/" CLI_PROGRESS_FILE, fresh);
 }
 
 /* Each series appears whole; what an earlier run had and this one has not goes first. */
@@ -205,6 +213,8 @@ int cli_output_commit(cli_output *output, const servet_profile *profile, servet_
     if (!made && errno != EEXIST)
         return fail(error, output->raw, "make this folder");
     int code = servet_profile_write(profile, output->profile, error);
+    if (code == SERVET_OK)
+        (void)unlink(output->progress); /* first: what has moved must not be taken up again */
     if (code == SERVET_OK && !move_series(output->new_raw, output->raw))
         code = fail(error, output->raw, "put the raw series here");
     if (code != SERVET_OK && made)
@@ -221,4 +231,19 @@ void cli_output_abandon(cli_output *output)
         (void)rmdir(output->new_raw);
     }
     output->new_raw[0] = '\0';
+    if (output->lock >= 0)
+        close(output->lock);
+    output->lock = -1;
+}
+
+bool cli_output_keep(cli_output *output)
+{
+    if (access(output->progress, F_OK) != 0) {
+        cli_output_abandon(output);
+        return false;
+    }
+    close(output->lock);
+    output->lock = -1;
+    output->new_raw[0] = '\0';
+    return true;
 }

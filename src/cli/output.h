@@ -2,12 +2,14 @@
 /**
  * The folder that a measurement is written into: made before measuring, so that a place that cannot
  * be written is said at once, and changed only when everything new is whole. Of what lies there, only
- * the profile and the series (cache-*.csv, sharing-*.csv) in raw/ are ever replaced or removed; links are not
- * followed. What a killed run has left (raw.new-*) stays: another node may be at work on it.
+ * the profile and the series (cache-*.csv, sharing-*.csv, ...) in raw/ are ever replaced or removed;
+ * links are not followed. Until then all that is new lies in a folder unfinished-HOST.*, with the profile so
+ * far, progress.json. What a killed run has left there stays, for another one to take up.
  */
 #ifndef SRV_CLI_OUTPUT_H
 #define SRV_CLI_OUTPUT_H
 
+#include <stdbool.h>
 #include "servet/record.h"
 
 enum { CLI_PATH_MAX = SERVET_ERROR_FILE_MAX };
@@ -16,16 +18,20 @@ typedef struct cli_output {
     char folder[CLI_PATH_MAX];
     char raw[CLI_PATH_MAX];      /**< where raw series lie in the end */
     char new_raw[CLI_PATH_MAX];  /**< where they are collected; "" once removed */
+    char progress[CLI_PATH_MAX]; /**< the profile so far, in that folder */
+    int lock;                    /**< says that this run is at work on it; -1: none */
     char profile[CLI_PATH_MAX];  /**< the profile's path */
 } cli_output;
 
 /**
- * Creates the folder (and those above it) and an empty one for raw series in it. NULL means the
+ * Creates the folder (and those above it) and one for what is new in it; with `resume` that is the
+ * latest one that a run of this node has left with progress in it, and that none is at work on; where there
+ * is none, an empty one as always. NULL means the
  * user's own place, $XDG_DATA_HOME/servet or ~/.local/share/servet; for a `model` (a name or file;
  * NULL: this node) the folder machines/NAME there, which no program takes for this node's.
  * Errors: SERVET_EIO, also for a raw/ that is no real folder or not to be written.
  */
-int cli_output_begin(cli_output *output, const char *folder, const char *model,
+int cli_output_begin(cli_output *output, const char *folder, const char *model, bool resume,
                      servet_error *error);
 
 /**
@@ -36,5 +42,8 @@ int cli_output_commit(cli_output *output, const servet_profile *profile, servet_
 
 /** Removes what was only for the way. To be called after commit, too. */
 void cli_output_abandon(cli_output *output);
+
+/** The same, but for a run that can be resumed: it stays where some progress was made. True then. */
+bool cli_output_keep(cli_output *output);
 
 #endif
