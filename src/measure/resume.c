@@ -8,8 +8,43 @@
 
 static int differs(servet_error *error, const char *what, const char *then, const char *now)
 {
-    return srv_fail(error, SERVET_EARGUMENT,
-                    "cannot resume: it was begun with %s '%s', this is '%s'", what, then, now);
+    return srv_fail(error, SERVET_EARGUMENT, "cannot resume: %s: %s then, %s now", what,
+                    *then ? then : "none", *now ? now : "none");
+}
+
+/* Takes "--seed 7" off the front of options that are written like that. */
+static bool next_option(const char **options, char option[SERVET_TEXT_MAX])
+{
+    const char *from = *options + strspn(*options, " "), *end = strstr(from, " --");
+    size_t length = end ? (size_t)(end - from) : strlen(from);
+    snprintf(option, SERVET_TEXT_MAX, "%.*s", (int)length, from);
+    *options = from + length;
+    return length > 0;
+}
+
+/* The options among `these` that are not among `those`. */
+static void list_others(const char *these, const char *those, char others[SERVET_TEXT_MAX])
+{
+    char option[SERVET_TEXT_MAX], other[SERVET_TEXT_MAX];
+    size_t n = 0;
+    others[0] = '\0';
+    while (next_option(&these, option)) {
+        bool found = false;
+        for (const char *rest = those; !found && next_option(&rest, other);)
+            found = strcmp(option, other) == 0;
+        if (!found && n < SERVET_TEXT_MAX)
+            n += (size_t)snprintf(others + n, SERVET_TEXT_MAX - n, "%s%s", n ? " " : "", option);
+    }
+}
+
+static int check_options(const char *then, const char *now, servet_error *error)
+{
+    char then_alone[SERVET_TEXT_MAX], now_alone[SERVET_TEXT_MAX];
+    if (strcmp(then, now) == 0)
+        return SERVET_OK;
+    list_others(then, now, then_alone);
+    list_others(now, then, now_alone);
+    return differs(error, "other options", then_alone, now_alone);
 }
 
 /* Whether what stands in the profile was measured as this measurement would be. */
@@ -22,15 +57,15 @@ static int check_same(const servet_measure_options *options, const servet_machin
         servet_profile_machine(profile, NULL, &then) != SERVET_OK)
         return srv_fail_at(error, SERVET_EFORMAT, options->progress_file, 0,
                            "no measurement to resume");
-    const char *command = options->command ? options->command : "";
-    if (strcmp(run.options, command) != 0)
-        return differs(error, "the options", run.options, command);
+    int code = check_options(run.options, options->command ? options->command : "", error);
+    if (code != SERVET_OK)
+        return code;
     if (strcmp(run.version, servet_version()) != 0)
-        return differs(error, "version", run.version, servet_version());
+        return differs(error, "another version", run.version, servet_version());
     if (strcmp(then.hostname, machine->hostname) != 0)
-        return differs(error, "host", then.hostname, machine->hostname);
+        return differs(error, "another host", then.hostname, machine->hostname);
     if (strcmp(then.cores, machine->cores) != 0)
-        return differs(error, "the cores", then.cores, machine->cores);
+        return differs(error, "other cores", then.cores, machine->cores);
     return SERVET_OK;
 }
 

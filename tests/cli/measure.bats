@@ -75,7 +75,7 @@ profile_of_home() {
 @test "what a killed run has left does not stop the next one, whatever its number" {
   local dir=$BATS_TEST_TMPDIR/dir
   mkdir "$dir"
-  bash -c 'mkdir "$0/raw.new-$$" "$0/raw.old-$$" && exec "$SERVET" measure $1 -q -o "$0"' "$dir" "$small" >/dev/null
+  bash -c 'mkdir "$0/unfinished-$(hostname).$$" && exec "$SERVET" measure $1 -q -o "$0"' "$dir" "$small" >/dev/null
   [ -s "$dir/profile.json" ]
   [ -s "$dir/raw/cache-all-lines.csv" ]
 }

@@ -1,0 +1,126 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: BSD-3-Clause
+# `servet measure --resume`: a measurement that was killed goes on where it was.
+
+load common
+
+setup() {
+  private_home
+}
+
+# Quick, and the same on any machine.
+modelled='--machine dempsey --max-bytes 1M'
+
+# Everything that is measured, in order.
+all=cache,sharing,line,distance,memory,concurrency
+
+# unfinished DIR: the folders that runs have left in it.
+unfinished() {
+  find "$1" -maxdepth 1 -name 'unfinished-*'
+}
+
+# kill_after_first DIR: begins to measure into DIR, and kills it when the first benchmark is done.
+kill_after_first() {
+  local pid
+  "$SERVET" measure $modelled -q -o "$1" >/dev/null 3>&- &
+  pid=$!
+  until compgen -G "$1/unfinished-*/progress.json" >/dev/null; do
+    kill -0 "$pid" || return 1
+    sleep 0.02
+  done
+  kill -KILL "$pid"
+  wait "$pid" || :
+}
+
+@test "--resume goes on after a kill, and does nothing twice" {
+  local dir=$BATS_TEST_TMPDIR/dir
+  kill_after_first "$dir"
+  [ ! -e "$dir/profile.json" ]
+  servet get run.benchmarks "$dir"/unfinished-*/progress.json
+  [[ $output == cache* ]]
+  servet measure $modelled --resume -o "$dir"
+  [ "$status" -eq 0 ]
+  [[ $stderr != *"caches of core"* ]]
+  [ -z "$(unfinished "$dir")" ]
+  servet get run.benchmarks "$dir"
+  [ "$output" = "$all" ]
+  [ -s "$dir/raw/cache-all-lines.csv" ]
+  [ ! -e "$dir/raw/progress.json" ]
+  servet measure $modelled -q -o "$dir.whole"
+  for key in caches.count caches.1.bytes caches.2.bytes coherence_line memory.single; do
+    [ "$("$SERVET" get $key "$dir")" = "$("$SERVET" get $key "$dir.whole")" ]
+  done
+}
+
+@test "killed at any moments, it comes to an end" {
+  local dir=$BATS_TEST_TMPDIR/dir round status=1
+  for round in 1 2 3 4 5 6 7 8; do
+    status=0
+    timeout -s KILL "0.$((RANDOM % 9 + 1))" "$SERVET" measure $modelled --resume -q -o "$dir" >/dev/null || status=$?
+    [ "$status" -eq 0 ] || [ "$status" -eq 137 ]
+    [ ! -e "$dir/profile.json" ] || "$SERVET" show "$dir" >/dev/null
+  done
+  servet measure $modelled --resume -q -o "$dir"
+  [ "$status" -eq 0 ]
+  servet get run.benchmarks "$dir"
+  [ "$output" = "$all" ]
+}
+
+@test "the old profile stays until the new one is whole" {
+  local dir=$BATS_TEST_TMPDIR/out
+  mkdir -p "$dir/raw"
+  echo old | tee "$dir/profile.json" >"$dir/raw/cache-all-lines.csv"
+  kill_after_first "$dir"
+  [ "$(cat "$dir/profile.json" "$dir/raw/cache-all-lines.csv")" = $'old\nold' ]
+  servet measure $modelled --resume -q -o "$dir"
+  [ "$status" -eq 0 ]
+  servet get caches.count "$dir"
+  [ "$status" -eq 0 ]
+}
+
+@test "a measurement begun with other options is not gone on with, and stays" {
+  local dir=$BATS_TEST_TMPDIR/dir
+  kill_after_first "$dir"
+  servet measure --machine dempsey --max-bytes 2M --seed 7 --resume -o "$dir"
+  fails 2 "servet: cannot resume: other options: --max-bytes 1048576 then, --max-bytes 2097152 --seed 7 now"
+  [ -n "$(unfinished "$dir")" ]
+  servet measure $modelled --resume -q -o "$dir"
+  [ "$status" -eq 0 ]
+}
+
+@test "--resume with nothing to resume measures all" {
+  local dir=$BATS_TEST_TMPDIR/dir
+  servet measure $modelled --resume -q -o "$dir"
+  [ "$status" -eq 0 ]
+  servet get run.benchmarks "$dir"
+  [ "$output" = "$all" ]
+}
+
+@test "a run under way is not taken up by another one" {
+  local dir=$BATS_TEST_TMPDIR/dir pid
+  "$SERVET" measure --machine dunnington -q -o "$dir" >/dev/null 3>&- &
+  pid=$!
+  until [ -n "$(unfinished "$dir" 2>/dev/null)" ]; do sleep 0.02; done
+  cp "$SOURCE_ROOT/tests/data/profiles/node.json" "$(unfinished "$dir")/progress.json"
+  servet measure $modelled --resume -q -o "$dir"
+  [ "$status" -eq 0 ]
+  [ -n "$(unfinished "$dir")" ]
+  kill -KILL "$pid"
+  wait "$pid" || :
+}
+
+@test "interrupted after some progress: it stays, and is said" {
+  local dir=$BATS_TEST_TMPDIR/dir pid
+  "$SERVET" measure --machine dunnington --max-bytes 1M -q -o "$dir" >/dev/null 2>"$BATS_TEST_TMPDIR/stderr" 3>&- &
+  pid=$!
+  until compgen -G "$dir/unfinished-*/progress.json" >/dev/null; do
+    kill -0 "$pid"
+    sleep 0.02
+  done
+  kill -TERM "$pid"
+  status=0
+  wait "$pid" || status=$?
+  output='' stderr=$(cat "$BATS_TEST_TMPDIR/stderr")
+  fails 1 'servet: *interrupted*; --resume goes on from there'
+  [ -n "$(unfinished "$dir")" ]
+}
