@@ -13,7 +13,7 @@ static const double QUESTION_SECONDS = 10e-3;
 static const double CYCLE_MAX = 512.0 * (1 << 20);
 
 /* Visits to a core alone: disturbances only ever slow it down, so the best one counts. */
-enum { COPY_VISITS = 3, OTHER_VISITS = 1 };
+enum { COPY_VISITS = 3, OTHER_VISITS = 2 };
 
 bool srv_memory_late(srv_machine *machine, const srv_memory_plan *plan)
 {

@@ -20,11 +20,6 @@ static const double MEMORY_SHARE = 0.5;
 
 static const double LINE_LEAST = 64;
 
-/* Shares of the time where it is short, until the end of each part. */
-#define ALONE_UNTIL  0.15
-#define PAIRS_UNTIL  0.65
-#define CURVES_UNTIL 0.85
-
 /* --- how much is asked --------------------------------------------------------------------------
  */
 
@@ -67,7 +62,7 @@ static int plan_sizes(srv_memory *on, servet_error *error)
     return SERVET_OK;
 }
 
-/* --- the whole ----------------------------------------------------------------------------------
+/* --- begin and end ------------------------------------------------------------------------------
  */
 
 static int find_nodes(srv_memory *on, servet_error *error)
@@ -110,24 +105,56 @@ static void finish(srv_memory *on)
     srv_contentions_finish(&on->found);
 }
 
+/* --- what it costs, in questions, so that each part has its share of the time ------------------- */
+
+static double cost_alone(const srv_memory *on)
+{
+    (void)on;
+    return 20;
+}
+
+/* Where cores are many, most pairs are settled together. */
+static double cost_pairs(const srv_memory *on)
+{
+    return fmin(0.5 * on->count * (on->count - 1), 10.0 * on->count);
+}
+
+static double cost_curves(const srv_memory *on)
+{
+    return on->count > 1 ? 3 * log2(on->count) + 3 : 1;
+}
+
+static double cost_remotes(const srv_memory *on)
+{
+    return on->numa_count > 1 ? 4 * fmin(on->numa_count * on->numa_count, SRV_REMOTES_MAX) : 0;
+}
+
 static int ask(srv_memory *on, servet_error *error)
 {
     static const struct part {
         int (*ask)(srv_memory *on, const srv_stage *part, servet_error *error);
-        double from, to;
+        double (*cost)(const srv_memory *on);
     } parts[] = {
-        {srv_memory_ask_alone, 0, ALONE_UNTIL},
-        {srv_memory_ask_pairs, ALONE_UNTIL, PAIRS_UNTIL},
-        {srv_memory_ask_curves, PAIRS_UNTIL, CURVES_UNTIL},
-        {srv_memory_ask_remotes, CURVES_UNTIL, 1},
+        {srv_memory_ask_alone, cost_alone},
+        {srv_memory_ask_pairs, cost_pairs},
+        {srv_memory_ask_curves, cost_curves},
+        {srv_memory_ask_remotes, cost_remotes},
     };
+    enum { COUNT = sizeof parts / sizeof *parts };
+    double all = 0, from = 0;
     int code = SERVET_OK;
-    for (size_t i = 0; i < sizeof parts / sizeof *parts && code == SERVET_OK; i++) {
-        srv_stage part = srv_stage_part(on->stage, parts[i].from, parts[i].to);
+    for (int i = 0; i < COUNT; i++)
+        all += parts[i].cost(on);
+    for (int i = 0; i < COUNT && code == SERVET_OK; i++) {
+        double to = i + 1 < COUNT ? from + parts[i].cost(on) / all : 1;
+        srv_stage part = srv_stage_part(on->stage, from, to);
         code = parts[i].ask(on, &part, error);
+        from = to;
     }
     return code;
 }
+
+/* --- the whole ---------------------------------------------------------------------------------- */
 
 int srv_measure_memory(const srv_stage *stage, const srv_place *place, servet_error *error)
 {

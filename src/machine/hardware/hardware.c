@@ -122,6 +122,7 @@ static int traverse(srv_machine *machine, const srv_traversal *traversals, int c
                     srv_timing *timings, servet_error *error)
 {
     hardware *hw = self(machine);
+    srv_streams_release(&hw->streams);
     if (count == 1)
         return traverse_alone(hw, traversals, timings, error);
     srv_walk_finish(&hw->walk); /* its memory belongs to all now */
@@ -162,6 +163,7 @@ static int contest(srv_machine *machine, const srv_contest *question, srv_timing
 static void destroy(srv_machine *machine)
 {
     srv_walk_finish(&self(machine)->walk);
+    srv_streams_release(&self(machine)->streams);
     srv_topology_finish(&self(machine)->topology);
     free(machine);
 }
@@ -199,7 +201,7 @@ int srv_hardware_create(srv_machine **machine, servet_error *error)
     srv_clock_init(&hw->clock);
     srv_walk_init(&hw->walk, &hw->topology, &hw->clock, fmin(MEMORY_SHARE * srv_memory_available(), (double)(SIZE_MAX / 4)),
                   (double)sysconf(_SC_PAGESIZE));
-    hw->streams = (srv_streams){&hw->topology, &hw->clock, hw->walk.memory_bytes, {NULL}};
+    srv_streams_init(&hw->streams, &hw->topology, &hw->clock, hw->walk.memory_bytes);
     *machine = &hw->machine;
     return SERVET_OK;
 }

@@ -31,7 +31,8 @@ typedef struct streaming {
     double memory_bytes;
     const srv_stream *stream;
     srv_spread *rate;
-    srv_arena arena;
+    srv_stream_memory memory;
+    bool keeps;                /* the memory is for the next one */
     double *array[ARRAYS_MAX]; /* the stored one first; a kernel that only loads names it, too */
     size_t length;             /* of each in doubles, a multiple of SAMPLE_DOUBLES */
     size_t at;                 /* where the next sample begins */
@@ -46,30 +47,57 @@ static int arrays_of(const srv_stream *stream)
     return bytes_of[stream->kernel] / (int)sizeof(double);
 }
 
+/* From where the last stream in this memory came to: there nothing is in a cache. */
 static void lay_out(streaming *on)
 {
     int count = arrays_of(on->stream);
+    double samples = floor(on->memory.reached * (double)(on->length / SAMPLE_DOUBLES));
     for (int i = 0; i < ARRAYS_MAX; i++)
-        on->array[i] = (double *)on->arena.base + on->length * (size_t)(i % count);
-    on->at = 0;
+        on->array[i] = (double *)on->memory.arena.base + on->length * (size_t)(i % count);
+    on->at = (size_t)samples * SAMPLE_DOUBLES % on->length;
+}
+
+/* Whole samples, into on->length; returns bytes of all arrays. */
+static size_t size_up(streaming *on)
+{
+    size_t count = (size_t)arrays_of(on->stream);
+    double sample_bytes = (double)(count * SAMPLE_DOUBLES * sizeof(double));
+    on->length = (size_t)fmax(1, on->stream->bytes / sample_bytes) * SAMPLE_DOUBLES;
+    return count * on->length * sizeof(double);
+}
+
+static bool suits(const srv_stream_memory *memory, const srv_stream *stream, size_t bytes)
+{
+    return memory->arena.base && memory->arena.room >= bytes && memory->core == stream->core &&
+           memory->node == stream->node && memory->arena.pages == stream->pages;
+}
+
+static int open_memory(streaming *on, size_t bytes, servet_error *error)
+{
+    const srv_stream *stream = on->stream;
+    srv_stream_memory *memory = &on->memory;
+    srv_arena_finish(&memory->arena);
+    memory->core = stream->core;
+    memory->node = stream->node;
+    memory->reached = 0;
+    int code = srv_arena_init(&memory->arena, bytes, stream->pages, error);
+    if (code == SERVET_OK)
+        code = srv_nodes_place(on->topology, stream->node, memory->arena.base, bytes, error);
+    return code;
 }
 
 static int prepare(void *self, servet_error *error)
 {
     streaming *on = self;
-    const srv_stream *stream = on->stream;
-    size_t count = (size_t)arrays_of(stream);
-    size_t samples = (size_t)(stream->bytes / (double)(count * SAMPLE_DOUBLES * sizeof(double)));
-    on->length = (samples > 0 ? samples : 1) * SAMPLE_DOUBLES;
-    size_t bytes = count * on->length * sizeof(double);
+    size_t bytes = size_up(on);
+    int code = SERVET_OK;
     if ((double)bytes > on->memory_bytes)
         return srv_fail(error, SERVET_EMEMORY, "%zu MiB are more than this job may use (%.0f MiB)",
                         bytes >> 20, on->memory_bytes / (1 << 20));
-    int code = srv_arena_init(&on->arena, bytes, stream->pages, error);
+    if (!suits(&on->memory, on->stream, bytes))
+        code = open_memory(on, bytes, error);
     if (code == SERVET_OK)
-        code = srv_nodes_place(on->topology, stream->node, on->arena.base, bytes, error);
-    if (code == SERVET_OK)
-        code = srv_arena_grow(&on->arena, bytes, error);
+        code = srv_arena_grow(&on->memory.arena, bytes, error);
     if (code == SERVET_OK)
         lay_out(on);
     return code;
@@ -77,7 +105,11 @@ static int prepare(void *self, servet_error *error)
 
 static void finish(void *self)
 {
-    srv_arena_finish(&((streaming *)self)->arena);
+    streaming *on = self;
+    if (on->length > 0)
+        on->memory.reached = (double)on->at / (double)on->length;
+    if (!on->keeps)
+        srv_arena_finish(&on->memory.arena);
 }
 
 /* --- timing -------------------------------------------------------------------------------------
@@ -152,6 +184,8 @@ static void keep_on(void *self)
 /* --- all at once --------------------------------------------------------------------------------
  */
 
+static const srv_job job = {prepare, warm, sample, keep_on, finish};
+
 static int check(const srv_stream *stream, servet_error *error)
 {
     if ((unsigned)stream->kernel >= SERVET_KERNEL_COUNT || !(stream->bytes > 0))
@@ -163,38 +197,75 @@ static int check(const srv_stream *stream, servet_error *error)
                     servet_kernel_name(stream->kernel));
 }
 
-static int run(srv_streams *on, const srv_stream *streams, int count, streaming *all,
-               srv_spread *rates, srv_duty *duties, servet_error *error)
+static streaming member_of(const srv_streams *on, const srv_stream *stream, int count,
+                           srv_spread *rate)
 {
-    static const srv_job job = {prepare, warm, sample, keep_on, finish};
-    int code = SERVET_OK;
+    return (streaming){.topology = on->topology,
+                       .clock = on->clock,
+                       .memory_bytes = on->memory_bytes / count,
+                       .stream = stream,
+                       .rate = rate,
+                       .memory = {.arena = SRV_ARENA_INIT},
+                       .loop = on->chosen[stream->kernel]};
+}
+
+/* Who runs alone takes the memory of the last one who did, and leaves it and its choice to the
+ * next. */
+static int run_alone(srv_streams *on, const srv_stream *stream, srv_spread *rate,
+                     servet_error *error)
+{
+    streaming one = member_of(on, stream, 1, rate);
+    const srv_duty duty = {stream->core, &one};
+    one.keeps = true;
+    one.memory = on->kept;
+    int code = srv_team_run(on->topology, on->clock, &job, &duty, 1, error);
+    on->kept = one.memory;
+    if (code == SERVET_OK)
+        on->chosen[stream->kernel] = one.loop;
+    return code;
+}
+
+static int run_together(srv_streams *on, const srv_stream *streams, int count, srv_spread *rates,
+                        servet_error *error)
+{
+    size_t room = (size_t)(count > 0 ? count : 1);
+    streaming *all = calloc(room, sizeof *all);
+    srv_duty *duties = calloc(room, sizeof *duties);
+    int code = all && duties ? SERVET_OK : srv_fail_memory(error);
+    srv_streams_release(on); /* its memory belongs to all now */
     for (int i = 0; i < count && code == SERVET_OK; i++) {
-        code = check(&streams[i], error);
-        all[i] = (streaming){.topology = on->topology,
-                             .clock = on->clock,
-                             .memory_bytes = on->memory_bytes / count,
-                             .stream = &streams[i],
-                             .rate = &rates[i],
-                             .arena = SRV_ARENA_INIT,
-                             .loop = code == SERVET_OK ? on->chosen[streams[i].kernel] : NULL};
+        all[i] = member_of(on, &streams[i], count, &rates[i]);
         duties[i] = (srv_duty){streams[i].core, &all[i]};
     }
     if (code == SERVET_OK)
         code = srv_team_run(on->topology, on->clock, &job, duties, count, error);
-    if (code == SERVET_OK && count == 1)
-        on->chosen[streams->kernel] = all->loop;
+    free(all);
+    free(duties);
     return code;
+}
+
+void srv_streams_init(srv_streams *on, srv_topology *topology, const srv_clock *clock,
+                      double memory_bytes)
+{
+    *on = (srv_streams){.topology = topology,
+                        .clock = clock,
+                        .memory_bytes = memory_bytes,
+                        .kept = {.arena = SRV_ARENA_INIT}};
+}
+
+void srv_streams_release(srv_streams *on)
+{
+    srv_arena_finish(&on->kept.arena);
 }
 
 int srv_streams_run(srv_streams *on, const srv_stream *streams, int count, srv_spread *rates,
                     servet_error *error)
 {
-    size_t room = (size_t)(count > 0 ? count : 1);
-    streaming *all = calloc(room, sizeof *all);
-    srv_duty *duties = calloc(room, sizeof *duties);
-    int code =
-        all && duties ? run(on, streams, count, all, rates, duties, error) : srv_fail_memory(error);
-    free(all);
-    free(duties);
-    return code;
+    int code = SERVET_OK;
+    for (int i = 0; i < count && code == SERVET_OK; i++)
+        code = check(&streams[i], error);
+    if (code != SERVET_OK)
+        return code;
+    return count == 1 ? run_alone(on, streams, rates, error)
+                      : run_together(on, streams, count, rates, error);
 }

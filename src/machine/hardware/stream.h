@@ -3,8 +3,16 @@
 #ifndef SRV_HARDWARE_STREAM_H
 #define SRV_HARDWARE_STREAM_H
 
+#include "machine/hardware/arena.h"
 #include "machine/hardware/stream_sets.h"
 #include "machine/hardware/team.h"
+
+/** Arrays of a stream, touched by one core. */
+typedef struct srv_stream_memory {
+    srv_arena arena;
+    int core, node;
+    double reached; /**< how far (0..1) the last stream came: what lies before may be in a cache */
+} srv_stream_memory;
 
 /** What all streams of a machine have in common. */
 typedef struct srv_streams {
@@ -12,7 +20,15 @@ typedef struct srv_streams {
     const srv_clock *clock;
     double memory_bytes;                          /**< that all at once may take, in equal parts */
     srv_stream_loop *chosen[SERVET_KERNEL_COUNT]; /**< NULL: not yet */
+    srv_stream_memory kept; /**< of the last stream that ran alone, for the next one */
 } srv_streams;
+
+/** Begins without memory. Topology and clock must stay valid. */
+void srv_streams_init(srv_streams *on, srv_topology *topology, const srv_clock *clock,
+                      double memory_bytes);
+
+/** Frees the memory that is kept. */
+void srv_streams_release(srv_streams *on);
 
 /**
  * Runs all streams together. Of the sets of instructions that this processor has, a kernel takes
