@@ -3,6 +3,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 static const char *const units[] = {"B", "KiB", "MiB", "GiB", "TiB", "PiB"};
 enum { UNIT_COUNT = sizeof units / sizeof units[0] };
@@ -40,5 +41,8 @@ void human_interval(double low, double high, char text[HUMAN_MAX])
     else
         put(low, unit, from);
     put(high, unit, to);
-    snprintf(text, HUMAN_MAX, "%.20s-%.20s %s", from, to, units[unit]);
+    if (strcmp(from, to) == 0)
+        snprintf(text, HUMAN_MAX, "%.40s %s", to, units[unit]);
+    else
+        snprintf(text, HUMAN_MAX, "%.20s-%.20s %s", from, to, units[unit]);
 }

@@ -162,6 +162,13 @@ pairs() {
   shows '^  L1  *1000 KiB  999-1024 KiB  '
 }
 
+@test "ends of an interval that read alike are one" {
+  sed '/"bytes": {"value": 49152/s/"low": 48000, "high": 50000/"low": 49150, "high": 49160/' "$node" \
+    >"$BATS_TEST_TMPDIR/narrow.json"
+  servet show "$BATS_TEST_TMPDIR/narrow.json"
+  shows '^  L1  *48 KiB  48 KiB  *1.39 '
+}
+
 @test "disagreements are said before the table" {
   servet show "$node"
   shows '^! L2: measured 2 MiB (1.91-2.1 MiB), the OS reports 1 MiB$'
