@@ -15,6 +15,12 @@ static double cost_caches(const srv_scale *scale)
     return 25 + 15 * (scale->kinds - 1);
 }
 
+/* Each core against a representative of each group, level by level. */
+static double cost_sharing(const srv_scale *scale)
+{
+    return 2 + 0.1 * scale->levels * scale->pus;
+}
+
 /* The block, then the levels of one core of each kind; memory takes most of it. */
 static double cost_lines(const srv_scale *scale)
 {
@@ -54,12 +60,15 @@ static double cost_memory(const srv_scale *scale)
 
 static const srv_benchmark default_plan[] = {
     {SERVET_BENCHMARK_CACHE, 0, cost_caches, 0.5, CACHE_FACTS, srv_measure_kinds},
+    {SERVET_BENCHMARK_SHARING, BIT(SERVET_BENCHMARK_CACHE), cost_sharing, 0, "",
+     srv_measure_sharing},
     {SERVET_BENCHMARK_LINE, BIT(SERVET_BENCHMARK_CACHE), cost_lines, 0,
      "coherence kinds.caches.line", srv_measure_lines},
     {SERVET_BENCHMARK_DISTANCE, 0, cost_distances, 0, "distances", srv_measure_distances},
     {SERVET_BENCHMARK_MEMORY, BIT(SERVET_BENCHMARK_CACHE), cost_memory, 0,
      "memory_bandwidth memory_levels memory_scaling numa", srv_measure_memory},
-    {SERVET_BENCHMARK_CONCURRENCY, BIT(SERVET_BENCHMARK_CACHE), cost_concurrency, 0,
+    {SERVET_BENCHMARK_CONCURRENCY, BIT(SERVET_BENCHMARK_CACHE) | BIT(SERVET_BENCHMARK_SHARING),
+     cost_concurrency, 0,
      "kinds.caches.concurrency kinds.memory_concurrency", srv_measure_concurrency},
     {0},
 };

@@ -53,8 +53,8 @@ kill_after_first() {
 }
 
 @test "killed at any moments, it comes to an end" {
-  local dir=$BATS_TEST_TMPDIR/dir round status=1
-  for round in 1 2 3 4 5 6 7 8; do
+  local dir=$BATS_TEST_TMPDIR/dir
+  for _ in 1 2 3 4 5 6 7 8; do
     status=0
     timeout -s KILL "0.$((RANDOM % 9 + 1))" "$SERVET" measure $modelled --resume -q -o "$dir" >/dev/null || status=$?
     [ "$status" -eq 0 ] || [ "$status" -eq 137 ]

@@ -59,8 +59,8 @@ values() {
   fails 2 "*base pages only*"
   servet measure --method servet2010 --sharing-ratio 0.9
   fails 2 "*--sharing-ratio*"
-  servet measure --only sharing -o out
-  fails 1 "*does not measure sharing*"
+  servet measure --method servet2010 --only line -o out
+  fails 1 "*does not measure line*"
   servet measure --method servet2010 --votes 0
   fails 2 "*--votes*"
   servet measure --method servet2010 --votes 65
