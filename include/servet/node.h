@@ -36,9 +36,9 @@ SERVET_API int servet_cache_sharing(const servet_profile *profile, const servet_
  */
 typedef struct servet_coherence {
     servet_value line;     /**< B */
-    int level;             /**< of the cache whose line it is: the nearest one that the two cores
-                                which were asked do not share; 0: unknown */
-    servet_value reported; /**< the largest line that the OS reports; B */
+    int level;             /**< of the cache whose line it is: the last one on the way to memory that the
+                                two cores which were asked do not share; 0: unknown */
+    servet_value reported; /**< its line as the OS says, or the largest where the level is unknown; B */
     servet_verdict verdict;
 } servet_coherence;
 

@@ -104,7 +104,8 @@ typedef struct srv_stream {
  */
 typedef struct srv_handover {
     int owner, reader;    /**< OS numbers of the PUs */
-    double bytes;         /**< of the set: one line, or so much that it fills a cache */
+    double bytes;         /**< of the set: one line, or so much that it fills a cache; sets that are only
+                               loaded lie in several places in turn, for a reader keeps what it has */
     double line_bytes;    /**< distance of the lines; read in random order, one after the other */
     bool modified;        /**< the owner stores to each line; else it only loads them */
     uint64_t seed;        /**< of the order and of the place in memory */
@@ -114,9 +115,9 @@ typedef struct srv_handover {
 /** "Both cores increment a byte of their own, `apart` bytes from each other, as fast as they can." */
 typedef struct srv_contest {
     int core, other;      /**< OS numbers of the PUs */
-    double apart;         /**< bytes from one byte to the other, 1 and more; the first one lies at a
+    double apart;         /**< bytes from one byte to the other, 1 to 4095; the first one lies at a
                                multiple of 4 KiB */
-    double seconds;
+    double seconds;       /**< time to spend on samples, after warming up */
 } srv_contest;
 
 /** A NUMA node of the machine: memory and the PUs near to it. */

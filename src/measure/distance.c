@@ -191,6 +191,20 @@ static int store_groups(distance *on, servet_error *error)
     return code;
 }
 
+/* Of a layer that is one pair, both directions are all there is to tell how sure it is. */
+static servet_value cost_of(const distance *on, const servet_layer *layer)
+{
+    servet_value cost = layer->cost;
+    if (on->matrix.n != 2)
+        return cost;
+    for (size_t i = 1; i <= 2; i++) {
+        double ns = on->matrix.cost[i];
+        cost.low = ns > 0 ? fmin(cost.low, ns) : cost.low;
+        cost.high = fmax(cost.high, ns);
+    }
+    return cost;
+}
+
 static int store(distance *on, servet_error *error)
 {
     servet_distance_layer layer[SERVET_LAYERS_MAX];
@@ -199,7 +213,7 @@ static int store(distance *on, servet_error *error)
         const servet_layer *found = &on->layers.layer[i];
         write_groups(on, found);
         layer[i] = (servet_distance_layer){
-            .latency = found->cost,
+            .latency = cost_of(on, found),
             .confidence = found->confidence,
             .verdict = srv_judge_groups(&on->objects, on->groups, found->group_count)};
     }

@@ -86,6 +86,38 @@ static void layers_of_the_models(void **state)
     }
 }
 
+/* Two processors of eight parts, each of eight cores with two threads. */
+static const char large[] =
+    "{\"model\": 1, \"cores\": 128, \"smt\": 2, \"clock_ghz\": 2.5, \"packages\": 2,\n"
+    " \"caches\": [{\"level\": 1, \"bytes\": \"32K\", \"ways\": 8, \"latency_cycles\": 4},\n"
+    "   {\"level\": 2, \"bytes\": \"1M\", \"ways\": 8, \"latency_cycles\": 14},\n"
+    "   {\"level\": 3, \"bytes\": \"32M\", \"ways\": 16, \"latency_cycles\": 50, \"shared_by\": 16}],\n"
+    " \"memory\": {\"bytes\": \"512G\", \"latency_ns\": 110, \"core_bytes_per_second\": 20e9},\n"
+    " \"line_transfer\": [{\"within\": 2, \"ns\": 7}, {\"within\": 16, \"ns\": 24},\n"
+    "   {\"within\": 128, \"ns\": 105}, {\"within\": 256, \"ns\": 210}]}\n";
+
+static void two_hundred_and_fifty_six_cores_take_seconds(void **state)
+{
+    (void)state;
+    static const truth expected = {
+        "large", 4, {7, 24, 105, 210}, {NULL, NULL, "0-127\n128-255", "0-255"}};
+    char path[] = "/tmp/servet-test-XXXXXX.json";
+    int file = mkstemps(path, 5);
+    known_node node;
+    srv_machine *machine;
+    assert_true(file >= 0);
+    assert_int_equal(write(file, large, sizeof large - 1), sizeof large - 1);
+    close(file);
+    assert_int_equal(srv_simulated_create(&machine, path, NULL), SERVET_OK);
+    unlink(path);
+    known_node_of(&node, machine);
+    srv_stage stage = known_node_stage(&node, 0);
+    assert_int_equal(srv_measure_distances(&stage, &node.place, NULL), SERVET_OK);
+    layers_are(&node, &expected);
+    assert_true(machine->ops->elapsed(machine) < 30);
+    known_node_finish(&node);
+}
+
 /* The OS of a Harpertown reports the pairs that share an L2 and the packages, and so all layers; a guest
  * sees fewer things than there are distances. */
 static void layers_are_compared_with_what_the_os_reports(void **state)
@@ -178,6 +210,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(layers_of_the_models),
+        cmocka_unit_test(two_hundred_and_fifty_six_cores_take_seconds),
         cmocka_unit_test(layers_are_compared_with_what_the_os_reports),
         cmocka_unit_test(a_single_core_has_no_layer),
         cmocka_unit_test(too_little_time_asks_one_core_of_each_cache),
