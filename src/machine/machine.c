@@ -2,11 +2,30 @@
 #include "machine/machine.h"
 
 #include <stdlib.h>
+#include <string.h>
+
+#include "core/error.h"
 
 void srv_machine_destroy(srv_machine *machine)
 {
     if (machine)
         machine->ops->destroy(machine);
+}
+
+int srv_sets_add(srv_sets *sets, const char *set, servet_error *error)
+{
+    for (int i = 0; i < sets->count; i++)
+        if (strcmp(sets->set[i], set) == 0)
+            return SERVET_OK;
+    char **grown = realloc(sets->set, (size_t)(sets->count + 1) * sizeof *grown);
+    if (!grown)
+        return srv_fail_memory(error);
+    sets->set = grown;
+    char *copy = strdup(set);
+    if (!copy)
+        return srv_fail_memory(error);
+    sets->set[sets->count++] = copy;
+    return SERVET_OK;
 }
 
 void srv_sets_finish(srv_sets *sets)

@@ -5,6 +5,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "core/ranges.h"
+
 /* Leaving two levels without partners costs as much as calling sizes the same that are 16 times
  * apart: levels of one core lie closer to each other than an OS errs about one of them. */
 static const double UNMATCHED_OCTAVES = 2.0;
@@ -90,4 +92,37 @@ void srv_judge_caches(const srv_reported *reported, srv_cache_facts *facts)
         if (line > 0)
             cache->line = os_says(line);
     }
+}
+
+/* --- groups ------------------------------------------------------------------------------------- */
+
+static bool is_reported(const srv_sets *sets, const char *group)
+{
+    for (int i = 0; i < sets->count; i++)
+        if (strcmp(sets->set[i], group) == 0)
+            return true;
+    return false;
+}
+
+servet_verdict srv_judge_groups(const srv_sets *sets, const char *const *groups, int count)
+{
+    int joined = 0, reported = 0;
+    for (int i = 0; i < count; i++)
+        if (srv_ranges_count(groups[i]) > 1) {
+            joined++;
+            reported += is_reported(sets, groups[i]);
+        }
+    if (reported == joined)
+        return SERVET_VERDICT_AGREES;
+    return reported > 0 ? SERVET_VERDICT_DIFFERS : SERVET_VERDICT_NOT_VISIBLE;
+}
+
+servet_verdict srv_judge_instances(const srv_sets *instances, const char *const *groups, int count)
+{
+    if (instances->count == 0)
+        return SERVET_VERDICT_NOT_VISIBLE;
+    for (int i = 0; i < count; i++)
+        if (!is_reported(instances, groups[i]))
+            return SERVET_VERDICT_DIFFERS;
+    return SERVET_VERDICT_AGREES;
 }

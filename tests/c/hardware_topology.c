@@ -70,6 +70,13 @@ static void a_narrow_cpuset_is_respected(void **state)
     assert_int_equal(srv_topology_kinds(&topology, kinds, &count, NULL), SERVET_OK);
     assert_int_equal(count, 1);
     assert_string_equal(kinds[0].cores, expected);
+    srv_sets sets;
+    assert_int_equal(srv_topology_objects(&topology, &sets, NULL), SERVET_OK);
+    assert_int_equal(sets.count, 0); /* one core shares nothing */
+    srv_reported reported;
+    assert_int_equal(srv_topology_reported(&topology, (int)last, &reported, NULL), SERVET_OK);
+    for (int i = 0; i < reported.count; i++)
+        assert_string_equal(reported.level[i].cores, expected);
     srv_topology_finish(&topology);
     hwloc_set_cpubind(judge, original, HWLOC_CPUBIND_THREAD);
     hwloc_bitmap_free(one);
@@ -103,6 +110,54 @@ static void a_core_that_does_not_exist(void **state)
     srv_topology_finish(&topology);
 }
 
+/* Each of its ranges within `outer`. */
+static bool is_within(const char *set, const char *outer)
+{
+    int first, last;
+    while (srv_ranges_next(&set, &first, &last))
+        for (int core = first; core <= last; core++)
+            if (!srv_ranges_contain(outer, core))
+                return false;
+    return true;
+}
+
+static void objects_are_sets_of_usable_cores(void **state)
+{
+    (void)state;
+    srv_topology topology;
+    srv_sets sets;
+    servet_machine machine;
+    assert_int_equal(srv_topology_init(&topology, NULL), SERVET_OK);
+    assert_int_equal(srv_topology_describe(&topology, &machine, NULL), SERVET_OK);
+    assert_int_equal(srv_topology_objects(&topology, &sets, NULL), SERVET_OK);
+    bool whole = machine.pu_count < 2;
+    for (int i = 0; i < sets.count; i++) {
+        assert_true(srv_ranges_count(sets.set[i]) > 1);
+        assert_true(is_within(sets.set[i], machine.cores));
+        whole = whole || strcmp(sets.set[i], machine.cores) == 0;
+        for (int j = 0; j < i; j++)
+            assert_string_not_equal(sets.set[i], sets.set[j]);
+    }
+    assert_true(whole); /* the machine itself */
+    srv_sets_finish(&sets);
+    srv_topology_finish(&topology);
+}
+
+static void a_reported_cache_names_its_cores(void **state)
+{
+    (void)state;
+    srv_topology topology;
+    srv_reported reported;
+    assert_int_equal(srv_topology_init(&topology, NULL), SERVET_OK);
+    int core = hwloc_bitmap_last(topology.usable);
+    assert_int_equal(srv_topology_reported(&topology, core, &reported, NULL), SERVET_OK);
+    for (int i = 0; i < reported.count; i++) {
+        assert_true(srv_ranges_contain(reported.level[i].cores, core));
+        assert_true(i == 0 || is_within(reported.level[i - 1].cores, reported.level[i].cores));
+    }
+    srv_topology_finish(&topology);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -110,6 +165,8 @@ int main(void)
         cmocka_unit_test(a_narrow_cpuset_is_respected),
         cmocka_unit_test(the_description_is_that_of_this_node),
         cmocka_unit_test(a_core_that_does_not_exist),
+        cmocka_unit_test(objects_are_sets_of_usable_cores),
+        cmocka_unit_test(a_reported_cache_names_its_cores),
     };
     return cmocka_run_group_tests(tests, load, unload);
 }

@@ -93,6 +93,35 @@ static void a_reported_level_that_is_not_there(void **state)
     assert_int_equal(facts.cache[1].verdict, SERVET_VERDICT_AGREES);
 }
 
+/* --- groups ------------------------------------------------------------------------------------- */
+
+static char pair[] = "0,12", six[] = "0-2,12-14", all[] = "0-23", first[] = "0", second[] = "1";
+static char *dunnington[] = {pair, six, all}, *alone[] = {first, second};
+
+static void groups_that_the_os_reports(void **state)
+{
+    (void)state;
+    const srv_sets sets = {dunnington, 3}, none = {NULL, 0};
+    const char *both[] = {"0,12", "0-2,12-14"}, *one[] = {"0-23", "1,13"}, *strange[] = {"1,13", "3-5"},
+               *single[] = {"0", "1", "0,12"};
+    assert_int_equal(srv_judge_groups(&sets, both, 2), SERVET_VERDICT_AGREES);
+    assert_int_equal(srv_judge_groups(&sets, one, 2), SERVET_VERDICT_DIFFERS);
+    assert_int_equal(srv_judge_groups(&sets, strange, 2), SERVET_VERDICT_NOT_VISIBLE);
+    assert_int_equal(srv_judge_groups(&sets, single, 3), SERVET_VERDICT_AGREES);
+    assert_int_equal(srv_judge_groups(&none, both, 2), SERVET_VERDICT_NOT_VISIBLE);
+}
+
+/* Here a single core is a statement, too. */
+static void instances_that_the_os_reports(void **state)
+{
+    (void)state;
+    const srv_sets private = {alone, 2}, none = {NULL, 0};
+    const char *each[] = {"0", "1"}, *together[] = {"0-1"};
+    assert_int_equal(srv_judge_instances(&private, each, 2), SERVET_VERDICT_AGREES);
+    assert_int_equal(srv_judge_instances(&private, together, 1), SERVET_VERDICT_DIFFERS);
+    assert_int_equal(srv_judge_instances(&none, each, 2), SERVET_VERDICT_NOT_VISIBLE);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -102,6 +131,8 @@ int main(void)
         cmocka_unit_test(a_hidden_level_in_between),
         cmocka_unit_test(an_os_that_tells_nothing),
         cmocka_unit_test(a_reported_level_that_is_not_there),
+        cmocka_unit_test(groups_that_the_os_reports),
+        cmocka_unit_test(instances_that_the_os_reports),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/utsname.h>
 #include <unistd.h>
@@ -76,8 +77,7 @@ static int count_usable(const srv_topology *topology, hwloc_obj_type_t type)
     return count;
 }
 
-/* Writes a set as ranges ("0-3,8"); one of more ranges than can be stored is cut short. */
-static void print_set(hwloc_const_bitmap_t set, char *text, size_t size)
+void srv_topology_print(hwloc_const_bitmap_t set, char *text, size_t size)
 {
     if (hwloc_bitmap_list_snprintf(text, size, set) >= (int)size)
         *strrchr(text, ',') = '\0';
@@ -111,7 +111,7 @@ int srv_topology_describe(srv_topology *topology, servet_machine *description, s
     description->core_count = count_usable(topology, HWLOC_OBJ_CORE);
     description->package_count = count_usable(topology, HWLOC_OBJ_PACKAGE);
     description->numa_count = count_usable(topology, HWLOC_OBJ_NUMANODE);
-    print_set(topology->usable, description->cores, sizeof description->cores);
+    srv_topology_print(topology->usable, description->cores, sizeof description->cores);
     return SERVET_OK;
 }
 
@@ -122,7 +122,7 @@ static void add_kind(srv_kind kinds[SRV_KINDS_MAX], int *count, const char *name
 {
     srv_kind *kind = &kinds[(*count)++];
     snprintf(kind->name, sizeof kind->name, "%s", name);
-    print_set(set, kind->cores, sizeof kind->cores);
+    srv_topology_print(set, kind->cores, sizeof kind->cores);
 }
 
 /* hwloc orders kinds by efficiency, the fastest last; we name the fastest first. What belongs to no
@@ -152,6 +152,21 @@ int srv_topology_kinds(srv_topology *topology, srv_kind kinds[SRV_KINDS_MAX], in
 
 /* --- caches as reported ------------------------------------------------------------------------- */
 
+/* The usable PUs below an object; one that cannot be stored whole is not told. */
+static int print_usable(const srv_topology *topology, hwloc_obj_t object, char *text, size_t size,
+                        servet_error *error)
+{
+    hwloc_bitmap_t set = hwloc_bitmap_alloc();
+    if (!set || hwloc_bitmap_and(set, object->cpuset, topology->usable) != 0) {
+        hwloc_bitmap_free(set);
+        return srv_fail_memory(error);
+    }
+    if (hwloc_bitmap_list_snprintf(text, size, set) >= (int)size)
+        *text = '\0';
+    hwloc_bitmap_free(set);
+    return SERVET_OK;
+}
+
 int srv_topology_reported(srv_topology *topology, int core, srv_reported *reported,
                           servet_error *error)
 {
@@ -159,14 +174,55 @@ int srv_topology_reported(srv_topology *topology, int core, srv_reported *report
     hwloc_obj_t pu = hwloc_get_pu_obj_by_os_index(topology->hwloc, (unsigned)core);
     if (!pu)
         return srv_fail(error, SERVET_EMACHINE, "there is no core %d", core);
-    for (hwloc_obj_t object = pu->parent; object; object = object->parent) {
+    int code = SERVET_OK;
+    for (hwloc_obj_t object = pu->parent; object && code == SERVET_OK; object = object->parent) {
         if (!hwloc_obj_type_is_dcache(object->type) || object->attr->cache.size == 0)
             continue;
         if (reported->count == SRV_CACHES_MAX)
             break;
-        reported->level[reported->count].bytes = (double)object->attr->cache.size;
-        reported->level[reported->count].line_bytes = (double)object->attr->cache.linesize;
-        reported->count++;
+        int at = reported->count++;
+        reported->level[at].bytes = (double)object->attr->cache.size;
+        reported->level[at].line_bytes = (double)object->attr->cache.linesize;
+        code = print_usable(topology, object, reported->level[at].cores,
+                            sizeof reported->level[at].cores, error);
     }
-    return SERVET_OK;
+    return code;
+}
+
+/* --- sets --------------------------------------------------------------------------------------- */
+
+static int add_object(const srv_topology *topology, hwloc_obj_t object, hwloc_bitmap_t room,
+                      srv_sets *sets, servet_error *error)
+{
+    char *text;
+    hwloc_bitmap_and(room, object->cpuset, topology->usable);
+    if (hwloc_bitmap_weight(room) < 2)
+        return SERVET_OK;
+    if (hwloc_bitmap_list_asprintf(&text, room) < 0)
+        return srv_fail_memory(error);
+    int code = srv_sets_add(sets, text, error);
+    free(text);
+    return code;
+}
+
+int srv_topology_objects(srv_topology *topology, srv_sets *sets, servet_error *error)
+{
+    *sets = (srv_sets){NULL, 0};
+    hwloc_bitmap_t room = hwloc_bitmap_alloc();
+    if (!room)
+        return srv_fail_memory(error);
+    int code = SERVET_OK;
+    /* NUMA nodes hang beside the tree, at a depth of their own. */
+    int depths = hwloc_topology_get_depth(topology->hwloc);
+    for (int i = 0; i <= depths; i++) {
+        int depth = i < depths ? i : HWLOC_TYPE_DEPTH_NUMANODE;
+        hwloc_obj_t object = NULL;
+        while (code == SERVET_OK &&
+               (object = hwloc_get_next_obj_by_depth(topology->hwloc, depth, object)))
+            code = add_object(topology, object, room, sets, error);
+    }
+    hwloc_bitmap_free(room);
+    if (code != SERVET_OK)
+        srv_sets_finish(sets);
+    return code;
 }

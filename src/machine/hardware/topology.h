@@ -25,11 +25,15 @@ void srv_topology_finish(srv_topology *topology);
 /** Binds the calling thread to one PU. Errors: SERVET_EMACHINE. */
 int srv_topology_bind(srv_topology *topology, int core, servet_error *error);
 
-/** srv_machine_ops.describe, .kinds and .reported. */
+/** Writes a set as ranges ("0-3,8"); one of more ranges than can be stored is cut short. */
+void srv_topology_print(hwloc_const_bitmap_t set, char *text, size_t size);
+
+/** srv_machine_ops.describe, .kinds, .reported and .objects. */
 int srv_topology_describe(srv_topology *topology, servet_machine *description, servet_error *error);
 int srv_topology_kinds(srv_topology *topology, srv_kind kinds[SRV_KINDS_MAX], int *count,
                        servet_error *error);
 int srv_topology_reported(srv_topology *topology, int core, srv_reported *reported,
                           servet_error *error);
+int srv_topology_objects(srv_topology *topology, srv_sets *sets, servet_error *error);
 
 #endif

@@ -88,17 +88,3 @@ bool srv_system_covers(const srv_model *model, const srv_model_cache *row, int p
     int count = row->pu_count > 0 ? row->pu_count : model->pu_count;
     return pu >= row->first_pu && pu < row->first_pu + count;
 }
-
-void srv_system_reported(const srv_model *model, int pu, srv_reported *reported)
-{
-    *reported = (srv_reported){0};
-    for (int level = 1; level <= SRV_CACHES_MAX; level++)
-        for (int i = 0; i < model->cache_count; i++) {
-            const srv_model_cache *row = &model->cache[i];
-            if (row->level != level || row->hidden || !srv_system_covers(model, row, pu))
-                continue;
-            int at = reported->count++;
-            reported->level[at].bytes = row->reported_bytes > 0 ? row->reported_bytes : row->bytes;
-            reported->level[at].line_bytes = row->line_bytes;
-        }
-}

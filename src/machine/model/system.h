@@ -19,8 +19,12 @@ double srv_system_ghz(const srv_model *model, int pu);
 int srv_system_kinds(const srv_model *model, srv_kind kinds[SRV_KINDS_MAX], int *count,
                      servet_error *error);
 
-/** The caches that the OS reports for a logical PU. */
-void srv_system_reported(const srv_model *model, int pu, srv_reported *reported);
+/** The caches that the OS reports for a logical PU. Errors: SERVET_EMEMORY. */
+int srv_system_reported(const srv_model *model, int pu, srv_reported *reported,
+                        servet_error *error);
+
+/** See srv_machine_ops. Errors: SERVET_EMEMORY. */
+int srv_system_objects(const srv_model *model, srv_sets *sets, servet_error *error);
 
 /** Whether a row of the caches table is about this logical PU. */
 bool srv_system_covers(const srv_model *model, const srv_model_cache *row, int pu);

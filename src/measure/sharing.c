@@ -1,0 +1,371 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Who shares a cache: level by level from the first. Cores that share a level share all levels behind it,
+ * so that one of them answers for them there. */
+#include "measure/measure.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "core/error.h"
+#include "core/ranges.h"
+#include "measure/sharing_groups.h"
+
+/* Lines are 64 bytes on most machines; where the OS names larger ones, neighbours must lie as far
+ * apart as the largest, or two loads would share a line. */
+static const double LINE_DEFAULT = 64;
+
+/* Share of the job's memory that the sets of all cores together may take. */
+static const double MEMORY_SHARE = 0.5;
+
+typedef struct sharing {
+    const srv_stage *stage;
+    const srv_place *place;
+    const char *node_class;
+    srv_sets objects;
+    const char *kind_cores[SRV_KINDS_MAX];
+    int kind_count, level, level_count;
+    bool has_level[SRV_KINDS_MAX];
+    srv_sharing_view view[SRV_KINDS_MAX];
+    srv_sharing_core *cores; /* ascending */
+    int core_count;
+    int *above, *thing, *hint; /* see srv_sharing_search */
+    int *group;                /* of the level before, until the new ones are found */
+    srv_sharing_search search;
+    char (*sets)[SERVET_CORES_MAX]; /* the groups of a kind */
+    const char **texts;
+    servet_error *error;
+} sharing;
+
+static void finish(sharing *on)
+{
+    srv_sets_finish(&on->objects);
+    free(on->cores);
+    free(on->above);
+    free(on->thing);
+    free(on->hint);
+    free(on->group);
+    free(on->search.room);
+    free(on->search.found);
+    free(on->search.checks);
+    free(on->sets);
+    free(on->texts);
+}
+
+/* --- what there is ------------------------------------------------------------------------------ */
+
+static servet_at kind_at(const sharing *on, int kind)
+{
+    return (servet_at){on->node_class, atoi(on->kind_cores[kind])};
+}
+
+/* The kinds of cores, and the most levels that one of them has. */
+static void recall(sharing *on)
+{
+    servet_at at = {on->node_class, SERVET_ANY_CORE};
+    servet_kind kind;
+    int levels;
+    while (on->kind_count < SRV_KINDS_MAX &&
+           servet_kind_get(on->place->profile, &at, on->kind_count, &kind) == SERVET_OK) {
+        on->kind_cores[on->kind_count++] = kind.cores;
+        servet_at core = kind_at(on, on->kind_count - 1);
+        on->core_count += srv_ranges_count(kind.cores);
+        if (servet_cache_count(on->place->profile, &core, &levels) == SERVET_OK)
+            on->level_count = levels > on->level_count ? levels : on->level_count;
+    }
+}
+
+static int by_number(const void *a, const void *b)
+{
+    return ((const srv_sharing_core *)a)->number - ((const srv_sharing_core *)b)->number;
+}
+
+static void list_cores(sharing *on)
+{
+    int n = 0;
+    for (int i = 0; i < on->kind_count; i++) {
+        const char *rest = on->kind_cores[i];
+        for (int first, last; srv_ranges_next(&rest, &first, &last);)
+            for (int core = first; core <= last; core++)
+                on->cores[n++] = (srv_sharing_core){core, i};
+    }
+    qsort(on->cores, (size_t)n, sizeof *on->cores, by_number);
+    for (int i = 0; i < n; i++)
+        on->group[i] = -1;
+}
+
+static int init(sharing *on)
+{
+    on->node_class = servet_profile_class_name(on->place->profile, on->place->node_class);
+    recall(on);
+    size_t n = (size_t)on->core_count;
+    on->cores = calloc(n, sizeof *on->cores);
+    on->above = calloc(n, sizeof *on->above);
+    on->thing = calloc(n, sizeof *on->thing);
+    on->hint = calloc(n, sizeof *on->hint);
+    on->group = calloc(n, sizeof *on->group);
+    on->search.room = calloc(n, sizeof *on->search.room);
+    on->search.found = calloc(n, sizeof *on->search.found);
+    on->search.checks = calloc(n, sizeof *on->search.checks);
+    on->sets = calloc(n, sizeof *on->sets);
+    on->texts = calloc(n, sizeof *on->texts);
+    if (!on->cores || !on->above || !on->thing || !on->hint || !on->group || !on->search.room ||
+        !on->search.found || !on->search.checks || !on->sets || !on->texts)
+        return srv_fail_memory(on->error);
+    list_cores(on);
+    return on->stage->machine->ops->objects(on->stage->machine, &on->objects, on->error);
+}
+
+static double line_of(const sharing *on)
+{
+    double line = 0;
+    servet_cache cache;
+    for (int i = 0; i < on->kind_count; i++) {
+        servet_at at = kind_at(on, i);
+        for (int level = 1; servet_cache_get(on->place->profile, &at, level, &cache) == SERVET_OK;
+             level++)
+            if (servet_value_known(&cache.line))
+                line = fmax(line, cache.line.value);
+    }
+    return line > 0 ? line : LINE_DEFAULT;
+}
+
+/* --- preparing a level -------------------------------------------------------------------------- */
+
+/* Cores of a group of the level before become one thing; others stand for themselves. */
+static void list_things(sharing *on)
+{
+    int things = 0;
+    for (int i = 0; i < on->core_count; i++) {
+        int before = 0;
+        on->above[i] = -1;
+        if (!on->has_level[on->cores[i].kind])
+            continue;
+        while (before < i && (on->above[before] < 0 || on->group[before] < 0 ||
+                              on->group[before] != on->group[i]))
+            before++;
+        on->above[i] = before < i ? on->above[before] : things;
+        if (before == i)
+            on->thing[things++] = i;
+    }
+    on->search.thing_count = things;
+}
+
+/* How many of the things are in a set; with `hint`, those get the set's number. */
+static int mark(const sharing *on, int set, int *hint)
+{
+    int inside = 0;
+    for (int i = 0; i < on->search.thing_count; i++)
+        if (srv_ranges_contain(on->objects.set[set], on->cores[on->thing[i]].number)) {
+            inside++;
+            if (hint)
+                hint[i] = set;
+        }
+    return inside;
+}
+
+/* What the OS reports as the smallest set with two things and more is tried first. */
+static void take_hints(sharing *on)
+{
+    int things = on->search.thing_count;
+    for (int i = 0; i < things; i++)
+        on->hint[i] = -1 - i;
+    for (int size = things; size > 1; size--)
+        for (int set = 0; set < on->objects.count; set++)
+            if (mark(on, set, NULL) == size)
+                mark(on, set, on->hint);
+}
+
+static void say_expected(const sharing *on, int kind)
+{
+    const srv_sharing_view *view = &on->view[kind];
+    FILE *raw = on->search.asker.raw;
+    if (!raw)
+        return;
+    fprintf(raw, "# cores %s: walk of %.0f B alone %.4g ns, of twice as much %.4g ns; ",
+            on->kind_cores[kind], view->walk_bytes, view->alone.once, view->alone.twice);
+    fprintf(raw, "read of %.0f B up to %.4g ns here, from %.4g ns on from elsewhere\n",
+            view->read_bytes, exp(view->read.shared.high), exp(view->read.apart.low));
+}
+
+/* Finds out how the cores of each kind can be asked. */
+static int prepare_kinds(sharing *on)
+{
+    srv_asker *asker = &on->search.asker;
+    int code = SERVET_OK;
+    on->search.sets = true;
+    for (int i = 0; i < on->kind_count && code == SERVET_OK; i++) {
+        srv_sharing_level level;
+        servet_at at = kind_at(on, i);
+        on->has_level[i] = srv_sharing_level_of(on->place->profile, &at, on->level, &level);
+        if (!on->has_level[i])
+            continue;
+        code = srv_sharing_prepare(on->stage->machine, &asker->layout, at.core, &level,
+                                   asker->memory_bytes, &on->view[i], on->error);
+        on->search.sets = on->search.sets && on->view[i].walk_bytes > 0;
+        if (code == SERVET_OK)
+            say_expected(on, i);
+        if (code == SERVET_OK && on->view[i].walk_bytes == 0 && on->view[i].read_bytes == 0)
+            code = SRV_UNTOLD;
+    }
+    return code;
+}
+
+/* Whether there is memory for the sets of all cores at once. */
+static bool fits(const sharing *on)
+{
+    double bytes = 0;
+    for (int i = 0; i < on->search.thing_count; i++)
+        bytes += on->view[on->cores[on->thing[i]].kind].walk_bytes;
+    return bytes <= on->search.asker.memory_bytes;
+}
+
+/* --- facts -------------------------------------------------------------------------------------- */
+
+static bool has_kind(const sharing *on, int group, int kind)
+{
+    for (int i = 0; i < on->core_count; i++)
+        if (on->group[i] == group && on->cores[i].kind == kind)
+            return true;
+    return false;
+}
+
+/* Writes the set of one group as set `at`. False where it does not fit. */
+static bool write_set(sharing *on, int group, int at)
+{
+    int n = 0;
+    for (int i = 0; i < on->core_count; i++)
+        if (on->group[i] == group)
+            on->search.room[n++] = on->cores[i].number;
+    on->texts[at] = on->sets[at];
+    return srv_ranges_write(on->search.room, n, on->sets[at], sizeof on->sets[at]);
+}
+
+/* The instances of the level that the OS reports for the cores of a kind; none where it does not. */
+static int gather_instances(const sharing *on, int kind, srv_sets *instances)
+{
+    servet_cache cache;
+    servet_at at = kind_at(on, kind);
+    int code = servet_cache_get(on->place->profile, &at, on->level, &cache);
+    for (int i = 0; i < on->core_count && code == SERVET_OK; i++) {
+        srv_reported reported = {0};
+        if (on->cores[i].kind == kind)
+            code = on->stage->machine->ops->reported(on->stage->machine, on->cores[i].number,
+                                                     &reported, on->error);
+        for (int k = 0; k < reported.count && code == SERVET_OK; k++)
+            if (reported.level[k].bytes == cache.reported_bytes.value && *reported.level[k].cores)
+                code = srv_sets_add(instances, reported.level[k].cores, on->error);
+    }
+    return code;
+}
+
+/* The instances that a kind's cores use, whole: other kinds may use them, too. */
+static int store_kind(sharing *on, int kind)
+{
+    int n = 0;
+    srv_sets instances = {NULL, 0};
+    for (int group = 0; group < on->search.group_count; group++)
+        if (has_kind(on, group, kind) && !write_set(on, group, n++))
+            return srv_fail(on->error, SERVET_EMACHINE, "the list of cores is too long to store");
+    int code = gather_instances(on, kind, &instances);
+    servet_sharing facts = {srv_odds_probability(on->search.weakest),
+                            srv_judge_instances(&instances, on->texts, n)};
+    if (code == SERVET_OK)
+        code = servet_profile_set_cache_groups(on->place->profile, on->place->node_class, kind,
+                                               on->level, on->texts, n, &facts, on->error);
+    srv_sets_finish(&instances);
+    return code;
+}
+
+static int store(sharing *on)
+{
+    int code = SERVET_OK;
+    for (int i = 0; i < on->kind_count && code == SERVET_OK; i++)
+        if (on->has_level[i])
+            code = store_kind(on, i);
+    return code;
+}
+
+/* --- levels ------------------------------------------------------------------------------------- */
+
+static int begin_level(sharing *on, const srv_stage *stage)
+{
+    double memory;
+    int code = on->stage->machine->ops->memory(on->stage->machine, &memory, on->error);
+    srv_sharing_search *search = &on->search;
+    search->core_count = on->core_count;
+    search->above = on->above;
+    search->thing = on->thing;
+    search->hint = on->hint;
+    search->group = on->group;
+    search->asker = (srv_asker){.stage = stage,
+                                .level = on->level,
+                                .layout = {line_of(on), on->stage->options->pages,
+                                           (uint64_t)on->stage->options->seed},
+                                .cores = on->cores,
+                                .core_count = on->core_count,
+                                .view = on->view,
+                                .memory_bytes = MEMORY_SHARE * memory,
+                                .error = on->error};
+    return code;
+}
+
+static int ask_level(sharing *on)
+{
+    srv_machine *machine = on->stage->machine;
+    if (machine->ops->elapsed(machine) > srv_stage_deadline(on->search.asker.stage))
+        return SRV_UNTOLD;
+    int code = prepare_kinds(on);
+    if (code != SERVET_OK)
+        return code;
+    list_things(on);
+    take_hints(on);
+    on->search.sets = on->search.sets && fits(on);
+    return srv_sharing_groups(&on->search);
+}
+
+/* What there was no time for stays unmeasured; the next level then starts from single cores. */
+static int conclude(sharing *on, int code)
+{
+    if (code == SERVET_OK)
+        return store(on);
+    for (int i = 0; i < on->core_count; i++)
+        on->group[i] = -1;
+    return code == SRV_UNTOLD ? SERVET_OK : code;
+}
+
+static int measure_level(sharing *on)
+{
+    char name[32];
+    srv_file file;
+    bool wanted = false;
+    double levels = on->level_count;
+    srv_stage stage = srv_stage_part(on->stage, (on->level - 1) / levels, on->level / levels);
+    int code = begin_level(on, &stage);
+    snprintf(name, sizeof name, "sharing-L%d.csv", on->level);
+    if (code == SERVET_OK)
+        code = srv_stage_file(on->stage, name, &file, &wanted, on->error);
+    if (code != SERVET_OK)
+        return code;
+    if (wanted) {
+        on->search.asker.raw = file.stream;
+        fputs("test,core,other,at_once,ns,odds\n", file.stream);
+    }
+    code = conclude(on, ask_level(on));
+    if (!wanted)
+        return code;
+    if (code == SERVET_OK)
+        return srv_file_commit(&file, on->error);
+    srv_file_abandon(&file);
+    return code;
+}
+
+int srv_measure_sharing(const srv_stage *stage, const srv_place *place, servet_error *error)
+{
+    sharing on = {.stage = stage, .place = place, .error = error};
+    int code = init(&on);
+    for (on.level = 1; on.level <= on.level_count && code == SERVET_OK; on.level++)
+        code = measure_level(&on);
+    finish(&on);
+    return code;
+}

@@ -1,0 +1,229 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Groups found by asking, on partitions that are known: all found, with few questions, whatever is
+ * guessed. */
+#include "test.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "alloc.h"
+#include "bench/groups.h"
+
+enum { THINGS_MAX = 512 };
+
+typedef struct oracle {
+    int count, truth[THINGS_MAX], hint[THINGS_MAX];
+    bool sets;
+    int couples, asked, questions, lie_at, fail_at; /* asked: couples and sets */
+} oracle;
+
+/* Every answer passes here: one may be a lie, one may fail. */
+static int next_question(oracle *on)
+{
+    return ++on->questions == on->fail_at ? SERVET_EMACHINE : SERVET_OK;
+}
+
+static int ask_couples(void *context, const srv_couple *couples, int n, double *odds)
+{
+    oracle *on = context;
+    bool used[THINGS_MAX] = {false};
+    on->couples += n;
+    on->asked += n;
+    for (int i = 0; i < n; i++) {
+        int a = couples[i].a, b = couples[i].b;
+        assert_true(a != b && !used[a] && !used[b]);
+        used[a] = used[b] = true;
+        odds[i] = on->truth[a] == on->truth[b] ? 5 : -5;
+    }
+    return next_question(on);
+}
+
+static int ask_set(void *context, const int *things, int n, double *odds)
+{
+    oracle *on = context;
+    int members[THINGS_MAX] = {0};
+    assert_true(on->sets && n > 1);
+    on->asked++;
+    for (int i = 0; i < n; i++)
+        members[on->truth[things[i]]]++;
+    for (int i = 0; i < n; i++)
+        odds[i] = members[on->truth[things[i]]] > 1 ? 5 : -5;
+    int code = next_question(on);
+    if (on->questions == on->lie_at)
+        odds[n - 1] = 5;
+    return code;
+}
+
+static int find(oracle *on, int *group, int *count)
+{
+    srv_groups_plan plan = {on->count, on->hint, on->sets, ask_couples, ask_set, on};
+    return srv_bench_groups(&plan, group, count, NULL);
+}
+
+/* The groups found are those that are. Returns how much was asked. */
+static int finds(oracle *on)
+{
+    int group[THINGS_MAX], count, groups = 0;
+    on->couples = on->asked = on->questions = 0;
+    assert_int_equal(find(on, group, &count), SERVET_OK);
+    for (int i = 0; i < on->count; i++) {
+        assert_true(group[i] >= 0 && group[i] <= groups); /* in the order of the things */
+        groups += group[i] == groups;
+        for (int j = 0; j < i; j++)
+            assert_int_equal(group[i] == group[j], on->truth[i] == on->truth[j]);
+    }
+    assert_int_equal(count, groups);
+    return on->asked;
+}
+
+/* Things i and i + stride belong together, in groups of `size`, when `stride` things are between. */
+static void lay(int *number, int count, int size, bool apart)
+{
+    int groups = count / size;
+    for (int i = 0; i < count; i++)
+        number[i] = apart ? i % groups : i / size;
+}
+
+static const int sizes[] = {1, 2, 4, 8, 16, 64, 256};
+enum { SIZES = sizeof sizes / sizeof *sizes, COUNT = 256 };
+
+static void good_guesses_cost_a_question_a_thing(void **state)
+{
+    (void)state;
+    for (int i = 0; i < SIZES; i++) {
+        oracle on = {.count = COUNT, .sets = true};
+        lay(on.truth, COUNT, sizes[i], true);
+        lay(on.hint, COUNT, sizes[i], true);
+        assert_true(finds(&on) <= COUNT - COUNT / sizes[i] + 2);
+        assert_int_equal(on.couples, COUNT - COUNT / sizes[i]);
+    }
+}
+
+/* Guessed groups of the wrong size, or across the real ones: three questions a thing at most. */
+static void bad_guesses_mislead_nobody(void **state)
+{
+    (void)state;
+    for (int i = 0; i < SIZES; i++)
+        for (int j = 0; j < SIZES; j++)
+            for (int apart = 0; apart < 2; apart++) {
+                oracle on = {.count = COUNT, .sets = true};
+                lay(on.truth, COUNT, sizes[i], false);
+                lay(on.hint, COUNT, sizes[j], apart);
+                assert_true(finds(&on) <= 3 * COUNT);
+            }
+}
+
+/* Private caches of 256 cores: nobody has a partner, and the guess is that all are partners. */
+static void one_set_tells_that_all_are_alone(void **state)
+{
+    (void)state;
+    oracle on = {.count = COUNT, .sets = true};
+    lay(on.truth, COUNT, 1, false);
+    assert_true(finds(&on) <= 3);
+}
+
+static void without_sets(void **state)
+{
+    (void)state;
+    for (int i = 0; i < SIZES; i++) {
+        oracle on = {.count = 64};
+        int size = sizes[i] < 64 ? sizes[i] : 64;
+        lay(on.truth, 64, size, true);
+        lay(on.hint, 64, 4, false);
+        finds(&on);
+        lay(on.hint, 64, size, true); /* representatives with each other, things with theirs */
+        finds(&on);
+        int groups = 64 / size;
+        assert_int_equal(on.couples, groups * (groups - 1) / 2 + 64 - groups);
+    }
+}
+
+static void a_single_thing_is_a_group(void **state)
+{
+    (void)state;
+    oracle on = {.count = 1, .sets = true};
+    assert_int_equal(finds(&on), 0);
+}
+
+/* A thing that was slow by itself in a set goes the longer way to the same groups. */
+static void a_disturbed_set_costs_questions_only(void **state)
+{
+    (void)state;
+    for (int lie = 1; lie <= 4; lie++)
+        for (int i = 0; i < SIZES; i++) {
+            oracle on = {.count = COUNT, .sets = true, .lie_at = lie};
+            lay(on.truth, COUNT, sizes[i], false);
+            lay(on.hint, COUNT, 4, false);
+            finds(&on);
+        }
+}
+
+static void a_question_that_fails_ends_it(void **state)
+{
+    (void)state;
+    int group[THINGS_MAX], count;
+    for (int at = 1; at < 20; at++) {
+        oracle on = {.count = 16, .sets = true, .fail_at = at};
+        lay(on.truth, 16, 4, false);
+        lay(on.hint, 16, 2, true);
+        assert_int_equal(find(&on, group, &count), SERVET_EMACHINE);
+        assert_int_equal(on.questions, at);
+    }
+}
+
+static int find_any(void *context)
+{
+    int group[THINGS_MAX], count;
+    return find(context, group, &count);
+}
+
+static void no_memory(void **state)
+{
+    (void)state;
+    oracle on = {.count = 16, .sets = true};
+    lay(on.truth, 16, 4, false);
+    assert_true(alloc_fail_everywhere(find_any, &on) > 0);
+}
+
+/* --- checks ------------------------------------------------------------------------------------- */
+
+static void checks_are_within_and_between(void **state)
+{
+    (void)state;
+    const int group[] = {0, 1, 0, 2, 0, 1};
+    srv_groups_check check[6];
+    assert_int_equal(srv_groups_checks(group, 6, 3, 8, check), 4);
+    const srv_groups_check expected[] = {
+        {{2, 4}, true}, {{1, 5}, true}, {{4, 5}, false}, {{5, 3}, false}};
+    for (int i = 0; i < 4; i++) {
+        assert_int_equal(check[i].couple.a, expected[i].couple.a);
+        assert_int_equal(check[i].couple.b, expected[i].couple.b);
+        assert_int_equal(check[i].together, expected[i].together);
+    }
+    assert_int_equal(srv_groups_checks(group, 6, 3, 1, check), 3);
+}
+
+static void one_thing_needs_no_check(void **state)
+{
+    (void)state;
+    srv_groups_check check[1];
+    assert_int_equal(srv_groups_checks((const int[]){0}, 1, 1, 8, check), 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(good_guesses_cost_a_question_a_thing),
+        cmocka_unit_test(bad_guesses_mislead_nobody),
+        cmocka_unit_test(one_set_tells_that_all_are_alone),
+        cmocka_unit_test(without_sets),
+        cmocka_unit_test(a_single_thing_is_a_group),
+        cmocka_unit_test(a_disturbed_set_costs_questions_only),
+        cmocka_unit_test(a_question_that_fails_ends_it),
+        cmocka_unit_test(no_memory),
+        cmocka_unit_test(checks_are_within_and_between),
+        cmocka_unit_test(one_thing_needs_no_check),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Odds of sharing from times whose meaning is known. */
+#include "test.h"
+
+#include <math.h>
+
+#include "detect/sharing.h"
+
+static const double KIB = 1 << 10;
+
+/* 4 ns where the set fits, 20 ns where it does not. */
+static const srv_doubling plain = {24 * 1024, 4, 0.1, 20, 0.5};
+
+static void interference_is_what_two_sets_take(void **state)
+{
+    (void)state;
+    srv_contrast contrast = srv_interference(&plain);
+    assert_true(srv_contrast_odds(&contrast, 4) < -3);
+    assert_true(srv_contrast_odds(&contrast, 20) > 2);
+    assert_true(srv_contrast_odds(&contrast, 40) > 2); /* memory is busy, too */
+    assert_true(srv_contrast_odds(&contrast, 3) < -3);
+    /* Odds rise with the time, and one look is never proof. */
+    for (double ns = 4; ns < 20; ns += 1)
+        assert_true(srv_contrast_odds(&contrast, ns) <= srv_contrast_odds(&contrast, ns + 1));
+    assert_true(srv_contrast_odds(&contrast, 20) < SRV_ODDS_SETTLED);
+}
+
+/* A small slow-down is no sharing: threads of a core share its pipeline. */
+static void a_slow_core_is_no_shared_cache(void **state)
+{
+    (void)state;
+    srv_contrast contrast = srv_interference(&plain);
+    assert_true(srv_contrast_odds(&contrast, 4 * 1.5) < 0);
+}
+
+static void visits_that_differ_tell_less(void **state)
+{
+    (void)state;
+    srv_doubling vague = plain;
+    vague.once_spread = 6;
+    srv_contrast sharp = srv_interference(&plain), wide = srv_interference(&vague);
+    assert_true(srv_contrast_odds(&wide, 12) < srv_contrast_odds(&sharp, 12));
+}
+
+static void the_sets_that_show_it_best(void **state)
+{
+    (void)state;
+    const srv_doubling list[] = {
+        {16 * KIB, 4, 0.1, 6, 1},   /* both still fit, nearly */
+        {24 * KIB, 4, 0.1, 20, 1},  /* one fits, two don't */
+        {30 * KIB, 12, 4, 20, 0.5}, /* one hardly fits */
+    };
+    assert_int_equal(srv_sharing_choose(list, 3, 0), 1);
+    assert_int_equal(srv_sharing_choose(list, 1, 0), 0);
+    assert_int_equal(srv_sharing_choose(list, 3, 22 * KIB), 2); /* the caches above keep the others */
+    const srv_doubling flat[] = {{16 * KIB, 4, 0.1, 4.1, 0.1}, {24 * KIB, 4, 0.1, 3.9, 0.1}};
+    assert_int_equal(srv_sharing_choose(flat, 2, 0), -1);
+}
+
+static double odds_of_ns(const srv_contrast *contrast, double ns)
+{
+    return srv_contrast_odds(contrast, log(ns));
+}
+
+static void reuse_is_a_hit_here_or_a_miss(void **state)
+{
+    (void)state;
+    srv_contrast contrast = srv_reuse(4, 30, 0, false);
+    assert_true(odds_of_ns(&contrast, 4) > 3);
+    assert_true(odds_of_ns(&contrast, 5) > 3); /* with some translation */
+    assert_true(odds_of_ns(&contrast, 30) < -2);
+    assert_true(odds_of_ns(&contrast, 200) < -2);
+}
+
+/* Half of the set still lies in the other core's own caches: that is slower, and yet shared. */
+static void what_lies_above_comes_slower(void **state)
+{
+    (void)state;
+    srv_contrast contrast = srv_reuse(28, 95, 0.5, false);
+    assert_true(odds_of_ns(&contrast, 28) > 3);
+    assert_true(odds_of_ns(&contrast, (28 + 90) / 2.) > 3);
+    assert_true(odds_of_ns(&contrast, 95) < -2);
+}
+
+/* Finding it proves it is shared, finding nothing proves nothing. */
+static void a_churned_cache_may_have_lost_it(void **state)
+{
+    (void)state;
+    srv_contrast contrast = srv_reuse(40, 146, 0.5, true);
+    assert_true(odds_of_ns(&contrast, 42) > SRV_ODDS_SETTLED);
+    assert_true(5 * odds_of_ns(&contrast, 200) > -SRV_ODDS_SETTLED / 2);
+}
+
+static void what_cannot_be_told(void **state)
+{
+    (void)state;
+    srv_contrast near = srv_reuse(10, 11, 0, false);
+    assert_float_equal(odds_of_ns(&near, 10), 0, 0);
+    srv_contrast contrast = srv_interference(&plain);
+    assert_float_equal(srv_contrast_odds(&contrast, NAN), 0, 0);
+}
+
+static void odds_are_probabilities(void **state)
+{
+    (void)state;
+    assert_float_equal(srv_odds_probability(0), 0.5, 1e-12);
+    assert_float_equal(srv_odds_probability(log(99)), 0.99, 1e-12);
+    assert_float_equal(srv_odds_probability(-log(99)), 0.01, 1e-12);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(interference_is_what_two_sets_take),
+        cmocka_unit_test(a_slow_core_is_no_shared_cache),
+        cmocka_unit_test(visits_that_differ_tell_less),
+        cmocka_unit_test(the_sets_that_show_it_best),
+        cmocka_unit_test(reuse_is_a_hit_here_or_a_miss),
+        cmocka_unit_test(what_lies_above_comes_slower),
+        cmocka_unit_test(a_churned_cache_may_have_lost_it),
+        cmocka_unit_test(what_cannot_be_told),
+        cmocka_unit_test(odds_are_probabilities),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
