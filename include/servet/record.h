@@ -135,7 +135,7 @@ SERVET_API int servet_profile_set_numa(servet_profile *profile, int node_class,
  * Marks facts of a node class as not to be trusted: they were measured while others disturbed.
  * `facts` are members as the file calls them, separated by blanks, each with all that is in it:
  * "coherence kinds.caches.line". What is not known stays so. Errors: SERVET_EARGUMENT (no such
- * class).
+ * class, or a name that is no measured member's).
  */
 SERVET_API int servet_profile_distrust(servet_profile *profile, int node_class, const char *facts,
                                        servet_error *error);

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "core/error.h"
-#include "profile/shape.h"
+#include "profile/change.h"
 
 static void distrust(const srv_shape *shape, void *item, const char *path);
 
@@ -33,26 +33,56 @@ static void distrust_member(const srv_field *field, void *at, const char *path)
     }
 }
 
+/* Whether the first `length` characters of `path` are the member's name, or there are none left. */
+static bool is_meant(const srv_field *field, const char *path, size_t length)
+{
+    return length == 0 ||
+           (strlen(field->name) == length && strncmp(field->name, path, length) == 0);
+}
+
+/* What follows the first name of a path. */
+static const char *rest_of(const char *path)
+{
+    size_t length = strcspn(path, ". ");
+    return path + length + (path[length] == '.');
+}
+
 /* All values where the path ends, else those of the member that it begins with. */
 static void distrust(const srv_shape *shape, void *item, const char *path)
 {
     size_t length = strcspn(path, ". ");
-    const char *rest = path + length + (path[length] == '.');
     if (shape == &srv_value_shape)
         ((servet_value *)item)->trusted = false;
     for (const srv_field *field = shape->fields; field->name; field++)
-        if (length == 0 ||
-            (strlen(field->name) == length && strncmp(field->name, path, length) == 0))
-            distrust_member(field, (char *)item + field->offset, rest);
+        if (is_meant(field, path, length))
+            distrust_member(field, (char *)item + field->offset, rest_of(path));
+}
+
+/* Whether there is such a member, filled or not. */
+static bool is_member(const srv_shape *shape, const char *path)
+{
+    size_t length = strcspn(path, ". ");
+    bool found = length == 0;
+    for (const srv_field *field = shape->fields; field->name && !found; field++)
+        found =
+            is_meant(field, path, length) && field->shape && is_member(field->shape, rest_of(path));
+    return found;
 }
 
 int servet_profile_distrust(servet_profile *profile, int node_class, const char *facts,
                             servet_error *error)
 {
-    if (node_class < 0 || node_class >= profile->classes.count)
-        return srv_fail(error, SERVET_EARGUMENT, "no node class has number %d", node_class);
-    srv_class *class = (srv_class *)profile->classes.items + node_class;
-    for (const char *path = facts + strspn(facts, " "); *path; path += strspn(path, " ")) {
+    srv_class *class = srv_class_at(profile, node_class, error);
+    const char *const begin = facts + strspn(facts, " ");
+    if (!class)
+        return SERVET_EARGUMENT;
+    for (const char *path = begin; *path; path += strspn(path, " ")) {
+        if (!is_member(&srv_class_shape, path))
+            return srv_fail(error, SERVET_EARGUMENT, "no measured member is called %.*s",
+                            (int)strcspn(path, " "), path);
+        path += strcspn(path, " ");
+    }
+    for (const char *path = begin; *path; path += strspn(path, " ")) {
         distrust(&srv_class_shape, class, path);
         path += strcspn(path, " ");
     }

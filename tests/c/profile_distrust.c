@@ -1,0 +1,141 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Facts that are marked as not to be trusted: those that were named, with all that is in them. */
+#include "test.h"
+#include "profile_sample.h"
+
+#include <jansson.h>
+
+static servet_profile *profile;
+
+static int setup(void **state)
+{
+    (void)state;
+    return sample_profile(&profile, NULL);
+}
+
+static int teardown(void **state)
+{
+    (void)state;
+    servet_profile_close(profile);
+    return 0;
+}
+
+/* Node class `index` as its JSON, which the caller frees. */
+static json_t *class_as_json(size_t index)
+{
+    char *text = NULL;
+    size_t size;
+    FILE *stream = open_memstream(&text, &size);
+    assert_int_equal(servet_profile_dump(profile, stream, NULL), SERVET_OK);
+    fclose(stream);
+    json_t *root = json_loads(text, 0, NULL);
+    json_t *class = json_incref(json_array_get(json_object_get(root, "classes"), index));
+    json_decref(root);
+    free(text);
+    return class;
+}
+
+/* Counts the values below `json` that are trusted, and those that are not. */
+static void count(json_t *json, int *trusted, int *doubtful)
+{
+    const char *name;
+    size_t i;
+    json_t *item, *trust = json_object_get(json, "trusted");
+    *trusted += json_is_true(trust);
+    *doubtful += json_is_false(trust);
+    json_array_foreach (json, i, item)
+        count(item, trusted, doubtful);
+    json_object_foreach (json, name, item)
+        count(item, trusted, doubtful);
+}
+
+static int trusted_in(json_t *json)
+{
+    int trusted = 0, doubtful = 0;
+    count(json, &trusted, &doubtful);
+    return trusted;
+}
+
+static int doubtful_in(json_t *json)
+{
+    int trusted = 0, doubtful = 0;
+    count(json, &trusted, &doubtful);
+    return doubtful;
+}
+
+static void a_member_and_all_in_it(void **state)
+{
+    (void)state;
+    json_t *before = class_as_json(0);
+    assert_int_equal(doubtful_in(before), 0);
+    assert_int_equal(servet_profile_distrust(profile, 0, " coherence  memory_levels", NULL),
+                     SERVET_OK);
+    json_t *after = class_as_json(0);
+    json_t *coherence = json_object_get(after, "coherence");
+    json_t *levels = json_object_get(after, "memory_levels");
+    assert_int_equal(trusted_in(coherence) + trusted_in(levels), 0);
+    /* its line and what the OS says of it; two bandwidths, and three known ones of scaling */
+    assert_int_equal(doubtful_in(coherence), 2);
+    assert_int_equal(doubtful_in(levels), 5);
+    assert_int_equal(doubtful_in(after), 7);
+    assert_int_equal(trusted_in(after), trusted_in(before) - 7);
+    json_decref(before);
+    json_decref(after);
+}
+
+static void a_member_of_every_item(void **state)
+{
+    (void)state;
+    servet_cache cache;
+    const servet_at big = {"fat", 0};
+    assert_int_equal(servet_profile_distrust(profile, 0, "kinds.caches.line", NULL), SERVET_OK);
+    for (int level = 1; level <= 3; level++) {
+        assert_int_equal(servet_cache_get(profile, &big, level, &cache), SERVET_OK);
+        assert_false(cache.line.trusted);
+        assert_true(cache.bytes.trusted && cache.latency.trusted);
+    }
+    json_t *after = class_as_json(0);
+    assert_int_equal(doubtful_in(after), 3);
+    json_decref(after);
+}
+
+static void what_is_not_known_stays_so(void **state)
+{
+    (void)state;
+    json_t *before = class_as_json(1);
+    assert_int_equal(servet_profile_distrust(profile, 1, "distances kinds numa", NULL), SERVET_OK);
+    json_t *after = class_as_json(1);
+    assert_true(json_equal(before, after));
+    json_decref(before);
+    json_decref(after);
+}
+
+static void names_that_are_none(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"distance", "kinds.caches.lines", "coherence.line.x",
+                                        "kinds.name", "distances coherence memory"};
+    json_t *before = class_as_json(0);
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        servet_error error = SERVET_ERROR_INIT;
+        const char *last = strrchr(names[i], ' ');
+        assert_int_equal(servet_profile_distrust(profile, 0, names[i], &error), SERVET_EARGUMENT);
+        assert_non_null(strstr(error.text, last ? last + 1 : names[i]));
+    }
+    assert_int_equal(servet_profile_distrust(profile, 2, "coherence", NULL), SERVET_EARGUMENT);
+    json_t *after = class_as_json(0);
+    assert_true(json_equal(before, after));
+    json_decref(before);
+    json_decref(after);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(a_member_and_all_in_it, setup, teardown),
+        cmocka_unit_test_setup_teardown(a_member_of_every_item, setup, teardown),
+        cmocka_unit_test_setup_teardown(what_is_not_known_stays_so, setup, teardown),
+        cmocka_unit_test_setup_teardown(names_that_are_none, setup, teardown),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
