@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "alloc.h"
 #include "bench/distance.h"
 #include "bench/tournament.h"
 #include "core/error.h"
@@ -264,6 +265,23 @@ static void it_can_be_interrupted(void **state)
     srv_distances_finish(&distances);
 }
 
+static int ask_eight(void *context)
+{
+    (void)context;
+    fake on = a_fake();
+    srv_distance_plan plan = of_cores(8);
+    srv_distances distances;
+    int code = srv_bench_distances(&on.machine, &plan, &distances, NULL);
+    srv_distances_finish(&distances);
+    return code;
+}
+
+static void memory_may_run_out_anywhere(void **state)
+{
+    (void)state;
+    assert_true(alloc_fail_everywhere(ask_eight, NULL) >= 3);
+}
+
 /* --- a model ------------------------------------------------------------------------------------
  */
 
@@ -304,6 +322,7 @@ int main(void)
         cmocka_unit_test(visits_are_averaged),
         cmocka_unit_test(too_little_time_asks_fewer_cores),
         cmocka_unit_test(it_can_be_interrupted),
+        cmocka_unit_test(memory_may_run_out_anywhere),
         cmocka_unit_test(many_cores_take_seconds),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -2,7 +2,7 @@
 /* Coherence blocks and lines of shipped models, as their tables of caches say. */
 #include "test.h"
 
-#include <stdlib.h>
+#include <stdio.h>
 
 #include "known_node.h"
 #include "servet/node.h"
@@ -41,6 +41,7 @@ static void blocks_and_lines_of_the_models(void **state)
 {
     (void)state;
     for (size_t i = 0; i < sizeof truths / sizeof *truths; i++) {
+        char text[16];
         known_node node;
         servet_coherence coherence;
         known_node_init(&node, truths[i].model);
@@ -50,6 +51,8 @@ static void blocks_and_lines_of_the_models(void **state)
         if (!(coherence.line.value == truths[i].block) || coherence.level != truths[i].level)
             fail_msg("%s: block %g of L%d", truths[i].model, coherence.line.value, coherence.level);
         assert_int_equal(coherence.verdict, SERVET_VERDICT_AGREES);
+        snprintf(text, sizeof text, "%g", truths[i].block);
+        known_node_prints(&node, 0, "coherence_line", text);
         lines_are(&node, &truths[i]);
         assert_true(node.machine->ops->elapsed(node.machine) < 20);
         known_node_finish(&node);
