@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Loads worth having under way on shipped models: ten misses at a time (servet-model(5)), a load issued in
+ * each cycle. */
+#include "test.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "known_node.h"
+#include "servet/node.h"
+
+static const double LINE = 64;
+
+/* Of an L1 as many loads as its latency has cycles keep it busy, of an L2 ten. */
+typedef struct truth {
+    const char *model;
+    double ghz;
+    int l1_cycles, l2_cycles, sharers_of_l2;
+} truth;
+
+static const truth truths[] = {
+    {"kentsfield", 2.4, 3, 14, 2},
+};
+
+static servet_concurrency found_in(const known_node *node, int level)
+{
+    servet_at at = {"default", 0};
+    servet_concurrency found;
+    assert_int_equal(servet_concurrency_get(node->place.profile, &at, level, &found), SERVET_OK);
+    return found;
+}
+
+static void caches_of_the_models(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof truths / sizeof *truths; i++) {
+        known_node node;
+        known_node_init(&node, truths[i].model);
+        srv_stage stage = known_node_stage(&node, 0);
+        assert_int_equal(srv_measure_concurrency(&stage, &node.place, NULL), SERVET_OK);
+        servet_concurrency first = found_in(&node, 1), second = found_in(&node, 2);
+        double cycle_s = 1e-9 / truths[i].ghz;
+        assert_int_equal(first.requests, truths[i].l1_cycles);
+        assert_float_equal(first.best.value / (LINE / cycle_s), 1, 0.02);
+        assert_int_equal(second.requests, 10);
+        double most = 10 * LINE / (truths[i].l2_cycles * cycle_s); /* but for translation */
+        assert_true(second.best.value <= most && second.best.value > 0.8 * most);
+        assert_int_equal(second.threads, truths[i].sharers_of_l2);
+        assert_int_equal(first.threads, 1);
+        assert_true(second.best.trusted && second.best.unit == SERVET_UNIT_BYTE_PER_SECOND);
+        known_node_finish(&node);
+    }
+}
+
+/* A bus of 4.2 GB/s for all four cores: one core's loads fill it, four get a quarter each. */
+static void memory_is_shared_by_all(void **state)
+{
+    (void)state;
+    known_node node;
+    servet_at at = {"default", 0};
+    servet_value one, four;
+    known_node_init(&node, "kentsfield");
+    srv_stage stage = known_node_stage(&node, 0);
+    assert_int_equal(srv_measure_concurrency(&stage, &node.place, NULL), SERVET_OK);
+    assert_int_equal(found_in(&node, 0).threads, 4);
+    assert_int_equal(servet_concurrency_of_threads(node.place.profile, &at, 0, 1, &one), SERVET_OK);
+    assert_int_equal(servet_concurrency_of_threads(node.place.profile, &at, 0, 4, &four), SERVET_OK);
+    assert_true(4 * four.value >= 0.95 * one.value);
+    assert_true(four.value < 0.5 * one.value);
+    known_node_finish(&node);
+}
+
+/* Without groups nobody is known to share a cache; memory is the node's all the same. */
+static void what_is_not_known_is_not_asked(void **state)
+{
+    (void)state;
+    known_node known, bare;
+    known_node_init(&known, "kentsfield");
+    known_node_init(&bare, "kentsfield");
+    servet_value latency = servet_value_unknown(SERVET_UNIT_NANOSECOND);
+    servet_cache caches[2];
+    for (int level = 1; level <= 2; level++)
+        servet_cache_get(known.place.profile, NULL, level, &caches[level - 1]);
+    assert_int_equal(servet_profile_set_caches(bare.place.profile, 0, 0, caches, 2, &latency, NULL),
+                     SERVET_OK); /* forgets the groups */
+    srv_stage stage = known_node_stage(&bare, 0);
+    assert_int_equal(srv_measure_concurrency(&stage, &bare.place, NULL), SERVET_OK);
+    assert_int_equal(found_in(&bare, 2).requests, 10);
+    assert_int_equal(found_in(&bare, 2).threads, 1);
+    assert_int_equal(found_in(&bare, 0).threads, 4);
+    known_node_finish(&known);
+    known_node_finish(&bare);
+}
+
+static void no_time_is_no_fact(void **state)
+{
+    (void)state;
+    known_node node;
+    servet_concurrency found;
+    known_node_init(&node, "kentsfield");
+    srv_stage stage = known_node_stage(&node, 0.05);
+    assert_int_equal(srv_measure_concurrency(&stage, &node.place, NULL), SERVET_OK);
+    assert_int_equal(servet_concurrency_get(node.place.profile, NULL, 2, &found), SERVET_EUNMEASURED);
+    assert_true(node.machine->ops->elapsed(node.machine) < 0.1);
+    known_node_finish(&node);
+}
+
+/* The twenty-four cores of Dunnington and a thread on each, within what that may cost. */
+static void large_nodes_stay_cheap(void **state)
+{
+    (void)state;
+    known_node node;
+    known_node_init(&node, "dunnington");
+    srv_stage stage = known_node_stage(&node, 0);
+    assert_int_equal(srv_measure_concurrency(&stage, &node.place, NULL), SERVET_OK);
+    assert_int_equal(found_in(&node, 0).threads, 24);
+    assert_int_equal(found_in(&node, 2).requests, 10);
+    assert_true(node.machine->ops->elapsed(node.machine) < 15);
+    known_node_finish(&node);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(caches_of_the_models),    cmocka_unit_test(memory_is_shared_by_all),
+        cmocka_unit_test(what_is_not_known_is_not_asked), cmocka_unit_test(no_time_is_no_fact),
+        cmocka_unit_test(large_nodes_stay_cheap),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What is run, what it costs, and how a budget is shared out. */
+#include "test.h"
+
+#include <stdlib.h>
+
+#include "measure/plan.h"
+
+#define BIT(id) (1u << (id))
+
+static const srv_scale two_cores = {2, 1, 3};
+
+static const srv_benchmark *row_of(const srv_benchmark *plan, servet_benchmark id)
+{
+    while (plan->run && plan->id != id)
+        plan++;
+    return plan;
+}
+
+static void every_approach_has_its_benchmarks(void **state)
+{
+    (void)state;
+    const srv_benchmark *all = srv_plan_of(SERVET_APPROACH_DEFAULT);
+    const srv_benchmark *papers = srv_plan_of(SERVET_APPROACH_SERVET2010);
+    assert_int_equal(srv_plan_wanted(all, 0), BIT(SERVET_BENCHMARK_COUNT) - 1);
+    assert_int_equal(srv_plan_wanted(papers, 0),
+                     BIT(SERVET_BENCHMARK_CACHE) | BIT(SERVET_BENCHMARK_SHARING));
+}
+
+static void what_is_wanted_brings_what_it_needs(void **state)
+{
+    (void)state;
+    const srv_benchmark *plan = srv_plan_of(SERVET_APPROACH_DEFAULT);
+    unsigned sharing = srv_plan_wanted(plan, BIT(SERVET_BENCHMARK_SHARING));
+    assert_int_equal(sharing, BIT(SERVET_BENCHMARK_CACHE) | BIT(SERVET_BENCHMARK_SHARING));
+    assert_int_equal(srv_plan_wanted(plan, BIT(SERVET_BENCHMARK_CONCURRENCY)),
+                     sharing | BIT(SERVET_BENCHMARK_CONCURRENCY));
+    assert_int_equal(srv_plan_wanted(plan, BIT(SERVET_BENCHMARK_DISTANCE)),
+                     BIT(SERVET_BENCHMARK_DISTANCE));
+}
+
+/* Nothing runs before what it needs. */
+static void needs_come_first(void **state)
+{
+    (void)state;
+    for (int i = 0; i < SERVET_APPROACH_COUNT; i++) {
+        unsigned before = 0;
+        for (const srv_benchmark *row = srv_plan_of((servet_approach)i); row->run; row++) {
+            assert_int_equal(row->needs & ~before, 0);
+            before |= BIT(row->id);
+        }
+    }
+}
+
+/* Two cores: a minute; 24 cores: 3 minutes; 128: 8 minutes; 256: 12. */
+static void costs_grow_with_the_cores_within_bounds(void **state)
+{
+    (void)state;
+    const struct {
+        int pus;
+        double seconds;
+    } bounds[] = {{2, 60}, {24, 180}, {128, 480}, {256, 720}};
+    const srv_benchmark *plan = srv_plan_of(SERVET_APPROACH_DEFAULT);
+    for (size_t i = 0; i < sizeof bounds / sizeof *bounds; i++) {
+        srv_scale scale = {bounds[i].pus, 1, 3};
+        assert_true(srv_plan_cost(plan, srv_plan_wanted(plan, 0), &scale) <= bounds[i].seconds);
+    }
+}
+
+/* Shares of what is left, one after the other, are all of it, whatever it is. */
+static void shares_add_up(void **state)
+{
+    (void)state;
+    const double budgets[] = {1, 10, 60, 600};
+    const srv_benchmark *plan = srv_plan_of(SERVET_APPROACH_DEFAULT);
+    for (size_t i = 0; i < sizeof budgets / sizeof *budgets; i++) {
+        double left = budgets[i];
+        unsigned set = srv_plan_wanted(plan, 0);
+        for (const srv_benchmark *row = plan; row->run; row++) {
+            double share = srv_plan_share(row, plan, set, &two_cores, left);
+            assert_true(share > 0 && share <= left);
+            left -= share;
+            set &= ~BIT(row->id);
+        }
+        assert_float_equal(left, 0, 1e-9);
+    }
+}
+
+/* Half of too short a time and more is the caches', on which the others rest. */
+static void caches_come_first_when_time_is_short(void **state)
+{
+    (void)state;
+    const srv_benchmark *plan = srv_plan_of(SERVET_APPROACH_DEFAULT);
+    const srv_benchmark *caches = row_of(plan, SERVET_BENCHMARK_CACHE);
+    unsigned set = srv_plan_wanted(plan, 0);
+    double cost = caches->cost(&two_cores), all = srv_plan_cost(plan, set, &two_cores);
+    const srv_scale many = {256, 1, 3};
+    assert_true(srv_plan_share(caches, plan, set, &two_cores, 2) >= 1);
+    assert_float_equal(srv_plan_share(caches, plan, set, &many, 2), 1, 1e-9);
+    assert_float_equal(srv_plan_share(caches, plan, set, &many, 100), cost, 1e-9);
+    assert_float_equal(srv_plan_share(caches, plan, set, &two_cores, 10 * all), 10 * cost, 1e-6);
+    assert_float_equal(srv_plan_share(caches, plan, BIT(SERVET_BENCHMARK_CACHE), &two_cores, 7), 7,
+                       1e-9);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_approach_has_its_benchmarks),
+        cmocka_unit_test(what_is_wanted_brings_what_it_needs),
+        cmocka_unit_test(needs_come_first),
+        cmocka_unit_test(costs_grow_with_the_cores_within_bounds),
+        cmocka_unit_test(shares_add_up),
+        cmocka_unit_test(caches_come_first_when_time_is_short),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

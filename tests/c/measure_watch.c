@@ -1,0 +1,155 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Who disturbs is seen, decides on trust and is on record: on a machine that says what it is told to, and
+ * on simulated ones that are stolen from and drift. */
+#include "test.h"
+
+#include <math.h>
+
+#include "fake_machine.h"
+#include "machine/model/simulated.h"
+#include "measure/watch.h"
+#include "sample_model.h"
+
+static fake_machine fake;
+static srv_watch watch;
+
+static int prepare(void **state)
+{
+    (void)state;
+    fake_machine_init(&fake);
+    return 0;
+}
+
+static servet_run record(void)
+{
+    servet_run run = {.seed = 1};
+    srv_watch_record(&watch, &run);
+    return run;
+}
+
+static void begin(srv_machine *machine)
+{
+    assert_int_equal(srv_watch_begin(&watch, machine, "0-3", 0, NULL), SERVET_OK);
+    srv_watch_next(&watch);
+}
+
+static void a_quiet_machine_is_trusted(void **state)
+{
+    (void)state;
+    begin(&fake.machine);
+    assert_int_equal(srv_watch_look(&watch, NULL), SERVET_OK);
+    assert_true(srv_watch_trusts(&watch));
+    servet_run run = record();
+    assert_float_equal(run.noise.value, 0, 0);
+    assert_float_equal(run.drift.value, 0, 0);
+    assert_false(servet_value_known(&run.steal)); /* nothing is told */
+    assert_false(servet_value_known(&run.others));
+}
+
+/* Only what was seen during a benchmark counts for it; the run remembers the worst. */
+static void trust_is_that_of_the_time(void **state)
+{
+    (void)state;
+    begin(&fake.machine);
+    fake.noise_of_core[watch.core] = 0.4;
+    fake.others = 0.3;
+    srv_watch_look(&watch, NULL);
+    assert_false(srv_watch_trusts(&watch));
+    fake.noise_of_core[watch.core] = 0.01;
+    srv_watch_next(&watch); /* the last look was before this benchmark, too */
+    assert_false(srv_watch_trusts(&watch));
+    srv_watch_look(&watch, NULL);
+    srv_watch_next(&watch);
+    srv_watch_look(&watch, NULL);
+    assert_true(srv_watch_trusts(&watch));
+    servet_run run = record();
+    assert_float_equal(run.noise.value, 0.4, 1e-12);
+    assert_float_equal(run.others.value, 0.3, 1e-12);
+}
+
+static void what_is_stolen_counts_even_between_looks(void **state)
+{
+    (void)state;
+    begin(&fake.machine);
+    fake.steal = 0.5;
+    srv_watch_look(&watch, NULL);
+    assert_false(srv_watch_trusts(&watch));
+    assert_float_equal(record().steal.value, 0.5, 1e-12);
+}
+
+static void half_the_frequency_is_drift(void **state)
+{
+    (void)state;
+    fake.slower_after = 1;
+    begin(&fake.machine);
+    fake.seconds = 2;
+    srv_watch_look(&watch, NULL);
+    assert_false(srv_watch_trusts(&watch));
+    assert_float_equal(record().drift.value, 0.5, 1e-12);
+}
+
+static void coarse_clocks_give_shares_all_the_same(void **state)
+{
+    (void)state;
+    begin(&fake.machine);
+    fake.steal = 1.7;
+    srv_watch_look(&watch, NULL);
+    assert_float_equal(record().steal.value, 1, 0);
+}
+
+static void looks_at_a_small_budget_are_short(void **state)
+{
+    (void)state;
+    assert_int_equal(srv_watch_begin(&watch, &fake.machine, "0", 1, NULL), SERVET_OK);
+    for (int i = 0; i < SERVET_BENCHMARK_COUNT; i++)
+        srv_watch_look(&watch, NULL);
+    assert_true(fake.seconds < 0.1);
+}
+
+/* --- simulated -------------------------------------------------------------------------------- */
+
+static void a_model_that_is_stolen_from(void **state)
+{
+    (void)state;
+    srv_model *model = sample_model();
+    srv_machine *machine;
+    model->noise.steal = 0.5;
+    assert_int_equal(srv_simulated_from(&machine, model, NULL), SERVET_OK);
+    begin(machine);
+    srv_watch_look(&watch, NULL);
+    assert_false(srv_watch_trusts(&watch));
+    assert_float_equal(record().steal.value, 0.5, 0.1);
+    srv_machine_destroy(machine);
+}
+
+/* Times grow by 60 % within a minute: the frequency falls to 1 / 1.6. */
+static void a_model_that_drifts(void **state)
+{
+    (void)state;
+    srv_model *model = sample_model();
+    srv_machine *machine;
+    srv_noise noise;
+    model->noise.drift = 0.6;
+    assert_int_equal(srv_simulated_from(&machine, model, NULL), SERVET_OK);
+    begin(machine);
+    machine->ops->noise(machine, 0, 60, &noise, NULL);
+    srv_watch_look(&watch, NULL);
+    assert_false(srv_watch_trusts(&watch));
+    assert_float_equal(record().drift.value, 1 - 1 / 1.6, 0.01);
+    srv_machine_destroy(machine);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup(a_quiet_machine_is_trusted, prepare),
+        cmocka_unit_test_setup(trust_is_that_of_the_time, prepare),
+        cmocka_unit_test_setup(what_is_stolen_counts_even_between_looks, prepare),
+        cmocka_unit_test_setup(half_the_frequency_is_drift, prepare),
+        cmocka_unit_test_setup(coarse_clocks_give_shares_all_the_same, prepare),
+        cmocka_unit_test_setup(looks_at_a_small_budget_are_short, prepare),
+        cmocka_unit_test(a_model_that_is_stolen_from),
+        cmocka_unit_test(a_model_that_drifts),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
