@@ -40,14 +40,19 @@ typedef struct servet_at {
  * `size` bytes. Order: $SERVET_PROFILE (a file; if set, nothing else is tried), the user's own
  * ($XDG_DATA_HOME, by default ~/.local/share, then servet/profile.json), the installed one
  * (PREFIX/share/servet/profile.json).
- * Errors: SERVET_ENOTFOUND (the text lists where it looked), SERVET_ERANGE (path longer than size).
+ *
+ * What is found this way must be safe from strangers: the file belongs to root, to this user or to the
+ * owner of PREFIX/share/servet, and not everybody may write to it or to a folder above it (the sticky
+ * bit, as on /tmp, makes a folder safe). $SERVET_PROFILE may name a folder: that of its profile.json.
+ * Errors: SERVET_ENOTFOUND (the text lists where it looked), SERVET_ERANGE (path longer than size),
+ * SERVET_EIO (there is one, and it is not safe; the text says why).
  */
 SERVET_API int servet_profile_find(char *path, size_t size, servet_error *error);
 
 /**
  * Reads the profile at `path`, or where servet_profile_find() points if `path` is NULL, and hands it
  * over in `*profile`; the caller closes it. A folder stands for the file profile.json in it. The
- * whole file is validated.
+ * whole file is validated. A `path` is an order: whose file it is does not matter.
  * Errors: SERVET_ENOTFOUND, SERVET_EIO, SERVET_EFORMAT (file and line say where), SERVET_EVERSION
  * (a newer schema than this library reads), SERVET_EMEMORY.
  */

@@ -129,6 +129,117 @@ static void open_follows(void **state)
     servet_profile_close(profile);
 }
 
+/* --- strangers -------------------------------------------------------------------------------- */
+
+/* The profile is there, and is refused with a text that holds `reason`. */
+static void refuses(const char *file, const char *reason)
+{
+    char path[256] = "before";
+    servet_error error = SERVET_ERROR_INIT;
+    assert_int_equal(servet_profile_find(path, sizeof path, &error), SERVET_EIO);
+    assert_string_equal(path, "before");
+    assert_string_equal(error.file, file);
+    if (!strstr(error.text, reason))
+        fail_msg("'%s' is not in: %s", reason, error.text);
+}
+
+static void a_file_that_everybody_may_write(void **state)
+{
+    (void)state;
+    make_file(user);
+    chmod(user, 0646);
+    refuses(user, "everybody may write to ");
+    refuses(user, "/servet/profile.json");
+    chmod(user, 0664); /* a group is chosen by its members' administrator */
+    finds(user);
+}
+
+static void a_folder_that_everybody_may_write(void **state)
+{
+    (void)state;
+    char reason[160];
+    snprintf(reason, sizeof reason, "everybody may write to %s", folder);
+    make_file(user);
+    chmod(folder, 0707); /* two above the file */
+    refuses(user, reason);
+    chmod(folder, 01777); /* sticky, as /tmp: what is ours stays ours */
+    finds(user);
+}
+
+static void what_is_ordered_is_checked_too(void **state)
+{
+    (void)state;
+    char below[96];
+    make_file(user);
+    snprintf(below, sizeof below, "%s/servet", folder);
+    setenv("SERVET_PROFILE", below, 1); /* a folder stands for its profile.json */
+    finds(below);
+    chmod(user, 0666);
+    refuses(user, "everybody may write to ");
+    chmod(user, 0600);
+    chmod(below, 0777);
+    refuses(user, "everybody may write to ");
+}
+
+static void links_are_followed(void **state)
+{
+    (void)state;
+    char reason[160], open_folder[96];
+    make_file(home);
+    assert_int_equal(symlink(home, user), 0);
+    finds(user);
+    snprintf(open_folder, sizeof open_folder, "%s/.local/share/servet", folder);
+    snprintf(reason, sizeof reason, "everybody may write to %s", open_folder);
+    chmod(open_folder, 0777); /* where the link leads to */
+    refuses(user, reason);
+    chmod(open_folder, 0700);
+    snprintf(open_folder, sizeof open_folder, "%s/servet", folder);
+    snprintf(reason, sizeof reason, "everybody may write to %s", open_folder);
+    chmod(open_folder, 0777); /* where it lies */
+    refuses(user, reason);
+}
+
+static void relative_paths(void **state)
+{
+    (void)state;
+    assert_int_equal(chdir(folder), 0);
+    make_file("ordered.json");
+    setenv("SERVET_PROFILE", "ordered.json", 1);
+    finds("ordered.json");
+    chmod(folder, 0777);
+    refuses("ordered.json", "everybody may write to ");
+    assert_int_equal(chdir("/"), 0);
+}
+
+static void a_file_of_somebody_else(void **state)
+{
+    (void)state;
+    enum { SOMEBODY = 54321 };
+    if (geteuid() != 0)
+        skip(); /* only root gives files away */
+    make_file(user);
+    assert_int_equal(chown(user, SOMEBODY, 0), 0);
+    refuses(user, "belongs to user 54321");
+    assert_int_equal(seteuid(SOMEBODY), 0); /* his own; whether root's folder lets him in or not */
+    char path[256];
+    int code = servet_profile_find(path, sizeof path, NULL);
+    assert_int_equal(seteuid(0), 0);
+    assert_int_not_equal(code, SERVET_EIO);
+}
+
+static void an_explicit_path_is_an_order(void **state)
+{
+    (void)state;
+    servet_profile *profile, *read;
+    assert_int_equal(sample_profile(&profile, NULL), SERVET_OK);
+    assert_int_equal(servet_profile_write(profile, user, NULL), SERVET_OK);
+    chmod(user, 0666);
+    assert_int_equal(servet_profile_open(&read, NULL, NULL), SERVET_EIO);
+    assert_int_equal(servet_profile_open(&read, user, NULL), SERVET_OK);
+    servet_profile_close(read);
+    servet_profile_close(profile);
+}
+
 /* --- the class of this node ------------------------------------------------------------------- */
 
 static void class_by_host_name(void **state)
@@ -202,6 +313,13 @@ int main(void)
         cmocka_unit_test_setup_teardown(the_error_says_where_it_looked, setup, teardown),
         cmocka_unit_test_setup_teardown(a_path_that_does_not_fit, setup, teardown),
         cmocka_unit_test_setup_teardown(open_follows, setup, teardown),
+        cmocka_unit_test_setup_teardown(a_file_that_everybody_may_write, setup, teardown),
+        cmocka_unit_test_setup_teardown(a_folder_that_everybody_may_write, setup, teardown),
+        cmocka_unit_test_setup_teardown(what_is_ordered_is_checked_too, setup, teardown),
+        cmocka_unit_test_setup_teardown(links_are_followed, setup, teardown),
+        cmocka_unit_test_setup_teardown(relative_paths, setup, teardown),
+        cmocka_unit_test_setup_teardown(a_file_of_somebody_else, setup, teardown),
+        cmocka_unit_test_setup_teardown(an_explicit_path_is_an_order, setup, teardown),
         cmocka_unit_test(class_by_host_name),
         cmocka_unit_test_setup_teardown(here_is_the_class_that_lists_this_host, setup, teardown),
     };
