@@ -15,6 +15,9 @@ static const double LONG_SECONDS = 0.1;
 /* Others that a core is tried with: spread evenly, they lie in all parts of a node. */
 enum { OTHERS_MAX = 16 };
 
+/* Share of the work that choosing one of them is. */
+static const double CHOICE = 0.3;
+
 static double now(srv_machine *machine)
 {
     return machine->ops->elapsed(machine);
@@ -50,8 +53,8 @@ static int choose_other(srv_machine *machine, const int *cores, int count,
     double most = 0;
     for (int i = 0; i < tried && code == SERVET_OK && now(machine) < watch->deadline; i++) {
         double ns = 0;
-        series->other = cores[1 + (int)((long long)(i + 1) * others / tried) - 1];
-        code = look(watch, 0.3 * i / tried, error);
+        series->other = cores[(int)((long long)(i + 1) * others / tried)];
+        code = look(watch, CHOICE * i / tried, error);
         if (code == SERVET_OK)
             code = contest(machine, series, 1, &ns, error);
         best = ns > most ? series->other : best;
@@ -61,26 +64,40 @@ static int choose_other(srv_machine *machine, const int *cores, int count,
     return code;
 }
 
+/* One visit to all steps; `*met` is false where the two cores did not run at once. */
+static int visit_steps(srv_machine *machine, const srv_line_watch *watch, int number,
+                       srv_block_series *series, double visits[SRV_BLOCK_STEPS][VISITS], bool *met,
+                       servet_error *error)
+{
+    int code = SERVET_OK;
+    for (int i = 0; i < SRV_BLOCK_STEPS && code == SERVET_OK && *met; i++) {
+        series->apart[i] = (double)(1 << i);
+        code = look(watch, CHOICE + (1 - CHOICE) * number / VISITS, error);
+        if (code == SERVET_OK)
+            code = contest(machine, series, series->apart[i], &visits[i][number], error);
+        *met = code == SERVET_OK && !isnan(visits[i][number]);
+    }
+    return code;
+}
+
 int srv_bench_block(srv_machine *machine, const int *cores, int count, const srv_line_watch *watch,
                     srv_block_series *series, servet_error *error)
 {
     double visits[SRV_BLOCK_STEPS][VISITS];
     int done = 0, code = SERVET_OK;
+    bool met = true;
     *series = (srv_block_series){.core = cores[0], .other = cores[0]};
     if (count < 2)
         return SERVET_OK;
     code = choose_other(machine, cores, count, watch, series, error);
-    for (; done < VISITS && code == SERVET_OK && now(machine) < watch->deadline; done++)
-        for (int i = 0; i < SRV_BLOCK_STEPS && code == SERVET_OK; i++) {
-            series->apart[i] = (double)(1 << i);
-            code = look(watch, 0.3 + 0.7 * done / VISITS, error);
-            if (code == SERVET_OK)
-                code = contest(machine, series, series->apart[i], &visits[i][done], error);
-        }
-    for (int i = 0; i < SRV_BLOCK_STEPS && done > 0 && code == SERVET_OK; i++)
+    while (done < VISITS && code == SERVET_OK && met && now(machine) < watch->deadline)
+        code = visit_steps(machine, watch, done++, series, visits, &met, error);
+    if (code != SERVET_OK || !met || done == 0)
+        return code;
+    series->count = SRV_BLOCK_STEPS;
+    for (int i = 0; i < SRV_BLOCK_STEPS; i++)
         series->ns[i] = srv_spread_of(visits[i], (size_t)done).median;
-    series->count = done > 0 ? SRV_BLOCK_STEPS : 0;
-    return code;
+    return SERVET_OK;
 }
 
 /* --- lines --------------------------------------------------------------------------------------

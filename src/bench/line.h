@@ -23,7 +23,7 @@ enum { SRV_BLOCK_STEPS = 11 };
 /** What an increment of `core` takes while `other` increments a byte so far from its own. */
 typedef struct srv_block_series {
     int core, other; /**< OS numbers */
-    int count;       /**< of the steps; 0: there was no time, or there is one core only */
+    int count;       /**< of the steps; 0: there was no time, or no two cores that run at once */
     double apart[SRV_BLOCK_STEPS], ns[SRV_BLOCK_STEPS];
 } srv_block_series;
 

@@ -176,7 +176,8 @@ typedef struct srv_machine_ops {
      */
     int (*hand_over)(srv_machine *machine, const srv_handover *handovers, int count,
                      srv_timing *timings, servet_error *error);
-    /** Lets two cores contend; `timing` is an increment by `core` in ns. */
+    /** Lets two cores contend; `timing` is an increment by `core` in ns, NaN without a sample where the two
+     *  did not once run at the same time. */
     int (*contest)(srv_machine *machine, const srv_contest *contest, srv_timing *timing,
                    servet_error *error);
     /** The NUMA nodes, at least one, in numas[0..*count-1], ascending. */

@@ -9,8 +9,7 @@
  * srv_machine_ops.contest. An increment is a load, a store and a fence that lets the store reach
  * the cache before the next load: without it a core adds to the store that it still holds back, and
  * hardly notices that the line is gone. A sample counts only if the other core got on meanwhile.
- * Errors: SERVET_EARGUMENT (no such distance, one core twice), SERVET_EMEMORY, SERVET_EMACHINE
- * (also where the two did not run at once for ten times as long as they should have).
+ * Errors: SERVET_EARGUMENT (no such distance, one core twice), SERVET_EMEMORY, SERVET_EMACHINE.
  */
 int srv_contest_run(srv_topology *topology, const srv_clock *clock, const srv_contest *contest,
                     srv_timing *timing, servet_error *error);

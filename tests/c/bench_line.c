@@ -1,0 +1,206 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The series that show lines, on a machine whose figures follow from the questions. */
+#include "test.h"
+
+#include <math.h>
+#include <stdbool.h>
+
+#include "bench/line.h"
+#include "core/error.h"
+
+enum { CORES = 40 };
+
+typedef struct fake {
+    srv_machine machine;
+    double seconds;
+    int contests, walks;
+    bool never_meet; /* from the 20th contest on */
+    double spoilt;   /* this visit of a step is so many times too slow; 0: none */
+    double largest_set;
+} fake;
+
+/* Blocks of 64 bytes; core 0 is the farther from core n the larger n is. */
+static int contest(srv_machine *machine, const srv_contest *question, srv_timing *timing,
+                   servet_error *error)
+{
+    (void)error;
+    fake *on = (fake *)machine;
+    assert_int_equal(question->core, 0);
+    on->seconds += 10e-3;
+    on->contests++;
+    double ns = question->apart < 64 ? 20 + question->other : 5;
+    if (on->never_meet && on->contests >= 20)
+        ns = NAN;
+    if (on->spoilt > 0 && on->contests % 13 == 0)
+        ns *= on->spoilt;
+    *timing = (srv_timing){.mean = ns, .spread = {ns, ns, ns, ns, isnan(ns) ? 0 : 9}};
+    return SERVET_OK;
+}
+
+/* First loads take 100 ns, and translation 30 more; second ones 2 ns in the line of 128 bytes. */
+static int traverse(srv_machine *machine, const srv_traversal *walk, int count, srv_timing *timing,
+                    servet_error *error)
+{
+    (void)count, (void)error;
+    fake *on = (fake *)machine;
+    double first = 130, second = walk->stride < 128 ? 2 : 100;
+    on->seconds += 10e-3;
+    on->walks++;
+    on->largest_set = fmax(on->largest_set, walk->bytes);
+    assert_true(walk->line_bytes == 2 * walk->stride && walk->chains == 1);
+    double ns = walk->pattern == SRV_PATTERN_PAIRS ? (first + second) / 2 : first;
+    *timing = (srv_timing){.mean = ns, .spread = {ns, ns, ns, ns, 100}};
+    return SERVET_OK;
+}
+
+static double elapsed(srv_machine *machine)
+{
+    return ((fake *)machine)->seconds;
+}
+
+static fake a_fake(void)
+{
+    static const srv_machine_ops ops = {
+        .contest = contest, .traverse = traverse, .elapsed = elapsed};
+    return (fake){.machine = {&ops}};
+}
+
+static srv_block_series blocks(fake *on, int count, double deadline)
+{
+    int cores[CORES];
+    srv_line_watch watch = {.deadline = deadline};
+    srv_block_series series;
+    for (int i = 0; i < CORES; i++)
+        cores[i] = i;
+    assert_int_equal(srv_bench_block(&on->machine, cores, count, &watch, &series, NULL), SERVET_OK);
+    return series;
+}
+
+static void the_farthest_core_contends(void **state)
+{
+    (void)state;
+    fake on = a_fake();
+    srv_block_series series = blocks(&on, CORES, INFINITY);
+    assert_int_equal(series.core, 0);
+    assert_int_equal(series.other, CORES - 1);
+    assert_int_equal(series.count, SRV_BLOCK_STEPS);
+    for (int i = 0; i < series.count; i++) {
+        assert_true(series.apart[i] == pow(2, i));
+        assert_true(series.ns[i] == (series.apart[i] < 64 ? 20 + CORES - 1 : 5));
+    }
+    on = a_fake();
+    series = blocks(&on, 2, INFINITY);
+    assert_int_equal(series.other, 1);
+}
+
+static void single_visits_don_t_decide(void **state)
+{
+    (void)state;
+    fake on = a_fake();
+    on.spoilt = 1000;
+    srv_block_series series = blocks(&on, 2, INFINITY);
+    for (int i = 0; i < series.count; i++)
+        assert_true(series.ns[i] == (series.apart[i] < 64 ? 21 : 5));
+}
+
+static void what_can_t_be_asked_is_no_series(void **state)
+{
+    (void)state;
+    fake on = a_fake();
+    assert_int_equal(blocks(&on, 1, INFINITY).count, 0);
+    assert_int_equal(on.contests, 0);
+    assert_int_equal(blocks(&on, 8, 1e-9).count, 0);
+    on = a_fake();
+    on.never_meet = true;
+    assert_int_equal(blocks(&on, 8, INFINITY).count, 0);
+    assert_int_equal(on.contests, 20); /* it is not asked again and again */
+}
+
+static srv_line_plan pairs(void)
+{
+    return (srv_line_plan){.like = {.core = 3, .bytes = 1 << 20, .largest_bytes = 1 << 22},
+                           .from = 32,
+                           .count = 5,
+                           .grows_from = INFINITY};
+}
+
+static void second_loads_are_told_from_first_ones(void **state)
+{
+    (void)state;
+    fake on = a_fake();
+    srv_line_plan plan = pairs();
+    srv_line_watch watch = {.deadline = INFINITY};
+    srv_line_series series;
+    assert_int_equal(srv_bench_line(&on.machine, &plan, &watch, &series, NULL), SERVET_OK);
+    assert_int_equal(series.count, 5);
+    for (int i = 0; i < series.count; i++) {
+        assert_true(series.stride[i] == 32 * pow(2, i));
+        assert_float_equal(series.first[i], 130, 1e-9);
+        assert_float_equal(series.second[i], series.stride[i] < 128 ? 2 : 100, 1e-9);
+    }
+    assert_true(on.largest_set == 1 << 20);
+}
+
+static void sets_grow_with_the_stride_as_far_as_they_may(void **state)
+{
+    (void)state;
+    fake on = a_fake();
+    srv_line_plan plan = pairs();
+    srv_line_watch watch = {.deadline = INFINITY};
+    srv_line_series series;
+    plan.grows_from = 256;
+    assert_int_equal(srv_bench_line(&on.machine, &plan, &watch, &series, NULL), SERVET_OK);
+    assert_true(on.largest_set == 1 << 21); /* 512 is twice 256 */
+    plan.grows_from = 32;
+    assert_int_equal(srv_bench_line(&on.machine, &plan, &watch, &series, NULL), SERVET_OK);
+    assert_true(on.largest_set == 1 << 22);
+}
+
+static void a_series_is_whole_or_none(void **state)
+{
+    (void)state;
+    fake on = a_fake();
+    srv_line_plan plan = pairs();
+    srv_line_watch watch = {.deadline = 0.1};
+    srv_line_series series;
+    assert_int_equal(srv_bench_line(&on.machine, &plan, &watch, &series, NULL), SERVET_OK);
+    assert_int_equal(series.count, 0);
+    assert_true(on.seconds < 0.2);
+}
+
+static int stop_at_fifth(void *context, double done)
+{
+    assert_true(done >= 0 && done <= 1);
+    return ++*(int *)context == 5;
+}
+
+static void both_can_be_interrupted(void **state)
+{
+    (void)state;
+    fake on = a_fake();
+    int calls = 0;
+    const int cores[] = {0, 1, 2, 3};
+    srv_line_watch watch = {INFINITY, stop_at_fifth, &calls};
+    srv_line_plan plan = pairs();
+    srv_block_series block;
+    srv_line_series line;
+    assert_int_equal(srv_bench_block(&on.machine, cores, 4, &watch, &block, NULL),
+                     SERVET_EINTERRUPTED);
+    assert_int_equal(on.contests, 4);
+    calls = 0;
+    assert_int_equal(srv_bench_line(&on.machine, &plan, &watch, &line, NULL), SERVET_EINTERRUPTED);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_farthest_core_contends),
+        cmocka_unit_test(single_visits_don_t_decide),
+        cmocka_unit_test(what_can_t_be_asked_is_no_series),
+        cmocka_unit_test(second_loads_are_told_from_first_ones),
+        cmocka_unit_test(sets_grow_with_the_stride_as_far_as_they_may),
+        cmocka_unit_test(a_series_is_whole_or_none),
+        cmocka_unit_test(both_can_be_interrupted),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
