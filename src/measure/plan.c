@@ -18,7 +18,7 @@ static double cost_caches(const srv_scale *scale)
 /* Each core against a representative of each group, level by level. */
 static double cost_sharing(const srv_scale *scale)
 {
-    return 2 + 0.1 * scale->levels * scale->pus;
+    return 6 + 0.1 * scale->levels * scale->pus;
 }
 
 /* The block, then the levels of one core of each kind; memory takes most of it. */
@@ -42,13 +42,13 @@ static double cost_all_pairs(const srv_scale *scale)
 /* Each level and memory on one core, then on up to all. */
 static double cost_concurrency(const srv_scale *scale)
 {
-    return (6 + 0.2 * scale->pus) * scale->kinds;
+    return (8 + 0.2 * scale->pus) * scale->kinds;
 }
 
 /* A core of each kind alone, pairs, and more and more cores; few pairs are asked one by one. */
 static double cost_memory(const srv_scale *scale)
 {
-    return 4 * scale->kinds + 0.4 * scale->pus;
+    return 6 * scale->kinds + 0.4 * scale->pus;
 }
 
 /* --- the tables ---------------------------------------------------------------------------------

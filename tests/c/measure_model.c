@@ -47,6 +47,25 @@ static void the_budget_is_kept(void **state)
         }
 }
 
+/* Nothing is measured for it, and what is not asked for costs nothing. */
+static void the_cost_is_known_before(void **state)
+{
+    (void)state;
+    double all, caches, distances;
+    options.machine = "dunnington";
+    assert_int_equal(servet_measure_cost(&options, &all, NULL), SERVET_OK);
+    options.only = 1u << SERVET_BENCHMARK_CACHE;
+    assert_int_equal(servet_measure_cost(&options, &caches, NULL), SERVET_OK);
+    options.only = 1u << SERVET_BENCHMARK_DISTANCE;
+    assert_int_equal(servet_measure_cost(&options, &distances, NULL), SERVET_OK);
+    assert_true(all <= 180 && caches > 0 && distances > 0 && caches + distances < all);
+    options.approach = SERVET_APPROACH_SERVET2010;
+    assert_int_equal(servet_measure_cost(&options, &all, NULL), SERVET_EUNSUPPORTED);
+    options.machine = "nobody";
+    options.only = 0;
+    assert_int_equal(servet_measure_cost(&options, &all, NULL), SERVET_ENOTFOUND);
+}
+
 /* Two kinds as in today's desktops: pairs of threads and four small cores with an L2 of their own,
  * one L3 for all. */
 static const char hybrid[] =
@@ -143,6 +162,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(models_are_listed),
         cmocka_unit_test_setup(the_budget_is_kept, prepare),
+        cmocka_unit_test_setup(the_cost_is_known_before, prepare),
         cmocka_unit_test_setup(kinds_share_a_cache, prepare),
         cmocka_unit_test_setup(a_model_is_described_without_measuring, prepare),
     };
