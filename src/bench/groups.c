@@ -9,11 +9,11 @@ enum { NOWHERE = -1 };
 
 typedef struct search {
     const srv_groups_plan *plan;
-    int *group;           /* of each thing; NOWHERE: not found yet */
-    int *representative;  /* of each group */
+    int *group;          /* of each thing; NOWHERE: not found yet */
+    int *representative; /* of each group */
     int group_count;
-    bool *guessed;        /* was compared with the representative that the hint suggests */
-    bool *marked;         /* groups: taken in this round, or candidates */
+    bool *guessed; /* was compared with the representative that the hint suggests */
+    bool *marked;  /* groups: taken in this round, or candidates */
     srv_couple *couple;
     int *set;
     double *odds;
@@ -52,7 +52,8 @@ static void found_group(search *on, int thing)
     on->representative[on->group_count++] = thing;
 }
 
-/* --- sets --------------------------------------------------------------------------------------- */
+/* --- sets ---------------------------------------------------------------------------------------
+ */
 
 /* Of the first `n` things in the set, those that are alone there found groups. */
 static int screen(search *on, int n)
@@ -100,7 +101,8 @@ static int screen_rest(search *on)
     return left && on->plan->sets ? screen(on, n) : SERVET_OK;
 }
 
-/* --- couples ------------------------------------------------------------------------------------ */
+/* --- couples ------------------------------------------------------------------------------------
+ */
 
 /* The group that a thing probably is in; NOWHERE: nobody knows. */
 static int guess(const search *on, int thing)
@@ -244,7 +246,8 @@ int srv_bench_groups(const srv_groups_plan *plan, int *group, int *count, servet
     return code;
 }
 
-/* --- checks ------------------------------------------------------------------------------------- */
+/* --- checks -------------------------------------------------------------------------------------
+ */
 
 /* The last two things of a group: neither is its representative where there are three. */
 static bool last_two(const int *group, int n, int number, srv_couple *couple)
@@ -275,8 +278,8 @@ int srv_groups_checks(const int *group, int n, int group_count, int between_max,
             checks[count++].together = true;
     for (int i = 0; i < between; i++) {
         int g = (int)((long long)i * borders / between);
-        checks[count++] = (srv_groups_check){
-            {last_of(group, n, g), last_of(group, n, g + 1)}, false};
+        checks[count++] =
+            (srv_groups_check){{last_of(group, n, g), last_of(group, n, g + 1)}, false};
     }
     return count;
 }

@@ -57,8 +57,7 @@ int srv_bench_together(srv_machine *machine, const srv_sharing_layout *layout,
 }
 
 int srv_bench_alone(srv_machine *machine, const srv_sharing_layout *layout,
-                    const srv_walker_set *set, double *mean, double *deviation,
-                    servet_error *error)
+                    const srv_walker_set *set, double *mean, double *deviation, servet_error *error)
 {
     double ns[ALONE_VISITS], sum = 0, squares = 0;
     int code = SERVET_OK;
@@ -75,11 +74,11 @@ int srv_bench_alone(srv_machine *machine, const srv_sharing_layout *layout,
     return SERVET_OK;
 }
 
-/* A round is the mean of thousands of loads: no chance makes one faster than it is, and disturbances, which
- * between two cores are frequent, only add. */
-static int read(srv_machine *machine, const srv_sharing_layout *layout,
-                const srv_reading *readings, int count, int visit, srv_handover *handovers,
-                srv_timing *timings, double *ns, servet_error *error)
+/* A round is the mean of thousands of loads: no chance makes one faster than it is, and
+ * disturbances, which between two cores are frequent, only add. */
+static int read(srv_machine *machine, const srv_sharing_layout *layout, const srv_reading *readings,
+                int count, int visit, srv_handover *handovers, srv_timing *timings, double *ns,
+                servet_error *error)
 {
     for (int i = 0; i < count; i++)
         handovers[i] = (srv_handover){.owner = readings[i].owner,
@@ -101,9 +100,9 @@ int srv_bench_reuse(srv_machine *machine, const srv_sharing_layout *layout,
 {
     srv_handover *handovers = calloc((size_t)count, sizeof *handovers);
     srv_timing *timings = calloc((size_t)count, sizeof *timings);
-    int code = handovers && timings ? read(machine, layout, readings, count, visit, handovers,
-                                           timings, ns, error)
-                                    : srv_fail_memory(error);
+    int code = handovers && timings
+                   ? read(machine, layout, readings, count, visit, handovers, timings, ns, error)
+                   : srv_fail_memory(error);
     free(handovers);
     free(timings);
     return code;

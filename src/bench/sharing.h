@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /**
- * What the question who shares a cache needs: walks of several cores at once, each over a set of its
- * own, and sets that one core brings in and another one reads. What the times mean is not decided here.
+ * What the question who shares a cache needs: walks of several cores at once, each over a set of
+ * its own, and sets that one core brings in and another one reads. What the times mean is not
+ * decided here.
  */
 #ifndef SRV_BENCH_SHARING_H
 #define SRV_BENCH_SHARING_H
@@ -10,7 +11,7 @@
 
 /** A core and the set it walks over. */
 typedef struct srv_walker_set {
-    int core;     /**< OS number */
+    int core; /**< OS number */
     double bytes;
 } srv_walker_set;
 
@@ -41,8 +42,8 @@ typedef struct srv_reading {
     bool modified; /**< the owner stores to each line; else it loads them */
 } srv_reading;
 
-/** Lets `count` readers read at once, no core in two of them; ns[i] per load in the best round. Errors: as
- * above. */
+/** Lets `count` readers read at once, no core in two of them; ns[i] per load in the best round.
+ * Errors: as above. */
 int srv_bench_reuse(srv_machine *machine, const srv_sharing_layout *layout,
                     const srv_reading *readings, int count, int visit, double *ns,
                     servet_error *error);

@@ -3,11 +3,12 @@
 
 #include <math.h>
 
-/* Disturbances nearly always slow a load down; faster than it should be it is where the other core was
- * held up meanwhile. */
+/* Disturbances nearly always slow a load down; faster than it should be it is where the other core
+ * was held up meanwhile. */
 static const double STRAY_UP = 0.05, STRAY_DOWN = 0.01;
 
-/* --- odds --------------------------------------------------------------------------------------- */
+/* --- odds ---------------------------------------------------------------------------------------
+ */
 
 static double likelihood(const srv_expected *expected, double seen)
 {
@@ -30,11 +31,13 @@ double srv_odds_probability(double odds)
     return 1 / (1 + exp(-odds));
 }
 
-/* --- interference ------------------------------------------------------------------------------- */
+/* --- interference -------------------------------------------------------------------------------
+ */
 
-/* Two cores with private caches above lose less to each other than one core with both sets, and their
- * sets rarely get equal parts of the cache: of the models, the least loss of a sharing pair is 0.6 of
- * that of one core with both. Cores apart stay within what the placement of pages does. */
+/* Two cores with private caches above lose less to each other than one core with both sets, and
+ * their sets rarely get equal parts of the cache: of the models, the least loss of a sharing pair
+ * is 0.6 of that of one core with both. Cores apart stay within what the placement of pages does.
+ */
 static const double SHARED_SPREAD = 0.25, APART_SPREAD = 0.1; /* of the gap between the two */
 
 /* Below this rise, relative to the time alone, a look is not told from noise. */
@@ -79,14 +82,15 @@ srv_contrast srv_interference(const srv_doubling *doubling)
     };
 }
 
-/* --- reuse -------------------------------------------------------------------------------------- */
+/* --- reuse --------------------------------------------------------------------------------------
+ */
 
-/* Times nearer than this factor are not told apart: the way between two caches is in the one and not in
- * the other. */
+/* Times nearer than this factor are not told apart: the way between two caches is in the one and
+ * not in the other. */
 static const double FACTOR_LEAST = 1.3;
 
-/* A hit takes what it takes, while a miss may be served by another cache nearer than what lies behind
- * this one: from halfway there on (in logarithms) it is none of ours. */
+/* A hit takes what it takes, while a miss may be served by another cache nearer than what lies
+ * behind this one: from halfway there on (in logarithms) it is none of ours. */
 static const double REUSE_SPREAD = 0.15, APART_FROM = 0.5;
 
 /* The best of many rounds is rarely disturbed. */

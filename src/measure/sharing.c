@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Who shares a cache: level by level from the first. Cores that share a level share all levels behind it,
- * so that one of them answers for them there. */
+/* Who shares a cache: level by level from the first. Cores that share a level share all levels
+ * behind it, so that one of them answers for them there. */
 #include "measure/measure.h"
 
 #include <math.h>
@@ -52,7 +52,8 @@ static void finish(sharing *on)
     free(on->texts);
 }
 
-/* --- what there is ------------------------------------------------------------------------------ */
+/* --- what there is ------------------------------------------------------------------------------
+ */
 
 static servet_at kind_at(const sharing *on, int kind)
 {
@@ -130,7 +131,8 @@ static double line_of(const sharing *on)
     return line > 0 ? line : LINE_DEFAULT;
 }
 
-/* --- preparing a level -------------------------------------------------------------------------- */
+/* --- preparing a level --------------------------------------------------------------------------
+ */
 
 /* Cores of a group of the level before become one thing; others stand for themselves. */
 static void list_things(sharing *on)
@@ -220,7 +222,8 @@ static bool fits(const sharing *on)
     return bytes <= on->search.asker.memory_bytes;
 }
 
-/* --- facts -------------------------------------------------------------------------------------- */
+/* --- facts --------------------------------------------------------------------------------------
+ */
 
 static bool has_kind(const sharing *on, int group, int kind)
 {
@@ -241,7 +244,8 @@ static bool write_set(sharing *on, int group, int at)
     return srv_ranges_write(on->search.room, n, on->sets[at], sizeof on->sets[at]);
 }
 
-/* The instances of the level that the OS reports for the cores of a kind; none where it does not. */
+/* The instances of the level that the OS reports for the cores of a kind; none where it does not.
+ */
 static int gather_instances(const sharing *on, int kind, srv_sets *instances)
 {
     servet_cache cache;
@@ -286,7 +290,8 @@ static int store(sharing *on)
     return code;
 }
 
-/* --- levels ------------------------------------------------------------------------------------- */
+/* --- levels -------------------------------------------------------------------------------------
+ */
 
 static int begin_level(sharing *on, const srv_stage *stage)
 {
@@ -298,15 +303,15 @@ static int begin_level(sharing *on, const srv_stage *stage)
     search->thing = on->thing;
     search->hint = on->hint;
     search->group = on->group;
-    search->asker = (srv_asker){.stage = stage,
-                                .level = on->level,
-                                .layout = {line_of(on), on->stage->options->pages,
-                                           (uint64_t)on->stage->options->seed},
-                                .cores = on->cores,
-                                .core_count = on->core_count,
-                                .view = on->view,
-                                .memory_bytes = MEMORY_SHARE * memory,
-                                .error = on->error};
+    search->asker = (srv_asker){
+        .stage = stage,
+        .level = on->level,
+        .layout = {line_of(on), on->stage->options->pages, (uint64_t)on->stage->options->seed},
+        .cores = on->cores,
+        .core_count = on->core_count,
+        .view = on->view,
+        .memory_bytes = MEMORY_SHARE * memory,
+        .error = on->error};
     return code;
 }
 

@@ -12,15 +12,18 @@ enum { VISITS_MAX = 5 };
 /* Who looks shared in a set is asked again in couples, so that it need not be certain. */
 static const double SET_SHARED = 2;
 
-/* Couples a core and level that may be asked before the question counts as too dear. It takes one to three,
- * and more only where sets cannot be asked and nobody shares (others churn a cache), or the OS misleads. */
+/* Couples a core and level that may be asked before the question counts as too dear. It takes one
+ * to three, and more only where sets cannot be asked and nobody shares (others churn a cache), or
+ * the OS misleads. */
 static const double COUPLES_MAX = 12, COUPLES_USUAL = 2;
 
-/* A first cache takes whatever is loaded. One behind it may drop lines that leave the cache above as they
- * came, as some third caches do with what was loaded once, but keeps those that were modified. */
+/* A first cache takes whatever is loaded. One behind it may drop lines that leave the cache above
+ * as they came, as some third caches do with what was loaded once, but keeps those that were
+ * modified. */
 enum { MODIFIED_FROM = 2 };
 
-/* --- time --------------------------------------------------------------------------------------- */
+/* --- time ---------------------------------------------------------------------------------------
+ */
 
 /* Notes a question of so many couples, and says where it is. */
 static int begin(srv_asker *asker, const char *test, int couples)
@@ -33,7 +36,8 @@ static int begin(srv_asker *asker, const char *test, int couples)
         return SRV_UNTOLD;
     asker->asked += couples;
     snprintf(what, sizeof what, "sharing of L%d: %s, %d asked", asker->level, test, asker->asked);
-    if (srv_stage_progress(asker->stage, what, fmin(1, asker->asked / (COUPLES_USUAL * asker->core_count))))
+    if (srv_stage_progress(asker->stage, what,
+                           fmin(1, asker->asked / (COUPLES_USUAL * asker->core_count))))
         return srv_fail(asker->error, SERVET_EINTERRUPTED, "interrupted");
     return SERVET_OK;
 }
@@ -47,7 +51,8 @@ static bool settled(const double *odds, int count)
     return true;
 }
 
-/* --- walks -------------------------------------------------------------------------------------- */
+/* --- walks --------------------------------------------------------------------------------------
+ */
 
 static const srv_sharing_view *view_of(const srv_asker *asker, int core)
 {
@@ -69,7 +74,8 @@ static int visit_walks(srv_asker *asker, const int *cores, int count, srv_walker
                        double *ns, double *odds)
 {
     for (int i = 0; i < count; i++)
-        sets[i] = (srv_walker_set){asker->cores[cores[i]].number, view_of(asker, cores[i])->walk_bytes};
+        sets[i] =
+            (srv_walker_set){asker->cores[cores[i]].number, view_of(asker, cores[i])->walk_bytes};
     int code = srv_bench_together(asker->stage->machine, &asker->layout, sets, count,
                                   asker->visits++, ns, asker->error);
     for (int i = 0; i < count && code == SERVET_OK; i++)
@@ -93,7 +99,8 @@ int srv_ask_walks(srv_asker *asker, const int *cores, int count, double *odds)
     return code;
 }
 
-/* --- reads -------------------------------------------------------------------------------------- */
+/* --- reads --------------------------------------------------------------------------------------
+ */
 
 /* What is asked of couples, and room for it. */
 typedef struct reads {
@@ -143,8 +150,8 @@ static int visit_reads(reads *on, int from, int count)
     int code = srv_bench_reuse(asker->stage->machine, &layout, on->readings + from, count,
                                asker->visits++, on->ns + from, asker->error);
     for (int i = from; i < from + count && code == SERVET_OK; i++)
-        on->odds[on->open[i]] += srv_contrast_odds(
-            &view_of(asker, on->couples[on->open[i]].b)->read, log(on->ns[i]));
+        on->odds[on->open[i]] +=
+            srv_contrast_odds(&view_of(asker, on->couples[on->open[i]].b)->read, log(on->ns[i]));
     if (code == SERVET_OK)
         note_reads(on, from, count);
     return code;
@@ -176,8 +183,12 @@ static int visit_alone(reads *on, int count)
 int srv_ask_reads(srv_asker *asker, const srv_couple *couples, int count, double *odds)
 {
     size_t room = (size_t)count;
-    reads on = {asker, couples, odds, calloc(room, sizeof *on.open),
-                calloc(room, sizeof *on.readings), calloc(room, sizeof *on.ns)};
+    reads on = {asker,
+                couples,
+                odds,
+                calloc(room, sizeof *on.open),
+                calloc(room, sizeof *on.readings),
+                calloc(room, sizeof *on.ns)};
     int code = on.open && on.readings && on.ns ? begin(asker, "reads", count)
                                                : srv_fail_memory(asker->error);
     for (int i = 0; i < count; i++)

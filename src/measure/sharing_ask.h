@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/** Asking cores who shares a cache level: visits until the odds are clear, all of them on record. */
+/** Asking cores who shares a cache level: visits until the odds are clear, all of them on record.
+ */
 #ifndef SRV_MEASURE_SHARING_ASK_H
 #define SRV_MEASURE_SHARING_ASK_H
 
@@ -18,15 +19,16 @@ typedef struct srv_asker {
     srv_sharing_layout layout;
     const srv_sharing_core *cores; /**< questions name cores by their places here */
     int core_count;
-    const srv_sharing_view *view;  /**< by kind */
-    double memory_bytes;           /**< for all sets at a time */
-    FILE *raw;                     /**< NULL: nobody wants it */
-    int asked;  /**< couples so far, a set of n cores being n / 2 */
-    int visits; /**< numbers their places in memory */
+    const srv_sharing_view *view; /**< by kind */
+    double memory_bytes;          /**< for all sets at a time */
+    FILE *raw;                    /**< NULL: nobody wants it */
+    int asked;                    /**< couples so far, a set of n cores being n / 2 */
+    int visits;                   /**< numbers their places in memory */
     servet_error *error;
 } srv_asker;
 
-/** Ends the questions about a level, with no error: time is up, too much was asked, nothing can be told. */
+/** Ends the questions about a level, with no error: time is up, too much was asked, nothing can be
+ * told. */
 #define SRV_UNTOLD SERVET_EUNMEASURED
 
 /**
@@ -36,9 +38,10 @@ typedef struct srv_asker {
 int srv_ask_walks(srv_asker *asker, const int *cores, int count, double *odds);
 
 /**
- * Of each couple, lets the second core read what the first one brought in. They have no core in common and
- * are asked at once; those who then don't look as if they shared the cache may have been disturbed by the
- * others and are asked again alone. Odds of 0: it cannot be told. Errors: as above.
+ * Of each couple, lets the second core read what the first one brought in. They have no core in
+ * common and are asked at once; those who then don't look as if they shared the cache may have been
+ * disturbed by the others and are asked again alone. Odds of 0: it cannot be told. Errors: as
+ * above.
  */
 int srv_ask_reads(srv_asker *asker, const srv_couple *couples, int count, double *odds);
 

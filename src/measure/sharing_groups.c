@@ -6,12 +6,13 @@
 
 #include "core/error.h"
 
-/* Neighbouring groups that are looked at again once all groups are found: what sets cannot tell, they
- * cannot tell of any. */
+/* Neighbouring groups that are looked at again once all groups are found: what sets cannot tell,
+ * they cannot tell of any. */
 enum { BETWEEN_MAX = 8 };
 
-/* What is left where the tests contradict each other: three to one for the reader, who has seen what the
- * other core brought in. Walks don't show a cache whose capacity each core has a part of. */
+/* What is left where the tests contradict each other: three to one for the reader, who has seen
+ * what the other core brought in. Walks don't show a cache whose capacity each core has a part of.
+ */
 static const double CONTRADICTION = 1.1;
 
 static void rest_on(srv_sharing_search *on, double odds)
@@ -26,8 +27,7 @@ static const srv_sharing_view *view_of(const srv_sharing_search *on, int core)
 
 static bool walks_tell(const srv_sharing_search *on, const srv_couple *couple)
 {
-    return view_of(on, couple->a)->walk_bytes > 0 &&
-           view_of(on, couple->b)->walk_bytes > 0;
+    return view_of(on, couple->a)->walk_bytes > 0 && view_of(on, couple->b)->walk_bytes > 0;
 }
 
 /* Adds what walks say: where two share a cache, both are slower. */
@@ -99,8 +99,8 @@ static int look_again(srv_sharing_search *on, const srv_couple *couple, double *
 static int check(srv_sharing_search *on, bool *wrong)
 {
     int code = SERVET_OK;
-    int count = srv_groups_checks(on->group, on->core_count, on->group_count, BETWEEN_MAX,
-                                  on->checks);
+    int count =
+        srv_groups_checks(on->group, on->core_count, on->group_count, BETWEEN_MAX, on->checks);
     *wrong = false;
     for (int i = 0; i < count && code == SERVET_OK; i++) {
         const srv_groups_check *look = &on->checks[i];

@@ -9,8 +9,8 @@
 typedef struct srv_sharing_search {
     srv_asker asker;
     int core_count;
-    /** Of each core (places in asker.cores) the *thing* that it is a part of: cores that share the level
-     *  above and so are asked as one. -1: it has no such level. */
+    /** Of each core (places in asker.cores) the *thing* that it is a part of: cores that share the
+     * level above and so are asked as one. -1: it has no such level. */
     const int *above;
     int thing_count;
     const int *thing; /**< the core that answers for each thing */
@@ -18,14 +18,14 @@ typedef struct srv_sharing_search {
     bool sets;        /**< several cores can be asked at once */
     int *group;       /**< the answer: the group of each core; -1: it has no such level */
     int group_count;
-    double weakest;   /**< odds of the least certain answer that the groups rest on */
-    int *room, *found; /**< for core_count numbers each */
+    double weakest;           /**< odds of the least certain answer that the groups rest on */
+    int *room, *found;        /**< for core_count numbers each */
     srv_groups_check *checks; /**< for core_count */
 } srv_sharing_search;
 
 /**
- * Finds the groups. Errors: those of the machine, SERVET_EINTERRUPTED, SERVET_EMEMORY, SRV_UNTOLD: there
- * are none then.
+ * Finds the groups. Errors: those of the machine, SERVET_EINTERRUPTED, SERVET_EMEMORY, SRV_UNTOLD:
+ * there are none then.
  */
 int srv_sharing_groups(srv_sharing_search *on);
 

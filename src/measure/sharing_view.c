@@ -3,17 +3,18 @@
 
 #include <math.h>
 
-/* Sets, as shares of the capacity, of which the one that shows sharing best is used. The papers' is 2/3
- * (IPDPS'10, Fig. 5). Where pages lie at random, less overflows of a smaller set that is alone; where
- * caches above are large, or lines move between levels, only larger ones overflow together. */
+/* Sets, as shares of the capacity, of which the one that shows sharing best is used. The papers' is
+ * 2/3 (IPDPS'10, Fig. 5). Where pages lie at random, less overflows of a smaller set that is alone;
+ * where caches above are large, or lines move between levels, only larger ones overflow together.
+ */
 static const double WALK_SHARES[] = {0.5, 2.0 / 3, 0.84};
 enum { WALK_SHARES_COUNT = sizeof WALK_SHARES / sizeof *WALK_SHARES };
 
-/* The lines of a set to be read are, together, in the middle (geometrically) between the capacities above and
- * here, so that most of them are here when the other core comes; for a first level, a part of it. What others
- * churn keeps little of what was modified (here, of 480 MiB reported and 12 MiB reached by loads, 5 MiB).
- * They lie over twice as many bytes, which have to fit as well. Behind it lies a walk that goes well beyond this cache
- * and not beyond the next one. */
+/* The lines of a set to be read are, together, in the middle (geometrically) between the capacities
+ * above and here, so that most of them are here when the other core comes; for a first level, a
+ * part of it. What others churn keeps little of what was modified (here, of 480 MiB reported and 12
+ * MiB reached by loads, 5 MiB). They lie over twice as many bytes, which have to fit as well.
+ * Behind it lies a walk that goes well beyond this cache and not beyond the next one. */
 static const double READ_OF_FIRST = 0.35, READ_OF_ABOVE = 2, READ_SPAN_MOST = 0.8;
 static const double BEYOND_HERE = 2.5, BEYOND_NEXT = 0.84;
 
@@ -87,14 +88,15 @@ static int prepare_read(srv_machine *machine, const srv_sharing_layout *walked, 
     double here_ns, beyond_ns, spread;
     if (beyond > most_bytes)
         return SERVET_OK;
-    int code = srv_bench_alone(machine, &layout, &(srv_walker_set){core, bytes}, &here_ns, &spread,
-                               error);
+    int code =
+        srv_bench_alone(machine, &layout, &(srv_walker_set){core, bytes}, &here_ns, &spread, error);
     if (code == SERVET_OK)
         code = srv_bench_alone(machine, &layout, &(srv_walker_set){core, beyond}, &beyond_ns,
                                &spread, error);
     if (code != SERVET_OK)
         return code;
-    here_ns = fmax(here_ns, level->cache.latency.value); /* a part of the walk was in caches above */
+    here_ns =
+        fmax(here_ns, level->cache.latency.value); /* a part of the walk was in caches above */
     view->read = srv_reuse(here_ns, beyond_ns, fmin(1, above / lines), churned);
     view->read_bytes = view->read.shared.spread > 0 ? bytes : 0;
     return SERVET_OK;

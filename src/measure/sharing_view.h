@@ -18,8 +18,9 @@ typedef struct srv_sharing_view {
 } srv_sharing_view;
 
 /**
- * The layout of sets that are read: every second line of what is walked, for a prefetcher that brings
- * lines in pairs would make half of a set that is read once look near, wherever it comes from.
+ * The layout of sets that are read: every second line of what is walked, for a prefetcher that
+ * brings lines in pairs would make half of a set that is read once look near, wherever it comes
+ * from.
  */
 srv_sharing_layout srv_sharing_read_layout(const srv_sharing_layout *layout);
 
@@ -35,8 +36,8 @@ bool srv_sharing_level_of(const servet_profile *profile, const servet_at *at, in
                           srv_sharing_level *found);
 
 /**
- * Prepares the tests of a level: walks `core` alone to see what to expect of walks; of a cache that others
- * churn, walks tell nothing. `most_bytes` limits the sets. Errors: those of the machine.
+ * Prepares the tests of a level: walks `core` alone to see what to expect of walks; of a cache that
+ * others churn, walks tell nothing. `most_bytes` limits the sets. Errors: those of the machine.
  */
 int srv_sharing_prepare(srv_machine *machine, const srv_sharing_layout *layout, int core,
                         const srv_sharing_level *level, double most_bytes, srv_sharing_view *view,

@@ -77,7 +77,8 @@ static int finds(oracle *on)
     return on->asked;
 }
 
-/* Things i and i + stride belong together, in groups of `size`, when `stride` things are between. */
+/* Things i and i + stride belong together, in groups of `size`, when `stride` things are between.
+ */
 static void lay(int *number, int count, int size, bool apart)
 {
     int groups = count / size;
@@ -186,7 +187,8 @@ static void no_memory(void **state)
     assert_true(alloc_fail_everywhere(find_any, &on) > 0);
 }
 
-/* --- checks ------------------------------------------------------------------------------------- */
+/* --- checks -------------------------------------------------------------------------------------
+ */
 
 static void checks_are_within_and_between(void **state)
 {

@@ -52,7 +52,8 @@ static void the_sets_that_show_it_best(void **state)
     };
     assert_int_equal(srv_sharing_choose(list, 3, 0), 1);
     assert_int_equal(srv_sharing_choose(list, 1, 0), 0);
-    assert_int_equal(srv_sharing_choose(list, 3, 22 * KIB), 2); /* the caches above keep the others */
+    assert_int_equal(srv_sharing_choose(list, 3, 22 * KIB),
+                     2); /* the caches above keep the others */
     const srv_doubling flat[] = {{16 * KIB, 4, 0.1, 4.1, 0.1}, {24 * KIB, 4, 0.1, 3.9, 0.1}};
     assert_int_equal(srv_sharing_choose(flat, 2, 0), -1);
 }

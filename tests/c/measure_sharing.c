@@ -3,6 +3,7 @@
 #include "test.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -12,7 +13,8 @@
 #include "machine/model/system.h"
 #include "measure/measure.h"
 
-/* --- a machine whose caches are known, as after that benchmark ---------------------------------- */
+/* --- a machine whose caches are known, as after that benchmark ----------------------------------
+ */
 
 static servet_value value_of(double value, servet_unit unit)
 {
@@ -85,7 +87,8 @@ static void measure(known_node *node, double until)
         fail_msg("%s", error.text);
 }
 
-/* --- truth -------------------------------------------------------------------------------------- */
+/* --- truth --------------------------------------------------------------------------------------
+ */
 
 /* Whether two PUs are below one instance. */
 static bool share(const srv_model *model, int level, int a, int b)
@@ -127,7 +130,8 @@ static void is_true(const known_node *node, const srv_model *model)
     }
 }
 
-/* --- simulated machines ------------------------------------------------------------------------- */
+/* --- simulated machines -------------------------------------------------------------------------
+ */
 
 /* Returns the seconds that it took on the machine's clock. */
 static double finds(const char *name, double size)
@@ -179,9 +183,11 @@ static void capacities_that_are_not_exact(void **state)
     finds("kentsfield", 1.2);
 }
 
-/* --- any machine, by a formula ------------------------------------------------------------------ */
+/* --- any machine, by a formula ------------------------------------------------------------------
+ */
 
-/* A model's structure with times that follow from it at once: sets that fit are hits, others misses. */
+/* A model's structure with times that follow from it at once: sets that fit are hits, others
+ * misses. */
 typedef struct quick {
     srv_machine machine;
     srv_model *model;
@@ -203,7 +209,8 @@ static int describe(srv_machine *machine, servet_machine *description, servet_er
     return SERVET_OK;
 }
 
-static int kinds(srv_machine *machine, srv_kind list[SRV_KINDS_MAX], int *count, servet_error *error)
+static int kinds(srv_machine *machine, srv_kind list[SRV_KINDS_MAX], int *count,
+                 servet_error *error)
 {
     return srv_system_kinds(self(machine)->model, list, count, error);
 }
@@ -325,7 +332,8 @@ static int levels_of(const srv_model *model)
     return levels;
 }
 
-/* Whatever the OS claims, what is found is true. Returns how many pairs were asked, every visit counted. */
+/* Whatever the OS claims, what is found is true. Returns how many pairs were asked, every visit
+ * counted. */
 static int asked_of(const char *name, const char *claimed, int *most)
 {
     quick machine;
@@ -369,9 +377,118 @@ static void an_os_that_misleads(void **state)
     asked_of("hector", "1-30", &most);
 }
 
+/* --- what cannot be told ------------------------------------------------------------------------
+ */
+
+static quick machine;
+static known_node node;
+
+static int open_finis_terrae(void **state)
+{
+    (void)state;
+    quick_init(&machine, "finis-terrae");
+    known_node_of(&node, &machine.machine);
+    set_caches(&node, machine.model, 1);
+    return 0;
+}
+
+static int close_node(void **state)
+{
+    (void)state;
+    known_node_finish(&node);
+    return 0;
+}
+
+/* Of three private levels the third is churned: that nobody finds a set there says nothing. */
+static void apart_in_a_churned_cache_is_not_told(void **state)
+{
+    (void)state;
+    machine.model->cache[2].turnover_ms = 20;
+    set_caches(&node, machine.model, 1);
+    measure(&node, 0);
+    known_node_prints(&node, 0, "caches.2.groups",
+                      "0\n1\n2\n3\n4\n5\n6\n7\n8\n9\n10\n11\n12\n13\n14\n15");
+    known_node_prints(&node, 0, "caches.3.groups", NULL);
+}
+
+static void what_there_is_no_time_for(void **state)
+{
+    (void)state;
+    measure(&node, 1);
+    assert_true(machine.seconds < 1.5);
+    known_node_prints(&node, 0, "caches.3.groups", NULL);
+}
+
+static int stop(void *context, const servet_progress *progress)
+{
+    assert_true(progress->done >= 0 && progress->done <= 1);
+    return ++*(int *)context == 5 ? 7 : 0;
+}
+
+static void progress_can_end_it(void **state)
+{
+    (void)state;
+    int calls = 0;
+    node.options.progress = stop;
+    node.options.context = &calls;
+    srv_stage stage = known_node_stage(&node, 0);
+    assert_int_equal(srv_measure_sharing(&stage, &node.place, NULL), SERVET_EINTERRUPTED);
+    assert_int_equal(calls, 5);
+}
+
+static void answers_are_kept(void **state)
+{
+    (void)state;
+    char folder[] = "/tmp/servet-test-XXXXXX", path[64], line[256];
+    assert_non_null(mkdtemp(folder));
+    node.options.raw_dir = folder;
+    measure(&node, 0);
+    for (int level = 1; level <= 3; level++) {
+        int walks = 0, reads = 0;
+        snprintf(path, sizeof path, "%s/sharing-L%d.csv", folder, level);
+        FILE *file = fopen(path, "r");
+        assert_non_null(file);
+        assert_non_null(fgets(line, sizeof line, file));
+        assert_string_equal(line, "test,core,other,at_once,ns,odds\n");
+        while (fgets(line, sizeof line, file)) {
+            walks += strncmp(line, "walk,", 5) == 0;
+            reads += strncmp(line, "read,", 5) == 0;
+        }
+        assert_true(walks >= 16 && reads > 0); /* all sixteen cores walked */
+        fclose(file);
+        unlink(path);
+    }
+    assert_int_equal(rmdir(folder), 0);
+}
+
+/* Where each core has a part of a shared cache to itself, walks don't meet and readers find all. */
+static void the_reader_is_right(void **state)
+{
+    (void)state;
+    quick parted;
+    known_node kentsfield;
+    servet_sharing facts;
+    quick_init(&parted, "kentsfield");
+    parted.parts = true;
+    known_node_of(&kentsfield, &parted.machine);
+    set_caches(&kentsfield, parted.model, 1);
+    measure(&kentsfield, 0);
+    known_node_prints(&kentsfield, 0, "caches.1.groups", "0\n1\n2\n3");
+    known_node_prints(&kentsfield, 0, "caches.2.groups", "0-1\n2-3");
+    assert_int_equal(servet_cache_sharing(kentsfield.place.profile, NULL, 2, &facts), SERVET_OK);
+    assert_true(facts.confidence > 0.5 && facts.confidence < 0.9);
+    known_node_finish(&kentsfield);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(apart_in_a_churned_cache_is_not_told, open_finis_terrae,
+                                        close_node),
+        cmocka_unit_test_setup_teardown(what_there_is_no_time_for, open_finis_terrae, close_node),
+        cmocka_unit_test_setup_teardown(progress_can_end_it, open_finis_terrae, close_node),
+        cmocka_unit_test_setup_teardown(answers_are_kept, open_finis_terrae, close_node),
+        cmocka_unit_test(the_reader_is_right),
         cmocka_unit_test(few_pairs_are_asked_on_every_model),
         cmocka_unit_test(an_os_that_misleads),
         cmocka_unit_test(dunnington),

@@ -36,7 +36,8 @@ static char *print_neighbours(const srv_model *model, int first, int count)
     return text;
 }
 
-/* --- the caches above a PU --------------------------------------------------------------------- */
+/* --- the caches above a PU ---------------------------------------------------------------------
+ */
 
 static int row_count(const srv_model *model, const srv_model_cache *row)
 {
@@ -61,8 +62,7 @@ static int add_reported(const srv_model *model, const srv_model_cache *row, int 
     return SERVET_OK;
 }
 
-int srv_system_reported(const srv_model *model, int pu, srv_reported *reported,
-                        servet_error *error)
+int srv_system_reported(const srv_model *model, int pu, srv_reported *reported, servet_error *error)
 {
     int code = SERVET_OK;
     *reported = (srv_reported){0};
@@ -75,7 +75,8 @@ int srv_system_reported(const srv_model *model, int pu, srv_reported *reported,
     return code;
 }
 
-/* --- sets --------------------------------------------------------------------------------------- */
+/* --- sets ---------------------------------------------------------------------------------------
+ */
 
 /* Of `count` PUs from `first` on, each `size` neighbours share something. */
 static int add_sets(const srv_model *model, int first, int count, int size, srv_sets *sets,
@@ -96,8 +97,8 @@ static int add_all(const srv_model *model, srv_sets *sets, servet_error *error)
     const int parts[] = {node->numa_count, node->package_count, 1};
     int code = SERVET_OK, all = model->pu_count;
     for (int i = 0; i < model->kind_count && code == SERVET_OK; i++)
-        code = add_sets(model, model->kind[i].first_pu, model->kind[i].pu_count,
-                        model->kind[i].smt, sets, error);
+        code = add_sets(model, model->kind[i].first_pu, model->kind[i].pu_count, model->kind[i].smt,
+                        sets, error);
     for (int i = 0; i < model->cache_count && code == SERVET_OK; i++)
         if (!model->cache[i].hidden)
             code = add_sets(model, model->cache[i].first_pu, row_count(model, &model->cache[i]),

@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Walks at once and sets that are read, on the sample model: L1 of 4 KiB at 2 ns, L2 of 64 KiB at
+ * 10 ns that cores 3 and 2, 1 and 0 share, memory at 100 ns. */
+#include "test.h"
+
+#include "bench/sharing.h"
+#include "machine/model/simulated.h"
+#include "sample_model.h"
+
+static const double KIB = 1 << 10;
+static const srv_sharing_layout layout = {64, SERVET_PAGES_BASE, 1};
+static srv_machine *machine;
+
+static int create(void **state)
+{
+    (void)state;
+    srv_model *model = sample_model();
+    model->placement = SRV_PAGES_COLOURED; /* what fits, fits */
+    return srv_simulated_from(&machine, model, NULL);
+}
+
+static int destroy(void **state)
+{
+    (void)state;
+    srv_machine_destroy(machine);
+    return 0;
+}
+
+static void walks_that_share_a_cache_meet(void **state)
+{
+    (void)state;
+    double ns[2];
+    const srv_walker_set shared[] = {{3, 48 * KIB}, {2, 48 * KIB}},
+                         apart[] = {{3, 48 * KIB}, {1, 48 * KIB}};
+    assert_int_equal(srv_bench_together(machine, &layout, apart, 2, 0, ns, NULL), SERVET_OK);
+    assert_true(ns[0] <= 11 && ns[1] <= 11);
+    assert_int_equal(srv_bench_together(machine, &layout, shared, 2, 0, ns, NULL), SERVET_OK);
+    assert_true(ns[0] > 50 && ns[1] > 50);
+}
+
+static void alone_is_a_mean_over_visits(void **state)
+{
+    (void)state;
+    double mean, deviation;
+    const srv_walker_set small = {3, 2 * KIB}, odd = {3, 100};
+    assert_int_equal(srv_bench_alone(machine, &layout, &small, &mean, &deviation, NULL), SERVET_OK);
+    assert_float_equal(mean, 2, 1e-9);
+    assert_float_equal(deviation, 0, 1e-9);
+    assert_int_equal(srv_bench_alone(machine, &layout, &odd, &mean, &deviation, NULL), SERVET_OK);
+    assert_float_equal(mean, 2, 1e-9); /* one whole line */
+}
+
+/* 16 KiB that the owner brought in are in L2, but for what its L1 holds. */
+static void readers_find_what_their_cache_holds(void **state)
+{
+    (void)state;
+    double ns[2];
+    const srv_reading readings[] = {{3, 2, 16 * KIB, false}, {1, 0, 16 * KIB, false}},
+                      far = {3, 0, 16 * KIB, false};
+    assert_int_equal(srv_bench_reuse(machine, &layout, readings, 2, 0, ns, NULL), SERVET_OK);
+    assert_true(ns[0] < 40 && ns[1] < 40); /* 3/4 at 10 ns */
+    assert_int_equal(srv_bench_reuse(machine, &layout, &far, 1, 0, ns, NULL), SERVET_OK);
+    assert_float_equal(ns[0], 100, 1); /* from memory */
+}
+
+static void errors_are_passed_on(void **state)
+{
+    (void)state;
+    double ns[2];
+    const srv_walker_set twice[] = {{3, 4 * KIB}, {3, 4 * KIB}};
+    const srv_reading itself = {3, 3, 4 * KIB, false};
+    assert_int_equal(srv_bench_together(machine, &layout, twice, 2, 0, ns, NULL), SERVET_EARGUMENT);
+    assert_int_equal(srv_bench_reuse(machine, &layout, &itself, 1, 0, ns, NULL), SERVET_EARGUMENT);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(walks_that_share_a_cache_meet, create, destroy),
+        cmocka_unit_test_setup_teardown(alone_is_a_mean_over_visits, create, destroy),
+        cmocka_unit_test_setup_teardown(readers_find_what_their_cache_holds, create, destroy),
+        cmocka_unit_test_setup_teardown(errors_are_passed_on, create, destroy),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
