@@ -1,0 +1,156 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "machine/ranks/member.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "core/error.h"
+#include "machine/hardware/memory.h"
+#include "servet/record.h"
+
+/* What is left of a cache after twice its size has gone through it is next to nothing, even under
+ * replacement that is not LRU. Where the OS reports no cache this much is assumed. */
+static const double ROTATED_CACHES = 2, UNKNOWN_CACHE = 64 << 20;
+
+/* All ranks of a node together may take this share of its memory for messages. */
+static const double MEMORY_SHARE = 0.25;
+
+/* Each of the two pools of a rank. */
+static size_t rotated_bytes(srv_member *member)
+{
+    srv_reported reported;
+    double largest = 0;
+    if (srv_topology_reported(&member->topology, member->seat.core, &reported, NULL) == SERVET_OK)
+        for (int i = 0; i < reported.count; i++)
+            largest = fmax(largest, reported.level[i].bytes);
+    double wanted = ROTATED_CACHES * (largest > 0 ? largest : UNKNOWN_CACHE);
+    double granted = MEMORY_SHARE * srv_memory_available() / member->seat.peers / 2;
+    return (size_t)fmin(wanted, granted);
+}
+
+int srv_member_init(srv_member *member, servet_error *error)
+{
+    *member = (srv_member){0};
+    MPI_Comm_dup(MPI_COMM_WORLD, &member->comm);
+    MPI_Comm_rank(member->comm, &member->rank);
+    MPI_Comm_size(member->comm, &member->rank_count);
+    int code = srv_seat_take(member->comm, &member->topology, &member->seat, error);
+    if (code != SERVET_OK)
+        return code;
+    srv_clock_init(&member->clock);
+    member->traffic = (srv_traffic){
+        .comm = member->comm,
+        .clock = &member->clock,
+        .rotated_bytes = rotated_bytes(member),
+    };
+    return SERVET_OK;
+}
+
+void srv_member_finish(srv_member *member)
+{
+    srv_traffic_finish(&member->traffic);
+    srv_topology_finish(&member->topology);
+    MPI_Comm_free(&member->comm);
+}
+
+/* --- messages -----------------------------------------------------------------------------------
+ */
+
+static void set_error(srv_reply *reply, int code, const servet_error *error)
+{
+    reply->code = code;
+    snprintf(reply->text, sizeof reply->text, "%s", error->text);
+}
+
+void srv_member_play(srv_member *member, const srv_order *order, srv_reply *reply)
+{
+    servet_error error = SERVET_ERROR_INIT;
+    srv_traffic *traffic = &member->traffic;
+    *reply = (srv_reply){.code = SERVET_OK};
+    if (order->kind == SRV_ORDER_PREPARE)
+        set_error(reply, srv_traffic_prepare(traffic, &order->part, &error), &error);
+    else if (order->kind == SRV_ORDER_WARM_UP)
+        reply->seconds = srv_traffic_warm_up(traffic, &order->part);
+    else
+        reply->seconds = srv_traffic_sample(traffic, &order->part, reply->samples);
+}
+
+/* --- its node -----------------------------------------------------------------------------------
+ */
+
+int srv_member_measure(srv_member *member, const servet_measure_options *options,
+                       servet_profile **profile, servet_error *error)
+{
+    srv_traffic_finish(&member->traffic); /* the benchmarks want that memory */
+    srv_seat_leave(&member->topology);
+    int code = servet_measure(options, profile, error);
+    int seated = srv_seat_return(&member->topology, &member->seat, error);
+    if (code == SERVET_OK && seated != SERVET_OK) {
+        servet_profile_close(*profile);
+        return seated;
+    }
+    return code;
+}
+
+static char *dump(const servet_profile *profile, size_t *size)
+{
+    char *text = NULL;
+    FILE *stream = open_memstream(&text, size);
+    if (!stream)
+        return NULL;
+    bool written = servet_profile_dump(profile, stream, NULL) == SERVET_OK;
+    if (fclose(stream) == 0 && written)
+        return text;
+    free(text);
+    return NULL;
+}
+
+static char *measure_as_text(srv_member *member, srv_node_order *order, srv_reply *reply)
+{
+    servet_error error = SERVET_ERROR_INIT;
+    servet_profile *profile = NULL;
+    size_t size = 0;
+    order->options.command = order->command;
+    order->options.machine = order->has_machine ? order->machine : NULL;
+    int code = srv_member_measure(member, &order->options, &profile, &error);
+    char *text = code == SERVET_OK ? dump(profile, &size) : NULL;
+    if (code == SERVET_OK && !text)
+        code = srv_fail_memory(&error);
+    servet_profile_close(profile);
+    set_error(reply, code, &error);
+    reply->text_bytes = (int)size;
+    return text;
+}
+
+static void serve_node(srv_member *member)
+{
+    srv_node_order order;
+    srv_reply reply = {0};
+    srv_wire_receive(member->comm, &order, sizeof order, 0, SRV_TAG_NODE);
+    char *text = measure_as_text(member, &order, &reply);
+    srv_wire_send(member->comm, &reply, sizeof reply, 0, SRV_TAG_REPLY);
+    if (text)
+        srv_wire_send(member->comm, text, (size_t)reply.text_bytes, 0, SRV_TAG_NODE);
+    free(text);
+}
+
+/* --- orders -------------------------------------------------------------------------------------
+ */
+
+void srv_member_serve(srv_member *member)
+{
+    srv_order order;
+    srv_reply reply;
+    for (;;) {
+        srv_wire_receive(member->comm, &order, sizeof order, 0, SRV_TAG_ORDER);
+        if (order.kind == SRV_ORDER_HOME)
+            return;
+        if (order.kind == SRV_ORDER_NODE) {
+            serve_node(member);
+            continue;
+        }
+        srv_member_play(member, &order, &reply);
+        srv_wire_send(member->comm, &reply, sizeof reply, 0, SRV_TAG_REPLY);
+    }
+}

@@ -1,0 +1,217 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "machine/ranks/plan.h"
+
+#include <limits.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/error.h"
+
+/* Warming up costs about as much as this many bytes, or one message: enough for connections to be
+ * made and for windows to open, without taking half a minute where a link is slow and busy. */
+static const double WARM_UP_BYTES = 256 * 1024;
+
+static const double GROWTH = 16;
+
+/*
+ * A median needs three. Of a ping-pong there are many short ones: a rank that loses its core for 10
+ * ms spoils the one it was in. What flows one way comes in bunches, as large as the buffers on its
+ * way let them be, and a sample is to hold several.
+ */
+enum { SAMPLES_MIN = 3 };
+static const int samples_max[] = {
+    [SRV_FLOW_PING_PONG] = SRV_PASSAGE_SAMPLES_MAX,
+    [SRV_FLOW_ONE_WAY] = 32,
+};
+
+/* --- parts --------------------------------------------------------------------------------------
+ */
+
+static int fail_twice(int rank, servet_error *error)
+{
+    return srv_fail(error, SERVET_EARGUMENT, "rank %d is in more pairs at once than it can be",
+                    rank);
+}
+
+static bool idle(const srv_part *part)
+{
+    return part->to == SRV_NO_RANK && part->from == SRV_NO_RANK;
+}
+
+static int add_pair(srv_part *parts, const srv_rank_pair *pair, srv_flow flow, int rank_count,
+                    servet_error *error)
+{
+    int from = pair->from, to = pair->to;
+    if (from < 0 || to < 0 || from >= rank_count || to >= rank_count || from == to)
+        return srv_fail(error, SERVET_EARGUMENT, "ranks %d and %d are no pair of %d ranks", from,
+                        to, rank_count);
+    bool alone = flow == SRV_FLOW_PING_PONG;
+    if (parts[from].to != SRV_NO_RANK || (alone && !idle(&parts[from])))
+        return fail_twice(from, error);
+    if (parts[to].from != SRV_NO_RANK || (alone && !idle(&parts[to])))
+        return fail_twice(to, error);
+    parts[from].to = to;
+    parts[to].from = from;
+    return SERVET_OK;
+}
+
+static int add_pairs(srv_plan *plan, const srv_passage *passage, int rank_count,
+                     servet_error *error)
+{
+    double warm_up = ceil(WARM_UP_BYTES / fmax(passage->bytes, 1));
+    for (int i = 0; i < rank_count; i++)
+        plan->part[i] = (srv_part){
+            .flow = passage->flow,
+            .buffers = passage->buffers,
+            .bytes = (int)passage->bytes,
+            .to = SRV_NO_RANK,
+            .from = SRV_NO_RANK,
+            .warm_up = (int)fmin(warm_up, SRV_WARM_UP_MAX),
+        };
+    for (int i = 0; i < passage->count; i++) {
+        int code = add_pair(plan->part, &passage->pairs[i], passage->flow, rank_count, error);
+        if (code != SERVET_OK)
+            return code;
+    }
+    return SERVET_OK;
+}
+
+static int member_or_none(const srv_plan *plan, int index)
+{
+    return index < plan->count ? plan->member[index] : SRV_NO_RANK;
+}
+
+/* In a ping-pong it is he who sees it come back, else he who receives, for what is sent may have
+ * got no further than the next buffer. */
+static void choose_timers(srv_plan *plan, srv_flow flow, int rank_count)
+{
+    for (int i = 0; i < rank_count; i++)
+        plan->timed[i] = SRV_NO_PAIR;
+    for (int i = 0; i < plan->pair_count; i++)
+        plan->timed[flow == SRV_FLOW_PING_PONG ? plan->pair[i].from : plan->pair[i].to] = i;
+}
+
+/* A binary tree, numbered as in a heap: as deep as the logarithm of those who take part. */
+static void plant_tree(srv_plan *plan, int rank_count)
+{
+    for (int i = 0; i < rank_count; i++)
+        if (!idle(&plan->part[i]))
+            plan->member[plan->count++] = i;
+    for (int i = 0; i < plan->count; i++) {
+        srv_part *part = &plan->part[plan->member[i]];
+        part->parent = i ? plan->member[(i - 1) / 2] : SRV_NO_RANK;
+        part->child[0] = member_or_none(plan, 2 * i + 1);
+        part->child[1] = member_or_none(plan, 2 * i + 2);
+    }
+}
+
+static int check(const srv_passage *passage, servet_error *error)
+{
+    if (passage->count < 1)
+        return srv_fail(error, SERVET_EARGUMENT, "no pair to send messages");
+    if (!(passage->bytes >= 0 && passage->bytes <= INT_MAX))
+        return srv_fail(error, SERVET_EARGUMENT, "messages cannot have %g bytes", passage->bytes);
+    if (!(passage->seconds >= 0))
+        return srv_fail(error, SERVET_EARGUMENT, "messages cannot go for %g s", passage->seconds);
+    return SERVET_OK;
+}
+
+int srv_plan_init(srv_plan *plan, const srv_passage *passage, int rank_count, servet_error *error)
+{
+    *plan = (srv_plan){.seconds = passage->seconds};
+    int code = check(passage, error);
+    if (code != SERVET_OK)
+        return code;
+    plan->pair_count = passage->count;
+    plan->pair = malloc((size_t)passage->count * sizeof *plan->pair);
+    plan->part = malloc((size_t)rank_count * sizeof *plan->part);
+    plan->member = malloc((size_t)rank_count * sizeof *plan->member);
+    plan->timed = malloc((size_t)rank_count * sizeof *plan->timed);
+    code = plan->pair && plan->part && plan->member && plan->timed
+               ? add_pairs(plan, passage, rank_count, error)
+               : srv_fail_memory(error);
+    if (code != SERVET_OK) {
+        srv_plan_finish(plan);
+        return code;
+    }
+    memcpy(plan->pair, passage->pairs, (size_t)passage->count * sizeof *plan->pair);
+    choose_timers(plan, passage->flow, rank_count);
+    plant_tree(plan, rank_count);
+    return SERVET_OK;
+}
+
+void srv_plan_finish(srv_plan *plan)
+{
+    free(plan->pair);
+    free(plan->part);
+    free(plan->timed);
+    free(plan->member);
+    *plan = (srv_plan){0};
+}
+
+/* --- samples ------------------------------------------------------------------------------------
+ */
+
+static void set_repetitions(srv_plan *plan, double samples, double messages)
+{
+    for (int i = 0; i < plan->count; i++) {
+        srv_part *part = &plan->part[plan->member[i]];
+        part->samples = (int)samples;
+        part->messages = (int)fmax(1, floor(messages / samples));
+    }
+}
+
+/* A few messages say little of many: they meet nobody else on their cores. So the number grows in
+ * steps until one took a good part of the time: the next is too long by no more than a step,
+ * whatever happens then. */
+bool srv_plan_repeat(srv_plan *plan, double seconds, double tried)
+{
+    double all = fmin(plan->seconds / fmax(seconds, 1e-9), INT_MAX);
+    int most = samples_max[plan->part[plan->member[0]].flow];
+    double samples = fmax(SAMPLES_MIN, fmin(floor(all), most));
+    bool known = all <= GROWTH * tried;
+    set_repetitions(plan, known ? samples : 1, known ? all : GROWTH * tried);
+    return known;
+}
+
+double srv_plan_messages(const srv_plan *plan)
+{
+    const srv_part *part = &plan->part[plan->member[0]];
+    return (double)part->samples * part->messages;
+}
+
+/* How many of the samples, from the first, were taken within `end`. */
+static int count_within(const double *samples, int count, double end)
+{
+    double now = 0;
+    for (int i = 0; i < count; i++) {
+        now += samples[i];
+        if (now > end)
+            return i;
+    }
+    return count;
+}
+
+static double total(const double *samples, int count)
+{
+    double sum = 0;
+    for (int i = 0; i < count; i++)
+        sum += samples[i];
+    return sum;
+}
+
+void srv_plan_times(const double *samples, int pair_count, int count, srv_spread *times)
+{
+    double first_end = INFINITY, within[SRV_PASSAGE_SAMPLES_MAX];
+    for (int i = 0; i < pair_count; i++)
+        first_end = fmin(first_end, total(samples + i * SRV_PASSAGE_SAMPLES_MAX, count));
+    for (int i = 0; i < pair_count; i++) {
+        const double *own = samples + i * SRV_PASSAGE_SAMPLES_MAX;
+        int used = count_within(own, count, first_end);
+        used = used < SAMPLES_MIN ? SAMPLES_MIN : used;
+        used = used > count ? count : used;
+        memcpy(within, own, (size_t)used * sizeof *within);
+        times[i] = srv_spread_of(within, (size_t)used);
+    }
+}

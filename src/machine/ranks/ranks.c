@@ -1,0 +1,233 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "machine/ranks/ranks.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "core/error.h"
+#include "machine/ranks/preside.h"
+
+/* --- the network, as the asking thread sees it --------------------------------------------------
+ */
+
+static srv_office *office_of(srv_network *network)
+{
+    return (srv_office *)network;
+}
+
+static int describe(srv_network *network, const srv_rank **ranks, int *rank_count,
+                    const srv_network_node **nodes, int *node_count, servet_error *error)
+{
+    (void)error;
+    const srv_roster *roster = &office_of(network)->roster;
+    *ranks = roster->rank;
+    *rank_count = roster->rank_count;
+    *nodes = roster->node;
+    *node_count = roster->node_count;
+    return SERVET_OK;
+}
+
+static int pass(srv_network *network, const srv_passage *passage, srv_spread *times,
+                servet_error *error)
+{
+    srv_office *office = office_of(network);
+    srv_desk *desk = &office->desk;
+    srv_plan plan;
+    if (desk->broken)
+        return srv_desk_ask(desk, SRV_REQUEST_PASS, &office->roster, error);
+    int code = srv_plan_init(&plan, passage, office->roster.rank_count, error);
+    if (code != SERVET_OK)
+        return code;
+    double *samples =
+        malloc((size_t)passage->count * SRV_PASSAGE_SAMPLES_MAX * sizeof *desk->samples);
+    desk->plan = plan;
+    desk->samples = samples;
+    code = samples ? srv_desk_ask(desk, SRV_REQUEST_PASS, &office->roster, error)
+                   : srv_fail_memory(error);
+    if (desk->broken)
+        return code; /* the main thread still holds what lies on the desk */
+    if (code == SERVET_OK)
+        srv_plan_times(samples, passage->count, plan.part[plan.member[0]].samples, times);
+    free(samples);
+    srv_plan_finish(&plan);
+    return code;
+}
+
+static int measure_nodes(srv_network *network, const servet_measure_options *options,
+                         servet_profile **profiles, servet_error *errors, servet_error *error)
+{
+    srv_office *office = office_of(network);
+    for (int i = 0; i < office->roster.node_count; i++) {
+        profiles[i] = NULL;
+        errors[i] = (servet_error)SERVET_ERROR_INIT;
+    }
+    office->desk.options = options;
+    office->desk.profiles = profiles;
+    office->desk.errors = errors;
+    return srv_desk_ask(&office->desk, SRV_REQUEST_NODES, &office->roster, error);
+}
+
+static double elapsed(srv_network *network)
+{
+    return 1e-9 * (srv_clock_raw_ns() - office_of(network)->created_ns);
+}
+
+static void destroy(srv_network *network)
+{
+    srv_office *office = office_of(network);
+    srv_desk_ask(&office->desk, SRV_REQUEST_HOME, &office->roster, NULL);
+}
+
+static const srv_network_ops ops = {
+    .describe = describe,
+    .pass = pass,
+    .measure_nodes = measure_nodes,
+    .elapsed = elapsed,
+    .destroy = destroy,
+};
+
+/* --- two threads --------------------------------------------------------------------------------
+ */
+
+typedef struct asking {
+    srv_ranks_ask *ask;
+    void *context;
+    srv_office *office;
+    int status;
+} asking;
+
+/* The launcher may be out of reach, too. */
+enum { ABORT_SECONDS = 10 };
+
+/*
+ * MPI is to be called from the main thread, but that one is lost within it: all implementations can
+ * abort all the same.
+ */
+static void abort_job(int status)
+{
+    fflush(NULL);
+    alarm(ABORT_SECONDS);
+    MPI_Abort(MPI_COMM_WORLD, status ? status : 1);
+}
+
+static void *run_asking(void *argument)
+{
+    asking *self = argument;
+    self->status = self->ask(self->context, &self->office->network);
+    if (self->office->desk.broken)
+        abort_job(self->status);
+    srv_network_destroy(&self->office->network);
+    return NULL;
+}
+
+/* Somebody has to send the others home, with or without a thread that asks. */
+static int ask_and_preside(srv_office *office, asking *self, servet_error *error)
+{
+    pthread_t thread;
+    if (pthread_create(&thread, NULL, run_asking, self) != 0) {
+        office->desk.request = SRV_REQUEST_HOME;
+        srv_preside(office);
+        return srv_fail(error, SERVET_EMACHINE, "no thread to be had");
+    }
+    srv_preside(office);
+    pthread_join(thread, NULL);
+    return SERVET_OK;
+}
+
+/* --- the job ------------------------------------------------------------------------------------
+ */
+
+/* What a rank reports when it has tried to take its seat. */
+typedef struct arrival {
+    srv_seat seat;
+    int code;
+    char text[SERVET_ERROR_TEXT_MAX];
+} arrival;
+
+static int check_arrivals(const arrival *arrivals, int count, servet_error *error)
+{
+    for (int i = 0; i < count; i++)
+        if (arrivals[i].code != SERVET_OK)
+            return srv_fail(error, arrivals[i].code, "rank %d on %s: %.150s", i,
+                            arrivals[i].seat.host, arrivals[i].text);
+    return SERVET_OK;
+}
+
+static int fill_roster(srv_roster *roster, const arrival *arrivals, int count, servet_error *error)
+{
+    int code = check_arrivals(arrivals, count, error);
+    srv_seat *seats = code == SERVET_OK ? malloc((size_t)count * sizeof *seats) : NULL;
+    if (!seats)
+        return code == SERVET_OK ? srv_fail_memory(error) : code;
+    for (int i = 0; i < count; i++)
+        seats[i] = arrivals[i].seat;
+    code = srv_roster_init(roster, seats, count, error);
+    free(seats);
+    return code;
+}
+
+/* All ranks together: whether every one has its seat; rank 0 opens its office. */
+static int gather(const srv_member *member, int own_code, srv_office *office, servet_error *error)
+{
+    arrival own = {.seat = member->seat, .code = own_code}, *arrivals = NULL;
+    snprintf(own.text, sizeof own.text, "%s", error->text);
+    int fine = 1, code = SERVET_OK;
+    if (member->rank == 0) {
+        arrivals = malloc((size_t)member->rank_count * sizeof *arrivals);
+        fine = arrivals != NULL;
+    }
+    MPI_Bcast(&fine, 1, MPI_INT, 0, member->comm);
+    if (!fine)
+        return member->rank == 0 ? srv_fail_memory(error) : SERVET_EMEMORY;
+    MPI_Gather(&own, sizeof own, MPI_BYTE, arrivals, sizeof own, MPI_BYTE, 0, member->comm);
+    if (member->rank == 0) {
+        *error = (servet_error)SERVET_ERROR_INIT;
+        code = fill_roster(&office->roster, arrivals, member->rank_count, error);
+        if (code == SERVET_OK)
+            code = srv_desk_init(&office->desk, member->rank_count, error);
+    }
+    free(arrivals);
+    MPI_Bcast(&code, 1, MPI_INT, 0, member->comm);
+    return code;
+}
+
+/* Rank 0, with everybody seated. */
+static int run_office(srv_office *office, srv_ranks_ask *ask, void *context, int *status,
+                      servet_error *error)
+{
+    asking self = {ask, context, office, 0};
+    int code = ask_and_preside(office, &self, error);
+    srv_desk_finish(&office->desk);
+    *status = self.status;
+    return code;
+}
+
+static int run_member(srv_member *member, srv_ranks_ask *ask, void *context, int *status,
+                      servet_error *error)
+{
+    srv_office office = {.network = {&ops}, .member = member, .created_ns = srv_clock_raw_ns()};
+    servet_error own = SERVET_ERROR_INIT;
+    int code = gather(member, srv_member_init(member, &own), &office, &own);
+    if (code == SERVET_OK && member->rank == 0)
+        code = run_office(&office, ask, context, status, &own);
+    else if (code == SERVET_OK)
+        srv_member_serve(member);
+    srv_roster_finish(&office.roster);
+    if (code != SERVET_OK && member->rank == 0)
+        return srv_fail(error, code, "%s", own.text);
+    return SERVET_OK;
+}
+
+int srv_ranks_run(srv_ranks_ask *ask, void *context, int *status, servet_error *error)
+{
+    srv_member member;
+    int level;
+    *status = 0;
+    MPI_Init_thread(NULL, NULL, MPI_THREAD_FUNNELED, &level);
+    int code = run_member(&member, ask, context, status, error);
+    srv_member_finish(&member);
+    MPI_Finalize();
+    return code;
+}

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/**
+ * The processes of an MPI job as a network. This folder is the only place that knows MPI.
+ *
+ * Rank 0 has two threads. Its main thread takes part in messages like every other rank, and may
+ * hang as they do; the thread that asks never enters MPI, so it can always say what hung and keep
+ * what was measured before.
+ */
+#ifndef SRV_RANKS_RANKS_H
+#define SRV_RANKS_RANKS_H
+
+#include "machine/network.h"
+
+/** Asks the network for what it wants to know; the answer becomes the exit status of the job. */
+typedef int srv_ranks_ask(void *context, srv_network *network);
+
+/**
+ * Starts MPI, binds each rank to a PU of its own, lets `ask` run on rank 0 and the others serve it,
+ * and ends MPI. Every rank of the job calls it, once in its life. `*status` is what `ask` answered,
+ * 0 on the other ranks. The network is destroyed here, not by `ask`. After a pair of ranks has hung
+ * the job cannot end in good order: once `ask` has answered it is aborted with that status (or 1
+ * for 0), and this does not return. Errors, on rank 0: SERVET_EMACHINE (a rank cannot be bound, or
+ * hwloc cannot read its node; the text names it), SERVET_EMEMORY.
+ */
+int srv_ranks_run(srv_ranks_ask *ask, void *context, int *status, servet_error *error);
+
+#endif

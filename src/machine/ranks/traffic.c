@@ -1,0 +1,184 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "machine/ranks/traffic.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/error.h"
+#include "machine/ranks/wire.h"
+
+/* --- memory -------------------------------------------------------------------------------------
+ */
+
+/* Messages begin on pages, as those of applications with large arrays do. */
+static const size_t ALIGNMENT = 4096;
+
+static size_t round_up(size_t bytes)
+{
+    return (bytes + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
+}
+
+static int grow(srv_pool *pool, size_t bytes, servet_error *error)
+{
+    if (bytes <= pool->bytes)
+        return SERVET_OK;
+    free(pool->base);
+    *pool = (srv_pool){0};
+    void *base;
+    if (posix_memalign(&base, ALIGNMENT, bytes) != 0)
+        return srv_fail(error, SERVET_EMEMORY, "no %zu bytes for messages", bytes);
+    memset(base, 1, bytes);
+    *pool = (srv_pool){.base = base, .bytes = bytes};
+    return SERVET_OK;
+}
+
+int srv_traffic_prepare(srv_traffic *traffic, const srv_part *part, servet_error *error)
+{
+    size_t step = round_up(part->bytes ? (size_t)part->bytes : 1), all = step;
+    if (part->buffers == SRV_BUFFERS_ROTATED && traffic->rotated_bytes > step)
+        all = traffic->rotated_bytes / step * step;
+    srv_pool *pools[] = {&traffic->out, &traffic->in};
+    int used = part->flow == SRV_FLOW_PING_PONG ? 1 : 2, code = SERVET_OK;
+    for (int i = 0; i < used && code == SERVET_OK; i++) {
+        code = grow(pools[i], all, error);
+        pools[i]->step = step;
+        pools[i]->end = all;
+        pools[i]->at = 0;
+    }
+    return code;
+}
+
+void srv_traffic_finish(srv_traffic *traffic)
+{
+    free(traffic->out.base);
+    free(traffic->in.base);
+    traffic->out = traffic->in = (srv_pool){0};
+}
+
+/* Where the next message lies. */
+static char *take(srv_pool *pool)
+{
+    char *message = pool->base + pool->at;
+    pool->at += pool->step;
+    if (pool->at >= pool->end)
+        pool->at = 0;
+    return message;
+}
+
+/* --- messages -----------------------------------------------------------------------------------
+ */
+
+/* Blocking calls, as in nearly all programs and in the tools that others measure with. What is
+ * received goes back from where it lies. */
+static void ping(srv_traffic *traffic, const srv_part *part, int messages)
+{
+    for (int i = 0; i < messages; i++) {
+        char *message = take(&traffic->out);
+        MPI_Send(message, part->bytes, MPI_BYTE, part->to, SRV_TAG_MESSAGE, traffic->comm);
+        MPI_Recv(message, part->bytes, MPI_BYTE, part->to, SRV_TAG_MESSAGE, traffic->comm,
+                 MPI_STATUS_IGNORE);
+    }
+}
+
+static void pong(srv_traffic *traffic, const srv_part *part, int messages)
+{
+    for (int i = 0; i < messages; i++) {
+        char *message = take(&traffic->out);
+        MPI_Recv(message, part->bytes, MPI_BYTE, part->from, SRV_TAG_MESSAGE, traffic->comm,
+                 MPI_STATUS_IGNORE);
+        MPI_Send(message, part->bytes, MPI_BYTE, part->from, SRV_TAG_MESSAGE, traffic->comm);
+    }
+}
+
+static int peer(int rank)
+{
+    return rank == SRV_NO_RANK ? MPI_PROC_NULL : rank;
+}
+
+static void pass_on(srv_traffic *traffic, const srv_part *part, int messages)
+{
+    int to = peer(part->to), from = peer(part->from);
+    for (int i = 0; i < messages; i++)
+        MPI_Sendrecv(take(&traffic->out), part->bytes, MPI_BYTE, to, SRV_TAG_MESSAGE,
+                     take(&traffic->in), part->bytes, MPI_BYTE, from, SRV_TAG_MESSAGE,
+                     traffic->comm, MPI_STATUS_IGNORE);
+}
+
+/* A message is sent when it is stored somewhere on the way; here it must have come. */
+static void acknowledge(srv_traffic *traffic, const srv_part *part)
+{
+    MPI_Sendrecv(NULL, 0, MPI_BYTE, peer(part->from), SRV_TAG_MESSAGE, NULL, 0, MPI_BYTE,
+                 peer(part->to), SRV_TAG_MESSAGE, traffic->comm, MPI_STATUS_IGNORE);
+}
+
+static void go(srv_traffic *traffic, const srv_part *part, int messages)
+{
+    if (part->flow == SRV_FLOW_ONE_WAY)
+        pass_on(traffic, part, messages);
+    else if (part->to != SRV_NO_RANK)
+        ping(traffic, part, messages);
+    else
+        pong(traffic, part, messages);
+}
+
+/* --- timing -------------------------------------------------------------------------------------
+ */
+
+/* Seconds of a message of `messages` that came between two readings of the clock. */
+static double per_message(const srv_traffic *traffic, const srv_part *part, uint64_t ticks,
+                          int messages)
+{
+    double ns = (double)ticks * traffic->clock->ns_per_tick - traffic->clock->overhead_ns;
+    int ways = part->flow == SRV_FLOW_PING_PONG ? 2 : 1;
+    return 1e-9 * fmax(ns, traffic->clock->resolution_ns) / ways / messages;
+}
+
+double srv_traffic_warm_up(srv_traffic *traffic, const srv_part *part)
+{
+    double seconds[SRV_WARM_UP_MAX];
+    for (int i = 0; i < part->warm_up; i++) {
+        uint64_t began = traffic->clock->ticks();
+        go(traffic, part, 1);
+        if (part->flow == SRV_FLOW_ONE_WAY)
+            acknowledge(traffic, part);
+        seconds[i] = per_message(traffic, part, traffic->clock->ticks() - began, 1);
+    }
+    return srv_spread_of(seconds, (size_t)part->warm_up).median;
+}
+
+static void send_start(const srv_traffic *traffic, int to)
+{
+    MPI_Send(NULL, 0, MPI_BYTE, peer(to), SRV_TAG_START, traffic->comm);
+}
+
+static void await_start(const srv_traffic *traffic, int from)
+{
+    MPI_Recv(NULL, 0, MPI_BYTE, peer(from), SRV_TAG_START, traffic->comm, MPI_STATUS_IGNORE);
+}
+
+/* A barrier of those who take part: all are there before the news goes down the tree. */
+static void start_together(const srv_traffic *traffic, const srv_part *part)
+{
+    for (int i = 0; i < 2; i++)
+        await_start(traffic, part->child[i]);
+    send_start(traffic, part->parent);
+    await_start(traffic, part->parent);
+    for (int i = 0; i < 2; i++)
+        send_start(traffic, part->child[i]);
+}
+
+double srv_traffic_sample(srv_traffic *traffic, const srv_part *part, double *samples)
+{
+    double sum = 0;
+    start_together(traffic, part);
+    uint64_t before = traffic->clock->ticks();
+    for (int i = 0; i < part->samples; i++) {
+        go(traffic, part, part->messages);
+        uint64_t now = traffic->clock->ticks();
+        samples[i] = per_message(traffic, part, now - before, part->messages);
+        sum += samples[i];
+        before = now;
+    }
+    return sum / part->samples;
+}

@@ -1,0 +1,208 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/** The ranks of a job as a network: what holds for every job, however many ranks and nodes it has.
+ */
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/ranges.h"
+#include "machine/ranks/ranks.h"
+
+/* --- facts, one a line, in the Test Anything Protocol -------------------------------------------
+ */
+
+typedef struct results {
+    int number, failed;
+} results;
+
+static void ok(results *tap, bool passed, const char *name)
+{
+    printf("%sok %d - %s\n", passed ? "" : "not ", ++tap->number, name);
+    tap->failed += !passed;
+}
+
+/* --- questions ----------------------------------------------------------------------------------
+ */
+
+typedef struct crowd {
+    srv_network *network;
+    const srv_rank *ranks;
+    const srv_network_node *nodes;
+    int rank_count, node_count;
+} crowd;
+
+static int pass(const crowd *job, const srv_rank_pair *pairs, int count, double bytes,
+                srv_flow flow, srv_buffers buffers, srv_spread *times)
+{
+    servet_error error = SERVET_ERROR_INIT;
+    srv_passage passage = {pairs, count, bytes, flow, buffers, 0.01};
+    int code = job->network->ops->pass(job->network, &passage, times, &error);
+    if (code != SERVET_OK)
+        printf("# %s\n", error.text);
+    return code;
+}
+
+static bool plausible(const srv_spread *time)
+{
+    return time->n >= 3 && time->minimum > 0 && time->minimum <= time->low &&
+           time->low <= time->median && time->median <= time->high && time->high < 10;
+}
+
+static void check_places(results *tap, const crowd *job)
+{
+    int seen = 0, sum = 0;
+    bool in_order = true, cores_listed = true;
+    for (int i = 0; i < job->rank_count; i++) {
+        in_order = in_order && job->ranks[i].node <= seen;
+        seen += job->ranks[i].node == seen;
+        cores_listed = cores_listed &&
+                       srv_ranges_contain(job->nodes[job->ranks[i].node].cores, job->ranks[i].core);
+    }
+    for (int i = 0; i < job->node_count; i++)
+        sum += job->nodes[i].rank_count;
+    ok(tap, in_order && seen == job->node_count, "nodes are numbered in the order of their ranks");
+    ok(tap, cores_listed, "each rank has a core of its node");
+    ok(tap, sum == job->rank_count, "each rank is on one node");
+}
+
+static void check_refusals(results *tap, const crowd *job)
+{
+    srv_rank_pair self = {0, 0}, outside = {0, job->rank_count};
+    srv_spread time;
+    ok(tap, pass(job, &self, 1, 8, SRV_FLOW_PING_PONG, SRV_BUFFERS_WARM, &time) == SERVET_EARGUMENT,
+       "a rank is no pair with itself");
+    ok(tap,
+       pass(job, &outside, 1, 8, SRV_FLOW_PING_PONG, SRV_BUFFERS_WARM, &time) == SERVET_EARGUMENT,
+       "a rank that is none is refused");
+}
+
+/* --- messages -----------------------------------------------------------------------------------
+ */
+
+static void check_sizes(results *tap, const crowd *job)
+{
+    static const double sizes[] = {0, 1, 4096, 1 << 20};
+    static const srv_buffers buffers[] = {SRV_BUFFERS_WARM, SRV_BUFFERS_ROTATED};
+    srv_rank_pair last = {job->rank_count - 1, 0};
+    bool fine = true, longer = true;
+    for (size_t b = 0; b < 2; b++) {
+        srv_spread times[4] = {{0}};
+        for (size_t i = 0; i < 4; i++)
+            fine = fine &&
+                   pass(job, &last, 1, sizes[i], SRV_FLOW_PING_PONG, buffers[b], &times[i]) ==
+                       SERVET_OK &&
+                   plausible(&times[i]);
+        longer = longer && times[3].minimum > 2 * times[1].minimum;
+    }
+    ok(tap, fine, "messages of any size, from memory that is warm or not, have a time");
+    ok(tap, longer, "a message of 1 MiB takes longer than one of a byte");
+}
+
+static void check_all_pairs(results *tap, const crowd *job)
+{
+    int count = job->rank_count / 2;
+    srv_rank_pair *pairs = malloc((size_t)count * sizeof *pairs);
+    srv_spread *times = calloc((size_t)count, sizeof *times);
+    bool fine = pairs && times;
+    for (int i = 0; fine && i < count; i++)
+        pairs[i] = (srv_rank_pair){i, job->rank_count - 1 - i};
+    fine = fine &&
+           pass(job, pairs, count, 1024, SRV_FLOW_PING_PONG, SRV_BUFFERS_WARM, times) == SERVET_OK;
+    for (int i = 0; fine && i < count; i++)
+        fine = plausible(&times[i]);
+    ok(tap, fine, "disjoint pairs go at once");
+    free(pairs);
+    free(times);
+}
+
+static void check_rings(results *tap, const crowd *job)
+{
+    int count = job->rank_count;
+    srv_rank_pair *pairs = malloc((size_t)count * sizeof *pairs);
+    srv_spread *times = calloc((size_t)count, sizeof *times);
+    bool fine = pairs && times;
+    for (int distance = 1; fine && distance < count; distance++) {
+        for (int i = 0; i < count; i++)
+            pairs[i] = (srv_rank_pair){i, (i + distance) % count};
+        fine =
+            pass(job, pairs, count, 65536, SRV_FLOW_ONE_WAY, SRV_BUFFERS_WARM, times) == SERVET_OK;
+        for (int i = 0; fine && i < count; i++)
+            fine = plausible(&times[i]);
+    }
+    ok(tap, fine, "all ranks send round a ring, at every distance");
+    free(pairs);
+    free(times);
+}
+
+static void check_time_target(results *tap, const crowd *job)
+{
+    srv_rank_pair pair = {0, 1};
+    srv_spread time;
+    double began = job->network->ops->elapsed(job->network);
+    srv_passage passage = {&pair, 1, 8, SRV_FLOW_PING_PONG, SRV_BUFFERS_WARM, 0.25};
+    int code = job->network->ops->pass(job->network, &passage, &time, NULL);
+    double took = job->network->ops->elapsed(job->network) - began;
+    ok(tap, code == SERVET_OK && took > 0.05, "a passage takes about the time that it was given");
+}
+
+/* --- nodes --------------------------------------------------------------------------------------
+ */
+
+static void check_nodes(results *tap, const crowd *job)
+{
+    size_t n = (size_t)job->node_count;
+    servet_profile **profiles = calloc(n, sizeof *profiles);
+    servet_error *errors = calloc(n, sizeof *errors), error = SERVET_ERROR_INIT;
+    servet_measure_options options = SERVET_MEASURE_OPTIONS_INIT;
+    options.only = 1u << SERVET_BENCHMARK_CACHE;
+    options.machine = "athlon3200";
+    options.max_bytes = 1 << 20; /* of 512 KiB in the second cache */
+    bool fine = profiles && errors &&
+                job->network->ops->measure_nodes(job->network, &options, profiles, errors,
+                                                 &error) == SERVET_OK;
+    for (int i = 0; fine && i < job->node_count; i++) {
+        int count = 0;
+        fine = errors[i].code == SERVET_OK && profiles[i] &&
+               servet_cache_count(profiles[i], NULL, &count) == SERVET_OK && count == 2;
+        servet_profile_close(profiles[i]);
+    }
+    ok(tap, fine, "each node hands in the profile that it measured");
+    options.machine = "no such machine";
+    fine = profiles && errors &&
+           job->network->ops->measure_nodes(job->network, &options, profiles, errors, &error) ==
+               SERVET_ENOTFOUND;
+    ok(tap, fine, "what no node can measure is an error");
+    free(profiles);
+    free(errors);
+}
+
+static int ask(void *context, srv_network *network)
+{
+    results *tap = context;
+    crowd job = {.network = network};
+    network->ops->describe(network, &job.ranks, &job.rank_count, &job.nodes, &job.node_count, NULL);
+    check_places(tap, &job);
+    check_refusals(tap, &job);
+    if (job.rank_count > 1) {
+        check_sizes(tap, &job);
+        check_all_pairs(tap, &job);
+        check_rings(tap, &job);
+        check_time_target(tap, &job);
+    }
+    check_nodes(tap, &job);
+    printf("1..%d\n", tap->number);
+    return tap->failed != 0;
+}
+
+int main(void)
+{
+    servet_error error = SERVET_ERROR_INIT;
+    results tap = {0, 0};
+    int status;
+    if (srv_ranks_run(ask, &tap, &status, &error) == SERVET_OK)
+        return status;
+    printf("Bail out! %s\n", error.text);
+    return EXIT_FAILURE;
+}
