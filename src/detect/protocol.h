@@ -26,9 +26,9 @@ typedef struct srv_message_curve {
 } srv_message_curve;
 
 /**
- * Cuts the curve into as few straight pieces as explain it, protocols[0..*count-1], ascending; of fewer
- * than SRV_PROTOCOL_POINTS_MIN points none. `noise` is by how much (relative) a time may be wrong at
- * least. Errors: SERVET_EMEMORY.
+ * Cuts the curve into as few straight pieces as explain it, protocols[0..*count-1], ascending; of
+ * fewer than SRV_PROTOCOL_POINTS_MIN points none. `noise` is by how much (relative) a time may be
+ * wrong at least. Errors: SERVET_EMEMORY.
  */
 int srv_detect_protocols(const srv_message_curve *curve, double noise,
                          srv_protocol protocols[SRV_PROTOCOLS_MAX], int *count,

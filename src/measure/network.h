@@ -64,12 +64,13 @@ typedef struct srv_network_layer {
     srv_rank_pair pair;       /**< a typical pair, by ranks */
     srv_message_point *curve; /**< of that pair, sizes ascending; NULL: not measured */
     int curve_count;
-    srv_protocol protocol[SRV_PROTOCOLS_MAX]; /**< the curve in straight pieces; where one ends and the next
-                                                   begins, the library switches protocols */
+    srv_protocol protocol[SRV_PROTOCOLS_MAX]; /**< the curve in straight pieces; where one ends and
+                                                 the next begins, the library switches protocols */
     int protocol_count;
     srv_messages_together *together; /**< sizes ascending, of each the numbers ascending */
     int together_count;
-    srv_gather gather[SRV_GATHERS_MAX]; /**< numbers ascending: up to which size one message is better */
+    srv_gather
+        gather[SRV_GATHERS_MAX]; /**< numbers ascending: up to which size one message is better */
     int gather_count;
 } srv_network_layer;
 
@@ -85,8 +86,8 @@ typedef struct srv_network_ratios {
     double bytes;             /**< of the messages */
     srv_network_ratio *ratio; /**< at 1, .. ascending; NULL: not measured, as on one node */
     int count;
-    bool constant_total; /**< as many processes for every ratio (S3, 4.2); false: there were too few nodes
-                              for that, all of them took part every time */
+    bool constant_total; /**< as many processes for every ratio (S3, 4.2); false: there were too few
+                            nodes for that, all of them took part every time */
 } srv_network_ratios;
 
 /** All of it. What is not in `done` was not measured. */
@@ -109,20 +110,20 @@ void srv_network_facts_finish(srv_network_facts *facts);
 
 /** What to measure and how. Start from SRV_NETWORK_OPTIONS_INIT. */
 typedef struct srv_network_options {
-    unsigned only;         /**< 1u << srv_network_benchmark of those wanted, which run with those that they
-                                need; 0: all */
-    double layer_bytes;    /**< of messages that tell layers apart: the size of the L1 (IPDPS'10, III.D),
-                                default 32 KiB */
-    double message_bytes;  /**< of distance and access: default 32 MiB */
-    int nodes;             /**< of distance and access: the first ones of the job; 0: all */
-    double budget_seconds; /**< on the network's clock, from the call on; 0: no limit */
-    const char *raw_dir;   /**< existing folder for the raw series, or NULL to keep none */
-    const srv_sets *objects; /**< sets of PUs of a node that the OS reports to share something, for where
-                                  layers within nodes were not found; NULL: not told */
+    unsigned only; /**< 1u << srv_network_benchmark of those wanted, which run with those that they
+                        need; 0: all */
+    double layer_bytes;      /**< of messages that tell layers apart: the size of the L1 (IPDPS'10,
+                                III.D),      default 32 KiB */
+    double message_bytes;    /**< of distance and access: default 32 MiB */
+    int nodes;               /**< of distance and access: the first ones of the job; 0: all */
+    double budget_seconds;   /**< on the network's clock, from the call on; 0: no limit */
+    const char *raw_dir;     /**< existing folder for the raw series, or NULL to keep none */
+    const srv_sets *objects; /**< sets of PUs of a node that the OS reports to share something, for
+                                where layers within nodes were not found; NULL: not told */
     /** See servet_measure_options. */
     int (*progress)(void *context, const servet_progress *progress);
-    /** Called after each benchmark with all that is known so far, for those that come after a kill; other
-     *  than SERVET_OK ends the measurement. May be NULL. */
+    /** Called after each benchmark with all that is known so far, for those that come after a kill;
+     * other than SERVET_OK ends the measurement. May be NULL. */
     int (*keep)(void *context, const srv_network_facts *facts, servet_error *error);
     void *context;
 } srv_network_options;
@@ -133,12 +134,12 @@ typedef struct srv_network_options {
     }
 
 /**
- * Measures what the options ask for and `facts->done` does not name yet: begin with zeroed facts, or go on
- * with those of a measurement that was ended. The caller finishes the facts, also where this fails: they
- * hold what was measured until then. A job of one rank has no layers, of one node no layers between
- * nodes and no ratios; that is no error.
- * Errors: SERVET_EARGUMENT (options that make no sense), SERVET_ECOMMUNICATION, SERVET_EINTERRUPTED,
- * SERVET_EIO, SERVET_EMEMORY, those of the network.
+ * Measures what the options ask for and `facts->done` does not name yet: begin with zeroed facts,
+ * or go on with those of a measurement that was ended. The caller finishes the facts, also where
+ * this fails: they hold what was measured until then. A job of one rank has no layers, of one node
+ * no layers between nodes and no ratios; that is no error. Errors: SERVET_EARGUMENT (options that
+ * make no sense), SERVET_ECOMMUNICATION, SERVET_EINTERRUPTED, SERVET_EIO, SERVET_EMEMORY, those of
+ * the network.
  */
 int srv_measure_network(srv_network *network, const srv_network_options *options,
                         srv_network_facts *facts, servet_error *error);

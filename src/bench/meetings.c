@@ -1,0 +1,246 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "bench/meetings.h"
+
+#include <math.h>
+#include <stdbool.h>
+#include <stdlib.h>
+
+#include "bench/tournament.h"
+#include "core/error.h"
+
+/* Time on samples of a visit: hundreds of messages inside a node, some between slow nodes. */
+static const double VISIT_SECONDS = 5e-3;
+
+/* So many pairs, all over the tournament, are asked alone. Medians of a pair alone differ by up to
+ * a tenth from visit to visit on busy nodes; more than one in eight beyond this are disturbed. */
+enum { PROBES = 16, PROBES_DISTURBED = PROBES / 8 };
+static const double DISTURBED = 1.15;
+
+/* A second visit is worth so many seconds. */
+static const double REPEAT_SECONDS = 30;
+
+typedef struct bench {
+    const srv_meetings_plan *plan;
+    servet_error *error;
+    int count, at_once;
+    srv_couple *couple;  /* of a round */
+    srv_rank_pair *pair; /* of a question */
+    srv_spread *time;
+    double *seen;    /* of one couple, by copies */
+    double *answer;  /* of a round: of couple i in copy c at [c * couples + i] */
+    double *seconds; /* by rows of plan->count */
+    double cost;     /* s, of a question */
+    double asked, planned;
+} bench;
+
+static double *cell(bench *on, int row, int column)
+{
+    return &on->seconds[(size_t)row * (size_t)on->plan->count + (size_t)column];
+}
+
+/* --- questions ----------------------------------------------------------------------------------
+ */
+
+static srv_rank_pair pair_of(const bench *on, srv_couple couple, int copy)
+{
+    const int *ranks = on->plan->ranks + (size_t)copy * (size_t)on->plan->count;
+    return (srv_rank_pair){ranks[couple.a], ranks[couple.b]};
+}
+
+/* Asks the first n of on->pair. */
+static int ask(bench *on, int n, double *cost)
+{
+    srv_passage passage = {.pairs = on->pair,
+                           .count = n,
+                           .bytes = on->plan->bytes,
+                           .flow = SRV_FLOW_PING_PONG,
+                           .buffers = SRV_BUFFERS_WARM,
+                           .seconds = VISIT_SECONDS};
+    double done = on->planned > 0 ? fmin(1, on->asked++ / on->planned) : 0;
+    return srv_messaging_ask(&on->plan->messaging, &passage, done, on->time, cost, on->error);
+}
+
+static int questions_of(int pairs, int at_once)
+{
+    return (pairs + at_once - 1) / at_once;
+}
+
+/* Plays a round: neighbours, which may share a cache or a switch, go into different questions. */
+static int play(bench *on, int round)
+{
+    int couples = srv_tournament_round(on->count, round, on->couple);
+    int pairs = couples * on->plan->copies;
+    int questions = questions_of(pairs, on->at_once), code = SERVET_OK;
+    for (int first = 0; first < questions && code == SERVET_OK; first++) {
+        int n = 0;
+        for (int i = first; i < pairs; i += questions)
+            on->pair[n++] = pair_of(on, on->couple[i % couples], i / couples);
+        code = ask(on, n, &on->cost);
+        for (int k = 0; k < n; k++)
+            on->answer[first + k * questions] = on->time[k].median;
+    }
+    return code;
+}
+
+static double median_of_copies(bench *on, int index)
+{
+    int copies = on->plan->copies, couples = on->count / 2;
+    for (int copy = 0; copy < copies; copy++)
+        on->seen[copy] = on->answer[copy * couples + index];
+    return srv_spread_of(on->seen, (size_t)copies).median;
+}
+
+/* Asks all pairs once, as far as time allows: the first time on both sides of the diagonal, then
+ * below it. */
+static int sweep(bench *on, bool below)
+{
+    int rounds = srv_tournament_rounds(on->count), code = SERVET_OK;
+    for (int round = 0; round < rounds && code == SERVET_OK; round++) {
+        if (srv_messaging_left(&on->plan->messaging) <= 0)
+            break;
+        code = play(on, round);
+        for (int i = 0; i < on->count / 2 && code == SERVET_OK; i++) {
+            srv_couple couple = on->couple[i];
+            double seconds = median_of_copies(on, i);
+            *cell(on, couple.b, couple.a) = seconds;
+            if (!below)
+                *cell(on, couple.a, couple.b) = seconds;
+        }
+    }
+    return code;
+}
+
+/* --- how many at once ---------------------------------------------------------------------------
+ */
+
+/* How many of a sample from the first `rounds` rounds are faster alone. */
+static int look_alone(bench *on, int rounds, int *disturbed)
+{
+    int probes = on->at_once > 1 ? PROBES : 0, code = SERVET_OK;
+    *disturbed = 0;
+    for (int probe = 0; probe < probes && code == SERVET_OK; probe++) {
+        int n = srv_tournament_round(on->count, probe * rounds / PROBES, on->couple);
+        srv_couple couple = on->couple[probe * n / PROBES];
+        on->pair[0] = pair_of(on, couple, probe % on->plan->copies);
+        code = ask(on, 1, NULL);
+        if (code == SERVET_OK && *cell(on, couple.a, couple.b) > DISTURBED * on->time[0].median)
+            ++*disturbed;
+    }
+    return code;
+}
+
+/* One round shows most of it; the check of the whole tournament comes later. */
+static int try_round(bench *on, int *disturbed)
+{
+    int code = play(on, 0);
+    for (int i = 0; i < on->count / 2 && code == SERVET_OK; i++)
+        *cell(on, on->couple[i].a, on->couple[i].b) = median_of_copies(on, i);
+    return code == SERVET_OK ? look_alone(on, 1, disturbed) : code;
+}
+
+static int find_at_once(bench *on)
+{
+    int disturbed, code;
+    on->at_once = on->count / 2 * on->plan->copies;
+    while ((code = try_round(on, &disturbed)) == SERVET_OK && disturbed > PROBES_DISTURBED)
+        on->at_once = (on->at_once + 1) / 2;
+    return code;
+}
+
+/* --- all pairs ----------------------------------------------------------------------------------
+ */
+
+static double sweep_questions(const bench *on, int count)
+{
+    return (double)srv_tournament_rounds(count) *
+           questions_of(count / 2 * on->plan->copies, on->at_once);
+}
+
+static void fit_into_time(bench *on)
+{
+    double left = srv_messaging_left(&on->plan->messaging);
+    while (on->count > 2 && sweep_questions(on, on->count) * on->cost > left)
+        on->count--;
+}
+
+/* Sweeps until a sample is as fast alone. */
+static int sweep_undisturbed(bench *on)
+{
+    int disturbed = 0, code;
+    do {
+        fit_into_time(on);
+        on->asked = 0;
+        on->planned = 2 * sweep_questions(on, on->count);
+        if (disturbed > 0)
+            on->at_once = (on->at_once + 1) / 2;
+        code = sweep(on, false);
+        if (code == SERVET_OK)
+            code = look_alone(on, srv_tournament_rounds(on->count), &disturbed);
+    } while (code == SERVET_OK && disturbed > PROBES_DISTURBED);
+    return code;
+}
+
+static int ask_all(bench *on)
+{
+    int code = find_at_once(on);
+    if (code == SERVET_OK)
+        code = sweep_undisturbed(on);
+    double again = sweep_questions(on, on->count) * on->cost;
+    if (code == SERVET_OK && again < fmin(REPEAT_SECONDS, srv_messaging_left(&on->plan->messaging)))
+        code = sweep(on, true);
+    return code;
+}
+
+/* --- the whole ----------------------------------------------------------------------------------
+ */
+
+static bool allocate(bench *on)
+{
+    size_t n = (size_t)on->plan->count, pairs = n / 2 * (size_t)on->plan->copies + 1;
+    on->couple = calloc(n, sizeof *on->couple);
+    on->pair = calloc(pairs, sizeof *on->pair);
+    on->time = calloc(pairs, sizeof *on->time);
+    on->answer = calloc(pairs, sizeof *on->answer);
+    on->seen = calloc((size_t)on->plan->copies, sizeof *on->seen);
+    on->seconds = calloc(n * n, sizeof *on->seconds);
+    return on->couple && on->pair && on->time && on->answer && on->seen && on->seconds;
+}
+
+/* Rows of as many numbers as things were asked. */
+static void hand_out(bench *on, srv_meetings *meetings)
+{
+    for (int row = 0; row < on->count; row++)
+        for (int column = 0; column < on->count; column++)
+            on->seconds[(size_t)row * (size_t)on->count + (size_t)column] = *cell(on, row, column);
+    *meetings = (srv_meetings){on->count, on->at_once, on->seconds};
+    on->seconds = NULL;
+}
+
+static void finish(bench *on)
+{
+    free(on->couple);
+    free(on->pair);
+    free(on->time);
+    free(on->answer);
+    free(on->seen);
+    free(on->seconds);
+}
+
+int srv_bench_meetings(const srv_meetings_plan *plan, srv_meetings *meetings, servet_error *error)
+{
+    bench on = {.plan = plan, .error = error, .count = plan->count};
+    *meetings = (srv_meetings){0};
+    int code = allocate(&on) ? SERVET_OK : srv_fail_memory(error);
+    if (code == SERVET_OK && on.count > 1)
+        code = ask_all(&on);
+    if (code == SERVET_OK)
+        hand_out(&on, meetings);
+    finish(&on);
+    return code;
+}
+
+void srv_meetings_finish(srv_meetings *meetings)
+{
+    free(meetings->seconds);
+    *meetings = (srv_meetings){0};
+}

@@ -1,0 +1,235 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "machine/model/messages.h"
+
+#include <limits.h>
+#include <math.h>
+#include <stdlib.h>
+
+#include "core/error.h"
+#include "machine/model/disturb.h"
+#include "machine/model/job.h"
+#include "machine/model/routes.h"
+
+/* What a question costs besides its messages: waking sleeping ranks, telling each of them. */
+static const double WAKE_SECONDS = 2e-3, TELL_SECONDS = 5e-6;
+
+/* Messages before the first sample, as many as go into so many bytes; and samples at least. As MPI
+ * ranks do it. */
+static const double WARM_BYTES = 256 * 1024;
+enum { WARM_MAX = 32, SAMPLES_MIN = 3, SAMPLES_MAX = 33 };
+
+typedef struct messages {
+    srv_network network;
+    srv_model *model;
+    srv_job job;
+    uint64_t random; /* of the noise */
+    double clock;    /* s */
+} messages;
+
+static messages *self(srv_network *network)
+{
+    return (messages *)network;
+}
+
+static int describe(srv_network *network, const srv_rank **ranks, int *rank_count,
+                    const srv_network_node **nodes, int *node_count, servet_error *error)
+{
+    (void)error;
+    const srv_job *job = &self(network)->job;
+    *ranks = job->ranks;
+    *rank_count = job->rank_count;
+    *nodes = job->nodes;
+    *node_count = job->node_count;
+    return SERVET_OK;
+}
+
+/* --- a passage ----------------------------------------------------------------------------------
+ */
+
+/* Room for all pairs at once. */
+typedef struct passing {
+    const srv_passage *passage;
+    srv_message *message;
+    double *rate;
+    double *seconds;     /* of a message of each pair, undisturbed */
+    unsigned char *busy; /* of each rank: SENDS, RECEIVES */
+} passing;
+
+enum { SENDS = 1, RECEIVES = 2 };
+
+static bool allocate(passing *on, const srv_passage *passage, int rank_count)
+{
+    size_t n = (size_t)passage->count;
+    *on = (passing){.passage = passage,
+                    .message = calloc(n, sizeof *on->message),
+                    .rate = calloc(n, sizeof *on->rate),
+                    .seconds = calloc(n, sizeof *on->seconds),
+                    .busy = calloc((size_t)rank_count, 1)};
+    return on->message && on->rate && on->seconds && on->busy;
+}
+
+static void release(passing *on)
+{
+    free(on->message);
+    free(on->rate);
+    free(on->seconds);
+    free(on->busy);
+}
+
+static int check(const passing *on, int rank_count, servet_error *error)
+{
+    const srv_passage *passage = on->passage;
+    int both = SENDS | RECEIVES;
+    int from_does = passage->flow == SRV_FLOW_PING_PONG ? both : SENDS;
+    int to_does = passage->flow == SRV_FLOW_PING_PONG ? both : RECEIVES;
+    if (!(passage->bytes >= 0 && passage->bytes <= INT_MAX))
+        return srv_fail(error, SERVET_EARGUMENT, "a message cannot have %g bytes", passage->bytes);
+    for (int i = 0; i < passage->count; i++) {
+        int from = passage->pairs[i].from, to = passage->pairs[i].to;
+        if (from < 0 || to < 0 || from >= rank_count || to >= rank_count || from == to)
+            return srv_fail(error, SERVET_EARGUMENT, "ranks %d and %d are no pair", from, to);
+        if (on->busy[from] & from_does || on->busy[to] & to_does)
+            return srv_fail(error, SERVET_EARGUMENT, "rank %d or %d is in two pairs at once", from,
+                            to);
+        on->busy[from] = (unsigned char)(on->busy[from] | from_does);
+        on->busy[to] = (unsigned char)(on->busy[to] | to_does);
+    }
+    return SERVET_OK;
+}
+
+static srv_message message_between(const srv_job *job, int from, int to, double bytes)
+{
+    const srv_place_of *a = &job->places[from], *b = &job->places[to];
+    return (srv_message){a->node, a->pu, b->node, b->pu, bytes};
+}
+
+/* Adds to each pair's seconds what a message takes while all go the same way. */
+static int go(messages *sim, passing *on, bool back, servet_error *error)
+{
+    const srv_passage *passage = on->passage;
+    for (int i = 0; i < passage->count; i++) {
+        srv_rank_pair pair = passage->pairs[i];
+        on->message[i] = back ? message_between(&sim->job, pair.to, pair.from, passage->bytes)
+                              : message_between(&sim->job, pair.from, pair.to, passage->bytes);
+    }
+    int code = srv_routes_messages(sim->model, on->message, passage->count, on->rate, error);
+    for (int i = 0; i < passage->count && code == SERVET_OK; i++)
+        on->seconds[i] +=
+            srv_routes_latency(sim->model, &on->message[i]) + passage->bytes / on->rate[i];
+    return code;
+}
+
+/* Half a round trip; who is on the way back meets others on their way back. */
+static int time_messages(messages *sim, passing *on, servet_error *error)
+{
+    int code = go(sim, on, false, error);
+    if (code != SERVET_OK || on->passage->flow == SRV_FLOW_ONE_WAY)
+        return code;
+    code = go(sim, on, true, error);
+    for (int i = 0; i < on->passage->count; i++)
+        on->seconds[i] /= 2;
+    return code;
+}
+
+static double slowest(const passing *on)
+{
+    double seconds = 0;
+    for (int i = 0; i < on->passage->count; i++)
+        seconds = fmax(seconds, on->seconds[i]);
+    return seconds;
+}
+
+static void sample(messages *sim, const passing *on, srv_spread *times)
+{
+    double left = on->passage->seconds / slowest(on), samples[SAMPLES_MAX];
+    size_t n = (size_t)fmax(SAMPLES_MIN, fmin(left, SAMPLES_MAX));
+    for (int i = 0; i < on->passage->count; i++) {
+        for (size_t k = 0; k < n; k++)
+            samples[k] = 1e-9 * srv_disturb(&sim->model->noise, &sim->random, 1e9 * on->seconds[i],
+                                            1e9 * sim->clock);
+        times[i] = srv_spread_of(samples, n);
+    }
+}
+
+/* All pairs send as often as each other, so the slowest one decides. */
+static void let_time_pass(messages *sim, const passing *on)
+{
+    const srv_passage *passage = on->passage;
+    const srv_model_noise *noise = &sim->model->noise;
+    double trip = slowest(on) * (passage->flow == SRV_FLOW_PING_PONG ? 2 : 1);
+    double warm = fmin(WARM_MAX, ceil(WARM_BYTES / fmax(1, passage->bytes)));
+    double seconds = warm * trip + fmax(passage->seconds, SAMPLES_MIN * trip);
+    seconds *= srv_drift(noise, 1e9 * sim->clock) / (1 - noise->steal);
+    sim->clock += WAKE_SECONDS + 2 * passage->count * TELL_SECONDS + seconds;
+}
+
+static int pass(srv_network *network, const srv_passage *passage, srv_spread *times,
+                servet_error *error)
+{
+    messages *sim = self(network);
+    passing on = {.passage = passage};
+    if (passage->count < 1)
+        return srv_fail(error, SERVET_EARGUMENT, "nobody to send a message");
+    int code = allocate(&on, passage, sim->job.rank_count) ? SERVET_OK : srv_fail_memory(error);
+    if (code == SERVET_OK)
+        code = check(&on, sim->job.rank_count, error);
+    if (code == SERVET_OK)
+        code = time_messages(sim, &on, error);
+    if (code == SERVET_OK) {
+        sample(sim, &on, times);
+        let_time_pass(sim, &on);
+    }
+    release(&on);
+    return code;
+}
+
+/* --- the rest -----------------------------------------------------------------------------------
+ */
+
+static int measure_nodes(srv_network *network, const servet_measure_options *options,
+                         servet_profile **profiles, servet_error *errors, servet_error *error)
+{
+    (void)options, (void)profiles, (void)errors;
+    return srv_fail(error, SERVET_EUNSUPPORTED,
+                    "%s is a model: its nodes are measured as a machine",
+                    self(network)->model->name);
+}
+
+static double elapsed(srv_network *network)
+{
+    return self(network)->clock;
+}
+
+static void destroy(srv_network *network)
+{
+    messages *sim = self(network);
+    srv_job_finish(&sim->job);
+    srv_model_free(sim->model);
+    free(sim);
+}
+
+int srv_messages_from(srv_network **network, srv_model *model, const srv_rank *ranks,
+                      int rank_count, servet_error *error)
+{
+    static const srv_network_ops ops = {describe, pass, measure_nodes, elapsed, destroy};
+    messages *made = calloc(1, sizeof *made);
+    if (!made) {
+        srv_model_free(model);
+        return srv_fail_memory(error);
+    }
+    *made = (messages){.network = {&ops}, .model = model, .random = 1};
+    int code = srv_job_init(&made->job, model, ranks, rank_count, error);
+    if (code == SERVET_OK)
+        *network = &made->network;
+    else
+        destroy(&made->network);
+    return code;
+}
+
+int srv_messages_create(srv_network **network, const char *model, const srv_rank *ranks,
+                        int rank_count, servet_error *error)
+{
+    srv_model *read;
+    int code = srv_model_read(&read, model, error);
+    return code == SERVET_OK ? srv_messages_from(network, read, ranks, rank_count, error) : code;
+}

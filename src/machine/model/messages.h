@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/** A model as a network: ranks on its nodes and cores, times by what they share (routes.h). */
+#ifndef SRV_MODEL_MESSAGES_H
+#define SRV_MODEL_MESSAGES_H
+
+#include "machine/model/model.h"
+#include "machine/network.h"
+
+/**
+ * The network of a job of `rank_count` ranks on the machine that the model NAME or FILE describes:
+ * ranks[i] is on node `node` of the model, on the PU with the OS number `core`; with NULL the ranks
+ * fill one node after the other, in the order of the machine. Its clock adds what each question
+ * would have cost, and elapsed() is that. It measures no nodes (SERVET_EUNSUPPORTED): models of
+ * nodes are machines. Errors: those of srv_model_read(), SERVET_EARGUMENT (no such node or core,
+ * more ranks than cores), SERVET_EMEMORY.
+ */
+int srv_messages_create(srv_network **network, const char *model, const srv_rank *ranks,
+                        int rank_count, servet_error *error);
+
+/** The same for a model in memory, which the network takes over and frees, also where this fails.
+ */
+int srv_messages_from(srv_network **network, srv_model *model, const srv_rank *ranks,
+                      int rank_count, servet_error *error);
+
+#endif

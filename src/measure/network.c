@@ -1,0 +1,146 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "measure/network.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "core/error.h"
+#include "measure/network_job.h"
+
+#define TEXT(name, text) text,
+static const char *const names[] = {SRV_NETWORK_BENCHMARK_LIST(TEXT)};
+#undef TEXT
+
+const char *srv_network_benchmark_name(srv_network_benchmark benchmark)
+{
+    return (unsigned)benchmark < SRV_NETWORK_BENCHMARK_COUNT ? names[benchmark] : "?";
+}
+
+/* --- the plan -----------------------------------------------------------------------------------
+ */
+
+#define BIT(id) (1u << (id))
+
+/* In the order of srv_network_benchmark. Of the time that is left each has its weight among those
+ * still to come: pairs of many nodes and large messages on slow links take the most. */
+static const struct {
+    const char *what;
+    unsigned needs;
+    double weight;
+    int (*run)(srv_network_job *job, servet_error *error);
+} plan[SRV_NETWORK_BENCHMARK_COUNT] = {
+    {"layers of communication", 0, 4, srv_network_measure_layers},
+    {"message sizes", BIT(SRV_NETWORK_LAYERS), 2, srv_network_measure_curves},
+    {"messages at once", BIT(SRV_NETWORK_LAYERS) | BIT(SRV_NETWORK_CURVES), 1,
+     srv_network_measure_scalability},
+    {"distances between nodes", 0, 3, srv_network_measure_distance},
+    {"processes at the network", BIT(SRV_NETWORK_LAYERS), 2, srv_network_measure_access},
+};
+
+static unsigned wanted(unsigned only)
+{
+    unsigned set = only ? only : BIT(SRV_NETWORK_BENCHMARK_COUNT) - 1;
+    for (int i = SRV_NETWORK_BENCHMARK_COUNT - 1; i >= 0; i--)
+        if (set & BIT(i))
+            set |= plan[i].needs;
+    return set;
+}
+
+static double weight_of(unsigned set)
+{
+    double weight = 0;
+    for (int i = 0; i < SRV_NETWORK_BENCHMARK_COUNT; i++)
+        if (set & BIT(i))
+            weight += plan[i].weight;
+    return weight;
+}
+
+/* --- one after the other ------------------------------------------------------------------------
+ */
+
+static int check(const srv_network_options *options, int node_count, servet_error *error)
+{
+    if (options->only >= BIT(SRV_NETWORK_BENCHMARK_COUNT))
+        return srv_fail(error, SERVET_EARGUMENT, "there is no such benchmark");
+    if (!(options->layer_bytes >= 1) || !(options->message_bytes >= 1))
+        return srv_fail(error, SERVET_EARGUMENT, "messages have at least 1 byte");
+    if (!(options->budget_seconds >= 0))
+        return srv_fail(error, SERVET_EARGUMENT, "a budget is a number of seconds");
+    if (options->nodes < 0 || options->nodes == 1 || options->nodes > node_count)
+        return srv_fail(error, SERVET_EARGUMENT, "%d nodes cannot be asked: the job has %d",
+                        options->nodes, node_count);
+    return SERVET_OK;
+}
+
+static int run_one(const srv_network_job *whole, int id, unsigned left, double all,
+                   servet_error *error)
+{
+    srv_network_job job = *whole;
+    double now = job.network->ops->elapsed(job.network), weight = weight_of(left);
+    job.what = plan[id].what;
+    job.from = 1 - weight / all;
+    job.to = job.from + plan[id].weight / all;
+    job.until = now + fmax(0, whole->until - now) * plan[id].weight / weight;
+    int code = plan[id].run(&job, error);
+    if (code != SERVET_OK)
+        return code;
+    job.facts->done |= BIT(id);
+    return job.options->keep ? job.options->keep(job.options->context, job.facts, error)
+                             : SERVET_OK;
+}
+
+static int run_all(srv_network_job *job, servet_error *error)
+{
+    const srv_network_options *options = job->options;
+    double now = job->network->ops->elapsed(job->network);
+    unsigned left = wanted(options->only) & ~job->facts->done;
+    double all = weight_of(left);
+    int code = SERVET_OK;
+    job->until = options->budget_seconds > 0 ? now + options->budget_seconds : INFINITY;
+    for (int i = 0; i < SRV_NETWORK_BENCHMARK_COUNT && code == SERVET_OK; i++)
+        if (left & BIT(i)) {
+            code = run_one(job, i, left, all, error);
+            left &= ~BIT(i);
+        }
+    return code;
+}
+
+int srv_measure_network(srv_network *network, const srv_network_options *options,
+                        srv_network_facts *facts, servet_error *error)
+{
+    srv_network_job job;
+    int code = srv_network_job_init(&job, network, options, facts, error);
+    if (code == SERVET_OK)
+        code = check(options, job.node_count, error);
+    if (code == SERVET_OK) {
+        facts->node_count = job.node_count;
+        facts->rank_count = job.rank_count;
+        code = run_all(&job, error);
+    }
+    srv_network_job_finish(&job);
+    return code;
+}
+
+/* --- facts --------------------------------------------------------------------------------------
+ */
+
+static void finish_layer(srv_network_layer *layer)
+{
+    srv_sets_finish(&layer->groups);
+    free(layer->curve);
+    free(layer->together);
+}
+
+void srv_network_forget_layers(srv_network_facts *facts)
+{
+    while (facts->layer_count > 0)
+        finish_layer(&facts->layer[--facts->layer_count]);
+}
+
+void srv_network_facts_finish(srv_network_facts *facts)
+{
+    srv_network_forget_layers(facts);
+    free(facts->distance.ratio);
+    free(facts->access.ratio);
+    *facts = (srv_network_facts){0};
+}

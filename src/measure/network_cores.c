@@ -1,0 +1,194 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Layers within nodes. Nodes whose ranks have the same cores are a class: its matrix is a block of
+ * one large matrix in which nothing is known between blocks, so that all classes share their
+ * layers. */
+#include "measure/network_nodes.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "bench/meetings.h"
+#include "core/error.h"
+#include "measure/network_found.h"
+
+typedef struct within {
+    srv_network_job *job;
+    int *class_of; /* of each node; -1 with a single rank */
+    int *node;     /* the first one of each class */
+    int *begin;    /* of each class's cores in the matrix, and where the next would */
+    int class_count;
+    int *rank;          /* of each row of the matrix, on the class's first node */
+    int *asked;         /* ranks of a class, node by node */
+    srv_core_at *cores; /* of a group */
+    servet_matrix matrix;
+    servet_layers layers;
+} within;
+
+/* --- classes ------------------------------------------------------------------------------------
+ */
+
+static int class_like(const within *on, int node)
+{
+    int found = 0;
+    while (found < on->class_count &&
+           strcmp(on->job->nodes[on->node[found]].cores, on->job->nodes[node].cores) != 0)
+        found++;
+    return found;
+}
+
+static void sort_nodes(within *on)
+{
+    const srv_network_job *job = on->job;
+    for (int node = 0; node < job->node_count; node++) {
+        int size = srv_network_job_size(job, node);
+        on->class_of[node] = -1;
+        if (size < 2)
+            continue;
+        int class_number = on->class_of[node] = class_like(on, node);
+        if (class_number < on->class_count)
+            continue;
+        on->node[class_number] = node;
+        on->begin[class_number + 1] = on->begin[class_number] + size;
+        on->class_count++;
+    }
+}
+
+static bool allocate(within *on)
+{
+    size_t nodes = (size_t)on->job->node_count, ranks = (size_t)on->job->rank_count;
+    on->class_of = calloc(nodes, sizeof *on->class_of);
+    on->node = calloc(nodes, sizeof *on->node);
+    on->begin = calloc(nodes + 1, sizeof *on->begin);
+    on->rank = calloc(ranks, sizeof *on->rank);
+    on->asked = calloc(ranks, sizeof *on->asked);
+    on->cores = calloc(ranks, sizeof *on->cores);
+    return on->class_of && on->node && on->begin && on->rank && on->asked && on->cores;
+}
+
+static void release(within *on)
+{
+    free(on->class_of);
+    free(on->node);
+    free(on->begin);
+    free(on->rank);
+    free(on->asked);
+    free(on->cores);
+    servet_matrix_free(&on->matrix);
+    servet_layers_free(&on->layers);
+}
+
+/* --- asking -------------------------------------------------------------------------------------
+ */
+
+/* Puts the ranks of all nodes of a class into on->asked; returns how many nodes there are. */
+static int list_ranks(within *on, int class_number)
+{
+    const srv_network_job *job = on->job;
+    int count = 0, copies = 0;
+    for (int node = 0; node < job->node_count; node++)
+        if (on->class_of[node] == class_number) {
+            for (int i = job->first[node]; i < job->first[node + 1]; i++)
+                on->asked[count++] = job->of_node[i];
+            copies++;
+        }
+    return copies;
+}
+
+static int ask_class(within *on, int class_number, servet_error *error)
+{
+    srv_network_job part = srv_network_job_part(on->job, (double)class_number / on->class_count,
+                                                (class_number + 1.) / on->class_count);
+    size_t first = (size_t)on->begin[class_number];
+    int count = on->begin[class_number + 1] - on->begin[class_number];
+    srv_meetings_plan plan = {.messaging = srv_network_job_messaging(&part),
+                              .ranks = on->asked,
+                              .count = count,
+                              .copies = list_ranks(on, class_number),
+                              .bytes = part.options->layer_bytes};
+    srv_meetings found;
+    int code = srv_bench_meetings(&plan, &found, error);
+    if (code != SERVET_OK)
+        return code;
+    for (int i = 0; i < count; i++)
+        on->rank[first + (size_t)i] = on->asked[i];
+    size_t n = (size_t)found.count;
+    for (size_t i = 0; i < n; i++)
+        memcpy(on->matrix.cost + (first + i) * on->matrix.n + first, found.seconds + i * n,
+               n * sizeof(double));
+    srv_meetings_finish(&found);
+    return SERVET_OK;
+}
+
+static int ask(within *on, servet_error *error)
+{
+    size_t n = (size_t)on->begin[on->class_count];
+    int code = SERVET_OK;
+    on->matrix = (servet_matrix){n, calloc(n * n, sizeof(double)), SERVET_UNIT_SECOND};
+    if (!on->matrix.cost)
+        return srv_fail_memory(error);
+    for (int i = 0; i < on->class_count && code == SERVET_OK; i++)
+        code = ask_class(on, i, error);
+    return code;
+}
+
+/* --- telling ------------------------------------------------------------------------------------
+ */
+
+/* Each node of a class has the groups of the class. */
+static int add_groups(void *context, const int *group, int count, srv_sets *groups,
+                      servet_error *error)
+{
+    const within *on = context;
+    const srv_network_job *job = on->job;
+    int code = SERVET_OK;
+    for (int node = 0; node < job->node_count; node++) {
+        int class_number = on->class_of[node];
+        const int *own = class_number < 0 ? NULL : group + on->begin[class_number];
+        for (int number = 0; own && number < count && code == SERVET_OK; number++) {
+            int n = 0;
+            for (int i = 0; i < srv_network_job_size(job, node); i++)
+                if (own[i] == number)
+                    on->cores[n++] =
+                        (srv_core_at){node, job->ranks[job->of_node[job->first[node] + i]].core};
+            code = srv_network_add_group(groups, on->cores, n, error);
+        }
+    }
+    return code;
+}
+
+/* What the rows are: "cores 0-3 of node0 and nodes alike, 0-1 of node7 ..". */
+static int save(const within *on, servet_error *error)
+{
+    char rows[SERVET_TEXT_MAX] = "cores";
+    for (int i = 0; i < on->class_count; i++) {
+        const srv_network_node *node = &on->job->nodes[on->node[i]];
+        size_t used = strlen(rows);
+        snprintf(rows + used, sizeof rows - used, "%s %.100s of %s", i > 0 ? "," : "", node->cores,
+                 node->name);
+    }
+    return srv_network_save_matrix(on->job, "layers-cores.csv", rows, &on->matrix, error);
+}
+
+static int tell(within *on, servet_error *error)
+{
+    srv_found found = {&on->matrix, &on->layers, false, on->rank, add_groups, on};
+    int code = save(on, error);
+    if (code == SERVET_OK)
+        code = servet_analyze_layers(&on->matrix, &on->layers, error);
+    return code == SERVET_OK ? srv_network_add_layers(on->job, &found, error) : code;
+}
+
+int srv_network_layers_of_cores(srv_network_job *job, servet_error *error)
+{
+    within on = {.job = job};
+    int code = allocate(&on) ? SERVET_OK : srv_fail_memory(error);
+    if (code == SERVET_OK)
+        sort_nodes(&on);
+    if (code == SERVET_OK && on.class_count > 0)
+        code = ask(&on, error);
+    if (code == SERVET_OK && on.class_count > 0)
+        code = tell(&on, error);
+    release(&on);
+    return code;
+}
