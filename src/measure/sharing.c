@@ -9,6 +9,7 @@
 
 #include "core/error.h"
 #include "core/ranges.h"
+#include "measure/cache_groups.h"
 #include "measure/sharing_groups.h"
 
 /* Lines are 64 bytes on most machines; where the OS names larger ones, neighbours must lie as far
@@ -32,8 +33,7 @@ typedef struct sharing {
     int *above, *thing, *hint; /* see srv_sharing_search */
     int *group;                /* of the level before, until the new ones are found */
     srv_sharing_search search;
-    char (*sets)[SERVET_CORES_MAX]; /* the groups of a kind */
-    const char **texts;
+    srv_member *members;
     servet_error *error;
 } sharing;
 
@@ -48,8 +48,7 @@ static void finish(sharing *on)
     free(on->search.room);
     free(on->search.found);
     free(on->search.checks);
-    free(on->sets);
-    free(on->texts);
+    free(on->members);
 }
 
 /* --- what there is ------------------------------------------------------------------------------
@@ -108,10 +107,9 @@ static int init(sharing *on)
     on->search.room = calloc(n, sizeof *on->search.room);
     on->search.found = calloc(n, sizeof *on->search.found);
     on->search.checks = calloc(n, sizeof *on->search.checks);
-    on->sets = calloc(n, sizeof *on->sets);
-    on->texts = calloc(n, sizeof *on->texts);
+    on->members = calloc(n, sizeof *on->members);
     if (!on->cores || !on->above || !on->thing || !on->hint || !on->group || !on->search.room ||
-        !on->search.found || !on->search.checks || !on->sets || !on->texts)
+        !on->search.found || !on->search.checks || !on->members)
         return srv_fail_memory(on->error);
     list_cores(on);
     return on->stage->machine->ops->objects(on->stage->machine, &on->objects, on->error);
@@ -202,7 +200,7 @@ static int prepare_kinds(sharing *on)
         on->has_level[i] = srv_sharing_level_of(on->place->profile, &at, on->level, &level);
         if (!on->has_level[i])
             continue;
-        code = srv_sharing_prepare(on->stage->machine, &asker->layout, at.core, &level,
+        code = srv_sharing_prepare(asker->stage, &asker->layout, at.core, &level,
                                    asker->memory_bytes, &on->view[i], on->error);
         on->search.sets = on->search.sets && on->view[i].walk_bytes > 0;
         if (code == SERVET_OK)
@@ -220,74 +218,6 @@ static bool fits(const sharing *on)
     for (int i = 0; i < on->search.thing_count; i++)
         bytes += on->view[on->cores[on->thing[i]].kind].walk_bytes;
     return bytes <= on->search.asker.memory_bytes;
-}
-
-/* --- facts --------------------------------------------------------------------------------------
- */
-
-static bool has_kind(const sharing *on, int group, int kind)
-{
-    for (int i = 0; i < on->core_count; i++)
-        if (on->group[i] == group && on->cores[i].kind == kind)
-            return true;
-    return false;
-}
-
-/* Writes the set of one group as set `at`. False where it does not fit. */
-static bool write_set(sharing *on, int group, int at)
-{
-    int n = 0;
-    for (int i = 0; i < on->core_count; i++)
-        if (on->group[i] == group)
-            on->search.room[n++] = on->cores[i].number;
-    on->texts[at] = on->sets[at];
-    return srv_ranges_write(on->search.room, n, on->sets[at], sizeof on->sets[at]);
-}
-
-/* The instances of the level that the OS reports for the cores of a kind; none where it does not.
- */
-static int gather_instances(const sharing *on, int kind, srv_sets *instances)
-{
-    servet_cache cache;
-    servet_at at = kind_at(on, kind);
-    int code = servet_cache_get(on->place->profile, &at, on->level, &cache);
-    for (int i = 0; i < on->core_count && code == SERVET_OK; i++) {
-        srv_reported reported = {0};
-        if (on->cores[i].kind == kind)
-            code = on->stage->machine->ops->reported(on->stage->machine, on->cores[i].number,
-                                                     &reported, on->error);
-        for (int k = 0; k < reported.count && code == SERVET_OK; k++)
-            if (reported.level[k].bytes == cache.reported_bytes.value && *reported.level[k].cores)
-                code = srv_sets_add(instances, reported.level[k].cores, on->error);
-    }
-    return code;
-}
-
-/* The instances that a kind's cores use, whole: other kinds may use them, too. */
-static int store_kind(sharing *on, int kind)
-{
-    int n = 0;
-    srv_sets instances = {NULL, 0};
-    for (int group = 0; group < on->search.group_count; group++)
-        if (has_kind(on, group, kind) && !write_set(on, group, n++))
-            return srv_fail(on->error, SERVET_EMACHINE, "the list of cores is too long to store");
-    int code = gather_instances(on, kind, &instances);
-    servet_sharing facts = {srv_odds_probability(on->search.weakest),
-                            srv_judge_instances(&instances, on->texts, n)};
-    if (code == SERVET_OK)
-        code = servet_profile_set_cache_groups(on->place->profile, on->place->node_class, kind,
-                                               on->level, on->texts, n, &facts, on->error);
-    srv_sets_finish(&instances);
-    return code;
-}
-
-static int store(sharing *on)
-{
-    int code = SERVET_OK;
-    for (int i = 0; i < on->kind_count && code == SERVET_OK; i++)
-        if (on->has_level[i])
-            code = store_kind(on, i);
-    return code;
 }
 
 /* --- levels -------------------------------------------------------------------------------------
@@ -327,6 +257,15 @@ static int ask_level(sharing *on)
     take_hints(on);
     on->search.sets = on->search.sets && fits(on);
     return srv_sharing_groups(&on->search);
+}
+
+static int store(sharing *on)
+{
+    double confidence = srv_odds_probability(on->search.weakest);
+    for (int i = 0; i < on->core_count; i++)
+        on->members[i] = (srv_member){on->cores[i].number, on->cores[i].kind, on->group[i]};
+    return srv_store_cache_groups(on->stage->machine, on->place, on->level, on->members,
+                                  on->core_count, &confidence, on->error);
 }
 
 /* What there was no time for stays unmeasured; the next level then starts from single cores. */

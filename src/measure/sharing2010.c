@@ -11,6 +11,7 @@
 #include "core/file.h"
 #include "core/ranges.h"
 #include "detect/sharing2010.h"
+#include "measure/cache_groups.h"
 
 /* A kind of cores whose caches are known. */
 typedef struct measured_kind {
@@ -28,9 +29,7 @@ typedef struct sharing {
     int core_count;
     srv_2010_core *cores; /* ascending */
     int *group;           /* of each core */
-    int *members;         /* of one group */
-    char (*sets)[SERVET_CORES_MAX];
-    const char **texts; /* the sets */
+    srv_member *members;
     srv_pair *pairs;
 } sharing;
 
@@ -39,8 +38,6 @@ static void finish(sharing *on)
     free(on->cores);
     free(on->group);
     free(on->members);
-    free(on->sets);
-    free(on->texts);
     free(on->pairs);
 }
 
@@ -73,10 +70,8 @@ static int init(sharing *on, servet_error *error)
     on->cores = calloc(count, sizeof *on->cores);
     on->group = calloc(count, sizeof *on->group);
     on->members = calloc(count, sizeof *on->members);
-    on->sets = calloc(count, sizeof *on->sets);
-    on->texts = calloc(count, sizeof *on->texts);
     on->pairs = calloc(srv_pair_count((int)count) + 1, sizeof *on->pairs);
-    if (!on->cores || !on->group || !on->members || !on->sets || !on->texts || !on->pairs)
+    if (!on->cores || !on->group || !on->members || !on->pairs)
         return srv_fail_memory(error);
     return SERVET_OK;
 }
@@ -129,45 +124,14 @@ static int save(const sharing *on, size_t asked, servet_error *error)
 
 /* --- facts ------------------------------------------------------------------------------------ */
 
-/* Writes the set of one group as set `at`. False where it does not fit. */
-static bool write_set(sharing *on, int group, int at)
-{
-    int n = 0;
-    for (int i = 0; i < on->core_count; i++)
-        if (on->group[i] == group)
-            on->members[n++] = on->cores[i].number;
-    on->texts[at] = on->sets[at];
-    return srv_ranges_write(on->members, n, on->sets[at], sizeof on->sets[at]);
-}
-
-static bool has_kind(const sharing *on, int group, int kind)
-{
-    for (int i = 0; i < on->core_count; i++)
-        if (on->group[i] == group && on->cores[i].kind == kind)
-            return true;
-    return false;
-}
-
-/* The instances that a kind's cores use, whole: other kinds may use them, too. */
-static int store_kind(sharing *on, int kind, int groups, servet_error *error)
-{
-    int n = 0;
-    for (int group = 0; group < groups; group++)
-        if (has_kind(on, group, kind) && !write_set(on, group, n++))
-            return srv_fail(error, SERVET_EMACHINE, "the list of cores is too long to store");
-    return servet_profile_set_cache_groups(on->place->profile, on->place->node_class,
-                                           kind, on->level, on->texts, n, NULL, error);
-}
-
 static int store(sharing *on, servet_error *error)
 {
-    int code = SERVET_OK;
-    int groups = srv_2010_sharing(on->pairs, srv_pair_count(on->core_count),
-                                  on->stage->options->sharing_ratio, on->group, on->core_count);
-    for (int i = 0; i < on->kind_count && code == SERVET_OK; i++)
-        if (has_level(on, i))
-            code = store_kind(on, i, groups, error);
-    return code;
+    srv_2010_sharing(on->pairs, srv_pair_count(on->core_count), on->stage->options->sharing_ratio,
+                     on->group, on->core_count);
+    for (int i = 0; i < on->core_count; i++)
+        on->members[i] = (srv_member){on->cores[i].number, on->cores[i].kind, on->group[i]};
+    return srv_store_cache_groups(on->stage->machine, on->place, on->level, on->members,
+                                  on->core_count, NULL, error);
 }
 
 /* --- levels ----------------------------------------------------------------------------------- */

@@ -25,14 +25,22 @@ enum { MODIFIED_FROM = 2 };
 /* --- time ---------------------------------------------------------------------------------------
  */
 
+static double now(const srv_asker *asker)
+{
+    return asker->stage->machine->ops->elapsed(asker->stage->machine);
+}
+
+static bool is_late(const srv_asker *asker)
+{
+    return now(asker) + asker->longest_s > srv_stage_deadline(asker->stage);
+}
+
 /* Notes a question of so many couples, and says where it is. */
 static int begin(srv_asker *asker, const char *test, int couples)
 {
     char what[96];
-    srv_machine *machine = asker->stage->machine;
     double most = COUPLES_MAX * asker->core_count;
-    if (asker->asked + couples > most ||
-        machine->ops->elapsed(machine) > srv_stage_deadline(asker->stage))
+    if (asker->asked + couples > most || is_late(asker))
         return SRV_UNTOLD;
     asker->asked += couples;
     snprintf(what, sizeof what, "sharing of L%d: %s, %d asked", asker->level, test, asker->asked);
@@ -73,11 +81,15 @@ static void note_walks(const srv_asker *asker, const int *cores, int count, cons
 static int visit_walks(srv_asker *asker, const int *cores, int count, srv_walker_set *sets,
                        double *ns, double *odds)
 {
+    double began = now(asker);
+    if (is_late(asker))
+        return SRV_UNTOLD;
     for (int i = 0; i < count; i++)
         sets[i] =
             (srv_walker_set){asker->cores[cores[i]].number, view_of(asker, cores[i])->walk_bytes};
     int code = srv_bench_together(asker->stage->machine, &asker->layout, sets, count,
                                   asker->visits++, ns, asker->error);
+    asker->longest_s = fmax(asker->longest_s, now(asker) - began);
     for (int i = 0; i < count && code == SERVET_OK; i++)
         odds[i] += srv_contrast_odds(&view_of(asker, cores[i])->walk, ns[i]);
     if (code == SERVET_OK)
@@ -146,9 +158,13 @@ static void note_reads(const reads *on, int from, int count)
 static int visit_reads(reads *on, int from, int count)
 {
     srv_asker *asker = on->asker;
+    double began = now(asker);
+    if (is_late(asker))
+        return SRV_UNTOLD;
     srv_sharing_layout layout = srv_sharing_read_layout(&asker->layout);
     int code = srv_bench_reuse(asker->stage->machine, &layout, on->readings + from, count,
                                asker->visits++, on->ns + from, asker->error);
+    asker->longest_s = fmax(asker->longest_s, now(asker) - began);
     for (int i = from; i < from + count && code == SERVET_OK; i++)
         on->odds[on->open[i]] +=
             srv_contrast_odds(&view_of(asker, on->couples[on->open[i]].b)->read, log(on->ns[i]));

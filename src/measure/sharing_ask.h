@@ -24,12 +24,9 @@ typedef struct srv_asker {
     FILE *raw;                    /**< NULL: nobody wants it */
     int asked;                    /**< couples so far, a set of n cores being n / 2 */
     int visits;                   /**< numbers their places in memory */
+    double longest_s; /**< of a visit so far: one that would end too late is not begun */
     servet_error *error;
 } srv_asker;
-
-/** Ends the questions about a level, with no error: time is up, too much was asked, nothing can be
- * told. */
-#define SRV_UNTOLD SERVET_EUNMEASURED
 
 /**
  * Lets `count` cores walk at once: odds[i] says whether core i shares the cache with another one of

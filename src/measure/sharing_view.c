@@ -31,20 +31,27 @@ bool srv_sharing_level_of(const servet_profile *profile, const servet_at *at, in
     return true;
 }
 
-static int double_sets(srv_machine *machine, const srv_sharing_layout *layout, int core,
+/* What a core takes alone, where there still is time for it. */
+static int walk_alone(const srv_stage *stage, const srv_sharing_layout *layout, srv_walker_set set,
+                      double *mean, double *deviation, servet_error *error)
+{
+    if (stage->machine->ops->elapsed(stage->machine) > srv_stage_deadline(stage))
+        return SRV_UNTOLD;
+    return srv_bench_alone(stage->machine, layout, &set, mean, deviation, error);
+}
+
+static int double_sets(const srv_stage *stage, const srv_sharing_layout *layout, int core,
                        srv_doubling *doubling, servet_error *error)
 {
-    srv_walker_set set = {core, doubling->bytes};
-    int code =
-        srv_bench_alone(machine, layout, &set, &doubling->once, &doubling->once_spread, error);
-    set.bytes *= 2;
+    int code = walk_alone(stage, layout, (srv_walker_set){core, doubling->bytes}, &doubling->once,
+                          &doubling->once_spread, error);
     if (code == SERVET_OK)
-        code = srv_bench_alone(machine, layout, &set, &doubling->twice, &doubling->twice_spread,
-                               error);
+        code = walk_alone(stage, layout, (srv_walker_set){core, 2 * doubling->bytes},
+                          &doubling->twice, &doubling->twice_spread, error);
     return code;
 }
 
-static int prepare_walk(srv_machine *machine, const srv_sharing_layout *layout, int core,
+static int prepare_walk(const srv_stage *stage, const srv_sharing_layout *layout, int core,
                         const srv_sharing_level *level, double most_bytes, srv_sharing_view *view,
                         servet_error *error)
 {
@@ -55,11 +62,13 @@ static int prepare_walk(srv_machine *machine, const srv_sharing_layout *layout, 
         if (2 * bytes > most_bytes)
             continue;
         doublings[count].bytes = bytes;
-        code = double_sets(machine, layout, core, &doublings[count++], error);
+        code = double_sets(stage, layout, core, &doublings[count++], error);
     }
-    int best = srv_sharing_choose(doublings, count, level->above_bytes);
-    if (code != SERVET_OK || best < 0)
+    if (code != SERVET_OK)
         return code;
+    int best = srv_sharing_choose(doublings, count, level->above_bytes);
+    if (best < 0)
+        return SERVET_OK;
     view->alone = doublings[best];
     view->walk_bytes = doublings[best].bytes;
     view->walk = srv_interference(&doublings[best]);
@@ -73,7 +82,7 @@ srv_sharing_layout srv_sharing_read_layout(const srv_sharing_layout *layout)
     return every_second;
 }
 
-static int prepare_read(srv_machine *machine, const srv_sharing_layout *walked, int core,
+static int prepare_read(const srv_stage *stage, const srv_sharing_layout *walked, int core,
                         const srv_sharing_level *level, double most_bytes, srv_sharing_view *view,
                         servet_error *error)
 {
@@ -88,27 +97,26 @@ static int prepare_read(srv_machine *machine, const srv_sharing_layout *walked, 
     double here_ns, beyond_ns, spread;
     if (beyond > most_bytes)
         return SERVET_OK;
-    int code =
-        srv_bench_alone(machine, &layout, &(srv_walker_set){core, bytes}, &here_ns, &spread, error);
+    int code = walk_alone(stage, &layout, (srv_walker_set){core, bytes}, &here_ns, &spread, error);
     if (code == SERVET_OK)
-        code = srv_bench_alone(machine, &layout, &(srv_walker_set){core, beyond}, &beyond_ns,
-                               &spread, error);
+        code =
+            walk_alone(stage, &layout, (srv_walker_set){core, beyond}, &beyond_ns, &spread, error);
     if (code != SERVET_OK)
         return code;
-    here_ns =
-        fmax(here_ns, level->cache.latency.value); /* a part of the walk was in caches above */
+    /* A part of the walk was in caches above. */
+    here_ns = fmax(here_ns, level->cache.latency.value);
     view->read = srv_reuse(here_ns, beyond_ns, fmin(1, above / lines), churned);
     view->read_bytes = view->read.shared.spread > 0 ? bytes : 0;
     return SERVET_OK;
 }
 
-int srv_sharing_prepare(srv_machine *machine, const srv_sharing_layout *layout, int core,
+int srv_sharing_prepare(const srv_stage *stage, const srv_sharing_layout *layout, int core,
                         const srv_sharing_level *level, double most_bytes, srv_sharing_view *view,
                         servet_error *error)
 {
     *view = (srv_sharing_view){.churned = level->cache.kind == SERVET_CACHE_TURNOVER};
-    int code = prepare_read(machine, layout, core, level, most_bytes, view, error);
+    int code = prepare_read(stage, layout, core, level, most_bytes, view, error);
     if (code != SERVET_OK || view->churned)
         return code;
-    return prepare_walk(machine, layout, core, level, most_bytes, view, error);
+    return prepare_walk(stage, layout, core, level, most_bytes, view, error);
 }

@@ -7,6 +7,10 @@
 #include "detect/sharing.h"
 #include "measure/measure.h"
 
+/** Ends the questions about a level, with no error: time is up, too much was asked, nothing can be
+ * told. */
+#define SRV_UNTOLD SERVET_EUNMEASURED
+
 /** Sets for the two tests and what to expect of them; 0 bytes where a test tells nothing. */
 typedef struct srv_sharing_view {
     double walk_bytes; /**< each core walks so much: two such sets don't fit together */
@@ -37,9 +41,10 @@ bool srv_sharing_level_of(const servet_profile *profile, const servet_at *at, in
 
 /**
  * Prepares the tests of a level: walks `core` alone to see what to expect of walks; of a cache that
- * others churn, walks tell nothing. `most_bytes` limits the sets. Errors: those of the machine.
+ * others churn, walks tell nothing. `most_bytes` limits the sets. Errors: those of the machine,
+ * SRV_UNTOLD.
  */
-int srv_sharing_prepare(srv_machine *machine, const srv_sharing_layout *layout, int core,
+int srv_sharing_prepare(const srv_stage *stage, const srv_sharing_layout *layout, int core,
                         const srv_sharing_level *level, double most_bytes, srv_sharing_view *view,
                         servet_error *error);
 
