@@ -105,7 +105,8 @@ static void finish(srv_memory *on)
     srv_contentions_finish(&on->found);
 }
 
-/* --- what it costs, in questions, so that each part has its share of the time ------------------- */
+/* --- what it costs, in questions, so that each part has its share of the time -------------------
+ */
 
 static double cost_alone(const srv_memory *on)
 {
@@ -154,7 +155,8 @@ static int ask(srv_memory *on, servet_error *error)
     return code;
 }
 
-/* --- the whole ---------------------------------------------------------------------------------- */
+/* --- the whole ----------------------------------------------------------------------------------
+ */
 
 int srv_measure_memory(const srv_stage *stage, const srv_place *place, servet_error *error)
 {

@@ -51,7 +51,10 @@ static int ask_kind(srv_memory *on, srv_stage *part, const char *cores, bool is_
 {
     srv_spread rates[SERVET_KERNEL_COUNT];
     srv_memory_plan plan = plan_for(on, part);
-    int core = -1, code = srv_quietest_core(part->machine, cores, &core, error);
+    int core;
+    if (srv_memory_late(part->machine, &plan))
+        return SERVET_OK;
+    int code = srv_quietest_core(part->machine, cores, &core, error);
     if (code == SERVET_OK)
         code = srv_bench_kernels(part->machine, &plan, place_of(on, core), rates, error);
     if (code != SERVET_OK)
