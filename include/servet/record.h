@@ -34,6 +34,21 @@ SERVET_API int servet_profile_add_class(servet_profile *profile, const char *nam
                                         servet_error *error);
 
 /**
+ * Adds a node called `host` to those that a class lists; one that it lists stays.
+ * Errors: SERVET_EARGUMENT (no such class), SERVET_EMEMORY.
+ */
+SERVET_API int servet_profile_add_node(servet_profile *profile, int node_class, const char *host,
+                                       servet_error *error);
+
+/**
+ * Moves the first class of `from`, with all that is known of it, behind those of `profile`, and calls
+ * it `name`. Errors: SERVET_EARGUMENT (there is none, the name is taken), SERVET_EMEMORY; both
+ * profiles are then as they were.
+ */
+SERVET_API int servet_profile_adopt_class(servet_profile *profile, servet_profile *from,
+                                          const char *name, servet_error *error);
+
+/**
  * Adds a core kind called `name` with the cores `cores` (OS numbers as ranges, "0-3,8", however
  * many) to a class; `*kind` receives its number. Errors: SERVET_EARGUMENT (malformed or overlapping
  * cores, no such class), SERVET_EMEMORY.

@@ -1,0 +1,160 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/** Nodes that measure alike, one of other hardware, and a sick one. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "measure/classes.h"
+
+/* A node called `host` with one cache and one bandwidth. */
+static servet_profile *node(const char *host, int cores, double cache_bytes, double bandwidth)
+{
+    servet_profile *profile;
+    servet_machine machine = {.cpu = "P", .pu_count = cores, .core_count = cores};
+    int class, kind;
+    snprintf(machine.hostname, sizeof machine.hostname, "%s", host);
+    snprintf(machine.cores, sizeof machine.cores, "0-%d", cores - 1);
+    assert_int_equal(servet_profile_create(&profile, NULL), SERVET_OK);
+    assert_int_equal(servet_profile_add_class(profile, "default", &machine, &class, NULL),
+                     SERVET_OK);
+    assert_int_equal(servet_profile_add_kind(profile, class, "all", machine.cores, &kind, NULL),
+                     SERVET_OK);
+    servet_value unknown = servet_value_unknown(SERVET_UNIT_NANOSECOND);
+    servet_cache cache = {.level = 1, .confidence = 1, .latency = unknown};
+    cache.bytes = cache.measured_bytes = (servet_value){
+        cache_bytes, cache_bytes, cache_bytes, 9, SERVET_UNIT_BYTE, SERVET_METHOD_TIMED, true};
+    cache.reported_bytes = cache.line = servet_value_unknown(SERVET_UNIT_BYTE);
+    cache.latency_cycles = servet_value_unknown(SERVET_UNIT_CYCLE);
+    servet_value rates[SERVET_KERNEL_COUNT];
+    for (int i = 0; i < SERVET_KERNEL_COUNT; i++)
+        rates[i] = (servet_value){
+            bandwidth,           bandwidth, bandwidth, 9, SERVET_UNIT_BYTE_PER_SECOND,
+            SERVET_METHOD_TIMED, true};
+    assert_int_equal(servet_profile_set_caches(profile, class, kind, &cache, 1, &unknown, NULL),
+                     SERVET_OK);
+    assert_int_equal(servet_profile_set_memory(profile, class, rates, NULL), SERVET_OK);
+    return profile;
+}
+
+static void noise_makes_no_difference(void **state)
+{
+    (void)state;
+    servet_profile *a = node("a", 4, 32768, 10e9), *b = node("b", 4, 32768, 9.2e9);
+    assert_true(srv_compare_nodes(a, b).alike);
+    servet_profile_close(a);
+    servet_profile_close(b);
+}
+
+static void what_differs_is_said(void **state)
+{
+    (void)state;
+    servet_profile *usual = node("a", 4, 32768, 10e9);
+    static const struct {
+        int cores;
+        double cache, bandwidth;
+        bool slower;
+        const char *text;
+    } cases[] = {
+        {4, 32768, 5e9, true, "memory.single is 5000000000 instead of 10000000000"},
+        {4, 32768, 20e9, false, "memory.single is 20000000000 instead of 10000000000"},
+        {4, 65536, 5e9, false, "caches.1.bytes is 65536 instead of 32768"},
+        {8, 32768, 10e9, false, "machine.pu_count is 8 instead of 4"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        servet_profile *other = node("b", cases[i].cores, cases[i].cache, cases[i].bandwidth);
+        srv_difference difference = srv_compare_nodes(usual, other);
+        assert_false(difference.alike);
+        assert_int_equal(difference.slower, cases[i].slower);
+        assert_string_equal(difference.text, cases[i].text);
+        servet_profile_close(other);
+    }
+    servet_profile_close(usual);
+}
+
+/* The first node is the odd one: the others are the usual ones all the same. */
+static void a_sick_node_gets_a_class_of_its_own(void **state)
+{
+    (void)state;
+    enum { COUNT = 5 };
+    servet_profile *profiles[COUNT] = {node("sick", 4, 32768, 4e9), node("n1", 4, 32768, 10e9),
+                                       NULL, node("n3", 4, 32768, 9.5e9),
+                                       node("n4", 4, 32768, 10.5e9)};
+    srv_difference differences[COUNT];
+    servet_profile *cluster;
+    int class;
+    assert_int_equal(srv_merge_nodes(profiles, COUNT, differences, &cluster, NULL), SERVET_OK);
+    assert_int_equal(servet_profile_class_count(cluster), 2);
+    assert_true(differences[0].slower);
+    for (int i = 1; i < COUNT; i++)
+        assert_true(differences[i].alike);
+    static const struct {
+        const char *host;
+        int class;
+    } places[] = {{"sick", 1}, {"n1", 0}, {"n3", 0}, {"n4", 0}};
+    for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
+        assert_int_equal(servet_profile_class_of(cluster, places[i].host, &class), SERVET_OK);
+        assert_int_equal(class, places[i].class);
+    }
+    servet_value value;
+    servet_at other = {servet_profile_class_name(cluster, 1), SERVET_ANY_CORE};
+    assert_int_equal(servet_memory_single(cluster, &other, &value), SERVET_OK);
+    assert_true(value.value == 4e9);
+    servet_profile_close(cluster);
+}
+
+static void nothing_measured_is_no_cluster(void **state)
+{
+    (void)state;
+    servet_profile *profiles[2] = {NULL, NULL}, *cluster;
+    srv_difference differences[2];
+    assert_int_equal(srv_merge_nodes(profiles, 2, differences, &cluster, NULL), SERVET_OK);
+    assert_null(cluster);
+}
+
+static void a_class_moves_whole_or_not_at_all(void **state)
+{
+    (void)state;
+    servet_profile *a = node("a", 4, 32768, 10e9), *b = node("b", 8, 32768, 10e9);
+    servet_machine machine;
+    assert_int_equal(servet_profile_adopt_class(a, b, "default", NULL), SERVET_EARGUMENT);
+    assert_int_equal(servet_profile_class_count(a), 1);
+    assert_int_equal(servet_profile_class_count(b), 1);
+    assert_int_equal(servet_profile_adopt_class(a, b, "large", NULL), SERVET_OK);
+    assert_int_equal(servet_profile_class_count(b), 0);
+    assert_int_equal(servet_profile_adopt_class(a, b, "again", NULL), SERVET_EARGUMENT);
+    servet_profile_close(b);
+    assert_int_equal(servet_profile_machine(a, &(servet_at){"large", SERVET_ANY_CORE}, &machine),
+                     SERVET_OK);
+    assert_int_equal(machine.pu_count, 8);
+    servet_profile_close(a);
+}
+
+static void a_node_is_listed_once(void **state)
+{
+    (void)state;
+    servet_profile *profile = node("a", 4, 32768, 10e9);
+    assert_int_equal(servet_profile_add_node(profile, 0, "b", NULL), SERVET_OK);
+    assert_int_equal(servet_profile_add_node(profile, 0, "b", NULL), SERVET_OK);
+    assert_int_equal(servet_profile_add_node(profile, 1, "c", NULL), SERVET_EARGUMENT);
+    assert_string_equal(servet_profile_node(profile, NULL, 1), "b");
+    assert_null(servet_profile_node(profile, NULL, 2));
+    servet_profile_close(profile);
+}
+
+int main(void)
+{
+    static const struct CMUnitTest tests[] = {
+        cmocka_unit_test(noise_makes_no_difference),
+        cmocka_unit_test(what_differs_is_said),
+        cmocka_unit_test(a_sick_node_gets_a_class_of_its_own),
+        cmocka_unit_test(a_class_moves_whole_or_not_at_all),
+        cmocka_unit_test(a_node_is_listed_once),
+        cmocka_unit_test(nothing_measured_is_no_cluster),
+    };
+    return cmocka_run_group_tests_name("classes", tests, NULL, NULL);
+}
