@@ -48,7 +48,6 @@ typedef struct bench {
     double question_seconds;
     double asked, planned; /* questions */
     uint64_t places;       /* in memory that were used */
-    bool late;
 } bench;
 
 static double now(const bench *on)
@@ -92,6 +91,12 @@ static int watch(bench *on)
     return SERVET_OK;
 }
 
+/* Whether one more question would end too late. */
+static bool is_late(const bench *on)
+{
+    return now(on) + on->question_seconds > on->plan->deadline;
+}
+
 /* Asks couples at once; the answers are in on->timing. */
 static int ask(bench *on, const srv_couple *couples, int n, bool back)
 {
@@ -119,18 +124,17 @@ static int ask(bench *on, const srv_couple *couples, int n, bool back)
 /* --- how many at once ---------------------------------------------------------------------------
  */
 
-/* Adds what the first `probes` couples take, with `n` at once, to sums. */
+/* Adds what the first `probes` couples take, with `n` at once, to sums; stops where it is late. */
 static int probe(bench *on, int probes, int n, double *sums)
 {
+    int code = SERVET_OK;
     for (int visit = 0; visit < PROBE_VISITS; visit++)
-        for (int first = 0; first < probes; first += n) {
-            int code = ask(on, on->couple + first, n, visit % 2);
-            if (code != SERVET_OK)
-                return code;
-            for (int i = 0; i < n && first + i < probes; i++)
+        for (int first = 0; first < probes && code == SERVET_OK && !is_late(on); first += n) {
+            code = ask(on, on->couple + first, n, visit % 2);
+            for (int i = 0; i < n && first + i < probes && code == SERVET_OK; i++)
                 sums[first + i] += on->timing[i].mean;
         }
-    return SERVET_OK;
+    return code;
 }
 
 /* Halves the number of pairs until those that were asked alone don't take longer among the others.
@@ -141,13 +145,14 @@ static int find_at_once(bench *on)
     int n = srv_tournament_round(on->count, 0, on->couple);
     int probes = n < PROBES ? n : PROBES;
     int code = probe(on, probes, 1, alone);
-    for (on->at_once = n; code == SERVET_OK && on->at_once > 1; on->at_once /= 2) {
+    for (on->at_once = n; code == SERVET_OK && on->at_once > 1 && !is_late(on); on->at_once /= 2) {
         double together[PROBES] = {0};
         int seen = probes < on->at_once ? probes : on->at_once;
         code = probe(on, seen, on->at_once, together);
         for (int i = 0; i < seen; i++)
             together[i] /= alone[i];
-        if (code == SERVET_OK && srv_spread_of(together, (size_t)seen).median <= DISTURBED)
+        if (code == SERVET_OK && !is_late(on) &&
+            srv_spread_of(together, (size_t)seen).median <= DISTURBED)
             break;
     }
     return code;
@@ -162,8 +167,8 @@ static double questions_for(const bench *on, int count)
     return srv_tournament_rounds(count) * ceil((double)(count / 2) / on->at_once);
 }
 
-/* Leaves cores out until the others can be asked in time: a matrix with holes would show groups that
- * are none. */
+/* Leaves cores out until the others can be asked in time: a matrix with holes would show groups
+ * that are none. */
 static void fit_into_time(bench *on)
 {
     double left = MARGIN * (on->plan->deadline - now(on));
@@ -187,7 +192,6 @@ static int visit(bench *on, const srv_couple *couples, int n, bool back)
     int code = ask(on, couples, n, back);
     for (int i = 0; i < n && code == SERVET_OK; i++)
         note(on, place_of(on, couples[i], back), &on->timing[i]);
-    on->late = now(on) + on->question_seconds > on->plan->deadline;
     return code;
 }
 
@@ -199,7 +203,7 @@ static int sweep(bench *on, bool back, bool loose_only)
         int n = srv_tournament_round(on->count, round, on->couple);
         if (loose_only)
             n = keep_loose(on, on->couple, n);
-        for (int first = 0; first < n && code == SERVET_OK && !on->late; first += on->at_once) {
+        for (int first = 0; first < n && code == SERVET_OK && !is_late(on); first += on->at_once) {
             int left = n - first;
             code = visit(on, on->couple + first, left < on->at_once ? left : on->at_once, back);
         }

@@ -33,49 +33,61 @@ static int look(const srv_line_watch *watch, double done, servet_error *error)
 /* --- blocks -------------------------------------------------------------------------------------
  */
 
-static int contest(srv_machine *machine, const srv_block_series *series, double apart, double *ns,
-                   servet_error *error)
+typedef struct block_bench {
+    srv_machine *machine;
+    const srv_line_watch *watch;
+    srv_block_series *series;
+    servet_error *error;
+    double question_seconds; /* that the last question took */
+    bool met;                /* whether the two cores ran at once so far */
+} block_bench;
+
+static int contest(block_bench *on, double apart, double done, double *ns)
 {
-    srv_contest question = {series->core, series->other, apart, VISIT_SECONDS};
+    srv_contest question = {on->series->core, on->series->other, apart, VISIT_SECONDS};
     srv_timing timing;
-    int code = machine->ops->contest(machine, &question, &timing, error);
+    double begun = now(on->machine);
+    int code = look(on->watch, done, on->error);
     if (code == SERVET_OK)
-        *ns = timing.spread.median;
-    return code;
+        code = on->machine->ops->contest(on->machine, &question, &timing, on->error);
+    if (code != SERVET_OK)
+        return code;
+    *ns = timing.spread.median;
+    on->met = on->met && !isnan(*ns);
+    on->question_seconds = now(on->machine) - begun;
+    return SERVET_OK;
+}
+
+static bool is_time_for(const block_bench *on, int questions)
+{
+    return now(on->machine) + questions * on->question_seconds < on->watch->deadline;
 }
 
 /* The other core with which contending for one line takes longest: it shares the least. */
-static int choose_other(srv_machine *machine, const int *cores, int count,
-                        const srv_line_watch *watch, srv_block_series *series, servet_error *error)
+static int choose_other(block_bench *on, const int *cores, int count)
 {
     int others = count - 1, tried = others < OTHERS_MAX ? others : OTHERS_MAX;
     int code = SERVET_OK, best = cores[1];
     double most = 0;
-    for (int i = 0; i < tried && code == SERVET_OK && now(machine) < watch->deadline; i++) {
+    for (int i = 0; i < tried && code == SERVET_OK && on->met && is_time_for(on, 1); i++) {
         double ns = 0;
-        series->other = cores[(int)((long long)(i + 1) * others / tried)];
-        code = look(watch, CHOICE * i / tried, error);
-        if (code == SERVET_OK)
-            code = contest(machine, series, 1, &ns, error);
-        best = ns > most ? series->other : best;
+        on->series->other = cores[(int)((long long)(i + 1) * others / tried)];
+        code = contest(on, 1, CHOICE * i / tried, &ns);
+        best = ns > most ? on->series->other : best;
         most = fmax(most, ns);
     }
-    series->other = best;
+    on->series->other = best;
     return code;
 }
 
-/* One visit to all steps; `*met` is false where the two cores did not run at once. */
-static int visit_steps(srv_machine *machine, const srv_line_watch *watch, int number,
-                       srv_block_series *series, double visits[SRV_BLOCK_STEPS][VISITS], bool *met,
-                       servet_error *error)
+/* One visit to all steps. */
+static int visit_steps(block_bench *on, int number, double visits[SRV_BLOCK_STEPS][VISITS])
 {
     int code = SERVET_OK;
-    for (int i = 0; i < SRV_BLOCK_STEPS && code == SERVET_OK && *met; i++) {
-        series->apart[i] = (double)(1 << i);
-        code = look(watch, CHOICE + (1 - CHOICE) * number / VISITS, error);
-        if (code == SERVET_OK)
-            code = contest(machine, series, series->apart[i], &visits[i][number], error);
-        *met = code == SERVET_OK && !isnan(visits[i][number]);
+    for (int i = 0; i < SRV_BLOCK_STEPS && code == SERVET_OK && on->met; i++) {
+        on->series->apart[i] = (double)(1 << i);
+        code = contest(on, on->series->apart[i], CHOICE + (1 - CHOICE) * number / VISITS,
+                       &visits[i][number]);
     }
     return code;
 }
@@ -83,16 +95,16 @@ static int visit_steps(srv_machine *machine, const srv_line_watch *watch, int nu
 int srv_bench_block(srv_machine *machine, const int *cores, int count, const srv_line_watch *watch,
                     srv_block_series *series, servet_error *error)
 {
+    block_bench on = {machine, watch, series, error, 0, true};
     double visits[SRV_BLOCK_STEPS][VISITS];
     int done = 0, code = SERVET_OK;
-    bool met = true;
     *series = (srv_block_series){.core = cores[0], .other = cores[0]};
     if (count < 2)
         return SERVET_OK;
-    code = choose_other(machine, cores, count, watch, series, error);
-    while (done < VISITS && code == SERVET_OK && met && now(machine) < watch->deadline)
-        code = visit_steps(machine, watch, done++, series, visits, &met, error);
-    if (code != SERVET_OK || !met || done == 0)
+    code = choose_other(&on, cores, count);
+    while (done < VISITS && code == SERVET_OK && on.met && is_time_for(&on, SRV_BLOCK_STEPS))
+        code = visit_steps(&on, done++, visits);
+    if (code != SERVET_OK || !on.met || done == 0)
         return code;
     series->count = SRV_BLOCK_STEPS;
     for (int i = 0; i < SRV_BLOCK_STEPS; i++)

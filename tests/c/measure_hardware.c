@@ -45,6 +45,7 @@ static void options_are_checked(void **state)
     }
 }
 
+/* The curves of the caches; other benchmarks keep other series. */
 static int count_files(const char *path)
 {
     int count = 0;
@@ -54,12 +55,14 @@ static int count_files(const char *path)
         if (entry->d_name[0] != '.') {
             char file[512];
             servet_curve curve = SERVET_CURVE_INIT;
+            bool of_caches = strncmp(entry->d_name, "cache-", 6) == 0;
             snprintf(file, sizeof file, "%s/%s", path, entry->d_name);
-            assert_int_equal(servet_curve_read(file, &curve, NULL), SERVET_OK);
-            assert_true(curve.n >= 4);
+            if (of_caches)
+                assert_int_equal(servet_curve_read(file, &curve, NULL), SERVET_OK);
+            assert_true(!of_caches || curve.n >= 4);
             servet_curve_free(&curve);
             unlink(file);
-            count++;
+            count += of_caches;
         }
     closedir(folder);
     return count;
