@@ -1,0 +1,215 @@
+# shellcheck shell=sh
+# SPDX-License-Identifier: BSD-3-Clause
+# From options to settings: what is left open is chosen here.
+# shellcheck disable=SC2154,SC2034 # opt_* come from options.sh; settings are for the other files
+
+# Servet's program $1: the one that belongs to this driver, else the one on PATH.
+find_program() {
+  for file in "$home/$1" "$home/../$1" "$home/../build/$1"; do
+    if [ -f "$file" ] && [ -x "$file" ]; then
+      say "$file"
+      return
+    fi
+  done
+  command -v "$1"
+}
+
+# Where the profiles of clusters are installed.
+choose_place() {
+  if [ "${opt_prefix+given}" ]; then
+    opt_prefix=$(absolute "$opt_prefix")
+    place=$opt_prefix/share/servet
+  elif [ -n "$data" ]; then
+    place=$data
+  else
+    place=${XDG_DATA_HOME:-${HOME-}/.local/share}/servet
+  fi
+}
+
+absolute() {
+  case $1 in
+  /*) say "$1" ;;
+  *) say "$PWD/$1" ;;
+  esac
+}
+
+options_of_site() {
+  if [ "${opt_config+given}" ]; then
+    [ -r "$opt_config" ] || usage_error "--config: '$opt_config' is not a file that can be read"
+  elif [ -n "$data" ] && [ -r "$data/site.conf" ]; then
+    opt_config=$data/site.conf
+  else
+    return 0
+  fi
+  options_of_file "$opt_config"
+}
+
+options_of_surroundings() {
+  options_of_environment
+  options_of_site
+}
+
+# --- one after the other --------------------------------------------------------------------------
+
+load_scheduler() {
+  # shellcheck source=drivers/lib/scheduler-slurm.sh
+  . "$lib/scheduler-$1.sh"
+}
+
+# The first whose file says that it is here. Slurm before PBS: it has a qsub of its own, which
+# understands less than sbatch.
+choose_scheduler() {
+  case $opt_scheduler in
+  auto)
+    for opt_scheduler in slurm pbs torque local; do
+      load_scheduler "$opt_scheduler"
+      ! scheduler_found || return 0
+    done
+    ;;
+  pbs)
+    load_scheduler torque
+    if scheduler_found; then
+      opt_scheduler=torque
+      return
+    fi
+    ;;
+  esac
+  load_scheduler "$opt_scheduler"
+}
+
+choose_name() {
+  [ "${opt_name+given}" ] || default_option name "$(scheduler_cluster)" "the scheduler's name"
+}
+
+choose_output() {
+  opt_output=${opt_output-servet-$opt_name}
+  case $opt_output in
+  /*) ;;
+  *) opt_output=$PWD/$opt_output ;;
+  esac
+  job=$opt_output/job
+}
+
+# Without servet-mpi there is nothing to start on several nodes. A script that is only printed may be
+# meant for a machine that has it.
+choose_program() {
+  if program=$(find_program servet-mpi); then
+    return 0
+  elif ! program=$(find_program servet); then
+    [ "$opt_dry_run" ] || die "neither servet-mpi nor servet is here or on PATH: install Servet"
+    program=servet-mpi
+  fi
+}
+
+# Whether one node measures itself, without MPI.
+is_single() {
+  case $program in
+  */servet | servet) return 0 ;;
+  *) return 1 ;;
+  esac
+}
+
+choose_nodes() {
+  if [ -n "$only_install" ]; then
+    return
+  elif is_single; then
+    [ "${opt_nodes-1}" = 1 ] || note "servet-mpi is not installed here: one node measures itself"
+    opt_nodes=1
+  elif [ -z "${opt_nodes-}" ]; then
+    opt_nodes=$(scheduler_nodes_here)
+    [ -n "$opt_nodes" ] || usage_error "--nodes: say how many"
+  fi
+}
+
+choose_launcher() {
+  if is_single; then
+    opt_launcher=none
+  elif [ "$opt_launcher" = auto ]; then
+    for opt_launcher in $(scheduler_launchers); do
+      ! have "$opt_launcher" || break
+    done
+  fi
+  # shellcheck source=drivers/lib/launcher-mpirun.sh
+  . "$lib/launcher-$opt_launcher.sh"
+}
+
+# One machine without a launcher for processes still has its own node.
+without_launcher() {
+  [ "$opt_scheduler" = local ] && ! have mpirun && ! have mpiexec && ! is_single
+}
+
+choose_budget() {
+  limit=$(seconds_of "$opt_time")
+  budget=${opt_budget-}
+  if [ -z "$budget" ] && [ "$opt_scheduler" != local ]; then
+    budget=$((limit - limit / 10))
+  fi
+}
+
+choose_settings() {
+  [ -z "$opt_resume$only_install" ] || recall_settings
+  options_of_surroundings
+  opt_scheduler=${opt_scheduler-auto}
+  opt_launcher=${opt_launcher-auto}
+  opt_tasks_per_node=${opt_tasks_per_node-all}
+  opt_message_size=${opt_message_size-32M}
+  opt_time=${opt_time-30}
+  choose_scheduler
+  choose_name
+  choose_output
+  choose_place
+  choose_program
+  if without_launcher; then
+    program=$(find_program servet) || die "neither mpirun nor mpiexec is on PATH, nor is servet"
+  fi
+  choose_nodes
+  choose_launcher
+  choose_budget
+}
+
+# --- an earlier run -------------------------------------------------------------------------------
+
+# What was chosen then holds unless it is said anew.
+recall_settings() {
+  opt_output=$(
+    options_of_surroundings
+    opt_scheduler=${opt_scheduler-auto}
+    choose_scheduler
+    choose_name
+    choose_output
+    printf '%s.' "$opt_output"
+  )
+  opt_output=${opt_output%.}
+  [ -d "$opt_output" ] || die "no measurement has been begun in $opt_output (say where: --output)"
+  if [ -r "$opt_output/job/settings" ]; then
+    # shellcheck source=/dev/null
+    . "$opt_output/job/settings"
+  fi
+}
+
+# --- runs -----------------------------------------------------------------------------------------
+
+# Names of the runs, one for each number of nodes and each size.
+all_runs() {
+  for nodes in $(words "$opt_nodes"); do
+    if is_single; then
+      say "n$nodes"
+      continue
+    fi
+    for size in $(words "$opt_message_size"); do
+      say "n$nodes-$size"
+    done
+  done
+}
+
+words() {
+  printf '%s\n' "$1" | tr ',' ' '
+}
+
+choose_run() {
+  run=$1
+  nodes=${run%%-*}
+  nodes=${nodes#n}
+  size=${run#n"$nodes"}
+  size=${size#-}
+}

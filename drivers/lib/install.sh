@@ -1,0 +1,99 @@
+# shellcheck shell=sh
+# SPDX-License-Identifier: BSD-3-Clause
+# The result, put where programs find it: PLACE/NAME/profile.json with raw series, scripts and logs
+# beside it, a link PLACE/profile.json to the first cluster, and modulefiles.
+# shellcheck disable=SC2154 # settings come from choose.sh
+
+install_result() {
+  check_result
+  to=$place/$opt_name
+  new=$to/.new.$$
+  mkdir -p -- "$new" 2>/dev/null || die "cannot make a folder in $to"
+  trap 'rm -rf -- "$new"; give_locks_back' EXIT
+  if ! gather_result 2>/dev/null; then
+    die "cannot install into $to: $(why_not "$to"); nothing was changed"
+  fi
+  replace_folder raw
+  replace_folder job
+  replace_profile
+  rm -rf -- "$new"
+  install_modulefiles
+  say "installed: $to/profile.json"
+  link_default
+}
+
+# A profile that no program could read is not installed, nor is half a measurement.
+check_result() {
+  [ -f "$opt_output/profile.json" ] || die "there is no profile in $opt_output"
+  for script in "$job"/n*.sh; do
+    run=${script##*/}
+    run=${run%.sh}
+    [ ! -f "$script" ] || [ "$(run_says "$run")" = "done" ] ||
+      die "$run has not been measured: servet-job --resume --output $(quote_words "$opt_output")" \
+        "submits it"
+  done
+  if servet=$(find_program servet); then
+    reason=$("$servet" show "$opt_output/profile.json" 2>&1 >/dev/null) || die "not installed: $reason"
+  fi
+}
+
+# Everything that is new, complete and on the disk, before anything old is touched.
+gather_result() {
+  mkdir -p -- "$new/raw" "$new/job" &&
+    cp -- "$opt_output/profile.json" "$new/profile.json" &&
+    cmp -s -- "$opt_output/profile.json" "$new/profile.json" &&
+    { [ ! -d "$opt_output/raw" ] || cp -R -- "$opt_output/raw/." "$new/raw"; } &&
+    gather_jobs &&
+    chmod -R u=rwX,go=rX -- "$new" &&
+    { sync -- "$new/profile.json" 2>/dev/null || :; }
+}
+
+gather_jobs() {
+  for file in "$job"/n*.sh "$job"/n*.log "$job"/n*.out; do
+    [ ! -f "$file" ] || cp -- "$file" "$new/job" || return 1
+  done
+}
+
+replace_folder() {
+  if [ -d "$to/$1" ]; then
+    rm -rf -- "$to/$1.1"
+    mv -- "$to/$1" "$to/$1.1"
+  fi
+  mv -- "$new/$1" "$to/$1"
+}
+
+# At every moment there is a profile, the old one or the new one.
+replace_profile() {
+  if [ -f "$to/profile.json" ]; then
+    ln -f -- "$to/profile.json" "$to/profile.json.1" 2>/dev/null ||
+      cp -p -- "$to/profile.json" "$to/profile.json.1"
+  fi
+  mv -f -- "$new/profile.json" "$to/profile.json"
+}
+
+# They find their prefix and the cluster by where they lie. Lmod reads the one, older systems the other.
+install_modulefiles() {
+  modules=${place%/*}/modulefiles/servet
+  templates=$data/modulefile
+  [ -n "$data" ] || templates=$lib/../../share/modulefile
+  mkdir -p -- "$modules" 2>/dev/null || die "cannot make the folder $modules"
+  write_file "$modules/$opt_name.lua" sed "s|@LIBDIR@|$libdir|" "$templates/servet.lua"
+  write_file "$modules/$opt_name" sed "s|@LIBDIR@|$libdir|" "$templates/servet.tcl"
+}
+
+# Programs that were told nothing take the first cluster that was installed. What was there from before,
+# the profile of one node, is kept.
+link_default() {
+  default=$place/profile.json
+  if [ -h "$default" ] && [ -f "$default" ] && ! cmp -s -- "$default" "$to/profile.json"; then
+    note "programs find another cluster at first: for this one, load the module servet/$opt_name" \
+      "or set SERVET_PROFILE"
+    return
+  fi
+  if [ -f "$default" ] && ! [ -h "$default" ]; then
+    mv -f -- "$default" "$default.1"
+    say "the profile that was there: $default.1"
+  fi
+  ln -s -- "$opt_name/profile.json" "$place/.profile.$$"
+  mv -f -- "$place/.profile.$$" "$default"
+}

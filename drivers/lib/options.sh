@@ -1,0 +1,269 @@
+# shellcheck shell=sh
+# SPDX-License-Identifier: BSD-3-Clause
+# The options: a table, its help, and reading them from the command line, earlier runs, the
+# environment and the site's file, in this order. The option --mpi-args ends up in $opt_mpi_args.
+# shellcheck disable=SC2034 # for the other files
+
+# Name, kind of its value (a function check_KIND below), how the help calls the value, help.
+option_table() {
+  cat <<'END'
+scheduler      scheduler NAME        auto, slurm, pbs, torque or local (default: auto)
+nodes          counts    N[,N...]    how many nodes; several: a job each, and one profile of all
+tasks-per-node tasks     N|all       processes on a node (default: all, one on each core)
+message-size   sizes     S[,S...]    largest message, as 32M (default); several: a job each
+time           time      T           time limit: minutes, H:MM:SS or D-HH:MM:SS (default: 30)
+partition      word      NAME        partition or queue (default: the scheduler's choice)
+account        word      NAME        account that pays
+constraint     word      TEXT        what a node must have, in the scheduler's words
+extra          line      TEXT        one more line of options for the scheduler, as it stands
+only           list      LIST        benchmarks to run, see servet-mpi(1) (default: all)
+budget         seconds   S           seconds for measuring (default: the time limit less a tenth)
+launcher       launcher  NAME        auto, srun, mpirun or mpiexec (default: auto)
+mpi-args       line      TEXT        more words for the launcher, separated by blanks
+name           name      NAME        of the cluster (default: what the scheduler calls it)
+prefix         path      DIR         --install goes to DIR/share/servet/NAME (default: Servet's own)
+output         path      DIR         where jobs write (default: servet-NAME here)
+config         path      FILE        the site's file (default: PREFIX/share/servet/site.conf)
+dry-run        flag      -           print the job scripts and do nothing
+wait           flag      -           stay until the jobs have ended, and show how far they are
+resume         flag      -           submit what is left of the measurement in --output
+install        flag      -           put the result where programs find it
+help           flag      -           this
+version        flag      -           which Servet
+END
+}
+
+option_help() {
+  option_table | awk '{
+    name = "--" $1 ($3 == "-" ? "" : " " $3)
+    if ($1 == "partition") name = "--partition, --queue " $3
+    text = $0
+    sub(/^[^ ]+ +[^ ]+ +[^ ]+ +/, "", text)
+    printf "  %-26s %s%s\n", name, length(name) > 26 ? "\n                             " : "", text
+  }'
+}
+
+variable_of() {
+  printf 'opt_%s' "$1" | tr - _
+}
+
+# The kind of option $1; fails where there is no such option.
+kind_of() {
+  option_table | awk -v name="$1" '$1 == name { print $2; found = 1 } END { exit !found }'
+}
+
+value_options=$(option_table | awk '$2 != "flag" { print $1 }')
+flag_options=$(option_table | awk '$2 == "flag" { print $1 }')
+
+# --- values ---------------------------------------------------------------------------------------
+
+# Each check is told who set the value, for the message, and the value; it exits if that is wrong.
+wrong() {
+  usage_error "$1: '$2' is not $3"
+}
+
+check_scheduler() {
+  case $2 in
+  auto | slurm | pbs | torque | local) ;;
+  *) wrong "$1" "$2" "auto, slurm, pbs, torque or local" ;;
+  esac
+}
+
+check_launcher() {
+  case $2 in
+  auto | srun | mpirun | mpiexec) ;;
+  *) wrong "$1" "$2" "auto, srun, mpirun or mpiexec" ;;
+  esac
+}
+
+is_count() {
+  case $1 in
+  '' | 0* | *[!0-9]* | ???????*) return 1 ;;
+  esac
+}
+
+is_size() {
+  case $1 in
+  *[KMG]) is_count "${1%?}" ;;
+  *) is_count "$1" ;;
+  esac
+}
+
+# Whether each part of list $2 passes test $1, and there is one.
+each_is() {
+  rest=$2,
+  while [ -n "$rest" ]; do
+    "$1" "${rest%%,*}" || return 1
+    rest=${rest#*,}
+  done
+}
+
+check_counts() {
+  each_is is_count "$2" ||
+    wrong "$1" "$2" "a number from 1 to 999999, or several separated by commas"
+}
+
+check_sizes() {
+  each_is is_size "$2" ||
+    wrong "$1" "$2" "a number of bytes, maybe with K, M or G, or several separated by commas"
+}
+
+check_tasks() {
+  [ "$2" = all ] || is_count "$2" || wrong "$1" "$2" "a number from 1 to 999999, or all"
+}
+
+check_time() {
+  [ "$(seconds_of "$2")" -gt 0 ] ||
+    wrong "$1" "$2" "a time: minutes, MM:SS, H:MM:SS, D-HH, D-HH:MM or D-HH:MM:SS"
+}
+
+check_seconds() {
+  case $2 in
+  *[!0-9.]* | *.*.* | . | '') wrong "$1" "$2" "a number of seconds (0: no limit)" ;;
+  esac
+}
+
+# Such a word means itself to every scheduler and shell that reads it from a line of its own.
+check_word() {
+  case $2 in
+  '' | -* | *[!]A-Za-z0-9_.,:@%+=/*'&|()[!<>^~'-]*)
+    wrong "$1" "$2" "one word of letters, digits and _.,:@%+=/*&|()[]!<>^~-"
+    ;;
+  esac
+}
+
+check_list() {
+  case $2 in
+  '' | *[!a-z0-9,-]*) wrong "$1" "$2" "a list of benchmarks separated by commas" ;;
+  esac
+}
+
+check_line() {
+  case $2 in
+  *"$newline"*) wrong "$1" "$2" "one line" ;;
+  esac
+}
+
+# The name is that of a folder beside these of Servet itself.
+check_name() {
+  case $2 in
+  '' | .* | */*) wrong "$1" "$2" "a name for a folder (no slash, no dot in front)" ;;
+  models | schema | gnuplot | drivers | modulefile | machines | profile.json* | raw | site.conf)
+    wrong "$1" "$2" "free: Servet keeps files of its own under that name"
+    ;;
+  esac
+}
+
+check_path() {
+  [ -n "$2" ] || wrong "$1" "$2" "a path"
+}
+
+newline='
+'
+
+# The seconds of a time in any of Slurm's six ways to write one; 0 for what is none.
+seconds_of() {
+  printf '%s\n' "$1" | awk '
+    NR > 1 || !/^([0-9]+-[0-9]+(:[0-9]+)?(:[0-9]+)?|[0-9]+(:[0-9]+)?(:[0-9]+)?)$/ { bad = 1; exit }
+    {
+      days = 0
+      rest = $0
+      if (dashed = sub(/^[0-9]+-/, "", rest)) days = $0 + 0
+      n = split(rest, part, ":")
+      if (dashed || n == 3) seconds = part[1] * 3600 + part[2] * 60 + part[3]
+      else seconds = part[1] * 60 + part[2]
+      seconds += days * 86400
+    }
+    END { printf "%d\n", (bad || seconds > 31536000) ? 0 : seconds }'
+}
+
+# --- reading --------------------------------------------------------------------------------------
+
+# Option $1 gets value $2, which $3 has set.
+set_option() {
+  "check_$(kind_of "$1")" "$3" "$2"
+  variable=$(variable_of "$1")
+  eval "$variable=\$2"
+}
+
+# The same unless it has a value.
+default_option() {
+  variable=$(variable_of "$1")
+  eval "given=\${$variable+given}"
+  [ -n "$given" ] || set_option "$@"
+}
+
+# The nearest thing to an array of words that may hold anything: one case a call.
+parse_option() {
+  option=${1#--}
+  option=${option%%=*}
+  [ "$option" != queue ] || option=partition
+  kind=$(kind_of "$option") || usage_error "unknown option '${1%%=*}'"
+  taken=1
+  case $kind:$1 in
+  flag:*=*) usage_error "--$option takes no value" ;;
+  flag:*) eval "$(variable_of "$option")=yes" ;;
+  *:*=*) set_option "$option" "${1#*=}" "--$option" ;;
+  *)
+    [ $# -gt 1 ] || usage_error "--$option needs a value"
+    set_option "$option" "$2" "--$option"
+    taken=2
+    ;;
+  esac
+}
+
+parse_options() {
+  for option in $flag_options; do
+    eval "$(variable_of "$option")=''"
+  done
+  while [ $# -gt 0 ]; do
+    case $1 in
+    -h) set -- --help ;;
+    --?*) ;;
+    *) usage_error "'$1' is not an option" ;;
+    esac
+    parse_option "$@"
+    shift "$taken"
+  done
+}
+
+options_of_environment() {
+  for option in $value_options; do
+    variable=SERVET_$(printf '%s' "$option" | tr 'a-z-' 'A-Z_')
+    eval "value=\${$variable-}"
+    [ -z "$value" ] || default_option "$option" "$value" "$variable"
+  done
+}
+
+# Lines `option = value`; the value is taken as it stands, to the end of the line.
+options_of_file() {
+  number=0
+  while read -r line || [ -n "$line" ]; do
+    number=$((number + 1))
+    case $line in
+    '' | '#'*) continue ;;
+    esac
+    option=$(printf '%s\n' "${line%%=*}" | tr -d '[:blank:]')
+    value=$(printf '%s\n' "${line#*=}" | sed 's/^[[:blank:]]*//')
+    kind=$(kind_of "$option") || kind=none
+    case $kind:$line in
+    none:* | flag:*) ;;
+    *=*)
+      default_option "$option" "$value" "$1:$number: $option"
+      continue
+      ;;
+    esac
+    usage_error "$1:$number: '$line' is not a line OPTION = VALUE with an option that has one"
+  done <"$1"
+}
+
+# Every option that has a value, as calls that give it that value. The folder they go to may be moved.
+print_options() {
+  for option in $value_options; do
+    [ "$option" != output ] || continue
+    variable=$(variable_of "$option")
+    eval "given=\${$variable+given}; value=\${$variable-}"
+    # shellcheck disable=SC2154 # set by eval
+    [ -z "$given" ] || say "default_option $option $(quote "$value") settings"
+  done
+}

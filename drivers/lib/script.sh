@@ -1,0 +1,144 @@
+# shellcheck shell=sh
+# SPDX-License-Identifier: BSD-3-Clause
+# The script of a job. It needs nothing of the driver: people may read it, change it and submit it.
+# shellcheck disable=SC2154 # settings come from choose.sh
+
+# What every scheduler takes for a name: at most 15 characters, a letter first.
+job_name() {
+  printf 'servet_%s\n' "$opt_name" | tr -c 'A-Za-z0-9\n' '_' | awk 'NR == 1 { print substr($0, 1, 15) }'
+}
+
+h_m_s() {
+  printf '%02d:%02d:%02d\n' $(($1 / 3600)) $(($1 / 60 % 60)) $(($1 % 60))
+}
+
+# The program and its arguments, as words of the script.
+job_command() {
+  set -- "$program" measure
+  [ -z "${opt_only-}" ] || set -- "$@" --only "$opt_only"
+  [ -z "$size" ] || set -- "$@" --message-size "$size"
+  [ -z "$budget" ] || set -- "$@" --budget "$budget"
+  [ ! -f "$job/$run.state" ] || set -- "$@" --resume
+  # shellcheck disable=SC2016 # expanded in the script
+  printf '%s -o "$output"\n' "$(quote_words "$@")"
+}
+
+# Cores, for hardware threads of one share all that is measured.
+tasks_text() {
+  if [ "$opt_tasks_per_node" != all ]; then
+    say "tasks=$opt_tasks_per_node"
+    return
+  fi
+  cat <<'END'
+
+# The PUs that this job may use on a node.
+pus() {
+  for range in $(sed -n 's/^Cpus_allowed_list://p' /proc/self/status | tr ',' ' '); do
+    pu=${range%-*}
+    while [ "$pu" -le "${range#*-}" ]; do
+      echo "$pu"
+      pu=$((pu + 1))
+    done
+  done
+}
+
+# Their cores: PUs of one core have the same siblings.
+cores() {
+  pus | while read -r pu; do
+    cat "/sys/devices/system/cpu/cpu$pu/topology/thread_siblings_list" 2>/dev/null || echo "$pu"
+  done | sort -u | wc -l
+}
+tasks=$(($(cores)))
+END
+}
+
+# The last job of a chain nobody waits for.
+installs_itself() {
+  [ "$opt_install" ] && [ -z "$opt_wait" ] && [ "$run" = "$(all_runs | tail -n 1)" ] &&
+    ! scheduler_inside
+}
+
+install_text() {
+  printf '\n# Refused if an earlier job has failed.\n'
+  # shellcheck disable=SC2016 # expanded in the script
+  printf '%s --install --output "$output" --scheduler %s\n' \
+    "$(quote_words sh "$home/servet-job")" "$opt_scheduler"
+}
+
+# The environment is not relied on: login shells of jobs set another.
+environment_text() {
+  say "PATH=$(quote "$PATH")"
+  [ -z "${LD_LIBRARY_PATH-}" ] || say "LD_LIBRARY_PATH=$(quote "$LD_LIBRARY_PATH")"
+  say "export PATH${LD_LIBRARY_PATH:+ LD_LIBRARY_PATH}"
+}
+
+settings_text() {
+  environment_text
+  cat <<END
+
+output=$(quote "$opt_output")
+run=$run
+END
+  if ! is_single; then
+    say "nodes=$nodes"
+    tasks_text
+  fi
+  cat <<'END'
+
+cd "$output/job" || exit 1
+exec >>"$run.log" 2>&1
+
+END
+}
+
+measure_text() {
+  cat <<'END'
+
+# Whatever becomes of the job, the last of these lines tells.
+state() {
+  echo "$*" >"$run.state.new" && mv -f "$run.state.new" "$run.state"
+}
+
+state "running $(job_id)"
+echo "job $(job_id) on $(job_nodes | tr '\n' ' ')"
+END
+  printf 'launch %s &\n' "$(job_command)"
+  cat <<'END'
+launched=$!
+trap 'kill -TERM "$launched"' INT TERM
+wait "$launched"
+status=$?
+while kill -0 "$launched" 2>/dev/null; do
+  wait "$launched"
+  status=$?
+done
+trap '' INT TERM
+if [ "$status" -ne 0 ]; then
+  state "failed $status"
+  exit "$status"
+fi
+state 'done' || exit 1
+END
+}
+
+job_script() {
+  say '#!/bin/sh'
+  scheduler_directives
+  cat <<END
+# Written by servet-job $(version): run $run of the cluster's measurement.
+umask 022
+END
+  settings_text
+  scheduler_text
+  launcher_text
+  measure_text
+  ! installs_itself || install_text
+}
+
+version() {
+  if found=$(find_program servet); then
+    "$found" --version | awk '{ print $NF; exit }'
+  else
+    say unknown
+  fi
+}
