@@ -174,13 +174,16 @@ int srv_bench_line(srv_machine *machine, const srv_line_plan *plan, const srv_li
                    srv_line_series *series, servet_error *error)
 {
     int code = SERVET_OK;
-    double stride = plan->from;
+    double stride = plan->from, last_seconds = 0;
     *series = (srv_line_series){0};
-    while (series->count < plan->count && code == SERVET_OK && now(machine) < watch->deadline) {
+    while (series->count < plan->count && code == SERVET_OK &&
+           now(machine) + last_seconds < watch->deadline) {
+        double begun = now(machine);
         series->stride[series->count] = stride;
         code = look(watch, (double)series->count / plan->count, error);
         if (code == SERVET_OK)
             code = measure_stride(machine, plan, series, error);
+        last_seconds = now(machine) - begun;
         series->count++;
         stride *= 2;
     }

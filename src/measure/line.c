@@ -26,6 +26,9 @@ static const double BLOCK_SHARE = 0.3;
 static const double STRIDE_LEAST = sizeof(void *);
 enum { FIRST_STRIDES = SRV_LINE_STRIDES, NEXT_STRIDES = 4 };
 
+/* What looking for the core that others disturb least takes. */
+static const double GLANCES_SECONDS = 0.2;
+
 /* Series of a level that are taken until one does not contradict itself, if one takes no longer
  * than so. */
 enum { ATTEMPTS = 3 };
@@ -280,13 +283,19 @@ static int count_kinds(const srv_place *place, const servet_at *at)
     return count;
 }
 
+static bool is_time_left(const srv_stage *stage)
+{
+    return stage->machine->ops->elapsed(stage->machine) + GLANCES_SECONDS <
+           srv_stage_deadline(stage);
+}
+
 static int measure_kinds(lines *on, servet_error *error)
 {
     servet_at at = {servet_profile_class_name(on->place->profile, on->place->node_class),
                     SERVET_ANY_CORE};
     srv_stage rest = srv_stage_part(on->stage, BLOCK_SHARE, 1);
     int count = count_kinds(on->place, &at), code = SERVET_OK;
-    for (int i = 0; i < count && code == SERVET_OK; i++) {
+    for (int i = 0; i < count && code == SERVET_OK && is_time_left(&rest); i++) {
         srv_stage part = srv_stage_part(&rest, (double)i / count, (i + 1.0) / count);
         servet_kind kind;
         int core;
