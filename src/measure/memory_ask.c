@@ -10,6 +10,9 @@
 #include "core/ranges.h"
 #include "detect/concurrency.h"
 
+/* A look at the cores of a kind takes up to 0.2 s. */
+static const double LOOK_SECONDS = 1;
+
 static int on_question(void *context, const char *what, double done)
 {
     char text[96];
@@ -45,16 +48,24 @@ static void choose_copy(srv_memory *on, const srv_spread rates[SERVET_KERNEL_COU
     on->plan.kernel = better ? SERVET_KERNEL_COPY_NT : SERVET_KERNEL_COPY;
 }
 
-/* Cores of a kind are alike: the one that others disturb least answers for them. */
+/* The core that others disturb least, or where there is no time to look for it the first one. */
+static int choose_core(const srv_stage *part, const char *cores, int *core, servet_error *error)
+{
+    int first, last;
+    if (srv_stage_deadline(part) - part->machine->ops->elapsed(part->machine) > LOOK_SECONDS)
+        return srv_quietest_core(part->machine, cores, core, error);
+    if (srv_ranges_next(&cores, &first, &last))
+        *core = first;
+    return SERVET_OK;
+}
+
+/* Cores of a kind are alike: one answers for them. */
 static int ask_kind(srv_memory *on, srv_stage *part, const char *cores, bool is_first,
                     servet_error *error)
 {
     srv_spread rates[SERVET_KERNEL_COUNT];
     srv_memory_plan plan = plan_for(on, part);
-    int core;
-    if (srv_memory_late(part->machine, &plan))
-        return SERVET_OK;
-    int code = srv_quietest_core(part->machine, cores, &core, error);
+    int core = -1, code = choose_core(part, cores, &core, error);
     if (code == SERVET_OK)
         code = srv_bench_kernels(part->machine, &plan, place_of(on, core), rates, error);
     if (code != SERVET_OK)
