@@ -15,7 +15,7 @@ enum { WALK_SHARES_COUNT = sizeof WALK_SHARES / sizeof *WALK_SHARES };
  * part of it. What others churn keeps little of what was modified (here, of 480 MiB reported and 12
  * MiB reached by loads, 5 MiB). They lie over twice as many bytes, which have to fit as well.
  * Behind it lies a walk that goes well beyond this cache and not beyond the next one. */
-static const double READ_OF_FIRST = 0.35, READ_OF_ABOVE = 2, READ_SPAN_MOST = 0.8;
+static const double READ_OF_FIRST = 0.35, READ_OF_ABOVE = 1.5, READ_SPAN_MOST = 0.8;
 static const double BEYOND_HERE = 2.5, BEYOND_NEXT = 0.84;
 
 bool srv_sharing_level_of(const servet_profile *profile, const servet_at *at, int level,
@@ -105,7 +105,8 @@ static int prepare_read(const srv_stage *stage, const srv_sharing_layout *walked
         return code;
     /* A part of the walk was in caches above. */
     here_ns = fmax(here_ns, level->cache.latency.value);
-    view->read = srv_reuse(here_ns, beyond_ns, fmin(1, above / lines), churned);
+    double near = churned ? 0 : fmin(1, above / lines);
+    view->read = srv_reuse(here_ns, beyond_ns, near, churned);
     view->read_bytes = view->read.shared.spread > 0 ? bytes : 0;
     return SERVET_OK;
 }
