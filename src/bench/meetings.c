@@ -13,8 +13,11 @@ static const double VISIT_SECONDS = 5e-3;
 
 /* So many pairs, all over the tournament, are asked alone. Medians of a pair alone differ by up to
  * a tenth from visit to visit on busy nodes; more than one in eight beyond this are disturbed. */
-enum { PROBES = 16, PROBES_DISTURBED = PROBES / 8 };
-static const double DISTURBED = 1.15;
+enum { PROBES = 16 };
+static const double DISTURBED = 1.15, DISTURBED_SHARE = 1. / 8;
+
+/* But no look takes more than this share of the time that is left. */
+static const double LOOK_SHARE = 0.1;
 
 /* A second visit is worth so many seconds. */
 static const double REPEAT_SECONDS = 30;
@@ -113,24 +116,29 @@ static int sweep(bench *on, bool below)
 /* --- how many at once ---------------------------------------------------------------------------
  */
 
-/* How many of a sample from the first `rounds` rounds are faster alone. */
-static int look_alone(bench *on, int rounds, int *disturbed)
+/* Whether a sample from the first `rounds` rounds, as large as time allows, is faster alone. */
+static int look_alone(bench *on, int rounds, bool *disturbed)
 {
-    int probes = on->at_once > 1 ? PROBES : 0, code = SERVET_OK;
-    *disturbed = 0;
-    for (int probe = 0; probe < probes && code == SERVET_OK; probe++) {
+    const srv_messaging *messaging = &on->plan->messaging;
+    double enough = (1 - LOOK_SHARE) * srv_messaging_left(messaging);
+    int asked = 0, slower = 0, code = SERVET_OK;
+    for (int probe = 0; probe < PROBES && on->at_once > 1 && code == SERVET_OK; probe++) {
+        if (srv_messaging_left(messaging) < enough)
+            break;
         int n = srv_tournament_round(on->count, probe * rounds / PROBES, on->couple);
         srv_couple couple = on->couple[probe * n / PROBES];
         on->pair[0] = pair_of(on, couple, probe % on->plan->copies);
         code = ask(on, 1, NULL);
-        if (code == SERVET_OK && *cell(on, couple.a, couple.b) > DISTURBED * on->time[0].median)
-            ++*disturbed;
+        slower +=
+            code == SERVET_OK && *cell(on, couple.a, couple.b) > DISTURBED * on->time[0].median;
+        asked++;
     }
+    *disturbed = slower > asked * DISTURBED_SHARE;
     return code;
 }
 
 /* One round shows most of it; the check of the whole tournament comes later. */
-static int try_round(bench *on, int *disturbed)
+static int try_round(bench *on, bool *disturbed)
 {
     int code = play(on, 0);
     for (int i = 0; i < on->count / 2 && code == SERVET_OK; i++)
@@ -140,9 +148,10 @@ static int try_round(bench *on, int *disturbed)
 
 static int find_at_once(bench *on)
 {
-    int disturbed, code;
+    bool disturbed;
+    int code;
     on->at_once = on->count / 2 * on->plan->copies;
-    while ((code = try_round(on, &disturbed)) == SERVET_OK && disturbed > PROBES_DISTURBED)
+    while ((code = try_round(on, &disturbed)) == SERVET_OK && disturbed)
         on->at_once = (on->at_once + 1) / 2;
     return code;
 }
@@ -156,9 +165,10 @@ static double sweep_questions(const bench *on, int count)
            questions_of(count / 2 * on->plan->copies, on->at_once);
 }
 
+/* Half of the time is for the case that pairs are disturbed, and for the next half again. */
 static void fit_into_time(bench *on)
 {
-    double left = srv_messaging_left(&on->plan->messaging);
+    double left = srv_messaging_left(&on->plan->messaging) / 2;
     while (on->count > 2 && sweep_questions(on, on->count) * on->cost > left)
         on->count--;
 }
@@ -166,17 +176,18 @@ static void fit_into_time(bench *on)
 /* Sweeps until a sample is as fast alone. */
 static int sweep_undisturbed(bench *on)
 {
-    int disturbed = 0, code;
+    bool disturbed = false;
+    int code;
     do {
+        if (disturbed)
+            on->at_once = (on->at_once + 1) / 2;
         fit_into_time(on);
         on->asked = 0;
         on->planned = 2 * sweep_questions(on, on->count);
-        if (disturbed > 0)
-            on->at_once = (on->at_once + 1) / 2;
         code = sweep(on, false);
         if (code == SERVET_OK)
             code = look_alone(on, srv_tournament_rounds(on->count), &disturbed);
-    } while (code == SERVET_OK && disturbed > PROBES_DISTURBED);
+    } while (code == SERVET_OK && disturbed);
     return code;
 }
 

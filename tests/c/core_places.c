@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "test.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/places.h"
+
+enum { CORES_MAX = 64 };
+
+static void is_written(const srv_core_at *given, int count, const char *expected)
+{
+    srv_core_at cores[CORES_MAX];
+    char *text;
+    memcpy(cores, given, (size_t)count * sizeof *cores);
+    assert_int_equal(srv_places_write(cores, count, &text, NULL), SERVET_OK);
+    assert_string_equal(text, expected);
+    free(text);
+}
+
+static void one_core_is_a_place(void **state)
+{
+    (void)state;
+    is_written((const srv_core_at[]){{3, 7}}, 1, "3:7");
+}
+
+static void cores_of_a_node_are_ranges(void **state)
+{
+    (void)state;
+    const srv_core_at cores[] = {{0, 14}, {0, 0}, {0, 2}, {0, 12}, {0, 1}, {0, 13}};
+    is_written(cores, 6, "0:0-2,0:12-14");
+}
+
+static void nodes_alike_are_a_range(void **state)
+{
+    (void)state;
+    srv_core_at cores[CORES_MAX];
+    int count = 0;
+    for (int node = 0; node < 4; node++)
+        for (int core = 0; core < 8; core += 1 + (core == 2))
+            cores[count++] = (srv_core_at){node, core};
+    is_written(cores, count, "0-3:0-2,0-3:4-7");
+}
+
+static void nodes_that_differ_are_not(void **state)
+{
+    (void)state;
+    const srv_core_at cores[] = {{0, 0}, {0, 1}, {1, 0}, {2, 0}, {4, 0}, {5, 1}};
+    is_written(cores, 6, "0:0-1,1-2:0,4:0,5:1");
+}
+
+static void what_is_written_can_be_read(void **state)
+{
+    (void)state;
+    const srv_places_part expected[] = {{0, 0, 0, 1}, {1, 2, 0, 0}, {4, 4, 10, 12}};
+    const char *at = "0:0-1,1-2:0,4:10-12";
+    srv_places_part part;
+    for (int i = 0; i < 3; i++) {
+        assert_true(srv_places_next(&at, &part));
+        assert_memory_equal(&part, &expected[i], sizeof part);
+    }
+    assert_false(srv_places_next(&at, &part));
+    assert_int_equal(*at, '\0');
+}
+
+static void malformed_texts_end_before_their_end(void **state)
+{
+    (void)state;
+    static const char *const texts[] = {"0",     "0:",   ":1",   "0:1,",         "0:2-1",
+                                        "3-2:1", "0:1;", "-1:2", "0:99999999999"};
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        const char *at = texts[i];
+        srv_places_part part;
+        while (srv_places_next(&at, &part))
+            continue;
+        assert_int_not_equal(*at, '\0');
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(one_core_is_a_place),
+        cmocka_unit_test(cores_of_a_node_are_ranges),
+        cmocka_unit_test(nodes_alike_are_a_range),
+        cmocka_unit_test(nodes_that_differ_are_not),
+        cmocka_unit_test(what_is_written_can_be_read),
+        cmocka_unit_test(malformed_texts_end_before_their_end),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,150 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Curves made of protocols that are known. */
+#include "test.h"
+
+#include <math.h>
+
+#include "alloc.h"
+#include "detect/protocol.h"
+
+typedef struct piece {
+    double from, latency, bandwidth;
+} piece;
+
+enum { POINTS_MAX = 64 };
+
+static double bytes[POINTS_MAX], seconds[POINTS_MAX];
+static srv_message_curve curve;
+static srv_protocol found[SRV_PROTOCOLS_MAX];
+static int count;
+
+/* Two sizes a power of two up to 32 MiB; each time is off by up to `noise`, by chance. */
+static void draw(const piece *pieces, int n, double noise, unsigned random)
+{
+    curve = (srv_message_curve){bytes, seconds, 0};
+    for (double size = 1; size <= 1 << 25; size *= 2)
+        for (int half = 0; half < (size > 1 ? 2 : 1); half++) {
+            int i = curve.count++, of = 0;
+            bytes[i] = size * (half ? 1.5 : 1);
+            while (of + 1 < n && pieces[of + 1].from <= bytes[i])
+                of++;
+            random = random * 1664525 + 1013904223;
+            double off = 1 + noise * (2. * random / 4294967296. - 1);
+            seconds[i] = off * (pieces[of].latency + bytes[i] / pieces[of].bandwidth);
+        }
+}
+
+static void detect(double noise)
+{
+    assert_int_equal(srv_detect_protocols(&curve, noise, found, &count, NULL), SERVET_OK);
+}
+
+static void is_near(const servet_value *value, double truth, double share)
+{
+    assert_true(servet_value_known(value));
+    assert_float_equal(value->value / truth, 1, share);
+    assert_true(value->low <= value->value && value->value <= value->high);
+}
+
+static void one_protocol_is_one_piece(void **state)
+{
+    (void)state;
+    draw((const piece[]){{0, 2e-6, 3e9}}, 1, 0, 1);
+    detect(0.02);
+    assert_int_equal(count, 1);
+    is_near(&found[0].latency, 2e-6, 1e-6);
+    is_near(&found[0].bandwidth, 3e9, 1e-6);
+}
+
+/* Eager, rendezvous, and by another channel. */
+static const piece three[] = {{0, 1e-6, 2e9}, {12288, 5e-6, 4e9}, {1 << 20, 50e-6, 11e9}};
+
+static void each_protocol_is_a_piece(void **state)
+{
+    (void)state;
+    draw(three, 3, 0, 1);
+    detect(0.02);
+    assert_int_equal(count, 3);
+    for (int i = 0; i < 3; i++) {
+        is_near(&found[i].latency, three[i].latency, 1e-6);
+        is_near(&found[i].bandwidth, three[i].bandwidth, 1e-6);
+    }
+    assert_true(found[1].from.low < 12288 && found[1].from.value == 12288);
+    assert_true(found[2].from.low < 1 << 20 && found[2].from.value == 1 << 20);
+}
+
+/* Rates of 1 % and 3 % and many courses of chance. */
+static void noise_makes_no_protocols(void **state)
+{
+    (void)state;
+    for (unsigned random = 0; random < 200; random++) {
+        draw(three, 3, random % 2 ? 0.03 : 0.01, random);
+        detect(0.02);
+        assert_int_equal(count, 3);
+        assert_true(found[1].from.value == 12288 && found[2].from.value == 1 << 20);
+        is_near(&found[0].latency, 1e-6, 0.05);
+        is_near(&found[2].bandwidth, 11e9, 0.05);
+        draw(three, 1, random % 2 ? 0.03 : 0.01, random);
+        detect(0.02);
+        assert_int_equal(count, 1);
+    }
+}
+
+static void small_messages_have_no_bandwidth(void **state)
+{
+    (void)state;
+    draw((const piece[]){{0, 100e-6, 1e9}}, 1, 0.02, 1);
+    curve.count = 8;
+    detect(0.02);
+    assert_int_equal(count, 1);
+    assert_false(servet_value_known(&found[0].bandwidth));
+    is_near(&found[0].latency, 100e-6, 0.02);
+}
+
+static void too_few_points_say_nothing(void **state)
+{
+    (void)state;
+    draw(three, 3, 0, 1);
+    curve.count = SRV_PROTOCOL_POINTS_MIN - 1;
+    detect(0.02);
+    assert_int_equal(count, 0);
+}
+
+static void times_lie_between_points(void **state)
+{
+    (void)state;
+    const double x[] = {1, 3, 7}, t[] = {10, 20, 24};
+    const srv_message_curve points = {x, t, 3};
+    const double at[] = {0.5, 1, 2, 3, 5, 7, 11}, expected[] = {10, 10, 15, 20, 22, 24, 28};
+    for (int i = 0; i < 7; i++)
+        assert_float_equal(srv_message_seconds(&points, at[i]), expected[i], 1e-12);
+    assert_true(isnan(srv_message_seconds(&(srv_message_curve){x, t, 0}, 1)));
+}
+
+static int detect_once(void *context)
+{
+    (void)context;
+    return srv_detect_protocols(&curve, 0.02, found, &count, NULL);
+}
+
+static void memory_may_run_out_anywhere(void **state)
+{
+    (void)state;
+    draw(three, 3, 0, 1);
+    assert_true(alloc_fail_everywhere(detect_once, NULL) >= 2);
+    assert_int_equal(count, 3);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(one_protocol_is_one_piece),
+        cmocka_unit_test(each_protocol_is_a_piece),
+        cmocka_unit_test(noise_makes_no_protocols),
+        cmocka_unit_test(small_messages_have_no_bandwidth),
+        cmocka_unit_test(too_few_points_say_nothing),
+        cmocka_unit_test(times_lie_between_points),
+        cmocka_unit_test(memory_may_run_out_anywhere),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

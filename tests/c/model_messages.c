@@ -1,0 +1,201 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* A model answers as a network: what messages take by hand. */
+#include "test.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "alloc.h"
+#include "machine/model/messages.h"
+#include "sample_cluster.h"
+
+static srv_network *network;
+static srv_spread times[16];
+
+static void open(srv_model *model, const srv_rank *ranks, int count)
+{
+    assert_int_equal(srv_messages_from(&network, model, ranks, count, NULL), SERVET_OK);
+}
+
+static int send_over(const srv_rank_pair *pairs, int count, double bytes, srv_flow flow,
+                     servet_error *error)
+{
+    const srv_passage passage = {pairs, count, bytes, flow, SRV_BUFFERS_WARM, 1e-3};
+    return network->ops->pass(network, &passage, times, error);
+}
+
+static void takes(const srv_rank_pair *pairs, int count, double bytes, srv_flow flow,
+                  double seconds)
+{
+    assert_int_equal(send_over(pairs, count, bytes, flow, NULL), SERVET_OK);
+    for (int i = 0; i < count; i++) {
+        assert_float_equal(times[i].median / seconds, 1, 1e-9);
+        assert_true(times[i].n >= 3);
+    }
+}
+
+static void ranks_fill_node_after_node(void **state)
+{
+    (void)state;
+    const srv_rank *ranks;
+    const srv_network_node *nodes;
+    int rank_count, node_count;
+    open(sample_cluster(4, 3), NULL, 7);
+    assert_int_equal(
+        network->ops->describe(network, &ranks, &rank_count, &nodes, &node_count, NULL), SERVET_OK);
+    assert_int_equal(rank_count, 7);
+    assert_int_equal(node_count, 3);
+    for (int i = 0; i < 7; i++)
+        assert_true(ranks[i].node == i / 3 && ranks[i].core == i % 3);
+    assert_string_equal(nodes[1].cores, "0-2");
+    assert_string_equal(nodes[2].cores, "0");
+    assert_int_equal(nodes[2].rank_count, 1);
+    srv_network_destroy(network);
+}
+
+static void nodes_are_numbered_by_their_first_ranks(void **state)
+{
+    (void)state;
+    const srv_rank placed[] = {{5, 2}, {1, 0}, {5, 0}};
+    const srv_rank *ranks;
+    const srv_network_node *nodes;
+    int rank_count, node_count;
+    open(sample_cluster(8, 3), placed, 3);
+    network->ops->describe(network, &ranks, &rank_count, &nodes, &node_count, NULL);
+    assert_int_equal(node_count, 2);
+    assert_true(ranks[0].node == 0 && ranks[1].node == 1 && ranks[2].node == 0);
+    assert_string_equal(nodes[0].cores, "0,2");
+    assert_string_not_equal(nodes[0].name, nodes[1].name);
+    srv_network_destroy(network);
+}
+
+static void places_that_are_not_there_are_refused(void **state)
+{
+    (void)state;
+    static const srv_rank wrong[][2] = {{{0, 0}, {4, 0}}, {{0, 0}, {0, 9}}, {{1, 1}, {1, 1}}};
+    for (int i = 0; i < 3; i++)
+        assert_int_equal(srv_messages_from(&network, sample_cluster(4, 3), wrong[i], 2, NULL),
+                         SERVET_EARGUMENT);
+    assert_int_equal(srv_messages_from(&network, sample_cluster(4, 3), NULL, 13, NULL),
+                     SERVET_EARGUMENT);
+    assert_int_equal(srv_messages_from(&network, sample_cluster(4, 3), NULL, 0, NULL),
+                     SERVET_EARGUMENT);
+}
+
+/* 1 us and 4 GB/s inside, 50 us and 12.5 MB/s between nodes. */
+static void messages_take_latency_and_bytes(void **state)
+{
+    (void)state;
+    open(sample_cluster(2, 2), NULL, 4);
+    takes((const srv_rank_pair[]){{0, 1}}, 1, 4000, SRV_FLOW_PING_PONG, 2e-6);
+    takes((const srv_rank_pair[]){{0, 1}}, 1, 4000, SRV_FLOW_ONE_WAY, 2e-6);
+    takes((const srv_rank_pair[]){{0, 2}}, 1, 12500, SRV_FLOW_PING_PONG, 1050e-6);
+    takes((const srv_rank_pair[]){{3, 0}}, 1, 0, SRV_FLOW_PING_PONG, 50e-6);
+    srv_network_destroy(network);
+}
+
+/* Both links between the neighbours are taken by two messages each way. */
+static void messages_at_once_share_links(void **state)
+{
+    (void)state;
+    open(sample_ring(4, 2), NULL, 8);
+    const srv_rank_pair pairs[] = {{0, 2}, {1, 3}};
+    takes(pairs, 2, 12500, SRV_FLOW_PING_PONG, 2050e-6);
+    takes(pairs, 2, 12500, SRV_FLOW_ONE_WAY, 2050e-6);
+    const srv_rank_pair exchange[] = {{0, 2}, {2, 0}};
+    takes(exchange, 2, 12500, SRV_FLOW_ONE_WAY, 1050e-6);
+    srv_network_destroy(network);
+}
+
+static void a_rank_is_in_one_pair(void **state)
+{
+    (void)state;
+    static const srv_rank_pair wrong[][2] = {{{0, 1}, {1, 2}}, {{0, 1}, {0, 2}}, {{0, 1}, {2, 1}}};
+    static const srv_rank_pair none[] = {{0, 0}, {0, 9}, {-1, 0}};
+    servet_error error = SERVET_ERROR_INIT;
+    open(sample_cluster(2, 2), NULL, 4);
+    for (int i = 0; i < 3; i++) {
+        assert_int_equal(send_over(wrong[i], 2, 8, SRV_FLOW_PING_PONG, NULL), SERVET_EARGUMENT);
+        assert_int_equal(send_over(&none[i], 1, 8, SRV_FLOW_ONE_WAY, NULL), SERVET_EARGUMENT);
+    }
+    assert_int_equal(send_over(wrong[0], 2, 8, SRV_FLOW_ONE_WAY, NULL), SERVET_OK);
+    assert_int_equal(send_over(wrong[1], 2, 8, SRV_FLOW_ONE_WAY, NULL), SERVET_EARGUMENT);
+    assert_int_equal(send_over(wrong[2], 2, 8, SRV_FLOW_ONE_WAY, &error), SERVET_EARGUMENT);
+    assert_non_null(strstr(error.text, "two pairs"));
+    assert_int_equal(send_over(wrong[0], 0, 8, SRV_FLOW_ONE_WAY, NULL), SERVET_EARGUMENT);
+    assert_int_equal(send_over(wrong[0], 1, 1e12, SRV_FLOW_ONE_WAY, NULL), SERVET_EARGUMENT);
+    srv_network_destroy(network);
+}
+
+/* A message of 12.5 MB takes a second: warming up and three samples, there and back, are eight. */
+static void the_clock_counts_what_messages_cost(void **state)
+{
+    (void)state;
+    open(sample_cluster(2, 1), NULL, 2);
+    double before = network->ops->elapsed(network);
+    const srv_rank_pair pair = {0, 1};
+    send_over(&pair, 1, 12.5e6, SRV_FLOW_PING_PONG, NULL);
+    double seconds = network->ops->elapsed(network) - before;
+    assert_true(seconds > 8 && seconds < 8.1);
+    srv_network_destroy(network);
+}
+
+static void noise_spreads_samples_around_the_truth(void **state)
+{
+    (void)state;
+    srv_model *model = sample_cluster(2, 1);
+    model->noise = (srv_model_noise){.jitter = 0.1, .outlier_share = 0.05, .outlier_factor = 10};
+    open(model, NULL, 2);
+    const srv_rank_pair pair = {0, 1};
+    assert_int_equal(send_over(&pair, 1, 0, SRV_FLOW_PING_PONG, NULL), SERVET_OK);
+    assert_float_equal(times[0].median / 50e-6, 1, 0.1);
+    assert_true(times[0].high > 1.02 * times[0].low);
+    srv_network_destroy(network);
+}
+
+static void nodes_of_models_are_measured_elsewhere(void **state)
+{
+    (void)state;
+    servet_measure_options options = SERVET_MEASURE_OPTIONS_INIT;
+    servet_profile *profiles[2];
+    servet_error errors[2];
+    open(sample_cluster(2, 1), NULL, 2);
+    assert_int_equal(network->ops->measure_nodes(network, &options, profiles, errors, NULL),
+                     SERVET_EUNSUPPORTED);
+    srv_network_destroy(network);
+}
+
+static int open_and_send(void *context)
+{
+    (void)context;
+    const srv_rank_pair pairs[] = {{0, 2}, {1, 3}};
+    int code = srv_messages_create(&network, "finis-terrae", NULL, 20, NULL);
+    if (code == SERVET_OK) {
+        code = send_over(pairs, 2, 100, SRV_FLOW_PING_PONG, NULL);
+        srv_network_destroy(network);
+    }
+    return code;
+}
+
+static void memory_may_run_out_anywhere(void **state)
+{
+    (void)state;
+    assert_true(alloc_fail_everywhere(open_and_send, NULL) > 10);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(ranks_fill_node_after_node),
+        cmocka_unit_test(nodes_are_numbered_by_their_first_ranks),
+        cmocka_unit_test(places_that_are_not_there_are_refused),
+        cmocka_unit_test(messages_take_latency_and_bytes),
+        cmocka_unit_test(messages_at_once_share_links),
+        cmocka_unit_test(a_rank_is_in_one_pair),
+        cmocka_unit_test(the_clock_counts_what_messages_cost),
+        cmocka_unit_test(noise_spreads_samples_around_the_truth),
+        cmocka_unit_test(nodes_of_models_are_measured_elsewhere),
+        cmocka_unit_test(memory_may_run_out_anywhere),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

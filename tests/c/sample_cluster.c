@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "sample_cluster.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "core/error.h"
+
+srv_model *sample_cluster(int nodes, int cores)
+{
+    srv_model *model = calloc(1, sizeof *model);
+    int *os_index = calloc((size_t)cores, sizeof *os_index);
+    if (!model || !os_index)
+        abort();
+    for (int i = 0; i < cores; i++)
+        os_index[i] = i;
+    *model = (srv_model){
+        .name = "cluster",
+        .node_count = nodes,
+        .pu_count = cores,
+        .smt = 1,
+        .os_index = os_index,
+        .layer_count = 2,
+        .layer = {{.pus = cores, .protocol_count = 1, .protocol = {{0, 1, 4e9}}},
+                  {.pus = 0, .protocol_count = 1, .protocol = {{0, 50, SAMPLE_LINK}}}},
+    };
+    return model;
+}
+
+srv_model *sample_ring(int nodes, int cores)
+{
+    srv_model *model = sample_cluster(nodes, cores);
+    model->network = (srv_model_network){.kind = SRV_NETWORK_TORUS,
+                                         .dimension_count = 1,
+                                         .dimensions = {nodes},
+                                         .link_bytes_per_second = SAMPLE_LINK};
+    return model;
+}
+
+srv_model *sample_two_leaves(int nodes, int cores)
+{
+    srv_model *model = sample_cluster(nodes, cores);
+    model->network = (srv_model_network){.kind = SRV_NETWORK_TREE,
+                                         .dimension_count = 2,
+                                         .dimensions = {nodes / 2, 2},
+                                         .oversubscription = {nodes, 1},
+                                         .link_bytes_per_second = SAMPLE_LINK};
+    return model;
+}
+
+/* --- watching -----------------------------------------------------------------------------------
+ */
+
+static srv_network *inner(srv_network *network)
+{
+    return ((watched_network *)network)->inner;
+}
+
+static int describe(srv_network *network, const srv_rank **ranks, int *rank_count,
+                    const srv_network_node **nodes, int *node_count, servet_error *error)
+{
+    return inner(network)->ops->describe(inner(network), ranks, rank_count, nodes, node_count,
+                                         error);
+}
+
+static int pass(srv_network *network, const srv_passage *passage, srv_spread *times,
+                servet_error *error)
+{
+    watched_network *watched = (watched_network *)network;
+    if (passage->count > watched->most_pairs)
+        watched->most_pairs = passage->count;
+    if (++watched->passes == watched->hangs_at)
+        return srv_fail(error, SERVET_ECOMMUNICATION, "ranks %d and %d hang",
+                        passage->pairs[0].from, passage->pairs[0].to);
+    return inner(network)->ops->pass(inner(network), passage, times, error);
+}
+
+static double elapsed(srv_network *network)
+{
+    return inner(network)->ops->elapsed(inner(network));
+}
+
+static void destroy(srv_network *network)
+{
+    srv_network_destroy(inner(network));
+}
+
+void watch_network(watched_network *watched, srv_network *inner_network)
+{
+    static const srv_network_ops ops = {
+        .describe = describe, .pass = pass, .elapsed = elapsed, .destroy = destroy};
+    *watched = (watched_network){.network = {&ops}, .inner = inner_network};
+}

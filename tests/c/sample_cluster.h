@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/** Clusters in memory whose networks are known, and a look at what a network is asked. */
+#ifndef SRV_TESTS_SAMPLE_CLUSTER_H
+#define SRV_TESTS_SAMPLE_CLUSTER_H
+
+#include "machine/model/model.h"
+#include "machine/network.h"
+
+/** What a link or an interface of the samples carries: 100 Mbit/s. */
+#define SAMPLE_LINK 12.5e6
+
+/**
+ * `nodes` nodes of `cores` cores, OS numbers as logical ones. A message inside a node takes 1 us
+ * and 4 GB/s, between nodes 50 us and at most SAMPLE_LINK; a crossbar without limits.
+ * srv_model_free() frees it.
+ */
+srv_model *sample_cluster(int nodes, int cores);
+
+/** The same nodes on a ring, each with a link to both neighbours. */
+srv_model *sample_ring(int nodes, int cores);
+
+/** The same nodes in equal parts on two switches, joined by a link that carries half of one node's.
+ */
+srv_model *sample_two_leaves(int nodes, int cores);
+
+/** A network that passes questions on to another one, and sees them. */
+typedef struct watched_network {
+    srv_network network;
+    srv_network *inner;
+    int passes, most_pairs; /**< questions so far; pairs at once, the most */
+    int hangs_at; /**< the question that fails with SERVET_ECOMMUNICATION, from 1; 0: none */
+} watched_network;
+
+/** Starts to watch; srv_network_destroy() on it ends `inner`, too. */
+void watch_network(watched_network *watched, srv_network *inner);
+
+#endif
