@@ -55,6 +55,7 @@ layer profile core stats
 layer map core stats profile
 layer measure core stats machine bench detect profile
 layer cli
+layer mpi core stats machine bench detect profile measure cli mpi
 
 clean "every folder of src/ has its rule" "$(
   for folder in src/*/; do

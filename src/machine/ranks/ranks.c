@@ -112,9 +112,11 @@ static void abort_job(int status)
     MPI_Abort(MPI_COMM_WORLD, status ? status : 1);
 }
 
+/* It thinks where there is room, not where rank 0 sends. */
 static void *run_asking(void *argument)
 {
     asking *self = argument;
+    srv_seat_leave(&self->office->member->topology);
     self->status = self->ask(self->context, &self->office->network);
     if (self->office->desk.broken)
         abort_job(self->status);

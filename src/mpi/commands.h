@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/** The subcommands of `servet-mpi`, which rank 0 runs. */
+#ifndef SRV_MPI_COMMANDS_H
+#define SRV_MPI_COMMANDS_H
+
+#include "cli/cli.h"
+#include "machine/network.h"
+
+extern const cli_command mpi_command_measure;
+
+/** The job that the commands are about; the program has one, and a command's arguments have no
+ *  place for it. */
+extern srv_network *mpi_job;
+
+#endif

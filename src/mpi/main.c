@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "mpi/commands.h"
+
+#include <string.h>
+
+#include "machine/ranks/ranks.h"
+
+typedef struct command_line {
+    int argc;
+    char **argv;
+} command_line;
+
+srv_network *mpi_job;
+
+static int run(int argc, char **argv)
+{
+    static const cli_command *const commands[] = {&mpi_command_measure, NULL};
+    return cli_main("servet-mpi", commands, argc, argv);
+}
+
+static int ask(void *context, srv_network *network)
+{
+    const command_line *line = context;
+    mpi_job = network;
+    return run(line->argc, line->argv);
+}
+
+/* On a login node MPI may not even start. */
+static bool needs_no_job(int argc, char **argv)
+{
+    for (int i = 1; i < argc; i++)
+        if (strcmp(argv[i], "--help") == 0 || strcmp(argv[i], "-h") == 0 ||
+            strcmp(argv[i], "--version") == 0)
+            return true;
+    return argc < 2;
+}
+
+int main(int argc, char **argv)
+{
+    servet_error error = SERVET_ERROR_INIT;
+    command_line line = {argc, argv};
+    int status;
+    if (needs_no_job(argc, argv))
+        return run(argc, argv);
+    if (srv_ranks_run(ask, &line, &status, &error) != SERVET_OK)
+        return cli_error(&error);
+    return status;
+}
