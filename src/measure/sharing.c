@@ -19,6 +19,9 @@ static const double LINE_DEFAULT = 64;
 /* Share of the job's memory that the sets of all cores together may take. */
 static const double MEMORY_SHARE = 0.5;
 
+/* What it takes at least to learn what to expect of a level; of a larger one, twice that of the one before. */
+static const double PREPARE_SECONDS = 0.15, PREPARE_GROWTH = 2;
+
 typedef struct sharing {
     const srv_stage *stage;
     const srv_place *place;
@@ -27,6 +30,7 @@ typedef struct sharing {
     const char *kind_cores[SRV_KINDS_MAX];
     int kind_count, level, level_count;
     bool has_level[SRV_KINDS_MAX];
+    double prepared_s; /* that the last level's expectations took */
     srv_sharing_view view[SRV_KINDS_MAX];
     srv_sharing_core *cores; /* ascending */
     int core_count;
@@ -248,9 +252,12 @@ static int begin_level(sharing *on, const srv_stage *stage)
 static int ask_level(sharing *on)
 {
     srv_machine *machine = on->stage->machine;
-    if (machine->ops->elapsed(machine) > srv_stage_deadline(on->search.asker.stage))
+    double begun = machine->ops->elapsed(machine);
+    double needed = fmax(PREPARE_SECONDS, PREPARE_GROWTH * on->prepared_s);
+    if (begun + needed > srv_stage_deadline(on->search.asker.stage))
         return SRV_UNTOLD;
     int code = prepare_kinds(on);
+    on->prepared_s = machine->ops->elapsed(machine) - begun;
     if (code != SERVET_OK)
         return code;
     list_things(on);
