@@ -78,6 +78,20 @@ static void check_refusals(results *tap, const crowd *job)
        "a rank that is none is refused");
 }
 
+/* The ranks of each node are those that the launcher was told: "alpha:2 beta:1". */
+static void check_launch(results *tap, const crowd *job, char *const *hosts)
+{
+    char text[SERVET_NAME_MAX + 16];
+    bool right = true;
+    int count = 0;
+    for (; hosts[count] && count < job->node_count; count++) {
+        snprintf(text, sizeof text, "%s:%d", job->nodes[count].name, job->nodes[count].rank_count);
+        right = right && strcmp(text, hosts[count]) == 0;
+    }
+    ok(tap, right && !hosts[count] && count == job->node_count,
+       "nodes and their ranks are those that were started");
+}
+
 /* --- messages -----------------------------------------------------------------------------------
  */
 
@@ -178,13 +192,21 @@ static void check_nodes(results *tap, const crowd *job)
     free(errors);
 }
 
+typedef struct command_line {
+    results *tap;
+    char *const *hosts; /* HOST:RANKS, ended by NULL; none: whatever there is */
+} command_line;
+
 static int ask(void *context, srv_network *network)
 {
-    results *tap = context;
+    const command_line *line = context;
+    results *tap = line->tap;
     crowd job = {.network = network};
     network->ops->describe(network, &job.ranks, &job.rank_count, &job.nodes, &job.node_count, NULL);
     check_places(tap, &job);
     check_refusals(tap, &job);
+    if (line->hosts[0])
+        check_launch(tap, &job, line->hosts);
     if (job.rank_count > 1) {
         check_sizes(tap, &job);
         check_all_pairs(tap, &job);
@@ -196,12 +218,14 @@ static int ask(void *context, srv_network *network)
     return tap->failed != 0;
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
+    (void)argc;
     servet_error error = SERVET_ERROR_INIT;
     results tap = {0, 0};
+    command_line line = {&tap, argv + 1};
     int status;
-    if (srv_ranks_run(ask, &tap, &status, &error) == SERVET_OK)
+    if (srv_ranks_run(ask, &line, &status, &error) == SERVET_OK)
         return status;
     printf("Bail out! %s\n", error.text);
     return EXIT_FAILURE;
