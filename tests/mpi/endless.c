@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/** Sends messages between the last two ranks until something fails, and says what. */
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "machine/ranks/ranks.h"
+
+static int ask(void *context, srv_network *network)
+{
+    (void)context;
+    servet_error error = SERVET_ERROR_INIT;
+    const srv_rank *ranks;
+    const srv_network_node *nodes;
+    int rank_count, node_count;
+    srv_spread time;
+    network->ops->describe(network, &ranks, &rank_count, &nodes, &node_count, NULL);
+    srv_rank_pair last = {rank_count - 2, rank_count - 1};
+    srv_passage passage = {&last, 1, 8, SRV_FLOW_PING_PONG, SRV_BUFFERS_WARM, 0.01};
+    do {
+        printf("going\n");
+        fflush(stdout);
+    } while (network->ops->pass(network, &passage, &time, &error) == SERVET_OK);
+    printf("%s\n", error.text);
+    /* What comes after that fails at once. */
+    return network->ops->pass(network, &passage, &time, NULL) == SERVET_ECOMMUNICATION ? 3 : 4;
+}
+
+int main(void)
+{
+    int status;
+    return srv_ranks_run(ask, NULL, &status, NULL) == SERVET_OK ? status : EXIT_FAILURE;
+}
