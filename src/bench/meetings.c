@@ -26,14 +26,15 @@ typedef struct bench {
     const srv_meetings_plan *plan;
     servet_error *error;
     int count, at_once;
-    srv_couple *couple;  /* of a round */
-    srv_rank_pair *pair; /* of a question */
+    srv_couple *couple;   /* of a round */
+    srv_rank_pair *round; /* the pairs of a round */
+    srv_rank_pair *pair;  /* of a question */
     srv_spread *time;
     double *seen;    /* of one couple, by copies */
     double *answer;  /* of a round: of couple i in copy c at [c * couples + i] */
     double *seconds; /* by rows of plan->count */
     double cost;     /* s, of a question */
-    double asked, planned;
+    double asked, planned, done;
 } bench;
 
 static double *cell(bench *on, int row, int column)
@@ -59,8 +60,9 @@ static int ask(bench *on, int n, double *cost)
                            .flow = SRV_FLOW_PING_PONG,
                            .buffers = SRV_BUFFERS_WARM,
                            .seconds = VISIT_SECONDS};
-    double done = on->planned > 0 ? fmin(1, on->asked++ / on->planned) : 0;
-    return srv_messaging_ask(&on->plan->messaging, &passage, done, on->time, cost, on->error);
+    if (on->planned > 0)
+        on->done = fmin(1, fmax(on->done, on->asked++ / on->planned));
+    return srv_messaging_ask(&on->plan->messaging, &passage, on->done, on->time, cost, on->error);
 }
 
 static int questions_of(int pairs, int at_once)
@@ -68,16 +70,25 @@ static int questions_of(int pairs, int at_once)
     return (pairs + at_once - 1) / at_once;
 }
 
+/* Lists a round's pairs, copy by copy, in on->round; returns how many there are. */
+static int list_round(bench *on, int round)
+{
+    int couples = srv_tournament_round(on->count, round, on->couple), pairs = 0;
+    for (int copy = 0; copy < on->plan->copies; copy++)
+        for (int i = 0; i < couples; i++)
+            on->round[pairs++] = pair_of(on, on->couple[i], copy);
+    return pairs;
+}
+
 /* Plays a round: neighbours, which may share a cache or a switch, go into different questions. */
 static int play(bench *on, int round)
 {
-    int couples = srv_tournament_round(on->count, round, on->couple);
-    int pairs = couples * on->plan->copies;
+    int pairs = list_round(on, round);
     int questions = questions_of(pairs, on->at_once), code = SERVET_OK;
     for (int first = 0; first < questions && code == SERVET_OK; first++) {
         int n = 0;
         for (int i = first; i < pairs; i += questions)
-            on->pair[n++] = pair_of(on, on->couple[i % couples], i / couples);
+            on->pair[n++] = on->round[i];
         code = ask(on, n, &on->cost);
         for (int k = 0; k < n; k++)
             on->answer[first + k * questions] = on->time[k].median;
@@ -116,12 +127,12 @@ static int sweep(bench *on, bool below)
 /* --- how many at once ---------------------------------------------------------------------------
  */
 
-/* Whether a sample from the first `rounds` rounds, as large as time allows, is faster alone. */
-static int look_alone(bench *on, int rounds, bool *disturbed)
+/* Whether a sample from all rounds, as large as time allows, is faster alone. */
+static int look_alone(bench *on, bool *disturbed)
 {
     const srv_messaging *messaging = &on->plan->messaging;
     double enough = (1 - LOOK_SHARE) * srv_messaging_left(messaging);
-    int asked = 0, slower = 0, code = SERVET_OK;
+    int rounds = srv_tournament_rounds(on->count), asked = 0, slower = 0, code = SERVET_OK;
     for (int probe = 0; probe < PROBES && on->at_once > 1 && code == SERVET_OK; probe++) {
         if (srv_messaging_left(messaging) < enough)
             break;
@@ -137,22 +148,66 @@ static int look_alone(bench *on, int rounds, bool *disturbed)
     return code;
 }
 
-/* One round shows most of it; the check of the whole tournament comes later. */
-static int try_round(bench *on, bool *disturbed)
+/* Moves some pairs of on->round, from all over it, to its beginning; returns how many. */
+static int gather_probes(bench *on, int pairs)
 {
-    int code = play(on, 0);
-    for (int i = 0; i < on->count / 2 && code == SERVET_OK; i++)
-        *cell(on, on->couple[i].a, on->couple[i].b) = median_of_copies(on, i);
-    return code == SERVET_OK ? look_alone(on, 1, disturbed) : code;
+    int probes = pairs < PROBES ? pairs : PROBES;
+    for (int i = 0; i < probes; i++) {
+        srv_rank_pair *from = &on->round[i * pairs / probes], moved = *from;
+        *from = on->round[i];
+        on->round[i] = moved;
+    }
+    return probes;
 }
 
+/* What the first `wanted` pairs take alone, as far as time allows; `*probes` becomes their number.
+ */
+static int ask_probes(bench *on, int wanted, double alone[PROBES], int *probes)
+{
+    const srv_messaging *messaging = &on->plan->messaging;
+    double enough = (1 - LOOK_SHARE) * srv_messaging_left(messaging);
+    int code = SERVET_OK;
+    for (*probes = 0; *probes < wanted && code == SERVET_OK; ++*probes) {
+        if (*probes > 0 && srv_messaging_left(messaging) < enough)
+            break;
+        on->pair[0] = on->round[*probes];
+        code = ask(on, 1, &on->cost);
+        alone[*probes] = on->time[0].median;
+    }
+    return code;
+}
+
+/* The first `probes` pairs, and as many of the others, from all over them, as make n. */
+static void choose_pairs(bench *on, int pairs, int probes, int n)
+{
+    int first = n < probes ? n : probes, others = n - first;
+    for (int i = 0; i < first; i++)
+        on->pair[i] = on->round[i];
+    for (int i = 0; i < others; i++)
+        on->pair[first + i] = on->round[first + (int)((long long)i * (pairs - first) / others)];
+}
+
+/* Doubles the number of pairs until those that were asked alone take longer among the others. One
+ * round shows most of it; the check of the whole tournament comes later. */
 static int find_at_once(bench *on)
 {
-    bool disturbed;
-    int code;
-    on->at_once = on->count / 2 * on->plan->copies;
-    while ((code = try_round(on, &disturbed)) == SERVET_OK && disturbed)
-        on->at_once = (on->at_once + 1) / 2;
+    double alone[PROBES];
+    int pairs = list_round(on, 0), probes;
+    int code = ask_probes(on, gather_probes(on, pairs), alone, &probes);
+    on->at_once = 1;
+    for (int n = 2; n <= pairs && code == SERVET_OK;
+         n = n < pairs && 2 * n > pairs ? pairs : 2 * n) {
+        double cost;
+        int seen = n < probes ? n : probes, slower = 0;
+        choose_pairs(on, pairs, probes, n);
+        code = ask(on, n, &cost);
+        for (int i = 0; i < seen; i++)
+            slower += on->time[i].median > DISTURBED * alone[i];
+        if (code != SERVET_OK || slower > seen * DISTURBED_SHARE)
+            break;
+        on->at_once = n;
+        on->cost = cost;
+    }
     return code;
 }
 
@@ -186,7 +241,7 @@ static int sweep_undisturbed(bench *on)
         on->planned = 2 * sweep_questions(on, on->count);
         code = sweep(on, false);
         if (code == SERVET_OK)
-            code = look_alone(on, srv_tournament_rounds(on->count), &disturbed);
+            code = look_alone(on, &disturbed);
     } while (code == SERVET_OK && disturbed);
     return code;
 }
@@ -209,12 +264,13 @@ static bool allocate(bench *on)
 {
     size_t n = (size_t)on->plan->count, pairs = n / 2 * (size_t)on->plan->copies + 1;
     on->couple = calloc(n, sizeof *on->couple);
+    on->round = calloc(pairs, sizeof *on->round);
     on->pair = calloc(pairs, sizeof *on->pair);
     on->time = calloc(pairs, sizeof *on->time);
     on->answer = calloc(pairs, sizeof *on->answer);
     on->seen = calloc((size_t)on->plan->copies, sizeof *on->seen);
     on->seconds = calloc(n * n, sizeof *on->seconds);
-    return on->couple && on->pair && on->time && on->answer && on->seen && on->seconds;
+    return on->couple && on->round && on->pair && on->time && on->answer && on->seen && on->seconds;
 }
 
 /* Rows of as many numbers as things were asked. */
@@ -230,6 +286,7 @@ static void hand_out(bench *on, srv_meetings *meetings)
 static void finish(bench *on)
 {
     free(on->couple);
+    free(on->round);
     free(on->pair);
     free(on->time);
     free(on->answer);

@@ -103,7 +103,7 @@ srv_mean srv_mean_of(const double *samples, size_t n)
         mean.high = fmax(mean.high, samples[i]);
     }
     double error = 2 * deviation_of(samples, n, mean.value) / sqrt((double)n);
-    mean.low = fmax(mean.low, mean.value - error);
-    mean.high = fmin(mean.high, mean.value + error);
+    mean.low = fmin(mean.value, fmax(mean.low, mean.value - error)); /* sums are rounded */
+    mean.high = fmax(mean.value, fmin(mean.high, mean.value + error));
     return mean;
 }

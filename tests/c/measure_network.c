@@ -1,0 +1,549 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Networks whose truth is known: the machines of the papers, and rings, stars and switches. */
+#include "test.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "core/error.h"
+#include "machine/model/messages.h"
+#include "measure/network.h"
+#include "sample_cluster.h"
+
+#define BIT(id) (1u << (id))
+
+static srv_network *network;
+static srv_network_options options;
+static srv_network_facts facts;
+
+static void open(srv_model *model, int ranks)
+{
+    assert_int_equal(srv_messages_from(&network, model, NULL, ranks, NULL), SERVET_OK);
+}
+
+static void open_shipped(const char *name, int ranks)
+{
+    servet_error error = SERVET_ERROR_INIT;
+    if (srv_messages_create(&network, name, NULL, ranks, &error) != SERVET_OK)
+        fail_msg("%s: %s", name, error.text);
+}
+
+static int begin(void **state)
+{
+    (void)state;
+    options = (srv_network_options)SRV_NETWORK_OPTIONS_INIT;
+    facts = (srv_network_facts){0};
+    return 0;
+}
+
+static void measure(unsigned only)
+{
+    servet_error error = SERVET_ERROR_INIT;
+    options.only = only;
+    if (srv_measure_network(network, &options, &facts, &error) != SERVET_OK)
+        fail_msg("%s", error.text);
+}
+
+static void end(void)
+{
+    srv_network_facts_finish(&facts);
+    srv_network_destroy(network);
+}
+
+static void is_near(const servet_value *value, double truth, double share)
+{
+    if (!(fabs(value->value / truth - 1) <= share))
+        fail_msg("%g is not %g", value->value, truth);
+    assert_true(value->low <= value->value && value->value <= value->high);
+}
+
+/* --- layers -------------------------------------------------------------------------------------
+ */
+
+static void has_groups(int layer, const char *const *groups, int count)
+{
+    const srv_sets *found = &facts.layer[layer].groups;
+    assert_int_equal(found->count, count);
+    for (int i = 0; i < count; i++)
+        assert_string_equal(found->set[i], groups[i]);
+}
+
+/* IPDPS'10, IV.D: 2130, 1780 and 750 MB/s by what two cores share: the L2, the processor, nothing.
+ */
+static void dunnington_has_three_layers(void **state)
+{
+    (void)state;
+    static const char *const pairs[] = {"0:0,0:12", "0:1,0:13", "0:2,0:14",  "0:3,0:15",
+                                        "0:4,0:16", "0:5,0:17", "0:6,0:18",  "0:7,0:19",
+                                        "0:8,0:20", "0:9,0:21", "0:10,0:22", "0:11,0:23"};
+    static const char *const processors[] = {"0:0-2,0:12-14", "0:3-5,0:15-17", "0:6-8,0:18-20",
+                                             "0:9-11,0:21-23"};
+    static const char *const node[] = {"0:0-23"};
+    static const double rates[] = {2130e6, 1780e6, 750e6};
+    open_shipped("dunnington", 24);
+    measure(BIT(SRV_NETWORK_LAYERS));
+    assert_int_equal(facts.layer_count, 3);
+    has_groups(0, pairs, 12);
+    has_groups(1, processors, 4);
+    has_groups(2, node, 1);
+    for (int i = 0; i < 3; i++) {
+        is_near(&facts.layer[i].bandwidth, rates[i], 0.01);
+        assert_false(facts.layer[i].between_nodes);
+    }
+    end();
+}
+
+/* IPDPS'10, IV.D: within a node about twice as fast as between nodes. */
+static void finis_terrae_is_twice_as_fast_within_a_node(void **state)
+{
+    (void)state;
+    static const char *const nodes[] = {"0:0-15", "1:0-15"}, *const both[] = {"0-1:0-15"};
+    open_shipped("finis-terrae", 32);
+    options.layer_bytes = 16384;
+    measure(BIT(SRV_NETWORK_LAYERS));
+    assert_int_equal(facts.layer_count, 2);
+    has_groups(0, nodes, 2);
+    has_groups(1, both, 1);
+    assert_true(facts.layer[1].between_nodes);
+    is_near(&facts.layer[1].latency, 2 * facts.layer[0].latency.value, 0.1);
+    end();
+}
+
+static void two_leaves_are_three_layers(int nodes, const srv_model_noise *noise)
+{
+    static const char *const of_8[] = {"0:0-1", "1:0-1", "2:0-1", "3:0-1",
+                                       "4:0-1", "5:0-1", "6:0-1", "7:0-1"};
+    static const char *const leaves[] = {"0-3:0-1", "4-7:0-1"}, *const all[] = {"0-7:0-1"};
+    srv_model *model = sample_two_leaves(nodes, 2);
+    model->noise = *noise;
+    open(model, 2 * nodes);
+    measure(BIT(SRV_NETWORK_LAYERS));
+    assert_int_equal(facts.layer_count, 3);
+    has_groups(0, of_8, 8);
+    has_groups(1, leaves, 2);
+    has_groups(2, all, 1);
+    is_near(&facts.layer[1].latency, 50e-6 + 32768 / SAMPLE_LINK, 0.1);
+    is_near(&facts.layer[2].latency, 50e-6 + 2 * 32768 / SAMPLE_LINK, 0.1);
+    end();
+}
+
+static void leaf_switches_are_layers(void **state)
+{
+    (void)state;
+    two_leaves_are_three_layers(8, &(srv_model_noise){.outlier_factor = 1});
+}
+
+static void noise_changes_no_layer(void **state)
+{
+    (void)state;
+    two_leaves_are_three_layers(
+        8, &(srv_model_noise){
+               .jitter = 0.1, .outlier_share = 0.05, .outlier_factor = 5, .drift = 0.05});
+}
+
+/* 4096 cores, 8.4 million pairs; all parts within half an hour of the machine's time. */
+static void a_cluster_of_4096_cores_takes_minutes(void **state)
+{
+    (void)state;
+    clock_t start = clock();
+    open_shipped("fat-tree-4096", 4096);
+    options.layer_bytes = 49152;
+    measure(0);
+    assert_true(network->ops->elapsed(network) < 1800);
+    assert_true(clock() - start < 60 * CLOCKS_PER_SEC);
+    assert_int_equal(facts.nodes_asked, 128);
+    assert_true(facts.layer_count >= 3);
+    assert_int_equal(facts.layer[0].groups.count, 256);
+    assert_int_equal(facts.layer[1].groups.count, 128);
+    assert_string_equal(facts.layer[facts.layer_count - 1].groups.set[0], "0-127:0-31");
+    is_near(&facts.layer[0].latency, 1.5e-6 + 49152 / 11e9, 0.01);
+    is_near(&facts.layer[1].latency, 2.2e-6 + 49152 / 8e9, 0.01);
+    end();
+}
+
+/* --- message sizes ------------------------------------------------------------------------------
+ */
+
+/* Of the model: 0.6 us and 2.217 GB/s, from 64 KiB on 4 us and 1.6 GB/s; and so on. */
+static void protocols_of_dunnington_are_found(void **state)
+{
+    (void)state;
+    static const double truth[3][4] = {{0.6e-6, 2.217e9, 4e-6, 1.60e9},
+                                       {0.8e-6, 1.861e9, 5e-6, 1.45e9},
+                                       {1.5e-6, 0.777e9, 7e-6, 0.72e9}};
+    open_shipped("dunnington", 24);
+    measure(BIT(SRV_NETWORK_CURVES));
+    for (int i = 0; i < 3; i++) {
+        const srv_network_layer *layer = &facts.layer[i];
+        assert_int_equal(layer->protocol_count, 2);
+        assert_true(layer->protocol[1].from.value == 65536);
+        assert_true(layer->protocol[1].from.low > 0.95 * 65536);
+        for (int k = 0; k < 2; k++) {
+            is_near(&layer->protocol[k].latency, truth[i][2 * k], 0.01);
+            is_near(&layer->protocol[k].bandwidth, truth[i][2 * k + 1], 0.01);
+        }
+        assert_true(layer->curve[0].bytes == 1);
+        assert_true(layer->curve[layer->curve_count - 1].bytes == 1 << 25);
+    }
+    end();
+}
+
+/* --- many messages ------------------------------------------------------------------------------
+ */
+
+static const srv_messages_together *together(int layer, int messages, double bytes)
+{
+    for (int i = 0; i < facts.layer[layer].together_count; i++) {
+        const srv_messages_together *seen = &facts.layer[layer].together[i];
+        if (seen->messages == messages && seen->bytes == bytes)
+            return seen;
+    }
+    fail_msg("%d messages of %g bytes were not asked", messages, bytes);
+    return NULL;
+}
+
+/* IPDPS'10, IV.D: a message between nodes is 7 times slower among 32. */
+static void finis_terrae_is_7_times_slower_with_32_messages(void **state)
+{
+    (void)state;
+    open_shipped("finis-terrae", 142 * 16);
+    options.layer_bytes = 16384;
+    measure(BIT(SRV_NETWORK_SCALABILITY));
+    is_near(&together(1, 1, 16384)->ratio, 1, 1e-9);
+    is_near(&together(1, 32, 16384)->ratio, 7, 0.05);
+    end();
+}
+
+/* All that share a link of 12.5 MB/s: 16 messages of 1 KiB take 50 us and 16 KiB of the link, and
+ * one of 16 KiB alone the same. Of a second node's link nothing is shared. */
+static void gathering_is_weighed(void **state)
+{
+    (void)state;
+    srv_model *model = sample_cluster(2, 16);
+    model->layer[1].protocol[0].latency_us = 500;
+    model->network.nic_bytes_per_second = SAMPLE_LINK;
+    open(model, 32);
+    measure(BIT(SRV_NETWORK_SCALABILITY));
+    const srv_messages_together *all = together(1, 32, 1024);
+    is_near(&all->time, 500e-6 + 16 * 1024 / SAMPLE_LINK, 0.01);
+    assert_float_equal(all->gathered / (500e-6 + 32 * 1024 / SAMPLE_LINK), 1, 0.01);
+    assert_int_equal(facts.layer[1].gather_count, 5);
+    for (int i = 0; i < 5; i++) {
+        assert_int_equal(facts.layer[1].gather[i].messages, 2 << i);
+        assert_true(facts.layer[1].gather[i].below == 0);
+    }
+    end();
+}
+
+/* --- distance -----------------------------------------------------------------------------------
+ */
+
+static void ratios_are(const srv_network_ratios *ratios, const double *truth, int count,
+                       double share)
+{
+    assert_int_equal(ratios->count, count);
+    for (int i = 0; i < count; i++) {
+        assert_int_equal(ratios->ratio[i].at, i + 1);
+        is_near(&ratios->ratio[i].ratio, truth[i], share);
+    }
+}
+
+static void on_a_ring_distance_divides(void **state)
+{
+    (void)state;
+    static const double truth[] = {1, 2, 3, 4};
+    open(sample_ring(8, 2), 16);
+    measure(BIT(SRV_NETWORK_DISTANCE));
+    ratios_are(&facts.distance, truth, 4, 0.01);
+    is_near(&facts.distance.ratio[0].bandwidth, SAMPLE_LINK, 0.01);
+    assert_true(facts.distance.bytes == 1 << 25);
+    assert_int_equal(facts.done, BIT(SRV_NETWORK_DISTANCE));
+    end();
+}
+
+static void the_user_chooses_nodes_and_size(void **state)
+{
+    (void)state;
+    static const double truth[] = {1, 2};
+    open(sample_ring(8, 2), 16);
+    options.nodes = 5; /* from the last to the first one it is 3 links the other way round */
+    options.message_bytes = 1 << 20;
+    measure(BIT(SRV_NETWORK_DISTANCE));
+    assert_int_equal(facts.distance.count, 2);
+    assert_true(facts.distance.bytes == 1 << 20);
+    assert_int_equal(facts.distance.ratio[0].nodes, 5);
+    assert_true(facts.distance.ratio[1].ratio.value > truth[0]);
+    end();
+}
+
+static void without_limits_distance_costs_nothing(void **state)
+{
+    (void)state;
+    static const double truth[] = {1, 1, 1};
+    open(sample_cluster(7, 1), 7);
+    measure(BIT(SRV_NETWORK_DISTANCE));
+    ratios_are(&facts.distance, truth, 3, 0.01);
+    end();
+}
+
+static void hector_slows_down_with_distance(void **state)
+{
+    (void)state;
+    open_shipped("hector", 16 * 32);
+    measure(BIT(SRV_NETWORK_DISTANCE));
+    assert_int_equal(facts.distance.count, 8);
+    for (int i = 1; i < 8; i++)
+        assert_true(facts.distance.ratio[i].ratio.value >=
+                    0.999 * facts.distance.ratio[i - 1].ratio.value);
+    assert_true(facts.distance.ratio[7].ratio.value > 2);
+    end();
+}
+
+/* --- access -------------------------------------------------------------------------------------
+ */
+
+static void on_a_star_processes_share_the_uplink(void **state)
+{
+    (void)state;
+    static const double one[] = {1, 2, 3, 4}, two[] = {1, 1, 1.5, 2};
+    for (int wide = 0; wide < 2; wide++) {
+        srv_model *model = sample_cluster(8, 4);
+        model->network.nic_bytes_per_second = SAMPLE_LINK * (1 + wide);
+        open(model, 32);
+        measure(BIT(SRV_NETWORK_ACCESS));
+        ratios_are(&facts.access, wide ? two : one, 4, 0.01);
+        assert_true(facts.access.constant_total);
+        assert_int_equal(facts.access.ratio[0].nodes, 8);
+        assert_int_equal(facts.access.ratio[1].nodes, 4);
+        assert_int_equal(facts.access.ratio[3].nodes, 2);
+        end();
+    }
+}
+
+static void on_few_nodes_the_total_is_not_constant(void **state)
+{
+    (void)state;
+    static const double truth[] = {1, 2, 3, 4};
+    srv_model *model = sample_cluster(3, 4);
+    model->network.nic_bytes_per_second = SAMPLE_LINK;
+    open(model, 12);
+    measure(BIT(SRV_NETWORK_ACCESS));
+    ratios_are(&facts.access, truth, 4, 0.01);
+    assert_false(facts.access.constant_total);
+    for (int i = 0; i < 4; i++)
+        assert_int_equal(facts.access.ratio[i].nodes, 3);
+    end();
+}
+
+/* Servet 3.0, 6: no difference between one and two processes of a node, more and more from four on.
+ */
+static void hector_slows_down_from_four_processes_on(void **state)
+{
+    (void)state;
+    open_shipped("hector", 64 * 32);
+    measure(BIT(SRV_NETWORK_ACCESS));
+    const srv_network_ratio *ratio = facts.access.ratio;
+    assert_int_equal(facts.access.count, 32);
+    assert_true(facts.access.constant_total);
+    is_near(&ratio[1].ratio, 1, 0.05);
+    assert_true(ratio[3].ratio.value > 1.5);
+    for (int i = 4; i < 32; i++)
+        assert_true(ratio[i].ratio.value > ratio[i - 1].ratio.value);
+    end();
+}
+
+/* --- jobs of all shapes -------------------------------------------------------------------------
+ */
+
+static void one_rank_has_nobody_to_talk_to(void **state)
+{
+    (void)state;
+    open(sample_cluster(4, 4), 1);
+    measure(0);
+    assert_int_equal(facts.layer_count, 0);
+    assert_int_equal(facts.distance.count + facts.access.count, 0);
+    assert_int_equal(facts.done, BIT(SRV_NETWORK_BENCHMARK_COUNT) - 1);
+    end();
+}
+
+static void one_node_has_no_network(void **state)
+{
+    (void)state;
+    static const char *const node[] = {"0:0-3"};
+    open(sample_cluster(4, 4), 4);
+    measure(0);
+    assert_int_equal(facts.layer_count, 1);
+    has_groups(0, node, 1);
+    assert_true(facts.layer[0].curve_count > 0 && facts.layer[0].together_count > 0);
+    assert_int_equal(facts.distance.count + facts.access.count, 0);
+    end();
+}
+
+/* Of seven nodes the last has one rank of four. */
+static void nodes_may_have_different_numbers_of_ranks(void **state)
+{
+    (void)state;
+    static const char *const nodes[] = {"0:0-3", "1:0-3", "2:0-3", "3:0-3", "4:0-3", "5:0-1"};
+    static const char *const all[] = {"0-4:0-3,5:0-1,6:0"};
+    static const double truth[] = {1};
+    srv_rank ranks[23];
+    for (int i = 0; i < 20; i++)
+        ranks[i] = (srv_rank){i / 4, i % 4};
+    ranks[20] = (srv_rank){5, 0};
+    ranks[21] = (srv_rank){5, 1};
+    ranks[22] = (srv_rank){6, 0};
+    srv_model *model = sample_cluster(7, 4);
+    model->network.nic_bytes_per_second = SAMPLE_LINK;
+    assert_int_equal(srv_messages_from(&network, model, ranks, 23, NULL), SERVET_OK);
+    measure(0);
+    assert_int_equal(facts.layer_count, 2);
+    has_groups(0, nodes, 6);
+    has_groups(1, all, 1);
+    assert_int_equal(facts.distance.count, 3);
+    ratios_are(&facts.access, truth, 1, 0.01);
+    end();
+}
+
+/* --- time, interruption, failure ----------------------------------------------------------------
+ */
+
+static void a_budget_is_kept(void **state)
+{
+    (void)state;
+    static const double budgets[] = {2, 20, 100};
+    for (int i = 0; i < 3; i++) {
+        open(sample_two_leaves(32, 4), 128);
+        options.budget_seconds = budgets[i];
+        options.message_bytes = 1 << 20;
+        measure(0);
+        assert_true(network->ops->elapsed(network) < 1.25 * budgets[i] + 2);
+        assert_true(facts.layer_count >= (i == 0 ? 1 : 2));
+        is_near(&facts.layer[0].latency, 1e-6 + 32768 / 4e9, 0.01);
+        end();
+    }
+}
+
+static int told;
+
+static int stop_at_third(void *context, const srv_network_facts *so_far, servet_error *error)
+{
+    (void)context;
+    assert_true(so_far->done & BIT(SRV_NETWORK_LAYERS));
+    return ++told < 3 ? SERVET_OK : srv_fail(error, SERVET_EINTERRUPTED, "stopped");
+}
+
+/* After the third part; what comes later does not repeat them. */
+static void a_measurement_goes_on_where_it_was_ended(void **state)
+{
+    (void)state;
+    watched_network watched;
+    servet_error error = SERVET_ERROR_INIT;
+    open(sample_ring(8, 2), 16);
+    watch_network(&watched, network);
+    network = &watched.network;
+    told = 0;
+    options.keep = stop_at_third;
+    assert_int_equal(srv_measure_network(network, &options, &facts, &error), SERVET_EINTERRUPTED);
+    assert_int_equal(facts.done, BIT(0) | BIT(1) | BIT(2));
+    double latency = facts.layer[1].latency.value;
+    watched.passes = 0;
+    options.keep = NULL;
+    measure(0);
+    assert_int_equal(facts.done, BIT(SRV_NETWORK_BENCHMARK_COUNT) - 1);
+    assert_int_equal(watched.passes, 4 + 2);
+    assert_true(facts.layer[1].latency.value == latency);
+    end();
+}
+
+static void a_hang_leaves_what_was_measured(void **state)
+{
+    (void)state;
+    for (int at = 1;; at = 1 + at * 5 / 4) {
+        watched_network watched;
+        servet_error error = SERVET_ERROR_INIT;
+        open(sample_ring(8, 2), 16);
+        watch_network(&watched, network);
+        network = &watched.network;
+        watched.hangs_at = at;
+        int code = srv_measure_network(network, &options, &facts, &error);
+        bool hung = watched.passes >= at;
+        assert_int_equal(code, hung ? SERVET_ECOMMUNICATION : SERVET_OK);
+        assert_true(!hung || strstr(error.text, "hang"));
+        assert_true(!(facts.done & BIT(SRV_NETWORK_DISTANCE)) || facts.distance.count == 4);
+        assert_true(hung || facts.done == BIT(SRV_NETWORK_BENCHMARK_COUNT) - 1);
+        end();
+        facts = (srv_network_facts){0};
+        if (!hung)
+            break;
+    }
+}
+
+static double last_done;
+
+static int goes_forward(void *context, const servet_progress *progress)
+{
+    (void)context;
+    assert_true(progress->done >= last_done - 1e-9 && progress->done <= 1);
+    last_done = progress->done;
+    return 0;
+}
+
+static void progress_goes_forward(void **state)
+{
+    (void)state;
+    last_done = 0;
+    open(sample_ring(8, 2), 16);
+    options.progress = goes_forward;
+    measure(0);
+    assert_true(last_done > 0.9);
+    end();
+}
+
+static void senseless_options_are_refused(void **state)
+{
+    (void)state;
+    const srv_network_options sane = SRV_NETWORK_OPTIONS_INIT;
+    srv_network_options wrong[] = {sane, sane, sane, sane, sane, sane};
+    wrong[0].only = BIT(SRV_NETWORK_BENCHMARK_COUNT);
+    wrong[1].layer_bytes = 0;
+    wrong[2].message_bytes = NAN;
+    wrong[3].nodes = 9;
+    wrong[4].nodes = 1;
+    wrong[5].budget_seconds = -1;
+    open(sample_ring(8, 1), 8);
+    for (int i = 0; i < 6; i++)
+        assert_int_equal(srv_measure_network(network, &wrong[i], &facts, NULL), SERVET_EARGUMENT);
+    end();
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup(dunnington_has_three_layers, begin),
+        cmocka_unit_test_setup(finis_terrae_is_twice_as_fast_within_a_node, begin),
+        cmocka_unit_test_setup(leaf_switches_are_layers, begin),
+        cmocka_unit_test_setup(noise_changes_no_layer, begin),
+        cmocka_unit_test_setup(a_cluster_of_4096_cores_takes_minutes, begin),
+        cmocka_unit_test_setup(protocols_of_dunnington_are_found, begin),
+        cmocka_unit_test_setup(finis_terrae_is_7_times_slower_with_32_messages, begin),
+        cmocka_unit_test_setup(gathering_is_weighed, begin),
+        cmocka_unit_test_setup(on_a_ring_distance_divides, begin),
+        cmocka_unit_test_setup(the_user_chooses_nodes_and_size, begin),
+        cmocka_unit_test_setup(without_limits_distance_costs_nothing, begin),
+        cmocka_unit_test_setup(hector_slows_down_with_distance, begin),
+        cmocka_unit_test_setup(on_a_star_processes_share_the_uplink, begin),
+        cmocka_unit_test_setup(on_few_nodes_the_total_is_not_constant, begin),
+        cmocka_unit_test_setup(hector_slows_down_from_four_processes_on, begin),
+        cmocka_unit_test_setup(one_rank_has_nobody_to_talk_to, begin),
+        cmocka_unit_test_setup(one_node_has_no_network, begin),
+        cmocka_unit_test_setup(nodes_may_have_different_numbers_of_ranks, begin),
+        cmocka_unit_test_setup(a_budget_is_kept, begin),
+        cmocka_unit_test_setup(a_measurement_goes_on_where_it_was_ended, begin),
+        cmocka_unit_test_setup(a_hang_leaves_what_was_measured, begin),
+        cmocka_unit_test_setup(progress_goes_forward, begin),
+        cmocka_unit_test_setup(senseless_options_are_refused, begin),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Each allocation of a measurement of communication may fail, and each raw file be refused. */
+#include "test.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "alloc.h"
+#include "machine/model/messages.h"
+#include "measure/network.h"
+#include "sample_cluster.h"
+
+static srv_network *network;
+static srv_network_options options = SRV_NETWORK_OPTIONS_INIT;
+
+static int measure_all(void *context)
+{
+    srv_network_facts facts = {0};
+    (void)context;
+    int code = srv_measure_network(network, &options, &facts, NULL);
+    srv_network_facts_finish(&facts);
+    return code;
+}
+
+static void memory_may_run_out_anywhere(void **state)
+{
+    (void)state;
+    options = (srv_network_options)SRV_NETWORK_OPTIONS_INIT;
+    options.message_bytes = 1 << 20;
+    assert_int_equal(srv_messages_from(&network, sample_two_leaves(4, 2), NULL, 7, NULL),
+                     SERVET_OK);
+    assert_true(alloc_fail_everywhere(measure_all, NULL) > 100);
+    srv_network_destroy(network);
+}
+
+/* Lines of a file in the folder that do not begin with '#'. */
+static int lines_of(const char *folder, const char *name)
+{
+    char path[256], line[4096];
+    int lines = 0;
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    FILE *file = fopen(path, "r");
+    if (!file)
+        return -1;
+    while (fgets(line, sizeof line, file))
+        lines += *line != '#';
+    fclose(file);
+    remove(path);
+    return lines;
+}
+
+/* Four nodes of two ranks: matrices of two cores and four nodes; sizes 1, 2, 3, 4, 6 .. 2^25 and
+ * those that are added; 1, 2 and up to 8 messages of four sizes. */
+static void raw_series_are_kept(void **state)
+{
+    (void)state;
+    char folder[] = "/tmp/servet-network-XXXXXX";
+    assert_non_null(mkdtemp(folder));
+    options = (srv_network_options)SRV_NETWORK_OPTIONS_INIT;
+    options.raw_dir = folder;
+    assert_int_equal(srv_messages_from(&network, sample_two_leaves(4, 2), NULL, 8, NULL),
+                     SERVET_OK);
+    assert_int_equal(measure_all(NULL), SERVET_OK);
+    srv_network_destroy(network);
+    assert_int_equal(lines_of(folder, "layers-cores.csv"), 2);
+    assert_int_equal(lines_of(folder, "layers-nodes.csv"), 4);
+    for (int layer = 1; layer <= 3; layer++) {
+        char name[32];
+        snprintf(name, sizeof name, "messages-layer-%d.csv", layer);
+        assert_true(lines_of(folder, name) >= 1 + 26 + 24);
+        snprintf(name, sizeof name, "together-layer-%d.csv", layer);
+        assert_int_equal(lines_of(folder, name), 1 + 4 * (layer == 1 ? 2 : layer == 2 ? 4 : 4));
+    }
+    assert_int_equal(lines_of(folder, "distance-ratio.csv"), 1 + 2);
+    assert_int_equal(lines_of(folder, "access-ratio.csv"), 1 + 2);
+    assert_int_equal(rmdir(folder), 0);
+}
+
+static void a_folder_that_is_not_there_is_an_error(void **state)
+{
+    (void)state;
+    options = (srv_network_options)SRV_NETWORK_OPTIONS_INIT;
+    options.raw_dir = "/nonexistent/folder";
+    assert_int_equal(srv_messages_from(&network, sample_two_leaves(4, 2), NULL, 8, NULL),
+                     SERVET_OK);
+    assert_int_equal(measure_all(NULL), SERVET_EIO);
+    srv_network_destroy(network);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(memory_may_run_out_anywhere),
+        cmocka_unit_test(raw_series_are_kept),
+        cmocka_unit_test(a_folder_that_is_not_there_is_an_error),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Every beginning of the order is spread evenly over what cores share. */
+#include "test.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "alloc.h"
+#include "core/ranges.h"
+#include "machine/model/model.h"
+#include "machine/model/system.h"
+#include "measure/network_spread.h"
+
+enum { CORES_MAX = 64 };
+
+static int cores[CORES_MAX], order[CORES_MAX];
+
+static void spread(const srv_sets *sets, int count)
+{
+    for (int i = 0; i < count; i++)
+        cores[i] = i;
+    assert_int_equal(srv_network_spread(sets, cores, count, order, NULL), SERVET_OK);
+    bool seen[CORES_MAX] = {false};
+    for (int i = 0; i < count; i++) {
+        assert_true(order[i] >= 0 && order[i] < count && !seen[order[i]]);
+        seen[order[i]] = true;
+    }
+}
+
+/* Of the first `n` cores each set of `size` neighbours has its share. */
+static void is_even(int count, int size, int n)
+{
+    for (int first = 0; first < count; first += size) {
+        int taken = 0;
+        for (int i = 0; i < n; i++)
+            taken += order[i] >= first && order[i] < first + size;
+        assert_true(taken >= n * size / count);
+        assert_true(taken <= (n * size + count - 1) / count);
+    }
+}
+
+static void add_neighbours(srv_sets *sets, int count, int size)
+{
+    char text[32];
+    for (int first = 0; first < count; first += size) {
+        snprintf(text, sizeof text, "%d-%d", first, first + size - 1);
+        assert_int_equal(srv_sets_add(sets, text, NULL), SERVET_OK);
+    }
+}
+
+/* 32 cores in two packages of two NUMA nodes of two modules of four. */
+static void packages_come_first_then_what_is_in_them(void **state)
+{
+    (void)state;
+    const int sizes[] = {32, 16, 8, 4};
+    srv_sets sets = {0};
+    for (int i = 0; i < 4; i++)
+        add_neighbours(&sets, 32, sizes[i]);
+    spread(&sets, 32);
+    for (int i = 0; i < 4; i++)
+        for (int n = 1; n <= 32; n++)
+            is_even(32, sizes[i], n);
+    srv_sets_finish(&sets);
+}
+
+/* Even numbers are on one socket, odd ones on the other: neighbours are not near. */
+static void the_numbering_of_the_system_is_not_trusted(void **state)
+{
+    (void)state;
+    char even_ones[] = "0,2,4,6", odd_ones[] = "1,3,5,7", *texts[] = {even_ones, odd_ones};
+    const srv_sets sets = {texts, 2};
+    spread(&sets, 8);
+    for (int n = 2; n <= 8; n += 2) {
+        int even = 0;
+        for (int i = 0; i < n; i++)
+            even += cores[order[i]] % 2 == 0;
+        assert_int_equal(even, n / 2);
+    }
+}
+
+static void without_sets_it_goes_by_number(void **state)
+{
+    (void)state;
+    const srv_sets sets = {0};
+    spread(&sets, 16);
+    for (int size = 1; size <= 16; size *= 2)
+        for (int n = 1; n <= 16; n *= 2)
+            is_even(16, size, n);
+    spread(&sets, 1);
+    spread(&sets, 13);
+}
+
+/* As the model's system reports it: package, NUMA node, module. */
+static void hector_has_one_process_per_processor_first(void **state)
+{
+    (void)state;
+    srv_model *hector;
+    srv_sets sets = {0};
+    assert_int_equal(srv_model_read(&hector, "hector", NULL), SERVET_OK);
+    assert_int_equal(srv_system_objects(hector, &sets, NULL), SERVET_OK);
+    spread(&sets, 32);
+    is_even(32, 16, 2);
+    is_even(32, 8, 4);
+    is_even(32, 4, 8);
+    srv_sets_finish(&sets);
+    srv_model_free(hector);
+}
+
+static int spread_once(void *context)
+{
+    return srv_network_spread(context, cores, 16, order, NULL);
+}
+
+static void memory_may_run_out_anywhere(void **state)
+{
+    (void)state;
+    srv_sets sets = {0};
+    add_neighbours(&sets, 16, 4);
+    assert_true(alloc_fail_everywhere(spread_once, &sets) >= 4);
+    srv_sets_finish(&sets);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(packages_come_first_then_what_is_in_them),
+        cmocka_unit_test(the_numbering_of_the_system_is_not_trusted),
+        cmocka_unit_test(without_sets_it_goes_by_number),
+        cmocka_unit_test(hector_has_one_process_per_processor_first),
+        cmocka_unit_test(memory_may_run_out_anywhere),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
