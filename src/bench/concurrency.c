@@ -12,19 +12,21 @@ static const double VISIT_SECONDS = 8e-3;
 /* What a visit takes besides, nearly: warming up, and building the set line by line. */
 static const double WARM_SECONDS = 25e-3, LINE_SECONDS = 40e-9;
 
-/* Each number is visited twice, on other memory, and again where the two differ by more than this. */
+/* Each number is visited twice, on other memory, and again where the two differ by more than this.
+ */
 enum { VISITS_LEAST = 2, VISITS_MAX = 3 };
 static const double ALIKE = 0.02;
 
 /* The mean of so many cores needs no second visit: each lies on memory of its own. */
 enum { MANY = 16 };
 
-/* Numbers of chains that are asked at first: halfway between powers of two and their doubles, too. */
+/* Numbers of chains that are asked at first: halfway between powers of two and their doubles, too.
+ */
 static const int grid[] = {1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64};
 enum { GRID_COUNT = sizeof grid / sizeof *grid };
 
-/* More chains don't help any more where this many larger numbers, the last one nearly twice as large,
- * are no faster than by this. */
+/* More chains don't help any more where this many larger numbers, the last one nearly twice as
+ * large, are no faster than by this. */
 enum { NO_BETTER = 2 };
 static const double FASTER = 0.97;
 
@@ -43,7 +45,8 @@ typedef struct asking {
 static bool time_is_up(const asking *on, double bytes)
 {
     double deadline = on->plan->deadline;
-    double cost = VISIT_SECONDS + WARM_SECONDS + bytes / on->plan->traversal.line_bytes * LINE_SECONDS;
+    double cost =
+        VISIT_SECONDS + WARM_SECONDS + bytes / on->plan->traversal.line_bytes * LINE_SECONDS;
     return deadline > 0 && on->machine->ops->elapsed(on->machine) + cost > deadline;
 }
 
@@ -51,7 +54,8 @@ static int tell(const asking *on, int count, double done, servet_error *error)
 {
     const srv_load_plan *plan = on->plan;
     if (plan->watch && plan->watch(plan->context, count, done) != 0)
-        return srv_fail(error, SERVET_EINTERRUPTED, "interrupted while asking about %d loads", count);
+        return srv_fail(error, SERVET_EINTERRUPTED, "interrupted while asking about %d loads",
+                        count);
     return SERVET_OK;
 }
 
@@ -84,7 +88,8 @@ static int visit_chains(asking *on, int i, double done, servet_error *error)
     srv_traversal traversal = on->plan->traversal;
     srv_timing timing;
     traversal.chains = load->count;
-    traversal.seed = on->plan->seed + (uint64_t)load->visits; /* of a round, so that a set can stay */
+    traversal.seed =
+        on->plan->seed + (uint64_t)load->visits; /* of a round, so that a set can stay */
     traversal.seconds = VISIT_SECONDS;
     int code = tell(on, load->count, done, error);
     if (code == SERVET_OK)
@@ -141,7 +146,8 @@ static void insert(asking *on, int i, int count)
     on->loads[i + 1] = (srv_load){.count = count, .bytes = on->plan->traversal.bytes};
 }
 
-/* The numbers between the last one that is clearly slower than the best and the next one, by halves. */
+/* The numbers between the last one that is clearly slower than the best and the next one, by
+ * halves. */
 static int refine(asking *on, servet_error *error)
 {
     int code = SERVET_OK;

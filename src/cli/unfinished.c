@@ -24,8 +24,8 @@ static void print_prefix(char prefix[HOST_MAX + 16])
     snprintf(prefix, HOST_MAX + 16, "unfinished-%s.", host);
 }
 
-/* Opens and locks it; -1 also where another run is at work on it. File systems without locks have to do
- * without. */
+/* Opens and locks it; -1 also where another run is at work on it. File systems without locks have
+ * to do without. */
 static int open_locked(const char *path)
 {
     int folder = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);

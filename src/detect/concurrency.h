@@ -9,13 +9,14 @@ typedef struct srv_rate {
     double rate, low, high;
 } srv_rate;
 
-/** What is within this share of the best is as good: measurements of a rate repeat to some percent. */
+/** What is within this share of the best is as good: measurements of a rate repeat to some percent.
+ */
 #define SRV_SATURATED 0.95
 
 /**
- * Which of `n` > 0 rates, by ascending counts, is the best. Where several cannot be told apart, their
- * intervals reaching the largest one's, it is the one of median rate: the largest of many measurements
- * of the same thing is too large.
+ * Which of `n` > 0 rates, by ascending counts, is the best. Where several cannot be told apart,
+ * their intervals reaching the largest one's, it is the one of median rate: the largest of many
+ * measurements of the same thing is too large.
  */
 int srv_detect_best(const srv_rate *rates, int n);
 

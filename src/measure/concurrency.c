@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Loads worth having under way: in each cache level and in memory, by one core and by those that share
- * it. */
+/* Loads worth having under way: in each cache level and in memory, by one core and by those that
+ * share it. */
 #include "measure/measure.h"
 
 #include <stdio.h>
@@ -74,10 +74,9 @@ static srv_rate rate_of(const srv_load *load, double line)
 static servet_value value_of(const srv_load *load, const srv_target *of)
 {
     srv_rate rate = rate_of(load, of->line);
-    return (servet_value){rate.rate,    rate.low,
-                          rate.high,    load->visits,
-                          SERVET_UNIT_BYTE_PER_SECOND, SERVET_METHOD_TIMED,
-                          of->trusted};
+    return (servet_value){
+        rate.rate,           rate.low,   rate.high, load->visits, SERVET_UNIT_BYTE_PER_SECOND,
+        SERVET_METHOD_TIMED, of->trusted};
 }
 
 static void find_saturation(answers *to)
@@ -159,8 +158,9 @@ static int store(const concurrency *on, answers *to, servet_error *error)
     int threads = spread_out(to, to->teams, to->team_count, of_threads);
     of_threads[0] = of_chains[to->found.requests - 1];
     to->found.threads = threads > 0 ? threads : 1;
-    int code = servet_profile_set_concurrency(on->place->profile, on->place->node_class, on->kind,
-                                              to->of.level, &to->found, of_chains, of_threads, error);
+    int code =
+        servet_profile_set_concurrency(on->place->profile, on->place->node_class, on->kind,
+                                       to->of.level, &to->found, of_chains, of_threads, error);
     free(of_threads);
     return code;
 }
@@ -202,8 +202,7 @@ static int ask_all(concurrency *on, ask *asking, const srv_stage *stage, servet_
 {
     int code = SERVET_OK;
     for (int i = 0; i < on->count && code == SERVET_OK; i++) {
-        srv_stage part =
-            srv_stage_part(stage, (double)i / on->count, (i + 1.0) / on->count);
+        srv_stage part = srv_stage_part(stage, (double)i / on->count, (i + 1.0) / on->count);
         if (on->answers[i].of.bytes > 0)
             code = asking(on, &on->answers[i], &part, error);
     }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A measurement: benchmarks one after the other within the budget, looks at who disturbs in between,
- * the profile so far kept as it goes. */
+/* A measurement: benchmarks one after the other within the budget, looks at who disturbs in
+ * between, the profile so far kept as it goes. */
 #include "measure/measure.h"
 
 #include <math.h>
@@ -105,8 +105,8 @@ static int begin(session *on, const srv_kind *kinds, int count, const servet_mac
     else if (code == SERVET_OK)
         code = create_profile(on, machine, kinds, count, error);
     if (code == SERVET_OK)
-        code = srv_watch_begin(&on->watch, on->machine, kinds[0].cores,
-                               on->options->budget_seconds, error);
+        code = srv_watch_begin(&on->watch, on->machine, kinds[0].cores, on->options->budget_seconds,
+                               error);
     return code;
 }
 
@@ -118,8 +118,10 @@ static void learn_levels(session *on)
 {
     const char *class_name = servet_profile_class_name(on->place.profile, on->place.node_class);
     servet_kind kind;
-    for (int i = 0, count; servet_kind_get(on->place.profile, &(servet_at){class_name, SERVET_ANY_CORE},
-                                           i, &kind) == SERVET_OK; i++) {
+    for (int i = 0, count;
+         servet_kind_get(on->place.profile, &(servet_at){class_name, SERVET_ANY_CORE}, i, &kind) ==
+         SERVET_OK;
+         i++) {
         int first;
         if (sscanf(kind.cores, "%d", &first) == 1 &&
             servet_cache_count(on->place.profile, &(servet_at){class_name, first}, &count) ==
@@ -162,8 +164,8 @@ static int keep(session *on, servet_benchmark benchmark, servet_error *error)
     return code;
 }
 
-/* A single question takes up to 0.1 s (warming up, samples, memory touched): in less nothing is learnt, and
- * the time serves those that come later. */
+/* A single question takes up to 0.1 s (warming up, samples, memory touched): in less nothing is
+ * learnt, and the time serves those that come later. */
 static const double LEAST_SECONDS = 0.1;
 
 static bool has_time(const srv_stage *stage)
@@ -245,8 +247,7 @@ static int open_machine(const servet_measure_options *options, srv_machine **mac
                             : srv_hardware_create(machine, error);
 }
 
-int servet_measure_cost(const servet_measure_options *options, double *seconds,
-                        servet_error *error)
+int servet_measure_cost(const servet_measure_options *options, double *seconds, servet_error *error)
 {
     srv_machine *machine;
     int code = open_machine(options, &machine, error);

@@ -25,9 +25,9 @@ int srv_check_options(const servet_measure_options *options, servet_error *error
 typedef struct srv_stage {
     srv_machine *machine;
     const servet_measure_options *options;
-    const char *name;    /**< of the core kind, for messages and raw files */
-    double from, to;     /**< share of the whole work (0..1) at its start and end: for progress */
-    double until;        /**< when it must end, on the machine's clock in seconds; 0: no limit */
+    const char *name; /**< of the core kind, for messages and raw files */
+    double from, to;  /**< share of the whole work (0..1) at its start and end: for progress */
+    double until;     /**< when it must end, on the machine's clock in seconds; 0: no limit */
 } srv_stage;
 
 /** The part of a stage between two shares (0..1) of its work and of the time that is left to it. */
@@ -44,9 +44,8 @@ typedef struct srv_cache_facts {
 } srv_cache_facts;
 
 /**
- * Measures the caches that `core` sees with working sets of min_bytes..max_bytes, and writes the raw
- * series into options->raw_dir.
- * Errors: those of the machine and the benchmarks, SERVET_EIO.
+ * Measures the caches that `core` sees with working sets of min_bytes..max_bytes, and writes the
+ * raw series into options->raw_dir. Errors: those of the machine and the benchmarks, SERVET_EIO.
  */
 int srv_measure_caches(const srv_stage *stage, int core, double max_bytes, srv_cache_facts *facts,
                        servet_error *error);
@@ -66,25 +65,25 @@ int srv_quietest_core(srv_machine *machine, const char *cores, int *core, servet
 
 /**
  * Measures the caches of each core kind with the approach's function, and stores them; nothing of a
- * kind where there was no time to tell. Errors: SERVET_EUNMEASURED (not one curve was long enough to
- * show a cache), those of srv_measure_caches().
+ * kind where there was no time to tell. Errors: SERVET_EUNMEASURED (not one curve was long enough
+ * to show a cache), those of srv_measure_caches().
  */
 int srv_measure_kinds(const srv_stage *stage, const srv_place *place, servet_error *error);
 
 /**
  * Finds out, as the papers of 2010 do it, which cores share which cache, and stores it level by
- * level: all cores that have the level are asked in pairs, of whatever kind. A level that the budget
- * leaves no time for stays unmeasured; the pairs that were asked are kept in the raw file.
+ * level: all cores that have the level are asked in pairs, of whatever kind. A level that the
+ * budget leaves no time for stays unmeasured; the pairs that were asked are kept in the raw file.
  * Errors: those of the machine and the benchmark, SERVET_EIO, SERVET_EMEMORY.
  */
 int srv_measure_sharing_2010(const srv_stage *stage, const srv_place *place, servet_error *error);
 
 /**
- * The benchmarks of a node beyond the caches of a core. Each asks place->profile for what earlier ones
- * stored there (the queries of servet/profile.h and servet/node.h), stores its facts in it, writes its
- * raw series through srv_stage_file(), says where it is by srv_stage_progress(), and ends by
- * srv_stage_deadline(): what there was no time for stays unmeasured. Errors: those of the machine,
- * SERVET_EIO, SERVET_EINTERRUPTED, SERVET_EMEMORY.
+ * The benchmarks of a node beyond the caches of a core. Each asks place->profile for what earlier
+ * ones stored there (the queries of servet/profile.h and servet/node.h), stores its facts in it,
+ * writes its raw series through srv_stage_file(), says where it is by srv_stage_progress(), and
+ * ends by srv_stage_deadline(): what there was no time for stays unmeasured. Errors: those of the
+ * machine, SERVET_EIO, SERVET_EINTERRUPTED, SERVET_EMEMORY.
  */
 int srv_measure_sharing(const srv_stage *stage, const srv_place *place, servet_error *error);
 int srv_measure_lines(const srv_stage *stage, const srv_place *place, servet_error *error);
@@ -96,21 +95,22 @@ int srv_measure_concurrency(const srv_stage *stage, const srv_place *place, serv
 double srv_stage_deadline(const srv_stage *stage);
 
 /**
- * Begins the raw file `name` ("distance.csv") in options->raw_dir, to be ended by srv_file_commit();
+ * Begins the raw file `name` ("distance.csv") in options->raw_dir, to be ended by
+ * srv_file_commit();
  * `*wanted` is false, and nothing begun, where no raw series are kept. Errors: SERVET_EIO.
  */
 int srv_stage_file(const srv_stage *stage, const char *name, srv_file *file, bool *wanted,
                    servet_error *error);
 
 /**
- * Compares groups of cores with the sets that the OS reports: agrees where every group of two and more
- * cores is one of them, not visible where none is. `sets` is that of srv_machine_ops.objects.
+ * Compares groups of cores with the sets that the OS reports: agrees where every group of two and
+ * more cores is one of them, not visible where none is. `sets` is that of srv_machine_ops.objects.
  */
 servet_verdict srv_judge_groups(const srv_sets *sets, const char *const *groups, int count);
 
 /**
- * Compares the groups of a cache level with the instances that the OS reports of this very cache, single
- * cores included: agrees where every group is one of them, not visible where there are none.
+ * Compares the groups of a cache level with the instances that the OS reports of this very cache,
+ * single cores included: agrees where every group is one of them, not visible where there are none.
  */
 servet_verdict srv_judge_instances(const srv_sets *instances, const char *const *groups, int count);
 

@@ -6,8 +6,8 @@
 #define BIT(id) (1u << (id))
 
 /* --- costs --------------------------------------------------------------------------------------
- * In seconds, from runs without a budget (share/doc/measuring.md). What is asked pair by pair runs on
- * disjoint pairs at once, so that it grows with the cores and not with their square. */
+ * In seconds, from runs without a budget (share/doc/measuring.md). What is asked pair by pair runs
+ * on disjoint pairs at once, so that it grows with the cores and not with their square. */
 
 /* The curves of one core at several rates; another kind's add to it. */
 static double cost_caches(const srv_scale *scale)
@@ -68,8 +68,8 @@ static const srv_benchmark default_plan[] = {
     {SERVET_BENCHMARK_MEMORY, BIT(SERVET_BENCHMARK_CACHE), cost_memory, 0,
      "memory_bandwidth memory_levels memory_scaling numa", srv_measure_memory},
     {SERVET_BENCHMARK_CONCURRENCY, BIT(SERVET_BENCHMARK_CACHE) | BIT(SERVET_BENCHMARK_SHARING),
-     cost_concurrency, 0,
-     "kinds.caches.concurrency kinds.memory_concurrency", srv_measure_concurrency},
+     cost_concurrency, 0, "kinds.caches.concurrency kinds.memory_concurrency",
+     srv_measure_concurrency},
     {0},
 };
 

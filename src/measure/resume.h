@@ -6,9 +6,9 @@
 #include "measure/measure.h"
 
 /**
- * Opens the profile so far in `*profile`, which the caller closes, if the options want that and it is
- * there; else it becomes NULL. Errors: SERVET_EARGUMENT (it was begun on another machine, with other
- * options or by another version), those of servet_profile_open().
+ * Opens the profile so far in `*profile`, which the caller closes, if the options want that and it
+ * is there; else it becomes NULL. Errors: SERVET_EARGUMENT (it was begun on another machine, with
+ * other options or by another version), those of servet_profile_open().
  */
 int srv_resume(const servet_measure_options *options, const servet_machine *machine,
                servet_profile **profile, servet_error *error);

@@ -33,7 +33,8 @@ int srv_stage_progress(const srv_stage *stage, const char *what, double within)
     return options->progress(options->context, &progress);
 }
 
-/* --- raw series --------------------------------------------------------------------------------- */
+/* --- raw series ---------------------------------------------------------------------------------
+ */
 
 int srv_stage_file(const srv_stage *stage, const char *name, srv_file *file, bool *wanted,
                    servet_error *error)
@@ -59,7 +60,8 @@ int srv_stage_save(const srv_stage *stage, const char *what, const servet_curve 
     return servet_curve_write(path, curve, error);
 }
 
-/* --- curves ------------------------------------------------------------------------------------- */
+/* --- curves -------------------------------------------------------------------------------------
+ */
 
 typedef struct curve_watch {
     srv_stage stage; /* of the curve alone */

@@ -7,15 +7,17 @@
 #include "core/error.h"
 #include "core/ranges.h"
 
-/* A working set of a quarter of a level lies well inside it whatever pages it gets (of half of 3 MiB in 12
- * ways, 3 % of the loads miss); twice the level above, walked in a cycle, finds nothing there. Where both
- * cannot be had, it lies in the middle between the two. */
+/* A working set of a quarter of a level lies well inside it whatever pages it gets (of half of 3
+ * MiB in 12 ways, 3 % of the loads miss); twice the level above, walked in a cycle, finds nothing
+ * there. Where both cannot be had, it lies in the middle between the two. */
 static const double INSIDE = 0.25, OUTSIDE = 2;
 
-/* Sets of several cores fill at most this much of their level, and exceed the level above by this. */
+/* Sets of several cores fill at most this much of their level, and exceed the level above by this.
+ */
 static const double INSIDE_TOGETHER = 0.75, OUTSIDE_TOGETHER = 1.5;
 
-/* In memory lie sets of so many times the last level: one that replaces at random keeps 6 % of them. */
+/* In memory lie sets of so many times the last level: one that replaces at random keeps 6 % of
+ * them. */
 static const double IN_MEMORY = 3, IN_MEMORY_LEAST = 32.0 * (1 << 20);
 static const double MEMORY_SHARE_MAX = 0.25; /* of the memory this job may use */
 
@@ -154,7 +156,8 @@ static int next_count(int count, int all)
     return count < all && next > all ? all : next;
 }
 
-/* Of `count` cores, the fewest that have a last cache between them: its content is divided by so many. */
+/* Of `count` cores, the fewest that have a last cache between them: its content is divided by so
+ * many. */
 static int fewest_together(int count, int together)
 {
     int rest = count % together;

@@ -10,7 +10,7 @@
 
 /** The worst that some looks saw: shares of the time (0..1), NaN where nothing is told. */
 typedef struct srv_seen {
-    double lost, steal, others;     /**< see srv_noise */
+    double lost, steal, others; /**< see srv_noise */
     double least_ghz, most_ghz;
 } srv_seen;
 
@@ -29,7 +29,8 @@ typedef struct srv_watch {
 int srv_watch_begin(srv_watch *watch, srv_machine *machine, const char *cores, double budget,
                     servet_error *error);
 
-/** From here on, srv_watch_trusts() asks about what follows; the last look counts for both sides. */
+/** From here on, srv_watch_trusts() asks about what follows; the last look counts for both sides.
+ */
 void srv_watch_next(srv_watch *watch);
 
 /** Looks. Errors: those of the machine. */

@@ -90,7 +90,8 @@ static void threads_are_asked_at_once(void **state)
     (void)state;
     const int cores[] = {3, 2, 1, 0};
     srv_load_plan plan = plan_of(0);
-    srv_load loads[] = {{.count = 2, .bytes = 24 * KIB}, {.count = 2, .bytes = 48 * KIB},
+    srv_load loads[] = {{.count = 2, .bytes = 24 * KIB},
+                        {.count = 2, .bytes = 48 * KIB},
                         {.count = 4, .bytes = 1024 * KIB}};
     assert_int_equal(srv_bench_threads(machine, &plan, cores, loads, 3, NULL), SERVET_OK);
     assert_float_equal(loads[0].ns, 10, 2); /* fit together, but for unlucky pages */

@@ -57,7 +57,8 @@ static void luck_does_not_count(void **state)
 static void decline_after_the_best(void **state)
 {
     (void)state;
-    const srv_rate rates[] = {{1, 10, 9.9, 10.1}, {2, 20, 19.9, 20.1}, {4, 30, 29.9, 30.1}, {8, 20, 19.9, 20.1}};
+    const srv_rate rates[] = {
+        {1, 10, 9.9, 10.1}, {2, 20, 19.9, 20.1}, {4, 30, 29.9, 30.1}, {8, 20, 19.9, 20.1}};
     assert_int_equal(srv_detect_best(rates, 4), 2);
     assert_int_equal(srv_detect_saturation(rates, 4), 2);
 }

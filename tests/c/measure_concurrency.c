@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Loads worth having under way on shipped models: ten misses at a time (servet-model(5)), a load issued in
- * each cycle. */
+/* Loads worth having under way on shipped models: ten misses at a time (servet-model(5)), a load
+ * issued in each cycle. */
 #include "test.h"
 
 #include <math.h>
@@ -64,7 +64,8 @@ static void memory_is_shared_by_all(void **state)
     assert_int_equal(srv_measure_concurrency(&stage, &node.place, NULL), SERVET_OK);
     assert_int_equal(found_in(&node, 0).threads, 4);
     assert_int_equal(servet_concurrency_of_threads(node.place.profile, &at, 0, 1, &one), SERVET_OK);
-    assert_int_equal(servet_concurrency_of_threads(node.place.profile, &at, 0, 4, &four), SERVET_OK);
+    assert_int_equal(servet_concurrency_of_threads(node.place.profile, &at, 0, 4, &four),
+                     SERVET_OK);
     assert_true(4 * four.value >= 0.95 * one.value);
     assert_true(four.value < 0.5 * one.value);
     known_node_finish(&node);
@@ -100,7 +101,8 @@ static void no_time_is_no_fact(void **state)
     known_node_init(&node, "kentsfield");
     srv_stage stage = known_node_stage(&node, 0.05);
     assert_int_equal(srv_measure_concurrency(&stage, &node.place, NULL), SERVET_OK);
-    assert_int_equal(servet_concurrency_get(node.place.profile, NULL, 2, &found), SERVET_EUNMEASURED);
+    assert_int_equal(servet_concurrency_get(node.place.profile, NULL, 2, &found),
+                     SERVET_EUNMEASURED);
     assert_true(node.machine->ops->elapsed(node.machine) < 0.1);
     known_node_finish(&node);
 }
@@ -122,7 +124,7 @@ static void large_nodes_stay_cheap(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(caches_of_the_models),    cmocka_unit_test(memory_is_shared_by_all),
+        cmocka_unit_test(caches_of_the_models),           cmocka_unit_test(memory_is_shared_by_all),
         cmocka_unit_test(what_is_not_known_is_not_asked), cmocka_unit_test(no_time_is_no_fact),
         cmocka_unit_test(large_nodes_stay_cheap),
     };

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Who disturbs is seen, decides on trust and is on record: on a machine that says what it is told to, and
- * on simulated ones that are stolen from and drift. */
+/* Who disturbs is seen, decides on trust and is on record: on a machine that says what it is told
+ * to, and on simulated ones that are stolen from and drift. */
 #include "test.h"
 
 #include <math.h>
