@@ -12,6 +12,7 @@
 #define SERVET_RECORD_H
 
 #include <stdio.h>
+#include "servet/network.h"
 #include "servet/node.h"
 
 #ifdef __cplusplus
@@ -154,6 +155,52 @@ SERVET_API int servet_profile_set_numa(servet_profile *profile, int node_class,
  */
 SERVET_API int servet_profile_distrust(servet_profile *profile, int node_class, const char *facts,
                                        servet_error *error);
+
+/* --- what belongs to the communication of the whole cluster. Each replaces what was stored before;
+       errors: SERVET_EARGUMENT, SERVET_EMEMORY. --- */
+
+/**
+ * Stores the job, `nodes[0..network->nodes-1]` being the host names of its nodes. Begin with it: it
+ * forgets all that is stored by the functions below.
+ */
+SERVET_API int servet_profile_set_network(servet_profile *profile, const servet_network *network,
+                                          const char *const *nodes, servet_error *error);
+
+/** Stores the layers, nearest first, `count` >= 0; the rest of what is known of each follows. */
+SERVET_API int servet_profile_set_network_layers(servet_profile *profile,
+                                                 const servet_network_layer *layers, int count,
+                                                 servet_error *error);
+
+/**
+ * Stores the groups of layer `layer` (from 1): disjoint sets of cores of the job as
+ * servet_network_group() gives them, no more of them than the job had processes.
+ */
+SERVET_API int servet_profile_set_network_groups(servet_profile *profile, int layer,
+                                                 const char *const *groups, int count,
+                                                 servet_error *error);
+
+/** Stores the curve of a layer, sizes ascending, and its protocols (0: none found), ascending. */
+SERVET_API int servet_profile_set_network_curve(servet_profile *profile, int layer,
+                                                const servet_message *points, int count,
+                                                const servet_protocol *protocols,
+                                                int protocol_count, servet_error *error);
+
+/**
+ * Stores many messages at once in a layer, sizes ascending, of each the numbers of messages (from 2)
+ * ascending, and the advice from it, messages ascending.
+ */
+SERVET_API int servet_profile_set_network_together(servet_profile *profile, int layer,
+                                                   const servet_together *together, int count,
+                                                   const servet_gather *gathers, int gather_count,
+                                                   servet_error *error);
+
+/** Stores a degradation: count >= 1 ratios, `at` ascending from 1. `about->largest` is not read: it
+ * is the last one's. */
+SERVET_API int servet_profile_set_network_ratios(servet_profile *profile,
+                                                 servet_degradation degradation,
+                                                 const servet_ratios *about,
+                                                 const servet_ratio *ratios, int count,
+                                                 servet_error *error);
 
 /**
  * Writes the profile to `path`: to a temporary file beside it, flushed to disk, then renamed, so

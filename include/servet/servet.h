@@ -9,6 +9,8 @@
 #include "servet/analyze.h"
 #include "servet/profile.h"
 #include "servet/node.h"
+#include "servet/network.h"
+#include "servet/degradation.h"
 #include "servet/record.h"
 
 #endif

@@ -35,7 +35,9 @@ extern "C" {
     X(SERVET_METHOD_SERVET2010, "servet2010")   /* as the papers of 2010 print it; for a size the   \
                                                    interval is the range of the votes */           \
     X(SERVET_METHOD_SERVET2010_STEP, "servet2010-step") /* the same, where no votes were needed: the \
-                                                   interval is a step of the sizes walked */
+                                                   interval is a step of the sizes walked */       \
+    X(SERVET_METHOD_INTERPOLATED, "interpolated") /* from measured ones on both sides, or beyond \
+                                                   them: then it is not trusted */
 
 #define SERVET_VALUE_ENUM_(name, text) name,
 typedef enum servet_unit { SERVET_UNIT_LIST(SERVET_VALUE_ENUM_) SERVET_UNIT_COUNT } servet_unit;

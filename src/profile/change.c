@@ -31,6 +31,7 @@ static size_t owning_bytes(srv_type type)
         return sizeof(char *);
     case SRV_STRINGS:
     case SRV_SETS:
+    case SRV_PLACES:
     case SRV_VALUES:
     case SRV_MAYBE:
     case SRV_LIST:

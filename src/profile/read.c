@@ -5,6 +5,7 @@
 #include <sys/stat.h>
 
 #include "core/json/document.h"
+#include "profile/seats.h"
 #include "profile/shape.h"
 
 /*
@@ -20,6 +21,8 @@ static int decode_profile(servet_profile *profile, const srv_document *document,
         code = srv_decode(&srv_profile_shape, document->root, profile, trail);
     if (code == SERVET_OK)
         code = srv_check(&srv_profile_shape, profile, trail);
+    if (code == SERVET_OK && profile->network.count)
+        code = srv_seats_create(profile->network.items, &profile->seats, trail);
     profile->here = srv_class_here(profile);
     return code;
 }
@@ -71,6 +74,7 @@ void servet_profile_close(servet_profile *profile)
 {
     if (!profile)
         return;
+    srv_seats_destroy(profile->seats);
     srv_shape_free(&srv_profile_shape, profile);
     free(profile);
 }

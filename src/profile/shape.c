@@ -106,6 +106,7 @@ static const srv_field profile_fields[] = {
     SRV_MEMBER(servet_profile, schema, .type = SRV_INTEGER, .range = SRV_POSITIVE),
     SRV_MEMBER(servet_profile, run, .type = SRV_MAYBE, .shape = &srv_run_shape),
     SRV_MEMBER(servet_profile, classes, .type = SRV_LIST, .shape = &srv_class_shape),
+    SRV_MEMBER(servet_profile, network, .type = SRV_MAYBE, .shape = &srv_comm_shape),
     SRV_END,
 };
 const srv_shape srv_profile_shape = {

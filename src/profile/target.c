@@ -10,7 +10,7 @@
 /* --- class and kind --------------------------------------------------------------------------- */
 
 /* Some systems give "node7", some "node7.cluster.org", and profiles are copied between them. */
-static bool same_host(const char *a, const char *b)
+bool srv_same_host(const char *a, const char *b)
 {
     size_t short_a = strcspn(a, "."), short_b = strcspn(b, ".");
     if (a[short_a] && b[short_b])
@@ -22,7 +22,7 @@ static bool class_lists(const srv_class *class, const char *host)
 {
     char *const *nodes = class->nodes.items;
     for (int i = 0; i < class->nodes.count; i++)
-        if (same_host(nodes[i], host))
+        if (srv_same_host(nodes[i], host))
             return true;
     return false;
 }

@@ -7,6 +7,7 @@
 #define SRV_PROFILE_TYPES_H
 
 #include "core/json/shape.h"
+#include "servet/network.h"
 #include "servet/node.h"
 
 enum {
@@ -82,12 +83,41 @@ typedef struct srv_class {
     srv_list numa;           /**< of srv_numa_node */
 } srv_class;
 
+/** A layer of communication. The lists are not known where that was not measured. */
+typedef struct srv_comm_layer {
+    servet_network_layer fact;
+    srv_list groups;    /**< of char *: sets of cores of nodes */
+    srv_list curve;     /**< of servet_message, sizes ascending */
+    srv_list protocols; /**< of servet_protocol, ascending */
+    srv_list together;  /**< of servet_together, sizes ascending, of each the messages */
+    srv_list gathers;   /**< of servet_gather, messages ascending */
+} srv_comm_layer;
+
+/** A degradation of the network; servet_ratios.largest is that of its last ratio. */
+typedef struct srv_degradation {
+    servet_ratios fact;
+    srv_list ratios; /**< of servet_ratio, `at` ascending from 1 */
+} srv_degradation;
+
+/** Communication in a job; servet_network.nodes is the length of the list. */
+typedef struct srv_comm {
+    servet_network fact;
+    srv_list nodes;                                /**< of char *: host names */
+    srv_list layers;                               /**< of srv_comm_layer, nearest first */
+    srv_list degradation[SERVET_DEGRADATION_COUNT]; /**< each of srv_degradation, at most one */
+} srv_comm;
+
+struct srv_seats;
+
 struct servet_profile {
     char path[SERVET_ERROR_FILE_MAX];
     int here; /**< the class of the node this program runs on; see srv_class_here() */
     int schema;
     srv_list run;     /**< of servet_run, at most one */
     srv_list classes; /**< of srv_class */
+    srv_list network; /**< of srv_comm, at most one */
+    struct srv_seats *seats; /**< which core is in which group of `network`; NULL: no core is. Not
+                                  in the file: made when it was read (profile/seats.h) */
 };
 
 /** Class and core kind that a query means. */
@@ -95,6 +125,9 @@ typedef struct srv_target {
     const srv_class *node_class;
     const srv_core_kind *kind; /**< NULL where the class has no kinds */
 } srv_target;
+
+/** Whether two host names are one, where a name without a domain may have any. */
+bool srv_same_host(const char *a, const char *b);
 
 /** The class that `at` (NULL: here) names, whatever core it names; NULL for none. */
 const srv_class *srv_class_named(const servet_profile *profile, const servet_at *at);

@@ -264,13 +264,19 @@ static bool is_fact(const char *where, const json_t *value)
         ".concurrency", ".of_chains",       ".of_threads",     ".memory_concurrency",
         ".coherence",   ".coherence.level", ".distances",      ".memory_bandwidth",
         ".numa",        ".memory_levels",   ".memory_scaling", ".memory_saturation",
-        ".scaling",     ".saturation",      "run.benchmarks",
+        ".scaling",     ".saturation",      "run.benchmarks",  "network",
+        ".layers",      ".curve",           ".protocols",      ".together",
+        ".gathers",     ".distance",        ".access",
     };
+    /* A message without its time, a ratio without its value are no measurements. */
+    static const char *const needed[] = {".time", "].from", "].ratio"};
     /* the rows of the matrices between NUMA nodes */
     bool fact = json_is_null(value) || json_object_get(value, "trusted") ||
                 (strstr(where, ".numa[") && json_is_array(value));
     for (size_t i = 0; i < sizeof ends / sizeof *ends; i++)
         fact = fact || ends_with(where, ends[i]);
+    for (size_t i = 0; i < sizeof needed / sizeof *needed; i++)
+        fact = fact && !ends_with(where, needed[i]);
     return fact;
 }
 

@@ -8,6 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "network_sample.h"
 #include "servet/record.h"
 
 static inline servet_value sample_value(double value, servet_unit unit)
@@ -240,7 +241,8 @@ static inline int sample_memories(servet_profile *made, int class, servet_error 
 
 /**
  * Two classes: "fat" (node01) with all that is known of a node, kinds "big" (0-3, three caches) and
- * "little" (8-11, measured: no caches at all), and "thin" (node02) with an unmeasured kind "core".
+ * "little" (8-11, measured: no caches at all), and "thin" (node02) with an unmeasured kind "core";
+ * and what both say to each other (network_sample.h).
  */
 static inline int sample_profile(servet_profile **profile, servet_error *error)
 {
@@ -259,7 +261,8 @@ static inline int sample_profile(servet_profile **profile, servet_error *error)
         (code = sample_distances(made, class, error)) == 0 &&
         (code = sample_memories(made, class, error)) == 0 &&
         (code = servet_profile_add_class(made, "thin", &second, &class, error)) == 0 &&
-        (code = servet_profile_add_kind(made, class, "core", "0-7", &kind, error)) == 0) {
+        (code = servet_profile_add_kind(made, class, "core", "0-7", &kind, error)) == 0 &&
+        (code = network_sample(made, error)) == 0) {
         *profile = made;
         return SERVET_OK;
     }

@@ -8,7 +8,7 @@
 nm=$1 source=$2/servet build=$3/servet libservet=$4 libmeasure=$5 fortran=${6:-}
 
 declared() { # HEADER...
-  awk '/^SERVET_API/ { match($0, /servet_[a-z0-9_]+\(/); print substr($0, RSTART, RLENGTH - 1) }' "$@" |
+  awk '/^SERVET_API/ { match($0, /[a-z0-9_]+\(/); print substr($0, RSTART, RLENGTH - 1) }' "$@" |
     sort
 }
 

@@ -3,6 +3,7 @@
 
 #include <math.h>
 
+#include "core/places.h"
 #include "core/ranges.h"
 
 static int check_limits(const srv_field *field, double value, srv_trail *trail)
@@ -58,7 +59,25 @@ static int check_strings(const srv_list *list, srv_trail *trail)
     return code;
 }
 
-static int check_sets(const srv_list *list, srv_trail *trail)
+static bool is_places(const char *text)
+{
+    srv_places_part part;
+    bool any = false;
+    while (srv_places_next(&text, &part))
+        any = true;
+    return any && *text == '\0';
+}
+
+/* What a list of sets holds: which of them are well formed, and what to say of the others. */
+typedef struct set_form {
+    bool (*valid)(const char *text);
+    const char *example;
+} set_form;
+
+static const set_form of_cores = {srv_ranges_valid, "not a set of cores such as 0-3,8"};
+static const set_form of_places = {is_places, "not a set of cores of nodes such as 0-3:0-15,5:0"};
+
+static int check_sets(const srv_list *list, const set_form *form, srv_trail *trail)
 {
     char *const *sets = list->items;
     int code = SERVET_OK;
@@ -66,8 +85,8 @@ static int check_sets(const srv_list *list, srv_trail *trail)
         return srv_trail_fail(trail, "no set at all");
     for (int i = 0; i < list->count && code == SERVET_OK; i++) {
         srv_trail_enter_item(trail, i);
-        if (!srv_ranges_valid(sets[i]))
-            code = srv_trail_fail(trail, "not a set of cores such as 0-3,8");
+        if (!form->valid(sets[i]))
+            code = srv_trail_fail(trail, "%s", form->example);
         srv_trail_leave(trail);
     }
     return code;
@@ -151,7 +170,9 @@ static int check_field(const srv_field *field, const void *at, srv_trail *trail)
     case SRV_STRINGS:
         return check_strings(at, trail);
     case SRV_SETS:
-        return check_sets(at, trail);
+        return check_sets(at, &of_cores, trail);
+    case SRV_PLACES:
+        return check_sets(at, &of_places, trail);
     case SRV_VALUE:
         return check_value(field, at, trail);
     case SRV_VALUES:

@@ -266,6 +266,7 @@ static decoder *const decoders[SRV_TYPE_COUNT] = {
     [SRV_VALUE] = decode_value,     [SRV_OBJECT] = decode_object, [SRV_MAYBE] = decode_maybe,
     [SRV_LIST] = decode_list,       [SRV_SETS] = decode_sets,     [SRV_FACTS] = decode_facts,
     [SRV_ARRAY] = decode_array,     [SRV_COUNT] = decode_count,   [SRV_VALUES] = decode_values,
+    [SRV_PLACES] = decode_sets,
 };
 
 /* --- members and items ------------------------------------------------------------------------ */

@@ -98,6 +98,7 @@ static json_t *encode_field(const srv_field *field, const void *at)
         return json_string(*(char *const *)at);
     case SRV_STRINGS:
     case SRV_SETS:
+    case SRV_PLACES:
         return encode_strings(at);
     case SRV_VALUES:
         return encode_values(field->shape, at);

@@ -8,7 +8,7 @@
 bool srv_nullable(srv_type type)
 {
     return type == SRV_VALUE || type == SRV_VALUES || type == SRV_COUNT || type == SRV_MAYBE ||
-           type == SRV_FACTS || type == SRV_SETS;
+           type == SRV_FACTS || type == SRV_SETS || type == SRV_PLACES;
 }
 
 void *srv_list_add(srv_list *list, size_t size)
@@ -57,6 +57,7 @@ static void free_field(const srv_field *field, void *at)
         break;
     case SRV_STRINGS:
     case SRV_SETS:
+    case SRV_PLACES:
         free_strings(at);
         break;
     case SRV_VALUES:

@@ -24,6 +24,7 @@ typedef enum srv_type {
     SRV_STRING,  /**< char *, owned; string */
     SRV_STRINGS, /**< srv_list of char *, owned; array of strings */
     SRV_SETS,    /**< the same, at least one, each a set as ranges; array, or null: not measured */
+    SRV_PLACES,  /**< the same, each a set of cores of nodes (core/places.h); likewise */
     SRV_VALUE,   /**< servet_value; object, or null where unknown */
     SRV_VALUES, /**< srv_list of servet_value, at least one; array of such, or null: not measured */
     SRV_OBJECT, /**< struct in place; object */

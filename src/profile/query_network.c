@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Questions about a job and its layers of communication, as they were measured. */
+#include "profile/network.h"
+
+#include "profile/seats.h"
+
+/* --- the job ---------------------------------------------------------------------------------- */
+
+int srv_comm_find(const servet_profile *profile, const srv_comm **comm)
+{
+    const void *found;
+    int code = srv_list_item(&profile->network, 0, sizeof **comm, &found);
+    if (code == SERVET_OK)
+        *comm = found;
+    return code;
+}
+
+int servet_network_get(const servet_profile *profile, servet_network *network)
+{
+    const srv_comm *comm;
+    int code = srv_comm_find(profile, &comm);
+    if (code == SERVET_OK) {
+        *network = comm->fact;
+        network->nodes = comm->nodes.count;
+    }
+    return code;
+}
+
+const char *servet_network_node(const servet_profile *profile, int node)
+{
+    const srv_comm *comm;
+    const char *name = NULL;
+    if (srv_comm_find(profile, &comm) == SERVET_OK)
+        (void)srv_set_item(&comm->nodes, node, &name);
+    return name;
+}
+
+int servet_network_node_of(const servet_profile *profile, const char *host, int *node)
+{
+    const srv_comm *comm;
+    int code = srv_comm_find(profile, &comm);
+    if (code != SERVET_OK)
+        return code;
+    for (int i = 0; i < comm->nodes.count; i++)
+        if (srv_same_host(((char *const *)comm->nodes.items)[i], host)) {
+            *node = i;
+            return SERVET_OK;
+        }
+    return SERVET_ENOTFOUND;
+}
+
+/* --- layers ----------------------------------------------------------------------------------- */
+
+int srv_comm_layer_find(const servet_profile *profile, int layer, const srv_comm_layer **answer)
+{
+    const srv_comm *comm;
+    const void *found;
+    int code = srv_comm_find(profile, &comm);
+    if (code == SERVET_OK)
+        code = srv_list_item(&comm->layers, layer - 1L, sizeof **answer, &found);
+    if (code == SERVET_OK)
+        *answer = found;
+    return code;
+}
+
+int servet_network_layer_count(const servet_profile *profile, int *count)
+{
+    const srv_comm *comm;
+    int code = srv_comm_find(profile, &comm);
+    return code == SERVET_OK ? srv_list_count(&comm->layers, count) : code;
+}
+
+int servet_network_layer_get(const servet_profile *profile, int layer, servet_network_layer *answer)
+{
+    const srv_comm_layer *found;
+    int code = srv_comm_layer_find(profile, layer, &found);
+    if (code == SERVET_OK)
+        *answer = found->fact;
+    return code;
+}
+
+int servet_network_layer_of(const servet_profile *profile, servet_place a, servet_place b,
+                            int *layer)
+{
+    if (a.node == b.node && a.core == b.core)
+        return SERVET_EARGUMENT;
+    if (!profile->seats)
+        return SERVET_EUNMEASURED;
+    const int *of_a = srv_seats_groups(profile->seats, a);
+    const int *of_b = srv_seats_groups(profile->seats, b);
+    if (!of_a || !of_b)
+        return SERVET_ERANGE;
+    for (int i = 0; i < profile->seats->layer_count; i++)
+        if (of_a[i] >= 0 && of_a[i] == of_b[i]) {
+            *layer = i + 1;
+            return SERVET_OK;
+        }
+    return SERVET_EUNMEASURED;
+}
+
+/* --- the lists of a layer --------------------------------------------------------------------- */
+
+/* Each has a function that counts it and one that copies an item. */
+#define LIST_OF_LAYER(count_function, item_function, member, type)                                 \
+    int count_function(const servet_profile *profile, int layer, int *count)                       \
+    {                                                                                              \
+        const srv_comm_layer *found;                                                               \
+        int code = srv_comm_layer_find(profile, layer, &found);                                    \
+        return code == SERVET_OK ? srv_list_count(&found->member, count) : code;                   \
+    }                                                                                              \
+                                                                                                   \
+    int item_function(const servet_profile *profile, int layer, int index, type *answer)           \
+    {                                                                                              \
+        const srv_comm_layer *found;                                                               \
+        const void *item;                                                                          \
+        int code = srv_comm_layer_find(profile, layer, &found);                                    \
+        if (code == SERVET_OK)                                                                     \
+            code = srv_list_item(&found->member, index, sizeof *answer, &item);                    \
+        if (code == SERVET_OK)                                                                     \
+            *answer = *(type const *)item;                                                         \
+        return code;                                                                               \
+    }
+
+LIST_OF_LAYER(servet_network_group_count, servet_network_group, groups, const char *)
+LIST_OF_LAYER(servet_network_point_count, servet_network_point, curve, servet_message)
+LIST_OF_LAYER(servet_network_protocol_count, servet_network_protocol, protocols, servet_protocol)
+LIST_OF_LAYER(servet_network_together_count, servet_network_together, together, servet_together)
+LIST_OF_LAYER(servet_network_gather_count, servet_network_gather, gathers, servet_gather)

@@ -1,0 +1,245 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "profile/seats.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/places.h"
+
+/* --- going over the cores --------------------------------------------------------------------- */
+
+/* A set of cores of one layer. */
+typedef struct group_at {
+    int layer, group;
+    const char *places;
+} group_at;
+
+typedef int visitor(void *context, const group_at *at, const srv_places_part *part,
+                    srv_trail *trail);
+
+static int visit_group(const group_at *at, visitor *visit, void *context, srv_trail *trail)
+{
+    srv_places_part part;
+    int code = SERVET_OK;
+    srv_trail_enter_item(trail, at->group);
+    for (const char *cursor = at->places; code == SERVET_OK && srv_places_next(&cursor, &part);)
+        code = visit(context, at, &part, trail);
+    srv_trail_leave(trail);
+    return code;
+}
+
+/* Calls `visit` for each part of each group of a layer. */
+static int visit_layer(const srv_list *groups, int layer, visitor *visit, void *context,
+                       srv_trail *trail)
+{
+    int code = SERVET_OK;
+    srv_trail_enter_item(trail, layer);
+    srv_trail_enter(trail, "groups");
+    for (int i = 0; i < groups->count && code == SERVET_OK; i++) {
+        const group_at at = {layer, i, ((char *const *)groups->items)[i]};
+        code = visit_group(&at, visit, context, trail);
+    }
+    srv_trail_leave(trail);
+    srv_trail_leave(trail);
+    return code;
+}
+
+static int visit_all(const srv_comm *comm, visitor *visit, void *context, srv_trail *trail)
+{
+    const srv_comm_layer *layers = comm->layers.items;
+    int code = SERVET_OK;
+    srv_trail_enter(trail, "network");
+    srv_trail_enter(trail, "layers");
+    for (int i = 0; i < comm->layers.count && code == SERVET_OK; i++)
+        code = visit_layer(&layers[i].groups, i, visit, context, trail);
+    srv_trail_leave(trail);
+    srv_trail_leave(trail);
+    return code;
+}
+
+/* --- counting --------------------------------------------------------------------------------- */
+
+/* Cores by node, and how many more a layer may have: so that a file of a few bytes,
+ * 0-9:0-2000000000, takes no memory. */
+typedef struct census {
+    const srv_comm *comm;
+    int *begin; /* [node + 1]: cores of the node, those in several layers more than once */
+    int layer, left;
+    size_t total;
+} census;
+
+static int count_part(void *context, const group_at *at, const srv_places_part *part,
+                      srv_trail *trail)
+{
+    census *on = context;
+    if (on->layer != at->layer) {
+        on->layer = at->layer;
+        on->left = on->comm->fact.ranks;
+    }
+    if (part->last_node >= on->comm->nodes.count)
+        return srv_trail_fail(trail, "there is no node %d, only %d", part->last_node,
+                              on->comm->nodes.count);
+    long long cores = (long long)part->last_core - part->first_core + 1;
+    long long nodes = (long long)part->last_node - part->first_node + 1;
+    if (cores > on->left || cores * nodes > on->left)
+        return srv_trail_fail(trail, "more cores than the %d processes of the job",
+                              on->comm->fact.ranks);
+    on->left -= (int)(cores * nodes);
+    on->total += (size_t)(cores * nodes);
+    for (int node = part->first_node; node <= part->last_node; node++)
+        on->begin[node + 1] += (int)cores;
+    return SERVET_OK;
+}
+
+/* --- listing ---------------------------------------------------------------------------------- */
+
+typedef struct listing {
+    srv_seats *seats;
+    int *end; /* of each node's cores that are listed so far */
+} listing;
+
+static int list_part(void *context, const group_at *at, const srv_places_part *part,
+                     srv_trail *trail)
+{
+    listing *on = context;
+    (void)at;
+    (void)trail;
+    for (int node = part->first_node; node <= part->last_node; node++)
+        for (int core = part->first_core; core <= part->last_core; core++)
+            on->seats->core[on->end[node]++] = core;
+    return SERVET_OK;
+}
+
+static int by_number(const void *a, const void *b)
+{
+    int x = *(const int *)a, y = *(const int *)b;
+    return (x > y) - (x < y);
+}
+
+/* Each node's cores ascending, each once; the nodes move together. */
+static void tidy(srv_seats *seats)
+{
+    int *core = seats->core, used = 0, from = 0;
+    for (int node = 0; node < seats->node_count; node++) {
+        int end = seats->begin[node + 1], begin = used;
+        qsort(core + from, (size_t)(end - from), sizeof *core, by_number);
+        for (; from < end; from++)
+            if (used == begin || core[used - 1] != core[from])
+                core[used++] = core[from];
+        seats->begin[node + 1] = used;
+    }
+}
+
+/* --- groups ----------------------------------------------------------------------------------- */
+
+/* Where a core is in `core`, -1 where it is not. */
+static int find_seat(const srv_seats *seats, int node, int core)
+{
+    int low = seats->begin[node], high = seats->begin[node + 1];
+    while (low < high) {
+        int middle = low + (high - low) / 2;
+        if (seats->core[middle] < core)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < seats->begin[node + 1] && seats->core[low] == core ? low : -1;
+}
+
+static int *groups_at(const srv_seats *seats, int seat)
+{
+    return seats->group + (size_t)seat * (size_t)seats->layer_count;
+}
+
+static int seat_part(void *context, const group_at *at, const srv_places_part *part,
+                     srv_trail *trail)
+{
+    const srv_seats *seats = context;
+    for (int node = part->first_node; node <= part->last_node; node++)
+        for (int core = part->first_core; core <= part->last_core; core++) {
+            int *group = groups_at(seats, find_seat(seats, node, core)) + at->layer;
+            if (*group >= 0)
+                return srv_trail_fail(trail, "core %d of node %d is in two groups", core, node);
+            *group = at->group;
+        }
+    return SERVET_OK;
+}
+
+static int allot_groups(const srv_comm *comm, srv_seats *seats, srv_trail *trail)
+{
+    size_t seat_count = (size_t)seats->begin[seats->node_count];
+    size_t bytes = seat_count * (size_t)seats->layer_count * sizeof *seats->group;
+    seats->group = malloc(bytes);
+    if (!seats->group)
+        return srv_fail_memory(trail->error);
+    memset(seats->group, -1, bytes);
+    return visit_all(comm, seat_part, seats, trail);
+}
+
+/* --- all of it -------------------------------------------------------------------------------- */
+
+/* Lists the cores of seats->begin, which says how many there are by node. */
+static int list_cores(const srv_comm *comm, srv_seats *seats, size_t total, srv_trail *trail)
+{
+    size_t nodes = (size_t)seats->node_count;
+    seats->core = malloc(total * sizeof *seats->core);
+    listing on = {seats, malloc(nodes * sizeof *on.end)};
+    int code = seats->core && on.end ? SERVET_OK : srv_fail_memory(trail->error);
+    for (size_t i = 0; i < nodes; i++)
+        seats->begin[i + 1] += seats->begin[i];
+    if (code == SERVET_OK) {
+        memcpy(on.end, seats->begin, nodes * sizeof *on.end);
+        code = visit_all(comm, list_part, &on, trail);
+    }
+    free(on.end);
+    if (code == SERVET_OK)
+        tidy(seats);
+    return code;
+}
+
+static int fill(const srv_comm *comm, srv_seats *seats, size_t *total, srv_trail *trail)
+{
+    seats->node_count = comm->nodes.count;
+    seats->layer_count = comm->layers.count;
+    seats->begin = calloc((size_t)seats->node_count + 1, sizeof *seats->begin);
+    if (!seats->begin)
+        return srv_fail_memory(trail->error);
+    census on = {comm, seats->begin, -1, 0, 0};
+    int code = visit_all(comm, count_part, &on, trail);
+    *total = on.total;
+    if (code == SERVET_OK && on.total)
+        code = list_cores(comm, seats, on.total, trail);
+    return code == SERVET_OK && on.total ? allot_groups(comm, seats, trail) : code;
+}
+
+int srv_seats_create(const srv_comm *comm, srv_seats **seats, srv_trail *trail)
+{
+    size_t total = 0;
+    srv_seats *created = calloc(1, sizeof *created);
+    int code = created ? fill(comm, created, &total, trail) : srv_fail_memory(trail->error);
+    if (code != SERVET_OK || !total) {
+        srv_seats_destroy(created);
+        created = NULL;
+    }
+    if (code == SERVET_OK)
+        *seats = created;
+    return code;
+}
+
+void srv_seats_destroy(srv_seats *seats)
+{
+    if (!seats)
+        return;
+    free(seats->begin);
+    free(seats->core);
+    free(seats->group);
+    free(seats);
+}
+
+const int *srv_seats_groups(const srv_seats *seats, servet_place place)
+{
+    if (!seats || place.node < 0 || place.node >= seats->node_count)
+        return NULL;
+    int seat = find_seat(seats, place.node, place.core);
+    return seat >= 0 ? groups_at(seats, seat) : NULL;
+}

@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/** Communication in which every field is set, to something that no other field holds. */
+#ifndef SRV_TESTS_NETWORK_SAMPLE_H
+#define SRV_TESTS_NETWORK_SAMPLE_H
+
+#include "servet/record.h"
+
+static inline servet_value network_value(double value, servet_unit unit)
+{
+    return (servet_value){value, value * 0.75, value * 1.5, 21, unit, SERVET_METHOD_TIMED, true};
+}
+
+/** Four cores on each of two nodes. */
+static const servet_network network_job = {"layers,curves,scalability", 2, 8, 2, 32768};
+static const char *const network_nodes[2] = {"node01", "node02"};
+
+/** Of three layers, the first within a node; of the third nothing else is known. */
+static inline servet_network_layer network_layer(int layer)
+{
+    return (servet_network_layer){
+        .between_nodes = layer > 1,
+        .latency = network_value(2.5e-6 * layer, SERVET_UNIT_SECOND),
+        .bandwidth = network_value(4e9 / layer, SERVET_UNIT_BYTE_PER_SECOND),
+        .confidence = 1 - 0.125 * layer,
+        .from = {0, 1},
+        .to = {layer > 1, 3},
+    };
+}
+static const char *const network_groups[2][3] = {{"0:0-1", "0:2-3", "1:0-3"}, {"0-1:0-3"}};
+static const int network_group_count[2] = {3, 1};
+
+/** The curve of layer 1: 1 us for 1 byte, and for 1 KiB; 5 us for 8 KiB, not to be trusted. */
+static inline void network_curve(servet_message points[3])
+{
+    static const double bytes[] = {1, 1024, 8192}, seconds[] = {1e-6, 1e-6, 5e-6};
+    for (int i = 0; i < 3; i++)
+        points[i] = (servet_message){bytes[i], network_value(seconds[i], SERVET_UNIT_SECOND)};
+    points[2].time.trusted = false;
+}
+
+/** Of the second one no message was large enough to tell its bandwidth. */
+static inline void network_protocols(servet_protocol protocols[2])
+{
+    protocols[0] = (servet_protocol){network_value(1, SERVET_UNIT_BYTE),
+                                     network_value(0.875e-6, SERVET_UNIT_SECOND),
+                                     network_value(1e9, SERVET_UNIT_BYTE_PER_SECOND)};
+    protocols[1] = (servet_protocol){network_value(4096, SERVET_UNIT_BYTE),
+                                     network_value(3e-6, SERVET_UNIT_SECOND),
+                                     servet_value_unknown(SERVET_UNIT_BYTE_PER_SECOND)};
+}
+
+/** 2 and 4 messages of 64 bytes, then of 1 KiB: ratios 1.5, 2, then 2.5, 4. */
+static inline void network_together(servet_together together[4])
+{
+    static const double bytes[] = {64, 1024}, ratios[] = {1.5, 2, 2.5, 4};
+    for (int i = 0; i < 4; i++)
+        together[i] = (servet_together){i % 2 ? 4 : 2, bytes[i / 2],
+                                        network_value(ratios[i] * 1e-6, SERVET_UNIT_SECOND),
+                                        network_value(ratios[i], SERVET_UNIT_NONE)};
+}
+static const servet_gather network_gathers[2] = {{2, 512, false}, {4, 1024, true}};
+
+/** ratDist 1 and 3 at distances 1 and 5, ratNC 1, 1.25 and 2 for 1, 2 and 4 processes. */
+static const servet_ratios network_about[SERVET_DEGRADATION_COUNT] = {{33554432, 5, true},
+                                                                      {1048576, 4, false}};
+static inline servet_ratio network_ratio(int at, int nodes, double ratio)
+{
+    return (servet_ratio){at, nodes, network_value(1e9 / ratio, SERVET_UNIT_BYTE_PER_SECOND),
+                          network_value(ratio, SERVET_UNIT_NONE)};
+}
+
+static inline int network_sample_layers(servet_profile *made, servet_error *error)
+{
+    servet_network_layer layers[3] = {network_layer(1), network_layer(2), network_layer(3)};
+    servet_message points[3];
+    servet_protocol protocols[2];
+    servet_together together[4];
+    network_curve(points);
+    network_protocols(protocols);
+    network_together(together);
+    int code = servet_profile_set_network_layers(made, layers, 3, error);
+    for (int i = 0; i < 2 && code == SERVET_OK; i++)
+        code = servet_profile_set_network_groups(made, i + 1, network_groups[i],
+                                                 network_group_count[i], error);
+    if (code == SERVET_OK)
+        code = servet_profile_set_network_curve(made, 1, points, 3, protocols, 2, error);
+    if (code == SERVET_OK)
+        code = servet_profile_set_network_together(made, 1, together, 4, network_gathers, 2, error);
+    return code;
+}
+
+/** All of it. */
+static inline int network_sample(servet_profile *made, servet_error *error)
+{
+    servet_ratio distances[2] = {network_ratio(1, 10, 1), network_ratio(5, 10, 3)};
+    servet_ratio access[3] = {network_ratio(1, 8, 1), network_ratio(2, 4, 1.25),
+                              network_ratio(4, 2, 2)};
+    int code = servet_profile_set_network(made, &network_job, network_nodes, error);
+    if (code == SERVET_OK)
+        code = network_sample_layers(made, error);
+    if (code == SERVET_OK)
+        code = servet_profile_set_network_ratios(made, SERVET_DEGRADATION_DISTANCE,
+                                                 &network_about[0], distances, 2, error);
+    return code == SERVET_OK
+               ? servet_profile_set_network_ratios(made, SERVET_DEGRADATION_ACCESS,
+                                                   &network_about[1], access, 3, error)
+               : code;
+}
+
+#endif

@@ -1,0 +1,395 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What is known of communication: asked of a profile that was made, and of one that was read. */
+#include "test.h"
+#include "profile_sample.h"
+
+#include <math.h>
+
+static servet_profile *profile, *empty;
+static char path[64];
+
+static int setup(void **state)
+{
+    (void)state;
+    servet_profile *made;
+    sample_path(path);
+    if (servet_profile_create(&empty, NULL) != SERVET_OK ||
+        sample_profile(&made, NULL) != SERVET_OK)
+        return -1;
+    int code = servet_profile_write(made, path, NULL);
+    servet_profile_close(made);
+    return code == SERVET_OK ? servet_profile_open(&profile, path, NULL) : code;
+}
+
+static int teardown(void **state)
+{
+    (void)state;
+    servet_profile_close(profile);
+    servet_profile_close(empty);
+    return sample_remove(path);
+}
+
+static void same(const servet_value *a, const servet_value *b)
+{
+    assert_int_equal(a->unit, b->unit);
+    assert_int_equal(a->method, b->method);
+    assert_int_equal(a->trusted, b->trusted);
+    assert_int_equal(a->samples, b->samples);
+    if (servet_value_known(a))
+        assert_true(a->value == b->value && a->low == b->low && a->high == b->high);
+}
+
+/* --- as measured ------------------------------------------------------------------------------ */
+
+static void the_job(void **state)
+{
+    (void)state;
+    servet_network network;
+    int node = -1;
+    assert_int_equal(servet_network_get(profile, &network), SERVET_OK);
+    assert_string_equal(network.benchmarks, "layers,curves,scalability");
+    assert_int_equal(network.nodes, 2);
+    assert_int_equal(network.ranks, 8);
+    assert_int_equal(network.nodes_asked, 2);
+    assert_true(network.message_bytes == 32768);
+    assert_string_equal(servet_network_node(profile, 1), "node02");
+    assert_null(servet_network_node(profile, 2));
+    assert_null(servet_network_node(profile, -1));
+    assert_int_equal(servet_network_node_of(profile, "node02.cluster.org", &node), SERVET_OK);
+    assert_int_equal(node, 1);
+    assert_int_equal(servet_network_node_of(profile, "node03", &node), SERVET_ENOTFOUND);
+    assert_int_equal(servet_network_get(empty, &network), SERVET_EUNMEASURED);
+    assert_int_equal(servet_network_node_of(empty, "node02", &node), SERVET_EUNMEASURED);
+    assert_null(servet_network_node(empty, 0));
+}
+
+static void the_layers(void **state)
+{
+    (void)state;
+    int count = -1;
+    const char *places;
+    assert_int_equal(servet_network_layer_count(profile, &count), SERVET_OK);
+    assert_int_equal(count, 3);
+    for (int i = 1; i <= 3; i++) {
+        servet_network_layer layer, expected = network_layer(i);
+        assert_int_equal(servet_network_layer_get(profile, i, &layer), SERVET_OK);
+        same(&expected.latency, &layer.latency);
+        same(&expected.bandwidth, &layer.bandwidth);
+        assert_int_equal(layer.between_nodes, i > 1);
+        assert_true(layer.confidence == expected.confidence);
+        assert_true(layer.from.node == 0 && layer.from.core == 1);
+        assert_true(layer.to.node == (i > 1) && layer.to.core == 3);
+    }
+    servet_network_layer layer;
+    assert_int_equal(servet_network_layer_get(profile, 0, &layer), SERVET_ERANGE);
+    assert_int_equal(servet_network_layer_get(profile, 4, &layer), SERVET_ERANGE);
+    assert_int_equal(servet_network_layer_get(empty, 1, &layer), SERVET_EUNMEASURED);
+    assert_int_equal(servet_network_layer_count(empty, &count), SERVET_EUNMEASURED);
+    assert_int_equal(servet_network_group_count(profile, 1, &count), SERVET_OK);
+    assert_int_equal(count, 3);
+    assert_int_equal(servet_network_group(profile, 1, 2, &places), SERVET_OK);
+    assert_string_equal(places, "1:0-3");
+    assert_int_equal(servet_network_group(profile, 1, 3, &places), SERVET_ERANGE);
+    assert_int_equal(servet_network_group_count(profile, 3, &count), SERVET_EUNMEASURED);
+}
+
+static void the_layer_of_a_pair(void **state)
+{
+    (void)state;
+    static const struct {
+        servet_place a, b;
+        int code, layer;
+    } pairs[] = {
+        {{0, 0}, {0, 1}, SERVET_OK, 1},        {{0, 1}, {0, 2}, SERVET_OK, 2},
+        {{1, 3}, {1, 0}, SERVET_OK, 1},        {{1, 3}, {0, 3}, SERVET_OK, 2},
+        {{0, 0}, {0, 0}, SERVET_EARGUMENT, 0}, {{0, 0}, {0, 4}, SERVET_ERANGE, 0},
+        {{2, 0}, {0, 0}, SERVET_ERANGE, 0},    {{0, -1}, {0, 0}, SERVET_ERANGE, 0},
+        {{-1, 0}, {0, 0}, SERVET_ERANGE, 0},
+    };
+    for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++) {
+        int layer = 0;
+        assert_int_equal(servet_network_layer_of(profile, pairs[i].a, pairs[i].b, &layer),
+                         pairs[i].code);
+        assert_int_equal(layer, pairs[i].layer);
+    }
+    int layer;
+    assert_int_equal(servet_network_layer_of(empty, pairs[0].a, pairs[0].b, &layer),
+                     SERVET_EUNMEASURED);
+}
+
+/* Two sockets that no layer joins: a job that was ended early. */
+static void a_pair_in_no_layer(void **state)
+{
+    (void)state;
+    static const char *const groups[] = {"0:0-3", "1:0-3"};
+    int layer;
+    assert_int_equal(servet_profile_set_network_layers(
+                         profile, (servet_network_layer[]){network_layer(1)}, 1, NULL),
+                     SERVET_OK);
+    assert_int_equal(
+        servet_network_layer_of(profile, (servet_place){0, 0}, (servet_place){1, 0}, &layer),
+        SERVET_EUNMEASURED);
+    assert_int_equal(servet_profile_set_network_groups(profile, 1, groups, 2, NULL), SERVET_OK);
+    assert_int_equal(
+        servet_network_layer_of(profile, (servet_place){0, 0}, (servet_place){0, 2}, &layer),
+        SERVET_OK);
+    assert_int_equal(
+        servet_network_layer_of(profile, (servet_place){0, 0}, (servet_place){1, 0}, &layer),
+        SERVET_EUNMEASURED);
+}
+
+static void points_and_protocols(void **state)
+{
+    (void)state;
+    servet_message points[3], point;
+    servet_protocol protocols[2], protocol;
+    int count;
+    network_curve(points);
+    network_protocols(protocols);
+    assert_int_equal(servet_network_point_count(profile, 1, &count), SERVET_OK);
+    assert_int_equal(count, 3);
+    for (int i = 0; i < 3; i++) {
+        assert_int_equal(servet_network_point(profile, 1, i, &point), SERVET_OK);
+        assert_true(point.bytes == points[i].bytes);
+        same(&points[i].time, &point.time);
+    }
+    assert_int_equal(servet_network_point(profile, 1, 3, &point), SERVET_ERANGE);
+    assert_int_equal(servet_network_point_count(profile, 2, &count), SERVET_EUNMEASURED);
+    assert_int_equal(servet_network_protocol_count(profile, 1, &count), SERVET_OK);
+    assert_int_equal(count, 2);
+    for (int i = 0; i < 2; i++) {
+        assert_int_equal(servet_network_protocol(profile, 1, i, &protocol), SERVET_OK);
+        same(&protocols[i].from, &protocol.from);
+        same(&protocols[i].latency, &protocol.latency);
+        same(&protocols[i].bandwidth, &protocol.bandwidth);
+    }
+    assert_int_equal(servet_network_protocol(profile, 2, 0, &protocol), SERVET_EUNMEASURED);
+}
+
+static void messages_together(void **state)
+{
+    (void)state;
+    servet_together together[4], found;
+    servet_gather gather;
+    int count;
+    network_together(together);
+    assert_int_equal(servet_network_together_count(profile, 1, &count), SERVET_OK);
+    assert_int_equal(count, 4);
+    for (int i = 0; i < 4; i++) {
+        assert_int_equal(servet_network_together(profile, 1, i, &found), SERVET_OK);
+        assert_int_equal(found.messages, together[i].messages);
+        assert_true(found.bytes == together[i].bytes);
+        same(&together[i].time, &found.time);
+        same(&together[i].ratio, &found.ratio);
+    }
+    assert_int_equal(servet_network_gather_count(profile, 1, &count), SERVET_OK);
+    assert_int_equal(count, 2);
+    assert_int_equal(servet_network_gather(profile, 1, 1, &gather), SERVET_OK);
+    assert_true(gather.messages == 4 && gather.below == 1024 && gather.unbounded);
+    assert_int_equal(servet_network_gather(profile, 1, 0, &gather), SERVET_OK);
+    assert_true(gather.messages == 2 && gather.below == 512 && !gather.unbounded);
+    assert_int_equal(servet_network_gather(profile, 1, 2, &gather), SERVET_ERANGE);
+    assert_int_equal(servet_network_gather_count(profile, 2, &count), SERVET_EUNMEASURED);
+}
+
+/* --- in between ------------------------------------------------------------------------------- */
+
+static void near(double value, double expected)
+{
+    assert_true(fabs(value - expected) <= 1e-12 * expected);
+}
+
+static void time_of_a_message(void **state)
+{
+    (void)state;
+    /* The curve: 1 us at 1 B and 1 KiB, 5 us at 8 KiB, where it was disturbed. */
+    static const struct {
+        double bytes, microseconds;
+        servet_method method;
+        bool trusted;
+    } times[] = {
+        {1, 1, SERVET_METHOD_TIMED, true},
+        {1024, 1, SERVET_METHOD_TIMED, true},
+        {8192, 5, SERVET_METHOD_TIMED, false},
+        {100, 1, SERVET_METHOD_INTERPOLATED, true},
+        {1024 + 7168 / 4, 2, SERVET_METHOD_INTERPOLATED, false},
+        {0, 1, SERVET_METHOD_INTERPOLATED, false},
+        {24576, 15, SERVET_METHOD_INTERPOLATED, false},
+    };
+    servet_value time, bandwidth;
+    for (size_t i = 0; i < sizeof times / sizeof *times; i++) {
+        assert_int_equal(servet_network_time(profile, 1, times[i].bytes, &time), SERVET_OK);
+        near(time.value, times[i].microseconds * 1e-6);
+        near(time.low, times[i].microseconds * 0.75e-6);
+        near(time.high, times[i].microseconds * 1.5e-6);
+        assert_int_equal(time.method, times[i].method);
+        assert_int_equal(time.trusted, times[i].trusted);
+        assert_int_equal(time.unit, SERVET_UNIT_SECOND);
+    }
+    assert_int_equal(servet_network_bandwidth(profile, 1, 1024, &bandwidth), SERVET_OK);
+    near(bandwidth.value, 1.024e9);
+    near(bandwidth.low, 1.024e9 / 1.5);
+    near(bandwidth.high, 1.024e9 / 0.75);
+    assert_int_equal(bandwidth.unit, SERVET_UNIT_BYTE_PER_SECOND);
+    assert_int_equal(servet_network_time(profile, 1, -1, &time), SERVET_EARGUMENT);
+    assert_int_equal(servet_network_time(profile, 1, NAN, &time), SERVET_EARGUMENT);
+    assert_int_equal(servet_network_time(profile, 1, INFINITY, &time), SERVET_EARGUMENT);
+    assert_int_equal(servet_network_bandwidth(profile, 1, 0, &time), SERVET_EARGUMENT);
+    assert_int_equal(servet_network_time(profile, 2, 8, &time), SERVET_EUNMEASURED);
+    assert_int_equal(servet_network_time(profile, 4, 8, &time), SERVET_ERANGE);
+    assert_int_equal(servet_network_time(empty, 1, 8, &time), SERVET_EUNMEASURED);
+}
+
+static void slowdown_of_messages(void **state)
+{
+    (void)state;
+    /* 2 and 4 messages: 1.5 and 2 with 64 B, 2.5 and 4 with 1 KiB. */
+    static const struct {
+        double bytes;
+        int messages;
+        double factor;
+        servet_method method;
+        bool trusted;
+    } factors[] = {
+        {64, 2, 1.5, SERVET_METHOD_TIMED, true},
+        {64, 4, 2, SERVET_METHOD_TIMED, true},
+        {1024, 4, 4, SERVET_METHOD_TIMED, true},
+        {64, 3, 1.75, SERVET_METHOD_INTERPOLATED, true},
+        {256, 2, 2, SERVET_METHOD_INTERPOLATED, true}, /* half way from 2^6 to 2^10 */
+        {256, 3, 2.5, SERVET_METHOD_INTERPOLATED, true},
+        {8, 2, 1.5, SERVET_METHOD_INTERPOLATED, false},
+        {1e6, 4, 4, SERVET_METHOD_INTERPOLATED, false},
+        {64, 1, 1, SERVET_METHOD_TIMED, true},
+    };
+    servet_value factor, time;
+    for (size_t i = 0; i < sizeof factors / sizeof *factors; i++) {
+        assert_int_equal(
+            servet_network_slowdown(profile, 1, factors[i].bytes, factors[i].messages, &factor),
+            SERVET_OK);
+        near(factor.value, factors[i].factor);
+        assert_int_equal(factor.method, factors[i].method);
+        assert_int_equal(factor.trusted, factors[i].trusted);
+    }
+    assert_int_equal(servet_network_cost(profile, 1, 1024, 4, &time), SERVET_OK);
+    near(time.value, 4e-6);
+    near(time.low, 0.75e-6 * 3);
+    near(time.high, 1.5e-6 * 6);
+    assert_int_equal(time.method, SERVET_METHOD_TIMED);
+    assert_int_equal(time.unit, SERVET_UNIT_SECOND);
+    assert_int_equal(servet_network_cost(profile, 1, 1024, 3, &time), SERVET_OK);
+    near(time.value, 3.25e-6);
+    assert_int_equal(time.method, SERVET_METHOD_INTERPOLATED);
+    assert_int_equal(servet_network_slowdown(profile, 1, 64, 5, &factor), SERVET_ERANGE);
+    assert_int_equal(servet_network_slowdown(profile, 1, 8, 5, &factor), SERVET_ERANGE);
+    assert_int_equal(servet_network_slowdown(profile, 1, 64, 0, &factor), SERVET_EARGUMENT);
+    assert_int_equal(servet_network_slowdown(profile, 1, -64, 2, &factor), SERVET_EARGUMENT);
+    assert_int_equal(servet_network_slowdown(profile, 2, 64, 2, &factor), SERVET_EUNMEASURED);
+    assert_int_equal(servet_network_cost(profile, 2, 64, 2, &factor), SERVET_EUNMEASURED);
+}
+
+/* Where there was time for fewer messages of one size, the other size answers, not to be trusted.
+ */
+static void sizes_with_other_numbers(void **state)
+{
+    (void)state;
+    servet_together together[4];
+    servet_value factor;
+    network_together(together);
+    assert_int_equal(servet_profile_set_network_together(profile, 1, together, 3, NULL, 0, NULL),
+                     SERVET_OK);
+    assert_int_equal(servet_network_slowdown(profile, 1, 256, 4, &factor), SERVET_OK);
+    near(factor.value, 2);
+    assert_false(factor.trusted);
+    assert_int_equal(servet_network_slowdown(profile, 1, 1024, 4, &factor), SERVET_ERANGE);
+    assert_int_equal(
+        servet_profile_set_network_together(profile, 1, together + 1, 3, NULL, 0, NULL), SERVET_OK);
+    assert_int_equal(servet_network_slowdown(profile, 1, 64, 2, &factor), SERVET_OK);
+    near(factor.value, 4. / 3);
+    together[0].bytes = 32;
+    assert_int_equal(
+        servet_profile_set_network_together(
+            profile, 1, (servet_together[]){together[0], together[3]}, 2, NULL, 0, NULL),
+        SERVET_OK);
+    assert_int_equal(servet_network_slowdown(profile, 1, 64, 4, &factor), SERVET_OK);
+    near(factor.value, 4); /* of 1 KiB: of 32 bytes only two messages were asked */
+    assert_false(factor.trusted);
+}
+
+/* --- degradation ------------------------------------------------------------------------------ */
+
+static void ratios(void **state)
+{
+    (void)state;
+    static const struct {
+        servet_degradation degradation;
+        int at, nodes;
+        double ratio;
+        servet_method method;
+    } facts[] = {
+        {SERVET_DEGRADATION_DISTANCE, 1, 10, 1, SERVET_METHOD_TIMED},
+        {SERVET_DEGRADATION_DISTANCE, 5, 10, 3, SERVET_METHOD_TIMED},
+        {SERVET_DEGRADATION_DISTANCE, 2, 10, 1.5, SERVET_METHOD_INTERPOLATED},
+        {SERVET_DEGRADATION_ACCESS, 2, 4, 1.25, SERVET_METHOD_TIMED},
+        {SERVET_DEGRADATION_ACCESS, 3, 4, 1.625, SERVET_METHOD_INTERPOLATED},
+        {SERVET_DEGRADATION_ACCESS, 4, 2, 2, SERVET_METHOD_TIMED},
+    };
+    servet_ratio ratio;
+    for (size_t i = 0; i < sizeof facts / sizeof *facts; i++) {
+        assert_int_equal(servet_network_ratio(profile, facts[i].degradation, facts[i].at, &ratio),
+                         SERVET_OK);
+        near(ratio.ratio.value, facts[i].ratio);
+        assert_int_equal(ratio.ratio.method, facts[i].method);
+        assert_true(ratio.ratio.trusted);
+        assert_int_equal(ratio.at, facts[i].at);
+        assert_int_equal(ratio.nodes, facts[i].nodes);
+    }
+    servet_ratios about;
+    assert_int_equal(servet_network_ratios(profile, SERVET_DEGRADATION_ACCESS, &about), SERVET_OK);
+    assert_true(about.bytes == 1048576 && about.largest == 4 && !about.constant_total);
+    assert_int_equal(servet_network_ratios(profile, SERVET_DEGRADATION_DISTANCE, &about),
+                     SERVET_OK);
+    assert_true(about.bytes == 33554432 && about.largest == 5 && about.constant_total);
+    assert_int_equal(servet_network_ratio(profile, SERVET_DEGRADATION_DISTANCE, 6, &ratio),
+                     SERVET_ERANGE);
+    assert_int_equal(servet_network_ratio(profile, SERVET_DEGRADATION_DISTANCE, 0, &ratio),
+                     SERVET_ERANGE);
+    assert_int_equal(servet_network_ratio(profile, SERVET_DEGRADATION_COUNT, 1, &ratio),
+                     SERVET_EARGUMENT);
+    assert_int_equal(servet_network_ratios(empty, SERVET_DEGRADATION_ACCESS, &about),
+                     SERVET_EUNMEASURED);
+    assert_string_equal(servet_degradation_name(SERVET_DEGRADATION_ACCESS), "access");
+    assert_string_equal(servet_degradation_name(SERVET_DEGRADATION_COUNT), "?");
+}
+
+/* Half of a mixture that is known makes no bandwidth in between. */
+static void a_ratio_without_its_bandwidth(void **state)
+{
+    (void)state;
+    servet_ratio made[2] = {network_ratio(1, 4, 1), network_ratio(3, 4, 2)}, ratio;
+    made[1].bandwidth = servet_value_unknown(SERVET_UNIT_BYTE_PER_SECOND);
+    assert_int_equal(servet_profile_set_network_ratios(profile, SERVET_DEGRADATION_DISTANCE,
+                                                       &network_about[0], made, 2, NULL),
+                     SERVET_OK);
+    assert_int_equal(servet_network_ratio(profile, SERVET_DEGRADATION_DISTANCE, 2, &ratio),
+                     SERVET_OK);
+    near(ratio.ratio.value, 1.5);
+    assert_false(servet_value_known(&ratio.bandwidth));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(the_job, setup, teardown),
+        cmocka_unit_test_setup_teardown(the_layers, setup, teardown),
+        cmocka_unit_test_setup_teardown(the_layer_of_a_pair, setup, teardown),
+        cmocka_unit_test_setup_teardown(a_pair_in_no_layer, setup, teardown),
+        cmocka_unit_test_setup_teardown(points_and_protocols, setup, teardown),
+        cmocka_unit_test_setup_teardown(messages_together, setup, teardown),
+        cmocka_unit_test_setup_teardown(time_of_a_message, setup, teardown),
+        cmocka_unit_test_setup_teardown(slowdown_of_messages, setup, teardown),
+        cmocka_unit_test_setup_teardown(sizes_with_other_numbers, setup, teardown),
+        cmocka_unit_test_setup_teardown(ratios, setup, teardown),
+        cmocka_unit_test_setup_teardown(a_ratio_without_its_bandwidth, setup, teardown),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
