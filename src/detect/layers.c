@@ -14,6 +14,9 @@
 #include "detect/layers_units.h"
 #include "stats/components.h"
 
+/* A layer that changes can change its neighbours, and they it: most settle in the second round. */
+enum { ROUNDS_MAX = 4 };
+
 /* A partition of the cores, and between which two others it was found (by their numbers). */
 typedef struct level {
     int *group; /* of each core */
@@ -141,8 +144,9 @@ static int replace(finder *f, int i, level again)
     return code ? code : fill(f, i - 1);
 }
 
-/* Looks again for a layer whose neighbours were not known yet when it was found. */
-static int revise(finder *f, int i, int *work)
+/* Looks again for a layer whose neighbours were not known yet when it was last looked for;
+   `*changed` where it is not the same any more. */
+static int revise(finder *f, int i, int *work, bool *changed)
 {
     level *old = &f->level[i], again;
     const level *below = &f->level[i - 1], *above = &f->level[i + 1];
@@ -151,10 +155,27 @@ static int revise(finder *f, int i, int *work)
     int code = find_between(f, below, above, old, &again);
     if (code)
         return code;
-    if (!again.group || !same_groups(old->group, again.group, f->matrix->n, work))
+    if (!again.group || !same_groups(old->group, again.group, f->matrix->n, work)) {
+        *changed = true;
         return replace(f, i, again);
+    }
+    old->below = below->number;
+    old->above = above->number;
     free(again.group);
     return SERVET_OK;
+}
+
+/* Until all layers are those between their neighbours. */
+static int revise_all(finder *f, int *work)
+{
+    bool changed = true;
+    int code = SERVET_OK;
+    for (int round = 0; round < ROUNDS_MAX && changed && code == SERVET_OK; round++) {
+        changed = false;
+        for (int i = 1; i + 1 < f->count && code == SERVET_OK; i++)
+            code = revise(f, i, work, &changed);
+    }
+    return code;
 }
 
 /* The groups that measured pairs connect. */
@@ -184,8 +205,8 @@ static int find_all(finder *f)
         connect(f->matrix, all);
         code = fill(f, 0);
     }
-    for (int i = 1; i + 1 < f->count && code == SERVET_OK; i++)
-        code = revise(f, i, work);
+    if (code == SERVET_OK)
+        code = revise_all(f, work);
     for (int i = 1; i < f->count && code == SERVET_OK; i++)
         number_groups(f->level[i].group, n, work);
     free(work);

@@ -393,6 +393,18 @@ static void groups_of_uneven_size(void **state)
     servet_layers_free(&layers);
 }
 
+/* 74 cores of a larger machine: the last cluster has 2 of 8 cores, the last package 10 of 64. */
+static void a_machine_that_ends_amid_a_group(void **state)
+{
+    (void)state;
+    const machine cut = {74, {8, 64, 74}, {24, 105, 210}};
+    servet_matrix matrix = matrix_of(&cut, 0);
+    servet_layers layers = analyse(&matrix);
+    check_groups(&layers, &cut, NULL);
+    check_costs(&layers, &cut, 1e-9);
+    servet_layers_free(&layers);
+}
+
 static void what_no_pair_connects_stays_apart(void **state)
 {
     (void)state;
@@ -479,6 +491,7 @@ int main(void)
         cmocka_unit_test(siblings_on_a_mesh),
         cmocka_unit_test(cores_without_sibling_stay_alone),
         cmocka_unit_test(groups_of_uneven_size),
+        cmocka_unit_test(a_machine_that_ends_amid_a_group),
         cmocka_unit_test(what_no_pair_connects_stays_apart),
         cmocka_unit_test(one_core_two_cores_three_cores),
         cmocka_unit_test(no_matrix_is_a_mistake),
