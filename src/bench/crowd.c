@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "bench/crowd.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 #include "core/error.h"
@@ -10,6 +11,10 @@ static const double VISIT_SECONDS = 10e-3;
 
 /* The next question, with twice the messages, may take longer by so much. */
 static const double GROWTH = 2;
+
+/* Fewer messages at once take no longer than more, but for noise. */
+static const double SLOWER = 1.1;
+enum { RETRIES = 3 };
 
 typedef struct bench {
     const srv_crowd_plan *plan;
@@ -56,20 +61,43 @@ static int ask(bench *on, double bytes, int messages, double done, srv_crowd_poi
     return SERVET_OK;
 }
 
+/* Asks again about numbers that take longer than larger ones: disturbances only slow down, so the
+ * faster answer counts. */
+static int settle(bench *on, srv_crowd_point *points, int count, double done)
+{
+    int code = SERVET_OK;
+    double least = INFINITY;
+    for (int i = count - 1; i >= 0; i--) {
+        srv_crowd_point again;
+        for (int retry = 0; retry < RETRIES && points[i].seconds > SLOWER * least; retry++) {
+            if (on->cost > srv_messaging_left(&on->plan->messaging))
+                return SERVET_OK;
+            code = ask(on, points[i].bytes, points[i].messages, done, &again);
+            if (code != SERVET_OK)
+                return code;
+            if (again.seconds < points[i].seconds)
+                points[i] = again;
+        }
+        least = fmin(least, points[i].seconds);
+    }
+    return code;
+}
+
 static int ask_size(bench *on, int size, srv_crowd_point *points, int *count)
 {
     const srv_crowd_plan *plan = on->plan;
-    int all = 2 * plan->count, numbers = numbers_up_to(all), code = SERVET_OK;
+    int all = 2 * plan->count, numbers = numbers_up_to(all), first = *count, code = SERVET_OK;
+    double done = 0;
     on->cost = 0;
     for (int i = 0, messages = 1; i < numbers && code == SERVET_OK; i++) {
         if (GROWTH * on->cost > srv_messaging_left(&plan->messaging))
             break;
-        double done = (size + (double)i / numbers) / plan->size_count;
+        done = (size + (double)i / numbers) / plan->size_count;
         code = ask(on, plan->bytes[size], messages, done, &points[*count]);
         *count += code == SERVET_OK;
         messages = next_number(messages, all);
     }
-    return code;
+    return code == SERVET_OK ? settle(on, points + first, *count - first, done) : code;
 }
 
 int srv_bench_crowd(const srv_crowd_plan *plan, srv_crowd_point *points, int *count,

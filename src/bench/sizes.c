@@ -13,6 +13,11 @@ static const double VISIT_SECONDS = 10e-3;
 /* The next size, half as large again, may take longer by so much. */
 static const double GROWTH = 1.6;
 
+/* A size is asked again where its quartiles are further apart than this, relative to the median, or
+ * where a larger one was faster by this factor. */
+static const double LOOSE = 0.2, SLOWER = 1.1;
+enum { RETRIES = 3, RETRY_MESSAGES = 8 };
+
 static int ask(const srv_sizes_plan *plan, double bytes, double done, srv_spread *time,
                double *cost, servet_error *error)
 {
@@ -33,6 +38,40 @@ static double next_size(double bytes, double largest)
     return bytes < largest ? fmin(next, largest) : INFINITY;
 }
 
+/* Whether a size scatters, or is slower than a larger one that was asked. */
+static bool is_disturbed(const srv_sizes *sizes, int at)
+{
+    const srv_spread *own = &sizes->time[at];
+    if (own->high - own->low > LOOSE * own->median)
+        return true;
+    for (int i = at + 1; i < sizes->count; i++)
+        if (SLOWER * sizes->time[i].median < own->median)
+            return true;
+    return false;
+}
+
+/* Asks a size again; disturbances only slow down, so the faster answer counts. */
+static int ask_again(const srv_sizes_plan *plan, srv_sizes *sizes, int at, servet_error *error)
+{
+    srv_spread time;
+    int code = ask(plan, sizes->bytes[at], 1, &time, NULL, error);
+    if (code == SERVET_OK && time.median < sizes->time[at].median)
+        sizes->time[at] = time;
+    return code;
+}
+
+static int settle(const srv_sizes_plan *plan, srv_sizes *sizes, servet_error *error)
+{
+    int code = SERVET_OK;
+    for (int retry = 0; retry < RETRIES; retry++)
+        for (int i = sizes->count - 1; i >= 0 && code == SERVET_OK; i--) {
+            double again = 2 * sizes->time[i].median * RETRY_MESSAGES;
+            if (is_disturbed(sizes, i) && again < srv_messaging_left(&plan->messaging))
+                code = ask_again(plan, sizes, i, error);
+        }
+    return code;
+}
+
 int srv_bench_sizes(const srv_sizes_plan *plan, srv_sizes *sizes, servet_error *error)
 {
     double cost = 0, largest = floor(plan->largest);
@@ -47,7 +86,7 @@ int srv_bench_sizes(const srv_sizes_plan *plan, srv_sizes *sizes, servet_error *
                    error);
         sizes->count += code == SERVET_OK;
     }
-    return code;
+    return code == SERVET_OK ? settle(plan, sizes, error) : code;
 }
 
 int srv_bench_sizes_add(const srv_sizes_plan *plan, double bytes, srv_sizes *sizes, int *place,
@@ -70,5 +109,5 @@ int srv_bench_sizes_add(const srv_sizes_plan *plan, double bytes, srv_sizes *siz
     sizes->bytes[at] = bytes;
     sizes->time[at] = time;
     *place = at;
-    return SERVET_OK;
+    return is_disturbed(sizes, at) ? ask_again(plan, sizes, at, error) : SERVET_OK;
 }

@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* More and more messages over interfaces of 12.5 MB/s: n of 1250 bytes take 50 us and n / 2 times
+ * 100 us, for both ways are whole, but one alone. */
+#include "test.h"
+
+#include <math.h>
+
+#include "bench/crowd.h"
+#include "machine/model/messages.h"
+#include "sample_cluster.h"
+
+static watched_network watched;
+static srv_crowd_point points[2 * SRV_CROWD_NUMBERS_MAX];
+static int count;
+static srv_rank_pair pairs[6];
+static const double both_sizes[] = {1250, 12500};
+
+static srv_crowd_plan of_six_pairs(void)
+{
+    srv_network *network;
+    srv_model *model = sample_cluster(2, 6);
+    model->network.nic_bytes_per_second = SAMPLE_LINK;
+    assert_int_equal(srv_messages_from(&network, model, NULL, 12, NULL), SERVET_OK);
+    watch_network(&watched, network);
+    for (int i = 0; i < 6; i++)
+        pairs[i] = (srv_rank_pair){i, 6 + i};
+    return (srv_crowd_plan){{&watched.network, INFINITY, NULL, NULL}, pairs, 6, both_sizes, 2};
+}
+
+static void is_right(void)
+{
+    static const int numbers[] = {1, 2, 4, 8, 12};
+    assert_int_equal(count, 10);
+    for (int i = 0; i < 10; i++) {
+        int messages = numbers[i % 5], same_way = messages > 1 ? messages / 2 : 1;
+        double bytes = both_sizes[i / 5];
+        assert_int_equal(points[i].messages, messages);
+        assert_true(points[i].bytes == bytes);
+        assert_float_equal(points[i].seconds / (50e-6 + same_way * bytes / SAMPLE_LINK), 1, 1e-9);
+        assert_true(points[i].low <= points[i].seconds && points[i].seconds <= points[i].high);
+    }
+}
+
+static void numbers_double_up_to_all(void **state)
+{
+    (void)state;
+    srv_crowd_plan plan = of_six_pairs();
+    assert_int_equal(srv_bench_crowd(&plan, points, &count, NULL), SERVET_OK);
+    is_right();
+    srv_network_destroy(&watched.network);
+}
+
+/* Every 13th: none of them is the last number of a size, which no larger one shows to be wrong. */
+static void what_was_disturbed_is_asked_again(void **state)
+{
+    (void)state;
+    for (int first = 0; first < 4; first++) {
+        srv_crowd_plan plan = of_six_pairs();
+        watched.slow_every = 13;
+        watched.passes = 12 - first;
+        assert_int_equal(srv_bench_crowd(&plan, points, &count, NULL), SERVET_OK);
+        is_right();
+        srv_network_destroy(&watched.network);
+    }
+}
+
+static void what_time_is_too_short_for_is_left_out(void **state)
+{
+    (void)state;
+    srv_crowd_plan plan = of_six_pairs();
+    plan.messaging.deadline = 0.05;
+    assert_int_equal(srv_bench_crowd(&plan, points, &count, NULL), SERVET_OK);
+    assert_true(count >= 1 && count < 10);
+    assert_true(watched.network.ops->elapsed(&watched.network) < 0.1);
+    srv_network_destroy(&watched.network);
+}
+
+static void a_hang_ends_it(void **state)
+{
+    (void)state;
+    srv_crowd_plan plan = of_six_pairs();
+    watched.hangs_at = 3;
+    assert_int_equal(srv_bench_crowd(&plan, points, &count, NULL), SERVET_ECOMMUNICATION);
+    assert_int_equal(count, 2);
+    srv_network_destroy(&watched.network);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(numbers_double_up_to_all),
+        cmocka_unit_test(what_was_disturbed_is_asked_again),
+        cmocka_unit_test(what_time_is_too_short_for_is_left_out),
+        cmocka_unit_test(a_hang_ends_it),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

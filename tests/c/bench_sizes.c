@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Times against sizes of a pair whose latency and bandwidth are known: 50 us and 12.5 MB/s. */
+#include "test.h"
+
+#include <math.h>
+
+#include "bench/sizes.h"
+#include "machine/model/messages.h"
+#include "sample_cluster.h"
+
+static watched_network watched;
+static srv_sizes sizes;
+
+static srv_sizes_plan of_two_nodes(double largest)
+{
+    srv_network *network;
+    assert_int_equal(srv_messages_from(&network, sample_cluster(2, 1), NULL, 2, NULL), SERVET_OK);
+    watch_network(&watched, network);
+    return (srv_sizes_plan){{&watched.network, INFINITY, NULL, NULL}, {0, 1}, largest};
+}
+
+static void ask(const srv_sizes_plan *plan)
+{
+    assert_int_equal(srv_bench_sizes(plan, &sizes, NULL), SERVET_OK);
+}
+
+static void is_right(void)
+{
+    for (int i = 0; i < sizes.count; i++) {
+        double truth = 50e-6 + sizes.bytes[i] / SAMPLE_LINK;
+        assert_float_equal(sizes.time[i].median / truth, 1, 1e-9);
+        assert_true(i == 0 || sizes.bytes[i] > sizes.bytes[i - 1]);
+    }
+}
+
+static void two_sizes_a_power_of_two(void **state)
+{
+    (void)state;
+    const double expected[] = {1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 40};
+    srv_sizes_plan plan = of_two_nodes(40);
+    ask(&plan);
+    assert_int_equal(sizes.count, 11);
+    for (int i = 0; i < 11; i++)
+        assert_true(sizes.bytes[i] == expected[i]);
+    is_right();
+    srv_network_destroy(&watched.network);
+}
+
+static void what_was_disturbed_is_asked_again(void **state)
+{
+    (void)state;
+    for (int every = 3; every < 12; every++) {
+        srv_sizes_plan plan = of_two_nodes(1 << 20);
+        watched.slow_every = every;
+        ask(&plan);
+        assert_int_equal(sizes.count, 40);
+        sizes.count--; /* nothing is larger than the last one */
+        is_right();
+        srv_network_destroy(&watched.network);
+    }
+}
+
+static void sizes_are_added_in_between(void **state)
+{
+    (void)state;
+    srv_sizes_plan plan = of_two_nodes(64);
+    int place;
+    ask(&plan);
+    int count = sizes.count;
+    assert_int_equal(srv_bench_sizes_add(&plan, 20, &sizes, &place, NULL), SERVET_OK);
+    assert_true(place > 0 && sizes.bytes[place] == 20 && sizes.count == count + 1);
+    assert_int_equal(srv_bench_sizes_add(&plan, 20, &sizes, &place, NULL), SERVET_OK);
+    assert_true(place == -1 && sizes.count == count + 1);
+    is_right();
+    srv_network_destroy(&watched.network);
+}
+
+/* A message of 32 MiB takes 2.7 s, and eight of them go. */
+static void large_sizes_are_left_out_when_time_is_short(void **state)
+{
+    (void)state;
+    srv_sizes_plan plan = of_two_nodes(1 << 25);
+    plan.messaging.deadline = 10;
+    ask(&plan);
+    assert_true(sizes.count > 20 && sizes.bytes[sizes.count - 1] < 1 << 25);
+    assert_true(watched.network.ops->elapsed(&watched.network) < 12);
+    is_right();
+    srv_network_destroy(&watched.network);
+}
+
+static void a_hang_ends_it(void **state)
+{
+    (void)state;
+    srv_sizes_plan plan = of_two_nodes(64);
+    watched.hangs_at = 5;
+    assert_int_equal(srv_bench_sizes(&plan, &sizes, NULL), SERVET_ECOMMUNICATION);
+    assert_int_equal(sizes.count, 4);
+    is_right();
+    srv_network_destroy(&watched.network);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(two_sizes_a_power_of_two),
+        cmocka_unit_test(what_was_disturbed_is_asked_again),
+        cmocka_unit_test(sizes_are_added_in_between),
+        cmocka_unit_test(large_sizes_are_left_out_when_time_is_short),
+        cmocka_unit_test(a_hang_ends_it),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
