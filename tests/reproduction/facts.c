@@ -15,6 +15,9 @@ enum { MACHINES_MAX = 16, TEXT_MAX = FINDINGS_TEXT_MAX };
 /* Nobody knows a memory latency better: data sheets and test reports differ by that much. */
 static const double MEMORY_TOLERANCE = 0.15;
 
+/* The papers print shares of the bandwidth in such steps, or bandwidths as exact as that. */
+static const double SHARE_TOLERANCE = 0.025;
+
 static const char *const method_names[METHOD_COUNT] = {"servet2010", "default"};
 
 typedef struct inquiry {
@@ -47,8 +50,10 @@ static bool is_first_kind(const known_facts *facts, int index)
            strcmp(facts->machines[index - 1].model, facts->machines[index].model) != 0;
 }
 
-static bool has_sharing(const known_machine *machine)
+static bool has_common(const known_machine *machine)
 {
+    if (machine->node)
+        return true;
     for (int i = 0; i < machine->level_count; i++)
         if (machine->level[i].groups)
             return true;
@@ -62,7 +67,7 @@ static void measure(void *context, int index)
     int at = index / METHOD_COUNT;
     const known_machine *asked = &of->facts->machines[at];
     findings *found = &of->found[method][at];
-    finding_question question = {method, asked->max_bytes, !of->quick && has_sharing(asked)};
+    finding_question question = {method, asked->max_bytes, !of->quick && has_common(asked)};
     srv_machine *machine;
     if (!is_asked(of, method) || !is_first_kind(of->facts, at))
         return;
@@ -117,9 +122,8 @@ static const char *reason_of(const known_facts *facts, const table_row *row, int
 {
     for (const known_difference *difference = facts->differences;
          difference < facts->differences + facts->difference_count; difference++)
-        if (strcmp(difference->name, row->machine->name) == 0 &&
-            difference->level == row->level && (int)difference->method == method &&
-            strcmp(difference->fact, row->fact) == 0)
+        if (strcmp(difference->name, row->machine->name) == 0 && difference->level == row->level &&
+            (int)difference->method == method && strcmp(difference->fact, row->fact) == 0)
             return difference->reason;
     return NULL;
 }
@@ -201,17 +205,70 @@ static void write_size(test_report *out, const inquiry *of, int index, int level
 static void write_sharing(test_report *out, const inquiry *of, int index, int level)
 {
     const known_machine *machine = &of->facts->machines[index];
-    const findings *found = &of->found[METHOD_2010][index];
     const char *expected = machine->level[level - 1].groups;
-    const char *said = level <= found->count ? found->groups[level - 1] : "none";
     table_row row = {.machine = machine, .level = level, .fact = FACT_SHARING};
     if (!expected || of->quick)
         return;
     snprintf(row.expected, TEXT_MAX, "%s", expected);
-    snprintf(row.said[METHOD_2010].text, TEXT_MAX, "%s", said);
-    row.said[METHOD_2010].asked = true;
-    row.said[METHOD_2010].holds = strcmp(said, expected) == 0;
+    for (int method = 0; method < METHOD_COUNT; method++) {
+        const findings *found = &of->found[method][index];
+        const char *said = level <= found->count ? found->groups[level - 1] : "none";
+        snprintf(row.said[method].text, TEXT_MAX, "%s", said);
+        row.said[method].asked = true;
+        row.said[method].holds = strcmp(said, expected) == 0;
+    }
     write_row(out, of->facts, &row);
+}
+
+/* --- what the cores of a node have in common; the papers' cache method knows nothing of it ------
+ */
+
+static void write_number(test_report *out, const inquiry *of, int index, const char *fact,
+                         const char *unit, int expected, int said)
+{
+    table_row row = {.machine = &of->facts->machines[index], .fact = fact};
+    snprintf(row.expected, TEXT_MAX, "%d%s", expected, unit);
+    if (said >= 0)
+        snprintf(row.said[METHOD_DEFAULT].text, TEXT_MAX, "%d%s", said, unit);
+    row.said[METHOD_DEFAULT].asked = true;
+    row.said[METHOD_DEFAULT].holds = said == expected;
+    write_row(out, of->facts, &row);
+}
+
+static void write_overhead(test_report *out, const inquiry *of, int index, int level)
+{
+    char fact[64];
+    const known_overhead *known = &of->facts->machines[index].node->overhead[level];
+    const findings *found = &of->found[METHOD_DEFAULT][index];
+    table_row row = {.machine = &of->facts->machines[index], .fact = fact};
+    bool there = level < found->memory_count && level < FINDINGS_MEMORY_MAX;
+    snprintf(fact, sizeof fact, FACT_OVERHEADS ", level %d", level + 1);
+    snprintf(row.expected, TEXT_MAX, "%.0f %%: %s", 100 * known->share, known->groups);
+    row.said[METHOD_DEFAULT].asked = true;
+    if (there)
+        snprintf(row.said[METHOD_DEFAULT].text, TEXT_MAX, "%.0f %%: %.480s",
+                 100 * found->memory_share[level], found->memory_groups[level]);
+    row.said[METHOD_DEFAULT].holds =
+        there && fabs(found->memory_share[level] - known->share) <= SHARE_TOLERANCE &&
+        strcmp(found->memory_groups[level], known->groups) == 0;
+    write_row(out, of->facts, &row);
+}
+
+static void write_node(test_report *out, const inquiry *of, int index)
+{
+    const known_node *node = of->facts->machines[index].node;
+    const findings *found = &of->found[METHOD_DEFAULT][index];
+    if (!node || of->quick)
+        return;
+    if (node->block > 0)
+        write_number(out, of, index, FACT_BLOCK, " B", node->block, found->block);
+    if (node->distances > 0)
+        write_number(out, of, index, FACT_DISTANCES, "", node->distances, found->distance_count);
+    if (node->overhead_count >= 0)
+        write_number(out, of, index, FACT_OVERHEADS ", levels", "", node->overhead_count,
+                     found->memory_count);
+    for (int level = 0; level < node->overhead_count; level++)
+        write_overhead(out, of, index, level);
 }
 
 static void write_memory(test_report *out, const inquiry *of, int index)
@@ -257,6 +314,7 @@ static void write_machine(test_report *out, const inquiry *of, int index)
     }
     write_gradient(out, of, index);
     write_memory(out, of, index);
+    write_node(out, of, index);
 }
 
 static void write_differences(FILE *out, const known_facts *facts)

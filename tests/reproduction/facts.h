@@ -10,29 +10,50 @@
 
 #define PRIVATE "private"
 
-enum { KNOWN_LEVELS_MAX = 4 };
+enum { KNOWN_LEVELS_MAX = 4, KNOWN_OVERHEADS_MAX = 3 };
 
 typedef struct known_level {
     double bytes;       /**< 0: not known */
     const char *groups; /**< the cores that share it as sets of OS numbers; NULL: not asked */
 } known_level;
 
-/** A machine, or one kind of its cores; those of one model follow each other in the profile's order. */
+/** What one core of a pair gets of the bandwidth it has alone; groups that such pairs connect. */
+typedef struct known_overhead {
+    double share; /**< 0..1 */
+    const char *groups;
+} known_overhead;
+
+/** What the cores of a node have in common. */
+typedef struct known_node {
+    int block;          /**< coherence block in bytes; 0: not asked */
+    int distances;      /**< layers of distances between cores; 0: not asked */
+    int overhead_count; /**< levels of memory overhead; NOT_ASKED, or 0 for none */
+    known_overhead overhead[KNOWN_OVERHEADS_MAX]; /**< the least one first */
+} known_node;
+
+#define NOT_ASKED (-1)
+
+/** A machine, or one kind of its cores; those of one model follow each other in the profile's
+ * order. */
 typedef struct known_machine {
     const char *model;
     const char *name;
     int level_count;
     known_level level[KNOWN_LEVELS_MAX];
-    double memory_ns; /**< 0: not asked */
-    double max_bytes; /**< largest working set; 0: the default of `servet measure` */
-    bool gradient;    /**< say what the gradient alone would, and that it is 1 MiB */
+    double memory_ns;       /**< 0: not asked */
+    double max_bytes;       /**< largest working set; 0: the default of `servet measure` */
+    const known_node *node; /**< NULL: not asked */
+    bool gradient;          /**< say what the gradient alone would, and that it is 1 MiB */
 } known_machine;
 
 /** What is known of, as the table calls it. */
-#define FACT_LEVELS  "number of levels"
-#define FACT_SIZE    "size"
-#define FACT_SHARING "cores that share it"
-#define FACT_MEMORY  "memory latency"
+#define FACT_LEVELS    "number of levels"
+#define FACT_SIZE      "size"
+#define FACT_SHARING   "cores that share it"
+#define FACT_MEMORY    "memory latency"
+#define FACT_BLOCK     "block of false sharing"
+#define FACT_DISTANCES "distances between cores"
+#define FACT_OVERHEADS "memory overhead"
 
 /** Where a method differs, and why: servet2010 for good, the default method until it is better.
  *  Everything else must hold. */
@@ -55,7 +76,7 @@ typedef struct known_facts {
 
 /**
  * The program: asks, writes the section, states the claims (report.h). The argument `quick` leaves
- * out the default method and the sharing. Fails at once where a model cannot be read.
+ * out the default method and what cores have in common. Fails at once where a model cannot be read.
  */
 int facts_main(const known_facts *facts, int argc, char **argv);
 

@@ -16,22 +16,58 @@ enum { PATH_SIZE = 160 };
 /* --- what the profile says ----------------------------------------------------------------------
  */
 
+typedef int get_set(const servet_profile *profile, const servet_at *at, int level, int index,
+                    const char **cores);
+
 /* The sets of a level as one text; "private" where each core has its own. */
-static void read_groups(const servet_profile *profile, const servet_at *at, int level, char *text)
+static void write_sets(const servet_profile *profile, const servet_at *at, int level, int count,
+                       get_set *get, char *text)
 {
     const char *cores;
-    int count, shared = 0;
+    int shared = 0;
     size_t used = 0;
-    if (servet_cache_group_count(profile, at, level, &count) != SERVET_OK)
-        return;
     for (int i = 0; i < count && used < FINDINGS_TEXT_MAX; i++)
-        if (servet_cache_group(profile, at, level, i, &cores) == SERVET_OK) {
+        if (get(profile, at, level, i, &cores) == SERVET_OK) {
             shared += strpbrk(cores, ",-") != NULL;
             used += (size_t)snprintf(text + used, FINDINGS_TEXT_MAX - used, "%s%s",
                                      used > 0 ? " " : "", cores);
         }
     if (shared == 0)
         snprintf(text, FINDINGS_TEXT_MAX, "private");
+}
+
+static void read_groups(const servet_profile *profile, const servet_at *at, int level, char *text)
+{
+    int count;
+    if (servet_cache_group_count(profile, at, level, &count) == SERVET_OK)
+        write_sets(profile, at, level, count, servet_cache_group, text);
+}
+
+static void read_memory(const servet_profile *profile, const servet_at *at, findings *found)
+{
+    servet_value single;
+    servet_memory_level level;
+    int groups;
+    if (servet_memory_level_count(profile, at, &found->memory_count) != SERVET_OK ||
+        servet_memory_single(profile, at, &single) != SERVET_OK)
+        return;
+    for (int i = 0; i < found->memory_count && i < FINDINGS_MEMORY_MAX; i++)
+        if (servet_memory_level_get(profile, at, i + 1, &level) == SERVET_OK &&
+            servet_memory_group_count(profile, at, i + 1, &groups) == SERVET_OK) {
+            found->memory_share[i] = level.bandwidth.value / single.value;
+            write_sets(profile, at, i + 1, groups, servet_memory_group, found->memory_groups[i]);
+        }
+}
+
+static void read_node(const servet_profile *profile, const servet_at *at, findings *found)
+{
+    servet_coherence coherence;
+    found->block = found->distance_count = found->memory_count = -1;
+    if (servet_coherence_get(profile, at, &coherence) == SERVET_OK &&
+        servet_value_known(&coherence.line))
+        found->block = (int)coherence.line.value;
+    servet_distance_layer_count(profile, at, &found->distance_count);
+    read_memory(profile, at, found);
 }
 
 static void read_kind(const servet_profile *profile, const servet_at *at, findings *found)
@@ -46,6 +82,7 @@ static void read_kind(const servet_profile *profile, const servet_at *at, findin
     }
     if (servet_memory_latency(profile, at, &memory) == SERVET_OK && servet_value_known(&memory))
         found->memory_ns = memory.value;
+    read_node(profile, at, found);
 }
 
 /* Where the curve rises most beyond `above` bytes. */
@@ -100,7 +137,7 @@ static servet_measure_options options_of(const finding_question *question)
         options.approach = SERVET_APPROACH_SERVET2010;
         options.pages = SERVET_PAGES_BASE;
     }
-    if (!question->sharing)
+    if (!question->node)
         options.only = 1u << SERVET_BENCHMARK_CACHE;
     return options;
 }
