@@ -20,8 +20,8 @@
 #define HECTOR_MODULES      "0-3 4-7 8-11 12-15 16-19 20-23 24-27 28-31"
 
 /* Dunnington: any two cores get 60 % each (IPDPS'10, Fig. 9). Finis Terrae: 2200 MB/s alone, 1650
- * in one cell, 990 on one bus. HECToR: no overhead (Servet 3.0). The others from P-Ray, figs. 3
- * to 5. */
+ * in one cell, 990 on one bus. HECToR: no overhead (Servet 3.0). The others from P-Ray, figs. 4,
+ * 5 and 7. */
 static const known_node dunnington = {0, 0, 1, {{0.6, "0-23"}}};
 static const known_node finis_terrae = {
     0, 0, 2, {{0.75, "0-7 8-15"}, {0.45, "0-3 4-7 8-11 12-15"}}};
