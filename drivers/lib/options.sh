@@ -39,7 +39,7 @@ option_help() {
     if ($1 == "partition") name = "--partition, --queue " $3
     text = $0
     sub(/^[^ ]+ +[^ ]+ +[^ ]+ +/, "", text)
-    printf "  %-26s %s%s\n", name, length(name) > 26 ? "\n                             " : "", text
+    printf "  %-26s %s%s\n", name, (length(name) > 26 ? sprintf("\n%29s", "") : ""), text
   }'
 }
 

@@ -123,7 +123,7 @@ wait_for_run() {
     ended*)
       ended=$((ended + 1))
       [ "$ended" -lt "$last_words" ] ||
-        { note_unfinished "was ended from outside (${state#ended})" && break; }
+        { note_unfinished "was ended from outside (${state#ended })" && break; }
       ;;
     never*)
       scheduler_cancel "$id" >&2 || :

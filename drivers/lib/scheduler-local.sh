@@ -74,7 +74,7 @@ scheduler_state() {
   elif is_alive "${1%%@*}"; then
     say running
   else
-    say ended
+    say 'ended without a word'
   fi
 }
 

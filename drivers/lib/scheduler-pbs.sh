@@ -8,7 +8,7 @@ pbs() {
   command=$1
   shift
   folder=$(sed -n 's/^PBS_EXEC=//p' "${PBS_CONF_FILE:-/etc/pbs.conf}" 2>/dev/null) || :
-  [ ! -x "$folder/bin/$command" ] || command=$folder/bin/$command
+  [ -z "$folder" ] || [ ! -x "$folder/bin/$command" ] || command=$folder/bin/$command
   "$command" "$@"
 }
 
@@ -126,7 +126,7 @@ scheduler_state() {
   case $answer in
   0) pbs_state "$found" ;;
   35) pbs_state "$(pbs qstat -x -f -w "$1" 2>/dev/null)" ;;
-  153) say ended ;;
+  153) say 'ended and forgotten' ;;
   *) say unknown ;;
   esac
 }

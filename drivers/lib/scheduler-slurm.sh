@@ -94,7 +94,7 @@ scheduler_state() {
 slurm_history() {
   found=$(sacct -n -X -P -j "$1" -o State 2>/dev/null) && [ -n "$found" ] ||
     found=$(scontrol -o show job "$1" 2>/dev/null | sed -n 's/.* JobState=\([A-Z_]*\).*/\1/p')
-  say "${found:-GONE}"
+  say "${found:-FORGOTTEN}"
 }
 
 slurm_state() {

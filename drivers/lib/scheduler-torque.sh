@@ -55,12 +55,12 @@ scheduler_state() {
     if [ -n "$found" ]; then
       pbs_state "$found"
     else
-      say ended
+      say 'ended and forgotten'
     fi
     return
   fi
   case $found in
-  *'Unknown Job'*) say ended ;;
+  *'Unknown Job'*) say 'ended and forgotten' ;;
   *) say unknown ;;
   esac
 }

@@ -27,7 +27,7 @@ unended() {
 }
 
 unlicensed() {
-  source_files | grep -E '\.(c|h|f90|F90|f|sh|bash|bats|awk)$|^drivers/quickstart$|^\.ci/run$' |
+  source_files | grep -E '\.(c|h|f90|F90|f|sh|bash|bats|awk)$|^drivers/(quickstart|servet-job)$|^\.ci/run$' |
     while read -r file; do
       head -n 3 "$file" | grep -q 'SPDX-License-Identifier: BSD-3-Clause' || printf '%s\n' "$file"
     done

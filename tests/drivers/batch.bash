@@ -1,0 +1,115 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# What the tests of servet-job share: a machine with nothing on PATH but plain tools, fakes of batch systems and
+# MPI, and a tree of Servet's with spaces in its name. `load batch`, and in setup `make_machine`.
+#
+# SOURCE_ROOT: the source tree.
+
+make_machine() {
+  root=$BATS_TEST_TMPDIR
+  tree="$root/a tree"
+  bin=$root/bin
+  export FAKE=$root/weather FAKE_HOME=$SOURCE_ROOT/tests/drivers/fakes
+  export HOME=$root/home SERVET_POLL=0.2
+  unset XDG_DATA_HOME XDG_STATE_HOME SERVET_PROFILE LD_LIBRARY_PATH PBS_CONF_FILE
+  unset SLURM_JOB_ID PBS_JOBID PBS_NODEFILE
+  export PBS_CONF_FILE=$root/pbs.conf
+  mkdir -p "$tree/share" "$bin" "$FAKE" "$HOME" "$root/work"
+  touch "$FAKE/log"
+  cp -r "$SOURCE_ROOT/drivers" "$tree/"
+  cp -r "$SOURCE_ROOT/share/modulefile" "$tree/share/"
+  local tool
+  for tool in sh env awk cat chmod cmp cp cut df dirname grep head kill ln ls mkdir mv paste rm sed seq setsid \
+    sleep sort sync tail touch tr uname wc; do
+    ln -s "$(command -v "$tool")" "$bin/$tool"
+  done
+  fake servet "$tree" servet
+  fake servet-mpi "$tree" servet-mpi
+  fake mpirun "$bin" mpirun
+  cd "$root/work" || return
+}
+
+# fake FILE FOLDER NAME...: tests/drivers/fakes/FILE.sh under these names.
+fake() {
+  local file=$FAKE_HOME/$1.sh folder=$2 name
+  shift 2
+  for name; do
+    printf '#!/bin/sh\n. "%s"\n' "$file" >"$folder/$name"
+    chmod +x "$folder/$name"
+  done
+}
+
+with_slurm() {
+  fake slurm "$bin" sbatch squeue sacct scontrol scancel
+}
+
+with_pbs() {
+  fake pbs "$bin" qsub qstat qdel pbsnodes
+}
+
+with_torque() {
+  export FAKE_PBS=torque
+  with_pbs
+}
+
+# servet_job WORD...: calls it; $status, $output (stdout) and $stderr tell what came.
+servet_job() {
+  status=0
+  output=$(PATH=$bin ${sh-sh} "$tree/drivers/servet-job" "$@" 2>"$root/stderr" </dev/null 3>&-) || status=$?
+  stderr=$(cat "$root/stderr")
+}
+
+# succeeds WORD...: it must.
+succeeds() {
+  servet_job "$@"
+  [ "$status" -eq 0 ] || {
+    echo "status $status: $output $stderr"
+    return 1
+  }
+}
+
+# fails STATUS PATTERN WORD...: it must, with one line on stderr that matches.
+# shellcheck disable=SC2053 # a pattern indeed
+fails() {
+  local expected=$1 pattern=$2
+  shift 2
+  servet_job "$@"
+  if [ "$status" -eq "$expected" ] && [ "$(wc -l <"$root/stderr")" -eq 1 ] &&
+    [[ $stderr == "servet: servet-job: "* && $stderr == $pattern ]]; then
+    return
+  fi
+  echo "status $status: $stderr"
+  return 1
+}
+
+# eventually COMMAND...: within ten seconds.
+eventually() {
+  local try
+  for try in {1..100}; do
+    ! "$@" 2>/dev/null || return 0
+    sleep 0.1
+  done
+  echo "not in time ($try tries): $*"
+  return 1
+}
+
+# said PATTERN: stderr matches.
+# shellcheck disable=SC2053 # a pattern indeed
+said() {
+  [[ $stderr == $1 ]] || {
+    echo "stderr: $stderr"
+    return 1
+  }
+}
+
+logged() {
+  grep -qe "$1" "$FAKE/log"
+}
+
+# Jobs and waiters that a test leaves end with it.
+end_jobs() {
+  local folder
+  rm -f "$FAKE/hold" "$FAKE/stay"
+  for folder in "$FAKE"/jobs/*; do
+    [ ! -d "$folder" ] || echo 'CANCELLED None' >"$FAKE/kill.${folder##*/}"
+  done
+}

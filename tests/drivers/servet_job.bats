@@ -1,0 +1,284 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: BSD-3-Clause
+# servet-job's command line and the scripts it writes, on a machine without any batch system.
+# shellcheck disable=SC2016 # text of scripts
+#
+# SOURCE_ROOT: the source tree.
+
+load batch
+
+setup() {
+  make_machine
+  # shellcheck disable=SC2154 # set in batch.bash
+  program="'$tree/drivers/../servet-mpi'"
+}
+
+# golden PART...: files of golden/, one after the other, with what differs from test to test filled in.
+golden() {
+  local part text
+  for part; do
+    case $part in
+    '|'*) text=${part#|}$'\n' ;;
+    *) text=$(cat "$SOURCE_ROOT/tests/drivers/golden/$part" && echo .) && text=${text%.} ;;
+    esac
+    text=${text//@PATH@/"$bin"}
+    text=${text//@OUTPUT@/"${folder-$root/work/servet-neptune}"}
+    text=${text//@MPI@/"${mpi-mpirun}"}
+    text=${text//@ARGS@/"${mpi_args-}"}
+    printf '%s' "${text//@COMMAND@/"${command-}"}"
+  done
+}
+
+# The script that was printed is the one expected.
+is_script() {
+  diff <(golden "$@") <(printf '%s\n' "$output") && sh -n <(printf '%s\n' "$output")
+}
+
+written='|# Written by servet-job 1.2.3: run'
+
+@test "Slurm, mpirun: all cores of two nodes" {
+  command="$program measure --message-size 32M --budget 1620"
+  succeeds --scheduler slurm --nodes 2 --name neptune --dry-run
+  is_script '|#!/bin/sh' '|#SBATCH --job-name=servet_neptune' '|#SBATCH --nodes=2' '|#SBATCH --exclusive' \
+    '|#SBATCH --time=00:30:00' '|#SBATCH --no-requeue' '|#SBATCH --output=n2-32M.out' \
+    "$written n2-32M of the cluster's measurement." start '|run=n2-32M' '|nodes=2' cores into slurm mpirun tail
+}
+
+@test "Slurm, srun: everything that can be said" {
+  mpi_args='--mpi=pmix '
+  folder="$root/else where"
+  command="$program measure --only layers,access --message-size 1G --budget 600"
+  succeeds --scheduler=slurm --nodes=4 --tasks-per-node=2 --message-size=1G --time=1-2:03:04 --queue=bench \
+    --account=fluid --constraint='[a*2&b|c]' --extra '--mem=0 --reservation="a b"' --only=layers,access \
+    --budget=600 --launcher=srun --mpi-args=--mpi=pmix --name='Finis Terrae 3' --output="$folder" --dry-run
+  is_script '|#!/bin/sh' '|#SBATCH --job-name=servet_Finis_Te' '|#SBATCH --nodes=4' '|#SBATCH --exclusive' \
+    '|#SBATCH --time=26:03:04' '|#SBATCH --no-requeue' '|#SBATCH --output=n4-1G.out' \
+    '|#SBATCH --ntasks-per-node=2' '|#SBATCH --partition=bench' '|#SBATCH --account=fluid' \
+    '|#SBATCH --constraint=[a*2&b|c]' '|#SBATCH --mem=0 --reservation="a b"' \
+    "$written n4-1G of the cluster's measurement." start '|run=n4-1G' '|nodes=4' '|tasks=2' into slurm srun tail
+}
+
+@test "PBS, mpirun: a number of processes" {
+  command="$program measure --message-size 32M --budget 54"
+  succeeds --scheduler pbs --nodes 4 --tasks-per-node 2 --time 1 --partition bench --account fluid \
+    --constraint host=n2 --extra '-W umask=022' --name neptune --dry-run
+  is_script '|#!/bin/sh' '|#PBS -N servet_neptune' '|#PBS -l select=4:ncpus=2:mpiprocs=2:host=n2' \
+    '|#PBS -l place=scatter:excl' '|#PBS -l walltime=00:01:00' '|#PBS -r n' '|#PBS -j oe' '|#PBS -o n4-32M.out' \
+    '|#PBS -q bench' '|#PBS -A fluid' '|#PBS -W umask=022' "$written n4-32M of the cluster's measurement." \
+    start '|run=n4-32M' '|nodes=4' '|tasks=2' into pbs mpirun-hosts tail
+}
+
+@test "PBS: whole nodes of unknown size" {
+  succeeds --scheduler pbs --nodes 2 --name neptune --dry-run
+  [[ $output == *$'\n#PBS -l select=2:ncpus=1:mpiprocs=1\n#PBS -l place=scatter:exclhost\n'* ]]
+}
+
+@test "Torque, mpiexec" {
+  mpi=mpiexec mpi_args="--mca a 'it'\\''s' "
+  command="$program measure --message-size 32M --budget 1620"
+  succeeds --scheduler torque --nodes 4 --tasks-per-node 2 --launcher mpiexec --mpi-args "--mca a it's" \
+    --constraint fast --name neptune --dry-run
+  is_script '|#!/bin/sh' '|#PBS -N servet_neptune' '|#PBS -l nodes=4:ppn=2:fast' '|#PBS -l walltime=00:30:00' \
+    '|#PBS -r n' '|#PBS -j oe' '|#PBS -o n4-32M.out' "$written n4-32M of the cluster's measurement." \
+    start '|run=n4-32M' '|nodes=4' '|tasks=2' into torque mpirun-hosts tail
+}
+
+@test "this machine, mpirun" {
+  command="$program measure --message-size 32M"
+  succeeds --name neptune --tasks-per-node 3 --dry-run
+  is_script '|#!/bin/sh' "$written n1-32M of the cluster's measurement." start '|run=n1-32M' '|nodes=1' '|tasks=3' \
+    into local mpirun tail
+}
+
+@test "this machine without MPI measures itself" {
+  command="'$tree/drivers/../servet' measure"
+  rm "$bin/mpirun"
+  succeeds --name neptune --dry-run
+  is_script '|#!/bin/sh' "$written n1 of the cluster's measurement." start '|run=n1' into local none tail
+  fake mpirun "$bin" mpirun
+  rm "$tree/servet-mpi"
+  succeeds --name neptune --dry-run
+  is_script '|#!/bin/sh' "$written n1 of the cluster's measurement." start '|run=n1' into local none tail
+}
+
+@test "without servet-mpi a batch system is asked for one node" {
+  rm "$tree/servet-mpi"
+  succeeds --scheduler slurm --nodes 4 --name neptune --dry-run
+  said '*servet-mpi is not installed here*'
+  [[ $output == *$'\n#SBATCH --nodes=1\n'* ]]
+}
+
+@test "several numbers of nodes and sizes: a script each; nothing is written" {
+  succeeds --scheduler slurm --nodes 2,4 --message-size 32M,1G --name neptune --dry-run
+  [ "$(grep '^run=' <<<"$output" | paste -sd ' ')" = "run=n2-32M run=n2-1G run=n4-32M run=n4-1G" ]
+  [ "$(grep '^#SBATCH --nodes=' <<<"$output" | paste -sd ' ')" = \
+    "#SBATCH --nodes=2 #SBATCH --nodes=2 #SBATCH --nodes=4 #SBATCH --nodes=4" ]
+  [ -z "$(ls -A "$root/work")" ]
+  [ -z "$(ls -A "$HOME")" ]
+}
+
+@test "launchers: the first that is there, srun last and under Slurm only" {
+  fake mpirun "$bin" mpiexec srun
+  succeeds --scheduler slurm --nodes 2 --dry-run
+  [[ $output == *"exec mpirun "* ]]
+  rm "$bin/mpirun"
+  succeeds --scheduler slurm --nodes 2 --dry-run
+  [[ $output == *"exec mpiexec "* ]]
+  rm "$bin/mpiexec"
+  succeeds --scheduler slurm --nodes 2 --dry-run
+  [[ $output == *"exec srun "* ]]
+  succeeds --scheduler pbs --nodes 2 --dry-run
+  [[ $output != *srun* ]]
+}
+
+@test "times as Slurm writes them, for every scheduler" {
+  local given expected
+  while read -r given expected; do
+    succeeds --scheduler slurm --nodes 2 --time "$given" --dry-run
+    [[ $output == *$'\n'"#SBATCH --time=$expected"$'\n'* ]]
+    succeeds --scheduler pbs --nodes 2 --time "$given" --dry-run
+    [[ $output == *$'\n'"#PBS -l walltime=$expected"$'\n'* ]]
+  done <<'END'
+90 01:30:00
+1:30 00:01:30
+100:00:00 100:00:00
+2-1 49:00:00
+2-1:30 49:30:00
+0-0:0:07 00:00:07
+END
+}
+
+@test "each wrong value: one line that says what is accepted, and nothing else happens" {
+  while IFS='|' read -r option value accepted; do
+    fails 2 "*: $option: '$value' is not *$accepted*" "$option" "$value" --dry-run
+    fails 2 "*: $option: '$value' is not *$accepted*" --nodes 2 "$option=$value"
+    [ -z "$output" ]
+  done <<'END'
+--scheduler|lsf|auto, slurm, pbs, torque or local
+--scheduler||auto, slurm, pbs
+--nodes|0|1 to 999999
+--nodes|-2|1 to 999999
+--nodes|two|1 to 999999
+--nodes|2,|several separated by commas
+--nodes|2,,4|several separated by commas
+--nodes|2 4|several separated by commas
+--nodes|1000000|1 to 999999
+--nodes||1 to 999999
+--tasks-per-node|none|or all
+--tasks-per-node|1.5|or all
+--message-size|32m|K, M or G
+--message-size|32MB|K, M or G
+--message-size|M|K, M or G
+--message-size|0|K, M or G
+--message-size|1,x|K, M or G
+--time|1h|minutes, MM:SS, H:MM:SS
+--time|0|minutes
+--time|1:2:3:4|minutes
+--time|-5|minutes
+--budget|soon|seconds
+--budget|-1|seconds
+--budget|1.2.3|seconds
+--partition|a b|letters, digits
+--account|$(id)|letters, digits
+--account|"x"|letters, digits
+--constraint|a#b|letters, digits
+--only|layers curves|separated by commas
+--launcher|aprun|auto, srun, mpirun or mpiexec
+--name||a name for a folder
+--name|a/b|a name for a folder
+--name|..|a name for a folder
+--name|models|files of its own
+--prefix||a path
+--output||a path
+END
+  [ -z "$(ls -A "$root/work")" ]
+}
+
+@test "values of several lines" {
+  local option
+  for option in --extra --mpi-args --partition --constraint --only --nodes --time; do
+    servet_job --scheduler slurm --nodes 2 "$option" $'1\nrm' --dry-run
+    [ "$status" -eq 2 ]
+    [ -z "$output" ]
+    said "*$option: '1*rm' is not *"
+  done
+}
+
+@test "wrong usage" {
+  fails 2 "*--nodes: say how many*" --scheduler slurm --dry-run
+  fails 2 "*unknown option '--node'*" --node 2
+  fails 2 "*'4' is not an option*" 4
+  fails 2 "*--wait takes no value*" --wait=yes
+  fails 2 "*--nodes needs a value*" --nodes
+  fails 2 "*no batch system is here*" --nodes 2
+  fails 2 "*--config: '/none' is not a file*" --config /none --nodes 1
+  succeeds --help
+  [[ $output == "usage: servet-job "*--partition,\ --queue\ NAME* ]]
+  succeeds -h
+  succeeds --version
+  [ "$output" = "servet-job 1.2.3" ]
+}
+
+@test "the help names every option that the man page explains, and the other way round" {
+  succeeds --help
+  diff <(grep -oE '(^  |, )--[a-z-]+' <<<"$output" | grep -oE -- '--[a-z-]+' | sort) \
+    <(sed '/^# ENVIRONMENT/,$d' "$SOURCE_ROOT/share/man/servet-job.1.scd" | grep -E '^\*--' |
+      grep -oE -- '--[a-z-]+' | sort -u)
+}
+
+@test "the command line before variables before the site's file" {
+  printf '# site\n\nnodes = 3\n  partition=bench  \nmpi-args = --mca a "b"\naccount = a' >"$root/site.conf"
+  export SERVET_NODES=4 SERVET_MESSAGE_SIZE=1M SERVET_CONFIG=''
+  succeeds --scheduler slurm --config "$root/site.conf" --message-size 2M --dry-run
+  [[ $output == *"run=n4-2M"* && $output == *"#SBATCH --partition=bench"*"#SBATCH --account=a"* ]]
+  [[ $output == *"--mca a '\"b\"' \"\$@\""* ]]
+  SERVET_PARTITION='x y' fails 2 "*SERVET_PARTITION: 'x y' is not one word*" --scheduler slurm --dry-run
+  local line
+  for line in 'knots = 3' 'nodes' 'wait = yes' '= 3'; do
+    printf 'account = a\n%s\n' "$line" >"$root/site.conf"
+    fails 2 "*site.conf:2: '$line' is not a line OPTION = VALUE*" --config "$root/site.conf" --dry-run
+  done
+  printf 'time = soon\n' >"$root/site.conf"
+  fails 2 "*site.conf:1: time: 'soon' is not a time*" --config "$root/site.conf" --dry-run
+}
+
+# What would be done if any of it were taken for shell is to make a file.
+@test "names and paths with everything in them" {
+  local name=$'it\'s "a" $(touch evil) `touch evil` \\ *\n#SBATCH --evil\n;touch evil'
+  mkdir "$root/work/$name"
+  cd "$root/work/$name"
+  succeeds --name "$name" --output "out $name" --prefix "$root/pre $name" --tasks-per-node 1 --only layers \
+    --nodes 1 --wait --install
+  [ -f "out $name/profile.json" ]
+  [ -f "$root/pre $name/share/servet/$name/profile.json" ]
+  [ -f "$root/pre $name/share/servet/profile.json" ]
+  [ -f "$root/pre $name/share/modulefiles/servet/$name.lua" ]
+  [ -z "$(find "$root" -name evil)" ]
+  succeeds --resume --output "out $name" --install
+  said '*nothing is left to measure*'
+}
+
+@test "other shells write the same scripts" {
+  local system shell expected
+  for system in slurm pbs torque local; do
+    succeeds --scheduler $system --nodes 1 --name "it's \$me" --dry-run
+    expected=$output
+    for shell in dash 'busybox sh'; do
+      command -v "${shell%% *}" >/dev/null || skip "no ${shell%% *} here"
+      sh="$(command -v "${shell%% *}")${shell#"${shell%% *}"}" succeeds --scheduler $system --nodes 1 \
+        --name "it's \$me" --dry-run
+      [ "$output" = "$expected" ]
+    done
+  done
+}
+
+@test "ShellCheck has nothing against the scripts" {
+  command -v shellcheck >/dev/null || skip "no shellcheck here"
+  local system launcher
+  for system in slurm pbs torque local; do
+    for launcher in srun mpirun mpiexec; do
+      succeeds --scheduler $system --nodes 1 --launcher $launcher --name "it's me" --install --dry-run
+      shellcheck - <<<"$output"
+    done
+  done
+}

@@ -1,0 +1,226 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: BSD-3-Clause
+# What servet-job installs, from a source tree, the build tree and an installation; and this machine without a
+# batch system, with its processes.
+#
+# SOURCE_ROOT: the source tree. BUILD_ROOT: the build.
+
+load batch
+
+setup() {
+  make_machine
+  # shellcheck disable=SC2154 # set in batch.bash
+  to="$root/pre fix/share/servet/neptune"
+  export SERVET_NAME=neptune SERVET_NODES=1
+}
+
+teardown() {
+  end_jobs
+}
+
+is_done() {
+  [ "$(cat "$1/job/n1-32M.state")" = "done" ]
+}
+
+@test "the profile, its raw series, scripts and logs; readable by all, writable by the owner" {
+  umask 077
+  succeeds --nodes 1 --wait --install --prefix "$root/pre fix"
+  [[ $output == *"installed: $to/profile.json" ]]
+  cmp "$to/profile.json" servet-neptune/profile.json
+  [ -f "$to/raw/runs.csv" ] && [ -f "$to/job/n1-32M.sh" ] && [ -f "$to/job/n1-32M.log" ]
+  [ -z "$(find "$root/pre fix" -type f ! -perm 644)" ]
+  [ -z "$(find "$root/pre fix" -type d ! -perm 755)" ]
+  [ -z "$(find "$root/pre fix" -name '*.new*')" ]
+  [ "$(readlink "${to%/*}/profile.json")" = neptune/profile.json ]
+}
+
+@test "the previous profile and its series stay" {
+  succeeds --nodes 1 --wait --install --prefix "$root/pre fix"
+  succeeds --nodes 1 --message-size 1M --wait --install --prefix "$root/pre fix"
+  grep -qx '32M,new' "$to/profile.json.1"
+  grep -qx '1M,new' "$to/profile.json"
+  [ -f "$to/job.1/n1-32M.sh" ] && [ -f "$to/job/n1-1M.sh" ]
+  [ -f servet-neptune/profile.json.1 ]
+}
+
+@test "from an earlier call, also without the driver's memory of it" {
+  succeeds --nodes 1 --wait
+  succeeds --install --prefix "$root/pre fix"
+  [ -f "$to/profile.json" ]
+  rm -r "$root/pre fix" servet-neptune/job
+  succeeds --install --prefix "$root/pre fix"
+  [ -f "$to/profile.json" ]
+}
+
+@test "what is no profile is not installed, nor is half a measurement" {
+  fails 1 '*no measurement has been begun in *' --install
+  mkdir servet-neptune
+  fails 1 '*there is no profile in *' --install
+  echo '{' >servet-neptune/profile.json
+  fails 1 '*not installed: servet: *this is no profile' --install --prefix "$root/pre fix"
+  echo 3 >"$FAKE/status"
+  servet_job --nodes 1 --wait --install --prefix "$root/pre fix"
+  [ "$status" -eq 1 ]
+  echo '{"schema": 1}' >servet-neptune/profile.json
+  fails 1 '*n1-32M has not been measured*' --install --prefix "$root/pre fix"
+  [ ! -e "$to" ]
+}
+
+@test "another cluster under the same prefix leaves the first one in front" {
+  succeeds --nodes 1 --wait --install --prefix "$root/pre fix"
+  succeeds --nodes 1 --message-size 1M --wait --install --prefix "$root/pre fix" --name triton
+  said '*programs find another cluster at first: *module servet/triton*'
+  [ "$(readlink "${to%/*}/profile.json")" = neptune/profile.json ]
+  [ -f "${to%/*}/triton/profile.json" ]
+}
+
+@test "without a prefix, from the source tree: the user's own place; an older profile there is kept" {
+  mkdir -p "$HOME/.local/share/servet"
+  echo mine >"$HOME/.local/share/servet/profile.json"
+  succeeds --nodes 1 --wait --install
+  [ "$(cat "$HOME/.local/share/servet/profile.json.1")" = mine ]
+  grep -q 32M,new "$HOME/.local/share/servet/profile.json"
+}
+
+@test "a full disk at the prefix: said, and the old profile stays as it was" {
+  [ "$(id -u)" -eq 0 ] || skip "only root may mount"
+  mkdir "$root/small"
+  mount -t tmpfs -o size=1m tmpfs "$root/small" 2>/dev/null || skip "no tmpfs here"
+  full_disk_story || status=failed
+  umount -l "$root/small"
+  [ "$status" != failed ]
+}
+
+full_disk_story() {
+  local there=$root/small/share/servet/neptune
+  succeeds --nodes 1 --wait --install --prefix "$root/small" || return 1
+  cp "$there/profile.json" "$root/before"
+  succeeds --nodes 1 --message-size 1M --wait || return 1
+  dd if=/dev/zero of="$root/small/filler" bs=1k 2>/dev/null
+  fails 1 "*cannot *$there*" --install --prefix "$root/small" || return 1
+  cmp "$there/profile.json" "$root/before" && [ ! -e "$there/profile.json.1" ] && [ -d "$there/raw" ] || return 1
+  rm "$root/small/filler"
+  succeeds --install --prefix "$root/small" && grep -qx 1M,new "$there/profile.json"
+}
+
+@test "the modulefile for Lmod" {
+  command -v lua >/dev/null || skip "no lua here"
+  succeeds --nodes 1 --wait --install --prefix "$root/pre fix"
+  local file="$root/pre fix/share/modulefiles/servet/neptune.lua"
+  module() {
+    lua - "$file" <<'END'
+local file = arg[1]
+function myFileName() return file end
+function myModuleVersion() return file:match("([^/]+)%.lua$") end
+function pathJoin(...) return table.concat({...}, "/") end
+function isFile(name) local f = io.open(name); if f then f:close() end; return f ~= nil end
+function whatis(text) print("whatis " .. text) end
+function setenv(name, value) print(name .. "=" .. value) end
+function prepend_path(name, value) print(name .. "+" .. value) end
+dofile(file)
+END
+  }
+  [ "$(module | grep -v whatis)" = "SERVET_PROFILE=$to/profile.json" ]
+  mkdir "$root/pre fix/bin"
+  touch "$root/pre fix/bin/servet"
+  module | grep -qxF "PATH+$root/pre fix/bin"
+  module | grep -qxF "LD_LIBRARY_PATH+$root/pre fix/lib"
+}
+
+@test "the modulefile for Environment Modules" {
+  command -v tclsh >/dev/null || skip "no tclsh here"
+  succeeds --nodes 1 --wait --install --prefix "$root/pre fix"
+  local file="$root/pre fix/share/modulefiles/servet/neptune"
+  [ "$(head -c 8 "$file")" = '#%Module' ]
+  module() {
+    tclsh <<END
+proc module-whatis {text} {}
+proc setenv {name value} { puts "\$name=\$value" }
+proc prepend-path {name value} { puts "\$name+\$value" }
+set ModulesCurrentModulefile {$file}
+source \$ModulesCurrentModulefile
+END
+  }
+  [ "$(module)" = "SERVET_PROFILE=$to/profile.json" ]
+  mkdir "$root/pre fix/bin"
+  touch "$root/pre fix/bin/servet"
+  module | grep -qxF "PATH+$root/pre fix/bin"
+}
+
+# --- where the driver may lie ---------------------------------------------------------------------
+
+# A profile of two levels of cache, as if measured into "$root/work/out" by somebody.
+real_profile() {
+  mkdir -p "$root/work/out/job"
+  ${CC:-cc} -o "$root/two_levels" "$SOURCE_ROOT/tests/drivers/two_levels.c" -I "$SOURCE_ROOT/include" \
+    -I "$BUILD_ROOT/include" -L "$BUILD_ROOT/src" -lservet
+  LD_LIBRARY_PATH=$BUILD_ROOT/src "$root/two_levels" "$root/work/out/profile.json"
+}
+
+@test "an installation under a prefix with a blank, by DESTDIR: found, installed into, asked" {
+  meson install -C "$BUILD_ROOT" --no-rebuild --destdir "$root/dest dir" >/dev/null
+  local file
+  file=$(find "$root/dest dir" -path '*/bin/servet-job')
+  [ -x "$file" ]
+  local prefix=${file%/bin/servet-job}
+  fake servet-mpi "${file%/*}" servet-mpi
+  real_profile
+  # shellcheck disable=SC2154 # set in batch.bash
+  run env PATH="$bin" "$file" --install --output "$root/work/out"
+  [ "$status" -eq 0 ]
+  [[ $output == *"/share/servet/neptune/profile.json"* ]]
+  [ "$("$prefix/bin/servet" get caches.count "$prefix/share/servet/neptune")" = 2 ]
+  [ -f "$prefix/share/modulefiles/servet/neptune.lua" ]
+  [ "$(grep -c '@LIBDIR@' "$prefix/share/modulefiles/servet/neptune")" -eq 0 ]
+  run env PATH="$bin" "$file" --nodes 1 --dry-run
+  [[ $output == *"bin/servet-mpi' measure"* ]]
+  # A link to it, from elsewhere, and the site's file of the installation.
+  ln -s "$file" "$root/linked"
+  echo 'name = sitename' >"$prefix/share/servet/site.conf"
+  run env -u SERVET_NAME PATH="$bin" "$root/linked" --nodes 1 --dry-run
+  [[ $output == *"servet-sitename"* ]]
+}
+
+@test "the build tree: its own servet; programs find what is installed for the user" {
+  real_profile
+  XDG_DATA_HOME=$root/data run env PATH="$bin" "$BUILD_ROOT/drivers/servet-job" --install --output "$root/work/out"
+  [ "$status" -eq 0 ]
+  [ "$(XDG_DATA_HOME=$root/data "$BUILD_ROOT/servet" get caches.count)" = 2 ]
+  chmod o+w "$root/data/servet/neptune"
+  XDG_DATA_HOME=$root/data run "$BUILD_ROOT/servet" get caches.count
+  [ "$status" -eq 1 ]
+  [[ $output == *"refused: everybody may write to "*"/data/servet/neptune" ]]
+}
+
+# --- this machine ---------------------------------------------------------------------------------
+
+@test "without --wait a process goes on alone; a second one is refused meanwhile" {
+  touch "$FAKE/stay"
+  succeeds --nodes 1
+  [[ $output == "job "*"@$(uname -n) submitted: n1-32M, output in "* ]]
+  fails 1 "*is being measured already: job *@$(uname -n), *" --nodes 1
+  rm "$FAKE/stay"
+  eventually is_done servet-neptune
+  succeeds --nodes 1 --wait
+}
+
+@test "signals end the processes, and --resume goes on" {
+  local signal
+  for signal in 2 15; do
+    touch "$FAKE/stay"
+    # shellcheck disable=SC2154 # set in batch.bash
+    (PATH=$bin exec env --default-signal=INT sh "$tree/drivers/servet-job" --nodes 1 --wait \
+      >"$root/stdout" 2>"$root/stderr" </dev/null 3>&-) &
+    waiter=$!
+    eventually grep -q '^measuring' "$root/stderr"
+    kill -"$signal" "$waiter"
+    status=0
+    wait "$waiter" || status=$?
+    [ "$status" -eq $((128 + signal)) ]
+    grep -qx stopped servet-neptune/job/n1-32M.log
+    [ "$(cat servet-neptune/job/n1-32M.state)" = 'failed 143' ]
+    rm "$FAKE/stay"
+    succeeds --resume --wait
+    grep -q 32M,resumed servet-neptune/profile.json
+  done
+}

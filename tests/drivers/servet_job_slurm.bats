@@ -1,0 +1,296 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: BSD-3-Clause
+# The life of jobs under Slurm: a fake of its commands that refuses what the real ones refuse, and that runs jobs.
+#
+# SOURCE_ROOT: the source tree.
+
+load batch
+
+setup() {
+  make_machine
+  with_slurm
+  # shellcheck disable=SC2154 # set in batch.bash
+  out="$root/work/servet-neptune"
+}
+
+teardown() {
+  end_jobs
+}
+
+# begins WORD...: servet-job in the background.
+begins() {
+  # shellcheck disable=SC2154 # set in batch.bash
+  (PATH=$bin exec sh "$tree/drivers/servet-job" "$@" >"$root/stdout" 2>"$root/stderr" </dev/null 3>&-) &
+  waiter=$!
+}
+
+waiter_says() {
+  grep -qe "$1" "$root/stderr" || {
+    cat "$root/stderr"
+    return 1
+  }
+}
+
+job_is() {
+  [[ $(cat "$FAKE/jobs/$1/state") == "$2"* ]]
+}
+
+@test "submit, and be gone; the name comes from Slurm" {
+  succeeds --nodes 2
+  [ "$output" = "job 1 submitted: n2-32M, output in $out" ]
+  [ -z "$stderr" ]
+  eventually job_is 1 COMPLETED
+  [ "$(cat "$out/job/n2-32M.state")" = "done" ]
+  [ "$(cat "$out/job/n2-32M.id")" = 1 ]
+  grep -qx '32M,new' "$out/profile.json"
+  grep -qx 'job 1 on h1 h2 ' "$out/job/n2-32M.log"
+}
+
+@test "all processes are asked for in the allocation" {
+  succeeds --nodes 2 --tasks-per-node 3 --wait
+  logged '^mpirun -n 6 --map-by ppr:3:node --bind-to none .*/servet-mpi measure --message-size 32M --budget 1620 -o '
+  fake mpirun "$bin" srun
+  succeeds --nodes 2 --tasks-per-node 3 --launcher srun --mpi-args --mpi=pmix --wait
+  logged '^srun --nodes=2 --ntasks=6 --ntasks-per-node=3 --distribution=block --cpu-bind=none --mpi=pmix .*/servet-mpi'
+  FAKE_MPI=hydra succeeds --nodes 2 --tasks-per-node 3 --wait
+  logged '^mpirun -n 6 -ppn 3 .*/servet-mpi'
+}
+
+@test "several numbers of nodes and sizes: one after the other into one profile" {
+  touch "$FAKE/stay"
+  succeeds --nodes 2,4 --message-size 32M,1G
+  [ "$(wc -l <<<"$output")" -eq 4 ]
+  eventually job_is 1 RUNNING
+  job_is 2 PENDING
+  job_is 3 PENDING
+  job_is 4 PENDING
+  rm "$FAKE/stay"
+  eventually job_is 4 COMPLETED
+  [ "$(grep new "$out/profile.json" | paste -sd ' ')" = "32M,new 1G,new 32M,new 1G,new" ]
+  [ "$(sort "$FAKE"/jobs/*/nodes | paste -sd ' ')" = "2 2 4 4" ]
+}
+
+@test "--wait shows states and progress and ends with the jobs" {
+  echo 'PENDING Resources' >"$FAKE/hold"
+  begins --nodes 2 --wait
+  eventually waiter_says 'job 1 (n2-32M): waiting PENDING Resources'
+  touch "$FAKE/stay"
+  rm "$FAKE/hold"
+  eventually waiter_says 'job 1 (n2-32M): running'
+  eventually waiter_says '^measuring up to 32M$'
+  rm "$FAKE/stay"
+  wait "$waiter"
+  [ "$(cat "$out/job/n2-32M.state")" = "done" ]
+  [ "$(grep -c '^measuring' "$root/stderr")" -eq 1 ]
+}
+
+@test "a job that fails: its status, its log; --resume submits it again and nothing else" {
+  echo 3 >"$FAKE/status"
+  servet_job --nodes 2 --message-size 1M,2M --wait
+  [ "$status" -eq 1 ]
+  said "*n2-1M (job 1) failed with status 3, see $out/job/n2-1M.log*"
+  said "*not measured: n2-1M n2-2M; what was measured is kept in $out*"
+  rm "$FAKE/status"
+  succeeds --resume --output servet-neptune --wait
+  [ "$(grep -c submitted <<<"$output")" -eq 2 ]
+  logged 'measure --message-size 1M --budget 1620 --resume -o '
+  succeeds --resume --wait
+  said '*nothing is left to measure*'
+  [ -z "$output" ]
+}
+
+@test "time limit, node lost, cancelled: said, kept, resumed" {
+  local why
+  for why in TIMEOUT NODE_FAIL 'CANCELLED by 1000'; do
+    rm -rf "$FAKE/jobs" "$FAKE"/kill.* "$out"
+    touch "$FAKE/stay"
+    begins --nodes 2 --message-size 1M,2M --wait
+    eventually job_is 1 'RUNNING'
+    eventually grep -q running "$out/job/n2-1M.state"
+    echo "$why None" >"$FAKE/kill.1"
+    eventually job_is 2 'RUNNING'
+    rm "$FAKE/stay"
+    status=0
+    wait "$waiter" || status=$?
+    [ "$status" -eq 1 ]
+    waiter_says "n2-1M (job 1) was ended from outside (${why%% *})"
+    waiter_says "not measured: n2-1M; "
+    [ "$(grep -c ,new "$out/profile.json")" -eq 1 ]
+    succeeds --resume --time 60 --wait
+    [ "$output" = "job 3 submitted: n2-1M, output in $out" ]
+    [ "$(grep -c '^2M,new$' "$out/profile.json")" -eq 1 ]
+    grep -qx '1M,resumed' "$out/profile.json"
+  done
+}
+
+@test "squeue forgets: accounting knows, or the job's own last word" {
+  echo 3 >"$FAKE/status"
+  touch "$FAKE/forget"
+  servet_job --nodes 2 --wait
+  [ "$status" -eq 1 ]
+  said '*failed with status 3*'
+  rm "$FAKE/status"
+  touch "$FAKE/stay" "$FAKE/accounting"
+  begins --resume --wait
+  eventually job_is 2 RUNNING
+  echo 'TIMEOUT None' >"$FAKE/kill.2"
+  status=0
+  wait "$waiter" || status=$?
+  [ "$status" -eq 1 ]
+  waiter_says 'was ended from outside (TIMEOUT)'
+}
+
+@test "without accounting a job that nobody knows has ended" {
+  touch "$FAKE/forget" "$FAKE/stay"
+  begins --nodes 2 --wait
+  eventually job_is 1 RUNNING
+  echo 'TIMEOUT None' >"$FAKE/kill.1"
+  status=0
+  wait "$waiter" || status=$?
+  [ "$status" -eq 1 ]
+  waiter_says 'was ended from outside (FORGOTTEN)'
+}
+
+@test "a slurmctld that is away for a while ends nothing" {
+  touch "$FAKE/stay"
+  begins --nodes 2 --scheduler slurm --name neptune --wait
+  eventually waiter_says 'n2-32M): running'
+  touch "$FAKE/down"
+  eventually waiter_says 'n2-32M): unknown'
+  rm "$FAKE/down" "$FAKE/stay"
+  wait "$waiter"
+}
+
+@test "a job that can never run is withdrawn" {
+  echo 'PENDING PartitionTimeLimit' >"$FAKE/hold"
+  servet_job --nodes 2 --wait
+  [ "$status" -eq 1 ]
+  said '*n2-32M (job 1) can never run and was withdrawn (PartitionTimeLimit)*'
+  logged '^scancel 1$'
+}
+
+@test "what sbatch refuses is said in one line, and nothing is left behind" {
+  fails 1 '*n9-32M was not submitted: sbatch: error: *Requested node configuration is not available*' --nodes 9
+  fails 1 '*n2-32M was not submitted: *Invalid partition name*' --nodes 2 --partition nosuch
+  fails 1 "*n2-32M was not submitted: *unrecognized option '--gpus'*" --nodes 2 --extra --gpus
+  [ ! -e "$out/job/lock" ]
+  succeeds --nodes 2 --partition bench --extra --mem=0
+}
+
+@test "two at once: the second is refused with the job of the first" {
+  touch "$FAKE/stay"
+  succeeds --nodes 2,4
+  fails 1 "*the cluster 'neptune' is being measured already: job 1, output in $out" --nodes 2
+  fails 1 "*is being measured already: job 1, output in $out" --nodes 2 --output elsewhere
+  fails 1 "*is being measured already: job 1, *" --nodes 2 --name triton --output servet-neptune
+  fails 1 "*is being measured already: job 1, *" --resume
+  rm "$FAKE/stay"
+  eventually job_is 2 COMPLETED
+  succeeds --nodes 2
+}
+
+@test "a lock whose jobs were killed, or whose driver was, holds nobody up" {
+  touch "$FAKE/stay"
+  succeeds --nodes 2
+  eventually job_is 1 RUNNING
+  echo 'NODE_FAIL None' >"$FAKE/kill.1"
+  eventually job_is 1 NODE_FAIL
+  succeeds --nodes 2 --output elsewhere
+  rm "$FAKE/stay"
+  eventually job_is 2 COMPLETED
+  printf 'local\n999999999@%s:none\n%s\n' "$(uname -n)" "$out" >"$out/job/lock"
+  succeeds --nodes 2 --wait
+  [ ! -e "$out/job/lock" ]
+  # A process of another host may live: nobody here can tell.
+  printf 'local\n1@elsewhere:none\n%s\n' "$out" >"$out/job/lock"
+  fails 1 '*is being measured already: job 1@elsewhere, *' --nodes 2
+}
+
+@test "many at once: one gets in" {
+  touch "$FAKE/stay"
+  local i
+  for i in 1 2 3 4 5; do
+    (PATH=$bin sh "$tree/drivers/servet-job" --nodes 2 --output "out$i" >"$root/stdout.$i" 2>&1 </dev/null 3>&-) &
+  done
+  wait
+  [ "$(cat "$root"/stdout.* | grep -c submitted)" -eq 1 ]
+  [ "$(cat "$root"/stdout.* | grep -c 'is being measured already')" -eq 4 ]
+  [ "$(find "$FAKE/jobs" -name script | wc -l)" -eq 1 ]
+}
+
+@test "signals end the waiting, not the jobs" {
+  local signal
+  for signal in 2 15; do
+    rm -rf "$FAKE/jobs" "$out"
+    touch "$FAKE/stay"
+    (PATH=$bin exec env --default-signal=INT sh "$tree/drivers/servet-job" --nodes 2 --wait \
+      >"$root/stdout" 2>"$root/stderr" </dev/null 3>&-) &
+    waiter=$!
+    eventually waiter_says 'n2-32M): running'
+    kill -"$signal" "$waiter"
+    status=0
+    wait "$waiter" || status=$?
+    [ "$status" -eq $((128 + signal)) ]
+    waiter_says 'the jobs go on; scancel 1 ends one of them'
+    waiter_says "servet-job --resume --output $out"
+    job_is 1 RUNNING
+    fails 1 '*is being measured already: job 1, *' --resume
+    rm "$FAKE/stay"
+    eventually job_is 1 COMPLETED
+    succeeds --resume
+    said '*nothing is left to measure*'
+  done
+}
+
+@test "inside an allocation: at once, on its nodes, without a job" {
+  export SLURM_JOB_ID=77 SLURM_JOB_NODELIST=h1,h2 SLURM_JOB_NUM_NODES=2
+  succeeds --tasks-per-node 1
+  grep -qx 'job 77 on h1 h2 ' "$out/job/n2-32M.log"
+  logged '^mpirun -n 2 '
+  [ "$(grep -c '^sbatch' "$FAKE/log")" -eq 0 ]
+  fails 1 '*--nodes: 4 were asked for, and this job has 2*' --nodes 4
+  succeeds --nodes 1,2
+  [ "$(grep -c ,new "$out/profile.json")" -ge 2 ]
+}
+
+@test "no PATH and no environment of the job's own is needed" {
+  export LD_LIBRARY_PATH="/opt/it's/lib"
+  succeeds --nodes 2 --dry-run
+  [[ $output == *"LD_LIBRARY_PATH='/opt/it'\\''s/lib'"$'\n'"export PATH LD_LIBRARY_PATH"* ]]
+}
+
+@test "Slurm's own qsub is left alone where sbatch works" {
+  with_torque
+  succeeds --nodes 2 --dry-run
+  [[ $output == *'#SBATCH'* ]]
+  touch "$FAKE/down"
+  rm "$bin/qsub"
+  fails 2 '*no batch system is here*' --nodes 2
+}
+
+# A file system of 1 MiB on which something takes all but the last KiB.
+@test "a full disk at the output: said; with room again it goes on" {
+  [ "$(id -u)" -eq 0 ] || skip "only root may mount"
+  mkdir "$root/small"
+  mount -t tmpfs -o size=1m tmpfs "$root/small" 2>/dev/null || skip "no tmpfs here"
+  full_disk_story || status=failed
+  end_jobs
+  umount -l "$root/small"
+  [ "$status" != failed ]
+}
+
+full_disk_story() {
+  touch "$FAKE/stay"
+  begins --nodes 2 --output "$root/small/out" --wait
+  eventually grep -q running "$root/small/out/job/n2-32M.state" || return 1
+  dd if=/dev/zero of="$root/small/filler" bs=4k 2>/dev/null
+  rm "$FAKE/stay"
+  status=0
+  wait "$waiter" || status=$?
+  [ "$status" -eq 1 ] && waiter_says 'not measured: n2-32M' || return 1
+  dd if=/dev/zero of="$root/small/rest" bs=1k 2>/dev/null # what the lock took
+  fails 1 "*cannot write $root/small/out*is the disk full? 0 KiB are free*" --resume --output "$root/small/out" ||
+    return 1
+  rm "$root/small/filler" "$root/small/rest"
+  succeeds --resume --output "$root/small/out" --wait && [ -s "$root/small/out/profile.json" ]
+}
