@@ -1,0 +1,65 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# `servet-mpi measure`: what it writes, what it refuses, how it goes on after a kill. Usage:
+# measure.sh SOURCE_ROOT SERVET_MPI SERVET
+set -eu
+. "$1/tests/tap.sh"
+launch=$1/tests/mpi/launch.sh
+servet_mpi=$2
+servet=$3
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+
+# measure RANKS OPTION...
+measure() {
+  ranks=$1
+  shift
+  run sh "$launch" "$ranks" "$servet_mpi" measure --quiet "$@"
+}
+
+# How many lines of $err are ours.
+complaints() {
+  printf '%s\n' "$err" | grep -c '^servet: '
+}
+
+run "$servet_mpi" measure --help
+same "help needs no launcher" "$status" 0
+holds "and names the options" "$out" '*--message-size*'
+
+measure 3 --only frob
+ok "a benchmark that is none is refused" [ "$status" -ne 0 ]
+same "by one rank" "$(complaints)" 1
+
+measure 1 --only layers,distance -o "$folder/one"
+same "a rank alone is no mistake" "$status" 0
+ok "and has a profile" [ -s "$folder/one/profile.json" ]
+
+measure 2 --only layers -o "$folder/two"
+same "two ranks have layers" "$status" 0
+holds "on stdout" "$out" '*Layers of communication*'
+ok "and in raw series" [ -s "$folder/two/raw/layers-cores.csv" ]
+same "the node is listed" "$("$servet" get class.nodes "$folder/two/profile.json")" 1
+
+measure 2 --only layers --json -o "$folder/two"
+printf '%s\n' "$out" >"$folder/printed.json"
+same "--json is one document, a profile" "$("$servet" get class.nodes "$folder/printed.json")" 1
+
+# The nodes are done when the network is begun; there the job is killed.
+sh "$launch" 2 "$servet_mpi" measure --only node,layers,curves --budget 20 -o "$folder/killed" \
+  >"$folder/out" 2>"$folder/err" &
+job=$!
+tries=0
+until ls "$folder"/killed/unfinished-*/progress.json >/dev/null 2>&1 || [ $tries -gt 100 ]; do
+  sleep 1
+  tries=$((tries + 1))
+done
+pkill -KILL -P "$job" || :
+wait "$job" || :
+ok "a job that was killed leaves no profile" [ ! -e "$folder/killed/profile.json" ]
+measure 2 --only node,layers --budget 20 -o "$folder/killed" --resume
+holds "other options cannot go on from there" "$err" "*--resume*options*"
+measure 2 --only node,layers,curves --budget 20 -o "$folder/killed" --resume
+same "the same ones can" "$status" 0
+ok "with the caches of the node" "$servet" get caches.count "$folder/killed/profile.json"
+clean "nothing else is left" "$(find "$folder/killed" -name 'unfinished*')"
+done_testing
