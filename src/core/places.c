@@ -47,7 +47,7 @@ static void print_range(FILE *stream, int first, int last)
 static void print_node(FILE *stream, const srv_core_at *cores, int length, int last, bool is_first)
 {
     for (int first = 0, end; first < length; first = end) {
-        for (end = first + 1; end < length && cores[end].core == cores[end - 1].core + 1;)
+        for (end = first + 1; end < length && cores[end].core <= cores[end - 1].core + 1;)
             end++;
         if (first > 0 || !is_first)
             fputc(',', stream);

@@ -16,7 +16,7 @@ typedef struct srv_core_at {
 } srv_core_at;
 
 /**
- * Writes `count` > 0 cores, which it sorts, each there once; the caller frees `*text`.
+ * Writes `count` > 0 cores, which it sorts, each once; the caller frees `*text`.
  * Errors: SERVET_EMEMORY.
  */
 int srv_places_write(srv_core_at *cores, int count, char **text, servet_error *error);

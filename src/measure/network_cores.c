@@ -14,7 +14,7 @@
 
 typedef struct within {
     srv_network_job *job;
-    int *class_of; /* of each node; -1 with a single rank */
+    int *class_of; /* of each node; -1 with a single core */
     int *node;     /* the first one of each class */
     int *begin;    /* of each class's cores in the matrix, and where the next would */
     int class_count;
@@ -37,11 +37,19 @@ static int class_like(const within *on, int node)
     return found;
 }
 
+static int cores_of(const srv_network_job *job, int node)
+{
+    int count = 0;
+    for (int i = job->first[node]; i < job->first[node + 1]; i++)
+        count += !srv_network_job_is_twin(job, i);
+    return count;
+}
+
 static void sort_nodes(within *on)
 {
     const srv_network_job *job = on->job;
     for (int node = 0; node < job->node_count; node++) {
-        int size = srv_network_job_size(job, node);
+        int size = cores_of(job, node);
         on->class_of[node] = -1;
         if (size < 2)
             continue;
@@ -81,7 +89,8 @@ static void release(within *on)
 /* --- asking -------------------------------------------------------------------------------------
  */
 
-/* Puts the ranks of all nodes of a class into on->asked; returns how many nodes there are. */
+/* Puts a rank of each core of all nodes of a class into on->asked; returns how many nodes there
+ * are. */
 static int list_ranks(within *on, int class_number)
 {
     const srv_network_job *job = on->job;
@@ -89,7 +98,8 @@ static int list_ranks(within *on, int class_number)
     for (int node = 0; node < job->node_count; node++)
         if (on->class_of[node] == class_number) {
             for (int i = job->first[node]; i < job->first[node + 1]; i++)
-                on->asked[count++] = job->of_node[i];
+                if (!srv_network_job_is_twin(job, i))
+                    on->asked[count++] = job->of_node[i];
             copies++;
         }
     return copies;
@@ -146,11 +156,10 @@ static int add_groups(void *context, const int *group, int count, srv_sets *grou
         int class_number = on->class_of[node];
         const int *own = class_number < 0 ? NULL : group + on->begin[class_number];
         for (int number = 0; own && number < count && code == SERVET_OK; number++) {
-            int n = 0;
-            for (int i = 0; i < srv_network_job_size(job, node); i++)
-                if (own[i] == number)
-                    on->cores[n++] =
-                        (srv_core_at){node, job->ranks[job->of_node[job->first[node] + i]].core};
+            int n = 0, core = 0;
+            for (int i = job->first[node]; i < job->first[node + 1]; i++)
+                if (!srv_network_job_is_twin(job, i) && own[core++] == number)
+                    on->cores[n++] = (srv_core_at){node, job->ranks[job->of_node[i]].core};
             code = srv_network_add_group(groups, on->cores, n, error);
         }
     }

@@ -67,6 +67,12 @@ int srv_network_job_size(const srv_network_job *job, int node)
     return job->first[node + 1] - job->first[node];
 }
 
+bool srv_network_job_is_twin(const srv_network_job *job, int place)
+{
+    const srv_rank *own = &job->ranks[job->of_node[place]];
+    return place > job->first[own->node] && job->ranks[job->of_node[place - 1]].core == own->core;
+}
+
 /* --- time ---------------------------------------------------------------------------------------
  */
 

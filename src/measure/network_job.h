@@ -32,6 +32,10 @@ void srv_network_job_finish(srv_network_job *job);
 /** Ranks on a node. */
 int srv_network_job_size(const srv_network_job *job, int node);
 
+/** Whether the rank at of_node[place] shares its core with the one before: of such only the first
+ * says something about cores. */
+bool srv_network_job_is_twin(const srv_network_job *job, int place);
+
 /** The part of what is being measured between two shares (0..1) of its work and of the time left.
  */
 srv_network_job srv_network_job_part(const srv_network_job *job, double from, double to);

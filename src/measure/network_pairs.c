@@ -73,16 +73,18 @@ static void list_members(matching *on, const srv_network_layer *layer, const int
 {
     const srv_network_job *job = on->job;
     int typical = layer->pair.from, node = job->ranks[typical].node;
-    for (int i = 0; i < job->rank_count; i++) {
-        int own = job->ranks[i].node;
-        bool counts = on->between_nodes ? job->of_node[job->first[own]] == i : own == node;
-        if (!counts || group[i] < 0)
+    for (int place = 0; place < job->rank_count; place++) {
+        int rank = job->of_node[place], own = job->ranks[rank].node;
+        bool counts = on->between_nodes ? job->first[own] == place
+                                        : own == node && !srv_network_job_is_twin(job, place);
+        if (!counts || group[rank] < 0)
             continue;
-        on->members[on->count++] = (member){.group = group[i] == group[typical] ? -1 : group[i],
-                                            .before = before              ? before[i]
-                                                      : on->between_nodes ? own
-                                                                          : i,
-                                            .number = on->between_nodes ? own : i};
+        on->members[on->count++] =
+            (member){.group = group[rank] == group[typical] ? -1 : group[rank],
+                     .before = before              ? before[rank]
+                               : on->between_nodes ? own
+                                                   : rank,
+                     .number = on->between_nodes ? own : rank};
     }
 }
 

@@ -31,6 +31,13 @@ static void cores_of_a_node_are_ranges(void **state)
     is_written(cores, 6, "0:0-2,0:12-14");
 }
 
+static void a_core_that_comes_twice_counts_once(void **state)
+{
+    (void)state;
+    const srv_core_at cores[] = {{0, 1}, {0, 0}, {0, 1}, {0, 0}, {1, 5}, {1, 5}};
+    is_written(cores, 6, "0:0-1,1:5");
+}
+
 static void nodes_alike_are_a_range(void **state)
 {
     (void)state;
@@ -82,6 +89,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(one_core_is_a_place),
         cmocka_unit_test(cores_of_a_node_are_ranges),
+        cmocka_unit_test(a_core_that_comes_twice_counts_once),
         cmocka_unit_test(nodes_alike_are_a_range),
         cmocka_unit_test(nodes_that_differ_are_not),
         cmocka_unit_test(what_is_written_can_be_read),
