@@ -109,8 +109,8 @@ static double cycle_bytes(const srv_memory_plan *plan)
     return fmin(fmax(most, plan->bytes), plan->memory_bytes);
 }
 
-static int ask_remote(srv_machine *machine, const srv_memory_plan *plan, int core, int node,
-                      srv_remote *remote, servet_error *error)
+static int visit_remote(srv_machine *machine, const srv_memory_plan *plan, int core, int node,
+                        srv_remote *remote, servet_error *error)
 {
     srv_stream stream = stream_of(plan, core, 1);
     srv_traversal traversal = {.core = core,
@@ -132,6 +132,17 @@ static int ask_remote(srv_machine *machine, const srv_memory_plan *plan, int cor
     if (code == SERVET_OK)
         remote->latency = timing.spread;
     return code;
+}
+
+/* Containers may be refused the memory of a node they name: that is no error. */
+static int ask_remote(srv_machine *machine, const srv_memory_plan *plan, int core, int node,
+                      srv_remote *remote, servet_error *error)
+{
+    servet_error local = SERVET_ERROR_INIT;
+    int code = visit_remote(machine, plan, core, node, remote, &local);
+    if (code == SERVET_OK || code == SERVET_EUNSUPPORTED)
+        return SERVET_OK;
+    return srv_fail(error, code, "%s", local.text);
 }
 
 int srv_bench_remotes(srv_machine *machine, const srv_memory_plan *plan, const int *near, int count,

@@ -58,8 +58,9 @@ typedef struct srv_remote {
 /**
  * Reads from each of `count` NUMA nodes (in the order of srv_machine_ops.nodes) on a core near to
  * each: near[i] is its OS number, or negative for memory alone. remotes[i * count + j] is from core
- * near[i] to node j. Rows that the deadline came before, and those after the first SRV_REMOTES_MAX
- * pairs, stay unmeasured. Errors: those of the machine, SERVET_EINTERRUPTED.
+ * near[i] to node j. What the deadline came before, what comes after the first SRV_REMOTES_MAX
+ * pairs, and nodes whose memory the system refuses stay unmeasured. Errors: those of the machine,
+ * SERVET_EINTERRUPTED.
  */
 int srv_bench_remotes(srv_machine *machine, const srv_memory_plan *plan, const int *near, int count,
                       srv_remote *remotes, servet_error *error);

@@ -18,7 +18,7 @@ static struct node {
     int slow_visit;                    /* this question (from 1) is answered too slowly */
     int questions;
     double largest_bytes, seconds;
-    int last_node;
+    int refused_node;
     int fail_at;
 } node;
 
@@ -36,6 +36,8 @@ static int stream(srv_machine *machine, const srv_stream *streams, int count, sr
     (void)machine;
     if (fails())
         return srv_fail(error, SERVET_EMACHINE, "no more");
+    if (streams->node > 0 && streams->node == node.refused_node)
+        return srv_fail(error, SERVET_EUNSUPPORTED, "not permitted");
     for (int i = 0; i < count; i++) {
         double rate = fmin(node.alone[streams[i].kernel], node.total / count);
         if (rate <= 0)
@@ -265,6 +267,23 @@ static void from_each_core_to_each_node(void **state)
     }
 }
 
+/* As in containers that may not choose nodes, or in a cpuset without one of them. */
+static void memory_that_is_refused_stays_unmeasured(void **state)
+{
+    (void)state;
+    srv_memory_plan plan = plan_of(2);
+    const int near[2] = {1000, 1001};
+    srv_remote remotes[4];
+    servet_error error = SERVET_ERROR_INIT;
+    node.refused_node = 2;
+    assert_int_equal(srv_bench_remotes(&node.machine, &plan, near, 2, remotes, &error), SERVET_OK);
+    assert_int_equal(error.code, SERVET_OK);
+    for (int i = 0; i < 4; i++) {
+        assert_int_equal(remotes[i].bandwidth.n, i % 2 ? 0 : 100);
+        assert_int_equal(remotes[i].latency.n, i % 2 ? 0 : 100);
+    }
+}
+
 static void the_deadline_leaves_nodes_unmeasured(void **state)
 {
     (void)state;
@@ -289,6 +308,7 @@ int main(void)
         cmocka_unit_test_setup(the_deadline_cuts_the_curve, prepare),
         cmocka_unit_test_setup(who_contends_comes_late, prepare),
         cmocka_unit_test_setup(from_each_core_to_each_node, prepare),
+        cmocka_unit_test_setup(memory_that_is_refused_stays_unmeasured, prepare),
         cmocka_unit_test_setup(the_deadline_leaves_nodes_unmeasured, prepare),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

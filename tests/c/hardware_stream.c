@@ -180,11 +180,12 @@ static void memory_of_a_node_can_be_asked_for(void **state)
     int count = 0;
     assert_int_equal(machine->ops->nodes(machine, numas, &count, NULL), SERVET_OK);
     one.node = walk.node = count + 1;
-    assert_int_equal(machine->ops->stream(machine, &one, 1, &rate, NULL), SERVET_EARGUMENT);
+    for (int again = 0; again < 2; again++) /* what was refused is not kept as if it were there */
+        assert_int_equal(machine->ops->stream(machine, &one, 1, &rate, NULL), SERVET_EARGUMENT);
     assert_int_equal(machine->ops->traverse(machine, &walk, 1, &timing, NULL), SERVET_EARGUMENT);
     one.node = walk.node = count;
     int code = machine->ops->stream(machine, &one, 1, &rate, NULL);
-    if (code == SERVET_EMACHINE)
+    if (code == SERVET_EUNSUPPORTED)
         skip(); /* where memory cannot be bound, as in some containers */
     assert_int_equal(code, SERVET_OK);
     assert_int_equal(machine->ops->traverse(machine, &walk, 1, &timing, NULL), SERVET_OK);

@@ -58,7 +58,7 @@ int srv_nodes_place(srv_topology *topology, int node, void *base, size_t bytes, 
         return srv_fail(error, SERVET_EARGUMENT, "there is no NUMA node %d", node);
     if (hwloc_set_area_membind(topology->hwloc, base, bytes, nodes[node - 1]->nodeset,
                                HWLOC_MEMBIND_BIND, HWLOC_MEMBIND_BYNODESET) != 0)
-        return srv_fail(error, SERVET_EMACHINE, "cannot take memory of NUMA node %u: %s",
+        return srv_fail(error, SERVET_EUNSUPPORTED, "cannot take memory of NUMA node %u: %s",
                         nodes[node - 1]->os_index, strerror(errno));
     return SERVET_OK;
 }

@@ -12,7 +12,8 @@ int srv_nodes_list(srv_topology *topology, srv_numa numas[SRV_NUMA_MAX], int *co
 /**
  * Lets the pages of `base`.. that are touched from now on come from the node-th node of
  * srv_nodes_list(), counted from 1; 0: from where the core that touches them is, as usual.
- * Errors: SERVET_EARGUMENT (no such node), SERVET_EMACHINE (the system refuses).
+ * Errors: SERVET_EARGUMENT (no such node), SERVET_EUNSUPPORTED (the system refuses, as
+ * some containers do).
  */
 int srv_nodes_place(srv_topology *topology, int node, void *base, size_t bytes,
                     servet_error *error);

@@ -83,6 +83,8 @@ static int open_memory(streaming *on, size_t bytes, servet_error *error)
     int code = srv_arena_init(&memory->arena, bytes, stream->pages, error);
     if (code == SERVET_OK)
         code = srv_nodes_place(on->topology, stream->node, memory->arena.base, bytes, error);
+    if (code != SERVET_OK)
+        srv_arena_finish(&memory->arena);
     return code;
 }
 
