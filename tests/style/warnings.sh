@@ -10,7 +10,7 @@ shift 2
 compile_all() {
   libraries=$(pkg-config --cflags hwloc jansson cmocka)
   # With MPI where there is one; only that folder needs its header.
-  if mpi=$(pkg-config --cflags mpi-c 2>/dev/null); then without=; else without=src/machine/ranks/*; fi
+  if mpi=$(pkg-config --cflags mpi-c 2>/dev/null); then without=; else without='src/machine/ranks/*'; fi
   for file in $(find src tests/c tests/mpi examples -name '*.c' ! -path "$without" | sort); do
     # shellcheck disable=SC2086 # pkg-config's words
     "$@" -Werror -std=c11 -D_DEFAULT_SOURCE -DSERVET_DATADIR='""' \
