@@ -265,9 +265,10 @@ static void options_that_make_no_sense(void **state)
     options.approach = SERVET_APPROACH_DEFAULT;
     options.only = 1u << SERVET_BENCHMARK_COUNT;
     assert_int_equal(servet_measure(&options, &profile, NULL), SERVET_EARGUMENT);
-    options.only = 1u << SERVET_BENCHMARK_SHARING;
+    options.approach = SERVET_APPROACH_SERVET2010;
+    options.only = 1u << SERVET_BENCHMARK_LINE;
     assert_int_equal(servet_measure(&options, &profile, &error), SERVET_EUNSUPPORTED);
-    assert_non_null(strstr(error.text, "sharing"));
+    assert_non_null(strstr(error.text, "line"));
     options.only = 0;
     options.machine = "/no/such/model.json";
     assert_int_equal(servet_measure(&options, &profile, NULL), SERVET_ENOTFOUND);
