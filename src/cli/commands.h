@@ -5,6 +5,7 @@
 
 #include "cli.h"
 
-extern const cli_command command_measure, command_analyze, command_show, command_get, command_check;
+extern const cli_command command_measure, command_analyze, command_show, command_get, command_check,
+    command_map;
 
 #endif

@@ -4,7 +4,8 @@
 int main(int argc, char **argv)
 {
     static const cli_command *const commands[] = {
-        &command_measure, &command_analyze, &command_show, &command_get, &command_check, NULL,
+        &command_measure, &command_analyze, &command_show, &command_get, &command_check,
+        &command_map, NULL,
     };
     return cli_main("servet", commands, argc, argv);
 }

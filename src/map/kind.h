@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/**
+ * A kind of nodes: the cores of a node class, in which sets a process on one weighs on the others,
+ * and in which order processes take them. Within a node this order depends on the node alone, so it
+ * is found once for all nodes of the class.
+ */
+#ifndef SRV_MAP_KIND_H
+#define SRV_MAP_KIND_H
+
+#include "servet/map.h"
+
+/** Weights are whole numbers, so that every machine finds the same order. */
+typedef long long srv_weight;
+
+/** By how much a core becomes heavier by one of the rules 1, 2 and 4; rule 3 takes a part of it. */
+enum { SRV_WEIGHT_UNIT = 1000, SRV_WEIGHT_FACTOR = 10 };
+
+/** Disjoint groups of cores: a process on one core adds `weight` to the others of its group. */
+typedef struct srv_family {
+    int *group; /**< of each core, from 0; -1: in none */
+    int group_count;
+    srv_weight weight;
+} srv_family;
+
+/** A kind of nodes. A seat is what one process takes: a core for each of its threads. */
+typedef struct srv_kind {
+    int *cores; /**< OS numbers, ascending: the scheduler's order */
+    int core_count;
+    srv_family *families;
+    int family_count;
+    int threads, seat_count;
+    int *
+        seat_cores; /**< OS numbers of seat s at [s * threads], seats in the order they are taken */
+    srv_weight *next; /**< the weight of each seat when it is the next to be taken */
+} srv_kind;
+
+/** Frees what the kind holds. */
+void srv_kind_finish(srv_kind *kind);
+
+/** Puts `cores` (ranges) into an empty kind. Errors: SERVET_EMEMORY. */
+int srv_kind_begin(srv_kind *kind, const char *cores, servet_error *error);
+
+/** Adds a family without groups; NULL: out of memory. Valid until the next one is added. */
+srv_family *srv_kind_add(srv_kind *kind, srv_weight weight);
+
+/** Adds a group of the cores first..last to what a family has; `group` counts from 0. */
+void srv_family_mark(const srv_kind *kind, srv_family *family, int group, int first, int last);
+
+/**
+ * Finds the seats of `threads` cores, and the order in which up to `processes` of them are taken.
+ * Errors: SERVET_EMEMORY.
+ */
+int srv_kind_order(srv_kind *kind, int threads, int processes, servet_error *error);
+
+#endif

@@ -1,0 +1,153 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What each launcher is told, written by hand. */
+#include "test.h"
+#include "map_machine.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "servet/map.h"
+
+static const map_machine other = {.nodes = 2, .cores = "4-7"};
+
+static int write_map(const servet_profile *profile, const servet_map_request *request,
+                     servet_map_format format, char **text, servet_error *error)
+{
+    size_t size;
+    servet_map *map;
+    FILE *stream = open_memstream(text, &size);
+    assert_non_null(stream);
+    assert_int_equal(servet_map_create(&map, profile, request, NULL), SERVET_OK);
+    int code = servet_map_write(map, format, stream, error);
+    assert_int_equal(fclose(stream), 0);
+    servet_map_destroy(map);
+    return code;
+}
+
+static void expect(const map_machine *machine, servet_map_request request, servet_map_format format,
+                   const char *expected)
+{
+    char *text;
+    servet_profile *profile = map_profile(machine, machine->nodes);
+    assert_int_equal(write_map(profile, &request, format, &text, NULL), SERVET_OK);
+    assert_string_equal(text, expected);
+    free(text);
+    servet_profile_close(profile);
+}
+
+/* Finis Terrae, memory bound: buses in different cells first, then a second node. */
+static const servet_map_request five = {.processes = 5, .code = SERVET_CODE_MEMORY};
+
+static void texts(void **state)
+{
+    (void)state;
+    expect(&map_flat, (servet_map_request){.processes = 8}, SERVET_MAP_TEXT,
+           "0 n0 0\n1 n0 1\n2 n0 2\n3 n0 3\n4 n0 4\n5 n0 5\n6 n0 6\n7 n1 0\n");
+    expect(&map_dunnington, (servet_map_request){.processes = 2, .threads = 2}, SERVET_MAP_TEXT,
+           "0 n0 0,12\n1 n0 3,15\n");
+    expect(&map_dunnington, (servet_map_request){.processes = 2, .threads = 2}, SERVET_MAP_JSON,
+           "{\"threads\": 2, \"processes\": [\n"
+           "  {\"rank\": 0, \"host\": \"n0\", \"cores\": [0, 12]},\n"
+           "  {\"rank\": 1, \"host\": \"n0\", \"cores\": [3, 15]}\n]}\n");
+}
+
+static void rankfiles(void **state)
+{
+    (void)state;
+    const servet_map_request two = {.processes = 2, .code = SERVET_CODE_COMMUNICATION};
+    expect(&map_dunnington, two, SERVET_MAP_OPENMPI4,
+           "# mpirun -n 2 --mca rmaps_rank_file_physical 1 --use-hwthread-cpus --rankfile FILE "
+           "PROGRAM\nrank 0=n0 slot=0\nrank 1=n0 slot=12\n");
+    expect(&map_dunnington, two, SERVET_MAP_OPENMPI5,
+           "# mpirun -n 2 --use-hwthread-cpus --map-by rankfile:file=FILE PROGRAM\n"
+           "rank 0=n0 slot=0\nrank 1=n0 slot=12\n");
+}
+
+static void slurm(void **state)
+{
+    (void)state;
+    expect(&map_finis_terrae, five, SERVET_MAP_SLURM,
+           "# SLURM_HOSTFILE=FILE srun --ntasks=5 --distribution=arbitrary "
+           "--cpu-bind=map_cpu:0,8,4 PROGRAM\nn0\nn0\nn0\nn1\nn1\n");
+    expect(&map_dunnington, (servet_map_request){.processes = 2, .threads = 2}, SERVET_MAP_SLURM,
+           "# SLURM_HOSTFILE=FILE srun --ntasks=2 --distribution=arbitrary "
+           "--cpu-bind=mask_cpu:0x1001,0x8008 PROGRAM\nn0\nn0\n");
+}
+
+static void mpich(void **state)
+{
+    (void)state;
+    expect(&map_finis_terrae, five, SERVET_MAP_MPICH,
+           "# mpiexec -n 5 -f FILE -bind-to user:0,8,4 PROGRAM\nn0:3\nn1:2\n");
+    expect(&map_dunnington, (servet_map_request){.processes = 2, .threads = 2}, SERVET_MAP_MPICH,
+           "# mpiexec -n 2 -f FILE -bind-to user:0+12,3+15 PROGRAM\nn0:2\n");
+}
+
+static void hosts(void **state)
+{
+    (void)state;
+    expect(&map_finis_terrae, five, SERVET_MAP_PBS, "n0\nn0\nn0\nn1\nn1\n");
+}
+
+static void places(void **state)
+{
+    (void)state;
+    expect(&map_dunnington, (servet_map_request){.processes = 3, .threads = 1},
+           SERVET_MAP_OMP_PLACES, "{0},{3},{6}\n");
+    expect(&map_dunnington, (servet_map_request){.processes = 2, .threads = 2},
+           SERVET_MAP_OMP_PLACES, "{0,12},{3,15}\n");
+}
+
+/* --- what cannot be said ---------------------------------------------------------------------- */
+
+static void refused(const servet_profile *profile, servet_map_request request,
+                    servet_map_format format, int code, const char *expected)
+{
+    char *text;
+    servet_error error = SERVET_ERROR_INIT;
+    assert_int_equal(write_map(profile, &request, format, &text, &error), code);
+    assert_string_equal(error.text, expected);
+    free(text);
+}
+
+static void not_to_be_said(void **state)
+{
+    (void)state;
+    const servet_map_request two = {.processes = 8};
+    servet_profile *profile = map_profile(&map_flat, 1), *from = map_profile(&other, 1);
+    assert_int_equal(servet_profile_adopt_class(profile, from, "other", NULL), SERVET_OK);
+    assert_int_equal(servet_profile_add_node(profile, 1, "m0", NULL), SERVET_OK);
+    servet_map_request request = two;
+    request.nodes = "n0,m0";
+    refused(profile, request, SERVET_MAP_SLURM, SERVET_EUNSUPPORTED,
+            "Slurm binds the processes of all nodes alike, but those of n0 and m0 need different "
+            "cores");
+    refused(profile, request, SERVET_MAP_MPICH, SERVET_EUNSUPPORTED,
+            "MPICH binds the processes of all nodes alike, but those of n0 and m0 need different "
+            "cores");
+    refused(profile, request, SERVET_MAP_OMP_PLACES, SERVET_EUNSUPPORTED,
+            "the places of OpenMP are on one node, and these on several");
+    refused(profile, request, SERVET_MAP_FORMAT_COUNT, SERVET_EARGUMENT, "there is no format 8");
+    servet_profile_close(profile);
+    servet_profile_close(from);
+}
+
+static void names(void **state)
+{
+    (void)state;
+    assert_string_equal(servet_code_name(SERVET_CODE_MEMORY), "memory");
+    assert_string_equal(servet_code_name(SERVET_CODE_COUNT), "?");
+    assert_string_equal(servet_map_format_name(SERVET_MAP_PBS), "pbs");
+    assert_string_equal(servet_map_format_name(SERVET_MAP_FORMAT_COUNT), "?");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(texts), cmocka_unit_test(rankfiles),      cmocka_unit_test(slurm),
+        cmocka_unit_test(mpich), cmocka_unit_test(hosts),          cmocka_unit_test(places),
+        cmocka_unit_test(names), cmocka_unit_test(not_to_be_said),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,255 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "test.h"
+#include "map_machine.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Two processors of sixteen cores; the network slows down from four processes of a node on (Servet
+   3.0, section 5 and figure 4). */
+const map_machine map_hector = {
+    .nodes = 128,
+    .cores = "0-31",
+    .caches = {{.sets = {"0-3", "4-7", "8-11", "12-15", "16-19", "20-23", "24-27", "28-31"}},
+               {.sets = {"0-7", "8-15", "16-23", "24-31"}}},
+    .inside = 1e-6,
+    .between = 4e-6,
+    .access = {1, 1.01, 1.9, 3.6, 7, 14},
+    .blocks = {{.sets = {"0-31"}},
+               {.sets = {"0-15", "16-31"}},
+               {.sets = {"0-7", "8-15", "16-23", "24-31"}},
+               {.sets = {"0-3", "4-7", "8-11", "12-15", "16-19", "20-23", "24-27", "28-31"}},
+               {.sets = {"0-1", "2-3", "4-5", "6-7", "8-9", "10-11", "12-13", "14-15", "16-17",
+                         "18-19", "20-21", "22-23", "24-25", "26-27", "28-29", "30-31"}}},
+};
+
+/* Buses of four cores in cells of eight (IPDPS 2010, figure 9). */
+const map_machine map_finis_terrae = {
+    .nodes = 2,
+    .cores = "0-15",
+    .memory = {{.sets = {"0-7", "8-15"}}, {.sets = {"0-3", "4-7", "8-11", "12-15"}}},
+    .inside = 1.5e-6,
+    .between = 6e-6,
+};
+
+/* Pairs that share a level 2 cache, sockets of six (IPDPS 2010, figures 8 and 10). */
+const map_machine map_dunnington = {
+    .nodes = 1,
+    .cores = "0-23",
+    .caches = {{.sets = {"0,12", "1,13", "2,14", "3,15", "4,16", "5,17", "6,18", "7,19", "8,20",
+                         "9,21", "10,22", "11,23"}},
+               {.sets = {"0-2,12-14", "3-5,15-17", "6-8,18-20", "9-11,21-23"}}},
+    .memory = {{.sets = {"0-23"}}},
+    .distances = {{.latency = 13,
+                   .sets = {"0,12", "1,13", "2,14", "3,15", "4,16", "5,17", "6,18", "7,19", "8,20",
+                            "9,21", "10,22", "11,23"}},
+                  {.latency = 42, .sets = {"0-2,12-14", "3-5,15-17", "6-8,18-20", "9-11,21-23"}},
+                  {.latency = 120, .sets = {"0-23"}}},
+};
+
+/* Nothing is shared, nothing degrades. */
+const map_machine map_flat = {.nodes = 5, .cores = "0-6", .inside = 1e-6, .between = 3e-6};
+
+/* Two nodes on each switch, numbers of cores with a gap. */
+const map_machine map_switches = {
+    .nodes = 6,
+    .cores = "0-3,8-11",
+    .caches = {{.sets = {"0,8", "1,9", "2,10", "3,11"}}},
+    .memory = {{.sets = {"0-1,8-9", "2-3,10-11"}}},
+    .inside = 1e-6,
+    .near_nodes = 2,
+    .near = 2e-6,
+    .between = 5e-6,
+};
+
+/* --- recording -------------------------------------------------------------------------------- */
+
+static servet_value known(double value, servet_unit unit)
+{
+    return (servet_value){value, value, value, 9, unit, SERVET_METHOD_TIMED, true};
+}
+
+static int set_count(const map_sets *sets)
+{
+    int count = 0;
+    while (count < MAP_SETS_MAX && sets->sets[count])
+        count++;
+    return count;
+}
+
+static int level_count(const map_sets levels[MAP_LEVELS_MAX])
+{
+    int count = 0;
+    while (count < MAP_LEVELS_MAX && levels[count].sets[0])
+        count++;
+    return count;
+}
+
+static void record_caches(servet_profile *profile, const map_machine *machine)
+{
+    servet_cache caches[MAP_LEVELS_MAX + 1] = {{.level = 0}};
+    int kind, shared = level_count(machine->caches);
+    for (int i = 0; i <= shared; i++)
+        caches[i] = (servet_cache){
+            .level = i + 1,
+            .bytes = known(32768 << (5 * i), SERVET_UNIT_BYTE),
+            .measured_bytes = known(32768 << (5 * i), SERVET_UNIT_BYTE),
+            .reported_bytes = servet_value_unknown(SERVET_UNIT_BYTE),
+            .verdict = SERVET_VERDICT_NOT_VISIBLE,
+            .latency = known(1 << (2 * i), SERVET_UNIT_NANOSECOND),
+            .latency_cycles = servet_value_unknown(SERVET_UNIT_CYCLE),
+            .line = servet_value_unknown(SERVET_UNIT_BYTE),
+            .confidence = 1,
+        };
+    servet_value memory = known(100, SERVET_UNIT_NANOSECOND);
+    assert_int_equal(servet_profile_add_kind(profile, 0, "core", machine->cores, &kind, NULL), 0);
+    assert_int_equal(servet_profile_set_caches(profile, 0, kind, caches, shared + 1, &memory, NULL),
+                     0);
+    for (int i = 0; i < shared; i++)
+        assert_int_equal(
+            servet_profile_set_cache_groups(profile, 0, kind, i + 2, machine->caches[i].sets,
+                                            set_count(&machine->caches[i]), NULL, NULL),
+            0);
+}
+
+static void record_memory(servet_profile *profile, const map_machine *machine)
+{
+    servet_memory_level levels[MAP_LEVELS_MAX];
+    int count = level_count(machine->memory);
+    for (int i = 0; i < count; i++)
+        levels[i] = (servet_memory_level){known(2e9 / (i + 1), SERVET_UNIT_BYTE_PER_SECOND), 0,
+                                          SERVET_VERDICT_NOT_VISIBLE};
+    assert_int_equal(servet_profile_set_memory_levels(profile, 0, levels, count, NULL), 0);
+    for (int i = 0; i < count; i++)
+        assert_int_equal(servet_profile_set_memory_groups(profile, 0, i + 1,
+                                                          machine->memory[i].sets,
+                                                          set_count(&machine->memory[i]), NULL),
+                         0);
+}
+
+static void record_distances(servet_profile *profile, const map_machine *machine)
+{
+    servet_distance_layer layers[MAP_LEVELS_MAX];
+    int count = level_count(machine->distances);
+    for (int i = 0; i < count; i++)
+        layers[i] =
+            (servet_distance_layer){known(machine->distances[i].latency, SERVET_UNIT_NANOSECOND), 1,
+                                    SERVET_VERDICT_NOT_VISIBLE};
+    assert_int_equal(servet_profile_set_distances(profile, 0, layers, count, NULL), 0);
+    for (int i = 0; i < count; i++)
+        assert_int_equal(
+            servet_profile_set_distance_groups(profile, 0, i + 1, machine->distances[i].sets,
+                                               set_count(&machine->distances[i]), NULL),
+            0);
+}
+
+/* Layer `layer` has groups of so many nodes each. */
+static void record_groups(servet_profile *profile, const map_machine *machine, int layer, int nodes,
+                          int each)
+{
+    int count = (nodes + each - 1) / each;
+    char(*texts)[128] = calloc((size_t)count, sizeof *texts);
+    const char **groups = calloc((size_t)count, sizeof *groups);
+    assert_true(texts && groups);
+    for (int g = 0; g < count; g++) {
+        int first = g * each, last = first + each < nodes ? first + each - 1 : nodes - 1;
+        char range[32];
+        snprintf(range, sizeof range, first == last ? "%d" : "%d-%d", first, last);
+        int used = 0;
+        for (const char *cores = machine->cores; *cores;) {
+            int length = (int)strcspn(cores, ",");
+            used += snprintf(texts[g] + used, sizeof texts[g] - (size_t)used, "%s%s:%.*s",
+                             used ? "," : "", range, length, cores);
+            cores += length + (cores[length] == ',');
+        }
+        groups[g] = texts[g];
+    }
+    assert_int_equal(servet_profile_set_network_groups(profile, layer, groups, count, NULL), 0);
+    free(texts);
+    free(groups);
+}
+
+static servet_network_layer message_layer(double latency, bool between, int to)
+{
+    return (servet_network_layer){
+        between, known(latency, SERVET_UNIT_SECOND), known(1e9, SERVET_UNIT_BYTE_PER_SECOND), 1,
+        {0, 0},  {between ? to : 0, between ? 0 : 1}};
+}
+
+static void record_layers(servet_profile *profile, const map_machine *machine, int nodes)
+{
+    servet_network_layer layers[3] = {message_layer(machine->inside, false, 0)};
+    int each[3] = {1, nodes, nodes}, count = 1;
+    if (machine->near_nodes && nodes > 1) {
+        each[count] = machine->near_nodes;
+        layers[count++] = message_layer(machine->near, true, 1);
+    }
+    if (nodes > (machine->near_nodes ? machine->near_nodes : 1))
+        layers[count++] = message_layer(machine->between, true, nodes - 1);
+    assert_int_equal(servet_profile_set_network_layers(profile, layers, count, NULL), 0);
+    for (int i = 0; i < count; i++)
+        record_groups(profile, machine, i + 1, nodes, each[i]);
+}
+
+static void record_access(servet_profile *profile, const map_machine *machine, int nodes)
+{
+    servet_ratio ratios[MAP_RATIOS_MAX];
+    servet_ratios about = {33554432, 0, true};
+    int count = 0;
+    for (; count < MAP_RATIOS_MAX && machine->access[count] > 0; count++)
+        ratios[count] = (servet_ratio){
+            1 << count, nodes, known(2.9e9 / machine->access[count], SERVET_UNIT_BYTE_PER_SECOND),
+            known(machine->access[count], SERVET_UNIT_NONE)};
+    if (count)
+        assert_int_equal(servet_profile_set_network_ratios(profile, SERVET_DEGRADATION_ACCESS,
+                                                           &about, ratios, count, NULL),
+                         0);
+}
+
+static void record_network(servet_profile *profile, const map_machine *machine, int nodes,
+                           const char *const *names, int cores)
+{
+    servet_network network = {"layers,access", nodes, nodes * cores, nodes, 32768};
+    assert_int_equal(servet_profile_set_network(profile, &network, names, NULL), 0);
+    record_layers(profile, machine, nodes);
+    record_access(profile, machine, nodes);
+}
+
+static int cores_of(const char *cores)
+{
+    int count = 0, first, last;
+    for (; *cores; cores += strcspn(cores, ","), cores += *cores == ',') {
+        int read = sscanf(cores, "%d-%d", &first, &last);
+        count += read == 2 ? last - first + 1 : 1;
+    }
+    return count;
+}
+
+servet_profile *map_profile(const map_machine *machine, int nodes)
+{
+    servet_profile *profile;
+    servet_machine node = {.hostname = "n0", .memory_bytes = 1e9, .page_bytes = 4096};
+    int index, cores = cores_of(machine->cores);
+    char(*texts)[16] = calloc((size_t)nodes, sizeof *texts);
+    const char **names = calloc((size_t)nodes, sizeof *names);
+    assert_true(texts && names);
+    snprintf(node.cores, sizeof node.cores, "%s", machine->cores);
+    node.pu_count = node.core_count = cores;
+    node.package_count = node.numa_count = 1;
+    assert_int_equal(servet_profile_create(&profile, NULL), 0);
+    assert_int_equal(servet_profile_add_class(profile, "node", &node, &index, NULL), 0);
+    for (int i = 0; i < nodes; i++) {
+        snprintf(texts[i], sizeof texts[i], "n%d", i);
+        names[i] = texts[i];
+        assert_int_equal(servet_profile_add_node(profile, 0, names[i], NULL), 0);
+    }
+    record_caches(profile, machine);
+    record_memory(profile, machine);
+    record_distances(profile, machine);
+    if (machine->between > 0)
+        record_network(profile, machine, nodes, names, cores);
+    free(texts);
+    free(names);
+    return profile;
+}

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/** Machines whose facts are known, as profiles to place processes by. */
+#ifndef SRV_TESTS_MAP_MACHINE_H
+#define SRV_TESTS_MAP_MACHINE_H
+
+#include "servet/record.h"
+
+enum { MAP_SETS_MAX = 16, MAP_LEVELS_MAX = 3, MAP_RATIOS_MAX = 6 };
+
+/** Sets of cores, the rest NULL. */
+typedef struct map_sets {
+    const char *sets[MAP_SETS_MAX];
+    double latency; /**< of layers: ns */
+} map_sets;
+
+/** A cluster of nodes n0, n1, ... that are alike. What has no sets is not there. */
+typedef struct map_machine {
+    int nodes;
+    const char *cores;
+    map_sets caches[MAP_LEVELS_MAX];    /**< those that are shared; from level 2 on */
+    map_sets memory[MAP_LEVELS_MAX];    /**< overhead levels */
+    map_sets distances[MAP_LEVELS_MAX]; /**< fastest first */
+    double inside, between;             /**< latencies of messages; s; 0: no network */
+    int near_nodes;                     /**< so many nodes each are on one switch; 0: all */
+    double near;                        /**< latency between those */
+    double access[MAP_RATIOS_MAX];      /**< ratNC of 1, 2, 4, ... processes; 0: no more */
+    map_sets blocks[MAP_RATIOS_MAX];    /**< what rule 4 makes of them within a node */
+} map_machine;
+
+extern const map_machine map_hector, map_finis_terrae, map_dunnington, map_flat, map_switches;
+
+/** The profile of the machine, its first `nodes` nodes; the caller closes it. */
+servet_profile *map_profile(const map_machine *machine, int nodes);
+
+#endif

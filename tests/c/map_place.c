@@ -1,0 +1,290 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Placements: known machines, and all of small ones against the rules taken word by word. */
+#include "test.h"
+#include "map_machine.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "core/ranges.h"
+#include "servet/map.h"
+
+static servet_map *placed(const map_machine *machine, int nodes, servet_map_request request)
+{
+    servet_error error = SERVET_ERROR_INIT;
+    servet_map *map = NULL;
+    servet_profile *profile = map_profile(machine, nodes);
+    if (servet_map_create(&map, profile, &request, &error) != SERVET_OK)
+        fail_msg("%s", error.text);
+    servet_profile_close(profile);
+    return map;
+}
+
+static servet_map_process at(const servet_map *map, int rank)
+{
+    servet_map_process process;
+    assert_int_equal(servet_map_process_get(map, rank, &process), SERVET_OK);
+    return process;
+}
+
+/* The cores of node n0, in the order of their ranks. */
+static void expect_cores(const map_machine *machine, servet_code code, const int *cores, int count)
+{
+    servet_map *map = placed(machine, 1, (servet_map_request){.processes = count, .code = code});
+    for (int i = 0; i < count; i++)
+        assert_int_equal(at(map, i).cores[0], cores[i]);
+    servet_map_destroy(map);
+}
+
+/* --- the machines of the papers --------------------------------------------------------------- */
+
+static void pairs_on_dunnington(void **state)
+{
+    (void)state;
+    expect_cores(&map_dunnington, SERVET_CODE_COMMUNICATION, (const int[]){0, 12}, 2);
+    expect_cores(&map_dunnington, SERVET_CODE_MEMORY, (const int[]){0, 3, 6, 9}, 4);
+}
+
+static void buses_on_finis_terrae(void **state)
+{
+    (void)state;
+    expect_cores(&map_finis_terrae, SERVET_CODE_MEMORY, (const int[]){0, 8, 4, 12}, 4);
+    servet_map *map = placed(&map_finis_terrae, 2, (servet_map_request){.processes = 8});
+    const int cores[] = {0, 8, 4, 12, 0, 8, 4, 12};
+    for (int rank = 0; rank < 8; rank++) {
+        assert_int_equal(at(map, rank).node, rank / 4);
+        assert_int_equal(at(map, rank).cores[0], cores[rank]);
+    }
+    servet_map_destroy(map);
+}
+
+/* How many processes of a node run on its cores first..last. */
+static int on_cores(const servet_map *map, int node, int first, int last)
+{
+    int count = 0;
+    for (int rank = 0; rank < servet_map_process_count(map); rank++) {
+        servet_map_process process = at(map, rank);
+        count += process.node == node && first <= process.cores[0] && process.cores[0] <= last;
+    }
+    return count;
+}
+
+static void expect_blocks(int processes, int size, int each, servet_code code)
+{
+    servet_map *map = placed(&map_hector, 128, (servet_map_request){processes, 1, code, NULL, 0});
+    for (int node = 0; node < 128; node += 9)
+        for (int first = 0; first < 32; first += size)
+            assert_int_equal(on_cores(map, node, first, first + size - 1), each);
+    servet_map_destroy(map);
+}
+
+static void hector(void **state)
+{
+    (void)state;
+    expect_blocks(128, 32, 1, SERVET_CODE_COMMUNICATION); /* nodes */
+    expect_blocks(256, 16, 1, SERVET_CODE_COMMUNICATION); /* processors */
+    expect_blocks(512, 8, 1, SERVET_CODE_COMMUNICATION);  /* level 3 caches */
+    expect_blocks(1024, 4, 1, SERVET_CODE_COMMUNICATION);
+    expect_blocks(4096, 1, 1, SERVET_CODE_COMMUNICATION);
+    expect_blocks(512, 8, 1, SERVET_CODE_MEMORY);
+}
+
+static void scheduler_order(void **state)
+{
+    (void)state;
+    for (int code = 0; code < SERVET_CODE_COUNT; code++)
+        for (int processes = 1; processes <= 35; processes++) {
+            servet_map *map = placed(
+                &map_flat, 5, (servet_map_request){processes, 1, (servet_code)code, NULL, 0});
+            for (int rank = 0; rank < processes; rank++) {
+                assert_int_equal(at(map, rank).node, rank / 7);
+                assert_int_equal(at(map, rank).cores[0], rank % 7);
+            }
+            servet_map_destroy(map);
+        }
+}
+
+/* --- the rules word by word ------------------------------------------------------------------- */
+
+enum { PLACES_MAX = 64 };
+typedef struct place {
+    int node, core;
+} place;
+
+static int shared(const map_sets *levels, int count, place a, place b)
+{
+    int found = 0;
+    for (int l = 0; l < count; l++)
+        for (int s = 0; s < MAP_SETS_MAX && levels[l].sets[s]; s++)
+            found += srv_ranges_contain(levels[l].sets[s], a.core) &&
+                     srv_ranges_contain(levels[l].sets[s], b.core);
+    return found;
+}
+
+static double nearness(const map_machine *machine, place a, place b)
+{
+    double latency = machine->between, longest = machine->between;
+    if (machine->between == 0) {
+        longest = latency = 120;
+        for (int l = 2; l >= 0; l--)
+            if (shared(&machine->distances[l], 1, a, b))
+                latency = machine->distances[l].latency;
+    } else if (a.node == b.node)
+        latency = machine->inside;
+    else if (machine->near_nodes && a.node / machine->near_nodes == b.node / machine->near_nodes)
+        latency = machine->near;
+    return latency <= 0.8 * longest ? 1 - latency / longest : 0;
+}
+
+static long change(const map_machine *machine, servet_code code, place selected, place other)
+{
+    bool memory = code == SERVET_CODE_MEMORY;
+    long weight = -lround(1000 * nearness(machine, selected, other)) * (memory ? 1 : 10);
+    if (selected.node != other.node)
+        return weight;
+    weight += 1000 * (memory ? 10 : 1) *
+              (shared(machine->caches, MAP_LEVELS_MAX, selected, other) +
+               shared(machine->memory, MAP_LEVELS_MAX, selected, other));
+    return weight +
+           1000 * (memory ? 1 : 10) * shared(machine->blocks, MAP_RATIOS_MAX, selected, other);
+}
+
+/* Takes the lightest, changes the others, repeats; whether each place is taken. */
+static void select_places(const map_machine *machine, servet_code code, const place *places,
+                          int count, int processes, bool *taken)
+{
+    long weights[PLACES_MAX] = {0};
+    memset(taken, 0, PLACES_MAX * sizeof *taken);
+    for (int p = 0; p < processes; p++) {
+        int best = -1;
+        for (int i = 0; i < count; i++)
+            if (!taken[i] && (best < 0 || weights[i] < weights[best]))
+                best = i;
+        taken[best] = true;
+        for (int i = 0; i < count; i++)
+            weights[i] += change(machine, code, places[best], places[i]);
+    }
+}
+
+static void compare(const map_machine *machine, int nodes, servet_code code, int processes)
+{
+    place places[PLACES_MAX];
+    bool taken[PLACES_MAX], used[PLACES_MAX] = {false};
+    int count = 0;
+    for (int n = 0; n < nodes; n++)
+        for (int core = 0; core < PLACES_MAX; core++)
+            if (srv_ranges_contain(machine->cores, core))
+                places[count++] = (place){n, core};
+    if (processes > count)
+        return;
+    select_places(machine, code, places, count, processes, taken);
+    servet_map *map = placed(machine, nodes, (servet_map_request){processes, 1, code, NULL, 0});
+    for (int rank = 0; rank < processes; rank++)
+        for (int i = 0; i < count; i++)
+            used[i] |=
+                places[i].node == at(map, rank).node && places[i].core == at(map, rank).cores[0];
+    assert_memory_equal(taken, used, sizeof used[0] * (size_t)count);
+    servet_map_destroy(map);
+}
+
+static void as_the_rules_say(void **state)
+{
+    (void)state;
+    for (int code = 0; code < SERVET_CODE_COUNT; code++)
+        for (int processes = 1; processes <= 48; processes++) {
+            compare(&map_hector, 2, (servet_code)code, processes);
+            compare(&map_finis_terrae, 2, (servet_code)code, processes);
+            compare(&map_dunnington, 1, (servet_code)code, processes);
+            compare(&map_flat, 5, (servet_code)code, processes);
+            compare(&map_switches, 6, (servet_code)code, processes);
+        }
+}
+
+/* --- threads, nodes, mistakes ----------------------------------------------------------------- */
+
+static void threads_stay_together(void **state)
+{
+    (void)state;
+    servet_map *map =
+        placed(&map_dunnington, 1, (servet_map_request){4, 2, SERVET_CODE_MEMORY, NULL, 0});
+    const int first[] = {0, 3, 6, 9};
+    for (int rank = 0; rank < 4; rank++) {
+        assert_int_equal(at(map, rank).core_count, 2);
+        assert_int_equal(at(map, rank).cores[0], first[rank]);
+        assert_int_equal(at(map, rank).cores[1], first[rank] + 12);
+    }
+    servet_map_destroy(map);
+}
+
+static void listed_nodes(void **state)
+{
+    (void)state;
+    servet_map *map =
+        placed(&map_flat, 5, (servet_map_request){9, 1, SERVET_CODE_MEMORY, "n3,n1,n2", 2});
+    assert_string_equal(at(map, 0).host, "n3");
+    assert_string_equal(at(map, 8).host, "n1");
+    assert_int_equal(at(map, 8).local, 1);
+    servet_map_process process;
+    assert_int_equal(servet_map_process_get(map, 9, &process), SERVET_ERANGE);
+    servet_map_destroy(map);
+}
+
+static void refused(servet_map_request request, int code, const char *text)
+{
+    servet_error error = SERVET_ERROR_INIT;
+    servet_map *map = NULL;
+    servet_profile *profile = map_profile(&map_flat, 2);
+    assert_int_equal(servet_map_create(&map, profile, &request, &error), code);
+    assert_string_equal(error.text, text);
+    assert_null(map);
+    servet_profile_close(profile);
+}
+
+static void mistakes(void **state)
+{
+    (void)state;
+    refused((servet_map_request){.processes = 15}, SERVET_ERANGE,
+            "15 processes of 1 thread do not fit: there are cores for 14 on the 2 nodes");
+    refused((servet_map_request){.processes = 5, .threads = 3, .nodes = "n1"}, SERVET_ERANGE,
+            "5 processes of 3 threads do not fit: there are cores for 2 on the 1 node");
+    refused((servet_map_request){.processes = 0}, SERVET_EARGUMENT,
+            "at least one process has to be placed");
+    refused((servet_map_request){.processes = 1, .node_count = 3}, SERVET_ERANGE,
+            "3 nodes were asked for, the profile has 2");
+    refused((servet_map_request){.processes = 1, .nodes = "n1,n0,n1"}, SERVET_EARGUMENT,
+            "node n1 is listed twice");
+    refused((servet_map_request){.processes = 1, .nodes = "n1,"}, SERVET_EARGUMENT,
+            "a node without a name in the list of nodes");
+}
+
+static void large_clusters(void **state)
+{
+    (void)state;
+    servet_profile *profile = map_profile(&map_hector, 3125);
+    servet_map_request request = {.processes = 100000, .code = SERVET_CODE_COMMUNICATION};
+    servet_map *map;
+    clock_t begin = clock();
+    assert_int_equal(servet_map_create(&map, profile, &request, NULL), SERVET_OK);
+    assert_true((double)(clock() - begin) / CLOCKS_PER_SEC < 2);
+    assert_int_equal(at(map, 99999).node, 3124);
+    servet_map_destroy(map);
+    servet_profile_close(profile);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(pairs_on_dunnington),
+        cmocka_unit_test(buses_on_finis_terrae),
+        cmocka_unit_test(hector),
+        cmocka_unit_test(scheduler_order),
+        cmocka_unit_test(as_the_rules_say),
+        cmocka_unit_test(threads_stay_together),
+        cmocka_unit_test(listed_nodes),
+        cmocka_unit_test(mistakes),
+        cmocka_unit_test(large_clusters),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
