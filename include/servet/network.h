@@ -32,7 +32,8 @@ typedef struct servet_network {
     int ranks;                        /**< processes, 1..SERVET_RANKS_MAX */
     int nodes_asked;                  /**< for layers between nodes; the others are in none of their
                                            groups */
-    double message_bytes;             /**< of the messages that told the layers apart; B */
+    double message_bytes;             /**< of the messages that told the layers apart, 0 where
+                                           layers were not asked for; B */
 } servet_network;
 
 /** A core of the job's nodes. */

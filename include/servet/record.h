@@ -186,7 +186,7 @@ SERVET_API int servet_profile_set_network_curve(servet_profile *profile, int lay
                                                 int protocol_count, servet_error *error);
 
 /**
- * Stores many messages at once in a layer, sizes ascending, of each the numbers of messages (from 2)
+ * Stores many messages at once in a layer, sizes ascending, of each the numbers of messages
  * ascending, and the advice from it, messages ascending.
  */
 SERVET_API int servet_profile_set_network_together(servet_profile *profile, int layer,

@@ -37,7 +37,8 @@ extern "C" {
     X(SERVET_METHOD_SERVET2010_STEP, "servet2010-step") /* the same, where no votes were needed: the \
                                                    interval is a step of the sizes walked */       \
     X(SERVET_METHOD_INTERPOLATED, "interpolated") /* from measured ones on both sides, or beyond \
-                                                   them: then it is not trusted */
+                                                   them: then it is not trusted. Only of answers:  \
+                                                   what is stored was measured */
 
 #define SERVET_VALUE_ENUM_(name, text) name,
 typedef enum servet_unit { SERVET_UNIT_LIST(SERVET_VALUE_ENUM_) SERVET_UNIT_COUNT } servet_unit;

@@ -22,6 +22,8 @@
 #define THREADS      STEP(srv_concurrency, of_threads, servet_value, "numbers of threads")
 #define OVERHEADS    STEP(srv_class, memory_levels, srv_overhead, "overhead levels")
 #define NODES        STEP(srv_class, numa, srv_numa_node, "NUMA nodes")
+#define COMM         STEP(servet_profile, network, srv_comm, NULL)
+#define COMM_LAYERS  COMM, STEP(srv_comm, layers, srv_comm_layer, "layers")
 
 PLACE(of_profile, servet_profile, SRV_OF_PROFILE, {0})
 PLACE(of_run, servet_run, SRV_OF_PROFILE, STEP(servet_profile, run, servet_run, NULL))
@@ -50,6 +52,73 @@ PLACE(of_numa_reads, servet_value, SRV_OF_CLASS, NODES,
       STEP(srv_numa_node, bandwidth, servet_value, "NUMA nodes"))
 PLACE(of_numa_loads, servet_value, SRV_OF_CLASS, NODES,
       STEP(srv_numa_node, latency, servet_value, "NUMA nodes"))
+PLACE(of_comm, srv_comm, SRV_OF_PROFILE, COMM)
+PLACE(of_comm_layer, srv_comm_layer, SRV_OF_PROFILE, COMM_LAYERS)
+PLACE(of_protocol, servet_protocol, SRV_OF_PROFILE, COMM_LAYERS,
+      STEP(srv_comm_layer, protocols, servet_protocol, "protocols"))
+PLACE(of_gather, servet_gather, SRV_OF_PROFILE, COMM_LAYERS,
+      STEP(srv_comm_layer, gathers, servet_gather, "numbers of messages"))
+
+/* --- what is worked out ----------------------------------------------------------------------- */
+
+static int time_of(const servet_profile *profile, const int *index, servet_value *answer)
+{
+    return servet_network_time(profile, index[0], index[1], answer);
+}
+
+/* Of messages as those that told the layers apart. */
+static int slowdown_of(const servet_profile *profile, const int *index, servet_value *answer)
+{
+    servet_network network;
+    int code = servet_network_get(profile, &network);
+    return code == SERVET_OK ? servet_network_slowdown(profile, index[0], network.message_bytes,
+                                                       index[1], answer)
+                             : code;
+}
+
+static int ratio_of(const servet_profile *profile, servet_degradation degradation, int at,
+                    servet_value *answer)
+{
+    servet_ratio ratio;
+    int code = servet_network_ratio(profile, degradation, at, &ratio);
+    if (code == SERVET_OK)
+        *answer = ratio.ratio;
+    return code;
+}
+
+static int distance_ratio(const servet_profile *profile, const int *index, servet_value *answer)
+{
+    return ratio_of(profile, SERVET_DEGRADATION_DISTANCE, index[0], answer);
+}
+
+static int access_ratio(const servet_profile *profile, const int *index, servet_value *answer)
+{
+    return ratio_of(profile, SERVET_DEGRADATION_ACCESS, index[0], answer);
+}
+
+static int largest_of(const servet_profile *profile, servet_degradation degradation,
+                      servet_value *answer)
+{
+    servet_ratios about;
+    int code = servet_network_ratios(profile, degradation, &about);
+    double largest = about.largest;
+    if (code == SERVET_OK)
+        *answer = (servet_value){largest, largest, largest, 0, SERVET_UNIT_NONE,
+                                 SERVET_METHOD_TIMED, true};
+    return code;
+}
+
+static int largest_distance(const servet_profile *profile, const int *index, servet_value *answer)
+{
+    (void)index;
+    return largest_of(profile, SERVET_DEGRADATION_DISTANCE, answer);
+}
+
+static int most_processes(const servet_profile *profile, const int *index, servet_value *answer)
+{
+    (void)index;
+    return largest_of(profile, SERVET_DEGRADATION_ACCESS, answer);
+}
 
 /* --- their names ------------------------------------------------------------------------------ */
 
@@ -58,11 +127,15 @@ static_assert(offsetof(servet_value, value) == 0, "the key of a value leads to i
 
 #define KEY(pattern, place, member, form, text)                                                    \
     {                                                                                              \
-        pattern, &place, form, offsetof(place##_struct, member), text, NULL                        \
+        pattern, &place, form, offsetof(place##_struct, member), text, NULL, NULL                  \
     }
 #define WORD(pattern, place, member, words, text)                                                  \
     {                                                                                              \
-        pattern, &place, SRV_A_WORD, offsetof(place##_struct, member), text, &words                \
+        pattern, &place, SRV_A_WORD, offsetof(place##_struct, member), text, &words, NULL          \
+    }
+#define ASKED(pattern, ask, form, text)                                                            \
+    {                                                                                              \
+        pattern, &of_profile, form, 0, text, NULL, ask                                             \
     }
 
 /* clang-format off: one key a line */
@@ -127,6 +200,28 @@ const srv_key srv_keys[] = {
     KEY("distance.layers.N.groups", of_distance, groups, SRV_SETS_OF_CORES, "sets of cores joined so far"),
     KEY("distance.layers.N.confidence", of_distance, fact.confidence, SRV_A_NUMBER, "0..1 that it is a layer of its own"),
     WORD("distance.layers.N.verdict", of_distance, fact.verdict, srv_verdict_words, "the groups against what the OS says"),
+    KEY("layers.count", of_comm, layers, SRV_A_COUNT, "number of layers of communication"),
+    KEY("layers.N.latency_us", of_comm_layer, fact.latency, SRV_IN_US, "of a message of network.message_bytes"),
+    KEY("layers.N.bandwidth", of_comm_layer, fact.bandwidth, SRV_A_VALUE, "of such a message, bytes per second"),
+    KEY("layers.N.groups", of_comm_layer, groups, SRV_SETS_OF_CORES, "sets of node:core joined so far"),
+    KEY("layers.N.confidence", of_comm_layer, fact.confidence, SRV_A_NUMBER, "0..1 that it is a layer of its own"),
+    ASKED("layers.N.time_us.M", time_of, SRV_IN_US, "of a message of M bytes"),
+    ASKED("layers.N.slowdown.M", slowdown_of, SRV_A_VALUE, "factor while M messages go at once"),
+    KEY("layers.N.protocols.count", of_comm_layer, protocols, SRV_A_COUNT, "protocols of the MPI library"),
+    KEY("layers.N.protocols.M.from", of_protocol, from, SRV_A_VALUE, "smallest message that is sent so, bytes"),
+    KEY("layers.N.protocols.M.latency_us", of_protocol, latency, SRV_IN_US, "of a message of no bytes"),
+    KEY("layers.N.protocols.M.bandwidth", of_protocol, bandwidth, SRV_A_VALUE, "bytes per second beyond that"),
+    KEY("layers.N.gathers.count", of_comm_layer, gathers, SRV_A_COUNT, "numbers of messages with advice"),
+    KEY("layers.N.gathers.M.messages", of_gather, messages, SRV_AN_INT, "so many messages at once"),
+    KEY("layers.N.gathers.M.below", of_gather, below, SRV_A_SIZE, "are better gathered if smaller, bytes"),
+    ASKED("network.distance_ratio.N", distance_ratio, SRV_A_VALUE, "ratDist: bandwidth at 1 over that at distance N"),
+    ASKED("network.distance_ratio.count", largest_distance, SRV_A_VALUE, "largest distance asked"),
+    ASKED("network.access_ratio.N", access_ratio, SRV_A_VALUE, "ratNC: bandwidth of 1 over that of N processes of a node"),
+    ASKED("network.access_ratio.count", most_processes, SRV_A_VALUE, "most processes of a node asked"),
+    KEY("network.nodes", of_comm, nodes, SRV_A_COUNT, "nodes of the job that measured"),
+    KEY("network.ranks", of_comm, fact.ranks, SRV_AN_INT, "its processes"),
+    KEY("network.message_bytes", of_comm, fact.message_bytes, SRV_A_SIZE, "of messages that told layers apart"),
+    KEY("network.benchmarks", of_comm, fact.benchmarks, SRV_A_TEXT, "what was run, in order"),
     KEY("kind.name", of_kind, name, SRV_A_TEXT, "kind of the core asked about"),
     KEY("kind.cores", of_kind, cores, SRV_A_STRING, "cores of that kind as ranges"),
     KEY("kinds.count", of_class, kinds, SRV_A_COUNT, "number of core kinds"),
@@ -160,7 +255,7 @@ const srv_key srv_keys[] = {
     KEY("run.benchmarks", of_run, benchmarks, SRV_A_TEXT, "what was run, in order"),
     KEY("run.seed", of_run, seed, SRV_A_LONG, "of the random orders"),
     KEY("schema", of_profile, schema, SRV_AN_INT, "version of the file format"),
-    {NULL, NULL, SRV_A_TEXT, 0, NULL, NULL},
+    {NULL, NULL, SRV_A_TEXT, 0, NULL, NULL, NULL},
 };
 /* clang-format on */
 

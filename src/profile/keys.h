@@ -39,6 +39,7 @@ typedef enum srv_key_form {
     SRV_A_NUMBER,   /**< double */
     SRV_A_SIZE,     /**< double, bytes */
     SRV_A_VALUE,    /**< servet_value, its estimate */
+    SRV_IN_US,      /**< servet_value of seconds, in microseconds */
     SRV_A_LOW,      /**< servet_value, ends of its interval */
     SRV_A_HIGH,
     SRV_A_COUNT,       /**< srv_list */
@@ -46,6 +47,9 @@ typedef enum srv_key_form {
     SRV_SETS_OF_CORES, /**< srv_list of char *, one a line */
     SRV_BEST_COPY      /**< srv_kernels, the better one that copies */
 } srv_key_form;
+
+/** An answer that is worked out, by the numbers of the key. Errors: those of the public questions. */
+typedef int srv_key_ask(const servet_profile *profile, const int *index, servet_value *answer);
 
 /** One key: where its fact is. */
 typedef struct srv_key {
@@ -55,6 +59,7 @@ typedef struct srv_key {
     size_t offset; /**< in the struct found there */
     const char *summary;
     const srv_words *words; /**< SRV_A_WORD */
+    srv_key_ask *ask;       /**< SRV_A_VALUE, SRV_IN_US: of an answer that is in no place; or NULL */
 } srv_key;
 
 /** All keys; the last one has no pattern. */

@@ -68,7 +68,7 @@ static bool larger_protocol(const void *a, const void *b)
 static const srv_field protocol_fields[] = {
     SRV_MEMBER_VALUE(servet_protocol, from, SERVET_UNIT_BYTE, SRV_NOT_NEGATIVE),
     SRV_MEMBER_VALUE(servet_protocol, latency, SERVET_UNIT_SECOND, SRV_NOT_NEGATIVE),
-    SRV_MEMBER_VALUE(servet_protocol, bandwidth, SERVET_UNIT_BYTE_PER_SECOND, SRV_POSITIVE),
+    SRV_MEMBER_VALUE(servet_protocol, bandwidth, SERVET_UNIT_BYTE_PER_SECOND, SRV_NOT_NEGATIVE),
     SRV_END,
 };
 static const srv_shape protocol_shape = {
@@ -89,16 +89,15 @@ static bool more_together(const void *a, const void *b)
     return x->bytes < y->bytes || (x->bytes == y->bytes && x->messages < y->messages);
 }
 
-/* One message is no crowd. */
-#define MESSAGES(struct_)                                                                          \
-    SRV_MEMBER(struct_, messages, .type = SRV_INTEGER, .range = SRV_WITHIN, .least = 2,            \
+#define MESSAGES(struct_, fewest)                                                                  \
+    SRV_MEMBER(struct_, messages, .type = SRV_INTEGER, .range = SRV_WITHIN, .least = fewest,       \
                .most = SERVET_RANKS_MAX)
 
 static const srv_field together_fields[] = {
-    MESSAGES(servet_together),
+    MESSAGES(servet_together, 1),
     SRV_MEMBER(servet_together, bytes, .type = SRV_NUMBER, .range = SRV_POSITIVE),
     SRV_MEMBER_VALUE(servet_together, time, SERVET_UNIT_SECOND, SRV_POSITIVE),
-    SRV_MEMBER_VALUE(servet_together, ratio, SERVET_UNIT_NONE, SRV_POSITIVE),
+    SRV_MEMBER_VALUE(servet_together, ratio, SERVET_UNIT_NONE, SRV_NOT_NEGATIVE),
     SRV_END,
 };
 static const srv_shape together_shape = {
@@ -110,7 +109,7 @@ static bool more_gathered(const void *a, const void *b)
 }
 
 static const srv_field gather_fields[] = {
-    MESSAGES(servet_gather),
+    MESSAGES(servet_gather, 2),
     SRV_MEMBER(servet_gather, below, .type = SRV_NUMBER, .range = SRV_NOT_NEGATIVE),
     SRV_MEMBER(servet_gather, unbounded, .type = SRV_BOOL),
     SRV_END,
@@ -149,8 +148,8 @@ static const srv_shape place_shape = {.fields = place_fields, .size = sizeof(ser
 
 static const srv_field layer_fields[] = {
     SRV_MEMBER(servet_network_layer, between_nodes, .type = SRV_BOOL),
-    SRV_MEMBER_VALUE(servet_network_layer, latency, SERVET_UNIT_SECOND, SRV_POSITIVE),
-    SRV_MEMBER_VALUE(servet_network_layer, bandwidth, SERVET_UNIT_BYTE_PER_SECOND, SRV_POSITIVE),
+    SRV_MEMBER_VALUE(servet_network_layer, latency, SERVET_UNIT_SECOND, SRV_NOT_NEGATIVE),
+    SRV_MEMBER_VALUE(servet_network_layer, bandwidth, SERVET_UNIT_BYTE_PER_SECOND, SRV_NOT_NEGATIVE),
     SRV_MEMBER(servet_network_layer, confidence, .type = SRV_NUMBER, .range = SRV_SHARE),
     SRV_MEMBER(servet_network_layer, from, .type = SRV_OBJECT, .shape = &place_shape),
     SRV_MEMBER(servet_network_layer, to, .type = SRV_OBJECT, .shape = &place_shape),
@@ -180,8 +179,8 @@ static const srv_field ratio_fields[] = {
     SRV_MEMBER(servet_ratio, at, .type = SRV_INTEGER, .range = SRV_WITHIN, .least = 1,
                .most = SERVET_RATIO_MAX),
     SRV_MEMBER(servet_ratio, nodes, .type = SRV_INTEGER, .range = SRV_POSITIVE),
-    SRV_MEMBER_VALUE(servet_ratio, bandwidth, SERVET_UNIT_BYTE_PER_SECOND, SRV_POSITIVE),
-    SRV_MEMBER_VALUE(servet_ratio, ratio, SERVET_UNIT_NONE, SRV_POSITIVE),
+    SRV_MEMBER_VALUE(servet_ratio, bandwidth, SERVET_UNIT_BYTE_PER_SECOND, SRV_NOT_NEGATIVE),
+    SRV_MEMBER_VALUE(servet_ratio, ratio, SERVET_UNIT_NONE, SRV_NOT_NEGATIVE),
     SRV_END,
 };
 static const srv_shape ratio_shape = {
@@ -246,7 +245,7 @@ static const srv_field comm_fields[] = {
     SRV_MEMBER(servet_network, ranks, .type = SRV_INTEGER, .range = SRV_WITHIN, .least = 1,
                .most = SERVET_RANKS_MAX),
     SRV_MEMBER(servet_network, nodes_asked, .type = SRV_INTEGER, .range = SRV_NOT_NEGATIVE),
-    SRV_MEMBER(servet_network, message_bytes, .type = SRV_NUMBER, .range = SRV_POSITIVE),
+    SRV_MEMBER(servet_network, message_bytes, .type = SRV_NUMBER, .range = SRV_NOT_NEGATIVE),
     SRV_MEMBER(srv_comm, nodes, .type = SRV_STRINGS),
     SRV_MEMBER(srv_comm, layers, .type = SRV_FACTS, .shape = &srv_comm_layer_shape),
     SERVET_DEGRADATION_LIST(DEGRADATION_FIELD) SRV_END,

@@ -115,6 +115,32 @@ static void every_key_prints_its_fact(void **state)
         {"distance.layers.2.groups", "0-3\n8-11"},
         {"distance.layers.3.confidence", "0.625"},
         {"distance.layers.2.verdict", "not visible"},
+        {"layers.count", "3"},
+        {"layers.1.latency_us", "2.5"},
+        {"layers.3.latency_us", "7.5"},
+        {"layers.2.bandwidth", "2000000000"},
+        {"layers.1.groups", "0:0-1\n0:2-3\n1:0-3"},
+        {"layers.1.confidence", "0.875"},
+        {"layers.1.time_us.1024", "1"},
+        {"layers.1.time_us.8192", "5"},
+        {"layers.1.time_us.2816", "2"},
+        {"layers.1.slowdown.2", "2.5"},
+        {"layers.1.protocols.count", "2"},
+        {"layers.1.protocols.2.from", "4096"},
+        {"layers.1.protocols.1.latency_us", "0.875"},
+        {"layers.1.protocols.1.bandwidth", "1000000000"},
+        {"layers.1.gathers.count", "2"},
+        {"layers.1.gathers.2.messages", "4"},
+        {"layers.1.gathers.1.below", "512"},
+        {"network.distance_ratio.5", "3"},
+        {"network.distance_ratio.2", "1.5"},
+        {"network.distance_ratio.count", "5"},
+        {"network.access_ratio.2", "1.25"},
+        {"network.access_ratio.count", "4"},
+        {"network.nodes", "2"},
+        {"network.ranks", "8"},
+        {"network.message_bytes", "32768"},
+        {"network.benchmarks", "layers,curves,scalability"},
         {"memory.latency_ns", "187.5"},
         {"kind.name", "big"},
         {"kind.cores", "0-3"},
@@ -212,6 +238,11 @@ static void what_was_not_measured(void **state)
     fails(&big, "numa.3.bandwidth.1", SERVET_EUNMEASURED, "numa.3.bandwidth.1: not measured");
     fails(&thin, "numa.count", SERVET_EUNMEASURED, "numa.count: not measured");
     fails(&thin, "memory.saturation", SERVET_EUNMEASURED, "memory.saturation: not measured");
+    fails(&big, "layers.3.groups", SERVET_EUNMEASURED, "layers.3.groups: not measured");
+    fails(&big, "layers.2.time_us.8", SERVET_EUNMEASURED, "layers.2.time_us.8: not measured");
+    fails(&big, "layers.2.slowdown.2", SERVET_EUNMEASURED, "layers.2.slowdown.2: not measured");
+    fails(&big, "layers.1.protocols.2.bandwidth", SERVET_EUNMEASURED,
+          "layers.1.protocols.2.bandwidth: not measured");
     fails(&thin, "coherence_line", SERVET_EUNMEASURED, "coherence_line: not measured");
 }
 
@@ -229,6 +260,14 @@ static void out_of_range(void **state)
           "memory.levels.3.scaling.1: overhead levels go from 1 to 2");
     fails(&big, "numa.1.latency_ns.4", SERVET_ERANGE,
           "numa.1.latency_ns.4: NUMA nodes go from 1 to 3");
+    fails(&big, "layers.4.bandwidth", SERVET_ERANGE,
+          "layers.4.bandwidth: layers go from 1 to 3");
+    fails(&big, "layers.4.time_us.8", SERVET_ERANGE,
+          "layers.4.time_us.8: beyond what was measured");
+    fails(&big, "network.distance_ratio.6", SERVET_ERANGE,
+          "network.distance_ratio.6: beyond what was measured");
+    fails(&big, "network.access_ratio.0", SERVET_ERANGE,
+          "network.access_ratio.0: beyond what was measured");
     fails(&little, "caches.1.bytes", SERVET_ERANGE, "caches.1.bytes: there are no cache levels");
     fails(&thick, "caches.count", SERVET_ERANGE, "the profile has no node class 'thick'");
     fails(&far, "caches.count", SERVET_ERANGE, "node class 'fat' has no core 5");
@@ -265,6 +304,8 @@ static void unknown_keys_name_the_nearest(void **state)
         {"mach", "machine.hostname"},
         {"numa.1.latency_ns", "numa.N.latency_ns.M"},
         {"coherence.line", "coherence_line"},
+        {"layers.1.latency_ns", "layers.N.latency_us"},
+        {"network.distance.3", "network.distance_ratio.N"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         char expected[128];
@@ -292,6 +333,12 @@ static void of_an_empty_profile(void **state)
                      SERVET_EUNMEASURED);
     assert_int_equal(servet_profile_get(empty, NULL, "classes.count", text, 16, NULL), SERVET_OK);
     assert_string_equal(text, "0");
+    assert_int_equal(servet_profile_get(empty, NULL, "layers.count", text, 16, NULL),
+                     SERVET_EUNMEASURED);
+    assert_int_equal(servet_profile_get(empty, NULL, "network.access_ratio.2", text, 16, NULL),
+                     SERVET_EUNMEASURED);
+    assert_int_equal(servet_profile_get(empty, NULL, "network.access_ratio.count", text, 16, NULL),
+                     SERVET_EUNMEASURED);
     servet_profile_close(empty);
 }
 

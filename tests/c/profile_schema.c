@@ -95,7 +95,8 @@ static void the_same_words(void **state)
     static const char *const verdicts[] = {SERVET_VERDICT_LIST(TEXT)};
 #undef TEXT
     schema_same_words("value", "unit", units, SERVET_UNIT_COUNT);
-    schema_same_words("value", "method", methods + 1, SERVET_METHOD_COUNT - 1); /* not "none" */
+    schema_same_words("value", "method", methods + 1,
+                      SERVET_METHOD_COUNT - 2); /* not "none", nor "interpolated" */
     schema_same_words("cache", "kind", kinds, SERVET_CACHE_KIND_COUNT);
     schema_same_words("cache", "verdict", verdicts, SERVET_VERDICT_COUNT);
 }

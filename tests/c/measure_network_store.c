@@ -1,0 +1,186 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What was measured of communication, in a profile and back. */
+#include "test.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "machine/model/messages.h"
+#include "measure/network_store.h"
+#include "sample_cluster.h"
+
+#define BIT(id) (1u << (id))
+
+static srv_network *network;
+static srv_network_facts facts, again;
+static servet_profile *profile;
+
+static int setup(void **state)
+{
+    (void)state;
+    facts = again = (srv_network_facts){0};
+    return servet_profile_create(&profile, NULL);
+}
+
+static int teardown(void **state)
+{
+    (void)state;
+    srv_network_facts_finish(&facts);
+    srv_network_facts_finish(&again);
+    srv_network_destroy(network);
+    servet_profile_close(profile);
+    return 0;
+}
+
+static void measure(int nodes, int cores, unsigned only)
+{
+    srv_network_options options = SRV_NETWORK_OPTIONS_INIT;
+    options.only = only;
+    options.message_bytes = 1 << 20;
+    assert_int_equal(
+        srv_messages_from(&network, sample_ring(nodes, cores), NULL, nodes * cores, NULL),
+        SERVET_OK);
+    assert_int_equal(srv_measure_network(network, &options, &facts, NULL), SERVET_OK);
+}
+
+static void same(const servet_value *a, const servet_value *b)
+{
+    assert_int_equal(servet_value_known(a), servet_value_known(b));
+    if (servet_value_known(a))
+        assert_true(a->value == b->value && a->low == b->low && a->high == b->high &&
+                    a->samples == b->samples && a->trusted == b->trusted);
+}
+
+static void same_layer(const srv_network_layer *a, const srv_network_layer *b)
+{
+    assert_int_equal(a->between_nodes, b->between_nodes);
+    same(&a->latency, &b->latency);
+    same(&a->bandwidth, &b->bandwidth);
+    assert_true(a->confidence == b->confidence);
+    assert_int_equal(a->pair.from, b->pair.from);
+    assert_int_equal(a->pair.to, b->pair.to);
+    assert_int_equal(a->groups.count, b->groups.count);
+    for (int i = 0; i < a->groups.count; i++)
+        assert_string_equal(a->groups.set[i], b->groups.set[i]);
+    assert_int_equal(a->curve_count, b->curve_count);
+    for (int i = 0; i < a->curve_count; i++) {
+        assert_true(a->curve[i].bytes == b->curve[i].bytes);
+        same(&a->curve[i].time, &b->curve[i].time);
+    }
+    assert_int_equal(a->protocol_count, b->protocol_count);
+    for (int i = 0; i < a->protocol_count; i++) {
+        same(&a->protocol[i].from, &b->protocol[i].from);
+        same(&a->protocol[i].latency, &b->protocol[i].latency);
+        same(&a->protocol[i].bandwidth, &b->protocol[i].bandwidth);
+    }
+}
+
+static void same_crowds(const srv_network_layer *a, const srv_network_layer *b)
+{
+    assert_int_equal(a->together_count, b->together_count);
+    for (int i = 0; i < a->together_count; i++) {
+        assert_int_equal(a->together[i].messages, b->together[i].messages);
+        assert_true(a->together[i].bytes == b->together[i].bytes);
+        same(&a->together[i].time, &b->together[i].time);
+        same(&a->together[i].ratio, &b->together[i].ratio);
+    }
+    assert_int_equal(a->gather_count, b->gather_count);
+    for (int i = 0; i < a->gather_count; i++) {
+        assert_int_equal(a->gather[i].messages, b->gather[i].messages);
+        assert_true(a->gather[i].below == b->gather[i].below);
+    }
+}
+
+static void same_ratios(const srv_network_ratios *a, const srv_network_ratios *b)
+{
+    assert_true(a->bytes == b->bytes && a->constant_total == b->constant_total);
+    assert_int_equal(a->count, b->count);
+    for (int i = 0; i < a->count; i++) {
+        assert_int_equal(a->ratio[i].at, b->ratio[i].at);
+        assert_int_equal(a->ratio[i].nodes, b->ratio[i].nodes);
+        same(&a->ratio[i].bandwidth, &b->ratio[i].bandwidth);
+        same(&a->ratio[i].ratio, &b->ratio[i].ratio);
+    }
+}
+
+/* A ring of eight nodes: ratDist is 1, 2, 3, 4. */
+static void all_of_it(void **state)
+{
+    (void)state;
+    servet_ratio ratio;
+    measure(8, 2, 0);
+    assert_int_equal(srv_network_store(&facts, network, profile, NULL), SERVET_OK);
+    for (int i = 1; i <= 4; i++) {
+        assert_int_equal(servet_network_ratio(profile, SERVET_DEGRADATION_DISTANCE, i, &ratio),
+                         SERVET_OK);
+        assert_true(fabs(ratio.ratio.value / i - 1) < 0.15);
+    }
+    assert_int_equal(srv_network_recall(profile, network, &again, NULL), SERVET_OK);
+    assert_int_equal(again.done, facts.done);
+    assert_int_equal(again.node_count, 8);
+    assert_int_equal(again.rank_count, 16);
+    assert_int_equal(again.nodes_asked, facts.nodes_asked);
+    assert_true(again.message_bytes == facts.message_bytes);
+    assert_true(facts.layer_count >= 2);
+    assert_int_equal(again.layer_count, facts.layer_count);
+    for (int i = 0; i < facts.layer_count; i++) {
+        assert_true(facts.layer[i].curve_count > 0 && facts.layer[i].together_count > 0);
+        same_layer(&facts.layer[i], &again.layer[i]);
+        same_crowds(&facts.layer[i], &again.layer[i]);
+    }
+    assert_int_equal(facts.distance.count, 4);
+    same_ratios(&facts.distance, &again.distance);
+    same_ratios(&facts.access, &again.access);
+}
+
+/* What was not asked for stays not measured. */
+static void a_part_of_it(void **state)
+{
+    (void)state;
+    int count;
+    servet_ratios about;
+    measure(4, 1, BIT(SRV_NETWORK_DISTANCE));
+    assert_int_equal(srv_network_store(&facts, network, profile, NULL), SERVET_OK);
+    assert_int_equal(servet_network_layer_count(profile, &count), SERVET_EUNMEASURED);
+    assert_int_equal(servet_network_ratios(profile, SERVET_DEGRADATION_ACCESS, &about),
+                     SERVET_EUNMEASURED);
+    assert_int_equal(servet_network_ratios(profile, SERVET_DEGRADATION_DISTANCE, &about),
+                     SERVET_OK);
+    assert_true(about.largest == 2 && about.bytes == 1 << 20);
+    assert_int_equal(srv_network_recall(profile, network, &again, NULL), SERVET_OK);
+    assert_int_equal(again.done, BIT(SRV_NETWORK_DISTANCE));
+    assert_int_equal(again.layer_count, 0);
+    same_ratios(&facts.distance, &again.distance);
+}
+
+static void nothing_is_known(void **state)
+{
+    (void)state;
+    measure(2, 1, BIT(SRV_NETWORK_DISTANCE));
+    assert_int_equal(srv_network_recall(profile, network, &again, NULL), SERVET_OK);
+    assert_int_equal(again.done, 0);
+}
+
+static void another_job(void **state)
+{
+    (void)state;
+    servet_error error = SERVET_ERROR_INIT;
+    srv_network *other;
+    measure(4, 1, BIT(SRV_NETWORK_DISTANCE));
+    assert_int_equal(srv_network_store(&facts, network, profile, NULL), SERVET_OK);
+    assert_int_equal(srv_messages_from(&other, sample_ring(4, 2), NULL, 8, NULL), SERVET_OK);
+    assert_int_equal(srv_network_recall(profile, other, &again, &error), SERVET_EARGUMENT);
+    assert_non_null(strstr(error.text, "another number of processes"));
+    srv_network_destroy(other);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(all_of_it, setup, teardown),
+        cmocka_unit_test_setup_teardown(a_part_of_it, setup, teardown),
+        cmocka_unit_test_setup_teardown(nothing_is_known, setup, teardown),
+        cmocka_unit_test_setup_teardown(another_job, setup, teardown),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
