@@ -249,6 +249,8 @@ static void mistakes(void **state)
             "15 processes of 1 thread do not fit: there are cores for 14 on the 2 nodes");
     refused((servet_map_request){.processes = 5, .threads = 3, .nodes = "n1"}, SERVET_ERANGE,
             "5 processes of 3 threads do not fit: there are cores for 2 on the 1 node");
+    refused((servet_map_request){.processes = 8, .nodes = "n1,n0", .node_count = 1}, SERVET_ERANGE,
+            "8 processes of 1 thread do not fit: there are cores for 7 on the 1 node");
     refused((servet_map_request){.processes = 0}, SERVET_EARGUMENT,
             "at least one process has to be placed");
     refused((servet_map_request){.processes = 1, .node_count = 3}, SERVET_ERANGE,
