@@ -22,6 +22,31 @@ static void *list_of(int count, size_t size)
     return calloc((size_t)count + 1, size);
 }
 
+/* --- digits ----------------------------------------------------------------------------------- */
+
+/*
+ * A time of 17 digits has 10 of noise: intervals are a percent wide at best, clocks tick in
+ * nanoseconds, and of a large cluster the noise is a good part of the file.
+ */
+enum { DIGITS = 7 };
+
+static double rounded(double number)
+{
+    if (number == 0 || !isfinite(number))
+        return number;
+    double unit = pow(10, fabs(DIGITS - 1 - floor(log10(fabs(number)))));
+    return fabs(number) < pow(10, DIGITS) ? round(number * unit) / unit
+                                          : round(number / unit) * unit;
+}
+
+static servet_value rounded_value(servet_value value)
+{
+    value.value = rounded(value.value);
+    value.low = rounded(value.low);
+    value.high = rounded(value.high);
+    return value;
+}
+
 /* --- the job ---------------------------------------------------------------------------------- */
 
 static void list_benchmarks(unsigned done, char text[SERVET_NAME_MAX])
@@ -67,12 +92,9 @@ static int store_layers(const storing *on, servet_error *error)
     int count = on->facts->layer_count, code;
     for (int i = 0; i < count; i++) {
         const srv_network_layer *layer = &on->facts->layer[i];
-        layers[i] = (servet_network_layer){layer->between_nodes,
-                                           layer->latency,
-                                           layer->bandwidth,
-                                           layer->confidence,
-                                           place_of(on, layer->pair.from),
-                                           place_of(on, layer->pair.to)};
+        layers[i] = (servet_network_layer){
+            layer->between_nodes, rounded_value(layer->latency),  rounded_value(layer->bandwidth),
+            layer->confidence,    place_of(on, layer->pair.from), place_of(on, layer->pair.to)};
     }
     code = servet_profile_set_network_layers(on->profile, layers, count, error);
     for (int i = 0; i < count && code == SERVET_OK; i++) {
@@ -92,10 +114,11 @@ static int store_curve(const storing *on, int number, servet_error *error)
     if (!points)
         return srv_fail_memory(error);
     for (int i = 0; i < layer->curve_count; i++)
-        points[i] = (servet_message){layer->curve[i].bytes, layer->curve[i].time};
+        points[i] = (servet_message){layer->curve[i].bytes, rounded_value(layer->curve[i].time)};
     for (int i = 0; i < layer->protocol_count; i++)
-        protocols[i] = (servet_protocol){layer->protocol[i].from, layer->protocol[i].latency,
-                                         layer->protocol[i].bandwidth};
+        protocols[i] =
+            (servet_protocol){layer->protocol[i].from, rounded_value(layer->protocol[i].latency),
+                              rounded_value(layer->protocol[i].bandwidth)};
     int code = servet_profile_set_network_curve(on->profile, number, points, layer->curve_count,
                                                 protocols, layer->protocol_count, error);
     free(points);
@@ -121,12 +144,13 @@ static int store_together(const storing *on, int number, servet_error *error)
         return srv_fail_memory(error);
     for (int i = 0; i < layer->together_count; i++) {
         const srv_messages_together *point = &layer->together[i];
-        together[i] = (servet_together){point->messages, point->bytes, point->time, point->ratio};
+        together[i] = (servet_together){point->messages, point->bytes, rounded_value(point->time),
+                                        rounded_value(point->ratio)};
     }
     for (int i = 0; i < layer->gather_count; i++) {
         int messages = layer->gather[i].messages;
         bool unbounded = isinf(layer->gather[i].below);
-        double below = unbounded ? largest_asked(layer, messages) : layer->gather[i].below;
+        double below = unbounded ? largest_asked(layer, messages) : rounded(layer->gather[i].below);
         gathers[i] = (servet_gather){messages, below, unbounded};
     }
     int code = servet_profile_set_network_together(
@@ -148,7 +172,8 @@ static int store_ratios(const storing *on, servet_degradation degradation,
         return srv_fail_memory(error);
     for (int i = 0; i < from->count; i++)
         ratios[i] = (servet_ratio){from->ratio[i].at, from->ratio[i].nodes,
-                                   from->ratio[i].bandwidth, from->ratio[i].ratio};
+                                   rounded_value(from->ratio[i].bandwidth),
+                                   rounded_value(from->ratio[i].ratio)};
     int code = servet_profile_set_network_ratios(on->profile, degradation, &about, ratios,
                                                  from->count, error);
     free(ratios);

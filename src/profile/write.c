@@ -12,29 +12,50 @@
 
 /*
  * jansson would put every member on a line of its own, nine lines a value. Here a value, or a short
- * list, is one line, whatever its digits: a fact that changed is one line in a diff.
+ * list, is one line, whatever its digits: a fact that changed is one line in a diff. So is an item
+ * of a list that is made of a few values, such as a point of a curve; of long lists of texts a line
+ * holds several.
  */
 enum { LINE_ITEMS_MAX = 8, INDENT = 2 };
+
+/* How JSON is laid out. */
+typedef enum layout {
+    ON_ONE_LINE,
+    ON_FILLED_LINES, /* so many items each */
+    ON_OWN_LINES     /* a line or more for each item */
+} layout;
 
 static bool is_container(const json_t *json)
 {
     return json_is_object(json) || json_is_array(json);
 }
 
-static bool fits_line(json_t *json)
+static int larger(int a, int b)
+{
+    return a > b ? a : b;
+}
+
+/* Containers in containers: 0 of a scalar, 1 of a value, 2 of a point with values. */
+static int height_of(json_t *json)
 {
     const char *name;
     size_t i;
     json_t *item;
-    if (json_object_size(json) + json_array_size(json) > LINE_ITEMS_MAX)
-        return false;
+    int highest = 0;
     json_object_foreach (json, name, item)
-        if (is_container(item))
-            return false;
+        highest = larger(highest, height_of(item));
     json_array_foreach (json, i, item)
-        if (is_container(item))
-            return false;
-    return true;
+        highest = larger(highest, height_of(item));
+    return is_container(json) ? highest + 1 : 0;
+}
+
+static layout layout_of(json_t *json, bool is_item)
+{
+    bool few = json_object_size(json) + json_array_size(json) <= LINE_ITEMS_MAX;
+    int height = height_of(json);
+    if (few && height <= 1 + (is_item && json_is_object(json)))
+        return ON_ONE_LINE;
+    return height == 1 && json_is_array(json) ? ON_FILLED_LINES : ON_OWN_LINES;
 }
 
 static bool put_scalar(FILE *stream, const json_t *json)
@@ -46,51 +67,52 @@ static bool put_scalar(FILE *stream, const json_t *json)
 }
 
 /* What stands before item `i`: a comma, and the way to the place where the item begins. */
-static void put_gap(FILE *stream, bool line, size_t i, int indent)
+static void put_gap(FILE *stream, layout lines, size_t i, int indent)
 {
-    if (line)
-        fputs(i ? ", " : "", stream);
-    else
+    bool begins = lines == ON_OWN_LINES || (lines == ON_FILLED_LINES && i % LINE_ITEMS_MAX == 0);
+    if (begins)
         fprintf(stream, "%s\n%*s", i ? "," : "", indent, "");
+    else
+        fputs(i ? ", " : "", stream);
 }
 
-static bool put(FILE *stream, json_t *json, int indent);
+static bool put(FILE *stream, json_t *json, layout lines, int indent);
 
-static bool put_members(FILE *stream, json_t *json, bool line, int indent)
+static bool put_members(FILE *stream, json_t *json, layout lines, int indent)
 {
     size_t i = 0;
     const char *name;
     json_t *item;
     json_object_foreach (json, name, item) {
-        put_gap(stream, line, i++, indent);
+        put_gap(stream, lines, i++, indent);
         fprintf(stream, "\"%s\": ", name); /* our own names: nothing to escape */
-        if (!put(stream, item, indent))
+        if (!put(stream, item, lines == ON_ONE_LINE ? lines : layout_of(item, false), indent))
             return false;
     }
     return true;
 }
 
-static bool put_items(FILE *stream, json_t *json, bool line, int indent)
+static bool put_items(FILE *stream, json_t *json, layout lines, int indent)
 {
     size_t i;
     json_t *item;
     json_array_foreach (json, i, item) {
-        put_gap(stream, line, i, indent);
-        if (!put(stream, item, indent))
+        put_gap(stream, lines, i, indent);
+        if (!put(stream, item, lines == ON_ONE_LINE ? lines : layout_of(item, true), indent))
             return false;
     }
     return true;
 }
 
-static bool put(FILE *stream, json_t *json, int indent)
+static bool put(FILE *stream, json_t *json, layout lines, int indent)
 {
     if (!is_container(json))
         return put_scalar(stream, json);
-    bool object = json_is_object(json), line = fits_line(json);
+    bool object = json_is_object(json);
     fputc(object ? '{' : '[', stream);
-    if (!(object ? put_members : put_items)(stream, json, line, indent + INDENT))
+    if (!(object ? put_members : put_items)(stream, json, lines, indent + INDENT))
         return false;
-    if (!line)
+    if (lines != ON_ONE_LINE)
         fprintf(stream, "\n%*s", indent, "");
     fputc(object ? '}' : ']', stream);
     return true;
@@ -103,7 +125,7 @@ int servet_profile_dump(const servet_profile *profile, FILE *stream, servet_erro
     json_t *json = srv_encode(&srv_profile_shape, profile);
     if (!json)
         return srv_fail_memory(error);
-    bool done = put(stream, json, 0);
+    bool done = put(stream, json, ON_OWN_LINES, 0);
     fputc('\n', stream);
     json_decref(json);
     if (ferror(stream))
