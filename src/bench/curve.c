@@ -113,7 +113,7 @@ static int go_round(curve_bench *bench, bool (*wants)(const curve_bench *, const
     int code = SERVET_OK;
     for (size_t i = 0; i < bench->points.count && code == SERVET_OK; i++) {
         srv_point *point = &bench->points.point[i];
-        bool owed = i < POINTS_MIN && point->visits == 0; /* there is no curve without them */
+        bool owed = !bench->plan->optional && i < POINTS_MIN && point->visits == 0; /* there is no curve without them */
         if (point->visits < SRV_VISITS_MAX && wants(bench, point) && (owed || affordable(bench, point)))
             code = visit(bench, point);
     }

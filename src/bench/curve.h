@@ -25,6 +25,7 @@ typedef struct srv_curve_plan {
     int refinements;              /**< how often a moving interval may be halved */
     uint64_t seed;
     double deadline;              /**< on the machine's clock, in seconds; 0: none */
+    bool optional;                /**< where there is no time, no point is owed */
     /** Called before each visit; non-zero ends the benchmark. May be NULL. */
     int (*watch)(void *context, double bytes, double done);
     void *context;
@@ -42,7 +43,7 @@ void srv_series_free(srv_series *series);
 
 /**
  * Measures and hands over a series, which the caller frees. Where the deadline cuts it short, it has
- * fewer points, the largest sizes going first, but at least 4.
+ * fewer points, the largest sizes going first, but at least 4 unless the plan says that it is optional.
  * Errors: those of the machine, SERVET_EMEMORY, SERVET_EINTERRUPTED.
  */
 int srv_bench_curve(srv_machine *machine, const srv_curve_plan *plan, srv_series *series,

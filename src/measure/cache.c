@@ -57,7 +57,8 @@ static int run(const srv_stage *stage, srv_curve_plan *plan, const char *what, d
                double share, srv_series *series, servet_error *error)
 {
     int code = srv_stage_curve(stage, plan, what, from, share, series, error);
-    return code == SERVET_OK ? srv_stage_save(stage, what, &series->curve, error) : code;
+    bool any = code == SERVET_OK && series->curve.n > 0;
+    return any ? srv_stage_save(stage, what, &series->curve, error) : code;
 }
 
 static int analyze(core_series *series, servet_error *error)
@@ -94,7 +95,8 @@ static int measure_pages(const srv_stage *stage, const srv_traversal *base, doub
                            .granule = page,
                            .points_per_octave = 4,
                            .rounds = 3,
-                           .refinements = 1};
+                           .refinements = 1,
+                           .optional = true};
     plan.traversal.pattern = SRV_PATTERN_PAGES;
     if (plan.max_bytes <= plan.min_bytes)
         return SERVET_OK;
@@ -114,7 +116,8 @@ static int measure_rates(const srv_stage *stage, const srv_traversal *base, doub
     srv_curve_plan plan = {.traversal = *base,
                            .granule = base->line_bytes,
                            .points_per_octave = 4,
-                           .rounds = 2};
+                           .rounds = 2,
+                           .optional = true};
     int code = SERVET_OK;
     for (int i = 0; i < RATE_COUNT && code == SERVET_OK; i++) {
         plan.traversal.chains = rates[i].chains;

@@ -116,6 +116,18 @@ static void it_ends_by_the_deadline(void **state)
     }
 }
 
+static void an_optional_series_owes_nothing(void **state)
+{
+    (void)state;
+    plan.optional = true;
+    plan.deadline = 0.5;
+    fake.seconds = 1;
+    srv_series series = measure();
+    assert_int_equal(series.curve.n, 0);
+    assert_int_equal(fake.traversals, 0);
+    srv_series_free(&series);
+}
+
 static int stop_at_third(void *context, double bytes, double done)
 {
     (void)bytes;
@@ -183,6 +195,7 @@ int main(void)
         cmocka_unit_test_setup(disturbed_visits_do_not_show, prepare),
         cmocka_unit_test_setup(the_spread_is_that_of_the_visits, prepare),
         cmocka_unit_test_setup(it_ends_by_the_deadline, prepare),
+        cmocka_unit_test_setup(an_optional_series_owes_nothing, prepare),
         cmocka_unit_test_setup(the_watcher_can_end_it, prepare),
         cmocka_unit_test_setup(lost_allocations_are_told, prepare),
         cmocka_unit_test_setup(a_range_of_one_octave, prepare),
