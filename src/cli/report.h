@@ -12,4 +12,8 @@
  */
 void cli_report(const servet_profile *profile, const servet_at *at, const char *reason);
 
+/** Prints what the profile knows of communication, the same for all classes; nothing where it knows
+ *  nothing. */
+void cli_report_network(const servet_profile *profile);
+
 #endif

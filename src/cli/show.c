@@ -21,8 +21,10 @@ static int show(const servet_profile *profile, const show_arguments *arguments, 
     if (arguments->json)
         return servet_profile_dump(profile, stdout, error);
     int code = servet_profile_get(profile, &at, "class.name", name, sizeof name, error);
-    if (code == SERVET_OK)
+    if (code == SERVET_OK) {
         cli_report(profile, &at, NULL);
+        cli_report_network(profile);
+    }
     return code;
 }
 

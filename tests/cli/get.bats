@@ -134,3 +134,20 @@ get_is() {
     [ "$status" -lt 2 ]
   done
 }
+
+@test "layers of communication and ratios" {
+  local job=$SOURCE_ROOT/tests/data/profiles/job.json
+  prints() { servet get "$1" "$job" && [ "$status" -eq 0 ] && [ "$output" = "$2" ]; }
+  prints layers.count 2
+  prints layers.2.latency_us 40
+  prints layers.1.bandwidth 4096000000
+  prints layers.1.groups $'0:0-3\n1:0-3'
+  prints layers.2.groups 0-1:0-3
+  prints network.distance_ratio.1 1
+  prints network.access_ratio.2 1.25
+  prints network.access_ratio.3 1.625 # half way between 2 and 4
+  servet get network.access_ratio.5 "$job"
+  fails 1 'servet: network.access_ratio.5: beyond what was measured'
+  servet get layers.count "$node"
+  fails 1 'servet: layers.count: not measured'
+}

@@ -253,3 +253,37 @@ pairs() {
   servet show "$BATS_TEST_TMPDIR/newer.json"
   fails 1 "*/newer.json:2: *newer*"
 }
+
+@test "what cores say to each other" {
+  servet show "$SOURCE_ROOT/tests/data/profiles/job.json"
+  [ "$status" -eq 0 ]
+  [ -z "$stderr" ]
+  shows '^Communication of 8 processes on 2 nodes$'
+  shows '^  layers by messages of 32 KiB$'
+  shows '^  layer 1 *in a node *8 *4.1  *99 %  *0:0-3  1:0-3$'
+  shows '^  layer 2 *between nodes *40 *0.819  *97 %  *0-1:0-3$'
+  shows '^  layer 1, us:  1 B: 0.5  1 KiB: 0.75  32 KiB: 8  1 MiB: 256$'
+  shows '^  layer 1: another protocol from 8 KiB$'
+  shows '^  layer 1, times as long if so many of 32 KiB go at once:  2: 1.5$'
+  shows '^  layer 2, times as long if so many of 32 KiB go at once:  2: 1.5  4: 3$'
+  shows '^  layer 1, better gathered into one:  2: below 4 KiB$'
+  shows '^  layer 2, better gathered into one:  2: never  4: up to 32 KiB$'
+  shows '^  loss of bandwidth by distance between nodes, 32 MiB:  1: 1$'
+  shows '^  loss of bandwidth by processes of a node, 32 MiB, on all nodes every time:  1: 1  2: 1.25  3: 1.62  4: 2$'
+}
+
+@test "of communication that nobody measured nothing is said" {
+  servet show "$node"
+  lacks Communication
+  sed -n '/^  "network"/q; p' "$SOURCE_ROOT/tests/data/profiles/job.json" >"$BATS_TEST_TMPDIR/alone.json"
+  cat >>"$BATS_TEST_TMPDIR/alone.json" <<'END'
+  "network": {"benchmarks": "layers", "ranks": 1, "nodes_asked": 1, "message_bytes": 32768, "nodes": ["node01"],
+              "layers": []}
+}
+END
+  servet show "$BATS_TEST_TMPDIR/alone.json"
+  [ "$status" -eq 0 ]
+  shows '^Communication of 1 process on 1 node$'
+  shows '^  a single process has nobody to talk to$'
+  lacks 'loss of bandwidth'
+}
