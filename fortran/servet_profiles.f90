@@ -8,12 +8,13 @@
 !   servet_profile_caches    the run, the nodes, the caches
 !   servet_profile_cores     sharing, coherence, distances between cores
 !   servet_profile_memory    memory, NUMA nodes, concurrency
+!   servet_profile_network   communication
 !   servet_profiles          the whole under its name
 module servet_profiles
   use, intrinsic :: iso_c_binding
   use servet_constants
   use servet_errors
-  use servet_profile_memory
+  use servet_profile_network
   use servet_raw
   use servet_text
   implicit none
@@ -25,7 +26,7 @@ module servet_profiles
   ! It is not copied: assignment stops the program, before two variables would free the same memory.
   ! (That of an ancestor would do, but gfortran 12 overlooks one that is inherited where it copies a
   ! type with a component of this one.)
-  type, extends(profile_memory) :: servet_profile
+  type, extends(profile_network) :: servet_profile
   contains
     procedure, private :: copy => profile_copy
     generic :: assignment(=) => copy

@@ -49,4 +49,7 @@ int known_write_profile(const char *path);
  */
 int known_add_node(servet_profile *profile, int node_class, int kind, servet_error *error);
 
+/** Adds what servet/network.h asks about (known_network.c lists it). 0 or an error code. */
+int known_add_network(servet_profile *profile, servet_error *error);
+
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The known profile: classes, kinds and caches; known_node.c adds the rest. */
+/* The known profile: classes, kinds and caches; known_node.c and known_network.c add the rest. */
 #include "known.h"
 
 #include <string.h>
@@ -92,6 +92,8 @@ int known_write_profile(const char *path)
         code = add_thin(profile, &error);
     if (!code)
         code = add_fat(profile, &error);
+    if (!code)
+        code = known_add_network(profile, &error);
     if (!code)
         code = servet_profile_write(profile, path, &error);
     servet_profile_close(profile);

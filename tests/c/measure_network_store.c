@@ -5,6 +5,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "alloc.h"
 #include "machine/model/messages.h"
 #include "measure/network_store.h"
 #include "sample_cluster.h"
@@ -187,6 +188,30 @@ static void another_job(void **state)
     srv_network_destroy(other);
 }
 
+static int store_and_recall(void *context)
+{
+    (void)context;
+    servet_error error = SERVET_ERROR_INIT;
+    servet_profile *made = NULL;
+    srv_network_facts recalled = {0};
+    int code = servet_profile_create(&made, &error);
+    if (code == SERVET_OK)
+        code = srv_network_store(&facts, network, made, &error);
+    if (code == SERVET_OK)
+        code = srv_network_recall(made, network, &recalled, &error);
+    assert_int_equal(error.code, code);
+    srv_network_facts_finish(&recalled);
+    servet_profile_close(made);
+    return code;
+}
+
+static void each_allocation_fails(void **state)
+{
+    (void)state;
+    measure(3, 2, 0);
+    assert_true(alloc_fail_everywhere(store_and_recall, NULL) > 30);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -194,6 +219,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(a_part_of_it, setup, teardown),
         cmocka_unit_test_setup_teardown(nothing_is_known, setup, teardown),
         cmocka_unit_test_setup_teardown(another_job, setup, teardown),
+        cmocka_unit_test_setup_teardown(each_allocation_fails, setup, teardown),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

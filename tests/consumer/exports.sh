@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 # The libraries export what the public headers declare and nothing else, and the Fortran layer binds
-# all of profile.h and node.h, and what analyze.h has on matrices and layers.
+# all of profile.h, node.h, network.h and degradation.h, and what analyze.h has on matrices and layers.
 # usage: exports.sh NM SOURCE_INCLUDE BUILD_INCLUDE LIBSERVET LIBSERVET_MEASURE [FORTRAN]
 # shellcheck source=tests/tap.sh
 . "$(dirname "$0")/../tap.sh"
@@ -13,7 +13,7 @@ declared() { # HEADER...
 }
 
 for_fortran() {
-  declared "$source/profile.h" "$source/node.h"
+  declared "$source/profile.h" "$source/node.h" "$source/network.h" "$source/degradation.h"
   declared "$source/analyze.h" | grep -e matrix -e layers
 }
 
@@ -33,7 +33,7 @@ all_headers() {
 same 'libservet' "$(exported "$libservet")" "$(all_headers | declared)"
 same 'libservet_measure' "$(exported "$libmeasure")" "$(declared "$source/measure.h")"
 if [ -n "$fortran" ]; then
-  bound=$(sed -n "s/.*bind(c, name='\(servet_[a-z0-9_]*\)').*/\1/p" "$fortran"/servet_raw*.f90 |
+  bound=$(sed -n "s/.*bind(c, name='\([a-z0-9_]*\)').*/\1/p" "$fortran"/servet_raw*.f90 |
     sort)
   same 'what Fortran lacks' '' \
     "$(for_fortran | while read -r name; do

@@ -1,0 +1,109 @@
+! SPDX-License-Identifier: BSD-3-Clause
+!
+! Failures of the questions about communication: the code and the message.
+program network_errors
+  use, intrinsic :: iso_c_binding
+  use known
+  use servet
+  use tap
+  implicit none
+
+  character(len=*), parameter :: path = 'network_errors.json'
+  type(servet_profile) :: profile
+  type(servet_network) :: network
+  type(servet_network_layer) :: layer
+  type(servet_message) :: point
+  type(servet_protocol) :: protocol
+  type(servet_together) :: together
+  type(servet_gather) :: gather
+  type(servet_ratios) :: about
+  type(servet_ratio) :: ratio
+  type(servet_value) :: value
+  character(len=:), allocatable :: places
+  character(len=300) :: errmsg
+  integer :: stat, number
+
+  call asking_a_closed_profile()
+  call write_profile(path)
+  call profile%open(path)
+  call asking_for_the_unmeasured()
+  call asking_beyond()
+  call asking_nonsense()
+  call profile%close()
+  call remove(path)
+  call done_testing()
+
+contains
+
+  subroutine fails(code, message, name)
+    integer, intent(in) :: code
+    character(len=*), intent(in) :: message, name
+
+    call is_int(stat, code, name)
+    call is_text(errmsg, message, 'message of ' // name)
+  end subroutine fails
+
+  ! Without a stat of its own each of these would stop the program.
+  subroutine asking_a_closed_profile()
+    character(len=*), parameter :: closed = 'no profile is open'
+
+    call is_text(profile%network_node(1), '', 'closed: network_node')
+    call profile%network(network, stat=stat, errmsg=errmsg)
+    call fails(servet_eargument, closed, 'closed: network')
+    call profile%network_node_of('left', number, stat=stat, errmsg=errmsg)
+    call fails(servet_eargument, closed, 'closed: network_node_of')
+    call profile%network_layer_count(number, stat=stat, errmsg=errmsg)
+    call fails(servet_eargument, closed, 'closed: network_layer_count')
+    call profile%network_layer_of(servet_place(1, 0), servet_place(1, 1), number, stat, errmsg)
+    call fails(servet_eargument, closed, 'closed: network_layer_of')
+    call profile%network_time(1, 8.0_c_double, value, stat=stat, errmsg=errmsg)
+    call fails(servet_eargument, closed, 'closed: network_time')
+    call profile%network_ratio(servet_degradation_access, 1, ratio, stat=stat, errmsg=errmsg)
+    call fails(servet_eargument, closed, 'closed: network_ratio')
+  end subroutine asking_a_closed_profile
+
+  ! Of the second layer only the groups are known.
+  subroutine asking_for_the_unmeasured()
+    call profile%network_time(2, 8.0_c_double, value, stat=stat, errmsg=errmsg)
+    call fails(servet_eunmeasured, 'messages of layer 2: not measured', 'no curve')
+    call profile%network_point_count(2, number, stat=stat, errmsg=errmsg)
+    call fails(servet_eunmeasured, 'curve of layer 2: not measured', 'no points')
+    call profile%network_slowdown(2, 8.0_c_double, 2, value, stat=stat, errmsg=errmsg)
+    call fails(servet_eunmeasured, 'messages at once in layer 2: not measured', 'no slowdown')
+    call profile%network_gather_count(2, number, stat=stat, errmsg=errmsg)
+    call fails(servet_eunmeasured, 'advice for layer 2: not measured', 'no advice')
+  end subroutine asking_for_the_unmeasured
+
+  subroutine asking_beyond()
+    call profile%network_layer(3, layer, stat=stat, errmsg=errmsg)
+    call fails(servet_erange, 'layer of communication 3: out of range', 'layer 3')
+    call profile%network_group(1, 3, places, stat=stat, errmsg=errmsg)
+    call fails(servet_erange, 'group 3: out of range', 'group 3')
+    call is_text(places, '', 'no group')
+    call profile%network_point(1, 0, point, stat=stat, errmsg=errmsg)
+    call fails(servet_erange, 'point 0: out of range', 'point 0')
+    call profile%network_protocol(1, 2, protocol, stat=stat, errmsg=errmsg)
+    call fails(servet_erange, 'protocol 2: out of range', 'protocol 2')
+    call profile%network_together(1, 3, together, stat=stat, errmsg=errmsg)
+    call fails(servet_erange, 'messages at once 3: out of range', 'crowd 3')
+    call profile%network_gather(1, 3, gather, stat=stat, errmsg=errmsg)
+    call fails(servet_erange, 'advice 3: out of range', 'advice 3')
+    call profile%network_cost(1, 8.0_c_double, 5, value, stat=stat, errmsg=errmsg)
+    call fails(servet_erange, 'messages at once in layer 1: out of range', 'five messages')
+    call profile%network_ratio(servet_degradation_distance, 4, ratio, stat=stat, errmsg=errmsg)
+    call fails(servet_erange, 'ratio by distance 4: out of range', 'distance 4')
+    call profile%network_node_of('middle', number, stat=stat, errmsg=errmsg)
+    call fails(servet_enotfound, 'a job on node middle: not found', 'another node')
+    call is_int(number, 0, 'no number of another node')
+  end subroutine asking_beyond
+
+  subroutine asking_nonsense()
+    call profile%network_bandwidth(1, 0.0_c_double, value, stat=stat, errmsg=errmsg)
+    call fails(servet_eargument, 'messages of layer 1: invalid argument', 'no bytes')
+    call profile%network_layer_of(servet_place(1, 0), servet_place(1, 0), number, stat, errmsg)
+    call fails(servet_eargument, 'layer of a pair of cores: invalid argument', 'one core')
+    call profile%network_ratios('heat', about, stat=stat, errmsg=errmsg)
+    call fails(servet_eargument, 'degradation by heat: invalid argument', 'no degradation')
+  end subroutine asking_nonsense
+
+end program network_errors

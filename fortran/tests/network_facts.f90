@@ -1,0 +1,222 @@
+! SPDX-License-Identifier: BSD-3-Clause
+!
+! What known_network.c stored is what the module gives back.
+program network_facts
+  use, intrinsic :: iso_c_binding
+  use known
+  use servet
+  use servet_raw_network
+  use tap
+  implicit none
+
+  character(len=*), parameter :: path = 'network_facts.json'
+  character(kind=c_char), parameter :: chars(1) = c_null_char
+  type(servet_profile) :: profile
+
+  call sizes()
+  call write_profile(path)
+  call profile%open(path)
+  call job()
+  call layers()
+  call groups()
+  call pairs()
+  call curve()
+  call protocols()
+  call one_message()
+  call many_messages()
+  call gathering()
+  call degradation()
+  call profile%close()
+  call remove(path)
+  call done_testing()
+
+contains
+
+  ! As known_around() makes a value.
+  subroutine stored(value, expected, unit, name)
+    type(servet_value), intent(in) :: value
+    real(c_double), intent(in) :: expected
+    character(len=*), intent(in) :: unit, name
+
+    call ok(value%known .and. value%trusted, name // ' known')
+    call is_real(value%value, expected, name // ' value')
+    call is_real(value%low, 0.9375_c_double * expected, name // ' low')
+    call is_real(value%high, 1.0625_c_double * expected, name // ' high')
+    call is_text(value%unit, unit, name // ' unit')
+    call is_text(value%method, servet_method_timed, name // ' method')
+  end subroutine stored
+
+  subroutine sizes()
+    type(raw_network) :: network
+    type(raw_place) :: place
+    type(raw_network_layer) :: layer
+    type(raw_message) :: message
+    type(raw_protocol) :: protocol
+    type(raw_together) :: together
+    type(raw_gather) :: gather
+    type(raw_ratios) :: ratios
+    type(raw_ratio) :: ratio
+    type(raw_degr_desc) :: degr
+
+    call is_int(size(transfer(network, chars)), known_size('servet_network'), 'size of a job')
+    call is_int(size(transfer(place, chars)), known_size('servet_place'), 'size of a place')
+    call is_int(size(transfer(layer, chars)), known_size('servet_network_layer'), 'size of a layer')
+    call is_int(size(transfer(message, chars)), known_size('servet_message'), 'size of a point')
+    call is_int(size(transfer(protocol, chars)), known_size('servet_protocol'), 'size of a protocol')
+    call is_int(size(transfer(together, chars)), known_size('servet_together'), 'size of a crowd')
+    call is_int(size(transfer(gather, chars)), known_size('servet_gather'), 'size of advice')
+    call is_int(size(transfer(ratios, chars)), known_size('servet_ratios'), 'size of ratios')
+    call is_int(size(transfer(ratio, chars)), known_size('servet_ratio'), 'size of a ratio')
+    call is_int(size(transfer(degr, chars)), known_size('degr_desc'), 'size of degr_desc')
+  end subroutine sizes
+
+  subroutine job()
+    type(servet_network) :: network
+    integer :: node
+
+    call profile%network(network)
+    call is_text(network%benchmarks, 'layers,access', 'benchmarks')
+    call is_int(network%nodes, 2, 'nodes')
+    call is_int(network%ranks, 4, 'processes')
+    call is_int(network%nodes_asked, 2, 'nodes asked')
+    call is_real(network%message_bytes, 2048.0_c_double, 'bytes of the messages')
+    call is_text(profile%network_node(1), 'left', 'first node')
+    call is_text(profile%network_node(2), 'right', 'second node')
+    call is_text(profile%network_node(3), '', 'no third node')
+    call profile%network_node_of('right', node)
+    call is_int(node, 2, 'number of a node')
+  end subroutine job
+
+  subroutine layers()
+    type(servet_network_layer) :: layer
+    integer :: count
+
+    call profile%network_layer_count(count)
+    call is_int(count, 2, 'layers')
+    call profile%network_layer(1, layer)
+    call ok(.not. layer%between_nodes, 'the first layer is within a node')
+    call stored(layer%latency, 0.5_c_double, servet_unit_second, 'latency')
+    call stored(layer%bandwidth, 4096.0_c_double, servet_unit_byte_per_second, 'bandwidth')
+    call is_real(layer%confidence, 0.75_c_double, 'confidence')
+    call is_int(layer%from%node, 2, 'node of the first core of the pair')
+    call is_int(layer%from%core, 0, 'first core of the pair')
+    call is_int(layer%to%node, 2, 'node of the second core of the pair')
+    call is_int(layer%to%core, 3, 'second core of the pair')
+    call profile%network_layer(2, layer)
+    call ok(layer%between_nodes, 'the second layer is between nodes')
+  end subroutine layers
+
+  subroutine groups()
+    character(len=:), allocatable :: places
+    integer :: count
+
+    call profile%network_group_count(1, count)
+    call is_int(count, 2, 'groups of the first layer')
+    call profile%network_group(1, 2, places)
+    call is_text(places, '1:0,1:3', 'second group of the first layer')
+    call profile%network_group(2, 1, places)
+    call is_text(places, '0-1:0,0-1:3', 'group of the second layer')
+  end subroutine groups
+
+  subroutine pairs()
+    integer :: layer
+
+    call profile%network_layer_of(servet_place(1, 0), servet_place(1, 3), layer)
+    call is_int(layer, 1, 'layer of two cores of a node')
+    call profile%network_layer_of(servet_place(2, 0), servet_place(1, 0), layer)
+    call is_int(layer, 2, 'layer of cores of two nodes')
+  end subroutine pairs
+
+  subroutine curve()
+    type(servet_message) :: point
+    integer :: count
+
+    call profile%network_point_count(1, count)
+    call is_int(count, 2, 'points')
+    call profile%network_point(1, 2, point)
+    call is_real(point%bytes, 1024.0_c_double, 'bytes of a point')
+    call stored(point%time, 0.5_c_double, servet_unit_second, 'time of a point')
+  end subroutine curve
+
+  subroutine protocols()
+    type(servet_protocol) :: protocol
+    integer :: count
+
+    call profile%network_protocol_count(1, count)
+    call is_int(count, 1, 'protocols')
+    call profile%network_protocol(1, 1, protocol)
+    call stored(protocol%from, 64.0_c_double, servet_unit_byte, 'begin of a protocol')
+    call stored(protocol%latency, 0.125_c_double, servet_unit_second, 'latency of a protocol')
+    call stored(protocol%bandwidth, 512.0_c_double, servet_unit_byte_per_second, &
+                'bandwidth of a protocol')
+  end subroutine protocols
+
+  subroutine one_message()
+    type(servet_value) :: answer
+
+    call profile%network_time(1, 1024.0_c_double, answer)
+    call stored(answer, 0.5_c_double, servet_unit_second, 'a message as it was measured')
+    call profile%network_time(1, 512.5_c_double, answer)
+    call is_real(answer%value, 0.375_c_double, 'a message half way between two')
+    call is_text(answer%method, servet_method_interpolated, 'method of what is between')
+    call profile%network_time(1, 2048.0_c_double, answer)
+    call is_real(answer%value, 1.0_c_double, 'a message beyond all')
+    call ok(.not. answer%trusted, 'what is beyond is not trusted')
+    call profile%network_bandwidth(1, 1024.0_c_double, answer)
+    call is_real(answer%value, 2048.0_c_double, 'bandwidth of a message')
+  end subroutine one_message
+
+  subroutine many_messages()
+    type(servet_together) :: together
+    type(servet_value) :: answer
+    integer :: count
+
+    call profile%network_slowdown(1, 64.0_c_double, 2, answer)
+    call stored(answer, 1.5_c_double, servet_unit_none, 'slowdown')
+    call profile%network_cost(1, 1024.0_c_double, 4, answer)
+    call is_real(answer%value, 2.0_c_double, 'cost')
+    call profile%network_together_count(1, count)
+    call is_int(count, 2, 'measurements of many messages')
+    call profile%network_together(1, 2, together)
+    call is_int(together%messages, 4, 'messages at once')
+    call is_real(together%bytes, 64.0_c_double, 'bytes of messages at once')
+    call stored(together%time, 2.0_c_double, servet_unit_second, 'time of messages at once')
+    call stored(together%ratio, 4.0_c_double, servet_unit_none, 'ratio of messages at once')
+  end subroutine many_messages
+
+  subroutine gathering()
+    type(servet_gather) :: gather
+    integer :: count
+
+    call profile%network_gather_count(1, count)
+    call is_int(count, 2, 'pieces of advice')
+    call profile%network_gather(1, 1, gather)
+    call is_int(gather%messages, 2, 'messages to gather')
+    call is_real(gather%below, 32.0_c_double, 'gather below')
+    call ok(.not. gather%unbounded, 'gathering has an end')
+    call profile%network_gather(1, 2, gather)
+    call ok(gather%unbounded, 'gathering has no end')
+  end subroutine gathering
+
+  subroutine degradation()
+    type(servet_ratios) :: about
+    type(servet_ratio) :: ratio
+
+    call profile%network_ratios(servet_degradation_distance, about)
+    call is_real(about%bytes, 1048576.0_c_double, 'bytes by distance')
+    call is_int(about%largest, 3, 'largest distance')
+    call ok(about%constant_total, 'constant total by distance')
+    call profile%network_ratios(servet_degradation_access, about)
+    call ok(.not. about%constant_total, 'no constant total by processes')
+    call profile%network_ratio(servet_degradation_distance, 3, ratio)
+    call is_int(ratio%at, 3, 'distance of a ratio')
+    call is_int(ratio%nodes, 6, 'nodes of a ratio')
+    call stored(ratio%bandwidth, 1024.0_c_double, servet_unit_byte_per_second, &
+                'bandwidth of a ratio')
+    call stored(ratio%ratio, 4.0_c_double, servet_unit_none, 'ratio')
+    call profile%network_ratio(servet_degradation_distance, 2, ratio)
+    call is_real(ratio%ratio%value, 2.5_c_double, 'ratio half way between two')
+    call is_text(ratio%ratio%method, servet_method_interpolated, 'method of that ratio')
+  end subroutine degradation
+
+end program network_facts

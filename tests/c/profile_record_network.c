@@ -1,0 +1,279 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Recording communication: what is refused, with the member named, and leaves all as it was. */
+#include "test.h"
+#include "profile_sample.h"
+
+#include <math.h>
+
+static servet_profile *profile;
+static char *before;
+
+static char *dump(void)
+{
+    char *text = NULL;
+    size_t size;
+    FILE *stream = open_memstream(&text, &size);
+    assert_non_null(stream);
+    assert_int_equal(servet_profile_dump(profile, stream, NULL), SERVET_OK);
+    fclose(stream);
+    return text;
+}
+
+static int setup(void **state)
+{
+    (void)state;
+    if (sample_profile(&profile, NULL) != SERVET_OK)
+        return -1;
+    before = dump();
+    return 0;
+}
+
+static int teardown(void **state)
+{
+    (void)state;
+    free(before);
+    servet_profile_close(profile);
+    return 0;
+}
+
+static servet_error error;
+
+static servet_error *fresh(void)
+{
+    error = (servet_error)SERVET_ERROR_INIT;
+    return &error;
+}
+
+static void refused(int code, const char *what)
+{
+    assert_int_equal(code, SERVET_EARGUMENT);
+    if (!strstr(error.text, what))
+        fail_msg("'%s' does not say '%s'", error.text, what);
+    char *after = dump();
+    assert_string_equal(before, after);
+    free(after);
+}
+
+/* --- the job ---------------------------------------------------------------------------------- */
+
+static void refused_job(servet_network job, const char *what)
+{
+    static const char *const names[] = {"a", "b", "c"};
+    refused(servet_profile_set_network(profile, &job, names, fresh()), what);
+}
+
+static void jobs(void **state)
+{
+    (void)state;
+    static const char *const strange[] = {"a\xff"
+                                          "b"};
+    refused_job((servet_network){"layers", 3, 2, 2, 8}, "2 processes took part on 3 nodes");
+    refused_job((servet_network){"layers", 0, 2, 0, 8}, "2 processes took part on 0 nodes");
+    refused_job((servet_network){"layers", -1, 2, 0, 8}, "-1 items");
+    refused_job((servet_network){"layers", 2, 2, 3, 8}, "3 nodes were asked of 2");
+    refused_job((servet_network){"layers", 2, 0, 1, 8}, "network.ranks");
+    refused_job((servet_network){"layers", 2, SERVET_RANKS_MAX + 1, 1, 8}, "network.ranks");
+    refused_job((servet_network){"layers", 2, 2, 2, -1}, "network.message_bytes");
+    refused_job((servet_network){"layers", 2, 2, 2, NAN}, "network.message_bytes");
+    assert_int_equal(
+        servet_profile_set_network(profile, &(servet_network){"", 1, 1, 1, 8}, strange, NULL),
+        SERVET_OK);
+    assert_string_equal(servet_network_node(profile, 0), "a?b");
+}
+
+/* A new job forgets all of the old one. */
+static void a_new_job(void **state)
+{
+    (void)state;
+    int count, layer;
+    servet_ratios about;
+    assert_int_equal(servet_profile_set_network(profile, &network_job, network_nodes, NULL),
+                     SERVET_OK);
+    assert_int_equal(servet_network_layer_count(profile, &count), SERVET_EUNMEASURED);
+    assert_int_equal(servet_network_ratios(profile, SERVET_DEGRADATION_ACCESS, &about),
+                     SERVET_EUNMEASURED);
+    assert_int_equal(
+        servet_network_layer_of(profile, (servet_place){0, 0}, (servet_place){0, 1}, &layer),
+        SERVET_EUNMEASURED);
+}
+
+static void without_a_job(void **state)
+{
+    (void)state;
+    servet_profile *empty;
+    const char *const groups[] = {"0:0"};
+    servet_ratio ratio = network_ratio(1, 2, 1);
+    assert_int_equal(servet_profile_create(&empty, NULL), SERVET_OK);
+    assert_int_equal(servet_profile_set_network_layers(empty, NULL, 0, fresh()), SERVET_EARGUMENT);
+    assert_non_null(strstr(error.text, "no job"));
+    assert_int_equal(servet_profile_set_network_groups(empty, 1, groups, 1, NULL),
+                     SERVET_EARGUMENT);
+    assert_int_equal(servet_profile_set_network_curve(empty, 1, NULL, 0, NULL, 0, NULL),
+                     SERVET_EARGUMENT);
+    assert_int_equal(servet_profile_set_network_together(empty, 1, NULL, 0, NULL, 0, NULL),
+                     SERVET_EARGUMENT);
+    assert_int_equal(servet_profile_set_network_ratios(empty, SERVET_DEGRADATION_ACCESS,
+                                                       &network_about[0], &ratio, 1, NULL),
+                     SERVET_EARGUMENT);
+    servet_profile_close(empty);
+}
+
+/* --- layers ----------------------------------------------------------------------------------- */
+
+static void layers(void **state)
+{
+    (void)state;
+    servet_network_layer layer = network_layer(1);
+    refused(servet_profile_set_network_layers(profile, &layer, -1, fresh()), "-1 items");
+    layer.to.node = 2;
+    refused(servet_profile_set_network_layers(profile, &layer, 1, fresh()), "took no part");
+    layer = network_layer(1);
+    layer.from.core = -1;
+    refused(servet_profile_set_network_layers(profile, &layer, 1, fresh()),
+            "network.layers[0].from.core");
+    layer = network_layer(1);
+    layer.latency.unit = SERVET_UNIT_NANOSECOND;
+    refused(servet_profile_set_network_layers(profile, &layer, 1, fresh()),
+            "network.layers[0].latency");
+    layer = network_layer(1);
+    layer.latency.method = SERVET_METHOD_INTERPOLATED;
+    refused(servet_profile_set_network_layers(profile, &layer, 1, fresh()),
+            "network.layers[0].latency.method");
+}
+
+static void groups(void **state)
+{
+    (void)state;
+    static const struct {
+        int layer, count;
+        const char *set[2], *what;
+    } cases[] = {
+        {0, 1, {"0:0"}, "no layer 0"},
+        {4, 1, {"0:0"}, "no layer 4"},
+        {3, 0, {NULL}, "network.layers[2].groups: no set at all"},
+        {3, 1, {"0-3"}, "network.layers[2].groups[0]: not a set of cores of nodes"},
+        {3, 2, {"0:0", ""}, "network.layers[2].groups[1]: not a set of cores of nodes"},
+        {3, 1, {"0:0,"}, "not a set of cores of nodes"},
+        {3, 1, {"0:3-1"}, "not a set of cores of nodes"},
+        {3, 1, {"0:-1"}, "not a set of cores of nodes"},
+        {3, 1, {"0:99999999999"}, "not a set of cores of nodes"},
+        {3, 1, {"2:0"}, "network.layers[2].groups[0]: there is no node 2, only 2"},
+        {3, 1, {"0-2000000000:0"}, "there is no node 2000000000"},
+        {3, 2, {"0:0-1", "0:1-2"}, "network.layers[2].groups[1]: core 1 of node 0 is in two"},
+        {3, 1, {"0:0-1,0:1"}, "core 1 of node 0 is in two"},
+        {3, 1, {"0-1:0-4"}, "more cores than the 8 processes of the job"},
+        {3, 2, {"0:0-3", "1:0-4"}, "more cores than the 8 processes of the job"},
+        {3, 1, {"0-1:0-2147483647"}, "more cores than the 8 processes of the job"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        refused(servet_profile_set_network_groups(profile, cases[i].layer, cases[i].set,
+                                                  cases[i].count, fresh()),
+                cases[i].what);
+    int layer;
+    assert_int_equal(
+        servet_network_layer_of(profile, (servet_place){0, 0}, (servet_place){0, 1}, &layer),
+        SERVET_OK);
+    assert_int_equal(layer, 1);
+}
+
+/* --- what a layer costs ----------------------------------------------------------------------- */
+
+static void curves(void **state)
+{
+    (void)state;
+    servet_message points[3];
+    servet_protocol protocols[2];
+    network_curve(points);
+    network_protocols(protocols);
+    points[2].bytes = points[1].bytes;
+    refused(servet_profile_set_network_curve(profile, 1, points, 3, protocols, 2, fresh()),
+            "curve[2]: does not ascend");
+    network_curve(points);
+    points[1].time.low = 0;
+    refused(servet_profile_set_network_curve(profile, 1, points, 3, protocols, 2, fresh()),
+            "network.layers[0].curve[1].time");
+    points[1].time = servet_value_unknown(SERVET_UNIT_SECOND);
+    refused(servet_profile_set_network_curve(profile, 1, points, 3, protocols, 2, fresh()),
+            "network.layers[0].curve[1].time: missing");
+    network_curve(points);
+    points[0].bytes = 0;
+    refused(servet_profile_set_network_curve(profile, 1, points, 3, protocols, 2, fresh()),
+            "network.layers[0].curve[0].bytes");
+    network_curve(points);
+    protocols[1].from = protocols[0].from;
+    refused(servet_profile_set_network_curve(profile, 1, points, 3, protocols, 2, fresh()),
+            "protocols[1]: does not ascend");
+    refused(servet_profile_set_network_curve(profile, 1, points, 3, protocols, -1, fresh()),
+            "-1 items");
+}
+
+static void crowds(void **state)
+{
+    (void)state;
+    servet_together together[4];
+    servet_gather gathers[2] = {network_gathers[0], network_gathers[1]};
+    network_together(together);
+    together[1].messages = 2;
+    refused(servet_profile_set_network_together(profile, 1, together, 4, gathers, 2, fresh()),
+            "together[1]: does not ascend");
+    network_together(together);
+    together[2].bytes = 32;
+    refused(servet_profile_set_network_together(profile, 1, together, 4, gathers, 2, fresh()),
+            "together[2]: does not ascend");
+    network_together(together);
+    together[0].messages = 0;
+    refused(servet_profile_set_network_together(profile, 1, together, 4, gathers, 2, fresh()),
+            "network.layers[0].together[0].messages");
+    network_together(together);
+    gathers[1].messages = 2;
+    refused(servet_profile_set_network_together(profile, 1, together, 4, gathers, 2, fresh()),
+            "gathers[1]: does not ascend");
+    gathers[1] = (servet_gather){4, INFINITY, true};
+    refused(servet_profile_set_network_together(profile, 1, together, 4, gathers, 2, fresh()),
+            "network.layers[0].gathers[1].below");
+}
+
+/* --- degradation ------------------------------------------------------------------------------ */
+
+static void refused_ratios(servet_ratio first, servet_ratio second, const char *what)
+{
+    const servet_ratio both[2] = {first, second};
+    refused(servet_profile_set_network_ratios(profile, SERVET_DEGRADATION_ACCESS, &network_about[0],
+                                              both, 2, fresh()),
+            what);
+}
+
+static void ratios(void **state)
+{
+    (void)state;
+    servet_ratio unknown = network_ratio(2, 2, 1);
+    unknown.ratio = servet_value_unknown(SERVET_UNIT_NONE);
+    refused_ratios(network_ratio(2, 2, 1), network_ratio(3, 2, 1), "the first ratio");
+    refused_ratios(network_ratio(1, 2, 1), network_ratio(1, 2, 1), "ratios[1]: does not ascend");
+    refused_ratios(network_ratio(1, 2, 1), network_ratio(SERVET_RATIO_MAX + 1, 2, 1),
+                   "network.access.ratios[1].at");
+    refused_ratios(network_ratio(1, 2, 1), network_ratio(2, 0, 1),
+                   "network.access.ratios[1].nodes");
+    refused_ratios(network_ratio(1, 2, 1), unknown, "network.access.ratios[1].ratio: missing");
+    refused(servet_profile_set_network_ratios(profile, SERVET_DEGRADATION_COUNT, &network_about[0],
+                                              &unknown, 1, fresh()),
+            "no degradation");
+    refused(servet_profile_set_network_ratios(profile, SERVET_DEGRADATION_ACCESS, &network_about[0],
+                                              NULL, 0, fresh()),
+            "the first ratio");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(jobs, setup, teardown),
+        cmocka_unit_test_setup_teardown(a_new_job, setup, teardown),
+        cmocka_unit_test_setup_teardown(without_a_job, setup, teardown),
+        cmocka_unit_test_setup_teardown(layers, setup, teardown),
+        cmocka_unit_test_setup_teardown(groups, setup, teardown),
+        cmocka_unit_test_setup_teardown(curves, setup, teardown),
+        cmocka_unit_test_setup_teardown(crowds, setup, teardown),
+        cmocka_unit_test_setup_teardown(ratios, setup, teardown),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
