@@ -12,6 +12,7 @@
 #include "cli/report.h"
 #include "core/error.h"
 #include "machine/machine.h"
+#include "measure/network_store.h"
 #include "mpi/report.h"
 
 typedef struct measure_arguments {
@@ -201,6 +202,25 @@ static int find_objects(srv_sets *objects, servet_error *error)
     return code;
 }
 
+/* After each benchmark, for those that come after a kill. */
+static int keep_facts(void *context, const srv_network_facts *facts, servet_error *error)
+{
+    session *on = context;
+    int code = srv_network_store(facts, mpi_job, on->profile, error);
+    return code == SERVET_OK ? servet_profile_write(on->profile, on->output.progress, error) : code;
+}
+
+/* Goes on with what the profile knows. What a measurement that fails has found out stays known. */
+static int measure_network(session *on, const srv_network_options *asking, servet_error *error)
+{
+    int code = srv_network_recall(on->profile, mpi_job, &on->facts, error);
+    if (code != SERVET_OK)
+        return code;
+    code = srv_measure_network(mpi_job, asking, &on->facts, error);
+    int stored = srv_network_store(&on->facts, mpi_job, on->profile, error);
+    return code == SERVET_OK ? stored : code;
+}
+
 static int run_network(session *on, servet_error *error)
 {
     const measure_arguments *arguments = on->arguments;
@@ -216,11 +236,12 @@ static int run_network(session *on, servet_error *error)
     asking.raw_dir = on->output.new_raw;
     asking.objects = &objects;
     asking.progress = show_progress;
+    asking.keep = keep_facts;
     asking.context = on;
     on->from = on->to < 1 ? on->to : 0;
     on->to = 1;
     if (code == SERVET_OK)
-        code = srv_measure_network(mpi_job, &asking, &on->facts, error);
+        code = measure_network(on, &asking, error);
     srv_sets_finish(&objects);
     return code;
 }
