@@ -315,9 +315,12 @@ int main(int argc, char **argv)
             remark_miss(&report, i, &results[i]);
     }
     const method_score *all = scores[SRV_REPLACEMENT_COUNT];
-    report_goal(&report, all[METHOD_DEFAULT].machines_right >= MUST_FIND * machines,
-                "the default method is right on %d of %d machines, servet2010 on %d",
-                all[METHOD_DEFAULT].machines_right, machines, all[METHOD_2010].machines_right);
+    /* The first ones are known to be right; all of them are not yet as they must be. */
+    void (*state)(test_report *, bool, const char *, ...) =
+        machines < MACHINES_MAX ? report_claim : report_goal;
+    state(&report, all[METHOD_DEFAULT].machines_right >= MUST_FIND * machines,
+          "the default method is right on %d of %d machines, servet2010 on %d",
+          all[METHOD_DEFAULT].machines_right, machines, all[METHOD_2010].machines_right);
     write_section(report.section, scores);
     return report_end(&report);
 }
