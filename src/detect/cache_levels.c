@@ -150,8 +150,10 @@ static void report_end(const cache_reading *reading, int last, const srv_capacit
         behind = srv_fit_predict(reading->fitter, &reading->fit,
                                  log2(turnover.high) + BEHIND_REACH_OCTAVES);
     add_memory(reading, last, behind, analysis);
-    /* A boundary that is doubtful, or lies where another one moves, is a part of that. */
-    bool apart = judged->confidence >= SURE && turnover.low > capacity->high;
+    /* A boundary that is doubtful, or nobody knows where, just where another one moves, is a part of
+       that. */
+    bool found = judged->bytes.trusted || turnover.reach > capacity->high;
+    bool apart = judged->confidence >= SURE && found;
     if (churned && turnover.hidden && !apart) {
         turnover.hidden = false;
         turnover.low = capacity->low;
