@@ -8,9 +8,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "servet/profile.h"
 #include "servet/version.h"
 
-/* --- messages ----------------------------------------------------------------------------------- */
+/* --- messages -----------------------------------------------------------------------------------
+ */
 
 /* File names may hold anything; a message stays one line. */
 static void print_line(const char *text)
@@ -49,7 +51,8 @@ int cli_finish_output(void)
     return CLI_FAILED;
 }
 
-/* --- help --------------------------------------------------------------------------------------- */
+/* --- help ---------------------------------------------------------------------------------------
+ */
 
 static void print_option(const cli_option *option)
 {
@@ -80,7 +83,8 @@ static void print_overview(const char *program, const cli_command *const *comman
            program);
 }
 
-/* --- parsing ------------------------------------------------------------------------------------ */
+/* --- parsing ------------------------------------------------------------------------------------
+ */
 
 static bool parse_number(const char *text, double *value)
 {
@@ -153,7 +157,8 @@ static void print_number(double value, char *text, size_t size)
         snprintf(text, size, "%.17g", value);
 }
 
-void cli_value(const cli_option *option, const void *arguments, char *text, size_t size)
+/* The value of an option in a form that gives the same value again; "" for a NULL text. */
+static void value_of(const cli_option *option, const void *arguments, char *text, size_t size)
 {
     const void *field = (const char *)arguments + option->offset;
     *text = '\0';
@@ -163,6 +168,21 @@ void cli_value(const cli_option *option, const void *arguments, char *text, size
         snprintf(text, size, "%lld", *(const long long *)field);
     else if (option->type == CLI_TEXT && *(const char *const *)field)
         snprintf(text, size, "%s", *(const char *const *)field);
+}
+
+void cli_given(const cli_option *options, const void *arguments, const void *defaults,
+               size_t except, char *text, size_t size)
+{
+    char value[SERVET_TEXT_MAX], usual[SERVET_TEXT_MAX];
+    size_t n = 0;
+    *text = '\0';
+    for (const cli_option *option = options; option->name && n < size; option++) {
+        value_of(option, arguments, value, sizeof value);
+        value_of(option, defaults, usual, sizeof usual);
+        if (strcmp(value, usual) != 0 && option->offset != except)
+            n += (size_t)snprintf(text + n, size - n, "%s--%s %s", n ? " " : "", option->name,
+                                  value);
+    }
 }
 
 static const char *accepted(cli_type type)

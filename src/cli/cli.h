@@ -54,10 +54,11 @@ int cli_error(const servet_error *error);
 int cli_usage_error(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 /**
- * The value that an option of type CLI_TEXT, CLI_BYTES, CLI_NUMBER or CLI_WHOLE has in a command's
- * struct, in a form that gives the same value again; "" for a NULL text.
+ * The options with values that differ from the defaults, as they would be given to get the same again
+ * ("--only cache --budget 5"), but for the one at offset `except`; cut to `size` bytes.
  */
-void cli_value(const cli_option *option, const void *arguments, char *text, size_t size);
+void cli_given(const cli_option *options, const void *arguments, const void *defaults,
+               size_t except, char *text, size_t size);
 
 /** Flushes stdout; a full disk or a closed pipe is a failure, not a success. Returns an exit status. */
 int cli_finish_output(void);

@@ -128,20 +128,6 @@ static int check(const measure_arguments *arguments, servet_measure_options *mea
     return find_pages(arguments->pages, measuring);
 }
 
-/* The options that a repetition needs: where the result goes does not matter, nor how it is shown. */
-static void describe_command(const measure_arguments *arguments, char *text, size_t size)
-{
-    char value[SERVET_TEXT_MAX], usual[SERVET_TEXT_MAX];
-    size_t n = 0;
-    *text = '\0';
-    for (const cli_option *option = options; option->name && n < size; option++) {
-        cli_value(option, arguments, value, sizeof value);
-        cli_value(option, &defaults, usual, sizeof usual);
-        if (strcmp(value, usual) != 0 && option->offset != AT(output))
-            n += (size_t)snprintf(text + n, size - n, "%s--%s %s", n ? " " : "", option->name, value);
-    }
-}
-
 /* A run that lasted so much of its budget had to leave things out. */
 static const double TIME_WAS_UP = 0.9;
 
@@ -250,7 +236,7 @@ static int run(const void *parsed)
     if (status != CLI_OK)
         return status;
     char command[SERVET_TEXT_MAX];
-    describe_command(arguments, command, sizeof command);
+    cli_given(options, arguments, &defaults, AT(output), command, sizeof command);
     measuring.command = command;
     measuring.min_bytes = arguments->min_bytes;
     measuring.max_bytes = arguments->max_bytes;

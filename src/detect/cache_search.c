@@ -116,15 +116,21 @@ static void drop_step(srv_fit *fit, int k)
     memmove(fit->step + k, fit->step + k + 1, (size_t)(fit->n - k) * sizeof *fit->step);
 }
 
+/* The fit without step k; false where the others cannot make up for it. */
+static bool without(srv_fitter *fitter, const srv_fit *fit, int k, srv_fit *less)
+{
+    *less = *fit;
+    drop_step(less, k);
+    refine(fitter, less, 1);
+    return less->cost <= fit->cost + HOPELESS;
+}
+
 /* Drops the step that is missed least, unless it is missed. */
 static bool drop_least(srv_fitter *fitter, srv_fit *fit)
 {
-    srv_fit best = {.cost = INFINITY};
+    srv_fit less, best = {.cost = INFINITY};
     for (int k = 0; k < fit->n; k++) {
-        srv_fit less = *fit;
-        drop_step(&less, k);
-        refine(fitter, &less, 1);
-        if (less.cost > fit->cost + HOPELESS)
+        if (!without(fitter, fit, k, &less))
             continue;
         refine(fitter, &less, ROUNDS_DROP);
         if (less.cost < best.cost)
@@ -186,11 +192,9 @@ static void reshape_all(srv_fitter *fitter, srv_fit *fit)
    while the shapes of the rest are those that suit both. */
 static bool drop_and_reshape(srv_fitter *fitter, srv_fit *fit)
 {
+    srv_fit less;
     for (int k = 0; k < fit->n; k++) {
-        srv_fit less = *fit;
-        drop_step(&less, k);
-        refine(fitter, &less, 1);
-        if (less.cost > fit->cost + HOPELESS)
+        if (!without(fitter, fit, k, &less))
             continue;
         reshape_all(fitter, &less);
         if (less.cost <= fit->cost + SRV_STEP_PENALTY) {

@@ -84,21 +84,6 @@ static bool find_wanted(const char *list, wanted *want)
     return true;
 }
 
-/* The options that decide what is measured, as they would be given. */
-static void describe_command(const measure_arguments *arguments, char *text, size_t size)
-{
-    char value[SERVET_TEXT_MAX], usual[SERVET_TEXT_MAX];
-    size_t n = 0;
-    *text = '\0';
-    for (const cli_option *option = options; option->name && n < size; option++) {
-        cli_value(option, arguments, value, sizeof value);
-        cli_value(option, &defaults, usual, sizeof usual);
-        if (strcmp(value, usual) != 0 && option->offset != AT(output))
-            n += (size_t)snprintf(text + n, size - n, "%s--%s %s", n ? " " : "", option->name,
-                                  value);
-    }
-}
-
 /* --- a measurement under way --------------------------------------------------------------------
  */
 
@@ -262,7 +247,7 @@ static int print_result(const session *on, servet_error *error)
         printf("\n");
     }
     mpi_report_nodes(&on->nodes);
-    mpi_report_network(&on->facts);
+    cli_report_network(on->profile);
     printf("\nprofile: %s\n", on->output.profile);
     return cli_finish_output();
 }
@@ -306,7 +291,7 @@ static int run(const void *parsed)
     session on = {.arguments = arguments, .output = {.lock = -1}};
     if (!find_wanted(arguments->only, &on.want))
         return cli_usage_error("--only: '%s' is not a list of: " BENCHMARKS, arguments->only);
-    describe_command(arguments, on.command, sizeof on.command);
+    cli_given(options, arguments, &defaults, AT(output), on.command, sizeof on.command);
     cli_interrupt_begin();
     int code = measure(&on, &error);
     if (code == SERVET_OK)

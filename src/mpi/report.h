@@ -3,13 +3,9 @@
 #ifndef SRV_MPI_REPORT_H
 #define SRV_MPI_REPORT_H
 
-#include "measure/network.h"
 #include "mpi/nodes.h"
 
 /** Names the nodes that could not be measured, are slower than the others or of other hardware. */
 void mpi_report_nodes(const mpi_nodes *nodes);
-
-/** Layers, their curves and what many messages at once cost, ratios. */
-void mpi_report_network(const srv_network_facts *facts);
 
 #endif

@@ -87,6 +87,16 @@ int srv_new_list(int count, size_t size, srv_list *list, servet_error *error)
     return SERVET_OK;
 }
 
+int srv_copy_items(const void *items, size_t item_size, int count, size_t size, srv_list *list,
+                   servet_error *error)
+{
+    int code = srv_new_list(count, size, list, error);
+    for (int i = 0; i < count && code == SERVET_OK; i++)
+        memcpy((char *)list->items + (size_t)i * size, (const char *)items + (size_t)i * item_size,
+               item_size);
+    return code;
+}
+
 int srv_copy_sets(const char *const *sets, int count, srv_list *list, servet_error *error)
 {
     int code = srv_new_list(count, sizeof *sets, list, error);
@@ -102,8 +112,5 @@ int srv_copy_values(const servet_value *values, int count, srv_list *list, serve
     *list = (srv_list){NULL, 0, false};
     if (count == 0)
         return SERVET_OK;
-    int code = srv_new_list(count, sizeof *values, list, error);
-    if (code == SERVET_OK)
-        memcpy(list->items, values, (size_t)count * sizeof *values);
-    return code;
+    return srv_copy_items(values, sizeof *values, count, sizeof *values, list, error);
 }

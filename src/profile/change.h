@@ -33,6 +33,11 @@ int srv_copy_sets(const char *const *sets, int count, srv_list *list, servet_err
 /** Copies values; no value at all is not measured. */
 int srv_copy_values(const servet_value *values, int count, srv_list *list, servet_error *error);
 
+/** A list of `count` structs of `size` bytes that begin with copies of the items, each `item_size`
+ *  <= size bytes, and are zero behind them. */
+int srv_copy_items(const void *items, size_t item_size, int count, size_t size, srv_list *list,
+                   servet_error *error);
+
 /** A list of `count` zeroed structs of `size` bytes. */
 int srv_new_list(int count, size_t size, srv_list *list, servet_error *error);
 

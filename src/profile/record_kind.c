@@ -26,9 +26,8 @@ int servet_profile_set_caches(servet_profile *profile, int node_class, int kind,
     if (count < 0 || count > SERVET_CACHE_LEVELS_MAX)
         return srv_fail(error, SERVET_EARGUMENT, "%d cache levels", count);
     srv_core_kind changed = *stored;
-    int code = srv_new_list(count, sizeof(srv_cache), &changed.caches, error);
-    for (int i = 0; i < count && code == SERVET_OK; i++)
-        ((srv_cache *)changed.caches.items)[i].fact = caches[i];
+    int code = srv_copy_items(caches, sizeof *caches, count, sizeof(srv_cache), &changed.caches,
+                              error);
     changed.memory_latency = *memory_latency;
     return srv_change(&srv_kind_shape, stored, &changed, code, &trail);
 }

@@ -2,8 +2,6 @@
 /* Recording what is known of communication. */
 #include "servet/record.h"
 
-#include <string.h>
-
 #include "profile/change.h"
 #include "profile/seats.h"
 #include "profile/utf8.h"
@@ -70,9 +68,8 @@ int servet_profile_set_network_layers(servet_profile *profile, const servet_netw
     if (!stored)
         return SERVET_EARGUMENT;
     srv_comm changed = *stored;
-    int code = srv_new_list(count, sizeof(srv_comm_layer), &changed.layers, error);
-    for (int i = 0; i < count && code == SERVET_OK; i++)
-        ((srv_comm_layer *)changed.layers.items)[i].fact = layers[i];
+    int code = srv_copy_items(layers, sizeof *layers, count, sizeof(srv_comm_layer),
+                              &changed.layers, error);
     code = srv_change(&srv_comm_shape, stored, &changed, code, &trail);
     if (code == SERVET_OK) {
         srv_seats_destroy(profile->seats);
@@ -131,16 +128,6 @@ int servet_profile_set_network_groups(servet_profile *profile, int layer, const 
 
 /* --- what a layer costs ----------------------------------------------------------------------- */
 
-/* A list of copies of `count` structs of `size` bytes. */
-static int copy_items(const void *items, int count, size_t size, srv_list *list,
-                      servet_error *error)
-{
-    int code = srv_new_list(count, size, list, error);
-    if (code == SERVET_OK && count)
-        memcpy(list->items, items, (size_t)count * size);
-    return code;
-}
-
 int servet_profile_set_network_curve(servet_profile *profile, int layer,
                                      const servet_message *points, int count,
                                      const servet_protocol *protocols, int protocol_count,
@@ -152,9 +139,10 @@ int servet_profile_set_network_curve(servet_profile *profile, int layer,
         return SERVET_EARGUMENT;
     srv_comm_layer changed = *stored;
     changed.protocols = (srv_list){NULL, 0, false};
-    int code = copy_items(points, count, sizeof *points, &changed.curve, error);
+    int code = srv_copy_items(points, sizeof *points, count, sizeof *points, &changed.curve, error);
     if (code == SERVET_OK)
-        code = copy_items(protocols, protocol_count, sizeof *protocols, &changed.protocols, error);
+        code = srv_copy_items(protocols, sizeof *protocols, protocol_count, sizeof *protocols,
+                              &changed.protocols, error);
     return srv_change(&srv_comm_layer_shape, stored, &changed, code, &trail);
 }
 
@@ -169,9 +157,11 @@ int servet_profile_set_network_together(servet_profile *profile, int layer,
         return SERVET_EARGUMENT;
     srv_comm_layer changed = *stored;
     changed.gathers = (srv_list){NULL, 0, false};
-    int code = copy_items(together, count, sizeof *together, &changed.together, error);
+    int code = srv_copy_items(together, sizeof *together, count, sizeof *together,
+                              &changed.together, error);
     if (code == SERVET_OK)
-        code = copy_items(gathers, gather_count, sizeof *gathers, &changed.gathers, error);
+        code = srv_copy_items(gathers, sizeof *gathers, gather_count, sizeof *gathers,
+                              &changed.gathers, error);
     return srv_change(&srv_comm_layer_shape, stored, &changed, code, &trail);
 }
 
@@ -193,7 +183,7 @@ int servet_profile_set_network_ratios(servet_profile *profile, servet_degradatio
     srv_degradation *made = list->items;
     if (code == SERVET_OK) {
         made->fact = *about;
-        code = copy_items(ratios, count, sizeof *ratios, &made->ratios, error);
+        code = srv_copy_items(ratios, sizeof *ratios, count, sizeof *ratios, &made->ratios, error);
     }
     return srv_change(&srv_comm_shape, stored, &changed, code, &trail);
 }

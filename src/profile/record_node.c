@@ -2,8 +2,6 @@
 /* Recording what the cores of a node have in common. */
 #include "servet/record.h"
 
-#include <string.h>
-
 #include "profile/change.h"
 
 int servet_profile_set_coherence(servet_profile *profile, int node_class,
@@ -14,9 +12,8 @@ int servet_profile_set_coherence(servet_profile *profile, int node_class,
     if (!stored)
         return SERVET_EARGUMENT;
     srv_class changed = *stored;
-    int code = srv_new_list(1, sizeof *coherence, &changed.coherence, error);
-    if (code == SERVET_OK)
-        *(servet_coherence *)changed.coherence.items = *coherence;
+    int code = srv_copy_items(coherence, sizeof *coherence, 1, sizeof *coherence,
+                              &changed.coherence, error);
     return srv_change(&srv_class_shape, stored, &changed, code, &trail);
 }
 
@@ -31,9 +28,8 @@ int servet_profile_set_distances(servet_profile *profile, int node_class,
     if (!stored)
         return SERVET_EARGUMENT;
     srv_class changed = *stored;
-    int code = srv_new_list(count, sizeof(srv_distance), &changed.distances, error);
-    for (int i = 0; i < count && code == SERVET_OK; i++)
-        ((srv_distance *)changed.distances.items)[i].fact = layers[i];
+    int code = srv_copy_items(layers, sizeof *layers, count, sizeof(srv_distance),
+                              &changed.distances, error);
     return srv_change(&srv_class_shape, stored, &changed, code, &trail);
 }
 
@@ -75,9 +71,8 @@ int servet_profile_set_memory(servet_profile *profile, int node_class,
     if (!stored)
         return SERVET_EARGUMENT;
     srv_class changed = *stored;
-    int code = srv_new_list(1, sizeof(srv_kernels), &changed.memory_bandwidth, error);
-    if (code == SERVET_OK)
-        memcpy(changed.memory_bandwidth.items, bandwidth, sizeof(srv_kernels));
+    int code = srv_copy_items(bandwidth, sizeof(srv_kernels), 1, sizeof(srv_kernels),
+                              &changed.memory_bandwidth, error);
     return srv_change(&srv_class_shape, stored, &changed, code, &trail);
 }
 
@@ -90,9 +85,8 @@ int servet_profile_set_memory_levels(servet_profile *profile, int node_class,
     if (!stored)
         return SERVET_EARGUMENT;
     srv_class changed = *stored;
-    int code = srv_new_list(count, sizeof(srv_overhead), &changed.memory_levels, error);
-    for (int i = 0; i < count && code == SERVET_OK; i++)
-        ((srv_overhead *)changed.memory_levels.items)[i].fact = levels[i];
+    int code = srv_copy_items(levels, sizeof *levels, count, sizeof(srv_overhead),
+                              &changed.memory_levels, error);
     return srv_change(&srv_class_shape, stored, &changed, code, &trail);
 }
 

@@ -4,37 +4,11 @@
 
 #include <math.h>
 
-#include "core/ranges.h"
-#include "machine/machine.h"
+#include "two_cores.h"
 
 /* A line of any machine is smaller, and two of them are nearer together than this. */
 static const double FAR = 2048;
 
-static srv_machine *machine;
-static int cores[2], core_count;
-
-static int create(void **state)
-{
-    (void)state;
-    if (srv_hardware_create(&machine, NULL) != SERVET_OK)
-        return -1;
-    servet_machine description;
-    if (machine->ops->describe(machine, &description, NULL) != SERVET_OK)
-        return -1;
-    const char *rest = description.cores;
-    int first, last;
-    while (core_count < 2 && srv_ranges_next(&rest, &first, &last))
-        for (int core = first; core <= last && core_count < 2; core++)
-            cores[core_count++] = core;
-    return 0;
-}
-
-static int destroy(void **state)
-{
-    (void)state;
-    srv_machine_destroy(machine);
-    return 0;
-}
 
 static srv_handover lines(double count, double apart)
 {
@@ -149,5 +123,5 @@ int main(void)
         cmocka_unit_test(bytes_of_one_line_are_contended),
         cmocka_unit_test(what_is_no_question_is_refused),
     };
-    return cmocka_run_group_tests(tests, create, destroy);
+    return cmocka_run_group_tests(tests, two_cores_begin, two_cores_end);
 }

@@ -7,34 +7,9 @@
 
 #include "core/ranges.h"
 #include "machine/hardware/stream_sets.h"
-#include "machine/machine.h"
+#include "two_cores.h"
 
 static const double MIB = 1 << 20;
-static srv_machine *machine;
-static int cores[2], core_count;
-
-static int create(void **state)
-{
-    (void)state;
-    if (srv_hardware_create(&machine, NULL) != SERVET_OK)
-        return -1;
-    servet_machine description;
-    if (machine->ops->describe(machine, &description, NULL) != SERVET_OK)
-        return -1;
-    const char *rest = description.cores;
-    int first, last;
-    while (core_count < 2 && srv_ranges_next(&rest, &first, &last))
-        for (int core = first; core <= last && core_count < 2; core++)
-            cores[core_count++] = core;
-    return 0;
-}
-
-static int destroy(void **state)
-{
-    (void)state;
-    srv_machine_destroy(machine);
-    return 0;
-}
 
 /* --- the loops ---------------------------------------------------------------------------------- */
 
@@ -201,5 +176,5 @@ int main(void)
         cmocka_unit_test(every_core_is_near_one_node_at_most),
         cmocka_unit_test(memory_of_a_node_can_be_asked_for),
     };
-    return cmocka_run_group_tests(tests, create, destroy);
+    return cmocka_run_group_tests(tests, two_cores_begin, two_cores_end);
 }

@@ -36,7 +36,7 @@ ok "and has a profile" [ -s "$folder/one/profile.json" ]
 
 measure 2 --only layers -o "$folder/two"
 same "two ranks have layers" "$status" 0
-holds "on stdout" "$out" '*Layers of communication*'
+holds "on stdout" "$out" '*Communication of 2 processes on 1 node*layer 1*'
 ok "and in raw series" [ -s "$folder/two/raw/layers-cores.csv" ]
 same "the node is listed" "$("$servet" get class.nodes "$folder/two/profile.json")" 1
 

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/** This node as a machine, and two of its cores: for tests of what threads do together. */
+#ifndef SRV_TESTS_TWO_CORES_H
+#define SRV_TESTS_TWO_CORES_H
+
+#include "machine/machine.h"
+
+/** The machine, and its first usable cores: two, or where there is no other one. */
+extern srv_machine *machine;
+extern int cores[2], core_count;
+
+/** Set-up and tear-down of a group of tests. */
+int two_cores_begin(void **state);
+int two_cores_end(void **state);
+
+#endif
