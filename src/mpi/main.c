@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "machine/ranks/look.h"
 #include "machine/ranks/ranks.h"
 
 typedef struct command_line {
@@ -11,10 +12,12 @@ typedef struct command_line {
 } command_line;
 
 srv_network *mpi_job;
+const srv_sighting *mpi_ranks;
+int mpi_rank_count;
 
 static int run(int argc, char **argv)
 {
-    static const cli_command *const commands[] = {&mpi_command_measure, NULL};
+    static const cli_command *const commands[] = {&mpi_command_measure, &mpi_command_where, NULL};
     return cli_main("servet-mpi", commands, argc, argv);
 }
 
@@ -22,6 +25,14 @@ static int ask(void *context, srv_network *network)
 {
     const command_line *line = context;
     mpi_job = network;
+    return run(line->argc, line->argv);
+}
+
+static int judge(void *context, const srv_sighting *ranks, int count)
+{
+    const command_line *line = context;
+    mpi_ranks = ranks;
+    mpi_rank_count = count;
     return run(line->argc, line->argv);
 }
 
@@ -42,7 +53,8 @@ int main(int argc, char **argv)
     int status;
     if (needs_no_job(argc, argv))
         return run(argc, argv);
-    if (srv_ranks_run(ask, &line, &status, &error) != SERVET_OK)
-        return cli_error(&error);
-    return status;
+    int code = strcmp(argv[1], mpi_command_where.name) == 0
+                   ? srv_ranks_look(judge, &line, &status, &error)
+                   : srv_ranks_run(ask, &line, &status, &error);
+    return code == SERVET_OK ? status : cli_error(&error);
 }

@@ -68,7 +68,7 @@ clean "public headers include only public and standard ones" "$(
 )"
 clean "MPI stays in src/machine/ranks" "$(includers mpi.h machine/ranks)"
 clean "hwloc stays in src/machine/hardware" "$(includers hwloc.h machine/hardware)"
-clean "jansson stays with the formats and the program" "$(includers jansson.h core/json profile cli)"
+clean "jansson stays with the formats and the programs" "$(includers jansson.h core/json profile cli mpi)"
 clean "the pure folders read no clock and start no thread" "$(
   for header in time.h sys/time.h pthread.h threads.h; do
     includers "$header" machine bench measure profile cli

@@ -1,0 +1,202 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "mpi/placement.h"
+
+#include <ctype.h>
+#include <limits.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/json/document.h"
+#include "core/ranges.h"
+#include "core/text.h"
+
+/* A million ranks of 100 cores each are less. */
+enum { FILE_BYTES_MAX = 1 << 30 };
+
+/* --- one rank -----------------------------------------------------------------------------------
+ */
+
+static int ascending(const void *a, const void *b)
+{
+    int x = *(const int *)a, y = *(const int *)b;
+    return (x > y) - (x < y);
+}
+
+/* The numbers, which it sorts, as ranges; NULL without memory. */
+static char *write_ranges(int *cores, int count)
+{
+    enum { NUMBER_MAX = 12 };
+    size_t size = (size_t)count * NUMBER_MAX;
+    char *text = malloc(size);
+    qsort(cores, (size_t)count, sizeof *cores, ascending);
+    if (text)
+        srv_ranges_write(cores, count, text, size);
+    return text;
+}
+
+static int add(mpi_placement *placement, const char *host, size_t length, int *cores, int count,
+               servet_error *error)
+{
+    int n = placement->count;
+    if ((n & (n - 1)) == 0) {
+        size_t room = n ? 2 * (size_t)n : 1;
+        mpi_placed *grown = realloc(placement->rank, room * sizeof *grown);
+        if (!grown)
+            return srv_fail_memory(error);
+        placement->rank = grown;
+    }
+    mpi_placed *rank = &placement->rank[placement->count++];
+    *rank = (mpi_placed){strndup(host, length), write_ranges(cores, count), count};
+    return rank->host && rank->cores ? SERVET_OK : srv_fail_memory(error);
+}
+
+/* --- text ---------------------------------------------------------------------------------------
+ */
+
+static bool take_number(const char **at, int *number)
+{
+    char *end;
+    if (!isdigit((unsigned char)**at))
+        return false;
+    long value = strtol(*at, &end, 10);
+    *at = end;
+    *number = (int)value;
+    return value < INT_MAX;
+}
+
+/* "3,0,1" up to the end of the line; how many, 0 for what is no such list. */
+static int take_cores(const char *at, int *cores)
+{
+    int count = 0;
+    while (take_number(&at, &cores[count])) {
+        count++;
+        if (*at == '\0')
+            return count;
+        if (*at++ != ',')
+            return 0;
+    }
+    return 0;
+}
+
+/* "RANK HOST CORES" */
+static int read_line(mpi_placement *placement, const char *line, const char *path, int number,
+                     servet_error *error)
+{
+    int rank, count = 0;
+    const char *at = line;
+    int *cores = malloc((strlen(line) + 1) * sizeof *cores);
+    if (!cores)
+        return srv_fail_memory(error);
+    bool fine = take_number(&at, &rank) && *at++ == ' ';
+    size_t host = strcspn(at, " ");
+    if (fine && host > 0 && at[host] == ' ')
+        count = take_cores(at + host + 1, cores);
+    int code;
+    if (count == 0)
+        code = srv_fail_at(error, SERVET_EFORMAT, path, number,
+                           "not a line of a placement: RANK HOST CORE,CORE,...");
+    else if (rank != placement->count)
+        code = srv_fail_at(error, SERVET_EFORMAT, path, number, "rank %d where %d has to come",
+                           rank, placement->count);
+    else
+        code = add(placement, at, host, cores, count, error);
+    free(cores);
+    return code;
+}
+
+static int read_lines(mpi_placement *placement, char *text, const char *path, servet_error *error)
+{
+    int code = SERVET_OK, number = 0;
+    for (char *line = text; *line && code == SERVET_OK;) {
+        size_t length = strcspn(line, "\n");
+        char *next = line + length + (line[length] == '\n');
+        line[length] = '\0';
+        number++;
+        if (*line && *line != '#')
+            code = read_line(placement, line, path, number, error);
+        line = next;
+    }
+    return code;
+}
+
+/* --- JSON ---------------------------------------------------------------------------------------
+ */
+
+static int read_cores(const json_t *list, int *cores, srv_trail *trail)
+{
+    size_t index;
+    json_t *core;
+    json_array_foreach (list, index, core) {
+        if (!json_is_integer(core) || json_integer_value(core) < 0 ||
+            json_integer_value(core) >= INT_MAX)
+            return srv_trail_fail(trail, "not the number of a core");
+        cores[index] = (int)json_integer_value(core);
+    }
+    return SERVET_OK;
+}
+
+static int read_process(mpi_placement *placement, const json_t *process, srv_trail *trail)
+{
+    const char *host = json_string_value(json_object_get(process, "host"));
+    const json_t *list = json_object_get(process, "cores"),
+                 *rank = json_object_get(process, "rank");
+    if (!host || json_array_size(list) == 0)
+        return srv_trail_fail(trail, "not a process of a placement: it has a host and cores");
+    if (json_integer_value(rank) != placement->count)
+        return srv_trail_fail(trail, "not rank %d, which has to come", placement->count);
+    int *cores = malloc(json_array_size(list) * sizeof *cores);
+    if (!cores)
+        return srv_fail_memory(trail->error);
+    int code = read_cores(list, cores, trail);
+    if (code == SERVET_OK)
+        code = add(placement, host, strlen(host), cores, (int)json_array_size(list), trail->error);
+    free(cores);
+    return code;
+}
+
+static int read_json(mpi_placement *placement, const char *path, servet_error *error)
+{
+    srv_document document;
+    size_t index;
+    json_t *process;
+    int code = srv_document_read(&document, path, FILE_BYTES_MAX, error);
+    srv_trail trail = srv_trail_in(path, document.text, error);
+    srv_trail_enter(&trail, "processes");
+    json_array_foreach (json_object_get(document.root, "processes"), index, process) {
+        srv_trail_enter_item(&trail, (int)index);
+        if (code == SERVET_OK)
+            code = read_process(placement, process, &trail);
+        srv_trail_leave(&trail);
+    }
+    srv_document_free(&document);
+    return code;
+}
+
+/* --- any ----------------------------------------------------------------------------------------
+ */
+
+int mpi_placement_read(mpi_placement *placement, const char *path, servet_error *error)
+{
+    char *text = NULL;
+    size_t size;
+    *placement = (mpi_placement){NULL, 0};
+    int code = srv_text_read(path, FILE_BYTES_MAX, &text, &size, error);
+    if (code == SERVET_OK)
+        code = text[strspn(text, " \t\n")] == '{' ? read_json(placement, path, error)
+                                                  : read_lines(placement, text, path, error);
+    free(text);
+    if (code == SERVET_OK && placement->count == 0)
+        code = srv_fail_at(error, SERVET_EFORMAT, path, 0, "no placement: it places no process");
+    return code;
+}
+
+void mpi_placement_finish(mpi_placement *placement)
+{
+    for (int i = 0; i < placement->count; i++) {
+        free(placement->rank[i].host);
+        free(placement->rank[i].cores);
+    }
+    free(placement->rank);
+    *placement = (mpi_placement){NULL, 0};
+}

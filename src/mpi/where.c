@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "mpi/commands.h"
+
+#include <stdlib.h>
+
+#include "core/error.h"
+#include "mpi/where_report.h"
+
+typedef struct where_arguments {
+    const char *operands[CLI_OPERANDS_MAX];
+    bool json;
+} where_arguments;
+
+#define AT(field) offsetof(where_arguments, field)
+static const cli_option options[] = {
+    {"json", 0, CLI_FLAG, AT(json), NULL, "print it as JSON"},
+    {0},
+};
+
+/* The verdict on each rank; the caller frees `*verdicts`. */
+static int judge_all(const mpi_placement *placement, mpi_verdict **verdicts, servet_error *error)
+{
+    if (placement->count != mpi_rank_count)
+        return srv_fail(error, SERVET_ERANGE, "the job has %d rank%s, the placement %d",
+                        mpi_rank_count, mpi_rank_count == 1 ? "" : "s", placement->count);
+    *verdicts = calloc((size_t)mpi_rank_count, sizeof **verdicts);
+    if (!*verdicts)
+        return srv_fail_memory(error);
+    for (int i = 0; i < mpi_rank_count; i++)
+        (*verdicts)[i] = mpi_judge(&placement->rank[i], &mpi_ranks[i]);
+    return SERVET_OK;
+}
+
+static bool all_agree(const mpi_verdict *verdicts)
+{
+    for (int i = 0; i < mpi_rank_count; i++)
+        if (!verdicts[i].agrees)
+            return false;
+    return true;
+}
+
+static int report(const mpi_where *where, bool json)
+{
+    if (json)
+        mpi_where_json(where);
+    else
+        mpi_where_text(where);
+    int status = cli_finish_output();
+    bool differs = where->verdicts && !all_agree(where->verdicts);
+    return status == CLI_OK && differs ? CLI_FAILED : status;
+}
+
+static int run(const void *parsed)
+{
+    const where_arguments *arguments = parsed;
+    const char *path = arguments->operands[0];
+    servet_error error = SERVET_ERROR_INIT;
+    mpi_placement placement = {NULL, 0};
+    mpi_verdict *verdicts = NULL;
+    int code = path ? mpi_placement_read(&placement, path, &error) : SERVET_OK;
+    if (code == SERVET_OK && path)
+        code = judge_all(&placement, &verdicts, &error);
+    mpi_where where = {mpi_ranks, mpi_rank_count, placement.rank, verdicts};
+    int status = code == SERVET_OK ? report(&where, arguments->json) : cli_error(&error);
+    free(verdicts);
+    mpi_placement_finish(&placement);
+    return status;
+}
+
+const cli_command mpi_command_where = {
+    .name = "where",
+    .summary = "tell where ranks and threads run, and whether they were placed there",
+    .operands = "[PLACEMENT]",
+    .operands_max = 1,
+    .options = options,
+    .size = sizeof(where_arguments),
+    .operands_offset = AT(operands),
+    .run = run,
+};

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/** What `servet-mpi where` prints on stdout. */
+#ifndef SRV_MPI_WHERE_REPORT_H
+#define SRV_MPI_WHERE_REPORT_H
+
+#include "mpi/judge.h"
+
+/** The ranks 0..count-1. Without a placement, `placed` and `verdicts` are NULL. */
+typedef struct mpi_where {
+    const srv_sighting *ranks;
+    int count;
+    const mpi_placed *placed;
+    const mpi_verdict *verdicts;
+} mpi_where;
+
+/** For people: a line for each rank, then how many of them run where they were placed. */
+void mpi_where_text(const mpi_where *where);
+
+/** One JSON document: see servet-mpi(1). */
+void mpi_where_json(const mpi_where *where);
+
+#endif

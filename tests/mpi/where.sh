@@ -1,0 +1,116 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# `servet-mpi where`: it says where ranks and threads are bound, whether that is where they were placed,
+# and why not. Ranks are bound by taskset, whatever launcher there is. Usage:
+# where.sh SOURCE_ROOT SERVET_MPI
+set -eu
+. "$1/tests/tap.sh"
+launch=$1/tests/mpi/launch.sh
+servet_mpi=$2
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+host=$(hostname)
+unset OMP_NUM_THREADS OMP_PLACES OMP_PROC_BIND
+export OMPI_MCA_hwloc_base_binding_policy=none
+
+# The first two cores that this test itself may use.
+allowed=$(taskset -cp $$ | sed 's/.*: //')
+# shellcheck disable=SC2046 # one word a number
+set -- $(echo "$allowed" | tr ',' '\n' | while IFS=- read -r first last; do seq "$first" "${last:-$first}"; done)
+first=$1 second=${2:-}
+
+# where CORES... -- ARGUMENT...: a rank on each of these sets of cores tells where it is.
+where() {
+  ranks=0
+  : >"$folder/cores"
+  while [ "$1" != -- ]; do
+    echo "$1" >>"$folder/cores"
+    ranks=$((ranks + 1))
+    shift
+  done
+  shift
+  run sh "$launch" "$ranks" "$folder/bound" "$servet_mpi" where "$@"
+}
+cat >"$folder/bound" <<'END'
+#!/bin/sh
+rank=${OMPI_COMM_WORLD_RANK:-$PMI_RANK}
+exec taskset -c "$(sed -n "$((rank + 1))p" "${0%/*}/cores")" "$@"
+END
+chmod +x "$folder/bound"
+
+run "$servet_mpi" where --help
+same "help needs no launcher" "$status" 0
+holds "and says what it takes" "$out" '*where*\[PLACEMENT\]*--json*'
+
+where "$first" --
+same "a rank alone" "$out" "rank 0 on $host, cores $first, now on $first"
+same "is no mistake" "$status" 0
+
+printf '0 %s %s\n' "$host" "$first" >"$folder/one"
+where "$first" -- "$folder/one"
+same "a rank where it was placed: status" "$status" 0
+holds "and it is said" "$out" '*1 of 1 rank runs as placed'
+
+where "$first" "$first" -- "$folder/one"
+same "more ranks than were placed: status" "$status" 1
+holds "and why" "$err" '*servet: the job has 2 ranks, the placement 1*'
+
+where "$first" -- "$folder/nowhere"
+ok "a placement that is not there is refused" [ "$status" -ne 0 ]
+holds "by its name" "$err" "*servet: $folder/nowhere*"
+
+where "$first" "$first" -- --frob
+same "a mistake in the command is told" "$status" 2
+same "by one rank" "$(printf '%s\n' "$err" | grep -c '^servet: ')" 1
+
+printf '0 %s %s\n' nobody "$first" >"$folder/other"
+where "$first" -- "$folder/other"
+same "a rank on another node: status" "$status" 1
+holds "and why" "$out" '*placed on nobody*runs on another node*'
+
+printf '0 %s 8191\n' "$host" >"$folder/none"
+where "$first" -- "$folder/none"
+holds "a core that the job does not have" "$out" '*the cpuset of the job (*) does not have core 8191*'
+
+if [ -z "$second" ]; then
+  skip 'two cores' 'there is only one core'
+  done_testing
+fi
+
+printf '0 %s %s\n1 %s %s\n' "$host" "$first" "$host" "$second" >"$folder/two"
+where "$first" "$second" -- "$folder/two"
+same "two ranks where they were placed" "$status" 0
+where "$second" "$first" -- "$folder/two"
+same "two ranks that are exchanged: status" "$status" 1
+holds "and both differ" "$out" '*other cores*other cores*0 of 2 ranks run as placed'
+where "$first" "$first,$second" -- "$folder/two"
+holds "one of them is free" "$out" "rank 0 on $host, cores $first, now on $first
+rank 1 on $host, cores *, now on *; placed on $host, cores $second: *
+1 of 2 ranks run as placed"
+
+where "$second" "$first" -- --json "$folder/two"
+same "as JSON: status" "$status" 1
+printf '%s\n' "$out" >"$folder/json"
+if command -v jq >/dev/null; then
+  same "as JSON" "$(jq -c '.ranks[1] | [.rank, .host, .cores, .threads, .placed, .agrees, .reason]' "$folder/json")" \
+    "[1,\"$host\",\"$first\",[{\"cores\":\"$first\",\"core\":$first}],{\"host\":\"$host\",\"cores\":\"$second\"},false,\"bound to other cores\"]"
+else
+  skip "as JSON" 'no jq'
+fi
+
+# Sanitizers load modules in the name of their own library, which has another run path.
+LD_LIBRARY_PATH=${servet_mpi%/*}/src/machine/ranks${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}
+export LD_LIBRARY_PATH
+printf '0 %s %s,%s\n' "$host" "$first" "$second" >"$folder/threads"
+if [ -e "${servet_mpi%/*}/src/machine/ranks/servet_openmp.so" ]; then
+  export OMP_NUM_THREADS=2 OMP_PROC_BIND=true OMP_PLACES=threads
+  where "$first,$second" -- "$folder/threads"
+  same "threads on cores of their own" "$status" 0
+  holds "where they are" "$out" "*now on $first,$second*"
+  export OMP_NUM_THREADS=3 OMP_PROC_BIND=false
+  where "$first,$second" -- "$folder/threads"
+  holds "too many threads" "$out" '*3 threads for 2 cores*'
+else
+  skip "threads on cores of their own" 'the C compiler has no OpenMP'
+fi
+done_testing
