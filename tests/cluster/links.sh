@@ -1,0 +1,184 @@
+# shellcheck shell=sh
+# SPDX-License-Identifier: BSD-3-Clause
+# Links between the hosts that hosts.sh made. Rates are those of tc: 100mbit is 12.5 MB/s, each way. A
+# device has the name of what is at its other end.
+
+# Small enough that messages of some kilobytes feel the rate, large enough for a packet.
+burst=4k
+# More than a few connections have under way: nothing is ever dropped, as in networks of clusters.
+queue=16m
+in_flight=262144
+
+# --- single links ---------------------------------------------------------------------------------
+
+# lay_link A B [RATE]: a cable between two hosts or switches; without a rate as fast as it may be.
+lay_link() {
+  lay_cable "$1" "$2" "$2" "$1" "${3:-}"
+}
+
+# lay_cable A DEVICE_OF_A B DEVICE_OF_B [RATE]
+lay_cable() {
+  ip link add "$2" netns "$(namespace_of "$1")" type veth peer name "$4" netns "$(namespace_of "$3")"
+  finish_end "$1" "$2" "${5:-}"
+  finish_end "$3" "$4" "${5:-}"
+}
+
+# finish_end HOST DEVICE [RATE]
+finish_end() {
+  ip -n "$(namespace_of "$1")" link set dev "$2" up
+  [ -z "$3" ] || shape "$1" "$2" "$3"
+}
+
+# shape HOST DEVICE RATE: of what leaves the host there.
+shape() {
+  tc -n "$(namespace_of "$1")" qdisc replace dev "$2" root tbf rate "$3" burst "$burst" limit "$queue"
+  echo "$3" >"$SERVET_CLUSTER/rate.$1.$2"
+}
+
+# cut_link A B: what is sent from either end is lost from now on, and nobody is told.
+cut_link() {
+  for end in "$1 $2" "$2 $1"; do
+    tc -n "$(namespace_of "${end% *}")" qdisc replace dev "${end#* }" root pfifo limit 0
+  done
+}
+
+# mend_link A B: as it was before it was cut.
+mend_link() {
+  shape "$1" "$2" "$(cat "$SERVET_CLUSTER/rate.$1.$2")"
+  shape "$2" "$1" "$(cat "$SERVET_CLUSTER/rate.$2.$1")"
+}
+
+# --- parts of networks ----------------------------------------------------------------------------
+
+# give_address HOST DEVICE [ADDRESS]
+give_address() {
+  ip -n "$(namespace_of "$1")" address add "${3:-$(address_of "$1")}/24" dev "$2" noprefixroute
+}
+
+# Bounds what a connection of each host has under way.
+bound_connections() {
+  for host in $(cluster_list); do
+    nsenter --net="/run/netns/$(namespace_of "$host")" sh -c "
+      echo 4096 65536 $in_flight >/proc/sys/net/ipv4/tcp_wmem"
+  done
+}
+
+# make_switch NAME: a bridge in a namespace of its own.
+make_switch() {
+  make_network "$1"
+  ip -n "$(namespace_of "$1")" link add bridge type bridge
+  ip -n "$(namespace_of "$1")" link set dev bridge up
+}
+
+# plug_in HOST SWITCH [RATE]
+plug_in() {
+  lay_link "$1" "$2" "${3:-}"
+  ip -n "$(namespace_of "$2")" link set dev "$1" master bridge
+}
+
+# join_switches A B RATE
+join_switches() {
+  plug_in "$1" "$2" "$3"
+  ip -n "$(namespace_of "$1")" link set dev "$2" master bridge
+}
+
+# --- networks -------------------------------------------------------------------------------------
+
+# cluster_ring RATE: each host passes on what is not for it. The way is the shortest, and to the
+# host opposite the one through higher numbers: i hosts farther, i messages meet on every link.
+cluster_ring() {
+  count=$(cluster_list | wc -l)
+  for host in $(cluster_list); do
+    lay_loop "$host"
+    [ "$host" = h0 ] || lay_link "h$(($(number_of "$host") - 1))" "$host" "$1"
+  done
+  [ "$count" -le 2 ] || lay_link "h$((count - 1))" h0 "$1"
+  for host in $(cluster_list); do
+    route_ring "$host" "$count"
+  done
+  bound_connections
+}
+
+# An address that is on no link: on a cable from the host to itself, for Open MPI refuses that of lo.
+lay_loop() {
+  namespace=$(namespace_of "$1")
+  ip -n "$namespace" link add own type veth peer name loop
+  ip -n "$namespace" link set dev own up
+  ip -n "$namespace" link set dev loop up
+  give_address "$1" own
+}
+
+# route_ring HOST COUNT
+route_ring() {
+  me=$(number_of "$1")
+  for distance in $(seq 1 $(($2 - 1))); do
+    step=1
+    [ $((2 * distance)) -le "$2" ] || step=$(($2 - 1))
+    to=h$(((me + distance) % $2)) by=h$(((me + step) % $2))
+    ip -n "$(namespace_of "$1")" route add "$(address_of "$to")" via "$(address_of "$by")" dev "$by" onlink
+  done
+}
+
+# cluster_star RATE: all hosts on one switch that is never the bottleneck; every cable is.
+cluster_star() {
+  make_switch switch
+  for host in $(cluster_list); do
+    plug_into_net "$host" switch "$1"
+  done
+  bound_connections
+}
+
+# plug_into_net HOST SWITCH RATE: the host reaches all others through it.
+plug_into_net() {
+  plug_in "$1" "$2" "$3"
+  give_address "$1" "$2"
+  ip -n "$(namespace_of "$1")" route add 10.77.0.0/24 dev "$2"
+}
+
+# cluster_leaves RATE SLOWER HOSTS...: a switch for each number of hosts, with cables of that rate, and
+# slower ones from each of them to a switch above; h0 begins at the first one.
+cluster_leaves() {
+  rate=$1 slower=$2
+  shift 2
+  make_switch spine
+  first=0 leaf=0
+  for hosts; do
+    make_switch "leaf$leaf"
+    join_switches "leaf$leaf" spine "$slower"
+    for number in $(seq $first $((first + hosts - 1))); do
+      plug_into_net "h$number" "leaf$leaf" "$rate"
+    done
+    first=$((first + hosts)) leaf=$((leaf + 1))
+  done
+  bound_connections
+}
+
+# cluster_shares RATE TIMES PROCESSES: as a star, but so many processes of a host have each a cable of
+# their own, of that rate, to the host's switch; its uplink carries as many times the rate. A process
+# takes its cable by starting through own_share.sh.
+cluster_shares() {
+  make_switch switch
+  for host in $(cluster_list); do
+    make_switch "nic-$host"
+    join_switches "nic-$host" switch "$(many_times "$2" "$1")"
+    for share in $(seq 0 $(($3 - 1))); do
+      give_share "$host" "$share" "$1"
+    done
+  done
+  bound_connections
+}
+
+# many_times NUMBER RATE
+many_times() {
+  printf '%s%s\n' $(($1 * ${2%%[a-z]*})) "${2##*[0-9]}"
+}
+
+# give_share HOST SHARE RATE: without arp_ignore any of the cables would answer for all of them.
+give_share() {
+  namespace=$(namespace_of "$1")
+  lay_cable "$1" "share$2" "nic-$1" "share$2" "$3"
+  ip -n "$(namespace_of "nic-$1")" link set dev "share$2" master bridge
+  give_address "$1" "share$2" "10.77.$2.$(($(number_of "$1") + 1))"
+  ip -n "$namespace" route add "10.77.$2.0/24" dev "share$2"
+  nsenter --net="/run/netns/$namespace" sh -c 'echo 1 >/proc/sys/net/ipv4/conf/all/arp_ignore'
+}
