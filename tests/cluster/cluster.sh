@@ -3,7 +3,9 @@
 # A virtual cluster to try things on. `cluster.sh --help` says how to call it.
 set -eu
 cluster_tools=$(CDPATH='' cd -- "$(dirname -- "$0")" && pwd -P)
+# shellcheck source=tests/cluster/hosts.sh
 . "$cluster_tools/hosts.sh"
+# shellcheck source=tests/cluster/links.sh
 . "$cluster_tools/links.sh"
 
 usage() {
