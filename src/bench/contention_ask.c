@@ -139,6 +139,13 @@ static int confirm(srv_search *on, srv_contention *pair)
     return code;
 }
 
+/* Seen once, and fast in a part of the looks at it: other work may have slowed it down. */
+static bool is_doubtful(const srv_search *on, const srv_contention *pair)
+{
+    double alone = pair->rate / pair->share;
+    return srv_search_must_end(on) && pair->high >= on->whole * alone;
+}
+
 int srv_search_ask_pair(srv_search *on)
 {
     int a = on->batch[0], b = on->batch[1];
@@ -150,7 +157,7 @@ int srv_search_ask_pair(srv_search *on)
     if (code != SERVET_OK)
         return code;
     if (pair.share < on->whole)
-        return add(on, &pair);
+        return is_doubtful(on, &pair) ? SERVET_OK : add(on, &pair);
     settle(on, a, b, SRV_PAIR_FREE);
     return SERVET_OK;
 }

@@ -48,7 +48,11 @@ static void print_scaling(const servet_profile *profile, const servet_at *at)
         printf("  cores that copy at once, GB/s each:");
         report_print_series(servet_memory_scaling, profile, at, 0, count);
     }
-    if (servet_memory_saturation(profile, at, &cores) == SERVET_OK)
+    if (servet_memory_saturation(profile, at, &cores) != SERVET_OK)
+        return;
+    if (cores == count && count > 1)
+        printf("  no fewer than %d cores saturate the node's memory\n", cores);
+    else
         printf("  %d core%s saturate%s the node's memory\n", cores, report_plural(cores),
                cores == 1 ? "s" : "");
 }

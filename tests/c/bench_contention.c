@@ -18,6 +18,7 @@ static struct node {
     double share[CORES_MAX][CORES_MAX];
     double total; /* that all get together */
     int slow_every; /* every n-th question is answered too slowly; 0: none */
+    bool scattered; /* a quarter of the looks at two cores is as fast as alone */
     int questions, most_at_once;
     int fail_at;
     double seconds;
@@ -39,7 +40,9 @@ static int stream(srv_machine *machine, const srv_stream *streams, int count, sr
             if (k != i)
                 rate = fmin(rate, ALONE * node.share[streams[i].core][streams[k].core]);
         rate *= disturbed ? 0.7 : 1;
+        double high = node.scattered ? ALONE : rate;
         rates[i] = (srv_spread){rate, rate, rate, rate, 100};
+        rates[i].high = high;
     }
     return SERVET_OK;
 }
@@ -264,6 +267,21 @@ static void the_deadline_leaves_pairs_unasked(void **state)
     srv_contentions_finish(&found);
 }
 
+/* Other work slowed the pair down in most looks at it, and there is no time for another visit. */
+static void a_doubtful_pair_is_left_open_at_the_deadline(void **state)
+{
+    (void)state;
+    srv_memory_plan plan = plan_of(2);
+    plan.deadline = 0.01;
+    slows(0, 1, 0.5);
+    node.scattered = true;
+    assert_int_equal(srv_bench_contention(&node.machine, &plan, alone, WHOLE, &found, NULL),
+                     SERVET_OK);
+    assert_int_equal(found.count, 0);
+    assert_int_equal(found.unasked, 1);
+    srv_contentions_finish(&found);
+}
+
 static void who_watches_can_end_it(void **state)
 {
     (void)state;
@@ -325,6 +343,7 @@ int main(void)
         cmocka_unit_test_setup(what_was_disturbed_is_asked_again, prepare),
         cmocka_unit_test_setup(pairs_are_compared_with_the_same_moment, prepare),
         cmocka_unit_test_setup(the_deadline_leaves_pairs_unasked, prepare),
+        cmocka_unit_test_setup(a_doubtful_pair_is_left_open_at_the_deadline, prepare),
         cmocka_unit_test_setup(who_watches_can_end_it, prepare),
         cmocka_unit_test_setup(errors_of_the_machine_end_it, prepare),
         cmocka_unit_test_setup(memory_may_run_out_anywhere, prepare),

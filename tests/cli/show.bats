@@ -287,3 +287,9 @@ END
   shows '^  a single process has nobody to talk to$'
   lacks 'loss of bandwidth'
 }
+
+@test "memory that only all cores together saturate" {
+  sed 's/"memory_saturation": [0-9]*/"memory_saturation": 8/' "$together" > "$BATS_TEST_TMPDIR/all.json"
+  servet show "$BATS_TEST_TMPDIR/all.json"
+  shows "^  no fewer than 8 cores saturate the node's memory\$"
+}
