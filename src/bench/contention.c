@@ -113,7 +113,7 @@ static int explore_others(srv_search *on, int place, batching *pace, bool *done)
     int code = count > 2 ? srv_search_ask_batch(on, count, &fine) : srv_search_ask_pair(on);
     if (code == SERVET_OK && count == 2)
         fine = srv_search_known(on, place, other) == SRV_PAIR_FREE;
-    adapt(pace, count, fine, on->n);
+    adapt(pace, count, fine, on->most);
     return code;
 }
 
@@ -144,10 +144,20 @@ static bool allocate(srv_search *on)
     return on->known && on->tie && on->batch && on->rates;
 }
 
+/* How many can be asked at once on arrays that no cache holds. */
+static int most_at_once(const srv_search *on)
+{
+    int most = on->n;
+    while (most > 2 && !srv_memory_suffices(on->plan, most))
+        most--;
+    return most;
+}
+
 static int run(srv_search *on)
 {
     int code = SERVET_OK;
-    batching pace = {SIZE_FIRST < on->n ? SIZE_FIRST : on->n, 0, 1};
+    on->most = most_at_once(on);
+    batching pace = {SIZE_FIRST < on->most ? SIZE_FIRST : on->most, 0, 1};
     for (int i = 0; i < on->n; i++) {
         on->tie[i] = i;
         on->known[(size_t)i * (size_t)on->n + (size_t)i] = SRV_PAIR_FREE;

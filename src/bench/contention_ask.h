@@ -16,6 +16,7 @@ typedef struct srv_search {
     const double *alone;
     double whole;
     int n, step;       /**< cores; see scatter() */
+    int most;          /**< cores at once whose arrays memory has room for */
     uint8_t *known;    /**< by rows, symmetric */
     int *tie;          /**< the same number: tied by slow pairs, directly or not */
     int *batch;        /**< places that are asked at once */

@@ -40,6 +40,7 @@ typedef struct bench {
     servet_error *error;
     int count, at_once;
     double *cost;          /* of each pair of plan->cores; see srv_distances */
+    bool *loose;           /* see srv_distances */
     float *spread;         /* of its samples, relative */
     unsigned char *visits; /* that it is the mean of; 0: none yet */
     srv_couple *couple;    /* of a round */
@@ -176,13 +177,17 @@ static void fit_into_time(bench *on)
         on->count--;
 }
 
-/* Keeps the couples that scatter in both directions. */
+/* Whether a couple scatters in both directions. */
+static bool is_loose(const bench *on, srv_couple couple)
+{
+    return !is_fine(on, place_of(on, couple, false)) && !is_fine(on, place_of(on, couple, true));
+}
+
 static int keep_loose(const bench *on, srv_couple *couples, int n)
 {
     int kept = 0;
     for (int i = 0; i < n; i++)
-        if (!is_fine(on, place_of(on, couples[i], false)) &&
-            !is_fine(on, place_of(on, couples[i], true)))
+        if (is_loose(on, couples[i]))
             couples[kept++] = couples[i];
     return kept;
 }
@@ -241,28 +246,34 @@ static bool allocate(bench *on)
 {
     size_t n = (size_t)on->plan->count;
     on->cost = calloc(n * n, sizeof *on->cost);
+    on->loose = calloc(n * n, sizeof *on->loose);
     on->spread = calloc(n * n, sizeof *on->spread);
     on->visits = calloc(n * n, sizeof *on->visits);
     on->couple = calloc(n, sizeof *on->couple);
     on->question = calloc(n, sizeof *on->question);
     on->timing = calloc(n, sizeof *on->timing);
-    return on->cost && on->spread && on->visits && on->couple && on->question && on->timing;
+    return on->cost && on->loose && on->spread && on->visits && on->couple && on->question &&
+           on->timing;
 }
 
 /* Rows of as many numbers as cores were asked. */
 static void hand_out(bench *on, srv_distances *distances)
 {
-    size_t n = (size_t)on->count, room = (size_t)on->plan->count;
-    for (size_t row = 0; row < n; row++)
-        for (size_t column = 0; column < n; column++)
+    int n = on->count, room = on->plan->count;
+    for (int row = 0; row < n; row++)
+        for (int column = 0; column < n; column++) {
+            on->loose[row * n + column] = row != column && is_loose(on, (srv_couple){row, column});
             on->cost[row * n + column] = on->cost[row * room + column];
-    *distances = (srv_distances){on->count, on->at_once, on->cost};
+        }
+    *distances = (srv_distances){n, on->at_once, on->cost, on->loose};
     on->cost = NULL;
+    on->loose = NULL;
 }
 
 static void finish(bench *on)
 {
     free(on->cost);
+    free(on->loose);
     free(on->spread);
     free(on->visits);
     free(on->couple);
@@ -291,5 +302,6 @@ int srv_bench_distances(srv_machine *machine, const srv_distance_plan *plan,
 void srv_distances_finish(srv_distances *distances)
 {
     free(distances->cost);
+    free(distances->loose);
     *distances = (srv_distances){0};
 }

@@ -25,6 +25,8 @@ typedef struct srv_distances {
     int count;    /**< cores that were asked: the first ones of the plan */
     int at_once;  /**< pairs that were asked at once */
     double *cost; /**< ns, by rows: at [reader * count + owner]; 0: not measured */
+    bool *loose;  /**< in the same order: samples of the pair scattered to the last, in both
+                       directions */
 } srv_distances;
 
 /**

@@ -20,6 +20,12 @@ bool srv_memory_late(srv_machine *machine, const srv_memory_plan *plan)
     return machine->ops->elapsed(machine) > plan->deadline;
 }
 
+bool srv_memory_suffices(const srv_memory_plan *plan, int at_once)
+{
+    int together = plan->instances > 0 ? at_once / plan->instances : 1;
+    return plan->memory_bytes / at_once >= plan->bytes / (together > 1 ? together : 1);
+}
+
 int srv_memory_tell(const srv_memory_plan *plan, const char *what, double done, servet_error *error)
 {
     if (plan->watch && plan->watch(plan->context, what, done))

@@ -14,6 +14,8 @@ typedef struct srv_memory_plan {
     int count;
     servet_kernel kernel; /**< the copy that tells bandwidth */
     double bytes;         /**< of the arrays of one core: more than caches hold */
+    int instances;        /**< of the largest cache: with more cores than that at once, each can do
+                               with less; 0: unknown */
     double line_bytes;    /**< distance of loads that tell latency */
     double memory_bytes;  /**< that the arrays of all cores may take together; each takes less than
                                `bytes` where they would not fit */
@@ -28,6 +30,12 @@ typedef struct srv_memory_plan {
 
 /** Whether the deadline has passed. */
 bool srv_memory_late(srv_machine *machine, const srv_memory_plan *plan);
+
+/**
+ * Whether plan->memory_bytes has room for what `at_once` cores need, so that no cache holds their
+ * arrays: where it has not, rates may be those of a cache.
+ */
+bool srv_memory_suffices(const srv_memory_plan *plan, int at_once);
 
 /**
  * Runs the plan's kernel on `n` cores at once; rates[i] is that of the core at places[i], in B/s.

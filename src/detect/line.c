@@ -186,3 +186,50 @@ servet_value srv_detect_line(const srv_line_evidence *evidence, bool *pairs)
         line.value = line.low = line.high = block;
     return line;
 }
+
+/* --- several series -----------------------------------------------------------------------------
+ */
+
+static bool says(const servet_value *line, double bytes)
+{
+    return servet_value_known(line) && line->value == bytes;
+}
+
+/* The first that is trusted, or that more than half of those known agree with; NULL: there is none.
+ */
+static const servet_value *choose(const servet_value *lines, int count)
+{
+    const servet_value *chosen = NULL;
+    for (int i = 0; i < count; i++) {
+        int with = 0, against = 0;
+        for (int k = 0; k < count; k++) {
+            with += says(&lines[k], lines[i].value);
+            against += servet_value_known(&lines[k]) && !says(&lines[k], lines[i].value);
+        }
+        bool good = lines[i].trusted || with > against;
+        if (good && (!chosen || (lines[i].trusted && !chosen->trusted)))
+            chosen = &lines[i];
+    }
+    return chosen;
+}
+
+servet_value srv_detect_agreed_line(const servet_value *lines, int count)
+{
+    const servet_value *chosen = choose(lines, count);
+    if (!chosen)
+        return servet_value_unknown(SERVET_UNIT_BYTE);
+    servet_value line = *chosen;
+    double low = line.low, high = line.high;
+    for (int i = 0; i < count; i++) {
+        if (!servet_value_known(&lines[i]))
+            continue;
+        line.trusted = line.trusted && lines[i].low <= line.value && line.value <= lines[i].high;
+        low = fmin(low, lines[i].low);
+        high = fmax(high, lines[i].high);
+    }
+    if (!line.trusted) {
+        line.low = low;
+        line.high = high;
+    }
+    return line;
+}

@@ -35,4 +35,12 @@ typedef struct srv_line_evidence {
  */
 servet_value srv_detect_line(const srv_line_evidence *evidence, bool *pairs);
 
+/**
+ * The line of a level by `count` series, of each of which srv_detect_line() made lines[i]: that of
+ * one which is trusted, else the one that most agree on. Trusted where it lies in the interval of
+ * every other series that shows a line, else its interval reaches over all of theirs. Unknown where
+ * no series shows a line, or where they show different ones and none is trusted.
+ */
+servet_value srv_detect_agreed_line(const servet_value *lines, int count);
+
 #endif

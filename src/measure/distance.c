@@ -15,6 +15,10 @@
 /* Of a number in a list of numbers: cores have six digits at most. */
 enum { DIGITS_MAX = 8 };
 
+/* Of a layer with more pairs that scatter than this, the latency is not to be trusted: the median
+ * of pairs survives up to half of them, and a quarter leaves room for those that scatter unseen. */
+static const double LOOSE_MAX = 0.25;
+
 /* A core and how much it is wanted: the less, the more. */
 typedef struct wanted {
     int core, before;
@@ -27,6 +31,7 @@ typedef struct distance {
     int *cores;
     int core_count; /* of the node; more, perhaps, than were asked */
     servet_matrix matrix;
+    bool *loose; /* by rows like the matrix: see srv_distances */
     servet_layers layers;
     srv_sets objects;
     int *member; /* of a group */
@@ -38,6 +43,7 @@ static void finish(distance *on)
 {
     free(on->cores);
     servet_matrix_free(&on->matrix);
+    free(on->loose);
     servet_layers_free(&on->layers);
     srv_sets_finish(&on->objects);
     free(on->member);
@@ -86,7 +92,8 @@ static int put_in_order(distance *on, const srv_distances *found, servet_error *
     size_t n = (size_t)found->count;
     wanted *list = calloc(n, sizeof *list);
     on->matrix = (servet_matrix){n, calloc(n * n, sizeof(double)), SERVET_UNIT_NANOSECOND};
-    if (!list || !on->matrix.cost) {
+    on->loose = calloc(n * n, sizeof *on->loose);
+    if (!list || !on->matrix.cost || !on->loose) {
         free(list);
         return srv_fail_memory(error);
     }
@@ -94,10 +101,12 @@ static int put_in_order(distance *on, const srv_distances *found, servet_error *
         list[i] = (wanted){on->cores[i], (int)i};
     qsort(list, n, sizeof *list, by_number);
     for (size_t i = 0; i < n; i++) {
-        const double *row = found->cost + (size_t)list[i].before * n;
+        size_t row = (size_t)list[i].before * n;
         on->cores[i] = list[i].core;
-        for (size_t j = 0; j < n; j++)
-            on->matrix.cost[i * n + j] = row[list[j].before];
+        for (size_t j = 0; j < n; j++) {
+            on->matrix.cost[i * n + j] = found->cost[row + (size_t)list[j].before];
+            on->loose[i * n + j] = found->loose[row + (size_t)list[j].before];
+        }
     }
     free(list);
     return SERVET_OK;
@@ -205,18 +214,40 @@ static servet_value cost_of(const distance *on, const servet_layer *layer)
     return cost;
 }
 
+/* The share of a layer's pairs, those that no faster one joins, whose times scatter. */
+static double loose_share(const distance *on, int layer)
+{
+    const int *group = on->layers.layer[layer].group;
+    const int *faster = layer > 0 ? on->layers.layer[layer - 1].group : NULL;
+    size_t n = on->matrix.n, pairs = 0, loose = 0;
+    for (size_t i = 0; i < n; i++)
+        for (size_t j = 0; j < i; j++)
+            if (group[i] == group[j] && !(faster && faster[i] == faster[j])) {
+                pairs++;
+                loose += on->loose[i * n + j];
+            }
+    return pairs > 0 ? (double)loose / (double)pairs : 0;
+}
+
+/* Whether a pair that scatters is of this layer or of another is even odds. */
+static servet_distance_layer fact_of(distance *on, int number)
+{
+    const servet_layer *found = &on->layers.layer[number];
+    double loose = loose_share(on, number);
+    servet_distance_layer layer = {.latency = cost_of(on, found),
+                                   .confidence = found->confidence * (1 - loose / 2)};
+    layer.latency.trusted = layer.latency.trusted && loose <= LOOSE_MAX;
+    write_groups(on, found);
+    layer.verdict = srv_judge_groups(&on->objects, on->groups, found->group_count);
+    return layer;
+}
+
 static int store(distance *on, servet_error *error)
 {
     servet_distance_layer layer[SERVET_LAYERS_MAX];
     int count = on->layers.layer_count;
-    for (int i = 0; i < count; i++) {
-        const servet_layer *found = &on->layers.layer[i];
-        write_groups(on, found);
-        layer[i] = (servet_distance_layer){
-            .latency = cost_of(on, found),
-            .confidence = found->confidence,
-            .verdict = srv_judge_groups(&on->objects, on->groups, found->group_count)};
-    }
+    for (int i = 0; i < count; i++)
+        layer[i] = fact_of(on, i);
     int code = servet_profile_set_distances(on->place->profile, on->place->node_class, layer, count,
                                             error);
     return code == SERVET_OK ? store_groups(on, error) : code;

@@ -86,7 +86,7 @@ static int save_block(const lines *on, const srv_block_series *series, servet_er
     return srv_file_commit(&file, error);
 }
 
-static int save_line(const lines *on, const subject *of, const srv_line_series *series,
+static int save_line(const lines *on, const subject *of, const srv_line_series *series, int count,
                      servet_error *error)
 {
     char name[48];
@@ -97,10 +97,11 @@ static int save_line(const lines *on, const subject *of, const srv_line_series *
     if (code != SERVET_OK || !wanted)
         return code;
     srv_numbers numbers = srv_numbers_begin();
-    fputs("stride,first,second\n", file.stream);
-    for (int i = 0; i < series->count; i++)
-        fprintf(file.stream, "%g,%.5g,%.5g\n", series->stride[i], series->first[i],
-                series->second[i]);
+    fputs("series,stride,first,second\n", file.stream);
+    for (int k = 0; k < count; k++)
+        for (int i = 0; i < series[k].count; i++)
+            fprintf(file.stream, "%d,%g,%.5g,%.5g\n", k + 1, series[k].stride[i],
+                    series[k].first[i], series[k].second[i]);
     srv_numbers_end(numbers);
     return srv_file_commit(&file, error);
 }
@@ -190,8 +191,10 @@ static double block_of(const lines *on, int level)
     return tells ? coherence->line.value : 0;
 }
 
+/* What a series says of prefetchers counts as much as it is to be trusted. */
 static servet_value line_of(lines *on, const subject *of, const srv_line_series *series)
 {
+    bool pairs = on->pairs;
     srv_line_evidence evidence = {.count = series->count,
                                   .stride = series->stride,
                                   .first = series->first,
@@ -200,7 +203,9 @@ static servet_value line_of(lines *on, const subject *of, const srv_line_series 
                                   .churned = of->cache.kind == SERVET_CACHE_TURNOVER,
                                   .above = of->above,
                                   .block = block_of(on, of->level)};
-    return srv_detect_line(&evidence, &on->pairs);
+    servet_value line = srv_detect_line(&evidence, &pairs);
+    on->pairs = on->pairs || (pairs && line.trusted);
+    return line;
 }
 
 static int ask_level(const srv_stage *part, const subject *of, srv_line_series *series,
@@ -222,23 +227,25 @@ static int ask_level(const srv_stage *part, const subject *of, srv_line_series *
 }
 
 /* Unknown where there was no time, or nothing to see. A series that contradicts itself was
- * disturbed, and is taken again unless that takes long. */
+ * disturbed, and others are taken unless that takes long. */
 static int measure_level(lines *on, const srv_stage *part, const subject *of, servet_value *line,
                          servet_error *error)
 {
-    srv_line_series series;
-    int code = SERVET_OK, attempt = 0;
-    double begun;
-    do {
-        begun = part->machine->ops->elapsed(part->machine);
-        code = ask_level(part, of, &series, error);
-        if (code == SERVET_OK && series.count > 0)
-            code = save_line(on, of, &series, error);
-        if (code == SERVET_OK && series.count > 0)
-            *line = line_of(on, of, &series);
-    } while (code == SERVET_OK && series.count > 0 && !line->trusted && ++attempt < ATTEMPTS &&
-             part->machine->ops->elapsed(part->machine) - begun < LONG_SECONDS);
-    return code;
+    srv_line_series series[ATTEMPTS];
+    servet_value seen[ATTEMPTS];
+    int code = SERVET_OK, count = 0;
+    bool again = true;
+    while (again && count < ATTEMPTS && code == SERVET_OK) {
+        double begun = part->machine->ops->elapsed(part->machine);
+        code = ask_level(part, of, &series[count], error);
+        if (code != SERVET_OK || series[count].count == 0)
+            break;
+        seen[count] = line_of(on, of, &series[count]);
+        again = !seen[count++].trusted &&
+                part->machine->ops->elapsed(part->machine) - begun < LONG_SECONDS;
+    }
+    *line = srv_detect_agreed_line(seen, count);
+    return code == SERVET_OK && count > 0 ? save_line(on, of, series, count, error) : code;
 }
 
 /* What is known of a level; false where there is no such level. */

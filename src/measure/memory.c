@@ -43,6 +43,18 @@ static void look_at_core(const srv_memory *on, int core, double *bytes, double *
     }
 }
 
+/* Instances of the last cache whose groups are known; 0: of none. */
+static int count_instances(const srv_memory *on)
+{
+    servet_at at = {servet_profile_class_name(on->place->profile, on->place->node_class),
+                    SERVET_ANY_CORE};
+    int count = 0, known;
+    for (int level = 1; level <= SERVET_CACHE_LEVELS_MAX; level++)
+        if (servet_cache_group_count(on->place->profile, &at, level, &known) == SERVET_OK)
+            count = known;
+    return count;
+}
+
 static int plan_sizes(srv_memory *on, servet_error *error)
 {
     srv_machine *machine = on->stage->machine;
@@ -55,6 +67,7 @@ static int plan_sizes(srv_memory *on, servet_error *error)
     on->plan = (srv_memory_plan){.cores = on->cores,
                                  .count = on->count,
                                  .bytes = bytes,
+                                 .instances = count_instances(on),
                                  .line_bytes = line,
                                  .memory_bytes = MEMORY_SHARE * memory,
                                  .pages = on->stage->options->pages,

@@ -11,7 +11,7 @@
 typedef struct srv_memory_curve {
     srv_scaling point[SRV_SCALING_MAX];
     int count;      /**< 0: there was no time */
-    int saturation; /**< cores; 0: there was no time for all of them */
+    int saturation; /**< cores; 0: there was no time, or not enough memory, for all of them */
 } srv_memory_curve;
 
 /** All that is asked and found; cores go by their places in `cores`. */

@@ -181,7 +181,8 @@ static int ask_curve(srv_memory *on, srv_stage *part, int *places, int n, srv_me
     if (code == SERVET_OK)
         code = srv_bench_scaling(part->machine, &plan, places, n, SRV_SATURATED, curve->point,
                                  &curve->count, error);
-    if (code == SERVET_OK && curve->count > 0 && curve->point[curve->count - 1].cores == n)
+    if (code == SERVET_OK && curve->count > 0 && curve->point[curve->count - 1].cores == n &&
+        srv_memory_suffices(&plan, n))
         curve->saturation = saturation_of(curve);
     return code;
 }

@@ -19,11 +19,13 @@ typedef struct texts {
     int count;
 } texts;
 
-static servet_value value_of(const srv_spread *spread, servet_unit unit)
+/* What one core measured; arrays that a cache may hold tell nothing about memory. */
+static servet_value value_of(const srv_memory *on, const srv_spread *spread, servet_unit unit)
 {
+    bool trusted = srv_memory_suffices(&on->plan, 1);
     return spread->n > 0
                ? (servet_value){spread->median, spread->low,         spread->high, (int)spread->n,
-                                unit,           SERVET_METHOD_TIMED, true}
+                                unit,           SERVET_METHOD_TIMED, trusted}
                : servet_value_unknown(unit);
 }
 
@@ -34,7 +36,7 @@ static int store_kernels(const srv_memory *on, servet_error *error)
 {
     servet_value bandwidth[SERVET_KERNEL_COUNT];
     for (int i = 0; i < SERVET_KERNEL_COUNT; i++)
-        bandwidth[i] = value_of(&on->kernels[i], SERVET_UNIT_BYTE_PER_SECOND);
+        bandwidth[i] = value_of(on, &on->kernels[i], SERVET_UNIT_BYTE_PER_SECOND);
     return servet_profile_set_memory(on->place->profile, on->place->node_class, bandwidth, error);
 }
 
@@ -88,7 +90,7 @@ static int store_levels(const srv_memory *on, texts *made, servet_error *error)
             .bandwidth = on->level[i].bandwidth,
             .saturation = on->curve[i + 1].saturation,
             .verdict = srv_judge_groups(&on->objects, made->groups, made->count)};
-        levels[i].bandwidth.trusted = on->found.unasked == 0;
+        levels[i].bandwidth.trusted = on->found.unasked == 0 && srv_memory_suffices(&on->plan, 2);
     }
     return servet_profile_set_memory_levels(on->place->profile, on->place->node_class, levels,
                                             on->level_count, error);
@@ -131,10 +133,13 @@ static int store_curve(const srv_memory *on, int level, servet_error *error)
         each[i] = servet_value_unknown(SERVET_UNIT_BYTE_PER_SECOND);
     for (int i = 0; i < curve->count; i++) {
         const srv_scaling *point = &curve->point[i];
-        each[point->cores - 1] = (servet_value){
-            point->each,  fmin(point->low, point->each), fmax(point->high, point->each),
-            point->cores, SERVET_UNIT_BYTE_PER_SECOND,   SERVET_METHOD_TIMED,
-            true};
+        each[point->cores - 1] = (servet_value){point->each,
+                                                fmin(point->low, point->each),
+                                                fmax(point->high, point->each),
+                                                point->cores,
+                                                SERVET_UNIT_BYTE_PER_SECOND,
+                                                SERVET_METHOD_TIMED,
+                                                srv_memory_suffices(&on->plan, point->cores)};
     }
     int code = count > 0
                    ? servet_profile_set_memory_scaling(on->place->profile, on->place->node_class,
@@ -152,7 +157,7 @@ static void fill_single(const srv_memory *on, servet_value *bandwidth, servet_va
 {
     servet_at at = {servet_profile_class_name(on->place->profile, on->place->node_class),
                     SERVET_ANY_CORE};
-    *bandwidth = value_of(&on->kernels[SERVET_KERNEL_READ], SERVET_UNIT_BYTE_PER_SECOND);
+    *bandwidth = value_of(on, &on->kernels[SERVET_KERNEL_READ], SERVET_UNIT_BYTE_PER_SECOND);
     if (servet_memory_latency(on->place->profile, &at, latency) != SERVET_OK)
         *latency = servet_value_unknown(SERVET_UNIT_NANOSECOND);
 }
@@ -167,8 +172,8 @@ static int store_numa(const srv_memory *on, servet_error *error)
     for (int i = 0; i < on->numa_count; i++)
         nodes[i] = (servet_numa){on->numa[i].number, on->numa[i].cores};
     for (size_t i = 0; i < pairs && on->remotes; i++) {
-        values[i] = value_of(&on->remotes[i].bandwidth, SERVET_UNIT_BYTE_PER_SECOND);
-        values[pairs + i] = value_of(&on->remotes[i].latency, SERVET_UNIT_NANOSECOND);
+        values[i] = value_of(on, &on->remotes[i].bandwidth, SERVET_UNIT_BYTE_PER_SECOND);
+        values[pairs + i] = value_of(on, &on->remotes[i].latency, SERVET_UNIT_NANOSECOND);
     }
     if (!on->remotes)
         fill_single(on, &values[0], &values[1]);

@@ -56,15 +56,16 @@ static srv_target of_cache(const servet_cache *cache, double above)
                         .trusted = !is_churned(cache)};
 }
 
+/* Where memory is too short for that, caches answer a part of the loads. */
 static srv_target of_memory(double line, double above, double memory)
 {
-    double most = MEMORY_SHARE_MAX * memory;
-    double bytes = fmin(fmax(IN_MEMORY * above, IN_MEMORY_LEAST), most);
+    double most = MEMORY_SHARE_MAX * memory, wanted = fmax(IN_MEMORY * above, IN_MEMORY_LEAST);
+    double bytes = fmin(wanted, most);
     return (srv_target){.line = line,
                         .bytes = bytes >= OUTSIDE * above ? whole_lines(bytes, line) : 0,
                         .above = above,
                         .capacity = INFINITY,
-                        .trusted = true};
+                        .trusted = bytes >= wanted};
 }
 
 int srv_targets_of(const servet_profile *profile, const servet_at *at, double memory,

@@ -14,7 +14,8 @@ typedef struct srv_target {
     double line;            /**< bytes */
     double bytes;           /**< of a working set that lies there; 0: there is none */
     double above, capacity; /**< bytes of the level above, and its own; memory's is INFINITY */
-    bool trusted;           /**< what is measured there: not with others who churn it */
+    bool trusted;           /**< what is measured there: not with others who churn it, nor where
+                                 memory is too short for a whole set */
 } srv_target;
 
 /**

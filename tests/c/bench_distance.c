@@ -24,6 +24,7 @@ typedef struct fake {
     srv_machine machine;
     int undisturbed;  /* pairs that fit side by side; more of them take twice as long */
     double loose;     /* share of the answers that scatter and are 40 % too high, by chance */
+    int restless;     /* answers of pairs with this core scatter always; 0: of none */
     double placement; /* answers differ by this share from visit to visit */
     int questions, answers, most_at_once;
     double seconds;
@@ -56,7 +57,9 @@ static srv_timing answer(fake *on, const srv_handover *handover, int count)
     ns *= 1 + on->placement * (on->answers % 3 - 1);
     srv_timing timing = {.mean = ns, .spread = {ns, ns, 0.99 * ns, 1.01 * ns, 100}};
     on->random = on->random * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
-    if ((double)(on->random >> 11) * 0x1p-53 < on->loose) {
+    bool restless =
+        on->restless > 0 && (handover->owner == on->restless || handover->reader == on->restless);
+    if (restless || (double)(on->random >> 11) * 0x1p-53 < on->loose) {
         timing.mean = timing.spread.median = 1.4 * ns;
         timing.spread.high = 2 * ns;
     }
@@ -214,6 +217,20 @@ static void disturbed_visits_are_replaced(void **state)
     }
 }
 
+/* Core 5 of 8 is never left in peace: its pairs, and no others, are handed out as such. */
+static void pairs_that_scatter_to_the_last_are_named(void **state)
+{
+    (void)state;
+    fake on = a_fake();
+    on.restless = 5;
+    srv_distance_plan plan = of_cores(8);
+    srv_distances distances = asked(&on, &plan);
+    for (int i = 0; i < 8; i++)
+        for (int j = 0; j < 8; j++)
+            assert_int_equal(distances.loose[i * 8 + j], i != j && (i == 5 || j == 5));
+    srv_distances_finish(&distances);
+}
+
 /* Single visits are up to 10 % off, their means are not. */
 static void visits_are_averaged(void **state)
 {
@@ -319,6 +336,7 @@ int main(void)
         cmocka_unit_test(one_core_has_no_distance),
         cmocka_unit_test(pairs_that_disturb_each_other_are_asked_apart),
         cmocka_unit_test(disturbed_visits_are_replaced),
+        cmocka_unit_test(pairs_that_scatter_to_the_last_are_named),
         cmocka_unit_test(visits_are_averaged),
         cmocka_unit_test(too_little_time_asks_fewer_cores),
         cmocka_unit_test(it_can_be_interrupted),

@@ -201,6 +201,57 @@ static void what_shows_no_line_is_unknown(void **state)
     assert_false(servet_value_known(&line));
 }
 
+/* --- several series -----------------------------------------------------------------------------
+ */
+
+static servet_value a_line(double bytes, double low, double high, bool trusted)
+{
+    return (servet_value){bytes, low, high, 8, SERVET_UNIT_BYTE, SERVET_METHOD_TIMED, trusted};
+}
+
+/* The first series was disturbed at 128 bytes, and says so by its interval. */
+static void a_series_that_is_sure_settles_doubts(void **state)
+{
+    (void)state;
+    const servet_value series[] = {a_line(64, 64, 128, false), a_line(128, 128, 128, true)};
+    servet_value line = srv_detect_agreed_line(series, 2);
+    assert_true(line.value == 128 && line.low == 128 && line.trusted);
+    const servet_value none = servet_value_unknown(SERVET_UNIT_BYTE);
+    const servet_value nothing_first[] = {none, a_line(64, 64, 64, true)};
+    line = srv_detect_agreed_line(nothing_first, 2);
+    assert_true(line.value == 64 && line.trusted);
+}
+
+/* In any order: the last one has no more to say than those before it. */
+static void series_that_contradict_each_other_are_not_trusted(void **state)
+{
+    (void)state;
+    const servet_value small = a_line(64, 32, 64, false), large = a_line(256, 256, 256, true);
+    const servet_value orders[2][2] = {{small, large}, {large, small}};
+    for (int i = 0; i < 2; i++) {
+        servet_value line = srv_detect_agreed_line(orders[i], 2);
+        assert_true(line.value == 256 && line.low == 32 && line.high == 256);
+        assert_false(line.trusted);
+    }
+}
+
+static void series_in_doubt_vote(void **state)
+{
+    (void)state;
+    const servet_value a = a_line(64, 64, 128, false), b = a_line(256, 128, 512, false);
+    const servet_value orders[3][3] = {{a, a, b}, {a, b, a}, {b, a, a}};
+    for (int i = 0; i < 3; i++) {
+        servet_value line = srv_detect_agreed_line(orders[i], 3);
+        assert_true(line.value == 64 && line.low == 64 && line.high == 512);
+        assert_false(line.trusted);
+    }
+    const servet_value split[] = {a, b};
+    servet_value line = srv_detect_agreed_line(split, 2);
+    assert_false(servet_value_known(&line));
+    line = srv_detect_agreed_line(split, 0);
+    assert_false(servet_value_known(&line));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -215,6 +266,9 @@ int main(void)
         cmocka_unit_test(sets_that_fit_after_all_don_t_count),
         cmocka_unit_test(much_larger_lines_are_lines),
         cmocka_unit_test(what_shows_no_line_is_unknown),
+        cmocka_unit_test(a_series_that_is_sure_settles_doubts),
+        cmocka_unit_test(series_that_contradict_each_other_are_not_trusted),
+        cmocka_unit_test(series_in_doubt_vote),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -118,6 +118,55 @@ static void two_hundred_and_fifty_six_cores_take_seconds(void **state)
     known_node_finish(&node);
 }
 
+/* A Kentsfield, 17 ns within its two pairs of cores and 65 ns beyond, whose answers scatter for
+ * pairs of which one core is restless. */
+static srv_machine_ops calm_ops;
+static int restless_from; /* this core and those behind it */
+
+static int hand_over_restlessly(srv_machine *machine, const srv_handover *handovers, int count,
+                                srv_timing *timings, servet_error *error)
+{
+    int code = calm_ops.hand_over(machine, handovers, count, timings, error);
+    for (int i = 0; i < count; i++)
+        if (handovers[i].owner >= restless_from || handovers[i].reader >= restless_from)
+            timings[i].spread.high = 2 * timings[i].spread.median;
+    return code;
+}
+
+static void layers_of_restless_cores(int from, servet_distance_layer layers[2])
+{
+    known_node node;
+    srv_machine *machine;
+    assert_int_equal(srv_simulated_create(&machine, "kentsfield", NULL), SERVET_OK);
+    known_node_of(&node, machine);
+    srv_stage stage = known_node_stage(&node, 0);
+    calm_ops = *machine->ops;
+    srv_machine_ops ops = calm_ops;
+    ops.hand_over = hand_over_restlessly;
+    machine->ops = &ops;
+    restless_from = from;
+    assert_int_equal(srv_measure_distances(&stage, &node.place, NULL), SERVET_OK);
+    machine->ops = &calm_ops;
+    for (int i = 0; i < 2; i++)
+        assert_int_equal(servet_distance_layer_get(node.place.profile, NULL, i + 1, &layers[i]),
+                         SERVET_OK);
+    known_node_finish(&node);
+}
+
+/* With core 3 one pair of two and two pairs of four are in doubt, with core 4 none. */
+static void pairs_that_scatter_lower_the_trust_of_their_layer(void **state)
+{
+    (void)state;
+    servet_distance_layer calm[2], restless[2];
+    layers_of_restless_cores(4, calm);
+    layers_of_restless_cores(3, restless);
+    for (int i = 0; i < 2; i++) {
+        assert_true(calm[i].latency.trusted);
+        assert_false(restless[i].latency.trusted);
+        assert_float_equal(restless[i].confidence, 0.75 * calm[i].confidence, 1e-6);
+    }
+}
+
 /* The OS of a Harpertown reports the pairs that share an L2 and the packages, and so all layers; a guest
  * sees fewer things than there are distances. */
 static void layers_are_compared_with_what_the_os_reports(void **state)
@@ -211,6 +260,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(layers_of_the_models),
         cmocka_unit_test(two_hundred_and_fifty_six_cores_take_seconds),
+        cmocka_unit_test(pairs_that_scatter_lower_the_trust_of_their_layer),
         cmocka_unit_test(layers_are_compared_with_what_the_os_reports),
         cmocka_unit_test(a_single_core_has_no_layer),
         cmocka_unit_test(too_little_time_asks_one_core_of_each_cache),

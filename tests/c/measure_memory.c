@@ -260,6 +260,66 @@ static void what_there_is_no_time_for_stays_unmeasured(void **state)
     known_node_finish(&node);
 }
 
+/* --- short memory -------------------------------------------------------------------------------
+ */
+
+static double memory_left;
+
+static int little_memory(srv_machine *machine, double *bytes, servet_error *error)
+{
+    (void)machine, (void)error;
+    *bytes = memory_left;
+    return SERVET_OK;
+}
+
+static void kentsfield_with(known_node *node, double bytes)
+{
+    static srv_machine_ops ops;
+    known_node_init(node, "kentsfield");
+    srv_stage stage = known_node_stage(node, 0);
+    ops = *node->machine->ops;
+    ops.memory = little_memory;
+    node->machine->ops = &ops;
+    memory_left = bytes;
+    assert_int_equal(srv_measure_memory(&stage, &node->place, NULL), SERVET_OK);
+}
+
+static bool trusts_scaling(const known_node *node, int cores)
+{
+    servet_value value;
+    assert_int_equal(servet_memory_scaling(node->place.profile, NULL, 0, cores, &value), SERVET_OK);
+    return value.trusted;
+}
+
+/* Half of it may be used, and 64 MiB are eight times each of the two L2 of 4 MiB and more: four
+ * cores at once need 32 MiB each, two of them 64 MiB, wherever they are. */
+static void arrays_that_caches_may_hold_are_not_trusted(void **state)
+{
+    (void)state;
+    static const struct {
+        double mib;
+        bool one, two, four;
+    } cases[] = {{100, false, false, false}, {200, true, false, false}, {300, true, true, true}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        known_node node;
+        servet_value single;
+        servet_memory_level level;
+        int saturation;
+        kentsfield_with(&node, cases[i].mib * (1 << 20));
+        assert_int_equal(servet_memory_single(node.place.profile, NULL, &single), SERVET_OK);
+        assert_int_equal(single.trusted, cases[i].one);
+        assert_int_equal(servet_memory_level_get(node.place.profile, NULL, 1, &level), SERVET_OK);
+        assert_int_equal(level.bandwidth.trusted, cases[i].two);
+        assert_int_equal(level.saturation > 0, cases[i].four);
+        assert_int_equal(trusts_scaling(&node, 1), cases[i].one);
+        assert_int_equal(trusts_scaling(&node, 2), cases[i].two);
+        assert_int_equal(trusts_scaling(&node, 4), cases[i].four);
+        assert_int_equal(servet_memory_saturation(node.place.profile, NULL, &saturation),
+                         cases[i].four ? SERVET_OK : SERVET_EUNMEASURED);
+        known_node_finish(&node);
+    }
+}
+
 static int lines_of(const char *folder, const char *name)
 {
     char path[256];
@@ -304,6 +364,7 @@ int main(void)
         cmocka_unit_test(scaling_of_finis_terrae),
         cmocka_unit_test(kernels_of_dunnington),
         cmocka_unit_test(what_there_is_no_time_for_stays_unmeasured),
+        cmocka_unit_test(arrays_that_caches_may_hold_are_not_trusted),
         cmocka_unit_test(raw_series_are_kept),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

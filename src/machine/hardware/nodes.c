@@ -49,16 +49,48 @@ int srv_nodes_list(srv_topology *topology, srv_numa numas[SRV_NUMA_MAX], int *co
     return *count > 0 ? SERVET_OK : srv_fail(error, SERVET_EMACHINE, "hwloc knows no memory here");
 }
 
-int srv_nodes_place(srv_topology *topology, int node, void *base, size_t bytes, servet_error *error)
+/* The node-th of the listed nodes, from 1; NULL: there is no such node. */
+static hwloc_obj_t node_at(const srv_topology *topology, int node, servet_error *error)
 {
     hwloc_obj_t nodes[SRV_NUMA_MAX];
+    if (node >= 1 && node <= find_nodes(topology, nodes))
+        return nodes[node - 1];
+    srv_fail(error, SERVET_EARGUMENT, "there is no NUMA node %d", node);
+    return NULL;
+}
+
+int srv_nodes_place(srv_topology *topology, int node, void *base, size_t bytes, servet_error *error)
+{
     if (node == 0)
         return SERVET_OK;
-    if (node < 0 || node > find_nodes(topology, nodes))
-        return srv_fail(error, SERVET_EARGUMENT, "there is no NUMA node %d", node);
-    if (hwloc_set_area_membind(topology->hwloc, base, bytes, nodes[node - 1]->nodeset,
-                               HWLOC_MEMBIND_BIND, HWLOC_MEMBIND_BYNODESET) != 0)
+    hwloc_obj_t wanted = node_at(topology, node, error);
+    if (!wanted)
+        return SERVET_EARGUMENT;
+    if (hwloc_set_area_membind(topology->hwloc, base, bytes, wanted->nodeset, HWLOC_MEMBIND_BIND,
+                               HWLOC_MEMBIND_BYNODESET) != 0)
         return srv_fail(error, SERVET_EUNSUPPORTED, "cannot take memory of NUMA node %u: %s",
-                        nodes[node - 1]->os_index, strerror(errno));
+                        wanted->os_index, strerror(errno));
     return SERVET_OK;
+}
+
+int srv_nodes_check(srv_topology *topology, int node, const void *base, size_t bytes,
+                    servet_error *error)
+{
+    if (node == 0)
+        return SERVET_OK;
+    hwloc_obj_t wanted = node_at(topology, node, error);
+    if (!wanted)
+        return SERVET_EARGUMENT;
+    hwloc_bitmap_t found = hwloc_bitmap_alloc();
+    if (!found)
+        return srv_fail_memory(error);
+    bool told = hwloc_get_area_memlocation(topology->hwloc, base, bytes, found,
+                                           HWLOC_MEMBIND_BYNODESET) == 0;
+    bool there = told && hwloc_bitmap_isequal(found, wanted->nodeset);
+    hwloc_bitmap_free(found);
+    if (there)
+        return SERVET_OK;
+    return srv_fail(error, SERVET_EUNSUPPORTED, "%s NUMA node %u",
+                    told ? "there is too little room on" : "the system does not tell what lies on",
+                    wanted->os_index);
 }

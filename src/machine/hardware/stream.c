@@ -101,6 +101,8 @@ static int prepare(void *self, servet_error *error)
     if (code == SERVET_OK)
         code = srv_arena_grow(&on->memory.arena, bytes, error);
     if (code == SERVET_OK)
+        code = srv_nodes_check(on->topology, on->stream->node, on->memory.arena.base, bytes, error);
+    if (code == SERVET_OK)
         lay_out(on);
     return code;
 }

@@ -75,7 +75,11 @@ static int reserve(srv_walk *walk, double bytes, const srv_traversal *traversal,
     double series = traversal->largest_bytes + walk->page_bytes;
     double room = fmin(walk->memory_bytes, fmax(wanted, series));
     int code = arena->base ? SERVET_OK : open_arena(walk, (size_t)room, traversal, error);
-    return code == SERVET_OK ? srv_arena_grow(arena, (size_t)wanted, error) : code;
+    if (code == SERVET_OK)
+        code = srv_arena_grow(arena, (size_t)wanted, error);
+    if (code == SERVET_OK)
+        code = srv_nodes_check(walk->topology, traversal->node, arena->base, arena->bytes, error);
+    return code;
 }
 
 static size_t stride_of(const srv_walk *walk, const srv_traversal *traversal)

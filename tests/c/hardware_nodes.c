@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Memory of a NUMA node is that node's, or it is refused. */
+#include "test.h"
+
+#include <string.h>
+#include <sys/mman.h>
+
+#include "machine/hardware/nodes.h"
+
+static const size_t BYTES = (size_t)4 << 20;
+
+static srv_topology topology;
+static char *base;
+
+static int begin(void **state)
+{
+    (void)state;
+    base = mmap(NULL, BYTES, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    return base == MAP_FAILED || srv_topology_init(&topology, NULL) != SERVET_OK;
+}
+
+static int end(void **state)
+{
+    (void)state;
+    munmap(base, BYTES);
+    srv_topology_finish(&topology);
+    return 0;
+}
+
+static void what_a_node_gave_lies_there(void **state)
+{
+    (void)state;
+    srv_numa numas[SRV_NUMA_MAX];
+    int count;
+    assert_int_equal(srv_nodes_list(&topology, numas, &count, NULL), SERVET_OK);
+    if (srv_nodes_place(&topology, count, base, BYTES, NULL) != SERVET_OK)
+        skip(); /* containers may be refused to name a node */
+    memset(base, 1, BYTES);
+    assert_int_equal(srv_nodes_check(&topology, count, base, BYTES, NULL), SERVET_OK);
+}
+
+/* This process believes in 64 nodes; its memory lies on the first few, if there are so many. */
+static void what_lies_elsewhere_is_refused(void **state)
+{
+    (void)state;
+    enum { NODES = 64 };
+    srv_topology believed = {0};
+    servet_error error = SERVET_ERROR_INIT;
+    hwloc_topology_init(&believed.hwloc);
+    hwloc_topology_set_synthetic(believed.hwloc, "numa:64 pu:1");
+    hwloc_topology_set_flags(believed.hwloc, HWLOC_TOPOLOGY_FLAG_IS_THISSYSTEM);
+    assert_int_equal(hwloc_topology_load(believed.hwloc), 0);
+    memset(base, 1, BYTES);
+    assert_int_equal(srv_nodes_check(&believed, NODES, base, BYTES, &error), SERVET_EUNSUPPORTED);
+    assert_non_null(strstr(error.text, "NUMA node 63"));
+    assert_int_equal(srv_nodes_check(&believed, 0, base, BYTES, NULL), SERVET_OK);
+    srv_topology_finish(&believed);
+}
+
+static void there_is_no_other_node(void **state)
+{
+    (void)state;
+    srv_numa numas[SRV_NUMA_MAX];
+    int count;
+    assert_int_equal(srv_nodes_list(&topology, numas, &count, NULL), SERVET_OK);
+    const int others[] = {-1, count + 1};
+    for (int i = 0; i < 2; i++) {
+        assert_int_equal(srv_nodes_place(&topology, others[i], base, BYTES, NULL),
+                         SERVET_EARGUMENT);
+        assert_int_equal(srv_nodes_check(&topology, others[i], base, BYTES, NULL),
+                         SERVET_EARGUMENT);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(what_a_node_gave_lies_there),
+        cmocka_unit_test(what_lies_elsewhere_is_refused),
+        cmocka_unit_test(there_is_no_other_node),
+    };
+    return cmocka_run_group_tests(tests, begin, end);
+}
