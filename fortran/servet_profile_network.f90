@@ -95,7 +95,7 @@ contains
     call finish_about(int(code), 'layers of communication', stat, errmsg)
   end subroutine profile_network_layer_count
 
-  ! Layer `layer`, the nearest pairs first.
+  ! Layer `layer`, the fastest first.
   recursive subroutine profile_network_layer(self, layer, answer, stat, errmsg)
     class(profile_network), intent(in) :: self
     integer, intent(in) :: layer
@@ -111,7 +111,7 @@ contains
     call finish_about(int(code), 'layer of communication', stat, errmsg, layer)
   end subroutine profile_network_layer
 
-  ! Number of groups of a layer: sets of cores joined by its pairs or nearer ones.
+  ! Number of groups of a layer: sets of cores joined by its pairs or by those of faster ones of its kind.
   recursive subroutine profile_network_group_count(self, layer, count, stat, errmsg)
     class(profile_network), intent(in) :: self
     integer, intent(in) :: layer

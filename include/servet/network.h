@@ -9,7 +9,7 @@
  * Where an answer goes beyond what was measured, it is not `trusted`.
  *
  * All functions return SERVET_EUNMEASURED for what was not measured, and SERVET_ERANGE for a layer
- * or an item that there is not. Layers count from 1, nearest first; other indices from 0.
+ * or an item that there is not. Layers count from 1, fastest first; other indices from 0.
  */
 #ifndef SERVET_NETWORK_H
 #define SERVET_NETWORK_H
@@ -66,9 +66,9 @@ typedef struct servet_network_layer {
 } servet_network_layer;
 
 /**
- * Number of layers, in `*count`; 0 for a job of one process. From the nearest pairs to the farthest:
- * those within nodes, then those between nodes. That is fastest first, but where a network is faster
- * than the memory between two sockets of a node.
+ * Number of layers, in `*count`; 0 for a job of one process. Fastest first: with most networks those
+ * within nodes, then those between nodes; but a network may be faster than the memory between two
+ * sockets.
  */
 SERVET_API int servet_network_layer_count(const servet_profile *profile, int *count);
 
@@ -76,7 +76,8 @@ SERVET_API int servet_network_layer_count(const servet_profile *profile, int *co
 SERVET_API int servet_network_layer_get(const servet_profile *profile, int layer,
                                         servet_network_layer *answer);
 
-/** Number of groups of a layer: sets of cores joined by pairs of this layer or a nearer one. */
+/** Number of groups of a layer: sets of cores joined by pairs of this layer, or of a faster one of its
+ * kind: within nodes, or between them. */
 SERVET_API int servet_network_group_count(const servet_profile *profile, int layer, int *count);
 
 /**
@@ -87,7 +88,7 @@ SERVET_API int servet_network_group(const servet_profile *profile, int layer, in
                                     const char **places);
 
 /**
- * The layer of a pair of cores, in `*layer`: the nearest that has both in one group. Errors:
+ * The layer of a pair of cores, in `*layer`: the fastest of its kind that has both in one group. Errors:
  * SERVET_EARGUMENT (both are one), SERVET_ERANGE (a core that took no part), SERVET_EUNMEASURED (no
  * group holds both).
  */

@@ -166,7 +166,7 @@ SERVET_API int servet_profile_distrust(servet_profile *profile, int node_class, 
 SERVET_API int servet_profile_set_network(servet_profile *profile, const servet_network *network,
                                           const char *const *nodes, servet_error *error);
 
-/** Stores the layers, nearest first, `count` >= 0; the rest of what is known of each follows. */
+/** Stores the layers, fastest first, `count` >= 0; the rest of what is known of each follows. */
 SERVET_API int servet_profile_set_network_layers(servet_profile *profile,
                                                  const servet_network_layer *layers, int count,
                                                  servet_error *error);

@@ -5,6 +5,7 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
+#include "bench/sample.h"
 #include "bench/tournament.h"
 #include "core/error.h"
 
@@ -26,6 +27,7 @@ typedef struct bench {
     const srv_meetings_plan *plan;
     servet_error *error;
     int count, at_once;
+    int *thing;           /* those of the plan that are asked */
     srv_couple *couple;   /* of a round */
     srv_rank_pair *round; /* the pairs of a round */
     srv_rank_pair *pair;  /* of a question */
@@ -48,7 +50,7 @@ static double *cell(bench *on, int row, int column)
 static srv_rank_pair pair_of(const bench *on, srv_couple couple, int copy)
 {
     const int *ranks = on->plan->ranks + (size_t)copy * (size_t)on->plan->count;
-    return (srv_rank_pair){ranks[couple.a], ranks[couple.b]};
+    return (srv_rank_pair){ranks[on->thing[couple.a]], ranks[on->thing[couple.b]]};
 }
 
 /* Asks the first n of on->pair. */
@@ -226,6 +228,7 @@ static void fit_into_time(bench *on)
     double left = srv_messaging_left(&on->plan->messaging) / 2;
     while (on->count > 2 && sweep_questions(on, on->count) * on->cost > left)
         on->count--;
+    srv_sample_runs(on->plan->count, on->count, on->thing);
 }
 
 /* Sweeps until a sample is as fast alone. */
@@ -263,6 +266,7 @@ static int ask_all(bench *on)
 static bool allocate(bench *on)
 {
     size_t n = (size_t)on->plan->count, pairs = n / 2 * (size_t)on->plan->copies + 1;
+    on->thing = calloc(n, sizeof *on->thing);
     on->couple = calloc(n, sizeof *on->couple);
     on->round = calloc(pairs, sizeof *on->round);
     on->pair = calloc(pairs, sizeof *on->pair);
@@ -270,7 +274,8 @@ static bool allocate(bench *on)
     on->answer = calloc(pairs, sizeof *on->answer);
     on->seen = calloc((size_t)on->plan->copies, sizeof *on->seen);
     on->seconds = calloc(n * n, sizeof *on->seconds);
-    return on->couple && on->round && on->pair && on->time && on->answer && on->seen && on->seconds;
+    return on->thing && on->couple && on->round && on->pair && on->time && on->answer && on->seen &&
+           on->seconds;
 }
 
 /* Rows of as many numbers as things were asked. */
@@ -279,12 +284,14 @@ static void hand_out(bench *on, srv_meetings *meetings)
     for (int row = 0; row < on->count; row++)
         for (int column = 0; column < on->count; column++)
             on->seconds[(size_t)row * (size_t)on->count + (size_t)column] = *cell(on, row, column);
-    *meetings = (srv_meetings){on->count, on->at_once, on->seconds};
+    *meetings = (srv_meetings){on->count, on->at_once, on->thing, on->seconds};
+    on->thing = NULL;
     on->seconds = NULL;
 }
 
 static void finish(bench *on)
 {
+    free(on->thing);
     free(on->couple);
     free(on->round);
     free(on->pair);
@@ -299,6 +306,8 @@ int srv_bench_meetings(const srv_meetings_plan *plan, srv_meetings *meetings, se
     bench on = {.plan = plan, .error = error, .count = plan->count};
     *meetings = (srv_meetings){0};
     int code = allocate(&on) ? SERVET_OK : srv_fail_memory(error);
+    if (code == SERVET_OK)
+        srv_sample_runs(on.count, on.count, on.thing);
     if (code == SERVET_OK && on.count > 1)
         code = ask_all(&on);
     if (code == SERVET_OK)
@@ -309,6 +318,7 @@ int srv_bench_meetings(const srv_meetings_plan *plan, srv_meetings *meetings, se
 
 void srv_meetings_finish(srv_meetings *meetings)
 {
+    free(meetings->things);
     free(meetings->seconds);
     *meetings = (srv_meetings){0};
 }

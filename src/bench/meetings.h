@@ -13,15 +13,17 @@
 typedef struct srv_meetings_plan {
     srv_messaging messaging;
     const int *ranks; /**< the rank of thing t in copy c at [c * count + t] */
-    int count;        /**< things; where time is too short for all, the last ones are left out */
+    int count;        /**< things; where time is too short for all, a sample is asked: see
+                           srv_sample_runs() */
     int copies;       /**< nodes alike are asked at once, and answer for each other */
     double bytes;     /**< of a message */
 } srv_meetings_plan;
 
 /** A matrix of times, symmetric where each pair was asked once. */
 typedef struct srv_meetings {
-    int count;       /**< things that were asked: the first ones of the plan */
+    int count;       /**< things that were asked */
     int at_once;     /**< pairs that were asked at once */
+    int *things;     /**< which of the plan's they are, ascending */
     double *seconds; /**< of a message, by rows: the median of the copies; the first visit of things
                         a < b at [a * count + b], the second one or else the first again at [b *
                         count + a]; 0 on the diagonal */

@@ -221,13 +221,14 @@ static const cli_option *find_option(const cli_command *command, const char *wor
 }
 
 /* Takes the option at argv[*i], and its argument; CLI_OK or CLI_USAGE. */
-static int take_option(const cli_command *command, char **argv, int *i, char *arguments)
+static int take_option(const char *program, const cli_command *command, char **argv, int *i,
+                       char *arguments)
 {
     const char *value, *word = argv[*i];
     const cli_option *option = find_option(command, word, &value);
     if (!option)
-        return cli_usage_error("%s: unknown option %s (see servet %s --help)", command->name, word,
-                               command->name);
+        return cli_usage_error("%s: unknown option %s (see %s %s --help)", command->name, word,
+                               program, command->name);
     if (option->type == CLI_FLAG && value)
         return cli_usage_error("--%s takes no value", option->name);
     if (option->type != CLI_FLAG && !value)
@@ -263,7 +264,7 @@ static int run_command(const char *program, const cli_command *command, int argc
         if (!options_end && strcmp(argv[i], "--") == 0)
             options_end = true;
         else if (!options_end && argv[i][0] == '-' && argv[i][1])
-            status = take_option(command, argv, &i, arguments);
+            status = take_option(program, command, argv, &i, arguments);
         else if (count == command->operands_max)
             status = cli_usage_error("%s: unexpected '%s'", command->name, argv[i]);
         else

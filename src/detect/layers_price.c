@@ -6,7 +6,6 @@
 #include <stdlib.h>
 
 #include "core/error.h"
-#include "detect/layers_units.h"
 #include "stats/robust.h"
 
 /* Nine of ten pairs lie between these quantiles. */
@@ -17,6 +16,19 @@ enum { SAMPLE_MAX = 1 << 20 };
 
 /* Standard deviations of half of the 95 % interval, and of a share around one half. */
 static const double HALF_WIDTH = 1.96 * 0.5;
+
+static bool measured(double cost)
+{
+    return cost >= SERVET_COST_MIN && cost <= SERVET_COST_MAX;
+}
+
+double srv_pair_cost(const servet_matrix *matrix, size_t i, size_t j)
+{
+    double there = matrix->cost[i * matrix->n + j], back = matrix->cost[j * matrix->n + i];
+    if (!measured(there))
+        return measured(back) ? back : NAN;
+    return measured(back) && back < there ? back : there;
+}
 
 /* Whether the pair was measured and is of the layer `group` that follows `before` (or NULL). */
 static bool is_of_layer(const servet_matrix *matrix, const int *group, const int *before, size_t i,

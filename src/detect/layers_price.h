@@ -5,6 +5,9 @@
 
 #include "servet/analyze.h"
 
+/** Cost between two cores: the cheaper direction, NaN where neither was measured. */
+double srv_pair_cost(const servet_matrix *matrix, size_t i, size_t j);
+
 /**
  * Fills in cost, near, far and group_count of the layer, whose groups are numbered from 0; `before` are
  * the groups of the layer before, or NULL. Where no pair was measured, cost.samples is 0 and nothing else

@@ -6,23 +6,11 @@
 #include <stdlib.h>
 
 #include "core/error.h"
+#include "detect/layers_price.h"
 #include "stats/robust.h"
 
 /* Of a unit's costs; see limit_costs(). */
 static const double USUAL = 0.75;
-
-static bool measured(double cost)
-{
-    return cost >= SERVET_COST_MIN && cost <= SERVET_COST_MAX;
-}
-
-double srv_pair_cost(const servet_matrix *matrix, size_t i, size_t j)
-{
-    double there = matrix->cost[i * matrix->n + j], back = matrix->cost[j * matrix->n + i];
-    if (!measured(there))
-        return measured(back) ? back : NAN;
-    return measured(back) && back < there ? back : there;
-}
 
 static int largest(const int *number, size_t n)
 {

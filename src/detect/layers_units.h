@@ -39,9 +39,6 @@ static inline double srv_unit_cost(const srv_units *units, int i, int j)
     return units->cost[i > j ? srv_units_at(units, i, j) : srv_units_at(units, j, i)];
 }
 
-/** Cost between two cores: the cheaper direction, NaN where neither was measured. */
-double srv_pair_cost(const servet_matrix *matrix, size_t i, size_t j);
-
 /**
  * Builds the units between `fine` and `coarse`, which number the group of each core from 0; each
  * group of `coarse` is a union of groups of `fine`. Errors: SERVET_EMEMORY (then nothing is to

@@ -3,7 +3,6 @@
 
 #include <stdbool.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "core/error.h"
 #include "core/places.h"
@@ -11,6 +10,7 @@
 
 void srv_near_finish(srv_near *near)
 {
+    free(near->layer);
     free(near->steps);
     free(near->group);
     free(near->order);
@@ -40,7 +40,7 @@ static void find_groups(const servet_profile *profile, int layer, int *of_job, i
 }
 
 static int fill_groups(srv_near *near, const servet_profile *profile, const srv_nodes *nodes,
-                       int first_layer, servet_error *error)
+                       servet_error *error)
 {
     servet_network network;
     if (servet_network_get(profile, &network) != SERVET_OK)
@@ -49,7 +49,7 @@ static int fill_groups(srv_near *near, const servet_profile *profile, const srv_
     if (!of_job)
         return srv_fail_memory(error);
     for (int l = 0; l < near->layer_count; l++) {
-        find_groups(profile, first_layer + l, of_job, network.nodes);
+        find_groups(profile, near->layer[l], of_job, network.nodes);
         for (int n = 0; n < nodes->count; n++) {
             int job_node = nodes->items[n].job_node;
             near->group[n * near->layer_count + l] = job_node < 0 ? -1 : of_job[job_node];
@@ -107,15 +107,15 @@ static void find_ends(srv_near *near, int count, int layer)
     }
 }
 
-/* Layers within nodes come first: the number of the first one between nodes. */
-static int first_between(const servet_profile *profile, int count)
+/* Keeps the layers between nodes of all `count` layers. */
+static void choose_layers(srv_near *near, const servet_profile *profile, int count)
 {
     servet_network_layer layer;
-    int first = 1;
-    while (first <= count && servet_network_layer_get(profile, first, &layer) == SERVET_OK &&
-           !layer.between_nodes)
-        first++;
-    return first;
+    for (int i = 0; i < count; i++)
+        if (servet_network_layer_get(profile, i + 1, &layer) == SERVET_OK && layer.between_nodes) {
+            near->layer[near->layer_count] = i + 1;
+            near->steps[near->layer_count++] = near->steps[i];
+        }
 }
 
 static bool make_room(srv_near *near, size_t nodes)
@@ -134,13 +134,13 @@ int srv_near_begin(srv_near *near, const servet_profile *profile, const srv_node
     int layers, result = srv_rules_layers(profile, code, &near->steps, &layers, error);
     if (result != SERVET_OK)
         return result;
-    int first = first_between(profile, layers);
-    near->layer_count = layers - (first - 1);
-    memmove(near->steps, near->steps + (first - 1),
-            (size_t)near->layer_count * sizeof *near->steps);
+    near->layer = calloc((size_t)layers + 1, sizeof *near->layer);
+    if (!near->layer)
+        return srv_fail_memory(error);
+    choose_layers(near, profile, layers);
     if (!make_room(near, (size_t)nodes->count))
         return srv_fail_memory(error);
-    result = fill_groups(near, profile, nodes, first, error);
+    result = fill_groups(near, profile, nodes, error);
     if (result == SERVET_OK)
         result = sort_nodes(near, nodes->count, error);
     for (int l = 0; l < near->layer_count && result == SERVET_OK; l++)

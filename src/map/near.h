@@ -7,7 +7,8 @@
 
 /** Where a node lies among the others. */
 typedef struct srv_near {
-    int layer_count;   /**< of those between nodes, nearest first */
+    int layer_count;   /**< of those between nodes, fastest first */
+    int *layer;        /**< their numbers in the profile */
     srv_weight *steps; /**< what a process adds to its node's groups, by layer */
     int *group;        /**< of node n in layer l at [n * layer_count + l]; -1: none */
     int *order;        /**< the nodes, those of a group together */

@@ -112,20 +112,53 @@ static srv_weight *steps_of(const double *latency, int count, srv_weight factor)
     return steps;
 }
 
+/* Those within nodes, then those between nodes, whichever are faster: so the groups of each lie
+   within those of the next. Their places in the profile, from 0. */
+static void nest_layers(const servet_profile *profile, int count, int *order)
+{
+    servet_network_layer layer;
+    int n = 0;
+    for (int between_nodes = 0; between_nodes < 2; between_nodes++)
+        for (int i = 0; i < count; i++)
+            if (servet_network_layer_get(profile, i + 1, &layer) == SERVET_OK &&
+                layer.between_nodes == (between_nodes == 1))
+                order[n++] = i;
+}
+
+static srv_weight *steps_of_layers(const servet_profile *profile, int count, srv_weight factor,
+                                   double *latency, int *order)
+{
+    servet_network_layer layer;
+    nest_layers(profile, count, order);
+    for (int i = 0; i < count; i++)
+        if (servet_network_layer_get(profile, order[i] + 1, &layer) == SERVET_OK &&
+            servet_value_known(&layer.latency))
+            latency[i] = layer.latency.value;
+    srv_weight *nested = steps_of(latency, count, factor);
+    srv_weight *steps = calloc((size_t)count + 1, sizeof *steps);
+    for (int i = 0; nested && steps && i < count; i++)
+        steps[order[i]] = nested[i];
+    if (!nested) {
+        free(steps);
+        steps = NULL;
+    }
+    free(nested);
+    return steps;
+}
+
 int srv_rules_layers(const servet_profile *profile, servet_code code, srv_weight **steps,
                      int *count, servet_error *error)
 {
     int layers = 0;
-    servet_network_layer layer;
     (void)servet_network_layer_count(profile, &layers);
     double *latency = calloc((size_t)layers + 1, sizeof *latency);
-    for (int i = 0; latency && i < layers; i++)
-        if (servet_network_layer_get(profile, i + 1, &layer) == SERVET_OK &&
-            servet_value_known(&layer.latency))
-            latency[i] = layer.latency.value;
-    *steps = latency ? steps_of(latency, layers, factors_of[code].nearness) : NULL;
+    int *order = calloc((size_t)layers + 1, sizeof *order);
+    *steps = latency && order
+                 ? steps_of_layers(profile, layers, factors_of[code].nearness, latency, order)
+                 : NULL;
     *count = layers;
     free(latency);
+    free(order);
     return *steps ? SERVET_OK : srv_fail_memory(error);
 }
 
@@ -155,7 +188,7 @@ static int add_layers(srv_kind *kind, const servet_profile *profile, int node, s
     servet_network_layer layer;
     for (int i = 0; result == SERVET_OK && i < count; i++) {
         if (servet_network_layer_get(profile, i + 1, &layer) != SERVET_OK || layer.between_nodes)
-            break;
+            continue;
         srv_family *family = srv_kind_add(kind, steps[i]);
         *found = true;
         if (family)

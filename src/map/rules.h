@@ -20,7 +20,7 @@ int srv_rules_node(srv_kind *kind, const servet_profile *profile, const srv_map_
                    servet_code code, servet_error *error);
 
 /**
- * What rule 3 adds for each layer of communication that two cores have in common, nearest first, in
+ * What rule 3 adds for each layer of communication that two cores have in common, fastest first, in
  * `*steps` (the caller frees it; none: NULL), and the number of layers. Errors: SERVET_EMEMORY.
  */
 int srv_rules_layers(const servet_profile *profile, servet_code code, srv_weight **steps,

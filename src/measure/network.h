@@ -50,17 +50,18 @@ typedef struct srv_messages_together {
 } srv_messages_together;
 
 /**
- * Pairs of cores between which a message costs alike. Layers are ordered from the nearest pairs
- * to the farthest: those within nodes, then those between nodes. That is fastest first, but where a
- * network is faster than the memory between two sockets of a node.
+ * Pairs of cores between which a message costs alike. Fastest first: with most networks those
+ * within nodes, then those between nodes; but a network may be faster than the memory between two
+ * sockets.
  */
 typedef struct srv_network_layer {
     bool between_nodes;
     servet_value latency;   /**< of a message of srv_network_facts.message_bytes; s */
     servet_value bandwidth; /**< of such a message; B/s */
     double confidence;      /**< 0..1 that it is a layer of its own */
-    srv_sets groups; /**< sets of cores joined by pairs of this layer or a nearer one, as ranges of
-                          cores of ranges of nodes (srv_places_write()): "0-3:0-15" */
+    srv_sets
+        groups; /**< sets of cores joined by pairs of this layer, or of a faster one of its kind, as
+                   ranges of cores of ranges of nodes (srv_places_write()): "0-3:0-15" */
     srv_rank_pair pair;       /**< a typical pair, by ranks */
     srv_message_point *curve; /**< of that pair, sizes ascending; NULL: not measured */
     int curve_count;
@@ -95,7 +96,8 @@ typedef struct srv_network_facts {
     unsigned done; /**< 1u << srv_network_benchmark of those that ran; what there was no time for is
                         missing all the same */
     int node_count, rank_count; /**< of the job */
-    int nodes_asked;      /**< for the layers between nodes: others are in no group of those */
+    int nodes_asked; /**< for the layers between nodes, a sample where time was short: others are
+                          in no group of those */
     double message_bytes; /**< of the messages that made the layers */
     srv_network_layer layer[SRV_NETWORK_LAYERS_MAX];
     int layer_count;

@@ -19,7 +19,8 @@ typedef struct within {
     int *begin;    /* of each class's cores in the matrix, and where the next would */
     int class_count;
     int *rank;          /* of each row of the matrix, on the class's first node */
-    int *asked;         /* ranks of a class, node by node */
+    bool *is_asked;     /* of each row: else there was no time for that core */
+    int *ranks;         /* of a class, node by node */
     srv_core_at *cores; /* of a group */
     servet_matrix matrix;
     servet_layers layers;
@@ -69,9 +70,11 @@ static bool allocate(within *on)
     on->node = calloc(nodes, sizeof *on->node);
     on->begin = calloc(nodes + 1, sizeof *on->begin);
     on->rank = calloc(ranks, sizeof *on->rank);
-    on->asked = calloc(ranks, sizeof *on->asked);
+    on->is_asked = calloc(ranks, sizeof *on->is_asked);
+    on->ranks = calloc(ranks, sizeof *on->ranks);
     on->cores = calloc(ranks, sizeof *on->cores);
-    return on->class_of && on->node && on->begin && on->rank && on->asked && on->cores;
+    return on->class_of && on->node && on->begin && on->rank && on->is_asked && on->ranks &&
+           on->cores;
 }
 
 static void release(within *on)
@@ -80,7 +83,8 @@ static void release(within *on)
     free(on->node);
     free(on->begin);
     free(on->rank);
-    free(on->asked);
+    free(on->is_asked);
+    free(on->ranks);
     free(on->cores);
     servet_matrix_free(&on->matrix);
     servet_layers_free(&on->layers);
@@ -89,7 +93,7 @@ static void release(within *on)
 /* --- asking -------------------------------------------------------------------------------------
  */
 
-/* Puts a rank of each core of all nodes of a class into on->asked; returns how many nodes there
+/* Puts a rank of each core of all nodes of a class into on->ranks; returns how many nodes there
  * are. */
 static int list_ranks(within *on, int class_number)
 {
@@ -99,10 +103,22 @@ static int list_ranks(within *on, int class_number)
         if (on->class_of[node] == class_number) {
             for (int i = job->first[node]; i < job->first[node + 1]; i++)
                 if (!srv_network_job_is_twin(job, i))
-                    on->asked[count++] = job->of_node[i];
+                    on->ranks[count++] = job->of_node[i];
             copies++;
         }
     return copies;
+}
+
+/* Those that were asked become rows of the class's block. */
+static void fill_block(within *on, size_t first, const srv_meetings *found)
+{
+    for (int i = 0; i < found->count; i++) {
+        size_t row = first + (size_t)found->things[i];
+        on->is_asked[row] = true;
+        for (int j = 0; j < found->count; j++)
+            on->matrix.cost[row * on->matrix.n + first + (size_t)found->things[j]] =
+                found->seconds[i * found->count + j];
+    }
 }
 
 static int ask_class(within *on, int class_number, servet_error *error)
@@ -112,22 +128,17 @@ static int ask_class(within *on, int class_number, servet_error *error)
     size_t first = (size_t)on->begin[class_number];
     int count = on->begin[class_number + 1] - on->begin[class_number];
     srv_meetings_plan plan = {.messaging = srv_network_job_messaging(&part),
-                              .ranks = on->asked,
+                              .ranks = on->ranks,
                               .count = count,
                               .copies = list_ranks(on, class_number),
                               .bytes = part.options->layer_bytes};
     srv_meetings found;
+    memcpy(on->rank + first, on->ranks, (size_t)count * sizeof *on->rank);
     int code = srv_bench_meetings(&plan, &found, error);
-    if (code != SERVET_OK)
-        return code;
-    for (int i = 0; i < count; i++)
-        on->rank[first + (size_t)i] = on->asked[i];
-    size_t n = (size_t)found.count;
-    for (size_t i = 0; i < n; i++)
-        memcpy(on->matrix.cost + (first + i) * on->matrix.n + first, found.seconds + i * n,
-               n * sizeof(double));
+    if (code == SERVET_OK)
+        fill_block(on, first, &found);
     srv_meetings_finish(&found);
-    return SERVET_OK;
+    return code;
 }
 
 static int ask(within *on, servet_error *error)
@@ -145,24 +156,32 @@ static int ask(within *on, servet_error *error)
 /* --- telling ------------------------------------------------------------------------------------
  */
 
+/* The cores of a node whose rows have a group's number, in on->cores; returns how many. */
+static int list_cores(const within *on, int node, const int *group, int number)
+{
+    const srv_network_job *job = on->job;
+    int row = on->begin[on->class_of[node]], count = 0;
+    for (int i = job->first[node]; i < job->first[node + 1]; i++) {
+        if (srv_network_job_is_twin(job, i))
+            continue;
+        if (on->is_asked[row] && group[row] == number)
+            on->cores[count++] = (srv_core_at){node, job->ranks[job->of_node[i]].core};
+        row++;
+    }
+    return count;
+}
+
 /* Each node of a class has the groups of the class. */
 static int add_groups(void *context, const int *group, int count, srv_sets *groups,
                       servet_error *error)
 {
     const within *on = context;
-    const srv_network_job *job = on->job;
     int code = SERVET_OK;
-    for (int node = 0; node < job->node_count; node++) {
-        int class_number = on->class_of[node];
-        const int *own = class_number < 0 ? NULL : group + on->begin[class_number];
-        for (int number = 0; own && number < count && code == SERVET_OK; number++) {
-            int n = 0, core = 0;
-            for (int i = job->first[node]; i < job->first[node + 1]; i++)
-                if (!srv_network_job_is_twin(job, i) && own[core++] == number)
-                    on->cores[n++] = (srv_core_at){node, job->ranks[job->of_node[i]].core};
-            code = srv_network_add_group(groups, on->cores, n, error);
-        }
-    }
+    for (int node = 0; node < on->job->node_count; node++)
+        for (int number = 0; on->class_of[node] >= 0 && number < count && code == SERVET_OK;
+             number++)
+            code = srv_network_add_group(groups, on->cores, list_cores(on, node, group, number),
+                                         error);
     return code;
 }
 
@@ -176,7 +195,8 @@ static int save(const within *on, servet_error *error)
         snprintf(rows + used, sizeof rows - used, "%s %.100s of %s", i > 0 ? "," : "", node->cores,
                  node->name);
     }
-    return srv_network_save_matrix(on->job, "layers-cores.csv", rows, &on->matrix, error);
+    return srv_network_save_matrix(on->job, "layers-cores.csv", rows, on->job->options->layer_bytes,
+                                   &on->matrix, error);
 }
 
 static int tell(within *on, servet_error *error)

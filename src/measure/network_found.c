@@ -89,7 +89,7 @@ int srv_network_add_layers(srv_network_job *job, const srv_found *found, servet_
  */
 
 int srv_network_save_matrix(const srv_network_job *job, const char *file, const char *rows,
-                            const servet_matrix *matrix, servet_error *error)
+                            double bytes, const servet_matrix *matrix, servet_error *error)
 {
     srv_file raw;
     bool wanted;
@@ -97,8 +97,7 @@ int srv_network_save_matrix(const srv_network_job *job, const char *file, const 
     if (code != SERVET_OK || !wanted)
         return code;
     srv_numbers numbers = srv_numbers_begin();
-    fprintf(raw.stream, "# seconds of a message of %.0f bytes between %s\n",
-            job->options->layer_bytes, rows);
+    fprintf(raw.stream, "# seconds of a message of %.0f bytes between %s\n", bytes, rows);
     for (size_t i = 0; i < matrix->n * matrix->n; i++)
         fprintf(raw.stream, "%.5g%c", matrix->cost[i], i % matrix->n == matrix->n - 1 ? '\n' : ',');
     srv_numbers_end(numbers);

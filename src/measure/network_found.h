@@ -25,8 +25,9 @@ int srv_network_add_layers(srv_network_job *job, const srv_found *found, servet_
 /** Appends the set of `count` cores to `groups`, unless it is empty. Errors: SERVET_EMEMORY. */
 int srv_network_add_group(srv_sets *groups, srv_core_at *cores, int count, servet_error *error);
 
-/** Writes a matrix into the raw file `file`; `rows` says what its rows are. Errors: SERVET_EIO. */
+/** Writes a matrix of messages of `bytes` bytes into the raw file `file`; `rows` says what its rows
+ * are. Errors: SERVET_EIO. */
 int srv_network_save_matrix(const srv_network_job *job, const char *file, const char *rows,
-                            const servet_matrix *matrix, servet_error *error);
+                            double bytes, const servet_matrix *matrix, servet_error *error);
 
 #endif

@@ -88,15 +88,15 @@ static void list_members(matching *on, const srv_network_layer *layer, const int
     }
 }
 
-/* The groups of the layer before, if that is of the same kind; NULL otherwise. */
+/* The groups of the layer before of the same kind; NULL where there is none. */
 static int groups_before(const srv_network_job *job, int layer, int **before, servet_error *error)
 {
     const srv_network_layer *layers = job->facts->layer;
-    *before = NULL;
-    if (layer == 0 || layers[layer - 1].between_nodes != layers[layer].between_nodes)
-        return SERVET_OK;
-    *before = srv_network_job_groups(job, layer - 1);
-    return *before ? SERVET_OK : srv_fail_memory(error);
+    int last = layer - 1;
+    while (last >= 0 && layers[last].between_nodes != layers[layer].between_nodes)
+        last--;
+    *before = last >= 0 ? srv_network_job_groups(job, last) : NULL;
+    return last < 0 || *before ? SERVET_OK : srv_fail_memory(error);
 }
 
 int srv_network_layer_pairs(const srv_network_job *job, int layer, srv_rank_pair **pairs,

@@ -82,16 +82,19 @@ int servet_network_layer_get(const servet_profile *profile, int layer, servet_ne
 int servet_network_layer_of(const servet_profile *profile, servet_place a, servet_place b,
                             int *layer)
 {
+    const srv_comm *comm;
     if (a.node == b.node && a.core == b.core)
         return SERVET_EARGUMENT;
-    if (!profile->seats)
+    if (!profile->seats || srv_comm_find(profile, &comm) != SERVET_OK)
         return SERVET_EUNMEASURED;
     const int *of_a = srv_seats_groups(profile->seats, a);
     const int *of_b = srv_seats_groups(profile->seats, b);
     if (!of_a || !of_b)
         return SERVET_ERANGE;
-    for (int i = 0; i < profile->seats->layer_count; i++)
-        if (of_a[i] >= 0 && of_a[i] == of_b[i]) {
+    const srv_comm_layer *layers = comm->layers.items;
+    for (int i = 0; i < comm->layers.count; i++)
+        if (of_a[i] >= 0 && of_a[i] == of_b[i] &&
+            layers[i].fact.between_nodes == (a.node != b.node)) {
             *layer = i + 1;
             return SERVET_OK;
         }

@@ -126,6 +126,8 @@ static void what_time_is_too_short_for_is_left_out(void **state)
     plan.messaging.deadline = 1;
     srv_meetings meetings = asked(&plan);
     assert_true(meetings.count >= 2 && meetings.count < 64);
+    assert_int_equal(meetings.things[0], 0);
+    assert_int_equal(meetings.things[meetings.count - 1], 63);
     assert_true(watched.network.ops->elapsed(&watched.network) < 1.2);
     all_take(&meetings, 1050e-6);
     end(&meetings);

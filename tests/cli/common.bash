@@ -34,3 +34,15 @@ commands() {
 options() {
   "$SERVET" "$1" --help | sed -n 's/^  .*\(--[a-z][a-z-]*\).*/\1/p'
 }
+
+# What bash offers after the words given, the first of which is the program and the last is being begun.
+completions() {
+  local name=${SERVET##*/}
+  bash -c 'complete_it=$1 && shift && . "$0" && COMP_WORDS=("$@") COMP_CWORD=$(($# - 1)) && "$complete_it" &&
+    printf "%s\n" "${COMPREPLY[@]}"' "$SOURCE_ROOT/share/completions/$name" "_${name//-/_}" "$@"
+}
+
+# same LINES LINES: in whatever order.
+same() {
+  diff <(sort -u <<<"$1") <(sort -u <<<"$2")
+}

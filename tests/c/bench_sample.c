@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Some of many: neighbours are among them, and things far apart. */
+#include "test.h"
+
+#include "bench/sample.h"
+
+enum { TOTAL_MAX = 200 };
+
+static int chosen[TOTAL_MAX];
+
+static void all_of_them_are_all(void **state)
+{
+    (void)state;
+    for (int total = 1; total <= TOTAL_MAX; total++) {
+        srv_sample_runs(total, total, chosen);
+        for (int i = 0; i < total; i++)
+            assert_int_equal(chosen[i], i);
+    }
+}
+
+/* 4 runs of 4 in 100: 84 are left out in three gaps. */
+static void runs_are_as_long_as_they_are_many(void **state)
+{
+    (void)state;
+    static const int truth[] = {0, 1, 2, 3, 32, 33, 34, 35, 64, 65, 66, 67, 96, 97, 98, 99};
+    srv_sample_runs(100, 16, chosen);
+    for (int i = 0; i < 16; i++)
+        assert_int_equal(chosen[i], truth[i]);
+}
+
+static void each_is_there_once_and_both_ends_are(void **state)
+{
+    (void)state;
+    for (int total = 2; total <= TOTAL_MAX; total++)
+        for (int count = 2; count <= total; count++) {
+            srv_sample_runs(total, count, chosen);
+            assert_int_equal(chosen[0], 0);
+            assert_int_equal(chosen[count - 1], total - 1);
+            for (int i = 1; i < count; i++)
+                assert_true(chosen[i] > chosen[i - 1]);
+        }
+    srv_sample_runs(TOTAL_MAX, 1, chosen);
+    assert_int_equal(chosen[0], 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(all_of_them_are_all),
+        cmocka_unit_test(runs_are_as_long_as_they_are_many),
+        cmocka_unit_test(each_is_there_once_and_both_ends_are),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,117 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: BSD-3-Clause
+# What holds for every program with commands and each of them: parser, help, manual page and completion say
+# the same. SERVET may be any of these programs.
+
+load common
+
+setup() {
+  private_home
+  name=${SERVET##*/}
+  page=$SOURCE_ROOT/share/man/$name.1.scd
+}
+
+@test "no arguments is a usage error" {
+  servet
+  fails 2 "*--help*"
+}
+
+@test "--version prints name and version" {
+  servet --version
+  [ "$status" -eq 0 ]
+  [[ $output =~ ^$name\ [0-9]+\.[0-9]+\.[0-9]+$ ]]
+}
+
+@test "--help and -h are the same and go to stdout" {
+  servet --help
+  [ "$status" -eq 0 ]
+  [ -z "$stderr" ]
+  local long=$output
+  servet -h
+  [ "$status" -eq 0 ]
+  [ "$output" = "$long" ]
+}
+
+@test "the commands are those of the man page and of the completion" {
+  [ "$(commands | wc -l)" -ge 1 ]
+  same "$(commands)" "$(sed -n '/^# COMMANDS/,/^# /s/^## //p' "$page")"
+  same "$(commands)" "$(completions "$SERVET" '' | grep -v '^-')"
+}
+
+# Options of command $1 in the man page: the bold words at the start of the entries of its section.
+man_options() {
+  awk -v command="$1" '
+    /^#/ { on = $0 == "## " command }
+    on && /^\*-/ { while (match($0, /\*--[a-z-]+\*/)) {
+      print substr($0, RSTART + 1, RLENGTH - 2); $0 = substr($0, RSTART + RLENGTH) } }
+  ' "$page"
+}
+
+@test "the options of each command are those of the man page" {
+  local command
+  for command in $(commands); do
+    same "$(options "$command" | grep -vx -e --help)" "$(man_options "$command")"
+  done
+}
+
+@test "the options of each command are those of the completion" {
+  local command
+  for command in $(commands); do
+    same "$(options "$command")" "$(completions "$SERVET" "$command" --)"
+  done
+}
+
+@test "each command has --help and -h, with its usage, wherever they stand" {
+  local command
+  for command in $(commands); do
+    servet "$command" --help
+    [ "$status" -eq 0 ]
+    [[ $output == "usage: $name $command"* ]]
+    servet "$command" -h
+    [ "$status" -eq 0 ]
+    [[ $output == "usage: $name $command"* ]]
+  done
+}
+
+@test "an unknown command is a usage error that names it" {
+  servet mesure
+  fails 2 "*'mesure'*"
+}
+
+@test "each command refuses an unknown option, names it and says where the known ones are" {
+  local command
+  for command in $(commands); do
+    servet "$command" --no-such-option
+    fails 2 "*--no-such-option*$name $command --help*"
+    servet "$command" -Z
+    fails 2 "*-Z*"
+  done
+}
+
+# Options of command $1 that take a value (or, with "flag", that take none).
+options_with() {
+  "$SERVET" "$1" --help | if [ "${2-}" = flag ]; then
+    sed -n 's/^  .\{4\}\(--[a-z-]*\)   *[^ ].*/\1/p' | grep -v '^--help$'
+  else
+    sed -n 's/^  .\{4\}\(--[a-z-]*\) [^ ].*/\1/p'
+  fi
+}
+
+@test "an option without its value, or with one it does not take, is a usage error" {
+  local command option count=0
+  for command in $(commands); do
+    for option in $(options_with "$command"); do
+      servet "$command" "$option"
+      fails 2 "*$option needs *"
+      servet "$command" "$option="
+      fails 2 "*$option: '' is not *"
+      count=$((count + 1))
+    done
+    for option in $(options_with "$command" flag); do
+      servet "$command" "$option=yes"
+      fails 2 "*$option takes no value*"
+      count=$((count + 1))
+    done
+  done
+  [ "$count" -ge 5 ]
+}
