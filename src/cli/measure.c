@@ -164,7 +164,7 @@ static int measure_into(cli_output *output, const measure_arguments *arguments,
                         servet_error *error)
 {
     cli_progress progress;
-    measuring->raw_dir = output->new_raw;
+    measuring->raw_dir = output->fresh;
     measuring->progress_file = output->progress;
     measuring->progress = cli_progress_show;
     measuring->context = &progress;
@@ -184,32 +184,20 @@ static int choose_budget(const measure_arguments *arguments, servet_measure_opti
     return code;
 }
 
-/* What a run that was interrupted has done so far stays, and so does what one was to resume. */
-static void end_output(cli_output *output, int code, servet_error *error)
-{
-    bool stays = code == SERVET_EINTERRUPTED || code == SERVET_EARGUMENT;
-    if (!stays || !output->new_raw[0])
-        cli_output_abandon(output);
-    else if (cli_output_keep(output) && code == SERVET_EINTERRUPTED) {
-        size_t n = strlen(error->text);
-        snprintf(error->text + n, sizeof error->text - n, "; --resume goes on from there");
-    }
-}
-
 /* Signals are heeded until nothing is half done: once the profile is being stored, it is stored. */
 static int measure(const measure_arguments *arguments, servet_measure_options *measuring)
 {
     servet_error error = SERVET_ERROR_INIT;
-    cli_output output = {0};
+    cli_place place = {arguments->output, arguments->machine, NULL};
+    cli_output output = {.lock = -1};
     servet_profile *profile = NULL;
     cli_interrupt_begin();
     int code = choose_budget(arguments, measuring, &error);
     if (code == SERVET_OK)
-        code = cli_output_begin(&output, arguments->output, arguments->machine, arguments->resume,
-                                &error);
+        code = cli_output_begin(&output, &place, arguments->resume, &error);
     if (code == SERVET_OK)
         code = measure_into(&output, arguments, measuring, &profile, &error);
-    end_output(&output, code, &error);
+    cli_output_end(&output, code, &error);
     cli_interrupt_end();
     int status = code == SERVET_OK ? print_result(arguments, measuring, &output, profile, &error)
                                    : cli_error(&error);

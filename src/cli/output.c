@@ -1,10 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "output.h"
 
-#include <dirent.h>
 #include <errno.h>
-#include <fcntl.h>
-#include <fnmatch.h>
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -13,6 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "series.h"
 #include "unfinished.h"
 
 static int fail(servet_error *error, const char *path, const char *doing)
@@ -97,71 +95,12 @@ static bool make_folders(const char *path)
     return make_folder(part);
 }
 
-/* --- folders of series ------------------------------------------------------------------------ */
-
-/* Users keep files of their own in any folder: only what is called like a series is ours. */
-static bool is_series(const char *name)
-{
-    static const char *const patterns[] = {"cache-*.csv",  "sharing-*.csv", "coherence.csv",
-                                           "line-*.csv",   "distance.csv",  "memory-*.csv",
-                                           "concurrency-*.csv", "layers-*.csv", "messages-*.csv",
-                                           "together-*.csv", "distance-ratio.csv", "access-ratio.csv"};
-    for (size_t i = 0; i < sizeof patterns / sizeof *patterns; i++)
-        if (fnmatch(patterns[i], name, 0) == 0)
-            return true;
-    return false;
-}
-
-/* Never through a link, which might lead to somebody's data. */
-static int open_folder(const char *path)
-{
-    return open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-}
-
-/* Calls `visit` with each name in the open folder until one fails; false keeps its errno. */
-static bool each_name(int folder, bool (*visit)(int from, const char *name, int other), int other)
-{
-    int again = openat(folder, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    DIR *names = again >= 0 ? fdopendir(again) : NULL;
-    bool going = names;
-    for (struct dirent *entry; going && (entry = readdir(names));)
-        if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0)
-            going = visit(folder, entry->d_name, other);
-    int cause = errno;
-    if (names)
-        closedir(names);
-    else if (again >= 0)
-        close(again);
-    errno = cause;
-    return going;
-}
-
-static bool remove_any(int from, const char *name, int other)
-{
-    (void)other;
-    return unlinkat(from, name, 0) == 0;
-}
-
-static bool remove_stale(int from, const char *name, int fresh)
-{
-    struct stat status;
-    bool stale = is_series(name) && faccessat(fresh, name, F_OK, 0) != 0 &&
-                 fstatat(from, name, &status, AT_SYMLINK_NOFOLLOW) == 0 && S_ISREG(status.st_mode);
-    return !stale || unlinkat(from, name, 0) == 0;
-}
-
-/* A run that was killed while it wrote leaves halves of other names behind. */
-static bool move(int from, const char *name, int to)
-{
-    return !is_series(name) || renameat(from, name, to, name) == 0;
-}
-
 /* --- begin, then commit or abandon ------------------------------------------------------------ */
 
 /* What stands in the way of the series is said before hours of measuring. */
 static int check_raw(const char *raw, servet_error *error)
 {
-    int folder = open_folder(raw);
+    int folder = cli_folder_open(raw);
     if (folder < 0)
         return errno == ENOENT ? SERVET_OK : fail(error, raw, "use this as folder of raw series");
     bool writable = faccessat(folder, ".", W_OK | X_OK, 0) == 0;
@@ -170,12 +109,11 @@ static int check_raw(const char *raw, servet_error *error)
     return code;
 }
 
-int cli_output_begin(cli_output *output, const char *folder, const char *model, bool resume,
-                     servet_error *error)
+int cli_output_begin(cli_output *output, const cli_place *place, bool resume, servet_error *error)
 {
     *output = (cli_output){.lock = -1};
     char fresh[CLI_PATH_MAX];
-    int code = choose_folder(output->folder, folder, model, error);
+    int code = choose_folder(output->folder, place->folder, place->model, error);
     if (code == SERVET_OK)
         code = print_path(output->raw, error, "%s/raw", output->folder);
     if (code == SERVET_OK)
@@ -186,26 +124,26 @@ int cli_output_begin(cli_output *output, const char *folder, const char *model, 
         code = check_raw(output->raw, error);
     if (code != SERVET_OK)
         return code;
-    output->lock = cli_unfinished_open(output->folder, resume, fresh);
+    cli_unfinished_sweep(output->folder, output->raw);
+    output->lock = cli_unfinished_open(output->folder, place->who, resume, fresh);
     if (output->lock < 0)
         return fail(error, output->folder, "write into this folder");
-    memcpy(output->new_raw, fresh, sizeof fresh);
-    return print_path(output->progress, error, "%s/" CLI_PROGRESS_FILE, fresh);
+    memcpy(output->fresh, fresh, sizeof fresh);
+    return print_path(output->progress, error, "%s/progress.json", fresh);
 }
 
-/* Each series appears whole; what an earlier run had and this one has not goes first. */
-static bool move_series(const char *from, const char *to)
+/*
+ * What an earlier run had and this one has not goes first; then the folder is given the name of
+ * one whose series are only to be moved. So a run that is killed at any moment leaves either all
+ * of them to one that takes it up, or what is left of them to be moved by the next one.
+ */
+static int store_series(cli_output *output, servet_error *error)
 {
-    int fresh = open_folder(from), raw = open_folder(to);
-    bool moved = fresh >= 0 && raw >= 0 && each_name(raw, remove_stale, fresh) &&
-                 each_name(fresh, move, raw);
-    int cause = errno;
-    if (fresh >= 0)
-        close(fresh);
-    if (raw >= 0)
-        close(raw);
-    errno = cause;
-    return moved;
+    output->stored = cli_series_remove_stale(output->raw, output->fresh) &&
+                     cli_unfinished_store(output->fresh);
+    return output->stored && cli_series_move(output->fresh, output->raw)
+               ? SERVET_OK
+               : fail(error, output->raw, "put the raw series here");
 }
 
 int cli_output_commit(cli_output *output, const servet_profile *profile, servet_error *error)
@@ -215,36 +153,37 @@ int cli_output_commit(cli_output *output, const servet_profile *profile, servet_
         return fail(error, output->raw, "make this folder");
     int code = servet_profile_write(profile, output->profile, error);
     if (code == SERVET_OK)
-        (void)unlink(output->progress); /* first: what has moved must not be taken up again */
-    if (code == SERVET_OK && !move_series(output->new_raw, output->raw))
-        code = fail(error, output->raw, "put the raw series here");
-    if (code != SERVET_OK && made)
+        return store_series(output, error);
+    if (made)
         (void)rmdir(output->raw);
     return code;
 }
 
-void cli_output_abandon(cli_output *output)
+/* What ended otherwise would end so again. */
+static bool can_go_on(int code)
 {
-    int folder = output->new_raw[0] ? open_folder(output->new_raw) : -1;
-    if (folder >= 0) {
-        (void)each_name(folder, remove_any, -1);
-        close(folder);
-        (void)rmdir(output->new_raw);
-    }
-    output->new_raw[0] = '\0';
-    if (output->lock >= 0)
-        close(output->lock);
-    output->lock = -1;
+    return code == SERVET_EINTERRUPTED || code == SERVET_ECOMMUNICATION || code == SERVET_EIO ||
+           code == SERVET_EMEMORY;
 }
 
-bool cli_output_keep(cli_output *output)
+/* A run that was refused leaves what it was to go on with. */
+static bool stays(const cli_output *output, int code)
 {
-    if (access(output->progress, F_OK) != 0) {
-        cli_output_abandon(output);
-        return false;
+    bool progress = can_go_on(code) || code == SERVET_EARGUMENT;
+    return code != SERVET_OK &&
+           (output->stored || (progress && cli_unfinished_has_progress(output->fresh)));
+}
+
+void cli_output_end(cli_output *output, int code, servet_error *error)
+{
+    if (output->lock < 0)
+        return;
+    if (!stays(output, code))
+        (void)cli_folder_remove(output->fresh);
+    else if (can_go_on(code) && !output->stored) {
+        size_t n = strlen(error->text);
+        snprintf(error->text + n, sizeof error->text - n, "; --resume goes on from there");
     }
     close(output->lock);
     output->lock = -1;
-    output->new_raw[0] = '\0';
-    return true;
 }

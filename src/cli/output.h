@@ -3,7 +3,7 @@
  * The folder that a measurement is written into: made before measuring, so that a place that cannot
  * be written is said at once, and changed only when everything new is whole. Of what lies there, only
  * the profile and the series (cache-*.csv, sharing-*.csv, ...) in raw/ are ever replaced or removed;
- * links are not followed. Until then all that is new lies in a folder unfinished-HOST.*, with the profile so
+ * links are not followed. Until then all that is new lies in a folder unfinished-WHO.*, with the profile so
  * far, progress.json. What a killed run has left there stays, for another one to take up.
  */
 #ifndef SRV_CLI_OUTPUT_H
@@ -17,22 +17,29 @@ enum { CLI_PATH_MAX = SERVET_ERROR_FILE_MAX };
 typedef struct cli_output {
     char folder[CLI_PATH_MAX];
     char raw[CLI_PATH_MAX];      /**< where raw series lie in the end */
-    char new_raw[CLI_PATH_MAX];  /**< where they are collected; "" once removed */
+    char fresh[CLI_PATH_MAX];    /**< where they are collected */
     char progress[CLI_PATH_MAX]; /**< the profile so far, in that folder */
-    int lock;                    /**< says that this run is at work on it; -1: none */
+    int lock;    /**< says that this run is at work on it; -1: none, before begin and after end */
+    bool stored; /**< the profile is, and only series are left to be moved */
     char profile[CLI_PATH_MAX];  /**< the profile's path */
 } cli_output;
 
+/** Whose measurement goes where. */
+typedef struct cli_place {
+    const char *folder; /**< NULL: the user's own place, $XDG_DATA_HOME/servet or ~/.local/share/servet;
+                             for a model the folder machines/NAME there, which no program takes for
+                             this node's */
+    const char *model;  /**< a name or file; NULL: this node, or a job */
+    const char *who;    /**< measures, "mpi" for a job; NULL: this host */
+} cli_place;
+
 /**
  * Creates the folder (and those above it) and one for what is new in it; with `resume` that is the
- * latest one that a run of this node has left with progress in it, and that none is at work on; where there
- * is none, an empty one as always. NULL means the
- * user's own place, $XDG_DATA_HOME/servet or ~/.local/share/servet; for a `model` (a name or file;
- * NULL: this node) the folder machines/NAME there, which no program takes for this node's.
- * Errors: SERVET_EIO, also for a raw/ that is no real folder or not to be written.
+ * latest one that a run of `who` has left with progress in it, and that none is at work on; where there
+ * is none, an empty one as always. Errors: SERVET_EIO, also for a raw/ that is no real folder or
+ * not to be written.
  */
-int cli_output_begin(cli_output *output, const char *folder, const char *model, bool resume,
-                     servet_error *error);
+int cli_output_begin(cli_output *output, const cli_place *place, bool resume, servet_error *error);
 
 /**
  * Puts the profile, then the raw series in place of earlier ones. Errors: SERVET_EIO, SERVET_EMEMORY;
@@ -40,10 +47,11 @@ int cli_output_begin(cli_output *output, const char *folder, const char *model, 
  */
 int cli_output_commit(cli_output *output, const servet_profile *profile, servet_error *error);
 
-/** Removes what was only for the way. To be called after commit, too. */
-void cli_output_abandon(cli_output *output);
-
-/** The same, but for a run that can be resumed: it stays where some progress was made. True then. */
-bool cli_output_keep(cli_output *output);
+/**
+ * Ends what was begun, also where that or all that came later failed with `code`: removes what was
+ * only for the way, but leaves it where another run can go on from there, and then says so at the
+ * end of error->text.
+ */
+void cli_output_end(cli_output *output, int code, servet_error *error);
 
 #endif

@@ -3,7 +3,7 @@
 
 #include <dirent.h>
 #include <errno.h>
-#include <fcntl.h>
+#include <fnmatch.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,24 +11,30 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { HOST_MAX = 64 };
+#include "series.h"
+
+enum { WHO_MAX = 64, PREFIX_MAX = WHO_MAX + 16 };
+
+#define UNFINISHED "unfinished-"
+#define STORED     "stored-"
 
 /* "unfinished-node7." */
-static void print_prefix(char prefix[HOST_MAX + 16])
+static void print_prefix(const char *who, char prefix[PREFIX_MAX])
 {
-    char host[HOST_MAX] = "";
-    (void)gethostname(host, sizeof host - 1);
+    char host[WHO_MAX] = "";
+    if (!who)
+        (void)gethostname(host, sizeof host - 1);
     for (char *at = host; *at; at++)
         if (*at == '/')
             *at = '-';
-    snprintf(prefix, HOST_MAX + 16, "unfinished-%s.", host);
+    snprintf(prefix, PREFIX_MAX, UNFINISHED "%.63s.", who ? who : host);
 }
 
 /* Opens and locks it; -1 also where another run is at work on it. File systems without locks have
  * to do without. */
 static int open_locked(const char *path)
 {
-    int folder = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+    int folder = cli_folder_open(path);
     if (folder >= 0 && flock(folder, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) {
         close(folder);
         return -1;
@@ -36,12 +42,30 @@ static int open_locked(const char *path)
     return folder;
 }
 
-/* When progress was last made in an open folder; -1: none was. */
-static time_t progress_time(int folder)
+/* When progress was last made in a folder; -1: none was. */
+static time_t progress_time(const char *path)
 {
     struct stat status;
-    bool there = fstatat(folder, CLI_PROGRESS_FILE, &status, AT_SYMLINK_NOFOLLOW) == 0;
-    return there && S_ISREG(status.st_mode) ? status.st_mtime : -1;
+    time_t latest = -1;
+    DIR *names = opendir(path);
+    for (struct dirent *entry; names && (entry = readdir(names));)
+        if (fnmatch("*.json", entry->d_name, 0) == 0 &&
+            fstatat(dirfd(names), entry->d_name, &status, AT_SYMLINK_NOFOLLOW) == 0 &&
+            S_ISREG(status.st_mode) && status.st_mtime > latest)
+            latest = status.st_mtime;
+    if (names)
+        closedir(names);
+    return latest;
+}
+
+/* The path of the next folder whose name begins so. */
+static bool next_folder(DIR *names, const char *folder, const char *prefix, char path[CLI_PATH_MAX])
+{
+    for (struct dirent *entry; names && (entry = readdir(names));)
+        if (strncmp(entry->d_name, prefix, strlen(prefix)) == 0 &&
+            snprintf(path, CLI_PATH_MAX, "%s/%s", folder, entry->d_name) < CLI_PATH_MAX)
+            return true;
+    return false;
 }
 
 /* The latest one that can be taken up; -1: there is none. */
@@ -51,13 +75,10 @@ static int open_latest(const char *folder, const char *prefix, char path[CLI_PAT
     time_t latest = -1;
     int found = -1;
     DIR *names = opendir(folder);
-    for (struct dirent *entry; names && (entry = readdir(names));) {
-        if (strncmp(entry->d_name, prefix, strlen(prefix)) != 0 ||
-            snprintf(candidate, sizeof candidate, "%s/%s", folder, entry->d_name) >= CLI_PATH_MAX)
-            continue;
+    while (next_folder(names, folder, prefix, candidate)) {
         int open_one = open_locked(candidate), other = open_one;
-        if (open_one >= 0 && progress_time(open_one) > latest) {
-            latest = progress_time(open_one);
+        if (open_one >= 0 && progress_time(candidate) > latest) {
+            latest = progress_time(candidate);
             other = found;
             found = open_one;
             memcpy(path, candidate, sizeof candidate);
@@ -70,10 +91,10 @@ static int open_latest(const char *folder, const char *prefix, char path[CLI_PAT
     return found;
 }
 
-int cli_unfinished_open(const char *folder, bool resume, char path[CLI_PATH_MAX])
+int cli_unfinished_open(const char *folder, const char *who, bool resume, char path[CLI_PATH_MAX])
 {
-    char prefix[HOST_MAX + 16];
-    print_prefix(prefix);
+    char prefix[PREFIX_MAX];
+    print_prefix(who, prefix);
     int found = resume ? open_latest(folder, prefix, path) : -1;
     if (found >= 0)
         return found;
@@ -82,4 +103,39 @@ int cli_unfinished_open(const char *folder, bool resume, char path[CLI_PATH_MAX]
         return -1;
     }
     return mkdtemp(path) ? open_locked(path) : -1;
+}
+
+bool cli_unfinished_has_progress(const char *path)
+{
+    return progress_time(path) >= 0;
+}
+
+bool cli_unfinished_store(char path[CLI_PATH_MAX])
+{
+    char stored[CLI_PATH_MAX];
+    const char *name = strrchr(path, '/') + 1;
+    if (strncmp(name, UNFINISHED, strlen(UNFINISHED)) != 0)
+        return true;
+    snprintf(stored, sizeof stored, "%.*s" STORED "%s", (int)(name - path), path,
+             name + strlen(UNFINISHED));
+    if (rename(path, stored) != 0)
+        return false;
+    memcpy(path, stored, sizeof stored);
+    return true;
+}
+
+void cli_unfinished_sweep(const char *folder, const char *raw)
+{
+    char path[CLI_PATH_MAX];
+    DIR *names = opendir(folder);
+    while (next_folder(names, folder, STORED, path)) {
+        int lock = open_locked(path);
+        if (lock < 0)
+            continue;
+        if (cli_series_move(path, raw))
+            (void)cli_folder_remove(path);
+        close(lock);
+    }
+    if (names)
+        closedir(names);
 }

@@ -14,7 +14,7 @@
 
 /** Where a process of the job is. */
 typedef struct srv_rank {
-    int node; /**< number of its node, from 0 in the order of their first ranks */
+    int node; /**< number of its node, from 0 in the order of their first ranks, unless renumbered */
     int core; /**< OS number of the PU that it is bound to */
 } srv_rank;
 
@@ -71,7 +71,9 @@ typedef struct srv_network_ops {
     /**
      * Lets the first rank of each node measure its node with these options (servet_measure()), all nodes
      * at once; profiles[i] is that of node i, NULL where it failed, and the caller closes them. Errors
-     * of single nodes go to errors[i].
+     * of single nodes go to errors[i]. options->progress_file is the beginning of a path to which each
+     * node adds its name and ".json"; a node that does not see that folder keeps no progress.
+     * Errors: SERVET_ECOMMUNICATION (a node hangs; the text names it), SERVET_EINTERRUPTED.
      */
     int (*measure_nodes)(srv_network *network, const servet_measure_options *options,
                          servet_profile **profiles, servet_error *errors, servet_error *error);

@@ -52,10 +52,16 @@ static const fact facts[] = {
 
 enum { FACT_MAX = 1024, KEY_MAX = 64 };
 
-static bool get(const servet_profile *profile, const char *key, char text[FACT_MAX])
+/* What is compared: a class of a profile. */
+typedef struct subject {
+    const servet_profile *profile;
+    int node_class;
+} subject;
+
+static bool get(const subject *of, const char *key, char text[FACT_MAX])
 {
-    servet_at first = {servet_profile_class_name(profile, 0), SERVET_ANY_CORE};
-    return servet_profile_get(profile, &first, key, text, FACT_MAX, NULL) == SERVET_OK;
+    servet_at at = {servet_profile_class_name(of->profile, of->node_class), SERVET_ANY_CORE};
+    return servet_profile_get(of->profile, &at, key, text, FACT_MAX, NULL) == SERVET_OK;
 }
 
 /* How much worse b is than a, at least 1 where that is a difference; else 0. */
@@ -85,7 +91,7 @@ static void note(srv_difference *difference, sort kind, double worse, const char
 }
 
 typedef struct comparison {
-    const servet_profile *usual, *other;
+    subject usual, other;
     srv_difference difference;
     bool hardware;   /* differs */
     double greatest; /* of the differences so far */
@@ -94,7 +100,7 @@ typedef struct comparison {
 static void compare(comparison *of, const char *key, sort kind)
 {
     char usual[FACT_MAX], other[FACT_MAX], text[SERVET_TEXT_MAX];
-    if (of->hardware || !get(of->usual, key, usual) || !get(of->other, key, other))
+    if (of->hardware || !get(&of->usual, key, usual) || !get(&of->other, key, other))
         return;
     double worse = judge(kind, usual, other);
     double size = worse > 0 ? fmax(worse, 1 / worse) : 0;
@@ -110,14 +116,14 @@ static void compare(comparison *of, const char *key, sort kind)
 static void compare_levels(comparison *of, const fact *row)
 {
     char text[FACT_MAX], key[KEY_MAX];
-    int count = get(of->usual, row->count, text) ? atoi(text) : 0;
+    int count = get(&of->usual, row->count, text) ? atoi(text) : 0;
     for (int i = 1; i <= count; i++) {
         snprintf(key, sizeof key, "%s%d%s", row->key, i, row->rest);
         compare(of, key, row->sort);
     }
 }
 
-srv_difference srv_compare_nodes(const servet_profile *usual, const servet_profile *other)
+static srv_difference compare_all(subject usual, subject other)
 {
     comparison of = {.usual = usual, .other = other, .difference = {.alike = true}};
     for (size_t i = 0; i < sizeof facts / sizeof *facts; i++)
@@ -126,6 +132,16 @@ srv_difference srv_compare_nodes(const servet_profile *usual, const servet_profi
         else
             compare(&of, facts[i].key, facts[i].sort);
     return of.difference;
+}
+
+srv_difference srv_compare_nodes(const servet_profile *usual, const servet_profile *other)
+{
+    return compare_all((subject){usual, 0}, (subject){other, 0});
+}
+
+srv_difference srv_compare_classes(const servet_profile *profile, int usual, int other)
+{
+    return compare_all((subject){profile, usual}, (subject){profile, other});
 }
 
 /* --- classes ------------------------------------------------------------------------------------
@@ -180,21 +196,19 @@ static int add_nodes(servet_profile **profiles, const int *like, int count, int 
     int code = SERVET_OK;
     char host[FACT_MAX];
     for (int i = 0; i < count && code == SERVET_OK; i++)
-        if (profiles[i] && like[i] != i && get(profiles[i], "machine.hostname", host))
+        if (profiles[i] && like[i] != i &&
+            get(&(subject){profiles[i], 0}, "machine.hostname", host))
             code = servet_profile_add_node(profiles[usual], number[like[i]], host, error);
     return code;
 }
 
-static int merge(servet_profile **profiles, int count, srv_difference *differences, int *work,
-                 servet_profile **cluster, servet_error *error)
+static int merge(servet_profile **profiles, int count, int *work, servet_profile **cluster,
+                 servet_error *error)
 {
     int *like = work, *size = work + count, *number = work + 2 * count;
     int usual = find_usual(profiles, like, size, count);
     if (usual < 0)
         return SERVET_OK;
-    for (int i = 0; i < count; i++)
-        if (profiles[i])
-            differences[i] = srv_compare_nodes(profiles[usual], profiles[i]);
     int code = adopt_classes(profiles, like, count, usual, number, error);
     if (code == SERVET_OK)
         code = add_nodes(profiles, like, count, usual, number, error);
@@ -205,15 +219,12 @@ static int merge(servet_profile **profiles, int count, srv_difference *differenc
     return code;
 }
 
-int srv_merge_nodes(servet_profile **profiles, int count, srv_difference *differences,
-                    servet_profile **cluster, servet_error *error)
+int srv_merge_nodes(servet_profile **profiles, int count, servet_profile **cluster,
+                    servet_error *error)
 {
     int *work = calloc(3 * (size_t)count, sizeof *work);
     *cluster = NULL;
-    for (int i = 0; i < count; i++)
-        differences[i] = (srv_difference){.alike = true};
-    int code =
-        work ? merge(profiles, count, differences, work, cluster, error) : srv_fail_memory(error);
+    int code = work ? merge(profiles, count, work, cluster, error) : srv_fail_memory(error);
     free(work);
     for (int i = 0; i < count; i++) {
         servet_profile_close(profiles[i]);

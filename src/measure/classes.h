@@ -19,13 +19,15 @@ typedef struct srv_difference {
  */
 srv_difference srv_compare_nodes(const servet_profile *usual, const servet_profile *other);
 
+/** The same for two classes of one profile, by their numbers. */
+srv_difference srv_compare_classes(const servet_profile *profile, int usual, int other);
+
 /**
  * Puts the nodes' profiles, of which some may be NULL, together into that of a cluster: nodes that
- * measure alike become a class, the largest one first. `differences[i]` says how node i differs
- * from the largest class. The profiles are used up: all are closed, or are `*cluster`. `*cluster`
- * is NULL where all were. Errors: SERVET_EMEMORY.
+ * measure alike become a class, the largest one first. The profiles are used up: all are closed, or
+ * are `*cluster`. `*cluster` is NULL where all were. Errors: SERVET_EMEMORY.
  */
-int srv_merge_nodes(servet_profile **profiles, int count, srv_difference *differences,
-                    servet_profile **cluster, servet_error *error);
+int srv_merge_nodes(servet_profile **profiles, int count, servet_profile **cluster,
+                    servet_error *error);
 
 #endif

@@ -38,6 +38,22 @@ static servet_value timed(double value, servet_unit unit)
                         : (servet_value){value, value, value, 1, unit, SERVET_METHOD_TIMED, true};
 }
 
+servet_run srv_run_begin(const char *command)
+{
+    servet_run run = {.seed = 0};
+    struct tm utc;
+    time_t now = time(NULL);
+    strftime(run.started, sizeof run.started, "%Y-%m-%dT%H:%M:%SZ", gmtime_r(&now, &utc));
+    snprintf(run.version, sizeof run.version, "%s", servet_version());
+    snprintf(run.options, sizeof run.options, "%s", command ? command : "");
+    run.clock_overhead = run.clock_resolution = servet_value_unknown(SERVET_UNIT_NANOSECOND);
+    run.frequency = servet_value_unknown(SERVET_UNIT_HERTZ);
+    run.huge_pages = run.noise = run.steal = run.others = run.drift =
+        servet_value_unknown(SERVET_UNIT_NONE);
+    run.duration = servet_value_unknown(SERVET_UNIT_SECOND);
+    return run;
+}
+
 static int describe_run(srv_machine *machine, const servet_measure_options *options,
                         servet_run *run, servet_error *error)
 {
@@ -45,19 +61,11 @@ static int describe_run(srv_machine *machine, const servet_measure_options *opti
     int code = machine->ops->clock(machine, &clock, error);
     if (code != SERVET_OK)
         return code;
-    *run = (servet_run){.seed = options->seed};
-    time_t now = time(NULL);
-    struct tm utc;
-    strftime(run->started, sizeof run->started, "%Y-%m-%dT%H:%M:%SZ", gmtime_r(&now, &utc));
-    snprintf(run->version, sizeof run->version, "%s", servet_version());
-    snprintf(run->options, sizeof run->options, "%s", options->command ? options->command : "");
+    *run = srv_run_begin(options->command);
+    run->seed = options->seed;
     snprintf(run->clock, sizeof run->clock, "%s", clock.name);
     run->clock_overhead = timed(clock.overhead_ns, SERVET_UNIT_NANOSECOND);
     run->clock_resolution = timed(clock.resolution_ns, SERVET_UNIT_NANOSECOND);
-    run->frequency = servet_value_unknown(SERVET_UNIT_HERTZ);
-    run->huge_pages = run->noise = run->steal = run->others = run->drift =
-        servet_value_unknown(SERVET_UNIT_NONE);
-    run->duration = servet_value_unknown(SERVET_UNIT_SECOND);
     return SERVET_OK;
 }
 

@@ -18,6 +18,9 @@ enum { SRV_RANGE_MIN = 2 };
 int srv_measure_on(srv_machine *machine, const servet_measure_options *options,
                    servet_profile **profile, servet_error *error);
 
+/** A run that begins now with the options `command` (NULL: none); its values are unknown. */
+servet_run srv_run_begin(const char *command);
+
 /** Errors: SERVET_EARGUMENT for options that make no sense. */
 int srv_check_options(const servet_measure_options *options, servet_error *error);
 

@@ -37,9 +37,11 @@ static void list_others(const char *these, const char *those, char others[SERVET
     }
 }
 
-static int check_options(const char *then, const char *now, servet_error *error)
+int srv_resume_check(const char *version, const char *then, const char *now, servet_error *error)
 {
     char then_alone[SERVET_TEXT_MAX], now_alone[SERVET_TEXT_MAX];
+    if (strcmp(version, servet_version()) != 0)
+        return differs(error, "another version", version, servet_version());
     if (strcmp(then, now) == 0)
         return SERVET_OK;
     list_others(then, now, then_alone);
@@ -57,11 +59,10 @@ static int check_same(const servet_measure_options *options, const servet_machin
         servet_profile_machine(profile, NULL, &then) != SERVET_OK)
         return srv_fail_at(error, SERVET_EFORMAT, options->progress_file, 0,
                            "no measurement to resume");
-    int code = check_options(run.options, options->command ? options->command : "", error);
+    int code =
+        srv_resume_check(run.version, run.options, options->command ? options->command : "", error);
     if (code != SERVET_OK)
         return code;
-    if (strcmp(run.version, servet_version()) != 0)
-        return differs(error, "another version", run.version, servet_version());
     if (strcmp(then.hostname, machine->hostname) != 0)
         return differs(error, "another host", then.hostname, machine->hostname);
     if (strcmp(then.cores, machine->cores) != 0)

@@ -13,6 +13,13 @@
 int srv_resume(const servet_measure_options *options, const servet_machine *machine,
                servet_profile **profile, servet_error *error);
 
+/**
+ * Whether a measurement with the options `now` may go on with one that `version` began with the
+ * options `then`, both as servet_run has them. Errors: SERVET_EARGUMENT (no; the text says what
+ * differs).
+ */
+int srv_resume_check(const char *version, const char *then, const char *now, servet_error *error);
+
 /** The benchmarks that the run names, 1u << id of each. */
 unsigned srv_benchmarks_run(const servet_run *run);
 

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "cli/interrupt.h"
 #include "machine/ranks/look.h"
 #include "machine/ranks/ranks.h"
 
@@ -55,6 +56,6 @@ int main(int argc, char **argv)
         return run(argc, argv);
     int code = strcmp(argv[1], mpi_command_where.name) == 0
                    ? srv_ranks_look(judge, &line, &status, &error)
-                   : srv_ranks_run(ask, &line, &status, &error);
+                   : srv_ranks_run(ask, cli_interrupted, &line, &status, &error);
     return code == SERVET_OK ? status : cli_error(&error);
 }

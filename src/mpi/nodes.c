@@ -2,16 +2,10 @@
 #include "mpi/nodes.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "core/error.h"
-
-/* What is needed while the nodes' profiles are still single ones. */
-typedef struct answers {
-    servet_profile **profile;
-    servet_error *error;
-    srv_difference *difference;
-} answers;
+#include "measure/classes.h"
+#include "measure/measure.h"
 
 static const srv_network_node *nodes_of(srv_network *network, int *count)
 {
@@ -22,48 +16,50 @@ static const srv_network_node *nodes_of(srv_network *network, int *count)
     return nodes;
 }
 
-static int merge(const answers *from, mpi_nodes *nodes, servet_profile **profile,
-                 servet_error *error)
+/* A node that is not to go on from there would be missing among those that are. */
+static int find_refusal(const mpi_nodes *nodes, const srv_network_node *names, servet_error *error)
 {
-    int code = srv_merge_nodes(from->profile, nodes->count, from->difference, profile, error);
-    for (int i = 0; i < nodes->count; i++) {
-        nodes->node[i].error = from->error[i];
-        nodes->node[i].difference = from->difference[i];
-    }
-    if (code == SERVET_OK && !*profile)
-        return srv_fail(error, from->error[0].code, "%s", from->error[0].text);
-    return code;
+    for (int i = 0; i < nodes->count; i++)
+        if (nodes->error[i].code == SERVET_EARGUMENT)
+            return srv_fail(error, SERVET_EARGUMENT, "node %s: %.180s", names[i].name,
+                            nodes->error[i].text);
+    return SERVET_OK;
+}
+
+static int join(srv_network *network, mpi_nodes *nodes, servet_profile **profiles,
+                servet_profile **profile, servet_error *error)
+{
+    servet_profile *cluster;
+    int refused = find_refusal(nodes, nodes_of(network, &nodes->count), error);
+    int code = srv_merge_nodes(profiles, nodes->count, &cluster, error);
+    if (code == SERVET_OK && refused == SERVET_OK && !cluster)
+        return srv_fail(error, nodes->error[0].code, "%s", nodes->error[0].text);
+    if (code == SERVET_OK && refused == SERVET_OK)
+        *profile = cluster;
+    else if (code == SERVET_OK)
+        servet_profile_close(cluster);
+    return code == SERVET_OK ? refused : code;
 }
 
 int mpi_nodes_measure(srv_network *network, const servet_measure_options *options, mpi_nodes *nodes,
                       servet_profile **profile, servet_error *error)
 {
-    const srv_network_node *of_job = nodes_of(network, &nodes->count);
-    size_t n = (size_t)nodes->count;
-    nodes->node = calloc(n, sizeof *nodes->node);
-    answers got = {
-        .profile = calloc(n, sizeof(servet_profile *)),
-        .error = calloc(n, sizeof *got.error),
-        .difference = calloc(n, sizeof *got.difference),
-    };
-    bool allocated = nodes->node && got.profile && got.error && got.difference;
-    int code = allocated
-                   ? network->ops->measure_nodes(network, options, got.profile, got.error, error)
+    nodes_of(network, &nodes->count);
+    nodes->error = calloc((size_t)nodes->count, sizeof *nodes->error);
+    servet_profile **profiles = calloc((size_t)nodes->count, sizeof(servet_profile *));
+    int code = nodes->error && profiles
+                   ? network->ops->measure_nodes(network, options, profiles, nodes->error, error)
                    : srv_fail_memory(error);
-    for (size_t i = 0; i < n && allocated; i++)
-        memcpy(nodes->node[i].name, of_job[i].name, sizeof of_job[i].name);
     if (code == SERVET_OK)
-        code = merge(&got, nodes, profile, error);
-    if (code != SERVET_ECOMMUNICATION) { /* else the ranks may still write into them */
-        free(got.profile);
-        free(got.error);
-    }
-    free(got.difference);
+        code = join(network, nodes, profiles, profile, error);
+    free(profiles);
     return code;
 }
 
-int mpi_nodes_list(srv_network *network, servet_profile **profile, servet_error *error)
+int mpi_nodes_list(srv_network *network, const char *command, servet_profile **profile,
+                   servet_error *error)
 {
+    servet_run run = srv_run_begin(command);
     servet_machine machine;
     int count, index;
     const srv_network_node *nodes = nodes_of(network, &count);
@@ -73,7 +69,9 @@ int mpi_nodes_list(srv_network *network, servet_profile **profile, servet_error 
         code = servet_profile_create(&made, error);
     if (code != SERVET_OK)
         return code;
-    code = servet_profile_add_class(made, "default", &machine, &index, error);
+    code = servet_profile_set_run(made, &run, error);
+    if (code == SERVET_OK)
+        code = servet_profile_add_class(made, "default", &machine, &index, error);
     for (int i = 0; i < count && code == SERVET_OK; i++)
         code = servet_profile_add_node(made, index, nodes[i].name, error);
     if (code == SERVET_OK)
@@ -83,18 +81,8 @@ int mpi_nodes_list(srv_network *network, servet_profile **profile, servet_error 
     return code;
 }
 
-bool mpi_nodes_listed(srv_network *network, const servet_profile *profile)
-{
-    int count, index;
-    const srv_network_node *nodes = nodes_of(network, &count);
-    for (int i = 0; i < count; i++)
-        if (servet_profile_class_of(profile, nodes[i].name, &index) != SERVET_OK)
-            return false;
-    return true;
-}
-
 void mpi_nodes_finish(mpi_nodes *nodes)
 {
-    free(nodes->node);
+    free(nodes->error);
     *nodes = (mpi_nodes){NULL, 0};
 }

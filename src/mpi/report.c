@@ -3,15 +3,28 @@
 
 #include <stdio.h>
 
-void mpi_report_nodes(const mpi_nodes *nodes)
+#include "measure/classes.h"
+
+static void report_class(const servet_profile *profile, int node_class)
 {
-    for (int i = 0; i < nodes->count; i++) {
-        const mpi_node *node = &nodes->node[i];
-        if (node->error.code != SERVET_OK)
-            printf("Attention: node %s was not measured: %s\n", node->name, node->error.text);
-        else if (!node->difference.alike)
-            printf("Attention: node %s is %s: %s\n", node->name,
-                   node->difference.slower ? "slower than the others" : "unlike the others",
-                   node->difference.text);
-    }
+    servet_at at = {servet_profile_class_name(profile, node_class), SERVET_ANY_CORE};
+    srv_difference difference = srv_compare_classes(profile, 0, node_class);
+    const char *name;
+    for (int i = 0; (name = servet_profile_node(profile, &at, i)); i++)
+        printf("Attention: node %s is %s: %s\n", name,
+               difference.slower ? "slower than the others" : "unlike the others", difference.text);
+}
+
+void mpi_report_nodes(srv_network *network, const mpi_nodes *nodes, const servet_profile *profile)
+{
+    const srv_rank *ranks;
+    const srv_network_node *names;
+    int rank_count, count, node_class;
+    network->ops->describe(network, &ranks, &rank_count, &names, &count, NULL);
+    for (int i = 0; i < count; i++)
+        if (servet_profile_class_of(profile, names[i].name, &node_class) != SERVET_OK)
+            printf("Attention: node %s was not measured%s%s\n", names[i].name,
+                   i < nodes->count ? ": " : "", i < nodes->count ? nodes->error[i].text : "");
+    for (int i = 1; i < servet_profile_class_count(profile); i++)
+        report_class(profile, i);
 }

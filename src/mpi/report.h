@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/** The report of a job for people, on stdout. */
+/** What a person must not overlook about the nodes. */
 #ifndef SRV_MPI_REPORT_H
 #define SRV_MPI_REPORT_H
 
 #include "mpi/nodes.h"
 
-/** Names the nodes that could not be measured, are slower than the others or of other hardware. */
-void mpi_report_nodes(const mpi_nodes *nodes);
+/** Prints which nodes were not measured, and which differ from most of them in what. */
+void mpi_report_nodes(srv_network *network, const mpi_nodes *nodes, const servet_profile *profile);
 
 #endif

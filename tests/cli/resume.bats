@@ -96,6 +96,23 @@ kill_after_first() {
   [ "$output" = "$all" ]
 }
 
+# LATE_KILL preloaded, a program is killed before the second series is moved to its place.
+@test "killed while its series are being stored: the next run puts the rest of them in place" {
+  [ -n "$LATE_KILL" ] || skip 'nothing can be preloaded before the sanitizers'
+  local dir=$BATS_TEST_TMPDIR/dir first
+  LD_PRELOAD=$LATE_KILL servet measure $modelled -q -o "$dir"
+  [ "$status" -eq 137 ]
+  [ "$(ls "$dir"/raw/*.csv | wc -l)" -eq 1 ]
+  first=$(ls "$dir"/raw/*.csv)
+  [ -z "$(unfinished "$dir")" ]
+  kill_after_first "$dir"
+  [ -z "$(find "$dir" -name 'stored-*')" ]
+  [ "$(ls "$dir"/raw/*.csv | wc -l)" -gt 5 ]
+  [ -s "$first" ]
+  servet get run.benchmarks "$dir"
+  [ "$output" = "$all" ]
+}
+
 @test "a run under way is not taken up by another one" {
   local dir=$BATS_TEST_TMPDIR/dir pid
   "$SERVET" measure --machine dunnington -q -o "$dir" >/dev/null 3>&- &

@@ -28,5 +28,5 @@ static int ask(void *context, srv_network *network)
 int main(void)
 {
     int status;
-    return srv_ranks_run(ask, NULL, &status, NULL) == SERVET_OK ? status : EXIT_FAILURE;
+    return srv_ranks_run(ask, NULL, NULL, &status, NULL) == SERVET_OK ? status : EXIT_FAILURE;
 }

@@ -55,9 +55,11 @@ until ls "$folder"/killed/unfinished-*/progress.json >/dev/null 2>&1 || [ $tries
 done
 pkill -KILL -P "$job" || :
 wait "$job" || :
-ok "a job that was killed leaves no profile" [ ! -e "$folder/killed/profile.json" ]
+ok "a job that was killed leaves a profile of what was known" "$servet" get caches.count "$folder/killed/profile.json"
 measure 2 --only node,layers --budget 20 -o "$folder/killed" --resume
-holds "other options cannot go on from there" "$err" "*--resume*options*"
+holds "other options cannot go on from there" "$err" "servet: cannot resume: other options: --only node,layers,curves then*"
+measure 1 --only node,layers,curves --budget 20 -o "$folder/killed" --resume
+holds "nor other processes" "$err" "servet: cannot resume: other processes: on $(hostname) 2 *then, 1 *now*"
 measure 2 --only node,layers,curves --budget 20 -o "$folder/killed" --resume
 same "the same ones can" "$status" 0
 ok "with the caches of the node" "$servet" get caches.count "$folder/killed/profile.json"

@@ -225,7 +225,7 @@ int main(int argc, char **argv)
     results tap = {0, 0};
     command_line line = {&tap, argv + 1};
     int status;
-    if (srv_ranks_run(ask, &line, &status, &error) == SERVET_OK)
+    if (srv_ranks_run(ask, NULL, &line, &status, &error) == SERVET_OK)
         return status;
     printf("Bail out! %s\n", error.text);
     return EXIT_FAILURE;

@@ -28,7 +28,7 @@ int main(void)
 {
     servet_error error = SERVET_ERROR_INIT;
     int status;
-    if (srv_ranks_run(ask, NULL, &status, &error) == SERVET_OK)
+    if (srv_ranks_run(ask, NULL, NULL, &status, &error) == SERVET_OK)
         return status;
     fprintf(stderr, "%s\n", error.text);
     return EXIT_FAILURE;

@@ -8,8 +8,9 @@
 #include "core/error.h"
 #include "machine/hardware/clock.h"
 
-/* How often the asking thread looks whether the others hang. */
-enum { LOOK_SECONDS = 1 };
+/* How often the asking thread looks whether the others hang, or it is to give up: Open MPI kills
+ * who is not gone a second after it was told to go. */
+static const long LOOK_NS = 200000000;
 
 int srv_desk_init(srv_desk *desk, int rank_count, servet_error *error)
 {
@@ -50,6 +51,14 @@ void srv_desk_answer(srv_desk *desk, int code, const servet_error *error)
     desk->error = *error;
     pthread_cond_broadcast(&desk->changed);
     pthread_mutex_unlock(&desk->mutex);
+}
+
+bool srv_desk_is_broken(srv_desk *desk)
+{
+    pthread_mutex_lock(&desk->mutex);
+    bool broken = desk->broken;
+    pthread_mutex_unlock(&desk->mutex);
+    return broken;
 }
 
 void srv_desk_await(srv_desk *desk, int rank, bool awaited)
@@ -127,7 +136,9 @@ static void wait_for_change(srv_desk *desk)
 {
     struct timespec until;
     clock_gettime(CLOCK_REALTIME, &until);
-    until.tv_sec += LOOK_SECONDS;
+    until.tv_nsec += LOOK_NS;
+    until.tv_sec += until.tv_nsec / 1000000000;
+    until.tv_nsec %= 1000000000;
     pthread_cond_timedwait(&desk->changed, &desk->mutex, &until);
 }
 
@@ -140,16 +151,28 @@ static bool anyone_awaited(const srv_desk *desk, int rank_count)
     return false;
 }
 
+static bool is_to_stop(const srv_desk *desk)
+{
+    return desk->stop && desk->stop();
+}
+
+static int give_up(srv_desk *desk, srv_request request, const srv_roster *roster,
+                   servet_error *error)
+{
+    desk->broken = true;
+    if (!hangs(desk))
+        return srv_fail(error, SERVET_EINTERRUPTED, "interrupted");
+    return request == SRV_REQUEST_PASS ? fail_pass(desk, roster, error)
+                                       : fail_nodes(desk, roster, error);
+}
+
 static int wait_for_answer(srv_desk *desk, srv_request request, const srv_roster *roster,
                            servet_error *error)
 {
-    while (desk->request != SRV_REQUEST_NONE && !hangs(desk))
+    while (desk->request != SRV_REQUEST_NONE && !hangs(desk) && !is_to_stop(desk))
         wait_for_change(desk);
-    if (desk->request != SRV_REQUEST_NONE) {
-        desk->broken = true;
-        return request == SRV_REQUEST_PASS ? fail_pass(desk, roster, error)
-                                           : fail_nodes(desk, roster, error);
-    }
+    if (desk->request != SRV_REQUEST_NONE)
+        return give_up(desk, request, roster, error);
     desk->broken = anyone_awaited(desk, roster->rank_count);
     return desk->code == SERVET_OK ? SERVET_OK
                                    : srv_fail(error, desk->code, "%s", desk->error.text);

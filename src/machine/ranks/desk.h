@@ -29,14 +29,14 @@ typedef struct srv_desk {
     srv_plan plan;   /**< of a passage */
     double *samples; /**< of its pairs, as srv_plan_times() takes them */
 
-    const servet_measure_options
-        *options; /**< of the nodes' measurement; the rest is its answers */
+    servet_measure_options options; /**< of the nodes' measurement; the rest is its answers */
     servet_profile **profiles;
     servet_error *errors;
 
-    double limit_ns; /**< on srv_clock_raw_ns(): later than that, who is awaited hangs */
-    bool *awaited;   /**< of each rank: has been told to do something and has not answered */
-    bool broken;     /**< some ranks will not answer: no further request can be served */
+    int (*stop)(void); /**< other than 0: the asking thread is to give up; NULL: it never is */
+    double limit_ns;   /**< on srv_clock_raw_ns(): later than that, who is awaited hangs */
+    bool *awaited;     /**< of each rank: has been told to do something and has not answered */
+    bool broken;       /**< some ranks will not answer: no further request can be served */
 } srv_desk;
 
 /** Errors: SERVET_EMEMORY. */
@@ -47,10 +47,14 @@ void srv_desk_finish(srv_desk *desk);
 
 /**
  * The asking thread: has the request done. Errors: those of the request; SERVET_ECOMMUNICATION if
- * ranks hang (the text names them), also for every request after that.
+ * ranks hang (the text names them), also for every request after that; SERVET_EINTERRUPTED if it is
+ * to give up.
  */
 int srv_desk_ask(srv_desk *desk, srv_request request, const srv_roster *roster,
                  servet_error *error);
+
+/** The main thread: whether the asking one has given up. */
+bool srv_desk_is_broken(srv_desk *desk);
 
 /** The main thread: waits for a request. */
 srv_request srv_desk_next(srv_desk *desk);

@@ -4,6 +4,8 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
 
 #include "core/error.h"
 #include "machine/hardware/memory.h"
@@ -79,12 +81,30 @@ void srv_member_play(srv_member *member, const srv_order *order, srv_reply *repl
 /* --- its node -----------------------------------------------------------------------------------
  */
 
+/* Where the node keeps its progress; NULL where that is not to be seen from here. */
+static const char *find_progress(const char *beginning, const char *host,
+                                 char path[SERVET_ERROR_FILE_MAX])
+{
+    snprintf(path, SERVET_ERROR_FILE_MAX, "%s", beginning);
+    char *slash = strrchr(path, '/');
+    if (slash)
+        *slash = '\0';
+    if (!slash || access(path, W_OK | X_OK) != 0)
+        return NULL;
+    int length = snprintf(path, SERVET_ERROR_FILE_MAX, "%s%s.json", beginning, host);
+    return length < SERVET_ERROR_FILE_MAX ? path : NULL;
+}
+
 int srv_member_measure(srv_member *member, const servet_measure_options *options,
                        servet_profile **profile, servet_error *error)
 {
+    char path[SERVET_ERROR_FILE_MAX];
+    servet_measure_options own = *options;
+    if (own.progress_file)
+        own.progress_file = find_progress(own.progress_file, member->seat.host, path);
     srv_traffic_finish(&member->traffic); /* the benchmarks want that memory */
     srv_seat_leave(&member->topology);
-    int code = servet_measure(options, profile, error);
+    int code = servet_measure(&own, profile, error);
     int seated = srv_seat_return(&member->topology, &member->seat, error);
     if (code == SERVET_OK && seated != SERVET_OK) {
         servet_profile_close(*profile);
@@ -106,13 +126,38 @@ static char *dump(const servet_profile *profile, size_t *size)
     return NULL;
 }
 
+/* How often a node says that it is at work. */
+static const double SIGN_SECONDS = 5;
+
+typedef struct pulse {
+    MPI_Comm comm;
+    double sent_ns;
+} pulse;
+
+static int give_sign(void *context, const servet_progress *progress)
+{
+    pulse *on = context;
+    double now = srv_clock_raw_ns();
+    (void)progress;
+    if (now > on->sent_ns + 1e9 * SIGN_SECONDS) {
+        srv_reply reply = {.at_work = true};
+        srv_wire_send(on->comm, &reply, sizeof reply, 0, SRV_TAG_REPLY);
+        on->sent_ns = now;
+    }
+    return 0;
+}
+
 static char *measure_as_text(srv_member *member, srv_node_order *order, srv_reply *reply)
 {
     servet_error error = SERVET_ERROR_INIT;
     servet_profile *profile = NULL;
     size_t size = 0;
+    pulse signs = {member->comm, srv_clock_raw_ns()};
     order->options.command = order->command;
     order->options.machine = order->has_machine ? order->machine : NULL;
+    order->options.progress_file = order->has_progress ? order->progress : NULL;
+    order->options.progress = give_sign;
+    order->options.context = &signs;
     int code = srv_member_measure(member, &order->options, &profile, &error);
     char *text = code == SERVET_OK ? dump(profile, &size) : NULL;
     if (code == SERVET_OK && !text)

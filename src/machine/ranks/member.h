@@ -23,7 +23,10 @@ int srv_member_init(srv_member *member, servet_error *error);
 /** Does its part of an order of SRV_ORDER_PREPARE, _WARM_UP or _SAMPLE. */
 void srv_member_play(srv_member *member, const srv_order *order, srv_reply *reply);
 
-/** Measures its node; the profile is the caller's to close. Errors: those of servet_measure(). */
+/**
+ * Measures its node; the profile is the caller's to close. options->progress_file is a beginning,
+ * see srv_network_ops.measure_nodes. Errors: those of servet_measure().
+ */
 int srv_member_measure(srv_member *member, const servet_measure_options *options,
                        servet_profile **profile, servet_error *error);
 

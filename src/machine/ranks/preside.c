@@ -2,18 +2,10 @@
 #include "machine/ranks/preside.h"
 
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "core/error.h"
-
-/* No rank that works is silent for so long beyond what it was told to do: a message of 32 MiB takes
- * 27 s at 10 Mbit/s. Together with the end of the job this stays within a minute. */
-static const double HANG_SECONDS = 45;
-
-/* Times that were expected may be wrong by this: an estimate from few messages, a sick node. */
-static const double DOUBT = 3;
+#include "machine/ranks/nodes.h"
 
 /* --- passages -----------------------------------------------------------------------------------
  */
@@ -62,7 +54,7 @@ static void run_phase(srv_office *office, phase *now, srv_order_kind kind, doubl
     const srv_plan *plan = &office->desk.plan;
     now->kind = kind;
     now->slowest = 0;
-    srv_desk_limit(&office->desk, HANG_SECONDS + DOUBT * expected);
+    srv_desk_limit(&office->desk, SRV_HANG_SECONDS + SRV_DOUBT * expected);
     bool own = plan->member[0] == 0;
     srv_reply reply;
     for (int i = 0; i < plan->count; i++)
@@ -104,100 +96,6 @@ static int run_pass(srv_office *office, servet_error *error)
     return now.code;
 }
 
-/* --- nodes --------------------------------------------------------------------------------------
- */
-
-/* Files are named for rank 0's node; the others hand in their profiles only. */
-static srv_node_order order_for_others(const servet_measure_options *options)
-{
-    srv_node_order order;
-    memset(&order, 0, sizeof order);
-    order.options = *options;
-    order.options.raw_dir = order.options.command = order.options.machine = NULL;
-    order.options.progress_file = NULL;
-    order.options.progress = NULL;
-    order.options.context = NULL;
-    order.options.resume = false;
-    order.has_machine = options->machine != NULL;
-    snprintf(order.command, sizeof order.command, "%s", options->command ? options->command : "");
-    snprintf(order.machine, sizeof order.machine, "%s", options->machine ? options->machine : "");
-    return order;
-}
-
-static void order_nodes(srv_office *office, const servet_measure_options *options)
-{
-    srv_order order = {.kind = SRV_ORDER_NODE};
-    srv_node_order what = order_for_others(options);
-    for (int i = 0; i < office->roster.node_count; i++) {
-        int rank = office->roster.leader[i];
-        srv_desk_await(&office->desk, rank, true);
-        if (rank == 0)
-            continue;
-        srv_wire_send(office->member->comm, &order, sizeof order, rank, SRV_TAG_ORDER);
-        srv_wire_send(office->member->comm, &what, sizeof what, rank, SRV_TAG_NODE);
-    }
-}
-
-/* A file without a name lets the one reader of profiles read what came as text. */
-static int open_text(const char *text, size_t size, servet_profile **profile, servet_error *error)
-{
-    char path[32];
-    FILE *file = tmpfile();
-    if (!file)
-        return srv_fail(error, SERVET_EIO, "no temporary file for the profile of a node");
-    bool written = fwrite(text, 1, size, file) == size && fflush(file) == 0;
-    snprintf(path, sizeof path, "/dev/fd/%d", fileno(file));
-    int code = written ? servet_profile_open(profile, path, error)
-                       : srv_fail(error, SERVET_EIO, "cannot store the profile of a node");
-    fclose(file);
-    return code;
-}
-
-static int receive_profile(srv_office *office, int rank, const srv_reply *reply,
-                           servet_profile **profile, servet_error *error)
-{
-    if (reply->code != SERVET_OK)
-        return srv_fail(error, reply->code, "%s", reply->text);
-    size_t size = (size_t)reply->text_bytes;
-    char *text = malloc(size);
-    if (!text)
-        return srv_fail_memory(error);
-    srv_wire_receive(office->member->comm, text, size, rank, SRV_TAG_NODE);
-    int code = open_text(text, size, profile, error);
-    free(text);
-    return code;
-}
-
-static void receive_node(srv_office *office)
-{
-    srv_reply reply;
-    srv_desk *desk = &office->desk;
-    int rank =
-        srv_wire_receive(office->member->comm, &reply, sizeof reply, MPI_ANY_SOURCE, SRV_TAG_REPLY);
-    int node = office->roster.rank[rank].node;
-    receive_profile(office, rank, &reply, &desk->profiles[node], &desk->errors[node]);
-    srv_desk_await(desk, rank, false);
-}
-
-/* The others were told at the same time; what they all do takes about as long everywhere. */
-static int run_nodes(srv_office *office, servet_error *error)
-{
-    srv_desk *desk = &office->desk;
-    double expected = desk->options->budget_seconds;
-    if (expected <= 0 && servet_measure_cost(desk->options, &expected, error) != SERVET_OK)
-        return error->code;
-    order_nodes(office, desk->options);
-    srv_desk_limit(desk, HANG_SECONDS + DOUBT * expected);
-    int own =
-        srv_member_measure(office->member, desk->options, &desk->profiles[0], &desk->errors[0]);
-    srv_desk_await(desk, 0, false);
-    if (own == SERVET_EINTERRUPTED)
-        return srv_fail(error, own, "%s", desk->errors[0].text);
-    for (int i = 1; i < office->roster.node_count; i++)
-        receive_node(office);
-    return SERVET_OK;
-}
-
 /* --- the desk -----------------------------------------------------------------------------------
  */
 
@@ -215,8 +113,8 @@ void srv_preside(srv_office *office)
         srv_request request = srv_desk_next(&office->desk);
         if (request == SRV_REQUEST_HOME)
             break;
-        int code =
-            request == SRV_REQUEST_PASS ? run_pass(office, &error) : run_nodes(office, &error);
+        int code = request == SRV_REQUEST_PASS ? run_pass(office, &error)
+                                               : srv_preside_nodes(office, &error);
         srv_desk_answer(&office->desk, code, &error);
     }
     send_home(office);

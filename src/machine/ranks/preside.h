@@ -6,6 +6,13 @@
 #include "machine/ranks/desk.h"
 #include "machine/ranks/member.h"
 
+/** No rank that works is silent for so long beyond what it was told to do: a message of 32 MiB
+ * takes 27 s at 10 Mbit/s. Together with the end of the job this stays within a minute. */
+#define SRV_HANG_SECONDS 45.0
+
+/** Times that were expected may be wrong by this: an estimate from few messages, a sick node. */
+#define SRV_DOUBT 3.0
+
 typedef struct srv_office {
     srv_network network;
     srv_member *member; /**< rank 0 itself */

@@ -55,18 +55,41 @@ static int pass(srv_network *network, const srv_passage *passage, srv_spread *ti
     return code;
 }
 
+/* The desk's own answers: the main thread may still write them when nobody waits for them any more.
+ */
+static int lay_out_nodes(srv_desk *desk, const servet_measure_options *options, int count,
+                         servet_error *error)
+{
+    desk->options = *options;
+    desk->profiles = calloc((size_t)count, sizeof(servet_profile *));
+    desk->errors = calloc((size_t)count, sizeof *desk->errors);
+    if (desk->profiles && desk->errors)
+        return SERVET_OK;
+    free(desk->profiles);
+    free(desk->errors);
+    return srv_fail_memory(error);
+}
+
 static int measure_nodes(srv_network *network, const servet_measure_options *options,
                          servet_profile **profiles, servet_error *errors, servet_error *error)
 {
     srv_office *office = office_of(network);
-    for (int i = 0; i < office->roster.node_count; i++) {
-        profiles[i] = NULL;
-        errors[i] = (servet_error)SERVET_ERROR_INIT;
+    srv_desk *desk = &office->desk;
+    size_t n = (size_t)office->roster.node_count;
+    memset(profiles, 0, n * sizeof(servet_profile *));
+    memset(errors, 0, n * sizeof *errors);
+    int code = desk->broken ? SERVET_OK : lay_out_nodes(desk, options, (int)n, error);
+    if (code == SERVET_OK)
+        code = srv_desk_ask(desk, SRV_REQUEST_NODES, &office->roster, error);
+    if (desk->broken)
+        return code;
+    if (code == SERVET_OK) {
+        memcpy(profiles, desk->profiles, n * sizeof(servet_profile *));
+        memcpy(errors, desk->errors, n * sizeof *errors);
     }
-    office->desk.options = options;
-    office->desk.profiles = profiles;
-    office->desk.errors = errors;
-    return srv_desk_ask(&office->desk, SRV_REQUEST_NODES, &office->roster, error);
+    free(desk->profiles);
+    free(desk->errors);
+    return code;
 }
 
 static double elapsed(srv_network *network)
@@ -78,6 +101,11 @@ static void destroy(srv_network *network)
 {
     srv_office *office = office_of(network);
     srv_desk_ask(&office->desk, SRV_REQUEST_HOME, &office->roster, NULL);
+}
+
+int srv_ranks_renumber(srv_network *network, const int *number, servet_error *error)
+{
+    return srv_roster_renumber(&office_of(network)->roster, number, error);
 }
 
 static const srv_network_ops ops = {
@@ -93,6 +121,7 @@ static const srv_network_ops ops = {
 
 typedef struct asking {
     srv_ranks_ask *ask;
+    srv_ranks_stop *stop;
     void *context;
     srv_office *office;
     int status;
@@ -196,24 +225,22 @@ static int gather(const srv_member *member, int own_code, srv_office *office, se
 }
 
 /* Rank 0, with everybody seated. */
-static int run_office(srv_office *office, srv_ranks_ask *ask, void *context, int *status,
-                      servet_error *error)
+static int run_office(srv_office *office, asking *self, servet_error *error)
 {
-    asking self = {ask, context, office, 0};
-    int code = ask_and_preside(office, &self, error);
+    self->office = office;
+    office->desk.stop = self->stop;
+    int code = ask_and_preside(office, self, error);
     srv_desk_finish(&office->desk);
-    *status = self.status;
     return code;
 }
 
-static int run_member(srv_member *member, srv_ranks_ask *ask, void *context, int *status,
-                      servet_error *error)
+static int run_member(srv_member *member, asking *self, servet_error *error)
 {
     srv_office office = {.network = {&ops}, .member = member, .created_ns = srv_clock_raw_ns()};
     servet_error own = SERVET_ERROR_INIT;
     int code = gather(member, srv_member_init(member, &own), &office, &own);
     if (code == SERVET_OK && member->rank == 0)
-        code = run_office(&office, ask, context, status, &own);
+        code = run_office(&office, self, &own);
     else if (code == SERVET_OK)
         srv_member_serve(member);
     srv_roster_finish(&office.roster);
@@ -227,12 +254,14 @@ static int run_member(srv_member *member, srv_ranks_ask *ask, void *context, int
  * takes 45 ns more for each small message (0.29 for 0.24 us within a host), for locks that nobody
  * here needs: our other threads never enter MPI.
  */
-int srv_ranks_run(srv_ranks_ask *ask, void *context, int *status, servet_error *error)
+int srv_ranks_run(srv_ranks_ask *ask, srv_ranks_stop *stop, void *context, int *status,
+                  servet_error *error)
 {
     srv_member member;
-    *status = 0;
+    asking self = {.ask = ask, .stop = stop, .context = context};
     MPI_Init(NULL, NULL);
-    int code = run_member(&member, ask, context, status, error);
+    int code = run_member(&member, &self, error);
+    *status = self.status;
     srv_member_finish(&member);
     MPI_Finalize();
     return code;

@@ -68,6 +68,29 @@ int srv_roster_init(srv_roster *roster, const srv_seat *seats, int rank_count, s
     return allocated ? SERVET_OK : srv_fail_memory(error);
 }
 
+int srv_roster_renumber(srv_roster *roster, const int *number, servet_error *error)
+{
+    size_t n = (size_t)roster->node_count;
+    srv_network_node *node = malloc(n * sizeof *node);
+    int *leader = malloc(n * sizeof *leader);
+    if (!node || !leader) {
+        free(node);
+        free(leader);
+        return srv_fail_memory(error);
+    }
+    for (size_t i = 0; i < n; i++) {
+        node[number[i]] = roster->node[i];
+        leader[number[i]] = roster->leader[i];
+    }
+    for (int i = 0; i < roster->rank_count; i++)
+        roster->rank[i].node = number[roster->rank[i].node];
+    free(roster->node);
+    free(roster->leader);
+    roster->node = node;
+    roster->leader = leader;
+    return SERVET_OK;
+}
+
 void srv_roster_finish(srv_roster *roster)
 {
     free(roster->rank);

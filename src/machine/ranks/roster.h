@@ -17,6 +17,9 @@ typedef struct srv_roster {
 /** Numbers the nodes of the seats of all ranks. Errors: SERVET_EMEMORY. */
 int srv_roster_init(srv_roster *roster, const srv_seat *seats, int rank_count, servet_error *error);
 
+/** Gives node i the number number[i], a permutation. Errors: SERVET_EMEMORY. */
+int srv_roster_renumber(srv_roster *roster, const int *number, servet_error *error);
+
 /** A zeroed roster is fine. */
 void srv_roster_finish(srv_roster *roster);
 

@@ -13,8 +13,10 @@ void srv_wire_send(MPI_Comm comm, const void *data, size_t bytes, int to, srv_ta
     MPI_Send(data, (int)bytes, MPI_BYTE, to, (int)tag, comm);
 }
 
-static void pause_for(double seconds)
+/* The next pause of one who waits since `began`. */
+static void pause_since(double began)
 {
+    double seconds = fmax(PAUSE_MIN, fmin(PAUSE_SHARE * (MPI_Wtime() - began), PAUSE_MAX));
     struct timespec pause = {0, (long)(seconds * 1e9)};
     nanosleep(&pause, NULL);
 }
@@ -30,6 +32,18 @@ int srv_wire_receive(MPI_Comm comm, void *data, size_t bytes, int from, srv_tag 
         MPI_Test(&request, &arrived, &status);
         if (arrived)
             return status.MPI_SOURCE;
-        pause_for(fmax(PAUSE_MIN, fmin(PAUSE_SHARE * (MPI_Wtime() - began), PAUSE_MAX)));
+        pause_since(began);
+    }
+}
+
+bool srv_wire_arrived(MPI_Comm comm, srv_tag tag, double seconds)
+{
+    int arrived = 0;
+    double began = MPI_Wtime();
+    for (;;) {
+        MPI_Iprobe(MPI_ANY_SOURCE, (int)tag, comm, &arrived, MPI_STATUS_IGNORE);
+        if (arrived || MPI_Wtime() - began >= seconds)
+            return arrived;
+        pause_since(began);
     }
 }

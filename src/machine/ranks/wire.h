@@ -37,13 +37,14 @@ typedef struct srv_reply {
     double seconds;
     double samples[SRV_PASSAGE_SAMPLES_MAX]; /**< seconds of a message */
     int text_bytes;
+    bool at_work; /**< no answer yet: a sign of life from a node that is being measured */
 } srv_reply;
 
 /** The options of a node's measurement, with the texts that their pointers mean. */
 typedef struct srv_node_order {
     servet_measure_options options;
-    bool has_machine;
-    char command[SERVET_TEXT_MAX], machine[SERVET_ERROR_FILE_MAX];
+    bool has_machine, has_progress;
+    char command[SERVET_TEXT_MAX], machine[SERVET_ERROR_FILE_MAX], progress[SERVET_ERROR_FILE_MAX];
 } srv_node_order;
 
 /** Sends `bytes` bytes that are not timed. */
@@ -55,5 +56,8 @@ void srv_wire_send(MPI_Comm comm, const void *data, size_t bytes, int to, srv_ta
  * from the whole package.
  */
 int srv_wire_receive(MPI_Comm comm, void *data, size_t bytes, int from, srv_tag tag);
+
+/** Whether a message has arrived, from whomever; sleeps `seconds` at most until one has. */
+bool srv_wire_arrived(MPI_Comm comm, srv_tag tag, double seconds);
 
 #endif

@@ -1,0 +1,169 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The file is lines of text:
+ *     servet 0.3.0
+ *     options --only layers
+ *     node n1 4 0-3
+ */
+#include "mpi/job.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/file.h"
+#include "machine/ranks/ranks.h"
+#include "measure/resume.h"
+#include "servet/version.h"
+
+enum { LINE_SIZE = SERVET_CORES_MAX + SERVET_TEXT_MAX, LIST_MAX = 64 };
+
+typedef struct job {
+    const srv_network_node *nodes;
+    int count;
+    const char *options;
+} job;
+
+static job describe(srv_network *network, const char *options)
+{
+    job now = {.options = options};
+    const srv_rank *ranks;
+    int rank_count;
+    network->ops->describe(network, &ranks, &rank_count, &now.nodes, &now.count, NULL);
+    return now;
+}
+
+/* --- writing ------------------------------------------------------------------------------------
+ */
+
+static int write_job(const job *now, const char *path, servet_error *error)
+{
+    srv_file file;
+    int code = srv_file_begin(&file, path, error);
+    if (code != SERVET_OK)
+        return code;
+    fprintf(file.stream, "servet %s\noptions %s\n", servet_version(), now->options);
+    for (int i = 0; i < now->count; i++)
+        fprintf(file.stream, "node %s %d %s\n", now->nodes[i].name, now->nodes[i].rank_count,
+                now->nodes[i].cores);
+    return srv_file_commit(&file, error);
+}
+
+/* --- comparing ----------------------------------------------------------------------------------
+ */
+
+/* What differs, as far as it was read. */
+typedef struct comparison {
+    const job *now;
+    const char *path;
+    int *number;                         /* of each node now: its number then, or -1 */
+    int count;                           /* of nodes then */
+    char gone[LIST_MAX], come[LIST_MAX]; /* nodes that were there only then, only now */
+    char cores[LIST_MAX * 3];            /* of a node, then and now */
+    char version[SERVET_NAME_MAX], options[SERVET_TEXT_MAX];
+} comparison;
+
+static void add_name(char list[LIST_MAX], const char *name)
+{
+    size_t n = strlen(list);
+    snprintf(list + n, LIST_MAX - n, "%s%s", n ? "," : "", name);
+}
+
+static int find_node(const job *now, const char *name)
+{
+    for (int i = 0; i < now->count; i++)
+        if (strcmp(now->nodes[i].name, name) == 0)
+            return i;
+    return -1;
+}
+
+static void compare_node(comparison *of, const char *name, int processes, const char *cores)
+{
+    int i = find_node(of->now, name), number = of->count++;
+    if (i < 0) {
+        add_name(of->gone, name);
+        return;
+    }
+    const srv_network_node *node = &of->now->nodes[i];
+    of->number[i] = number;
+    if (node->rank_count != processes || strcmp(node->cores, cores) != 0)
+        snprintf(of->cores, sizeof of->cores,
+                 "on %.30s %d processes on cores %.40s then, %d on %.40s now", name, processes,
+                 cores, node->rank_count, node->cores);
+}
+
+/* A line without its end. */
+static bool read_line(comparison *of, const char *line)
+{
+    char name[SERVET_NAME_MAX], cores[LINE_SIZE];
+    int processes;
+    if (sscanf(line, "node %63s %d %s", name, &processes, cores) == 3)
+        compare_node(of, name, processes, cores);
+    else if (strncmp(line, "servet ", strlen("servet ")) == 0)
+        snprintf(of->version, sizeof of->version, "%.63s", line + strlen("servet "));
+    else if (strncmp(line, "options ", strlen("options ")) == 0)
+        snprintf(of->options, sizeof of->options, "%.*s", SERVET_TEXT_MAX - 1,
+                 line + strlen("options "));
+    else
+        return false;
+    return true;
+}
+
+static bool read_job(comparison *of, FILE *file)
+{
+    char line[LINE_SIZE];
+    bool understood = true;
+    while (understood && fgets(line, sizeof line, file)) {
+        line[strcspn(line, "\n")] = '\0';
+        understood = read_line(of, line);
+    }
+    return understood && !ferror(file) && of->count > 0;
+}
+
+static int judge(comparison *of, servet_error *error)
+{
+    int code = srv_resume_check(of->version, of->options, of->now->options, error);
+    if (code != SERVET_OK)
+        return code;
+    for (int i = 0; i < of->now->count; i++)
+        if (of->number[i] < 0)
+            add_name(of->come, of->now->nodes[i].name);
+    if (*of->gone || *of->come || of->count != of->now->count)
+        return srv_fail(error, SERVET_EARGUMENT, "cannot resume: other nodes: %s then, %s now",
+                        *of->gone ? of->gone : "none", *of->come ? of->come : "none");
+    if (*of->cores)
+        return srv_fail(error, SERVET_EARGUMENT, "cannot resume: other processes: %s", of->cores);
+    return SERVET_OK;
+}
+
+static int compare(comparison *of, FILE *file, servet_error *error)
+{
+    of->number = malloc((size_t)of->now->count * sizeof *of->number);
+    if (!of->number)
+        return srv_fail_memory(error);
+    for (int i = 0; i < of->now->count; i++)
+        of->number[i] = -1;
+    return read_job(of, file)
+               ? judge(of, error)
+               : srv_fail_at(error, SERVET_EFORMAT, of->path, 0, "this describes no job");
+}
+
+int mpi_job_take_up(srv_network *network, const char *path, const char *options, bool *resumed,
+                    servet_error *error)
+{
+    job now = describe(network, options);
+    FILE *file = fopen(path, "r");
+    *resumed = file != NULL;
+    if (!file)
+        return errno == ENOENT
+                   ? write_job(&now, path, error)
+                   : srv_fail_at(error, SERVET_EIO, path, 0, "cannot read: %s", strerror(errno));
+    comparison of = {.now = &now, .path = path};
+    int code = compare(&of, file, error);
+    fclose(file);
+    if (code == SERVET_OK)
+        code = srv_ranks_renumber(network, of.number, error);
+    free(of.number);
+    return code;
+}
