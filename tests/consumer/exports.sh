@@ -2,10 +2,11 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # The libraries export what the public headers declare and nothing else, and the Fortran layer binds
 # all of profile.h, node.h, network.h and degradation.h, and what analyze.h has on matrices and layers.
-# usage: exports.sh NM SOURCE_INCLUDE BUILD_INCLUDE LIBSERVET LIBSERVET_MEASURE [FORTRAN]
+# usage: exports.sh NM SOURCE_INCLUDE BUILD_INCLUDE LIBSERVET LIBSERVET_MEASURE LIBSERVET_MPI FORTRAN
+# (the last two empty where they were not built)
 # shellcheck source=tests/tap.sh
 . "$(dirname "$0")/../tap.sh"
-nm=$1 source=$2/servet build=$3/servet libservet=$4 libmeasure=$5 fortran=${6:-}
+nm=$1 source=$2/servet build=$3/servet libservet=$4 libmeasure=$5 libmpi=$6 fortran=$7
 
 declared() { # HEADER...
   awk '/^SERVET_API/ { match($0, /[a-z0-9_]+\(/); print substr($0, RSTART, RLENGTH - 1) }' "$@" |
@@ -24,7 +25,7 @@ exported() { # LIBRARY
 all_headers() {
   for header in "$source"/*.h "$build"/*.h; do
     case $header in
-      */measure.h) ;;
+      */measure.h | */mpi.h) ;;
       *) cat "$header" ;;
     esac
   done
@@ -32,6 +33,11 @@ all_headers() {
 
 same 'libservet' "$(exported "$libservet")" "$(all_headers | declared)"
 same 'libservet_measure' "$(exported "$libmeasure")" "$(declared "$source/measure.h")"
+if [ -n "$libmpi" ]; then
+  same 'libservet_mpi' "$(exported "$libmpi")" "$(declared "$source/mpi.h")"
+else
+  skip 'libservet_mpi' 'built without MPI'
+fi
 if [ -n "$fortran" ]; then
   bound=$(sed -n "s/.*bind(c, name='\([a-z0-9_]*\)').*/\1/p" "$fortran"/servet_raw*.f90 |
     sort)

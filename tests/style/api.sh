@@ -12,7 +12,7 @@ public_functions() {
 # Public functions that no C test names.
 untested() {
   public_functions | while read -r name; do
-    grep -rqw "$name" tests/c || printf '%s\n' "$name"
+    grep -rqw "$name" tests/c tests/mpi || printf '%s\n' "$name"
   done
 }
 

@@ -55,6 +55,7 @@ layer profile core stats
 layer map core stats profile
 layer measure core stats machine bench detect profile
 layer cli
+layer comm core machine
 layer mpi core stats machine bench detect profile measure cli mpi
 
 clean "every folder of src/ has its rule" "$(
@@ -66,7 +67,10 @@ clean "every folder of src/ has its rule" "$(
 clean "public headers include only public and standard ones" "$(
   includes include | grep '"' | grep -v '"servet/' || :
 )"
-clean "MPI stays in src/machine/ranks" "$(includers mpi.h machine/ranks)"
+clean "MPI stays in src/machine/ranks and src/comm" "$(
+  includers mpi.h machine/ranks comm | grep -v '^include/servet/mpi.h ' || :
+  includers servet/mpi.h comm
+)"
 clean "hwloc stays in src/machine/hardware" "$(includers hwloc.h machine/hardware)"
 clean "jansson stays with the formats and the programs" "$(includers jansson.h core/json profile cli mpi)"
 clean "the pure folders read no clock and start no thread" "$(

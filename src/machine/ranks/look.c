@@ -1,138 +1,82 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "machine/ranks/look.h"
 
-#include <limits.h>
-#include <mpi.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "machine/ranks/texts.h"
 
 /* --- each rank ----------------------------------------------------------------------------------
  */
 
-/* What this rank has to say: where it is, or why it cannot tell. The caller frees `*text`. */
-static int look(char **text, int *size)
+/* What this rank has to say: its code, then where it is or why it cannot tell. `*size` bytes, which
+ * the caller frees; none without memory. */
+static void look(char **text, int *size)
 {
     servet_error error = SERVET_ERROR_INIT;
     size_t length = 0;
     *text = NULL;
+    *size = 0;
     FILE *stream = open_memstream(text, &length);
     if (!stream)
-        return srv_fail_memory(&error);
+        return;
+    fprintf(stream, "%d%c", SERVET_OK, '\0');
     int code = srv_sight_write(stream, &error);
     if (code != SERVET_OK) {
         rewind(stream);
-        fprintf(stream, "%s%c", error.text, '\0');
+        fprintf(stream, "%d%c%s%c", code, '\0', error.text, '\0');
     }
-    if (fclose(stream) != 0 || length > INT_MAX)
-        code = SERVET_EMEMORY;
-    *size = code == SERVET_EMEMORY ? 0 : (int)length;
-    return code;
+    if (fclose(stream) == 0)
+        *size = (int)length;
 }
 
 /* --- rank 0 -------------------------------------------------------------------------------------
  */
 
-/* What has come from all ranks. Texts lie in `text`, that of rank i from begin[i] on. */
-typedef struct answers {
-    int count;
-    int *code, *size, *begin;
-    char *text;
-    srv_sighting *sighting;
-} answers;
-
-static bool begin_answers(answers *all, int count)
+static int read_answer(const srv_texts *texts, int rank, srv_sighting *sighting,
+                       servet_error *error)
 {
-    size_t n = (size_t)count;
-    *all = (answers){count,
-                     calloc(n, sizeof *all->code),
-                     calloc(n, sizeof *all->size),
-                     calloc(n, sizeof *all->begin),
-                     NULL,
-                     calloc(n, sizeof *all->sighting)};
-    return all->code && all->size && all->begin && all->sighting;
+    const char *text = texts->text + texts->begin[rank];
+    if (texts->size[rank] == 0)
+        return srv_fail(error, SERVET_EMEMORY, "rank %d: out of memory", rank);
+    int code = atoi(text);
+    text += strlen(text) + 1;
+    if (code != SERVET_OK)
+        return srv_fail(error, code, "rank %d: %.200s", rank, text);
+    return srv_sighting_read(&text, sighting, error);
 }
 
-static void finish_answers(answers *all)
+static int judge_all(const srv_texts *texts, srv_look_judge *judge, void *context, int *status,
+                     servet_error *error)
 {
-    for (int i = 0; i < all->count && all->sighting; i++)
-        free(all->sighting[i].threads);
-    free(all->code);
-    free(all->size);
-    free(all->begin);
-    free(all->text);
-    free(all->sighting);
-}
-
-static bool make_room(answers *all)
-{
-    long long total = 0;
-    for (int i = 0; i < all->count; i++) {
-        all->begin[i] = (int)total;
-        total += all->size[i];
-        if (total > INT_MAX)
-            return false;
-    }
-    all->text = malloc((size_t)total + 1);
-    return all->text != NULL;
-}
-
-static int read_answers(answers *all, servet_error *error)
-{
-    int code = SERVET_OK;
-    for (int i = 0; i < all->count && code == SERVET_OK; i++) {
-        const char *text = all->text + all->begin[i];
-        if (all->code[i] != SERVET_OK)
-            code = srv_fail(error, all->code[i], "rank %d: %.200s", i,
-                            all->size[i] ? text : servet_error_text(all->code[i]));
-        else
-            code = srv_sighting_read(&text, &all->sighting[i], error);
-    }
+    srv_sighting *ranks = calloc((size_t)texts->count, sizeof *ranks);
+    int code = ranks ? SERVET_OK : srv_fail_memory(error);
+    for (int i = 0; i < texts->count && code == SERVET_OK; i++)
+        code = read_answer(texts, i, &ranks[i], error);
+    if (code == SERVET_OK)
+        *status = judge(context, ranks, texts->count);
+    for (int i = 0; i < texts->count && ranks; i++)
+        free(ranks[i].threads);
+    free(ranks);
     return code;
-}
-
-/* --- together -----------------------------------------------------------------------------------
- */
-
-static bool agreed(bool fine)
-{
-    int all = fine;
-    MPI_Bcast(&all, 1, MPI_INT, 0, MPI_COMM_WORLD);
-    return all;
-}
-
-/* All ranks: what each has to say comes to rank 0. False where that has no room for it. */
-static bool gather(answers *all, int rank, int count)
-{
-    char *text;
-    int size, code = look(&text, &size);
-    bool fine = agreed(rank != 0 || begin_answers(all, count));
-    if (fine) {
-        MPI_Gather(&code, 1, MPI_INT, all->code, 1, MPI_INT, 0, MPI_COMM_WORLD);
-        MPI_Gather(&size, 1, MPI_INT, all->size, 1, MPI_INT, 0, MPI_COMM_WORLD);
-        fine = agreed(rank != 0 || make_room(all));
-    }
-    if (fine)
-        MPI_Gatherv(text, size, MPI_CHAR, all->text, all->size, all->begin, MPI_CHAR, 0,
-                    MPI_COMM_WORLD);
-    free(text);
-    return fine;
 }
 
 int srv_ranks_look(srv_look_judge *judge, void *context, int *status, servet_error *error)
 {
-    answers all = {0};
-    int rank, count, code = SERVET_OK;
+    srv_texts texts;
+    char *text;
+    int rank, size;
     *status = 0;
     MPI_Init(NULL, NULL);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-    MPI_Comm_size(MPI_COMM_WORLD, &count);
-    bool fine = gather(&all, rank, count);
-    if (rank == 0) {
-        code = fine ? read_answers(&all, error) : srv_fail_memory(error);
-        if (code == SERVET_OK)
-            *status = judge(context, all.sighting, count);
-    }
-    finish_answers(&all);
+    look(&text, &size);
+    int code = srv_texts_gather(MPI_COMM_WORLD, text, size, &texts);
+    free(text);
+    if (code != SERVET_OK && rank == 0)
+        srv_fail(error, code, "%s", servet_error_text(code));
+    else if (rank == 0)
+        code = judge_all(&texts, judge, context, status, error);
+    srv_texts_finish(&texts);
     MPI_Finalize();
-    return code;
+    return rank == 0 ? code : SERVET_OK;
 }

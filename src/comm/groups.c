@@ -1,0 +1,233 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "comm/groups.h"
+
+#include <stdbool.h>
+#include <stdlib.h>
+
+#include "core/places.h"
+#include "core/ranges.h"
+
+/* --- the cores of a layer -----------------------------------------------------------------------
+ */
+
+/* A core of the job that measured. */
+typedef struct member {
+    int node, core, group;
+} member;
+
+typedef struct layer_table {
+    int layer, group_count;
+    bool between_nodes;
+    member *member; /* by node, then by core */
+    int count;
+} layer_table;
+
+/* Goes over the cores of all groups: their number, and the cores themselves if there is room. */
+static int list_members(const servet_profile *profile, const layer_table *table, member *room)
+{
+    const char *places;
+    srv_places_part part;
+    int count = 0;
+    for (int g = 0; g < table->group_count; g++) {
+        if (servet_network_group(profile, table->layer, g, &places) != SERVET_OK)
+            break;
+        while (srv_places_next(&places, &part))
+            for (int node = part.first_node; node <= part.last_node; node++)
+                for (int core = part.first_core; core <= part.last_core; core++, count++)
+                    if (room)
+                        room[count] = (member){node, core, g};
+    }
+    return count;
+}
+
+static int by_place(const void *a, const void *b)
+{
+    const member *x = a, *y = b;
+    if (x->node != y->node)
+        return x->node < y->node ? -1 : 1;
+    return (x->core > y->core) - (x->core < y->core);
+}
+
+static int begin_table(layer_table *table, const servet_profile *profile, int layer,
+                       servet_error *error)
+{
+    servet_network_layer found;
+    *table = (layer_table){.layer = layer};
+    int code = servet_network_layer_get(profile, layer, &found);
+    if (code == SERVET_OK)
+        code = servet_network_group_count(profile, layer, &table->group_count);
+    if (code == SERVET_EUNMEASURED)
+        return srv_fail(error, code, "the profile has no layers of communication");
+    if (code != SERVET_OK)
+        return srv_fail(error, code, "there is no layer %d in the profile", layer);
+    table->between_nodes = found.between_nodes;
+    table->count = list_members(profile, table, NULL);
+    table->member = malloc(((size_t)table->count + 1) * sizeof *table->member);
+    if (!table->member)
+        return srv_fail_memory(error);
+    list_members(profile, table, table->member);
+    qsort(table->member, (size_t)table->count, sizeof *table->member, by_place);
+    return SERVET_OK;
+}
+
+/* The first member that does not come before the place. */
+static const member *lower_bound(const layer_table *table, int node, int core)
+{
+    const member place = {node, core, 0};
+    int low = 0, high = table->count;
+    while (low < high) {
+        int middle = low + (high - low) / 2;
+        if (by_place(&table->member[middle], &place) < 0)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return &table->member[low];
+}
+
+static int group_of_core(const layer_table *table, int node, int core)
+{
+    const member *found = lower_bound(table, node, core);
+    bool there = found < table->member + table->count && found->node == node && found->core == core;
+    return there ? found->group : -1;
+}
+
+/* In a layer between nodes all cores of a node are in one group. */
+static int group_of_node(const layer_table *table, int node)
+{
+    const member *found = lower_bound(table, node, 0);
+    if (node >= 0 && found < table->member + table->count && found->node == node)
+        return found->group;
+    return table->group_count == 1 ? 0 : -1;
+}
+
+/* --- the ranks ----------------------------------------------------------------------------------
+ */
+
+/* What is known of a rank: groups of the cores that it may run on, -1 for none. */
+typedef struct found_groups {
+    int first, last;
+} found_groups;
+
+static found_groups groups_of_peer(const layer_table *table, const srv_peers *peers, int rank)
+{
+    const srv_site *site = &peers->site[peers->peer[rank].site];
+    const char *cores = peers->peer[rank].cores;
+    found_groups found = {-1, -1};
+    int first, last;
+    if (table->between_nodes)
+        found.first = found.last = group_of_node(table, site->node);
+    else if (site->like >= 0)
+        while (srv_ranges_next(&cores, &first, &last))
+            for (int core = first; core <= last; core++) {
+                int group = group_of_core(table, site->like, core);
+                if (group >= 0 && (found.first < 0 || found.last == found.first))
+                    found.last = group;
+                if (group >= 0 && found.first < 0)
+                    found.first = group;
+            }
+    return found;
+}
+
+static int fail_peer(const layer_table *table, const srv_peers *peers, int rank,
+                     servet_error *error)
+{
+    const srv_peer *peer = &peers->peer[rank];
+    const srv_site *site = &peers->site[peer->site];
+    if (table->between_nodes || site->like < 0)
+        return srv_fail(error, SERVET_ENOTFOUND,
+                        "rank %d is on %.64s, of which the profile does not say which group of "
+                        "layer %d it is in",
+                        rank, site->host, table->layer);
+    return srv_fail(error, SERVET_ENOTFOUND,
+                    "rank %d may run on cores %.64s of %.64s, none of which took part in measuring",
+                    rank, *peer->cores ? peer->cores : "?", site->host);
+}
+
+static int check_peer(const layer_table *table, const srv_peers *peers, int rank,
+                      const found_groups *found, servet_error *error)
+{
+    const srv_peer *peer = &peers->peer[rank];
+    if (found->first < 0)
+        return fail_peer(table, peers, rank, error);
+    if (found->first == found->last)
+        return SERVET_OK;
+    return srv_fail(error, SERVET_EARGUMENT,
+                    "rank %d may run on cores %.64s of %.64s, which are in several groups of layer "
+                    "%d: have it bound",
+                    rank, peer->cores, peers->site[peer->site].host, table->layer);
+}
+
+/* --- numbering ----------------------------------------------------------------------------------
+ */
+
+/* Ranks of one group have one name. */
+typedef struct badge {
+    long long major, minor;
+    int rank;
+} badge;
+
+static badge badge_of(const layer_table *table, const srv_peers *peers, int rank, int group)
+{
+    const srv_peer *peer = &peers->peer[rank];
+    const long long unknown = -1;
+    if (group >= 0)
+        return (badge){table->between_nodes ? 0 : peer->site, group, rank};
+    if (table->between_nodes)
+        return (badge){unknown, peer->site, rank};
+    return (badge){peer->site, unknown - atoi(peer->cores), rank};
+}
+
+static int by_badge(const void *a, const void *b)
+{
+    const badge *x = a, *y = b;
+    if (x->major != y->major)
+        return x->major < y->major ? -1 : 1;
+    if (x->minor != y->minor)
+        return x->minor < y->minor ? -1 : 1;
+    return (x->rank > y->rank) - (x->rank < y->rank);
+}
+
+/* Sorted, the first rank of each group leads it. */
+static void call_by_first(badge *badges, int count, int *group)
+{
+    qsort(badges, (size_t)count, sizeof *badges, by_badge);
+    for (int i = 0, first = 0; i < count; i++) {
+        if (badges[i].major != badges[first].major || badges[i].minor != badges[first].minor)
+            first = i;
+        group[badges[i].rank] = badges[first].rank;
+    }
+}
+
+static int find_groups(const srv_peers *peers, const servet_profile *profile, int layer,
+                       bool strictly, int *group, servet_error *error)
+{
+    layer_table table;
+    badge *badges = malloc((size_t)peers->count * sizeof *badges);
+    int code = begin_table(&table, profile, layer, error);
+    if (code == SERVET_OK && !badges)
+        code = srv_fail_memory(error);
+    for (int i = 0; i < peers->count && code == SERVET_OK; i++) {
+        found_groups found = groups_of_peer(&table, peers, i);
+        if (strictly)
+            code = check_peer(&table, peers, i, &found, error);
+        badges[i] = badge_of(&table, peers, i, found.first);
+    }
+    if (code == SERVET_OK)
+        call_by_first(badges, peers->count, group);
+    free(table.member);
+    free(badges);
+    return code;
+}
+
+int srv_groups_find(const srv_peers *peers, const servet_profile *profile, int layer, int *group,
+                    servet_error *error)
+{
+    return find_groups(peers, profile, layer, true, group, error);
+}
+
+int srv_groups_guess(const srv_peers *peers, const servet_profile *profile, int layer, int *group,
+                     servet_error *error)
+{
+    return find_groups(peers, profile, layer, false, group, error);
+}

@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "comm/order.h"
+
+#include <stdbool.h>
+#include <stdlib.h>
+
+#include "comm/groups.h"
+
+/* An order under way. Groups are called by their first ranks. */
+typedef struct sorting {
+    const srv_peers *peers;
+    const servet_profile *profile;
+    int *order;
+    int *group; /* of each rank, where the next sort looks */
+    int *begin; /* of each group in the new order; one more than there are ranks */
+    int *sorted;
+} sorting;
+
+/* What is equal stays in its order. */
+static void sort_by_group(sorting *on)
+{
+    int count = on->peers->count;
+    for (int i = 0; i <= count; i++)
+        on->begin[i] = 0;
+    for (int i = 0; i < count; i++)
+        on->begin[on->group[i] + 1]++;
+    for (int i = 0; i < count; i++)
+        on->begin[i + 1] += on->begin[i];
+    for (int i = 0; i < count; i++)
+        on->sorted[on->begin[on->group[on->order[i]]]++] = on->order[i];
+    for (int i = 0; i < count; i++)
+        on->order[i] = on->sorted[i];
+}
+
+/* By the layers within nodes, or between them, fastest first: so the slowest decides. */
+static int sort_by_layers(sorting *on, bool between_nodes, servet_error *error)
+{
+    servet_network_layer layer;
+    int code = SERVET_OK;
+    for (int i = 1; servet_network_layer_get(on->profile, i, &layer) == SERVET_OK; i++) {
+        if (layer.between_nodes != between_nodes)
+            continue;
+        code = srv_groups_guess(on->peers, on->profile, i, on->group, error);
+        if (code != SERVET_OK)
+            break;
+        sort_by_group(on);
+    }
+    return code;
+}
+
+/* Hosts keep together, whatever was measured of layers. */
+static void sort_by_host(sorting *on)
+{
+    const srv_peers *peers = on->peers;
+    for (int i = 0; i < peers->count; i++)
+        on->group[i] = peers->site[peers->peer[i].site].first;
+    sort_by_group(on);
+}
+
+int srv_order_find(const srv_peers *peers, const servet_profile *profile, int *order,
+                   servet_error *error)
+{
+    int layers;
+    size_t count = (size_t)peers->count;
+    int *room = calloc(3 * count + 1, sizeof *room);
+    if (!room)
+        return srv_fail_memory(error);
+    sorting on = {peers, profile, order, room, room + 2 * count, room + count};
+    int code = servet_network_layer_count(profile, &layers);
+    if (code != SERVET_OK)
+        srv_fail(error, code, "the profile has no layers of communication");
+    for (int i = 0; i < peers->count; i++)
+        order[i] = i;
+    if (code == SERVET_OK)
+        code = sort_by_layers(&on, false, error);
+    sort_by_host(&on);
+    if (code == SERVET_OK)
+        code = sort_by_layers(&on, true, error);
+    free(room);
+    return code;
+}

@@ -1,0 +1,160 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#define _GNU_SOURCE /* for sched_getaffinity() */
+#include "comm/peers.h"
+
+#include <sched.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "core/ranges.h"
+
+/* --- each rank ----------------------------------------------------------------------------------
+ */
+
+/* POSIX: no host name is longer than 255 bytes. */
+enum { HOST_MAX = 256, PUS_MAX = 8192 };
+
+/* The PUs that the calling thread may run on; "" where the system does not say. */
+static void write_cores(char *text, size_t size)
+{
+    int cores[PUS_MAX], count = 0;
+    size_t bytes = CPU_ALLOC_SIZE(PUS_MAX);
+    cpu_set_t *set = CPU_ALLOC(PUS_MAX);
+    *text = '\0';
+    if (!set)
+        return;
+    if (sched_getaffinity(0, bytes, set) == 0)
+        for (int core = 0; core < PUS_MAX; core++)
+            if (CPU_ISSET_S((size_t)core, bytes, set))
+                cores[count++] = core;
+    CPU_FREE(set);
+    while (!srv_ranges_write(cores, count, text, size) && count > 0)
+        count /= 2;
+}
+
+/* "host\0cores\0"; how many bytes. */
+static int write_place(char *text, size_t size)
+{
+    if (gethostname(text, HOST_MAX - 1) != 0)
+        *text = '\0';
+    text[HOST_MAX - 1] = '\0';
+    size_t host = strlen(text) + 1;
+    write_cores(text + host, size - host);
+    return (int)(host + strlen(text + host) + 1);
+}
+
+/* --- rank 0 -------------------------------------------------------------------------------------
+ */
+
+static const char *host_of(const srv_texts *texts, int rank)
+{
+    return texts->text + texts->begin[rank];
+}
+
+/* A rank by its host. */
+typedef struct guest {
+    const char *host;
+    int rank;
+} guest;
+
+static int by_host(const void *a, const void *b)
+{
+    const guest *x = a, *y = b;
+    int order = strcmp(x->host, y->host);
+    return order ? order : (x->rank > y->rank) - (x->rank < y->rank);
+}
+
+static void number_sites(srv_peers *peers, guest *guests)
+{
+    const srv_texts *texts = &peers->texts;
+    for (int i = 0; i < texts->count; i++)
+        guests[i] = (guest){host_of(texts, i), i};
+    qsort(guests, (size_t)texts->count, sizeof *guests, by_host);
+    for (int i = 0; i < texts->count; i++) {
+        const char *host = guests[i].host;
+        if (i == 0 || strcmp(guests[i - 1].host, host) != 0)
+            peers->site[peers->site_count++] = (srv_site){host, guests[i].rank, -1, -1};
+        peers->peer[guests[i].rank] = (srv_peer){host + strlen(host) + 1, peers->site_count - 1};
+    }
+}
+
+static int list_peers(srv_peers *peers)
+{
+    size_t count = (size_t)peers->texts.count;
+    guest *guests = malloc(count * sizeof *guests);
+    peers->count = peers->texts.count;
+    peers->peer = malloc(count * sizeof *peers->peer);
+    peers->site = malloc(count * sizeof *peers->site);
+    bool allocated = guests && peers->peer && peers->site;
+    if (allocated)
+        number_sites(peers, guests);
+    free(guests);
+    return allocated ? SERVET_OK : SERVET_EMEMORY;
+}
+
+int srv_peers_gather(MPI_Comm comm, srv_peers *peers)
+{
+    char place[HOST_MAX + SERVET_CORES_MAX];
+    int rank;
+    *peers = (srv_peers){0};
+    int code = srv_texts_gather(comm, place, write_place(place, sizeof place), &peers->texts);
+    if (code != SERVET_OK)
+        return code;
+    MPI_Comm_rank(comm, &rank);
+    return srv_agree_on(comm, rank == 0 ? list_peers(peers) : SERVET_OK);
+}
+
+void srv_peers_finish(srv_peers *peers)
+{
+    free(peers->peer);
+    free(peers->site);
+    srv_texts_finish(&peers->texts);
+    *peers = (srv_peers){0};
+}
+
+/* --- in the profile -----------------------------------------------------------------------------
+ */
+
+/* The class that lists the host; the only one lists all. -1: none. */
+static int class_of(const servet_profile *profile, const char *host)
+{
+    int index;
+    if (servet_profile_class_of(profile, host, &index) == SERVET_OK)
+        return index;
+    return servet_profile_class_count(profile) == 1 ? 0 : -1;
+}
+
+/* The first node of the job in each class, -1 for none; the caller frees it, NULL without memory.
+ */
+static int *find_examples(const servet_profile *profile)
+{
+    const char *host;
+    int count = servet_profile_class_count(profile);
+    int *example = malloc(((size_t)count + 1) * sizeof *example);
+    for (int i = 0; i < count && example; i++)
+        example[i] = -1;
+    for (int node = 0; example && (host = servet_network_node(profile, node)); node++) {
+        int index = class_of(profile, host);
+        if (index >= 0 && example[index] < 0)
+            example[index] = node;
+    }
+    return example;
+}
+
+int srv_peers_find(srv_peers *peers, const servet_profile *profile, servet_error *error)
+{
+    int *example = find_examples(profile);
+    if (!example)
+        return srv_fail_memory(error);
+    for (srv_site *site = peers->site; site < peers->site + peers->site_count; site++) {
+        int index = class_of(profile, site->host);
+        if (servet_network_node_of(profile, site->host, &site->node) != SERVET_OK)
+            site->node = -1;
+        site->like = site->node >= 0 || index < 0 ? site->node : example[index];
+    }
+    free(example);
+    return SERVET_OK;
+}

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/** Where the ranks of a communicator are, as its rank 0 knows it of all. */
+#ifndef SRV_COMM_PEERS_H
+#define SRV_COMM_PEERS_H
+
+#include "machine/ranks/texts.h"
+#include "servet/network.h"
+
+/** A host of the communicator. */
+typedef struct srv_site {
+    const char *host;
+    int first; /**< its first rank */
+    int node;  /**< its number in the job that measured the network; -1: it took no part */
+    int like;  /**< node of that job whose cores are like its own: itself if it took part; -1: none
+                */
+} srv_site;
+
+/** A rank. */
+typedef struct srv_peer {
+    const char *cores; /**< OS numbers of the PUs that it may run on, as ranges; "": not known */
+    int site;          /**< number of its host among the sites */
+} srv_peer;
+
+typedef struct srv_peers {
+    srv_peer *peer;
+    int count;
+    srv_site *site; /**< by name */
+    int site_count;
+    srv_texts texts; /**< what the others point into */
+} srv_peers;
+
+/**
+ * Brings the places of all ranks of `comm` together on rank 0; srv_peers_finish() frees them. All
+ * ranks call it and get the same code. Errors: SERVET_EMEMORY, SERVET_ECOMMUNICATION.
+ */
+int srv_peers_gather(MPI_Comm comm, srv_peers *peers);
+
+/** Rank 0: finds the hosts in the profile. Errors: SERVET_EMEMORY. */
+int srv_peers_find(srv_peers *peers, const servet_profile *profile, servet_error *error);
+
+/** A zeroed struct is fine. */
+void srv_peers_finish(srv_peers *peers);
+
+#endif

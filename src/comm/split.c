@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include <stdlib.h>
+
+#include "comm/groups.h"
+#include "comm/make.h"
+#include "servet/mpi.h"
+
+static int find_lots(const void *question, const srv_peers *peers, const servet_profile *profile,
+                     srv_lot *lots, servet_error *error)
+{
+    const int *layer = question;
+    int *group = malloc((size_t)peers->count * sizeof *group);
+    if (!group)
+        return srv_fail_memory(error);
+    int code = srv_groups_find(peers, profile, *layer, group, error);
+    for (int i = 0; i < peers->count && code == SERVET_OK; i++)
+        lots[i] = (srv_lot){.colour = group[i], .key = i};
+    free(group);
+    return code;
+}
+
+int servet_comm_split_layer_by(MPI_Comm comm, const servet_profile *profile, int layer,
+                               MPI_Comm *newcomm, servet_error *error)
+{
+    return srv_comm_make(comm, profile, find_lots, &layer, newcomm, error);
+}
+
+int servet_comm_split_layer(MPI_Comm comm, int layer, MPI_Comm *newcomm)
+{
+    return servet_comm_split_layer_by(comm, NULL, layer, newcomm, NULL);
+}

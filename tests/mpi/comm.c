@@ -1,0 +1,206 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Communicators after the machine, for real: ranks on several hosts, of which the first and the
+   third are on one switch. Usage: comm PROFILE HOST:RANKS HOST:RANKS HOST:RANKS
+   Leaves the profile at PROFILE, where $SERVET_PROFILE points. */
+#include <mpi.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "comm_profile.h"
+#include "servet/mpi.h"
+#include "servet/record.h"
+
+enum { HOSTS = 3, CORES = 1024 };
+
+typedef struct scene {
+    int number, failed;
+    int rank, ranks;
+    int host;   /* of this rank */
+    int *hosts; /* of all ranks */
+    const char *profile;
+} scene;
+
+/* Passes if it holds on all ranks. */
+static void ok(scene *on, bool passed, const char *name)
+{
+    int all = passed;
+    MPI_Allreduce(MPI_IN_PLACE, &all, 1, MPI_INT, MPI_MIN, MPI_COMM_WORLD);
+    on->failed += !all;
+    on->number++;
+    if (on->rank == 0)
+        printf("%sok %d - %s\n", all ? "" : "not ", on->number, name);
+}
+
+static const comm_layer layers[] = {
+    {false, {"0:0-1023", "1:0-1023", "2:0-1023"}},
+    {true, {"0:0-1023,2:0-1023", "1:0-1023"}},
+    {true, {"0-2:0-1023"}},
+};
+
+static servet_profile *make_profile(const char *const names[HOSTS])
+{
+    return comm_profile(names, HOSTS, CORES, layers, 3);
+}
+
+/* Whether two hosts are in one group of a layer. */
+static bool joined(int layer, int a, int b)
+{
+    return a == b || layer == 3 || (layer == 2 && (a + b) == 2 && a != 1);
+}
+
+/* --- split --------------------------------------------------------------------------------------
+ */
+
+/* The new communicator holds those ranks that are joined with this one, in their order. */
+static bool is_group(const scene *on, int layer, MPI_Comm group)
+{
+    int size, at = 0, *members;
+    bool right = true;
+    MPI_Comm_size(group, &size);
+    members = malloc((size_t)size * sizeof *members);
+    MPI_Allgather(&on->rank, 1, MPI_INT, members, 1, MPI_INT, group);
+    for (int i = 0; i < on->ranks; i++)
+        if (joined(layer, on->hosts[i], on->host))
+            right = right && at < size && members[at++] == i;
+    free(members);
+    return right && at == size;
+}
+
+static void test_split(scene *on)
+{
+    char name[64];
+    for (int layer = 1; layer <= 3; layer++) {
+        MPI_Comm group;
+        int code = servet_comm_split_layer(MPI_COMM_WORLD, layer, &group);
+        snprintf(name, sizeof name, "layer %d joins whom it should", layer);
+        ok(on, code == SERVET_OK && is_group(on, layer, group), name);
+        if (group != MPI_COMM_NULL)
+            MPI_Comm_free(&group);
+    }
+}
+
+/* A communicator of its own: the ranks are its, and they are in another order. */
+static void test_part(scene *on)
+{
+    MPI_Comm part, group = MPI_COMM_NULL;
+    int size = 0, expected = 0;
+    MPI_Comm_split(MPI_COMM_WORLD, on->rank % 2, -on->rank, &part);
+    int code = servet_comm_split_layer(part, 1, &group);
+    if (code == SERVET_OK)
+        MPI_Comm_size(group, &size);
+    for (int i = on->rank % 2; i < on->ranks; i += 2)
+        expected += on->hosts[i] == on->host;
+    ok(on, size == expected, "parts of a job are split, too");
+    if (group != MPI_COMM_NULL)
+        MPI_Comm_free(&group);
+    MPI_Comm_free(&part);
+}
+
+/* --- reorder ------------------------------------------------------------------------------------
+ */
+
+/* How often neighbours in rank are on hosts that a layer does not join. */
+static int changes(const int *hosts, int count, int layer)
+{
+    int found = 0;
+    for (int i = 1; i < count; i++)
+        found += !joined(layer, hosts[i - 1], hosts[i]);
+    return found;
+}
+
+static void test_reorder(scene *on)
+{
+    MPI_Comm ordered;
+    int rank, *hosts = malloc((size_t)on->ranks * sizeof *hosts);
+    int code = servet_comm_reorder(MPI_COMM_WORLD, &ordered);
+    ok(on, code == SERVET_OK, "ranks are given another order");
+    MPI_Comm_rank(ordered, &rank);
+    MPI_Allgather(&on->host, 1, MPI_INT, hosts, 1, MPI_INT, ordered);
+    ok(on, changes(hosts, on->ranks, 1) == HOSTS - 1, "ranks of a host follow each other");
+    ok(on, changes(hosts, on->ranks, 2) == 1, "and hosts on one switch");
+    ok(on, (rank == 0) == (on->rank == 0), "rank 0 stays rank 0");
+    MPI_Comm_free(&ordered);
+    free(hosts);
+}
+
+/* --- failures -----------------------------------------------------------------------------------
+ */
+
+/* All ranks have the same code and no communicator. */
+static bool failed_so(int code, int expected, MPI_Comm comm)
+{
+    return code == expected && comm == MPI_COMM_NULL;
+}
+
+static void test_failures(scene *on, const char *const names[HOSTS])
+{
+    MPI_Comm comm;
+    servet_error error = SERVET_ERROR_INIT;
+    const char *strangers[HOSTS] = {"nobody", names[1], "noone"};
+    servet_profile *other = on->rank == 0 ? make_profile(strangers) : NULL;
+
+    int code = servet_comm_split_layer(MPI_COMM_WORLD, 4, &comm);
+    ok(on, failed_so(code, SERVET_ERANGE, comm), "a layer that there is not");
+    code = servet_comm_split_layer_by(MPI_COMM_WORLD, other, 2, &comm, &error);
+    ok(on, failed_so(code, SERVET_ENOTFOUND, comm), "a host that no group lists");
+    ok(on, strstr(error.text, "rank 0 is on ") != NULL, "all ranks are told who");
+    servet_profile_close(other);
+
+    setenv("SERVET_PROFILE", "nowhere.json", 1);
+    error = (servet_error)SERVET_ERROR_INIT;
+    code = servet_comm_reorder_by(MPI_COMM_WORLD, NULL, &comm, &error);
+    ok(on, failed_so(code, SERVET_ENOTFOUND, comm), "no profile");
+    ok(on, strcmp(error.file, "nowhere.json") == 0, "all ranks are told which");
+}
+
+/* --- the job ------------------------------------------------------------------------------------
+ */
+
+static int host_number(const char *const names[HOSTS])
+{
+    char own[256] = "";
+    gethostname(own, sizeof own - 1);
+    for (int i = 0; i < HOSTS; i++)
+        if (strcmp(own, names[i]) == 0)
+            return i;
+    return -1;
+}
+
+static void set_scene(scene *on, const char *const names[HOSTS])
+{
+    MPI_Comm_rank(MPI_COMM_WORLD, &on->rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &on->ranks);
+    on->host = host_number(names);
+    on->hosts = malloc((size_t)on->ranks * sizeof *on->hosts);
+    MPI_Allgather(&on->host, 1, MPI_INT, on->hosts, 1, MPI_INT, MPI_COMM_WORLD);
+    if (on->rank == 0) {
+        servet_profile *profile = make_profile(names);
+        servet_profile_write(profile, on->profile, NULL);
+        servet_profile_close(profile);
+    }
+    setenv("SERVET_PROFILE", on->profile, 1);
+    MPI_Barrier(MPI_COMM_WORLD);
+}
+
+int main(int argc, char **argv)
+{
+    if (argc != 2 + HOSTS)
+        return 2;
+    scene on = {.profile = argv[1]};
+    const char *names[HOSTS];
+    for (int i = 0; i < HOSTS; i++)
+        names[i] = strtok(argv[2 + i], ":");
+    MPI_Init(NULL, NULL);
+    set_scene(&on, names);
+    test_split(&on);
+    test_part(&on);
+    test_reorder(&on);
+    test_failures(&on, names);
+    if (on.rank == 0)
+        printf("1..%d\n", on.number);
+    free(on.hosts);
+    MPI_Finalize();
+    return on.failed != 0;
+}

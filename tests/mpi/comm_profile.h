@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/** A profile that only says which cores are in which layers. */
+#ifndef SRV_TESTS_COMM_PROFILE_H
+#define SRV_TESTS_COMM_PROFILE_H
+
+#include "servet/profile.h"
+
+enum { COMM_GROUPS_MAX = 8 };
+
+/** A layer: its groups as places, NULL behind the last one. */
+typedef struct comm_layer {
+    bool between_nodes;
+    const char *groups[COMM_GROUPS_MAX];
+} comm_layer;
+
+/** The profile of one node class that lists these nodes, with so many cores each; the caller closes
+ *  it. NULL where the profile refuses. */
+servet_profile *comm_profile(const char *const *nodes, int node_count, int cores,
+                             const comm_layer *layers, int layer_count);
+
+#endif

@@ -1,0 +1,225 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Groups and orders of ranks on a machine of four nodes with four cores: two cores share a cache,
+   two nodes a switch. */
+#include "../c/test.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "comm/groups.h"
+#include "comm/order.h"
+#include "comm_profile.h"
+
+static const char *const nodes[] = {"n0", "n1", "n2", "n3"};
+static const comm_layer layers[] = {
+    {false, {"0:0-1", "0:2-3", "1:0-1", "1:2-3", "2:0-1", "2:2-3", "3:0-1", "3:2-3"}},
+    {false, {"0:0-3", "1:0-3", "2:0-3", "3:0-3"}},
+    {true, {"0-1:0-3", "2-3:0-3"}},
+    {true, {"0-3:0-3"}},
+};
+
+/* A network that is faster than the memory between the halves of a node. */
+static const comm_layer fast_network[] = {
+    {false, {"0:0-1", "0:2-3", "1:0-1", "1:2-3"}},
+    {true, {"0-1:0-3"}},
+    {false, {"0:0-3", "1:0-3"}},
+};
+
+enum { PEERS_MAX = 16 };
+
+/* Where a rank is: "n0 3". */
+typedef struct scene {
+    servet_profile *profile;
+    srv_peers peers;
+    srv_peer peer[PEERS_MAX];
+    srv_site site[PEERS_MAX];
+    char host[PEERS_MAX][16];
+    int answer[PEERS_MAX];
+    servet_error error;
+} scene;
+
+static int site_of(scene *on, const char *host, int rank)
+{
+    int site = 0;
+    while (site < on->peers.site_count && strcmp(on->host[site], host) != 0)
+        site++;
+    if (site == on->peers.site_count) {
+        strcpy(on->host[site], host);
+        on->site[on->peers.site_count++] = (srv_site){on->host[site], rank, -1, -1};
+    }
+    return site;
+}
+
+/* Places: "HOST CORES", one for each rank, NULL behind the last. */
+static void set_scene(scene *on, servet_profile *profile, const char *const *places)
+{
+    assert_non_null(profile);
+    *on = (scene){.profile = profile, .error = SERVET_ERROR_INIT};
+    on->peers.peer = on->peer;
+    on->peers.site = on->site;
+    for (int rank = 0; places[rank]; rank++) {
+        char host[16];
+        size_t length = strcspn(places[rank], " ");
+        memcpy(host, places[rank], length);
+        host[length] = '\0';
+        on->peer[on->peers.count++] =
+            (srv_peer){places[rank] + length + 1, site_of(on, host, rank)};
+    }
+    assert_int_equal(srv_peers_find(&on->peers, profile, NULL), SERVET_OK);
+}
+
+static servet_profile *two_levels(void)
+{
+    return comm_profile(nodes, 4, 4, layers, 4);
+}
+
+static void expect_groups(int layer, const char *const *places, const int *expected)
+{
+    scene on;
+    set_scene(&on, two_levels(), places);
+    assert_int_equal(srv_groups_find(&on.peers, on.profile, layer, on.answer, &on.error),
+                     SERVET_OK);
+    for (int i = 0; i < on.peers.count; i++)
+        assert_int_equal(on.answer[i], expected[i]);
+    servet_profile_close(on.profile);
+}
+
+static void expect_no_groups(int layer, const char *const *places, int code, const char *text)
+{
+    scene on;
+    set_scene(&on, two_levels(), places);
+    assert_int_equal(srv_groups_find(&on.peers, on.profile, layer, on.answer, &on.error), code);
+    assert_non_null(strstr(on.error.text, text));
+    servet_profile_close(on.profile);
+}
+
+static void expect_order(servet_profile *profile, const char *const *places, const int *expected)
+{
+    scene on;
+    set_scene(&on, profile, places);
+    assert_int_equal(srv_order_find(&on.peers, on.profile, on.answer, &on.error), SERVET_OK);
+    for (int i = 0; i < on.peers.count; i++)
+        assert_int_equal(on.answer[i], expected[i]);
+    servet_profile_close(on.profile);
+}
+
+#define PLACES(...)                                                                                \
+    (const char *const[])                                                                          \
+    {                                                                                              \
+        __VA_ARGS__, NULL                                                                          \
+    }
+#define NUMBERS(...)                                                                               \
+    (const int[])                                                                                  \
+    {                                                                                              \
+        __VA_ARGS__                                                                                \
+    }
+
+/* --- groups -------------------------------------------------------------------------------------
+ */
+
+static void test_each_layer(void **state)
+{
+    (void)state;
+    const char *const *places = PLACES("n2 0", "n0 0", "n0 2", "n0 1", "n1 3", "n2 1");
+    expect_groups(1, places, NUMBERS(0, 1, 2, 1, 4, 0));
+    expect_groups(2, places, NUMBERS(0, 1, 1, 1, 4, 0));
+    expect_groups(3, places, NUMBERS(0, 1, 1, 1, 1, 0));
+    expect_groups(4, places, NUMBERS(0, 0, 0, 0, 0, 0));
+}
+
+static void test_shared_and_several_cores(void **state)
+{
+    (void)state;
+    expect_groups(1, PLACES("n0 0", "n0 0", "n0 0-1", "n0 1,7"), NUMBERS(0, 0, 0, 0));
+    expect_groups(2, PLACES("n0 0-3", "n0 1-2"), NUMBERS(0, 0));
+    expect_groups(3, PLACES("n0 0-3", "n1 9", "n3 "), NUMBERS(0, 0, 2));
+}
+
+/* Of a class whose nodes are all alike, the domain does not matter. */
+static void test_other_nodes(void **state)
+{
+    (void)state;
+    expect_groups(1, PLACES("n9 0", "n8 1", "n9 1", "n9 2"), NUMBERS(0, 1, 0, 3));
+    expect_groups(4, PLACES("n9 0", "n8 1", "n0 0"), NUMBERS(0, 0, 0));
+    expect_groups(3, PLACES("n1.cluster.org 0", "n0 1"), NUMBERS(0, 0));
+    expect_no_groups(3, PLACES("n0 0", "n9 1"), SERVET_ENOTFOUND,
+                     "rank 1 is on n9, of which the profile does not say which group of layer 3");
+}
+
+static void test_refused(void **state)
+{
+    (void)state;
+    expect_no_groups(0, PLACES("n0 0"), SERVET_ERANGE, "there is no layer 0");
+    expect_no_groups(5, PLACES("n0 0"), SERVET_ERANGE, "there is no layer 5");
+    expect_no_groups(1, PLACES("n0 0", "n1 0-3"), SERVET_EARGUMENT,
+                     "rank 1 may run on cores 0-3 of n1, which are in several groups of layer 1");
+    expect_no_groups(2, PLACES("n0 4"), SERVET_ENOTFOUND,
+                     "rank 0 may run on cores 4 of n0, none of which took part");
+    expect_no_groups(1, PLACES("n0 "), SERVET_ENOTFOUND, "cores ? of n0");
+}
+
+static void test_no_layers(void **state)
+{
+    (void)state;
+    scene on;
+    set_scene(&on, comm_profile(nodes, 4, 4, NULL, 0), PLACES("n0 0"));
+    assert_int_equal(srv_groups_find(&on.peers, on.profile, 1, on.answer, &on.error),
+                     SERVET_ERANGE);
+    servet_profile_close(on.profile);
+}
+
+/* --- orders -------------------------------------------------------------------------------------
+ */
+
+static void test_cyclic_becomes_block(void **state)
+{
+    (void)state;
+    expect_order(two_levels(),
+                 PLACES("n0 0", "n1 0", "n2 0", "n3 0", "n0 2", "n1 2", "n2 2", "n3 2", "n0 1",
+                        "n1 1", "n2 1", "n3 1"),
+                 NUMBERS(0, 8, 4, 1, 9, 5, 2, 10, 6, 3, 11, 7));
+}
+
+static void test_near_switches_follow_each_other(void **state)
+{
+    (void)state;
+    expect_order(two_levels(), PLACES("n3 0", "n0 0", "n2 0", "n1 0"), NUMBERS(0, 2, 1, 3));
+}
+
+static void test_good_order_stays(void **state)
+{
+    (void)state;
+    expect_order(two_levels(), PLACES("n1 3", "n1 2", "n1 0", "n0 0", "n0 1", "n2 2"),
+                 NUMBERS(0, 1, 2, 3, 4, 5));
+}
+
+static void test_unknown_hosts_keep_together(void **state)
+{
+    (void)state;
+    expect_order(two_levels(), PLACES("n0 0", "n8 0", "n9 0", "n0 1", "n9 7", "n8 1", "n9 1"),
+                 NUMBERS(0, 3, 1, 5, 2, 6, 4));
+}
+
+static void test_network_faster_than_memory(void **state)
+{
+    (void)state;
+    expect_order(comm_profile(nodes, 2, 4, fast_network, 3),
+                 PLACES("n0 0", "n1 0", "n0 2", "n1 2", "n0 1", "n1 1"), NUMBERS(0, 4, 2, 1, 5, 3));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_each_layer),
+        cmocka_unit_test(test_shared_and_several_cores),
+        cmocka_unit_test(test_other_nodes),
+        cmocka_unit_test(test_refused),
+        cmocka_unit_test(test_no_layers),
+        cmocka_unit_test(test_cyclic_becomes_block),
+        cmocka_unit_test(test_near_switches_follow_each_other),
+        cmocka_unit_test(test_good_order_stays),
+        cmocka_unit_test(test_unknown_hosts_keep_together),
+        cmocka_unit_test(test_network_faster_than_memory),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
