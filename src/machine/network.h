@@ -42,7 +42,7 @@ typedef enum srv_flow {
 /** What the messages are sent from. */
 typedef enum srv_buffers {
     SRV_BUFFERS_WARM,    /**< the same memory again and again: it stays in the caches as far as it fits */
-    SRV_BUFFERS_ROTATED, /**< memory that no cache holds any more */
+    SRV_BUFFERS_ROTATED, /**< other memory for each message, until no cache holds that of the first */
 } srv_buffers;
 
 /** "Send messages of `bytes` bytes over these pairs at once." */

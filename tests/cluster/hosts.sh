@@ -44,7 +44,9 @@ cluster_trial() {
     try() { said=$("$@" 2>&1) || { echo "not allowed here: $* ($said)" | tr "\n" " "; exit 1; }; }
     try ip link add one type veth peer name other
     try ip link add switch type bridge
-    try tc qdisc add dev one root tbf rate 100mbit burst 8k limit 8m
+    try tc qdisc add dev one root handle 1: htb default 1
+    try tc class add dev one parent 1: classid 1:1 htb rate 100mbit quantum 1514
+    try tc filter add dev one parent 1: protocol ip u32 match u16 0 0xffc0 at 2 flowid 1:
     try mount -t tmpfs tmpfs /dev/shm
     try sh -c "echo 1 >/proc/sys/net/ipv4/ip_forward"
     try sh -c "echo h0 >/proc/sys/kernel/hostname"'

@@ -5,9 +5,10 @@
 
 # Small enough that messages of some kilobytes feel the rate, large enough for a packet.
 burst=4k
-# More than a few connections have under way: nothing is ever dropped, as in networks of clusters.
-queue=16m
-in_flight=262144
+# Packets that may wait: more than all connections together have under way, so that nothing is ever dropped,
+# as in networks of clusters.
+queue=20000
+in_flight=1048576
 
 # --- single links ---------------------------------------------------------------------------------
 
@@ -25,13 +26,21 @@ lay_cable() {
 
 # finish_end HOST DEVICE [RATE]
 finish_end() {
-  ip -n "$(namespace_of "$1")" link set dev "$2" up
+  ip -n "$(namespace_of "$1")" link set dev "$2" gso_max_segs 1 txqueuelen "$queue" up
   [ -z "$3" ] || shape "$1" "$2" "$3"
 }
 
-# shape HOST DEVICE RATE: of what leaves the host there.
+# shape HOST DEVICE RATE: of what leaves the host there. What has no data, 63 bytes at most, goes
+# first: where acknowledgements stand in line behind what flows the other way, they come in bunches, so do the
+# packets that they let go, and half of the rate is lost.
 shape() {
-  tc -n "$(namespace_of "$1")" qdisc replace dev "$2" root tbf rate "$3" burst "$burst" limit "$queue"
+  on="-n $(namespace_of "$1")"
+  # shellcheck disable=SC2086 # two words
+  {
+    tc $on qdisc replace dev "$2" root handle 1: htb default 1 direct_qlen "$queue"
+    tc $on class replace dev "$2" parent 1: classid 1:1 htb rate "$3" burst "$burst" cburst "$burst" quantum 1514
+    tc $on filter replace dev "$2" parent 1: protocol ip prio 1 u32 match u16 0 0xffc0 at 2 flowid 1:
+  }
   echo "$3" >"$SERVET_CLUSTER/rate.$1.$2"
 }
 
@@ -55,11 +64,15 @@ give_address() {
   ip -n "$(namespace_of "$1")" address add "${3:-$(address_of "$1")}/24" dev "$2" noprefixroute
 }
 
-# Bounds what a connection of each host has under way.
+# Bounds what a connection of each host has under way, and lets it have as much from then on: where
+# nothing is dropped, the finer arts of TCP only make answers differ from run to run.
 bound_connections() {
   for host in $(cluster_list); do
     nsenter --net="/run/netns/$(namespace_of "$host")" sh -c "
-      echo 4096 65536 $in_flight >/proc/sys/net/ipv4/tcp_wmem"
+      cd /proc/sys/net/ipv4
+      echo 4096 65536 $in_flight >tcp_wmem
+      echo reno >tcp_congestion_control
+      echo 0 >tcp_slow_start_after_idle"
   done
 }
 
@@ -85,7 +98,7 @@ join_switches() {
 # --- networks -------------------------------------------------------------------------------------
 
 # cluster_ring RATE: each host passes on what is not for it. The way is the shortest, and to the
-# host opposite the one through higher numbers: i hosts farther, i messages meet on every link.
+# host opposite the one through higher numbers: i hosts farther, i messages meet on every cable.
 cluster_ring() {
   count=$(cluster_list | wc -l)
   for host in $(cluster_list); do

@@ -74,13 +74,19 @@ static double expect(const srv_plan *plan, double slowest)
     return 2 * slowest * srv_plan_messages(plan);
 }
 
+/* How many messages go says how much memory they rotate through. */
 static void sample(srv_office *office, phase *now)
 {
     srv_plan *plan = &office->desk.plan;
-    double tried = plan->part[plan->member[0]].warm_up;
+    const srv_part *part = &plan->part[plan->member[0]];
+    double tried = part->warm_up, slowest = now->slowest;
     for (bool last = false; !last && now->code == SERVET_OK; tried = srv_plan_messages(plan)) {
-        last = srv_plan_repeat(plan, now->slowest, tried);
-        run_phase(office, now, SRV_ORDER_SAMPLE, expect(plan, now->slowest));
+        last = srv_plan_repeat(plan, slowest, tried);
+        if (part->buffers == SRV_BUFFERS_ROTATED)
+            run_phase(office, now, SRV_ORDER_PREPARE, 0);
+        if (now->code == SERVET_OK)
+            run_phase(office, now, SRV_ORDER_SAMPLE, expect(plan, slowest));
+        slowest = now->slowest;
     }
 }
 

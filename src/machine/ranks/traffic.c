@@ -33,11 +33,28 @@ static int grow(srv_pool *pool, size_t bytes, servet_error *error)
     return SERVET_OK;
 }
 
+/* Messages in a row that can differ in where they lie. */
+static size_t messages_of(const srv_part *part)
+{
+    double messages = fmax(part->warm_up, (double)part->samples * part->messages);
+    return (size_t)fmax(1, messages);
+}
+
+/* Rotated, no message lies where one before it did, until no cache can hold that any more. Where
+ * fewer messages go, more memory would only cost the time to touch it: seconds with caches of
+ * hundreds of MiB. */
+static size_t pool_bytes(const srv_traffic *traffic, const srv_part *part, size_t step)
+{
+    size_t most = traffic->rotated_bytes / step, places = messages_of(part);
+    if (part->buffers != SRV_BUFFERS_ROTATED || most < 1)
+        return step;
+    return step * (places < most ? places : most);
+}
+
 int srv_traffic_prepare(srv_traffic *traffic, const srv_part *part, servet_error *error)
 {
-    size_t step = round_up(part->bytes ? (size_t)part->bytes : 1), all = step;
-    if (part->buffers == SRV_BUFFERS_ROTATED && traffic->rotated_bytes > step)
-        all = traffic->rotated_bytes / step * step;
+    size_t step = round_up(part->bytes ? (size_t)part->bytes : 1);
+    size_t all = pool_bytes(traffic, part, step);
     srv_pool *pools[] = {&traffic->out, &traffic->in};
     int used = part->flow == SRV_FLOW_PING_PONG ? 1 : 2, code = SERVET_OK;
     for (int i = 0; i < used && code == SERVET_OK; i++) {
@@ -96,13 +113,23 @@ static int peer(int rank)
     return rank == SRV_NO_RANK ? MPI_PROC_NULL : rank;
 }
 
+/*
+ * Two ranks that send to each other share a connection. A rank that is late, and answers what it was
+ * offered before it offers its own, lets that get stuck behind the other's data: large messages then
+ * go one way at a time, all of them, for so it stays (Open MPI 4.1 over TCP, with MPI_Sendrecv, too).
+ * So the send comes first.
+ */
 static void pass_on(srv_traffic *traffic, const srv_part *part, int messages)
 {
     int to = peer(part->to), from = peer(part->from);
-    for (int i = 0; i < messages; i++)
-        MPI_Sendrecv(take(&traffic->out), part->bytes, MPI_BYTE, to, SRV_TAG_MESSAGE,
-                     take(&traffic->in), part->bytes, MPI_BYTE, from, SRV_TAG_MESSAGE,
-                     traffic->comm, MPI_STATUS_IGNORE);
+    for (int i = 0; i < messages; i++) {
+        MPI_Request sent;
+        MPI_Isend(take(&traffic->out), part->bytes, MPI_BYTE, to, SRV_TAG_MESSAGE, traffic->comm,
+                  &sent);
+        MPI_Recv(take(&traffic->in), part->bytes, MPI_BYTE, from, SRV_TAG_MESSAGE, traffic->comm,
+                 MPI_STATUS_IGNORE);
+        MPI_Wait(&sent, MPI_STATUS_IGNORE);
+    }
 }
 
 /* A message is sent when it is stored somewhere on the way; here it must have come. */

@@ -23,7 +23,8 @@ typedef struct srv_traffic {
     srv_pool out, in;
 } srv_traffic;
 
-/** Takes memory for the part and touches it here. Errors: SERVET_EMEMORY. */
+/** Takes memory for the messages of the part, as far as their number is said already, and touches
+ * it here. Errors: SERVET_EMEMORY. */
 int srv_traffic_prepare(srv_traffic *traffic, const srv_part *part, servet_error *error);
 
 /** Sends the messages that warm up connections, buffers and caches; seconds that one took. */
