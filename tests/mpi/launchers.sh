@@ -3,6 +3,7 @@
 # What `servet map` writes is taken by the launchers it is for: ranks run where it placed them. The
 # commands are those that the files themselves give. On four hosts of a virtual cluster. Usage:
 # launchers.sh SOURCE_ROOT SERVET_MPI SERVET
+# shellcheck disable=SC2119,SC2317 # arguments that may be left out; called through run
 set -eu
 . "$1/tests/tap.sh"
 cluster_tools=$1/tests/cluster
@@ -78,7 +79,8 @@ fi
 # --- MPICH ----------------------------------------------------------------------------------------
 
 hydra=
-for file in "$(command -v mpiexec.hydra)" /usr/lib64/mpich/bin/mpiexec /usr/lib64/mpi/gcc/mpich/bin/mpiexec; do
+for file in "$(command -v mpiexec.hydra)" /usr/lib64/mpich/bin/mpiexec.hydra \
+  /usr/lib64/mpi/gcc/mpich/bin/mpiexec.hydra; do
   [ -n "$hydra" ] || [ ! -x "$file" ] || hydra=$file
 done
 
