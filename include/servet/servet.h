@@ -12,6 +12,7 @@
 #include "servet/network.h"
 #include "servet/degradation.h"
 #include "servet/map.h"
+#include "servet/diff.h"
 #include "servet/record.h"
 
 #endif
