@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "report_parts.h"
 #include "report_text.h"
 #include "servet/network.h"
 
@@ -184,8 +185,12 @@ void cli_report_network(const servet_profile *profile)
     human_bytes(network.message_bytes, bytes);
     printf("\nCommunication of %d process%s on %d node%s\n", network.ranks,
            network.ranks == 1 ? "" : "es", network.nodes, report_plural(network.nodes));
+    report_warn_network(profile);
     if (servet_network_layer_count(profile, &layers) == SERVET_OK) {
-        printf("  layers by messages of %s\n", bytes);
+        printf("  layers by messages of %s", bytes);
+        if (network.nodes_asked > 0 && network.nodes_asked < network.nodes)
+            printf("; between nodes: %d of %d nodes asked", network.nodes_asked, network.nodes);
+        putchar('\n');
         print_layers(profile, layers);
     }
     print_messages(profile, layers, network.message_bytes);
