@@ -14,12 +14,22 @@
  *
  * The ranks of the taken cores ascend node by node, as launchers number them; within a node they
  * follow the order in which its cores were taken.
+ *
+ * Where it is known who sends how much to whom (servet/traffic.h), ranks are dealt out by that: the
+ * graph of messages is cut in two along the machine's slowest layer, each part along the next, and
+ * so on (F. Pellegrini, Static mapping by dual recursive bipartitioning, SHPCC'94), so that little
+ * has to cross slow layers. For programs that communication limits that is done on the cores that
+ * the rules take, on those of both of the scheduler's orders, and with fewer nodes; what
+ * servet_map_predict() finds fastest is the placement, the scheduler's if nothing is faster. It is
+ * never predicted slower than the scheduler's orders. Where memory limits, the rules choose the
+ * cores.
  */
 #ifndef SERVET_MAP_H
 #define SERVET_MAP_H
 
 #include <stdio.h>
 #include "servet/profile.h"
+#include "servet/traffic.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -29,6 +39,13 @@ extern "C" {
 #define SERVET_CODE_LIST(X)                                                                        \
     X(SERVET_CODE_MEMORY, "memory")               /* rules 1 and 2 */                              \
     X(SERVET_CODE_COMMUNICATION, "communication") /* rules 3 and 4 */
+
+/** In which order the cores are taken. */
+#define SERVET_ORDER_LIST(X)                                                                       \
+    X(SERVET_ORDER_SERVET,                                                                         \
+      "servet")                    /* by the rules and, where given, by the program's messages */  \
+    X(SERVET_ORDER_BLOCK, "block") /* all of a node, then the next: schedulers' default */         \
+    X(SERVET_ORDER_CYCLIC, "cyclic") /* one of each node in turn, as long as it has free ones */
 
 /** The forms a placement is written in. */
 #define SERVET_MAP_FORMAT_LIST(X)                                                                  \
@@ -46,7 +63,11 @@ typedef enum servet_code { SERVET_CODE_LIST(SERVET_MAP_ENUM_) SERVET_CODE_COUNT 
 typedef enum servet_map_format {
     SERVET_MAP_FORMAT_LIST(SERVET_MAP_ENUM_) SERVET_MAP_FORMAT_COUNT
 } servet_map_format;
+typedef enum servet_order { SERVET_ORDER_LIST(SERVET_MAP_ENUM_) SERVET_ORDER_COUNT } servet_order;
 #undef SERVET_MAP_ENUM_
+
+/** The name of an order ("cyclic"); "?" for a number that is none. Static storage. */
+SERVET_API const char *servet_order_name(servet_order order);
 
 /** The name of a class of programs ("memory"); "?" for a number that is none. Static storage. */
 SERVET_API const char *servet_code_name(servet_code code);
@@ -62,6 +83,9 @@ typedef struct servet_map_request {
     const char *nodes; /**< host names in the scheduler's order, "n0,n1"; NULL: the nodes of the job
                             that measured the network, or else those of all node classes */
     int node_count;    /**< only so many of these nodes, the first ones; 0: all */
+    servet_order order;
+    const servet_traffic *traffic; /**< what the processes send, as many as there are; NULL:
+                                      unknown. Read while the placement is made, not afterwards */
 } servet_map_request;
 
 /** A placement. It depends on no profile any more, and does not change. */
@@ -70,9 +94,10 @@ typedef struct servet_map servet_map;
 /**
  * Places the processes on the nodes, in `*map`; the caller destroys it. A host that no class lists
  * counts as one of the only class, if there is only one. Errors: SERVET_EARGUMENT (no process, no
- * class of programs, a node named twice), SERVET_ERANGE (more processes than cores, more nodes than
- * there are), SERVET_ENOTFOUND (an unknown node), SERVET_EUNMEASURED (a node class that does not
- * say which cores it has), SERVET_EMEMORY.
+ * class of programs, no order, a node named twice, messages of another number of processes),
+ * SERVET_ERANGE (more processes than cores, more nodes than there are), SERVET_ENOTFOUND (an
+ * unknown node), SERVET_EUNMEASURED (a node class that does not say which cores it has; with
+ * messages, also a profile that does not say what they cost), SERVET_EMEMORY.
  */
 SERVET_API int servet_map_create(servet_map **map, const servet_profile *profile,
                                  const servet_map_request *request, servet_error *error);
@@ -84,7 +109,7 @@ SERVET_API void servet_map_destroy(servet_map *map);
 typedef struct servet_map_process {
     const char *host;
     int node;         /**< number of the host among the nodes that were to be used, from 0 */
-    int local;        /**< number of the process among those of its node, from 0 */
+    int local;        /**< number of the process among those of its node, by rank, from 0 */
     const int *cores; /**< OS numbers, one for each thread */
     int core_count;
 } servet_map_process;
@@ -98,10 +123,120 @@ SERVET_API int servet_map_process_get(const servet_map *map, int rank, servet_ma
 /**
  * Writes the placement to `stream`, which the caller flushes. Errors: SERVET_EARGUMENT (no format),
  * SERVET_EUNSUPPORTED (a placement that the format cannot say: Slurm and MPICH bind the processes
- * of every node alike, OMP_PLACES is for one node), SERVET_EIO.
+ * of every node alike, MPICH numbers ranks node by node, OMP_PLACES is for one node), SERVET_EIO.
  */
 SERVET_API int servet_map_write(const servet_map *map, servet_map_format format, FILE *stream,
                                 servet_error *error);
+
+/* --- what a placement costs ---------------------------------------------------------------------
+ */
+
+/** What the messages of a program wait for. */
+#define SERVET_LIMIT_LIST(X)                                                                       \
+    X(SERVET_LIMIT_NONE, "none")       /* there are none */                                        \
+    X(SERVET_LIMIT_PROCESS, "process") /* one that sends, or receives, one after the other */      \
+    X(SERVET_LIMIT_NODE, "node")       /* one whose processes share its access to the network */   \
+    X(SERVET_LIMIT_GROUP, "group") /* the way out of a group of a layer: an uplink, a socket */    \
+    X(SERVET_LIMIT_LAYER, "layer") /* what all messages of a layer share: a spine, memory */
+
+#define SERVET_MAP_ENUM_(name, text) name,
+typedef enum servet_limit { SERVET_LIMIT_LIST(SERVET_MAP_ENUM_) SERVET_LIMIT_COUNT } servet_limit;
+#undef SERVET_MAP_ENUM_
+
+/** The name of a limit ("node"); "?" for a number that is none. Static storage. */
+SERVET_API const char *servet_limit_name(servet_limit limit);
+
+/**
+ * What the profile predicts of a placement. What it does not know is NaN.
+ *
+ * The model of the messages: all are sent at once, and the time until the last one has arrived is
+ * that of the busiest resource.
+ * - A process sends one message after the other and receives so: the sum of what each takes alone
+ *   (servet_network_time(), in the layer of the pair), of either direction.
+ * - A node: what its messages to other nodes take alone, of either direction, added up over its
+ *   processes, times ratNC(k) / k, where k processes of it send (or receive) such messages: k at
+ *   once take ratNC(k) times as long as one. Where ratNC was not measured,
+ *   servet_network_slowdown() of the nearest layer between nodes stands for it.
+ * - A group of a layer, for what crosses its border: the same with servet_network_slowdown() of the
+ *   layer around it. Of 2 m messages at once m leave one group, as they are measured. Between
+ *   nodes, m is all cores of the nodes that send.
+ * - A layer within one of its groups: what its messages take alone, times slowdown(m) / m.
+ *
+ * Where more messages go than were measured together, throughput stays what it was with the most.
+ * What was not measured slows nothing down. So a placement that takes traffic from a shared slow
+ * link is predicted faster as soon as that link is what the program waits for.
+ */
+typedef struct servet_map_cost {
+    int nodes, per_node; /**< nodes that have processes; most processes of one of them */
+    double seconds;      /**< until all messages have arrived */
+    double work;         /**< s; of all messages, each alone, added up */
+    servet_limit limit;  /**< what took longest */
+    int limit_at;        /**< which: rank, number of the node (from 0), or layer (from 1) */
+    double cache_pairs;  /**< rule 1: pairs of processes that share a cache, for each level again */
+    double memory_pairs; /**< rule 2: pairs that slow each other down in memory, likewise */
+    double latency;      /**< rule 3: mean over all pairs; s */
+    double access_ratio; /**< rule 4: ratNC of `per_node` processes */
+    double memory;       /**< copy bandwidth of the process that gets the least, while one core of
+                              each process copies; B/s */
+} servet_map_cost;
+
+/**
+ * Predicts the cost of a placement made with this profile, in `*cost`; without `traffic`, that of
+ * messages as long as those that told the layers apart, from each process to each. Errors:
+ * SERVET_EARGUMENT (messages of another number of processes), SERVET_EMEMORY.
+ */
+SERVET_API int servet_map_predict(const servet_map *map, const servet_profile *profile,
+                                  const servet_traffic *traffic, servet_map_cost *cost,
+                                  servet_error *error);
+
+/** What the processes of a node have to share. */
+#define SERVET_RESOURCE_LIST(X)                                                                    \
+    X(SERVET_RESOURCE_MEMORY, "memory")   /* copy bandwidth: servet_memory_scaling() */            \
+    X(SERVET_RESOURCE_NETWORK, "network") /* access to other nodes: ratNC */
+
+#define SERVET_MAP_ENUM_(name, text) name,
+typedef enum servet_resource {
+    SERVET_RESOURCE_LIST(SERVET_MAP_ENUM_) SERVET_RESOURCE_COUNT
+} servet_resource;
+#undef SERVET_MAP_ENUM_
+
+/** The name of a resource ("memory"); "?" for a number that is none. Static storage. */
+SERVET_API const char *servet_resource_name(servet_resource resource);
+
+/** How many processes of a node are worth their while (Servet 3.0, figure 8). */
+typedef struct servet_map_idle {
+    int per_node; /**< the smallest number that together gets 95 % or more of the best; not above
+                     that of the node of the placement that has the most, which is compared with */
+    double gain;  /**< what so many get together, over what those get together; over 1: more */
+    double each;  /**< what each of so many gets, over what each of those gets */
+} servet_map_idle;
+
+/**
+ * Whether fewer processes on each node, the first ones of each, would get more of a resource, or as
+ * much, in `*idle`. Errors: SERVET_EARGUMENT (no resource), SERVET_EUNMEASURED.
+ */
+SERVET_API int servet_map_idle_get(const servet_map *map, const servet_profile *profile,
+                                   servet_resource resource, servet_map_idle *idle);
+
+/* --- programs that run already ------------------------------------------------------------------
+ */
+
+/** A core that a process of a running program has. */
+typedef struct servet_map_seat {
+    const char *host;
+    int core; /**< OS number */
+} servet_map_seat;
+
+/**
+ * Deals the seats of a running program out anew: rank r of `traffic` best takes seats[seat_of[r]].
+ * There are as many seats as processes; `seat_of` is the caller's room for as many numbers. Never
+ * predicted slower than each its own, seat_of[r] = r, which it is if nothing is faster. Errors:
+ * SERVET_EARGUMENT (a seat twice), SERVET_EUNMEASURED (it is not known what messages cost),
+ * SERVET_EMEMORY. Of a host that took no part in the measurement it is only known that all others
+ * are far.
+ */
+SERVET_API int servet_map_reorder(const servet_profile *profile, const servet_traffic *traffic,
+                                  const servet_map_seat *seats, int *seat_of, servet_error *error);
 
 #ifdef __cplusplus
 }

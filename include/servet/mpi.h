@@ -62,6 +62,16 @@ SERVET_API int servet_comm_reorder(MPI_Comm comm, MPI_Comm *newcomm);
 SERVET_API int servet_comm_reorder_by(MPI_Comm comm, const servet_profile *profile,
                                       MPI_Comm *newcomm, servet_error *error);
 
+/* --- handles of Fortran ------------------------------------------------------------------------ */
+
+/** servet_comm_split_layer_by() for communicators that Fortran has as numbers. */
+SERVET_API int servet_comm_split_layer_f(MPI_Fint comm, const servet_profile *profile, int layer,
+                                         MPI_Fint *newcomm, servet_error *error);
+
+/** servet_comm_reorder_by(), likewise. */
+SERVET_API int servet_comm_reorder_f(MPI_Fint comm, const servet_profile *profile,
+                                     MPI_Fint *newcomm, servet_error *error);
+
 #ifdef __cplusplus
 }
 #endif

@@ -11,7 +11,9 @@
 #include "servet/node.h"
 #include "servet/network.h"
 #include "servet/degradation.h"
+#include "servet/traffic.h"
 #include "servet/map.h"
+#include "servet/diff.h"
 #include "servet/record.h"
 
 #endif

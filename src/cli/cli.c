@@ -280,6 +280,8 @@ static int run_command(const char *program, const cli_command *command, int argc
 
 int cli_main(const char *program, const cli_command *const *commands, int argc, char **argv)
 {
+    /* What hwloc cannot see, results say; stderr is ours. */
+    setenv("HWLOC_HIDE_ERRORS", "2", 0);
     if (argc < 2)
         return cli_usage_error("no command given (%s --help lists them)", program);
     if (is_help(argv[1])) {

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "report_parts.h"
 #include "report_text.h"
 #include "servet/network.h"
 
@@ -154,35 +155,22 @@ static void print_messages(const servet_profile *profile, int layers, double byt
 
 /* --- degradation ------------------------------------------------------------------------------ */
 
-/* One of several measurements says on how many nodes it was made. */
-static void print_measurement(const servet_profile *profile, servet_degradation degradation,
-                              int index, int count, const char *of)
+static void print_ratios(const servet_profile *profile, servet_degradation degradation,
+                         const char *of)
 {
     servet_ratios about;
     servet_ratio ratio;
     char bytes[HUMAN_MAX];
-    if (servet_network_ratios_at(profile, degradation, index, &about) != SERVET_OK ||
-        servet_network_ratio_at(profile, degradation, index, 1, &ratio) != SERVET_OK)
+    if (servet_network_ratios(profile, degradation, &about) != SERVET_OK)
         return;
     human_bytes(about.bytes, bytes);
-    printf("  loss of bandwidth by %s, %s", of, bytes);
-    if (count > 1)
-        printf(", %d node%s", ratio.nodes, report_plural(ratio.nodes));
-    printf("%s:", about.constant_total ? "" : ", on all nodes every time");
+    printf("  loss of bandwidth by %s, %s%s:", of, bytes,
+           about.constant_total ? "" : ", on all nodes every time");
     for (int at = 1; at <= about.largest; at++)
         if (is_shown(at - 1, about.largest) &&
-            servet_network_ratio_at(profile, degradation, index, at, &ratio) == SERVET_OK)
+            servet_network_ratio(profile, degradation, at, &ratio) == SERVET_OK)
             printf("  %d: %.3g", at, ratio.ratio.value);
     putchar('\n');
-}
-
-static void print_ratios(const servet_profile *profile, servet_degradation degradation,
-                         const char *of)
-{
-    int count = 0;
-    (void)servet_network_ratios_count(profile, degradation, &count);
-    for (int i = 0; i < count; i++)
-        print_measurement(profile, degradation, i, count, of);
 }
 
 /* --- all of it -------------------------------------------------------------------------------- */
@@ -197,8 +185,12 @@ void cli_report_network(const servet_profile *profile)
     human_bytes(network.message_bytes, bytes);
     printf("\nCommunication of %d process%s on %d node%s\n", network.ranks,
            network.ranks == 1 ? "" : "es", network.nodes, report_plural(network.nodes));
+    report_warn_network(profile);
     if (servet_network_layer_count(profile, &layers) == SERVET_OK) {
-        printf("  layers by messages of %s\n", bytes);
+        printf("  layers by messages of %s", bytes);
+        if (network.nodes_asked > 0 && network.nodes_asked < network.nodes)
+            printf("; between nodes: %d of %d nodes asked", network.nodes_asked, network.nodes);
+        putchar('\n');
         print_layers(profile, layers);
     }
     print_messages(profile, layers, network.message_bytes);

@@ -26,6 +26,9 @@ void report_warn_caches(const servet_profile *profile, const servet_at *at, cons
 /** What the cores of the node have in common. */
 void report_warn_node(const servet_profile *profile, const servet_at *at);
 
+/** Communication. */
+void report_warn_network(const servet_profile *profile);
+
 /* --- what was measured --- */
 
 /** Caches, who shares them and loads under way, of the kind of at->core. */

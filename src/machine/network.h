@@ -9,8 +9,7 @@
 #ifndef SRV_MACHINE_NETWORK_H
 #define SRV_MACHINE_NETWORK_H
 
-#include "servet/measure.h"
-#include "stats/robust.h"
+#include "machine/machine.h"
 
 /** Where a process of the job is. */
 typedef struct srv_rank {
@@ -68,6 +67,10 @@ typedef struct srv_network_ops {
      *  the text names it). */
     int (*pass)(srv_network *network, const srv_passage *passage, srv_spread *times,
                 servet_error *error);
+    /** Spins for `seconds` on the core of each of these ranks, all at once; noises[rank] is what disturbed
+     *  it. Errors: SERVET_ECOMMUNICATION (a rank does not answer). */
+    int (*noise)(srv_network *network, const int *ranks, int count, double seconds,
+                 srv_noise *noises, servet_error *error);
     /**
      * Lets the first rank of each node measure its node with these options (servet_measure()), all nodes
      * at once; profiles[i] is that of node i, NULL where it failed, and the caller closes them. Errors

@@ -65,7 +65,8 @@ int srv_blocks_add(srv_kind *kind, int count, srv_weight weight)
     int *begin = calloc((size_t)most_groups(kind) + 2, sizeof *begin);
     if (order && sorted && begin)
         sort_cores(kind, order, begin, sorted);
-    srv_family *family = order && sorted && begin ? srv_kind_add(kind, weight) : NULL;
+    srv_family *family =
+        order && sorted && begin ? srv_kind_add(kind, SRV_RULE_NETWORK, weight) : NULL;
     for (int i = 0; family && i < kind->core_count; i++)
         family->group[order[i]] = (int)((long long)i * count / kind->core_count);
     if (family)

@@ -4,11 +4,9 @@
 
 int srv_map_omp_places(const servet_map *map, FILE *stream, servet_error *error)
 {
-    servet_map_process process, first;
-    int count = servet_map_process_count(map);
-    (void)servet_map_process_get(map, 0, &first);
-    (void)servet_map_process_get(map, count - 1, &process);
-    if (process.node != first.node)
+    servet_map_process process;
+    (void)servet_map_process_get(map, 0, &process);
+    if (srv_map_processes_on(map, process.node) < map->count)
         return srv_fail(error, SERVET_EUNSUPPORTED,
                         "the places of OpenMP are on one node, and these on several");
     for (int i = 0; servet_map_process_get(map, i, &process) == SERVET_OK; i++) {

@@ -23,13 +23,12 @@ int srv_map_slurm(const servet_map *map, FILE *stream, servet_error *error)
     int node, code = srv_map_alike(map, "Slurm", &node, error);
     if (code != SERVET_OK)
         return code;
-    int first = map->first_rank[node], end = map->first_rank[node + 1];
     fprintf(stream,
             "# SLURM_HOSTFILE=FILE srun --ntasks=%d --distribution=arbitrary --cpu-bind=%s:",
             servet_map_process_count(map), map->threads == 1 ? "map_cpu" : "mask_cpu");
-    for (int rank = first; rank < end; rank++) {
-        (void)servet_map_process_get(map, rank, &process);
-        fputs(rank > first ? "," : "", stream);
+    for (int local = 0; local < srv_map_processes_on(map, node); local++) {
+        (void)servet_map_process_get(map, map->ranks[map->first[node] + local], &process);
+        fputs(local ? "," : "", stream);
         if (map->threads == 1)
             fprintf(stream, "%d", process.cores[0]);
         else

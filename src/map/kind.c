@@ -29,7 +29,7 @@ int srv_kind_begin(srv_kind *kind, const char *cores, servet_error *error)
     return SERVET_OK;
 }
 
-srv_family *srv_kind_add(srv_kind *kind, srv_weight weight)
+srv_family *srv_kind_add(srv_kind *kind, srv_rule rule, srv_weight weight)
 {
     size_t count = (size_t)kind->family_count;
     srv_family *families = realloc(kind->families, (count + 1) * sizeof *families);
@@ -41,12 +41,11 @@ srv_family *srv_kind_add(srv_kind *kind, srv_weight weight)
         return NULL;
     for (int i = 0; i < kind->core_count; i++)
         group[i] = -1;
-    families[kind->family_count++] = (srv_family){group, 0, weight};
+    families[kind->family_count++] = (srv_family){.rule = rule, .group = group, .weight = weight};
     return &families[count];
 }
 
-/* The first core whose number is not below `number`. */
-static int place_of(const srv_kind *kind, int number)
+int srv_kind_place(const srv_kind *kind, int number)
 {
     int low = 0, high = kind->core_count;
     while (low < high) {
@@ -61,7 +60,7 @@ static int place_of(const srv_kind *kind, int number)
 
 void srv_family_mark(const srv_kind *kind, srv_family *family, int group, int first, int last)
 {
-    for (int i = place_of(kind, first); i < kind->core_count && kind->cores[i] <= last; i++)
+    for (int i = srv_kind_place(kind, first); i < kind->core_count && kind->cores[i] <= last; i++)
         family->group[i] = group;
     if (group >= family->group_count)
         family->group_count = group + 1;

@@ -7,6 +7,7 @@
 #ifndef SRV_MAP_KIND_H
 #define SRV_MAP_KIND_H
 
+#include <stdbool.h>
 #include "servet/map.h"
 
 /** Weights are whole numbers, so that every machine finds the same order. */
@@ -15,8 +16,13 @@ typedef long long srv_weight;
 /** By how much a core becomes heavier by one of the rules 1, 2 and 4; rule 3 takes a part of it. */
 enum { SRV_WEIGHT_UNIT = 1000, SRV_WEIGHT_FACTOR = 10 };
 
+/** What the rules are about. */
+typedef enum srv_rule { SRV_RULE_CACHE, SRV_RULE_MEMORY, SRV_RULE_NEAR, SRV_RULE_NETWORK } srv_rule;
+
 /** Disjoint groups of cores: a process on one core adds `weight` to the others of its group. */
 typedef struct srv_family {
+    srv_rule rule;
+    int level;  /**< of the memory overhead that it stands for, from 1 */
     int *group; /**< of each core, from 0; -1: in none */
     int group_count;
     srv_weight weight;
@@ -41,15 +47,18 @@ void srv_kind_finish(srv_kind *kind);
 int srv_kind_begin(srv_kind *kind, const char *cores, servet_error *error);
 
 /** Adds a family without groups; NULL: out of memory. Valid until the next one is added. */
-srv_family *srv_kind_add(srv_kind *kind, srv_weight weight);
+srv_family *srv_kind_add(srv_kind *kind, srv_rule rule, srv_weight weight);
 
 /** Adds a group of the cores first..last to what a family has; `group` counts from 0. */
 void srv_family_mark(const srv_kind *kind, srv_family *family, int group, int first, int last);
 
+/** The place in `cores` of the first core whose number is not below `number`. */
+int srv_kind_place(const srv_kind *kind, int number);
+
 /**
- * Finds the seats of `threads` cores, and the order in which up to `processes` of them are taken.
- * Errors: SERVET_EMEMORY.
+ * Finds the seats of `threads` cores, and the order in which up to `processes` of them are taken:
+ * by the families, or ascending. Errors: SERVET_EMEMORY.
  */
-int srv_kind_order(srv_kind *kind, int threads, int processes, servet_error *error);
+int srv_kind_order(srv_kind *kind, int threads, int processes, bool by_rules, servet_error *error);
 
 #endif

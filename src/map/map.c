@@ -4,8 +4,8 @@
 #include <stdlib.h>
 
 #include "core/error.h"
-#include "map/near.h"
-#include "map/spread.h"
+#include "map/choose.h"
+#include "map/place.h"
 
 const srv_kind *srv_map_kind_of(const servet_map *map, int node)
 {
@@ -14,7 +14,7 @@ const srv_kind *srv_map_kind_of(const servet_map *map, int node)
 
 int srv_map_processes_on(const servet_map *map, int node)
 {
-    return map->first_rank[node + 1] - map->first_rank[node];
+    return map->first[node + 1] - map->first[node];
 }
 
 /* --- within the nodes ------------------------------------------------------------------------- */
@@ -44,7 +44,8 @@ static int order_kinds(servet_map *map, const servet_profile *profile,
         if (code == SERVET_OK)
             code = srv_rules_node(kind, profile, node, request->code, error);
         if (code == SERVET_OK)
-            code = srv_kind_order(kind, map->threads, request->processes, error);
+            code = srv_kind_order(kind, map->threads, request->processes,
+                                  request->order == SERVET_ORDER_SERVET, error);
         if (code != SERVET_OK)
             return code;
     }
@@ -65,79 +66,6 @@ static int check_room(const servet_map *map, int processes, servet_error *error)
         map->nodes.count == 1 ? "" : "s");
 }
 
-/* --- over the nodes --------------------------------------------------------------------------- */
-
-/* More than all that the rules add up to; a full node is that heavy. */
-static const srv_weight full = 1LL << 60;
-
-/* What the tree knows, and where each node is in it. */
-typedef struct placing {
-    srv_spread spread;
-    srv_near near;
-    int *leaf;
-    int *taken; /* processes on each node */
-} placing;
-
-static srv_weight next_weight(const srv_kind *kind, int taken)
-{
-    return taken < kind->seat_count ? kind->next[taken] : full;
-}
-
-static void take(placing *state, const srv_kind *kind, int node)
-{
-    const srv_near *near = &state->near;
-    srv_weight before = next_weight(kind, state->taken[node]++);
-    srv_weight after = next_weight(kind, state->taken[node]);
-    srv_spread_add(&state->spread, state->leaf[node], state->leaf[node], after - before);
-    for (int l = 0; l < near->layer_count; l++) {
-        int at = node * near->layer_count + l;
-        if (near->group[at] >= 0)
-            srv_spread_add(&state->spread, near->first[at], near->last[at], near->steps[l]);
-    }
-}
-
-static void finish_state(placing *state)
-{
-    srv_spread_finish(&state->spread);
-    srv_near_finish(&state->near);
-    free(state->leaf);
-    free(state->taken);
-}
-
-static int begin_state(placing *state, const servet_map *map, const servet_profile *profile,
-                       servet_code code, servet_error *error)
-{
-    int count = map->nodes.count;
-    state->leaf = calloc((size_t)count, sizeof *state->leaf);
-    state->taken = calloc((size_t)count, sizeof *state->taken);
-    if (!state->leaf || !state->taken)
-        return srv_fail_memory(error);
-    int result = srv_near_begin(&state->near, profile, &map->nodes, code, error);
-    if (result == SERVET_OK)
-        result = srv_spread_begin(&state->spread, state->near.order, count, error);
-    for (int i = 0; i < count && result == SERVET_OK; i++) {
-        int node = state->near.order[i];
-        state->leaf[node] = i;
-        srv_spread_add(&state->spread, i, i, next_weight(srv_map_kind_of(map, node), 0));
-    }
-    return result;
-}
-
-static int place(servet_map *map, const servet_profile *profile, const servet_map_request *request,
-                 servet_error *error)
-{
-    placing state = {0};
-    int code = begin_state(&state, map, profile, request->code, error);
-    for (int i = 0; i < request->processes && code == SERVET_OK; i++) {
-        int node = srv_spread_best(&state.spread);
-        take(&state, srv_map_kind_of(map, node), node);
-    }
-    for (int n = 0; n < map->nodes.count && code == SERVET_OK; n++)
-        map->first_rank[n + 1] = map->first_rank[n] + state.taken[n];
-    finish_state(&state);
-    return code;
-}
-
 /* --- the placement ---------------------------------------------------------------------------- */
 
 static int check(const servet_map_request *request, servet_error *error)
@@ -149,6 +77,11 @@ static int check(const servet_map_request *request, servet_error *error)
     if ((int)request->code < 0 || request->code >= SERVET_CODE_COUNT)
         return srv_fail(error, SERVET_EARGUMENT, "there is no class %d of programs",
                         (int)request->code);
+    if ((unsigned)request->order >= SERVET_ORDER_COUNT)
+        return srv_fail(error, SERVET_EARGUMENT, "there is no order %d", (int)request->order);
+    if (request->traffic && servet_traffic_processes(request->traffic) != request->processes)
+        return srv_fail(error, SERVET_EARGUMENT, "messages of %d processes, not of %d",
+                        servet_traffic_processes(request->traffic), request->processes);
     return SERVET_OK;
 }
 
@@ -156,8 +89,56 @@ static int make_room(servet_map *map, const servet_profile *profile, servet_erro
 {
     map->kind_count = servet_profile_class_count(profile);
     map->kinds = calloc((size_t)map->kind_count + 1, sizeof *map->kinds);
-    map->first_rank = calloc((size_t)map->nodes.count + 1, sizeof *map->first_rank);
-    return map->kinds && map->first_rank ? SERVET_OK : srv_fail_memory(error);
+    map->places = calloc((size_t)map->count, sizeof *map->places);
+    map->first = calloc((size_t)map->nodes.count + 1, sizeof *map->first);
+    map->ranks = calloc((size_t)map->count, sizeof *map->ranks);
+    bool made = map->kinds && map->places && map->first && map->ranks;
+    return made ? SERVET_OK : srv_fail_memory(error);
+}
+
+void srv_map_list(servet_map *map)
+{
+    for (int n = 0; n <= map->nodes.count; n++)
+        map->first[n] = 0;
+    for (int rank = 0; rank < map->count; rank++)
+        map->places[rank].local = map->first[map->places[rank].node + 1]++;
+    for (int n = 0; n < map->nodes.count; n++)
+        map->first[n + 1] += map->first[n];
+    for (int rank = 0; rank < map->count; rank++)
+        map->ranks[map->first[map->places[rank].node] + map->places[rank].local] = rank;
+}
+
+static int fill(servet_map *map, const servet_profile *profile, const servet_map_request *request,
+                servet_error *error)
+{
+    map->threads = request->threads ? request->threads : 1;
+    map->count = request->processes;
+    int code = srv_nodes_begin(&map->nodes, profile, request, error);
+    if (code == SERVET_OK)
+        code = make_room(map, profile, error);
+    if (code == SERVET_OK)
+        code = order_kinds(map, profile, request, error);
+    if (code == SERVET_OK)
+        code = check_room(map, request->processes, error);
+    if (code == SERVET_OK)
+        code = srv_place(map, profile, request, error);
+    if (code == SERVET_OK)
+        srv_map_list(map);
+    return code;
+}
+
+int srv_map_make(servet_map **map, const servet_profile *profile, const servet_map_request *request,
+                 servet_error *error)
+{
+    servet_map *made = calloc(1, sizeof *made);
+    if (!made)
+        return srv_fail_memory(error);
+    int code = fill(made, profile, request, error);
+    if (code == SERVET_OK)
+        *map = made;
+    else
+        servet_map_destroy(made);
+    return code;
 }
 
 int servet_map_create(servet_map **map, const servet_profile *profile,
@@ -166,24 +147,9 @@ int servet_map_create(servet_map **map, const servet_profile *profile,
     int code = check(request, error);
     if (code != SERVET_OK)
         return code;
-    servet_map *made = calloc(1, sizeof *made);
-    if (!made)
-        return srv_fail_memory(error);
-    made->threads = request->threads ? request->threads : 1;
-    code = srv_nodes_begin(&made->nodes, profile, request, error);
-    if (code == SERVET_OK)
-        code = make_room(made, profile, error);
-    if (code == SERVET_OK)
-        code = order_kinds(made, profile, request, error);
-    if (code == SERVET_OK)
-        code = check_room(made, request->processes, error);
-    if (code == SERVET_OK)
-        code = place(made, profile, request, error);
-    if (code == SERVET_OK)
-        *map = made;
-    else
-        servet_map_destroy(made);
-    return code;
+    if (request->traffic && request->order == SERVET_ORDER_SERVET)
+        return srv_map_choose(map, profile, request, error);
+    return srv_map_make(map, profile, request, error);
 }
 
 void servet_map_destroy(servet_map *map)
@@ -193,41 +159,28 @@ void servet_map_destroy(servet_map *map)
     for (int i = 0; i < map->kind_count && map->kinds; i++)
         srv_kind_finish(&map->kinds[i]);
     free(map->kinds);
-    free(map->first_rank);
+    free(map->places);
+    free(map->first);
+    free(map->ranks);
     srv_nodes_finish(&map->nodes);
     free(map);
 }
 
 int servet_map_process_count(const servet_map *map)
 {
-    return map->first_rank[map->nodes.count];
-}
-
-/* The last node whose first rank is not above `rank` has it: nodes without processes come before.
- */
-static int node_of(const servet_map *map, int rank)
-{
-    int low = 0, high = map->nodes.count - 1;
-    while (low < high) {
-        int middle = low + (high - low + 1) / 2;
-        if (map->first_rank[middle] <= rank)
-            low = middle;
-        else
-            high = middle - 1;
-    }
-    return low;
+    return map->count;
 }
 
 int servet_map_process_get(const servet_map *map, int rank, servet_map_process *process)
 {
-    if (rank < 0 || rank >= servet_map_process_count(map))
+    if (rank < 0 || rank >= map->count)
         return SERVET_ERANGE;
-    int node = node_of(map, rank), local = rank - map->first_rank[node];
+    const srv_map_place *place = &map->places[rank];
     *process = (servet_map_process){
-        .host = map->nodes.items[node].host,
-        .node = node,
-        .local = local,
-        .cores = &srv_map_kind_of(map, node)->seat_cores[local * map->threads],
+        .host = map->nodes.items[place->node].host,
+        .node = place->node,
+        .local = place->local,
+        .cores = &srv_map_kind_of(map, place->node)->seat_cores[place->seat * map->threads],
         .core_count = map->threads,
     };
     return SERVET_OK;

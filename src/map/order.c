@@ -6,18 +6,6 @@
 #include "core/error.h"
 #include "map/kind.h"
 
-/* Adds `weight` (or, if 0, that of the family) to all that are in a group with core `with`. */
-static void add_weights(const srv_kind *kind, int with, srv_weight weight, srv_weight *weights)
-{
-    for (int f = 0; f < kind->family_count; f++) {
-        const srv_family *family = &kind->families[f];
-        int group = family->group[with];
-        srv_weight added = weight ? weight : family->weight;
-        for (int i = 0; group >= 0 && i < kind->core_count; i++)
-            weights[i] += family->group[i] == group ? added : 0;
-    }
-}
-
 /* The first of the lightest cores that `taken` has not; at least one is left. */
 static int lightest(const srv_weight *weights, const bool *taken, int count)
 {
@@ -33,7 +21,21 @@ typedef struct workspace {
     srv_weight *weights, *nearness;
     bool *taken, *no_leader; /* cores in seats; cores that are not the first of a free seat */
     int *seats;              /* cores (places in kind->cores) of all seats */
+    int family_count;        /* of those that are heeded: all, or none */
 } workspace;
+
+/* Adds `weight` (or, if 0, that of the family) to all that are in a group with core `with`. */
+static void add_weights(const srv_kind *kind, const workspace *bench, int with, srv_weight weight,
+                        srv_weight *weights)
+{
+    for (int f = 0; f < bench->family_count; f++) {
+        const srv_family *family = &kind->families[f];
+        int group = family->group[with];
+        srv_weight added = weight ? weight : family->weight;
+        for (int i = 0; group >= 0 && i < kind->core_count; i++)
+            weights[i] += family->group[i] == group ? added : 0;
+    }
+}
 
 static void free_bench(workspace *bench)
 {
@@ -65,7 +67,7 @@ static void fill_seat(const srv_kind *kind, const workspace *bench, int *seat)
         seat[t] = lightest(bench->nearness, bench->taken, kind->core_count);
         bench->taken[seat[t]] = true;
         if (t + 1 < kind->threads)
-            add_weights(kind, seat[t], -1, bench->nearness);
+            add_weights(kind, bench, seat[t], -1, bench->nearness);
     }
 }
 
@@ -104,14 +106,14 @@ static void take_seats(srv_kind *kind, const workspace *bench, int count)
         for (int t = 0; t < kind->threads; t++)
             kind->seat_cores[s * kind->threads + t] = kind->cores[seat[t]];
         bench->no_leader[leader] = true;
-        add_weights(kind, leader, 0, bench->weights);
+        add_weights(kind, bench, leader, 0, bench->weights);
     }
 }
 
-int srv_kind_order(srv_kind *kind, int threads, int processes, servet_error *error)
+int srv_kind_order(srv_kind *kind, int threads, int processes, bool by_rules, servet_error *error)
 {
     size_t cores = (size_t)kind->core_count;
-    workspace bench = {0};
+    workspace bench = {.family_count = by_rules ? kind->family_count : 0};
     int code = make_bench(&bench, cores, error);
     kind->threads = threads;
     kind->seat_count = kind->core_count / threads;

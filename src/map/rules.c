@@ -47,7 +47,7 @@ static int add_cache_level(srv_kind *kind, const servet_profile *profile, const 
     const char *cores;
     if (servet_cache_group_count(profile, at, level, &count) != SERVET_OK)
         return SERVET_OK;
-    srv_family *family = srv_kind_add(kind, weight);
+    srv_family *family = srv_kind_add(kind, SRV_RULE_CACHE, weight);
     for (int i = 0; family && i < count; i++)
         if (servet_cache_group(profile, at, level, i, &cores) == SERVET_OK)
             mark_set(kind, family, i, cores);
@@ -80,9 +80,10 @@ static int add_memory(srv_kind *kind, const servet_profile *profile, const serve
     (void)servet_memory_level_count(profile, at, &levels);
     for (int level = 1; level <= levels; level++) {
         int count = 0;
-        srv_family *family = srv_kind_add(kind, weight);
+        srv_family *family = srv_kind_add(kind, SRV_RULE_MEMORY, weight);
         if (!family)
             return SERVET_EMEMORY;
+        family->level = level;
         (void)servet_memory_group_count(profile, at, level, &count);
         for (int i = 0; i < count; i++)
             if (servet_memory_group(profile, at, level, i, &cores) == SERVET_OK)
@@ -189,7 +190,7 @@ static int add_layers(srv_kind *kind, const servet_profile *profile, int node, s
     for (int i = 0; result == SERVET_OK && i < count; i++) {
         if (servet_network_layer_get(profile, i + 1, &layer) != SERVET_OK || layer.between_nodes)
             continue;
-        srv_family *family = srv_kind_add(kind, steps[i]);
+        srv_family *family = srv_kind_add(kind, SRV_RULE_NEAR, steps[i]);
         *found = true;
         if (family)
             mark_layer(kind, family, profile, i + 1, node);
@@ -226,7 +227,7 @@ static int add_distances(srv_kind *kind, const servet_profile *profile, const se
     srv_weight *steps = latency ? steps_of(latency, count, factor) : NULL;
     int code = steps ? SERVET_OK : SERVET_EMEMORY;
     for (int i = 0; i < count && code == SERVET_OK; i++) {
-        srv_family *family = srv_kind_add(kind, steps[i]);
+        srv_family *family = srv_kind_add(kind, SRV_RULE_NEAR, steps[i]);
         if (family)
             mark_distance(kind, family, profile, at, i + 1);
         else

@@ -2,6 +2,7 @@
 /* One core's caches: the main curve, then the series that tell translation and turnover apart. */
 #include "measure/measure.h"
 
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -39,7 +40,8 @@ typedef struct core_series {
     srv_series lines, pages, rate[RATE_COUNT];
     servet_cache_evidence evidence;
     servet_cache_analysis analysis;
-    double lines_seconds; /* that the main curve took */
+    double lines_seconds;    /* that the main curve took */
+    double analysis_seconds; /* that reading it took: seconds where it is a noisy one */
 } core_series;
 
 static void series_free(core_series *series)
@@ -61,9 +63,19 @@ static int run(const srv_stage *stage, srv_curve_plan *plan, const char *what, d
     return any ? srv_stage_save(stage, what, &series->curve, error) : code;
 }
 
-static int analyze(core_series *series, servet_error *error)
+static int analyze(const srv_stage *stage, core_series *series, servet_error *error)
 {
-    return servet_analyze_cache(&series->evidence, &series->analysis, error);
+    double start = stage->machine->ops->elapsed(stage->machine);
+    int code = servet_analyze_cache(&series->evidence, &series->analysis, error);
+    series->analysis_seconds = stage->machine->ops->elapsed(stage->machine) - start;
+    return code;
+}
+
+/* When other series than the main one must end, so that they can be read in time, too; 0: no limit.
+ */
+static double side_deadline(const srv_stage *stage, const core_series *series)
+{
+    return stage->until > 0 ? fmax(DBL_MIN, stage->until - series->analysis_seconds) : 0;
 }
 
 /* The main curve: every size from the smallest to the largest. */
@@ -81,7 +93,7 @@ static int measure_lines(const srv_stage *stage, const srv_traversal *base, doub
     double start = stage->machine->ops->elapsed(stage->machine);
     int code = run(stage, &plan, "lines", 0, LINES_SHARE, &series->lines, error);
     series->lines_seconds = stage->machine->ops->elapsed(stage->machine) - start;
-    return code == SERVET_OK ? analyze(series, error) : code;
+    return code == SERVET_OK ? analyze(stage, series, error) : code;
 }
 
 /* One line in each page: what translation costs. */
@@ -96,14 +108,16 @@ static int measure_pages(const srv_stage *stage, const srv_traversal *base, doub
                            .points_per_octave = 4,
                            .rounds = 3,
                            .refinements = 1,
+                           .deadline = side_deadline(stage, series),
                            .optional = true};
     plan.traversal.pattern = SRV_PATTERN_PAGES;
     if (plan.max_bytes <= plan.min_bytes)
         return SERVET_OK;
     int code = run(stage, &plan, "pages", LINES_SHARE, PAGES_SHARE, &series->pages, error);
-    if (code == SERVET_OK && series->pages.curve.n >= SERVET_CURVE_POINTS_MIN)
-        series->evidence.pages = &series->pages.curve;
-    return code == SERVET_OK ? analyze(series, error) : code;
+    if (code != SERVET_OK || series->pages.curve.n < SERVET_CURVE_POINTS_MIN)
+        return code;
+    series->evidence.pages = &series->pages.curve;
+    return analyze(stage, series, error);
 }
 
 /* The last boundary again at other access rates. */
@@ -113,6 +127,7 @@ static int measure_rates(const srv_stage *stage, const srv_traversal *base, doub
     if (series->analysis.level_count == 0)
         return SERVET_OK;
     double last = series->analysis.level[series->analysis.level_count - 1].measured_bytes;
+    double last_end = side_deadline(stage, series);
     srv_curve_plan plan = {.traversal = *base,
                            .granule = base->line_bytes,
                            .points_per_octave = 4,
@@ -126,12 +141,15 @@ static int measure_rates(const srv_stage *stage, const srv_traversal *base, doub
         plan.max_bytes = fmin(max_bytes, last * rates[i].up);
         plan.deadline = stage->machine->ops->elapsed(stage->machine) +
                         SIDE_SERIES_MAX * series->lines_seconds;
+        if (last_end > 0)
+            plan.deadline = fmin(plan.deadline, last_end);
         code = run(stage, &plan, rates[i].name, LINES_SHARE + PAGES_SHARE + RATE_SHARE * i,
                    RATE_SHARE, &series->rate[i], error);
         if (code == SERVET_OK && series->rate[i].curve.n >= SERVET_CURVE_POINTS_MIN)
             series->evidence.rates[series->evidence.rate_count++] = &series->rate[i].curve;
     }
-    return code == SERVET_OK ? analyze(series, error) : code;
+    bool more = code == SERVET_OK && series->evidence.rate_count > 0;
+    return more ? analyze(stage, series, error) : code;
 }
 
 /* --- facts -------------------------------------------------------------------------------------- */

@@ -11,6 +11,10 @@ static const double MAX_BYTES_LEAST = 64.0 * (1 << 20);
 static const double MAX_BYTES_FACTOR = 4;    /* times the largest cache that the OS reports */
 static const double MEMORY_SHARE_MAX = 0.25; /* of the memory this job may use */
 
+/* Whether what lies behind the last level is memory: a curve that memory is too short for must be
+ * twice as long as the largest cache that the OS reports. */
+static const double BEHIND_CACHES = 2;
+
 /* Schedulers give slices of some 4 to 10 ms: a short look tells quiet cores from busy ones. */
 static const double GLANCE_SECONDS = 20e-3;
 enum { CANDIDATES_MAX = 8 };
@@ -119,6 +123,16 @@ typedef struct kinds_told {
     double reached_bytes; /* largest working set of all */
 } kinds_told;
 
+/* A cache that larger sets would have shown may pass for memory. */
+static void doubt_memory(srv_machine *machine, int core, double max_bytes, srv_cache_facts *facts)
+{
+    double memory;
+    if (machine->ops->memory(machine, &memory, NULL) == SERVET_OK &&
+        max_bytes >= MEMORY_SHARE_MAX * memory &&
+        max_bytes < BEHIND_CACHES * largest_reported(machine, core))
+        facts->memory_latency.trusted = false;
+}
+
 static int measure_kind(const srv_stage *stage, const srv_place *place, int number,
                         const char *cores, kinds_told *told, servet_error *error)
 {
@@ -132,6 +146,8 @@ static int measure_kind(const srv_stage *stage, const srv_place *place, int numb
         code = approaches[stage->options->approach](stage, core, max_bytes, &facts, error);
     if (code == SERVET_OK)
         code = note_run(place->profile, &facts, error);
+    if (code == SERVET_OK)
+        doubt_memory(stage->machine, core, max_bytes, &facts);
     told->reached_bytes = fmax(told->reached_bytes, facts.reached_bytes);
     if (code != SERVET_OK || is_untold(&facts, max_bytes))
         return code;

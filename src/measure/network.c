@@ -6,6 +6,7 @@
 
 #include "core/error.h"
 #include "measure/network_job.h"
+#include "measure/network_watch.h"
 
 #define TEXT(name, text) text,
 static const char *const names[] = {SRV_NETWORK_BENCHMARK_LIST(TEXT)};
@@ -73,7 +74,7 @@ static int check(const srv_network_options *options, int node_count, servet_erro
 }
 
 static int run_one(const srv_network_job *whole, int id, unsigned left, double all,
-                   servet_error *error)
+                   srv_network_watch *watch, servet_error *error)
 {
     srv_network_job job = *whole;
     double now = job.network->ops->elapsed(job.network), weight = weight_of(left);
@@ -81,9 +82,13 @@ static int run_one(const srv_network_job *whole, int id, unsigned left, double a
     job.from = 1 - weight / all;
     job.to = job.from + plan[id].weight / all;
     job.until = now + fmax(0, whole->until - now) * plan[id].weight / weight;
+    srv_network_watch_next(watch);
     int code = plan[id].run(&job, error);
+    if (code == SERVET_OK)
+        code = srv_network_watch_look(watch, error);
     if (code != SERVET_OK)
         return code;
+    srv_network_watch_judge(watch, (srv_network_benchmark)id);
     job.facts->done |= BIT(id);
     return job.options->keep ? job.options->keep(job.options->context, job.facts, error)
                              : SERVET_OK;
@@ -95,14 +100,30 @@ static int run_all(srv_network_job *job, servet_error *error)
     double now = job->network->ops->elapsed(job->network);
     unsigned left = wanted(options->only) & ~job->facts->done;
     double all = weight_of(left);
-    int code = SERVET_OK;
+    srv_network_watch watch;
     job->until = options->budget_seconds > 0 ? now + options->budget_seconds : INFINITY;
+    int code = srv_network_watch_begin(&watch, job, error);
     for (int i = 0; i < SRV_NETWORK_BENCHMARK_COUNT && code == SERVET_OK; i++)
         if (left & BIT(i)) {
-            code = run_one(job, i, left, all, error);
+            code = run_one(job, i, left, all, &watch, error);
             left &= ~BIT(i);
         }
+    srv_network_watch_finish(&watch);
     return code;
+}
+
+/* What is known of the job itself. */
+static int describe(const srv_network_job *job, servet_error *error)
+{
+    srv_network_facts *facts = job->facts;
+    facts->node_count = job->node_count;
+    facts->rank_count = job->rank_count;
+    if (facts->seen)
+        return SERVET_OK;
+    facts->seen = calloc((size_t)job->rank_count, sizeof *facts->seen);
+    for (int i = 0; facts->seen && i < job->rank_count; i++)
+        facts->seen[i] = srv_seen_nothing;
+    return facts->seen ? SERVET_OK : srv_fail_memory(error);
 }
 
 int srv_measure_network(srv_network *network, const srv_network_options *options,
@@ -112,11 +133,10 @@ int srv_measure_network(srv_network *network, const srv_network_options *options
     int code = srv_network_job_init(&job, network, options, facts, error);
     if (code == SERVET_OK)
         code = check(options, job.node_count, error);
-    if (code == SERVET_OK) {
-        facts->node_count = job.node_count;
-        facts->rank_count = job.rank_count;
+    if (code == SERVET_OK)
+        code = describe(&job, error);
+    if (code == SERVET_OK)
         code = run_all(&job, error);
-    }
     srv_network_job_finish(&job);
     return code;
 }
@@ -142,5 +162,6 @@ void srv_network_facts_finish(srv_network_facts *facts)
     srv_network_forget_layers(facts);
     free(facts->distance.ratio);
     free(facts->access.ratio);
+    free(facts->seen);
     *facts = (srv_network_facts){0};
 }

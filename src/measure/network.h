@@ -11,6 +11,7 @@
 #include "detect/protocol.h"
 #include "machine/machine.h"
 #include "machine/network.h"
+#include "measure/watch.h"
 
 /** The benchmarks in the order in which they run: name, and the word for it. */
 #define SRV_NETWORK_BENCHMARK_LIST(X)                                                              \
@@ -102,6 +103,8 @@ typedef struct srv_network_facts {
     srv_network_layer layer[SRV_NETWORK_LAYERS_MAX];
     int layer_count;
     srv_network_ratios distance, access;
+    srv_seen *seen; /**< of the core of each rank, the worst that was seen in this measurement;
+                       NULL: none was looked at */
 } srv_network_facts;
 
 /** Frees what it holds; a zeroed one is fine. */
@@ -136,12 +139,12 @@ typedef struct srv_network_options {
     }
 
 /**
- * Measures what the options ask for and `facts->done` does not name yet: begin with zeroed facts,
- * or go on with those of a measurement that was ended. The caller finishes the facts, also where
- * this fails: they hold what was measured until then. A job of one rank has no layers, of one node
- * no layers between nodes and no ratios; that is no error. Errors: SERVET_EARGUMENT (options that
- * make no sense), SERVET_ECOMMUNICATION, SERVET_EINTERRUPTED, SERVET_EIO, SERVET_EMEMORY, those of
- * the network.
+ * Measures what the options ask for and `facts->done` does not name yet; values that were measured
+ * while others disturbed the ranks are not trusted: begin with zeroed facts, or go on with those of
+ * a measurement that was ended. The caller finishes the facts, also where this fails: they hold
+ * what was measured until then. A job of one rank has no layers, of one node no layers between
+ * nodes and no ratios; that is no error. Errors: SERVET_EARGUMENT (options that make no sense),
+ * SERVET_ECOMMUNICATION, SERVET_EINTERRUPTED, SERVET_EIO, SERVET_EMEMORY, those of the network.
  */
 int srv_measure_network(srv_network *network, const srv_network_options *options,
                         srv_network_facts *facts, servet_error *error);

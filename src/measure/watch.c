@@ -9,13 +9,18 @@ static const double LOOK_SECONDS = 100e-3;
 /* All looks together take this share of a small budget at most. */
 static const double LOOKS_SHARE = 0.07;
 
+double srv_look_seconds(double budget, int looks)
+{
+    return budget > 0 ? fmin(LOOK_SECONDS, LOOKS_SHARE / looks * budget) : LOOK_SECONDS;
+}
+
 /* Medians survive when up to half of the samples are disturbed; a quarter leaves room for the time
  * between two looks to be worse than the looks. */
 static const double DISTURBED = 0.25;
 
-static const srv_seen nothing = {NAN, NAN, NAN, NAN, NAN};
+const srv_seen srv_seen_nothing = {NAN, NAN, NAN, NAN, NAN};
 
-static void see(srv_seen *seen, const srv_noise *noise)
+void srv_see(srv_seen *seen, const srv_noise *noise)
 {
     seen->lost = fmax(seen->lost, noise->lost);
     seen->steal = fmax(seen->steal, noise->steal);
@@ -30,22 +35,26 @@ static double drift_of(const srv_seen *seen)
     return 1 - seen->least_ghz / seen->most_ghz;
 }
 
+bool srv_seen_trusted(const srv_seen *seen)
+{
+    return !(fmax(seen->lost, seen->steal) > DISTURBED || drift_of(seen) > DISTURBED);
+}
+
 int srv_watch_begin(srv_watch *watch, srv_machine *machine, const char *cores, double budget,
                     servet_error *error)
 {
-    double longest = LOOKS_SHARE / (SERVET_BENCHMARK_COUNT + 1) * budget;
     *watch = (srv_watch){.machine = machine,
-                         .look_seconds = budget > 0 ? fmin(LOOK_SECONDS, longest) : LOOK_SECONDS,
-                         .run = nothing,
-                         .now = nothing};
+                         .look_seconds = srv_look_seconds(budget, SERVET_BENCHMARK_COUNT + 1),
+                         .run = srv_seen_nothing,
+                         .now = srv_seen_nothing};
     int code = srv_quietest_core(machine, cores, &watch->core, error);
     return code == SERVET_OK ? srv_watch_look(watch, error) : code;
 }
 
 void srv_watch_next(srv_watch *watch)
 {
-    watch->now = nothing;
-    see(&watch->now, &watch->last);
+    watch->now = srv_seen_nothing;
+    srv_see(&watch->now, &watch->last);
 }
 
 int srv_watch_look(srv_watch *watch, servet_error *error)
@@ -54,15 +63,14 @@ int srv_watch_look(srv_watch *watch, servet_error *error)
                                           &watch->last, error);
     if (code != SERVET_OK)
         return code;
-    see(&watch->run, &watch->last);
-    see(&watch->now, &watch->last);
+    srv_see(&watch->run, &watch->last);
+    srv_see(&watch->now, &watch->last);
     return SERVET_OK;
 }
 
 bool srv_watch_trusts(const srv_watch *watch)
 {
-    const srv_seen *seen = &watch->now;
-    return !(fmax(seen->lost, seen->steal) > DISTURBED || drift_of(seen) > DISTURBED);
+    return srv_seen_trusted(&watch->now);
 }
 
 /* --- for the record -----------------------------------------------------------------------------
@@ -77,10 +85,15 @@ static void worst(servet_value *value, double share)
     *value = (servet_value){within, within, within, 1, SERVET_UNIT_NONE, SERVET_METHOD_TIMED, true};
 }
 
+void srv_seen_record(const srv_seen *seen, servet_run *run)
+{
+    worst(&run->noise, seen->lost);
+    worst(&run->steal, seen->steal);
+    worst(&run->others, seen->others);
+    worst(&run->drift, drift_of(seen));
+}
+
 void srv_watch_record(const srv_watch *watch, servet_run *run)
 {
-    worst(&run->noise, watch->run.lost);
-    worst(&run->steal, watch->run.steal);
-    worst(&run->others, watch->run.others);
-    worst(&run->drift, drift_of(&watch->run));
+    srv_seen_record(&watch->run, run);
 }

@@ -90,6 +90,7 @@ static int print_result(const measure_arguments *arguments, const mpi_session *d
         printf("\n");
     }
     mpi_report_nodes(mpi_job, &done->nodes, done->profile);
+    mpi_report_noise(mpi_job, &done->facts);
     cli_report_network(done->profile);
     printf("\nprofile: %s\n", done->output.profile);
     return cli_finish_output();

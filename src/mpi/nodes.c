@@ -26,12 +26,53 @@ static int find_refusal(const mpi_nodes *nodes, const srv_network_node *names, s
     return SERVET_OK;
 }
 
+/* The more of two shares that may both not be known. */
+static void keep_worst(servet_value *worst, const servet_value *other)
+{
+    if (servet_value_known(other) && !(worst->value >= other->value))
+        *worst = *other;
+}
+
+/* The run of the cluster was as disturbed as the worst of its nodes. */
+static void add_noise(servet_run *cluster, const servet_profile *node)
+{
+    servet_run run;
+    if (!node || servet_profile_run(node, &run) != SERVET_OK)
+        return;
+    keep_worst(&cluster->noise, &run.noise);
+    keep_worst(&cluster->steal, &run.steal);
+    keep_worst(&cluster->others, &run.others);
+    keep_worst(&cluster->drift, &run.drift);
+}
+
+static int merge(servet_profile **profiles, int count, servet_profile **cluster,
+                 servet_error *error)
+{
+    servet_run noise = {.noise = servet_value_unknown(SERVET_UNIT_NONE)}, run;
+    noise.steal = noise.others = noise.drift = noise.noise;
+    for (int i = 0; i < count; i++)
+        add_noise(&noise, profiles[i]);
+    int code = srv_merge_nodes(profiles, count, cluster, error);
+    if (code != SERVET_OK || !*cluster || servet_profile_run(*cluster, &run) != SERVET_OK)
+        return code;
+    run.noise = noise.noise;
+    run.steal = noise.steal;
+    run.others = noise.others;
+    run.drift = noise.drift;
+    code = servet_profile_set_run(*cluster, &run, error);
+    if (code != SERVET_OK) {
+        servet_profile_close(*cluster);
+        *cluster = NULL;
+    }
+    return code;
+}
+
 static int join(srv_network *network, mpi_nodes *nodes, servet_profile **profiles,
                 servet_profile **profile, servet_error *error)
 {
     servet_profile *cluster;
     int refused = find_refusal(nodes, nodes_of(network, &nodes->count), error);
-    int code = srv_merge_nodes(profiles, nodes->count, &cluster, error);
+    int code = merge(profiles, nodes->count, &cluster, error);
     if (code == SERVET_OK && refused == SERVET_OK && !cluster)
         return srv_fail(error, nodes->error[0].code, "%s", nodes->error[0].text);
     if (code == SERVET_OK && refused == SERVET_OK)

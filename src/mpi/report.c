@@ -1,14 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "mpi/report.h"
 
+#include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 #include "measure/classes.h"
 
 static void report_class(const servet_profile *profile, int node_class)
 {
     servet_at at = {servet_profile_class_name(profile, node_class), SERVET_ANY_CORE};
-    srv_difference difference = srv_compare_classes(profile, 0, profile, node_class);
+    srv_difference difference = srv_compare_classes(profile, 0, node_class);
     const char *name;
     for (int i = 0; (name = servet_profile_node(profile, &at, i)); i++)
         printf("Attention: node %s is %s: %s\n", name,
@@ -27,4 +29,33 @@ void mpi_report_nodes(srv_network *network, const mpi_nodes *nodes, const servet
                    i < nodes->count ? ": " : "", i < nodes->count ? nodes->error[i].text : "");
     for (int i = 1; i < servet_profile_class_count(profile); i++)
         report_class(profile, i);
+}
+
+/* Why what was seen of a core is a reason not to trust it. */
+static void report_core(const srv_network_node *node, int core, const srv_seen *seen)
+{
+    double lost = fmax(seen->lost, seen->steal), drift = 1 - seen->least_ghz / seen->most_ghz;
+    printf("Attention: node %s was disturbed while messages were measured: core %d ", node->name,
+           core);
+    if (drift > lost)
+        printf("slowed down by %.0f %%\n", 100 * drift);
+    else
+        printf("lost %.0f %% of its time\n", 100 * lost);
+}
+
+void mpi_report_noise(srv_network *network, const srv_network_facts *facts)
+{
+    const srv_rank *ranks;
+    const srv_network_node *nodes;
+    int rank_count, count;
+    network->ops->describe(network, &ranks, &rank_count, &nodes, &count, NULL);
+    bool *told = calloc((size_t)count, sizeof *told);
+    for (int i = 0; told && facts->seen && i < rank_count; i++) {
+        int node = ranks[i].node;
+        if (told[node] || srv_seen_trusted(&facts->seen[i]))
+            continue;
+        report_core(&nodes[node], ranks[i].core, &facts->seen[i]);
+        told[node] = true;
+    }
+    free(told);
 }

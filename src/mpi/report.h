@@ -3,9 +3,14 @@
 #ifndef SRV_MPI_REPORT_H
 #define SRV_MPI_REPORT_H
 
+#include "measure/network.h"
 #include "mpi/nodes.h"
 
 /** Prints which nodes were not measured, and which differ from most of them in what. */
 void mpi_report_nodes(srv_network *network, const mpi_nodes *nodes, const servet_profile *profile);
+
+/** Names the nodes on which others took a good part of a core from the ranks while messages were
+ * measured. */
+void mpi_report_noise(srv_network *network, const srv_network_facts *facts);
 
 #endif

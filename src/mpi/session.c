@@ -36,6 +36,8 @@ static int record_run(mpi_session *on, servet_error *error)
     double seconds = on->before + elapsed(on);
     servet_profile_run(on->profile, &run);
     snprintf(run.options, sizeof run.options, "%s", on->asked->command);
+    for (int i = 0; on->facts.seen && i < on->facts.rank_count; i++)
+        srv_seen_record(&on->facts.seen[i], &run);
     run.duration =
         (servet_value){seconds, seconds, seconds, 1, SERVET_UNIT_SECOND, SERVET_METHOD_TIMED, true};
     return servet_profile_set_run(on->profile, &run, error);

@@ -23,26 +23,47 @@ static bool is_index(char symbol)
     return symbol == 'N' || symbol == 'M';
 }
 
-static bool matches(const char *pattern, const char *text, int index[SRV_KEY_INDICES_MAX])
+/* What follows the text that the pattern matches; NULL if it does not. */
+static const char *match(const char *pattern, const char *text, int index[SRV_KEY_INDICES_MAX])
 {
-    while (*pattern && *text) {
-        if (is_index(*pattern)) {
-            if (!take_index(&text, index++))
-                return false;
-            pattern++;
-        } else if (*pattern++ != *text++) {
-            return false;
-        }
+    for (; *pattern; pattern++) {
+        if (!is_index(*pattern) && *pattern != *text++)
+            return NULL;
+        if (is_index(*pattern) && !take_index(&text, index++))
+            return NULL;
     }
-    return *pattern == *text;
+    return text;
 }
 
-const srv_key *srv_key_find(const char *text, int index[SRV_KEY_INDICES_MAX])
+static bool is_value(srv_key_form form)
 {
-    for (const srv_key *key = srv_keys; key->pattern; key++)
-        if (matches(key->pattern, text, index))
-            return key;
-    return NULL;
+    return form == SRV_A_VALUE || form == SRV_IN_US || form == SRV_BEST_COPY;
+}
+
+/* Takes what stands behind a key: nothing, or of a value's one of its parts. */
+static bool take_aspect(const char *rest, srv_key_form form, srv_aspect *aspect)
+{
+#define TEXT(name, text) text,
+    static const char *const names[] = {SRV_ASPECT_LIST(TEXT)};
+#undef TEXT
+    *aspect = SRV_ASPECT_ESTIMATE;
+    if (!*rest || *rest != '.' || !is_value(form))
+        return !*rest;
+    for (int i = 0; i < SRV_ASPECT_ESTIMATE; i++)
+        if (strcmp(rest + 1, names[i]) == 0)
+            *aspect = (srv_aspect)i;
+    return *aspect != SRV_ASPECT_ESTIMATE;
+}
+
+bool srv_key_find(const char *text, srv_request *request)
+{
+    for (const srv_key *key = srv_keys; key->pattern; key++) {
+        const char *rest = match(key->pattern, text, request->index);
+        request->key = key;
+        if (rest && take_aspect(rest, key->form, &request->aspect))
+            return true;
+    }
+    return false;
 }
 
 static int min2(int a, int b)

@@ -63,6 +63,19 @@ const map_machine map_switches = {
     .between = 5e-6,
 };
 
+/* Two nodes on each of two switches; a node's interface carries one message at a time each way, the
+   link between the switches no more than one node's interface. */
+const map_machine map_uplinks = {
+    .nodes = 4,
+    .cores = "0-3",
+    .inside = 1e-6,
+    .near_nodes = 2,
+    .near = 4e-6,
+    .between = 4e-6,
+    .crowd = {{1, 1}, {1, 2, 4, 4}, {1, 2, 4, 8}},
+    .node_copies = {10e9, 9e9, 6.5e9, 5e9},
+};
+
 /* --- recording -------------------------------------------------------------------------------- */
 
 static servet_value known(double value, servet_unit unit)
@@ -128,6 +141,17 @@ static void record_memory(servet_profile *profile, const map_machine *machine)
                          0);
 }
 
+static void record_copies(servet_profile *profile, const map_machine *machine)
+{
+    servet_value each[MAP_CROWD_MAX];
+    int count = 0;
+    for (; count < MAP_CROWD_MAX && machine->node_copies[count] > 0; count++)
+        each[count] = known(machine->node_copies[count], SERVET_UNIT_BYTE_PER_SECOND);
+    if (count > 0)
+        assert_int_equal(servet_profile_set_memory_scaling(profile, 0, 0, each, count, count, NULL),
+                         0);
+}
+
 static void record_distances(servet_profile *profile, const map_machine *machine)
 {
     servet_distance_layer layers[MAP_LEVELS_MAX];
@@ -177,6 +201,23 @@ static servet_network_layer message_layer(double latency, bool between, int to)
         {0, 0},  {between ? to : 0, between ? 0 : 1}};
 }
 
+/* Messages as long as those that told the layers apart. */
+static void record_crowd(servet_profile *profile, const map_machine *machine, int layer,
+                         double latency)
+{
+    const double *slow = machine->crowd[layer - 1];
+    servet_together together[MAP_CROWD_MAX + 1] = {
+        {1, MAP_MESSAGE_BYTES, known(latency, SERVET_UNIT_SECOND), known(1, SERVET_UNIT_NONE)}};
+    int count = 1;
+    for (; count <= MAP_CROWD_MAX && slow[count - 1] > 0; count++)
+        together[count] = (servet_together){1 << count, MAP_MESSAGE_BYTES,
+                                            known(latency * slow[count - 1], SERVET_UNIT_SECOND),
+                                            known(slow[count - 1], SERVET_UNIT_NONE)};
+    if (count > 1)
+        assert_int_equal(
+            servet_profile_set_network_together(profile, layer, together, count, NULL, 0, NULL), 0);
+}
+
 static void record_layers(servet_profile *profile, const map_machine *machine, int nodes)
 {
     servet_network_layer layers[3] = {message_layer(machine->inside, false, 0)};
@@ -188,8 +229,10 @@ static void record_layers(servet_profile *profile, const map_machine *machine, i
     if (nodes > (machine->near_nodes ? machine->near_nodes : 1))
         layers[count++] = message_layer(machine->between, true, nodes - 1);
     assert_int_equal(servet_profile_set_network_layers(profile, layers, count, NULL), 0);
-    for (int i = 0; i < count; i++)
+    for (int i = 0; i < count; i++) {
         record_groups(profile, machine, i + 1, nodes, each[i]);
+        record_crowd(profile, machine, i + 1, layers[i].latency.value);
+    }
 }
 
 static void record_access(servet_profile *profile, const map_machine *machine, int nodes)
@@ -210,7 +253,7 @@ static void record_access(servet_profile *profile, const map_machine *machine, i
 static void record_network(servet_profile *profile, const map_machine *machine, int nodes,
                            const char *const *names, int cores)
 {
-    servet_network network = {"layers,access", nodes, nodes * cores, nodes, 32768};
+    servet_network network = {"layers,access", nodes, nodes * cores, nodes, MAP_MESSAGE_BYTES};
     assert_int_equal(servet_profile_set_network(profile, &network, names, NULL), 0);
     record_layers(profile, machine, nodes);
     record_access(profile, machine, nodes);
@@ -246,6 +289,7 @@ servet_profile *map_profile(const map_machine *machine, int nodes)
     }
     record_caches(profile, machine);
     record_memory(profile, machine);
+    record_copies(profile, machine);
     record_distances(profile, machine);
     if (machine->between > 0)
         record_network(profile, machine, nodes, names, cores);

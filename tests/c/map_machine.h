@@ -5,7 +5,10 @@
 
 #include "servet/record.h"
 
-enum { MAP_SETS_MAX = 16, MAP_LEVELS_MAX = 3, MAP_RATIOS_MAX = 6 };
+/** Messages that told the layers apart. */
+enum { MAP_MESSAGE_BYTES = 32768 };
+
+enum { MAP_SETS_MAX = 16, MAP_LEVELS_MAX = 3, MAP_RATIOS_MAX = 6, MAP_CROWD_MAX = 8 };
 
 /** Sets of cores, the rest NULL. */
 typedef struct map_sets {
@@ -23,11 +26,15 @@ typedef struct map_machine {
     double inside, between;             /**< latencies of messages; s; 0: no network */
     int near_nodes;                     /**< so many nodes each are on one switch; 0: all */
     double near;                        /**< latency between those */
-    double access[MAP_RATIOS_MAX];      /**< ratNC of 1, 2, 4, ... processes; 0: no more */
-    map_sets blocks[MAP_RATIOS_MAX];    /**< what rule 4 makes of them within a node */
+    double crowd[MAP_LEVELS_MAX]
+                [MAP_CROWD_MAX];       /**< slowdown of 2, 4, 8, ... messages of a layer */
+    double node_copies[MAP_CROWD_MAX]; /**< bandwidth of each of 1, 2, 3, ... cores; 0: no more */
+    double access[MAP_RATIOS_MAX];     /**< ratNC of 1, 2, 4, ... processes; 0: no more */
+    map_sets blocks[MAP_RATIOS_MAX];   /**< what rule 4 makes of them within a node */
 } map_machine;
 
-extern const map_machine map_hector, map_finis_terrae, map_dunnington, map_flat, map_switches;
+extern const map_machine map_hector, map_finis_terrae, map_dunnington, map_flat, map_switches,
+    map_uplinks;
 
 /** The profile of the machine, its first `nodes` nodes; the caller closes it. */
 servet_profile *map_profile(const map_machine *machine, int nodes);

@@ -73,7 +73,8 @@ static int on_cores(const servet_map *map, int node, int first, int last)
 
 static void expect_blocks(int processes, int size, int each, servet_code code)
 {
-    servet_map *map = placed(&map_hector, 128, (servet_map_request){processes, 1, code, NULL, 0});
+    servet_map *map =
+        placed(&map_hector, 128, (servet_map_request){.processes = processes, .code = code});
     for (int node = 0; node < 128; node += 9)
         for (int first = 0; first < 32; first += size)
             assert_int_equal(on_cores(map, node, first, first + size - 1), each);
@@ -96,8 +97,9 @@ static void scheduler_order(void **state)
     (void)state;
     for (int code = 0; code < SERVET_CODE_COUNT; code++)
         for (int processes = 1; processes <= 35; processes++) {
-            servet_map *map = placed(
-                &map_flat, 5, (servet_map_request){processes, 1, (servet_code)code, NULL, 0});
+            servet_map *map =
+                placed(&map_flat, 5,
+                       (servet_map_request){.processes = processes, .code = (servet_code)code});
             for (int rank = 0; rank < processes; rank++) {
                 assert_int_equal(at(map, rank).node, rank / 7);
                 assert_int_equal(at(map, rank).cores[0], rank % 7);
@@ -180,7 +182,8 @@ static void compare(const map_machine *machine, int nodes, servet_code code, int
     if (processes > count)
         return;
     select_places(machine, code, places, count, processes, taken);
-    servet_map *map = placed(machine, nodes, (servet_map_request){processes, 1, code, NULL, 0});
+    servet_map *map =
+        placed(machine, nodes, (servet_map_request){.processes = processes, .code = code});
     for (int rank = 0; rank < processes; rank++)
         for (int i = 0; i < count; i++)
             used[i] |=
@@ -208,7 +211,7 @@ static void threads_stay_together(void **state)
 {
     (void)state;
     servet_map *map =
-        placed(&map_dunnington, 1, (servet_map_request){4, 2, SERVET_CODE_MEMORY, NULL, 0});
+        placed(&map_dunnington, 1, (servet_map_request){.processes = 4, .threads = 2});
     const int first[] = {0, 3, 6, 9};
     for (int rank = 0; rank < 4; rank++) {
         assert_int_equal(at(map, rank).core_count, 2);
@@ -221,8 +224,8 @@ static void threads_stay_together(void **state)
 static void listed_nodes(void **state)
 {
     (void)state;
-    servet_map *map =
-        placed(&map_flat, 5, (servet_map_request){9, 1, SERVET_CODE_MEMORY, "n3,n1,n2", 2});
+    servet_map *map = placed(
+        &map_flat, 5, (servet_map_request){.processes = 9, .nodes = "n3,n1,n2", .node_count = 2});
     assert_string_equal(at(map, 0).host, "n3");
     assert_string_equal(at(map, 8).host, "n1");
     assert_int_equal(at(map, 8).local, 1);

@@ -81,6 +81,26 @@ static void but_at_least_64_mib_and_at_most_a_quarter_of_memory(void **state)
     assert_float_equal(fake.largest_bytes, 32 * MIB, 0);
 }
 
+/* The OS reports a third cache of 64 MiB, which this machine has not; where the job's memory ends
+ * before it does nobody knows, and where it ends far behind it anybody can see. */
+static void what_a_cache_may_hide_in_is_not_trusted(void **state)
+{
+    (void)state;
+    static const double memories[] = {160 * 1048576.0, 8e9};
+    for (int i = 0; i < 2; i++) {
+        prepare(NULL);
+        fake.level_count = 2;
+        fake.reported.level[2].bytes = 64 * MIB;
+        fake.memory_bytes = memories[i];
+        servet_profile *profile = measure();
+        servet_value latency;
+        assert_int_equal(servet_memory_latency(profile, NULL, &latency), SERVET_OK);
+        assert_float_equal(latency.value / fake.memory_ns, 1, 0.1);
+        assert_int_equal(latency.trusted, i == 1);
+        servet_profile_close(profile);
+    }
+}
+
 static void the_quietest_core_answers(void **state)
 {
     (void)state;
@@ -213,6 +233,7 @@ int main(void)
         cmocka_unit_test_setup(a_churned_last_level_is_turnover, prepare),
         cmocka_unit_test_setup(each_kind_of_cores_is_measured, prepare),
         cmocka_unit_test_setup(the_budget_is_kept, prepare),
+        cmocka_unit_test_setup(what_a_cache_may_hide_in_is_not_trusted, prepare),
         cmocka_unit_test_setup(progress_can_end_it, prepare),
         cmocka_unit_test_setup(a_raw_folder_that_is_not_there, prepare),
         cmocka_unit_test_setup(more_memory_than_the_job_has, prepare),

@@ -508,6 +508,98 @@ static void a_hang_leaves_what_was_measured(void **state)
     }
 }
 
+/* --- disturbances -------------------------------------------------------------------------------
+ */
+
+static watched_network watched_job;
+
+static void open_watched(srv_model *model, int ranks)
+{
+    open(model, ranks);
+    watch_network(&watched_job, network);
+    network = &watched_job.network;
+}
+
+/* Somebody takes most of a core after the layers are known, and ends before the last benchmark. */
+static int disturb_for_a_while(void *context, const srv_network_facts *so_far, servet_error *error)
+{
+    (void)context, (void)error;
+    watched_job.disturbed = so_far->layer[1].pair.to;
+    watched_job.lost = so_far->done & BIT(SRV_NETWORK_SCALABILITY) ? 0 : 0.6;
+    return SERVET_OK;
+}
+
+/* Of the looks before and after a benchmark one is enough. */
+static void what_a_disturbed_rank_is_in_is_not_trusted(void **state)
+{
+    (void)state;
+    open_watched(sample_ring(8, 2), 16);
+    options.keep = disturb_for_a_while;
+    measure(0);
+    const srv_network_layer *within = &facts.layer[0], *between = &facts.layer[1];
+    assert_true(within->latency.trusted && within->bandwidth.trusted);
+    assert_true(between->latency.trusted && between->bandwidth.trusted);
+    assert_false(between->curve[0].time.trusted);
+    assert_false(between->protocol[0].latency.trusted);
+    assert_false(between->together[0].time.trusted);
+    assert_false(between->together[between->together_count - 1].ratio.trusted);
+    assert_false(facts.distance.ratio[3].ratio.trusted);
+    assert_true(facts.access.ratio[1].ratio.trusted && facts.access.ratio[1].bandwidth.trusted);
+    for (int i = 0; i < 16; i++)
+        assert_true(facts.seen[i].lost == (i == between->pair.to ? 0.6 : 0));
+    end();
+}
+
+/* The pair within node 0 has nothing to do with what disturbs node 3. */
+static void others_are_trusted_all_the_same(void **state)
+{
+    (void)state;
+    open_watched(sample_ring(8, 2), 16);
+    watched_job.disturbed = 7;
+    watched_job.lost = 0.6;
+    measure(0);
+    assert_int_equal(facts.layer[0].pair.from, 0);
+    assert_true(facts.layer[0].latency.trusted && facts.layer[1].latency.trusted);
+    assert_true(facts.layer[0].curve[0].time.trusted && facts.layer[0].together[0].time.trusted);
+    assert_true(facts.distance.ratio[0].ratio.trusted); /* rank 7 is not the first of its node */
+    assert_false(facts.access.ratio[0].ratio.trusted);
+    end();
+}
+
+static void one_of_two_ranks_is_too_much(void **state)
+{
+    (void)state;
+    open_watched(sample_cluster(2, 1), 2);
+    watched_job.disturbed = 1;
+    watched_job.lost = 0.3;
+    measure(BIT(SRV_NETWORK_LAYERS));
+    assert_false(facts.layer[0].latency.trusted || facts.layer[0].bandwidth.trusted);
+    end();
+    facts = (srv_network_facts){0};
+    open_watched(sample_cluster(2, 1), 2);
+    watched_job.disturbed = 1;
+    watched_job.lost = 0.1;
+    measure(BIT(SRV_NETWORK_LAYERS));
+    assert_true(facts.layer[0].latency.trusted && facts.layer[0].bandwidth.trusted);
+    end();
+}
+
+/* A hypervisor that takes a third of all time. */
+static void stolen_time_is_seen_on_models(void **state)
+{
+    (void)state;
+    srv_model *model = sample_cluster(2, 1);
+    model->noise = (srv_model_noise){.steal = 0.33, .outlier_factor = 1};
+    open(model, 2);
+    measure(BIT(SRV_NETWORK_LAYERS));
+    assert_false(facts.layer[0].latency.trusted);
+    assert_true(facts.seen[1].steal > 0.25);
+    end();
+}
+
+/* --- progress and options ------------------------------------------------------------------------
+ */
+
 static double last_done;
 
 static int goes_forward(void *context, const servet_progress *progress)
@@ -571,6 +663,10 @@ int main(void)
         cmocka_unit_test_setup(a_budget_is_kept, begin),
         cmocka_unit_test_setup(a_measurement_goes_on_where_it_was_ended, begin),
         cmocka_unit_test_setup(a_hang_leaves_what_was_measured, begin),
+        cmocka_unit_test_setup(what_a_disturbed_rank_is_in_is_not_trusted, begin),
+        cmocka_unit_test_setup(others_are_trusted_all_the_same, begin),
+        cmocka_unit_test_setup(one_of_two_ranks_is_too_much, begin),
+        cmocka_unit_test_setup(stolen_time_is_seen_on_models, begin),
         cmocka_unit_test_setup(progress_goes_forward, begin),
         cmocka_unit_test_setup(senseless_options_are_refused, begin),
     };

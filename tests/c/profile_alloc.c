@@ -6,6 +6,7 @@
 #include <jansson.h>
 
 #include "alloc.h"
+#include "servet/diff.h"
 
 static char path[64];
 
@@ -79,6 +80,26 @@ static void building(void **state)
     assert_true(alloc_fail_everywhere(build, NULL) > 10);
 }
 
+static int compare_it(void *profile)
+{
+    servet_diff *diff = NULL;
+    servet_error error = SERVET_ERROR_INIT;
+    int code = servet_diff_create(&diff, profile, profile, NULL, &error);
+    assert_int_equal(error.code, code);
+    assert_true((diff == NULL) == (code != SERVET_OK));
+    servet_diff_destroy(diff);
+    return code;
+}
+
+static void comparing(void **state)
+{
+    (void)state;
+    servet_profile *profile;
+    assert_int_equal(sample_profile(&profile, NULL), SERVET_OK);
+    assert_true(alloc_fail_everywhere(compare_it, profile) > 100);
+    servet_profile_close(profile);
+}
+
 static void opening(void **state)
 {
     (void)state;
@@ -125,6 +146,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(building, setup, teardown),
+        cmocka_unit_test_setup_teardown(comparing, setup, teardown),
         cmocka_unit_test_setup_teardown(opening, setup, teardown),
         cmocka_unit_test_setup_teardown(writing, setup, teardown),
         cmocka_unit_test_setup_teardown(parsing, setup, teardown),

@@ -266,8 +266,7 @@ static bool is_fact(const char *where, const json_t *value)
         ".numa",        ".memory_levels",   ".memory_scaling", ".memory_saturation",
         ".scaling",     ".saturation",      "run.benchmarks",  "network",
         ".layers",      ".curve",           ".protocols",      ".together",
-        ".gathers",     ".distance",        ".access",         ".other_distance",
-        ".other_access",
+        ".gathers",     ".distance",        ".access",
     };
     /* A message without its time, a ratio without its value are no measurements. */
     static const char *const needed[] = {".time", "].from", "].ratio"};
@@ -454,7 +453,6 @@ static void wrong_meaning(void **state)
         {"[\"0-1:0-3\"]", "[\"0-2:0-3\"]", "network.layers[1].groups[0]", "there is no node 2"},
         {"[\"0-1:0-3\"]", "[\"0-1:0-9999\"]", "network.layers[1].groups[0]", "more cores than"},
         {"{\"at\": 5,", "{\"at\": 1,", "network.distance.ratios[1]", "does not ascend"},
-        {"\"bytes\": 512,", "\"bytes\": 2e6,", "network.other_access[0]", "does not count less"},
         {"\"nodes\": [\"node02\"]", "\"nodes\": [\"a\", \"\\n\"]", "classes[1].nodes[1]",
          "control character"},
         {"\"nodes\": [\"node02\"]", "\"nodes\": [\"a\", 5]", "classes[1].nodes[1]",

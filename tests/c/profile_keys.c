@@ -105,6 +105,8 @@ static void every_key_prints_its_fact(void **state)
         {"numa.2.cores", "8-11"},
         {"numa.3.cores", ""},
         {"numa.2.bandwidth.1", "8001000000"},
+        {"numa.2.bandwidth.count", "3"},
+        {"numa.2.latency_ns.count", "3"},
         {"numa.2.latency_ns.3", "95"},
         {"coherence_line", "128"},
         {"coherence_level", "2"},
@@ -125,6 +127,18 @@ static void every_key_prints_its_fact(void **state)
         {"layers.1.time_us.8192", "5"},
         {"layers.1.time_us.2816", "2"},
         {"layers.1.slowdown.2", "2.5"},
+        {"layers.1.between_nodes", "no"},
+        {"layers.2.between_nodes", "yes"},
+        {"layers.2.from", "0:1"},
+        {"layers.2.to", "1:3"},
+        {"layers.1.points.count", "3"},
+        {"layers.1.points.3.bytes", "8192"},
+        {"layers.1.points.3.time_us", "5"},
+        {"layers.1.together.count", "4"},
+        {"layers.1.together.2.messages", "4"},
+        {"layers.1.together.3.bytes", "1024"},
+        {"layers.1.together.3.time_us", "2.5"},
+        {"layers.1.together.4.ratio", "4"},
         {"layers.1.protocols.count", "2"},
         {"layers.1.protocols.2.from", "4096"},
         {"layers.1.protocols.1.latency_us", "0.875"},
@@ -132,26 +146,33 @@ static void every_key_prints_its_fact(void **state)
         {"layers.1.gathers.count", "2"},
         {"layers.1.gathers.2.messages", "4"},
         {"layers.1.gathers.1.below", "512"},
+        {"layers.1.gathers.1.unbounded", "no"},
+        {"layers.1.gathers.2.unbounded", "yes"},
+        {"network.distance.count", "2"},
+        {"network.distance.bytes", "33554432"},
+        {"network.distance.constant_total", "yes"},
+        {"network.distance.2.at", "5"},
+        {"network.distance.2.nodes", "10"},
+        {"network.distance.1.bandwidth", "1000000000"},
+        {"network.distance.2.ratio", "3"},
+        {"network.access.count", "3"},
+        {"network.access.bytes", "1048576"},
+        {"network.access.constant_total", "no"},
+        {"network.access.3.at", "4"},
+        {"network.access.3.nodes", "2"},
+        {"network.access.3.bandwidth", "500000000"},
+        {"network.access.2.ratio", "1.25"},
+        {"network.node.2", "node02"},
+        {"network.nodes_asked", "2"},
         {"network.distance_ratio.5", "3"},
         {"network.distance_ratio.2", "1.5"},
         {"network.distance_ratio.count", "5"},
-        {"network.distance_ratios.count", "2"},
-        {"network.distance_ratios.1.nodes", "10"},
-        {"network.distance_ratios.2.nodes", "2"},
-        {"network.distance_ratios.2.bytes", "33554432"},
-        {"network.distance_ratios.1.2", "1.5"},
-        {"network.distance_ratios.2.1", "1"},
-        {"network.access_ratios.count", "2"},
-        {"network.access_ratios.2.nodes", "8"},
-        {"network.access_ratios.1.bytes", "1048576"},
-        {"network.access_ratios.2.bytes", "512"},
-        {"network.access_ratios.1.4", "2"},
         {"network.access_ratio.2", "1.25"},
         {"network.access_ratio.count", "4"},
         {"network.nodes", "2"},
         {"network.ranks", "8"},
         {"network.message_bytes", "32768"},
-        {"network.benchmarks", "layers,curves,scalability,distance,access"},
+        {"network.benchmarks", "layers,curves,scalability"},
         {"memory.latency_ns", "187.5"},
         {"kind.name", "big"},
         {"kind.cores", "0-3"},
@@ -159,6 +180,8 @@ static void every_key_prints_its_fact(void **state)
         {"classes.count", "2"},
         {"class.name", "fat"},
         {"class.nodes", "1"},
+        {"class.node.1", "node01"},
+        {"classes.2.name", "thin"},
         {"machine.hostname", "node01"},
         {"machine.os", "Linux 6.1.0"},
         {"machine.architecture", "x86_64"},
@@ -203,6 +226,28 @@ static void every_key_prints_its_fact(void **state)
         assert_true(*summary != '\0');
     }
     assert_null(servet_profile_key(-1, NULL));
+}
+
+/* 75 % and 150 % of an estimate are its interval (network_value(), sample_value()). */
+static void parts_of_values(void **state)
+{
+    (void)state;
+    prints("layers.1.latency_us.low", "1.875");
+    prints("layers.1.latency_us.high", "3.75");
+    prints("layers.1.latency_us.samples", "21");
+    prints("layers.1.latency_us.method", "timed");
+    prints("layers.1.latency_us.trusted", "yes");
+    prints("layers.1.points.3.time_us.trusted", "no");
+    prints("layers.1.time_us.2816.method", "interpolated");
+    prints("caches.1.bytes.high", "61440");
+    prints("memory.single.low", "3005250000");
+    fails(&big, "memory.write.trusted", SERVET_EUNMEASURED, "memory.write.trusted: not measured");
+    fails(&big, "caches.count.low", SERVET_EKEY,
+          "unknown key caches.count.low; the nearest one is caches.count");
+    fails(&big, "caches.1.bytes.mean", SERVET_EKEY,
+          "unknown key caches.1.bytes.mean; the nearest one is caches.N.bytes");
+    fails(&big, "caches.1.bytes.", SERVET_EKEY,
+          "unknown key caches.1.bytes.; the nearest one is caches.N.bytes");
 }
 
 static void sizes_are_whole_bytes(void **state)
@@ -271,8 +316,7 @@ static void out_of_range(void **state)
           "memory.levels.3.scaling.1: overhead levels go from 1 to 2");
     fails(&big, "numa.1.latency_ns.4", SERVET_ERANGE,
           "numa.1.latency_ns.4: NUMA nodes go from 1 to 3");
-    fails(&big, "layers.4.bandwidth", SERVET_ERANGE,
-          "layers.4.bandwidth: layers go from 1 to 3");
+    fails(&big, "layers.4.bandwidth", SERVET_ERANGE, "layers.4.bandwidth: layers go from 1 to 3");
     fails(&big, "layers.4.time_us.8", SERVET_ERANGE,
           "layers.4.time_us.8: beyond what was measured");
     fails(&big, "network.distance_ratio.6", SERVET_ERANGE,
@@ -316,7 +360,7 @@ static void unknown_keys_name_the_nearest(void **state)
         {"numa.1.latency_ns", "numa.N.latency_ns.M"},
         {"coherence.line", "coherence_line"},
         {"layers.1.latency_ns", "layers.N.latency_us"},
-        {"network.distance.3", "network.distance_ratio.N"},
+        {"network.distance.3", "network.distance.N.at"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         char expected[128];
@@ -367,6 +411,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(every_key_prints_its_fact, setup, teardown),
+        cmocka_unit_test_setup_teardown(parts_of_values, setup, teardown),
         cmocka_unit_test_setup_teardown(sizes_are_whole_bytes, setup, teardown),
         cmocka_unit_test_setup_teardown(what_was_not_measured, setup, teardown),
         cmocka_unit_test_setup_teardown(out_of_range, setup, teardown),

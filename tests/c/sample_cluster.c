@@ -82,6 +82,16 @@ static int pass(srv_network *network, const srv_passage *passage, srv_spread *ti
     return code;
 }
 
+static int noise(srv_network *network, const int *ranks, int count, double seconds,
+                 srv_noise *noises, servet_error *error)
+{
+    const watched_network *watched = (watched_network *)network;
+    int code = inner(network)->ops->noise(inner(network), ranks, count, seconds, noises, error);
+    if (watched->lost > 0)
+        noises[watched->disturbed].lost = watched->lost;
+    return code;
+}
+
 static double elapsed(srv_network *network)
 {
     return inner(network)->ops->elapsed(inner(network));
@@ -95,6 +105,6 @@ static void destroy(srv_network *network)
 void watch_network(watched_network *watched, srv_network *inner_network)
 {
     static const srv_network_ops ops = {
-        .describe = describe, .pass = pass, .elapsed = elapsed, .destroy = destroy};
+        .describe = describe, .pass = pass, .noise = noise, .elapsed = elapsed, .destroy = destroy};
     *watched = (watched_network){.network = {&ops}, .inner = inner_network};
 }

@@ -30,6 +30,8 @@ typedef struct watched_network {
     int passes, most_pairs; /**< questions so far; pairs at once, the most */
     int slow_every;         /**< each so-manieth question takes five times as long; 0: none */
     int hangs_at; /**< the question that fails with SERVET_ECOMMUNICATION, from 1; 0: none */
+    double lost;  /**< the share of its time that the core of `disturbed` loses; 0: none */
+    int disturbed;
 } watched_network;
 
 /** Starts to watch; srv_network_destroy() on it ends `inner`, too. */

@@ -28,7 +28,7 @@ setup() {
 
 @test "too many operands are a usage error" {
   local command
-  for command in show get check; do
+  for command in show get check diff; do
     servet "$command" a b c
     fails 2 "*unexpected '?'*"
   done

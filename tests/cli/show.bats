@@ -272,6 +272,22 @@ pairs() {
   shows '^  loss of bandwidth by processes of a node, 32 MiB, on all nodes every time:  1: 1  2: 1.25  3: 1.62  4: 2$'
 }
 
+@test "what of communication is doubtful or was not asked is said" {
+  local job=$SOURCE_ROOT/tests/data/profiles/job.json
+  servet show "$job"
+  lacks '^! layer'
+  lacks '^! loss'
+  lacks 'nodes asked'
+  sed -e '/"latency": {"value": 4e-05/s/true/false/' -e '/"at": 1, /s/true/false/g' \
+    -e 's/"nodes_asked": 2/"nodes_asked": 1/' "$job" >"$BATS_TEST_TMPDIR/doubt.json"
+  servet show "$BATS_TEST_TMPDIR/doubt.json"
+  [ "$status" -eq 0 ]
+  lacks '^! layer 1'
+  shows '^! layer 2: latency not to be trusted$'
+  shows '^! loss of bandwidth by distance: not to be trusted$'
+  shows '^  layers by messages of 32 KiB; between nodes: 1 of 2 nodes asked$'
+}
+
 @test "of communication that nobody measured nothing is said" {
   servet show "$node"
   lacks Communication

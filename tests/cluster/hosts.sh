@@ -130,8 +130,8 @@ cluster_list() {
 # cluster_hosts N: makes hosts h0 .. h(N-1), 250 at most, which know each other's names.
 cluster_hosts() {
   echo "127.0.0.1 localhost" >"$SERVET_CLUSTER/hosts"
-  for number in $(seq 0 $(($1 - 1))); do
-    echo "$(address_of "h$number") h$number" >>"$SERVET_CLUSTER/hosts"
+  for serial in $(seq 0 $(($1 - 1))); do
+    echo "$(address_of "h$serial") h$serial" >>"$SERVET_CLUSTER/hosts"
   done
   for host in $(cluster_list); do
     make_network "$host"

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Communicators after the machine, for real: ranks on several hosts, of which the first and the
-   third are on one switch. Usage: comm PROFILE HOST:RANKS HOST:RANKS HOST:RANKS
-   Leaves the profile at PROFILE, where $SERVET_PROFILE points. */
+   third are on one switch, as comm_write says. Usage: comm HOST:RANKS HOST:RANKS HOST:RANKS */
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,16 +9,12 @@
 
 #include "comm_profile.h"
 #include "servet/mpi.h"
-#include "servet/record.h"
-
-enum { HOSTS = 3, CORES = 1024 };
 
 typedef struct scene {
     int number, failed;
     int rank, ranks;
     int host;   /* of this rank */
     int *hosts; /* of all ranks */
-    const char *profile;
 } scene;
 
 /* Passes if it holds on all ranks. */
@@ -31,17 +26,6 @@ static void ok(scene *on, bool passed, const char *name)
     on->number++;
     if (on->rank == 0)
         printf("%sok %d - %s\n", all ? "" : "not ", on->number, name);
-}
-
-static const comm_layer layers[] = {
-    {false, {"0:0-1023", "1:0-1023", "2:0-1023"}},
-    {true, {"0:0-1023,2:0-1023", "1:0-1023"}},
-    {true, {"0-2:0-1023"}},
-};
-
-static servet_profile *make_profile(const char *const names[HOSTS])
-{
-    return comm_profile(names, HOSTS, CORES, layers, 3);
 }
 
 /* Whether two hosts are in one group of a layer. */
@@ -118,11 +102,27 @@ static void test_reorder(scene *on)
     ok(on, code == SERVET_OK, "ranks are given another order");
     MPI_Comm_rank(ordered, &rank);
     MPI_Allgather(&on->host, 1, MPI_INT, hosts, 1, MPI_INT, ordered);
-    ok(on, changes(hosts, on->ranks, 1) == HOSTS - 1, "ranks of a host follow each other");
+    ok(on, changes(hosts, on->ranks, 1) == COMM_HOSTS - 1, "ranks of a host follow each other");
     ok(on, changes(hosts, on->ranks, 2) == 1, "and hosts on one switch");
     ok(on, (rank == 0) == (on->rank == 0), "rank 0 stays rank 0");
     MPI_Comm_free(&ordered);
     free(hosts);
+}
+
+/* What Fortran calls. */
+static void test_handles(scene *on)
+{
+    MPI_Fint world = MPI_Comm_c2f(MPI_COMM_WORLD), group, ordered;
+    int split = servet_comm_split_layer_f(world, NULL, 3, &group, NULL);
+    int reordered = servet_comm_reorder_f(world, NULL, &ordered, NULL);
+    ok(on, split == SERVET_OK && reordered == SERVET_OK, "communicators as numbers of Fortran");
+    MPI_Comm made[] = {MPI_Comm_f2c(group), MPI_Comm_f2c(ordered)};
+    for (int i = 0; i < 2; i++) {
+        int size;
+        MPI_Comm_size(made[i], &size);
+        ok(on, size == on->ranks, "are those communicators");
+        MPI_Comm_free(&made[i]);
+    }
 }
 
 /* --- failures -----------------------------------------------------------------------------------
@@ -134,12 +134,12 @@ static bool failed_so(int code, int expected, MPI_Comm comm)
     return code == expected && comm == MPI_COMM_NULL;
 }
 
-static void test_failures(scene *on, const char *const names[HOSTS])
+static void test_failures(scene *on, const char *const names[COMM_HOSTS])
 {
     MPI_Comm comm;
     servet_error error = SERVET_ERROR_INIT;
-    const char *strangers[HOSTS] = {"nobody", names[1], "noone"};
-    servet_profile *other = on->rank == 0 ? make_profile(strangers) : NULL;
+    const char *strangers[COMM_HOSTS] = {"nobody", names[1], "noone"};
+    servet_profile *other = on->rank == 0 ? comm_three_hosts(strangers) : NULL;
 
     int code = servet_comm_split_layer(MPI_COMM_WORLD, 4, &comm);
     ok(on, failed_so(code, SERVET_ERANGE, comm), "a layer that there is not");
@@ -158,45 +158,39 @@ static void test_failures(scene *on, const char *const names[HOSTS])
 /* --- the job ------------------------------------------------------------------------------------
  */
 
-static int host_number(const char *const names[HOSTS])
+static int host_number(const char *const names[COMM_HOSTS])
 {
     char own[256] = "";
     gethostname(own, sizeof own - 1);
-    for (int i = 0; i < HOSTS; i++)
+    for (int i = 0; i < COMM_HOSTS; i++)
         if (strcmp(own, names[i]) == 0)
             return i;
     return -1;
 }
 
-static void set_scene(scene *on, const char *const names[HOSTS])
+static void set_scene(scene *on, const char *const names[COMM_HOSTS])
 {
     MPI_Comm_rank(MPI_COMM_WORLD, &on->rank);
     MPI_Comm_size(MPI_COMM_WORLD, &on->ranks);
     on->host = host_number(names);
     on->hosts = malloc((size_t)on->ranks * sizeof *on->hosts);
     MPI_Allgather(&on->host, 1, MPI_INT, on->hosts, 1, MPI_INT, MPI_COMM_WORLD);
-    if (on->rank == 0) {
-        servet_profile *profile = make_profile(names);
-        servet_profile_write(profile, on->profile, NULL);
-        servet_profile_close(profile);
-    }
-    setenv("SERVET_PROFILE", on->profile, 1);
-    MPI_Barrier(MPI_COMM_WORLD);
 }
 
 int main(int argc, char **argv)
 {
-    if (argc != 2 + HOSTS)
+    if (argc != 1 + COMM_HOSTS)
         return 2;
-    scene on = {.profile = argv[1]};
-    const char *names[HOSTS];
-    for (int i = 0; i < HOSTS; i++)
-        names[i] = strtok(argv[2 + i], ":");
+    scene on = {.number = 0};
+    const char *names[COMM_HOSTS];
+    for (int i = 0; i < COMM_HOSTS; i++)
+        names[i] = strtok(argv[1 + i], ":");
     MPI_Init(NULL, NULL);
     set_scene(&on, names);
     test_split(&on);
     test_part(&on);
     test_reorder(&on);
+    test_handles(&on);
     test_failures(&on, names);
     if (on.rank == 0)
         printf("1..%d\n", on.number);

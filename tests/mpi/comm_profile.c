@@ -71,3 +71,14 @@ servet_profile *comm_profile(const char *const *nodes, int node_count, int cores
     servet_profile_close(profile);
     return NULL;
 }
+
+servet_profile *comm_three_hosts(const char *const names[COMM_HOSTS])
+{
+    enum { CORES = 1024 }; /* wherever the ranks are */
+    static const comm_layer layers[] = {
+        {false, {"0:0-1023", "1:0-1023", "2:0-1023"}},
+        {true, {"0:0-1023,2:0-1023", "1:0-1023"}},
+        {true, {"0-2:0-1023"}},
+    };
+    return comm_profile(names, COMM_HOSTS, CORES, layers, 3);
+}

@@ -18,4 +18,9 @@ typedef struct comm_layer {
 servet_profile *comm_profile(const char *const *nodes, int node_count, int cores,
                              const comm_layer *layers, int layer_count);
 
+/** Three hosts, of which the first and the third are on one switch: each host is a group of layer
+ *  1, each switch one of layer 2, all are one of layer 3. */
+enum { COMM_HOSTS = 3 };
+servet_profile *comm_three_hosts(const char *const names[COMM_HOSTS]);
+
 #endif

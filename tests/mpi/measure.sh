@@ -44,6 +44,18 @@ measure 2 --only layers --json -o "$folder/two"
 printf '%s\n' "$out" >"$folder/printed.json"
 same "--json is one document, a profile" "$("$servet" get class.nodes "$folder/printed.json")" 1
 
+# Another process on the one core that a rank has takes half of its time.
+core=$(taskset -cp $$ | sed 's/.*: //; s/[-,].*//')
+taskset -c "$core" sh -c 'while :; do :; done' &
+load=$!
+run env OMPI_MCA_hwloc_base_binding_policy=none taskset -c "$core" \
+  sh "$launch" 1 "$servet_mpi" measure --quiet --only layers -o "$folder/loaded"
+kill "$load"
+wait "$load" 2>/dev/null || :
+holds "a node that others disturb is named" "$out" "*Attention: node $(hostname) was disturbed*core $core *"
+noise=$("$servet" get run.noise "$folder/loaded/profile.json")
+ok "and how much of its time they took is on record" awk "BEGIN { exit !($noise > 0.25) }"
+
 # The nodes are done when the network is begun; there the job is killed.
 sh "$launch" 2 "$servet_mpi" measure --only node,layers,curves --budget 20 -o "$folder/killed" \
   >"$folder/out" 2>"$folder/err" &

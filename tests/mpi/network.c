@@ -161,6 +161,27 @@ static void check_time_target(results *tap, const crowd *job)
     ok(tap, code == SERVET_OK && took > 0.05, "a passage takes about the time that it was given");
 }
 
+/* --- disturbances -------------------------------------------------------------------------------
+ */
+
+static void check_noise(results *tap, const crowd *job)
+{
+    srv_noise *noises = malloc((size_t)job->rank_count * sizeof *noises);
+    int *ranks = malloc((size_t)job->rank_count * sizeof *ranks);
+    bool fine = noises && ranks;
+    for (int i = 0; fine && i < job->rank_count; i++) {
+        ranks[i] = job->rank_count - 1 - i;
+        noises[i].lost = noises[i].ghz = -1;
+    }
+    fine = fine && job->network->ops->noise(job->network, ranks, job->rank_count, 0.05, noises,
+                                            NULL) == SERVET_OK;
+    for (int i = 0; fine && i < job->rank_count; i++)
+        fine = noises[i].lost >= 0 && noises[i].lost <= 1 && noises[i].ghz > 0.01;
+    ok(tap, fine, "each rank says what disturbs it");
+    free(noises);
+    free(ranks);
+}
+
 /* --- nodes --------------------------------------------------------------------------------------
  */
 
@@ -213,6 +234,7 @@ static int ask(void *context, srv_network *network)
         check_rings(tap, &job);
         check_time_target(tap, &job);
     }
+    check_noise(tap, &job);
     check_nodes(tap, &job);
     printf("1..%d\n", tap->number);
     return tap->failed != 0;

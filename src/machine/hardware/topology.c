@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "machine/hardware/topology.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -8,42 +9,98 @@
 #include <sys/utsname.h>
 #include <unistd.h>
 
+#ifdef __linux__
+#include <hwloc/linux.h>
+#endif
+
 #include "core/error.h"
 
-/* hwloc leaves out what the cgroup forbids; what taskset or the launcher took away is only in the
- * binding. */
+/* --- which PUs ----------------------------------------------------------------------------------
+ */
+
+/* What the kernel lets this thread run on, cpuset and cgroup included. Once hwloc knows PUs it cuts
+ * that down to those, too few of them where sysfs is hidden, or numbered anew by a container: so it
+ * is asked before. */
+static int read_binding(const srv_topology *topology)
+{
+#ifdef __linux__
+    return hwloc_linux_get_tid_cpubind(topology->hwloc, 0, topology->binding);
+#else
+    (void)topology;
+    return -1;
+#endif
+}
+
+static int set_binding(const srv_topology *topology, hwloc_const_bitmap_t set)
+{
+#ifdef __linux__
+    return hwloc_linux_set_tid_cpubind(topology->hwloc, 0, set);
+#else
+    return hwloc_set_cpubind(topology->hwloc, set, HWLOC_CPUBIND_THREAD);
+#endif
+}
+
+/* Other systems tell the binding to hwloc only. */
 static int find_usable(srv_topology *topology, servet_error *error)
 {
     hwloc_const_bitmap_t allowed = hwloc_topology_get_allowed_cpuset(topology->hwloc);
-    topology->usable = hwloc_bitmap_dup(allowed);
-    topology->binding = hwloc_bitmap_alloc();
-    if (!topology->usable || !topology->binding)
+    if (hwloc_bitmap_iszero(topology->binding) &&
+        hwloc_get_cpubind(topology->hwloc, topology->binding, HWLOC_CPUBIND_THREAD) != 0)
+        hwloc_bitmap_copy(topology->binding, allowed);
+    topology->usable = hwloc_bitmap_dup(topology->binding);
+    if (!topology->usable)
         return srv_fail_memory(error);
-    if (hwloc_get_cpubind(topology->hwloc, topology->binding, HWLOC_CPUBIND_THREAD) == 0)
-        hwloc_bitmap_and(topology->usable, topology->usable, topology->binding);
     if (hwloc_bitmap_iszero(topology->usable))
         return srv_fail(error, SERVET_EMACHINE, "this job may not use any core");
     return SERVET_OK;
 }
 
+/* --- life ---------------------------------------------------------------------------------------
+ */
+
+/* Whether a folder that lists NUMA nodes lists none, as where it was covered by an empty one. */
+static bool nodes_are_hidden(void)
+{
+    DIR *folder = opendir("/sys/devices/system/node");
+    bool hidden = folder != NULL;
+    for (struct dirent *entry; hidden && (entry = readdir(folder));)
+        hidden = strncmp(entry->d_name, "node", 4) != 0;
+    if (folder)
+        closedir(folder);
+    return hidden;
+}
+
+/* hwloc's reader of Linux ends the process where it finds no NUMA node: then it goes by CPUID, or
+ * by the number of processors. */
+static int load(srv_topology *topology)
+{
+    if (nodes_are_hidden())
+        hwloc_topology_set_components(topology->hwloc, HWLOC_TOPOLOGY_COMPONENTS_FLAG_BLACKLIST,
+                                      "linux");
+    return hwloc_topology_load(topology->hwloc);
+}
+
 int srv_topology_init(srv_topology *topology, servet_error *error)
 {
-    *topology = (srv_topology){0};
-    if (hwloc_topology_init(&topology->hwloc) != 0)
+    *topology = (srv_topology){.binding = hwloc_bitmap_alloc()};
+    if (!topology->binding || hwloc_topology_init(&topology->hwloc) != 0)
         return srv_fail_memory(error);
-    if (hwloc_topology_load(topology->hwloc) != 0)
+    if (read_binding(topology) != 0)
+        hwloc_bitmap_zero(topology->binding);
+    if (load(topology) != 0)
         return srv_fail(error, SERVET_EMACHINE, "hwloc cannot read this machine: %s",
                         strerror(errno));
     if (!hwloc_topology_is_thissystem(topology->hwloc))
         return srv_fail(error, SERVET_EMACHINE,
-                        "hwloc was told of another machine: unset HWLOC_XMLFILE and HWLOC_SYNTHETIC");
+                        "hwloc was told of another machine: unset HWLOC_XMLFILE, HWLOC_SYNTHETIC "
+                        "and HWLOC_FSROOT");
     return find_usable(topology, error);
 }
 
 void srv_topology_finish(srv_topology *topology)
 {
-    if (topology->binding && !hwloc_bitmap_iszero(topology->binding))
-        hwloc_set_cpubind(topology->hwloc, topology->binding, HWLOC_CPUBIND_THREAD);
+    if (topology->hwloc && topology->binding && !hwloc_bitmap_iszero(topology->binding))
+        set_binding(topology, topology->binding);
     hwloc_bitmap_free(topology->binding);
     hwloc_bitmap_free(topology->usable);
     if (topology->hwloc)
@@ -58,7 +115,7 @@ int srv_topology_bind(srv_topology *topology, int core, servet_error *error)
         hwloc_bitmap_free(set);
         return srv_fail_memory(error);
     }
-    int failed = hwloc_set_cpubind(topology->hwloc, set, HWLOC_CPUBIND_THREAD);
+    int failed = set_binding(topology, set);
     hwloc_bitmap_free(set);
     if (failed)
         return srv_fail(error, SERVET_EMACHINE, "cannot run on core %d: %s", core, strerror(errno));
@@ -74,6 +131,16 @@ static int count_usable(const srv_topology *topology, hwloc_obj_type_t type)
     hwloc_obj_t object = NULL;
     while ((object = hwloc_get_next_obj_by_type(topology->hwloc, type, object)))
         count += object->cpuset && hwloc_bitmap_intersects(object->cpuset, topology->usable);
+    return count;
+}
+
+/* PUs that hwloc knows nothing of are taken for cores of their own. */
+static int count_unknown(const srv_topology *topology)
+{
+    int count = 0, pu;
+    hwloc_bitmap_foreach_begin(pu, topology->usable) count +=
+        !hwloc_get_pu_obj_by_os_index(topology->hwloc, (unsigned)pu);
+    hwloc_bitmap_foreach_end();
     return count;
 }
 
@@ -108,7 +175,7 @@ int srv_topology_describe(srv_topology *topology, servet_machine *description, s
         cpu = hwloc_obj_get_info_by_name(hwloc_get_root_obj(topology->hwloc), "CPUModel");
     snprintf(description->cpu, sizeof description->cpu, "%s", cpu ? cpu : "");
     description->pu_count = hwloc_bitmap_weight(topology->usable);
-    description->core_count = count_usable(topology, HWLOC_OBJ_CORE);
+    description->core_count = count_usable(topology, HWLOC_OBJ_CORE) + count_unknown(topology);
     description->package_count = count_usable(topology, HWLOC_OBJ_PACKAGE);
     description->numa_count = count_usable(topology, HWLOC_OBJ_NUMANODE);
     srv_topology_print(topology->usable, description->cores, sizeof description->cores);
@@ -172,10 +239,11 @@ int srv_topology_reported(srv_topology *topology, int core, srv_reported *report
 {
     *reported = (srv_reported){0};
     hwloc_obj_t pu = hwloc_get_pu_obj_by_os_index(topology->hwloc, (unsigned)core);
-    if (!pu)
+    if (!pu && !hwloc_bitmap_isset(topology->usable, (unsigned)core))
         return srv_fail(error, SERVET_EMACHINE, "there is no core %d", core);
     int code = SERVET_OK;
-    for (hwloc_obj_t object = pu->parent; object && code == SERVET_OK; object = object->parent) {
+    for (hwloc_obj_t object = pu ? pu->parent : NULL; object && code == SERVET_OK;
+         object = object->parent) {
         if (!hwloc_obj_type_is_dcache(object->type) || object->attr->cache.size == 0)
             continue;
         if (reported->count == SRV_CACHES_MAX)

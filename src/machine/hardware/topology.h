@@ -12,7 +12,8 @@
 
 typedef struct srv_topology {
     hwloc_topology_t hwloc;
-    hwloc_bitmap_t usable;  /**< OS numbers of the PUs this job may use */
+    hwloc_bitmap_t usable;  /**< OS numbers of the PUs this job may use, by the kernel's word: hwloc
+                                 may know nothing of some of them */
     hwloc_bitmap_t binding; /**< of the calling thread when we came */
 } srv_topology;
 

@@ -9,6 +9,7 @@
 #include "machine/model/disturb.h"
 #include "machine/model/job.h"
 #include "machine/model/routes.h"
+#include "machine/model/system.h"
 
 /* What a question costs besides its messages: waking sleeping ranks, telling each of them. */
 static const double WAKE_SECONDS = 2e-3, TELL_SECONDS = 5e-6;
@@ -186,6 +187,23 @@ static int pass(srv_network *network, const srv_passage *passage, srv_spread *ti
 /* --- the rest -----------------------------------------------------------------------------------
  */
 
+/* All cores of a model are disturbed alike. */
+static int noise(srv_network *network, const int *ranks, int count, double seconds,
+                 srv_noise *noises, servet_error *error)
+{
+    messages *sim = self(network);
+    const srv_model_noise *disturbing = &sim->model->noise;
+    (void)error;
+    for (int i = 0; i < count; i++) {
+        double share = srv_stolen_share(disturbing, &sim->random, seconds * 1e9);
+        double ghz = srv_system_ghz(sim->model, sim->job.places[ranks[i]].pu) /
+                     srv_drift(disturbing, 1e9 * sim->clock);
+        noises[ranks[i]] = (srv_noise){.lost = share, .steal = share, .others = 0, .ghz = ghz};
+    }
+    sim->clock += WAKE_SECONDS + 2 * count * TELL_SECONDS + seconds;
+    return SERVET_OK;
+}
+
 static int measure_nodes(srv_network *network, const servet_measure_options *options,
                          servet_profile **profiles, servet_error *errors, servet_error *error)
 {
@@ -211,7 +229,7 @@ static void destroy(srv_network *network)
 int srv_messages_from(srv_network **network, srv_model *model, const srv_rank *ranks,
                       int rank_count, servet_error *error)
 {
-    static const srv_network_ops ops = {describe, pass, measure_nodes, elapsed, destroy};
+    static const srv_network_ops ops = {describe, pass, noise, measure_nodes, elapsed, destroy};
     messages *made = calloc(1, sizeof *made);
     if (!made) {
         srv_model_free(model);

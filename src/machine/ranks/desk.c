@@ -115,6 +115,15 @@ static int fail_pass(const srv_desk *desk, const srv_roster *roster, servet_erro
     return srv_fail(error, SERVET_ECOMMUNICATION, "messages from %s to %s hang", from, to);
 }
 
+static int fail_noise(const srv_desk *desk, const srv_roster *roster, servet_error *error)
+{
+    char text[SERVET_NAME_MAX + 32] = "a rank";
+    for (int i = roster->rank_count - 1; i >= 0; i--)
+        if (desk->awaited[i])
+            print_rank(roster, i, text, sizeof text);
+    return srv_fail(error, SERVET_ECOMMUNICATION, "%s does not answer", text);
+}
+
 static int fail_nodes(const srv_desk *desk, const srv_roster *roster, servet_error *error)
 {
     for (int i = 0; i < roster->node_count; i++)
@@ -162,8 +171,10 @@ static int give_up(srv_desk *desk, srv_request request, const srv_roster *roster
     desk->broken = true;
     if (!hangs(desk))
         return srv_fail(error, SERVET_EINTERRUPTED, "interrupted");
-    return request == SRV_REQUEST_PASS ? fail_pass(desk, roster, error)
-                                       : fail_nodes(desk, roster, error);
+    if (request == SRV_REQUEST_PASS)
+        return fail_pass(desk, roster, error);
+    return request == SRV_REQUEST_NOISE ? fail_noise(desk, roster, error)
+                                        : fail_nodes(desk, roster, error);
 }
 
 static int wait_for_answer(srv_desk *desk, srv_request request, const srv_roster *roster,

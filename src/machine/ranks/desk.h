@@ -15,6 +15,7 @@
 typedef enum srv_request {
     SRV_REQUEST_NONE, /**< nothing to do, or done */
     SRV_REQUEST_PASS,
+    SRV_REQUEST_NOISE,
     SRV_REQUEST_NODES,
     SRV_REQUEST_HOME,
 } srv_request;
@@ -28,6 +29,11 @@ typedef struct srv_desk {
 
     srv_plan plan;   /**< of a passage */
     double *samples; /**< of its pairs, as srv_plan_times() takes them */
+
+    int *looking; /**< ranks that look who disturbs them */
+    int looking_count;
+    double look_seconds;
+    srv_noise *noises; /**< of all ranks: what those saw */
 
     servet_measure_options options; /**< of the nodes' measurement; the rest is its answers */
     servet_profile **profiles;

@@ -33,7 +33,7 @@ static size_t rotated_bytes(srv_member *member)
 
 int srv_member_init(srv_member *member, servet_error *error)
 {
-    *member = (srv_member){0};
+    *member = (srv_member){.stolen = SRV_STOLEN_INIT};
     MPI_Comm_dup(MPI_COMM_WORLD, &member->comm);
     MPI_Comm_rank(member->comm, &member->rank);
     MPI_Comm_size(member->comm, &member->rank_count);
@@ -74,6 +74,9 @@ void srv_member_play(srv_member *member, const srv_order *order, srv_reply *repl
         set_error(reply, srv_traffic_prepare(traffic, &order->part, &error), &error);
     else if (order->kind == SRV_ORDER_WARM_UP)
         reply->seconds = srv_traffic_warm_up(traffic, &order->part);
+    else if (order->kind == SRV_ORDER_NOISE)
+        srv_disturbance_look(&member->clock, member->seat.core, order->seconds, &member->stolen,
+                             &reply->noise);
     else
         reply->seconds = srv_traffic_sample(traffic, &order->part, reply->samples);
 }

@@ -4,6 +4,7 @@
 #ifndef SRV_RANKS_MEMBER_H
 #define SRV_RANKS_MEMBER_H
 
+#include "machine/hardware/disturbance.h"
 #include "machine/ranks/seat.h"
 #include "machine/ranks/traffic.h"
 #include "machine/ranks/wire.h"
@@ -13,6 +14,7 @@ typedef struct srv_member {
     int rank, rank_count;
     srv_topology topology;
     srv_clock clock;
+    srv_stolen stolen; /**< from its core, when it last looked */
     srv_seat seat;
     srv_traffic traffic;
 } srv_member;
@@ -20,7 +22,7 @@ typedef struct srv_member {
 /** All ranks call it together; finish after a failure, too. Errors: those of srv_seat_take(). */
 int srv_member_init(srv_member *member, servet_error *error);
 
-/** Does its part of an order of SRV_ORDER_PREPARE, _WARM_UP or _SAMPLE. */
+/** Does its part of an order of SRV_ORDER_PREPARE, _WARM_UP, _SAMPLE or _NOISE. */
 void srv_member_play(srv_member *member, const srv_order *order, srv_reply *reply);
 
 /**

@@ -6,6 +6,7 @@
 
 #include "core/error.h"
 #include "machine/ranks/nodes.h"
+#include "machine/ranks/noise.h"
 
 /* --- passages -----------------------------------------------------------------------------------
  */
@@ -33,7 +34,7 @@ static void take_reply(srv_office *office, phase *now, int rank, const srv_reply
 
 static void order_part(srv_office *office, srv_order_kind kind, int rank)
 {
-    srv_order order = {kind, office->desk.plan.part[rank]};
+    srv_order order = {.kind = kind, .part = office->desk.plan.part[rank]};
     srv_desk_await(&office->desk, rank, true);
     if (rank != 0)
         srv_wire_send(office->member->comm, &order, sizeof order, rank, SRV_TAG_ORDER);
@@ -42,7 +43,7 @@ static void order_part(srv_office *office, srv_order_kind kind, int rank)
 static void play_own(srv_office *office, phase *now)
 {
     srv_reply reply;
-    srv_order order = {now->kind, office->desk.plan.part[0]};
+    srv_order order = {.kind = now->kind, .part = office->desk.plan.part[0]};
     srv_member_play(office->member, &order, &reply);
     take_reply(office, now, 0, &reply);
 }
@@ -112,6 +113,14 @@ static void send_home(srv_office *office)
         srv_wire_send(office->member->comm, &order, sizeof order, i, SRV_TAG_ORDER);
 }
 
+static int serve(srv_office *office, srv_request request, servet_error *error)
+{
+    if (request == SRV_REQUEST_PASS)
+        return run_pass(office, error);
+    return request == SRV_REQUEST_NOISE ? srv_preside_noise(office)
+                                        : srv_preside_nodes(office, error);
+}
+
 void srv_preside(srv_office *office)
 {
     for (;;) {
@@ -119,8 +128,7 @@ void srv_preside(srv_office *office)
         srv_request request = srv_desk_next(&office->desk);
         if (request == SRV_REQUEST_HOME)
             break;
-        int code = request == SRV_REQUEST_PASS ? run_pass(office, &error)
-                                               : srv_preside_nodes(office, &error);
+        int code = serve(office, request, &error);
         srv_desk_answer(&office->desk, code, &error);
     }
     send_home(office);

@@ -55,6 +55,43 @@ static int pass(srv_network *network, const srv_passage *passage, srv_spread *ti
     return code;
 }
 
+/* As with the nodes below, the desk has its own copies. */
+static int lay_out_noise(srv_desk *desk, const int *ranks, int count, double seconds,
+                         int rank_count, servet_error *error)
+{
+    desk->looking = malloc((size_t)count * sizeof *desk->looking);
+    desk->noises = calloc((size_t)rank_count, sizeof *desk->noises);
+    if (!desk->looking || !desk->noises) {
+        free(desk->looking);
+        free(desk->noises);
+        return srv_fail_memory(error);
+    }
+    memcpy(desk->looking, ranks, (size_t)count * sizeof *ranks);
+    desk->looking_count = count;
+    desk->look_seconds = seconds;
+    return SERVET_OK;
+}
+
+static int noise(srv_network *network, const int *ranks, int count, double seconds,
+                 srv_noise *noises, servet_error *error)
+{
+    srv_office *office = office_of(network);
+    srv_desk *desk = &office->desk;
+    int rank_count = office->roster.rank_count;
+    int code =
+        desk->broken ? SERVET_OK : lay_out_noise(desk, ranks, count, seconds, rank_count, error);
+    if (code != SERVET_OK)
+        return code;
+    code = srv_desk_ask(desk, SRV_REQUEST_NOISE, &office->roster, error);
+    if (desk->broken)
+        return code;
+    for (int i = 0; i < count && code == SERVET_OK; i++)
+        noises[ranks[i]] = desk->noises[ranks[i]];
+    free(desk->looking);
+    free(desk->noises);
+    return code;
+}
+
 /* The desk's own answers: the main thread may still write them when nobody waits for them any more.
  */
 static int lay_out_nodes(srv_desk *desk, const servet_measure_options *options, int count,
@@ -111,6 +148,7 @@ int srv_ranks_renumber(srv_network *network, const int *number, servet_error *er
 static const srv_network_ops ops = {
     .describe = describe,
     .pass = pass,
+    .noise = noise,
     .measure_nodes = measure_nodes,
     .elapsed = elapsed,
     .destroy = destroy,

@@ -8,6 +8,7 @@
 
 #include <mpi.h>
 
+#include "machine/machine.h"
 #include "machine/ranks/plan.h"
 
 typedef enum srv_tag {
@@ -23,12 +24,14 @@ typedef enum srv_order_kind {
     SRV_ORDER_PREPARE, /**< a part's memory */
     SRV_ORDER_WARM_UP, /**< reply: `seconds` of a message */
     SRV_ORDER_SAMPLE,  /**< reply: `seconds` of a message, and `samples` */
+    SRV_ORDER_NOISE,   /**< reply: `noise` of so many seconds */
     SRV_ORDER_NODE,    /**< a srv_node_order follows; reply: `text_bytes`, then the text */
 } srv_order_kind;
 
 typedef struct srv_order {
     srv_order_kind kind;
     srv_part part;
+    double seconds;
 } srv_order;
 
 typedef struct srv_reply {
@@ -36,6 +39,7 @@ typedef struct srv_reply {
     char text[SERVET_ERROR_TEXT_MAX];
     double seconds;
     double samples[SRV_PASSAGE_SAMPLES_MAX]; /**< seconds of a message */
+    srv_noise noise;
     int text_bytes;
     bool at_work; /**< no answer yet: a sign of life from a node that is being measured */
 } srv_reply;

@@ -1,0 +1,141 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "servet/diff.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "commands.h"
+#include "diff_print.h"
+
+typedef struct diff_arguments {
+    const char *operands[CLI_OPERANDS_MAX];
+    const char *tolerance;
+    bool common, tap, json;
+} diff_arguments;
+
+/* --- tolerances ------------------------------------------------------------------------------- */
+
+/* The quantity whose name is the first `length` characters of `text`; SERVET_QUANTITY_COUNT: none.
+ */
+static servet_quantity find_quantity(const char *text, size_t length)
+{
+    servet_quantity found = (servet_quantity)0;
+    for (; found < SERVET_QUANTITY_COUNT; found++) {
+        const char *name = servet_quantity_name(found);
+        if (strlen(name) == length && strncmp(name, text, length) == 0)
+            break;
+    }
+    return found;
+}
+
+/* A number without a name is meant for all that usually has a tolerance. */
+static bool set_tolerance(const char *item, size_t length, double tolerance[SERVET_QUANTITY_COUNT])
+{
+    const char *equals = memchr(item, '=', length), *number = equals ? equals + 1 : item;
+    char *end;
+    double share = strtod(number, &end) / 100;
+    if (end == number || end != item + length || !(share >= 0 && share <= 1e6))
+        return false;
+    servet_quantity named =
+        equals ? find_quantity(item, (size_t)(equals - item)) : SERVET_QUANTITY_COUNT;
+    if (equals && (named == SERVET_QUANTITY_COUNT || named == SERVET_QUANTITY_WORD))
+        return false;
+    for (int i = 0; i < SERVET_QUANTITY_COUNT; i++)
+        if (equals ? i == (int)named : servet_quantity_tolerance((servet_quantity)i) > 0)
+            tolerance[i] = share;
+    return true;
+}
+
+/* "10,groups=5": percents. */
+static int read_tolerance(const char *list, double tolerance[SERVET_QUANTITY_COUNT])
+{
+    for (int i = 0; i < SERVET_QUANTITY_COUNT; i++)
+        tolerance[i] = servet_quantity_tolerance((servet_quantity)i);
+    for (const char *item = list ? list : ""; *item;) {
+        size_t length = strcspn(item, ",");
+        if (!set_tolerance(item, length, tolerance))
+            return cli_usage_error(
+                "--tolerance: '%.*s' is neither a percentage nor NAME=PERCENT with "
+                "size, latency, bandwidth, ratio, enough, groups or number",
+                (int)length, item);
+        item += length + (item[length] == ',');
+    }
+    return CLI_OK;
+}
+
+/* --- the command ------------------------------------------------------------------------------ */
+
+static int compare(const diff_arguments *arguments, const double *tolerance, servet_diff **diff,
+                   servet_error *error)
+{
+    servet_profile *first, *second;
+    int code = servet_profile_open(&first, arguments->operands[0], error);
+    if (code != SERVET_OK)
+        return code;
+    code = servet_profile_open(&second, arguments->operands[1], error);
+    if (code == SERVET_OK) {
+        code = servet_diff_create(diff, first, second, tolerance, error);
+        servet_profile_close(second);
+    }
+    servet_profile_close(first);
+    return code;
+}
+
+static bool differs(const servet_diff *diff, bool common)
+{
+    int count = servet_diff_count_of(diff, SERVET_COMPARISON_CHANGED);
+    if (!common)
+        count += servet_diff_count_of(diff, SERVET_COMPARISON_GONE) +
+                 servet_diff_count_of(diff, SERVET_COMPARISON_NEW);
+    return count > 0;
+}
+
+/* As diff(1) does: a comparison that could not be made is told apart from one that found something.
+ */
+static int run(const void *parsed)
+{
+    const diff_arguments *arguments = parsed;
+    servet_error error = SERVET_ERROR_INIT;
+    double tolerance[SERVET_QUANTITY_COUNT];
+    servet_diff *diff;
+    if (arguments->tap && arguments->json)
+        return cli_usage_error("diff: --tap and --json are two forms of one output");
+    if (read_tolerance(arguments->tolerance, tolerance) != CLI_OK)
+        return CLI_USAGE;
+    if (compare(arguments, tolerance, &diff, &error) != SERVET_OK) {
+        cli_error(&error);
+        return CLI_USAGE;
+    }
+    diff_printer *print = arguments->json  ? diff_print_json
+                          : arguments->tap ? diff_print_tap
+                                           : diff_print_text;
+    bool changed = differs(diff, arguments->common);
+    bool printed = print(diff, arguments->operands, arguments->common, changed);
+    servet_diff_destroy(diff);
+    if (!printed || cli_finish_output() != CLI_OK)
+        return CLI_USAGE;
+    return changed ? CLI_FAILED : CLI_OK;
+}
+
+static const cli_option options[] = {
+    {"tolerance", 0, CLI_TEXT, offsetof(diff_arguments, tolerance), "LIST",
+     "percents: 10, or latency=10,groups=5 (default: see servet(1))"},
+    {"common", 0, CLI_FLAG, offsetof(diff_arguments, common), NULL,
+     "what only one profile has is no difference"},
+    {"tap", 0, CLI_FLAG, offsetof(diff_arguments, tap), NULL, "a test for each fact, as TAP"},
+    {"json", 0, CLI_FLAG, offsetof(diff_arguments, json), NULL, "all facts as JSON"},
+    {NULL, 0, CLI_FLAG, 0, NULL, NULL},
+};
+
+const cli_command command_diff = {
+    .name = "diff",
+    .summary = "tell what changed between two profiles",
+    .operands = "A B",
+    .operands_min = 2,
+    .operands_max = 2,
+    .options = options,
+    .size = sizeof(diff_arguments),
+    .operands_offset = offsetof(diff_arguments, operands),
+    .run = run,
+};

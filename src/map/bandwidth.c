@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "map/bandwidth.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "servet/node.h"
+
+/* What each of so many cores of a group gets. Where so many were not asked, all together get what
+ * the most that were asked did. NaN where none were. */
+static double by_scaling(const servet_profile *profile, const servet_at *at, int level, int cores)
+{
+    servet_value bandwidth;
+    for (int asked = cores; asked > 0; asked--)
+        if (servet_memory_scaling(profile, at, level, asked, &bandwidth) == SERVET_OK &&
+            servet_value_known(&bandwidth))
+            return bandwidth.value * asked / cores;
+    return NAN;
+}
+
+/* The same; if only pairs were asked, by these. */
+static double of_group(const servet_profile *profile, const servet_at *at, int level, int cores)
+{
+    servet_memory_level pair;
+    double each = by_scaling(profile, at, level, cores);
+    if (isnan(each) && level > 0 && cores > 1 &&
+        servet_memory_level_get(profile, at, level, &pair) == SERVET_OK &&
+        servet_value_known(&pair.bandwidth))
+        each = pair.bandwidth.value * 2 / cores;
+    return each;
+}
+
+/* fmin() takes what is known. */
+static void limit_by_groups(const srv_active *active, const servet_profile *profile,
+                            const servet_at *at, const srv_family *family, int *members,
+                            double *each)
+{
+    for (int g = 0; g < family->group_count; g++)
+        members[g] = 0;
+    for (int i = 0; i < active->count; i++)
+        if (family->group[active->cores[i]] >= 0)
+            members[family->group[active->cores[i]]]++;
+    for (int i = 0; i < active->count; i++) {
+        int group = family->group[active->cores[i]];
+        if (group >= 0)
+            each[i] = fmin(each[i], of_group(profile, at, family->level, members[group]));
+    }
+}
+
+int srv_bandwidth_each(const srv_active *active, const servet_profile *profile, double *each)
+{
+    const srv_kind *kind = active->kind;
+    const servet_at at = {active->node_class, SERVET_ANY_CORE};
+    int *members = calloc((size_t)kind->core_count + 1, sizeof *members);
+    if (!members)
+        return SERVET_EMEMORY;
+    servet_value single;
+    bool known =
+        servet_memory_single(profile, &at, &single) == SERVET_OK && servet_value_known(&single);
+    double all = fmin(known ? single.value : NAN, of_group(profile, &at, 0, active->count));
+    for (int i = 0; i < active->count; i++)
+        each[i] = all;
+    for (int f = 0; f < kind->family_count; f++)
+        if (kind->families[f].rule == SRV_RULE_MEMORY)
+            limit_by_groups(active, profile, &at, &kind->families[f], members, each);
+    free(members);
+    return SERVET_OK;
+}

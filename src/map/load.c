@@ -1,0 +1,292 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "map/load.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "core/error.h"
+
+/* Sums of the same times in another order differ by less. */
+static const double rounding = 1e-9;
+
+bool srv_load_less(const srv_load *a, const srv_load *b)
+{
+    if (fabs(a->seconds - b->seconds) > rounding * b->seconds)
+        return a->seconds < b->seconds;
+    return a->work < (1 - rounding) * b->work;
+}
+
+/* --- the program ------------------------------------------------------------------------------ */
+
+/* The mean over all messages. */
+static double typical_bytes(const servet_traffic *traffic, const srv_graph *graph)
+{
+    size_t count = graph->begin[graph->count];
+    if (traffic->uniform || !count)
+        return traffic->each;
+    return servet_traffic_bytes(traffic) / (double)count;
+}
+
+int srv_program_begin(srv_program *program, const servet_profile *profile,
+                      const servet_traffic *traffic, servet_error *error)
+{
+    *program = (srv_program){.traffic = traffic};
+    int code = srv_graph_begin(&program->graph, traffic, false, error);
+    if (code == SERVET_OK)
+        code = srv_prices_begin(&program->prices, profile, typical_bytes(traffic, &program->graph),
+                                error);
+    return code;
+}
+
+void srv_program_finish(srv_program *program)
+{
+    srv_graph_finish(&program->graph);
+}
+
+/* --- what each process sends and receives ----------------------------------------------------- */
+
+/* What sends at once: the processes or, seen from outside, the nodes. Seconds of messages, alone,
+ * by the level in which they meet: those of unit u in level l at [u * levels + l]. */
+typedef struct sending {
+    double *sent, *received;
+    const int **group; /* of each unit, by level */
+    int count;
+    int each; /* messages that a unit has under way */
+} sending;
+
+/* What crosses the border of a group, or meets in it. */
+typedef struct crossing {
+    double out, in, met;
+    int senders, receivers, meeting; /* messages at once */
+} crossing;
+
+typedef struct loading {
+    const srv_program *program;
+    const srv_site *site;
+    const int *seat_of;
+    sending processes, nodes;
+    crossing *groups; /* of one level */
+    srv_load *load;
+} loading;
+
+static double *row(const loading *on, double *values, int unit)
+{
+    return &values[(size_t)unit * (size_t)on->site->levels];
+}
+
+static void fill_pairs(loading *on)
+{
+    const srv_program *program = on->program;
+    const srv_graph *graph = &program->graph;
+    for (int from = 0; from < graph->count; from++)
+        for (size_t i = graph->begin[from]; i < graph->begin[from + 1]; i++) {
+            int to = graph->to[i];
+            int level = srv_site_meeting(on->site, on->seat_of[from], on->seat_of[to]);
+            double time =
+                srv_prices_alone(&program->prices, on->site->layer[level], graph->bytes[i]);
+            row(on, on->processes.sent, from)[level] += time;
+            row(on, on->processes.received, to)[level] += time;
+        }
+}
+
+/* Puts the number of others in each process's group of a level in the place of its times. */
+static void count_others(loading *on, int level)
+{
+    for (int g = 0; g < on->site->group_count[level]; g++)
+        on->groups[g].meeting = 0;
+    for (int p = 0; p < on->processes.count; p++)
+        on->groups[on->processes.group[p][level]].meeting++;
+    for (int p = 0; p < on->processes.count; p++)
+        row(on, on->processes.sent, p)[level] =
+            on->groups[on->processes.group[p][level]].meeting - 1;
+}
+
+/* One message with each other process: those that meet in a level are those of the group, less
+ * those of the group within it. */
+static void fill_uniform(loading *on)
+{
+    const srv_site *site = on->site;
+    double each = on->program->traffic->each;
+    for (int level = 0; level < site->levels; level++)
+        count_others(on, level);
+    for (int level = site->levels - 1; level >= 0; level--) {
+        double time =
+            each > 0 ? srv_prices_alone(&on->program->prices, site->layer[level], each) : 0;
+        for (int p = 0; p < on->processes.count; p++) {
+            double *sent = row(on, on->processes.sent, p);
+            sent[level] = time * (sent[level] - (level > 0 ? sent[level - 1] : 0));
+            row(on, on->processes.received, p)[level] = sent[level];
+        }
+    }
+}
+
+static void fill_nodes(loading *on)
+{
+    int levels = on->site->levels;
+    for (int p = 0; p < on->processes.count; p++) {
+        int node = on->processes.group[p][on->site->node_level];
+        on->nodes.group[node] = on->processes.group[p];
+        for (int level = 0; level < levels; level++) {
+            row(on, on->nodes.sent, node)[level] += row(on, on->processes.sent, p)[level];
+            row(on, on->nodes.received, node)[level] += row(on, on->processes.received, p)[level];
+        }
+    }
+}
+
+/* --- resources -------------------------------------------------------------------------------- */
+
+/* That which takes longest counts; of equal ones the first. */
+static void note(loading *on, double seconds, servet_limit limit, int at)
+{
+    if (seconds <= (1 + rounding) * on->load->seconds)
+        return;
+    on->load->seconds = seconds;
+    on->load->limit = limit;
+    on->load->limit_at = at;
+}
+
+static void note_processes(loading *on)
+{
+    for (int p = 0; p < on->processes.count; p++) {
+        double sent = 0, received = 0;
+        for (int level = 0; level < on->site->levels; level++) {
+            sent += row(on, on->processes.sent, p)[level];
+            received += row(on, on->processes.received, p)[level];
+        }
+        on->load->work += sent;
+        note(on, fmax(sent, received), SERVET_LIMIT_PROCESS, p);
+    }
+}
+
+/* What leaves the unit's group of a level meets in a farther one. */
+static double beyond(const double *times, int level, int levels)
+{
+    double sum = 0;
+    for (int l = level + 1; l < levels; l++)
+        sum += times[l];
+    return sum;
+}
+
+static void cross(loading *on, const sending *units, int level)
+{
+    int levels = on->site->levels;
+    for (int g = 0; g < on->site->group_count[level]; g++)
+        on->groups[g] = (crossing){0};
+    for (int u = 0; u < units->count; u++) {
+        if (!units->group[u])
+            continue;
+        crossing *group = &on->groups[units->group[u][level]];
+        double *sent = row(on, units->sent, u);
+        double out = beyond(sent, level, levels);
+        double in = beyond(row(on, units->received, u), level, levels);
+        group->out += out;
+        group->in += in;
+        group->met += sent[level];
+        group->senders += out > 0 ? units->each : 0;
+        group->receivers += in > 0 ? units->each : 0;
+        group->meeting += sent[level] > 0 ? units->each : 0;
+    }
+}
+
+/* What crosses a border: of 2 m messages at once m leave a group. */
+static double border(const loading *on, int level, double time, int messages)
+{
+    const srv_prices *prices = &on->program->prices;
+    int layer = on->site->layer[level + 1];
+    if (messages == 0)
+        return 0;
+    if (level == on->site->node_level)
+        return time * srv_prices_access(prices, layer, messages);
+    return messages > 1 ? time * 2 * srv_prices_share(prices, layer, 2 * messages) : time;
+}
+
+static void note_borders(loading *on, int level)
+{
+    bool node = level == on->site->node_level;
+    for (int g = 0; g < on->site->group_count[level]; g++) {
+        const crossing *group = &on->groups[g];
+        double out = border(on, level, group->out, group->senders);
+        double in = border(on, level, group->in, group->receivers);
+        note(on, fmax(out, in), node ? SERVET_LIMIT_NODE : SERVET_LIMIT_GROUP,
+             node ? g : on->site->layer[level + 1]);
+    }
+}
+
+static void note_meetings(loading *on, int level)
+{
+    int layer = on->site->layer[level];
+    for (int g = 0; g < on->site->group_count[level]; g++) {
+        const crossing *group = &on->groups[g];
+        if (group->meeting > 1)
+            note(on, group->met * srv_prices_share(&on->program->prices, layer, group->meeting),
+                 SERVET_LIMIT_LAYER, layer);
+    }
+}
+
+static void note_groups(loading *on)
+{
+    const srv_site *site = on->site;
+    for (int level = 0; level < site->levels; level++) {
+        cross(on, level > site->node_level ? &on->nodes : &on->processes, level);
+        if (level + 1 < site->levels)
+            note_borders(on, level);
+        note_meetings(on, level);
+    }
+}
+
+/* --- all of it -------------------------------------------------------------------------------- */
+
+static bool make_units(sending *made, int count, int each, const srv_site *site)
+{
+    size_t room = (size_t)count * (size_t)site->levels;
+    *made = (sending){.sent = calloc(room, sizeof *made->sent),
+                      .received = calloc(room, sizeof *made->received),
+                      .group = calloc((size_t)count, sizeof *made->group),
+                      .count = count,
+                      .each = each};
+    return made->sent && made->received && made->group;
+}
+
+static void free_units(sending *made)
+{
+    free(made->sent);
+    free(made->received);
+    free(made->group);
+}
+
+static bool allocate(loading *on)
+{
+    const srv_site *site = on->site;
+    int most = 0;
+    for (int level = 0; level < site->levels; level++)
+        most = site->group_count[level] > most ? site->group_count[level] : most;
+    on->groups = calloc((size_t)most, sizeof *on->groups);
+    bool made = make_units(&on->processes, site->count, 1, site);
+    made = make_units(&on->nodes, site->group_count[site->node_level], on->program->prices.cores,
+                      site) &&
+           made;
+    return made && on->groups;
+}
+
+int srv_load_of(const srv_program *program, const srv_site *site, const int *seat_of,
+                srv_load *load, servet_error *error)
+{
+    loading on = {.program = program, .site = site, .seat_of = seat_of, .load = load};
+    bool allocated = allocate(&on);
+    *load = (srv_load){.limit = SERVET_LIMIT_NONE};
+    if (allocated) {
+        for (int p = 0; p < on.processes.count; p++)
+            on.processes.group[p] = srv_site_groups(site, seat_of[p]);
+        if (program->traffic->uniform)
+            fill_uniform(&on);
+        else
+            fill_pairs(&on);
+        fill_nodes(&on);
+        note_processes(&on);
+        note_groups(&on);
+    }
+    free_units(&on.processes);
+    free_units(&on.nodes);
+    free(on.groups);
+    return allocated ? SERVET_OK : srv_fail_memory(error);
+}

@@ -1,0 +1,138 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Each allocation of the mapping may fail. */
+#include "test.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "alloc.h"
+#include "map_machine.h"
+#include "servet/map.h"
+
+/* What the actions work on. */
+static servet_profile *profile;
+static servet_traffic *traffic;
+static servet_map_request request;
+
+static int make_map(void *context)
+{
+    servet_map *map;
+    (void)context;
+    int code = servet_map_create(&map, profile, &request, NULL);
+    if (code == SERVET_OK)
+        servet_map_destroy(map);
+    return code;
+}
+
+static int predict(void *context)
+{
+    servet_map_cost cost;
+    return servet_map_predict(context, profile, request.traffic, &cost, NULL);
+}
+
+static int ask_idle(void *context)
+{
+    servet_map_idle idle;
+    return servet_map_idle_get(context, profile, SERVET_RESOURCE_MEMORY, &idle);
+}
+
+static int reorder(void *context)
+{
+    int seat_of[16];
+    servet_map_seat seats[16];
+    static const char *const hosts[] = {"n0", "n1", "n2", "x"};
+    (void)context;
+    for (int i = 0; i < 16; i++)
+        seats[i] = (servet_map_seat){hosts[i % 4], i / 4};
+    return servet_map_reorder(profile, traffic, seats, seat_of, NULL);
+}
+
+static void with(const map_machine *machine, servet_map_request asked)
+{
+    profile = map_profile(machine, machine->nodes);
+    request = asked;
+    assert_true(alloc_fail_everywhere(make_map, NULL) > 10);
+    servet_map *map;
+    assert_int_equal(servet_map_create(&map, profile, &request, NULL), SERVET_OK);
+    assert_true(alloc_fail_everywhere(predict, map) > 3);
+    servet_map_destroy(map);
+    servet_profile_close(profile);
+}
+
+static void orders(void **state)
+{
+    (void)state;
+    with(&map_switches, (servet_map_request){.processes = 20, .threads = 2});
+    with(&map_dunnington, (servet_map_request){.processes = 20, .order = SERVET_ORDER_BLOCK});
+    with(&map_flat, (servet_map_request){.processes = 20, .nodes = "n4,n1,n3"});
+}
+
+static void messages(void **state)
+{
+    (void)state;
+    assert_int_equal(servet_traffic_pattern(&traffic, SERVET_PATTERN_STENCIL_2D, 36, 1e4, NULL),
+                     SERVET_OK);
+    with(&map_switches, (servet_map_request){.processes = 36,
+                                             .code = SERVET_CODE_COMMUNICATION,
+                                             .traffic = traffic});
+    servet_traffic_destroy(traffic);
+}
+
+static void idle_and_running(void **state)
+{
+    (void)state;
+    servet_map *map;
+    profile = map_profile(&map_uplinks, 4);
+    request = (servet_map_request){.processes = 16};
+    assert_int_equal(servet_map_create(&map, profile, &request, NULL), SERVET_OK);
+    assert_true(alloc_fail_everywhere(ask_idle, map) > 2);
+    servet_map_destroy(map);
+    assert_int_equal(servet_traffic_pattern(&traffic, SERVET_PATTERN_RING, 16, 1e4, NULL),
+                     SERVET_OK);
+    assert_true(alloc_fail_everywhere(reorder, NULL) > 10);
+    servet_traffic_destroy(traffic);
+    servet_profile_close(profile);
+}
+
+static int draw(void *context)
+{
+    servet_traffic *made;
+    int code = servet_traffic_pattern(&made, *(servet_pattern *)context, 24, 8, NULL);
+    if (code == SERVET_OK)
+        servet_traffic_destroy(made);
+    return code;
+}
+
+static int read_file(void *context)
+{
+    servet_traffic *made;
+    int code = servet_traffic_read(&made, context, 0, NULL);
+    if (code == SERVET_OK)
+        servet_traffic_destroy(made);
+    return code;
+}
+
+static void traffics(void **state)
+{
+    (void)state;
+    servet_pattern stencil = SERVET_PATTERN_STENCIL_3D;
+    assert_true(alloc_fail_everywhere(draw, &stencil) > 3);
+    char path[] = "/tmp/servet-traffic-XXXXXX";
+    const char *text = "0 1 8\n1 2 8\n2 3 8\n";
+    int file = mkstemp(path);
+    assert_true(file >= 0 && write(file, text, strlen(text)) > 0 && close(file) == 0);
+    assert_true(alloc_fail_everywhere(read_file, path) > 3);
+    unlink(path);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(orders),
+        cmocka_unit_test(messages),
+        cmocka_unit_test(idle_and_running),
+        cmocka_unit_test(traffics),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

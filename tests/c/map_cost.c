@@ -1,0 +1,265 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What placements are predicted to cost, against times added up by hand. */
+#include "test.h"
+#include "map_machine.h"
+
+#include <math.h>
+
+#include "servet/map.h"
+
+/* Messages as long as those that told the layers apart take what the layer's latency says. */
+enum { BYTES = MAP_MESSAGE_BYTES };
+
+static servet_traffic *pattern(servet_pattern which, int processes)
+{
+    servet_traffic *traffic;
+    assert_int_equal(servet_traffic_pattern(&traffic, which, processes, BYTES, NULL), SERVET_OK);
+    return traffic;
+}
+
+static servet_map_cost cost_of(const map_machine *machine, servet_map_request request,
+                               const servet_traffic *traffic)
+{
+    servet_map *map;
+    servet_map_cost cost = {0};
+    servet_error error = SERVET_ERROR_INIT;
+    servet_profile *profile = map_profile(machine, machine->nodes);
+    if (servet_map_create(&map, profile, &request, &error) != SERVET_OK ||
+        servet_map_predict(map, profile, traffic, &cost, &error) != SERVET_OK)
+        fail_msg("%s", error.text);
+    servet_map_destroy(map);
+    servet_profile_close(profile);
+    return cost;
+}
+
+static void expect_us(double seconds, double us)
+{
+    if (fabs(seconds * 1e6 - us) > 1e-6)
+        fail_msg("%g us, not %g", seconds * 1e6, us);
+}
+
+static const servet_map_request block_of_8 = {.processes = 8, .order = SERVET_ORDER_BLOCK};
+static const servet_map_request cyclic_of_8 = {.processes = 8, .order = SERVET_ORDER_CYCLIC};
+
+/* --- messages --------------------------------------------------------------------------------- */
+
+static servet_map_cost one_message(double bytes, int to)
+{
+    servet_traffic *traffic;
+    assert_int_equal(servet_traffic_create(&traffic, 8, NULL), SERVET_OK);
+    assert_int_equal(servet_traffic_add(traffic, 0, to, bytes, NULL), SERVET_OK);
+    servet_map_cost cost = cost_of(&map_flat, block_of_8, traffic);
+    servet_traffic_destroy(traffic);
+    return cost;
+}
+
+static void alone(void **state)
+{
+    (void)state;
+    servet_map_cost cost = one_message(BYTES, 1);
+    expect_us(cost.seconds, 1);
+    expect_us(cost.work, 1);
+    assert_int_equal(cost.limit, SERVET_LIMIT_PROCESS);
+    assert_int_equal(cost.limit_at, 0);
+    expect_us(one_message(2 * BYTES, 1).seconds, 2);
+    expect_us(one_message(1, 1).seconds, 1);
+    expect_us(one_message(BYTES, 7).seconds, 3);
+    servet_map_cost none = one_message(0, 1);
+    assert_true(none.seconds == 0);
+    assert_int_equal(none.limit, SERVET_LIMIT_NONE);
+}
+
+/* Ranks 0, 6 and 7 have a neighbour on the other node: 1 us and 3 us. What is not known to slow
+ * messages down does not. */
+static void nothing_in_common(void **state)
+{
+    (void)state;
+    servet_traffic *ring = pattern(SERVET_PATTERN_RING, 8);
+    servet_map_cost cost = cost_of(&map_flat, block_of_8, ring);
+    expect_us(cost.work, 12 * 1 + 4 * 3);
+    expect_us(cost.seconds, 2 * 3);
+    assert_int_equal(cost.limit, SERVET_LIMIT_PROCESS);
+    assert_int_equal(cost.limit_at, 7);
+    assert_int_equal(cost.nodes, 2);
+    assert_int_equal(cost.per_node, 7);
+    servet_traffic_destroy(ring);
+}
+
+/* Four processes of node 0 each send one message of 4 us, and together take ratNC[4] = 1.9 times as
+ * long. */
+static void access_of_a_node(void **state)
+{
+    (void)state;
+    servet_traffic *traffic;
+    assert_int_equal(servet_traffic_create(&traffic, 64, NULL), SERVET_OK);
+    for (int i = 0; i < 4; i++)
+        assert_int_equal(servet_traffic_add(traffic, 32 + i, i, BYTES, NULL), SERVET_OK);
+    servet_map_cost cost = cost_of(
+        &map_hector, (servet_map_request){.processes = 64, .order = SERVET_ORDER_BLOCK}, traffic);
+    expect_us(cost.work, 4 * 4);
+    expect_us(cost.seconds, 4 * 1.9);
+    assert_int_equal(cost.limit, SERVET_LIMIT_NODE);
+    assert_int_equal(cost.limit_at, 0); /* receives; node 1, which sends, takes as long */
+    assert_true(cost.access_ratio == 14);
+    servet_traffic_destroy(traffic);
+}
+
+/* From each of the four processes on one switch to one on the other: over a link that carries one
+ * message at a time; each node's interface takes half of them. */
+static void uplink(void **state)
+{
+    (void)state;
+    servet_traffic *traffic;
+    assert_int_equal(servet_traffic_create(&traffic, 16, NULL), SERVET_OK);
+    for (int i = 0; i < 8; i++)
+        assert_int_equal(servet_traffic_add(traffic, i, 8 + i, BYTES, NULL), SERVET_OK);
+    servet_map_cost cost = cost_of(
+        &map_uplinks, (servet_map_request){.processes = 16, .order = SERVET_ORDER_BLOCK}, traffic);
+    expect_us(cost.seconds, 8 * 4);
+    assert_int_equal(cost.limit, SERVET_LIMIT_GROUP);
+    assert_int_equal(cost.limit_at, 3);
+    servet_traffic_destroy(traffic);
+}
+
+/* In blocks two edges of a ring cross the link, in turn all that join ranks 2 i - 1 and 2 i do. */
+static void less_over_the_uplink_is_faster(void **state)
+{
+    (void)state;
+    servet_traffic *ring = pattern(SERVET_PATTERN_RING, 16);
+    servet_map_request request = {.processes = 16, .order = SERVET_ORDER_BLOCK};
+    servet_map_cost block = cost_of(&map_uplinks, request, ring);
+    request.order = SERVET_ORDER_CYCLIC;
+    servet_map_cost cyclic = cost_of(&map_uplinks, request, ring);
+    expect_us(block.seconds, 2 * 4); /* of either node at the border, and over the link */
+    expect_us(cyclic.seconds, 8 * 4);
+    servet_traffic_destroy(ring);
+}
+
+/* 8 processes on nodes of 7 and 1 have 21 pairs within a node, and 7 between. */
+static void each_to_each(void **state)
+{
+    (void)state;
+    servet_traffic *all = pattern(SERVET_PATTERN_ALL_TO_ALL, 8), *pairs;
+    assert_int_equal(servet_traffic_create(&pairs, 8, NULL), SERVET_OK);
+    for (int i = 0; i < 64; i++)
+        assert_int_equal(servet_traffic_add(pairs, i / 8, i % 8, BYTES, NULL), SERVET_OK);
+    servet_map_cost cost = cost_of(&map_flat, block_of_8, all);
+    expect_us(cost.work, 2 * (21 * 1 + 7 * 3));
+    expect_us(cost.seconds, 7 * 3);
+    expect_us(cost.latency, (21 * 1 + 7 * 3) / 28.);
+    expect_us(cost_of(&map_flat, block_of_8, NULL).seconds, 7 * 3);
+    const map_machine *machines[] = {&map_flat, &map_hector, &map_uplinks, &map_switches};
+    for (int i = 0; i < 4; i++) {
+        servet_map_cost implicit = cost_of(machines[i], cyclic_of_8, all);
+        servet_map_cost explicit = cost_of(machines[i], cyclic_of_8, pairs);
+        expect_us(implicit.seconds, explicit.seconds * 1e6);
+        expect_us(implicit.work, explicit.work * 1e6);
+        assert_int_equal(implicit.limit, explicit.limit);
+        assert_int_equal(implicit.limit_at, explicit.limit_at);
+    }
+    servet_traffic_destroy(all);
+    servet_traffic_destroy(pairs);
+}
+
+/* --- rules and memory ------------------------------------------------------------------------- */
+
+static void pairs_that_collide(void **state)
+{
+    (void)state;
+    servet_map_request request = {.processes = 24, .order = SERVET_ORDER_BLOCK};
+    servet_map_cost all = cost_of(&map_dunnington, request, NULL);
+    assert_true(all.cache_pairs == 12 + 4 * 15); /* of level 2, and of level 3 */
+    assert_true(all.memory_pairs == 276);
+    assert_true(isnan(all.seconds) && isnan(all.latency) && isnan(all.access_ratio));
+    request = (servet_map_request){.processes = 4, .code = SERVET_CODE_MEMORY};
+    assert_true(cost_of(&map_dunnington, request, NULL).cache_pairs == 0);
+}
+
+static void least_bandwidth(void **state)
+{
+    (void)state;
+    servet_map_request request = {.processes = 5, .order = SERVET_ORDER_BLOCK};
+    assert_true(cost_of(&map_uplinks, request, NULL).memory == 5e9);
+    request.order = SERVET_ORDER_CYCLIC;
+    assert_true(cost_of(&map_uplinks, request, NULL).memory == 9e9);
+    /* Of pairs alone: the cores of one bus get 1e9 each, those of two cells lose nothing known. */
+    request = (servet_map_request){.processes = 2, .nodes = "n0", .order = SERVET_ORDER_BLOCK};
+    assert_true(cost_of(&map_finis_terrae, request, NULL).memory == 1e9);
+    request.order = SERVET_ORDER_SERVET;
+    assert_true(isnan(cost_of(&map_finis_terrae, request, NULL).memory));
+}
+
+static servet_map_idle idle_of(const map_machine *machine, int processes, servet_resource resource)
+{
+    servet_map *map;
+    servet_map_idle idle;
+    servet_profile *profile = map_profile(machine, machine->nodes);
+    servet_map_request request = {.processes = processes};
+    assert_int_equal(servet_map_create(&map, profile, &request, NULL), SERVET_OK);
+    assert_int_equal(servet_map_idle_get(map, profile, resource, &idle), SERVET_OK);
+    servet_map_destroy(map);
+    servet_profile_close(profile);
+    return idle;
+}
+
+static void expect_near(double a, double b)
+{
+    assert_true(fabs(a - b) < 1e-9 * b);
+}
+
+/* 10, 18, 19.5 and 20 GB/s together; 1, 1.98, 2.11, 2.22, 2.29, 2.29 messages at once. */
+static void idle_cores(void **state)
+{
+    (void)state;
+    servet_map_idle memory = idle_of(&map_uplinks, 16, SERVET_RESOURCE_MEMORY);
+    assert_int_equal(memory.per_node, 3);
+    expect_near(memory.gain, 19.5 / 20);
+    expect_near(memory.each, 6.5 / 5);
+    servet_map_idle network = idle_of(&map_hector, 4096, SERVET_RESOURCE_NETWORK);
+    assert_int_equal(network.per_node, 6); /* ratio 2.75 between 1.9 of 4 and 3.6 of 8 */
+    expect_near(network.gain, 6 / 2.75 / (32 / 14.));
+    expect_near(network.each, 14 / 2.75);
+    assert_int_equal(idle_of(&map_hector, 128, SERVET_RESOURCE_NETWORK).per_node, 1);
+}
+
+static void mistakes(void **state)
+{
+    (void)state;
+    servet_map *map;
+    servet_map_cost cost;
+    servet_map_idle idle;
+    servet_profile *profile = map_profile(&map_flat, 2);
+    servet_traffic *three = pattern(SERVET_PATTERN_RING, 3);
+    assert_int_equal(servet_map_create(&map, profile, &block_of_8, NULL), SERVET_OK);
+    assert_int_equal(servet_map_predict(map, profile, three, &cost, NULL), SERVET_EARGUMENT);
+    assert_int_equal(servet_map_idle_get(map, profile, SERVET_RESOURCE_NETWORK, &idle),
+                     SERVET_EUNMEASURED);
+    assert_int_equal(servet_map_idle_get(map, profile, SERVET_RESOURCE_MEMORY, &idle),
+                     SERVET_EUNMEASURED);
+    assert_int_equal(servet_map_idle_get(map, profile, SERVET_RESOURCE_COUNT, &idle),
+                     SERVET_EARGUMENT);
+    assert_string_equal(servet_limit_name(SERVET_LIMIT_GROUP), "group");
+    assert_string_equal(servet_limit_name(SERVET_LIMIT_COUNT), "?");
+    assert_string_equal(servet_resource_name(SERVET_RESOURCE_MEMORY), "memory");
+    assert_string_equal(servet_resource_name(SERVET_RESOURCE_COUNT), "?");
+    servet_traffic_destroy(three);
+    servet_map_destroy(map);
+    servet_profile_close(profile);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(alone),
+        cmocka_unit_test(nothing_in_common),
+        cmocka_unit_test(access_of_a_node),
+        cmocka_unit_test(uplink),
+        cmocka_unit_test(less_over_the_uplink_is_faster),
+        cmocka_unit_test(each_to_each),
+        cmocka_unit_test(pairs_that_collide),
+        cmocka_unit_test(least_bandwidth),
+        cmocka_unit_test(idle_cores),
+        cmocka_unit_test(mistakes),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

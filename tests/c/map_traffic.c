@@ -1,0 +1,230 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What programs send: patterns against their definitions, files good and bad. */
+#include "test.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "map/graph.h"
+
+/* A line number, and an error. */
+enum { LINE_ROOM = SERVET_ERROR_TEXT_MAX + 16 };
+
+/* Whether `from` sends to `to`, and how much. */
+static double sent(const servet_traffic *traffic, int from, int to)
+{
+    double bytes = 0;
+    srv_graph graph = {0};
+    assert_int_equal(srv_graph_begin(&graph, traffic, false, NULL), SERVET_OK);
+    for (size_t i = graph.begin[from]; i < graph.begin[from + 1]; i++)
+        bytes += graph.to[i] == to ? graph.bytes[i] : 0;
+    srv_graph_finish(&graph);
+    return bytes;
+}
+
+static servet_traffic *pattern(servet_pattern which, int processes)
+{
+    servet_traffic *traffic;
+    assert_int_equal(servet_traffic_pattern(&traffic, which, processes, 8, NULL), SERVET_OK);
+    assert_int_equal(servet_traffic_processes(traffic), processes);
+    return traffic;
+}
+
+/* --- patterns --------------------------------------------------------------------------------- */
+
+static void rings(void **state)
+{
+    (void)state;
+    servet_traffic *five = pattern(SERVET_PATTERN_RING, 5);
+    for (int from = 0; from < 5; from++)
+        for (int to = 0; to < 5; to++)
+            assert_true(sent(five, from, to) ==
+                        ((from + 1) % 5 == to || (to + 1) % 5 == from ? 8 : 0));
+    servet_traffic_destroy(five);
+    servet_traffic *two = pattern(SERVET_PATTERN_RING, 2);
+    assert_true(sent(two, 0, 1) == 8 && sent(two, 1, 0) == 8);
+    servet_traffic_destroy(two);
+    servet_traffic *one = pattern(SERVET_PATTERN_RING, 1);
+    assert_true(servet_traffic_bytes(one) == 0);
+    servet_traffic_destroy(one);
+}
+
+/* Messages of a grid without ends that wrap round, both ways. */
+static int faces(int a, int b, int c)
+{
+    return 2 * ((a - 1) * b * c + a * (b - 1) * c + a * b * (c - 1));
+}
+
+static void expect_stencil(servet_pattern which, int a, int b, int c)
+{
+    servet_traffic *traffic = pattern(which, a * b * c);
+    assert_true(servet_traffic_bytes(traffic) == 8. * faces(a, b, c));
+    for (int rank = 0; rank < a * b * c; rank++) {
+        int x = rank / (b * c), y = rank / c % b, z = rank % c;
+        assert_true(sent(traffic, rank, rank) == 0);
+        if (x + 1 < a)
+            assert_true(sent(traffic, rank, rank + b * c) == 8);
+        if (y + 1 < b)
+            assert_true(sent(traffic, rank + c, rank) == 8);
+        if (z + 1 < c)
+            assert_true(sent(traffic, rank, rank + 1) == 8);
+    }
+    servet_traffic_destroy(traffic);
+}
+
+/* The boxes are those of MPI_Dims_create(). */
+static void stencils(void **state)
+{
+    (void)state;
+    expect_stencil(SERVET_PATTERN_STENCIL_2D, 8, 8, 1);
+    expect_stencil(SERVET_PATTERN_STENCIL_2D, 4, 3, 1);
+    expect_stencil(SERVET_PATTERN_STENCIL_2D, 7, 1, 1);
+    expect_stencil(SERVET_PATTERN_STENCIL_3D, 4, 4, 4);
+    expect_stencil(SERVET_PATTERN_STENCIL_3D, 4, 3, 2);
+    expect_stencil(SERVET_PATTERN_STENCIL_3D, 6, 4, 3);
+    expect_stencil(SERVET_PATTERN_STENCIL_3D, 2, 2, 1);
+}
+
+static void transposes(void **state)
+{
+    (void)state;
+    servet_traffic *traffic = pattern(SERVET_PATTERN_TRANSPOSE, 6); /* 3 rows, 2 columns */
+    const int to[6] = {0, 3, 1, 4, 2, 5};
+    for (int rank = 0; rank < 6; rank++)
+        assert_true(sent(traffic, rank, to[rank]) == (to[rank] == rank ? 0 : 8));
+    assert_true(servet_traffic_bytes(traffic) == 4 * 8);
+    servet_traffic_destroy(traffic);
+}
+
+static void each_to_each(void **state)
+{
+    (void)state;
+    servet_traffic *traffic = pattern(SERVET_PATTERN_ALL_TO_ALL, 100000);
+    assert_true(servet_traffic_bytes(traffic) == 8. * 100000 * 99999);
+    assert_int_equal(servet_traffic_add(traffic, 0, 1, 1, NULL), SERVET_EARGUMENT);
+    servet_traffic_destroy(traffic);
+}
+
+static void names(void **state)
+{
+    (void)state;
+    assert_string_equal(servet_pattern_name(SERVET_PATTERN_STENCIL_3D), "stencil-3d");
+    assert_string_equal(servet_pattern_name(SERVET_PATTERN_COUNT), "?");
+    servet_traffic *traffic;
+    assert_int_equal(servet_traffic_pattern(&traffic, SERVET_PATTERN_COUNT, 2, 1, NULL),
+                     SERVET_EARGUMENT);
+    assert_int_equal(servet_traffic_pattern(&traffic, SERVET_PATTERN_RING, 2, -1, NULL),
+                     SERVET_EARGUMENT);
+    assert_int_equal(servet_traffic_pattern(&traffic, SERVET_PATTERN_RING, 0, 1, NULL),
+                     SERVET_EARGUMENT);
+}
+
+/* --- by hand ---------------------------------------------------------------------------------- */
+
+static void what_is_added(void **state)
+{
+    (void)state;
+    servet_traffic *traffic;
+    assert_int_equal(servet_traffic_create(&traffic, 3, NULL), SERVET_OK);
+    assert_int_equal(servet_traffic_add(traffic, 0, 2, 10, NULL), SERVET_OK);
+    assert_int_equal(servet_traffic_add(traffic, 0, 2, 5, NULL), SERVET_OK);
+    assert_int_equal(servet_traffic_add(traffic, 1, 1, 99, NULL), SERVET_OK);
+    assert_true(sent(traffic, 0, 2) == 15 && sent(traffic, 2, 0) == 0);
+    assert_true(servet_traffic_bytes(traffic) == 15);
+    assert_int_equal(servet_traffic_add(traffic, 0, 3, 1, NULL), SERVET_ERANGE);
+    assert_int_equal(servet_traffic_add(traffic, -1, 0, 1, NULL), SERVET_ERANGE);
+    assert_int_equal(servet_traffic_add(traffic, 0, 1, -1, NULL), SERVET_EARGUMENT);
+    assert_int_equal(servet_traffic_add(traffic, 0, 1, NAN, NULL), SERVET_EARGUMENT);
+    servet_traffic_destroy(traffic);
+    servet_traffic_destroy(NULL);
+}
+
+/* --- files ------------------------------------------------------------------------------------ */
+
+static int read_text(const char *text, size_t size, int processes, servet_traffic **traffic,
+                     char *line)
+{
+    char path[] = "/tmp/servet-traffic-XXXXXX";
+    servet_error error = SERVET_ERROR_INIT;
+    int file = mkstemp(path);
+    assert_true(file >= 0 && write(file, text, size) == (ssize_t)size && close(file) == 0);
+    int code = servet_traffic_read(traffic, path, processes, &error);
+    unlink(path);
+    if (code != SERVET_OK) {
+        assert_string_equal(error.file, path);
+        snprintf(line, LINE_ROOM, "%d: %s", error.line, error.text);
+    }
+    return code;
+}
+
+static void files(void **state)
+{
+    (void)state;
+    servet_traffic *traffic;
+    const char *text = "# a step\n\n0 1 1024\n  1\t0   1e3 # back\r\n0 1 1\n2 2 0";
+    assert_int_equal(read_text(text, strlen(text), 0, &traffic, NULL), SERVET_OK);
+    assert_int_equal(servet_traffic_processes(traffic), 3);
+    assert_true(sent(traffic, 0, 1) == 1025 && sent(traffic, 1, 0) == 1000);
+    servet_traffic_destroy(traffic);
+}
+
+static void expect_error(const char *text, int processes, const char *expected)
+{
+    char line[LINE_ROOM];
+    servet_traffic *traffic = NULL;
+    assert_int_equal(read_text(text, strlen(text), processes, &traffic, line), SERVET_EFORMAT);
+    assert_string_equal(line, expected);
+    assert_null(traffic);
+}
+
+static void bad_files(void **state)
+{
+    (void)state;
+    expect_error("0 1 8\n1 0 -8\n", 2, "2: '-8' bytes are less than none");
+    expect_error("0 2 8\n", 3,
+                 "0: rank 1 of 3 is missing; one that sends nothing needs a line, too: 1 1 0");
+    expect_error("0 1 8\n", 3,
+                 "0: rank 2 of 3 is missing; one that sends nothing needs a line, too: 2 2 0");
+    expect_error("0 3 8\n", 0,
+                 "0: rank 1 of 4 is missing; one that sends nothing needs a line, too: 1 1 0");
+    expect_error("0 1 8\n\n0 3 8\n", 3, "3: there is no rank 3, only 0 to 2");
+    expect_error("-1 0 8\n", 2, "1: '-1' is not a rank: they count from 0");
+    expect_error("a b 8\n", 2, "1: 'a' is not a rank: a line is FROM TO BYTES");
+    expect_error("0 1.5 8\n", 2, "1: '1.5' is not a rank: a line is FROM TO BYTES");
+    expect_error("0 1 8k\n", 2, "1: '8k' is not a number of bytes: a line is FROM TO BYTES");
+    expect_error("0 1 inf\n", 2, "1: 'inf' is not a number of bytes: a line is FROM TO BYTES");
+    expect_error("0 1\n", 2, "1: a line is FROM TO BYTES, three numbers");
+    expect_error("0 1 8 9\n", 2, "1: a line is FROM TO BYTES, three numbers");
+    expect_error("99999999999999999999 1 8\n", 0,
+                 "1: there is no rank 99999999999999999999, only 0 to 16777215");
+    expect_error("# nothing\n", 0, "0: no line says who sends what");
+    expect_error("", 2, "0: no line says who sends what");
+}
+
+static void no_text(void **state)
+{
+    (void)state;
+    char line[LINE_ROOM];
+    servet_traffic *traffic = NULL;
+    assert_int_equal(read_text("0 1 8\n1 0\0 8\n", 13, 2, &traffic, line), SERVET_EFORMAT);
+    assert_string_equal(line, "2: not a text file");
+    assert_int_equal(servet_traffic_read(&traffic, "/nonexistent/file", 2, NULL), SERVET_ENOTFOUND);
+    assert_int_equal(servet_traffic_read(&traffic, "/tmp", 2, NULL), SERVET_EIO);
+    assert_int_equal(servet_traffic_read(&traffic, "/tmp", -2, NULL), SERVET_EARGUMENT);
+    assert_null(traffic);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(rings),      cmocka_unit_test(stencils),
+        cmocka_unit_test(transposes), cmocka_unit_test(each_to_each),
+        cmocka_unit_test(names),      cmocka_unit_test(what_is_added),
+        cmocka_unit_test(files),      cmocka_unit_test(bad_files),
+        cmocka_unit_test(no_text),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,340 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * No fact of a profile is beyond the reach of `servet get` and `servet diff`: whatever changes in a
+ * file, a key answers otherwise, and whatever value changes much, the difference tells.
+ */
+#include "test.h"
+#include "profile_sample.h"
+
+#include <jansson.h>
+
+#include "servet/diff.h"
+
+enum { KEYS_MAX = 8192, KEY_MAX = 96, ANSWER_MAX = 8192, NUMBERS = 9 };
+
+/* A question that the sample answers. */
+typedef struct question {
+    servet_at at;
+    char key[KEY_MAX];
+    char *answer;
+} question;
+
+static question questions[KEYS_MAX];
+static int question_count, leaves;
+static servet_profile *profile;
+static json_t *sample;
+static char path[64];
+
+/* --- all questions that have an answer -------------------------------------------------------- */
+
+static void add_question(const servet_at *at, const char *key)
+{
+    static char text[ANSWER_MAX];
+    if (servet_profile_get(profile, at, key, text, sizeof text, NULL) != SERVET_OK)
+        return;
+    assert_true(question_count < KEYS_MAX);
+    questions[question_count] = (question){*at, "", strdup(text)};
+    snprintf(questions[question_count++].key, KEY_MAX, "%s", key);
+}
+
+static void add_aspects(const servet_at *at, const char *key)
+{
+    static const char *const aspects[] = {"", ".low", ".high", ".samples", ".method", ".trusted"};
+    char text[KEY_MAX];
+    for (size_t i = 0; i < sizeof aspects / sizeof *aspects; i++) {
+        snprintf(text, sizeof text, "%s%s", key, aspects[i]);
+        add_question(at, text);
+    }
+}
+
+/* The pattern with every number in place of its first N or M, and so on. */
+static void add_pattern(const servet_at *at, const char *pattern)
+{
+    size_t before = strcspn(pattern, "NM");
+    if (!pattern[before]) {
+        add_aspects(at, pattern);
+        return;
+    }
+    for (int i = 1; i <= NUMBERS; i++) {
+        char key[KEY_MAX];
+        snprintf(key, sizeof key, "%.*s%d%s", (int)before, pattern, i, pattern + before + 1);
+        add_pattern(at, key);
+    }
+}
+
+static void add_all(void)
+{
+    static const servet_at places[] = {{"fat", 0}, {"fat", 8}, {"thin", SERVET_ANY_CORE}};
+    const char *pattern;
+    for (size_t i = 0; i < sizeof places / sizeof *places; i++)
+        for (int j = 0; (pattern = servet_profile_key(j, NULL)); j++)
+            add_pattern(&places[i], pattern);
+}
+
+static bool answers_otherwise(const servet_profile *other)
+{
+    static char text[ANSWER_MAX];
+    for (int i = 0; i < question_count; i++) {
+        const question *asked = &questions[i];
+        if (servet_profile_get(other, &asked->at, asked->key, text, sizeof text, NULL) !=
+                SERVET_OK ||
+            strcmp(text, asked->answer) != 0)
+            return true;
+    }
+    return false;
+}
+
+/* --- other profiles --------------------------------------------------------------------------- */
+
+static servet_profile *open_sample(void)
+{
+    servet_profile *opened = NULL;
+    unlink(path);
+    assert_int_equal(json_dump_file(sample, path, 0), 0);
+    return servet_profile_open(&opened, path, NULL) == SERVET_OK ? opened : NULL;
+}
+
+/* Other things that a member may be, and stay valid. */
+static json_t *candidate(const json_t *leaf, int number)
+{
+    static const char *const words[] = {"agrees", "differs", "os",      "timed",   "turnover",
+                                        "2:3",    "60",      "0:50-51", "capacity"};
+    static const double steps[] = {1, -1, 0.5, -0.5, 0.25, -0.25, 1e-9, -1e-9, 1e6};
+    double step = number < 9 ? steps[number] : 0;
+    if (json_is_boolean(leaf))
+        return number == 0 ? json_boolean(!json_is_true(leaf)) : NULL;
+    if (json_is_integer(leaf) && step == (double)(json_int_t)step)
+        return number < 9 ? json_integer(json_integer_value(leaf) + (json_int_t)step) : NULL;
+    if (json_is_number(leaf))
+        return number < 9 ? json_real(json_number_value(leaf) + step) : NULL;
+    return number < 9 ? json_string(words[number]) : NULL;
+}
+
+/* Of these there is one right word in a file, or number in its place; numbers that ascend have
+ * no room between each other; and a value that has no interval cannot change by itself. */
+static bool is_fixed(const json_t *parent, const char *member)
+{
+    return strcmp(member, "unit") == 0 || strcmp(member, "level") == 0 ||
+           strcmp(member, "schema") == 0 || strcmp(member, "number") == 0 ||
+           strcmp(member, "at") == 0 ||
+           json_equal(json_object_get(parent, "low"), json_object_get(parent, "high"));
+}
+
+typedef struct slot {
+    json_t *parent;
+    const char *member; /* of an array: what it is called */
+    size_t index;
+} slot;
+
+static void put(const slot *at, json_t *value)
+{
+    if (json_is_object(at->parent))
+        json_object_set(at->parent, at->member, value);
+    else
+        json_array_set(at->parent, at->index, value);
+}
+
+/* What the sample answers with the leaf changed: nothing (no profile), the same, or otherwise. */
+typedef enum outcome { REFUSED, THE_SAME, OTHERWISE } outcome;
+
+static outcome outcome_of(const slot *at, json_t *changed)
+{
+    put(at, changed);
+    servet_profile *other = open_sample();
+    outcome found = !other ? REFUSED : answers_otherwise(other) ? OTHERWISE : THE_SAME;
+    servet_profile_close(other);
+    return found;
+}
+
+/* Changes the leaf in one way after the other until a profile answers otherwise. */
+static void try_leaf(const slot *at, json_t *leaf)
+{
+    outcome best = REFUSED;
+    json_t *changed;
+    json_incref(leaf);
+    for (int i = 0; best != OTHERWISE && (changed = candidate(leaf, i)); i++) {
+        outcome found = json_equal(changed, leaf) ? REFUSED : outcome_of(at, changed);
+        best = found > best ? found : best;
+        json_decref(changed);
+    }
+    put(at, leaf);
+    json_decref(leaf);
+    if (best == THE_SAME || (best == REFUSED && !is_fixed(at->parent, at->member)))
+        fail_msg("no key tells of %s in %s", at->member, json_dumps(at->parent, JSON_COMPACT));
+    leaves += best == OTHERWISE;
+}
+
+static void walk(const slot *at, json_t *json)
+{
+    const char *member;
+    json_t *child;
+    size_t i;
+    if (json_is_object(json))
+        json_object_foreach (json, member, child) {
+            const slot below = {json, member, 0};
+            walk(&below, child);
+        }
+    else if (json_is_array(json))
+        json_array_foreach (json, i, child) {
+            const slot below = {json, at->member, i};
+            walk(&below, child);
+        }
+    else if (!json_is_null(json))
+        try_leaf(at, json);
+}
+
+static void every_fact_has_a_key(void **state)
+{
+    (void)state;
+    const slot whole = {sample, "profile", 0};
+    walk(&whole, sample);
+    assert_true(leaves > 300);
+}
+
+/* --- differences ------------------------------------------------------------------------------ */
+
+static void scale(json_t *value, double factor)
+{
+    static const char *const parts[] = {"value", "low", "high"};
+    for (int i = 0; i < 3; i++) {
+        double number = json_number_value(json_object_get(value, parts[i]));
+        json_object_set_new(value, parts[i], json_real(number * factor));
+    }
+}
+
+static int differences(const servet_profile *other)
+{
+    servet_diff *diff;
+    assert_int_equal(servet_diff_create(&diff, profile, other, NULL, NULL), SERVET_OK);
+    int count = servet_diff_count(diff) - servet_diff_count_of(diff, SERVET_COMPARISON_SAME);
+    servet_diff_destroy(diff);
+    return count;
+}
+
+/* Beyond these the difference says nothing: others tell the same. */
+static bool is_told_otherwise(const json_t *parent, const char *member)
+{
+    return strcmp(member, "measured_bytes") == 0 ||
+           (strcmp(member, "time") == 0 && json_object_get(parent, "messages"));
+}
+
+static int values;
+
+static void try_value(json_t *parent, const char *member, json_t *value)
+{
+    json_t *before = json_deep_copy(value);
+    scale(value, 0.125);
+    servet_profile *other = open_sample();
+    if (other && !is_told_otherwise(parent, member) && differences(other) == 0)
+        fail_msg("no difference by %s", member);
+    values += other != NULL;
+    servet_profile_close(other);
+    json_object_update(value, before);
+    json_decref(before);
+}
+
+static void walk_values(json_t *parent, const char *called, json_t *json)
+{
+    const char *member;
+    json_t *child;
+    size_t i;
+    if (json_object_get(json, "unit"))
+        try_value(parent, called, json);
+    else if (json_is_object(json))
+        json_object_foreach (json, member, child)
+            walk_values(json, member, child);
+    else if (json_is_array(json))
+        json_array_foreach (json, i, child)
+            walk_values(json, called, child);
+}
+
+static void every_value_is_compared(void **state)
+{
+    (void)state;
+    servet_profile *other = open_sample();
+    assert_non_null(other);
+    assert_int_equal(differences(other), 0);
+    servet_profile_close(other);
+    walk_values(sample, "classes", json_object_get(sample, "classes"));
+    walk_values(sample, "network", json_object_get(sample, "network"));
+    assert_true(values > 60);
+}
+
+/* What a profile lacks that the other one has is told, whatever it is. */
+static void every_list_is_missed(void **state)
+{
+    (void)state;
+    json_t *class = json_array_get(json_object_get(sample, "classes"), 0);
+    json_t *kind = json_array_get(json_object_get(class, "kinds"), 0);
+    json_t *network = json_object_get(sample, "network");
+    json_t *const owners[] = {class,
+                              kind,
+                              json_array_get(json_object_get(kind, "caches"), 0),
+                              json_array_get(json_object_get(class, "distances"), 0),
+                              json_array_get(json_object_get(class, "memory_levels"), 0),
+                              json_array_get(json_object_get(class, "numa"), 0),
+                              network,
+                              json_array_get(json_object_get(network, "layers"), 0),
+                              sample};
+    int count = 0;
+    for (size_t i = 0; i < sizeof owners / sizeof *owners; i++) {
+        const char *member;
+        json_t *child;
+        json_t *copy = json_copy(owners[i]);
+        json_object_foreach (copy, member, child) {
+            if (strcmp(member, "run") == 0 || strcmp(member, "measured_bytes") == 0 ||
+                strcmp(member, "sharing") == 0) /* only how sure the groups are */
+                continue;
+            json_object_set_new(owners[i], member, json_null());
+            servet_profile *other = open_sample();
+            if (other && !json_is_null(child) && differences(other) == 0)
+                fail_msg("%s is not missed", member);
+            count += other != NULL && !json_is_null(child);
+            servet_profile_close(other);
+            json_object_set(owners[i], member, child);
+        }
+        json_decref(copy);
+    }
+    assert_true(count > 25);
+}
+
+/* --- the sample ------------------------------------------------------------------------------- */
+
+static int setup(void **state)
+{
+    char *text = NULL;
+    size_t size;
+    (void)state;
+    sample_path(path);
+    if (sample_profile(&profile, NULL) != SERVET_OK)
+        return -1;
+    FILE *stream = open_memstream(&text, &size);
+    int code = servet_profile_dump(profile, stream, NULL);
+    fclose(stream);
+    sample = json_loads(text, 0, NULL);
+    free(text);
+    servet_profile_close(profile);
+    profile = open_sample(); /* as it is read, with what is only known then */
+    add_all();
+    return code || !profile;
+}
+
+static int teardown(void **state)
+{
+    (void)state;
+    while (question_count > 0)
+        free(questions[--question_count].answer);
+    servet_profile_close(profile);
+    json_decref(sample);
+    return sample_remove(path);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_fact_has_a_key),
+        cmocka_unit_test(every_value_is_compared),
+        cmocka_unit_test(every_list_is_missed),
+    };
+    return cmocka_run_group_tests(tests, setup, teardown);
+}

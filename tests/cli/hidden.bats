@@ -1,0 +1,130 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: BSD-3-Clause
+# `servet measure` where the system shows little of itself: parts of /sys and /proc covered in a
+# private mount namespace, numbers that don't begin at 0, cores that the OS says are off, cores of
+# two kinds, little memory. What is measured well is not asked here.
+
+load common
+
+# Enough to see a first cache.
+small='--only cache --max-bytes 1M --budget 2'
+
+setup() {
+  private_home
+  empty=$BATS_TEST_TMPDIR/empty
+  mkdir "$empty"
+}
+
+needs_namespace() {
+  unshare --mount mount --bind "$empty" /sys 2>/dev/null || skip 'nothing can be mounted here'
+}
+
+# The core with the highest number that this test may use.
+last_core() {
+  taskset -cp $$ | sed 's/.*[ ,-]//'
+}
+
+# covered FROM=TO... -- COMMAND...: runs it where each FROM, if there is one, lies over TO; $status,
+# $output and $stderr tell what came.
+# shellcheck disable=SC2016 # for the inner shell
+covered() {
+  status=0
+  output=$(unshare --mount sh -c 'while [ "$1" != -- ]; do
+      [ ! -e "${1#*=}" ] || mount --bind "${1%%=*}" "${1#*=}" || exit 99
+      shift
+    done
+    shift
+    exec "$@"' - "$@" 2>"$BATS_TEST_TMPDIR/stderr") || status=$?
+  stderr=$(cat "$BATS_TEST_TMPDIR/stderr")
+}
+
+# The last call went well and found a first cache; nothing but results was said.
+measured() {
+  [ "$status" -eq 0 ] && [ -z "$stderr" ] && [ "$("$SERVET" get caches.1.bytes "$1")" -gt 1024 ]
+}
+
+@test "with parts of sysfs hidden, or all of it" {
+  needs_namespace
+  local out=$BATS_TEST_TMPDIR/out cpu=/sys/devices/system/cpu where
+  for where in "$cpu/cpu0" /sys/devices/system/node "$cpu" /sys/devices/system /sys; do
+    covered "$empty=$where" -- "$SERVET" measure $small -q -o "$out"
+    measured "$out"
+  done
+  covered "$empty=$cpu/cpu0/cache" "$empty=$cpu/cpu1/cache" "$empty=$cpu/cpu0/topology" \
+    "$empty=$cpu/cpu1/topology" -- "$SERVET" measure $small -q -o "$out"
+  measured "$out"
+}
+
+@test "with /proc/cpuinfo, /proc/stat and /proc/meminfo hidden" {
+  needs_namespace
+  local out=$BATS_TEST_TMPDIR/out
+  : >"$BATS_TEST_TMPDIR/nothing"
+  local nothing=$BATS_TEST_TMPDIR/nothing
+  covered "$nothing=/proc/cpuinfo" "$nothing=/proc/stat" "$nothing=/proc/meminfo" -- \
+    "$SERVET" measure $small -q -o "$out"
+  measured "$out"
+}
+
+@test "on the last core alone, which the system counts as its first or as none" {
+  needs_namespace
+  local out=$BATS_TEST_TMPDIR/out core nothing=$BATS_TEST_TMPDIR/nothing
+  core=$(last_core)
+  : >"$nothing"
+  echo 0 >"$BATS_TEST_TMPDIR/online"
+  covered "$empty=/sys" "$nothing=/proc/stat" -- taskset -c "$core" "$SERVET" measure $small -q -o "$out"
+  measured "$out"
+  [ "$("$SERVET" get machine.cores "$out")" = "$core" ]
+  covered "$BATS_TEST_TMPDIR/online=/sys/devices/system/cpu/online" -- \
+    taskset -c "$core" "$SERVET" measure $small -q -o "$out"
+  measured "$out"
+  [ "$("$SERVET" get machine.cores "$out")" = "$core" ]
+}
+
+@test "cores that the job may use count, whatever is said to be off" {
+  needs_namespace
+  local out=$BATS_TEST_TMPDIR/out
+  echo "$(last_core)" >"$BATS_TEST_TMPDIR/online"
+  covered "$BATS_TEST_TMPDIR/online=/sys/devices/system/cpu/online" -- \
+    "$SERVET" measure $small -q -o "$out"
+  measured "$out"
+  servet get machine.pu_count "$out"
+  [ "$output" -eq "$(nproc)" ]
+}
+
+@test "a single core has no partners: that is said, and the rest is measured" {
+  local out=$BATS_TEST_TMPDIR/out
+  status=0
+  output=$(taskset -c "$(last_core)" "$SERVET" measure --max-bytes 1M --budget 10 -q -o "$out") || status=$?
+  [ "$status" -eq 0 ]
+  [[ $output == *'a single core has no distances'* ]]
+  servet get coherence_line "$out"
+  fails 1 'servet: coherence_line: not measured'
+}
+
+@test "cores of two kinds are measured each" {
+  command -v hwloc-annotate >/dev/null || skip 'no hwloc-annotate here'
+  [ "$(nproc)" -ge 2 ] || skip 'one core is of one kind'
+  local out=$BATS_TEST_TMPDIR/out xml=$BATS_TEST_TMPDIR/machine.xml first last
+  last=$(last_core)
+  first=$(taskset -cp $$ | sed 's/.*: \([0-9]*\).*/\1/')
+  lstopo-no-graphics --of xml --force "$xml"
+  hwloc-annotate "$xml" "$xml" -- none -- cpukind "$(printf '0x%x' $((1 << first)))" 0 0 CoreType IntelAtom
+  hwloc-annotate "$xml" "$xml" -- none -- cpukind "$(printf '0x%x' $((1 << last)))" 1 0 CoreType IntelCore
+  HWLOC_THISSYSTEM=1 HWLOC_XMLFILE=$xml servet measure --only cache --max-bytes 1M --budget 6 -q -o "$out"
+  [ "$status" -eq 0 ]
+  [[ $output == *"cores $last (kind1)"* ]]
+  [ "$("$SERVET" get --core "$first" caches.1.bytes "$out")" -gt 1024 ]
+  [ "$("$SERVET" get --core "$last" caches.1.bytes "$out")" -gt 1024 ]
+}
+
+# 96 MiB: arrays that no cache holds are of 64 MiB at least, and may take two fifths of that.
+@test "in a cgroup of 96 MiB bandwidth is not to be trusted" {
+  needs_namespace
+  local out=$BATS_TEST_TMPDIR/out group=$BATS_TEST_TMPDIR/group
+  mkdir -p "$group/memory"
+  echo $((96 << 20)) | tee "$group/memory.max" >"$group/memory/memory.limit_in_bytes"
+  covered "$group=/sys/fs/cgroup" -- "$SERVET" measure --only memory --budget 12 -q -o "$out"
+  [ "$status" -eq 0 ]
+  [[ $output == *'! memory bandwidth: not to be trusted'* ]]
+  [ "$("$SERVET" get memory.single "$out")" -gt 0 ]
+}
