@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "commands.h"
+#include "map_explain.h"
 
 #include <limits.h>
 #include <stdio.h>
@@ -9,8 +10,10 @@
 
 typedef struct map_arguments {
     const char *operands[CLI_OPERANDS_MAX];
-    const char *code, *format, *nodes;
+    const char *code, *format, *nodes, *order, *matrix, *pattern;
     long long processes, threads;
+    double message_bytes;
+    bool explain, json;
 } map_arguments;
 
 /* The number whose name `name_of` says `text` is; -1 for none. */
@@ -32,6 +35,21 @@ static const char *format_name(int format)
     return servet_map_format_name((servet_map_format)format);
 }
 
+static const char *order_name(int order)
+{
+    return servet_order_name((servet_order)order);
+}
+
+static const char *pattern_name(int pattern)
+{
+    return servet_pattern_name((servet_pattern)pattern);
+}
+
+/* What the options with words say. */
+typedef struct map_words {
+    int code, format, order, pattern;
+} map_words;
+
 static int at_most_int(long long number)
 {
     return number > INT_MAX ? INT_MAX : (int)number;
@@ -48,16 +66,25 @@ static void read_nodes(const char *text, servet_map_request *request)
     request->nodes = text;
 }
 
-static int map(const map_arguments *arguments, const servet_map_request *request, int format,
-               servet_error *error)
+/* What the processes send; NULL where that was not said. */
+static int read_traffic(const map_arguments *arguments, int pattern, servet_traffic **traffic,
+                        servet_error *error)
 {
-    servet_profile *profile;
+    int processes = at_most_int(arguments->processes);
+    *traffic = NULL;
+    if (arguments->matrix)
+        return servet_traffic_read(traffic, arguments->matrix, processes, error);
+    if (arguments->pattern)
+        return servet_traffic_pattern(traffic, (servet_pattern)pattern, processes,
+                                      arguments->message_bytes, error);
+    return SERVET_OK;
+}
+
+static int write_map(const servet_profile *profile, const servet_map_request *request, int format,
+                     servet_error *error)
+{
     servet_map *placement;
-    int code = servet_profile_open(&profile, arguments->operands[0], error);
-    if (code != SERVET_OK)
-        return code;
-    code = servet_map_create(&placement, profile, request, error);
-    servet_profile_close(profile);
+    int code = servet_map_create(&placement, profile, request, error);
     if (code != SERVET_OK)
         return code;
     code = servet_map_write(placement, (servet_map_format)format, stdout, error);
@@ -65,30 +92,64 @@ static int map(const map_arguments *arguments, const servet_map_request *request
     return code;
 }
 
+static int map(const map_arguments *arguments, const map_words *words, servet_error *error)
+{
+    servet_profile *profile;
+    servet_traffic *traffic = NULL;
+    const char *messages = arguments->matrix ? arguments->matrix : arguments->pattern;
+    servet_map_request request = {
+        .processes = at_most_int(arguments->processes),
+        .threads = at_most_int(arguments->threads),
+        .code = (servet_code)words->code,
+        .order = (servet_order)words->order,
+    };
+    read_nodes(arguments->nodes, &request);
+    int code = servet_profile_open(&profile, arguments->operands[0], error);
+    if (code != SERVET_OK)
+        return code;
+    code = read_traffic(arguments, words->pattern, &traffic, error);
+    request.traffic = traffic;
+    if (code == SERVET_OK && arguments->explain)
+        code = map_explain(profile, &request, messages, arguments->json, error);
+    else if (code == SERVET_OK)
+        code = write_map(profile, &request, words->format, error);
+    servet_traffic_destroy(traffic);
+    servet_profile_close(profile);
+    return code;
+}
+
 static int run(const void *parsed)
 {
     const map_arguments *arguments = parsed;
     servet_error error = SERVET_ERROR_INIT;
-    int code = number_of(arguments->code, SERVET_CODE_COUNT, code_name);
-    int format = number_of(arguments->format, SERVET_MAP_FORMAT_COUNT, format_name);
+    map_words words = {
+        .code = number_of(arguments->code, SERVET_CODE_COUNT, code_name),
+        .format = number_of(arguments->json ? "json" : arguments->format, SERVET_MAP_FORMAT_COUNT,
+                            format_name),
+        .order = number_of(arguments->order, SERVET_ORDER_COUNT, order_name),
+        .pattern = arguments->pattern
+                       ? number_of(arguments->pattern, SERVET_PATTERN_COUNT, pattern_name)
+                       : 0,
+    };
     if (arguments->processes < 1)
         return cli_usage_error("map needs -n N, at least 1");
     if (arguments->threads < 1)
         return cli_usage_error("--threads-per-process: at least 1");
-    if (code < 0)
+    if (words.code < 0)
         return cli_usage_error("--class: '%s' is neither memory nor communication",
                                arguments->code);
-    if (format < 0)
+    if (words.format < 0)
         return cli_usage_error("--format: there is no format '%s' (servet map --help lists them)",
                                arguments->format);
-    servet_map_request request = {
-        .processes = at_most_int(arguments->processes),
-        .threads = at_most_int(arguments->threads),
-        .code = (servet_code)code,
-    };
-    read_nodes(arguments->nodes, &request);
-    return map(arguments, &request, format, &error) == SERVET_OK ? cli_finish_output()
-                                                                 : cli_error(&error);
+    if (words.order < 0)
+        return cli_usage_error("--order: '%s' is neither servet nor block nor cyclic",
+                               arguments->order);
+    if (words.pattern < 0)
+        return cli_usage_error("--pattern: there is no pattern '%s' (servet map --help lists them)",
+                               arguments->pattern);
+    if (arguments->pattern && arguments->matrix)
+        return cli_usage_error("--matrix and --pattern are two answers to one question");
+    return map(arguments, &words, &error) == SERVET_OK ? cli_finish_output() : cli_error(&error);
 }
 
 static const cli_option options[] = {
@@ -101,10 +162,27 @@ static const cli_option options[] = {
      "on these nodes, names with commas between; a number: so many of the first"},
     {"threads-per-process", 0, CLI_WHOLE, offsetof(map_arguments, threads), "T",
      "cores for each process, near to each other (default 1)"},
+    {"matrix", 0, CLI_TEXT, offsetof(map_arguments, matrix), "FILE",
+     "place by what the processes send: lines FROM TO BYTES"},
+    {"pattern", 0, CLI_TEXT, offsetof(map_arguments, pattern), "NAME",
+     "the same for ring, stencil-2d, stencil-3d, all-to-all or transpose"},
+    {"message-size", 0, CLI_BYTES, offsetof(map_arguments, message_bytes), "SIZE",
+     "bytes of a message of the pattern (default 1M)"},
+    {"order", 0, CLI_TEXT, offsetof(map_arguments, order), "ORDER",
+     "servet (default), or the scheduler's: block, cyclic"},
+    {"explain", 0, CLI_FLAG, offsetof(map_arguments, explain), NULL,
+     "print what this placement and the scheduler's are predicted to cost, and why"},
+    {"json", 0, CLI_FLAG, offsetof(map_arguments, json), NULL, "print one JSON document"},
     {NULL, 0, CLI_FLAG, 0, NULL, NULL},
 };
 
-static const map_arguments defaults = {{NULL}, "communication", "text", NULL, 0, 1};
+static const map_arguments defaults = {
+    .code = "communication",
+    .format = "text",
+    .order = "servet",
+    .threads = 1,
+    .message_bytes = 1 << 20,
+};
 
 const cli_command command_map = {
     .name = "map",

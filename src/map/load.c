@@ -58,7 +58,10 @@ typedef struct sending {
 typedef struct crossing {
     double out, in, met;
     int senders, receivers, meeting; /* messages at once */
+    int parent;                      /* its group in the next level */
 } crossing;
+
+enum { NO_CHILD = -1, SEVERAL = -2 };
 
 typedef struct loading {
     const srv_program *program;
@@ -66,6 +69,7 @@ typedef struct loading {
     const int *seat_of;
     sending processes, nodes;
     crossing *groups; /* of one level */
+    int *child;       /* of each group of the next level: the only one within it, or SEVERAL */
     srv_load *load;
 } loading;
 
@@ -200,11 +204,29 @@ static double border(const loading *on, int level, double time, int messages)
     return messages > 1 ? time * 2 * srv_prices_share(prices, layer, 2 * messages) : time;
 }
 
+/* A group that is all of one of the next level has no border of its own. */
+static void find_parents(loading *on, int level)
+{
+    for (int g = 0; g < on->site->group_count[level + 1]; g++)
+        on->child[g] = NO_CHILD;
+    for (int p = 0; p < on->processes.count; p++) {
+        int group = on->processes.group[p][level], parent = on->processes.group[p][level + 1];
+        on->groups[group].parent = parent;
+        if (on->child[parent] == NO_CHILD)
+            on->child[parent] = group;
+        else if (on->child[parent] != group)
+            on->child[parent] = SEVERAL;
+    }
+}
+
 static void note_borders(loading *on, int level)
 {
     bool node = level == on->site->node_level;
+    find_parents(on, level);
     for (int g = 0; g < on->site->group_count[level]; g++) {
         const crossing *group = &on->groups[g];
+        if (!node && on->child[group->parent] != SEVERAL)
+            continue;
         double out = border(on, level, group->out, group->senders);
         double in = border(on, level, group->in, group->receivers);
         note(on, fmax(out, in), node ? SERVET_LIMIT_NODE : SERVET_LIMIT_GROUP,
@@ -261,11 +283,12 @@ static bool allocate(loading *on)
     for (int level = 0; level < site->levels; level++)
         most = site->group_count[level] > most ? site->group_count[level] : most;
     on->groups = calloc((size_t)most, sizeof *on->groups);
+    on->child = calloc((size_t)most, sizeof *on->child);
     bool made = make_units(&on->processes, site->count, 1, site);
     made = make_units(&on->nodes, site->group_count[site->node_level], on->program->prices.cores,
                       site) &&
            made;
-    return made && on->groups;
+    return made && on->groups && on->child;
 }
 
 int srv_load_of(const srv_program *program, const srv_site *site, const int *seat_of,
@@ -288,5 +311,6 @@ int srv_load_of(const srv_program *program, const srv_site *site, const int *sea
     free_units(&on.processes);
     free_units(&on.nodes);
     free(on.groups);
+    free(on.child);
     return allocated ? SERVET_OK : srv_fail_memory(error);
 }

@@ -104,7 +104,30 @@ static void access_of_a_node(void **state)
     servet_traffic_destroy(traffic);
 }
 
-/* From each of the four processes on one switch to one on the other: over a link that carries one
+/* Processes of a node slow each other down, but not what they send to others. */
+static void what_leaves_a_node(void **state)
+{
+    (void)state;
+    static const map_machine slow_inside = {
+        .nodes = 2, .cores = "0-3", .inside = 1e-6, .between = 4e-6, .crowd = {{2, 4}, {1, 1, 1}}};
+    const servet_map_request request = {.processes = 8, .order = SERVET_ORDER_BLOCK};
+    servet_traffic *out, *in;
+    assert_int_equal(servet_traffic_create(&out, 8, NULL), SERVET_OK);
+    assert_int_equal(servet_traffic_create(&in, 8, NULL), SERVET_OK);
+    for (int i = 0; i < 4; i++) {
+        assert_int_equal(servet_traffic_add(out, i, 4 + i, BYTES, NULL), SERVET_OK);
+        assert_int_equal(servet_traffic_add(in, i, (i + 1) % 4, BYTES, NULL), SERVET_OK);
+    }
+    expect_us(cost_of(&slow_inside, request, out).seconds, 4);
+    servet_map_cost inside = cost_of(&slow_inside, request, in);
+    expect_us(inside.seconds, 4 * 1);
+    assert_int_equal(inside.limit, SERVET_LIMIT_LAYER);
+    assert_int_equal(inside.limit_at, 1);
+    servet_traffic_destroy(out);
+    servet_traffic_destroy(in);
+}
+
+/* From each of the eight processes on one switch to one on the other: over a link that carries one
  * message at a time; each node's interface takes half of them. */
 static void uplink(void **state)
 {
@@ -253,6 +276,7 @@ int main(void)
         cmocka_unit_test(alone),
         cmocka_unit_test(nothing_in_common),
         cmocka_unit_test(access_of_a_node),
+        cmocka_unit_test(what_leaves_a_node),
         cmocka_unit_test(uplink),
         cmocka_unit_test(less_over_the_uplink_is_faster),
         cmocka_unit_test(each_to_each),

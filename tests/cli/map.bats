@@ -46,6 +46,69 @@ prints() {
   fails 1 "*7 processes of 1 thread do not fit: there are cores for 6 on the 1 node"
 }
 
+@test "the scheduler's orders" {
+  prints $'0 h3 0\n1 h1 0\n2 h3 1' -n 3 --order cyclic
+  prints $'0 h3 0\n1 h3 1\n2 h3 2' -n 3 --order block
+}
+
+# Two nodes of four cores; messages within them are faster.
+@test "by what processes send" {
+  job=$SOURCE_ROOT/tests/data/profiles/job.json
+  printf '%s\n' '# in twos, far apart' '0 7 1e5' '1 6 1e5' '2 5 1e5' '3 4 1e5' >"$BATS_TEST_TMPDIR/twos"
+  servet map -n 8 --matrix "$BATS_TEST_TMPDIR/twos" "$job"
+  [ "$status" -eq 0 ]
+  for pair in '0 7' '1 6' '2 5' '3 4'; do
+    [ "$(grep -cE "^[${pair// /}] node01 " <<<"$output")" != 1 ]
+  done
+  servet map -n 8 --pattern all-to-all --message-size 4K "$job"
+  [ "$output" = $'0 node01 0\n1 node01 1\n2 node01 2\n3 node01 3\n4 node02 0\n5 node02 1\n6 node02 2\n7 node02 3' ]
+}
+
+# Of a ring in turn, all messages cross: 1 MiB takes 1280 us there and 256 us within a node.
+@test "why" {
+  job=$SOURCE_ROOT/tests/data/profiles/job.json
+  servet map -n 8 --pattern ring --explain "$job"
+  [ "$status" -eq 0 ]
+  [[ $output == "8 processes of 1 thread, limited by communication; messages: ring"* ]]
+  [[ $output == *" servet "*" block "*" cyclic"* ]]
+  grep -qE '^each alone, added up, us +8192 +8192 +20480$' <<<"${output//2.048e+04/20480}"
+  grep -qE '^rule 4: ratNC of a node +2 +2 +2$' <<<"$output"
+  [[ $output == *"1 times as long in block order"* ]]
+  servet map -n 8 --pattern ring --explain --json "$job"
+  [ "$(jq -r '.placements | map(.order) | join(" ")' <<<"$output")" = 'servet block cyclic' ]
+  jq -e '.placements[0].seconds == .placements[1].seconds' <<<"$output"
+  jq -e '.placements[2].work == 16 * 1280e-6 and .placements[2].nodes == 2' <<<"$output"
+  jq -e '.placements[0].memory == null and .idle == [{"resource": "network", "per_node": 4, "gain": 1, "each": 1}]' \
+    <<<"$output"
+  servet map -n 2 --explain "$cluster"
+  [[ $output == *"messages: not known, as if each sent to each"* ]]
+}
+
+@test "messages that make no sense" {
+  job=$SOURCE_ROOT/tests/data/profiles/job.json
+  file=$BATS_TEST_TMPDIR/matrix
+  printf '0 1 8\n1 0 -8\n' >"$file"
+  servet map -n 2 --matrix "$file" "$job"
+  fails 1 "*matrix:2: '-8' bytes are less than none"
+  printf '0 1 8\n' >"$file"
+  servet map -n 3 --matrix "$file" "$job"
+  fails 1 "*matrix: rank 2 of 3 is missing*"
+  servet map -n 1 --matrix "$file" "$job"
+  fails 1 "*matrix:1: there is no rank 1, only 0 to 0"
+  servet map -n 2 --matrix "$file.none" "$job"
+  fails 1 "*matrix.none: *"
+  servet map -n 2 --matrix "$file" --pattern ring "$job"
+  fails 2 "*two answers to one question"
+  servet map -n 2 --pattern star "$job"
+  fails 2 "*there is no pattern 'star'*"
+  servet map -n 2 --order random "$job"
+  fails 2 "*'random' is neither servet nor block nor cyclic"
+  servet map -n 9 --pattern ring "$job"
+  fails 1 "*9 processes of 1 thread do not fit: there are cores for 8 on the 2 nodes"
+  servet map -n 2 --pattern ring "$cluster"
+  fails 1 "*the profile does not say what messages cost: servet-mpi measure finds out"
+}
+
 @test "mistakes" {
   servet map "$cluster"
   fails 2 "*map needs -n N*"
