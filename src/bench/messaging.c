@@ -9,7 +9,10 @@ int srv_messaging_ask(const srv_messaging *on, const srv_passage *passage, doubl
     double before = on->network->ops->elapsed(on->network);
     if (on->watch && on->watch(on->context, done))
         return srv_fail(error, SERVET_EINTERRUPTED, "interrupted");
-    int code = on->network->ops->pass(on->network, passage, times, error);
+    srv_passage asked = *passage;
+    if (on->buffers)
+        asked.buffers = *on->buffers;
+    int code = on->network->ops->pass(on->network, &asked, times, error);
     if (cost)
         *cost = on->network->ops->elapsed(on->network) - before;
     return code;

@@ -12,6 +12,7 @@ typedef struct srv_messaging {
      */
     int (*watch)(void *context, double done);
     void *context;
+    const srv_buffers *buffers; /**< of all messages; NULL: those that a benchmark asks for */
 } srv_messaging;
 
 /**

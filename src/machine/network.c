@@ -1,6 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "machine/network.h"
 
+const char *srv_buffers_name(srv_buffers buffers)
+{
+#define TEXT(name, text) text,
+    static const char *const names[] = {SRV_BUFFERS_LIST(TEXT)};
+#undef TEXT
+    return (unsigned)buffers < SRV_BUFFERS_COUNT ? names[buffers] : "?";
+}
+
 void srv_network_destroy(srv_network *network)
 {
     if (network)

@@ -38,11 +38,23 @@ typedef enum srv_flow {
                              receive from another */
 } srv_flow;
 
-/** What the messages are sent from. */
-typedef enum srv_buffers {
-    SRV_BUFFERS_WARM,    /**< the same memory again and again: it stays in the caches as far as it fits */
-    SRV_BUFFERS_ROTATED, /**< other memory for each message, until no cache holds that of the first */
-} srv_buffers;
+/**
+ * What messages are sent from and received into, and the word for it. Warm is the same memory again and again,
+ * which stays in the caches as far as it fits; rotated other memory for each message, until no cache holds that
+ * of the first. Touched is warm, but the sender writes each message before it sends it, and the receiver reads
+ * what has come, as programs do: both are in the time.
+ */
+#define SRV_BUFFERS_LIST(X)                                                                        \
+    X(SRV_BUFFERS_WARM, "warm")                                                                    \
+    X(SRV_BUFFERS_ROTATED, "rotated")                                                              \
+    X(SRV_BUFFERS_TOUCHED, "touched")
+
+#define SRV_BUFFERS_ENUM_(name, text) name,
+typedef enum srv_buffers { SRV_BUFFERS_LIST(SRV_BUFFERS_ENUM_) SRV_BUFFERS_COUNT } srv_buffers;
+#undef SRV_BUFFERS_ENUM_
+
+/** The word for it ("warm"); "?" for a number that is none. Static storage. */
+const char *srv_buffers_name(srv_buffers buffers);
 
 /** "Send messages of `bytes` bytes over these pairs at once." */
 typedef struct srv_passage {

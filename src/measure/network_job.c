@@ -100,7 +100,7 @@ static int on_question(void *context, double done)
 
 srv_messaging srv_network_job_messaging(srv_network_job *job)
 {
-    return (srv_messaging){job->network, job->until, on_question, job};
+    return (srv_messaging){job->network, job->until, on_question, job, job->options->buffers};
 }
 
 int srv_network_job_file(const srv_network_job *job, const char *name, srv_file *file, bool *wanted,

@@ -11,7 +11,7 @@
 
 typedef struct measure_arguments {
     const char *operands[CLI_OPERANDS_MAX];
-    const char *only, *output;
+    const char *only, *output, *buffers;
     double message_bytes, layer_bytes, budget;
     long long nodes;
     bool resume, json, quiet;
@@ -21,6 +21,7 @@ typedef struct measure_arguments {
 
 static const measure_arguments defaults = {
     .only = "",
+    .buffers = "",
     .message_bytes = 33554432,
     .layer_bytes = 32768,
 };
@@ -34,6 +35,8 @@ static const cli_option options[] = {
      "messages that tell layers apart (default: 32K)"},
     {"nodes", 0, CLI_WHOLE, AT(nodes), "N",
      "distance and access on the first N nodes only (default: all)"},
+    {"buffers", 0, CLI_TEXT, AT(buffers), "KIND",
+     "memory of messages: warm, rotated or touched (default: warm; distance, access: rotated)"},
     {"budget", 0, CLI_NUMBER, AT(budget), "S", "seconds to end within (default: what it takes)"},
     {"output", 'o', CLI_TEXT, AT(output), "DIR",
      "where to write, on the node of rank 0 (default: the user's own place)"},
@@ -71,6 +74,18 @@ static bool find_wanted(const char *list, mpi_questions *asked)
         list += length + (list[length] == ',');
     }
     return true;
+}
+
+/* NULL for a word that is none. */
+static const srv_buffers *find_buffers(const char *word)
+{
+#define KIND(name, text) name,
+    static const srv_buffers kinds[] = {SRV_BUFFERS_LIST(KIND)};
+#undef KIND
+    for (int i = 0; i < SRV_BUFFERS_COUNT; i++)
+        if (strcmp(srv_buffers_name(kinds[i]), word) == 0)
+            return &kinds[i];
+    return NULL;
 }
 
 /* --- from begin to end --------------------------------------------------------------------------
@@ -122,9 +137,13 @@ static int run(const void *parsed)
     mpi_questions asked = {.layer_bytes = arguments->layer_bytes,
                            .message_bytes = arguments->message_bytes,
                            .first_nodes = (int)arguments->nodes,
+                           .buffers = find_buffers(arguments->buffers),
                            .budget = arguments->budget};
     if (!find_wanted(arguments->only, &asked))
         return cli_usage_error("--only: '%s' is not a list of: " BENCHMARKS, arguments->only);
+    if (*arguments->buffers && !asked.buffers)
+        return cli_usage_error("--buffers: '%s' is not warm, rotated or touched",
+                               arguments->buffers);
     cli_given(options, arguments, &defaults, AT(output), asked.command, sizeof asked.command);
     return measure(arguments, &asked);
 }

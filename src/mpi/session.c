@@ -177,6 +177,7 @@ static int run_network(mpi_session *on, servet_error *error)
     asking.layer_bytes = asked->layer_bytes;
     asking.message_bytes = asked->message_bytes;
     asking.nodes = asked->first_nodes;
+    asking.buffers = asked->buffers;
     asking.budget_seconds = asked->budget > 0 ? fmax(asked->budget - elapsed(on), 1) : 0;
     asking.raw_dir = on->output.fresh;
     asking.objects = &objects;

@@ -12,9 +12,10 @@
 typedef struct mpi_questions {
     bool nodes;         /**< each by itself */
     unsigned network;   /**< srv_network_options.only; 0: nothing */
-    double layer_bytes; /**< as in srv_network_options, and so the next two */
+    double layer_bytes; /**< as in srv_network_options, and so the next three */
     double message_bytes;
     int first_nodes;
+    const srv_buffers *buffers;
     double budget;                 /**< s, of all; 0: no limit */
     char command[SERVET_TEXT_MAX]; /**< the options as the user gave them, for the record */
 } mpi_questions;

@@ -24,7 +24,8 @@ static srv_crowd_plan of_six_pairs(void)
     watch_network(&watched, network);
     for (int i = 0; i < 6; i++)
         pairs[i] = (srv_rank_pair){i, 6 + i};
-    return (srv_crowd_plan){{&watched.network, INFINITY, NULL, NULL}, pairs, 6, both_sizes, 2};
+    return (srv_crowd_plan){
+        {&watched.network, INFINITY, NULL, NULL, NULL}, pairs, 6, both_sizes, 2};
 }
 
 static void is_right(void)

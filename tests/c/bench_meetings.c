@@ -25,7 +25,7 @@ static srv_meetings_plan of_nodes(srv_model *model, int count)
     }
     assert_int_equal(srv_messages_from(&network, model, at, count, NULL), SERVET_OK);
     watch_network(&watched, network);
-    return (srv_meetings_plan){.messaging = {&watched.network, INFINITY, NULL, NULL},
+    return (srv_meetings_plan){.messaging = {&watched.network, INFINITY, NULL, NULL, NULL},
                                .ranks = ranks,
                                .count = count,
                                .copies = 1,
@@ -108,7 +108,7 @@ static void copies_answer_for_each_other(void **state)
         all[i] = i;
     assert_int_equal(srv_messages_from(&network, sample_cluster(10, 4), NULL, 40, NULL), SERVET_OK);
     watch_network(&watched, network);
-    srv_meetings_plan plan = {.messaging = {&watched.network, INFINITY, NULL, NULL},
+    srv_meetings_plan plan = {.messaging = {&watched.network, INFINITY, NULL, NULL, NULL},
                               .ranks = all,
                               .count = 4,
                               .copies = 10,

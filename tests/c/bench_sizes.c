@@ -16,7 +16,7 @@ static srv_sizes_plan of_two_nodes(double largest)
     srv_network *network;
     assert_int_equal(srv_messages_from(&network, sample_cluster(2, 1), NULL, 2, NULL), SERVET_OK);
     watch_network(&watched, network);
-    return (srv_sizes_plan){{&watched.network, INFINITY, NULL, NULL}, {0, 1}, largest};
+    return (srv_sizes_plan){{&watched.network, INFINITY, NULL, NULL, NULL}, {0, 1}, largest};
 }
 
 static void ask(const srv_sizes_plan *plan)

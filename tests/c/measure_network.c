@@ -621,6 +621,29 @@ static void progress_goes_forward(void **state)
     end();
 }
 
+static unsigned buffers_of(unsigned only)
+{
+    open_watched(sample_ring(4, 2), 8);
+    measure(only);
+    end();
+    facts = (srv_network_facts){0};
+    return watched_job.buffers;
+}
+
+static void the_user_chooses_buffers(void **state)
+{
+    (void)state;
+    for (srv_buffers wanted = 0; wanted < SRV_BUFFERS_COUNT; wanted++) {
+        options.buffers = &wanted;
+        assert_int_equal(buffers_of(0), BIT(wanted));
+    }
+    options.buffers = NULL;
+    assert_int_equal(buffers_of(BIT(SRV_NETWORK_SCALABILITY)), BIT(SRV_BUFFERS_WARM));
+    assert_int_equal(buffers_of(BIT(SRV_NETWORK_DISTANCE)), BIT(SRV_BUFFERS_ROTATED));
+    assert_string_equal(srv_buffers_name(SRV_BUFFERS_TOUCHED), "touched");
+    assert_string_equal(srv_buffers_name(SRV_BUFFERS_COUNT), "?");
+}
+
 static void senseless_options_are_refused(void **state)
 {
     (void)state;
@@ -668,6 +691,7 @@ int main(void)
         cmocka_unit_test_setup(one_of_two_ranks_is_too_much, begin),
         cmocka_unit_test_setup(stolen_time_is_seen_on_models, begin),
         cmocka_unit_test_setup(progress_goes_forward, begin),
+        cmocka_unit_test_setup(the_user_chooses_buffers, begin),
         cmocka_unit_test_setup(senseless_options_are_refused, begin),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -69,6 +69,7 @@ static int pass(srv_network *network, const srv_passage *passage, srv_spread *ti
     watched_network *watched = (watched_network *)network;
     if (passage->count > watched->most_pairs)
         watched->most_pairs = passage->count;
+    watched->buffers |= 1u << passage->buffers;
     if (++watched->passes == watched->hangs_at)
         return srv_fail(error, SERVET_ECOMMUNICATION, "ranks %d and %d hang",
                         passage->pairs[0].from, passage->pairs[0].to);

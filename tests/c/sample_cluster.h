@@ -28,6 +28,7 @@ typedef struct watched_network {
     srv_network network;
     srv_network *inner;
     int passes, most_pairs; /**< questions so far; pairs at once, the most */
+    unsigned buffers;       /**< 1u << srv_buffers of those asked for */
     int slow_every;         /**< each so-manieth question takes five times as long; 0: none */
     int hangs_at; /**< the question that fails with SERVET_ECOMMUNICATION, from 1; 0: none */
     double lost;  /**< the share of its time that the core of `disturbed` loses; 0: none */

@@ -30,6 +30,9 @@ measure 3 --only frob
 ok "a benchmark that is none is refused" [ "$status" -ne 0 ]
 same "by one rank" "$(complaints)" 1
 
+measure 1 --only layers --buffers cold
+holds "buffers that are none are refused" "$err" "*servet: --buffers: 'cold' is not warm, rotated or touched*"
+
 measure 1 --only layers,distance -o "$folder/one"
 same "a rank alone is no mistake" "$status" 0
 ok "and has a profile" [ -s "$folder/one/profile.json" ]
@@ -40,9 +43,10 @@ holds "on stdout" "$out" '*Communication of 2 processes on 1 node*layer 1*'
 ok "and in raw series" [ -s "$folder/two/raw/layers-cores.csv" ]
 same "the node is listed" "$("$servet" get class.nodes "$folder/two/profile.json")" 1
 
-measure 2 --only layers --json -o "$folder/two"
+measure 2 --only layers --buffers touched --json -o "$folder/two"
 printf '%s\n' "$out" >"$folder/printed.json"
 same "--json is one document, a profile" "$("$servet" get class.nodes "$folder/printed.json")" 1
+same "and says how it was measured" "$("$servet" get run.options "$folder/printed.json")" "--only layers --buffers touched"
 
 # Another process on the one core that a rank has takes half of its time.
 core=$(taskset -cp $$ | sed 's/.*: //; s/[-,].*//')

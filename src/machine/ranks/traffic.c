@@ -86,15 +86,38 @@ static char *take(srv_pool *pool)
 /* --- messages -----------------------------------------------------------------------------------
  */
 
+/* The sum of what has come, so that nobody can leave reading out. */
+static unsigned read_message(const char *message, int bytes)
+{
+    unsigned sum = 0;
+    for (int i = 0; i < bytes; i++)
+        sum += (unsigned char)message[i];
+    return sum;
+}
+
+static void write_touched(const srv_part *part, char *message)
+{
+    if (part->buffers == SRV_BUFFERS_TOUCHED)
+        memset(message, 2, (size_t)part->bytes);
+}
+
+static void read_touched(srv_traffic *traffic, const srv_part *part, const char *message)
+{
+    if (part->buffers == SRV_BUFFERS_TOUCHED)
+        traffic->read += read_message(message, part->bytes);
+}
+
 /* Blocking calls, as in nearly all programs and in the tools that others measure with. What is
  * received goes back from where it lies. */
 static void ping(srv_traffic *traffic, const srv_part *part, int messages)
 {
     for (int i = 0; i < messages; i++) {
         char *message = take(&traffic->out);
+        write_touched(part, message);
         MPI_Send(message, part->bytes, MPI_BYTE, part->to, SRV_TAG_MESSAGE, traffic->comm);
         MPI_Recv(message, part->bytes, MPI_BYTE, part->to, SRV_TAG_MESSAGE, traffic->comm,
                  MPI_STATUS_IGNORE);
+        read_touched(traffic, part, message);
     }
 }
 
@@ -104,6 +127,8 @@ static void pong(srv_traffic *traffic, const srv_part *part, int messages)
         char *message = take(&traffic->out);
         MPI_Recv(message, part->bytes, MPI_BYTE, part->from, SRV_TAG_MESSAGE, traffic->comm,
                  MPI_STATUS_IGNORE);
+        read_touched(traffic, part, message);
+        write_touched(part, message);
         MPI_Send(message, part->bytes, MPI_BYTE, part->from, SRV_TAG_MESSAGE, traffic->comm);
     }
 }
@@ -124,11 +149,13 @@ static void pass_on(srv_traffic *traffic, const srv_part *part, int messages)
     int to = peer(part->to), from = peer(part->from);
     for (int i = 0; i < messages; i++) {
         MPI_Request sent;
-        MPI_Isend(take(&traffic->out), part->bytes, MPI_BYTE, to, SRV_TAG_MESSAGE, traffic->comm,
-                  &sent);
-        MPI_Recv(take(&traffic->in), part->bytes, MPI_BYTE, from, SRV_TAG_MESSAGE, traffic->comm,
+        char *out = take(&traffic->out), *in = take(&traffic->in);
+        write_touched(part, out);
+        MPI_Isend(out, part->bytes, MPI_BYTE, to, SRV_TAG_MESSAGE, traffic->comm, &sent);
+        MPI_Recv(in, part->bytes, MPI_BYTE, from, SRV_TAG_MESSAGE, traffic->comm,
                  MPI_STATUS_IGNORE);
         MPI_Wait(&sent, MPI_STATUS_IGNORE);
+        read_touched(traffic, part, in);
     }
 }
 

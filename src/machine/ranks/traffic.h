@@ -21,6 +21,7 @@ typedef struct srv_traffic {
     const srv_clock *clock;
     size_t rotated_bytes; /**< that no cache holds, for rotated buffers */
     srv_pool out, in;
+    unsigned read; /**< sum of what was read of touched messages: somebody might ask for it */
 } srv_traffic;
 
 /** Takes memory for the messages of the part, as far as their number is said already, and touches
