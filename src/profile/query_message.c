@@ -117,25 +117,51 @@ typedef struct crowd {
     int count;
 } crowd;
 
+/* The first measurement with more bytes, or if `equal` with as many or more; together->count for
+ * none.
+ */
+static int first_above(const srv_list *together, double bytes, bool equal)
+{
+    const servet_together *all = together->items;
+    int low = 0, high = together->count;
+    while (low < high) {
+        int middle = low + (high - low) / 2;
+        if (all[middle].bytes < bytes || (!equal && all[middle].bytes == bytes))
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
 /* Those of the size that the measurement `index` has. */
 static crowd crowd_at(const srv_list *together, int index)
 {
     const servet_together *all = together->items;
-    int first = index, end = index + 1;
-    while (first > 0 && all[first - 1].bytes == all[index].bytes)
-        first--;
-    while (end < together->count && all[end].bytes == all[index].bytes)
-        end++;
+    int first = first_above(together, all[index].bytes, true);
+    int end = first_above(together, all[index].bytes, false);
     return (crowd){all + first, end - first};
+}
+
+/* The first measurement of so many messages or more; of->count for none. */
+static int first_of(const crowd *of, int messages)
+{
+    int low = 0, high = of->count;
+    while (low < high) {
+        int middle = low + (high - low) / 2;
+        if (of->first[middle].messages < messages)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
 }
 
 /* The slowdown of so many messages of the crowd's size. Errors: SERVET_ERANGE (not so many). */
 static int slowdown_in(const crowd *of, int messages, servet_value *factor)
 {
     const servet_value alone = exactly(1);
-    int next = 0;
-    while (next < of->count && of->first[next].messages < messages)
-        next++;
+    int next = first_of(of, messages);
     if (next == of->count)
         return SERVET_ERANGE;
     const servet_together *above = &of->first[next], *below = next ? above - 1 : NULL;
@@ -172,20 +198,10 @@ static int slowdown_between(const srv_list *together, int next, double bytes, in
     return code;
 }
 
-/* As first_from(), but of more bytes: sizes are few. */
-static int first_above(const srv_list *together, double bytes)
-{
-    const servet_together *all = together->items;
-    int next = 0;
-    while (next < together->count && all[next].bytes <= bytes)
-        next++;
-    return next;
-}
-
 static int slowdown_of(const srv_list *together, double bytes, int messages, servet_value *factor)
 {
     const servet_together *all = together->items;
-    int next = first_above(together, bytes);
+    int next = first_above(together, bytes, false);
     if (next == 0)
         return slowdown_beyond(together, 0, messages, factor);
     if (next < together->count)

@@ -3,13 +3,14 @@
 #include "test.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
 #include "core/error.h"
 #include "machine/model/messages.h"
-#include "measure/network.h"
+#include "measure/network_store.h"
 #include "sample_cluster.h"
 
 #define BIT(id) (1u << (id))
@@ -143,6 +144,25 @@ static void noise_changes_no_layer(void **state)
                .jitter = 0.1, .outlier_share = 0.05, .outlier_factor = 5, .drift = 0.05});
 }
 
+/* Bytes of what a profile says of the network. */
+static size_t stored_bytes(void)
+{
+    servet_profile *profile;
+    char *text;
+    size_t without, with;
+    for (int i = 0; i < 2; i++) {
+        assert_int_equal(servet_profile_create(&profile, NULL), SERVET_OK);
+        if (i == 1)
+            assert_int_equal(srv_network_store(&facts, network, profile, NULL), SERVET_OK);
+        FILE *stream = open_memstream(&text, i == 1 ? &with : &without);
+        assert_int_equal(servet_profile_dump(profile, stream, NULL), SERVET_OK);
+        fclose(stream);
+        free(text);
+        servet_profile_close(profile);
+    }
+    return with - without;
+}
+
 /*
  * 4096 cores, 8.4 million pairs; all parts within half an hour of the machine's time. 48 KiB take
  * less from node to node than between sockets, and 4 % longer by another leaf switch: that is seen
@@ -172,6 +192,7 @@ static void a_cluster_of_4096_cores_takes_minutes(void **state)
     is_near(&facts.layer[1].latency, 3.5e-6 + 49152 / 12e9, 0.01);
     is_near(&facts.layer[2].latency, 3.5e-6 + 2 * 0.15e-6 + 49152 / 12e9, 0.01);
     is_near(&facts.layer[3].latency, 2.2e-6 + 49152 / 8e9, 0.01);
+    assert_true(stored_bytes() < 150000); /* of 200 KB; nodes of this model take 25 KB a class */
     end();
 }
 
