@@ -29,7 +29,7 @@
 #define SERVET_MPI_H
 
 #include <mpi.h>
-#include "servet/network.h"
+#include "servet/map.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -48,28 +48,42 @@ SERVET_API int servet_comm_split_layer_by(MPI_Comm comm, const servet_profile *p
                                           MPI_Comm *newcomm, servet_error *error);
 
 /**
- * A communicator of the same ranks in another order: those that follow each other are near to each
- * other, so that a program which mostly talks to neighbours in rank does so within caches, nodes
- * and switches as far as it can. Groups of the outermost layer follow each other whole, in each of
- * them those of the next layer, and so on; groups, and ranks in the nearest, in the order of their
+ * A communicator of the same ranks in an order that suits what they send: rank r of it is where
+ * rank r of `traffic` (servet/traffic.h; it matters on rank 0 only) is well off, as
+ * servet_map_reorder() deals the seats. A rank that may run on several cores counts as on the first
+ * of them that no rank before it has. Errors: those of all functions and of servet_map_reorder();
+ * SERVET_EARGUMENT (`traffic` is of another number of processes, or there are more ranks than
+ * cores).
+ *
+ * Without traffic (NULL) neighbours in rank become neighbours on the machine: groups of the
+ * slowest layer between nodes follow each other whole, in each of them those of the next layer, at
+ * last hosts, and within these likewise; groups, and ranks in the smallest, in the order of their
  * first rank in `comm`. So an order that has this already stays as it is, and rank 0 stays rank 0.
  * A rank that may run on several cores counts as on the first of them; what is not known of a host
- * between nodes just keeps its ranks together.
+ * just keeps its ranks together.
  */
-SERVET_API int servet_comm_reorder(MPI_Comm comm, MPI_Comm *newcomm);
+SERVET_API int servet_comm_reorder(MPI_Comm comm, const servet_traffic *traffic, MPI_Comm *newcomm);
 
 /** The same by an open profile, or NULL for that which is found; with what went wrong as text. */
 SERVET_API int servet_comm_reorder_by(MPI_Comm comm, const servet_profile *profile,
-                                      MPI_Comm *newcomm, servet_error *error);
+                                      const servet_traffic *traffic, MPI_Comm *newcomm,
+                                      servet_error *error);
 
-/* --- handles of Fortran ------------------------------------------------------------------------ */
+/* --- handles of Fortran -------------------------------------------------------------------------
+ */
 
 /** servet_comm_split_layer_by() for communicators that Fortran has as numbers. */
 SERVET_API int servet_comm_split_layer_f(MPI_Fint comm, const servet_profile *profile, int layer,
                                          MPI_Fint *newcomm, servet_error *error);
 
-/** servet_comm_reorder_by(), likewise. */
-SERVET_API int servet_comm_reorder_f(MPI_Fint comm, const servet_profile *profile,
+/**
+ * servet_comm_reorder_by(), likewise. What the ranks send is either the matrix `sends` of `ranks`
+ * rows and columns, bytes from rank i to rank j in row i + 1 of column j + 1 of a Fortran array;
+ * or, if that is NULL, a servet_pattern of messages of `bytes` bytes; or, if that is negative, not
+ * known.
+ */
+SERVET_API int servet_comm_reorder_f(MPI_Fint comm, const servet_profile *profile, int pattern,
+                                     double bytes, const double *sends, int ranks,
                                      MPI_Fint *newcomm, servet_error *error);
 
 #ifdef __cplusplus

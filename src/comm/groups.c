@@ -111,16 +111,16 @@ typedef struct found_groups {
 
 static found_groups groups_of_peer(const layer_table *table, const srv_peers *peers, int rank)
 {
-    const srv_site *site = &peers->site[peers->peer[rank].site];
+    const srv_host *host = &peers->host[peers->peer[rank].host];
     const char *cores = peers->peer[rank].cores;
     found_groups found = {-1, -1};
     int first, last;
     if (table->between_nodes)
-        found.first = found.last = group_of_node(table, site->node);
-    else if (site->like >= 0)
+        found.first = found.last = group_of_node(table, host->node);
+    else if (host->like >= 0)
         while (srv_ranges_next(&cores, &first, &last))
             for (int core = first; core <= last; core++) {
-                int group = group_of_core(table, site->like, core);
+                int group = group_of_core(table, host->like, core);
                 if (group >= 0 && (found.first < 0 || found.last == found.first))
                     found.last = group;
                 if (group >= 0 && found.first < 0)
@@ -133,15 +133,15 @@ static int fail_peer(const layer_table *table, const srv_peers *peers, int rank,
                      servet_error *error)
 {
     const srv_peer *peer = &peers->peer[rank];
-    const srv_site *site = &peers->site[peer->site];
-    if (table->between_nodes || site->like < 0)
+    const srv_host *host = &peers->host[peer->host];
+    if (table->between_nodes || host->like < 0)
         return srv_fail(error, SERVET_ENOTFOUND,
                         "rank %d is on %.64s, of which the profile does not say which group of "
                         "layer %d it is in",
-                        rank, site->host, table->layer);
+                        rank, host->name, table->layer);
     return srv_fail(error, SERVET_ENOTFOUND,
                     "rank %d may run on cores %.64s of %.64s, none of which took part in measuring",
-                    rank, *peer->cores ? peer->cores : "?", site->host);
+                    rank, *peer->cores ? peer->cores : "?", host->name);
 }
 
 static int check_peer(const layer_table *table, const srv_peers *peers, int rank,
@@ -155,7 +155,7 @@ static int check_peer(const layer_table *table, const srv_peers *peers, int rank
     return srv_fail(error, SERVET_EARGUMENT,
                     "rank %d may run on cores %.64s of %.64s, which are in several groups of layer "
                     "%d: have it bound",
-                    rank, peer->cores, peers->site[peer->site].host, table->layer);
+                    rank, peer->cores, peers->host[peer->host].name, table->layer);
 }
 
 /* --- numbering ----------------------------------------------------------------------------------
@@ -172,10 +172,10 @@ static badge badge_of(const layer_table *table, const srv_peers *peers, int rank
     const srv_peer *peer = &peers->peer[rank];
     const long long unknown = -1;
     if (group >= 0)
-        return (badge){table->between_nodes ? 0 : peer->site, group, rank};
+        return (badge){table->between_nodes ? 0 : peer->host, group, rank};
     if (table->between_nodes)
-        return (badge){unknown, peer->site, rank};
-    return (badge){peer->site, unknown - atoi(peer->cores), rank};
+        return (badge){unknown, peer->host, rank};
+    return (badge){peer->host, unknown - atoi(peer->cores), rank};
 }
 
 static int by_badge(const void *a, const void *b)

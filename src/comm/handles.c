@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "servet/mpi.h"
 
+#include "comm/reorder.h"
+
 int servet_comm_split_layer_f(MPI_Fint comm, const servet_profile *profile, int layer,
                               MPI_Fint *newcomm, servet_error *error)
 {
@@ -10,11 +12,12 @@ int servet_comm_split_layer_f(MPI_Fint comm, const servet_profile *profile, int 
     return code;
 }
 
-int servet_comm_reorder_f(MPI_Fint comm, const servet_profile *profile, MPI_Fint *newcomm,
-                          servet_error *error)
+int servet_comm_reorder_f(MPI_Fint comm, const servet_profile *profile, int pattern, double bytes,
+                          const double *sends, int ranks, MPI_Fint *newcomm, servet_error *error)
 {
+    const srv_sends given = {NULL, sends, ranks, pattern, bytes};
     MPI_Comm made;
-    int code = servet_comm_reorder_by(MPI_Comm_f2c(comm), profile, &made, error);
+    int code = srv_comm_reorder(MPI_Comm_f2c(comm), profile, &given, &made, error);
     *newcomm = MPI_Comm_c2f(made);
     return code;
 }

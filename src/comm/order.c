@@ -53,7 +53,7 @@ static void sort_by_host(sorting *on)
 {
     const srv_peers *peers = on->peers;
     for (int i = 0; i < peers->count; i++)
-        on->group[i] = peers->site[peers->peer[i].site].first;
+        on->group[i] = peers->host[peers->peer[i].host].first;
     sort_by_group(on);
 }
 

@@ -15,19 +15,19 @@
  */
 
 /* POSIX: no host name is longer than 255 bytes. */
-enum { HOST_MAX = 256, PUS_MAX = 8192 };
+enum { HOST_MAX = 256 };
 
 /* The PUs that the calling thread may run on; "" where the system does not say. */
 static void write_cores(char *text, size_t size)
 {
-    int cores[PUS_MAX], count = 0;
-    size_t bytes = CPU_ALLOC_SIZE(PUS_MAX);
-    cpu_set_t *set = CPU_ALLOC(PUS_MAX);
+    int cores[SRV_PEER_CORES_MAX], count = 0;
+    size_t bytes = CPU_ALLOC_SIZE(SRV_PEER_CORES_MAX);
+    cpu_set_t *set = CPU_ALLOC(SRV_PEER_CORES_MAX);
     *text = '\0';
     if (!set)
         return;
     if (sched_getaffinity(0, bytes, set) == 0)
-        for (int core = 0; core < PUS_MAX; core++)
+        for (int core = 0; core < SRV_PEER_CORES_MAX; core++)
             if (CPU_ISSET_S((size_t)core, bytes, set))
                 cores[count++] = core;
     CPU_FREE(set);
@@ -67,7 +67,7 @@ static int by_host(const void *a, const void *b)
     return order ? order : (x->rank > y->rank) - (x->rank < y->rank);
 }
 
-static void number_sites(srv_peers *peers, guest *guests)
+static void number_hosts(srv_peers *peers, guest *guests)
 {
     const srv_texts *texts = &peers->texts;
     for (int i = 0; i < texts->count; i++)
@@ -76,8 +76,8 @@ static void number_sites(srv_peers *peers, guest *guests)
     for (int i = 0; i < texts->count; i++) {
         const char *host = guests[i].host;
         if (i == 0 || strcmp(guests[i - 1].host, host) != 0)
-            peers->site[peers->site_count++] = (srv_site){host, guests[i].rank, -1, -1};
-        peers->peer[guests[i].rank] = (srv_peer){host + strlen(host) + 1, peers->site_count - 1};
+            peers->host[peers->host_count++] = (srv_host){host, guests[i].rank, -1, -1};
+        peers->peer[guests[i].rank] = (srv_peer){host + strlen(host) + 1, peers->host_count - 1};
     }
 }
 
@@ -87,10 +87,10 @@ static int list_peers(srv_peers *peers)
     guest *guests = malloc(count * sizeof *guests);
     peers->count = peers->texts.count;
     peers->peer = malloc(count * sizeof *peers->peer);
-    peers->site = malloc(count * sizeof *peers->site);
-    bool allocated = guests && peers->peer && peers->site;
+    peers->host = malloc(count * sizeof *peers->host);
+    bool allocated = guests && peers->peer && peers->host;
     if (allocated)
-        number_sites(peers, guests);
+        number_hosts(peers, guests);
     free(guests);
     return allocated ? SERVET_OK : SERVET_EMEMORY;
 }
@@ -110,7 +110,7 @@ int srv_peers_gather(MPI_Comm comm, srv_peers *peers)
 void srv_peers_finish(srv_peers *peers)
 {
     free(peers->peer);
-    free(peers->site);
+    free(peers->host);
     srv_texts_finish(&peers->texts);
     *peers = (srv_peers){0};
 }
@@ -149,11 +149,11 @@ int srv_peers_find(srv_peers *peers, const servet_profile *profile, servet_error
     int *example = find_examples(profile);
     if (!example)
         return srv_fail_memory(error);
-    for (srv_site *site = peers->site; site < peers->site + peers->site_count; site++) {
-        int index = class_of(profile, site->host);
-        if (servet_network_node_of(profile, site->host, &site->node) != SERVET_OK)
-            site->node = -1;
-        site->like = site->node >= 0 || index < 0 ? site->node : example[index];
+    for (srv_host *host = peers->host; host < peers->host + peers->host_count; host++) {
+        int index = class_of(profile, host->name);
+        if (servet_network_node_of(profile, host->name, &host->node) != SERVET_OK)
+            host->node = -1;
+        host->like = host->node >= 0 || index < 0 ? host->node : example[index];
     }
     free(example);
     return SERVET_OK;

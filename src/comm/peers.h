@@ -6,26 +6,29 @@
 #include "machine/ranks/texts.h"
 #include "servet/network.h"
 
+/** No core has a higher number. */
+enum { SRV_PEER_CORES_MAX = 8192 };
+
 /** A host of the communicator. */
-typedef struct srv_site {
-    const char *host;
+typedef struct srv_host {
+    const char *name;
     int first; /**< its first rank */
     int node;  /**< its number in the job that measured the network; -1: it took no part */
     int like;  /**< node of that job whose cores are like its own: itself if it took part; -1: none
                 */
-} srv_site;
+} srv_host;
 
 /** A rank. */
 typedef struct srv_peer {
     const char *cores; /**< OS numbers of the PUs that it may run on, as ranges; "": not known */
-    int site;          /**< number of its host among the sites */
+    int host;          /**< its number */
 } srv_peer;
 
 typedef struct srv_peers {
     srv_peer *peer;
     int count;
-    srv_site *site; /**< by name */
-    int site_count;
+    srv_host *host; /**< by name */
+    int host_count;
     srv_texts texts; /**< what the others point into */
 } srv_peers;
 

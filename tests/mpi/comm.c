@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Communicators after the machine, for real: ranks on several hosts, of which the first and the
    third are on one switch, as comm_write says. Usage: comm HOST:RANKS HOST:RANKS HOST:RANKS */
+#define _GNU_SOURCE /* for sched_getaffinity() */
 #include <mpi.h>
+#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -98,7 +100,7 @@ static void test_reorder(scene *on)
 {
     MPI_Comm ordered;
     int rank, *hosts = malloc((size_t)on->ranks * sizeof *hosts);
-    int code = servet_comm_reorder(MPI_COMM_WORLD, &ordered);
+    int code = servet_comm_reorder(MPI_COMM_WORLD, NULL, &ordered);
     ok(on, code == SERVET_OK, "ranks are given another order");
     MPI_Comm_rank(ordered, &rank);
     MPI_Allgather(&on->host, 1, MPI_INT, hosts, 1, MPI_INT, ordered);
@@ -109,12 +111,73 @@ static void test_reorder(scene *on)
     free(hosts);
 }
 
+/* --- reorder by traffic -------------------------------------------------------------------------
+ */
+
+/* Which party rank `rank` belongs to, if host h has one of as many ranks as it has itself. */
+static int party_of(const scene *on, int rank)
+{
+    for (int h = 0;; h++)
+        for (int i = 0; i < on->ranks; i++)
+            if (on->hosts[i] == h && rank-- == 0)
+                return h;
+}
+
+/* Ranks of a party send each other much, others little. */
+static servet_traffic *make_traffic(const scene *on)
+{
+    servet_traffic *traffic;
+    if (servet_traffic_create(&traffic, on->ranks, NULL) != SERVET_OK)
+        return NULL;
+    for (int i = 0; i < on->ranks; i++)
+        for (int k = 0; k < on->ranks; k++)
+            servet_traffic_add(traffic, i, k, party_of(on, i) == party_of(on, k) ? 1e6 : 1e3, NULL);
+    return traffic;
+}
+
+/* Whether each host has as many cores as ranks; they are all this machine's. */
+static bool have_cores(const scene *on)
+{
+    cpu_set_t set;
+    bool have = sched_getaffinity(0, sizeof set, &set) == 0;
+    for (int h = 0; h < COMM_HOSTS; h++) {
+        int ranks = 0;
+        for (int i = 0; i < on->ranks; i++)
+            ranks += on->hosts[i] == h;
+        have = have && ranks <= CPU_COUNT(&set);
+    }
+    return have;
+}
+
+static void test_traffic(scene *on)
+{
+    MPI_Comm ordered;
+    servet_traffic *traffic = on->rank == 0 ? make_traffic(on) : NULL;
+    int code = servet_comm_reorder(MPI_COMM_WORLD, traffic, &ordered);
+    servet_traffic_destroy(traffic);
+    if (!have_cores(on)) {
+        ok(on, code == SERVET_EARGUMENT && ordered == MPI_COMM_NULL, "more ranks than cores");
+        return;
+    }
+    int rank, *hosts = malloc((size_t)on->ranks * sizeof *hosts);
+    bool together = true;
+    ok(on, code == SERVET_OK, "ranks are given an order by what they send");
+    MPI_Comm_rank(ordered, &rank);
+    MPI_Allgather(&on->host, 1, MPI_INT, hosts, 1, MPI_INT, ordered);
+    for (int i = 1; i < on->ranks; i++)
+        if (party_of(on, i) == party_of(on, i - 1))
+            together = together && hosts[i] == hosts[i - 1];
+    ok(on, together, "those that send each other much are on one host");
+    MPI_Comm_free(&ordered);
+    free(hosts);
+}
+
 /* What Fortran calls. */
 static void test_handles(scene *on)
 {
     MPI_Fint world = MPI_Comm_c2f(MPI_COMM_WORLD), group, ordered;
     int split = servet_comm_split_layer_f(world, NULL, 3, &group, NULL);
-    int reordered = servet_comm_reorder_f(world, NULL, &ordered, NULL);
+    int reordered = servet_comm_reorder_f(world, NULL, -1, 0, NULL, 0, &ordered, NULL);
     ok(on, split == SERVET_OK && reordered == SERVET_OK, "communicators as numbers of Fortran");
     MPI_Comm made[] = {MPI_Comm_f2c(group), MPI_Comm_f2c(ordered)};
     for (int i = 0; i < 2; i++) {
@@ -148,9 +211,16 @@ static void test_failures(scene *on, const char *const names[COMM_HOSTS])
     ok(on, strstr(error.text, "rank 0 is on ") != NULL, "all ranks are told who");
     servet_profile_close(other);
 
+    servet_traffic *traffic = NULL;
+    if (on->rank == 0)
+        servet_traffic_create(&traffic, on->ranks + 1, NULL);
+    code = servet_comm_reorder(MPI_COMM_WORLD, traffic, &comm);
+    ok(on, failed_so(code, SERVET_EARGUMENT, comm), "messages of another number of processes");
+    servet_traffic_destroy(traffic);
+
     setenv("SERVET_PROFILE", "nowhere.json", 1);
     error = (servet_error)SERVET_ERROR_INIT;
-    code = servet_comm_reorder_by(MPI_COMM_WORLD, NULL, &comm, &error);
+    code = servet_comm_reorder_by(MPI_COMM_WORLD, NULL, NULL, &comm, &error);
     ok(on, failed_so(code, SERVET_ENOTFOUND, comm), "no profile");
     ok(on, strcmp(error.file, "nowhere.json") == 0, "all ranks are told which");
 }
@@ -190,6 +260,7 @@ int main(int argc, char **argv)
     test_split(&on);
     test_part(&on);
     test_reorder(&on);
+    test_traffic(&on);
     test_handles(&on);
     test_failures(&on, names);
     if (on.rank == 0)

@@ -27,18 +27,23 @@ static int add_nodes(servet_profile *profile, const char *const *nodes, int node
     return code;
 }
 
-/* Each costs a microsecond more than the one before. */
 static int add_layer(servet_profile *profile, const comm_layer *layers, int layer)
 {
-    int count = 0;
+    int count = 0, cost = layer + 1;
+    servet_message curve[] = {{1, known(1e-6 * cost, SERVET_UNIT_SECOND)},
+                              {1e6, known(1e-3 * cost, SERVET_UNIT_SECOND)}};
     while (count < COMM_GROUPS_MAX && layers[layer].groups[count])
         count++;
-    return servet_profile_set_network_groups(profile, layer + 1, layers[layer].groups, count, NULL);
+    int code =
+        servet_profile_set_network_groups(profile, layer + 1, layers[layer].groups, count, NULL);
+    if (code == SERVET_OK)
+        code = servet_profile_set_network_curve(profile, layer + 1, curve, 2, NULL, 0, NULL);
+    return code;
 }
 
 static int add_layers(servet_profile *profile, const comm_layer *layers, int layer_count)
 {
-    servet_network_layer fact[COMM_GROUPS_MAX];
+    servet_network_layer fact[COMM_GROUPS_MAX] = {{.between_nodes = false}};
     for (int i = 0; i < layer_count; i++) {
         servet_place to = {layers[i].between_nodes, !layers[i].between_nodes};
         fact[i] = (servet_network_layer){layers[i].between_nodes,

@@ -32,22 +32,22 @@ typedef struct scene {
     servet_profile *profile;
     srv_peers peers;
     srv_peer peer[PEERS_MAX];
-    srv_site site[PEERS_MAX];
-    char host[PEERS_MAX][16];
+    srv_host host[PEERS_MAX];
+    char name[PEERS_MAX][16];
     int answer[PEERS_MAX];
     servet_error error;
 } scene;
 
-static int site_of(scene *on, const char *host, int rank)
+static int host_of(scene *on, const char *host, int rank)
 {
-    int site = 0;
-    while (site < on->peers.site_count && strcmp(on->host[site], host) != 0)
-        site++;
-    if (site == on->peers.site_count) {
-        strcpy(on->host[site], host);
-        on->site[on->peers.site_count++] = (srv_site){on->host[site], rank, -1, -1};
+    int number = 0;
+    while (number < on->peers.host_count && strcmp(on->name[number], host) != 0)
+        number++;
+    if (number == on->peers.host_count) {
+        strcpy(on->name[number], host);
+        on->host[on->peers.host_count++] = (srv_host){on->name[number], rank, -1, -1};
     }
-    return site;
+    return number;
 }
 
 /* Places: "HOST CORES", one for each rank, NULL behind the last. */
@@ -56,14 +56,14 @@ static void set_scene(scene *on, servet_profile *profile, const char *const *pla
     assert_non_null(profile);
     *on = (scene){.profile = profile, .error = SERVET_ERROR_INIT};
     on->peers.peer = on->peer;
-    on->peers.site = on->site;
+    on->peers.host = on->host;
     for (int rank = 0; places[rank]; rank++) {
         char host[16];
         size_t length = strcspn(places[rank], " ");
         memcpy(host, places[rank], length);
         host[length] = '\0';
         on->peer[on->peers.count++] =
-            (srv_peer){places[rank] + length + 1, site_of(on, host, rank)};
+            (srv_peer){places[rank] + length + 1, host_of(on, host, rank)};
     }
     assert_int_equal(srv_peers_find(&on->peers, profile, NULL), SERVET_OK);
 }
