@@ -54,6 +54,8 @@ module servet_node_types
   ! How many loads are worth having under way.
   type :: servet_concurrency
     integer :: requests = 0                        ! independent chains that get 95 % of the best
+    integer :: requests_low = 0                    ! which it may be as well, for all that noise
+    integer :: requests_high = 0                   ! lets see; 0: unknown
     type(servet_value) :: best                     ! bandwidth of one core, B/s
     integer :: chains = 0                          ! 1 to this many chains were asked
     integer :: threads = 0                         ! 1 to this many threads were asked
@@ -110,6 +112,8 @@ contains
     type(servet_concurrency) :: concurrency
 
     concurrency%requests = int(raw%requests)
+    concurrency%requests_low = int(raw%requests_low)
+    concurrency%requests_high = int(raw%requests_high)
     concurrency%best = to_value(raw%best)
     concurrency%chains = int(raw%chains)
     concurrency%threads = int(raw%threads)

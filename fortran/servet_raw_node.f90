@@ -46,6 +46,8 @@ module servet_raw_node
   ! struct servet_concurrency
   type, bind(c) :: raw_concurrency
     integer(c_int) :: requests
+    integer(c_int) :: requests_low
+    integer(c_int) :: requests_high
     type(raw_value) :: best
     integer(c_int) :: chains
     integer(c_int) :: threads

@@ -127,6 +127,8 @@ void known_fill_numa(servet_numa *numa)
 void known_fill_concurrency(servet_concurrency *concurrency)
 {
     concurrency->requests = 7;
+    concurrency->requests_low = 46;
+    concurrency->requests_high = 47;
     concurrency->best = known_value(45, SERVET_UNIT_BYTE_PER_SECOND, SERVET_METHOD_TIMED);
     concurrency->chains = 8;
     concurrency->threads = 9;

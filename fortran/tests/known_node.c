@@ -102,9 +102,9 @@ static int add_concurrency(servet_profile *profile, int node_class, int kind, se
 {
     const servet_value chains[] = {giga(0.625), giga(1.25), giga(2.5), giga(4.75), giga(5)};
     const servet_value threads[] = {giga(5), giga(4)};
-    const servet_concurrency memory = {4, giga(5), COUNT(chains), COUNT(threads)};
+    const servet_concurrency memory = {4, 3, 5, giga(5), COUNT(chains), COUNT(threads)};
     const servet_value chains_l1[] = {giga(40), giga(64)};
-    const servet_concurrency l1 = {2, giga(64), COUNT(chains_l1), 0};
+    const servet_concurrency l1 = {2, 2, 2, giga(64), COUNT(chains_l1), 0};
 
     int code = servet_profile_set_concurrency(profile, node_class, kind, 0, &memory, chains,
                                               threads, error);

@@ -202,6 +202,8 @@ contains
 
     call profile%concurrency(0, answer)
     call is_int(answer%requests, 4, 'loads under way to memory')
+    call is_int(answer%requests_low, 3, 'fewest of them')
+    call is_int(answer%requests_high, 5, 'most of them')
     call is_bandwidth(answer%best, 5.0, 'bandwidth they get')
     call is_int(answer%chains, 5, 'chains asked')
     call is_int(answer%threads, 2, 'threads asked')

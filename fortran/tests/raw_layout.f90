@@ -204,6 +204,8 @@ contains
                 'size of servet_concurrency')
     call known_fill_concurrency(concurrency)
     call is_int(int(concurrency%requests), 7, 'servet_concurrency requests')
+    call is_int(int(concurrency%requests_low), 46, 'servet_concurrency requests_low')
+    call is_int(int(concurrency%requests_high), 47, 'servet_concurrency requests_high')
     call holds(concurrency%best, 45, 4, 2, 'servet_concurrency best')
     call is_int(int(concurrency%chains), 8, 'servet_concurrency chains')
     call is_int(int(concurrency%threads), 9, 'servet_concurrency threads')

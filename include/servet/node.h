@@ -176,6 +176,8 @@ SERVET_API int servet_numa_latency(const servet_profile *profile, const servet_a
 typedef struct servet_concurrency {
     int requests;      /**< smallest number of independent chains that gets 95 % or more of the best
                             bandwidth */
+    int requests_low, requests_high; /**< which it may be as well, for all that the noise of the
+                                          measurement lets see; 0: unknown */
     servet_value best; /**< that bandwidth, of one core: lines fetched; B/s */
     int chains;        /**< numbers of chains that were asked: 1 to this */
     int threads;       /**< numbers of threads on one instance that were asked: 1 to this */

@@ -103,11 +103,22 @@ static void print_sharing(const servet_profile *profile, const servet_at *at, in
 
 /* --- loads under way -------------------------------------------------------------------------- */
 
+enum { REQUESTS_MAX = 48 };
+
+/* "17 (16-24)": the interval where there is one. */
+static void report_requests(const servet_concurrency *loads, char text[REQUESTS_MAX])
+{
+    int n = snprintf(text, REQUESTS_MAX, "%d", loads->requests);
+    if (loads->requests_low > 0 && loads->requests_high > loads->requests_low)
+        snprintf(text + n, REQUESTS_MAX - (size_t)n, " (%d-%d)", loads->requests_low,
+                 loads->requests_high);
+}
+
 /* Level `count` + 1 is memory, which the questions call 0. */
 static void print_loads(const servet_profile *profile, const servet_at *at, int count)
 {
     servet_concurrency loads;
-    char name[REPORT_LEVEL_MAX], rate[HUMAN_MAX];
+    char name[REPORT_LEVEL_MAX], rate[HUMAN_MAX], requests[REQUESTS_MAX];
     bool any = false;
     for (int i = 1; i <= count + 1; i++) {
         int level = i <= count ? i : 0;
@@ -115,8 +126,9 @@ static void print_loads(const servet_profile *profile, const servet_at *at, int 
             continue;
         report_level_name(level, name);
         report_rate(&loads.best, rate);
-        printf("%s %s: %d (%s GB/s)", any ? "," : "  loads worth having under way in", name,
-               loads.requests, rate);
+        report_requests(&loads, requests);
+        printf("%s %s: %s (%s GB/s)", any ? "," : "  loads worth having under way in", name,
+               requests, rate);
         any = true;
     }
     if (any)

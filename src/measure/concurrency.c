@@ -85,7 +85,10 @@ static void find_saturation(answers *to)
     int n = to->chain_count;
     for (int i = 0; i < n; i++)
         rates[i] = rate_of(&to->chains[i], to->of.line);
-    to->found.requests = rates[srv_detect_saturation(rates, n)].count;
+    srv_enough enough = srv_detect_saturation(rates, n);
+    to->found.requests = enough.count;
+    to->found.requests_low = enough.fewest;
+    to->found.requests_high = enough.most;
     to->found.best = value_of(&to->chains[srv_detect_best(rates, n)], &to->of);
 }
 

@@ -170,7 +170,7 @@ static int saturation_of(const srv_memory_curve *curve)
         rates[i] = (srv_rate){point->cores, point->cores * point->each, point->cores * point->low,
                               point->cores * point->high};
     }
-    return rates[srv_detect_saturation(rates, curve->count)].count;
+    return srv_detect_saturation(rates, curve->count).count;
 }
 
 static int ask_curve(srv_memory *on, srv_stage *part, int *places, int n, srv_memory_curve *curve,

@@ -40,8 +40,9 @@ int servet_concurrency_get(const servet_profile *profile, const servet_at *at, i
     const srv_concurrency *found;
     int code = find_concurrency(profile, at, level, &found);
     if (code == SERVET_OK)
-        *concurrency = (servet_concurrency){found->requests, found->best, found->of_chains.count,
-                                            found->of_threads.count};
+        *concurrency =
+            (servet_concurrency){found->requests, found->requests_low,    found->requests_high,
+                                 found->best,     found->of_chains.count, found->of_threads.count};
     return code;
 }
 

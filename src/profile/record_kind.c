@@ -89,6 +89,8 @@ static int make_concurrency(const servet_concurrency *concurrency, const servet_
         return code;
     srv_concurrency *made = list->items;
     made->requests = concurrency->requests;
+    made->requests_low = concurrency->requests_low;
+    made->requests_high = concurrency->requests_high;
     made->best = concurrency->best;
     code = srv_copy_values(of_chains, concurrency->chains, &made->of_chains, error);
     return code == SERVET_OK

@@ -12,6 +12,12 @@
 static int check_concurrency(const void *item, srv_trail *trail)
 {
     const srv_concurrency *concurrency = item;
+    int low = concurrency->requests_low, high = concurrency->requests_high;
+    if (low > concurrency->requests || (high > 0 && high < concurrency->requests)) {
+        srv_trail_enter(trail, "requests");
+        return srv_trail_fail(trail, "%d loads, not within %d to %d", concurrency->requests, low,
+                              high);
+    }
     if (!concurrency->of_chains.known || concurrency->requests <= concurrency->of_chains.count)
         return SERVET_OK;
     srv_trail_enter(trail, "requests");
@@ -21,6 +27,8 @@ static int check_concurrency(const void *item, srv_trail *trail)
 
 static const srv_field concurrency_fields[] = {
     SRV_MEMBER(srv_concurrency, requests, .type = SRV_INTEGER, .range = SRV_POSITIVE),
+    SRV_MEMBER(srv_concurrency, requests_low, .type = SRV_COUNT),
+    SRV_MEMBER(srv_concurrency, requests_high, .type = SRV_COUNT),
     SRV_MEMBER_VALUE(srv_concurrency, best, SERVET_UNIT_BYTE_PER_SECOND, SRV_NOT_NEGATIVE),
     SRV_MEMBER_VALUES(srv_concurrency, of_chains, SERVET_UNIT_BYTE_PER_SECOND, SRV_NOT_NEGATIVE),
     SRV_MEMBER_VALUES(srv_concurrency, of_threads, SERVET_UNIT_BYTE_PER_SECOND, SRV_NOT_NEGATIVE),

@@ -20,7 +20,7 @@ enum {
 
 /** How bandwidth grows with the loads under way; how many were asked is the length of the lists. */
 typedef struct srv_concurrency {
-    int requests;
+    int requests, requests_low, requests_high;
     servet_value best;
     srv_list of_chains, of_threads; /**< of servet_value */
 } srv_concurrency;

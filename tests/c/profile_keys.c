@@ -74,6 +74,8 @@ static void every_key_prints_its_fact(void **state)
         {"caches.1.sharing.confidence", "0.875"},
         {"caches.1.sharing.verdict", "differs"},
         {"caches.1.requests", "2"},
+        {"caches.1.requests_low", "2"},
+        {"caches.1.requests_high", "3"},
         {"caches.1.bandwidth", "40000000000"},
         {"caches.1.chains.count", "4"},
         {"caches.1.chains.2", "1002000000"},
@@ -213,8 +215,9 @@ static void every_key_prints_its_fact(void **state)
     for (size_t i = 0; i < sizeof facts / sizeof *facts; i++)
         prints(facts[i].key, facts[i].text);
     /* The list above leaves out no pattern but those that only what_was_not_measured() knows. */
-    static const char *const unmeasured[] = {"memory.write", "memory.write-nt",
-                                             "memory.threads.count", "memory.threads.N"};
+    static const char *const unmeasured[] = {"memory.write",         "memory.write-nt",
+                                             "memory.threads.count", "memory.threads.N",
+                                             "memory.requests_low",  "memory.requests_high"};
     const char *pattern, *summary;
     for (int i = 0; (pattern = servet_profile_key(i, &summary)); i++) {
         bool listed = false;
@@ -281,6 +284,7 @@ static void what_was_not_measured(void **state)
     fails(&thin, "memory.single", SERVET_EUNMEASURED, "memory.single: not measured");
     fails(&big, "caches.2.sharing.verdict", SERVET_EUNMEASURED,
           "caches.2.sharing.verdict: not measured");
+    fails(&big, "memory.requests_high", SERVET_EUNMEASURED, "memory.requests_high: not measured");
     fails(&big, "caches.2.requests", SERVET_EUNMEASURED, "caches.2.requests: not measured");
     fails(&big, "caches.1.chains.3", SERVET_EUNMEASURED, "caches.1.chains.3: not measured");
     fails(&big, "memory.threads.count", SERVET_EUNMEASURED, "memory.threads.count: not measured");

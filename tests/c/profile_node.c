@@ -261,6 +261,8 @@ static void concurrency(void **state)
     assert_int_equal(servet_concurrency_get(profile, &big, 1, &found), SERVET_OK);
     answers(SERVET_OK, &found.best, expected.best);
     assert_int_equal(found.requests, 2);
+    assert_int_equal(found.requests_low, 2);
+    assert_int_equal(found.requests_high, 3);
     assert_int_equal(found.chains, 4);
     assert_int_equal(found.threads, 2);
     for (int i = 1; i <= 4; i++)
@@ -285,6 +287,7 @@ static void concurrency_of_memory(void **state)
     assert_int_equal(servet_concurrency_get(profile, &big, 0, &found), SERVET_OK);
     answers(SERVET_OK, &found.best, expected.best);
     assert_int_equal(found.requests, 5);
+    assert_int_equal(found.requests_high, 0);
     assert_int_equal(found.chains, 5);
     assert_int_equal(found.threads, 0);
     for (int i = 1; i <= 5; i++)

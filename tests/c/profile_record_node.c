@@ -105,6 +105,15 @@ static void bad_concurrency(void **state)
     loads.requests = 3;
     REFUSED("memory_concurrency.requests: 3 loads, but up to 2 were asked",
             servet_profile_set_concurrency(profile, 0, 0, 0, &loads, rates, NULL, &error));
+    loads.requests = 2;
+    loads.requests_low = 3;
+    REFUSED("caches[0].concurrency.requests: 2 loads, not within 3 to 3",
+            servet_profile_set_concurrency(profile, 0, 0, 1, &loads, rates, NULL, &error));
+    loads.requests_low = 1;
+    loads.requests_high = 1;
+    REFUSED("memory_concurrency.requests: 2 loads, not within 1 to 1",
+            servet_profile_set_concurrency(profile, 0, 0, 0, &loads, rates, NULL, &error));
+    loads.requests_low = loads.requests_high = 0;
     loads.requests = 0;
     REFUSED("caches[0].concurrency.requests: 0 is not positive",
             servet_profile_set_concurrency(profile, 0, 0, 1, &loads, rates, NULL, &error));
@@ -263,7 +272,7 @@ static void each_replaces_what_was_there(void **state)
     assert_int_equal(
         servet_profile_set_cache_groups(profile, 0, 0, 1, sample_groups, 2, NULL, NULL), SERVET_OK);
     assert_int_equal(servet_cache_sharing(profile, &big, 1, &sharing), SERVET_EUNMEASURED);
-    loads.requests = loads.chains = 1;
+    loads.requests = loads.requests_low = loads.requests_high = loads.chains = 1;
     loads.threads = 0;
     assert_int_equal(servet_profile_set_concurrency(profile, 0, 0, 1, &loads, rates, NULL, NULL),
                      SERVET_OK);

@@ -129,12 +129,12 @@ static inline servet_value sample_kernel(servet_kernel kernel)
 /** Of level 1 of "big", and of memory behind it. */
 static inline servet_concurrency sample_concurrency(void)
 {
-    return (servet_concurrency){2, sample_value(4e10, SERVET_UNIT_BYTE_PER_SECOND), 4, 2};
+    return (servet_concurrency){2, 2, 3, sample_value(4e10, SERVET_UNIT_BYTE_PER_SECOND), 4, 2};
 }
 
 static inline servet_concurrency sample_memory_concurrency(void)
 {
-    return (servet_concurrency){5, sample_value(1.25e10, SERVET_UNIT_BYTE_PER_SECOND), 5, 0};
+    return (servet_concurrency){5, 0, 0, sample_value(1.25e10, SERVET_UNIT_BYTE_PER_SECOND), 5, 0};
 }
 
 static inline servet_coherence sample_coherence(void)

@@ -66,6 +66,8 @@ get_is() {
   get_is 4250000000 numa.2.bandwidth.1 "$together"
   get_is 155 numa.2.latency_ns.1 "$together"
   get_is 6 memory.requests "$together"
+  get_is 5 memory.requests_low "$together"
+  get_is 8 memory.requests_high "$together"
   get_is differs caches.2.sharing.verdict "$together"
   servet get memory.scaling.3 "$together"
   fails 1 "servet: memory.scaling.3: not measured"

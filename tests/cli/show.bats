@@ -63,7 +63,7 @@ line_of() {
 
 @test "loads under way" {
   servet show "$together"
-  shows '^  loads worth having under way in L1: 4 (64 GB/s), L2: 8 (24 GB/s), memory: 6 (5.5 GB/s)$'
+  shows '^  loads worth having under way in L1: 4 (64 GB/s), L2: 8 (24 GB/s), memory: 6 (5-8) (5.5 GB/s)$'
   shows '^  L2, GB/s for each of its threads:  1: 24  2: 15$'
   shows '^  memory, GB/s for each of its threads:  1: 5.5  2: 4.4  4: 2.2$'
   lacks '^  L1, GB/s'
