@@ -20,6 +20,7 @@ module servet
     servet_memory_level, servet_numa, servet_concurrency
   use servet_network_types, only: servet_network, servet_place, servet_network_layer, &
     servet_message, servet_protocol, servet_together, servet_gather, servet_ratios, servet_ratio
+  use servet_profile_advice, only: servet_saturation, servet_gathering
   use servet_layers
   use servet_degradation
   use servet_profiles

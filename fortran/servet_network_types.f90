@@ -15,7 +15,7 @@ module servet_network_types
   public :: servet_network, servet_place, servet_network_layer, servet_message, servet_protocol
   public :: servet_together, servet_gather, servet_ratios, servet_ratio
   public :: to_network, to_network_layer, to_message, to_protocol, to_together, to_gather
-  public :: to_ratios, to_ratio, from_place
+  public :: to_ratios, to_ratio, from_place, to_place
 
   ! The job that measured.
   type :: servet_network

@@ -9,12 +9,13 @@
 !   servet_profile_cores     sharing, coherence, distances between cores
 !   servet_profile_memory    memory, NUMA nodes, concurrency
 !   servet_profile_network   communication
+!   servet_profile_advice    what to decide by them
 !   servet_profiles          the whole under its name
 module servet_profiles
   use, intrinsic :: iso_c_binding
   use servet_constants
   use servet_errors
-  use servet_profile_network
+  use servet_profile_advice
   use servet_raw
   use servet_text
   implicit none
@@ -26,7 +27,7 @@ module servet_profiles
   ! It is not copied: assignment stops the program, before two variables would free the same memory.
   ! (That of an ancestor would do, but gfortran 12 overlooks one that is inherited where it copies a
   ! type with a component of this one.)
-  type, extends(profile_network) :: servet_profile
+  type, extends(profile_advice) :: servet_profile
   contains
     procedure, private :: copy => profile_copy
     generic :: assignment(=) => copy

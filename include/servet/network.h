@@ -95,6 +95,19 @@ SERVET_API int servet_network_group(const servet_profile *profile, int layer, in
 SERVET_API int servet_network_layer_of(const servet_profile *profile, servet_place a,
                                        servet_place b, int *layer);
 
+/** The group of a layer that a core belongs to, in `*index`. Errors: SERVET_ERANGE (no such layer, a
+ *  core that took no part), SERVET_EUNMEASURED also for a core that no group of it holds. */
+SERVET_API int servet_network_group_of(const servet_profile *profile, int layer, servet_place place,
+                                       int *index);
+
+/**
+ * The cores of the job nearest to a core, as messages go: into places[0..*count-1], those of the
+ * fastest layer first, of one layer by node and core; at most `size` of them. Errors: SERVET_ERANGE
+ * (a core that took no part).
+ */
+SERVET_API int servet_network_nearest(const servet_profile *profile, servet_place place,
+                                      servet_place *places, int size, int *count);
+
 /* --- one message ------------------------------------------------------------------------------ */
 
 /**
@@ -159,6 +172,12 @@ SERVET_API int servet_network_slowdown(const servet_profile *profile, int layer,
 SERVET_API int servet_network_cost(const servet_profile *profile, int layer, double bytes,
                                    int messages, servet_value *time);
 
+/** The same between two cores: the price in their layer. Errors: also those of
+ *  servet_network_layer_of(). */
+SERVET_API int servet_network_cost_between(const servet_profile *profile, servet_place a,
+                                           servet_place b, double bytes, int messages,
+                                           servet_value *time);
+
 /** So many messages of a size at once, as measured. */
 typedef struct servet_together {
     int messages;
@@ -187,6 +206,20 @@ SERVET_API int servet_network_gather_count(const servet_profile *profile, int la
 /** Advice `index`: messages ascending. */
 SERVET_API int servet_network_gather(const servet_profile *profile, int layer, int index,
                                      servet_gather *gather);
+
+/** What so many messages cost as they are, and as one. */
+typedef struct servet_gathering {
+    bool gather;           /**< one message is faster */
+    servet_value apart;    /**< the price of one of the messages while all go at once; s */
+    servet_value together; /**< of one message of all their bytes, alone; s */
+} servet_gathering;
+
+/**
+ * Whether `messages` messages of `bytes` bytes each in a layer are better gathered into one
+ * (IPDPS'10, III.D). Errors: those of servet_network_cost().
+ */
+SERVET_API int servet_network_gathering(const servet_profile *profile, int layer, double bytes,
+                                        int messages, servet_gathering *advice);
 
 /* --- degradation ------------------------------------------------------------------------------ */
 

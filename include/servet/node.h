@@ -79,6 +79,19 @@ SERVET_API int servet_distance_group(const servet_profile *profile, const servet
 SERVET_API int servet_distance_layer_of(const servet_profile *profile, const servet_at *at,
                                         int other, int *layer);
 
+/** The group of a layer that core `at->core` belongs to, in `*index`. Errors: SERVET_EARGUMENT (`at`
+ *  names no core), SERVET_EUNMEASURED also for a core that no group holds. */
+SERVET_API int servet_distance_group_of(const servet_profile *profile, const servet_at *at,
+                                        int layer, int *index);
+
+/**
+ * The cores nearest to core `at->core`: their OS numbers into cores[0..*count-1], the nearest first,
+ * those of one layer ascending; at most `size` of them. Errors: as servet_distance_group_of(), but a
+ * core that no group holds has none.
+ */
+SERVET_API int servet_distance_nearest(const servet_profile *profile, const servet_at *at,
+                                       int *cores, int size, int *count);
+
 /* --- memory ----------------------------------------------------------------------------------- */
 
 /**
@@ -134,6 +147,27 @@ SERVET_API int servet_memory_group_count(const servet_profile *profile, const se
 /** Group `index` in `*cores`: OS numbers as ranges, owned by the profile. */
 SERVET_API int servet_memory_group(const servet_profile *profile, const servet_at *at, int level,
                                    int index, const char **cores);
+
+/** The group of an overhead level that core `at->core` belongs to, in `*index`. Errors: as
+ *  servet_distance_group_of(). */
+SERVET_API int servet_memory_group_of(const servet_profile *profile, const servet_at *at, int level,
+                                      int *index);
+
+/** How many cores of a group are worth using for what memory limits (IPDPS'10, III.C). */
+typedef struct servet_saturation {
+    int level;              /**< overhead level of the group; 0: it is the whole node */
+    const char *cores;      /**< the group, owned by the profile; NULL: all cores of the node */
+    int enough;             /**< so many of them together get 95 % or more of the best */
+    servet_value bandwidth; /**< that each of them then gets; unknown where it was not asked; B/s */
+} servet_saturation;
+
+/**
+ * The advice for the group in which core `at->core` contends most for memory: that of the last
+ * overhead level that has it in a group and says when that is saturated; or else, and for
+ * SERVET_ANY_CORE, the node.
+ */
+SERVET_API int servet_memory_saturation_of(const servet_profile *profile, const servet_at *at,
+                                           servet_saturation *advice);
 
 /**
  * Copy bandwidth of each of `cores` active cores of one group of an overhead level; level 0: of the

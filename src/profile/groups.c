@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Questions about who shares a cache. */
-#include "core/ranges.h"
 #include "profile/types.h"
 
 int servet_cache_group_count(const servet_profile *profile, const servet_at *at, int level,
@@ -22,17 +21,10 @@ int servet_cache_group(const servet_profile *profile, const servet_at *at, int l
 int servet_cache_group_of(const servet_profile *profile, const servet_at *at, int level, int *index)
 {
     const srv_cache *cache;
-    if (!at || at->core == SERVET_ANY_CORE)
+    if (!srv_names_core(at))
         return SERVET_EARGUMENT;
     int code = srv_level_find(profile, at, level, &cache);
-    if (code != SERVET_OK)
-        return code;
-    for (int i = 0; i < cache->groups.count; i++)
-        if (srv_ranges_contain(((const char *const *)cache->groups.items)[i], at->core)) {
-            *index = i;
-            return SERVET_OK;
-        }
-    return SERVET_EUNMEASURED;
+    return code == SERVET_OK ? srv_set_index(&cache->groups, at->core, index) : code;
 }
 
 int servet_cache_sharing(const servet_profile *profile, const servet_at *at, int level,

@@ -64,18 +64,15 @@ int servet_distance_group(const servet_profile *profile, const servet_at *at, in
 
 static bool joins(const srv_distance *layer, int core, int other)
 {
-    char *const *groups = layer->groups.items;
-    for (int i = 0; i < layer->groups.count; i++)
-        if (srv_ranges_contain(groups[i], core))
-            return srv_ranges_contain(groups[i], other);
-    return false;
+    const char *group = srv_set_with(&layer->groups, core);
+    return group && srv_ranges_contain(group, other);
 }
 
 int servet_distance_layer_of(const servet_profile *profile, const servet_at *at, int other,
                              int *layer)
 {
     const srv_class *class;
-    if (!at || at->core == SERVET_ANY_CORE || other == SERVET_ANY_CORE || at->core == other)
+    if (!srv_names_core(at) || other == SERVET_ANY_CORE || at->core == other)
         return SERVET_EARGUMENT;
     const servet_at there = {at->node_class, other};
     int code = srv_class_find(profile, &there, &class);
@@ -90,4 +87,53 @@ int servet_distance_layer_of(const servet_profile *profile, const servet_at *at,
             return SERVET_OK;
         }
     return SERVET_EUNMEASURED;
+}
+
+int servet_distance_group_of(const servet_profile *profile, const servet_at *at, int layer,
+                             int *index)
+{
+    const srv_distance *found;
+    if (!srv_names_core(at))
+        return SERVET_EARGUMENT;
+    int code = find_layer(profile, at, layer, &found);
+    return code == SERVET_OK ? srv_set_index(&found->groups, at->core, index) : code;
+}
+
+/* The cores of a set, as many as there is room for. */
+typedef struct room {
+    int *cores, size, count;
+} room;
+
+/* Adds those of `group` that are not in `inner`, a part of it that holds the core asked about. */
+static void add_cores(room *to, const char *group, const char *inner, int core)
+{
+    int first, last;
+    while (to->count < to->size && srv_ranges_next(&group, &first, &last))
+        for (int i = first; i <= last && to->count < to->size; i++)
+            if (i != core && !(inner && srv_ranges_contain(inner, i)))
+                to->cores[to->count++] = i;
+}
+
+int servet_distance_nearest(const servet_profile *profile, const servet_at *at, int *cores,
+                            int size, int *count)
+{
+    const srv_class *class;
+    const char *inner = NULL;
+    room to = {cores, size, 0};
+    if (!srv_names_core(at))
+        return SERVET_EARGUMENT;
+    int code = srv_class_find(profile, at, &class);
+    if (code == SERVET_OK && !class->distances.known)
+        code = SERVET_EUNMEASURED;
+    if (code != SERVET_OK)
+        return code;
+    const srv_distance *layers = class->distances.items;
+    for (int i = 0; i < class->distances.count; i++) {
+        const char *group = srv_set_with(&layers[i].groups, at->core);
+        if (group)
+            add_cores(&to, group, inner, at->core);
+        inner = group ? group : inner;
+    }
+    *count = to.count;
+    return SERVET_OK;
 }

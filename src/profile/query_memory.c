@@ -124,6 +124,54 @@ int servet_memory_saturation(const servet_profile *profile, const servet_at *at,
     return code;
 }
 
+int servet_memory_group_of(const servet_profile *profile, const servet_at *at, int level,
+                           int *index)
+{
+    const srv_overhead *found;
+    if (!srv_names_core(at))
+        return SERVET_EARGUMENT;
+    int code = find_overhead(profile, at, level, &found);
+    return code == SERVET_OK ? srv_set_index(&found->groups, at->core, index) : code;
+}
+
+/* What each of so many cores gets; unknown where that was not asked. */
+static servet_value rate_of(const srv_list *scaling, int cores)
+{
+    servet_value rate = servet_value_unknown(SERVET_UNIT_BYTE_PER_SECOND);
+    (void)srv_value_item(scaling, cores - 1L, &rate);
+    return rate;
+}
+
+/* The last of the overhead levels with advice for a group that holds the core; NULL: none. */
+static const srv_overhead *tightest(const srv_class *class, int core)
+{
+    const srv_overhead *levels = class->memory_levels.items;
+    for (int i = class->memory_levels.count - 1; i >= 0; i--)
+        if (levels[i].fact.saturation && srv_set_with(&levels[i].groups, core))
+            return &levels[i];
+    return NULL;
+}
+
+int servet_memory_saturation_of(const servet_profile *profile, const servet_at *at,
+                                servet_saturation *advice)
+{
+    const srv_class *class;
+    int code = srv_class_find(profile, at, &class);
+    if (code != SERVET_OK)
+        return code;
+    const srv_overhead *level = srv_names_core(at) ? tightest(class, at->core) : NULL;
+    int enough = level ? level->fact.saturation : class->memory_saturation;
+    if (!enough)
+        return SERVET_EUNMEASURED;
+    *advice = (servet_saturation){
+        .level = level ? (int)(level - (const srv_overhead *)class->memory_levels.items) + 1 : 0,
+        .cores = level ? srv_set_with(&level->groups, at->core) : NULL,
+        .enough = enough,
+        .bandwidth = rate_of(level ? &level->scaling : &class->memory_scaling, enough),
+    };
+    return SERVET_OK;
+}
+
 /* --- NUMA nodes ------------------------------------------------------------------------------- */
 
 static int find_node(const servet_profile *profile, const servet_at *at, int index,

@@ -240,3 +240,23 @@ int servet_network_cost(const servet_profile *profile, int layer, double bytes, 
         *time = srv_value_times(alone, &factor);
     return code;
 }
+
+int servet_network_cost_between(const servet_profile *profile, servet_place a, servet_place b,
+                                double bytes, int messages, servet_value *time)
+{
+    int layer;
+    int code = servet_network_layer_of(profile, a, b, &layer);
+    return code == SERVET_OK ? servet_network_cost(profile, layer, bytes, messages, time) : code;
+}
+
+int servet_network_gathering(const servet_profile *profile, int layer, double bytes, int messages,
+                             servet_gathering *advice)
+{
+    servet_value apart, together;
+    int code = servet_network_cost(profile, layer, bytes, messages, &apart);
+    if (code == SERVET_OK)
+        code = servet_network_time(profile, layer, bytes * messages, &together);
+    if (code == SERVET_OK)
+        *advice = (servet_gathering){together.value < apart.value, apart, together};
+    return code;
+}

@@ -2,8 +2,6 @@
 /* Questions about a job and its layers of communication, as they were measured. */
 #include "profile/network.h"
 
-#include "profile/seats.h"
-
 /* --- the job ---------------------------------------------------------------------------------- */
 
 int srv_comm_find(const servet_profile *profile, const srv_comm **comm)
@@ -77,28 +75,6 @@ int servet_network_layer_get(const servet_profile *profile, int layer, servet_ne
     if (code == SERVET_OK)
         *answer = found->fact;
     return code;
-}
-
-int servet_network_layer_of(const servet_profile *profile, servet_place a, servet_place b,
-                            int *layer)
-{
-    const srv_comm *comm;
-    if (a.node == b.node && a.core == b.core)
-        return SERVET_EARGUMENT;
-    if (!profile->seats || srv_comm_find(profile, &comm) != SERVET_OK)
-        return SERVET_EUNMEASURED;
-    const int *of_a = srv_seats_groups(profile->seats, a);
-    const int *of_b = srv_seats_groups(profile->seats, b);
-    if (!of_a || !of_b)
-        return SERVET_ERANGE;
-    const srv_comm_layer *layers = comm->layers.items;
-    for (int i = 0; i < comm->layers.count; i++)
-        if (of_a[i] >= 0 && of_a[i] == of_b[i] &&
-            layers[i].fact.between_nodes == (a.node != b.node)) {
-            *layer = i + 1;
-            return SERVET_OK;
-        }
-    return SERVET_EUNMEASURED;
 }
 
 /* --- the lists of a layer --------------------------------------------------------------------- */

@@ -152,3 +152,27 @@ int srv_set_item(const srv_list *sets, long index, const char **cores)
         *cores = *(const char *const *)found;
     return code;
 }
+
+/* --- who is where ----------------------------------------------------------------------------- */
+
+bool srv_names_core(const servet_at *at)
+{
+    return at && at->core != SERVET_ANY_CORE;
+}
+
+int srv_set_index(const srv_list *sets, int core, int *index)
+{
+    for (int i = 0; i < sets->count; i++)
+        if (srv_ranges_contain(((char *const *)sets->items)[i], core)) {
+            *index = i;
+            return SERVET_OK;
+        }
+    return SERVET_EUNMEASURED;
+}
+
+const char *srv_set_with(const srv_list *sets, int core)
+{
+    int index;
+    bool found = srv_set_index(sets, core, &index) == SERVET_OK;
+    return found ? ((char *const *)sets->items)[index] : NULL;
+}

@@ -164,6 +164,15 @@ int srv_value_item(const srv_list *values, long index, servet_value *value);
 /** A set of a list of sets. */
 int srv_set_item(const srv_list *sets, long index, const char **cores);
 
+/** Whether a certain core is asked about. */
+bool srv_names_core(const servet_at *at);
+
+/** The set that holds a core: its number in `*index`. Errors: SERVET_EUNMEASURED (none does). */
+int srv_set_index(const srv_list *sets, int core, int *index);
+
+/** The set that holds a core; NULL where none does. */
+const char *srv_set_with(const srv_list *sets, int core);
+
 /** The better one of the kernels that copy; not known where neither is. */
 const servet_value *srv_best_copy(const srv_kernels *kernels);
 

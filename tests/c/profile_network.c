@@ -377,6 +377,96 @@ static void a_ratio_without_its_bandwidth(void **state)
     assert_false(servet_value_known(&ratio.bandwidth));
 }
 
+/* --- advice ----------------------------------------------------------------------------------- */
+
+static void the_group_of_a_core(void **state)
+{
+    (void)state;
+    int index = -1;
+    const servet_place place = {1, 2}, nowhere = {1, 4};
+    assert_int_equal(servet_network_group_of(profile, 1, place, &index), SERVET_OK);
+    assert_int_equal(index, 2);
+    assert_int_equal(servet_network_group_of(profile, 2, place, &index), SERVET_OK);
+    assert_int_equal(index, 0);
+    assert_int_equal(servet_network_group_of(profile, 3, place, &index), SERVET_EUNMEASURED);
+    assert_int_equal(servet_network_group_of(profile, 4, place, &index), SERVET_ERANGE);
+    assert_int_equal(servet_network_group_of(profile, 1, nowhere, &index), SERVET_ERANGE);
+    assert_int_equal(servet_network_group_of(empty, 1, place, &index), SERVET_EUNMEASURED);
+    assert_int_equal(index, 0);
+}
+
+/* Cores 0-1 and 2-3 of node 0 and all of node 1 are near one another; between nodes all are. */
+static void the_nearest_cores(void **state)
+{
+    (void)state;
+    static const servet_place expected[] = {{0, 0}, {1, 0}, {1, 1}, {1, 2}, {1, 3}};
+    const servet_place from = {0, 1}, nowhere = {2, 0};
+    servet_place places[8];
+    int count = -1;
+    assert_int_equal(servet_network_nearest(profile, from, places, 8, &count), SERVET_OK);
+    assert_int_equal(count, 5);
+    assert_memory_equal(places, expected, sizeof expected);
+    memset(places, 0xff, sizeof places);
+    assert_int_equal(servet_network_nearest(profile, from, places, 2, &count), SERVET_OK);
+    assert_int_equal(count, 2);
+    assert_memory_equal(places, expected, 2 * sizeof *expected);
+    assert_int_equal(places[2].node, -1);
+    assert_int_equal(servet_network_nearest(profile, nowhere, places, 8, &count), SERVET_ERANGE);
+    assert_int_equal(servet_network_nearest(empty, from, places, 8, &count), SERVET_EUNMEASURED);
+    assert_int_equal(count, 2);
+}
+
+/* 1 us alone, times 2.5 for two of 1 KiB. */
+static void the_price_between_cores(void **state)
+{
+    (void)state;
+    const servet_place a = {0, 0}, b = {0, 1}, far = {1, 0}, nowhere = {1, 9};
+    servet_value time;
+    assert_int_equal(servet_network_cost_between(profile, a, b, 1024, 1, &time), SERVET_OK);
+    assert_true(time.value == 1e-6);
+    assert_int_equal(servet_network_cost_between(profile, a, b, 1024, 2, &time), SERVET_OK);
+    assert_true(fabs(time.value - 2.5e-6) < 1e-18);
+    assert_int_equal(servet_network_cost_between(profile, a, far, 1024, 1, &time),
+                     SERVET_EUNMEASURED);
+    assert_int_equal(servet_network_cost_between(profile, a, nowhere, 1024, 1, &time),
+                     SERVET_ERANGE);
+    assert_int_equal(servet_network_cost_between(profile, a, a, 1024, 1, &time), SERVET_EARGUMENT);
+    assert_int_equal(servet_network_cost_between(profile, a, b, -1, 1, &time), SERVET_EARGUMENT);
+}
+
+/* Four of 1 KiB take 4 us; one of 4 KiB takes 1 us and 3/7 of 4 us more. */
+static void to_gather_or_not(void **state)
+{
+    (void)state;
+    servet_gathering advice;
+    assert_int_equal(servet_network_gathering(profile, 1, 1024, 4, &advice), SERVET_OK);
+    assert_true(advice.gather);
+    assert_true(fabs(advice.apart.value - 4e-6) < 1e-18);
+    assert_true(fabs(advice.together.value - (1 + 12.0 / 7) * 1e-6) < 1e-18);
+    assert_int_equal(servet_network_gathering(profile, 1, 1024, 1, &advice), SERVET_OK);
+    assert_false(advice.gather);
+    assert_int_equal(servet_network_gathering(profile, 1, 1024, 5, &advice), SERVET_ERANGE);
+    assert_int_equal(servet_network_gathering(profile, 2, 1024, 2, &advice), SERVET_EUNMEASURED);
+}
+
+/* Two of 4 KiB that hardly disturb each other take 3 us, one of 8 KiB takes 5. */
+static void what_is_better_apart(void **state)
+{
+    (void)state;
+    servet_profile *made;
+    servet_gathering advice;
+    const servet_together pair = {2, 4096, network_value(3e-6, SERVET_UNIT_SECOND),
+                                  network_value(1.1, SERVET_UNIT_NONE)};
+    assert_int_equal(sample_profile(&made, NULL), SERVET_OK);
+    assert_int_equal(servet_profile_set_network_together(made, 1, &pair, 1, NULL, 0, NULL),
+                     SERVET_OK);
+    assert_int_equal(servet_network_gathering(made, 1, 4096, 2, &advice), SERVET_OK);
+    assert_false(advice.gather);
+    assert_true(advice.apart.value < advice.together.value);
+    assert_true(advice.together.value == 5e-6);
+    servet_profile_close(made);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -389,6 +479,11 @@ int main(void)
         cmocka_unit_test_setup_teardown(time_of_a_message, setup, teardown),
         cmocka_unit_test_setup_teardown(slowdown_of_messages, setup, teardown),
         cmocka_unit_test_setup_teardown(sizes_with_other_numbers, setup, teardown),
+        cmocka_unit_test_setup_teardown(the_group_of_a_core, setup, teardown),
+        cmocka_unit_test_setup_teardown(the_nearest_cores, setup, teardown),
+        cmocka_unit_test_setup_teardown(the_price_between_cores, setup, teardown),
+        cmocka_unit_test_setup_teardown(to_gather_or_not, setup, teardown),
+        cmocka_unit_test_setup_teardown(what_is_better_apart, setup, teardown),
         cmocka_unit_test_setup_teardown(ratios, setup, teardown),
         cmocka_unit_test_setup_teardown(a_ratio_without_its_bandwidth, setup, teardown),
     };

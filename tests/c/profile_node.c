@@ -299,6 +299,98 @@ static void concurrency_of_memory(void **state)
     assert_int_equal(servet_concurrency_get(profile, &thin, 0, &found), SERVET_EUNMEASURED);
 }
 
+/* --- advice ----------------------------------------------------------------------------------- */
+
+static const servet_at far = {"fat", 9};
+
+static void groups_of_a_core(void **state)
+{
+    (void)state;
+    int index = -1;
+    assert_int_equal(servet_distance_group_of(profile, &big, 2, &index), SERVET_OK);
+    assert_int_equal(index, 0);
+    assert_int_equal(servet_distance_group_of(profile, &far, 2, &index), SERVET_OK);
+    assert_int_equal(index, 1);
+    assert_int_equal(servet_distance_group_of(profile, &far, 1, &index), SERVET_EUNMEASURED);
+    assert_int_equal(servet_distance_group_of(profile, &far, 3, &index), SERVET_EUNMEASURED);
+    assert_int_equal(servet_distance_group_of(profile, &far, 4, &index), SERVET_ERANGE);
+    assert_int_equal(servet_distance_group_of(profile, &fat, 1, &index), SERVET_EARGUMENT);
+    assert_int_equal(servet_distance_group_of(profile, &nowhere, 1, &index), SERVET_ERANGE);
+    assert_int_equal(servet_memory_group_of(profile, &big, 1, &index), SERVET_OK);
+    assert_int_equal(index, 0);
+    assert_int_equal(servet_memory_group_of(profile, &far, 1, &index), SERVET_EUNMEASURED);
+    assert_int_equal(servet_memory_group_of(profile, &big, 3, &index), SERVET_ERANGE);
+    assert_int_equal(servet_memory_group_of(profile, NULL, 1, &index), SERVET_EARGUMENT);
+    assert_int_equal(index, 0);
+}
+
+/* Near are 0-1 | 2-3, farther 0-3 | 8-11. */
+static void nearest_cores(void **state)
+{
+    (void)state;
+    int cores[4] = {-1, -1, -1, -1}, count = -1;
+    assert_int_equal(servet_distance_nearest(profile, &big, cores, 4, &count), SERVET_OK);
+    assert_int_equal(count, 3);
+    assert_memory_equal(cores, ((int[]){0, 2, 3, -1}), sizeof cores);
+    assert_int_equal(servet_distance_nearest(profile, &far, cores, 2, &count), SERVET_OK);
+    assert_int_equal(count, 2);
+    assert_memory_equal(cores, ((int[]){8, 10, 3, -1}), sizeof cores);
+    assert_int_equal(servet_distance_nearest(profile, &far, cores, 0, &count), SERVET_OK);
+    assert_int_equal(count, 0);
+    assert_int_equal(servet_distance_nearest(profile, &fat, cores, 4, &count), SERVET_EARGUMENT);
+    assert_int_equal(servet_distance_nearest(profile, &nowhere, cores, 4, &count), SERVET_ERANGE);
+    const servet_at other = {"thin", 0};
+    assert_int_equal(servet_distance_nearest(profile, &other, cores, 4, &count),
+                     SERVET_EUNMEASURED);
+    assert_int_equal(count, 0);
+}
+
+/* Three cores saturate 0-1,8, six the node; what each then gets was not asked. */
+static void how_many_cores_are_enough(void **state)
+{
+    (void)state;
+    servet_saturation advice;
+    assert_int_equal(servet_memory_saturation_of(profile, &big, &advice), SERVET_OK);
+    assert_int_equal(advice.level, 1);
+    assert_string_equal(advice.cores, "0-1,8");
+    assert_int_equal(advice.enough, 3);
+    assert_false(servet_value_known(&advice.bandwidth));
+    for (int i = 0; i < 2; i++) {
+        assert_int_equal(servet_memory_saturation_of(profile, i ? &far : &fat, &advice), SERVET_OK);
+        assert_int_equal(advice.level, 0);
+        assert_null(advice.cores);
+        assert_int_equal(advice.enough, 6);
+    }
+    assert_int_equal(servet_memory_saturation_of(profile, &thin, &advice), SERVET_EUNMEASURED);
+    assert_int_equal(servet_memory_saturation_of(profile, &nowhere, &advice), SERVET_ERANGE);
+}
+
+/* Of groups within groups the one that memory slows down most. */
+static void the_tightest_group(void **state)
+{
+    (void)state;
+    servet_profile *made;
+    servet_saturation advice;
+    servet_memory_level levels[2] = {sample_overhead(1), sample_overhead(1)};
+    const char *const inner[] = {"0-1"};
+    servet_value rates[3];
+    levels[1].saturation = 2;
+    for (int i = 0; i < 3; i++)
+        rates[i] = sample_value(7e9 - 1e9 * i, SERVET_UNIT_BYTE_PER_SECOND);
+    assert_int_equal(sample_profile(&made, NULL), SERVET_OK);
+    assert_int_equal(servet_profile_set_memory_levels(made, 0, levels, 2, NULL), SERVET_OK);
+    assert_int_equal(servet_profile_set_memory_groups(made, 0, 1, sample_overhead_groups, 2, NULL),
+                     SERVET_OK);
+    assert_int_equal(servet_profile_set_memory_groups(made, 0, 2, inner, 1, NULL), SERVET_OK);
+    assert_int_equal(servet_profile_set_memory_scaling(made, 0, 2, rates, 3, 0, NULL), SERVET_OK);
+    assert_int_equal(servet_memory_saturation_of(made, &big, &advice), SERVET_OK);
+    assert_int_equal(advice.level, 2);
+    assert_string_equal(advice.cores, "0-1");
+    assert_int_equal(advice.enough, 2);
+    assert_true(advice.bandwidth.value == 6e9);
+    servet_profile_close(made);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -313,6 +405,10 @@ int main(void)
         cmocka_unit_test_setup_teardown(numa_nodes, setup, teardown),
         cmocka_unit_test_setup_teardown(concurrency, setup, teardown),
         cmocka_unit_test_setup_teardown(concurrency_of_memory, setup, teardown),
+        cmocka_unit_test_setup_teardown(groups_of_a_core, setup, teardown),
+        cmocka_unit_test_setup_teardown(nearest_cores, setup, teardown),
+        cmocka_unit_test_setup_teardown(how_many_cores_are_enough, setup, teardown),
+        cmocka_unit_test_setup_teardown(the_tightest_group, setup, teardown),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
