@@ -24,6 +24,33 @@ uncalled() {
   done
 }
 
+# All of them, by whatever name.
+all_functions() {
+  awk '/^SERVET_API/ { match($0, /[a-z0-9_]+\(/); print substr($0, RSTART, RLENGTH - 1) }' \
+    include/servet/*.h include/servet/*.h.in | sort
+}
+
+# Those that servet(3) describes.
+described() {
+  grep -o '\*[a-z0-9]*_[a-z0-9_]*\*(' share/man/servet.3.scd | tr -d '*(' | sort
+}
+
+# Procedures of the Fortran module whose call the guide does not show.
+unguided() {
+  sed -n -e 's/^ *procedure :: \([a-z_]*\) => .*/%\1(/p' \
+    -e 's/^ .*\(subroutine\|function\) \(servet_[a-z_]*(\).*/\2/p' fortran/*.f90 | while read -r call; do
+    grep -qF "$call" share/doc/fortran.md || printf '%s\n' "$call"
+  done
+}
+
+# Types of its facts that the guide does not name.
+untyped() {
+  sed -n 's/^  type :: \(servet_[a-z_]*\)$/\1/p' fortran/*.f90 | while read -r type; do
+    grep -qF "type($type)" share/doc/fortran.md || grep -qF "$type(" share/doc/fortran.md ||
+      printf '%s\n' "$type"
+  done
+}
+
 # Declarations that no comment stands above.
 undocumented() {
   awk '
@@ -37,4 +64,7 @@ clean "there are public functions" "$([ -n "$(public_functions)" ] || printf 'no
 clean "each is named in a C test" "$(untested)"
 clean "each Fortran procedure is called in a Fortran test" "$(uncalled)"
 clean "each stands under its contract" "$(undocumented)"
+same "servet(3) describes each public function once, and no other" "$(described)" "$(all_functions)"
+clean "the Fortran guide shows each procedure" "$(unguided)"
+clean "the Fortran guide names each type" "$(untyped)"
 done_testing
