@@ -10,6 +10,7 @@
 
 #include "core/error.h"
 #include "machine/model/messages.h"
+#include "machine/model/shipped.h"
 #include "measure/network_store.h"
 #include "sample_cluster.h"
 
@@ -142,6 +143,35 @@ static void noise_changes_no_layer(void **state)
     two_leaves_are_three_layers(
         8, &(srv_model_noise){
                .jitter = 0.1, .outlier_share = 0.05, .outlier_factor = 5, .drift = 0.05});
+}
+
+/* On two nodes of a model, or the one that it has, if it says anything of messages. */
+static int has_its_fastest_layers_first(void *context, const char *name)
+{
+    int *seen = context;
+    srv_model *model;
+    assert_int_equal(srv_model_read(&model, name, NULL), SERVET_OK);
+    if (model->layer_count == 0) {
+        srv_model_free(model);
+        return SERVET_OK;
+    }
+    open(model, model->pu_count * (model->node_count > 1 ? 2 : 1));
+    measure(BIT(SRV_NETWORK_LAYERS));
+    for (int i = 1; i < facts.layer_count; i++)
+        if (facts.layer[i].latency.value < facts.layer[i - 1].latency.value)
+            fail_msg("layer %d of %s is faster than the one before", i + 1, name);
+    end();
+    facts = (srv_network_facts){0};
+    ++*seen;
+    return SERVET_OK;
+}
+
+static void the_fastest_layers_come_first(void **state)
+{
+    (void)state;
+    int seen = 0;
+    assert_int_equal(srv_model_each(has_its_fastest_layers_first, &seen), SERVET_OK);
+    assert_true(seen >= 4);
 }
 
 /* Bytes of what a profile says of the network. */
@@ -690,6 +720,7 @@ int main(void)
         cmocka_unit_test_setup(leaf_switches_are_layers, begin),
         cmocka_unit_test_setup(noise_changes_no_layer, begin),
         cmocka_unit_test_setup(a_cluster_of_4096_cores_takes_minutes, begin),
+        cmocka_unit_test_setup(the_fastest_layers_come_first, begin),
         cmocka_unit_test_setup(a_sample_is_spread_over_all_nodes, begin),
         cmocka_unit_test_setup(protocols_of_dunnington_are_found, begin),
         cmocka_unit_test_setup(finis_terrae_is_7_times_slower_with_32_messages, begin),
