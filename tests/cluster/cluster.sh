@@ -48,7 +48,7 @@ must_be_up() {
 # --- words ----------------------------------------------------------------------------------------
 
 up() {
-  at_least 3 "up wants a shape, and what that needs" "$@"
+  at_least 1 "up wants a shape, and what that needs" "$@"
   case $1 in
     ring | star) [ $# -eq 3 ] || usage_error "up $1 wants HOSTS RATE" ;;
     shares) [ $# -eq 5 ] || usage_error "up shares wants HOSTS RATE TIMES N" ;;
@@ -57,9 +57,9 @@ up() {
   esac
   reason=$(cluster_lacks)
   [ -z "$reason" ] || die "$reason"
-  [ ! -d "$SERVET_CLUSTER" ] || die "one is up: first 'cluster down'"
+  [ ! -d "$SERVET_CLUSTER" ] || die "one is up: first 'cluster.sh down'"
   trap 'cluster_remove "$SERVET_CLUSTER"' EXIT
-  cluster_begin "$name"
+  cluster_make "$name"
   lay_out "$@"
   trap - EXIT
 }
@@ -118,7 +118,7 @@ show() {
 cut_or_mend() {
   must_be_up
   [ $# -eq 3 ] || usage_error "$1 wants both ends of a cable"
-  [ -f "$SERVET_CLUSTER/rate.$2.$3" ] || die "there is no cable from $2 to $3 ('cluster show' lists them)"
+  [ -f "$SERVET_CLUSTER/rate.$2.$3" ] || die "there is no cable from $2 to $3 ('cluster.sh show' lists them)"
   "$1_link" "$2" "$3"
 }
 

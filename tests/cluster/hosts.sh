@@ -24,7 +24,7 @@ cluster_folders=/run/servet-cluster
 # --- whether and why not --------------------------------------------------------------------------
 
 # Why there can be no virtual cluster here, in one line; nothing where there can.
-cluster_lacks() {
+cluster_lacks() (
   if [ "$(id -u)" -ne 0 ]; then
     echo "network namespaces are root's"
     return
@@ -35,7 +35,7 @@ cluster_lacks() {
   if ! refused=$(cluster_trial 2>&1); then
     printf '%s\n' "$refused" | head -n 1
   fi
-}
+)
 
 # All that a cluster asks of the kernel, in namespaces that vanish at once; says what is refused.
 cluster_trial() {
@@ -62,14 +62,18 @@ cluster_lacks_mpi() {
 
 # --- beginning and ending -------------------------------------------------------------------------
 
-# cluster_begin [NAME]: makes a cluster without hosts that goes when this process ends, or, with a name, is
-# there until somebody ends it. $SERVET_CLUSTER is its folder.
+# Makes a cluster without hosts that goes when this process ends. $SERVET_CLUSTER is its folder.
 cluster_begin() {
+  cluster_make $$
+  process_mark $$ >"$SERVET_CLUSTER/owner"
+}
+
+# cluster_make NAME: makes one that is there until somebody ends it.
+cluster_make() {
   cluster_sweep
-  export SERVET_CLUSTER="$cluster_folders/${1:-$$}"
+  export SERVET_CLUSTER="$cluster_folders/$1"
   mkdir -p "$cluster_folders"
   mkdir "$SERVET_CLUSTER" "$SERVET_CLUSTER/local"
-  [ $# -gt 0 ] || process_mark $$ >"$SERVET_CLUSTER/owner"
 }
 
 # Number and start of a process: numbers alone are used again.
@@ -78,12 +82,12 @@ process_mark() {
 }
 
 # Ends the clusters whose process is no more.
-cluster_sweep() {
+cluster_sweep() (
   for owner in "$cluster_folders"/*/owner; do
     [ ! -f "$owner" ] || [ "$(process_mark "$(cut -d ' ' -f 1 "$owner")")" = "$(cat "$owner")" ] ||
       cluster_remove "${owner%/owner}"
   done
-}
+)
 
 # Ends this cluster, if it has begun: all processes in its hosts, then all that it is made of.
 cluster_end() {
@@ -91,20 +95,20 @@ cluster_end() {
   unset SERVET_CLUSTER
 }
 
-cluster_remove() {
+cluster_remove() (
   for namespace in /run/netns/"servet-${1##*/}"-*; do
     [ -e "$namespace" ] || continue
     cluster_kill_all "${namespace##*/}"
     ip netns delete "${namespace##*/}"
   done
   rm -rf "$1"
-}
+)
 
-cluster_kill_all() {
+cluster_kill_all() (
   for process in $(ip netns pids "$1"); do
     kill -s KILL "$process" 2>/dev/null || :
   done
-}
+)
 
 # --- hosts ----------------------------------------------------------------------------------------
 
@@ -128,7 +132,7 @@ cluster_list() {
 }
 
 # cluster_hosts N: makes hosts h0 .. h(N-1), 250 at most, which know each other's names.
-cluster_hosts() {
+cluster_hosts() (
   echo "127.0.0.1 localhost" >"$SERVET_CLUSTER/hosts"
   for serial in $(seq 0 $(($1 - 1))); do
     echo "$(address_of "h$serial") h$serial" >>"$SERVET_CLUSTER/hosts"
@@ -137,10 +141,10 @@ cluster_hosts() {
     make_network "$host"
     hold_host "$host" >"$SERVET_CLUSTER/$host.pid"
   done
-}
+)
 
 # A network namespace in which packets may come from anywhere and are passed on.
-make_network() {
+make_network() (
   namespace=$(namespace_of "$1")
   ip netns add "$namespace"
   ip -n "$namespace" link set lo up
@@ -149,7 +153,7 @@ make_network() {
     cd /proc/sys/net/ipv4
     echo 1 >ip_forward
     for device in all default lo; do echo 0 >conf/$device/rp_filter; done'
-}
+)
 
 # Starts the process that keeps a host's namespaces, which others enter; prints its number.
 hold_host() {

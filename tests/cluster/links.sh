@@ -33,7 +33,7 @@ finish_end() {
 # shape HOST DEVICE RATE: of what leaves the host there. What has no data, 63 bytes at most, goes
 # first: where acknowledgements stand in line behind what flows the other way, they come in bunches, so do the
 # packets that they let go, and half of the rate is lost.
-shape() {
+shape() (
   on="-n $(namespace_of "$1")"
   # shellcheck disable=SC2086 # two words
   {
@@ -42,14 +42,14 @@ shape() {
     tc $on filter replace dev "$2" parent 1: protocol ip prio 1 u32 match u16 0 0xffc0 at 2 flowid 1:
   }
   echo "$3" >"$SERVET_CLUSTER/rate.$1.$2"
-}
+)
 
 # cut_link A B: what is sent from either end is lost from now on, and nobody is told.
-cut_link() {
+cut_link() (
   for end in "$1 $2" "$2 $1"; do
     tc -n "$(namespace_of "${end% *}")" qdisc replace dev "${end#* }" root pfifo limit 0
   done
-}
+)
 
 # mend_link A B: as it was before it was cut.
 mend_link() {
@@ -66,7 +66,7 @@ give_address() {
 
 # Bounds what a connection of each host has under way, and lets it have as much from then on: where
 # nothing is dropped, the finer arts of TCP only make answers differ from run to run.
-bound_connections() {
+bound_connections() (
   for host in $(cluster_list); do
     nsenter --net="/run/netns/$(namespace_of "$host")" sh -c "
       cd /proc/sys/net/ipv4
@@ -74,7 +74,7 @@ bound_connections() {
       echo reno >tcp_congestion_control
       echo 0 >tcp_slow_start_after_idle"
   done
-}
+)
 
 # make_switch NAME: a bridge in a namespace of its own.
 make_switch() {
@@ -99,7 +99,7 @@ join_switches() {
 
 # cluster_ring RATE: each host passes on what is not for it. The way is the shortest, and to the
 # host opposite the one through higher numbers: i hosts farther, i messages meet on every cable.
-cluster_ring() {
+cluster_ring() (
   count=$(cluster_list | wc -l)
   for host in $(cluster_list); do
     lay_loop "$host"
@@ -110,19 +110,19 @@ cluster_ring() {
     route_ring "$host" "$count"
   done
   bound_connections
-}
+)
 
 # An address that is on no link: on a cable from the host to itself, for Open MPI refuses that of lo.
-lay_loop() {
+lay_loop() (
   namespace=$(namespace_of "$1")
   ip -n "$namespace" link add own type veth peer name loop
   ip -n "$namespace" link set dev own up
   ip -n "$namespace" link set dev loop up
   give_address "$1" own
-}
+)
 
 # route_ring HOST COUNT
-route_ring() {
+route_ring() (
   me=$(number_of "$1")
   for distance in $(seq 1 $(($2 - 1))); do
     step=1
@@ -130,16 +130,16 @@ route_ring() {
     to=h$(((me + distance) % $2)) by=h$(((me + step) % $2))
     ip -n "$(namespace_of "$1")" route add "$(address_of "$to")" via "$(address_of "$by")" dev "$by" onlink
   done
-}
+)
 
 # cluster_star RATE: all hosts on one switch that is never the bottleneck; every cable is.
-cluster_star() {
+cluster_star() (
   make_switch switch
   for host in $(cluster_list); do
     plug_into_net "$host" switch "$1"
   done
   bound_connections
-}
+)
 
 # plug_into_net HOST SWITCH RATE: the host reaches all others through it.
 plug_into_net() {
@@ -150,7 +150,7 @@ plug_into_net() {
 
 # cluster_leaves RATE SLOWER HOSTS...: a switch for each number of hosts, with cables of that rate, and
 # slower ones from each of them to a switch above; h0 begins at the first one.
-cluster_leaves() {
+cluster_leaves() (
   rate=$1 slower=$2
   shift 2
   make_switch spine
@@ -164,12 +164,12 @@ cluster_leaves() {
     first=$((first + hosts)) leaf=$((leaf + 1))
   done
   bound_connections
-}
+)
 
 # cluster_shares RATE TIMES PROCESSES: as a star, but so many processes of a host have each a cable of
 # their own, of that rate, to the host's switch; its uplink carries as many times the rate. A process
 # takes its cable by starting through own_share.sh.
-cluster_shares() {
+cluster_shares() (
   make_switch switch
   for host in $(cluster_list); do
     make_switch "nic-$host"
@@ -179,7 +179,7 @@ cluster_shares() {
     done
   done
   bound_connections
-}
+)
 
 # many_times NUMBER RATE
 many_times() {
@@ -187,11 +187,11 @@ many_times() {
 }
 
 # give_share HOST SHARE RATE: without arp_ignore any of the cables would answer for all of them.
-give_share() {
+give_share() (
   namespace=$(namespace_of "$1")
   lay_cable "$1" "share$2" "nic-$1" "share$2" "$3"
   ip -n "$(namespace_of "nic-$1")" link set dev "share$2" master bridge
   give_address "$1" "share$2" "10.77.$2.$(($(number_of "$1") + 1))"
   ip -n "$namespace" route add "10.77.$2.0/24" dev "share$2"
   nsenter --net="/run/netns/$namespace" sh -c 'echo 1 >/proc/sys/net/ipv4/conf/all/arp_ignore'
-}
+)

@@ -1,0 +1,56 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# The virtual cluster itself: hosts are apart, clusters don't meet, nothing is left of them.
+# shellcheck source=tests/cluster/common.sh
+. "$1/tests/cluster/common.sh"
+command=$cluster_tools/cluster.sh
+export CLUSTER="tools$$"
+
+namespaces() {
+  ip netns list | grep -c "^servet-$1-" || :
+}
+
+# What is left behind when this test is ended from outside.
+trap 'sh "$command" down; cluster_end; rm -rf "$folder"' EXIT
+
+run sh "$command" up ring 3
+same "a wrong call is a usage error" "$status $err" "2 cluster: up ring wants HOSTS RATE (see --help)"
+run sh "$command" run 1 hostname
+same "nothing runs on a cluster that is down" "$status $err" "1 cluster: it is not up"
+
+ok "a cluster comes up" sh "$command" up leaves 100mbit 50mbit 2 1
+run sh "$command" up ring 3 100mbit
+same "once" "$status $err" "1 cluster: one is up: first 'cluster.sh down'"
+same "hosts have names" "$(sh "$command" run h0:1,h2:2 hostname | sort | paste -s -d ' ' -)" "h0 h2 h2"
+same "and files of their own in TMPDIR" \
+  "$(sh "$command" run 1 sh -c 'touch $TMPDIR/$(hostname); ls $TMPDIR | grep ^h' | sort | paste -s -d ' ' -)" \
+  "h0 h1 h2"
+holds "cables have rates" "$(sh "$command" show)" "*leaf0 to spine: 50mbit*"
+
+# Another one at the same time, whose process is killed.
+sh -c '. "$1/tests/cluster/common.sh"; cluster_begin; cluster_hosts 2; echo $$; kill -s KILL $$' sh \
+  "$root" "$servet_mpi" "$servet" >"$folder/killed" 2>/dev/null || :
+killed=$(cat "$folder/killed")
+same "a killed process leaves its hosts behind" "$(namespaces "$killed")" 2
+cluster_begin
+cluster_end
+same "until the next cluster begins" "$(namespaces "$killed")" 0
+same "which leaves others alone" "$(sh "$command" run h1:1 hostname)" h1
+
+# shellcheck disable=SC2317 # called through ok
+talk() {
+  sh "$command" in h2 busybox ping -c 1 -W 1 h0
+}
+# shellcheck disable=SC2317 # called through ok
+deaf() {
+  ! talk
+}
+ok "hosts hear each other" talk
+sh "$command" cut leaf0 spine
+ok "not over a cable that is cut" deaf
+sh "$command" mend leaf0 spine
+ok "but once it is mended" talk
+
+sh "$command" down
+same "nothing is left in the end" "$(namespaces "$CLUSTER")" 0
+done_testing
