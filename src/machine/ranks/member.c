@@ -42,11 +42,16 @@ int srv_member_init(srv_member *member, servet_error *error)
         return code;
     srv_clock_init(&member->clock);
     member->traffic = (srv_traffic){
-        .comm = member->comm,
+        .talk = {.comm = member->comm},
         .clock = &member->clock,
         .rotated_bytes = rotated_bytes(member),
     };
     return SERVET_OK;
+}
+
+void srv_member_look_around(srv_member *member)
+{
+    member->traffic.talk.crowded = srv_talk_is_crowded(&member->clock, member->seat.core);
 }
 
 void srv_member_finish(srv_member *member)

@@ -22,6 +22,9 @@ typedef struct srv_member {
 /** All ranks call it together; finish after a failure, too. Errors: those of srv_seat_take(). */
 int srv_member_init(srv_member *member, servet_error *error);
 
+/** All ranks call it together, once all have their seats: whether others want its core, too. */
+void srv_member_look_around(srv_member *member);
+
 /** Does its part of an order of SRV_ORDER_PREPARE, _WARM_UP, _SAMPLE or _NOISE. */
 void srv_member_play(srv_member *member, const srv_order *order, srv_reply *reply);
 

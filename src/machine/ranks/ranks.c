@@ -277,6 +277,8 @@ static int run_member(srv_member *member, asking *self, servet_error *error)
     srv_office office = {.network = {&ops}, .member = member, .created_ns = srv_clock_raw_ns()};
     servet_error own = SERVET_ERROR_INIT;
     int code = gather(member, srv_member_init(member, &own), &office, &own);
+    if (code == SERVET_OK)
+        srv_member_look_around(member);
     if (code == SERVET_OK && member->rank == 0)
         code = run_office(&office, self, &own);
     else if (code == SERVET_OK)

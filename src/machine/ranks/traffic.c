@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "core/error.h"
-#include "machine/ranks/wire.h"
 
 /* --- memory -------------------------------------------------------------------------------------
  */
@@ -107,16 +106,14 @@ static void read_touched(srv_traffic *traffic, const srv_part *part, const char 
         traffic->read += read_message(message, part->bytes);
 }
 
-/* Blocking calls, as in nearly all programs and in the tools that others measure with. What is
- * received goes back from where it lies. */
+/* What is received goes back from where it lies. */
 static void ping(srv_traffic *traffic, const srv_part *part, int messages)
 {
     for (int i = 0; i < messages; i++) {
         char *message = take(&traffic->out);
         write_touched(part, message);
-        MPI_Send(message, part->bytes, MPI_BYTE, part->to, SRV_TAG_MESSAGE, traffic->comm);
-        MPI_Recv(message, part->bytes, MPI_BYTE, part->to, SRV_TAG_MESSAGE, traffic->comm,
-                 MPI_STATUS_IGNORE);
+        srv_talk_send(&traffic->talk, message, part->bytes, part->to, SRV_TAG_MESSAGE);
+        srv_talk_receive(&traffic->talk, message, part->bytes, part->to, SRV_TAG_MESSAGE);
         read_touched(traffic, part, message);
     }
 }
@@ -125,11 +122,10 @@ static void pong(srv_traffic *traffic, const srv_part *part, int messages)
 {
     for (int i = 0; i < messages; i++) {
         char *message = take(&traffic->out);
-        MPI_Recv(message, part->bytes, MPI_BYTE, part->from, SRV_TAG_MESSAGE, traffic->comm,
-                 MPI_STATUS_IGNORE);
+        srv_talk_receive(&traffic->talk, message, part->bytes, part->from, SRV_TAG_MESSAGE);
         read_touched(traffic, part, message);
         write_touched(part, message);
-        MPI_Send(message, part->bytes, MPI_BYTE, part->from, SRV_TAG_MESSAGE, traffic->comm);
+        srv_talk_send(&traffic->talk, message, part->bytes, part->from, SRV_TAG_MESSAGE);
     }
 }
 
@@ -138,23 +134,13 @@ static int peer(int rank)
     return rank == SRV_NO_RANK ? MPI_PROC_NULL : rank;
 }
 
-/*
- * Two ranks that send to each other share a connection. A rank that is late, and answers what it was
- * offered before it offers its own, lets that get stuck behind the other's data: large messages then
- * go one way at a time, all of them, for so it stays (Open MPI 4.1 over TCP, with MPI_Sendrecv, too).
- * So the send comes first.
- */
 static void pass_on(srv_traffic *traffic, const srv_part *part, int messages)
 {
     int to = peer(part->to), from = peer(part->from);
     for (int i = 0; i < messages; i++) {
-        MPI_Request sent;
         char *out = take(&traffic->out), *in = take(&traffic->in);
         write_touched(part, out);
-        MPI_Isend(out, part->bytes, MPI_BYTE, to, SRV_TAG_MESSAGE, traffic->comm, &sent);
-        MPI_Recv(in, part->bytes, MPI_BYTE, from, SRV_TAG_MESSAGE, traffic->comm,
-                 MPI_STATUS_IGNORE);
-        MPI_Wait(&sent, MPI_STATUS_IGNORE);
+        srv_talk_exchange(&traffic->talk, out, to, in, from, part->bytes, SRV_TAG_MESSAGE);
         read_touched(traffic, part, in);
     }
 }
@@ -162,8 +148,8 @@ static void pass_on(srv_traffic *traffic, const srv_part *part, int messages)
 /* A message is sent when it is stored somewhere on the way; here it must have come. */
 static void acknowledge(srv_traffic *traffic, const srv_part *part)
 {
-    MPI_Sendrecv(NULL, 0, MPI_BYTE, peer(part->from), SRV_TAG_MESSAGE, NULL, 0, MPI_BYTE,
-                 peer(part->to), SRV_TAG_MESSAGE, traffic->comm, MPI_STATUS_IGNORE);
+    srv_talk_exchange(&traffic->talk, NULL, peer(part->from), NULL, peer(part->to), 0,
+                      SRV_TAG_MESSAGE);
 }
 
 static void go(srv_traffic *traffic, const srv_part *part, int messages)
@@ -203,12 +189,12 @@ double srv_traffic_warm_up(srv_traffic *traffic, const srv_part *part)
 
 static void send_start(const srv_traffic *traffic, int to)
 {
-    MPI_Send(NULL, 0, MPI_BYTE, peer(to), SRV_TAG_START, traffic->comm);
+    srv_talk_send(&traffic->talk, NULL, 0, peer(to), SRV_TAG_START);
 }
 
 static void await_start(const srv_traffic *traffic, int from)
 {
-    MPI_Recv(NULL, 0, MPI_BYTE, peer(from), SRV_TAG_START, traffic->comm, MPI_STATUS_IGNORE);
+    srv_talk_receive(&traffic->talk, NULL, 0, peer(from), SRV_TAG_START);
 }
 
 /* A barrier of those who take part: all are there before the news goes down the tree. */

@@ -3,10 +3,9 @@
 #ifndef SRV_RANKS_TRAFFIC_H
 #define SRV_RANKS_TRAFFIC_H
 
-#include <mpi.h>
-
 #include "machine/hardware/clock.h"
 #include "machine/ranks/plan.h"
+#include "machine/ranks/talk.h"
 
 /** Memory that messages come from or go to. */
 typedef struct srv_pool {
@@ -17,7 +16,7 @@ typedef struct srv_pool {
 } srv_pool;
 
 typedef struct srv_traffic {
-    MPI_Comm comm;
+    srv_talk talk;
     const srv_clock *clock;
     size_t rotated_bytes; /**< that no cache holds, for rotated buffers */
     srv_pool out, in;
