@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /** How a passage is shared out, and what samples say: needs no launcher. */
+#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -133,7 +134,7 @@ static void samples_count_while_all_are_under_way(void **state)
     }
     /* Without the rule the lower quartile of the second were 1 s: its samples 76 to 100. */
     srv_spread times[2];
-    srv_plan_times(samples, 2, COUNT, times);
+    srv_plan_times(samples, SRV_FLOW_PING_PONG, 2, COUNT, times);
     assert_true(times[0].median == 1.5 && times[0].n == COUNT);
     assert_true(times[1].minimum == 2 && times[1].high == 2 && times[1].n == 75);
 }
@@ -147,8 +148,28 @@ static void a_pair_that_is_far_slower_keeps_three_samples(void **state)
         samples[SRV_PASSAGE_SAMPLES_MAX + i] = 1;
     }
     srv_spread times[2];
-    srv_plan_times(samples, 2, 10, times);
+    srv_plan_times(samples, SRV_FLOW_PING_PONG, 2, 10, times);
     assert_true(times[1].n == 3 && times[1].median == 1);
+}
+
+/* Two pairs share a link by turns: one of 2 s for the first, then one of 4 s for the second, and so
+ * on. */
+static void turns_on_a_link_add_up(void **state)
+{
+    (void)state;
+    double samples[2 * SRV_PASSAGE_SAMPLES_MAX] = {2, 6, 6, 6};
+    static const double second[] = {6, 6, 6, 2};
+    for (int i = 0; i < COUNT(second); i++)
+        samples[SRV_PASSAGE_SAMPLES_MAX + i] = second[i];
+    srv_spread times[2];
+    srv_plan_times(samples, SRV_FLOW_ONE_WAY, 2, 4, times);
+    /* Both end at 20 s: four messages each, however they came. */
+    assert_true(times[0].median == 5 && times[1].median == 5);
+    /* The first one is through at 8 s, when the second one has a third of its second message. */
+    samples[1] = 6, samples[2] = samples[3] = 0;
+    srv_plan_times(samples, SRV_FLOW_ONE_WAY, 2, 2, times);
+    assert_true(times[0].median == 4);
+    assert_true(fabs(times[1].median - 6) < 1e-12);
 }
 
 int main(void)
@@ -161,6 +182,7 @@ int main(void)
         cmocka_unit_test(repetitions_follow_from_the_time),
         cmocka_unit_test(samples_count_while_all_are_under_way),
         cmocka_unit_test(a_pair_that_is_far_slower_keeps_three_samples),
+        cmocka_unit_test(turns_on_a_link_add_up),
     };
     return cmocka_run_group_tests_name("plan", tests, NULL, NULL);
 }

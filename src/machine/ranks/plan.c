@@ -17,12 +17,14 @@ static const double GROWTH = 16;
 /*
  * A median needs three. Of a ping-pong there are many short ones: a rank that loses its core for 10
  * ms spoils the one it was in. What flows one way comes in bunches, as large as the buffers on its
- * way let them be, and a sample is to hold several.
+ * way let them be, and a sample is to hold several; pairs that share a link take turns, and some of
+ * each one's turns must lie before the first pair is through.
  */
-enum { SAMPLES_MIN = 3 };
-static const int samples_max[] = {
-    [SRV_FLOW_PING_PONG] = SRV_PASSAGE_SAMPLES_MAX,
-    [SRV_FLOW_ONE_WAY] = 32,
+static const struct {
+    int min, max;
+} samples_of[] = {
+    [SRV_FLOW_PING_PONG] = {3, SRV_PASSAGE_SAMPLES_MAX},
+    [SRV_FLOW_ONE_WAY] = {5, 32},
 };
 
 /* --- parts --------------------------------------------------------------------------------------
@@ -168,8 +170,8 @@ static void set_repetitions(srv_plan *plan, double samples, double messages)
 bool srv_plan_repeat(srv_plan *plan, double seconds, double tried)
 {
     double all = fmin(plan->seconds / fmax(seconds, 1e-9), INT_MAX);
-    int most = samples_max[plan->part[plan->member[0]].flow];
-    double samples = fmax(SAMPLES_MIN, fmin(floor(all), most));
+    srv_flow flow = plan->part[plan->member[0]].flow;
+    double samples = fmax(samples_of[flow].min, fmin(floor(all), samples_of[flow].max));
     bool known = all <= GROWTH * tried;
     set_repetitions(plan, known ? samples : 1, known ? all : GROWTH * tried);
     return known;
@@ -201,17 +203,35 @@ static double total(const double *samples, int count)
     return sum;
 }
 
-void srv_plan_times(const double *samples, int pair_count, int count, srv_spread *times)
+/* The samples up to the first end, but three at least. */
+static srv_spread spread_within(const double *own, int count, double first_end)
 {
-    double first_end = INFINITY, within[SRV_PASSAGE_SAMPLES_MAX];
+    double within[SRV_PASSAGE_SAMPLES_MAX];
+    int least = samples_of[SRV_FLOW_PING_PONG].min, used = count_within(own, count, first_end);
+    used = used < least ? least : used;
+    used = used > count ? count : used;
+    memcpy(within, own, (size_t)used * sizeof *within);
+    return srv_spread_of(within, (size_t)used);
+}
+
+/* Seconds of a message up to the first end; of what was under way then, the part that had come. */
+static double mean_within(const double *own, int count, double first_end)
+{
+    int whole = count_within(own, count, first_end);
+    double rest = whole < count ? (first_end - total(own, whole)) / own[whole] : 0;
+    return first_end / (whole + rest);
+}
+
+void srv_plan_times(const double *samples, srv_flow flow, int pair_count, int count,
+                    srv_spread *times)
+{
+    double first_end = INFINITY;
     for (int i = 0; i < pair_count; i++)
         first_end = fmin(first_end, total(samples + i * SRV_PASSAGE_SAMPLES_MAX, count));
     for (int i = 0; i < pair_count; i++) {
         const double *own = samples + i * SRV_PASSAGE_SAMPLES_MAX;
-        int used = count_within(own, count, first_end);
-        used = used < SAMPLES_MIN ? SAMPLES_MIN : used;
-        used = used > count ? count : used;
-        memcpy(within, own, (size_t)used * sizeof *within);
-        times[i] = srv_spread_of(within, (size_t)used);
+        times[i] = spread_within(own, count, first_end);
+        if (flow == SRV_FLOW_ONE_WAY)
+            times[i].median = mean_within(own, count, first_end);
     }
 }

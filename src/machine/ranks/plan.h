@@ -59,9 +59,11 @@ double srv_plan_messages(const srv_plan *plan);
  * The time of a message from the `count` samples that each pair took, one after the other from a
  * common start: those of pair i from samples[i * SRV_PASSAGE_SAMPLES_MAX] on, in seconds a message.
  * A pair's samples count as long as no pair was through with its own: the rest was taken with fewer
- * under way.
+ * under way. Of messages one way the middle is the mean of that time: they share links by turns,
+ * and only all turns together make up what a link carries.
  */
-void srv_plan_times(const double *samples, int pair_count, int count, srv_spread *times);
+void srv_plan_times(const double *samples, srv_flow flow, int pair_count, int count,
+                    srv_spread *times);
 
 /** A zeroed plan is fine. */
 void srv_plan_finish(srv_plan *plan);

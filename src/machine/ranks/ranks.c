@@ -49,7 +49,8 @@ static int pass(srv_network *network, const srv_passage *passage, srv_spread *ti
     if (desk->broken)
         return code; /* the main thread still holds what lies on the desk */
     if (code == SERVET_OK)
-        srv_plan_times(samples, passage->count, plan.part[plan.member[0]].samples, times);
+        srv_plan_times(samples, passage->flow, passage->count, plan.part[plan.member[0]].samples,
+                       times);
     free(samples);
     srv_plan_finish(&plan);
     return code;
