@@ -222,6 +222,14 @@ static double mean_within(const double *own, int count, double first_end)
     return first_end / (whole + rest);
 }
 
+static void set_middle(srv_spread *spread, double middle)
+{
+    spread->median = middle;
+    spread->low = fmin(spread->low, middle);
+    spread->high = fmax(spread->high, middle);
+    spread->minimum = fmin(spread->minimum, middle);
+}
+
 void srv_plan_times(const double *samples, srv_flow flow, int pair_count, int count,
                     srv_spread *times)
 {
@@ -232,6 +240,6 @@ void srv_plan_times(const double *samples, srv_flow flow, int pair_count, int co
         const double *own = samples + i * SRV_PASSAGE_SAMPLES_MAX;
         times[i] = spread_within(own, count, first_end);
         if (flow == SRV_FLOW_ONE_WAY)
-            times[i].median = mean_within(own, count, first_end);
+            set_middle(&times[i], mean_within(own, count, first_end));
     }
 }
