@@ -10,9 +10,11 @@
 !   print *, cache%bytes%value, cache%latency%value
 !
 ! servet_profiles.f90 says where each procedure is, servet_types.f90, servet_node_types.f90 and
-! servet_network_types.f90 what the results hold. The constants are the error codes (servet_e*) and the words in use
-! (servet_unit_*, servet_method_*, servet_cache_*, servet_verdict_*, servet_kernel_*,
-! servet_degradation_*).
+! servet_network_types.f90 what the results hold; servet_traffics.f90 and servet_maps.f90 place
+! processes. The constants are the error codes (servet_e*) and the words in use (servet_unit_*,
+! servet_method_*, servet_cache_*, servet_verdict_*, servet_kernel_*, servet_degradation_*,
+! servet_pattern_*, servet_code_*, servet_order_*, servet_map_*, servet_limit_*,
+! servet_resource_*).
 module servet
   use servet_constants
   use servet_types, only: servet_value, servet_cache, servet_kind, servet_machine, servet_run
@@ -24,6 +26,8 @@ module servet
   use servet_layers
   use servet_degradation
   use servet_profiles
+  use servet_traffics, only: servet_traffic
+  use servet_maps
   implicit none
   public
 end module servet

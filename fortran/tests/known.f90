@@ -5,6 +5,7 @@ module known
   use, intrinsic :: iso_c_binding
   use servet_raw
   use servet_raw_layers
+  use servet_raw_map
   use servet_raw_node
   use servet_text
   use tap, only: is_int, is_real, is_text, ok
@@ -103,6 +104,36 @@ module known
       type(raw_layers), intent(inout) :: layers
     end subroutine known_fill_layers
 
+    ! void known_fill_map_request(servet_map_request *request);
+    subroutine known_fill_map_request(request) bind(c)
+      import :: raw_map_request
+      type(raw_map_request), intent(inout) :: request
+    end subroutine known_fill_map_request
+
+    ! void known_fill_map_process(servet_map_process *process);
+    subroutine known_fill_map_process(process) bind(c)
+      import :: raw_map_process
+      type(raw_map_process), intent(inout) :: process
+    end subroutine known_fill_map_process
+
+    ! void known_fill_map_cost(servet_map_cost *cost);
+    subroutine known_fill_map_cost(cost) bind(c)
+      import :: raw_map_cost
+      type(raw_map_cost), intent(inout) :: cost
+    end subroutine known_fill_map_cost
+
+    ! void known_fill_map_idle(servet_map_idle *idle);
+    subroutine known_fill_map_idle(idle) bind(c)
+      import :: raw_map_idle
+      type(raw_map_idle), intent(inout) :: idle
+    end subroutine known_fill_map_idle
+
+    ! void known_fill_map_seat(servet_map_seat *seat);
+    subroutine known_fill_map_seat(seat) bind(c)
+      import :: raw_map_seat
+      type(raw_map_seat), intent(inout) :: seat
+    end subroutine known_fill_map_seat
+
     ! size_t known_size(const char *name);
     function raw_known_size(name) bind(c, name='known_size') result(size)
       import :: c_char, c_size_t
@@ -116,6 +147,13 @@ module known
       character(kind=c_char), intent(in) :: path(*)
       integer(c_int) :: code
     end function raw_known_write_profile
+
+    ! int known_write_cluster(const char *path);
+    function raw_known_write_cluster(path) bind(c, name='known_write_cluster') result(code)
+      import :: c_char, c_int
+      character(kind=c_char), intent(in) :: path(*)
+      integer(c_int) :: code
+    end function raw_known_write_cluster
 
   end interface
 
@@ -134,6 +172,13 @@ contains
 
     call is_int(int(raw_known_write_profile(c_text(path))), 0, 'the known profile is written')
   end subroutine write_profile
+
+  ! The same of the cluster to place processes on.
+  subroutine write_cluster(path)
+    character(len=*), intent(in) :: path
+
+    call is_int(int(raw_known_write_cluster(c_text(path))), 0, 'the known cluster is written')
+  end subroutine write_cluster
 
   subroutine remove(path)
     character(len=*), intent(in) :: path

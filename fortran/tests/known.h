@@ -32,6 +32,11 @@ void known_fill_numa(servet_numa *numa);
 void known_fill_concurrency(servet_concurrency *concurrency);
 void known_fill_matrix(servet_matrix *matrix);
 void known_fill_layers(servet_layers *layers);
+void known_fill_map_request(servet_map_request *request);
+void known_fill_map_process(servet_map_process *process);
+void known_fill_map_cost(servet_map_cost *cost);
+void known_fill_map_idle(servet_map_idle *idle);
+void known_fill_map_seat(servet_map_seat *seat);
 
 /** sizeof of the struct called `name` ("servet_cache"); 0 for another name. */
 size_t known_size(const char *name);
@@ -51,5 +56,9 @@ int known_add_node(servet_profile *profile, int node_class, int kind, servet_err
 
 /** Adds what servet/network.h asks about (known_network.c lists it). 0 or an error code. */
 int known_add_network(servet_profile *profile, servet_error *error);
+
+/** Writes a profile of two nodes to place processes on (known_map.c lists it) to `path`. 0 or an error
+ *  code. */
+int known_write_cluster(const char *path);
 
 #endif

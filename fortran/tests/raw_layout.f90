@@ -8,6 +8,7 @@ program raw_layout
   use servet_constants
   use servet_raw
   use servet_raw_layers
+  use servet_raw_map
   use servet_raw_node
   use servet_text
   use tap
@@ -30,6 +31,8 @@ program raw_layout
   call concurrency_layout()
   call matrix_layout()
   call layers_layout()
+  call map_layout()
+  call map_cost_layout()
   call done_testing()
 
 contains
@@ -244,5 +247,64 @@ contains
     call c_f_pointer(last%group, group, [2])
     call is_int(int(group(2)), 1, 'servet_layer group')
   end subroutine layers_layout
+
+  subroutine is_size(bytes, name)
+    integer, intent(in) :: bytes
+    character(len=*), intent(in) :: name
+
+    call is_int(bytes, known_size(name), 'size of ' // name)
+  end subroutine is_size
+
+  subroutine map_layout()
+    type(raw_map_request) :: request
+    type(raw_map_process) :: process
+    type(raw_map_seat) :: seat
+    integer(c_int), pointer :: cores(:)
+
+    call is_size(size(transfer(request, chars)), 'servet_map_request')
+    call known_fill_map_request(request)
+    call is_int(int(request%processes), 15, 'servet_map_request processes')
+    call is_int(int(request%threads), 16, 'servet_map_request threads')
+    call is_int(int(request%code), 1, 'servet_map_request code')
+    call is_text(f_text(request%nodes), 'n7,n8', 'servet_map_request nodes')
+    call is_int(int(request%node_count), 17, 'servet_map_request node_count')
+    call is_int(int(request%order), 2, 'servet_map_request order')
+    call ok(.not. c_associated(request%traffic), 'servet_map_request traffic')
+    call is_size(size(transfer(process, chars)), 'servet_map_process')
+    call known_fill_map_process(process)
+    call is_text(f_text(process%host), 'n3', 'servet_map_process host')
+    call is_int(int(process%node), 3, 'servet_map_process node')
+    call is_int(int(process%local), 2, 'servet_map_process local')
+    call c_f_pointer(process%cores, cores, [process%core_count])
+    call is_int(int(cores(2)), 7, 'servet_map_process cores')
+    call is_size(size(transfer(seat, chars)), 'servet_map_seat')
+    call known_fill_map_seat(seat)
+    call is_text(f_text(seat%host), 'n9', 'servet_map_seat host')
+    call is_int(int(seat%core), 18, 'servet_map_seat core')
+  end subroutine map_layout
+
+  subroutine map_cost_layout()
+    type(raw_map_cost) :: cost
+    type(raw_map_idle) :: idle
+
+    call is_size(size(transfer(cost, chars)), 'servet_map_cost')
+    call known_fill_map_cost(cost)
+    call is_int(int(cost%nodes), 1, 'servet_map_cost nodes')
+    call is_int(int(cost%per_node), 2, 'servet_map_cost per_node')
+    call is_real(cost%seconds, 3.5_c_double, 'servet_map_cost seconds')
+    call is_real(cost%work, 4.5_c_double, 'servet_map_cost work')
+    call is_int(int(cost%limit), 4, 'servet_map_cost limit')
+    call is_int(int(cost%limit_at), 6, 'servet_map_cost limit_at')
+    call is_real(cost%cache_pairs, 7.125_c_double, 'servet_map_cost cache_pairs')
+    call is_real(cost%memory_pairs, 8.125_c_double, 'servet_map_cost memory_pairs')
+    call is_real(cost%latency, 9.125_c_double, 'servet_map_cost latency')
+    call is_real(cost%access_ratio, 10.25_c_double, 'servet_map_cost access_ratio')
+    call is_real(cost%memory, 11.25_c_double, 'servet_map_cost memory')
+    call is_size(size(transfer(idle, chars)), 'servet_map_idle')
+    call known_fill_map_idle(idle)
+    call is_int(int(idle%per_node), 12, 'servet_map_idle per_node')
+    call is_real(idle%gain, 13.5_c_double, 'servet_map_idle gain')
+    call is_real(idle%each, 14.5_c_double, 'servet_map_idle each')
+  end subroutine map_cost_layout
 
 end program raw_layout

@@ -13,6 +13,9 @@ program stops
   type(servet_profile) :: profile, other
   type(simulation) :: one, two
   type(servet_cache) :: cache
+  type(servet_map) :: placed, placed_too
+  type(servet_map_request) :: request
+  type(servet_traffic) :: ring, ring_too
   character(len=*), parameter :: path = 'stops.json'
   character(len=20) :: failure
   character(len=80) :: errmsg
@@ -32,6 +35,15 @@ program stops
   case ('copy of a whole')
     call one%profile%open(path)
     two = one
+  case ('copy of a placement')
+    call write_cluster(path)
+    call profile%open(path)
+    request%processes = 1
+    call placed%create(profile, request)
+    placed_too = placed
+  case ('copy of messages')
+    call ring%pattern(servet_pattern_ring, 4, 1024d0)
+    ring_too = ring
   end select
   call remove(path)
   print '(a)', 'still running'

@@ -18,6 +18,8 @@ expect_stop closed 'servet: no profile is open'
 expect_stop errmsg 'servet: no profile is open'
 expect_stop copy 'servet: an open profile cannot be copied'
 expect_stop 'copy of a whole' 'servet: an open profile cannot be copied'
+expect_stop 'copy of a placement' 'servet: a placement cannot be copied'
+expect_stop 'copy of messages' 'servet: what processes send cannot be copied'
 
 run "$program" none
 same 'no failure: status' "$status" 0

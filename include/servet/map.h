@@ -42,9 +42,8 @@ extern "C" {
 
 /** In which order the cores are taken. */
 #define SERVET_ORDER_LIST(X)                                                                       \
-    X(SERVET_ORDER_SERVET,                                                                         \
-      "servet")                    /* by the rules and, where given, by the program's messages */  \
-    X(SERVET_ORDER_BLOCK, "block") /* all of a node, then the next: schedulers' default */         \
+    X(SERVET_ORDER_SERVET, "servet") /* by the rules and, where given, by messages */              \
+    X(SERVET_ORDER_BLOCK, "block")   /* all of a node, then the next: schedulers' default */       \
     X(SERVET_ORDER_CYCLIC, "cyclic") /* one of each node in turn, as long as it has free ones */
 
 /** The forms a placement is written in. */

@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 # The libraries export what the public headers declare and nothing else, and the Fortran layer binds
-# all of profile.h, node.h, network.h and degradation.h, what analyze.h has on matrices and layers, and
-# what mpi.h has for it.
+# all of profile.h, node.h, network.h, degradation.h, traffic.h and map.h, what analyze.h has on matrices
+# and layers, and what mpi.h has for it.
 # usage: exports.sh NM SOURCE_INCLUDE BUILD_INCLUDE LIBSERVET LIBSERVET_MEASURE LIBSERVET_MPI FORTRAN
 # (the last two empty where they were not built)
 # shellcheck source=tests/tap.sh
@@ -16,6 +16,7 @@ declared() { # HEADER...
 
 for_fortran() {
   declared "$source/profile.h" "$source/node.h" "$source/network.h" "$source/degradation.h"
+  declared "$source/traffic.h" "$source/map.h"
   declared "$source/analyze.h" | grep -e matrix -e layers
   [ -z "$libmpi" ] || declared "$source/mpi.h" | grep '_f$'
 }

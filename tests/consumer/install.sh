@@ -106,6 +106,7 @@ runs 'guide: runs' '*level 2: 2048 KiB, 4.50 ns, agrees*between 7680 and 8704 Ki
 ok 'guide on threads: built' compile servet-fortran "$FC" guide2.f90 -o guide
 runs 'guide on threads: runs' 'sums of 6 threads, 16 doubles apart
 blocks of 81920 elements of 3 arrays in level 2' ./guide
+ok 'guide on placing: built' compile servet-fortran "$FC" guide3.f90 -o guide
 
 # As with a compiler that cannot read the installed modules.
 modules=$root$(PKG_CONFIG_SYSROOT_DIR='' pkg-config --variable=source_dir servet-fortran)

@@ -1,0 +1,307 @@
+! SPDX-License-Identifier: BSD-3-Clause
+!
+! Placements (servet/map.h): which cores of which nodes the processes of a program best run on, what
+! that costs, and who best does what in a program that runs already. Ranks count from 0, as in MPI,
+! nodes from 1. Failures as in servet_errors.
+module servet_maps
+  use, intrinsic :: iso_c_binding
+  use servet_constants
+  use servet_errors
+  use servet_profile_base, only: closed, handle_of, profile_base
+  use servet_raw, only: raw_error
+  use servet_raw_map
+  use servet_text
+  use servet_traffics
+  implicit none
+  private
+
+  public :: servet_map, servet_map_request, servet_map_process, servet_map_cost, servet_map_idle
+  public :: servet_map_reorder
+
+  ! What is to be placed, and where.
+  type :: servet_map_request
+    integer :: processes = 0
+    integer :: threads = 1          ! of each process, kept together: each gets a core of its own
+    character(len=servet_word_max) :: code = servet_code_communication ! what it mostly waits for
+    character(len=:), allocatable :: nodes ! 'n0,n1' in the scheduler's order; without, all there are
+    integer :: node_count = 0       ! only so many of these, the first ones; 0: all
+    character(len=servet_word_max) :: order = servet_order_servet ! one of servet_order_*
+  end type servet_map_request
+
+  ! Where a process runs.
+  type :: servet_map_process
+    character(len=:), allocatable :: host
+    integer :: node = 0             ! number of the host among the nodes, from 1
+    integer :: local = 0            ! number of the process among those of its node, from 0
+    integer, allocatable :: cores(:) ! OS numbers, one for each thread
+  end type servet_map_process
+
+  ! What is predicted of a placement; what is not known is NaN.
+  type :: servet_map_cost
+    integer :: nodes = 0            ! that have processes
+    integer :: per_node = 0         ! processes of one of them, at most
+    real(c_double) :: seconds = 0   ! until all messages have arrived
+    real(c_double) :: work = 0      ! s; of all messages, each alone, added up
+    character(len=servet_word_max) :: limit = servet_limit_none ! what took longest
+    integer :: limit_at = 0         ! which: rank from 0, node or layer from 1
+    real(c_double) :: cache_pairs = 0  ! rule 1: pairs that share a cache, for each level again
+    real(c_double) :: memory_pairs = 0 ! rule 2: pairs that slow each other down in memory
+    real(c_double) :: latency = 0      ! rule 3: mean over all pairs, s
+    real(c_double) :: access_ratio = 0 ! rule 4: ratNC of per_node processes
+    real(c_double) :: memory = 0       ! copies of the process that gets the least, B/s
+  end type servet_map_cost
+
+  ! How many processes of a node are worth their while.
+  type :: servet_map_idle
+    integer :: per_node = 0         ! the smallest number that gets 95 % or more of the best
+    real(c_double) :: gain = 0      ! what they get together, over what those of the placement get
+    real(c_double) :: each = 0      ! what each of them gets, over that
+  end type servet_map_idle
+
+  ! A placement. It belongs to one variable, which frees it when it is closed or goes out of scope.
+  ! It is not copied: assignment stops the program.
+  type :: servet_map
+    private
+    type(c_ptr) :: handle = c_null_ptr
+  contains
+    procedure :: create => map_create
+    procedure :: close => map_close
+    procedure :: process_count => map_process_count
+    procedure :: process => map_process
+    procedure :: write => map_write
+    procedure :: predict => map_predict
+    procedure :: idle => map_idle
+    procedure, private :: copy => map_copy
+    generic :: assignment(=) => copy
+    final :: map_final
+  end type servet_map
+
+contains
+
+  ! --- placements -------------------------------------------------------------------------------
+
+  ! Places the processes; with `traffic` by what they send. The variable's earlier placement is freed
+  ! once there is a new one.
+  recursive subroutine map_create(self, profile, request, traffic, stat, errmsg)
+    class(servet_map), intent(inout) :: self
+    class(profile_base), intent(in) :: profile
+    type(servet_map_request), intent(in) :: request
+    class(servet_traffic), intent(in), optional :: traffic
+    integer, intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    type(raw_map_request) :: raw
+    character(kind=c_char), allocatable, target :: nodes(:)
+    type(c_ptr) :: handle
+    type(raw_error) :: error
+    integer(c_int) :: code
+
+    if (closed(profile, stat, errmsg)) return
+    raw%processes = int(request%processes, c_int)
+    raw%threads = int(request%threads, c_int)
+    raw%code = word_number(raw_code_name, request%code)
+    raw%node_count = int(request%node_count, c_int)
+    raw%order = word_number(raw_order_name, request%order)
+    raw%traffic = traffic_handle(traffic)
+    if (allocated(request%nodes)) then
+      allocate(nodes(len_trim(request%nodes) + 1), source=c_text(request%nodes))
+      raw%nodes = c_loc(nodes)
+    end if
+    handle = c_null_ptr
+    code = raw_map_create(handle, handle_of(profile), raw, error)
+    if (code == servet_ok) then
+      call self%close()
+      self%handle = handle
+    end if
+    call finish_error(int(code), error, stat, errmsg)
+  end subroutine map_create
+
+  ! Frees the placement; a closed one stays closed.
+  subroutine map_close(self)
+    class(servet_map), intent(inout) :: self
+
+    call raw_map_destroy(self%handle)
+    self%handle = c_null_ptr
+  end subroutine map_close
+
+  subroutine map_final(self)
+    type(servet_map), intent(inout) :: self
+
+    call self%close()
+  end subroutine map_final
+
+  ! Never changes `self`, but without inout this would not be a defined assignment.
+  subroutine map_copy(self, other)
+    class(servet_map), intent(inout) :: self
+    class(servet_map), intent(in) :: other
+
+    if (c_associated(self%handle) .or. c_associated(other%handle)) &
+      call finish(servet_eunsupported, 'a placement cannot be copied')
+  end subroutine map_copy
+
+  ! Whether there is no placement, which is then reported.
+  function no_map(self, stat, errmsg) result(none)
+    class(servet_map), intent(in) :: self
+    integer, intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    logical :: none
+
+    none = .not. c_associated(self%handle)
+    if (none) call finish(servet_eargument, 'nothing is placed', stat, errmsg)
+  end function no_map
+
+  ! Number of processes; 0 without a placement.
+  function map_process_count(self) result(count)
+    class(servet_map), intent(in) :: self
+    integer :: count
+
+    count = 0
+    if (c_associated(self%handle)) count = int(raw_map_process_count(self%handle))
+  end function map_process_count
+
+  ! Where process `rank` (from 0) runs.
+  recursive subroutine map_process(self, rank, process, stat, errmsg)
+    class(servet_map), intent(in) :: self
+    integer, intent(in) :: rank
+    type(servet_map_process), intent(out) :: process
+    integer, intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    type(raw_map_process) :: raw
+    integer(c_int), pointer :: cores(:)
+    integer(c_int) :: code
+
+    if (no_map(self, stat, errmsg)) return
+    code = raw_map_process_get(self%handle, int(rank, c_int), raw)
+    if (code == servet_ok) then
+      allocate(character(len=pointer_length(raw%host)) :: process%host)
+      process%host = f_text(raw%host)
+      process%node = int(raw%node) + 1
+      process%local = int(raw%local)
+      call c_f_pointer(raw%cores, cores, [raw%core_count])
+      allocate(process%cores(size(cores)))
+      process%cores = int(cores)
+    end if
+    call finish_about(int(code), 'process', stat, errmsg, rank)
+  end subroutine map_process
+
+  ! Writes the placement to the file `path`, in one of servet_map_*.
+  recursive subroutine map_write(self, format, path, stat, errmsg)
+    class(servet_map), intent(in) :: self
+    character(len=*), intent(in) :: format, path
+    integer, intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    type(raw_error) :: error
+    type(c_ptr) :: stream
+    integer(c_int) :: code
+
+    if (no_map(self, stat, errmsg)) return
+    stream = raw_fopen(c_text(path), c_text('w'))
+    if (.not. c_associated(stream)) then
+      call finish(servet_eio, trim(path) // ': cannot be written', stat, errmsg)
+      return
+    end if
+    code = raw_map_write(self%handle, word_number(raw_map_format_name, format), stream, error)
+    if (raw_fclose(stream) /= 0 .and. code == servet_ok) then
+      call finish(servet_eio, trim(path) // ': cannot be written', stat, errmsg)
+      return
+    end if
+    call finish_error(int(code), error, stat, errmsg)
+  end subroutine map_write
+
+  ! --- what they cost ---------------------------------------------------------------------------
+
+  ! Predicts what the placement costs: for these messages, or as if each process sent to each.
+  recursive subroutine map_predict(self, profile, cost, traffic, stat, errmsg)
+    class(servet_map), intent(in) :: self
+    class(profile_base), intent(in) :: profile
+    type(servet_map_cost), intent(out) :: cost
+    class(servet_traffic), intent(in), optional :: traffic
+    integer, intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    type(raw_map_cost) :: raw
+    type(raw_error) :: error
+    integer(c_int) :: code
+
+    if (closed(profile, stat, errmsg)) return
+    if (no_map(self, stat, errmsg)) return
+    code = raw_map_predict(self%handle, handle_of(profile), traffic_handle(traffic), raw, error)
+    if (code == servet_ok) cost = to_map_cost(raw)
+    call finish_error(int(code), error, stat, errmsg)
+  end subroutine map_predict
+
+  function to_map_cost(raw) result(cost)
+    type(raw_map_cost), intent(in) :: raw
+    type(servet_map_cost) :: cost
+
+    cost%nodes = int(raw%nodes)
+    cost%per_node = int(raw%per_node)
+    cost%seconds = raw%seconds
+    cost%work = raw%work
+    cost%limit = f_text(raw_limit_name(raw%limit))
+    cost%limit_at = int(raw%limit_at)
+    if (cost%limit == servet_limit_node) cost%limit_at = cost%limit_at + 1
+    cost%cache_pairs = raw%cache_pairs
+    cost%memory_pairs = raw%memory_pairs
+    cost%latency = raw%latency
+    cost%access_ratio = raw%access_ratio
+    cost%memory = raw%memory
+  end function to_map_cost
+
+  ! Whether fewer processes on each node would get more of one of servet_resource_*.
+  recursive subroutine map_idle(self, profile, resource, idle, stat, errmsg)
+    class(servet_map), intent(in) :: self
+    class(profile_base), intent(in) :: profile
+    character(len=*), intent(in) :: resource
+    type(servet_map_idle), intent(out) :: idle
+    integer, intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    type(raw_map_idle) :: raw
+    integer(c_int) :: code
+
+    if (closed(profile, stat, errmsg)) return
+    if (no_map(self, stat, errmsg)) return
+    code = raw_map_idle_get(self%handle, handle_of(profile), &
+                            word_number(raw_resource_name, resource), raw)
+    if (code == servet_ok) idle = servet_map_idle(int(raw%per_node), raw%gain, raw%each)
+    call finish_about(int(code), trim(resource) // ' of a node', stat, errmsg)
+  end subroutine map_idle
+
+  ! --- programs that run already ----------------------------------------------------------------
+
+  ! Rank r best takes the place that rank seat_of(r) has, r from 0: element r + 1 of `hosts` and
+  ! `cores` is where rank r is.
+  recursive subroutine servet_map_reorder(profile, traffic, hosts, cores, seat_of, stat, errmsg)
+    class(profile_base), intent(in) :: profile
+    class(servet_traffic), intent(in) :: traffic
+    character(len=*), intent(in) :: hosts(:)
+    integer, intent(in) :: cores(:)
+    integer, allocatable, intent(out) :: seat_of(:)
+    integer, intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    character(kind=c_char), allocatable, target :: names(:, :)
+    type(raw_map_seat), allocatable :: seats(:)
+    integer(c_int), allocatable :: raw(:)
+    type(raw_error) :: error
+    integer(c_int) :: code
+    integer :: i, processes
+
+    allocate(seat_of(0:size(cores) - 1))
+    seat_of = [(i, i = 0, size(cores) - 1)]
+    if (closed(profile, stat, errmsg)) return
+    if (no_traffic(traffic, stat, errmsg)) return
+    processes = traffic%processes()
+    if (size(hosts) /= size(cores) .or. size(cores) /= processes) then
+      call finish(servet_eargument, 'hosts and cores are not as many as processes', stat, errmsg)
+      return
+    end if
+    allocate(names(len(hosts) + 1, size(hosts)), seats(size(hosts)), raw(size(hosts)))
+    do i = 1, size(hosts)
+      names(:len_trim(hosts(i)) + 1, i) = c_text(hosts(i))
+      seats(i) = raw_map_seat(c_loc(names(1, i)), int(cores(i), c_int))
+    end do
+    raw = int(seat_of, c_int)
+    code = raw_map_reorder(handle_of(profile), traffic_handle(traffic), seats, raw, error)
+    if (code == servet_ok) seat_of(:) = int(raw)
+    call finish_error(int(code), error, stat, errmsg)
+  end subroutine servet_map_reorder
+
+end module servet_maps

@@ -1,0 +1,181 @@
+! SPDX-License-Identifier: BSD-3-Clause
+!
+! What the processes of a program send to each other (servet/traffic.h). Ranks count from 0, as in
+! MPI. Failures as in servet_errors.
+module servet_traffics
+  use, intrinsic :: iso_c_binding
+  use servet_constants
+  use servet_errors
+  use servet_raw, only: raw_error
+  use servet_raw_map
+  use servet_text
+  implicit none
+  private
+
+  public :: servet_traffic, traffic_handle, no_traffic
+
+  ! It belongs to one variable, which frees it when it is closed or goes out of scope. It is not
+  ! copied: assignment stops the program.
+  type :: servet_traffic
+    private
+    type(c_ptr) :: handle = c_null_ptr
+  contains
+    procedure :: create => traffic_create
+    procedure :: add => traffic_add
+    procedure :: pattern => traffic_pattern
+    procedure :: read => traffic_read
+    procedure :: close => traffic_close
+    procedure :: processes => traffic_processes
+    procedure :: bytes => traffic_bytes
+    procedure, private :: copy => traffic_copy
+    generic :: assignment(=) => copy
+    final :: traffic_final
+  end type servet_traffic
+
+contains
+
+  ! `processes` processes that send nothing yet.
+  recursive subroutine traffic_create(self, processes, stat, errmsg)
+    class(servet_traffic), intent(inout) :: self
+    integer, intent(in) :: processes
+    integer, intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    type(c_ptr) :: handle
+    type(raw_error) :: error
+    integer(c_int) :: code
+
+    handle = c_null_ptr
+    code = raw_traffic_create(handle, int(processes, c_int), error)
+    call take(self, handle, int(code))
+    call finish_error(int(code), error, stat, errmsg)
+  end subroutine traffic_create
+
+  ! Rank `from` sends `bytes` more to rank `to`.
+  recursive subroutine traffic_add(self, from, to, bytes, stat, errmsg)
+    class(servet_traffic), intent(inout) :: self
+    integer, intent(in) :: from, to
+    real(c_double), intent(in) :: bytes
+    integer, intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    type(raw_error) :: error
+    integer(c_int) :: code
+
+    if (no_traffic(self, stat, errmsg)) return
+    code = raw_traffic_add(self%handle, int(from, c_int), int(to, c_int), bytes, error)
+    call finish_error(int(code), error, stat, errmsg)
+  end subroutine traffic_add
+
+  ! One of servet_pattern_*, messages of `bytes` bytes.
+  recursive subroutine traffic_pattern(self, pattern, processes, bytes, stat, errmsg)
+    class(servet_traffic), intent(inout) :: self
+    character(len=*), intent(in) :: pattern
+    integer, intent(in) :: processes
+    real(c_double), intent(in) :: bytes
+    integer, intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    type(c_ptr) :: handle
+    type(raw_error) :: error
+    integer(c_int) :: code
+
+    handle = c_null_ptr
+    code = raw_traffic_pattern(handle, word_number(raw_pattern_name, pattern), &
+                               int(processes, c_int), bytes, error)
+    call take(self, handle, int(code))
+    call finish_error(int(code), error, stat, errmsg)
+  end subroutine traffic_pattern
+
+  ! Lines 'FROM TO BYTES' of a file. All ranks below `processes` have to appear; without it, all
+  ! below the highest.
+  recursive subroutine traffic_read(self, path, processes, stat, errmsg)
+    class(servet_traffic), intent(inout) :: self
+    character(len=*), intent(in) :: path
+    integer, intent(in), optional :: processes
+    integer, intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    type(c_ptr) :: handle
+    type(raw_error) :: error
+    integer(c_int) :: code, count
+
+    handle = c_null_ptr
+    count = 0
+    if (present(processes)) count = int(processes, c_int)
+    code = raw_traffic_read(handle, c_text(path), count, error)
+    call take(self, handle, int(code))
+    call finish_error(int(code), error, stat, errmsg)
+  end subroutine traffic_read
+
+  ! What the variable held before is freed once there is something new.
+  subroutine take(self, handle, code)
+    class(servet_traffic), intent(inout) :: self
+    type(c_ptr), intent(in) :: handle
+    integer, intent(in) :: code
+
+    if (code /= servet_ok) return
+    call self%close()
+    self%handle = handle
+  end subroutine take
+
+  ! Frees it; what is closed stays closed.
+  subroutine traffic_close(self)
+    class(servet_traffic), intent(inout) :: self
+
+    call raw_traffic_destroy(self%handle)
+    self%handle = c_null_ptr
+  end subroutine traffic_close
+
+  subroutine traffic_final(self)
+    type(servet_traffic), intent(inout) :: self
+
+    call self%close()
+  end subroutine traffic_final
+
+  ! Never changes `self`, but without inout this would not be a defined assignment.
+  subroutine traffic_copy(self, other)
+    class(servet_traffic), intent(inout) :: self
+    class(servet_traffic), intent(in) :: other
+
+    if (c_associated(self%handle) .or. c_associated(other%handle)) &
+      call finish(servet_eunsupported, 'what processes send cannot be copied')
+  end subroutine traffic_copy
+
+  ! Number of processes; 0 where nothing was created.
+  function traffic_processes(self) result(count)
+    class(servet_traffic), intent(in) :: self
+    integer :: count
+
+    count = 0
+    if (c_associated(self%handle)) count = int(raw_traffic_processes(self%handle))
+  end function traffic_processes
+
+  ! Bytes that all of them send in one step.
+  function traffic_bytes(self) result(bytes)
+    class(servet_traffic), intent(in) :: self
+    real(c_double) :: bytes
+
+    bytes = 0
+    if (c_associated(self%handle)) bytes = raw_traffic_bytes(self%handle)
+  end function traffic_bytes
+
+  ! --- for servet_maps --------------------------------------------------------------------------
+
+  ! What C is asked through; NULL where there is none.
+  function traffic_handle(traffic) result(handle)
+    class(servet_traffic), intent(in), optional :: traffic
+    type(c_ptr) :: handle
+
+    handle = c_null_ptr
+    if (present(traffic)) handle = traffic%handle
+  end function traffic_handle
+
+  ! Whether nothing was created, which is then reported.
+  function no_traffic(self, stat, errmsg) result(none)
+    class(servet_traffic), intent(in) :: self
+    integer, intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    logical :: none
+
+    none = .not. c_associated(self%handle)
+    if (none) call finish(servet_eargument, 'it was not said what the processes send', stat, errmsg)
+  end function no_traffic
+
+end module servet_traffics
