@@ -22,6 +22,8 @@ typedef struct srv_network_node {
     char name[SERVET_NAME_MAX];     /**< host name */
     char cores[SERVET_CORES_MAX];   /**< OS numbers of the PUs that its ranks are bound to, as ranges */
     int rank_count;
+    int machine;                    /**< number of a node, the same for all that are on one machine: virtual
+                                         hosts share its cores */
 } srv_network_node;
 
 /** Who sends to whom; ranks. */

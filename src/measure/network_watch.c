@@ -12,12 +12,39 @@ static const double DOUBTFUL_SHARE = 0.25;
 /* --- looking ------------------------------------------------------------------------------------
  */
 
-static void list_cores(srv_network_watch *watch)
+/* A rank's core, whatever its node calls itself. */
+typedef struct seat {
+    int machine, core, rank;
+} seat;
+
+static int by_core(const void *a, const void *b)
+{
+    const seat *x = a, *y = b;
+    if (x->machine != y->machine)
+        return x->machine < y->machine ? -1 : 1;
+    return x->core != y->core ? x->core - y->core : x->rank - y->rank;
+}
+
+/* Ranks that looked at one core at the same time would see each other. */
+static int list_cores(srv_network_watch *watch, servet_error *error)
 {
     const srv_network_job *job = watch->job;
-    for (int place = 0; place < job->rank_count; place++)
-        if (!srv_network_job_is_twin(job, place))
-            watch->asked[watch->asked_count++] = job->of_node[place];
+    int n = job->rank_count;
+    seat *seats = calloc((size_t)n, sizeof *seats);
+    if (!seats)
+        return srv_fail_memory(error);
+    for (int i = 0; i < n; i++)
+        seats[i] = (seat){job->nodes[job->ranks[i].node].machine, job->ranks[i].core, i};
+    qsort(seats, (size_t)n, sizeof *seats, by_core);
+    for (int i = 0; i < n; i++) {
+        bool same =
+            i > 0 && seats[i].machine == seats[i - 1].machine && seats[i].core == seats[i - 1].core;
+        if (!same)
+            watch->asked[watch->asked_count++] = seats[i].rank;
+        watch->asked_for[seats[i].rank] = watch->asked[watch->asked_count - 1];
+    }
+    free(seats);
+    return SERVET_OK;
 }
 
 int srv_network_watch_begin(srv_network_watch *watch, const srv_network_job *job,
@@ -27,22 +54,24 @@ int srv_network_watch_begin(srv_network_watch *watch, const srv_network_job *job
     *watch = (srv_network_watch){
         .job = job,
         .asked = calloc(n, sizeof *watch->asked),
+        .asked_for = calloc(n, sizeof *watch->asked_for),
         .look_seconds =
             srv_look_seconds(job->options->budget_seconds, SRV_NETWORK_BENCHMARK_COUNT + 1),
         .last = calloc(n, sizeof *watch->last),
         .now = calloc(n, sizeof *watch->now),
     };
-    if (!watch->asked || !watch->last || !watch->now)
+    if (!watch->asked || !watch->asked_for || !watch->last || !watch->now)
         return srv_fail_memory(error);
-    list_cores(watch);
+    int code = list_cores(watch, error);
     for (int rank = 0; rank < job->rank_count; rank++)
         watch->now[rank] = srv_seen_nothing;
-    return srv_network_watch_look(watch, error);
+    return code == SERVET_OK ? srv_network_watch_look(watch, error) : code;
 }
 
 void srv_network_watch_finish(srv_network_watch *watch)
 {
     free(watch->asked);
+    free(watch->asked_for);
     free(watch->last);
     free(watch->now);
 }
@@ -54,10 +83,8 @@ int srv_network_watch_look(srv_network_watch *watch, servet_error *error)
                                         watch->look_seconds, watch->last, error);
     if (code != SERVET_OK)
         return code;
-    for (int place = 0; place < job->rank_count; place++) {
-        int rank = job->of_node[place];
-        if (srv_network_job_is_twin(job, place))
-            watch->last[rank] = watch->last[job->of_node[place - 1]];
+    for (int rank = 0; rank < job->rank_count; rank++) {
+        watch->last[rank] = watch->last[watch->asked_for[rank]];
         srv_see(&watch->now[rank], &watch->last[rank]);
         srv_see(&job->facts->seen[rank], &watch->last[rank]);
     }

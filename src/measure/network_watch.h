@@ -12,6 +12,7 @@ typedef struct srv_network_watch {
     const srv_network_job *job;
     int *asked; /**< a rank of each core */
     int asked_count;
+    int *asked_for; /**< of each rank: the one that is asked about its core */
     double look_seconds;
     srv_noise *last; /**< of each rank */
     srv_seen *now;   /**< of each rank, since the look before the benchmark */

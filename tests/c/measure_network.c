@@ -635,6 +635,37 @@ static void one_of_two_ranks_is_too_much(void **state)
     end();
 }
 
+static int describe_one_machine(srv_network *inner, const srv_rank **ranks, int *rank_count,
+                                const srv_network_node **nodes, int *node_count,
+                                servet_error *error)
+{
+    static srv_network_node copies[2];
+    srv_network *model = ((watched_network *)inner)->inner;
+    int code = model->ops->describe(model, ranks, rank_count, nodes, node_count, error);
+    for (int i = 0; i < 2; i++) {
+        copies[i] = (*nodes)[i];
+        copies[i].machine = 0;
+    }
+    *nodes = copies;
+    return code;
+}
+
+/* Of virtual hosts that share a core only one rank spins on it, and answers for the others. */
+static void hosts_on_one_machine_do_not_disturb_each_other(void **state)
+{
+    (void)state;
+    open_watched(sample_cluster(2, 1), 2);
+    srv_network_ops ops = *watched_job.network.ops;
+    ops.describe = describe_one_machine;
+    watched_job.network.ops = &ops;
+    watched_job.disturbed = 0;
+    watched_job.lost = 0.3;
+    measure(BIT(SRV_NETWORK_LAYERS));
+    assert_int_equal(watched_job.lookers, 1);
+    assert_true(facts.seen[1].lost == 0.3);
+    end();
+}
+
 /* A hypervisor that takes a third of all time. */
 static void stolen_time_is_seen_on_models(void **state)
 {
@@ -741,6 +772,7 @@ int main(void)
         cmocka_unit_test_setup(what_a_disturbed_rank_is_in_is_not_trusted, begin),
         cmocka_unit_test_setup(others_are_trusted_all_the_same, begin),
         cmocka_unit_test_setup(one_of_two_ranks_is_too_much, begin),
+        cmocka_unit_test_setup(hosts_on_one_machine_do_not_disturb_each_other, begin),
         cmocka_unit_test_setup(stolen_time_is_seen_on_models, begin),
         cmocka_unit_test_setup(progress_goes_forward, begin),
         cmocka_unit_test_setup(the_user_chooses_buffers, begin),

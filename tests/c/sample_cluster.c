@@ -86,7 +86,8 @@ static int pass(srv_network *network, const srv_passage *passage, srv_spread *ti
 static int noise(srv_network *network, const int *ranks, int count, double seconds,
                  srv_noise *noises, servet_error *error)
 {
-    const watched_network *watched = (watched_network *)network;
+    watched_network *watched = (watched_network *)network;
+    watched->lookers = count;
     int code = inner(network)->ops->noise(inner(network), ranks, count, seconds, noises, error);
     if (watched->lost > 0)
         noises[watched->disturbed].lost = watched->lost;

@@ -33,6 +33,7 @@ typedef struct watched_network {
     int hangs_at; /**< the question that fails with SERVET_ECOMMUNICATION, from 1; 0: none */
     double lost;  /**< the share of its time that the core of `disturbed` loses; 0: none */
     int disturbed;
+    int lookers; /**< ranks that were to look who disturbs them, the last time */
 } watched_network;
 
 /** Starts to watch; srv_network_destroy() on it ends `inner`, too. */

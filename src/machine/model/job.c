@@ -66,6 +66,7 @@ static int list_cores(srv_job *job, int *first, int *cores, servet_error *error)
         cores[first[job->ranks[i].node]++] = job->ranks[i].core;
     for (int i = 0; i < job->node_count; i++) {
         srv_network_node *node = &job->nodes[i];
+        node->machine = i;
         int *own = cores + first[i] - node->rank_count;
         qsort(own, (size_t)node->rank_count, sizeof *own, by_number);
         for (int k = 1; k < node->rank_count; k++)

@@ -29,6 +29,15 @@ static void write_cores(const srv_roster *roster, int node, int *cores)
         different /= 2;
 }
 
+static int machine_of(const srv_roster *roster, const srv_seat *seats, int node)
+{
+    const char *own = seats[roster->leader[node]].boot;
+    int machine = 0;
+    while (strcmp(seats[roster->leader[machine]].boot, own) != 0)
+        machine++;
+    return machine;
+}
+
 /* A leader comes before the other ranks of its node. */
 static void number_nodes(srv_roster *roster, const srv_seat *seats)
 {
@@ -38,6 +47,7 @@ static void number_nodes(srv_roster *roster, const srv_seat *seats)
         if (leads) {
             roster->leader[roster->node_count++] = i;
             roster->node[node] = (srv_network_node){0};
+            roster->node[node].machine = machine_of(roster, seats, node);
             memcpy(roster->node[node].name, seats[i].host, sizeof seats[i].host);
         }
         roster->rank[i] = (srv_rank){node, seats[i].core};
@@ -80,6 +90,7 @@ int srv_roster_renumber(srv_roster *roster, const int *number, servet_error *err
     }
     for (size_t i = 0; i < n; i++) {
         node[number[i]] = roster->node[i];
+        node[number[i]].machine = number[roster->node[i].machine];
         leader[number[i]] = roster->leader[i];
     }
     for (int i = 0; i < roster->rank_count; i++)

@@ -65,6 +65,17 @@ static int sit_down(MPI_Comm node, srv_topology *topology, srv_seat *seat, serve
     return srv_seat_return(topology, seat, error);
 }
 
+/* Where the kernel does not say, each host is a machine of its own. */
+static void find_boot(srv_seat *seat)
+{
+    FILE *stream = fopen("/proc/sys/kernel/random/boot_id", "r");
+    memcpy(seat->boot, seat->host, sizeof seat->boot);
+    if (!stream)
+        return;
+    (void)!fgets(seat->boot, sizeof seat->boot, stream);
+    fclose(stream);
+}
+
 int srv_seat_take(MPI_Comm comm, srv_topology *topology, srv_seat *seat, servet_error *error)
 {
     MPI_Comm node;
@@ -73,6 +84,7 @@ int srv_seat_take(MPI_Comm comm, srv_topology *topology, srv_seat *seat, servet_
     *seat = (srv_seat){.host = "?"};
     if (uname(&name) == 0)
         snprintf(seat->host, sizeof seat->host, "%.63s", name.nodename);
+    find_boot(seat);
     MPI_Comm_rank(comm, &rank);
     MPI_Comm_split_type(comm, MPI_COMM_TYPE_SHARED, rank, MPI_INFO_NULL, &node);
     MPI_Comm_size(node, &seat->peers);

@@ -9,9 +9,11 @@
 
 typedef struct srv_seat {
     char host[SERVET_NAME_MAX];
-    int leader; /**< first rank of the node */
-    int peers;  /**< ranks on the node */
-    int core;   /**< OS number of the PU */
+    char boot[SERVET_NAME_MAX]; /**< which start of which kernel: alike where hosts share a machine
+                                 */
+    int leader;                 /**< first rank of the node */
+    int peers;                  /**< ranks on the node */
+    int core;                   /**< OS number of the PU */
 } srv_seat;
 
 /**
