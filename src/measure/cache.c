@@ -54,13 +54,14 @@ static void series_free(core_series *series)
 
 /* --- asking ------------------------------------------------------------------------------------- */
 
-/* Runs one series of the plan and stores it. */
+/* Runs one series of the plan and stores it, unless the end of the time left too little to be read.
+ */
 static int run(const srv_stage *stage, srv_curve_plan *plan, const char *what, double from,
                double share, srv_series *series, servet_error *error)
 {
     int code = srv_stage_curve(stage, plan, what, from, share, series, error);
-    bool any = code == SERVET_OK && series->curve.n > 0;
-    return any ? srv_stage_save(stage, what, &series->curve, error) : code;
+    bool whole = code == SERVET_OK && series->curve.n >= SERVET_CURVE_POINTS_MIN;
+    return whole ? srv_stage_save(stage, what, &series->curve, error) : code;
 }
 
 static int analyze(const srv_stage *stage, core_series *series, servet_error *error)

@@ -2,7 +2,9 @@
 #include "test.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "fake_machine.h"
 #include "measure/measure.h"
@@ -99,6 +101,36 @@ static void what_a_cache_may_hide_in_is_not_trusted(void **state)
         assert_int_equal(latency.trusted, i == 1);
         servet_profile_close(profile);
     }
+}
+
+/* A series that the end of the time cut down to a few points says nothing: what is kept can be read
+ * again. */
+static void series_that_are_kept_can_be_read(void **state)
+{
+    (void)state;
+    static const char *const series[] = {"lines", "pages", "slow", "fast4", "fast8"};
+    char folder[] = "/tmp/servet-test-XXXXXX", path[96];
+    assert_non_null(mkdtemp(folder));
+    options.raw_dir = folder;
+    options.max_bytes = MIB;
+    for (double budget = 0.3; budget < 0.6; budget *= 1.03) {
+        fake_machine_init(&fake);
+        options.budget_seconds = budget;
+        servet_profile *profile = NULL;
+        srv_measure_on(&fake.machine, &options, &profile, NULL);
+        servet_profile_close(profile);
+        for (size_t i = 0; i < sizeof series / sizeof *series; i++) {
+            servet_curve curve = SERVET_CURVE_INIT;
+            snprintf(path, sizeof path, "%s/cache-all-%s.csv", folder, series[i]);
+            if (access(path, F_OK) != 0)
+                continue;
+            assert_int_equal(servet_curve_read(path, &curve, NULL), SERVET_OK);
+            assert_true(curve.n >= SERVET_CURVE_POINTS_MIN);
+            servet_curve_free(&curve);
+            unlink(path);
+        }
+    }
+    rmdir(folder);
 }
 
 static void the_quietest_core_answers(void **state)
@@ -233,6 +265,7 @@ int main(void)
         cmocka_unit_test_setup(a_churned_last_level_is_turnover, prepare),
         cmocka_unit_test_setup(each_kind_of_cores_is_measured, prepare),
         cmocka_unit_test_setup(the_budget_is_kept, prepare),
+        cmocka_unit_test_setup(series_that_are_kept_can_be_read, prepare),
         cmocka_unit_test_setup(what_a_cache_may_hide_in_is_not_trusted, prepare),
         cmocka_unit_test_setup(progress_can_end_it, prepare),
         cmocka_unit_test_setup(a_raw_folder_that_is_not_there, prepare),
