@@ -28,14 +28,14 @@ exported() { # LIBRARY
 all_headers() {
   for header in "$source"/*.h "$build"/*.h; do
     case $header in
-      */measure.h | */mpi.h) ;;
+      */measure.h | */export.h | */mpi.h) ;;
       *) cat "$header" ;;
     esac
   done
 }
 
 same 'libservet' "$(exported "$libservet")" "$(all_headers | declared)"
-same 'libservet_measure' "$(exported "$libmeasure")" "$(declared "$source/measure.h")"
+same 'libservet_measure' "$(exported "$libmeasure")" "$(declared "$source/measure.h" "$source/export.h")"
 if [ -n "$libmpi" ]; then
   same 'libservet_mpi' "$(exported "$libmpi")" "$(declared "$source/mpi.h")"
 else

@@ -33,7 +33,7 @@ fake() {
 # All that quickstart needs, in a folder that is not on PATH yet.
 prepare_tools() {
   local tool
-  for tool in cc gfortran bats scdoc shellcheck gnuplot jq make c++ valgrind busybox mpicc mpiexec.hydra; do
+  for tool in cc gfortran bats scdoc shellcheck gnuplot lstopo-no-graphics jq make c++ valgrind busybox mpicc mpiexec.hydra; do
     fake "$tool" '' "$ready"
   done
   printf 'hwloc\njansson\ncmocka\n' >"$LIBRARIES"
@@ -100,7 +100,7 @@ not_logged() {
   [ "$status" -eq 0 ]
   local line package
   line=$(logged '^apt-get install')
-  for package in gfortran libcmocka-dev bats scdoc shellcheck gnuplot-nox libopenmpi-dev; do
+  for package in gfortran libcmocka-dev bats scdoc shellcheck gnuplot-nox hwloc-nox libopenmpi-dev; do
     [[ " $line " == *" $package "* ]]
   done
 }

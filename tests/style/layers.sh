@@ -53,6 +53,7 @@ layer bench core stats machine
 layer detect core stats
 layer profile core stats
 layer map core stats profile
+layer export core machine
 layer measure core stats machine bench detect profile
 layer cli
 layer comm core machine
@@ -71,7 +72,7 @@ clean "MPI stays in src/machine/ranks and src/comm" "$(
   includers mpi.h machine/ranks comm | grep -v '^include/servet/mpi.h ' || :
   includers servet/mpi.h comm
 )"
-clean "hwloc stays in src/machine/hardware" "$(includers hwloc.h machine/hardware)"
+clean "hwloc stays in src/machine/hardware and src/export" "$(includers hwloc.h machine/hardware export)"
 clean "jansson stays with the formats and the programs" "$(includers jansson.h core/json profile cli mpi)"
 clean "the pure folders read no clock and start no thread" "$(
   for header in time.h sys/time.h pthread.h threads.h; do

@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Which topology it is, and whether the profile is of such a machine. */
+#include <errno.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "core/error.h"
+#include "export/hwloc_xml.h"
+
+/* --- loading ---------------------------------------------------------------------------------- */
+
+/* A name that is no file's may still be a description, which is no name. */
+static int set_source(srv_export *on, const char *source)
+{
+    if (access(source, F_OK) == 0)
+        return hwloc_topology_set_xml(on->topology, source) == 0
+                   ? SERVET_OK
+                   : srv_fail_at(on->error, SERVET_EFORMAT, source, 0,
+                                 "not an XML file of hwloc's (lstopo FILE.xml writes one)");
+    return hwloc_topology_set_synthetic(on->topology, source) == 0
+               ? SERVET_OK
+               : srv_fail(on->error, SERVET_ENOTFOUND,
+                          "%.128s: neither a file nor a topology such as 'pack:2 core:4 pu:2'",
+                          source);
+}
+
+static int load_other(srv_export *on, const char *source)
+{
+    if (hwloc_topology_init(&on->topology) != 0)
+        return srv_fail_memory(on->error);
+    int code = set_source(on, source);
+    if (code == SERVET_OK && hwloc_topology_load(on->topology) != 0)
+        code = srv_fail_at(on->error, SERVET_EFORMAT, source, 0, "hwloc cannot read it: %s",
+                           strerror(errno));
+    return code;
+}
+
+static int load_here(srv_export *on)
+{
+    int code = srv_topology_init(&on->here, on->error);
+    on->topology = on->here.hwloc;
+    return code;
+}
+
+void srv_export_finish(srv_export *on)
+{
+    if (!on->here.hwloc && on->topology)
+        hwloc_topology_destroy(on->topology);
+    srv_topology_finish(&on->here);
+    on->topology = NULL;
+}
+
+/* --- fitting ---------------------------------------------------------------------------------- */
+
+hwloc_bitmap_t srv_export_set(const char *cores)
+{
+    hwloc_bitmap_t set = hwloc_bitmap_alloc();
+    if (set && hwloc_bitmap_list_sscanf(set, cores) == 0)
+        return set;
+    hwloc_bitmap_free(set);
+    return NULL;
+}
+
+static int check_cores(srv_export *on, const char *cores)
+{
+    hwloc_bitmap_t set = srv_export_set(cores);
+    if (!set)
+        return srv_fail_memory(on->error);
+    hwloc_const_bitmap_t all = hwloc_topology_get_topology_cpuset(on->topology);
+    bool fits = hwloc_bitmap_isincluded(set, all);
+    hwloc_bitmap_andnot(set, set, all);
+    int stranger = hwloc_bitmap_first(set);
+    hwloc_bitmap_free(set);
+    return fits ? SERVET_OK
+                : srv_fail(on->error, SERVET_EMACHINE,
+                           "the profile does not fit the topology: it has no PU %d", stranger);
+}
+
+/* What the topology calls something, where it says it at all. */
+static int check_word(srv_export *on, hwloc_obj_t object, const char *info, const char *expected)
+{
+    const char *told = object ? hwloc_obj_get_info_by_name(object, info) : NULL;
+    if (!told || !*expected || strcmp(told, expected) == 0)
+        return SERVET_OK;
+    return srv_fail(on->error, SERVET_EMACHINE,
+                    "the profile does not fit the topology: %s is %.64s, and was %.64s", info, told,
+                    expected);
+}
+
+/* Of a machine with very many PUs the set is cut short; core kinds name all of them. */
+static int check_machine(srv_export *on)
+{
+    servet_machine machine;
+    if (servet_profile_machine(on->profile, &on->at, &machine) != SERVET_OK)
+        return srv_fail(on->error, SERVET_ERANGE, "the profile has no node class '%.64s'",
+                        on->at.node_class ? on->at.node_class : "of this node");
+    int code =
+        check_word(on, hwloc_get_root_obj(on->topology), "Architecture", machine.architecture);
+    if (code == SERVET_OK)
+        code = check_word(on, hwloc_get_obj_by_type(on->topology, HWLOC_OBJ_PACKAGE, 0), "CPUModel",
+                          machine.cpu);
+    return code == SERVET_OK && *machine.cores ? check_cores(on, machine.cores) : code;
+}
+
+static int check_fit(srv_export *on)
+{
+    servet_kind kind;
+    servet_numa numa;
+    int code = check_machine(on);
+    for (int i = 0;
+         code == SERVET_OK && servet_kind_get(on->profile, &on->at, i, &kind) == SERVET_OK; i++)
+        code = check_cores(on, kind.cores);
+    for (int i = 0;
+         code == SERVET_OK && servet_numa_get(on->profile, &on->at, i, &numa) == SERVET_OK; i++)
+        if (!hwloc_get_numanode_obj_by_os_index(on->topology, (unsigned)numa.number))
+            code = srv_fail(on->error, SERVET_EMACHINE,
+                            "the profile does not fit the topology: it has no NUMA node %d",
+                            numa.number);
+    return code;
+}
+
+int srv_export_begin(srv_export *on, const char *topology)
+{
+    int code = topology ? load_other(on, topology) : load_here(on);
+    return code == SERVET_OK ? check_fit(on) : code;
+}

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/** A topology of hwloc's, and what a profile adds to it. */
+#ifndef SRV_EXPORT_HWLOC_XML_H
+#define SRV_EXPORT_HWLOC_XML_H
+
+#include "machine/hardware/topology.h"
+#include "servet/export.h"
+
+/** A topology, and where it comes from. */
+typedef struct srv_export {
+    hwloc_topology_t topology;
+    srv_topology here; /**< it is that of this node; zeroed: another one's */
+    const servet_profile *profile;
+    servet_at at; /**< the class */
+    int facts;    /**< added so far */
+    servet_error *error;
+} srv_export;
+
+/**
+ * Loads the topology that the request means, and checks that the profile's class fits it;
+ * srv_export_finish() frees it, also after a failure. Errors: as servet_export_write().
+ */
+int srv_export_begin(srv_export *on, const char *topology);
+
+/** Frees what was loaded. */
+void srv_export_finish(srv_export *on);
+
+/** Adds the distances between PUs. Errors: SERVET_EMEMORY, SERVET_EMACHINE. */
+int srv_export_distances(srv_export *on);
+
+/** Adds the memory attributes. Errors: the same. */
+int srv_export_memory(srv_export *on);
+
+/** A set ("0-3,8") as hwloc has it, for the caller to free; NULL without memory. */
+hwloc_bitmap_t srv_export_set(const char *cores);
+
+#endif

@@ -1,0 +1,144 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: BSD-3-Clause
+# servet export: what was measured, for other tools. What the profiles say is in tests/data/profiles.
+
+load common
+
+setup() {
+  private_home
+  together=$SOURCE_ROOT/tests/data/profiles/together.json
+  job=$SOURCE_ROOT/tests/data/profiles/job.json
+  xml=$BATS_TEST_TMPDIR/machine.xml
+}
+
+# Its two packages, with the PU numbers in order.
+quad='pack:2 [numa] core:4 pu:1'
+
+needs_lstopo() {
+  command -v lstopo-no-graphics >/dev/null || skip 'no lstopo here'
+}
+
+# exports TOPOLOGY PROFILE: into $xml.
+exports() {
+  servet export --format hwloc-xml --topology "$1" "$2"
+  [ "$status" -eq 0 ]
+  [ -z "$stderr" ]
+  printf '%s\n' "$output" >"$xml"
+}
+
+# The matrix of that name as lstopo reads it, blanks squeezed.
+matrix() {
+  lstopo-no-graphics -i "$xml" --distances | sed -n "\\|name $1 |,/^[A-Z]/p" | grep -v '^[A-Z]' | tr -s ' '
+}
+
+attribute() {
+  lstopo-no-graphics -i "$xml" --memattrs | sed -n "/name \`$1'/,/^Mem/p" | grep '^ ' | tr -s ' ' | sed 's/ (.*//'
+}
+
+@test "lstopo reads the way between cores: layers of 22.5, 60 and 110 ns" {
+  needs_lstopo
+  exports "$quad" "$together"
+  near=$(SERVET_PROFILE=$together "$SERVET" get distance.layers.2.latency_ns)
+  expected=" index 0 1 2 3 4 5 6 7"$'\n'
+  for i in 0 1 2 3 4 5 6 7; do
+    expected+=" $i"
+    for j in 0 1 2 3 4 5 6 7; do
+      # 0,2 1,3 4,6 5,7 are nearest, then each package
+      if [ "$i" = "$j" ]; then expected+=" 0"
+      elif [ $((i % 2)) = $((j % 2)) ] && [ $((i / 4)) = $((j / 4)) ]; then expected+=" 22500"
+      elif [ $((i / 4)) = $((j / 4)) ]; then expected+=" ${near}000"
+      else expected+=" 110000"; fi
+    done
+    expected+=$'\n'
+  done
+  diff <(matrix Servet:LineLatency:ps) <(printf '%s' "$expected")
+}
+
+@test "lstopo reads the memory of NUMA nodes" {
+  needs_lstopo
+  exports "$quad" "$together"
+  diff <(attribute Latency) - <<'END'
+ NUMANode L#0 = 90 from cpuset 0x0000000f
+ NUMANode L#0 = 155 from cpuset 0x000000f0
+ NUMANode L#1 = 150 from cpuset 0x0000000f
+ NUMANode L#1 = 91 from cpuset 0x000000f0
+END
+  # 6.5, 4.25, 4.5 and 6.5 GB/s in MiB/s
+  diff <(attribute CoreReadBandwidth) - <<'END'
+ NUMANode L#0 = 6199 from cpuset 0x0000000f
+ NUMANode L#0 = 4053 from cpuset 0x000000f0
+ NUMANode L#1 = 4292 from cpuset 0x0000000f
+ NUMANode L#1 = 6199 from cpuset 0x000000f0
+END
+  # three cores of a package get 4 GB/s each, four of them 3
+  diff <(attribute Bandwidth) - <<'END'
+ NUMANode L#0 = 11444 from cpuset 0x0000000f
+ NUMANode L#1 = 11444 from cpuset 0x000000f0
+END
+}
+
+@test "lstopo reads messages within a node" {
+  needs_lstopo
+  exports 'core:4 pu:1' "$job"
+  # 8 us, 4096 MB/s between all of them
+  diff <(matrix Servet:MessageLatency:ps) - <<'END'
+ index 0 1 2 3
+ 0 0 8000000 8000000 8000000
+ 1 8000000 0 8000000 8000000
+ 2 8000000 8000000 0 8000000
+ 3 8000000 8000000 8000000 0
+END
+  matrix Servet:MessageBandwidth:MiB/s | grep -qx ' 3 3906 3906 3906 0'
+}
+
+@test "hwloc-info takes it for what it is" {
+  command -v hwloc-info >/dev/null || skip 'no hwloc-info here'
+  exports "$quad" "$together"
+  hwloc-info -i "$xml" | grep -q '8 PU'
+}
+
+@test "a topology may be a file" {
+  exports "$quad" "$together"
+  cp "$xml" "$xml.first"
+  exports "$xml.first" "$together"
+  [ "$(grep -c 'name="Servet:LineLatency:ps"' "$xml")" -eq 1 ]
+  diff <(grep -v '<support' "$xml.first") <(grep -v '<support' "$xml")
+}
+
+@test "a profile that does not fit is refused, with the reason" {
+  servet export --topology 'pack:1 [numa] core:4 pu:1' "$together"
+  fails 1 "servet: the profile does not fit the topology: it has no PU 4"
+  servet export --topology 'pack:1 [numa] core:8 pu:1' "$together"
+  fails 1 "servet: the profile does not fit the topology: it has no NUMA node 1"
+  servet export "$together"
+  fails 1 "servet: the profile does not fit the topology: *"
+  exports "$quad" "$together"
+  sed '0,/<info name=/s//<info name="Architecture" value="abacus"\/><info name=/' "$xml" >"$xml.other"
+  servet export --topology "$xml.other" "$together"
+  fails 1 "*Architecture is abacus, and was *"
+}
+
+@test "nothing to export, no topology, no class, no format" {
+  servet export --topology 'core:4 pu:1' "$SOURCE_ROOT/tests/data/profiles/node.json"
+  fails 1 "*knows neither distances nor memory*"
+  servet export --topology "$BATS_TEST_TMPDIR/none.xml" "$together"
+  fails 1 "*none.xml: neither a file nor a topology*"
+  echo nonsense >"$xml"
+  servet export --topology "$xml" "$together"
+  fails 1 "servet: $xml: *XML*"
+  servet export --class fat --topology "$quad" "$together"
+  fails 1 "*no node class 'fat'*"
+  servet export --format dot "$together"
+  fails 2 "*'dot'*hwloc-xml*"
+}
+
+@test "what was measured here is exported onto this node" {
+  needs_lstopo
+  "$SERVET" measure --only line,distance --max-bytes 64K --budget 20 -q -o "$BATS_TEST_TMPDIR" >/dev/null || skip 'cannot measure here'
+  cores=$("$SERVET" get machine.cores "$BATS_TEST_TMPDIR")
+  [[ $cores == *[-,]* ]] || skip 'this job has one PU only'
+  servet export "$BATS_TEST_TMPDIR"
+  [ "$status" -eq 0 ]
+  printf '%s\n' "$output" >"$xml"
+  matrix Servet:LineLatency:ps | grep -q ' 0 '
+}
