@@ -92,8 +92,9 @@ static int save(const curve *on, int number, servet_error *error)
     if (code != SERVET_OK || !wanted)
         return code;
     srv_numbers numbers = srv_numbers_begin();
-    fprintf(raw.stream, "# ranks %d and %d; half a round trip, median and quartiles\n",
-            on->layer->pair.from, on->layer->pair.to);
+    fprintf(raw.stream, "# ranks %d and %d, %s buffers; half a round trip, median and quartiles\n",
+            on->layer->pair.from, on->layer->pair.to,
+            srv_network_job_buffers(on->job, SRV_BUFFERS_WARM));
     fputs("bytes,seconds,low,high\n", raw.stream);
     for (int i = 0; i < on->sizes.count; i++)
         fprintf(raw.stream, "%.0f,%.5g,%.5g,%.5g\n", on->sizes.bytes[i], on->sizes.time[i].median,

@@ -97,7 +97,8 @@ int srv_network_save_matrix(const srv_network_job *job, const char *file, const 
     if (code != SERVET_OK || !wanted)
         return code;
     srv_numbers numbers = srv_numbers_begin();
-    fprintf(raw.stream, "# seconds of a message of %.0f bytes between %s\n", bytes, rows);
+    fprintf(raw.stream, "# seconds of a message of %.0f bytes, %s buffers, between %s\n", bytes,
+            srv_network_job_buffers(job, SRV_BUFFERS_WARM), rows);
     for (size_t i = 0; i < matrix->n * matrix->n; i++)
         fprintf(raw.stream, "%.5g%c", matrix->cost[i], i % matrix->n == matrix->n - 1 ? '\n' : ',');
     srv_numbers_end(numbers);

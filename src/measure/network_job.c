@@ -103,6 +103,11 @@ srv_messaging srv_network_job_messaging(srv_network_job *job)
     return (srv_messaging){job->network, job->until, on_question, job, job->options->buffers};
 }
 
+const char *srv_network_job_buffers(const srv_network_job *job, srv_buffers usual)
+{
+    return srv_buffers_name(job->options->buffers ? *job->options->buffers : usual);
+}
+
 int srv_network_job_file(const srv_network_job *job, const char *name, srv_file *file, bool *wanted,
                          servet_error *error)
 {

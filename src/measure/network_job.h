@@ -43,6 +43,11 @@ srv_network_job srv_network_job_part(const srv_network_job *job, double from, do
 /** For benchmarks that are the whole of what is being measured; `job` has to live as long. */
 srv_messaging srv_network_job_messaging(srv_network_job *job);
 
+/** The word for the buffers that messages were sent from: `usual` ones, unless the options name
+ * others.
+ */
+const char *srv_network_job_buffers(const srv_network_job *job, srv_buffers usual);
+
 /** As srv_stage_file(). */
 int srv_network_job_file(const srv_network_job *job, const char *name, srv_file *file, bool *wanted,
                          servet_error *error);

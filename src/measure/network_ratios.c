@@ -131,8 +131,10 @@ static int save(const ratios *on, servet_error *error)
     if (code != SERVET_OK || !wanted)
         return code;
     srv_numbers numbers = srv_numbers_begin();
-    fprintf(raw.stream, "# messages of %.0f bytes\n%s,nodes,bytes_per_second,low,high\n",
-            on->job->options->message_bytes, on->column);
+    fprintf(raw.stream,
+            "# messages of %.0f bytes, %s buffers\n%s,nodes,bytes_per_second,low,high\n",
+            on->job->options->message_bytes, srv_network_job_buffers(on->job, SRV_BUFFERS_ROTATED),
+            on->column);
     for (int i = 0; i < on->count; i++) {
         const srv_network_ratio *ratio = &on->ratio[i];
         fprintf(raw.stream, "%d,%d,%.5g,%.5g,%.5g\n", ratio->at, ratio->nodes,

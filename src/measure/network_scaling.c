@@ -145,7 +145,8 @@ static int save(const scaling *on, int number, servet_error *error)
     if (code != SERVET_OK || !wanted)
         return code;
     srv_numbers numbers = srv_numbers_begin();
-    fputs("bytes,messages,seconds,low,high\n", raw.stream);
+    fprintf(raw.stream, "# %s buffers\nbytes,messages,seconds,low,high\n",
+            srv_network_job_buffers(on->job, SRV_BUFFERS_WARM));
     for (int i = 0; i < on->count; i++) {
         const srv_crowd_point *point = &on->point[i];
         fprintf(raw.stream, "%.0f,%d,%.5g,%.5g,%.5g\n", point->bytes, point->messages,

@@ -47,6 +47,7 @@ measure 2 --only layers --buffers touched --json -o "$folder/two"
 printf '%s\n' "$out" >"$folder/printed.json"
 same "--json is one document, a profile" "$("$servet" get class.nodes "$folder/printed.json")" 1
 same "and says how it was measured" "$("$servet" get run.options "$folder/printed.json")" "--only layers --buffers touched"
+holds "and so do the raw series" "$(head -n 1 "$folder/two/raw/layers-cores.csv")" "*touched buffers*"
 
 # Another process on the one core that a rank has takes half of its time.
 core=$(taskset -cp $$ | sed 's/.*: //; s/[-,].*//')
