@@ -1,0 +1,83 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# What a mapping is worth: the examples with MPI on eight hosts of four cores whose processes share an
+# uplink, placed as the launcher does by itself and as `servet map` does. Of three runs each the
+# fastest counts. Usage: mapping.sh SOURCE_ROOT SERVET TRANSPOSE STENCIL
+# shellcheck disable=SC2119,SC2317 # arguments that may be left out; called through ok
+set -eu
+. "$1/tests/tap.sh"
+cluster_tools=$1/tests/cluster
+# shellcheck source=tests/cluster/hosts.sh
+. "$cluster_tools/hosts.sh"
+# shellcheck source=tests/cluster/links.sh
+. "$cluster_tools/links.sh"
+launch=$1/tests/mpi/launch.sh
+SERVET_PROFILE=$1/tests/data/profiles/star.json
+servet=$(realpath "$2")
+transpose=$(realpath "$3")
+stencil=$(realpath "$4")
+export SERVET_PROFILE
+
+reason=$(cluster_lacks)
+[ -n "$reason" ] || reason=$(cluster_lacks_mpi)
+if [ -n "$reason" ]; then
+  echo "1..0 # SKIP $reason"
+  exit 0
+fi
+
+# So slow that neither two real cores nor the work between messages matter. Nobody is bound: the
+# hosts have fewer cores than they say.
+trap cluster_end EXIT
+cluster_begin
+cluster_hosts 8
+cluster_star 20mbit
+cluster_mpi
+export OMPI_MCA_hwloc_base_binding_policy=none
+cd "$SERVET_CLUSTER"
+for host in $(cluster_list); do
+  echo "$host slots=4"
+done >slots
+
+# seconds OPTION... PROGRAM...: of a step of $processes ranks.
+seconds() {
+  in_host h0 sh "$launch" "$processes" "$@" 2>>log | sed -n 's/.*: *\([0-9.]*\) s a step, the results agree$/\1/p'
+}
+
+# compare RANKS PATTERN PROGRAM...: how many times as fast it is when mapped, in $ratio.
+compare() {
+  processes=$1
+  "$servet" map -n "$1" --pattern "$2" --message-size 32K --format pbs >mapped
+  shift 2
+  : >measured.txt
+  for _ in 1 2 3; do
+    echo "$(seconds --hostfile slots "$@") $(seconds --map-by seq --hostfile mapped "$@")" >>measured.txt
+  done
+  ratio=$(awk '
+    NF < 2 { failed = 1 }
+    NR == 1 || $1 < by_default { by_default = $1 }
+    NR == 1 || $2 < by_servet { by_servet = $2 }
+    END { print failed ? 0 : by_default / by_servet }' measured.txt)
+  echo "# $processes ranks, ${1##*/}: $ratio times as fast mapped (seconds by default, mapped: $(paste -s -d ';' measured.txt))"
+}
+
+at_least() {
+  awk -v "ratio=$ratio" -v "least=$1" 'BEGIN { exit !(ratio >= least) }' || { cat log && false; }
+}
+
+# By default four ranks of a host share its uplink, which ratNC says makes each four times as slow: 16
+# messages pass an uplink one after the other. On a host each it is 7.
+compare 8 all-to-all "$transpose" 64 3
+ok "a transpose on a part of the cores is 1.5 times as fast" at_least 1.5
+
+# By default two rows of the grid are on each host: 2 messages pass its uplink. Spread out it were 3.
+compare 8 stencil-2d "$stencil" 64 10
+ok "a stencil that is placed well already is not slower" at_least 0.9
+
+# A row on each host sends 8 messages, a tile of 2 x 2 sends 4.
+compare 16 stencil-2d "$stencil" 64 3
+ok "a stencil in tiles is faster than in rows" at_least 1.25
+
+# All cores: nothing can be gained.
+compare 32 all-to-all "$transpose" 16 2
+ok "a transpose on all cores is not slower" at_least 0.9
+done_testing
