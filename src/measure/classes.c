@@ -173,7 +173,28 @@ static int find_usual(servet_profile *const *profiles, int *like, int *size, int
     return usual;
 }
 
-/* The class of each first node becomes a number in the cluster's profile. */
+/* The share of its time that a node lost to others; all of it where that is not known. */
+static double noise_of(const servet_profile *profile)
+{
+    servet_run run;
+    bool known = servet_profile_run(profile, &run) == SERVET_OK && servet_value_known(&run.noise);
+    return known ? run.noise.value : 1;
+}
+
+/* The least disturbed node of each class speaks for it, in place of the first. */
+static void choose_quietest(servet_profile *const *profiles, int *like, int *quietest, int count)
+{
+    for (int i = 0; i < count; i++) {
+        quietest[i] = i;
+        if (profiles[i] && noise_of(profiles[i]) < noise_of(profiles[quietest[like[i]]]))
+            quietest[like[i]] = i;
+    }
+    for (int i = 0; i < count; i++)
+        if (profiles[i])
+            like[i] = quietest[like[i]];
+}
+
+/* The class of each node that speaks for one becomes a number in the cluster's profile. */
 static int adopt_classes(servet_profile **profiles, const int *like, int count, int usual,
                          int *number, servet_error *error)
 {
@@ -209,6 +230,8 @@ static int merge(servet_profile **profiles, int count, int *work, servet_profile
     int usual = find_usual(profiles, like, size, count);
     if (usual < 0)
         return SERVET_OK;
+    choose_quietest(profiles, like, number, count);
+    usual = like[usual];
     int code = adopt_classes(profiles, like, count, usual, number, error);
     if (code == SERVET_OK)
         code = add_nodes(profiles, like, count, usual, number, error);

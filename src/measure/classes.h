@@ -24,8 +24,9 @@ srv_difference srv_compare_classes(const servet_profile *profile, int usual, int
 
 /**
  * Puts the nodes' profiles, of which some may be NULL, together into that of a cluster: nodes that
- * measure alike become a class, the largest one first. The profiles are used up: all are closed, or
- * are `*cluster`. `*cluster` is NULL where all were. Errors: SERVET_EMEMORY.
+ * measure alike become a class, described by the least disturbed of them (its run's noise); the
+ * largest class comes first. The profiles are used up: all are closed, or are `*cluster`.
+ * `*cluster` is NULL where all were. Errors: SERVET_EMEMORY.
  */
 int srv_merge_nodes(servet_profile **profiles, int count, servet_profile **cluster,
                     servet_error *error);

@@ -107,6 +107,40 @@ static void a_sick_node_gets_a_class_of_its_own(void **state)
     servet_profile_close(cluster);
 }
 
+static servet_profile *noisy_node(const char *host, double bandwidth, double noise)
+{
+    servet_profile *profile = node(host, 4, 32768, bandwidth);
+    servet_value unknown = servet_value_unknown(SERVET_UNIT_NONE);
+    servet_run run = {.version = "1", .started = "2026-11-20T12:00:00Z", .clock = "tsc"};
+    run.clock_overhead = run.clock_resolution = servet_value_unknown(SERVET_UNIT_NANOSECOND);
+    run.frequency = servet_value_unknown(SERVET_UNIT_HERTZ);
+    run.duration = servet_value_unknown(SERVET_UNIT_SECOND);
+    run.huge_pages = run.steal = run.others = run.drift = unknown;
+    run.noise = (servet_value){noise, noise, noise, 1, SERVET_UNIT_NONE, SERVET_METHOD_TIMED, true};
+    assert_int_equal(servet_profile_set_run(profile, &run, NULL), SERVET_OK);
+    return profile;
+}
+
+static void the_least_disturbed_node_speaks_for_its_class(void **state)
+{
+    (void)state;
+    servet_profile *profiles[] = {noisy_node("n1", 9e9, 0.4), noisy_node("n2", 10e9, 0.01),
+                                  noisy_node("n3", 9.5e9, 0.02)};
+    servet_profile *cluster;
+    servet_value value;
+    int class;
+    assert_int_equal(srv_merge_nodes(profiles, 3, &cluster, NULL), SERVET_OK);
+    assert_int_equal(servet_profile_class_count(cluster), 1);
+    assert_int_equal(servet_memory_single(cluster, NULL, &value), SERVET_OK);
+    assert_true(value.value == 10e9);
+    for (int i = 1; i <= 3; i++) {
+        char host[8];
+        snprintf(host, sizeof host, "n%d", i);
+        assert_int_equal(servet_profile_class_of(cluster, host, &class), SERVET_OK);
+    }
+    servet_profile_close(cluster);
+}
+
 static void nothing_measured_is_no_cluster(void **state)
 {
     (void)state;
@@ -153,6 +187,7 @@ int main(void)
         cmocka_unit_test(a_sick_node_gets_a_class_of_its_own),
         cmocka_unit_test(a_class_moves_whole_or_not_at_all),
         cmocka_unit_test(a_node_is_listed_once),
+        cmocka_unit_test(the_least_disturbed_node_speaks_for_its_class),
         cmocka_unit_test(nothing_measured_is_no_cluster),
     };
     return cmocka_run_group_tests_name("classes", tests, NULL, NULL);
