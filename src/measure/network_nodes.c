@@ -3,15 +3,20 @@
 #include "measure/network_nodes.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "bench/meetings.h"
 #include "bench/sample.h"
 #include "core/error.h"
+#include "core/ranges.h"
 #include "detect/layers_price.h"
 #include "measure/network_found.h"
 
 /* A matrix of so many nodes takes 128 MiB, twice. */
 enum { NODES_ASKED_MAX = 4096 };
+
+/* Of a node's number, with a comma or the end. */
+enum { DIGITS_MAX = 12 };
 
 /*
  * A switch more on the way takes some tenths of a microsecond, whatever the message. Of one that
@@ -33,7 +38,21 @@ typedef struct between {
     servet_layers layers;
 } between;
 
-static const char rows[] = "nodes, in their order";
+/* Which nodes the rows of a matrix are: "nodes 0-9,14-23". */
+static int save(const between *on, const char *file, double bytes, const servet_matrix *matrix,
+                servet_error *error)
+{
+    static const char what[] = "nodes ";
+    size_t before = strlen(what), size = before + (size_t)on->count * DIGITS_MAX;
+    char *rows = malloc(size);
+    if (!rows)
+        return srv_fail_memory(error);
+    strcpy(rows, what);
+    (void)srv_ranges_write(on->node, on->count, rows + before, size - before);
+    int code = srv_network_save_matrix(on->job, file, rows, bytes, matrix, error);
+    free(rows);
+    return code;
+}
 
 /* --- asking -------------------------------------------------------------------------------------
  */
@@ -64,8 +83,7 @@ static int ask(between *on, servet_error *error)
     on->matrix = (servet_matrix){(size_t)found.count, found.seconds, SERVET_UNIT_SECOND};
     found.seconds = NULL;
     srv_meetings_finish(&found);
-    return srv_network_save_matrix(job, "layers-nodes.csv", rows, job->options->layer_bytes,
-                                   &on->matrix, error);
+    return save(on, "layers-nodes.csv", job->options->layer_bytes, &on->matrix, error);
 }
 
 /* --- what short messages tell -------------------------------------------------------------------
@@ -93,8 +111,7 @@ static int analyze_short(between *on, const srv_meetings *found, servet_error *e
     servet_matrix matrix = {(size_t)found->count, found->seconds, SERVET_UNIT_SECOND};
     servet_layers layers = {0};
     bool differ = false;
-    int code = srv_network_save_matrix(on->job, "layers-nodes-short.csv", rows, SHORT_BYTES,
-                                       &matrix, error);
+    int code = save(on, "layers-nodes-short.csv", SHORT_BYTES, &matrix, error);
     if (code == SERVET_OK)
         code = servet_analyze_layers(&matrix, &layers, error);
     if (code == SERVET_OK && layers.layer_count > 1)

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "core/error.h"
 #include "machine/model/messages.h"
@@ -230,7 +231,11 @@ static void a_cluster_of_4096_cores_takes_minutes(void **state)
 static void a_sample_is_spread_over_all_nodes(void **state)
 {
     (void)state;
+    char folder[] = "/tmp/servet-sample-XXXXXX", path[64], line[512];
+    assert_non_null(mkdtemp(folder));
+    snprintf(path, sizeof path, "%s/layers-nodes.csv", folder);
     open(sample_two_leaves(64, 1), 64);
+    options.raw_dir = folder;
     options.budget_seconds = 10;
     measure(BIT(SRV_NETWORK_LAYERS));
     assert_in_range(facts.nodes_asked, 4, 63);
@@ -239,6 +244,13 @@ static void a_sample_is_spread_over_all_nodes(void **state)
     const char *all = facts.layer[1].groups.set[0];
     assert_true(strncmp(all, "0-", 2) == 0);
     assert_non_null(strstr(all, "-63:0"));
+    FILE *raw = fopen(path, "r");
+    assert_non_null(fgets(line, sizeof line, raw));
+    assert_non_null(strstr(line, "warm buffers, between nodes 0-"));
+    assert_non_null(strstr(line, "-63\n"));
+    fclose(raw);
+    unlink(path);
+    rmdir(folder);
     end();
 }
 
