@@ -43,6 +43,9 @@ module servet_profile_network
     procedure :: network_gather => profile_network_gather
     procedure :: network_ratios => profile_network_ratios
     procedure :: network_ratio => profile_network_ratio
+    procedure :: network_ratios_count => profile_network_ratios_count
+    procedure :: network_ratios_at => profile_network_ratios_at
+    procedure :: network_ratio_at => profile_network_ratio_at
   end type profile_network
 
 contains
@@ -399,6 +402,61 @@ contains
     if (code == servet_ok) ratio = to_ratio(raw)
     call finish_about(int(code), 'ratio by ' // trim(degradation), stat, errmsg, at)
   end subroutine profile_network_ratio
+
+  ! How many times a degradation was measured: on other numbers of nodes, or with other messages.
+  recursive subroutine profile_network_ratios_count(self, degradation, count, stat, errmsg)
+    class(profile_network), intent(in) :: self
+    character(len=*), intent(in) :: degradation
+    integer, intent(out) :: count
+    integer, intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    integer(c_int) :: code, raw
+
+    count = 0
+    if (closed(self, stat, errmsg)) return
+    raw = 0
+    code = raw_network_ratios_count(handle_of(self), &
+                                    word_number(raw_degradation_name, degradation), raw)
+    count = int(raw)
+    call finish_about(int(code), 'degradation by ' // trim(degradation), stat, errmsg)
+  end subroutine profile_network_ratios_count
+
+  ! As network_ratios, of measurement `index`: 1 is what that answers from.
+  recursive subroutine profile_network_ratios_at(self, degradation, index, ratios, stat, errmsg)
+    class(profile_network), intent(in) :: self
+    character(len=*), intent(in) :: degradation
+    integer, intent(in) :: index
+    type(servet_ratios), intent(out) :: ratios
+    integer, intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    type(raw_ratios) :: raw
+    integer(c_int) :: code
+
+    if (closed(self, stat, errmsg)) return
+    code = raw_network_ratios_at(handle_of(self), &
+                                 word_number(raw_degradation_name, degradation), &
+                                 int(index - 1, c_int), raw)
+    if (code == servet_ok) ratios = to_ratios(raw)
+    call finish_about(int(code), 'measurement of ' // trim(degradation), stat, errmsg, index)
+  end subroutine profile_network_ratios_at
+
+  ! As network_ratio, of measurement `index`; that at 1 says how many nodes it was made on.
+  recursive subroutine profile_network_ratio_at(self, degradation, index, at, ratio, stat, errmsg)
+    class(profile_network), intent(in) :: self
+    character(len=*), intent(in) :: degradation
+    integer, intent(in) :: index, at
+    type(servet_ratio), intent(out) :: ratio
+    integer, intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    type(raw_ratio) :: raw
+    integer(c_int) :: code
+
+    if (closed(self, stat, errmsg)) return
+    code = raw_network_ratio_at(handle_of(self), word_number(raw_degradation_name, degradation), &
+                                int(index - 1, c_int), int(at, c_int), raw)
+    if (code == servet_ok) ratio = to_ratio(raw)
+    call finish_about(int(code), 'ratio by ' // trim(degradation), stat, errmsg, at)
+  end subroutine profile_network_ratio_at
 
   ! Host name of node `node` of the job, from 1; '' for none.
   function profile_network_node(self, node) result(name)

@@ -323,6 +323,42 @@ module servet_raw_network
       integer(c_int) :: code
     end function raw_network_ratios
 
+    ! int servet_network_ratios_count(const servet_profile *profile,
+    !                                 servet_degradation degradation, int *count);
+    function raw_network_ratios_count(profile, degradation, count) &
+        bind(c, name='servet_network_ratios_count') result(code)
+      import :: c_int, c_ptr
+      type(c_ptr), value :: profile
+      integer(c_int), value :: degradation
+      integer(c_int), intent(inout) :: count
+      integer(c_int) :: code
+    end function raw_network_ratios_count
+
+    ! int servet_network_ratios_at(const servet_profile *profile, servet_degradation degradation,
+    !                              int index, servet_ratios *ratios);
+    function raw_network_ratios_at(profile, degradation, index, ratios) &
+        bind(c, name='servet_network_ratios_at') result(code)
+      import :: c_int, c_ptr, raw_ratios
+      type(c_ptr), value :: profile
+      integer(c_int), value :: degradation
+      integer(c_int), value :: index
+      type(raw_ratios), intent(inout) :: ratios
+      integer(c_int) :: code
+    end function raw_network_ratios_at
+
+    ! int servet_network_ratio_at(const servet_profile *profile, servet_degradation degradation,
+    !                             int index, int at, servet_ratio *ratio);
+    function raw_network_ratio_at(profile, degradation, index, at, ratio) &
+        bind(c, name='servet_network_ratio_at') result(code)
+      import :: c_int, c_ptr, raw_ratio
+      type(c_ptr), value :: profile
+      integer(c_int), value :: degradation
+      integer(c_int), value :: index
+      integer(c_int), value :: at
+      type(raw_ratio), intent(inout) :: ratio
+      integer(c_int) :: code
+    end function raw_network_ratio_at
+
     ! int servet_network_ratio(const servet_profile *profile, servet_degradation degradation,
     !                          int at, servet_ratio *ratio);
     function raw_network_ratio(profile, degradation, at, ratio) &

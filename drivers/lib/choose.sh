@@ -101,6 +101,13 @@ choose_program() {
   fi
 }
 
+choose_merger() {
+  if ! merger=$(find_program servet); then
+    [ "$opt_dry_run$only_install" ] || die "servet is neither here nor on PATH: install Servet"
+    merger=servet
+  fi
+}
+
 # Whether one node measures itself, without MPI.
 is_single() {
   case $program in
@@ -159,6 +166,7 @@ choose_settings() {
   choose_output
   choose_place
   choose_program
+  choose_merger
   if without_launcher; then
     program=$(find_program servet) || die "neither mpirun nor mpiexec is on PATH, nor is servet"
   fi

@@ -42,10 +42,17 @@ gather_result() {
   mkdir -p -- "$new/raw" "$new/job" &&
     cp -- "$opt_output/profile.json" "$new/profile.json" &&
     cmp -s -- "$opt_output/profile.json" "$new/profile.json" &&
-    { [ ! -d "$opt_output/raw" ] || cp -R -- "$opt_output/raw/." "$new/raw"; } &&
+    gather_raw &&
     gather_jobs &&
     chmod -R u=rwX,go=rX -- "$new" &&
     { sync -- "$new/profile.json" 2>/dev/null || :; }
+}
+
+gather_raw() {
+  for series in "$opt_output"/runs/n*/raw; do
+    run=${series%/raw}
+    [ ! -d "$series" ] || cp -R -- "$series" "$new/raw/${run##*/}" || return 1
+  done
 }
 
 gather_jobs() {

@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # The life of the runs: written, submitted one after the other, waited for, reported. In folder job of
 # the output, run R has R.sh (the script), R.log (what it printed), R.out (what the scheduler added),
-# R.id (its job) and R.state (running ID, done, or failed STATUS; written by the job).
+# R.id (its job) and R.state (running ID, done, or failed STATUS; written by the job). Folder runs/R has
+# the profile and the raw series of run R alone.
 # shellcheck disable=SC2154,SC2034 # settings come from choose.sh, and go to lock.sh
 
 run_says() {
@@ -13,6 +14,10 @@ run_says() {
 prepare_output() {
   if [ -z "$opt_resume" ]; then
     rm -f -- "$job"/n*.sh "$job"/n*.log "$job"/n*.out "$job"/n*.id "$job"/n*.state "$job"/n*.hosts
+    if [ -d "$opt_output/runs" ]; then
+      rm -rf -- "$opt_output/runs.1"
+      mv -- "$opt_output/runs" "$opt_output/runs.1"
+    fi
     [ ! -f "$opt_output/profile.json" ] ||
       mv -f -- "$opt_output/profile.json" "$opt_output/profile.json.1"
   fi

@@ -20,7 +20,7 @@ job_command() {
   [ -z "$budget" ] || set -- "$@" --budget "$budget"
   [ ! -f "$job/$run.state" ] || set -- "$@" --resume
   # shellcheck disable=SC2016 # expanded in the script
-  printf '%s -o "$output"\n' "$(quote_words "$@")"
+  printf '%s -o "$output/runs/$run"\n' "$(quote_words "$@")"
 }
 
 # Cores, for hardware threads of one share all that is measured.
@@ -113,11 +113,29 @@ while kill -0 "$launched" 2>/dev/null; do
   status=$?
 done
 trap '' INT TERM
+END
+  merge_text
+  cat <<'END'
 if [ "$status" -ne 0 ]; then
   state "failed $status"
   exit "$status"
 fi
 state 'done' || exit 1
+END
+}
+
+# A run that ended badly may have found out something, too.
+merge_text() {
+  cat <<END
+
+# What was found out goes into the profile of all runs.
+add_to_profile() {
+  [ -f "\$output/runs/\$run/profile.json" ] || return 0
+  set -- "\$output/runs/\$run/profile.json"
+  [ ! -f "\$output/profile.json" ] || set -- "\$output/profile.json" "\$@"
+  $(quote_words "$merger") merge -o "\$output/profile.json" "\$@"
+}
+add_to_profile || [ "\$status" -ne 0 ] || status=1
 END
 }
 

@@ -66,9 +66,31 @@ static int add_ratios(servet_profile *profile, servet_error *error)
                                                     processes, 2, error);
 }
 
+/* What another job found out by distance: on three nodes. */
+static int add_other_ratios(servet_profile *profile, servet_error *error)
+{
+    const servet_network network = {"distance", 2, 2, 0, 0};
+    const char *const nodes[] = {"left", "right"};
+    const servet_ratios about = {4096, 0, true};
+    const servet_ratio ratio = {1, 3, rate(4096), factor(1)};
+    servet_profile *other;
+
+    int code = servet_profile_create(&other, error);
+    if (code)
+        return code;
+    code = servet_profile_set_network(other, &network, nodes, error);
+    if (!code)
+        code = servet_profile_set_network_ratios(other, SERVET_DEGRADATION_DISTANCE, &about, &ratio,
+                                                 1, error);
+    if (!code)
+        code = servet_profile_merge(profile, other, error);
+    servet_profile_close(other);
+    return code;
+}
+
 int known_add_network(servet_profile *profile, servet_error *error)
 {
-    const servet_network network = {"layers,access", 2, 4, 2, 2048};
+    const servet_network network = {"layers,distance,access", 2, 4, 2, 2048};
     const char *const nodes[] = {"left", "right"};
 
     int code = servet_profile_set_network(profile, &network, nodes, error);
@@ -76,5 +98,7 @@ int known_add_network(servet_profile *profile, servet_error *error)
         code = add_layers(profile, error);
     if (!code)
         code = add_messages(profile, error);
-    return code ? code : add_ratios(profile, error);
+    if (!code)
+        code = add_ratios(profile, error);
+    return code ? code : add_other_ratios(profile, error);
 }

@@ -26,6 +26,7 @@ program network_facts
   call many_messages()
   call gathering()
   call degradation()
+  call measured_twice()
   call profile%close()
   call remove(path)
   call done_testing()
@@ -75,7 +76,7 @@ contains
     integer :: node
 
     call profile%network(network)
-    call is_text(network%benchmarks, 'layers,access', 'benchmarks')
+    call is_text(network%benchmarks, 'layers,distance,access', 'benchmarks')
     call is_int(network%nodes, 2, 'nodes')
     call is_int(network%ranks, 4, 'processes')
     call is_int(network%nodes_asked, 2, 'nodes asked')
@@ -218,5 +219,24 @@ contains
     call is_real(ratio%ratio%value, 2.5_c_double, 'ratio half way between two')
     call is_text(ratio%ratio%method, servet_method_interpolated, 'method of that ratio')
   end subroutine degradation
+
+  subroutine measured_twice()
+    type(servet_ratios) :: about
+    type(servet_ratio) :: ratio
+    integer :: count
+
+    call profile%network_ratios_count(servet_degradation_distance, count)
+    call is_int(count, 2, 'measurements by distance')
+    call profile%network_ratios_count(servet_degradation_access, count)
+    call is_int(count, 1, 'measurements by processes')
+    call profile%network_ratios_at(servet_degradation_distance, 1, about)
+    call is_real(about%bytes, 1048576.0_c_double, 'bytes of the first measurement')
+    call profile%network_ratios_at(servet_degradation_distance, 2, about)
+    call is_real(about%bytes, 4096.0_c_double, 'bytes of the second one')
+    call profile%network_ratio_at(servet_degradation_distance, 1, 3, ratio)
+    call stored(ratio%ratio, 4.0_c_double, servet_unit_none, 'ratio of the first measurement')
+    call profile%network_ratio_at(servet_degradation_distance, 2, 1, ratio)
+    call is_int(ratio%nodes, 3, 'nodes of the second one')
+  end subroutine measured_twice
 
 end program network_facts

@@ -66,9 +66,9 @@ typedef struct servet_network_layer {
 } servet_network_layer;
 
 /**
- * Number of layers, in `*count`; 0 for a job of one process. Fastest first: with most networks those
- * within nodes, then those between nodes; but a network may be faster than the memory between two
- * sockets.
+ * Number of layers, in `*count`; 0 for a job of one process. Fastest first: with most networks
+ * those within nodes, then those between nodes; but a network may be faster than the memory between
+ * two sockets.
  */
 SERVET_API int servet_network_layer_count(const servet_profile *profile, int *count);
 
@@ -76,21 +76,21 @@ SERVET_API int servet_network_layer_count(const servet_profile *profile, int *co
 SERVET_API int servet_network_layer_get(const servet_profile *profile, int layer,
                                         servet_network_layer *answer);
 
-/** Number of groups of a layer: sets of cores joined by pairs of this layer, or of a faster one of its
- * kind: within nodes, or between them. */
+/** Number of groups of a layer: sets of cores joined by pairs of this layer, or of a faster one of
+ * its kind: within nodes, or between them. */
 SERVET_API int servet_network_group_count(const servet_profile *profile, int layer, int *count);
 
 /**
- * Group `index` of a layer, in `*places`, owned by the profile: cores as "node:core" ranges, so that
- * "0-3:0-15,5:0" is the cores 0-15 of each of the nodes 0-3, and core 0 of node 5.
+ * Group `index` of a layer, in `*places`, owned by the profile: cores as "node:core" ranges, so
+ * that "0-3:0-15,5:0" is the cores 0-15 of each of the nodes 0-3, and core 0 of node 5.
  */
 SERVET_API int servet_network_group(const servet_profile *profile, int layer, int index,
                                     const char **places);
 
 /**
- * The layer of a pair of cores, in `*layer`: the fastest of its kind that has both in one group. Errors:
- * SERVET_EARGUMENT (both are one), SERVET_ERANGE (a core that took no part), SERVET_EUNMEASURED (no
- * group holds both).
+ * The layer of a pair of cores, in `*layer`: the fastest of its kind that has both in one group.
+ * Errors: SERVET_EARGUMENT (both are one), SERVET_ERANGE (a core that took no part),
+ * SERVET_EUNMEASURED (no group holds both).
  */
 SERVET_API int servet_network_layer_of(const servet_profile *profile, servet_place a,
                                        servet_place b, int *layer);
@@ -111,9 +111,9 @@ SERVET_API int servet_network_nearest(const servet_profile *profile, servet_plac
 /* --- one message ------------------------------------------------------------------------------ */
 
 /**
- * Seconds that a message of `bytes` bytes takes between a pair of the layer, alone, in `*time`. From
- * the curve of the layer; for more bytes than were asked, the bandwidth of the largest message goes
- * on, for fewer the time of the smallest. Errors: SERVET_EARGUMENT (`bytes` is negative or not
+ * Seconds that a message of `bytes` bytes takes between a pair of the layer, alone, in `*time`.
+ * From the curve of the layer; for more bytes than were asked, the bandwidth of the largest message
+ * goes on, for fewer the time of the smallest. Errors: SERVET_EARGUMENT (`bytes` is negative or not
  * finite).
  */
 SERVET_API int servet_network_time(const servet_profile *profile, int layer, double bytes,
@@ -242,8 +242,8 @@ enum { SERVET_RATIO_MAX = 65536 };
 
 /** How it was measured. */
 typedef struct servet_ratios {
-    double bytes;        /**< of the messages */
-    int largest;         /**< distance, or number of processes per node, that was asked; 1 at least */
+    double bytes; /**< of the messages */
+    int largest;  /**< distance, or number of processes per node, that was asked; 1 at least */
     bool constant_total; /**< as many processes took part for every ratio; false: there were too few
                               nodes for that, and all of them did */
 } servet_ratios;
@@ -266,6 +266,27 @@ SERVET_API int servet_network_ratios(const servet_profile *profile, servet_degra
  */
 SERVET_API int servet_network_ratio(const servet_profile *profile, servet_degradation degradation,
                                     int at, servet_ratio *ratio);
+
+/* --- measured more than once ------------------------------------------------------------------ */
+
+/**
+ * Number of times that a degradation was measured, each on another number of nodes or with messages
+ * of another size, in `*count`. The first one is what the functions above answer from: that on most
+ * nodes, and of those the one with the largest messages. The others follow in this order.
+ */
+SERVET_API int servet_network_ratios_count(const servet_profile *profile,
+                                           servet_degradation degradation, int *count);
+
+/** As servet_network_ratios(), of measurement `index`. */
+SERVET_API int servet_network_ratios_at(const servet_profile *profile,
+                                        servet_degradation degradation, int index,
+                                        servet_ratios *ratios);
+
+/** As servet_network_ratio(), of measurement `index`; the ratio at 1 says how many nodes it was on.
+ */
+SERVET_API int servet_network_ratio_at(const servet_profile *profile,
+                                       servet_degradation degradation, int index, int at,
+                                       servet_ratio *ratio);
 
 #ifdef __cplusplus
 }

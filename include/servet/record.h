@@ -42,9 +42,9 @@ SERVET_API int servet_profile_add_node(servet_profile *profile, int node_class, 
                                        servet_error *error);
 
 /**
- * Moves the first class of `from`, with all that is known of it, behind those of `profile`, and calls
- * it `name`. Errors: SERVET_EARGUMENT (there is none, the name is taken), SERVET_EMEMORY; both
- * profiles are then as they were.
+ * Moves the first class of `from`, with all that is known of it, behind those of `profile`, and
+ * calls it `name`. Errors: SERVET_EARGUMENT (there is none, the name is taken), SERVET_EMEMORY;
+ * both profiles are then as they were.
  */
 SERVET_API int servet_profile_adopt_class(servet_profile *profile, servet_profile *from,
                                           const char *name, servet_error *error);
@@ -201,6 +201,20 @@ SERVET_API int servet_profile_set_network_ratios(servet_profile *profile,
                                                  const servet_ratios *about,
                                                  const servet_ratio *ratios, int count,
                                                  servet_error *error);
+
+/**
+ * Adds what another, later job found out about the same cluster: moves it out of `from`, of which
+ * the caller closes what is left.
+ * - Nodes: all that either lists. Those that both list are as the job saw them that measured more
+ *   nodes, of two alike the later one. Classes that measure alike become one.
+ * - Layers, curves and messages at once: those of the job on more nodes, of two alike the later
+ * one.
+ * - Degradation: all measurements (servet_network_ratios_count()); of two on as many nodes with
+ *   messages of one size the later one.
+ * Errors: SERVET_EMEMORY; both profiles are then to be closed.
+ */
+SERVET_API int servet_profile_merge(servet_profile *profile, servet_profile *from,
+                                    servet_error *error);
 
 /**
  * Writes the profile to `path`: to a temporary file beside it, flushed to disk, then renamed, so

@@ -155,22 +155,35 @@ static void print_messages(const servet_profile *profile, int layers, double byt
 
 /* --- degradation ------------------------------------------------------------------------------ */
 
-static void print_ratios(const servet_profile *profile, servet_degradation degradation,
-                         const char *of)
+/* One of several measurements says on how many nodes it was made. */
+static void print_measurement(const servet_profile *profile, servet_degradation degradation,
+                              int index, int count, const char *of)
 {
     servet_ratios about;
     servet_ratio ratio;
     char bytes[HUMAN_MAX];
-    if (servet_network_ratios(profile, degradation, &about) != SERVET_OK)
+    if (servet_network_ratios_at(profile, degradation, index, &about) != SERVET_OK ||
+        servet_network_ratio_at(profile, degradation, index, 1, &ratio) != SERVET_OK)
         return;
     human_bytes(about.bytes, bytes);
-    printf("  loss of bandwidth by %s, %s%s:", of, bytes,
-           about.constant_total ? "" : ", on all nodes every time");
+    printf("  loss of bandwidth by %s, %s", of, bytes);
+    if (count > 1)
+        printf(", %d node%s", ratio.nodes, report_plural(ratio.nodes));
+    printf("%s:", about.constant_total ? "" : ", on all nodes every time");
     for (int at = 1; at <= about.largest; at++)
         if (is_shown(at - 1, about.largest) &&
-            servet_network_ratio(profile, degradation, at, &ratio) == SERVET_OK)
+            servet_network_ratio_at(profile, degradation, index, at, &ratio) == SERVET_OK)
             printf("  %d: %.3g", at, ratio.ratio.value);
     putchar('\n');
+}
+
+static void print_ratios(const servet_profile *profile, servet_degradation degradation,
+                         const char *of)
+{
+    int count = 0;
+    (void)servet_network_ratios_count(profile, degradation, &count);
+    for (int i = 0; i < count; i++)
+        print_measurement(profile, degradation, i, count, of);
 }
 
 /* --- all of it -------------------------------------------------------------------------------- */

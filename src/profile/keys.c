@@ -17,19 +17,20 @@
     {                                                                                              \
         offsetof(struct_, list), sizeof(item), noun                                                \
     }
-#define CACHES       STEP(srv_core_kind, caches, srv_cache, "cache levels")
-#define CACHE_LOADS  CACHES, STEP(srv_cache, concurrency, srv_concurrency, NULL)
-#define MEMORY_LOADS STEP(srv_core_kind, memory_concurrency, srv_concurrency, NULL)
-#define CHAINS       STEP(srv_concurrency, of_chains, servet_value, "numbers of chains")
-#define THREADS      STEP(srv_concurrency, of_threads, servet_value, "numbers of threads")
-#define OVERHEADS    STEP(srv_class, memory_levels, srv_overhead, "overhead levels")
-#define NODES        STEP(srv_class, numa, srv_numa_node, "NUMA nodes")
-#define CLASSES      STEP(servet_profile, classes, srv_class, "node classes")
-#define COMM         STEP(servet_profile, network, srv_comm, NULL)
-#define COMM_LAYERS  COMM, STEP(srv_comm, layers, srv_comm_layer, "layers")
-#define DISTANCE     STEP(srv_comm, degradation[SERVET_DEGRADATION_DISTANCE], srv_degradation, NULL)
-#define ACCESS       STEP(srv_comm, degradation[SERVET_DEGRADATION_ACCESS], srv_degradation, NULL)
-#define RATIOS       STEP(srv_degradation, ratios, servet_ratio, "ratios")
+#define CACHES        STEP(srv_core_kind, caches, srv_cache, "cache levels")
+#define CACHE_LOADS   CACHES, STEP(srv_cache, concurrency, srv_concurrency, NULL)
+#define MEMORY_LOADS  STEP(srv_core_kind, memory_concurrency, srv_concurrency, NULL)
+#define CHAINS        STEP(srv_concurrency, of_chains, servet_value, "numbers of chains")
+#define THREADS       STEP(srv_concurrency, of_threads, servet_value, "numbers of threads")
+#define OVERHEADS     STEP(srv_class, memory_levels, srv_overhead, "overhead levels")
+#define NODES         STEP(srv_class, numa, srv_numa_node, "NUMA nodes")
+#define CLASSES       STEP(servet_profile, classes, srv_class, "node classes")
+#define COMM          STEP(servet_profile, network, srv_comm, NULL)
+#define COMM_LAYERS   COMM, STEP(srv_comm, layers, srv_comm_layer, "layers")
+#define DISTANCE      STEP(srv_comm, degradation[SERVET_DEGRADATION_DISTANCE], srv_degradation, NULL)
+#define ACCESS        STEP(srv_comm, degradation[SERVET_DEGRADATION_ACCESS], srv_degradation, NULL)
+#define OTHER(number) STEP(srv_comm, others[number], srv_degradation, "measurements")
+#define RATIOS        STEP(srv_degradation, ratios, servet_ratio, "ratios")
 
 /* An item of a list of texts. */
 typedef struct srv_text {
@@ -80,6 +81,12 @@ PLACE(of_distances, srv_degradation, SRV_OF_PROFILE, COMM, DISTANCE)
 PLACE(of_distance_ratio, servet_ratio, SRV_OF_PROFILE, COMM, DISTANCE, RATIOS)
 PLACE(of_accesses, srv_degradation, SRV_OF_PROFILE, COMM, ACCESS)
 PLACE(of_access_ratio, servet_ratio, SRV_OF_PROFILE, COMM, ACCESS, RATIOS)
+PLACE(of_other_distance, srv_degradation, SRV_OF_PROFILE, COMM, OTHER(SERVET_DEGRADATION_DISTANCE))
+PLACE(of_other_distance_ratio, servet_ratio, SRV_OF_PROFILE, COMM,
+      OTHER(SERVET_DEGRADATION_DISTANCE), RATIOS)
+PLACE(of_other_access, srv_degradation, SRV_OF_PROFILE, COMM, OTHER(SERVET_DEGRADATION_ACCESS))
+PLACE(of_other_access_ratio, servet_ratio, SRV_OF_PROFILE, COMM, OTHER(SERVET_DEGRADATION_ACCESS),
+      RATIOS)
 
 /* --- their names ------------------------------------------------------------------------------ */
 
@@ -279,6 +286,35 @@ const srv_key srv_keys[] = {
     KEY("network.access.N.bandwidth", of_access_ratio, bandwidth, SRV_A_VALUE,
         "of one message while all go, bytes per second"),
     KEY("network.access.N.ratio", of_access_ratio, ratio, SRV_A_VALUE,
+        "bandwidth at 1, over this one"),
+    KEY("network.other_distance.count", of_comm, others[SERVET_DEGRADATION_DISTANCE], SRV_A_COUNT,
+        "further measurements of ratDist"),
+    KEY("network.other_distance.N.count", of_other_distance, ratios, SRV_A_COUNT,
+        "ratios of the Nth"),
+    KEY("network.other_distance.N.bytes", of_other_distance, fact.bytes, SRV_A_SIZE,
+        "of its messages"),
+    KEY("network.other_distance.N.constant_total", of_other_distance, fact.constant_total,
+        SRV_A_BOOL, "as many processes for each"),
+    KEY("network.other_distance.N.M.at", of_other_distance_ratio, at, SRV_AN_INT, "the distance"),
+    KEY("network.other_distance.N.M.nodes", of_other_distance_ratio, nodes, SRV_AN_INT,
+        "that took part"),
+    KEY("network.other_distance.N.M.bandwidth", of_other_distance_ratio, bandwidth, SRV_A_VALUE,
+        "of one message while all go, bytes per second"),
+    KEY("network.other_distance.N.M.ratio", of_other_distance_ratio, ratio, SRV_A_VALUE,
+        "bandwidth at 1, over this one"),
+    KEY("network.other_access.count", of_comm, others[SERVET_DEGRADATION_ACCESS], SRV_A_COUNT,
+        "further measurements of ratNC"),
+    KEY("network.other_access.N.count", of_other_access, ratios, SRV_A_COUNT, "ratios of the Nth"),
+    KEY("network.other_access.N.bytes", of_other_access, fact.bytes, SRV_A_SIZE, "of its messages"),
+    KEY("network.other_access.N.constant_total", of_other_access, fact.constant_total, SRV_A_BOOL,
+        "as many processes for each"),
+    KEY("network.other_access.N.M.at", of_other_access_ratio, at, SRV_AN_INT,
+        "processes of a node"),
+    KEY("network.other_access.N.M.nodes", of_other_access_ratio, nodes, SRV_AN_INT,
+        "that took part"),
+    KEY("network.other_access.N.M.bandwidth", of_other_access_ratio, bandwidth, SRV_A_VALUE,
+        "of one message while all go, bytes per second"),
+    KEY("network.other_access.N.M.ratio", of_other_access_ratio, ratio, SRV_A_VALUE,
         "bandwidth at 1, over this one"),
     KEY("network.nodes", of_comm, nodes, SRV_A_COUNT, "nodes of the job that measured"),
     NOTE("network.node.N", of_job_host, text, SRV_A_STRING, "host name of the Nth"),

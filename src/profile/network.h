@@ -12,6 +12,12 @@ int srv_comm_find(const servet_profile *profile, const srv_comm **comm);
 int srv_comm_layer_find(const servet_profile *profile, int layer, const srv_comm_layer **answer);
 
 /**
+ * Which of two measurements of a degradation counts more: > 0 where `a` does, by its nodes, then by
+ * the bytes of its messages; 0 where both are alike in that.
+ */
+int srv_degradation_order(const srv_degradation *a, const srv_degradation *b);
+
+/**
  * The value on the straight line from `a` to `b` at the share `where` (0..1) of the way, as with
  * its interval; a or b themselves at the ends. Trusted as far as both are.
  */

@@ -11,7 +11,19 @@ const char *servet_degradation_name(servet_degradation degradation)
     return (unsigned)degradation < SERVET_DEGRADATION_COUNT ? names[degradation] : "?";
 }
 
-static int find(const servet_profile *profile, servet_degradation degradation,
+static int nodes_of(const srv_degradation *degradation)
+{
+    const servet_ratio *ratios = degradation->ratios.items;
+    return degradation->ratios.count ? ratios[0].nodes : 0;
+}
+
+int srv_degradation_order(const srv_degradation *a, const srv_degradation *b)
+{
+    int nodes = nodes_of(a) - nodes_of(b);
+    return nodes ? nodes : (a->fact.bytes > b->fact.bytes) - (a->fact.bytes < b->fact.bytes);
+}
+
+static int find(const servet_profile *profile, servet_degradation degradation, int index,
                 const srv_degradation **answer)
 {
     const srv_comm *comm;
@@ -21,21 +33,44 @@ static int find(const servet_profile *profile, servet_degradation degradation,
     int code = srv_comm_find(profile, &comm);
     if (code == SERVET_OK)
         code = srv_list_item(&comm->degradation[degradation], 0, sizeof **answer, &found);
+    if (code == SERVET_OK && index != 0)
+        code = index < 0 || index > comm->others[degradation].count
+                   ? SERVET_ERANGE
+                   : srv_list_item(&comm->others[degradation], index - 1, sizeof **answer, &found);
     if (code == SERVET_OK)
         *answer = found;
+    return code;
+}
+
+int servet_network_ratios_count(const servet_profile *profile, servet_degradation degradation,
+                                int *count)
+{
+    const srv_degradation *first;
+    const srv_comm *comm;
+    int code = find(profile, degradation, 0, &first);
+    if (code == SERVET_OK)
+        code = srv_comm_find(profile, &comm);
+    if (code == SERVET_OK)
+        *count = 1 + comm->others[degradation].count;
+    return code;
+}
+
+int servet_network_ratios_at(const servet_profile *profile, servet_degradation degradation,
+                             int index, servet_ratios *ratios)
+{
+    const srv_degradation *found;
+    int code = find(profile, degradation, index, &found);
+    if (code == SERVET_OK) {
+        *ratios = found->fact;
+        ratios->largest = ((const servet_ratio *)found->ratios.items)[found->ratios.count - 1].at;
+    }
     return code;
 }
 
 int servet_network_ratios(const servet_profile *profile, servet_degradation degradation,
                           servet_ratios *ratios)
 {
-    const srv_degradation *found;
-    int code = find(profile, degradation, &found);
-    if (code == SERVET_OK) {
-        *ratios = found->fact;
-        ratios->largest = ((const servet_ratio *)found->ratios.items)[found->ratios.count - 1].at;
-    }
-    return code;
+    return servet_network_ratios_at(profile, degradation, 0, ratios);
 }
 
 /* The first ratio that is at least so far; ratios.count for none. */
@@ -66,11 +101,11 @@ static servet_ratio between(const servet_ratio *a, const servet_ratio *b, int at
     };
 }
 
-int servet_network_ratio(const servet_profile *profile, servet_degradation degradation, int at,
-                         servet_ratio *ratio)
+int servet_network_ratio_at(const servet_profile *profile, servet_degradation degradation,
+                            int index, int at, servet_ratio *ratio)
 {
     const srv_degradation *found;
-    int code = find(profile, degradation, &found);
+    int code = find(profile, degradation, index, &found);
     if (code != SERVET_OK)
         return code;
     const servet_ratio *all = found->ratios.items;
@@ -79,4 +114,10 @@ int servet_network_ratio(const servet_profile *profile, servet_degradation degra
         return SERVET_ERANGE;
     *ratio = all[next].at == at ? all[next] : between(&all[next - 1], &all[next], at);
     return SERVET_OK;
+}
+
+int servet_network_ratio(const servet_profile *profile, servet_degradation degradation, int at,
+                         servet_ratio *ratio)
+{
+    return servet_network_ratio_at(profile, degradation, 0, at, ratio);
 }

@@ -5,6 +5,8 @@
 #include <assert.h>
 #include <stddef.h>
 
+#include "profile/network.h"
+
 static_assert(offsetof(srv_comm, fact) == 0 && offsetof(srv_comm_layer, fact) == 0 &&
                   offsetof(srv_degradation, fact) == 0,
               "the rows of the public structs serve the stored ones");
@@ -149,7 +151,8 @@ static const srv_shape place_shape = {.fields = place_fields, .size = sizeof(ser
 static const srv_field layer_fields[] = {
     SRV_MEMBER(servet_network_layer, between_nodes, .type = SRV_BOOL),
     SRV_MEMBER_VALUE(servet_network_layer, latency, SERVET_UNIT_SECOND, SRV_NOT_NEGATIVE),
-    SRV_MEMBER_VALUE(servet_network_layer, bandwidth, SERVET_UNIT_BYTE_PER_SECOND, SRV_NOT_NEGATIVE),
+    SRV_MEMBER_VALUE(servet_network_layer, bandwidth, SERVET_UNIT_BYTE_PER_SECOND,
+                     SRV_NOT_NEGATIVE),
     SRV_MEMBER(servet_network_layer, confidence, .type = SRV_NUMBER, .range = SRV_SHARE),
     SRV_MEMBER(servet_network_layer, from, .type = SRV_OBJECT, .shape = &place_shape),
     SRV_MEMBER(servet_network_layer, to, .type = SRV_OBJECT, .shape = &place_shape),
@@ -222,6 +225,23 @@ static int check_pairs(const srv_comm *comm, srv_trail *trail)
     return SERVET_OK;
 }
 
+#define OTHERS_NAME(number, text) "other_" text,
+/* The one that questions are answered from comes first, where it is there. */
+static int check_others(const srv_comm *comm, servet_degradation which, srv_trail *trail)
+{
+    static const char *const names[] = {SERVET_DEGRADATION_LIST(OTHERS_NAME)};
+    const srv_degradation *before =
+        comm->degradation[which].count ? comm->degradation[which].items : NULL;
+    const srv_degradation *others = comm->others[which].items;
+    for (int i = 0; i < comm->others[which].count; before = &others[i++])
+        if (before && srv_degradation_order(before, &others[i]) <= 0) {
+            srv_trail_enter(trail, names[which]);
+            srv_trail_enter_item(trail, i);
+            return srv_trail_fail(trail, "does not count less than the one before");
+        }
+    return SERVET_OK;
+}
+
 static int check_comm(const void *item, srv_trail *trail)
 {
     const srv_comm *comm = item;
@@ -231,14 +251,21 @@ static int check_comm(const void *item, srv_trail *trail)
     if (comm->fact.nodes_asked > nodes)
         return srv_trail_fail(trail, "%d nodes were asked of %d that took part",
                               comm->fact.nodes_asked, nodes);
-    return check_pairs(comm, trail);
+    int code = check_pairs(comm, trail);
+    for (int i = 0; i < SERVET_DEGRADATION_COUNT && code == SERVET_OK; i++)
+        code = check_others(comm, (servet_degradation)i, trail);
+    return code;
 }
 
-#define DEGRADATION_FIELD(number, text)                                                            \
+#define DEGRADATION_FIELDS(number, text)                                                           \
     {.name = text,                                                                                 \
      .type = SRV_MAYBE,                                                                            \
      .offset = offsetof(srv_comm, degradation[number]),                                            \
-     .shape = &degradation_shape},
+     .shape = &degradation_shape},                                                                 \
+        {.name = "other_" text,                                                                    \
+         .type = SRV_FACTS,                                                                        \
+         .offset = offsetof(srv_comm, others[number]),                                             \
+         .shape = &degradation_shape},
 
 static const srv_field comm_fields[] = {
     SRV_CHARS(servet_network, benchmarks),
@@ -248,7 +275,7 @@ static const srv_field comm_fields[] = {
     SRV_MEMBER(servet_network, message_bytes, .type = SRV_NUMBER, .range = SRV_NOT_NEGATIVE),
     SRV_MEMBER(srv_comm, nodes, .type = SRV_STRINGS),
     SRV_MEMBER(srv_comm, layers, .type = SRV_FACTS, .shape = &srv_comm_layer_shape),
-    SERVET_DEGRADATION_LIST(DEGRADATION_FIELD) SRV_END,
+    SERVET_DEGRADATION_LIST(DEGRADATION_FIELDS) SRV_END,
 };
 const srv_shape srv_comm_shape = {
     .fields = comm_fields, .size = sizeof(srv_comm), .check = check_comm};

@@ -105,6 +105,8 @@ typedef struct srv_comm {
     srv_list nodes;                                /**< of char *: host names */
     srv_list layers;                               /**< of srv_comm_layer, fastest first */
     srv_list degradation[SERVET_DEGRADATION_COUNT]; /**< each of srv_degradation, at most one */
+    srv_list others[SERVET_DEGRADATION_COUNT]; /**< of srv_degradation: with fewer nodes or smaller
+                                                    messages; the next one first */
 } srv_comm;
 
 struct srv_seats;

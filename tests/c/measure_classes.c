@@ -88,10 +88,10 @@ static void a_sick_node_gets_a_class_of_its_own(void **state)
     int class;
     assert_int_equal(srv_merge_nodes(profiles, COUNT, &cluster, NULL), SERVET_OK);
     assert_int_equal(servet_profile_class_count(cluster), 2);
-    srv_difference difference = srv_compare_classes(cluster, 0, 1);
+    srv_difference difference = srv_compare_classes(cluster, 0, cluster, 1);
     assert_true(difference.slower);
     assert_string_equal(difference.text, "memory.single is 4000000000 instead of 10000000000");
-    assert_true(srv_compare_classes(cluster, 1, 1).alike);
+    assert_true(srv_compare_classes(cluster, 1, cluster, 1).alike);
     static const struct {
         const char *host;
         int class;

@@ -11,7 +11,8 @@ static inline servet_value network_value(double value, servet_unit unit)
 }
 
 /** Four cores on each of two nodes. */
-static const servet_network network_job = {"layers,curves,scalability", 2, 8, 2, 32768};
+static const servet_network network_job = {"layers,curves,scalability,distance,access", 2, 8, 2,
+                                           32768};
 static const char *const network_nodes[2] = {"node01", "node02"};
 
 /** Of three layers, the first within a node; of the third nothing else is known. */
@@ -89,6 +90,35 @@ static inline int network_sample_layers(servet_profile *made, servet_error *erro
     return code;
 }
 
+/** Another job: ratDist 1 on two nodes, and ratNC 1 on eight as above, with messages of 512 bytes.
+ */
+static inline int network_other_job(servet_profile *made, servet_error *error)
+{
+    static const servet_network job = {"distance,access", 2, 2, 0, 0};
+    static const servet_ratios about[SERVET_DEGRADATION_COUNT] = {{33554432, 1, true},
+                                                                  {512, 1, true}};
+    const servet_ratio ratios[SERVET_DEGRADATION_COUNT] = {network_ratio(1, 2, 1),
+                                                           network_ratio(1, 8, 1)};
+    int code = servet_profile_set_network(made, &job, network_nodes, error);
+    for (int i = 0; i < SERVET_DEGRADATION_COUNT && code == SERVET_OK; i++)
+        code = servet_profile_set_network_ratios(made, (servet_degradation)i, &about[i], &ratios[i],
+                                                 1, error);
+    return code;
+}
+
+static inline int network_sample_others(servet_profile *made, servet_error *error)
+{
+    servet_profile *other;
+    int code = servet_profile_create(&other, error);
+    if (code != SERVET_OK)
+        return code;
+    code = network_other_job(other, error);
+    if (code == SERVET_OK)
+        code = servet_profile_merge(made, other, error);
+    servet_profile_close(other);
+    return code;
+}
+
 /** All of it. */
 static inline int network_sample(servet_profile *made, servet_error *error)
 {
@@ -101,10 +131,10 @@ static inline int network_sample(servet_profile *made, servet_error *error)
     if (code == SERVET_OK)
         code = servet_profile_set_network_ratios(made, SERVET_DEGRADATION_DISTANCE,
                                                  &network_about[0], distances, 2, error);
-    return code == SERVET_OK
-               ? servet_profile_set_network_ratios(made, SERVET_DEGRADATION_ACCESS,
-                                                   &network_about[1], access, 3, error)
-               : code;
+    if (code == SERVET_OK)
+        code = servet_profile_set_network_ratios(made, SERVET_DEGRADATION_ACCESS, &network_about[1],
+                                                 access, 3, error);
+    return code == SERVET_OK ? network_sample_others(made, error) : code;
 }
 
 #endif

@@ -47,7 +47,7 @@ static void the_job(void **state)
     servet_network network;
     int node = -1;
     assert_int_equal(servet_network_get(profile, &network), SERVET_OK);
-    assert_string_equal(network.benchmarks, "layers,curves,scalability");
+    assert_string_equal(network.benchmarks, "layers,curves,scalability,distance,access");
     assert_int_equal(network.nodes, 2);
     assert_int_equal(network.ranks, 8);
     assert_int_equal(network.nodes_asked, 2);
@@ -358,11 +358,40 @@ static void ratios(void **state)
                      SERVET_EARGUMENT);
     assert_int_equal(servet_network_ratios(empty, SERVET_DEGRADATION_ACCESS, &about),
                      SERVET_EUNMEASURED);
+    int count;
+    assert_int_equal(servet_network_ratios_count(empty, SERVET_DEGRADATION_ACCESS, &count),
+                     SERVET_EUNMEASURED);
     assert_string_equal(servet_degradation_name(SERVET_DEGRADATION_ACCESS), "access");
     assert_string_equal(servet_degradation_name(SERVET_DEGRADATION_COUNT), "?");
 }
 
 /* Half of a mixture that is known makes no bandwidth in between. */
+static void measured_more_than_once(void **state)
+{
+    (void)state;
+    servet_ratios about;
+    servet_ratio ratio;
+    for (int i = 0; i < SERVET_DEGRADATION_COUNT; i++) {
+        int count = 0;
+        servet_degradation which = (servet_degradation)i;
+        assert_int_equal(servet_network_ratios_count(profile, which, &count), SERVET_OK);
+        assert_int_equal(count, 2);
+        assert_int_equal(servet_network_ratios_at(profile, which, 0, &about), SERVET_OK);
+        assert_true(about.bytes == network_about[i].bytes);
+        assert_int_equal(servet_network_ratios_at(profile, which, 2, &about), SERVET_ERANGE);
+        assert_int_equal(servet_network_ratios_at(profile, which, -1, &about), SERVET_ERANGE);
+        assert_int_equal(servet_network_ratio_at(profile, which, 1, 2, &ratio), SERVET_ERANGE);
+    }
+    assert_int_equal(servet_network_ratio_at(profile, SERVET_DEGRADATION_DISTANCE, 1, 1, &ratio),
+                     SERVET_OK);
+    assert_int_equal(ratio.nodes, 2);
+    assert_int_equal(servet_network_ratios_at(profile, SERVET_DEGRADATION_ACCESS, 1, &about),
+                     SERVET_OK);
+    assert_true(about.bytes == 512 && about.largest == 1 && about.constant_total);
+    assert_int_equal(servet_network_ratios_count(profile, SERVET_DEGRADATION_COUNT, NULL),
+                     SERVET_EARGUMENT);
+}
+
 static void a_ratio_without_its_bandwidth(void **state)
 {
     (void)state;
@@ -485,6 +514,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(to_gather_or_not, setup, teardown),
         cmocka_unit_test_setup_teardown(what_is_better_apart, setup, teardown),
         cmocka_unit_test_setup_teardown(ratios, setup, teardown),
+        cmocka_unit_test_setup_teardown(measured_more_than_once, setup, teardown),
         cmocka_unit_test_setup_teardown(a_ratio_without_its_bandwidth, setup, teardown),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

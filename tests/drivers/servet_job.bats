@@ -24,6 +24,7 @@ golden() {
     text=${text//@PATH@/"$bin"}
     text=${text//@OUTPUT@/"${folder-$root/work/servet-neptune}"}
     text=${text//@MPI@/"${mpi-mpirun}"}
+    text=${text//@MERGER@/"'$tree/drivers/../servet'"}
     text=${text//@ARGS@/"${mpi_args-}"}
     printf '%s' "${text//@COMMAND@/"${command-}"}"
   done

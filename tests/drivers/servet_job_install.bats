@@ -27,7 +27,9 @@ is_done() {
   succeeds --nodes 1 --wait --install --prefix "$root/pre fix"
   [[ $output == *"installed: $to/profile.json" ]]
   cmp "$to/profile.json" servet-neptune/profile.json
-  [ -f "$to/raw/runs.csv" ] && [ -f "$to/job/n1-32M.sh" ] && [ -f "$to/job/n1-32M.log" ]
+  [ -f "$to/raw/n1-32M/runs.csv" ]
+  [ -f "$to/job/n1-32M.sh" ]
+  [ -f "$to/job/n1-32M.log" ]
   [ -z "$(find "$root/pre fix" -type f ! -perm 644)" ]
   [ -z "$(find "$root/pre fix" -type d ! -perm 755)" ]
   [ -z "$(find "$root/pre fix" -name '*.new*')" ]

@@ -87,7 +87,7 @@ waiter_says() {
 
 @test "others may read what the jobs write" {
   succeeds --nodes 2 --wait
-  [ "$(stat -c %a "$out/profile.json" "$out/raw" "$out/job/n2-32M.log" | paste -sd ' ')" = '644 755 644' ]
+  [ "$(stat -c %a "$out/profile.json" "$out/runs/n2-32M/raw" "$out/job/n2-32M.log" | paste -sd ' ')" = '644 755 644' ]
 }
 
 @test "--wait shows why a job waits" {

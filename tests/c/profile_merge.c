@@ -1,0 +1,245 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* One profile of what several jobs found out about a cluster: what of which is kept. */
+#include "test.h"
+#include "network_sample.h"
+
+#include <stdio.h>
+
+/* --- what a job finds out ----------------------------------------------------------------------
+ */
+
+/* Nodes "a", "b", ... from `first` on, each with a core that loads from memory in so many ns; 0:
+ * the nodes were not measured. */
+static servet_profile *job(char first, int nodes, double nanoseconds)
+{
+    servet_profile *made;
+    servet_machine machine = {.cpu = "P", .cores = "0", .pu_count = 1, .core_count = 1};
+    servet_value latency = network_value(nanoseconds, SERVET_UNIT_NANOSECOND);
+    int class, kind;
+    machine.hostname[0] = first;
+    assert_int_equal(servet_profile_create(&made, NULL), SERVET_OK);
+    assert_int_equal(servet_profile_add_class(made, "default", &machine, &class, NULL), SERVET_OK);
+    for (int i = 1; i < nodes; i++)
+        assert_int_equal(servet_profile_add_node(made, class, (char[]){(char)(first + i), 0}, NULL),
+                         SERVET_OK);
+    if (nanoseconds > 0) {
+        assert_int_equal(servet_profile_add_kind(made, class, "core", "0", &kind, NULL), SERVET_OK);
+        assert_int_equal(servet_profile_set_caches(made, class, kind, NULL, 0, &latency, NULL),
+                         SERVET_OK);
+    }
+    return made;
+}
+
+/* It asked the network of `nodes` nodes from `first` on, whose layer costs so many seconds (0: not
+ * asked for). */
+static void ask_network(servet_profile *made, char first, int nodes, double seconds)
+{
+    const servet_network about = {"", nodes, nodes, seconds > 0 ? nodes : 0, 1024};
+    const servet_network_layer layer = {true,
+                                        network_value(seconds, SERVET_UNIT_SECOND),
+                                        network_value(1e9, SERVET_UNIT_BYTE_PER_SECOND),
+                                        1,
+                                        {0, 0},
+                                        {1, 0}};
+    char names[8][2] = {{0}};
+    const char *list[8];
+    char group[] = "0-1:0";
+    const char *const groups[] = {group};
+    for (int i = 0; i < nodes; i++) {
+        names[i][0] = (char)(first + i);
+        list[i] = names[i];
+    }
+    group[2] = (char)('0' + nodes - 1);
+    assert_int_equal(servet_profile_set_network(made, &about, list, NULL), SERVET_OK);
+    if (seconds > 0) {
+        assert_int_equal(servet_profile_set_network_layers(made, &layer, 1, NULL), SERVET_OK);
+        assert_int_equal(servet_profile_set_network_groups(made, 1, groups, 1, NULL), SERVET_OK);
+    }
+}
+
+/* And found so much loss at distance 2. */
+static void ask_distance(servet_profile *made, int nodes, double bytes, double loss)
+{
+    const servet_ratios about = {bytes, 0, true};
+    const servet_ratio ratios[] = {network_ratio(1, nodes, 1), network_ratio(2, nodes, loss)};
+    assert_int_equal(servet_profile_set_network_ratios(made, SERVET_DEGRADATION_DISTANCE, &about,
+                                                       ratios, 2, NULL),
+                     SERVET_OK);
+}
+
+static void merge(servet_profile *into, servet_profile *from)
+{
+    servet_error error = SERVET_ERROR_INIT;
+    if (servet_profile_merge(into, from, &error) != SERVET_OK)
+        fail_msg("%s", error.text);
+    servet_profile_close(from);
+}
+
+/* --- nodes ------------------------------------------------------------------------------------ */
+
+static void memory_latency_is(const servet_profile *profile, const char *host, double nanoseconds)
+{
+    int class;
+    servet_value latency;
+    assert_int_equal(servet_profile_class_of(profile, host, &class), SERVET_OK);
+    servet_at at = {servet_profile_class_name(profile, class), SERVET_ANY_CORE};
+    assert_int_equal(servet_memory_latency(profile, &at, &latency), SERVET_OK);
+    assert_true(latency.value == nanoseconds);
+}
+
+/* Whatever the order, those two nodes are as the four saw them. */
+static void nodes_are_as_the_larger_job_saw_them(void **state)
+{
+    (void)state;
+    for (int larger_first = 0; larger_first < 2; larger_first++) {
+        servet_profile *two = job('a', 2, 100), *four = job('a', 4, 110);
+        servet_profile *into = larger_first ? four : two;
+        merge(into, larger_first ? two : four);
+        assert_int_equal(servet_profile_class_count(into), 1);
+        memory_latency_is(into, "a", 110);
+        memory_latency_is(into, "d", 110);
+        servet_profile_close(into);
+    }
+}
+
+static void of_two_alike_the_later_job_counts(void **state)
+{
+    (void)state;
+    servet_profile *into = job('a', 2, 100);
+    merge(into, job('a', 2, 400));
+    memory_latency_is(into, "a", 400);
+    servet_profile_close(into);
+}
+
+/* Alike within the spread of measurements: one class; else one of its own. */
+static void other_nodes_join_those_that_measure_alike(void **state)
+{
+    (void)state;
+    servet_profile *into = job('a', 3, 100);
+    merge(into, job('c', 2, 105));
+    assert_int_equal(servet_profile_class_count(into), 1);
+    memory_latency_is(into, "d", 100);
+    merge(into, job('e', 1, 300));
+    merge(into, job('f', 1, 900));
+    assert_int_equal(servet_profile_class_count(into), 3);
+    memory_latency_is(into, "a", 100);
+    memory_latency_is(into, "e", 300);
+    memory_latency_is(into, "f", 900);
+    servet_profile_close(into);
+}
+
+/* Jobs that ask the network alone list their nodes; that takes no facts away. */
+static void nodes_that_were_not_measured_change_nothing(void **state)
+{
+    (void)state;
+    int class;
+    servet_profile *into = job('a', 2, 100);
+    merge(into, job('a', 4, 0));
+    assert_int_equal(servet_profile_class_count(into), 1);
+    memory_latency_is(into, "b", 100);
+    assert_int_equal(servet_profile_class_of(into, "c", &class), SERVET_ENOTFOUND);
+    servet_profile_close(into);
+    into = job('a', 4, 0);
+    merge(into, job('a', 2, 0));
+    assert_int_equal(servet_profile_class_of(into, "d", &class), SERVET_OK);
+    merge(into, job('a', 2, 100));
+    memory_latency_is(into, "b", 100);
+    servet_profile_close(into);
+}
+
+/* --- network ---------------------------------------------------------------------------------- */
+
+static void layer_costs(const servet_profile *profile, int nodes, double seconds)
+{
+    servet_network about;
+    servet_network_layer layer;
+    int of_pair;
+    assert_int_equal(servet_network_get(profile, &about), SERVET_OK);
+    assert_int_equal(about.nodes, nodes);
+    assert_int_equal(servet_network_layer_get(profile, 1, &layer), SERVET_OK);
+    assert_true(layer.latency.value == seconds);
+    assert_int_equal(servet_network_layer_of(profile, (servet_place){0, 0},
+                                             (servet_place){nodes - 1, 0}, &of_pair),
+                     SERVET_OK);
+}
+
+static void layers_are_those_of_the_job_on_more_nodes(void **state)
+{
+    (void)state;
+    for (int larger_first = 0; larger_first < 2; larger_first++) {
+        servet_profile *two = job('a', 2, 100), *four = job('a', 4, 100);
+        ask_network(two, 'a', 2, 2e-6);
+        ask_network(four, 'a', 4, 4e-6);
+        servet_profile *into = larger_first ? four : two;
+        merge(into, larger_first ? two : four);
+        layer_costs(into, 4, 4e-6);
+        servet_profile *without = job('a', 6, 100);
+        ask_network(without, 'a', 6, 0);
+        merge(into, without);
+        layer_costs(into, 4, 4e-6);
+        servet_profile_close(into);
+    }
+}
+
+static void degradation_is(const servet_profile *profile, int index, int nodes, double bytes,
+                           double loss)
+{
+    servet_ratios about;
+    servet_ratio ratio;
+    assert_int_equal(servet_network_ratios_at(profile, SERVET_DEGRADATION_DISTANCE, index, &about),
+                     SERVET_OK);
+    assert_true(about.bytes == bytes);
+    assert_int_equal(
+        servet_network_ratio_at(profile, SERVET_DEGRADATION_DISTANCE, index, 2, &ratio), SERVET_OK);
+    assert_int_equal(ratio.nodes, nodes);
+    assert_true(ratio.ratio.value == loss);
+}
+
+static servet_profile *distance_job(int nodes, double bytes, double loss)
+{
+    servet_profile *made = job('a', nodes, 0);
+    ask_network(made, 'a', nodes, 0);
+    ask_distance(made, nodes, bytes, loss);
+    return made;
+}
+
+/* Two numbers of nodes, two sizes, in no order; one of them a second time. */
+static void every_measurement_of_degradation_stays(void **state)
+{
+    (void)state;
+    int count;
+    servet_ratio ratio;
+    servet_network about;
+    servet_profile *into = distance_job(4, 1024, 3), *nothing = job('a', 2, 100);
+    merge(into, distance_job(2, 65536, 2));
+    merge(into, distance_job(4, 65536, 4));
+    merge(into, distance_job(2, 1024, 1.5));
+    merge(into, distance_job(4, 1024, 3.5));
+    merge(nothing, into);
+    assert_int_equal(servet_network_ratios_count(nothing, SERVET_DEGRADATION_DISTANCE, &count),
+                     SERVET_OK);
+    assert_int_equal(count, 4);
+    degradation_is(nothing, 0, 4, 65536, 4);
+    degradation_is(nothing, 1, 4, 1024, 3.5);
+    degradation_is(nothing, 2, 2, 65536, 2);
+    degradation_is(nothing, 3, 2, 1024, 1.5);
+    assert_int_equal(servet_network_ratio(nothing, SERVET_DEGRADATION_DISTANCE, 2, &ratio),
+                     SERVET_OK);
+    assert_true(ratio.ratio.value == 4);
+    assert_int_equal(servet_network_get(nothing, &about), SERVET_OK);
+    assert_string_equal(about.benchmarks, "distance");
+    servet_profile_close(nothing);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(nodes_are_as_the_larger_job_saw_them),
+        cmocka_unit_test(of_two_alike_the_later_job_counts),
+        cmocka_unit_test(other_nodes_join_those_that_measure_alike),
+        cmocka_unit_test(nodes_that_were_not_measured_change_nothing),
+        cmocka_unit_test(layers_are_those_of_the_job_on_more_nodes),
+        cmocka_unit_test(every_measurement_of_degradation_stays),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,42 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: BSD-3-Clause
+# servet merge: one profile of those of several jobs. What is kept of which: tests/c/profile_merge.c.
+
+load common
+
+setup() {
+  private_home
+  cluster=$SOURCE_ROOT/tests/data/profiles/cluster.json
+  job=$SOURCE_ROOT/tests/data/profiles/job.json
+  cd "$BATS_TEST_TMPDIR" || return
+}
+
+@test "the nodes of the one, the network of the other" {
+  servet merge "$cluster" "$job" -o both.json
+  [ "$status" -eq 0 ]
+  [ -z "$output$stderr" ]
+  servet get class.nodes --class "$("$SERVET" get class.name "$cluster")" both.json
+  [ "$output" = "$("$SERVET" get class.nodes "$cluster")" ]
+  servet get network.ranks both.json
+  [ "$output" = "$("$SERVET" get network.ranks "$job")" ]
+}
+
+@test "one profile stays as it is, on standard output, and in its own place" {
+  servet merge "$job"
+  [ "$status" -eq 0 ]
+  [ "$output" = "$("$SERVET" show --json "$job")" ]
+  cp "$job" own.json
+  servet merge own.json own.json --output own.json
+  [ "$status" -eq 0 ]
+  cmp <("$SERVET" show --json "$job") own.json
+}
+
+@test "mistakes" {
+  servet merge
+  fails 2 "*merge*"
+  servet merge "$job" nothing.json -o new.json
+  fails 1 "*nothing.json*"
+  [ ! -e new.json ]
+  servet merge "$job" -o no/folder.json
+  fails 1 "*no/folder.json*"
+}

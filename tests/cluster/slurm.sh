@@ -1,0 +1,96 @@
+# shellcheck shell=sh
+# SPDX-License-Identifier: BSD-3-Clause
+# Slurm on the hosts of a virtual cluster (hosts.sh): slurmctld on h0, a slurmd on each. All that it has
+# lies in the cluster's folder, and its daemons end with the hosts.
+#
+#     reason=$(slurm_lacks)         # nothing: it can be had
+#     slurm_begin                   # after hosts and links
+#     in_host h0 sbatch job.sh
+
+# --- whether and why not --------------------------------------------------------------------------
+
+# Why there can be no Slurm here, in one line; nothing where there can. Debian's packages are slurmctld,
+# slurmd, slurm-client and munge.
+slurm_lacks() {
+  for tool in slurmctld slurmd sbatch munged mungekey; do
+    command -v "$tool" >/dev/null 2>&1 || { echo "there is no program '$tool'" && return; }
+  done
+}
+
+# --- configuration --------------------------------------------------------------------------------
+
+slurm_folder() {
+  printf '%s\n' "$SERVET_CLUSTER/slurm"
+}
+
+# A node has two cores whatever this machine has. Everything that waits does so briefly: a node that does
+# not answer is lost after five seconds.
+slurm_conf() {
+  folder=$(slurm_folder)
+  cat <<END
+ClusterName=virtual
+SlurmctldHost=h0($(address_of h0))
+SlurmUser=root
+SlurmdUser=root
+AuthInfo=socket=$folder/munge.socket
+StateSaveLocation=$folder/state
+SlurmdSpoolDir=$folder/spool.%n
+SlurmctldPidFile=$folder/slurmctld.pid
+SlurmdPidFile=$folder/slurmd.%n.pid
+SlurmctldLogFile=$folder/slurmctld.log
+SlurmdLogFile=$folder/slurmd.%n.log
+ProctrackType=proctrack/linuxproc
+TaskPlugin=task/none
+MpiDefault=pmix
+JobAcctGatherType=jobacct_gather/none
+SelectType=select/cons_tres
+SelectTypeParameters=CR_Core
+SlurmdParameters=config_overrides
+ReturnToService=2
+KillWait=3
+SlurmdTimeout=5
+SchedulerParameters=batch_sched_delay=0,sched_interval=2,sched_min_interval=0,bf_interval=2
+END
+  for host in $(cluster_list); do
+    echo "NodeName=$host NodeAddr=$(address_of "$host") CPUs=2 State=UNKNOWN"
+  done
+  echo "PartitionName=batch Nodes=ALL Default=YES MaxTime=INFINITE State=UP OverSubscribe=NO"
+}
+
+# --- beginning ------------------------------------------------------------------------------------
+
+slurm_begin() {
+  folder=$(slurm_folder)
+  mkdir "$folder" "$folder/state"
+  export SLURM_CONF="$folder/slurm.conf"
+  slurm_conf >"$SLURM_CONF"
+  printf '%s\n' CgroupPlugin=cgroup/v1 CgroupAutomount=no >"$folder/cgroup.conf"
+  # The steps of two hosts must not meet in one folder.
+  echo "PMIxCliTmpDirBase=$SERVET_CLUSTER/local" >"$folder/mpi.conf"
+  begin_munge "$folder"
+  in_host h0 slurmctld -i
+  for host in $(cluster_list); do
+    begin_slurmd "$host"
+  done
+  slurm_await 'idle'
+}
+
+begin_munge() {
+  mungekey --create --keyfile="$1/munge.key"
+  in_host h0 munged --force --key-file="$1/munge.key" --socket="$1/munge.socket" \
+    --pid-file="$1/munged.pid" --log-file="$1/munged.log" --seed-file="$1/munged.seed"
+}
+
+begin_slurmd() {
+  in_host "$1" slurmd -N "$1"
+}
+
+# slurm_await STATE: until all nodes are in it; fails after half a minute.
+slurm_await() {
+  for _ in $(seq 1 150); do
+    [ "$(in_host h0 sinfo -h -N -o %T 2>/dev/null | sort -u)" != "$1" ] || return 0
+    sleep 0.2
+  done
+  in_host h0 sinfo -N >&2
+  return 1
+}
