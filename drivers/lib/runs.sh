@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # The life of the runs: written, submitted one after the other, waited for, reported. In folder job of
 # the output, run R has R.sh (the script), R.log (what it printed), R.out (what the scheduler added),
-# R.id (its job) and R.state (running ID, done, or failed STATUS; written by the job). Folder runs/R has
-# the profile and the raw series of run R alone.
+# R.id (its job), and, written by the job, R.nodes (where it runs) and R.state (running ID, done, or failed
+# STATUS). Folder runs/R has the profile and the raw series of run R alone.
 # shellcheck disable=SC2154,SC2034 # settings come from choose.sh, and go to lock.sh
 
 run_says() {
@@ -13,7 +13,8 @@ run_says() {
 # Settings for --resume; a measurement from the beginning puts away what an earlier one has left.
 prepare_output() {
   if [ -z "$opt_resume" ]; then
-    rm -f -- "$job"/n*.sh "$job"/n*.log "$job"/n*.out "$job"/n*.id "$job"/n*.state "$job"/n*.hosts
+    rm -f -- "$job"/n*.sh "$job"/n*.log "$job"/n*.out "$job"/n*.id "$job"/n*.state "$job"/n*.hosts \
+      "$job"/n*.nodes
     if [ -d "$opt_output/runs" ]; then
       rm -rf -- "$opt_output/runs.1"
       mv -- "$opt_output/runs" "$opt_output/runs.1"

@@ -18,9 +18,8 @@ job_command() {
   [ -z "${opt_only-}" ] || set -- "$@" --only "$opt_only"
   [ -z "$size" ] || set -- "$@" --message-size "$size"
   [ -z "$budget" ] || set -- "$@" --budget "$budget"
-  [ ! -f "$job/$run.state" ] || set -- "$@" --resume
   # shellcheck disable=SC2016 # expanded in the script
-  printf '%s -o "$output/runs/$run"\n' "$(quote_words "$@")"
+  printf '%s $resume -o "$output/runs/$run"\n' "$(quote_words "$@")"
 }
 
 # Cores, for hardware threads of one share all that is measured.
@@ -101,6 +100,13 @@ state() {
 
 state "running $(job_id)"
 echo "job $(job_id) on $(job_nodes | tr '\n' ' ')"
+
+# On the same nodes a run goes on where an earlier job was ended.
+resume=
+job_nodes | sort >"$run.nodes.new"
+! cmp -s "$run.nodes.new" "$run.nodes" || resume=--resume
+mv -f "$run.nodes.new" "$run.nodes"
+
 END
   printf 'launch %s &\n' "$(job_command)"
   cat <<'END'

@@ -22,6 +22,12 @@ static bool next_option(const char **options, char option[SERVET_TEXT_MAX])
     return length > 0;
 }
 
+/* How long it may take is no part of the question. */
+static bool asks(const char *option)
+{
+    return strncmp(option, "--budget ", strlen("--budget ")) != 0;
+}
+
 /* The options among `these` that are not among `those`. */
 static void list_others(const char *these, const char *those, char others[SERVET_TEXT_MAX])
 {
@@ -29,7 +35,7 @@ static void list_others(const char *these, const char *those, char others[SERVET
     size_t n = 0;
     others[0] = '\0';
     while (next_option(&these, option)) {
-        bool found = false;
+        bool found = !asks(option);
         for (const char *rest = those; !found && next_option(&rest, other);)
             found = strcmp(option, other) == 0;
         if (!found && n < SERVET_TEXT_MAX)
@@ -42,10 +48,10 @@ int srv_resume_check(const char *version, const char *then, const char *now, ser
     char then_alone[SERVET_TEXT_MAX], now_alone[SERVET_TEXT_MAX];
     if (strcmp(version, servet_version()) != 0)
         return differs(error, "another version", version, servet_version());
-    if (strcmp(then, now) == 0)
-        return SERVET_OK;
     list_others(then, now, then_alone);
     list_others(now, then, now_alone);
+    if (!*then_alone && !*now_alone)
+        return SERVET_OK;
     return differs(error, "other options", then_alone, now_alone);
 }
 

@@ -12,7 +12,7 @@
 # Why there can be no Slurm here, in one line; nothing where there can. Debian's packages are slurmctld,
 # slurmd, slurm-client and munge.
 slurm_lacks() {
-  for tool in slurmctld slurmd sbatch munged mungekey; do
+  for tool in slurmctld slurmd sbatch munged mungekey taskset; do
     command -v "$tool" >/dev/null 2>&1 || { echo "there is no program '$tool'" && return; }
   done
 }
@@ -23,22 +23,22 @@ slurm_folder() {
   printf '%s\n' "$SERVET_CLUSTER/slurm"
 }
 
-# A node has two cores whatever this machine has. Everything that waits does so briefly: a node that does
-# not answer is lost after five seconds.
+# A node has two cores for Slurm, whatever this machine has. Everything that waits does so briefly: a node
+# that does not answer is lost after five seconds.
 slurm_conf() {
-  folder=$(slurm_folder)
+  slurm=$(slurm_folder)
   cat <<END
 ClusterName=virtual
 SlurmctldHost=h0($(address_of h0))
 SlurmUser=root
 SlurmdUser=root
-AuthInfo=socket=$folder/munge.socket
-StateSaveLocation=$folder/state
-SlurmdSpoolDir=$folder/spool.%n
-SlurmctldPidFile=$folder/slurmctld.pid
-SlurmdPidFile=$folder/slurmd.%n.pid
-SlurmctldLogFile=$folder/slurmctld.log
-SlurmdLogFile=$folder/slurmd.%n.log
+AuthInfo=socket=$slurm/munge.socket
+StateSaveLocation=$slurm/state
+SlurmdSpoolDir=$slurm/spool.%n
+SlurmctldPidFile=$slurm/slurmctld.pid
+SlurmdPidFile=$slurm/slurmd.%n.pid
+SlurmctldLogFile=$slurm/slurmctld.log
+SlurmdLogFile=$slurm/slurmd.%n.log
 ProctrackType=proctrack/linuxproc
 TaskPlugin=task/none
 MpiDefault=pmix
@@ -60,19 +60,19 @@ END
 # --- beginning ------------------------------------------------------------------------------------
 
 slurm_begin() {
-  folder=$(slurm_folder)
-  mkdir "$folder" "$folder/state"
-  export SLURM_CONF="$folder/slurm.conf"
+  slurm=$(slurm_folder)
+  mkdir "$slurm" "$slurm/state"
+  export SLURM_CONF="$slurm/slurm.conf"
   slurm_conf >"$SLURM_CONF"
-  printf '%s\n' CgroupPlugin=cgroup/v1 CgroupAutomount=no >"$folder/cgroup.conf"
+  printf '%s\n' CgroupPlugin=cgroup/v1 CgroupAutomount=no >"$slurm/cgroup.conf"
   # The steps of two hosts must not meet in one folder.
-  echo "PMIxCliTmpDirBase=$SERVET_CLUSTER/local" >"$folder/mpi.conf"
-  begin_munge "$folder"
+  echo "PMIxCliTmpDirBase=$SERVET_CLUSTER/local" >"$slurm/mpi.conf"
+  begin_munge "$slurm"
   in_host h0 slurmctld -i
   for host in $(cluster_list); do
     begin_slurmd "$host"
   done
-  slurm_await 'idle'
+  slurm_await idle
 }
 
 begin_munge() {
@@ -81,14 +81,28 @@ begin_munge() {
     --pid-file="$1/munged.pid" --log-file="$1/munged.log" --seed-file="$1/munged.seed"
 }
 
+# Ranks of one host bind themselves to its cores, which must not be those of its neighbour.
 begin_slurmd() {
-  in_host "$1" slurmd -N "$1"
+  in_host "$1" taskset -c "$(core_of "$1")" slurmd -N "$1"
 }
 
-# slurm_await STATE: until all nodes are in it; fails after half a minute.
+# The cores of this machine go round the hosts.
+core_of() {
+  sed -n 's/^Cpus_allowed_list:[[:blank:]]*//p' /proc/self/status | tr ',' '\n' |
+    awk -F - -v number="$(number_of "$1")" '
+      { for (core = $1; core <= $NF; core++) cores[count++] = core }
+      END { print cores[number % count] }'
+}
+
+# kill_slurmd HOST: as if it had crashed.
+kill_slurmd() {
+  kill -s KILL "$(cat "$(slurm_folder)/slurmd.$1.pid")"
+}
+
+# slurm_await STATE [HOST]: until that node, or all of them, are in it; fails after half a minute.
 slurm_await() {
   for _ in $(seq 1 150); do
-    [ "$(in_host h0 sinfo -h -N -o %T 2>/dev/null | sort -u)" != "$1" ] || return 0
+    [ "$(in_host h0 sinfo -h -N ${2:+-n "$2"} -o %T 2>/dev/null | sort -u)" != "$1" ] || return 0
     sleep 0.2
   done
   in_host h0 sinfo -N >&2
