@@ -8,7 +8,7 @@
 cluster_begin
 cluster_hosts 8
 cluster_ring 100mbit
-measure 1 --only distance --message-size 1M
+measure 1 --only distance --message-size 2M
 near network.distance_ratio 1 2 3 4
 cluster_end
 

@@ -33,7 +33,7 @@ fake() {
 # All that quickstart needs, in a folder that is not on PATH yet.
 prepare_tools() {
   local tool
-  for tool in cc gfortran bats scdoc shellcheck gnuplot lstopo-no-graphics jq make c++ valgrind busybox mpicc mpiexec.hydra; do
+  for tool in cc gfortran bats scdoc shellcheck gnuplot lstopo-no-graphics jq make c++ valgrind busybox tc mpicc mpiexec.hydra; do
     fake "$tool" '' "$ready"
   done
   printf 'hwloc\njansson\ncmocka\n' >"$LIBRARIES"
