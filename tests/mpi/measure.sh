@@ -43,6 +43,11 @@ holds "on stdout" "$out" '*Communication of 2 processes on 1 node*layer 1*'
 ok "and in raw series" [ -s "$folder/two/raw/layers-cores.csv" ]
 same "the node is listed" "$("$servet" get class.nodes "$folder/two/profile.json")" 1
 
+measure 4 --budget 20 --message-size 1M -o "$folder/all"
+same "four ranks measure all there is" "$status" 0
+clean "and have no complaints" "$err"
+holds "which says what both parts have found" "$out" '*L1 *Communication of 4 processes on 1 node*'
+
 measure 2 --only layers --buffers touched --json -o "$folder/two"
 printf '%s\n' "$out" >"$folder/printed.json"
 same "--json is one document, a profile" "$("$servet" get class.nodes "$folder/printed.json")" 1
