@@ -156,14 +156,15 @@ static int keep_facts(void *context, const srv_network_facts *facts, servet_erro
     return code == SERVET_OK ? save(on, error) : code;
 }
 
-/* Goes on with what the profile knows. What a measurement that fails has found out stays known. */
+/* Goes on with what the profile knows. What a measurement that fails has found out stays known; at
+ * a signal there is no time for more than is kept already. */
 static int measure_network(mpi_session *on, const srv_network_options *asking, servet_error *error)
 {
     int code = srv_network_recall(on->profile, on->network, &on->facts, error);
     if (code != SERVET_OK)
         return code;
     code = srv_measure_network(on->network, asking, &on->facts, error);
-    int kept = keep_facts(on, &on->facts, error);
+    int kept = code == SERVET_EINTERRUPTED ? SERVET_OK : keep_facts(on, &on->facts, error);
     return code == SERVET_OK ? kept : code;
 }
 
