@@ -68,6 +68,13 @@ void srv_desk_await(srv_desk *desk, int rank, bool awaited)
     pthread_mutex_unlock(&desk->mutex);
 }
 
+void srv_desk_call(srv_desk *desk, bool calling)
+{
+    pthread_mutex_lock(&desk->mutex);
+    desk->calling = calling;
+    pthread_mutex_unlock(&desk->mutex);
+}
+
 void srv_desk_limit(srv_desk *desk, double seconds)
 {
     pthread_mutex_lock(&desk->mutex);
@@ -115,7 +122,7 @@ static int fail_pass(const srv_desk *desk, const srv_roster *roster, servet_erro
     return srv_fail(error, SERVET_ECOMMUNICATION, "messages from %s to %s hang", from, to);
 }
 
-static int fail_noise(const srv_desk *desk, const srv_roster *roster, servet_error *error)
+static int fail_silent(const srv_desk *desk, const srv_roster *roster, servet_error *error)
 {
     char text[SERVET_NAME_MAX + 32] = "a rank";
     for (int i = roster->rank_count - 1; i >= 0; i--)
@@ -171,10 +178,10 @@ static int give_up(srv_desk *desk, srv_request request, const srv_roster *roster
     desk->broken = true;
     if (!hangs(desk))
         return srv_fail(error, SERVET_EINTERRUPTED, "interrupted");
-    if (request == SRV_REQUEST_PASS)
-        return fail_pass(desk, roster, error);
-    return request == SRV_REQUEST_NOISE ? fail_noise(desk, roster, error)
-                                        : fail_nodes(desk, roster, error);
+    if (desk->calling || request == SRV_REQUEST_NOISE)
+        return fail_silent(desk, roster, error);
+    return request == SRV_REQUEST_PASS ? fail_pass(desk, roster, error)
+                                       : fail_nodes(desk, roster, error);
 }
 
 static int wait_for_answer(srv_desk *desk, srv_request request, const srv_roster *roster,

@@ -40,6 +40,7 @@ typedef struct srv_desk {
     servet_error *errors;
 
     int (*stop)(void); /**< other than 0: the asking thread is to give up; NULL: it never is */
+    bool calling;      /**< the roll: ranks are only to answer */
     double limit_ns;   /**< on srv_clock_raw_ns(): later than that, who is awaited hangs */
     bool *awaited;     /**< of each rank: has been told to do something and has not answered */
     bool broken;       /**< some ranks will not answer: no further request can be served */
@@ -70,6 +71,9 @@ void srv_desk_answer(srv_desk *desk, int code, const servet_error *error);
 
 /** The main thread: `rank` has an order, or has carried it out. */
 void srv_desk_await(srv_desk *desk, int rank, bool awaited);
+
+/** The main thread: begins or ends to call the roll. */
+void srv_desk_call(srv_desk *desk, bool calling);
 
 /** The main thread: those awaited hang if they have not answered `seconds` from now. */
 void srv_desk_limit(srv_desk *desk, double seconds);

@@ -82,7 +82,7 @@ void srv_member_play(srv_member *member, const srv_order *order, srv_reply *repl
     else if (order->kind == SRV_ORDER_NOISE)
         srv_disturbance_look(&member->clock, member->seat.core, order->seconds, &member->stolen,
                              &reply->noise);
-    else
+    else if (order->kind == SRV_ORDER_SAMPLE)
         reply->seconds = srv_traffic_sample(traffic, &order->part, reply->samples);
 }
 

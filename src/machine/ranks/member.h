@@ -25,7 +25,7 @@ int srv_member_init(srv_member *member, servet_error *error);
 /** All ranks call it together, once all have their seats: whether others want its core, too. */
 void srv_member_look_around(srv_member *member);
 
-/** Does its part of an order of SRV_ORDER_PREPARE, _WARM_UP, _SAMPLE or _NOISE. */
+/** Does its part of an order of SRV_ORDER_PREPARE, _WARM_UP, _SAMPLE, _NOISE or _ANSWER. */
 void srv_member_play(srv_member *member, const srv_order *order, srv_reply *reply);
 
 /**

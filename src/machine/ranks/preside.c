@@ -8,6 +8,45 @@
 #include "machine/ranks/nodes.h"
 #include "machine/ranks/noise.h"
 
+/* --- the roll -----------------------------------------------------------------------------------
+ */
+
+/* Passages of a minute may leave most nodes out. Ranks that wait need up to 20 ms to answer: of
+ * each interval that is a part in five hundred. */
+static const double CALL_SECONDS = 10;
+
+static int call_nodes(srv_office *office)
+{
+    srv_order order = {.kind = SRV_ORDER_ANSWER};
+    int called = 0;
+    for (int i = 0; i < office->roster.node_count; i++) {
+        int rank = office->roster.leader[i];
+        if (rank == 0)
+            continue;
+        srv_desk_await(&office->desk, rank, true);
+        srv_wire_send(office->member->comm, &order, sizeof order, rank, SRV_TAG_ORDER);
+        called++;
+    }
+    return called;
+}
+
+/* A node that is lost is to be found out soon, also one that has nothing to do. */
+static void call_roll(srv_office *office)
+{
+    srv_reply reply;
+    if (srv_clock_raw_ns() < office->called_ns + 1e9 * CALL_SECONDS)
+        return;
+    srv_desk_call(&office->desk, true);
+    srv_desk_limit(&office->desk, SRV_SILENCE_SECONDS);
+    for (int left = call_nodes(office); left > 0; left--) {
+        int rank = srv_wire_receive(office->member->comm, &reply, sizeof reply, MPI_ANY_SOURCE,
+                                    SRV_TAG_REPLY);
+        srv_desk_await(&office->desk, rank, false);
+    }
+    srv_desk_call(&office->desk, false);
+    office->called_ns = srv_clock_raw_ns();
+}
+
 /* --- passages -----------------------------------------------------------------------------------
  */
 
@@ -48,14 +87,14 @@ static void play_own(srv_office *office, phase *now)
     take_reply(office, now, 0, &reply);
 }
 
-/* Has all who take part do one thing, which should take that long. Rank 0 comes first among the
- * members, if it is one. */
-static void run_phase(srv_office *office, phase *now, srv_order_kind kind, double expected)
+/* Has all who take part do one thing within some seconds. Rank 0 comes first among the members, if
+ * it is one. */
+static void run_phase(srv_office *office, phase *now, srv_order_kind kind, double limit)
 {
     const srv_plan *plan = &office->desk.plan;
     now->kind = kind;
     now->slowest = 0;
-    srv_desk_limit(&office->desk, SRV_HANG_SECONDS + SRV_DOUBT * expected);
+    srv_desk_limit(&office->desk, limit);
     bool own = plan->member[0] == 0;
     srv_reply reply;
     for (int i = 0; i < plan->count; i++)
@@ -69,10 +108,15 @@ static void run_phase(srv_office *office, phase *now, srv_order_kind kind, doubl
     }
 }
 
-/* Seconds that the samples will take; in a ping-pong messages go both ways. */
-static double expect(const srv_plan *plan, double slowest)
+/* What rests on messages of many seconds is not off by more than half a minute. */
+static const double DOUBT_SECONDS = 30;
+
+/* Within how many seconds the samples must be there; in a ping-pong messages go both ways. */
+static double sample_limit(const srv_plan *plan, double slowest)
 {
-    return 2 * slowest * srv_plan_messages(plan);
+    int ways = plan->part[plan->member[0]].flow == SRV_FLOW_PING_PONG ? 2 : 1;
+    double expected = ways * slowest * srv_plan_messages(plan);
+    return SRV_SILENCE_SECONDS + expected + fmin((SRV_DOUBT - 1) * expected, DOUBT_SECONDS);
 }
 
 /* How many messages go says how much memory they rotate through. */
@@ -84,9 +128,9 @@ static void sample(srv_office *office, phase *now)
     for (bool last = false; !last && now->code == SERVET_OK; tried = srv_plan_messages(plan)) {
         last = srv_plan_repeat(plan, slowest, tried);
         if (part->buffers == SRV_BUFFERS_ROTATED)
-            run_phase(office, now, SRV_ORDER_PREPARE, 0);
+            run_phase(office, now, SRV_ORDER_PREPARE, SRV_HANG_SECONDS);
         if (now->code == SERVET_OK)
-            run_phase(office, now, SRV_ORDER_SAMPLE, expect(plan, slowest));
+            run_phase(office, now, SRV_ORDER_SAMPLE, sample_limit(plan, slowest));
         slowest = now->slowest;
     }
 }
@@ -94,9 +138,10 @@ static void sample(srv_office *office, phase *now)
 static int run_pass(srv_office *office, servet_error *error)
 {
     phase now = {.error = SERVET_ERROR_INIT};
-    run_phase(office, &now, SRV_ORDER_PREPARE, 0);
+    call_roll(office);
+    run_phase(office, &now, SRV_ORDER_PREPARE, SRV_HANG_SECONDS);
     if (now.code == SERVET_OK)
-        run_phase(office, &now, SRV_ORDER_WARM_UP, 0);
+        run_phase(office, &now, SRV_ORDER_WARM_UP, SRV_HANG_SECONDS);
     if (now.code == SERVET_OK)
         sample(office, &now);
     *error = now.error;

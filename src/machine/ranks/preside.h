@@ -13,12 +13,17 @@
 /** Times that were expected may be wrong by this: an estimate from few messages, a sick node. */
 #define SRV_DOUBT 3.0
 
+/** A rank that only waits answers within milliseconds; and who has answered a moment ago is there.
+ * So long a host may be busy beyond measure. */
+#define SRV_SILENCE_SECONDS 20.0
+
 typedef struct srv_office {
     srv_network network;
     srv_member *member; /**< rank 0 itself */
     srv_roster roster;
     srv_desk desk;
     double created_ns;
+    double called_ns; /**< when the roll was called last */
 } srv_office;
 
 /** Serves the desk until SRV_REQUEST_HOME, and sends the other ranks home. */

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "core/error.h"
+#include "machine/ranks/launcher.h"
 #include "machine/ranks/preside.h"
 
 /* --- the network, as the asking thread sees it --------------------------------------------------
@@ -176,6 +177,7 @@ enum { ABORT_SECONDS = 10 };
 static void abort_job(int status)
 {
     fflush(NULL);
+    srv_launcher_see_end();
     alarm(ABORT_SECONDS);
     MPI_Abort(MPI_COMM_WORLD, status ? status : 1);
 }

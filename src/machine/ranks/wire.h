@@ -21,6 +21,7 @@ typedef enum srv_tag {
 
 typedef enum srv_order_kind {
     SRV_ORDER_HOME,    /**< no reply */
+    SRV_ORDER_ANSWER,  /**< nothing but the reply */
     SRV_ORDER_PREPARE, /**< a part's memory */
     SRV_ORDER_WARM_UP, /**< reply: `seconds` of a message */
     SRV_ORDER_SAMPLE,  /**< reply: `seconds` of a message, and `samples` */
