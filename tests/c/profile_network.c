@@ -139,6 +139,32 @@ static void a_pair_in_no_layer(void **state)
         SERVET_EUNMEASURED);
 }
 
+/* Layer 2 is a network that is faster than the way from socket to socket, layer 3. */
+static void a_pair_is_in_a_layer_of_its_kind(void **state)
+{
+    (void)state;
+    servet_network_layer layers[] = {network_layer(1), network_layer(2), network_layer(3)};
+    static const char *const sockets[] = {"0:0-1", "0:2-3", "1:0-1", "1:2-3"};
+    static const char *const both[] = {"0-1:0-3"}, *const nodes[] = {"0:0-3", "1:0-3"};
+    static const struct {
+        servet_place a, b;
+        int layer;
+    } pairs[] = {
+        {{0, 0}, {0, 1}, 1}, {{0, 1}, {1, 2}, 2}, {{0, 1}, {0, 2}, 3}, {{1, 3}, {1, 0}, 3}};
+    layers[2].between_nodes = false;
+    layers[2].to.node = 0;
+    assert_int_equal(servet_profile_set_network_layers(profile, layers, 3, NULL), SERVET_OK);
+    assert_int_equal(servet_profile_set_network_groups(profile, 1, sockets, 4, NULL), SERVET_OK);
+    assert_int_equal(servet_profile_set_network_groups(profile, 2, both, 1, NULL), SERVET_OK);
+    assert_int_equal(servet_profile_set_network_groups(profile, 3, nodes, 2, NULL), SERVET_OK);
+    for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++) {
+        int layer = 0;
+        assert_int_equal(servet_network_layer_of(profile, pairs[i].a, pairs[i].b, &layer),
+                         SERVET_OK);
+        assert_int_equal(layer, pairs[i].layer);
+    }
+}
+
 static void points_and_protocols(void **state)
 {
     (void)state;
@@ -503,6 +529,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(the_layers, setup, teardown),
         cmocka_unit_test_setup_teardown(the_layer_of_a_pair, setup, teardown),
         cmocka_unit_test_setup_teardown(a_pair_in_no_layer, setup, teardown),
+        cmocka_unit_test_setup_teardown(a_pair_is_in_a_layer_of_its_kind, setup, teardown),
         cmocka_unit_test_setup_teardown(points_and_protocols, setup, teardown),
         cmocka_unit_test_setup_teardown(messages_together, setup, teardown),
         cmocka_unit_test_setup_teardown(time_of_a_message, setup, teardown),
