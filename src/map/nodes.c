@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "map/nodes.h"
 
+#include <limits.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
@@ -35,18 +36,31 @@ static int append(srv_nodes *nodes, const char *host, size_t length, srv_map_nod
     return SERVET_OK;
 }
 
+/* The class that lists the host, or the only one there is, which is found without a search: among
+ * thousands of nodes, that would take longer than to place processes on them. */
+static int find_class(const servet_profile *profile, const char *host, int *node_class,
+                      servet_error *error)
+{
+    *node_class = 0;
+    if (servet_profile_class_count(profile) == 1 ||
+        servet_profile_class_of(profile, host, node_class) == SERVET_OK)
+        return SERVET_OK;
+    return srv_fail(error, SERVET_ENOTFOUND, "no node class lists %s", host);
+}
+
 /* --- all that the profile knows --------------------------------------------------------------- */
 
-static int append_job(srv_nodes *nodes, const servet_profile *profile, servet_error *error)
+static int append_job(srv_nodes *nodes, const servet_profile *profile, int most,
+                      servet_error *error)
 {
     const char *host;
     int code = SERVET_OK;
-    for (int i = 0; (host = servet_network_node(profile, i)) && code == SERVET_OK; i++) {
+    for (int i = 0; i < most && (host = servet_network_node(profile, i)) && code == SERVET_OK;
+         i++) {
         srv_map_node node = {NULL, 0, i};
-        if (servet_profile_class_of(profile, host, &node.node_class) != SERVET_OK &&
-            servet_profile_class_count(profile) != 1)
-            return srv_fail(error, SERVET_ENOTFOUND, "no node class lists %s", host);
-        code = append(nodes, host, strlen(host), node, error);
+        code = find_class(profile, host, &node.node_class, error);
+        if (code == SERVET_OK)
+            code = append(nodes, host, strlen(host), node, error);
     }
     return code;
 }
@@ -87,10 +101,7 @@ static int append_named(srv_nodes *nodes, const servet_profile *profile, const c
         return code;
     srv_map_node *last = &nodes->items[nodes->count - 1];
     (void)servet_network_node_of(profile, last->host, &last->job_node);
-    if (servet_profile_class_of(profile, last->host, &last->node_class) != SERVET_OK &&
-        servet_profile_class_count(profile) != 1)
-        return srv_fail(error, SERVET_ENOTFOUND, "no node class lists %s", last->host);
-    return SERVET_OK;
+    return find_class(profile, last->host, &last->node_class, error);
 }
 
 static int append_list(srv_nodes *nodes, const servet_profile *profile, const char *list,
@@ -118,7 +129,8 @@ int srv_nodes_begin(srv_nodes *nodes, const servet_profile *profile,
     if (request->nodes)
         code = append_list(nodes, profile, request->nodes, error);
     else if (servet_network_node(profile, 0))
-        code = append_job(nodes, profile, error);
+        code = append_job(nodes, profile, request->node_count > 0 ? request->node_count : INT_MAX,
+                          error);
     else
         code = append_classes(nodes, profile, error);
     if (code == SERVET_OK && nodes->count == 0)

@@ -144,6 +144,29 @@ static void uplink(void **state)
     servet_traffic_destroy(traffic);
 }
 
+/* The link carries what two nodes send, and one process of each has it to itself, although four of
+ * a node, the first ones that were measured together, got no more through their interface. */
+static void one_process_of_each_node(void **state)
+{
+    (void)state;
+    static const map_machine wide = {.nodes = 4,
+                                     .cores = "0-3",
+                                     .inside = 1e-6,
+                                     .near_nodes = 2,
+                                     .near = 4e-6,
+                                     .between = 4e-6,
+                                     .crowd = {{1}, {1, 2, 4, 4}, {1, 2, 4, 4}}};
+    servet_traffic *traffic;
+    assert_int_equal(servet_traffic_create(&traffic, 16, NULL), SERVET_OK);
+    assert_int_equal(servet_traffic_add(traffic, 0, 8, BYTES, NULL), SERVET_OK);
+    assert_int_equal(servet_traffic_add(traffic, 4, 12, BYTES, NULL), SERVET_OK);
+    servet_map_cost cost =
+        cost_of(&wide, (servet_map_request){.processes = 16, .order = SERVET_ORDER_BLOCK}, traffic);
+    expect_us(cost.seconds, 4);
+    assert_int_equal(cost.limit, SERVET_LIMIT_PROCESS);
+    servet_traffic_destroy(traffic);
+}
+
 /* In blocks two edges of a ring cross the link, in turn all that join ranks 2 i - 1 and 2 i do. */
 static void less_over_the_uplink_is_faster(void **state)
 {
@@ -278,6 +301,7 @@ int main(void)
         cmocka_unit_test(access_of_a_node),
         cmocka_unit_test(what_leaves_a_node),
         cmocka_unit_test(uplink),
+        cmocka_unit_test(one_process_of_each_node),
         cmocka_unit_test(less_over_the_uplink_is_faster),
         cmocka_unit_test(each_to_each),
         cmocka_unit_test(pairs_that_collide),

@@ -100,7 +100,7 @@ not_logged() {
   [ "$status" -eq 0 ]
   local line package
   line=$(logged '^apt-get install')
-  for package in gfortran libcmocka-dev bats scdoc shellcheck gnuplot-nox hwloc-nox libopenmpi-dev; do
+  for package in gfortran libcmocka-dev bats scdoc shellcheck gnuplot-nox hwloc-nox libopenmpi-dev libscotch-dev; do
     [[ " $line " == *" $package "* ]]
   done
 }
