@@ -77,13 +77,13 @@ char *srv_copy_text(const char *text)
 
 int srv_new_list(int count, size_t size, srv_list *list, servet_error *error)
 {
-    *list = (srv_list){NULL, 0, false};
+    *list = (srv_list){0};
     if (count < 0)
         return srv_fail(error, SERVET_EARGUMENT, "a list of %d items", count);
     void *items = calloc((size_t)count + 1, size);
     if (!items)
         return srv_fail_memory(error);
-    *list = (srv_list){items, count, true};
+    *list = (srv_list){.items = items, .count = count, .known = true};
     return SERVET_OK;
 }
 
@@ -109,7 +109,7 @@ int srv_copy_sets(const char *const *sets, int count, srv_list *list, servet_err
 
 int srv_copy_values(const servet_value *values, int count, srv_list *list, servet_error *error)
 {
-    *list = (srv_list){NULL, 0, false};
+    *list = (srv_list){0};
     if (count == 0)
         return SERVET_OK;
     return srv_copy_items(values, sizeof *values, count, sizeof *values, list, error);

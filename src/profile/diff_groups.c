@@ -131,7 +131,7 @@ static double pairs_of(srv_list *overlaps)
 
 static int pairs_within(const srv_list *a, const srv_list *b, double *pairs)
 {
-    srv_list overlaps = {NULL, 0, false};
+    srv_list overlaps = {0};
     int code = meet(a, b, &overlaps);
     *pairs = pairs_of(&overlaps);
     free(overlaps.items);
@@ -140,7 +140,7 @@ static int pairs_within(const srv_list *a, const srv_list *b, double *pairs)
 
 int srv_groups_difference(const srv_list *a, const srv_list *b, double *share)
 {
-    srv_list of_a = {NULL, 0, false}, of_b = {NULL, 0, false};
+    srv_list of_a = {0}, of_b = {0};
     double both = 0, in_a = 0, in_b = 0;
     int code = spread_out(a, &of_a);
     if (code == SERVET_OK)

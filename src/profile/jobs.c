@@ -8,6 +8,7 @@
 
 #include "profile/change.h"
 #include "profile/compare.h"
+#include "profile/index.h"
 #include "profile/network.h"
 
 static void swap(void *a, void *b, size_t size)
@@ -163,7 +164,7 @@ static int collect(srv_list *from, srv_list *all, servet_error *error)
         if (!room)
             return srv_fail_memory(error);
         *room = items[i];
-        items[i].ratios = (srv_list){NULL, 0, false};
+        items[i].ratios = (srv_list){0};
     }
     return SERVET_OK;
 }
@@ -189,7 +190,7 @@ static int collect_all(srv_comm *comm, measured *all, servet_error *error)
 /* Frees what a job holds of degradation. */
 static void drop_ratios(srv_comm *comm)
 {
-    srv_comm dropped = {.nodes = {NULL, 0, false}};
+    srv_comm dropped = {.nodes = {0}};
     swap(dropped.degradation, comm->degradation, sizeof dropped.degradation);
     swap(dropped.others, comm->others, sizeof dropped.others);
     srv_shape_free(&srv_comm_shape, &dropped);
@@ -228,14 +229,14 @@ static int store_ratios(srv_comm *comm, measured *all, servet_error *error)
 /* What was not stored. */
 static void drop_measured(measured *all)
 {
-    srv_comm dropped = {.nodes = {NULL, 0, false}};
+    srv_comm dropped = {.nodes = {0}};
     memcpy(dropped.others, all->of, sizeof dropped.others);
     srv_shape_free(&srv_comm_shape, &dropped);
 }
 
 static int merge_network(servet_profile *profile, servet_profile *from, servet_error *error)
 {
-    measured all = {{{NULL, 0, false}}};
+    measured all = {0};
     if (!from->network.count)
         return SERVET_OK;
     srv_comm *later = from->network.items, *earlier = profile->network.items;
@@ -255,6 +256,8 @@ static int merge_network(servet_profile *profile, servet_profile *from, servet_e
 int servet_profile_merge(servet_profile *profile, servet_profile *from, servet_error *error)
 {
     srv_trail trail = srv_no_file(error);
+    srv_index_forget_hosts(profile);
+    srv_index_forget_hosts(from);
     int code = merge_nodes(profile, from, error);
     if (code == SERVET_OK)
         code = merge_network(profile, from, error);

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "profile/change.h"
+#include "profile/index.h"
 
 static bool lists(const srv_class *class, const char *host)
 {
@@ -21,6 +22,7 @@ int servet_profile_add_node(servet_profile *profile, int node_class, const char 
                             servet_error *error)
 {
     srv_trail trail = srv_no_file(error);
+    srv_index_forget_hosts(profile);
     srv_class *class = srv_class_at(profile, node_class, error);
     if (!class)
         return SERVET_EARGUMENT;
@@ -46,6 +48,8 @@ int servet_profile_adopt_class(servet_profile *profile, servet_profile *from, co
                                servet_error *error)
 {
     srv_trail trail = srv_no_file(error);
+    srv_index_forget_hosts(profile);
+    srv_index_forget_hosts(from);
     srv_class *moved = srv_class_at(from, 0, error);
     srv_class *added = moved ? srv_list_add(&profile->classes, sizeof *added) : NULL;
     if (!added)

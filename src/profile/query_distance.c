@@ -64,8 +64,9 @@ int servet_distance_group(const servet_profile *profile, const servet_at *at, in
 
 static bool joins(const srv_distance *layer, int core, int other)
 {
-    const char *group = srv_set_with(&layer->groups, core);
-    return group && srv_ranges_contain(group, other);
+    int of_core, of_other;
+    return srv_set_index(&layer->groups, core, &of_core) == SERVET_OK &&
+           srv_set_index(&layer->groups, other, &of_other) == SERVET_OK && of_core == of_other;
 }
 
 int servet_distance_layer_of(const servet_profile *profile, const servet_at *at, int other,

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Questions about a job and its layers of communication, as they were measured. */
+#include "profile/index.h"
 #include "profile/network.h"
 
 /* --- the job ---------------------------------------------------------------------------------- */
@@ -33,18 +34,26 @@ const char *servet_network_node(const servet_profile *profile, int node)
     return name;
 }
 
+static int search_node(const srv_comm *comm, const char *host)
+{
+    for (int i = 0; i < comm->nodes.count; i++)
+        if (srv_same_host(((char *const *)comm->nodes.items)[i], host))
+            return i;
+    return -1;
+}
+
 int servet_network_node_of(const servet_profile *profile, const char *host, int *node)
 {
     const srv_comm *comm;
     int code = srv_comm_find(profile, &comm);
     if (code != SERVET_OK)
         return code;
-    for (int i = 0; i < comm->nodes.count; i++)
-        if (srv_same_host(((char *const *)comm->nodes.items)[i], host)) {
-            *node = i;
-            return SERVET_OK;
-        }
-    return SERVET_ENOTFOUND;
+    int found =
+        profile->job_hosts ? srv_hosts_find(profile->job_hosts, host) : search_node(comm, host);
+    if (found < 0)
+        return SERVET_ENOTFOUND;
+    *node = found;
+    return SERVET_OK;
 }
 
 /* --- layers ----------------------------------------------------------------------------------- */

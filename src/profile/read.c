@@ -5,6 +5,7 @@
 #include <sys/stat.h>
 
 #include "core/json/document.h"
+#include "profile/index.h"
 #include "profile/seats.h"
 #include "profile/shape.h"
 
@@ -23,6 +24,8 @@ static int decode_profile(servet_profile *profile, const srv_document *document,
         code = srv_check(&srv_profile_shape, profile, trail);
     if (code == SERVET_OK && profile->network.count)
         code = srv_seats_create(profile->network.items, &profile->seats, trail);
+    if (code == SERVET_OK)
+        code = srv_index_create(profile, trail->error);
     profile->here = srv_class_here(profile);
     return code;
 }
@@ -75,6 +78,7 @@ void servet_profile_close(servet_profile *profile)
     if (!profile)
         return;
     srv_seats_destroy(profile->seats);
+    srv_index_forget_hosts(profile);
     srv_shape_free(&srv_profile_shape, profile);
     free(profile);
 }

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "profile/change.h"
+#include "profile/index.h"
 #include "profile/utf8.h"
 
 /* Texts come from the kernel and the command line, cut to fit; JSON takes UTF-8 only. */
@@ -65,6 +66,7 @@ int servet_profile_add_class(servet_profile *profile, const char *name,
                              const servet_machine *machine, int *index, servet_error *error)
 {
     srv_trail trail = srv_no_file(error);
+    srv_index_forget_hosts(profile);
     if (strlen(name) >= SERVET_NAME_MAX)
         return srv_fail(error, SERVET_EARGUMENT, "the name of the node class is too long: %.64s",
                         name);

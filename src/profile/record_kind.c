@@ -58,7 +58,7 @@ int servet_profile_set_cache_groups(servet_profile *profile, int node_class, int
     if (!stored)
         return SERVET_EARGUMENT;
     srv_cache changed = *stored;
-    changed.sharing = (srv_list){NULL, 0, false};
+    changed.sharing = (srv_list){0};
     int code = srv_copy_sets(groups, count, &changed.groups, error);
     if (code == SERVET_OK && sharing)
         code = srv_new_list(1, sizeof *sharing, &changed.sharing, error);

@@ -3,6 +3,7 @@
 #include "servet/record.h"
 
 #include "profile/change.h"
+#include "profile/index.h"
 #include "profile/seats.h"
 #include "profile/utf8.h"
 
@@ -33,6 +34,7 @@ int servet_profile_set_network(servet_profile *profile, const servet_network *ne
 {
     srv_trail trail = srv_no_file(error);
     srv_list made;
+    srv_index_forget_hosts(profile);
     int code = srv_new_list(1, sizeof(srv_comm), &made, error);
     if (code != SERVET_OK)
         return code;
@@ -138,7 +140,7 @@ int servet_profile_set_network_curve(servet_profile *profile, int layer,
     if (!stored)
         return SERVET_EARGUMENT;
     srv_comm_layer changed = *stored;
-    changed.protocols = (srv_list){NULL, 0, false};
+    changed.protocols = (srv_list){0};
     int code = srv_copy_items(points, sizeof *points, count, sizeof *points, &changed.curve, error);
     if (code == SERVET_OK)
         code = srv_copy_items(protocols, sizeof *protocols, protocol_count, sizeof *protocols,
@@ -156,7 +158,7 @@ int servet_profile_set_network_together(servet_profile *profile, int layer,
     if (!stored)
         return SERVET_EARGUMENT;
     srv_comm_layer changed = *stored;
-    changed.gathers = (srv_list){NULL, 0, false};
+    changed.gathers = (srv_list){0};
     int code = srv_copy_items(together, sizeof *together, count, sizeof *together,
                               &changed.together, error);
     if (code == SERVET_OK)

@@ -136,6 +136,9 @@ static void tidy(srv_seats *seats)
 static int find_seat(const srv_seats *seats, int node, int core)
 {
     int low = seats->begin[node], high = seats->begin[node + 1];
+    int guess = low + core - (low < high ? seats->core[low] : 0);
+    if (guess >= low && guess < high && seats->core[guess] == core)
+        return guess; /* as where cores are numbered without gaps */
     while (low < high) {
         int middle = low + (high - low) / 2;
         if (seats->core[middle] < core)

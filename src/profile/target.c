@@ -5,7 +5,7 @@
 
 #include "core/error.h"
 #include "core/ranges.h"
-#include "profile/types.h"
+#include "profile/index.h"
 
 /* --- class and kind --------------------------------------------------------------------------- */
 
@@ -27,15 +27,23 @@ static bool class_lists(const srv_class *class, const char *host)
     return false;
 }
 
-int servet_profile_class_of(const servet_profile *profile, const char *host, int *index)
+static int search_class(const servet_profile *profile, const char *host)
 {
     const srv_class *classes = profile->classes.items;
     for (int i = 0; i < profile->classes.count; i++)
-        if (class_lists(&classes[i], host)) {
-            *index = i;
-            return SERVET_OK;
-        }
-    return SERVET_ENOTFOUND;
+        if (class_lists(&classes[i], host))
+            return i;
+    return -1;
+}
+
+int servet_profile_class_of(const servet_profile *profile, const char *host, int *index)
+{
+    int found = profile->class_hosts ? srv_hosts_find(profile->class_hosts, host)
+                                     : search_class(profile, host);
+    if (found < 0)
+        return SERVET_ENOTFOUND;
+    *index = found;
+    return SERVET_OK;
 }
 
 int srv_class_here(const servet_profile *profile)
@@ -59,13 +67,28 @@ const srv_class *srv_class_named(const servet_profile *profile, const servet_at 
     return NULL;
 }
 
+static int search_kind(const srv_list *list, int core)
+{
+    const srv_core_kind *kinds = list->items;
+    for (int i = 0; i < list->count; i++)
+        if (srv_ranges_contain(kinds[i].cores, core))
+            return i;
+    return -1;
+}
+
+/* Which item of a list is known to hold a core; -1 for none. */
+static int holder_of(const srv_list *list, int core)
+{
+    return core >= 0 && core < list->holder_end ? list->holder[core] : -1;
+}
+
 static const srv_core_kind *find_kind(const srv_class *class, int core)
 {
-    const srv_core_kind *kinds = class->kinds.items;
-    for (int i = 0; i < class->kinds.count; i++)
-        if (core == SERVET_ANY_CORE || srv_ranges_contain(kinds[i].cores, core))
-            return &kinds[i];
-    return NULL;
+    const srv_list *list = &class->kinds;
+    int found = list->count > 0 ? 0 : -1;
+    if (core != SERVET_ANY_CORE)
+        found = list->holder ? holder_of(list, core) : search_kind(list, core);
+    return found < 0 ? NULL : (const srv_core_kind *)list->items + found;
 }
 
 int srv_target_find(const servet_profile *profile, const servet_at *at, srv_target *target,
@@ -160,14 +183,21 @@ bool srv_names_core(const servet_at *at)
     return at && at->core != SERVET_ANY_CORE;
 }
 
-int srv_set_index(const srv_list *sets, int core, int *index)
+static int search_set(const srv_list *sets, int core)
 {
     for (int i = 0; i < sets->count; i++)
-        if (srv_ranges_contain(((char *const *)sets->items)[i], core)) {
-            *index = i;
-            return SERVET_OK;
-        }
-    return SERVET_EUNMEASURED;
+        if (srv_ranges_contain(((char *const *)sets->items)[i], core))
+            return i;
+    return -1;
+}
+
+int srv_set_index(const srv_list *sets, int core, int *index)
+{
+    int found = sets->holder ? holder_of(sets, core) : search_set(sets, core);
+    if (found < 0)
+        return SERVET_EUNMEASURED;
+    *index = found;
+    return SERVET_OK;
 }
 
 const char *srv_set_with(const srv_list *sets, int core)

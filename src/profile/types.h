@@ -110,6 +110,7 @@ typedef struct srv_comm {
 } srv_comm;
 
 struct srv_seats;
+struct srv_hosts;
 
 struct servet_profile {
     char path[SERVET_ERROR_FILE_MAX];
@@ -118,6 +119,7 @@ struct servet_profile {
     srv_list run;     /**< of servet_run, at most one */
     srv_list classes; /**< of srv_class */
     srv_list network; /**< of srv_comm, at most one */
+    struct srv_hosts *class_hosts, *job_hosts; /**< nodes by name (profile/index.h); NULL: search */
     struct srv_seats *seats; /**< which core is in which group of `network`; NULL: no core is. Not
                                   in the file: made when it was read (profile/seats.h) */
 };

@@ -134,12 +134,77 @@ static void add_ratios(servet_profile *profile, servet_degradation degradation, 
           "ratios");
 }
 
+/* --- its nodes -------------------------------------------------------------------------------- */
+
+static servet_cache cache_level(int level, double bytes)
+{
+    const servet_value size = value(bytes, SERVET_UNIT_BYTE);
+    return (servet_cache){
+        .level = level,
+        .bytes = size,
+        .measured_bytes = size,
+        .reported_bytes = size,
+        .latency = value(level, SERVET_UNIT_NANOSECOND),
+        .latency_cycles = value(level, SERVET_UNIT_CYCLE),
+        .line = size,
+        .confidence = 0.99,
+    };
+}
+
+/* Sets of `cores` cores each, as text of their own. */
+static int sets_of(int cores, char text[CORES][16], const char *sets[CORES])
+{
+    int count = CORES / cores;
+    for (int i = 0; i < count; i++) {
+        snprintf(text[i], 16, cores > 1 ? "%d-%d" : "%d", i * cores, (i + 1) * cores - 1);
+        sets[i] = text[i];
+    }
+    return count;
+}
+
+/* A class of all nodes: a private cache, one of two cores, one of a socket's eight; two distances.
+ */
+static void add_class(servet_profile *profile)
+{
+    static const int shared[] = {1, 2, CORES / 2};
+    const servet_value memory = value(90, SERVET_UNIT_NANOSECOND);
+    servet_cache caches[3];
+    servet_machine machine = {.hostname = "nid00000", .cores = "0-15", .core_count = CORES};
+    char text[CORES][16];
+    const char *sets[CORES];
+    int class, kind;
+    for (int i = 0; i < 3; i++)
+        caches[i] = cache_level(i + 1, 32768 << (4 * i));
+    check(servet_profile_add_class(profile, "nodes", &machine, &class, NULL), "class");
+    for (int i = 1; i < NODES; i++) {
+        char host[16];
+        snprintf(host, sizeof host, "nid%05d", i);
+        check(servet_profile_add_node(profile, class, host, NULL), "node");
+    }
+    check(servet_profile_add_kind(profile, class, "all", "0-15", &kind, NULL), "kind");
+    check(servet_profile_set_caches(profile, class, kind, caches, 3, &memory, NULL), "caches");
+    for (int i = 0; i < 3; i++)
+        check(servet_profile_set_cache_groups(profile, class, kind, i + 1, sets,
+                                              sets_of(shared[i], text, sets), NULL, NULL),
+              "sharing");
+    const servet_distance_layer layers[2] = {{memory, 0.99, SERVET_VERDICT_AGREES},
+                                             {memory, 0.99, SERVET_VERDICT_AGREES}};
+    check(servet_profile_set_distances(profile, class, layers, 2, NULL), "distances");
+    for (int i = 0; i < 2; i++)
+        check(servet_profile_set_distance_groups(profile, class, i + 1, sets,
+                                                 sets_of(CORES / 2 * (i + 1), text, sets), NULL),
+              "distance groups");
+}
+
+/* --- the profile ------------------------------------------------------------------------------ */
+
 static void make(const char *path)
 {
     static const int sets[LAYERS][2] = {{1, 2}, {1, 8}, {1, CORES}, {16, CORES}, {NODES, CORES}};
     servet_profile *profile;
     servet_network_layer layers[LAYERS];
     check(servet_profile_create(&profile, NULL), "profile");
+    add_class(profile);
     add_job(profile);
     for (int i = 0; i < LAYERS; i++)
         layers[i] = (servet_network_layer){i > 2,
@@ -219,6 +284,62 @@ static int ask_ratio(const servet_profile *profile, unsigned number)
                                 (int)(number % (NODES / 3)) + 1, &ratio);
 }
 
+static int ask_host(const servet_profile *profile, unsigned number)
+{
+    int index;
+    char host[] = "nid00000";
+    host[7] += (char)(number % 10);
+    host[6] += (char)(number / 10 % 10);
+    return servet_profile_class_of(profile, host, &index);
+}
+
+static int ask_node(const servet_profile *profile, unsigned number)
+{
+    int node;
+    char host[] = "nid00100.cluster.org";
+    host[7] += (char)(number % 10);
+    host[6] += (char)(number / 10 % 10);
+    return servet_network_node_of(profile, host, &node);
+}
+
+static int ask_cache(const servet_profile *profile, unsigned number)
+{
+    servet_cache cache;
+    const servet_at at = {NULL, (int)(number % CORES)};
+    return servet_cache_get(profile, &at, (int)(number % 3) + 1, &cache);
+}
+
+static int ask_instance(const servet_profile *profile, unsigned number)
+{
+    int index;
+    const servet_at at = {NULL, (int)(number % CORES)};
+    return servet_cache_group_of(profile, &at, 1, &index);
+}
+
+static int ask_distance(const servet_profile *profile, unsigned number)
+{
+    int layer;
+    const servet_at at = {NULL, (int)(number % CORES)};
+    return servet_distance_layer_of(profile, &at, (int)((number + 1) % CORES), &layer);
+}
+
+static int ask_pair(const servet_profile *profile, unsigned number)
+{
+    servet_value time;
+    servet_place a = {(int)(number % NODES), (int)(number / 7 % CORES)};
+    servet_place b = {(int)(number / 3 % NODES), (int)((number / 7 + 1) % CORES)};
+    return servet_network_cost_between(profile, a, b, number * 97 % LARGEST,
+                                       (int)(number % (NODES * CORES / 2)) + 1, &time);
+}
+
+static int ask_nearest(const servet_profile *profile, unsigned number)
+{
+    int count;
+    servet_place nearest;
+    servet_place from = {(int)(number % NODES), (int)(number / 7 % CORES)};
+    return servet_network_nearest(profile, from, &nearest, 1, &count);
+}
+
 static void time_question(const servet_profile *profile, const char *name, question *ask)
 {
     double best = INFINITY;
@@ -249,7 +370,14 @@ int main(void)
     time_question(profile, "time", ask_time);
     time_question(profile, "bandwidth", ask_bandwidth);
     time_question(profile, "cost", ask_cost);
+    time_question(profile, "cost of pair", ask_pair);
+    time_question(profile, "nearest", ask_nearest);
     time_question(profile, "ratio", ask_ratio);
+    time_question(profile, "class_of", ask_host);
+    time_question(profile, "node_of", ask_node);
+    time_question(profile, "cache", ask_cache);
+    time_question(profile, "instance", ask_instance);
+    time_question(profile, "distance", ask_distance);
     servet_profile_close(profile);
     unlink(path);
     return rmdir(folder);

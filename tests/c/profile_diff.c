@@ -218,7 +218,8 @@ static void only_classes_belong_together_whatever_their_names(void **state)
 
 static double share(const char **a, int a_count, const char **b, int b_count)
 {
-    const srv_list first = {(void *)a, a_count, true}, second = {(void *)b, b_count, true};
+    const srv_list first = {.items = (void *)a, .count = a_count, .known = true};
+    const srv_list second = {.items = (void *)b, .count = b_count, .known = true};
     double there = NAN, back = NAN;
     assert_int_equal(srv_groups_difference(&first, &second, &there), SERVET_OK);
     assert_int_equal(srv_groups_difference(&second, &first, &back), SERVET_OK);
