@@ -146,6 +146,22 @@ static void noise_changes_no_layer(void **state)
                .jitter = 0.1, .outlier_share = 0.05, .outlier_factor = 5, .drift = 0.05});
 }
 
+/* Nodes that are all alike are asked with short messages, too: these are noisier. */
+static void short_messages_invent_no_layers(void **state)
+{
+    (void)state;
+    for (int nodes = 3; nodes <= 48; nodes += 5) {
+        srv_model *model = sample_cluster(nodes, 1);
+        model->noise = (srv_model_noise){
+            .jitter = 0.2, .outlier_share = 0.05, .outlier_factor = 5, .drift = 0.05};
+        open(model, nodes);
+        measure(BIT(SRV_NETWORK_LAYERS));
+        assert_int_equal(facts.layer_count, 1);
+        end();
+        facts = (srv_network_facts){0};
+    }
+}
+
 /* On two nodes of a model, or the one that it has, if it says anything of messages. */
 static int has_its_fastest_layers_first(void *context, const char *name)
 {
@@ -763,6 +779,7 @@ int main(void)
         cmocka_unit_test_setup(leaf_switches_are_layers, begin),
         cmocka_unit_test_setup(noise_changes_no_layer, begin),
         cmocka_unit_test_setup(a_cluster_of_4096_cores_takes_minutes, begin),
+        cmocka_unit_test_setup(short_messages_invent_no_layers, begin),
         cmocka_unit_test_setup(the_fastest_layers_come_first, begin),
         cmocka_unit_test_setup(a_sample_is_spread_over_all_nodes, begin),
         cmocka_unit_test_setup(protocols_of_dunnington_are_found, begin),
