@@ -94,9 +94,10 @@ typedef struct servet_map servet_map;
  * Places the processes on the nodes, in `*map`; the caller destroys it. A host that no class lists
  * counts as one of the only class, if there is only one. Errors: SERVET_EARGUMENT (no process, no
  * class of programs, no order, a node named twice, messages of another number of processes),
- * SERVET_ERANGE (more processes than cores, more nodes than there are), SERVET_ENOTFOUND (an
- * unknown node), SERVET_EUNMEASURED (a node class that does not say which cores it has; with
- * messages, also a profile that does not say what they cost), SERVET_EMEMORY.
+ * SERVET_ERANGE (more processes than cores, more nodes than there are, messages between over 200
+ * million pairs), SERVET_ENOTFOUND (an unknown node), SERVET_EUNMEASURED (a node class that does not
+ * say which cores it has; with messages, also a profile that does not say what they cost),
+ * SERVET_EMEMORY.
  */
 SERVET_API int servet_map_create(servet_map **map, const servet_profile *profile,
                                  const servet_map_request *request, servet_error *error);
@@ -231,6 +232,7 @@ typedef struct servet_map_seat {
  * There are as many seats as processes; `seat_of` is the caller's room for as many numbers. Never
  * predicted slower than each its own, seat_of[r] = r, which it is if nothing is faster. Errors:
  * SERVET_EARGUMENT (a seat twice), SERVET_EUNMEASURED (it is not known what messages cost),
+ * SERVET_ERANGE (messages between over 200 million pairs),
  * SERVET_EMEMORY. Of a host that took no part in the measurement it is only known that all others
  * are far.
  */

@@ -165,13 +165,19 @@ static void print_head(const explanation *on)
            servet_code_name(request->code), on->messages);
 }
 
+/* What would be printed as 1 otherwise. */
+static const double same = 0.005;
+
 static void print_gain(const explanation *on, servet_order order)
 {
     double gain = on->cost[order].seconds / on->cost[SERVET_ORDER_SERVET].seconds;
     if (!isfinite(gain))
         return;
-    printf("messages are predicted to take %.3g times as long in %s order\n", gain,
-           servet_order_name(order));
+    if (fabs(gain - 1) < same)
+        printf("messages are predicted to take as long in %s order\n", servet_order_name(order));
+    else
+        printf("messages are predicted to take %.3g times as long in %s order\n", gain,
+               servet_order_name(order));
 }
 
 static void print_idle(const explanation *on, servet_resource resource)

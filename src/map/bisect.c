@@ -12,6 +12,9 @@
  * leads on comes within a row of processes. */
 enum { PATIENCE = 256, PASSES_MAX = 16 };
 
+/* Of both ways: weights of whole numbers still tell more from less. */
+enum { ENTRIES_MAX = 400000000 };
+
 void srv_bisection_finish(srv_bisection *on)
 {
     free(on->weight);
@@ -58,8 +61,8 @@ int srv_bisection_begin(srv_bisection *on, const srv_graph *graph, servet_error 
 {
     size_t entries = graph->begin[graph->count];
     on->graph = graph;
-    if (entries > INT_MAX / 4)
-        return srv_fail(error, SERVET_ERANGE, "%zu pairs of processes are too many", entries);
+    if (entries > ENTRIES_MAX)
+        return srv_fail(error, SERVET_ERANGE, "%zu pairs of processes are too many", entries / 2);
     if (!allocate(on, (size_t)graph->count, entries))
         return srv_fail_memory(error);
     weigh(on, entries);

@@ -73,7 +73,7 @@ prints() {
   [[ $output == *" servet "*" block "*" cyclic"* ]]
   grep -qE '^each alone, added up, us +8192 +8192 +20480$' <<<"${output//2.048e+04/20480}"
   grep -qE '^rule 4: ratNC of a node +2 +2 +2$' <<<"$output"
-  [[ $output == *"1 times as long in block order"* ]]
+  [[ $output == *"take as long in block order"* ]]
   servet map -n 8 --pattern ring --explain --json "$job"
   [ "$(jq -r '.placements | map(.order) | join(" ")' <<<"$output")" = 'servet block cyclic' ]
   jq -e '.placements[0].seconds == .placements[1].seconds' <<<"$output"
