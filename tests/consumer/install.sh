@@ -81,6 +81,16 @@ runs 'C example: runs' '*the results agree' ./matmul_c 100
 ok 'C advice: built' compile servet "$CC" "$source/examples/advice_c.c" -o advice_c
 runs 'C advice: runs' '*write 128 bytes apart*' ./advice_c
 
+launch=$source/tests/mpi/launch.sh
+if [ -e "$library/pkgconfig/servet-mpi.pc" ] && command -v mpicc >/dev/null; then
+  ok 'C example with MPI: built' compile servet-mpi mpicc "$source/examples/stencil_mpi_c.c" -o stencil
+  runs 'C example with MPI: runs' '*the results agree' sh "$launch" 2 ./stencil 8
+  OMP_NUM_THREADS=2 OMPI_MCA_hwloc_base_binding_policy=none \
+    runs 'servet-mpi finds OpenMP' '*now on [0-9]*,[0-9]*' sh "$launch" 1 "$bin/servet-mpi" where
+else
+  skip 'MPI' 'built without MPI, or no mpicc'
+fi
+
 if [ -z "$FC" ]; then
   skip 'Fortran' 'built without Fortran'
   done_testing
@@ -107,6 +117,14 @@ ok 'guide on threads: built' compile servet-fortran "$FC" guide2.f90 -o guide
 runs 'guide on threads: runs' 'sums of 6 threads, 16 doubles apart
 blocks of 81920 elements of 3 arrays in level 2' ./guide
 ok 'guide on placing: built' compile servet-fortran "$FC" guide3.f90 -o guide
+
+if [ -e "$library/pkgconfig/servet-mpi-fortran.pc" ] && command -v mpifort >/dev/null; then
+  ok 'Fortran example with MPI: built' \
+    compile servet-mpi-fortran mpifort "$source/examples/stencil_mpi.f90" -o stencil
+  runs 'Fortran example with MPI: runs' '*the results agree' sh "$launch" 2 ./stencil 8
+else
+  skip 'Fortran with MPI' 'built without MPI, or no mpifort'
+fi
 
 # As with a compiler that cannot read the installed modules.
 modules=$root$(PKG_CONFIG_SYSROOT_DIR='' pkg-config --variable=source_dir servet-fortran)

@@ -1,0 +1,64 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# The Slurm file of `servet map` is taken by a real Slurm, and `servet-mpi where` says so; and it says why
+# nobody is bound where Slurm has no task plugin that binds. Usage: launch_slurm.sh SOURCE_ROOT SERVET_MPI
+# SERVET
+# shellcheck disable=SC2119,SC2317 # arguments that may be left out; called through run
+set -eu
+. "$1/tests/tap.sh"
+cluster_tools=$1/tests/cluster
+# shellcheck source=tests/cluster/hosts.sh
+. "$cluster_tools/hosts.sh"
+# shellcheck source=tests/cluster/links.sh
+. "$cluster_tools/links.sh"
+# shellcheck source=tests/cluster/slurm.sh
+. "$cluster_tools/slurm.sh"
+profile=$1/tests/data/profiles/four.json
+servet_mpi=$(realpath "$2")
+servet=$(realpath "$3")
+unset OMP_NUM_THREADS OMP_PLACES OMP_PROC_BIND
+
+reason=$(cluster_lacks)
+[ -n "$reason" ] || reason=$(slurm_lacks)
+taskset -c 0,1 true 2>/dev/null || reason='the profile has the cores 0 and 1, and not both are here'
+if [ -n "$reason" ]; then
+  echo "1..0 # SKIP $reason"
+  exit 0
+fi
+trap cluster_end EXIT
+
+# cluster_with PLUGIN: four hosts under a Slurm with that task plugin.
+cluster_with() {
+  cluster_begin
+  cluster_hosts 4
+  cluster_star 400mbit
+  slurm_task_plugin=$1
+  slurm_begin
+  cd "$SERVET_CLUSTER"
+}
+
+# placed RANKS THREADS: runs `where` as the first line of the file says, in a job that has whole nodes.
+placed() {
+  set -- -n "$1" --threads-per-process "$2" --nodes h2,h0,h3
+  "$servet" map "$@" "$profile" >placement
+  "$servet" map "$@" --format slurm "$profile" >FILE
+  command=$(sed -n '1s/^# \(.*\) PROGRAM$/\1/p' FILE)
+  in_host h0 salloc --quiet --nodes 3 --nodelist h2,h0,h3 --exclusive \
+    sh -c "$command '$servet_mpi' where placement"
+}
+
+cluster_with task/affinity
+run placed 6 1
+same "cores of their own: status" "$status" 0
+holds "cores of their own" "$out" 'rank 0 on h2, cores 0*6 of 6 ranks run as placed'
+run placed 3 2
+same "two cores a rank: status" "$status" 0
+holds "two cores a rank" "$out" 'rank 0 on h2, cores 0-1*3 of 3 ranks run as placed'
+cd /
+cluster_end
+
+cluster_with task/none
+run placed 6 1
+ok "without a task plugin that binds they differ" [ "$status" -ne 0 ]
+holds "and it is said why" "$out" '*not bound: Slurm was asked to (*), but has no task plugin that does*0 of 6 ranks run as placed*'
+done_testing
