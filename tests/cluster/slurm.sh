@@ -24,7 +24,7 @@ slurm_folder() {
 }
 
 # A node has two cores for Slurm, whatever this machine has. Everything that waits does so briefly: a node
-# that does not answer is lost after five seconds.
+# that does not answer is lost after five seconds. $slurm_task_plugin is task/none if not set.
 slurm_conf() {
   slurm=$(slurm_folder)
   cat <<END
@@ -40,7 +40,7 @@ SlurmdPidFile=$slurm/slurmd.%n.pid
 SlurmctldLogFile=$slurm/slurmctld.log
 SlurmdLogFile=$slurm/slurmd.%n.log
 ProctrackType=proctrack/linuxproc
-TaskPlugin=task/none
+TaskPlugin=${slurm_task_plugin:-task/none}
 MpiDefault=pmix
 JobAcctGatherType=jobacct_gather/none
 SelectType=select/cons_tres
