@@ -81,9 +81,10 @@ begin_munge() {
     --pid-file="$1/munged.pid" --log-file="$1/munged.log" --seed-file="$1/munged.seed"
 }
 
-# Ranks of one host bind themselves to its cores, which must not be those of its neighbour.
+# Ranks of one host bind themselves to its cores, which must not be those of its neighbour; unless
+# $slurm_cores says which every host has.
 begin_slurmd() {
-  in_host "$1" taskset -c "$(core_of "$1")" slurmd -N "$1"
+  in_host "$1" taskset -c "${slurm_cores:-$(core_of "$1")}" slurmd -N "$1"
 }
 
 # The cores of this machine go round the hosts.

@@ -32,7 +32,7 @@ cluster_with() {
   cluster_begin
   cluster_hosts 4
   cluster_star 400mbit
-  slurm_task_plugin=$1
+  slurm_task_plugin=$1 slurm_cores=0,1
   slurm_begin
   cd "$SERVET_CLUSTER"
 }
