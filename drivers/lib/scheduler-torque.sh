@@ -41,12 +41,22 @@ job_nodes() {
 END
 }
 
+# Slurm's heeds most of the script's directives, but not those about its output.
 scheduler_submit() {
   if [ -n "$2" ]; then
-    pbs qsub -W "depend=afterany:$2" "$1"
+    pbs qsub -j oe -o "${1%.sh}.out" -W "depend=afterany:$2" "$1"
   else
-    pbs qsub "$1"
+    pbs qsub -j oe -o "${1%.sh}.out" "$1"
   fi
+}
+
+# Slurm's does not tell a status.
+pbs_end() {
+  case $1 in
+  271 | 265) say 'deleted' ;;
+  '') say 'without a word' ;;
+  *) say "status $1" ;;
+  esac
 }
 
 # Ended jobs stay known in state C for a while. Slurm's qstat says nothing about one that has gone.

@@ -17,6 +17,13 @@ slurm_lacks() {
   done
 }
 
+# The same of its commands in the manner of Torque, Debian's package slurm-wlm-torque.
+torque_lacks() {
+  for tool in qsub qstat qdel pbsnodes; do
+    command -v "$tool" >/dev/null 2>&1 || { echo "there is no program '$tool'" && return; }
+  done
+}
+
 # --- configuration --------------------------------------------------------------------------------
 
 slurm_folder() {

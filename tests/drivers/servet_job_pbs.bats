@@ -202,7 +202,7 @@ END
   export FAKE_PBS=torque
   succeeds --scheduler pbs --nodes 3 --wait
   grep -qx '#PBS -l nodes=3:ppn=4' "$out/job/n3-32M.sh"
-  logged '^qsub n3-32M.sh$'
+  logged '^qsub -j oe -o n3-32M.out n3-32M.sh$'
   echo 3 >"$FAKE/status"
   servet_job --nodes 2 --wait
   [ "$status" -eq 1 ]
