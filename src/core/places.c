@@ -5,6 +5,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "core/ranges.h"
+
 static int by_place(const void *a, const void *b)
 {
     const srv_core_at *x = a, *y = b;
@@ -84,26 +86,15 @@ int srv_places_write(srv_core_at *cores, int count, char **text, servet_error *e
 /* --- reading ------------------------------------------------------------------------------------
  */
 
-static bool read_number(const char **at, int *number)
-{
-    if (**at < '0' || **at > '9')
-        return false;
-    char *end;
-    long value = strtol(*at, &end, 10);
-    *at = end;
-    *number = (int)value;
-    return value <= INT_MAX;
-}
-
 static bool read_range(const char **at, int *first, int *last)
 {
-    if (!read_number(at, first))
+    if (!srv_ranges_number(at, INT_MAX, first))
         return false;
     *last = *first;
     if (**at != '-')
         return true;
     ++*at;
-    return read_number(at, last) && *first < *last;
+    return srv_ranges_number(at, INT_MAX, last) && *first < *last;
 }
 
 bool srv_places_next(const char **cursor, srv_places_part *part)

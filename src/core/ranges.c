@@ -1,34 +1,36 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "core/ranges.h"
 
-#include <ctype.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 
 #include "servet/error.h"
 
-/* strtol() would also take blanks and signs. */
-static bool take_number(const char **cursor, int *number)
+/* Not by strtol(), which takes blanks and signs, and several times as long. */
+bool srv_ranges_number(const char **cursor, int most, int *number)
 {
-    if (!isdigit((unsigned char)**cursor))
+    const char *digit = *cursor;
+    long long value = 0;
+    for (; *digit >= '0' && *digit <= '9' && value <= most; digit++)
+        value = 10 * value + (*digit - '0');
+    if (digit == *cursor || value > most)
         return false;
-    char *end;
-    long value = strtol(*cursor, &end, 10);
-    if (value > INT_MAX - 1)
-        return false;
-    *cursor = end;
+    *cursor = digit;
     *number = (int)value;
     return true;
 }
 
+/* One less than there are, so that what follows a number is one, too. */
+enum { NUMBER_MAX = INT_MAX - 1 };
+
 bool srv_ranges_next(const char **cursor, int *first, int *last)
 {
     const char *at = *cursor;
-    if (!take_number(&at, first))
+    if (!srv_ranges_number(&at, NUMBER_MAX, first))
         return false;
     *last = *first;
-    if (*at == '-' && (at++, !take_number(&at, last)))
+    if (*at == '-' && (at++, !srv_ranges_number(&at, NUMBER_MAX, last)))
         return false;
     if (*last < *first || (*at && *at != ',') || (*at == ',' && !at[1]))
         return false;

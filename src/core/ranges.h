@@ -10,6 +10,10 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+/** The number from 0 to `most` that `*cursor` points at goes into `*number`, the cursor behind it.
+ *  False for none, or a larger one. */
+bool srv_ranges_number(const char **cursor, int most, int *number);
+
 /** The range that `*cursor` points at goes to first..last, the cursor behind it. False at the end
  *  of the text or where it is malformed (then *cursor does not point at '\0'). */
 bool srv_ranges_next(const char **cursor, int *first, int *last);
