@@ -134,12 +134,18 @@ static int first_above(const srv_list *together, double bytes, bool equal)
     return low;
 }
 
-/* Those of the size that the measurement `index` has. */
-static crowd crowd_at(const srv_list *together, int index)
+/* Those of one size that begin at `first`. */
+static crowd crowd_from(const srv_list *together, int first)
 {
     const servet_together *all = together->items;
-    int first = first_above(together, all[index].bytes, true);
-    int end = first_above(together, all[index].bytes, false);
+    return (crowd){all + first, first_above(together, all[first].bytes, false) - first};
+}
+
+/* Those of one size that end before `end`. */
+static crowd crowd_before(const srv_list *together, int end)
+{
+    const servet_together *all = together->items;
+    int first = first_above(together, all[end - 1].bytes, true);
     return (crowd){all + first, end - first};
 }
 
@@ -171,11 +177,10 @@ static int slowdown_in(const crowd *of, int messages, servet_value *factor)
     return SERVET_OK;
 }
 
-/* The slowdown by the crowd at `index`, whose size is not the one asked about. */
-static int slowdown_beyond(const srv_list *together, int index, int messages, servet_value *factor)
+/* The slowdown by a crowd whose size is not the one asked about. */
+static int slowdown_beyond(const crowd *near, int messages, servet_value *factor)
 {
-    const crowd near = crowd_at(together, index);
-    int code = slowdown_in(&near, messages, factor);
+    int code = slowdown_in(near, messages, factor);
     if (code == SERVET_OK)
         *factor = srv_value_beyond(*factor);
     return code;
@@ -186,30 +191,31 @@ static int slowdown_between(const srv_list *together, int next, double bytes, in
                             servet_value *factor)
 {
     servet_value small, large;
-    const crowd below = crowd_at(together, next - 1), above = crowd_at(together, next);
-    double from = below.first->bytes, to = above.first->bytes;
-    if (from == bytes)
-        return slowdown_in(&below, messages, factor);
+    const crowd below = crowd_before(together, next);
+    double from = below.first->bytes;
     int code = slowdown_in(&below, messages, &small);
+    if (from == bytes) {
+        if (code == SERVET_OK)
+            *factor = small;
+        return code;
+    }
+    const crowd above = crowd_from(together, next);
+    double to = above.first->bytes;
     if (code == SERVET_OK && slowdown_in(&above, messages, &large) == SERVET_OK)
         *factor = srv_value_between(&small, &large, log(bytes / from) / log(to / from));
     else
-        code = slowdown_beyond(together, code == SERVET_OK ? next - 1 : next, messages, factor);
+        code = slowdown_beyond(code == SERVET_OK ? &below : &above, messages, factor);
     return code;
 }
 
 static int slowdown_of(const srv_list *together, double bytes, int messages, servet_value *factor)
 {
-    const servet_together *all = together->items;
     int next = first_above(together, bytes, false);
-    if (next == 0)
-        return slowdown_beyond(together, 0, messages, factor);
-    if (next < together->count)
+    if (next > 0 && next < together->count)
         return slowdown_between(together, next, bytes, messages, factor);
-    if (all[next - 1].bytes < bytes)
-        return slowdown_beyond(together, next - 1, messages, factor);
-    const crowd largest = crowd_at(together, next - 1);
-    return slowdown_in(&largest, messages, factor);
+    const crowd end = next ? crowd_before(together, next) : crowd_from(together, 0);
+    return end.first->bytes == bytes ? slowdown_in(&end, messages, factor)
+                                     : slowdown_beyond(&end, messages, factor);
 }
 
 int servet_network_slowdown(const servet_profile *profile, int layer, double bytes, int messages,
