@@ -31,4 +31,15 @@ same "--resume measures the rest" "$status $(cat servet-deleted/job/n2-32M.state
 
 run servet_job --scheduler pbs --nodes 9 --tasks-per-node 1 --name many
 holds "more nodes than there are" "$status $err" "1 *--nodes: 9 were asked for, and 6 of 6 usable nodes have 1 or more CPUs"
+
+# A test like this one, killed as soon as Slurm is up.
+# shellcheck disable=SC2016 # expanded by the inner shell
+sh -c '. "$1/tests/cluster/slurm_common.sh"; echo $$ >"$3"; kill -s KILL $$' sh "$root" "$build" "$folder/killed" \
+  2>/dev/null || :
+killed=$(cat "$folder/killed")
+# shellcheck disable=SC2317 # called through ok
+is_gone() {
+  [ ! -e "$cluster_folders/$killed" ] && ! ls /run/netns/"servet-$killed-"*
+}
+ok "a test that is killed leaves nothing behind" await 15 is_gone
 done_testing
