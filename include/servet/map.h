@@ -95,8 +95,8 @@ typedef struct servet_map servet_map;
  * counts as one of the only class, if there is only one. Errors: SERVET_EARGUMENT (no process, no
  * class of programs, no order, a node named twice, messages of another number of processes),
  * SERVET_ERANGE (more processes than cores, more nodes than there are, messages between over 200
- * million pairs), SERVET_ENOTFOUND (an unknown node), SERVET_EUNMEASURED (a node class that does not
- * say which cores it has; with messages, also a profile that does not say what they cost),
+ * million pairs), SERVET_ENOTFOUND (an unknown node), SERVET_EUNMEASURED (a node class that does
+ * not say which cores it has; with messages, also a profile that does not say what they cost),
  * SERVET_EMEMORY.
  */
 SERVET_API int servet_map_create(servet_map **map, const servet_profile *profile,

@@ -1,0 +1,185 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * What is predicted of a placement against what a simulated network takes: it is measured,
+ * processes are placed by what was found out, and then their messages go over it, all at once.
+ */
+#include "test.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "machine/model/messages.h"
+#include "measure/network_store.h"
+#include "sample_cluster.h"
+#include "servet/map.h"
+
+enum { NODES = 8, CORES = 4, RANKS = NODES * CORES, BYTES = 1 << 20 };
+
+/* The model neglects where bottlenecks follow one another, and ratNC, measured with other
+ * neighbours, stands for every way out of a node. */
+static const double near_enough = 0.25;
+
+static srv_network *network;
+static servet_profile *profile;
+
+/* --- the network, measured -------------------------------------------------------------------- */
+
+static void record_nodes(void)
+{
+    const srv_rank *ranks;
+    const srv_network_node *nodes;
+    int rank_count, node_count, index;
+    servet_machine machine = {.memory_bytes = 1e9, .page_bytes = 4096};
+    assert_int_equal(
+        network->ops->describe(network, &ranks, &rank_count, &nodes, &node_count, NULL), 0);
+    assert_int_equal(node_count, NODES);
+    snprintf(machine.hostname, sizeof machine.hostname, "%s", nodes[0].name);
+    snprintf(machine.cores, sizeof machine.cores, "%s", nodes[0].cores);
+    machine.pu_count = machine.core_count = CORES;
+    machine.package_count = machine.numa_count = 1;
+    assert_int_equal(servet_profile_add_class(profile, "node", &machine, &index, NULL), 0);
+    for (int i = 0; i < NODES; i++)
+        assert_int_equal(servet_profile_add_node(profile, index, nodes[i].name, NULL), 0);
+}
+
+static int setup(void **state)
+{
+    (void)state;
+    srv_network_facts facts = {0};
+    srv_network_options options = SRV_NETWORK_OPTIONS_INIT;
+    options.message_bytes = BYTES;
+    assert_int_equal(servet_profile_create(&profile, NULL), 0);
+    assert_int_equal(
+        srv_messages_from(&network, sample_two_leaves(NODES, CORES), NULL, RANKS, NULL), 0);
+    assert_int_equal(srv_measure_network(network, &options, &facts, NULL), 0);
+    record_nodes();
+    assert_int_equal(srv_network_store(&facts, network, profile, NULL), 0);
+    srv_network_facts_finish(&facts);
+    return 0;
+}
+
+static int teardown(void **state)
+{
+    (void)state;
+    srv_network_destroy(network);
+    servet_profile_close(profile);
+    return 0;
+}
+
+/* --- programs --------------------------------------------------------------------------------- */
+
+/* Each rank sends to one and receives from one; or to itself, and then not at all. */
+typedef struct program {
+    int processes, to[RANKS];
+    servet_traffic *traffic;
+} program;
+
+static int other_of(const program *made, int kind, int rank)
+{
+    int n = made->processes, columns = n == 8 ? 2 : 4, rows = n / columns;
+    const int to[] = {(rank + 1) % n, (rank + n / 2) % n, n - 1 - rank,
+                      rank % columns * rows + rank / columns};
+    return to[kind];
+}
+
+enum { KINDS = 4, RANDOM_KINDS = 4 };
+
+static void shuffle(program *made, unsigned seed)
+{
+    for (int i = made->processes - 1; i > 0; i--) {
+        seed = seed * 1103515245u + 12345u;
+        int j = (int)((seed >> 16) % (unsigned)(i + 1)), other = made->to[j];
+        made->to[j] = made->to[i];
+        made->to[i] = other;
+    }
+}
+
+static void make_program(program *made, int processes, int kind)
+{
+    *made = (program){.processes = processes};
+    for (int rank = 0; rank < processes; rank++)
+        made->to[rank] = kind < KINDS ? other_of(made, kind, rank) : rank;
+    if (kind >= KINDS)
+        shuffle(made, (unsigned)kind);
+    assert_int_equal(servet_traffic_create(&made->traffic, processes, NULL), 0);
+    for (int rank = 0; rank < processes; rank++)
+        assert_int_equal(servet_traffic_add(made->traffic, rank, made->to[rank], BYTES, NULL), 0);
+}
+
+/* --- both answers ----------------------------------------------------------------------------- */
+
+/* The job's ranks fill one node after the other. */
+static int rank_at(const servet_map *map, int rank)
+{
+    servet_map_process process;
+    assert_int_equal(servet_map_process_get(map, rank, &process), 0);
+    return process.node * CORES + process.cores[0];
+}
+
+static double simulated(const servet_map *map, const program *run)
+{
+    srv_rank_pair pairs[RANKS];
+    srv_spread times[RANKS];
+    int count = 0;
+    double longest = 0;
+    for (int rank = 0; rank < run->processes; rank++)
+        if (run->to[rank] != rank)
+            pairs[count++] = (srv_rank_pair){rank_at(map, rank), rank_at(map, run->to[rank])};
+    const srv_passage passage = {
+        .pairs = pairs, .count = count, .bytes = BYTES, .flow = SRV_FLOW_ONE_WAY, .seconds = 0.01};
+    assert_int_equal(network->ops->pass(network, &passage, times, NULL), 0);
+    for (int i = 0; i < count; i++)
+        longest = fmax(longest, times[i].median);
+    return longest;
+}
+
+static double predicted(const servet_map *map, const program *run)
+{
+    servet_map_cost cost;
+    assert_int_equal(servet_map_predict(map, profile, run->traffic, &cost, NULL), 0);
+    return cost.seconds;
+}
+
+/* What it takes in the order, which is near to what is predicted. */
+static double seconds_of(const program *run, servet_order order)
+{
+    servet_map *map;
+    const servet_map_request request = {.processes = run->processes,
+                                        .code = SERVET_CODE_COMMUNICATION,
+                                        .order = order,
+                                        .traffic = run->traffic};
+    assert_int_equal(servet_map_create(&map, profile, &request, NULL), 0);
+    double seconds = simulated(map, run), expected = predicted(map, run);
+    if (fabs(expected - seconds) > near_enough * seconds)
+        fail_msg("%d processes, %s: %g s predicted, %g s taken", run->processes,
+                 servet_order_name(order), expected, seconds);
+    servet_map_destroy(map);
+    return seconds;
+}
+
+static void as_predicted_and_never_slower(void **state)
+{
+    (void)state;
+    program run;
+    double gain = 0;
+    for (int processes = 8; processes <= RANKS; processes *= 2)
+        for (int kind = 0; kind < KINDS + RANDOM_KINDS; kind++) {
+            make_program(&run, processes, kind);
+            double own = seconds_of(&run, SERVET_ORDER_SERVET);
+            double block = seconds_of(&run, SERVET_ORDER_BLOCK);
+            double cyclic = seconds_of(&run, SERVET_ORDER_CYCLIC);
+            assert_true(own <= 1.02 * fmin(block, cyclic));
+            gain = fmax(gain, fmin(block, cyclic) / own);
+            servet_traffic_destroy(run.traffic);
+        }
+    assert_true(gain > 1.5);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(as_predicted_and_never_slower),
+    };
+    return cmocka_run_group_tests(tests, setup, teardown);
+}
