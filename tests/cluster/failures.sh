@@ -1,0 +1,127 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# What happens to a job of `servet-mpi measure` when a rank, a daemon of the launcher, a cable or a host fails:
+# it ends within a minute, what was measured is in the profile, and --resume finishes.
+# shellcheck source=tests/cluster/common.sh
+. "$1/tests/cluster/common.sh"
+hosts=$(echo h0:2 h1:1 h2:2 | tr ' ' ,) # uneven, an odd number
+asked='--only layers,distance --message-size 16M'
+place=$folder/place
+profile=$place/profile.json
+
+# processes HOST: of the job, with their names.
+processes() {
+  for process in $(ip netns pids "$(namespace_of "$1")"); do
+    name=$(cat "/proc/$process/comm" 2>/dev/null) || continue
+    [ "$name" = sleep ] || echo "$process $name"
+  done
+}
+
+# process_of HOST NAME [RANK]: its number.
+process_of() {
+  for process in $(processes "$1" | sed -n "s/ $2\$//p"); do
+    if [ $# -lt 3 ] || tr '\0' '\n' <"/proc/$process/environ" | grep -qx "OMPI_COMM_WORLD_RANK=$3"; then
+      echo "$process"
+      return
+    fi
+  done
+}
+
+all_processes() {
+  for host in $(cluster_list); do
+    processes "$host"
+  done
+}
+
+# wait_until SECONDS COMMAND...
+wait_until() {
+  left=$(($1 * 5))
+  shift
+  until "$@" >/dev/null 2>&1 || [ $left -eq 0 ]; do
+    sleep 0.2
+    left=$((left - 1))
+  done
+}
+
+has_layers() {
+  "$servet" get layers.count "$profile"
+}
+
+is_quiet() {
+  [ -z "$(all_processes)" ]
+}
+
+# fails NAME COMMAND...: a job begins, the command is what happens to it when it knows the layers; leaves what
+# it said in $said.
+fails() {
+  what=$1
+  shift
+  rm -rf "$place"
+  # shellcheck disable=SC2086 # words
+  mpi_on "$hosts" "$servet_mpi" measure -q $asked -o "$place" >"$folder/said" 2>&1 &
+  job=$!
+  wait_until 60 has_layers
+  "$@"
+  began=$(date +%s)
+  status=0
+  wait "$job" || status=$?
+  seconds=$(($(date +%s) - began))
+  said=$(cat "$folder/said")
+  ok "$what: the job fails" [ "$status" -ne 0 ]
+  ok "within a minute: $seconds s" [ "$seconds" -le 60 ]
+  ok "what was measured is in the profile" has_layers
+  ok "and the rest is not" sh -c '! "$@"' sh "$servet" get network.distance_ratio.1 "$profile"
+}
+
+# finishes [HOSTS]: another job goes on, when nothing of the first one is left.
+finishes() {
+  wait_until 20 is_quiet
+  clean "nothing of it runs on" "$(all_processes)"
+  began=$(date +%s)
+  # shellcheck disable=SC2086 # words
+  run mpi_on "${1:-$hosts}" "$servet_mpi" measure -q $asked --resume -o "$place"
+  same "--resume finishes" "$status" 0
+  same "with all that was asked for" "$("$servet" get network.distance_ratio.1 "$profile")" 1
+  same "and nothing is left over" "$(ls "$place" | paste -s -d ' ' -)" "profile.json raw"
+}
+
+kill_process() {
+  kill -s KILL "$(process_of "$@")"
+}
+
+signal_host() {
+  for process in $(processes "$2" | cut -d ' ' -f 1); do
+    kill -s "$1" "$process"
+  done
+}
+
+cluster_begin
+cluster_hosts 3
+cluster_star 100mbit
+
+fails "a rank is killed" kill_process h2 servet-mpi 3
+holds "which one is said" "$said" "*rank 3 *on node h2*"
+finishes h2:2,h0:2,h1:1 # the same nodes in another order
+
+fails "rank 0 is killed" kill_process h0 servet-mpi 0
+holds "which is said" "$said" "*rank 0 *on node h0*"
+finishes
+
+fails "a daemon is killed" kill_process h1 orted
+holds "whose is said" "$said" "*h1*"
+finishes
+
+fails "a cable is cut" cut_link h2 switch
+# mpirun may come first: it ends the job when its daemon there finds out.
+holds "which is said" "$said" "*servet: *; --resume goes on from there*"
+mend_link h2 switch
+finishes
+
+fails "a host freezes" signal_host STOP h1
+holds "it is named" "$said" "*servet: *(h1, core *; --resume goes on from there*"
+signal_host KILL h1
+rm -rf "$place/raw"
+run mpi_on h0:2,h2:2 "$servet_mpi" measure -q --only layers,distance --message-size 16M --resume -o "$place"
+holds "without it no job goes on" "$err" "servet: cannot resume: other nodes: h1 then, none now*"
+finishes
+done_testing
