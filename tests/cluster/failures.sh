@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # What happens to a job of `servet-mpi measure` when a rank, a daemon of the launcher, a cable or a host fails:
 # it ends within a minute, what was measured is in the profile, and --resume finishes.
+# shellcheck disable=SC2317 # functions are called through others
 # shellcheck source=tests/cluster/common.sh
 . "$1/tests/cluster/common.sh"
 hosts=$(echo h0:2 h1:1 h2:2 | tr ' ' ,) # uneven, an odd number
@@ -82,7 +83,7 @@ finishes() {
   run mpi_on "${1:-$hosts}" "$servet_mpi" measure -q $asked --resume -o "$place"
   same "--resume finishes" "$status" 0
   same "with all that was asked for" "$("$servet" get network.distance_ratio.1 "$profile")" 1
-  same "and nothing is left over" "$(ls "$place" | paste -s -d ' ' -)" "profile.json raw"
+  clean "and nothing is left over" "$(find "$place" -mindepth 1 -maxdepth 1 ! -name profile.json ! -name raw)"
 }
 
 kill_process() {
