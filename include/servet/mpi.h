@@ -38,8 +38,9 @@ extern "C" {
 /**
  * Splits `comm` into the groups of layer `layer` of the network (servet/network.h; from 1, fastest
  * first): ranks are in one `*newcomm` if they can reach each other by messages of this layer or a
- * faster one of its kind, within nodes or between them. Ranks keep their order. Errors: those of all functions; SERVET_ERANGE (there is no
- * such layer); SERVET_EARGUMENT (a rank may run on cores of several groups).
+ * faster one of its kind, within nodes or between them. Ranks keep their order. Errors: those of
+ * all functions; SERVET_ERANGE (there is no such layer); SERVET_EARGUMENT (a rank may run on cores
+ * of several groups).
  */
 SERVET_API int servet_comm_split_layer(MPI_Comm comm, int layer, MPI_Comm *newcomm);
 
