@@ -49,9 +49,9 @@ number=0
 
 # --- calling servet-job ---------------------------------------------------------------------------
 
-# on_login COMMAND...: as a user does; ends within two minutes.
+# on_login COMMAND...: as a user does; ends within four minutes.
 on_login() {
-  in_host h0 timeout -k 5 120 "$@"
+  in_host h0 timeout -k 5 240 "$@"
 }
 
 # servet_job WORD...

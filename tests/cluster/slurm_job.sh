@@ -115,7 +115,7 @@ wait "$late" || :
 says late "not measured: n2-32M"
 same "Slurm knows why" "$(end_of "$(job_of servet-late n2-32M)")" TIMEOUT
 ok "what was known is kept" knows_layers servet-late n2-32M
-run servet_job --resume --name late --wait --time 3
+run servet_job --resume --name late --wait --time 3 --budget 20
 same "--resume with more time measures the rest" "$status $(cat servet-late/job/n2-32M.state)" "0 done"
 
 # --- nothing stays --------------------------------------------------------------------------------
