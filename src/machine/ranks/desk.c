@@ -112,6 +112,19 @@ static int blame_pair(const srv_desk *desk)
     return worst;
 }
 
+/* Where rank 0 sends to one and hears from another, it may be either that it waits for. */
+static void print_other(const srv_desk *desk, const srv_roster *roster, const srv_rank_pair *blamed,
+                        char *text, size_t size)
+{
+    for (int i = 0; i < desk->plan.pair_count && desk->awaited[0]; i++) {
+        const srv_rank_pair *pair = &desk->plan.pair[i];
+        if (pair->to != 0 || blamed->from != 0)
+            continue;
+        int n = snprintf(text, size, ", or to it from ");
+        print_rank(roster, pair->from, text + n, size - (size_t)n);
+    }
+}
+
 static int fail_pass(const srv_desk *desk, const srv_roster *roster, servet_error *error)
 {
     enum { PLACE_MAX = SERVET_NAME_MAX + 32 };
@@ -119,7 +132,9 @@ static int fail_pass(const srv_desk *desk, const srv_roster *roster, servet_erro
     const srv_rank_pair *pair = &desk->plan.pair[blame_pair(desk)];
     print_rank(roster, pair->from, from, sizeof from);
     print_rank(roster, pair->to, to, sizeof to);
-    return srv_fail(error, SERVET_ECOMMUNICATION, "messages from %s to %s hang", from, to);
+    char other[PLACE_MAX + 32] = "";
+    print_other(desk, roster, pair, other, sizeof other);
+    return srv_fail(error, SERVET_ECOMMUNICATION, "messages from %s to %s%s hang", from, to, other);
 }
 
 static int fail_silent(const srv_desk *desk, const srv_roster *roster, servet_error *error)
