@@ -57,12 +57,21 @@ static int ask_order(explanation *on, const servet_profile *profile, servet_orde
 
 /* --- a table for people ----------------------------------------------------------------------- */
 
+/* Large ones in full: a table with powers of ten is hard to compare. */
+static void plain(double value, int digits, char text[CELL_MAX])
+{
+    if (fabs(value) < pow(10, digits))
+        snprintf(text, CELL_MAX, "%.*g", digits, value);
+    else
+        snprintf(text, CELL_MAX, "%.0f", value);
+}
+
 static void number(double value, double unit, char text[CELL_MAX])
 {
     if (isnan(value))
         snprintf(text, CELL_MAX, "%s", report_unknown);
     else
-        snprintf(text, CELL_MAX, "%.4g", value / unit);
+        plain(value / unit, 4, text);
 }
 
 static void nodes(const explanation *on, int order, char text[CELL_MAX])
@@ -173,10 +182,12 @@ static void print_gain(const explanation *on, servet_order order)
     double gain = on->cost[order].seconds / on->cost[SERVET_ORDER_SERVET].seconds;
     if (!isfinite(gain))
         return;
+    char times[CELL_MAX];
+    plain(gain, 3, times);
     if (fabs(gain - 1) < same)
         printf("messages are predicted to take as long in %s order\n", servet_order_name(order));
     else
-        printf("messages are predicted to take %.3g times as long in %s order\n", gain,
+        printf("messages are predicted to take %s times as long in %s order\n", times,
                servet_order_name(order));
 }
 
@@ -189,10 +200,10 @@ static void print_idle(const explanation *on, servet_resource resource)
     if (idle->per_node == per_node_now)
         printf("%s: no core is better left idle\n", servet_resource_name(resource));
     else
-        printf("%s: with %d processes of a node instead of %d, they get %.3g times as much "
+        printf("%s: with %d process%s of a node instead of %d, they get %.3g times as much "
                "together, and each %.3g times\n",
-               servet_resource_name(resource), idle->per_node, per_node_now, idle->gain,
-               idle->each);
+               servet_resource_name(resource), idle->per_node, idle->per_node == 1 ? "" : "es",
+               per_node_now, idle->gain, idle->each);
 }
 
 static void print_text(const explanation *on)
