@@ -103,6 +103,14 @@ same "on all nodes of the job" "$(get network.nodes servet-inside)" 2
 run on_login salloc -N 2 sh "$build/drivers/servet-job" --nodes 3 --only layers --name inside
 holds "not on more" "$status $err" "1*--nodes: 3 were asked for, and this job has 2*"
 
+# --- Slurm's own launcher ---------------------------------------------------------------------------
+
+begin srun --launcher srun --nodes 2 --tasks-per-node 2 --message-size 64K --only layers,distance --budget 20 --time 3 \
+  --name srun --wait
+end srun 0
+same "srun starts all ranks of the job as one" \
+  "$(get network.nodes servet-srun) $(get network.ranks servet-srun)" "2 4"
+
 # --- placements -----------------------------------------------------------------------------------
 
 "$build/servet" map -n 4 --nodes h2,h1 --format slurm >"$folder/hosts"
