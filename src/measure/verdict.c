@@ -17,11 +17,24 @@ static const double AGREES_WITHIN = 0.1;
 
 enum { N = SERVET_CACHE_LEVELS_MAX };
 
-/* How badly a measured and a reported level fit. Of a churned cache any fraction may be reachable. */
+/* How badly a measured and a reported level fit. Of a churned cache any fraction may be reachable.
+ */
 static double octaves_apart(const servet_cache *cache, double reported)
 {
     double octaves = log2(reported / cache->measured_bytes.value);
     return cache->kind == SERVET_CACHE_TURNOVER && octaves > 0 ? 0 : fabs(octaves);
+}
+
+/* What it costs to call the i-th measured and the j-th reported level the same. A guest is told of
+ * all of its host's last cache and gets a small part: two last levels are the same at any ratio,
+ * which costs a little less than leaving both alone. */
+static double mismatch(const srv_reported *reported, const srv_cache_facts *facts, int i, int j)
+{
+    const servet_cache *cache = &facts->cache[i - 1];
+    double bytes = reported->level[j - 1].bytes, octaves = octaves_apart(cache, bytes);
+    bool is_last = i == facts->count && j == reported->count;
+    bool is_part = is_last && bytes > cache->measured_bytes.value;
+    return is_part ? fmin(octaves, 1.9 * UNMATCHED_OCTAVES) : octaves;
 }
 
 /* The cheapest way to align the first i measured with the first j reported levels, and its last
@@ -46,8 +59,8 @@ static void match(const srv_reported *reported, const srv_cache_facts *facts, in
         for (int j = 0; j <= reported->count; j++) {
             best[i][j] = (alignment){i == 0 && j == 0 ? 0 : DBL_MAX, START};
             if (i > 0 && j > 0)
-                improve(&best[i][j], &best[i - 1][j - 1],
-                        octaves_apart(&facts->cache[i - 1], reported->level[j - 1].bytes), PARTNERS);
+                improve(&best[i][j], &best[i - 1][j - 1], mismatch(reported, facts, i, j),
+                        PARTNERS);
             if (i > 0)
                 improve(&best[i][j], &best[i - 1][j], UNMATCHED_OCTAVES, MEASURED_ALONE);
             if (j > 0)
@@ -86,7 +99,8 @@ void srv_judge_caches(const srv_reported *reported, srv_cache_facts *facts)
         cache->verdict = SERVET_VERDICT_NOT_VISIBLE;
         if (partner[i] < 0)
             continue;
-        double bytes = reported->level[partner[i]].bytes, line = reported->level[partner[i]].line_bytes;
+        double bytes = reported->level[partner[i]].bytes,
+               line = reported->level[partner[i]].line_bytes;
         cache->reported_bytes = os_says(bytes);
         cache->verdict = judge(cache, bytes);
         if (line > 0)
@@ -94,7 +108,8 @@ void srv_judge_caches(const srv_reported *reported, srv_cache_facts *facts)
     }
 }
 
-/* --- groups ------------------------------------------------------------------------------------- */
+/* --- groups -------------------------------------------------------------------------------------
+ */
 
 static bool is_reported(const srv_sets *sets, const char *group)
 {

@@ -58,6 +58,23 @@ static void a_churned_cache_is_still_the_last_level(void **state)
     assert_int_equal(facts.cache[2].verdict, SERVET_VERDICT_DIFFERS);
 }
 
+static void a_guest_is_told_of_all_that_its_host_has(void **state)
+{
+    (void)state;
+    srv_cache_facts facts = {
+        .cache = {level_of(48 * KIB, 0.02), level_of(2 * MIB, 0.05), level_of(12 * MIB, 0.1)},
+        .count = 3};
+    srv_reported reported = {3, {{48 * KIB, 64, ""}, {2 * MIB, 64, ""}, {480 * MIB, 64, ""}}};
+    srv_judge_caches(&reported, &facts);
+    assert_float_equal(facts.cache[1].reported_bytes.value, 2 * MIB, 0);
+    assert_float_equal(facts.cache[2].reported_bytes.value, 480 * MIB, 0);
+    assert_int_equal(facts.cache[2].verdict, SERVET_VERDICT_DIFFERS);
+    facts.count = 2; /* it was not seen */
+    srv_judge_caches(&reported, &facts);
+    assert_float_equal(facts.cache[1].reported_bytes.value, 2 * MIB, 0);
+    assert_int_equal(facts.cache[1].verdict, SERVET_VERDICT_AGREES);
+}
+
 static void a_hidden_level_in_between(void **state)
 {
     (void)state;
@@ -128,6 +145,7 @@ int main(void)
         cmocka_unit_test(same_levels_agree),
         cmocka_unit_test(another_size_differs),
         cmocka_unit_test(a_churned_cache_is_still_the_last_level),
+        cmocka_unit_test(a_guest_is_told_of_all_that_its_host_has),
         cmocka_unit_test(a_hidden_level_in_between),
         cmocka_unit_test(an_os_that_tells_nothing),
         cmocka_unit_test(a_reported_level_that_is_not_there),
