@@ -297,3 +297,27 @@ int cli_main(const char *program, const cli_command *const *commands, int argc, 
             return run_command(program, *command, argc - 2, argv + 2);
     return cli_usage_error("unknown command '%s' (%s --help lists them)", argv[1], program);
 }
+
+/* --- words --------------------------------------------------------------------------------------
+ */
+
+int cli_find_word(const char *text, size_t length, int count, const char *(*name_of)(int number))
+{
+    for (int i = 0; i < count; i++)
+        if (strlen(name_of(i)) == length && strncmp(name_of(i), text, length) == 0)
+            return i;
+    return -1;
+}
+
+int cli_find_name(const char *text, int count, const char *(*name_of)(int number))
+{
+    return cli_find_word(text, strlen(text), count, name_of);
+}
+
+const char *cli_next_word(const char **list, size_t *length)
+{
+    const char *word = *list;
+    *length = strcspn(word, ",");
+    *list = word + *length + (word[*length] == ',');
+    return *word ? word : NULL;
+}

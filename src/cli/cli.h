@@ -54,6 +54,21 @@ int cli_error(const servet_error *error);
 int cli_usage_error(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 /**
+ * The number, below `count`, whose name by `name_of` is the first `length` characters of `text`; -1
+ * for none.
+ */
+int cli_find_word(const char *text, size_t length, int count, const char *(*name_of)(int number));
+
+/** The same of all of `text`. */
+int cli_find_name(const char *text, int count, const char *(*name_of)(int number));
+
+/**
+ * The next word of a list with commas between: where it begins, its `*length`, and `*list` moved
+ * behind it; NULL at the end.
+ */
+const char *cli_next_word(const char **list, size_t *length);
+
+/**
  * The options with values that differ from the defaults, as they would be given to get the same again
  * ("--only cache --budget 5"), but for the one at offset `except`; cut to `size` bytes.
  */

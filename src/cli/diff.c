@@ -16,17 +16,9 @@ typedef struct diff_arguments {
 
 /* --- tolerances ------------------------------------------------------------------------------- */
 
-/* The quantity whose name is the first `length` characters of `text`; SERVET_QUANTITY_COUNT: none.
- */
-static servet_quantity find_quantity(const char *text, size_t length)
+static const char *quantity_name(int quantity)
 {
-    servet_quantity found = (servet_quantity)0;
-    for (; found < SERVET_QUANTITY_COUNT; found++) {
-        const char *name = servet_quantity_name(found);
-        if (strlen(name) == length && strncmp(name, text, length) == 0)
-            break;
-    }
-    return found;
+    return servet_quantity_name((servet_quantity)quantity);
 }
 
 /* A number without a name is meant for all that usually has a tolerance. */
@@ -37,12 +29,12 @@ static bool set_tolerance(const char *item, size_t length, double tolerance[SERV
     double share = strtod(number, &end) / 100;
     if (end == number || end != item + length || !(share >= 0 && share <= 1e6))
         return false;
-    servet_quantity named =
-        equals ? find_quantity(item, (size_t)(equals - item)) : SERVET_QUANTITY_COUNT;
-    if (equals && (named == SERVET_QUANTITY_COUNT || named == SERVET_QUANTITY_WORD))
+    size_t name = equals ? (size_t)(equals - item) : 0;
+    int named = cli_find_word(item, name, SERVET_QUANTITY_COUNT, quantity_name);
+    if (equals && (named < 0 || named == SERVET_QUANTITY_WORD))
         return false;
     for (int i = 0; i < SERVET_QUANTITY_COUNT; i++)
-        if (equals ? i == (int)named : servet_quantity_tolerance((servet_quantity)i) > 0)
+        if (equals ? i == named : servet_quantity_tolerance((servet_quantity)i) > 0)
             tolerance[i] = share;
     return true;
 }
@@ -52,15 +44,13 @@ static int read_tolerance(const char *list, double tolerance[SERVET_QUANTITY_COU
 {
     for (int i = 0; i < SERVET_QUANTITY_COUNT; i++)
         tolerance[i] = servet_quantity_tolerance((servet_quantity)i);
-    for (const char *item = list ? list : ""; *item;) {
-        size_t length = strcspn(item, ",");
+    size_t length;
+    for (const char *item; list && (item = cli_next_word(&list, &length));)
         if (!set_tolerance(item, length, tolerance))
             return cli_usage_error(
                 "--tolerance: '%.*s' is neither a percentage nor NAME=PERCENT with "
                 "size, latency, bandwidth, ratio, enough, groups or number",
                 (int)length, item);
-        item += length + (item[length] == ',');
-    }
     return CLI_OK;
 }
 

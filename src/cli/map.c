@@ -16,15 +16,6 @@ typedef struct map_arguments {
     bool explain, json;
 } map_arguments;
 
-/* The number whose name `name_of` says `text` is; -1 for none. */
-static int number_of(const char *text, int count, const char *(*name_of)(int))
-{
-    for (int i = 0; i < count; i++)
-        if (strcmp(text, name_of(i)) == 0)
-            return i;
-    return -1;
-}
-
 static const char *code_name(int code)
 {
     return servet_code_name((servet_code)code);
@@ -123,12 +114,12 @@ static int run(const void *parsed)
     const map_arguments *arguments = parsed;
     servet_error error = SERVET_ERROR_INIT;
     map_words words = {
-        .code = number_of(arguments->code, SERVET_CODE_COUNT, code_name),
-        .format = number_of(arguments->json ? "json" : arguments->format, SERVET_MAP_FORMAT_COUNT,
-                            format_name),
-        .order = number_of(arguments->order, SERVET_ORDER_COUNT, order_name),
+        .code = cli_find_name(arguments->code, SERVET_CODE_COUNT, code_name),
+        .format = cli_find_name(arguments->json ? "json" : arguments->format,
+                                SERVET_MAP_FORMAT_COUNT, format_name),
+        .order = cli_find_name(arguments->order, SERVET_ORDER_COUNT, order_name),
         .pattern = arguments->pattern
-                       ? number_of(arguments->pattern, SERVET_PATTERN_COUNT, pattern_name)
+                       ? cli_find_name(arguments->pattern, SERVET_PATTERN_COUNT, pattern_name)
                        : 0,
     };
     if (arguments->processes < 1)

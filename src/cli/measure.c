@@ -58,15 +58,6 @@ static const cli_option options[] = {
     {0},
 };
 
-/* The number whose name is the first `length` characters of `text`; -1: none. */
-static int find_name(const char *(*name_of)(int), int count, const char *text, size_t length)
-{
-    for (int i = 0; i < count; i++)
-        if (strlen(name_of(i)) == length && strncmp(name_of(i), text, length) == 0)
-            return i;
-    return -1;
-}
-
 static const char *benchmark_name(int i)
 {
     return servet_benchmark_name((servet_benchmark)i);
@@ -85,13 +76,12 @@ static const char *pages_name(int i)
 /* The benchmarks of a comma-separated list. */
 static bool find_benchmarks(const char *list, unsigned *only)
 {
-    while (*list) {
-        size_t length = strcspn(list, ",");
-        int benchmark = find_name(benchmark_name, SERVET_BENCHMARK_COUNT, list, length);
+    size_t length;
+    for (const char *word; (word = cli_next_word(&list, &length));) {
+        int benchmark = cli_find_word(word, length, SERVET_BENCHMARK_COUNT, benchmark_name);
         if (benchmark < 0)
             return false;
         *only |= 1u << benchmark;
-        list += length + (list[length] == ',');
     }
     return true;
 }
@@ -102,7 +92,7 @@ static int find_pages(const char *name, servet_measure_options *measuring)
     measuring->pages = papers ? SERVET_PAGES_BASE : SERVET_PAGES_HUGE;
     if (!name)
         return CLI_OK;
-    int pages = find_name(pages_name, SERVET_PAGES_COUNT, name, strlen(name));
+    int pages = cli_find_name(name, SERVET_PAGES_COUNT, pages_name);
     if (pages < 0)
         return cli_usage_error("--pages: '%s' is not base or huge", name);
     if (papers && pages != SERVET_PAGES_BASE)
@@ -115,7 +105,7 @@ static int find_pages(const char *name, servet_measure_options *measuring)
 static int check(const measure_arguments *arguments, servet_measure_options *measuring)
 {
     const char *method = arguments->method;
-    int approach = find_name(approach_name, SERVET_APPROACH_COUNT, method, strlen(method));
+    int approach = cli_find_name(method, SERVET_APPROACH_COUNT, approach_name);
     if (!find_benchmarks(arguments->only, &measuring->only))
         return cli_usage_error("--only: '%s' is not a list of: " BENCHMARKS, arguments->only);
     if (approach < 0)

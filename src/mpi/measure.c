@@ -51,28 +51,27 @@ static const cli_option options[] = {
 
 enum { WHOLE_NETWORK = (1u << SRV_NETWORK_BENCHMARK_COUNT) - 1 };
 
+static const char *benchmark_name(int benchmark)
+{
+    return srv_network_benchmark_name((srv_network_benchmark)benchmark);
+}
+
 static bool want_word(const char *word, size_t length, mpi_questions *asked)
 {
     if (length == strlen("node") && strncmp(word, "node", length) == 0)
         return asked->nodes = true;
-    for (int i = 0; i < SRV_NETWORK_BENCHMARK_COUNT; i++) {
-        const char *name = srv_network_benchmark_name((srv_network_benchmark)i);
-        if (strlen(name) == length && strncmp(name, word, length) == 0)
-            return asked->network |= 1u << i;
-    }
-    return false;
+    int benchmark = cli_find_word(word, length, SRV_NETWORK_BENCHMARK_COUNT, benchmark_name);
+    return benchmark >= 0 && (asked->network |= 1u << benchmark);
 }
 
 static bool find_wanted(const char *list, mpi_questions *asked)
 {
     asked->nodes = !*list;
     asked->network = *list ? 0 : WHOLE_NETWORK;
-    while (*list) {
-        size_t length = strcspn(list, ",");
-        if (!want_word(list, length, asked))
+    size_t length;
+    for (const char *word; (word = cli_next_word(&list, &length));)
+        if (!want_word(word, length, asked))
             return false;
-        list += length + (list[length] == ',');
-    }
     return true;
 }
 

@@ -58,6 +58,20 @@ servet_job() {
   stderr=$(cat "$root/stderr")
 }
 
+# begins WORD...: servet-job in the background, as $waiter.
+begins() {
+  (PATH=$bin exec sh "$tree/drivers/servet-job" "$@" >"$root/stdout" 2>"$root/stderr" </dev/null 3>&-) &
+  waiter=$!
+}
+
+# waiter_says PATTERN: on stderr, so far.
+waiter_says() {
+  grep -qe "$1" "$root/stderr" || {
+    cat "$root/stderr"
+    return 1
+  }
+}
+
 # succeeds WORD...: it must.
 succeeds() {
   servet_job "$@"

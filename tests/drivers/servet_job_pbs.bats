@@ -23,19 +23,6 @@ job_is() {
   [[ $(cat "$FAKE/jobs/$1/state") == "$2"* ]]
 }
 
-begins() {
-  # shellcheck disable=SC2154 # set in batch.bash
-  (PATH=$bin exec sh "$tree/drivers/servet-job" "$@" >"$root/stdout" 2>"$root/stderr" </dev/null 3>&-) &
-  waiter=$!
-}
-
-waiter_says() {
-  grep -qe "$1" "$root/stderr" || {
-    cat "$root/stderr"
-    return 1
-  }
-}
-
 @test "submit, and be gone" {
   succeeds --nodes 2 --tasks-per-node 2
   [ "$output" = "job 1.h0 submitted: n2-32M, output in $out" ]

@@ -17,20 +17,6 @@ teardown() {
   end_jobs
 }
 
-# begins WORD...: servet-job in the background.
-begins() {
-  # shellcheck disable=SC2154 # set in batch.bash
-  (PATH=$bin exec sh "$tree/drivers/servet-job" "$@" >"$root/stdout" 2>"$root/stderr" </dev/null 3>&-) &
-  waiter=$!
-}
-
-waiter_says() {
-  grep -qe "$1" "$root/stderr" || {
-    cat "$root/stderr"
-    return 1
-  }
-}
-
 job_is() {
   [[ $(cat "$FAKE/jobs/$1/state") == "$2"* ]]
 }
