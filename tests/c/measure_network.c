@@ -12,55 +12,8 @@
 #include "core/error.h"
 #include "machine/model/messages.h"
 #include "machine/model/shipped.h"
-#include "measure/network_store.h"
+#include "network_run.h"
 #include "sample_cluster.h"
-
-#define BIT(id) (1u << (id))
-
-static srv_network *network;
-static srv_network_options options;
-static srv_network_facts facts;
-
-static void open(srv_model *model, int ranks)
-{
-    assert_int_equal(srv_messages_from(&network, model, NULL, ranks, NULL), SERVET_OK);
-}
-
-static void open_shipped(const char *name, int ranks)
-{
-    servet_error error = SERVET_ERROR_INIT;
-    if (srv_messages_create(&network, name, NULL, ranks, &error) != SERVET_OK)
-        fail_msg("%s: %s", name, error.text);
-}
-
-static int begin(void **state)
-{
-    (void)state;
-    options = (srv_network_options)SRV_NETWORK_OPTIONS_INIT;
-    facts = (srv_network_facts){0};
-    return 0;
-}
-
-static void measure(unsigned only)
-{
-    servet_error error = SERVET_ERROR_INIT;
-    options.only = only;
-    if (srv_measure_network(network, &options, &facts, &error) != SERVET_OK)
-        fail_msg("%s", error.text);
-}
-
-static void end(void)
-{
-    srv_network_facts_finish(&facts);
-    srv_network_destroy(network);
-}
-
-static void is_near(const servet_value *value, double truth, double share)
-{
-    if (!(fabs(value->value / truth - 1) <= share))
-        fail_msg("%g is not %g", value->value, truth);
-    assert_true(value->low <= value->value && value->value <= value->high);
-}
 
 /* --- layers -------------------------------------------------------------------------------------
  */
@@ -85,8 +38,8 @@ static void dunnington_has_three_layers(void **state)
                                              "0:9-11,0:21-23"};
     static const char *const node[] = {"0:0-23"};
     static const double rates[] = {2130e6, 1780e6, 750e6};
-    open_shipped("dunnington", 24);
-    measure(BIT(SRV_NETWORK_LAYERS));
+    network_run_open_shipped("dunnington", 24);
+    network_run_measure(BIT(SRV_NETWORK_LAYERS));
     assert_int_equal(facts.layer_count, 3);
     has_groups(0, pairs, 12);
     has_groups(1, processors, 4);
@@ -95,7 +48,7 @@ static void dunnington_has_three_layers(void **state)
         is_near(&facts.layer[i].bandwidth, rates[i], 0.01);
         assert_false(facts.layer[i].between_nodes);
     }
-    end();
+    network_run_end();
 }
 
 /* IPDPS'10, IV.D: within a node about twice as fast as between nodes. */
@@ -103,15 +56,15 @@ static void finis_terrae_is_twice_as_fast_within_a_node(void **state)
 {
     (void)state;
     static const char *const nodes[] = {"0:0-15", "1:0-15"}, *const both[] = {"0-1:0-15"};
-    open_shipped("finis-terrae", 32);
+    network_run_open_shipped("finis-terrae", 32);
     options.layer_bytes = 16384;
-    measure(BIT(SRV_NETWORK_LAYERS));
+    network_run_measure(BIT(SRV_NETWORK_LAYERS));
     assert_int_equal(facts.layer_count, 2);
     has_groups(0, nodes, 2);
     has_groups(1, both, 1);
     assert_true(facts.layer[1].between_nodes);
     is_near(&facts.layer[1].latency, 2 * facts.layer[0].latency.value, 0.1);
-    end();
+    network_run_end();
 }
 
 static void two_leaves_are_three_layers(int nodes, const srv_model_noise *noise)
@@ -121,15 +74,15 @@ static void two_leaves_are_three_layers(int nodes, const srv_model_noise *noise)
     static const char *const leaves[] = {"0-3:0-1", "4-7:0-1"}, *const all[] = {"0-7:0-1"};
     srv_model *model = sample_two_leaves(nodes, 2);
     model->noise = *noise;
-    open(model, 2 * nodes);
-    measure(BIT(SRV_NETWORK_LAYERS));
+    network_run_open(model, 2 * nodes);
+    network_run_measure(BIT(SRV_NETWORK_LAYERS));
     assert_int_equal(facts.layer_count, 3);
     has_groups(0, of_8, 8);
     has_groups(1, leaves, 2);
     has_groups(2, all, 1);
     is_near(&facts.layer[1].latency, 50e-6 + 32768 / SAMPLE_LINK, 0.1);
     is_near(&facts.layer[2].latency, 50e-6 + 2 * 32768 / SAMPLE_LINK, 0.1);
-    end();
+    network_run_end();
 }
 
 static void leaf_switches_are_layers(void **state)
@@ -154,10 +107,10 @@ static void short_messages_invent_no_layers(void **state)
         srv_model *model = sample_cluster(nodes, 1);
         model->noise = (srv_model_noise){
             .jitter = 0.2, .outlier_share = 0.05, .outlier_factor = 5, .drift = 0.05};
-        open(model, nodes);
-        measure(BIT(SRV_NETWORK_LAYERS));
+        network_run_open(model, nodes);
+        network_run_measure(BIT(SRV_NETWORK_LAYERS));
         assert_int_equal(facts.layer_count, 1);
-        end();
+        network_run_end();
         facts = (srv_network_facts){0};
     }
 }
@@ -172,12 +125,12 @@ static int has_its_fastest_layers_first(void *context, const char *name)
         srv_model_free(model);
         return SERVET_OK;
     }
-    open(model, model->pu_count * (model->node_count > 1 ? 2 : 1));
-    measure(BIT(SRV_NETWORK_LAYERS));
+    network_run_open(model, model->pu_count * (model->node_count > 1 ? 2 : 1));
+    network_run_measure(BIT(SRV_NETWORK_LAYERS));
     for (int i = 1; i < facts.layer_count; i++)
         if (facts.layer[i].latency.value < facts.layer[i - 1].latency.value)
             fail_msg("layer %d of %s is faster than the one before", i + 1, name);
-    end();
+    network_run_end();
     facts = (srv_network_facts){0};
     ++*seen;
     return SERVET_OK;
@@ -220,9 +173,9 @@ static void a_cluster_of_4096_cores_takes_minutes(void **state)
     (void)state;
     static const int groups[] = {256, 8, 1, 128};
     clock_t start = clock();
-    open_shipped("fat-tree-4096", 4096);
+    network_run_open_shipped("fat-tree-4096", 4096);
     options.layer_bytes = 49152;
-    measure(0);
+    network_run_measure(0);
     assert_true(network->ops->elapsed(network) < 1800);
     assert_true(clock() - start < 60 * CLOCKS_PER_SEC);
     assert_int_equal(facts.nodes_asked, 128);
@@ -240,7 +193,7 @@ static void a_cluster_of_4096_cores_takes_minutes(void **state)
     is_near(&facts.layer[2].latency, 3.5e-6 + 2 * 0.15e-6 + 49152 / 12e9, 0.01);
     is_near(&facts.layer[3].latency, 2.2e-6 + 49152 / 8e9, 0.01);
     assert_true(stored_bytes() < 150000); /* of 200 KB; nodes of this model take 25 KB a class */
-    end();
+    network_run_end();
 }
 
 /* Nodes of both leaf switches are among those that there was time for, the first and the last. */
@@ -250,10 +203,10 @@ static void a_sample_is_spread_over_all_nodes(void **state)
     char folder[] = "/tmp/servet-sample-XXXXXX", path[64], line[512];
     assert_non_null(mkdtemp(folder));
     snprintf(path, sizeof path, "%s/layers-nodes.csv", folder);
-    open(sample_two_leaves(64, 1), 64);
+    network_run_open(sample_two_leaves(64, 1), 64);
     options.raw_dir = folder;
     options.budget_seconds = 10;
-    measure(BIT(SRV_NETWORK_LAYERS));
+    network_run_measure(BIT(SRV_NETWORK_LAYERS));
     assert_in_range(facts.nodes_asked, 4, 63);
     assert_int_equal(facts.layer_count, 2);
     assert_int_equal(facts.layer[0].groups.count, 2);
@@ -267,7 +220,7 @@ static void a_sample_is_spread_over_all_nodes(void **state)
     fclose(raw);
     unlink(path);
     rmdir(folder);
-    end();
+    network_run_end();
 }
 
 /* --- message sizes ------------------------------------------------------------------------------
@@ -280,8 +233,8 @@ static void protocols_of_dunnington_are_found(void **state)
     static const double truth[3][4] = {{0.6e-6, 2.217e9, 4e-6, 1.60e9},
                                        {0.8e-6, 1.861e9, 5e-6, 1.45e9},
                                        {1.5e-6, 0.777e9, 7e-6, 0.72e9}};
-    open_shipped("dunnington", 24);
-    measure(BIT(SRV_NETWORK_CURVES));
+    network_run_open_shipped("dunnington", 24);
+    network_run_measure(BIT(SRV_NETWORK_CURVES));
     for (int i = 0; i < 3; i++) {
         const srv_network_layer *layer = &facts.layer[i];
         assert_int_equal(layer->protocol_count, 2);
@@ -294,7 +247,7 @@ static void protocols_of_dunnington_are_found(void **state)
         assert_true(layer->curve[0].bytes == 1);
         assert_true(layer->curve[layer->curve_count - 1].bytes == 1 << 25);
     }
-    end();
+    network_run_end();
 }
 
 /* --- many messages ------------------------------------------------------------------------------
@@ -315,12 +268,12 @@ static const srv_messages_together *together(int layer, int messages, double byt
 static void finis_terrae_is_7_times_slower_with_32_messages(void **state)
 {
     (void)state;
-    open_shipped("finis-terrae", 142 * 16);
+    network_run_open_shipped("finis-terrae", 142 * 16);
     options.layer_bytes = 16384;
-    measure(BIT(SRV_NETWORK_SCALABILITY));
+    network_run_measure(BIT(SRV_NETWORK_SCALABILITY));
     is_near(&together(1, 1, 16384)->ratio, 1, 1e-9);
     is_near(&together(1, 32, 16384)->ratio, 7, 0.05);
-    end();
+    network_run_end();
 }
 
 /* All that share a link of 12.5 MB/s: 16 messages of 1 KiB take 50 us and 16 KiB of the link, and
@@ -331,8 +284,8 @@ static void gathering_is_weighed(void **state)
     srv_model *model = sample_cluster(2, 16);
     model->layer[1].protocol[0].latency_us = 500;
     model->network.nic_bytes_per_second = SAMPLE_LINK;
-    open(model, 32);
-    measure(BIT(SRV_NETWORK_SCALABILITY));
+    network_run_open(model, 32);
+    network_run_measure(BIT(SRV_NETWORK_SCALABILITY));
     const srv_messages_together *all = together(1, 32, 1024);
     is_near(&all->time, 500e-6 + 16 * 1024 / SAMPLE_LINK, 0.01);
     assert_float_equal(all->gathered / (500e-6 + 32 * 1024 / SAMPLE_LINK), 1, 0.01);
@@ -341,7 +294,7 @@ static void gathering_is_weighed(void **state)
         assert_int_equal(facts.layer[1].gather[i].messages, 2 << i);
         assert_true(facts.layer[1].gather[i].below == 0);
     }
-    end();
+    network_run_end();
 }
 
 /* --- distance -----------------------------------------------------------------------------------
@@ -361,51 +314,51 @@ static void on_a_ring_distance_divides(void **state)
 {
     (void)state;
     static const double truth[] = {1, 2, 3, 4};
-    open(sample_ring(8, 2), 16);
-    measure(BIT(SRV_NETWORK_DISTANCE));
+    network_run_open(sample_ring(8, 2), 16);
+    network_run_measure(BIT(SRV_NETWORK_DISTANCE));
     ratios_are(&facts.distance, truth, 4, 0.01);
     is_near(&facts.distance.ratio[0].bandwidth, SAMPLE_LINK, 0.01);
     assert_true(facts.distance.bytes == 1 << 25);
     assert_int_equal(facts.done, BIT(SRV_NETWORK_DISTANCE));
-    end();
+    network_run_end();
 }
 
 static void the_user_chooses_nodes_and_size(void **state)
 {
     (void)state;
     static const double truth[] = {1, 2};
-    open(sample_ring(8, 2), 16);
+    network_run_open(sample_ring(8, 2), 16);
     options.nodes = 5; /* from the last to the first one it is 3 links the other way round */
     options.message_bytes = 1 << 20;
-    measure(BIT(SRV_NETWORK_DISTANCE));
+    network_run_measure(BIT(SRV_NETWORK_DISTANCE));
     assert_int_equal(facts.distance.count, 2);
     assert_true(facts.distance.bytes == 1 << 20);
     assert_int_equal(facts.distance.ratio[0].nodes, 5);
     assert_true(facts.distance.ratio[1].ratio.value > truth[0]);
-    end();
+    network_run_end();
 }
 
 static void without_limits_distance_costs_nothing(void **state)
 {
     (void)state;
     static const double truth[] = {1, 1, 1};
-    open(sample_cluster(7, 1), 7);
-    measure(BIT(SRV_NETWORK_DISTANCE));
+    network_run_open(sample_cluster(7, 1), 7);
+    network_run_measure(BIT(SRV_NETWORK_DISTANCE));
     ratios_are(&facts.distance, truth, 3, 0.01);
-    end();
+    network_run_end();
 }
 
 static void hector_slows_down_with_distance(void **state)
 {
     (void)state;
-    open_shipped("hector", 16 * 32);
-    measure(BIT(SRV_NETWORK_DISTANCE));
+    network_run_open_shipped("hector", 16 * 32);
+    network_run_measure(BIT(SRV_NETWORK_DISTANCE));
     assert_int_equal(facts.distance.count, 8);
     for (int i = 1; i < 8; i++)
         assert_true(facts.distance.ratio[i].ratio.value >=
                     0.999 * facts.distance.ratio[i - 1].ratio.value);
     assert_true(facts.distance.ratio[7].ratio.value > 2);
-    end();
+    network_run_end();
 }
 
 /* --- access -------------------------------------------------------------------------------------
@@ -418,14 +371,14 @@ static void on_a_star_processes_share_the_uplink(void **state)
     for (int wide = 0; wide < 2; wide++) {
         srv_model *model = sample_cluster(8, 4);
         model->network.nic_bytes_per_second = SAMPLE_LINK * (1 + wide);
-        open(model, 32);
-        measure(BIT(SRV_NETWORK_ACCESS));
+        network_run_open(model, 32);
+        network_run_measure(BIT(SRV_NETWORK_ACCESS));
         ratios_are(&facts.access, wide ? two : one, 4, 0.01);
         assert_true(facts.access.constant_total);
         assert_int_equal(facts.access.ratio[0].nodes, 8);
         assert_int_equal(facts.access.ratio[1].nodes, 4);
         assert_int_equal(facts.access.ratio[3].nodes, 2);
-        end();
+        network_run_end();
     }
 }
 
@@ -435,13 +388,13 @@ static void on_few_nodes_the_total_is_not_constant(void **state)
     static const double truth[] = {1, 2, 3, 4};
     srv_model *model = sample_cluster(3, 4);
     model->network.nic_bytes_per_second = SAMPLE_LINK;
-    open(model, 12);
-    measure(BIT(SRV_NETWORK_ACCESS));
+    network_run_open(model, 12);
+    network_run_measure(BIT(SRV_NETWORK_ACCESS));
     ratios_are(&facts.access, truth, 4, 0.01);
     assert_false(facts.access.constant_total);
     for (int i = 0; i < 4; i++)
         assert_int_equal(facts.access.ratio[i].nodes, 3);
-    end();
+    network_run_end();
 }
 
 /* Servet 3.0, 6: no difference between one and two processes of a node, more and more from four on.
@@ -449,8 +402,8 @@ static void on_few_nodes_the_total_is_not_constant(void **state)
 static void hector_slows_down_from_four_processes_on(void **state)
 {
     (void)state;
-    open_shipped("hector", 64 * 32);
-    measure(BIT(SRV_NETWORK_ACCESS));
+    network_run_open_shipped("hector", 64 * 32);
+    network_run_measure(BIT(SRV_NETWORK_ACCESS));
     const srv_network_ratio *ratio = facts.access.ratio;
     assert_int_equal(facts.access.count, 32);
     assert_true(facts.access.constant_total);
@@ -458,7 +411,7 @@ static void hector_slows_down_from_four_processes_on(void **state)
     assert_true(ratio[3].ratio.value > 1.5);
     for (int i = 4; i < 32; i++)
         assert_true(ratio[i].ratio.value > ratio[i - 1].ratio.value);
-    end();
+    network_run_end();
 }
 
 /* --- jobs of all shapes -------------------------------------------------------------------------
@@ -467,25 +420,25 @@ static void hector_slows_down_from_four_processes_on(void **state)
 static void one_rank_has_nobody_to_talk_to(void **state)
 {
     (void)state;
-    open(sample_cluster(4, 4), 1);
-    measure(0);
+    network_run_open(sample_cluster(4, 4), 1);
+    network_run_measure(0);
     assert_int_equal(facts.layer_count, 0);
     assert_int_equal(facts.distance.count + facts.access.count, 0);
     assert_int_equal(facts.done, BIT(SRV_NETWORK_BENCHMARK_COUNT) - 1);
-    end();
+    network_run_end();
 }
 
 static void one_node_has_no_network(void **state)
 {
     (void)state;
     static const char *const node[] = {"0:0-3"};
-    open(sample_cluster(4, 4), 4);
-    measure(0);
+    network_run_open(sample_cluster(4, 4), 4);
+    network_run_measure(0);
     assert_int_equal(facts.layer_count, 1);
     has_groups(0, node, 1);
     assert_true(facts.layer[0].curve_count > 0 && facts.layer[0].together_count > 0);
     assert_int_equal(facts.distance.count + facts.access.count, 0);
-    end();
+    network_run_end();
 }
 
 /* Of seven nodes the last has one rank of four. */
@@ -504,308 +457,39 @@ static void nodes_may_have_different_numbers_of_ranks(void **state)
     srv_model *model = sample_cluster(7, 4);
     model->network.nic_bytes_per_second = SAMPLE_LINK;
     assert_int_equal(srv_messages_from(&network, model, ranks, 23, NULL), SERVET_OK);
-    measure(0);
+    network_run_measure(0);
     assert_int_equal(facts.layer_count, 2);
     has_groups(0, nodes, 6);
     has_groups(1, all, 1);
     assert_int_equal(facts.distance.count, 3);
     ratios_are(&facts.access, truth, 1, 0.01);
-    end();
-}
-
-/* --- time, interruption, failure ----------------------------------------------------------------
- */
-
-static void a_budget_is_kept(void **state)
-{
-    (void)state;
-    static const double budgets[] = {2, 20, 100};
-    for (int i = 0; i < 3; i++) {
-        open(sample_two_leaves(32, 4), 128);
-        options.budget_seconds = budgets[i];
-        options.message_bytes = 1 << 20;
-        measure(0);
-        assert_true(network->ops->elapsed(network) < 1.25 * budgets[i] + 2);
-        assert_true(facts.layer_count >= (i == 0 ? 1 : 2));
-        is_near(&facts.layer[0].latency, 1e-6 + 32768 / 4e9, 0.01);
-        end();
-    }
-}
-
-static int told;
-
-static int stop_at_third(void *context, const srv_network_facts *so_far, servet_error *error)
-{
-    (void)context;
-    assert_true(so_far->done & BIT(SRV_NETWORK_LAYERS));
-    return ++told < 3 ? SERVET_OK : srv_fail(error, SERVET_EINTERRUPTED, "stopped");
-}
-
-/* After the third part; what comes later does not repeat them. */
-static void a_measurement_goes_on_where_it_was_ended(void **state)
-{
-    (void)state;
-    watched_network watched;
-    servet_error error = SERVET_ERROR_INIT;
-    open(sample_ring(8, 2), 16);
-    watch_network(&watched, network);
-    network = &watched.network;
-    told = 0;
-    options.keep = stop_at_third;
-    assert_int_equal(srv_measure_network(network, &options, &facts, &error), SERVET_EINTERRUPTED);
-    assert_int_equal(facts.done, BIT(0) | BIT(1) | BIT(2));
-    double latency = facts.layer[1].latency.value;
-    watched.passes = 0;
-    options.keep = NULL;
-    measure(0);
-    assert_int_equal(facts.done, BIT(SRV_NETWORK_BENCHMARK_COUNT) - 1);
-    assert_int_equal(watched.passes, 4 + 2);
-    assert_true(facts.layer[1].latency.value == latency);
-    end();
-}
-
-static void a_hang_leaves_what_was_measured(void **state)
-{
-    (void)state;
-    for (int at = 1;; at = 1 + at * 5 / 4) {
-        watched_network watched;
-        servet_error error = SERVET_ERROR_INIT;
-        open(sample_ring(8, 2), 16);
-        watch_network(&watched, network);
-        network = &watched.network;
-        watched.hangs_at = at;
-        int code = srv_measure_network(network, &options, &facts, &error);
-        bool hung = watched.passes >= at;
-        assert_int_equal(code, hung ? SERVET_ECOMMUNICATION : SERVET_OK);
-        assert_true(!hung || strstr(error.text, "hang"));
-        assert_true(!(facts.done & BIT(SRV_NETWORK_DISTANCE)) || facts.distance.count == 4);
-        assert_true(hung || facts.done == BIT(SRV_NETWORK_BENCHMARK_COUNT) - 1);
-        end();
-        facts = (srv_network_facts){0};
-        if (!hung)
-            break;
-    }
-}
-
-/* --- disturbances -------------------------------------------------------------------------------
- */
-
-static watched_network watched_job;
-
-static void open_watched(srv_model *model, int ranks)
-{
-    open(model, ranks);
-    watch_network(&watched_job, network);
-    network = &watched_job.network;
-}
-
-/* Somebody takes most of a core after the layers are known, and ends before the last benchmark. */
-static int disturb_for_a_while(void *context, const srv_network_facts *so_far, servet_error *error)
-{
-    (void)context, (void)error;
-    watched_job.disturbed = so_far->layer[1].pair.to;
-    watched_job.lost = so_far->done & BIT(SRV_NETWORK_SCALABILITY) ? 0 : 0.6;
-    return SERVET_OK;
-}
-
-/* Of the looks before and after a benchmark one is enough. */
-static void what_a_disturbed_rank_is_in_is_not_trusted(void **state)
-{
-    (void)state;
-    open_watched(sample_ring(8, 2), 16);
-    options.keep = disturb_for_a_while;
-    measure(0);
-    const srv_network_layer *within = &facts.layer[0], *between = &facts.layer[1];
-    assert_true(within->latency.trusted && within->bandwidth.trusted);
-    assert_true(between->latency.trusted && between->bandwidth.trusted);
-    assert_false(between->curve[0].time.trusted);
-    assert_false(between->protocol[0].latency.trusted);
-    assert_false(between->together[0].time.trusted);
-    assert_false(between->together[between->together_count - 1].ratio.trusted);
-    assert_false(facts.distance.ratio[3].ratio.trusted);
-    assert_true(facts.access.ratio[1].ratio.trusted && facts.access.ratio[1].bandwidth.trusted);
-    for (int i = 0; i < 16; i++)
-        assert_true(facts.seen[i].lost == (i == between->pair.to ? 0.6 : 0));
-    end();
-}
-
-/* The pair within node 0 has nothing to do with what disturbs node 3. */
-static void others_are_trusted_all_the_same(void **state)
-{
-    (void)state;
-    open_watched(sample_ring(8, 2), 16);
-    watched_job.disturbed = 7;
-    watched_job.lost = 0.6;
-    measure(0);
-    assert_int_equal(facts.layer[0].pair.from, 0);
-    assert_true(facts.layer[0].latency.trusted && facts.layer[1].latency.trusted);
-    assert_true(facts.layer[0].curve[0].time.trusted && facts.layer[0].together[0].time.trusted);
-    assert_true(facts.distance.ratio[0].ratio.trusted); /* rank 7 is not the first of its node */
-    assert_false(facts.access.ratio[0].ratio.trusted);
-    end();
-}
-
-static void one_of_two_ranks_is_too_much(void **state)
-{
-    (void)state;
-    open_watched(sample_cluster(2, 1), 2);
-    watched_job.disturbed = 1;
-    watched_job.lost = 0.3;
-    measure(BIT(SRV_NETWORK_LAYERS));
-    assert_false(facts.layer[0].latency.trusted || facts.layer[0].bandwidth.trusted);
-    end();
-    facts = (srv_network_facts){0};
-    open_watched(sample_cluster(2, 1), 2);
-    watched_job.disturbed = 1;
-    watched_job.lost = 0.1;
-    measure(BIT(SRV_NETWORK_LAYERS));
-    assert_true(facts.layer[0].latency.trusted && facts.layer[0].bandwidth.trusted);
-    end();
-}
-
-static int describe_one_machine(srv_network *inner, const srv_rank **ranks, int *rank_count,
-                                const srv_network_node **nodes, int *node_count,
-                                servet_error *error)
-{
-    static srv_network_node copies[2];
-    srv_network *model = ((watched_network *)inner)->inner;
-    int code = model->ops->describe(model, ranks, rank_count, nodes, node_count, error);
-    for (int i = 0; i < 2; i++) {
-        copies[i] = (*nodes)[i];
-        copies[i].machine = 0;
-    }
-    *nodes = copies;
-    return code;
-}
-
-/* Of virtual hosts that share a core only one rank spins on it, and answers for the others. */
-static void hosts_on_one_machine_do_not_disturb_each_other(void **state)
-{
-    (void)state;
-    open_watched(sample_cluster(2, 1), 2);
-    srv_network_ops ops = *watched_job.network.ops;
-    ops.describe = describe_one_machine;
-    watched_job.network.ops = &ops;
-    watched_job.disturbed = 0;
-    watched_job.lost = 0.3;
-    measure(BIT(SRV_NETWORK_LAYERS));
-    assert_int_equal(watched_job.lookers, 1);
-    assert_true(facts.seen[1].lost == 0.3);
-    end();
-}
-
-/* A hypervisor that takes a third of all time. */
-static void stolen_time_is_seen_on_models(void **state)
-{
-    (void)state;
-    srv_model *model = sample_cluster(2, 1);
-    model->noise = (srv_model_noise){.steal = 0.33, .outlier_factor = 1};
-    open(model, 2);
-    measure(BIT(SRV_NETWORK_LAYERS));
-    assert_false(facts.layer[0].latency.trusted);
-    assert_true(facts.seen[1].steal > 0.25);
-    end();
-}
-
-/* --- progress and options ------------------------------------------------------------------------
- */
-
-static double last_done;
-
-static int goes_forward(void *context, const servet_progress *progress)
-{
-    (void)context;
-    assert_true(progress->done >= last_done - 1e-9 && progress->done <= 1);
-    last_done = progress->done;
-    return 0;
-}
-
-static void progress_goes_forward(void **state)
-{
-    (void)state;
-    last_done = 0;
-    open(sample_ring(8, 2), 16);
-    options.progress = goes_forward;
-    measure(0);
-    assert_true(last_done > 0.9);
-    end();
-}
-
-static unsigned buffers_of(unsigned only)
-{
-    open_watched(sample_ring(4, 2), 8);
-    measure(only);
-    end();
-    facts = (srv_network_facts){0};
-    return watched_job.buffers;
-}
-
-static void the_user_chooses_buffers(void **state)
-{
-    (void)state;
-    for (srv_buffers wanted = 0; wanted < SRV_BUFFERS_COUNT; wanted++) {
-        options.buffers = &wanted;
-        assert_int_equal(buffers_of(0), BIT(wanted));
-    }
-    options.buffers = NULL;
-    assert_int_equal(buffers_of(BIT(SRV_NETWORK_SCALABILITY)), BIT(SRV_BUFFERS_WARM));
-    assert_int_equal(buffers_of(BIT(SRV_NETWORK_DISTANCE)), BIT(SRV_BUFFERS_ROTATED));
-    assert_string_equal(srv_buffers_name(SRV_BUFFERS_TOUCHED), "touched");
-    assert_string_equal(srv_buffers_name(SRV_BUFFERS_COUNT), "?");
-}
-
-static void senseless_options_are_refused(void **state)
-{
-    (void)state;
-    const srv_network_options sane = SRV_NETWORK_OPTIONS_INIT;
-    srv_network_options wrong[] = {sane, sane, sane, sane, sane, sane};
-    wrong[0].only = BIT(SRV_NETWORK_BENCHMARK_COUNT);
-    wrong[1].layer_bytes = 0;
-    wrong[2].message_bytes = NAN;
-    wrong[3].nodes = 9;
-    wrong[4].nodes = 1;
-    wrong[5].budget_seconds = -1;
-    open(sample_ring(8, 1), 8);
-    for (int i = 0; i < 6; i++)
-        assert_int_equal(srv_measure_network(network, &wrong[i], &facts, NULL), SERVET_EARGUMENT);
-    end();
+    network_run_end();
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup(dunnington_has_three_layers, begin),
-        cmocka_unit_test_setup(finis_terrae_is_twice_as_fast_within_a_node, begin),
-        cmocka_unit_test_setup(leaf_switches_are_layers, begin),
-        cmocka_unit_test_setup(noise_changes_no_layer, begin),
-        cmocka_unit_test_setup(a_cluster_of_4096_cores_takes_minutes, begin),
-        cmocka_unit_test_setup(short_messages_invent_no_layers, begin),
-        cmocka_unit_test_setup(the_fastest_layers_come_first, begin),
-        cmocka_unit_test_setup(a_sample_is_spread_over_all_nodes, begin),
-        cmocka_unit_test_setup(protocols_of_dunnington_are_found, begin),
-        cmocka_unit_test_setup(finis_terrae_is_7_times_slower_with_32_messages, begin),
-        cmocka_unit_test_setup(gathering_is_weighed, begin),
-        cmocka_unit_test_setup(on_a_ring_distance_divides, begin),
-        cmocka_unit_test_setup(the_user_chooses_nodes_and_size, begin),
-        cmocka_unit_test_setup(without_limits_distance_costs_nothing, begin),
-        cmocka_unit_test_setup(hector_slows_down_with_distance, begin),
-        cmocka_unit_test_setup(on_a_star_processes_share_the_uplink, begin),
-        cmocka_unit_test_setup(on_few_nodes_the_total_is_not_constant, begin),
-        cmocka_unit_test_setup(hector_slows_down_from_four_processes_on, begin),
-        cmocka_unit_test_setup(one_rank_has_nobody_to_talk_to, begin),
-        cmocka_unit_test_setup(one_node_has_no_network, begin),
-        cmocka_unit_test_setup(nodes_may_have_different_numbers_of_ranks, begin),
-        cmocka_unit_test_setup(a_budget_is_kept, begin),
-        cmocka_unit_test_setup(a_measurement_goes_on_where_it_was_ended, begin),
-        cmocka_unit_test_setup(a_hang_leaves_what_was_measured, begin),
-        cmocka_unit_test_setup(what_a_disturbed_rank_is_in_is_not_trusted, begin),
-        cmocka_unit_test_setup(others_are_trusted_all_the_same, begin),
-        cmocka_unit_test_setup(one_of_two_ranks_is_too_much, begin),
-        cmocka_unit_test_setup(hosts_on_one_machine_do_not_disturb_each_other, begin),
-        cmocka_unit_test_setup(stolen_time_is_seen_on_models, begin),
-        cmocka_unit_test_setup(progress_goes_forward, begin),
-        cmocka_unit_test_setup(the_user_chooses_buffers, begin),
-        cmocka_unit_test_setup(senseless_options_are_refused, begin),
+        cmocka_unit_test_setup(dunnington_has_three_layers, network_run_begin),
+        cmocka_unit_test_setup(finis_terrae_is_twice_as_fast_within_a_node, network_run_begin),
+        cmocka_unit_test_setup(leaf_switches_are_layers, network_run_begin),
+        cmocka_unit_test_setup(noise_changes_no_layer, network_run_begin),
+        cmocka_unit_test_setup(a_cluster_of_4096_cores_takes_minutes, network_run_begin),
+        cmocka_unit_test_setup(short_messages_invent_no_layers, network_run_begin),
+        cmocka_unit_test_setup(the_fastest_layers_come_first, network_run_begin),
+        cmocka_unit_test_setup(a_sample_is_spread_over_all_nodes, network_run_begin),
+        cmocka_unit_test_setup(protocols_of_dunnington_are_found, network_run_begin),
+        cmocka_unit_test_setup(finis_terrae_is_7_times_slower_with_32_messages, network_run_begin),
+        cmocka_unit_test_setup(gathering_is_weighed, network_run_begin),
+        cmocka_unit_test_setup(on_a_ring_distance_divides, network_run_begin),
+        cmocka_unit_test_setup(the_user_chooses_nodes_and_size, network_run_begin),
+        cmocka_unit_test_setup(without_limits_distance_costs_nothing, network_run_begin),
+        cmocka_unit_test_setup(hector_slows_down_with_distance, network_run_begin),
+        cmocka_unit_test_setup(on_a_star_processes_share_the_uplink, network_run_begin),
+        cmocka_unit_test_setup(on_few_nodes_the_total_is_not_constant, network_run_begin),
+        cmocka_unit_test_setup(hector_slows_down_from_four_processes_on, network_run_begin),
+        cmocka_unit_test_setup(one_rank_has_nobody_to_talk_to, network_run_begin),
+        cmocka_unit_test_setup(one_node_has_no_network, network_run_begin),
+        cmocka_unit_test_setup(nodes_may_have_different_numbers_of_ranks, network_run_begin),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -59,6 +59,7 @@ servet_job() {
 }
 
 # begins WORD...: servet-job in the background, as $waiter.
+# shellcheck disable=SC2034 # read by the tests
 begins() {
   (PATH=$bin exec sh "$tree/drivers/servet-job" "$@" >"$root/stdout" 2>"$root/stderr" </dev/null 3>&-) &
   waiter=$!

@@ -1,0 +1,287 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Network measurements that are short of time, ended, disturbed, watched, or asked for nonsense. */
+#include "test.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "core/error.h"
+#include "machine/model/messages.h"
+#include "network_run.h"
+#include "sample_cluster.h"
+
+/* --- time, interruption, failure ----------------------------------------------------------------
+ */
+
+static void a_budget_is_kept(void **state)
+{
+    (void)state;
+    static const double budgets[] = {2, 20, 100};
+    for (int i = 0; i < 3; i++) {
+        network_run_open(sample_two_leaves(32, 4), 128);
+        options.budget_seconds = budgets[i];
+        options.message_bytes = 1 << 20;
+        network_run_measure(0);
+        assert_true(network->ops->elapsed(network) < 1.25 * budgets[i] + 2);
+        assert_true(facts.layer_count >= (i == 0 ? 1 : 2));
+        is_near(&facts.layer[0].latency, 1e-6 + 32768 / 4e9, 0.01);
+        network_run_end();
+    }
+}
+
+static int told;
+
+static int stop_at_third(void *context, const srv_network_facts *so_far, servet_error *error)
+{
+    (void)context;
+    assert_true(so_far->done & BIT(SRV_NETWORK_LAYERS));
+    return ++told < 3 ? SERVET_OK : srv_fail(error, SERVET_EINTERRUPTED, "stopped");
+}
+
+/* After the third part; what comes later does not repeat them. */
+static void a_measurement_goes_on_where_it_was_ended(void **state)
+{
+    (void)state;
+    watched_network watched;
+    servet_error error = SERVET_ERROR_INIT;
+    network_run_open(sample_ring(8, 2), 16);
+    watch_network(&watched, network);
+    network = &watched.network;
+    told = 0;
+    options.keep = stop_at_third;
+    assert_int_equal(srv_measure_network(network, &options, &facts, &error), SERVET_EINTERRUPTED);
+    assert_int_equal(facts.done, BIT(0) | BIT(1) | BIT(2));
+    double latency = facts.layer[1].latency.value;
+    watched.passes = 0;
+    options.keep = NULL;
+    network_run_measure(0);
+    assert_int_equal(facts.done, BIT(SRV_NETWORK_BENCHMARK_COUNT) - 1);
+    assert_int_equal(watched.passes, 4 + 2);
+    assert_true(facts.layer[1].latency.value == latency);
+    network_run_end();
+}
+
+static void a_hang_leaves_what_was_measured(void **state)
+{
+    (void)state;
+    for (int at = 1;; at = 1 + at * 5 / 4) {
+        watched_network watched;
+        servet_error error = SERVET_ERROR_INIT;
+        network_run_open(sample_ring(8, 2), 16);
+        watch_network(&watched, network);
+        network = &watched.network;
+        watched.hangs_at = at;
+        int code = srv_measure_network(network, &options, &facts, &error);
+        bool hung = watched.passes >= at;
+        assert_int_equal(code, hung ? SERVET_ECOMMUNICATION : SERVET_OK);
+        assert_true(!hung || strstr(error.text, "hang"));
+        assert_true(!(facts.done & BIT(SRV_NETWORK_DISTANCE)) || facts.distance.count == 4);
+        assert_true(hung || facts.done == BIT(SRV_NETWORK_BENCHMARK_COUNT) - 1);
+        network_run_end();
+        facts = (srv_network_facts){0};
+        if (!hung)
+            break;
+    }
+}
+
+/* --- disturbances -------------------------------------------------------------------------------
+ */
+
+static watched_network watched_job;
+
+static void open_watched(srv_model *model, int ranks)
+{
+    network_run_open(model, ranks);
+    watch_network(&watched_job, network);
+    network = &watched_job.network;
+}
+
+/* Somebody takes most of a core after the layers are known, and ends before the last benchmark. */
+static int disturb_for_a_while(void *context, const srv_network_facts *so_far, servet_error *error)
+{
+    (void)context, (void)error;
+    watched_job.disturbed = so_far->layer[1].pair.to;
+    watched_job.lost = so_far->done & BIT(SRV_NETWORK_SCALABILITY) ? 0 : 0.6;
+    return SERVET_OK;
+}
+
+/* Of the looks before and after a benchmark one is enough. */
+static void what_a_disturbed_rank_is_in_is_not_trusted(void **state)
+{
+    (void)state;
+    open_watched(sample_ring(8, 2), 16);
+    options.keep = disturb_for_a_while;
+    network_run_measure(0);
+    const srv_network_layer *within = &facts.layer[0], *between = &facts.layer[1];
+    assert_true(within->latency.trusted && within->bandwidth.trusted);
+    assert_true(between->latency.trusted && between->bandwidth.trusted);
+    assert_false(between->curve[0].time.trusted);
+    assert_false(between->protocol[0].latency.trusted);
+    assert_false(between->together[0].time.trusted);
+    assert_false(between->together[between->together_count - 1].ratio.trusted);
+    assert_false(facts.distance.ratio[3].ratio.trusted);
+    assert_true(facts.access.ratio[1].ratio.trusted && facts.access.ratio[1].bandwidth.trusted);
+    for (int i = 0; i < 16; i++)
+        assert_true(facts.seen[i].lost == (i == between->pair.to ? 0.6 : 0));
+    network_run_end();
+}
+
+/* The pair within node 0 has nothing to do with what disturbs node 3. */
+static void others_are_trusted_all_the_same(void **state)
+{
+    (void)state;
+    open_watched(sample_ring(8, 2), 16);
+    watched_job.disturbed = 7;
+    watched_job.lost = 0.6;
+    network_run_measure(0);
+    assert_int_equal(facts.layer[0].pair.from, 0);
+    assert_true(facts.layer[0].latency.trusted && facts.layer[1].latency.trusted);
+    assert_true(facts.layer[0].curve[0].time.trusted && facts.layer[0].together[0].time.trusted);
+    assert_true(facts.distance.ratio[0].ratio.trusted); /* rank 7 is not the first of its node */
+    assert_false(facts.access.ratio[0].ratio.trusted);
+    network_run_end();
+}
+
+static void one_of_two_ranks_is_too_much(void **state)
+{
+    (void)state;
+    open_watched(sample_cluster(2, 1), 2);
+    watched_job.disturbed = 1;
+    watched_job.lost = 0.3;
+    network_run_measure(BIT(SRV_NETWORK_LAYERS));
+    assert_false(facts.layer[0].latency.trusted || facts.layer[0].bandwidth.trusted);
+    network_run_end();
+    facts = (srv_network_facts){0};
+    open_watched(sample_cluster(2, 1), 2);
+    watched_job.disturbed = 1;
+    watched_job.lost = 0.1;
+    network_run_measure(BIT(SRV_NETWORK_LAYERS));
+    assert_true(facts.layer[0].latency.trusted && facts.layer[0].bandwidth.trusted);
+    network_run_end();
+}
+
+static int describe_one_machine(srv_network *inner, const srv_rank **ranks, int *rank_count,
+                                const srv_network_node **nodes, int *node_count,
+                                servet_error *error)
+{
+    static srv_network_node copies[2];
+    srv_network *model = ((watched_network *)inner)->inner;
+    int code = model->ops->describe(model, ranks, rank_count, nodes, node_count, error);
+    for (int i = 0; i < 2; i++) {
+        copies[i] = (*nodes)[i];
+        copies[i].machine = 0;
+    }
+    *nodes = copies;
+    return code;
+}
+
+/* Of virtual hosts that share a core only one rank spins on it, and answers for the others. */
+static void hosts_on_one_machine_do_not_disturb_each_other(void **state)
+{
+    (void)state;
+    open_watched(sample_cluster(2, 1), 2);
+    srv_network_ops ops = *watched_job.network.ops;
+    ops.describe = describe_one_machine;
+    watched_job.network.ops = &ops;
+    watched_job.disturbed = 0;
+    watched_job.lost = 0.3;
+    network_run_measure(BIT(SRV_NETWORK_LAYERS));
+    assert_int_equal(watched_job.lookers, 1);
+    assert_true(facts.seen[1].lost == 0.3);
+    network_run_end();
+}
+
+/* A hypervisor that takes a third of all time. */
+static void stolen_time_is_seen_on_models(void **state)
+{
+    (void)state;
+    srv_model *model = sample_cluster(2, 1);
+    model->noise = (srv_model_noise){.steal = 0.33, .outlier_factor = 1};
+    network_run_open(model, 2);
+    network_run_measure(BIT(SRV_NETWORK_LAYERS));
+    assert_false(facts.layer[0].latency.trusted);
+    assert_true(facts.seen[1].steal > 0.25);
+    network_run_end();
+}
+
+/* --- progress and options ------------------------------------------------------------------------
+ */
+
+static double last_done;
+
+static int goes_forward(void *context, const servet_progress *progress)
+{
+    (void)context;
+    assert_true(progress->done >= last_done - 1e-9 && progress->done <= 1);
+    last_done = progress->done;
+    return 0;
+}
+
+static void progress_goes_forward(void **state)
+{
+    (void)state;
+    last_done = 0;
+    network_run_open(sample_ring(8, 2), 16);
+    options.progress = goes_forward;
+    network_run_measure(0);
+    assert_true(last_done > 0.9);
+    network_run_end();
+}
+
+static unsigned buffers_of(unsigned only)
+{
+    open_watched(sample_ring(4, 2), 8);
+    network_run_measure(only);
+    network_run_end();
+    facts = (srv_network_facts){0};
+    return watched_job.buffers;
+}
+
+static void the_user_chooses_buffers(void **state)
+{
+    (void)state;
+    for (srv_buffers wanted = 0; wanted < SRV_BUFFERS_COUNT; wanted++) {
+        options.buffers = &wanted;
+        assert_int_equal(buffers_of(0), BIT(wanted));
+    }
+    options.buffers = NULL;
+    assert_int_equal(buffers_of(BIT(SRV_NETWORK_SCALABILITY)), BIT(SRV_BUFFERS_WARM));
+    assert_int_equal(buffers_of(BIT(SRV_NETWORK_DISTANCE)), BIT(SRV_BUFFERS_ROTATED));
+    assert_string_equal(srv_buffers_name(SRV_BUFFERS_TOUCHED), "touched");
+    assert_string_equal(srv_buffers_name(SRV_BUFFERS_COUNT), "?");
+}
+
+static void senseless_options_are_refused(void **state)
+{
+    (void)state;
+    const srv_network_options sane = SRV_NETWORK_OPTIONS_INIT;
+    srv_network_options wrong[] = {sane, sane, sane, sane, sane, sane};
+    wrong[0].only = BIT(SRV_NETWORK_BENCHMARK_COUNT);
+    wrong[1].layer_bytes = 0;
+    wrong[2].message_bytes = NAN;
+    wrong[3].nodes = 9;
+    wrong[4].nodes = 1;
+    wrong[5].budget_seconds = -1;
+    network_run_open(sample_ring(8, 1), 8);
+    for (int i = 0; i < 6; i++)
+        assert_int_equal(srv_measure_network(network, &wrong[i], &facts, NULL), SERVET_EARGUMENT);
+    network_run_end();
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup(a_budget_is_kept, network_run_begin),
+        cmocka_unit_test_setup(a_measurement_goes_on_where_it_was_ended, network_run_begin),
+        cmocka_unit_test_setup(a_hang_leaves_what_was_measured, network_run_begin),
+        cmocka_unit_test_setup(what_a_disturbed_rank_is_in_is_not_trusted, network_run_begin),
+        cmocka_unit_test_setup(others_are_trusted_all_the_same, network_run_begin),
+        cmocka_unit_test_setup(one_of_two_ranks_is_too_much, network_run_begin),
+        cmocka_unit_test_setup(hosts_on_one_machine_do_not_disturb_each_other, network_run_begin),
+        cmocka_unit_test_setup(stolen_time_is_seen_on_models, network_run_begin),
+        cmocka_unit_test_setup(progress_goes_forward, network_run_begin),
+        cmocka_unit_test_setup(the_user_chooses_buffers, network_run_begin),
+        cmocka_unit_test_setup(senseless_options_are_refused, network_run_begin),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
