@@ -1,0 +1,467 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Model files: what is refused, with which words at which line. */
+#include "test.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "machine/model/simulated.h"
+#include "model_file.h"
+
+/* --- what is refused -------------------------------------------------------------------------- */
+
+typedef struct edit {
+    const char *from, *to;    /* `from` is there once */
+    const char *where, *what; /* the member, and a part of what is said of it */
+} edit;
+
+static int line_of(const char *text, const char *part)
+{
+    int line = 1;
+    const char *end = strstr(text, part);
+    assert_non_null(end);
+    for (; text < end; text++)
+        line += *text == '\n';
+    return line;
+}
+
+static void replace(const char *base, const char *from, const char *to, char *text, size_t size)
+{
+    const char *at = strstr(base, from);
+    if (!at || strstr(at + 1, from))
+        fail_msg("'%s' is not there once", from);
+    snprintf(text, size, "%.*s%s%s", (int)(at - base), base, to, at + strlen(from));
+}
+
+/* The file with one edit is refused, and the error leads to the line given. */
+static void refused_at(const char *base, const edit *change, int line, int expected)
+{
+    char text[8192];
+    servet_error error;
+    size_t length = strlen(change->where);
+    replace(base, change->from, change->to, text, sizeof text);
+    model_file_store(text, strlen(text));
+    int code = model_file_try(&error);
+    if (code != expected || strncmp(error.text, change->where, length) != 0 ||
+        strncmp(error.text + length, ": ", 2) != 0 || !strstr(error.text, change->what))
+        fail_msg("%s -> %s: %d, '%s'", change->from, change->to, code, error.text);
+    if (error.line != line)
+        fail_msg("%s -> %s: line %d, not %d", change->from, change->to, error.line, line);
+}
+
+#define REFUSES(base, edits)                                                                       \
+    for (size_t i = 0; i < sizeof edits / sizeof *edits; i++)                                      \
+    refused_at(base, &edits[i], line_of(base, edits[i].from), SERVET_EFORMAT)
+
+static void unknown_words(void **state)
+{
+    (void)state;
+    static const edit edits[] = {
+        {"\"turnover_ms\"", "\"turn_ms\"", "caches[2].turn_ms",
+         "unknown member; known: level, bytes, ways"},
+        {"\"cpu\"", "\"cpus\"", "cpus", "unknown member; known: model, name, about"},
+        {"\"jitter\"", "\"jiter\"", "noise.jiter", "unknown member; known: jitter"},
+        {"\"adaptive\"", "\"fifo\"", "caches[2].replacement",
+         "unknown word 'fifo'; known: lru, tree-plru, random, adaptive"},
+        {"\"victim\"", "\"none\"", "caches[2].inclusion",
+         "known: inclusive, non-inclusive, exclusive, victim"},
+        {"\"virtual\"", "\"real\"", "caches[1].indexed", "known: usual, virtual, physical"},
+        {"\"huge\"", "\"big\"", "pages.placement", "known: random, coloured, huge"},
+        {"\"stream\"", "\"clever\"", "prefetchers[1].kind", "known: next-line, stride, stream"},
+        {"\"tree\"", "\"ring\"", "network.kind", "known: crossbar, torus, tree"},
+    };
+    REFUSES(model_full, edits);
+}
+
+static void wrong_types_and_ranges(void **state)
+{
+    (void)state;
+    static const edit edits[] = {
+        {"\"model\": 1", "\"model\": 0", "model", "not positive"},
+        {"\"model\": 1", "\"model\": \"1\"", "model", "a string where an integer"},
+        {"\"24M\"", "\"24X\"", "caches[2].bytes", "'24X' is no size such as \"32K\""},
+        {"\"24M\"", "\"24MB\"", "caches[2].bytes", "is no size"},
+        {"\"24M\"", "\"-24M\"", "caches[2].bytes", "is no size"},
+        {"\"24M\"", "\"2.4.0M\"", "caches[2].bytes", "is no size"},
+        {"\"24M\"", "\"\"", "caches[2].bytes", "is no size"},
+        {"\"24M\"", "-24", "caches[2].bytes", "-24 bytes, not within 8 to 4294967296"},
+        {"\"24M\"", "25165824.5", "caches[2].bytes", "25165824.5 is no whole number of bytes"},
+        {"\"24M\"", "true", "caches[2].bytes", "true where a number"},
+        {"\"ways\": 10", "\"ways\": 10.5", "caches[1].ways", "a number where an integer"},
+        {"\"hidden\": true", "\"hidden\": 1", "caches[2].hidden", "an integer where true or false"},
+        {"\"latency_ns\": 90", "\"latency_ns\": null", "memory.latency_ns", "null where a number"},
+        {"\"jitter\": 0.03", "\"jitter\": 1.5", "noise.jitter", "1.5 is not a share from 0 to 1"},
+        {"\"outlier_share\": 0.01", "\"outlier_share\": -0.01", "noise.outlier_share", "negative"},
+        {"\"steal\": 0.02", "\"steal\": 1", "noise.steal", "1, not within 0 to 0.99"},
+        {"\"outlier_factor\": 4", "\"outlier_factor\": 0.5", "noise.outlier_factor",
+         "0.5, not within 1 to 1000"},
+        {"\"clock_ghz\": 2.5", "\"clock_ghz\": 1e300", "clock_ghz", "not within 0.001 to 100"},
+        {"\"latency_cycles\": 14.5", "\"latency_cycles\": 1e-300", "caches[1].latency_cycles",
+         "1e-300, not within 0.1 to 100000"},
+        {"\"outlier_factor\": 4", "\"outlier_factor\": 1e308", "noise.outlier_factor",
+         "1e+308, not within 1 to 1000"},
+        {"\"entries\": 1536", "\"entries\": 2147483647", "tlbs[1].entries",
+         "2147483647, not within 1 to 65536"},
+        {"\"ways\": 10", "\"ways\": 1025", "caches[1].ways", "1025, not within 1 to 1024"},
+        {"\"64G\"", "\"65T\"", "memory.bytes", "71468255805440 bytes, not within 1048576 to"},
+        {"{\"bytes\": \"16K\"", "{\"bytes\": 1", "pages.bytes", "1 bytes, not within 512 to"},
+        {"{\"bytes\": \"16K\"", "{\"bytes\": \"1T\"", "pages.bytes", "to 1073741824"},
+        {"[4, 2]", "[4, 0]", "network.dimensions[1]", "0, not within 1 to 262144"},
+        {"[4, 2]", "[4, 2, 1, 1, 1, 1, 1]", "network.dimensions", "at most 6"},
+        {"[4, 2]", "4", "network.dimensions", "an integer where an array"},
+        {"[2, 1.5]", "[2, \"x\"]", "network.oversubscription[1]", "a string where a number"},
+    };
+    REFUSES(model_full, edits);
+}
+
+/* What is missing is reported where the object begins that lacks it. */
+static void missing_members(void **state)
+{
+    (void)state;
+    static const edit root[] = {
+        {"  \"model\": 1,\n", "\n", "model", "missing"},
+        {"  \"cores\": 8,\n", "\n", "cores", "missing: a node has cores and clock_ghz, or kinds"},
+        {"  \"clock_ghz\": 2.5,\n", "\n", "clock_ghz", "missing: a node has cores and clock_ghz"},
+    };
+    static const edit memory = {"    \"latency_ns\": 90,\n", "\n", "memory.latency_ns", "missing"};
+    for (size_t i = 0; i < sizeof root / sizeof *root; i++)
+        refused_at(model_full, &root[i], 1, SERVET_EFORMAT);
+    refused_at(model_full, &memory, line_of(model_full, "\"memory\""), SERVET_EFORMAT);
+}
+
+static void a_newer_version(void **state)
+{
+    (void)state;
+    static const edit newer = {"\"model\": 1,", "\"model\": 2, \"cores\": \"new meaning\",",
+                               "model", "for a newer Servet (model 2, this one reads up to 1)"};
+    char text[8192];
+    replace(model_full, "  \"cores\": 8,\n", "", text, sizeof text);
+    refused_at(text, &newer, 2, SERVET_EVERSION);
+}
+
+static void counts_that_disagree(void **state)
+{
+    (void)state;
+    static const edit edits[] = {
+        {"\"packages\": 2", "\"packages\": 3", "packages", "3 packages do not divide the 8 cores"},
+        {"\"numa_nodes\": 4", "\"numa_nodes\": 5", "numa_nodes", "do not divide the 8 cores"},
+        {"\"cores\": 8", "\"cores\": 4000", "cores", "over 4096 PUs"},
+        {"\"cores\": 8", "\"cores\": 2147483647", "cores", "not within 1 to 4096"},
+        {"\"nodes\": 8", "\"nodes\": 1000000", "nodes", "1000000, not within 1 to 262144"},
+        {"12-15", "12-14", "os_numbering", "15 numbers for 16 PUs"},
+        {"12-15", "12-16", "os_numbering", "16 is beyond the 16 PUs"},
+        {"12-15", "12-14,12", "os_numbering", "12 is there twice"},
+        {"12-15", "12-", "os_numbering", "no list of numbers and ranges at '12-'"},
+        {"0,8,", "0;8,", "os_numbering", "no list of numbers and ranges at '0;8"},
+    };
+    REFUSES(model_full, edits);
+    static const edit kinds = {"\"kinds\"", "\"numa_nodes\": 3, \"kinds\"", "numa_nodes",
+                               "3 NUMA nodes do not divide the 8 PUs"};
+    refused_at(model_hybrid, &kinds, 3, SERVET_EFORMAT);
+    static const edit cut = {"\"cores\": 12", "\"cores\": 12, \"packages\": 3, \"numa_nodes\": 2",
+                             "numa_nodes", "2 NUMA nodes and 3 packages cut each other apart"};
+    refused_at(model_least, &cut, 3, SERVET_EFORMAT);
+}
+
+static void kinds_that_contradict(void **state)
+{
+    (void)state;
+    static const edit edits[] = {
+        {"\"kinds\"", "\"cores\": 5, \"kinds\"", "cores", "5 cores, but the kinds have 6"},
+        {"\"kinds\"", "\"smt\": 2, \"kinds\"", "smt", "for the whole node, and for each of the"},
+        {"\"kinds\"", "\"clock_ghz\": 2, \"kinds\"", "clock_ghz", "each of the kinds"},
+        {"\"name\": \"small\"", "\"name\": \"big\"", "kinds[1].name", "two kinds are called 'big'"},
+        {"\"name\": \"small\"", "\"name\": \"\"", "kinds[1].name", "a kind needs a name"},
+        {"\"kind\": \"small\"", "\"kind\": \"tiny\"", "caches[1].kind", "no kind is called 'tiny'"},
+        {"\"kind\": \"small\", ", "", "caches[1].level", "level 1 is there twice"},
+        {"\"shared_by\": 8", "\"shared_by\": 8, \"kind\": \"big\"", "caches[2].shared_by",
+         "groups of 8 PUs do not divide the 4 PUs"},
+        {"\"shared_by\": 8", "\"shared_by\": 1", "caches[2].shared_by",
+         "groups of 1 PUs cut a core of 2 PUs apart"},
+    };
+    static const edit many = {"\"cores\": 4", "\"cores\": 4096", "kinds", "over 4096 PUs"};
+    static const edit none = {"    {\"level\": 1, \"kind\": \"small\", \"bytes\": \"32K\", "
+                              "\"ways\": 8, \"latency_cycles\": 3},\n",
+                              "\n", "caches", "PU 4 has no cache of level 1"};
+    REFUSES(model_hybrid, edits);
+    refused_at(model_hybrid, &many, line_of(model_hybrid, "\"kinds\""), SERVET_EFORMAT);
+    refused_at(model_hybrid, &none, line_of(model_hybrid, "\"caches\""), SERVET_EFORMAT);
+}
+
+static void caches_that_contradict(void **state)
+{
+    (void)state;
+    static const edit edits[] = {
+        {"\"line_bytes\": 128, \"latency_cycles\": 14.5",
+         "\"line_bytes\": 96, \"latency_cycles\": 14.5", "caches[1].line_bytes",
+         "96 is no power of two"},
+        {"\"ways\": 10", "\"ways\": 12", "caches[1].bytes",
+         "1310720 bytes are no multiple of 12 ways x 128 bytes x 1 slices"},
+        {"\"1.25M\"", "\"30K\"", "caches[1].bytes",
+         "30720 bytes, less than the 49152 of level 1 above"},
+        {"\"1.25M\"", "\"60K\"", "caches[1].bytes",
+         "61440 bytes cannot include the 98304 of level 1 above"},
+        {"\"level\": 3, \"bytes\": \"24M\", \"ways\": 12, \"line_bytes\": 128",
+         "\"level\": 3, \"bytes\": \"24M\", \"ways\": 12", "caches[2].line_bytes",
+         "lines of 64 bytes cannot fill those of 128 of level 2 above"},
+        {"\"latency_cycles\": 60, \"shared_by\": 8", "\"latency_cycles\": 60, \"shared_by\": 6",
+         "caches[2].shared_by", "groups of 6 PUs do not divide the 16 PUs"},
+        {"\"latency_cycles\": 60, \"shared_by\": 8", "\"latency_cycles\": 60, \"shared_by\": 2",
+         "caches[2].shared_by", "groups of 2 PUs cut the groups of 4 of level 2 apart"},
+        {"\"latency_cycles\": 5,", "\"latency_cycles\": 5, \"shared_by\": 1,",
+         "caches[0].shared_by", "groups of 1 PUs cut a core of 2 PUs apart"},
+        {"\"level\": 3", "\"level\": 2", "caches[2].level", "level 2 is there twice"},
+        {"\"level\": 3", "\"level\": 4", "caches[2].level", "PU 0 has level 4, but no level 3"},
+        {"\"level\": 3", "\"level\": 9", "caches[2].level", "9, not within 1 to 8"},
+        {"\"24M\"", "\"256G\"", "caches[2].bytes",
+         "274877906944 bytes, not within 8 to 4294967296"},
+        {"\"line_bytes\": 128, \"latency_cycles\": 14.5",
+         "\"line_bytes\": 1, \"latency_cycles\": 14.5", "caches[1].line_bytes",
+         "1 bytes, not within 8 to 4096"},
+        {"\"latency_cycles\": 60, \"shared_by\": 8", "\"latency_cycles\": 60, \"shared_by\": 16",
+         "caches[2].shared_by", "groups of 16 PUs reach across packages of 8 PUs"},
+        {"\"latency_cycles\": 14.5", "\"latency_cycles\": 5", "caches[1].latency_cycles",
+         "5 cycles, no more than the 5 of level 1 above"},
+        {"\"latency_ns\": 90", "\"latency_ns\": 24", "memory.latency_ns",
+         "24 ns, no more than the 24 of cache level 3"},
+    };
+    static const edit slices = {"\"slices\": 8", "\"slices\": 7", "caches[2].bytes", "x 7 slices"};
+    static const edit ways = {"\"1.25M\", \"ways\": 10", "\"1M\", \"ways\": 128", "caches[1].ways",
+                              "128 ways, but tree-plru has at most 64"};
+    static const edit memory = {"\"64G\"", "\"16M\"", "caches[2].bytes",
+                                "25165824 bytes, more than the 16777216 of memory"};
+    static const edit lines = {"\"bytes\": 32768, \"ways\": 8",
+                               "\"bytes\": \"1G\", \"ways\": 8, \"line_bytes\": 8",
+                               "caches[0].bytes", "over 67108864 lines of 8 bytes"};
+    static const edit page = {"\"ways\": 8", "\"ways\": 2, \"line_bytes\": 4096",
+                              "caches[0].line_bytes", "4096 bytes, more than the 512 of a page"};
+    static const edit overlap = {
+        "\"latency_cycles\": 4}",
+        "\"latency_cycles\": 4},"
+        "{\"level\": 2, \"bytes\": \"1M\", \"ways\": 8, \"latency_cycles\": 9, \"shared_by\": 4},"
+        "{\"level\": 3, \"bytes\": \"2M\", \"ways\": 8, \"latency_cycles\": 20, \"shared_by\": 6}",
+        "caches[2].shared_by", "groups of 6 PUs cut the groups of 4 of level 2 apart"};
+    REFUSES(model_full, edits);
+    refused_at(model_full, &slices, line_of(model_full, "\"24M\""), SERVET_EFORMAT);
+    refused_at(model_least, &overlap, 6, SERVET_EFORMAT);
+    refused_at(model_full, &ways, line_of(model_full, "\"1.25M\""), SERVET_EFORMAT);
+    refused_at(model_full, &memory, line_of(model_full, "\"24M\""), SERVET_EFORMAT);
+    refused_at(model_least, &lines, 6, SERVET_EFORMAT);
+    char small_pages[8192];
+    replace(model_least, "\"memory\"", "\"pages\": {\"bytes\": 512}, \"memory\"", small_pages,
+            sizeof small_pages);
+    refused_at(small_pages, &page, 6, SERVET_EFORMAT);
+}
+
+/* Clusters of a processor with one L3 for all of them, and a package of its own for each. */
+static void a_cache_may_serve_several_numa_nodes_but_one_package(void **state)
+{
+    (void)state;
+    char clusters[8192], packages[8192];
+    servet_error error;
+    replace(model_least, "\"latency_cycles\": 4}",
+            "\"latency_cycles\": 4}, {\"level\": 2, \"bytes\": \"1M\", \"ways\": 8,"
+            " \"latency_cycles\": 9, \"shared_by\": 12}], \"numa_nodes\": 4, \"tlbs\": [",
+            clusters, sizeof clusters);
+    srv_model_free(model_file_read(clusters));
+    replace(clusters, "\"numa_nodes\"", "\"packages\"", packages, sizeof packages);
+    model_file_store(packages, strlen(packages));
+    assert_int_equal(model_file_try(&error), SERVET_EFORMAT);
+    assert_string_equal(error.text,
+                        "caches[1].shared_by: groups of 12 PUs reach across packages of "
+                        "3 PUs");
+}
+
+/* AMD's Durons had 64 KiB below 128 KiB: what is exclusive adds up. */
+static void an_exclusive_cache_may_be_smaller(void **state)
+{
+    (void)state;
+    char text[8192];
+    replace(model_least, "\"latency_cycles\": 4}",
+            "\"latency_cycles\": 4}, {\"level\": 2, \"bytes\": \"16K\", \"ways\": 8,"
+            " \"latency_cycles\": 9, \"inclusion\": \"exclusive\"}",
+            text, sizeof text);
+    srv_model_free(model_file_read(text));
+}
+
+static void what_serves_the_caches_contradicts(void **state)
+{
+    (void)state;
+    static const edit edits[] = {
+        {"\"ways\": 6", "\"ways\": 7", "tlbs[1].entries", "7 ways do not divide 1536 entries"},
+        {"\"entries\": 1536", "\"entries\": 60", "tlbs[1].entries",
+         "60 entries, no more than the 64 of the level above"},
+        {"\"level\": 2, \"reach_bytes\"", "\"level\": 4, \"reach_bytes\"", "prefetchers[1].level",
+         "no cache is of level 4"},
+        {", \"reach_bytes\": \"2K\"", "", "prefetchers[1].reach_bytes", "missing: how far"},
+        {"\"entries\": 64,", "\"entries\": 1025,", "tlbs[0].entries",
+         "1025 entries, but at most 1024 are fully associative"},
+        {"{\"bytes\": \"16K\"", "{\"bytes\": \"15K\"", "pages.bytes", "15360 is no power of two"},
+        {"\"huge_bytes\": \"2M\"", "\"huge_bytes\": \"3M\"", "pages.huge_bytes",
+         "no power of two above"},
+        {"\"huge_bytes\": \"2M\"", "\"huge_bytes\": \"16K\"", "pages.huge_bytes",
+         "no power of two above the 16384 of a page"},
+        {", \"huge_bytes\": \"2M\"", "", "pages.placement",
+         "huge pages, but there are no huge_bytes"},
+        {"\"shared_by\": 8, \"bytes_per_second\"", "\"shared_by\": 3, \"bytes_per_second\"",
+         "memory.domains[0].shared_by", "groups of 3 PUs do not divide the 16 PUs of a node"},
+        {"{\"name\": \"node\",", "{\"name\": \"node\", \"shared_by\": 8,",
+         "memory.domains[1].shared_by", "groups of 8 PUs after groups of 8"},
+        {"40e9", "11e9", "memory.domains[0].bytes_per_second",
+         "1.1e+10, less than the core_bytes_per_second 1.2e+10"},
+        {"38e9", "41e9", "memory.domains[0].contended_bytes_per_second",
+         "4.1e+10, more than the bytes_per_second 4e+10 without contention"},
+        {"95, \"within\": 8", "95, \"within\": 4", "memory.remote[0].within",
+         "groups of 4 PUs after groups of 4"},
+        {"150, \"within\": 16", "150, \"within\": 32", "memory.remote[1].within",
+         "groups of 32 PUs do not divide the 16 PUs of a node"},
+        {"\"latency_ns\": 95", "\"latency_ns\": 89", "memory.remote[0].latency_ns",
+         "89 ns, less than the 90 of nearer memory"},
+        {"7.5e9", "11e9", "memory.remote[1].core_bytes_per_second",
+         "1.1e+10, more than the 1e+10 of nearer memory"},
+        {"22e9", "7e9", "memory.remote[1].link_bytes_per_second",
+         "7e+09, less than the core_bytes_per_second 7.5e+09"},
+        {"},\n      {\"latency_ns\": 150, \"within\": 16, \"core_bytes_per_second\": 7.5e9,\n"
+         "       \"link_bytes_per_second\": 22e9}\n",
+         "}\n", "memory.remote[0].within", "the largest groups have 8 of the 16 PUs of a node"},
+    };
+    static const edit overlap = {"1e9}",
+                                 "1e9, \"domains\": [{\"shared_by\": 4, \"bytes_per_second\": 2e9},"
+                                 " {\"shared_by\": 6, \"bytes_per_second\": 2e9}]}",
+                                 "memory.domains[1].shared_by",
+                                 "groups of 6 PUs cut the groups of 4 before apart"};
+    static const edit memory = {"\"64G\"", "\"1M\"", "pages.huge_bytes",
+                                "2097152 bytes, more than the 1048576 of memory"};
+    static const edit one = {"\"numa_nodes\": 4", "\"numa_nodes\": 1", "memory.remote",
+                             "remote memory, but there is one NUMA node"};
+    refused_at(model_full, &memory, line_of(model_full, "\"pages\""), SERVET_EFORMAT);
+    refused_at(model_full, &one, line_of(model_full, "\"remote\""), SERVET_EFORMAT);
+    REFUSES(model_full, edits);
+    refused_at(model_least, &overlap, 8, SERVET_EFORMAT);
+}
+
+static void communication_that_contradicts(void **state)
+{
+    (void)state;
+    static const edit edits[] = {
+        {"\"within\": 4", "\"within\": 3", "line_transfer[1].within", "do not divide the 16 PUs"},
+        {"\"within\": 4", "\"within\": 2", "line_transfer[1].within",
+         "groups of 2 PUs after groups of 2; small ones come first"},
+        {"\"within\": 16, \"ns\"", "\"within\": 8, \"ns\"", "line_transfer[2].within",
+         "the largest groups have 8 of the 16 PUs of a node"},
+        {"\"ns\": 20", "\"ns\": 5", "line_transfer[1].ns", "5 ns, no more than the 5 within"},
+        {"{\"within\": 8, ", "{\"within\": 3, ", "messages[0].within", "do not divide the 16"},
+        {"{\"within\": 8, ", "{", "messages[0].within", "the layer between nodes comes last"},
+        {"\"within\": 16, \"shared", "\"within\": 8, \"shared", "messages[1].within",
+         "groups of 8 PUs after groups of 8"},
+        {"    {\"protocols\"", "    {\"within\": 16, \"protocols\"", "messages[2].within",
+         "no layer follows that serves messages between nodes"},
+        {"{\"latency_us\": 0.5", "{\"from_bytes\": 1, \"latency_us\": 0.5",
+         "messages[0].protocols[0].from_bytes", "from 0 bytes on, not from 1"},
+        {"\"from_bytes\": \"16K\"", "\"from_bytes\": 0", "messages[0].protocols[1].from_bytes",
+         "0, no more than the 0 of the protocol before"},
+        {"\"latency_us\": 0.75", "\"latency_us\": 0.25", "messages[1].protocols[0].latency_us",
+         "0.25 us, less than the 0.5 of the layer before"},
+        {"[4, 2]", "[3, 2]", "network.dimensions",
+         "switches above 6 nodes each do not divide the 8 nodes"},
+        {"[2, 1.5]", "[2]", "network.oversubscription", "1 values for 2 levels of switches"},
+    };
+    REFUSES(model_full, edits);
+}
+
+#define PROTOCOL "\"protocols\": [{\"latency_us\": 1, \"bytes_per_second\": 1e9}]"
+#define LINKS    "\"link_bytes_per_second\": 1e9"
+
+static void clusters_that_contradict(void **state)
+{
+    (void)state;
+    /* Each stands before "memory" in the smallest model. */
+    static const edit edits[] = {
+        {"\"line_transfer\": [{\"within\": 4, \"ns\": 1}, {\"within\": 6, \"ns\": 2}],", "",
+         "line_transfer[1].within", "groups of 6 PUs cut the groups of 4 before apart"},
+        {"\"messages\": [{" PROTOCOL "}],", "", "messages[0].within",
+         "a layer between nodes, but there is one node"},
+        {"\"messages\": [{\"within\": 6, " PROTOCOL "}],", "", "messages[0].within",
+         "the largest groups have 6 of the 12 PUs"},
+        {"\"messages\": [{\"within\": 12, \"protocols\": []}],", "", "messages[0].protocols",
+         "no protocol"},
+        {"\"nodes\": 2, \"messages\": [{\"within\": 6, " PROTOCOL "}, {" PROTOCOL "}],", "",
+         "messages[1].within", "the largest groups have 6 of the 12 PUs"},
+        {"\"network\": {\"kind\": \"torus\", \"dimensions\": [1], " LINKS "},", "", "network",
+         "there is only one node"},
+        {"\"network\": {\"kind\": \"crossbar\", \"nic_bytes_per_second\": 1e9},", "", "network",
+         "there is only one node"},
+        {"\"nodes\": 8, \"network\": {\"kind\": \"crossbar\", \"dimensions\": [8]},", "",
+         "network.kind", "a crossbar has no dimensions"},
+        {"\"nodes\": 8, \"network\": {\"kind\": \"torus\", \"dimensions\": [3, 2], " LINKS "},", "",
+         "network.dimensions", "a torus of 6 nodes, but there are 8"},
+        {"\"nodes\": 8, \"network\": {\"kind\": \"torus\", \"dimensions\":"
+         " [262144, 262144, 262144, 262144, 262144, 262144], " LINKS "},",
+         "", "network.dimensions", "nodes, but there are 8"},
+        {"\"nodes\": 8, \"network\": {\"kind\": \"torus\", \"dimensions\": [4, 2],"
+         " \"oversubscription\": [2], " LINKS "},",
+         "", "network.oversubscription", "only switches of a tree"},
+        {"\"nodes\": 8, \"network\": {\"kind\": \"torus\", " LINKS "},", "", "network.dimensions",
+         "missing: a torus or tree has some"},
+        {"\"nodes\": 8, \"network\": {\"kind\": \"tree\", \"dimensions\": [4]},", "",
+         "network.link_bytes_per_second", "missing: what a link carries"},
+    };
+    for (size_t i = 0; i < sizeof edits / sizeof *edits; i++) {
+        char with_memory[1024];
+        snprintf(with_memory, sizeof with_memory, "%s \"memory\"", edits[i].from);
+        const edit inserted = {"\"memory\"", with_memory, edits[i].where, edits[i].what};
+        refused_at(model_least, &inserted, 8, SERVET_EFORMAT);
+    }
+}
+
+/* The table of the largest cache must not be made where there is none, nor be too small. */
+static void the_largest_cache_is_walked_and_a_larger_one_refused(void **state)
+{
+    (void)state;
+    static const edit larger = {"\"4G\", \"ways\": 16", "\"4200M\", \"ways\": 16",
+                                "caches[1].bytes", "4404019200 bytes, not within 8 to 4294967296"};
+    char text[8192], largest[8192];
+    replace(model_least, "\"latency_cycles\": 4}",
+            "\"latency_cycles\": 4}, {\"level\": 2, \"bytes\": \"4G\", \"ways\": 16,"
+            " \"latency_cycles\": 40, \"shared_by\": 12}",
+            text, sizeof text);
+    replace(text, "1073741824", "\"64T\"", largest, sizeof largest);
+    srv_machine *machine;
+    srv_timing timing;
+    const srv_traversal far = {.core = 0,
+                               .bytes = 1 << 20,
+                               .line_bytes = 64,
+                               .chains = 1,
+                               .seconds = 1e-3,
+                               .seed = 1,
+                               .pages = SERVET_PAGES_BASE};
+    assert_int_equal(srv_simulated_from(&machine, model_file_read(largest), NULL), SERVET_OK);
+    assert_int_equal(machine->ops->traverse(machine, &far, 1, &timing, NULL), SERVET_OK);
+    /* 1 MiB fits into the 4 GiB at 40 cycles of 2.5 GHz, wherever its pages lie. */
+    assert_float_equal(timing.spread.median, 16, 0.5);
+    srv_machine_destroy(machine);
+    refused_at(largest, &larger, 6, SERVET_EFORMAT);
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, model_file_begin, model_file_end)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        TEST(unknown_words),
+        TEST(wrong_types_and_ranges),
+        TEST(missing_members),
+        TEST(a_newer_version),
+        TEST(counts_that_disagree),
+        TEST(kinds_that_contradict),
+        TEST(caches_that_contradict),
+        TEST(a_cache_may_serve_several_numa_nodes_but_one_package),
+        TEST(the_largest_cache_is_walked_and_a_larger_one_refused),
+        TEST(an_exclusive_cache_may_be_smaller),
+        TEST(what_serves_the_caches_contradicts),
+        TEST(communication_that_contradicts),
+        TEST(clusters_that_contradict),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

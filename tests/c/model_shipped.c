@@ -1,0 +1,123 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The models that come with Servet: all can be read, and the machines of the papers are theirs. */
+#include "test.h"
+
+#include <dirent.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "model_file.h"
+
+/* --- the shipped models ----------------------------------------------------------------------- */
+
+static srv_model *read_shipped(const char *name)
+{
+    char file[1200];
+    srv_model *model;
+    servet_error error = SERVET_ERROR_INIT;
+    snprintf(file, sizeof file, "%s/share/models/%s", getenv("SOURCE_ROOT"), name);
+    if (srv_model_read(&model, file, &error) != SERVET_OK)
+        fail_msg("%s:%d: %s", name, error.line, error.text);
+    return model;
+}
+
+/* Names come from the files, and each says what it is. */
+static void all_shipped_models_are_read(void **state)
+{
+    (void)state;
+    char models[1200];
+    int count = 0;
+    snprintf(models, sizeof models, "%s/share/models", getenv("SOURCE_ROOT"));
+    DIR *opened = opendir(models);
+    assert_non_null(opened);
+    for (struct dirent *entry; (entry = readdir(opened));) {
+        size_t length = strlen(entry->d_name);
+        if (length < 6 || strcmp(entry->d_name + length - 5, ".json") != 0)
+            continue;
+        srv_model *model = read_shipped(entry->d_name);
+        assert_memory_equal(model->name, entry->d_name, length - 5);
+        assert_int_equal(strlen(model->name), length - 5);
+        assert_true(*model->about && *model->machine.cpu && *model->machine.architecture);
+        srv_model_free(model);
+        count++;
+    }
+    closedir(opened);
+    assert_true(count >= 16);
+}
+
+/* Whether OS numbers a and b share an instance of the cache in row `i`. */
+static bool share(const srv_model *model, int i, int a, int b)
+{
+    const srv_model_cache *cache = &model->cache[i];
+    int group[2] = {-1, -2}, wanted[2] = {a, b};
+    for (int pu = cache->first_pu; pu < cache->first_pu + cache->pu_count; pu++)
+        for (int k = 0; k < 2; k++)
+            if (model->os_index[pu] == wanted[k])
+                group[k] = (pu - cache->first_pu) / cache->pus_per_instance;
+    return group[0] == group[1];
+}
+
+/* What the papers say of their machines (requirements.md, 9): sizes, and who shares with PU 0. */
+static void the_machines_of_the_papers(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *file;
+        int pus, level;
+        double kib;
+        const char *sharing; /* OS numbers that share it with PU 0, by a letter each from 'a' = 0 */
+    } facts[] = {
+        {"dempsey.json", 2, 1, 16, "a"},
+        {"dempsey.json", 2, 2, 2048, "a"},
+        {"athlon3200.json", 1, 1, 64, "a"},
+        {"athlon3200.json", 1, 2, 512, "a"},
+        {"dunnington.json", 24, 1, 32, "a"},
+        {"dunnington.json", 24, 2, 3072, "am"},
+        {"dunnington.json", 24, 3, 12288, "abcmno"},
+        {"finis-terrae.json", 16, 1, 16, "a"},
+        {"finis-terrae.json", 16, 2, 256, "a"},
+        {"finis-terrae.json", 16, 3, 9216, "a"},
+        {"hector.json", 32, 1, 16, "a"},
+        {"hector.json", 32, 2, 2048, "abcd"},
+        {"hector.json", 32, 3, 8192, "abcdefgh"},
+        {"harpertown.json", 8, 2, 6144, "ac"},
+        {"kentsfield.json", 4, 2, 4096, "ab"},
+        {"niagara-t1.json", 32, 2, 3072, "abcdefghijklmnopqrstuvwxyz{|}~\x7f\x80"},
+    };
+    for (size_t i = 0; i < sizeof facts / sizeof *facts; i++) {
+        srv_model *model = read_shipped(facts[i].file);
+        int row = facts[i].level - 1;
+        assert_int_equal(model->pu_count, facts[i].pus);
+        assert_int_equal(model->cache[row].level, facts[i].level);
+        assert_true(model->cache[row].bytes == facts[i].kib * 1024);
+        for (int pu = 0; pu < model->pu_count; pu++) {
+            bool expected = strchr(facts[i].sharing, 'a' + pu) != NULL;
+            if (share(model, row, 0, pu) != expected)
+                fail_msg("%s: level %d of PU %d", facts[i].file, facts[i].level, pu);
+        }
+        srv_model_free(model);
+    }
+}
+
+static void harpertown_shares_as_p_ray_found(void **state)
+{
+    (void)state;
+    srv_model *model = read_shipped("harpertown.json");
+    static const int pairs[][2] = {{0, 2}, {1, 3}, {4, 6}, {5, 7}};
+    for (int i = 0; i < 4; i++)
+        assert_true(share(model, 1, pairs[i][0], pairs[i][1]));
+    srv_model_free(model);
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, model_file_begin, model_file_end)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        TEST(all_shipped_models_are_read),
+        TEST(the_machines_of_the_papers),
+        TEST(harpertown_shares_as_p_ray_found),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
