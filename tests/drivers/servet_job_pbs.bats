@@ -5,12 +5,12 @@
 #
 # SOURCE_ROOT: the source tree.
 
+# shellcheck disable=SC2154 # set in batch.bash
 load batch
 
 setup() {
   make_machine
   with_pbs
-  # shellcheck disable=SC2154 # set in batch.bash
   out="$root/work/servet-triton"
   export SERVET_NAME=triton
 }

@@ -4,12 +4,12 @@
 #
 # SOURCE_ROOT: the source tree.
 
+# shellcheck disable=SC2154 # set in batch.bash
 load batch
 
 setup() {
   make_machine
   with_slurm
-  # shellcheck disable=SC2154 # set in batch.bash
   out="$root/work/servet-neptune"
 }
 
