@@ -11,6 +11,7 @@
 #include "machine/hardware/clock.h"
 #include "machine/hardware/contest.h"
 #include "machine/hardware/disturbance.h"
+#include "machine/hardware/eviction.h"
 #include "machine/hardware/handover.h"
 #include "machine/hardware/memory.h"
 #include "machine/hardware/nodes.h"
@@ -28,6 +29,7 @@ typedef struct hardware {
     srv_clock clock;
     srv_walk walk;
     srv_streams streams;
+    srv_elements elements;
     srv_stolen stolen;
     int bound_core; /* the core the thread is bound to; -1: none yet */
     double created_ns;
@@ -150,6 +152,15 @@ static int hand_over(srv_machine *machine, const srv_handover *handovers, int co
     return srv_handover_run(&hw->topology, &hw->clock, handovers, count, timings, error);
 }
 
+static int evict(srv_machine *machine, const srv_eviction *question, float *ns, servet_error *error)
+{
+    hardware *hw = self(machine);
+    int code = settle_on(hw, question->core, error);
+    if (code != SERVET_OK)
+        return code;
+    return srv_eviction_run(&hw->elements, &hw->topology, &hw->clock, question, ns, error);
+}
+
 static int contest(srv_machine *machine, const srv_contest *question, srv_timing *timing,
                    servet_error *error)
 {
@@ -164,6 +175,7 @@ static void destroy(srv_machine *machine)
 {
     srv_walk_finish(&self(machine)->walk);
     srv_streams_release(&self(machine)->streams);
+    srv_elements_finish(&self(machine)->elements);
     srv_topology_finish(&self(machine)->topology);
     free(machine);
 }
@@ -180,6 +192,7 @@ int srv_hardware_create(srv_machine **machine, servet_error *error)
         .traverse = traverse,
         .hand_over = hand_over,
         .contest = contest,
+        .evict = evict,
         .stream = stream,
         .nodes = nodes,
         .objects = objects,
@@ -192,6 +205,7 @@ int srv_hardware_create(srv_machine **machine, servet_error *error)
     hw->machine.ops = &ops;
     hw->bound_core = -1;
     hw->stolen = (srv_stolen)SRV_STOLEN_INIT;
+    hw->elements = (srv_elements)SRV_ELEMENTS_INIT;
     hw->created_ns = srv_clock_raw_ns();
     int code = srv_topology_init(&hw->topology, error);
     if (code != SERVET_OK) {

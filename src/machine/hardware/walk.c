@@ -37,7 +37,10 @@ static bool is_valid(const srv_traversal *traversal)
     if (traversal->pattern == SRV_PATTERN_STRIDE)
         return traversal->bytes >= 1 && traversal->chains == 1 && traversal->delay == 0 &&
                is_stride(traversal->stride);
-    if (traversal->pattern == SRV_PATTERN_PAIRS && !is_stride(traversal->stride))
+    bool strides = traversal->pattern == SRV_PATTERN_PAIRS || traversal->pattern == SRV_PATTERN_SETS;
+    if (strides && !is_stride(traversal->stride))
+        return false;
+    if (traversal->pattern == SRV_PATTERN_SETS && !srv_traversal_has_sets(traversal))
         return false;
     return traversal->bytes >= 1 && traversal->line_bytes >= (double)sizeof(void *) &&
            srv_chase_kernel_for(traversal->chains) &&
@@ -89,15 +92,33 @@ static size_t stride_of(const srv_walk *walk, const srv_traversal *traversal)
         return (size_t)walk->page_bytes;
     case SRV_PATTERN_STRIDE:
     case SRV_PATTERN_PAIRS:
+    case SRV_PATTERN_SETS:
         return (size_t)traversal->stride;
     default:
         return (size_t)traversal->line_bytes;
     }
 }
 
+/* Lines at random multiples of the stride, all at the same offset, which depends on the seed. */
+static srv_slots place_sets(const srv_walk *walk, const srv_traversal *traversal)
+{
+    size_t stride = (size_t)traversal->stride, line = (size_t)traversal->line_bytes;
+    size_t lines = stride > line ? stride / line : 1;
+    return (srv_slots){.base = walk->arena.base + traversal->seed % lines * line,
+                       .count = (size_t)fmax(1, traversal->bytes / traversal->stride),
+                       .stride = stride,
+                       .line = line,
+                       .lines = 1,
+                       .places = walk->arena.bytes / stride - 2, /* offset and `apart` are less than a stride each */
+                       .apart = (size_t)traversal->apart,
+                       .phases = (size_t)traversal->phases};
+}
+
 /* The slots of the working set, at a place within the arena that depends on the seed. */
 static srv_slots place(const srv_walk *walk, const srv_traversal *traversal)
 {
+    if (traversal->pattern == SRV_PATTERN_SETS)
+        return place_sets(walk, traversal);
     size_t page = (size_t)walk->page_bytes, line = (size_t)traversal->line_bytes;
     size_t bytes = (size_t)traversal->bytes, span = (bytes + page - 1) / page * page;
     size_t places = (walk->arena.bytes - span) / page + 1;
@@ -116,7 +137,7 @@ static srv_slots place(const srv_walk *walk, const srv_traversal *traversal)
 static bool can_grow(const srv_walk *walk, const srv_slots *slots, const srv_traversal *traversal)
 {
     const srv_slots *old = &walk->slots;
-    return traversal->chains == 1 && !slots->pairs &&
+    return traversal->chains == 1 && !slots->pairs && !slots->places &&
            (double)(slots->count * slots->stride) >= ARENA_MIN && walk->pattern == traversal->pattern && old->count > 0 && old->count <= slots->count &&
            old->base == slots->base && old->stride == slots->stride && old->line == slots->line &&
            old->lines == slots->lines;
@@ -127,7 +148,7 @@ static bool stands(const srv_walk *walk, const srv_slots *slots, const srv_trave
 {
     const srv_slots *old = &walk->slots;
     return walk->whole && walk->pattern == traversal->pattern && walk->seed == traversal->seed &&
-           old->count == slots->count && old->base == slots->base &&
+           old->apart == slots->apart && old->phases == slots->phases && old->count == slots->count && old->base == slots->base &&
            old->stride == slots->stride && old->line == slots->line && old->lines == slots->lines;
 }
 
@@ -138,7 +159,7 @@ static void build_cycle(srv_walk *walk, const srv_slots *slots, const srv_traver
         srv_chase_grow(&walk->chase, slots, traversal->seed);
     else if (!found)
         srv_chase_build(&walk->chase, slots, traversal->seed);
-    if (!found)
+    if (!found && !slots->places)
         srv_chase_sweep(slots);
     walk->whole = found || !grows;
     walk->seed = traversal->seed;
@@ -171,7 +192,8 @@ int srv_walk_prepare(srv_walk *walk, const srv_traversal *traversal, servet_erro
 {
     if (!is_valid(traversal))
         return srv_fail(error, SERVET_EARGUMENT, "this machine has no such traversal");
-    int code = reserve(walk, traversal->bytes + walk->page_bytes, traversal, error);
+    double beyond = walk->page_bytes + (traversal->pattern == SRV_PATTERN_SETS ? 2 * traversal->stride : 0);
+    int code = reserve(walk, traversal->bytes + beyond, traversal, error);
     if (code != SERVET_OK)
         return code;
     srv_slots slots = place(walk, traversal);

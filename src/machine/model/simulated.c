@@ -15,6 +15,7 @@
 #include "machine/model/random.h"
 #include "machine/model/streams.h"
 #include "machine/model/system.h"
+#include "machine/model/trials.h"
 
 /* What asking costs on hardware besides the loads (share/doc/measuring.md): waiting until a core
  * has reached its frequency, a page fault, a step of the random order, measuring the frequency. */
@@ -141,7 +142,10 @@ static bool is_valid(const srv_traversal *traversal)
     if (traversal->bytes < 1 || traversal->line_bytes < (double)sizeof(void *) ||
         traversal->chains < 1 || traversal->chains > SRV_CHAINS_MAX)
         return false;
-    if (traversal->pattern == SRV_PATTERN_PAIRS && traversal->stride < (double)sizeof(void *))
+    bool strides = traversal->pattern == SRV_PATTERN_PAIRS || traversal->pattern == SRV_PATTERN_SETS;
+    if (strides && traversal->stride < (double)sizeof(void *))
+        return false;
+    if (traversal->pattern == SRV_PATTERN_SETS && !srv_traversal_has_sets(traversal))
         return false;
     if (traversal->pattern == SRV_PATTERN_STRIDE)
         return traversal->chains == 1 && traversal->delay == 0 &&
@@ -336,6 +340,59 @@ static int contest(srv_machine *machine, const srv_contest *question, srv_timing
     return SERVET_OK;
 }
 
+/* --- eviction -----------------------------------------------------------------------------------
+ */
+
+static bool has_trials(const srv_model *model, const srv_eviction *eviction)
+{
+    return eviction->elements > 0 && eviction->lines > 0 && eviction->trials > 0 && eviction->walked > 0 &&
+           eviction->rounds >= 0 && eviction->others >= 0 && eviction->core != eviction->other &&
+           (eviction->other >= 0 || eviction->others == 0) && eviction->line_bytes >= (double)sizeof(void *) &&
+           eviction->lines * eviction->line_bytes <= eviction->element_bytes &&
+           eviction->element_bytes <= model->machine.page_bytes;
+}
+
+/* Every set of elements lies on pages of its own. */
+static int enter_elements(simulated *sim, const srv_eviction *eviction, srv_trials *trials, servet_error *error)
+{
+    *trials = (srv_trials){.hierarchy = sim->hierarchy, .eviction = eviction, .other = -1};
+    int code = srv_system_pu(sim->model, eviction->core, &trials->pu, error);
+    if (code == SERVET_OK && eviction->other >= 0)
+        code = srv_system_pu(sim->model, eviction->other, &trials->other, error);
+    if (code != SERVET_OK)
+        return code;
+    srv_view view = {.pu = trials->pu,
+                     .bytes = eviction->elements * eviction->element_bytes,
+                     .huge = eviction->pages == SERVET_PAGES_HUGE};
+    srv_hierarchy_flush(sim->hierarchy, srv_mix(eviction->seed));
+    code = srv_hierarchy_enter(sim->hierarchy, &view, error);
+    return code == SERVET_OK && trials->other >= 0
+               ? srv_hierarchy_join(sim->hierarchy, trials->other, trials->pu, error)
+               : code;
+}
+
+static int evict(srv_machine *machine, const srv_eviction *question, float *ns, servet_error *error)
+{
+    simulated *sim = self(machine);
+    srv_trials trials;
+    if (!has_trials(sim->model, question))
+        return srv_fail(error, SERVET_EARGUMENT, "this machine has no such trials");
+    int code = enter_elements(sim, question, &trials, error);
+    if (code != SERVET_OK)
+        return code;
+    double faults = question->elements * question->element_bytes / sim->model->machine.page_bytes;
+    pass(sim, SETTLE_NS + faults * FAULT_NS);
+    for (int trial = 0; trial < question->trials; trial++) {
+        float *row = ns + (size_t)trial * (size_t)question->walked;
+        double before = trials.now_ns;
+        srv_trials_run(&trials, trial, row);
+        for (int i = 0; i < question->walked; i++)
+            row[i] = (float)srv_disturb(&sim->model->noise, &sim->random, row[i], sim->clock_ns);
+        pass(sim, trials.now_ns - before);
+    }
+    return SERVET_OK;
+}
+
 /* --- streams ------------------------------------------------------------------------------------
  */
 
@@ -380,6 +437,7 @@ int srv_simulated_from(srv_machine **machine, srv_model *model, servet_error *er
         .nodes = nodes,
         .hand_over = hand_over,
         .contest = contest,
+        .evict = evict,
         .objects = objects,
         .elapsed = elapsed,
         .destroy = destroy,
