@@ -16,6 +16,9 @@
 #include "machine/model/streams.h"
 #include "machine/model/system.h"
 
+/* Of the virtual clock. */
+static const double CLOCK_STEP_NS = 1;
+
 /* What asking costs on hardware besides the loads (share/doc/measuring.md): waiting until a core
  * has reached its frequency, a page fault, a step of the random order, measuring the frequency. */
 static const double SETTLE_NS = 5e6, FAULT_NS = 250, ORDER_NS = 8, FREQUENCY_NS = 110e3;
@@ -89,7 +92,7 @@ static int nodes(srv_machine *machine, srv_numa numas[SRV_NUMA_MAX], int *count,
 static int clock_facts(srv_machine *machine, srv_clock_facts *facts, servet_error *error)
 {
     (void)machine, (void)error;
-    *facts = (srv_clock_facts){.name = "virtual", .overhead_ns = 0, .resolution_ns = 1};
+    *facts = (srv_clock_facts){.name = "virtual", .overhead_ns = 0, .resolution_ns = CLOCK_STEP_NS};
     return SERVET_OK;
 }
 
@@ -143,6 +146,9 @@ static bool is_valid(const srv_traversal *traversal)
         return false;
     if (traversal->pattern == SRV_PATTERN_PAIRS && traversal->stride < (double)sizeof(void *))
         return false;
+    if (traversal->pattern == SRV_PATTERN_RANDOM)
+        return traversal->chains == 1 && traversal->delay == 0 &&
+               traversal->bytes / traversal->line_bytes < UINT32_MAX;
     if (traversal->pattern == SRV_PATTERN_STRIDE)
         return traversal->chains == 1 && traversal->delay == 0 &&
                traversal->stride >= (double)sizeof(void *);
@@ -207,7 +213,8 @@ static double fault_ns(simulated *sim, const srv_traversal *traversal, bool alon
 static double prepare_ns(simulated *sim, const srv_traversal *traversal, const srv_course *course,
                          bool alone)
 {
-    double build = (double)course->walker.count * (ORDER_NS + course->ns_per_load / STORES_OVERLAP);
+    double order = course->walker.random ? 0 : ORDER_NS;
+    double build = (double)course->walker.count * (order + course->ns_per_load / STORES_OVERLAP);
     return fault_ns(sim, traversal, alone) + build;
 }
 
@@ -224,11 +231,13 @@ static void read_samples(simulated *sim, const srv_traversal *traversal, srv_cou
     }
     bool huge = traversal->pages == SERVET_PAGES_HUGE && model->huge_bytes > 0;
     double loads = (double)course->steps * course->walker.chains;
-    double round = fmax(1, (double)course->walker.count / loads);
+    double round = course->walker.random ? 1 : fmax(1, (double)course->walker.count / loads);
     timing->mean = srv_round_mean(course->sample_ns, (size_t)course->sample_count, round);
     timing->spread = srv_spread_of(course->sample_ns, (size_t)course->sample_count);
+    timing->error = srv_median_error(&timing->spread, CLOCK_STEP_NS / loads);
     timing->huge_share = huge ? 1 : 0;
     timing->ghz = ghz_now(sim, course->walker.pu);
+    timing->busy = 1; /* nobody shares the core's units */
 }
 
 static void answer(simulated *sim, const srv_traversal *traversals, int count, srv_course *courses,

@@ -29,6 +29,7 @@ static size_t stride_of(const srv_traversal *traversal, double page_bytes)
         [SRV_PATTERN_PAGES] = page_bytes,
         [SRV_PATTERN_STRIDE] = traversal->stride,
         [SRV_PATTERN_PAIRS] = traversal->stride,
+        [SRV_PATTERN_RANDOM] = traversal->line_bytes,
     };
     return (size_t)strides[traversal->pattern];
 }
@@ -43,6 +44,8 @@ static void lay_out(srv_walker *walker, const srv_traversal *traversal, double p
     walker->lines = traversal->pattern == SRV_PATTERN_PAGES ? page / walker->line : 1;
     walker->ascending = traversal->pattern == SRV_PATTERN_STRIDE;
     walker->pairs = traversal->pattern == SRV_PATTERN_PAIRS;
+    walker->random = traversal->pattern == SRV_PATTERN_RANDOM;
+    walker->state = srv_mix(traversal->seed);
     size_t together = walker->pairs ? 2 : 1;
     double runs = floor(traversal->bytes / (double)(walker->stride * together));
     walker->count = (size_t)fmax(1, runs) * together;
@@ -62,7 +65,7 @@ static size_t visited(const srv_walker *walker, size_t index)
  * as a load that hits. */
 static int list_visits(srv_walker *walker, servet_error *error)
 {
-    if (walker->ascending || walker->count > LISTED_MAX)
+    if (walker->ascending || walker->random || walker->count > LISTED_MAX)
         return SERVET_OK;
     walker->visits = malloc(walker->count * sizeof *walker->visits);
     if (!walker->visits)
@@ -111,6 +114,10 @@ void srv_walker_finish(srv_walker *walker)
 
 static size_t next_slot(srv_walker *walker, int chain)
 {
+    if (walker->random) {
+        walker->state = srv_load_next(walker->state);
+        return srv_load_slot(walker->state, walker->count);
+    }
     size_t at = walker->at[chain];
     walker->at[chain] = at + 1 < walker->count ? at + 1 : 0;
     if (walker->visits)

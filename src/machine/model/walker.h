@@ -19,6 +19,8 @@ typedef struct srv_walker {
     size_t stride;      /**< bytes from slot to slot */
     size_t line, lines; /**< a slot's pointer lies on one of its `lines` lines */
     bool ascending;     /**< slots are visited as they lie, else in the random `order` */
+    bool random;        /**< a generator in `state` says which slot is next, and there is no cycle */
+    uint64_t state;
     bool pairs;         /**< slots 2k and 2k+1 are visited one after the other */
     srv_order order;
     uint32_t *visits; /**< the order, computed once; NULL: as it goes, of many slots */
