@@ -73,6 +73,13 @@ typedef struct servet_cache_evidence {
     const servet_curve *rates[SERVET_RATES_MAX];
     int rate_count;
 
+    /**
+     * Loads of random lines, each chosen anew and after the one before has answered, so that no order comes
+     * back; or NULL. They hit a cache in proportion to what it holds, whatever its replacement: capacities
+     * come from here where it is given, and of `lines` only the latency of the nearest cache is used.
+     */
+    const servet_curve *independent;
+
     double page_bytes; /**< of the pages the loads went through; 0: unknown */
     double line_bytes; /**< between neighbouring loads of `lines`; 0: unknown */
 } servet_cache_evidence;

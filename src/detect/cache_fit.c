@@ -120,6 +120,12 @@ void srv_fitter_init(srv_fitter *fitter, const srv_shapes *shapes, const servet_
     fitter->shapes_allowed = fitter->fine ? SRV_SHAPES_FINE : SRV_SHAPES_COARSE;
 }
 
+void srv_fitter_set_random(srv_fitter *fitter)
+{
+    fitter->fine = true;
+    fitter->shapes_allowed = SRV_SHAPES_RANDOM;
+}
+
 void srv_fitter_set_penalty(srv_fitter *fitter, const double *penalty)
 {
     fitter->fixed = penalty ? 2 : 1;
