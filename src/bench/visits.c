@@ -170,10 +170,11 @@ static int visit(visits_bench *bench, size_state *size, int placement)
     size->cost = size->cost > 0 ? fmin(size->cost, now - start) : now - start;
     if (size->bytes >= HUGE_PAGE_MIN)
         bench->huge_share = fmin(bench->huge_share, timing.huge_share);
+    bool cyclic = traversal.pattern != SRV_PATTERN_RANDOM; /* samples are different parts of a round */
     srv_visit made = {.bytes = size->bytes,
                       .placement = placement,
                       .seconds = now,
-                      .ns = timing.spread.median,
+                      .ns = cyclic ? timing.mean : timing.spread.median,
                       .error = timing.error,
                       .busy = timing.busy,
                       .ghz = timing.ghz};

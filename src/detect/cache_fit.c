@@ -11,6 +11,10 @@
    within 2 % and follow the shapes within about 6 %; the choice is flat from 4 % to 7 %. */
 static const double SIGMA = 0.06;
 
+/* The law of independent loads is exact, whatever the replacement; what is left is what the pages of a few
+ * placements have in common, and drift. */
+static const double SIGMA_RANDOM = 0.03;
+
 /* However well a curve is fitted, a third of that is taken to be left. */
 static const double SHARE_MIN = 0.2;
 
@@ -111,6 +115,7 @@ void srv_fitter_init(srv_fitter *fitter, const srv_shapes *shapes, const servet_
         fitter->latency[i] = (fitter->latency[i] - offset) * scale;
         fitter->spread[i] *= scale;
     }
+    fitter->sigma = SIGMA;
     set_precision(fitter, SIGMA);
     double per_octave = (fitter->n - 1) / (fitter->size[fitter->n - 1] - fitter->size[0]);
     fitter->coarseness = 1 / fmax(1, fmin(DENSITY_MAX, per_octave));
@@ -124,6 +129,8 @@ void srv_fitter_set_random(srv_fitter *fitter)
 {
     fitter->fine = true;
     fitter->shapes_allowed = SRV_SHAPES_RANDOM;
+    fitter->sigma = SIGMA_RANDOM;
+    set_precision(fitter, fitter->sigma);
 }
 
 void srv_fitter_set_penalty(srv_fitter *fitter, const double *penalty)
@@ -330,7 +337,7 @@ void srv_fitter_sharpen(srv_fitter *fitter, const srv_fit *fit)
 {
     double share = fmin(1, fmax(SHARE_MIN, residual(fitter, fit)));
     fitter->misfit = share / SHARE_MIN;
-    set_precision(fitter, SIGMA * share);
+    set_precision(fitter, fitter->sigma * share);
 }
 
 double srv_fit_error(const srv_fitter *fitter, const srv_fit *fit)

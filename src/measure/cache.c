@@ -4,6 +4,7 @@
 
 #include <float.h>
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "bench/curve.h"
@@ -35,12 +36,23 @@ static const struct rate {
 };
 enum { RATE_COUNT = sizeof rates / sizeof *rates, FREQUENCIES_MAX = 256 };
 
+/* A series of visits. */
+typedef struct visited {
+    srv_visits visits;
+    servet_curve curve; /* that the quiet ones make */
+    double huge_share;  /* see srv_series */
+} visited;
+
+static void visited_free(visited *series)
+{
+    srv_visits_free(&series->visits);
+    servet_curve_free(&series->curve);
+}
+
 /* The series of one core, and what they say so far. */
 typedef struct core_series {
-    srv_visits visits;        /* of independent loads */
-    servet_curve independent; /* that their quiet ones make */
-    double huge_share;        /* see srv_series */
-    srv_series lines, pages, rate[RATE_COUNT];
+    visited independent, pages;
+    srv_series lines, rate[RATE_COUNT];
     servet_cache_evidence evidence;
     servet_cache_analysis analysis;
     double main_seconds;     /* that independent loads took */
@@ -49,10 +61,9 @@ typedef struct core_series {
 
 static void series_free(core_series *series)
 {
-    srv_visits_free(&series->visits);
-    servet_curve_free(&series->independent);
+    visited_free(&series->independent);
+    visited_free(&series->pages);
     srv_series_free(&series->lines);
-    srv_series_free(&series->pages);
     for (int i = 0; i < RATE_COUNT; i++)
         srv_series_free(&series->rate[i]);
 }
@@ -67,6 +78,22 @@ static int run(const srv_stage *stage, srv_curve_plan *plan, const char *what, d
     int code = srv_stage_curve(stage, plan, what, from, share, series, error);
     bool whole = code == SERVET_OK && series->curve.n >= SERVET_CURVE_POINTS_MIN;
     return whole ? srv_stage_save(stage, what, &series->curve, error) : code;
+}
+
+/* The same for a series of visits, each of which is stored. */
+static int run_visits(const srv_stage *stage, srv_curve_plan *plan, const char *what, double from,
+                      double share, visited *series, servet_error *error)
+{
+    char file[SERVET_NAME_MAX];
+    snprintf(file, sizeof file, "%s-visits", what);
+    int code = srv_stage_visits(stage, plan, what, from, share, &series->visits,
+                                &series->huge_share, error);
+    if (code == SERVET_OK)
+        code = srv_visits_curve(&series->visits, &series->curve, error);
+    if (code != SERVET_OK || series->curve.n < SERVET_CURVE_POINTS_MIN)
+        return code;
+    code = srv_stage_save_visits(stage, file, &series->visits, error);
+    return code == SERVET_OK ? srv_stage_save(stage, what, &series->curve, error) : code;
 }
 
 static int analyze(const srv_stage *stage, core_series *series, servet_error *error)
@@ -96,14 +123,9 @@ static int measure_independent(const srv_stage *stage, const srv_traversal *base
                            .refinements = 1};
     plan.traversal.pattern = SRV_PATTERN_RANDOM;
     double start = stage->machine->ops->elapsed(stage->machine);
-    int code = srv_stage_visits(stage, &plan, "independent loads", 0, MAIN_SHARE, &series->visits,
-                                &series->huge_share, error);
+    series->evidence.independent = &series->independent.curve;
+    int code = run_visits(stage, &plan, "independent", 0, MAIN_SHARE, &series->independent, error);
     series->main_seconds = stage->machine->ops->elapsed(stage->machine) - start;
-    if (code == SERVET_OK)
-        code = srv_visits_curve(&series->visits, &series->independent, error);
-    if (code == SERVET_OK)
-        code = srv_stage_save_visits(stage, "visits", &series->visits, error);
-    series->evidence.independent = &series->independent;
     return code;
 }
 
@@ -132,14 +154,14 @@ static int measure_pages(const srv_stage *stage, const srv_traversal *base, doub
                            .max_bytes = max_bytes,
                            .granule = page,
                            .points_per_octave = 4,
-                           .rounds = 3,
                            .refinements = 1,
                            .deadline = side_deadline(stage, series),
                            .optional = true};
     plan.traversal.pattern = SRV_PATTERN_PAGES;
     if (plan.max_bytes <= plan.min_bytes)
         return SERVET_OK;
-    int code = run(stage, &plan, "pages", MAIN_SHARE + LINES_SHARE, PAGES_SHARE, &series->pages, error);
+    int code = run_visits(stage, &plan, "pages", MAIN_SHARE + LINES_SHARE, PAGES_SHARE,
+                          &series->pages, error);
     if (code != SERVET_OK || series->pages.curve.n < SERVET_CURVE_POINTS_MIN)
         return code;
     series->evidence.pages = &series->pages.curve;
@@ -233,16 +255,16 @@ static void collect(const core_series *series, srv_cache_facts *facts)
     const servet_cache_analysis *analysis = &series->analysis;
     double below = 0;
     facts->count = analysis->level_count;
-    facts->reached_bytes = series->independent.bytes[series->independent.n - 1];
+    facts->reached_bytes = series->independent.curve.bytes[series->independent.curve.n - 1];
     for (int i = 0; i < facts->count; i++) {
-        srv_spread ghz = frequency_within(&series->visits, below, analysis->level[i].measured_bytes);
+        srv_spread ghz = frequency_within(&series->independent.visits, below, analysis->level[i].measured_bytes);
         facts->cache[i] = fact_of(&analysis->level[i], &ghz);
         below = analysis->level[i].measured_bytes;
     }
     facts->memory_latency = analysis->memory_latency;
-    srv_spread ghz = frequency_within(&series->visits, 0, INFINITY);
+    srv_spread ghz = frequency_within(&series->independent.visits, 0, INFINITY);
     facts->frequency = seen(&ghz, 1e9, SERVET_UNIT_HERTZ);
-    double huge = series->huge_share;
+    double huge = series->independent.huge_share;
     facts->huge_share = seen(&(srv_spread){huge, huge, huge, huge, 1}, 1, SERVET_UNIT_NONE);
 }
 
