@@ -133,6 +133,11 @@ void srv_fitter_set_random(srv_fitter *fitter)
     set_precision(fitter, fitter->sigma);
 }
 
+bool srv_fitter_is_random(const srv_fitter *fitter)
+{
+    return fitter->sigma == SIGMA_RANDOM;
+}
+
 void srv_fitter_set_penalty(srv_fitter *fitter, const double *penalty)
 {
     fitter->fixed = penalty ? 2 : 1;
@@ -333,9 +338,24 @@ static double residual(const srv_fitter *fitter, const srv_fit *fit)
     return sqrt(sum / fitter->n);
 }
 
+/* Residuals of a normal distribution have a median of 0.674 deviations. */
+static const double NORMAL_MEDIAN = 0.674;
+
+/* The same by the median: where others turn over a last level the law does not hold, which says nothing of the
+ * levels before it. */
+static double typical_residual(const srv_fitter *fitter, const srv_fit *fit)
+{
+    double u[SRV_POINTS_MAX];
+    for (int i = 0; i < fitter->n; i++)
+        u[i] = fabs(explained_at(fitter, fit, i) - fitter->latency[i]) * fitter->precision[i];
+    srv_sort(u, (size_t)fitter->n);
+    return srv_sorted_quantile(u, (size_t)fitter->n, 0.5) / NORMAL_MEDIAN;
+}
+
 void srv_fitter_sharpen(srv_fitter *fitter, const srv_fit *fit)
 {
-    double share = fmin(1, fmax(SHARE_MIN, residual(fitter, fit)));
+    double left = srv_fitter_is_random(fitter) ? typical_residual(fitter, fit) : residual(fitter, fit);
+    double share = fmin(1, fmax(SHARE_MIN, left));
     fitter->misfit = share / SHARE_MIN;
     set_precision(fitter, fitter->sigma * share);
 }

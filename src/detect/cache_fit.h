@@ -77,6 +77,9 @@ void srv_fitter_set_penalty(srv_fitter *fitter, const double *penalty);
 /** The curve is of independent random loads: only their shapes are allowed, and all of them can be told apart. */
 void srv_fitter_set_random(srv_fitter *fitter);
 
+/** Whether that was said. */
+bool srv_fitter_is_random(const srv_fitter *fitter);
+
 /** Takes no point for an outlier any more. */
 void srv_fitter_trust_all(srv_fitter *fitter);
 

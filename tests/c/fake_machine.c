@@ -74,7 +74,7 @@ static srv_timing answer(fake_machine *fake, const srv_traversal *walks, int cou
     double ns = latency(fake, walks, count, traversal) * (1 + fake->jitter * chance(fake));
     if (fake->slow_every && fake->traversals % fake->slow_every == 0)
         ns *= 3;
-    return (srv_timing){ns, {ns, ns, ns, ns, 100}, 1, 2};
+    return (srv_timing){ns, {ns, ns, ns, ns, 100}, 1, 2, 0, 1};
 }
 
 static int traverse(srv_machine *machine, const srv_traversal *traversals, int count,
