@@ -13,7 +13,7 @@ static const double SIGMA = 0.06;
 
 /* The law of independent loads is exact, whatever the replacement; what is left is what the pages of a few
  * placements have in common, and drift. */
-static const double SIGMA_RANDOM = 0.03;
+static const double SIGMA_RANDOM = 0.03, SHARE_MIN_RANDOM = 0.33;
 
 /* However well a curve is fitted, a third of that is taken to be left. */
 static const double SHARE_MIN = 0.2;
@@ -355,8 +355,9 @@ static double typical_residual(const srv_fitter *fitter, const srv_fit *fit)
 void srv_fitter_sharpen(srv_fitter *fitter, const srv_fit *fit)
 {
     double left = srv_fitter_is_random(fitter) ? typical_residual(fitter, fit) : residual(fitter, fit);
-    double share = fmin(1, fmax(SHARE_MIN, left));
-    fitter->misfit = share / SHARE_MIN;
+    double least = srv_fitter_is_random(fitter) ? SHARE_MIN_RANDOM : SHARE_MIN;
+    double share = fmin(1, fmax(least, left));
+    fitter->misfit = share / least;
     set_precision(fitter, fitter->sigma * share);
 }
 

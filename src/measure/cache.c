@@ -250,6 +250,21 @@ static servet_value seen(const srv_spread *spread, double scale, servet_unit uni
                           (int)spread->n,         unit,                SERVET_METHOD_TIMED, true};
 }
 
+/* How far from a capacity (octaves) its points lie, and what share of their visits must be quiet to trust it. */
+static const double NEAR_OCTAVES = 1, QUIET_ENOUGH = 0.2;
+
+/* Whether enough visits near a capacity were quiet to tell where it is. */
+static bool quiet_near(const srv_visits *visits, double bytes)
+{
+    double near = 0, quiet = 0;
+    for (size_t i = 0; i < visits->count; i++)
+        if (fabs(log2(visits->visit[i].bytes / bytes)) <= NEAR_OCTAVES) {
+            near++;
+            quiet += visits->visit[i].quiet;
+        }
+    return quiet >= QUIET_ENOUGH * near;
+}
+
 static void collect(const core_series *series, srv_cache_facts *facts)
 {
     const servet_cache_analysis *analysis = &series->analysis;
@@ -259,6 +274,7 @@ static void collect(const core_series *series, srv_cache_facts *facts)
     for (int i = 0; i < facts->count; i++) {
         srv_spread ghz = frequency_within(&series->independent.visits, below, analysis->level[i].measured_bytes);
         facts->cache[i] = fact_of(&analysis->level[i], &ghz);
+        facts->cache[i].bytes.trusted &= quiet_near(&series->independent.visits, facts->cache[i].measured_bytes.value);
         below = analysis->level[i].measured_bytes;
     }
     facts->memory_latency = analysis->memory_latency;

@@ -67,8 +67,30 @@ static size_t read_size(const srv_visits *visits, double bytes, bool quiet, size
     return n;
 }
 
+/* Times the range of the other placements from which on one above them is alone, and by how much at least. */
+static const double LONE = 3, LONE_LEAST = 1.05;
+
+/* How many of the ascending times count: all but one far above the others, which others may have disturbed, or
+ * the luck of its pages. */
+static size_t without_lone(const double *ns, size_t n)
+{
+    if (n < 3)
+        return n;
+    bool far = ns[n - 1] - ns[n - 2] > LONE * (ns[n - 2] - ns[0]);
+    return far && ns[n - 1] > LONE_LEAST * ns[n - 2] ? n - 1 : n;
+}
+
 /* Two standard errors are half of a 95 % interval. */
 static const double INTERVAL_ERRORS = 2;
+
+/* Adds a size whose value lies between `low` and `high` for all we know. */
+static void add_limits(servet_curve *curve, double bytes, double low, double high)
+{
+    curve->bytes[curve->n] = bytes;
+    curve->latency[curve->n] = (low + high) / 2;
+    curve->low[curve->n] = low;
+    curve->high[curve->n++] = high;
+}
 
 static void add_size(const srv_visits *visits, double bytes, servet_curve *curve)
 {
@@ -77,13 +99,31 @@ static void add_size(const srv_visits *visits, double bytes, servet_curve *curve
     bool quiet = n > 0;
     if (!quiet)
         n = read_size(visits, bytes, false, &reading);
-    srv_mean mean = srv_mean_of(reading.ns, n);
-    double error = INTERVAL_ERRORS * reading.error, below = curve->n ? curve->low[curve->n - 1] : mean.low;
-    double low = fmax(mean.low - error, mean.low / 2);
+    srv_sort(reading.ns, n);
+    srv_mean all = srv_mean_of(reading.ns, n);
+    srv_mean mean = srv_mean_of(reading.ns, without_lone(reading.ns, n));
+    double error = INTERVAL_ERRORS * reading.error, below = curve->n ? curve->low[curve->n - 1] : all.low;
+    if (!quiet) {
+        add_limits(curve, bytes, fmin(below, all.low), all.low + error);
+        return;
+    }
     curve->bytes[curve->n] = bytes;
     curve->latency[curve->n] = mean.value;
-    curve->low[curve->n] = quiet ? low : fmin(low, below);
-    curve->high[curve->n++] = mean.high + error;
+    curve->low[curve->n] = fmax(mean.low - error, mean.low / 2);
+    curve->high[curve->n++] = all.high + error;
+}
+
+/* A larger set is not faster: what is slower than one, by more than both are uncertain, was disturbed, and not
+ * slower than that one. */
+static void cap_by_larger(servet_curve *curve)
+{
+    for (size_t i = curve->n; i-- > 1;)
+        if (curve->low[i - 1] > curve->high[i]) {
+            double below = i > 1 ? fmin(curve->low[i - 2], curve->latency[i]) : curve->latency[i];
+            curve->low[i - 1] = below;
+            curve->high[i - 1] = curve->high[i];
+            curve->latency[i - 1] = (below + curve->high[i]) / 2;
+        }
 }
 
 static bool make_room(servet_curve *curve, size_t n)
@@ -114,6 +154,7 @@ int srv_visits_curve(const srv_visits *visits, servet_curve *curve, servet_error
     }
     for (double at = next_size(visits, 0); isfinite(at); at = next_size(visits, at))
         add_size(visits, at, &made);
+    cap_by_larger(&made);
     *curve = made;
     return SERVET_OK;
 }

@@ -49,8 +49,9 @@ size_t srv_visits_quiet(const srv_visits *visits);
 
 /**
  * The curve of judged visits, ns: of each size the mean over placements of the least quiet visit, with
- * its 95 % interval. Where none was quiet, the least of each placement, which is an upper limit: the
- * interval then begins where the size before it lies. The caller frees. Errors: SERVET_EMEMORY.
+ * its 95 % interval. Where none was quiet, the least of all is an upper limit, and so is what a larger set takes:
+ * the interval then begins where the size before it lies, and the value is its middle. The caller frees. Errors:
+ * SERVET_EMEMORY.
  */
 int srv_visits_curve(const srv_visits *visits, servet_curve *curve, servet_error *error);
 

@@ -146,6 +146,26 @@ static void what_was_never_quiet_is_a_limit(void **state)
     servet_curve_free(&curve);
 }
 
+/* Disturbances that nothing tells of: a larger set that is faster does. */
+static void a_larger_set_is_not_faster(void **state)
+{
+    (void)state;
+    const double ns[] = {1, 1, 5, 2, 6, 3};
+    srv_visits visits = {0};
+    for (int i = 0; i < 6; i++) {
+        srv_visit visit = {.bytes = (i + 1) * 4 * KIB, .ns = ns[i], .error = 1e-3, .busy = NAN, .ghz = 3};
+        assert_int_equal(srv_visits_add(&visits, &visit, NULL), SERVET_OK);
+    }
+    servet_curve curve;
+    assert_int_equal(srv_visits_judge(&visits, NULL), SERVET_OK);
+    assert_int_equal(srv_visits_curve(&visits, &curve, NULL), SERVET_OK);
+    assert_true(curve.low[2] <= 1.01 && curve.high[2] >= 2 && curve.high[2] < 2.1);
+    assert_true(curve.low[4] <= 2.01 && curve.high[4] >= 3 && curve.high[4] < 3.1);
+    assert_float_equal(curve.latency[3], 2, 1e-9);
+    srv_visits_free(&visits);
+    servet_curve_free(&curve);
+}
+
 static void moments_are_counted(void **state)
 {
     (void)state;
@@ -264,6 +284,7 @@ int main(void)
         cmocka_unit_test(repeated_visits_replace_the_indicator),
         cmocka_unit_test(a_coarse_clock_is_in_the_interval),
         cmocka_unit_test(what_was_never_quiet_is_a_limit),
+        cmocka_unit_test(a_larger_set_is_not_faster),
         cmocka_unit_test(moments_are_counted),
         cmocka_unit_test(what_is_written_is_read),
         cmocka_unit_test(what_is_no_file_of_visits_is_refused),
