@@ -108,7 +108,7 @@ typedef struct servet_cache_level {
      * SERVET_CACHE_TURNOVER it is what this access rate reached, low..high what other rates did.
      */
     servet_value bytes;
-    double measured_bytes;  /**< the raw estimate of the fit */
+    double reachable_bytes; /**< the raw estimate of the fit: where the curve has its knee */
     servet_value latency;   /**< of a load that hits this level, in the curve's unit */
     double confidence;      /**< 0..1 that this is a cache level and not noise, TLB or prefetching */
 } servet_cache_level;

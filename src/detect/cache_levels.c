@@ -82,7 +82,7 @@ static void add_level(const cache_reading *reading, int k, srv_capacity *capacit
     analysis->level[analysis->level_count++] = (servet_cache_level){
         .level = analysis->level_count,
         .kind = SERVET_CACHE_CAPACITY,
-        .measured_bytes = capacity->raw,
+        .reachable_bytes = capacity->raw,
         .latency = latency_value(reading, judgement->before),
         .confidence = judgement->confidence,
         .bytes = {capacity->nominal, capacity->low, capacity->high,
@@ -132,7 +132,7 @@ static void add_turnover(const cache_reading *reading, const srv_turnover *turno
     double below = level->level > 1 ? level[-1].bytes.value : 0;
     double reach = fmax(turnover->reach, below);
     level->kind = SERVET_CACHE_TURNOVER;
-    level->measured_bytes = reach;
+    level->reachable_bytes = reach;
     level->bytes = (servet_value){reach,
                                   fmax(turnover->low, below),
                                   fmax(turnover->high, reach),

@@ -174,7 +174,7 @@ static int measure_rates(const srv_stage *stage, const srv_traversal *base, doub
 {
     if (series->analysis.level_count == 0)
         return SERVET_OK;
-    double last = series->analysis.level[series->analysis.level_count - 1].measured_bytes;
+    double last = series->analysis.level[series->analysis.level_count - 1].reachable_bytes;
     double last_end = side_deadline(stage, series);
     srv_curve_plan plan = {.traversal = *base,
                            .granule = base->line_bytes,
@@ -227,15 +227,17 @@ static servet_value in_cycles(servet_value ns, double ghz)
 
 static servet_cache fact_of(const servet_cache_level *level, const srv_spread *ghz)
 {
-    servet_value measured = level->bytes;
-    measured.value = level->measured_bytes;
-    measured.low = fmin(measured.low, measured.value);
-    measured.high = fmax(measured.high, measured.value);
+    servet_value reachable = level->bytes;
+    reachable.value = level->reachable_bytes;
+    reachable.low = fmin(reachable.low, reachable.value);
+    reachable.high = fmax(reachable.high, reachable.value);
     return (servet_cache){
         .level = level->level,
         .kind = level->kind,
         .bytes = level->bytes,
-        .measured_bytes = measured,
+        .ways = servet_value_unknown(SERVET_UNIT_NONE),
+        .sets = servet_value_unknown(SERVET_UNIT_NONE),
+        .reachable_bytes = reachable,
         .latency = level->latency,
         .latency_cycles = in_cycles(level->latency, ghz->median),
         .confidence = level->confidence,
@@ -272,10 +274,10 @@ static void collect(const core_series *series, srv_cache_facts *facts)
     facts->count = analysis->level_count;
     facts->reached_bytes = series->independent.curve.bytes[series->independent.curve.n - 1];
     for (int i = 0; i < facts->count; i++) {
-        srv_spread ghz = frequency_within(&series->independent.visits, below, analysis->level[i].measured_bytes);
+        srv_spread ghz = frequency_within(&series->independent.visits, below, analysis->level[i].reachable_bytes);
         facts->cache[i] = fact_of(&analysis->level[i], &ghz);
-        facts->cache[i].bytes.trusted &= quiet_near(&series->independent.visits, facts->cache[i].measured_bytes.value);
-        below = analysis->level[i].measured_bytes;
+        facts->cache[i].bytes.trusted &= quiet_near(&series->independent.visits, analysis->level[i].reachable_bytes);
+        below = analysis->level[i].reachable_bytes;
     }
     facts->memory_latency = analysis->memory_latency;
     srv_spread ghz = frequency_within(&series->independent.visits, 0, INFINITY);

@@ -61,7 +61,7 @@ static double cost_memory(const srv_scale *scale)
  */
 
 #define CACHE_FACTS                                                                                \
-    "kinds.caches.bytes kinds.caches.measured_bytes kinds.caches.latency "                         \
+    "kinds.caches.bytes kinds.caches.reachable_bytes kinds.caches.latency "                         \
     "kinds.caches.latency_cycles kinds.memory_latency"
 
 static const srv_benchmark default_plan[] = {

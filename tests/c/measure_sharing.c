@@ -45,7 +45,7 @@ static int caches_of(const srv_model *model, int pu, double size, servet_cache *
             .level = count + 1,
             .kind = churned ? SERVET_CACHE_TURNOVER : SERVET_CACHE_CAPACITY,
             .bytes = value_of(row->bytes * size, SERVET_UNIT_BYTE),
-            .measured_bytes = value_of(row->bytes * size, SERVET_UNIT_BYTE),
+            .reachable_bytes = value_of(row->bytes * size, SERVET_UNIT_BYTE),
             .reported_bytes = value_of(reported, SERVET_UNIT_BYTE),
             .verdict = SERVET_VERDICT_AGREES,
             .latency = value_of(ns_of(model, row, pu), SERVET_UNIT_NANOSECOND),

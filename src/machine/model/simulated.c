@@ -13,6 +13,7 @@
 #include "machine/model/hierarchy.h"
 #include "machine/model/numa.h"
 #include "machine/model/random.h"
+#include "machine/model/sibling.h"
 #include "machine/model/streams.h"
 #include "machine/model/system.h"
 
@@ -121,6 +122,18 @@ static double ghz_now(const simulated *sim, int pu)
     return srv_system_ghz(sim->model, pu) / srv_drift(&sim->model->noise, sim->clock_ns);
 }
 
+/* The share of what a thread does that the sibling of its core takes in the `ns` to come. */
+static double slowed_share(const simulated *sim, int pu, double ns)
+{
+    srv_sibling *sibling = srv_hierarchy_sibling(sim->hierarchy, pu);
+    if (!sibling)
+        return 0;
+    srv_sibling_leap(sibling, 0, sim->clock_ns);
+    double before = sibling->worked_ns;
+    srv_sibling_follow(sibling, sim->clock_ns + ns);
+    return (sibling->worked_ns - before) / ns * (1 - 1 / SRV_SIBLING_SLOWDOWN);
+}
+
 static int noise(srv_machine *machine, int core, double seconds, srv_noise *answer,
                  servet_error *error)
 {
@@ -130,8 +143,10 @@ static int noise(srv_machine *machine, int core, double seconds, srv_noise *answ
     if (code != SERVET_OK)
         return code;
     double share = srv_stolen_share(&sim->model->noise, &sim->random, seconds * 1e9);
+    double slowed = slowed_share(sim, pu, seconds * 1e9);
     sim->clock_ns += seconds * 1e9;
-    *answer = (srv_noise){.lost = share, .steal = share, .others = 0, .ghz = ghz_now(sim, pu)};
+    *answer = (srv_noise){
+        .lost = share + slowed, .steal = share, .others = 0, .ghz = ghz_now(sim, pu)};
     return SERVET_OK;
 }
 
@@ -185,6 +200,7 @@ static int start(simulated *sim, const srv_traversal *traversals, int count, srv
 {
     int code = check(sim, traversals, count, error);
     srv_hierarchy_flush(sim->hierarchy, code == SERVET_OK ? seed_of(traversals) : 0);
+    srv_hierarchy_set_clock(sim->hierarchy, sim->clock_ns);
     for (int i = 0; i < count && code == SERVET_OK; i++) {
         int pu = 0;
         courses[i].seconds = traversals[i].seconds;
@@ -230,14 +246,14 @@ static void read_samples(simulated *sim, const srv_traversal *traversal, srv_cou
             srv_disturb(&model->noise, &sim->random, SRV_SAMPLE_NS, now_ns) / stretch;
     }
     bool huge = traversal->pages == SERVET_PAGES_HUGE && model->huge_bytes > 0;
-    double loads = (double)course->steps * course->walker.chains;
+    double loads = (double)course->enough * course->walker.chains;
     double round = course->walker.random ? 1 : fmax(1, (double)course->walker.count / loads);
     timing->mean = srv_round_mean(course->sample_ns, (size_t)course->sample_count, round);
     timing->spread = srv_spread_of(course->sample_ns, (size_t)course->sample_count);
     timing->error = srv_median_error(&timing->spread, CLOCK_STEP_NS / loads);
     timing->huge_share = huge ? 1 : 0;
     timing->ghz = ghz_now(sim, course->walker.pu);
-    timing->busy = 1; /* nobody shares the core's units */
+    timing->busy = course->others ? SRV_SIBLING_SLOWDOWN : 1;
 }
 
 static void answer(simulated *sim, const srv_traversal *traversals, int count, srv_course *courses,
@@ -319,6 +335,7 @@ static int hand_over(srv_machine *machine, const srv_handover *handovers, int co
     srv_exchange *exchanges = calloc((size_t)(count > 0 ? count : 1), sizeof *exchanges);
     if (!exchanges)
         return srv_fail_memory(error);
+    srv_hierarchy_set_clock(sim->hierarchy, sim->clock_ns);
     int code =
         srv_exchange_hand_over(sim->hierarchy, sim->model, handovers, count, exchanges, error);
     if (code == SERVET_OK)

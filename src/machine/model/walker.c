@@ -92,6 +92,8 @@ int srv_walker_start(srv_walker *walker, srv_hierarchy *hierarchy, const srv_mod
                            .pu = pu,
                            .issue_ns = ISSUE_CYCLES / ghz,
                            .hit_ns = first_hit_ns(model, pu),
+                           .sibling = srv_hierarchy_sibling(hierarchy, pu),
+                           .slowdown = 1,
                            .buffers = model->misses_in_flight > 0 ? model->misses_in_flight
                                                                   : SRV_OVERLAP,
                            .issued_ns = -INFINITY,
@@ -130,7 +132,7 @@ static size_t next_slot(srv_walker *walker, int chain)
 static double next_issue(const srv_walker *walker, int chain)
 {
     double at = walker->ready_ns[chain] > walker->now_ns ? walker->ready_ns[chain] : walker->now_ns;
-    double in_order = walker->issued_ns + walker->issue_ns;
+    double in_order = walker->issued_ns + walker->issue_ns * walker->slowdown;
     double buffer = walker->missed[chain] ? walker->done_ns[walker->buffer] : 0;
     at = in_order > at ? in_order : at;
     return buffer > at ? buffer : at;
@@ -143,12 +145,14 @@ static double load_next(srv_walker *walker, int chain)
     uint64_t address = address_of(walker, next_slot(walker, chain));
     double ns = srv_hierarchy_load(walker->hierarchy, walker->pu, address, at);
     walker->issued_ns = at;
-    walker->missed[chain] = ns > walker->hit_ns;
+    if (walker->sibling)
+        walker->slowdown = srv_sibling_slowdown(walker->sibling, at);
+    walker->missed[chain] = ns > walker->hit_ns * walker->slowdown;
     if (walker->missed[chain]) {
         walker->done_ns[walker->buffer] = at + ns;
         walker->buffer = walker->buffer + 1 < walker->buffers ? walker->buffer + 1 : 0;
     }
-    return at + ns + walker->delay_ns;
+    return at + ns + walker->delay_ns * walker->slowdown;
 }
 
 void srv_walker_step(srv_walker *walker)
