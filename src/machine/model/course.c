@@ -75,6 +75,12 @@ static double round_of(const srv_course *course)
     return (double)course->walker.count / course->walker.chains;
 }
 
+/* Rounds are for orders that come again: of independent loads, any part is like the whole. */
+static double sampled_round_of(const srv_course *course)
+{
+    return course->walker.random ? 0 : round_of(course);
+}
+
 static bool goes_round(const srv_course *course)
 {
     return (double)course->walker.count <= ROUND_SLOTS;
@@ -114,8 +120,8 @@ static void plan_samples(srv_course *course)
 {
     double count = fmin(fmax(course->seconds * 1e9 / SRV_SAMPLE_NS, SAMPLES_MIN), SRV_SAMPLES_MAX);
     double enough =
-        fmax(ROUNDS_MAX * round_of(course), (double)LOADS_ENOUGH / course->walker.chains);
-    double least = goes_round(course) ? round_of(course) / count : 1;
+        fmax(ROUNDS_MAX * sampled_round_of(course), (double)LOADS_ENOUGH / course->walker.chains);
+    double least = goes_round(course) ? sampled_round_of(course) / count : 1;
     double steps = fmin(fmax(steps_in(course, SRV_SAMPLE_NS), least), enough / count);
     course->sample_count = (int)count;
     course->taken = 0;
