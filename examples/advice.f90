@@ -60,8 +60,8 @@ contains
   end subroutine padding
 
   ! Three blocks, of the two factors and the product of matrices, should stay in a thread's part of
-  ! a cache. Of the interval we take the low end: a block that is too small costs little, one that
-  ! is too large costs a lot.
+  ! a cache. Of what is reachable we take the low end: a block that is too small costs little, one
+  ! that is too large costs a lot.
   subroutine blocks()
     integer, parameter :: bytes_per_double = 8
     type(servet_cache) :: cache
@@ -75,7 +75,7 @@ contains
       if (cache%kind == servet_cache_turnover) then
         print '(a, i0, a)', 'block: none for level ', level, ', which others keep busy'
       else
-        bytes = cache%bytes%low / sharers(level)
+        bytes = cache%reachable_bytes%low / sharers(level)
         side = int(sqrt(bytes / (3 * bytes_per_double)))
         print '(4(a, i0), a)', 'block: ', side, ' x ', side, ' doubles in level ', level, &
           ', of which a thread has ', int(bytes / 1024), ' KiB'

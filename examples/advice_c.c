@@ -57,8 +57,8 @@ static int sharers(const servet_profile *profile, int level)
 
 /*
  * Three blocks, of the two factors and the product of matrices, should stay in a thread's part of a
- * cache. Of the interval we take the low end: a block that is too small costs little, one that is
- * too large costs a lot.
+ * cache. Of what is reachable we take the low end: a block that is too small costs little, one that
+ * is too large costs a lot.
  */
 static void block(const servet_profile *profile, int level)
 {
@@ -69,7 +69,7 @@ static void block(const servet_profile *profile, int level)
         printf("block: none for level %d, which others keep busy\n", level);
         return;
     }
-    double bytes = cache.bytes.low / sharers(profile, level);
+    double bytes = cache.reachable_bytes.low / sharers(profile, level);
     int side = (int)sqrt(bytes / (3 * sizeof(double)));
     printf("block: %d x %d doubles in level %d, of which a thread has %d KiB\n", side, side, level,
            (int)(bytes / 1024));

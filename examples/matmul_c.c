@@ -19,9 +19,9 @@
 /*
  * Three blocks, of A, B and C, are in use at a time and should stay in the cache together. The
  * second level is the right one on most machines: the largest that a core has to itself. The first
- * is so small that the inner loops become too short to pay, later ones are shared. Of the interval
- * we take the low end: a block that is a little too small costs little, one that does not fit costs
- * a lot.
+ * is so small that the inner loops become too short to pay, later ones are shared. Of what is
+ * reachable of it we take the low end: a block that is a little too small costs little, one that
+ * does not fit costs a lot.
  */
 static int block_size(const servet_profile *profile)
 {
@@ -34,11 +34,11 @@ static int block_size(const servet_profile *profile)
         fprintf(stderr, "matmul_c: caches: %s\n", servet_error_text(code));
         return 0;
     }
-    int block = (int)sqrt(cache.bytes.low / (BLOCKS * sizeof(double)));
+    int block = (int)sqrt(cache.reachable_bytes.low / (BLOCKS * sizeof(double)));
     if (block > DOUBLES_PER_LINE)
         block -= block % DOUBLES_PER_LINE;
     printf("block %d x %d: three fit into the %.0f KiB of cache level %d\n", block, block,
-           cache.bytes.low / 1024, cache.level);
+           cache.reachable_bytes.low / 1024, cache.level);
     return block;
 }
 

@@ -40,8 +40,8 @@ C Three blocks, of A, B and C, are in use at a time and should stay in
 C the cache together. The second level is the right one on most
 C machines: the largest that a core has to itself. The first is so small
 C that the inner loops become too short to pay, later ones are shared.
-C Of the interval we take the low end: a block that is a little too
-C small costs little, one that does not fit costs a lot.
+C Of what is reachable of it we take the low end: a block that is a
+C little too small costs little, one that does not fit costs a lot.
       SUBROUTINE BLKSIZ(NB)
       USE SERVET
       INTEGER NB, LEVELS, IERR
@@ -63,12 +63,13 @@ C small costs little, one that does not fit costs a lot.
         PRINT '(2A)', 'matmul_f77: ', TRIM(TEXT)
         STOP 1
       END IF
-      NB = INT(SQRT(CACHE%BYTES%LOW / (3 * 8)))
+      NB = INT(SQRT(CACHE%REACHABLE_BYTES%LOW / (3 * 8)))
       IF (NB .GT. 8) NB = NB - MOD(NB, 8)
       PRINT '(2A)', 'profile ', PROF%PATH()
       PRINT '(4(A, I0))', 'block ', NB, ' x ', NB,
-     &  ': three fit into the ', NINT(CACHE%BYTES%LOW / 1024),
-     &  ' KiB of cache level ', CACHE%LEVEL
+     &  ': three fit into the ',
+     &  NINT(CACHE%REACHABLE_BYTES%LOW / 1024), ' KiB of cache level ',
+     &  CACHE%LEVEL
       CALL PROF%CLOSE()
       END
 

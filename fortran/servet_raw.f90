@@ -75,7 +75,9 @@ module servet_raw
     integer(c_int) :: level
     integer(c_int) :: kind
     type(raw_value) :: bytes
-    type(raw_value) :: measured_bytes
+    type(raw_value) :: ways
+    type(raw_value) :: sets
+    type(raw_value) :: reachable_bytes
     type(raw_value) :: reported_bytes
     integer(c_int) :: verdict
     type(raw_value) :: latency

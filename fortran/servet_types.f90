@@ -35,7 +35,9 @@ module servet_types
     integer :: level = 0            ! 1 for the fastest
     character(len=servet_word_max) :: kind = ''    ! servet_cache_capacity or servet_cache_turnover
     type(servet_value) :: bytes            ! capacity
-    type(servet_value) :: measured_bytes   ! the raw estimate before rounding to a nominal size
+    type(servet_value) :: ways             ! lines that one set keeps; unknown if not clear
+    type(servet_value) :: sets             ! of all slices together; likewise
+    type(servet_value) :: reachable_bytes  ! what a pointer chase finds usable now
     type(servet_value) :: reported_bytes   ! what the operating system says
     character(len=servet_word_max) :: verdict = '' ! one of servet_verdict_*: measured and reported
     type(servet_value) :: latency          ! of a load that hits, ns
@@ -104,7 +106,9 @@ contains
     cache%level = int(raw%level)
     cache%kind = f_text(raw_cache_kind_name(raw%kind))
     cache%bytes = to_value(raw%bytes)
-    cache%measured_bytes = to_value(raw%measured_bytes)
+    cache%ways = to_value(raw%ways)
+    cache%sets = to_value(raw%sets)
+    cache%reachable_bytes = to_value(raw%reachable_bytes)
     cache%reported_bytes = to_value(raw%reported_bytes)
     cache%verdict = f_text(raw_verdict_name(raw%verdict))
     cache%latency = to_value(raw%latency)

@@ -81,7 +81,9 @@ void known_fill_cache(servet_cache *cache)
     cache->level = 3;
     cache->kind = SERVET_CACHE_TURNOVER;
     cache->bytes = known_value(31, SERVET_UNIT_BYTE, SERVET_METHOD_TURNOVER);
-    cache->measured_bytes = known_value(32, SERVET_UNIT_BYTE, SERVET_METHOD_CURVE_FIT);
+    cache->ways = known_value(37, SERVET_UNIT_NONE, SERVET_METHOD_CONFLICT);
+    cache->sets = known_value(38, SERVET_UNIT_NONE, SERVET_METHOD_CONFLICT);
+    cache->reachable_bytes = known_value(32, SERVET_UNIT_BYTE, SERVET_METHOD_CURVE_FIT);
     cache->reported_bytes = known_value(33, SERVET_UNIT_BYTE, SERVET_METHOD_OS);
     cache->verdict = SERVET_VERDICT_DIFFERS;
     cache->latency = known_value(34, SERVET_UNIT_NANOSECOND, SERVET_METHOD_TIMED);

@@ -10,7 +10,9 @@ static servet_cache level(int number, double bytes, double ns)
         .level = number,
         .kind = SERVET_CACHE_CAPACITY,
         .bytes = known_around(bytes, SERVET_UNIT_BYTE, SERVET_METHOD_CURVE_FIT),
-        .measured_bytes = known_around(1.03125 * bytes, SERVET_UNIT_BYTE, SERVET_METHOD_CURVE_FIT),
+        .ways = known_around(8, SERVET_UNIT_NONE, SERVET_METHOD_CONFLICT),
+        .sets = known_around(bytes / 512, SERVET_UNIT_NONE, SERVET_METHOD_CONFLICT),
+        .reachable_bytes = known_around(1.03125 * bytes, SERVET_UNIT_BYTE, SERVET_METHOD_CURVE_FIT),
         .reported_bytes = known_around(bytes, SERVET_UNIT_BYTE, SERVET_METHOD_OS),
         .verdict = SERVET_VERDICT_AGREES,
         .latency = known_around(ns, SERVET_UNIT_NANOSECOND, SERVET_METHOD_TIMED),
@@ -27,6 +29,7 @@ static servet_cache churned_level(int number, double bytes, double ns)
     cache.kind = SERVET_CACHE_TURNOVER;
     cache.bytes.method = SERVET_METHOD_TURNOVER;
     cache.bytes.trusted = false;
+    cache.ways = cache.sets = servet_value_unknown(SERVET_UNIT_NONE);
     cache.reported_bytes = servet_value_unknown(SERVET_UNIT_BYTE);
     cache.verdict = SERVET_VERDICT_NOT_VISIBLE;
     return cache;

@@ -118,8 +118,10 @@ contains
     call is_int(cache%level, 2, 'level')
     call is_text(cache%kind, servet_cache_capacity, 'kind')
     call stored(cache%bytes, 2097152.0_c_double, servet_unit_byte, servet_method_curve_fit, 'bytes')
-    call stored(cache%measured_bytes, 2162688.0_c_double, servet_unit_byte, &
-                servet_method_curve_fit, 'measured_bytes')
+    call stored(cache%ways, 8.0_c_double, servet_unit_none, servet_method_conflict, 'ways')
+    call stored(cache%sets, 4096.0_c_double, servet_unit_none, servet_method_conflict, 'sets')
+    call stored(cache%reachable_bytes, 2162688.0_c_double, servet_unit_byte, &
+                servet_method_curve_fit, 'reachable_bytes')
     call stored(cache%reported_bytes, 2097152.0_c_double, servet_unit_byte, servet_method_os, &
                 'reported_bytes')
     call is_text(cache%verdict, servet_verdict_agrees, 'verdict')

@@ -73,6 +73,13 @@ typedef struct servet_cache_evidence {
     const servet_curve *rates[SERVET_RATES_MAX];
     int rate_count;
 
+    /**
+     * Loads of random lines, each chosen anew and after the one before has answered, so that no order comes
+     * back; or NULL. They hit a cache in proportion to what it holds, whatever its replacement: capacities
+     * come from here where it is given, and of `lines` only the latency of the nearest cache is used.
+     */
+    const servet_curve *independent;
+
     double page_bytes; /**< of the pages the loads went through; 0: unknown */
     double line_bytes; /**< between neighbouring loads of `lines`; 0: unknown */
 } servet_cache_evidence;
@@ -101,7 +108,7 @@ typedef struct servet_cache_level {
      * SERVET_CACHE_TURNOVER it is what this access rate reached, low..high what other rates did.
      */
     servet_value bytes;
-    double measured_bytes;  /**< the raw estimate of the fit */
+    double reachable_bytes; /**< the raw estimate of the fit: where the curve has its knee */
     servet_value latency;   /**< of a load that hits this level, in the curve's unit */
     double confidence;      /**< 0..1 that this is a cache level and not noise, TLB or prefetching */
 } servet_cache_level;

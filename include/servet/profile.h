@@ -162,8 +162,18 @@ SERVET_API const char *servet_verdict_name(servet_verdict verdict);
 typedef struct servet_cache {
     int level;                   /**< 1 for the fastest */
     servet_cache_kind kind;      /**< a capacity, or what is reachable of a churned cache */
-    servet_value bytes;          /**< capacity (see servet_cache_level.bytes); B */
-    servet_value measured_bytes; /**< the raw estimate before it was rounded to a nominal size; B */
+    /**
+     * Capacity; B. By SERVET_METHOD_CONFLICT it is exact, ways times sets times line. Where
+     * conflicts were not clear it is read from the latency curve (see servet_cache_level.bytes).
+     */
+    servet_value bytes;
+    servet_value ways; /**< lines that one set keeps; unknown where conflicts were not clear; 1 */
+    servet_value sets; /**< of all slices together; unknown as `ways` is; 1 */
+    /**
+     * What a pointer chase finds usable now: the knee of the latency curve, with its interval; B.
+     * On a core that others share it is less than the capacity. Blocks of loops should fit into it.
+     */
+    servet_value reachable_bytes;
     servet_value reported_bytes; /**< what the OS says; unknown if it says nothing; B */
     servet_verdict verdict;      /**< measured against reported */
     servet_value latency;        /**< of a load that hits; ns */

@@ -36,6 +36,8 @@ extern "C" {
                                                    interval is the range of the votes */           \
     X(SERVET_METHOD_SERVET2010_STEP, "servet2010-step") /* the same, where no votes were needed: the \
                                                    interval is a step of the sizes walked */       \
+    X(SERVET_METHOD_CONFLICT, "conflict")       /* counted: how many lines of one set, or pages of  \
+                                                   one colour, are kept (share/doc/detection.md) */ \
     X(SERVET_METHOD_INTERPOLATED, "interpolated") /* from measured ones on both sides, or beyond \
                                                    them: then it is not trusted. Only of answers:  \
                                                    what is stored was measured */

@@ -104,8 +104,8 @@ static json_t *level_json(const servet_cache_level *level)
     return json_pack(
         "{s:i, s:s, s:o, s:o, s:o, s:o, s:f, s:f, s:f, s:s, s:f}", "level", level->level, "kind",
         servet_cache_kind_name(level->kind), "bytes", bytes_json(level->bytes.value), "low",
-        bytes_json(level->bytes.low), "high", bytes_json(level->bytes.high), "measured",
-        bytes_json(level->measured_bytes), "latency", level->latency.value, "latency_low",
+        bytes_json(level->bytes.low), "high", bytes_json(level->bytes.high), "reachable_bytes",
+        bytes_json(level->reachable_bytes), "latency", level->latency.value, "latency_low",
         level->latency.low, "latency_high", level->latency.high, "unit",
         servet_unit_symbol(level->latency.unit), "confidence", level->confidence);
 }

@@ -30,6 +30,12 @@ static void print_header(bool of_2010)
               "OS says", "verdict", of_2010 ? "votes" : "confidence");
 }
 
+/* What others churn has no size, unless conflicts told it. */
+static bool has_size(const servet_cache *cache)
+{
+    return cache->kind == SERVET_CACHE_CAPACITY || report_is_counted(cache);
+}
+
 static void print_cache(const servet_cache *cache)
 {
     char level[16], size[HUMAN_MAX], interval[HUMAN_MAX], ns[HUMAN_MAX], cycles[HUMAN_MAX],
@@ -46,8 +52,8 @@ static void print_cache(const servet_cache *cache)
     report_number(&cache->latency_cycles, cycles);
     report_bytes(&cache->line, line);
     report_bytes(&cache->reported_bytes, reported);
-    print_row(level, cache->kind == SERVET_CACHE_TURNOVER ? "reachable" : size, interval, ns,
-              cycles, line, reported, servet_verdict_name(cache->verdict), confidence);
+    print_row(level, has_size(cache) ? size : "reachable", interval, ns, cycles, line, reported,
+              servet_verdict_name(cache->verdict), confidence);
 }
 
 static void print_memory(const servet_profile *profile, const servet_at *at)
@@ -70,6 +76,52 @@ static void print_caches(const servet_profile *profile, const servet_at *at, int
     for (int level = 1; level <= count; level++)
         if (servet_cache_get(profile, at, level, &cache) == SERVET_OK)
             print_cache(&cache);
+}
+
+/* --- counted by conflicts --------------------------------------------------------------------- */
+
+/* "L1 8 ways x 64 sets x 64 B; L2 ..." of the levels whose conflicts were clear. */
+static void print_geometry(const servet_profile *profile, const servet_at *at, int count)
+{
+    servet_cache cache;
+    char line[HUMAN_MAX];
+    bool any = false;
+    for (int level = 1; level <= count; level++) {
+        if (servet_cache_get(profile, at, level, &cache) != SERVET_OK || !report_is_counted(&cache))
+            continue;
+        report_bytes(&cache.line, line);
+        printf("%s L%d %.0f ways x %.0f sets x %s", any ? ";" : " ", level, cache.ways.value,
+               cache.sets.value, line);
+        any = true;
+    }
+    if (any)
+        putchar('\n');
+}
+
+/* Says where a pointer chase finds another size than the capacity, and why that may be. */
+static void print_reach(const servet_cache *cache)
+{
+    const servet_value *reach = &cache->reachable_bytes;
+    char text[HUMAN_MAX];
+    if (!report_is_counted(cache) || !servet_value_known(reach))
+        return;
+    report_interval(reach, text);
+    if (reach->high < cache->bytes.value)
+        printf("  L%d: a pointer chase reaches %s now: others use it (sibling thread, other guest) "
+               "or pages fall unevenly\n",
+               cache->level, text);
+    else if (reach->low > cache->bytes.value)
+        printf("  L%d: a pointer chase reaches %s: what leaves it is kept by the level behind it\n",
+               cache->level, text);
+}
+
+static void print_counted(const servet_profile *profile, const servet_at *at, int count)
+{
+    servet_cache cache;
+    print_geometry(profile, at, count);
+    for (int level = 1; level <= count; level++)
+        if (servet_cache_get(profile, at, level, &cache) == SERVET_OK)
+            print_reach(&cache);
 }
 
 /* --- who shares them -------------------------------------------------------------------------- */
@@ -164,6 +216,7 @@ void report_caches(const servet_profile *profile, const servet_at *at, const cha
     else
         print_caches(profile, at, count);
     print_memory(profile, at);
+    print_counted(profile, at, count);
     for (int level = 1; level <= count; level++)
         print_sharing(profile, at, level);
     print_loads(profile, at, count);

@@ -43,6 +43,12 @@ void report_rate(const servet_value *value, char text[HUMAN_MAX])
         snprintf(text, HUMAN_MAX, "%.3g", value->value * 1e-9);
 }
 
+bool report_is_counted(const servet_cache *cache)
+{
+    return cache->bytes.method == SERVET_METHOD_CONFLICT && servet_value_known(&cache->ways) &&
+           servet_value_known(&cache->sets);
+}
+
 void report_level_name(int level, char name[REPORT_LEVEL_MAX])
 {
     strcpy(name, "memory");

@@ -24,6 +24,9 @@ void report_rate(const servet_value *value, char text[HUMAN_MAX]);
 /** "46.9-48.8 KiB": the interval of a size. */
 void report_interval(const servet_value *value, char text[HUMAN_MAX]);
 
+/** Whether the capacity was counted by conflicts: ways and sets are known, too. */
+bool report_is_counted(const servet_cache *cache);
+
 enum { REPORT_LEVEL_MAX = 16 };
 
 /** "L2"; "memory" for 0. */

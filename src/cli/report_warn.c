@@ -92,7 +92,8 @@ static void warn_loads(const servet_profile *profile, const servet_at *at, int l
 
 static void warn_cache(const servet_cache *cache, const char *of)
 {
-    if (cache->kind == SERVET_CACHE_TURNOVER && servet_value_known(&cache->bytes))
+    bool churned = cache->kind == SERVET_CACHE_TURNOVER && !report_is_counted(cache);
+    if (churned && servet_value_known(&cache->bytes))
         warn_turnover(cache, of);
     else if (cache->verdict == SERVET_VERDICT_DIFFERS && servet_value_known(&cache->bytes))
         warn_size(cache, of);

@@ -6,6 +6,7 @@
 
 #include "core/error.h"
 #include "detect/cache_evidence.h"
+#include "detect/cache_independent.h"
 #include "detect/cache_rates.h"
 #include "detect/curve.h"
 
@@ -27,6 +28,8 @@ static const double BEHIND_REACH_OCTAVES = 2;
 static int check_evidence(const servet_cache_evidence *evidence, servet_error *error)
 {
     int code = srv_curve_check(evidence->lines, "lines", error);
+    if (!code && evidence->independent)
+        code = srv_curve_check(evidence->independent, "independent", error);
     if (!code && evidence->pages)
         code = srv_curve_check(evidence->pages, "pages", error);
     if (!code && (evidence->rate_count < 0 || evidence->rate_count > SERVET_RATES_MAX))
@@ -74,11 +77,12 @@ static void add_level(const cache_reading *reading, int k, srv_capacity *capacit
 {
     const srv_judgement *judgement = &reading->judgement[k];
     *capacity = srv_step_capacity(reading->fitter, &reading->fit, k, judgement->last);
-    srv_rates_confirm(&reading->rates, capacity);
+    if (!srv_fitter_is_random(reading->fitter)) /* other rates are chases, and those the replacement biases */
+        srv_rates_confirm(&reading->rates, capacity);
     analysis->level[analysis->level_count++] = (servet_cache_level){
         .level = analysis->level_count,
         .kind = SERVET_CACHE_CAPACITY,
-        .measured_bytes = capacity->raw,
+        .reachable_bytes = capacity->raw,
         .latency = latency_value(reading, judgement->before),
         .confidence = judgement->confidence,
         .bytes = {capacity->nominal, capacity->low, capacity->high,
@@ -128,7 +132,7 @@ static void add_turnover(const cache_reading *reading, const srv_turnover *turno
     double below = level->level > 1 ? level[-1].bytes.value : 0;
     double reach = fmax(turnover->reach, below);
     level->kind = SERVET_CACHE_TURNOVER;
-    level->measured_bytes = reach;
+    level->reachable_bytes = reach;
     level->bytes = (servet_value){reach,
                                   fmax(turnover->low, below),
                                   fmax(turnover->high, reach),
@@ -186,6 +190,8 @@ static void analyze(const servet_cache_evidence *evidence, workroom *room,
     cache_reading reading = {.fitter = &room->fitter, .unit = evidence->lines->unit};
     srv_shapes_init(&room->shapes, evidence->page_bytes);
     srv_fitter_init(&room->fitter, &room->shapes, evidence->lines, 0, 1);
+    if (evidence->independent)
+        srv_fitter_set_random(&room->fitter);
     bool translated = srv_evidence_translation(evidence, &room->fitter, &room->other,
                                                room->penalty, analysis);
     srv_steps_find(&room->fitter, translated ? room->penalty : NULL, analysis, &reading.fit,
@@ -206,7 +212,13 @@ int servet_analyze_cache(const servet_cache_evidence *evidence, servet_cache_ana
         return srv_fail_memory(error);
     *analysis =
         (servet_cache_analysis){.memory_latency = servet_value_unknown(evidence->lines->unit)};
-    analyze(evidence, room, analysis);
+    servet_curve plain = SERVET_CURVE_INIT;
+    servet_cache_evidence seen = *evidence;
+    if (evidence->independent && (code = srv_independent_plain(evidence, &plain, error)) == SERVET_OK)
+        seen.lines = &plain;
+    if (code == SERVET_OK)
+        analyze(&seen, room, analysis);
+    servet_curve_free(&plain);
     free(room);
-    return SERVET_OK;
+    return code;
 }

@@ -69,7 +69,8 @@ void srv_rates_look(const servet_cache_evidence *evidence, const servet_cache_an
         const servet_curve *curve = evidence->rates[i];
         rates->rate[i] = (struct srv_rate){.slowness = slowness_of(curve, evidence->lines)};
         load_rate(room, fitter->shapes, curve, srv_fit_predict(fitter, fit, log2(curve->bytes[0])));
-        room->shapes_allowed = fitter->shapes_allowed;
+        if (!evidence->independent)
+            room->shapes_allowed = fitter->shapes_allowed;
         look(room, fit, known, &rates->rate[i]);
     }
 }

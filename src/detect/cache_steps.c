@@ -107,13 +107,17 @@ static int boundary_end(const srv_fitter *fitter, const srv_fit *fit, int k)
    as high it may be. */
 static const double SAME_TLB_KNEE = 0.2, SAME_TLB_HEIGHT = 1.5;
 
+/* By independent loads both knees are sharp, and no cache lies where translation does: what is this near is that. */
+static const double SAME_TLB_KNEE_RANDOM = 0.4;
+
 /* Whether the step is translation that one line per page has shown, and that is not in the fit yet. */
 static bool is_translation(const srv_fitter *fitter, const srv_step *step,
                            const servet_cache_analysis *known)
 {
+    double reach = srv_fitter_is_random(fitter) ? SAME_TLB_KNEE_RANDOM : SAME_TLB_KNEE;
     for (int i = 0; i < known->tlb_count && fitter->fixed == 1 && fitter->fine; i++) {
         double knee = log2(known->tlb[i].bytes.value);
-        if (fabs(step->knee - knee) < SAME_TLB_KNEE &&
+        if (fabs(step->knee - knee) < reach &&
             step->height < SAME_TLB_HEIGHT * known->tlb[i].penalty.value)
             return true;
     }

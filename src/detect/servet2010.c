@@ -140,7 +140,7 @@ static servet_cache_level level_of(const servet_curve *curve, const srv_2010_pea
                   SERVET_UNIT_BYTE,
                   size->voted ? SERVET_METHOD_SERVET2010 : SERVET_METHOD_SERVET2010_STEP,
                   peak->last + 1 < curve->n},
-        .measured_bytes = size->bytes,
+        .reachable_bytes = size->bytes,
         .latency = latency_at(curve, peak->first),
         .confidence = size->share,
     };

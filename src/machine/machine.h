@@ -14,7 +14,8 @@
 #include "servet/measure.h"
 #include "stats/robust.h"
 
-/** Which lines of the working set a traversal visits, and in which order; each once a cycle. */
+/** Which lines of the working set a traversal visits, and in which order; all but RANDOM visit each once a
+ *  cycle. */
 typedef enum srv_pattern {
     SRV_PATTERN_LINES,  /**< all, in random order: no prefetcher follows */
     SRV_PATTERN_PAGES,  /**< one in each page, at varying offsets, in random order: translation */
@@ -24,6 +25,10 @@ typedef enum srv_pattern {
                              those `stride` bytes further: are both in one line? */
     SRV_PATTERN_SETS,   /**< bytes / stride lines at random multiples of `stride`, the k-th of them
                              (k % phases) * apart bytes further, in random order: do they share a set? */
+    SRV_PATTERN_RANDOM, /**< no cycle: each load's line is chosen by a generator and by the zero that the
+                             load before found there, so loads depend on each other and never repeat.
+                             They hit what a cache holds, whatever it chose to keep: a share of capacity /
+                             bytes of them. One chain, no delay; arithmetic of a cycle or two adds to each */
 } srv_pattern;
 
 /** "Visit `bytes` bytes with this pattern, on this core, at this rate." */
@@ -58,6 +63,10 @@ typedef struct srv_timing {
     srv_spread spread; /**< of the samples, each of which may be a part of a round */
     double huge_share; /**< share of the array (0..1) that huge pages back; NaN if unknown */
     double ghz;        /**< core cycles per ns right after the samples */
+    double error;      /**< standard error of the median, ns: from the samples' scatter and the clock's step */
+    double busy;       /**< how much slower a loop of additions ran just before and after the samples, in
+                            cycles, than the fastest seen on this core since the machine was created; 1:
+                            undisturbed, NaN: not known */
 } srv_timing;
 
 enum { SRV_CACHES_MAX = SERVET_CACHE_LEVELS_MAX, SRV_KINDS_MAX = 8 };

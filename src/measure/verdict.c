@@ -21,7 +21,7 @@ enum { N = SERVET_CACHE_LEVELS_MAX };
  */
 static double octaves_apart(const servet_cache *cache, double reported)
 {
-    double octaves = log2(reported / cache->measured_bytes.value);
+    double octaves = log2(reported / cache->reachable_bytes.value);
     return cache->kind == SERVET_CACHE_TURNOVER && octaves > 0 ? 0 : fabs(octaves);
 }
 
@@ -33,7 +33,7 @@ static double mismatch(const srv_reported *reported, const srv_cache_facts *fact
     const servet_cache *cache = &facts->cache[i - 1];
     double bytes = reported->level[j - 1].bytes, octaves = octaves_apart(cache, bytes);
     bool is_last = i == facts->count && j == reported->count;
-    bool is_part = is_last && bytes > cache->measured_bytes.value;
+    bool is_part = is_last && bytes > cache->reachable_bytes.value;
     return is_part ? fmin(octaves, 1.9 * UNMATCHED_OCTAVES) : octaves;
 }
 

@@ -11,8 +11,8 @@
 #include "servet/node.h"
 
 enum {
-    /** The format this library reads and writes. */
-    SRV_SCHEMA = 1,
+    /** The format this library writes; it reads all lower ones. */
+    SRV_SCHEMA = 2,
     /** No class of nodes has more sorts of cores; the bound keeps the check of their overlaps
        cheap. */
     SRV_PROFILE_KINDS_MAX = 64,

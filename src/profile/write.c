@@ -118,11 +118,22 @@ static bool put(FILE *stream, json_t *json, layout lines, int indent)
     return true;
 }
 
+/* The profile as JSON, in this library's format whatever the format it was read from: what it has
+ * taken over from a newer one may use its words. NULL without memory. */
+static json_t *encode(const servet_profile *profile)
+{
+    json_t *json = srv_encode(&srv_profile_shape, profile);
+    if (json_object_set_new(json, "schema", json_integer(SRV_SCHEMA)) == 0)
+        return json;
+    json_decref(json);
+    return NULL;
+}
+
 /* --- public ----------------------------------------------------------------------------------- */
 
 int servet_profile_dump(const servet_profile *profile, FILE *stream, servet_error *error)
 {
-    json_t *json = srv_encode(&srv_profile_shape, profile);
+    json_t *json = encode(profile);
     if (!json)
         return srv_fail_memory(error);
     bool done = put(stream, json, ON_OWN_LINES, 0);

@@ -46,7 +46,7 @@ static void add_caches(servet_profile *profile)
     for (int i = 0; i < 3; i++)
         caches[i] = (servet_cache){.level = i + 1,
                                    .bytes = value(32768 << (5 * i), SERVET_UNIT_BYTE),
-                                   .measured_bytes = value(32768 << (5 * i), SERVET_UNIT_BYTE),
+                                   .reachable_bytes = value(32768 << (5 * i), SERVET_UNIT_BYTE),
                                    .reported_bytes = servet_value_unknown(SERVET_UNIT_BYTE),
                                    .verdict = SERVET_VERDICT_NOT_VISIBLE,
                                    .latency = value(1 << (2 * i), SERVET_UNIT_NANOSECOND),

@@ -142,7 +142,7 @@ static servet_cache cache_level(int level, double bytes)
     return (servet_cache){
         .level = level,
         .bytes = size,
-        .measured_bytes = size,
+        .reachable_bytes = size,
         .reported_bytes = size,
         .latency = value(level, SERVET_UNIT_NANOSECOND),
         .latency_cycles = value(level, SERVET_UNIT_CYCLE),

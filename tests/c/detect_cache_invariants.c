@@ -66,7 +66,7 @@ static void is_sound(const servet_cache_analysis *analysis)
         assert_int_equal(level->level, i + 1);
         obeys_the_rules(&level->bytes);
         obeys_the_rules(&level->latency);
-        assert_true(level->measured_bytes > 0 && isfinite(level->measured_bytes));
+        assert_true(level->reachable_bytes > 0 && isfinite(level->reachable_bytes));
         assert_true(0 <= level->confidence && level->confidence <= 1);
         assert_true(level->bytes.value >= previous);
         previous = level->bytes.value;

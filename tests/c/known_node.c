@@ -51,7 +51,7 @@ static void set_caches(known_node *node, const srv_model *model, int kind)
         caches[count++] = (servet_cache){.level = row->level,
                                          .kind = SERVET_CACHE_CAPACITY,
                                          .bytes = bytes,
-                                         .measured_bytes = bytes,
+                                         .reachable_bytes = bytes,
                                          .reported_bytes = bytes,
                                          .verdict = SERVET_VERDICT_AGREES,
                                          .latency = latency,

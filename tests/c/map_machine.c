@@ -107,7 +107,7 @@ static void record_caches(servet_profile *profile, const map_machine *machine)
         caches[i] = (servet_cache){
             .level = i + 1,
             .bytes = known(32768 << (5 * i), SERVET_UNIT_BYTE),
-            .measured_bytes = known(32768 << (5 * i), SERVET_UNIT_BYTE),
+            .reachable_bytes = known(32768 << (5 * i), SERVET_UNIT_BYTE),
             .reported_bytes = servet_value_unknown(SERVET_UNIT_BYTE),
             .verdict = SERVET_VERDICT_NOT_VISIBLE,
             .latency = known(1 << (2 * i), SERVET_UNIT_NANOSECOND),

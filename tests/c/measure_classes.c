@@ -26,7 +26,7 @@ static servet_profile *node(const char *host, int cores, double cache_bytes, dou
                      SERVET_OK);
     servet_value unknown = servet_value_unknown(SERVET_UNIT_NANOSECOND);
     servet_cache cache = {.level = 1, .confidence = 1, .latency = unknown};
-    cache.bytes = cache.measured_bytes = (servet_value){
+    cache.bytes = cache.reachable_bytes = (servet_value){
         cache_bytes, cache_bytes, cache_bytes, 9, SERVET_UNIT_BYTE, SERVET_METHOD_TIMED, true};
     cache.reported_bytes = cache.line = servet_value_unknown(SERVET_UNIT_BYTE);
     cache.latency_cycles = servet_value_unknown(SERVET_UNIT_CYCLE);

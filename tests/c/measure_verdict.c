@@ -9,7 +9,7 @@ static servet_cache level_of(double bytes, double spread)
 {
     servet_value value = {bytes, bytes * (1 - spread), bytes * (1 + spread), 9, SERVET_UNIT_BYTE,
                           SERVET_METHOD_CURVE_FIT, true};
-    return (servet_cache){.kind = SERVET_CACHE_CAPACITY, .bytes = value, .measured_bytes = value};
+    return (servet_cache){.kind = SERVET_CACHE_CAPACITY, .bytes = value, .reachable_bytes = value};
 }
 
 static void same_levels_agree(void **state)

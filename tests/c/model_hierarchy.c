@@ -113,8 +113,9 @@ static double at_least(int k, int n, double p)
 static double missing(const srv_model *model, int pages, int seeds)
 {
     double ns = 0;
+    int step = (int)model->machine.page_bytes / 4;
     for (int seed = 0; seed < seeds; seed++)
-        ns += cyclic(model, pages * 4, PAGE / 4, 3, (uint64_t)seed) / seeds;
+        ns += cyclic(model, pages * 4, step, 3, (uint64_t)seed) / seeds;
     return (ns - L2_NS) / (MEMORY_NS - L2_NS);
 }
 
@@ -132,6 +133,43 @@ static void random_pages_miss_as_the_binomial_law_says(void **state)
     for (size_t i = 0; i < sizeof pages / sizeof *pages; i++)
         assert_float_equal(missing(model, pages[i], SEEDS),
                            at_least(WAYS, pages[i] - 1, 1.0 / COLOURS), 0.04);
+    srv_model_free(model);
+}
+
+/* The same of larger pages, of which a cache has fewer colours. */
+static void pages_of_any_size_obey_the_law(void **state)
+{
+    (void)state;
+    enum { WAYS = 8, COLOURS = 16, SEEDS = 60 };
+    static const int sizes[] = {16 << 10, 64 << 10}, pages[] = {64, 96, 128, 160};
+    srv_model *model = sample_model();
+    of_lines(&model->cache[0], 1);
+    model->cache[1].ways = WAYS;
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+        model->machine.page_bytes = sizes[i];
+        model->cache[1].bytes = (double)WAYS * COLOURS * sizes[i];
+        for (size_t k = 0; k < sizeof pages / sizeof *pages; k++)
+            assert_float_equal(missing(model, pages[k], SEEDS),
+                               at_least(WAYS, pages[k] - 1, 1.0 / COLOURS), 0.05);
+    }
+    srv_model_free(model);
+}
+
+/* 64 KiB of 4 ways, indexed physically: where a way is a page or less, no placement makes a conflict. */
+static void a_way_within_a_page_knows_no_colours(void **state)
+{
+    (void)state;
+    srv_model *model = sample_model();
+    model->cache_count = 1;
+    model->cache[0].bytes = 64 << 10;
+    model->cache[0].virtually_indexed = false;
+    for (double page = PAGE; page <= 64 << 10; page *= 4) {
+        int conflicts = 0;
+        model->machine.page_bytes = page;
+        for (uint64_t seed = 0; seed < 20; seed++)
+            conflicts += cyclic(model, 1024, LINE, 2, seed) > L1_NS;
+        assert_int_equal(conflicts > 0, page < 16 << 10);
+    }
     srv_model_free(model);
 }
 
@@ -231,6 +269,22 @@ static void victim_caches_keep_what_they_serve(void **state)
     model->cache[1].inclusion = SRV_VICTIM;
     assert_float_equal(cyclic(model, 8, LINE, 4, 1), L2_NS, 1e-9);
     assert_true(cyclic(model, 12, LINE, 4, 1) > L2_NS + 1);
+    srv_model_free(model);
+}
+
+/* Neighbouring lines fill four slices of four alike, also together with the L1 above. */
+static void slices_are_filled_alike(void **state)
+{
+    (void)state;
+    srv_model *model = sample_model();
+    of_lines(&model->cache[0], 4);
+    model->cache[1].bytes = 16 * LINE;
+    model->cache[1].ways = model->cache[1].slices = 4;
+    assert_float_equal(cyclic(model, 16, LINE, 4, 1), L2_NS, 1e-9);
+    assert_true(cyclic(model, 17, LINE, 4, 1) > L2_NS + 1);
+    model->cache[1].inclusion = SRV_EXCLUSIVE;
+    assert_float_equal(cyclic(model, 16, LINE, 4, 1), L2_NS, 1e-9);
+    assert_true(cyclic(model, 21, LINE, 4, 1) > L2_NS + 1);
     srv_model_free(model);
 }
 
@@ -360,11 +414,14 @@ int main(void)
         cmocka_unit_test(one_line_too_many_misses_always_under_lru),
         cmocka_unit_test(random_loads_hit_in_proportion),
         cmocka_unit_test(random_pages_miss_as_the_binomial_law_says),
+        cmocka_unit_test(pages_of_any_size_obey_the_law),
+        cmocka_unit_test(a_way_within_a_page_knows_no_colours),
         cmocka_unit_test(coloured_pages_fit_up_to_the_capacity),
         cmocka_unit_test(virtual_indexing_does_not_feel_placement),
         cmocka_unit_test(inclusive_caches_take_from_those_above),
         cmocka_unit_test(exclusive_caches_add_up),
         cmocka_unit_test(victim_caches_keep_what_they_serve),
+        cmocka_unit_test(slices_are_filled_alike),
         cmocka_unit_test(lines_may_be_longer_below),
         cmocka_unit_test(who_shares_a_cache_has_less_of_it),
         cmocka_unit_test(siblings_share_translation),

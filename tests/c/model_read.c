@@ -54,7 +54,32 @@ static void absent_members_have_their_defaults(void **state)
     assert_int_equal(model->network.kind, SRV_NETWORK_CROSSBAR);
     assert_true(model->noise.outlier_factor == 1);
     assert_true(model->noise.jitter + model->noise.steal + model->noise.drift == 0);
+    assert_true(model->noise.sibling.busy == 0);
     srv_model_free(model);
+}
+
+static srv_model_sibling read_sibling(const char *members)
+{
+    char text[512];
+    snprintf(text, sizeof text,
+             "{\"model\": 1, \"cores\": 1, \"clock_ghz\": 2,\n"
+             " \"caches\": [{\"level\": 1, \"bytes\": 4096, \"ways\": 4, \"latency_cycles\": 4}],\n"
+             " \"memory\": {\"bytes\": \"1G\", \"latency_ns\": 80, \"core_bytes_per_second\": 1e9},\n"
+             " \"noise\": {\"sibling\": {%s}}}",
+             members);
+    srv_model *model = model_file_read(text);
+    srv_model_sibling sibling = model->noise.sibling;
+    srv_model_free(model);
+    return sibling;
+}
+
+static void members_of_a_sibling(void **state)
+{
+    (void)state;
+    srv_model_sibling all = read_sibling("\"busy\": 0.25, \"burst_ms\": 0.5, \"levels\": 1");
+    srv_model_sibling least = read_sibling("\"busy\": 0.25");
+    assert_true(all.busy == 0.25 && all.burst_ms == 0.5 && all.levels == 1);
+    assert_true(least.busy == 0.25 && least.burst_ms == 5 && least.levels == 2);
 }
 
 static void members_of_the_node(void **state)
@@ -297,6 +322,7 @@ int main(void)
         TEST(members_of_caches),
         TEST(members_of_memory),
         TEST(members_of_communication),
+        TEST(members_of_a_sibling),
         TEST(two_kinds_of_cores),
         TEST(truncated_at_any_byte),
         TEST(any_byte_overwritten),

@@ -373,6 +373,21 @@ static void communication_that_contradicts(void **state)
 #define PROTOCOL "\"protocols\": [{\"latency_us\": 1, \"bytes_per_second\": 1e9}]"
 #define LINKS    "\"link_bytes_per_second\": 1e9"
 
+static void siblings_that_contradict(void **state)
+{
+    (void)state;
+    static const edit edits[] = {
+        {"\"jitter\"", "\"sibling\": {\"busy\": 1}, \"jitter\"", "noise.sibling.busy",
+         "1, not within 0 to 0.99"},
+        {"\"jitter\"", "\"sibling\": {\"burst_ms\": 1}, \"jitter\"", "noise.sibling.busy", "missing"},
+        {"\"jitter\"", "\"sibling\": {\"busy\": 0.1, \"level\": 1}, \"jitter\"",
+         "noise.sibling.level", "unknown member; known: busy, burst_ms, levels"},
+        {"\"jitter\"", "\"sibling\": {\"busy\": 0.1}, \"jitter\"", "noise.sibling.levels",
+         "2, but 2 PUs share a cache of level 1"},
+    };
+    REFUSES(model_full, edits);
+}
+
 static void clusters_that_contradict(void **state)
 {
     (void)state;
@@ -461,6 +476,7 @@ int main(void)
         TEST(an_exclusive_cache_may_be_smaller),
         TEST(what_serves_the_caches_contradicts),
         TEST(communication_that_contradicts),
+        TEST(siblings_that_contradict),
         TEST(clusters_that_contradict),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -36,7 +36,8 @@ static const char *const samples[] = {
     " 'network': {'comment': 'x', 'kind': 'tree', 'dimensions': [2, 2], 'oversubscription': [2, 1],"
     "   'link_bytes_per_second': 1e9, 'nic_bytes_per_second': 1e9, 'hop_us': 1},"
     " 'noise': {'comment': 'x', 'jitter': 0.1, 'outlier_share': 0.1, 'outlier_factor': 3,"
-    "   'steal': 0.1, 'drift': 0.1}}",
+    "   'steal': 0.1, 'drift': 0.1,"
+    "   'sibling': {'comment': 'x', 'busy': 0, 'burst_ms': 5, 'levels': 2}}}",
     "{'model': 1, 'cores': 3,"
     " 'kinds': [{'comment': 'x', 'name': 'big', 'cores': 1, 'smt': 2, 'clock_ghz': 5},"
     "   {'name': 'small', 'cores': 2, 'clock_ghz': 4}],"

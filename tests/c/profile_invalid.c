@@ -146,7 +146,7 @@ static void a_newer_schema(void **state)
 {
     (void)state;
     servet_error error;
-    assert_int_equal(try_text("{\n\"schema\": 2, \"what\": [{}]}", &error), SERVET_EVERSION);
+    assert_int_equal(try_text("{\n\"schema\": 3, \"what\": [{}]}", &error), SERVET_EVERSION);
     assert_int_equal(error.line, 2);
     assert_non_null(strstr(error.text, "newer"));
 }
@@ -404,8 +404,8 @@ static void wrong_meaning(void **state)
     static const struct {
         const char *from, *to, *where, *what;
     } edits[] = {
-        {"\"schema\": 1", "\"schema\": 0", "schema", "not positive"},
-        {"\"schema\": 1", "\"schema\": 1.0", "schema", "a number where an integer belongs"},
+        {"\"schema\": 2", "\"schema\": 0", "schema", "not positive"},
+        {"\"schema\": 2", "\"schema\": 2.0", "schema", "a number where an integer belongs"},
         {"\"level\": 1,", "\"level\": 2,", "classes[0].kinds[0].caches[0].level", "level 2 where"},
         {"\"level\": 3,", "\"level\": 1,", "classes[0].kinds[0].caches[2].level", "level 1 where"},
         {"\"level\": 3,", "\"level\": 0,", "classes[0].kinds[0].caches[2].level", "not positive"},

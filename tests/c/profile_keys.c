@@ -60,7 +60,10 @@ static void every_key_prints_its_fact(void **state)
         {"caches.3.bytes", "50331648"},
         {"caches.1.low", "36864"},
         {"caches.1.high", "61440"},
-        {"caches.1.measured", "48016"},
+        {"caches.1.ways", "6"},
+        {"caches.3.sets", "131072"},
+        {"caches.1.sets.method", "conflict"},
+        {"caches.1.reachable_bytes", "48016"},
         {"caches.3.reported", "500000000"},
         {"caches.1.verdict", "agrees"},
         {"caches.2.verdict", "not visible"},
@@ -226,7 +229,7 @@ static void every_key_prints_its_fact(void **state)
         {"run.drift", "0.125"},
         {"run.benchmarks", "cache,sharing"},
         {"run.seed", "9007199254740993"},
-        {"schema", "1"},
+        {"schema", "2"},
     };
     for (size_t i = 0; i < sizeof facts / sizeof *facts; i++)
         prints(facts[i].key, facts[i].text);

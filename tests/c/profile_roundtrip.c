@@ -73,7 +73,9 @@ static void same_cache(const servet_cache *a, const servet_cache *b)
     assert_int_equal(a->kind, b->kind);
     assert_int_equal(a->verdict, b->verdict);
     same_value(&a->bytes, &b->bytes);
-    same_value(&a->measured_bytes, &b->measured_bytes);
+    same_value(&a->ways, &b->ways);
+    same_value(&a->sets, &b->sets);
+    same_value(&a->reachable_bytes, &b->reachable_bytes);
     same_value(&a->reported_bytes, &b->reported_bytes);
     same_value(&a->latency, &b->latency);
     same_value(&a->latency_cycles, &b->latency_cycles);
@@ -202,7 +204,7 @@ static void the_file_is_for_people(void **state)
     assert_int_equal(sample_profile(&profile, NULL), SERVET_OK);
     assert_int_equal(servet_profile_write(profile, path, NULL), SERVET_OK);
     char *text = content(path, &size);
-    assert_ptr_equal(strstr(text, "{\n  \"schema\": 1,\n  \"run\": {\n"), text);
+    assert_ptr_equal(strstr(text, "{\n  \"schema\": 2,\n  \"run\": {\n"), text);
     /* A value is one line, whole bytes are whole numbers, unknown is null. */
     assert_non_null(strstr(text, "\"bytes\": {\"value\": 49152, \"low\": 36864, \"high\": 61440, "
                                  "\"unit\": \"B\", \"samples\": 579, \"method\": \"curve-fit\", "

@@ -69,7 +69,9 @@ static inline servet_cache sample_cache(int level)
         .level = level,
         .kind = level == 3 ? SERVET_CACHE_TURNOVER : SERVET_CACHE_CAPACITY,
         .bytes = sample_value(1536 * scale, SERVET_UNIT_BYTE),
-        .measured_bytes = sample_value(1500.5 * scale, SERVET_UNIT_BYTE),
+        .ways = sample_value(6 * level, SERVET_UNIT_NONE),
+        .sets = sample_value(4 * scale, SERVET_UNIT_NONE),
+        .reachable_bytes = sample_value(1500.5 * scale, SERVET_UNIT_BYTE),
         .reported_bytes = sample_value(level == 3 ? 5e8 : 1536 * scale, SERVET_UNIT_BYTE),
         .verdict = level == 3 ? SERVET_VERDICT_DIFFERS : SERVET_VERDICT_AGREES,
         .latency = sample_value(1.39 * level * level, SERVET_UNIT_NANOSECOND),
@@ -78,7 +80,9 @@ static inline servet_cache sample_cache(int level)
         .confidence = 0.5 + 0.1 * level,
     };
     cache.reported_bytes.method = SERVET_METHOD_OS;
+    cache.ways.method = cache.sets.method = SERVET_METHOD_CONFLICT;
     if (level == 2) {
+        cache.ways = cache.sets = servet_value_unknown(SERVET_UNIT_NONE);
         cache.reported_bytes = servet_value_unknown(SERVET_UNIT_BYTE);
         cache.latency_cycles = servet_value_unknown(SERVET_UNIT_CYCLE);
         cache.verdict = SERVET_VERDICT_NOT_VISIBLE;

@@ -42,7 +42,7 @@ refused() {
   [ "$(values level | tr '\n' ' ')" = "1 2 " ]
   [ "$(values bytes | tr '\n' ' ')" = "32768 524288 " ]
   [ "$(values unit | sort -u)" = '"ns"' ]
-  for key in kind low high latency confidence measured; do
+  for key in kind low high latency confidence reachable_bytes; do
     [ "$(values $key | wc -l)" -eq 2 ]
   done
 }

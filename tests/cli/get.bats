@@ -24,7 +24,28 @@ get_is() {
   get_is 2097152 caches.2.bytes "$node"
   get_is 503316480 caches.3.reported "$node"
   get_is 34359738368 machine.memory_bytes "$node"
-  get_is 49015 caches.1.measured "$node"
+  get_is 49015 caches.1.reachable_bytes "$node"
+}
+
+@test "what conflicts tell is bare numbers, and not measured where they were not clear" {
+  counted=$SOURCE_ROOT/tests/data/profiles/counted.json
+  get_is 8 caches.1.ways "$counted"
+  get_is 2048 caches.2.sets "$counted"
+  get_is 25600 caches.1.reachable_bytes "$counted"
+  get_is 28672 caches.1.reachable_bytes.high "$counted"
+  get_is conflict caches.1.bytes.method "$counted"
+  servet get caches.3.ways "$counted"
+  fails 1 "*caches.3.ways: not measured*"
+  servet get caches.1.way "$counted"
+  fails 2 "*caches.N.ways*"
+}
+
+@test "a profile of the first schema has what it called measured" {
+  sed -e 's/"schema": 2/"schema": 1/; s/"reachable_bytes"/"measured_bytes"/; /"ways"\|"sets"/d' "$node" \
+    >"$BATS_TEST_TMPDIR/first.json"
+  get_is 49015 caches.1.reachable_bytes "$BATS_TEST_TMPDIR/first.json"
+  get_is 1 schema "$BATS_TEST_TMPDIR/first.json"
+  "$SERVET" show --json "$BATS_TEST_TMPDIR/first.json" | cmp "$node" -
 }
 
 @test "numbers and words" {

@@ -46,6 +46,35 @@ line_of() {
   shows '^  memory  not reached: there may be more caches$'
 }
 
+@test "ways and sets, and where a chase reaches less" {
+  counted=$SOURCE_ROOT/tests/data/profiles/counted.json
+  servet show "$counted"
+  [ "$status" -eq 0 ]
+  shows '^  L1  *32 KiB  32 KiB  *1.39 '
+  shows '^  L1 8 ways x 64 sets x 64 B; L2 8 ways x 2048 sets x 64 B$'
+  shows '^  L1: a pointer chase reaches 20-28 KiB now: others use it '
+  lacks '^  L2: a pointer chase'
+  lacks 'L3 [0-9]* ways'
+  servet show "$node"
+  lacks 'ways'
+  lacks 'a pointer chase'
+}
+
+@test "a chase that reaches more than the capacity" {
+  sed 's/"low": 768000, "high": 1100000/"low": 1200000, "high": 1600000/; s/"value": 917504/"value": 1400000/' \
+    "$SOURCE_ROOT/tests/data/profiles/counted.json" >"$BATS_TEST_TMPDIR/victim.json"
+  servet show "$BATS_TEST_TMPDIR/victim.json"
+  shows '^  L2: a pointer chase reaches 1.14-1.53 MiB: what leaves it is kept by the level behind it$'
+}
+
+@test "of a level that others churn conflicts tell the size" {
+  sed '/"level": 1,/,/"kind"/s/"capacity"/"turnover"/' "$SOURCE_ROOT/tests/data/profiles/counted.json" \
+    >"$BATS_TEST_TMPDIR/churned.json"
+  servet show "$BATS_TEST_TMPDIR/churned.json"
+  shows '^  L1  *32 KiB  32 KiB '
+  lacks '^! L1: shared, capacity not measurable'
+}
+
 @test "who shares a cache" {
   servet show "$node"
   shows '^  L1 is private to each core$'
@@ -249,7 +278,7 @@ pairs() {
   : >"$BATS_TEST_TMPDIR/empty.json"
   servet show "$BATS_TEST_TMPDIR/empty.json"
   fails 1 "*/empty.json:1: *empty*"
-  sed 's/"schema": 1/"schema": 2/' "$node" >"$BATS_TEST_TMPDIR/newer.json"
+  sed 's/"schema": 2/"schema": 3/' "$node" >"$BATS_TEST_TMPDIR/newer.json"
   servet show "$BATS_TEST_TMPDIR/newer.json"
   fails 1 "*/newer.json:2: *newer*"
 }

@@ -12,12 +12,12 @@ trap 'rm -rf "$folder"' EXIT
 SERVET_PROFILE=$folder/profile.json
 export SERVET_PROFILE
 
-# Low ends: 45 KiB, the first level's sharing unknown, give 43^2 < 46080 / 24 < 44^2; 1920 KiB between
-# two cores give 202^2 < 983040 / 24 < 203^2.
+# Low ends of what is reachable: 46.4 KiB, the first level's sharing unknown, give 44^2 < 47520 / 24 < 45^2;
+# 1980 KiB between two cores give 205^2 < 1013760 / 24 < 206^2.
 known="profile $SERVET_PROFILE
 padding: keep what different threads write 128 bytes apart
-block: 43 x 43 doubles in level 1, of which a thread has 45 KiB
-block: 202 x 202 doubles in level 2, of which a thread has 960 KiB
+block: 44 x 44 doubles in level 1, of which a thread has 46 KiB
+block: 205 x 205 doubles in level 2, of which a thread has 990 KiB
 block: none for level 3, which others keep busy
 threads: 3 fill the memory of cores 0-3
 threads: 3 fill the memory of cores 4-7

@@ -8,7 +8,7 @@ static servet_cache cache(int level, double bytes)
     return (servet_cache){
         .level = level,
         .bytes = {bytes, bytes, bytes, 9, SERVET_UNIT_BYTE, SERVET_METHOD_CURVE_FIT, true},
-        .measured_bytes = servet_value_unknown(SERVET_UNIT_BYTE),
+        .reachable_bytes = servet_value_unknown(SERVET_UNIT_BYTE),
         .reported_bytes = servet_value_unknown(SERVET_UNIT_BYTE),
         .verdict = SERVET_VERDICT_NOT_VISIBLE,
         .latency = servet_value_unknown(SERVET_UNIT_NANOSECOND),

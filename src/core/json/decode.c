@@ -297,9 +297,17 @@ static int decode_array(const srv_field *field, const json_t *json, void *at, sr
     return code;
 }
 
+/* What the object calls the field: its name, or that of older formats where only that is there. */
+static const char *name_in(const srv_field *field, const json_t *object)
+{
+    bool older = field->formerly && !json_object_get(object, field->name) &&
+                 json_object_get(object, field->formerly);
+    return older ? field->formerly : field->name;
+}
+
 static int decode_field(const srv_field *field, const json_t *object, void *item, srv_trail *trail)
 {
-    const json_t *member = json_object_get(object, field->name);
+    const json_t *member = json_object_get(object, name_in(field, object));
     if (!member && field->optional)
         return SERVET_OK;
     if (!member && !srv_nullable(field->type))
@@ -341,7 +349,7 @@ int srv_decode(const srv_shape *shape, const json_t *json, void *item, srv_trail
         memcpy(item, shape->defaults, shape->size);
     int code = shape->closed ? refuse_unknown(shape, json, trail) : SERVET_OK;
     for (const srv_field *field = shape->fields; field->name && code == SERVET_OK; field++) {
-        srv_trail_enter(trail, field->name);
+        srv_trail_enter(trail, name_in(field, json));
         code = decode_field(field, json, item, trail);
         srv_trail_leave(trail);
     }

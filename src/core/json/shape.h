@@ -65,6 +65,7 @@ struct srv_shape;
 /** One member; the columns below `optional` serve the types they name. */
 typedef struct srv_field {
     const char *name;
+    const char *formerly; /**< its name in older versions of the format; NULL: the same */
     srv_type type;
     size_t offset;
     srv_range range;

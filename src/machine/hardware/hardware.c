@@ -31,6 +31,7 @@ typedef struct hardware {
     srv_streams streams;
     srv_elements elements;
     srv_stolen stolen;
+    srv_spin_pace pace; /* of the core that walked alone last */
     int bound_core; /* the core the thread is bound to; -1: none yet */
     double created_ns;
 } hardware;
@@ -115,6 +116,8 @@ static int traverse_alone(hardware *hw, const srv_traversal *traversal, srv_timi
         code = srv_walk_prepare(&hw->walk, traversal, error);
     if (code != SERVET_OK)
         return code;
+    if (hw->pace.core != traversal->core)
+        srv_spin_pace_begin(&hw->pace, &hw->clock, traversal->core);
     double ns_per_load = srv_walk_warm(&hw->walk);
     srv_walk_sample(&hw->walk, traversal->seconds, ns_per_load, timing);
     return SERVET_OK;
@@ -206,6 +209,7 @@ int srv_hardware_create(srv_machine **machine, servet_error *error)
     hw->bound_core = -1;
     hw->stolen = (srv_stolen)SRV_STOLEN_INIT;
     hw->elements = (srv_elements)SRV_ELEMENTS_INIT;
+    hw->pace = (srv_spin_pace)SRV_SPIN_PACE_INIT;
     hw->created_ns = srv_clock_raw_ns();
     int code = srv_topology_init(&hw->topology, error);
     if (code != SERVET_OK) {
@@ -215,6 +219,7 @@ int srv_hardware_create(srv_machine **machine, servet_error *error)
     srv_clock_init(&hw->clock);
     srv_walk_init(&hw->walk, &hw->topology, &hw->clock, fmin(MEMORY_SHARE * srv_memory_available(), (double)(SIZE_MAX / 4)),
                   (double)sysconf(_SC_PAGESIZE));
+    hw->walk.pace = &hw->pace;
     srv_streams_init(&hw->streams, &hw->topology, &hw->clock, hw->walk.memory_bytes);
     *machine = &hw->machine;
     return SERVET_OK;

@@ -32,11 +32,20 @@ static bool is_stride(double bytes)
     return bytes >= (double)sizeof(void *) && fmod(bytes, sizeof(void *)) == 0;
 }
 
+/* The generator counts lines in 32 bits. */
+static bool is_random(const srv_traversal *traversal)
+{
+    return traversal->chains == 1 && traversal->delay == 0 &&
+           traversal->bytes / traversal->line_bytes < UINT32_MAX;
+}
+
 static bool is_valid(const srv_traversal *traversal)
 {
     if (traversal->pattern == SRV_PATTERN_STRIDE)
         return traversal->bytes >= 1 && traversal->chains == 1 && traversal->delay == 0 &&
                is_stride(traversal->stride);
+    if (traversal->pattern == SRV_PATTERN_RANDOM && !is_random(traversal))
+        return false;
     bool strides = traversal->pattern == SRV_PATTERN_PAIRS || traversal->pattern == SRV_PATTERN_SETS;
     if (strides && !is_stride(traversal->stride))
         return false;
@@ -178,6 +187,13 @@ static void build_stride(srv_walk *walk, const srv_slots *slots)
     walk->kernel = srv_stride_walk;
 }
 
+static void build_random(srv_walk *walk, const srv_slots *slots, uint64_t seed)
+{
+    srv_random_loads_begin(&walk->random, slots, seed);
+    walk->whole = false;
+    walk->kernel = NULL;
+}
+
 void srv_walk_init(srv_walk *walk, srv_topology *topology, const srv_clock *clock,
                    double memory_bytes, double page_bytes)
 {
@@ -199,6 +215,8 @@ int srv_walk_prepare(srv_walk *walk, const srv_traversal *traversal, servet_erro
     srv_slots slots = place(walk, traversal);
     if (traversal->pattern == SRV_PATTERN_STRIDE)
         build_stride(walk, &slots);
+    else if (traversal->pattern == SRV_PATTERN_RANDOM)
+        build_random(walk, &slots, traversal->seed);
     else
         build_cycle(walk, &slots, traversal);
     walk->slots = slots;
@@ -215,7 +233,9 @@ int srv_walk_prepare(srv_walk *walk, const srv_traversal *traversal, servet_erro
 static double step(srv_walk *walk, size_t loads)
 {
     uint64_t start = walk->clock->ticks();
-    if (walk->delay > 0)
+    if (walk->pattern == SRV_PATTERN_RANDOM)
+        srv_random_loads_walk(&walk->random, loads);
+    else if (walk->delay > 0)
         srv_chase_delayed(walk->cursor, loads, walk->delay);
     else
         walk->kernel(walk->cursor, loads);
@@ -243,19 +263,30 @@ double srv_walk_warm(srv_walk *walk)
     return step(walk, round_loads(PILOT_LOADS));
 }
 
+static double busy_of(const srv_walk *walk, double ns, double ghz)
+{
+    return walk->pace ? srv_spin_busy(walk->pace, ns, ghz) : NAN;
+}
+
 void srv_walk_sample(srv_walk *walk, double seconds, double ns_per_load, srv_timing *timing)
 {
     double samples[SAMPLES_MAX];
     double sample_ns = fmax(SAMPLE_NS, SAMPLE_STEPS * walk->clock->resolution_ns);
     size_t loads = loads_in(walk, sample_ns, ns_per_load), n = 0;
+    double before = walk->pace ? srv_spin_additions(walk->clock) : NAN;
     double end = srv_clock_raw_ns() + seconds * 1e9;
     while (n < SAMPLES_MIN || (n < SAMPLES_MAX && srv_clock_raw_ns() < end))
         samples[n++] = step(walk, loads);
-    double round = fmax(1, (double)walk->slots.count / ((double)loads * walk->chains));
+    double round = walk->pattern == SRV_PATTERN_RANDOM ? 1 : fmax(1, (double)walk->slots.count / ((double)loads * walk->chains));
+    double after = walk->pace ? srv_spin_additions(walk->clock) : NAN;
+    double ghz = srv_spin_frequency(walk->clock);
     *timing = (srv_timing){.mean = srv_round_mean(samples, n, round),
                            .spread = srv_spread_of(samples, n),
                            .huge_share = walk->arena.huge_share,
-                           .ghz = srv_spin_frequency(walk->clock)};
+                           .ghz = ghz,
+                           .busy = busy_of(walk, fmax(before, after), ghz)};
+    double step_ns = walk->clock->resolution_ns / (double)loads / walk->chains;
+    timing->error = srv_median_error(&timing->spread, step_ns);
 }
 
 void srv_walk_on(srv_walk *walk, double ns_per_load)

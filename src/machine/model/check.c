@@ -174,6 +174,23 @@ static int check_layer(const srv_model *model, int i, srv_trail *trail)
     return code;
 }
 
+/* --- noise ------------------------------------------------------------------------------------ */
+
+/* Of a cache that several PUs share, nobody could say whose sibling was at work when. */
+static int check_sibling(const srv_model *model, srv_trail *trail)
+{
+    const srv_model_sibling *sibling = &model->noise.sibling;
+    srv_trail here = *trail;
+    srv_model_at(srv_model_at(&here, "noise", -1, NULL), "sibling", -1, "levels");
+    for (int i = 0; i < model->cache_count; i++) {
+        const srv_model_cache *cache = &model->cache[i];
+        if (sibling->busy > 0 && cache->level <= sibling->levels && cache->pus_per_instance > 1)
+            return srv_trail_fail(&here, "%d, but %d PUs share a cache of level %d",
+                                  sibling->levels, cache->pus_per_instance, cache->level);
+    }
+    return SERVET_OK;
+}
+
 int srv_model_check(const srv_model *model, srv_trail *trail)
 {
     int code = check_counts(model, trail);
@@ -189,5 +206,5 @@ int srv_model_check(const srv_model *model, srv_trail *trail)
         code = check_distance(model, i, trail);
     for (int i = 0; i < model->layer_count && code == SERVET_OK; i++)
         code = check_layer(model, i, trail);
-    return code;
+    return code == SERVET_OK ? check_sibling(model, trail) : code;
 }

@@ -48,18 +48,6 @@ static void set_out(srv_course *course, double steps)
     course->began_ns = course->walker.now_ns;
 }
 
-/* True once, with the last sample. The walk goes on, for the others still measure against it. */
-static bool sample(srv_course *course)
-{
-    if (walk(course))
-        return false;
-    set_out(course, (double)course->steps);
-    if (course->taken == course->sample_count)
-        return false;
-    course->sample_ns[course->taken++] = course->ns_per_load;
-    return course->taken == course->sample_count;
-}
-
 /* --- plans --------------------------------------------------------------------------------------
  */
 
@@ -87,6 +75,12 @@ static double round_of(const srv_course *course)
     return (double)course->walker.count / course->walker.chains;
 }
 
+/* Rounds are for orders that come again: of independent loads, any part is like the whole. */
+static double sampled_round_of(const srv_course *course)
+{
+    return course->walker.random ? 0 : round_of(course);
+}
+
 static bool goes_round(const srv_course *course)
 {
     return (double)course->walker.count <= ROUND_SLOTS;
@@ -94,19 +88,63 @@ static bool goes_round(const srv_course *course)
 
 static void plan_round(srv_course *course)
 {
+    if (course->walker.sibling)
+        course->changes = course->walker.sibling->changes;
     double affordable = steps_in(course, 0.5e9 * course->seconds);
     set_out(course, goes_round(course) ? round_of(course) : fmin(round_of(course), affordable));
+}
+
+/* What hardware does between two samples of few steps is left out, but for the sibling's time, which goes on.
+ * Where that has begun or ended, samples are as long as on hardware until the caches have settled. */
+static double sample_steps(srv_course *course)
+{
+    srv_sibling *sibling = course->walker.sibling;
+    srv_sibling_leap(sibling, course->walker.now_ns,
+                     course->clock_ns + course->taken * SRV_SAMPLE_NS);
+    if (sibling->changes != course->changes)
+        course->unsettled = ROUNDS_MAX * round_of(course);
+    course->changes = sibling->changes;
+    if (course->unsettled <= 0)
+        return (double)course->enough;
+    double steps = fmax((double)course->enough, steps_in(course, SRV_SAMPLE_NS));
+    course->unsettled -= steps;
+    return steps;
+}
+
+static void begin_sample(srv_course *course)
+{
+    set_out(course, course->walker.sibling ? sample_steps(course) : (double)course->enough);
 }
 
 static void plan_samples(srv_course *course)
 {
     double count = fmin(fmax(course->seconds * 1e9 / SRV_SAMPLE_NS, SAMPLES_MIN), SRV_SAMPLES_MAX);
     double enough =
-        fmax(ROUNDS_MAX * round_of(course), (double)LOADS_ENOUGH / course->walker.chains);
-    double least = goes_round(course) ? round_of(course) / count : 1;
+        fmax(ROUNDS_MAX * sampled_round_of(course), (double)LOADS_ENOUGH / course->walker.chains);
+    double least = goes_round(course) ? sampled_round_of(course) / count : 1;
+    double steps = fmin(fmax(steps_in(course, SRV_SAMPLE_NS), least), enough / count);
     course->sample_count = (int)count;
     course->taken = 0;
-    set_out(course, fmin(fmax(steps_in(course, SRV_SAMPLE_NS), least), enough / count));
+    course->enough = (size_t)fmax(1, ceil(steps));
+    if (course->walker.sibling) {
+        course->clock_ns = course->walker.sibling->ahead_ns + course->walker.now_ns;
+        course->others = course->walker.sibling->at_work;
+    }
+    begin_sample(course);
+}
+
+/* True once, with the last sample. The walk goes on, for the others still measure against it. */
+static bool sample(srv_course *course)
+{
+    if (walk(course))
+        return false;
+    bool counts = course->taken < course->sample_count;
+    if (counts)
+        course->sample_ns[course->taken++] = course->ns_per_load;
+    if (counts && course->taken == course->sample_count && course->walker.sibling)
+        course->others |= course->walker.sibling->at_work;
+    begin_sample(course);
+    return counts && course->taken == course->sample_count;
 }
 
 /* --- all together -------------------------------------------------------------------------------

@@ -23,9 +23,14 @@ typedef struct srv_course {
 
     size_t slot;        /**< next slot of the sweep */
     size_t steps, left; /**< of the stretch under way */
+    size_t enough;      /**< steps of a sample that tell what it would be on hardware */
     double began_ns;    /**< start of the stretch on the walker's clock */
     double ns_per_load; /**< in the last stretch that ended */
     int taken;          /**< samples so far */
+    double clock_ns;    /**< of the first sample, on the machine's clock, where there is a sibling */
+    unsigned changes;   /**< of the sibling, so many are known */
+    double unsettled;   /**< steps until the caches are as they will be since the last change */
+    bool others;        /**< the sibling was at work just before or after the samples */
     bool rests;         /**< waits for the others */
 } srv_course;
 

@@ -244,12 +244,22 @@ static const srv_shape network_shape = {
 
 /* --- noise ------------------------------------------------------------------------------------ */
 
+static const srv_field sibling_fields[] = {
+    ROW(srv_model_sibling, "busy", busy, SRV_NUMBER, REQUIRED, WITHIN(0, 0.99)),
+    ROW(srv_model_sibling, "burst_ms", burst_ms, SRV_NUMBER, OPTIONAL, WITHIN(1e-3, 1e6)),
+    ROW(srv_model_sibling, "levels", levels, SRV_INTEGER, OPTIONAL, LEVEL),
+    SRV_END,
+};
+static const srv_shape sibling_shape = {
+    .fields = sibling_fields, .size = sizeof(srv_model_sibling), .closed = true};
+
 static const srv_field noise_fields[] = {
     ROW(srv_model_noise, "jitter", jitter, SRV_NUMBER, OPTIONAL, .range = SRV_SHARE),
     ROW(srv_model_noise, "outlier_share", outlier_share, SRV_NUMBER, OPTIONAL, .range = SRV_SHARE),
     ROW(srv_model_noise, "outlier_factor", outlier_factor, SRV_NUMBER, OPTIONAL, WITHIN(1, 1000)),
     ROW(srv_model_noise, "steal", steal, SRV_NUMBER, OPTIONAL, WITHIN(0, 0.99)),
     ROW(srv_model_noise, "drift", drift, SRV_NUMBER, OPTIONAL, .range = SRV_SHARE),
+    ROW(srv_model_noise, "sibling", sibling, SRV_OBJECT, OPTIONAL, .shape = &sibling_shape),
     SRV_END,
 };
 static const srv_shape noise_shape = {
@@ -260,7 +270,7 @@ static const srv_shape noise_shape = {
 static const srv_model_file file_defaults = {
     .model = {.machine = {.os = "Linux", .package_count = 1, .numa_count = 1, .page_bytes = 4096},
               .node_count = 1,
-              .noise = {.outlier_factor = 1}},
+              .noise = {.outlier_factor = 1, .sibling = {.burst_ms = 5, .levels = 2}}},
 };
 
 static const srv_field file_fields[] = {

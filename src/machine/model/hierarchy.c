@@ -26,6 +26,7 @@ struct srv_hierarchy {
     core *cores;                                   /* numbered by their first PUs */
     srv_lane **lane;                               /* of each PU; NULL until it enters */
     double *domain_free_ns[SRV_MODEL_DOMAINS_MAX]; /* of each instance of each domain */
+    srv_sibling *siblings;                         /* of each PU; NULL: there are none */
     srv_frames frames;
     uint64_t seed;
 };
@@ -74,6 +75,7 @@ static int find_path(srv_hierarchy *hierarchy, srv_lane *lane, int pu, servet_er
         srv_instance *at = &hierarchy->row[i][number];
         if (!at->cache)
             code = srv_instance_start(at, row, model->machine.page_bytes,
+                                      srv_sibling_turnover_ns(&model->noise.sibling, row, ghz),
                                       seed_of(hierarchy, i, number), error);
         if (code != SERVET_OK)
             return code;
@@ -143,6 +145,7 @@ static int open_lane(srv_hierarchy *hierarchy, int pu, servet_error *error)
         return code;
     }
     find_memory(hierarchy, lane, pu, srv_numa_of(hierarchy->model, pu));
+    lane->sibling = srv_hierarchy_sibling(hierarchy, pu);
     hierarchy->lane[pu] = lane;
     return SERVET_OK;
 }
@@ -234,6 +237,17 @@ bool srv_hierarchy_keeps(const srv_hierarchy *hierarchy, int pu, int other, uint
     return false;
 }
 
+srv_sibling *srv_hierarchy_sibling(const srv_hierarchy *hierarchy, int pu)
+{
+    return hierarchy->siblings ? &hierarchy->siblings[pu] : NULL;
+}
+
+void srv_hierarchy_set_clock(srv_hierarchy *hierarchy, double clock_ns)
+{
+    for (int i = 0; i < hierarchy->model->pu_count && hierarchy->siblings; i++)
+        srv_sibling_leap(&hierarchy->siblings[i], 0, clock_ns);
+}
+
 static double reach_of(const srv_model_cache *cache, double ns_per_line)
 {
     double kept_ns = TURNOVERS_MAX * cache->turnover_ms * 1e6;
@@ -263,6 +277,8 @@ void srv_hierarchy_flush(srv_hierarchy *hierarchy, uint64_t seed)
     for (int i = 0; i < model->pu_count; i++) {
         srv_tlb_flush(&hierarchy->cores[i].tlb);
         hierarchy->cores[i].port_free_ns = 0;
+        if (hierarchy->siblings)
+            srv_sibling_stir(&hierarchy->siblings[i], seed);
     }
     for (int i = 0; i < model->domain_count; i++)
         for (int k = 0; k < domain_instances(model, i); k++)
@@ -290,13 +306,25 @@ static bool allocate(srv_hierarchy *hierarchy)
     return allocated;
 }
 
+static bool begin_siblings(srv_hierarchy *hierarchy)
+{
+    const srv_model *model = hierarchy->model;
+    const srv_model_sibling *sibling = &model->noise.sibling;
+    if (!(sibling->busy > 0))
+        return true;
+    hierarchy->siblings = calloc((size_t)model->pu_count, sizeof *hierarchy->siblings);
+    for (int i = 0; i < model->pu_count && hierarchy->siblings; i++)
+        srv_sibling_begin(&hierarchy->siblings[i], sibling, (uint64_t)i);
+    return hierarchy->siblings;
+}
+
 int srv_hierarchy_create(srv_hierarchy **hierarchy, const srv_model *model, servet_error *error)
 {
     srv_hierarchy *made = calloc(1, sizeof *made);
     if (!made)
         return srv_fail_memory(error);
     made->model = model;
-    if (!allocate(made)) {
+    if (!allocate(made) || !begin_siblings(made)) {
         srv_hierarchy_destroy(made);
         return srv_fail_memory(error);
     }
@@ -336,5 +364,6 @@ void srv_hierarchy_destroy(srv_hierarchy *hierarchy)
     free(hierarchy->cores);
     for (int i = 0; i < hierarchy->model->domain_count; i++)
         free(hierarchy->domain_free_ns[i]);
+    free(hierarchy->siblings);
     free(hierarchy);
 }

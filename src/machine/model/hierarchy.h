@@ -12,6 +12,7 @@
 #include "machine/model/model.h"
 
 typedef struct srv_hierarchy srv_hierarchy;
+struct srv_sibling;
 
 /** The caches of one node of `model`, which must outlive it. Errors: SERVET_EMEMORY. */
 int srv_hierarchy_create(srv_hierarchy **hierarchy, const srv_model *model, servet_error *error);
@@ -21,9 +22,15 @@ void srv_hierarchy_destroy(srv_hierarchy *hierarchy);
 
 /**
  * Forgets all contents and address spaces. What follows depends on `seed` only: where pages lie,
- * and what caches do by chance.
+ * and what caches do by chance; and on what siblings do, who go on.
  */
 void srv_hierarchy_flush(srv_hierarchy *hierarchy, uint64_t seed);
+
+/** The foreign thread on the core of a PU (sibling.h): loads follow it. NULL: there is none. */
+struct srv_sibling *srv_hierarchy_sibling(const srv_hierarchy *hierarchy, int pu);
+
+/** Time 0 of the loads to come is `clock_ns` on the machine's clock. */
+void srv_hierarchy_set_clock(srv_hierarchy *hierarchy, double clock_ns);
 
 /** Where a PU loads from: an address space of its own that no other one shares memory with. */
 typedef struct srv_view {

@@ -33,18 +33,19 @@ void srv_instance_expel(const srv_instance *from, uint64_t physical)
     }
 }
 
-void srv_instance_turn_over(srv_instance *at, uint32_t index, double now_ns)
+void srv_instance_turn_over(srv_instance *at, uint32_t index, srv_moment now)
 {
-    uint32_t count = srv_set_cache_turn_over(at->cache, index, now_ns, at->evicted);
-    for (uint32_t i = 0; i < count && at->inclusive; i++)
+    double used_ns = at->always * now.now_ns + at->in_bursts * now.worked_ns;
+    at->evicted_count = srv_set_cache_turn_over(at->cache, index, used_ns, at->evicted);
+    for (uint32_t i = 0; i < at->evicted_count && at->inclusive; i++)
         srv_instance_expel(at, srv_instance_address(at, at->evicted[i]));
 }
 
-bool srv_instance_take(srv_instance *at, uint64_t physical, double now_ns)
+bool srv_instance_take(srv_instance *at, uint64_t physical, srv_moment now)
 {
     uint32_t index = (uint32_t)(physical >> at->line_bits), tag = srv_instance_tag(at, physical);
     if (at->turns_over)
-        srv_instance_turn_over(at, index, now_ns);
+        srv_instance_turn_over(at, index, now);
     if (at->row->inclusion == SRV_EXCLUSIVE)
         return srv_set_cache_remove(at->cache, index, tag);
     return srv_set_cache_touch(at->cache, index, tag);
@@ -54,7 +55,7 @@ bool srv_instance_take(srv_instance *at, uint64_t physical, double now_ns)
  */
 
 /* Virtually indexed caches are nearest to the core and have no slices. */
-static srv_set_cache_shape shape_of(const srv_model_cache *row)
+static srv_set_cache_shape shape_of(const srv_model_cache *row, double turnover_ns)
 {
     uint32_t slices = row->slices > 1 && !row->virtually_indexed ? (uint32_t)row->slices : 1;
     uint32_t lines = (uint32_t)(row->bytes / row->line_bytes), ways = (uint32_t)row->ways;
@@ -62,7 +63,7 @@ static srv_set_cache_shape shape_of(const srv_model_cache *row)
                                  .ways = ways,
                                  .slices = slices,
                                  .replacement = row->replacement,
-                                 .turnover_ns = row->turnover_ms * 1e6};
+                                 .turnover_ns = turnover_ns};
 }
 
 /* The bits within a page are the same in both addresses; the others are not. */
@@ -73,15 +74,18 @@ static uint32_t alias_sets(const srv_model_cache *row, uint32_t sets, double pag
 }
 
 int srv_instance_start(srv_instance *at, const srv_model_cache *row, double page_bytes,
-                       uint64_t seed, servet_error *error)
+                       double burst_ns, uint64_t seed, servet_error *error)
 {
-    srv_set_cache_shape shape = shape_of(row);
+    double turnover_ns = row->turnover_ms > 0 ? row->turnover_ms * 1e6 : burst_ns;
+    srv_set_cache_shape shape = shape_of(row, turnover_ns);
     at->row = row;
     at->line_bits = (unsigned)lround(log2(row->line_bytes));
     at->by_eviction = row->inclusion == SRV_EXCLUSIVE || row->inclusion == SRV_VICTIM;
     at->inclusive = row->inclusion == SRV_INCLUSIVE;
     at->virtually_indexed = row->virtually_indexed;
-    at->turns_over = row->turnover_ms > 0;
+    at->turns_over = turnover_ns > 0;
+    at->always = row->turnover_ms > 0 ? 1 : 0;
+    at->in_bursts = burst_ns > 0 ? turnover_ns / burst_ns : 0;
     at->alias_sets = alias_sets(row, shape.sets, page_bytes);
     free(at->evicted);
     at->evicted = calloc(shape.ways, sizeof *at->evicted);

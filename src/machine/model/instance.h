@@ -8,6 +8,12 @@
 /** The address of no line. */
 #define SRV_NO_LINE UINT64_MAX
 
+/** When a load comes: on the clock of its PU's loads, and how long others who work in bursts have worked
+ *  until then (sibling.h). */
+typedef struct srv_moment {
+    double now_ns, worked_ns;
+} srv_moment;
+
 typedef struct srv_instance srv_instance;
 
 struct srv_instance {
@@ -15,17 +21,23 @@ struct srv_instance {
     const srv_model_cache *row;
     unsigned line_bits;
     bool by_eviction; /**< filled by what the caches above evict, not by misses */
-    bool inclusive, virtually_indexed, turns_over; /**< of the row: every load asks for them */
+    bool inclusive, virtually_indexed, turns_over; /**< every load asks for them */
+    double always, in_bursts; /**< how fast others turn it over: all the time, and while they work;
+                                   1 is once in the shape's turnover_ns */
     uint32_t alias_sets;  /**< the sets of a line whose virtual address is unknown lie so many
                                apart; 0: there is only one */
     srv_instance **above; /**< the caches above it that are in use */
     int above_count;
-    uint32_t *evicted; /**< room for the tags of one set */
+    uint32_t *evicted;      /**< room for the tags of one set: */
+    uint32_t evicted_count; /**< what others pushed out of it in the last use */
 };
 
-/** Brings a zeroed instance into use. Errors: those of srv_set_cache_create(). */
+/**
+ * Brings a zeroed instance into use. Others who work in bursts bring in as many lines as it has places
+ * in `burst_ns` of work; 0: they don't use it. Errors: those of srv_set_cache_create().
+ */
 int srv_instance_start(srv_instance *at, const srv_model_cache *row, double page_bytes,
-                       uint64_t seed, servet_error *error);
+                       double burst_ns, uint64_t seed, servet_error *error);
 
 /** Frees what it holds; a zeroed one is fine. */
 void srv_instance_finish(srv_instance *at);
@@ -47,8 +59,8 @@ static inline uint64_t srv_instance_address(const srv_instance *at, uint32_t tag
     return tag == SRV_TAG_NONE ? SRV_NO_LINE : (uint64_t)(tag - 1) << at->line_bits;
 }
 
-/** Lets the lines of others come in that were due by `now_ns` in the set of `index`. */
-void srv_instance_turn_over(srv_instance *at, uint32_t index, double now_ns);
+/** Lets the lines of others come in that were due by `now` in the set of `index`. */
+void srv_instance_turn_over(srv_instance *at, uint32_t index, srv_moment now);
 
 /** What an inclusive cache has evicted leaves the caches above it, too. */
 void srv_instance_expel(const srv_instance *from, uint64_t physical);
@@ -58,12 +70,12 @@ void srv_instance_expel(const srv_instance *from, uint64_t physical);
  * address of the line that had to go, or SRV_NO_LINE.
  */
 static inline bool srv_instance_use(srv_instance *at, uint64_t virtual, uint64_t physical,
-                                    double now_ns, uint64_t *evicted)
+                                    srv_moment now, uint64_t *evicted)
 {
     uint32_t victim,
         index = (uint32_t)((at->virtually_indexed ? virtual : physical) >> at->line_bits);
     if (at->turns_over)
-        srv_instance_turn_over(at, index, now_ns);
+        srv_instance_turn_over(at, index, now);
     bool hit = srv_set_cache_access(at->cache, index, srv_instance_tag(at, physical), &victim);
     *evicted = srv_instance_address(at, victim);
     if (at->inclusive && victim != SRV_TAG_NONE)
@@ -80,6 +92,6 @@ static inline bool srv_instance_holds(const srv_instance *at, uint64_t virtual, 
 }
 
 /** A miss above looks for a line in a cache that evictions fill; true if it was there. */
-bool srv_instance_take(srv_instance *at, uint64_t physical, double now_ns);
+bool srv_instance_take(srv_instance *at, uint64_t physical, srv_moment now);
 
 #endif

@@ -10,27 +10,45 @@ static inline double later(double a, double b)
 /* --- caches -------------------------------------------------------------------------------------
  */
 
+static void push_down(const srv_lane *lane, int level, srv_moment now);
+
 /* What one cache evicts comes into the next one, if that is filled so, and pushes out another. */
-static void spill(const srv_lane *lane, int level, uint64_t evicted, double now_ns)
+static void spill(const srv_lane *lane, int level, uint64_t evicted, srv_moment now)
 {
-    for (; level < lane->depth && evicted != SRV_NO_LINE && lane->path[level]->by_eviction; level++)
-        srv_instance_use(lane->path[level], evicted, evicted, now_ns, &evicted);
+    for (; level < lane->depth && evicted != SRV_NO_LINE && lane->path[level]->by_eviction;
+         level++) {
+        srv_instance_use(lane->path[level], evicted, evicted, now, &evicted);
+        push_down(lane, level, now);
+    }
+}
+
+/* What others have just pushed out of a cache comes into the next one in the same way. */
+static void push_down(const srv_lane *lane, int level, srv_moment now)
+{
+    const srv_instance *at = lane->path[level];
+    if (!at->turns_over || level + 1 == lane->depth)
+        return;
+    for (uint32_t i = 0; i < at->evicted_count; i++)
+        spill(lane, level + 1, srv_instance_address(at, at->evicted[i]), now);
 }
 
 /* Brings a line into the caches from `level` on. Returns where it was; lane->depth means memory. */
 static int fetch(const srv_lane *lane, int level, uint64_t virtual, uint64_t physical,
-                 double now_ns)
+                 srv_moment now)
 {
     uint64_t evicted;
-    bool found = srv_instance_use(lane->path[level], virtual, physical, now_ns, &evicted);
+    bool found = srv_instance_use(lane->path[level], virtual, physical, now, &evicted);
+    push_down(lane, level, now);
     while (!found && ++level < lane->depth) {
         srv_instance *at = lane->path[level];
         if (at->by_eviction) {
-            found = srv_instance_take(at, physical, now_ns);
-            spill(lane, level, evicted, now_ns);
+            found = srv_instance_take(at, physical, now);
+            push_down(lane, level, now);
+            spill(lane, level, evicted, now);
             evicted = SRV_NO_LINE;
         } else {
-            found = srv_instance_use(at, virtual, physical, now_ns, &evicted);
+            found = srv_instance_use(at, virtual, physical, now, &evicted);
+            push_down(lane, level, now);
         }
     }
     return level;
@@ -61,7 +79,7 @@ static void occupy(const srv_lane *lane, double now_ns)
  */
 
 /* Prefetchers see what misses the caches above theirs. They give way when memory is busy. */
-static void prefetch(srv_lane *lane, int found, uint64_t virtual, uint64_t physical, double now_ns)
+static void prefetch(srv_lane *lane, int found, uint64_t virtual, uint64_t physical, srv_moment now)
 {
     int64_t offsets[SRV_PREFETCH_LINES_MAX];
     for (int i = 0; i < lane->prefetcher_count; i++) {
@@ -70,11 +88,11 @@ static void prefetch(srv_lane *lane, int found, uint64_t virtual, uint64_t physi
             continue;
         int count = srv_prefetcher_see(&lane->prefetcher[i], virtual, offsets);
         for (int k = 0; k < count; k++) {
-            if (queue_ns(lane, now_ns) > lane->latency_ns[lane->depth])
+            if (queue_ns(lane, now.now_ns) > lane->latency_ns[lane->depth])
                 return;
             uint64_t offset = (uint64_t)offsets[k];
-            if (fetch(lane, level, virtual + offset, physical + offset, now_ns) == lane->depth)
-                occupy(lane, now_ns);
+            if (fetch(lane, level, virtual + offset, physical + offset, now) == lane->depth)
+                occupy(lane, now.now_ns);
         }
     }
 }
@@ -102,22 +120,33 @@ static double wait_ns(srv_lane *lane, int found, double now_ns)
     return ns;
 }
 
+/* How much longer than alone a load takes at `now_ns`, for the sibling of the core. */
+static double follow(const srv_lane *lane, double now_ns, srv_moment *now)
+{
+    double slowdown = lane->sibling ? srv_sibling_slowdown(lane->sibling, now_ns) : 1;
+    *now = (srv_moment){now_ns, lane->sibling ? lane->sibling->worked_ns : 0};
+    return slowdown;
+}
+
 double srv_lane_load(srv_lane *lane, uint64_t address, double now_ns)
 {
     uint64_t physical;
-    double ns = translate(lane, address, &physical);
-    int found = fetch(lane, 0, address, physical, now_ns);
+    srv_moment now;
+    double slowdown = follow(lane, now_ns, &now), ns = translate(lane, address, &physical);
+    int found = fetch(lane, 0, address, physical, now);
     ns += wait_ns(lane, found, now_ns);
     if (lane->prefetcher_count > 0)
-        prefetch(lane, found, address, physical, now_ns);
-    return ns;
+        prefetch(lane, found, address, physical, now);
+    return ns * slowdown;
 }
 
 double srv_lane_bring(srv_lane *lane, uint64_t address, double now_ns)
 {
+    srv_moment now;
+    double slowdown = follow(lane, now_ns, &now);
     size_t page = srv_space_page(&lane->space, address);
     uint64_t physical = srv_space_physical(&lane->space, page, address);
-    return wait_ns(lane, fetch(lane, 0, address, physical, now_ns), now_ns);
+    return slowdown * wait_ns(lane, fetch(lane, 0, address, physical, now), now_ns);
 }
 
 double srv_lane_translate(srv_lane *lane, uint64_t address)

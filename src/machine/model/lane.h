@@ -5,6 +5,7 @@
 
 #include "machine/model/instance.h"
 #include "machine/model/prefetch.h"
+#include "machine/model/sibling.h"
 #include "machine/model/translate.h"
 
 enum { SRV_LINKS_MAX = SRV_MODEL_DOMAINS_MAX + 1 };
@@ -29,6 +30,7 @@ typedef struct srv_lane {
     int link_count;
     srv_link link[SRV_LINKS_MAX];
     double memory_line_bytes; /**< that a miss of all caches moves */
+    srv_sibling *sibling;     /**< of the PU; NULL: none */
 } srv_lane;
 
 /** A load of a virtual address within the lane's space at `now_ns`; the ns it takes. */

@@ -147,12 +147,20 @@ typedef struct srv_model_network {
     double hop_us;                              /**< latency added by each hop */
 } srv_model_network;
 
+/** A foreign thread on every core; see sibling.h. */
+typedef struct srv_model_sibling {
+    double busy;             /**< share of time that it is at work; 0: there is none */
+    double burst_ms;         /**< mean time that it is at work without a pause */
+    int levels;              /**< the caches of levels 1..levels have to hold its lines, too */
+} srv_model_sibling;
+
 typedef struct srv_model_noise {
     double jitter;           /**< relative spread of every sample */
     double outlier_share;    /**< of samples that take `outlier_factor` times as long */
     double outlier_factor;
     double steal;            /**< share of time taken in slices of milliseconds */
     double drift;            /**< relative change of all times over a minute */
+    srv_model_sibling sibling;
 } srv_model_noise;
 
 /** Cores of one kind on a hybrid machine: neighbours first_pu .. first_pu + pu_count - 1. */

@@ -20,7 +20,8 @@ typedef struct srv_set_cache_shape {
     uint32_t ways;
     uint32_t slices; /**< a hash of the index spreads the lines over them; 1: none */
     srv_replacement replacement;
-    double turnover_ns; /**< others bring in as many lines as there are in this time; 0: nobody */
+    double turnover_ns; /**< others bring in as many lines as there are in this time, of the time
+                             that they work; 0: nobody does */
 } srv_set_cache_shape;
 
 /** No line; and the first number that is no tag. */
@@ -59,8 +60,8 @@ static inline bool srv_set_cache_holds(const srv_set_cache *cache, uint32_t inde
 static inline bool srv_set_cache_remove(srv_set_cache *cache, uint32_t index, uint32_t tag);
 
 /**
- * For caches with turnover: lets the lines of others come into the set of `index` that were due by
- * `now_ns`, which must not decrease. The tags that had to go are in victims[0..result-1]; there is
+ * For caches with turnover: lets the lines of others come into the set of `index` that were due when
+ * they had worked for `now_ns`, which must not decrease. The tags that had to go are in victims[0..result-1]; there is
  * room for `ways` of them.
  */
 uint32_t srv_set_cache_turn_over(srv_set_cache *cache, uint32_t index, double now_ns,

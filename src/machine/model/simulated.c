@@ -13,9 +13,13 @@
 #include "machine/model/hierarchy.h"
 #include "machine/model/numa.h"
 #include "machine/model/random.h"
+#include "machine/model/sibling.h"
 #include "machine/model/streams.h"
 #include "machine/model/system.h"
 #include "machine/model/trials.h"
+
+/* Of the virtual clock. */
+static const double CLOCK_STEP_NS = 1;
 
 /* What asking costs on hardware besides the loads (share/doc/measuring.md): waiting until a core
  * has reached its frequency, a page fault, a step of the random order, measuring the frequency. */
@@ -90,7 +94,7 @@ static int nodes(srv_machine *machine, srv_numa numas[SRV_NUMA_MAX], int *count,
 static int clock_facts(srv_machine *machine, srv_clock_facts *facts, servet_error *error)
 {
     (void)machine, (void)error;
-    *facts = (srv_clock_facts){.name = "virtual", .overhead_ns = 0, .resolution_ns = 1};
+    *facts = (srv_clock_facts){.name = "virtual", .overhead_ns = 0, .resolution_ns = CLOCK_STEP_NS};
     return SERVET_OK;
 }
 
@@ -119,6 +123,18 @@ static double ghz_now(const simulated *sim, int pu)
     return srv_system_ghz(sim->model, pu) / srv_drift(&sim->model->noise, sim->clock_ns);
 }
 
+/* The share of what a thread does that the sibling of its core takes in the `ns` to come. */
+static double slowed_share(const simulated *sim, int pu, double ns)
+{
+    srv_sibling *sibling = srv_hierarchy_sibling(sim->hierarchy, pu);
+    if (!sibling)
+        return 0;
+    srv_sibling_leap(sibling, 0, sim->clock_ns);
+    double before = sibling->worked_ns;
+    srv_sibling_follow(sibling, sim->clock_ns + ns);
+    return (sibling->worked_ns - before) / ns * (1 - 1 / SRV_SIBLING_SLOWDOWN);
+}
+
 static int noise(srv_machine *machine, int core, double seconds, srv_noise *answer,
                  servet_error *error)
 {
@@ -128,8 +144,10 @@ static int noise(srv_machine *machine, int core, double seconds, srv_noise *answ
     if (code != SERVET_OK)
         return code;
     double share = srv_stolen_share(&sim->model->noise, &sim->random, seconds * 1e9);
+    double slowed = slowed_share(sim, pu, seconds * 1e9);
     sim->clock_ns += seconds * 1e9;
-    *answer = (srv_noise){.lost = share, .steal = share, .others = 0, .ghz = ghz_now(sim, pu)};
+    *answer = (srv_noise){
+        .lost = share + slowed, .steal = share, .others = 0, .ghz = ghz_now(sim, pu)};
     return SERVET_OK;
 }
 
@@ -147,6 +165,9 @@ static bool is_valid(const srv_traversal *traversal)
         return false;
     if (traversal->pattern == SRV_PATTERN_SETS && !srv_traversal_has_sets(traversal))
         return false;
+    if (traversal->pattern == SRV_PATTERN_RANDOM)
+        return traversal->chains == 1 && traversal->delay == 0 &&
+               traversal->bytes / traversal->line_bytes < UINT32_MAX;
     if (traversal->pattern == SRV_PATTERN_STRIDE)
         return traversal->chains == 1 && traversal->delay == 0 &&
                traversal->stride >= (double)sizeof(void *);
@@ -183,6 +204,7 @@ static int start(simulated *sim, const srv_traversal *traversals, int count, srv
 {
     int code = check(sim, traversals, count, error);
     srv_hierarchy_flush(sim->hierarchy, code == SERVET_OK ? seed_of(traversals) : 0);
+    srv_hierarchy_set_clock(sim->hierarchy, sim->clock_ns);
     for (int i = 0; i < count && code == SERVET_OK; i++) {
         int pu = 0;
         courses[i].seconds = traversals[i].seconds;
@@ -211,7 +233,8 @@ static double fault_ns(simulated *sim, const srv_traversal *traversal, bool alon
 static double prepare_ns(simulated *sim, const srv_traversal *traversal, const srv_course *course,
                          bool alone)
 {
-    double build = (double)course->walker.count * (ORDER_NS + course->ns_per_load / STORES_OVERLAP);
+    double order = course->walker.random ? 0 : ORDER_NS;
+    double build = (double)course->walker.count * (order + course->ns_per_load / STORES_OVERLAP);
     return fault_ns(sim, traversal, alone) + build;
 }
 
@@ -227,12 +250,14 @@ static void read_samples(simulated *sim, const srv_traversal *traversal, srv_cou
             srv_disturb(&model->noise, &sim->random, SRV_SAMPLE_NS, now_ns) / stretch;
     }
     bool huge = traversal->pages == SERVET_PAGES_HUGE && model->huge_bytes > 0;
-    double loads = (double)course->steps * course->walker.chains;
-    double round = fmax(1, (double)course->walker.count / loads);
+    double loads = (double)course->enough * course->walker.chains;
+    double round = course->walker.random ? 1 : fmax(1, (double)course->walker.count / loads);
     timing->mean = srv_round_mean(course->sample_ns, (size_t)course->sample_count, round);
     timing->spread = srv_spread_of(course->sample_ns, (size_t)course->sample_count);
+    timing->error = srv_median_error(&timing->spread, CLOCK_STEP_NS / loads);
     timing->huge_share = huge ? 1 : 0;
     timing->ghz = ghz_now(sim, course->walker.pu);
+    timing->busy = course->others ? SRV_SIBLING_SLOWDOWN : 1;
 }
 
 static void answer(simulated *sim, const srv_traversal *traversals, int count, srv_course *courses,
@@ -314,6 +339,7 @@ static int hand_over(srv_machine *machine, const srv_handover *handovers, int co
     srv_exchange *exchanges = calloc((size_t)(count > 0 ? count : 1), sizeof *exchanges);
     if (!exchanges)
         return srv_fail_memory(error);
+    srv_hierarchy_set_clock(sim->hierarchy, sim->clock_ns);
     int code =
         srv_exchange_hand_over(sim->hierarchy, sim->model, handovers, count, exchanges, error);
     if (code == SERVET_OK)

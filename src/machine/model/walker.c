@@ -32,6 +32,7 @@ static size_t stride_of(const srv_traversal *traversal, double page_bytes)
         [SRV_PATTERN_STRIDE] = traversal->stride,
         [SRV_PATTERN_PAIRS] = traversal->stride,
         [SRV_PATTERN_SETS] = traversal->stride,
+        [SRV_PATTERN_RANDOM] = traversal->line_bytes,
     };
     return (size_t)strides[traversal->pattern];
 }
@@ -57,6 +58,8 @@ static void lay_out(srv_walker *walker, const srv_traversal *traversal, double p
     walker->lines = traversal->pattern == SRV_PATTERN_PAGES ? page / walker->line : 1;
     walker->ascending = traversal->pattern == SRV_PATTERN_STRIDE;
     walker->pairs = traversal->pattern == SRV_PATTERN_PAIRS;
+    walker->random = traversal->pattern == SRV_PATTERN_RANDOM;
+    walker->state = srv_mix(traversal->seed);
     size_t together = walker->pairs ? 2 : 1;
     double runs = floor(traversal->bytes / (double)(walker->stride * together));
     walker->count = (size_t)fmax(1, runs) * together;
@@ -81,7 +84,7 @@ static size_t visited(const srv_walker *walker, size_t index)
  * as a load that hits. */
 static int list_visits(srv_walker *walker, servet_error *error)
 {
-    if (walker->ascending || walker->count > LISTED_MAX)
+    if (walker->ascending || walker->random || walker->count > LISTED_MAX)
         return SERVET_OK;
     walker->visits = malloc(walker->count * sizeof *walker->visits);
     if (!walker->visits)
@@ -116,6 +119,8 @@ int srv_walker_start(srv_walker *walker, srv_hierarchy *hierarchy, const srv_mod
                            .pu = pu,
                            .issue_ns = ISSUE_CYCLES / ghz,
                            .hit_ns = first_hit_ns(model, pu),
+                           .sibling = srv_hierarchy_sibling(hierarchy, pu),
+                           .slowdown = 1,
                            .buffers = model->misses_in_flight > 0 ? model->misses_in_flight
                                                                   : SRV_OVERLAP,
                            .issued_ns = -INFINITY,
@@ -138,6 +143,10 @@ void srv_walker_finish(srv_walker *walker)
 
 static size_t next_slot(srv_walker *walker, int chain)
 {
+    if (walker->random) {
+        walker->state = srv_load_next(walker->state);
+        return srv_load_slot(walker->state, walker->count);
+    }
     size_t at = walker->at[chain];
     walker->at[chain] = at + 1 < walker->count ? at + 1 : 0;
     if (walker->visits)
@@ -150,7 +159,7 @@ static size_t next_slot(srv_walker *walker, int chain)
 static double next_issue(const srv_walker *walker, int chain)
 {
     double at = walker->ready_ns[chain] > walker->now_ns ? walker->ready_ns[chain] : walker->now_ns;
-    double in_order = walker->issued_ns + walker->issue_ns;
+    double in_order = walker->issued_ns + walker->issue_ns * walker->slowdown;
     double buffer = walker->missed[chain] ? walker->done_ns[walker->buffer] : 0;
     at = in_order > at ? in_order : at;
     return buffer > at ? buffer : at;
@@ -163,12 +172,14 @@ static double load_next(srv_walker *walker, int chain)
     uint64_t address = address_of(walker, next_slot(walker, chain));
     double ns = srv_hierarchy_load(walker->hierarchy, walker->pu, address, at);
     walker->issued_ns = at;
-    walker->missed[chain] = ns > walker->hit_ns;
+    if (walker->sibling)
+        walker->slowdown = srv_sibling_slowdown(walker->sibling, at);
+    walker->missed[chain] = ns > walker->hit_ns * walker->slowdown;
     if (walker->missed[chain]) {
         walker->done_ns[walker->buffer] = at + ns;
         walker->buffer = walker->buffer + 1 < walker->buffers ? walker->buffer + 1 : 0;
     }
-    return at + ns + walker->delay_ns;
+    return at + ns + walker->delay_ns * walker->slowdown;
 }
 
 void srv_walker_step(srv_walker *walker)

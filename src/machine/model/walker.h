@@ -5,6 +5,7 @@
 
 #include "machine/machine.h"
 #include "machine/model/hierarchy.h"
+#include "machine/model/sibling.h"
 #include "machine/order.h"
 
 /** Independent misses that a core has under way at a time, unless the model says how many. */
@@ -19,6 +20,8 @@ typedef struct srv_walker {
     size_t stride;      /**< bytes from slot to slot */
     size_t line, lines; /**< a slot's pointer lies on one of its `lines` lines */
     bool ascending;     /**< slots are visited as they lie, else in the random `order` */
+    bool random;        /**< a generator in `state` says which slot is next, and there is no cycle */
+    uint64_t state;
     bool pairs;         /**< slots 2k and 2k+1 are visited one after the other */
     size_t places;      /**< > 0: the slots are `count` random ones of so many, one stride from each other */
     size_t apart, phases; /**< of those, slot k lies (k % phases) * apart bytes further */
@@ -28,6 +31,8 @@ typedef struct srv_walker {
     size_t at[SRV_CHAINS_MAX]; /**< where each chain is on the cycle */
     double issue_ns, delay_ns; /**< of a load; after a load */
     double hit_ns;             /**< of a load that hits the nearest cache; what takes longer misses it */
+    srv_sibling *sibling;      /**< of the PU; NULL: none */
+    double slowdown;           /**< by it, at the last load */
     int buffers, buffer;       /**< misses that can be under way at a time; the one that is done first */
     double done_ns[SRV_MODEL_MISSES_MAX]; /**< when each is done */
     double issued_ns;          /**< of the last load */

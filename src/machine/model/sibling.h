@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/**
+ * The foreign thread of a core (of another guest, say), which works in bursts: when it is at work on
+ * the machine's clock, how many lines it has brought into the core's caches, and by how much it
+ * slows the core down.
+ */
+#ifndef SRV_MODEL_SIBLING_H
+#define SRV_MODEL_SIBLING_H
+
+#include "machine/model/model.h"
+
+/** How much longer everything takes on a core while its sibling is at work. */
+#define SRV_SIBLING_SLOWDOWN 1.4
+
+typedef struct srv_sibling {
+    const srv_model_sibling *model;
+    uint64_t random;
+    bool at_work;
+    double now_ns, until_ns; /**< on the machine's clock: it was followed so far, it changes then */
+    double ahead_ns;         /**< of the machine's clock before that of the core's loads */
+    double worked_ns;        /**< what caches have seen of its time at work */
+    unsigned changes;        /**< how often it has begun or ended */
+} srv_sibling;
+
+/** A sibling at time 0: at work with the probability `model->busy`. The model must outlive it. */
+void srv_sibling_begin(srv_sibling *sibling, const srv_model_sibling *model, uint64_t seed);
+
+/** Makes what comes depend on `seed`, too. */
+void srv_sibling_stir(srv_sibling *sibling, uint64_t seed);
+
+/**
+ * Says that `now_ns` on the clock of the core's loads is `clock_ns` on the machine's, or as far as
+ * the sibling was followed already. Caches don't see what it does in between.
+ */
+void srv_sibling_leap(srv_sibling *sibling, double now_ns, double clock_ns);
+
+/** Follows it to `clock_ns` on the machine's clock; nothing happens if that is past. */
+void srv_sibling_follow(srv_sibling *sibling, double clock_ns);
+
+/** Follows it to `now_ns` on the clock of the core's loads. By how much it slows them then; 1: not. */
+static inline double srv_sibling_slowdown(srv_sibling *sibling, double now_ns)
+{
+    srv_sibling_follow(sibling, sibling->ahead_ns + now_ns);
+    return sibling->at_work ? SRV_SIBLING_SLOWDOWN : 1;
+}
+
+/**
+ * The time at work in which the sibling of a core of `ghz` brings as many lines into a cache as it
+ * has places; 0: it does not use the cache, or there is no sibling.
+ */
+double srv_sibling_turnover_ns(const srv_model_sibling *model, const srv_model_cache *cache,
+                               double ghz);
+
+#endif

@@ -1,0 +1,400 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The foreign thread of a core, by what its description says. The sample model: 1 GHz; L1 of 4 KiB, 16 sets
+ * of 4 ways, 2 ns; L2 of 64 KiB, 128 sets of 8 ways, 10 ns; memory at 100 ns. So a sibling at work
+ * brings a line into L1 every 16 ns, into L2 every 64.
+ */
+#include "test.h"
+
+#include <math.h>
+
+#include "machine/model/hierarchy.h"
+#include "machine/model/sibling.h"
+#include "machine/model/simulated.h"
+#include "sample_model.h"
+
+static const double L1_NS = 2, L2_NS = 10, KIB = 1 << 10;
+static const double L1_LINES_PER_NS = 1.0 / 16, L2_LINES_PER_NS = 1.0 / 64;
+enum { LINE = 64 };
+
+/* --- when it is at work ----------------------------------------------------------------------- */
+
+/* What a sibling did in so many bursts. */
+typedef struct history {
+    double busy_ns, whole_ns;
+    int bursts, longer; /* than the mean of the model */
+} history;
+
+static history follow(const srv_model_sibling *model, uint64_t seed, int bursts)
+{
+    srv_sibling sibling;
+    history seen = {0};
+    srv_sibling_begin(&sibling, model, seed);
+    while (seen.bursts < bursts) {
+        double from = sibling.now_ns;
+        bool at_work = sibling.at_work;
+        srv_sibling_follow(&sibling, sibling.until_ns);
+        double ns = sibling.now_ns - from;
+        seen.bursts += at_work;
+        seen.longer += at_work && ns > model->burst_ms * 1e6;
+        seen.busy_ns += at_work ? ns : 0;
+        seen.whole_ns += ns;
+    }
+    assert_float_equal(sibling.worked_ns, seen.busy_ns, 1);
+    return seen;
+}
+
+/* 20,000 bursts tell the mean length to 0.7 %, the share of time to 1 % of it at most; of exponential
+ * times a share of 1/e is longer than the mean, here to 0.0034. Each is one standard deviation. */
+static void bursts_have_their_share_and_length(void **state)
+{
+    (void)state;
+    static const srv_model_sibling models[] = {{0.13, 5, 2}, {0.6, 5, 2}, {0.01, 0.5, 1}};
+    enum { BURSTS = 20000 };
+    for (size_t i = 0; i < sizeof models / sizeof *models; i++) {
+        history seen = follow(&models[i], i, BURSTS);
+        double mean_ms = seen.busy_ns / BURSTS * 1e-6;
+        assert_float_equal(mean_ms / models[i].burst_ms, 1, 0.03);
+        assert_float_equal(seen.busy_ns / seen.whole_ns / models[i].busy, 1, 0.04);
+        assert_float_equal((double)seen.longer / BURSTS, exp(-1), 0.015);
+    }
+}
+
+/* Of many siblings a share is at work when their time begins. 2,000: 0.011 is a standard deviation. */
+static void it_may_be_at_work_from_the_beginning(void **state)
+{
+    (void)state;
+    enum { COUNT = 2000 };
+    const srv_model_sibling model = {0.4, 5, 2};
+    int at_work = 0;
+    for (uint64_t seed = 0; seed < COUNT; seed++) {
+        srv_sibling sibling;
+        srv_sibling_begin(&sibling, &model, seed);
+        at_work += sibling.at_work;
+    }
+    assert_float_equal((double)at_work / COUNT, 0.4, 0.04);
+}
+
+static double until_after(const srv_model_sibling *model, uint64_t seed, uint64_t stirred)
+{
+    srv_sibling sibling;
+    srv_sibling_begin(&sibling, model, seed);
+    srv_sibling_stir(&sibling, stirred);
+    srv_sibling_follow(&sibling, 1e9);
+    return sibling.until_ns;
+}
+
+static void seeds_decide(void **state)
+{
+    (void)state;
+    const srv_model_sibling model = {0.4, 5, 2};
+    double ns = until_after(&model, 1, 1);
+    assert_true(until_after(&model, 1, 1) == ns);
+    assert_true(until_after(&model, 2, 1) != ns);
+    assert_true(until_after(&model, 1, 2) != ns);
+}
+
+/* Caches see nothing of the time that a leap leaves out, and no leap leads back. */
+static void leaps_leave_time_out(void **state)
+{
+    (void)state;
+    const srv_model_sibling model = {0.5, 1e6, 2};
+    srv_sibling sibling;
+    uint64_t seed = 0;
+    do
+        srv_sibling_begin(&sibling, &model, seed++);
+    while (!sibling.at_work);
+    assert_true(sibling.until_ns > 1e6);
+    assert_float_equal(srv_sibling_slowdown(&sibling, 100), SRV_SIBLING_SLOWDOWN, 0);
+    assert_float_equal(sibling.worked_ns, 100, 1e-9);
+    srv_sibling_leap(&sibling, 100, 5000);
+    assert_float_equal(sibling.worked_ns, 100, 1e-9);
+    assert_float_equal(sibling.now_ns, 5000, 1e-9);
+    srv_sibling_slowdown(&sibling, 150);
+    assert_float_equal(sibling.worked_ns, 150, 1e-9);
+    assert_float_equal(sibling.now_ns, 5050, 1e-9);
+    srv_sibling_leap(&sibling, 150, 4000);
+    srv_sibling_slowdown(&sibling, 160);
+    assert_float_equal(sibling.now_ns, 5060, 1e-9);
+}
+
+/* --- what it does to caches ------------------------------------------------------------------- */
+
+/* The sample with siblings whose bursts and pauses are so long that they are one state. */
+static srv_model *with_sibling(int levels)
+{
+    srv_model *model = sample_model();
+    model->noise.sibling = (srv_model_sibling){0.5, 1e6, levels};
+    model->cache[1].pus_per_instance = 1;
+    return model;
+}
+
+/* A hierarchy that PU 0 has entered with 64 KiB, its sibling at work or at rest. */
+static srv_hierarchy *entered(const srv_model *model, bool at_work)
+{
+    srv_hierarchy *hierarchy;
+    assert_int_equal(srv_hierarchy_create(&hierarchy, model, NULL), SERVET_OK);
+    srv_hierarchy_flush(hierarchy, 1);
+    srv_sibling *sibling = srv_hierarchy_sibling(hierarchy, 0);
+    while (sibling && sibling->at_work != at_work)
+        srv_hierarchy_set_clock(hierarchy, sibling->until_ns);
+    assert_true(!sibling || sibling->until_ns - sibling->now_ns > 1e8);
+    srv_view view = {.pu = 0, .first = 0, .bytes = 64 * KIB};
+    assert_int_equal(srv_hierarchy_enter(hierarchy, &view, NULL), SERVET_OK);
+    return hierarchy;
+}
+
+/* Shares of loads that took (at most) so long, when one line of each of the first `lines` is loaded every
+ * `round_ns`, after a first round. */
+static double hits(const srv_model *model, bool at_work, int lines, double round_ns, double at_most)
+{
+    enum { LOADS = 20000 };
+    srv_hierarchy *hierarchy = entered(model, at_work);
+    int count = 0;
+    for (int i = 0; i < LOADS; i++) {
+        double now_ns = i * round_ns / lines;
+        double ns = srv_hierarchy_load(hierarchy, 0, (uint64_t)(i % lines) * LINE, now_ns);
+        count += i >= lines && ns <= at_most;
+    }
+    srv_hierarchy_destroy(hierarchy);
+    return (double)count / (LOADS - lines);
+}
+
+/* P(X < k) for X ~ Poisson(mean). */
+static double fewer_than(int k, double mean)
+{
+    double term = exp(-mean), sum = term;
+    for (int i = 1; i < k; i++)
+        sum += term *= mean / i;
+    return sum;
+}
+
+/* One line in each set: LRU loses it to the 4th foreign one, of which a set of L1 gets round_ns / 16 / 16
+ * in a round. 20,000 loads tell a share to 0.004. */
+static void foreign_lines_come_at_their_rate(void **state)
+{
+    (void)state;
+    srv_model *model = with_sibling(2);
+    for (double mean = 1; mean < 8; mean += 2)
+        assert_float_equal(hits(model, true, 16, mean * 16 / L1_LINES_PER_NS,
+                                L1_NS * SRV_SIBLING_SLOWDOWN),
+                           fewer_than(4, mean), 0.02);
+    assert_float_equal(hits(model, false, 16, 1e5, L1_NS), 1, 0);
+    srv_model_free(model);
+}
+
+/* The same of the 8 ways of L2; what is found in L1, of one line here, is out of the way. */
+static void fewer_come_into_the_next_level(void **state)
+{
+    (void)state;
+    srv_model *model = with_sibling(2);
+    model->cache[0].bytes = LINE;
+    model->cache[0].ways = 1;
+    model->placement = SRV_PAGES_COLOURED;
+    for (double mean = 2; mean < 16; mean *= 2)
+        assert_float_equal(hits(model, true, 128, mean * 128 / L2_LINES_PER_NS,
+                                L2_NS * SRV_SIBLING_SLOWDOWN),
+                           fewer_than(8, mean), 0.03);
+    model->noise.sibling.levels = 1;
+    assert_float_equal(hits(model, true, 128, 1e7, L2_NS * SRV_SIBLING_SLOWDOWN), 1, 0);
+    srv_model_free(model);
+}
+
+/* What it pushes out of L1 is in the exclusive L2 behind: no load goes to memory again. */
+static void what_it_pushes_out_is_spilled(void **state)
+{
+    (void)state;
+    srv_model *model = with_sibling(1);
+    model->cache[1].inclusion = SRV_EXCLUSIVE;
+    double near = hits(model, true, 16, 8 * 16 / L1_LINES_PER_NS, L1_NS * SRV_SIBLING_SLOWDOWN);
+    assert_float_equal(near, fewer_than(4, 8), 0.02);
+    assert_float_equal(hits(model, true, 16, 8 * 16 / L1_LINES_PER_NS, L2_NS * SRV_SIBLING_SLOWDOWN),
+                       1, 0);
+    srv_model_free(model);
+}
+
+static void no_sibling_is_a_quiet_core(void **state)
+{
+    (void)state;
+    srv_model *model = with_sibling(2);
+    model->noise.sibling.busy = 0;
+    srv_hierarchy *hierarchy;
+    assert_int_equal(srv_hierarchy_create(&hierarchy, model, NULL), SERVET_OK);
+    assert_null(srv_hierarchy_sibling(hierarchy, 0));
+    srv_hierarchy_destroy(hierarchy);
+    assert_float_equal(hits(model, true, 64, 1e6, L1_NS), 1, 0);
+    srv_model_free(model);
+}
+
+/* --- what traversals see ---------------------------------------------------------------------- */
+
+static srv_timing visit(srv_machine *machine, double bytes, uint64_t seed)
+{
+    srv_timing timing;
+    srv_traversal traversal = {.core = 3,
+                               .bytes = bytes,
+                               .line_bytes = LINE,
+                               .chains = 1,
+                               .pages = SERVET_PAGES_BASE,
+                               .seed = seed,
+                               .seconds = 4e-3};
+    assert_int_equal(machine->ops->traverse(machine, &traversal, 1, &timing, NULL), SERVET_OK);
+    return timing;
+}
+
+/* Share of so many visits that took longer than `limit` in the median. */
+static double slow_visits(srv_machine *machine, double bytes, int visits, double limit)
+{
+    int slow = 0;
+    for (int i = 0; i < visits; i++)
+        slow += visit(machine, bytes, (uint64_t)i).spread.median > limit;
+    return (double)slow / visits;
+}
+
+static srv_machine *machine_with(double busy, double burst_ms)
+{
+    srv_model *model = with_sibling(2);
+    srv_machine *machine;
+    model->noise.sibling.busy = busy;
+    model->noise.sibling.burst_ms = burst_ms;
+    assert_int_equal(srv_simulated_from(&machine, model, NULL), SERVET_OK);
+    return machine;
+}
+
+/*
+ * At work a quarter of the time, in bursts much longer than a visit: so many visits are slow. 400 of them
+ * see some 40 bursts, which tell the share to 0.04. A quarter of L1 has four ways for its one line a set,
+ * and 45 ns to come round: of 16 sets a foreign line comes into every 6th, and four into one in 30,000.
+ * All of L1 loses a line with each foreign one, and then loads take so long that most are lost: between
+ * half and all of the loads go to L2. A visit during which it begins or ends may lie between.
+ */
+static void visits_are_slow_while_it_works(void **state)
+{
+    (void)state;
+    enum { VISITS = 400 };
+    int mixed = 0;
+    srv_machine *machine = machine_with(0.25, 20);
+    for (int i = 0; i < VISITS; i++) {
+        srv_spread quarter = visit(machine, KIB, (uint64_t)i).spread;
+        assert_true(quarter.low > L1_NS * 0.999);
+        assert_true(quarter.high < L1_NS * SRV_SIBLING_SLOWDOWN * 1.001);
+        double all = visit(machine, 4 * KIB, (uint64_t)i).spread.median, half = (L1_NS + L2_NS) / 2;
+        assert_true(all >= L1_NS * 0.999 && all <= L2_NS * SRV_SIBLING_SLOWDOWN);
+        mixed += all > L1_NS * 1.1 && all < half * SRV_SIBLING_SLOWDOWN;
+    }
+    assert_true(mixed < VISITS / 50);
+    assert_float_equal(slow_visits(machine, KIB, VISITS, L1_NS * 1.2), 0.25, 0.1);
+    assert_float_equal(slow_visits(machine, 4 * KIB, VISITS, L1_NS * 1.2), 0.25, 0.1);
+    srv_machine_destroy(machine);
+}
+
+/* Within one visit, bursts much shorter than it take their share of the samples. */
+static void samples_are_slow_while_it_works(void **state)
+{
+    (void)state;
+    enum { VISITS = 100 };
+    srv_machine *machine = machine_with(0.25, 0.1);
+    double sum = 0;
+    for (int i = 0; i < VISITS; i++)
+        sum += visit(machine, KIB, (uint64_t)i).spread.low == L1_NS;
+    assert_true(sum > 0.9 * VISITS);
+    assert_true(slow_visits(machine, KIB, VISITS, L1_NS * 1.1) < 0.1);
+    srv_machine_destroy(machine);
+    machine = machine_with(0.75, 0.1);
+    assert_true(slow_visits(machine, KIB, VISITS, L1_NS * 1.1) > 0.9);
+    srv_machine_destroy(machine);
+}
+
+/* After a burst the caches are as before within a round or two: L2's 512 lines of a visit take 5 us, less
+ * than a sample, so samples are like those of a quiet machine or of a busy one. */
+static void caches_settle_as_fast_as_on_hardware(void **state)
+{
+    (void)state;
+    srv_machine *machine = machine_with(0.25, 20);
+    int mixed = 0;
+    for (int i = 0; i < 400; i++) {
+        srv_spread spread = visit(machine, 32 * KIB, (uint64_t)i).spread;
+        mixed += spread.median > L2_NS * 1.1 && spread.median < L2_NS * 1.3;
+    }
+    assert_true(mixed < 40);
+    srv_machine_destroy(machine);
+}
+
+static void the_same_questions_have_the_same_answers(void **state)
+{
+    (void)state;
+    srv_machine *one = machine_with(0.5, 5), *two = machine_with(0.5, 5), *other = machine_with(0.5, 5);
+    bool alike = true;
+    for (uint64_t i = 0; i < 50; i++) {
+        double ns = visit(one, 4 * KIB, i).mean;
+        assert_true(visit(two, 4 * KIB, i).mean == ns);
+        alike = alike && visit(other, 4 * KIB, i + 1000).mean == ns;
+    }
+    assert_false(alike);
+    srv_machine_destroy(one);
+    srv_machine_destroy(two);
+    srv_machine_destroy(other);
+}
+
+/* A thread that spins gets 1/1.4 of what it would while the sibling works: 1,000 s of bursts of 5 ms tell
+ * the share to 0.3 % of it. */
+static void a_spinning_thread_loses_its_share(void **state)
+{
+    (void)state;
+    static const double busy[] = {0, 0.13, 0.6};
+    srv_noise noise;
+    for (size_t i = 0; i < sizeof busy / sizeof *busy; i++) {
+        srv_machine *machine = machine_with(busy[i], 5);
+        assert_int_equal(machine->ops->noise(machine, 3, 1000, &noise, NULL), SERVET_OK);
+        assert_float_equal(noise.lost, busy[i] * (1 - 1 / SRV_SIBLING_SLOWDOWN), 0.003);
+        assert_float_equal(noise.steal, 0, 0);
+        srv_machine_destroy(machine);
+    }
+}
+
+/* --- shipped guests --------------------------------------------------------------------------- */
+
+/* Of 16 KiB on the Zen 4 guest nothing is lost, but for time; of 31 KiB nearly all goes to L2. */
+static void the_guest_of_zen_4(void **state)
+{
+    (void)state;
+    enum { VISITS = 300 };
+    const double hit_ns = 4 / 3.7;
+    srv_machine *machine;
+    assert_int_equal(srv_simulated_create(&machine, "zen4-guest", NULL), SERVET_OK);
+    int slow = 0;
+    srv_traversal traversal = {.core = 0, .line_bytes = LINE, .chains = 1, .seconds = 4e-3};
+    for (int i = 0; i < VISITS; i++) {
+        srv_timing half, all;
+        traversal.seed = (uint64_t)i;
+        traversal.bytes = 16 * KIB;
+        assert_int_equal(machine->ops->traverse(machine, &traversal, 1, &half, NULL), SERVET_OK);
+        traversal.bytes = 31 * KIB;
+        assert_int_equal(machine->ops->traverse(machine, &traversal, 1, &all, NULL), SERVET_OK);
+        assert_true(half.spread.median < 1.1 * SRV_SIBLING_SLOWDOWN * hit_ns);
+        slow += all.spread.median > 2 * hit_ns;
+    }
+    assert_float_equal((double)slow / VISITS, 0.13, 0.06);
+    srv_machine_destroy(machine);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(bursts_have_their_share_and_length),
+        cmocka_unit_test(it_may_be_at_work_from_the_beginning),
+        cmocka_unit_test(seeds_decide),
+        cmocka_unit_test(leaps_leave_time_out),
+        cmocka_unit_test(foreign_lines_come_at_their_rate),
+        cmocka_unit_test(fewer_come_into_the_next_level),
+        cmocka_unit_test(what_it_pushes_out_is_spilled),
+        cmocka_unit_test(no_sibling_is_a_quiet_core),
+        cmocka_unit_test(visits_are_slow_while_it_works),
+        cmocka_unit_test(samples_are_slow_while_it_works),
+        cmocka_unit_test(caches_settle_as_fast_as_on_hardware),
+        cmocka_unit_test(the_same_questions_have_the_same_answers),
+        cmocka_unit_test(a_spinning_thread_loses_its_share),
+        cmocka_unit_test(the_guest_of_zen_4),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
