@@ -9,6 +9,7 @@
 
 #include "bench/curve.h"
 #include "core/error.h"
+#include "measure/geometry.h"
 
 /* Lines are 64 bytes on most machines; where the OS names larger ones, neighbours must lie as far
  * apart as the largest, or two loads would share a line. */
@@ -309,7 +310,10 @@ int srv_measure_caches(const srv_stage *stage, int core, double max_bytes, srv_c
                           .chains = 1,
                           .pages = stage->options->pages};
     core_series series = {.evidence = {.page_bytes = machine.page_bytes, .line_bytes = base.line_bytes}};
-    code = measure_independent(stage, &base, max_bytes, &series, error);
+    srv_geometry geometry;
+    code = srv_measure_geometry(stage, core, base.line_bytes, &geometry, error);
+    if (code == SERVET_OK)
+        code = measure_independent(stage, &base, max_bytes, &series, error);
     if (code == SERVET_OK)
         code = measure_lines(stage, &base, max_bytes, &series, error);
     if (code == SERVET_OK)
@@ -318,6 +322,7 @@ int srv_measure_caches(const srv_stage *stage, int core, double max_bytes, srv_c
         code = measure_rates(stage, &base, max_bytes, &series, error);
     if (code == SERVET_OK) {
         collect(&series, facts);
+        srv_geometry_join(&geometry, facts);
         srv_judge_caches(&reported, facts);
     }
     series_free(&series);
