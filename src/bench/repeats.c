@@ -15,6 +15,9 @@ static const double SHARE = 0.08;
  * tenth of a second. */
 static const double PAUSE_SECONDS = 0.1;
 
+/* What an answer may take that nobody knows yet: warming up, memory that is touched. */
+static const double UNKNOWN_SECONDS = 0.1;
+
 void srv_repeats_begin(srv_repeats *on, void *whom, double (*now)(void *whom), uint64_t seed)
 {
     *on = (srv_repeats){.whom = whom, .now = now, .seed = seed, .error = SERVET_ERROR_INIT};
@@ -117,6 +120,13 @@ static void ask(srv_repeats *on, srv_repeated *one)
         keep(one, value, before);
 }
 
+/* Whether an answer comes before `until`; on a busy machine it takes longer than the last one. */
+static bool fits(const srv_repeats *on, const srv_repeated *one, double until)
+{
+    double cost = one->buffers > 0 ? 2 * one->cost : UNKNOWN_SECONDS;
+    return on->now(on->whom) + cost < until;
+}
+
 /* When the next repeat is due. */
 static double due(const srv_repeats *on, const srv_repeated *one)
 {
@@ -131,8 +141,8 @@ void srv_repeats_tick(srv_repeats *on, double until)
     double now = on->now(on->whom);
     for (int i = 0; i < on->count; i++) {
         srv_repeated *one = &on->of[i];
-        bool fits = due(on, one) <= now && now + 2 * one->cost < until;
-        if (fits && (!next || one->asked < next->asked))
+        bool is_due = due(on, one) <= now && fits(on, one, until);
+        if (is_due && (!next || one->asked < next->asked))
             next = one;
     }
     if (next)
@@ -144,8 +154,7 @@ int srv_repeats_round(srv_repeats *on, int enough, double until)
     int asked = 0;
     for (int i = 0; i < on->count && on->code == SERVET_OK; i++) {
         srv_repeated *one = &on->of[i];
-        if (one->count >= enough || one->buffers >= 2 * enough ||
-            on->now(on->whom) + one->cost >= until)
+        if (one->count >= enough || one->buffers >= 2 * enough || !fits(on, one, until))
             continue;
         ask(on, one);
         asked++;

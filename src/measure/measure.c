@@ -283,7 +283,7 @@ static int settle(session *on, servet_error *error)
         code = settle_one(on, &on->repeats.of[i], error);
     if (code == SERVET_OK)
         code = save_repeats(on, error);
-    return code == SERVET_OK ? keep(on, error) : code;
+    return code == SERVET_OK && on->repeats.count > 0 ? keep(on, error) : code;
 }
 
 int srv_measure_on(srv_machine *machine, const servet_measure_options *options,

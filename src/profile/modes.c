@@ -134,13 +134,14 @@ int servet_profile_set_repeats(servet_profile *profile, int node_class, const ch
                                const servet_value *value, const servet_modes *modes,
                                servet_error *error)
 {
-    srv_class *class = srv_class_at(profile, node_class, error);
+    const char *class = servet_profile_class_name(profile, node_class);
+    const servet_at at = {class, SERVET_ANY_CORE};
     srv_request request;
     const void *fact;
-    if (!class)
-        return SERVET_EARGUMENT;
-    int code = srv_key_fact(profile, &(servet_at){class->name, SERVET_ANY_CORE}, key, &request, &fact,
-                            error);
+    if (!srv_key_find(key, &request) || (!class && !is_of_communication(request.key)))
+        return srv_fail(error, class ? SERVET_EKEY : SERVET_EARGUMENT,
+                        "%.128s: no such key, or no node class has number %d", key, node_class);
+    int code = srv_key_fact(profile, class ? &at : NULL, key, &request, &fact, error);
     if (code != SERVET_OK)
         return code;
     bool is_value = request.key->form == SRV_A_VALUE || request.key->form == SRV_IN_US;
