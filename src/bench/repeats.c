@@ -15,6 +15,10 @@ static const double SHARE = 0.08;
  * tenth of a second. */
 static const double PAUSE_SECONDS = 0.1;
 
+/* Of a question that takes so long a few repeats have to do: it sees longer moments. */
+static const double LONG_SECONDS = 0.2;
+enum { ENOUGH_LONG = 4 };
+
 /* What an answer may take that nobody knows yet: warming up, memory that is touched. */
 static const double UNKNOWN_SECONDS = 0.1;
 
@@ -154,7 +158,8 @@ int srv_repeats_round(srv_repeats *on, int enough, double until)
     int asked = 0;
     for (int i = 0; i < on->count && on->code == SERVET_OK; i++) {
         srv_repeated *one = &on->of[i];
-        if (one->count >= enough || one->buffers >= 2 * enough || !fits(on, one, until))
+        int wanted = one->cost > LONG_SECONDS && enough > ENOUGH_LONG ? ENOUGH_LONG : enough;
+        if (one->count >= wanted || one->buffers >= 2 * wanted || !fits(on, one, until))
             continue;
         ask(on, one);
         asked++;

@@ -68,8 +68,8 @@ void srv_repeats_note(srv_repeats *on, const char *fact, double value);
  */
 void srv_repeats_tick(srv_repeats *on, double until);
 
-/** Asks all questions once more that have fewer than `enough` answers, before `until`; returns how many
- *  were asked. */
+/** Asks all questions once more that have fewer than `enough` answers (those that take long: than a few), before
+ *  `until`; returns how many were asked. */
 int srv_repeats_round(srv_repeats *on, int enough, double until);
 
 /** Forgets all. A zeroed one is fine. */

@@ -133,7 +133,7 @@ static int settle(const srv_sizes_plan *plan, srv_sizes *sizes, servet_error *er
     for (int retry = 0; retry < RETRIES; retry++)
         for (int i = sizes->count - 1; i >= 0 && code == SERVET_OK; i--) {
             double again = 2 * sizes->time[i].value * RETRY_MESSAGES;
-            if (sizes->visits[i] < ROUNDS_LONG + RETRIES && is_disturbed(sizes, i) &&
+            if (sizes->visits[i] < ROUNDS_LONG && is_disturbed(sizes, i) &&
                 again < srv_messaging_left(&plan->messaging))
                 code = visit(plan, sizes, i, 1, NULL, error);
         }
