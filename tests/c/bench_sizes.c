@@ -50,10 +50,10 @@ static void what_is_disturbed_now_and_then_is_outvoted(void **state)
 {
     (void)state;
     for (int every = 5; every < 12; every += 2) {
-        srv_sizes_plan plan = of_two_nodes(1 << 20);
+        srv_sizes_plan plan = of_two_nodes(1 << 16);
         watched.slow_every = every;
         ask(&plan);
-        assert_int_equal(sizes.count, 40);
+        assert_int_equal(sizes.count, 32);
         sizes.count--; /* nothing is larger than the last one */
         is_right();
         srv_network_destroy(&watched.network);
