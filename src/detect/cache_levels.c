@@ -74,7 +74,6 @@ static void add_level(const cache_reading *reading, int k, srv_capacity *capacit
 {
     const srv_judgement *judgement = &reading->judgement[k];
     *capacity = srv_step_capacity(reading->fitter, &reading->fit, k, judgement->last);
-    srv_rates_confirm(&reading->rates, capacity);
     analysis->level[analysis->level_count++] = (servet_cache_level){
         .level = analysis->level_count,
         .kind = SERVET_CACHE_CAPACITY,

@@ -78,7 +78,7 @@ void srv_rates_look(const servet_cache_evidence *evidence, const servet_cache_an
 
 static bool apart(const srv_capacity *larger, const srv_capacity *smaller)
 {
-    return larger->raw > MOVED_MIN * smaller->raw && larger->low > smaller->high;
+    return larger->raw > MOVED_MIN * smaller->raw && larger->noise_low > smaller->noise_high;
 }
 
 /* Whether turnover moved the boundary so: a slower rate reaches less, a faster one more. Chains that
@@ -99,19 +99,6 @@ static const srv_boundary *same(const struct srv_rate *rate, const srv_capacity 
             return &rate->boundary[i];
     }
     return NULL;
-}
-
-void srv_rates_confirm(const srv_rates *rates, srv_capacity *capacity)
-{
-    for (int i = 0; i < rates->count; i++) {
-        const srv_boundary *seen = same(&rates->rate[i], capacity);
-        double low = seen ? fmax(capacity->low, seen->capacity.low) : capacity->low;
-        double high = seen ? fmin(capacity->high, seen->capacity.high) : capacity->high;
-        if (low <= capacity->nominal && capacity->nominal <= high) {
-            capacity->low = low;
-            capacity->high = high;
-        }
-    }
 }
 
 /* The rate's last boundary, if what lies behind it is what lies behind the plain one. */

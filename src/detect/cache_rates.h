@@ -35,9 +35,6 @@ void srv_rates_look(const servet_cache_evidence *evidence, const servet_cache_an
                     const srv_fitter *fitter, const srv_fit *fit, srv_fitter *room,
                     srv_rates *rates);
 
-/** Narrows the interval of a capacity by that of every rate which shows the same. */
-void srv_rates_confirm(const srv_rates *rates, srv_capacity *capacity);
-
 /** A cache that others turn over. */
 typedef struct srv_turnover {
     bool hidden;       /**< a level behind the last one that the plain curve shows, else that one */
