@@ -96,14 +96,19 @@ typedef struct servet_cache_level {
     int level;              /**< 1 for the fastest */
     servet_cache_kind kind;
     /**
-     * Capacity as seen by one core. `value` is the nominal size that the measurement suggests (a
-     * multiple that caches have) where one lies in the interval, else the raw estimate. For
-     * SERVET_CACHE_TURNOVER it is what this access rate reached, low..high what other rates did.
+     * Capacity as seen by one core. `value` is a size that caches are built with where the curve lets one be
+     * likely, else the raw estimate; low..high holds the capacity with a probability of 95 %.
+     * Trusted if `value` is right within 10 % with a probability of 80 %. For SERVET_CACHE_TURNOVER
+     * `value` is what this access rate reached, low..high what other rates did.
      */
     servet_value bytes;
     double measured_bytes;  /**< the raw estimate of the fit */
     servet_value latency;   /**< of a load that hits this level, in the curve's unit */
-    double confidence;      /**< 0..1 that this is a cache level and not noise, TLB or prefetching */
+    /**
+     * Probability, 0..1, that the machine has this level (it is not noise, TLB or prefetching) and that its
+     * capacity is `bytes` within 10 %; of a SERVET_CACHE_TURNOVER that it has the level.
+     */
+    double confidence;
 } servet_cache_level;
 
 /** A step of address translation: span (bytes) it covers and what a miss adds, in the curve's unit. */

@@ -3,13 +3,18 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 /*
- * By how much the cost must rise to make a capacity exp(-1/2) as likely, were it 1 if the model were
- * right: its errors at neighbouring points are one error, and knees are what it knows least. On 150 curves of 54
- * processors the truth is likeliest for 6 to 8, on first levels as on last, and likewise on curves with 8 points per octave.
+ * The model's error at one point is that at the next, and knees are what it knows least: a rise of the
+ * cost by MODEL_COST counts as one of 1 would were errors independent. On 150 curves of 54 processors the truth
+ * is likeliest for 6 to 8, on first levels as on last. What a curve leaves unexplained itself counts, too: the number
+ * above is taken for the mean of so many points (8 to 32 are as good).
  */
-static const double MODEL_COST = 6;
+static const double MODEL_COST = 6, MODEL_POINTS = 16;
+
+/* Unknowns of a step: its knee, height and shape. */
+static const double STEP_UNKNOWNS = 3;
 
 /* How finely capacities are told apart (per octave), and how far from the fitted knee they are sought. */
 enum { PER_OCTAVE = 32 };
@@ -21,24 +26,34 @@ static const double NOISE_COST = 3.84;
 /* What lies outside of a 95 % interval, on either side. */
 static const double OUTSIDE = 0.025;
 
+/* Where simple sizes together are likelier than this, one of them is said. */
+static const double SIMPLE_LIKELY = 0.5;
+
 /* A capacity is right if what is said is within so much of it. */
 static const double RIGHT = 0.1;
 
 /* --- candidates --------------------------------------------------------------------------------- */
 
-/* Cost of a capacity at 2^`knee` bytes for the boundary from step `k` to step `last`: somewhere between
-   the two, as far as anyone knows. */
-static double boundary_cost(srv_fitter *fitter, const srv_fit *fit, int k, int last, double knee)
+/* The fit with one step in the place of steps `k` to `last`. */
+static srv_fit joined(const srv_fit *fit, int k, int last)
 {
-    if (knee > fit->step[k].knee && knee < fit->step[last].knee)
-        return fit->cost;
-    return srv_fit_cost_at(fitter, fit, knee <= fit->step[k].knee ? k : last, knee);
+    srv_fit one = *fit;
+    double height = 0, knee = 0;
+    for (int i = k; i <= last; i++) {
+        height += fit->step[i].height;
+        knee += fit->step[i].height * fit->step[i].knee;
+    }
+    one.n -= last - k;
+    memmove(one.step + k + 1, one.step + last + 1, (size_t)(fit->n - last - 1) * sizeof *one.step);
+    one.step[k].height = height;
+    one.step[k].knee = height > 0 ? knee / height : (fit->step[k].knee + fit->step[last].knee) / 2;
+    return one;
 }
 
-static void add_candidate(srv_fitter *fitter, const srv_fit *fit, int k, int last,
-                          srv_candidate candidate, srv_candidates *all)
+static void add_candidate(srv_fitter *fitter, const srv_fit *fit, int k, srv_candidate candidate,
+                          srv_candidates *all)
 {
-    candidate.cost = boundary_cost(fitter, fit, k, last, log2(candidate.bytes));
+    candidate.cost = srv_fit_cost_at(fitter, fit, k, log2(candidate.bytes));
     all->candidate[all->n++] = candidate;
 }
 
@@ -48,57 +63,69 @@ static int by_bytes(const void *a, const void *b)
     return x->bytes < y->bytes ? -1 : x->bytes > y->bytes;
 }
 
+/* What the cost must rise by where independent errors would make it rise by 1: `least` is what the boundary
+   leaves unexplained at best. */
+static double model_cost(const srv_fitter *fitter, const srv_fit *fit, double least)
+{
+    double unknowns = STEP_UNKNOWNS * fit->n + fitter->fixed;
+    double free = fmax(0, fitter->n * fitter->density - unknowns);
+    return MODEL_COST * (least + MODEL_POINTS) / (free + MODEL_POINTS);
+}
+
 /* Turns costs and priors into probabilities. */
-static void weigh(srv_candidates *all)
+static void weigh(const srv_fitter *fitter, const srv_fit *fit, srv_candidates *all)
 {
     double sum = 0;
     all->least = INFINITY;
     for (int i = 0; i < all->n; i++)
         all->least = fmin(all->least, all->candidate[i].cost);
+    all->scale = model_cost(fitter, fit, all->least);
     for (int i = 0; i < all->n; i++) {
         srv_candidate *one = &all->candidate[i];
-        one->share = exp(one->prior - (one->cost - all->least) / (2 * MODEL_COST));
+        one->share = exp(one->prior - (one->cost - all->least) / (2 * all->scale));
         sum += one->share;
     }
     for (int i = 0; i < all->n; i++)
         all->candidate[i].share /= sum;
 }
 
+static void add_simple(srv_fitter *fitter, const srv_fit *fit, int k, double low, double high,
+                       srv_candidates *all)
+{
+    srv_size sizes[SRV_SIZES_MAX];
+    int n = srv_sizes_list(exp2(low), exp2(high), sizes);
+    for (int i = 0; i < n; i++)
+        add_candidate(fitter, fit, k,
+                      (srv_candidate){sizes[i].bytes, sizes[i].prior, .simple = true}, all);
+}
+
+/* All others, at even distances. */
+static void add_others(srv_fitter *fitter, const srv_fit *fit, int k, double low, double high,
+                       srv_candidates *all)
+{
+    double step = fmax(1.0 / PER_OCTAVE, (high - low) / SRV_OTHERS_MAX);
+    double prior = srv_sizes_other() + log(step);
+    for (int i = 0; low + i * step <= high && i < SRV_OTHERS_MAX; i++)
+        add_candidate(fitter, fit, k, (srv_candidate){exp2(low + i * step), prior, .simple = false},
+                      all);
+}
+
 void srv_step_candidates(srv_fitter *fitter, const srv_fit *fit, int k, int last,
                          srv_candidates *all)
 {
-    srv_size sizes[SRV_SIZES_MAX];
+    srv_fit one = joined(fit, k, last);
     double low = fit->step[k].knee - REACH_OCTAVES, high = fit->step[last].knee + REACH_OCTAVES;
-    int n = srv_sizes_list(exp2(low), exp2(high), sizes);
     all->n = 0;
-    for (int i = 0; i < n; i++)
-        add_candidate(fitter, fit, k, last,
-                      (srv_candidate){sizes[i].bytes, sizes[i].prior, .simple = true}, all);
-    double step = fmax(1.0 / PER_OCTAVE, (high - low) / SRV_OTHERS_MAX);
-    double prior = srv_sizes_other() + log(step);
-    for (double knee = low; knee <= high && all->n < SRV_CANDIDATES_MAX; knee += step)
-        add_candidate(fitter, fit, k, last, (srv_candidate){exp2(knee), prior, .simple = false}, all);
-    weigh(all);
+    add_simple(fitter, &one, k, low, high, all);
+    add_others(fitter, &one, k, low, high, all);
+    weigh(fitter, &one, all);
     qsort(all->candidate, (size_t)all->n, sizeof *all->candidate, by_bytes);
 }
 
 /* --- what they say ------------------------------------------------------------------------------ */
 
-/* The candidate, of all or of the simple ones, below which a part of their probability lies. */
-static double quantile(const srv_candidates *all, bool simple, double part)
-{
-    double sum = 0, total = 0;
-    for (int i = 0; i < all->n; i++)
-        total += !simple || all->candidate[i].simple ? all->candidate[i].share : 0;
-    for (int i = 0; i < all->n; i++) {
-        sum += !simple || all->candidate[i].simple ? all->candidate[i].share : 0;
-        if (sum >= part * total)
-            return all->candidate[i].bytes;
-    }
-    return all->candidate[all->n - 1].bytes;
-}
-
-static double share_near(const srv_candidates *all, double low, double high, bool simple)
+/* Probability of the candidates, or of the simple ones alone, from `low` to `high` bytes. */
+static double share_of(const srv_candidates *all, double low, double high, bool simple)
 {
     double sum = 0;
     for (int i = 0; i < all->n; i++) {
@@ -109,7 +136,18 @@ static double share_near(const srv_candidates *all, double low, double high, boo
     return sum;
 }
 
-/* Mean knee as the curve has it, whatever sizes are common. */
+/* The candidate, of all or of the simple ones, at which `part` of their probability is reached. */
+static double quantile(const srv_candidates *all, bool simple, double part)
+{
+    double rest = part * share_of(all, 0, INFINITY, simple);
+    int i = 0;
+    for (; i + 1 < all->n; i++)
+        if ((all->candidate[i].simple || !simple) && (rest -= all->candidate[i].share) <= 0)
+            break;
+    return all->candidate[i].bytes;
+}
+
+/* Mean knee as the curve has it, whatever sizes are common and were the model right. */
 static double mean_knee(const srv_candidates *all)
 {
     double sum = 0, total = 0;
@@ -136,11 +174,12 @@ srv_capacity srv_capacity_among(const srv_candidates *all)
 {
     srv_capacity capacity = {.raw = mean_knee(all)};
     noise_interval(all, &capacity);
-    bool simple = share_near(all, 0, INFINITY, true) >= 0.5;
-    capacity.nominal = simple ? quantile(all, true, 0.5) : capacity.raw;
-    capacity.low = fmin(quantile(all, false, OUTSIDE), capacity.nominal);
-    capacity.high = fmax(quantile(all, false, 1 - OUTSIDE), capacity.nominal);
-    capacity.right = share_near(all, capacity.nominal / (1 + RIGHT), capacity.nominal * (1 + RIGHT), false);
+    bool simple = share_of(all, 0, INFINITY, true) >= SIMPLE_LIKELY;
+    double said = simple ? quantile(all, true, 0.5) : capacity.raw;
+    capacity.nominal = said;
+    capacity.low = fmin(quantile(all, false, OUTSIDE), said);
+    capacity.high = fmax(quantile(all, false, 1 - OUTSIDE), said);
+    capacity.right = share_of(all, said / (1 + RIGHT), said * (1 + RIGHT), false);
     return capacity;
 }
 

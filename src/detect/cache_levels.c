@@ -9,8 +9,11 @@
 #include "detect/cache_rates.h"
 #include "detect/curve.h"
 
-/* A capacity known within this factor is to be trusted. */
-static const double TRUSTED_RANGE = 1.5;
+/* A capacity that is right with this probability is to be trusted. */
+static const double TRUSTED = 0.8;
+
+/* Nobody knows where a boundary is that noise alone moves by more than this factor. */
+static const double FOUND_RANGE = 1.5;
 
 /* Share of misses at the end of the curve from which on the latency of memory is more than a
    guess. */
@@ -45,6 +48,7 @@ typedef struct cache_reading {
     srv_fit fit;
     srv_judgement judgement[SRV_STEPS_MAX];
     srv_rates rates;
+    double exists[SERVET_CACHE_LEVELS_MAX]; /* of each level: probability that it is one, of whatever size */
 } cache_reading;
 
 /* Points of the curve within an octave of a knee: those that determine it. */
@@ -69,20 +73,21 @@ static servet_value latency_value(const cache_reading *reading, double latency)
 }
 
 /* Step `k` as a level; its capacity goes to `capacity`. */
-static void add_level(const cache_reading *reading, int k, srv_capacity *capacity,
+static void add_level(cache_reading *reading, int k, srv_capacity *capacity,
                       servet_cache_analysis *analysis)
 {
     const srv_judgement *judgement = &reading->judgement[k];
     *capacity = srv_step_capacity(reading->fitter, &reading->fit, k, judgement->last);
+    reading->exists[analysis->level_count] = judgement->confidence;
     analysis->level[analysis->level_count++] = (servet_cache_level){
         .level = analysis->level_count,
         .kind = SERVET_CACHE_CAPACITY,
         .measured_bytes = capacity->raw,
         .latency = latency_value(reading, judgement->before),
-        .confidence = judgement->confidence,
+        .confidence = judgement->confidence * capacity->right,
         .bytes = {capacity->nominal, capacity->low, capacity->high,
                   points_near(reading->fitter, capacity->raw), SERVET_UNIT_BYTE,
-                  SERVET_METHOD_CURVE_FIT, capacity->high <= TRUSTED_RANGE * capacity->low},
+                  SERVET_METHOD_CURVE_FIT, capacity->right >= TRUSTED},
     };
 }
 
@@ -108,21 +113,24 @@ static void add_memory(const cache_reading *reading, int last, double latency,
 }
 
 /* The reach of a churned cache takes the place of the last level, or comes behind it. */
-static void add_turnover(const cache_reading *reading, const srv_turnover *turnover,
+static void add_turnover(cache_reading *reading, const srv_turnover *turnover,
                          servet_cache_analysis *analysis)
 {
     servet_cache_level *level = &analysis->level[analysis->level_count - 1];
-    if (turnover->hidden && analysis->level_count < SERVET_CACHE_LEVELS_MAX)
+    double *exists = &reading->exists[analysis->level_count - 1];
+    if (turnover->hidden && analysis->level_count < SERVET_CACHE_LEVELS_MAX) {
+        *++exists = turnover->confidence;
         *++level = (servet_cache_level){
             .level = ++analysis->level_count,
             .latency = latency_value(reading, turnover->latency),
-            .confidence = turnover->confidence,
         };
-    else if (level->level > 1 && level[-1].confidence < SURE) { /* a part of what moves */
-        level[-1].confidence = level->confidence;
+    } else if (level->level > 1 && exists[-1] < SURE) { /* a part of what moves */
+        exists[-1] = *exists;
+        exists--;
         level--;
         analysis->level_count--;
     }
+    level->confidence = *exists; /* no size is claimed */
     /* What rates too slow for this level show is the boundary of the one below. */
     double below = level->level > 1 ? level[-1].bytes.value : 0;
     double reach = fmax(turnover->reach, below);
@@ -138,10 +146,9 @@ static void add_turnover(const cache_reading *reading, const srv_turnover *turno
 }
 
 /* The last boundary of the plain curve, and what lies behind it. */
-static void report_end(const cache_reading *reading, int last, const srv_capacity *capacity,
+static void report_end(cache_reading *reading, int last, const srv_capacity *capacity,
                        servet_cache_analysis *analysis)
 {
-    const servet_cache_level *judged = &analysis->level[analysis->level_count - 1];
     srv_turnover turnover;
     double behind = latency_behind(&reading->fit, last);
     bool churned = srv_rates_turnover(&reading->rates, capacity, behind, &turnover);
@@ -151,8 +158,9 @@ static void report_end(const cache_reading *reading, int last, const srv_capacit
     add_memory(reading, last, behind, analysis);
     /* A boundary that is doubtful, or nobody knows where, just where another one moves, is a part of
        that. */
-    bool found = judged->bytes.trusted || turnover.reach > capacity->high;
-    bool apart = judged->confidence >= SURE && found;
+    bool found = capacity->noise_high <= FOUND_RANGE * capacity->noise_low ||
+                 turnover.reach > capacity->noise_high;
+    bool apart = reading->exists[analysis->level_count - 1] >= SURE && found;
     if (churned && turnover.hidden && !apart) {
         turnover.hidden = false;
         turnover.low = capacity->low;
@@ -161,7 +169,7 @@ static void report_end(const cache_reading *reading, int last, const srv_capacit
         add_turnover(reading, &turnover, analysis);
 }
 
-static void report(const cache_reading *reading, servet_cache_analysis *analysis)
+static void report(cache_reading *reading, servet_cache_analysis *analysis)
 {
     srv_capacity capacity;
     for (int k = 0; k < reading->fit.n && analysis->level_count < SERVET_CACHE_LEVELS_MAX; k++)

@@ -11,16 +11,14 @@
 static const struct {
     double kib, prior;
 } small_sizes[] = {
-    {4, -4}, {8, -3}, {12, -4}, {16, -1.7}, {24, -1.7}, {32, 0}, {48, -1.5}, {64, -0.5}, {96, -4}, {128, -2}, {192, -4},
+    {4, -4}, {8, -4}, {12, -4}, {16, -2}, {24, -2}, {32, 0}, {48, -2}, {64, -1}, {96, -4}, {128, -2}, {192, -4},
 };
 
 static const struct {
     int multiple;
-    double prior;
-} multiples[] = {{1, 0}, {3, -2}, {5, -4}, {7, -4}, {9, -4}, {11, -4}, {13, -4}, {15, -4}};
-
-/* From here on a size is known by its multiple. */
-static const double LARGE_KIB = 256;
+    double prior, kib_min; /* from which size on it occurs */
+} multiples[] = {{1, 0, 256},     {3, -2, 256},    {5, -4, 1024},  {7, -4, 1024},
+                 {9, -4, 1024}, {11, -4, 1024}, {13, -4, 1024}, {15, -4, 1024}};
 
 /* Five caches in a hundred of an octave are none of these: 33 MiB, 38.5 MiB. */
 static const double OTHER = -3;
@@ -40,11 +38,11 @@ int srv_sizes_list(double low, double high, srv_size sizes[SRV_SIZES_MAX])
     int n = 0;
     for (int i = 0; i < SMALL_COUNT; i++)
         n = add_size(1024 * small_sizes[i].kib, small_sizes[i].prior, low, high, sizes, n);
-    double from = fmax(low, 1024 * LARGE_KIB);
-    for (int i = 0; i < MULTIPLE_COUNT; i++)
-        for (double bytes = multiples[i].multiple * exp2(ceil(log2(from / multiples[i].multiple)));
-             bytes <= high; bytes *= 2)
-            n = add_size(bytes, multiples[i].prior, low, high, sizes, n);
+    for (int i = 0; i < MULTIPLE_COUNT; i++) {
+        double from = fmax(low, 1024 * multiples[i].kib_min) / multiples[i].multiple;
+        for (double unit = exp2(ceil(log2(from))); unit * multiples[i].multiple <= high; unit *= 2)
+            n = add_size(unit * multiples[i].multiple, multiples[i].prior, low, high, sizes, n);
+    }
     return n;
 }
 

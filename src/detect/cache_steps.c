@@ -83,6 +83,10 @@ static const double MEMORY_LIKELY = 40, MEMORY_SURE = 100, RISE_MIN_IN_MEMORY = 
    translation, others' share of the cache): no two levels lie so close in size and in latency. */
 static const double WEAK_RISE = 2.4, WEAK_DISTANCE = 3;
 
+/* A rise beside one whose logarithm is so many times its own, within so many octaves, is the edge of that
+   one: a boundary spreads over two octaves, and two levels so close do not differ so much. */
+static const double EDGE_RATIO = 3, EDGE_DISTANCE = 2;
+
 static double rise_needed(const srv_fit *fit, double height, bool doubtful, double before)
 {
     bool translation = doubtful && height < TRANSLATION_MAX * fit->base;
@@ -135,18 +139,33 @@ static srv_judgement judge_steps(const srv_fitter *fitter, const srv_fit *fit, i
     return (srv_judgement){margin > 1, last, before, rise, 1 - exp2(-margin * margin)};
 }
 
-static void join_weak(const srv_fit *fit, srv_judgement *judgement)
+/* Why two neighbouring boundaries are one: spread alike, or one the edge of the other. */
+static bool weak_together(const srv_judgement *a, const srv_judgement *b, double octaves)
+{
+    return octaves < WEAK_DISTANCE && a->rise < WEAK_RISE && b->rise < WEAK_RISE;
+}
+
+static bool edge_of(const srv_judgement *edge, const srv_judgement *step, double octaves)
+{
+    return octaves < EDGE_DISTANCE && log(step->rise) > EDGE_RATIO * log(edge->rise);
+}
+
+static void join_neighbours(const srv_fit *fit, srv_judgement *judgement)
 {
     int previous = -1;
     for (int k = 0; k < fit->n; k++) {
-        if (!judgement[k].cache)
+        srv_judgement *before = &judgement[previous], *here = &judgement[k];
+        if (!here->cache)
             continue;
-        bool near = previous >= 0 && fit->step[k].knee - fit->step[previous].knee < WEAK_DISTANCE;
-        if (near && judgement[k].rise < WEAK_RISE && judgement[previous].rise < WEAK_RISE) {
-            judgement[k].cache = false;
-            judgement[previous].last = judgement[k].last;
+        double octaves = previous >= 0 ? fit->step[k].knee - fit->step[previous].knee : INFINITY;
+        if (previous < 0 || !(weak_together(before, here, octaves) || edge_of(before, here, octaves) || edge_of(here, before, octaves))) {
+            previous = k;
+            continue;
         }
-        previous = k;
+        here->cache = false;
+        before->last = here->last;
+        before->rise *= here->rise;
+        before->confidence = fmax(before->confidence, here->confidence);
     }
 }
 
@@ -167,7 +186,7 @@ void srv_steps_judge(const srv_fitter *fitter, const srv_fit *fit,
         for (; k <= last; k++)
             before += fit->step[k].height;
     }
-    join_weak(fit, judgement);
+    join_neighbours(fit, judgement);
 }
 
 void srv_steps_find(srv_fitter *fitter, const double *penalty, const servet_cache_analysis *known,

@@ -31,6 +31,7 @@ typedef struct srv_candidate {
 typedef struct srv_candidates {
     int n;
     double least; /**< cost of the cheapest */
+    double scale; /**< rise of the cost that makes a candidate exp(-1/2) as likely */
     srv_candidate candidate[SRV_CANDIDATES_MAX];
 } srv_candidates;
 
