@@ -6,7 +6,7 @@
 
 #include "core/error.h"
 #include "detect/cache_evidence.h"
-#include "detect/cache_rates.h"
+#include "detect/cache_reading.h"
 #include "detect/curve.h"
 
 /* A capacity that is right with this probability is to be trusted. */
@@ -41,16 +41,6 @@ static int check_evidence(const servet_cache_evidence *evidence, servet_error *e
 
 /* --- reporting -------------------------------------------------------------------------------- */
 
-/* All that was read out of the evidence. */
-typedef struct cache_reading {
-    srv_fitter *fitter; /* of the plain curve */
-    servet_unit unit;
-    srv_fit fit;
-    srv_judgement judgement[SRV_STEPS_MAX];
-    srv_rates rates;
-    double exists[SERVET_CACHE_LEVELS_MAX]; /* of each level: probability that it is one, of whatever size */
-} cache_reading;
-
 /* Points of the curve within an octave of a knee: those that determine it. */
 static int points_near(const srv_fitter *fitter, double bytes)
 {
@@ -60,7 +50,7 @@ static int points_near(const srv_fitter *fitter, double bytes)
     return n;
 }
 
-static servet_value latency_value(const cache_reading *reading, double latency)
+static servet_value latency_value(const srv_reading *reading, double latency)
 {
     double error = srv_fit_error(reading->fitter, &reading->fit) * latency;
     return (servet_value){latency,
@@ -73,12 +63,13 @@ static servet_value latency_value(const cache_reading *reading, double latency)
 }
 
 /* Step `k` as a level; its capacity goes to `capacity`. */
-static void add_level(cache_reading *reading, int k, srv_capacity *capacity,
+static void add_level(srv_reading *reading, int k, srv_capacity *capacity,
                       servet_cache_analysis *analysis)
 {
     const srv_judgement *judgement = &reading->judgement[k];
     *capacity = srv_step_capacity(reading->fitter, &reading->fit, k, judgement->last);
     reading->exists[analysis->level_count] = judgement->confidence;
+    reading->level[k] = analysis->level_count + 1;
     analysis->level[analysis->level_count++] = (servet_cache_level){
         .level = analysis->level_count,
         .kind = SERVET_CACHE_CAPACITY,
@@ -100,7 +91,7 @@ static double latency_behind(const srv_fit *fit, int last)
 }
 
 /* Memory answers with `latency`, and at the end of the curve with what its last steps add. */
-static void add_memory(const cache_reading *reading, int last, double latency,
+static void add_memory(const srv_reading *reading, int last, double latency,
                        servet_cache_analysis *analysis)
 {
     const srv_fitter *fitter = reading->fitter;
@@ -113,7 +104,7 @@ static void add_memory(const cache_reading *reading, int last, double latency,
 }
 
 /* The reach of a churned cache takes the place of the last level, or comes behind it. */
-static void add_turnover(cache_reading *reading, const srv_turnover *turnover,
+static void add_turnover(srv_reading *reading, const srv_turnover *turnover,
                          servet_cache_analysis *analysis)
 {
     servet_cache_level *level = &analysis->level[analysis->level_count - 1];
@@ -131,6 +122,8 @@ static void add_turnover(cache_reading *reading, const srv_turnover *turnover,
         analysis->level_count--;
     }
     level->confidence = *exists; /* no size is claimed */
+    reading->turned_over = true;
+    reading->moved = turnover->high / turnover->low;
     /* What rates too slow for this level show is the boundary of the one below. */
     double below = level->level > 1 ? level[-1].bytes.value : 0;
     double reach = fmax(turnover->reach, below);
@@ -146,7 +139,7 @@ static void add_turnover(cache_reading *reading, const srv_turnover *turnover,
 }
 
 /* The last boundary of the plain curve, and what lies behind it. */
-static void report_end(cache_reading *reading, int last, const srv_capacity *capacity,
+static void report_end(srv_reading *reading, int last, const srv_capacity *capacity,
                        servet_cache_analysis *analysis)
 {
     srv_turnover turnover;
@@ -169,7 +162,7 @@ static void report_end(cache_reading *reading, int last, const srv_capacity *cap
         add_turnover(reading, &turnover, analysis);
 }
 
-static void report(cache_reading *reading, servet_cache_analysis *analysis)
+static void report(srv_reading *reading, servet_cache_analysis *analysis)
 {
     srv_capacity capacity;
     for (int k = 0; k < reading->fit.n && analysis->level_count < SERVET_CACHE_LEVELS_MAX; k++)
@@ -185,25 +178,27 @@ typedef struct workroom {
     srv_shapes shapes;
     double penalty[SRV_POINTS_MAX]; /* of translation, at the points of the plain curve */
     srv_fitter fitter, other; /* of the plain curve, and of one after the other of the others */
+    srv_reading reading;
 } workroom;
 
 static void analyze(const servet_cache_evidence *evidence, workroom *room,
                     servet_cache_analysis *analysis)
 {
-    cache_reading reading = {.fitter = &room->fitter, .unit = evidence->lines->unit};
+    srv_reading *reading = &room->reading;
+    *reading = (srv_reading){.fitter = &room->fitter, .unit = evidence->lines->unit};
     srv_shapes_init(&room->shapes, evidence->page_bytes);
     srv_fitter_init(&room->fitter, &room->shapes, evidence->lines, 0, 1);
     bool translated = srv_evidence_translation(evidence, &room->fitter, &room->other,
                                                room->penalty, analysis);
-    srv_steps_find(&room->fitter, translated ? room->penalty : NULL, analysis, &reading.fit,
-                   reading.judgement);
-    srv_rates_look(evidence, analysis, &room->fitter, &reading.fit, &room->other,
-                   &reading.rates);
-    report(&reading, analysis);
+    srv_steps_find(&room->fitter, translated ? room->penalty : NULL, analysis, &reading->fit,
+                   reading->judgement);
+    srv_rates_look(evidence, analysis, &room->fitter, &reading->fit, &room->other,
+                   &reading->rates);
+    report(reading, analysis);
 }
 
-int servet_analyze_cache(const servet_cache_evidence *evidence, servet_cache_analysis *analysis,
-                         servet_error *error)
+int servet_explain_cache(const servet_cache_evidence *evidence, servet_cache_analysis *analysis,
+                         servet_explanation *explanation, servet_error *error)
 {
     int code = check_evidence(evidence, error);
     if (code)
@@ -214,6 +209,14 @@ int servet_analyze_cache(const servet_cache_evidence *evidence, servet_cache_ana
     *analysis =
         (servet_cache_analysis){.memory_latency = servet_value_unknown(evidence->lines->unit)};
     analyze(evidence, room, analysis);
+    if (explanation)
+        code = srv_explain(&room->reading, analysis, explanation, error);
     free(room);
-    return SERVET_OK;
+    return code;
+}
+
+int servet_analyze_cache(const servet_cache_evidence *evidence, servet_cache_analysis *analysis,
+                         servet_error *error)
+{
+    return servet_explain_cache(evidence, analysis, NULL, error);
 }

@@ -11,6 +11,13 @@
 
 #include "detect/cache_steps.h"
 
+/**
+ * Factor between the boundaries at two rates from which on they are not one capacity. The knee of
+ * a capacity moves by less between patterns; turnover moved it by 1.5 between one and two chains
+ * and by 20 between the slowest and the fastest rate.
+ */
+#define SRV_MOVED_MIN 1.5
+
 /** A cache boundary at some rate, on the latency scale of the plain one. */
 typedef struct srv_boundary {
     srv_capacity capacity;

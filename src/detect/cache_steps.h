@@ -13,6 +13,10 @@ typedef struct srv_judgement {
     int last;          /**< the step up to which the boundary reaches: usually the step itself */
     double before;     /**< latency of the plateau the step rises from */
     double rise;       /**< plateau after over plateau before, as far as the curve shows it */
+    double needed;     /**< rise that makes it a cache */
+    const char *rule;  /**< constant that decided, static storage */
+    double apart;      /**< of a part of another boundary: octaves to that one, else 0 */
+    double apart_max;  /**< and below how many it is one */
     double confidence; /**< 0..1 that it is a cache; 0.5 is the threshold */
 } srv_judgement;
 
