@@ -121,6 +121,7 @@ void srv_fitter_init(srv_fitter *fitter, const srv_shapes *shapes, const servet_
     fitter->coarseness = 1 / fmax(1, fmin(DENSITY_MAX, per_octave));
     fitter->density = fmin(1, DENSITY_MAX / per_octave);
     fitter->misfit = 1;
+    fitter->as_random = fitter->as_chase = 0;
     fitter->fine = per_octave >= DENSITY_FINE;
     fitter->shapes_allowed = fitter->fine ? SRV_SHAPES_FINE : SRV_SHAPES_COARSE;
 }

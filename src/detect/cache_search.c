@@ -142,6 +142,12 @@ static bool drop_least(srv_fitter *fitter, srv_fit *fit)
     return true;
 }
 
+void srv_fit_another(srv_fitter *fitter, const srv_fit *fit, srv_fit *more)
+{
+    *more = *fit;
+    add_step(fitter, more);
+}
+
 void srv_fit_steps(srv_fitter *fitter, srv_fit *fit)
 {
     *fit = (srv_fit){.n = 0};

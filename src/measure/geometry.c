@@ -15,8 +15,8 @@ static const double ELEMENT_BYTES = 4096;
  */
 static const double FRONT_DEFAULT = 65536;
 
-/* Of a stage's time so much at most, and without a limit as long as exact sizes may take. */
-static const double SHARE_MAX = 0.3, SECONDS_MAX = 4;
+/* Of a stage's time so much at most, and without a limit far longer than they take on a core of one's own. */
+static const double SHARE_MAX = 0.3, SECONDS_MAX = 12;
 
 /* --- asking -------------------------------------------------------------------------------------
  */

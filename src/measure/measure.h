@@ -6,6 +6,7 @@
 
 #include "bench/curve.h"
 #include "bench/visits.h"
+#include "bench/repeats.h"
 #include "core/file.h"
 #include "machine/machine.h"
 #include "servet/measure.h"
@@ -32,6 +33,7 @@ typedef struct srv_stage {
     const char *name; /**< of the core kind, for messages and raw files */
     double from, to;  /**< share of the whole work (0..1) at its start and end: for progress */
     double until;     /**< when it must end, on the machine's clock in seconds; 0: no limit */
+    srv_repeats *repeats; /**< of the whole run, asked wherever progress is told; NULL: none */
 } srv_stage;
 
 /** The part of a stage between two shares (0..1) of its work and of the time that is left to it. */

@@ -27,6 +27,7 @@ double srv_stage_deadline(const srv_stage *stage)
 int srv_stage_progress(const srv_stage *stage, const char *what, double within)
 {
     const servet_measure_options *options = stage->options;
+    srv_repeats_tick(stage->repeats, srv_stage_deadline(stage));
     if (!options->progress)
         return 0;
     servet_progress progress = {what, stage->from + (stage->to - stage->from) * within,
