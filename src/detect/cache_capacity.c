@@ -162,17 +162,6 @@ static void average_shapes(srv_fitter *fitter, const srv_fit *fit, int k, double
     capacity->high = fmax(capacity->high, exp2(mean + deviation));
 }
 
-/* What a level behind the first one shows by independent loads may lie so far off (octaves): where others use the
- * level behind it, misses of that begin within its own rise. A guest whose 1 MiB was known gave 0.90 to 1.13 MiB
- * while other work took half of its time. */
-static const double RANDOM_OCTAVES = 1.0 / 8;
-
-static void allow_for_neighbours(srv_capacity *capacity)
-{
-    capacity->low = fmin(capacity->low, capacity->raw) * exp2(-RANDOM_OCTAVES);
-    capacity->high = fmax(capacity->high, capacity->raw) * exp2(RANDOM_OCTAVES);
-}
-
 static srv_capacity capacity_of(srv_fitter *fitter, const srv_fit *fit, int k)
 {
     srv_capacity capacity;
@@ -186,8 +175,6 @@ static srv_capacity capacity_of(srv_fitter *fitter, const srv_fit *fit, int k)
     /* The first step is indexed inside a page: nothing smears it. */
     if (k > 0)
         average_shapes(fitter, fit, k, cost, &capacity);
-    if (k > 0 && srv_fitter_is_random(fitter))
-        allow_for_neighbours(&capacity);
     capacity.nominal = nearest_simple(&capacity, fitter->coarseness);
     return widened(capacity);
 }
@@ -202,5 +189,20 @@ srv_capacity srv_step_capacity(srv_fitter *fitter, const srv_fit *fit, int k, in
     capacity.raw = sqrt(capacity.raw * end.raw);
     /* Of a boundary that takes several steps nothing is known but from where to where it reaches. */
     capacity.nominal = nearest_simple(&capacity, fitter->fine ? 0 : fitter->coarseness);
+    return widened(capacity);
+}
+
+/* What a level behind the first one shows by independent loads may lie so far off (octaves): where others use the
+ * level behind it, misses of that begin within its own rise. A guest whose 1 MiB was known gave 0.90 to 1.13 MiB
+ * while other work took half of its time. */
+static const double RANDOM_OCTAVES = 1.0 / 8;
+
+srv_capacity srv_capacity_told(const srv_fitter *fitter, int k, srv_capacity capacity)
+{
+    if (k == 0 || !srv_fitter_is_random(fitter))
+        return capacity;
+    capacity.low = fmin(capacity.low, capacity.raw) * exp2(-RANDOM_OCTAVES);
+    capacity.high = fmax(capacity.high, capacity.raw) * exp2(RANDOM_OCTAVES);
+    capacity.nominal = nearest_simple(&capacity, fitter->coarseness);
     return widened(capacity);
 }

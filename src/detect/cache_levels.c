@@ -79,15 +79,16 @@ static void add_level(const cache_reading *reading, int k, srv_capacity *capacit
     *capacity = srv_step_capacity(reading->fitter, &reading->fit, k, judgement->last);
     if (!srv_fitter_is_random(reading->fitter)) /* other rates are chases, and those the replacement biases */
         srv_rates_confirm(&reading->rates, capacity);
+    srv_capacity told = srv_capacity_told(reading->fitter, k, *capacity);
     analysis->level[analysis->level_count++] = (servet_cache_level){
         .level = analysis->level_count,
         .kind = SERVET_CACHE_CAPACITY,
-        .reachable_bytes = capacity->raw,
+        .reachable_bytes = told.raw,
         .latency = latency_value(reading, judgement->before),
         .confidence = judgement->confidence,
-        .bytes = {capacity->nominal, capacity->low, capacity->high,
-                  points_near(reading->fitter, capacity->raw), SERVET_UNIT_BYTE,
-                  SERVET_METHOD_CURVE_FIT, capacity->high <= TRUSTED_RANGE * capacity->low},
+        .bytes = {told.nominal, told.low, told.high,
+                  points_near(reading->fitter, told.raw), SERVET_UNIT_BYTE,
+                  SERVET_METHOD_CURVE_FIT, told.high <= TRUSTED_RANGE * told.low},
     };
 }
 
