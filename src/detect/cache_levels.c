@@ -77,7 +77,8 @@ static void add_level(const cache_reading *reading, int k, srv_capacity *capacit
 {
     const srv_judgement *judgement = &reading->judgement[k];
     *capacity = srv_step_capacity(reading->fitter, &reading->fit, k, judgement->last);
-    if (!srv_fitter_is_random(reading->fitter)) /* other rates are chases, and those the replacement biases */
+    if (!srv_fitter_is_random(
+            reading->fitter)) /* other rates are chases, and those the replacement biases */
         srv_rates_confirm(&reading->rates, capacity);
     srv_capacity told = srv_capacity_told(reading->fitter, k, *capacity);
     analysis->level[analysis->level_count++] = (servet_cache_level){
@@ -86,9 +87,8 @@ static void add_level(const cache_reading *reading, int k, srv_capacity *capacit
         .reachable_bytes = told.raw,
         .latency = latency_value(reading, judgement->before),
         .confidence = judgement->confidence,
-        .bytes = {told.nominal, told.low, told.high,
-                  points_near(reading->fitter, told.raw), SERVET_UNIT_BYTE,
-                  SERVET_METHOD_CURVE_FIT, told.high <= TRUSTED_RANGE * told.low},
+        .bytes = {told.nominal, told.low, told.high, points_near(reading->fitter, told.raw),
+                  SERVET_UNIT_BYTE, SERVET_METHOD_CURVE_FIT, told.high <= TRUSTED_RANGE * told.low},
     };
 }
 
@@ -215,7 +215,8 @@ int servet_analyze_cache(const servet_cache_evidence *evidence, servet_cache_ana
         (servet_cache_analysis){.memory_latency = servet_value_unknown(evidence->lines->unit)};
     servet_curve plain = SERVET_CURVE_INIT;
     servet_cache_evidence seen = *evidence;
-    if (evidence->independent && (code = srv_independent_plain(evidence, &plain, error)) == SERVET_OK)
+    if (evidence->independent &&
+        (code = srv_independent_plain(evidence, &plain, error)) == SERVET_OK)
         seen.lines = &plain;
     if (code == SERVET_OK)
         analyze(&seen, room, analysis);

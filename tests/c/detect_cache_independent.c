@@ -29,13 +29,14 @@ static srv_machine *machine_with(srv_replacement replacement)
 
 static servet_cache_analysis analysis_of(srv_machine *machine)
 {
-    srv_curve_plan plan = {.traversal = {.core = 3, .line_bytes = 64, .chains = 1, .pages = SERVET_PAGES_BASE},
-                           .min_bytes = 4 * KIB,
-                           .max_bytes = 4096 * KIB,
-                           .granule = 64,
-                           .points_per_octave = 4,
-                           .refinements = 1,
-                           .seed = 2010};
+    srv_curve_plan plan = {
+        .traversal = {.core = 3, .line_bytes = 64, .chains = 1, .pages = SERVET_PAGES_BASE},
+        .min_bytes = 4 * KIB,
+        .max_bytes = 4096 * KIB,
+        .granule = 64,
+        .points_per_octave = 4,
+        .refinements = 1,
+        .seed = 2010};
     srv_visits visits = {0};
     servet_curve independent;
     srv_series lines;
@@ -49,7 +50,8 @@ static servet_cache_analysis analysis_of(srv_machine *machine)
     plan.rounds = 1;
     plan.refinements = 0;
     assert_int_equal(srv_bench_curve(machine, &plan, &lines, NULL), SERVET_OK);
-    servet_cache_evidence evidence = {.lines = &lines.curve, .independent = &independent, .page_bytes = 4096, .line_bytes = 64};
+    servet_cache_evidence evidence = {
+        .lines = &lines.curve, .independent = &independent, .page_bytes = 4096, .line_bytes = 64};
     assert_int_equal(servet_analyze_cache(&evidence, &analysis, NULL), SERVET_OK);
     srv_series_free(&lines);
     servet_curve_free(&independent);
@@ -70,7 +72,8 @@ static void the_policy_does_not_matter(void **state)
         for (int i = 0; i < 2; i++) {
             double truth = i ? 256 * KIB : 16 * KIB;
             assert_float_equal(analysis.level[i].bytes.value, truth, 0);
-            assert_true(analysis.level[i].bytes.low <= truth && truth <= analysis.level[i].bytes.high);
+            assert_true(analysis.level[i].bytes.low <= truth &&
+                        truth <= analysis.level[i].bytes.high);
         }
         assert_float_equal(analysis.level[0].latency.value, 2, 0.1);
         assert_float_equal(analysis.level[1].latency.value, 10, 0.5);
@@ -78,7 +81,8 @@ static void the_policy_does_not_matter(void **state)
     }
 }
 
-/* What the generator adds to each load is taken off, and is no more than the difference of the fastest ones. */
+/* What the generator adds to each load is taken off, and is no more than the difference of the
+ * fastest ones. */
 static void what_choosing_a_line_takes_is_taken_off(void **state)
 {
     (void)state;
@@ -92,7 +96,8 @@ static void what_choosing_a_line_takes_is_taken_off(void **state)
     for (int i = 0; i < 4; i++) {
         assert_float_equal(plain.bytes[i], bytes[i], 0);
         assert_float_equal(plain.latency[i], own[i] - 0.5, 1e-12);
-        assert_true(plain.low[i] > 0 && plain.low[i] <= plain.latency[i] && plain.latency[i] <= plain.high[i]);
+        assert_true(plain.low[i] > 0 && plain.low[i] <= plain.latency[i] &&
+                    plain.latency[i] <= plain.high[i]);
     }
     servet_curve_free(&plain);
 }
