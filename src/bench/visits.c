@@ -5,13 +5,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Time for one visit's samples: some 50 of 20 us. Bursts of other threads last 5 ms and more: a visit should
- * fit between them. */
+/* Time for one visit's samples: some 50 of 20 us. Bursts of other threads last 5 ms and more: a
+ * visit should fit between them. */
 static const double VISIT_SECONDS = 1e-3;
 
 /*
- * How many placements, and how many quiet moments of each, a size wants whose visit costs less than so many
- * seconds. Two moments tell a quiet visit from one that the indicator missed.
+ * How many placements, and how many quiet moments of each, a size wants whose visit costs less than
+ * so many seconds. Two moments tell a quiet visit from one that the indicator missed.
  */
 static const struct wanted {
     double seconds;
@@ -44,7 +44,8 @@ typedef struct visits_bench {
     servet_error *error;
 } visits_bench;
 
-/* --- sizes -------------------------------------------------------------------------------------- */
+/* --- sizes --------------------------------------------------------------------------------------
+ */
 
 /* Adds a size within the range, in whole granules, unless it is there; false without memory. */
 static bool add_size(visits_bench *bench, double bytes)
@@ -87,18 +88,19 @@ static bool halve_moving(visits_bench *bench, const servet_curve *curve, double 
     bool added = true;
     for (size_t i = 1; i < curve->n && added; i++) {
         bool wide = log2(curve->bytes[i] / curve->bytes[i - 1]) > 1.5 * octaves;
-        bool moves = curve->latency[i] > MOVES * curve->latency[i - 1] &&
-                     curve->low[i] > curve->high[i - 1];
+        bool moves =
+            curve->latency[i] > MOVES * curve->latency[i - 1] && curve->low[i] > curve->high[i - 1];
         if (wide && moves && curve->bytes[i] <= bench->largest)
             added = add_size(bench, sqrt(curve->bytes[i] * curve->bytes[i - 1]));
     }
     return added;
 }
 
-/* --- visits ------------------------------------------------------------------------------------- */
+/* --- visits -------------------------------------------------------------------------------------
+ */
 
-/* Seconds of a visit to the size number `at`: no more than one to a larger size took, for a single one may
- * have met others, or was the first to touch the memory; 0: not known. */
+/* Seconds of a visit to the size number `at`: no more than one to a larger size took, for a single
+ * one may have met others, or was the first to touch the memory; 0: not known. */
 static double cost_of(const visits_bench *bench, size_t at)
 {
     double cost = bench->size[at].cost;
@@ -135,7 +137,8 @@ static int next_placement(const visits_bench *bench, size_t at)
     int extra = size->disturbed, next = -1, fewest = wanted->visits;
     for (int placement = 0; placement < wanted->placements; placement++) {
         int all = visits_to(bench, size->bytes, placement, false);
-        if (all < fewest && visits_to(bench, size->bytes, placement, true) < wanted->moments + extra) {
+        if (all < fewest &&
+            visits_to(bench, size->bytes, placement, true) < wanted->moments + extra) {
             fewest = all;
             next = placement;
         }
@@ -170,7 +173,8 @@ static int visit(visits_bench *bench, size_state *size, int placement)
     size->cost = size->cost > 0 ? fmin(size->cost, now - start) : now - start;
     if (size->bytes >= HUGE_PAGE_MIN)
         bench->huge_share = fmin(bench->huge_share, timing.huge_share);
-    bool cyclic = traversal.pattern != SRV_PATTERN_RANDOM; /* samples are different parts of a round */
+    bool cyclic =
+        traversal.pattern != SRV_PATTERN_RANDOM; /* samples are different parts of a round */
     srv_visit made = {.bytes = size->bytes,
                       .placement = placement,
                       .seconds = now,
@@ -213,7 +217,8 @@ static int go_round(visits_bench *bench)
     return visited;
 }
 
-/* --- the whole ---------------------------------------------------------------------------------- */
+/* --- the whole ----------------------------------------------------------------------------------
+ */
 
 /* Sizes that a larger one is faster than. */
 static void mark_disturbed(visits_bench *bench, const servet_curve *curve)
@@ -222,8 +227,7 @@ static void mark_disturbed(visits_bench *bench, const servet_curve *curve)
         while (k < curve->n && curve->bytes[k] < bench->size[i].bytes)
             k++;
         bool is_there = k + 1 < curve->n && curve->bytes[k] == bench->size[i].bytes;
-        bench->size[i].disturbed =
-            is_there && curve->latency[k] > SLOWER * curve->latency[k + 1];
+        bench->size[i].disturbed = is_there && curve->latency[k] > SLOWER * curve->latency[k + 1];
     }
 }
 
@@ -237,7 +241,8 @@ static double largest_repeated(const visits_bench *bench)
     return largest;
 }
 
-/* What the visits so far say about those to come; after round `round` of the first ones the grid is refined. */
+/* What the visits so far say about those to come; after round `round` of the first ones the grid is
+ * refined. */
 static int take_stock(visits_bench *bench, int round)
 {
     servet_curve curve = SERVET_CURVE_INIT;
@@ -248,10 +253,11 @@ static int take_stock(visits_bench *bench, int round)
         return code;
     mark_disturbed(bench, &curve);
     bench->largest = largest_repeated(bench);
-    int refined = round - wanted_list->placements + 1; /* so many times before, when it is not negative */
+    int refined =
+        round - wanted_list->placements + 1; /* so many times before, when it is not negative */
     double octaves = exp2(-(refined + 1)) / bench->plan->points_per_octave;
-    bool added = refined < 0 || refined >= bench->plan->refinements ||
-                 halve_moving(bench, &curve, octaves);
+    bool added =
+        refined < 0 || refined >= bench->plan->refinements || halve_moving(bench, &curve, octaves);
     servet_curve_free(&curve);
     return added ? SERVET_OK : srv_fail_memory(bench->error);
 }
@@ -271,8 +277,7 @@ static int run(visits_bench *bench)
 int srv_bench_visits(srv_machine *machine, const srv_curve_plan *plan, srv_visits *visits,
                      double *huge_share, servet_error *error)
 {
-    visits_bench bench = {
-        .machine = machine, .plan = plan, .huge_share = INFINITY, .error = error};
+    visits_bench bench = {.machine = machine, .plan = plan, .huge_share = INFINITY, .error = error};
     int code = run(&bench);
     free(bench.size);
     if (code != SERVET_OK) {

@@ -188,18 +188,18 @@ srv_capacity srv_capacity_among(const srv_candidates *all)
  * while other work took half of its time. */
 static const double RANDOM_OCTAVES = 1.0 / 8;
 
-static void allow_for_neighbours(srv_capacity *capacity)
+srv_capacity srv_capacity_told(const srv_fitter *fitter, int k, srv_capacity capacity)
 {
-    capacity->low = fmin(capacity->low, capacity->raw) * exp2(-RANDOM_OCTAVES);
-    capacity->high = fmax(capacity->high, capacity->raw) * exp2(RANDOM_OCTAVES);
+    if (k == 0 || !srv_fitter_is_random(fitter))
+        return capacity;
+    capacity.low = fmin(capacity.low, capacity.raw * exp2(-RANDOM_OCTAVES));
+    capacity.high = fmax(capacity.high, capacity.raw * exp2(RANDOM_OCTAVES));
+    return capacity;
 }
 
 srv_capacity srv_step_capacity(srv_fitter *fitter, const srv_fit *fit, int k, int last)
 {
     srv_candidates all;
     srv_step_candidates(fitter, fit, k, last, &all);
-    srv_capacity capacity = srv_capacity_among(&all);
-    if (k > 0 && srv_fitter_is_random(fitter))
-        allow_for_neighbours(&capacity);
-    return capacity;
+    return srv_capacity_among(&all);
 }

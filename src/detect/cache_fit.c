@@ -11,8 +11,8 @@
    within 2 % and follow the shapes within about 6 %; the choice is flat from 4 % to 7 %. */
 static const double SIGMA = 0.06;
 
-/* The law of independent loads is exact, whatever the replacement; what is left is what the pages of a few
- * placements have in common, and drift. */
+/* The law of independent loads is exact, whatever the replacement; what is left is what the pages
+ * of a few placements have in common, and drift. */
 static const double SIGMA_RANDOM = 0.03, SHARE_MIN_RANDOM = 0.33;
 
 /* However well a curve is fitted, a third of that is taken to be left. */
@@ -342,8 +342,8 @@ static double residual(const srv_fitter *fitter, const srv_fit *fit)
 /* Residuals of a normal distribution have a median of 0.674 deviations. */
 static const double NORMAL_MEDIAN = 0.674;
 
-/* The same by the median: where others turn over a last level the law does not hold, which says nothing of the
- * levels before it. */
+/* The same by the median: where others turn over a last level the law does not hold, which says
+ * nothing of the levels before it. */
 static double typical_residual(const srv_fitter *fitter, const srv_fit *fit)
 {
     double u[SRV_POINTS_MAX];
@@ -355,7 +355,8 @@ static double typical_residual(const srv_fitter *fitter, const srv_fit *fit)
 
 void srv_fitter_sharpen(srv_fitter *fitter, const srv_fit *fit)
 {
-    double left = srv_fitter_is_random(fitter) ? typical_residual(fitter, fit) : residual(fitter, fit);
+    double left =
+        srv_fitter_is_random(fitter) ? typical_residual(fitter, fit) : residual(fitter, fit);
     double least = srv_fitter_is_random(fitter) ? SHARE_MIN_RANDOM : SHARE_MIN;
     double share = fmin(1, fmax(least, left));
     fitter->misfit = share / least;

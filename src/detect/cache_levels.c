@@ -71,17 +71,17 @@ static void add_level(srv_reading *reading, int k, srv_capacity *capacity,
 {
     const srv_judgement *judgement = &reading->judgement[k];
     *capacity = srv_step_capacity(reading->fitter, &reading->fit, k, judgement->last);
+    srv_capacity told = srv_capacity_told(reading->fitter, k, *capacity);
     reading->exists[analysis->level_count] = judgement->confidence;
     reading->level[k] = analysis->level_count + 1;
     analysis->level[analysis->level_count++] = (servet_cache_level){
         .level = analysis->level_count,
         .kind = SERVET_CACHE_CAPACITY,
-        .reachable_bytes = capacity->raw,
+        .reachable_bytes = told.raw,
         .latency = latency_value(reading, judgement->before),
         .confidence = judgement->confidence * capacity->right,
-        .bytes = {capacity->nominal, capacity->low, capacity->high,
-                  points_near(reading->fitter, capacity->raw), SERVET_UNIT_BYTE,
-                  SERVET_METHOD_CURVE_FIT, capacity->right >= TRUSTED},
+        .bytes = {told.nominal, told.low, told.high, points_near(reading->fitter, told.raw), SERVET_UNIT_BYTE,
+                  SERVET_METHOD_CURVE_FIT, told.right >= TRUSTED},
     };
 }
 

@@ -122,7 +122,8 @@ static int boundary_end(const srv_fitter *fitter, const srv_fit *fit, int k)
    as high it may be. */
 static const double SAME_TLB_KNEE = 0.2, SAME_TLB_HEIGHT = 1.5;
 
-/* By independent loads both knees are sharp, and no cache lies where translation does: what is this near is that. */
+/* By independent loads both knees are sharp, and no cache lies where translation does: what is this
+ * near is that. */
 static const double SAME_TLB_KNEE_RANDOM = 0.4;
 
 /* Whether the step is translation that one line per page has shown, and that is not in the fit yet. */

@@ -91,7 +91,8 @@ static int take_line(visits_reader *reader, const char *text)
     if (reader->headed)
         return take_row(reader, text);
     reader->headed = true;
-    return strcmp(text, HEADER) == 0 ? SERVET_OK : fail_here(reader, "expected the header of visits");
+    return strcmp(text, HEADER) == 0 ? SERVET_OK
+                                     : fail_here(reader, "expected the header of visits");
 }
 
 static int read_lines(visits_reader *reader)

@@ -112,7 +112,8 @@ static double side_deadline(const srv_stage *stage, const core_series *series)
     return stage->until > 0 ? fmax(DBL_MIN, stage->until - series->analysis_seconds) : 0;
 }
 
-/* The main curve: every size from the smallest to the largest, by loads that no replacement biases. */
+/* The main curve: every size from the smallest to the largest, by loads that no replacement biases.
+ */
 static int measure_independent(const srv_stage *stage, const srv_traversal *base, double max_bytes,
                                core_series *series, servet_error *error)
 {
@@ -188,12 +189,13 @@ static int measure_rates(const srv_stage *stage, const srv_traversal *base, doub
         plan.traversal.delay = rates[i].delay;
         plan.min_bytes = fmax(stage->options->min_bytes, last / rates[i].down);
         plan.max_bytes = fmin(max_bytes, last * rates[i].up);
-        plan.deadline = stage->machine->ops->elapsed(stage->machine) +
-                        SIDE_SERIES_MAX * series->main_seconds;
+        plan.deadline =
+            stage->machine->ops->elapsed(stage->machine) + SIDE_SERIES_MAX * series->main_seconds;
         if (last_end > 0)
             plan.deadline = fmin(plan.deadline, last_end);
-        code = run(stage, &plan, rates[i].name, MAIN_SHARE + LINES_SHARE + PAGES_SHARE + RATE_SHARE * i,
-                   RATE_SHARE, &series->rate[i], error);
+        code = run(stage, &plan, rates[i].name,
+                   MAIN_SHARE + LINES_SHARE + PAGES_SHARE + RATE_SHARE * i, RATE_SHARE,
+                   &series->rate[i], error);
         if (code == SERVET_OK && series->rate[i].curve.n >= SERVET_CURVE_POINTS_MIN)
             series->evidence.rates[series->evidence.rate_count++] = &series->rate[i].curve;
     }
@@ -253,7 +255,8 @@ static servet_value seen(const srv_spread *spread, double scale, servet_unit uni
                           (int)spread->n,         unit,                SERVET_METHOD_TIMED, true};
 }
 
-/* How far from a capacity (octaves) its points lie, and what share of their visits must be quiet to trust it. */
+/* How far from a capacity (octaves) its points lie, and what share of their visits must be quiet to
+ * trust it. */
 static const double NEAR_OCTAVES = 1, QUIET_ENOUGH = 0.2;
 
 /* Whether enough visits near a capacity were quiet to tell where it is. */
@@ -275,9 +278,11 @@ static void collect(const core_series *series, srv_cache_facts *facts)
     facts->count = analysis->level_count;
     facts->reached_bytes = series->independent.curve.bytes[series->independent.curve.n - 1];
     for (int i = 0; i < facts->count; i++) {
-        srv_spread ghz = frequency_within(&series->independent.visits, below, analysis->level[i].reachable_bytes);
+        srv_spread ghz = frequency_within(&series->independent.visits, below,
+                                          analysis->level[i].reachable_bytes);
         facts->cache[i] = fact_of(&analysis->level[i], &ghz);
-        facts->cache[i].bytes.trusted &= quiet_near(&series->independent.visits, analysis->level[i].reachable_bytes);
+        facts->cache[i].bytes.trusted &=
+            quiet_near(&series->independent.visits, analysis->level[i].reachable_bytes);
         below = analysis->level[i].reachable_bytes;
     }
     facts->memory_latency = analysis->memory_latency;

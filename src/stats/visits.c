@@ -34,7 +34,8 @@ size_t srv_visits_quiet(const srv_visits *visits)
     return quiet;
 }
 
-/* --- the curve ---------------------------------------------------------------------------------- */
+/* --- the curve ----------------------------------------------------------------------------------
+ */
 
 /* Placements of one size that count; more are left out. */
 enum { PLACEMENTS_MAX = 64 };
@@ -67,11 +68,12 @@ static size_t read_size(const srv_visits *visits, double bytes, bool quiet, size
     return n;
 }
 
-/* Times the range of the other placements from which on one above them is alone, and by how much at least. */
+/* Times the range of the other placements from which on one above them is alone, and by how much at
+ * least. */
 static const double LONE = 3, LONE_LEAST = 1.05;
 
-/* How many of the ascending times count: all but one far above the others, which others may have disturbed, or
- * the luck of its pages. */
+/* How many of the ascending times count: all but one far above the others, which others may have
+ * disturbed, or the luck of its pages. */
 static size_t without_lone(const double *ns, size_t n)
 {
     if (n < 3)
@@ -102,7 +104,8 @@ static void add_size(const srv_visits *visits, double bytes, servet_curve *curve
     srv_sort(reading.ns, n);
     srv_mean all = srv_mean_of(reading.ns, n);
     srv_mean mean = srv_mean_of(reading.ns, without_lone(reading.ns, n));
-    double error = INTERVAL_ERRORS * reading.error, below = curve->n ? curve->low[curve->n - 1] : all.low;
+    double error = INTERVAL_ERRORS * reading.error,
+           below = curve->n ? curve->low[curve->n - 1] : all.low;
     if (!quiet) {
         add_limits(curve, bytes, fmin(below, all.low), all.low + error);
         return;
@@ -113,8 +116,8 @@ static void add_size(const srv_visits *visits, double bytes, servet_curve *curve
     curve->high[curve->n++] = all.high + error;
 }
 
-/* A larger set is not faster: what is slower than one, by more than both are uncertain, was disturbed, and not
- * slower than that one. */
+/* A larger set is not faster: what is slower than one, by more than both are uncertain, was
+ * disturbed, and not slower than that one. */
 static void cap_by_larger(servet_curve *curve)
 {
     for (size_t i = curve->n; i-- > 1;)

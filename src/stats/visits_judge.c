@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Quiet or not: a mixture of two kinds of visits, fitted by expectation and maximisation (Dempster, Laird,
- * Rubin 1977). */
+/* Quiet or not: a mixture of two kinds of visits, fitted by expectation and maximisation (Dempster,
+ * Laird, Rubin 1977). */
 #include "stats/visits.h"
 
 #include <math.h>
 #include <stdlib.h>
 
 /*
- * Of a quiet visit three things are small: by how much the loop of additions was slower than the fastest, by how
- * much a load was slower than in the least visit of the same placement (both as logarithms), and how far its
- * samples lie apart. Each follows the upper half of a normal distribution, whose deviation the fit finds between
- * these: repeated spins agree to a few parts in a thousand at best, and a thread that shares a core's units or
- * its caches costs more than 5 %.
+ * Of a quiet visit three things are small: by how much the loop of additions was slower than the
+ * fastest, by how much a load was slower than in the least visit of the same placement (both as
+ * logarithms), and how far its samples lie apart. Each follows the upper half of a normal
+ * distribution, whose deviation the fit finds between these: repeated spins agree to a few parts in
+ * a thousand at best, and a thread that shares a core's units or its caches costs more than 5 %.
  */
 static const double DEVIATION_MIN = 2e-3, DEVIATION_MAX = 0.05;
 
@@ -87,7 +87,8 @@ static void refit(mixture *kinds, const features *visit, double *quiet, size_t c
         quiet[i] = quiet_of(kinds, &visit[i]);
         share += quiet[i];
     }
-    kinds->share = share / ((double)count + 2); /* one visit of each kind is taken for granted (Laplace) */
+    kinds->share =
+        share / ((double)count + 2); /* one visit of each kind is taken for granted (Laplace) */
     for (int f = 0; f < FEATURES; f++)
         kinds->deviation[f] = deviation_of(f, visit, quiet, count);
 }

@@ -16,12 +16,13 @@ static int prepare(void **state)
 {
     (void)state;
     fake_machine_init(&fake);
-    plan = (srv_curve_plan){.traversal = {.core = 2, .pattern = SRV_PATTERN_RANDOM, .line_bytes = 64, .chains = 1},
-                            .min_bytes = 4 * KIB,
-                            .max_bytes = 64 * MIB,
-                            .granule = 64,
-                            .points_per_octave = 4,
-                            .refinements = 1};
+    plan = (srv_curve_plan){
+        .traversal = {.core = 2, .pattern = SRV_PATTERN_RANDOM, .line_bytes = 64, .chains = 1},
+        .min_bytes = 4 * KIB,
+        .max_bytes = 64 * MIB,
+        .granule = 64,
+        .points_per_octave = 4,
+        .refinements = 1};
     return 0;
 }
 
@@ -156,7 +157,8 @@ static void the_watcher_can_end_it(void **state)
     plan.context = &calls;
     srv_visits visits = {0};
     servet_error error = SERVET_ERROR_INIT;
-    assert_int_equal(srv_bench_visits(&fake.machine, &plan, &visits, &huge_share, &error), SERVET_EINTERRUPTED);
+    assert_int_equal(srv_bench_visits(&fake.machine, &plan, &visits, &huge_share, &error),
+                     SERVET_EINTERRUPTED);
     assert_int_equal(fake.traversals, 2);
     assert_int_equal(visits.count, 0);
 }
@@ -167,7 +169,8 @@ static void a_failing_machine_fails_the_benchmark(void **state)
     srv_visits visits = {0};
     servet_error error = SERVET_ERROR_INIT;
     fake.fail_at = 40;
-    assert_int_equal(srv_bench_visits(&fake.machine, &plan, &visits, &huge_share, &error), SERVET_EMACHINE);
+    assert_int_equal(srv_bench_visits(&fake.machine, &plan, &visits, &huge_share, &error),
+                     SERVET_EMACHINE);
     assert_string_equal(error.text, "the machine broke");
 }
 
@@ -185,7 +188,8 @@ static void lost_allocations_are_told(void **state)
 {
     (void)state;
     plan.max_bytes = 16 * KIB;
-    assert_true(alloc_fail_everywhere(measure_and_free, NULL) >= 4); /* sizes, visits, judging, curve */
+    assert_true(alloc_fail_everywhere(measure_and_free, NULL) >=
+                4); /* sizes, visits, judging, curve */
 }
 
 int main(void)

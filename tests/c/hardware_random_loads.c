@@ -42,7 +42,8 @@ static void the_slots_are_clear(void **state)
     srv_random_loads_begin(&at, &slots, 1);
     for (size_t i = 0; i < LINES_MAX; i++)
         assert_true((*(uintptr_t *)(void *)(memory + i * LINE) == 0) == (i < 1000));
-    srv_random_loads_walk(&at, 100000); /* a load elsewhere would have found all ones, and led far away */
+    srv_random_loads_walk(
+        &at, 100000); /* a load elsewhere would have found all ones, and led far away */
     assert_true(at.zero == 0);
 }
 
@@ -63,7 +64,8 @@ static void all_slots_alike(void **state)
         }
         for (uint64_t i = 0; i < count; i++)
             squares += (visits[i] - expected) * (visits[i] - expected) / expected;
-        double freedom = (double)count - 1; /* chi-square: five deviations from its mean are chance no more */
+        double freedom =
+            (double)count - 1; /* chi-square: five deviations from its mean are chance no more */
         assert_true(squares <= freedom + 5 * sqrt(2 * freedom) + 1e-9);
         free(visits);
     }
@@ -116,7 +118,8 @@ static void loads_wait_for_each_other(void **state)
         assert_true(timing.busy >= 1 && timing.error > 0);
     }
     assert_true(random > 0.95 * chase);
-    assert_true(random < chase + 4); /* cycles: an addition and a load from an address of two parts */
+    assert_true(random <
+                chase + 4); /* cycles: an addition and a load from an address of two parts */
     srv_machine_destroy(machine);
 }
 
@@ -126,21 +129,22 @@ static void only_one_chain_and_no_delay(void **state)
     srv_machine *machine;
     srv_timing timing;
     assert_int_equal(srv_hardware_create(&machine, NULL), SERVET_OK);
-    srv_traversal traversal = {.bytes = 8 << 10, .pattern = SRV_PATTERN_RANDOM, .line_bytes = LINE, .chains = 2};
-    assert_int_equal(machine->ops->traverse(machine, &traversal, 1, &timing, NULL), SERVET_EARGUMENT);
+    srv_traversal traversal = {
+        .bytes = 8 << 10, .pattern = SRV_PATTERN_RANDOM, .line_bytes = LINE, .chains = 2};
+    assert_int_equal(machine->ops->traverse(machine, &traversal, 1, &timing, NULL),
+                     SERVET_EARGUMENT);
     traversal.chains = 1;
     traversal.delay = 4;
-    assert_int_equal(machine->ops->traverse(machine, &traversal, 1, &timing, NULL), SERVET_EARGUMENT);
+    assert_int_equal(machine->ops->traverse(machine, &traversal, 1, &timing, NULL),
+                     SERVET_EARGUMENT);
     srv_machine_destroy(machine);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_slots_are_clear),
-        cmocka_unit_test(all_slots_alike),
-        cmocka_unit_test(the_walk_is_the_generators),
-        cmocka_unit_test(loads_wait_for_each_other),
+        cmocka_unit_test(the_slots_are_clear),         cmocka_unit_test(all_slots_alike),
+        cmocka_unit_test(the_walk_is_the_generators),  cmocka_unit_test(loads_wait_for_each_other),
         cmocka_unit_test(only_one_chain_and_no_delay),
     };
     return cmocka_run_group_tests(tests, allocate, release);

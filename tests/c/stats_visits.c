@@ -60,7 +60,9 @@ static srv_visits visits_with(others noise, int moments, size_t *disturbed)
                                    .seconds = (double)visits.count,
                                    .ns = ns,
                                    .error = ns * fmax(1e-4, 0.4 * noise.clock_ns / 20e3),
-                                   .busy = !noise.seen ? NAN : told ? 1.2 + 0.7 * chance() : 1 + 0.01 * chance(),
+                                   .busy = !noise.seen ? NAN
+                                           : told      ? 1.2 + 0.7 * chance()
+                                                       : 1 + 0.01 * chance(),
                                    .ghz = 3};
                 assert_int_equal(srv_visits_add(&visits, &visit, NULL), SERVET_OK);
                 *disturbed += now;
@@ -91,7 +93,8 @@ static void bursts_are_told_apart(void **state)
     const double shares[] = {0, 0.13, 0.6};
     for (size_t i = 0; i < sizeof shares / sizeof *shares; i++) {
         size_t disturbed;
-        srv_visits visits = visits_with((others){.share = shares[i], .seen = true, .hidden = 0.1}, 16, &disturbed);
+        srv_visits visits =
+            visits_with((others){.share = shares[i], .seen = true, .hidden = 0.1}, 16, &disturbed);
         size_t called = visits.count - srv_visits_quiet(&visits);
         assert_true(called <= disturbed + visits.count / 50);
         assert_true((double)called >= 0.97 * (double)disturbed);
@@ -111,12 +114,14 @@ static void repeated_visits_replace_the_indicator(void **state)
     srv_visits_free(&visits);
 }
 
-/* Rounding down by a step of 20 ns in a sample of 20 us takes off up to a thousandth, and the interval has it. */
+/* Rounding down by a step of 20 ns in a sample of 20 us takes off up to a thousandth, and the
+ * interval has it. */
 static void a_coarse_clock_is_in_the_interval(void **state)
 {
     (void)state;
     size_t disturbed;
-    srv_visits visits = visits_with((others){.share = 0.13, .seen = true, .clock_ns = 20}, 6, &disturbed);
+    srv_visits visits =
+        visits_with((others){.share = 0.13, .seen = true, .clock_ns = 20}, 6, &disturbed);
     servet_curve curve;
     assert_int_equal(wrong_sizes(&visits, 0.01), 0);
     assert_int_equal(srv_visits_curve(&visits, &curve, NULL), SERVET_OK);
@@ -126,7 +131,8 @@ static void a_coarse_clock_is_in_the_interval(void **state)
     servet_curve_free(&curve);
 }
 
-/* Alone, a size that no visit was quiet at is an upper limit: it may be as fast as the one before. */
+/* Alone, a size that no visit was quiet at is an upper limit: it may be as fast as the one before.
+ */
 static void what_was_never_quiet_is_a_limit(void **state)
 {
     (void)state;
@@ -134,7 +140,11 @@ static void what_was_never_quiet_is_a_limit(void **state)
     for (double bytes = 4 * KIB; bytes <= 64 * KIB; bytes *= 2)
         for (int moment = 0; moment < 4; moment++) {
             bool late = bytes > 32 * KIB;
-            srv_visit visit = {.bytes = bytes, .ns = late ? 3 : 1, .error = 1e-3, .busy = late ? 1.7 : 1, .ghz = 3};
+            srv_visit visit = {.bytes = bytes,
+                               .ns = late ? 3 : 1,
+                               .error = 1e-3,
+                               .busy = late ? 1.7 : 1,
+                               .ghz = 3};
             assert_int_equal(srv_visits_add(&visits, &visit, NULL), SERVET_OK);
         }
     servet_curve curve;
@@ -153,7 +163,8 @@ static void a_larger_set_is_not_faster(void **state)
     const double ns[] = {1, 1, 5, 2, 6, 3};
     srv_visits visits = {0};
     for (int i = 0; i < 6; i++) {
-        srv_visit visit = {.bytes = (i + 1) * 4 * KIB, .ns = ns[i], .error = 1e-3, .busy = NAN, .ghz = 3};
+        srv_visit visit = {
+            .bytes = (i + 1) * 4 * KIB, .ns = ns[i], .error = 1e-3, .busy = NAN, .ghz = 3};
         assert_int_equal(srv_visits_add(&visits, &visit, NULL), SERVET_OK);
     }
     servet_curve curve;
@@ -180,7 +191,8 @@ static void moments_are_counted(void **state)
     srv_visits_free(&visits);
 }
 
-/* --- files -------------------------------------------------------------------------------------- */
+/* --- files --------------------------------------------------------------------------------------
+ */
 
 static char path[] = "/tmp/servet-test-visits-XXXXXX";
 
@@ -196,7 +208,8 @@ static void what_is_written_is_read(void **state)
 {
     (void)state;
     size_t disturbed;
-    srv_visits visits = visits_with((others){.share = 0.2, .seen = true}, 3, &disturbed), again = {0};
+    srv_visits visits = visits_with((others){.share = 0.2, .seen = true}, 3, &disturbed),
+               again = {0};
     visits.visit[0].busy = NAN;
     assert_int_equal(srv_visits_judge(&visits, NULL), SERVET_OK);
     assert_int_equal(srv_visits_write(path, &visits, NULL), SERVET_OK);
@@ -261,7 +274,8 @@ static void lost_allocations_are_told(void **state)
 {
     (void)state;
     write_text("bytes,placement,moment,seconds,ns,error,busy,ghz\n4096,0,0,1,1,0,1,3\n");
-    assert_true(alloc_fail_everywhere(decide, NULL) >= 4); /* visits, judging, the curve's columns */
+    assert_true(alloc_fail_everywhere(decide, NULL) >=
+                4); /* visits, judging, the curve's columns */
 }
 
 static int make_file(void **state)

@@ -16,7 +16,7 @@ void srv_random_loads_begin(srv_random_loads *at, const srv_slots *slots, uint64
 /* The next slot comes from the upper bits of srv_load_next(), by a multiplication instead of a
  * remainder, so that the generator keeps ahead of loads that hit the nearest cache. */
 #define LOAD                                                                                       \
-    state = srv_load_next(state);                                                                \
+    state = srv_load_next(state);                                                                  \
     zero = *(const uintptr_t *)(const void *)(base + srv_load_slot(state, count) * stride + zero);
 
 void srv_random_loads_walk(srv_random_loads *at, size_t loads)

@@ -43,7 +43,14 @@ static void spin_once(void)
 
 /* As many as a core can do at a time: eight chains, for none has more units that add. */
 #define ADD_ALL(y)                                                                                 \
-    ADD(x0, y); ADD(x1, y); ADD(x2, y); ADD(x3, y); ADD(x4, y); ADD(x5, y); ADD(x6, y); ADD(x7, y);
+    ADD(x0, y);                                                                                    \
+    ADD(x1, y);                                                                                    \
+    ADD(x2, y);                                                                                    \
+    ADD(x3, y);                                                                                    \
+    ADD(x4, y);                                                                                    \
+    ADD(x5, y);                                                                                    \
+    ADD(x6, y);                                                                                    \
+    ADD(x7, y);
 
 /* Some 5 us: a clock that ticks in 20 ns tells 0.4 %. */
 enum { PACE_ROUNDS = 1024, PACE_TRIES = 3 };

@@ -277,7 +277,9 @@ void srv_walk_sample(srv_walk *walk, double seconds, double ns_per_load, srv_tim
     double end = srv_clock_raw_ns() + seconds * 1e9;
     while (n < SAMPLES_MIN || (n < SAMPLES_MAX && srv_clock_raw_ns() < end))
         samples[n++] = step(walk, loads);
-    double round = walk->pattern == SRV_PATTERN_RANDOM ? 1 : fmax(1, (double)walk->slots.count / ((double)loads * walk->chains));
+    double round = walk->pattern == SRV_PATTERN_RANDOM
+                       ? 1
+                       : fmax(1, (double)walk->slots.count / ((double)loads * walk->chains));
     double after = walk->pace ? srv_spin_additions(walk->clock) : NAN;
     double ghz = srv_spin_frequency(walk->clock);
     *timing = (srv_timing){.mean = srv_round_mean(samples, n, round),

@@ -94,8 +94,9 @@ static void plan_round(srv_course *course)
     set_out(course, goes_round(course) ? round_of(course) : fmin(round_of(course), affordable));
 }
 
-/* What hardware does between two samples of few steps is left out, but for the sibling's time, which goes on.
- * Where that has begun or ended, samples are as long as on hardware until the caches have settled. */
+/* What hardware does between two samples of few steps is left out, but for the sibling's time,
+ * which goes on. Where that has begun or ended, samples are as long as on hardware until the caches
+ * have settled. */
 static double sample_steps(srv_course *course)
 {
     srv_sibling *sibling = course->walker.sibling;
