@@ -30,7 +30,7 @@ static double cost_lines(const srv_scale *scale)
 /* Several visits of all pairs, as many at once as there are. */
 static double cost_distances(const srv_scale *scale)
 {
-    return 0.5 + 0.06 * scale->pus;
+    return 1 + 0.06 * scale->pus;
 }
 
 /* All pairs, one after the other, of each level: 20 ms each. */

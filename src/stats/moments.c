@@ -24,12 +24,25 @@ static double student(int freedom)
     return t[freedom < LAST ? freedom : LAST];
 }
 
-/* Logarithms, ascending. */
-static void sort_logarithms(const srv_repeat *repeats, int count, double *logs)
+/* No placement makes a machine ten times slower; a core that others took for a time slice does, a thousand
+ * times: such a repeat says nothing of the machine. */
+static const double TAKEN = 10;
+
+/* Logarithms of the repeats that are within that factor of their median, ascending; returns how many. */
+static int sort_logarithms(const srv_repeat *repeats, int count, double *logs)
 {
+    int kept = 0;
     for (int i = 0; i < count; i++)
         logs[i] = log(repeats[i].value);
     srv_sort(logs, (size_t)count);
+    double middle = srv_sorted_quantile(logs, (size_t)count, 0.5);
+    for (int i = 0; i < count; i++)
+        if (fabs(logs[i] - middle) <= log(TAKEN))
+            logs[kept++] = logs[i];
+    if (kept > 0)
+        return kept;
+    logs[0] = middle; /* between two that are far apart */
+    return 1;
 }
 
 /* Leaves outliers on both sides out; `*logs` becomes where the others begin. */
@@ -73,16 +86,16 @@ servet_value srv_repeats_value(const srv_repeat *repeats, int count, servet_unit
 {
     double room[SRV_REPEATS_MAX];
     const double *logs = room;
-    sort_logarithms(repeats, count, room);
-    double middle = srv_sorted_quantile(logs, (size_t)count, 0.5);
-    size_t n = (size_t)fence(&logs, count);
+    int kept = sort_logarithms(repeats, count, room);
+    double middle = srv_sorted_quantile(logs, (size_t)kept, 0.5);
+    size_t n = (size_t)fence(&logs, kept);
     double mean = mean_of(logs, (int)n), half = half_width(logs, (int)n, mean);
     double low = fmin(srv_sorted_quantile(logs, n, FAR_LOW), mean - half);
     double high = fmax(srv_sorted_quantile(logs, n, FAR_HIGH), mean + half);
     return (servet_value){.value = exp(middle),
                           .low = fmin(exp(low), exp(middle)),
                           .high = fmax(exp(high), exp(middle)),
-                          .samples = count,
+                          .samples = kept,
                           .unit = unit,
                           .method = SERVET_METHOD_TIMED,
                           .trusted = true};
@@ -239,7 +252,9 @@ void srv_repeats_modes(const srv_repeat *repeats, int count, servet_modes *modes
     *modes = (servet_modes){0};
     if (count < SRV_MODES_LEAST)
         return;
-    sort_logarithms(repeats, count, logs);
+    count = sort_logarithms(repeats, count, logs);
+    if (count < SRV_MODES_LEAST)
+        return;
     double range = logs[count - 1] - logs[0];
     if (range < APART_LEAST)
         return;

@@ -235,6 +235,20 @@ static void the_interval_is_the_spread_between_repeats(void **state)
     assert_true(value.high < 105);
 }
 
+/* A third of them met a time slice of others: milliseconds, where a message takes a microsecond. */
+static void a_core_that_was_taken_is_no_mode(void **state)
+{
+    (void)state;
+    srv_repeat repeats[24];
+    servet_modes modes;
+    fill_two(repeats, 24, 8, 1000, 0.02);
+    srv_repeats_modes(repeats, 24, &modes);
+    assert_int_equal(modes.count, 0);
+    servet_value value = srv_repeats_value(repeats, 24, SERVET_UNIT_SECOND);
+    assert_int_equal(value.samples, 16);
+    assert_true(value.low > 90 && value.high < 110);
+}
+
 static void one_repeat_is_its_own_interval(void **state)
 {
     (void)state;
@@ -256,6 +270,7 @@ int main(void)
         cmocka_unit_test(intervals_hold_the_truth),
         cmocka_unit_test(intervals_of_two_runs_overlap),
         cmocka_unit_test(the_interval_is_the_spread_between_repeats),
+        cmocka_unit_test(a_core_that_was_taken_is_no_mode),
         cmocka_unit_test(one_repeat_is_its_own_interval),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
