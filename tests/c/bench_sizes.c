@@ -58,14 +58,15 @@ static void what_is_disturbed_now_and_then_is_outvoted(void **state)
     for (int i = 0; i < sizes.count; i++) {
         double truth = 50e-6 + sizes.bytes[i] / SAMPLE_LINK;
         right += fabs(sizes.time[i].value / truth - 1) < 1e-9;
-        assert_true(sizes.time[i].low <= 1.000001 * truth && truth <= 1.000001 * sizes.time[i].high);
+        assert_true(sizes.time[i].low <= 1.000001 * truth &&
+                    truth <= 1.000001 * sizes.time[i].high);
     }
     assert_true(right >= 29);
     srv_network_destroy(&watched.network);
 }
 
-/* Twice as long in every second stretch of 0.7 s: what a size is in one visit it is in its neighbours, and of
- * visits that are seconds apart some were so and some so. */
+/* Twice as long in every second stretch of 0.7 s: what a size is in one visit it is in its
+ * neighbours, and of visits that are seconds apart some were so and some so. */
 static void a_pair_that_changes_shows_two_modes(void **state)
 {
     (void)state;
