@@ -59,8 +59,8 @@ typedef struct servet_value {
 
 /**
  * What a value was by turns while it was measured: a machine, or a hypervisor below it, that moves
- * what it runs shows one, then another. The value itself is then their median and not trusted; its interval
- * holds both.
+ * what it runs shows one, then another. The value itself is then their median and not trusted; its
+ * interval holds both.
  */
 typedef struct servet_modes {
     int count;       /**< 0: one mode, or too few repeats to tell; else 2 */

@@ -11,8 +11,8 @@
 /* Of the time of a run, what all repeats take together; each question has an equal part of it. */
 static const double SHARE = 0.08;
 
-/* Two repeats that are nearer see the same moment: what moves processes looks every few milliseconds to a
- * tenth of a second. */
+/* Two repeats that are nearer see the same moment: what moves processes looks every few
+ * milliseconds to a tenth of a second. */
 static const double PAUSE_SECONDS = 0.1;
 
 /* Of a question that takes so long a few repeats have to do: it sees longer moments. */
@@ -75,8 +75,8 @@ int srv_repeats_add(srv_repeats *on, const srv_probe *probe, servet_error *error
 /* --- answers ------------------------------------------------------------------------------------
  */
 
-/* Room for more: every second one stays, and what comes is as far apart, so that repeats are spread over
- * the whole time however long it is. */
+/* Room for more: every second one stays, and what comes is as far apart, so that repeats are spread
+ * over the whole time however long it is. */
 static void thin(srv_repeated *one)
 {
     int kept = 0;

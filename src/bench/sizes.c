@@ -13,12 +13,13 @@ static const double VISIT_SECONDS = 2e-3;
 /* The next size, half as large again, may take longer by so much. */
 static const double GROWTH = 1.6;
 
-/* Rounds through all sizes; a size that takes longer than a moment has fewer visits, for it sees longer moments.
- * But all rounds after the first take no more than so many seconds. */
+/* Rounds through all sizes; a size that takes longer than a moment has fewer visits, for it sees
+ * longer moments. But all rounds after the first take no more than so many seconds. */
 enum { ROUNDS = 12, ROUNDS_LONG = 4 };
 static const double LONG_SECONDS = 50e-3, ROUNDS_SECONDS = 5;
 
-/* Each round begins so many sizes further on: what disturbs at regular times disturbs others then. */
+/* Each round begins so many sizes further on: what disturbs at regular times disturbs others then.
+ */
 enum { ROUND_STEP = 3 };
 
 /* A size is asked again where its visits are further apart than this, relative to their median, or
@@ -149,8 +150,7 @@ int srv_bench_sizes(const srv_sizes_plan *plan, srv_sizes *sizes, servet_error *
     srv_network *network = plan->messaging.network;
     sizes->count = 0;
     int code = visit_first(plan, sizes, costs, error);
-    double until =
-        fmin(plan->messaging.deadline, network->ops->elapsed(network) + ROUNDS_SECONDS);
+    double until = fmin(plan->messaging.deadline, network->ops->elapsed(network) + ROUNDS_SECONDS);
     for (int round = 1; round < ROUNDS && code == SERVET_OK; round++)
         code = visit_all(plan, sizes, round, costs, until, error);
     return code == SERVET_OK ? settle(plan, sizes, error) : code;

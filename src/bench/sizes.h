@@ -31,7 +31,8 @@ typedef struct srv_sizes {
  * Asks for powers of two and halfway between them, up to plan->largest; fewer where time is short:
  * the largest are left out. Then again, round after round, so that the visits of a
  * size lie seconds apart: a machine that is faster for a while shows that in all sizes, and in no
- * step between two of them. Sizes that take long have fewer visits. Errors: those of the network, SERVET_EINTERRUPTED.
+ * step between two of them. Sizes that take long have fewer visits. Errors: those of the network,
+ * SERVET_EINTERRUPTED.
  */
 int srv_bench_sizes(const srv_sizes_plan *plan, srv_sizes *sizes, servet_error *error);
 

@@ -245,8 +245,8 @@ static int ask_again(void *whom, const void *question, uint64_t seed, double *va
     return code;
 }
 
-/* The pair of a layer, and the direction, that comes nearest to its latency: reader and owner, as rows of the
- * matrix. */
+/* The pair of a layer, and the direction, that comes nearest to its latency: reader and owner, as
+ * rows of the matrix. */
 static void find_typical(const distance *on, int layer, size_t *reader, size_t *owner)
 {
     const int *group = on->layers.layer[layer].group;

@@ -221,8 +221,8 @@ static int run_all(session *on, servet_error *error)
 /* --- what other moments say ---------------------------------------------------------------------
  */
 
-/* What was measured last, or alone, has seen few moments: it gets so much time at the end, as far as the
- * budget left it, a moment every so often. */
+/* What was measured last, or alone, has seen few moments: it gets so much time at the end, as far
+ * as the budget left it, a moment every so often. */
 static const double MOMENT_SECONDS = 0.2;
 
 static int linger(session *on, servet_error *error)
@@ -253,8 +253,8 @@ static int settle_one(session *on, const srv_repeated *one, servet_error *error)
     if (one->count == 0)
         return SERVET_OK;
     servet_value value = srv_repeated_value(one, &modes);
-    int code = servet_profile_set_repeats(on->place.profile, on->place.node_class, one->fact, &value,
-                                          &modes, &local);
+    int code = servet_profile_set_repeats(on->place.profile, on->place.node_class, one->fact,
+                                          &value, &modes, &local);
     if (code == SERVET_OK || code == SERVET_EUNMEASURED || code == SERVET_ERANGE)
         return SERVET_OK;
     return srv_fail(error, code, "%s", local.text);

@@ -21,7 +21,8 @@ typedef struct srv_network_job {
     const char *what; /**< is being measured, for the progress */
     double from, to;  /**< share (0..1) of the whole work at its start and end */
     double until;     /**< when it must end, on the network's clock; INFINITY: no limit */
-    srv_repeats *repeats; /**< of the whole measurement, asked wherever progress is told; NULL: none */
+    srv_repeats
+        *repeats; /**< of the whole measurement, asked wherever progress is told; NULL: none */
 } srv_network_job;
 
 /** srv_network_job_finish() frees it, also where this fails. Errors: those of the network,

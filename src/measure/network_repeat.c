@@ -10,7 +10,7 @@
 #include "measure/repeats.h"
 
 /* Time on samples of a repeat: hundreds of messages inside a node, some between slow nodes. */
-static const double VISIT_SECONDS = 2e-3;
+static const double VISIT_SECONDS = 5e-3;
 
 /* A moment at the end comes every so often. */
 static const double MOMENT_SECONDS = 0.2;

@@ -189,8 +189,9 @@ static int store_modes(const storing *on, const char *key, const servet_value *v
                        const servet_modes *modes, servet_error *error)
 {
     servet_value again = rounded_value(*value);
-    return modes->count == 0 ? SERVET_OK
-                             : servet_profile_set_repeats(on->profile, 0, key, &again, modes, error);
+    return modes->count == 0
+               ? SERVET_OK
+               : servet_profile_set_repeats(on->profile, 0, key, &again, modes, error);
 }
 
 static int store_layer_modes(const storing *on, int number, servet_error *error)

@@ -36,7 +36,7 @@ static double cost_lines(const srv_scale *scale)
 /* Several visits of all pairs, as many at once as there are. */
 static double cost_distances(const srv_scale *scale)
 {
-    return 0.5 + 0.06 * scale->pus;
+    return 1 + 0.06 * scale->pus;
 }
 
 /* All pairs, one after the other, of each level: 20 ms each. */
@@ -64,7 +64,8 @@ static double cost_memory(const srv_scale *scale)
     "kinds.caches.bytes kinds.caches.reachable_bytes kinds.caches.latency "                         \
     "kinds.caches.latency_cycles kinds.memory_latency"
 
-/* After the caches comes what takes a moment: its questions are repeated all through the rest of the run. */
+/* After the caches comes what takes a moment: its questions are repeated all through the rest of
+ * the run. */
 static const srv_benchmark default_plan[] = {
     {SERVET_BENCHMARK_CACHE, 0, cost_caches, 0.5, CACHE_FACTS, srv_measure_kinds},
     {SERVET_BENCHMARK_DISTANCE, 0, cost_distances, 0, "distances", srv_measure_distances},

@@ -14,8 +14,8 @@ enum { SRV_REPEATS_ENOUGH = 12 };
 double srv_machine_now(void *machine);
 
 /**
- * What the repeats of one question say: value with its interval, and modes; with two the value is not
- * trusted.
+ * What the repeats of one question say: value with its interval, and modes; with two the value is
+ * not trusted.
  */
 servet_value srv_repeated_value(const srv_repeated *one, servet_modes *modes);
 

@@ -104,7 +104,8 @@ extern const srv_key srv_keys[];
 /** Finds what `text` asks for. False: it is no key. */
 bool srv_key_find(const char *text, srv_request *request);
 
-/** Finds the stored fact that a key means, none that is worked out. Errors: as servet_profile_get(). */
+/** Finds the stored fact that a key means, none that is worked out. Errors: as
+ * servet_profile_get(). */
 int srv_key_fact(const servet_profile *profile, const servet_at *at, const char *key,
                  srv_request *request, const void **fact, servet_error *error);
 
@@ -118,8 +119,8 @@ bool srv_key_value(const srv_key *key, const void *at, servet_value *value);
 int srv_key_print(const srv_key *key, const void *at, const char *name, char *text, size_t size,
                   servet_error *error);
 
-/** Modes as text, a line each: what it is in the unit of the key, and its share. One mode is the value, all
- *  the time. */
+/** Modes as text, a line each: what it is in the unit of the key, and its share. One mode is the
+ * value, all the time. */
 int srv_key_print_modes(const srv_key *key, const servet_value *value, const servet_modes *modes,
                         const char *name, char *text, size_t size, servet_error *error);
 

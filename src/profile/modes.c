@@ -13,13 +13,13 @@
 
 /* --- whose modes they are --------------------------------------------------------------------- */
 
-/* The key without what may stand behind it; the best copy is one of the kernels, and its modes are that
- * kernel's. */
+/* The key without what may stand behind it; the best copy is one of the kernels, and its modes are
+ * that kernel's. */
 static void name_fact(const srv_request *request, const void *fact, const char *key,
                       char name[SERVET_NAME_MAX])
 {
-    size_t length = request->aspect == SRV_ASPECT_ESTIMATE ? strlen(key)
-                                                           : (size_t)(strrchr(key, '.') - key);
+    size_t length =
+        request->aspect == SRV_ASPECT_ESTIMATE ? strlen(key) : (size_t)(strrchr(key, '.') - key);
     snprintf(name, SERVET_NAME_MAX, "%.*s", (int)length, key);
     if (request->key->form != SRV_BEST_COPY)
         return;
@@ -125,8 +125,8 @@ static int check_value(const servet_value *stored, const servet_value *value, co
         return srv_fail(error, SERVET_EUNMEASURED, "%.128s: not measured", key);
     bool ordered = value->low <= value->value && value->value <= value->high;
     if (value->unit != stored->unit || !ordered)
-        return srv_fail(error, SERVET_EARGUMENT, "%.128s: repeats with another unit, or no interval",
-                        key);
+        return srv_fail(error, SERVET_EARGUMENT,
+                        "%.128s: repeats with another unit, or no interval", key);
     return SERVET_OK;
 }
 
@@ -150,7 +150,8 @@ int servet_profile_set_repeats(servet_profile *profile, int node_class, const ch
     servet_value *stored = (servet_value *)(uintptr_t)fact; /* of a profile that may be changed */
     code = check_value(stored, value, key, error);
     if (code == SERVET_OK)
-        code = store_modes(profile, node_class, is_of_communication(request.key), key, modes, error);
+        code =
+            store_modes(profile, node_class, is_of_communication(request.key), key, modes, error);
     if (code != SERVET_OK)
         return code;
     servet_value joined = *value;

@@ -43,8 +43,8 @@ typedef struct srv_core_kind {
     srv_list memory_concurrency; /**< of srv_concurrency, at most one */
 } srv_core_kind;
 
-/** A fact that was seen in two modes: what it was by turns, in the unit of its value, and the share of the
- *  repeats that it was so. */
+/** A fact that was seen in two modes: what it was by turns, in the unit of its value, and the share
+ * of the repeats that it was so. */
 typedef struct srv_bimodal {
     char fact[SERVET_NAME_MAX]; /**< its key */
     double first, first_share, second, second_share;
@@ -115,7 +115,7 @@ typedef struct srv_comm {
     srv_list degradation[SERVET_DEGRADATION_COUNT]; /**< each of srv_degradation, at most one */
     srv_list others[SERVET_DEGRADATION_COUNT]; /**< of srv_degradation: with fewer nodes or smaller
                                                     messages; the next one first */
-    srv_list modes; /**< of srv_bimodal: facts of communication */
+    srv_list modes;                            /**< of srv_bimodal: facts of communication */
 } srv_comm;
 
 struct srv_seats;

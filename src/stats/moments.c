@@ -24,12 +24,26 @@ static double student(int freedom)
     return t[freedom < LAST ? freedom : LAST];
 }
 
-/* Logarithms, ascending. */
-static void sort_logarithms(const srv_repeat *repeats, int count, double *logs)
+/* No placement makes a machine ten times slower; a core that others took for a time slice does, a
+ * thousand times: such a repeat says nothing of the machine. */
+static const double TAKEN = 10;
+
+/* Logarithms of the repeats that are within that factor of their median, ascending; returns how
+ * many. */
+static int sort_logarithms(const srv_repeat *repeats, int count, double *logs)
 {
+    int kept = 0;
     for (int i = 0; i < count; i++)
         logs[i] = log(repeats[i].value);
     srv_sort(logs, (size_t)count);
+    double middle = srv_sorted_quantile(logs, (size_t)count, 0.5);
+    for (int i = 0; i < count; i++)
+        if (fabs(logs[i] - middle) <= log(TAKEN))
+            logs[kept++] = logs[i];
+    if (kept > 0)
+        return kept;
+    logs[0] = middle; /* between two that are far apart */
+    return 1;
 }
 
 /* Leaves outliers on both sides out; `*logs` becomes where the others begin. */
@@ -73,16 +87,16 @@ servet_value srv_repeats_value(const srv_repeat *repeats, int count, servet_unit
 {
     double room[SRV_REPEATS_MAX];
     const double *logs = room;
-    sort_logarithms(repeats, count, room);
-    double middle = srv_sorted_quantile(logs, (size_t)count, 0.5);
-    size_t n = (size_t)fence(&logs, count);
+    int kept = sort_logarithms(repeats, count, room);
+    double middle = srv_sorted_quantile(logs, (size_t)kept, 0.5);
+    size_t n = (size_t)fence(&logs, kept);
     double mean = mean_of(logs, (int)n), half = half_width(logs, (int)n, mean);
     double low = fmin(srv_sorted_quantile(logs, n, FAR_LOW), mean - half);
     double high = fmax(srv_sorted_quantile(logs, n, FAR_HIGH), mean + half);
     return (servet_value){.value = exp(middle),
                           .low = fmin(exp(low), exp(middle)),
                           .high = fmax(exp(high), exp(middle)),
-                          .samples = count,
+                          .samples = kept,
                           .unit = unit,
                           .method = SERVET_METHOD_TIMED,
                           .trusted = true};
@@ -97,16 +111,17 @@ static const double OUTLIERS = 0.05;
 /* Clocks and rounding let equal repeats differ by this; nearer modes than 5 % matter to nobody. */
 static const double SPREAD_LEAST = 0.002, APART_LEAST = 0.05;
 
-/* Deviations of a mode that the modes are apart at least: two normal ones that near show no valley. */
+/* Deviations of a mode that the modes are apart at least: two normal ones that near show no valley.
+ */
 static const double APART_DEVIATIONS = 6;
 
-/* Logarithm of the likelihood ratio from which on there are two modes; chosen, with the valley, so that of
- * series of one mode of any of the shapes in tests/c/stats_moments.c at most one in a hundred is
- * called two. */
+/* Logarithm of the likelihood ratio from which on there are two modes; chosen, with the valley, so
+ * that of series of one mode of any of the shapes in tests/c/stats_moments.c at most one in a
+ * hundred is called two. */
 static const double EVIDENCE = 5.5;
 
-/* Of all repeats so many may lie in the valley, the middle third between the modes; and so many must be
- * near to each mode. */
+/* Of all repeats so many may lie in the valley, the middle third between the modes; and so many
+ * must be near to each mode. */
 static const double VALLEY = 0.05, SHARE_LEAST = 0.1;
 enum { MODE_LEAST = 3 };
 
@@ -169,13 +184,15 @@ static bool improve(const series *on, mixture *by)
     return true;
 }
 
-/* The mixture that grows out of the first `split` repeats and the others; of all of them, one mode. */
+/* The mixture that grows out of the first `split` repeats and the others; of all of them, one mode.
+ */
 static mixture fit_from(const series *on, int split)
 {
     int rest = on->count - split;
     double low = srv_sorted_quantile(on->logs, (size_t)split, 0.5);
     double high = rest > 0 ? srv_sorted_quantile(on->logs + split, (size_t)rest, 0.5) : low;
-    double squares = squares_around(on->logs, split, low) + squares_around(on->logs + split, rest, high);
+    double squares =
+        squares_around(on->logs, split, low) + squares_around(on->logs + split, rest, high);
     mixture fit = {.mean = {low, high},
                    .share = (double)split / on->count,
                    .deviation = fmax(SPREAD_LEAST, sqrt(squares / on->count))};
@@ -239,7 +256,9 @@ void srv_repeats_modes(const srv_repeat *repeats, int count, servet_modes *modes
     *modes = (servet_modes){0};
     if (count < SRV_MODES_LEAST)
         return;
-    sort_logarithms(repeats, count, logs);
+    count = sort_logarithms(repeats, count, logs);
+    if (count < SRV_MODES_LEAST)
+        return;
     double range = logs[count - 1] - logs[0];
     if (range < APART_LEAST)
         return;

@@ -23,18 +23,19 @@ enum { SRV_REPEATS_MAX = 64 };
 enum { SRV_MODES_LEAST = 6 };
 
 /**
- * Median of `count` repeats, 1 to SRV_REPEATS_MAX, with the interval that holds nearly all of them: from
- * their 5th to their 95th percentile, outliers left out, and never narrower than a t interval of
- * their mean, which counts where repeats are few. A single repeat has no interval: low and high are its
- * value. `samples` is their number.
+ * Median of `count` repeats, 1 to SRV_REPEATS_MAX, with the interval that holds nearly all of them:
+ * from their 5th to their 95th percentile, outliers left out, and never narrower than a t interval
+ * of their mean, which counts where repeats are few. A single repeat has no interval: low and high
+ * are its value. Repeats ten times and more off the median do not count: somebody took the core.
+ * `samples` is the number of the others.
  */
 servet_value srv_repeats_value(const srv_repeat *repeats, int count, servet_unit unit);
 
 /**
- * Whether `count` repeats fall into two modes: a mixture of two lognormal modes of equal relative spread
- * and a few outliers explains them far better than one such mode, they lie further apart than they
- * are wide, next to nothing lies between them, and each has three repeats and a tenth of all. modes->count
- * is then 2, the smaller value first, shares sum up to 1; else 0.
+ * Whether `count` repeats fall into two modes: a mixture of two lognormal modes of equal relative
+ * spread and a few outliers explains them far better than one such mode, they lie further apart
+ * than they are wide, next to nothing lies between them, and each has three repeats and a tenth of
+ * all. modes->count is then 2, the smaller value first, shares sum up to 1; else 0.
  */
 void srv_repeats_modes(const srv_repeat *repeats, int count, servet_modes *modes);
 

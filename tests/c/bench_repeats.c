@@ -109,7 +109,8 @@ static void they_take_a_small_part_of_it(void **state)
     for (int i = 0; i < 8; i++)
         add(i, i % 2 ? 0.5 : 5e-3, 1);
     go_on(100);
-    assert_true(now.spent < 0.1 * now.clock + 4 * 0.5); /* each is asked once to learn what it costs */
+    assert_true(now.spent <
+                0.1 * now.clock + 4 * 0.5); /* each is asked once to learn what it costs */
     for (int i = 0; i < 8; i++)
         assert_true(now.asked[i] >= 2);
     assert_true(now.asked[0] > 5 * now.asked[1]);

@@ -74,7 +74,8 @@ static void values_and_modes_are_stored(void **state)
     servet_distance_layer layer;
     store("distance.layers.1.latency_ns", 32, SERVET_UNIT_NANOSECOND, &two);
     assert_int_equal(
-        servet_profile_modes(profile, NULL, "distance.layers.1.latency_ns", &modes, NULL), SERVET_OK);
+        servet_profile_modes(profile, NULL, "distance.layers.1.latency_ns", &modes, NULL),
+        SERVET_OK);
     assert_int_equal(modes.count, 2);
     assert_true(modes.value[0] == 30 && modes.value[1] == 120 && modes.share[0] == 0.6);
     assert_int_equal(servet_distance_layer_get(profile, NULL, 1, &layer), SERVET_OK);
@@ -100,7 +101,8 @@ static void one_mode_is_the_value(void **state)
     servet_modes modes = two;
     prints("distance.layers.1.latency_ns.modes", "50 1");
     assert_int_equal(
-        servet_profile_modes(profile, NULL, "distance.layers.1.latency_ns", &modes, NULL), SERVET_OK);
+        servet_profile_modes(profile, NULL, "distance.layers.1.latency_ns", &modes, NULL),
+        SERVET_OK);
     assert_int_equal(modes.count, 0);
 }
 
@@ -184,9 +186,9 @@ static void what_cannot_be_is_refused(void **state)
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         servet_value value = of(1, cases[i].unit);
-        assert_int_equal(servet_profile_set_repeats(profile, 0, cases[i].key, &value,
-                                                    cases[i].modes, NULL),
-                         cases[i].code);
+        assert_int_equal(
+            servet_profile_set_repeats(profile, 0, cases[i].key, &value, cases[i].modes, NULL),
+            cases[i].code);
     }
     prints("distance.layers.1.latency_ns", "50");
 }

@@ -76,6 +76,7 @@ static int pass(srv_network *network, const srv_passage *passage, srv_spread *ti
                         passage->pairs[0].from, passage->pairs[0].to);
     int code = inner(network)->ops->pass(inner(network), passage, times, error);
     bool slow = watched->slow_every > 0 && watched->passes % watched->slow_every == 0;
+    slow = slow || (unsigned)watched->passes * 2654435761u / 65536 % 100 < watched->slow_percent;
     double now = inner(network)->ops->elapsed(inner(network)), every = watched->changes_every;
     double factor = slow ? 5 : every > 0 && fmod(now, 2 * every) >= every ? 2 : 1;
     for (int i = 0; i < passage->count; i++) {

@@ -15,7 +15,8 @@ static uint64_t state_of_chance = 1;
 /* Uniform in 0..1, never 0. */
 static double chance(void)
 {
-    state_of_chance = state_of_chance * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+    state_of_chance =
+        state_of_chance * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
     uint64_t mixed = (state_of_chance ^ (state_of_chance >> 33)) * UINT64_C(0xff51afd7ed558ccd);
     return ((double)(mixed >> 11) + 0.5) * 0x1p-53;
 }
@@ -58,8 +59,8 @@ static void fill(srv_repeat *repeats, int count, double (*shape)(double s), doub
         repeats[i] = (srv_repeat){100 * shape(spread), i, i};
 }
 
-/* Every so many of them is `factor` times as much: the shares are exact, the order is as hypervisors
- * have it, a while so, a while so. */
+/* Every so many of them is `factor` times as much: the shares are exact, the order is as
+ * hypervisors have it, a while so, a while so. */
 static void fill_two(srv_repeat *repeats, int count, int slow, double factor, double spread)
 {
     fill(repeats, count, bell, spread);
@@ -108,17 +109,24 @@ static void noise_is_no_mode(void **state)
         double (*shape)(double s);
         double spread, at_most; /* percent of the series */
     } shapes[] = {
-        {"bell", bell, 0.005, 0},       {"bell", bell, 0.05, 3},   {"bell", bell, 0.2, 3},
-        {"tail", tail, 0.05, 9},        {"tail", tail, 0.2, 9},    {"falling", falling, 0.2, 9},
-        {"box", box, 0.05, 9},          {"box", box, 0.2, 9},      {"disturbed", disturbed, 0.01, 2},
-        {"disturbed", disturbed, 0.05, 3}, {"lucky", lucky, 0.005, 2},
+        {"bell", bell, 0.005, 0},
+        {"bell", bell, 0.05, 3},
+        {"bell", bell, 0.2, 3},
+        {"tail", tail, 0.05, 9},
+        {"tail", tail, 0.2, 9},
+        {"falling", falling, 0.2, 9},
+        {"box", box, 0.05, 9},
+        {"box", box, 0.2, 9},
+        {"disturbed", disturbed, 0.01, 2},
+        {"disturbed", disturbed, 0.05, 3},
+        {"lucky", lucky, 0.005, 2},
     };
     for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++)
         for (int count = 12; count <= 48; count *= 2) {
             double percent = seen(count, shapes[i].shape, shapes[i].spread);
             if (percent > shapes[i].at_most)
-                fail_msg("%s of %g, %d repeats: two modes in %g %%", shapes[i].name, shapes[i].spread,
-                         count, percent);
+                fail_msg("%s of %g, %d repeats: two modes in %g %%", shapes[i].name,
+                         shapes[i].spread, count, percent);
         }
 }
 
@@ -129,14 +137,13 @@ static void two_modes_are_seen(void **state)
         int count, slow;
         double factor, spread, at_least; /* percent of the series */
     } cases[] = {
-        {12, 6, 1.15, 0.01, 98}, {12, 3, 1.15, 0.01, 80}, {12, 9, 1.15, 0.01, 80},
-        {12, 3, 2.5, 0.03, 95},  {12, 9, 2.5, 0.03, 95},  {12, 6, 1.5, 0.05, 80},
-        {20, 4, 1.15, 0.01, 95}, {20, 16, 2.5, 0.05, 95}, {24, 12, 1.15, 0.02, 85},
+        {12, 6, 1.15, 0.01, 98},  {12, 3, 1.15, 0.01, 80}, {12, 9, 1.15, 0.01, 80},
+        {12, 3, 2.5, 0.03, 95},   {12, 9, 2.5, 0.03, 95},  {12, 6, 1.5, 0.05, 80},
+        {20, 4, 1.15, 0.01, 95},  {20, 16, 2.5, 0.05, 95}, {24, 12, 1.15, 0.02, 85},
         {48, 10, 1.15, 0.02, 90}, {48, 24, 2.5, 0.1, 98},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        double percent =
-            seen_two(cases[i].count, cases[i].slow, cases[i].factor, cases[i].spread);
+        double percent = seen_two(cases[i].count, cases[i].slow, cases[i].factor, cases[i].spread);
         if (percent < cases[i].at_least)
             fail_msg("%d of %d are %g times as much, spread %g: seen in %g %%", cases[i].slow,
                      cases[i].count, cases[i].factor, cases[i].spread, percent);
@@ -235,6 +242,20 @@ static void the_interval_is_the_spread_between_repeats(void **state)
     assert_true(value.high < 105);
 }
 
+/* A third of them met a time slice of others: milliseconds, where a message takes a microsecond. */
+static void a_core_that_was_taken_is_no_mode(void **state)
+{
+    (void)state;
+    srv_repeat repeats[24];
+    servet_modes modes;
+    fill_two(repeats, 24, 8, 1000, 0.02);
+    srv_repeats_modes(repeats, 24, &modes);
+    assert_int_equal(modes.count, 0);
+    servet_value value = srv_repeats_value(repeats, 24, SERVET_UNIT_SECOND);
+    assert_int_equal(value.samples, 16);
+    assert_true(value.low > 90 && value.high < 110);
+}
+
 static void one_repeat_is_its_own_interval(void **state)
 {
     (void)state;
@@ -256,6 +277,7 @@ int main(void)
         cmocka_unit_test(intervals_hold_the_truth),
         cmocka_unit_test(intervals_of_two_runs_overlap),
         cmocka_unit_test(the_interval_is_the_spread_between_repeats),
+        cmocka_unit_test(a_core_that_was_taken_is_no_mode),
         cmocka_unit_test(one_repeat_is_its_own_interval),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

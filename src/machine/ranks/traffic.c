@@ -19,8 +19,9 @@ static size_t round_up(size_t bytes)
     return (bytes + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
 }
 
-/* How fast a message is depends on which pages it got, more than on anything else that a program has in its
- * hand; of larger ones all sorts of pages are part, and fresh ones would take longer than the messages. */
+/* How fast a message is depends on which pages it got, more than on anything else that a program
+ * has in its hand; of larger ones all sorts of pages are part, and fresh ones would take longer
+ * than the messages. */
 static const size_t FRESH_BYTES = (size_t)4 << 20;
 
 static void release(srv_pool *pool)
