@@ -16,7 +16,7 @@
 typedef struct analyze_arguments {
     const char *operands[CLI_OPERANDS_MAX]; /* what to look for, the file */
     bool json;
-    const char *pages, *rates[CLI_TEXTS_MAX], *method;
+    const char *pages, *independent, *rates[CLI_TEXTS_MAX], *method;
     double page_bytes, line_bytes;
     long long votes;
 } analyze_arguments;
@@ -30,7 +30,7 @@ static_assert((int)CLI_TEXTS_MAX <= (int)SERVET_RATES_MAX, "every --rate has its
 
 /* The curves named on the command line; those not named stay empty. */
 typedef struct curve_set {
-    servet_curve lines, pages, rates[SERVET_RATES_MAX];
+    servet_curve lines, pages, independent, rates[SERVET_RATES_MAX];
 } curve_set;
 
 static int read_curves(const analyze_arguments *arguments, curve_set *curves, servet_error *error)
@@ -38,6 +38,8 @@ static int read_curves(const analyze_arguments *arguments, curve_set *curves, se
     int code = servet_curve_read(arguments->operands[1], &curves->lines, error);
     if (code == SERVET_OK && arguments->pages)
         code = servet_curve_read(arguments->pages, &curves->pages, error);
+    if (code == SERVET_OK && arguments->independent)
+        code = servet_curve_read(arguments->independent, &curves->independent, error);
     for (int i = 0; i < CLI_TEXTS_MAX && arguments->rates[i] && code == SERVET_OK; i++)
         code = servet_curve_read(arguments->rates[i], &curves->rates[i], error);
     return code;
@@ -47,6 +49,7 @@ static void free_curves(curve_set *curves)
 {
     servet_curve_free(&curves->lines);
     servet_curve_free(&curves->pages);
+    servet_curve_free(&curves->independent);
     for (int i = 0; i < SERVET_RATES_MAX; i++)
         servet_curve_free(&curves->rates[i]);
 }
@@ -57,6 +60,7 @@ static int as_default(const analyze_arguments *arguments, const curve_set *curve
     servet_cache_evidence evidence = {
         .lines = &curves->lines,
         .pages = curves->pages.n ? &curves->pages : NULL,
+        .independent = curves->independent.n ? &curves->independent : NULL,
         .page_bytes = arguments->page_bytes,
         .line_bytes = arguments->line_bytes,
     };
@@ -184,7 +188,7 @@ static int print_table(const servet_cache_analysis *analysis)
 
 static int analyze_cache(const analyze_arguments *arguments)
 {
-    curve_set curves = {SERVET_CURVE_INIT, SERVET_CURVE_INIT, {SERVET_CURVE_INIT}};
+    curve_set curves = {SERVET_CURVE_INIT, SERVET_CURVE_INIT, SERVET_CURVE_INIT, {SERVET_CURVE_INIT}};
     servet_cache_analysis analysis;
     servet_error error = SERVET_ERROR_INIT;
     const struct method *method = find_method(arguments->method);
@@ -210,7 +214,7 @@ static bool same_text(const char *a, const char *b)
 /* Layers are read from the matrix alone: an option that could only be overlooked is a mistake. */
 static int analyze_matrix(const analyze_arguments *arguments)
 {
-    if (arguments->pages || arguments->rates[0] ||
+    if (arguments->pages || arguments->independent || arguments->rates[0] ||
         !same_text(arguments->method, defaults.method) || arguments->votes != defaults.votes ||
         arguments->page_bytes != defaults.page_bytes || arguments->line_bytes != defaults.line_bytes)
         return cli_usage_error("analyze layers takes no option but --json");
@@ -240,6 +244,8 @@ static const cli_option options[] = {
     {"json", 0, CLI_FLAG, FIELD(json), NULL, "the answer as JSON"},
     {"pages", 0, CLI_TEXT, FIELD(pages), "PAGES.csv",
      "the same with one line per page: tells TLB from cache"},
+    {"independent", 0, CLI_TEXT, FIELD(independent), "RANDOM.csv",
+     "the same with each line drawn anew: tells size from replacement"},
     {"rate", 0, CLI_TEXTS, FIELD(rates), "RATE.csv",
      "the same at another rate of loads, four at most: tells size from reach"},
     {"method", 0, CLI_TEXT, FIELD(method), "NAME", "default, or servet2010: that of the papers"},
