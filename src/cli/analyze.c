@@ -17,7 +17,7 @@
 typedef struct analyze_arguments {
     const char *operands[CLI_OPERANDS_MAX]; /* what to look for, the file */
     bool json, explain;
-    const char *pages, *rates[CLI_TEXTS_MAX], *method;
+    const char *pages, *independent, *rates[CLI_TEXTS_MAX], *method;
     double page_bytes, line_bytes;
     long long votes;
 } analyze_arguments;
@@ -31,7 +31,7 @@ static_assert((int)CLI_TEXTS_MAX <= (int)SERVET_RATES_MAX, "every --rate has its
 
 /* The curves named on the command line; those not named stay empty. */
 typedef struct curve_set {
-    servet_curve lines, pages, rates[SERVET_RATES_MAX];
+    servet_curve lines, pages, independent, rates[SERVET_RATES_MAX];
 } curve_set;
 
 static int read_curves(const analyze_arguments *arguments, curve_set *curves, servet_error *error)
@@ -39,6 +39,8 @@ static int read_curves(const analyze_arguments *arguments, curve_set *curves, se
     int code = servet_curve_read(arguments->operands[1], &curves->lines, error);
     if (code == SERVET_OK && arguments->pages)
         code = servet_curve_read(arguments->pages, &curves->pages, error);
+    if (code == SERVET_OK && arguments->independent)
+        code = servet_curve_read(arguments->independent, &curves->independent, error);
     for (int i = 0; i < CLI_TEXTS_MAX && arguments->rates[i] && code == SERVET_OK; i++)
         code = servet_curve_read(arguments->rates[i], &curves->rates[i], error);
     return code;
@@ -48,6 +50,7 @@ static void free_curves(curve_set *curves)
 {
     servet_curve_free(&curves->lines);
     servet_curve_free(&curves->pages);
+    servet_curve_free(&curves->independent);
     for (int i = 0; i < SERVET_RATES_MAX; i++)
         servet_curve_free(&curves->rates[i]);
 }
@@ -59,6 +62,7 @@ static int as_default(const analyze_arguments *arguments, const curve_set *curve
     servet_cache_evidence evidence = {
         .lines = &curves->lines,
         .pages = curves->pages.n ? &curves->pages : NULL,
+        .independent = curves->independent.n ? &curves->independent : NULL,
         .page_bytes = arguments->page_bytes,
         .line_bytes = arguments->line_bytes,
     };
@@ -205,7 +209,7 @@ static int print_analysis(const analyze_arguments *arguments, const servet_cache
 
 static int analyze_curves(const analyze_arguments *arguments, const struct method *method)
 {
-    curve_set curves = {SERVET_CURVE_INIT, SERVET_CURVE_INIT, {SERVET_CURVE_INIT}};
+    curve_set curves = {SERVET_CURVE_INIT, SERVET_CURVE_INIT, SERVET_CURVE_INIT, {SERVET_CURVE_INIT}};
     servet_cache_analysis analysis;
     servet_explanation explanation = SERVET_EXPLANATION_INIT;
     servet_error error = SERVET_ERROR_INIT;
@@ -275,6 +279,8 @@ static const cli_option options[] = {
      "cache: what was weighed for each level and which rule decided"},
     {"pages", 0, CLI_TEXT, FIELD(pages), "PAGES.csv",
      "the same with one line per page: tells TLB from cache"},
+    {"independent", 0, CLI_TEXT, FIELD(independent), "RANDOM.csv",
+     "the same with each line drawn anew: tells size from replacement"},
     {"rate", 0, CLI_TEXTS, FIELD(rates), "RATE.csv",
      "the same at another rate of loads, four at most: tells size from reach"},
     {"method", 0, CLI_TEXT, FIELD(method), "NAME", "default, or servet2010: that of the papers"},

@@ -116,6 +116,8 @@ refused() {
   fails 2 "*--rate: '2048.csv' is not *four*"
   servet analyze cache plain.csv --rate none.csv
   fails 1 "servet: none.csv: *"
+  servet analyze cache curve.csv --independent none.csv
+  fails 1 "servet: none.csv: *"
 }
 
 @test "bad curves are named with file and line" {
@@ -246,7 +248,7 @@ groups() {
 @test "options that only curves have are wrong usage for a matrix" {
   local option
   cores 8 matrix.csv
-  for option in --pages=p.csv --rate=r.csv --method=servet2010 --votes=1 --page-size=64K --line-size=128; do
+  for option in --pages=p.csv --independent=i.csv --rate=r.csv --method=servet2010 --votes=1 --page-size=64K --line-size=128; do
     servet analyze layers matrix.csv "$option"
     fails 2 "*layers*--json*"
   done

@@ -27,6 +27,7 @@ profile_of_home() {
   [ "$status" -eq 0 ]
   [ "$output" -ge 1 ]
   for curve in "$dir"/raw/cache-*.csv; do
+    case $curve in *-visits.csv) continue ;; esac
     servet analyze cache "$curve" --json
     [ "$status" -eq 0 ]
   done
@@ -97,6 +98,7 @@ profile_of_home() {
   [ "$status" -eq 0 ]
   series=$dir/raw/cache-all
   [ -s "$series-lines.csv" ]
+  [ ! -e "$series-independent.csv" ] || words+=(--independent "$series-independent.csv")
   [ ! -e "$series-pages.csv" ] || words+=(--pages "$series-pages.csv")
   local rate level
   for rate in slow fast4 fast8; do
