@@ -88,8 +88,9 @@ static void plan_round(srv_course *course)
     set_out(course, goes_round(course) ? round_of(course) : fmin(round_of(course), affordable));
 }
 
-/* What hardware does between two samples of few steps is left out, but for the sibling's time, which goes on.
- * Where that has begun or ended, samples are as long as on hardware until the caches have settled. */
+/* What hardware does between two samples of few steps is left out, but for the sibling's time,
+ * which goes on. Where that has begun or ended, samples are as long as on hardware until the caches
+ * have settled. */
 static double sample_steps(srv_course *course)
 {
     srv_sibling *sibling = course->walker.sibling;
@@ -122,6 +123,7 @@ static void plan_samples(srv_course *course)
     course->enough = (size_t)fmax(1, ceil(steps));
     if (course->walker.sibling)
         course->clock_ns = course->walker.sibling->ahead_ns + course->walker.now_ns;
+    course->slowdown = course->walker.slowdown;
     begin_sample(course);
 }
 
@@ -134,7 +136,10 @@ static bool sample(srv_course *course)
     if (counts)
         course->sample_ns[course->taken++] = course->ns_per_load;
     begin_sample(course);
-    return counts && course->taken == course->sample_count;
+    bool last = counts && course->taken == course->sample_count;
+    if (last)
+        course->slowdown = fmax(course->slowdown, course->walker.slowdown);
+    return last;
 }
 
 /* --- all together -------------------------------------------------------------------------------

@@ -142,8 +142,8 @@ static int noise(srv_machine *machine, int core, double seconds, srv_noise *answ
     double share = srv_stolen_share(&sim->model->noise, &sim->random, seconds * 1e9);
     double slowed = slowed_share(sim, pu, seconds * 1e9);
     sim->clock_ns += seconds * 1e9;
-    *answer = (srv_noise){
-        .lost = share + slowed, .steal = share, .others = 0, .ghz = ghz_now(sim, pu)};
+    *answer =
+        (srv_noise){.lost = share + slowed, .steal = share, .others = 0, .ghz = ghz_now(sim, pu)};
     return SERVET_OK;
 }
 
