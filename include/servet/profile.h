@@ -233,6 +233,14 @@ SERVET_API int servet_profile_get(const servet_profile *profile, const servet_at
                                   const char *key, char *text, size_t size, servet_error *error);
 
 /**
+ * Whether the value of a key ("distance.layers.1.latency_ns") was seen in two modes while it was measured, in
+ * `*modes`, by the unit of the value that the struct of the fact holds. Errors: as servet_profile_get(),
+ * SERVET_EKEY also for an answer that is worked out of several facts.
+ */
+SERVET_API int servet_profile_modes(const servet_profile *profile, const servet_at *at,
+                                    const char *key, servet_modes *modes, servet_error *error);
+
+/**
  * The known key patterns ("caches.N.bytes"), for help and completion: pattern `index`, or NULL
  * beyond the last. `*summary`, if asked for, is one line on what it prints. Static storage.
  */

@@ -156,6 +156,16 @@ SERVET_API int servet_profile_set_numa(servet_profile *profile, int node_class,
 SERVET_API int servet_profile_distrust(servet_profile *profile, int node_class, const char *facts,
                                        servet_error *error);
 
+/**
+ * Stores what repeats at several moments say of a fact that is stored already, of class `node_class`, or of
+ * communication (`node_class` is then not read): its value, which is not trusted where the stored one was not, and whose interval holds that of the
+ * stored one, and its modes (count 0: one). `key` is that of the fact ("memory.copy"). Errors: SERVET_EKEY, SERVET_EUNMEASURED
+ * and SERVET_ERANGE (no such fact), SERVET_EARGUMENT (no such class, or another unit), SERVET_EMEMORY.
+ */
+SERVET_API int servet_profile_set_repeats(servet_profile *profile, int node_class, const char *key,
+                                          const servet_value *value, const servet_modes *modes,
+                                          servet_error *error);
+
 /* --- what belongs to the communication of the whole cluster. Each replaces what was stored before;
        errors: SERVET_EARGUMENT, SERVET_EMEMORY. --- */
 

@@ -57,6 +57,17 @@ typedef struct servet_value {
     bool trusted;         /**< false: disturbed, extrapolated, or only reported by the OS */
 } servet_value;
 
+/**
+ * What a value was by turns while it was measured: a machine, or a hypervisor below it, that moves
+ * what it runs shows one, then another. The value itself is then their median and not trusted; its interval
+ * holds both.
+ */
+typedef struct servet_modes {
+    int count;       /**< 0: one mode, or too few repeats to tell; else 2 */
+    double value[2]; /**< of each, in the unit of the value, ascending */
+    double share[2]; /**< of the repeats (0..1), which were spread over the measurement's time */
+} servet_modes;
+
 /** The value that says "not measured". */
 SERVET_API servet_value servet_value_unknown(servet_unit unit);
 

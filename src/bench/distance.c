@@ -98,6 +98,16 @@ static bool is_late(const bench *on)
     return now(on) + on->question_seconds > on->plan->deadline;
 }
 
+srv_handover srv_distance_question(int owner, int reader)
+{
+    return (srv_handover){.owner = owner,
+                          .reader = reader,
+                          .bytes = LINES * APART,
+                          .line_bytes = APART,
+                          .modified = true,
+                          .seconds = VISIT_SECONDS};
+}
+
 /* Asks couples at once; the answers are in on->timing. */
 static int ask(bench *on, const srv_couple *couples, int n, bool back)
 {
@@ -105,13 +115,8 @@ static int ask(bench *on, const srv_couple *couples, int n, bool back)
     int code = watch(on);
     for (int i = 0; i < n; i++) {
         int a = on->plan->cores[couples[i].a], b = on->plan->cores[couples[i].b];
-        on->question[i] = (srv_handover){.owner = back ? b : a,
-                                         .reader = back ? a : b,
-                                         .bytes = LINES * APART,
-                                         .line_bytes = APART,
-                                         .modified = true,
-                                         .seed = on->plan->seed + ++on->places,
-                                         .seconds = VISIT_SECONDS};
+        on->question[i] = srv_distance_question(back ? b : a, back ? a : b);
+        on->question[i].seed = on->plan->seed + ++on->places;
     }
     if (code == SERVET_OK)
         code = on->machine->ops->hand_over(on->machine, on->question, n, on->timing, on->error);

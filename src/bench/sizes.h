@@ -4,6 +4,7 @@
 #define SRV_BENCH_SIZES_H
 
 #include "bench/messaging.h"
+#include "stats/moments.h"
 
 /** Two a power of two up to 1 GiB, and those that are added. */
 enum { SRV_SIZES_MAX = 128 };
@@ -14,16 +15,23 @@ typedef struct srv_sizes_plan {
     double largest; /**< bytes, at least 1 */
 } srv_sizes_plan;
 
+/** Visits of one size that are kept. */
+enum { SRV_VISITS_MAX = 16 };
+
 /** A curve: sizes ascending. */
 typedef struct srv_sizes {
     int count;
     double bytes[SRV_SIZES_MAX];
-    srv_spread time[SRV_SIZES_MAX]; /**< s */
+    servet_value time[SRV_SIZES_MAX]; /**< s: what the visits say */
+    srv_repeat visit[SRV_SIZES_MAX][SRV_VISITS_MAX];
+    int visits[SRV_SIZES_MAX];
 } srv_sizes;
 
 /**
  * Asks for powers of two and halfway between them, up to plan->largest; fewer where time is short:
- * the largest are left out. Errors: those of the network, SERVET_EINTERRUPTED.
+ * the largest are left out. Then again, round after round, so that the visits of a
+ * size lie seconds apart: a machine that is faster for a while shows that in all sizes, and in no
+ * step between two of them. Sizes that take long have fewer visits. Errors: those of the network, SERVET_EINTERRUPTED.
  */
 int srv_bench_sizes(const srv_sizes_plan *plan, srv_sizes *sizes, servet_error *error);
 

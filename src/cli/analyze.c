@@ -10,12 +10,13 @@
 #include <string.h>
 
 #include "analyze_layers.h"
+#include "explain_cache.h"
 #include "human.h"
 #include "servet/analyze.h"
 
 typedef struct analyze_arguments {
     const char *operands[CLI_OPERANDS_MAX]; /* what to look for, the file */
-    bool json;
+    bool json, explain;
     const char *pages, *rates[CLI_TEXTS_MAX], *method;
     double page_bytes, line_bytes;
     long long votes;
@@ -52,7 +53,8 @@ static void free_curves(curve_set *curves)
 }
 
 static int as_default(const analyze_arguments *arguments, const curve_set *curves,
-                      servet_cache_analysis *analysis, servet_error *error)
+                      servet_cache_analysis *analysis, servet_explanation *explanation,
+                      servet_error *error)
 {
     servet_cache_evidence evidence = {
         .lines = &curves->lines,
@@ -63,12 +65,14 @@ static int as_default(const analyze_arguments *arguments, const curve_set *curve
     for (int i = 0; i < SERVET_RATES_MAX; i++)
         if (curves->rates[i].n)
             evidence.rates[evidence.rate_count++] = &curves->rates[i];
-    return servet_analyze_cache(&evidence, analysis, error);
+    return servet_explain_cache(&evidence, analysis, arguments->explain ? explanation : NULL, error);
 }
 
 static int as_servet2010(const analyze_arguments *arguments, const curve_set *curves,
-                         servet_cache_analysis *analysis, servet_error *error)
+                         servet_cache_analysis *analysis, servet_explanation *explanation,
+                         servet_error *error)
 {
+    (void)explanation;
     long long votes = arguments->votes < INT_MAX ? arguments->votes : INT_MAX;
     servet_2010_options options = {.page_bytes = arguments->page_bytes, .votes = (int)votes};
     return servet_analyze_cache_2010(&curves->lines, &options, analysis, error);
@@ -77,7 +81,8 @@ static int as_servet2010(const analyze_arguments *arguments, const curve_set *cu
 static const struct method {
     const char *name;
     int (*analyze)(const analyze_arguments *arguments, const curve_set *curves,
-                   servet_cache_analysis *analysis, servet_error *error);
+                   servet_cache_analysis *analysis, servet_explanation *explanation,
+                   servet_error *error);
 } methods[] = {
     {"default", as_default},
     {"servet2010", as_servet2010},
@@ -129,9 +134,15 @@ static json_t *analysis_json(const servet_cache_analysis *analysis)
     return json_pack("{s:o, s:o, s:o}", "levels", levels, "tlb", tlb, "memory_latency", latency);
 }
 
-static int print_json(const servet_cache_analysis *analysis)
+static int print_json(const analyze_arguments *arguments, const servet_cache_analysis *analysis,
+                      const servet_explanation *explanation)
 {
     json_t *json = analysis_json(analysis);
+    if (json && arguments->explain &&
+        json_object_set_new(json, "explanation", explain_cache_json(explanation))) {
+        json_decref(json);
+        json = NULL;
+    }
     if (!json)
         return cli_error(&(servet_error){SERVET_EMEMORY, 0, "", "out of memory"});
     json_dumpf(json, stdout, JSON_INDENT(2) | JSON_REAL_PRECISION(6));
@@ -162,7 +173,8 @@ static void print_tlb(const servet_tlb_step *step)
            servet_unit_symbol(step->penalty.unit));
 }
 
-static int print_table(const servet_cache_analysis *analysis)
+static int print_table(const analyze_arguments *arguments, const servet_cache_analysis *analysis,
+                       const servet_explanation *explanation)
 {
     if (analysis->level_count == 0)
         puts("no cache level visible in this curve");
@@ -177,29 +189,50 @@ static int print_table(const servet_cache_analysis *analysis)
                servet_unit_symbol(memory->unit));
     for (int i = 0; i < analysis->tlb_count; i++)
         print_tlb(&analysis->tlb[i]);
+    if (arguments->explain)
+        explain_cache_print(explanation);
     return cli_finish_output();
 }
 
 /* --- the command ------------------------------------------------------------------------------ */
 
-static int analyze_cache(const analyze_arguments *arguments)
+static int print_analysis(const analyze_arguments *arguments, const servet_cache_analysis *analysis,
+                          const servet_explanation *explanation)
+{
+    return arguments->json ? print_json(arguments, analysis, explanation)
+                           : print_table(arguments, analysis, explanation);
+}
+
+static int analyze_curves(const analyze_arguments *arguments, const struct method *method)
 {
     curve_set curves = {SERVET_CURVE_INIT, SERVET_CURVE_INIT, {SERVET_CURVE_INIT}};
     servet_cache_analysis analysis;
+    servet_explanation explanation = SERVET_EXPLANATION_INIT;
     servet_error error = SERVET_ERROR_INIT;
+    int code = read_curves(arguments, &curves, &error);
+    if (!code)
+        code = method->analyze(arguments, &curves, &analysis, &explanation, &error);
+    free_curves(&curves);
+    int status = CLI_FAILED; /* a curve that says too little is no wrong usage */
+    if (code == SERVET_OK)
+        status = print_analysis(arguments, &analysis, &explanation);
+    else {
+        if (!*error.file)
+            snprintf(error.file, sizeof error.file, "%s", arguments->operands[1]);
+        cli_error(&error);
+    }
+    servet_explanation_free(&explanation);
+    return status;
+}
+
+static int analyze_cache(const analyze_arguments *arguments)
+{
     const struct method *method = find_method(arguments->method);
     if (!method)
         return cli_usage_error("--method: '%s' is not default or servet2010", arguments->method);
-    int code = read_curves(arguments, &curves, &error);
-    if (!code)
-        code = method->analyze(arguments, &curves, &analysis, &error);
-    free_curves(&curves);
-    if (code == SERVET_OK)
-        return arguments->json ? print_json(&analysis) : print_table(&analysis);
-    if (!*error.file)
-        snprintf(error.file, sizeof error.file, "%s", arguments->operands[1]);
-    cli_error(&error);
-    return CLI_FAILED; /* a curve that says too little is no wrong usage */
+    if (arguments->explain && method->analyze != as_default)
+        return cli_usage_error("--explain: only with --method default");
+    return analyze_curves(arguments, method);
 }
 
 static bool same_text(const char *a, const char *b)
@@ -210,7 +243,7 @@ static bool same_text(const char *a, const char *b)
 /* Layers are read from the matrix alone: an option that could only be overlooked is a mistake. */
 static int analyze_matrix(const analyze_arguments *arguments)
 {
-    if (arguments->pages || arguments->rates[0] ||
+    if (arguments->pages || arguments->rates[0] || arguments->explain ||
         !same_text(arguments->method, defaults.method) || arguments->votes != defaults.votes ||
         arguments->page_bytes != defaults.page_bytes || arguments->line_bytes != defaults.line_bytes)
         return cli_usage_error("analyze layers takes no option but --json");
@@ -238,6 +271,8 @@ static int run(const void *parsed)
 
 static const cli_option options[] = {
     {"json", 0, CLI_FLAG, FIELD(json), NULL, "the answer as JSON"},
+    {"explain", 0, CLI_FLAG, FIELD(explain), NULL,
+     "cache: what was weighed for each level and which rule decided"},
     {"pages", 0, CLI_TEXT, FIELD(pages), "PAGES.csv",
      "the same with one line per page: tells TLB from cache"},
     {"rate", 0, CLI_TEXTS, FIELD(rates), "RATE.csv",

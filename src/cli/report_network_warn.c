@@ -57,6 +57,7 @@ static void warn_ratios(const servet_profile *profile, servet_degradation degrad
 void report_warn_network(const servet_profile *profile)
 {
     warn_layers(profile);
+    report_modes_network(profile);
     warn_ratios(profile, SERVET_DEGRADATION_DISTANCE, "loss of bandwidth by distance");
     warn_ratios(profile, SERVET_DEGRADATION_ACCESS, "loss of bandwidth by processes of a node");
 }

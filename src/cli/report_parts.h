@@ -29,6 +29,10 @@ void report_warn_node(const servet_profile *profile, const servet_at *at);
 /** Communication. */
 void report_warn_network(const servet_profile *profile);
 
+/** What was seen in two modes, of a node and of communication. */
+void report_modes_node(const servet_profile *profile, const servet_at *at);
+void report_modes_network(const servet_profile *profile);
+
 /* --- what was measured --- */
 
 /** Caches, who shares them and loads under way, of the kind of at->core. */

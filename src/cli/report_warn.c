@@ -220,4 +220,5 @@ void report_warn_node(const servet_profile *profile, const servet_at *at)
     warn_distances(profile, at);
     warn_memory(profile, at);
     warn_doubtful(profile, at);
+    report_modes_node(profile, at);
 }

@@ -2,192 +2,204 @@
 #include "detect/cache_steps.h"
 
 #include <math.h>
-
-/* How finely knees are looked for (octaves), and in how many steps to each side at most. */
-static const double RESOLUTION = 1.0 / 64;
-enum { WALK_MAX = 81 };
-
-/* Rise of the cost that is no reason yet to exclude a capacity: 95 % of chi-square with one degree
-   of freedom. */
-static const double COST_95 = 3.84;
+#include <stdlib.h>
+#include <string.h>
 
 /*
- * Simple sizes of caches: a multiple of a power of two, from which size on it occurs, by how much
- * more cost than a power of two must it be the better explanation on a grid of powers of two (finer
- * grids ask less), and, on fine grids, how far from the raw estimate it may lie (octaves times the
- * coarseness: 11, 11 and 5 % at four points per octave). Nine caches of ten are powers of two, and a
- * model that is off by a few percent at one point moves the knee of a coarse curve. On fine grids
- * what is left is the model's own error.
+ * The model's error at one point is that at the next, and knees are what it knows least: a rise of the
+ * cost by MODEL_COST counts as one of 1 would were errors independent. On 150 curves of 54 processors the truth
+ * is likeliest for 6 to 8, on first levels as on last. What a curve leaves unexplained itself counts, too: the number
+ * above is taken for the mean of so many points (8 to 32 are as good).
  */
-static const struct {
-    int multiple;
-    double bytes_min, handicap, octaves;
-} simple_sizes[] = {
-    {1, 0, 0, 0.6},         {3, 0, 30, 0.6},        {5, 1 << 20, 60, 0.3},
-    {7, 1 << 20, 60, 0.3},  {9, 1 << 20, 60, 0.3},  {11, 1 << 20, 60, 0.3},
-    {13, 1 << 20, 60, 0.3}, {15, 1 << 20, 60, 0.3},
-};
+static const double MODEL_COST = 6, MODEL_POINTS = 16;
 
-/* What being no simple size costs. */
-static const double RAW_HANDICAP = 60;
+/* Unknowns of a step: its knee, height and shape. */
+static const double STEP_UNKNOWNS = 3;
 
-/* The first step rises from a plateau that nothing has bent, so it asks for half of that. */
-static const double FIRST_SHARE = 0.5;
+/* How finely capacities are told apart (per octave), and how far from the fitted knee they are sought. */
+enum { PER_OCTAVE = 32 };
+static const double REACH_OCTAVES = 1.5;
 
-/* From so many points per octave on (1 over this), the model's error counts for more than the
-   grid's; on coarser grids simple sizes are looked for within so many octaves. */
-static const double FINE_GRID = 0.5, COARSE_REACH = 1.25;
+/* Rise of the cost that noise alone makes: 95 % of chi-square with one degree of freedom. */
+static const double NOISE_COST = 3.84;
 
-enum { SIMPLE_SIZES = sizeof simple_sizes / sizeof simple_sizes[0] };
+/* What lies outside of a 95 % interval, on either side. */
+static const double OUTSIDE = 0.025;
 
-/* Costs along one direction from the fitted knee, until no capacity beyond can matter. */
-static int walk(srv_fitter *fitter, const srv_fit *fit, int k, double step, double *cost)
+/* Where simple sizes together are likelier than this, one of them is said. */
+static const double SIMPLE_LIKELY = 0.5;
+
+/* A capacity is right if what is said is within so much of it. */
+static const double RIGHT = 0.1;
+
+/* --- candidates --------------------------------------------------------------------------------- */
+
+/* The fit with one step in the place of steps `k` to `last`. */
+static srv_fit joined(const srv_fit *fit, int k, int last)
 {
-    double best = INFINITY;
-    int n = 0;
-    while (n < WALK_MAX) {
-        cost[n] = srv_fit_cost_at(fitter, fit, k, fit->step[k].knee + n * step);
-        best = fmin(best, cost[n]);
-        if (cost[n++] > best + RAW_HANDICAP)
+    srv_fit one = *fit;
+    double height = 0, knee = 0;
+    for (int i = k; i <= last; i++) {
+        height += fit->step[i].height;
+        knee += fit->step[i].height * fit->step[i].knee;
+    }
+    one.n -= last - k;
+    memmove(one.step + k + 1, one.step + last + 1, (size_t)(fit->n - last - 1) * sizeof *one.step);
+    one.step[k].height = height;
+    one.step[k].knee = height > 0 ? knee / height : (fit->step[k].knee + fit->step[last].knee) / 2;
+    return one;
+}
+
+static void add_candidate(srv_fitter *fitter, const srv_fit *fit, int k, srv_candidate candidate,
+                          srv_candidates *all)
+{
+    candidate.cost = srv_fit_cost_at(fitter, fit, k, log2(candidate.bytes));
+    all->candidate[all->n++] = candidate;
+}
+
+static int by_bytes(const void *a, const void *b)
+{
+    const srv_candidate *x = a, *y = b;
+    return x->bytes < y->bytes ? -1 : x->bytes > y->bytes;
+}
+
+/* What the cost must rise by where independent errors would make it rise by 1: `least` is what the boundary
+   leaves unexplained at best. */
+static double model_cost(const srv_fitter *fitter, const srv_fit *fit, double least)
+{
+    double unknowns = STEP_UNKNOWNS * fit->n + fitter->fixed;
+    double free = fmax(0, fitter->n * fitter->density - unknowns);
+    return MODEL_COST * (least + MODEL_POINTS) / (free + MODEL_POINTS);
+}
+
+/* Turns costs and priors into probabilities. */
+static void weigh(const srv_fitter *fitter, const srv_fit *fit, srv_candidates *all)
+{
+    double sum = 0;
+    all->least = INFINITY;
+    for (int i = 0; i < all->n; i++)
+        all->least = fmin(all->least, all->candidate[i].cost);
+    all->scale = model_cost(fitter, fit, all->least);
+    for (int i = 0; i < all->n; i++) {
+        srv_candidate *one = &all->candidate[i];
+        one->share = exp(one->prior - (one->cost - all->least) / (2 * all->scale));
+        sum += one->share;
+    }
+    for (int i = 0; i < all->n; i++)
+        all->candidate[i].share /= sum;
+}
+
+static void add_simple(srv_fitter *fitter, const srv_fit *fit, int k, double low, double high,
+                       srv_candidates *all)
+{
+    srv_size sizes[SRV_SIZES_MAX];
+    int n = srv_sizes_list(exp2(low), exp2(high), sizes);
+    for (int i = 0; i < n; i++)
+        add_candidate(fitter, fit, k,
+                      (srv_candidate){sizes[i].bytes, sizes[i].prior, .simple = true}, all);
+}
+
+/* All others, at even distances. */
+static void add_others(srv_fitter *fitter, const srv_fit *fit, int k, double low, double high,
+                       srv_candidates *all)
+{
+    double step = fmax(1.0 / PER_OCTAVE, (high - low) / SRV_OTHERS_MAX);
+    double prior = srv_sizes_other() + log(step);
+    for (int i = 0; low + i * step <= high && i < SRV_OTHERS_MAX; i++)
+        add_candidate(fitter, fit, k, (srv_candidate){exp2(low + i * step), prior, .simple = false},
+                      all);
+}
+
+void srv_step_candidates(srv_fitter *fitter, const srv_fit *fit, int k, int last,
+                         srv_candidates *all)
+{
+    srv_fit one = joined(fit, k, last);
+    double low = fit->step[k].knee - REACH_OCTAVES, high = fit->step[last].knee + REACH_OCTAVES;
+    all->n = 0;
+    add_simple(fitter, &one, k, low, high, all);
+    add_others(fitter, &one, k, low, high, all);
+    weigh(fitter, &one, all);
+    qsort(all->candidate, (size_t)all->n, sizeof *all->candidate, by_bytes);
+}
+
+/* --- what they say ------------------------------------------------------------------------------ */
+
+/* Probability of the candidates, or of the simple ones alone, from `low` to `high` bytes. */
+static double share_of(const srv_candidates *all, double low, double high, bool simple)
+{
+    double sum = 0;
+    for (int i = 0; i < all->n; i++) {
+        const srv_candidate *one = &all->candidate[i];
+        if (one->bytes >= low && one->bytes <= high && (one->simple || !simple))
+            sum += one->share;
+    }
+    return sum;
+}
+
+/* The candidate, of all or of the simple ones, at which `part` of their probability is reached. */
+static double quantile(const srv_candidates *all, bool simple, double part)
+{
+    double rest = part * share_of(all, 0, INFINITY, simple);
+    int i = 0;
+    for (; i + 1 < all->n; i++)
+        if ((all->candidate[i].simple || !simple) && (rest -= all->candidate[i].share) <= 0)
             break;
-    }
-    return n;
+    return all->candidate[i].bytes;
 }
 
-/* Sets raw, low and high from the cost of knees around the fitted one; returns the least cost. */
-static double find_interval(srv_fitter *fitter, const srv_fit *fit, int k, srv_capacity *capacity)
+/* Mean knee as the curve has it, whatever sizes are common and were the model right. */
+static double mean_knee(const srv_candidates *all)
 {
-    double cost[2][WALK_MAX], best = INFINITY, knee = fit->step[k].knee;
-    int n[2];
-    for (int side = 0; side < 2; side++) {
-        n[side] = walk(fitter, fit, k, side ? RESOLUTION : -RESOLUTION, cost[side]);
-        for (int i = 0; i < n[side]; i++)
-            if (cost[side][i] < best) {
-                best = cost[side][i];
-                capacity->raw = exp2(knee + (side ? i : -i) * RESOLUTION);
-            }
+    double sum = 0, total = 0;
+    for (int i = 0; i < all->n; i++) {
+        const srv_candidate *one = &all->candidate[i];
+        double weight = one->simple ? 0 : exp(-(one->cost - all->least) / 2);
+        sum += weight * log2(one->bytes);
+        total += weight;
     }
-    capacity->low = capacity->high = capacity->raw;
-    for (int side = 0; side < 2; side++)
-        for (int i = 0; i < n[side]; i++)
-            if (cost[side][i] <= best + COST_95) {
-                double bytes = exp2(knee + (side ? i : -i) * RESOLUTION);
-                capacity->low = fmin(capacity->low, bytes);
-                capacity->high = fmax(capacity->high, bytes);
-            }
-    return best;
+    return total > 0 ? exp2(sum / total) : quantile(all, false, 0.5);
 }
 
-/* An interval that several shapes or steps span may hold two powers of two. */
-static const double INSIDE_OCTAVES = 1.0 / 3;
-
-/*
- * The simple size nearest to the raw estimate, of the simplest multiple that lies near it or within the
- * interval, which knows how far apart the likely shapes are; else raw. With coarseness 0 the interval
- * alone counts.
- */
-static double nearest_simple(const srv_capacity *capacity, double coarseness)
+static void noise_interval(const srv_candidates *all, srv_capacity *capacity)
 {
-    for (int i = 0; i < SIMPLE_SIZES; i++) {
-        double offset = log2(simple_sizes[i].multiple);
-        double size = exp2(round(log2(capacity->raw) - offset) + offset);
-        double apart = fabs(log2(size / capacity->raw));
-        bool inside = size >= capacity->low && size <= capacity->high && apart < INSIDE_OCTAVES;
-        if ((inside || apart <= simple_sizes[i].octaves * coarseness) && size >= simple_sizes[i].bytes_min)
-            return round(size);
-    }
-    return capacity->raw;
-}
-
-/* The simple size whose cost, handicap included, is least and below `limit`; else raw. */
-static double cheapest_simple(srv_fitter *fitter, const srv_fit *fit, int k, double limit,
-                              double share, double raw)
-{
-    double from = fit->step[k].knee - COARSE_REACH, to = fit->step[k].knee + COARSE_REACH;
-    double best = raw;
-    for (int i = 0; i < SIMPLE_SIZES; i++) {
-        double offset = log2(simple_sizes[i].multiple);
-        for (double size = ceil(from - offset) + offset; size <= to; size++) {
-            double cost = srv_fit_cost_at(fitter, fit, k, size) + simple_sizes[i].handicap * share;
-            if (exp2(size) >= simple_sizes[i].bytes_min && cost < limit) {
-                limit = cost;
-                best = round(exp2(size));
-            }
+    capacity->noise_low = capacity->noise_high = capacity->raw;
+    for (int i = 0; i < all->n; i++)
+        if (all->candidate[i].cost <= all->least + NOISE_COST) {
+            capacity->noise_low = fmin(capacity->noise_low, all->candidate[i].bytes);
+            capacity->noise_high = fmax(capacity->noise_high, all->candidate[i].bytes);
         }
-    }
-    return best;
 }
 
-/* The interval holds what is said to be the capacity. */
-static srv_capacity widened(srv_capacity capacity)
+srv_capacity srv_capacity_among(const srv_candidates *all)
 {
-    capacity.low = fmin(capacity.low, capacity.nominal);
-    capacity.high = fmax(capacity.high, capacity.nominal);
+    srv_capacity capacity = {.raw = mean_knee(all)};
+    noise_interval(all, &capacity);
+    bool simple = share_of(all, 0, INFINITY, true) >= SIMPLE_LIKELY;
+    double said = simple ? quantile(all, true, 0.5) : capacity.raw;
+    capacity.nominal = said;
+    capacity.low = fmin(quantile(all, false, OUTSIDE), said);
+    capacity.high = fmax(quantile(all, false, 1 - OUTSIDE), said);
+    capacity.right = share_of(all, said / (1 + RIGHT), said * (1 + RIGHT), false);
     return capacity;
 }
 
-/*
- * Shapes differ in where they put the knee of a smeared step by up to half an octave, and noise or
- * the luck of page placement decides which of them fits best: one machine's 2 MiB came out as 1.75
- * or 2.4 MiB so, from curves that look alike. Their mean, each weighed by its likelihood, is steady.
- * Where the fit leaves no more than chance would, that is exp(-cost), not exp(-cost / 2): the points of
- * dense grids count by half in the cost. Where it leaves more, no shape is right, and the differences
- * between wrong ones mean less the more is left: six runs on that machine left 2.9 to 4.1 times the
- * least error, nine in ten machines that the shapes describe less than 2.2.
- */
-static const double MISFIT_LIKELY = 2, MISFIT_POWER = 4;
+/* What a level behind the first one shows by independent loads may lie so far off (octaves): where others use the
+ * level behind it, misses of that begin within its own rise. A guest whose 1 MiB was known gave 0.90 to 1.13 MiB
+ * while other work took half of its time. */
+static const double RANDOM_OCTAVES = 1.0 / 8;
 
-static double cost_scale(const srv_fitter *fitter)
+static void allow_for_neighbours(srv_capacity *capacity)
 {
-    return fmax(1, pow(fitter->misfit / MISFIT_LIKELY, MISFIT_POWER));
-}
-
-static void average_shapes(srv_fitter *fitter, const srv_fit *fit, int k, double best,
-                           srv_capacity *capacity)
-{
-    double sum = 0, mean = 0, square = 0;
-    for (int s = 0; s < SRV_SHAPE_COUNT; s++) {
-        if (!(fitter->shapes_allowed & SRV_SHAPE_ONLY(s)))
-            continue;
-        double knee, cost = srv_fit_best_knee(fitter, fit, k, (srv_shape)s, &knee);
-        double weight = exp(-fmax(0, cost - best) / cost_scale(fitter));
-        sum += weight;
-        mean += weight * knee;
-        square += weight * knee * knee;
-    }
-    mean /= sum;
-    double deviation = sqrt(fmax(0, square / sum - mean * mean));
-    capacity->raw = exp2(mean);
-    capacity->low = fmin(capacity->low, exp2(mean - deviation));
-    capacity->high = fmax(capacity->high, exp2(mean + deviation));
-}
-
-static srv_capacity capacity_of(srv_fitter *fitter, const srv_fit *fit, int k)
-{
-    srv_capacity capacity;
-    double cost = find_interval(fitter, fit, k, &capacity);
-    if (fitter->coarseness >= FINE_GRID) {
-        double share = fitter->coarseness * (k == 0 ? FIRST_SHARE : 1);
-        capacity.nominal = cheapest_simple(fitter, fit, k, cost + RAW_HANDICAP * share, share,
-                                           capacity.raw);
-        return widened(capacity);
-    }
-    /* The first step is indexed inside a page: nothing smears it. */
-    if (k > 0)
-        average_shapes(fitter, fit, k, cost, &capacity);
-    capacity.nominal = nearest_simple(&capacity, fitter->coarseness);
-    return widened(capacity);
+    capacity->low = fmin(capacity->low, capacity->raw) * exp2(-RANDOM_OCTAVES);
+    capacity->high = fmax(capacity->high, capacity->raw) * exp2(RANDOM_OCTAVES);
 }
 
 srv_capacity srv_step_capacity(srv_fitter *fitter, const srv_fit *fit, int k, int last)
 {
-    srv_capacity capacity = capacity_of(fitter, fit, k);
-    if (last == k)
-        return capacity;
-    srv_capacity end = capacity_of(fitter, fit, last);
-    capacity.high = end.high;
-    capacity.raw = sqrt(capacity.raw * end.raw);
-    /* Of a boundary that takes several steps nothing is known but from where to where it reaches. */
-    capacity.nominal = nearest_simple(&capacity, fitter->fine ? 0 : fitter->coarseness);
-    return widened(capacity);
+    srv_candidates all;
+    srv_step_candidates(fitter, fit, k, last, &all);
+    srv_capacity capacity = srv_capacity_among(&all);
+    if (k > 0 && srv_fitter_is_random(fitter))
+        allow_for_neighbours(&capacity);
+    return capacity;
 }

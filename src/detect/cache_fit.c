@@ -11,6 +11,10 @@
    within 2 % and follow the shapes within about 6 %; the choice is flat from 4 % to 7 %. */
 static const double SIGMA = 0.06;
 
+/* The law of independent loads is exact, whatever the replacement; what is left is what the pages of a few
+ * placements have in common, and drift. */
+static const double SIGMA_RANDOM = 0.03, SHARE_MIN_RANDOM = 0.33;
+
 /* However well a curve is fitted, a third of that is taken to be left. */
 static const double SHARE_MIN = 0.2;
 
@@ -111,13 +115,28 @@ void srv_fitter_init(srv_fitter *fitter, const srv_shapes *shapes, const servet_
         fitter->latency[i] = (fitter->latency[i] - offset) * scale;
         fitter->spread[i] *= scale;
     }
+    fitter->sigma = SIGMA;
     set_precision(fitter, SIGMA);
     double per_octave = (fitter->n - 1) / (fitter->size[fitter->n - 1] - fitter->size[0]);
     fitter->coarseness = 1 / fmax(1, fmin(DENSITY_MAX, per_octave));
     fitter->density = fmin(1, DENSITY_MAX / per_octave);
     fitter->misfit = 1;
+    fitter->as_random = fitter->as_chase = 0;
     fitter->fine = per_octave >= DENSITY_FINE;
     fitter->shapes_allowed = fitter->fine ? SRV_SHAPES_FINE : SRV_SHAPES_COARSE;
+}
+
+void srv_fitter_set_random(srv_fitter *fitter)
+{
+    fitter->fine = true;
+    fitter->shapes_allowed = SRV_SHAPES_RANDOM;
+    fitter->sigma = SIGMA_RANDOM;
+    set_precision(fitter, fitter->sigma);
+}
+
+bool srv_fitter_is_random(const srv_fitter *fitter)
+{
+    return fitter->sigma == SIGMA_RANDOM;
 }
 
 void srv_fitter_set_penalty(srv_fitter *fitter, const double *penalty)
@@ -320,11 +339,27 @@ static double residual(const srv_fitter *fitter, const srv_fit *fit)
     return sqrt(sum / fitter->n);
 }
 
+/* Residuals of a normal distribution have a median of 0.674 deviations. */
+static const double NORMAL_MEDIAN = 0.674;
+
+/* The same by the median: where others turn over a last level the law does not hold, which says nothing of the
+ * levels before it. */
+static double typical_residual(const srv_fitter *fitter, const srv_fit *fit)
+{
+    double u[SRV_POINTS_MAX];
+    for (int i = 0; i < fitter->n; i++)
+        u[i] = fabs(explained_at(fitter, fit, i) - fitter->latency[i]) * fitter->precision[i];
+    srv_sort(u, (size_t)fitter->n);
+    return srv_sorted_quantile(u, (size_t)fitter->n, 0.5) / NORMAL_MEDIAN;
+}
+
 void srv_fitter_sharpen(srv_fitter *fitter, const srv_fit *fit)
 {
-    double share = fmin(1, fmax(SHARE_MIN, residual(fitter, fit)));
-    fitter->misfit = share / SHARE_MIN;
-    set_precision(fitter, SIGMA * share);
+    double left = srv_fitter_is_random(fitter) ? typical_residual(fitter, fit) : residual(fitter, fit);
+    double least = srv_fitter_is_random(fitter) ? SHARE_MIN_RANDOM : SHARE_MIN;
+    double share = fmin(1, fmax(least, left));
+    fitter->misfit = share / least;
+    set_precision(fitter, fitter->sigma * share);
 }
 
 double srv_fit_error(const srv_fitter *fitter, const srv_fit *fit)

@@ -50,9 +50,11 @@ typedef struct srv_fitter {
     double weight[SRV_POINTS_MAX]; /**< precision squared, less for outliers */
     double density;                /**< what one point counts in the cost */
     double coarseness;             /**< 1 for one point per octave, less for more, down to 1/4 */
+    double sigma;  /**< relative error that model and machine may have */
     double misfit; /**< error expected, over the least expected of any curve: 1 or more */
     bool fine; /**< enough points per octave to tell ways and replacement apart */
     srv_shape_set shapes_allowed;  /**< shapes that steps may have */
+    double as_random, as_chase;    /**< cost of a coarse curve taken for either, its steps' included; else 0 */
     int fixed;                     /**< columns before those of the steps: 1 or 2 */
     double column[SRV_NONNEG_MAX][SRV_POINTS_MAX];
     srv_normal normal;
@@ -72,6 +74,12 @@ void srv_fitter_init(srv_fitter *fitter, const srv_shapes *shapes, const servet_
  * scale: the fit finds how much of it the curve contains. NULL: nothing.
  */
 void srv_fitter_set_penalty(srv_fitter *fitter, const double *penalty);
+
+/** The curve is of independent random loads: only their shapes are allowed, and all of them can be told apart. */
+void srv_fitter_set_random(srv_fitter *fitter);
+
+/** Whether that was said. */
+bool srv_fitter_is_random(const srv_fitter *fitter);
 
 /** Takes no point for an outlier any more. */
 void srv_fitter_trust_all(srv_fitter *fitter);

@@ -6,11 +6,15 @@
 
 #include "core/error.h"
 #include "detect/cache_evidence.h"
-#include "detect/cache_rates.h"
+#include "detect/cache_independent.h"
+#include "detect/cache_reading.h"
 #include "detect/curve.h"
 
-/* A capacity known within this factor is to be trusted. */
-static const double TRUSTED_RANGE = 1.5;
+/* A capacity that is right with this probability is to be trusted. */
+static const double TRUSTED = 0.8;
+
+/* Nobody knows where a boundary is that noise alone moves by more than this factor. */
+static const double FOUND_RANGE = 1.5;
 
 /* Share of misses at the end of the curve from which on the latency of memory is more than a
    guess. */
@@ -27,6 +31,8 @@ static const double BEHIND_REACH_OCTAVES = 2;
 static int check_evidence(const servet_cache_evidence *evidence, servet_error *error)
 {
     int code = srv_curve_check(evidence->lines, "lines", error);
+    if (!code && evidence->independent)
+        code = srv_curve_check(evidence->independent, "independent", error);
     if (!code && evidence->pages)
         code = srv_curve_check(evidence->pages, "pages", error);
     if (!code && (evidence->rate_count < 0 || evidence->rate_count > SERVET_RATES_MAX))
@@ -38,15 +44,6 @@ static int check_evidence(const servet_cache_evidence *evidence, servet_error *e
 
 /* --- reporting -------------------------------------------------------------------------------- */
 
-/* All that was read out of the evidence. */
-typedef struct cache_reading {
-    srv_fitter *fitter; /* of the plain curve */
-    servet_unit unit;
-    srv_fit fit;
-    srv_judgement judgement[SRV_STEPS_MAX];
-    srv_rates rates;
-} cache_reading;
-
 /* Points of the curve within an octave of a knee: those that determine it. */
 static int points_near(const srv_fitter *fitter, double bytes)
 {
@@ -56,7 +53,7 @@ static int points_near(const srv_fitter *fitter, double bytes)
     return n;
 }
 
-static servet_value latency_value(const cache_reading *reading, double latency)
+static servet_value latency_value(const srv_reading *reading, double latency)
 {
     double error = srv_fit_error(reading->fitter, &reading->fit) * latency;
     return (servet_value){latency,
@@ -69,21 +66,22 @@ static servet_value latency_value(const cache_reading *reading, double latency)
 }
 
 /* Step `k` as a level; its capacity goes to `capacity`. */
-static void add_level(const cache_reading *reading, int k, srv_capacity *capacity,
+static void add_level(srv_reading *reading, int k, srv_capacity *capacity,
                       servet_cache_analysis *analysis)
 {
     const srv_judgement *judgement = &reading->judgement[k];
     *capacity = srv_step_capacity(reading->fitter, &reading->fit, k, judgement->last);
-    srv_rates_confirm(&reading->rates, capacity);
+    reading->exists[analysis->level_count] = judgement->confidence;
+    reading->level[k] = analysis->level_count + 1;
     analysis->level[analysis->level_count++] = (servet_cache_level){
         .level = analysis->level_count,
         .kind = SERVET_CACHE_CAPACITY,
         .reachable_bytes = capacity->raw,
         .latency = latency_value(reading, judgement->before),
-        .confidence = judgement->confidence,
+        .confidence = judgement->confidence * capacity->right,
         .bytes = {capacity->nominal, capacity->low, capacity->high,
                   points_near(reading->fitter, capacity->raw), SERVET_UNIT_BYTE,
-                  SERVET_METHOD_CURVE_FIT, capacity->high <= TRUSTED_RANGE * capacity->low},
+                  SERVET_METHOD_CURVE_FIT, capacity->right >= TRUSTED},
     };
 }
 
@@ -96,7 +94,7 @@ static double latency_behind(const srv_fit *fit, int last)
 }
 
 /* Memory answers with `latency`, and at the end of the curve with what its last steps add. */
-static void add_memory(const cache_reading *reading, int last, double latency,
+static void add_memory(const srv_reading *reading, int last, double latency,
                        servet_cache_analysis *analysis)
 {
     const srv_fitter *fitter = reading->fitter;
@@ -109,21 +107,26 @@ static void add_memory(const cache_reading *reading, int last, double latency,
 }
 
 /* The reach of a churned cache takes the place of the last level, or comes behind it. */
-static void add_turnover(const cache_reading *reading, const srv_turnover *turnover,
+static void add_turnover(srv_reading *reading, const srv_turnover *turnover,
                          servet_cache_analysis *analysis)
 {
     servet_cache_level *level = &analysis->level[analysis->level_count - 1];
-    if (turnover->hidden && analysis->level_count < SERVET_CACHE_LEVELS_MAX)
+    double *exists = &reading->exists[analysis->level_count - 1];
+    if (turnover->hidden && analysis->level_count < SERVET_CACHE_LEVELS_MAX) {
+        *++exists = turnover->confidence;
         *++level = (servet_cache_level){
             .level = ++analysis->level_count,
             .latency = latency_value(reading, turnover->latency),
-            .confidence = turnover->confidence,
         };
-    else if (level->level > 1 && level[-1].confidence < SURE) { /* a part of what moves */
-        level[-1].confidence = level->confidence;
+    } else if (level->level > 1 && exists[-1] < SURE) { /* a part of what moves */
+        exists[-1] = *exists;
+        exists--;
         level--;
         analysis->level_count--;
     }
+    level->confidence = *exists; /* no size is claimed */
+    reading->turned_over = true;
+    reading->moved = turnover->high / turnover->low;
     /* What rates too slow for this level show is the boundary of the one below. */
     double below = level->level > 1 ? level[-1].bytes.value : 0;
     double reach = fmax(turnover->reach, below);
@@ -139,10 +142,9 @@ static void add_turnover(const cache_reading *reading, const srv_turnover *turno
 }
 
 /* The last boundary of the plain curve, and what lies behind it. */
-static void report_end(const cache_reading *reading, int last, const srv_capacity *capacity,
+static void report_end(srv_reading *reading, int last, const srv_capacity *capacity,
                        servet_cache_analysis *analysis)
 {
-    const servet_cache_level *judged = &analysis->level[analysis->level_count - 1];
     srv_turnover turnover;
     double behind = latency_behind(&reading->fit, last);
     bool churned = srv_rates_turnover(&reading->rates, capacity, behind, &turnover);
@@ -152,8 +154,9 @@ static void report_end(const cache_reading *reading, int last, const srv_capacit
     add_memory(reading, last, behind, analysis);
     /* A boundary that is doubtful, or nobody knows where, just where another one moves, is a part of
        that. */
-    bool found = judged->bytes.trusted || turnover.reach > capacity->high;
-    bool apart = judged->confidence >= SURE && found;
+    bool found = capacity->noise_high <= FOUND_RANGE * capacity->noise_low ||
+                 turnover.reach > capacity->noise_high;
+    bool apart = reading->exists[analysis->level_count - 1] >= SURE && found;
     if (churned && turnover.hidden && !apart) {
         turnover.hidden = false;
         turnover.low = capacity->low;
@@ -162,7 +165,7 @@ static void report_end(const cache_reading *reading, int last, const srv_capacit
         add_turnover(reading, &turnover, analysis);
 }
 
-static void report(const cache_reading *reading, servet_cache_analysis *analysis)
+static void report(srv_reading *reading, servet_cache_analysis *analysis)
 {
     srv_capacity capacity;
     for (int k = 0; k < reading->fit.n && analysis->level_count < SERVET_CACHE_LEVELS_MAX; k++)
@@ -178,25 +181,29 @@ typedef struct workroom {
     srv_shapes shapes;
     double penalty[SRV_POINTS_MAX]; /* of translation, at the points of the plain curve */
     srv_fitter fitter, other; /* of the plain curve, and of one after the other of the others */
+    srv_reading reading;
 } workroom;
 
 static void analyze(const servet_cache_evidence *evidence, workroom *room,
                     servet_cache_analysis *analysis)
 {
-    cache_reading reading = {.fitter = &room->fitter, .unit = evidence->lines->unit};
+    srv_reading *reading = &room->reading;
+    *reading = (srv_reading){.fitter = &room->fitter, .unit = evidence->lines->unit};
     srv_shapes_init(&room->shapes, evidence->page_bytes);
     srv_fitter_init(&room->fitter, &room->shapes, evidence->lines, 0, 1);
+    if (evidence->independent)
+        srv_fitter_set_random(&room->fitter);
     bool translated = srv_evidence_translation(evidence, &room->fitter, &room->other,
                                                room->penalty, analysis);
-    srv_steps_find(&room->fitter, translated ? room->penalty : NULL, analysis, &reading.fit,
-                   reading.judgement);
-    srv_rates_look(evidence, analysis, &room->fitter, &reading.fit, &room->other,
-                   &reading.rates);
-    report(&reading, analysis);
+    srv_steps_find(&room->fitter, translated ? room->penalty : NULL, analysis, &reading->fit,
+                   reading->judgement);
+    srv_rates_look(evidence, analysis, &room->fitter, &reading->fit, &room->other,
+                   &reading->rates);
+    report(reading, analysis);
 }
 
-int servet_analyze_cache(const servet_cache_evidence *evidence, servet_cache_analysis *analysis,
-                         servet_error *error)
+int servet_explain_cache(const servet_cache_evidence *evidence, servet_cache_analysis *analysis,
+                         servet_explanation *explanation, servet_error *error)
 {
     int code = check_evidence(evidence, error);
     if (code)
@@ -206,7 +213,21 @@ int servet_analyze_cache(const servet_cache_evidence *evidence, servet_cache_ana
         return srv_fail_memory(error);
     *analysis =
         (servet_cache_analysis){.memory_latency = servet_value_unknown(evidence->lines->unit)};
-    analyze(evidence, room, analysis);
+    servet_curve plain = SERVET_CURVE_INIT;
+    servet_cache_evidence seen = *evidence;
+    if (evidence->independent && (code = srv_independent_plain(evidence, &plain, error)) == SERVET_OK)
+        seen.lines = &plain;
+    if (code == SERVET_OK)
+        analyze(&seen, room, analysis);
+    if (code == SERVET_OK && explanation)
+        code = srv_explain(&room->reading, analysis, explanation, error);
+    servet_curve_free(&plain);
     free(room);
-    return SERVET_OK;
+    return code;
+}
+
+int servet_analyze_cache(const servet_cache_evidence *evidence, servet_cache_analysis *analysis,
+                         servet_error *error)
+{
+    return servet_explain_cache(evidence, analysis, NULL, error);
 }

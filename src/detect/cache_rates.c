@@ -3,11 +3,6 @@
 
 #include <math.h>
 
-/* Factor between the boundaries at two rates from which on they are not one capacity. The knee of
-   a capacity moves by less between patterns; turnover moved it by 1.5 between one and two chains
-   and by 20 between the slowest and the fastest rate. */
-static const double MOVED_MIN = 1.5;
-
 /* Share of the plain latency behind the boundary that the other rate must show behind its own,
    else it is another boundary. */
 static const double SAME_PLATEAU = 0.4;
@@ -69,7 +64,8 @@ void srv_rates_look(const servet_cache_evidence *evidence, const servet_cache_an
         const servet_curve *curve = evidence->rates[i];
         rates->rate[i] = (struct srv_rate){.slowness = slowness_of(curve, evidence->lines)};
         load_rate(room, fitter->shapes, curve, srv_fit_predict(fitter, fit, log2(curve->bytes[0])));
-        room->shapes_allowed = fitter->shapes_allowed;
+        if (!evidence->independent)
+            room->shapes_allowed = fitter->shapes_allowed;
         look(room, fit, known, &rates->rate[i]);
     }
 }
@@ -78,7 +74,7 @@ void srv_rates_look(const servet_cache_evidence *evidence, const servet_cache_an
 
 static bool apart(const srv_capacity *larger, const srv_capacity *smaller)
 {
-    return larger->raw > MOVED_MIN * smaller->raw && larger->low > smaller->high;
+    return larger->raw > SRV_MOVED_MIN * smaller->raw && larger->noise_low > smaller->noise_high;
 }
 
 /* Whether turnover moved the boundary so: a slower rate reaches less, a faster one more. Chains that
@@ -99,19 +95,6 @@ static const srv_boundary *same(const struct srv_rate *rate, const srv_capacity 
             return &rate->boundary[i];
     }
     return NULL;
-}
-
-void srv_rates_confirm(const srv_rates *rates, srv_capacity *capacity)
-{
-    for (int i = 0; i < rates->count; i++) {
-        const srv_boundary *seen = same(&rates->rate[i], capacity);
-        double low = seen ? fmax(capacity->low, seen->capacity.low) : capacity->low;
-        double high = seen ? fmin(capacity->high, seen->capacity.high) : capacity->high;
-        if (low <= capacity->nominal && capacity->nominal <= high) {
-            capacity->low = low;
-            capacity->high = high;
-        }
-    }
 }
 
 /* The rate's last boundary, if what lies behind it is what lies behind the plain one. */

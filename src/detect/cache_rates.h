@@ -11,6 +11,13 @@
 
 #include "detect/cache_steps.h"
 
+/**
+ * Factor between the boundaries at two rates from which on they are not one capacity. The knee of
+ * a capacity moves by less between patterns; turnover moved it by 1.5 between one and two chains
+ * and by 20 between the slowest and the fastest rate.
+ */
+#define SRV_MOVED_MIN 1.5
+
 /** A cache boundary at some rate, on the latency scale of the plain one. */
 typedef struct srv_boundary {
     srv_capacity capacity;
@@ -34,9 +41,6 @@ typedef struct srv_rates {
 void srv_rates_look(const servet_cache_evidence *evidence, const servet_cache_analysis *known,
                     const srv_fitter *fitter, const srv_fit *fit, srv_fitter *room,
                     srv_rates *rates);
-
-/** Narrows the interval of a capacity by that of every rate which shows the same. */
-void srv_rates_confirm(const srv_rates *rates, srv_capacity *capacity);
 
 /** A cache that others turn over. */
 typedef struct srv_turnover {

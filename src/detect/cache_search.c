@@ -48,7 +48,7 @@ static double scan(srv_fitter *fitter, int k, double low, double high, double st
     double best = INFINITY;
     for (at.knee = low; at.knee <= high; at.knee += step)
         for (int s = 0; s < SRV_SHAPE_COUNT; s++)
-            if (shapes & SRV_SHAPE_ONLY(s)) {
+            if (shapes & SRV_SHAPE_ONLY(s) && srv_shape_fits((srv_shape)s, at.knee)) {
                 at.shape = (srv_shape)s;
                 try_step(fitter, k, at, &better, &best);
             }
@@ -142,6 +142,12 @@ static bool drop_least(srv_fitter *fitter, srv_fit *fit)
     return true;
 }
 
+void srv_fit_another(srv_fitter *fitter, const srv_fit *fit, srv_fit *more)
+{
+    *more = *fit;
+    add_step(fitter, more);
+}
+
 void srv_fit_steps(srv_fitter *fitter, srv_fit *fit)
 {
     *fit = (srv_fit){.n = 0};
@@ -215,7 +221,14 @@ static const struct start {
     {SRV_SHAPE_LRU_8, SRV_SHAPE_LRU_PAGES_8},
     {SRV_SHAPE_EVICT, SRV_SHAPE_EVICT_PAGES_8},
     {SRV_SHAPE_KEEP_8, SRV_SHAPE_KEEP_PAGES_8},
+    {SRV_SHAPE_KEEP, SRV_SHAPE_RANDOM_PAGES_8},
 };
+
+static bool may_start(const srv_fitter *fitter, const struct start *start)
+{
+    srv_shape_set needed = SRV_SHAPE_ONLY(start->first) | SRV_SHAPE_ONLY(start->others);
+    return (fitter->shapes_allowed & needed) == needed;
+}
 
 /* A fit that leaves hardly more than chance needs no other start. */
 static const double CONTENT = 1.2;
@@ -236,6 +249,8 @@ void srv_fit_reshape(srv_fitter *fitter, srv_fit *fit)
     reshape_all(fitter, fit);
     for (size_t i = 0; fitter->misfit > CONTENT && i < sizeof starts / sizeof *starts; i++) {
         srv_fit other = coarse;
+        if (!may_start(fitter, &starts[i]))
+            continue;
         start_from(fitter, &starts[i], &other);
         if (other.cost < fit->cost - SAVES_LITTLE)
             *fit = other;

@@ -11,6 +11,9 @@
 /** Explains the curve by as many steps as it supports, large and small, of the allowed shapes. */
 void srv_fit_steps(srv_fitter *fitter, srv_fit *fit);
 
+/** The fit with one step more, where that helps most. */
+void srv_fit_another(srv_fitter *fitter, const srv_fit *fit, srv_fit *more);
+
 /** Tries other shapes for every step until none explains the curve better. */
 void srv_fit_reshape(srv_fitter *fitter, srv_fit *fit);
 

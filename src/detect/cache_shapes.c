@@ -206,6 +206,15 @@ static int class_of(const srv_shapes *shapes, srv_shape shape, double knee)
     return (int)fmin(fmax(class + 0.5, 0), SRV_COLOURS_COUNT - 1);
 }
 
+/* From this size (log2 bytes) on, no cache that pages fall into by chance has but 4 ways; the wide smear of
+ * their shape would take in the knees of others. */
+static const double FEW_WAYS_BELOW = 19;
+
+bool srv_shape_fits(srv_shape shape, double knee)
+{
+    return shape != SRV_SHAPE_RANDOM_PAGES_4 || knee < FEW_WAYS_BELOW;
+}
+
 const double *srv_shape_table(const srv_shapes *shapes, srv_shape shape, double knee)
 {
     return shapes->miss[shape][class_of(shapes, shape, knee)];

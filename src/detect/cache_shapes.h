@@ -47,7 +47,10 @@
     X(SRV_SHAPE_KEEP_PAGES_8, all_but_one_kept, PAGES, 8)                                          \
     X(SRV_SHAPE_KEEP_PAGES_11, all_but_one_kept, PAGES, 11)                                        \
     X(SRV_SHAPE_KEEP_PAGES_16, all_but_one_kept, PAGES, 16)                                        \
-    X(SRV_SHAPE_KEEP_PAGES_24, all_but_one_kept, PAGES, 24)
+    X(SRV_SHAPE_KEEP_PAGES_24, all_but_one_kept, PAGES, 24)                                        \
+    X(SRV_SHAPE_RANDOM_PAGES_4, kept, PAGES, 4)                                                    \
+    X(SRV_SHAPE_RANDOM_PAGES_8, kept, PAGES, 8)                                                    \
+    X(SRV_SHAPE_RANDOM_PAGES_16, kept, PAGES, 16)
 
 #define SRV_SHAPE_ENUM_(name, miss, placement, amount) name,
 typedef enum srv_shape { SRV_SHAPE_LIST(SRV_SHAPE_ENUM_) SRV_SHAPE_COUNT } srv_shape;
@@ -78,10 +81,17 @@ typedef uint64_t srv_shape_set;
 #define SRV_SHAPES_COARSE (SRV_SHAPE_ONLY(SRV_SHAPE_LAST_COARSE + 1) - 1)
 /** Those that several points per octave tell apart; smears that no ways stand behind aren't needed. */
 #define SRV_SHAPES_FINE                                                                            \
-    ((SRV_SHAPE_ONLY(SRV_SHAPE_COUNT) - 1) & ~SRV_SHAPE_ONLY(SRV_SHAPE_EVICT_SMEARED) &            \
+    ((SRV_SHAPE_ONLY(SRV_SHAPE_RANDOM_PAGES_4) - 1) & ~SRV_SHAPE_ONLY(SRV_SHAPE_EVICT_SMEARED) &   \
      ~SRV_SHAPE_ONLY(SRV_SHAPE_EVICT_WIDE))
+/** Those of independent random loads, whatever the replacement. */
+#define SRV_SHAPES_RANDOM                                                                          \
+    (SRV_SHAPE_ONLY(SRV_SHAPE_KEEP) | SRV_SHAPE_ONLY(SRV_SHAPE_RANDOM_PAGES_4) |                   \
+     SRV_SHAPE_ONLY(SRV_SHAPE_RANDOM_PAGES_8) | SRV_SHAPE_ONLY(SRV_SHAPE_RANDOM_PAGES_16))
 /** Those of a chase alone. */
 #define SRV_SHAPES_CHASE (SRV_SHAPES_COARSE & ~SRV_SHAPE_ONLY(SRV_SHAPE_KEEP))
+
+/** Whether a cache of 2^`knee` bytes may have that shape: large ones don't have few ways. */
+bool srv_shape_fits(srv_shape shape, double knee);
 
 /** The table of a shape for a cache of 2^`knee` bytes: it may depend on how many page colours that has. */
 const double *srv_shape_table(const srv_shapes *shapes, srv_shape shape, double knee);

@@ -26,7 +26,9 @@ static void fit_coarse(srv_fitter *fitter, srv_fit *fit)
     srv_fit random, chase;
     fit_shapes(fitter, SRV_SHAPE_ONLY(SRV_SHAPE_KEEP), &random);
     fit_shapes(fitter, SRV_SHAPES_CHASE, &chase);
-    if (random.cost + random.n * PENALTY_RANDOM > chase.cost + chase.n * PENALTY_CHASE) {
+    fitter->as_random = random.cost + random.n * PENALTY_RANDOM;
+    fitter->as_chase = chase.cost + chase.n * PENALTY_CHASE;
+    if (fitter->as_random > fitter->as_chase) {
         *fit = chase;
         return;
     }
@@ -83,12 +85,25 @@ static const double MEMORY_LIKELY = 40, MEMORY_SURE = 100, RISE_MIN_IN_MEMORY = 
    translation, others' share of the cache): no two levels lie so close in size and in latency. */
 static const double WEAK_RISE = 2.4, WEAK_DISTANCE = 3;
 
-static double rise_needed(const srv_fit *fit, double height, bool doubtful, double before)
+/* A rise beside one whose logarithm is so many times its own, within so many octaves, is the edge of that
+   one: a boundary spreads over two octaves, and two levels so close do not differ so much. */
+static const double EDGE_RATIO = 3, EDGE_DISTANCE = 2;
+
+/* A limit, and the constant that says so. */
+typedef struct bound {
+    double amount;
+    const char *rule;
+} bound;
+
+static bound rise_needed(const srv_fit *fit, double height, bool doubtful, double before)
 {
-    bool translation = doubtful && height < TRANSLATION_MAX * fit->base;
     if (before > MEMORY_SURE * fit->base)
-        return RISE_MIN_IN_MEMORY;
-    return translation || before > MEMORY_LIKELY * fit->base ? RISE_MIN_DOUBTFUL : RISE_MIN;
+        return (bound){RISE_MIN_IN_MEMORY, "MEMORY_SURE"};
+    if (before > MEMORY_LIKELY * fit->base)
+        return (bound){RISE_MIN_DOUBTFUL, "MEMORY_LIKELY"};
+    if (doubtful && height < TRANSLATION_MAX * fit->base)
+        return (bound){RISE_MIN_DOUBTFUL, "TRANSLATION_MAX"};
+    return (bound){RISE_MIN, "RISE_MIN"};
 }
 
 /* Steps of a fine curve that lie so close (octaves) are one boundary whose knee no single shape fits. */
@@ -107,13 +122,17 @@ static int boundary_end(const srv_fitter *fitter, const srv_fit *fit, int k)
    as high it may be. */
 static const double SAME_TLB_KNEE = 0.2, SAME_TLB_HEIGHT = 1.5;
 
+/* By independent loads both knees are sharp, and no cache lies where translation does: what is this near is that. */
+static const double SAME_TLB_KNEE_RANDOM = 0.4;
+
 /* Whether the step is translation that one line per page has shown, and that is not in the fit yet. */
 static bool is_translation(const srv_fitter *fitter, const srv_step *step,
                            const servet_cache_analysis *known)
 {
+    double reach = srv_fitter_is_random(fitter) ? SAME_TLB_KNEE_RANDOM : SAME_TLB_KNEE;
     for (int i = 0; i < known->tlb_count && fitter->fixed == 1 && fitter->fine; i++) {
         double knee = log2(known->tlb[i].bytes.value);
-        if (fabs(step->knee - knee) < SAME_TLB_KNEE &&
+        if (fabs(step->knee - knee) < reach &&
             step->height < SAME_TLB_HEIGHT * known->tlb[i].penalty.value)
             return true;
     }
@@ -131,20 +150,54 @@ static srv_judgement judge_steps(const srv_fitter *fitter, const srv_fit *fit, i
         seen += fit->step[i].height * srv_fit_miss(fitter, fit, i, end);
     }
     double rise = before > 0 ? 1 + seen / before : INFINITY;
-    double margin = log(rise) / log(rise_needed(fit, height, doubtful, before));
-    return (srv_judgement){margin > 1, last, before, rise, 1 - exp2(-margin * margin)};
+    bound limit = rise_needed(fit, height, doubtful, before);
+    double margin = log(rise) / log(limit.amount);
+    return (srv_judgement){.cache = margin > 1,
+                           .last = last,
+                           .before = before,
+                           .rise = rise,
+                           .needed = limit.amount,
+                           .rule = limit.rule,
+                           .confidence = 1 - exp2(-margin * margin)};
 }
 
-static void join_weak(const srv_fit *fit, srv_judgement *judgement)
+/* Distance below which two neighbouring boundaries are one, for both are weak or one is the edge of the
+   other; 0 if they are two in any case. */
+static bound distance_of_one(const srv_judgement *a, const srv_judgement *b)
+{
+    double small = log(fmin(a->rise, b->rise)), large = log(fmax(a->rise, b->rise));
+    if (a->rise < WEAK_RISE && b->rise < WEAK_RISE)
+        return (bound){WEAK_DISTANCE, "WEAK_DISTANCE"};
+    return (bound){large > EDGE_RATIO * small ? EDGE_DISTANCE : 0, "EDGE_DISTANCE"};
+}
+
+/* Makes boundary `part` a part of `whole`, which lies before it. */
+static void join(srv_judgement *whole, srv_judgement *part, double octaves, bound limit)
+{
+    whole->last = part->last;
+    whole->confidence = fmax(whole->confidence, part->confidence);
+    whole->rise *= part->rise;
+    *part = (srv_judgement){.last = part->last,
+                            .before = part->before,
+                            .rise = part->rise,
+                            .rule = limit.rule,
+                            .apart = octaves,
+                            .apart_max = limit.amount};
+}
+
+static void join_neighbours(const srv_fit *fit, srv_judgement *judgement)
 {
     int previous = -1;
     for (int k = 0; k < fit->n; k++) {
         if (!judgement[k].cache)
             continue;
-        bool near = previous >= 0 && fit->step[k].knee - fit->step[previous].knee < WEAK_DISTANCE;
-        if (near && judgement[k].rise < WEAK_RISE && judgement[previous].rise < WEAK_RISE) {
-            judgement[k].cache = false;
-            judgement[previous].last = judgement[k].last;
+        if (previous >= 0) {
+            double octaves = fit->step[k].knee - fit->step[previous].knee;
+            bound limit = distance_of_one(&judgement[previous], &judgement[k]);
+            if (octaves < limit.amount) {
+                join(&judgement[previous], &judgement[k], octaves, limit);
+                continue;
+            }
         }
         previous = k;
     }
@@ -157,17 +210,20 @@ void srv_steps_judge(const srv_fitter *fitter, const srv_fit *fit,
     for (int k = 0; k < fit->n;) {
         int last = boundary_end(fitter, fit, k);
         if (k > 0 && last == k && is_translation(fitter, &fit->step[k], known)) {
-            judgement[k] = (srv_judgement){.last = k, .before = before};
+            judgement[k] = (srv_judgement){.last = k, .before = before, .rule = "SAME_TLB_KNEE"};
             k++;
             continue;
         }
-        for (int i = k; i <= last; i++)
-            judgement[i] = (srv_judgement){.last = i};
+        for (int i = k + 1; i <= last; i++)
+            judgement[i] = (srv_judgement){.last = i,
+                                           .rule = "SAME_KNEE",
+                                           .apart = fit->step[i].knee - fit->step[i - 1].knee,
+                                           .apart_max = SAME_KNEE};
         judgement[k] = judge_steps(fitter, fit, k, last, before, k > 0 && known->tlb_count == 0);
         for (; k <= last; k++)
             before += fit->step[k].height;
     }
-    join_weak(fit, judgement);
+    join_neighbours(fit, judgement);
 }
 
 void srv_steps_find(srv_fitter *fitter, const double *penalty, const servet_cache_analysis *known,

@@ -5,6 +5,7 @@
 
 #include <stdbool.h>
 #include "detect/cache_search.h"
+#include "detect/cache_sizes.h"
 
 /** A fitted step, judged. */
 typedef struct srv_judgement {
@@ -12,14 +13,40 @@ typedef struct srv_judgement {
     int last;          /**< the step up to which the boundary reaches: usually the step itself */
     double before;     /**< latency of the plateau the step rises from */
     double rise;       /**< plateau after over plateau before, as far as the curve shows it */
+    double needed;     /**< rise that makes it a cache */
+    const char *rule;  /**< constant that decided, static storage */
+    double apart;      /**< of a part of another boundary: octaves to that one, else 0 */
+    double apart_max;  /**< and below how many it is one */
     double confidence; /**< 0..1 that it is a cache; 0.5 is the threshold */
 } srv_judgement;
 
+enum { SRV_OTHERS_MAX = 192, SRV_CANDIDATES_MAX = SRV_SIZES_MAX + SRV_OTHERS_MAX + 1 };
+
+/** A capacity that a boundary may stand for. */
+typedef struct srv_candidate {
+    double bytes;
+    double prior; /**< logarithm of how common such a size is */
+    double cost;  /**< of the fit with the knee there, its shape and all heights free */
+    double share; /**< probability, of all candidates together 1 */
+    bool simple;  /**< a size that caches are built with, else any */
+} srv_candidate;
+
+/** All capacities that are weighed for one boundary, ascending. */
+typedef struct srv_candidates {
+    int n;
+    double least; /**< cost of the cheapest */
+    double scale; /**< rise of the cost that makes a candidate exp(-1/2) as likely */
+    srv_candidate candidate[SRV_CANDIDATES_MAX];
+} srv_candidates;
+
 /** A capacity and how well the curve determines it, bytes. */
 typedef struct srv_capacity {
-    double raw;       /**< where the fit is best */
-    double low, high; /**< what the curve does not exclude */
-    double nominal;   /**< simplest size of a cache within low..high, or raw */
+    double raw;       /**< where the knee is, whatever sizes are common */
+    double low, high; /**< the capacity lies between with a probability of 95 % */
+    double noise_low, noise_high; /**< the same of the knee, were the model right: for comparing
+                                       curves of one machine, in which it is wrong alike */
+    double nominal; /**< a size that caches are built with if one is likely, else raw */
+    double right;   /**< probability that nominal is within 10 % */
 } srv_capacity;
 
 /**
@@ -37,6 +64,13 @@ void srv_steps_judge(const srv_fitter *fitter, const srv_fit *fit,
 
 /** Index of the last step that is a cache, or -1. */
 int srv_steps_last_cache(const srv_fit *fit, const srv_judgement *judgement);
+
+/** Weighs the capacities that the boundary from step `k` to step `last` may stand for. */
+void srv_step_candidates(srv_fitter *fitter, const srv_fit *fit, int k, int last,
+                         srv_candidates *candidates);
+
+/** What the candidates say together. */
+srv_capacity srv_capacity_among(const srv_candidates *candidates);
 
 /** The capacity behind the boundary that reaches from step `k` to step `last`. */
 srv_capacity srv_step_capacity(srv_fitter *fitter, const srv_fit *fit, int k, int last);

@@ -110,3 +110,21 @@ srv_contrast srv_reuse(double here_ns, double beyond_ns, double above_share, boo
         .apart = {shared + APART_FROM * distance, INFINITY, spread, STRAY_DOWN},
     };
 }
+
+/* --- eviction -----------------------------------------------------------------------------------
+ */
+
+/* Who shares the cache leaves nothing of the set, or a part where policies favour what a core used before; others leave
+ * all of it, but for what an inclusive cache behind takes along. */
+static const double LOST_FROM = 0.6, KEPT_TO = 0.15, EVICTED_SPREAD = 0.1;
+
+srv_contrast srv_evicted(double kept_ns, double lost_ns)
+{
+    if (!(kept_ns > 0) || !(lost_ns > FACTOR_LEAST * kept_ns))
+        return (srv_contrast){0};
+    double kept = log(kept_ns), distance = log(lost_ns) - kept, spread = EVICTED_SPREAD * distance;
+    return (srv_contrast){
+        .shared = {kept + LOST_FROM * distance, INFINITY, spread, STRAY_DOWN},
+        .apart = {-INFINITY, kept + KEPT_TO * distance, spread, STRAY_UP},
+    };
+}

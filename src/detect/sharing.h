@@ -64,4 +64,14 @@ srv_contrast srv_interference(const srv_doubling *doubling);
  */
 srv_contrast srv_reuse(double here_ns, double beyond_ns, double above_share, bool churned);
 
+/* --- eviction: what one core has in its cache, another one pushes out ---------------------------
+ */
+
+/**
+ * What is expected of the logarithm of a core's ns per load after another core has walked far more than the cache holds:
+ * `kept_ns` is what it takes when nobody has, `lost_ns` when it has done so itself. All zero, it tells nothing, where
+ * the two are too near to each other.
+ */
+srv_contrast srv_evicted(double kept_ns, double lost_ns);
+
 #endif

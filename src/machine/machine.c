@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "machine/machine.h"
 
+#include <math.h>
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -34,4 +36,10 @@ void srv_sets_finish(srv_sets *sets)
         free(sets->set[i]);
     free(sets->set);
     *sets = (srv_sets){NULL, 0};
+}
+
+bool srv_traversal_has_sets(const srv_traversal *traversal)
+{
+    return traversal->apart >= 0 && fmod(traversal->apart, sizeof(void *)) == 0 && traversal->phases >= 1 &&
+           (traversal->phases - 1) * traversal->apart < traversal->stride;
 }

@@ -14,7 +14,8 @@
 #include "servet/measure.h"
 #include "stats/robust.h"
 
-/** Which lines of the working set a traversal visits, and in which order; each once a cycle. */
+/** Which lines of the working set a traversal visits, and in which order; all but RANDOM visit each once a
+ *  cycle. */
 typedef enum srv_pattern {
     SRV_PATTERN_LINES,  /**< all, in random order: no prefetcher follows */
     SRV_PATTERN_PAGES,  /**< one in each page, at varying offsets, in random order: translation */
@@ -22,6 +23,12 @@ typedef enum srv_pattern {
                              the walk of the papers (IPDPS'10, Fig. 1) */
     SRV_PATTERN_PAIRS,  /**< blocks of 2 * `stride` bytes in random order; of each its first bytes, then
                              those `stride` bytes further: are both in one line? */
+    SRV_PATTERN_SETS,   /**< bytes / stride lines at random multiples of `stride`, the k-th of them
+                             (k % phases) * apart bytes further, in random order: do they share a set? */
+    SRV_PATTERN_RANDOM, /**< no cycle: each load's line is chosen by a generator and by the zero that the
+                             load before found there, so loads depend on each other and never repeat.
+                             They hit what a cache holds, whatever it chose to keep: a share of capacity /
+                             bytes of them. One chain, no delay; arithmetic of a cycle or two adds to each */
 } srv_pattern;
 
 /** "Visit `bytes` bytes with this pattern, on this core, at this rate." */
@@ -31,7 +38,9 @@ typedef struct srv_traversal {
     double largest_bytes; /**< of the series that this is part of: memory is reserved once; or 0 */
     srv_pattern pattern;
     double line_bytes;   /**< distance of neighbouring lines, at least a pointer */
-    double stride;       /**< bytes; for SRV_PATTERN_STRIDE and SRV_PATTERN_PAIRS */
+    double stride;       /**< bytes; for SRV_PATTERN_STRIDE, SRV_PATTERN_PAIRS and SRV_PATTERN_SETS */
+    double apart;        /**< bytes, whole pointers; for SRV_PATTERN_SETS */
+    int phases;          /**< for SRV_PATTERN_SETS: at least 1; (phases - 1) * apart is less than `stride` */
     int chains;          /**< independent chains of dependent loads, 1 to SRV_CHAINS_MAX */
     int delay;           /**< dependent multiplications after each load; only with one chain */
     servet_pages pages;  /**< what the arrays are built on */
@@ -40,6 +49,9 @@ typedef struct srv_traversal {
     uint64_t seed;       /**< of the visiting order and of the place in memory */
     double seconds;      /**< time to spend on samples, after warming up */
 } srv_traversal;
+
+/** Whether a traversal with SRV_PATTERN_SETS has a place for its lines. */
+bool srv_traversal_has_sets(const srv_traversal *traversal);
 
 /* Today's cores have 10 to 48 misses under way (Intel's second caches the most). */
 enum { SRV_CHAINS_MAX = 64 };
@@ -51,6 +63,10 @@ typedef struct srv_timing {
     srv_spread spread; /**< of the samples, each of which may be a part of a round */
     double huge_share; /**< share of the array (0..1) that huge pages back; NaN if unknown */
     double ghz;        /**< core cycles per ns right after the samples */
+    double error;      /**< standard error of the median, ns: from the samples' scatter and the clock's step */
+    double busy;       /**< how much slower a loop of additions ran just before and after the samples, in
+                            cycles, than the fastest seen on this core since the machine was created; 1:
+                            undisturbed, NaN: not known */
 } srv_timing;
 
 enum { SRV_CACHES_MAX = SERVET_CACHE_LEVELS_MAX, SRV_KINDS_MAX = 8 };
@@ -120,6 +136,30 @@ typedef struct srv_contest {
     double seconds;       /**< time to spend on samples, after warming up */
 } srv_contest;
 
+/**
+ * "`core` walks these elements of memory, round after round; how long do the loads of each take in the round
+ * that follows?" Elements that share the sets of a cache evict each other there (co-eviction:
+ * share/doc/measuring.md).
+ */
+typedef struct srv_eviction {
+    int core;             /**< OS number of the PU that walks and is timed */
+    int other;            /**< a PU that walks elements of its own between the rounds of `core` and the timed
+                               one, or -1: nobody */
+    servet_pages pages;
+    int elements;         /**< that the memory is made of */
+    double element_bytes; /**< a power of two, at most a base page: contiguous in physical memory */
+    int lines;            /**< that a visit loads: the same ones of every element, in random order, each load
+                               depends on the one before; 1 to element_bytes / line_bytes */
+    double line_bytes;
+    uint64_t seed;        /**< of the memory and of the lines: as long as seed, core, pages and elements are
+                               those of the last question, the memory is, too */
+    int rounds;           /**< that are not timed, in each trial */
+    int trials;
+    int walked, others;   /**< elements in a trial that `core` and `other` walk */
+    const uint32_t *element; /**< trials * (walked + others) numbers below `elements`: trial after trial, first
+                                  those that `core` walks, in this order. The caller's */
+} srv_eviction;
+
 /** A NUMA node of the machine: memory and the PUs near to it. */
 typedef struct srv_numa {
     int number;                   /**< the OS's */
@@ -180,6 +220,11 @@ typedef struct srv_machine_ops {
      *  did not once run at the same time. */
     int (*contest)(srv_machine *machine, const srv_contest *contest, srv_timing *timing,
                    servet_error *error);
+    /**
+     * Runs the trials one after the other. `ns` takes trials * walked times: what the loads of an element took
+     * in the timed round, the clock's overhead subtracted. It is the caller's.
+     */
+    int (*evict)(srv_machine *machine, const srv_eviction *eviction, float *ns, servet_error *error);
     /** The NUMA nodes, at least one, in numas[0..*count-1], ascending. */
     int (*nodes)(srv_machine *machine, srv_numa numas[SRV_NUMA_MAX], int *count,
                  servet_error *error);

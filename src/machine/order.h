@@ -39,6 +39,19 @@ static inline size_t srv_order_pairs_at(const srv_order *order, size_t index)
     return 2 * srv_order_at(order, index / 2) + index % 2;
 }
 
+/** The next state of a linear congruential generator (Knuth's MMIX): four cycles, and the upper half of its
+ *  states looks random enough to no cache and no prefetcher. */
+static inline uint64_t srv_load_next(uint64_t state)
+{
+    return state * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+}
+
+/** The slot, below `count` < 2^32, from a state of the generator (Lemire 2019). */
+static inline uint64_t srv_load_slot(uint64_t state, uint64_t count)
+{
+    return ((state >> 32) * count) >> 32;
+}
+
 /** Which of the `lines` >= 1 lines of slot number `slot` holds its pointer. */
 static inline size_t srv_order_line(size_t slot, size_t lines)
 {

@@ -4,21 +4,23 @@
 
 #include <float.h>
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "bench/curve.h"
 #include "core/error.h"
+#include "measure/geometry.h"
 
 /* Lines are 64 bytes on most machines; where the OS names larger ones, neighbours must lie as far
  * apart as the largest, or two loads would share a line. */
 static const double LINE_DEFAULT = 64;
 
-/* Shares of the work of a core kind: main curve, translation, each other rate. */
-static const double LINES_SHARE = 0.6, PAGES_SHARE = 0.1, RATE_SHARE = 0.1;
+/* Shares of the work of a core kind: independent loads, the chase, translation, each other rate. */
+static const double MAIN_SHARE = 0.5, LINES_SHARE = 0.1, PAGES_SHARE = 0.1, RATE_SHARE = 0.1;
 
-/* A series that checks the main curve may take this share of its time: where the last boundary lies
+/* A series that checks the main one may take this share of its time: where the last boundary lies
  * at hundreds of MiB, the largest sizes are left out. */
-static const double SIDE_SERIES_MAX = 0.25;
+static const double SIDE_SERIES_MAX = 0.4;
 
 /* The other access rates: independent chains load faster, dependent multiplications (3 or 4 cycles
  * each) between two loads slow them down to about half the rate of loads from memory. `down` and
@@ -35,19 +37,34 @@ static const struct rate {
 };
 enum { RATE_COUNT = sizeof rates / sizeof *rates, FREQUENCIES_MAX = 256 };
 
+/* A series of visits. */
+typedef struct visited {
+    srv_visits visits;
+    servet_curve curve; /* that the quiet ones make */
+    double huge_share;  /* see srv_series */
+} visited;
+
+static void visited_free(visited *series)
+{
+    srv_visits_free(&series->visits);
+    servet_curve_free(&series->curve);
+}
+
 /* The series of one core, and what they say so far. */
 typedef struct core_series {
-    srv_series lines, pages, rate[RATE_COUNT];
+    visited independent, pages;
+    srv_series lines, rate[RATE_COUNT];
     servet_cache_evidence evidence;
     servet_cache_analysis analysis;
-    double lines_seconds;    /* that the main curve took */
+    double main_seconds;     /* that independent loads took */
     double analysis_seconds; /* that reading it took: seconds where it is a noisy one */
 } core_series;
 
 static void series_free(core_series *series)
 {
+    visited_free(&series->independent);
+    visited_free(&series->pages);
     srv_series_free(&series->lines);
-    srv_series_free(&series->pages);
     for (int i = 0; i < RATE_COUNT; i++)
         srv_series_free(&series->rate[i]);
 }
@@ -62,6 +79,22 @@ static int run(const srv_stage *stage, srv_curve_plan *plan, const char *what, d
     int code = srv_stage_curve(stage, plan, what, from, share, series, error);
     bool whole = code == SERVET_OK && series->curve.n >= SERVET_CURVE_POINTS_MIN;
     return whole ? srv_stage_save(stage, what, &series->curve, error) : code;
+}
+
+/* The same for a series of visits, each of which is stored. */
+static int run_visits(const srv_stage *stage, srv_curve_plan *plan, const char *what, double from,
+                      double share, visited *series, servet_error *error)
+{
+    char file[SERVET_NAME_MAX];
+    snprintf(file, sizeof file, "%s-visits", what);
+    int code = srv_stage_visits(stage, plan, what, from, share, &series->visits,
+                                &series->huge_share, error);
+    if (code == SERVET_OK)
+        code = srv_visits_curve(&series->visits, &series->curve, error);
+    if (code != SERVET_OK || series->curve.n < SERVET_CURVE_POINTS_MIN)
+        return code;
+    code = srv_stage_save_visits(stage, file, &series->visits, error);
+    return code == SERVET_OK ? srv_stage_save(stage, what, &series->curve, error) : code;
 }
 
 static int analyze(const srv_stage *stage, core_series *series, servet_error *error)
@@ -79,7 +112,25 @@ static double side_deadline(const srv_stage *stage, const core_series *series)
     return stage->until > 0 ? fmax(DBL_MIN, stage->until - series->analysis_seconds) : 0;
 }
 
-/* The main curve: every size from the smallest to the largest. */
+/* The main curve: every size from the smallest to the largest, by loads that no replacement biases. */
+static int measure_independent(const srv_stage *stage, const srv_traversal *base, double max_bytes,
+                               core_series *series, servet_error *error)
+{
+    srv_curve_plan plan = {.traversal = *base,
+                           .min_bytes = stage->options->min_bytes,
+                           .max_bytes = max_bytes,
+                           .granule = base->line_bytes,
+                           .points_per_octave = 4,
+                           .refinements = 1};
+    plan.traversal.pattern = SRV_PATTERN_RANDOM;
+    double start = stage->machine->ops->elapsed(stage->machine);
+    series->evidence.independent = &series->independent.curve;
+    int code = run_visits(stage, &plan, "independent", 0, MAIN_SHARE, &series->independent, error);
+    series->main_seconds = stage->machine->ops->elapsed(stage->machine) - start;
+    return code;
+}
+
+/* The chase: what loads cost, on a coarse grid. */
 static int measure_lines(const srv_stage *stage, const srv_traversal *base, double max_bytes,
                          core_series *series, servet_error *error)
 {
@@ -87,13 +138,10 @@ static int measure_lines(const srv_stage *stage, const srv_traversal *base, doub
                            .min_bytes = stage->options->min_bytes,
                            .max_bytes = max_bytes,
                            .granule = base->line_bytes,
-                           .points_per_octave = 4,
-                           .rounds = 3,
-                           .refinements = 2};
+                           .points_per_octave = 2,
+                           .rounds = 2};
     series->evidence.lines = &series->lines.curve;
-    double start = stage->machine->ops->elapsed(stage->machine);
-    int code = run(stage, &plan, "lines", 0, LINES_SHARE, &series->lines, error);
-    series->lines_seconds = stage->machine->ops->elapsed(stage->machine) - start;
+    int code = run(stage, &plan, "lines", MAIN_SHARE, LINES_SHARE, &series->lines, error);
     return code == SERVET_OK ? analyze(stage, series, error) : code;
 }
 
@@ -107,14 +155,14 @@ static int measure_pages(const srv_stage *stage, const srv_traversal *base, doub
                            .max_bytes = max_bytes,
                            .granule = page,
                            .points_per_octave = 4,
-                           .rounds = 3,
                            .refinements = 1,
                            .deadline = side_deadline(stage, series),
                            .optional = true};
     plan.traversal.pattern = SRV_PATTERN_PAGES;
     if (plan.max_bytes <= plan.min_bytes)
         return SERVET_OK;
-    int code = run(stage, &plan, "pages", LINES_SHARE, PAGES_SHARE, &series->pages, error);
+    int code = run_visits(stage, &plan, "pages", MAIN_SHARE + LINES_SHARE, PAGES_SHARE,
+                          &series->pages, error);
     if (code != SERVET_OK || series->pages.curve.n < SERVET_CURVE_POINTS_MIN)
         return code;
     series->evidence.pages = &series->pages.curve;
@@ -141,10 +189,10 @@ static int measure_rates(const srv_stage *stage, const srv_traversal *base, doub
         plan.min_bytes = fmax(stage->options->min_bytes, last / rates[i].down);
         plan.max_bytes = fmin(max_bytes, last * rates[i].up);
         plan.deadline = stage->machine->ops->elapsed(stage->machine) +
-                        SIDE_SERIES_MAX * series->lines_seconds;
+                        SIDE_SERIES_MAX * series->main_seconds;
         if (last_end > 0)
             plan.deadline = fmin(plan.deadline, last_end);
-        code = run(stage, &plan, rates[i].name, LINES_SHARE + PAGES_SHARE + RATE_SHARE * i,
+        code = run(stage, &plan, rates[i].name, MAIN_SHARE + LINES_SHARE + PAGES_SHARE + RATE_SHARE * i,
                    RATE_SHARE, &series->rate[i], error);
         if (code == SERVET_OK && series->rate[i].curve.n >= SERVET_CURVE_POINTS_MIN)
             series->evidence.rates[series->evidence.rate_count++] = &series->rate[i].curve;
@@ -156,13 +204,13 @@ static int measure_rates(const srv_stage *stage, const srv_traversal *base, doub
 /* --- facts -------------------------------------------------------------------------------------- */
 
 /* The core's frequency while sizes from low (exclusive) to high were measured; ghz. */
-static srv_spread frequency_within(const srv_series *lines, double low, double high)
+static srv_spread frequency_within(const srv_visits *visits, double low, double high)
 {
     double samples[FREQUENCIES_MAX] = {NAN};
     size_t n = 0;
-    for (size_t i = 0; i < lines->curve.n && n < FREQUENCIES_MAX; i++)
-        if (lines->curve.bytes[i] > low && lines->curve.bytes[i] <= high)
-            samples[n++] = lines->ghz[i];
+    for (size_t i = 0; i < visits->count && n < FREQUENCIES_MAX; i++)
+        if (visits->visit[i].bytes > low && visits->visit[i].bytes <= high)
+            samples[n++] = visits->visit[i].ghz;
     return srv_spread_of(samples, n > 0 ? n : 1);
 }
 
@@ -205,22 +253,37 @@ static servet_value seen(const srv_spread *spread, double scale, servet_unit uni
                           (int)spread->n,         unit,                SERVET_METHOD_TIMED, true};
 }
 
+/* How far from a capacity (octaves) its points lie, and what share of their visits must be quiet to trust it. */
+static const double NEAR_OCTAVES = 1, QUIET_ENOUGH = 0.2;
+
+/* Whether enough visits near a capacity were quiet to tell where it is. */
+static bool quiet_near(const srv_visits *visits, double bytes)
+{
+    double near = 0, quiet = 0;
+    for (size_t i = 0; i < visits->count; i++)
+        if (fabs(log2(visits->visit[i].bytes / bytes)) <= NEAR_OCTAVES) {
+            near++;
+            quiet += visits->visit[i].quiet;
+        }
+    return quiet >= QUIET_ENOUGH * near;
+}
+
 static void collect(const core_series *series, srv_cache_facts *facts)
 {
     const servet_cache_analysis *analysis = &series->analysis;
     double below = 0;
     facts->count = analysis->level_count;
-    facts->reached_bytes = series->lines.curve.bytes[series->lines.curve.n - 1];
+    facts->reached_bytes = series->independent.curve.bytes[series->independent.curve.n - 1];
     for (int i = 0; i < facts->count; i++) {
-        srv_spread ghz =
-            frequency_within(&series->lines, below, analysis->level[i].reachable_bytes);
+        srv_spread ghz = frequency_within(&series->independent.visits, below, analysis->level[i].reachable_bytes);
         facts->cache[i] = fact_of(&analysis->level[i], &ghz);
+        facts->cache[i].bytes.trusted &= quiet_near(&series->independent.visits, analysis->level[i].reachable_bytes);
         below = analysis->level[i].reachable_bytes;
     }
     facts->memory_latency = analysis->memory_latency;
-    srv_spread ghz = frequency_within(&series->lines, 0, INFINITY);
+    srv_spread ghz = frequency_within(&series->independent.visits, 0, INFINITY);
     facts->frequency = seen(&ghz, 1e9, SERVET_UNIT_HERTZ);
-    double huge = series->lines.huge_share;
+    double huge = series->independent.huge_share;
     facts->huge_share = seen(&(srv_spread){huge, huge, huge, huge, 1}, 1, SERVET_UNIT_NONE);
 }
 
@@ -247,13 +310,19 @@ int srv_measure_caches(const srv_stage *stage, int core, double max_bytes, srv_c
                           .chains = 1,
                           .pages = stage->options->pages};
     core_series series = {.evidence = {.page_bytes = machine.page_bytes, .line_bytes = base.line_bytes}};
-    code = measure_lines(stage, &base, max_bytes, &series, error);
+    srv_geometry geometry;
+    code = srv_measure_geometry(stage, core, base.line_bytes, &geometry, error);
+    if (code == SERVET_OK)
+        code = measure_independent(stage, &base, max_bytes, &series, error);
+    if (code == SERVET_OK)
+        code = measure_lines(stage, &base, max_bytes, &series, error);
     if (code == SERVET_OK)
         code = measure_pages(stage, &base, max_bytes, &series, error);
     if (code == SERVET_OK)
         code = measure_rates(stage, &base, max_bytes, &series, error);
     if (code == SERVET_OK) {
         collect(&series, facts);
+        srv_geometry_join(&geometry, facts);
         srv_judge_caches(&reported, facts);
     }
     series_free(&series);

@@ -229,6 +229,60 @@ static double loose_share(const distance *on, int layer)
     return pairs > 0 ? (double)loose / (double)pairs : 0;
 }
 
+/* --- the same at other moments ------------------------------------------------------------------
+ */
+
+static int ask_again(void *whom, const void *question, uint64_t seed, double *value,
+                     servet_error *error)
+{
+    srv_machine *machine = whom;
+    srv_handover handover = *(const srv_handover *)question;
+    srv_timing timing;
+    handover.seed = seed;
+    int code = machine->ops->hand_over(machine, &handover, 1, &timing, error);
+    if (code == SERVET_OK)
+        *value = timing.mean;
+    return code;
+}
+
+/* The pair of a layer, and the direction, that comes nearest to its latency: reader and owner, as rows of the
+ * matrix. */
+static void find_typical(const distance *on, int layer, size_t *reader, size_t *owner)
+{
+    const int *group = on->layers.layer[layer].group;
+    const int *faster = layer > 0 ? on->layers.layer[layer - 1].group : NULL;
+    double latency = on->layers.layer[layer].cost.value, least = INFINITY;
+    size_t n = on->matrix.n;
+    for (size_t i = 0; i < n * n; i++) {
+        size_t a = i / n, b = i % n;
+        double off = fabs(on->matrix.cost[i] - latency);
+        bool is_of_layer = a != b && group[a] == group[b] && !(faster && faster[a] == faster[b]);
+        if (is_of_layer && on->matrix.cost[i] > 0 && off < least) {
+            least = off;
+            *reader = a;
+            *owner = b;
+        }
+    }
+}
+
+static int repeat(const distance *on, servet_error *error)
+{
+    int code = SERVET_OK;
+    for (int i = 0; i < on->layers.layer_count && code == SERVET_OK; i++) {
+        char fact[SERVET_NAME_MAX];
+        size_t reader = 0, owner = 0;
+        find_typical(on, i, &reader, &owner);
+        srv_handover handover = srv_distance_question(on->cores[owner], on->cores[reader]);
+        snprintf(fact, sizeof fact, "distance.layers.%d.latency_ns", i + 1);
+        srv_probe probe = {fact, SERVET_UNIT_NANOSECOND, ask_again, &handover, sizeof handover};
+        code = srv_repeats_add(on->stage->repeats, &probe, error);
+    }
+    return code;
+}
+
+/* --- the whole ----------------------------------------------------------------------------------
+ */
+
 /* Whether a pair that scatters is of this layer or of another is even odds. */
 static servet_distance_layer fact_of(distance *on, int number)
 {
@@ -268,6 +322,8 @@ int srv_measure_distances(const srv_stage *stage, const srv_place *place, servet
     bool told = on.layers.layer_count > 0 || on.core_count == 1;
     if (code == SERVET_OK && told)
         code = store(&on, error);
+    if (code == SERVET_OK)
+        code = repeat(&on, error);
     finish(&on);
     return code;
 }

@@ -11,6 +11,7 @@
 #include "core/error.h"
 #include "machine/model/simulated.h"
 #include "measure/plan.h"
+#include "measure/repeats.h"
 #include "measure/resume.h"
 #include "measure/watch.h"
 
@@ -27,6 +28,7 @@ typedef struct session {
     double before_s; /* that the part which is resumed took */
     srv_watch watch;
     srv_place place;
+    srv_repeats repeats;
 } session;
 
 /* --- provenance ---------------------------------------------------------------------------------
@@ -139,13 +141,14 @@ static void learn_levels(session *on)
 }
 
 /* The looks that are still to come have their time, too. */
-static srv_stage stage_of(const session *on, const srv_benchmark *row)
+static srv_stage stage_of(session *on, const srv_benchmark *row)
 {
     double now = on->machine->ops->elapsed(on->machine);
     double cost = srv_plan_cost(on->plan, on->left, &on->scale), own = row->cost(&on->scale);
     srv_stage stage = {.machine = on->machine,
                        .options = on->options,
                        .name = "all",
+                       .repeats = &on->repeats,
                        .from = fmax(0, 1 - cost / on->whole),
                        .to = fmin(1, 1 - (cost - own) / on->whole)};
     double budget = on->options->budget_seconds;
@@ -158,18 +161,26 @@ static srv_stage stage_of(const session *on, const srv_benchmark *row)
     return stage;
 }
 
-/* Where it stands after a benchmark; the file is for those that come after a kill. */
-static int keep(session *on, servet_benchmark benchmark, servet_error *error)
+/* Where it stands; the file is for those that come after a kill. */
+static int keep(session *on, servet_error *error)
 {
     servet_run run;
     servet_profile_run(on->place.profile, &run);
-    srv_benchmarks_add(&run, benchmark);
     srv_watch_record(&on->watch, &run);
     run.duration = timed(on->before_s + on->machine->ops->elapsed(on->machine), SERVET_UNIT_SECOND);
     int code = servet_profile_set_run(on->place.profile, &run, error);
     if (code == SERVET_OK && on->options->progress_file)
         code = servet_profile_write(on->place.profile, on->options->progress_file, error);
     return code;
+}
+
+static int keep_benchmark(session *on, servet_benchmark benchmark, servet_error *error)
+{
+    servet_run run;
+    servet_profile_run(on->place.profile, &run);
+    srv_benchmarks_add(&run, benchmark);
+    int code = servet_profile_set_run(on->place.profile, &run, error);
+    return code == SERVET_OK ? keep(on, error) : code;
 }
 
 /* A single question takes up to 0.1 s (warming up, samples, memory touched): in less nothing is
@@ -195,7 +206,7 @@ static int run_one(session *on, const srv_benchmark *row, servet_error *error)
     if (code == SERVET_OK && !srv_watch_trusts(&on->watch))
         code = servet_profile_distrust(on->place.profile, on->place.node_class, row->facts, error);
     learn_levels(on);
-    return code == SERVET_OK ? keep(on, row->id, error) : code;
+    return code == SERVET_OK ? keep_benchmark(on, row->id, error) : code;
 }
 
 static int run_all(session *on, servet_error *error)
@@ -205,6 +216,74 @@ static int run_all(session *on, servet_error *error)
         if (on->left & 1u << row->id)
             code = run_one(on, row, error);
     return code;
+}
+
+/* --- what other moments say ---------------------------------------------------------------------
+ */
+
+/* What was measured last, or alone, has seen few moments: it gets so much time at the end, as far as the
+ * budget left it, a moment every so often. */
+static const double MOMENT_SECONDS = 0.2;
+
+static int linger(session *on, servet_error *error)
+{
+    srv_stage stage = {.machine = on->machine, .options = on->options, .from = 1, .to = 1};
+    double now = srv_machine_now(on->machine), until = now + SRV_PLAN_LINGER_SECONDS;
+    double budget = on->options->budget_seconds;
+    int code = SERVET_OK;
+    if (budget > 0)
+        until = fmin(until, budget - on->before_s);
+    while (code == SERVET_OK && srv_repeats_round(&on->repeats, SRV_REPEATS_ENOUGH, until) > 0) {
+        double rest = MOMENT_SECONDS - (srv_machine_now(on->machine) - now);
+        srv_noise noise;
+        if (srv_stage_progress(&stage, "the same at other moments", 1))
+            return srv_fail(error, SERVET_EINTERRUPTED, "interrupted");
+        if (rest > 0)
+            code = on->machine->ops->noise(on->machine, on->watch.core, rest, &noise, error);
+        now = srv_machine_now(on->machine);
+    }
+    return code;
+}
+
+/* What is not stored had no time, or was measured before this run took it up. */
+static int settle_one(session *on, const srv_repeated *one, servet_error *error)
+{
+    servet_modes modes;
+    servet_error local = SERVET_ERROR_INIT;
+    if (one->count == 0)
+        return SERVET_OK;
+    servet_value value = srv_repeated_value(one, &modes);
+    int code = servet_profile_set_repeats(on->place.profile, on->place.node_class, one->fact, &value,
+                                          &modes, &local);
+    if (code == SERVET_OK || code == SERVET_EUNMEASURED || code == SERVET_ERANGE)
+        return SERVET_OK;
+    return srv_fail(error, code, "%s", local.text);
+}
+
+static int save_repeats(session *on, servet_error *error)
+{
+    srv_stage stage = {.machine = on->machine, .options = on->options};
+    srv_file file;
+    bool is_wanted;
+    if (on->repeats.count == 0)
+        return SERVET_OK;
+    int code = srv_stage_file(&stage, "repeats.csv", &file, &is_wanted, error);
+    if (code != SERVET_OK || !is_wanted)
+        return code;
+    srv_repeats_print(&on->repeats, file.stream);
+    return srv_file_commit(&file, error);
+}
+
+static int settle(session *on, servet_error *error)
+{
+    int code = linger(on, error);
+    if (code == SERVET_OK && on->repeats.code != SERVET_OK)
+        code = srv_fail(error, on->repeats.code, "%s", on->repeats.error.text);
+    for (int i = 0; i < on->repeats.count && code == SERVET_OK; i++)
+        code = settle_one(on, &on->repeats.of[i], error);
+    if (code == SERVET_OK)
+        code = save_repeats(on, error);
+    return code == SERVET_OK && on->repeats.count > 0 ? keep(on, error) : code;
 }
 
 int srv_measure_on(srv_machine *machine, const servet_measure_options *options,
@@ -219,8 +298,12 @@ int srv_measure_on(srv_machine *machine, const servet_measure_options *options,
         code = machine->ops->kinds(machine, kinds, &count, error);
     if (code == SERVET_OK)
         code = begin(&on, kinds, count, &description, error);
+    srv_repeats_begin(&on.repeats, machine, srv_machine_now, (uint64_t)options->seed);
     if (code == SERVET_OK)
         code = run_all(&on, error);
+    if (code == SERVET_OK)
+        code = settle(&on, error);
+    srv_repeats_finish(&on.repeats);
     if (code == SERVET_OK)
         *profile = on.place.profile;
     else
@@ -270,7 +353,8 @@ int servet_measure_cost(const servet_measure_options *options, double *seconds, 
     if (code == SERVET_OK) {
         const srv_benchmark *plan = srv_plan_of(options->approach);
         scale.pus = description.pu_count;
-        *seconds = srv_plan_cost(plan, srv_plan_wanted(plan, options->only), &scale);
+        *seconds = srv_plan_cost(plan, srv_plan_wanted(plan, options->only), &scale) +
+                   SRV_PLAN_LINGER_SECONDS;
     }
     srv_machine_destroy(machine);
     return code;

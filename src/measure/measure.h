@@ -5,6 +5,8 @@
 #define SRV_MEASURE_MEASURE_H
 
 #include "bench/curve.h"
+#include "bench/visits.h"
+#include "bench/repeats.h"
 #include "core/file.h"
 #include "machine/machine.h"
 #include "servet/measure.h"
@@ -31,6 +33,7 @@ typedef struct srv_stage {
     const char *name; /**< of the core kind, for messages and raw files */
     double from, to;  /**< share of the whole work (0..1) at its start and end: for progress */
     double until;     /**< when it must end, on the machine's clock in seconds; 0: no limit */
+    srv_repeats *repeats; /**< of the whole run, asked wherever progress is told; NULL: none */
 } srv_stage;
 
 /** The part of a stage between two shares (0..1) of its work and of the time that is left to it. */
@@ -124,6 +127,17 @@ servet_verdict srv_judge_instances(const srv_sets *instances, const char *const 
  */
 int srv_stage_curve(const srv_stage *stage, srv_curve_plan *plan, const char *what, double from,
                     double share, srv_series *series, servet_error *error);
+
+/**
+ * Runs the plan of a series of visits, in the same way; the caller frees them. Errors: those of
+ * srv_bench_visits().
+ */
+int srv_stage_visits(const srv_stage *stage, srv_curve_plan *plan, const char *what, double from,
+                     double share, srv_visits *visits, double *huge_share, servet_error *error);
+
+/** Writes raw visits into options->raw_dir, if there is one. Errors: SERVET_EIO. */
+int srv_stage_save_visits(const srv_stage *stage, const char *what, const srv_visits *visits,
+                          servet_error *error);
 
 /** Writes a raw series into options->raw_dir, if there is one. Errors: SERVET_EIO. */
 int srv_stage_save(const srv_stage *stage, const char *what, const servet_curve *curve,

@@ -99,7 +99,8 @@ static int begin(srv_memory *on, servet_error *error)
         return code;
     on->node = calloc((size_t)on->count + 1, sizeof *on->node);
     on->alone = calloc((size_t)on->count + 1, sizeof *on->alone);
-    if (!on->node || !on->alone)
+    on->order = calloc((size_t)on->count + 1, sizeof *on->order);
+    if (!on->node || !on->alone || !on->order)
         return srv_fail_memory(error);
     code = find_nodes(on, error);
     if (code == SERVET_OK)
@@ -112,6 +113,7 @@ static void finish(srv_memory *on)
     free(on->cores);
     free(on->node);
     free(on->alone);
+    free(on->order);
     free(on->slow);
     free(on->remotes);
     srv_sets_finish(&on->objects);
@@ -185,6 +187,8 @@ int srv_measure_memory(const srv_stage *stage, const srv_place *place, servet_er
         code = srv_memory_save(on, error);
     if (code == SERVET_OK)
         code = srv_memory_store(on, error);
+    if (code == SERVET_OK)
+        code = srv_memory_repeat(on, error);
     finish(on);
     free(on);
     return code;

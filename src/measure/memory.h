@@ -26,6 +26,7 @@ typedef struct srv_memory {
     srv_sets objects; /**< what the OS reports to share something */
 
     srv_spread kernels[SERVET_KERNEL_COUNT]; /**< on one core of the first kind */
+    int kernels_place;                       /**< that core */
 
     srv_contentions found;
     srv_slow_pair *slow;
@@ -33,6 +34,7 @@ typedef struct srv_memory {
     int level_count;
     srv_overhead_level level[SRV_OVERHEAD_LEVELS_MAX];
     srv_memory_curve curve[SRV_OVERHEAD_LEVELS_MAX + 1]; /**< [0]: of the node */
+    int *order; /**< places of the node's cores in the order in which they were added */
 
     srv_numa numa[SRV_NUMA_MAX];
     int numa_count;
@@ -47,6 +49,9 @@ int srv_memory_ask_remotes(srv_memory *on, const srv_stage *part, servet_error *
 
 /** The members of the largest group of a level (from 0), in `places`; returns how many. */
 int srv_memory_members(const srv_memory *on, int level, int *group, int *places);
+
+/** Leaves its questions with the run, to be asked at other moments. Errors: SERVET_EMEMORY. */
+int srv_memory_repeat(const srv_memory *on, servet_error *error);
 
 /** Stores all facts in the profile. Errors: those of the setters. */
 int srv_memory_store(const srv_memory *on, servet_error *error);

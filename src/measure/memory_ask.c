@@ -71,6 +71,7 @@ static int ask_kind(srv_memory *on, srv_stage *part, const char *cores, bool is_
     if (code != SERVET_OK)
         return code;
     if (is_first) {
+        on->kernels_place = place_of(on, core);
         choose_copy(on, rates);
         for (int i = 0; i < SERVET_KERNEL_COUNT; i++)
             on->kernels[i] = rates[i];
@@ -197,6 +198,8 @@ static int ask_all_curves(srv_memory *on, const srv_stage *part, int *group, int
         for (int k = 0; k < n && i == 0; k++)
             places[k] = k;
         code = ask_curve(on, &one, places, n, &on->curve[i], error);
+        for (int k = 0; k < n && i == 0; k++)
+            on->order[k] = places[k];
     }
     return code;
 }

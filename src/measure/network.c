@@ -6,6 +6,7 @@
 
 #include "core/error.h"
 #include "measure/network_job.h"
+#include "measure/network_repeat.h"
 #include "measure/network_watch.h"
 
 #define TEXT(name, text) text,
@@ -101,6 +102,9 @@ static int run_all(srv_network_job *job, servet_error *error)
     unsigned left = wanted(options->only) & ~job->facts->done;
     double all = weight_of(left);
     srv_network_watch watch;
+    srv_repeats repeats;
+    srv_repeats_begin(&repeats, job->network, srv_network_now, 1);
+    job->repeats = &repeats;
     job->until = options->budget_seconds > 0 ? now + options->budget_seconds : INFINITY;
     int code = srv_network_watch_begin(&watch, job, error);
     for (int i = 0; i < SRV_NETWORK_BENCHMARK_COUNT && code == SERVET_OK; i++)
@@ -108,7 +112,12 @@ static int run_all(srv_network_job *job, servet_error *error)
             code = run_one(job, i, left, all, &watch, error);
             left &= ~BIT(i);
         }
+    if (code == SERVET_OK)
+        code = srv_network_settle_repeats(job, error);
+    if (code == SERVET_OK && options->keep && repeats.count > 0)
+        code = options->keep(options->context, job->facts, error);
     srv_network_watch_finish(&watch);
+    srv_repeats_finish(&repeats);
     return code;
 }
 

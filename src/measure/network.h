@@ -38,7 +38,8 @@ enum { SRV_NETWORK_LAYERS_MAX = 2 * SERVET_LAYERS_MAX };
 /** A point of a curve. */
 typedef struct srv_message_point {
     double bytes;
-    servet_value time; /**< of a message, half a round trip; s */
+    servet_value time;  /**< of a message, half a round trip; s */
+    servet_modes modes; /**< of that time */
 } srv_message_point;
 
 /** So many messages of a size at once, each from another core of the layer. */
@@ -59,6 +60,7 @@ typedef struct srv_network_layer {
     bool between_nodes;
     servet_value latency;   /**< of a message of srv_network_facts.message_bytes; s */
     servet_value bandwidth; /**< of such a message; B/s */
+    servet_modes modes;     /**< of the latency */
     double confidence;      /**< 0..1 that it is a layer of its own */
     srv_sets
         groups; /**< sets of cores joined by pairs of this layer, or of a faster one of its kind, as

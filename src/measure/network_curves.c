@@ -31,7 +31,7 @@ typedef struct curve {
 static int detect(curve *on, servet_error *error)
 {
     for (int i = 0; i < on->sizes.count; i++)
-        on->seconds[i] = on->sizes.time[i].median;
+        on->seconds[i] = on->sizes.time[i].value;
     srv_message_curve seen = {on->sizes.bytes, on->seconds, on->sizes.count};
     return srv_detect_protocols(&seen, NOISE, on->layer->protocol, &on->layer->protocol_count,
                                 error);
@@ -71,10 +71,9 @@ static int store(const curve *on, servet_error *error)
     if (!points)
         return srv_fail_memory(error);
     for (int i = 0; i < count; i++) {
-        const srv_spread *time = &on->sizes.time[i];
-        points[i] = (srv_message_point){on->sizes.bytes[i],
-                                        {time->median, time->low, time->high, (int)time->n,
-                                         SERVET_UNIT_SECOND, SERVET_METHOD_TIMED, true}};
+        points[i] = (srv_message_point){.bytes = on->sizes.bytes[i], .time = on->sizes.time[i]};
+        srv_repeats_modes(on->sizes.visit[i], on->sizes.visits[i], &points[i].modes);
+        points[i].time.trusted = points[i].modes.count == 0;
     }
     free(on->layer->curve);
     on->layer->curve = points;
@@ -92,13 +91,35 @@ static int save(const curve *on, int number, servet_error *error)
     if (code != SERVET_OK || !wanted)
         return code;
     srv_numbers numbers = srv_numbers_begin();
-    fprintf(raw.stream, "# ranks %d and %d, %s buffers; half a round trip, median and quartiles\n",
+    fprintf(raw.stream, "# ranks %d and %d, %s buffers; half a round trip, median and interval\n",
             on->layer->pair.from, on->layer->pair.to,
             srv_network_job_buffers(on->job, SRV_BUFFERS_WARM));
     fputs("bytes,seconds,low,high\n", raw.stream);
     for (int i = 0; i < on->sizes.count; i++)
-        fprintf(raw.stream, "%.0f,%.5g,%.5g,%.5g\n", on->sizes.bytes[i], on->sizes.time[i].median,
+        fprintf(raw.stream, "%.0f,%.5g,%.5g,%.5g\n", on->sizes.bytes[i], on->sizes.time[i].value,
                 on->sizes.time[i].low, on->sizes.time[i].high);
+    srv_numbers_end(numbers);
+    return srv_file_commit(&raw, error);
+}
+
+/* Every visit with its moment. */
+static int save_visits(const curve *on, int number, servet_error *error)
+{
+    char name[48];
+    srv_file raw;
+    bool wanted;
+    snprintf(name, sizeof name, "messages-visits-%d.csv", number);
+    int code = srv_network_job_file(on->job, name, &raw, &wanted, error);
+    if (code != SERVET_OK || !wanted)
+        return code;
+    srv_numbers numbers = srv_numbers_begin();
+    fputs("bytes,moment,buffer,seconds\n", raw.stream);
+    for (int i = 0; i < on->sizes.count; i++)
+        for (int k = 0; k < on->sizes.visits[i]; k++) {
+            const srv_repeat *visit = &on->sizes.visit[i][k];
+            fprintf(raw.stream, "%.0f,%.6g,%d,%.6g\n", on->sizes.bytes[i], visit->moment,
+                    visit->buffer, visit->value);
+        }
     srv_numbers_end(numbers);
     return srv_file_commit(&raw, error);
 }
@@ -114,6 +135,8 @@ static int measure_layer(srv_network_job *job, int index, servet_error *error)
     int code = measure(on, error);
     if (code == SERVET_OK)
         code = save(on, index + 1, error);
+    if (code == SERVET_OK)
+        code = save_visits(on, index + 1, error);
     if (code == SERVET_OK)
         code = store(on, error);
     free(on);

@@ -7,6 +7,7 @@
 
 #include "core/error.h"
 #include "core/numbers.h"
+#include "measure/network_repeat.h"
 
 int srv_network_add_group(srv_sets *groups, srv_core_at *cores, int count, servet_error *error)
 {
@@ -56,16 +57,6 @@ static srv_rank_pair typical_pair(const srv_found *found, int number)
     return typical;
 }
 
-static servet_value bandwidth_of(const servet_value *latency, double bytes)
-{
-    servet_value bandwidth = *latency;
-    bandwidth.unit = SERVET_UNIT_BYTE_PER_SECOND;
-    bandwidth.value = bytes / latency->value;
-    bandwidth.low = bytes / latency->high;
-    bandwidth.high = bytes / latency->low;
-    return bandwidth;
-}
-
 int srv_network_add_layers(srv_network_job *job, const srv_found *found, servet_error *error)
 {
     int code = SERVET_OK;
@@ -75,7 +66,7 @@ int srv_network_add_layers(srv_network_job *job, const srv_found *found, servet_
         *made = (srv_network_layer){
             .between_nodes = found->between_nodes,
             .latency = layer->cost,
-            .bandwidth = bandwidth_of(&layer->cost, job->options->layer_bytes),
+            .bandwidth = srv_bandwidth_of(&layer->cost, job->options->layer_bytes),
             .confidence = layer->confidence,
             .pair = typical_pair(found, i),
         };

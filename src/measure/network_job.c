@@ -91,6 +91,7 @@ static int on_question(void *context, double done)
 {
     const srv_network_job *job = context;
     const srv_network_options *options = job->options;
+    srv_repeats_tick(job->repeats, job->until);
     if (!options->progress)
         return 0;
     servet_progress progress = {job->what, job->from + (job->to - job->from) * done,

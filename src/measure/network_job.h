@@ -4,6 +4,7 @@
 #define SRV_MEASURE_NETWORK_JOB_H
 
 #include "bench/messaging.h"
+#include "bench/repeats.h"
 #include "core/file.h"
 #include "measure/network.h"
 
@@ -20,6 +21,7 @@ typedef struct srv_network_job {
     const char *what; /**< is being measured, for the progress */
     double from, to;  /**< share (0..1) of the whole work at its start and end */
     double until;     /**< when it must end, on the network's clock; INFINITY: no limit */
+    srv_repeats *repeats; /**< of the whole measurement, asked wherever progress is told; NULL: none */
 } srv_network_job;
 
 /** srv_network_job_finish() frees it, also where this fails. Errors: those of the network,

@@ -3,6 +3,7 @@
 
 #include "core/error.h"
 #include "measure/network_nodes.h"
+#include "measure/network_repeat.h"
 
 /* Of the time that there is: nodes are more, and cannot answer for each other. */
 static const double WITHIN = 0.25;
@@ -32,7 +33,8 @@ int srv_network_measure_layers(srv_network_job *job, servet_error *error)
     srv_network_job between = srv_network_job_part(job, WITHIN, 1);
     if (code == SERVET_OK)
         code = srv_network_layers_of_nodes(&between, error);
-    if (code == SERVET_OK)
-        sort_layers(job->facts, within_count);
-    return code;
+    if (code != SERVET_OK)
+        return code;
+    sort_layers(job->facts, within_count);
+    return srv_network_repeat_layers(job, error);
 }

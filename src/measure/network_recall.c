@@ -2,6 +2,7 @@
 #include "measure/network_store.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -74,6 +75,17 @@ static int recall_groups(const recalling *on, int number, srv_sets *groups, serv
     return SERVET_OK;
 }
 
+/* Of the point `point` (from 1) of a layer's curve, or of its latency (0). */
+static void recall_modes(const recalling *on, int number, int point, servet_modes *modes)
+{
+    char key[SERVET_NAME_MAX];
+    snprintf(key, sizeof key, "layers.%d.latency_us", number);
+    if (point > 0)
+        snprintf(key, sizeof key, "layers.%d.points.%d.time_us", number, point);
+    *modes = (servet_modes){0};
+    (void)servet_profile_modes(on->profile, NULL, key, modes, NULL);
+}
+
 static int recall_curve(const recalling *on, int number, srv_network_layer *layer,
                         servet_error *error)
 {
@@ -85,8 +97,11 @@ static int recall_curve(const recalling *on, int number, srv_network_layer *laye
     layer->curve = calloc((size_t)count + 1, sizeof *layer->curve);
     if (!layer->curve)
         return srv_fail_memory(error);
-    for (int i = 0; servet_network_point(on->profile, number, i, &point) == SERVET_OK; i++)
-        layer->curve[layer->curve_count++] = (srv_message_point){point.bytes, point.time};
+    for (int i = 0; servet_network_point(on->profile, number, i, &point) == SERVET_OK; i++) {
+        srv_message_point *made = &layer->curve[layer->curve_count++];
+        *made = (srv_message_point){.bytes = point.bytes, .time = point.time};
+        recall_modes(on, number, i + 1, &made->modes);
+    }
     for (int i = 0; i < SRV_PROTOCOLS_MAX &&
                     servet_network_protocol(on->profile, number, i, &piece) == SERVET_OK;
          i++)
@@ -134,6 +149,7 @@ static int recall_layer(const recalling *on, int number, srv_network_layer *laye
     layer->latency = known.latency;
     layer->bandwidth = known.bandwidth;
     layer->confidence = known.confidence;
+    recall_modes(on, number, 0, &layer->modes);
     layer->pair = (srv_rank_pair){rank_at(on, known.from), rank_at(on, known.to)};
     if (layer->pair.from < 0 || layer->pair.to < 0)
         return srv_fail(error, SERVET_EARGUMENT,

@@ -2,10 +2,12 @@
 #include "measure/network_store.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "core/error.h"
+#include "measure/network_repeat.h"
 
 /* What is stored, and the job that it is about. */
 typedef struct storing {
@@ -180,6 +182,34 @@ static int store_ratios(const storing *on, servet_degradation degradation,
     return code;
 }
 
+/* --- modes ------------------------------------------------------------------------------------ */
+
+/* Those of one value that is stored already. */
+static int store_modes(const storing *on, const char *key, const servet_value *value,
+                       const servet_modes *modes, servet_error *error)
+{
+    servet_value again = rounded_value(*value);
+    return modes->count == 0 ? SERVET_OK
+                             : servet_profile_set_repeats(on->profile, 0, key, &again, modes, error);
+}
+
+static int store_layer_modes(const storing *on, int number, servet_error *error)
+{
+    const srv_network_layer *layer = &on->facts->layer[number - 1];
+    servet_modes rates = srv_bandwidth_modes_of(&layer->modes, on->facts->message_bytes);
+    char key[SERVET_NAME_MAX];
+    snprintf(key, sizeof key, "layers.%d.latency_us", number);
+    int code = store_modes(on, key, &layer->latency, &layer->modes, error);
+    snprintf(key, sizeof key, "layers.%d.bandwidth", number);
+    if (code == SERVET_OK)
+        code = store_modes(on, key, &layer->bandwidth, &rates, error);
+    for (int i = 0; i < layer->curve_count && code == SERVET_OK; i++) {
+        snprintf(key, sizeof key, "layers.%d.points.%d.time_us", number, i + 1);
+        code = store_modes(on, key, &layer->curve[i].time, &layer->curve[i].modes, error);
+    }
+    return code;
+}
+
 /* --- all of it -------------------------------------------------------------------------------- */
 
 static int store_details(const storing *on, servet_error *error)
@@ -190,6 +220,8 @@ static int store_details(const storing *on, servet_error *error)
             code = store_curve(on, i + 1, error);
         if (code == SERVET_OK && on->facts->layer[i].together_count)
             code = store_together(on, i + 1, error);
+        if (code == SERVET_OK)
+            code = store_layer_modes(on, i + 1, error);
     }
     if (code == SERVET_OK)
         code = store_ratios(on, SERVET_DEGRADATION_DISTANCE, &on->facts->distance, error);

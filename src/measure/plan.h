@@ -5,6 +5,9 @@
 
 #include "measure/measure.h"
 
+/** Seconds at the end of a run in which facts that few moments have seen are asked again. */
+#define SRV_PLAN_LINGER_SECONDS 3.0
+
 /** What the cost of a benchmark grows with. */
 typedef struct srv_scale {
     int pus, kinds; /**< PUs of the node, kinds of cores */

@@ -218,3 +218,28 @@ int srv_ask_reads(srv_asker *asker, const srv_couple *couples, int count, double
     free(on.ns);
     return code;
 }
+
+/* --- evictions ----------------------------------------------------------------------------------
+ */
+
+int srv_ask_evictions(srv_asker *asker, const srv_couple *couple, double *odds)
+{
+    const srv_sharing_view *view = view_of(asker, couple->a);
+    int core = asker->cores[couple->a].number, other = asker->cores[couple->b].number;
+    *odds = 0;
+    int code = view->evict_bytes > 0 ? begin(asker, "evictions", 1) : SERVET_OK;
+    for (int i = 0; i < VISITS_MAX && code == SERVET_OK && view->evict_bytes > 0 && fabs(*odds) < SRV_ODDS_SETTLED; i++) {
+        double ns, began = now(asker);
+        if (is_late(asker))
+            return SRV_UNTOLD;
+        code = srv_bench_eviction(asker->stage->machine, &asker->layout, core, other, view->evict_bytes,
+                                  asker->visits++, &ns, asker->error);
+        asker->longest_s = fmax(asker->longest_s, now(asker) - began);
+        if (code != SERVET_OK)
+            return code;
+        *odds += srv_contrast_odds(&view->evict, log(ns));
+        if (asker->raw)
+            fprintf(asker->raw, "evict,%d,%d,2,%.4g,%.3g\n", core, other, ns, *odds);
+    }
+    return code;
+}

@@ -42,4 +42,10 @@ int srv_ask_walks(srv_asker *asker, const int *cores, int count, double *odds);
  */
 int srv_ask_reads(srv_asker *asker, const srv_couple *couples, int count, double *odds);
 
+/**
+ * Does the second core of a couple evict what the first one has in its cache? Odds of 0 where the capacity is not known exactly.
+ * Errors: as above.
+ */
+int srv_ask_evictions(srv_asker *asker, const srv_couple *couple, double *odds);
+
 #endif

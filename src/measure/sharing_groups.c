@@ -42,6 +42,15 @@ static int add_walks(srv_sharing_search *on, const srv_couple *couple, double *o
     return code;
 }
 
+/* Adds whether one core evicts what the other one has. */
+static int add_evictions(srv_sharing_search *on, const srv_couple *couple, double *odds)
+{
+    double own;
+    int code = srv_ask_evictions(&on->asker, couple, &own);
+    *odds += code == SERVET_OK ? own : 0;
+    return code;
+}
+
 /* Whether an answer is one: of a churned cache only "shared" is. */
 static int accept(const srv_sharing_search *on, const srv_couple *couple, double odds)
 {
@@ -61,6 +70,8 @@ static int ask_couples(void *context, const srv_couple *couples, int n, double *
     int code = srv_ask_reads(&on->asker, cores, n, odds);
     for (int i = 0; i < n && code == SERVET_OK; i++) {
         if (fabs(odds[i]) < SRV_ODDS_SETTLED)
+            code = add_evictions(on, &cores[i], &odds[i]);
+        if (code == SERVET_OK && fabs(odds[i]) < SRV_ODDS_SETTLED)
             code = add_walks(on, &cores[i], &odds[i]);
         if (code == SERVET_OK)
             code = accept(on, &cores[i], odds[i]);
@@ -88,6 +99,8 @@ static int look_again(srv_sharing_search *on, const srv_couple *couple, double *
     int code = srv_ask_reads(&on->asker, couple, 1, odds);
     if (code == SERVET_OK)
         code = add_walks(on, couple, &walks);
+    if (code == SERVET_OK)
+        code = add_evictions(on, couple, &walks);
     if (code != SERVET_OK)
         return code;
     bool contradict = fabs(*odds) >= SRV_ODDS_SETTLED && *odds * walks < 0;
@@ -95,7 +108,7 @@ static int look_again(srv_sharing_search *on, const srv_couple *couple, double *
     return SERVET_OK;
 }
 
-/* Looks again at some couples, with both tests. `*wrong`: cores of two groups share the cache. */
+/* Looks again at some couples, with all tests. `*wrong`: cores of two groups share the cache. */
 static int check(srv_sharing_search *on, bool *wrong)
 {
     int code = SERVET_OK;

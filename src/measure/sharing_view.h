@@ -3,6 +3,7 @@
 #ifndef SRV_MEASURE_SHARING_VIEW_H
 #define SRV_MEASURE_SHARING_VIEW_H
 
+#include "bench/eviction.h"
 #include "bench/sharing.h"
 #include "detect/sharing.h"
 #include "measure/measure.h"
@@ -17,6 +18,8 @@ typedef struct srv_sharing_view {
     srv_contrast walk;
     double read_bytes; /**< one core brings in so much, another one reads it */
     srv_contrast read;
+    double evict_bytes; /**< exact capacity: one core has half of it, another one walks far more */
+    srv_contrast evict;
     bool churned;       /**< by others: that it is apart can't be told */
     srv_doubling alone; /**< what `walk` was read from */
 } srv_sharing_view;

@@ -73,6 +73,36 @@ static int work_out(const servet_profile *profile, const srv_request *request, c
     return SERVET_OK;
 }
 
+static int unknown_key(const question *on)
+{
+    return srv_fail(on->error, SERVET_EKEY, "unknown key %.128s; the nearest one is %s", on->key,
+                    srv_key_nearest(on->key));
+}
+
+int srv_key_fact(const servet_profile *profile, const servet_at *at, const char *key,
+                 srv_request *request, const void **fact, servet_error *error)
+{
+    const question on = {key, error};
+    if (!srv_key_find(key, request) || request->key->ask)
+        return unknown_key(&on);
+    return find_fact(profile, at, request, &on, fact);
+}
+
+/* --- the whole -------------------------------------------------------------------------------- */
+
+static int print_part(const servet_profile *profile, const servet_at *at,
+                      const srv_request *request, const servet_value *value, const question *on,
+                      char *text, size_t size)
+{
+    servet_modes modes = {0};
+    if (request->aspect != SRV_ASPECT_MODES)
+        return srv_key_print_aspect(request->key, value, request->aspect, on->key, text, size,
+                                    on->error);
+    if (!request->key->ask && servet_value_known(value))
+        (void)servet_profile_modes(profile, at, on->key, &modes, NULL);
+    return srv_key_print_modes(request->key, value, &modes, on->key, text, size, on->error);
+}
+
 int servet_profile_get(const servet_profile *profile, const servet_at *at, const char *key,
                        char *text, size_t size, servet_error *error)
 {
@@ -81,8 +111,7 @@ int servet_profile_get(const servet_profile *profile, const servet_at *at, const
     servet_value value;
     const void *fact = &value;
     if (!srv_key_find(key, &request))
-        return srv_fail(error, SERVET_EKEY, "unknown key %.128s; the nearest one is %s", key,
-                        srv_key_nearest(key));
+        return unknown_key(&on);
     int code = request.key->ask ? work_out(profile, &request, &on, &value)
                                 : find_fact(profile, at, &request, &on, &fact);
     if (code != SERVET_OK)
@@ -90,5 +119,5 @@ int servet_profile_get(const servet_profile *profile, const servet_at *at, const
     if (request.aspect == SRV_ASPECT_ESTIMATE)
         return srv_key_print(request.key, fact, key, text, size, error);
     (void)srv_key_value(request.key, fact, &value);
-    return srv_key_print_aspect(request.key, &value, request.aspect, key, text, size, error);
+    return print_part(profile, at, &request, &value, &on, text, size);
 }

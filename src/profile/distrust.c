@@ -47,12 +47,18 @@ static const char *rest_of(const char *path)
     return path + length + (path[length] == '.');
 }
 
+/* What conflicts count was read from trials that others left alone, or not at all. */
+static void distrust_value(servet_value *value)
+{
+    value->trusted = value->trusted && value->method == SERVET_METHOD_CONFLICT;
+}
+
 /* All values where the path ends, else those of the member that it begins with. */
 static void distrust(const srv_shape *shape, void *item, const char *path)
 {
     size_t length = strcspn(path, ". ");
     if (shape == &srv_value_shape)
-        ((servet_value *)item)->trusted = false;
+        distrust_value(item);
     for (const srv_field *field = shape->fields; field->name; field++)
         if (is_meant(field, path, length))
             distrust_member(field, (char *)item + field->offset, rest_of(path));

@@ -156,6 +156,31 @@ int srv_key_print_aspect(const srv_key *key, const servet_value *value, srv_aspe
     }
 }
 
+static void write_number(const srv_key *key, const servet_value *value, double number,
+                         char text[SRV_NUMBER_TEXT_MAX])
+{
+    bool bytes = value->unit == SERVET_UNIT_BYTE || value->unit == SERVET_UNIT_BYTE_PER_SECOND;
+    bool us = key->form == SRV_IN_US;
+    srv_number_text(us ? round(number * 1e12) / 1e6 : bytes ? round(number) : number, text);
+}
+
+int srv_key_print_modes(const srv_key *key, const servet_value *value, const servet_modes *modes,
+                        const char *name, char *text, size_t size, servet_error *error)
+{
+    const reply room = {name, text, size, error}, *to = &room;
+    char first[SRV_NUMBER_TEXT_MAX], second[SRV_NUMBER_TEXT_MAX], lines[4 * SRV_NUMBER_TEXT_MAX];
+    if (!servet_value_known(value))
+        return not_measured(to);
+    write_number(key, value, modes->count ? modes->value[0] : value->value, first);
+    write_number(key, value, modes->value[1], second);
+    if (modes->count)
+        snprintf(lines, sizeof lines, "%s %.3g\n%s %.3g", first, modes->share[0], second,
+                 modes->share[1]);
+    else
+        snprintf(lines, sizeof lines, "%s 1", first);
+    return print_text(to, lines);
+}
+
 /* --- facts as numbers ------------------------------------------------------------------------- */
 
 static servet_value exactly(double number, servet_unit unit)

@@ -84,7 +84,8 @@ typedef struct srv_key {
     X(SRV_ASPECT_HIGH, "high")                                                                     \
     X(SRV_ASPECT_SAMPLES, "samples")                                                               \
     X(SRV_ASPECT_METHOD, "method")                                                                 \
-    X(SRV_ASPECT_TRUSTED, "trusted")
+    X(SRV_ASPECT_TRUSTED, "trusted")                                                               \
+    X(SRV_ASPECT_MODES, "modes")
 
 #define SRV_ASPECT_ENUM_(name, text) name,
 typedef enum srv_aspect { SRV_ASPECT_LIST(SRV_ASPECT_ENUM_) SRV_ASPECT_ESTIMATE } srv_aspect;
@@ -103,6 +104,10 @@ extern const srv_key srv_keys[];
 /** Finds what `text` asks for. False: it is no key. */
 bool srv_key_find(const char *text, srv_request *request);
 
+/** Finds the stored fact that a key means, none that is worked out. Errors: as servet_profile_get(). */
+int srv_key_fact(const servet_profile *profile, const servet_at *at, const char *key,
+                 srv_request *request, const void **fact, servet_error *error);
+
 /** The pattern that differs least from `text`. */
 const char *srv_key_nearest(const char *text);
 
@@ -113,7 +118,12 @@ bool srv_key_value(const srv_key *key, const void *at, servet_value *value);
 int srv_key_print(const srv_key *key, const void *at, const char *name, char *text, size_t size,
                   servet_error *error);
 
-/** The same of a part of a value of that key. */
+/** Modes as text, a line each: what it is in the unit of the key, and its share. One mode is the value, all
+ *  the time. */
+int srv_key_print_modes(const srv_key *key, const servet_value *value, const servet_modes *modes,
+                        const char *name, char *text, size_t size, servet_error *error);
+
+/** The same of a part of a value of that key, but of its modes. */
 int srv_key_print_aspect(const srv_key *key, const servet_value *value, srv_aspect aspect,
                          const char *name, char *text, size_t size, servet_error *error);
 

@@ -44,6 +44,29 @@ static const srv_field value_fields[] = {
 const srv_shape srv_value_shape = {
     .fields = value_fields, .size = sizeof(servet_value), .check = check_value};
 
+/* --- modes ------------------------------------------------------------------------------------ */
+
+static int check_bimodal(const void *item, srv_trail *trail)
+{
+    const srv_bimodal *modes = item;
+    if (!*modes->fact)
+        return srv_trail_fail(trail, "modes need the key of their fact");
+    if (!(modes->first < modes->second))
+        return srv_trail_fail(trail, "of two modes the smaller value comes first");
+    return SERVET_OK;
+}
+
+static const srv_field bimodal_fields[] = {
+    SRV_CHARS(srv_bimodal, fact),
+    SRV_MEMBER(srv_bimodal, first, .type = SRV_NUMBER, .range = SRV_POSITIVE),
+    SRV_MEMBER(srv_bimodal, first_share, .type = SRV_NUMBER, .range = SRV_SHARE),
+    SRV_MEMBER(srv_bimodal, second, .type = SRV_NUMBER, .range = SRV_POSITIVE),
+    SRV_MEMBER(srv_bimodal, second_share, .type = SRV_NUMBER, .range = SRV_SHARE),
+    SRV_END,
+};
+const srv_shape srv_bimodal_shape = {
+    .fields = bimodal_fields, .size = sizeof(srv_bimodal), .check = check_bimodal};
+
 /* --- sets of cores ---------------------------------------------------------------------------- */
 
 int srv_check_disjoint(const srv_list *sets, const char *name, srv_trail *trail)

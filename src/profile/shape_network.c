@@ -275,6 +275,7 @@ static const srv_field comm_fields[] = {
     SRV_MEMBER(servet_network, message_bytes, .type = SRV_NUMBER, .range = SRV_NOT_NEGATIVE),
     SRV_MEMBER(srv_comm, nodes, .type = SRV_STRINGS),
     SRV_MEMBER(srv_comm, layers, .type = SRV_FACTS, .shape = &srv_comm_layer_shape),
+    SRV_MEMBER(srv_comm, modes, .type = SRV_FACTS, .shape = &srv_bimodal_shape),
     SERVET_DEGRADATION_LIST(DEGRADATION_FIELDS) SRV_END,
 };
 const srv_shape srv_comm_shape = {

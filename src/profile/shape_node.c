@@ -214,6 +214,7 @@ static const srv_field class_fields[] = {
     SRV_MEMBER_VALUES(srv_class, memory_scaling, SERVET_UNIT_BYTE_PER_SECOND, SRV_NOT_NEGATIVE),
     SRV_MEMBER(srv_class, memory_saturation, .type = SRV_COUNT),
     SRV_MEMBER(srv_class, numa, .type = SRV_FACTS, .shape = &srv_numa_shape),
+    SRV_MEMBER(srv_class, modes, .type = SRV_FACTS, .shape = &srv_bimodal_shape),
     SRV_END,
 };
 const srv_shape srv_class_shape = {

@@ -43,6 +43,13 @@ typedef struct srv_core_kind {
     srv_list memory_concurrency; /**< of srv_concurrency, at most one */
 } srv_core_kind;
 
+/** A fact that was seen in two modes: what it was by turns, in the unit of its value, and the share of the
+ *  repeats that it was so. */
+typedef struct srv_bimodal {
+    char fact[SERVET_NAME_MAX]; /**< its key */
+    double first, first_share, second, second_share;
+} srv_bimodal;
+
 /** A layer of distances between cores, and the sets of cores that it joins. */
 typedef struct srv_distance {
     servet_distance_layer fact;
@@ -81,6 +88,7 @@ typedef struct srv_class {
     srv_list memory_scaling; /**< of servet_value: what each of 1, 2, ... cores of the node gets */
     int memory_saturation;   /**< cores; 0: not measured */
     srv_list numa;           /**< of srv_numa_node */
+    srv_list modes;          /**< of srv_bimodal: facts of the class */
 } srv_class;
 
 /** A layer of communication. The lists are not known where that was not measured. */
@@ -107,6 +115,7 @@ typedef struct srv_comm {
     srv_list degradation[SERVET_DEGRADATION_COUNT]; /**< each of srv_degradation, at most one */
     srv_list others[SERVET_DEGRADATION_COUNT]; /**< of srv_degradation: with fewer nodes or smaller
                                                     messages; the next one first */
+    srv_list modes; /**< of srv_bimodal: facts of communication */
 } srv_comm;
 
 struct srv_seats;

@@ -36,6 +36,16 @@ srv_spread srv_spread_of(double *samples, size_t n)
     };
 }
 
+/* The quartiles of a normal distribution lie 1.349 deviations apart; its median's error is 1.253 times that
+   of the mean. The difference of two rounded readings deviates by a step over the root of 6. */
+static const double QUARTILES_APART = 1.349, MEDIAN_ERROR = 1.253, ROUNDED_TWICE = 0.408;
+
+double srv_median_error(const srv_spread *spread, double step)
+{
+    double deviation = (spread->high - spread->low) / QUARTILES_APART;
+    return hypot(MEDIAN_ERROR * deviation / sqrt((double)spread->n), ROUNDED_TWICE * step);
+}
+
 /* Rounds from which on their median tells a disturbed one. */
 enum { ROUNDS_ENOUGH = 3 };
 

@@ -21,6 +21,12 @@ typedef struct srv_spread {
 /** Sorts `samples` in place and summarises them; n > 0. */
 srv_spread srv_spread_of(double *samples, size_t n);
 
+/**
+ * The standard error of the median of samples that a clock with steps of `step` (in the samples' unit)
+ * took. The clock's part doesn't shrink with their number, for samples that are alike are rounded alike.
+ */
+double srv_median_error(const srv_spread *spread, double step);
+
 enum { SRV_ROUND_SAMPLES_MAX = 1024 };
 
 /**

@@ -57,7 +57,7 @@ static int traverse(srv_machine *machine, const srv_traversal *traversals, int c
     double ns = 100.0 * traversals->node;
     assert_true(traversals->bytes >= node.largest_bytes);
     assert_true(fmod(traversals->bytes, traversals->line_bytes) == 0);
-    *timings = (srv_timing){ns, {ns, ns, ns, ns, 100}, 1, 2};
+    *timings = (srv_timing){ns, {ns, ns, ns, ns, 100}, 1, 2, 0, 1};
     return fails() ? SERVET_EMACHINE : SERVET_OK;
 }
 

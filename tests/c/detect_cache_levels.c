@@ -370,34 +370,6 @@ static void lost_allocations_are_survived(void **state)
 
 /* --- many machines ------------------------------------------------------------------------------ */
 
-static double pick(uint64_t *state, double low, double high)
-{
-    return low + series_uniform(state) * (high - low);
-}
-
-/* A machine at random: one to four levels, three of four capacities a power of two, each level 4 to
-   32 times larger and 2.2 to 6 times slower than the one before. */
-static series_spec random_machine(uint64_t seed)
-{
-    uint64_t state = seed;
-    int count = 1 + (int)pick(&state, 0, 4);
-    bool chase = series_uniform(&state) < 0.67;
-    series_spec spec = {.first = 4 * KIB, .seed = seed, .base = pick(&state, 0.8, 3)};
-    spec.per_octave = 1 << (int)pick(&state, 1, 5);
-    spec.noise = pick(&state, 0.002, 0.03);
-    double bytes = exp2(floor(pick(&state, 13, 18))), latency = spec.base;
-    for (int i = 0; i < count; i++) {
-        bool odd = series_uniform(&state) < 0.25;
-        latency *= pick(&state, 2.2, 6);
-        spec.level[i] = (series_level){bytes * (odd ? 1.5 : 1), latency, SERIES_RANDOM};
-        if (chase)
-            spec.level[i].kind = i > 0 ? SERIES_PAGES : seed % 2 ? SERIES_SHARP : SERIES_LRU;
-        bytes *= exp2(floor(pick(&state, 3, 6)));
-    }
-    spec.last = 8 * spec.level[count - 1].bytes;
-    return spec;
-}
-
 /* Of the capacities of 200 machines at 2 to 16 points per octave, noise to 3 %: at least 97 % within
    a factor of two, 90 % within 10 %, and at most two levels in a hundred that are none. The floor
    lies under what was reached so that other arithmetic does not fail it. */
@@ -406,7 +378,7 @@ static void most_of_many_machines_are_right(void **state)
     (void)state;
     int truths = 0, right = 0, exact = 0, levels = 0;
     for (uint64_t seed = 1; seed <= 200; seed++) {
-        series_spec spec = random_machine(seed);
+        series_spec spec = series_random(seed);
         servet_cache_analysis found = analyze_spec(&spec);
         levels += found.level_count;
         for (const series_level *truth = spec.level; truth->bytes > 0; truth++) {

@@ -74,7 +74,11 @@ static srv_timing answer(fake_machine *fake, const srv_traversal *walks, int cou
     double ns = latency(fake, walks, count, traversal) * (1 + fake->jitter * chance(fake));
     if (fake->slow_every && fake->traversals % fake->slow_every == 0)
         ns *= 3;
-    return (srv_timing){ns, {ns, ns, ns, ns, 100}, 1, 2};
+    bool slowed = fake->sibling > 0 && (chance(fake) + 1) / 2 < fake->sibling;
+    double busy = slowed ? 1.3 + 0.1 * chance(fake) : 1;
+    if (slowed)
+        ns *= 2 + 0.8 * chance(fake);
+    return (srv_timing){ns, {ns, ns, ns, ns, 100}, 1, 2, 1e-4 * ns, busy};
 }
 
 static int traverse(srv_machine *machine, const srv_traversal *traversals, int count,

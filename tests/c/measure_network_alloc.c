@@ -86,11 +86,14 @@ static void raw_series_are_kept(void **state)
         char name[32];
         snprintf(name, sizeof name, "messages-layer-%d.csv", layer);
         assert_true(lines_of(folder, name) >= 1 + 26 + 24);
+        snprintf(name, sizeof name, "messages-visits-%d.csv", layer);
+        assert_true(lines_of(folder, name) > 1 + 26 + 24);
         snprintf(name, sizeof name, "together-layer-%d.csv", layer);
         assert_int_equal(lines_of(folder, name), 1 + 4 * (layer == 1 ? 2 : layer == 2 ? 4 : 4));
     }
     assert_int_equal(lines_of(folder, "distance-ratio.csv"), 1 + 2);
     assert_int_equal(lines_of(folder, "access-ratio.csv"), 1 + 2);
+    assert_true(lines_of(folder, "messages-repeats.csv") >= 1 + 3 * 12);
     assert_int_equal(rmdir(folder), 0);
 }
 

@@ -267,7 +267,7 @@ static int traverse(srv_machine *machine, const srv_traversal *walks, int count,
     self(machine)->asked += count / 2;
     for (int i = 0; i < count; i++) {
         double ns = walk_ns(machine, walks, count, i);
-        timings[i] = (srv_timing){ns, {ns, ns, ns, ns, 100}, 1, 1};
+        timings[i] = (srv_timing){ns, {ns, ns, ns, ns, 100}, 1, 1, 0, 1};
     }
     return SERVET_OK;
 }
@@ -293,7 +293,7 @@ static int hand_over(srv_machine *machine, const srv_handover *handovers, int co
     self(machine)->asked += count;
     for (int i = 0; i < count; i++) {
         double ns = read_ns(machine, &handovers[i]);
-        timings[i] = (srv_timing){ns, {ns, ns, ns, ns, 100}, 1, 1};
+        timings[i] = (srv_timing){ns, {ns, ns, ns, ns, 100}, 1, 1, 0, 1};
     }
     return SERVET_OK;
 }

@@ -51,7 +51,8 @@ static schema_verdict library_judges(const json_t *profile)
                   strstr(error.text, "were asked") || strstr(error.text, "NUMA node") ||
                   strstr(error.text, "ascend") || strstr(error.text, "took part") ||
                   strstr(error.text, "first ratio") || strstr(error.text, "took no part") ||
-                  strstr(error.text, "processes of the job") || strstr(error.text, "count less");
+                  strstr(error.text, "processes of the job") || strstr(error.text, "count less") ||
+                  strstr(error.text, "smaller value");
     return beyond ? SCHEMA_BEYOND : SCHEMA_REFUSED;
 }
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "sample_cluster.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -75,10 +76,12 @@ static int pass(srv_network *network, const srv_passage *passage, srv_spread *ti
                         passage->pairs[0].from, passage->pairs[0].to);
     int code = inner(network)->ops->pass(inner(network), passage, times, error);
     bool slow = watched->slow_every > 0 && watched->passes % watched->slow_every == 0;
-    for (int i = 0; i < passage->count && slow; i++) {
-        times[i].median *= 5;
-        times[i].low *= 5;
-        times[i].high *= 5;
+    double now = inner(network)->ops->elapsed(inner(network)), every = watched->changes_every;
+    double factor = slow ? 5 : every > 0 && fmod(now, 2 * every) >= every ? 2 : 1;
+    for (int i = 0; i < passage->count; i++) {
+        times[i].median *= factor;
+        times[i].low *= factor;
+        times[i].high *= factor;
     }
     return code;
 }

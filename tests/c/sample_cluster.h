@@ -30,6 +30,7 @@ typedef struct watched_network {
     int passes, most_pairs; /**< questions so far; pairs at once, the most */
     unsigned buffers;       /**< 1u << srv_buffers of those asked for */
     int slow_every;         /**< each so-manieth question takes five times as long; 0: none */
+    double changes_every;   /**< after so many seconds it takes twice as long, for as many; 0: never */
     int hangs_at; /**< the question that fails with SERVET_ECOMMUNICATION, from 1; 0: none */
     double lost;  /**< the share of its time that the core of `disturbed` loses; 0: none */
     int disturbed;

@@ -78,3 +78,29 @@ servet_curve series_make(const series_spec *spec)
     }
     return curve;
 }
+
+static double pick(uint64_t *state, double low, double high)
+{
+    return low + series_uniform(state) * (high - low);
+}
+
+series_spec series_random(uint64_t seed)
+{
+    uint64_t state = seed;
+    int count = 1 + (int)pick(&state, 0, 4);
+    bool chase = series_uniform(&state) < 0.67;
+    series_spec spec = {.first = 4 * 1024, .seed = seed, .base = pick(&state, 0.8, 3)};
+    spec.per_octave = 1 << (int)pick(&state, 1, 5);
+    spec.noise = pick(&state, 0.002, 0.03);
+    double bytes = exp2(floor(pick(&state, 13, 18))), latency = spec.base;
+    for (int i = 0; i < count; i++) {
+        bool odd = series_uniform(&state) < 0.25;
+        latency *= pick(&state, 2.2, 6);
+        spec.level[i] = (series_level){bytes * (odd ? 1.5 : 1), latency, SERIES_RANDOM};
+        if (chase)
+            spec.level[i].kind = i > 0 ? SERIES_PAGES : seed % 2 ? SERIES_SHARP : SERIES_LRU;
+        bytes *= exp2(floor(pick(&state, 3, 6)));
+    }
+    spec.last = 8 * spec.level[count - 1].bytes;
+    return spec;
+}

@@ -15,13 +15,23 @@ static void *slot_at(const srv_slots *slots, size_t slot)
 /* The slot that is visited as number `index`. */
 static void *visited(const srv_slots *slots, const srv_order *order, size_t index)
 {
+    if (slots->places > 0)
+        return slots->base + srv_order_at(order, index) * slots->stride + index % slots->phases * slots->apart;
     return slot_at(slots, slots->pairs ? srv_order_pairs_at(order, index)
                                        : srv_order_at(order, index));
 }
 
+/* How many things are put into random order. */
+static size_t ordered(const srv_slots *slots)
+{
+    if (slots->places > 0)
+        return slots->places;
+    return slots->pairs ? slots->count / 2 : slots->count;
+}
+
 void srv_chase_build(srv_chase *chase, const srv_slots *slots, uint64_t seed)
 {
-    srv_order order = srv_order_of(slots->pairs ? slots->count / 2 : slots->count, seed);
+    srv_order order = srv_order_of(ordered(slots), seed);
     void *first = visited(slots, &order, 0);
     void *at = first;
     chase->count = slots->count;

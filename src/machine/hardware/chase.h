@@ -20,6 +20,8 @@ typedef struct srv_slots {
     size_t line;   /**< bytes of a line */
     size_t lines;  /**< lines within the stride that a slot may lie on: 1, or stride / line */
     bool pairs;    /**< slots 2k and 2k+1 are visited one after the other; `count` is even then */
+    size_t places; /**< > 0: the slots are `count` random ones of so many, one stride from each other */
+    size_t apart, phases; /**< of those, slot k lies (k % phases) * apart bytes further */
 } srv_slots;
 
 enum { SRV_CHASE_STARTS = 64 };

@@ -161,6 +161,7 @@ static void sample(void *self)
     on->timing->spread = srv_spread_of(samples, n);
     on->timing->mean = middle_mean(samples, n);
     on->timing->huge_share = NAN;
+    on->timing->busy = NAN;
     on->timing->ghz = srv_spin_frequency(on->clock);
 }
 

@@ -11,6 +11,7 @@
 #include "machine/hardware/clock.h"
 #include "machine/hardware/contest.h"
 #include "machine/hardware/disturbance.h"
+#include "machine/hardware/eviction.h"
 #include "machine/hardware/handover.h"
 #include "machine/hardware/memory.h"
 #include "machine/hardware/nodes.h"
@@ -28,7 +29,9 @@ typedef struct hardware {
     srv_clock clock;
     srv_walk walk;
     srv_streams streams;
+    srv_elements elements;
     srv_stolen stolen;
+    srv_spin_pace pace; /* of the core that walked alone last */
     int bound_core; /* the core the thread is bound to; -1: none yet */
     double created_ns;
 } hardware;
@@ -113,6 +116,8 @@ static int traverse_alone(hardware *hw, const srv_traversal *traversal, srv_timi
         code = srv_walk_prepare(&hw->walk, traversal, error);
     if (code != SERVET_OK)
         return code;
+    if (hw->pace.core != traversal->core)
+        srv_spin_pace_begin(&hw->pace, &hw->clock, traversal->core);
     double ns_per_load = srv_walk_warm(&hw->walk);
     srv_walk_sample(&hw->walk, traversal->seconds, ns_per_load, timing);
     return SERVET_OK;
@@ -150,6 +155,15 @@ static int hand_over(srv_machine *machine, const srv_handover *handovers, int co
     return srv_handover_run(&hw->topology, &hw->clock, handovers, count, timings, error);
 }
 
+static int evict(srv_machine *machine, const srv_eviction *question, float *ns, servet_error *error)
+{
+    hardware *hw = self(machine);
+    int code = settle_on(hw, question->core, error);
+    if (code != SERVET_OK)
+        return code;
+    return srv_eviction_run(&hw->elements, &hw->topology, &hw->clock, question, ns, error);
+}
+
 static int contest(srv_machine *machine, const srv_contest *question, srv_timing *timing,
                    servet_error *error)
 {
@@ -164,6 +178,7 @@ static void destroy(srv_machine *machine)
 {
     srv_walk_finish(&self(machine)->walk);
     srv_streams_release(&self(machine)->streams);
+    srv_elements_finish(&self(machine)->elements);
     srv_topology_finish(&self(machine)->topology);
     free(machine);
 }
@@ -180,6 +195,7 @@ int srv_hardware_create(srv_machine **machine, servet_error *error)
         .traverse = traverse,
         .hand_over = hand_over,
         .contest = contest,
+        .evict = evict,
         .stream = stream,
         .nodes = nodes,
         .objects = objects,
@@ -192,6 +208,8 @@ int srv_hardware_create(srv_machine **machine, servet_error *error)
     hw->machine.ops = &ops;
     hw->bound_core = -1;
     hw->stolen = (srv_stolen)SRV_STOLEN_INIT;
+    hw->elements = (srv_elements)SRV_ELEMENTS_INIT;
+    hw->pace = (srv_spin_pace)SRV_SPIN_PACE_INIT;
     hw->created_ns = srv_clock_raw_ns();
     int code = srv_topology_init(&hw->topology, error);
     if (code != SERVET_OK) {
@@ -201,6 +219,7 @@ int srv_hardware_create(srv_machine **machine, servet_error *error)
     srv_clock_init(&hw->clock);
     srv_walk_init(&hw->walk, &hw->topology, &hw->clock, fmin(MEMORY_SHARE * srv_memory_available(), (double)(SIZE_MAX / 4)),
                   (double)sysconf(_SC_PAGESIZE));
+    hw->walk.pace = &hw->pace;
     srv_streams_init(&hw->streams, &hw->topology, &hw->clock, hw->walk.memory_bytes);
     *machine = &hw->machine;
     return SERVET_OK;

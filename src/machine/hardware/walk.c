@@ -32,12 +32,24 @@ static bool is_stride(double bytes)
     return bytes >= (double)sizeof(void *) && fmod(bytes, sizeof(void *)) == 0;
 }
 
+/* The generator counts lines in 32 bits. */
+static bool is_random(const srv_traversal *traversal)
+{
+    return traversal->chains == 1 && traversal->delay == 0 &&
+           traversal->bytes / traversal->line_bytes < UINT32_MAX;
+}
+
 static bool is_valid(const srv_traversal *traversal)
 {
     if (traversal->pattern == SRV_PATTERN_STRIDE)
         return traversal->bytes >= 1 && traversal->chains == 1 && traversal->delay == 0 &&
                is_stride(traversal->stride);
-    if (traversal->pattern == SRV_PATTERN_PAIRS && !is_stride(traversal->stride))
+    if (traversal->pattern == SRV_PATTERN_RANDOM && !is_random(traversal))
+        return false;
+    bool strides = traversal->pattern == SRV_PATTERN_PAIRS || traversal->pattern == SRV_PATTERN_SETS;
+    if (strides && !is_stride(traversal->stride))
+        return false;
+    if (traversal->pattern == SRV_PATTERN_SETS && !srv_traversal_has_sets(traversal))
         return false;
     return traversal->bytes >= 1 && traversal->line_bytes >= (double)sizeof(void *) &&
            srv_chase_kernel_for(traversal->chains) &&
@@ -89,15 +101,33 @@ static size_t stride_of(const srv_walk *walk, const srv_traversal *traversal)
         return (size_t)walk->page_bytes;
     case SRV_PATTERN_STRIDE:
     case SRV_PATTERN_PAIRS:
+    case SRV_PATTERN_SETS:
         return (size_t)traversal->stride;
     default:
         return (size_t)traversal->line_bytes;
     }
 }
 
+/* Lines at random multiples of the stride, all at the same offset, which depends on the seed. */
+static srv_slots place_sets(const srv_walk *walk, const srv_traversal *traversal)
+{
+    size_t stride = (size_t)traversal->stride, line = (size_t)traversal->line_bytes;
+    size_t lines = stride > line ? stride / line : 1;
+    return (srv_slots){.base = walk->arena.base + traversal->seed % lines * line,
+                       .count = (size_t)fmax(1, traversal->bytes / traversal->stride),
+                       .stride = stride,
+                       .line = line,
+                       .lines = 1,
+                       .places = walk->arena.bytes / stride - 2, /* offset and `apart` are less than a stride each */
+                       .apart = (size_t)traversal->apart,
+                       .phases = (size_t)traversal->phases};
+}
+
 /* The slots of the working set, at a place within the arena that depends on the seed. */
 static srv_slots place(const srv_walk *walk, const srv_traversal *traversal)
 {
+    if (traversal->pattern == SRV_PATTERN_SETS)
+        return place_sets(walk, traversal);
     size_t page = (size_t)walk->page_bytes, line = (size_t)traversal->line_bytes;
     size_t bytes = (size_t)traversal->bytes, span = (bytes + page - 1) / page * page;
     size_t places = (walk->arena.bytes - span) / page + 1;
@@ -116,7 +146,7 @@ static srv_slots place(const srv_walk *walk, const srv_traversal *traversal)
 static bool can_grow(const srv_walk *walk, const srv_slots *slots, const srv_traversal *traversal)
 {
     const srv_slots *old = &walk->slots;
-    return traversal->chains == 1 && !slots->pairs &&
+    return traversal->chains == 1 && !slots->pairs && !slots->places &&
            (double)(slots->count * slots->stride) >= ARENA_MIN && walk->pattern == traversal->pattern && old->count > 0 && old->count <= slots->count &&
            old->base == slots->base && old->stride == slots->stride && old->line == slots->line &&
            old->lines == slots->lines;
@@ -127,7 +157,7 @@ static bool stands(const srv_walk *walk, const srv_slots *slots, const srv_trave
 {
     const srv_slots *old = &walk->slots;
     return walk->whole && walk->pattern == traversal->pattern && walk->seed == traversal->seed &&
-           old->count == slots->count && old->base == slots->base &&
+           old->apart == slots->apart && old->phases == slots->phases && old->count == slots->count && old->base == slots->base &&
            old->stride == slots->stride && old->line == slots->line && old->lines == slots->lines;
 }
 
@@ -138,7 +168,7 @@ static void build_cycle(srv_walk *walk, const srv_slots *slots, const srv_traver
         srv_chase_grow(&walk->chase, slots, traversal->seed);
     else if (!found)
         srv_chase_build(&walk->chase, slots, traversal->seed);
-    if (!found)
+    if (!found && !slots->places)
         srv_chase_sweep(slots);
     walk->whole = found || !grows;
     walk->seed = traversal->seed;
@@ -157,6 +187,13 @@ static void build_stride(srv_walk *walk, const srv_slots *slots)
     walk->kernel = srv_stride_walk;
 }
 
+static void build_random(srv_walk *walk, const srv_slots *slots, uint64_t seed)
+{
+    srv_random_loads_begin(&walk->random, slots, seed);
+    walk->whole = false;
+    walk->kernel = NULL;
+}
+
 void srv_walk_init(srv_walk *walk, srv_topology *topology, const srv_clock *clock,
                    double memory_bytes, double page_bytes)
 {
@@ -171,12 +208,15 @@ int srv_walk_prepare(srv_walk *walk, const srv_traversal *traversal, servet_erro
 {
     if (!is_valid(traversal))
         return srv_fail(error, SERVET_EARGUMENT, "this machine has no such traversal");
-    int code = reserve(walk, traversal->bytes + walk->page_bytes, traversal, error);
+    double beyond = walk->page_bytes + (traversal->pattern == SRV_PATTERN_SETS ? 2 * traversal->stride : 0);
+    int code = reserve(walk, traversal->bytes + beyond, traversal, error);
     if (code != SERVET_OK)
         return code;
     srv_slots slots = place(walk, traversal);
     if (traversal->pattern == SRV_PATTERN_STRIDE)
         build_stride(walk, &slots);
+    else if (traversal->pattern == SRV_PATTERN_RANDOM)
+        build_random(walk, &slots, traversal->seed);
     else
         build_cycle(walk, &slots, traversal);
     walk->slots = slots;
@@ -193,7 +233,9 @@ int srv_walk_prepare(srv_walk *walk, const srv_traversal *traversal, servet_erro
 static double step(srv_walk *walk, size_t loads)
 {
     uint64_t start = walk->clock->ticks();
-    if (walk->delay > 0)
+    if (walk->pattern == SRV_PATTERN_RANDOM)
+        srv_random_loads_walk(&walk->random, loads);
+    else if (walk->delay > 0)
         srv_chase_delayed(walk->cursor, loads, walk->delay);
     else
         walk->kernel(walk->cursor, loads);
@@ -221,19 +263,30 @@ double srv_walk_warm(srv_walk *walk)
     return step(walk, round_loads(PILOT_LOADS));
 }
 
+static double busy_of(const srv_walk *walk, double ns, double ghz)
+{
+    return walk->pace ? srv_spin_busy(walk->pace, ns, ghz) : NAN;
+}
+
 void srv_walk_sample(srv_walk *walk, double seconds, double ns_per_load, srv_timing *timing)
 {
     double samples[SAMPLES_MAX];
     double sample_ns = fmax(SAMPLE_NS, SAMPLE_STEPS * walk->clock->resolution_ns);
     size_t loads = loads_in(walk, sample_ns, ns_per_load), n = 0;
+    double before = walk->pace ? srv_spin_additions(walk->clock) : NAN;
     double end = srv_clock_raw_ns() + seconds * 1e9;
     while (n < SAMPLES_MIN || (n < SAMPLES_MAX && srv_clock_raw_ns() < end))
         samples[n++] = step(walk, loads);
-    double round = fmax(1, (double)walk->slots.count / ((double)loads * walk->chains));
+    double round = walk->pattern == SRV_PATTERN_RANDOM ? 1 : fmax(1, (double)walk->slots.count / ((double)loads * walk->chains));
+    double after = walk->pace ? srv_spin_additions(walk->clock) : NAN;
+    double ghz = srv_spin_frequency(walk->clock);
     *timing = (srv_timing){.mean = srv_round_mean(samples, n, round),
                            .spread = srv_spread_of(samples, n),
                            .huge_share = walk->arena.huge_share,
-                           .ghz = srv_spin_frequency(walk->clock)};
+                           .ghz = ghz,
+                           .busy = busy_of(walk, fmax(before, after), ghz)};
+    double step_ns = walk->clock->resolution_ns / (double)loads / walk->chains;
+    timing->error = srv_median_error(&timing->spread, step_ns);
 }
 
 void srv_walk_on(srv_walk *walk, double ns_per_load)

@@ -10,6 +10,8 @@
 #include "machine/hardware/arena.h"
 #include "machine/hardware/chase.h"
 #include "machine/hardware/clock.h"
+#include "machine/hardware/random_loads.h"
+#include "machine/hardware/spin.h"
 #include "machine/hardware/topology.h"
 #include "machine/machine.h"
 
@@ -29,6 +31,8 @@ typedef struct srv_walk {
     void *cursor[SRV_CHAINS_MAX];
     int chains, delay;
     srv_chase_kernel *kernel;
+    srv_random_loads random; /**< of SRV_PATTERN_RANDOM, which has neither chase nor kernel */
+    srv_spin_pace *pace;     /**< of the core: the fastest loop of additions so far; NULL: not known */
 } srv_walk;
 
 /** Nothing is allocated before the first traversal. Topology and clock must stay valid. */

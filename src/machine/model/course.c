@@ -75,6 +75,12 @@ static double round_of(const srv_course *course)
     return (double)course->walker.count / course->walker.chains;
 }
 
+/* Rounds are for orders that come again: of independent loads, any part is like the whole. */
+static double sampled_round_of(const srv_course *course)
+{
+    return course->walker.random ? 0 : round_of(course);
+}
+
 static bool goes_round(const srv_course *course)
 {
     return (double)course->walker.count <= ROUND_SLOTS;
@@ -88,9 +94,8 @@ static void plan_round(srv_course *course)
     set_out(course, goes_round(course) ? round_of(course) : fmin(round_of(course), affordable));
 }
 
-/* What hardware does between two samples of few steps is left out, but for the sibling's time,
- * which goes on. Where that has begun or ended, samples are as long as on hardware until the caches
- * have settled. */
+/* What hardware does between two samples of few steps is left out, but for the sibling's time, which goes on.
+ * Where that has begun or ended, samples are as long as on hardware until the caches have settled. */
 static double sample_steps(srv_course *course)
 {
     srv_sibling *sibling = course->walker.sibling;
@@ -115,15 +120,16 @@ static void plan_samples(srv_course *course)
 {
     double count = fmin(fmax(course->seconds * 1e9 / SRV_SAMPLE_NS, SAMPLES_MIN), SRV_SAMPLES_MAX);
     double enough =
-        fmax(ROUNDS_MAX * round_of(course), (double)LOADS_ENOUGH / course->walker.chains);
-    double least = goes_round(course) ? round_of(course) / count : 1;
+        fmax(ROUNDS_MAX * sampled_round_of(course), (double)LOADS_ENOUGH / course->walker.chains);
+    double least = goes_round(course) ? sampled_round_of(course) / count : 1;
     double steps = fmin(fmax(steps_in(course, SRV_SAMPLE_NS), least), enough / count);
     course->sample_count = (int)count;
     course->taken = 0;
     course->enough = (size_t)fmax(1, ceil(steps));
-    if (course->walker.sibling)
+    if (course->walker.sibling) {
         course->clock_ns = course->walker.sibling->ahead_ns + course->walker.now_ns;
-    course->slowdown = course->walker.slowdown;
+        course->others = course->walker.sibling->at_work;
+    }
     begin_sample(course);
 }
 
@@ -135,11 +141,10 @@ static bool sample(srv_course *course)
     bool counts = course->taken < course->sample_count;
     if (counts)
         course->sample_ns[course->taken++] = course->ns_per_load;
+    if (counts && course->taken == course->sample_count && course->walker.sibling)
+        course->others |= course->walker.sibling->at_work;
     begin_sample(course);
-    bool last = counts && course->taken == course->sample_count;
-    if (last)
-        course->slowdown = fmax(course->slowdown, course->walker.slowdown);
-    return last;
+    return counts && course->taken == course->sample_count;
 }
 
 /* --- all together -------------------------------------------------------------------------------

@@ -20,8 +20,6 @@ typedef struct srv_course {
     double seconds; /**< to sample, on hardware */
     int sample_count;
     double sample_ns[SRV_SAMPLES_MAX]; /**< the answer: ns per load in each sample */
-    double slowdown; /**< by a sibling at the start or the end of the samples, whichever is more; 1:
-                        none */
 
     size_t slot;        /**< next slot of the sweep */
     size_t steps, left; /**< of the stretch under way */
@@ -29,9 +27,10 @@ typedef struct srv_course {
     double began_ns;    /**< start of the stretch on the walker's clock */
     double ns_per_load; /**< in the last stretch that ended */
     int taken;          /**< samples so far */
-    double clock_ns;  /**< of the first sample, on the machine's clock, where there is a sibling */
-    unsigned changes; /**< of the sibling, so many are known */
-    double unsettled; /**< steps until the caches are as they will be since the last change */
+    double clock_ns;    /**< of the first sample, on the machine's clock, where there is a sibling */
+    unsigned changes;   /**< of the sibling, so many are known */
+    double unsettled;   /**< steps until the caches are as they will be since the last change */
+    bool others;        /**< the sibling was at work just before or after the samples */
     bool rests;         /**< waits for the others */
 } srv_course;
 

@@ -16,6 +16,10 @@
 #include "machine/model/sibling.h"
 #include "machine/model/streams.h"
 #include "machine/model/system.h"
+#include "machine/model/trials.h"
+
+/* Of the virtual clock. */
+static const double CLOCK_STEP_NS = 1;
 
 /* What asking costs on hardware besides the loads (share/doc/measuring.md): waiting until a core
  * has reached its frequency, a page fault, a step of the random order, measuring the frequency. */
@@ -90,7 +94,7 @@ static int nodes(srv_machine *machine, srv_numa numas[SRV_NUMA_MAX], int *count,
 static int clock_facts(srv_machine *machine, srv_clock_facts *facts, servet_error *error)
 {
     (void)machine, (void)error;
-    *facts = (srv_clock_facts){.name = "virtual", .overhead_ns = 0, .resolution_ns = 1};
+    *facts = (srv_clock_facts){.name = "virtual", .overhead_ns = 0, .resolution_ns = CLOCK_STEP_NS};
     return SERVET_OK;
 }
 
@@ -156,8 +160,14 @@ static bool is_valid(const srv_traversal *traversal)
     if (traversal->bytes < 1 || traversal->line_bytes < (double)sizeof(void *) ||
         traversal->chains < 1 || traversal->chains > SRV_CHAINS_MAX)
         return false;
-    if (traversal->pattern == SRV_PATTERN_PAIRS && traversal->stride < (double)sizeof(void *))
+    bool strides = traversal->pattern == SRV_PATTERN_PAIRS || traversal->pattern == SRV_PATTERN_SETS;
+    if (strides && traversal->stride < (double)sizeof(void *))
         return false;
+    if (traversal->pattern == SRV_PATTERN_SETS && !srv_traversal_has_sets(traversal))
+        return false;
+    if (traversal->pattern == SRV_PATTERN_RANDOM)
+        return traversal->chains == 1 && traversal->delay == 0 &&
+               traversal->bytes / traversal->line_bytes < UINT32_MAX;
     if (traversal->pattern == SRV_PATTERN_STRIDE)
         return traversal->chains == 1 && traversal->delay == 0 &&
                traversal->stride >= (double)sizeof(void *);
@@ -223,7 +233,8 @@ static double fault_ns(simulated *sim, const srv_traversal *traversal, bool alon
 static double prepare_ns(simulated *sim, const srv_traversal *traversal, const srv_course *course,
                          bool alone)
 {
-    double build = (double)course->walker.count * (ORDER_NS + course->ns_per_load / STORES_OVERLAP);
+    double order = course->walker.random ? 0 : ORDER_NS;
+    double build = (double)course->walker.count * (order + course->ns_per_load / STORES_OVERLAP);
     return fault_ns(sim, traversal, alone) + build;
 }
 
@@ -240,11 +251,13 @@ static void read_samples(simulated *sim, const srv_traversal *traversal, srv_cou
     }
     bool huge = traversal->pages == SERVET_PAGES_HUGE && model->huge_bytes > 0;
     double loads = (double)course->enough * course->walker.chains;
-    double round = fmax(1, (double)course->walker.count / loads);
+    double round = course->walker.random ? 1 : fmax(1, (double)course->walker.count / loads);
     timing->mean = srv_round_mean(course->sample_ns, (size_t)course->sample_count, round);
     timing->spread = srv_spread_of(course->sample_ns, (size_t)course->sample_count);
+    timing->error = srv_median_error(&timing->spread, CLOCK_STEP_NS / loads);
     timing->huge_share = huge ? 1 : 0;
     timing->ghz = ghz_now(sim, course->walker.pu);
+    timing->busy = course->others ? SRV_SIBLING_SLOWDOWN : 1;
 }
 
 static void answer(simulated *sim, const srv_traversal *traversals, int count, srv_course *courses,
@@ -353,6 +366,59 @@ static int contest(srv_machine *machine, const srv_contest *question, srv_timing
     return SERVET_OK;
 }
 
+/* --- eviction -----------------------------------------------------------------------------------
+ */
+
+static bool has_trials(const srv_model *model, const srv_eviction *eviction)
+{
+    return eviction->elements > 0 && eviction->lines > 0 && eviction->trials > 0 && eviction->walked > 0 &&
+           eviction->rounds >= 0 && eviction->others >= 0 && eviction->core != eviction->other &&
+           (eviction->other >= 0 || eviction->others == 0) && eviction->line_bytes >= (double)sizeof(void *) &&
+           eviction->lines * eviction->line_bytes <= eviction->element_bytes &&
+           eviction->element_bytes <= model->machine.page_bytes;
+}
+
+/* Every set of elements lies on pages of its own. */
+static int enter_elements(simulated *sim, const srv_eviction *eviction, srv_trials *trials, servet_error *error)
+{
+    *trials = (srv_trials){.hierarchy = sim->hierarchy, .eviction = eviction, .other = -1};
+    int code = srv_system_pu(sim->model, eviction->core, &trials->pu, error);
+    if (code == SERVET_OK && eviction->other >= 0)
+        code = srv_system_pu(sim->model, eviction->other, &trials->other, error);
+    if (code != SERVET_OK)
+        return code;
+    srv_view view = {.pu = trials->pu,
+                     .bytes = eviction->elements * eviction->element_bytes,
+                     .huge = eviction->pages == SERVET_PAGES_HUGE};
+    srv_hierarchy_flush(sim->hierarchy, srv_mix(eviction->seed));
+    code = srv_hierarchy_enter(sim->hierarchy, &view, error);
+    return code == SERVET_OK && trials->other >= 0
+               ? srv_hierarchy_join(sim->hierarchy, trials->other, trials->pu, error)
+               : code;
+}
+
+static int evict(srv_machine *machine, const srv_eviction *question, float *ns, servet_error *error)
+{
+    simulated *sim = self(machine);
+    srv_trials trials;
+    if (!has_trials(sim->model, question))
+        return srv_fail(error, SERVET_EARGUMENT, "this machine has no such trials");
+    int code = enter_elements(sim, question, &trials, error);
+    if (code != SERVET_OK)
+        return code;
+    double faults = question->elements * question->element_bytes / sim->model->machine.page_bytes;
+    pass(sim, SETTLE_NS + faults * FAULT_NS);
+    for (int trial = 0; trial < question->trials; trial++) {
+        float *row = ns + (size_t)trial * (size_t)question->walked;
+        double before = trials.now_ns;
+        srv_trials_run(&trials, trial, row);
+        for (int i = 0; i < question->walked; i++)
+            row[i] = (float)srv_disturb(&sim->model->noise, &sim->random, row[i], sim->clock_ns);
+        pass(sim, trials.now_ns - before);
+    }
+    return SERVET_OK;
+}
+
 /* --- streams ------------------------------------------------------------------------------------
  */
 
@@ -397,6 +463,7 @@ int srv_simulated_from(srv_machine **machine, srv_model *model, servet_error *er
         .nodes = nodes,
         .hand_over = hand_over,
         .contest = contest,
+        .evict = evict,
         .objects = objects,
         .elapsed = elapsed,
         .destroy = destroy,

@@ -18,6 +18,8 @@ enum { LISTED_MAX = 1 << 20 };
 
 static uint64_t address_of(const srv_walker *walker, size_t slot)
 {
+    if (walker->places > 0)
+        return walker->base + srv_order_at(&walker->order, slot) * walker->stride + slot % walker->phases * walker->apart;
     return walker->base + slot * walker->stride +
            srv_order_line(slot, walker->lines) * walker->line;
 }
@@ -29,8 +31,21 @@ static size_t stride_of(const srv_traversal *traversal, double page_bytes)
         [SRV_PATTERN_PAGES] = page_bytes,
         [SRV_PATTERN_STRIDE] = traversal->stride,
         [SRV_PATTERN_PAIRS] = traversal->stride,
+        [SRV_PATTERN_SETS] = traversal->stride,
+        [SRV_PATTERN_RANDOM] = traversal->line_bytes,
     };
     return (size_t)strides[traversal->pattern];
+}
+
+/* Lines at random places of the arena, all at the same offset within the stride. */
+static void lay_out_sets(srv_walker *walker, const srv_traversal *traversal)
+{
+    size_t offsets = walker->stride > walker->line ? walker->stride / walker->line : 1;
+    double arena = fmax(ARENA_BYTES, traversal->bytes + 2 * traversal->stride);
+    walker->base = traversal->seed % offsets * walker->line;
+    walker->places = (size_t)(arena / traversal->stride) - 2;
+    walker->apart = (size_t)traversal->apart;
+    walker->phases = (size_t)traversal->phases;
 }
 
 static void lay_out(srv_walker *walker, const srv_traversal *traversal, double page_bytes)
@@ -43,10 +58,15 @@ static void lay_out(srv_walker *walker, const srv_traversal *traversal, double p
     walker->lines = traversal->pattern == SRV_PATTERN_PAGES ? page / walker->line : 1;
     walker->ascending = traversal->pattern == SRV_PATTERN_STRIDE;
     walker->pairs = traversal->pattern == SRV_PATTERN_PAIRS;
+    walker->random = traversal->pattern == SRV_PATTERN_RANDOM;
+    walker->state = srv_mix(traversal->seed);
     size_t together = walker->pairs ? 2 : 1;
     double runs = floor(traversal->bytes / (double)(walker->stride * together));
     walker->count = (size_t)fmax(1, runs) * together;
-    walker->order = srv_order_of(walker->count / together, traversal->seed);
+    if (traversal->pattern == SRV_PATTERN_SETS)
+        lay_out_sets(walker, traversal);
+    walker->order = srv_order_of(walker->places > 0 ? walker->places : walker->count / together,
+                                 traversal->seed);
     walker->chains = traversal->chains;
     for (int i = 0; i < walker->chains; i++)
         walker->at[i] = walker->count * (size_t)i / (size_t)walker->chains;
@@ -54,6 +74,8 @@ static void lay_out(srv_walker *walker, const srv_traversal *traversal, double p
 
 static size_t visited(const srv_walker *walker, size_t index)
 {
+    if (walker->places > 0)
+        return index;
     return walker->pairs ? srv_order_pairs_at(&walker->order, index)
                          : srv_order_at(&walker->order, index);
 }
@@ -62,7 +84,7 @@ static size_t visited(const srv_walker *walker, size_t index)
  * as a load that hits. */
 static int list_visits(srv_walker *walker, servet_error *error)
 {
-    if (walker->ascending || walker->count > LISTED_MAX)
+    if (walker->ascending || walker->random || walker->count > LISTED_MAX)
         return SERVET_OK;
     walker->visits = malloc(walker->count * sizeof *walker->visits);
     if (!walker->visits)
@@ -79,6 +101,14 @@ static double first_hit_ns(const srv_model *model, int pu)
         if (model->cache[i].level == 1 && srv_system_covers(model, &model->cache[i], pu))
             return model->cache[i].latency_cycles / srv_system_ghz(model, pu);
     return 0;
+}
+
+/* Bytes from the first slot on that may be loaded. */
+static double span_of(const srv_walker *walker, const srv_traversal *traversal)
+{
+    if (walker->places > 0)
+        return (double)((walker->places + 2) * walker->stride);
+    return fmax(traversal->bytes, (double)(walker->count * walker->stride));
 }
 
 int srv_walker_start(srv_walker *walker, srv_hierarchy *hierarchy, const srv_model *model, int pu,
@@ -98,7 +128,7 @@ int srv_walker_start(srv_walker *walker, srv_hierarchy *hierarchy, const srv_mod
     lay_out(walker, traversal, model->machine.page_bytes);
     srv_view view = {.pu = pu,
                      .first = walker->base,
-                     .bytes = fmax(traversal->bytes, (double)(walker->count * walker->stride)),
+                     .bytes = span_of(walker, traversal),
                      .huge = traversal->pages == SERVET_PAGES_HUGE,
                      .node = traversal->node};
     int code = srv_hierarchy_enter(hierarchy, &view, error);
@@ -113,6 +143,10 @@ void srv_walker_finish(srv_walker *walker)
 
 static size_t next_slot(srv_walker *walker, int chain)
 {
+    if (walker->random) {
+        walker->state = srv_load_next(walker->state);
+        return srv_load_slot(walker->state, walker->count);
+    }
     size_t at = walker->at[chain];
     walker->at[chain] = at + 1 < walker->count ? at + 1 : 0;
     if (walker->visits)

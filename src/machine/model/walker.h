@@ -20,7 +20,11 @@ typedef struct srv_walker {
     size_t stride;      /**< bytes from slot to slot */
     size_t line, lines; /**< a slot's pointer lies on one of its `lines` lines */
     bool ascending;     /**< slots are visited as they lie, else in the random `order` */
+    bool random;        /**< a generator in `state` says which slot is next, and there is no cycle */
+    uint64_t state;
     bool pairs;         /**< slots 2k and 2k+1 are visited one after the other */
+    size_t places;      /**< > 0: the slots are `count` random ones of so many, one stride from each other */
+    size_t apart, phases; /**< of those, slot k lies (k % phases) * apart bytes further */
     srv_order order;
     uint32_t *visits; /**< the order, computed once; NULL: as it goes, of many slots */
     int chains;

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 
 #include "core/error.h"
 
@@ -18,17 +19,39 @@ static size_t round_up(size_t bytes)
     return (bytes + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
 }
 
+/* How fast a message is depends on which pages it got, more than on anything else that a program has in its
+ * hand; of larger ones all sorts of pages are part, and fresh ones would take longer than the messages. */
+static const size_t FRESH_BYTES = (size_t)4 << 20;
+
+static void release(srv_pool *pool)
+{
+    if (pool->base)
+        munmap(pool->base, pool->bytes);
+    *pool = (srv_pool){0};
+}
+
 static int grow(srv_pool *pool, size_t bytes, servet_error *error)
 {
     if (bytes <= pool->bytes)
         return SERVET_OK;
-    free(pool->base);
-    *pool = (srv_pool){0};
-    void *base;
-    if (posix_memalign(&base, ALIGNMENT, bytes) != 0)
+    release(pool);
+    void *base = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (base == MAP_FAILED)
         return srv_fail(error, SERVET_EMEMORY, "no %zu bytes for messages", bytes);
     memset(base, 1, bytes);
     *pool = (srv_pool){.base = base, .bytes = bytes};
+    return SERVET_OK;
+}
+
+/* Other memory for each passage. The old one goes afterwards, or its pages would come again. */
+static int renew(srv_pool *pool, size_t bytes, servet_error *error)
+{
+    srv_pool fresh = {0};
+    int code = grow(&fresh, bytes, error);
+    if (code != SERVET_OK)
+        return code;
+    release(pool);
+    *pool = fresh;
     return SERVET_OK;
 }
 
@@ -57,7 +80,8 @@ int srv_traffic_prepare(srv_traffic *traffic, const srv_part *part, servet_error
     srv_pool *pools[] = {&traffic->out, &traffic->in};
     int used = part->flow == SRV_FLOW_PING_PONG ? 1 : 2, code = SERVET_OK;
     for (int i = 0; i < used && code == SERVET_OK; i++) {
-        code = grow(pools[i], all, error);
+        bool is_fresh = part->samples == 0 && all <= FRESH_BYTES;
+        code = is_fresh ? renew(pools[i], all, error) : grow(pools[i], all, error);
         pools[i]->step = step;
         pools[i]->end = all;
         pools[i]->at = 0;
@@ -67,9 +91,8 @@ int srv_traffic_prepare(srv_traffic *traffic, const srv_part *part, servet_error
 
 void srv_traffic_finish(srv_traffic *traffic)
 {
-    free(traffic->out.base);
-    free(traffic->in.base);
-    traffic->out = traffic->in = (srv_pool){0};
+    release(&traffic->out);
+    release(&traffic->in);
 }
 
 /* Where the next message lies. */

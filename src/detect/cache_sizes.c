@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "detect/cache_sizes.h"
+
+#include <math.h>
+
+/*
+ * How common a size is among the designs of cores and processors since 1995, from their data sheets, as
+ * a logarithm: first levels by their size (of some 120 designs half have 32 KiB, a fifth 64, six or
+ * eight each 16, 24 and 48), larger caches by the multiple of a power of two that they are.
+ */
+static const struct {
+    double kib, prior;
+} small_sizes[] = {
+    {4, -4}, {8, -4}, {12, -4}, {16, -2}, {24, -2}, {32, 0}, {48, -2}, {64, -1}, {96, -4}, {128, -2}, {192, -4},
+};
+
+static const struct {
+    int multiple;
+    double prior, kib_min; /* from which size on it occurs */
+} multiples[] = {{1, 0, 256},     {3, -2, 256},    {5, -4, 1024},  {7, -4, 1024},
+                 {9, -4, 1024}, {11, -4, 1024}, {13, -4, 1024}, {15, -4, 1024}};
+
+/* Five caches in a hundred of an octave are none of these: 33 MiB, 38.5 MiB. */
+static const double OTHER = -3;
+
+enum { SMALL_COUNT = sizeof small_sizes / sizeof *small_sizes, MULTIPLE_COUNT = sizeof multiples / sizeof *multiples };
+
+static int add_size(double bytes, double prior, double low, double high, srv_size *sizes, int n)
+{
+    if (bytes < low || bytes > high || n == SRV_SIZES_MAX)
+        return n;
+    sizes[n] = (srv_size){bytes, prior};
+    return n + 1;
+}
+
+int srv_sizes_list(double low, double high, srv_size sizes[SRV_SIZES_MAX])
+{
+    int n = 0;
+    for (int i = 0; i < SMALL_COUNT; i++)
+        n = add_size(1024 * small_sizes[i].kib, small_sizes[i].prior, low, high, sizes, n);
+    for (int i = 0; i < MULTIPLE_COUNT; i++) {
+        double from = fmax(low, 1024 * multiples[i].kib_min) / multiples[i].multiple;
+        for (double unit = exp2(ceil(log2(from))); unit * multiples[i].multiple <= high; unit *= 2)
+            n = add_size(unit * multiples[i].multiple, multiples[i].prior, low, high, sizes, n);
+    }
+    return n;
+}
+
+double srv_sizes_other(void)
+{
+    return OTHER;
+}

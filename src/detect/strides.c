@@ -1,0 +1,237 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "detect/strides.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "core/error.h"
+#include "stats/robust.h"
+
+enum { POINTS_MAX = 128, PLACES_MAX = 64, STRIDES_MAX = 16 };
+
+/* At half the stride the lines fall on two sets by chance: the median place then holds half as many
+ * again. */
+static const double HALVED = 1.25;
+
+/* By less than this, times at one level of the hierarchy differ. */
+static const double SLOWER = 1.1;
+
+/* Odds (ln) from which on a number of ways is clear: one error in 150, and two strides at least
+ * must agree. */
+static const double CLEAR = 5;
+
+/* Of physically indexed lines at a stride some places conflict and others do not: in so many of
+ * them the lines must do what the law says. */
+static const double AGREEING = 0.75;
+
+int srv_strides_add(srv_strides *strides, srv_stride_row row, servet_error *error)
+{
+    if (strides->count == strides->room) {
+        size_t room = strides->room ? 2 * strides->room : 256;
+        srv_stride_row *grown = realloc(strides->row, room * sizeof *grown);
+        if (!grown)
+            return srv_fail_memory(error);
+        strides->row = grown;
+        strides->room = room;
+    }
+    strides->row[strides->count++] = row;
+    return SERVET_OK;
+}
+
+void srv_strides_finish(srv_strides *strides)
+{
+    free(strides->row);
+    *strides = (srv_strides){0};
+}
+
+/* --- one stride ---------------------------------------------------------------------------------
+ */
+
+/* The times of all places, ascending. */
+static size_t places_of(const srv_strides *strides, const srv_stride_row *like,
+                        double ns[PLACES_MAX])
+{
+    size_t n = 0;
+    for (size_t i = 0; i < strides->count && n < PLACES_MAX; i++) {
+        const srv_stride_row *row = &strides->row[i];
+        bool shifted = like->phases > 1 && row->apart != like->apart;
+        if (row->stride == like->stride && row->lines == like->lines &&
+            row->phases == like->phases && !shifted)
+            ns[n++] = row->ns;
+    }
+    srv_sort(ns, n);
+    return n;
+}
+
+/* Others make a place slower, nothing makes it faster: the faster places tell the time. (Where
+ * places differ for another reason, places_agree() tells.) NaN where none was asked. */
+static double quiet_time(const srv_strides *strides, const srv_stride_row *like)
+{
+    double ns[PLACES_MAX];
+    size_t n = places_of(strides, like, ns);
+    return n > 0 ? srv_sorted_quantile(ns, n, 0.25) : NAN;
+}
+
+/* What as many lines cost more than the fewest ones where they do not share a set: translation. */
+static double control(const srv_strides *strides, double stride, int lines, double fewest)
+{
+    double least = INFINITY;
+    for (size_t i = 0; i < strides->count; i++) {
+        const srv_stride_row *row = &strides->row[i];
+        if (row->stride == stride && row->lines == lines && row->phases > 2)
+            least = fmin(least, row->ns);
+    }
+    return isinf(least) ? 0 : fmax(0, least - fewest);
+}
+
+static int points_of(const srv_strides *strides, double stride, srv_turns points[POINTS_MAX])
+{
+    int n = 0;
+    for (int lines = 1; lines < POINTS_MAX; lines++) {
+        double ns = quiet_time(strides, &(srv_stride_row){stride, 0, 1, lines, 0});
+        if (isnan(ns))
+            continue;
+        points[n] = (srv_turns){lines, ns, 0};
+        points[n].ns -= control(strides, stride, lines, points[0].ns);
+        n++;
+    }
+    return n;
+}
+
+bool srv_strides_slower(const srv_strides *strides, double stride, int lines)
+{
+    double here = quiet_time(strides, &(srv_stride_row){stride, 0, 1, lines, 0}), least = INFINITY;
+    for (int fewest = 1; fewest < lines && isinf(least); fewest++) {
+        double ns = quiet_time(strides, &(srv_stride_row){stride, 0, 1, fewest, 0});
+        least = isnan(ns) ? INFINITY : ns;
+    }
+    return here > SLOWER * least;
+}
+
+bool srv_strides_end(const srv_strides *strides, double stride, srv_ways *ways)
+{
+    srv_turns points[POINTS_MAX];
+    return srv_detect_ways(points, points_of(strides, stride, points), ways);
+}
+
+/* --- all strides --------------------------------------------------------------------------------
+ */
+
+static int strides_of(const srv_strides *strides, double stride[STRIDES_MAX])
+{
+    int n = 0;
+    for (size_t i = 0; i < strides->count; i++) {
+        int at = 0;
+        while (at < n && stride[at] < strides->row[i].stride)
+            at++;
+        if ((at < n && stride[at] == strides->row[i].stride) || n == STRIDES_MAX)
+            continue;
+        for (int k = n++; k > at; k--)
+            stride[k] = stride[k - 1];
+        stride[at] = strides->row[i].stride;
+    }
+    return n;
+}
+
+/* How many of the strides from number `from` on hold as many lines as that one, and the clearest of
+ * them. */
+static int count_alike(const srv_strides *strides, const double *stride, int n, int from,
+                       srv_ways *ways)
+{
+    srv_ways other;
+    int alike = 1;
+    if (!srv_strides_end(strides, stride[from], ways))
+        return 0;
+    for (int i = from + 1; i < n; i++)
+        if (srv_strides_end(strides, stride[i], &other) && other.ways == ways->ways) {
+            alike++;
+            *ways = other.odds > ways->odds ? other : *ways;
+        }
+    return alike;
+}
+
+/* The smallest stride that holds as many lines as most larger ones; -1 where no two do. */
+static int find_way(const srv_strides *strides, const double *stride, int n, srv_ways *ways)
+{
+    int most = 1, at = -1;
+    for (int i = 0; i < n; i++) {
+        srv_ways here;
+        int alike = count_alike(strides, stride, n, i, &here);
+        if (alike > most) {
+            most = alike;
+            at = i;
+            *ways = here;
+        }
+    }
+    return at;
+}
+
+/* Whether half of that stride holds more lines: they fall on two sets. */
+static bool is_halved(const srv_strides *strides, double stride, const srv_ways *ways)
+{
+    srv_ways half;
+    return !srv_strides_end(strides, stride, &half) || half.ways > HALVED * ways->ways;
+}
+
+/* Whether at each place as many lines as there are ways hit, and one more misses. */
+static bool places_agree(const srv_strides *strides, double stride, const srv_ways *ways)
+{
+    double ns[PLACES_MAX], gap = ways->miss_ns - ways->hit_ns;
+    double cut = ways->hit_ns + 0.5 * gap * (ways->next - ways->ways) / ways->next;
+    double fit = 0, over = 0;
+    size_t within = places_of(strides, &(srv_stride_row){stride, 0, 1, ways->ways, 0}, ns);
+    for (size_t i = 0; i < within; i++)
+        fit += ns[i] <= cut;
+    size_t beyond = places_of(strides, &(srv_stride_row){stride, 0, 1, ways->next, 0}, ns);
+    for (size_t i = 0; i < beyond; i++)
+        over += ns[i] > cut;
+    return fit >= (double)within / 2 && over >= AGREEING * (double)beyond;
+}
+
+/* The smallest shift that takes every second line out of the set. */
+static double find_line(const srv_strides *strides, const srv_ways *ways, double stride)
+{
+    double line = 0, largest = 0, fast = (ways->hit_ns + ways->miss_ns) / 2;
+    for (size_t i = 0; i < strides->count; i++) {
+        const srv_stride_row *row = &strides->row[i];
+        if (row->stride != stride || row->phases != 2)
+            continue;
+        double ns = quiet_time(strides, row) - control(strides, stride, row->lines, ways->hit_ns);
+        double least = ways->hit_ns +
+                       (ways->miss_ns - ways->hit_ns) * (row->lines - ways->ways) / row->lines / 2;
+        if (ns < fmin(fast, least))
+            line = line > 0 ? fmin(line, row->apart) : row->apart;
+        else
+            largest = fmax(largest, row->apart);
+    }
+    return line > largest ? line : 0; /* all smaller shifts stay in the set */
+}
+
+static srv_stride_cache unclear(const char *why)
+{
+    return (srv_stride_cache){.why = why};
+}
+
+srv_stride_cache srv_detect_strides(const srv_strides *strides)
+{
+    double stride[STRIDES_MAX];
+    srv_ways ways = {0};
+    int n = strides_of(strides, stride), at = find_way(strides, stride, n, &ways);
+    if (at < 0)
+        return unclear("no two strides at which lines begin to miss alike");
+    if (at == 0)
+        return unclear("the smallest stride that was asked conflicts already");
+    if (ways.odds < CLEAR)
+        return unclear("another number of ways explains the times nearly as well");
+    if (!is_halved(strides, stride[at - 1], &ways))
+        return unclear("half the stride holds no more lines than the stride");
+    if (!places_agree(strides, stride[at], &ways))
+        return unclear("lines at one stride conflict in some places of memory and not in others");
+    return (srv_stride_cache){.ways = ways.ways,
+                              .way_bytes = stride[at],
+                              .line_bytes = find_line(strides, &ways, stride[at]),
+                              .hit_ns = ways.hit_ns,
+                              .miss_ns = ways.miss_ns,
+                              .odds = ways.odds,
+                              .exact = ways.next == ways.ways + 1};
+}

@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/**
+ * How many elements of one colour a cache holds, from trials in which some of them take turns, with
+ * elements of other colours between their visits (which push them out of the caches in front, and
+ * leave their sets alone).
+ */
+#ifndef SRV_DETECT_TURNS_H
+#define SRV_DETECT_TURNS_H
+
+#include "detect/colours.h"
+#include "detect/ways.h"
+
+enum { SRV_TURNS_MAX = 64 };
+
+/** Trials; the first lines[t] elements of trial t are of one colour, the others are not. A zeroed
+ * one is empty. */
+typedef struct srv_turn_trials {
+    srv_coeviction trials;
+    int *lines;
+    size_t room;
+} srv_turn_trials;
+
+/** Adds trials as srv_coeviction_add() does. Errors: SERVET_EMEMORY. */
+int srv_turn_trials_add(srv_turn_trials *turns, int count, int lines, int walked, size_t *at,
+                        servet_error *error);
+
+/** Forgets all trials from number `first` on. */
+void srv_turn_trials_cut(srv_turn_trials *turns, int first);
+
+void srv_turn_trials_finish(srv_turn_trials *turns);
+
+/**
+ * The mean time of an element by the number of those that take turns, in points[0..result-1],
+ * ascending. Only the quieter trials count, judged by the elements between, which have nothing to
+ * do with the turns. -1 without memory.
+ */
+int srv_turns_read(const srv_turn_trials *turns, srv_turns points[SRV_TURNS_MAX]);
+
+/** Reads the ways; `*clear`: another number is far less likely. Errors: SERVET_EMEMORY. */
+int srv_detect_turns(const srv_turn_trials *turns, srv_ways *ways, bool *clear,
+                     servet_error *error);
+
+#endif

@@ -1,0 +1,136 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "detect/ways.h"
+
+#include <math.h>
+
+#include "stats/robust.h"
+
+enum { POINTS_MIN = 3, POINTS_MAX = 128, PASSES = 4 };
+
+/* A point is never known better than this share of itself, for neighbouring numbers of lines differ
+ * by what the loop around the loads and the place in memory cost; nor than this share of a miss: a
+ * set that is just full has no room for any of the lines that a program and its system use besides,
+ * and each of them costs a few misses. */
+static const double ERROR_LEAST = 0.02, FOREIGN = 0.03;
+
+/* A single point that others disturbed does not decide: beyond so many errors it counts no more. */
+static const double ERRORS_MAX = 6, HUBER = 2;
+
+/* Points are asked for up to about twice as many lines as there are ways: nearly half of them miss.
+ * So many times what these take is a miss in a further cache, or a core that was taken away. */
+static const double BEYOND = 1.5, MISSING = 0.65;
+
+/* A miss that costs less than this share of a hit is no other level of the hierarchy. */
+static const double MISS_LEAST = 0.5;
+
+/* Policies: of c > W lines the share (W / c)^p hits. p = 1 is the best that any policy can do, 2 is
+ * close to random replacement, LRU keeps nothing. */
+static const double powers[] = {1, 1.25, 1.5, 2, 2.5, 3, 4, 5, 6, 8, 10, 14, 20, 30, 60, 200};
+enum { POWERS = sizeof powers / sizeof *powers };
+
+static double squared(double x)
+{
+    return x * x;
+}
+
+static double misses(int ways, int lines, double power)
+{
+    return lines <= ways ? 0 : 1 - pow((double)ways / lines, power);
+}
+
+/* Times of a hit and of a miss, and how far the points are from them. */
+typedef struct law {
+    int ways;
+    double power;
+    double hit, gap;
+    double cost; /* half the sum of the squares of errors, each ERRORS_MAX at most */
+} law;
+
+/* A point's distance from the law, in errors. What takes longer than a miss was disturbed, and says
+ * no more than that it missed. */
+static double distance(const law *at, const srv_turns *point)
+{
+    double expected = at->hit + at->gap * misses(at->ways, point->lines, at->power);
+    double error = fmax(point->error, fmax(ERROR_LEAST * point->ns, FOREIGN * at->gap));
+    double ns = at->gap > 0 ? fmin(point->ns, fmax(expected, at->hit + at->gap)) : point->ns;
+    return fabs(ns - expected) / error;
+}
+
+/* Least squares for hit and gap, in which points far off count less (Huber). */
+static void fit(law *at, const srv_turns *points, int n)
+{
+    double most = 0, w0 = 0, wm = 0, wmm = 0, wt = 0, wmt = 0;
+    for (int i = 0; i < n; i++) {
+        double m = misses(at->ways, points[i].lines, at->power),
+               far = at->gap > 0 ? distance(at, &points[i]) : 0;
+        double w =
+            1 / squared(fmax(points[i].error, ERROR_LEAST * points[i].ns)) / fmax(1, far / HUBER);
+        most = fmax(most, points[i].ns);
+        w0 += w, wm += w * m, wmm += w * m * m, wt += w * points[i].ns, wmt += w * m * points[i].ns;
+    }
+    double determinant = w0 * wmm - wm * wm;
+    at->gap = determinant > 1e-9 * w0 * wmm ? (w0 * wmt - wm * wt) / determinant : 0;
+    at->hit = (wt - at->gap * wm) / w0;
+    if (at->hit + at->gap > most) { /* a miss takes no longer than the slowest point */
+        at->gap = (most * w0 - wt) / fmax(1e-300, w0 - wm);
+        at->hit = most - at->gap;
+    }
+}
+
+static law law_of(const srv_turns *points, int n, int ways, double power)
+{
+    law at = {.ways = ways, .power = power};
+    for (int pass = 0; pass < PASSES; pass++)
+        fit(&at, points, n);
+    for (int i = 0; i < n; i++)
+        at.cost += squared(fmin(ERRORS_MAX, distance(&at, &points[i]))) / 2;
+    return at;
+}
+
+/* The policy that suits best. */
+static law best_law(const srv_turns *points, int n, int ways)
+{
+    law best = {.cost = INFINITY};
+    for (int p = 0; p < POWERS; p++) {
+        law at = law_of(points, n, ways, powers[p]);
+        if (at.cost < best.cost)
+            best = at;
+    }
+    return best;
+}
+
+static void clip(const srv_turns *points, int n, srv_turns *clipped)
+{
+    double ns[POINTS_MAX];
+    for (int i = 0; i < n; i++)
+        ns[i] = points[i].ns;
+    srv_sort(ns, (size_t)n);
+    double most = BEYOND * srv_sorted_quantile(ns, (size_t)n, MISSING);
+    for (int i = 0; i < n; i++) {
+        clipped[i] = points[i];
+        clipped[i].ns = fmin(points[i].ns, most);
+    }
+}
+
+bool srv_detect_ways(const srv_turns *asked, int n, srv_ways *ways)
+{
+    srv_turns points[POINTS_MAX];
+    n = n < POINTS_MAX ? n : POINTS_MAX;
+    if (n < POINTS_MIN)
+        return false;
+    clip(asked, n, points);
+    law best = {.cost = INFINITY};
+    double second = INFINITY;
+    int end = 0;
+    for (int flat = 1; flat <= n; flat++) {
+        law at = best_law(points, n, points[flat - 1].lines);
+        second = fmin(second, fmax(best.cost, at.cost));
+        end = at.cost < best.cost ? flat : end;
+        best = at.cost < best.cost ? at : best;
+    }
+    if (end == n || best.gap < MISS_LEAST * best.hit)
+        return false;
+    *ways =
+        (srv_ways){best.ways, points[end].lines, best.hit, best.hit + best.gap, second - best.cost};
+    return true;
+}

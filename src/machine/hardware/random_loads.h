@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/**
+ * Independent random loads that still wait for each other (SRV_PATTERN_RANDOM).
+ *
+ * A generator in a register runs ahead of the loads and says where each goes; the content that the load
+ * before found, always zero, is added to the address. So a load can't begin before the last one has
+ * answered, and no compiler can know the zero.
+ */
+#ifndef SRV_HARDWARE_RANDOM_LOADS_H
+#define SRV_HARDWARE_RANDOM_LOADS_H
+
+#include "machine/hardware/chase.h"
+
+/** Where such loads are. */
+typedef struct srv_random_loads {
+    const char *base;
+    uint64_t count;  /**< slots; below 2^32 */
+    uint64_t stride;
+    uint64_t state;  /**< of the generator */
+    uintptr_t zero;  /**< what the last load found */
+} srv_random_loads;
+
+/** Clears the slots where they are not clear, which brings them into the caches (a fast sweep), and begins
+ *  the sequence that belongs to `seed`. 1 <= slots->count < 2^32. */
+void srv_random_loads_begin(srv_random_loads *at, const srv_slots *slots, uint64_t seed);
+
+/** Goes on for `loads` loads, rounded up to a multiple of SRV_CHASE_UNROLL. */
+void srv_random_loads_walk(srv_random_loads *at, size_t loads);
+
+#endif

@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/** Trials of eviction in the simulated hierarchy, load by load. */
+#ifndef SRV_MODEL_TRIALS_H
+#define SRV_MODEL_TRIALS_H
+
+#include "machine/machine.h"
+#include "machine/model/hierarchy.h"
+
+/** Where the trials of a question are, whose PUs have entered the hierarchy. */
+typedef struct srv_trials {
+    srv_hierarchy *hierarchy;
+    const srv_eviction *eviction;
+    int pu, other; /**< logical numbers; `other` -1: nobody */
+    double now_ns; /**< on a clock of its own */
+} srv_trials;
+
+/** Runs a trial; `ns` takes the times of its elements in the timed round. */
+void srv_trials_run(srv_trials *trials, int trial, float *ns);
+
+#endif

@@ -1,0 +1,227 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "measure/geometry.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "measure/geometry_pages.h"
+#include "measure/geometry_strides.h"
+
+/* Elements are 4 KiB: the smallest page there is, and a part of larger ones. */
+static const double ELEMENT_BYTES = 4096;
+
+/* What is in front of the next cache where strides were not clear: a first level of today, at most.
+ */
+static const double FRONT_DEFAULT = 65536;
+
+/* Of a stage's time so much at most, and without a limit far longer than they take on a core of one's own. */
+static const double SHARE_MAX = 0.3, SECONDS_MAX = 12;
+
+/* --- asking -------------------------------------------------------------------------------------
+ */
+
+static double deadline_of(const srv_stage *stage)
+{
+    double now = stage->machine->ops->elapsed(stage->machine),
+           left = srv_stage_deadline(stage) - now;
+    return now + fmin(SECONDS_MAX, SHARE_MAX * fmax(0, left));
+}
+
+static int save_strides(const srv_stage *stage, const srv_strides *strides, servet_error *error)
+{
+    char name[SERVET_NAME_MAX + 32];
+    srv_file file;
+    bool wanted;
+    snprintf(name, sizeof name, "geometry-%s-strides.csv", stage->name);
+    int code = srv_stage_file(stage, name, &file, &wanted, error);
+    if (code != SERVET_OK || !wanted)
+        return code;
+    fprintf(file.stream, "stride,apart,phases,lines,ns\n");
+    for (size_t i = 0; i < strides->count; i++) {
+        const srv_stride_row *row = &strides->row[i];
+        fprintf(file.stream, "%.0f,%.0f,%d,%d,%.4g\n", row->stride, row->apart, row->phases,
+                row->lines, row->ns);
+    }
+    return srv_file_commit(&file, error);
+}
+
+/* What the pages of one level showed: the ramp, and the times by the number of elements of one
+ * colour. */
+static int save_pages(const srv_stage *stage, int level, const srv_conflicts *found,
+                      servet_error *error)
+{
+    char name[SERVET_NAME_MAX + 32];
+    srv_file file;
+    bool wanted;
+    srv_turns turns[SRV_TURNS_MAX];
+    snprintf(name, sizeof name, "geometry-%s-L%d.csv", stage->name, level);
+    int count = srv_turns_read(&found->turns, turns),
+        code = srv_stage_file(stage, name, &file, &wanted, error);
+    if (code != SERVET_OK || !wanted)
+        return code;
+    fprintf(file.stream, "what,elements,value,error\n");
+    for (int i = 0; i < found->ramp_count; i++)
+        fprintf(file.stream, "slow_share,%d,%.4g,\n", found->ramp[i].walked,
+                found->ramp[i].slow_share);
+    fprintf(file.stream, "colours,%d,%d,\nagreement,%d,%.4g,\n", found->trials.elements,
+            found->colour_count, found->trials.trials, found->colours.agreement);
+    for (int i = 0; i < count; i++)
+        fprintf(file.stream, "turns_ns,%d,%.4g,%.2g\n", turns[i].lines, turns[i].ns,
+                turns[i].error);
+    return srv_file_commit(&file, error);
+}
+
+static int ask_first(const srv_stage *stage, const srv_strides_plan *plan, srv_geometry *geometry,
+                     servet_error *error)
+{
+    srv_strides strides = {0};
+    int code = srv_ask_strides(stage->machine, plan, &strides, error);
+    srv_stride_cache found = srv_detect_strides(&strides);
+    if (code == SERVET_OK)
+        code = save_strides(stage, &strides, error);
+    srv_strides_finish(&strides);
+    double line = found.line_bytes > 0 ? found.line_bytes : plan->line_bytes;
+    if (found.ways > 0 && found.exact)
+        geometry->cache[geometry->count++] = (srv_geometry_cache){
+            found.ways, (int)(found.way_bytes / line), line, found.hit_ns, found.odds};
+    return code;
+}
+
+/* The next cache behind `plan->above_bytes`; `*clear`: it was added. */
+static int ask_next(const srv_stage *stage, const srv_pages_plan *plan, int level,
+                    srv_geometry *geometry, bool *clear, servet_error *error)
+{
+    srv_conflicts found = {0};
+    int code = srv_ask_pages(stage->machine, plan, &found, error);
+    if (code == SERVET_OK)
+        code = save_pages(stage, level, &found, error);
+    *clear = code == SERVET_OK && found.colour_count > 0 && found.ways_clear;
+    if (*clear)
+        geometry->cache[geometry->count++] = (srv_geometry_cache){
+            .ways = found.ways.ways,
+            .sets = (int)(found.colour_count * plan->element_bytes / plan->line_bytes),
+            .line_bytes = plan->line_bytes,
+            .hit_ns = found.ways.hit_ns / (plan->element_bytes / plan->line_bytes),
+            .odds = found.ways.odds};
+    srv_conflicts_finish(&found);
+    return code;
+}
+
+int srv_measure_geometry(const srv_stage *stage, int core, double line_bytes,
+                         srv_geometry *geometry, servet_error *error)
+{
+    uint64_t seed = (uint64_t)stage->options->seed;
+    srv_strides_plan strides = {core, line_bytes, stage->options->pages, seed, deadline_of(stage)};
+    *geometry = (srv_geometry){0};
+    srv_stage_progress(stage, "conflicts: lines at a stride", 0);
+    int code = ask_first(stage, &strides, geometry, error);
+    srv_pages_plan pages = {.core = core,
+                            .element_bytes = ELEMENT_BYTES,
+                            .line_bytes = line_bytes,
+                            .pages = stage->options->pages,
+                            .above_bytes = FRONT_DEFAULT,
+                            .max_bytes = INFINITY,
+                            .seed = seed,
+                            .deadline = strides.deadline};
+    bool clear = true;
+    for (int level = 2; level <= SRV_CACHES_MAX && clear && code == SERVET_OK; level++) {
+        if (geometry->count > 0)
+            pages.above_bytes = srv_geometry_bytes(&geometry->cache[geometry->count - 1]);
+        srv_stage_progress(stage, "conflicts: pages that evict each other", 0);
+        code = ask_next(stage, &pages, level, geometry, &clear, error);
+    }
+    return code;
+}
+
+/* --- joining ------------------------------------------------------------------------------------
+ */
+
+double srv_geometry_bytes(const srv_geometry_cache *cache)
+{
+    return (double)cache->ways * cache->sets * cache->line_bytes;
+}
+
+/* How far from an exact capacity (octaves) the knee of a curve may lie and be the same cache:
+ * others take part of it, and sums of two caches show as one. */
+static const double SAME_OCTAVES = 1.3;
+
+/* The level from number `from` on whose knee is nearest to the cache; -1 where none is near. */
+static int level_of(const srv_geometry_cache *cache, const srv_cache_facts *facts, int from)
+{
+    int best = -1;
+    double nearest = SAME_OCTAVES;
+    for (int i = from; i < facts->count; i++) {
+        double octaves =
+            fabs(log2(facts->cache[i].reachable_bytes.value / srv_geometry_bytes(cache)));
+        if (octaves < nearest) {
+            nearest = octaves;
+            best = i;
+        }
+    }
+    return best;
+}
+
+static servet_value counted(double value, double low, double high, servet_unit unit)
+{
+    return (servet_value){value, low, high, 1, unit, SERVET_METHOD_CONFLICT, true};
+}
+
+static void set_geometry(servet_cache *fact, const srv_geometry_cache *cache)
+{
+    double bytes = srv_geometry_bytes(cache), half_way = bytes / cache->ways / 2;
+    fact->kind = SERVET_CACHE_CAPACITY;
+    fact->bytes = counted(bytes, bytes - half_way, bytes + half_way, SERVET_UNIT_BYTE);
+    fact->ways = counted(cache->ways, cache->ways, cache->ways, SERVET_UNIT_NONE);
+    fact->sets = counted(cache->sets, cache->sets, cache->sets, SERVET_UNIT_NONE);
+    fact->confidence = fmax(fact->confidence, 1 - exp(-cache->odds));
+}
+
+/* A cache that the curve does not show: nothing is known to be reachable of it. */
+static servet_cache unseen(const srv_geometry_cache *cache)
+{
+    servet_value latency = {cache->hit_ns,          cache->hit_ns,       cache->hit_ns, 1,
+                            SERVET_UNIT_NANOSECOND, SERVET_METHOD_TIMED, false};
+    servet_cache fact = {.latency = latency,
+                         .latency_cycles = servet_value_unknown(SERVET_UNIT_CYCLE),
+                         .reported_bytes = servet_value_unknown(SERVET_UNIT_BYTE),
+                         .line = servet_value_unknown(SERVET_UNIT_BYTE)};
+    set_geometry(&fact, cache);
+    fact.reachable_bytes = fact.bytes;
+    fact.reachable_bytes.low = 0;
+    fact.reachable_bytes.trusted = false;
+    return fact;
+}
+
+/* Replaces levels first..last-1 by one. */
+static void replace(srv_cache_facts *facts, int first, int last, const servet_cache *fact)
+{
+    int behind = facts->count - last;
+    if (first + 1 + behind > SERVET_CACHE_LEVELS_MAX)
+        behind = SERVET_CACHE_LEVELS_MAX - first - 1;
+    memmove(facts->cache + first + 1, facts->cache + last, (size_t)behind * sizeof *facts->cache);
+    facts->cache[first] = *fact;
+    facts->count = first + 1 + behind;
+}
+
+/* The first level that is larger than the cache. */
+static int first_beyond(const srv_geometry_cache *cache, const srv_cache_facts *facts, int from)
+{
+    int i = from;
+    while (i < facts->count && facts->cache[i].reachable_bytes.value <= srv_geometry_bytes(cache))
+        i++;
+    return i;
+}
+
+void srv_geometry_join(const srv_geometry *geometry, srv_cache_facts *facts)
+{
+    for (int i = 0; i < geometry->count; i++) {
+        const srv_geometry_cache *cache = &geometry->cache[i];
+        int level = level_of(cache, facts, i);
+        servet_cache fact = level >= 0 ? facts->cache[level] : unseen(cache);
+        set_geometry(&fact, cache);
+        replace(facts, i, level >= 0 ? level + 1 : first_beyond(cache, facts, i), &fact);
+    }
+    for (int i = 0; i < facts->count; i++)
+        facts->cache[i].level = i + 1;
+}

@@ -1,0 +1,413 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "measure/geometry_pages.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/error.h"
+#include "machine/order.h"
+
+/* The ramp: sets a fifth larger each time, of a few trials, from where the caches in front no
+ * longer hold the set to where most elements miss. */
+static const double RAMP_STEP = 1.2, RAMP_BEGIN = 1.5, RAMP_END = 0.8;
+enum { RAMP_TRIALS = 6, RAMP_PASSES = 4 };
+
+/* An element of which most loads miss takes so many times as long as one that hits: no level of the
+ * hierarchy is known that is not 1.6 times slower than the one in front (share/doc/detection.md).
+ */
+static const double SLOW = 1.4;
+
+/* An experiment has trials of several sizes, at which such shares of the elements are slow: colours
+ * with many elements show in the smaller sets, those with few in the larger. Where few are slow, or
+ * few are not, trials say little. */
+static const double slow_share[] = {0.25, 0.5, 0.75};
+enum { SHARES = sizeof slow_share / sizeof *slow_share };
+
+/* So many elements for each that is walked in the largest trials: colours must differ in how many
+ * take part. */
+static const double ELEMENTS_PER_WALKED = 3;
+
+/* Sums of effects are squares of the number of elements: 2400 of them take 90 MiB. */
+enum { ELEMENTS_MAX = 2400, TRIALS_FIRST = 300, TRIALS_MAX = 2400 };
+
+/* Both halves of the trials must agree on so many of the elements: by chance they agree on one in
+ * as many as there are colours. Of the colours so many at most may be hidden, or be there as two;
+ * of the elements so many may follow none. */
+static const double AGREEMENT = 0.95, HIDDEN = 0.1, LEFT_OVER = 0.01;
+
+/* Rounds before the timed one; what a policy keeps settles within a few. */
+enum { ROUNDS = 3, TURN_ROUNDS = 4 };
+
+/* Trials of each number of elements in a pass. Who disturbs does so for milliseconds: passes must
+ * be spread over some tenths of a second, and two in a row must be clear and agree. */
+enum { TURN_TRIALS = 10, PASSES_MIN = 8, PASSES_MAX = 64 };
+static const double PASSES_SECONDS = 0.15;
+
+/* Elements of other colours between the visits of one: so many times what the caches in front hold.
+ */
+static const double FILL = 2;
+
+/* Where half of the elements are slow, the set is about as large as the cache. Numbers of elements
+ * of one colour go up to twice of what that lets expect. */
+static const double HALF = 0.5, TURNS_REACH = 2;
+
+typedef struct pages_bench {
+    srv_machine *machine;
+    const srv_pages_plan *plan;
+    srv_conflicts *found;
+    uint64_t asked; /* trials so far: each has its own choice of elements */
+    servet_error *error;
+} pages_bench;
+
+static bool has_time(const pages_bench *bench)
+{
+    double now = bench->machine->ops->elapsed(bench->machine);
+    return bench->plan->deadline <= 0 || now < bench->plan->deadline;
+}
+
+/* --- trials of random elements ------------------------------------------------------------------
+ */
+
+static srv_eviction question_of(const pages_bench *bench, int elements)
+{
+    const srv_pages_plan *plan = bench->plan;
+    return (srv_eviction){.core = plan->core,
+                          .other = -1,
+                          .pages = plan->pages,
+                          .elements = elements,
+                          .element_bytes = plan->element_bytes,
+                          .lines = (int)(plan->element_bytes / plan->line_bytes),
+                          .line_bytes = plan->line_bytes,
+                          .seed = plan->seed,
+                          .rounds = ROUNDS};
+}
+
+/* `count` trials of `walked` random ones of trials->elements. */
+static int ask_random(pages_bench *bench, int count, int walked, srv_coeviction *trials)
+{
+    size_t at;
+    int code = srv_coeviction_add(trials, count, walked, &at, bench->error);
+    if (code != SERVET_OK)
+        return code;
+    for (int t = 0; t < count; t++) {
+        srv_order order =
+            srv_order_of((size_t)trials->elements, srv_mix(bench->plan->seed + ++bench->asked));
+        for (int i = 0; i < walked; i++)
+            trials->element[at + (size_t)t * (size_t)walked + (size_t)i] =
+                (uint32_t)srv_order_at(&order, (size_t)i);
+    }
+    srv_eviction question = question_of(bench, trials->elements);
+    question.trials = count;
+    question.walked = walked;
+    question.element = trials->element + at;
+    return bench->machine->ops->evict(bench->machine, &question, trials->ns + at, bench->error);
+}
+
+/* --- how large ----------------------------------------------------------------------------------
+ */
+
+/* Times of one trial that are above `slow_ns`, as a share. */
+static double share_above(const srv_coeviction *trials, int trial, double slow_ns)
+{
+    size_t begin = trials->first[trial], end = trials->first[trial + 1], slow = 0;
+    for (size_t i = begin; i < end; i++)
+        slow += trials->ns[i] > slow_ns;
+    return (double)slow / (double)(end - begin);
+}
+
+/* The share of slow elements in the median trial: a stolen slice in one is no reason to think that
+ * all are slow. */
+static double median_share(const srv_coeviction *trials, double slow_ns)
+{
+    double share[RAMP_TRIALS];
+    for (int t = 0; t < trials->trials; t++)
+        share[t] = share_above(trials, t, slow_ns);
+    srv_sort(share, (size_t)trials->trials);
+    return srv_sorted_quantile(share, (size_t)trials->trials, 0.5);
+}
+
+/* What an element takes that hits: the lower quartile of all times, of a set in which most do. */
+static double typical_hit(const srv_coeviction *trials)
+{
+    size_t n = trials->first[trials->trials];
+    double quartile = INFINITY, *ns = malloc(n * sizeof *ns);
+    for (size_t i = 0; ns && i < n; i++)
+        ns[i] = trials->ns[i];
+    if (ns) {
+        srv_sort(ns, n);
+        quartile = srv_sorted_quantile(ns, n, 0.25);
+    }
+    free(ns);
+    return quartile;
+}
+
+/* A set of this size, for the first time or again. */
+static int ask_ramp_point(pages_bench *bench, srv_ramp_point *point)
+{
+    srv_conflicts *found = bench->found;
+    srv_coeviction trials = {.elements = (int)(ELEMENTS_PER_WALKED * point->walked)};
+    int code = ask_random(bench, RAMP_TRIALS, point->walked, &trials);
+    if (code == SERVET_OK) {
+        found->hit_ns =
+            found->hit_ns > 0 ? fmin(found->hit_ns, typical_hit(&trials)) : typical_hit(&trials);
+        point->slow_share = fmin(point->slow_share, median_share(&trials, SLOW * found->hit_ns));
+    }
+    srv_coeviction_finish(&trials);
+    return code;
+}
+
+/* Whether most elements of the two largest sets so far miss. */
+static bool is_beyond(const srv_conflicts *found)
+{
+    int n = found->ramp_count;
+    return n > 1 && fmin(found->ramp[n - 1].slow_share, found->ramp[n - 2].slow_share) > RAMP_END;
+}
+
+/* Larger and larger sets, until most elements miss. */
+static int climb(pages_bench *bench)
+{
+    const srv_pages_plan *plan = bench->plan;
+    srv_conflicts *found = bench->found;
+    double n = found->ramp_count ? RAMP_STEP * found->ramp[found->ramp_count - 1].walked
+                                 : fmax(8, RAMP_BEGIN * plan->above_bytes / plan->element_bytes);
+    int code = SERVET_OK;
+    for (; !is_beyond(found) && code == SERVET_OK && has_time(bench) &&
+           found->ramp_count < SRV_RAMP_MAX && ELEMENTS_PER_WALKED * n <= ELEMENTS_MAX &&
+           n * plan->element_bytes <= plan->max_bytes;
+         n *= RAMP_STEP) {
+        srv_ramp_point *point = &found->ramp[found->ramp_count++];
+        *point = (srv_ramp_point){(int)n, 1};
+        code = ask_ramp_point(bench, point);
+    }
+    return code;
+}
+
+/* The same sizes again, at other moments, for what others make slow is slow for milliseconds only;
+ * and larger ones, if those now turn out to hit. */
+static int climb_again(pages_bench *bench)
+{
+    int code = SERVET_OK;
+    for (int pass = 1; pass < RAMP_PASSES && has_time(bench) && code == SERVET_OK; pass++) {
+        for (int i = 0; i < bench->found->ramp_count && code == SERVET_OK; i++)
+            code = ask_ramp_point(bench, &bench->found->ramp[i]);
+        if (code == SERVET_OK)
+            code = climb(bench);
+    }
+    return code;
+}
+
+/* The number of elements of which that share is slow, from which on more and more are; 0: there is
+ * none. */
+static int size_for(const srv_conflicts *found, double share)
+{
+    for (int i = found->ramp_count - 1; i > 0; i--) {
+        const srv_ramp_point *low = &found->ramp[i - 1], *high = &found->ramp[i];
+        if (low->slow_share < share && high->slow_share >= share) {
+            double part = (share - low->slow_share) / (high->slow_share - low->slow_share);
+            return (int)(low->walked + part * (high->walked - low->walked));
+        }
+    }
+    return 0;
+}
+
+/* --- which colours ------------------------------------------------------------------------------
+ */
+
+/* Random trials of three sizes. */
+static int ask_sizes(pages_bench *bench, const int walked[SHARES], int trials)
+{
+    int code = SERVET_OK;
+    for (int i = 0; i < SHARES && code == SERVET_OK; i++)
+        code = ask_random(bench, trials / SHARES, walked[i], &bench->found->trials);
+    return code;
+}
+
+static int power_of_two(int count)
+{
+    int power = 1;
+    while (power * M_SQRT2 < count)
+        power *= 2;
+    return power;
+}
+
+/* Sets are chosen by bits of the address: of caches that are not cut in slices they are a power of
+ * two, and so are colours. Of these a few may have got so many or so few elements that they are
+ * over-full in all trials or in none, and are hidden among the elements that are left; a few may be
+ * there as two. Another number stands if nothing is left. 0: not clear. */
+static int count_colours(const srv_conflicts *found)
+{
+    const srv_colours *colours = &found->colours;
+    int power = power_of_two(colours->count), apart = abs(power - colours->count);
+    bool explained = power <= colours->count || apart <= colours->left_over;
+    if (colours->count < 2 || colours->agreement < AGREEMENT)
+        return 0;
+    if (apart <= HIDDEN * power && explained)
+        return power;
+    return colours->left_over <= LEFT_OVER * found->trials.elements ? colours->count : 0;
+}
+
+/* Trials until both halves agree, or as many as there may be. */
+static int find_colours(pages_bench *bench)
+{
+    srv_conflicts *found = bench->found;
+    int walked[SHARES], code = SERVET_OK;
+    for (int i = 0; i < SHARES; i++)
+        if (!(walked[i] = size_for(found, slow_share[i])))
+            return SERVET_OK;
+    found->trials.elements = (int)fmin(ELEMENTS_MAX, ELEMENTS_PER_WALKED * walked[SHARES - 1]);
+    for (int trials = TRIALS_FIRST; code == SERVET_OK && trials <= TRIALS_MAX && has_time(bench);
+         trials *= 2) {
+        code = ask_sizes(bench, walked, trials - found->trials.trials);
+        srv_colours_finish(&found->colours);
+        if (code == SERVET_OK)
+            code = srv_detect_colours(&found->trials, &found->colours, bench->error);
+        if (code == SERVET_OK && (found->colour_count = count_colours(found)) > 0)
+            break;
+    }
+    return code;
+}
+
+/* --- how many of one colour ---------------------------------------------------------------------
+ */
+
+/* The elements of each colour, one colour after the other: those of k are
+ * order[begin[k]..begin[k+1]-1]. */
+typedef struct palette {
+    uint32_t *order;
+    int *begin;
+    int count;
+} palette;
+
+static bool sort_colours(const srv_conflicts *found, palette *by)
+{
+    int elements = found->trials.elements, n = 0;
+    by->count = found->colours.count;
+    by->order = malloc((size_t)elements * sizeof *by->order);
+    by->begin = malloc(((size_t)by->count + 1) * sizeof *by->begin);
+    if (!by->order || !by->begin)
+        return false;
+    for (int k = 0; k < by->count; k++) {
+        by->begin[k] = n;
+        for (int e = 0; e < elements; e++)
+            if (found->colours.colour[e] == k)
+                by->order[n++] = (uint32_t)e;
+    }
+    by->begin[by->count] = n;
+    return true;
+}
+
+static int size_of(const palette *by, int colour)
+{
+    return by->begin[colour + 1] - by->begin[colour];
+}
+
+/* `count` random elements of a colour. */
+static void take_some(const palette *by, int colour, int count, uint64_t seed, uint32_t *element)
+{
+    srv_order order = srv_order_of((size_t)size_of(by, colour), seed);
+    for (int i = 0; i < count; i++)
+        element[i] = by->order[by->begin[colour] + (int)srv_order_at(&order, (size_t)i)];
+}
+
+/* A colour that has so many elements; -1 where none has. */
+static int some_colour(const palette *by, int count, uint64_t seed)
+{
+    int first = (int)(seed % (uint64_t)by->count);
+    for (int i = 0; i < by->count; i++)
+        if (size_of(by, (first + i) % by->count) >= count)
+            return (first + i) % by->count;
+    return -1;
+}
+
+/* A trial: `turns` elements of one colour, then fillers of the others in turn. */
+static bool choose_turns(pages_bench *bench, const palette *by, int turns, int fillers,
+                         uint32_t *element)
+{
+    uint64_t seed = srv_mix(bench->plan->seed + ++bench->asked);
+    int colour = some_colour(by, turns, seed);
+    if (colour < 0)
+        return false;
+    take_some(by, colour, turns, seed, element);
+    for (int i = 0; i < fillers; i++) {
+        int other = (colour + 1 + i % (by->count - 1)) % by->count;
+        uint64_t which =
+            srv_mix(seed + (uint64_t)(i / (by->count - 1))) % (uint64_t)size_of(by, other);
+        element[turns + i] = by->order[by->begin[other] + (int)which];
+    }
+    return true;
+}
+
+static int ask_turns(pages_bench *bench, const palette *by, int lines, int fillers, bool *asked)
+{
+    srv_conflicts *found = bench->found;
+    size_t at;
+    int walked = lines + fillers, first = found->turns.trials.trials;
+    int code = srv_turn_trials_add(&found->turns, TURN_TRIALS, lines, walked, &at, bench->error);
+    for (int t = 0; t < TURN_TRIALS && *asked && code == SERVET_OK; t++)
+        *asked = choose_turns(bench, by, lines, fillers,
+                              found->turns.trials.element + at + (size_t)t * (size_t)walked);
+    if (!*asked) /* no colour has so many elements: these trials are none */
+        srv_turn_trials_cut(&found->turns, first);
+    if (!*asked || code != SERVET_OK)
+        return code;
+    srv_eviction question = question_of(bench, found->trials.elements);
+    question.rounds = TURN_ROUNDS;
+    question.trials = TURN_TRIALS;
+    question.walked = walked;
+    question.element = found->turns.trials.element + at;
+    return bench->machine->ops->evict(bench->machine, &question, found->turns.trials.ns + at,
+                                      bench->error);
+}
+
+/* Of each number of elements some trials, and again, until the ways are clear. */
+static int find_turns(pages_bench *bench)
+{
+    palette by = {0};
+    srv_conflicts *found = bench->found;
+    int code = sort_colours(found, &by) ? SERVET_OK : srv_fail_memory(bench->error);
+    int fillers = (int)fmax(4, FILL * bench->plan->above_bytes / bench->plan->element_bytes);
+    int most =
+        (int)fmin(SRV_TURNS_MAX, TURNS_REACH * size_for(found, HALF) / found->colour_count + 2);
+    bool settled = false;
+    double began = bench->machine->ops->elapsed(bench->machine);
+    for (int pass = 1; pass <= PASSES_MAX && !settled && has_time(bench) && code == SERVET_OK;
+         pass++) {
+        bool asked = true, was_clear = found->ways_clear;
+        int before = found->ways.ways;
+        for (int lines = 1; lines <= most && asked && code == SERVET_OK; lines++)
+            code = ask_turns(bench, &by, lines, fillers, &asked);
+        if (code == SERVET_OK)
+            code = srv_detect_turns(&found->turns, &found->ways, &found->ways_clear, bench->error);
+        bool spread = bench->machine->ops->elapsed(bench->machine) - began >= PASSES_SECONDS;
+        settled = spread && pass >= PASSES_MIN && was_clear && found->ways_clear &&
+                  found->ways.ways == before;
+    }
+    found->ways_clear = settled;
+    free(by.order);
+    free(by.begin);
+    return code;
+}
+
+/* --- the whole ----------------------------------------------------------------------------------
+ */
+
+int srv_ask_pages(srv_machine *machine, const srv_pages_plan *plan, srv_conflicts *conflicts,
+                  servet_error *error)
+{
+    pages_bench bench = {.machine = machine, .plan = plan, .found = conflicts, .error = error};
+    int code = climb(&bench);
+    if (code == SERVET_OK)
+        code = climb_again(&bench);
+    if (code == SERVET_OK)
+        code = find_colours(&bench);
+    return code == SERVET_OK && conflicts->colour_count > 0 ? find_turns(&bench) : code;
+}
+
+void srv_conflicts_finish(srv_conflicts *conflicts)
+{
+    srv_coeviction_finish(&conflicts->trials);
+    srv_turn_trials_finish(&conflicts->turns);
+    srv_colours_finish(&conflicts->colours);
+    *conflicts = (srv_conflicts){0};
+}

@@ -1,0 +1,251 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "stats/moments.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "stats/robust.h"
+
+/* --- the interval -------------------------------------------------------------------------------
+ */
+
+static const double FAR_LOW = 0.05, FAR_HIGH = 0.95;
+
+/* Quartile ranges beyond the quartiles from which on a repeat is none of the others (Tukey's outer
+ * fences); from so many repeats on, for the quartiles of fewer are the repeats themselves. */
+static const double FENCE = 3;
+enum { FENCED_LEAST = 8 };
+
+/* Student's t of 97.5 % by degrees of freedom; from seven repeats on the percentiles are wider. */
+static double student(int freedom)
+{
+    static const double t[] = {0, 12.706, 4.303, 3.182, 2.776, 2.571, 2.447};
+    enum { LAST = sizeof t / sizeof *t - 1 };
+    return t[freedom < LAST ? freedom : LAST];
+}
+
+/* Logarithms, ascending. */
+static void sort_logarithms(const srv_repeat *repeats, int count, double *logs)
+{
+    for (int i = 0; i < count; i++)
+        logs[i] = log(repeats[i].value);
+    srv_sort(logs, (size_t)count);
+}
+
+/* Leaves outliers on both sides out; `*logs` becomes where the others begin. */
+static int fence(const double **logs, int count)
+{
+    double low = srv_sorted_quantile(*logs, (size_t)count, 0.25);
+    double high = srv_sorted_quantile(*logs, (size_t)count, 0.75), room = FENCE * (high - low);
+    if (count < FENCED_LEAST)
+        return count;
+    while ((*logs)[count - 1] > high + room)
+        count--;
+    for (; **logs < low - room; count--)
+        ++*logs;
+    return count;
+}
+
+static double mean_of(const double *logs, int count)
+{
+    double sum = 0;
+    for (int i = 0; i < count; i++)
+        sum += logs[i];
+    return sum / count;
+}
+
+static double squares_around(const double *logs, int count, double mean)
+{
+    double squares = 0;
+    for (int i = 0; i < count; i++)
+        squares += (logs[i] - mean) * (logs[i] - mean);
+    return squares;
+}
+
+/* Half of the t interval of the mean of logarithms. */
+static double half_width(const double *logs, int count, double mean)
+{
+    double squares = squares_around(logs, count, mean);
+    return count > 1 ? student(count - 1) * sqrt(squares / (count - 1) / count) : 0;
+}
+
+servet_value srv_repeats_value(const srv_repeat *repeats, int count, servet_unit unit)
+{
+    double room[SRV_REPEATS_MAX];
+    const double *logs = room;
+    sort_logarithms(repeats, count, room);
+    double middle = srv_sorted_quantile(logs, (size_t)count, 0.5);
+    size_t n = (size_t)fence(&logs, count);
+    double mean = mean_of(logs, (int)n), half = half_width(logs, (int)n, mean);
+    double low = fmin(srv_sorted_quantile(logs, n, FAR_LOW), mean - half);
+    double high = fmax(srv_sorted_quantile(logs, n, FAR_HIGH), mean + half);
+    return (servet_value){.value = exp(middle),
+                          .low = fmin(exp(low), exp(middle)),
+                          .high = fmax(exp(high), exp(middle)),
+                          .samples = count,
+                          .unit = unit,
+                          .method = SERVET_METHOD_TIMED,
+                          .trusted = true};
+}
+
+/* --- two modes ----------------------------------------------------------------------------------
+ */
+
+/* Of the repeats one in twenty is allowed to be anything: a daemon woke, an interrupt came. */
+static const double OUTLIERS = 0.05;
+
+/* Clocks and rounding let equal repeats differ by this; nearer modes than 5 % matter to nobody. */
+static const double SPREAD_LEAST = 0.002, APART_LEAST = 0.05;
+
+/* Deviations of a mode that the modes are apart at least: two normal ones that near show no valley. */
+static const double APART_DEVIATIONS = 6;
+
+/* Logarithm of the likelihood ratio from which on there are two modes; chosen, with the valley, so that of
+ * series of one mode of any of the shapes in tests/c/stats_moments.c at most one in a hundred is
+ * called two. */
+static const double EVIDENCE = 5.5;
+
+/* Of all repeats so many may lie in the valley, the middle third between the modes; and so many must be
+ * near to each mode. */
+static const double VALLEY = 0.05, SHARE_LEAST = 0.1;
+enum { MODE_LEAST = 3 };
+
+enum { ROUNDS = 15 };
+
+/* Sorted logarithms as a mixture: `share` of them around `mean[0]`, the rest around `mean[1]`. */
+typedef struct mixture {
+    double mean[2], share, deviation;
+    double fit; /* logarithm of the likelihood */
+} mixture;
+
+typedef struct series {
+    const double *logs;
+    int count;
+    double outlier; /* density of outliers: the same all over the range */
+} series;
+
+static double normal(double x, double mean, double deviation)
+{
+    double off = (x - mean) / deviation;
+    return exp(-0.5 * off * off) / (deviation * 2.50662827463100050);
+}
+
+/* How well each mode explains a repeat; the sum with that of an outlier is its density. */
+static double explain(const series *on, const mixture *by, double x, double part[2])
+{
+    part[0] = (1 - OUTLIERS) * by->share * normal(x, by->mean[0], by->deviation);
+    part[1] = (1 - OUTLIERS) * (1 - by->share) * normal(x, by->mean[1], by->deviation);
+    return part[0] + part[1] + OUTLIERS * on->outlier;
+}
+
+static double fit_of(const series *on, const mixture *by)
+{
+    double part[2], fit = 0;
+    for (int i = 0; i < on->count; i++)
+        fit += log(explain(on, by, on->logs[i], part));
+    return fit;
+}
+
+/* One step of expectation and maximisation; false where a mode lost all of its repeats. */
+static bool improve(const series *on, mixture *by)
+{
+    double weight[2] = {0}, sum[2] = {0}, squares = 0;
+    for (int i = 0; i < on->count; i++) {
+        double part[2], density = explain(on, by, on->logs[i], part);
+        for (int k = 0; k < 2; k++) {
+            double off = on->logs[i] - by->mean[k];
+            weight[k] += part[k] / density;
+            sum[k] += part[k] / density * on->logs[i];
+            squares += part[k] / density * off * off;
+        }
+    }
+    bool one = by->share >= 1;
+    if (weight[0] < 0.5 || (!one && weight[1] < 0.5))
+        return false;
+    for (int k = 0; k < 2 && weight[k] > 0; k++)
+        by->mean[k] = sum[k] / weight[k];
+    by->share = weight[0] / (weight[0] + weight[1]);
+    by->deviation = fmax(SPREAD_LEAST, sqrt(squares / (weight[0] + weight[1])));
+    return true;
+}
+
+/* The mixture that grows out of the first `split` repeats and the others; of all of them, one mode. */
+static mixture fit_from(const series *on, int split)
+{
+    int rest = on->count - split;
+    double low = srv_sorted_quantile(on->logs, (size_t)split, 0.5);
+    double high = rest > 0 ? srv_sorted_quantile(on->logs + split, (size_t)rest, 0.5) : low;
+    double squares = squares_around(on->logs, split, low) + squares_around(on->logs + split, rest, high);
+    mixture fit = {.mean = {low, high},
+                   .share = (double)split / on->count,
+                   .deviation = fmax(SPREAD_LEAST, sqrt(squares / on->count))};
+    bool alive = true;
+    for (int round = 0; round < ROUNDS && alive; round++)
+        alive = improve(on, &fit);
+    fit.fit = alive ? fit_of(on, &fit) : -INFINITY;
+    return fit;
+}
+
+/* One mode, without its outliers at first: they would widen it. */
+static mixture fit_one(const series *on)
+{
+    mixture whole = fit_from(on, on->count), core = whole;
+    double middle = srv_sorted_quantile(on->logs, (size_t)on->count, 0.5);
+    double low = srv_sorted_quantile(on->logs, (size_t)on->count, 0.25);
+    double high = srv_sorted_quantile(on->logs, (size_t)on->count, 0.75);
+    core.mean[0] = middle;
+    core.deviation = fmax(SPREAD_LEAST, (high - low) / 1.349);
+    for (int round = 0; round < ROUNDS; round++)
+        if (!improve(on, &core))
+            return whole;
+    core.fit = fit_of(on, &core);
+    return core.fit > whole.fit ? core : whole;
+}
+
+static mixture fit_two(const series *on)
+{
+    mixture best = {.fit = -INFINITY};
+    for (int split = 2; split <= on->count - 2; split++) {
+        mixture fit = fit_from(on, split);
+        best = fit.fit > best.fit ? fit : best;
+    }
+    return best;
+}
+
+static int count_between(const series *on, double from, double to)
+{
+    int count = 0;
+    for (int i = 0; i < on->count; i++)
+        count += on->logs[i] > from && on->logs[i] < to;
+    return count;
+}
+
+/* Two heaps of repeats with a valley between them. */
+static bool is_apart(const series *on, const mixture *fit)
+{
+    double apart = fit->mean[1] - fit->mean[0], reach = apart / 3;
+    double least = fmax(MODE_LEAST, SHARE_LEAST * on->count);
+    int valley = count_between(on, fit->mean[0] + reach, fit->mean[1] - reach);
+    for (int k = 0; k < 2; k++)
+        if (count_between(on, fit->mean[k] - reach, fit->mean[k] + reach) < least)
+            return false;
+    return apart >= APART_LEAST && apart >= APART_DEVIATIONS * fit->deviation &&
+           valley <= VALLEY * on->count;
+}
+
+void srv_repeats_modes(const srv_repeat *repeats, int count, servet_modes *modes)
+{
+    double logs[SRV_REPEATS_MAX];
+    *modes = (servet_modes){0};
+    if (count < SRV_MODES_LEAST)
+        return;
+    sort_logarithms(repeats, count, logs);
+    double range = logs[count - 1] - logs[0];
+    if (range < APART_LEAST)
+        return;
+    series on = {logs, count, 1 / range};
+    mixture two = fit_two(&on);
+    if (two.fit - fit_one(&on).fit < EVIDENCE || !is_apart(&on, &two))
+        return;
+    *modes = (servet_modes){2, {exp(two.mean[0]), exp(two.mean[1])}, {two.share, 1 - two.share}};
+}

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/**
+ * What repeats of one measurement say that were taken at different moments, each in memory of its
+ * own: a value whose interval is the spread between repeats, and whether they fall into two modes.
+ * Pure functions; share/doc/measuring.md says why, and with which error rates.
+ */
+#ifndef SRV_STATS_MOMENTS_H
+#define SRV_STATS_MOMENTS_H
+
+#include "servet/value.h"
+
+/** One repeat: what it measured, and when. */
+typedef struct srv_repeat {
+    double value;  /**< positive, in the unit of the measurement */
+    double moment; /**< s, on the clock of the machine or network */
+    int buffer;    /**< number of the memory that it used; no two repeats of a fact share one */
+} srv_repeat;
+
+/** Repeats beyond that tell nothing new: a mode of a twentieth of the time would be among them. */
+enum { SRV_REPEATS_MAX = 64 };
+
+/** So few repeats cannot show two modes: three of each are needed. */
+enum { SRV_MODES_LEAST = 6 };
+
+/**
+ * Median of `count` repeats, 1 to SRV_REPEATS_MAX, with the interval that holds nearly all of them: from
+ * their 5th to their 95th percentile, outliers left out, and never narrower than a t interval of
+ * their mean, which counts where repeats are few. A single repeat has no interval: low and high are its
+ * value. `samples` is their number.
+ */
+servet_value srv_repeats_value(const srv_repeat *repeats, int count, servet_unit unit);
+
+/**
+ * Whether `count` repeats fall into two modes: a mixture of two lognormal modes of equal relative spread
+ * and a few outliers explains them far better than one such mode, they lie further apart than they
+ * are wide, next to nothing lies between them, and each has three repeats and a tenth of all. modes->count
+ * is then 2, the smaller value first, shares sum up to 1; else 0.
+ */
+void srv_repeats_modes(const srv_repeat *repeats, int count, servet_modes *modes);
+
+#endif

@@ -1,0 +1,166 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "stats/visits.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "stats/robust.h"
+
+int srv_visits_add(srv_visits *visits, const srv_visit *visit, servet_error *error)
+{
+    if (visits->count == visits->room) {
+        size_t room = visits->room ? 2 * visits->room : 256;
+        srv_visit *grown = realloc(visits->visit, room * sizeof *grown);
+        if (!grown)
+            return srv_fail_memory(error);
+        visits->visit = grown;
+        visits->room = room;
+    }
+    srv_visit *added = &visits->visit[visits->count];
+    *added = *visit;
+    added->moment = 0;
+    for (size_t i = 0; i < visits->count; i++)
+        added->moment += visits->visit[i].bytes == visit->bytes &&
+                         visits->visit[i].placement == visit->placement;
+    visits->count++;
+    return SERVET_OK;
+}
+
+size_t srv_visits_quiet(const srv_visits *visits)
+{
+    size_t quiet = 0;
+    for (size_t i = 0; i < visits->count; i++)
+        quiet += visits->visit[i].quiet;
+    return quiet;
+}
+
+/* --- the curve ---------------------------------------------------------------------------------- */
+
+/* Placements of one size that count; more are left out. */
+enum { PLACEMENTS_MAX = 64 };
+
+/* What the visits to one size say. */
+typedef struct size_reading {
+    double ns[PLACEMENTS_MAX]; /* least of each placement; INFINITY: there is none */
+    double error;              /* standard error of their mean */
+} size_reading;
+
+/* The least visit of each placement, of the quiet ones or of all; how many placements have one. */
+static size_t read_size(const srv_visits *visits, double bytes, bool quiet, size_reading *reading)
+{
+    size_t n = 0;
+    double squares = 0;
+    for (int p = 0; p < PLACEMENTS_MAX; p++) {
+        const srv_visit *least = NULL;
+        for (size_t i = 0; i < visits->count; i++) {
+            const srv_visit *visit = &visits->visit[i];
+            if (visit->bytes == bytes && visit->placement == p && (visit->quiet || !quiet) &&
+                (!least || visit->ns < least->ns))
+                least = visit;
+        }
+        if (!least)
+            continue;
+        reading->ns[n++] = least->ns;
+        squares += least->error * least->error;
+    }
+    reading->error = n > 0 ? sqrt(squares) / (double)n : 0;
+    return n;
+}
+
+/* Times the range of the other placements from which on one above them is alone, and by how much at least. */
+static const double LONE = 3, LONE_LEAST = 1.05;
+
+/* How many of the ascending times count: all but one far above the others, which others may have disturbed, or
+ * the luck of its pages. */
+static size_t without_lone(const double *ns, size_t n)
+{
+    if (n < 3)
+        return n;
+    bool far = ns[n - 1] - ns[n - 2] > LONE * (ns[n - 2] - ns[0]);
+    return far && ns[n - 1] > LONE_LEAST * ns[n - 2] ? n - 1 : n;
+}
+
+/* Two standard errors are half of a 95 % interval. */
+static const double INTERVAL_ERRORS = 2;
+
+/* Adds a size whose value lies between `low` and `high` for all we know. */
+static void add_limits(servet_curve *curve, double bytes, double low, double high)
+{
+    curve->bytes[curve->n] = bytes;
+    curve->latency[curve->n] = (low + high) / 2;
+    curve->low[curve->n] = low;
+    curve->high[curve->n++] = high;
+}
+
+static void add_size(const srv_visits *visits, double bytes, servet_curve *curve)
+{
+    size_reading reading;
+    size_t n = read_size(visits, bytes, true, &reading);
+    bool quiet = n > 0;
+    if (!quiet)
+        n = read_size(visits, bytes, false, &reading);
+    srv_sort(reading.ns, n);
+    srv_mean all = srv_mean_of(reading.ns, n);
+    srv_mean mean = srv_mean_of(reading.ns, without_lone(reading.ns, n));
+    double error = INTERVAL_ERRORS * reading.error, below = curve->n ? curve->low[curve->n - 1] : all.low;
+    if (!quiet) {
+        add_limits(curve, bytes, fmin(below, all.low), all.low + error);
+        return;
+    }
+    curve->bytes[curve->n] = bytes;
+    curve->latency[curve->n] = mean.value;
+    curve->low[curve->n] = fmax(mean.low - error, mean.low / 2);
+    curve->high[curve->n++] = all.high + error;
+}
+
+/* A larger set is not faster: what is slower than one, by more than both are uncertain, was disturbed, and not
+ * slower than that one. */
+static void cap_by_larger(servet_curve *curve)
+{
+    for (size_t i = curve->n; i-- > 1;)
+        if (curve->low[i - 1] > curve->high[i]) {
+            double below = i > 1 ? fmin(curve->low[i - 2], curve->latency[i]) : curve->latency[i];
+            curve->low[i - 1] = below;
+            curve->high[i - 1] = curve->high[i];
+            curve->latency[i - 1] = (below + curve->high[i]) / 2;
+        }
+}
+
+static bool make_room(servet_curve *curve, size_t n)
+{
+    double **columns[] = {&curve->bytes, &curve->latency, &curve->low, &curve->high};
+    bool allocated = true;
+    for (size_t i = 0; i < sizeof columns / sizeof *columns; i++)
+        allocated = (*columns[i] = calloc(n ? n : 1, sizeof **columns[i])) && allocated;
+    return allocated;
+}
+
+/* The least size above `bytes`; INFINITY: there is none. */
+static double next_size(const srv_visits *visits, double bytes)
+{
+    double next = INFINITY;
+    for (size_t i = 0; i < visits->count; i++)
+        if (visits->visit[i].bytes > bytes)
+            next = fmin(next, visits->visit[i].bytes);
+    return next;
+}
+
+int srv_visits_curve(const srv_visits *visits, servet_curve *curve, servet_error *error)
+{
+    servet_curve made = SERVET_CURVE_INIT;
+    if (!make_room(&made, visits->count)) {
+        servet_curve_free(&made);
+        return srv_fail_memory(error);
+    }
+    for (double at = next_size(visits, 0); isfinite(at); at = next_size(visits, at))
+        add_size(visits, at, &made);
+    cap_by_larger(&made);
+    *curve = made;
+    return SERVET_OK;
+}
+
+void srv_visits_free(srv_visits *visits)
+{
+    free(visits->visit);
+    *visits = (srv_visits){0};
+}

@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/**
+ * Visits to working sets, told apart into quiet and disturbed ones, and the curve that the quiet ones
+ * make (share/doc/measuring.md has the reasons).
+ *
+ * Every size is visited on several placements (other pages), each at several moments. What others do
+ * comes in bursts and only adds, so the least of the quiet moments counts; which pages a set has is luck
+ * that belongs to it, so placements are averaged.
+ */
+#ifndef SRV_STATS_VISITS_H
+#define SRV_STATS_VISITS_H
+
+#include <stdbool.h>
+
+#include "core/error.h"
+#include "servet/analyze.h"
+
+/** One visit. */
+typedef struct srv_visit {
+    double bytes;
+    int placement;  /**< which pages: 0, 1, ... */
+    int moment;     /**< visits to this size and placement before this one */
+    double seconds; /**< when it ended, on the machine's clock */
+    double ns;      /**< of a load: the median of the samples */
+    double error;   /**< standard error of `ns`, the clock's step included */
+    double busy;    /**< how much slower a loop of additions ran than the fastest; NaN: not known */
+    double ghz;     /**< core cycles per ns */
+    bool quiet;     /**< as srv_visits_judge() says */
+} srv_visit;
+
+/** Visits in the order of time. Starts zeroed; free with srv_visits_free(). */
+typedef struct srv_visits {
+    srv_visit *visit;
+    size_t count, room;
+} srv_visits;
+
+/** Adds a copy, its `moment` counted here. Errors: SERVET_EMEMORY, the visits as they were. */
+int srv_visits_add(srv_visits *visits, const srv_visit *visit, servet_error *error);
+
+/**
+ * Says of each visit whether it was quiet: what is likelier, by its indicator and by how far it lies above
+ * the least of its size and placement, of two kinds of visits whose shares and spreads are those that
+ * explain all visits best. Errors: SERVET_EMEMORY.
+ */
+int srv_visits_judge(srv_visits *visits, servet_error *error);
+
+/** How many visits were quiet. */
+size_t srv_visits_quiet(const srv_visits *visits);
+
+/**
+ * The curve of judged visits, ns: of each size the mean over placements of the least quiet visit, with
+ * its 95 % interval. Where none was quiet, the least of all is an upper limit, and so is what a larger set takes:
+ * the interval then begins where the size before it lies, and the value is its middle. The caller frees. Errors:
+ * SERVET_EMEMORY.
+ */
+int srv_visits_curve(const srv_visits *visits, servet_curve *curve, servet_error *error);
+
+/** Frees the visits and leaves none. */
+void srv_visits_free(srv_visits *visits);
+
+#endif

@@ -1,0 +1,208 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Questions that are repeated through a run, on a clock that the test moves. */
+#include "test.h"
+
+#include <math.h>
+#include <stdio.h>
+
+#include "bench/repeats.h"
+#include "core/error.h"
+
+/* What a run asks: its clock, what the questions cost, and what was asked in which order. */
+typedef struct run {
+    double clock;
+    srv_repeats *repeats;
+    int asked[8];
+    int fails_at, all;
+    double spent;
+} run;
+
+typedef struct question {
+    int number;
+    double cost, value;
+} question;
+
+static run now;
+static srv_repeats repeats;
+
+static double clock_of(void *whom)
+{
+    return ((run *)whom)->clock;
+}
+
+static int answer(void *whom, const void *asked, uint64_t seed, double *value, servet_error *error)
+{
+    run *on = whom;
+    const question *of = asked;
+    (void)seed;
+    on->asked[of->number]++;
+    on->clock += of->cost;
+    on->spent += of->cost;
+    if (++on->all == on->fails_at)
+        return srv_fail(error, SERVET_EMACHINE, "the machine broke");
+    if (on->repeats)
+        srv_repeats_tick(on->repeats, INFINITY); /* as a question's own progress would */
+    *value = of->value;
+    return SERVET_OK;
+}
+
+static int set_up(void **state)
+{
+    (void)state;
+    now = (run){0};
+    srv_repeats_begin(&repeats, &now, clock_of, 7);
+    return 0;
+}
+
+static int tear_down(void **state)
+{
+    (void)state;
+    srv_repeats_finish(&repeats);
+    return 0;
+}
+
+static void add(int number, double cost, double value)
+{
+    char fact[16];
+    question asked = {number, cost, value};
+    snprintf(fact, sizeof fact, "fact.%d", number);
+    srv_probe probe = {fact, SERVET_UNIT_SECOND, answer, &asked, sizeof asked};
+    assert_int_equal(srv_repeats_add(&repeats, &probe, NULL), SERVET_OK);
+}
+
+/* A run that asks something of its own every 50 ms. */
+static void go_on(double seconds)
+{
+    for (double end = now.clock + seconds; now.clock < end; now.clock += 0.05)
+        srv_repeats_tick(&repeats, INFINITY);
+}
+
+static void repeats_are_spread_over_the_run(void **state)
+{
+    (void)state;
+    add(0, 5e-3, 1);
+    go_on(20);
+    const srv_repeated *one = &repeats.of[0];
+    assert_true(one->count >= 30);
+    assert_true(one->repeat[0].moment < 1 && one->repeat[one->count - 1].moment > 19);
+    for (int i = 1; i < one->count; i++) {
+        double apart = one->repeat[i].moment - one->repeat[i - 1].moment;
+        assert_true(apart > 0.09 && apart < 1.5);
+        assert_true(one->repeat[i].buffer > one->repeat[i - 1].buffer);
+    }
+}
+
+/* However long it is: what there is no room for is thinned, not cut. */
+static void also_over_a_long_one(void **state)
+{
+    (void)state;
+    add(0, 5e-3, 1);
+    go_on(2000);
+    const srv_repeated *one = &repeats.of[0];
+    assert_true(one->count > SRV_REPEATS_MAX / 4 && one->count <= SRV_REPEATS_MAX);
+    assert_true(one->repeat[0].moment < 10 && one->repeat[one->count - 1].moment > 1800);
+}
+
+static void they_take_a_small_part_of_it(void **state)
+{
+    (void)state;
+    for (int i = 0; i < 8; i++)
+        add(i, i % 2 ? 0.5 : 5e-3, 1);
+    go_on(100);
+    assert_true(now.spent < 0.1 * now.clock + 4 * 0.5); /* each is asked once to learn what it costs */
+    for (int i = 0; i < 8; i++)
+        assert_true(now.asked[i] >= 2);
+    assert_true(now.asked[0] > 5 * now.asked[1]);
+}
+
+static void nothing_is_asked_when_time_is_up(void **state)
+{
+    (void)state;
+    add(0, 1, 1);
+    srv_repeats_tick(&repeats, now.clock + 0.05);
+    assert_int_equal(now.all, 0);
+    srv_repeats_tick(&repeats, now.clock + 5);
+    assert_int_equal(now.all, 1);
+    now.clock += 1000;
+    srv_repeats_tick(&repeats, now.clock + 1.5);
+    assert_int_equal(now.all, 1);
+}
+
+static void a_repeat_asks_no_repeat(void **state)
+{
+    (void)state;
+    now.repeats = &repeats;
+    add(0, 5e-3, 1);
+    add(1, 5e-3, 1);
+    srv_repeats_tick(&repeats, INFINITY);
+    assert_int_equal(now.all, 1);
+}
+
+static void rounds_fill_up(void **state)
+{
+    (void)state;
+    add(0, 5e-3, 1);
+    add(1, 5e-3, NAN); /* never has an answer */
+    for (int i = 0; i < 4; i++)
+        srv_repeats_note(&repeats, "fact.0", 2);
+    int rounds = 0;
+    while (srv_repeats_round(&repeats, 12, INFINITY) > 0)
+        rounds++;
+    assert_int_equal(now.asked[0], 8);
+    assert_int_equal(repeats.of[0].count, 12);
+    assert_int_equal(repeats.of[1].count, 0);
+    assert_true(rounds < 30);
+    assert_int_equal(srv_repeats_round(&repeats, 100, now.clock), 0);
+}
+
+static void a_fact_has_one_question(void **state)
+{
+    (void)state;
+    add(0, 5e-3, 1);
+    srv_repeats_tick(&repeats, INFINITY);
+    add(0, 5e-3, 3);
+    assert_int_equal(repeats.count, 1);
+    assert_int_equal(repeats.of[0].count, 0);
+    srv_repeats_note(&repeats, "another", 1);
+    srv_repeats_tick(&repeats, INFINITY);
+    assert_true(repeats.of[0].repeat[0].value == 3);
+}
+
+static void the_first_failure_ends_them(void **state)
+{
+    (void)state;
+    now.fails_at = 3;
+    add(0, 5e-3, 1);
+    go_on(20);
+    assert_int_equal(now.all, 3);
+    assert_int_equal(repeats.code, SERVET_EMACHINE);
+    assert_string_equal(repeats.error.text, "the machine broke");
+    assert_int_equal(repeats.of[0].count, 2);
+}
+
+static void nobody_needs_to_repeat(void **state)
+{
+    (void)state;
+    question asked = {0, 1, 1};
+    srv_probe probe = {"fact", SERVET_UNIT_SECOND, answer, &asked, sizeof asked};
+    assert_int_equal(srv_repeats_add(NULL, &probe, NULL), SERVET_OK);
+    srv_repeats_tick(NULL, INFINITY);
+    srv_repeats_note(NULL, "fact", 1);
+    assert_int_equal(now.all, 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(repeats_are_spread_over_the_run, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(also_over_a_long_one, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(they_take_a_small_part_of_it, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(nothing_is_asked_when_time_is_up, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(a_repeat_asks_no_repeat, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(rounds_fill_up, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(a_fact_has_one_question, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(the_first_failure_ends_them, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(nobody_needs_to_repeat, set_up, tear_down),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,205 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "test.h"
+
+#include <math.h>
+
+#include "alloc.h"
+#include "bench/visits.h"
+#include "fake_machine.h"
+
+static const double KIB = 1 << 10, MIB = 1 << 20;
+static fake_machine fake;
+static srv_curve_plan plan;
+static double huge_share;
+
+static int prepare(void **state)
+{
+    (void)state;
+    fake_machine_init(&fake);
+    plan = (srv_curve_plan){.traversal = {.core = 2, .pattern = SRV_PATTERN_RANDOM, .line_bytes = 64, .chains = 1},
+                            .min_bytes = 4 * KIB,
+                            .max_bytes = 64 * MIB,
+                            .granule = 64,
+                            .points_per_octave = 4,
+                            .refinements = 1};
+    return 0;
+}
+
+static srv_visits measure(void)
+{
+    srv_visits visits = {0};
+    assert_int_equal(srv_bench_visits(&fake.machine, &plan, &visits, &huge_share, NULL), SERVET_OK);
+    return visits;
+}
+
+static servet_curve curve_of(const srv_visits *visits)
+{
+    servet_curve curve;
+    assert_int_equal(srv_visits_curve(visits, &curve, NULL), SERVET_OK);
+    return curve;
+}
+
+static int visits_to(const srv_visits *visits, double bytes)
+{
+    int n = 0;
+    for (size_t i = 0; i < visits->count; i++)
+        n += visits->visit[i].bytes == bytes;
+    return n;
+}
+
+static void a_quiet_machine_is_visited_no_more_than_needed(void **state)
+{
+    (void)state;
+    srv_visits visits = measure();
+    servet_curve curve = curve_of(&visits);
+    assert_float_equal(curve.bytes[0], 4 * KIB, 0);
+    assert_float_equal(curve.bytes[curve.n - 1], 64 * MIB, 0);
+    assert_int_equal(srv_visits_quiet(&visits), visits.count);
+    assert_int_equal(visits_to(&visits, 4 * KIB), 6); /* three placements, each at two moments */
+    assert_true(visits_to(&visits, 64 * MIB) <= 2);   /* 20 ms each */
+    assert_float_equal(huge_share, 1, 0);
+    assert_int_equal(fake.last_core, 2);
+    srv_visits_free(&visits);
+    servet_curve_free(&curve);
+}
+
+/* Moments lie apart: all other sizes are visited in between. */
+static void moments_are_spread(void **state)
+{
+    (void)state;
+    srv_visits visits = measure();
+    double first = NAN;
+    for (size_t i = 0; i < visits.count; i++) {
+        const srv_visit *visit = &visits.visit[i];
+        if (visit->bytes != 4 * KIB || visit->placement != 0)
+            continue;
+        assert_true(visit->moment == 0 || visit->seconds - first > 0.05);
+        first = visit->seconds;
+    }
+    srv_visits_free(&visits);
+}
+
+static void only_quiet_visits_count(void **state)
+{
+    (void)state;
+    const double shares[] = {0.13, 0.6};
+    for (size_t i = 0; i < sizeof shares / sizeof *shares; i++) {
+        fake.sibling = shares[i];
+        fake.jitter = 0.002;
+        plan.max_bytes = 4 * MIB;
+        srv_visits visits = measure();
+        servet_curve curve = curve_of(&visits);
+        size_t wrong = 0;
+        for (size_t k = 0; k < curve.n; k++) {
+            srv_traversal traversal = plan.traversal;
+            traversal.bytes = curve.bytes[k];
+            wrong += fabs(curve.latency[k] / fake_machine_latency(&fake, &traversal) - 1) > 0.01;
+        }
+        assert_int_equal(wrong, 0);
+        assert_true(srv_visits_quiet(&visits) < visits.count * (1.1 - shares[i]));
+        srv_visits_free(&visits);
+        servet_curve_free(&curve);
+    }
+}
+
+/* Where it is never quiet, that is known after some visits to each size. */
+static void it_does_not_wait_for_ever(void **state)
+{
+    (void)state;
+    fake.sibling = 1;
+    srv_visits visits = measure();
+    for (size_t i = 0; i < visits.count; i++)
+        assert_true(visits_to(&visits, visits.visit[i].bytes) <= 24);
+    srv_visits_free(&visits);
+}
+
+static void it_ends_by_the_deadline(void **state)
+{
+    (void)state;
+    plan.max_bytes = 1024 * MIB;
+    fake.sibling = 0.9;
+    for (plan.deadline = 0.1; plan.deadline < 20; plan.deadline *= 3) {
+        fake.seconds = 0;
+        srv_visits visits = measure();
+        servet_curve curve = curve_of(&visits);
+        assert_true(curve.n >= 4);
+        assert_true(fake.seconds <= plan.deadline * 1.1);
+        srv_visits_free(&visits);
+        servet_curve_free(&curve);
+    }
+}
+
+static void an_optional_series_owes_nothing(void **state)
+{
+    (void)state;
+    plan.optional = true;
+    plan.deadline = 0.5;
+    fake.seconds = 1;
+    srv_visits visits = measure();
+    assert_int_equal(visits.count, 0);
+    assert_int_equal(fake.traversals, 0);
+    srv_visits_free(&visits);
+}
+
+static int stop_at_third(void *context, double bytes, double done)
+{
+    (void)bytes;
+    assert_true(done >= 0 && done <= 1);
+    return ++*(int *)context == 3;
+}
+
+static void the_watcher_can_end_it(void **state)
+{
+    (void)state;
+    int calls = 0;
+    plan.watch = stop_at_third;
+    plan.context = &calls;
+    srv_visits visits = {0};
+    servet_error error = SERVET_ERROR_INIT;
+    assert_int_equal(srv_bench_visits(&fake.machine, &plan, &visits, &huge_share, &error), SERVET_EINTERRUPTED);
+    assert_int_equal(fake.traversals, 2);
+    assert_int_equal(visits.count, 0);
+}
+
+static void a_failing_machine_fails_the_benchmark(void **state)
+{
+    (void)state;
+    srv_visits visits = {0};
+    servet_error error = SERVET_ERROR_INIT;
+    fake.fail_at = 40;
+    assert_int_equal(srv_bench_visits(&fake.machine, &plan, &visits, &huge_share, &error), SERVET_EMACHINE);
+    assert_string_equal(error.text, "the machine broke");
+}
+
+static int measure_and_free(void *context)
+{
+    (void)context;
+    srv_visits visits = {0};
+    servet_error error = SERVET_ERROR_INIT;
+    int code = srv_bench_visits(&fake.machine, &plan, &visits, &huge_share, &error);
+    srv_visits_free(&visits);
+    return code;
+}
+
+static void lost_allocations_are_told(void **state)
+{
+    (void)state;
+    plan.max_bytes = 16 * KIB;
+    assert_true(alloc_fail_everywhere(measure_and_free, NULL) >= 4); /* sizes, visits, judging, curve */
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup(a_quiet_machine_is_visited_no_more_than_needed, prepare),
+        cmocka_unit_test_setup(moments_are_spread, prepare),
+        cmocka_unit_test_setup(only_quiet_visits_count, prepare),
+        cmocka_unit_test_setup(it_does_not_wait_for_ever, prepare),
+        cmocka_unit_test_setup(it_ends_by_the_deadline, prepare),
+        cmocka_unit_test_setup(an_optional_series_owes_nothing, prepare),
+        cmocka_unit_test_setup(the_watcher_can_end_it, prepare),
+        cmocka_unit_test_setup(a_failing_machine_fails_the_benchmark, prepare),
+        cmocka_unit_test_setup(lost_allocations_are_told, prepare),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Independent loads on simulated caches of every replacement policy: one capacity comes out. */
+#include "test.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "bench/visits.h"
+#include "detect/cache_independent.h"
+#include "machine/model/simulated.h"
+#include "sample_model.h"
+#include "servet/analyze.h"
+
+static const double KIB = 1 << 10;
+
+/* 16 KiB and 256 KiB in 4 and 8 ways, base pages at random. */
+static srv_machine *machine_with(srv_replacement replacement)
+{
+    srv_model *model = sample_model();
+    srv_machine *machine;
+    model->cache[0].bytes = 16 * KIB;
+    model->cache[1].bytes = 256 * KIB;
+    for (int i = 0; i < model->cache_count; i++)
+        model->cache[i].replacement = replacement;
+    assert_int_equal(srv_simulated_from(&machine, model, NULL), SERVET_OK);
+    return machine;
+}
+
+static servet_cache_analysis analysis_of(srv_machine *machine)
+{
+    srv_curve_plan plan = {.traversal = {.core = 3, .line_bytes = 64, .chains = 1, .pages = SERVET_PAGES_BASE},
+                           .min_bytes = 4 * KIB,
+                           .max_bytes = 4096 * KIB,
+                           .granule = 64,
+                           .points_per_octave = 4,
+                           .refinements = 1,
+                           .seed = 2010};
+    srv_visits visits = {0};
+    servet_curve independent;
+    srv_series lines;
+    servet_cache_analysis analysis;
+    double huge_share;
+    plan.traversal.pattern = SRV_PATTERN_RANDOM;
+    assert_int_equal(srv_bench_visits(machine, &plan, &visits, &huge_share, NULL), SERVET_OK);
+    assert_int_equal(srv_visits_curve(&visits, &independent, NULL), SERVET_OK);
+    plan.traversal.pattern = SRV_PATTERN_LINES;
+    plan.points_per_octave = 2;
+    plan.rounds = 1;
+    plan.refinements = 0;
+    assert_int_equal(srv_bench_curve(machine, &plan, &lines, NULL), SERVET_OK);
+    servet_cache_evidence evidence = {.lines = &lines.curve, .independent = &independent, .page_bytes = 4096, .line_bytes = 64};
+    assert_int_equal(servet_analyze_cache(&evidence, &analysis, NULL), SERVET_OK);
+    srv_series_free(&lines);
+    servet_curve_free(&independent);
+    srv_visits_free(&visits);
+    return analysis;
+}
+
+static void the_policy_does_not_matter(void **state)
+{
+    (void)state;
+    for (int replacement = 0; replacement < SRV_REPLACEMENT_COUNT; replacement++) {
+        srv_machine *machine = machine_with((srv_replacement)replacement);
+        servet_cache_analysis analysis = analysis_of(machine);
+        srv_machine_destroy(machine);
+        assert_int_equal(analysis.level_count, 2);
+        assert_float_equal(analysis.level[0].reachable_bytes / (16 * KIB), 1, 0.04);
+        assert_float_equal(analysis.level[1].reachable_bytes / (256 * KIB), 1, 0.08);
+        for (int i = 0; i < 2; i++) {
+            double truth = i ? 256 * KIB : 16 * KIB;
+            assert_float_equal(analysis.level[i].bytes.value, truth, 0);
+            assert_true(analysis.level[i].bytes.low <= truth && truth <= analysis.level[i].bytes.high);
+        }
+        assert_float_equal(analysis.level[0].latency.value, 2, 0.1);
+        assert_float_equal(analysis.level[1].latency.value, 10, 0.5);
+        assert_float_equal(analysis.memory_latency.value, 100, 5);
+    }
+}
+
+/* What the generator adds to each load is taken off, and is no more than the difference of the fastest ones. */
+static void what_choosing_a_line_takes_is_taken_off(void **state)
+{
+    (void)state;
+    double bytes[] = {1024, 2048, 4096, 8192}, chase[] = {1, 1, 3, 4}, own[] = {1.5, 1.6, 3.5, 4.5};
+    double low[] = {0.4, 1.5, 3.4, 4.4}, high[] = {1.6, 1.7, 3.6, 4.6};
+    servet_curve lines = {4, bytes, chase, NULL, NULL, SERVET_UNIT_NANOSECOND};
+    servet_curve independent = {4, bytes, own, low, high, SERVET_UNIT_NANOSECOND}, plain;
+    servet_cache_evidence evidence = {.lines = &lines, .independent = &independent};
+    assert_int_equal(srv_independent_plain(&evidence, &plain, NULL), SERVET_OK);
+    assert_int_equal(plain.n, 4);
+    for (int i = 0; i < 4; i++) {
+        assert_float_equal(plain.bytes[i], bytes[i], 0);
+        assert_float_equal(plain.latency[i], own[i] - 0.5, 1e-12);
+        assert_true(plain.low[i] > 0 && plain.low[i] <= plain.latency[i] && plain.latency[i] <= plain.high[i]);
+    }
+    servet_curve_free(&plain);
+}
+
+static void a_broken_curve_is_refused(void **state)
+{
+    (void)state;
+    double bytes[] = {1024, 2048, 4096, 8192}, ns[] = {1, 1, 3, 4}, wrong[] = {1, 1, NAN, 4};
+    servet_curve lines = {4, bytes, ns, NULL, NULL, SERVET_UNIT_NANOSECOND};
+    servet_curve independent = {4, bytes, wrong, NULL, NULL, SERVET_UNIT_NANOSECOND};
+    servet_cache_evidence evidence = {.lines = &lines, .independent = &independent};
+    servet_cache_analysis analysis;
+    servet_error error = SERVET_ERROR_INIT;
+    assert_int_equal(servet_analyze_cache(&evidence, &analysis, &error), SERVET_EARGUMENT);
+    assert_non_null(strstr(error.text, "independent"));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_policy_does_not_matter),
+        cmocka_unit_test(what_choosing_a_line_takes_is_taken_off),
+        cmocka_unit_test(a_broken_curve_is_refused),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

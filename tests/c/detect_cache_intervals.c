@@ -1,0 +1,168 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* How often the intervals of capacities hold the truth, and how often what is said with so much confidence is
+   right: on curves that follow the model, on curves that do not, and on recorded ones. */
+#include "test.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "series.h"
+#include "servet/analyze.h"
+
+#define KIB 1024.0
+
+/* --- counting ----------------------------------------------------------------------------------- */
+
+typedef struct interval_count {
+    int truths, held;
+    int said, right; /* with a confidence of 90 % or more */
+    double octaves;  /* sum of the widths */
+} interval_count;
+
+/* The level nearest to the truth, if one is within a factor of two. */
+static const servet_cache_level *nearest(const servet_cache_analysis *found, double truth)
+{
+    const servet_cache_level *best = NULL;
+    double least = 1;
+    for (int i = 0; i < found->level_count; i++) {
+        double apart = fabs(log2(found->level[i].bytes.value / truth));
+        if (apart <= least) {
+            least = apart;
+            best = &found->level[i];
+        }
+    }
+    return best;
+}
+
+static bool holds(const servet_value *bytes, double truth)
+{
+    return bytes->low <= truth * 1.001 && bytes->high >= truth * 0.999;
+}
+
+static void count(const servet_cache_analysis *found, double truth, interval_count *tally)
+{
+    const servet_cache_level *level = nearest(found, truth);
+    if (!level)
+        return;
+    tally->truths++;
+    tally->held += holds(&level->bytes, truth);
+    tally->octaves += log2(level->bytes.high / level->bytes.low);
+    if (level->confidence < 0.9)
+        return;
+    tally->said++;
+    tally->right += fabs(level->bytes.value / truth - 1) <= 0.1;
+}
+
+static void enough(const char *name, const interval_count *tally)
+{
+    print_message("# %s: %d of %d intervals hold, mean width %.2f; %d of %d said with 90 %% are right\n",
+                  name, tally->held, tally->truths, exp2(tally->octaves / tally->truths),
+                  tally->right, tally->said);
+    assert_true(tally->held >= 0.93 * tally->truths);
+    assert_true(tally->right >= 0.88 * tally->said);
+}
+
+/* --- models ------------------------------------------------------------------------------------- */
+
+static servet_cache_analysis analyze(const servet_curve *lines, const servet_curve *pages)
+{
+    servet_cache_analysis found;
+    servet_cache_evidence evidence = {
+        .lines = lines, .pages = pages, .page_bytes = 4096, .line_bytes = 64};
+    assert_int_equal(servet_analyze_cache(&evidence, &found, NULL), SERVET_OK);
+    return found;
+}
+
+/* `bend` moves knees: what the curve shows at a size belongs to one up to so many octaves away. */
+static void count_machines(int per_octave, double bend, interval_count *tally)
+{
+    for (uint64_t seed = 1; seed <= 40; seed++) {
+        series_spec spec = series_random(seed);
+        if (per_octave > 0)
+            spec.per_octave = per_octave;
+        uint64_t state = seed + 1000;
+        double phase = 6.28 * series_uniform(&state);
+        servet_curve curve = series_make(&spec);
+        for (size_t i = 0; bend > 0 && i < curve.n; i++)
+            curve.latency[i] = series_latency(
+                &spec, curve.bytes[i] * exp2(bend * sin(phase + 2.5 * log2(curve.bytes[i]))));
+        servet_cache_analysis found = analyze(&curve, NULL);
+        for (const series_level *truth = spec.level; truth->bytes > 0; truth++)
+            count(&found, truth->bytes, tally);
+        servet_curve_free(&curve);
+    }
+}
+
+static void where_the_model_is_right(void **state)
+{
+    (void)state;
+    interval_count tally = {0};
+    count_machines(0, 0, &tally);
+    enough("2 to 16 points per octave", &tally);
+}
+
+static void at_powers_of_two(void **state)
+{
+    (void)state;
+    interval_count tally = {0};
+    count_machines(1, 0, &tally);
+    enough("powers of two", &tally);
+}
+
+static void where_the_model_is_wrong(void **state)
+{
+    (void)state;
+    interval_count tally = {0};
+    count_machines(0, 0.15, &tally);
+    enough("knees bent by 0.15 octaves", &tally);
+}
+
+/* --- machines ----------------------------------------------------------------------------------- */
+
+/* Guests on shared machines, whose siblings take part of L1 and L2: what their data sheets say. */
+static const struct {
+    const char *name;
+    int runs;
+    double l1, l2;
+} machines[] = {{"zen4", 3, 32 * KIB, 1024 * KIB}, {"milan", 5, 32 * KIB, 512 * KIB}};
+
+static servet_curve recorded(const char *name, int run, const char *series)
+{
+    char path[4096];
+    servet_curve curve = SERVET_CURVE_INIT;
+    snprintf(path, sizeof path, "%s/tests/data/curves/%s-%d-%s.csv", getenv("SOURCE_ROOT"), name,
+             run, series);
+    assert_int_equal(servet_curve_read(path, &curve, NULL), SERVET_OK);
+    return curve;
+}
+
+static void on_recorded_machines(void **state)
+{
+    (void)state;
+    interval_count tally = {0};
+    for (size_t i = 0; i < sizeof machines / sizeof *machines; i++)
+        for (int run = 1; run <= machines[i].runs; run++) {
+            servet_curve lines = recorded(machines[i].name, run, "lines"),
+                         pages = recorded(machines[i].name, run, "pages");
+            servet_cache_analysis found = analyze(&lines, &pages);
+            assert_non_null(nearest(&found, machines[i].l1));
+            assert_non_null(nearest(&found, machines[i].l2));
+            count(&found, machines[i].l1, &tally);
+            count(&found, machines[i].l2, &tally);
+            servet_curve_free(&lines);
+            servet_curve_free(&pages);
+        }
+    enough("recorded", &tally);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(where_the_model_is_right),
+        cmocka_unit_test(at_powers_of_two),
+        cmocka_unit_test(where_the_model_is_wrong),
+        cmocka_unit_test(on_recorded_machines),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,147 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Independent random loads on real memory: where they go, and that they wait for each other. */
+#include "test.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "machine/hardware/random_loads.h"
+#include "machine/machine.h"
+#include "machine/order.h"
+
+enum { LINE = 64, LINES_MAX = 1 << 12 };
+
+static char *memory;
+
+static int allocate(void **state)
+{
+    (void)state;
+    memory = aligned_alloc(4096, (size_t)LINES_MAX * LINE);
+    return memory ? 0 : -1;
+}
+
+static int release(void **state)
+{
+    (void)state;
+    free(memory);
+    return 0;
+}
+
+static srv_slots lines(size_t count)
+{
+    return (srv_slots){memory, count, LINE, LINE, 1, false};
+}
+
+static void the_slots_are_clear(void **state)
+{
+    (void)state;
+    memset(memory, 0xff, (size_t)LINES_MAX * LINE);
+    srv_slots slots = lines(1000);
+    srv_random_loads at;
+    srv_random_loads_begin(&at, &slots, 1);
+    for (size_t i = 0; i < LINES_MAX; i++)
+        assert_true((*(uintptr_t *)(void *)(memory + i * LINE) == 0) == (i < 1000));
+    srv_random_loads_walk(&at, 100000); /* a load elsewhere would have found all ones, and led far away */
+    assert_true(at.zero == 0);
+}
+
+/* The generator says where the loads go: all slots alike, and none beyond. */
+static void all_slots_alike(void **state)
+{
+    (void)state;
+    const uint64_t counts[] = {1, 2, 3, 100, 4095};
+    for (size_t c = 0; c < sizeof counts / sizeof *counts; c++) {
+        uint64_t count = counts[c], state_now = srv_mix(3);
+        int *visits = calloc(count, sizeof *visits);
+        double expected = 400, squares = 0;
+        for (uint64_t i = 0; i < count * 400; i++) {
+            state_now = srv_load_next(state_now);
+            uint64_t slot = srv_load_slot(state_now, count);
+            assert_true(slot < count);
+            visits[slot]++;
+        }
+        for (uint64_t i = 0; i < count; i++)
+            squares += (visits[i] - expected) * (visits[i] - expected) / expected;
+        double freedom = (double)count - 1; /* chi-square: five deviations from its mean are chance no more */
+        assert_true(squares <= freedom + 5 * sqrt(2 * freedom) + 1e-9);
+        free(visits);
+    }
+}
+
+/* The walk takes as many steps of the generator as it says. */
+static void the_walk_is_the_generators(void **state)
+{
+    (void)state;
+    srv_slots slots = lines(100);
+    srv_random_loads at;
+    srv_random_loads_begin(&at, &slots, 9);
+    uint64_t expected = at.state;
+    srv_random_loads_walk(&at, 30);
+    for (int i = 0; i < 32; i++) /* rounded up to whole passes */
+        expected = srv_load_next(expected);
+    assert_true(at.state == expected);
+}
+
+static srv_timing timing_of(srv_machine *machine, srv_pattern pattern)
+{
+    srv_timing timing;
+    srv_traversal traversal = {.bytes = 8 << 10,
+                               .pattern = pattern,
+                               .line_bytes = LINE,
+                               .chains = 1,
+                               .pages = SERVET_PAGES_BASE,
+                               .seed = 1,
+                               .seconds = 2e-3};
+    srv_kind kinds[SRV_KINDS_MAX];
+    int count;
+    assert_int_equal(machine->ops->kinds(machine, kinds, &count, NULL), SERVET_OK);
+    traversal.core = atoi(kinds[0].cores);
+    assert_int_equal(machine->ops->traverse(machine, &traversal, 1, &timing, NULL), SERVET_OK);
+    return timing;
+}
+
+/* Loads that did not wait for each other would take a fraction of a cycle in the nearest cache. */
+static void loads_wait_for_each_other(void **state)
+{
+    (void)state;
+    srv_machine *machine;
+    assert_int_equal(srv_hardware_create(&machine, NULL), SERVET_OK);
+    double chase = INFINITY, random = INFINITY;
+    for (int i = 0; i < 5; i++) {
+        srv_timing timing = timing_of(machine, SRV_PATTERN_LINES);
+        chase = fmin(chase, timing.spread.minimum * timing.ghz);
+        timing = timing_of(machine, SRV_PATTERN_RANDOM);
+        random = fmin(random, timing.spread.minimum * timing.ghz);
+        assert_true(timing.busy >= 1 && timing.error > 0);
+    }
+    assert_true(random > 0.95 * chase);
+    assert_true(random < chase + 4); /* cycles: an addition and a load from an address of two parts */
+    srv_machine_destroy(machine);
+}
+
+static void only_one_chain_and_no_delay(void **state)
+{
+    (void)state;
+    srv_machine *machine;
+    srv_timing timing;
+    assert_int_equal(srv_hardware_create(&machine, NULL), SERVET_OK);
+    srv_traversal traversal = {.bytes = 8 << 10, .pattern = SRV_PATTERN_RANDOM, .line_bytes = LINE, .chains = 2};
+    assert_int_equal(machine->ops->traverse(machine, &traversal, 1, &timing, NULL), SERVET_EARGUMENT);
+    traversal.chains = 1;
+    traversal.delay = 4;
+    assert_int_equal(machine->ops->traverse(machine, &traversal, 1, &timing, NULL), SERVET_EARGUMENT);
+    srv_machine_destroy(machine);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_slots_are_clear),
+        cmocka_unit_test(all_slots_alike),
+        cmocka_unit_test(the_walk_is_the_generators),
+        cmocka_unit_test(loads_wait_for_each_other),
+        cmocka_unit_test(only_one_chain_and_no_delay),
+    };
+    return cmocka_run_group_tests(tests, allocate, release);
+}

@@ -1,0 +1,208 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What repeats at several moments say of stored facts. */
+#include "test.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "servet/network.h"
+#include "servet/record.h"
+
+static servet_profile *profile;
+
+static servet_value of(double value, servet_unit unit)
+{
+    return (servet_value){value, 0.9 * value, 1.1 * value, 5, unit, SERVET_METHOD_TIMED, true};
+}
+
+/* A class with a distance of 50 ns and copies of 8 and 9 GB/s, and a layer of 0.4 us. */
+static int set_up(void **state)
+{
+    (void)state;
+    servet_machine machine = {.cores = "0-1", .pu_count = 2};
+    servet_distance_layer distance = {of(50, SERVET_UNIT_NANOSECOND), 1, SERVET_VERDICT_AGREES};
+    servet_value kernels[SERVET_KERNEL_COUNT];
+    servet_network job = {.ranks = 2, .nodes = 1, .message_bytes = 8};
+    const char *nodes[] = {"one"};
+    servet_network_layer layer = {.latency = of(4e-7, SERVET_UNIT_SECOND),
+                                  .bandwidth = of(2e7, SERVET_UNIT_BYTE_PER_SECOND),
+                                  .confidence = 1,
+                                  .from = {0, 0},
+                                  .to = {0, 1}};
+    int number;
+    for (int i = 0; i < SERVET_KERNEL_COUNT; i++)
+        kernels[i] = servet_value_unknown(SERVET_UNIT_BYTE_PER_SECOND);
+    kernels[SERVET_KERNEL_COPY] = of(8e9, SERVET_UNIT_BYTE_PER_SECOND);
+    kernels[SERVET_KERNEL_COPY_NT] = of(9e9, SERVET_UNIT_BYTE_PER_SECOND);
+    assert_int_equal(servet_profile_create(&profile, NULL), SERVET_OK);
+    assert_int_equal(servet_profile_add_class(profile, "a", &machine, &number, NULL), SERVET_OK);
+    assert_int_equal(servet_profile_set_distances(profile, 0, &distance, 1, NULL), SERVET_OK);
+    assert_int_equal(servet_profile_set_memory(profile, 0, kernels, NULL), SERVET_OK);
+    assert_int_equal(servet_profile_set_network(profile, &job, nodes, NULL), SERVET_OK);
+    assert_int_equal(servet_profile_set_network_layers(profile, &layer, 1, NULL), SERVET_OK);
+    return 0;
+}
+
+static int tear_down(void **state)
+{
+    (void)state;
+    servet_profile_close(profile);
+    return 0;
+}
+
+static const servet_modes one = {0}, two = {2, {30, 120}, {0.6, 0.4}};
+
+static void store(const char *key, double value, servet_unit unit, const servet_modes *modes)
+{
+    servet_value repeats = of(value, unit);
+    repeats.trusted = modes->count == 0;
+    assert_int_equal(servet_profile_set_repeats(profile, 0, key, &repeats, modes, NULL), SERVET_OK);
+}
+
+static void prints(const char *key, const char *expected)
+{
+    char text[128];
+    assert_int_equal(servet_profile_get(profile, NULL, key, text, sizeof text, NULL), SERVET_OK);
+    assert_string_equal(text, expected);
+}
+
+static void values_and_modes_are_stored(void **state)
+{
+    (void)state;
+    servet_modes modes;
+    servet_distance_layer layer;
+    store("distance.layers.1.latency_ns", 32, SERVET_UNIT_NANOSECOND, &two);
+    assert_int_equal(
+        servet_profile_modes(profile, NULL, "distance.layers.1.latency_ns", &modes, NULL), SERVET_OK);
+    assert_int_equal(modes.count, 2);
+    assert_true(modes.value[0] == 30 && modes.value[1] == 120 && modes.share[0] == 0.6);
+    assert_int_equal(servet_distance_layer_get(profile, NULL, 1, &layer), SERVET_OK);
+    assert_true(layer.latency.value == 32 && !layer.latency.trusted);
+    prints("distance.layers.1.latency_ns.modes", "30 0.6\n120 0.4");
+}
+
+/* The stored one was 45 to 55 ns, the repeats say 28.8 to 35.2. */
+static void intervals_only_grow(void **state)
+{
+    (void)state;
+    servet_distance_layer layer;
+    store("distance.layers.1.latency_ns", 32, SERVET_UNIT_NANOSECOND, &one);
+    assert_int_equal(servet_distance_layer_get(profile, NULL, 1, &layer), SERVET_OK);
+    assert_float_equal(layer.latency.low, 28.8, 1e-9);
+    assert_float_equal(layer.latency.high, 55, 1e-9);
+    assert_true(layer.latency.trusted);
+}
+
+static void one_mode_is_the_value(void **state)
+{
+    (void)state;
+    servet_modes modes = two;
+    prints("distance.layers.1.latency_ns.modes", "50 1");
+    assert_int_equal(
+        servet_profile_modes(profile, NULL, "distance.layers.1.latency_ns", &modes, NULL), SERVET_OK);
+    assert_int_equal(modes.count, 0);
+}
+
+/* Later repeats replace what earlier ones said. */
+static void modes_can_go(void **state)
+{
+    (void)state;
+    store("memory.copy", 8e9, SERVET_UNIT_BYTE_PER_SECOND, &two);
+    store("distance.layers.1.latency_ns", 32, SERVET_UNIT_NANOSECOND, &two);
+    store("distance.layers.1.latency_ns", 32, SERVET_UNIT_NANOSECOND, &one);
+    prints("distance.layers.1.latency_ns.modes", "32 1");
+    prints("memory.copy.modes", "30 0.6\n120 0.4");
+}
+
+static void what_was_not_trusted_stays_so(void **state)
+{
+    (void)state;
+    assert_int_equal(servet_profile_distrust(profile, 0, "distances", NULL), SERVET_OK);
+    store("distance.layers.1.latency_ns", 32, SERVET_UNIT_NANOSECOND, &one);
+    prints("distance.layers.1.latency_ns.trusted", "no");
+}
+
+static void the_best_copy_has_its_kernel_s_modes(void **state)
+{
+    (void)state;
+    static const servet_modes rates = {2, {7e9, 12e9}, {0.25, 0.75}};
+    store("memory.copy-nt", 9e9, SERVET_UNIT_BYTE_PER_SECOND, &rates);
+    prints("memory.single.modes", "7000000000 0.25\n12000000000 0.75");
+    prints("memory.copy.modes", "8000000000 1");
+}
+
+static void messages_have_modes_in_microseconds(void **state)
+{
+    (void)state;
+    static const servet_modes times = {2, {1.9e-7, 4.8e-7}, {0.4, 0.6}};
+    store("layers.1.latency_us", 4.8e-7, SERVET_UNIT_SECOND, &times);
+    prints("layers.1.latency_us.modes", "0.19 0.4\n0.48 0.6");
+}
+
+static void a_file_keeps_them(void **state)
+{
+    (void)state;
+    char path[] = "/tmp/servet-test-XXXXXX";
+    servet_profile *read;
+    servet_modes modes;
+    int file = mkstemp(path);
+    assert_true(file >= 0);
+    close(file);
+    store("distance.layers.1.latency_ns", 32, SERVET_UNIT_NANOSECOND, &two);
+    store("layers.1.latency_us", 1e-7, SERVET_UNIT_SECOND, &two);
+    assert_int_equal(servet_profile_write(profile, path, NULL), SERVET_OK);
+    assert_int_equal(servet_profile_open(&read, path, NULL), SERVET_OK);
+    assert_int_equal(servet_profile_modes(read, NULL, "distance.layers.1.latency_ns", &modes, NULL),
+                     SERVET_OK);
+    assert_true(modes.count == 2 && modes.value[1] == 120);
+    assert_int_equal(servet_profile_modes(read, NULL, "layers.1.latency_us", &modes, NULL),
+                     SERVET_OK);
+    assert_int_equal(modes.count, 2);
+    servet_profile_close(read);
+    unlink(path);
+}
+
+static void what_cannot_be_is_refused(void **state)
+{
+    (void)state;
+    static const servet_modes turned = {2, {120, 30}, {0.6, 0.4}};
+    static const struct {
+        const char *key;
+        servet_unit unit;
+        const servet_modes *modes;
+        int code;
+    } cases[] = {
+        {"distance.layers.1.latency", SERVET_UNIT_NANOSECOND, &one, SERVET_EKEY},
+        {"distance.layers.1.latency_ns.low", SERVET_UNIT_NANOSECOND, &one, SERVET_EKEY},
+        {"layers.1.time_us.8", SERVET_UNIT_SECOND, &one, SERVET_EKEY},
+        {"memory.single", SERVET_UNIT_BYTE_PER_SECOND, &one, SERVET_EKEY},
+        {"distance.layers.2.latency_ns", SERVET_UNIT_NANOSECOND, &one, SERVET_ERANGE},
+        {"memory.read", SERVET_UNIT_BYTE_PER_SECOND, &one, SERVET_EUNMEASURED},
+        {"distance.layers.1.latency_ns", SERVET_UNIT_SECOND, &one, SERVET_EARGUMENT},
+        {"distance.layers.1.latency_ns", SERVET_UNIT_NANOSECOND, &turned, SERVET_EARGUMENT},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        servet_value value = of(1, cases[i].unit);
+        assert_int_equal(servet_profile_set_repeats(profile, 0, cases[i].key, &value,
+                                                    cases[i].modes, NULL),
+                         cases[i].code);
+    }
+    prints("distance.layers.1.latency_ns", "50");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(values_and_modes_are_stored, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(intervals_only_grow, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(one_mode_is_the_value, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(modes_can_go, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(what_was_not_trusted_stays_so, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(the_best_copy_has_its_kernel_s_modes, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(messages_have_modes_in_microseconds, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(a_file_keeps_them, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(what_cannot_be_is_refused, set_up, tear_down),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

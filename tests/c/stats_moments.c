@@ -1,0 +1,262 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Repeats with a known truth: intervals that hold it, and modes that are there or not. */
+#include "test.h"
+
+#include <math.h>
+#include <stdint.h>
+
+#include "stats/moments.h"
+
+/* --- series -------------------------------------------------------------------------------------
+ */
+
+static uint64_t state_of_chance = 1;
+
+/* Uniform in 0..1, never 0. */
+static double chance(void)
+{
+    state_of_chance = state_of_chance * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+    uint64_t mixed = (state_of_chance ^ (state_of_chance >> 33)) * UINT64_C(0xff51afd7ed558ccd);
+    return ((double)(mixed >> 11) + 0.5) * 0x1p-53;
+}
+
+static double normal(void)
+{
+    return sqrt(-2 * log(chance())) * cos(6.283185307179586 * chance());
+}
+
+/* Shapes of one mode around 1, of relative spread `s`. */
+static double bell(double s)
+{
+    return fmax(0.1, 1 + s * normal());
+}
+static double tail(double s)
+{
+    return 1 - s * log(chance());
+}
+static double falling(double s)
+{
+    return 1 / tail(s);
+}
+static double box(double s)
+{
+    return 1 + s * 3.46 * chance();
+}
+/* One in twenty is off by 70 % on average, more or less: a disturbance. */
+static double disturbed(double s)
+{
+    return bell(s) * (chance() < 0.05 ? tail(0.7) : 1);
+}
+static double lucky(double s)
+{
+    return bell(s) / (chance() < 0.05 ? tail(0.7) : 1);
+}
+
+static void fill(srv_repeat *repeats, int count, double (*shape)(double s), double spread)
+{
+    for (int i = 0; i < count; i++)
+        repeats[i] = (srv_repeat){100 * shape(spread), i, i};
+}
+
+/* Every so many of them is `factor` times as much: the shares are exact, the order is as hypervisors
+ * have it, a while so, a while so. */
+static void fill_two(srv_repeat *repeats, int count, int slow, double factor, double spread)
+{
+    fill(repeats, count, bell, spread);
+    for (int i = 0; i < slow; i++)
+        repeats[(i + count / 3) % count].value *= factor;
+}
+
+enum { SERIES = 200 };
+
+/* Percent of series that two modes are seen in. */
+static double seen(int count, double (*shape)(double s), double spread)
+{
+    srv_repeat repeats[SRV_REPEATS_MAX];
+    servet_modes modes;
+    int two = 0;
+    for (int i = 0; i < SERIES; i++) {
+        fill(repeats, count, shape, spread);
+        srv_repeats_modes(repeats, count, &modes);
+        two += modes.count == 2;
+    }
+    return 100. * two / SERIES;
+}
+
+static double seen_two(int count, int slow, double factor, double spread)
+{
+    srv_repeat repeats[SRV_REPEATS_MAX];
+    servet_modes modes;
+    int two = 0;
+    for (int i = 0; i < SERIES; i++) {
+        fill_two(repeats, count, slow, factor, spread);
+        srv_repeats_modes(repeats, count, &modes);
+        two += modes.count == 2;
+    }
+    return 100. * two / SERIES;
+}
+
+/* --- modes --------------------------------------------------------------------------------------
+ */
+
+/* Limits are three standard errors of 200 series above the rates that 1500 series had. */
+static void noise_is_no_mode(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *name;
+        double (*shape)(double s);
+        double spread, at_most; /* percent of the series */
+    } shapes[] = {
+        {"bell", bell, 0.005, 0},       {"bell", bell, 0.05, 3},   {"bell", bell, 0.2, 3},
+        {"tail", tail, 0.05, 9},        {"tail", tail, 0.2, 9},    {"falling", falling, 0.2, 9},
+        {"box", box, 0.05, 9},          {"box", box, 0.2, 9},      {"disturbed", disturbed, 0.01, 2},
+        {"disturbed", disturbed, 0.05, 3}, {"lucky", lucky, 0.005, 2},
+    };
+    for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++)
+        for (int count = 12; count <= 48; count *= 2) {
+            double percent = seen(count, shapes[i].shape, shapes[i].spread);
+            if (percent > shapes[i].at_most)
+                fail_msg("%s of %g, %d repeats: two modes in %g %%", shapes[i].name, shapes[i].spread,
+                         count, percent);
+        }
+}
+
+static void two_modes_are_seen(void **state)
+{
+    (void)state;
+    static const struct {
+        int count, slow;
+        double factor, spread, at_least; /* percent of the series */
+    } cases[] = {
+        {12, 6, 1.15, 0.01, 98}, {12, 3, 1.15, 0.01, 80}, {12, 9, 1.15, 0.01, 80},
+        {12, 3, 2.5, 0.03, 95},  {12, 9, 2.5, 0.03, 95},  {12, 6, 1.5, 0.05, 80},
+        {20, 4, 1.15, 0.01, 95}, {20, 16, 2.5, 0.05, 95}, {24, 12, 1.15, 0.02, 85},
+        {48, 10, 1.15, 0.02, 90}, {48, 24, 2.5, 0.1, 98},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        double percent =
+            seen_two(cases[i].count, cases[i].slow, cases[i].factor, cases[i].spread);
+        if (percent < cases[i].at_least)
+            fail_msg("%d of %d are %g times as much, spread %g: seen in %g %%", cases[i].slow,
+                     cases[i].count, cases[i].factor, cases[i].spread, percent);
+    }
+}
+
+static void modes_are_what_they_were(void **state)
+{
+    (void)state;
+    srv_repeat repeats[20];
+    servet_modes modes;
+    fill_two(repeats, 20, 8, 2.5, 0.01);
+    srv_repeats_modes(repeats, 20, &modes);
+    assert_int_equal(modes.count, 2);
+    assert_float_equal(modes.value[0], 100, 2);
+    assert_float_equal(modes.value[1], 250, 5);
+    assert_float_equal(modes.share[0], 0.6, 0.01);
+    assert_float_equal(modes.share[1], 0.4, 0.01);
+}
+
+/* A repeat in which the change came lies between them. */
+static void a_change_within_a_repeat_does_not_hide_them(void **state)
+{
+    (void)state;
+    srv_repeat repeats[24];
+    servet_modes modes;
+    fill_two(repeats, 24, 12, 2.5, 0.02);
+    repeats[3].value = 160;
+    srv_repeats_modes(repeats, 24, &modes);
+    assert_int_equal(modes.count, 2);
+}
+
+static void few_or_equal_repeats_have_one(void **state)
+{
+    (void)state;
+    srv_repeat repeats[24];
+    servet_modes modes;
+    fill_two(repeats, 5, 3, 2.5, 0.001);
+    srv_repeats_modes(repeats, 5, &modes);
+    assert_int_equal(modes.count, 0);
+    fill(repeats, 24, bell, 0);
+    srv_repeats_modes(repeats, 24, &modes);
+    assert_int_equal(modes.count, 0);
+    fill_two(repeats, 24, 12, 1.03, 0.0001); /* nearer than matters */
+    srv_repeats_modes(repeats, 24, &modes);
+    assert_int_equal(modes.count, 0);
+}
+
+/* --- intervals ----------------------------------------------------------------------------------
+ */
+
+static void intervals_hold_the_truth(void **state)
+{
+    (void)state;
+    static const int counts[] = {2, 3, 4, 6, 8, 12, 24, 64};
+    for (size_t k = 0; k < sizeof counts / sizeof *counts; k++) {
+        int inside = 0;
+        for (int i = 0; i < SERIES; i++) {
+            srv_repeat repeats[SRV_REPEATS_MAX];
+            fill(repeats, counts[k], bell, 0.05);
+            servet_value value = srv_repeats_value(repeats, counts[k], SERVET_UNIT_NANOSECOND);
+            assert_int_equal(value.samples, counts[k]);
+            assert_true(value.low <= value.value && value.value <= value.high);
+            inside += value.low <= 100 && 100 <= value.high;
+        }
+        if (inside < 0.93 * SERIES)
+            fail_msg("%d repeats: %d of %d intervals hold the truth", counts[k], inside, SERIES);
+    }
+}
+
+/* Those of two runs, each a dozen repeats of the same thing. */
+static void intervals_of_two_runs_overlap(void **state)
+{
+    (void)state;
+    for (int i = 0; i < SERIES; i++) {
+        srv_repeat repeats[12];
+        fill(repeats, 12, disturbed, 0.05);
+        servet_value one = srv_repeats_value(repeats, 12, SERVET_UNIT_NANOSECOND);
+        fill(repeats, 12, disturbed, 0.05);
+        servet_value two = srv_repeats_value(repeats, 12, SERVET_UNIT_NANOSECOND);
+        assert_true(one.low <= two.high && two.low <= one.high);
+    }
+}
+
+/* Both modes are in the interval; a single outlier is not. */
+static void the_interval_is_the_spread_between_repeats(void **state)
+{
+    (void)state;
+    srv_repeat repeats[24];
+    fill_two(repeats, 24, 8, 2.5, 0.01);
+    servet_value value = srv_repeats_value(repeats, 24, SERVET_UNIT_NANOSECOND);
+    assert_true(value.low < 101 && value.high > 245);
+    fill(repeats, 24, bell, 0.01);
+    repeats[7].value = 300;
+    value = srv_repeats_value(repeats, 24, SERVET_UNIT_NANOSECOND);
+    assert_true(value.high < 105);
+}
+
+static void one_repeat_is_its_own_interval(void **state)
+{
+    (void)state;
+    srv_repeat repeat = {42, 0, 1};
+    servet_value value = srv_repeats_value(&repeat, 1, SERVET_UNIT_SECOND);
+    assert_float_equal(value.value, 42, 1e-9);
+    assert_true(value.low == value.value && value.high == value.value);
+    assert_int_equal(value.unit, SERVET_UNIT_SECOND);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(noise_is_no_mode),
+        cmocka_unit_test(two_modes_are_seen),
+        cmocka_unit_test(modes_are_what_they_were),
+        cmocka_unit_test(a_change_within_a_repeat_does_not_hide_them),
+        cmocka_unit_test(few_or_equal_repeats_have_one),
+        cmocka_unit_test(intervals_hold_the_truth),
+        cmocka_unit_test(intervals_of_two_runs_overlap),
+        cmocka_unit_test(the_interval_is_the_spread_between_repeats),
+        cmocka_unit_test(one_repeat_is_its_own_interval),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

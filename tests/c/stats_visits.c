@@ -1,0 +1,294 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Visits to a machine whose truth is known, some of them while others are at work. */
+#include "test.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "alloc.h"
+#include "detect/visits_file.h"
+
+static const double KIB = 1 << 10;
+static uint64_t random_state;
+
+/* Uniform in 0..1. */
+static double chance(void)
+{
+    random_state = random_state * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+    return (double)(random_state >> 11) / (double)(UINT64_C(1) << 53);
+}
+
+/* Others that are at work for a share of the time slow loads down by up to 3 times. */
+typedef struct others {
+    double share;
+    bool seen;       /* by the indicator */
+    double hidden;   /* share of the disturbed visits that it misses all the same */
+    double clock_ns; /* step of the clock; a sample of 20 us is a whole number of these */
+} others;
+
+/* One level of 32 KiB, and luck with pages that differs by 4 % between placements. */
+static double truth_of(double bytes, int placement)
+{
+    double miss = fmax(0, 1 - 32 * KIB / bytes);
+    return (1 + 3 * miss) * (1 + 0.04 * (placement - 1) * miss);
+}
+
+/* What a clock that ticks makes of it: samples of 20 us, all rounded alike. */
+static double read_by(double ns, double step)
+{
+    double loads = floor(20e3 / ns);
+    return step > 0 ? floor(ns * loads / step) * step / loads : ns;
+}
+
+static srv_visits visits_with(others noise, int moments, size_t *disturbed)
+{
+    srv_visits visits = {0};
+    random_state = 7;
+    *disturbed = 0;
+    for (int moment = 0; moment < moments; moment++)
+        for (double bytes = 4 * KIB; bytes < 1024 * KIB; bytes *= 1.25)
+            for (int placement = 0; placement < 3; placement++) {
+                bool now = chance() < noise.share;
+                double slower = now ? 1.15 + 1.85 * chance() : 1 + 0.002 * chance();
+                bool told = now && noise.seen && chance() >= noise.hidden;
+                double ns = read_by(truth_of(bytes, placement) * slower, noise.clock_ns);
+                srv_visit visit = {.bytes = bytes,
+                                   .placement = placement,
+                                   .seconds = (double)visits.count,
+                                   .ns = ns,
+                                   .error = ns * fmax(1e-4, 0.4 * noise.clock_ns / 20e3),
+                                   .busy = !noise.seen ? NAN : told ? 1.2 + 0.7 * chance() : 1 + 0.01 * chance(),
+                                   .ghz = 3};
+                assert_int_equal(srv_visits_add(&visits, &visit, NULL), SERVET_OK);
+                *disturbed += now;
+            }
+    assert_int_equal(srv_visits_judge(&visits, NULL), SERVET_OK);
+    return visits;
+}
+
+/* Of all sizes, how many read more than this share off the mean over the placements. */
+static size_t wrong_sizes(const srv_visits *visits, double share)
+{
+    servet_curve curve;
+    size_t wrong = 0;
+    assert_int_equal(srv_visits_curve(visits, &curve, NULL), SERVET_OK);
+    for (size_t i = 0; i < curve.n; i++) {
+        double truth = truth_of(curve.bytes[i], 1);
+        assert_true(i == 0 || curve.bytes[i] > curve.bytes[i - 1]);
+        assert_true(curve.low[i] <= curve.latency[i] && curve.latency[i] <= curve.high[i]);
+        wrong += fabs(curve.latency[i] / truth - 1) > share;
+    }
+    servet_curve_free(&curve);
+    return wrong;
+}
+
+static void bursts_are_told_apart(void **state)
+{
+    (void)state;
+    const double shares[] = {0, 0.13, 0.6};
+    for (size_t i = 0; i < sizeof shares / sizeof *shares; i++) {
+        size_t disturbed;
+        srv_visits visits = visits_with((others){.share = shares[i], .seen = true, .hidden = 0.1}, 16, &disturbed);
+        size_t called = visits.count - srv_visits_quiet(&visits);
+        assert_true(called <= disturbed + visits.count / 50);
+        assert_true((double)called >= 0.97 * (double)disturbed);
+        assert_int_equal(wrong_sizes(&visits, 0.01), 0);
+        srv_visits_free(&visits);
+    }
+}
+
+/* Where nothing tells that others are at work, visits to the same placement do. */
+static void repeated_visits_replace_the_indicator(void **state)
+{
+    (void)state;
+    size_t disturbed;
+    srv_visits visits = visits_with((others){.share = 0.3}, 8, &disturbed);
+    assert_true((double)(visits.count - srv_visits_quiet(&visits)) > 0.9 * (double)disturbed);
+    assert_int_equal(wrong_sizes(&visits, 0.01), 0);
+    srv_visits_free(&visits);
+}
+
+/* Rounding down by a step of 20 ns in a sample of 20 us takes off up to a thousandth, and the interval has it. */
+static void a_coarse_clock_is_in_the_interval(void **state)
+{
+    (void)state;
+    size_t disturbed;
+    srv_visits visits = visits_with((others){.share = 0.13, .seen = true, .clock_ns = 20}, 6, &disturbed);
+    servet_curve curve;
+    assert_int_equal(wrong_sizes(&visits, 0.01), 0);
+    assert_int_equal(srv_visits_curve(&visits, &curve, NULL), SERVET_OK);
+    for (size_t i = 0; i < curve.n; i++)
+        assert_true(curve.high[i] - curve.low[i] >= curve.latency[i] * 20 / 20e3 * 0.5);
+    srv_visits_free(&visits);
+    servet_curve_free(&curve);
+}
+
+/* Alone, a size that no visit was quiet at is an upper limit: it may be as fast as the one before. */
+static void what_was_never_quiet_is_a_limit(void **state)
+{
+    (void)state;
+    srv_visits visits = {0};
+    for (double bytes = 4 * KIB; bytes <= 64 * KIB; bytes *= 2)
+        for (int moment = 0; moment < 4; moment++) {
+            bool late = bytes > 32 * KIB;
+            srv_visit visit = {.bytes = bytes, .ns = late ? 3 : 1, .error = 1e-3, .busy = late ? 1.7 : 1, .ghz = 3};
+            assert_int_equal(srv_visits_add(&visits, &visit, NULL), SERVET_OK);
+        }
+    servet_curve curve;
+    assert_int_equal(srv_visits_judge(&visits, NULL), SERVET_OK);
+    assert_int_equal(srv_visits_curve(&visits, &curve, NULL), SERVET_OK);
+    assert_int_equal(curve.n, 5);
+    assert_true(curve.low[3] > 0.99 && curve.low[4] <= 1 && curve.high[4] >= 3);
+    srv_visits_free(&visits);
+    servet_curve_free(&curve);
+}
+
+/* Disturbances that nothing tells of: a larger set that is faster does. */
+static void a_larger_set_is_not_faster(void **state)
+{
+    (void)state;
+    const double ns[] = {1, 1, 5, 2, 6, 3};
+    srv_visits visits = {0};
+    for (int i = 0; i < 6; i++) {
+        srv_visit visit = {.bytes = (i + 1) * 4 * KIB, .ns = ns[i], .error = 1e-3, .busy = NAN, .ghz = 3};
+        assert_int_equal(srv_visits_add(&visits, &visit, NULL), SERVET_OK);
+    }
+    servet_curve curve;
+    assert_int_equal(srv_visits_judge(&visits, NULL), SERVET_OK);
+    assert_int_equal(srv_visits_curve(&visits, &curve, NULL), SERVET_OK);
+    assert_true(curve.low[2] <= 1.01 && curve.high[2] >= 2 && curve.high[2] < 2.1);
+    assert_true(curve.low[4] <= 2.01 && curve.high[4] >= 3 && curve.high[4] < 3.1);
+    assert_float_equal(curve.latency[3], 2, 1e-9);
+    srv_visits_free(&visits);
+    servet_curve_free(&curve);
+}
+
+static void moments_are_counted(void **state)
+{
+    (void)state;
+    srv_visits visits = {0};
+    srv_visit visit = {.bytes = 4096, .ns = 1};
+    for (int i = 0; i < 6; i++) {
+        visit.placement = i % 2;
+        assert_int_equal(srv_visits_add(&visits, &visit, NULL), SERVET_OK);
+    }
+    assert_int_equal(visits.visit[5].moment, 2);
+    assert_int_equal(visits.visit[4].moment, 2);
+    srv_visits_free(&visits);
+}
+
+/* --- files -------------------------------------------------------------------------------------- */
+
+static char path[] = "/tmp/servet-test-visits-XXXXXX";
+
+static void write_text(const char *text)
+{
+    FILE *stream = fopen(path, "w");
+    assert_non_null(stream);
+    fputs(text, stream);
+    fclose(stream);
+}
+
+static void what_is_written_is_read(void **state)
+{
+    (void)state;
+    size_t disturbed;
+    srv_visits visits = visits_with((others){.share = 0.2, .seen = true}, 3, &disturbed), again = {0};
+    visits.visit[0].busy = NAN;
+    assert_int_equal(srv_visits_judge(&visits, NULL), SERVET_OK);
+    assert_int_equal(srv_visits_write(path, &visits, NULL), SERVET_OK);
+    assert_int_equal(srv_visits_read(path, &again, NULL), SERVET_OK);
+    assert_int_equal(again.count, visits.count);
+    assert_true(isnan(again.visit[0].busy));
+    for (size_t i = 0; i < visits.count; i++) {
+        const srv_visit *was = &visits.visit[i], *is = &again.visit[i];
+        assert_float_equal(is->bytes, was->bytes, 0);
+        assert_float_equal(is->ns, was->ns, 1e-8 * was->ns);
+        assert_int_equal(is->placement, was->placement);
+        assert_int_equal(is->moment, was->moment);
+        assert_int_equal(is->quiet, was->quiet);
+    }
+    srv_visits_free(&visits);
+    srv_visits_free(&again);
+}
+
+static void what_is_no_file_of_visits_is_refused(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text;
+        int line;
+    } wrong[] = {
+        {"", 0},
+        {"bytes,ns\n4096,1\n", 1},
+        {"bytes,placement,moment,seconds,ns,error,busy,ghz\n", 1},
+        {"bytes,placement,moment,seconds,ns,error,busy,ghz\n4096,0,0,1,1,0,1\n", 2},
+        {"bytes,placement,moment,seconds,ns,error,busy,ghz\n4096,0,0,1,1,0,1,3,4\n", 2},
+        {"bytes,placement,moment,seconds,ns,error,busy,ghz\n4096,0,0,1,nan,0,1,3\n", 2},
+        {"bytes,placement,moment,seconds,ns,error,busy,ghz\n4096,0,0,1,-1,0,1,3\n", 2},
+        {"bytes,placement,moment,seconds,ns,error,busy,ghz\n# a line\n4096,-1,0,1,1,0,1,3\n", 3},
+    };
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        srv_visits visits = {0};
+        servet_error error = SERVET_ERROR_INIT;
+        write_text(wrong[i].text);
+        assert_int_equal(srv_visits_read(path, &visits, &error), SERVET_EFORMAT);
+        assert_int_equal(error.line, wrong[i].line);
+        assert_int_equal(visits.count, 0);
+    }
+    srv_visits visits = {0};
+    assert_int_equal(srv_visits_read("/nowhere/visits.csv", &visits, NULL), SERVET_ENOTFOUND);
+}
+
+static int decide(void *context)
+{
+    (void)context;
+    srv_visits visits = {0};
+    servet_curve curve = SERVET_CURVE_INIT;
+    servet_error error = SERVET_ERROR_INIT;
+    int code = srv_visits_read(path, &visits, &error);
+    if (code == SERVET_OK)
+        code = srv_visits_curve(&visits, &curve, &error);
+    srv_visits_free(&visits);
+    servet_curve_free(&curve);
+    return code;
+}
+
+static void lost_allocations_are_told(void **state)
+{
+    (void)state;
+    write_text("bytes,placement,moment,seconds,ns,error,busy,ghz\n4096,0,0,1,1,0,1,3\n");
+    assert_true(alloc_fail_everywhere(decide, NULL) >= 4); /* visits, judging, the curve's columns */
+}
+
+static int make_file(void **state)
+{
+    (void)state;
+    int file = mkstemp(path);
+    return file < 0 ? -1 : close(file);
+}
+
+static int remove_file(void **state)
+{
+    (void)state;
+    return unlink(path);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(bursts_are_told_apart),
+        cmocka_unit_test(repeated_visits_replace_the_indicator),
+        cmocka_unit_test(a_coarse_clock_is_in_the_interval),
+        cmocka_unit_test(what_was_never_quiet_is_a_limit),
+        cmocka_unit_test(a_larger_set_is_not_faster),
+        cmocka_unit_test(moments_are_counted),
+        cmocka_unit_test(what_is_written_is_read),
+        cmocka_unit_test(what_is_no_file_of_visits_is_refused),
+        cmocka_unit_test(lost_allocations_are_told),
+    };
+    return cmocka_run_group_tests(tests, make_file, remove_file);
+}
