@@ -155,7 +155,8 @@ static void pages_of_any_size_obey_the_law(void **state)
     srv_model_free(model);
 }
 
-/* 64 KiB of 4 ways, indexed physically: where a way is a page or less, no placement makes a conflict. */
+/* 64 KiB of 4 ways, indexed physically: where a way is a page or less, no placement makes a
+ * conflict. */
 static void a_way_within_a_page_knows_no_colours(void **state)
 {
     (void)state;

@@ -61,12 +61,13 @@ static void absent_members_have_their_defaults(void **state)
 static srv_model_sibling read_sibling(const char *members)
 {
     char text[512];
-    snprintf(text, sizeof text,
-             "{\"model\": 1, \"cores\": 1, \"clock_ghz\": 2,\n"
-             " \"caches\": [{\"level\": 1, \"bytes\": 4096, \"ways\": 4, \"latency_cycles\": 4}],\n"
-             " \"memory\": {\"bytes\": \"1G\", \"latency_ns\": 80, \"core_bytes_per_second\": 1e9},\n"
-             " \"noise\": {\"sibling\": {%s}}}",
-             members);
+    snprintf(
+        text, sizeof text,
+        "{\"model\": 1, \"cores\": 1, \"clock_ghz\": 2,\n"
+        " \"caches\": [{\"level\": 1, \"bytes\": 4096, \"ways\": 4, \"latency_cycles\": 4}],\n"
+        " \"memory\": {\"bytes\": \"1G\", \"latency_ns\": 80, \"core_bytes_per_second\": 1e9},\n"
+        " \"noise\": {\"sibling\": {%s}}}",
+        members);
     srv_model *model = model_file_read(text);
     srv_model_sibling sibling = model->noise.sibling;
     srv_model_free(model);

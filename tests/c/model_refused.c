@@ -379,7 +379,8 @@ static void siblings_that_contradict(void **state)
     static const edit edits[] = {
         {"\"jitter\"", "\"sibling\": {\"busy\": 1}, \"jitter\"", "noise.sibling.busy",
          "1, not within 0 to 0.99"},
-        {"\"jitter\"", "\"sibling\": {\"burst_ms\": 1}, \"jitter\"", "noise.sibling.busy", "missing"},
+        {"\"jitter\"", "\"sibling\": {\"burst_ms\": 1}, \"jitter\"", "noise.sibling.busy",
+         "missing"},
         {"\"jitter\"", "\"sibling\": {\"busy\": 0.1, \"level\": 1}, \"jitter\"",
          "noise.sibling.level", "unknown member; known: busy, burst_ms, levels"},
         {"\"jitter\"", "\"sibling\": {\"busy\": 0.1}, \"jitter\"", "noise.sibling.levels",

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The foreign thread of a core, by what its description says. The sample model: 1 GHz; L1 of 4 KiB, 16 sets
- * of 4 ways, 2 ns; L2 of 64 KiB, 128 sets of 8 ways, 10 ns; memory at 100 ns. So a sibling at work
- * brings a line into L1 every 16 ns, into L2 every 64.
+ * The foreign thread of a core, by what its description says. The sample model: 1 GHz; L1 of 4 KiB,
+ * 16 sets of 4 ways, 2 ns; L2 of 64 KiB, 128 sets of 8 ways, 10 ns; memory at 100 ns. So a sibling
+ * at work brings a line into L1 every 16 ns, into L2 every 64.
  */
 #include "test.h"
 
 #include <math.h>
 
-#include "machine/model/hierarchy.h"
+#include "machine/model/course.h"
 #include "machine/model/sibling.h"
 #include "machine/model/simulated.h"
 #include "sample_model.h"
@@ -44,8 +44,9 @@ static history follow(const srv_model_sibling *model, uint64_t seed, int bursts)
     return seen;
 }
 
-/* 20,000 bursts tell the mean length to 0.7 %, the share of time to 1 % of it at most; of exponential
- * times a share of 1/e is longer than the mean, here to 0.0034. Each is one standard deviation. */
+/* 20,000 bursts tell the mean length to 0.7 %, the share of time to 1 % of it at most; of
+ * exponential times a share of 1/e is longer than the mean, here to 0.0034. Each is one standard
+ * deviation. */
 static void bursts_have_their_share_and_length(void **state)
 {
     (void)state;
@@ -60,7 +61,8 @@ static void bursts_have_their_share_and_length(void **state)
     }
 }
 
-/* Of many siblings a share is at work when their time begins. 2,000: 0.011 is a standard deviation. */
+/* Of many siblings a share is at work when their time begins. 2,000: 0.011 is a standard deviation.
+ */
 static void it_may_be_at_work_from_the_beginning(void **state)
 {
     (void)state;
@@ -144,8 +146,8 @@ static srv_hierarchy *entered(const srv_model *model, bool at_work)
     return hierarchy;
 }
 
-/* Shares of loads that took (at most) so long, when one line of each of the first `lines` is loaded every
- * `round_ns`, after a first round. */
+/* Shares of loads that took (at most) so long, when one line of each of the first `lines` is loaded
+ * every `round_ns`, after a first round. */
 static double hits(const srv_model *model, bool at_work, int lines, double round_ns, double at_most)
 {
     enum { LOADS = 20000 };
@@ -169,16 +171,16 @@ static double fewer_than(int k, double mean)
     return sum;
 }
 
-/* One line in each set: LRU loses it to the 4th foreign one, of which a set of L1 gets round_ns / 16 / 16
- * in a round. 20,000 loads tell a share to 0.004. */
+/* One line in each set: LRU loses it to the 4th foreign one, of which a set of L1 gets round_ns /
+ * 16 / 16 in a round. 20,000 loads tell a share to 0.004. */
 static void foreign_lines_come_at_their_rate(void **state)
 {
     (void)state;
     srv_model *model = with_sibling(2);
     for (double mean = 1; mean < 8; mean += 2)
-        assert_float_equal(hits(model, true, 16, mean * 16 / L1_LINES_PER_NS,
-                                L1_NS * SRV_SIBLING_SLOWDOWN),
-                           fewer_than(4, mean), 0.02);
+        assert_float_equal(
+            hits(model, true, 16, mean * 16 / L1_LINES_PER_NS, L1_NS * SRV_SIBLING_SLOWDOWN),
+            fewer_than(4, mean), 0.02);
     assert_float_equal(hits(model, false, 16, 1e5, L1_NS), 1, 0);
     srv_model_free(model);
 }
@@ -192,9 +194,9 @@ static void fewer_come_into_the_next_level(void **state)
     model->cache[0].ways = 1;
     model->placement = SRV_PAGES_COLOURED;
     for (double mean = 2; mean < 16; mean *= 2)
-        assert_float_equal(hits(model, true, 128, mean * 128 / L2_LINES_PER_NS,
-                                L2_NS * SRV_SIBLING_SLOWDOWN),
-                           fewer_than(8, mean), 0.03);
+        assert_float_equal(
+            hits(model, true, 128, mean * 128 / L2_LINES_PER_NS, L2_NS * SRV_SIBLING_SLOWDOWN),
+            fewer_than(8, mean), 0.03);
     model->noise.sibling.levels = 1;
     assert_float_equal(hits(model, true, 128, 1e7, L2_NS * SRV_SIBLING_SLOWDOWN), 1, 0);
     srv_model_free(model);
@@ -208,8 +210,8 @@ static void what_it_pushes_out_is_spilled(void **state)
     model->cache[1].inclusion = SRV_EXCLUSIVE;
     double near = hits(model, true, 16, 8 * 16 / L1_LINES_PER_NS, L1_NS * SRV_SIBLING_SLOWDOWN);
     assert_float_equal(near, fewer_than(4, 8), 0.02);
-    assert_float_equal(hits(model, true, 16, 8 * 16 / L1_LINES_PER_NS, L2_NS * SRV_SIBLING_SLOWDOWN),
-                       1, 0);
+    assert_float_equal(
+        hits(model, true, 16, 8 * 16 / L1_LINES_PER_NS, L2_NS * SRV_SIBLING_SLOWDOWN), 1, 0);
     srv_model_free(model);
 }
 
@@ -242,15 +244,6 @@ static srv_timing visit(srv_machine *machine, double bytes, uint64_t seed)
     return timing;
 }
 
-/* Share of so many visits that took longer than `limit` in the median. */
-static double slow_visits(srv_machine *machine, double bytes, int visits, double limit)
-{
-    int slow = 0;
-    for (int i = 0; i < visits; i++)
-        slow += visit(machine, bytes, (uint64_t)i).spread.median > limit;
-    return (double)slow / visits;
-}
-
 static srv_machine *machine_with(double busy, double burst_ms)
 {
     srv_model *model = with_sibling(2);
@@ -262,68 +255,101 @@ static srv_machine *machine_with(double busy, double burst_ms)
 }
 
 /*
- * At work a quarter of the time, in bursts much longer than a visit: so many visits are slow. 400 of them
- * see some 40 bursts, which tell the share to 0.04. A quarter of L1 has four ways for its one line a set,
- * and 45 ns to come round: of 16 sets a foreign line comes into every 6th, and four into one in 30,000.
- * All of L1 loses a line with each foreign one, and then loads take so long that most are lost: between
- * half and all of the loads go to L2. A visit during which it begins or ends may lie between.
+ * At work a quarter of the time, in bursts much longer than a visit: so many visits are slow. 400
+ * of them see some 40 bursts, which tell the share to 0.04. A quarter of L1 has four ways for its
+ * one line a set, and 45 ns to come round: of 16 sets a foreign line comes into every 6th, and four
+ * into one in 30,000. All of L1 loses a line with each foreign one, and then loads take so long
+ * that most are lost: between half and all of the loads go to L2. A visit during which it begins or
+ * ends may lie between.
  */
 static void visits_are_slow_while_it_works(void **state)
 {
     (void)state;
     enum { VISITS = 400 };
-    int mixed = 0;
+    const double quick = L1_NS * 1.1, half = (L1_NS + L2_NS) / 2 * SRV_SIBLING_SLOWDOWN;
+    int slow = 0, lost = 0, between = 0;
     srv_machine *machine = machine_with(0.25, 20);
-    for (int i = 0; i < VISITS; i++) {
-        srv_spread quarter = visit(machine, KIB, (uint64_t)i).spread;
+    for (uint64_t i = 0; i < VISITS; i++) {
+        srv_spread quarter = visit(machine, KIB, i).spread, all = visit(machine, 4 * KIB, i).spread;
         assert_true(quarter.low > L1_NS * 0.999);
         assert_true(quarter.high < L1_NS * SRV_SIBLING_SLOWDOWN * 1.001);
-        double all = visit(machine, 4 * KIB, (uint64_t)i).spread.median, half = (L1_NS + L2_NS) / 2;
-        assert_true(all >= L1_NS * 0.999 && all <= L2_NS * SRV_SIBLING_SLOWDOWN);
-        mixed += all > L1_NS * 1.1 && all < half * SRV_SIBLING_SLOWDOWN;
+        assert_true(all.low > L1_NS * 0.999 && all.high <= L2_NS * SRV_SIBLING_SLOWDOWN);
+        slow += quarter.median > quick;
+        lost += all.median > half;
+        between += all.median > quick && all.median <= half;
     }
-    assert_true(mixed < VISITS / 50);
-    assert_float_equal(slow_visits(machine, KIB, VISITS, L1_NS * 1.2), 0.25, 0.1);
-    assert_float_equal(slow_visits(machine, 4 * KIB, VISITS, L1_NS * 1.2), 0.25, 0.1);
+    assert_float_equal((double)slow / VISITS, 0.25, 0.1);
+    assert_float_equal((double)lost / VISITS, 0.25, 0.1);
+    assert_true(between < VISITS / 50);
     srv_machine_destroy(machine);
 }
 
-/* Within one visit, bursts much shorter than it take their share of the samples. */
+/* Bursts much shorter than a visit take their share of its samples: a quarter is above the median,
+ * but not above the first quartile; three quarters are. */
 static void samples_are_slow_while_it_works(void **state)
 {
     (void)state;
-    enum { VISITS = 100 };
-    srv_machine *machine = machine_with(0.25, 0.1);
-    double sum = 0;
-    for (int i = 0; i < VISITS; i++)
-        sum += visit(machine, KIB, (uint64_t)i).spread.low == L1_NS;
-    assert_true(sum > 0.9 * VISITS);
-    assert_true(slow_visits(machine, KIB, VISITS, L1_NS * 1.1) < 0.1);
-    srv_machine_destroy(machine);
-    machine = machine_with(0.75, 0.1);
-    assert_true(slow_visits(machine, KIB, VISITS, L1_NS * 1.1) > 0.9);
-    srv_machine_destroy(machine);
+    enum { VISITS = 50 };
+    for (double busy = 0.25; busy < 1; busy += 0.5) {
+        srv_machine *machine = machine_with(busy, 0.1);
+        int slow = 0;
+        for (uint64_t i = 0; i < VISITS; i++)
+            slow += visit(machine, KIB, i).spread.median > L1_NS * 1.1;
+        assert_true(busy < 0.5 ? slow < VISITS / 10 : slow > VISITS * 9 / 10);
+        srv_machine_destroy(machine);
+    }
 }
 
-/* After a burst the caches are as before within a round or two: L2's 512 lines of a visit take 5 us, less
- * than a sample, so samples are like those of a quiet machine or of a busy one. */
+/* After a burst the caches are as before within a round or two. The 512 lines of a visit take L2 5
+ * us, less than a sample: medians are those of a quiet machine or of a busy one. */
 static void caches_settle_as_fast_as_on_hardware(void **state)
 {
     (void)state;
+    enum { VISITS = 150 };
     srv_machine *machine = machine_with(0.25, 20);
-    int mixed = 0;
-    for (int i = 0; i < 400; i++) {
-        srv_spread spread = visit(machine, 32 * KIB, (uint64_t)i).spread;
-        mixed += spread.median > L2_NS * 1.1 && spread.median < L2_NS * 1.3;
+    int between = 0;
+    for (uint64_t i = 0; i < VISITS; i++) {
+        double ns = visit(machine, 32 * KIB, i).spread.median;
+        between += ns > L2_NS * 1.1 && ns < L2_NS * 1.3;
     }
-    assert_true(mixed < 40);
+    assert_true(between < VISITS / 20);
     srv_machine_destroy(machine);
+}
+
+/* Says of a course what its first and its last sample say. */
+static void a_course_knows_whether_it_was_disturbed(void **state)
+{
+    (void)state;
+    const srv_traversal traversal = {
+        .bytes = KIB, .line_bytes = LINE, .chains = 1, .seconds = 1e-3};
+    srv_model *model = with_sibling(1);
+    srv_hierarchy *hierarchy;
+    int slow = 0;
+    model->noise.sibling.burst_ms = 1;
+    assert_int_equal(srv_hierarchy_create(&hierarchy, model, NULL), SERVET_OK);
+    for (uint64_t i = 0; i < 40; i++) {
+        srv_course course = {.seconds = traversal.seconds};
+        srv_hierarchy_flush(hierarchy, i);
+        srv_hierarchy_set_clock(hierarchy, (double)i * 5e6);
+        assert_int_equal(srv_walker_start(&course.walker, hierarchy, model, 0, &traversal, NULL),
+                         0);
+        srv_course_run(&course, 1);
+        double ends = fmax(course.sample_ns[0], course.sample_ns[course.sample_count - 1]);
+        bool seen = ends > L1_NS * 1.2;
+        slow += seen;
+        assert_true(course.others == seen);
+        srv_walker_finish(&course.walker);
+    }
+    assert_in_range(slow, 8, 36);
+    srv_hierarchy_destroy(hierarchy);
+    srv_model_free(model);
 }
 
 static void the_same_questions_have_the_same_answers(void **state)
 {
     (void)state;
-    srv_machine *one = machine_with(0.5, 5), *two = machine_with(0.5, 5), *other = machine_with(0.5, 5);
+    srv_machine *one = machine_with(0.5, 5), *two = machine_with(0.5, 5),
+                *other = machine_with(0.5, 5);
     bool alike = true;
     for (uint64_t i = 0; i < 50; i++) {
         double ns = visit(one, 4 * KIB, i).mean;
@@ -336,8 +362,8 @@ static void the_same_questions_have_the_same_answers(void **state)
     srv_machine_destroy(other);
 }
 
-/* A thread that spins gets 1/1.4 of what it would while the sibling works: 1,000 s of bursts of 5 ms tell
- * the share to 0.3 % of it. */
+/* A thread that spins gets 1/1.4 of what it would while the sibling works: 1,000 s of bursts of 5
+ * ms tell the share to 0.3 % of it. */
 static void a_spinning_thread_loses_its_share(void **state)
 {
     (void)state;
@@ -358,7 +384,7 @@ static void a_spinning_thread_loses_its_share(void **state)
 static void the_guest_of_zen_4(void **state)
 {
     (void)state;
-    enum { VISITS = 300 };
+    enum { VISITS = 200 };
     const double hit_ns = 4 / 3.7;
     srv_machine *machine;
     assert_int_equal(srv_simulated_create(&machine, "zen4-guest", NULL), SERVET_OK);
@@ -392,6 +418,7 @@ int main(void)
         cmocka_unit_test(visits_are_slow_while_it_works),
         cmocka_unit_test(samples_are_slow_while_it_works),
         cmocka_unit_test(caches_settle_as_fast_as_on_hardware),
+        cmocka_unit_test(a_course_knows_whether_it_was_disturbed),
         cmocka_unit_test(the_same_questions_have_the_same_answers),
         cmocka_unit_test(a_spinning_thread_loses_its_share),
         cmocka_unit_test(the_guest_of_zen_4),

@@ -8,8 +8,8 @@
 /** The address of no line. */
 #define SRV_NO_LINE UINT64_MAX
 
-/** When a load comes: on the clock of its PU's loads, and how long others who work in bursts have worked
- *  until then (sibling.h). */
+/** When a load comes: on the clock of its PU's loads, and how long others who work in bursts have
+ * worked until then (sibling.h). */
 typedef struct srv_moment {
     double now_ns, worked_ns;
 } srv_moment;
@@ -33,8 +33,8 @@ struct srv_instance {
 };
 
 /**
- * Brings a zeroed instance into use. Others who work in bursts bring in as many lines as it has places
- * in `burst_ns` of work; 0: they don't use it. Errors: those of srv_set_cache_create().
+ * Brings a zeroed instance into use. Others who work in bursts bring in as many lines as it has
+ * places in `burst_ns` of work; 0: they don't use it. Errors: those of srv_set_cache_create().
  */
 int srv_instance_start(srv_instance *at, const srv_model_cache *row, double page_bytes,
                        double burst_ns, uint64_t seed, servet_error *error);

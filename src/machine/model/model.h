@@ -149,9 +149,9 @@ typedef struct srv_model_network {
 
 /** A foreign thread on every core; see sibling.h. */
 typedef struct srv_model_sibling {
-    double busy;             /**< share of time that it is at work; 0: there is none */
-    double burst_ms;         /**< mean time that it is at work without a pause */
-    int levels;              /**< the caches of levels 1..levels have to hold its lines, too */
+    double busy;     /**< share of time that it is at work; 0: there is none */
+    double burst_ms; /**< mean time that it is at work without a pause */
+    int levels;      /**< the caches of levels 1..levels have to hold its lines, too */
 } srv_model_sibling;
 
 typedef struct srv_model_noise {

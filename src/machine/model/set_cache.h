@@ -60,9 +60,9 @@ static inline bool srv_set_cache_holds(const srv_set_cache *cache, uint32_t inde
 static inline bool srv_set_cache_remove(srv_set_cache *cache, uint32_t index, uint32_t tag);
 
 /**
- * For caches with turnover: lets the lines of others come into the set of `index` that were due when
- * they had worked for `now_ns`, which must not decrease. The tags that had to go are in victims[0..result-1]; there is
- * room for `ways` of them.
+ * For caches with turnover: lets the lines of others come into the set of `index` that were due
+ * when they had worked for `now_ns`, which must not decrease. The tags that had to go are in
+ * victims[0..result-1]; there is room for `ways` of them.
  */
 uint32_t srv_set_cache_turn_over(srv_set_cache *cache, uint32_t index, double now_ns,
                                  uint32_t *victims);

@@ -5,8 +5,8 @@
 
 #include "machine/model/random.h"
 
-/* A thread that computes loads about every fourth cycle, and a quarter of what reaches a cache misses
- * it: so L1 of 512 lines is turned over within some thousand cycles, L2 of 1 MiB within a
+/* A thread that computes loads about every fourth cycle, and a quarter of what reaches a cache
+ * misses it: so L1 of 512 lines is turned over within some thousand cycles, L2 of 1 MiB within a
  * millisecond. */
 static const double LOAD_CYCLES = 4, MISSES = 0.25;
 

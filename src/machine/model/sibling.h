@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /**
- * The foreign thread of a core (of another guest, say), which works in bursts: when it is at work on
- * the machine's clock, how many lines it has brought into the core's caches, and by how much it
+ * The foreign thread of a core (of another guest, say), which works in bursts: when it is at work
+ * on the machine's clock, how many lines it has brought into the core's caches, and by how much it
  * slows the core down.
  */
 #ifndef SRV_MODEL_SIBLING_H
@@ -37,7 +37,8 @@ void srv_sibling_leap(srv_sibling *sibling, double now_ns, double clock_ns);
 /** Follows it to `clock_ns` on the machine's clock; nothing happens if that is past. */
 void srv_sibling_follow(srv_sibling *sibling, double clock_ns);
 
-/** Follows it to `now_ns` on the clock of the core's loads. By how much it slows them then; 1: not. */
+/** Follows it to `now_ns` on the clock of the core's loads. By how much it slows them then; 1: not.
+ */
 static inline double srv_sibling_slowdown(srv_sibling *sibling, double now_ns)
 {
     srv_sibling_follow(sibling, sibling->ahead_ns + now_ns);
