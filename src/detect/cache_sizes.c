@@ -4,9 +4,9 @@
 #include <math.h>
 
 /*
- * How common a size is among the designs of cores and processors since 1995, from their data sheets, as
- * a logarithm: first levels by their size (of some 120 designs half have 32 KiB, a fifth 64, six or
- * eight each 16, 24 and 48), larger caches by the multiple of a power of two that they are.
+ * How common sizes are among the cores and processors of thirty years, roughly: a logarithm, to a whole number, of
+ * what data sheets say. Of first levels 32 KiB is the usual size, then 64; 16, 24, 48 and 128 belong to a few families
+ * each. Larger caches are known by the multiple of a power of two that they are. None of this was fitted to curves.
  */
 static const struct {
     double kib, prior;
