@@ -20,9 +20,8 @@ static const double SLOWER = 1.1;
  * must agree. */
 static const double CLEAR = 5;
 
-/* Of physically indexed lines at a stride some places conflict and others do not: in so many of
- * them the lines must do what the law says. */
-static const double AGREEING = 0.75;
+/* In so many of the places more lines than ways must miss. */
+static const double AGREEING = 0.95;
 
 int srv_strides_add(srv_strides *strides, srv_stride_row row, servet_error *error)
 {
@@ -173,19 +172,29 @@ static bool is_halved(const srv_strides *strides, double stride, const srv_ways 
     return !srv_strides_end(strides, stride, &half) || half.ways > HALVED * ways->ways;
 }
 
-/* Whether at each place as many lines as there are ways hit, and one more misses. */
+/* Share of the places that `lines` lines at a stride find slower than `cut`; in `*all` how many there are. */
+static double slow_places(const srv_strides *strides, double stride, int lines, double cut, size_t *all)
+{
+    double ns[PLACES_MAX], slow = 0;
+    size_t n = places_of(strides, &(srv_stride_row){stride, 0, 1, lines, 0}, ns);
+    for (size_t i = 0; i < n; i++)
+        slow += ns[i] > cut;
+    *all += n;
+    return slow;
+}
+
+/* Whether as many lines as there are ways hit at most places, and more of them miss at nearly all: what others do makes lines
+ * miss, nothing makes more lines than ways hit. Of lines that are indexed by physical addresses beyond the page, some
+ * places conflict and others do not. */
 static bool places_agree(const srv_strides *strides, double stride, const srv_ways *ways)
 {
-    double ns[PLACES_MAX], gap = ways->miss_ns - ways->hit_ns;
+    double gap = ways->miss_ns - ways->hit_ns, slow = 0;
     double cut = ways->hit_ns + 0.5 * gap * (ways->next - ways->ways) / ways->next;
-    double fit = 0, over = 0;
-    size_t within = places_of(strides, &(srv_stride_row){stride, 0, 1, ways->ways, 0}, ns);
-    for (size_t i = 0; i < within; i++)
-        fit += ns[i] <= cut;
-    size_t beyond = places_of(strides, &(srv_stride_row){stride, 0, 1, ways->next, 0}, ns);
-    for (size_t i = 0; i < beyond; i++)
-        over += ns[i] > cut;
-    return fit >= (double)within / 2 && over >= AGREEING * (double)beyond;
+    size_t within = 0, beyond = 0;
+    double late = slow_places(strides, stride, ways->ways, cut, &within);
+    for (int lines = ways->next; lines <= 2 * ways->next && lines < POINTS_MAX; lines++)
+        slow += slow_places(strides, stride, lines, cut, &beyond);
+    return late <= (double)within / 2 && slow >= AGREEING * (double)beyond;
 }
 
 /* The smallest shift that takes every second line out of the set. */

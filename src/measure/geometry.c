@@ -82,7 +82,8 @@ static int ask_first(const srv_stage *stage, const srv_strides_plan *plan, srv_g
         code = save_strides(stage, &strides, error);
     srv_strides_finish(&strides);
     double line = found.line_bytes > 0 ? found.line_bytes : plan->line_bytes;
-    if (found.ways > 0 && found.exact)
+    geometry->has_first = found.ways > 0 && found.exact;
+    if (geometry->has_first)
         geometry->cache[geometry->count++] = (srv_geometry_cache){
             found.ways, (int)(found.way_bytes / line), line, found.hit_ns, found.odds};
     return code;
@@ -215,12 +216,16 @@ static int first_beyond(const srv_geometry_cache *cache, const srv_cache_facts *
 
 void srv_geometry_join(const srv_geometry *geometry, srv_cache_facts *facts)
 {
+    int at = 0; /* where the next cache goes: behind the last one, unless nobody knows what is in front */
     for (int i = 0; i < geometry->count; i++) {
         const srv_geometry_cache *cache = &geometry->cache[i];
-        int level = level_of(cache, facts, i);
+        int level = level_of(cache, facts, at);
+        int end = level >= 0 ? level + 1 : first_beyond(cache, facts, at);
         servet_cache fact = level >= 0 ? facts->cache[level] : unseen(cache);
         set_geometry(&fact, cache);
-        replace(facts, i, level >= 0 ? level + 1 : first_beyond(cache, facts, i), &fact);
+        if (i == 0 && !geometry->has_first)
+            at = level >= 0 ? level : end;
+        replace(facts, at++, end, &fact);
     }
     for (int i = 0; i < facts->count; i++)
         facts->cache[i].level = i + 1;

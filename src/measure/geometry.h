@@ -23,6 +23,7 @@ typedef struct srv_geometry_cache {
 /** The caches of a core, nearest first, as far as conflicts were clear: between two of them there
  * is no other. */
 typedef struct srv_geometry {
+    bool has_first; /**< cache[0] is the first level; else what is in front of it is not clear */
     int count;
     srv_geometry_cache cache[SRV_CACHES_MAX];
 } srv_geometry;

@@ -6,7 +6,7 @@
 #include "core/error.h"
 #include "machine/order.h"
 
-/* From a quarter of a way of a small cache (4 KiB and 4 ways) to more than the largest ones (16 KiB
+/* From half a way of a small cache (4 KiB and 4 ways) to more than the largest ones (16 KiB
  * of the first-level caches with 64 KiB and 4 ways, 32 KiB with 2). */
 static const double STRIDE_MIN = 512, STRIDE_MAX = 65536;
 

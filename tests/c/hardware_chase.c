@@ -27,7 +27,7 @@ static int release(void **state)
 
 static srv_slots lines(size_t count)
 {
-    return (srv_slots){memory, count, LINE, LINE, 1, false};
+    return (srv_slots){.base = memory, .count = count, .stride = LINE, .line = LINE, .lines = 1};
 }
 
 /* Follows the cycle: every slot once, then back at the start. */
@@ -62,7 +62,7 @@ static void every_slot_is_visited_once_a_cycle(void **state)
 static void page_slots_stay_inside_their_pages(void **state)
 {
     (void)state;
-    srv_slots slots = {memory, 1000, PAGE, LINE, PAGE / LINE, false};
+    srv_slots slots = {.base = memory, .count = 1000, .stride = PAGE, .line = LINE, .lines = PAGE / LINE};
     srv_chase chase;
     srv_chase_build(&chase, &slots, 7);
     assert_one_cycle(&chase, &slots);

@@ -30,7 +30,7 @@ static int release(void **state)
 
 static srv_slots lines(size_t count)
 {
-    return (srv_slots){memory, count, LINE, LINE, 1, false};
+    return (srv_slots){.base = memory, .count = count, .stride = LINE, .line = LINE, .lines = 1};
 }
 
 static void the_slots_are_clear(void **state)
