@@ -16,7 +16,8 @@ static bool is_series(const char *name)
     static const char *const patterns[] = {
         "cache-*.csv",    "sharing-*.csv",  "coherence.csv",      "line-*.csv",
         "distance.csv",   "memory-*.csv",   "concurrency-*.csv",  "layers-*.csv",
-        "messages-*.csv", "together-*.csv", "distance-ratio.csv", "access-ratio.csv"};
+        "messages-*.csv", "together-*.csv", "distance-ratio.csv", "access-ratio.csv",
+        "answers-*.txt"};
     for (size_t i = 0; i < sizeof patterns / sizeof *patterns; i++)
         if (fnmatch(patterns[i], name, 0) == 0)
             return true;

@@ -190,13 +190,21 @@ typedef struct srv_machine_ops {
     int (*objects)(srv_machine *machine, srv_sets *sets, servet_error *error);
     /** Seconds since the machine was created, on the machine's own clock. */
     double (*elapsed)(srv_machine *machine);
+    /** What is asked from here on belongs to this part of a measurement; NULL: that was all. Serves
+     *  those that keep a record; NULL where it makes no difference. Errors: SERVET_EIO. */
+    int (*part)(srv_machine *machine, const char *name, servet_error *error);
     void (*destroy)(srv_machine *machine);
 } srv_machine_ops;
 
 /** The common head of every implementation. */
 struct srv_machine {
     const srv_machine_ops *ops;
+    const char *recorded; /**< folder of an earlier measurement's raw series: they stand in where the machine
+                               has no answer (SERVET_EUNMEASURED); NULL: it answers by itself */
 };
+
+/** srv_machine_ops.part, where the machine has it. */
+int srv_machine_part(srv_machine *machine, const char *name, servet_error *error);
 
 /** This node, within the cpuset and memory of the job. The caller destroys it. */
 int srv_hardware_create(srv_machine **machine, servet_error *error);

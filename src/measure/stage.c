@@ -4,6 +4,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 #include "core/error.h"
 
@@ -48,16 +49,24 @@ int srv_stage_file(const srv_stage *stage, const char *name, srv_file *file, boo
     return srv_file_begin(file, path, error);
 }
 
+/* A curve's own path: "RAW/cache-KIND-WHAT.csv". */
+static int curve_path(const srv_stage *stage, const char *raw, const char *what,
+                      char path[SERVET_ERROR_FILE_MAX], servet_error *error)
+{
+    int length = snprintf(path, SERVET_ERROR_FILE_MAX, "%s/cache-%s-%s.csv", raw, stage->name, what);
+    return length < SERVET_ERROR_FILE_MAX
+               ? SERVET_OK
+               : srv_fail(error, SERVET_EIO, "the path of the raw series is too long");
+}
+
 int srv_stage_save(const srv_stage *stage, const char *what, const servet_curve *curve,
                    servet_error *error)
 {
     char path[SERVET_ERROR_FILE_MAX];
     if (!stage->options->raw_dir)
         return SERVET_OK;
-    if (snprintf(path, sizeof path, "%s/cache-%s-%s.csv", stage->options->raw_dir, stage->name,
-                 what) >= (int)sizeof path)
-        return srv_fail(error, SERVET_EIO, "the path of the raw series is too long");
-    return servet_curve_write(path, curve, error);
+    int code = curve_path(stage, stage->options->raw_dir, what, path, error);
+    return code == SERVET_OK ? servet_curve_write(path, curve, error) : code;
 }
 
 /* --- curves -------------------------------------------------------------------------------------
@@ -78,6 +87,29 @@ static int on_progress(void *context, double bytes, double done)
     return srv_stage_progress(&watch->stage, what, done);
 }
 
+/* The curve that an earlier measurement has kept, whatever sizes it asked for; none where it kept
+ * none. */
+static int recorded_curve(const srv_stage *stage, const char *what, bool optional,
+                          srv_series *series, servet_error *error)
+{
+    char path[SERVET_ERROR_FILE_MAX];
+    servet_error missing = SERVET_ERROR_INIT;
+    int code = curve_path(stage, stage->machine->recorded, what, path, error);
+    if (code != SERVET_OK)
+        return code;
+    *series = (srv_series){.curve = SERVET_CURVE_INIT, .huge_share = NAN};
+    code = servet_curve_read(path, &series->curve, &missing);
+    if (code == SERVET_ENOTFOUND)
+        return optional ? SERVET_OK
+                        : srv_fail_at(error, SERVET_EUNMEASURED, path, 0, "not on record");
+    if (code != SERVET_OK)
+        return srv_fail_at(error, code, missing.file, missing.line, "%s", missing.text);
+    series->ghz = malloc(series->curve.n * sizeof *series->ghz);
+    for (size_t i = 0; series->ghz && i < series->curve.n; i++)
+        series->ghz[i] = NAN;
+    return series->ghz ? SERVET_OK : srv_fail_memory(error);
+}
+
 int srv_stage_curve(const srv_stage *stage, srv_curve_plan *plan, const char *what, double from,
                     double share, srv_series *series, servet_error *error)
 {
@@ -88,5 +120,11 @@ int srv_stage_curve(const srv_stage *stage, srv_curve_plan *plan, const char *wh
     plan->seed = (uint64_t)stage->options->seed;
     if (until > 0 && (plan->deadline <= 0 || until < plan->deadline))
         plan->deadline = until;
-    return srv_bench_curve(stage->machine, plan, series, error);
+    servet_error failed = SERVET_ERROR_INIT;
+    int code = srv_bench_curve(stage->machine, plan, series, &failed);
+    if (code == SERVET_EUNMEASURED && stage->machine->recorded)
+        return recorded_curve(stage, what, plan->optional, series, error);
+    return code == SERVET_OK
+               ? code
+               : srv_fail_at(error, code, failed.file, failed.line, "%s", failed.text);
 }
