@@ -29,4 +29,15 @@ int srv_recorded_lines(const srv_stage *stage, const char *cores, int level,
 int srv_recorded_distances(const srv_stage *stage, const int *cores, int count,
                            srv_distances *distances, servet_error *error);
 
+/** Odds that two cores share a cache level, as they were told last. */
+typedef struct srv_recorded_odds {
+    int core, other; /**< OS numbers; -1: any of a set that was asked at once */
+    double odds;
+} srv_recorded_odds;
+
+/** sharing-LN.csv: the answers about a level, each couple once, of both tests together. The caller
+ * frees them. */
+int srv_recorded_sharing(const srv_stage *stage, int level, srv_recorded_odds **odds, int *count,
+                         servet_error *error);
+
 #endif

@@ -101,7 +101,8 @@ static int recorded_curve(const srv_stage *stage, const char *what, bool optiona
     code = servet_curve_read(path, &series->curve, &missing);
     if (code == SERVET_ENOTFOUND)
         return optional ? SERVET_OK
-                        : srv_fail_at(error, SERVET_EUNMEASURED, path, 0, "not on record");
+                        : srv_fail_at(error, SERVET_EUNMEASURED, path, 0,
+                                      "not on record: the curve %s", what);
     if (code != SERVET_OK)
         return srv_fail_at(error, code, missing.file, missing.line, "%s", missing.text);
     series->ghz = malloc(series->curve.n * sizeof *series->ghz);
