@@ -11,7 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static bool is_series(const char *name)
+bool cli_is_series(const char *name)
 {
     static const char *const patterns[] = {
         "cache-*.csv",    "sharing-*.csv",  "coherence.csv",      "line-*.csv",
@@ -64,7 +64,7 @@ static bool remove_any(int from, const char *name, int other)
 static bool remove_stale(int from, const char *name, int fresh)
 {
     struct stat status;
-    bool stale = is_series(name) && faccessat(fresh, name, F_OK, 0) != 0 &&
+    bool stale = cli_is_series(name) && faccessat(fresh, name, F_OK, 0) != 0 &&
                  fstatat(from, name, &status, AT_SYMLINK_NOFOLLOW) == 0 && S_ISREG(status.st_mode);
     return !stale || unlinkat(from, name, 0) == 0;
 }
@@ -72,7 +72,7 @@ static bool remove_stale(int from, const char *name, int fresh)
 /* A run that was killed while it wrote leaves halves of other names behind. */
 static bool move(int from, const char *name, int to)
 {
-    return !is_series(name) || renameat(from, name, to, name) == 0;
+    return !cli_is_series(name) || renameat(from, name, to, name) == 0;
 }
 
 static bool between(const char *path, bool (*visit)(int from, const char *name, int other),
