@@ -193,7 +193,7 @@ static int run_benchmark(session *on, const srv_benchmark *row, const srv_stage 
     int code = row->run(stage, &on->place, &failed);
     if (code == SERVET_OK)
         return code;
-    if (code != SERVET_EUNMEASURED || !on->machine->recorded)
+    if (code != SERVET_EUNMEASURED || !srv_machine_recorded(on->machine))
         return srv_fail_at(error, code, failed.file, failed.line, "%s", failed.text);
     if (on->notes)
         on->notes->untold(on->notes->context, row->id, failed.text);

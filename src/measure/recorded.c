@@ -18,7 +18,7 @@ enum { COLUMNS_MAX = 4 };
 
 bool srv_recorded_wanted(const srv_stage *stage, int code)
 {
-    return code == SERVET_EUNMEASURED && stage->machine->recorded;
+    return code == SERVET_EUNMEASURED && srv_machine_recorded(stage->machine);
 }
 
 /* --- tables -------------------------------------------------------------------------------------
@@ -36,7 +36,8 @@ static int open_table(const srv_stage *stage, const char *name, table *made, ser
     size_t size;
     servet_error missing = SERVET_ERROR_INIT;
     made->text = NULL;
-    int length = snprintf(made->path, sizeof made->path, "%s/%s", stage->machine->recorded, name);
+    int length = snprintf(made->path, sizeof made->path, "%s/%s",
+                          srv_machine_recorded(stage->machine), name);
     if (length >= (int)sizeof made->path)
         return srv_fail(error, SERVET_EIO, "the path of the raw series is too long");
     int code = srv_text_read(made->path, BYTES_MAX, &made->text, &size, &missing);

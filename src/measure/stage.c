@@ -94,7 +94,7 @@ static int recorded_curve(const srv_stage *stage, const char *what, bool optiona
 {
     char path[SERVET_ERROR_FILE_MAX];
     servet_error missing = SERVET_ERROR_INIT;
-    int code = curve_path(stage, stage->machine->recorded, what, path, error);
+    int code = curve_path(stage, srv_machine_recorded(stage->machine), what, path, error);
     if (code != SERVET_OK)
         return code;
     *series = (srv_series){.curve = SERVET_CURVE_INIT, .huge_share = NAN};
@@ -123,7 +123,7 @@ int srv_stage_curve(const srv_stage *stage, srv_curve_plan *plan, const char *wh
         plan->deadline = until;
     servet_error failed = SERVET_ERROR_INIT;
     int code = srv_bench_curve(stage->machine, plan, series, &failed);
-    if (code == SERVET_EUNMEASURED && stage->machine->recorded)
+    if (code == SERVET_EUNMEASURED && srv_machine_recorded(stage->machine))
         return recorded_curve(stage, what, plan->optional, series, error);
     return code == SERVET_OK
                ? code

@@ -41,7 +41,7 @@ static srv_model *small_model(void)
 }
 
 /* Of the model, which is freed. */
-static servet_profile *measure(srv_model *model, double budget)
+static servet_profile *measure_only(srv_model *model, double budget, unsigned only)
 {
     servet_measure_options options = SERVET_MEASURE_OPTIONS_INIT;
     servet_profile *profile;
@@ -49,6 +49,7 @@ static servet_profile *measure(srv_model *model, double budget)
     servet_error error = SERVET_ERROR_INIT;
     options.budget_seconds = budget;
     options.max_bytes = 1 << 20;
+    options.only = only;
     options.seed = 7;
     options.raw_dir = folder;
     options.command = "--seed 7 --max-bytes 1M";
@@ -57,6 +58,11 @@ static servet_profile *measure(srv_model *model, double budget)
         fail_msg("%s", error.text);
     srv_machine_destroy(machine);
     return profile;
+}
+
+static servet_profile *measure(srv_model *model, double budget)
+{
+    return measure_only(model, budget, 0);
 }
 
 static char *text_of(servet_profile *profile)
@@ -221,6 +227,56 @@ static void a_record_must_make_sense(void **state)
     }
 }
 
+static size_t read_part(const char *name, char *text, size_t size)
+{
+    char path[96];
+    snprintf(path, sizeof path, "%s/answers-%s.txt", folder, name);
+    FILE *stream = fopen(path, "r");
+    assert_non_null(stream);
+    size_t length = fread(text, 1, size, stream);
+    fclose(stream);
+    assert_true(length < size);
+    return length;
+}
+
+static void write_part(const char *name, const char *text, size_t length)
+{
+    char path[96];
+    snprintf(path, sizeof path, "%s/answers-%s.txt", folder, name);
+    FILE *stream = fopen(path, "w");
+    assert_non_null(stream);
+    assert_int_equal(fwrite(text, 1, length, stream), length);
+    assert_int_equal(fclose(stream), 0);
+}
+
+/* Wherever a file ends, and whatever a byte of it is, it is read or refused. */
+static void a_broken_record_is_refused_or_read(void **state)
+{
+    (void)state;
+    static const char *const parts[] = {"machine", "begin", "distance"};
+    static char text[1 << 16];
+    servet_profile_close(measure_only(small_model(), 0, 1u << SERVET_BENCHMARK_DISTANCE));
+    for (size_t k = 0; k < sizeof parts / sizeof *parts; k++) {
+        size_t length = read_part(parts[k], text, sizeof text), step = 1 + length / 60;
+        for (size_t at = 0; at < length; at += step) {
+            char kept = text[at];
+            servet_profile *profile = NULL;
+            write_part(parts[k], text, at);
+            if (servet_replay(folder, NULL, NULL, &profile, NULL) == SERVET_OK)
+                servet_profile_close(profile);
+            text[at] = '9';
+            write_part(parts[k], text, length);
+            if (servet_replay(folder, NULL, NULL, &profile, NULL) == SERVET_OK)
+                servet_profile_close(profile);
+            text[at] = kept;
+        }
+        write_part(parts[k], text, length);
+    }
+    untold missing;
+    servet_profile_close(replay(&missing));
+    assert_int_equal(missing.benchmarks, 0);
+}
+
 int main(void)
 {
 #define IN_FOLDER(test) cmocka_unit_test_setup_teardown(test, make_folder, remove_folder)
@@ -232,6 +288,7 @@ int main(void)
         IN_FOLDER(series_stand_in_for_answers),
         IN_FOLDER(there_must_be_a_record),
         IN_FOLDER(a_record_must_make_sense),
+        IN_FOLDER(a_broken_record_is_refused_or_read),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -342,7 +342,7 @@ int srv_recorder_create(srv_machine **machine, srv_machine *inner, const char *f
     recorder *on = calloc(1, sizeof *on);
     if (!on)
         return srv_fail_memory(error);
-    on->head = (srv_machine){.ops = &ops, .recorded = inner->recorded};
+    on->head.ops = &ops;
     on->inner = inner;
     on->folder = folder;
     on->elapsed = -1;

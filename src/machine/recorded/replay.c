@@ -235,6 +235,11 @@ static int part(srv_machine *machine, const char *name, servet_error *error)
                : srv_fail_at(error, code, missing.file, missing.line, "%s", missing.text);
 }
 
+static const char *recorded(const srv_machine *machine)
+{
+    return ((const replay *)machine)->folder;
+}
+
 static void destroy(srv_machine *machine)
 {
     replay *on = self(machine);
@@ -274,12 +279,13 @@ int srv_replay_create(srv_machine **machine, const char *folder, srv_recorded_ru
         .objects = objects,
         .elapsed = elapsed,
         .part = part,
+        .recorded = recorded,
         .destroy = destroy,
     };
     replay *on = calloc(1, sizeof *on);
     if (!on)
         return srv_fail_memory(error);
-    on->head = (srv_machine){.ops = &ops, .recorded = on->folder};
+    on->head.ops = &ops;
     int code = begin(on, folder, run, error);
     if (code == SERVET_OK)
         *machine = &on->head;
