@@ -136,6 +136,19 @@ SERVET_API int servet_measure_cost(const servet_measure_options *options, double
 SERVET_API int servet_measure(const servet_measure_options *options, servet_profile **profile,
                               servet_error *error);
 
+/**
+ * Decides an earlier measurement again, without its hardware, from the raw series that it kept in
+ * `folder` (options->raw_dir), and hands over the profile, which the caller closes. By the version that
+ * measured, the facts are the same to the last digit. Of questions that this version asks and that one
+ * did not, the facts stay unmeasured, and `untold`, which may be NULL, is told which benchmark that cut
+ * short and why. Errors: SERVET_ENOTFOUND (there is no record), SERVET_EFORMAT, SERVET_EIO,
+ * SERVET_EARGUMENT, SERVET_EMEMORY.
+ */
+SERVET_API int servet_replay(const char *folder,
+                             void (*untold)(void *context, servet_benchmark benchmark,
+                                            const char *why),
+                             void *context, servet_profile **profile, servet_error *error);
+
 #ifdef __cplusplus
 }
 #endif

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyze_folder.h"
 #include "analyze_layers.h"
 #include "explain_cache.h"
 #include "human.h"
@@ -244,14 +245,27 @@ static bool same_text(const char *a, const char *b)
     return a == b || (a && b && strcmp(a, b) == 0);
 }
 
-/* Layers are read from the matrix alone: an option that could only be overlooked is a mistake. */
+/* An option that could only be overlooked is a mistake. */
+static bool is_plain(const analyze_arguments *arguments)
+{
+    return !arguments->pages && !arguments->independent && !arguments->rates[0] && !arguments->explain &&
+           same_text(arguments->method, defaults.method) && arguments->votes == defaults.votes &&
+           arguments->page_bytes == defaults.page_bytes &&
+           arguments->line_bytes == defaults.line_bytes;
+}
+
+/* Layers are read from the matrix alone. */
 static int analyze_matrix(const analyze_arguments *arguments)
 {
-    if (arguments->pages || arguments->rates[0] || arguments->explain ||
-        !same_text(arguments->method, defaults.method) || arguments->votes != defaults.votes ||
-        arguments->page_bytes != defaults.page_bytes || arguments->line_bytes != defaults.line_bytes)
-        return cli_usage_error("analyze layers takes no option but --json");
-    return analyze_layers(arguments->operands[1], arguments->json);
+    return is_plain(arguments) ? analyze_layers(arguments->operands[1], arguments->json)
+                               : cli_usage_error("analyze layers takes no option but --json");
+}
+
+/* A measurement is decided again with the options that it was made with. */
+static int analyze_measurement(const analyze_arguments *arguments)
+{
+    return is_plain(arguments) ? analyze_folder(arguments->operands[0], arguments->json)
+                               : cli_usage_error("analyze DIR takes no option but --json");
 }
 
 static const struct {
@@ -265,10 +279,14 @@ static const struct {
 static int run(const void *parsed)
 {
     const analyze_arguments *arguments = parsed;
+    const char *first = arguments->operands[0];
     for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++)
-        if (strcmp(arguments->operands[0], kinds[i].name) == 0)
-            return kinds[i].run(arguments);
-    return cli_usage_error("analyze: unknown kind '%s' (known: cache, layers)", arguments->operands[0]);
+        if (strcmp(first, kinds[i].name) == 0)
+            return arguments->operands[1] ? kinds[i].run(arguments)
+                                          : cli_usage_error("analyze %s: which file?", first);
+    return arguments->operands[1]
+               ? cli_usage_error("analyze: unknown kind '%s' (known: cache, layers)", first)
+               : analyze_measurement(arguments);
 }
 
 #define FIELD(name) offsetof(analyze_arguments, name)
@@ -294,9 +312,9 @@ static const cli_option options[] = {
 
 const cli_command command_analyze = {
     .name = "analyze",
-    .summary = "find cache levels in a latency curve, or layers in a matrix of costs",
-    .operands = "cache CURVE.csv | layers MATRIX.csv",
-    .operands_min = 2,
+    .summary = "find cache levels in a curve, layers in a matrix, or decide a run again",
+    .operands = "cache CURVE.csv | layers MATRIX.csv | DIR",
+    .operands_min = 1,
     .operands_max = 2,
     .options = options,
     .size = sizeof(analyze_arguments),

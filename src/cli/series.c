@@ -11,13 +11,13 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static bool is_series(const char *name)
+bool cli_is_series(const char *name)
 {
     static const char *const patterns[] = {
         "geometry-*.csv", "cache-*.csv",    "sharing-*.csv",  "coherence.csv",      "line-*.csv",
         "distance.csv",   "memory-*.csv",   "concurrency-*.csv",  "layers-*.csv",
         "messages-*.csv", "together-*.csv", "distance-ratio.csv", "access-ratio.csv",
-        "repeats.csv"};
+        "repeats.csv",    "answers-*.txt"};
     for (size_t i = 0; i < sizeof patterns / sizeof *patterns; i++)
         if (fnmatch(patterns[i], name, 0) == 0)
             return true;
@@ -64,7 +64,7 @@ static bool remove_any(int from, const char *name, int other)
 static bool remove_stale(int from, const char *name, int fresh)
 {
     struct stat status;
-    bool stale = is_series(name) && faccessat(fresh, name, F_OK, 0) != 0 &&
+    bool stale = cli_is_series(name) && faccessat(fresh, name, F_OK, 0) != 0 &&
                  fstatat(from, name, &status, AT_SYMLINK_NOFOLLOW) == 0 && S_ISREG(status.st_mode);
     return !stale || unlinkat(from, name, 0) == 0;
 }
@@ -72,7 +72,7 @@ static bool remove_stale(int from, const char *name, int fresh)
 /* A run that was killed while it wrote leaves halves of other names behind. */
 static bool move(int from, const char *name, int to)
 {
-    return !is_series(name) || renameat(from, name, to, name) == 0;
+    return !cli_is_series(name) || renameat(from, name, to, name) == 0;
 }
 
 static bool between(const char *path, bool (*visit)(int from, const char *name, int other),

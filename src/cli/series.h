@@ -9,6 +9,9 @@
 
 #include <stdbool.h>
 
+/** Whether a file of this name is a raw series or a record of answers. */
+bool cli_is_series(const char *name);
+
 /** Opens a folder, never through a link, which might lead to somebody's data; -1 on failure. */
 int cli_folder_open(const char *path);
 

@@ -14,6 +14,16 @@ void srv_machine_destroy(srv_machine *machine)
         machine->ops->destroy(machine);
 }
 
+const char *srv_machine_recorded(const srv_machine *machine)
+{
+    return machine->ops->recorded ? machine->ops->recorded(machine) : NULL;
+}
+
+int srv_machine_part(srv_machine *machine, const char *name, servet_error *error)
+{
+    return machine->ops->part ? machine->ops->part(machine, name, error) : SERVET_OK;
+}
+
 int srv_sets_add(srv_sets *sets, const char *set, servet_error *error)
 {
     for (int i = 0; i < sets->count; i++)

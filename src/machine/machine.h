@@ -235,6 +235,12 @@ typedef struct srv_machine_ops {
     int (*objects)(srv_machine *machine, srv_sets *sets, servet_error *error);
     /** Seconds since the machine was created, on the machine's own clock. */
     double (*elapsed)(srv_machine *machine);
+    /** What is asked from here on belongs to this part of a measurement; NULL: that was all. Serves
+     *  those that keep a record; NULL where it makes no difference. Errors: SERVET_EIO. */
+    int (*part)(srv_machine *machine, const char *name, servet_error *error);
+    /** The folder of an earlier measurement's raw series, which stand in where the machine has no answer
+     *  (SERVET_EUNMEASURED). NULL for a machine that answers by itself. */
+    const char *(*recorded)(const srv_machine *machine);
     void (*destroy)(srv_machine *machine);
 } srv_machine_ops;
 
@@ -242,6 +248,12 @@ typedef struct srv_machine_ops {
 struct srv_machine {
     const srv_machine_ops *ops;
 };
+
+/** srv_machine_ops.recorded; NULL where the machine answers by itself. */
+const char *srv_machine_recorded(const srv_machine *machine);
+
+/** srv_machine_ops.part, where the machine has it. */
+int srv_machine_part(srv_machine *machine, const char *name, servet_error *error);
 
 /** This node, within the cpuset and memory of the job. The caller destroys it. */
 int srv_hardware_create(srv_machine **machine, servet_error *error);

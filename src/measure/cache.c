@@ -128,6 +128,8 @@ static int measure_independent(const srv_stage *stage, const srv_traversal *base
     series->evidence.independent = &series->independent.curve;
     int code = run_visits(stage, &plan, "independent", 0, MAIN_SHARE, &series->independent, error);
     series->main_seconds = stage->machine->ops->elapsed(stage->machine) - start;
+    if (series->independent.curve.n < SERVET_CURVE_POINTS_MIN) /* an old record has none */
+        series->evidence.independent = NULL;
     return code;
 }
 
@@ -276,13 +278,15 @@ static void collect(const core_series *series, srv_cache_facts *facts)
     const servet_cache_analysis *analysis = &series->analysis;
     double below = 0;
     facts->count = analysis->level_count;
-    facts->reached_bytes = series->independent.curve.bytes[series->independent.curve.n - 1];
+    const servet_curve *sizes = series->evidence.independent ? &series->independent.curve : &series->lines.curve;
+    facts->reached_bytes = sizes->bytes[sizes->n - 1];
     for (int i = 0; i < facts->count; i++) {
         srv_spread ghz = frequency_within(&series->independent.visits, below,
                                           analysis->level[i].reachable_bytes);
         facts->cache[i] = fact_of(&analysis->level[i], &ghz);
-        facts->cache[i].bytes.trusted &=
-            quiet_near(&series->independent.visits, analysis->level[i].reachable_bytes);
+        if (series->evidence.independent)
+            facts->cache[i].bytes.trusted &=
+                quiet_near(&series->independent.visits, analysis->level[i].reachable_bytes);
         below = analysis->level[i].reachable_bytes;
     }
     facts->memory_latency = analysis->memory_latency;

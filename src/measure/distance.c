@@ -11,6 +11,7 @@
 #include "core/numbers.h"
 #include "core/ranges.h"
 #include "measure/cores.h"
+#include "measure/recorded.h"
 
 /* Of a number in a list of numbers: cores have six digits at most. */
 enum { DIGITS_MAX = 8 };
@@ -112,6 +113,17 @@ static int put_in_order(distance *on, const srv_distances *found, servet_error *
     return SERVET_OK;
 }
 
+/* Asks, or reads what was said to other questions of the same. */
+static int find_costs(const distance *on, const srv_distance_plan *plan, srv_distances *found,
+                      servet_error *error)
+{
+    servet_error failed = SERVET_ERROR_INIT;
+    int code = srv_bench_distances(on->stage->machine, plan, found, &failed);
+    if (srv_recorded_wanted(on->stage, code))
+        return srv_recorded_distances(on->stage, plan->cores, plan->count, found, error);
+    return code == SERVET_OK ? code : srv_fail(error, code, "%s", failed.text);
+}
+
 static int ask(distance *on, servet_error *error)
 {
     srv_stage stage = *on->stage;
@@ -126,7 +138,7 @@ static int ask(distance *on, servet_error *error)
                               .watch = on_question,
                               .context = &stage};
     if (code == SERVET_OK)
-        code = srv_bench_distances(stage.machine, &plan, &found, error);
+        code = find_costs(on, &plan, &found, error);
     if (code == SERVET_OK)
         code = put_in_order(on, &found, error);
     srv_distances_finish(&found);

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "core/error.h"
 #include "measure/geometry_pages.h"
 #include "measure/geometry_strides.h"
 
@@ -15,7 +16,8 @@ static const double ELEMENT_BYTES = 4096;
  */
 static const double FRONT_DEFAULT = 65536;
 
-/* Of a stage's time so much at most, and without a limit far longer than they take on a core of one's own. */
+/* Of a stage's time so much at most, and without a limit far longer than they take on a core of
+ * one's own. */
 static const double SHARE_MAX = 0.3, SECONDS_MAX = 12;
 
 /* --- asking -------------------------------------------------------------------------------------
@@ -109,8 +111,8 @@ static int ask_next(const srv_stage *stage, const srv_pages_plan *plan, int leve
     return code;
 }
 
-int srv_measure_geometry(const srv_stage *stage, int core, double line_bytes,
-                         srv_geometry *geometry, servet_error *error)
+static int ask_all(const srv_stage *stage, int core, double line_bytes, srv_geometry *geometry,
+                   servet_error *error)
 {
     uint64_t seed = (uint64_t)stage->options->seed;
     srv_strides_plan strides = {core, line_bytes, stage->options->pages, seed, deadline_of(stage)};
@@ -133,6 +135,16 @@ int srv_measure_geometry(const srv_stage *stage, int core, double line_bytes,
         code = ask_next(stage, &pages, level, geometry, &clear, error);
     }
     return code;
+}
+
+int srv_measure_geometry(const srv_stage *stage, int core, double line_bytes,
+                         srv_geometry *geometry, servet_error *error)
+{
+    servet_error failed = SERVET_ERROR_INIT;
+    int code = ask_all(stage, core, line_bytes, geometry, &failed);
+    if (code == SERVET_OK || code == SERVET_EUNMEASURED) /* a record without these questions */
+        return SERVET_OK;
+    return srv_fail_at(error, code, failed.file, failed.line, "%s", failed.text);
 }
 
 /* --- joining ------------------------------------------------------------------------------------
@@ -216,7 +228,8 @@ static int first_beyond(const srv_geometry_cache *cache, const srv_cache_facts *
 
 void srv_geometry_join(const srv_geometry *geometry, srv_cache_facts *facts)
 {
-    int at = 0; /* where the next cache goes: behind the last one, unless nobody knows what is in front */
+    int at = 0; /* where the next cache goes: behind the last one, unless nobody knows what is in
+                   front */
     for (int i = 0; i < geometry->count; i++) {
         const srv_geometry_cache *cache = &geometry->cache[i];
         int level = level_of(cache, facts, at);

@@ -11,6 +11,7 @@
 #include "core/numbers.h"
 #include "detect/line.h"
 #include "measure/cores.h"
+#include "measure/recorded.h"
 
 /* A set that shows the line of a level lies between that one and the next, where neither page
  * placement nor replacement decides; one in memory is so many times the last level. */
@@ -44,6 +45,7 @@ typedef struct lines {
 /* A cache level of a core. */
 typedef struct subject {
     int kind, core, level;
+    const char *cores; /* of the kind: all are alike */
     servet_cache cache;
     bool is_last; /* before memory */
     double bytes; /* of a set that has outgrown it; 0: there is none */
@@ -153,6 +155,17 @@ static int store_block(lines *on, const srv_block_series *series, servet_error *
                                         error);
 }
 
+/* Asks, or reads what was said to other questions of the same. */
+static int ask_block(const lines *on, const int *cores, int count, const srv_line_watch *watch,
+                     srv_block_series *series, servet_error *error)
+{
+    servet_error failed = SERVET_ERROR_INIT;
+    int code = srv_bench_block(on->stage->machine, cores, count, watch, series, &failed);
+    if (srv_recorded_wanted(on->stage, code))
+        return srv_recorded_block(on->stage, series, error);
+    return code == SERVET_OK ? code : srv_fail(error, code, "%s", failed.text);
+}
+
 static int measure_block(lines *on, servet_error *error)
 {
     question asked = {srv_stage_part(on->stage, 0, BLOCK_SHARE), "coherence block"};
@@ -161,7 +174,7 @@ static int measure_block(lines *on, servet_error *error)
     int *cores, count;
     int code = srv_cores_of(on->place, &cores, &count, error);
     if (code == SERVET_OK)
-        code = srv_bench_block(on->stage->machine, cores, count, &watch, &series, error);
+        code = ask_block(on, cores, count, &watch, &series, error);
     free(cores);
     if (code == SERVET_OK && series.count > 0)
         code = save_block(on, &series, error);
@@ -226,10 +239,24 @@ static int ask_level(const srv_stage *part, const subject *of, srv_line_series *
     return srv_bench_line(part->machine, &plan, &watch, series, error);
 }
 
+/* The same from the series that an earlier measurement kept. */
+static int recorded_level(lines *on, const srv_stage *part, const subject *of, servet_value *line,
+                          servet_error *error)
+{
+    srv_line_series series[ATTEMPTS];
+    servet_value seen[ATTEMPTS];
+    int count = 0;
+    int code = srv_recorded_lines(part, of->cores, of->level, series, ATTEMPTS, &count, error);
+    for (int i = 0; i < count; i++)
+        seen[i] = line_of(on, of, &series[i]);
+    *line = srv_detect_agreed_line(seen, count);
+    return code;
+}
+
 /* Unknown where there was no time, or nothing to see. A series that contradicts itself was
  * disturbed, and others are taken unless that takes long. */
-static int measure_level(lines *on, const srv_stage *part, const subject *of, servet_value *line,
-                         servet_error *error)
+static int asked_level(lines *on, const srv_stage *part, const subject *of, servet_value *line,
+                       servet_error *error)
 {
     srv_line_series series[ATTEMPTS];
     servet_value seen[ATTEMPTS];
@@ -248,6 +275,18 @@ static int measure_level(lines *on, const srv_stage *part, const subject *of, se
     return code == SERVET_OK && count > 0 ? save_line(on, of, series, count, error) : code;
 }
 
+static int measure_level(lines *on, const srv_stage *part, const subject *of, servet_value *line,
+                         servet_error *error)
+{
+    servet_error failed = SERVET_ERROR_INIT;
+    int code = asked_level(on, part, of, line, &failed);
+    if (srv_recorded_wanted(part, code))
+        return recorded_level(on, part, of, line, error);
+    return code == SERVET_OK
+               ? code
+               : srv_fail_at(error, code, failed.file, failed.line, "%s", failed.text);
+}
+
 /* What is known of a level; false where there is no such level. */
 static bool recall(const lines *on, subject *of, double memory)
 {
@@ -263,9 +302,10 @@ static bool recall(const lines *on, subject *of, double memory)
 }
 
 /* Level by level, for the line of one is where that of the next begins. */
-static int measure_core(lines *on, const srv_stage *part, int kind, int core, servet_error *error)
+static int measure_core(lines *on, const srv_stage *part, int kind, int core, const char *cores,
+                        servet_error *error)
 {
-    subject of = {.kind = kind, .core = core, .level = 1};
+    subject of = {.kind = kind, .core = core, .cores = cores, .level = 1};
     double memory;
     int code = part->machine->ops->memory(part->machine, &memory, error);
     for (; code == SERVET_OK && recall(on, &of, memory); of.level++) {
@@ -310,7 +350,7 @@ static int measure_kinds(lines *on, servet_error *error)
         if (code == SERVET_OK)
             code = srv_quietest_core(part.machine, kind.cores, &core, error);
         if (code == SERVET_OK)
-            code = measure_core(on, &part, i, core, error);
+            code = measure_core(on, &part, i, core, kind.cores, error);
     }
     return code;
 }

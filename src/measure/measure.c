@@ -10,8 +10,10 @@
 
 #include "core/error.h"
 #include "machine/model/simulated.h"
+#include "machine/recorded/recorder.h"
 #include "measure/plan.h"
 #include "measure/repeats.h"
+#include "measure/replay.h"
 #include "measure/resume.h"
 #include "measure/watch.h"
 
@@ -29,6 +31,7 @@ typedef struct session {
     srv_watch watch;
     srv_place place;
     srv_repeats repeats;
+    const srv_replay_notes *notes; /* NULL: nobody listens */
 } session;
 
 /* --- provenance ---------------------------------------------------------------------------------
@@ -193,14 +196,32 @@ static bool has_time(const srv_stage *stage)
     return srv_stage_deadline(stage) - now >= LEAST_SECONDS;
 }
 
+/* What an earlier measurement has not asked stays unmeasured, and others can still be decided. */
+static int run_benchmark(session *on, const srv_benchmark *row, const srv_stage *stage,
+                         servet_error *error)
+{
+    servet_error failed = SERVET_ERROR_INIT;
+    int code = row->run(stage, &on->place, &failed);
+    if (code == SERVET_OK)
+        return code;
+    if (code != SERVET_EUNMEASURED || !srv_machine_recorded(on->machine))
+        return srv_fail_at(error, code, failed.file, failed.line, "%s", failed.text);
+    if (on->notes)
+        on->notes->untold(on->notes->context, row->id, failed.text);
+    return SERVET_OK;
+}
+
 static int run_one(session *on, const srv_benchmark *row, servet_error *error)
 {
+    int code = srv_machine_part(on->machine, servet_benchmark_name(row->id), error);
+    if (code != SERVET_OK)
+        return code;
     srv_stage stage = stage_of(on, row);
     on->left &= ~(1u << row->id);
     if (row->needs && !has_time(&stage))
         return SERVET_OK;
     srv_watch_next(&on->watch);
-    int code = row->run(&stage, &on->place, error);
+    code = run_benchmark(on, row, &stage, error);
     if (code == SERVET_OK)
         code = srv_watch_look(&on->watch, error);
     if (code == SERVET_OK && !srv_watch_trusts(&on->watch))
@@ -286,29 +307,74 @@ static int settle(session *on, servet_error *error)
     return code == SERVET_OK && on->repeats.count > 0 ? keep(on, error) : code;
 }
 
+static int run_session(session *on, servet_profile **profile, servet_error *error)
+{
+    servet_machine description;
+    srv_kind kinds[SRV_KINDS_MAX];
+    int count = 0;
+    int code = on->machine->ops->describe(on->machine, &description, error);
+    if (code == SERVET_OK)
+        code = on->machine->ops->kinds(on->machine, kinds, &count, error);
+    if (code == SERVET_OK)
+        code = begin(on, kinds, count, &description, error);
+    srv_repeats_begin(&on->repeats, on->machine, srv_machine_now, (uint64_t)on->options->seed);
+    if (code == SERVET_OK)
+        code = run_all(on, error);
+    if (code == SERVET_OK)
+        code = srv_machine_part(on->machine, "repeats", error);
+    if (code == SERVET_OK)
+        code = settle(on, error);
+    if (code == SERVET_OK)
+        code = srv_machine_part(on->machine, NULL, error);
+    srv_repeats_finish(&on->repeats);
+    if (code == SERVET_OK)
+        *profile = on->place.profile;
+    else
+        servet_profile_close(on->place.profile);
+    return code;
+}
+
+/* What is needed to decide it all again. */
+static srv_recorded_run run_of(const servet_measure_options *options)
+{
+    servet_run begun = srv_run_begin(options->command);
+    srv_recorded_run run = {.min_bytes = options->min_bytes,
+                            .max_bytes = options->max_bytes,
+                            .budget_seconds = options->budget_seconds,
+                            .sharing_ratio = options->sharing_ratio,
+                            .pages = (int)options->pages,
+                            .approach = (int)options->approach,
+                            .only = (int)options->only,
+                            .votes = options->votes,
+                            .seed = options->seed,
+                            .progress = options->progress != NULL};
+    snprintf(run.version, sizeof run.version, "%s", begun.version);
+    snprintf(run.started, sizeof run.started, "%s", begun.started);
+    snprintf(run.command, sizeof run.command, "%s", begun.options);
+    return run;
+}
+
 int srv_measure_on(srv_machine *machine, const servet_measure_options *options,
                    servet_profile **profile, servet_error *error)
 {
     session on = {.machine = machine, .options = options};
-    servet_machine description;
-    srv_kind kinds[SRV_KINDS_MAX];
-    int count = 0;
-    int code = machine->ops->describe(machine, &description, error);
-    if (code == SERVET_OK)
-        code = machine->ops->kinds(machine, kinds, &count, error);
-    if (code == SERVET_OK)
-        code = begin(&on, kinds, count, &description, error);
-    srv_repeats_begin(&on.repeats, machine, srv_machine_now, (uint64_t)options->seed);
-    if (code == SERVET_OK)
-        code = run_all(&on, error);
-    if (code == SERVET_OK)
-        code = settle(&on, error);
-    srv_repeats_finish(&on.repeats);
-    if (code == SERVET_OK)
-        *profile = on.place.profile;
-    else
-        servet_profile_close(on.place.profile);
+    if (!options->raw_dir)
+        return run_session(&on, profile, error);
+    srv_recorded_run run = run_of(options);
+    int code = srv_recorder_create(&on.machine, machine, options->raw_dir, &run, options->resume,
+                                   error);
+    if (code != SERVET_OK)
+        return code;
+    code = run_session(&on, profile, error);
+    srv_machine_destroy(on.machine);
     return code;
+}
+
+int srv_measure_again(srv_machine *machine, const servet_measure_options *options,
+                      const srv_replay_notes *notes, servet_profile **profile, servet_error *error)
+{
+    session on = {.machine = machine, .options = options, .notes = notes};
+    return run_session(&on, profile, error);
 }
 
 /* --- from outside -------------------------------------------------------------------------------

@@ -10,6 +10,7 @@
 #include "core/error.h"
 #include "core/ranges.h"
 #include "measure/cache_groups.h"
+#include "measure/recorded.h"
 #include "measure/sharing_groups.h"
 
 /* Lines are 64 bytes on most machines; where the OS names larger ones, neighbours must lie as far
@@ -266,6 +267,57 @@ static int ask_level(sharing *on)
     return srv_sharing_groups(&on->search);
 }
 
+/* --- levels on record ---------------------------------------------------------------------------
+ */
+
+static void unite(sharing *on, int core, int other)
+{
+    int from = -1, to = -1;
+    for (int i = 0; i < on->core_count; i++) {
+        from = on->cores[i].number == other ? on->group[i] : from;
+        to = on->cores[i].number == core ? on->group[i] : to;
+    }
+    for (int i = 0; i < on->core_count && from >= 0 && to >= 0; i++)
+        on->group[i] = on->group[i] == from ? to : on->group[i];
+}
+
+/* The groups that an earlier measurement's answers make: cores are apart unless a couple of them
+ * was told to share. */
+static int recorded_level(sharing *on)
+{
+    srv_recorded_odds *odds;
+    int count;
+    int code = srv_recorded_sharing(on->search.asker.stage, on->level, &odds, &count, on->error);
+    if (code != SERVET_OK)
+        return code;
+    on->search.weakest = INFINITY;
+    for (int i = 0; i < on->core_count; i++)
+        on->group[i] = on->has_level[on->cores[i].kind] ? i : -1;
+    for (int i = 0; i < count; i++) {
+        if (odds[i].other >= 0 && odds[i].odds > 0)
+            unite(on, odds[i].core, odds[i].other);
+        if (odds[i].other >= 0)
+            on->search.weakest = fmin(on->search.weakest, fabs(odds[i].odds));
+    }
+    free(odds);
+    return count > 0 ? SERVET_OK : SRV_UNTOLD;
+}
+
+/* Told apart from a lack of time by the error that says so. */
+static bool is_unanswered(const sharing *on, int code)
+{
+    return srv_recorded_wanted(on->stage, code) && on->error && on->error->code == code;
+}
+
+static int find_level(sharing *on)
+{
+    int code = ask_level(on);
+    return is_unanswered(on, code) ? recorded_level(on) : code;
+}
+
+/* --- facts --------------------------------------------------------------------------------------
+ */
+
 static int store(sharing *on)
 {
     double confidence = srv_odds_probability(on->search.weakest);
@@ -302,7 +354,7 @@ static int measure_level(sharing *on)
         on->search.asker.raw = file.stream;
         fputs("test,core,other,at_once,ns,odds\n", file.stream);
     }
-    code = conclude(on, ask_level(on));
+    code = conclude(on, find_level(on));
     if (!wanted)
         return code;
     if (code == SERVET_OK)

@@ -94,6 +94,13 @@ static int traverse(srv_machine *machine, const srv_traversal *traversals, int c
     return SERVET_OK;
 }
 
+/* It knows capacities, not sets. */
+static int evict(srv_machine *machine, const srv_eviction *eviction, float *ns, servet_error *error)
+{
+    (void)machine, (void)eviction, (void)ns;
+    return srv_fail(error, SERVET_EUNMEASURED, "the fake machine has no sets");
+}
+
 static int describe(srv_machine *machine, servet_machine *description, servet_error *error)
 {
     (void)machine, (void)error;
@@ -172,6 +179,7 @@ void fake_machine_init(fake_machine *fake)
         .memory = memory,
         .noise = noise,
         .traverse = traverse,
+        .evict = evict,
         .elapsed = elapsed,
         .destroy = destroy,
     };

@@ -261,3 +261,43 @@ groups() {
   [ "$status" -eq 1 ]
   [[ $(cat stderr) == "servet: "*"No space"* ]]
 }
+
+@test "a measurement is decided again from its folder, or the raw folder in it" {
+  servet measure --machine dunnington --only distance --budget 3 -q -o out --json
+  [ "$status" -eq 0 ]
+  printf '%s\n' "$output" >then.json
+  for folder in out out/ out/raw ./out; do
+    servet analyze "$folder" --json
+    [ "$status" -eq 0 ]
+    [ -z "$stderr" ]
+    [ "$output" == "$(cat then.json)" ]
+  done
+  servet analyze out
+  [ "$status" -eq 0 ]
+  [[ $output == *"From core to core"*"layer 1"*"0,12"* ]]
+}
+
+@test "what a folder has no record of is said" {
+  servet measure --machine dunnington --only distance --budget 3 -q -o out
+  rm out/raw/answers-distance.txt out/raw/distance.csv
+  servet analyze out --json
+  [ "$status" -eq 0 ]
+  [[ $stderr == "servet: distance was cut short: "*"not on record"* ]]
+  [[ $output == *'"distances": null'* ]]
+  mkdir empty
+  servet analyze empty
+  fails 1 "servet: empty/answers-machine.txt: *"
+}
+
+@test "a folder is decided with the options it was measured with" {
+  local option
+  mkdir out
+  for option in --pages=p.csv --rate=r.csv --method=servet2010 --votes=1 --page-size=64K --line-size=128; do
+    servet analyze out "$option"
+    fails 2 "*DIR*--json*"
+  done
+  servet analyze nothing
+  fails 2 "*nothing*cache*layers*"
+  servet analyze cache
+  fails 2 "*analyze cache*"
+}

@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/** `servet analyze DIR`. */
+#ifndef SRV_CLI_ANALYZE_FOLDER_H
+#define SRV_CLI_ANALYZE_FOLDER_H
+
+#include <stdbool.h>
+
+/**
+ * Decides the measurement in the folder again, which is that of a run or the raw/ in it; prints the
+ * profile, as JSON or as a report. Returns an exit status.
+ */
+int analyze_folder(const char *path, bool json);
+
+#endif

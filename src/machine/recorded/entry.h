@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/**
+ * Questions to a machine and their answers as lines of text:
+ *
+ *     noise 1 0 0.1 = 1 0.0123 nan 0.002 3.69
+ *
+ * is the word of the question, how many structs it has and their members, then the same of the
+ * answer. Instead of an answer, "! SERVET_EUNSUPPORTED" says how it failed. What a struct's members
+ * are is a table (rows.h), so that a new member of a question is a new row.
+ */
+#ifndef SRV_MACHINE_RECORDED_ENTRY_H
+#define SRV_MACHINE_RECORDED_ENTRY_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdio.h>
+
+#include "servet/error.h"
+
+/** How a member is held in C. */
+typedef enum srv_item_type {
+    SRV_ITEM_INT,
+    SRV_ITEM_LONG,   /**< long long */
+    SRV_ITEM_SIZE,   /**< size_t */
+    SRV_ITEM_SEED,   /**< uint64_t */
+    SRV_ITEM_NUMBER, /**< double, written with 7 digits; NaN and infinity are numbers, too */
+    SRV_ITEM_SHORT,  /**< float, written with 4 digits: of many */
+    SRV_ITEM_EXACT,  /**< double, whole bytes */
+    SRV_ITEM_FLAG,   /**< bool */
+    SRV_ITEM_TEXT,   /**< char[size] */
+    SRV_ITEM_STRING, /**< char *, owned */
+} srv_item_type;
+
+/** A member. */
+typedef struct srv_item {
+    srv_item_type type;
+    size_t offset;
+    size_t size; /**< SRV_ITEM_TEXT: of the array */
+    bool loose;  /**< of a question: another value asks for another sample of the same */
+} srv_item;
+
+/** A struct. */
+typedef struct srv_row {
+    const srv_item *items;
+    int count;
+    size_t size;
+} srv_row;
+
+/** An array of structs; `row` is NULL where there is nothing to say. */
+typedef struct srv_rows {
+    const srv_row *row;
+    const void *at;
+    int count;
+} srv_rows;
+
+/** A question. */
+typedef struct srv_question {
+    const char *word;
+    srv_rows asked;
+} srv_question;
+
+/** Room for an answer. */
+typedef struct srv_answer {
+    const srv_row *row;
+    void *at;
+    int *count; /**< structs, room for `most`; NULL: always `most` */
+    int most;
+} srv_answer;
+
+/**
+ * Writes a question, without the answer and the end of the line; loosely: "*" stands for what
+ * distinguishes samples of the same. Timings are written with fewer digits than doubles have; a
+ * measurement goes on with what was written, so that it can be repeated to the last digit.
+ */
+void srv_question_write(const srv_question *question, bool loosely, FILE *stream);
+
+/** Writes " = " and an answer. */
+void srv_answer_write(const srv_answer *answer, FILE *stream);
+
+/** Writes " ! " and the name of an error. */
+void srv_refusal_write(int code, FILE *stream);
+
+/** Whether the line begins with this question, written exactly or loosely; `*answer` is what
+ * follows then. */
+bool srv_question_matches(const char *line, const char *question, const char **answer);
+
+/**
+ * Reads what follows the question in a line. Owned strings that the structs hold are replaced, not
+ * freed. Errors: SERVET_EFORMAT; that of a refusal, which is not explained; SERVET_EMEMORY.
+ */
+int srv_answer_read(const char *text, const srv_answer *answer);
+
+#endif

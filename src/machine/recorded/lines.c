@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "machine/recorded/lines.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/text.h"
+#include "machine/recorded/entry.h"
+
+/* Far beyond what a node of some hundred cores is asked. */
+static const size_t BYTES_MAX = (size_t)1 << 30;
+
+int srv_record_path(const char *folder, const char *part, char path[SRV_RECORD_PATH_MAX],
+                    servet_error *error)
+{
+    int length = snprintf(path, SRV_RECORD_PATH_MAX, "%s/answers-%s.txt", folder, part);
+    return length < SRV_RECORD_PATH_MAX
+               ? SERVET_OK
+               : srv_fail(error, SERVET_EIO, "the path of the raw series is too long");
+}
+
+int srv_lines_add(srv_lines *lines, char *text, servet_error *error)
+{
+    if (lines->count == lines->room) {
+        int room = lines->room > 0 ? 2 * lines->room : 64;
+        srv_line *larger = realloc(lines->line, (size_t)room * sizeof *larger);
+        if (!larger) {
+            free(text);
+            return srv_fail_memory(error);
+        }
+        lines->line = larger;
+        lines->room = room;
+    }
+    lines->line[lines->count++] = (srv_line){.text = text};
+    return SERVET_OK;
+}
+
+int srv_lines_read(srv_lines *lines, const char *path, servet_error *error)
+{
+    char *text, *rest;
+    size_t size;
+    int code = srv_text_read(path, BYTES_MAX, &text, &size, error);
+    if (code != SERVET_OK)
+        return code;
+    for (char *line = strtok_r(text, "\n", &rest); line && code == SERVET_OK;
+         line = strtok_r(NULL, "\n", &rest)) {
+        char *copy = *line == '#' ? NULL : strdup(line);
+        if (copy)
+            code = srv_lines_add(lines, copy, error);
+        else if (*line != '#')
+            code = srv_fail_memory(error);
+    }
+    free(text);
+    return code;
+}
+
+static bool fits(const srv_line *line, const char *question, const char **answer)
+{
+    return !line->given && srv_question_matches(line->text, question, answer);
+}
+
+int srv_lines_find(const srv_lines *lines, int from, const char *question, const char **answer)
+{
+    for (int i = 0; i < lines->count; i++) {
+        int at = (from + i) % lines->count;
+        if (fits(&lines->line[at], question, answer))
+            return at;
+    }
+    return -1;
+}
+
+void srv_lines_finish(srv_lines *lines)
+{
+    for (int i = 0; i < lines->count; i++)
+        free(lines->line[i].text);
+    free(lines->line);
+    *lines = (srv_lines){NULL, 0, 0};
+}

@@ -1,0 +1,303 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "machine/recorded/replay.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/error.h"
+#include "core/numbers.h"
+#include "machine/recorded/lines.h"
+#include "machine/recorded/recorder.h"
+
+typedef struct replay {
+    srv_machine head;
+    char folder[SRV_RECORD_PATH_MAX];
+    srv_lines fixed, part;
+    int next;       /* line of the part after the last one that was given */
+    double elapsed; /* as it was read last */
+} replay;
+
+static replay *self(srv_machine *machine)
+{
+    return (replay *)machine;
+}
+
+/* --- finding answers ----------------------------------------------------------------------------
+ */
+
+/* The question as it is written; NULL without memory. */
+static char *text_of(const srv_question *question, bool loosely)
+{
+    char *text = NULL;
+    size_t size;
+    FILE *stream = open_memstream(&text, &size);
+    if (!stream)
+        return NULL;
+    srv_numbers numbers = srv_numbers_begin();
+    srv_question_write(question, loosely, stream);
+    srv_numbers_end(numbers);
+    if (fclose(stream) == 0)
+        return text;
+    free(text);
+    return NULL;
+}
+
+enum { NONE = -1, NO_MEMORY = -2 };
+
+/* The line that answers. */
+static int find(const srv_lines *lines, int from, const srv_question *question, const char **answer)
+{
+    int line = NONE;
+    for (int loosely = 0; loosely < 2 && line == NONE; loosely++) {
+        char *text = text_of(question, loosely);
+        line = text ? srv_lines_find(lines, from, text, answer) : NO_MEMORY;
+        free(text);
+    }
+    return line;
+}
+
+static int unanswered(const srv_question *question, servet_error *error)
+{
+    char *text = text_of(question, false);
+    int code =
+        srv_fail(error, SERVET_EUNMEASURED, "not on record: %s", text ? text : question->word);
+    free(text);
+    return code;
+}
+
+static int give(const srv_entry *entry, const char *answer, servet_error *error)
+{
+    srv_numbers numbers = srv_numbers_begin();
+    int code = srv_answer_read(answer, &entry->answer);
+    srv_numbers_end(numbers);
+    return code == SERVET_OK ? code
+                             : srv_fail(error, code, "on record: %s: %s", entry->question.word,
+                                        servet_error_text(code));
+}
+
+static int look_up_fixed(const replay *on, const srv_entry *entry, servet_error *error)
+{
+    const char *answer;
+    int line = find(&on->fixed, 0, &entry->question, &answer);
+    if (line == NO_MEMORY)
+        return srv_fail_memory(error);
+    return line == NONE ? unanswered(&entry->question, error) : give(entry, answer, error);
+}
+
+static int look_up(replay *on, const srv_entry *entry, servet_error *error)
+{
+    const char *answer;
+    int line = find(&on->part, on->next, &entry->question, &answer);
+    if (line == NO_MEMORY)
+        return srv_fail_memory(error);
+    if (line == NONE)
+        return look_up_fixed(on, entry, error);
+    on->part.line[line].given = true;
+    on->next = line + 1;
+    return give(entry, answer, error);
+}
+
+/* --- questions ----------------------------------------------------------------------------------
+ */
+
+static int describe(srv_machine *machine, servet_machine *description, servet_error *error)
+{
+    srv_entry entry = srv_entry_describe(description);
+    return look_up_fixed(self(machine), &entry, error);
+}
+
+static int kinds(srv_machine *machine, srv_kind list[SRV_KINDS_MAX], int *count,
+                 servet_error *error)
+{
+    srv_entry entry = srv_entry_kinds(list, count);
+    return look_up_fixed(self(machine), &entry, error);
+}
+
+static int reported(srv_machine *machine, int core, srv_reported *found, servet_error *error)
+{
+    srv_entry entry = srv_entry_reported(&core, found);
+    return look_up_fixed(self(machine), &entry, error);
+}
+
+static int clock_facts(srv_machine *machine, srv_clock_facts *facts, servet_error *error)
+{
+    srv_entry entry = srv_entry_clock(facts);
+    return look_up_fixed(self(machine), &entry, error);
+}
+
+static int nodes(srv_machine *machine, srv_numa numas[SRV_NUMA_MAX], int *count,
+                 servet_error *error)
+{
+    srv_entry entry = srv_entry_nodes(numas, count);
+    return look_up_fixed(self(machine), &entry, error);
+}
+
+/* Every word after the sign and the number is a set. */
+static int objects(srv_machine *machine, srv_sets *sets, servet_error *error)
+{
+    const replay *on = self(machine);
+    const char *answer;
+    *sets = (srv_sets){NULL, 0};
+    srv_entry entry = srv_entry_objects(sets);
+    int line = srv_lines_find(&on->fixed, 0, "objects 0", &answer);
+    if (line < 0)
+        return unanswered(&entry.question, error);
+    int most = (int)strlen(answer);
+    sets->set = calloc((size_t)most + 1, sizeof *sets->set);
+    if (!sets->set)
+        return srv_fail_memory(error);
+    sets->count = most;
+    entry = srv_entry_objects(sets);
+    return give(&entry, answer, error);
+}
+
+static int memory(srv_machine *machine, double *bytes, servet_error *error)
+{
+    srv_entry entry = srv_entry_memory(bytes);
+    return look_up(self(machine), &entry, error);
+}
+
+/* Where nobody looked, nothing is known. */
+static int noise(srv_machine *machine, int core, double seconds, srv_noise *seen,
+                 servet_error *error)
+{
+    srv_glance glance = {core, seconds};
+    srv_entry entry = srv_entry_noise(&glance, seen);
+    servet_error missing = SERVET_ERROR_INIT;
+    int code = look_up(self(machine), &entry, &missing);
+    if (code == SERVET_EUNMEASURED) {
+        *seen = (srv_noise){NAN, NAN, NAN, NAN};
+        return SERVET_OK;
+    }
+    return code == SERVET_OK ? code : srv_fail(error, code, "%s", missing.text);
+}
+
+static int traverse(srv_machine *machine, const srv_traversal *traversals, int count,
+                    srv_timing *timings, servet_error *error)
+{
+    srv_entry entry = srv_entry_traverse(traversals, count, timings);
+    return look_up(self(machine), &entry, error);
+}
+
+static int stream(srv_machine *machine, const srv_stream *streams, int count, srv_spread *rates,
+                  servet_error *error)
+{
+    srv_entry entry = srv_entry_stream(streams, count, rates);
+    return look_up(self(machine), &entry, error);
+}
+
+static int hand_over(srv_machine *machine, const srv_handover *handovers, int count,
+                     srv_timing *timings, servet_error *error)
+{
+    srv_entry entry = srv_entry_hand_over(handovers, count, timings);
+    return look_up(self(machine), &entry, error);
+}
+
+static int contest(srv_machine *machine, const srv_contest *between, srv_timing *timing,
+                   servet_error *error)
+{
+    srv_entry entry = srv_entry_contest(between, timing);
+    return look_up(self(machine), &entry, error);
+}
+
+static int evict(srv_machine *machine, const srv_eviction *eviction, float *ns, servet_error *error)
+{
+    srv_evicted_by question = srv_eviction_hashed(eviction);
+    srv_entry entry = srv_entry_evict(&question, ns);
+    return look_up(self(machine), &entry, error);
+}
+
+/* The clock as it was seen between the same questions; it does not run backwards where others are
+ * asked. */
+static double elapsed(srv_machine *machine)
+{
+    replay *on = self(machine);
+    double now;
+    srv_numbers numbers = srv_numbers_begin();
+    if (on->next < on->part.count && sscanf(on->part.line[on->next].text, "at %lf", &now) == 1) {
+        on->elapsed = fmax(on->elapsed, now);
+        on->next++;
+    }
+    srv_numbers_end(numbers);
+    return on->elapsed;
+}
+
+/* --- the machine --------------------------------------------------------------------------------
+ */
+
+/* A part without a record, as of a measurement that was ended, has no answers. */
+static int part(srv_machine *machine, const char *name, servet_error *error)
+{
+    replay *on = self(machine);
+    char path[SRV_RECORD_PATH_MAX];
+    servet_error missing = SERVET_ERROR_INIT;
+    srv_lines_finish(&on->part);
+    on->next = 0;
+    int code = name ? srv_record_path(on->folder, name, path, error) : SERVET_ENOTFOUND;
+    if (code == SERVET_OK)
+        code = srv_lines_read(&on->part, path, &missing);
+    return code == SERVET_OK || code == SERVET_ENOTFOUND
+               ? SERVET_OK
+               : srv_fail_at(error, code, missing.file, missing.line, "%s", missing.text);
+}
+
+static const char *recorded(const srv_machine *machine)
+{
+    return ((const replay *)machine)->folder;
+}
+
+static void destroy(srv_machine *machine)
+{
+    replay *on = self(machine);
+    srv_lines_finish(&on->fixed);
+    srv_lines_finish(&on->part);
+    free(on);
+}
+
+static int begin(replay *on, const char *folder, srv_recorded_run *run, servet_error *error)
+{
+    char path[SRV_RECORD_PATH_MAX];
+    srv_entry entry = srv_entry_run(run);
+    snprintf(on->folder, sizeof on->folder, "%s", folder);
+    int code = srv_record_path(folder, SRV_RECORD_MACHINE, path, error);
+    if (code == SERVET_OK)
+        code = srv_lines_read(&on->fixed, path, error);
+    if (code == SERVET_OK)
+        code = look_up_fixed(on, &entry, error);
+    return code == SERVET_OK ? part(&on->head, SRV_RECORD_BEGIN, error) : code;
+}
+
+int srv_replay_create(srv_machine **machine, const char *folder, srv_recorded_run *run,
+                      servet_error *error)
+{
+    static const srv_machine_ops ops = {
+        .describe = describe,
+        .kinds = kinds,
+        .reported = reported,
+        .clock = clock_facts,
+        .memory = memory,
+        .noise = noise,
+        .traverse = traverse,
+        .stream = stream,
+        .hand_over = hand_over,
+        .contest = contest,
+        .evict = evict,
+        .nodes = nodes,
+        .objects = objects,
+        .elapsed = elapsed,
+        .part = part,
+        .recorded = recorded,
+        .destroy = destroy,
+    };
+    replay *on = calloc(1, sizeof *on);
+    if (!on)
+        return srv_fail_memory(error);
+    on->head.ops = &ops;
+    int code = begin(on, folder, run, error);
+    if (code == SERVET_OK)
+        *machine = &on->head;
+    else
+        destroy(&on->head);
+    return code;
+}

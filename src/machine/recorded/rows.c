@@ -1,0 +1,290 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "machine/recorded/rows.h"
+
+#define ITEM(struct_, member, kind)                                                                \
+    {                                                                                              \
+        .type = SRV_ITEM_##kind, .offset = offsetof(struct_, member),                              \
+        .size = sizeof((struct_ *)NULL)->member                                                    \
+    }
+
+/* Another value asks for another sample of the same. */
+#define LOOSE(struct_, member, kind)                                                               \
+    {                                                                                              \
+        .type = SRV_ITEM_##kind, .offset = offsetof(struct_, member), .loose = true                \
+    }
+
+#define ROW(name, struct_)                                                                         \
+    static const srv_row name##_row = {name, sizeof name / sizeof *name, sizeof(struct_)}
+
+static const srv_item core[] = {{.type = SRV_ITEM_INT}};
+ROW(core, int);
+
+static const srv_item bytes[] = {{.type = SRV_ITEM_EXACT}};
+ROW(bytes, double);
+
+static const srv_item set[] = {{.type = SRV_ITEM_STRING}};
+ROW(set, char *);
+
+static const srv_item run[] = {
+    ITEM(srv_recorded_run, version, TEXT),
+    ITEM(srv_recorded_run, started, TEXT),
+    ITEM(srv_recorded_run, min_bytes, EXACT),
+    ITEM(srv_recorded_run, max_bytes, EXACT),
+    ITEM(srv_recorded_run, budget_seconds, NUMBER),
+    ITEM(srv_recorded_run, pages, INT),
+    ITEM(srv_recorded_run, seed, LONG),
+    ITEM(srv_recorded_run, approach, INT),
+    ITEM(srv_recorded_run, only, INT),
+    ITEM(srv_recorded_run, sharing_ratio, NUMBER),
+    ITEM(srv_recorded_run, votes, INT),
+    ITEM(srv_recorded_run, progress, FLAG),
+    ITEM(srv_recorded_run, command, TEXT),
+};
+ROW(run, srv_recorded_run);
+
+static const srv_item machine[] = {
+    ITEM(servet_machine, hostname, TEXT),     ITEM(servet_machine, os, TEXT),
+    ITEM(servet_machine, architecture, TEXT), ITEM(servet_machine, cpu, TEXT),
+    ITEM(servet_machine, cores, TEXT),        ITEM(servet_machine, pu_count, INT),
+    ITEM(servet_machine, core_count, INT),    ITEM(servet_machine, package_count, INT),
+    ITEM(servet_machine, numa_count, INT),    ITEM(servet_machine, memory_bytes, EXACT),
+    ITEM(servet_machine, page_bytes, EXACT),
+};
+ROW(machine, servet_machine);
+
+static const srv_item kind[] = {
+    ITEM(srv_kind, name, TEXT),
+    ITEM(srv_kind, cores, TEXT),
+};
+ROW(kind, srv_kind);
+
+/* A level of srv_reported, which has no name of its own. */
+#define LEVEL(member, kind)                                                                        \
+    {                                                                                              \
+        .type = SRV_ITEM_##kind,                                                                   \
+        .offset = offsetof(srv_reported, level[0].member) - offsetof(srv_reported, level),         \
+        .size = sizeof((srv_reported *)NULL)->level[0].member                                      \
+    }
+
+static const srv_item level[] = {
+    LEVEL(bytes, EXACT),
+    LEVEL(line_bytes, EXACT),
+    LEVEL(cores, TEXT),
+};
+static const srv_row level_row = {level, sizeof level / sizeof *level,
+                                  sizeof((srv_reported *)NULL)->level[0]};
+
+static const srv_item clock[] = {
+    ITEM(srv_clock_facts, name, TEXT),
+    ITEM(srv_clock_facts, overhead_ns, NUMBER),
+    ITEM(srv_clock_facts, resolution_ns, NUMBER),
+};
+ROW(clock, srv_clock_facts);
+
+static const srv_item glance[] = {
+    ITEM(srv_glance, core, INT),
+    LOOSE(srv_glance, seconds, NUMBER),
+};
+ROW(glance, srv_glance);
+
+static const srv_item noise[] = {
+    ITEM(srv_noise, lost, NUMBER),
+    ITEM(srv_noise, steal, NUMBER),
+    ITEM(srv_noise, others, NUMBER),
+    ITEM(srv_noise, ghz, NUMBER),
+};
+ROW(noise, srv_noise);
+
+static const srv_item traversal[] = {
+    ITEM(srv_traversal, core, INT),
+    ITEM(srv_traversal, bytes, EXACT),
+    LOOSE(srv_traversal, largest_bytes, EXACT),
+    ITEM(srv_traversal, pattern, INT),
+    ITEM(srv_traversal, line_bytes, EXACT),
+    ITEM(srv_traversal, stride, EXACT),
+    ITEM(srv_traversal, apart, EXACT),
+    ITEM(srv_traversal, phases, INT),
+    ITEM(srv_traversal, chains, INT),
+    ITEM(srv_traversal, delay, INT),
+    ITEM(srv_traversal, pages, INT),
+    ITEM(srv_traversal, node, INT),
+    LOOSE(srv_traversal, seed, SEED),
+    LOOSE(srv_traversal, seconds, NUMBER),
+};
+ROW(traversal, srv_traversal);
+
+static const srv_item timing[] = {
+    ITEM(srv_timing, mean, NUMBER),           ITEM(srv_timing, spread.median, NUMBER),
+    ITEM(srv_timing, spread.minimum, NUMBER), ITEM(srv_timing, spread.low, NUMBER),
+    ITEM(srv_timing, spread.high, NUMBER),    ITEM(srv_timing, spread.n, SIZE),
+    ITEM(srv_timing, huge_share, NUMBER),     ITEM(srv_timing, ghz, NUMBER),
+    ITEM(srv_timing, error, NUMBER),          ITEM(srv_timing, busy, NUMBER),
+};
+ROW(timing, srv_timing);
+
+static const srv_item stream[] = {
+    ITEM(srv_stream, core, INT), ITEM(srv_stream, kernel, INT), ITEM(srv_stream, bytes, EXACT),
+    ITEM(srv_stream, node, INT), ITEM(srv_stream, pages, INT),  LOOSE(srv_stream, seconds, NUMBER),
+};
+ROW(stream, srv_stream);
+
+static const srv_item spread[] = {
+    ITEM(srv_spread, median, NUMBER), ITEM(srv_spread, minimum, NUMBER),
+    ITEM(srv_spread, low, NUMBER),    ITEM(srv_spread, high, NUMBER),
+    ITEM(srv_spread, n, SIZE),
+};
+ROW(spread, srv_spread);
+
+static const srv_item handover[] = {
+    ITEM(srv_handover, owner, INT),       ITEM(srv_handover, reader, INT),
+    ITEM(srv_handover, bytes, EXACT),     ITEM(srv_handover, line_bytes, EXACT),
+    ITEM(srv_handover, modified, FLAG),   LOOSE(srv_handover, seed, SEED),
+    LOOSE(srv_handover, seconds, NUMBER),
+};
+ROW(handover, srv_handover);
+
+static const srv_item contest[] = {
+    ITEM(srv_contest, core, INT),
+    ITEM(srv_contest, other, INT),
+    ITEM(srv_contest, apart, EXACT),
+    LOOSE(srv_contest, seconds, NUMBER),
+};
+ROW(contest, srv_contest);
+
+static const srv_item evicted[] = {
+    ITEM(srv_evicted_by, eviction.core, INT),
+    ITEM(srv_evicted_by, eviction.other, INT),
+    ITEM(srv_evicted_by, eviction.pages, INT),
+    ITEM(srv_evicted_by, eviction.elements, INT),
+    ITEM(srv_evicted_by, eviction.element_bytes, EXACT),
+    ITEM(srv_evicted_by, eviction.lines, INT),
+    ITEM(srv_evicted_by, eviction.line_bytes, EXACT),
+    LOOSE(srv_evicted_by, eviction.seed, SEED),
+    ITEM(srv_evicted_by, eviction.rounds, INT),
+    ITEM(srv_evicted_by, eviction.trials, INT),
+    ITEM(srv_evicted_by, eviction.walked, INT),
+    ITEM(srv_evicted_by, eviction.others, INT),
+    ITEM(srv_evicted_by, hash, SEED),
+};
+ROW(evicted, srv_evicted_by);
+
+static const srv_item brief[] = {{.type = SRV_ITEM_SHORT}};
+ROW(brief, float);
+
+static const srv_item numa[] = {
+    ITEM(srv_numa, number, INT),
+    ITEM(srv_numa, bytes, EXACT),
+    ITEM(srv_numa, cores, TEXT),
+};
+ROW(numa, srv_numa);
+
+/* --- questions ----------------------------------------------------------------------------------
+ */
+
+/* A new question needs its rows here, and a line in the recorder and in the replay. */
+_Static_assert(sizeof(srv_machine_ops) == 17 * sizeof(void (*)(void)),
+               "each question has its entry");
+
+/* One answer to each thing asked. */
+static srv_entry each(const char *word, srv_rows asked, const srv_row *answer, void *at)
+{
+    return (srv_entry){{word, asked}, {answer, at, NULL, asked.count}};
+}
+
+/* One answer to one question, which may need no words. */
+static srv_entry single(const char *word, const srv_row *asked, const void *question,
+                        const srv_row *answer, void *at)
+{
+    return (srv_entry){{word, {asked, question, 1}}, {answer, at, NULL, 1}};
+}
+
+/* A list. */
+static srv_entry listed(const char *word, const srv_row *asked, const void *question,
+                        srv_answer answer)
+{
+    return (srv_entry){{word, {asked, question, 1}}, answer};
+}
+
+srv_entry srv_entry_run(srv_recorded_run *of)
+{
+    return single("run", NULL, NULL, &run_row, of);
+}
+
+srv_entry srv_entry_describe(servet_machine *description)
+{
+    return single("describe", NULL, NULL, &machine_row, description);
+}
+
+srv_entry srv_entry_kinds(srv_kind kinds[SRV_KINDS_MAX], int *count)
+{
+    return listed("kinds", NULL, NULL, (srv_answer){&kind_row, kinds, count, SRV_KINDS_MAX});
+}
+
+srv_entry srv_entry_reported(const int *of, srv_reported *reported)
+{
+    return listed("reported", &core_row, of,
+                  (srv_answer){&level_row, reported->level, &reported->count, SRV_CACHES_MAX});
+}
+
+srv_entry srv_entry_clock(srv_clock_facts *facts)
+{
+    return single("clock", NULL, NULL, &clock_row, facts);
+}
+
+srv_entry srv_entry_memory(double *memory)
+{
+    return single("memory", NULL, NULL, &bytes_row, memory);
+}
+
+srv_entry srv_entry_noise(const srv_glance *at, srv_noise *seen)
+{
+    return single("noise", &glance_row, at, &noise_row, seen);
+}
+
+srv_entry srv_entry_traverse(const srv_traversal *traversals, int count, srv_timing *timings)
+{
+    return each("traverse", (srv_rows){&traversal_row, traversals, count}, &timing_row, timings);
+}
+
+srv_entry srv_entry_stream(const srv_stream *streams, int count, srv_spread *rates)
+{
+    return each("stream", (srv_rows){&stream_row, streams, count}, &spread_row, rates);
+}
+
+srv_entry srv_entry_hand_over(const srv_handover *handovers, int count, srv_timing *timings)
+{
+    return each("hand_over", (srv_rows){&handover_row, handovers, count}, &timing_row, timings);
+}
+
+srv_entry srv_entry_contest(const srv_contest *between, srv_timing *timed)
+{
+    return single("contest", &contest_row, between, &timing_row, timed);
+}
+
+/* FNV-1a over the numbers of the elements. */
+srv_evicted_by srv_eviction_hashed(const srv_eviction *eviction)
+{
+    size_t count = (size_t)eviction->trials * (size_t)(eviction->walked + eviction->others);
+    srv_evicted_by made = {*eviction, UINT64_C(0xcbf29ce484222325)};
+    for (size_t i = 0; i < count; i++)
+        made.hash = (made.hash ^ eviction->element[i]) * UINT64_C(0x100000001b3);
+    return made;
+}
+
+srv_entry srv_entry_evict(const srv_evicted_by *question, float *ns)
+{
+    srv_entry entry = single("evict", &evicted_row, question, &brief_row, ns);
+    entry.answer.most = question->eviction.trials * question->eviction.walked;
+    return entry;
+}
+
+srv_entry srv_entry_nodes(srv_numa numas[SRV_NUMA_MAX], int *count)
+{
+    return listed("nodes", NULL, NULL, (srv_answer){&numa_row, numas, count, SRV_NUMA_MAX});
+}
+
+srv_entry srv_entry_objects(srv_sets *sets)
+{
+    return listed("objects", NULL, NULL,
+                  (srv_answer){&set_row, sets->set, &sets->count, sets->count});
+}

@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/** What the structs of the machine interface hold, for lines of questions and answers. */
+#ifndef SRV_MACHINE_RECORDED_ROWS_H
+#define SRV_MACHINE_RECORDED_ROWS_H
+
+#include "machine/machine.h"
+#include "machine/recorded/entry.h"
+
+/** The options of a measurement, as far as they decide what is asked and what answers mean. */
+typedef struct srv_recorded_run {
+    char version[SERVET_NAME_MAX], started[SERVET_NAME_MAX]; /**< as in servet_run */
+    char command[SERVET_TEXT_MAX];
+    double min_bytes, max_bytes, budget_seconds, sharing_ratio;
+    int pages, approach, only, votes;
+    long long seed;
+    bool progress; /**< was shown, for which the clock was read */
+} srv_recorded_run;
+
+/** "Spin on this core." */
+typedef struct srv_glance {
+    int core;
+    double seconds;
+} srv_glance;
+
+/** A question about evictions; which elements take part is known by a hash. */
+typedef struct srv_evicted_by {
+    srv_eviction eviction;
+    uint64_t hash;
+} srv_evicted_by;
+
+/** The question with its hash. */
+srv_evicted_by srv_eviction_hashed(const srv_eviction *eviction);
+
+/** A question and the room for its answer. */
+typedef struct srv_entry {
+    srv_question question;
+    srv_answer answer;
+} srv_entry;
+
+/** Each question of srv_machine_ops, and that for the run, with its parameters. */
+srv_entry srv_entry_run(srv_recorded_run *run);
+srv_entry srv_entry_describe(servet_machine *description);
+srv_entry srv_entry_kinds(srv_kind kinds[SRV_KINDS_MAX], int *count);
+srv_entry srv_entry_reported(const int *core, srv_reported *reported);
+srv_entry srv_entry_clock(srv_clock_facts *facts);
+srv_entry srv_entry_memory(double *bytes);
+srv_entry srv_entry_noise(const srv_glance *glance, srv_noise *noise);
+srv_entry srv_entry_traverse(const srv_traversal *traversals, int count, srv_timing *timings);
+srv_entry srv_entry_stream(const srv_stream *streams, int count, srv_spread *rates);
+srv_entry srv_entry_hand_over(const srv_handover *handovers, int count, srv_timing *timings);
+srv_entry srv_entry_contest(const srv_contest *contest, srv_timing *timing);
+srv_entry srv_entry_evict(const srv_evicted_by *question, float *ns);
+srv_entry srv_entry_nodes(srv_numa numas[SRV_NUMA_MAX], int *count);
+
+/** `sets->set` has room for sets->count sets. */
+srv_entry srv_entry_objects(srv_sets *sets);
+
+#endif

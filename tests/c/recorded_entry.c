@@ -1,0 +1,153 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Questions and answers as lines of text, and back. */
+#include "test.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "machine/recorded/rows.h"
+
+static char *question(const srv_entry *entry, bool loosely)
+{
+    char *text = NULL;
+    size_t size;
+    FILE *stream = open_memstream(&text, &size);
+    srv_question_write(&entry->question, loosely, stream);
+    fclose(stream);
+    return text;
+}
+
+static char *line(const srv_entry *entry)
+{
+    char *text = NULL;
+    size_t size;
+    FILE *stream = open_memstream(&text, &size);
+    srv_question_write(&entry->question, false, stream);
+    srv_answer_write(&entry->answer, stream);
+    fclose(stream);
+    return text;
+}
+
+static void a_question_is_found_by_its_words(void **state)
+{
+    (void)state;
+    srv_glance glance = {3, 0.1};
+    srv_noise noise = {0.25, NAN, 0, 3.5};
+    srv_entry entry = srv_entry_noise(&glance, &noise);
+    const char *answer;
+    char *text = line(&entry), *exact = question(&entry, false), *loose = question(&entry, true);
+    assert_string_equal(text, "noise 1 3 0.1 = 1 0.25 nan 0 3.5");
+    assert_string_equal(loose, "noise 1 3 *");
+    assert_true(srv_question_matches(text, exact, &answer));
+    assert_true(srv_question_matches(text, loose, &answer));
+    assert_false(srv_question_matches(text, "noise 1 2 0.1", &answer));
+    assert_false(srv_question_matches(text, "noise 1 3", &answer));
+    assert_false(srv_question_matches("at 0.5", exact, &answer));
+    free(text);
+    free(exact);
+    free(loose);
+}
+
+static void every_member_comes_back(void **state)
+{
+    (void)state;
+    servet_machine written = {.hostname = "node 7",
+                              .os = "",
+                              .cpu = "100 % of =!",
+                              .cores = "0-3,8",
+                              .pu_count = 5,
+                              .memory_bytes = 25276510208.0,
+                              .page_bytes = 4096};
+    servet_machine read;
+    const char *answer;
+    srv_entry entry = srv_entry_describe(&written);
+    char *text = line(&entry), *asked = question(&entry, false);
+    memset(&read, 0x5a, sizeof read);
+    srv_entry back = srv_entry_describe(&read);
+    assert_true(srv_question_matches(text, asked, &answer));
+    assert_int_equal(srv_answer_read(answer, &back.answer), SERVET_OK);
+    assert_string_equal(read.hostname, written.hostname);
+    assert_string_equal(read.os, "");
+    assert_string_equal(read.cpu, written.cpu);
+    assert_string_equal(read.cores, written.cores);
+    assert_int_equal(read.pu_count, 5);
+    assert_true(read.memory_bytes == written.memory_bytes);
+    free(text);
+    free(asked);
+}
+
+static void lists_have_any_length(void **state)
+{
+    (void)state;
+    srv_reported written = {.count = 2, .level = {{32768, 64, "0"}, {33554432, 64, "0-1"}}},
+                 read = {.count = 7};
+    const char *answer;
+    int core = 1;
+    srv_entry entry = srv_entry_reported(&core, &written), back = srv_entry_reported(&core, &read);
+    char *text = line(&entry);
+    assert_true(srv_question_matches(text, "reported 1 1", &answer));
+    assert_int_equal(srv_answer_read(answer, &back.answer), SERVET_OK);
+    assert_int_equal(read.count, 2);
+    assert_true(read.level[1].bytes == 33554432);
+    assert_string_equal(read.level[1].cores, "0-1");
+    free(text);
+}
+
+static void a_refusal_is_an_answer(void **state)
+{
+    (void)state;
+    srv_timing timing;
+    srv_entry entry = srv_entry_contest(&(srv_contest){0}, &timing);
+    assert_int_equal(srv_answer_read(" ! SERVET_EUNSUPPORTED", &entry.answer), SERVET_EUNSUPPORTED);
+}
+
+static void other_answers_are_none(void **state)
+{
+    (void)state;
+    static const char *const texts[] = {
+        "",                       /* cut off */
+        " =",                     /* and here */
+        " = 1 0.25 nan 0",        /* a number too few */
+        " = 1 0.25 nan 0 3.5 1",  /* one too many */
+        " = 1 0.25 nan 0 fast",   /* no number */
+        " = 2 1 1 1 1 1 1 1 1",   /* more than was asked */
+        " = -1",                  /* fewer than none */
+        " = 1 0.25 nan 0 3.5GHz", /* more than a number */
+        " ! SERVET_OK",           /* refused, and not */
+        " ! SERVET_EVERYTHING",   /* no error */
+    };
+    srv_noise noise;
+    srv_entry entry = srv_entry_noise(&(srv_glance){0, 0}, &noise);
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
+        if (srv_answer_read(texts[i], &entry.answer) != SERVET_EFORMAT)
+            fail_msg("'%s' is read", texts[i]);
+}
+
+/* A text longer than its array is not cut. */
+static void texts_must_fit(void **state)
+{
+    (void)state;
+    char text[SERVET_NAME_MAX + 64];
+    srv_kind kinds[SRV_KINDS_MAX];
+    int count;
+    srv_entry entry = srv_entry_kinds(kinds, &count);
+    snprintf(text, sizeof text, " = 1 %0*d 0", SERVET_NAME_MAX - 1, 1);
+    assert_int_equal(srv_answer_read(text, &entry.answer), SERVET_OK);
+    snprintf(text, sizeof text, " = 1 %0*d 0", SERVET_NAME_MAX, 1);
+    assert_int_equal(srv_answer_read(text, &entry.answer), SERVET_EFORMAT);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_question_is_found_by_its_words),
+        cmocka_unit_test(every_member_comes_back),
+        cmocka_unit_test(lists_have_any_length),
+        cmocka_unit_test(a_refusal_is_an_answer),
+        cmocka_unit_test(other_answers_are_none),
+        cmocka_unit_test(texts_must_fit),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

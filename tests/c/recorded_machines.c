@@ -1,0 +1,161 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Recorded real machines (tests/data/machines/README.md), decided again: what is known of them lies
+ * in the intervals of the facts that are trusted.
+ */
+#include "test.h"
+
+#include <dirent.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "servet/measure.h"
+#include "servet/profile.h"
+
+enum { PATH = 512, LINE = 128 };
+
+/* What came out over all runs. */
+static int runs, right, doubted, wrong, unlisted, unmeasured;
+
+/* Two parts of a path or a key; whoever keeps this tree in a very deep folder hears of it. */
+static void join(char *whole, size_t size, const char *first, const char *second)
+{
+    assert_true(snprintf(whole, size, "%s%s", first, second) < (int)size);
+}
+
+/* Facts that are known to be wrong: "RUN KEY", a line each. */
+static bool is_listed(const char *machine, const char *run, const char *key)
+{
+    char path[PATH], line[LINE], wanted[LINE];
+    bool found = false;
+    join(path, sizeof path, machine, "/wrong.txt");
+    join(line, sizeof line, run, " ");
+    join(wanted, sizeof wanted, line, key);
+    FILE *list = fopen(path, "r");
+    while (list && !found && fgets(line, sizeof line, list)) {
+        line[strcspn(line, "\n")] = '\0';
+        found = strcmp(line, wanted) == 0;
+    }
+    if (list)
+        fclose(list);
+    return found;
+}
+
+static bool get(const servet_profile *profile, const char *key, const char *aspect, char text[LINE])
+{
+    char whole[LINE];
+    servet_at at = {NULL, 0};
+    join(whole, sizeof whole, key, aspect);
+    return servet_profile_get(profile, &at, whole, text, LINE, NULL) == SERVET_OK;
+}
+
+/* Numbers lie in their interval, sets are the same. */
+static bool is_right(const servet_profile *profile, const char *key, const char *truth)
+{
+    char low[LINE], high[LINE], text[LINE];
+    if (get(profile, key, ".low", low) && get(profile, key, ".high", high))
+        return atof(low) <= atof(truth) && atof(truth) <= atof(high);
+    if (!get(profile, key, "", text))
+        return false;
+    for (char *c = text; *c; c++)
+        *c = *c == '\n' ? ' ' : *c;
+    return strcmp(text, truth) == 0;
+}
+
+static bool is_trusted(const servet_profile *profile, const char *key)
+{
+    char text[LINE];
+    return !get(profile, key, ".trusted", text) || strcmp(text, "no") != 0;
+}
+
+static void check_fact(const servet_profile *profile, const char *machine, const char *run,
+                       const char *key, const char *truth)
+{
+    char text[LINE];
+    if (!get(profile, key, "", text)) {
+        unmeasured++;
+    } else if (is_right(profile, key, truth)) {
+        right++;
+        if (is_listed(machine, run, key))
+            print_message("# %s %s: right now; it may leave wrong.txt\n", run, key);
+    } else if (!is_trusted(profile, key)) {
+        doubted++;
+    } else {
+        wrong++;
+        if (is_listed(machine, run, key))
+            return;
+        unlisted++;
+        print_message("# %s/%s: %s is %s, not %s\n", machine, run, key, text, truth);
+    }
+}
+
+static void check_run(const char *machine, const char *run)
+{
+    char path[PATH], line[LINE];
+    servet_profile *profile;
+    servet_error error = SERVET_ERROR_INIT;
+    join(path, sizeof path, machine, "/");
+    join(path + strlen(path), sizeof path - strlen(path), run, "");
+    if (servet_replay(path, NULL, NULL, &profile, &error) != SERVET_OK)
+        fail_msg("%s: %s", path, error.text);
+    join(path, sizeof path, machine, "/truth.txt");
+    FILE *truths = fopen(path, "r");
+    assert_non_null(truths);
+    while (fgets(line, sizeof line, truths)) {
+        line[strcspn(line, "\n")] = '\0';
+        char *truth = strchr(line, ' ');
+        assert_non_null(truth);
+        *truth++ = '\0';
+        check_fact(profile, machine, run, line, truth);
+    }
+    fclose(truths);
+    servet_profile_close(profile);
+    runs++;
+}
+
+static bool is_folder(const char *folder, const char *name, char path[PATH])
+{
+    struct stat status;
+    join(path, PATH, folder, "/");
+    join(path + strlen(path), PATH - strlen(path), name, "");
+    return *name != '.' && stat(path, &status) == 0 && S_ISDIR(status.st_mode);
+}
+
+static void check_machine(const char *machine)
+{
+    char path[PATH];
+    DIR *names = opendir(machine);
+    assert_non_null(names);
+    for (struct dirent *entry; (entry = readdir(names));)
+        if (is_folder(machine, entry->d_name, path))
+            check_run(machine, entry->d_name);
+    closedir(names);
+}
+
+static void facts_are_right_or_not_trusted(void **state)
+{
+    (void)state;
+    char folder[PATH], path[PATH];
+    join(folder, sizeof folder, getenv("SOURCE_ROOT"), "/tests/data/machines");
+    DIR *names = opendir(folder);
+    assert_non_null(names);
+    for (struct dirent *entry; (entry = readdir(names));)
+        if (is_folder(folder, entry->d_name, path))
+            check_machine(path);
+    closedir(names);
+    print_message(
+        "# %d runs: %d facts right, %d not trusted, %d wrong as listed, %d not measured\n", runs,
+        right, doubted, wrong, unmeasured);
+    assert_int_equal(unlisted, 0);
+    assert_true(runs >= 9 && right > 3 * runs);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(facts_are_right_or_not_trusted),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,91 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: BSD-3-Clause
+# servet gather: what it takes along, and whose names it leaves behind.
+
+load common
+
+# A run of a recorded machine, as ada may have made it on her node.
+setup() {
+  private_home
+  cd "$BATS_TEST_TMPDIR" || return 1
+  mkdir -p out/raw
+  cp "$SOURCE_ROOT"/tests/data/machines/zen4-guest/m1/* out/raw
+  rm out/raw/answers-c* out/raw/answers-[dls]* out/raw/answers-memory.txt
+  sed -i -e '/^run/s,%$,--machine%20/home/ada/secret.json%20--votes%203,' \
+    -e '/^describe/s,zen4-guest,lovelace-7.analytical.org,' out/raw/answers-machine.txt
+  "$SERVET" analyze out --json >profile.json 2>/dev/null
+  mv profile.json out
+  echo "# of $(hostname) by $(id -un)" >>out/raw/memory-numa.csv
+  echo 'a diary' >out/raw/diary.txt
+}
+
+# nobody FOLDER: nothing in it says who or where.
+nobody() {
+  [ -z "$(grep -riE 'ada|lovelace|analytical|secret|/home' "$1")" ]
+  [ -z "$(grep -rwF -e "$(hostname)" -e "$(id -un)" "$1")" ]
+}
+
+@test "the profile and all series, without names and paths" {
+  grep -q lovelace out/profile.json
+  grep -q /home/ada out/profile.json
+  USER=ada servet gather out -o report
+  [ "$status" -eq 0 ]
+  [[ $output == "report: "*" files"*"replaced:"*"hosts and users ("*"paths ("* ]]
+  nobody report
+  grep -q '"node1"' report/profile.json
+  grep -q -e '--machine PATH --votes 3' report/profile.json
+  [ ! -e report/raw/diary.txt ]
+  for file in cache-all-lines distance sharing-L1; do
+    cmp "out/raw/$file.csv" "report/raw/$file.csv"
+  done
+}
+
+@test "what was gathered says the same, and of nobody" {
+  servet gather out -o report
+  servet show report
+  [ "$status" -eq 0 ]
+  servet analyze report --json
+  [ "$status" -eq 0 ]
+  [ "$output" == "$(sed -e 's/lovelace-7.analytical.org/node1/' -e 's,/home/ada/secret.json,PATH,' out/profile.json)" ]
+}
+
+@test "an archive is the same as the folder" {
+  servet gather out -o report
+  servet gather out -o report.tar
+  [ "$status" -eq 0 ]
+  mkdir unpacked
+  tar -C unpacked -xf report.tar
+  diff -r report unpacked
+}
+
+@test "a folder of series alone will do" {
+  servet gather out/raw -o report
+  [ "$status" -eq 0 ]
+  nobody report
+  [ ! -e report/profile.json ]
+  cmp out/raw/distance.csv report/raw/distance.csv
+}
+
+@test "names are words, and members of objects keep theirs" {
+  sed -i -e 's/lovelace-7.analytical.org/cores/' out/profile.json out/raw/answers-machine.txt
+  servet gather out -o report
+  [ "$status" -eq 0 ]
+  servet show report
+  [ "$status" -eq 0 ]
+  grep -q '"hostname": "node1"' report/profile.json
+}
+
+@test "nothing is overwritten, nothing is made of nothing" {
+  mkdir report
+  servet gather out -o report
+  fails 1 "servet: report: cannot make: *"
+  : >report.tar
+  servet gather out -o report.tar
+  fails 1 "servet: report.tar: cannot make: *"
+  mkdir empty
+  servet gather empty -o other
+  fails 1 "servet: empty: no measurement is here"
+  [ ! -e other ]
+  servet gather out
+  fails 2 "*gather*-o*"
+}
