@@ -261,6 +261,8 @@ static int linger(session *on, servet_error *error)
             return srv_fail(error, SERVET_EINTERRUPTED, "interrupted");
         if (rest > 0)
             code = on->machine->ops->noise(on->machine, on->watch.core, rest, &noise, error);
+        if (code == SERVET_EUNMEASURED) /* a record of other moments */
+            return SERVET_OK;
         now = srv_machine_now(on->machine);
     }
     return code;
@@ -298,7 +300,8 @@ static int save_repeats(session *on, servet_error *error)
 static int settle(session *on, servet_error *error)
 {
     int code = linger(on, error);
-    if (code == SERVET_OK && on->repeats.code != SERVET_OK)
+    bool untold = on->repeats.code == SERVET_EUNMEASURED; /* not on record */
+    if (code == SERVET_OK && on->repeats.code != SERVET_OK && !untold)
         code = srv_fail(error, on->repeats.code, "%s", on->repeats.error.text);
     for (int i = 0; i < on->repeats.count && code == SERVET_OK; i++)
         code = settle_one(on, &on->repeats.of[i], error);

@@ -160,8 +160,12 @@ static void every_repeat_is_kept(void **state)
     fclose(file);
     assert_true(lines >= 12);
     unlink(path);
-    snprintf(path, sizeof path, "%s/distance.csv", folder);
-    unlink(path);
+    const char *const others[] = {"distance.csv", "answers-machine.txt", "answers-distance.txt",
+                                  "answers-repeats.txt"};
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
+        snprintf(path, sizeof path, "%s/%s", folder, others[i]);
+        unlink(path);
+    }
     assert_int_equal(rmdir(folder), 0);
 }
 
