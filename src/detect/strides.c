@@ -173,19 +173,25 @@ static bool is_halved(const srv_strides *strides, double stride, const srv_ways 
     return !srv_strides_end(strides, stride, &half) || half.ways > HALVED * ways->ways;
 }
 
+/* The share of places at which so many lines take longer than `ns` and their translation. */
+static double share_above(const srv_strides *strides, double stride, int lines,
+                          const srv_ways *ways, double ns)
+{
+    double place[PLACES_MAX], above = 0;
+    size_t n = places_of(strides, &(srv_stride_row){stride, 0, 1, lines, 0}, place);
+    double cut = ns + control(strides, stride, lines, ways->hit_ns);
+    for (size_t i = 0; i < n; i++)
+        above += place[i] > cut;
+    return n > 0 ? above / (double)n : 0;
+}
+
 /* Whether at each place as many lines as there are ways hit, and one more misses. */
 static bool places_agree(const srv_strides *strides, double stride, const srv_ways *ways)
 {
-    double ns[PLACES_MAX], gap = ways->miss_ns - ways->hit_ns;
+    double gap = ways->miss_ns - ways->hit_ns;
     double cut = ways->hit_ns + 0.5 * gap * (ways->next - ways->ways) / ways->next;
-    double fit = 0, over = 0;
-    size_t within = places_of(strides, &(srv_stride_row){stride, 0, 1, ways->ways, 0}, ns);
-    for (size_t i = 0; i < within; i++)
-        fit += ns[i] <= cut;
-    size_t beyond = places_of(strides, &(srv_stride_row){stride, 0, 1, ways->next, 0}, ns);
-    for (size_t i = 0; i < beyond; i++)
-        over += ns[i] > cut;
-    return fit >= (double)within / 2 && over >= AGREEING * (double)beyond;
+    return share_above(strides, stride, ways->ways, ways, cut) <= 0.5 &&
+           share_above(strides, stride, ways->next, ways, cut) >= AGREEING;
 }
 
 /* The smallest shift that takes every second line out of the set. */
