@@ -489,24 +489,25 @@ static double within(const double *sum, const memberships *room, int count, int 
     return sum[k * count + k] / fmax(1, (double)room->size[k] * (room->size[k] - 1));
 }
 
-/* Joins colours that are halves of one: they affect each other as their own members do. Whether any
- * were. */
-static bool merge_halves(finder *at, memberships *room)
+/* Joins colours that are halves of one: they affect each other as their own members do. `*merged`:
+ * any were. False without memory. */
+static bool merge_halves(finder *at, memberships *room, bool *merged)
 {
-    bool merged = false;
     double *sum = sum_between(at);
+    *merged = false;
     count_sizes(at, room);
-    for (int a = 0; sum && a < at->count && !merged; a++)
-        for (int b = a + 1; b < at->count && !merged; b++) {
+    for (int a = 0; sum && a < at->count && !*merged; a++)
+        for (int b = a + 1; b < at->count && !*merged; b++) {
             double own = (within(sum, room, at->count, a) + within(sum, room, at->count, b)) / 2;
             double between =
                 sum[a * at->count + b] / fmax(1, (double)room->size[a] * room->size[b]);
-            merged = between > own / 2;
-            for (int i = 0; i < at->n && merged; i++)
+            *merged = between > own / 2;
+            for (int i = 0; i < at->n && *merged; i++)
                 at->label[i] = at->label[i] == b ? a : at->label[i];
         }
+    bool allocated = sum || at->count == 0;
     free(sum);
-    return merged;
+    return allocated;
 }
 
 /* How well the halves agree, and what is left. */
@@ -536,8 +537,9 @@ static bool refine(finder *at, srv_colours *colours)
     memberships members = {malloc(n * sizeof *members.sum), malloc(n * sizeof *members.size)};
     bool allocated = room && members.sum && members.size;
     for (int pass = 0; pass < PASSES && allocated; pass++) {
+        bool merged;
         renumber(at, room, COLOUR_MIN);
-        bool merged = merge_halves(at, &members);
+        allocated = merge_halves(at, &members, &merged);
         if (!reassign(at, &members) && !merged)
             break;
     }

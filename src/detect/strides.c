@@ -172,28 +172,30 @@ static bool is_halved(const srv_strides *strides, double stride, const srv_ways 
     return !srv_strides_end(strides, stride, &half) || half.ways > HALVED * ways->ways;
 }
 
-/* Share of the places that `lines` lines at a stride find slower than `cut`; in `*all` how many there are. */
-static double slow_places(const srv_strides *strides, double stride, int lines, double cut, size_t *all)
+/* How many of the places find `lines` lines at a stride slower than `ns` and their translation; `*all` grows by the places. */
+static double slow_places(const srv_strides *strides, double stride, int lines,
+                          const srv_ways *ways, double ns, size_t *all)
 {
-    double ns[PLACES_MAX], slow = 0;
-    size_t n = places_of(strides, &(srv_stride_row){stride, 0, 1, lines, 0}, ns);
+    double place[PLACES_MAX], slow = 0;
+    size_t n = places_of(strides, &(srv_stride_row){stride, 0, 1, lines, 0}, place);
+    double cut = ns + control(strides, stride, lines, ways->hit_ns);
     for (size_t i = 0; i < n; i++)
-        slow += ns[i] > cut;
+        slow += place[i] > cut;
     *all += n;
     return slow;
 }
 
-/* Whether as many lines as there are ways hit at most places, and more of them miss at nearly all: what others do makes lines
- * miss, nothing makes more lines than ways hit. Of lines that are indexed by physical addresses beyond the page, some
+/* Whether as many lines as there are ways hit at most places, and more of them miss at nearly all: what others do makes
+ * lines miss, nothing makes more lines than ways hit. Of lines that are indexed by physical addresses beyond the page, some
  * places conflict and others do not. */
 static bool places_agree(const srv_strides *strides, double stride, const srv_ways *ways)
 {
     double gap = ways->miss_ns - ways->hit_ns, slow = 0;
     double cut = ways->hit_ns + 0.5 * gap * (ways->next - ways->ways) / ways->next;
     size_t within = 0, beyond = 0;
-    double late = slow_places(strides, stride, ways->ways, cut, &within);
+    double late = slow_places(strides, stride, ways->ways, ways, cut, &within);
     for (int lines = ways->next; lines <= 2 * ways->next && lines < POINTS_MAX; lines++)
-        slow += slow_places(strides, stride, lines, cut, &beyond);
+        slow += slow_places(strides, stride, lines, ways, cut, &beyond);
     return late <= (double)within / 2 && slow >= AGREEING * (double)beyond;
 }
 

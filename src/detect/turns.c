@@ -87,43 +87,47 @@ static int by_judge(const void *a, const void *b)
     return (x->judge > y->judge) - (x->judge < y->judge);
 }
 
-/* The median of the quiet ones of `n` trials of the same lines, which ascend by their judges. */
-static srv_turns point_of(const trial *trials, int n, double quiet)
+/* The median of the quiet ones of `n` trials of the same lines, which ascend by their judges; `own`
+ * has room for n times. */
+static srv_turns point_of(const trial *trials, int n, double quiet, double *own)
 {
     int kept = 0;
-    double *own = malloc((size_t)n * sizeof *own);
-    srv_turns point = {trials->lines, NAN, 0};
-    while (own && kept < n && (kept < QUIET_MIN || trials[kept].judge <= quiet)) {
+    for (; kept < n && (kept < QUIET_MIN || trials[kept].judge <= quiet); kept++)
         own[kept] = trials[kept].own;
-        kept++;
+    srv_spread spread = srv_spread_of(own, (size_t)kept);
+    double error = 0.93 * (spread.high - spread.low) / sqrt(kept); /* of a normal law's median */
+    return (srv_turns){trials->lines, spread.median, error};
+}
+
+/* Points of trials that ascend by lines, then by their judges. */
+static int read_points(const trial *trials, int all, double quiet, double *own,
+                       srv_turns points[SRV_TURNS_MAX])
+{
+    int n = 0;
+    for (int t = 0, end; t < all && n < SRV_TURNS_MAX; t = end) {
+        for (end = t; end < all && trials[end].lines == trials[t].lines;)
+            end++;
+        points[n++] = point_of(trials + t, end - t, quiet, own);
     }
-    if (own) {
-        srv_spread spread = srv_spread_of(own, (size_t)kept);
-        point.ns = spread.median;
-        point.error = 0.93 * (spread.high - spread.low) /
-                      sqrt(kept); /* of a median, by the quartiles of a normal law */
-    }
-    free(own);
-    return point;
+    return n;
 }
 
 int srv_turns_read(const srv_turn_trials *turns, srv_turns points[SRV_TURNS_MAX])
 {
-    int all = turns->trials.trials, n = 0;
-    trial *trials = malloc((size_t)(all > 0 ? all : 1) * sizeof *trials);
-    if (!trials)
-        return -1;
-    for (int t = 0; t < all; t++)
-        trials[t] = read_trial(turns, t);
-    qsort(trials, (size_t)all, sizeof *trials, by_judge);
-    double quiet = all > 0 ? trials[(int)(QUIET * all)].judge : 0;
-    qsort(trials, (size_t)all, sizeof *trials, by_lines_then_judge);
-    for (int t = 0, end; t < all && n < SRV_TURNS_MAX; t = end) {
-        for (end = t; end < all && trials[end].lines == trials[t].lines;)
-            end++;
-        points[n++] = point_of(trials + t, end - t, quiet);
+    int all = turns->trials.trials, n = -1;
+    size_t room = (size_t)(all > 0 ? all : 1);
+    trial *trials = malloc(room * sizeof *trials);
+    double *own = malloc(room * sizeof *own);
+    if (trials && own) {
+        for (int t = 0; t < all; t++)
+            trials[t] = read_trial(turns, t);
+        qsort(trials, (size_t)all, sizeof *trials, by_judge);
+        double quiet = all > 0 ? trials[(int)(QUIET * all)].judge : 0;
+        qsort(trials, (size_t)all, sizeof *trials, by_lines_then_judge);
+        n = read_points(trials, all, quiet, own, points);
     }
     free(trials);
+    free(own);
     return n;
 }
 

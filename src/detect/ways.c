@@ -3,8 +3,6 @@
 
 #include <math.h>
 
-#include "stats/robust.h"
-
 enum { POINTS_MIN = 3, POINTS_MAX = 128, PASSES = 4 };
 
 /* A point is never known better than this share of itself, for neighbouring numbers of lines differ
@@ -16,9 +14,14 @@ static const double ERROR_LEAST = 0.02, FOREIGN = 0.03;
 /* A single point that others disturbed does not decide: beyond so many errors it counts no more. */
 static const double ERRORS_MAX = 6, HUBER = 2;
 
-/* Points are asked for up to about twice as many lines as there are ways: nearly half of them miss.
- * So many times what these take is a miss in a further cache, or a core that was taken away. */
+/* Points are asked for up to about twice as many lines as there are ways: beyond this share of the
+ * most lines all miss. So many times what the fastest of these takes is a miss in a further cache,
+ * or a core that was taken away. */
 static const double BEYOND = 1.5, MISSING = 0.65;
+
+/* Of twice as many lines as there are ways no policy misses less than half: a miss costs no more
+ * than so many times what the slowest point is slower than a hit. */
+static const double SLOWEST = 2;
 
 /* A miss that costs less than this share of a hit is no other level of the hierarchy. */
 static const double MISS_LEAST = 0.5;
@@ -46,34 +49,48 @@ typedef struct law {
     double cost; /* half the sum of the squares of errors, each ERRORS_MAX at most */
 } law;
 
-/* A point's distance from the law, in errors. What takes longer than a miss was disturbed, and says
- * no more than that it missed. */
+/* What takes longer than a miss was disturbed, and says no more than that it missed. */
+static double undisturbed(const law *at, const srv_turns *point)
+{
+    return at->gap > 0 ? fmin(point->ns, at->hit + at->gap) : point->ns;
+}
+
+/* A point's distance from the law, in errors. One that was disturbed is off by a few of them at
+ * least: else a law of small times could call all misses disturbed. */
 static double distance(const law *at, const srv_turns *point)
 {
     double expected = at->hit + at->gap * misses(at->ways, point->lines, at->power);
     double error = fmax(point->error, fmax(ERROR_LEAST * point->ns, FOREIGN * at->gap));
-    double ns = at->gap > 0 ? fmin(point->ns, fmax(expected, at->hit + at->gap)) : point->ns;
-    return fabs(ns - expected) / error;
+    double far = fabs(point->ns - expected) / error;
+    return fmin(far, fmax(HUBER, fabs(undisturbed(at, point) - expected) / error));
+}
+
+static double slowest_of(const srv_turns *points, int n)
+{
+    double most = 0;
+    for (int i = 0; i < n; i++)
+        most = fmax(most, points[i].ns);
+    return most;
 }
 
 /* Least squares for hit and gap, in which points far off count less (Huber). */
 static void fit(law *at, const srv_turns *points, int n)
 {
-    double most = 0, w0 = 0, wm = 0, wmm = 0, wt = 0, wmt = 0;
+    double most = slowest_of(points, n), w0 = 0, wm = 0, wmm = 0, wt = 0, wmt = 0;
     for (int i = 0; i < n; i++) {
         double m = misses(at->ways, points[i].lines, at->power),
                far = at->gap > 0 ? distance(at, &points[i]) : 0;
         double w =
             1 / squared(fmax(points[i].error, ERROR_LEAST * points[i].ns)) / fmax(1, far / HUBER);
-        most = fmax(most, points[i].ns);
-        w0 += w, wm += w * m, wmm += w * m * m, wt += w * points[i].ns, wmt += w * m * points[i].ns;
+        double ns = undisturbed(at, &points[i]);
+        w0 += w, wm += w * m, wmm += w * m * m, wt += w * ns, wmt += w * m * ns;
     }
     double determinant = w0 * wmm - wm * wm;
     at->gap = determinant > 1e-9 * w0 * wmm ? (w0 * wmt - wm * wt) / determinant : 0;
     at->hit = (wt - at->gap * wm) / w0;
-    if (at->hit + at->gap > most) { /* a miss takes no longer than the slowest point */
-        at->gap = (most * w0 - wt) / fmax(1e-300, w0 - wm);
-        at->hit = most - at->gap;
+    if (at->gap > SLOWEST * (most - at->hit)) {
+        at->gap = SLOWEST * (most - at->hit);
+        at->hit = (wt - at->gap * wm) / w0;
     }
 }
 
@@ -87,13 +104,21 @@ static law law_of(const srv_turns *points, int n, int ways, double power)
     return at;
 }
 
-/* The policy that suits best. */
+static bool is_level(const law *at)
+{
+    return at->gap >= MISS_LEAST * at->hit;
+}
+
+/* The policy that suits best. Where points are as slow as a level, a law of smaller times would
+ * call them disturbed. */
 static law best_law(const srv_turns *points, int n, int ways)
 {
     law best = {.cost = INFINITY};
+    bool all_hit = ways == points[n - 1].lines;
     for (int p = 0; p < POWERS; p++) {
         law at = law_of(points, n, ways, powers[p]);
-        if (at.cost < best.cost)
+        bool slow = slowest_of(points, n) - at.hit >= MISS_LEAST * at.hit;
+        if (at.cost < best.cost && (all_hit || !slow || is_level(&at)))
             best = at;
     }
     return best;
@@ -101,14 +126,13 @@ static law best_law(const srv_turns *points, int n, int ways)
 
 static void clip(const srv_turns *points, int n, srv_turns *clipped)
 {
-    double ns[POINTS_MAX];
+    double least = INFINITY;
     for (int i = 0; i < n; i++)
-        ns[i] = points[i].ns;
-    srv_sort(ns, (size_t)n);
-    double most = BEYOND * srv_sorted_quantile(ns, (size_t)n, MISSING);
+        if (points[i].lines > MISSING * points[n - 1].lines)
+            least = fmin(least, points[i].ns);
     for (int i = 0; i < n; i++) {
         clipped[i] = points[i];
-        clipped[i].ns = fmin(points[i].ns, most);
+        clipped[i].ns = fmin(points[i].ns, BEYOND * least);
     }
 }
 
@@ -128,7 +152,7 @@ bool srv_detect_ways(const srv_turns *asked, int n, srv_ways *ways)
         end = at.cost < best.cost ? flat : end;
         best = at.cost < best.cost ? at : best;
     }
-    if (end == n || best.gap < MISS_LEAST * best.hit)
+    if (end == n || !is_level(&best))
         return false;
     *ways =
         (srv_ways){best.ways, points[end].lines, best.hit, best.hit + best.gap, second - best.cost};

@@ -36,8 +36,9 @@ enum { ELEMENTS_MAX = 2400, TRIALS_FIRST = 300, TRIALS_MAX = 2400 };
  * of the elements so many may follow none. */
 static const double AGREEMENT = 0.95, HIDDEN = 0.1, LEFT_OVER = 0.01;
 
-/* Rounds before the timed one; what a policy keeps settles within a few. */
-enum { ROUNDS = 3, TURN_ROUNDS = 4 };
+/* Rounds before the timed one. What most policies keep settles within a few; with random
+ * replacement elements push each other out for longer, even where all have room. */
+enum { ROUNDS = 3, TURN_ROUNDS = 8 };
 
 /* Trials of each number of elements in a pass. Who disturbs does so for milliseconds: passes must
  * be spread over some tenths of a second, and two in a row must be clear and agree. */
@@ -128,18 +129,19 @@ static double median_share(const srv_coeviction *trials, double slow_ns)
 }
 
 /* What an element takes that hits: the lower quartile of all times, of a set in which most do. */
-static double typical_hit(const srv_coeviction *trials)
+static int find_hit(const srv_coeviction *trials, double *hit_ns, servet_error *error)
 {
     size_t n = trials->first[trials->trials];
-    double quartile = INFINITY, *ns = malloc(n * sizeof *ns);
-    for (size_t i = 0; ns && i < n; i++)
+    double *ns = malloc(n * sizeof *ns);
+    if (!ns)
+        return srv_fail_memory(error);
+    for (size_t i = 0; i < n; i++)
         ns[i] = trials->ns[i];
-    if (ns) {
-        srv_sort(ns, n);
-        quartile = srv_sorted_quantile(ns, n, 0.25);
-    }
+    srv_sort(ns, n);
+    double quartile = srv_sorted_quantile(ns, n, 0.25);
+    *hit_ns = *hit_ns > 0 ? fmin(*hit_ns, quartile) : quartile;
     free(ns);
-    return quartile;
+    return SERVET_OK;
 }
 
 /* A set of this size, for the first time or again. */
@@ -148,11 +150,10 @@ static int ask_ramp_point(pages_bench *bench, srv_ramp_point *point)
     srv_conflicts *found = bench->found;
     srv_coeviction trials = {.elements = (int)(ELEMENTS_PER_WALKED * point->walked)};
     int code = ask_random(bench, RAMP_TRIALS, point->walked, &trials);
-    if (code == SERVET_OK) {
-        found->hit_ns =
-            found->hit_ns > 0 ? fmin(found->hit_ns, typical_hit(&trials)) : typical_hit(&trials);
+    if (code == SERVET_OK)
+        code = find_hit(&trials, &found->hit_ns, bench->error);
+    if (code == SERVET_OK)
         point->slow_share = fmin(point->slow_share, median_share(&trials, SLOW * found->hit_ns));
-    }
     srv_coeviction_finish(&trials);
     return code;
 }

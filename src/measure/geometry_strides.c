@@ -108,13 +108,15 @@ static int ask_around(strides_bench *bench, const srv_stride_cache *found)
     return code;
 }
 
+/* All shifts at one place, then at the next: who disturbs one of them disturbs all. */
 static int ask_line(strides_bench *bench, const srv_stride_cache *found)
 {
     int code = SERVET_OK;
-    for (double apart = APART_MIN; apart <= APART_MAX && code == SERVET_OK; apart *= 2)
-        if (apart < found->way_bytes)
-            code = ask(bench, (srv_stride_row){found->way_bytes, apart, 2, found->ways + 2, 0},
-                       PLACES_LAST);
+    for (int place = 0; place < PLACES_LAST; place++)
+        for (double apart = APART_MIN; apart <= APART_MAX && code == SERVET_OK; apart *= 2)
+            if (apart < found->way_bytes)
+                code =
+                    ask(bench, (srv_stride_row){found->way_bytes, apart, 2, found->ways + 2, 0}, 1);
     return code;
 }
 

@@ -1,0 +1,301 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Elements whose colours are known, in trials in which they evict each other: the colours are
+ * found, or the two halves of the trials don't agree. */
+#include "test.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "alloc.h"
+#include "colour_trials.h"
+#include "machine/model/random.h"
+
+/* What a measurement calls agreement (share/doc/detection.md). */
+static const double AGREEMENT = 0.95;
+
+/* --- trials -------------------------------------------------------------------------------------
+ */
+
+/* A third of them each around the capacity: colours with many elements show in the smaller trials,
+ * those with few in the larger. Three times as many elements as the largest trial has. */
+static void run(colour_machine *machine, srv_coeviction *trials, int count, double share)
+{
+    double capacity = share * machine->colours * machine->ways;
+    int elements = (int)(3 * 1.25 * capacity);
+    machine->rounds = 3;
+    colour_machine_begin(machine, elements, 1);
+    *trials = (srv_coeviction){.elements = elements};
+    for (int i = 0; i < 3; i++)
+        colour_trials_add(machine, trials, count / 3, (int)((0.85 + 0.2 * i) * capacity));
+}
+
+static void finish(colour_machine *machine, srv_coeviction *trials, srv_colours *colours)
+{
+    colour_machine_finish(machine);
+    srv_coeviction_finish(trials);
+    srv_colours_finish(colours);
+}
+
+/* --- the truth ----------------------------------------------------------------------------------
+ */
+
+static int count_both(const srv_colours *found, const int *truth, int n, int colour, int expected)
+{
+    int both = 0;
+    for (int e = 0; e < n; e++)
+        both += found->colour[e] == colour && truth[e] == expected;
+    return both;
+}
+
+/* The share of the elements that are in the colour that most of their true colour are in. */
+static double right_share(const srv_colours *found, const int *truth, int n, int colours)
+{
+    int right = 0;
+    for (int expected = 0; expected < colours; expected++) {
+        int most = 0;
+        for (int colour = 0; colour < found->count; colour++) {
+            int both = count_both(found, truth, n, colour, expected);
+            most = both > most ? both : most;
+        }
+        right += most;
+    }
+    return (double)right / n;
+}
+
+static void finds(colour_machine *machine, int count)
+{
+    srv_coeviction trials;
+    srv_colours found;
+    run(machine, &trials, count, 1);
+    assert_int_equal(srv_detect_colours(&trials, &found, NULL), SERVET_OK);
+    double right = right_share(&found, machine->colour, trials.elements, machine->colours);
+    if (found.count != machine->colours || found.agreement < AGREEMENT || right < 0.97)
+        fail_msg("%d colours of %d ways, busy %g: %d, agreement %.2f, right %.2f", machine->colours,
+                 machine->ways, machine->busy, found.count, found.agreement, right);
+    assert_true(found.left_over <= 0.03 * trials.elements);
+    if (machine->busy == 0)
+        assert_true(found.fast_ns < 1.5 * COLOUR_HIT_NS && found.slow_ns > 0.6 * COLOUR_MISS_NS);
+    finish(machine, &trials, &found);
+}
+
+/* --- what is found ------------------------------------------------------------------------------
+ */
+
+static void two_to_thirty_two_colours_are_found(void **state)
+{
+    (void)state;
+    for (int colours = 2; colours <= 32; colours *= 2) {
+        colour_machine machine = {.colours = colours, .ways = 8, .step_ns = 20};
+        finds(&machine, 2400);
+    }
+}
+
+static void whatever_the_ways_and_the_policy(void **state)
+{
+    (void)state;
+    for (int ways = 4; ways <= 8; ways *= 2)
+        for (int random = 0; random < 2; random++) {
+            colour_machine machine = {.colours = 8, .ways = ways, .random = random, .step_ns = 10};
+            finds(&machine, 2400);
+        }
+}
+
+/* Colours need not be a power of two. */
+static void any_number_of_colours_is_found(void **state)
+{
+    (void)state;
+    for (int colours = 3; colours <= 12; colours += 3) {
+        colour_machine machine = {.colours = colours, .ways = 8, .step_ns = 10};
+        finds(&machine, 2400);
+    }
+}
+
+static void bursts_of_others_do_not_matter(void **state)
+{
+    (void)state;
+    for (double busy = 0.2; busy < 0.7; busy += 0.2) {
+        colour_machine machine = {.colours = 16, .ways = 8, .busy = busy, .step_ns = 20};
+        finds(&machine, 2400);
+    }
+}
+
+/* --- a recorded machine -------------------------------------------------------------------------
+ */
+
+/* tests/data/machines/README.md has the format. */
+enum { ELEMENTS = 384, WALKED = 128, TRIALS_READ = 1000 };
+static const double STEP_NS = 10;
+
+static void read_trial(FILE *stream, srv_coeviction *trials, size_t at)
+{
+    unsigned char mask[ELEMENTS / 8], steps[WALKED];
+    assert_int_equal(fread(mask, 1, sizeof mask, stream), sizeof mask);
+    assert_int_equal(fread(steps, 1, sizeof steps, stream), sizeof steps);
+    int walked = 0;
+    for (uint32_t e = 0; e < ELEMENTS; e++)
+        if (mask[e / 8] >> (e % 8) & 1) {
+            assert_true(walked < WALKED);
+            trials->element[at + (size_t)walked] = e;
+            trials->ns[at + (size_t)walked] = (float)(steps[walked] * STEP_NS);
+            walked++;
+        }
+    assert_int_equal(walked, WALKED);
+}
+
+static void read_recorded(const char *name, srv_coeviction *trials)
+{
+    char path[512];
+    size_t at;
+    snprintf(path, sizeof path, "%s/tests/data/machines/%s", getenv("SOURCE_ROOT"), name);
+    FILE *stream = fopen(path, "rb");
+    assert_non_null(stream);
+    *trials = (srv_coeviction){.elements = ELEMENTS};
+    assert_int_equal(srv_coeviction_add(trials, TRIALS_READ, WALKED, &at, NULL), SERVET_OK);
+    for (int t = 0; t < TRIALS_READ; t++)
+        read_trial(stream, trials, at + (size_t)t * WALKED);
+    assert_int_equal(fgetc(stream), EOF);
+    fclose(stream);
+}
+
+/* An L2 of 512 KiB and 8 ways, pages of 4 KiB; another guest is on the sibling thread more than
+ * half of the time, and both cores were busy besides. */
+static void sixteen_colours_of_a_guest_on_zen_3(void **state)
+{
+    (void)state;
+    srv_coeviction trials;
+    srv_colours found;
+    int size[16] = {0};
+    read_recorded("milan-vm/coeviction-128-7.bin", &trials);
+    assert_int_equal(srv_detect_colours(&trials, &found, NULL), SERVET_OK);
+    assert_int_equal(found.count, 16);
+    if (found.agreement < AGREEMENT)
+        fail_msg("agreement %.3f", found.agreement);
+    for (int e = 0; e < ELEMENTS; e++)
+        if (found.colour[e] >= 0)
+            size[found.colour[e]]++;
+    for (int k = 0; k < 16; k++) /* 24 each, by chance */
+        assert_true(size[k] >= 10 && size[k] <= 44);
+    srv_coeviction_finish(&trials);
+    srv_colours_finish(&found);
+}
+
+/* --- what is not believed -----------------------------------------------------------------------
+ */
+
+static void disagrees(const srv_coeviction *trials, const char *what)
+{
+    srv_colours found;
+    assert_int_equal(srv_detect_colours(trials, &found, NULL), SERVET_OK);
+    if (found.count >= 2 && found.agreement >= AGREEMENT)
+        fail_msg("%s: %d colours, agreement %.2f, slow %.2f", what, found.count, found.agreement,
+                 found.slow_share);
+    srv_colours_finish(&found);
+}
+
+/* Times of two modes that have nothing to do with who is in the trial. */
+static void noise_has_no_colours(void **state)
+{
+    (void)state;
+    for (uint64_t seed = 1; seed <= 5; seed++) {
+        srv_coeviction trials;
+        uint64_t random = seed;
+        colour_machine machine = {.colours = 16, .ways = 8};
+        run(&machine, &trials, 300, 1);
+        for (size_t i = 0; i < trials.first[trials.trials]; i++)
+            trials.ns[i] = (float)(srv_random_unit(&random) < 0.5 ? COLOUR_HIT_NS : COLOUR_MISS_NS);
+        disagrees(&trials, "noise");
+        finish(&machine, &trials, &(srv_colours){0});
+    }
+}
+
+/* All hit, or nearly all miss. */
+static void trials_far_from_the_capacity_have_no_colours(void **state)
+{
+    (void)state;
+    static const double shares[] = {0.3, 4};
+    for (int i = 0; i < 2; i++)
+        for (int busy = 0; busy < 2; busy++) {
+            srv_coeviction trials;
+            colour_machine machine = {
+                .colours = 8, .ways = 8, .busy = busy ? 0.4 : 0, .step_ns = 20};
+            run(&machine, &trials, 600, shares[i]);
+            disagrees(&trials, shares[i] < 1 ? "all hit" : "all miss");
+            finish(&machine, &trials, &(srv_colours){0});
+        }
+}
+
+/* --- errors -------------------------------------------------------------------------------------
+ */
+
+static void too_few_are_refused(void **state)
+{
+    (void)state;
+    srv_coeviction trials = {.elements = 8};
+    srv_colours found;
+    colour_machine machine = {.colours = 2, .ways = 4, .rounds = 1};
+    colour_machine_begin(&machine, 8, 1);
+    colour_trials_add(&machine, &trials, 7, 4);
+    assert_int_equal(srv_detect_colours(&trials, &found, NULL), SERVET_EARGUMENT);
+    assert_null(found.colour);
+    colour_trials_add(&machine, &trials, 1, 4);
+    assert_int_equal(srv_detect_colours(&trials, &found, NULL), SERVET_OK);
+    srv_colours_finish(&found);
+    trials.elements = 7;
+    assert_int_equal(srv_detect_colours(&trials, &found, NULL), SERVET_EARGUMENT);
+    finish(&machine, &trials, &found);
+}
+
+static int detect_and_free(void *context)
+{
+    srv_colours found;
+    int code = srv_detect_colours(context, &found, NULL);
+    assert_true(code == SERVET_OK || !found.colour);
+    srv_colours_finish(&found);
+    return code;
+}
+
+static void lost_allocations_are_told(void **state)
+{
+    (void)state;
+    srv_coeviction trials;
+    colour_machine machine = {.colours = 4, .ways = 4};
+    run(&machine, &trials, 150, 1);
+    assert_true(alloc_fail_everywhere(detect_and_free, &trials) >= 12);
+    finish(&machine, &trials, &(srv_colours){0});
+}
+
+static int add_and_free(void *context)
+{
+    size_t at;
+    srv_coeviction trials = {.elements = 8};
+    (void)context;
+    int code = SERVET_OK;
+    for (int i = 0; i < 20 && code == SERVET_OK; i++)
+        code = srv_coeviction_add(&trials, 3, 4, &at, NULL);
+    srv_coeviction_finish(&trials);
+    return code;
+}
+
+static void lost_trials_are_told(void **state)
+{
+    (void)state;
+    assert_true(alloc_fail_everywhere(add_and_free, NULL) >= 3);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(two_to_thirty_two_colours_are_found),
+        cmocka_unit_test(whatever_the_ways_and_the_policy),
+        cmocka_unit_test(any_number_of_colours_is_found),
+        cmocka_unit_test(bursts_of_others_do_not_matter),
+        cmocka_unit_test(sixteen_colours_of_a_guest_on_zen_3),
+        cmocka_unit_test(noise_has_no_colours),
+        cmocka_unit_test(trials_far_from_the_capacity_have_no_colours),
+        cmocka_unit_test(too_few_are_refused),
+        cmocka_unit_test(lost_allocations_are_told),
+        cmocka_unit_test(lost_trials_are_told),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

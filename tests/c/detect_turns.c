@@ -1,0 +1,197 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Elements of one colour that take turns, others between them: how many does the cache hold? */
+#include "test.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "colour_trials.h"
+#include "machine/model/random.h"
+
+enum { COLOURS = 16, BETWEEN = 10, PASSES = 24, TRIALS = 10 };
+
+/* With random replacement lines push each other out for a while even where all have room. */
+enum { ROUNDS = 8 };
+
+/* --- asking -------------------------------------------------------------------------------------
+ */
+
+/* Elements with numbers e, e + COLOURS, ... are of one colour. */
+static void begin(colour_machine *machine, uint64_t seed)
+{
+    machine->colours = COLOURS;
+    machine->rounds = ROUNDS;
+    colour_machine_begin(machine, COLOURS * SRV_TURNS_MAX, seed);
+    for (int e = 0; e < machine->elements; e++)
+        machine->colour[e] = e % COLOURS;
+}
+
+static void ask(colour_machine *machine, srv_turn_trials *turns, int lines, int count)
+{
+    size_t at;
+    int walked = lines + BETWEEN;
+    assert_int_equal(srv_turn_trials_add(turns, count, lines, walked, &at, NULL), SERVET_OK);
+    for (int t = 0; t < count; t++, at += (size_t)walked) {
+        uint32_t *element = turns->trials.element + at,
+                 colour = srv_random_below(&machine->state, COLOURS);
+        for (int i = 0; i < walked; i++)
+            element[i] = i < lines ? colour + (uint32_t)(i * COLOURS)
+                                   : (colour + 1 + (uint32_t)(i - lines)) % COLOURS;
+        colour_machine_run(machine, element, walked, turns->trials.ns + at);
+    }
+}
+
+/* All numbers up to twice the ways, again and again. */
+static srv_turn_trials trials_of(colour_machine *machine, uint64_t seed)
+{
+    srv_turn_trials turns = {0};
+    begin(machine, seed);
+    for (int pass = 0; pass < PASSES; pass++)
+        for (int lines = 1; lines <= 2 * machine->ways + 2; lines++)
+            ask(machine, &turns, lines, TRIALS);
+    colour_machine_finish(machine);
+    return turns;
+}
+
+static srv_ways detect(colour_machine *machine, uint64_t seed, bool *clear)
+{
+    srv_ways ways = {0};
+    srv_turn_trials turns = trials_of(machine, seed);
+    assert_int_equal(srv_detect_turns(&turns, &ways, clear, NULL), SERVET_OK);
+    srv_turn_trials_finish(&turns);
+    return ways;
+}
+
+/* --- ways ---------------------------------------------------------------------------------------
+ */
+
+static const int ways_known[] = {2, 4, 6, 8, 10, 12, 16, 20};
+enum { KNOWN = sizeof ways_known / sizeof *ways_known };
+
+static void lru_shows_its_ways(void **state)
+{
+    (void)state;
+    for (int i = 0; i < KNOWN; i++) {
+        bool clear;
+        colour_machine machine = {.ways = ways_known[i], .step_ns = 20};
+        srv_ways ways = detect(&machine, (uint64_t)i, &clear);
+        assert_true(clear);
+        assert_int_equal(ways.ways, ways_known[i]);
+        assert_int_equal(ways.next, ways_known[i] + 1);
+        assert_true(fabs(ways.hit_ns - COLOUR_HIT_NS) < 0.1 * COLOUR_HIT_NS);
+    }
+}
+
+/* Many ways may be unclear, none are wrong. */
+static void random_replacement_shows_its_ways(void **state)
+{
+    (void)state;
+    for (int i = 0; i < KNOWN; i++) {
+        bool clear;
+        colour_machine machine = {.ways = ways_known[i], .random = true, .step_ns = 10};
+        srv_ways ways = detect(&machine, (uint64_t)i, &clear);
+        assert_true(clear || ways_known[i] > 8);
+        if (clear)
+            assert_int_equal(ways.ways, ways_known[i]);
+    }
+}
+
+/* In a fifth to more than half of the trials others are at work; quiet ones tell. */
+static void bursts_of_others_do_not_matter(void **state)
+{
+    (void)state;
+    static const double busy[] = {0.2, 0.4, 0.6};
+    for (int k = 0; k < 3; k++)
+        for (int random = 0; random < 2; random++)
+            for (uint64_t seed = 0; seed < 8; seed++) {
+                bool clear;
+                colour_machine machine = {
+                    .ways = 8, .random = random, .busy = busy[k], .step_ns = 20};
+                srv_ways ways = detect(&machine, seed, &clear);
+                if (!clear || ways.ways != 8)
+                    fail_msg("busy %g: %d ways%s", busy[k], ways.ways, clear ? "" : ", unclear");
+            }
+}
+
+/* --- points -------------------------------------------------------------------------------------
+ */
+
+static void points_ascend_and_know_their_error(void **state)
+{
+    (void)state;
+    srv_turns points[SRV_TURNS_MAX];
+    colour_machine machine = {.ways = 4};
+    srv_turn_trials turns = trials_of(&machine, 1);
+    assert_int_equal(srv_turns_read(&turns, points), 10);
+    for (int i = 0; i < 10; i++) {
+        double expected = i < 4 ? COLOUR_HIT_NS : COLOUR_MISS_NS;
+        assert_int_equal(points[i].lines, i + 1);
+        assert_true(points[i].ns >= expected && points[i].ns <= 1.02 * expected);
+        assert_true(points[i].error > 0 && points[i].error < 0.01 * expected);
+    }
+    srv_turn_trials_finish(&turns);
+}
+
+/* What is cut off doesn't count, and what comes next takes its place. */
+static void cut_trials_are_none(void **state)
+{
+    (void)state;
+    srv_turns points[SRV_TURNS_MAX];
+    srv_turn_trials turns = {0};
+    colour_machine machine = {.ways = 4};
+    begin(&machine, 1);
+    ask(&machine, &turns, 2, TRIALS);
+    ask(&machine, &turns, 5, TRIALS);
+    srv_turn_trials_cut(&turns, TRIALS);
+    assert_int_equal(srv_turns_read(&turns, points), 1);
+    assert_int_equal(points[0].lines, 2);
+    ask(&machine, &turns, 3, TRIALS);
+    srv_turn_trials_cut(&turns, 3 * TRIALS); /* there are no more */
+    assert_int_equal(srv_turns_read(&turns, points), 2);
+    assert_int_equal(points[1].lines, 3);
+    assert_true(points[1].ns < 1.05 * COLOUR_HIT_NS);
+    srv_turn_trials_finish(&turns);
+    colour_machine_finish(&machine);
+}
+
+static void no_trials_say_nothing(void **state)
+{
+    (void)state;
+    bool clear = true;
+    srv_ways ways;
+    srv_turn_trials turns = {0};
+    assert_int_equal(srv_detect_turns(&turns, &ways, &clear, NULL), SERVET_OK);
+    assert_false(clear);
+    srv_turn_trials_finish(&turns);
+}
+
+/* Numbers up to the ways, which all hit. */
+static void without_misses_it_is_not_clear(void **state)
+{
+    (void)state;
+    bool clear = true;
+    srv_ways ways;
+    srv_turn_trials turns = {0};
+    colour_machine machine = {.ways = 8, .step_ns = 20};
+    begin(&machine, 1);
+    for (int lines = 1; lines <= 8; lines++)
+        ask(&machine, &turns, lines, TRIALS);
+    assert_int_equal(srv_detect_turns(&turns, &ways, &clear, NULL), SERVET_OK);
+    assert_false(clear);
+    srv_turn_trials_finish(&turns);
+    colour_machine_finish(&machine);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(lru_shows_its_ways),
+        cmocka_unit_test(random_replacement_shows_its_ways),
+        cmocka_unit_test(bursts_of_others_do_not_matter),
+        cmocka_unit_test(points_ascend_and_know_their_error),
+        cmocka_unit_test(cut_trials_are_none),
+        cmocka_unit_test(no_trials_say_nothing),
+        cmocka_unit_test(without_misses_it_is_not_clear),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,287 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Times of lines that take turns in one set, by the laws of replacement policies: where do they
+ * begin to miss? */
+#include "test.h"
+
+#include <math.h>
+
+#include "detect/ways.h"
+#include "machine/model/random.h"
+
+enum { POINTS_MAX = 160, WAYS_MAX = 24, REPEATS = 10 };
+
+static const double HIT = 10, MISS = 40;
+
+/* --- laws ---------------------------------------------------------------------------------------
+ */
+
+/* LRU has always just dropped what comes next. */
+static double misses_of_lru(double c, double ways)
+{
+    return c <= ways ? 0 : 1;
+}
+
+/* With random replacement a line survives the m * c misses of a cycle with probability
+ * exp(-m * c / ways), and hits if it does. */
+static double misses_of_random(double c, double ways)
+{
+    double m = c <= ways ? 0 : 1;
+    for (int i = 0; i < 200 && m > 0; i++)
+        m = 1 - exp(-m * c / ways);
+    return m;
+}
+
+/* The best that can be done: `ways` - 1 lines stay, the others pass through the last place. */
+static double misses_of_optimal(double c, double ways)
+{
+    return c <= ways ? 0 : (c - ways) / c;
+}
+
+typedef double miss_law(double c, double ways);
+static miss_law *const laws[] = {misses_of_lru, misses_of_random, misses_of_optimal};
+static const char *const law_names[] = {"LRU", "random", "optimal"};
+enum { LAWS = sizeof laws / sizeof *laws };
+
+/* --- points -------------------------------------------------------------------------------------
+ */
+
+typedef struct points {
+    int n;
+    srv_turns at[POINTS_MAX];
+} points;
+
+/* All numbers of lines up to a little more than twice the ways. */
+static points of_law(miss_law *law, int ways)
+{
+    points list = {0};
+    for (int c = 1; c <= 2 * ways + 2; c++)
+        list.at[list.n++] = (srv_turns){c, HIT + (MISS - HIT) * law(c, ways), 0};
+    return list;
+}
+
+/* What the sum of three uniform numbers says of a normal one: enough for noise. */
+static double noise(uint64_t *random)
+{
+    double sum = 0;
+    for (int i = 0; i < 3; i++)
+        sum += 2 * srv_random_unit(random) - 1;
+    return sum;
+}
+
+static void add_noise(points *list, double share, uint64_t seed)
+{
+    for (int i = 0; i < list->n; i++) {
+        list->at[i].error = share * list->at[i].ns;
+        list->at[i].ns += list->at[i].error * noise(&seed);
+    }
+}
+
+/* Leaves out all numbers that are not among those asked. */
+static points only(const points *all, const int *asked, int count)
+{
+    points list = {0};
+    for (int i = 0; i < all->n; i++)
+        for (int k = 0; k < count; k++)
+            if (all->at[i].lines == asked[k])
+                list.at[list.n++] = all->at[i];
+    return list;
+}
+
+static bool detect(const points *list, srv_ways *ways)
+{
+    return srv_detect_ways(list->at, list->n, ways);
+}
+
+static void finds(const points *list, int expected, const char *what)
+{
+    srv_ways ways;
+    if (!detect(list, &ways))
+        fail_msg("%s, %d ways: no end", what, expected);
+    if (ways.ways != expected)
+        fail_msg("%s: %d ways, not %d", what, ways.ways, expected);
+}
+
+/* --- what is right ------------------------------------------------------------------------------
+ */
+
+static void every_number_of_ways_is_found(void **state)
+{
+    (void)state;
+    for (int law = 0; law < LAWS; law++)
+        for (int ways = 1; ways <= WAYS_MAX; ways++) {
+            points list = of_law(laws[law], ways);
+            finds(&list, ways, law_names[law]);
+        }
+}
+
+static void hit_and_miss_are_the_times_of_the_levels(void **state)
+{
+    (void)state;
+    for (int law = 0; law < LAWS; law++) {
+        srv_ways ways;
+        points list = of_law(laws[law], 8);
+        assert_true(detect(&list, &ways));
+        assert_int_equal(ways.next, 9);
+        assert_true(fabs(ways.hit_ns - HIT) < 0.1 * HIT);
+        assert_true(ways.miss_ns > 0.7 * MISS && ways.miss_ns < 1.2 * MISS);
+    }
+}
+
+/* No two levels of a hierarchy are nearer to each other than a factor of 1.6. */
+static void a_small_step_is_enough(void **state)
+{
+    (void)state;
+    for (int law = 0; law < LAWS; law++) {
+        points list = of_law(laws[law], 8);
+        for (int i = 0; i < list.n; i++)
+            list.at[i].ns = HIT + (list.at[i].ns - HIT) * 0.6 * HIT / (MISS - HIT);
+        finds(&list, 8, law_names[law]);
+    }
+}
+
+/* What is called clear (odds of more than e^5) is right; and most is clear, of the sizes that
+ * caches have, if times are good to a few per cent. */
+static void noise_makes_it_unclear_before_it_is_wrong(void **state)
+{
+    (void)state;
+    static const double shares[] = {0.01, 0.02, 0.05};
+    int all = 0, clear = 0, wrong = 0;
+    for (int law = 0; law < LAWS; law++)
+        for (int ways = 2; ways <= 16; ways++)
+            for (int k = 0; k < 3 * REPEATS; k++) {
+                srv_ways found = {0};
+                points list = of_law(laws[law], ways);
+                add_noise(&list, shares[k % 3], (uint64_t)(1000 * law + 50 * ways + k));
+                all++;
+                if (!detect(&list, &found) || found.odds < 5)
+                    continue;
+                clear++;
+                wrong += found.ways != ways;
+            }
+    if (wrong > 0.01 * clear || clear < 0.7 * all)
+        fail_msg("of %d %d clear, %d of them wrong", all, clear, wrong);
+}
+
+/* A set that is just full has no room for the lines that others use besides. */
+static void foreign_lines_disturb_the_full_set(void **state)
+{
+    (void)state;
+    for (int law = 0; law < LAWS; law++)
+        for (int ways = 2; ways <= 16; ways++) {
+            points list = of_law(laws[law], ways);
+            list.at[ways - 1].ns += 0.03 * (MISS - HIT);
+            finds(&list, ways, law_names[law]);
+        }
+}
+
+/* One point that was measured while others were busy, wherever it is; two ways leave too few
+ * others. */
+static void a_single_disturbed_point_does_not_decide(void **state)
+{
+    (void)state;
+    for (int ways = 4; ways <= 16; ways += 4)
+        for (int at = 0; at < 2 * ways; at++) {
+            points list = of_law(misses_of_lru, ways);
+            list.at[at].ns *= 2.5;
+            finds(&list, ways, "one point disturbed");
+        }
+}
+
+/* Of a quarter of the numbers asked, the largest, lines miss in the next cache, too. Of policies
+ * that keep a part it may be unclear then where they begin. */
+static void a_further_level_behind_changes_nothing(void **state)
+{
+    (void)state;
+    for (int law = 0; law < 2; law++)
+        for (int ways = 4; ways <= 16; ways++) {
+            srv_ways found;
+            points list = of_law(laws[law], ways);
+            for (int i = list.n - ways / 2; i < list.n; i++)
+                list.at[i].ns += 5 * MISS;
+            assert_true(detect(&list, &found));
+            bool unclear = laws[law] == misses_of_random && found.odds < 5;
+            if (found.ways != ways && !unclear)
+                fail_msg("%s, %d ways: %d", law_names[law], ways, found.ways);
+        }
+}
+
+/* --- what there is no answer to -----------------------------------------------------------------
+ */
+
+static void lines_that_all_hit_have_no_end(void **state)
+{
+    (void)state;
+    for (uint64_t seed = 0; seed < REPEATS; seed++) {
+        srv_ways ways;
+        points list = of_law(misses_of_lru, 8);
+        list.n = 8;
+        add_noise(&list, 0.02, seed);
+        assert_false(detect(&list, &ways));
+    }
+}
+
+/* 30 per cent slower is what translation or a busy core do. */
+static void a_step_that_is_no_level_is_no_end(void **state)
+{
+    (void)state;
+    srv_ways ways;
+    points list = of_law(misses_of_lru, 8);
+    for (int i = 8; i < list.n; i++)
+        list.at[i].ns = 1.3 * HIT;
+    assert_false(detect(&list, &ways));
+}
+
+static void too_few_points_say_nothing(void **state)
+{
+    (void)state;
+    srv_ways ways;
+    points list = of_law(misses_of_lru, 1);
+    for (int n = 0; n < 3; n++)
+        assert_false(srv_detect_ways(list.at, n, &ways));
+    assert_true(srv_detect_ways(list.at, 3, &ways));
+}
+
+/* Ways between two numbers that were asked lie between the two of the answer. Where a policy hardly
+ * misses with one line too many, the ways may be one less. */
+static void ways_between_two_numbers_asked_lie_between_them(void **state)
+{
+    (void)state;
+    static const int asked[] = {2, 3, 4, 5, 6, 7, 8, 9, 12, 13, 16, 17, 24, 32, 33};
+    enum { ASKED = sizeof asked / sizeof *asked };
+    for (int law = 0; law < LAWS; law++)
+        for (int ways = 2; ways <= 16; ways++) {
+            srv_ways found;
+            points all = of_law(laws[law], ways), list = only(&all, asked, ASKED);
+            int more = laws[law] == misses_of_lru ? 0 : 1;
+            if (!detect(&list, &found) || found.ways > ways + more || found.next <= ways)
+                fail_msg("%s, %d ways: %d to %d", law_names[law], ways, found.ways, found.next);
+        }
+}
+
+/* More points than there is room for: the first ones count. */
+static void many_points_are_not_too_many(void **state)
+{
+    (void)state;
+    points list = of_law(misses_of_lru, 70);
+    assert_true(list.n > 128);
+    finds(&list, 70, "LRU");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_number_of_ways_is_found),
+        cmocka_unit_test(hit_and_miss_are_the_times_of_the_levels),
+        cmocka_unit_test(a_small_step_is_enough),
+        cmocka_unit_test(noise_makes_it_unclear_before_it_is_wrong),
+        cmocka_unit_test(foreign_lines_disturb_the_full_set),
+        cmocka_unit_test(a_single_disturbed_point_does_not_decide),
+        cmocka_unit_test(a_further_level_behind_changes_nothing),
+        cmocka_unit_test(lines_that_all_hit_have_no_end),
+        cmocka_unit_test(a_step_that_is_no_level_is_no_end),
+        cmocka_unit_test(too_few_points_say_nothing),
+        cmocka_unit_test(ways_between_two_numbers_asked_lie_between_them),
+        cmocka_unit_test(many_points_are_not_too_many),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,304 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Trials of eviction and lines at a stride on this machine: what must hold on any, however busy. */
+#include "test.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "machine/hardware/eviction.h"
+#include "two_cores.h"
+
+enum { ELEMENTS = 24, WALKED = 8, OTHERS = 8, TRIALS = 5, ELEMENT = 4096, LINE = 64 };
+
+static uint32_t element[TRIALS * (WALKED + OTHERS)];
+static float ns[TRIALS * WALKED];
+
+/* Trial t walks the elements from t on, and the other core those that follow. */
+static srv_eviction question(void)
+{
+    srv_eviction all = {.core = cores[0],
+                        .other = -1,
+                        .pages = SERVET_PAGES_BASE,
+                        .elements = ELEMENTS,
+                        .element_bytes = ELEMENT,
+                        .lines = 32,
+                        .line_bytes = LINE,
+                        .seed = 1,
+                        .rounds = 2,
+                        .trials = TRIALS,
+                        .walked = WALKED,
+                        .element = element};
+    for (int t = 0; t < TRIALS; t++)
+        for (int i = 0; i < WALKED; i++)
+            element[t * WALKED + i] = (uint32_t)((t + i) % ELEMENTS);
+    return all;
+}
+
+static srv_eviction question_of_two(void)
+{
+    srv_eviction both = question();
+    both.other = cores[1];
+    both.others = OTHERS;
+    for (int t = 0; t < TRIALS; t++)
+        for (int i = 0; i < WALKED + OTHERS; i++)
+            element[t * (WALKED + OTHERS) + i] = (uint32_t)((t + i) % ELEMENTS);
+    return both;
+}
+
+static int evict(const srv_eviction *all)
+{
+    for (int i = 0; i < TRIALS * WALKED; i++)
+        ns[i] = -1;
+    return machine->ops->evict(machine, all, ns, NULL);
+}
+
+/* 32 loads that wait for each other take 10 ns at 3 a ns, which no core does; a clock of coarse
+ * steps may see none of that. */
+static void every_element_has_a_time(const srv_eviction *all)
+{
+    double sum = 0;
+    assert_int_equal(evict(all), SERVET_OK);
+    for (int i = 0; i < all->trials * all->walked; i++) {
+        assert_true(isfinite(ns[i]) && ns[i] >= 0);
+        sum += ns[i];
+    }
+    assert_true(sum > 0);
+}
+
+/* --- trials -------------------------------------------------------------------------------------
+ */
+
+static void times_are_told_for_every_element(void **state)
+{
+    (void)state;
+    srv_eviction all = question();
+    every_element_has_a_time(&all);
+    assert_true(ns[0] > 0 || ns[1] > 0 || ns[2] > 0);
+}
+
+static void any_part_of_an_element_may_be_walked(void **state)
+{
+    (void)state;
+    static const int lines[] = {1, 2, 63, 64};
+    for (int i = 0; i < 4; i++) {
+        srv_eviction all = question();
+        all.lines = lines[i];
+        every_element_has_a_time(&all);
+    }
+    srv_eviction small = question();
+    small.element_bytes = 256;
+    small.lines = 4;
+    every_element_has_a_time(&small);
+    srv_eviction unwarmed = question();
+    unwarmed.rounds = 0;
+    every_element_has_a_time(&unwarmed);
+}
+
+/* One number after the other, and huge pages, in the same machine. */
+static void questions_may_differ(void **state)
+{
+    (void)state;
+    for (int i = 0; i < 6; i++) {
+        srv_eviction all = question();
+        all.seed = (uint64_t)(i / 2);
+        all.elements = ELEMENTS + i % 2;
+        all.pages = i < 3 ? SERVET_PAGES_BASE : SERVET_PAGES_HUGE;
+        every_element_has_a_time(&all);
+    }
+}
+
+static void two_cores_take_turns_and_end(void **state)
+{
+    (void)state;
+    if (core_count < 2)
+        skip();
+    srv_eviction both = question_of_two();
+    for (int again = 0; again < 3; again++)
+        every_element_has_a_time(&both);
+    both.rounds = 0;
+    every_element_has_a_time(&both);
+    srv_eviction alone = question();
+    every_element_has_a_time(&alone);
+}
+
+/* --- memory -------------------------------------------------------------------------------------
+ */
+
+typedef struct bench {
+    srv_elements elements;
+    srv_topology topology;
+    srv_clock clock;
+} bench;
+
+static void *memory_after(bench *on, const srv_eviction *all)
+{
+    assert_int_equal(srv_eviction_run(&on->elements, &on->topology, &on->clock, all, ns, NULL),
+                     SERVET_OK);
+    return on->elements.arena.base;
+}
+
+/* The byte in the last element is none of the loads': it stays as long as the memory does. */
+static void memory_stands_as_long_as_the_question_is_alike(void **state)
+{
+    (void)state;
+    bench on = {.elements = SRV_ELEMENTS_INIT};
+    srv_eviction all = question();
+    assert_int_equal(srv_topology_init(&on.topology, NULL), SERVET_OK);
+    srv_clock_init(&on.clock);
+    char *base = memory_after(&on, &all);
+    char *mark = base + (size_t)ELEMENTS * ELEMENT - 1;
+    *mark = 42;
+    all.rounds = 1;
+    all.trials = 2;
+    assert_ptr_equal(memory_after(&on, &all), base);
+    assert_int_equal(*mark, 42);
+    all.seed++;
+    char *other = memory_after(&on, &all);
+    assert_int_equal(other[(size_t)ELEMENTS * ELEMENT - 1], 0);
+    srv_elements_finish(&on.elements);
+    assert_null(on.elements.arena.base);
+    srv_elements_finish(&on.elements);
+    srv_topology_finish(&on.topology);
+}
+
+/* All elements have the same lines, each once, in a cycle; what is not a pointer is not written. */
+static void lines_of_an_element_are_a_cycle(void **state)
+{
+    (void)state;
+    bench on = {.elements = SRV_ELEMENTS_INIT};
+    srv_eviction all = question();
+    assert_int_equal(srv_topology_init(&on.topology, NULL), SERVET_OK);
+    srv_clock_init(&on.clock);
+    memory_after(&on, &all);
+    for (size_t e = 0; e < ELEMENTS; e++) {
+        char *base = on.elements.arena.base + e * ELEMENT;
+        void *at = base + on.elements.offset[0];
+        bool seen[ELEMENT / LINE] = {false};
+        for (int i = 0; i < all.lines; i++) {
+            size_t offset = (size_t)((char *)at - base);
+            assert_true(offset < ELEMENT && offset % LINE == 0 && !seen[offset / LINE]);
+            assert_int_equal(offset, on.elements.offset[i]);
+            seen[offset / LINE] = true;
+            at = *(void **)at;
+        }
+        assert_ptr_equal(at, base + on.elements.offset[0]);
+    }
+    srv_elements_finish(&on.elements);
+    srv_topology_finish(&on.topology);
+}
+
+/* --- refusals -----------------------------------------------------------------------------------
+ */
+
+static void what_is_no_question_is_refused(void **state)
+{
+    (void)state;
+    const srv_eviction good = question();
+    srv_eviction bad[] = {good, good, good, good, good, good, good, good, good, good, good, good};
+    bad[0].walked = 0;
+    bad[1].lines = 0;
+    bad[2].lines = ELEMENT / LINE + 1;
+    bad[3].other = bad[3].core;
+    bad[4].others = 1; /* that nobody walks */
+    bad[5].elements = 0;
+    bad[6].trials = 0;
+    bad[7].rounds = -1;
+    bad[8].line_bytes = 0;
+    bad[9].line_bytes = 12; /* pointers would not be whole */
+    bad[10].element_bytes = 1 << 20;
+    bad[11].others = -1;
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        servet_error error = SERVET_ERROR_INIT;
+        if (machine->ops->evict(machine, &bad[i], ns, &error) != SERVET_EARGUMENT)
+            fail_msg("question %zu was not refused", i);
+        assert_int_equal(error.code, SERVET_EARGUMENT);
+        assert_true(*error.text != '\0');
+    }
+    every_element_has_a_time(&good); /* and the machine still answers */
+}
+
+static void a_core_that_is_not_there_is_told(void **state)
+{
+    (void)state;
+    srv_eviction nowhere = question();
+    nowhere.core = 1000000;
+    assert_true(evict(&nowhere) < 0);
+    srv_eviction lonely = question_of_two();
+    lonely.other = 1000000;
+    assert_true(evict(&lonely) < 0);
+    srv_eviction all = question();
+    every_element_has_a_time(&all);
+}
+
+/* --- lines at a stride --------------------------------------------------------------------------
+ */
+
+static srv_traversal lines_at(double stride, int count)
+{
+    return (srv_traversal){.core = cores[0],
+                           .bytes = count * stride,
+                           .pattern = SRV_PATTERN_SETS,
+                           .line_bytes = LINE,
+                           .stride = stride,
+                           .phases = 1,
+                           .chains = 1,
+                           .seed = 1,
+                           .seconds = 2e-5};
+}
+
+static int traverse(const srv_traversal *traversal, srv_timing *timing)
+{
+    memset(timing, 0, sizeof *timing);
+    return machine->ops->traverse(machine, traversal, 1, timing, NULL);
+}
+
+static void lines_at_any_stride_have_a_time(void **state)
+{
+    (void)state;
+    srv_timing timing;
+    for (double stride = 512; stride <= 65536; stride *= 2)
+        for (int phases = 1; phases <= 8; phases *= 2) {
+            srv_traversal sets = lines_at(stride, 9);
+            sets.phases = phases;
+            sets.apart = phases > 1 ? LINE : 0;
+            assert_int_equal(traverse(&sets, &timing), SERVET_OK);
+            assert_true(timing.spread.n > 0);
+            assert_true(timing.spread.minimum > 0.1 && timing.spread.minimum < 1e5);
+        }
+}
+
+static void lines_that_have_no_place_are_refused(void **state)
+{
+    (void)state;
+    srv_timing timing;
+    const srv_traversal good = lines_at(4096, 8);
+    srv_traversal bad[] = {good, good, good, good, good};
+    bad[0].phases = 0;
+    bad[1].phases = 3;
+    bad[1].apart = 2048; /* the third one would lie on the next */
+    bad[2].phases = 2;
+    bad[2].apart = 12; /* no whole pointer */
+    bad[3].stride = 0;
+    bad[4].bytes = 0;
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
+        if (traverse(&bad[i], &timing) != SERVET_EARGUMENT)
+            fail_msg("traversal %zu was not refused", i);
+    assert_int_equal(traverse(&good, &timing), SERVET_OK);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(times_are_told_for_every_element),
+        cmocka_unit_test(any_part_of_an_element_may_be_walked),
+        cmocka_unit_test(questions_may_differ),
+        cmocka_unit_test(two_cores_take_turns_and_end),
+        cmocka_unit_test(memory_stands_as_long_as_the_question_is_alike),
+        cmocka_unit_test(lines_of_an_element_are_a_cycle),
+        cmocka_unit_test(what_is_no_question_is_refused),
+        cmocka_unit_test(a_core_that_is_not_there_is_told),
+        cmocka_unit_test(lines_at_any_stride_have_a_time),
+        cmocka_unit_test(lines_that_have_no_place_are_refused),
+    };
+    return cmocka_run_group_tests(tests, two_cores_begin, two_cores_end);
+}
