@@ -104,17 +104,18 @@ typedef struct servet_cache_level {
     int level;              /**< 1 for the fastest */
     servet_cache_kind kind;
     /**
-     * Capacity as seen by one core. `value` is a size that caches are built with where the curve lets one be
-     * likely, else the raw estimate; low..high holds the capacity with a probability of 95 %.
-     * Trusted if `value` is right within 10 % with a probability of 80 %. For SERVET_CACHE_TURNOVER
-     * `value` is what this access rate reached, low..high what other rates did.
+     * Capacity as seen by one core. `value` is a size that caches are built with where the curve
+     * lets one be likely, else the raw estimate; low..high holds the capacity with a probability of
+     * 95 %. Trusted if `value` is right within 10 % with a probability of 80 %. For
+     * SERVET_CACHE_TURNOVER `value` is what this access rate reached, low..high what other rates
+     * did.
      */
     servet_value bytes;
     double reachable_bytes; /**< the raw estimate of the fit: where the curve has its knee */
     servet_value latency;   /**< of a load that hits this level, in the curve's unit */
     /**
-     * Probability, 0..1, that the machine has this level (it is not noise, TLB or prefetching) and that its
-     * capacity is `bytes` within 10 %; of a SERVET_CACHE_TURNOVER that it has the level.
+     * Probability, 0..1, that the machine has this level (it is not noise, TLB or prefetching) and
+     * that its capacity is `bytes` within 10 %; of a SERVET_CACHE_TURNOVER that it has the level.
      */
     double confidence;
 } servet_cache_level;
@@ -148,12 +149,17 @@ SERVET_API int servet_analyze_cache(const servet_cache_evidence *evidence,
 
 /** What a reason is about, its name, and what its numbers mean. */
 #define SERVET_REASON_LIST(X)                                                                      \
-    X(SERVET_REASON_PATTERN, "pattern")   /* as random loads it would cost `value`, as a chase `limit` */ \
-    X(SERVET_REASON_RISE, "rise")         /* a step raises its plateau `value` times; `limit` needed */ \
-    X(SERVET_REASON_JOIN, "join")         /* a step `value` octaves from the one it is a part of; below `limit` */ \
-    X(SERVET_REASON_ANOTHER, "another")   /* one more step would save a cost of `value`; `limit` needed */ \
-    X(SERVET_REASON_CAPACITY, "capacity") /* a size costs `value` more than the cheapest; `limit` makes it exp(-1/2) as likely */ \
-    X(SERVET_REASON_TURNOVER, "turnover") /* other rates reach `value` times as far; `limit` needed */
+    X(SERVET_REASON_PATTERN,                                                                       \
+      "pattern")                  /* as random loads it would cost `value`, as a chase `limit` */  \
+    X(SERVET_REASON_RISE, "rise") /* a step raises its plateau `value` times; `limit` needed */    \
+    X(SERVET_REASON_JOIN,                                                                          \
+      "join") /* a step `value` octaves from the one it is a part of; below `limit` */             \
+    X(SERVET_REASON_ANOTHER,                                                                       \
+      "another") /* one more step would save a cost of `value`; `limit` needed */                  \
+    X(SERVET_REASON_CAPACITY, "capacity") /* a size costs `value` more than the cheapest; `limit`  \
+                                             makes it exp(-1/2) as likely */                       \
+    X(SERVET_REASON_TURNOVER,                                                                      \
+      "turnover") /* other rates reach `value` times as far; `limit` needed */
 
 #define SERVET_KIND_ENUM_(name, text) name,
 typedef enum servet_reason_kind {
@@ -167,13 +173,14 @@ SERVET_API const char *servet_reason_kind_name(servet_reason_kind kind);
 /** One thing that was weighed. */
 typedef struct servet_reason {
     servet_reason_kind kind;
-    int level;        /**< of the analysis, counted from 1, that it decides on; 0: none */
-    double bytes;     /**< where the step is, or the size that was weighed; 0 of a pattern */
+    int level;           /**< of the analysis, counted from 1, that it decides on; 0: none */
+    double bytes;        /**< where the step is, or the size that was weighed; 0 of a pattern */
     double value, limit; /**< what was compared, see SERVET_REASON_LIST */
-    double prior;     /**< of a capacity: logarithm of how common that size is, else 0 */
-    double share;     /**< of a capacity: its probability, else 0 */
-    const char *rule; /**< the constant that decided, as share/doc/detection.md names it; static storage */
-    bool accepted;    /**< it is a cache, it is the size said, it turns over, these are random loads */
+    double prior;        /**< of a capacity: logarithm of how common that size is, else 0 */
+    double share;        /**< of a capacity: its probability, else 0 */
+    const char
+        *rule; /**< the constant that decided, as share/doc/detection.md names it; static storage */
+    bool accepted; /**< it is a cache, it is the size said, it turns over, these are random loads */
 } servet_reason;
 
 /** Why an analysis says what it says: level by level, in the order of sizes. */
@@ -182,21 +189,25 @@ typedef struct servet_explanation {
     servet_reason *reason;
 } servet_explanation;
 
-#define SERVET_EXPLANATION_INIT {0, NULL}
+#define SERVET_EXPLANATION_INIT                                                                    \
+    {                                                                                              \
+        0, NULL                                                                                    \
+    }
 
 /**
- * Does what servet_analyze_cache() does and says why: which pattern was taken, every step that the curve
- * shows with the rule that made it a cache or not, where one step more would have helped most, and of every
- * level the sizes that were weighed (those of a probability of 1 % at least).
+ * Does what servet_analyze_cache() does and says why: which pattern was taken, every step that the
+ * curve shows with the rule that made it a cache or not, where one step more would have helped
+ * most, and of every level the sizes that were weighed (those of a probability of 1 % at least).
  *
- * On success `*explanation` owns its reasons until servet_explanation_free(); it is untouched otherwise, and
- * may be NULL if nobody wants to know. Errors: those of servet_analyze_cache().
+ * On success `*explanation` owns its reasons until servet_explanation_free(); it is untouched
+ * otherwise, and may be NULL if nobody wants to know. Errors: those of servet_analyze_cache().
  */
 SERVET_API int servet_explain_cache(const servet_cache_evidence *evidence,
                                     servet_cache_analysis *analysis,
                                     servet_explanation *explanation, servet_error *error);
 
-/** Frees the reasons and leaves SERVET_EXPLANATION_INIT behind. NULL and an initial one are fine. */
+/** Frees the reasons and leaves SERVET_EXPLANATION_INIT behind. NULL and an initial one are fine.
+ */
 SERVET_API void servet_explanation_free(servet_explanation *explanation);
 
 /* --- layers of cores ------------------------------------------------------------------------- */

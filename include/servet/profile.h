@@ -179,7 +179,7 @@ typedef struct servet_cache {
     servet_value latency;        /**< of a load that hits; ns */
     servet_value latency_cycles; /**< the same in core cycles; unknown if the frequency is */
     servet_value line;           /**< line size; B */
-    double confidence;           /**< 0..1 that this is a cache level */
+    double confidence;           /**< 0..1 that this level exists with that size (within 10 %) */
 } servet_cache;
 
 /**

@@ -70,7 +70,8 @@ static int as_default(const analyze_arguments *arguments, const curve_set *curve
     for (int i = 0; i < SERVET_RATES_MAX; i++)
         if (curves->rates[i].n)
             evidence.rates[evidence.rate_count++] = &curves->rates[i];
-    return servet_explain_cache(&evidence, analysis, arguments->explain ? explanation : NULL, error);
+    return servet_explain_cache(&evidence, analysis, arguments->explain ? explanation : NULL,
+                                error);
 }
 
 static int as_servet2010(const analyze_arguments *arguments, const curve_set *curves,
@@ -266,6 +267,12 @@ static int analyze_measurement(const analyze_arguments *arguments)
 {
     return is_plain(arguments) ? analyze_folder(arguments->operands[0], arguments->json)
                                : cli_usage_error("analyze DIR takes no option but --json");
+    if (arguments->pages || arguments->rates[0] || arguments->explain ||
+        !same_text(arguments->method, defaults.method) || arguments->votes != defaults.votes ||
+        arguments->page_bytes != defaults.page_bytes ||
+        arguments->line_bytes != defaults.line_bytes)
+        return cli_usage_error("analyze layers takes no option but --json");
+    return analyze_layers(arguments->operands[1], arguments->json);
 }
 
 static const struct {

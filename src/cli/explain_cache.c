@@ -14,7 +14,8 @@ static const struct phrase {
 } phrases[SERVET_REASON_KIND_COUNT] = {
     [SERVET_REASON_PATTERN] = {"cost as random loads", "as a chase", "random loads", "a chase"},
     [SERVET_REASON_RISE] = {"times its plateau", "needed", "a cache", "no cache"},
-    [SERVET_REASON_JOIN] = {"octaves from the step before", "one boundary below", "", "a part of it"},
+    [SERVET_REASON_JOIN] = {"octaves from the step before", "one boundary below", "",
+                            "a part of it"},
     [SERVET_REASON_ANOTHER] = {"cost that one more step would save", "needed", "", "not taken"},
     [SERVET_REASON_TURNOVER] = {"times as far at other rates", "needed", "turned over", ""},
 };
@@ -39,8 +40,8 @@ static void print_size(const servet_reason *reason)
 static void print_other(const servet_reason *reason)
 {
     const struct phrase *phrase = &phrases[reason->kind];
-    printf("%s: %.3g, %s: %.3g: %s  [%s]\n", phrase->value, reason->value, phrase->limit, reason->limit,
-           reason->accepted ? phrase->yes : phrase->no, reason->rule);
+    printf("%s: %.3g, %s: %.3g: %s  [%s]\n", phrase->value, reason->value, phrase->limit,
+           reason->limit, reason->accepted ? phrase->yes : phrase->no, reason->rule);
 }
 
 void explain_cache_print(const servet_explanation *explanation)
@@ -66,10 +67,10 @@ static json_t *number(double value)
 static json_t *reason_json(const servet_reason *reason)
 {
     json_t *json = json_pack("{s:s, s:i, s:o, s:o, s:o, s:s, s:b}", "about",
-                             servet_reason_kind_name(reason->kind), "level", reason->level,
-                             "bytes", json_integer((json_int_t)llround(reason->bytes)), "value", number(reason->value),
-                             "limit", number(reason->limit), "rule", reason->rule, "accepted",
-                             reason->accepted);
+                             servet_reason_kind_name(reason->kind), "level", reason->level, "bytes",
+                             json_integer((json_int_t)llround(reason->bytes)), "value",
+                             number(reason->value), "limit", number(reason->limit), "rule",
+                             reason->rule, "accepted", reason->accepted);
     if (json && reason->kind == SERVET_REASON_CAPACITY) {
         json_object_set_new(json, "prior", number(reason->prior));
         json_object_set_new(json, "share", number(reason->share));

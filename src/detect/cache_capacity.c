@@ -6,21 +6,24 @@
 #include <string.h>
 
 /*
- * The model's error at one point is that at the next, and knees are what it knows least: a rise of the
- * cost by MODEL_COST counts as one of 1 would were errors independent. On 150 curves of 54 processors the truth
- * is likeliest for 6 to 8, on first levels as on last. What a curve leaves unexplained itself counts, too: the number
- * above is taken for the mean of so many points (8 to 32 are as good).
+ * The model's error at one point is that at the next, and knees are what it knows least: a rise of
+ * the cost by MODEL_COST counts as one of 1 would were errors independent. On 150 curves of 54
+ * processors the truth is likeliest for 6 to 8, on first levels as on last. What a curve leaves
+ * unexplained itself counts, too: the number above is taken for the mean of so many points (8 to 32
+ * are as good).
  */
 static const double MODEL_COST = 6, MODEL_POINTS = 16;
 
-/* How far (octaves, standard deviation) a knee lies from the capacity for reasons that no shape knows: what else
-   is in the cache, pages that nobody placed by chance. First levels of 32 KiB show at 30 to 31. */
+/* How far (octaves, standard deviation) a knee lies from the capacity for reasons that no shape
+   knows: what else is in the cache, pages that nobody placed by chance. First levels of 32 KiB show
+   at 30 to 31. */
 static const double KNEE_ERROR = 0.05;
 
 /* Unknowns of a step: its knee, height and shape. */
 static const double STEP_UNKNOWNS = 3;
 
-/* How finely capacities are told apart (per octave), and how far from the fitted knee they are sought. */
+/* How finely capacities are told apart (per octave), and how far from the fitted knee they are
+ * sought. */
 enum { PER_OCTAVE = 32 };
 static const double REACH_OCTAVES = 1.5;
 
@@ -36,7 +39,8 @@ static const double SIMPLE_LIKELY = 0.5;
 /* A capacity is right if what is said is within so much of it. */
 static const double RIGHT = 0.1;
 
-/* --- candidates --------------------------------------------------------------------------------- */
+/* --- candidates ---------------------------------------------------------------------------------
+ */
 
 /* The fit with one step in the place of steps `k` to `last`. */
 static srv_fit joined(const srv_fit *fit, int k, int last)
@@ -67,8 +71,8 @@ static int by_bytes(const void *a, const void *b)
     return x->bytes < y->bytes ? -1 : x->bytes > y->bytes;
 }
 
-/* What the cost must rise by where independent errors would make it rise by 1: `least` is what the boundary
-   leaves unexplained at best. */
+/* What the cost must rise by where independent errors would make it rise by 1: `least` is what the
+   boundary leaves unexplained at best. */
 static double model_cost(const srv_fitter *fitter, const srv_fit *fit, double least)
 {
     double unknowns = STEP_UNKNOWNS * fit->n + fitter->fixed;
@@ -137,7 +141,8 @@ void srv_step_candidates(srv_fitter *fitter, const srv_fit *fit, int k, int last
     qsort(all->candidate, (size_t)all->n, sizeof *all->candidate, by_bytes);
 }
 
-/* --- what they say ------------------------------------------------------------------------------ */
+/* --- what they say ------------------------------------------------------------------------------
+ */
 
 /* Probability of the candidates, or of the simple ones alone, from `low` to `high` bytes. */
 static double share_of(const srv_candidates *all, double low, double high, bool simple)

@@ -54,7 +54,8 @@ typedef struct srv_fitter {
     double misfit; /**< error expected, over the least expected of any curve: 1 or more */
     bool fine; /**< enough points per octave to tell ways and replacement apart */
     srv_shape_set shapes_allowed;  /**< shapes that steps may have */
-    double as_random, as_chase;    /**< cost of a coarse curve taken for either, its steps' included; else 0 */
+    double as_random,
+        as_chase; /**< cost of a coarse curve taken for either, its steps' included; else 0 */
     int fixed;                     /**< columns before those of the steps: 1 or 2 */
     double column[SRV_NONNEG_MAX][SRV_POINTS_MAX];
     srv_normal normal;

@@ -197,8 +197,7 @@ static void analyze(const servet_cache_evidence *evidence, workroom *room,
                                                room->penalty, analysis);
     srv_steps_find(&room->fitter, translated ? room->penalty : NULL, analysis, &reading->fit,
                    reading->judgement);
-    srv_rates_look(evidence, analysis, &room->fitter, &reading->fit, &room->other,
-                   &reading->rates);
+    srv_rates_look(evidence, analysis, &room->fitter, &reading->fit, &room->other, &reading->rates);
     report(reading, analysis);
 }
 

@@ -11,7 +11,8 @@ typedef struct srv_size {
     double prior; /**< logarithm of how common it is, power of two: 0 */
 } srv_size;
 
-/** Lists the sizes from `low` to `high` bytes, no order; returns how many, SRV_SIZES_MAX at most. */
+/** Lists the sizes from `low` to `high` bytes, no order; returns how many, SRV_SIZES_MAX at most.
+ */
 int srv_sizes_list(double low, double high, srv_size sizes[SRV_SIZES_MAX]);
 
 /** Logarithm of how common all other sizes of an octave are together. */

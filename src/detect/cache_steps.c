@@ -85,8 +85,9 @@ static const double MEMORY_LIKELY = 40, MEMORY_SURE = 100, RISE_MIN_IN_MEMORY = 
    translation, others' share of the cache): no two levels lie so close in size and in latency. */
 static const double WEAK_RISE = 2.4, WEAK_DISTANCE = 3;
 
-/* A rise beside one whose logarithm is so many times its own, within so many octaves, is the edge of that
-   one: a boundary spreads over two octaves, and two levels so close do not differ so much. */
+/* A rise beside one whose logarithm is so many times its own, within so many octaves, is the edge
+   of that one: a boundary spreads over two octaves, and two levels so close do not differ so much.
+ */
 static const double EDGE_RATIO = 3, EDGE_DISTANCE = 2;
 
 /* A limit, and the constant that says so. */
@@ -162,8 +163,8 @@ static srv_judgement judge_steps(const srv_fitter *fitter, const srv_fit *fit, i
                            .confidence = 1 - exp2(-margin * margin)};
 }
 
-/* Distance below which two neighbouring boundaries are one, for both are weak or one is the edge of the
-   other; 0 if they are two in any case. */
+/* Distance below which two neighbouring boundaries are one, for both are weak or one is the edge of
+   the other; 0 if they are two in any case. */
 static bound distance_of_one(const srv_judgement *a, const srv_judgement *b)
 {
     double small = log(fmin(a->rise, b->rise)), large = log(fmax(a->rise, b->rise));

@@ -41,8 +41,8 @@ typedef struct srv_candidates {
 
 /** A capacity and how well the curve determines it, bytes. */
 typedef struct srv_capacity {
-    double raw;       /**< where the knee is, whatever sizes are common */
-    double low, high; /**< the capacity lies between with a probability of 95 % */
+    double raw;                   /**< where the knee is, whatever sizes are common */
+    double low, high;             /**< the capacity lies between with a probability of 95 % */
     double noise_low, noise_high; /**< the same of the knee, were the model right: for comparing
                                        curves of one machine, in which it is wrong alike */
     double nominal; /**< a size that caches are built with if one is likely, else raw */

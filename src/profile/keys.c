@@ -136,7 +136,7 @@ const srv_key srv_keys[] = {
         "the same in core cycles"),
     KEY("caches.N.line", of_cache, fact.line, SRV_A_VALUE, "line size, bytes"),
     NOTE("caches.N.confidence", of_cache, fact.confidence, SRV_A_NUMBER,
-         "0..1 that it is a cache level"),
+         "0..1 that it exists with that size"),
     KEY("caches.N.groups", of_cache, groups, SRV_SETS_OF_CORES,
         "sets of cores that share an instance"),
     NOTE("caches.N.sharing.confidence", of_sharing, confidence, SRV_A_NUMBER,

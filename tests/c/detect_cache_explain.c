@@ -27,7 +27,8 @@ static explained explain(const series_spec *spec)
     return it;
 }
 
-static int how_many(const servet_explanation *why, servet_reason_kind kind, int level, bool accepted)
+static int how_many(const servet_explanation *why, servet_reason_kind kind, int level,
+                    bool accepted)
 {
     int n = 0;
     for (size_t i = 0; i < why->n; i++) {
@@ -37,7 +38,8 @@ static int how_many(const servet_explanation *why, servet_reason_kind kind, int 
     return n;
 }
 
-/* The first reason of that kind and verdict next to `bytes`, within half an octave; NULL if there is none. */
+/* The first reason of that kind and verdict next to `bytes`, within half an octave; NULL if there
+ * is none. */
 static const servet_reason *find(const servet_explanation *why, servet_reason_kind kind,
                                  double bytes, bool accepted)
 {

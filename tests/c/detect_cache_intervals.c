@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* How often the intervals of capacities hold the truth, and how often what is said with so much confidence is
-   right: on curves that follow the model, on curves that do not, and on recorded ones. */
+/* How often the intervals of capacities hold the truth, and how often what is said with so much
+   confidence is right: on curves that follow the model, on curves that do not, and on recorded
+   ones. */
 #include "test.h"
 
 #include <math.h>
@@ -12,7 +13,8 @@
 
 #define KIB 1024.0
 
-/* --- counting ----------------------------------------------------------------------------------- */
+/* --- counting -----------------------------------------------------------------------------------
+ */
 
 typedef struct interval_count {
     int truths, held;
@@ -56,14 +58,16 @@ static void count(const servet_cache_analysis *found, double truth, interval_cou
 
 static void enough(const char *name, const interval_count *tally)
 {
-    print_message("# %s: %d of %d intervals hold, mean width %.2f; %d of %d said with 90 %% are right\n",
-                  name, tally->held, tally->truths, exp2(tally->octaves / tally->truths),
-                  tally->right, tally->said);
+    print_message(
+        "# %s: %d of %d intervals hold, mean width %.2f; %d of %d said with 90 %% are right\n",
+        name, tally->held, tally->truths, exp2(tally->octaves / tally->truths), tally->right,
+        tally->said);
     assert_true(tally->held >= 0.93 * tally->truths);
     assert_true(tally->right >= 0.88 * tally->said);
 }
 
-/* --- models ------------------------------------------------------------------------------------- */
+/* --- models -------------------------------------------------------------------------------------
+ */
 
 static servet_cache_analysis analyze(const servet_curve *lines, const servet_curve *pages)
 {
@@ -77,7 +81,7 @@ static servet_cache_analysis analyze(const servet_curve *lines, const servet_cur
 /* `bend` moves knees: what the curve shows at a size belongs to one up to so many octaves away. */
 static void count_machines(int per_octave, double bend, interval_count *tally)
 {
-    for (uint64_t seed = 1; seed <= 25; seed++) {
+    for (uint64_t seed = 1; seed <= 16; seed++) {
         series_spec spec = series_random(seed);
         if (per_octave > 0)
             spec.per_octave = per_octave;
@@ -118,7 +122,8 @@ static void where_the_model_is_wrong(void **state)
     enough("knees bent by 0.1 octaves", &tally);
 }
 
-/* --- machines ----------------------------------------------------------------------------------- */
+/* --- machines -----------------------------------------------------------------------------------
+ */
 
 /* Guests on shared machines, whose siblings take part of L1 and L2: what their data sheets say. */
 static const struct {

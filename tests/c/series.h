@@ -42,8 +42,9 @@ double series_latency(const series_spec *spec, double bytes);
 servet_curve series_make(const series_spec *spec);
 
 /**
- * A machine at random, seen at 2 to 16 points per octave with noise to 3 %: one to four levels, three of four
- * capacities a power of two, each level 4 to 32 times larger and 2.2 to 6 times slower than the one before.
+ * A machine at random, seen at 2 to 16 points per octave with noise to 3 %: one to four levels,
+ * three of four capacities a power of two, each level 4 to 32 times larger and 2.2 to 6 times
+ * slower than the one before.
  */
 series_spec series_random(uint64_t seed);
 

@@ -54,6 +54,31 @@ refused() {
   [[ $output == *L1*"32 KiB"*ns*L2*"512 KiB"*ns*mem*ns* ]]
 }
 
+@test "--explain names what was weighed and the rule that decided" {
+  model curve.csv 512 60
+  servet analyze cache curve.csv --explain
+  [ "$status" -eq 0 ]
+  [[ $output == *"a cache  [RISE_MIN]"* ]]
+  [[ $output == *"512 KiB"*said*"[MODEL_COST "* ]]
+  [[ $output == *"[STEP_PENALTY]"* ]]
+  servet analyze cache curve.csv --explain --json
+  [ "$status" -eq 0 ]
+  [ "$(values about | grep -c '"rise"')" -ge 2 ]
+  [ "$(values rule | grep -c '"MODEL_COST"')" -ge 2 ]
+  [ "$(values level | grep -c .)" -gt 2 ]
+  servet analyze cache curve.csv --json
+  [[ $output != *explanation* ]]
+}
+
+@test "--explain is for the default method on curves" {
+  model curve.csv 512 60
+  servet analyze cache curve.csv --explain --method servet2010
+  fails 2 "*--explain*"
+  printf '0,1\n1,0\n' >matrix.csv
+  servet analyze layers matrix.csv --explain
+  fails 2 "*--json*"
+}
+
 @test "cycles stay cycles" {
   model curve.csv 512 60
   sed -i '1s/ns/cycles/' curve.csv
