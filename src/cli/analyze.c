@@ -267,12 +267,6 @@ static int analyze_measurement(const analyze_arguments *arguments)
 {
     return is_plain(arguments) ? analyze_folder(arguments->operands[0], arguments->json)
                                : cli_usage_error("analyze DIR takes no option but --json");
-    if (arguments->pages || arguments->rates[0] || arguments->explain ||
-        !same_text(arguments->method, defaults.method) || arguments->votes != defaults.votes ||
-        arguments->page_bytes != defaults.page_bytes ||
-        arguments->line_bytes != defaults.line_bytes)
-        return cli_usage_error("analyze layers takes no option but --json");
-    return analyze_layers(arguments->operands[1], arguments->json);
 }
 
 static const struct {
