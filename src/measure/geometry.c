@@ -91,7 +91,18 @@ static int ask_first(const srv_stage *stage, const srv_strides_plan *plan, srv_g
     return code;
 }
 
-/* The next cache behind `plan->above_bytes`; `*clear`: it was added. */
+static srv_geometry_cache cache_of(const srv_conflicts *found, const srv_pages_plan *plan)
+{
+    double lines = plan->element_bytes / plan->line_bytes;
+    return (srv_geometry_cache){.ways = found->ways.ways,
+                                .sets = (int)(found->colour_count * lines),
+                                .line_bytes = plan->line_bytes,
+                                .hit_ns = found->ways.hit_ns / lines,
+                                .odds = found->ways.odds};
+}
+
+/* The next cache behind `plan->above_bytes`; `*clear`: it was added. A cache that keeps a part of
+ * what is too much for it shows in larger sets once more: that is none. */
 static int ask_next(const srv_stage *stage, const srv_pages_plan *plan, int level,
                     srv_geometry *geometry, bool *clear, servet_error *error)
 {
@@ -99,14 +110,11 @@ static int ask_next(const srv_stage *stage, const srv_pages_plan *plan, int leve
     int code = srv_ask_pages(stage->machine, plan, &found, error);
     if (code == SERVET_OK)
         code = save_pages(stage, level, &found, error);
-    *clear = code == SERVET_OK && found.colour_count > 0 && found.ways_clear;
+    srv_geometry_cache cache = cache_of(&found, plan);
+    *clear = code == SERVET_OK && found.colour_count > 0 && found.ways_clear &&
+             srv_geometry_bytes(&cache) > plan->above_bytes;
     if (*clear)
-        geometry->cache[geometry->count++] = (srv_geometry_cache){
-            .ways = found.ways.ways,
-            .sets = (int)(found.colour_count * plan->element_bytes / plan->line_bytes),
-            .line_bytes = plan->line_bytes,
-            .hit_ns = found.ways.hit_ns / (plan->element_bytes / plan->line_bytes),
-            .odds = found.ways.odds};
+        geometry->cache[geometry->count++] = cache;
     srv_conflicts_finish(&found);
     return code;
 }

@@ -36,13 +36,16 @@ enum { ELEMENTS_MAX = 2400, TRIALS_FIRST = 300, TRIALS_MAX = 2400 };
  * of the elements so many may follow none. */
 static const double AGREEMENT = 0.95, HIDDEN = 0.1, LEFT_OVER = 0.01;
 
-/* Rounds before the timed one. What most policies keep settles within a few; with random
- * replacement elements push each other out for longer, even where all have room. */
-enum { ROUNDS = 3, TURN_ROUNDS = 8 };
+/* Rounds before the timed one. What most policies keep settles within a few; those that learn keep
+ * more and more of what is too much, so that its end shows less. With random replacement elements
+ * push each other out for longer, even where all have room: where few rounds are not clear, there
+ * are more.
+ */
+enum { ROUNDS = 3, TURN_ROUNDS_MIN = 4, TURN_ROUNDS_MAX = 8 };
 
 /* Trials of each number of elements in a pass. Who disturbs does so for milliseconds: passes must
  * be spread over some tenths of a second, and two in a row must be clear and agree. */
-enum { TURN_TRIALS = 10, PASSES_MIN = 8, PASSES_MAX = 64 };
+enum { TURN_TRIALS = 10, PASSES_MIN = 8, PASSES_MAX = 32 };
 static const double PASSES_SECONDS = 0.15;
 
 /* Elements of other colours between the visits of one: so many times what the caches in front hold.
@@ -339,21 +342,26 @@ static bool choose_turns(pages_bench *bench, const palette *by, int turns, int f
     return true;
 }
 
-static int ask_turns(pages_bench *bench, const palette *by, int lines, int fillers, bool *asked)
+typedef struct turns_plan {
+    int most, fillers, rounds;
+} turns_plan;
+
+static int ask_turns(pages_bench *bench, const palette *by, const turns_plan *plan, int lines,
+                     bool *asked)
 {
     srv_conflicts *found = bench->found;
     size_t at;
-    int walked = lines + fillers, first = found->turns.trials.trials;
+    int walked = lines + plan->fillers, first = found->turns.trials.trials;
     int code = srv_turn_trials_add(&found->turns, TURN_TRIALS, lines, walked, &at, bench->error);
     for (int t = 0; t < TURN_TRIALS && *asked && code == SERVET_OK; t++)
-        *asked = choose_turns(bench, by, lines, fillers,
+        *asked = choose_turns(bench, by, lines, plan->fillers,
                               found->turns.trials.element + at + (size_t)t * (size_t)walked);
     if (!*asked) /* no colour has so many elements: these trials are none */
         srv_turn_trials_cut(&found->turns, first);
     if (!*asked || code != SERVET_OK)
         return code;
     srv_eviction question = question_of(bench, found->trials.elements);
-    question.rounds = TURN_ROUNDS;
+    question.rounds = plan->rounds;
     question.trials = TURN_TRIALS;
     question.walked = walked;
     question.element = found->turns.trials.element + at;
@@ -362,22 +370,19 @@ static int ask_turns(pages_bench *bench, const palette *by, int lines, int fille
 }
 
 /* Of each number of elements some trials, and again, until the ways are clear. */
-static int find_turns(pages_bench *bench)
+static int settle_turns(pages_bench *bench, const palette *by, const turns_plan *plan)
 {
-    palette by = {0};
     srv_conflicts *found = bench->found;
-    int code = sort_colours(found, &by) ? SERVET_OK : srv_fail_memory(bench->error);
-    int fillers = (int)fmax(4, FILL * bench->plan->above_bytes / bench->plan->element_bytes);
-    int most =
-        (int)fmin(SRV_TURNS_MAX, TURNS_REACH * size_for(found, HALF) / found->colour_count + 2);
+    int code = SERVET_OK;
     bool settled = false;
     double began = bench->machine->ops->elapsed(bench->machine);
+    srv_turn_trials_cut(&found->turns, 0);
     for (int pass = 1; pass <= PASSES_MAX && !settled && has_time(bench) && code == SERVET_OK;
          pass++) {
         bool asked = true, was_clear = found->ways_clear;
         int before = found->ways.ways;
-        for (int lines = 1; lines <= most && asked && code == SERVET_OK; lines++)
-            code = ask_turns(bench, &by, lines, fillers, &asked);
+        for (int lines = 1; lines <= plan->most && asked && code == SERVET_OK; lines++)
+            code = ask_turns(bench, by, plan, lines, &asked);
         if (code == SERVET_OK)
             code = srv_detect_turns(&found->turns, &found->ways, &found->ways_clear, bench->error);
         bool spread = bench->machine->ops->elapsed(bench->machine) - began >= PASSES_SECONDS;
@@ -385,6 +390,20 @@ static int find_turns(pages_bench *bench)
                   found->ways.ways == before;
     }
     found->ways_clear = settled;
+    return code;
+}
+
+static int find_turns(pages_bench *bench)
+{
+    palette by = {0};
+    srv_conflicts *found = bench->found;
+    int code = sort_colours(found, &by) ? SERVET_OK : srv_fail_memory(bench->error);
+    double fillers = fmax(4, FILL * bench->plan->above_bytes / bench->plan->element_bytes),
+           most = TURNS_REACH * size_for(found, HALF) / found->colour_count + 2;
+    turns_plan plan = {(int)fmin(SRV_TURNS_MAX, most), (int)fillers, TURN_ROUNDS_MIN};
+    for (; plan.rounds <= TURN_ROUNDS_MAX && !found->ways_clear && code == SERVET_OK;
+         plan.rounds *= 2)
+        code = settle_turns(bench, &by, &plan);
     free(by.order);
     free(by.begin);
     return code;

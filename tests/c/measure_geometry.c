@@ -1,0 +1,340 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Geometry by conflict on simulated machines: the answer is what the machine was made of. */
+#include "test.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "machine/model/simulated.h"
+#include "measure/geometry.h"
+#include "sample_model.h"
+
+static const double KIB = 1 << 10, MIB = 1 << 20;
+
+/* --- machines -----------------------------------------------------------------------------------
+ */
+
+/* A core with two caches of its own before a last one of 16 MiB. 0 stands for the usual. */
+typedef struct known {
+    const char *name;
+    double l1_kib;
+    int l1_ways;
+    double l2_kib;
+    int l2_ways;
+    srv_replacement policy;        /* of L2 */
+    srv_inclusion inclusion, last; /* of L2 and of the last one, towards what is above */
+    struct {
+        double page_kib, line, jitter, steal, busy;
+        bool huge;
+    } but;
+} known;
+
+static void set_cache(srv_model_cache *cache, double bytes, int ways, double cycles)
+{
+    cache->bytes = bytes;
+    cache->ways = ways;
+    cache->latency_cycles = cycles;
+    cache->pus_per_instance = 1;
+}
+
+static void set_caches(srv_model *model, const known *of)
+{
+    model->cache_count = 3;
+    model->cache[2] = model->cache[1];
+    set_cache(&model->cache[0], of->l1_kib * KIB, of->l1_ways, 4);
+    set_cache(&model->cache[1], of->l2_kib * KIB, of->l2_ways, 14);
+    set_cache(&model->cache[2], 16 * MIB, 16, 50);
+    model->cache[1].replacement = of->policy;
+    model->cache[1].inclusion = of->inclusion;
+    model->cache[2].inclusion = of->last;
+    model->cache[2].level = 3;
+    for (int i = 0; i < 3 && of->but.line > 0; i++)
+        model->cache[i].line_bytes = of->but.line;
+}
+
+static srv_model *model_of(const known *of)
+{
+    srv_model *model = sample_model();
+    set_caches(model, of);
+    model->kind[0].clock_ghz = 2.5;
+    model->machine.page_bytes = of->but.page_kib > 0 ? of->but.page_kib * KIB : 4096;
+    model->huge_bytes = 2 * MIB;
+    model->tlb_count = 2;
+    model->tlb[0] = (srv_model_tlb){.entries = 64, .penalty_cycles = 7};
+    model->tlb[1] = (srv_model_tlb){.entries = 2048, .ways = 8, .penalty_cycles = 30};
+    model->noise = (srv_model_noise){.jitter = of->but.jitter, .steal = of->but.steal};
+    if (of->but.busy > 0)
+        model->noise.sibling =
+            (srv_model_sibling){.busy = of->but.busy, .burst_ms = 5, .levels = 2};
+    return model;
+}
+
+/* --- measuring ----------------------------------------------------------------------------------
+ */
+
+static srv_geometry measure(const known *of, long seed)
+{
+    srv_machine *machine;
+    srv_geometry geometry;
+    servet_measure_options options = SERVET_MEASURE_OPTIONS_INIT;
+    options.seed = seed;
+    options.pages = of->but.huge ? SERVET_PAGES_HUGE : SERVET_PAGES_BASE;
+    assert_int_equal(srv_simulated_from(&machine, model_of(of), NULL), SERVET_OK);
+    srv_stage stage = {.machine = machine, .options = &options, .name = "all", .to = 1};
+    assert_int_equal(
+        srv_measure_geometry(&stage, 3, of->but.line > 0 ? of->but.line : 64, &geometry, NULL),
+        SERVET_OK);
+    srv_machine_destroy(machine);
+    return geometry;
+}
+
+static bool is_known(const srv_geometry_cache *cache, double kib, int ways, double line)
+{
+    return cache->ways == ways && cache->line_bytes == line &&
+           srv_geometry_bytes(cache) == kib * KIB;
+}
+
+static void finds(const known *of, long seed)
+{
+    srv_geometry geometry = measure(of, seed);
+    double line = of->but.line > 0 ? of->but.line : 64;
+    if (geometry.count < 1 || !is_known(&geometry.cache[0], of->l1_kib, of->l1_ways, line))
+        fail_msg("%s: L1 %d ways x %d sets x %g", of->name, geometry.cache[0].ways,
+                 geometry.cache[0].sets, geometry.cache[0].line_bytes);
+    if (geometry.count < 2 || !is_known(&geometry.cache[1], of->l2_kib, of->l2_ways, line))
+        fail_msg("%s: L2 %d ways x %d sets x %g (%d caches)", of->name, geometry.cache[1].ways,
+                 geometry.cache[1].sets, geometry.cache[1].line_bytes, geometry.count);
+    assert_int_equal(geometry.count, 2);
+    for (int i = 0; i < 2; i++)
+        assert_true(geometry.cache[i].odds >= 5);
+}
+
+/* What the last one of 16 MiB holds is more than is asked about: nothing is said of it. */
+#define BETWEEN SRV_NON_INCLUSIVE, SRV_NON_INCLUSIVE
+static const known quick[] = {
+    {"16K 4, 256K 4, LRU", 16, 4, 256, 4, SRV_REPLACE_LRU, BETWEEN, {.page_kib = 4}},
+    {"pages of 64 KiB", 32, 8, 512, 8, SRV_REPLACE_PLRU, BETWEEN, {.page_kib = 64}},
+    {"adaptive", 32, 8, 512, 8, SRV_REPLACE_ADAPTIVE, BETWEEN, {.page_kib = 4}},
+    {"a sibling 13 % of the time", 32, 8, 512, 8, SRV_REPLACE_PLRU, BETWEEN, {.busy = 0.13}},
+    {"lines of 256", 64, 4, 2048, 16, SRV_REPLACE_LRU, BETWEEN, {.page_kib = 64, .line = 256}},
+};
+static const known thorough[] = {
+    {"32K 8, 512K 8, LRU", 32, 8, 512, 8, SRV_REPLACE_LRU, BETWEEN, {.page_kib = 4}},
+    {"32K 8, 1M 8, PLRU", 32, 8, 1024, 8, SRV_REPLACE_PLRU, BETWEEN, {.page_kib = 4}},
+    {"48K 12, 1.25M 10, PLRU", 48, 12, 1280, 10, SRV_REPLACE_PLRU, BETWEEN, {.page_kib = 4}},
+    {"48K 12, 1.25M 20, LRU", 48, 12, 1280, 20, SRV_REPLACE_LRU, BETWEEN, {.page_kib = 4}},
+    {"16K 4, 256K 8, random", 16, 4, 256, 8, SRV_REPLACE_RANDOM, BETWEEN, {.page_kib = 4}},
+    {"inclusive L2",
+     32,
+     8,
+     512,
+     8,
+     SRV_REPLACE_LRU,
+     SRV_INCLUSIVE,
+     SRV_NON_INCLUSIVE,
+     {.page_kib = 4}},
+    {"victim L3", 32, 8, 512, 8, SRV_REPLACE_LRU, SRV_NON_INCLUSIVE, SRV_VICTIM, {.page_kib = 4}},
+    {"exclusive L3",
+     32,
+     8,
+     512,
+     8,
+     SRV_REPLACE_LRU,
+     SRV_NON_INCLUSIVE,
+     SRV_EXCLUSIVE,
+     {.page_kib = 4}},
+    {"inclusive L3",
+     32,
+     8,
+     512,
+     8,
+     SRV_REPLACE_LRU,
+     SRV_NON_INCLUSIVE,
+     SRV_INCLUSIVE,
+     {.page_kib = 4}},
+    {"pages of 16 KiB", 32, 8, 512, 8, SRV_REPLACE_LRU, BETWEEN, {.page_kib = 16}},
+    {"huge pages", 32, 8, 512, 8, SRV_REPLACE_LRU, BETWEEN, {.huge = true}},
+    {"jitter and stolen time",
+     32,
+     8,
+     512,
+     8,
+     SRV_REPLACE_PLRU,
+     BETWEEN,
+     {.jitter = 0.05, .steal = 0.05}},
+};
+
+static void caches_are_those_of_the_machine(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof quick / sizeof *quick; i++)
+        finds(&quick[i], 1);
+}
+
+/* Minutes: with SERVET_THOROUGH in the environment only. */
+static void caches_of_more_machines(void **state)
+{
+    (void)state;
+    if (!getenv("SERVET_THOROUGH"))
+        skip();
+    for (size_t i = 0; i < sizeof thorough / sizeof *thorough; i++)
+        for (long seed = 1; seed <= 2; seed++)
+            finds(&thorough[i], seed);
+}
+
+/* --- joining ------------------------------------------------------------------------------------
+ */
+
+static servet_value about(double value, servet_unit unit)
+{
+    return (servet_value){value, 0.9 * value, 1.1 * value, 5, unit, SERVET_METHOD_TIMED, true};
+}
+
+static srv_cache_facts facts_of(const double *kib, int count)
+{
+    srv_cache_facts facts = {.count = count};
+    for (int i = 0; i < count; i++)
+        facts.cache[i] = (servet_cache){.level = i + 1,
+                                        .kind = SERVET_CACHE_CAPACITY,
+                                        .bytes = about(kib[i] * KIB, SERVET_UNIT_BYTE),
+                                        .reachable_bytes = about(kib[i] * KIB, SERVET_UNIT_BYTE),
+                                        .ways = servet_value_unknown(SERVET_UNIT_NONE),
+                                        .sets = servet_value_unknown(SERVET_UNIT_NONE),
+                                        .latency = about(4 * pow(4, i), SERVET_UNIT_NANOSECOND),
+                                        .confidence = 0.9};
+    return facts;
+}
+
+/* 32 KiB of 8 ways, then 512 KiB of 8 ways. */
+static srv_geometry two_caches(void)
+{
+    return (srv_geometry){2, {{8, 64, 64, 1.2, 18}, {8, 1024, 64, 4, 18}}};
+}
+
+static void level_is(const srv_cache_facts *facts, int level, double kib, double reachable_kib)
+{
+    const servet_cache *cache = &facts->cache[level - 1];
+    assert_true(level <= facts->count);
+    assert_int_equal(cache->level, level);
+    assert_true(cache->bytes.value == kib * KIB);
+    assert_true(cache->reachable_bytes.value == reachable_kib * KIB);
+}
+
+/* The knees lie below the capacities, for others take their share: they stay what is reachable. */
+static void knees_below_the_capacity_stay_reachable(void **state)
+{
+    (void)state;
+    const double kib[] = {24, 384, 8192};
+    srv_cache_facts facts = facts_of(kib, 3);
+    srv_geometry geometry = two_caches();
+    srv_geometry_join(&geometry, &facts);
+    assert_int_equal(facts.count, 3);
+    level_is(&facts, 1, 32, 24);
+    level_is(&facts, 2, 512, 384);
+    level_is(&facts, 3, 8192, 8192);
+    for (int i = 0; i < 2; i++) {
+        const servet_cache *cache = &facts.cache[i];
+        assert_int_equal(cache->bytes.method, SERVET_METHOD_CONFLICT);
+        assert_int_equal(cache->reachable_bytes.method, SERVET_METHOD_TIMED);
+        assert_true(cache->ways.value == 8 && cache->sets.value == (i ? 1024 : 64));
+        assert_true(cache->bytes.low < cache->bytes.value &&
+                    cache->bytes.high > cache->bytes.value);
+        assert_true(cache->bytes.high - cache->bytes.low == cache->bytes.value / 8); /* a way */
+        assert_true(cache->confidence > 0.99);
+        assert_true(cache->latency.value == 4 * pow(4, i));
+    }
+    assert_int_equal(facts.cache[2].bytes.method, SERVET_METHOD_TIMED);
+    assert_false(servet_value_known(&facts.cache[2].ways));
+}
+
+static void a_level_the_curve_does_not_show_is_added(void **state)
+{
+    (void)state;
+    const double kib[] = {32, 8192};
+    srv_cache_facts facts = facts_of(kib, 2);
+    srv_geometry geometry = two_caches();
+    srv_geometry_join(&geometry, &facts);
+    assert_int_equal(facts.count, 3);
+    level_is(&facts, 1, 32, 32);
+    level_is(&facts, 2, 512, 512);
+    level_is(&facts, 3, 8192, 8192);
+    assert_false(facts.cache[1].reachable_bytes.trusted); /* nobody saw it */
+    assert_true(facts.cache[1].latency.value == 4);
+    assert_true(facts.cache[2].latency.value == 16);
+}
+
+/* Translation, or a second step of the same knee. */
+static void extra_levels_between_two_caches_go(void **state)
+{
+    (void)state;
+    const double kib[] = {32, 128, 500, 8192};
+    srv_cache_facts facts = facts_of(kib, 4);
+    srv_geometry geometry = two_caches();
+    srv_geometry_join(&geometry, &facts);
+    assert_int_equal(facts.count, 3);
+    level_is(&facts, 1, 32, 32);
+    level_is(&facts, 2, 512, 500);
+    level_is(&facts, 3, 8192, 8192);
+}
+
+/* Of a cache that strangers turn over little is reachable, but behind the exact ones all stays. */
+static void what_is_behind_the_exact_caches_stays(void **state)
+{
+    (void)state;
+    const double kib[] = {32, 512, 2048, 5000};
+    srv_cache_facts facts = facts_of(kib, 4);
+    srv_geometry geometry = two_caches();
+    srv_geometry_join(&geometry, &facts);
+    assert_int_equal(facts.count, 4);
+    level_is(&facts, 3, 2048, 2048);
+    level_is(&facts, 4, 5000, 5000);
+}
+
+static void nothing_found_changes_nothing(void **state)
+{
+    (void)state;
+    const double kib[] = {24, 384};
+    srv_cache_facts facts = facts_of(kib, 2);
+    srv_geometry none = {0};
+    srv_geometry_join(&none, &facts);
+    assert_int_equal(facts.count, 2);
+    level_is(&facts, 1, 24, 24);
+    level_is(&facts, 2, 384, 384);
+    facts.count = 0; /* and without a curve the caches are all there is */
+    srv_geometry geometry = two_caches();
+    srv_geometry_join(&geometry, &facts);
+    assert_int_equal(facts.count, 2);
+    level_is(&facts, 1, 32, 32);
+    level_is(&facts, 2, 512, 512);
+}
+
+/* A full table keeps the exact caches, and loses the last ones. */
+static void there_are_never_too_many_levels(void **state)
+{
+    (void)state;
+    double kib[SERVET_CACHE_LEVELS_MAX];
+    for (int i = 0; i < SERVET_CACHE_LEVELS_MAX; i++)
+        kib[i] = 4096 * pow(2, i);
+    srv_cache_facts facts = facts_of(kib, SERVET_CACHE_LEVELS_MAX);
+    srv_geometry geometry = two_caches();
+    srv_geometry_join(&geometry, &facts);
+    assert_int_equal(facts.count, SERVET_CACHE_LEVELS_MAX);
+    level_is(&facts, 1, 32, 32);
+    level_is(&facts, 2, 512, 512);
+    level_is(&facts, 3, 4096, 4096);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(caches_are_those_of_the_machine),
+        cmocka_unit_test(caches_of_more_machines),
+        cmocka_unit_test(knees_below_the_capacity_stay_reachable),
+        cmocka_unit_test(a_level_the_curve_does_not_show_is_added),
+        cmocka_unit_test(extra_levels_between_two_caches_go),
+        cmocka_unit_test(what_is_behind_the_exact_caches_stays),
+        cmocka_unit_test(nothing_found_changes_nothing),
+        cmocka_unit_test(there_are_never_too_many_levels),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
