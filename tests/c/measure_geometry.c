@@ -208,7 +208,8 @@ static srv_cache_facts facts_of(const double *kib, int count)
 /* 32 KiB of 8 ways, then 512 KiB of 8 ways. */
 static srv_geometry two_caches(void)
 {
-    return (srv_geometry){2, {{8, 64, 64, 1.2, 18}, {8, 1024, 64, 4, 18}}};
+    return (srv_geometry){
+        .has_first = true, .count = 2, .cache = {{8, 64, 64, 1.2, 18}, {8, 1024, 64, 4, 18}}};
 }
 
 static void level_is(const srv_cache_facts *facts, int level, double kib, double reachable_kib)
