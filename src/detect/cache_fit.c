@@ -118,7 +118,6 @@ void srv_fitter_init(srv_fitter *fitter, const srv_shapes *shapes, const servet_
     fitter->sigma = SIGMA;
     set_precision(fitter, SIGMA);
     double per_octave = (fitter->n - 1) / (fitter->size[fitter->n - 1] - fitter->size[0]);
-    fitter->coarseness = 1 / fmax(1, fmin(DENSITY_MAX, per_octave));
     fitter->density = fmin(1, DENSITY_MAX / per_octave);
     fitter->misfit = 1;
     fitter->as_random = fitter->as_chase = 0;

@@ -49,7 +49,6 @@ typedef struct srv_fitter {
     double precision[SRV_POINTS_MAX]; /**< 1 / expected error of the latency */
     double weight[SRV_POINTS_MAX]; /**< precision squared, less for outliers */
     double density;                /**< what one point counts in the cost */
-    double coarseness;             /**< 1 for one point per octave, less for more, down to 1/4 */
     double sigma;  /**< relative error that model and machine may have */
     double misfit; /**< error expected, over the least expected of any curve: 1 or more */
     bool fine; /**< enough points per octave to tell ways and replacement apart */
