@@ -320,7 +320,7 @@ int srv_measure_caches(const srv_stage *stage, int core, double max_bytes, srv_c
                           .pages = stage->options->pages};
     core_series series = {.evidence = {.page_bytes = machine.page_bytes, .line_bytes = base.line_bytes}};
     srv_geometry geometry;
-    code = srv_measure_geometry(stage, core, base.line_bytes, &geometry, error);
+    code = srv_measure_geometry(stage, core, base.line_bytes, max_bytes, &geometry, error);
     if (code == SERVET_OK)
         code = measure_independent(stage, &base, max_bytes, &series, error);
     if (code == SERVET_OK)

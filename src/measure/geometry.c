@@ -119,8 +119,8 @@ static int ask_next(const srv_stage *stage, const srv_pages_plan *plan, int leve
     return code;
 }
 
-static int ask_all(const srv_stage *stage, int core, double line_bytes, srv_geometry *geometry,
-                   servet_error *error)
+static int ask_all(const srv_stage *stage, int core, double line_bytes, double max_bytes,
+                   srv_geometry *geometry, servet_error *error)
 {
     uint64_t seed = (uint64_t)stage->options->seed;
     srv_strides_plan strides = {core, line_bytes, stage->options->pages, seed, deadline_of(stage)};
@@ -132,7 +132,7 @@ static int ask_all(const srv_stage *stage, int core, double line_bytes, srv_geom
                             .line_bytes = line_bytes,
                             .pages = stage->options->pages,
                             .above_bytes = FRONT_DEFAULT,
-                            .max_bytes = INFINITY,
+                            .max_bytes = max_bytes,
                             .seed = seed,
                             .deadline = strides.deadline};
     bool clear = true;
@@ -145,11 +145,11 @@ static int ask_all(const srv_stage *stage, int core, double line_bytes, srv_geom
     return code;
 }
 
-int srv_measure_geometry(const srv_stage *stage, int core, double line_bytes,
+int srv_measure_geometry(const srv_stage *stage, int core, double line_bytes, double max_bytes,
                          srv_geometry *geometry, servet_error *error)
 {
     servet_error failed = SERVET_ERROR_INIT;
-    int code = ask_all(stage, core, line_bytes, geometry, &failed);
+    int code = ask_all(stage, core, line_bytes, max_bytes, geometry, &failed);
     if (code == SERVET_OK || code == SERVET_EUNMEASURED) /* a record without these questions */
         return SERVET_OK;
     return srv_fail_at(error, code, failed.file, failed.line, "%s", failed.text);
@@ -198,7 +198,7 @@ static void set_geometry(servet_cache *fact, const srv_geometry_cache *cache)
     fact->confidence = fmax(fact->confidence, 1 - exp(-cache->odds));
 }
 
-/* A cache that the curve does not show: nothing is known to be reachable of it. */
+/* A cache that the curve does not show: hardly more than one way is known to be reachable of it. */
 static servet_cache unseen(const srv_geometry_cache *cache)
 {
     servet_value latency = {cache->hit_ns,          cache->hit_ns,       cache->hit_ns, 1,
@@ -209,7 +209,7 @@ static servet_cache unseen(const srv_geometry_cache *cache)
                          .line = servet_value_unknown(SERVET_UNIT_BYTE)};
     set_geometry(&fact, cache);
     fact.reachable_bytes = fact.bytes;
-    fact.reachable_bytes.low = 0;
+    fact.reachable_bytes.low = fact.bytes.value / cache->ways;
     fact.reachable_bytes.trusted = false;
     return fact;
 }

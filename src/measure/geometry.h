@@ -29,11 +29,11 @@ typedef struct srv_geometry {
 } srv_geometry;
 
 /**
- * Asks for the caches of `core`, whose lines are thought to be `line_bytes`, and writes what was
- * seen into options->raw_dir. That conflicts were not clear is no error. Errors: those of the
- * machine, SERVET_EIO, SERVET_EMEMORY.
+ * Asks for the caches of `core`, whose lines are thought to be `line_bytes`, with working sets of
+ * `max_bytes` at most, and writes what was seen into options->raw_dir. That conflicts were not
+ * clear is no error. Errors: those of the machine, SERVET_EIO, SERVET_EMEMORY.
  */
-int srv_measure_geometry(const srv_stage *stage, int core, double line_bytes,
+int srv_measure_geometry(const srv_stage *stage, int core, double line_bytes, double max_bytes,
                          srv_geometry *geometry, servet_error *error);
 
 /** Ways times sets times line. */

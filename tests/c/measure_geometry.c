@@ -82,7 +82,7 @@ static srv_geometry measure(const known *of, long seed)
     assert_int_equal(srv_simulated_from(&machine, model_of(of), NULL), SERVET_OK);
     srv_stage stage = {.machine = machine, .options = &options, .name = "all", .to = 1};
     assert_int_equal(
-        srv_measure_geometry(&stage, 3, of->but.line > 0 ? of->but.line : 64, &geometry, NULL),
+        srv_measure_geometry(&stage, 3, of->but.line > 0 ? of->but.line : 64, INFINITY, &geometry, NULL),
         SERVET_OK);
     srv_machine_destroy(machine);
     return geometry;

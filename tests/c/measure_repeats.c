@@ -9,6 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "folder.h"
 #include "machine/model/messages.h"
 #include "machine/model/simulated.h"
 #include "measure/measure.h"
@@ -160,13 +161,7 @@ static void every_repeat_is_kept(void **state)
     fclose(file);
     assert_true(lines >= 12);
     unlink(path);
-    const char *const others[] = {"distance.csv", "answers-machine.txt", "answers-distance.txt",
-                                  "answers-repeats.txt"};
-    for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
-        snprintf(path, sizeof path, "%s/%s", folder, others[i]);
-        unlink(path);
-    }
-    assert_int_equal(rmdir(folder), 0);
+    assert_int_equal(remove_folder(folder), 0);
 }
 
 /* --- messages -----------------------------------------------------------------------------------

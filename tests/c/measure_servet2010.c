@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "fake_machine.h"
+#include "folder.h"
 #include "measure/measure.h"
 
 static fake_machine fake;
@@ -160,7 +161,7 @@ static void the_raw_series_are_kept(void **state)
         assert_int_equal(lines_of(folder, name, first, sizeof first), 1 + 15);
         assert_string_equal(first, "core,other,ratio\n");
     }
-    assert_int_equal(rmdir(folder), 0);
+    assert_int_equal(remove_folder(folder), 0);
 }
 
 /* Of a level that the budget cuts, nothing is concluded, and what was asked is kept. */
@@ -184,7 +185,7 @@ static void pairs_of_a_cut_level_are_kept(void **state)
         assert_true(lines > 1 && lines < 1 + 64 * 63 / 2);
         assert_string_equal(first, "core,other,ratio\n");
     }
-    assert_int_equal(rmdir(folder), 0);
+    assert_int_equal(remove_folder(folder), 0);
 }
 
 static void prints_of(const servet_profile *profile, int core, const char *key,
