@@ -164,20 +164,14 @@ static const known thorough[] = {
      {.jitter = 0.05, .steal = 0.05}},
 };
 
+/* The thorough ones take minutes: with SERVET_THOROUGH in the environment only. */
 static void caches_are_those_of_the_machine(void **state)
 {
     (void)state;
+    size_t more = getenv("SERVET_THOROUGH") ? sizeof thorough / sizeof *thorough : 0;
     for (size_t i = 0; i < sizeof quick / sizeof *quick; i++)
         finds(&quick[i], 1);
-}
-
-/* Minutes: with SERVET_THOROUGH in the environment only. */
-static void caches_of_more_machines(void **state)
-{
-    (void)state;
-    if (!getenv("SERVET_THOROUGH"))
-        skip();
-    for (size_t i = 0; i < sizeof thorough / sizeof *thorough; i++)
+    for (size_t i = 0; i < more; i++)
         for (long seed = 1; seed <= 2; seed++)
             finds(&thorough[i], seed);
 }
@@ -354,7 +348,6 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(caches_are_those_of_the_machine),
-        cmocka_unit_test(caches_of_more_machines),
         cmocka_unit_test(knees_below_the_capacity_stay_reachable),
         cmocka_unit_test(a_level_the_curve_does_not_show_is_added),
         cmocka_unit_test(extra_levels_between_two_caches_go),
