@@ -84,8 +84,8 @@ static int ask_first(const srv_stage *stage, const srv_strides_plan *plan, srv_g
         code = save_strides(stage, &strides, error);
     srv_strides_finish(&strides);
     double line = found.line_bytes > 0 ? found.line_bytes : plan->line_bytes;
-    geometry->has_first = found.ways > 0 && found.exact;
-    if (geometry->has_first)
+    geometry->whole = found.ways > 0 && found.exact;
+    if (geometry->whole)
         geometry->cache[geometry->count++] = (srv_geometry_cache){
             found.ways, (int)(found.way_bytes / line), line, found.hit_ns, found.odds};
     return code;
@@ -236,17 +236,17 @@ static int first_beyond(const srv_geometry_cache *cache, const srv_cache_facts *
 
 void srv_geometry_join(const srv_geometry *geometry, srv_cache_facts *facts)
 {
-    int at = 0; /* where the next cache goes: behind the last one, unless nobody knows what is in
-                   front */
-    for (int i = 0; i < geometry->count; i++) {
+    for (int i = 0, at = 0; i < geometry->count && at < SERVET_CACHE_LEVELS_MAX; i++, at++) {
         const srv_geometry_cache *cache = &geometry->cache[i];
         int level = level_of(cache, facts, at);
-        int end = level >= 0 ? level + 1 : first_beyond(cache, facts, at);
+        int beyond = level >= 0 ? level + 1 : first_beyond(cache, facts, at);
         servet_cache fact = level >= 0 ? facts->cache[level] : unseen(cache);
+        if (i == 0 && !geometry->whole) /* levels of the curve in front of it stay */
+            at = level >= 0 ? level : beyond;
+        if (at == SERVET_CACHE_LEVELS_MAX)
+            break;
         set_geometry(&fact, cache);
-        if (i == 0 && !geometry->has_first)
-            at = level >= 0 ? level : end;
-        replace(facts, at++, end, &fact);
+        replace(facts, at, beyond, &fact);
     }
     for (int i = 0; i < facts->count; i++)
         facts->cache[i].level = i + 1;

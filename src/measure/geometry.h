@@ -23,7 +23,7 @@ typedef struct srv_geometry_cache {
 /** The caches of a core, nearest first, as far as conflicts were clear: between two of them there
  * is no other. */
 typedef struct srv_geometry {
-    bool has_first; /**< cache[0] is the first level; else what is in front of it is not clear */
+    bool whole; /**< the first of them is the core's first; else there may be others in front of it */
     int count;
     srv_geometry_cache cache[SRV_CACHES_MAX];
 } srv_geometry;
@@ -42,7 +42,8 @@ double srv_geometry_bytes(const srv_geometry_cache *cache);
 /**
  * Puts what conflicts say into the facts that a curve gave: a level of about the same size gets
  * ways, sets and the exact capacity, its knee stays what is reachable; a cache that the curve does
- * not show is added; levels of the curve between caches of the geometry go.
+ * not show is added; levels of the curve between caches of the geometry go, and those in front of a
+ * whole one.
  */
 void srv_geometry_join(const srv_geometry *geometry, srv_cache_facts *facts);
 

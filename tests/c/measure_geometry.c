@@ -164,20 +164,14 @@ static const known thorough[] = {
      {.jitter = 0.05, .steal = 0.05}},
 };
 
+/* The thorough ones take minutes: with SERVET_THOROUGH in the environment only. */
 static void caches_are_those_of_the_machine(void **state)
 {
     (void)state;
+    size_t more = getenv("SERVET_THOROUGH") ? sizeof thorough / sizeof *thorough : 0;
     for (size_t i = 0; i < sizeof quick / sizeof *quick; i++)
         finds(&quick[i], 1);
-}
-
-/* Minutes: with SERVET_THOROUGH in the environment only. */
-static void caches_of_more_machines(void **state)
-{
-    (void)state;
-    if (!getenv("SERVET_THOROUGH"))
-        skip();
-    for (size_t i = 0; i < sizeof thorough / sizeof *thorough; i++)
+    for (size_t i = 0; i < more; i++)
         for (long seed = 1; seed <= 2; seed++)
             finds(&thorough[i], seed);
 }
@@ -208,8 +202,7 @@ static srv_cache_facts facts_of(const double *kib, int count)
 /* 32 KiB of 8 ways, then 512 KiB of 8 ways. */
 static srv_geometry two_caches(void)
 {
-    return (srv_geometry){
-        .has_first = true, .count = 2, .cache = {{8, 64, 64, 1.2, 18}, {8, 1024, 64, 4, 18}}};
+    return (srv_geometry){true, 2, {{8, 64, 64, 1.2, 18}, {8, 1024, 64, 4, 18}}};
 }
 
 static void level_is(const srv_cache_facts *facts, int level, double kib, double reachable_kib)
@@ -291,6 +284,26 @@ static void what_is_behind_the_exact_caches_stays(void **state)
     level_is(&facts, 4, 5000, 5000);
 }
 
+/* Strides were not clear (a sibling was at work), pages were: the first level is the curve's. */
+static void what_is_in_front_of_the_exact_caches_stays(void **state)
+{
+    (void)state;
+    const double kib[] = {24, 384, 8192}, hidden[] = {24, 8192};
+    srv_geometry second = {false, 1, {{8, 1024, 64, 4, 18}}};
+    srv_cache_facts facts = facts_of(kib, 3);
+    srv_geometry_join(&second, &facts);
+    assert_int_equal(facts.count, 3);
+    level_is(&facts, 1, 24, 24);
+    level_is(&facts, 2, 512, 384);
+    level_is(&facts, 3, 8192, 8192);
+    facts = facts_of(hidden, 2);
+    srv_geometry_join(&second, &facts);
+    assert_int_equal(facts.count, 3);
+    level_is(&facts, 1, 24, 24);
+    level_is(&facts, 2, 512, 512);
+    level_is(&facts, 3, 8192, 8192);
+}
+
 static void nothing_found_changes_nothing(void **state)
 {
     (void)state;
@@ -323,17 +336,23 @@ static void there_are_never_too_many_levels(void **state)
     level_is(&facts, 1, 32, 32);
     level_is(&facts, 2, 512, 512);
     level_is(&facts, 3, 4096, 4096);
+    for (int i = 0; i < SERVET_CACHE_LEVELS_MAX; i++)
+        kib[i] = 1 + i;
+    facts = facts_of(kib, SERVET_CACHE_LEVELS_MAX);
+    geometry = (srv_geometry){false, 1, {{8, 1024, 64, 4, 18}}};
+    srv_geometry_join(&geometry, &facts);
+    assert_int_equal(facts.count, SERVET_CACHE_LEVELS_MAX);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(caches_are_those_of_the_machine),
-        cmocka_unit_test(caches_of_more_machines),
         cmocka_unit_test(knees_below_the_capacity_stay_reachable),
         cmocka_unit_test(a_level_the_curve_does_not_show_is_added),
         cmocka_unit_test(extra_levels_between_two_caches_go),
         cmocka_unit_test(what_is_behind_the_exact_caches_stays),
+        cmocka_unit_test(what_is_in_front_of_the_exact_caches_stays),
         cmocka_unit_test(nothing_found_changes_nothing),
         cmocka_unit_test(there_are_never_too_many_levels),
     };

@@ -1,0 +1,191 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Pages that evict each other, asked of a machine that is one cache: colours and ways are known. */
+#include "test.h"
+
+#include <math.h>
+
+#include "alloc.h"
+#include "colour_trials.h"
+#include "core/error.h"
+#include "machine/order.h"
+#include "measure/geometry_pages.h"
+
+enum { COLOURS = 4, WAYS = 4, ELEMENTS_MAX = 4096 };
+
+static const double PAGE = 4096;
+
+/* --- the machine --------------------------------------------------------------------------------
+ */
+
+static colour_machine cache;
+static srv_pages_plan plan;
+static double now; /* seconds */
+static int asked, fails_at;
+
+static double elapsed(srv_machine *self)
+{
+    (void)self;
+    return now;
+}
+
+/* Each element has the colour that its number and the seed give it. */
+static int evict(srv_machine *self, const srv_eviction *question, float *ns, servet_error *error)
+{
+    (void)self;
+    assert_true(question->elements <= ELEMENTS_MAX && question->other == -1);
+    assert_int_equal(question->core, plan.core);
+    assert_int_equal(question->lines, 64);
+    if (++asked == fails_at)
+        return srv_fail(error, SERVET_EMACHINE, "no answer");
+    cache.rounds = question->rounds;
+    for (int t = 0; t < question->trials; t++)
+        colour_machine_run(&cache, question->element + t * question->walked, question->walked,
+                           ns + t * question->walked);
+    now += 1e-3 * question->trials;
+    return SERVET_OK;
+}
+
+static const srv_machine_ops ops = {.evict = evict, .elapsed = elapsed};
+static srv_machine fake = {&ops};
+
+static int prepare(void **state)
+{
+    (void)state;
+    cache = (colour_machine){.colours = COLOURS, .ways = WAYS};
+    colour_machine_begin(&cache, ELEMENTS_MAX, 1);
+    plan = (srv_pages_plan){.core = 3,
+                            .element_bytes = PAGE,
+                            .line_bytes = 64,
+                            .above_bytes = PAGE,
+                            .max_bytes = 128 * PAGE,
+                            .seed = 1};
+    now = 0;
+    asked = fails_at = 0;
+    return 0;
+}
+
+static int finish(void **state)
+{
+    (void)state;
+    colour_machine_finish(&cache);
+    return 0;
+}
+
+/* --- answers ------------------------------------------------------------------------------------
+ */
+
+static void finds(bool clear)
+{
+    srv_conflicts found = {0};
+    assert_int_equal(srv_ask_pages(&fake, &plan, &found, NULL), SERVET_OK);
+    assert_true(clear == (found.colour_count > 0 && found.ways_clear));
+    if (clear) {
+        assert_int_equal(found.colour_count, COLOURS);
+        assert_int_equal(found.ways.ways, WAYS);
+        assert_true(fabs(found.hit_ns - COLOUR_HIT_NS) < 0.05 * COLOUR_HIT_NS);
+    }
+    srv_conflicts_finish(&found);
+    assert_null(found.trials.ns);
+}
+
+static void colours_and_ways_are_those_of_the_cache(void **state)
+{
+    (void)state;
+    for (uint64_t seed = 1; seed <= 4; seed++) {
+        plan.seed = seed;
+        finds(true);
+    }
+}
+
+static void others_at_work_change_nothing(void **state)
+{
+    (void)state;
+    cache.busy = 0.3;
+    cache.step_ns = 20;
+    finds(true);
+}
+
+static void more_than_is_asked_about_is_not_found(void **state)
+{
+    (void)state;
+    plan.max_bytes = WAYS * COLOURS * PAGE / 2;
+    finds(false);
+}
+
+/* What holds all that is asked about shows no conflict. */
+static void a_cache_without_end_is_not_found(void **state)
+{
+    (void)state;
+    colour_machine_finish(&cache);
+    cache = (colour_machine){.colours = COLOURS, .ways = 1000};
+    colour_machine_begin(&cache, ELEMENTS_MAX, 1);
+    finds(false);
+}
+
+static void it_ends_by_the_deadline(void **state)
+{
+    (void)state;
+    plan.deadline = 0.05;
+    finds(false);
+    assert_true(now >= 0.05 && now < 1); /* the last question may be a long one */
+}
+
+static void a_machine_without_an_answer_is_told(void **state)
+{
+    (void)state;
+    finds(true);
+    int all = asked;
+    assert_true(all > 20);
+    for (int n = 1; n <= all; n++) {
+        srv_conflicts found = {0};
+        servet_error error = SERVET_ERROR_INIT;
+        asked = 0;
+        fails_at = n;
+        assert_int_equal(srv_ask_pages(&fake, &plan, &found, &error), SERVET_EMACHINE);
+        assert_string_equal(error.text, "no answer");
+        srv_conflicts_finish(&found);
+    }
+}
+
+/* --- memory -------------------------------------------------------------------------------------
+ */
+
+static int ask_and_free(void)
+{
+    srv_conflicts found = {0};
+    now = 0;
+    int code = srv_ask_pages(&fake, &plan, &found, NULL);
+    srv_conflicts_finish(&found);
+    return code;
+}
+
+/* Every allocation at first, later ones here and there. */
+static void lost_allocations_are_told(void **state)
+{
+    (void)state;
+    for (size_t n = 1;; n += 1 + n / 16) {
+        alloc_fail_at(n);
+        int code = ask_and_free();
+        bool lost = alloc_has_failed();
+        alloc_fail_at(0);
+        assert_int_equal(code, lost ? SERVET_EMEMORY : SERVET_OK);
+        if (!lost) {
+            assert_true(n > 100);
+            break;
+        }
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(colours_and_ways_are_those_of_the_cache, prepare, finish),
+        cmocka_unit_test_setup_teardown(others_at_work_change_nothing, prepare, finish),
+        cmocka_unit_test_setup_teardown(more_than_is_asked_about_is_not_found, prepare, finish),
+        cmocka_unit_test_setup_teardown(a_cache_without_end_is_not_found, prepare, finish),
+        cmocka_unit_test_setup_teardown(it_ends_by_the_deadline, prepare, finish),
+        cmocka_unit_test_setup_teardown(a_machine_without_an_answer_is_told, prepare, finish),
+        cmocka_unit_test_setup_teardown(lost_allocations_are_told, prepare, finish),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
