@@ -13,6 +13,9 @@ enum { POINTS_MAX = 128, PLACES_MAX = 64, STRIDES_MAX = 16 };
  * again. */
 static const double HALVED = 1.25;
 
+/* Of the places of a set that fits, the share that others leave alone at worst. */
+static const double QUIET = 0.25;
+
 /* By less than this, times at one level of the hierarchy differ. */
 static const double SLOWER = 1.1;
 
@@ -68,7 +71,7 @@ static double quiet_time(const srv_strides *strides, const srv_stride_row *like)
 {
     double ns[PLACES_MAX];
     size_t n = places_of(strides, like, ns);
-    return n > 0 ? srv_sorted_quantile(ns, n, 0.25) : NAN;
+    return n > 0 ? srv_sorted_quantile(ns, n, QUIET) : NAN;
 }
 
 /* What as many lines cost more than the fewest ones where they do not share a set: translation. */
@@ -83,16 +86,26 @@ static double control(const srv_strides *strides, double stride, int lines, doub
     return isinf(least) ? 0 : fmax(0, least - fewest);
 }
 
+/* The time of a set, `extra` of which is translation. Lines that are too many for it at every place take what they take at
+ * the median one: how much a policy keeps depends on where it began. */
+static double settled_time(const srv_strides *strides, const srv_stride_row *like, double fewest, double extra)
+{
+    double ns[PLACES_MAX];
+    size_t n = places_of(strides, like, ns);
+    double q = n > 0 && ns[0] - extra > SLOWER * fewest ? 0.5 : QUIET;
+    return srv_sorted_quantile(ns, n, q) - extra;
+}
+
 static int points_of(const srv_strides *strides, double stride, srv_turns points[POINTS_MAX])
 {
     int n = 0;
     for (int lines = 1; lines < POINTS_MAX; lines++) {
-        double ns = quiet_time(strides, &(srv_stride_row){stride, 0, 1, lines, 0});
+        srv_stride_row like = {stride, 0, 1, lines, 0};
+        double ns = quiet_time(strides, &like), fewest = n > 0 ? points[0].ns : ns;
         if (isnan(ns))
             continue;
-        points[n] = (srv_turns){lines, ns, 0};
-        points[n].ns -= control(strides, stride, lines, points[0].ns);
-        n++;
+        double extra = control(strides, stride, lines, fewest);
+        points[n++] = (srv_turns){lines, settled_time(strides, &like, fewest, extra), 0};
     }
     return n;
 }
