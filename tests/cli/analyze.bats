@@ -141,7 +141,7 @@ refused() {
   fails 2 "*--rate: '2048.csv' is not *four*"
   servet analyze cache plain.csv --rate none.csv
   fails 1 "servet: none.csv: *"
-  servet analyze cache curve.csv --independent none.csv
+  servet analyze cache plain.csv --independent none.csv
   fails 1 "servet: none.csv: *"
 }
 
