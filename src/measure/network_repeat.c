@@ -2,6 +2,7 @@
 #include "measure/network_repeat.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -81,16 +82,19 @@ static int linger(srv_network_job *job, servet_error *error)
     double began = srv_network_now(job->network);
     double until = fmin(job->until, began + SRV_PLAN_LINGER_SECONDS);
     int code = SERVET_OK, first = 0;
-    srv_noise noise[1];
+    srv_noise *noises = calloc((size_t)job->rank_count, sizeof *noises); /* one for each rank */
+    if (!noises)
+        return srv_fail_memory(error);
     while (code == SERVET_OK && srv_repeats_round(job->repeats, SRV_REPEATS_ENOUGH, until) > 0) {
         double now = srv_network_now(job->network), rest = MOMENT_SECONDS - (now - began);
         servet_progress progress = {"the same at other moments", 1, now};
         if (options->progress && options->progress(options->context, &progress))
-            return srv_fail(error, SERVET_EINTERRUPTED, "interrupted");
-        if (rest > 0 && now + rest < until)
-            code = job->network->ops->noise(job->network, &first, 1, rest, noise, error);
+            code = srv_fail(error, SERVET_EINTERRUPTED, "interrupted");
+        else if (rest > 0 && now + rest < until)
+            code = job->network->ops->noise(job->network, &first, 1, rest, noises, error);
         began = srv_network_now(job->network);
     }
+    free(noises);
     return code;
 }
 

@@ -73,7 +73,7 @@ static double fenced_mean(double *samples, size_t n)
     return mean_of(samples + first, end - first);
 }
 
-/* The median of the samples that fall into phase `k` of `phases`. */
+/* The median of the samples that fall into phase `k` of `phases`; NaN where none does. */
 static double phase_median(const double *samples, size_t n, double period, size_t k, size_t phases)
 {
     double phase[SRV_ROUND_SAMPLES_MAX];
@@ -82,7 +82,7 @@ static double phase_median(const double *samples, size_t n, double period, size_
         if ((size_t)(fmod((double)i, period) / period * (double)phases) == k)
             phase[m++] = samples[i];
     srv_sort(phase, m);
-    return srv_sorted_quantile(phase, m, 0.5);
+    return m > 0 ? srv_sorted_quantile(phase, m, 0.5) : NAN;
 }
 
 double srv_round_mean(double *samples, size_t n, double period)
@@ -90,10 +90,13 @@ double srv_round_mean(double *samples, size_t n, double period)
     size_t phases = (size_t)(period + 0.5);
     if ((double)n < ROUNDS_ENOUGH * period)
         return fenced_mean(samples, n);
-    double sum = 0;
-    for (size_t k = 0; k < phases; k++)
-        sum += phase_median(samples, n, period, k, phases);
-    return sum / (double)phases;
+    double sum = 0, told = 0;
+    for (size_t k = 0; k < phases; k++) {
+        double median = phase_median(samples, n, period, k, phases);
+        sum += isnan(median) ? 0 : median;
+        told += !isnan(median);
+    }
+    return sum / told;
 }
 
 static double deviation_of(const double *samples, size_t n, double mean)

@@ -63,7 +63,7 @@ static int tear_down(void **state)
 
 static void add(int number, double cost, double value)
 {
-    char fact[16];
+    char fact[24];
     question asked = {number, cost, value};
     snprintf(fact, sizeof fact, "fact.%d", number);
     srv_probe probe = {fact, SERVET_UNIT_SECOND, answer, &asked, sizeof asked};
