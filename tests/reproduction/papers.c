@@ -50,10 +50,6 @@ static const known_machine machines[] = {
 static const known_difference differences[] = {
     {ATHLON, 2, FACT_SIZE, METHOD_DEFAULT,
      "the L2 is filled by what the L1 evicts: a core sees both, 576 KiB together"},
-    {HARPERTOWN, 2, FACT_SIZE, METHOD_DEFAULT,
-     "a prefetcher brings a neighbour with every miss, which no shape of the fit describes: two "
-     "steps "
-     "6.6 and 8.1 MiB stand for it, and 6 MiB is the lower end of the interval"},
     {DUNNINGTON, 3, FACT_SIZE, METHOD_2010,
      "the bias of P(X > K), which reads large caches 6 to 12 % low (the paper printed 12 MiB)"},
     {FINIS_TERRAE, 3, FACT_SIZE, METHOD_2010,
