@@ -112,13 +112,13 @@ static json_t *bytes_json(double bytes)
 
 static json_t *level_json(const servet_cache_level *level)
 {
-    return json_pack(
-        "{s:i, s:s, s:o, s:o, s:o, s:o, s:f, s:f, s:f, s:s, s:f}", "level", level->level, "kind",
-        servet_cache_kind_name(level->kind), "bytes", bytes_json(level->bytes.value), "low",
-        bytes_json(level->bytes.low), "high", bytes_json(level->bytes.high), "reachable_bytes",
-        bytes_json(level->reachable_bytes), "latency", level->latency.value, "latency_low",
-        level->latency.low, "latency_high", level->latency.high, "unit",
-        servet_unit_symbol(level->latency.unit), "confidence", level->confidence);
+    return json_pack("{s:i, s:s, s:o, s:o, s:o, s:o, s:f, s:f, s:f, s:s, s:f}", "level",
+                     level->level, "kind", servet_cache_kind_name(level->kind), "bytes",
+                     bytes_json(level->bytes.value), "low", bytes_json(level->bytes.low), "high",
+                     bytes_json(level->bytes.high), "reachable_bytes",
+                     bytes_json(level->reachable_bytes), "latency", level->latency.value,
+                     "latency_low", level->latency.low, "latency_high", level->latency.high, "unit",
+                     servet_unit_symbol(level->latency.unit), "confidence", level->confidence);
 }
 
 static json_t *tlb_json(const servet_tlb_step *step)
@@ -211,7 +211,8 @@ static int print_analysis(const analyze_arguments *arguments, const servet_cache
 
 static int analyze_curves(const analyze_arguments *arguments, const struct method *method)
 {
-    curve_set curves = {SERVET_CURVE_INIT, SERVET_CURVE_INIT, SERVET_CURVE_INIT, {SERVET_CURVE_INIT}};
+    curve_set curves = {
+        SERVET_CURVE_INIT, SERVET_CURVE_INIT, SERVET_CURVE_INIT, {SERVET_CURVE_INIT}};
     servet_cache_analysis analysis;
     servet_explanation explanation = SERVET_EXPLANATION_INIT;
     servet_error error = SERVET_ERROR_INIT;
@@ -249,9 +250,9 @@ static bool same_text(const char *a, const char *b)
 /* An option that could only be overlooked is a mistake. */
 static bool is_plain(const analyze_arguments *arguments)
 {
-    return !arguments->pages && !arguments->independent && !arguments->rates[0] && !arguments->explain &&
-           same_text(arguments->method, defaults.method) && arguments->votes == defaults.votes &&
-           arguments->page_bytes == defaults.page_bytes &&
+    return !arguments->pages && !arguments->independent && !arguments->rates[0] &&
+           !arguments->explain && same_text(arguments->method, defaults.method) &&
+           arguments->votes == defaults.votes && arguments->page_bytes == defaults.page_bytes &&
            arguments->line_bytes == defaults.line_bytes;
 }
 

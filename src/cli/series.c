@@ -14,10 +14,10 @@
 bool cli_is_series(const char *name)
 {
     static const char *const patterns[] = {
-        "geometry-*.csv", "cache-*.csv",    "sharing-*.csv",  "coherence.csv",      "line-*.csv",
-        "distance.csv",   "memory-*.csv",   "concurrency-*.csv",  "layers-*.csv",
-        "messages-*.csv", "together-*.csv", "distance-ratio.csv", "access-ratio.csv",
-        "repeats.csv",    "answers-*.txt"};
+        "geometry-*.csv",   "cache-*.csv",    "sharing-*.csv",  "coherence.csv",
+        "line-*.csv",       "distance.csv",   "memory-*.csv",   "concurrency-*.csv",
+        "layers-*.csv",     "messages-*.csv", "together-*.csv", "distance-ratio.csv",
+        "access-ratio.csv", "repeats.csv",    "answers-*.txt"};
     for (size_t i = 0; i < sizeof patterns / sizeof *patterns; i++)
         if (fnmatch(patterns[i], name, 0) == 0)
             return true;

@@ -203,9 +203,9 @@ srv_capacity srv_capacity_among(const srv_candidates *all)
     return capacity;
 }
 
-/* What a level behind the first one shows by independent loads may lie so far off (octaves): where others use the
- * level behind it, misses of that begin within its own rise. A guest whose 1 MiB was known gave 0.90 to 1.13 MiB
- * while other work took half of its time. */
+/* What a level behind the first one shows by independent loads may lie so far off (octaves): where
+ * others use the level behind it, misses of that begin within its own rise. A guest whose 1 MiB was
+ * known gave 0.90 to 1.13 MiB while other work took half of its time. */
 static const double RANDOM_OCTAVES = 1.0 / 8;
 
 srv_capacity srv_capacity_told(const srv_fitter *fitter, int k, srv_capacity capacity)
