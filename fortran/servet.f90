@@ -17,7 +17,8 @@
 ! servet_resource_*).
 module servet
   use servet_constants
-  use servet_types, only: servet_value, servet_cache, servet_kind, servet_machine, servet_run
+  use servet_types, only: servet_value, servet_modes, servet_cache, servet_kind, servet_machine, &
+    servet_run
   use servet_node_types, only: servet_sharing, servet_coherence, servet_distance_layer, &
     servet_memory_level, servet_numa, servet_concurrency
   use servet_network_types, only: servet_network, servet_place, servet_network_layer, &

@@ -34,6 +34,7 @@ module servet_profile_caches
     procedure :: cache_group_of => profile_cache_group_of
     procedure :: memory_latency => profile_memory_latency
     procedure :: get => profile_get
+    procedure :: modes => profile_modes
   end type profile_caches
 
 contains
@@ -314,5 +315,27 @@ contains
     if (code == servet_ok) text = trim(f_text(buffer))
     call finish_error(int(code), error, stat, errmsg)
   end subroutine profile_get
+
+  ! What the value of a key ('distance.layers.1.latency_ns') was by turns while it was measured.
+  subroutine profile_modes(self, key, modes, node_class, core, stat, errmsg)
+    class(profile_caches), intent(in) :: self
+    character(len=*), intent(in) :: key
+    type(servet_modes), intent(out) :: modes
+    character(len=*), intent(in), optional :: node_class
+    integer, intent(in), optional :: core
+    integer, intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    type(place), target :: at
+    type(raw_error) :: error
+    type(raw_modes) :: raw
+    integer(c_int) :: code
+
+    if (closed(self, stat, errmsg)) return
+    call set_place(at, node_class, core)
+    error = raw_error()
+    code = raw_profile_modes(handle_of(self), at%raw, c_text(key), raw, error)
+    if (code == servet_ok) modes = to_modes(raw)
+    call finish_error(int(code), error, stat, errmsg)
+  end subroutine profile_modes
 
 end module servet_profile_caches

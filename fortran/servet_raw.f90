@@ -19,6 +19,12 @@ module servet_raw
     logical(c_bool) :: trusted
   end type raw_value
 
+  ! struct servet_modes
+  type, bind(c) :: raw_modes
+    integer(c_int) :: count
+    real(c_double) :: value(2), share(2)
+  end type raw_modes
+
   ! struct servet_error
   type, bind(c) :: raw_error
     integer(c_int) :: code = 0
@@ -324,6 +330,19 @@ module servet_raw
       type(raw_error), intent(inout) :: error
       integer(c_int) :: code
     end function raw_profile_get
+
+    ! int servet_profile_modes(const servet_profile *profile, const servet_at *at,
+    !                          const char *key, servet_modes *modes, servet_error *error);
+    function raw_profile_modes(profile, at, key, modes, error) &
+        bind(c, name='servet_profile_modes') result(code)
+      import :: c_char, c_int, c_ptr, raw_at, raw_error, raw_modes
+      type(c_ptr), value :: profile
+      type(raw_at), intent(in) :: at
+      character(kind=c_char), intent(in) :: key(*)
+      type(raw_modes), intent(inout) :: modes
+      type(raw_error), intent(inout) :: error
+      integer(c_int) :: code
+    end function raw_profile_modes
 
     ! const char *servet_profile_key(int index, const char **summary);
     function raw_profile_key(index, summary) bind(c, name='servet_profile_key') result(pattern)

@@ -11,8 +11,8 @@ module servet_types
   implicit none
   private
 
-  public :: servet_value, servet_cache, servet_kind, servet_machine, servet_run
-  public :: to_value, to_cache, to_kind, to_machine, to_run
+  public :: servet_value, servet_modes, servet_cache, servet_kind, servet_machine, servet_run
+  public :: to_value, to_modes, to_cache, to_kind, to_machine, to_run
 
   ! A quiet NaN, what an unknown value holds: any use of it shows.
   real(c_double), parameter :: nan = &
@@ -29,6 +29,13 @@ module servet_types
     character(len=servet_word_max) :: method = servet_method_none ! one of servet_method_*
     logical :: trusted = .false.    ! not disturbed, extrapolated or only reported by the OS
   end type servet_value
+
+  ! What a value was by turns while it was measured.
+  type :: servet_modes
+    integer :: count = 0            ! 0: one mode, or too few repeats to tell; else 2
+    real(c_double) :: value(2) = nan       ! of each, in the unit of the value, ascending
+    real(c_double) :: share(2) = nan       ! of the repeats, 0..1
+  end type servet_modes
 
   ! One cache level as seen by one core.
   type :: servet_cache
@@ -98,6 +105,16 @@ contains
     value%method = f_text(raw_method_name(raw%method))
     value%trusted = raw%trusted
   end function to_value
+
+  function to_modes(raw) result(modes)
+    type(raw_modes), intent(in) :: raw
+    type(servet_modes) :: modes
+
+    modes%count = int(raw%count)
+    if (modes%count == 0) return
+    modes%value = raw%value
+    modes%share = raw%share
+  end function to_modes
 
   function to_cache(raw) result(cache)
     type(raw_cache), intent(in) :: raw

@@ -18,6 +18,11 @@ void known_fill_value(servet_value *value)
     *value = known_value(7, SERVET_UNIT_BYTE_PER_SECOND, SERVET_METHOD_CURVE_FIT);
 }
 
+void known_fill_modes(servet_modes *modes)
+{
+    *modes = (servet_modes){2, {30.5, 120.25}, {0.75, 0.25}};
+}
+
 void known_fill_error(servet_error *error)
 {
     error->code = SERVET_EFORMAT;
@@ -168,6 +173,7 @@ size_t known_size(const char *name)
     } table[] = {
 #define ROW(type) {#type, sizeof(type)}
         ROW(servet_value),
+        ROW(servet_modes),
         ROW(servet_error),
         ROW(servet_at),
         ROW(servet_run),

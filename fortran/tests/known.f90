@@ -20,6 +20,12 @@ module known
       type(raw_value), intent(inout) :: value
     end subroutine known_fill_value
 
+    ! void known_fill_modes(servet_modes *modes);
+    subroutine known_fill_modes(modes) bind(c)
+      import :: raw_modes
+      type(raw_modes), intent(inout) :: modes
+    end subroutine known_fill_modes
+
     ! void known_fill_error(servet_error *error);
     subroutine known_fill_error(error) bind(c)
       import :: raw_error

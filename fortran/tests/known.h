@@ -18,6 +18,7 @@ servet_value known_around(double value, servet_unit unit, servet_method method);
 
 /** Fill every member with a value of its own (fortran/tests/raw_layout.f90 lists them). */
 void known_fill_value(servet_value *value);
+void known_fill_modes(servet_modes *modes);
 void known_fill_error(servet_error *error);
 void known_fill_at(servet_at *at);
 void known_fill_run(servet_run *run);

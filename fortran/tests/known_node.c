@@ -39,6 +39,7 @@ static int add_coherence(servet_profile *profile, int node_class, servet_error *
 
 static int add_distances(servet_profile *profile, int node_class, servet_error *error)
 {
+    const servet_modes by_turns = {2, {80, 160}, {0.75, 0.25}};
     const servet_distance_layer layers[] = {{ns(40), 0.9375, SERVET_VERDICT_AGREES},
                                             {ns(120), 0.5, SERVET_VERDICT_NOT_VISIBLE}};
     const char *const near[] = {"0,2", "1,3", "4-7"};
@@ -49,6 +50,9 @@ static int add_distances(servet_profile *profile, int node_class, servet_error *
         code = servet_profile_set_distance_groups(profile, node_class, 1, near, 3, error);
     if (!code)
         code = servet_profile_set_distance_groups(profile, node_class, 2, far, 1, error);
+    if (code == SERVET_OK)
+        code = servet_profile_set_repeats(profile, node_class, "distance.layers.2.latency_ns",
+                                          &layers[1].latency, &by_turns, error);
     return code;
 }
 

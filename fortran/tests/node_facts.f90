@@ -16,6 +16,7 @@ program node_facts
   call sharing()
   call coherence()
   call distances()
+  call modes_of_a_value()
   call groups_of_distances()
   call layers_of_pairs()
   call kernels()
@@ -85,6 +86,22 @@ contains
     call stored(layer%latency, 120.0_c_double, servet_unit_nanosecond, 'second layer')
     call is_text(layer%verdict, servet_verdict_not_visible, 'verdict on the second layer')
   end subroutine distances
+
+  subroutine modes_of_a_value()
+    type(servet_modes) :: modes
+    integer :: stat
+
+    call profile%modes('distance.layers.2.latency_ns', modes, node_class=thin)
+    call is_int(modes%count, 2, 'modes of the second layer')
+    call is_real(modes%value(1), 80.0_c_double, 'its first mode')
+    call is_real(modes%value(2), 160.0_c_double, 'its second mode')
+    call is_real(modes%share(1), 0.75_c_double, 'share of the first mode')
+    call is_real(modes%share(2), 0.25_c_double, 'share of the second mode')
+    call profile%modes('distance.layers.1.latency_ns', modes)
+    call is_int(modes%count, 0, 'modes of the first layer')
+    call profile%modes('distance.layers.9.latency_ns', modes, stat=stat)
+    call is_int(stat, servet_erange, 'modes of a layer that is not there')
+  end subroutine modes_of_a_value
 
   subroutine groups_of_distances()
     character(len=:), allocatable :: cores

@@ -17,6 +17,7 @@ program raw_layout
   character(kind=c_char), parameter :: chars(1) = c_null_char
 
   call value_layout()
+  call modes_layout()
   call error_layout()
   call at_layout()
   call run_layout()
@@ -44,6 +45,18 @@ contains
     call known_fill_value(value)
     call holds(value, 7, 4, 3, 'servet_value')
   end subroutine value_layout
+
+  subroutine modes_layout()
+    type(raw_modes) :: modes
+
+    call is_int(size(transfer(modes, chars)), known_size('servet_modes'), 'size of servet_modes')
+    call known_fill_modes(modes)
+    call is_int(int(modes%count), 2, 'servet_modes count')
+    call is_real(modes%value(1), 30.5_c_double, 'servet_modes first value')
+    call is_real(modes%value(2), 120.25_c_double, 'servet_modes second value')
+    call is_real(modes%share(1), 0.75_c_double, 'servet_modes first share')
+    call is_real(modes%share(2), 0.25_c_double, 'servet_modes second share')
+  end subroutine modes_layout
 
   ! Number k in every member, as known_value() puts it there.
   subroutine holds(value, k, unit, method, name)
