@@ -123,7 +123,7 @@ bool srv_strides_slower(const srv_strides *strides, double stride, int lines)
 bool srv_strides_end(const srv_strides *strides, double stride, srv_ways *ways)
 {
     srv_turns points[POINTS_MAX];
-    return srv_detect_ways(points, points_of(strides, stride, points), ways);
+    return srv_detect_ways(points, points_of(strides, stride, points), 0, ways);
 }
 
 /* --- all strides --------------------------------------------------------------------------------

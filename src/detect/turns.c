@@ -3,16 +3,15 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "core/error.h"
 #include "stats/robust.h"
 
-/* The share of trials that count. Who shares the core is busy in bursts of milliseconds, hundreds
- * of trials long, and up to two thirds of the time on machines measured so far. */
-static const double QUIET = 0.2;
-
-/* Of each number of turns so many at least, however noisy. */
-enum { QUIET_MIN = 5 };
+/* The quantile of the times of the same elements. Who shares the core is busy in bursts of
+ * milliseconds, hundreds of trials long, and up to two thirds of the time on machines measured so
+ * far. */
+static const double QUIET = 0.15;
 
 /* Odds (ln) from which on the ways are clear: one error in 150, and two readings in a row must
  * agree. */
@@ -55,61 +54,56 @@ void srv_turn_trials_finish(srv_turn_trials *turns)
 /* --- reading ------------------------------------------------------------------------------------
  */
 
-/* A trial: the mean time of an element that takes turns, and of one between them. */
+/* A trial: which elements take turns, and their mean time. */
 typedef struct trial {
+    const uint32_t *element;
     int lines;
-    double own, judge;
+    double ns;
 } trial;
 
 static trial read_trial(const srv_turn_trials *turns, int t)
 {
     const srv_coeviction *trials = &turns->trials;
-    size_t begin = trials->first[t], end = trials->first[t + 1],
-           own = begin + (size_t)turns->lines[t];
-    double sum[2] = {0};
-    for (size_t i = begin; i < end; i++)
-        sum[i >= own] += trials->ns[i];
-    return (trial){turns->lines[t], sum[0] / turns->lines[t],
-                   sum[1] / fmax(1, (double)(end - own))};
+    size_t begin = trials->first[t];
+    double sum = 0;
+    for (int i = 0; i < turns->lines[t]; i++)
+        sum += trials->ns[begin + (size_t)i];
+    return (trial){trials->element + begin, turns->lines[t], sum / turns->lines[t]};
 }
 
-static int by_lines_then_judge(const void *a, const void *b)
+static int by_choice(const trial *x, const trial *y)
+{
+    return x->lines != y->lines
+               ? x->lines - y->lines
+               : memcmp(x->element, y->element, (size_t)x->lines * sizeof *x->element);
+}
+
+static int by_choice_then_time(const void *a, const void *b)
 {
     const trial *x = a, *y = b;
-    if (x->lines != y->lines)
-        return x->lines - y->lines;
-    return (x->judge > y->judge) - (x->judge < y->judge);
+    int order = by_choice(x, y);
+    return order != 0 ? order : (x->ns > y->ns) - (x->ns < y->ns);
 }
 
-static int by_judge(const void *a, const void *b)
+/* The time of the elements that trial[0] and those after it chose, if others leave them alone;
+ * `*count` of `n` trials chose them. */
+static double quiet_time(const trial *trials, int n, int *count)
 {
-    const trial *x = a, *y = b;
-    return (x->judge > y->judge) - (x->judge < y->judge);
+    for (*count = 1; *count < n && by_choice(trials, trials + *count) == 0;)
+        ++*count;
+    return trials[(int)(QUIET * (*count - 1))].ns;
 }
 
-/* The median of the quiet ones of `n` trials of the same lines, which ascend by their judges; `own`
- * has room for n times. */
-static srv_turns point_of(const trial *trials, int n, double quiet, double *own)
+/* The median over all choices of as many elements: a few hold one of another colour. `*count` of
+ * `n` trials, `ns` has room for as many. */
+static srv_turns read_point(const trial *trials, int n, double *ns, int *count)
 {
-    int kept = 0;
-    for (; kept < n && (kept < QUIET_MIN || trials[kept].judge <= quiet); kept++)
-        own[kept] = trials[kept].own;
-    srv_spread spread = srv_spread_of(own, (size_t)kept);
-    double error = 0.93 * (spread.high - spread.low) / sqrt(kept); /* of a normal law's median */
+    int choices = 0, same;
+    for (*count = 0; *count < n && trials[*count].lines == trials->lines; *count += same)
+        ns[choices++] = quiet_time(trials + *count, n - *count, &same);
+    srv_spread spread = srv_spread_of(ns, (size_t)choices);
+    double error = 0.93 * (spread.high - spread.low) / sqrt(choices); /* of a normal law's median */
     return (srv_turns){trials->lines, spread.median, error};
-}
-
-/* Points of trials that ascend by lines, then by their judges. */
-static int read_points(const trial *trials, int all, double quiet, double *own,
-                       srv_turns points[SRV_TURNS_MAX])
-{
-    int n = 0;
-    for (int t = 0, end; t < all && n < SRV_TURNS_MAX; t = end) {
-        for (end = t; end < all && trials[end].lines == trials[t].lines;)
-            end++;
-        points[n++] = point_of(trials + t, end - t, quiet, own);
-    }
-    return n;
 }
 
 int srv_turns_read(const srv_turn_trials *turns, srv_turns points[SRV_TURNS_MAX])
@@ -117,26 +111,27 @@ int srv_turns_read(const srv_turn_trials *turns, srv_turns points[SRV_TURNS_MAX]
     int all = turns->trials.trials, n = -1;
     size_t room = (size_t)(all > 0 ? all : 1);
     trial *trials = malloc(room * sizeof *trials);
-    double *own = malloc(room * sizeof *own);
-    if (trials && own) {
+    double *ns = malloc(room * sizeof *ns);
+    if (trials && ns) {
         for (int t = 0; t < all; t++)
             trials[t] = read_trial(turns, t);
-        qsort(trials, (size_t)all, sizeof *trials, by_judge);
-        double quiet = all > 0 ? trials[(int)(QUIET * all)].judge : 0;
-        qsort(trials, (size_t)all, sizeof *trials, by_lines_then_judge);
-        n = read_points(trials, all, quiet, own, points);
+        qsort(trials, (size_t)all, sizeof *trials, by_choice_then_time);
+        n = 0;
+        for (int t = 0, count; t < all && n < SRV_TURNS_MAX; t += count)
+            points[n++] = read_point(trials + t, all - t, ns, &count);
     }
     free(trials);
-    free(own);
+    free(ns);
     return n;
 }
 
-int srv_detect_turns(const srv_turn_trials *turns, srv_ways *ways, bool *clear, servet_error *error)
+int srv_detect_turns(const srv_turn_trials *turns, int rounds, srv_ways *ways, bool *clear,
+                     servet_error *error)
 {
     srv_turns points[SRV_TURNS_MAX];
     int n = srv_turns_read(turns, points);
     if (n < 0)
         return srv_fail_memory(error);
-    *clear = srv_detect_ways(points, n, ways) && ways->odds >= CLEAR;
+    *clear = srv_detect_ways(points, n, rounds, ways) && ways->odds >= CLEAR;
     return SERVET_OK;
 }

@@ -30,14 +30,18 @@ void srv_turn_trials_cut(srv_turn_trials *turns, int first);
 void srv_turn_trials_finish(srv_turn_trials *turns);
 
 /**
- * The mean time of an element by the number of those that take turns, in points[0..result-1],
- * ascending. Only the quieter trials count, judged by the elements between, which have nothing to
- * do with the turns. -1 without memory.
+ * The time of an element by the number of those that take turns, in points[0..result-1], ascending.
+ * The same elements take turns in several trials, the quieter of which count: others make lines
+ * miss, nothing makes more of them hit. Of several choices of as many elements the median counts.
+ * -1 without memory.
  */
 int srv_turns_read(const srv_turn_trials *turns, srv_turns points[SRV_TURNS_MAX]);
 
-/** Reads the ways; `*clear`: another number is far less likely. Errors: SERVET_EMEMORY. */
-int srv_detect_turns(const srv_turn_trials *turns, srv_ways *ways, bool *clear,
+/**
+ * Reads the ways out of trials of `rounds` rounds before the timed one; `*clear`: another number is
+ * far less likely. Errors: SERVET_EMEMORY.
+ */
+int srv_detect_turns(const srv_turn_trials *turns, int rounds, srv_ways *ways, bool *clear,
                      servet_error *error);
 
 #endif

@@ -2,159 +2,356 @@
 #include "detect/ways.h"
 
 #include <math.h>
+#include <stdint.h>
 
-enum { POINTS_MIN = 3, POINTS_MAX = 128, PASSES = 4 };
+#include "stats/robust.h"
+
+enum { POINTS_MIN = 3, POINTS_MAX = 128, SETTLED_STEPS = 64, RANDOM_SETS = 128 };
 
 /* A point is never known better than this share of itself, for neighbouring numbers of lines differ
- * by what the loop around the loads and the place in memory cost; nor than this share of a miss: a
- * set that is just full has no room for any of the lines that a program and its system use besides,
- * and each of them costs a few misses. */
-static const double ERROR_LEAST = 0.02, FOREIGN = 0.03;
+ * by what the loop around the loads and the place in memory cost. */
+static const double ERROR_LEAST = 0.02;
 
-/* A single point that others disturbed does not decide: beyond so many errors it counts no more. */
-static const double ERRORS_MAX = 6, HUBER = 2;
+/* Into a set come lines that the program and its system use besides, and those of whoever shares the
+ * core: so many between two visits, in the mean, by Poisson's law. A set that is just full misses
+ * when one comes, one with a free way when two come. On quiet machines as many as FOREIGN come:
+ * numbers are less likely by exp(-number / FOREIGN). */
+static const double foreign_lines[] = {0, 0.02, 0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.8};
+enum { FOREIGN_LINES = sizeof foreign_lines / sizeof *foreign_lines };
+static const double FOREIGN = 0.15;
+
+/* What one line too many costs: all hits of the set with LRU, at least this share of them with other
+ * policies. */
+static const double HARM_LEAST = 0.3;
+
+/* A single point that others disturbed does not decide: beyond so many errors it counts no more.
+ * Nothing makes a point faster. */
+static const double ERRORS_MAX = 6, FASTER_MAX = 12;
 
 /* Points are asked for up to about twice as many lines as there are ways: beyond this share of the
- * most lines all miss. So many times what the fastest of these takes is a miss in a further cache,
- * or a core that was taken away. */
-static const double BEYOND = 1.5, MISSING = 0.65;
+ * most lines most miss. Of these the lower quartile counts: the slowest may miss in a further cache,
+ * too. */
+static const double MISSING = 0.65, QUARTILE = 0.25;
 
-/* Of twice as many lines as there are ways no policy misses less than half: a miss costs no more
- * than so many times what the slowest point is slower than a hit. */
-static const double SLOWEST = 2;
+/* Of half as many lines again as there are ways no policy misses less than a third: a miss costs no
+ * more than so many times what the slower points are slower than a hit. */
+static const double SLOWEST = 3;
 
-/* A miss that costs less than this share of a hit is no other level of the hierarchy. */
-static const double MISS_LEAST = 0.5;
+/* No policy known begins to miss less than half as steeply as it goes on; lines of others do. */
+static const double STEEPNESS = 0.5;
 
-/* Policies: of c > W lines the share (W / c)^p hits. p = 1 is the best that any policy can do, 2 is
- * close to random replacement, LRU keeps nothing. */
-static const double powers[] = {1, 1.25, 1.5, 2, 2.5, 3, 4, 5, 6, 8, 10, 14, 20, 30, 60, 200};
-enum { POWERS = sizeof powers / sizeof *powers };
+/* What is slower by less than this share of a hit is no other level of the hierarchy: its misses
+ * cost half of a hit at least, and two thirds of the slower points miss. */
+static const double SLOWER_LEAST = 0.33;
+
+/* A known law says what every point is, the bound of all policies only which times are impossible:
+ * other policies' laws differ in about three numbers, each of which would have to be that of the
+ * known one to 4 % by chance: 3 ln(1 / 0.04). */
+static const double BY_CHANCE = 10;
+
+/* How well a law is known: those that look at chance by so many sets, and none is exactly what a
+ * cache does. */
+static const double LAW_ERROR = 0.02;
+
+/* What a set keeps of the lines in turn, at the number of which it keeps most: all of its ways at
+ * most, and so much of them at least, under any policy, even if few rounds have passed. */
+static const double KEPT = 0.6;
+
+/* Numbers of ways of the caches of processors sold since 1995, and how much less likely (ln) another
+ * one is: of some hundred designs in the manuals of Intel, AMD, ARM, IBM and Sun not one. A set of
+ * which others take a line all the time shows one way less. */
+static const int built[] = {1, 2, 3, 4, 5, 6, 8, 9, 10, 11, 12, 15, 16, 18, 20, 24, 32};
+enum { BUILT = sizeof built / sizeof *built };
+static const double NEVER_BUILT = 4;
+
+/* How a number of ways explains the points. */
+typedef struct reading {
+    int ways;
+    double hit, gap; /* time of a hit, and how much more a miss takes at least */
+    double foreign;  /* lines of others that come between two visits */
+    double cost;     /* -ln likelihood */
+} reading;
 
 static double squared(double x)
 {
     return x * x;
 }
 
-static double misses(int ways, int lines, double power)
+static double penalty(double away, double error)
 {
-    return lines <= ways ? 0 : 1 - pow((double)ways / lines, power);
+    return squared(fmax(-FASTER_MAX, fmin(ERRORS_MAX, away / error))) / 2;
 }
 
-/* Times of a hit and of a miss, and how far the points are from them. */
-typedef struct law {
-    int ways;
-    double power;
-    double hit, gap;
-    double cost; /* half the sum of the squares of errors, each ERRORS_MAX at most */
-} law;
-
-/* What takes longer than a miss was disturbed, and says no more than that it missed. */
-static double undisturbed(const law *at, const srv_turns *point)
+static double error_of(const srv_turns *point)
 {
-    return at->gap > 0 ? fmin(point->ns, at->hit + at->gap) : point->ns;
+    return fmax(point->error, ERROR_LEAST * point->ns);
 }
 
-/* A point's distance from the law, in errors. One that was disturbed is off by a few of them at
- * least: else a law of small times could call all misses disturbed. */
-static double distance(const law *at, const srv_turns *point)
+/* The time of those points that most likely miss. */
+static double slow_time(const srv_turns *points, int n, int ways)
 {
-    double expected = at->hit + at->gap * misses(at->ways, point->lines, at->power);
-    double error = fmax(point->error, fmax(ERROR_LEAST * point->ns, FOREIGN * at->gap));
-    double far = fabs(point->ns - expected) / error;
-    return fmin(far, fmax(HUBER, fabs(undisturbed(at, point) - expected) / error));
+    double ns[POINTS_MAX] = {0}, from = fmax(ways, MISSING * points[n - 1].lines);
+    size_t slow = 0;
+    for (int i = 0; i < n; i++)
+        if (points[i].lines > from)
+            ns[slow++] = points[i].ns;
+    srv_sort(ns, slow);
+    return slow > 0 ? srv_sorted_quantile(ns, slow, QUARTILE) : NAN;
 }
 
-static double slowest_of(const srv_turns *points, int n)
+/* --- lines of others ----------------------------------------------------------------------------
+ */
+
+/* How likely more than `free` lines come: the tail of Poisson's law. */
+static double more_than(int free, double mean)
+{
+    double term = exp(-mean), sum = term;
+    for (int k = 1; k <= free; k++)
+        sum += term *= mean / k;
+    return fmax(0, 1 - sum);
+}
+
+/* How much slower than it should be a point is, or faster (negative), if others do what they may. */
+static double distance(const reading *at, const srv_turns *point, double expected)
+{
+    int free = at->ways - point->lines;
+    double most = free >= 0 ? at->gap * more_than(free, at->foreign) : 0;
+    double slower = point->ns - expected;
+    return fmin(slower - HARM_LEAST * most, fmax(0, slower - most));
+}
+
+/* --- any policy ---------------------------------------------------------------------------------
+ */
+
+/* The most that a further line costs, beyond the first that misses and up to `slow`; ns. */
+static double steepest(const srv_turns *points, int n, int hits, double slow)
 {
     double most = 0;
-    for (int i = 0; i < n; i++)
-        most = fmax(most, points[i].ns);
+    for (int i = hits + 1; i < n; i++)
+        most = fmax(most, (fmin(slow, points[i].ns) - points[i - 1].ns) /
+                              (points[i].lines - points[i - 1].lines));
     return most;
 }
 
-/* Least squares for hit and gap, in which points far off count less (Huber). */
-static void fit(law *at, const srv_turns *points, int n)
+/* The least that so many lines take. */
+static double least_time(const reading *at, const srv_turns *point, double steep)
 {
-    double most = slowest_of(points, n), w0 = 0, wm = 0, wmm = 0, wt = 0, wmt = 0;
+    int beyond = point->lines - at->ways;
+    if (beyond <= 0)
+        return at->hit;
+    return at->hit + fmax(at->gap * beyond / point->lines, STEEPNESS * steep);
+}
+
+/* What hits takes as long as a hit; what does not takes longer than with the best that a policy can
+ * do. */
+static double cost_of_any(const srv_turns *points, int n, const reading *at, double steep)
+{
+    double cost = at->foreign / FOREIGN;
     for (int i = 0; i < n; i++) {
-        double m = misses(at->ways, points[i].lines, at->power),
-               far = at->gap > 0 ? distance(at, &points[i]) : 0;
-        double w =
-            1 / squared(fmax(points[i].error, ERROR_LEAST * points[i].ns)) / fmax(1, far / HUBER);
-        double ns = undisturbed(at, &points[i]);
-        w0 += w, wm += w * m, wmm += w * m * m, wt += w * ns, wmt += w * m * ns;
+        double away = distance(at, &points[i], least_time(at, &points[i], steep));
+        if (away < 0 || points[i].lines <= at->ways)
+            cost += penalty(away, error_of(&points[i]));
     }
-    double determinant = w0 * wmm - wm * wm;
-    at->gap = determinant > 1e-9 * w0 * wmm ? (w0 * wmt - wm * wt) / determinant : 0;
-    at->hit = (wt - at->gap * wm) / w0;
-    if (at->gap > SLOWEST * (most - at->hit)) {
-        at->gap = SLOWEST * (most - at->hit);
-        at->hit = (wt - at->gap * wm) / w0;
-    }
+    return cost;
 }
 
-static law law_of(const srv_turns *points, int n, int ways, double power)
+/* The time of a hit is that of one of the `hits` points that do. */
+static reading read_any(const srv_turns *points, int n, int hits, int ways)
 {
-    law at = {.ways = ways, .power = power};
-    for (int pass = 0; pass < PASSES; pass++)
-        fit(&at, points, n);
-    for (int i = 0; i < n; i++)
-        at.cost += squared(fmin(ERRORS_MAX, distance(&at, &points[i]))) / 2;
-    return at;
-}
-
-static bool is_level(const law *at)
-{
-    return at->gap >= MISS_LEAST * at->hit;
-}
-
-/* The policy that suits best. Where points are as slow as a level, a law of smaller times would
- * call them disturbed. */
-static law best_law(const srv_turns *points, int n, int ways)
-{
-    law best = {.cost = INFINITY};
-    bool all_hit = ways == points[n - 1].lines;
-    for (int p = 0; p < POWERS; p++) {
-        law at = law_of(points, n, ways, powers[p]);
-        bool slow = slowest_of(points, n) - at.hit >= MISS_LEAST * at.hit;
-        if (at.cost < best.cost && (all_hit || !slow || is_level(&at)))
-            best = at;
+    reading best = {.cost = INFINITY};
+    double slow = slow_time(points, n, ways), steep = steepest(points, n, hits, slow);
+    for (int i = 0; i < hits * FOREIGN_LINES; i++) {
+        reading at = {ways, points[i / FOREIGN_LINES].ns, 0, foreign_lines[i % FOREIGN_LINES], 0};
+        at.gap = isnan(slow) ? 0 : fmax(0, slow - at.hit);
+        at.cost = cost_of_any(points, n, &at, steep);
+        best = at.cost < best.cost ? at : best;
     }
     return best;
 }
 
-static void clip(const srv_turns *points, int n, srv_turns *clipped)
+/* --- known laws ---------------------------------------------------------------------------------
+ */
+
+/* LRU has always just dropped what comes next. */
+static double misses_of_lru(int rounds, int ways, int lines)
 {
-    double least = INFINITY;
-    for (int i = 0; i < n; i++)
-        if (points[i].lines > MISSING * points[n - 1].lines)
-            least = fmin(least, points[i].ns);
-    for (int i = 0; i < n; i++) {
-        clipped[i] = points[i];
-        clipped[i].ns = fmin(points[i].ns, BEYOND * least);
-    }
+    (void)rounds;
+    return lines > ways;
 }
 
-bool srv_detect_ways(const srv_turns *asked, int n, srv_ways *ways)
+/* Of random replacement when nothing changes any more: each miss takes a line away with a
+ * probability of 1 / ways, so it survives the misses of a round with exp(-lines * misses / ways). */
+static double settled_misses(int ways, int lines)
 {
-    srv_turns points[POINTS_MAX];
+    double misses = 1;
+    for (int step = 0; step < SETTLED_STEPS; step++)
+        misses = 1 - exp(-lines * misses / ways);
+    return lines > ways ? misses : 0;
+}
+
+/* A set of random replacement, which holds none of the lines at first: the way of each line (-1: not
+ * there), the line of each way. */
+typedef struct random_set {
+    int way[POINTS_MAX], line[POINTS_MAX];
+    uint64_t random;
+} random_set;
+
+/* Whether the line misses; it is there then. */
+static bool visit(random_set *set, int ways, int line)
+{
+    if (set->way[line] >= 0)
+        return false;
+    set->random = set->random * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+    int way = (int)((set->random >> 33) % (uint64_t)ways);
+    if (set->line[way] >= 0)
+        set->way[set->line[way]] = -1;
+    set->line[way] = line;
+    set->way[line] = way;
+    return true;
+}
+
+/* Misses of the last of `rounds` rounds. */
+static int misses_of_set(random_set *set, int rounds, int ways, int lines)
+{
+    int misses = 0;
+    for (int i = 0; i < POINTS_MAX; i++)
+        set->way[i] = set->line[i] = -1;
+    for (int round = 0; round < rounds; round++) {
+        misses = 0;
+        for (int line = 0; line < lines; line++)
+            misses += visit(set, ways, line);
+    }
+    return misses;
+}
+
+/* Lines of few rounds push each other out although all have room, by a law that depends on who met
+ * whom: of as many sets as make it known to a fifth of what is known of points. */
+static double misses_of_random(int rounds, int ways, int lines)
+{
+    random_set set = {.random = 1};
+    double misses = 0;
+    if (rounds == 0 || lines >= POINTS_MAX)
+        return settled_misses(ways, lines);
+    for (int i = 0; i < RANDOM_SETS; i++)
+        misses += misses_of_set(&set, rounds + 1, ways, lines);
+    return misses / RANDOM_SETS / lines;
+}
+
+/* The share of `lines` in turn that misses. */
+typedef double miss_law(int rounds, int ways, int lines);
+static miss_law *const laws[] = {misses_of_lru, misses_of_random};
+enum { LAWS = sizeof laws / sizeof *laws };
+
+/* By what is known of the set's state before: nothing of the lines was in it, or all has settled. */
+static double cost_of_law(const srv_turns *points, const srv_turns *misses,
+                          const srv_turns *settled, int n, const reading *at)
+{
+    double cost = at->foreign / FOREIGN;
+    for (int i = 0; i < n; i++) {
+        double away = distance(at, &points[i], at->hit + misses[i].ns * at->gap);
+        if (away < 0)
+            away = fmin(0, distance(at, &points[i], at->hit + settled[i].ns * at->gap));
+        cost += penalty(away, fmax(error_of(&points[i]), LAW_ERROR * at->gap));
+    }
+    return cost;
+}
+
+/* What a miss takes more than a hit, by the slower points. */
+static double gap_of(const srv_turns *points, const srv_turns *misses, int n, const reading *at)
+{
+    srv_turns gap[POINTS_MAX];
+    double slow = slow_time(points, n, at->ways) - at->hit;
+    for (int i = 0; i < n; i++)
+        gap[i] = (srv_turns){points[i].lines, (points[i].ns - at->hit) / misses[i].ns, 0};
+    return fmax(0, fmin(SLOWEST * slow, slow_time(gap, n, at->ways)));
+}
+
+static reading read_law(const srv_turns *points, int n, int hits, int ways, int rounds,
+                        miss_law *law)
+{
+    srv_turns misses[POINTS_MAX], settled[POINTS_MAX]; /* shares instead of times */
+    reading best = {.cost = INFINITY};
+    for (int i = 0; i < n; i++) {
+        misses[i] = (srv_turns){points[i].lines, law(rounds, ways, points[i].lines), 0};
+        settled[i] = (srv_turns){points[i].lines, law(0, ways, points[i].lines), 0};
+    }
+    for (int i = 0; i < hits * FOREIGN_LINES; i++) {
+        reading at = {ways, points[i / FOREIGN_LINES].ns, 0, foreign_lines[i % FOREIGN_LINES], 0};
+        at.gap = gap_of(points, misses, n, &at);
+        at.cost = cost_of_law(points, misses, settled, n, &at);
+        best = at.cost < best.cost ? at : best;
+    }
+    return best;
+}
+
+/* --- both ---------------------------------------------------------------------------------------
+ */
+
+static double cost_before(int ways)
+{
+    for (int i = 0; i < BUILT; i++)
+        if (built[i] == ways)
+            return 0;
+    return NEVER_BUILT;
+}
+
+/* How many lines a set keeps, at most numbers of lines, if the slower points all miss. */
+static double kept_lines(const srv_turns *points, int n)
+{
+    double hit = INFINITY, slow = slow_time(points, n, 0), kept = 0;
+    for (int i = 0; i < n; i++)
+        hit = fmin(hit, points[i].ns);
+    for (int i = 0; i < n; i++)
+        kept = fmax(kept, points[i].lines * fmin(1, (slow - points[i].ns) / (slow - hit)));
+    return kept;
+}
+
+/* The likeliest explanation by a number of ways, in which the first `hits` points hit. */
+static reading read_number(const srv_turns *points, int n, int hits, int ways, int rounds)
+{
+    reading best = read_any(points, n, hits, ways);
+    best.cost += BY_CHANCE;
+    for (int i = 0; i < LAWS && KEPT * ways <= kept_lines(points, n); i++) {
+        reading at = read_law(points, n, hits, ways, rounds, laws[i]);
+        best = at.cost < best.cost ? at : best;
+    }
+    best.cost += cost_before(ways);
+    return best;
+}
+
+/* The likeliest explanation in which `hits` points hit and the next one does not. */
+static reading read_ways(const srv_turns *points, int n, int hits, int rounds)
+{
+    int most = hits < n ? points[hits].lines - 1 : 0;
+    reading best = {.cost = INFINITY};
+    for (int ways = points[hits - 1].lines; ways <= most; ways++) {
+        reading at = read_number(points, n, hits, ways, rounds);
+        best = at.cost < best.cost ? at : best;
+    }
+    if (hits == n) {
+        best = read_any(points, n, n, points[n - 1].lines);
+        best.cost += BY_CHANCE;
+    }
+    return best;
+}
+
+bool srv_detect_ways(const srv_turns *points, int n, int rounds, srv_ways *ways)
+{
+    reading best = {.cost = INFINITY};
+    double second = INFINITY;
+    int end = 0;
     n = n < POINTS_MAX ? n : POINTS_MAX;
     if (n < POINTS_MIN)
         return false;
-    clip(asked, n, points);
-    law best = {.cost = INFINITY};
-    double second = INFINITY;
-    int end = 0;
-    for (int flat = 1; flat <= n; flat++) {
-        law at = best_law(points, n, points[flat - 1].lines);
+    for (int hits = 1; hits <= n; hits++) {
+        reading at = read_ways(points, n, hits, rounds);
         second = fmin(second, fmax(best.cost, at.cost));
-        end = at.cost < best.cost ? flat : end;
+        end = at.cost < best.cost ? hits : end;
         best = at.cost < best.cost ? at : best;
     }
-    if (end == n || !is_level(&best))
+    if (end == n || slow_time(points, n, best.ways) - best.hit < SLOWER_LEAST * best.hit)
         return false;
     *ways =
-        (srv_ways){best.ways, points[end].lines, best.hit, best.hit + best.gap, second - best.cost};
+        (srv_ways){points[end - 1].lines, points[end].lines, best.hit, best.hit + best.gap, second - best.cost};
     return true;
 }

@@ -5,8 +5,10 @@
  *
  * c lines of one set of W ways, visited in a cycle, all hit while c <= W. Beyond that no
  * replacement can miss less than the share (c - W) / c (it would have to keep W lines), and LRU
- * misses always. So the ways are where the flat part ends, whatever the policy. X-Ray (Yotov et
- * al., QEST 2005), section 3, has the idea for LRU.
+ * misses always. So the ways are where the flat part ends, whatever the policy: what is faster than
+ * that bound lies within the ways. X-Ray (Yotov et al., QEST 2005), section 3, has the idea for LRU.
+ * Random replacement is the exception: lines push each other out until all have found a place of
+ * their own, so few rounds show misses where all have room; but its law is known, and weighed.
  */
 #ifndef SRV_DETECT_WAYS_H
 #define SRV_DETECT_WAYS_H
@@ -22,14 +24,16 @@ typedef struct srv_turns {
 typedef struct srv_ways {
     int ways; /**< largest number of lines, of those asked, that all hit */
     int next; /**< the next larger number asked: the true number of ways is below it */
-    double hit_ns, miss_ns;
+    double hit_ns;
+    double miss_ns; /**< at least: what the slower points take */
     double odds; /**< by how much less likely (ln) the next best number is */
 } srv_ways;
 
 /**
- * Reads `n` points, which were asked, of ascending `lines`. False where they show no end of the
+ * Reads `n` points, which were asked, of ascending `lines`, and whose lines took `rounds` turns before
+ * they were timed (0: so many that nothing changes any more). False where they show no end of the
  * flat part: all hit, or fewer than 3.
  */
-bool srv_detect_ways(const srv_turns *asked, int n, srv_ways *ways);
+bool srv_detect_ways(const srv_turns *asked, int n, int rounds, srv_ways *ways);
 
 #endif

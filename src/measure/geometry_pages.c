@@ -39,26 +39,29 @@ static const double AGREEMENT = 0.95, HIDDEN = 0.1, LEFT_OVER = 0.01;
 /* Rounds before the timed one. What most policies keep settles within a few; those that learn keep
  * more and more of what is too much, so that its end shows less. With random replacement elements
  * push each other out for longer, even where all have room: where few rounds are not clear, there
- * are more.
- */
-enum { ROUNDS = 3, TURN_ROUNDS_MIN = 4, TURN_ROUNDS_MAX = 8 };
+ * are more. Others only make ways seem fewer, and do it for tenths of a second: the most ways that were
+ * clear at any moment must be so at another one, too. */
+enum { ROUNDS = 3, TRIES = 4 };
+static const int turn_rounds[TRIES] = {4, 8, 8, 4};
+static const double MOMENT_SECONDS = 0.2;
 
-/* Trials of each number of elements in a pass. Who disturbs does so for milliseconds: passes must
- * be spread over some tenths of a second, and two in a row must be clear and agree. */
-enum { TURN_TRIALS = 10, PASSES_MIN = 8, PASSES_MAX = 32 };
-/* Turns that all hit take what elements took in the ramp, or others were busy all the time: a run in which they took 15 % longer
- * lost one way. */
-static const double QUIET_HIT = 1.12;
-
+/* Choices of each number of elements in a pass. Who disturbs does so for milliseconds: the same
+ * choices are asked in several passes, which are spread over some tenths of a second; then there are
+ * others. */
+enum { TURN_CHOICES = 10, PASSES_MIN = 8, PASSES_MAX = 24 };
 static const double PASSES_SECONDS = 0.15;
+/* Elements that hit in a cache in front, for what lies between their visits did not push them out
+ * there, are faster than this share of what elements took in the ramp. */
+static const double IN_FRONT = 0.75;
 
 /* Elements of other colours between the visits of one: so many times what the caches in front hold.
  */
 static const double FILL = 2;
 
-/* Where half of the elements are slow, the set is about as large as the cache. Numbers of elements
- * of one colour go up to twice of what that lets expect. */
-static const double HALF = 0.5, TURNS_REACH = 2;
+/* Where half of the elements are slow, the set is about as large as the cache, or smaller where
+ * others take part of it. Numbers of elements of one colour go beyond twice of what that lets
+ * expect. */
+static const double HALF = 0.5, TURNS_REACH = 2.5;
 
 typedef struct pages_bench {
     srv_machine *machine;
@@ -328,11 +331,12 @@ static int some_colour(const palette *by, int count, uint64_t seed)
     return -1;
 }
 
-/* A trial: `turns` elements of one colour, then fillers of the others in turn. */
-static bool choose_turns(pages_bench *bench, const palette *by, int turns, int fillers,
-                         uint32_t *element)
+/* A choice: `turns` elements of one colour, then fillers of the others in turn. The same number
+ * chooses the same. */
+static bool choose_turns(const pages_bench *bench, const palette *by, int turns, int fillers,
+                         int number, uint32_t *element)
 {
-    uint64_t seed = srv_mix(bench->plan->seed + ++bench->asked);
+    uint64_t seed = srv_mix(bench->plan->seed + (uint64_t)(TURN_CHOICES * turns + number));
     int colour = some_colour(by, turns, seed);
     if (colour < 0)
         return false;
@@ -347,18 +351,33 @@ static bool choose_turns(pages_bench *bench, const palette *by, int turns, int f
 }
 
 typedef struct turns_plan {
-    int most, fillers, rounds;
+    int expected, most; /* numbers of elements: about as many fit; as many are asked at most */
+    int fillers, rounds;
 } turns_plan;
 
+/* Beyond twice as many as are expected only what misses cost matters. */
+static int next_turns(const turns_plan *plan, int lines)
+{
+    return lines < 2 * plan->expected ? lines + 1 : lines + 1 + lines / 8;
+}
+
+/* So many elements of a colour are expected to fit: numbers go far enough to see what more cost. */
+static void expect_turns(turns_plan *plan, double expected)
+{
+    plan->expected = (int)expected;
+    plan->most = (int)fmin(SRV_TURNS_MAX, TURNS_REACH * expected + 2);
+}
+
 static int ask_turns(pages_bench *bench, const palette *by, const turns_plan *plan, int lines,
-                     bool *asked)
+                     int pass, bool *asked)
 {
     srv_conflicts *found = bench->found;
     size_t at;
-    int walked = lines + plan->fillers, first = found->turns.trials.trials;
-    int code = srv_turn_trials_add(&found->turns, TURN_TRIALS, lines, walked, &at, bench->error);
-    for (int t = 0; t < TURN_TRIALS && *asked && code == SERVET_OK; t++)
-        *asked = choose_turns(bench, by, lines, plan->fillers,
+    int walked = lines + plan->fillers, first = found->turns.trials.trials,
+        choice = pass / PASSES_MIN * TURN_CHOICES;
+    int code = srv_turn_trials_add(&found->turns, TURN_CHOICES, lines, walked, &at, bench->error);
+    for (int t = 0; t < TURN_CHOICES && *asked && code == SERVET_OK; t++)
+        *asked = choose_turns(bench, by, lines, plan->fillers, choice + t,
                               found->turns.trials.element + at + (size_t)t * (size_t)walked);
     if (!*asked) /* no colour has so many elements: these trials are none */
         srv_turn_trials_cut(&found->turns, first);
@@ -366,38 +385,75 @@ static int ask_turns(pages_bench *bench, const palette *by, const turns_plan *pl
         return code;
     srv_eviction question = question_of(bench, found->trials.elements);
     question.rounds = plan->rounds;
-    question.trials = TURN_TRIALS;
+    question.trials = TURN_CHOICES;
     question.walked = walked;
     question.element = found->turns.trials.element + at;
     return bench->machine->ops->evict(bench->machine, &question, found->turns.trials.ns + at,
                                       bench->error);
 }
 
-/* Of each number of elements some trials, and again, until the ways are clear. */
+/* All numbers of elements once. */
+static int ask_pass(pages_bench *bench, const palette *by, const turns_plan *plan, int pass)
+{
+    bool asked = true;
+    int code = SERVET_OK;
+    for (int lines = 1; lines <= plan->most && asked && code == SERVET_OK;
+         lines = next_turns(plan, lines))
+        code = ask_turns(bench, by, plan, lines, pass, &asked);
+    return code;
+}
+
+/* Passes until the ways are clear. */
 static int settle_turns(pages_bench *bench, const palette *by, const turns_plan *plan)
 {
     srv_conflicts *found = bench->found;
     int code = SERVET_OK;
-    bool settled = false;
-    double began = bench->machine->ops->elapsed(bench->machine);
+    double began = bench->machine->ops->elapsed(bench->machine), passed = 0;
     srv_turn_trials_cut(&found->turns, 0);
-    double passed = 0; /* a fast machine does all its passes within one burst of others */
-    for (int pass = 1; (pass <= PASSES_MAX || passed < 2 * PASSES_SECONDS) && !settled &&
+    found->ways_clear = false;
+    for (int pass = 0; (pass < PASSES_MAX || passed < PASSES_SECONDS) && !found->ways_clear &&
                        has_time(bench) && code == SERVET_OK;
          pass++) {
-        bool asked = true, was_clear = found->ways_clear;
-        int before = found->ways.ways;
-        for (int lines = 1; lines <= plan->most && asked && code == SERVET_OK; lines++)
-            code = ask_turns(bench, by, plan, lines, &asked);
-        if (code == SERVET_OK)
-            code = srv_detect_turns(&found->turns, &found->ways, &found->ways_clear, bench->error);
+        code = ask_pass(bench, by, plan, pass);
         passed = bench->machine->ops->elapsed(bench->machine) - began;
-        bool spread = passed >= PASSES_SECONDS;
-        bool quiet = found->ways.hit_ns <= QUIET_HIT * found->hit_ns;
-        settled = spread && quiet && pass >= PASSES_MIN && was_clear && found->ways_clear &&
-                  found->ways.ways == before;
+        if (code != SERVET_OK || passed < PASSES_SECONDS || pass + 1 < PASSES_MIN)
+            continue;
+        code = srv_detect_turns(&found->turns, plan->rounds, &found->ways, &found->ways_clear,
+                                bench->error);
+        if (found->ways.hit_ns < IN_FRONT * found->hit_ns)
+            break;
     }
-    found->ways_clear = settled;
+    return code;
+}
+
+/* What others do passes. */
+static int wait_a_moment(pages_bench *bench)
+{
+    srv_noise noise;
+    return bench->machine->ops->noise(bench->machine, bench->plan->core, MOMENT_SECONDS, &noise,
+                                      bench->error);
+}
+
+/* Readings at several moments, until what was the most is so again. */
+static int confirm_turns(pages_bench *bench, const palette *by, turns_plan *plan)
+{
+    srv_conflicts *found = bench->found;
+    bool confirmed = false, in_front = false;
+    int code = SERVET_OK, most = 0;
+    for (int i = 0; i < TRIES && !confirmed && !in_front && has_time(bench); i++) {
+        plan->rounds = turn_rounds[i];
+        code = i > 0 ? wait_a_moment(bench) : SERVET_OK;
+        if (code == SERVET_OK)
+            code = settle_turns(bench, by, plan);
+        if (code != SERVET_OK)
+            return code;
+        int ways = found->ways_clear ? found->ways.ways : 0;
+        in_front = found->ways.hit_ns < IN_FRONT * found->hit_ns;
+        confirmed = ways > 0 && ways == most && 2 * ways <= plan->most;
+        most = ways > most ? ways : most;
+        expect_turns(plan, fmax(most, plan->expected));
+    }
+    found->ways_clear = confirmed;
     return code;
 }
 
@@ -406,12 +462,11 @@ static int find_turns(pages_bench *bench)
     palette by = {0};
     srv_conflicts *found = bench->found;
     int code = sort_colours(found, &by) ? SERVET_OK : srv_fail_memory(bench->error);
-    double fillers = fmax(4, FILL * bench->plan->above_bytes / bench->plan->element_bytes),
-           most = TURNS_REACH * size_for(found, HALF) / found->colour_count + 2;
-    turns_plan plan = {(int)fmin(SRV_TURNS_MAX, most), (int)fillers, TURN_ROUNDS_MIN};
-    for (; plan.rounds <= TURN_ROUNDS_MAX && !found->ways_clear && code == SERVET_OK;
-         plan.rounds *= 2)
-        code = settle_turns(bench, &by, &plan);
+    double fillers = fmax(4, FILL * bench->plan->above_bytes / bench->plan->element_bytes);
+    turns_plan plan = {.fillers = (int)fillers};
+    expect_turns(&plan, (double)size_for(found, HALF) / found->colour_count);
+    if (code == SERVET_OK)
+        code = confirm_turns(bench, &by, &plan);
     free(by.order);
     free(by.begin);
     return code;

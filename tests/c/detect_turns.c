@@ -57,7 +57,7 @@ static srv_ways detect(colour_machine *machine, uint64_t seed, bool *clear)
 {
     srv_ways ways = {0};
     srv_turn_trials turns = trials_of(machine, seed);
-    assert_int_equal(srv_detect_turns(&turns, &ways, clear, NULL), SERVET_OK);
+    assert_int_equal(srv_detect_turns(&turns, ROUNDS, &ways, clear, NULL), SERVET_OK);
     srv_turn_trials_finish(&turns);
     return ways;
 }
@@ -109,7 +109,7 @@ static void bursts_of_others_do_not_matter(void **state)
                     .ways = 8, .random = random, .busy = busy[k], .step_ns = 20};
                 srv_ways ways = detect(&machine, seed, &clear);
                 if (!clear || ways.ways != 8)
-                    fail_msg("busy %g: %d ways%s", busy[k], ways.ways, clear ? "" : ", unclear");
+                    fail_msg("busy %g, %s: %d ways%s", busy[k], random ? "random" : "LRU", ways.ways, clear ? "" : ", unclear");
             }
 }
 
@@ -160,7 +160,7 @@ static void no_trials_say_nothing(void **state)
     bool clear = true;
     srv_ways ways;
     srv_turn_trials turns = {0};
-    assert_int_equal(srv_detect_turns(&turns, &ways, &clear, NULL), SERVET_OK);
+    assert_int_equal(srv_detect_turns(&turns, ROUNDS, &ways, &clear, NULL), SERVET_OK);
     assert_false(clear);
     srv_turn_trials_finish(&turns);
 }
@@ -176,7 +176,7 @@ static void without_misses_it_is_not_clear(void **state)
     begin(&machine, 1);
     for (int lines = 1; lines <= 8; lines++)
         ask(&machine, &turns, lines, TRIALS);
-    assert_int_equal(srv_detect_turns(&turns, &ways, &clear, NULL), SERVET_OK);
+    assert_int_equal(srv_detect_turns(&turns, ROUNDS, &ways, &clear, NULL), SERVET_OK);
     assert_false(clear);
     srv_turn_trials_finish(&turns);
     colour_machine_finish(&machine);

@@ -28,7 +28,7 @@ struct srv_hierarchy {
     double *domain_free_ns[SRV_MODEL_DOMAINS_MAX]; /* of each instance of each domain */
     srv_sibling *siblings;                         /* of each PU; NULL: there are none */
     srv_frames frames;
-    uint64_t seed;
+    uint64_t seed, flushes;
 };
 
 static int domain_instances(const srv_model *model, int domain)
@@ -269,6 +269,7 @@ void srv_hierarchy_flush(srv_hierarchy *hierarchy, uint64_t seed)
 {
     const srv_model *model = hierarchy->model;
     hierarchy->seed = seed;
+    hierarchy->flushes++;
     srv_frames_init(&hierarchy->frames, model, srv_mix(seed));
     for (int i = 0; i < model->cache_count; i++)
         for (int k = 0; k < cache_instances(model, i); k++)
@@ -283,6 +284,11 @@ void srv_hierarchy_flush(srv_hierarchy *hierarchy, uint64_t seed)
     for (int i = 0; i < model->domain_count; i++)
         for (int k = 0; k < domain_instances(model, i); k++)
             hierarchy->domain_free_ns[i][k] = 0;
+}
+
+uint64_t srv_hierarchy_flushes(const srv_hierarchy *hierarchy)
+{
+    return hierarchy->flushes;
 }
 
 /* --- life ---------------------------------------------------------------------------------------

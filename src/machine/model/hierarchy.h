@@ -26,6 +26,9 @@ void srv_hierarchy_destroy(srv_hierarchy *hierarchy);
  */
 void srv_hierarchy_flush(srv_hierarchy *hierarchy, uint64_t seed);
 
+/** How often that was done. */
+uint64_t srv_hierarchy_flushes(const srv_hierarchy *hierarchy);
+
 /** The foreign thread on the core of a PU (sibling.h): loads follow it. NULL: there is none. */
 struct srv_sibling *srv_hierarchy_sibling(const srv_hierarchy *hierarchy, int pu);
 

@@ -46,6 +46,9 @@ typedef struct simulated {
     int arena_core; /* the core that touched the arena; -1: there is none */
     servet_pages arena_pages;
     double arena_bytes;
+    srv_eviction elements; /* the last question of eviction, and where its memory still is: */
+    uint64_t elements_flushes;
+    double elements_ns; /* on the trials' clock */
     uint64_t random; /* of the noise */
     double clock_ns;
 } simulated;
@@ -378,36 +381,61 @@ static bool has_trials(const srv_model *model, const srv_eviction *eviction)
            eviction->element_bytes <= model->machine.page_bytes;
 }
 
-/* Every set of elements lies on pages of its own. */
-static int enter_elements(simulated *sim, const srv_eviction *eviction, srv_trials *trials, servet_error *error)
+/* Whether the memory of the last question is there and serves this one, too. */
+static bool has_elements(const simulated *sim, const srv_eviction *eviction)
 {
-    *trials = (srv_trials){.hierarchy = sim->hierarchy, .eviction = eviction, .other = -1};
+    const srv_eviction *last = &sim->elements;
+    return sim->elements_flushes == srv_hierarchy_flushes(sim->hierarchy) &&
+           eviction->seed == last->seed && eviction->core == last->core &&
+           eviction->other == last->other && eviction->pages == last->pages &&
+           eviction->elements == last->elements && eviction->element_bytes == last->element_bytes;
+}
+
+/* Memory is written before it is used: caches are full of it from the start. */
+static int make_elements(simulated *sim, srv_trials *trials, servet_error *error)
+{
+    const srv_eviction *eviction = trials->eviction;
+    srv_view view = {.pu = trials->pu,
+                     .bytes = eviction->elements * eviction->element_bytes,
+                     .huge = eviction->pages == SERVET_PAGES_HUGE};
+    srv_hierarchy_flush(sim->hierarchy, srv_mix(eviction->seed));
+    int code = srv_hierarchy_enter(sim->hierarchy, &view, error);
+    if (code == SERVET_OK && trials->other >= 0)
+        code = srv_hierarchy_join(sim->hierarchy, trials->other, trials->pu, error);
+    if (code != SERVET_OK)
+        return code;
+    srv_trials_fill(trials);
+    pass(sim, SETTLE_NS + view.bytes / sim->model->machine.page_bytes * FAULT_NS);
+    sim->elements = *eviction;
+    sim->elements.element = NULL;
+    sim->elements_flushes = srv_hierarchy_flushes(sim->hierarchy);
+    return SERVET_OK;
+}
+
+static int enter_elements(simulated *sim, srv_trials *trials, servet_error *error)
+{
+    const srv_eviction *eviction = trials->eviction;
     int code = srv_system_pu(sim->model, eviction->core, &trials->pu, error);
     if (code == SERVET_OK && eviction->other >= 0)
         code = srv_system_pu(sim->model, eviction->other, &trials->other, error);
     if (code != SERVET_OK)
         return code;
-    srv_view view = {.pu = trials->pu,
-                     .bytes = eviction->elements * eviction->element_bytes,
-                     .huge = eviction->pages == SERVET_PAGES_HUGE};
-    srv_hierarchy_flush(sim->hierarchy, srv_mix(eviction->seed));
-    code = srv_hierarchy_enter(sim->hierarchy, &view, error);
-    return code == SERVET_OK && trials->other >= 0
-               ? srv_hierarchy_join(sim->hierarchy, trials->other, trials->pu, error)
-               : code;
+    if (!has_elements(sim, eviction))
+        return make_elements(sim, trials, error);
+    trials->now_ns = sim->elements_ns;
+    return SERVET_OK;
 }
 
 static int evict(srv_machine *machine, const srv_eviction *question, float *ns, servet_error *error)
 {
     simulated *sim = self(machine);
-    srv_trials trials;
+    srv_trials trials = {.hierarchy = sim->hierarchy, .eviction = question, .other = -1};
     if (!has_trials(sim->model, question))
         return srv_fail(error, SERVET_EARGUMENT, "this machine has no such trials");
-    int code = enter_elements(sim, question, &trials, error);
+    int code = enter_elements(sim, &trials, error);
     if (code != SERVET_OK)
         return code;
-    double faults = question->elements * question->element_bytes / sim->model->machine.page_bytes;
-    pass(sim, SETTLE_NS + faults * FAULT_NS);
+    srv_hierarchy_set_clock(sim->hierarchy, sim->clock_ns - trials.now_ns);
     for (int trial = 0; trial < question->trials; trial++) {
         float *row = ns + (size_t)trial * (size_t)question->walked;
         double before = trials.now_ns;
@@ -416,6 +444,7 @@ static int evict(srv_machine *machine, const srv_eviction *question, float *ns, 
             row[i] = (float)srv_disturb(&sim->model->noise, &sim->random, row[i], sim->clock_ns);
         pass(sim, trials.now_ns - before);
     }
+    sim->elements_ns = trials.now_ns;
     return SERVET_OK;
 }
 

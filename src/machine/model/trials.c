@@ -38,6 +38,15 @@ static double chase(srv_trials *trials, const srv_order *order, uint32_t element
     return trials->now_ns - began;
 }
 
+void srv_trials_fill(srv_trials *trials)
+{
+    const srv_eviction *eviction = trials->eviction;
+    uint64_t bytes = (uint64_t)(eviction->elements * eviction->element_bytes);
+    for (uint64_t address = 0; address < bytes; address += (uint64_t)eviction->line_bytes)
+        trials->now_ns += srv_hierarchy_bring(trials->hierarchy, trials->pu, address, trials->now_ns) /
+                          SRV_OVERLAP;
+}
+
 void srv_trials_run(srv_trials *trials, int trial, float *ns)
 {
     const srv_eviction *eviction = trials->eviction;

@@ -14,6 +14,9 @@ typedef struct srv_trials {
     double now_ns; /**< on a clock of its own */
 } srv_trials;
 
+/** Loads every line of every element once, as writing the memory does. */
+void srv_trials_fill(srv_trials *trials);
+
 /** Runs a trial; `ns` takes the times of its elements in the timed round. */
 void srv_trials_run(srv_trials *trials, int trial, float *ns);
 
