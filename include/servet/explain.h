@@ -42,7 +42,7 @@ SERVET_API const char *servet_topic_name(servet_topic topic);
 /** The outcome's name ("rejected"); "?" for a number that is none. Static storage. */
 SERVET_API const char *servet_outcome_name(servet_outcome outcome);
 
-enum { SERVET_FINDING_CORES_MAX = 64, SERVET_FINDING_TEXT_MAX = 160 };
+enum { SERVET_FINDING_CORES_MAX = 64, SERVET_FINDING_TEXT_MAX = 256 };
 
 /** One thing that was seen or weighed. */
 typedef struct servet_finding {

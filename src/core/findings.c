@@ -57,7 +57,7 @@ static void add(const srv_account *on, servet_finding finding, const char *forma
     list->finding[list->n++] = finding;
 }
 
-void srv_seen(const srv_account *on, const char *format, ...)
+void srv_note(const srv_account *on, const char *format, ...)
 {
     va_list args;
     if (!on->to)
@@ -68,7 +68,7 @@ void srv_seen(const srv_account *on, const char *format, ...)
     va_end(args);
 }
 
-void srv_weighed(const srv_account *on, srv_rule rule, const char *format, ...)
+void srv_note_rule(const srv_account *on, srv_rule rule, const char *format, ...)
 {
     va_list args;
     if (!on->to)
@@ -77,11 +77,26 @@ void srv_weighed(const srv_account *on, srv_rule rule, const char *format, ...)
         .value = rule.value,
         .limit = rule.limit,
         .rule = rule.name,
-        .outcome = rule.kept ? SERVET_OUTCOME_ACCEPTED : SERVET_OUTCOME_REJECTED,
+        .outcome = rule.outcome,
     };
     va_start(args, format);
     add(on, finding, format, args);
     va_end(args);
+}
+
+servet_outcome srv_outcome(bool accepted)
+{
+    return accepted ? SERVET_OUTCOME_ACCEPTED : SERVET_OUTCOME_REJECTED;
+}
+
+const char *srv_size_text(double bytes, char text[SRV_SIZE_TEXT_MAX])
+{
+    static const char *const units[] = {"B", "KiB", "MiB", "GiB"};
+    int unit = 0;
+    for (; unit < 3 && bytes >= 1024; unit++)
+        bytes /= 1024;
+    snprintf(text, SRV_SIZE_TEXT_MAX, "%.4g %s", bytes, units[unit]);
+    return text;
 }
 
 int srv_findings_check(const servet_findings *findings, servet_error *error)

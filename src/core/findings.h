@@ -16,18 +16,26 @@ typedef struct srv_account {
     int level;         /**< see servet_finding */
 } srv_account;
 
-/** A rule that was asked: two numbers, the constant that decides, and whether it is kept. */
+/** A rule that was asked: the constant that decides, and what it was compared with. */
 typedef struct srv_rule {
-    const char *name; /**< static storage */
+    const char *name; /**< static storage; NULL: no constant, then the numbers are NAN */
     double value, limit;
-    bool kept;
+    servet_outcome outcome;
 } srv_rule;
 
+/** Accepted or rejected. */
+servet_outcome srv_outcome(bool accepted);
+
+enum { SRV_SIZE_TEXT_MAX = 32 };
+
+/** "512 KiB"; returns `text`. */
+const char *srv_size_text(double bytes, char text[SRV_SIZE_TEXT_MAX]);
+
 /** Notes an observation. Without memory the list's code says so; later ones are then dropped. */
-void srv_seen(const srv_account *on, const char *format, ...) SRV_PRINTF(2, 3);
+void srv_note(const srv_account *on, const char *format, ...) SRV_PRINTF(2, 3);
 
 /** Notes what a rule said of something, in the same way. */
-void srv_weighed(const srv_account *on, srv_rule rule, const char *format, ...) SRV_PRINTF(3, 4);
+void srv_note_rule(const srv_account *on, srv_rule rule, const char *format, ...) SRV_PRINTF(3, 4);
 
 /** SERVET_OK, or the failure of a list that is not whole; NULL is fine. */
 int srv_findings_check(const servet_findings *findings, servet_error *error);

@@ -140,3 +140,10 @@ int srv_detect_turns(const srv_turn_trials *turns, srv_ways *ways, bool *clear, 
     *clear = srv_detect_ways(points, n, ways) && ways->odds >= CLEAR;
     return SERVET_OK;
 }
+
+void srv_explain_turns(const srv_turn_trials *turns, const srv_account *on)
+{
+    srv_turns points[SRV_TURNS_MAX];
+    if (on->to)
+        srv_explain_ways(points, srv_turns_read(turns, points), "elements of one colour", CLEAR, on);
+}

@@ -2,6 +2,7 @@
 #include "detect/ways.h"
 
 #include <math.h>
+#include <stdio.h>
 
 enum { POINTS_MIN = 3, POINTS_MAX = 128, PASSES = 4 };
 
@@ -157,4 +158,54 @@ bool srv_detect_ways(const srv_turns *asked, int n, srv_ways *ways)
     *ways =
         (srv_ways){best.ways, points[end].lines, best.hit, best.hit + best.gap, second - best.cost};
     return true;
+}
+
+/* --- why ----------------------------------------------------------------------------------------
+ */
+
+/* Numbers of ways to either side of the best that are listed with their cost. */
+enum { LISTED = 2 };
+
+/* Characters of the times, and of one of them. */
+enum { TIMES_MAX = 200, TIME_MAX = 20 };
+
+static void list_times(const srv_turns *points, int n, const char *what, const srv_account *on)
+{
+    char times[TIMES_MAX];
+    int length = 0, i = 0;
+    for (; i < n && length < TIMES_MAX - TIME_MAX; i++)
+        length += snprintf(times + length, sizeof times - (size_t)length, "%s%d: %.3g",
+                           i > 0 ? ", " : "", points[i].lines, points[i].ns);
+    srv_note(on, "ns by %s in turn: %s%s", what, times, i < n ? ", ..." : "");
+}
+
+/* Whether this many are the answer, are excluded, or might have been it nearly as well. */
+static servet_outcome outcome_of(double above, double clear)
+{
+    return above == 0       ? SERVET_OUTCOME_ACCEPTED
+           : above >= clear ? SERVET_OUTCOME_REJECTED
+                            : SERVET_OUTCOME_SEEN;
+}
+
+void srv_explain_ways(const srv_turns *asked, int n, const char *what, double clear,
+                      const srv_account *on)
+{
+    srv_turns points[POINTS_MAX];
+    double cost[POINTS_MAX];
+    int best = 0;
+    n = n < POINTS_MAX ? n : POINTS_MAX;
+    if (!on->to || n < POINTS_MIN)
+        return;
+    list_times(asked, n, what, on);
+    clip(asked, n, points);
+    for (int i = 0; i < n; i++) {
+        cost[i] = best_law(points, n, points[i].lines).cost;
+        best = cost[i] < cost[best] ? i : best;
+    }
+    for (int i = best > LISTED ? best - LISTED : 0; i < n && i <= best + LISTED; i++) {
+        double above = cost[i] - cost[best];
+        srv_note_rule(on, (srv_rule){"CLEAR", above, clear, outcome_of(above, clear)},
+                    "%d ways cost more than the best by%s", points[i].lines,
+                    i == n - 1 ? " (all that were asked: no end of the hits)" : "");
+    }
 }

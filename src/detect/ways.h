@@ -13,6 +13,8 @@
 
 #include <stdbool.h>
 
+#include "core/findings.h"
+
 /** Time of a load, or of any fixed number of loads, while `lines` lines take turns; ns. */
 typedef struct srv_turns {
     int lines;
@@ -31,5 +33,12 @@ typedef struct srv_ways {
  * flat part: all hit, or fewer than 3.
  */
 bool srv_detect_ways(const srv_turns *asked, int n, srv_ways *ways);
+
+/**
+ * Says why: the times, and what the best number of ways and those next to it cost. `what` takes turns
+ * ("lines"); numbers that cost `clear` more than the best are excluded.
+ */
+void srv_explain_ways(const srv_turns *asked, int n, const char *what, double clear,
+                      const srv_account *on);
 
 #endif

@@ -44,6 +44,7 @@ typedef struct srv_conflicts {
     srv_turn_trials turns; /**< trials of elements of one colour, with others between them */
     srv_ways ways;         /**< that they show */
     bool ways_clear;
+    bool late; /**< the plan's deadline ended something */
 } srv_conflicts;
 
 /**
@@ -53,6 +54,10 @@ typedef struct srv_conflicts {
  */
 int srv_ask_pages(srv_machine *machine, const srv_pages_plan *plan, srv_conflicts *conflicts,
                   servet_error *error);
+
+/** Says why: the sizes, the colours and the ways that were weighed, and what was not clear. */
+void srv_explain_pages(const srv_conflicts *conflicts, const srv_pages_plan *plan,
+                       const srv_account *on);
 
 /** Frees what it holds and leaves it empty. */
 void srv_conflicts_finish(srv_conflicts *conflicts);
