@@ -461,6 +461,24 @@ static srv_rule end_of_ramp(const srv_conflicts *found, const srv_pages_plan *pl
                       SERVET_OUTCOME_REJECTED};
 }
 
+/* Where so many of the pages are slow, or how many are slow at most. */
+static void explain_size(const srv_conflicts *found, const srv_pages_plan *plan, double share,
+                         const srv_account *on)
+{
+    char size[SRV_SIZE_TEXT_MAX];
+    int walked = size_for(found, share);
+    double most = 0;
+    for (int i = 0; i < found->ramp_count; i++)
+        most = fmax(most, found->ramp[i].slow_share);
+    if (walked)
+        srv_note_rule(on, (srv_rule){"slow_share", NAN, share, SERVET_OUTCOME_ACCEPTED},
+                      "%.0f %% of the pages are slow at %s", 100 * share,
+                      srv_size_text(walked * plan->element_bytes, size));
+    else
+        srv_note_rule(on, (srv_rule){"slow_share", most, share, SERVET_OUTCOME_REJECTED},
+                      "at no size %.0f %% of the pages are slow; share at most", 100 * share);
+}
+
 static void explain_ramp(const srv_conflicts *found, const srv_pages_plan *plan,
                          const srv_account *on)
 {
@@ -479,12 +497,8 @@ static void explain_ramp(const srv_conflicts *found, const srv_pages_plan *plan,
                 above,
                 end.outcome == SERVET_OUTCOME_ACCEPTED ? "most of the largest set is slow"
                                                        : "a larger set is not asked");
-    for (int i = 0; i < SHARES; i++) {
-        int walked = size_for(found, slow_share[i]);
-        srv_note_rule(on, (srv_rule){"slow_share", slow_share[i], slow_share[i], srv_outcome(walked)},
-                    "so many of the pages are slow %s%s", walked ? "at " : "at no size",
-                    walked ? srv_size_text(walked * plan->element_bytes, first) : "");
-    }
+    for (int i = 0; i < SHARES; i++)
+        explain_size(found, plan, slow_share[i], on);
 }
 
 /* The rules in the order in which count_colours() asks them. */

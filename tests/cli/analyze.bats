@@ -302,6 +302,39 @@ groups() {
   [[ $output == *"From core to core"*"layer 1"*"0,12"* ]]
 }
 
+# outcomes ABOUT: of the explanation in the JSON on stdout, what became of each finding about that.
+outcomes() {
+  awk -v about="\"$1\"" '
+    /^ *"about": / { on = index($0, about) > 0 }
+    on && /^ *"outcome": / { gsub(/[",]/, "", $2); print $2 }
+  ' <<<"$output"
+}
+
+@test "--explain says why a measurement says what it says" {
+  servet measure --machine kentsfield --only cache,sharing --max-bytes 512K -q -o out --explain --json
+  [ "$status" -eq 0 ]
+  printf '%s\n' "$output" >then.json
+  [[ $output == *'"explanation": ['* ]]
+  local about
+  for about in strides pages curve join sharing; do
+    [ -n "$(outcomes "$about")" ]
+  done
+  outcomes strides | grep -qx accepted
+  outcomes strides | grep -qx rejected
+  [ "$(outcomes join | sort -u | tr '\n' ' ')" != "rejected " ]
+  servet analyze out --explain --json
+  [ "$status" -eq 0 ]
+  [ "$output" == "$(cat then.json)" ]
+  servet analyze out --json
+  [[ $output != *explanation* ]]
+  [ "$(sed '/"explanation": \[/,$d' then.json)" == "$(sed '$d' <<<"$output" | sed '$s/$/,/')" ]
+  servet analyze out --explain
+  [ "$status" -eq 0 ]
+  [[ $output == *"L1 8 ways"*"why (+ accepted, - rejected"* ]]
+  [[ $output == *"+ 8 ways cost more than the best by: 0  [CLEAR 5]"* ]]
+  [[ $output == *"+ 8 ways x 4 KiB = 32 KiB"*"L1 of the profile"*"[SAME_OCTAVES 1.3]"*"who shares L1"* ]]
+}
+
 @test "what a folder has no record of is said" {
   servet measure --machine dunnington --only distance --budget 3 -q -o out
   rm out/raw/answers-distance.txt out/raw/distance.csv
