@@ -22,12 +22,6 @@ static const struct heading {
     [SERVET_TOPIC_SHARING] = {"who shares L%d", "who shares a cache"},
 };
 
-static bool goes_on(const servet_finding *one, const servet_finding *before)
-{
-    return before && one->topic == before->topic && one->level == before->level &&
-           strcmp(one->cores, before->cores) == 0;
-}
-
 static void print_heading(const servet_finding *finding)
 {
     const struct heading *heading = &headings[finding->topic];
@@ -59,14 +53,46 @@ static void print_finding(const servet_finding *finding)
     putchar('\n');
 }
 
+/* Those of findings first..last-1 that are about the level. */
+static void print_level(const servet_findings *findings, size_t first, size_t last, int level)
+{
+    bool begun = false;
+    for (size_t i = first; i < last; i++) {
+        const servet_finding *finding = &findings->finding[i];
+        if (finding->level != level)
+            continue;
+        if (!begun)
+            print_heading(finding);
+        begun = true;
+        print_finding(finding);
+    }
+}
+
+/* The end of those that follow on `first` and are of its topic and cores; `*levels`: the last level
+ * of them. */
+static size_t end_of_topic(const servet_findings *findings, size_t first, int *levels)
+{
+    const servet_finding *one = &findings->finding[first];
+    size_t i = first;
+    for (*levels = 0; i < findings->n; i++) {
+        const servet_finding *other = &findings->finding[i];
+        if (other->topic != one->topic || strcmp(other->cores, one->cores) != 0)
+            break;
+        *levels = other->level > *levels ? other->level : *levels;
+    }
+    return i;
+}
+
+/* Level by level, and at last what belongs to none. */
 void explain_findings_print(const servet_findings *findings)
 {
     puts("\nwhy (+ accepted, - rejected; the names in brackets are those of detection.md)");
-    for (size_t i = 0; i < findings->n; i++) {
-        const servet_finding *finding = &findings->finding[i];
-        if (!goes_on(finding, i > 0 ? finding - 1 : NULL))
-            print_heading(finding);
-        print_finding(finding);
+    int levels;
+    for (size_t first = 0, last; first < findings->n; first = last) {
+        last = end_of_topic(findings, first, &levels);
+        for (int level = 1; level <= levels; level++)
+            print_level(findings, first, last, level);
+        print_level(findings, first, last, 0);
     }
 }
 

@@ -334,6 +334,11 @@ void srv_explain_strides(const srv_strides *strides, const srv_account *on)
         return;
     srv_stride_cache found = srv_detect_strides(strides);
     int n = strides_of(strides, stride), at = find_way(strides, stride, n, &ways);
+    if (strides->count == 0) {
+        srv_note_rule(on, (srv_rule){NULL, NAN, NAN, SERVET_OUTCOME_REJECTED},
+                      "not clear: nothing was asked; no time was left, or it is not on record");
+        return;
+    }
     srv_note(on, "%zu times of lines that are to share a set", strides->count);
     for (int i = 0; i < n; i++)
         explain_stride(strides, stride[i], on);

@@ -335,6 +335,20 @@ outcomes() {
   [[ $output == *"+ 8 ways x 4 KiB = 32 KiB"*"L1 of the profile"*"[SAME_OCTAVES 1.3]"*"who shares L1"* ]]
 }
 
+@test "every rule that --explain can name is described" {
+  local rule sources=("$SOURCE_ROOT"/src/detect/{cache_steps,cache_explain,strides,ways}.c
+    "$SOURCE_ROOT"/src/measure/{geometry,geometry_pages,sharing_groups}.c)
+  local rules
+  rules=$(grep -ohE '"(max_bytes|slow_share|[A-Z][A-Z_]{3,})"' "${sources[@]}" | tr -d '"' | sort -u)
+  [ "$(wc -l <<<"$rules")" -ge 20 ]
+  for rule in $rules; do
+    grep -qw "$rule" "$SOURCE_ROOT/share/doc/detection.md" || {
+      echo "$rule"
+      return 1
+    }
+  done
+}
+
 @test "what a folder has no record of is said" {
   servet measure --machine dunnington --only distance --budget 3 -q -o out
   rm out/raw/answers-distance.txt out/raw/distance.csv
