@@ -21,7 +21,8 @@ extern "C" {
     X(SERVET_TOPIC_PAGES, "pages")     /* the next ones, by pages that evict each other */         \
     X(SERVET_TOPIC_CURVE, "curve")     /* all levels, by the latency curves */                     \
     X(SERVET_TOPIC_JOIN, "join")       /* which cache by conflict is which level of the curve */   \
-    X(SERVET_TOPIC_SHARING, "sharing") /* who shares a level */
+    X(SERVET_TOPIC_SHARING, "sharing") /* who shares a level */                                    \
+    X(SERVET_TOPIC_LINE, "line")       /* the line of a level, and the coherence block */
 
 /** What became of it, its name. */
 #define SERVET_OUTCOME_LIST(X)                                                                     \
@@ -47,7 +48,8 @@ enum { SERVET_FINDING_CORES_MAX = 64, SERVET_FINDING_TEXT_MAX = 256 };
 /** One thing that was seen or weighed. */
 typedef struct servet_finding {
     servet_topic topic;
-    char cores[SERVET_FINDING_CORES_MAX]; /**< name of the kind of cores; "all" where there is one */
+    char cores[SERVET_FINDING_CORES_MAX]; /**< the kind of cores: its name ("all" where there is but
+                                               one), or its ranges ("0-7") */
     /** Counted from 1; 0: of no level. Of strides, pages and curve as each of them counts; a
      *  finding about SERVET_TOPIC_JOIN says which of these is which level of the profile. */
     int level;

@@ -20,6 +20,7 @@ static const struct heading {
     [SERVET_TOPIC_CURVE] = {"latency curve, its L%d", "latency curve, of no level"},
     [SERVET_TOPIC_JOIN] = {"L%d of the profile", "levels that went"},
     [SERVET_TOPIC_SHARING] = {"who shares L%d", "who shares a cache"},
+    [SERVET_TOPIC_LINE] = {"line of L%d", "coherence block"},
 };
 
 static void print_heading(const servet_finding *finding)

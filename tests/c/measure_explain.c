@@ -49,7 +49,8 @@ static servet_profile *measure(srv_model *model, double max_bytes, servet_findin
     servet_error error = SERVET_ERROR_INIT;
     servet_profile *profile;
     srv_machine *machine;
-    options.only = 1u << SERVET_BENCHMARK_CACHE | 1u << SERVET_BENCHMARK_SHARING;
+    options.only = 1u << SERVET_BENCHMARK_CACHE | 1u << SERVET_BENCHMARK_SHARING |
+                   1u << SERVET_BENCHMARK_LINE;
     options.pages = SERVET_PAGES_BASE;
     options.max_bytes = max_bytes;
     options.raw_dir = folder;
@@ -128,6 +129,8 @@ static void what_decided_is_said(void **state)
     says(&list, SERVET_TOPIC_JOIN, 2, "256 KiB by conflict is the curve's L2", "SAME_OCTAVES", yes);
     says(&list, SERVET_TOPIC_SHARING, 1, "cores 0 and 1 share it", "ODDS_SETTLED", no);
     says(&list, SERVET_TOPIC_SHARING, 2, "cores 0 and 1 share it", "ODDS_SETTLED", yes);
+    assert_non_null(find(&list, SERVET_TOPIC_LINE, 0, "64 B (64 to 64)"));
+    assert_non_null(find(&list, SERVET_TOPIC_LINE, 1, "64 B (64 to 64)"));
     servet_findings_free(&list);
 }
 
