@@ -31,7 +31,9 @@ extern "C" {
     X(SERVET_OUTCOME_REJECTED, "rejected") /* it is not so, or the rule is broken */
 
 #define SERVET_EXPLAIN_ENUM_(name, text) name,
-typedef enum servet_topic { SERVET_TOPIC_LIST(SERVET_EXPLAIN_ENUM_) SERVET_TOPIC_COUNT } servet_topic;
+typedef enum servet_topic {
+    SERVET_TOPIC_LIST(SERVET_EXPLAIN_ENUM_) SERVET_TOPIC_COUNT
+} servet_topic;
 typedef enum servet_outcome {
     SERVET_OUTCOME_LIST(SERVET_EXPLAIN_ENUM_) SERVET_OUTCOME_COUNT
 } servet_outcome;
@@ -67,7 +69,10 @@ typedef struct servet_findings {
     int code; /**< SERVET_EMEMORY: the list is not whole */
 } servet_findings;
 
-#define SERVET_FINDINGS_INIT {0, 0, NULL, SERVET_OK}
+#define SERVET_FINDINGS_INIT                                                                       \
+    {                                                                                              \
+        0, 0, NULL, SERVET_OK                                                                      \
+    }
 
 /** Frees the findings and leaves SERVET_FINDINGS_INIT behind. NULL and an initial list are fine. */
 SERVET_API void servet_findings_free(servet_findings *findings);

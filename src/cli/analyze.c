@@ -251,8 +251,8 @@ static bool same_text(const char *a, const char *b)
 static bool is_plain(const analyze_arguments *arguments)
 {
     return !arguments->pages && !arguments->independent && !arguments->rates[0] &&
-           same_text(arguments->method, defaults.method) &&
-           arguments->votes == defaults.votes && arguments->page_bytes == defaults.page_bytes &&
+           same_text(arguments->method, defaults.method) && arguments->votes == defaults.votes &&
+           arguments->page_bytes == defaults.page_bytes &&
            arguments->line_bytes == defaults.line_bytes;
 }
 

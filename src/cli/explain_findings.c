@@ -47,8 +47,9 @@ static void print_rule(const servet_finding *finding)
 
 static void print_finding(const servet_finding *finding)
 {
-    static const char marks[SERVET_OUTCOME_COUNT] = {
-        [SERVET_OUTCOME_SEEN] = ' ', [SERVET_OUTCOME_ACCEPTED] = '+', [SERVET_OUTCOME_REJECTED] = '-'};
+    static const char marks[SERVET_OUTCOME_COUNT] = {[SERVET_OUTCOME_SEEN] = ' ',
+                                                     [SERVET_OUTCOME_ACCEPTED] = '+',
+                                                     [SERVET_OUTCOME_REJECTED] = '-'};
     printf("  %c %s", marks[finding->outcome], finding->text);
     print_rule(finding);
     putchar('\n');

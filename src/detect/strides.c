@@ -23,7 +23,8 @@ static const double SLOWER = 1.1;
  * must agree. */
 static const double CLEAR = 5;
 
-/* In so many of the places more lines than ways must miss, and in so many at most as many as ways may. */
+/* In so many of the places more lines than ways must miss, and in so many at most as many as ways
+ * may. */
 static const double AGREEING = 0.95, LATE = 0.5;
 
 int srv_strides_add(srv_strides *strides, srv_stride_row row, servet_error *error)
@@ -297,17 +298,17 @@ static void explain_rules(const srv_strides *strides, double stride, double half
     slow_count count = count_slow(strides, stride, ways);
     double late = count.late / fmax(1, (double)count.within),
            slow = count.slow / fmax(1, (double)count.beyond);
-    double ratio = srv_strides_end(strides, half, &spread) ? (double)spread.ways / ways->ways
-                                                           : INFINITY;
+    double ratio =
+        srv_strides_end(strides, half, &spread) ? (double)spread.ways / ways->ways : INFINITY;
     srv_explain_ways(points, points_of(strides, stride, points), "lines", CLEAR, on);
     srv_note_rule(on, (srv_rule){"CLEAR", ways->odds, CLEAR, srv_outcome(ways->odds >= CLEAR)},
-                "odds (ln) of %d ways against any other number", ways->ways);
+                  "odds (ln) of %d ways against any other number", ways->ways);
     srv_note_rule(on, (srv_rule){"HALVED", ratio, HALVED, srv_outcome(ratio > HALVED)},
-                "half the stride holds so many times the lines");
+                  "half the stride holds so many times the lines");
     srv_note_rule(on, (srv_rule){"LATE", late, LATE, srv_outcome(late <= LATE)},
-                "share of the places where %d lines miss", ways->ways);
+                  "share of the places where %d lines miss", ways->ways);
     srv_note_rule(on, (srv_rule){"AGREEING", slow, AGREEING, srv_outcome(slow >= AGREEING)},
-                "share of the places where more lines miss");
+                  "share of the places where more lines miss");
 }
 
 static void explain_answer(const srv_stride_cache *found, const srv_account *on)
@@ -318,12 +319,12 @@ static void explain_answer(const srv_stride_cache *found, const srv_account *on)
         srv_note_rule(on, answer, "not clear: %s", found->why);
     else if (!found->exact)
         srv_note_rule(on, answer, "not clear: numbers of lines next to %d were not asked",
-                    found->ways);
+                      found->ways);
     else
         srv_note_rule(on, answer, "%d ways x %s = %s, line %s%.0f B", found->ways,
-                    srv_size_text(found->way_bytes, way),
-                    srv_size_text(found->ways * found->way_bytes, all),
-                    found->line_bytes > 0 ? "" : "not clear: ", found->line_bytes);
+                      srv_size_text(found->way_bytes, way),
+                      srv_size_text(found->ways * found->way_bytes, all),
+                      found->line_bytes > 0 ? "" : "not clear: ", found->line_bytes);
 }
 
 void srv_explain_strides(const srv_strides *strides, const srv_account *on)

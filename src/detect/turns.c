@@ -145,5 +145,6 @@ void srv_explain_turns(const srv_turn_trials *turns, const srv_account *on)
 {
     srv_turns points[SRV_TURNS_MAX];
     if (on->to)
-        srv_explain_ways(points, srv_turns_read(turns, points), "elements of one colour", CLEAR, on);
+        srv_explain_ways(points, srv_turns_read(turns, points), "elements of one colour", CLEAR,
+                         on);
 }

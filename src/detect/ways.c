@@ -205,7 +205,7 @@ void srv_explain_ways(const srv_turns *asked, int n, const char *what, double cl
     for (int i = best > LISTED ? best - LISTED : 0; i < n && i <= best + LISTED; i++) {
         double above = cost[i] - cost[best];
         srv_note_rule(on, (srv_rule){"CLEAR", above, clear, outcome_of(above, clear)},
-                    "%d ways cost more than the best by%s", points[i].lines,
-                    i == n - 1 ? " (all that were asked: no end of the hits)" : "");
+                      "%d ways cost more than the best by%s", points[i].lines,
+                      i == n - 1 ? " (all that were asked: no end of the hits)" : "");
     }
 }

@@ -35,7 +35,8 @@ typedef struct srv_ways {
 bool srv_detect_ways(const srv_turns *asked, int n, srv_ways *ways);
 
 /**
- * Says why: the times, and what the best number of ways and those next to it cost. `what` takes turns
+ * Says why: the times, and what the best number of ways and those next to it cost. `what` takes
+ * turns
  * ("lines"); numbers that cost `clear` more than the best are excluded.
  */
 void srv_explain_ways(const srv_turns *asked, int n, const char *what, double clear,

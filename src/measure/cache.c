@@ -208,14 +208,14 @@ static int measure_rates(const srv_stage *stage, const srv_traversal *base, doub
 /* --- why ----------------------------------------------------------------------------------------
  */
 
-/* The last analysis once more: it is a pure function, and its reasons cost nothing unless wanted. */
+/* The last analysis once more: it is a pure function, and its reasons cost nothing unless wanted.
+ */
 static int explain_curve(const srv_stage *stage, const core_series *series, servet_error *error)
 {
     servet_cache_analysis same;
     servet_explanation why = SERVET_EXPLANATION_INIT;
     srv_account account = srv_stage_account(stage, SERVET_TOPIC_CURVE, 0);
-    int code =
-        account.to ? servet_explain_cache(&series->evidence, &same, &why, error) : SERVET_OK;
+    int code = account.to ? servet_explain_cache(&series->evidence, &same, &why, error) : SERVET_OK;
     for (size_t i = 0; i < why.n; i++) {
         const servet_reason *reason = &why.reason[i];
         char text[SERVET_FINDING_TEXT_MAX], size[SRV_SIZE_TEXT_MAX];

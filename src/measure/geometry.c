@@ -113,10 +113,10 @@ static void explain_next(const srv_stage *stage, const srv_pages_plan *plan, int
     srv_size_text(srv_geometry_bytes(cache), all);
     if (clear)
         srv_note_rule(&account, answer, "%d ways x %d sets x %.0f B = %s (%d colours)", cache->ways,
-                    cache->sets, cache->line_bytes, all, found->colour_count);
+                      cache->sets, cache->line_bytes, all, found->colour_count);
     else if (found->ways_clear)
         srv_note_rule(&account, answer, "%d ways x %d sets = %s is no more than the %s in front",
-                    cache->ways, cache->sets, all, srv_size_text(plan->above_bytes, above));
+                      cache->ways, cache->sets, all, srv_size_text(plan->above_bytes, above));
 }
 
 /* The next cache behind `plan->above_bytes`; `*clear`: it was added. A cache that keeps a part of
@@ -296,9 +296,9 @@ static void explain_same(const srv_geometry_cache *cache, const servet_cache *le
     char all[SRV_SIZE_TEXT_MAX], knee[SRV_SIZE_TEXT_MAX], said[SRV_SIZE_TEXT_MAX];
     double octaves = octaves_between(cache, level);
     srv_note_rule(on, (srv_rule){"SAME_OCTAVES", octaves, SAME_OCTAVES, SERVET_OUTCOME_ACCEPTED},
-                "%s by conflict is the curve's L%d, octaves from its knee at %s",
-                srv_size_text(srv_geometry_bytes(cache), all), level->level,
-                srv_size_text(level->reachable_bytes.value, knee));
+                  "%s by conflict is the curve's L%d, octaves from its knee at %s",
+                  srv_size_text(srv_geometry_bytes(cache), all), level->level,
+                  srv_size_text(level->reachable_bytes.value, knee));
     bool agrees = level->bytes.low <= srv_geometry_bytes(cache) &&
                   srv_geometry_bytes(cache) <= level->bytes.high;
     srv_note_rule(on, (srv_rule){NULL, NAN, NAN, srv_outcome(agrees)},
@@ -315,8 +315,8 @@ static void explain_unseen(const srv_geometry_cache *cache, const srv_cache_fact
     for (int i = 0; i < curve->count; i++)
         nearest = fmin(nearest, octaves_between(cache, &curve->cache[i]));
     srv_note_rule(on, (srv_rule){"SAME_OCTAVES", nearest, SAME_OCTAVES, SERVET_OUTCOME_REJECTED},
-                "%s by conflict is added: octaves to the nearest knee that is still free",
-                srv_size_text(srv_geometry_bytes(cache), all));
+                  "%s by conflict is added: octaves to the nearest knee that is still free",
+                  srv_size_text(srv_geometry_bytes(cache), all));
 }
 
 static const srv_geometry_cache *counted_as(const srv_geometry *geometry, const servet_cache *level)
@@ -350,8 +350,8 @@ static void explain_dropped(const srv_cache_facts *joined, const servet_cache *l
     char said[SRV_SIZE_TEXT_MAX];
     if (!origin_of(level, joined))
         srv_note_rule(on, (srv_rule){NULL, NAN, NAN, SERVET_OUTCOME_REJECTED},
-                    "the curve's L%d, %s: there is no other cache between two by conflict",
-                    level->level, srv_size_text(level->bytes.value, said));
+                      "the curve's L%d, %s: there is no other cache between two by conflict",
+                      level->level, srv_size_text(level->bytes.value, said));
 }
 
 void srv_geometry_explain(const srv_geometry *geometry, const srv_cache_facts *curve,

@@ -486,17 +486,18 @@ static void explain_ramp(const srv_conflicts *found, const srv_pages_plan *plan,
     srv_size_text(plan->above_bytes, above);
     if (found->ramp_count == 0) {
         srv_note_rule(
-            on, (srv_rule){found->late ? "SHARE_MAX" : "max_bytes", NAN, NAN, SERVET_OUTCOME_REJECTED},
+            on,
+            (srv_rule){found->late ? "SHARE_MAX" : "max_bytes", NAN, NAN, SERVET_OUTCOME_REJECTED},
             "no set larger than %s was asked", above);
         return;
     }
     srv_rule end = end_of_ramp(found, plan);
-    srv_note_rule(on, end, "random pages of %s to %s (behind %s); %s",
-                srv_size_text(found->ramp[0].walked * plan->element_bytes, first),
-                srv_size_text(found->ramp[found->ramp_count - 1].walked * plan->element_bytes, last),
-                above,
-                end.outcome == SERVET_OUTCOME_ACCEPTED ? "most of the largest set is slow"
-                                                       : "a larger set is not asked");
+    srv_note_rule(
+        on, end, "random pages of %s to %s (behind %s); %s",
+        srv_size_text(found->ramp[0].walked * plan->element_bytes, first),
+        srv_size_text(found->ramp[found->ramp_count - 1].walked * plan->element_bytes, last), above,
+        end.outcome == SERVET_OUTCOME_ACCEPTED ? "most of the largest set is slow"
+                                               : "a larger set is not asked");
     for (int i = 0; i < SHARES; i++)
         explain_size(found, plan, slow_share[i], on);
 }
@@ -514,15 +515,15 @@ static void explain_colours(const srv_conflicts *found, const srv_account *on)
     if (colours->count < 2)
         return;
     srv_note_rule(on,
-                (srv_rule){"AGREEMENT", colours->agreement, AGREEMENT,
-                           srv_outcome(colours->agreement >= AGREEMENT)},
-                "share of the pages of which both halves of the trials say the same");
+                  (srv_rule){"AGREEMENT", colours->agreement, AGREEMENT,
+                             srv_outcome(colours->agreement >= AGREEMENT)},
+                  "share of the pages of which both halves of the trials say the same");
     srv_note_rule(on, (srv_rule){"HIDDEN", hidden, HIDDEN, srv_outcome(hidden <= HIDDEN)},
-                "distance from %d colours, a power of two; %d pages have none", power,
-                colours->left_over);
+                  "distance from %d colours, a power of two; %d pages have none", power,
+                  colours->left_over);
     if (found->colour_count != power)
         srv_note_rule(on, (srv_rule){"LEFT_OVER", left, LEFT_OVER, srv_outcome(left <= LEFT_OVER)},
-                    "share of the pages without a colour, for another number than %d", power);
+                      "share of the pages without a colour, for another number than %d", power);
 }
 
 static void explain_answer(const srv_conflicts *found, const srv_account *on)
@@ -530,13 +531,13 @@ static void explain_answer(const srv_conflicts *found, const srv_account *on)
     srv_rule rejected = {NULL, NAN, NAN, SERVET_OUTCOME_REJECTED};
     if (found->trials.trials == 0)
         srv_note_rule(on, rejected, "not clear: no size at which pages can be told apart%s",
-                    found->late ? "; time was up" : "");
+                      found->late ? "; time was up" : "");
     else if (found->colour_count == 0)
         srv_note_rule(on, rejected, "not clear: colours (TRIALS_MAX %d)%s", TRIALS_MAX,
-                    found->late ? "; time was up" : "");
+                      found->late ? "; time was up" : "");
     else if (!found->ways_clear)
         srv_note_rule(on, rejected, "not clear: ways; %d of the last reading did not settle%s",
-                    found->ways.ways, found->late ? "; time was up" : "");
+                      found->ways.ways, found->late ? "; time was up" : "");
 }
 
 void srv_explain_pages(const srv_conflicts *found, const srv_pages_plan *plan,
@@ -550,8 +551,9 @@ void srv_explain_pages(const srv_conflicts *found, const srv_pages_plan *plan,
     if (found->colour_count > 0) {
         srv_explain_turns(&found->turns, on);
         double slower = found->ways.hit_ns / found->hit_ns;
-        srv_note_rule(on, (srv_rule){"QUIET_HIT", slower, QUIET_HIT, srv_outcome(slower <= QUIET_HIT)},
-                    "turns that hit take so many times what pages took in the ramp");
+        srv_note_rule(on,
+                      (srv_rule){"QUIET_HIT", slower, QUIET_HIT, srv_outcome(slower <= QUIET_HIT)},
+                      "turns that hit take so many times what pages took in the ramp");
     }
     explain_answer(found, on);
 }

@@ -52,11 +52,9 @@ static int date(servet_profile *profile, const srv_recorded_run *recorded, serve
     return servet_profile_set_run(profile, &run, error);
 }
 
-int servet_explain_replay(const char *folder,
-                          void (*untold)(void *context, servet_benchmark benchmark,
-                                         const char *why),
-                          void *context, servet_profile **profile, servet_findings *findings,
-                          servet_error *error)
+int servet_explain_replay(
+    const char *folder, void (*untold)(void *context, servet_benchmark benchmark, const char *why),
+    void *context, servet_profile **profile, servet_findings *findings, servet_error *error)
 {
     srv_machine *machine;
     srv_recorded_run run;

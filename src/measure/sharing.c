@@ -194,7 +194,8 @@ static void explain_expected(const sharing *on, int kind)
                  srv_size_text(view->read_bytes, size), exp(view->read.shared.high),
                  exp(view->read.apart.low));
     if (view->evict_bytes > 0)
-        srv_note(&account, "evictions of half of %s: from %.3g ns on where shared, up to %.3g ns else",
+        srv_note(&account,
+                 "evictions of half of %s: from %.3g ns on where shared, up to %.3g ns else",
                  srv_size_text(view->evict_bytes, size), exp(view->evict.shared.low),
                  exp(view->evict.apart.high));
     if (view->walk_bytes > 0)

@@ -30,14 +30,13 @@ static void explain_couple(const srv_sharing_search *on, const srv_couple *coupl
     srv_note_rule(&account,
                   (srv_rule){"ODDS_SETTLED", odds, SRV_ODDS_SETTLED,
                              settled ? srv_outcome(odds > 0) : SERVET_OUTCOME_SEEN},
-                  "odds (ln) that cores %d and %d share it, by %s",
-                  asker->cores[couple->a].number, asker->cores[couple->b].number, tests);
+                  "odds (ln) that cores %d and %d share it, by %s", asker->cores[couple->a].number,
+                  asker->cores[couple->b].number, tests);
 }
 
 static void explain_set(const srv_sharing_search *on, const double *odds, int n)
 {
-    srv_account account =
-        srv_stage_account(on->asker.stage, SERVET_TOPIC_SHARING, on->asker.level);
+    srv_account account = srv_stage_account(on->asker.stage, SERVET_TOPIC_SHARING, on->asker.level);
     int slowed = 0;
     for (int i = 0; i < n; i++)
         slowed += odds[i] > 0;

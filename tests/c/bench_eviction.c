@@ -51,9 +51,9 @@ static double visit(srv_machine *machine, const known *of, int core, int intrude
 {
     const srv_sharing_layout layout = {64, SERVET_PAGES_BASE, 7};
     double ns;
-    assert_int_equal(srv_bench_eviction(machine, &layout, core, intruder, of->l2_kib * KIB, number,
-                                        &ns, NULL),
-                     SERVET_OK);
+    assert_int_equal(
+        srv_bench_eviction(machine, &layout, core, intruder, of->l2_kib * KIB, number, &ns, NULL),
+        SERVET_OK);
     return ns;
 }
 
@@ -103,8 +103,8 @@ static void sharers_evict_and_others_do_not(void **state)
 static void so_it_is_where_others_disturb(void **state)
 {
     (void)state;
-    every_policy((srv_model_noise){
-        .jitter = 0.05, .sibling = {.busy = 0.13, .burst_ms = 5, .levels = 2}});
+    every_policy(
+        (srv_model_noise){.jitter = 0.05, .sibling = {.busy = 0.13, .burst_ms = 5, .levels = 2}});
 }
 
 /* A set that is lost whoever walks, or never, tells nothing. */

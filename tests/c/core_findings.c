@@ -98,9 +98,12 @@ static void sizes_for_people(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(findings_keep_their_order), cmocka_unit_test(nobody_need_want_them),
-        cmocka_unit_test(long_texts_are_cut),        cmocka_unit_test(no_memory),
-        cmocka_unit_test(words),                     cmocka_unit_test(sizes_for_people),
+        cmocka_unit_test(findings_keep_their_order),
+        cmocka_unit_test(nobody_need_want_them),
+        cmocka_unit_test(long_texts_are_cut),
+        cmocka_unit_test(no_memory),
+        cmocka_unit_test(words),
+        cmocka_unit_test(sizes_for_people),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -49,8 +49,8 @@ static servet_profile *measure(srv_model *model, double max_bytes, servet_findin
     servet_error error = SERVET_ERROR_INIT;
     servet_profile *profile;
     srv_machine *machine;
-    options.only = 1u << SERVET_BENCHMARK_CACHE | 1u << SERVET_BENCHMARK_SHARING |
-                   1u << SERVET_BENCHMARK_LINE;
+    options.only =
+        1u << SERVET_BENCHMARK_CACHE | 1u << SERVET_BENCHMARK_SHARING | 1u << SERVET_BENCHMARK_LINE;
     options.pages = SERVET_PAGES_BASE;
     options.max_bytes = max_bytes;
     options.raw_dir = folder;
@@ -218,8 +218,8 @@ int main(void)
 {
 #define IN_FOLDER(test) cmocka_unit_test_setup_teardown(test, make_folder, end_folder)
     const struct CMUnitTest tests[] = {
-        IN_FOLDER(what_decided_is_said),      IN_FOLDER(numbers_and_outcomes_agree),
-        IN_FOLDER(why_pages_are_not_clear),   IN_FOLDER(why_strides_are_not_clear),
+        IN_FOLDER(what_decided_is_said),       IN_FOLDER(numbers_and_outcomes_agree),
+        IN_FOLDER(why_pages_are_not_clear),    IN_FOLDER(why_strides_are_not_clear),
         IN_FOLDER(asking_why_changes_nothing), IN_FOLDER(a_replay_finds_the_same),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
