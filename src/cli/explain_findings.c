@@ -88,8 +88,10 @@ static size_t end_of_topic(const servet_findings *findings, size_t first, int *l
 /* Level by level, and at last what belongs to none. */
 void explain_findings_print(const servet_findings *findings)
 {
-    puts("\nwhy (+ accepted, - rejected; the names in brackets are those of detection.md)");
     int levels;
+    puts(findings->n > 0
+             ? "\nwhy (+ accepted, - rejected; the names in brackets are those of detection.md)"
+             : "\nwhy: what was decided has left no reasons");
     for (size_t first = 0, last; first < findings->n; first = last) {
         last = end_of_topic(findings, first, &levels);
         for (int level = 1; level <= levels; level++)
@@ -136,7 +138,8 @@ static int write_text(const servet_profile *profile, char **text, servet_error *
     return closed ? code : SERVET_EMEMORY;
 }
 
-/* Prints the text of a profile, and the list before the brace that ends it. */
+/* Prints the text of a profile, and the list before the brace that ends it; false without memory.
+ * Who finishes the output tells whether it could be written. */
 static bool print_both(char *text, json_t *list)
 {
     size_t end = strlen(text);
@@ -145,7 +148,7 @@ static bool print_both(char *text, json_t *list)
     printf("%.*s,\n  \"explanation\": ", (int)end, text);
     bool printed = json_dumpf(list, stdout, JSON_INDENT(2) | JSON_REAL_PRECISION(6)) == 0;
     puts("\n}");
-    return printed;
+    return printed || ferror(stdout);
 }
 
 int explain_findings_dump(const servet_profile *profile, const servet_findings *findings,

@@ -11,7 +11,7 @@ void explain_findings_print(const servet_findings *findings);
 
 /**
  * Prints the profile as one JSON document with the findings as "explanation" in it, on stdout.
- * Errors: SERVET_EMEMORY, SERVET_EIO.
+ * Errors: SERVET_EMEMORY. What could not be written cli_finish_output() tells.
  */
 int explain_findings_dump(const servet_profile *profile, const servet_findings *findings,
                           servet_error *error);

@@ -117,6 +117,8 @@ static int check(const measure_arguments *arguments, servet_measure_options *mea
         return cli_usage_error("--sharing-ratio: below 1 it means nothing");
     if (arguments->votes < 1 || arguments->votes > SERVET_2010_VOTES_MAX)
         return cli_usage_error("--votes: goes from 1 to %d", SERVET_2010_VOTES_MAX);
+    if (arguments->explain && approach != SERVET_APPROACH_DEFAULT)
+        return cli_usage_error("--explain: only with --method default");
     measuring->approach = (servet_approach)approach;
     return find_pages(arguments->pages, measuring);
 }
