@@ -535,6 +535,9 @@ static void explain_answer(const srv_conflicts *found, const srv_account *on)
     else if (found->colour_count == 0)
         srv_note_rule(on, rejected, "not clear: colours (TRIALS_MAX %d)%s", TRIALS_MAX,
                       found->late ? "; time was up" : "");
+    else if (found->ways.ways == 0)
+        srv_note_rule(on, rejected, "not clear: ways; all that were asked hit%s",
+                      found->late ? "; time was up" : "");
     else if (!found->ways_clear)
         srv_note_rule(on, rejected, "not clear: ways; %d of the last reading did not settle%s",
                       found->ways.ways, found->late ? "; time was up" : "");
