@@ -100,13 +100,12 @@ static bool is_found(const known *of, bool counted)
     return strcmp(groups, of->groups) == 0;
 }
 
-static const known apart = {.groups = "0\n1",
-                            .l2_kib = 256,
-                            .cores_per_l2 = 1,
-                            .transfer_ns = 42,
-                            .noise = {.jitter = 0.05,
-                                      .steal = 0.05,
-                                      .sibling = {.busy = 0.5, .burst_ms = 5, .levels = 2}}};
+static const known apart = {
+    .groups = "0\n1",
+    .l2_kib = 256,
+    .cores_per_l2 = 1,
+    .transfer_ns = 42,
+    .noise = {.jitter = 0.05, .steal = 0.05, .sibling = {.busy = 0.5, .burst_ms = 5, .levels = 2}}};
 static const known shared = {
     .groups = "0-1",
     .l2_kib = 128,
