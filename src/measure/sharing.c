@@ -198,6 +198,11 @@ static void explain_expected(const sharing *on, int kind)
                  "evictions of half of %s: from %.3g ns on where shared, up to %.3g ns else",
                  srv_size_text(view->evict_bytes, size), exp(view->evict.shared.low),
                  exp(view->evict.apart.high));
+    else if (view->kept_ns > 0)
+        srv_note_rule(
+            &account, (srv_rule){"FACTOR_LEAST", NAN, NAN, SERVET_OUTCOME_REJECTED},
+            "evictions tell nothing: %.3g ns where nothing was lost, %.3g ns where all was",
+            view->kept_ns, view->lost_ns);
     if (view->walk_bytes > 0)
         srv_note(&account, "walks of %s: about %.3g ns where shared, %.3g ns else",
                  srv_size_text(view->walk_bytes, size), view->alone.twice, view->alone.once);

@@ -337,7 +337,7 @@ outcomes() {
 
 @test "every rule that --explain can name is described" {
   local rule sources=("$SOURCE_ROOT"/src/detect/{cache_steps,cache_explain,strides,ways}.c
-    "$SOURCE_ROOT"/src/measure/{geometry,geometry_pages,sharing_groups}.c)
+    "$SOURCE_ROOT"/src/measure/{geometry,geometry_pages,sharing,sharing_groups}.c)
   local rules
   rules=$(grep -ohE '"(max_bytes|slow_share|[A-Z][A-Z_]{3,})"' "${sources[@]}" | tr -d '"' | sort -u)
   [ "$(wc -l <<<"$rules")" -ge 20 ]
