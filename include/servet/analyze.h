@@ -183,6 +183,12 @@ typedef struct servet_reason {
     bool accepted; /**< it is a cache, it is the size said, it turns over, these are random loads */
 } servet_reason;
 
+/**
+ * What was compared, as a clause for people that names the level's fate but neither its size nor the rule
+ * ("times its plateau: 5.89, needed: 1.6: a cache"), in at most `size` bytes. Returns `text`.
+ */
+SERVET_API const char *servet_reason_text(const servet_reason *reason, char *text, size_t size);
+
 /** Why an analysis says what it says: level by level, in the order of sizes. */
 typedef struct servet_explanation {
     size_t n;

@@ -8,6 +8,7 @@
 #ifndef SERVET_MEASURE_H
 #define SERVET_MEASURE_H
 
+#include "servet/explain.h"
 #include "servet/node.h"
 
 #ifdef __cplusplus
@@ -90,12 +91,14 @@ typedef struct servet_measure_options {
                                 benchmark; it is the caller's to remove. NULL: nowhere */
     bool resume;           /**< go on from what progress_file holds, if it is there: the benchmarks it
                                 names in run.benchmarks are not run again */
+    servet_findings *findings; /**< where the reasons of all decisions go, added to what it holds; those
+                                of benchmarks that are not run again are not among them. NULL: nowhere */
 } servet_measure_options;
 
 #define SERVET_MEASURE_OPTIONS_INIT                                                                \
     {                                                                                              \
         4096, 0, 0, SERVET_PAGES_HUGE, 2010, NULL, NULL, NULL, NULL, SERVET_APPROACH_DEFAULT, 0,   \
-            1.5, NULL, 5, NULL, false                                                              \
+            1.5, NULL, 5, NULL, false, NULL                                                        \
     }
 
 /** Describes this node without measuring. Errors: SERVET_EMACHINE, SERVET_EMEMORY. */
@@ -148,6 +151,16 @@ SERVET_API int servet_replay(const char *folder,
                              void (*untold)(void *context, servet_benchmark benchmark,
                                             const char *why),
                              void *context, servet_profile **profile, servet_error *error);
+
+/**
+ * Does what servet_replay() does and says why: the reasons of all decisions are added to `findings`,
+ * which the caller frees, also after a failure. Errors: those of servet_replay().
+ */
+SERVET_API int servet_explain_replay(const char *folder,
+                                     void (*untold)(void *context, servet_benchmark benchmark,
+                                                    const char *why),
+                                     void *context, servet_profile **profile,
+                                     servet_findings *findings, servet_error *error);
 
 #ifdef __cplusplus
 }

@@ -7,6 +7,7 @@
 #include "servet/error.h"
 #include "servet/value.h"
 #include "servet/analyze.h"
+#include "servet/explain.h"
 #include "servet/profile.h"
 #include "servet/node.h"
 #include "servet/network.h"

@@ -251,23 +251,25 @@ static bool same_text(const char *a, const char *b)
 static bool is_plain(const analyze_arguments *arguments)
 {
     return !arguments->pages && !arguments->independent && !arguments->rates[0] &&
-           !arguments->explain && same_text(arguments->method, defaults.method) &&
-           arguments->votes == defaults.votes && arguments->page_bytes == defaults.page_bytes &&
+           same_text(arguments->method, defaults.method) && arguments->votes == defaults.votes &&
+           arguments->page_bytes == defaults.page_bytes &&
            arguments->line_bytes == defaults.line_bytes;
 }
 
 /* Layers are read from the matrix alone. */
 static int analyze_matrix(const analyze_arguments *arguments)
 {
-    return is_plain(arguments) ? analyze_layers(arguments->operands[1], arguments->json)
-                               : cli_usage_error("analyze layers takes no option but --json");
+    return is_plain(arguments) && !arguments->explain
+               ? analyze_layers(arguments->operands[1], arguments->json)
+               : cli_usage_error("analyze layers takes no option but --json");
 }
 
 /* A measurement is decided again with the options that it was made with. */
 static int analyze_measurement(const analyze_arguments *arguments)
 {
-    return is_plain(arguments) ? analyze_folder(arguments->operands[0], arguments->json)
-                               : cli_usage_error("analyze DIR takes no option but --json");
+    return is_plain(arguments)
+               ? analyze_folder(arguments->operands[0], arguments->json, arguments->explain)
+               : cli_usage_error("analyze DIR takes no option but --json and --explain");
 }
 
 static const struct {
@@ -296,7 +298,7 @@ static int run(const void *parsed)
 static const cli_option options[] = {
     {"json", 0, CLI_FLAG, FIELD(json), NULL, "the answer as JSON"},
     {"explain", 0, CLI_FLAG, FIELD(explain), NULL,
-     "cache: what was weighed for each level and which rule decided"},
+     "say why: what was weighed for each level and which rule decided"},
     {"pages", 0, CLI_TEXT, FIELD(pages), "PAGES.csv",
      "the same with one line per page: tells TLB from cache"},
     {"independent", 0, CLI_TEXT, FIELD(independent), "RANDOM.csv",

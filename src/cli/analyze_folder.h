@@ -7,8 +7,8 @@
 
 /**
  * Decides the measurement in the folder again, which is that of a run or the raw/ in it; prints the
- * profile, as JSON or as a report. Returns an exit status.
+ * profile, as JSON or as a report, and with `explain` the reasons. Returns an exit status.
  */
-int analyze_folder(const char *path, bool json);
+int analyze_folder(const char *path, bool json, bool explain);
 
 #endif

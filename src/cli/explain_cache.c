@@ -5,20 +5,9 @@
 #include <stdio.h>
 
 #include "human.h"
+#include "servet/explain.h"
 
 /* --- for people ------------------------------------------------------------------------------- */
-
-/* What is said of a reason: before its first number, before its second, and the verdicts. */
-static const struct phrase {
-    const char *value, *limit, *yes, *no;
-} phrases[SERVET_REASON_KIND_COUNT] = {
-    [SERVET_REASON_PATTERN] = {"cost as random loads", "as a chase", "random loads", "a chase"},
-    [SERVET_REASON_RISE] = {"times its plateau", "needed", "a cache", "no cache"},
-    [SERVET_REASON_JOIN] = {"octaves from the step before", "one boundary below", "",
-                            "a part of it"},
-    [SERVET_REASON_ANOTHER] = {"cost that one more step would save", "needed", "", "not taken"},
-    [SERVET_REASON_TURNOVER] = {"times as far at other rates", "needed", "turned over", ""},
-};
 
 static void print_head(const servet_reason *reason)
 {
@@ -31,29 +20,21 @@ static void print_head(const servet_reason *reason)
     printf("%-3s %s%-10s ", size ? "" : level, size ? "   " : "", bytes);
 }
 
-static void print_size(const servet_reason *reason)
+static void print_text(const servet_reason *reason)
 {
-    printf("cost +%-8.3g prior %-5.2g share %5.1f %%%s  [%s %.3g]\n", reason->value, reason->prior,
-           100 * reason->share, reason->accepted ? "  said" : "", reason->rule, reason->limit);
-}
-
-static void print_other(const servet_reason *reason)
-{
-    const struct phrase *phrase = &phrases[reason->kind];
-    printf("%s: %.3g, %s: %.3g: %s  [%s]\n", phrase->value, reason->value, phrase->limit,
-           reason->limit, reason->accepted ? phrase->yes : phrase->no, reason->rule);
+    char text[SERVET_FINDING_TEXT_MAX];
+    printf("%s  [%s", servet_reason_text(reason, text, sizeof text), reason->rule);
+    if (reason->kind == SERVET_REASON_CAPACITY)
+        printf(" %.3g", reason->limit);
+    puts("]");
 }
 
 void explain_cache_print(const servet_explanation *explanation)
 {
     puts("why (the names in brackets are those of detection.md)");
     for (size_t i = 0; i < explanation->n; i++) {
-        const servet_reason *reason = &explanation->reason[i];
-        print_head(reason);
-        if (reason->kind == SERVET_REASON_CAPACITY)
-            print_size(reason);
-        else
-            print_other(reason);
+        print_head(&explanation->reason[i]);
+        print_text(&explanation->reason[i]);
     }
 }
 

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "explain_findings.h"
 #include "interrupt.h"
 #include "output.h"
 #include "progress.h"
@@ -15,7 +16,7 @@ typedef struct measure_arguments {
     const char *only, *output, *pages, *method, *machine;
     double budget, min_bytes, max_bytes, sharing_ratio;
     long long seed, votes;
-    bool resume, machines, json, quiet;
+    bool resume, machines, explain, json, quiet;
 } measure_arguments;
 
 enum { NOT_GIVEN = -1 }; /* no budget that can be */
@@ -53,6 +54,8 @@ static const cli_option options[] = {
     {"votes", 0, CLI_WHOLE, AT(votes), "N",
      "servet2010: best fits that vote on a size (default: 5)"},
     {"seed", 0, CLI_WHOLE, AT(seed), "N", "seed of the random orders (default: 2010)"},
+    {"explain", 0, CLI_FLAG, AT(explain), NULL,
+     "say why: what was weighed for each level and which rule decided"},
     {"json", 0, CLI_FLAG, AT(json), NULL, "print the profile as JSON"},
     {"quiet", 'q', CLI_FLAG, AT(quiet), NULL, "no progress"},
     {0},
@@ -114,6 +117,8 @@ static int check(const measure_arguments *arguments, servet_measure_options *mea
         return cli_usage_error("--sharing-ratio: below 1 it means nothing");
     if (arguments->votes < 1 || arguments->votes > SERVET_2010_VOTES_MAX)
         return cli_usage_error("--votes: goes from 1 to %d", SERVET_2010_VOTES_MAX);
+    if (arguments->explain && approach != SERVET_APPROACH_DEFAULT)
+        return cli_usage_error("--explain: only with --method default");
     measuring->approach = (servet_approach)approach;
     return find_pages(arguments->pages, measuring);
 }
@@ -138,12 +143,16 @@ static int print_result(const measure_arguments *arguments,
                         const servet_profile *profile, servet_error *error)
 {
     char reason[64];
+    const servet_findings *findings = measuring->findings;
     if (arguments->json) {
-        if (servet_profile_dump(profile, stdout, error) != SERVET_OK)
+        if ((findings ? explain_findings_dump(profile, findings, error)
+                      : servet_profile_dump(profile, stdout, error)) != SERVET_OK)
             return cli_error(error);
         return cli_finish_output();
     }
     cli_report(profile, NULL, give_reason(measuring, profile, reason, sizeof reason));
+    if (findings)
+        explain_findings_print(findings);
     printf("\nprofile: %s\n", output->profile);
     return cli_finish_output();
 }
@@ -223,7 +232,11 @@ static int run(const void *parsed)
     measuring.votes = (int)arguments->votes;
     measuring.machine = arguments->machine;
     measuring.resume = arguments->resume;
-    return measure(arguments, &measuring);
+    servet_findings findings = SERVET_FINDINGS_INIT;
+    measuring.findings = arguments->explain ? &findings : NULL;
+    status = measure(arguments, &measuring);
+    servet_findings_free(&findings);
+    return status;
 }
 
 const cli_command command_measure = {

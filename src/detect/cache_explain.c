@@ -2,6 +2,7 @@
 #include "detect/cache_reading.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "core/error.h"
@@ -13,6 +14,30 @@ static const char *const names[] = {SERVET_REASON_LIST(TEXT)};
 const char *servet_reason_kind_name(servet_reason_kind kind)
 {
     return (unsigned)kind < SERVET_REASON_KIND_COUNT ? names[kind] : "?";
+}
+
+/* What is said of a reason: before its first number, before its second, and the verdicts. */
+static const struct phrase {
+    const char *value, *limit, *yes, *no;
+} phrases[SERVET_REASON_KIND_COUNT] = {
+    [SERVET_REASON_PATTERN] = {"cost as random loads", "as a chase", ": random loads", ": a chase"},
+    [SERVET_REASON_RISE] = {"times its plateau", "needed", ": a cache", ": no cache"},
+    [SERVET_REASON_JOIN] = {"octaves from the step before", "one boundary below", "",
+                            ": a part of it"},
+    [SERVET_REASON_ANOTHER] = {"cost that one more step would save", "needed", "", ": not taken"},
+    [SERVET_REASON_TURNOVER] = {"times as far at other rates", "needed", ": turned over", ""},
+};
+
+const char *servet_reason_text(const servet_reason *reason, char *text, size_t size)
+{
+    const struct phrase *phrase = &phrases[reason->kind];
+    if (reason->kind == SERVET_REASON_CAPACITY)
+        snprintf(text, size, "cost +%-8.3g prior %-5.2g share %5.1f %%%s", reason->value,
+                 reason->prior, 100 * reason->share, reason->accepted ? "  said" : "");
+    else
+        snprintf(text, size, "%s: %.3g, %s: %.3g%s", phrase->value, reason->value, phrase->limit,
+                 reason->limit, reason->accepted ? phrase->yes : phrase->no);
+    return text;
 }
 
 void servet_explanation_free(servet_explanation *explanation)

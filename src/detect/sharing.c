@@ -118,6 +118,9 @@ srv_contrast srv_reuse(double here_ns, double beyond_ns, double above_share, boo
  * all of it, but for what an inclusive cache behind takes along. */
 static const double LOST_FROM = 0.6, KEPT_TO = 0.15, EVICTED_SPREAD = 0.1;
 
+/* Visits that must all have lost the set: bursts of others last a few milliseconds, as a visit does. */
+static const double LOST_VISITS = 3;
+
 srv_contrast srv_evicted(double kept_ns, double lost_ns)
 {
     if (!(kept_ns > 0) || !(lost_ns > FACTOR_LEAST * kept_ns))
@@ -127,4 +130,10 @@ srv_contrast srv_evicted(double kept_ns, double lost_ns)
         .shared = {kept + LOST_FROM * distance, INFINITY, spread, STRAY_DOWN},
         .apart = {-INFINITY, kept + KEPT_TO * distance, spread, STRAY_UP},
     };
+}
+
+double srv_evicted_odds(const srv_contrast *contrast, double least_ns, int visits)
+{
+    double own = srv_contrast_odds(contrast, log(least_ns));
+    return own > 0 ? own * visits / LOST_VISITS : own * visits;
 }

@@ -23,8 +23,9 @@ static const double SLOWER = 1.1;
  * must agree. */
 static const double CLEAR = 5;
 
-/* In so many of the places more lines than ways must miss. */
-static const double AGREEING = 0.95;
+/* In so many of the places more lines than ways must miss, and in so many at most as many as ways
+ * may. */
+static const double AGREEING = 0.95, LATE = 0.5;
 
 int srv_strides_add(srv_strides *strides, srv_stride_row row, servet_error *error)
 {
@@ -198,18 +199,31 @@ static double slow_places(const srv_strides *strides, double stride, int lines,
     return slow;
 }
 
+/* Places where as many lines as there are ways miss, and where more of them do; of how many. */
+typedef struct slow_count {
+    double late, slow;
+    size_t within, beyond;
+} slow_count;
+
+static slow_count count_slow(const srv_strides *strides, double stride, const srv_ways *ways)
+{
+    double gap = ways->miss_ns - ways->hit_ns;
+    double cut = ways->hit_ns + 0.5 * gap * (ways->next - ways->ways) / ways->next;
+    slow_count count = {0};
+    count.late = slow_places(strides, stride, ways->ways, ways, cut, &count.within);
+    for (int lines = ways->next; lines <= 2 * ways->next && lines < POINTS_MAX; lines++)
+        count.slow += slow_places(strides, stride, lines, ways, cut, &count.beyond);
+    return count;
+}
+
 /* Whether as many lines as there are ways hit at most places, and more of them miss at nearly all: what others do makes
  * lines miss, nothing makes more lines than ways hit. Of lines that are indexed by physical addresses beyond the page, some
  * places conflict and others do not. */
 static bool places_agree(const srv_strides *strides, double stride, const srv_ways *ways)
 {
-    double gap = ways->miss_ns - ways->hit_ns, slow = 0;
-    double cut = ways->hit_ns + 0.5 * gap * (ways->next - ways->ways) / ways->next;
-    size_t within = 0, beyond = 0;
-    double late = slow_places(strides, stride, ways->ways, ways, cut, &within);
-    for (int lines = ways->next; lines <= 2 * ways->next && lines < POINTS_MAX; lines++)
-        slow += slow_places(strides, stride, lines, ways, cut, &beyond);
-    return late <= (double)within / 2 && slow >= AGREEING * (double)beyond;
+    slow_count count = count_slow(strides, stride, ways);
+    return count.late <= LATE * (double)count.within &&
+           count.slow >= AGREEING * (double)count.beyond;
 }
 
 /* The smallest shift that takes every second line out of the set. */
@@ -258,4 +272,78 @@ srv_stride_cache srv_detect_strides(const srv_strides *strides)
                               .miss_ns = ways.miss_ns,
                               .odds = ways.odds,
                               .exact = ways.next == ways.ways + 1};
+}
+
+/* --- why ----------------------------------------------------------------------------------------
+ */
+
+static void explain_stride(const srv_strides *strides, double stride, const srv_account *on)
+{
+    srv_ways ways;
+    char size[SRV_SIZE_TEXT_MAX];
+    srv_size_text(stride, size);
+    if (srv_strides_end(strides, stride, &ways))
+        srv_note(on, "lines %s apart: %d hit (%.3g ns), %d miss (%.3g ns)", size, ways.ways,
+                 ways.hit_ns, ways.next, ways.miss_ns);
+    else
+        srv_note(on, "lines %s apart: no end of the hits", size);
+}
+
+/* The rules in the order in which srv_detect_strides() asks them. */
+static void explain_rules(const srv_strides *strides, double stride, double half,
+                          const srv_ways *ways, const srv_account *on)
+{
+    srv_ways spread;
+    srv_turns points[POINTS_MAX];
+    slow_count count = count_slow(strides, stride, ways);
+    double late = count.late / fmax(1, (double)count.within),
+           slow = count.slow / fmax(1, (double)count.beyond);
+    double ratio =
+        srv_strides_end(strides, half, &spread) ? (double)spread.ways / ways->ways : INFINITY;
+    srv_explain_ways(points, points_of(strides, stride, points), 0, "lines", CLEAR, on);
+    srv_note_rule(on, (srv_rule){"CLEAR", ways->odds, CLEAR, srv_outcome(ways->odds >= CLEAR)},
+                  "odds (ln) of %d ways against any other number", ways->ways);
+    srv_note_rule(on, (srv_rule){"HALVED", ratio, HALVED, srv_outcome(ratio > HALVED)},
+                  "half the stride holds so many times the lines");
+    srv_note_rule(on, (srv_rule){"LATE", late, LATE, srv_outcome(late <= LATE)},
+                  "share of the places where %d lines miss", ways->ways);
+    srv_note_rule(on, (srv_rule){"AGREEING", slow, AGREEING, srv_outcome(slow >= AGREEING)},
+                  "share of the places where more lines miss");
+}
+
+static void explain_answer(const srv_stride_cache *found, const srv_account *on)
+{
+    char way[SRV_SIZE_TEXT_MAX], all[SRV_SIZE_TEXT_MAX];
+    srv_rule answer = {NULL, NAN, NAN, srv_outcome(found->ways > 0 && found->exact)};
+    if (found->ways == 0)
+        srv_note_rule(on, answer, "not clear: %s", found->why);
+    else if (!found->exact)
+        srv_note_rule(on, answer, "not clear: numbers of lines next to %d were not asked",
+                      found->ways);
+    else
+        srv_note_rule(on, answer, "%d ways x %s = %s, line %s%.0f B", found->ways,
+                      srv_size_text(found->way_bytes, way),
+                      srv_size_text(found->ways * found->way_bytes, all),
+                      found->line_bytes > 0 ? "" : "not clear: ", found->line_bytes);
+}
+
+void srv_explain_strides(const srv_strides *strides, const srv_account *on)
+{
+    double stride[STRIDES_MAX];
+    srv_ways ways = {0};
+    if (!on->to)
+        return;
+    srv_stride_cache found = srv_detect_strides(strides);
+    int n = strides_of(strides, stride), at = find_way(strides, stride, n, &ways);
+    if (strides->count == 0) {
+        srv_note_rule(on, (srv_rule){NULL, NAN, NAN, SERVET_OUTCOME_REJECTED},
+                      "not clear: nothing was asked; no time was left, or it is not on record");
+        return;
+    }
+    srv_note(on, "%zu times of lines that are to share a set", strides->count);
+    for (int i = 0; i < n; i++)
+        explain_stride(strides, stride[i], on);
+    if (at > 0)
+        explain_rules(strides, stride[at], stride[at - 1], &ways, on);
+    explain_answer(&found, on);
 }

@@ -57,4 +57,8 @@ typedef struct srv_stride_cache {
 /** Reads them. Nothing is asked of the rows: too few are not clear. */
 srv_stride_cache srv_detect_strides(const srv_strides *strides);
 
+/** Says why: the end of each stride, the rules that were asked, the answer or why it is not clear.
+ */
+void srv_explain_strides(const srv_strides *strides, const srv_account *on);
+
 #endif

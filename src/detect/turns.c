@@ -135,3 +135,11 @@ int srv_detect_turns(const srv_turn_trials *turns, int rounds, srv_ways *ways, b
     *clear = srv_detect_ways(points, n, rounds, ways) && ways->odds >= CLEAR;
     return SERVET_OK;
 }
+
+void srv_explain_turns(const srv_turn_trials *turns, int rounds, const srv_account *on)
+{
+    srv_turns points[SRV_TURNS_MAX];
+    if (on->to)
+        srv_explain_ways(points, srv_turns_read(turns, points), rounds, "elements of one colour",
+                         CLEAR, on);
+}

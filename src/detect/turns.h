@@ -44,4 +44,7 @@ int srv_turns_read(const srv_turn_trials *turns, srv_turns points[SRV_TURNS_MAX]
 int srv_detect_turns(const srv_turn_trials *turns, int rounds, srv_ways *ways, bool *clear,
                      servet_error *error);
 
+/** Says why, as srv_explain_ways() does; without memory, nothing. */
+void srv_explain_turns(const srv_turn_trials *turns, int rounds, const srv_account *on);
+
 #endif

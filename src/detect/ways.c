@@ -3,6 +3,7 @@
 
 #include <math.h>
 #include <stdint.h>
+#include <stdio.h>
 
 #include "stats/robust.h"
 
@@ -70,6 +71,7 @@ typedef struct reading {
     double hit, gap; /* time of a hit, and how much more a miss takes at least */
     double foreign;  /* lines of others that come between two visits */
     double cost;     /* -ln likelihood */
+    const char *law; /* by which more lines miss; static text */
 } reading;
 
 static double squared(double x)
@@ -161,7 +163,8 @@ static reading read_any(const srv_turns *points, int n, int hits, int ways)
     reading best = {.cost = INFINITY};
     double slow = slow_time(points, n, ways), steep = steepest(points, n, hits, slow);
     for (int i = 0; i < hits * FOREIGN_LINES; i++) {
-        reading at = {ways, points[i / FOREIGN_LINES].ns, 0, foreign_lines[i % FOREIGN_LINES], 0};
+        reading at = {ways, points[i / FOREIGN_LINES].ns,        0, foreign_lines[i % FOREIGN_LINES],
+                      0,    "a policy of which nothing is known"};
         at.gap = isnan(slow) ? 0 : fmax(0, slow - at.hit);
         at.cost = cost_of_any(points, n, &at, steep);
         best = at.cost < best.cost ? at : best;
@@ -238,8 +241,12 @@ static double misses_of_random(int rounds, int ways, int lines)
 }
 
 /* The share of `lines` in turn that misses. */
-typedef double miss_law(int rounds, int ways, int lines);
-static miss_law *const laws[] = {misses_of_lru, misses_of_random};
+typedef struct miss_law {
+    const char *name;
+    double (*misses)(int rounds, int ways, int lines);
+} miss_law;
+static const miss_law laws[] = {{"LRU", misses_of_lru},
+                                {"random replacement", misses_of_random}};
 enum { LAWS = sizeof laws / sizeof *laws };
 
 /* By what is known of the set's state before: nothing of the lines was in it, or all has settled. */
@@ -267,16 +274,17 @@ static double gap_of(const srv_turns *points, const srv_turns *misses, int n, co
 }
 
 static reading read_law(const srv_turns *points, int n, int hits, int ways, int rounds,
-                        miss_law *law)
+                        const miss_law *law)
 {
     srv_turns misses[POINTS_MAX], settled[POINTS_MAX]; /* shares instead of times */
     reading best = {.cost = INFINITY};
     for (int i = 0; i < n; i++) {
-        misses[i] = (srv_turns){points[i].lines, law(rounds, ways, points[i].lines), 0};
-        settled[i] = (srv_turns){points[i].lines, law(0, ways, points[i].lines), 0};
+        misses[i] = (srv_turns){points[i].lines, law->misses(rounds, ways, points[i].lines), 0};
+        settled[i] = (srv_turns){points[i].lines, law->misses(0, ways, points[i].lines), 0};
     }
     for (int i = 0; i < hits * FOREIGN_LINES; i++) {
-        reading at = {ways, points[i / FOREIGN_LINES].ns, 0, foreign_lines[i % FOREIGN_LINES], 0};
+        reading at = {ways, points[i / FOREIGN_LINES].ns,       0,
+                      foreign_lines[i % FOREIGN_LINES], 0, law->name};
         at.gap = gap_of(points, misses, n, &at);
         at.cost = cost_of_law(points, misses, settled, n, &at);
         best = at.cost < best.cost ? at : best;
@@ -312,7 +320,7 @@ static reading read_number(const srv_turns *points, int n, int hits, int ways, i
     reading best = read_any(points, n, hits, ways);
     best.cost += BY_CHANCE;
     for (int i = 0; i < LAWS && KEPT * ways <= kept_lines(points, n); i++) {
-        reading at = read_law(points, n, hits, ways, rounds, laws[i]);
+        reading at = read_law(points, n, hits, ways, rounds, &laws[i]);
         best = at.cost < best.cost ? at : best;
     }
     best.cost += cost_before(ways);
@@ -354,4 +362,56 @@ bool srv_detect_ways(const srv_turns *points, int n, int rounds, srv_ways *ways)
     *ways =
         (srv_ways){points[end - 1].lines, points[end].lines, best.hit, best.hit + best.gap, second - best.cost};
     return true;
+}
+
+/* --- why ----------------------------------------------------------------------------------------
+ */
+
+/* Numbers of ways to either side of the best that are listed with their cost. */
+enum { LISTED = 2 };
+
+/* Characters of the times, and of one of them. */
+enum { TIMES_MAX = 200, TIME_MAX = 20 };
+
+static void list_times(const srv_turns *points, int n, const char *what, const srv_account *on)
+{
+    char times[TIMES_MAX];
+    int length = 0, i = 0;
+    for (; i < n && length < TIMES_MAX - TIME_MAX; i++)
+        length += snprintf(times + length, sizeof times - (size_t)length, "%s%d: %.3g",
+                           i > 0 ? ", " : "", points[i].lines, points[i].ns);
+    srv_note(on, "ns by %s in turn: %s%s", what, times, i < n ? ", ..." : "");
+}
+
+/* Whether this many are the answer, are excluded, or might have been it nearly as well. */
+static servet_outcome outcome_of(double above, double clear)
+{
+    return above == 0       ? SERVET_OUTCOME_ACCEPTED
+           : above >= clear ? SERVET_OUTCOME_REJECTED
+                            : SERVET_OUTCOME_SEEN;
+}
+
+static void explain_number(const reading *at, double above, double clear, bool all,
+                           const srv_account *on)
+{
+    srv_note_rule(on, (srv_rule){"CLEAR", above, clear, outcome_of(above, clear)},
+                  "%d ways, %s, %.2g lines of others between two visits%s; less likely than the best by ln",
+                  at->ways, at->law, at->foreign, all ? " (all that were asked hit)" : "");
+}
+
+void srv_explain_ways(const srv_turns *points, int n, int rounds, const char *what, double clear,
+                      const srv_account *on)
+{
+    reading at[POINTS_MAX];
+    int best = 0;
+    n = n < POINTS_MAX ? n : POINTS_MAX;
+    if (!on->to || n < POINTS_MIN)
+        return;
+    list_times(points, n, what, on);
+    for (int i = 0; i < n; i++) {
+        at[i] = read_ways(points, n, i + 1, rounds);
+        best = at[i].cost < at[best].cost ? i : best;
+    }
+    for (int i = best > LISTED ? best - LISTED : 0; i < n && i <= best + LISTED; i++)
+        explain_number(&at[i], at[i].cost - at[best].cost, clear, i == n - 1, on);
 }

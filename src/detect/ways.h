@@ -15,6 +15,8 @@
 
 #include <stdbool.h>
 
+#include "core/findings.h"
+
 /** Time of a load, or of any fixed number of loads, while `lines` lines take turns; ns. */
 typedef struct srv_turns {
     int lines;
@@ -35,5 +37,12 @@ typedef struct srv_ways {
  * flat part: all hit, or fewer than 3.
  */
 bool srv_detect_ways(const srv_turns *asked, int n, int rounds, srv_ways *ways);
+
+/**
+ * Says why: the times, and how likely the best number of ways and those next to it are. `what` takes
+ * turns ("lines"); numbers that are less likely than the best by `clear` (ln) are excluded.
+ */
+void srv_explain_ways(const srv_turns *points, int n, int rounds, const char *what, double clear,
+                      const srv_account *on);
 
 #endif

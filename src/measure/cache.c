@@ -205,6 +205,39 @@ static int measure_rates(const srv_stage *stage, const srv_traversal *base, doub
     return more ? analyze(stage, series, error) : code;
 }
 
+/* --- why ----------------------------------------------------------------------------------------
+ */
+
+/* The last analysis once more: it is a pure function, and its reasons cost nothing unless wanted.
+ */
+static int explain_curve(const srv_stage *stage, const core_series *series, servet_error *error)
+{
+    servet_cache_analysis same;
+    servet_explanation why = SERVET_EXPLANATION_INIT;
+    srv_account account = srv_stage_account(stage, SERVET_TOPIC_CURVE, 0);
+    int code = account.to ? servet_explain_cache(&series->evidence, &same, &why, error) : SERVET_OK;
+    for (size_t i = 0; i < why.n; i++) {
+        const servet_reason *reason = &why.reason[i];
+        char text[SERVET_FINDING_TEXT_MAX], size[SRV_SIZE_TEXT_MAX];
+        account.level = reason->level;
+        srv_note_rule(
+            &account,
+            (srv_rule){reason->rule, reason->value, reason->limit, srv_outcome(reason->accepted)},
+            "%s%s%s", reason->bytes > 0 ? srv_size_text(reason->bytes, size) : "",
+            reason->bytes > 0 ? ": " : "", servet_reason_text(reason, text, sizeof text));
+    }
+    servet_explanation_free(&why);
+    return code;
+}
+
+static void explain_join(const srv_stage *stage, const srv_geometry *geometry,
+                         const srv_cache_facts *curve, const srv_cache_facts *joined)
+{
+    srv_account account = srv_stage_account(stage, SERVET_TOPIC_JOIN, 0);
+    if (account.to)
+        srv_geometry_explain(geometry, curve, joined, &account);
+}
+
 /* --- facts -------------------------------------------------------------------------------------- */
 
 /* The core's frequency while sizes from low (exclusive) to high were measured; ghz. */
@@ -329,9 +362,13 @@ int srv_measure_caches(const srv_stage *stage, int core, double max_bytes, srv_c
         code = measure_pages(stage, &base, max_bytes, &series, error);
     if (code == SERVET_OK)
         code = measure_rates(stage, &base, max_bytes, &series, error);
+    if (code == SERVET_OK)
+        code = explain_curve(stage, &series, error);
     if (code == SERVET_OK) {
         collect(&series, facts);
+        srv_cache_facts curve = *facts;
         srv_geometry_join(&geometry, facts);
+        explain_join(stage, &geometry, &curve, facts);
         srv_judge_caches(&reported, facts);
     }
     series_free(&series);

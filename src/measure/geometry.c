@@ -82,6 +82,8 @@ static int ask_first(const srv_stage *stage, const srv_strides_plan *plan, srv_g
     srv_stride_cache found = srv_detect_strides(&strides);
     if (code == SERVET_OK)
         code = save_strides(stage, &strides, error);
+    srv_account account = srv_stage_account(stage, SERVET_TOPIC_STRIDES, 1);
+    srv_explain_strides(&strides, &account);
     srv_strides_finish(&strides);
     double line = found.line_bytes > 0 ? found.line_bytes : plan->line_bytes;
     geometry->whole = found.ways > 0 && found.exact;
@@ -101,6 +103,22 @@ static srv_geometry_cache cache_of(const srv_conflicts *found, const srv_pages_p
                                 .odds = found->ways.odds};
 }
 
+static void explain_next(const srv_stage *stage, const srv_pages_plan *plan, int level,
+                         const srv_conflicts *found, const srv_geometry_cache *cache, bool clear)
+{
+    char all[SRV_SIZE_TEXT_MAX], above[SRV_SIZE_TEXT_MAX];
+    srv_account account = srv_stage_account(stage, SERVET_TOPIC_PAGES, level);
+    srv_rule answer = {NULL, NAN, NAN, srv_outcome(clear)};
+    srv_explain_pages(found, plan, &account);
+    srv_size_text(srv_geometry_bytes(cache), all);
+    if (clear)
+        srv_note_rule(&account, answer, "%d ways x %d sets x %.0f B = %s (%d colours)", cache->ways,
+                      cache->sets, cache->line_bytes, all, found->colour_count);
+    else if (found->ways_clear)
+        srv_note_rule(&account, answer, "%d ways x %d sets = %s is no more than the %s in front",
+                      cache->ways, cache->sets, all, srv_size_text(plan->above_bytes, above));
+}
+
 /* The next cache behind `plan->above_bytes`; `*clear`: it was added. A cache that keeps a part of
  * what is too much for it shows in larger sets once more: that is none. */
 static int ask_next(const srv_stage *stage, const srv_pages_plan *plan, int level,
@@ -115,6 +133,8 @@ static int ask_next(const srv_stage *stage, const srv_pages_plan *plan, int leve
              srv_geometry_bytes(&cache) > plan->above_bytes;
     if (*clear)
         geometry->cache[geometry->count++] = cache;
+    if (code == SERVET_OK)
+        explain_next(stage, plan, level, &found, &cache, *clear);
     srv_conflicts_finish(&found);
     return code;
 }
@@ -250,4 +270,99 @@ void srv_geometry_join(const srv_geometry *geometry, srv_cache_facts *facts)
     }
     for (int i = 0; i < facts->count; i++)
         facts->cache[i].level = i + 1;
+}
+
+/* --- why ----------------------------------------------------------------------------------------
+ */
+
+static double octaves_between(const srv_geometry_cache *cache, const servet_cache *level)
+{
+    return fabs(log2(level->reachable_bytes.value / srv_geometry_bytes(cache)));
+}
+
+/* The level of the curve that a joined one was; joining leaves its knee. */
+static const servet_cache *origin_of(const servet_cache *joined, const srv_cache_facts *curve)
+{
+    for (int i = 0; i < curve->count; i++)
+        if (curve->cache[i].reachable_bytes.value == joined->reachable_bytes.value &&
+            curve->cache[i].latency.value == joined->latency.value)
+            return &curve->cache[i];
+    return NULL;
+}
+
+static void explain_same(const srv_geometry_cache *cache, const servet_cache *level,
+                         const srv_account *on)
+{
+    char all[SRV_SIZE_TEXT_MAX], knee[SRV_SIZE_TEXT_MAX], said[SRV_SIZE_TEXT_MAX];
+    double octaves = octaves_between(cache, level);
+    srv_note_rule(on, (srv_rule){"SAME_OCTAVES", octaves, SAME_OCTAVES, SERVET_OUTCOME_ACCEPTED},
+                  "%s by conflict is the curve's L%d, octaves from its knee at %s",
+                  srv_size_text(srv_geometry_bytes(cache), all), level->level,
+                  srv_size_text(level->reachable_bytes.value, knee));
+    bool agrees = level->bytes.low <= srv_geometry_bytes(cache) &&
+                  srv_geometry_bytes(cache) <= level->bytes.high;
+    srv_note_rule(on, (srv_rule){NULL, NAN, NAN, srv_outcome(agrees)},
+                  "the curve alone says %s, an interval that %s it; what is counted stands",
+                  srv_size_text(level->bytes.value, said), agrees ? "holds" : "excludes");
+}
+
+/* A cache that the curve does not show: how far its nearest knee is. */
+static void explain_unseen(const srv_geometry_cache *cache, const srv_cache_facts *curve,
+                           const srv_account *on)
+{
+    char all[SRV_SIZE_TEXT_MAX];
+    double nearest = INFINITY;
+    for (int i = 0; i < curve->count; i++)
+        nearest = fmin(nearest, octaves_between(cache, &curve->cache[i]));
+    srv_note_rule(on, (srv_rule){"SAME_OCTAVES", nearest, SAME_OCTAVES, SERVET_OUTCOME_REJECTED},
+                  "%s by conflict is added: octaves to the nearest knee that is still free",
+                  srv_size_text(srv_geometry_bytes(cache), all));
+}
+
+static const srv_geometry_cache *counted_as(const srv_geometry *geometry, const servet_cache *level)
+{
+    for (int i = 0; i < geometry->count; i++)
+        if (level->bytes.method == SERVET_METHOD_CONFLICT &&
+            srv_geometry_bytes(&geometry->cache[i]) == level->bytes.value)
+            return &geometry->cache[i];
+    return NULL;
+}
+
+static void explain_level(const srv_geometry *geometry, const srv_cache_facts *curve,
+                          const servet_cache *level, const srv_account *on)
+{
+    char said[SRV_SIZE_TEXT_MAX];
+    const srv_geometry_cache *cache = counted_as(geometry, level);
+    const servet_cache *origin = origin_of(level, curve);
+    if (!cache)
+        srv_note(on, "%s by the curve's L%d alone: no conflict was clear there",
+                 srv_size_text(level->bytes.value, said), origin ? origin->level : 0);
+    else if (origin)
+        explain_same(cache, origin, on);
+    else
+        explain_unseen(cache, curve, on);
+}
+
+/* A level of the curve that the joined ones do not have. */
+static void explain_dropped(const srv_cache_facts *joined, const servet_cache *level,
+                            const srv_account *on)
+{
+    char said[SRV_SIZE_TEXT_MAX];
+    if (!origin_of(level, joined))
+        srv_note_rule(on, (srv_rule){NULL, NAN, NAN, SERVET_OUTCOME_REJECTED},
+                      "the curve's L%d, %s: there is no other cache between two by conflict",
+                      level->level, srv_size_text(level->bytes.value, said));
+}
+
+void srv_geometry_explain(const srv_geometry *geometry, const srv_cache_facts *curve,
+                          const srv_cache_facts *joined, const srv_account *on)
+{
+    srv_account account = *on;
+    for (int i = 0; i < joined->count; i++) {
+        account.level = i + 1;
+        explain_level(geometry, curve, &joined->cache[i], &account);
+    }
+    account.level = 0;
+    for (int i = 0; i < curve->count; i++)
+        explain_dropped(joined, &curve->cache[i], &account);
 }

@@ -47,4 +47,9 @@ double srv_geometry_bytes(const srv_geometry_cache *cache);
  */
 void srv_geometry_join(const srv_geometry *geometry, srv_cache_facts *facts);
 
+/** Says why: which cache by conflict is which level of the `curve`, what was added and what went.
+ */
+void srv_geometry_explain(const srv_geometry *geometry, const srv_cache_facts *curve,
+                          const srv_cache_facts *joined, const srv_account *on);
+
 #endif

@@ -74,7 +74,9 @@ typedef struct pages_bench {
 static bool has_time(const pages_bench *bench)
 {
     double now = bench->machine->ops->elapsed(bench->machine);
-    return bench->plan->deadline <= 0 || now < bench->plan->deadline;
+    bool late = bench->plan->deadline > 0 && now >= bench->plan->deadline;
+    bench->found->late = bench->found->late || late;
+    return !late;
 }
 
 /* --- trials of random elements ------------------------------------------------------------------
@@ -441,7 +443,7 @@ static int confirm_turns(pages_bench *bench, const palette *by, turns_plan *plan
     bool confirmed = false, in_front = false;
     int code = SERVET_OK, most = 0;
     for (int i = 0; i < TRIES && !confirmed && !in_front && has_time(bench); i++) {
-        plan->rounds = turn_rounds[i];
+        plan->rounds = found->turn_rounds = turn_rounds[i];
         code = i > 0 ? wait_a_moment(bench) : SERVET_OK;
         if (code == SERVET_OK)
             code = settle_turns(bench, by, plan);
@@ -493,4 +495,122 @@ void srv_conflicts_finish(srv_conflicts *conflicts)
     srv_turn_trials_finish(&conflicts->turns);
     srv_colours_finish(&conflicts->colours);
     *conflicts = (srv_conflicts){0};
+}
+
+/* --- why ----------------------------------------------------------------------------------------
+ */
+
+/* Why sets were not made larger. */
+static srv_rule end_of_ramp(const srv_conflicts *found, const srv_pages_plan *plan)
+{
+    const srv_ramp_point *last = &found->ramp[found->ramp_count - 1];
+    double next = RAMP_STEP * last->walked;
+    if (is_beyond(found))
+        return (srv_rule){"RAMP_END", last->slow_share, RAMP_END, SERVET_OUTCOME_ACCEPTED};
+    if (found->late)
+        return (srv_rule){"SHARE_MAX", NAN, NAN, SERVET_OUTCOME_REJECTED};
+    if (ELEMENTS_PER_WALKED * next > ELEMENTS_MAX)
+        return (srv_rule){"ELEMENTS_MAX", ELEMENTS_PER_WALKED * next, ELEMENTS_MAX,
+                          SERVET_OUTCOME_REJECTED};
+    return (srv_rule){"max_bytes", next * plan->element_bytes, plan->max_bytes,
+                      SERVET_OUTCOME_REJECTED};
+}
+
+/* Where so many of the pages are slow, or how many are slow at most. */
+static void explain_size(const srv_conflicts *found, const srv_pages_plan *plan, double share,
+                         const srv_account *on)
+{
+    char size[SRV_SIZE_TEXT_MAX];
+    int walked = size_for(found, share);
+    double most = 0;
+    for (int i = 0; i < found->ramp_count; i++)
+        most = fmax(most, found->ramp[i].slow_share);
+    if (walked)
+        srv_note_rule(on, (srv_rule){"slow_share", NAN, share, SERVET_OUTCOME_ACCEPTED},
+                      "%.0f %% of the pages are slow at %s", 100 * share,
+                      srv_size_text(walked * plan->element_bytes, size));
+    else
+        srv_note_rule(on, (srv_rule){"slow_share", most, share, SERVET_OUTCOME_REJECTED},
+                      "at no size %.0f %% of the pages are slow; share at most", 100 * share);
+}
+
+static void explain_ramp(const srv_conflicts *found, const srv_pages_plan *plan,
+                         const srv_account *on)
+{
+    char first[SRV_SIZE_TEXT_MAX], last[SRV_SIZE_TEXT_MAX], above[SRV_SIZE_TEXT_MAX];
+    srv_size_text(plan->above_bytes, above);
+    if (found->ramp_count == 0) {
+        srv_note_rule(
+            on,
+            (srv_rule){found->late ? "SHARE_MAX" : "max_bytes", NAN, NAN, SERVET_OUTCOME_REJECTED},
+            "no set larger than %s was asked", above);
+        return;
+    }
+    srv_rule end = end_of_ramp(found, plan);
+    srv_note_rule(
+        on, end, "random pages of %s to %s (behind %s); %s",
+        srv_size_text(found->ramp[0].walked * plan->element_bytes, first),
+        srv_size_text(found->ramp[found->ramp_count - 1].walked * plan->element_bytes, last), above,
+        end.outcome == SERVET_OUTCOME_ACCEPTED ? "most of the largest set is slow"
+                                               : "a larger set is not asked");
+    for (int i = 0; i < SHARES; i++)
+        explain_size(found, plan, slow_share[i], on);
+}
+
+/* The rules in the order in which count_colours() asks them. */
+static void explain_colours(const srv_conflicts *found, const srv_account *on)
+{
+    const srv_colours *colours = &found->colours;
+    int power = power_of_two(colours->count), apart = abs(power - colours->count);
+    double hidden = (double)apart / power,
+           left = (double)colours->left_over / found->trials.elements;
+    srv_note(on, "%d pages in %d trials fall into %d colours; a page takes %.3g or %.3g ns",
+             found->trials.elements, found->trials.trials, colours->count, colours->fast_ns,
+             colours->slow_ns);
+    if (colours->count < 2)
+        return;
+    srv_note_rule(on,
+                  (srv_rule){"AGREEMENT", colours->agreement, AGREEMENT,
+                             srv_outcome(colours->agreement >= AGREEMENT)},
+                  "share of the pages of which both halves of the trials say the same");
+    srv_note_rule(on, (srv_rule){"HIDDEN", hidden, HIDDEN, srv_outcome(hidden <= HIDDEN)},
+                  "distance from %d colours, a power of two; %d pages have none", power,
+                  colours->left_over);
+    if (found->colour_count != power)
+        srv_note_rule(on, (srv_rule){"LEFT_OVER", left, LEFT_OVER, srv_outcome(left <= LEFT_OVER)},
+                      "share of the pages without a colour, for another number than %d", power);
+}
+
+static void explain_answer(const srv_conflicts *found, const srv_account *on)
+{
+    srv_rule rejected = {NULL, NAN, NAN, SERVET_OUTCOME_REJECTED};
+    if (found->trials.trials == 0)
+        srv_note_rule(on, rejected, "not clear: no size at which pages can be told apart%s",
+                      found->late ? "; time was up" : "");
+    else if (found->colour_count == 0)
+        srv_note_rule(on, rejected, "not clear: colours (TRIALS_MAX %d)%s", TRIALS_MAX,
+                      found->late ? "; time was up" : "");
+    else if (found->ways.ways == 0)
+        srv_note_rule(on, rejected, "not clear: ways; all that were asked hit%s",
+                      found->late ? "; time was up" : "");
+    else if (!found->ways_clear)
+        srv_note_rule(on, rejected, "not clear: ways; the %d of the last reading were not confirmed%s",
+                      found->ways.ways, found->late ? "; time was up" : "");
+}
+
+void srv_explain_pages(const srv_conflicts *found, const srv_pages_plan *plan,
+                       const srv_account *on)
+{
+    if (!on->to)
+        return;
+    explain_ramp(found, plan, on);
+    if (found->trials.trials > 0)
+        explain_colours(found, on);
+    if (found->colour_count > 0) {
+        srv_explain_turns(&found->turns, found->turn_rounds, on);
+        double slower = found->ways.hit_ns / found->hit_ns;
+        srv_note_rule(on, (srv_rule){"IN_FRONT", slower, IN_FRONT, srv_outcome(slower >= IN_FRONT)},
+                      "turns that hit take so many times what pages took in the ramp");
+    }
+    explain_answer(found, on);
 }

@@ -42,8 +42,10 @@ typedef struct srv_conflicts {
     srv_colours colours;   /**< that they show */
     int colour_count; /**< of the cache, some of which may have got no elements; 0: not clear */
     srv_turn_trials turns; /**< trials of elements of one colour, with others between them */
+    int turn_rounds; /**< of the last reading of the ways */
     srv_ways ways;         /**< that they show */
     bool ways_clear;
+    bool late; /**< the plan's deadline ended something */
 } srv_conflicts;
 
 /**
@@ -53,6 +55,10 @@ typedef struct srv_conflicts {
  */
 int srv_ask_pages(srv_machine *machine, const srv_pages_plan *plan, srv_conflicts *conflicts,
                   servet_error *error);
+
+/** Says why: the sizes, the colours and the ways that were weighed, and what was not clear. */
+void srv_explain_pages(const srv_conflicts *conflicts, const srv_pages_plan *plan,
+                       const srv_account *on);
 
 /** Frees what it holds and leaves it empty. */
 void srv_conflicts_finish(srv_conflicts *conflicts);

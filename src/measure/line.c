@@ -108,6 +108,60 @@ static int save_line(const lines *on, const subject *of, const srv_line_series *
     return srv_file_commit(&file, error);
 }
 
+/* --- why ----------------------------------------------------------------------------------------
+ */
+
+/* Characters of a series, and of one of its points. */
+enum { SERIES_MAX = 200, POINT_MAX = 28 };
+
+/* A series as "64: 4.1, 128: 15". */
+static void list_points(const double *bytes, const double *ns, int count, char text[SERIES_MAX])
+{
+    int length = 0;
+    *text = '\0';
+    for (int i = 0; i < count && length < SERIES_MAX - POINT_MAX; i++)
+        length += snprintf(text + length, (size_t)(SERIES_MAX - length), "%s%.0f: %.3g",
+                           i > 0 ? ", " : "", bytes[i], ns[i]);
+}
+
+/* What a series says; what contradicts itself is not trusted. */
+static void explain_bytes(const srv_account *on, const servet_value *line)
+{
+    srv_rule trust = {NULL, NAN, NAN, srv_outcome(servet_value_known(line) && line->trusted)};
+    if (!servet_value_known(line))
+        srv_note_rule(on, trust, "no change in it: nothing is said");
+    else
+        srv_note_rule(on, trust, "%.0f B (%.0f to %.0f)%s", line->value, line->low, line->high,
+                      line->trusted ? "" : ", not to be trusted: some of it contradicts that");
+}
+
+static void explain_block(const lines *on, const srv_block_series *series)
+{
+    char points[SERIES_MAX];
+    srv_account account = srv_stage_account(on->stage, SERVET_TOPIC_LINE, 0);
+    list_points(series->apart, series->ns, series->count, points);
+    srv_note(&account, "ns an increment beside another one by bytes between them: %s", points);
+    explain_bytes(&account, &on->coherence.line);
+}
+
+static void explain_line(const lines *on, const subject *of, const srv_line_series *series,
+                         double block, const servet_value *line)
+{
+    char points[SERIES_MAX];
+    srv_account account = srv_stage_account(on->stage, SERVET_TOPIC_LINE, of->level);
+    account.cores = of->cores;
+    list_points(series->stride, series->first, series->count, points);
+    srv_note(&account, "ns of a first load by bytes to the second: %s", points);
+    list_points(series->stride, series->second, series->count, points);
+    srv_note(&account, "ns of the second one (a hit takes %.3g): %s", of->cache.latency.value,
+             points);
+    if (block > 0)
+        srv_note(&account, "the coherence block of %.0f B bounds it", block);
+    else if (of->above > 0)
+        srv_note(&account, "no block tells; the level above has lines of %.0f B", of->above);
+    explain_bytes(&account, line);
+}
+
 /* --- the block ----------------------------------------------------------------------------------
  */
 
@@ -181,6 +235,7 @@ static int measure_block(lines *on, servet_error *error)
     if (code != SERVET_OK)
         return code;
     on->coherence.line = srv_detect_block(series.apart, series.ns, series.count);
+    explain_block(on, &series);
     return servet_value_known(&on->coherence.line) ? store_block(on, &series, error) : SERVET_OK;
 }
 
@@ -218,6 +273,7 @@ static servet_value line_of(lines *on, const subject *of, const srv_line_series 
                                   .block = block_of(on, of->level)};
     servet_value line = srv_detect_line(&evidence, &pairs);
     on->pairs = on->pairs || (pairs && line.trusted);
+    explain_line(on, of, series, evidence.block, &line);
     return line;
 }
 

@@ -9,6 +9,7 @@
 #include <time.h>
 
 #include "core/error.h"
+#include "core/findings.h"
 #include "machine/model/simulated.h"
 #include "machine/recorded/recorder.h"
 #include "measure/plan.h"
@@ -329,6 +330,8 @@ static int run_session(session *on, servet_profile **profile, servet_error *erro
         code = settle(on, error);
     if (code == SERVET_OK)
         code = srv_machine_part(on->machine, NULL, error);
+    if (code == SERVET_OK)
+        code = srv_findings_check(on->options->findings, error);
     srv_repeats_finish(&on->repeats);
     if (code == SERVET_OK)
         *profile = on->place.profile;

@@ -8,6 +8,7 @@
 #include "bench/visits.h"
 #include "bench/repeats.h"
 #include "core/file.h"
+#include "core/findings.h"
 #include "machine/machine.h"
 #include "servet/measure.h"
 #include "servet/record.h"
@@ -96,6 +97,9 @@ int srv_measure_lines(const srv_stage *stage, const srv_place *place, servet_err
 int srv_measure_distances(const srv_stage *stage, const srv_place *place, servet_error *error);
 int srv_measure_memory(const srv_stage *stage, const srv_place *place, servet_error *error);
 int srv_measure_concurrency(const srv_stage *stage, const srv_place *place, servet_error *error);
+
+/** Where the stage's findings about a level go. */
+srv_account srv_stage_account(const srv_stage *stage, servet_topic topic, int level);
 
 /** When the stage must end, on the machine's clock in seconds; INFINITY where there is no limit. */
 double srv_stage_deadline(const srv_stage *stage);

@@ -52,9 +52,9 @@ static int date(servet_profile *profile, const srv_recorded_run *recorded, serve
     return servet_profile_set_run(profile, &run, error);
 }
 
-int servet_replay(const char *folder,
-                  void (*untold)(void *context, servet_benchmark benchmark, const char *why),
-                  void *context, servet_profile **profile, servet_error *error)
+int servet_explain_replay(
+    const char *folder, void (*untold)(void *context, servet_benchmark benchmark, const char *why),
+    void *context, servet_profile **profile, servet_findings *findings, servet_error *error)
 {
     srv_machine *machine;
     srv_recorded_run run;
@@ -63,6 +63,7 @@ int servet_replay(const char *folder,
     if (code != SERVET_OK)
         return code;
     servet_measure_options options = options_of(&run);
+    options.findings = findings;
     srv_replay_notes notes = {untold, context};
     code = check(&run, &options, error);
     if (code == SERVET_OK)
@@ -75,4 +76,11 @@ int servet_replay(const char *folder,
         servet_profile_close(decided);
     srv_machine_destroy(machine);
     return code;
+}
+
+int servet_replay(const char *folder,
+                  void (*untold)(void *context, servet_benchmark benchmark, const char *why),
+                  void *context, servet_profile **profile, servet_error *error)
+{
+    return servet_explain_replay(folder, untold, context, profile, NULL, error);
 }

@@ -181,6 +181,33 @@ static void take_hints(sharing *on)
                 mark(on, set, on->hint);
 }
 
+/* What each test expects; a test that tells nothing is not asked. */
+static void explain_expected(const sharing *on, int kind)
+{
+    const srv_sharing_view *view = &on->view[kind];
+    srv_account account = srv_stage_account(on->stage, SERVET_TOPIC_SHARING, on->level);
+    char size[SRV_SIZE_TEXT_MAX];
+    if (on->kind_count > 1)
+        account.cores = on->kind_cores[kind];
+    if (view->read_bytes > 0)
+        srv_note(&account, "reads of %s: up to %.3g ns where shared, from %.3g ns on elsewhere",
+                 srv_size_text(view->read_bytes, size), exp(view->read.shared.high),
+                 exp(view->read.apart.low));
+    if (view->evict_bytes > 0)
+        srv_note(&account,
+                 "evictions of half of %s: from %.3g ns on where shared, up to %.3g ns else",
+                 srv_size_text(view->evict_bytes, size), exp(view->evict.shared.low),
+                 exp(view->evict.apart.high));
+    else if (view->kept_ns > 0)
+        srv_note_rule(
+            &account, (srv_rule){"FACTOR_LEAST", NAN, NAN, SERVET_OUTCOME_REJECTED},
+            "evictions tell nothing: %.3g ns where nothing was lost, %.3g ns where all was",
+            view->kept_ns, view->lost_ns);
+    if (view->walk_bytes > 0)
+        srv_note(&account, "walks of %s: about %.3g ns where shared, %.3g ns else",
+                 srv_size_text(view->walk_bytes, size), view->alone.twice, view->alone.once);
+}
+
 static void say_expected(const sharing *on, int kind)
 {
     const srv_sharing_view *view = &on->view[kind];
@@ -208,8 +235,10 @@ static int prepare_kinds(sharing *on)
         code = srv_sharing_prepare(asker->stage, &asker->layout, at.core, &level,
                                    asker->memory_bytes, &on->view[i], on->error);
         on->search.sets = on->search.sets && on->view[i].walk_bytes > 0;
-        if (code == SERVET_OK)
+        if (code == SERVET_OK) {
             say_expected(on, i);
+            explain_expected(on, i);
+        }
         if (code == SERVET_OK && on->view[i].walk_bytes == 0 && on->view[i].read_bytes == 0)
             code = SRV_UNTOLD;
     }
@@ -321,6 +350,10 @@ static int find_level(sharing *on)
 static int store(sharing *on)
 {
     double confidence = srv_odds_probability(on->search.weakest);
+    srv_account account = srv_stage_account(on->stage, SERVET_TOPIC_SHARING, on->level);
+    if (isfinite(on->search.weakest))
+        srv_note(&account, "the groups rest on odds (ln) of %.3g at least: confidence %.3g",
+                 on->search.weakest, confidence);
     for (int i = 0; i < on->core_count; i++)
         on->members[i] = (srv_member){on->cores[i].number, on->cores[i].kind, on->group[i]};
     return srv_store_cache_groups(on->stage->machine, on->place, on->level, on->members,
@@ -332,6 +365,9 @@ static int conclude(sharing *on, int code)
 {
     if (code == SERVET_OK)
         return store(on);
+    srv_account account = srv_stage_account(on->stage, SERVET_TOPIC_SHARING, on->level);
+    srv_note_rule(&account, (srv_rule){NULL, NAN, NAN, SERVET_OUTCOME_REJECTED},
+                  "not told: time was up, too much was asked, or no test can tell");
     for (int i = 0; i < on->core_count; i++)
         on->group[i] = -1;
     return code == SRV_UNTOLD ? SERVET_OK : code;

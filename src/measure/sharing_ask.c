@@ -226,6 +226,7 @@ int srv_ask_evictions(srv_asker *asker, const srv_couple *couple, double *odds)
 {
     const srv_sharing_view *view = view_of(asker, couple->a);
     int core = asker->cores[couple->a].number, other = asker->cores[couple->b].number;
+    double least = INFINITY;
     *odds = 0;
     int code = view->evict_bytes > 0 ? begin(asker, "evictions", 1) : SERVET_OK;
     for (int i = 0; i < VISITS_MAX && code == SERVET_OK && view->evict_bytes > 0 && fabs(*odds) < SRV_ODDS_SETTLED; i++) {
@@ -237,7 +238,8 @@ int srv_ask_evictions(srv_asker *asker, const srv_couple *couple, double *odds)
         asker->longest_s = fmax(asker->longest_s, now(asker) - began);
         if (code != SERVET_OK)
             return code;
-        *odds += srv_contrast_odds(&view->evict, log(ns));
+        least = fmin(least, ns);
+        *odds = srv_evicted_odds(&view->evict, least, i + 1);
         if (asker->raw)
             fprintf(asker->raw, "evict,%d,%d,2,%.4g,%.3g\n", core, other, ns, *odds);
     }

@@ -20,6 +20,30 @@ static void rest_on(srv_sharing_search *on, double odds)
     on->weakest = fmin(on->weakest, fabs(odds));
 }
 
+/* Says what the tests so far, named in `tests`, say of two cores. */
+static void explain_couple(const srv_sharing_search *on, const srv_couple *couple,
+                           const char *tests, double odds)
+{
+    const srv_asker *asker = &on->asker;
+    srv_account account = srv_stage_account(asker->stage, SERVET_TOPIC_SHARING, asker->level);
+    bool settled = fabs(odds) >= SRV_ODDS_SETTLED;
+    srv_note_rule(&account,
+                  (srv_rule){"ODDS_SETTLED", odds, SRV_ODDS_SETTLED,
+                             settled ? srv_outcome(odds > 0) : SERVET_OUTCOME_SEEN},
+                  "odds (ln) that cores %d and %d share it, by %s", asker->cores[couple->a].number,
+                  asker->cores[couple->b].number, tests);
+}
+
+static void explain_set(const srv_sharing_search *on, const double *odds, int n)
+{
+    srv_account account = srv_stage_account(on->asker.stage, SERVET_TOPIC_SHARING, on->asker.level);
+    int slowed = 0;
+    for (int i = 0; i < n; i++)
+        slowed += odds[i] > 0;
+    srv_note(&account, "%d cores walk at once, the first of them core %d: others slow %d of them",
+             n, on->asker.cores[on->room[0]].number, slowed);
+}
+
 static const srv_sharing_view *view_of(const srv_sharing_search *on, int core)
 {
     return &on->asker.view[on->asker.cores[core].kind];
@@ -58,6 +82,22 @@ static int accept(const srv_sharing_search *on, const srv_couple *couple, double
     return churned && odds < SRV_ODDS_SETTLED ? SRV_UNTOLD : SERVET_OK;
 }
 
+/* The tests that are left where reads did not settle it. */
+static int ask_further(srv_sharing_search *on, const srv_couple *couple, double *odds)
+{
+    int code = SERVET_OK;
+    explain_couple(on, couple, "reads", *odds);
+    if (fabs(*odds) < SRV_ODDS_SETTLED) {
+        code = add_evictions(on, couple, odds);
+        explain_couple(on, couple, "reads and evictions", *odds);
+    }
+    if (code == SERVET_OK && fabs(*odds) < SRV_ODDS_SETTLED) {
+        code = add_walks(on, couple, odds);
+        explain_couple(on, couple, "reads, evictions and walks", *odds);
+    }
+    return code;
+}
+
 /* Things are asked through the cores that answer for them. */
 static int ask_couples(void *context, const srv_couple *couples, int n, double *odds)
 {
@@ -69,10 +109,7 @@ static int ask_couples(void *context, const srv_couple *couples, int n, double *
         cores[i] = (srv_couple){on->thing[couples[i].a], on->thing[couples[i].b]};
     int code = srv_ask_reads(&on->asker, cores, n, odds);
     for (int i = 0; i < n && code == SERVET_OK; i++) {
-        if (fabs(odds[i]) < SRV_ODDS_SETTLED)
-            code = add_evictions(on, &cores[i], &odds[i]);
-        if (code == SERVET_OK && fabs(odds[i]) < SRV_ODDS_SETTLED)
-            code = add_walks(on, &cores[i], &odds[i]);
+        code = ask_further(on, &cores[i], &odds[i]);
         if (code == SERVET_OK)
             code = accept(on, &cores[i], odds[i]);
         rest_on(on, odds[i]);
@@ -87,6 +124,8 @@ static int ask_set(void *context, const int *things, int n, double *odds)
     for (int i = 0; i < n; i++)
         on->room[i] = on->thing[things[i]];
     int code = srv_ask_walks(&on->asker, on->room, n, odds);
+    if (code == SERVET_OK)
+        explain_set(on, odds, n);
     for (int i = 0; i < n && code == SERVET_OK; i++)
         if (odds[i] < 0)
             rest_on(on, odds[i]);
@@ -105,6 +144,10 @@ static int look_again(srv_sharing_search *on, const srv_couple *couple, double *
         return code;
     bool contradict = fabs(*odds) >= SRV_ODDS_SETTLED && *odds * walks < 0;
     *odds = contradict ? copysign(CONTRADICTION, *odds) : *odds + walks;
+    explain_couple(on, couple,
+                   contradict ? "all tests again, which contradict (CONTRADICTION)"
+                              : "all tests again",
+                   *odds);
     return SERVET_OK;
 }
 

@@ -123,6 +123,8 @@ static int prepare_evict(const srv_stage *stage, const srv_sharing_layout *layou
         code = srv_bench_eviction(stage->machine, layout, core, SRV_ITSELF, capacity, 0, &lost, error);
     if (code != SERVET_OK)
         return code;
+    view->kept_ns = kept;
+    view->lost_ns = lost;
     view->evict = srv_evicted(kept, lost);
     view->evict_bytes = view->evict.shared.spread > 0 ? capacity : 0;
     return SERVET_OK;

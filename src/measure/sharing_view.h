@@ -20,6 +20,7 @@ typedef struct srv_sharing_view {
     srv_contrast read;
     double evict_bytes; /**< exact capacity: one core has half of it, another one walks far more */
     srv_contrast evict;
+    double kept_ns, lost_ns; /**< what `evict` was read from; 0 where it was not asked */
     bool churned;       /**< by others: that it is apart can't be told */
     srv_doubling alone; /**< what `walk` was read from */
 } srv_sharing_view;

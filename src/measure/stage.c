@@ -20,6 +20,11 @@ srv_stage srv_stage_part(const srv_stage *stage, double from, double to)
     return part;
 }
 
+srv_account srv_stage_account(const srv_stage *stage, servet_topic topic, int level)
+{
+    return (srv_account){stage->options->findings, topic, stage->name, level};
+}
+
 double srv_stage_deadline(const srv_stage *stage)
 {
     return stage->until > 0 ? stage->until : INFINITY;

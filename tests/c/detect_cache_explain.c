@@ -195,6 +195,28 @@ static void kinds_have_names(void **state)
     servet_explanation_free(NULL);
 }
 
+static void reasons_read_as_clauses(void **state)
+{
+    (void)state;
+    char text[80], little[8];
+    const servet_reason rise = {.kind = SERVET_REASON_RISE,
+                                .value = 1.47,
+                                .limit = 2,
+                                .rule = "TRANSLATION_MAX"},
+                        size = {.kind = SERVET_REASON_CAPACITY,
+                                .value = 3,
+                                .prior = -2,
+                                .share = 0.25,
+                                .rule = "MODEL_COST",
+                                .accepted = true};
+    assert_string_equal(servet_reason_text(&rise, text, sizeof text),
+                        "times its plateau: 1.47, needed: 2: no cache");
+    servet_reason_text(&size, text, sizeof text);
+    assert_non_null(strstr(text, "25.0 %"));
+    assert_non_null(strstr(text, "said"));
+    assert_string_equal(servet_reason_text(&rise, little, sizeof little), "times i");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -207,6 +229,7 @@ int main(void)
         cmocka_unit_test(explaining_changes_nothing),
         cmocka_unit_test(lost_allocations_are_survived),
         cmocka_unit_test(kinds_have_names),
+        cmocka_unit_test(reasons_read_as_clauses),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -45,7 +45,18 @@ static int evict(srv_machine *self, const srv_eviction *question, float *ns, ser
     return SERVET_OK;
 }
 
-static const srv_machine_ops ops = {.evict = evict, .elapsed = elapsed};
+static int noise(srv_machine *self, int core, double seconds, srv_noise *seen, servet_error *error)
+{
+    (void)self;
+    assert_int_equal(core, plan.core);
+    if (++asked == fails_at)
+        return srv_fail(error, SERVET_EMACHINE, "no answer");
+    *seen = (srv_noise){0};
+    now += seconds;
+    return SERVET_OK;
+}
+
+static const srv_machine_ops ops = {.evict = evict, .elapsed = elapsed, .noise = noise};
 static srv_machine fake = {&ops};
 
 static int prepare(void **state)

@@ -302,6 +302,53 @@ groups() {
   [[ $output == *"From core to core"*"layer 1"*"0,12"* ]]
 }
 
+# outcomes ABOUT: of the explanation in the JSON on stdout, what became of each finding about that.
+outcomes() {
+  awk -v about="\"$1\"" '
+    /^ *"about": / { on = index($0, about) > 0 }
+    on && /^ *"outcome": / { gsub(/[",]/, "", $2); print $2 }
+  ' <<<"$output"
+}
+
+@test "--explain says why a measurement says what it says" {
+  servet measure --machine kentsfield --only cache,sharing --max-bytes 512K -q -o out --explain --json
+  [ "$status" -eq 0 ]
+  printf '%s\n' "$output" >then.json
+  [[ $output == *'"explanation": ['* ]]
+  local about
+  for about in strides pages curve join sharing; do
+    [ -n "$(outcomes "$about")" ]
+  done
+  outcomes strides | grep -qx accepted
+  outcomes strides | grep -qx rejected
+  [ "$(outcomes join | sort -u | tr '\n' ' ')" != "rejected " ]
+  servet analyze out --explain --json
+  [ "$status" -eq 0 ]
+  [ "$output" == "$(cat then.json)" ]
+  servet analyze out --json
+  [[ $output != *explanation* ]]
+  [ "$(sed '/"explanation": \[/,$d' then.json)" == "$(sed '$d' <<<"$output" | sed '$s/$/,/')" ]
+  servet analyze out --explain
+  [ "$status" -eq 0 ]
+  [[ $output == *"L1 8 ways"*"why (+ accepted, - rejected"* ]]
+  [[ $output == *"+ 8 ways, "*" less likely than the best by ln: 0  [CLEAR 5]"* ]]
+  [[ $output == *"+ 8 ways x 4 KiB = 32 KiB"*"L1 of the profile"*"[SAME_OCTAVES 1.3]"*"who shares L1"* ]]
+}
+
+@test "every rule that --explain can name is described" {
+  local rule sources=("$SOURCE_ROOT"/src/detect/{cache_steps,cache_explain,strides,ways}.c
+    "$SOURCE_ROOT"/src/measure/{geometry,geometry_pages,sharing,sharing_groups}.c)
+  local rules
+  rules=$(grep -ohE '"(max_bytes|slow_share|[A-Z][A-Z_]{3,})"' "${sources[@]}" | tr -d '"' | sort -u)
+  [ "$(wc -l <<<"$rules")" -ge 20 ]
+  for rule in $rules; do
+    grep -qw "$rule" "$SOURCE_ROOT/share/doc/detection.md" || {
+      echo "$rule"
+      return 1
+    }
+  done
+}
+
 @test "what a folder has no record of is said" {
   servet measure --machine dunnington --only distance --budget 3 -q -o out
   rm out/raw/answers-distance.txt out/raw/distance.csv

@@ -243,3 +243,27 @@ measure_in() {
   [ "$status" -eq 0 ]
   [ "$(ls -A "$out.full")" = $'profile.json\nraw' ]
 }
+
+@test "--explain is for the default method" {
+  servet measure --machine dempsey --method servet2010 --explain
+  fails 2 "*--explain*default*"
+}
+
+@test "--explain of a measurement without a decision that gives reasons" {
+  servet measure --machine dempsey --method servet2010 --only cache -q -o "$BATS_TEST_TMPDIR/out"
+  [ "$status" -eq 0 ]
+  servet analyze "$BATS_TEST_TMPDIR/out" --explain
+  [ "$status" -eq 0 ]
+  [[ $output == *"why: "*"no reasons" ]]
+  servet analyze "$BATS_TEST_TMPDIR/out" --explain --json
+  [ "$status" -eq 0 ]
+  [[ $output == *'"explanation": []'* ]]
+}
+
+@test "--explain on a full disk is a failure" {
+  status=0
+  "$SERVET" measure --machine dempsey --only cache --max-bytes 64K -q -o "$BATS_TEST_TMPDIR/out" --explain --json \
+    >/dev/full 2>"$BATS_TEST_TMPDIR/stderr" || status=$?
+  [ "$status" -eq 1 ]
+  [[ $(cat "$BATS_TEST_TMPDIR/stderr") == "servet: "*"No space"* ]]
+}

@@ -1,0 +1,142 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Who evicts what another core has in its L2, on simulated machines: who shares it, and nobody
+ * else, whatever it replaces. */
+#include "test.h"
+
+#include <math.h>
+
+#include "bench/eviction.h"
+#include "detect/sharing.h"
+#include "machine/model/simulated.h"
+#include "sample_model.h"
+
+static const double KIB = 1 << 10, MIB = 1 << 20;
+
+enum { CORES = 4, VISITS = 5 };
+
+/* A machine of four cores, whose L2 is of one of them or of two neighbours. */
+typedef struct known {
+    double l2_kib;
+    int cores_per_l2;
+    srv_replacement policy;
+    srv_model_noise noise;
+} known;
+
+static void set_cache(srv_model_cache *cache, double bytes, int ways, double cycles)
+{
+    cache->bytes = bytes;
+    cache->ways = ways;
+    cache->latency_cycles = cycles;
+}
+
+static srv_machine *machine_of(const known *of)
+{
+    srv_machine *machine;
+    srv_model *model = sample_model();
+    model->cache_count = 3;
+    model->cache[2] = model->cache[1];
+    set_cache(&model->cache[0], 32 * KIB, 8, 4);
+    set_cache(&model->cache[1], of->l2_kib * KIB, 8, 14);
+    set_cache(&model->cache[2], 16 * MIB, 16, 40);
+    model->cache[1].pus_per_instance = of->cores_per_l2;
+    model->cache[1].replacement = of->policy;
+    model->cache[2].level = 3;
+    model->cache[2].pus_per_instance = CORES;
+    model->noise = of->noise;
+    assert_int_equal(srv_simulated_from(&machine, model, NULL), SERVET_OK);
+    return machine;
+}
+
+static double visit(srv_machine *machine, const known *of, int core, int intruder, int number)
+{
+    const srv_sharing_layout layout = {64, SERVET_PAGES_BASE, 7};
+    double ns;
+    assert_int_equal(
+        srv_bench_eviction(machine, &layout, core, intruder, of->l2_kib * KIB, number, &ns, NULL),
+        SERVET_OK);
+    return ns;
+}
+
+/* The odds that two cores share the L2, after as many visits as it takes. */
+static double ask(srv_machine *machine, const known *of, const srv_contrast *contrast, int core,
+                  int other)
+{
+    double odds = 0, least = INFINITY;
+    for (int i = 0; i < VISITS && fabs(odds) < SRV_ODDS_SETTLED; i++) {
+        least = fmin(least, visit(machine, of, core, other, 1 + i));
+        odds = srv_evicted_odds(contrast, least, i + 1);
+    }
+    return odds;
+}
+
+/* A policy that learns may keep what is its own from whoever walks through: then evictions tell
+ * nothing, but nothing wrong. The OS numbers the cores backwards: 3 and 2 are neighbours, and 1 and 0. */
+static void is_told(const known *of)
+{
+    srv_machine *machine = machine_of(of);
+    double kept = visit(machine, of, 0, SRV_NOBODY, 0), lost = visit(machine, of, 0, SRV_ITSELF, 0);
+    srv_contrast contrast = srv_evicted(kept, lost);
+    for (int core = 0; core < CORES; core++)
+        for (int other = 0; other < CORES; other++) {
+            bool shared = core / of->cores_per_l2 == other / of->cores_per_l2;
+            double odds = core == other ? 0 : ask(machine, of, &contrast, core, other);
+            double settled = of->policy == SRV_REPLACE_ADAPTIVE ? 0 : SRV_ODDS_SETTLED;
+            if (core != other && (shared ? odds : -odds) < settled)
+                fail_msg("%s, %g KiB, %d cores: %d and %d by %.2g (%.3g ns kept, %.3g lost)",
+                         shared ? "shared" : "apart", of->l2_kib, of->cores_per_l2, core, other,
+                         odds, kept, lost);
+        }
+    srv_machine_destroy(machine);
+}
+
+static void every_policy(srv_model_noise noise)
+{
+    for (int policy = 0; policy < SRV_REPLACEMENT_COUNT; policy++)
+        for (int cores = 1; cores <= 2; cores++)
+            for (double kib = 128; kib <= 512; kib *= 4)
+                is_told(&(known){kib, cores, (srv_replacement)policy, noise});
+}
+
+static void sharers_evict_and_others_do_not(void **state)
+{
+    (void)state;
+    every_policy((srv_model_noise){0});
+}
+
+/* Others are at work on the core now and then; the quietest trial counts. */
+static void so_it_is_where_others_disturb(void **state)
+{
+    (void)state;
+    every_policy(
+        (srv_model_noise){.jitter = 0.05, .sibling = {.busy = 0.13, .burst_ms = 5, .levels = 2}});
+}
+
+/* A set that is lost whoever walks, or never, tells nothing. */
+static void what_cannot_be_told(void **state)
+{
+    (void)state;
+    srv_contrast alike = srv_evicted(14, 16), none = srv_evicted(0, 40);
+    for (double ns = 10; ns < 50; ns += 5) {
+        assert_true(srv_contrast_odds(&alike, log(ns)) == 0);
+        assert_true(srv_contrast_odds(&none, log(ns)) == 0);
+    }
+}
+
+/* Half of the cache, and three times the cache that drives it out. */
+static void it_takes_so_much_memory(void **state)
+{
+    (void)state;
+    assert_true(srv_bench_eviction_bytes(MIB) == 3.5 * MIB);
+    assert_true(srv_bench_eviction_bytes(1) == 2 * 4096);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(sharers_evict_and_others_do_not),
+        cmocka_unit_test(so_it_is_where_others_disturb),
+        cmocka_unit_test(what_cannot_be_told),
+        cmocka_unit_test(it_takes_so_much_memory),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

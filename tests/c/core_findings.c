@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Findings: what is noted stands there, and nothing is needed where nobody wants to know. */
+#include "test.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "alloc.h"
+#include "core/findings.h"
+
+static const srv_rule rule = {"LIMIT", 1.5, 2, SERVET_OUTCOME_REJECTED};
+
+static void findings_keep_their_order(void **state)
+{
+    (void)state;
+    servet_findings list = SERVET_FINDINGS_INIT;
+    srv_account on = {&list, SERVET_TOPIC_PAGES, "fast", 2};
+    for (int i = 0; i < 200; i++)
+        if (i % 2)
+            srv_note_rule(&on, rule, "number %d", i);
+        else
+            srv_note(&on, "number %d", i);
+    assert_int_equal(list.n, 200);
+    assert_int_equal(srv_findings_check(&list, NULL), SERVET_OK);
+    const servet_finding *seen = &list.finding[198], *weighed = &list.finding[199];
+    assert_string_equal(seen->text, "number 198");
+    assert_string_equal(weighed->text, "number 199");
+    assert_string_equal(weighed->cores, "fast");
+    assert_int_equal(weighed->topic, SERVET_TOPIC_PAGES);
+    assert_int_equal(weighed->level, 2);
+    assert_int_equal(seen->outcome, SERVET_OUTCOME_SEEN);
+    assert_int_equal(weighed->outcome, SERVET_OUTCOME_REJECTED);
+    assert_true(isnan(seen->value) && isnan(seen->limit) && !seen->rule);
+    assert_true(weighed->value == 1.5 && weighed->limit == 2);
+    assert_string_equal(weighed->rule, "LIMIT");
+    servet_findings_free(&list);
+    assert_int_equal(list.n, 0);
+    servet_findings_free(&list);
+    servet_findings_free(NULL);
+}
+
+static void nobody_need_want_them(void **state)
+{
+    (void)state;
+    srv_account nobody = {NULL, SERVET_TOPIC_JOIN, "all", 1};
+    srv_note(&nobody, "nothing");
+    srv_note_rule(&nobody, rule, "nothing");
+    assert_int_equal(srv_findings_check(NULL, NULL), SERVET_OK);
+}
+
+static void long_texts_are_cut(void **state)
+{
+    (void)state;
+    servet_findings list = SERVET_FINDINGS_INIT;
+    srv_account on = {&list, SERVET_TOPIC_CURVE, "all", 1};
+    srv_note(&on, "%1000s", "end");
+    assert_int_equal(strlen(list.finding[0].text), SERVET_FINDING_TEXT_MAX - 1);
+    servet_findings_free(&list);
+}
+
+/* A list that is not whole says so, and stays as it was. */
+static void no_memory(void **state)
+{
+    (void)state;
+    servet_findings list = SERVET_FINDINGS_INIT;
+    srv_account on = {&list, SERVET_TOPIC_CURVE, "all", 1};
+    alloc_fail_at(1);
+    srv_note(&on, "lost");
+    alloc_fail_at(0);
+    srv_note(&on, "lost, too");
+    assert_int_equal(list.n, 0);
+    assert_int_equal(srv_findings_check(&list, NULL), SERVET_EMEMORY);
+    servet_findings_free(&list);
+    assert_int_equal(srv_findings_check(&list, NULL), SERVET_OK);
+}
+
+static void words(void **state)
+{
+    (void)state;
+    assert_string_equal(servet_topic_name(SERVET_TOPIC_STRIDES), "strides");
+    assert_string_equal(servet_topic_name(SERVET_TOPIC_COUNT), "?");
+    assert_string_equal(servet_outcome_name(SERVET_OUTCOME_REJECTED), "rejected");
+    assert_string_equal(servet_outcome_name(SERVET_OUTCOME_COUNT), "?");
+    assert_int_equal(srv_outcome(true), SERVET_OUTCOME_ACCEPTED);
+    assert_int_equal(srv_outcome(false), SERVET_OUTCOME_REJECTED);
+}
+
+static void sizes_for_people(void **state)
+{
+    (void)state;
+    char text[SRV_SIZE_TEXT_MAX];
+    assert_string_equal(srv_size_text(512, text), "512 B");
+    assert_string_equal(srv_size_text(32768, text), "32 KiB");
+    assert_string_equal(srv_size_text(1.5 * 1048576, text), "1.5 MiB");
+    assert_string_equal(srv_size_text(0x1p31, text), "2 GiB");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(findings_keep_their_order),
+        cmocka_unit_test(nobody_need_want_them),
+        cmocka_unit_test(long_texts_are_cut),
+        cmocka_unit_test(no_memory),
+        cmocka_unit_test(words),
+        cmocka_unit_test(sizes_for_people),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

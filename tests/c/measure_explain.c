@@ -1,0 +1,226 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Why a measurement says what it says, on simulated machines: what decided is among the findings,
+ * they do not change the decisions, and a replay finds the same. */
+#include "test.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "folder.h"
+#include "machine/model/simulated.h"
+#include "measure/measure.h"
+#include "sample_model.h"
+
+static const double KIB = 1 << 10;
+
+static char folder[32];
+
+static int make_folder(void **state)
+{
+    (void)state;
+    snprintf(folder, sizeof folder, "/tmp/servet-test-XXXXXX");
+    return mkdtemp(folder) ? 0 : -1;
+}
+
+static int end_folder(void **state)
+{
+    (void)state;
+    return remove_folder(folder);
+}
+
+/* --- machines -----------------------------------------------------------------------------------
+ */
+
+/* 16 KiB of 4 ways, then 256 KiB of 8 ways, that two of four cores share. */
+static srv_model *plain_model(void)
+{
+    srv_model *model = sample_model();
+    model->cache[0].bytes = 16 * KIB;
+    model->cache[0].latency_cycles = 4;
+    model->cache[1].bytes = 256 * KIB;
+    model->cache[1].latency_cycles = 14;
+    return model;
+}
+
+static servet_profile *measure(srv_model *model, double max_bytes, servet_findings *findings)
+{
+    servet_measure_options options = SERVET_MEASURE_OPTIONS_INIT;
+    servet_error error = SERVET_ERROR_INIT;
+    servet_profile *profile;
+    srv_machine *machine;
+    options.only =
+        1u << SERVET_BENCHMARK_CACHE | 1u << SERVET_BENCHMARK_SHARING | 1u << SERVET_BENCHMARK_LINE;
+    options.pages = SERVET_PAGES_BASE;
+    options.max_bytes = max_bytes;
+    options.raw_dir = folder;
+    options.findings = findings;
+    assert_int_equal(srv_simulated_from(&machine, model, NULL), SERVET_OK);
+    if (srv_measure_on(machine, &options, &profile, &error) != SERVET_OK)
+        fail_msg("%s", error.text);
+    srv_machine_destroy(machine);
+    return profile;
+}
+
+static char *text_of(servet_profile *profile)
+{
+    char *text = NULL;
+    size_t size;
+    FILE *stream = open_memstream(&text, &size);
+    assert_int_equal(servet_profile_dump(profile, stream, NULL), SERVET_OK);
+    fclose(stream);
+    servet_profile_close(profile);
+    return text;
+}
+
+/* From the caches on: before them stands when it was measured. */
+static const char *facts_of(const char *text)
+{
+    const char *facts = strstr(text, "\"kinds\"");
+    assert_non_null(facts);
+    return facts;
+}
+
+/* --- findings -----------------------------------------------------------------------------------
+ */
+
+/* The finding of a topic and level whose text holds that; NULL: there is none. */
+static const servet_finding *find(const servet_findings *list, servet_topic topic, int level,
+                                  const char *text)
+{
+    for (size_t i = 0; i < list->n; i++) {
+        const servet_finding *finding = &list->finding[i];
+        if (finding->topic == topic && finding->level == level && strstr(finding->text, text))
+            return finding;
+    }
+    return NULL;
+}
+
+/* It is there, with that outcome, by that rule (NULL: by none). */
+static void says(const servet_findings *list, servet_topic topic, int level, const char *text,
+                 const char *rule, servet_outcome outcome)
+{
+    const servet_finding *finding = find(list, topic, level, text);
+    if (!finding)
+        fail_msg("%s L%d: nothing says '%s'", servet_topic_name(topic), level, text);
+    assert_int_equal(finding->outcome, outcome);
+    if (rule)
+        assert_string_equal(finding->rule, rule);
+    else
+        assert_null(finding->rule);
+    assert_string_equal(finding->cores, "all");
+}
+
+static void what_decided_is_said(void **state)
+{
+    (void)state;
+    servet_findings list = SERVET_FINDINGS_INIT;
+    const servet_outcome yes = SERVET_OUTCOME_ACCEPTED, no = SERVET_OUTCOME_REJECTED;
+    servet_profile_close(measure(plain_model(), 2048 * KIB, &list));
+    says(&list, SERVET_TOPIC_STRIDES, 1, "4 ways x 4 KiB = 16 KiB, line 64 B", NULL, yes);
+    says(&list, SERVET_TOPIC_STRIDES, 1, "4 ways, ", "CLEAR", yes);
+    says(&list, SERVET_TOPIC_STRIDES, 1, "5 ways, ", "CLEAR", no);
+    says(&list, SERVET_TOPIC_STRIDES, 1, "half the stride", "HALVED", yes);
+    says(&list, SERVET_TOPIC_PAGES, 2, "8 ways x 512 sets x 64 B = 256 KiB", NULL, yes);
+    says(&list, SERVET_TOPIC_PAGES, 2, "both halves", "AGREEMENT", yes);
+    says(&list, SERVET_TOPIC_PAGES, 2, "9 ways, ", "CLEAR", no);
+    says(&list, SERVET_TOPIC_CURVE, 1, "a cache", "RISE_MIN", yes);
+    says(&list, SERVET_TOPIC_JOIN, 1, "16 KiB by conflict is the curve's L1", "SAME_OCTAVES", yes);
+    says(&list, SERVET_TOPIC_JOIN, 2, "256 KiB by conflict is the curve's L2", "SAME_OCTAVES", yes);
+    says(&list, SERVET_TOPIC_SHARING, 1, "cores 0 and 1 share it", "ODDS_SETTLED", no);
+    says(&list, SERVET_TOPIC_SHARING, 2, "cores 0 and 1 share it", "ODDS_SETTLED", yes);
+    assert_non_null(find(&list, SERVET_TOPIC_LINE, 0, "64 B (64 to 64)"));
+    assert_non_null(find(&list, SERVET_TOPIC_LINE, 1, "64 B (64 to 64)"));
+    servet_findings_free(&list);
+}
+
+/* What is weighed is compared as the rule says: rejected alternatives cost the limit and more. */
+static void numbers_and_outcomes_agree(void **state)
+{
+    (void)state;
+    servet_findings list = SERVET_FINDINGS_INIT;
+    servet_profile_close(measure(plain_model(), 2048 * KIB, &list));
+    for (size_t i = 0; i < list.n; i++) {
+        const servet_finding *finding = &list.finding[i];
+        bool costs = strstr(finding->text, "ways cost more");
+        if (costs && finding->outcome == SERVET_OUTCOME_REJECTED)
+            assert_true(finding->value >= finding->limit);
+        if (costs && finding->outcome == SERVET_OUTCOME_ACCEPTED)
+            assert_true(finding->value == 0);
+        if (finding->rule && strcmp(finding->rule, "AGREEMENT") == 0)
+            assert_int_equal(finding->outcome == SERVET_OUTCOME_ACCEPTED,
+                             finding->value >= finding->limit);
+    }
+    servet_findings_free(&list);
+}
+
+/* Sets that may not grow beyond the cache show no end of it. */
+static void why_pages_are_not_clear(void **state)
+{
+    (void)state;
+    servet_findings list = SERVET_FINDINGS_INIT;
+    servet_profile_close(measure(plain_model(), 128 * KIB, &list));
+    says(&list, SERVET_TOPIC_PAGES, 2, "a larger set is not asked", "max_bytes",
+         SERVET_OUTCOME_REJECTED);
+    says(&list, SERVET_TOPIC_PAGES, 2, "at no size", "slow_share", SERVET_OUTCOME_REJECTED);
+    says(&list, SERVET_TOPIC_PAGES, 2, "not clear: no size", NULL, SERVET_OUTCOME_REJECTED);
+    assert_null(find(&list, SERVET_TOPIC_PAGES, 3, ""));
+    servet_findings_free(&list);
+}
+
+/* A first level whose way is larger than a page, behind addresses that lie at random. */
+static void why_strides_are_not_clear(void **state)
+{
+    (void)state;
+    servet_findings list = SERVET_FINDINGS_INIT;
+    srv_model *model = plain_model();
+    model->cache[0].bytes = 64 * KIB;
+    model->cache[0].virtually_indexed = false;
+    servet_profile_close(measure(model, 2048 * KIB, &list));
+    says(&list, SERVET_TOPIC_STRIDES, 1, "not clear: ", NULL, SERVET_OUTCOME_REJECTED);
+    servet_findings_free(&list);
+}
+
+/* --- decisions ----------------------------------------------------------------------------------
+ */
+
+static void asking_why_changes_nothing(void **state)
+{
+    (void)state;
+    servet_findings list = SERVET_FINDINGS_INIT;
+    char *silent = text_of(measure(plain_model(), 1024 * KIB, NULL)),
+         *explained = text_of(measure(plain_model(), 1024 * KIB, &list));
+    assert_string_equal(facts_of(silent), facts_of(explained));
+    assert_true(list.n > 0);
+    servet_findings_free(&list);
+    free(silent);
+    free(explained);
+}
+
+static void a_replay_finds_the_same(void **state)
+{
+    (void)state;
+    servet_findings then = SERVET_FINDINGS_INIT, now = SERVET_FINDINGS_INIT;
+    servet_profile *profile;
+    servet_profile_close(measure(plain_model(), 1024 * KIB, &then));
+    assert_int_equal(servet_explain_replay(folder, NULL, NULL, &profile, &now, NULL), SERVET_OK);
+    servet_profile_close(profile);
+    assert_int_equal(then.n, now.n);
+    for (size_t i = 0; i < then.n; i++) {
+        assert_string_equal(then.finding[i].text, now.finding[i].text);
+        assert_int_equal(then.finding[i].outcome, now.finding[i].outcome);
+    }
+    servet_findings_free(&then);
+    servet_findings_free(&now);
+}
+
+int main(void)
+{
+#define IN_FOLDER(test) cmocka_unit_test_setup_teardown(test, make_folder, end_folder)
+    const struct CMUnitTest tests[] = {
+        IN_FOLDER(what_decided_is_said),       IN_FOLDER(numbers_and_outcomes_agree),
+        IN_FOLDER(why_pages_are_not_clear),    IN_FOLDER(why_strides_are_not_clear),
+        IN_FOLDER(asking_why_changes_nothing), IN_FOLDER(a_replay_finds_the_same),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
