@@ -2,19 +2,23 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # The life of the runs: written, submitted one after the other, waited for, reported. In folder job of
 # the output, run R has R.sh (the script), R.log (what it printed), R.out (what the scheduler added),
-# R.id (its job), and, written by the job, R.nodes (where it runs) and R.state (running ID, done, or failed
-# STATUS). Folder runs/R has the profile and the raw series of run R alone.
+# R.id (its job), and, written by the job, R.nodes (where it runs) and R.state (running ID, done, failed
+# STATUS, or ended WHY by somebody else). Folder runs/R has the profile and the raw series of run R alone.
 # shellcheck disable=SC2154,SC2034 # settings come from choose.sh, and go to lock.sh
+
+submitted=''
+unfinished=''
+held=''
 
 run_says() {
   cat -- "$job/$1.state" 2>/dev/null || :
 }
 
-# Settings for --resume; a measurement from the beginning puts away what an earlier one has left.
-prepare_output() {
+# A measurement from the beginning puts away what an earlier one has left.
+put_away() {
   if [ -z "$opt_resume" ]; then
-    rm -f -- "$job"/n*.sh "$job"/n*.log "$job"/n*.out "$job"/n*.id "$job"/n*.state "$job"/n*.hosts \
-      "$job"/n*.nodes
+    rm -rf -- "$job"/n*.sh "$job"/n*.log "$job"/n*.out "$job"/n*.id "$job"/n*.state "$job"/n*.hosts \
+      "$job"/n*.nodes "$job"/n*.start "$job"/n*.private
     if [ -d "$opt_output/runs" ]; then
       rm -rf -- "$opt_output/runs.1"
       mv -- "$opt_output/runs" "$opt_output/runs.1"
@@ -22,69 +26,153 @@ prepare_output() {
     [ ! -f "$opt_output/profile.json" ] ||
       mv -f -- "$opt_output/profile.json" "$opt_output/profile.json.1"
   fi
-  write_file "$job/settings" print_options
+}
+
+# --- checking -------------------------------------------------------------------------------------
+
+# What has not been measured; from the beginning that is all.
+choose_left() {
+  left=''
+  for run in $(all_runs); do
+    [ "$opt_resume" ] && [ "$(run_says "$run")" = "done" ] || left="$left $run"
+  done
+}
+
+# All that can be known before anything is touched; the rest the scheduler says.
+check_request() {
+  check_only
+  check_prefix
+  for run in $left; do
+    choose_run "$run"
+    check_nodes
+  done
+}
+
+check_nodes() {
+  if ! scheduler_inside; then
+    scheduler_check
+  elif [ "$nodes" -gt "$(scheduler_nodes_here)" ]; then
+    die "--nodes: $nodes were asked for, and this job has $(scheduler_nodes_here)"
+  fi
+}
+
+# The program's help names its benchmarks, without MPI, where it can run on this host.
+check_only() {
+  [ -n "${opt_only-}" ] || return 0
+  known=$("$program" measure --help 2>/dev/null | sed -n 's/.*benchmarks to run: \([a-z0-9, -]*[a-z0-9]\) .*/\1/p')
+  [ -n "$known" ] || return 0
+  for benchmark in $(words "$opt_only"); do
+    case ", $known," in
+    *", $benchmark,"*) ;;
+    *) usage_error "--only: '$benchmark' is not one of $known" ;;
+    esac
+  done
+}
+
+# The nearest folder above that is there.
+check_prefix() {
+  [ "$opt_install" ] || return 0
+  there=$place/$opt_name
+  until [ -e "$there" ]; do
+    there=${there%/*}
+    [ -n "$there" ] || there=/
+  done
+  if ! [ -d "$there" ] || ! [ -w "$there" ]; then
+    die "cannot install into $place: $there: $(why_not "$there")"
+  fi
 }
 
 # --- submitting -----------------------------------------------------------------------------------
 
-# All scripts before the first submission: what is wrong shows before a job is there.
+# Scripts, and what is said of them, lie in a folder of their own until all have been accepted.
 write_scripts() {
-  left=''
-  for run in $(all_runs); do
-    [ "$(run_says "$run")" != "done" ] || continue
-    left="$left $run"
-    choose_run "$run"
-    scheduler_check
-    write_file "$job/$run.sh" job_script
-  done
-}
-
-# A job inside an allocation is a process here.
-submit_runs() {
-  write_scripts
-  [ -n "$left" ] || note "nothing is left to measure in $opt_output"
-  submitted_to=$opt_scheduler
-  submitted=''
-  after=''
+  stage=$job/new
+  rm -rf -- "$stage"
+  mkdir -- "$stage" 2>/dev/null || die "cannot write into $job: $(why_not "$job")"
   for run in $left; do
-    submit_run
+    choose_run "$run"
+    choose_same_nodes
+    write_file "$stage/$run.sh" job_script
   done
 }
 
-run_here() {
-  opt_wait=yes
-  for count in $(words "$opt_nodes"); do
-    [ "$count" -le "$(scheduler_nodes_here)" ] ||
-      die "--nodes: $count were asked for, and this job has $(scheduler_nodes_here)"
+# The first job is held, and the others wait for it: where one is refused the others are withdrawn, and
+# nothing has been touched.
+submit_runs() {
+  submitted_to=$opt_scheduler
+  after=hold
+  held=yes
+  for run in $left; do
+    submit_run "$stage/$run.sh"
   done
-  write_scripts
+  adopt_scripts
+  release_first
+  held=''
+}
+
+# Inside a job, or without a batch system, runs are processes here, and none is refused.
+start_runs() {
   submitted_to=local
   load_scheduler local
-  submitted=''
+  adopt_scripts
   after=''
   for run in $left; do
-    submit_run
+    submit_run "$job/$run.sh"
+    tell_submitted "$run" "$id"
   done
-  wait_for_runs
+}
+
+adopt_scripts() {
+  put_away
+  write_file "$job/settings" print_options
+  for run in $left; do
+    rm -f -- "$job/$run.state" "$job/$run.out" "$job/$run.id"
+    mv -f -- "$stage/$run.sh" "$job/"
+  done
+  rm -rf -- "$stage"
 }
 
 submit_run() {
-  rm -f -- "$job/$run.state" "$job/$run.id"
-  id=$(cd -- "$job" && scheduler_submit "$run.sh" "$after" 2>"$run.out") || refused
+  said=$stage.said
+  id=$(cd -- "$job" && scheduler_submit "$1" "$after" 2>"$said") || refused
   id=${id##*"$newline"}
   case $id in
   '' | *[!]A-Za-z0-9_.@[-]*) refused ;;
   esac
-  [ ! -s "$job/$run.out" ] || cat -- "$job/$run.out" >&2
+  cat -- "$said" >&2
+  rm -f -- "$said"
   add_to_locks "$id" "$run"
-  write_file "$job/$run.id" say "$id"
   after=$id
-  submitted="$submitted $run"
-  say "job $id submitted: $run, output in $opt_output"
+  submitted="$submitted $run:$id"
 }
 
 refused() {
-  die "$run was not submitted:" "$({ cat -- "$job/$run.out" && say "$id"; } 2>/dev/null | tr -s '\n' ' ')"
+  die "$run was not submitted:" "$({ cat -- "$said" && say "$id"; } 2>/dev/null | tr -s '\n' ' ')"
+}
+
+release_first() {
+  for entry in $submitted; do
+    tell_submitted "${entry%%:*}" "${entry#*:}"
+  done
+  first=${submitted# }
+  first=${first%% *}
+  reason=$(scheduler_release "${first#*:}" 2>&1) || die "job ${first#*:} cannot begin: $reason"
+}
+
+tell_submitted() {
+  write_file "$job/$1.id" say "$2"
+  say "job $2 submitted: $1, output in $opt_output"
+}
+
+# Where not all was accepted nothing stays. The last one goes first: each begins when the one before has gone.
+withdraw() {
+  if [ "$held" ]; then
+    for entry in $(say "$submitted" | tr ' ' '\n' | sed '1!G; h; $!d'); do
+      scheduler_cancel "${entry#*:}" >/dev/null 2>&1 || :
+    done
+    locks_stay=''
+  fi
+  [ -z "${stage-}" ] || rm -rf -- "$stage" "$stage.said"
 }
 
 # --- waiting --------------------------------------------------------------------------------------
@@ -95,20 +183,12 @@ poll=${SERVET_POLL:-10}
 # A job's last words may take a while to come through a network file system.
 last_words=3
 
-# What run $run, job $id, is about: its own words first, for the scheduler may have forgotten it.
-run_state() {
-  case $(run_says "$run") in
-  done | failed*) run_says "$run" ;;
-  *) scheduler_state "$id" ;;
-  esac
-}
-
 wait_for_runs() {
-  unfinished=''
   trap 'interrupted 130' INT
   trap 'interrupted 143' TERM
-  for run in $submitted; do
-    id=$(cat -- "$job/$run.id")
+  for entry in $submitted; do
+    run=${entry%%:*}
+    id=${entry#*:}
     wait_for_run
   done
   locks_stay=''
@@ -116,28 +196,69 @@ wait_for_runs() {
   trap 'exit 143' TERM
 }
 
+# It has ended when both say so, or when one of them has for a while: the scheduler copies the output
+# when the script has ended, and may forget the job at once.
 wait_for_run() {
   shown_state=''
   shown_lines=0
   ended=0
   while :; do
-    state=$(run_state)
+    state=$(scheduler_state "$id")
+    says=$(run_says "$run")
     show_log
-    case $state in
-    done) break ;;
-    failed*) note_unfinished "failed with status ${state#failed }, see $job/$run.log" && break ;;
-    ended*)
+    case $says:$state in
+    done:ended* | failed*:ended*) break ;;
+    done:* | failed*:* | ended*:* | *:ended*)
       ended=$((ended + 1))
-      [ "$ended" -lt "$last_words" ] ||
-        { note_unfinished "was ended from outside (${state#ended })" && break; }
+      [ "$ended" -lt "$last_words" ] || break
       ;;
-    never*)
+    *:never*)
       scheduler_cancel "$id" >&2 || :
-      note_unfinished "can never run and was withdrawn (${state#never })" && break
+      note_unfinished "can never run and was withdrawn (${state#never })"
+      return
       ;;
     *) show_state ;;
     esac
     sleep "$poll"
+  done
+  [ "$says" = "done" ] || tell_end
+}
+
+# Why run $run, job $id, has ended, of which $says and $state know. What somebody else has done counts more than
+# the status that the script had from it, and is kept: the scheduler may forget it.
+tell_end() {
+  why=$(end_from_outside)
+  case $says:$why in
+  failed*:) note_unfinished "failed with status ${says#failed }, see $job/$run.log" ;;
+  *)
+    write_file "$job/$run.state" say "ended ${why:-and forgotten}"
+    note_unfinished "was ended from outside (${why:-and forgotten})"
+    ;;
+  esac
+}
+
+end_from_outside() {
+  case $says:$state in
+  failed*:'ended status '*) why='' ;;
+  ended*:'ended status '* | ended*:'ended ') why=${says#ended } ;;
+  *:ended*) why=${state#ended} && why=${why# } ;;
+  *) why='' ;;
+  esac
+  words=$(scheduler_last_words "$job/$run.out" 2>/dev/null) || :
+  say "$why${why:+${words:+: }}$words"
+}
+
+# With --resume, what became of the runs that nobody has waited for.
+tell_ends() {
+  for run in $left; do
+    says=$(run_says "$run")
+    case $says in
+    '' | running*) [ -s "$job/$run.id" ] || continue ;;
+    *) continue ;;
+    esac
+    id=$(cat -- "$job/$run.id")
+    state=$(scheduler_state "$id")
+    tell_end
   done
 }
 
@@ -173,12 +294,11 @@ interrupted() {
 }
 
 end_processes() {
-  for run in $submitted; do
-    id=$(cat -- "$job/$run.id")
-    scheduler_cancel "$id" 2>/dev/null || :
+  for entry in $submitted; do
+    scheduler_cancel "${entry#*:}" 2>/dev/null || :
   done
-  for run in $submitted; do
-    await_end "$(cat -- "$job/$run.id")"
+  for entry in $submitted; do
+    await_end "${entry#*:}"
   done
 }
 
