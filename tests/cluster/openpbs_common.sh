@@ -25,10 +25,10 @@ user=servet-test
 getent passwd "$user" >/dev/null || useradd --no-create-home --home-dir /var/lib/servet-test --shell /bin/bash "$user"
 home=$(getent passwd "$user" | cut -d : -f 6)
 folder=$home/test.$$
-trap 'cluster_end; rm -rf "$folder" "$home/.local"' EXIT
+trap 'cluster_end; rm -rf "$folder"' EXIT
 trap 'exit 1' HUP INT TERM
-mkdir -p "$folder/work"
-chown "$user" "$home" "$folder" "$folder/work"
+mkdir -p "$folder/work" "$folder/home"
+chown "$user" "$home" "$folder" "$folder"/*
 cd "$folder/work"
 runuser -u "$user" -- test -r "$build/drivers/servet-job" || {
   echo "1..0 # SKIP the user $user cannot read $build"
@@ -46,7 +46,7 @@ number=0
 
 # on_login COMMAND...: as the user does, whose PATH does not lead to PBS; ends within three minutes.
 on_login() {
-  in_host h0 runuser -u "$user" -- env -i HOME="$home" USER="$user" LOGNAME="$user" SHELL=/bin/bash \
+  in_host h0 runuser -u "$user" -- env -i HOME="$folder/home" USER="$user" LOGNAME="$user" SHELL=/bin/bash \
     PATH=/usr/local/bin:/usr/bin:/bin SERVET_POLL=1 OMPI_MCA_mpi_yield_when_idle=1 timeout -k 5 180 "$@"
 }
 

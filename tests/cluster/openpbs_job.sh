@@ -61,7 +61,7 @@ for turn in 1 2 3 4; do
   same "ranks start on four nodes, turn $turn" "$status" 0
   [ "$status" -eq 0 ] || printf '%s\n' "$err" | sed 's/^/# /'
 done
-clean "nothing of the start stays" "$(find servet-again "$home" -name '*.private*' -o -name '*.start' -o -name at-work -o -name '.servet*')"
+clean "nothing of the start stays" "$(find servet-again "$folder/home" -name '*.private*' -o -name '*.start' -o -name at-work -o -name '.servet*')"
 
 # shellcheck disable=SC2086 # words
 run servet_job --nodes 2 $few --mpi-args '--mca nosuch' --name wrong --wait
@@ -144,7 +144,7 @@ cat >inside.sh <<END
 #PBS -l select=2:ncpus=1:mpiprocs=1 -l place=scatter:excl
 #PBS -l walltime=0:2:0
 #PBS -j oe
-cd "$PWD" && SERVET_POLL=1 sh "$build/drivers/servet-job" $few --name inside >inside.log 2>&1
+cd "$PWD" && HOME="$folder/home" SERVET_POLL=1 sh "$build/drivers/servet-job" $few --name inside >inside.log 2>&1
 echo "status \$?" >>inside.log
 END
 pbs qsub -f "$PWD/inside.sh" >/dev/null

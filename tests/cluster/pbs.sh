@@ -88,11 +88,12 @@ pbs_nodes() {
 }
 
 # All hosts see the same files: nothing need be copied with scp. Ranks of one host bind themselves to its cores,
-# which must not be those of its neighbour: the cores of this machine go round.
+# which must not be those of its neighbour: the cores of this machine go round, unless $pbs_cores says which every
+# host has.
 begin_mom() {
   in_host "$1" sh -c "[ -f $pbs_home/mom_priv/config ] || $pbs_exec/libexec/pbs_habitat"
   in_host "$1" sh -c "grep -q usecp $pbs_home/mom_priv/config || echo '\$usecp *:/ /' >>$pbs_home/mom_priv/config"
-  in_host "$1" taskset -c "$(core_of "$1")" "$pbs_exec/libexec/pbs_init.d" start
+  in_host "$1" taskset -c "${pbs_cores:-$(core_of "$1")}" "$pbs_exec/libexec/pbs_init.d" start
 }
 
 core_of() {

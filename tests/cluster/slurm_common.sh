@@ -48,7 +48,7 @@ on_login() {
 # servet_job WORD...
 servet_job() {
   # shellcheck disable=SC2086 # "busybox sh" is two words
-  on_login $shell "$build/drivers/servet-job" "$@"
+  on_login $shell "${servet_job:-$build/drivers/servet-job}" "$@"
 }
 
 # What Slurm says became of a job.
