@@ -180,8 +180,10 @@ withdraw() {
 # Seconds between two questions to the scheduler; sites complain about less.
 poll=${SERVET_POLL:-10}
 
-# A job's last words may take a while to come through a network file system.
+# Looks at a job after the first that said it has ended: its last words may take a while to come through a network
+# file system; and PBS looks only every 10 s whether a job has followed its TERM, until which it does not say why.
 last_words=3
+last_looks=20
 
 wait_for_runs() {
   trap 'interrupted 130' INT
@@ -207,7 +209,11 @@ wait_for_run() {
     says=$(run_says "$run")
     show_log
     case $says:$state in
-    done:ended* | failed*:ended*) break ;;
+    done:ended* | failed*:ended* | ended*:ended*) break ;;
+    failed*:running | ended*:running)
+      ended=$((ended + 1))
+      [ "$ended" -lt "$last_looks" ] || break
+      ;;
     done:* | failed*:* | ended*:* | *:ended*)
       ended=$((ended + 1))
       [ "$ended" -lt "$last_words" ] || break
@@ -242,6 +248,7 @@ end_from_outside() {
   failed*:'ended status '*) why='' ;;
   ended*:'ended status '* | ended*:'ended ') why=${says#ended } ;;
   *:ended*) why=${state#ended} && why=${why# } ;;
+  ended*) why=${says#ended } ;;
   *) why='' ;;
   esac
   words=$(scheduler_last_words "$job/$run.out" 2>/dev/null) || :
