@@ -34,6 +34,7 @@ runuser -u "$user" -- test -r "$build/drivers/servet-job" || {
   echo "1..0 # SKIP the user $user cannot read $build"
   exit 0
 }
+# shellcheck disable=SC2034 # for the tests
 began=$(date +%s)
 
 # shellcheck disable=SC2119 # its name

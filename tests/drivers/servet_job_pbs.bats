@@ -85,7 +85,7 @@ job_is() {
 }
 
 @test "ends, with and without history: time limit, node lost, deleted" {
-  local history row
+  local history number known forgotten
   for history in no yes; do
     [ $history = no ] || touch "$FAKE/history"
     while IFS='|' read -r number known forgotten; do
