@@ -120,7 +120,7 @@ choose_nodes() {
   if [ -n "$only_install" ]; then
     return
   elif is_single; then
-    [ "${opt_nodes-1}" = 1 ] || note "servet-mpi is not installed here: one node measures itself"
+    [ "${opt_nodes-1}" = 1 ] || note "${alone:-servet-mpi is not installed here}: one node measures itself"
     opt_nodes=1
   elif [ -z "${opt_nodes-}" ]; then
     opt_nodes=$(scheduler_nodes_here)
@@ -170,8 +170,8 @@ choose_alone() {
   if [ "$opt_scheduler" != local ] || is_single || has_launcher mpirun || has_launcher mpiexec; then
     return
   fi
-  [ "${opt_nodes-1}" = 1 ] || without_launcher
-  program=$(find_program servet) || die "neither mpirun nor mpiexec is on PATH, nor is servet"
+  alone="neither mpirun nor mpiexec is on PATH"
+  program=$(find_program servet) || die "$alone, nor is servet"
 }
 
 choose_budget() {
@@ -183,6 +183,7 @@ choose_budget() {
 }
 
 choose_settings() {
+  alone=''
   [ -z "$opt_resume$only_install" ] || recall_settings
   options_of_surroundings
   opt_scheduler=${opt_scheduler-auto}

@@ -101,6 +101,8 @@ written='|# Written by servet-job 1.2.3: run'
   rm "$bin/mpirun"
   succeeds --name neptune --dry-run
   is_script '|#!/bin/sh' "$written n1 of the cluster's measurement." start '|run=n1' into local none begin tail
+  succeeds --name neptune --nodes 4 --dry-run
+  said '*neither mpirun nor mpiexec is on PATH: one node measures itself*'
   fake mpirun "$bin" mpirun
   rm "$tree/servet-mpi"
   succeeds --name neptune --dry-run
@@ -112,6 +114,17 @@ written='|# Written by servet-job 1.2.3: run'
   succeeds --scheduler slurm --nodes 4 --name neptune --dry-run
   said '*servet-mpi is not installed here*'
   [[ $output == *$'\n#SBATCH --nodes=1\n'* ]]
+}
+
+@test "without a launcher nothing is submitted to a batch system, and it is said what is missing" {
+  rm "$bin/mpirun"
+  with_slurm
+  fails 1 '*mpirun of an MPI library is not on PATH, and servet-mpi needs it: load the module*' --nodes 2
+  fails 1 '*srun of an MPI library is not on PATH*' --nodes 2 --launcher srun
+  succeeds --nodes 2 --dry-run
+  said '*mpirun of an MPI library is not on PATH*'
+  [[ $output == *$'\n#SBATCH --nodes=2\n'* ]]
+  [ "$(grep -c ^sbatch "$FAKE/log")" -eq 0 ]
 }
 
 @test "several numbers of nodes and sizes: a script each; nothing is written" {

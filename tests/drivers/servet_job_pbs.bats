@@ -175,6 +175,7 @@ END
   local file
   for file in "$root/pre fix/share/servet/triton/job"/n{1,2}-32M.out; do
     [ "$(stat -c %a "$file")" = 644 ]
+    [ "$(cat "$file")" = 'welcome to h1' ]
   done
   [ "$(stat -c %a "$out"/job/n?-32M.out | sort -u)" = 644 ]
 }

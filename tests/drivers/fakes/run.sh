@@ -41,8 +41,9 @@ start_slurm() {
     exec setsid "$here/script"
 }
 
-# PBS does neither, and nobody else may read what is written.
+# PBS does neither, and nobody else may read what is written. A login shell starts the script, and may print.
 start_pbs() {
+  echo "welcome to h1"
   nodes_of | sed p >"$here/nodefile"
   first=$FAKE/hosts/$(nodes_of | head -n 1)/tmp
   mkdir -p "$first"
@@ -78,7 +79,7 @@ kill_pbs() {
 end_pbs() {
   become E
   sleep 0.3
-  (umask "$(cat "$here/umask")" && cat "$here/printed" >"$output")
+  (umask "$(cat "$here/umask")" && rm -f "$output" && cat "$here/printed" >"$output")
 }
 
 end_slurm() {
