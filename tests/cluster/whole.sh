@@ -67,7 +67,7 @@ whole_check() {
   hosts=$(sort -r hosts | paste -s -d ' ' -)
   same "rank 0 is placed on the last host" "$(sed -n 's/^\([01]\) *\([^ ]*\) .*/\2/p' placement | paste -s -d ' ' -)" "$hosts"
   ratio=$("$prefix/bin/servet" get network.distance_ratio.2 "$prefix/share/servet/whole/profile.json" |
-    awk '{ printf "%.0f", $1 * 1000000 }')
+    awk '{ print int($1 * 1000000 + 0.5) }')
   same "the Fortran program runs where it was placed, and reads the profile" "$(sort placed.out)" \
     "$(sed -n "s/^\\([01]\\) *\\([^ ]*\\) *\\([0-9,-]*\\) *\$/\\1 \\2 \\3 $ratio/p" placement)"
   holds "servet-mpi where agrees" "$(cat where.out)" "*2 of 2 ranks run as placed*status 0"
