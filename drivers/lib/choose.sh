@@ -120,7 +120,7 @@ choose_nodes() {
   if [ -n "$only_install" ]; then
     return
   elif is_single; then
-    [ "${opt_nodes-1}" = 1 ] || note "servet-mpi is not installed here: one node measures itself"
+    [ "${opt_nodes-1}" = 1 ] || note "${alone:-servet-mpi is not installed here}: one node measures itself"
     opt_nodes=1
   elif [ -z "${opt_nodes-}" ]; then
     opt_nodes=$(scheduler_nodes_here)
@@ -132,17 +132,46 @@ choose_launcher() {
   if is_single; then
     opt_launcher=none
   elif [ "$opt_launcher" = auto ]; then
-    for opt_launcher in $(scheduler_launchers); do
-      ! have "$opt_launcher" || break
+    for opt_launcher in $(scheduler_launchers) nothing; do
+      ! has_launcher "$opt_launcher" || break
     done
+  elif [ -z "$only_install" ] && ! has_launcher "$opt_launcher"; then
+    without_launcher
+  fi
+  if [ "$opt_launcher" = nothing ]; then
+    opt_launcher=mpirun
+    [ "$only_install" ] || without_launcher
   fi
   # shellcheck source=drivers/lib/launcher-mpirun.sh
   . "$lib/launcher-$opt_launcher.sh"
 }
 
-# One machine without a launcher for processes still has its own node.
+# PBS has an mpiexec of its own, which starts no MPI program.
+has_launcher() {
+  have "$1" || return 1
+  case $("$1" --version 2>&1) in
+  *pbs_version*) return 1 ;;
+  esac
+}
+
+# A script that is only printed may be meant for a machine that has one.
 without_launcher() {
-  [ "$opt_scheduler" = local ] && ! have mpirun && ! have mpiexec && ! is_single
+  set -- "$opt_launcher of an MPI library is not on PATH, and servet-mpi needs it: load the module of the" \
+    "library that it was built with"
+  if [ "$opt_dry_run" ]; then
+    note "$*"
+  else
+    die "$*"
+  fi
+}
+
+# One machine without a launcher for processes still has its own node.
+choose_alone() {
+  if [ "$opt_scheduler" != local ] || is_single || has_launcher mpirun || has_launcher mpiexec; then
+    return
+  fi
+  alone="neither mpirun nor mpiexec is on PATH"
+  program=$(find_program servet) || die "$alone, nor is servet"
 }
 
 choose_budget() {
@@ -154,6 +183,7 @@ choose_budget() {
 }
 
 choose_settings() {
+  alone=''
   [ -z "$opt_resume$only_install" ] || recall_settings
   options_of_surroundings
   opt_scheduler=${opt_scheduler-auto}
@@ -161,15 +191,15 @@ choose_settings() {
   opt_tasks_per_node=${opt_tasks_per_node-all}
   opt_message_size=${opt_message_size-32M}
   opt_time=${opt_time-30}
+  opt_exclusive=${opt_exclusive-yes}
   choose_scheduler
+  PATH=$(scheduler_path)
   choose_name
   choose_output
   choose_place
   choose_program
   choose_merger
-  if without_launcher; then
-    program=$(find_program servet) || die "neither mpirun nor mpiexec is on PATH, nor is servet"
-  fi
+  choose_alone
   choose_nodes
   choose_launcher
   choose_budget
@@ -220,4 +250,29 @@ choose_run() {
   nodes=${nodes#n}
   size=${run#n"$nodes"}
   size=${size#-}
+  same=''
+}
+
+# A run goes on only where it began; where these nodes cannot be had any more it begins anew.
+choose_same_nodes() {
+  { [ "$opt_resume" ] && [ -z "$opt_any_nodes" ] && has_begun; } || return 0
+  usable=$(scheduler_nodes | tr '\n' ' ')
+  [ -n "$usable" ] || return 0
+  # shellcheck disable=SC2013 # words
+  for node in $(cat -- "$job/$run.nodes"); do
+    case " $usable " in
+    *" $node "*) same="$same $node" ;;
+    *" ${node%%.*} "*) same="$same ${node%%.*}" ;;
+    *)
+      note "$run began on $node, which cannot be used now: it begins anew on others"
+      same=''
+      return
+      ;;
+    esac
+  done
+}
+
+has_begun() {
+  set -- "$opt_output/runs/$run"/unfinished-*
+  [ -d "$1" ] && [ -s "$job/$run.nodes" ] && [ "$(($(wc -l <"$job/$run.nodes")))" -eq "$nodes" ]
 }

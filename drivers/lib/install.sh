@@ -9,7 +9,7 @@ install_result() {
   to=$place/$opt_name
   new=$to/.new.$$
   mkdir -p -- "$new" 2>/dev/null || die "cannot make a folder in $to"
-  trap 'rm -rf -- "$new"; give_locks_back' EXIT
+  trap 'rm -rf -- "$new"; withdraw; give_locks_back' EXIT
   if ! gather_result 2>/dev/null; then
     die "cannot install into $to: $(why_not "$to"); nothing was changed"
   fi

@@ -3,6 +3,10 @@
 # Slurm's own launcher.
 # shellcheck disable=SC2154 # settings come from choose.sh
 
+has_agent() {
+  return 1
+}
+
 launcher_text() {
   # shellcheck disable=SC2086 # words separated by blanks
   words=$(set -f && quote_words ${opt_mpi_args-})

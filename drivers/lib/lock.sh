@@ -69,7 +69,7 @@ live_job() {
   load_scheduler "$scheduler"
   for entry in $(say "$1" | sed -n 2p); do
     case $(cat -- "$folder/${entry##*:}.state" 2>/dev/null) in
-    done | failed*) continue ;;
+    done | failed* | ended*) continue ;;
     esac
     case $(scheduler_state "${entry%:*}") in
     ended*) ;;

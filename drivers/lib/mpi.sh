@@ -3,6 +3,14 @@
 # What mpirun and mpiexec have in common.
 # shellcheck disable=SC2154 # settings come from choose.sh
 
+# Whether the script has an agent of its own in place of ssh.
+has_agent() {
+  case $opt_scheduler:$opt_launcher in
+  pbs:mpi* | torque:mpi*) return 0 ;;
+  *) return 1 ;;
+  esac
+}
+
 # The function `launch` with command $1.
 mpi_text() {
   # shellcheck disable=SC2086 # words separated by blanks
@@ -30,29 +38,49 @@ END
 # else they are listed, and started by PBS's own remote shell, where there is one, or by ssh.
 mpi_hosts_text() {
   cat <<'END'
-# In place of ssh: runs a command on a node of this job. A path without blanks, for mpirun.
+# All nodes must see the agent, under a path without blanks for mpirun, and nobody else may write to its folder.
+case $PWD in
+*[[:blank:]]*) private=$HOME/.servet-$(job_id) ;;
+*) private=$PWD/$run.private ;;
+esac
+
+# In place of ssh: runs a command on a node of this job.
 agent() {
-  agent=${TMPDIR:-/tmp}/servet-agent.$$
-  cat >"$agent" <<AGENT
+  rm -rf "$private" && mkdir -m 700 "$private" || return 1
+  cat >"$private/agent" <<AGENT
 #!/bin/sh
 host=\$1
 shift
-exec $(command -v pbs_tmrsh) "\$host" /bin/sh -c "\$*"
+exec $(pbs_program pbs_tmrsh) "\$host" /bin/sh -c "\$*"
 AGENT
-  chmod +x "$agent"
-  echo "$agent"
+  chmod 700 "$private/agent" && echo "$private/agent"
 }
 
 knows_nodes() {
   [ -n "${SLURM_JOB_ID-}" ] || { ompi_info; prte_info; } 2>/dev/null | grep -q ': tm '
 }
 
+# Told by variables, for each version reads its own and no other. A daemon that went into the background would
+# be killed: PBS ends what a task leaves behind. As they stay, all have to be started at once.
+tell_open_mpi() {
+  OMPI_MCA_plm_rsh_agent=$(agent) || return 1
+  OMPI_MCA_plm_rsh_no_tree_spawn=1
+  OMPI_MCA_plm_rsh_num_concurrent=$nodes
+  OMPI_MCA_orte_leave_session_attached=1
+  PRTE_MCA_plm_ssh_agent=$OMPI_MCA_plm_rsh_agent
+  PRTE_MCA_plm_ssh_no_tree_spawn=1
+  PRTE_MCA_plm_ssh_num_concurrent=$nodes
+  PRTE_MCA_prte_leave_session_attached=1
+  export OMPI_MCA_plm_rsh_agent OMPI_MCA_plm_rsh_no_tree_spawn OMPI_MCA_plm_rsh_num_concurrent \
+    OMPI_MCA_orte_leave_session_attached PRTE_MCA_plm_ssh_agent PRTE_MCA_plm_ssh_no_tree_spawn \
+    PRTE_MCA_plm_ssh_num_concurrent PRTE_MCA_prte_leave_session_attached
+}
+
 # A node listed without a number of slots has as many as cores.
 launch_open_mpi() {
   if ! knows_nodes; then
     job_nodes | sed "s/\$/ slots=$tasks/" >"$run.hosts"
-    ! command -v pbs_tmrsh >/dev/null ||
-      set -- --mca plm_rsh_agent "$(agent)" --mca plm_rsh_no_tree_spawn 1 "$@"
+    ! pbs_program pbs_tmrsh >/dev/null || tell_open_mpi || exit 1
     set -- --hostfile "$run.hosts" "$@"
   fi
 END
@@ -62,7 +90,7 @@ END
 
 launch_hydra() {
   job_nodes | sed "s/\\\$/:\$tasks/" >"\$run.hosts"
-  ! command -v pbs_tmrsh >/dev/null || set -- -launcher rsh -launcher-exec "\$(agent)" "\$@"
+  ! pbs_program pbs_tmrsh >/dev/null || set -- -launcher rsh -launcher-exec "\$(agent)" "\$@"
   exec $1 -n \$((nodes * tasks)) -ppn "\$tasks" -f "\$run.hosts" "\$@"
 }
 

@@ -18,6 +18,7 @@ constraint     word      TEXT        what a node must have, in the scheduler's w
 extra          line      TEXT        one more line of options for the scheduler, as it stands
 only           list      LIST        benchmarks to run, see servet-mpi(1) (default: all)
 budget         seconds   S           seconds for measuring (default: the time limit less a tenth)
+exclusive      answer    yes|no      whether nodes are asked for without other jobs on them (default: yes)
 launcher       launcher  NAME        auto, srun, mpirun or mpiexec (default: auto)
 mpi-args       line      TEXT        more words for the launcher, separated by blanks
 name           name      NAME        of the cluster (default: what the scheduler calls it)
@@ -27,6 +28,7 @@ config         path      FILE        the site's file (default: PREFIX/share/serv
 dry-run        flag      -           print the job scripts and do nothing
 wait           flag      -           stay until the jobs have ended, and show how far they are
 resume         flag      -           submit what is left of the measurement in --output
+any-nodes      flag      -           --resume on any nodes, not those on which a run began
 install        flag      -           put the result where programs find it
 help           flag      -           this
 version        flag      -           which Servet
@@ -115,6 +117,13 @@ check_tasks() {
 check_time() {
   [ "$(seconds_of "$2")" -gt 0 ] ||
     wrong "$1" "$2" "a time: minutes, MM:SS, H:MM:SS, D-HH, D-HH:MM or D-HH:MM:SS"
+}
+
+check_answer() {
+  case $2 in
+  yes | no) ;;
+  *) wrong "$1" "$2" "yes or no" ;;
+  esac
 }
 
 check_seconds() {

@@ -1,90 +1,17 @@
 # shellcheck shell=sh
 # SPDX-License-Identifier: BSD-3-Clause
-# The life of the runs: written, submitted one after the other, waited for, reported. In folder job of
+# The life of the runs once they are submitted (submit.sh): waited for, reported. In folder job of
 # the output, run R has R.sh (the script), R.log (what it printed), R.out (what the scheduler added),
-# R.id (its job), and, written by the job, R.nodes (where it runs) and R.state (running ID, done, or failed
-# STATUS). Folder runs/R has the profile and the raw series of run R alone.
+# R.id (its job), and, written by the job, R.nodes (where it runs) and R.state (running ID, done, failed
+# STATUS, or ended WHY by somebody else). Folder runs/R has the profile and the raw series of run R alone.
 # shellcheck disable=SC2154,SC2034 # settings come from choose.sh, and go to lock.sh
+
+submitted=''
+unfinished=''
+held=''
 
 run_says() {
   cat -- "$job/$1.state" 2>/dev/null || :
-}
-
-# Settings for --resume; a measurement from the beginning puts away what an earlier one has left.
-prepare_output() {
-  if [ -z "$opt_resume" ]; then
-    rm -f -- "$job"/n*.sh "$job"/n*.log "$job"/n*.out "$job"/n*.id "$job"/n*.state "$job"/n*.hosts \
-      "$job"/n*.nodes
-    if [ -d "$opt_output/runs" ]; then
-      rm -rf -- "$opt_output/runs.1"
-      mv -- "$opt_output/runs" "$opt_output/runs.1"
-    fi
-    [ ! -f "$opt_output/profile.json" ] ||
-      mv -f -- "$opt_output/profile.json" "$opt_output/profile.json.1"
-  fi
-  write_file "$job/settings" print_options
-}
-
-# --- submitting -----------------------------------------------------------------------------------
-
-# All scripts before the first submission: what is wrong shows before a job is there.
-write_scripts() {
-  left=''
-  for run in $(all_runs); do
-    [ "$(run_says "$run")" != "done" ] || continue
-    left="$left $run"
-    choose_run "$run"
-    scheduler_check
-    write_file "$job/$run.sh" job_script
-  done
-}
-
-# A job inside an allocation is a process here.
-submit_runs() {
-  write_scripts
-  [ -n "$left" ] || note "nothing is left to measure in $opt_output"
-  submitted_to=$opt_scheduler
-  submitted=''
-  after=''
-  for run in $left; do
-    submit_run
-  done
-}
-
-run_here() {
-  opt_wait=yes
-  for count in $(words "$opt_nodes"); do
-    [ "$count" -le "$(scheduler_nodes_here)" ] ||
-      die "--nodes: $count were asked for, and this job has $(scheduler_nodes_here)"
-  done
-  write_scripts
-  submitted_to=local
-  load_scheduler local
-  submitted=''
-  after=''
-  for run in $left; do
-    submit_run
-  done
-  wait_for_runs
-}
-
-submit_run() {
-  rm -f -- "$job/$run.state" "$job/$run.id"
-  id=$(cd -- "$job" && scheduler_submit "$run.sh" "$after" 2>"$run.out") || refused
-  id=${id##*"$newline"}
-  case $id in
-  '' | *[!]A-Za-z0-9_.@[-]*) refused ;;
-  esac
-  [ ! -s "$job/$run.out" ] || cat -- "$job/$run.out" >&2
-  add_to_locks "$id" "$run"
-  write_file "$job/$run.id" say "$id"
-  after=$id
-  submitted="$submitted $run"
-  say "job $id submitted: $run, output in $opt_output"
-}
-
-refused() {
-  die "$run was not submitted:" "$({ cat -- "$job/$run.out" && say "$id"; } 2>/dev/null | tr -s '\n' ' ')"
 }
 
 # --- waiting --------------------------------------------------------------------------------------
@@ -92,23 +19,17 @@ refused() {
 # Seconds between two questions to the scheduler; sites complain about less.
 poll=${SERVET_POLL:-10}
 
-# A job's last words may take a while to come through a network file system.
+# Looks at a job after the first that said it has ended: its last words may take a while to come through a network
+# file system; and PBS looks only every 10 s whether a job has followed its TERM, until which it does not say why.
 last_words=3
-
-# What run $run, job $id, is about: its own words first, for the scheduler may have forgotten it.
-run_state() {
-  case $(run_says "$run") in
-  done | failed*) run_says "$run" ;;
-  *) scheduler_state "$id" ;;
-  esac
-}
+last_looks=20
 
 wait_for_runs() {
-  unfinished=''
   trap 'interrupted 130' INT
   trap 'interrupted 143' TERM
-  for run in $submitted; do
-    id=$(cat -- "$job/$run.id")
+  for entry in $submitted; do
+    run=${entry%%:*}
+    id=${entry#*:}
     wait_for_run
   done
   locks_stay=''
@@ -116,28 +37,74 @@ wait_for_runs() {
   trap 'exit 143' TERM
 }
 
+# It has ended when both say so, or when one of them has for a while: the scheduler copies the output
+# when the script has ended, and may forget the job at once.
 wait_for_run() {
   shown_state=''
   shown_lines=0
   ended=0
   while :; do
-    state=$(run_state)
+    state=$(scheduler_state "$id")
+    says=$(run_says "$run")
     show_log
-    case $state in
-    done) break ;;
-    failed*) note_unfinished "failed with status ${state#failed }, see $job/$run.log" && break ;;
-    ended*)
+    case $says:$state in
+    done:ended* | failed*:ended* | ended*:ended*) break ;;
+    failed*:running | ended*:running)
       ended=$((ended + 1))
-      [ "$ended" -lt "$last_words" ] ||
-        { note_unfinished "was ended from outside (${state#ended })" && break; }
+      [ "$ended" -lt "$last_looks" ] || break
       ;;
-    never*)
+    done:* | failed*:* | ended*:* | *:ended*)
+      ended=$((ended + 1))
+      [ "$ended" -lt "$last_words" ] || break
+      ;;
+    *:never*)
       scheduler_cancel "$id" >&2 || :
-      note_unfinished "can never run and was withdrawn (${state#never })" && break
+      note_unfinished "can never run and was withdrawn (${state#never })"
+      return
       ;;
     *) show_state ;;
     esac
     sleep "$poll"
+  done
+  [ "$says" = "done" ] || tell_end
+}
+
+# Why run $run, job $id, has ended, of which $says and $state know. What somebody else has done counts more than
+# the status that the script had from it, and is kept: the scheduler may forget it.
+tell_end() {
+  why=$(end_from_outside)
+  case $says:$why in
+  failed*:) note_unfinished "failed with status ${says#failed }, see $job/$run.log" ;;
+  *)
+    write_file "$job/$run.state" say "ended ${why:-and forgotten}"
+    note_unfinished "was ended from outside (${why:-and forgotten})"
+    ;;
+  esac
+}
+
+end_from_outside() {
+  case $says:$state in
+  failed*:'ended status '*) why='' ;;
+  ended*:'ended status '* | ended*:'ended ') why=${says#ended } ;;
+  *:ended*) why=${state#ended} && why=${why# } ;;
+  ended*) why=${says#ended } ;;
+  *) why='' ;;
+  esac
+  words=$(scheduler_last_words "$job/$run.out" 2>/dev/null) || :
+  say "$why${why:+${words:+: }}$words"
+}
+
+# With --resume, what became of the runs that nobody has waited for.
+tell_ends() {
+  for run in $left; do
+    says=$(run_says "$run")
+    case $says in
+    '' | running*) [ -s "$job/$run.id" ] || continue ;;
+    *) continue ;;
+    esac
+    id=$(cat -- "$job/$run.id")
+    state=$(scheduler_state "$id")
+    tell_end
   done
 }
 
@@ -173,12 +140,11 @@ interrupted() {
 }
 
 end_processes() {
-  for run in $submitted; do
-    id=$(cat -- "$job/$run.id")
-    scheduler_cancel "$id" 2>/dev/null || :
+  for entry in $submitted; do
+    scheduler_cancel "${entry#*:}" 2>/dev/null || :
   done
-  for run in $submitted; do
-    await_end "$(cat -- "$job/$run.id")"
+  for entry in $submitted; do
+    await_end "${entry#*:}"
   done
 }
 

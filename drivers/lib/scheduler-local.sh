@@ -28,12 +28,22 @@ scheduler_nodes_here() {
   say 1
 }
 
-# The lines of a job script that ask for what run $run needs.
+# The names of nodes that can be asked for one by one; nothing where that is not known.
+scheduler_nodes() {
+  :
+}
+
+# The PATH of jobs: nothing of the batch system may hide what belongs to MPI.
+scheduler_path() {
+  say "$PATH"
+}
+
+# The lines of a job script that ask for what run $run needs, on nodes $same if there are any.
 scheduler_directives() {
   :
 }
 
-# The functions job_id and job_nodes of a job script.
+# The functions job_id, job_nodes and job_lives (whether job $1 is running) of a job script.
 scheduler_text() {
   cat <<'END'
 job_id() {
@@ -42,6 +52,10 @@ job_id() {
 
 job_nodes() {
   uname -n
+}
+
+job_lives() {
+  [ "${1#*@}" = "$(uname -n)" ] && kill -0 "${1%%@*}" 2>/dev/null
 }
 
 END
@@ -53,8 +67,13 @@ scheduler_check() {
     usage_error "--nodes: '$nodes' is not 1, and no batch system is here (neither Slurm nor PBS)"
 }
 
-# Submits script $1, to begin when job $2 (may be "") has ended, and prints the job's id. The folder
-# is that of the script; nothing of the job's own output is printed.
+# Whether a job that was submitted can be kept from beginning, as all that may be refused should be.
+scheduler_holds() {
+  return 1
+}
+
+# Submits script $1 of run $run, to begin when job $2 has ended (or at once: "", or when it is released:
+# "hold"), and prints the job's id. The folder is that of the output; nothing of that is printed.
 scheduler_submit() {
   (
     trap '' HUP
@@ -62,25 +81,35 @@ scheduler_submit() {
       sleep 1
     done
     exec sh "$1"
-  ) >"${1%.sh}.out" 2>&1 </dev/null &
+  ) >"$run.out" 2>&1 </dev/null &
   say "$!@$(uname -n)"
 }
 
+# Lets job $1 begin that was submitted with "hold".
+scheduler_release() {
+  :
+}
+
 # Prints "waiting WHY", "running", "ended HOW", "never WHY" (it cannot start) or "unknown" (ask again)
-# about job $1.
+# about job $1. HOW is "status S" where the script ended by itself, "" where nobody knows.
 scheduler_state() {
   if [ "${1#*@}" != "$(uname -n)" ]; then
     say unknown
   elif is_alive "${1%%@*}"; then
     say running
   else
-    say 'ended without a word'
+    say 'ended '
   fi
 }
 
 # A zombie has ended, though nobody has asked how.
 is_alive() {
   kill -0 "$1" 2>/dev/null && [ "$(sed 's/.*) //; s/ .*//' "/proc/$1/stat" 2>/dev/null)" != Z ]
+}
+
+# What the scheduler has written about the end of run $run into file $1, where it adds to its output.
+scheduler_last_words() {
+  :
 }
 
 # Ends job $1.

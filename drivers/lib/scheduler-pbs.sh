@@ -3,11 +3,16 @@
 # OpenPBS and PBS Professional. What each function does is said in scheduler-local.sh.
 # shellcheck disable=SC2154 # settings come from choose.sh
 
-# A PATH may lead to another batch system's qstat; PBS tells where its own lies.
+# Where PBS says that its own files lie.
+pbs_folder() {
+  sed -n 's/^PBS_EXEC=//p' "${PBS_CONF_FILE:-/etc/pbs.conf}" 2>/dev/null || :
+}
+
+# A PATH may lead to another batch system's qstat.
 pbs() {
   command=$1
   shift
-  folder=$(sed -n 's/^PBS_EXEC=//p' "${PBS_CONF_FILE:-/etc/pbs.conf}" 2>/dev/null) || :
+  folder=$(pbs_folder)
   [ -z "$folder" ] || [ ! -x "$folder/bin/$command" ] || command=$folder/bin/$command
   "$command" "$@"
 }
@@ -36,22 +41,40 @@ scheduler_nodes_here() {
   [ -z "${PBS_NODEFILE-}" ] || say $(($(sort -u "$PBS_NODEFILE" | wc -l)))
 }
 
+# PBS has an mpiexec of its own, which knows nothing of MPI libraries: last.
+scheduler_path() {
+  folder=$(pbs_folder)
+  case :$PATH: in
+  *":$folder/bin:"*)
+    say "$PATH:" | sed "s|^|:|; s|:$folder/bin:|:|g; s|^:||; s|:*\$|:$folder/bin|"
+    ;;
+  *) say "$PATH" ;;
+  esac
+}
+
 # --- nodes ----------------------------------------------------------------------------------------
 
-# The CPUs that each node offers which is not broken, the most first.
+# The CPUs that each node offers which is not broken, and its name in requests, the most first.
 pbs_nodes() {
   pbs pbsnodes -a 2>/dev/null | awk '
-    function told() { if (cpus && state !~ /down|offline|unknown|stale|unresolvable/) print cpus }
-    /^[^ \t]/ { told(); cpus = 0; state = "" }
+    function told() {
+      if (cpus && state !~ /down|offline|unknown|stale|unresolvable|maintenance/) print cpus, host
+    }
+    /^[^ \t]/ { told(); cpus = 0; state = ""; host = $1 }
     $1 == "state" { state = $3 }
+    $1 == "resources_available.host" { host = $3 }
     $1 == "resources_available.ncpus" || $1 == "np" { cpus = $3 }
     END { told() }' | sort -rn
+}
+
+scheduler_nodes() {
+  pbs_nodes | cut -d ' ' -f 2
 }
 
 # CPUs to ask for on each of $nodes nodes: the most that so many have; nothing where none are known.
 pbs_cpus() {
   if [ "$opt_tasks_per_node" = all ]; then
-    pbs_nodes | sed -n "${nodes}p"
+    pbs_nodes | sed -n "${nodes}s/ .*//p"
   else
     say "$opt_tasks_per_node"
   fi
@@ -59,10 +82,11 @@ pbs_cpus() {
 
 # qsub accepts any number, and the job then waits for ever.
 scheduler_check() {
-  fitting=$(pbs_nodes | awk -v least="$(pbs_cpus)" '$1 >= least' | wc -l)
-  known=$(pbs_nodes | wc -l)
-  [ "$known" -eq 0 ] || [ "$fitting" -ge "$nodes" ] || die "--nodes: $((nodes)) were asked for, and" \
-    "$((fitting)) of $((known)) usable nodes have $(pbs_cpus) or more CPUs"
+  known=$(($(pbs_nodes | wc -l)))
+  cpus=$(pbs_cpus)
+  fitting=$(($(pbs_nodes | awk -v least="${cpus:-1}" '$1 >= least' | wc -l)))
+  [ "$known" -eq 0 ] || [ "$fitting" -ge "$nodes" ] || die "--nodes: $nodes were asked for, and" \
+    "$fitting of $known usable nodes have ${cpus:-1} or more CPUs"
 }
 
 # --- the script -----------------------------------------------------------------------------------
@@ -71,27 +95,40 @@ scheduler_check() {
 # does where it is not known how much of a node to ask for.
 pbs_request() {
   cpus=$(pbs_cpus)
-  say "#PBS -l select=$nodes:ncpus=${cpus:-1}:mpiprocs=${cpus:-1}${opt_constraint:+:$opt_constraint}"
-  if [ -n "$cpus" ]; then
-    say '#PBS -l place=scatter:excl'
-  else
-    say '#PBS -l place=scatter:exclhost'
-  fi
+  say "#PBS -l select=$(pbs_select "ncpus=${cpus:-1}:mpiprocs=${cpus:-1}${opt_constraint:+:$opt_constraint}")"
+  case $opt_exclusive:$cpus in
+  no:*) say '#PBS -l place=scatter' ;;
+  *:) say '#PBS -l place=scatter:exclhost' ;;
+  *) say '#PBS -l place=scatter:excl' ;;
+  esac
 }
 
-# No comment may follow such a line. -r n: a job that ran again would lose what it has measured.
+# Chunks like $1, on nodes $same if there are any.
+pbs_select() {
+  if [ -z "$same" ]; then
+    say "$nodes:$1"
+    return
+  fi
+  for host in $same; do
+    printf '1:%s:host=%s\n' "$1" "$host"
+  done | paste -s -d + -
+}
+
+# No comment may follow such a line. Of two with the same resource PBS takes the first, so the user's come
+# before ours. -r n: a job that ran again would lose what it has measured.
 scheduler_directives() {
+  say "#PBS -N $(job_name)"
+  [ -z "${opt_extra-}" ] || say "#PBS $opt_extra"
+  pbs_request
   cat <<END
-#PBS -N $(job_name)
-$(pbs_request)
 #PBS -l walltime=$(h_m_s "$limit")
 #PBS -r n
+#PBS -W umask=022
 #PBS -j oe
 #PBS -o $run.out
 END
   [ -z "${opt_partition-}" ] || say "#PBS -q $opt_partition"
   [ -z "${opt_account-}" ] || say "#PBS -A $opt_account"
-  [ -z "${opt_extra-}" ] || say "#PBS $opt_extra"
 }
 
 scheduler_text() {
@@ -105,17 +142,42 @@ job_nodes() {
 }
 
 END
+  pbs_lives_text
+}
+
+pbs_lives_text() {
+  cat <<'END'
+# A program of PBS; PATH need not lead to it, nor to this one first.
+pbs_program() {
+  folder=$(sed -n 's/^PBS_EXEC=//p' "${PBS_CONF_FILE:-/etc/pbs.conf}" 2>/dev/null)
+  command -v "$folder/bin/$1" || command -v "$1"
+}
+
+job_lives() {
+  "$(pbs_program qstat)" -f "$1" 2>/dev/null | grep -q 'job_state = R'
+}
+
+END
 }
 
 # --- jobs -----------------------------------------------------------------------------------------
 
-# -f: else a copy of qsub stays behind for a minute.
+scheduler_holds() {
+  :
+}
+
+# -f: else a copy of qsub stays behind for a minute. The words of -W stand here together: those of the
+# script count no more then.
 scheduler_submit() {
-  if [ -n "$2" ]; then
-    pbs qsub -f -W "depend=afterany:$2" "$1"
-  else
-    pbs qsub -f "$1"
-  fi
+  case $2 in
+  '') pbs qsub -f "$1" ;;
+  hold) pbs qsub -f -h "$1" ;;
+  *) pbs qsub -f -W "umask=022,depend=afterany:$2" "$1" ;;
+  esac
+}
+
+scheduler_release() {
+  pbs qrls "$1"
 }
 
 # Without -x first: where the server keeps no history, that answers nothing at all. -w: long values
@@ -126,7 +188,7 @@ scheduler_state() {
   case $answer in
   0) pbs_state "$found" ;;
   35) pbs_state "$(pbs qstat -x -f -w "$1" 2>/dev/null)" ;;
-  153) say 'ended and forgotten' ;;
+  153) say 'ended ' ;;
   *) say unknown ;;
   esac
 }
@@ -156,6 +218,11 @@ pbs_end() {
   '') say 'never started' ;;
   *) say "status $1" ;;
   esac
+}
+
+# "=>> PBS: job killed: walltime 77 exceeded limit 60"
+scheduler_last_words() {
+  sed -n 's/^=>> PBS: //p' "$1" | tail -n 1
 }
 
 scheduler_cancel() {

@@ -26,15 +26,30 @@ scheduler_nodes_here() {
   say "${SLURM_JOB_NUM_NODES-}"
 }
 
+# Name, partition (with * if it is that of jobs which name none) and state of each node that is not broken.
+slurm_nodes() {
+  sinfo -h -N -o '%N %P %T' 2>/dev/null | grep -v -i -E ' [^ ]*(down|drain|fail|unknown|maint|error|power|\*)[^ ]*$'
+}
+
+scheduler_nodes() {
+  slurm_nodes | cut -d ' ' -f 1 | sort -u
+}
+
+scheduler_path() {
+  say "$PATH"
+}
+
 scheduler_directives() {
+  say "#SBATCH --job-name=$(job_name)"
+  say "#SBATCH --nodes=$nodes"
+  [ "$opt_exclusive" = no ] || say '#SBATCH --exclusive'
   cat <<END
-#SBATCH --job-name=$(job_name)
-#SBATCH --nodes=$nodes
-#SBATCH --exclusive
 #SBATCH --time=$(h_m_s "$limit")
 #SBATCH --no-requeue
 #SBATCH --output=$run.out
 END
+  # shellcheck disable=SC2086 # names
+  [ -z "$same" ] || say "#SBATCH --nodelist=$(printf '%s\n' $same | paste -s -d , -)"
   # Without it the tasks are all CPUs of the nodes, which are all this job's.
   [ "$opt_tasks_per_node" = all ] || say "#SBATCH --ntasks-per-node=$opt_tasks_per_node"
   [ -z "${opt_partition-}" ] || say "#SBATCH --partition=$opt_partition"
@@ -53,25 +68,48 @@ job_nodes() {
   scontrol show hostnames "$SLURM_JOB_NODELIST"
 }
 
+job_lives() {
+  [ -n "$(squeue -h -j "$1" -t RUNNING -o %i 2>/dev/null)" ]
+}
+
 END
 }
 
-# sbatch itself refuses what can never run.
+# As it is configured by default, sbatch takes more nodes than there are, and the job waits for ever. Without
+# a node of its own a job has as many cores as it asks for.
 scheduler_check() {
+  [ "$opt_exclusive:$opt_tasks_per_node" != no:all ] ||
+    usage_error "--exclusive: 'no' needs a number of --tasks-per-node under Slurm"
+  usable=$(($(slurm_usable | wc -l)))
+  [ "$usable" -eq 0 ] || [ "$nodes" -le "$usable" ] ||
+    die "--nodes: $nodes were asked for, and $usable nodes are usable${opt_partition:+ in $opt_partition}"
+}
+
+# Those that a job can have. A partition that is not known is sbatch's to refuse.
+slurm_usable() {
+  if [ -n "${opt_partition-}" ]; then
+    slurm_nodes | awk -v wanted=",$opt_partition," '{ sub(/\*$/, "", $2) } index(wanted, "," $2 ",") { print $1 }'
+  else
+    slurm_nodes | awk '$2 ~ /\*$/ { print $1 }'
+  fi | sort -u
+}
+
+scheduler_holds() {
   :
 }
 
 # --parsable prints "42" or "42;cluster".
 scheduler_submit() {
-  if [ -n "$2" ]; then
-    set -- "$1" --dependency="afterany:$2"
-  else
-    set -- "$1"
-  fi
-  script=$1
-  shift
-  printed=$(sbatch --parsable "$@" "$script") || return 1
+  case $2 in
+  '') printed=$(sbatch --parsable "$1") ;;
+  hold) printed=$(sbatch --parsable --hold "$1") ;;
+  *) printed=$(sbatch --parsable --dependency="afterany:$2" "$1") ;;
+  esac || return 1
   say "${printed%%;*}"
+}
+
+scheduler_release() {
+  scontrol release "$1"
 }
 
 # squeue forgets a job some minutes after its end; then accounting knows, where it is on.
@@ -94,7 +132,7 @@ scheduler_state() {
 slurm_history() {
   found=$(sacct -n -X -P -j "$1" -o State 2>/dev/null) && [ -n "$found" ] ||
     found=$(scontrol -o show job "$1" 2>/dev/null | sed -n 's/.* JobState=\([A-Z_]*\).*/\1/p')
-  say "${found:-FORGOTTEN}"
+  say "$found"
 }
 
 slurm_state() {
@@ -107,8 +145,14 @@ slurm_state() {
     say "waiting $1"
     ;;
   RUNNING* | COMPLETING* | STAGE_OUT* | SIGNALING* | RESIZING*) say running ;;
+  COMPLETED* | FAILED*) say "ended status ${1%% *}" ;;
   *) say "ended ${1%% *}" ;;
   esac
+}
+
+# "slurmstepd: error: *** JOB 7 ON n1 CANCELLED AT ... DUE TO TIME LIMIT ***"
+scheduler_last_words() {
+  sed -n 's/.*error: \*\*\* \(.*\) \*\*\*.*/\1/p' "$1" | tail -n 1
 }
 
 scheduler_cancel() {

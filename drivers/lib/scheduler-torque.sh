@@ -18,9 +18,25 @@ scheduler_inside() {
   [ -n "${PBS_JOBID-}${SLURM_JOB_ID-}" ]
 }
 
-pbs_request() {
+# Names mean different things to Torque and to Slurm's qsub.
+scheduler_nodes() {
+  :
+}
+
+# Here what comes last counts.
+scheduler_directives() {
   cpus=$(pbs_cpus)
-  say "#PBS -l nodes=$nodes:ppn=${cpus:-1}${opt_constraint:+:$opt_constraint}"
+  cat <<END
+#PBS -N $(job_name)
+#PBS -l nodes=$nodes:ppn=${cpus:-1}${opt_constraint:+:$opt_constraint}
+#PBS -l walltime=$(h_m_s "$limit")
+#PBS -r n
+#PBS -j oe
+#PBS -o $run.out
+END
+  [ -z "${opt_partition-}" ] || say "#PBS -q $opt_partition"
+  [ -z "${opt_account-}" ] || say "#PBS -A $opt_account"
+  [ -z "${opt_extra-}" ] || say "#PBS $opt_extra"
 }
 
 # Slurm gives no list of nodes in a file.
@@ -39,22 +55,23 @@ job_nodes() {
 }
 
 END
+  pbs_lives_text
 }
 
 # Slurm's heeds most of the script's directives, but not those about its output.
 scheduler_submit() {
-  if [ -n "$2" ]; then
-    pbs qsub -j oe -o "${1%.sh}.out" -W "depend=afterany:$2" "$1"
-  else
-    pbs qsub -j oe -o "${1%.sh}.out" "$1"
-  fi
+  case $2 in
+  '') pbs qsub -j oe -o "$run.out" "$1" ;;
+  hold) pbs qsub -h -j oe -o "$run.out" "$1" ;;
+  *) pbs qsub -j oe -o "$run.out" -W "depend=afterany:$2" "$1" ;;
+  esac
 }
 
 # Slurm's does not tell a status.
 pbs_end() {
   case $1 in
   271 | 265) say 'deleted' ;;
-  '') say 'without a word' ;;
+  '') ;;
   *) say "status $1" ;;
   esac
 }
@@ -65,12 +82,12 @@ scheduler_state() {
     if [ -n "$found" ]; then
       pbs_state "$found"
     else
-      say 'ended and forgotten'
+      say 'ended '
     fi
     return
   fi
   case $found in
-  *'Unknown Job'*) say 'ended and forgotten' ;;
+  *'Unknown Job'*) say 'ended ' ;;
   *) say unknown ;;
   esac
 }

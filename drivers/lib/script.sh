@@ -51,10 +51,9 @@ tasks=$(($(cores)))
 END
 }
 
-# The last job of a chain nobody waits for.
+# The last job of a chain nobody waits for: when it has ended well nothing is left.
 installs_itself() {
-  [ "$opt_install" ] && [ -z "$opt_wait" ] && [ "$run" = "$(all_runs | tail -n 1)" ] &&
-    ! scheduler_inside
+  [ "$opt_install" ] && [ -z "$opt_wait" ] && [ "$run" = "${left##* }" ] && ! scheduler_inside
 }
 
 install_text() {
@@ -93,6 +92,28 @@ END
 measure_text() {
   cat <<'END'
 
+# Two jobs at once in this folder would disturb each other, and lose what the other adds to the profile.
+take_folder() {
+  job_id >"at-work.$(job_id)"
+  for try in 1 2 3 4 5; do
+    ln "at-work.$(job_id)" at-work 2>/dev/null && break
+    other=$(cat at-work 2>/dev/null)
+    if [ -n "$other" ] && [ "$other" != "$(job_id)" ] && job_lives "$other"; then
+      rm -f "at-work.$(job_id)"
+      echo "job $(job_id) ends: job $other is measuring in this folder, try again when it has ended"
+      exit 1
+    fi
+    rm -f at-work
+    [ "$try" -lt 5 ] || echo "job $(job_id): no lock can be made in $PWD"
+  done
+  rm -f "at-work.$(job_id)"
+}
+
+END
+  say 'take_folder'
+  say "trap 'rm -rf at-work$(has_agent && say " \"\$private\"")' EXIT"
+  cat <<'END'
+
 # Whatever becomes of the job, the last of these lines tells.
 state() {
   echo "$*" >"$run.state.new" && mv -f "$run.state.new" "$run.state"
@@ -101,6 +122,33 @@ state() {
 state "running $(job_id)"
 echo "job $(job_id) on $(job_nodes | tr '\n' ' ')"
 
+# Waits for process $launched, which ends when the job is told to.
+launched=
+told=
+trap 'told=yes; [ -z "$launched" ] || kill -TERM "$launched"' INT TERM
+follow() {
+  [ -z "$told" ] || kill -TERM "$launched"
+  wait "$launched"
+  status=$?
+  while kill -0 "$launched" 2>/dev/null; do
+    wait "$launched"
+    status=$?
+  done
+}
+
+finish() {
+  trap '' INT TERM
+  if [ -n "$told" ]; then
+    state "ended told to end, status $1"
+  else
+    state "failed $1"
+  fi
+  exit "$1"
+}
+
+END
+  is_single || start_text
+  cat <<'END'
 # On the same nodes a run goes on where an earlier job was ended.
 resume=
 job_nodes | sort >"$run.nodes.new"
@@ -111,22 +159,75 @@ END
   printf 'launch %s &\n' "$(job_command)"
   cat <<'END'
 launched=$!
-trap 'kill -TERM "$launched"' INT TERM
-wait "$launched"
-status=$?
-while kill -0 "$launched" 2>/dev/null; do
-  wait "$launched"
-  status=$?
-done
+follow
 trap '' INT TERM
 END
   merge_text
   cat <<'END'
-if [ "$status" -ne 0 ]; then
-  state "failed $status"
-  exit "$status"
-fi
+[ "$status" -eq 0 ] || finish "$status"
 state 'done' || exit 1
+END
+}
+
+# A start that fails may hang until the time is up.
+start_text() {
+  cat <<'END'
+# First one process on each node says where it is, within a minute, or more on very many nodes.
+limit=$((60 + nodes / 10))
+
+# Ends process $launched after that time.
+watch() {
+  trap 'kill "$nap"; exit' TERM
+  sleep "$limit" &
+  nap=$!
+  wait "$nap"
+  echo "nothing came for $limit s" >>"$run.start"
+  kill -TERM "$launched"
+  sleep 5
+  kill -KILL "$launched"
+}
+
+# The part of what was said that pattern $1 finds, how many different ones.
+count() {
+  sed -n "s/^rank \([0-9]*\) on \(.*\), cores .*/$1/p" "$run.start" | sort -u | wc -l
+}
+
+try_start() {
+  : >"$run.start"
+END
+  # shellcheck disable=SC2016 # expanded in the script
+  printf '  (tasks=1 && launch %s where) >>"$run.start" 2>&1 </dev/null &\n' "$(quote_words "$program")"
+  cat <<'END'
+  launched=$!
+  watch 2>/dev/null &
+  watcher=$!
+  follow
+  kill "$watcher" 2>/dev/null
+  ranks=$(($(count '\1')))
+  hosts=$(($(count '\2')))
+}
+
+hint() {
+  if grep -q '^nothing came for' "$run.start"; then
+    echo "do the nodes reach each other? Several networks: --mpi-args '--mca btl_tcp_if_include IF --mca oob_tcp_if_include IF'"
+  elif [ "$status" -ne 0 ] || [ "$ranks" -eq 0 ]; then
+    echo "is the launcher that of the MPI library which servet-mpi was built with?"
+  elif [ "$ranks" -lt "$nodes" ]; then
+    echo "each process takes itself for the only one: srun needs --mpi-args --mpi=pmix (or pmi2), or --launcher mpirun"
+  else
+    echo "they ran on $hosts node(s), or several nodes call themselves alike"
+  fi
+}
+
+try_start
+if [ "$status" -ne 0 ] || [ "$ranks" -ne "$nodes" ] || [ "$hosts" -ne "$nodes" ]; then
+  cat "$run.start"
+  echo "one process on each of $nodes node(s) could not be started (status $status): $(hint)"
+  [ "$status" -ne 0 ] || status=1
+  finish "$status"
+fi
+rm -f "$run.start"
+
 END
 }
 

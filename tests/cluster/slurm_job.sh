@@ -33,7 +33,7 @@ for fact in 'distance.1.nodes 4' 'distance.bytes 262144' 'other_distance.count 3
   'other_distance.3.1.nodes 2' 'other_distance.3.bytes 65536'; do
   same "it has every measurement: $fact" "$("$build/servet" get "network.${fact% *}")" "${fact#* }"
 done
-ratio=$("$build/servet" get network.distance_ratio.2 | awk '{ printf "%.0f", $1 * 1000000 }')
+ratio=$("$build/servet" get network.distance_ratio.2 | awk '{ print int($1 * 1000000 + 0.5) }')
 for query in "$build"/tests/cluster/query_*; do
   [ ! -x "$query" ] || [ -d "$query" ] || same "${query##*/} finds and reads it" "$("$query")" \
     "$(printf '%s\n' "$HOME/.local/share/servet/profile.json" "$ratio" 4 4 2 2)"
@@ -54,6 +54,8 @@ shell='sh'
 run servet_job --resume --name cancelled --wait --budget 20
 same "--resume measures the rest" "$status $(cat servet-cancelled/job/n2-1M.state)" "0 done"
 same "of what was known nothing is lost" "$(get layers.1.latency_us servet-cancelled)" "$before"
+holds "for the same nodes were asked for" "$(cat servet-cancelled/job/n2-1M.sh)" \
+  "*#SBATCH --nodelist=$(paste -s -d , servet-cancelled/job/n2-1M.nodes)*"
 same "the rest is there" "$(get network.distance_ratio.count servet-cancelled)" 1
 
 # --- a node that is lost --------------------------------------------------------------------------
@@ -111,6 +113,14 @@ end srun 0
 same "srun starts all ranks of the job as one" \
   "$(get network.nodes servet-srun) $(get network.ranks servet-srun)" "2 4"
 
+begin alone --launcher srun --mpi-args --mpi=none --nodes 2 --tasks-per-node 1 --only layers --budget 20 --time 3 \
+  --name alone --wait
+end alone 1
+says alone "one process on each of 2 node(s) could not be started (status [0-9]*): "
+
+run servet_job --nodes 7 --tasks-per-node 1 --name seven
+holds "more nodes than there are" "$status $err" "1 *--nodes: 7 were asked for, and 6 nodes are usable"
+
 # --- placements -----------------------------------------------------------------------------------
 
 "$build/servet" map -n 4 --nodes h2,h1 --format slurm >"$folder/hosts"
@@ -121,6 +131,8 @@ same "srun takes what servet map writes" "$(printf '%s\n' "$out" | sort | sed 's
 
 wait "$late" || :
 says late "not measured: n2-32M"
+says late "n2-32M (job [0-9]*) was ended from outside (TIMEOUT"
+holds "which is kept" "$(cat servet-late/job/n2-32M.state)" "ended TIMEOUT*"
 same "Slurm knows why" "$(end_of "$(job_of servet-late n2-32M)")" TIMEOUT
 ok "what was known is kept" knows_layers servet-late n2-32M
 run servet_job --resume --name late --wait --time 3 --budget 20

@@ -11,7 +11,7 @@ make_machine() {
   export FAKE=$root/weather FAKE_HOME=$SOURCE_ROOT/tests/drivers/fakes
   export HOME=$root/home SERVET_POLL=0.2
   unset XDG_DATA_HOME XDG_STATE_HOME SERVET_PROFILE LD_LIBRARY_PATH PBS_CONF_FILE
-  unset SLURM_JOB_ID PBS_JOBID PBS_NODEFILE
+  unset SLURM_JOB_ID PBS_JOBID PBS_NODEFILE OMPI_MCA_plm_rsh_agent
   export PBS_CONF_FILE=$root/pbs.conf
   mkdir -p "$tree/share" "$bin" "$FAKE" "$HOME" "$root/work"
   touch "$FAKE/log"
@@ -39,16 +39,21 @@ fake() {
 }
 
 with_slurm() {
-  fake slurm "$bin" sbatch squeue sacct scontrol scancel
+  fake slurm "$bin" sbatch squeue sacct scontrol scancel sinfo
 }
 
+# PBS's programs are not on PATH: its file says where they lie.
 with_pbs() {
-  fake pbs "$bin" qsub qstat qdel pbsnodes
+  pbs_bin=$root/pbs/bin
+  mkdir -p "$pbs_bin"
+  echo "PBS_EXEC=$root/pbs" >"$PBS_CONF_FILE"
+  fake pbs "$pbs_bin" qsub qstat qdel qrls pbsnodes pbs_tmrsh mpiexec
 }
 
 with_torque() {
   export FAKE_PBS=torque
-  with_pbs
+  rm -f "$PBS_CONF_FILE"
+  fake pbs "$bin" qsub qstat qdel qrls pbsnodes
 }
 
 # servet_job WORD...: calls it; $status, $output (stdout) and $stderr tell what came.

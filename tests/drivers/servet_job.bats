@@ -26,6 +26,8 @@ golden() {
     text=${text//@MPI@/"${mpi-mpirun}"}
     text=${text//@MERGER@/"'$tree/drivers/../servet'"}
     text=${text//@ARGS@/"${mpi_args-}"}
+    text=${text//@LITTER@/"${litter-}"}
+    text=${text//@PROGRAM@/"$program"}
     printf '%s' "${text//@COMMAND@/"${command-}"}"
   done
 }
@@ -42,7 +44,7 @@ written='|# Written by servet-job 1.2.3: run'
   succeeds --scheduler slurm --nodes 2 --name neptune --dry-run
   is_script '|#!/bin/sh' '|#SBATCH --job-name=servet_neptune' '|#SBATCH --nodes=2' '|#SBATCH --exclusive' \
     '|#SBATCH --time=00:30:00' '|#SBATCH --no-requeue' '|#SBATCH --output=n2-32M.out' \
-    "$written n2-32M of the cluster's measurement." start '|run=n2-32M' '|nodes=2' cores into slurm mpirun tail
+    "$written n2-32M of the cluster's measurement." start '|run=n2-32M' '|nodes=2' cores into slurm mpirun begin first tail
 }
 
 @test "Slurm, srun: everything that can be said" {
@@ -56,17 +58,18 @@ written='|# Written by servet-job 1.2.3: run'
     '|#SBATCH --time=26:03:04' '|#SBATCH --no-requeue' '|#SBATCH --output=n4-1G.out' \
     '|#SBATCH --ntasks-per-node=2' '|#SBATCH --partition=bench' '|#SBATCH --account=fluid' \
     '|#SBATCH --constraint=[a*2&b|c]' '|#SBATCH --mem=0 --reservation="a b"' \
-    "$written n4-1G of the cluster's measurement." start '|run=n4-1G' '|nodes=4' '|tasks=2' into slurm srun tail
+    "$written n4-1G of the cluster's measurement." start '|run=n4-1G' '|nodes=4' '|tasks=2' into slurm srun begin first tail
 }
 
 @test "PBS, mpirun: a number of processes" {
+  litter=' "$private"'
   command="$program measure --message-size 32M --budget 54"
   succeeds --scheduler pbs --nodes 4 --tasks-per-node 2 --time 1 --partition bench --account fluid \
-    --constraint host=n2 --extra '-W umask=022' --name neptune --dry-run
-  is_script '|#!/bin/sh' '|#PBS -N servet_neptune' '|#PBS -l select=4:ncpus=2:mpiprocs=2:host=n2' \
-    '|#PBS -l place=scatter:excl' '|#PBS -l walltime=00:01:00' '|#PBS -r n' '|#PBS -j oe' '|#PBS -o n4-32M.out' \
-    '|#PBS -q bench' '|#PBS -A fluid' '|#PBS -W umask=022' "$written n4-32M of the cluster's measurement." \
-    start '|run=n4-32M' '|nodes=4' '|tasks=2' into pbs mpirun-hosts tail
+    --constraint host=n2 --extra '-m n' --name neptune --dry-run
+  is_script '|#!/bin/sh' '|#PBS -N servet_neptune' '|#PBS -m n' '|#PBS -l select=4:ncpus=2:mpiprocs=2:host=n2' \
+    '|#PBS -l place=scatter:excl' '|#PBS -l walltime=00:01:00' '|#PBS -r n' '|#PBS -W umask=022' '|#PBS -j oe' \
+    '|#PBS -o n4-32M.out' '|#PBS -q bench' '|#PBS -A fluid' "$written n4-32M of the cluster's measurement." \
+    start '|run=n4-32M' '|nodes=4' '|tasks=2' into pbs mpirun-hosts begin first tail
 }
 
 @test "PBS: whole nodes of unknown size" {
@@ -75,31 +78,35 @@ written='|# Written by servet-job 1.2.3: run'
 }
 
 @test "Torque, mpiexec" {
+  fake mpirun "$bin" mpiexec
+  litter=' "$private"'
   mpi=mpiexec mpi_args="--mca a 'it'\\''s' "
   command="$program measure --message-size 32M --budget 1620"
   succeeds --scheduler torque --nodes 4 --tasks-per-node 2 --launcher mpiexec --mpi-args "--mca a it's" \
     --constraint fast --name neptune --dry-run
   is_script '|#!/bin/sh' '|#PBS -N servet_neptune' '|#PBS -l nodes=4:ppn=2:fast' '|#PBS -l walltime=00:30:00' \
     '|#PBS -r n' '|#PBS -j oe' '|#PBS -o n4-32M.out' "$written n4-32M of the cluster's measurement." \
-    start '|run=n4-32M' '|nodes=4' '|tasks=2' into torque mpirun-hosts tail
+    start '|run=n4-32M' '|nodes=4' '|tasks=2' into torque mpirun-hosts begin first tail
 }
 
 @test "this machine, mpirun" {
   command="$program measure --message-size 32M"
   succeeds --name neptune --tasks-per-node 3 --dry-run
   is_script '|#!/bin/sh' "$written n1-32M of the cluster's measurement." start '|run=n1-32M' '|nodes=1' '|tasks=3' \
-    into local mpirun tail
+    into local mpirun begin first tail
 }
 
 @test "this machine without MPI measures itself" {
   command="'$tree/drivers/../servet' measure"
   rm "$bin/mpirun"
   succeeds --name neptune --dry-run
-  is_script '|#!/bin/sh' "$written n1 of the cluster's measurement." start '|run=n1' into local none tail
+  is_script '|#!/bin/sh' "$written n1 of the cluster's measurement." start '|run=n1' into local none begin tail
+  succeeds --name neptune --nodes 4 --dry-run
+  said '*neither mpirun nor mpiexec is on PATH: one node measures itself*'
   fake mpirun "$bin" mpirun
   rm "$tree/servet-mpi"
   succeeds --name neptune --dry-run
-  is_script '|#!/bin/sh' "$written n1 of the cluster's measurement." start '|run=n1' into local none tail
+  is_script '|#!/bin/sh' "$written n1 of the cluster's measurement." start '|run=n1' into local none begin tail
 }
 
 @test "without servet-mpi a batch system is asked for one node" {
@@ -107,6 +114,17 @@ written='|# Written by servet-job 1.2.3: run'
   succeeds --scheduler slurm --nodes 4 --name neptune --dry-run
   said '*servet-mpi is not installed here*'
   [[ $output == *$'\n#SBATCH --nodes=1\n'* ]]
+}
+
+@test "without a launcher nothing is submitted to a batch system, and it is said what is missing" {
+  rm "$bin/mpirun"
+  with_slurm
+  fails 1 '*mpirun of an MPI library is not on PATH, and servet-mpi needs it: load the module*' --nodes 2
+  fails 1 '*srun of an MPI library is not on PATH*' --nodes 2 --launcher srun
+  succeeds --nodes 2 --dry-run
+  said '*mpirun of an MPI library is not on PATH*'
+  [[ $output == *$'\n#SBATCH --nodes=2\n'* ]]
+  [ "$(grep -c ^sbatch "$FAKE/log")" -eq 0 ]
 }
 
 @test "several numbers of nodes and sizes: a script each; nothing is written" {
@@ -129,7 +147,7 @@ written='|# Written by servet-job 1.2.3: run'
   succeeds --scheduler slurm --nodes 2 --dry-run
   [[ $output == *"exec srun "* ]]
   succeeds --scheduler pbs --nodes 2 --dry-run
-  [[ $output != *srun* ]]
+  [[ $output != *"exec srun"* ]]
 }
 
 @test "times as Slurm writes them, for every scheduler" {
@@ -185,6 +203,7 @@ END
 --constraint|a#b|letters, digits
 --only|layers curves|separated by commas
 --launcher|aprun|auto, srun, mpirun or mpiexec
+--exclusive|maybe|yes or no
 --name||a name for a folder
 --name|a/b|a name for a folder
 --name|..|a name for a folder
@@ -282,4 +301,18 @@ END
       shellcheck - <<<"$output"
     done
   done
+}
+
+@test "the completion knows the options, and what they take" {
+  completions() {
+    PATH=$PATH bash -c '
+      . "$1"
+      COMP_WORDS=("$2" "${@:3}") COMP_CWORD=$(($# - 2))
+      _servet_job
+      printf "%s\n" "${COMPREPLY[@]}"' - "$SOURCE_ROOT/share/completions/servet-job" "$tree/drivers/servet-job" "$@"
+  }
+  chmod +x "$tree/drivers/servet-job"
+  [ "$(completions --exclusive '' | paste -sd ' ')" = 'yes no' ]
+  [ "$(completions --any)" = --any-nodes ]
+  [ "$(completions --ex | paste -sd ' ')" = '--extra --exclusive' ]
 }

@@ -220,7 +220,7 @@ real_profile() {
     wait "$waiter" || status=$?
     [ "$status" -eq $((128 + signal)) ]
     grep -qx stopped servet-neptune/job/n1-32M.log
-    [ "$(cat servet-neptune/job/n1-32M.state)" = 'failed 143' ]
+    [ "$(cat servet-neptune/job/n1-32M.state)" = 'ended told to end, status 143' ]
     rm "$FAKE/stay"
     succeeds --resume --wait
     grep -q 32M,resumed servet-neptune/profile.json

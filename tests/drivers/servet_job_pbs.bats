@@ -28,8 +28,9 @@ job_is() {
   [ "$output" = "job 1.h0 submitted: n2-32M, output in $out" ]
   eventually job_is 1 'F 0'
   [ "$(cat "$out/job/n2-32M.state")" = "done" ]
-  grep -qx 'job 1.pbs on h1 h2 ' "$out/job/n2-32M.log"
-  logged '^qsub -f n2-32M.sh$'
+  grep -qx 'job 1.h0 on h1 h2 ' "$out/job/n2-32M.log"
+  logged "^qsub -f -h $out/job/new/n2-32M.sh$"
+  logged '^qrls 1.h0$'
 }
 
 @test "all CPUs: as many as so many nodes have" {
@@ -41,13 +42,13 @@ job_is() {
 
 @test "what can never run is not submitted, for qsub would take it" {
   fails 1 '*--nodes: 3 were asked for, and 2 of 4 usable nodes have 8 or more CPUs' --nodes 3 --tasks-per-node 8
-  fails 1 '*--nodes: 5 were asked for, and 4 of 4 usable nodes*' --nodes 2,5
+  fails 1 '*--nodes: 5 were asked for, and 4 of 4 usable nodes have 1 or more CPUs' --nodes 2,5
   [ "$(grep -c ^qsub "$FAKE/log")" -eq 0 ]
   [ ! -e "$out/job/lock" ]
 }
 
 @test "where pbsnodes does not tell, a job that can never run is withdrawn" {
-  rm "$bin/pbsnodes"
+  rm "$pbs_bin/pbsnodes"
   servet_job --nodes 5 --tasks-per-node 1 --wait
   [ "$status" -eq 1 ]
   said '*n5-32M (job 1.h0) can never run and was withdrawn (Can Never Run: Not enough total nodes available)*'
@@ -58,14 +59,12 @@ job_is() {
   succeeds --nodes 2 --tasks-per-node 3 --wait
   logged '^mpirun -n 6 --map-by ppr:3:node --bind-to none --hostfile n2-32M.hosts .*/servet-mpi measure'
   [ "$(paste -sd , "$out/job/n2-32M.hosts")" = 'h1 slots=3,h2 slots=3' ]
-  printf '#!/bin/sh\necho "on $*"\n' >"$bin/pbs_tmrsh"
-  chmod +x "$bin/pbs_tmrsh"
+  logged '^pbs_tmrsh h2 /bin/sh -c .*orted'
+  [ "$(grep -c '^pbs_tmrsh h1' "$FAKE/log")" -eq 0 ]
+  rm "$pbs_bin/pbs_tmrsh"
+  : >"$FAKE/log"
   succeeds --nodes 2 --tasks-per-node 3 --wait
-  logged ' --hostfile n2-32M.hosts --mca plm_rsh_agent /tmp/servet-agent.[0-9]* --mca plm_rsh_no_tree_spawn 1 '
-  local agent
-  agent=$(grep -o '/tmp/servet-agent\.[0-9]*' "$FAKE/log")
-  [ "$("$agent" h2 echo '"a  b"')" = 'on h2 /bin/sh -c echo "a  b"' ]
-  rm "$agent"
+  logged '^mpirun .*--hostfile n2-32M.hosts '
   printf '#!/bin/sh\necho " MCA plm: tm (MCA v2.1.0)"\n' >"$bin/ompi_info"
   chmod +x "$bin/ompi_info"
   succeeds --nodes 2 --tasks-per-node 3 --wait
@@ -86,32 +85,45 @@ job_is() {
 }
 
 @test "ends, with and without history: time limit, node lost, deleted" {
-  local history row
+  local history number known forgotten
   for history in no yes; do
     [ $history = no ] || touch "$FAKE/history"
-    while read -r row; do
+    while IFS='|' read -r number known forgotten; do
       rm -rf "$FAKE/jobs" "$FAKE"/kill.* "$out"
       touch "$FAKE/stay"
       begins --nodes 2 --wait
-      eventually grep -q running "$out/job/n2-32M.state"
-      echo "F ${row%% *}" >"$FAKE/kill.1"
+      eventually grep -q '^measuring' "$out/job/n2-32M.log"
+      echo "F $number" >"$FAKE/kill.1"
       status=0
       wait "$waiter" || status=$?
       [ "$status" -eq 1 ]
       rm "$FAKE/stay"
-      if [ $history = yes ]; then
-        waiter_says "n2-32M (job 1.h0) was ended from outside (${row#* })"
-      else
-        waiter_says "n2-32M (job 1.h0) was ended from outside (and forgotten)"
-      fi
+      [ $history = yes ] || known=$forgotten
+      waiter_says "n2-32M (job 1.h0) was ended from outside ($known)"
+      [ "$(cat "$out/job/n2-32M.state")" = "ended $known" ]
+      [ ! -e "$out/job/n2-32M.private" ] || [ "$number" = -20 ]
+      [ ! -e "$out/job/at-work" ] || [ "$number" = -20 ]
     done <<'END'
--29 time limit
--20 node lost
-271 deleted
+-29|time limit: job killed: walltime 77 exceeded limit 60|told to end, status 143: job killed: walltime 77 exceeded limit 60
+-20|node lost|and forgotten
+271|deleted|told to end, status 143
 END
   done
   succeeds --resume --wait
   grep -qx '32M,resumed' "$out/profile.json"
+}
+
+@test "what nobody has waited for is told by --resume" {
+  touch "$FAKE/stay"
+  succeeds --nodes 2
+  eventually grep -q '^measuring' "$out/job/n2-32M.log"
+  echo 'F -20' >"$FAKE/kill.1"
+  eventually job_is 1 'F -20'
+  rm "$FAKE/stay"
+  touch "$FAKE/history"
+  succeeds --resume --wait
+  said '*n2-32M (job 1.h0) was ended from outside (node lost)*'
+  [ "$(cat "$out/job/n2-32M.state")" = "done" ]
 }
 
 @test "a server that is away for a while ends nothing" {
@@ -131,7 +143,7 @@ END
   job_is 2 Q
   rm "$FAKE/stay"
   eventually job_is 4 'F 0'
-  logged '^qsub -f -W depend=afterany:3.h0 n2-2M.sh$'
+  logged '^qsub -f -W umask=022,depend=afterany:3.h0 .*/n2-2M.sh$'
   [ "$(grep -c new "$root/pre fix/share/servet/triton/profile.json")" -eq 4 ]
   [ "$(stat -c %a "$root/pre fix/share/servet/triton/profile.json")" = 644 ]
 }
@@ -146,6 +158,155 @@ END
   eventually job_is 2 'F 1'
   grep -q 'n1-32M has not been measured' "$out/job/n2-32M.log"
   [ ! -e "$root/pre fix" ]
+  # The run that is left is not the last of the list.
+  succeeds --resume --install --prefix "$root/pre fix"
+  eventually job_is 3 'F 0'
+  [ "$(grep -c 32M, "$root/pre fix/share/servet/triton/profile.json")" -eq 2 ]
+}
+
+@test "with nothing left, --resume --install installs without --wait" {
+  succeeds --nodes 2 --wait
+  succeeds --resume --install --prefix "$root/pre fix"
+  [[ $output == *"installed: $root/pre fix/share/servet/triton/profile.json"* ]]
+}
+
+@test "what PBS prints is copied late, and installed for all to read" {
+  succeeds --nodes 1,2 --wait --install --prefix "$root/pre fix"
+  local file
+  for file in "$root/pre fix/share/servet/triton/job"/n{1,2}-32M.out; do
+    [ "$(stat -c %a "$file")" = 644 ]
+    [ "$(cat "$file")" = 'welcome to h1' ]
+  done
+  [ "$(stat -c %a "$out"/job/n?-32M.out | sort -u)" = 644 ]
+}
+
+# folder_now: all that a request which is refused must leave alone.
+folder_now() {
+  (cd "$out" && find . -type f ! -name said -exec md5sum {} + | sort)
+}
+
+@test "a request that is refused touches nothing, whatever it is refused for" {
+  succeeds --nodes 1,2 --wait
+  local before
+  before=$(folder_now)
+  fails 1 '*--nodes: 9 were asked for, and 4 of 4 usable nodes*' --nodes 2,9
+  fails 1 '*n2-32M was not submitted: qsub: Unknown queue*' --nodes 2 --queue nosuch
+  fails 2 "*--only: 'layer' is not one of node, layers, curves, access*" --nodes 2 --only curves,layer
+  fails 1 '*cannot install into */pre fix/share/servet*' --nodes 2 --install --prefix /proc/version/pre\ fix
+  touch "$FAKE/stubborn"
+  fails 1 '*job 3.h0 cannot begin: qrls: Unauthorized Request*' --resume --nodes 3
+  rm "$FAKE/stubborn"
+  eventually job_is 3 'F 271'
+  [ "$(folder_now | grep -v -e n3-32M -e settings)" = "$(grep -v settings <<<"$before")" ]
+  fails 1 '*was not submitted: *' --resume --nodes 4 --message-size 1M --extra '-q nosuch'
+  [ ! -e "$out/job/lock" ]
+  [ ! -e "$out/job/new" ]
+}
+
+@test "the second of two that is refused takes the first one with it" {
+  printf '#!/bin/sh\n[ ! -e "$FAKE/jobs/1" ] || { echo "qsub: full" >&2; exit 1; }\n. "$FAKE_HOME/pbs.sh"\n' >"$pbs_bin/qsub"
+  fails 1 '*n2-32M was not submitted: qsub: full*' --nodes 1,2
+  eventually job_is 1 'F 271'
+  [ ! -e "$out/job/n1-32M.sh" ]
+  [ ! -e "$out/job/n1-32M.log" ]
+}
+
+@test "--extra counts more than what is asked for otherwise; shared nodes" {
+  succeeds --nodes 2 --extra '-l place=scatter:exclhost' --wait
+  [ "$(cat "$FAKE/jobs/1/place")" = scatter:exclhost ]
+  succeeds --nodes 2 --exclusive no --wait
+  [ "$(cat "$FAKE/jobs/2/place")" = scatter ]
+  SERVET_EXCLUSIVE=no succeeds --nodes 2 --dry-run
+  [[ $output == *$'\n#PBS -l place=scatter\n'* ]]
+}
+
+@test "--resume asks for the nodes on which a run began, unless they cannot be had or any will do" {
+  succeeds --nodes 2
+  eventually job_is 1 'F 0'
+  echo 'failed 3' >"$out/job/n2-32M.state"
+  printf 'h2\nh4.cluster.org\n' >"$out/job/n2-32M.nodes"
+  succeeds --resume --dry-run
+  [[ $output == *'-l select=2:ncpus='* ]]
+  mkdir "$out/runs/n2-32M/unfinished-mpi.x"
+  succeeds --resume --any-nodes --dry-run
+  [[ $output == *'-l select=2:ncpus='* ]]
+  succeeds --resume --dry-run
+  [[ $output == *'-l select=1:ncpus=8:mpiprocs=8:host=h2+1:ncpus=8:mpiprocs=8:host=h4'* ]]
+  echo h4 >"$FAKE/lost"
+  succeeds --resume --dry-run
+  said '*n2-32M began on h4.cluster.org, which cannot be used now: it begins anew on others'
+  [[ $output == *'-l select=2:ncpus='* ]]
+  rm "$FAKE/lost"
+  succeeds --resume --tasks-per-node 4 --wait
+  grep -qx 'job 2.h0 on h2 h4 ' "$out/job/n2-32M.log"
+}
+
+@test "a start that does not succeed ends the job at once, with a hint" {
+  local hint file
+  while IFS='|' read -r file hint; do
+    rm -rf "$FAKE/jobs" "$out" "$FAKE"/{alone,namesake,broken}
+    echo h1 >"$FAKE/$file"
+    servet_job --nodes 2 --wait
+    [ "$status" -eq 1 ]
+    said "*one process on each of 2 node(s) could not be started (status *): $hint*failed with status 1,*"
+    [ ! -e "$out/runs" ]
+  done <<'END'
+alone|each process takes itself for the only one: srun needs --mpi-args --mpi=pmix
+namesake|they ran on 1 node(s), or several nodes call themselves alike
+broken|is the launcher that of the MPI library which servet-mpi was built with?
+END
+}
+
+# The minute is made a second.
+@test "a start that hangs is ended" {
+  touch "$FAKE/stuck"
+  succeeds --nodes 2 --tasks-per-node 1 --dry-run
+  mkdir -p "$out/job"
+  sed 's/^limit=.*/limit=1/' <<<"$output" >"$out/job/n2-32M.sh"
+  printf 'h1\nh2\n' >"$root/nodefile"
+  status=0
+  PBS_JOBID=7.h0 PBS_NODEFILE=$root/nodefile sh "$out/job/n2-32M.sh" 3>&- || status=$?
+  [ "$status" -eq 143 ]
+  grep -q '^nothing came for 1 s$' "$out/job/n2-32M.log"
+  grep -q 'do the nodes reach each other?' "$out/job/n2-32M.log"
+  [ "$(cat "$out/job/n2-32M.state")" = 'failed 143' ]
+  [ ! -e "$out/job/n2-32M.private" ]
+}
+
+@test "a script that is submitted by hand while another job measures there ends at once" {
+  touch "$FAKE/stay"
+  succeeds --nodes 1,2
+  eventually grep -q '^measuring' "$out/job/n1-32M.log"
+  (cd "$out/job" && "$pbs_bin/qsub" -f n2-32M.sh)
+  eventually job_is 3 'F 1'
+  grep -qx 'job 3.h0 ends: job 1.h0 is measuring in this folder, try again when it has ended' "$out/job/n2-32M.log"
+  [ "$(cat "$out/job/n1-32M.state")" = 'running 1.h0' ]
+  rm "$FAKE/stay"
+  eventually job_is 2 'F 0'
+  # What a job that was killed leaves behind holds nobody up.
+  echo 99.h0 >"$out/job/at-work"
+  succeeds --nodes 2 --wait
+}
+
+@test "an output folder with a blank: the agent lies elsewhere, under a path that mpirun can take" {
+  succeeds --nodes 2 --output "$root/a folder" --wait
+  logged '^pbs_tmrsh h2 /bin/sh -c .*orted'
+  [ -z "$(find "$HOME" -name '.servet-*')" ]
+}
+
+@test "PBS's own mpiexec, first on PATH, is no launcher" {
+  local PATH=$pbs_bin:$PATH
+  bin="$pbs_bin:$bin" servet_job --nodes 2 --launcher mpiexec
+  [ "$status" -eq 1 ]
+  said '*mpiexec of an MPI library is not on PATH, and servet-mpi needs it*'
+  fake mpirun "$bin" mpiexec
+  bin="$pbs_bin:$bin" servet_job --nodes 2 --launcher mpiexec --wait
+  [ "$status" -eq 0 ]
+  logged '^mpiexec -n'
+  rm "$bin/mpirun" "$bin/mpiexec"
+  bin="$pbs_bin:$bin" servet_job --nodes 2
+  [ "$status" -eq 1 ]
+  said '*mpirun of an MPI library is not on PATH, and servet-mpi needs it*'
 }
 
 @test "what qsub refuses is said in one line" {
@@ -173,9 +334,6 @@ END
 }
 
 @test "PBS's own folder counts before PATH" {
-  mkdir -p "$root/pbs/bin"
-  mv "$bin/qsub" "$bin/qstat" "$bin/pbsnodes" "$bin/qdel" "$root/pbs/bin/"
-  echo "PBS_EXEC=$root/pbs" >"$PBS_CONF_FILE"
   local name
   for name in qsub qstat pbsnodes qdel; do
     printf '#!/bin/sh\necho "Unknown option: version" >&2\nexit 2\n' >"$bin/$name"
@@ -186,10 +344,11 @@ END
 }
 
 @test "Torque: found by its version, also where PBS is asked for; old requests" {
-  export FAKE_PBS=torque
+  rm -r "$pbs_bin"
+  with_torque
   succeeds --scheduler pbs --nodes 3 --wait
   grep -qx '#PBS -l nodes=3:ppn=4' "$out/job/n3-32M.sh"
-  logged '^qsub -j oe -o n3-32M.out n3-32M.sh$'
+  logged '^qsub -h -j oe -o n3-32M.out .*/n3-32M.sh$'
   echo 3 >"$FAKE/status"
   servet_job --nodes 2 --wait
   [ "$status" -eq 1 ]
@@ -197,7 +356,7 @@ END
   rm "$FAKE/status"
   touch "$FAKE/stay"
   begins --nodes 2 --wait
-  eventually grep -q running "$out/job/n2-32M.state"
+  eventually grep -q '^measuring' "$out/job/n2-32M.log"
   echo 'F 271' >"$FAKE/kill.3"
   status=0
   wait "$waiter" || status=$?

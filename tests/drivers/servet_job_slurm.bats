@@ -134,7 +134,7 @@ job_is() {
   status=0
   wait "$waiter" || status=$?
   [ "$status" -eq 1 ]
-  waiter_says 'was ended from outside (FORGOTTEN)'
+  waiter_says 'was ended from outside (and forgotten)'
 }
 
 @test "a slurmctld that is away for a while ends nothing" {
@@ -156,11 +156,71 @@ job_is() {
 }
 
 @test "what sbatch refuses is said in one line, and nothing is left behind" {
-  fails 1 '*n9-32M was not submitted: sbatch: error: *Requested node configuration is not available*' --nodes 9
   fails 1 '*n2-32M was not submitted: *Invalid partition name*' --nodes 2 --partition nosuch
   fails 1 "*n2-32M was not submitted: *unrecognized option '--gpus'*" --nodes 2 --extra --gpus
   [ ! -e "$out/job/lock" ]
   succeeds --nodes 2 --partition bench --extra --mem=0
+}
+
+@test "more nodes than are usable are not asked for, for sbatch would take them" {
+  fails 1 '*--nodes: 7 were asked for, and 4 nodes are usable' --nodes 7
+  fails 1 '*--nodes: 4 were asked for, and 3 nodes are usable in bench' --nodes 2,4 --partition bench
+  [ "$(grep -c ^sbatch "$FAKE/log")" -eq 0 ]
+  rm "$bin/sinfo"
+  servet_job --nodes 7 --wait
+  [ "$status" -eq 1 ]
+  said '*n7-32M (job 1) can never run and was withdrawn (PartitionNodeLimit)*'
+}
+
+@test "a request that is refused touches nothing" {
+  succeeds --nodes 1,2 --wait
+  local before
+  before=$(find "$out" -type f ! -name '*said' -exec md5sum {} + | sort)
+  fails 1 '*--nodes: 7 were asked for*' --nodes 7
+  fails 1 '*n2-32M was not submitted: *Invalid partition name*' --nodes 2 --partition nosuch
+  fails 2 "*--only: 'everything' is not one of node, layers, curves, access*" --nodes 2 --only everything
+  fails 2 "*--exclusive: 'no' needs a number of --tasks-per-node under Slurm*" --nodes 2 --exclusive no
+  [ "$(find "$out" -type f -exec md5sum {} + | sort)" = "$before" ]
+}
+
+@test "shared nodes" {
+  succeeds --nodes 2 --exclusive no --tasks-per-node 2 --dry-run
+  [[ $output != *--exclusive* && $output == *$'\n#SBATCH --ntasks-per-node=2\n'* ]]
+}
+
+@test "--resume asks for the nodes on which a run began, unless they cannot be had or any will do" {
+  succeeds --nodes 2 --wait
+  echo 'failed 3' >"$out/job/n2-32M.state"
+  printf 'h2\nh4\n' >"$out/job/n2-32M.nodes"
+  mkdir "$out/runs/n2-32M/unfinished-mpi.x"
+  succeeds --resume --any-nodes --dry-run
+  [[ $output != *--nodelist* ]]
+  echo h4 >"$FAKE/lost"
+  succeeds --resume --dry-run
+  said '*n2-32M began on h4, which cannot be used now: it begins anew on others'
+  [[ $output != *--nodelist* ]]
+  rm "$FAKE/lost"
+  succeeds --resume --wait
+  logged '^sbatch --parsable --hold .*/n2-32M.sh$'
+  grep -qx '#SBATCH --nodelist=h2,h4' "$out/job/n2-32M.sh"
+  grep -qx 'job 2 on h2 h4 ' "$out/job/n2-32M.log"
+}
+
+@test "with nothing left, --resume --install installs without --wait" {
+  succeeds --nodes 2 --wait
+  succeeds --resume --install --prefix "$root/pre fix"
+  [[ $output == *"installed: $root/pre fix/share/servet/neptune/profile.json"* ]]
+}
+
+@test "what nobody has waited for is told by --resume" {
+  touch "$FAKE/stay"
+  succeeds --nodes 2
+  eventually grep -q '^measuring' "$out/job/n2-32M.log"
+  echo 'TIMEOUT None' >"$FAKE/kill.1"
+  eventually job_is 1 TIMEOUT
+  rm "$FAKE/stay"
+  succeeds --resume --wait
+  said '*n2-32M (job 1) was ended from outside (TIMEOUT)*'
 }
 
 @test "two at once: the second is refused with the job of the first" {

@@ -2,8 +2,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # How the fake batch systems run a job: run.sh SYSTEM ID, in a session of its own. Folder $FAKE/jobs/ID has
 # script, nodes, after (a job to wait for, or empty), output, folder (to start in), and the state this
-# writes. It waits while $FAKE/hold exists, whose line is its state, and for the other job. Once $FAKE/kill.ID
-# exists it is killed, without a chance to say anything, and gets the line in that file as its state.
+# writes. It waits while $FAKE/hold exists, whose line is its state, while held exists, and for the other job. Once
+# $FAKE/kill.ID exists it is killed and gets the line in that file as its state: under Slurm without a chance to say
+# anything, under PBS with one, except where its node is lost.
 set -u
 system=$1
 id=$2
@@ -25,7 +26,12 @@ is_over() {
 }
 
 nodes_of() {
-  seq -f 'h%g' "$(cat "$here/nodes")"
+  # shellcheck disable=SC2046 # names
+  if [ -e "$here/hosts" ]; then
+    printf '%s\n' $(cat "$here/hosts")
+  else
+    seq -f 'h%g' "$(cat "$here/nodes")"
+  fi
 }
 
 # Slurm passes the environment on and starts in the folder of sbatch.
@@ -35,13 +41,49 @@ start_slurm() {
     exec setsid "$here/script"
 }
 
-# PBS does neither, and nobody else may read what is written.
+# PBS does neither, and nobody else may read what is written. A login shell starts the script, and may print.
 start_pbs() {
+  echo "welcome to h1"
   nodes_of | sed p >"$here/nodefile"
+  first=$FAKE/hosts/$(nodes_of | head -n 1)/tmp
+  mkdir -p "$first"
   umask 077
   cd "$HOME" || exit 1
-  exec env -i HOME="$HOME" PATH=/usr/bin:/bin FAKE="$FAKE" PBS_JOBID="$id.pbs" PBS_NODEFILE="$here/nodefile" \
-    OMP_NUM_THREADS=2 TMPDIR=/tmp setsid "$here/script"
+  exec env -i HOME="$HOME" PATH=/usr/bin:/bin FAKE="$FAKE" FAKE_HOME="$FAKE_HOME" PBS_CONF_FILE="$PBS_CONF_FILE" \
+    PBS_JOBID="$id.h0" PBS_NODEFILE="$here/nodefile" OMP_NUM_THREADS=2 TMPDIR="$first" setsid "$here/script"
+}
+
+kill_slurm() {
+  kill -s KILL -- "-$child"
+}
+
+# TERM to every process at once, and KILL to those that are there some seconds later.
+kill_pbs() {
+  case $(cat "$FAKE/kill.$id") in
+  'F -29') echo '=>> PBS: job killed: walltime 77 exceeded limit 60' >>"$here/printed" ;;
+  esac
+  case $(cat "$FAKE/kill.$id") in
+  'F -20') ;;
+  *)
+    kill -s TERM -- "-$child"
+    for _ in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do
+      kill -0 "$child" 2>/dev/null || break
+      sleep 0.1
+    done
+    ;;
+  esac
+  kill -s KILL -- "-$child"
+}
+
+# PBS copies what was printed when the job has ended, for the user's eyes only unless told otherwise.
+end_pbs() {
+  become E
+  sleep 0.3
+  (umask "$(cat "$here/umask")" && rm -f "$output" && cat "$here/printed" >"$output")
+}
+
+end_slurm() {
+  :
 }
 
 ended_slurm() {
@@ -56,8 +98,8 @@ ended_pbs() {
   echo "F $1"
 }
 
-while [ -e "$FAKE/hold" ] || { after=$(cat "$here/after") && [ -n "$after" ] && ! is_over "$after"; }; do
-  [ ! -e "$FAKE/hold" ] || become "$(cat "$FAKE/hold")"
+while [ -e "$FAKE/hold" ] || [ -e "$here/held" ] || { after=$(cat "$here/after") && [ -n "$after" ] && ! is_over "$after"; }; do
+  [ ! -e "$FAKE/hold" ] || [ -e "$here/held" ] || become "$(cat "$FAKE/hold")"
   if if_killed; then
     become "$(cat "$FAKE/kill.$id")"
     exit
@@ -70,11 +112,16 @@ pbs) become R ;;
 esac
 chmod +x "$here/script"
 output=$(cat "$here/output")
-("start_$system") >"$output" 2>&1 </dev/null &
+case $system in
+slurm) printed=$output ;;
+pbs) printed=$here/printed ;;
+esac
+("start_$system") >"$printed" 2>&1 </dev/null &
 child=$!
 while kill -0 "$child" 2>/dev/null; do
   if if_killed; then
-    kill -s KILL -- "-$child"
+    "kill_$system" 2>/dev/null
+    "end_$system"
     become "$(cat "$FAKE/kill.$id")"
     exit
   fi
@@ -82,4 +129,5 @@ while kill -0 "$child" 2>/dev/null; do
 done
 status=0
 wait "$child" || status=$?
+"end_$system"
 become "$("ended_$system" "$status")"

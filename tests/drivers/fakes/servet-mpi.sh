@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# servet-mpi measure, and servet measure: adds a line to DIR/raw/runs.csv and puts all lines into the profile,
+# servet-mpi where, a line for each rank (each of which is alone while $FAKE/alone exists, or on a host that calls
+# itself as file $FAKE/namesake says), its measure, and servet measure: adds a line to DIR/raw/runs.csv and puts all lines into the profile,
 # as a file that is always whole. Files in $FAKE change what it does: while stay exists it goes on measuring;
 # status holds the status to fail with.
 set -u
@@ -11,8 +12,31 @@ wrong() {
   exit 2
 }
 
-[ "${1-}" = measure ] || wrong "${1-}"
-shift
+# In blocks, as many on each host.
+where() {
+  count=$(echo "$FAKE_HOSTS" | wc -w)
+  each=$(((FAKE_RANKS + count - 1) / count))
+  rank=0
+  for host in $FAKE_HOSTS; do
+    [ ! -e "$FAKE/namesake" ] || host=$(cat "$FAKE/namesake")
+    for _ in $(seq 1 "$each"); do
+      [ "$rank" -lt "$FAKE_RANKS" ] || return 0
+      [ ! -e "$FAKE/alone" ] || rank=0
+      echo "rank $rank on $host, cores 0, now on 0"
+      rank=$((rank + 1))
+    done
+  done
+}
+
+case $* in
+where) where && exit ;;
+'measure --help')
+  echo '      --only LIST          benchmarks to run: node, layers, curves, access (default: all)'
+  exit
+  ;;
+measure*) shift ;;
+*) wrong "${1-}" ;;
+esac
 size='' output='' how=new
 while [ $# -gt 0 ]; do
   case $1 in

@@ -7,6 +7,7 @@
 #   hold        jobs do not start, for the reason in it
 #   forget      squeue knows ended jobs no more (MinJobAge has passed)
 #   accounting  sacct works
+#   lost        this host is down
 set -u
 jobs=$FAKE/jobs
 mkdir -p "$jobs"
@@ -49,6 +50,8 @@ is_number() {
 take_option() {
   value=${1#*=}
   case $1 in
+  --hold) held=yes ;;
+  --nodelist=?*) hosts=$(echo "$value" | tr ',' ' ') ;;
   --parsable | --exclusive | --no-requeue | --mem=0) ;;
   --job-name=?* | --constraint=?* | --account=?*) ;;
   --nodes=?*) is_number "$value" && nodes=$value ;;
@@ -90,7 +93,7 @@ take_directives() {
 
 submit() {
   need_controller 'sbatch: error: Batch job submission failed'
-  nodes=1 output='' after='' options=''
+  nodes=1 output='' after='' options='' held='' hosts=''
   while [ $# -gt 1 ]; do
     options="$options $1"
     shift
@@ -109,8 +112,6 @@ submit() {
   done
   [ -n "$output" ] || output=slurm-%j.out
   [ "$nodes" -ge 1 ] || error "invalid number of nodes (-N $nodes)"
-  [ "$nodes" -le 4 ] ||
-    error "Batch job submission failed: Requested node configuration is not available"
   start
 }
 
@@ -125,6 +126,14 @@ start() {
   printf '%s/%s\n' "$PWD" "$output" >"$jobs/$id/output"
   pwd >"$jobs/$id/folder"
   echo "PENDING Resources" >"$jobs/$id/state"
+  [ -z "$hosts" ] || echo "$hosts" >"$jobs/$id/hosts"
+  [ -z "$held" ] || : >"$jobs/$id/held"
+  # As configured by default it takes more nodes than there are.
+  if [ "$nodes" -gt 4 ]; then
+    echo "PENDING PartitionNodeLimit" >"$jobs/$id/state"
+    echo "$id"
+    return
+  fi
   setsid sh "$FAKE_HOME/run.sh" slurm "$id" >/dev/null 2>&1 </dev/null &
   echo "$id"
 }
@@ -143,7 +152,11 @@ has_ended() {
 
 squeue_() {
   case $* in
-  "-h -t all -j $5 -o %T %r") ;;
+  "-h -t all -j ${5-} -o %T %r") ;;
+  "-h -j ${3-} -t RUNNING -o %i")
+    ! grep -q ^RUNNING "$jobs/$3/state" || echo "$3"
+    exit
+    ;;
   *) unrecognized "$1" ;;
   esac
   need_controller slurm_load_jobs\ error
@@ -163,8 +176,23 @@ sacct_() {
   [ ! -d "$jobs/$5" ] || job_state "$5" | cut -d ' ' -f 1
 }
 
+# Two partitions of four nodes, of which one, h4, is not in the second, and one that is drained in both.
+sinfo_() {
+  [ "$*" = '-h -N -o %N %P %T' ] || unrecognized "$1"
+  need_controller slurm_load_partitions
+  for node in 'h1 debug* idle' 'h1 bench idle' 'h2 debug* mixed' 'h2 bench mixed' 'h3 debug* allocated' 'h3 bench allocated' \
+    'h4 debug* idle' 'h5 debug* drained' 'h5 bench drained' 'h6 debug* idle*'; do
+    if [ "$(cat "$FAKE/lost" 2>/dev/null)" = "${node%% *}" ]; then
+      echo "${node% *} down*"
+    else
+      echo "$node"
+    fi
+  done
+}
+
 scontrol_() {
   case $* in
+  'release '*) rm "$jobs/$2/held" ;;
   'show config')
     need_controller 'slurm_load_ctl_conf error'
     echo 'ClusterName             = neptune'

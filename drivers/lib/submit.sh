@@ -1,0 +1,165 @@
+# shellcheck shell=sh
+# SPDX-License-Identifier: BSD-3-Clause
+# What is asked for: checked, written into scripts, submitted one after the other. runs.sh says what lies where.
+# shellcheck disable=SC2154,SC2034 # settings come from choose.sh, and go to lock.sh and runs.sh
+
+# --- checking -------------------------------------------------------------------------------------
+
+# What has not been measured; from the beginning that is all.
+choose_left() {
+  left=''
+  for run in $(all_runs); do
+    [ "$opt_resume" ] && [ "$(run_says "$run")" = "done" ] || left="$left $run"
+  done
+}
+
+# All that can be known before anything is touched; the rest the scheduler says.
+check_request() {
+  check_only
+  check_prefix
+  for run in $left; do
+    choose_run "$run"
+    check_nodes
+  done
+}
+
+check_nodes() {
+  if ! scheduler_inside; then
+    scheduler_check
+  elif [ "$nodes" -gt "$(scheduler_nodes_here)" ]; then
+    die "--nodes: $nodes were asked for, and this job has $(scheduler_nodes_here)"
+  fi
+}
+
+# The program's help names its benchmarks, without MPI, where it can run on this host.
+check_only() {
+  [ -n "${opt_only-}" ] || return 0
+  known=$("$program" measure --help 2>/dev/null | sed -n 's/.*benchmarks to run: \([a-z0-9, -]*[a-z0-9]\) .*/\1/p')
+  [ -n "$known" ] || return 0
+  for benchmark in $(words "$opt_only"); do
+    case ", $known," in
+    *", $benchmark,"*) ;;
+    *) usage_error "--only: '$benchmark' is not one of $known" ;;
+    esac
+  done
+}
+
+# The nearest folder above that is there.
+check_prefix() {
+  [ "$opt_install" ] || return 0
+  there=$place/$opt_name
+  until [ -e "$there" ]; do
+    there=${there%/*}
+    [ -n "$there" ] || there=/
+  done
+  if ! [ -d "$there" ] || ! [ -w "$there" ]; then
+    die "cannot install into $place: $there: $(why_not "$there")"
+  fi
+}
+
+# --- submitting -----------------------------------------------------------------------------------
+
+# Scripts, and what is said of them, lie in a folder of their own until all have been accepted.
+write_scripts() {
+  stage=$job/new
+  rm -rf -- "$stage"
+  mkdir -- "$stage" 2>/dev/null || die "cannot write into $job: $(why_not "$job")"
+  for run in $left; do
+    choose_run "$run"
+    choose_same_nodes
+    write_file "$stage/$run.sh" job_script
+  done
+}
+
+# The first job is held, and the others wait for it: where one is refused the others are withdrawn, and
+# nothing has been touched.
+submit_runs() {
+  submitted_to=$opt_scheduler
+  after=hold
+  held=yes
+  for run in $left; do
+    submit_run "$stage/$run.sh"
+  done
+  adopt_scripts
+  release_first
+  held=''
+}
+
+# Inside a job, or without a batch system, runs are processes here, and none is refused.
+start_runs() {
+  submitted_to=local
+  load_scheduler local
+  adopt_scripts
+  after=''
+  for run in $left; do
+    submit_run "$job/$run.sh"
+    tell_submitted "$run" "$id"
+  done
+}
+
+# A measurement from the beginning puts away what an earlier one has left.
+put_away() {
+  if [ -z "$opt_resume" ]; then
+    rm -rf -- "$job"/n*.sh "$job"/n*.log "$job"/n*.out "$job"/n*.id "$job"/n*.state "$job"/n*.hosts \
+      "$job"/n*.nodes "$job"/n*.start "$job"/n*.private
+    if [ -d "$opt_output/runs" ]; then
+      rm -rf -- "$opt_output/runs.1"
+      mv -- "$opt_output/runs" "$opt_output/runs.1"
+    fi
+    [ ! -f "$opt_output/profile.json" ] ||
+      mv -f -- "$opt_output/profile.json" "$opt_output/profile.json.1"
+  fi
+}
+
+adopt_scripts() {
+  put_away
+  write_file "$job/settings" print_options
+  for run in $left; do
+    rm -f -- "$job/$run.state" "$job/$run.out" "$job/$run.id"
+    mv -f -- "$stage/$run.sh" "$job/"
+  done
+  rm -rf -- "$stage"
+}
+
+submit_run() {
+  said=$stage.said
+  id=$(cd -- "$job" && scheduler_submit "$1" "$after" 2>"$said") || refused
+  id=${id##*"$newline"}
+  case $id in
+  '' | *[!]A-Za-z0-9_.@[-]*) refused ;;
+  esac
+  cat -- "$said" >&2
+  rm -f -- "$said"
+  add_to_locks "$id" "$run"
+  after=$id
+  submitted="$submitted $run:$id"
+}
+
+refused() {
+  die "$run was not submitted:" "$({ cat -- "$said" && say "$id"; } 2>/dev/null | tr -s '\n' ' ')"
+}
+
+release_first() {
+  for entry in $submitted; do
+    tell_submitted "${entry%%:*}" "${entry#*:}"
+  done
+  first=${submitted# }
+  first=${first%% *}
+  reason=$(scheduler_release "${first#*:}" 2>&1) || die "job ${first#*:} cannot begin: $reason"
+}
+
+tell_submitted() {
+  write_file "$job/$1.id" say "$2"
+  say "job $2 submitted: $1, output in $opt_output"
+}
+
+# Where not all was accepted nothing stays. The last one goes first: each begins when the one before has gone.
+withdraw() {
+  if [ "$held" ]; then
+    for entry in $(say "$submitted" | tr ' ' '\n' | sed '1!G; h; $!d'); do
+      scheduler_cancel "${entry#*:}" >/dev/null 2>&1 || :
+    done
+    locks_stay=''
+  fi
+  [ -z "${stage-}" ] || rm -rf -- "$stage" "$stage.said"
+}
