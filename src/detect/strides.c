@@ -146,30 +146,36 @@ static int strides_of(const srv_strides *strides, double stride[STRIDES_MAX])
     return n;
 }
 
-/* How many of the strides from number `from` on hold as many lines as that one, and the clearest of
- * them. */
-static int count_alike(const srv_strides *strides, const double *stride, int n, int from,
-                       srv_ways *ways)
+/* Where the lines of each stride begin to miss; ways 0: nowhere. */
+static void find_ends(const srv_strides *strides, const double *stride, int n,
+                      srv_ways end[STRIDES_MAX])
 {
-    srv_ways other;
-    int alike = 1;
-    if (!srv_strides_end(strides, stride[from], ways))
-        return 0;
-    for (int i = from + 1; i < n; i++)
-        if (srv_strides_end(strides, stride[i], &other) && other.ways == ways->ways) {
+    for (int i = 0; i < n; i++)
+        if (!srv_strides_end(strides, stride[i], &end[i]))
+            end[i] = (srv_ways){0};
+}
+
+/* How many of the ends from number `from` on are as many lines as that one, and the clearest of
+ * them. */
+static int count_alike(const srv_ways *end, int n, int from, srv_ways *ways)
+{
+    int alike = 0;
+    *ways = end[from];
+    for (int i = from; i < n && ways->ways > 0; i++)
+        if (end[i].ways == ways->ways) {
             alike++;
-            *ways = other.odds > ways->odds ? other : *ways;
+            *ways = end[i].odds > ways->odds ? end[i] : *ways;
         }
     return alike;
 }
 
 /* The smallest stride that holds as many lines as most larger ones; -1 where no two do. */
-static int find_way(const srv_strides *strides, const double *stride, int n, srv_ways *ways)
+static int find_way(const srv_ways *end, int n, srv_ways *ways)
 {
     int most = 1, at = -1;
     for (int i = 0; i < n; i++) {
         srv_ways here;
-        int alike = count_alike(strides, stride, n, i, &here);
+        int alike = count_alike(end, n, i, &here);
         if (alike > most) {
             most = alike;
             at = i;
@@ -253,8 +259,10 @@ static srv_stride_cache unclear(const char *why)
 srv_stride_cache srv_detect_strides(const srv_strides *strides)
 {
     double stride[STRIDES_MAX];
-    srv_ways ways = {0};
-    int n = strides_of(strides, stride), at = find_way(strides, stride, n, &ways);
+    srv_ways ways = {0}, end[STRIDES_MAX];
+    int n = strides_of(strides, stride), at;
+    find_ends(strides, stride, n, end);
+    at = find_way(end, n, &ways);
     if (at < 0)
         return unclear("no two strides at which lines begin to miss alike");
     if (at == 0)
@@ -330,11 +338,13 @@ static void explain_answer(const srv_stride_cache *found, const srv_account *on)
 void srv_explain_strides(const srv_strides *strides, const srv_account *on)
 {
     double stride[STRIDES_MAX];
-    srv_ways ways = {0};
+    srv_ways ways = {0}, end[STRIDES_MAX];
     if (!on->to)
         return;
     srv_stride_cache found = srv_detect_strides(strides);
-    int n = strides_of(strides, stride), at = find_way(strides, stride, n, &ways);
+    int n = strides_of(strides, stride), at;
+    find_ends(strides, stride, n, end);
+    at = find_way(end, n, &ways);
     if (strides->count == 0) {
         srv_note_rule(on, (srv_rule){NULL, NAN, NAN, SERVET_OUTCOME_REJECTED},
                       "not clear: nothing was asked; no time was left, or it is not on record");

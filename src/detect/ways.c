@@ -101,6 +101,21 @@ static double slow_time(const srv_turns *points, int n, int ways)
     return slow > 0 ? srv_sorted_quantile(ns, slow, QUARTILE) : NAN;
 }
 
+/* Candidates for the time of a hit: of the points that hit the fastest, the lower quartile, the
+ * median. */
+static const double hit_quantiles[] = {0, 0.25, 0.5};
+enum { HITS = sizeof hit_quantiles / sizeof *hit_quantiles, TRIED = HITS * FOREIGN_LINES };
+
+static void find_hits(const srv_turns *points, int hits, double hit[HITS])
+{
+    double ns[POINTS_MAX];
+    for (int i = 0; i < hits; i++)
+        ns[i] = points[i].ns;
+    srv_sort(ns, (size_t)hits);
+    for (int i = 0; i < HITS; i++)
+        hit[i] = srv_sorted_quantile(ns, (size_t)hits, hit_quantiles[i]);
+}
+
 /* --- lines of others ----------------------------------------------------------------------------
  */
 
@@ -157,13 +172,13 @@ static double cost_of_any(const srv_turns *points, int n, const reading *at, dou
     return cost;
 }
 
-/* The time of a hit is that of one of the `hits` points that do. */
 static reading read_any(const srv_turns *points, int n, int hits, int ways)
 {
     reading best = {.cost = INFINITY};
-    double slow = slow_time(points, n, ways), steep = steepest(points, n, hits, slow);
-    for (int i = 0; i < hits * FOREIGN_LINES; i++) {
-        reading at = {ways, points[i / FOREIGN_LINES].ns,        0, foreign_lines[i % FOREIGN_LINES],
+    double slow = slow_time(points, n, ways), steep = steepest(points, n, hits, slow), hit[HITS];
+    find_hits(points, hits, hit);
+    for (int i = 0; i < TRIED; i++) {
+        reading at = {ways, hit[i / FOREIGN_LINES],              0, foreign_lines[i % FOREIGN_LINES],
                       0,    "a policy of which nothing is known"};
         at.gap = isnan(slow) ? 0 : fmax(0, slow - at.hit);
         at.cost = cost_of_any(points, n, &at, steep);
@@ -278,13 +293,17 @@ static reading read_law(const srv_turns *points, int n, int hits, int ways, int 
 {
     srv_turns misses[POINTS_MAX], settled[POINTS_MAX]; /* shares instead of times */
     reading best = {.cost = INFINITY};
+    double hit[HITS];
+    find_hits(points, hits, hit);
     for (int i = 0; i < n; i++) {
-        misses[i] = (srv_turns){points[i].lines, law->misses(rounds, ways, points[i].lines), 0};
-        settled[i] = (srv_turns){points[i].lines, law->misses(0, ways, points[i].lines), 0};
+        int lines = points[i].lines;
+        settled[i] = misses[i] = (srv_turns){lines, law->misses(0, ways, lines), 0};
+        if (rounds > 0)
+            misses[i].ns = law->misses(rounds, ways, lines);
     }
-    for (int i = 0; i < hits * FOREIGN_LINES; i++) {
-        reading at = {ways, points[i / FOREIGN_LINES].ns,       0,
-                      foreign_lines[i % FOREIGN_LINES], 0, law->name};
+    for (int i = 0; i < TRIED; i++) {
+        reading at = {ways, hit[i / FOREIGN_LINES], 0, foreign_lines[i % FOREIGN_LINES], 0,
+                      law->name};
         at.gap = gap_of(points, misses, n, &at);
         at.cost = cost_of_law(points, misses, settled, n, &at);
         best = at.cost < best.cost ? at : best;
@@ -315,11 +334,12 @@ static double kept_lines(const srv_turns *points, int n)
 }
 
 /* The likeliest explanation by a number of ways, in which the first `hits` points hit. */
-static reading read_number(const srv_turns *points, int n, int hits, int ways, int rounds)
+static reading read_number(const srv_turns *points, int n, int hits, int ways, int rounds,
+                           double kept)
 {
     reading best = read_any(points, n, hits, ways);
     best.cost += BY_CHANCE;
-    for (int i = 0; i < LAWS && KEPT * ways <= kept_lines(points, n); i++) {
+    for (int i = 0; i < LAWS && KEPT * ways <= kept; i++) {
         reading at = read_law(points, n, hits, ways, rounds, &laws[i]);
         best = at.cost < best.cost ? at : best;
     }
@@ -327,19 +347,23 @@ static reading read_number(const srv_turns *points, int n, int hits, int ways, i
     return best;
 }
 
-/* The likeliest explanation in which `hits` points hit and the next one does not. */
+/* The likeliest explanation in which `hits` points hit and the next one does not: of the number
+ * asked, and of those built between it and the next. */
 static reading read_ways(const srv_turns *points, int n, int hits, int rounds)
 {
-    int most = hits < n ? points[hits].lines - 1 : 0;
-    reading best = {.cost = INFINITY};
-    for (int ways = points[hits - 1].lines; ways <= most; ways++) {
-        reading at = read_number(points, n, hits, ways, rounds);
-        best = at.cost < best.cost ? at : best;
-    }
+    int asked = points[hits - 1].lines, next = hits < n ? points[hits].lines : 0;
+    double kept = kept_lines(points, n);
     if (hits == n) {
-        best = read_any(points, n, n, points[n - 1].lines);
-        best.cost += BY_CHANCE;
+        reading all = read_any(points, n, n, asked);
+        all.cost += BY_CHANCE;
+        return all;
     }
+    reading best = read_number(points, n, hits, asked, rounds, kept);
+    for (int i = 0; i < BUILT; i++)
+        if (built[i] > asked && built[i] < next) {
+            reading at = read_number(points, n, hits, built[i], rounds, kept);
+            best = at.cost < best.cost ? at : best;
+        }
     return best;
 }
 

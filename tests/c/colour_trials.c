@@ -8,8 +8,8 @@
 #include "machine/model/random.h"
 #include "machine/order.h"
 
-/* Replacement by chance differs from set to set of a colour, of which each line of an element has one. */
-enum { SETS_RANDOM = 64 };
+/* Replacement by chance differs from set to set of a colour, of which an element has many. */
+enum { SETS_RANDOM = 32 };
 
 /* Others at work: bursts of so many trials on average; of their lines so many per cent of an
  * element's are gone on average; and everything takes longer. */

