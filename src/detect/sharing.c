@@ -119,7 +119,7 @@ srv_contrast srv_reuse(double here_ns, double beyond_ns, double above_share, boo
 static const double LOST_FROM = 0.6, KEPT_TO = 0.15, EVICTED_SPREAD = 0.1;
 
 /* Visits that must all have lost the set: bursts of others last a few milliseconds, as a visit does. */
-static const double LOST_VISITS = 4;
+static const double LOST_VISITS = 3;
 
 srv_contrast srv_evicted(double kept_ns, double lost_ns)
 {

@@ -27,7 +27,9 @@ static double ns_of(srv_handover handover)
     assert_true(timing.spread.n >= 9);
     assert_true(timing.ghz > 0.1);
     assert_true(timing.spread.low <= timing.spread.median);
-    assert_true(timing.spread.low <= timing.mean && timing.mean <= timing.spread.high);
+    double rounding = 1e-9 * timing.mean; /* samples of a coarse clock may all be alike */
+    assert_true(timing.spread.low <= timing.mean + rounding);
+    assert_true(timing.mean <= timing.spread.high + rounding);
     return timing.spread.median;
 }
 
@@ -51,6 +53,10 @@ static void modified_lines_come_from_the_other_core(void **state)
     assert_true(ns > 5 && ns < 1000);
 }
 
+/* A hypervisor may move a guest's cores nearer to each other or farther away (28 and 126 ns were seen on
+ * one guest by turns): the nearest of so many moments counts. */
+enum { MOMENTS = 12 };
+
 /* Each line is loaded once a round: a set of one line is no faster than a set of many, whose loads
  * wait for each other. */
 static void one_line_costs_what_many_do(void **state)
@@ -58,7 +64,11 @@ static void one_line_costs_what_many_do(void **state)
     (void)state;
     if (core_count < 2)
         skip();
-    double one = ns_of(lines(1, 1088)), many = ns_of(lines(64, 1088));
+    double one = INFINITY, many = INFINITY;
+    for (int i = 0; i < MOMENTS; i++) {
+        one = fmin(one, ns_of(lines(1, 1088)));
+        many = fmin(many, ns_of(lines(64, 1088)));
+    }
     assert_true(one > many / 3 && one < many * 3);
 }
 
