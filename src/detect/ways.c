@@ -2,12 +2,12 @@
 #include "detect/ways.h"
 
 #include <math.h>
-#include <stdint.h>
 #include <stdio.h>
 
+#include "detect/miss_laws.h"
 #include "stats/robust.h"
 
-enum { POINTS_MIN = 3, POINTS_MAX = 128, SETTLED_STEPS = 64, RANDOM_SETS = 128 };
+enum { POINTS_MIN = 3, POINTS_MAX = 128 };
 
 /* A point is never known better than this share of itself, for neighbouring numbers of lines differ
  * by what the loop around the loads and the place in memory cost. */
@@ -190,80 +190,6 @@ static reading read_any(const srv_turns *points, int n, int hits, int ways)
 /* --- known laws ---------------------------------------------------------------------------------
  */
 
-/* LRU has always just dropped what comes next. */
-static double misses_of_lru(int rounds, int ways, int lines)
-{
-    (void)rounds;
-    return lines > ways;
-}
-
-/* Of random replacement when nothing changes any more: each miss takes a line away with a
- * probability of 1 / ways, so it survives the misses of a round with exp(-lines * misses / ways). */
-static double settled_misses(int ways, int lines)
-{
-    double misses = 1;
-    for (int step = 0; step < SETTLED_STEPS; step++)
-        misses = 1 - exp(-lines * misses / ways);
-    return lines > ways ? misses : 0;
-}
-
-/* A set of random replacement, which holds none of the lines at first: the way of each line (-1: not
- * there), the line of each way. */
-typedef struct random_set {
-    int way[POINTS_MAX], line[POINTS_MAX];
-    uint64_t random;
-} random_set;
-
-/* Whether the line misses; it is there then. */
-static bool visit(random_set *set, int ways, int line)
-{
-    if (set->way[line] >= 0)
-        return false;
-    set->random = set->random * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
-    int way = (int)((set->random >> 33) % (uint64_t)ways);
-    if (set->line[way] >= 0)
-        set->way[set->line[way]] = -1;
-    set->line[way] = line;
-    set->way[line] = way;
-    return true;
-}
-
-/* Misses of the last of `rounds` rounds. */
-static int misses_of_set(random_set *set, int rounds, int ways, int lines)
-{
-    int misses = 0;
-    for (int i = 0; i < POINTS_MAX; i++)
-        set->way[i] = set->line[i] = -1;
-    for (int round = 0; round < rounds; round++) {
-        misses = 0;
-        for (int line = 0; line < lines; line++)
-            misses += visit(set, ways, line);
-    }
-    return misses;
-}
-
-/* Lines of few rounds push each other out although all have room, by a law that depends on who met
- * whom: of as many sets as make it known to a fifth of what is known of points. */
-static double misses_of_random(int rounds, int ways, int lines)
-{
-    random_set set = {.random = 1};
-    double misses = 0;
-    if (rounds == 0 || lines >= POINTS_MAX)
-        return settled_misses(ways, lines);
-    for (int i = 0; i < RANDOM_SETS; i++)
-        misses += misses_of_set(&set, rounds + 1, ways, lines);
-    return misses / RANDOM_SETS / lines;
-}
-
-/* The share of `lines` in turn that misses. */
-typedef struct miss_law {
-    const char *name;
-    double (*misses)(int rounds, int ways, int lines);
-} miss_law;
-static const miss_law laws[] = {{"LRU", misses_of_lru},
-                                {"random replacement", misses_of_random}};
-enum { LAWS = sizeof laws / sizeof *laws };
-
 /* By what is known of the set's state before: nothing of the lines was in it, or all has settled. */
 static double cost_of_law(const srv_turns *points, const srv_turns *misses,
                           const srv_turns *settled, int n, const reading *at)
@@ -289,7 +215,7 @@ static double gap_of(const srv_turns *points, const srv_turns *misses, int n, co
 }
 
 static reading read_law(const srv_turns *points, int n, int hits, int ways, int rounds,
-                        const miss_law *law)
+                        const srv_miss_law *law)
 {
     srv_turns misses[POINTS_MAX], settled[POINTS_MAX]; /* shares instead of times */
     reading best = {.cost = INFINITY};
@@ -339,8 +265,8 @@ static reading read_number(const srv_turns *points, int n, int hits, int ways, i
 {
     reading best = read_any(points, n, hits, ways);
     best.cost += BY_CHANCE;
-    for (int i = 0; i < LAWS && KEPT * ways <= kept; i++) {
-        reading at = read_law(points, n, hits, ways, rounds, &laws[i]);
+    for (int i = 0; i < SRV_MISS_LAWS && KEPT * ways <= kept; i++) {
+        reading at = read_law(points, n, hits, ways, rounds, &srv_miss_laws[i]);
         best = at.cost < best.cost ? at : best;
     }
     best.cost += cost_before(ways);
