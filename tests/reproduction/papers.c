@@ -48,8 +48,6 @@ static const known_machine machines[] = {
 };
 
 static const known_difference differences[] = {
-    {ATHLON, 2, FACT_SIZE, METHOD_DEFAULT,
-     "the L2 is filled by what the L1 evicts: a core sees both, 576 KiB together"},
     {DUNNINGTON, 3, FACT_SIZE, METHOD_2010,
      "the bias of P(X > K), which reads large caches 6 to 12 % low (the paper printed 12 MiB)"},
     {FINIS_TERRAE, 3, FACT_SIZE, METHOD_2010,
