@@ -18,7 +18,7 @@ static const double ERROR_LEAST = 0.02;
  * when one comes, one with a free way when two come. On quiet machines as many as FOREIGN come:
  * numbers are less likely by exp(-number / FOREIGN). */
 static const double foreign_lines[] = {0, 0.02, 0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.8};
-enum { FOREIGN_LINES = sizeof foreign_lines / sizeof *foreign_lines };
+enum { FOREIGN_LINES = sizeof foreign_lines / sizeof *foreign_lines, FREE_MAX = 5 };
 static const double FOREIGN = 0.15;
 
 /* What one line too many costs: all hits of the set with LRU, at least this share of them with other
@@ -119,9 +119,11 @@ static void find_hits(const srv_turns *points, int hits, double hit[HITS])
 /* --- lines of others ----------------------------------------------------------------------------
  */
 
-/* How likely more than `free` lines come: the tail of Poisson's law. */
+/* How likely more than `free` lines come: the tail of Poisson's law, which has no weight beyond a few. */
 static double more_than(int free, double mean)
 {
+    if (mean <= 0 || free > FREE_MAX)
+        return 0;
     double term = exp(-mean), sum = term;
     for (int k = 1; k <= free; k++)
         sum += term *= mean / k;
