@@ -130,7 +130,7 @@ static int measure(const measure_arguments *arguments, const mpi_questions *aske
 {
     servet_error error = SERVET_ERROR_INIT;
     cli_place place = {arguments->output, NULL, "mpi"};
-    mpi_session session = {.network = mpi_job, .asked = asked, .output = {.lock = -1}};
+    mpi_session session = {.network = mpi_job, .asked = asked, .output = CLI_OUTPUT_INIT};
     if (check_ranks(asked, &error) != SERVET_OK)
         return cli_error(&error);
     cli_interrupt_begin();
