@@ -78,6 +78,8 @@ done
 pkill -KILL -P "$job" || :
 wait "$job" || :
 ok "a job that was killed leaves a profile of what was known" "$servet" get caches.count "$folder/killed/profile.json"
+holds "which says that it is not finished, and what is missing" "$("$servet" show "$folder/killed/profile.json")" \
+  "*! Unfinished: the job has not measured *curves; with --resume it goes on from here*"
 measure 2 --only node,layers --budget 20 -o "$folder/killed" --resume
 holds "other options cannot go on from there" "$err" "servet: cannot resume: other options: --only node,layers,curves then*"
 measure 3 --only node,layers,curves --budget 20 -o "$folder/killed" --resume
@@ -85,5 +87,7 @@ holds "nor other processes" "$err" "servet: cannot resume: other processes: on $
 measure 2 --only node,layers,curves --budget 25 -o "$folder/killed" --resume
 same "the same ones can, whatever the budget" "$status" 0
 ok "with the caches of the node" "$servet" get caches.count "$folder/killed/profile.json"
+clean "nothing is missing" "$("$servet" get run.unfinished "$folder/killed/profile.json")"
+clean "and show does not say so" "$("$servet" show "$folder/killed/profile.json" | grep Unfinished)"
 clean "nothing else is left" "$(find "$folder/killed" -name 'unfinished*')"
 done_testing
