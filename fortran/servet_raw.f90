@@ -55,6 +55,7 @@ module servet_raw
     type(raw_value) :: others
     type(raw_value) :: drift
     character(kind=c_char) :: benchmarks(servet_text_max)
+    character(kind=c_char) :: unfinished(servet_name_max)
     integer(c_long_long) :: seed
   end type raw_run
 

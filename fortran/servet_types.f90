@@ -87,6 +87,7 @@ module servet_types
     type(servet_value) :: others                   ! share of time, 0..1
     type(servet_value) :: drift                    ! of the highest frequency, 0..1
     character(len=servet_text_max) :: benchmarks = '' ! those that were run
+    character(len=servet_name_max) :: unfinished = '' ! those that a job has not run yet
     integer(c_long_long) :: seed = 0               ! of every random order used
   end type servet_run
 
@@ -177,6 +178,7 @@ contains
     run%others = to_value(raw%others)
     run%drift = to_value(raw%drift)
     run%benchmarks = f_text(raw%benchmarks)
+    run%unfinished = f_text(raw%unfinished)
     run%seed = raw%seed
   end function to_run
 

@@ -15,10 +15,19 @@ has_agent() {
 mpi_text() {
   # shellcheck disable=SC2086 # words separated by blanks
   words=$(set -f && quote_words ${opt_mpi_args-})
+  cut_off_text
   case $opt_scheduler in
   pbs | torque) mpi_hosts_text "$1" ;;
   *) mpi_plain_text "$1" ;;
   esac
+}
+
+cut_off_text() {
+  cat <<'END'
+# A daemon of Open MPI that is cut off from mpirun notices within half a minute, not after eight minutes, and ends its processes.
+export OMPI_MCA_oob_tcp_keepalive_time=10 OMPI_MCA_oob_tcp_keepalive_intvl=5 OMPI_MCA_oob_tcp_keepalive_probes=4
+
+END
 }
 
 # Open MPI and the others (MPICH, Intel MPI) know which nodes a job of Slurm has.

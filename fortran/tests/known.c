@@ -57,6 +57,7 @@ void known_fill_run(servet_run *run)
     run->drift = known_value(0, SERVET_UNIT_NONE, SERVET_METHOD_TIMED);
     run->drift.value = 0.25;
     FILL(run->benchmarks, "cache,line");
+    FILL(run->unfinished, "curves,access");
     run->seed = 8589934592;
 }
 

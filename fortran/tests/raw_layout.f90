@@ -112,6 +112,7 @@ contains
     call is_real(run%others%value, 0.625_c_double, 'servet_run others')
     call is_real(run%drift%value, 0.25_c_double, 'servet_run drift')
     call is_text(f_text(run%benchmarks), 'cache,line', 'servet_run benchmarks')
+    call is_text(f_text(run%unfinished), 'curves,access', 'servet_run unfinished')
     call ok(run%seed == 2_c_long_long**33, 'servet_run seed')
   end subroutine run_layout
 

@@ -89,6 +89,8 @@ typedef struct servet_run {
     servet_value drift;            /**< by how much (0..1) of its highest frequency the core slowed down */
     char benchmarks[SERVET_TEXT_MAX]; /**< those that were run, in order: "cache,sharing"; what they had
                                            no time for is unmeasured all the same */
+    char unfinished[SERVET_NAME_MAX]; /**< of a job that has not ended yet, or was killed: what it was
+                                           still to measure, in order: "curves,distance"; else "" */
     long long seed;                /**< of every random order used */
 } servet_run;
 

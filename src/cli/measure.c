@@ -188,7 +188,7 @@ static int measure(const measure_arguments *arguments, servet_measure_options *m
 {
     servet_error error = SERVET_ERROR_INIT;
     cli_place place = {arguments->output, arguments->machine, NULL};
-    cli_output output = {.lock = -1};
+    cli_output output = CLI_OUTPUT_INIT;
     servet_profile *profile = NULL;
     cli_interrupt_begin();
     int code = choose_budget(arguments, measuring, &error);

@@ -10,6 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "at_work.h"
 #include "series.h"
 #include "unfinished.h"
 
@@ -109,9 +110,28 @@ static int check_raw(const char *raw, servet_error *error)
     return code;
 }
 
+static int keep_others_out(cli_output *output, servet_error *error)
+{
+    char other[CLI_PATH_MAX];
+    if (!output->who)
+        return SERVET_OK;
+    output->at_work = cli_at_work_begin(output->folder, output->who, other);
+    if (output->at_work >= 0)
+        return SERVET_OK;
+    if (output->at_work != CLI_AT_WORK_OTHER)
+        return fail(error, output->folder, "write into this folder");
+    *error = (servet_error){.code = SERVET_EIO};
+    memcpy(error->file, output->folder, sizeof error->file);
+    snprintf(error->text, sizeof error->text,
+             "%.100s measures into this folder: wait for its end, or name another one with -o",
+             other);
+    return error->code;
+}
+
 int cli_output_begin(cli_output *output, const cli_place *place, bool resume, servet_error *error)
 {
-    *output = (cli_output){.lock = -1};
+    *output = (cli_output)CLI_OUTPUT_INIT;
+    output->who = place->who;
     char fresh[CLI_PATH_MAX];
     int code = choose_folder(output->folder, place->folder, place->model, error);
     if (code == SERVET_OK)
@@ -122,6 +142,8 @@ int cli_output_begin(cli_output *output, const cli_place *place, bool resume, se
         code = fail(error, output->folder, "make this folder");
     if (code == SERVET_OK)
         code = check_raw(output->raw, error);
+    if (code == SERVET_OK)
+        code = keep_others_out(output, error);
     if (code != SERVET_OK)
         return code;
     cli_unfinished_sweep(output->folder, output->raw);
@@ -174,10 +196,8 @@ static bool stays(const cli_output *output, int code)
            (output->stored || (progress && cli_unfinished_has_progress(output->fresh)));
 }
 
-void cli_output_end(cli_output *output, int code, servet_error *error)
+static void end_unfinished(cli_output *output, int code, servet_error *error)
 {
-    if (output->lock < 0)
-        return;
     if (!stays(output, code))
         (void)cli_folder_remove(output->fresh);
     else if (can_go_on(code) && !output->stored) {
@@ -186,4 +206,12 @@ void cli_output_end(cli_output *output, int code, servet_error *error)
     }
     close(output->lock);
     output->lock = -1;
+}
+
+void cli_output_end(cli_output *output, int code, servet_error *error)
+{
+    if (output->lock >= 0)
+        end_unfinished(output, code, error);
+    cli_at_work_end(output->folder, output->who, output->at_work);
+    output->at_work = -1;
 }

@@ -19,10 +19,15 @@ typedef struct cli_output {
     char raw[CLI_PATH_MAX];      /**< where raw series lie in the end */
     char fresh[CLI_PATH_MAX];    /**< where they are collected */
     char progress[CLI_PATH_MAX]; /**< the profile so far, in that folder */
+    int at_work; /**< keeps other jobs out of the folder; -1: they are not */
+    const char *who; /**< as in the place */
     int lock;    /**< says that this run is at work on it; -1: none, before begin and after end */
     bool stored; /**< the profile is, and only series are left to be moved */
     char profile[CLI_PATH_MAX];  /**< the profile's path */
 } cli_output;
+
+/** Nothing begun. */
+#define CLI_OUTPUT_INIT {.lock = -1, .at_work = -1}
 
 /** Whose measurement goes where. */
 typedef struct cli_place {
@@ -30,14 +35,15 @@ typedef struct cli_place {
                              for a model the folder machines/NAME there, which no program takes for
                              this node's */
     const char *model;  /**< a name or file; NULL: this node, or a job */
-    const char *who;    /**< measures, "mpi" for a job; NULL: this host */
+    const char *who;    /**< measures, "mpi" for a job, of which there is one at a time; NULL: this host */
 } cli_place;
 
 /**
  * Creates the folder (and those above it) and one for what is new in it; with `resume` that is the
  * latest one that a run of `who` has left with progress in it, and that none is at work on; where there
  * is none, an empty one as always. Errors: SERVET_EIO, also for a raw/ that is no real folder or
- * not to be written.
+ * not to be written, or for a job while another one measures into the folder. cli_output_end() is
+ * due after an error, too.
  */
 int cli_output_begin(cli_output *output, const cli_place *place, bool resume, servet_error *error);
 

@@ -40,6 +40,9 @@ static void print_run(const servet_run *run)
     print_known("; noise ", &run->noise, 100, "%");
     print_known("; steal ", &run->steal, 100, "%");
     printf("; seed %lld\n", run->seed);
+    if (*run->unfinished)
+        printf("! Unfinished: the job has not measured %s; with --resume it goes on from here\n",
+               run->unfinished);
 }
 
 void report_head(const servet_profile *profile, const servet_at *at)

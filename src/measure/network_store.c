@@ -51,11 +51,11 @@ static servet_value rounded_value(servet_value value)
 
 /* --- the job ---------------------------------------------------------------------------------- */
 
-static void list_benchmarks(unsigned done, char text[SERVET_NAME_MAX])
+void srv_network_list(unsigned set, char text[SERVET_NAME_MAX])
 {
     *text = '\0';
     for (int i = 0; i < SRV_NETWORK_BENCHMARK_COUNT; i++) {
-        if (!(done & 1u << i))
+        if (!(set & 1u << i))
             continue;
         if (*text)
             strncat(text, ",", SERVET_NAME_MAX - 1 - strlen(text));
@@ -75,7 +75,7 @@ static int store_job(const storing *on, servet_error *error)
         return srv_fail_memory(error);
     for (int i = 0; i < on->node_count; i++)
         names[i] = on->nodes[i].name;
-    list_benchmarks(on->facts->done, about.benchmarks);
+    srv_network_list(on->facts->done, about.benchmarks);
     int code = servet_profile_set_network(on->profile, &about, names, error);
     free(names);
     return code;

@@ -20,4 +20,7 @@ int srv_network_store(const srv_network_facts *facts, srv_network *network, serv
 int srv_network_recall(const servet_profile *profile, srv_network *network,
                        srv_network_facts *facts, servet_error *error);
 
+/** The words of a set of benchmarks (1u << srv_network_benchmark) in order: "layers,curves". */
+void srv_network_list(unsigned set, char text[SERVET_NAME_MAX]);
+
 #endif

@@ -57,5 +57,7 @@ int main(int argc, char **argv)
     int code = strcmp(argv[1], mpi_command_where.name) == 0
                    ? srv_ranks_look(judge, &line, &status, &error)
                    : srv_ranks_run(ask, cli_interrupted, &line, &status, &error);
-    return code == SERVET_OK ? status : cli_error(&error);
+    if (code == SERVET_OK)
+        return status;
+    return *error.text ? cli_error(&error) : CLI_FAILED; /* another process says why */
 }

@@ -6,6 +6,7 @@
 
 #include "cli/interrupt.h"
 #include "cli/report.h"
+#include "core/error.h"
 #include "mpi/report.h"
 #include "mpi/session.h"
 
@@ -110,11 +111,28 @@ static int print_result(const measure_arguments *arguments, const mpi_session *d
     return cli_finish_output();
 }
 
+/* A process that was started without the launcher measures nothing of what it was to. */
+static int check_ranks(const mpi_questions *asked, servet_error *error)
+{
+    const srv_rank *ranks;
+    const srv_network_node *nodes;
+    int rank_count, node_count;
+    mpi_job->ops->describe(mpi_job, &ranks, &rank_count, &nodes, &node_count, NULL);
+    if (rank_count > 1 || !asked->network)
+        return SERVET_OK;
+    return srv_fail(error, SERVET_EMACHINE,
+                    "one process alone has nobody to send messages to: start one on each core with "
+                    "the launcher (mpirun -n RANKS servet-mpi measure); this node by itself is "
+                    "measured by 'servet measure', or with --only node");
+}
+
 static int measure(const measure_arguments *arguments, const mpi_questions *asked)
 {
     servet_error error = SERVET_ERROR_INIT;
     cli_place place = {arguments->output, NULL, "mpi"};
-    mpi_session session = {.network = mpi_job, .asked = asked, .output = {.lock = -1}};
+    mpi_session session = {.network = mpi_job, .asked = asked, .output = CLI_OUTPUT_INIT};
+    if (check_ranks(asked, &error) != SERVET_OK)
+        return cli_error(&error);
     cli_interrupt_begin();
     cli_progress_begin(&session.progress, arguments->quiet, false);
     int code = cli_output_begin(&session.output, &place, arguments->resume, &error);

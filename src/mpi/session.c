@@ -36,6 +36,7 @@ static int record_run(mpi_session *on, servet_error *error)
     double seconds = on->before + elapsed(on);
     servet_profile_run(on->profile, &run);
     snprintf(run.options, sizeof run.options, "%s", on->asked->command);
+    srv_network_list(on->asked->network & ~on->facts.done, run.unfinished);
     for (int i = 0; on->facts.seen && i < on->facts.rank_count; i++)
         srv_seen_record(&on->facts.seen[i], &run);
     run.duration =

@@ -362,6 +362,7 @@ const srv_key srv_keys[] = {
     NOTE("run.others", of_run, others, SRV_A_VALUE, "share of time other processes took, 0..1"),
     NOTE("run.drift", of_run, drift, SRV_A_VALUE, "largest loss of frequency, 0..1"),
     NOTE("run.benchmarks", of_run, benchmarks, SRV_A_TEXT, "what was run, in order"),
+    NOTE("run.unfinished", of_run, unfinished, SRV_A_TEXT, "what a job has not measured yet"),
     NOTE("run.seed", of_run, seed, SRV_A_LONG, "of the random orders"),
     NOTE("schema", of_profile, schema, SRV_AN_INT, "version of the file format"),
     {0},

@@ -97,6 +97,7 @@ static const srv_field run_fields[] = {
     SRV_MEMBER_VALUE(servet_run, others, SERVET_UNIT_NONE, SRV_SHARE),
     SRV_MEMBER_VALUE(servet_run, drift, SERVET_UNIT_NONE, SRV_SHARE),
     SRV_MEMBER(servet_run, benchmarks, .type = SRV_TEXT, .size = SERVET_TEXT_MAX, .optional = true),
+    SRV_MEMBER(servet_run, unfinished, .type = SRV_TEXT, .size = SERVET_NAME_MAX, .optional = true),
     SRV_MEMBER(servet_run, seed, .type = SRV_LONG),
     SRV_END,
 };

@@ -279,6 +279,7 @@ static bool is_fact(const char *where, const json_t *value)
         ".scaling",
         ".saturation",
         "run.benchmarks",
+        "run.unfinished",
         "network",
         ".layers",
         ".curve",

@@ -228,6 +228,7 @@ static void every_key_prints_its_fact(void **state)
         {"run.others", "0.01"},
         {"run.drift", "0.125"},
         {"run.benchmarks", "cache,sharing"},
+        {"run.unfinished", "distance"},
         {"run.seed", "9007199254740993"},
         {"schema", "2"},
     };

@@ -30,11 +30,11 @@ measure 3 --only frob
 ok "a benchmark that is none is refused" [ "$status" -ne 0 ]
 same "by one rank" "$(complaints)" 1
 
-measure 1 --only layers --buffers cold
+measure 2 --only layers --buffers cold
 holds "buffers that are none are refused" "$err" "*servet: --buffers: 'cold' is not warm, rotated or touched*"
 
-measure 1 --only layers,distance -o "$folder/one"
-same "a rank alone is no mistake" "$status" 0
+measure 1 --only node --budget 5 -o "$folder/one"
+same "a rank alone may measure its node" "$status" 0
 ok "and has a profile" [ -s "$folder/one/profile.json" ]
 
 measure 2 --only layers -o "$folder/two"
@@ -54,12 +54,12 @@ same "--json is one document, a profile" "$("$servet" get class.nodes "$folder/p
 same "and says how it was measured" "$("$servet" get run.options "$folder/printed.json")" "--only layers --buffers touched"
 holds "and so do the raw series" "$(head -n 1 "$folder/two/raw/layers-cores.csv")" "*touched buffers*"
 
-# Another process on the one core that a rank has takes half of its time.
+# Another process on the core of a rank takes half of its time.
 core=$(taskset -cp $$ | sed 's/.*: //; s/[-,].*//')
 taskset -c "$core" sh -c 'while :; do :; done' &
 load=$!
-run env OMPI_MCA_hwloc_base_binding_policy=none taskset -c "$core" \
-  sh "$launch" 1 "$servet_mpi" measure --quiet --only layers -o "$folder/loaded"
+run env OMPI_MCA_hwloc_base_binding_policy=none \
+  sh "$launch" 2 "$servet_mpi" measure --quiet --only layers -o "$folder/loaded"
 kill "$load"
 wait "$load" 2>/dev/null || :
 holds "a node that others disturb is named" "$out" "*Attention: node $(hostname) was disturbed*core $core *"
@@ -78,12 +78,16 @@ done
 pkill -KILL -P "$job" || :
 wait "$job" || :
 ok "a job that was killed leaves a profile of what was known" "$servet" get caches.count "$folder/killed/profile.json"
+holds "which says that it is not finished, and what is missing" "$("$servet" show "$folder/killed/profile.json")" \
+  "*! Unfinished: the job has not measured *curves; with --resume it goes on from here*"
 measure 2 --only node,layers --budget 20 -o "$folder/killed" --resume
 holds "other options cannot go on from there" "$err" "servet: cannot resume: other options: --only node,layers,curves then*"
-measure 1 --only node,layers,curves --budget 20 -o "$folder/killed" --resume
-holds "nor other processes" "$err" "servet: cannot resume: other processes: on $(hostname) 2 *then, 1 *now*"
+measure 3 --only node,layers,curves --budget 20 -o "$folder/killed" --resume
+holds "nor other processes" "$err" "servet: cannot resume: other processes: on $(hostname) 2 *then, 3 *now*"
 measure 2 --only node,layers,curves --budget 25 -o "$folder/killed" --resume
 same "the same ones can, whatever the budget" "$status" 0
 ok "with the caches of the node" "$servet" get caches.count "$folder/killed/profile.json"
+clean "nothing is missing" "$("$servet" get run.unfinished "$folder/killed/profile.json")"
+clean "and show does not say so" "$("$servet" show "$folder/killed/profile.json" | grep Unfinished)"
 clean "nothing else is left" "$(find "$folder/killed" -name 'unfinished*')"
 done_testing

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "machine/ranks/start.h"
 #include "machine/ranks/texts.h"
 
 /* --- each rank ----------------------------------------------------------------------------------
@@ -61,14 +62,12 @@ static int judge_all(const srv_texts *texts, srv_look_judge *judge, void *contex
     return code;
 }
 
-int srv_ranks_look(srv_look_judge *judge, void *context, int *status, servet_error *error)
+static int look_together(int rank, srv_look_judge *judge, void *context, int *status,
+                         servet_error *error)
 {
     srv_texts texts;
     char *text;
-    int rank, size;
-    *status = 0;
-    MPI_Init(NULL, NULL);
-    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    int size;
     look(&text, &size);
     int code = srv_texts_gather(MPI_COMM_WORLD, text, size, &texts);
     free(text);
@@ -77,6 +76,18 @@ int srv_ranks_look(srv_look_judge *judge, void *context, int *status, servet_err
     else if (rank == 0)
         code = judge_all(&texts, judge, context, status, error);
     srv_texts_finish(&texts);
+    return code;
+}
+
+int srv_ranks_look(srv_look_judge *judge, void *context, int *status, servet_error *error)
+{
+    int rank;
+    *status = 0;
+    MPI_Init(NULL, NULL);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    int code = srv_start_check(MPI_COMM_WORLD, error);
+    if (code == SERVET_OK)
+        code = look_together(rank, judge, context, status, error);
     MPI_Finalize();
     return rank == 0 ? code : SERVET_OK;
 }

@@ -11,8 +11,8 @@ typedef int srv_look_judge(void *context, const srv_sighting *ranks, int count);
 /**
  * Starts MPI, has every rank look where it runs, lets `judge` run on rank 0, and ends MPI. Every
  * rank of the job calls it, once in its life. `*status` is what `judge` answered, 0 on the other
- * ranks. Errors, on rank 0: SERVET_EMACHINE (hwloc cannot read the node of a rank; the text names
- * the rank), SERVET_EMEMORY.
+ * ranks. Errors, on rank 0: those of srv_start_check(), SERVET_EMACHINE (hwloc cannot read the node
+ * of a rank; the text names the rank), SERVET_EMEMORY.
  */
 int srv_ranks_look(srv_look_judge *judge, void *context, int *status, servet_error *error);
 

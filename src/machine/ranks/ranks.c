@@ -9,6 +9,7 @@
 #include "core/error.h"
 #include "machine/ranks/launcher.h"
 #include "machine/ranks/preside.h"
+#include "machine/ranks/start.h"
 
 /* --- the network, as the asking thread sees it --------------------------------------------------
  */
@@ -227,6 +228,19 @@ static int check_arrivals(const arrival *arrivals, int count, servet_error *erro
     return SERVET_OK;
 }
 
+/* The profile, and whoever places ranks by it, tells nodes apart by their names. */
+static int check_names(const srv_roster *roster, servet_error *error)
+{
+    for (int i = 0; i < roster->node_count; i++)
+        for (int k = 0; k < i; k++)
+            if (strcmp(roster->node[i].name, roster->node[k].name) == 0)
+                return srv_fail(error, SERVET_EMACHINE,
+                                "several nodes call themselves '%s': give each host a name of its "
+                                "own, or let the MPI library share memory within a host",
+                                roster->node[i].name);
+    return SERVET_OK;
+}
+
 static int fill_roster(srv_roster *roster, const arrival *arrivals, int count, servet_error *error)
 {
     int code = check_arrivals(arrivals, count, error);
@@ -237,7 +251,7 @@ static int fill_roster(srv_roster *roster, const arrival *arrivals, int count, s
         seats[i] = arrivals[i].seat;
     code = srv_roster_init(roster, seats, count, error);
     free(seats);
-    return code;
+    return code == SERVET_OK ? check_names(roster, error) : code;
 }
 
 /* All ranks together: whether every one has its seat; rank 0 opens its office. */
@@ -302,10 +316,15 @@ int srv_ranks_run(srv_ranks_ask *ask, srv_ranks_stop *stop, void *context, int *
 {
     srv_member member;
     asking self = {.ask = ask, .stop = stop, .context = context};
+    int rank;
     MPI_Init(NULL, NULL);
-    int code = run_member(&member, &self, error);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    int code = srv_start_check(MPI_COMM_WORLD, error);
+    if (code == SERVET_OK) {
+        code = run_member(&member, &self, error);
+        srv_member_finish(&member);
+    }
     *status = self.status;
-    srv_member_finish(&member);
     MPI_Finalize();
-    return code;
+    return rank == 0 ? code : SERVET_OK;
 }

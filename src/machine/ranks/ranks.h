@@ -23,8 +23,9 @@ typedef int srv_ranks_stop(void);
  * rank of the job calls it, once in its life. `*status` is what `ask` answered, 0 on the other
  * ranks. The network is destroyed here, not by `ask`. After ranks have hung, or were given up, the
  * job cannot end in good order: once `ask` has answered it is aborted with that status (or 1 for
- * 0), and this does not return. Errors, on rank 0: SERVET_EMACHINE (a rank cannot be bound, or
- * hwloc cannot read its node; the text names it), SERVET_EMEMORY.
+ * 0), and this does not return. Errors, on rank 0: those of
+ * srv_start_check(), SERVET_EMACHINE (a rank cannot be bound, or hwloc cannot read its node, the
+ * text names it; or nodes have one name), SERVET_EMEMORY.
  */
 int srv_ranks_run(srv_ranks_ask *ask, srv_ranks_stop *stop, void *context, int *status,
                   servet_error *error);

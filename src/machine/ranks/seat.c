@@ -66,8 +66,12 @@ static int sit_down(MPI_Comm node, srv_topology *topology, srv_seat *seat, serve
 }
 
 /* Where the kernel does not say, each host is a machine of its own. */
-static void find_boot(srv_seat *seat)
+void srv_seat_name(srv_seat *seat)
 {
+    struct utsname name;
+    *seat = (srv_seat){.host = "?"};
+    if (uname(&name) == 0)
+        snprintf(seat->host, sizeof seat->host, "%.63s", name.nodename);
     FILE *stream = fopen("/proc/sys/kernel/random/boot_id", "r");
     memcpy(seat->boot, seat->host, sizeof seat->boot);
     if (!stream)
@@ -79,12 +83,8 @@ static void find_boot(srv_seat *seat)
 int srv_seat_take(MPI_Comm comm, srv_topology *topology, srv_seat *seat, servet_error *error)
 {
     MPI_Comm node;
-    struct utsname name;
     int rank;
-    *seat = (srv_seat){.host = "?"};
-    if (uname(&name) == 0)
-        snprintf(seat->host, sizeof seat->host, "%.63s", name.nodename);
-    find_boot(seat);
+    srv_seat_name(seat);
     MPI_Comm_rank(comm, &rank);
     MPI_Comm_split_type(comm, MPI_COMM_TYPE_SHARED, rank, MPI_INFO_NULL, &node);
     MPI_Comm_size(node, &seat->peers);

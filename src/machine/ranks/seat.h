@@ -16,6 +16,9 @@ typedef struct srv_seat {
     int core;                   /**< OS number of the PU */
 } srv_seat;
 
+/** Zeroes the seat but for `host` and `boot`. */
+void srv_seat_name(srv_seat *seat);
+
 /**
  * Finds the rank's node and binds it; all ranks of `comm` call it together. Ranks that the launcher
  * left free to run on the same PUs are spread over these in order; with more ranks than PUs,

@@ -1,0 +1,59 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# A cable that is cut for ever: the job ends within a minute on both sides of the cut, and nothing of it
+# runs on, neither ranks nor the launcher's daemons.
+# shellcheck disable=SC2317 # functions are called through others
+# shellcheck source=tests/cluster/common.sh
+. "$1/tests/cluster/common.sh"
+place=$folder/place
+profile=$place/profile.json
+
+# processes HOST: of the job, with their names.
+processes() {
+  for process in $(ip netns pids "$(namespace_of "$1")"); do
+    name=$(cat "/proc/$process/comm" 2>/dev/null) || continue
+    [ "$name" = sleep ] || echo "$process $name"
+  done
+}
+
+# wait_until SECONDS COMMAND...
+wait_until() {
+  left=$(($1 * 5))
+  shift
+  until "$@" >/dev/null 2>&1 || [ $left -eq 0 ]; do
+    sleep 0.2
+    left=$((left - 1))
+  done
+}
+
+has_layers() {
+  "$servet" get layers.count "$profile"
+}
+
+is_quiet() {
+  [ -z "$(processes h0)$(processes h1)$(processes h2)" ]
+}
+
+# What the scripts of servet-job tell Open MPI.
+eval "$(grep '^export .*keepalive' "$root/drivers/lib/mpi.sh")"
+ok "scripts tell the daemons when to give up" [ -n "${OMPI_MCA_oob_tcp_keepalive_time-}" ]
+
+cluster_begin
+cluster_hosts 3
+cluster_star 100mbit
+
+mpi_on h0:2,h1:1,h2:2 "$servet_mpi" measure -q --only layers,distance --message-size 16M -o "$place" \
+  >"$folder/said" 2>&1 &
+job=$!
+wait_until 60 has_layers
+ok "the job measures" has_layers
+ip -n "$(namespace_of h2)" link set dev switch down
+began=$(date +%s)
+status=0
+wait "$job" || status=$?
+wait_until $((60 - $(date +%s) + began)) is_quiet
+ok "a cable is cut for ever: the job fails" [ "$status" -ne 0 ]
+for host in h0 h1 h2; do
+  clean "within a minute nothing of it runs on $host" "$(processes "$host")"
+done
+done_testing

@@ -1,0 +1,50 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# Two jobs of `servet-mpi measure` in one folder: the second is refused, until the first has ended, however
+# it does. Usage: at_work.sh SOURCE_ROOT SERVET_MPI
+set -eu
+. "$1/tests/tap.sh"
+launch=$1/tests/mpi/launch.sh
+servet_mpi=$2
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+place=$folder/place
+
+measure() {
+  sh "$launch" 2 "$servet_mpi" measure --quiet --budget 30 -o "$place" "$@"
+}
+
+# wait_for SECONDS COMMAND...
+wait_for() {
+  left=$(($1 * 5))
+  shift
+  until "$@" >/dev/null 2>&1 || [ $left -eq 0 ]; do
+    sleep 0.2
+    left=$((left - 1))
+  done
+}
+
+measure --only node,layers >"$folder/out" 2>"$folder/err" &
+first=$!
+wait_for 30 [ -s "$place/at-work-mpi" ]
+holder=$(cut -d ' ' -f 2 "$place/at-work-mpi")
+ok "the file names who is at work" grep -q servet-mpi "/proc/$holder/cmdline"
+before=$(ls "$place")
+
+run measure --only layers
+same "a second job is refused" "$(printf '%s\n' "$err" | grep '^servet:')" \
+  "servet: $place: process $holder on $(hostname) measures into this folder: wait for its end, or name another one with -o"
+ok "with a status" [ "$status" -ne 0 ]
+same "it leaves the folder as it was" "$(ls "$place")" "$before"
+run measure --only node,layers --resume
+holds "one that is to go on from there, too" "$err" "*servet: $place: process $holder on *"
+ok "the first one goes on" kill -0 "$first"
+
+kill -KILL "$holder"
+wait "$first" 2>/dev/null || :
+wait_for 10 sh -c "! kill -0 $holder"
+ok "what was killed leaves the file" [ -e "$place/at-work-mpi" ]
+run measure --only layers
+same "which keeps nobody out" "$status" 0
+ok "and has an end" [ ! -e "$place/at-work-mpi" ]
+done_testing

@@ -1,0 +1,61 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# What `servet-mpi` refuses before it measures: processes that are each alone, another version, a process
+# without company. Usage: start.sh SOURCE_ROOT SERVET_MPI OTHER_VERSION SERVET
+set -eu
+. "$1/tests/tap.sh"
+launch=$1/tests/mpi/launch.sh
+servet_mpi=$2 other=$3 servet=$4
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+host=$(hostname)
+
+# Four processes as srun starts them for an MPI library that knows nothing of it.
+as_srun_does() {
+  status='' out='' err=''
+  for rank in 0 1 2 3; do
+    run env SLURM_STEP_NUM_TASKS=4 SLURM_PROCID=$rank "$servet_mpi" "$@"
+    all_status="${all_status:-}$status" all_err="${all_err:-}$err" all_out="${all_out:-}$out"
+  done
+  status=$all_status err=$all_err out=$all_out
+  unset all_status all_err all_out
+}
+
+for command in "measure --quiet --only node -o $folder/alone" where; do
+  # shellcheck disable=SC2086 # words
+  as_srun_does $command
+  same "${command%% *}: processes that are each alone all fail" "$status" 1111
+  same "one of them says why, and what to do" "$err" "servet: srun started 4 processes (SLURM_STEP_NUM_TASKS), \
+and each takes itself for the only one: srun needs a plugin that fits the MPI library (--mpi=pmix or --mpi=pmi2), or take mpirun"
+  clean "and nothing else is said" "$out"
+done
+ok "nothing was measured" [ ! -e "$folder/alone" ]
+
+case $("${MPIEXEC:-mpiexec}" --version 2>/dev/null) in
+*"Open MPI"* | *OpenRTE*) foreign=PMI_SIZE foreign_rank=PMI_RANK launcher="the mpiexec of MPICH" ;;
+*) foreign=OMPI_COMM_WORLD_SIZE foreign_rank=OMPI_COMM_WORLD_RANK launcher="Open MPI's mpirun" ;;
+esac
+run env "$foreign=2" "$foreign_rank=0" "$servet_mpi" where
+holds "the launcher of another MPI library" "$err" \
+  "servet: $launcher started 2 processes ($foreign), *use the launcher of the MPI library that servet-mpi was built with"
+
+run "$servet_mpi" measure --quiet -o "$folder/one"
+same "one process has nobody to measure with" "$status" 1
+holds "and says what to do" "$err" "servet: one process alone has nobody to send messages to: start one on each core with \
+the launcher (mpirun -n RANKS servet-mpi measure); this node by itself is measured by 'servet measure', or with --only node"
+ok "nothing was measured" [ ! -e "$folder/one" ]
+
+# mixed COMMAND OPTION...: two ranks of this version, then one of another.
+mixed() {
+  run timeout 60 sh "$launch" 2 "$servet_mpi" "$@" : -n 1 "$other" "$@"
+}
+mixed measure --quiet --only layers -o "$folder/mixed"
+ok "another version on one host is refused" [ "$status" -ne 0 ]
+holds "by both versions and hosts" "$err" "*servet: servet-mpi is $("$servet" --version | sed 's/.* //') on $host (rank 0), \
+but 0.0.1 on $host (rank 2): install one version on all nodes*"
+same "once" "$(printf '%s\n' "$err" | grep -c '^servet: ')" 1
+ok "nothing was measured" [ ! -e "$folder/mixed" ]
+mixed where
+holds "where refuses it, too" "$err" "*servet: servet-mpi is * (rank 0), but 0.0.1 on $host (rank 2): *"
+clean "and says nothing else" "$out"
+done_testing
