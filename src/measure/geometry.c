@@ -154,7 +154,8 @@ static int ask_all(const srv_stage *stage, int core, double line_bytes, double m
                             .above_bytes = FRONT_DEFAULT,
                             .max_bytes = max_bytes,
                             .seed = seed,
-                            .deadline = strides.deadline};
+                            .deadline = strides.deadline,
+                            .stage = stage};
     bool clear = true;
     for (int level = 2; level <= SRV_CACHES_MAX && clear && code == SERVET_OK; level++) {
         if (geometry->count > 0)

@@ -45,10 +45,13 @@ enum { ROUNDS = 3, TRIES = 4 };
 static const int turn_rounds[TRIES] = {4, 8, 8, 4};
 static const double MOMENT_SECONDS = 0.2;
 
+/* Who is quiet takes less than this share of a core's time. */
+static const double QUIET_LOST = 0.005;
+
 /* Choices of each number of elements in a pass. Who disturbs does so for milliseconds: the same
  * choices are asked in several passes, which are spread over some tenths of a second; then there are
  * others. */
-enum { TURN_CHOICES = 10, PASSES_MIN = 8, PASSES_MAX = 24 };
+enum { TURN_CHOICES = 10, PASSES_MIN = 8, PASSES_MAX = 16 };
 static const double PASSES_SECONDS = 0.15;
 /* Elements that hit in a cache in front, for what lies between their visits did not push them out
  * there, are faster than this share of what elements took in the ramp. */
@@ -77,6 +80,15 @@ static bool has_time(const pages_bench *bench)
     bool late = bench->plan->deadline > 0 && now >= bench->plan->deadline;
     bench->found->late = bench->found->late || late;
     return !late;
+}
+
+/* Says that it is at work: who waits for a node takes one that is silent for lost. */
+static int tell(const pages_bench *bench)
+{
+    const srv_stage *stage = bench->plan->stage;
+    if (stage && srv_stage_progress(stage, "conflicts: pages that evict each other", 0))
+        return srv_fail(bench->error, SERVET_EINTERRUPTED, "interrupted");
+    return SERVET_OK;
 }
 
 /* --- trials of random elements ------------------------------------------------------------------
@@ -161,7 +173,9 @@ static int ask_ramp_point(pages_bench *bench, srv_ramp_point *point)
 {
     srv_conflicts *found = bench->found;
     srv_coeviction trials = {.elements = (int)(ELEMENTS_PER_WALKED * point->walked)};
-    int code = ask_random(bench, RAMP_TRIALS, point->walked, &trials);
+    int code = tell(bench);
+    if (code == SERVET_OK)
+        code = ask_random(bench, RAMP_TRIALS, point->walked, &trials);
     if (code == SERVET_OK)
         code = find_hit(&trials, &found->hit_ns, bench->error);
     if (code == SERVET_OK)
@@ -398,7 +412,7 @@ static int ask_turns(pages_bench *bench, const palette *by, const turns_plan *pl
 static int ask_pass(pages_bench *bench, const palette *by, const turns_plan *plan, int pass)
 {
     bool asked = true;
-    int code = SERVET_OK;
+    int code = tell(bench);
     for (int lines = 1; lines <= plan->most && asked && code == SERVET_OK;
          lines = next_turns(plan, lines))
         code = ask_turns(bench, by, plan, lines, pass, &asked);
@@ -428,23 +442,27 @@ static int settle_turns(pages_bench *bench, const palette *by, const turns_plan 
     return code;
 }
 
-/* What others do passes. */
-static int wait_a_moment(pages_bench *bench)
+/* What others do passes; `*quiet`: hardly anybody did anything. */
+static int wait_a_moment(pages_bench *bench, bool *quiet)
 {
     srv_noise noise;
-    return bench->machine->ops->noise(bench->machine, bench->plan->core, MOMENT_SECONDS, &noise,
-                                      bench->error);
+    int code = bench->machine->ops->noise(bench->machine, bench->plan->core, MOMENT_SECONDS, &noise,
+                                          bench->error);
+    *quiet = code == SERVET_OK && noise.lost < QUIET_LOST;
+    return code;
 }
 
 /* Readings at several moments, until what was the most is so again. */
 static int confirm_turns(pages_bench *bench, const palette *by, turns_plan *plan)
 {
     srv_conflicts *found = bench->found;
-    bool confirmed = false, in_front = false;
+    bool confirmed = false, in_front = false, quiet = false;
     int code = SERVET_OK, most = 0;
     for (int i = 0; i < TRIES && !confirmed && !in_front && has_time(bench); i++) {
         plan->rounds = found->turn_rounds = turn_rounds[i];
-        code = i > 0 ? wait_a_moment(bench) : SERVET_OK;
+        code = i > 0 ? wait_a_moment(bench, &quiet) : SERVET_OK;
+        if (code == SERVET_OK && quiet && most == 0 && i > 1)
+            break; /* neither few nor more rounds were clear, and it was nobody's fault */
         if (code == SERVET_OK)
             code = settle_turns(bench, by, plan);
         if (code != SERVET_OK)

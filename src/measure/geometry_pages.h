@@ -10,6 +10,7 @@
 #include "detect/colours.h"
 #include "detect/turns.h"
 #include "machine/machine.h"
+#include "measure/measure.h"
 
 /** What to ask. */
 typedef struct srv_pages_plan {
@@ -23,6 +24,7 @@ typedef struct srv_pages_plan {
     double max_bytes;   /**< sets larger than this are not asked about */
     uint64_t seed;
     double deadline; /**< on the machine's clock in seconds; 0: none */
+    const srv_stage *stage; /**< whose progress is told, and which may be interrupted; NULL: nobody's */
 } srv_pages_plan;
 
 enum { SRV_RAMP_MAX = 64 };
