@@ -38,7 +38,7 @@ module servet_node_types
     character(len=servet_word_max) :: verdict = ''
   end type servet_distance_layer
 
-  ! Pairs of cores that slow each other down alike when both copy in memory.
+  ! Pairs of cores with the same contention when both copy in memory.
   type :: servet_memory_level
     type(servet_value) :: bandwidth                ! of one core of a pair, B/s
     integer :: saturation = 0                      ! cores that fill a group's memory; 0: unknown
@@ -51,7 +51,7 @@ module servet_node_types
     character(len=:), allocatable :: cores         ! OS numbers as ranges: '0-3,8'
   end type servet_numa
 
-  ! How many loads are worth having under way.
+  ! Memory-level parallelism: how many loads in flight still raise bandwidth.
   type :: servet_concurrency
     integer :: requests = 0                        ! independent chains that get 95 % of the best
     integer :: requests_low = 0                    ! which it may be as well, for all that noise

@@ -1,7 +1,7 @@
 ! SPDX-License-Identifier: BSD-3-Clause
 !
 ! Questions about what cores are to each other (servet/node.h): who shares a cache, how far apart
-! their data should lie, how long a line takes from one to another. `node_class`, `core` and
+! data they write should be padded, how long a line takes from one to another. `node_class`, `core` and
 ! failures as in servet_profile_caches; layers count from 1, fastest first.
 module servet_profile_cores
   use, intrinsic :: iso_c_binding

@@ -1,6 +1,6 @@
 ! SPDX-License-Identifier: BSD-3-Clause
 !
-! Questions about memory and about loads under way (servet/node.h). `node_class`, `core` and
+! Questions about memory and about loads in flight (servet/node.h). `node_class`, `core` and
 ! failures as in servet_profile_caches. Overhead levels count from 1, the least overhead first;
 ! level 0 is the whole node.
 module servet_profile_memory
@@ -280,7 +280,7 @@ contains
 
   ! --- concurrency: `level` is a cache level, or 0 for memory -------------------------------------
 
-  ! How many loads are worth having under way.
+  ! Memory-level parallelism: how many loads in flight still raise bandwidth.
   recursive subroutine profile_concurrency(self, level, concurrency, node_class, core, stat, errmsg)
     class(profile_memory), intent(in) :: self
     integer, intent(in) :: level

@@ -51,7 +51,7 @@ int known_write_profile(const char *path);
 
 /**
  * Adds to a class with cores 0-7 what servet/node.h asks about (known_node.c lists it); `kind` is
- * the one whose loads under way are known. 0 or an error code.
+ * the one whose loads in flight are known. 0 or an error code.
  */
 int known_add_node(servet_profile *profile, int node_class, int kind, servet_error *error);
 

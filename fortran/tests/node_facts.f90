@@ -218,14 +218,14 @@ contains
     type(servet_concurrency) :: answer
 
     call profile%concurrency(0, answer)
-    call is_int(answer%requests, 4, 'loads under way to memory')
+    call is_int(answer%requests, 4, 'loads in flight to memory')
     call is_int(answer%requests_low, 3, 'fewest of them')
     call is_int(answer%requests_high, 5, 'most of them')
     call is_bandwidth(answer%best, 5.0, 'bandwidth they get')
     call is_int(answer%chains, 5, 'chains asked')
     call is_int(answer%threads, 2, 'threads asked')
     call profile%concurrency(1, answer, node_class=thin, core=2)
-    call is_int(answer%requests, 2, 'loads under way to the first level')
+    call is_int(answer%requests, 2, 'loads in flight to the first level')
     call is_bandwidth(answer%best, 64.0, 'bandwidth they get there')
     call is_int(answer%threads, 0, 'no threads asked there')
   end subroutine loads_under_way

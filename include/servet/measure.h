@@ -46,7 +46,7 @@ SERVET_API const char *servet_pages_name(servet_pages pages);
     X(SERVET_BENCHMARK_LINE, "line")               /* coherence block, line of each cache */       \
     X(SERVET_BENCHMARK_DISTANCE, "distance")       /* between cores */                             \
     X(SERVET_BENCHMARK_MEMORY, "memory")           /* bandwidth alone and together, NUMA */        \
-    X(SERVET_BENCHMARK_CONCURRENCY, "concurrency") /* loads worth having under way */
+    X(SERVET_BENCHMARK_CONCURRENCY, "concurrency") /* memory-level parallelism */
 
 #define SERVET_MEASURE_ENUM_(name, text) name,
 typedef enum servet_approach {

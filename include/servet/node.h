@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /**
- * What a profile knows of a node beyond its caches: lines, distances between cores, memory, and how
- * many loads are worth having under way. Queries take a `const servet_at *` and follow the rules of
+ * What a profile knows of a node beyond its caches: lines, distances between cores, memory, and
+ * memory-level parallelism. Queries take a `const servet_at *` and follow the rules of
  * servet/profile.h; none of them runs a benchmark.
  *
  * All functions return SERVET_ERANGE for a class or core that there is not, and SERVET_EUNMEASURED
@@ -31,8 +31,7 @@ SERVET_API int servet_cache_sharing(const servet_profile *profile, const servet_
 /* --- coherence -------------------------------------------------------------------------------- */
 
 /**
- * The block that cores lose to each other by false sharing (P-Ray, LCPC'08, 3.1): data of two cores
- * should lie that far apart.
+ * False-sharing granularity (P-Ray, LCPC'08, 3.1): pad data written by different cores to that size.
  */
 typedef struct servet_coherence {
     servet_value line;     /**< B */
@@ -124,7 +123,7 @@ SERVET_API int servet_memory_bandwidth(const servet_profile *profile, const serv
 SERVET_API int servet_memory_single(const servet_profile *profile, const servet_at *at,
                                     servet_value *bandwidth);
 
-/** Pairs of cores that slow each other down alike (IPDPS'10, Fig. 6). */
+/** Pairs of cores with the same contention (IPDPS'10, Fig. 6). */
 typedef struct servet_memory_level {
     servet_value bandwidth; /**< of one core of a pair while both copy; B/s */
     int saturation; /**< smallest number of cores of a group that together get 95 % or more of
@@ -204,8 +203,8 @@ SERVET_API int servet_numa_latency(const servet_profile *profile, const servet_a
 /* --- concurrency ------------------------------------------------------------------------------ */
 
 /**
- * How many loads are worth having under way (P-Ray, LCPC'08, 3.4), in a cache level, or in memory
- * (level 0).
+ * Memory-level parallelism: how many loads in flight still raise the bandwidth of a cache level, or of
+ * memory (level 0) (P-Ray, LCPC'08, 3.4).
  */
 typedef struct servet_concurrency {
     int requests;      /**< smallest number of independent chains that gets 95 % or more of the best

@@ -84,7 +84,7 @@ SERVET_API int servet_profile_set_cache_line(servet_profile *profile, int node_c
                                              servet_error *error);
 
 /**
- * Stores how many loads are worth having under way in a cache level of a core kind (level 0:
+ * Stores the memory-level parallelism of a cache level of a core kind (level 0:
  * memory): of_chains[0..concurrency->chains-1] and of_threads[0..concurrency->threads-1] are the
  * bandwidths that servet_concurrency_of_chains() and _of_threads() give. Errors: as above.
  */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /**
- * Measuring loads under way: 1, 2, 3, ... independent chains of loads in one working set, then the
+ * Measuring loads in flight: 1, 2, 3, ... independent chains of loads in one working set, then the
  * same on 2, 3, ... cores at once (P-Ray, LCPC'08, 3.4). What saturation is, is not decided here.
  */
 #ifndef SRV_BENCH_CONCURRENCY_H

@@ -25,7 +25,7 @@ int srv_bench_scaling(srv_machine *machine, const srv_memory_plan *plan, const i
                       servet_error *error);
 
 /**
- * Orders places[0..n-1] so that cores that slow each other down come as late as they can: next is
+ * Orders places[0..n-1] so that contending cores come as late as they can: next is
  * always one that loses the least beside those before it, by the pairs `found`, then one whose NUMA
  * node, node[place], has the fewest of them. Errors: SERVET_EMEMORY.
  */

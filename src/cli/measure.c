@@ -134,7 +134,7 @@ static const char *give_reason(const servet_measure_options *measuring,
     double budget = measuring->budget_seconds;
     bool up = servet_profile_run(profile, &run) == SERVET_OK && budget > 0 &&
               run.duration.value >= TIME_WAS_UP * budget;
-    snprintf(reason, size, up ? "%.4g s were up" : "not asked for", budget);
+    snprintf(reason, size, up ? "the budget of %.4g s was used up" : "not asked for", budget);
     return up || measuring->only ? reason : NULL;
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What a core of a kind sees: caches, who shares them, and loads under way. */
+/* What a core of a kind sees: caches, who shares them, and loads in flight. */
 #include "report_parts.h"
 
 #include <stdio.h>
@@ -153,7 +153,7 @@ static void print_sharing(const servet_profile *profile, const servet_at *at, in
     putchar('\n');
 }
 
-/* --- loads under way -------------------------------------------------------------------------- */
+/* --- memory-level parallelism ------------------------------------------------------------------ */
 
 enum { REQUESTS_MAX = 48 };
 
@@ -179,7 +179,7 @@ static void print_loads(const servet_profile *profile, const servet_at *at, int 
         report_level_name(level, name);
         report_rate(&loads.best, rate);
         report_requests(&loads, requests);
-        printf("%s %s: %s (%s GB/s)", any ? "," : "  loads worth having under way in", name,
+        printf("%s %s: %s (%s GB/s)", any ? "," : "  memory-level parallelism in", name,
                requests, rate);
         any = true;
     }
@@ -194,7 +194,7 @@ static void print_threads(const servet_profile *profile, const servet_at *at, in
     if (servet_concurrency_get(profile, at, level, &loads) != SERVET_OK || loads.threads < 2)
         return;
     report_level_name(level, name);
-    printf("  %s, GB/s for each of its threads:", name);
+    printf("  %s, GB/s per thread:", name);
     report_print_series(servet_concurrency_of_threads, profile, at, level, loads.threads);
 }
 

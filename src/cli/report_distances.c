@@ -14,9 +14,9 @@ static void print_coherence(const servet_profile *profile, const servet_at *at)
         return;
     report_bytes(&coherence.line, line);
     report_bytes(&coherence.reported, reported);
-    printf("  data of two cores should lie %s apart", line);
+    printf("  pad data written by different cores to %s", line);
     if (coherence.level)
-        printf(", the line of L%d", coherence.level);
+        printf(" (line of L%d)", coherence.level);
     printf("; the OS says %s: %s\n", reported, servet_verdict_name(coherence.verdict));
 }
 
@@ -61,7 +61,7 @@ void report_distances(const servet_profile *profile, const servet_at *at)
     if (servet_coherence_get(profile, at, &coherence) != SERVET_OK &&
         servet_distance_layer_count(profile, at, &count) != SERVET_OK)
         return;
-    puts("\nFrom core to core");
+    puts("\nCore to core");
     print_coherence(profile, at);
     print_layers(profile, at);
 }

@@ -20,7 +20,7 @@ static void print_kernels(const servet_profile *profile, const servet_at *at)
             continue;
         report_rate(&bandwidth, rate);
         printf("%s  %s %s",
-               any ? "" : "  one core alone, GB/s:", servet_kernel_name((servet_kernel)i), rate);
+               any ? "" : "  single core, GB/s:", servet_kernel_name((servet_kernel)i), rate);
         any = true;
     }
     if (any)
@@ -45,16 +45,13 @@ static void print_scaling(const servet_profile *profile, const servet_at *at)
 {
     int cores, count = most_cores(profile, at);
     if (count > 1) {
-        printf("  cores that copy at once, GB/s each:");
+        printf("  concurrent copies, GB/s per core:");
         report_print_series(servet_memory_scaling, profile, at, 0, count);
     }
     if (servet_memory_saturation(profile, at, &cores) != SERVET_OK)
         return;
-    if (cores == count && count > 1)
-        printf("  no fewer than %d cores saturate the node's memory\n", cores);
-    else
-        printf("  %d core%s saturate%s the node's memory\n", cores, report_plural(cores),
-               cores == 1 ? "s" : "");
+    printf("  node memory saturates at %d core%s%s\n", cores, report_plural(cores),
+           cores == count && count > 1 ? " or more" : "");
 }
 
 /* --- overhead levels -------------------------------------------------------------------------- */
@@ -87,10 +84,10 @@ static void print_levels(const servet_profile *profile, const servet_at *at)
     if (servet_memory_level_count(profile, at, &count) != SERVET_OK)
         return;
     if (count == 0) {
-        puts("  no two cores slow each other down");
+        puts("  no two cores contend");
         return;
     }
-    print_level_row("overhead", "GB/s", "verdict", "saturated", "cores that slow each other down");
+    print_level_row("overhead", "GB/s", "verdict", "saturated", "contending cores");
     for (int i = 1; i <= count; i++)
         print_level(profile, at, i);
 }

@@ -125,7 +125,7 @@ void report_missing(const servet_profile *profile, const servet_at *at, const ch
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
         if (!parts[i].has(profile, at))
             add(&missing, parts[i].name);
-    add_levels(&missing, "loads under way in", levels_of_kinds(lacks_loads, profile, at));
+    add_levels(&missing, "memory-level parallelism in", levels_of_kinds(lacks_loads, profile, at));
     if (missing.begun)
         putchar('\n');
 }

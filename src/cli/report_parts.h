@@ -35,7 +35,7 @@ void report_modes_network(const servet_profile *profile);
 
 /* --- what was measured --- */
 
-/** Caches, who shares them and loads under way, of the kind of at->core. */
+/** Caches, who shares them and loads in flight, of the kind of at->core. */
 void report_caches(const servet_profile *profile, const servet_at *at, const char *reason);
 
 /** Lines and distances between cores. */

@@ -87,7 +87,7 @@ static void warn_loads(const servet_profile *profile, const servet_at *at, int l
     if (servet_concurrency_get(profile, at, level, &loads) != SERVET_OK || !untrusted(&loads.best))
         return;
     report_level_name(level, name);
-    printf("! %s%s: loads under way not to be trusted\n", name, of);
+    printf("! %s%s: memory-level parallelism not to be trusted\n", name, of);
 }
 
 static void warn_cache(const servet_cache *cache, const char *of)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Loads worth having under way: in each cache level and in memory, by one core and by those that
+/* Memory-level parallelism: in each cache level and in memory, by one core and by those that
  * share it. */
 #include "measure/measure.h"
 

@@ -170,7 +170,7 @@ int srv_measure_kinds(const srv_stage *stage, const srv_place *place, servet_err
     if (code != SERVET_OK || told.any)
         return code;
     return srv_fail(error, SERVET_EUNMEASURED,
-                    "too little time to tell: %g s were up at working sets of %.0f KiB, and no "
-                    "cache had shown",
+                    "too little time to tell: the budget of %g s was used up at working sets of "
+                    "%.0f KiB, and no cache had shown",
                     stage->options->budget_seconds, told.reached_bytes / 1024);
 }

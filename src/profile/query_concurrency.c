@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Questions about how many loads are worth having under way. */
+/* Questions about memory-level parallelism, how many loads in flight still raise bandwidth. */
 #include "profile/types.h"
 
 /* Level 0 is memory. */

@@ -79,7 +79,7 @@ int servet_profile_set_cache_line(servet_profile *profile, int node_class, int k
     return srv_change(&srv_cache_shape, stored, &changed, SERVET_OK, &trail);
 }
 
-/* --- loads under way -------------------------------------------------------------------------- */
+/* --- memory-level parallelism ------------------------------------------------------------------ */
 
 static int make_concurrency(const servet_concurrency *concurrency, const servet_value *of_chains,
                             const servet_value *of_threads, srv_list *list, servet_error *error)

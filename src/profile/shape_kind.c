@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What a core sees: caches, and loads under way. */
+/* What a core sees: caches, and loads in flight. */
 #include "profile/shape.h"
 
 #include <assert.h>
@@ -7,7 +7,7 @@
 
 #include "core/ranges.h"
 
-/* --- loads under way -------------------------------------------------------------------------- */
+/* --- memory-level parallelism ------------------------------------------------------------------ */
 
 static int check_concurrency(const void *item, srv_trail *trail)
 {

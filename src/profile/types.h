@@ -18,7 +18,7 @@ enum {
     SRV_PROFILE_KINDS_MAX = 64,
 };
 
-/** How bandwidth grows with the loads under way; how many were asked is the length of the lists. */
+/** How bandwidth grows with the loads in flight; how many were asked is the length of the lists. */
 typedef struct srv_concurrency {
     int requests, requests_low, requests_high;
     servet_value best;

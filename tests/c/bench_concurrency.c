@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Loads under way on a simulated machine whose limits are known. */
+/* Loads in flight on a simulated machine whose limits are known. */
 #include "test.h"
 
 #include "bench/concurrency.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Loads worth having under way on shipped models: ten misses at a time (servet-model(5)), a load
+/* Memory-level parallelism on shipped models: ten misses at a time (servet-model(5)), a load
  * issued in each cycle. */
 #include "test.h"
 

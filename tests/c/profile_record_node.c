@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Recording what the cores of a node have in common, and loads under way: what is refused, with the
+/* Recording what the cores of a node have in common, and loads in flight: what is refused, with the
  * member named, and leaves the profile as it was; what replaces what. */
 #include "test.h"
 #include "profile_sample.h"

@@ -299,7 +299,7 @@ groups() {
   done
   servet analyze out
   [ "$status" -eq 0 ]
-  [[ $output == *"From core to core"*"layer 1"*"0,12"* ]]
+  [[ $output == *"Core to core"*"layer 1"*"0,12"* ]]
 }
 
 # outcomes ABOUT: of the explanation in the JSON on stdout, what became of each finding about that.

@@ -121,7 +121,7 @@ values() {
 @test "what there was no time for is said" {
   servet measure --machine "$models/dunnington.json" --method servet2010 --budget 1.5 -q -o out
   [ "$status" -eq 0 ]
-  grep -q '^Not measured, 1.5 s were up: who shares L1' <<<"$output"
+  grep -q '^Not measured, the budget of 1.5 s was used up: who shares L1' <<<"$output"
   servet get caches.1.groups out
   fails 1 "servet: caches.1.groups: not measured"
   [ "$(head -n 1 out/raw/sharing-L1.csv)" = core,other,ratio ]

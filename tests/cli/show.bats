@@ -90,17 +90,17 @@ line_of() {
   lacks '^! L1'
 }
 
-@test "loads under way" {
+@test "loads in flight" {
   servet show "$together"
-  shows '^  loads worth having under way in L1: 4 (64 GB/s), L2: 8 (24 GB/s), memory: 6 (5-8) (5.5 GB/s)$'
-  shows '^  L2, GB/s for each of its threads:  1: 24  2: 15$'
-  shows '^  memory, GB/s for each of its threads:  1: 5.5  2: 4.4  4: 2.2$'
+  shows '^  memory-level parallelism in L1: 4 (64 GB/s), L2: 8 (24 GB/s), memory: 6 (5-8) (5.5 GB/s)$'
+  shows '^  L2, GB/s per thread:  1: 24  2: 15$'
+  shows '^  memory, GB/s per thread:  1: 5.5  2: 4.4  4: 2.2$'
   lacks '^  L1, GB/s'
 }
 
 @test "the coherence block and distances" {
   servet show "$together"
-  shows '^  data of two cores should lie 128 B apart, the line of L2; the OS says 64 B: differs$'
+  shows '^  pad data written by different cores to 128 B (line of L2); the OS says 64 B: differs$'
   shows '^! coherence block: measured 128 B, the OS reports lines of 64 B$'
   shows '^  layer 1  *22.5  differs  *99 %  *0,2  1,3  4,6  5,7$'
   shows '^  layer 2  *60  agrees  *95 %  *0-3  4-7$'
@@ -111,9 +111,9 @@ line_of() {
 
 @test "memory of one core, of several, of NUMA nodes" {
   servet show "$together"
-  shows '^  one core alone, GB/s:  read 6.5  write 4  copy 5  triad 5.25  write-nt 6  copy-nt 6.25$'
-  shows '^  cores that copy at once, GB/s each:  1: 6.25  2: 6  4: 4  8: 2$'
-  shows "^  4 cores saturate the node's memory\$"
+  shows '^  single core, GB/s:  read 6.5  write 4  copy 5  triad 5.25  write-nt 6  copy-nt 6.25$'
+  shows '^  concurrent copies, GB/s per core:  1: 6.25  2: 6  4: 4  8: 2$'
+  shows "^  node memory saturates at 4 cores\$"
   shows '^  level 1  *5.5  agrees  *4 cores  *0-3  4-7$'
   shows '^  level 2  *3.75  not visible  *-  *0,2  1,3  4,6  5,7$'
   shows '^  node 0  *0-3  *6.5  *4.5  *90  *150$'
@@ -126,7 +126,7 @@ line_of() {
     sed '/"distances": \[/,/^      \]/c"distances": [],' >"$BATS_TEST_TMPDIR/free.json"
   servet show "$BATS_TEST_TMPDIR/free.json"
   [ "$status" -eq 0 ]
-  shows '^  no two cores slow each other down$'
+  shows '^  no two cores contend$'
   shows '^  a single core has no distances$'
 }
 
@@ -146,10 +146,10 @@ line_of() {
   servet show "$together"
   lacks '^Not measured'
   servet show "$node"
-  shows '^Not measured: who shares L3, coherence block, distances between cores, memory bandwidth, memory overhead of several cores, NUMA nodes, loads under way in L1/L2/L3/memory$'
+  shows '^Not measured: who shares L3, coherence block, distances between cores, memory bandwidth, memory overhead of several cores, NUMA nodes, memory-level parallelism in L1/L2/L3/memory$'
   sed 's/"concurrency": {/"not": {/' "$together" >"$BATS_TEST_TMPDIR/part.json"
   servet show "$BATS_TEST_TMPDIR/part.json"
-  shows '^Not measured: loads under way in L1/L2$'
+  shows '^Not measured: memory-level parallelism in L1/L2$'
 }
 
 # Its length, but for the line of the profile's path.
@@ -226,7 +226,7 @@ pairs() {
 @test "what is not to be trusted of cores together is said" {
   sed 's/"trusted": true/"trusted": false/' "$together" >"$BATS_TEST_TMPDIR/doubtful.json"
   servet show "$BATS_TEST_TMPDIR/doubtful.json"
-  for what in 'L2: loads under way' 'memory: loads under way' 'the coherence block:' 'distances between cores:' \
+  for what in 'L2: memory-level parallelism' 'memory: memory-level parallelism' 'the coherence block:' 'distances between cores:' \
     'memory bandwidth:' 'memory overhead of several cores:' 'NUMA nodes:'; do
     shows "^! $what not to be trusted\$"
   done
@@ -336,5 +336,5 @@ END
 @test "memory that only all cores together saturate" {
   sed 's/"memory_saturation": [0-9]*/"memory_saturation": 8/' "$together" > "$BATS_TEST_TMPDIR/all.json"
   servet show "$BATS_TEST_TMPDIR/all.json"
-  shows "^  no fewer than 8 cores saturate the node's memory\$"
+  shows "^  node memory saturates at 8 cores or more\$"
 }
