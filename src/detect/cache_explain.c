@@ -65,7 +65,7 @@ static void add_pattern(const srv_fitter *fitter, servet_explanation *list)
         add(list, (servet_reason){.kind = SERVET_REASON_PATTERN,
                                   .value = fitter->as_random,
                                   .limit = fitter->as_chase,
-                                  .rule = "PENALTY_CHASE",
+                                  .rule = "FREE_SHAPE",
                                   .accepted = fitter->as_random <= fitter->as_chase});
 }
 

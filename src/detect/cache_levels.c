@@ -13,9 +13,6 @@
 /* A capacity that is right with this probability is to be trusted. */
 static const double TRUSTED = 0.8;
 
-/* Nobody knows where a boundary is that noise alone moves by more than this factor. */
-static const double FOUND_RANGE = 1.5;
-
 /* Share of misses at the end of the curve from which on the latency of memory is more than a
    guess. */
 static const double REACHED = 0.5;
@@ -154,7 +151,7 @@ static void report_end(srv_reading *reading, int last, const srv_capacity *capac
     add_memory(reading, last, behind, analysis);
     /* A boundary that is doubtful, or nobody knows where, just where another one moves, is a part of
        that. */
-    bool found = capacity->noise_high <= FOUND_RANGE * capacity->noise_low ||
+    bool found = capacity->noise_high <= SRV_MOVED_MIN * capacity->noise_low ||
                  turnover.reach > capacity->noise_high;
     bool apart = reading->exists[analysis->level_count - 1] >= SURE && found;
     if (churned && turnover.hidden && !apart) {

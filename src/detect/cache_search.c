@@ -6,7 +6,7 @@
 
 /* A fit this much worse after one round of improvements, five penalties, is not worth more of them.
  */
-static const double HOPELESS = 40;
+static const double HOPELESS = 5 * SRV_STEP_PENALTY;
 
 /* Another round of shapes is worth its time if the last one saved so much. */
 static const double SAVES_LITTLE = 0.5;
@@ -14,7 +14,7 @@ static const double SAVES_LITTLE = 0.5;
 /* What it must save to take a cache for filtered. */
 static const double FILTER_PENALTY = 1;
 
-enum { SCAN_PER_OCTAVE = 8, ROUNDS_DROP = 3, ROUNDS_ADD = 4, ROUNDS_FINE = 6 };
+enum { SCAN_PER_OCTAVE = 8, ROUNDS = 4, ROUNDS_FINE = 6 };
 
 static void sort_steps(srv_fit *fit)
 {
@@ -107,7 +107,7 @@ static void add_step(srv_fitter *fitter, srv_fit *fit)
     scan(fitter, fit->n - 1, fitter->size[0] - 0.5, fitter->size[fitter->n - 1],
          1.0 / SCAN_PER_OCTAVE, fitter->shapes_allowed);
     memcpy(fit->step, fitter->step, sizeof fit->step);
-    refine(fitter, fit, ROUNDS_ADD);
+    refine(fitter, fit, ROUNDS);
 }
 
 static void drop_step(srv_fit *fit, int k)
@@ -132,7 +132,7 @@ static bool drop_least(srv_fitter *fitter, srv_fit *fit)
     for (int k = 0; k < fit->n; k++) {
         if (!without(fitter, fit, k, &less))
             continue;
-        refine(fitter, &less, ROUNDS_DROP);
+        refine(fitter, &less, ROUNDS);
         if (less.cost < best.cost)
             best = less;
     }

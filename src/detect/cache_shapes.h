@@ -18,8 +18,8 @@
  * (SMOOTH), in turn to sets of so many ways (EVEN), with pages by chance to sets of so many ways
  * (PAGES), or normally distributed with a deviation of so many octaves (OCTAVES).
  *
- * The first ones are told apart by coarse curves; the others, which differ in ways and replacement,
- * take several points per octave.
+ * Coarse curves tell few of them apart (SRV_SHAPES_COARSE); the others, which differ in ways and
+ * replacement, take several points per octave.
  */
 #define SRV_SHAPE_LIST(X)                                                                          \
     X(SRV_SHAPE_KEEP, kept, SMOOTH, 0)                                                             \
@@ -57,7 +57,6 @@ typedef enum srv_shape { SRV_SHAPE_LIST(SRV_SHAPE_ENUM_) SRV_SHAPE_COUNT } srv_s
 #undef SRV_SHAPE_ENUM_
 
 enum {
-    SRV_SHAPE_LAST_COARSE = SRV_SHAPE_LRU_PAGES_16, /**< of those that coarse curves tell apart */
     SRV_COLOURS_COUNT = 7, /**< page colours that a cache may have: 1, 2, 4, .. 32, more */
     SRV_SHAPE_PER_OCTAVE = 32,
     SRV_SHAPE_BELOW = 4, /**< octaves below the capacity that are tabulated */
@@ -78,7 +77,12 @@ void srv_shapes_init(srv_shapes *shapes, double page_bytes);
 typedef uint64_t srv_shape_set;
 
 #define SRV_SHAPE_ONLY(shape) (UINT64_C(1) << (shape))
-#define SRV_SHAPES_COARSE (SRV_SHAPE_ONLY(SRV_SHAPE_LAST_COARSE + 1) - 1)
+/** Those of a chase that coarse curves tell apart: no sharper ones. */
+#define SRV_SHAPES_CHASE                                                                           \
+    (SRV_SHAPE_ONLY(SRV_SHAPE_EVICT_SMEARED) | SRV_SHAPE_ONLY(SRV_SHAPE_EVICT_WIDE) |              \
+     SRV_SHAPE_ONLY(SRV_SHAPE_NEAR_LRU) | SRV_SHAPE_ONLY(SRV_SHAPE_LRU_PAGES_8) |                  \
+     SRV_SHAPE_ONLY(SRV_SHAPE_LRU_PAGES_16))
+#define SRV_SHAPES_COARSE (SRV_SHAPES_CHASE | SRV_SHAPE_ONLY(SRV_SHAPE_KEEP))
 /** Those that several points per octave tell apart; smears that no ways stand behind aren't needed. */
 #define SRV_SHAPES_FINE                                                                            \
     ((SRV_SHAPE_ONLY(SRV_SHAPE_RANDOM_PAGES_4) - 1) & ~SRV_SHAPE_ONLY(SRV_SHAPE_EVICT_SMEARED) &   \
@@ -87,8 +91,6 @@ typedef uint64_t srv_shape_set;
 #define SRV_SHAPES_RANDOM                                                                          \
     (SRV_SHAPE_ONLY(SRV_SHAPE_KEEP) | SRV_SHAPE_ONLY(SRV_SHAPE_RANDOM_PAGES_4) |                   \
      SRV_SHAPE_ONLY(SRV_SHAPE_RANDOM_PAGES_8) | SRV_SHAPE_ONLY(SRV_SHAPE_RANDOM_PAGES_16))
-/** Those of a chase alone. */
-#define SRV_SHAPES_CHASE (SRV_SHAPES_COARSE & ~SRV_SHAPE_ONLY(SRV_SHAPE_KEEP))
 
 /** Whether a cache of 2^`knee` bytes may have that shape: large ones don't have few ways. */
 bool srv_shape_fits(srv_shape shape, double knee);

@@ -5,8 +5,9 @@
 
 /* --- random loads or a chase ------------------------------------------------------------------ */
 
-/* What a step costs when the two are compared: its parameters, one more where the shape is free. */
-static const double PENALTY_RANDOM = 6, PENALTY_CHASE = 7;
+/* What a chase pays for each step besides when the two are compared, for the shape is free. Curves of
+   one point per octave tell hardly one shape from the other: from 0.25 to 0.75 is as good. */
+static const double FREE_SHAPE = 0.5;
 
 static void fit_shapes(srv_fitter *fitter, srv_shape_set shapes, srv_fit *fit)
 {
@@ -26,8 +27,8 @@ static void fit_coarse(srv_fitter *fitter, srv_fit *fit)
     srv_fit random, chase;
     fit_shapes(fitter, SRV_SHAPE_ONLY(SRV_SHAPE_KEEP), &random);
     fit_shapes(fitter, SRV_SHAPES_CHASE, &chase);
-    fitter->as_random = random.cost + random.n * PENALTY_RANDOM;
-    fitter->as_chase = chase.cost + chase.n * PENALTY_CHASE;
+    fitter->as_random = random.cost + random.n * SRV_STEP_PENALTY;
+    fitter->as_chase = chase.cost + chase.n * (SRV_STEP_PENALTY + FREE_SHAPE);
     if (fitter->as_random > fitter->as_chase) {
         *fit = chase;
         return;
