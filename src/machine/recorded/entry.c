@@ -260,11 +260,14 @@ bool srv_question_matches(const char *line, const char *question, const char **a
     return is(next, "=") || is(next, "!");
 }
 
-static int refusal(word name)
+int srv_refusal_read(const char *text)
 {
 #define CODE(code, value, text) code,
     static const int codes[] = {SERVET_ERROR_LIST(CODE)};
 #undef CODE
+    if (!is(next_word(&text), "!"))
+        return SERVET_OK;
+    word name = next_word(&text);
     for (size_t i = 0; i < sizeof codes / sizeof *codes; i++)
         if (codes[i] != SERVET_OK && is(name, servet_error_name(codes[i])))
             return codes[i];
@@ -286,10 +289,10 @@ static bool read_rows(const char *text, const srv_answer *answer, int count)
 
 int srv_answer_read(const char *text, const srv_answer *answer)
 {
-    int count;
+    int count, refused = srv_refusal_read(text);
+    if (refused != SERVET_OK)
+        return refused;
     word sign = next_word(&text);
-    if (is(sign, "!"))
-        return refusal(next_word(&text));
     word number = next_word(&text);
     if (!is(sign, "=") || number.length == 0 || !read_int(number, &count, 0) || count < 0 ||
         count > answer->most || (!answer->count && count != answer->most) ||
