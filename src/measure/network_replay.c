@@ -20,7 +20,7 @@ static double in_microseconds(double seconds)
     return round(seconds * SRV_MICROSECONDS) / SRV_MICROSECONDS;
 }
 
-static srv_network_record record_of(const srv_network_options *options,
+static srv_network_record record_of(const srv_network_options *options, const char *command,
                                     const servet_profile *profile)
 {
     servet_run run = {0};
@@ -39,19 +39,20 @@ static srv_network_record record_of(const srv_network_options *options,
     (void)servet_profile_machine(profile, &first, &record.machine);
     memcpy(record.job.version, run.version, sizeof run.version);
     memcpy(record.job.started, run.started, sizeof run.started);
-    memcpy(record.job.command, run.options, sizeof run.options);
+    snprintf(record.job.command, sizeof record.job.command, "%s", command);
     return record;
 }
 
 int srv_record_network(srv_network *network, const srv_network_options *options,
-                       const servet_profile *profile, srv_network_facts *facts, servet_error *error)
+                       const char *command, const servet_profile *profile, srv_network_facts *facts,
+                       servet_error *error)
 {
     srv_network *recorder;
     srv_network_options asked = *options;
     if (!options->raw_dir)
         return srv_measure_network(network, options, facts, error);
     asked.budget_seconds = in_microseconds(options->budget_seconds);
-    srv_network_record record = record_of(&asked, profile);
+    srv_network_record record = record_of(&asked, command, profile);
     int code = srv_network_recorder_create(&recorder, network, options->raw_dir, &record, error);
     if (code != SERVET_OK)
         return code;
@@ -139,14 +140,16 @@ static int recall(replaying *on, srv_network *network, const srv_network_record 
     return on->profile && !on->own ? SERVET_OK : begin_profile(on, network, record, error);
 }
 
-static int store(replaying *on, srv_network *network, const srv_network_facts *facts,
-                 servet_error *error)
+/* The options are those of the job that was the last one. */
+static int store(replaying *on, srv_network *network, const char *command,
+                 const srv_network_facts *facts, servet_error *error)
 {
     servet_run run;
     int code = srv_network_store(facts, network, on->profile, error);
     if (code != SERVET_OK)
         return code;
     (void)servet_profile_run(on->profile, &run);
+    snprintf(run.options, sizeof run.options, "%s", command);
     srv_network_list(on->wanted & ~facts->done, run.unfinished);
     for (int i = 0; i < facts->rank_count; i++)
         srv_seen_record(&facts->seen[i], &run);
@@ -167,7 +170,7 @@ static int decide(replaying *on, srv_network *network, const srv_network_record 
     if (code == SERVET_OK)
         code = srv_measure_network(network, &options, &facts, error);
     if (code == SERVET_OK)
-        code = store(on, network, &facts, error);
+        code = store(on, network, record->job.command, &facts, error);
     srv_network_facts_finish(&facts);
     return code;
 }

@@ -8,11 +8,11 @@
 
 /**
  * Does what srv_measure_network() does, and keeps all questions and answers in options->raw_dir, if
- * there is one. `profile`, in which the run and the nodes stand, is for the record only. Errors: as
- * there.
+ * there is one. For the record are `command`, the options as the user gave them, and `profile`,
+ * which says when the run began, and what a node is. Errors: as there.
  */
 int srv_record_network(srv_network *network, const srv_network_options *options,
-                       const servet_profile *profile, srv_network_facts *facts,
+                       const char *command, const servet_profile *profile, srv_network_facts *facts,
                        servet_error *error);
 
 #endif

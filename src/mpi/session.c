@@ -165,7 +165,8 @@ static int measure_network(mpi_session *on, const srv_network_options *asking, s
     int code = srv_network_recall(on->profile, on->network, &on->facts, error);
     if (code != SERVET_OK)
         return code;
-    code = srv_record_network(on->network, asking, on->profile, &on->facts, error);
+    code =
+        srv_record_network(on->network, asking, on->asked->command, on->profile, &on->facts, error);
     int kept = code == SERVET_EINTERRUPTED ? SERVET_OK : keep_facts(on, &on->facts, error);
     return code == SERVET_OK ? kept : code;
 }

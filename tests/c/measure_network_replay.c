@@ -64,7 +64,7 @@ static int record(void)
     srv_network_facts_finish(&facts);
     options.raw_dir = folder;
     assert_int_equal(srv_network_recall(live, network, &facts, NULL), SERVET_OK);
-    int code = srv_record_network(network, &options, live, &facts, &error);
+    int code = srv_record_network(network, &options, "--only much", live, &facts, &error);
     assert_int_equal(srv_network_store(&facts, network, live, NULL), SERVET_OK);
     return code;
 }
