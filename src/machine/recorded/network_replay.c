@@ -196,38 +196,47 @@ static int read_nodes(replay *on, const srv_lines *fixed, servet_error *error)
     return code;
 }
 
-/* Which rank is where must be a job. */
-static bool are_ranks(const replay *on)
+static int no_ranks(servet_error *error)
+{
+    return srv_fail(error, SERVET_EFORMAT, "where the ranks are is not on record");
+}
+
+static bool is_rank(const replay *on, const srv_rank *rank)
+{
+    return rank->node >= 0 && rank->node < on->node_count && rank->core >= 0;
+}
+
+/* Each node has the ranks that it says. */
+static int check_ranks(const replay *on, servet_error *error)
 {
     bool sound = on->node_count > 0;
     int *found = calloc((size_t)on->node_count + 1, sizeof *found);
-    for (int i = 0; found && i < on->rank_count && sound; i++) {
-        sound =
-            on->ranks[i].node >= 0 && on->ranks[i].node < on->node_count && on->ranks[i].core >= 0;
-        if (sound)
-            found[on->ranks[i].node]++;
+    if (!found)
+        return srv_fail_memory(error);
+    for (int i = 0; i < on->rank_count && sound; i++) {
+        sound = is_rank(on, &on->ranks[i]);
+        found[sound ? on->ranks[i].node : 0]++;
     }
-    for (int i = 0; found && i < on->node_count && sound; i++)
+    for (int i = 0; i < on->node_count && sound; i++)
         sound = found[i] == on->nodes[i].rank_count && found[i] > 0 && on->nodes[i].machine >= 0;
     free(found);
-    return found && sound;
+    return sound ? SERVET_OK : no_ranks(error);
 }
 
 static int read_ranks(replay *on, const srv_lines *fixed, servet_error *error)
 {
     const char *answer;
-    int count = 0;
-    int line = srv_lines_find(fixed, 0, "ranks 0", &answer), used = 0;
+    int count, used, line = srv_lines_find(fixed, 0, "ranks 0", &answer);
     bool found = line >= 0 && sscanf(answer, " = %d%n", &count, &used) == 1 && count > 0 &&
                  count <= RANKS_MAX;
-    on->ranks = calloc(found ? (size_t)count : 1, sizeof *on->ranks);
+    if (!found)
+        return no_ranks(error);
+    on->ranks = calloc((size_t)count, sizeof *on->ranks);
     if (!on->ranks)
         return srv_fail_memory(error);
-    answer += found ? used : 0;
-    on->rank_count = found ? srv_runs_read(&answer, 2, &on->ranks->node, count) : 0;
-    return found && on->rank_count == count && *answer == '\0' && are_ranks(on)
-               ? SERVET_OK
-               : srv_fail(error, SERVET_EFORMAT, "where the ranks are is not on record");
+    answer += used;
+    on->rank_count = srv_runs_read(&answer, 2, &on->ranks->node, count);
+    return on->rank_count == count && *answer == '\0' ? check_ranks(on, error) : no_ranks(error);
 }
 
 static int read_fixed(replay *on, const srv_lines *fixed, srv_network_record *record,
