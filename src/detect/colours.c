@@ -513,7 +513,7 @@ static bool merge_halves(finder *at, memberships *room, bool *merged)
 /* How well the halves agree, and what is left. */
 static void judge(finder *at, memberships *members, srv_colours *colours)
 {
-    int same = 0, smallest = at->n;
+    int same = 0;
     count_sizes(at, members);
     colours->left_over = 0;
     for (int i = 0; i < at->n; i++) {
@@ -523,11 +523,8 @@ static void judge(finder *at, memberships *members, srv_colours *colours)
         colours->left_over += at->label[i] < 0;
         same += at->label[i] >= 0 && first && second;
     }
-    for (int k = 0; k < at->count; k++)
-        smallest = members->size[k] < smallest ? members->size[k] : smallest;
     int labelled = at->n - colours->left_over;
     colours->agreement = labelled > 0 ? (double)same / labelled : 0;
-    colours->evenness = labelled > 0 ? (double)smallest * at->count / labelled : 0;
 }
 
 static bool refine(finder *at, srv_colours *colours)

@@ -47,7 +47,6 @@ typedef struct srv_colours {
     double agreement; /**< share of the elements (0..1) that both halves of the trials put into one
                          colour */
     int left_over;    /**< elements that follow no colour */
-    double evenness;  /**< size of the smallest colour over that of an average one */
 } srv_colours;
 
 /** Finds the colours. Errors: SERVET_EARGUMENT (fewer than 8 elements or trials), SERVET_EMEMORY.

@@ -32,9 +32,10 @@ static const double ELEMENTS_PER_WALKED = 3;
 enum { ELEMENTS_MAX = 2400, TRIALS_FIRST = 300, TRIALS_MAX = 2400 };
 
 /* Both halves of the trials must agree on so many of the elements: by chance they agree on one in
- * as many as there are colours. Of the colours so many at most may be hidden, or be there as two;
- * of the elements so many may follow none. */
-static const double AGREEMENT = 0.95, HIDDEN = 0.1, LEFT_OVER = 0.01;
+ * as many as there are colours. Of the colours so many at most may be hidden, or be there as two,
+ * and hidden ones may have twice as many elements as others; where the number of colours is no power
+ * of two, only so many elements may follow none. */
+static const double AGREEMENT = 0.95, HIDDEN = 0.1, LEFT_MOST = 0.2, LEFT_OVER = 0.01;
 
 /* Rounds before the timed one. What most policies keep settles within a few; those that learn keep
  * more and more of what is too much, so that its end shows less. With random replacement elements
@@ -267,7 +268,8 @@ static int count_colours(const srv_conflicts *found)
     const srv_colours *colours = &found->colours;
     int power = power_of_two(colours->count), apart = abs(power - colours->count);
     bool explained = power <= colours->count || apart <= colours->left_over;
-    if (colours->count < 2 || colours->agreement < AGREEMENT)
+    if (colours->count < 2 || colours->agreement < AGREEMENT ||
+        colours->left_over > LEFT_MOST * found->trials.elements)
         return 0;
     if (apart <= HIDDEN * power && explained)
         return power;
@@ -594,9 +596,11 @@ static void explain_colours(const srv_conflicts *found, const srv_account *on)
     srv_note_rule(on, (srv_rule){"HIDDEN", hidden, HIDDEN, srv_outcome(hidden <= HIDDEN)},
                   "distance from %d colours, a power of two; %d pages have none", power,
                   colours->left_over);
+    srv_note_rule(on, (srv_rule){"LEFT_MOST", left, LEFT_MOST, srv_outcome(left <= LEFT_MOST)},
+                  "share of the pages without a colour");
     if (found->colour_count != power)
         srv_note_rule(on, (srv_rule){"LEFT_OVER", left, LEFT_OVER, srv_outcome(left <= LEFT_OVER)},
-                      "share of the pages without a colour, for another number than %d", power);
+                      "the same, for another number of colours than %d", power);
 }
 
 static void explain_answer(const srv_conflicts *found, const srv_account *on)

@@ -48,7 +48,9 @@ setup)
   while [ $# -gt 2 ]; do shift; done
   mkdir -p "$1/meson-private" "$1/meson-logs"
   touch "$1/build.ninja" "$1/meson-private/coredata.dat" ;;
-test) cat "$LOG.results" >"$3/meson-logs/testlog.json" ;;
+test)
+  case "$*" in *nightly*) log=testlog-nightly ;; *) log=testlog ;; esac
+  cat "$LOG.results" >"$3/meson-logs/$log.json" ;;
 esac' "$ready"
 }
 
@@ -217,6 +219,17 @@ not_logged() {
   logged 'meson setup .*-Db_sanitize=address,undefined'
 }
 
+@test "test --all: also what is run each night, and more of it with sanitizers" {
+  set_up
+  quickstart test
+  not_logged 'meson test .*nightly'
+  quickstart test --all
+  [ "$status" -eq 0 ]
+  [ "${lines[-1]}" = "2 passed, 0 failed" ]
+  logged 'meson test .*build .*--setup nightly'
+  logged 'meson test .*build-sanitize .*--suite cli .*--setup nightly'
+}
+
 @test "test: a failed case is a failure, a skipped one keeps its reason" {
   set_up
   results '{"name": "t", "stdout": "1..3\nok 1 x\nnot ok 2 y\nok 3 z # skip no MPI\n", "result": "FAIL", "returncode": 1}'
@@ -246,7 +259,7 @@ not_logged() {
 
 @test "wrong words are usage errors, --help is not" {
   local words
-  for words in oops --oops "test test" "measure test"; do
+  for words in oops --oops --all "test test" "measure test" "measure --all" "test --all --all"; do
     quickstart $words
     [ "$status" -eq 2 ]
     [[ $output == "servet: quickstart: "* ]]

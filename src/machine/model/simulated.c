@@ -426,6 +426,19 @@ static int enter_elements(simulated *sim, srv_trials *trials, servet_error *erro
     return SERVET_OK;
 }
 
+static void run_trials(simulated *sim, srv_trials *trials, float *ns)
+{
+    const srv_eviction *eviction = trials->eviction;
+    for (int trial = 0; trial < eviction->trials; trial++) {
+        float *row = ns + (size_t)trial * (size_t)eviction->walked;
+        double before = trials->now_ns;
+        srv_trials_run(trials, trial, row);
+        for (int i = 0; i < eviction->walked; i++)
+            row[i] = (float)srv_disturb(&sim->model->noise, &sim->random, row[i], sim->clock_ns);
+        pass(sim, trials->now_ns - before);
+    }
+}
+
 static int evict(srv_machine *machine, const srv_eviction *question, float *ns, servet_error *error)
 {
     simulated *sim = self(machine);
@@ -435,16 +448,14 @@ static int evict(srv_machine *machine, const srv_eviction *question, float *ns, 
     int code = enter_elements(sim, &trials, error);
     if (code != SERVET_OK)
         return code;
+    uint64_t *lines = srv_trials_lines(question);
+    if (!lines)
+        return srv_fail_memory(error);
+    trials.line = lines;
     srv_hierarchy_set_clock(sim->hierarchy, sim->clock_ns - trials.now_ns);
-    for (int trial = 0; trial < question->trials; trial++) {
-        float *row = ns + (size_t)trial * (size_t)question->walked;
-        double before = trials.now_ns;
-        srv_trials_run(&trials, trial, row);
-        for (int i = 0; i < question->walked; i++)
-            row[i] = (float)srv_disturb(&sim->model->noise, &sim->random, row[i], sim->clock_ns);
-        pass(sim, trials.now_ns - before);
-    }
+    run_trials(sim, &trials, ns);
     sim->elements_ns = trials.now_ns;
+    free(lines);
     return SERVET_OK;
 }
 
