@@ -75,12 +75,12 @@ static int check(const srv_network_options *options, int node_count, servet_erro
 }
 
 /* What is not on record stays unmeasured, and others can still be decided. */
-static int tell_untold(const srv_network_job *job, int id, const servet_error *why,
+static int tell_untold(const srv_network_job *job, int id, int code, const servet_error *why,
                        servet_error *error)
 {
     const srv_network_options *options = job->options;
-    if (why->code != SERVET_EUNMEASURED || !options->untold)
-        return srv_fail_at(error, why->code, why->file, why->line, "%s", why->text);
+    if (code != SERVET_EUNMEASURED || !options->untold)
+        return srv_fail_at(error, code, why->file, why->line, "%s", why->text);
     options->untold(options->context, (srv_network_benchmark)id, why->text);
     return SERVET_OK;
 }
@@ -90,17 +90,19 @@ static int run_one(const srv_network_job *whole, int id, unsigned left, double a
 {
     srv_network_job job = *whole;
     servet_error failed = SERVET_ERROR_INIT;
-    if (srv_network_part(job.network, names[id], &failed) != SERVET_OK)
-        return tell_untold(&job, id, &failed, error);
+    int code = srv_network_part(job.network, names[id], &failed);
+    if (code != SERVET_OK)
+        return tell_untold(&job, id, code, &failed, error);
     double now = job.network->ops->elapsed(job.network), weight = weight_of(left);
     job.what = plan[id].what;
     job.from = 1 - weight / all;
     job.to = job.from + plan[id].weight / all;
     job.until = now + fmax(0, whole->until - now) * plan[id].weight / weight;
     srv_network_watch_next(watch);
-    if (plan[id].run(&job, &failed) != SERVET_OK)
-        return tell_untold(&job, id, &failed, error);
-    int code = srv_network_watch_look(watch, error);
+    code = plan[id].run(&job, &failed);
+    if (code != SERVET_OK)
+        return tell_untold(&job, id, code, &failed, error);
+    code = srv_network_watch_look(watch, error);
     if (code == SERVET_OK)
         code = srv_network_part(job.network, NULL, error);
     if (code != SERVET_OK)

@@ -248,6 +248,9 @@ static bool read_noises(const void *asked, const char *text, void *answer)
 /* --- entries ------------------------------------------------------------------------------------
  */
 
+/* A new question needs its kind here, and a function each in the recorder and the replay. */
+_Static_assert(sizeof(srv_network_ops) == 7 * sizeof(void (*)(void)), "each question has its kind");
+
 struct srv_network_kind {
     void (*write)(const void *asked, bool loosely, FILE *stream);
     void (*tell)(const void *asked, char *text, size_t size);
