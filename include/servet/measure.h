@@ -162,6 +162,18 @@ SERVET_API int servet_explain_replay(const char *folder,
                                      void *context, servet_profile **profile,
                                      servet_findings *findings, servet_error *error);
 
+/**
+ * Decides what a job has found out of its network again, from the raw series that `servet-mpi
+ * measure` kept, and stores it in `*profile`: that which servet_replay() made of the same folder, of
+ * the job's first node, or where that is NULL a new one that lists the nodes of the job, and which the
+ * caller closes. `untold` is told the name of the benchmark ("curves"). Errors: as above; a new
+ * profile is then none, a given one may hold some of it.
+ */
+SERVET_API int servet_replay_network(const char *folder,
+                                     void (*untold)(void *context, const char *benchmark,
+                                                    const char *why),
+                                     void *context, servet_profile **profile, servet_error *error);
+
 #ifdef __cplusplus
 }
 #endif

@@ -23,10 +23,15 @@ static const char *raw_of(const char *path, char *raw, size_t size)
     return fits && is_folder(raw) ? raw : path;
 }
 
-static void print_untold(void *context, servet_benchmark benchmark, const char *why)
+static void print_cut(void *context, const char *benchmark, const char *why)
 {
     (void)context;
-    fprintf(stderr, "servet: %s was cut short: %s\n", servet_benchmark_name(benchmark), why);
+    fprintf(stderr, "servet: %s was cut short: %s\n", benchmark, why);
+}
+
+static void print_untold(void *context, servet_benchmark benchmark, const char *why)
+{
+    print_cut(context, servet_benchmark_name(benchmark), why);
 }
 
 /* `findings` is NULL where nobody asked why. */
@@ -36,23 +41,36 @@ static int print(const servet_profile *profile, bool json, const servet_findings
     if (json && (findings ? explain_findings_dump(profile, findings, error)
                           : servet_profile_dump(profile, stdout, error)) != SERVET_OK)
         return cli_error(error);
-    if (!json)
+    if (!json) {
         cli_report(profile, NULL, "not on record");
+        cli_report_network(profile);
+    }
     if (!json && findings)
         explain_findings_print(findings);
     return cli_finish_output();
 }
 
+/* A node, the network of a job, or both: one of them must be there. */
+static int replay(const char *folder, servet_profile **profile, servet_findings *findings,
+                  servet_error *error)
+{
+    servet_error other = SERVET_ERROR_INIT;
+    int node = servet_explain_replay(folder, print_untold, NULL, profile, findings, error);
+    if (node != SERVET_OK && node != SERVET_ENOTFOUND)
+        return node;
+    int network = servet_replay_network(folder, print_cut, NULL, profile, &other);
+    if (network == SERVET_OK || network == SERVET_ENOTFOUND)
+        return network == SERVET_OK ? network : node;
+    *error = other;
+    return network;
+}
+
 static int decide(const char *folder, bool json, servet_findings *findings)
 {
     servet_error error = SERVET_ERROR_INIT;
-    servet_profile *profile;
-    if (servet_explain_replay(folder, print_untold, NULL, &profile, findings, &error) !=
-        SERVET_OK) {
-        cli_error(&error);
-        return CLI_FAILED;
-    }
-    int status = print(profile, json, findings, &error);
+    servet_profile *profile = NULL;
+    int code = replay(folder, &profile, findings, &error);
+    int status = code == SERVET_OK ? print(profile, json, findings, &error) : cli_error(&error);
     servet_profile_close(profile);
     return status;
 }

@@ -81,19 +81,6 @@ static int add_profile(gathering *on, const char *path)
     return code;
 }
 
-/* "describe 0 = 1 HOST ..." */
-static int add_recorded(gathering *on, const char *text)
-{
-    static const char before[] = "\ndescribe 0 = 1 ";
-    char host[SERVET_NAME_MAX];
-    const char *at = strstr(text, before);
-    if (!at)
-        return SERVET_OK;
-    at += sizeof before - 1;
-    snprintf(host, sizeof host, "%.*s", (int)strcspn(at, " \n"), at);
-    return add(on, "node", host);
-}
-
 /* --- files --------------------------------------------------------------------------------------
  */
 
@@ -112,6 +99,51 @@ static char *read_text(const char *path)
         return text;
     free(text);
     return NULL;
+}
+
+/* "describe 0 = 1 HOST ...", "node 1 3 = 1 HOST ..." */
+static int add_described(gathering *on, const char *line)
+{
+    static const char *const words[] = {"describe ", "node "};
+    static const char before[] = " = 1 ";
+    char host[SERVET_NAME_MAX];
+    const char *at = strstr(line, before);
+    bool names = false;
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        names = names || strncmp(line, words[i], strlen(words[i])) == 0;
+    if (!names || !at)
+        return SERVET_OK;
+    at += sizeof before - 1;
+    snprintf(host, sizeof host, "%.*s", (int)strcspn(at, " \n"), at);
+    return add(on, "node", host);
+}
+
+/* The names in a file of the record, if it is there. */
+static int add_record(gathering *on, const char *file, bool *found)
+{
+    char path[CLI_PATH_MAX], *rest, *line;
+    bool fits = snprintf(path, sizeof path, "%s/%s", on->raw, file) < (int)sizeof path;
+    char *text = fits ? read_text(path) : NULL;
+    int code = SERVET_OK;
+    *found = text;
+    for (rest = text; code == SERVET_OK && (line = strsep(&rest, "\n"));)
+        code = add_described(on, line);
+    free(text);
+    return code;
+}
+
+/* That of a node, and those of the network of one job after the other. */
+static int add_records(gathering *on, bool *found)
+{
+    int code = add_record(on, "answers-machine.txt", found);
+    bool more = true;
+    for (int job = 1; more && code == SERVET_OK; job++) {
+        char file[40];
+        snprintf(file, sizeof file, "answers-network-%d.txt", job);
+        code = add_record(on, file, &more);
+        *found = *found || more;
+    }
+    return code;
 }
 
 static int add_file(gathering *on, const char *path, const char *name)
@@ -153,7 +185,6 @@ static int add_series(gathering *on)
 /* A run's folder has its series in raw/; without a profile, the folder is that of series. */
 static int find_raw(gathering *on, char profile[CLI_PATH_MAX], bool *has_profile)
 {
-    char record[CLI_PATH_MAX];
     bool fits = snprintf(on->raw, CLI_PATH_MAX, "%s/raw", on->folder) < CLI_PATH_MAX &&
                 snprintf(profile, CLI_PATH_MAX, "%s/profile.json", on->folder) < CLI_PATH_MAX;
     if (!fits)
@@ -162,13 +193,11 @@ static int find_raw(gathering *on, char profile[CLI_PATH_MAX], bool *has_profile
     if (access(on->raw, F_OK) != 0)
         snprintf(on->raw, sizeof on->raw, "%s", on->folder);
     int code = *has_profile ? add_profile(on, profile) : SERVET_OK;
-    fits = snprintf(record, sizeof record, "%s/answers-machine.txt", on->raw) < (int)sizeof record;
-    char *text = fits ? read_text(record) : NULL;
-    if (text && code == SERVET_OK)
-        code = add_recorded(on, text);
-    if (code == SERVET_OK && !text && !*has_profile)
+    bool recorded = false;
+    if (code == SERVET_OK)
+        code = add_records(on, &recorded);
+    if (code == SERVET_OK && !recorded && !*has_profile)
         code = fail(on, SERVET_ENOTFOUND, on->folder, "no measurement is here");
-    free(text);
     return code;
 }
 

@@ -9,6 +9,11 @@ const char *srv_buffers_name(srv_buffers buffers)
     return (unsigned)buffers < SRV_BUFFERS_COUNT ? names[buffers] : "?";
 }
 
+int srv_network_part(srv_network *network, const char *name, servet_error *error)
+{
+    return network->ops->part ? network->ops->part(network, name, error) : SERVET_OK;
+}
+
 void srv_network_destroy(srv_network *network)
 {
     if (network)

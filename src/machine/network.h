@@ -96,6 +96,9 @@ typedef struct srv_network_ops {
                          servet_profile **profiles, servet_error *errors, servet_error *error);
     /** Seconds since the network was created, on its own clock. */
     double (*elapsed)(srv_network *network);
+    /** Says what the questions from here on are for, until the next part; NULL: nothing. NULL where
+     *  nobody wants to know. Errors: SERVET_EIO; SERVET_EUNMEASURED (a record has no such part). */
+    int (*part)(srv_network *network, const char *name, servet_error *error);
     /** Sends the other ranks home. */
     void (*destroy)(srv_network *network);
 } srv_network_ops;
@@ -104,6 +107,9 @@ typedef struct srv_network_ops {
 struct srv_network {
     const srv_network_ops *ops;
 };
+
+/** Calls part(), if there is one. */
+int srv_network_part(srv_network *network, const char *name, servet_error *error);
 
 /** Ends a network. NULL is fine. */
 void srv_network_destroy(srv_network *network);

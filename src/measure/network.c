@@ -74,25 +74,54 @@ static int check(const srv_network_options *options, int node_count, servet_erro
     return SERVET_OK;
 }
 
+/* What is not on record stays unmeasured, and others can still be decided. */
+static int tell_untold(const srv_network_job *job, int id, int code, const servet_error *why,
+                       servet_error *error)
+{
+    const srv_network_options *options = job->options;
+    if (code != SERVET_EUNMEASURED || !options->untold)
+        return srv_fail_at(error, code, why->file, why->line, "%s", why->text);
+    options->untold(options->context, (srv_network_benchmark)id, why->text);
+    return SERVET_OK;
+}
+
 static int run_one(const srv_network_job *whole, int id, unsigned left, double all,
                    srv_network_watch *watch, servet_error *error)
 {
     srv_network_job job = *whole;
+    servet_error failed = SERVET_ERROR_INIT;
+    int code = srv_network_part(job.network, names[id], &failed);
+    if (code != SERVET_OK)
+        return tell_untold(&job, id, code, &failed, error);
     double now = job.network->ops->elapsed(job.network), weight = weight_of(left);
     job.what = plan[id].what;
     job.from = 1 - weight / all;
     job.to = job.from + plan[id].weight / all;
     job.until = now + fmax(0, whole->until - now) * plan[id].weight / weight;
     srv_network_watch_next(watch);
-    int code = plan[id].run(&job, error);
+    code = plan[id].run(&job, &failed);
+    if (code != SERVET_OK)
+        return tell_untold(&job, id, code, &failed, error);
+    code = srv_network_watch_look(watch, error);
     if (code == SERVET_OK)
-        code = srv_network_watch_look(watch, error);
+        code = srv_network_part(job.network, NULL, error);
     if (code != SERVET_OK)
         return code;
     srv_network_watch_judge(watch, (srv_network_benchmark)id);
     job.facts->done |= BIT(id);
     return job.options->keep ? job.options->keep(job.options->context, job.facts, error)
                              : SERVET_OK;
+}
+
+/* A job that was killed has not come to this. */
+static int settle(srv_network_job *job, servet_error *error)
+{
+    servet_error failed = SERVET_ERROR_INIT;
+    int code = srv_network_part(job->network, "repeats", &failed);
+    if (code != SERVET_OK)
+        return code == SERVET_EUNMEASURED ? SERVET_OK : srv_fail(error, code, "%s", failed.text);
+    code = srv_network_settle_repeats(job, error);
+    return code == SERVET_OK ? srv_network_part(job->network, NULL, error) : code;
 }
 
 static int run_all(srv_network_job *job, servet_error *error)
@@ -108,12 +137,12 @@ static int run_all(srv_network_job *job, servet_error *error)
     job->until = options->budget_seconds > 0 ? now + options->budget_seconds : INFINITY;
     int code = srv_network_watch_begin(&watch, job, error);
     for (int i = 0; i < SRV_NETWORK_BENCHMARK_COUNT && code == SERVET_OK; i++)
-        if (left & BIT(i)) {
+        if (left & BIT(i) && !(plan[i].needs & ~job->facts->done)) {
             code = run_one(job, i, left, all, &watch, error);
             left &= ~BIT(i);
         }
     if (code == SERVET_OK)
-        code = srv_network_settle_repeats(job, error);
+        code = settle(job, error);
     if (code == SERVET_OK && options->keep && repeats.count > 0)
         code = options->keep(options->context, job->facts, error);
     srv_network_watch_finish(&watch);

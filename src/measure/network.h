@@ -133,12 +133,15 @@ typedef struct srv_network_options {
     /** Called after each benchmark with all that is known so far, for those that come after a kill;
      * other than SERVET_OK ends the measurement. May be NULL. */
     int (*keep)(void *context, const srv_network_facts *facts, servet_error *error);
+    /** Told of each benchmark that asked what a record does not know (SERVET_EUNMEASURED): it stays
+     * unmeasured, and the next one follows. NULL: that is a failure. */
+    void (*untold)(void *context, srv_network_benchmark benchmark, const char *why);
     void *context;
 } srv_network_options;
 
 #define SRV_NETWORK_OPTIONS_INIT                                                                   \
     {                                                                                              \
-        0, 32768, 33554432, 0, 0, NULL, NULL, NULL, NULL, NULL, NULL                               \
+        0, 32768, 33554432, 0, 0, NULL, NULL, NULL, NULL, NULL, NULL, NULL                         \
     }
 
 /**

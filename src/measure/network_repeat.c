@@ -152,7 +152,8 @@ int srv_network_settle_repeats(srv_network_job *job, servet_error *error)
 {
     int code = linger(job, error);
     const srv_repeats *repeats = job->repeats;
-    if (code == SERVET_OK && repeats->code != SERVET_OK)
+    bool untold = repeats->code == SERVET_EUNMEASURED; /* not on record */
+    if (code == SERVET_OK && repeats->code != SERVET_OK && !untold)
         code = srv_fail(error, repeats->code, "%s", repeats->error.text);
     for (int i = 0; i < repeats->count && code == SERVET_OK; i++)
         settle_layer(job, &repeats->of[i]);

@@ -8,6 +8,7 @@
 
 #include "core/error.h"
 #include "machine/machine.h"
+#include "measure/network_replay.h"
 #include "measure/network_store.h"
 #include "mpi/job.h"
 
@@ -164,7 +165,8 @@ static int measure_network(mpi_session *on, const srv_network_options *asking, s
     int code = srv_network_recall(on->profile, on->network, &on->facts, error);
     if (code != SERVET_OK)
         return code;
-    code = srv_measure_network(on->network, asking, &on->facts, error);
+    code =
+        srv_record_network(on->network, asking, on->asked->command, on->profile, &on->facts, error);
     int kept = code == SERVET_EINTERRUPTED ? SERVET_OK : keep_facts(on, &on->facts, error);
     return code == SERVET_OK ? kept : code;
 }

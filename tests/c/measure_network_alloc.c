@@ -8,9 +8,11 @@
 #include <unistd.h>
 
 #include "alloc.h"
+#include "folder.h"
 #include "machine/model/messages.h"
-#include "measure/network.h"
+#include "measure/network_replay.h"
 #include "sample_cluster.h"
+#include "servet/measure.h"
 
 static srv_network *network;
 static srv_network_options options = SRV_NETWORK_OPTIONS_INIT;
@@ -26,11 +28,11 @@ static int measure_all(void *context)
 
 /* There are thousands, most of them in the model, the same for each question: the first ones each,
  * later ones here and there. */
-static void fail_here_and_there(void)
+static void fail_here_and_there(int (*action)(void *context))
 {
     for (size_t n = 1;; n += 1 + n / 32) {
         alloc_fail_at(n);
-        int code = measure_all(NULL);
+        int code = action(NULL);
         assert_int_equal(code, alloc_has_failed() ? SERVET_EMEMORY : SERVET_OK);
         if (code == SERVET_OK) {
             assert_true(n > 1000);
@@ -47,9 +49,72 @@ static void memory_may_run_out_anywhere(void **state)
     options.message_bytes = 1 << 20;
     assert_int_equal(srv_messages_from(&network, sample_two_leaves(4, 2), NULL, 7, NULL),
                      SERVET_OK);
-    fail_here_and_there();
+    fail_here_and_there(measure_all);
     srv_network_destroy(network);
 }
+
+/* --- records ------------------------------------------------------------------------------------
+ */
+
+static char folder_of_record[32];
+
+static int make_folder(void **state)
+{
+    (void)state;
+    snprintf(folder_of_record, sizeof folder_of_record, "/tmp/servet-test-XXXXXX");
+    return mkdtemp(folder_of_record) ? 0 : -1;
+}
+
+static int remove_folder_of_record(void **state)
+{
+    (void)state;
+    return remove_folder(folder_of_record);
+}
+
+/* As a job of its own in the same folder. */
+static int record_layers(void *context)
+{
+    srv_network_facts facts = {0};
+    servet_profile *profile = context;
+    int code = servet_profile_create(&profile, NULL);
+    if (code == SERVET_OK)
+        code = srv_record_network(network, &options, "", profile, &facts, NULL);
+    srv_network_facts_finish(&facts);
+    servet_profile_close(profile);
+    return code;
+}
+
+static void a_record_may_lack_memory_anywhere(void **state)
+{
+    (void)state;
+    options = (srv_network_options)SRV_NETWORK_OPTIONS_INIT;
+    options.only = 1u << SRV_NETWORK_LAYERS;
+    options.raw_dir = folder_of_record;
+    assert_int_equal(srv_messages_from(&network, sample_two_leaves(4, 2), NULL, 8, NULL),
+                     SERVET_OK);
+    fail_here_and_there(record_layers);
+    srv_network_destroy(network);
+}
+
+static int replay(void *context)
+{
+    char path[512];
+    servet_profile *profile = context;
+    snprintf(path, sizeof path, "%s/tests/data/machines/leaves-of-hosts/m1", getenv("SOURCE_ROOT"));
+    int code = servet_replay_network(path, NULL, NULL, &profile, NULL);
+    if (code == SERVET_OK)
+        servet_profile_close(profile);
+    return code;
+}
+
+static void so_may_a_replay(void **state)
+{
+    (void)state;
+    fail_here_and_there(replay);
+}
+
+/* --- raw series ---------------------------------------------------------------------------------
+ */
 
 /* Lines of a file in the folder that do not begin with '#'. */
 static int lines_of(const char *folder, const char *name)
@@ -112,6 +177,9 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(memory_may_run_out_anywhere),
+        cmocka_unit_test_setup_teardown(a_record_may_lack_memory_anywhere, make_folder,
+                                        remove_folder_of_record),
+        cmocka_unit_test(so_may_a_replay),
         cmocka_unit_test(raw_series_are_kept),
         cmocka_unit_test(a_folder_that_is_not_there_is_an_error),
     };

@@ -361,6 +361,39 @@ outcomes() {
   fails 1 "servet: empty/answers-machine.txt: *"
 }
 
+@test "the network of a job, alone and beside a node" {
+  local machines=$SOURCE_ROOT/tests/data/machines
+  mkdir -p out/raw
+  cp "$machines"/ring-of-hosts/m1/* out/raw
+  servet analyze out
+  [ "$status" -eq 0 ]
+  [ -z "$stderr" ]
+  [[ $output == *"Communication of 12 processes on 6 nodes"*"layer 2"*"between nodes"*"0-5:0-1"*"distance between nodes"* ]]
+  servet analyze out/raw --json
+  [ "$(jq -r '.classes[0].nodes | join(" ")' <<<"$output")" = "node1 node2 node3 node4 node5 node6" ]
+  [ "$(jq '.network.layers | length' <<<"$output")" -eq 2 ]
+  cp "$machines"/zen4-guest/m1/* out/raw
+  servet analyze out
+  [ "$status" -eq 0 ]
+  [[ $output == *"L1 "*"32 KiB"*"Communication of 12 processes on 6 nodes"* ]]
+}
+
+@test "a network's record that is cut off is named" {
+  mkdir out
+  cp "$SOURCE_ROOT"/tests/data/machines/ring-of-hosts/m1/* out
+  rm out/answers-network-1-curves.txt
+  servet analyze out --json
+  [ "$status" -eq 0 ]
+  [[ $stderr == "servet: curves was cut short: not on record: the part curves of job 1" ]]
+  [[ $output == *'"unfinished": "curves,scalability"'* ]]
+  sed -i '3s/,[0-9]*$/,/' out/answers-network-1-layers.txt
+  servet analyze out
+  fails 1 "servet: out/answers-network-1-layers.txt:3: on record: *"
+  truncate -s 200 out/answers-network-1.txt
+  servet analyze out
+  fails 1 "servet: out/answers-network-1.txt: *"
+}
+
 @test "a folder is decided with the options it was measured with" {
   local option
   mkdir out

@@ -66,6 +66,28 @@ nobody() {
   cmp out/raw/distance.csv report/raw/distance.csv
 }
 
+@test "the network of a job, whose nodes stand in its record alone" {
+  mkdir -p job/raw
+  cp "$SOURCE_ROOT"/tests/data/machines/ring-of-hosts/m1/* job/raw
+  servet analyze job --json
+  local then=$output
+  sed -i -e '/^node/s/node\([0-9]\)/lovelace-\1.analytical.org/' -e 's/^describe 0 = 1 node1/describe 0 = 1 lovelace-1.analytical.org/' \
+    -e 's, --only, --output%20/home/ada/x%20--only,' job/raw/answers-network-1.txt
+  sed 's/lovelace-/ada-/' job/raw/answers-network-1.txt >job/raw/answers-network-2.txt
+  grep -q 'ada-3.analytical.*' job/raw/answers-network-2.txt
+  grep -q lovelace-6 job/raw/answers-network-1.txt
+  servet gather job -o report
+  [ "$status" -eq 0 ]
+  nobody report
+  for file in layers access; do
+    cmp "job/raw/answers-network-1-$file.txt" "report/raw/answers-network-1-$file.txt"
+  done
+  rm report/raw/answers-network-2.txt
+  servet analyze report --json
+  [ "$status" -eq 0 ]
+  [ "$(sed 's/--output PATH //' <<<"$output")" == "$then" ]
+}
+
 @test "names are words, and members of objects keep theirs" {
   sed -i -e 's/lovelace-7.analytical.org/cores/' out/profile.json out/raw/answers-machine.txt
   servet gather out -o report

@@ -229,7 +229,14 @@ static void destroy(srv_network *network)
 int srv_messages_from(srv_network **network, srv_model *model, const srv_rank *ranks,
                       int rank_count, servet_error *error)
 {
-    static const srv_network_ops ops = {describe, pass, noise, measure_nodes, elapsed, destroy};
+    static const srv_network_ops ops = {
+        .describe = describe,
+        .pass = pass,
+        .noise = noise,
+        .measure_nodes = measure_nodes,
+        .elapsed = elapsed,
+        .destroy = destroy,
+    };
     messages *made = calloc(1, sizeof *made);
     if (!made) {
         srv_model_free(model);

@@ -260,42 +260,53 @@ bool srv_question_matches(const char *line, const char *question, const char **a
     return is(next, "=") || is(next, "!");
 }
 
-static int refusal(word name)
+int srv_refusal_read(const char *text)
 {
 #define CODE(code, value, text) code,
     static const int codes[] = {SERVET_ERROR_LIST(CODE)};
 #undef CODE
+    if (!is(next_word(&text), "!"))
+        return SERVET_OK;
+    word name = next_word(&text);
     for (size_t i = 0; i < sizeof codes / sizeof *codes; i++)
         if (codes[i] != SERVET_OK && is(name, servet_error_name(codes[i])))
             return codes[i];
     return SERVET_EFORMAT;
 }
 
-static bool read_rows(const char *text, const srv_answer *answer, int count)
+static int read_item(const srv_item *item, word from, void *at)
+{
+    if (from.length > 0 && kinds[item->type].read(from, at, item->size))
+        return SERVET_OK;
+    bool no_memory = from.length > 0 && item->type == SRV_ITEM_STRING && !*(char **)at;
+    return no_memory ? SERVET_EMEMORY : SERVET_EFORMAT;
+}
+
+static int read_rows(const char *text, const srv_answer *answer, int count)
 {
     for (int i = 0; i < count; i++)
         for (const srv_item *item = answer->row->items;
              item < answer->row->items + answer->row->count; item++) {
             void *at = (char *)answer->at + (size_t)i * answer->row->size + item->offset;
-            word next = next_word(&text);
-            if (next.length == 0 || !kinds[item->type].read(next, at, item->size))
-                return false;
+            int code = read_item(item, next_word(&text), at);
+            if (code != SERVET_OK)
+                return code;
         }
-    return next_word(&text).length == 0;
+    return next_word(&text).length == 0 ? SERVET_OK : SERVET_EFORMAT;
 }
 
 int srv_answer_read(const char *text, const srv_answer *answer)
 {
-    int count;
+    int count, refused = srv_refusal_read(text);
+    if (refused != SERVET_OK)
+        return refused;
     word sign = next_word(&text);
-    if (is(sign, "!"))
-        return refusal(next_word(&text));
     word number = next_word(&text);
     if (!is(sign, "=") || number.length == 0 || !read_int(number, &count, 0) || count < 0 ||
-        count > answer->most || (!answer->count && count != answer->most) ||
-        !read_rows(text, answer, count))
+        count > answer->most || (!answer->count && count != answer->most))
         return SERVET_EFORMAT;
-    if (answer->count)
+    int code = read_rows(text, answer, count);
+    if (code == SERVET_OK && answer->count)
         *answer->count = count;
-    return SERVET_OK;
+    return code;
 }

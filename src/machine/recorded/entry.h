@@ -80,6 +80,9 @@ void srv_answer_write(const srv_answer *answer, FILE *stream);
 /** Writes " ! " and the name of an error. */
 void srv_refusal_write(int code, FILE *stream);
 
+/** The error of what follows a question; SERVET_OK where that is no refusal. */
+int srv_refusal_read(const char *text);
+
 /** Whether the line begins with this question, written exactly or loosely; `*answer` is what
  * follows then. */
 bool srv_question_matches(const char *line, const char *question, const char **answer);

@@ -20,6 +20,18 @@ int srv_record_path(const char *folder, const char *part, char path[SRV_RECORD_P
                : srv_fail(error, SERVET_EIO, "the path of the raw series is too long");
 }
 
+int srv_record_begin(srv_file *file, const char *folder, const char *part, const char *title,
+                     servet_error *error)
+{
+    char path[SRV_RECORD_PATH_MAX];
+    int code = srv_record_path(folder, part, path, error);
+    if (code == SERVET_OK)
+        code = srv_file_begin(file, path, error);
+    if (code == SERVET_OK)
+        fprintf(file->stream, "# %s\n", title);
+    return code;
+}
+
 int srv_lines_add(srv_lines *lines, char *text, servet_error *error)
 {
     if (lines->count == lines->room) {
@@ -38,18 +50,19 @@ int srv_lines_add(srv_lines *lines, char *text, servet_error *error)
 
 int srv_lines_read(srv_lines *lines, const char *path, servet_error *error)
 {
-    char *text, *rest;
+    char *text, *rest, *line;
     size_t size;
-    int code = srv_text_read(path, BYTES_MAX, &text, &size, error);
+    int number = 0, code = srv_text_read(path, BYTES_MAX, &text, &size, error);
     if (code != SERVET_OK)
         return code;
-    for (char *line = strtok_r(text, "\n", &rest); line && code == SERVET_OK;
-         line = strtok_r(NULL, "\n", &rest)) {
-        char *copy = *line == '#' ? NULL : strdup(line);
-        if (copy)
-            code = srv_lines_add(lines, copy, error);
-        else if (*line != '#')
-            code = srv_fail_memory(error);
+    for (rest = text; code == SERVET_OK && (line = strsep(&rest, "\n"));) {
+        number++;
+        if (*line == '#' || !*line)
+            continue;
+        char *copy = strdup(line);
+        code = copy ? srv_lines_add(lines, copy, error) : srv_fail_memory(error);
+        if (code == SERVET_OK)
+            lines->line[lines->count - 1].number = number;
     }
     free(text);
     return code;

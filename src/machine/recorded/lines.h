@@ -5,10 +5,11 @@
 
 #include <stdbool.h>
 
-#include "servet/error.h"
+#include "core/file.h"
 
 typedef struct srv_line {
     char *text;
+    int number; /**< in its file, from 1 */
     bool given;
 } srv_line;
 
@@ -23,6 +24,10 @@ enum { SRV_RECORD_PATH_MAX = SERVET_ERROR_FILE_MAX };
 /** The file of a part's answers in the folder. Errors: SERVET_EIO (the path is too long). */
 int srv_record_path(const char *folder, const char *part, char path[SRV_RECORD_PATH_MAX],
                     servet_error *error);
+
+/** Begins that file with a comment, "# TITLE". Errors: SERVET_EIO. */
+int srv_record_begin(srv_file *file, const char *folder, const char *part, const char *title,
+                     servet_error *error);
 
 /**
  * Appends the lines of the file, without empty ones and those that begin with '#'. Errors:

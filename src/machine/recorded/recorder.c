@@ -4,7 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/file.h"
 #include "core/numbers.h"
 #include "machine/recorded/lines.h"
 
@@ -26,29 +25,23 @@ static recorder *self(srv_machine *machine)
 /* --- files --------------------------------------------------------------------------------------
  */
 
-static int begin_file(const recorder *on, const char *part, srv_file *file, servet_error *error)
-{
-    char path[SRV_RECORD_PATH_MAX];
-    int code = srv_record_path(on->folder, part, path, error);
-    return code == SERVET_OK ? srv_file_begin(file, path, error) : code;
-}
-
 static int begin_part(recorder *on, const char *name, servet_error *error)
 {
-    int code = begin_file(on, name, &on->part, error);
+    char title[80];
+    snprintf(title, sizeof title, "questions and answers of the part: %s", name);
+    int code = srv_record_begin(&on->part, on->folder, name, title, error);
     on->open = code == SERVET_OK;
-    if (on->open)
-        fprintf(on->part.stream, "# questions and answers of the part: %s\n", name);
     return code;
 }
 
 static int save_fixed(const recorder *on, servet_error *error)
 {
     srv_file file;
-    int code = begin_file(on, SRV_RECORD_MACHINE, &file, error);
+    int code =
+        srv_record_begin(&file, on->folder, SRV_RECORD_MACHINE,
+                         "the run, and the machine as its operating system describes it", error);
     if (code != SERVET_OK)
         return code;
-    fputs("# the run, and the machine as its operating system describes it\n", file.stream);
     for (int i = 0; i < on->fixed.count; i++)
         fprintf(file.stream, "%s\n", on->fixed.line[i].text);
     return srv_file_commit(&file, error);

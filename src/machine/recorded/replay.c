@@ -7,7 +7,7 @@
 
 #include "core/error.h"
 #include "core/numbers.h"
-#include "machine/recorded/lines.h"
+#include "machine/recorded/answers.h"
 #include "machine/recorded/recorder.h"
 
 typedef struct replay {
@@ -26,76 +26,17 @@ static replay *self(srv_machine *machine)
 /* --- finding answers ----------------------------------------------------------------------------
  */
 
-/* The question as it is written; NULL without memory. */
-static char *text_of(const srv_question *question, bool loosely)
-{
-    char *text = NULL;
-    size_t size;
-    FILE *stream = open_memstream(&text, &size);
-    if (!stream)
-        return NULL;
-    srv_numbers numbers = srv_numbers_begin();
-    srv_question_write(question, loosely, stream);
-    srv_numbers_end(numbers);
-    if (fclose(stream) == 0)
-        return text;
-    free(text);
-    return NULL;
-}
-
-enum { NONE = -1, NO_MEMORY = -2 };
-
-/* The line that answers. */
-static int find(const srv_lines *lines, int from, const srv_question *question, const char **answer)
-{
-    int line = NONE;
-    for (int loosely = 0; loosely < 2 && line == NONE; loosely++) {
-        char *text = text_of(question, loosely);
-        line = text ? srv_lines_find(lines, from, text, answer) : NO_MEMORY;
-        free(text);
-    }
-    return line;
-}
-
-static int unanswered(const srv_question *question, servet_error *error)
-{
-    char *text = text_of(question, false);
-    int code =
-        srv_fail(error, SERVET_EUNMEASURED, "not on record: %s", text ? text : question->word);
-    free(text);
-    return code;
-}
-
-static int give(const srv_entry *entry, const char *answer, servet_error *error)
-{
-    srv_numbers numbers = srv_numbers_begin();
-    int code = srv_answer_read(answer, &entry->answer);
-    srv_numbers_end(numbers);
-    return code == SERVET_OK ? code
-                             : srv_fail(error, code, "on record: %s: %s", entry->question.word,
-                                        servet_error_text(code));
-}
-
-static int look_up_fixed(const replay *on, const srv_entry *entry, servet_error *error)
-{
-    const char *answer;
-    int line = find(&on->fixed, 0, &entry->question, &answer);
-    if (line == NO_MEMORY)
-        return srv_fail_memory(error);
-    return line == NONE ? unanswered(&entry->question, error) : give(entry, answer, error);
-}
-
 static int look_up(replay *on, const srv_entry *entry, servet_error *error)
 {
     const char *answer;
-    int line = find(&on->part, on->next, &entry->question, &answer);
-    if (line == NO_MEMORY)
+    int line = srv_answers_find(&on->part, on->next, &entry->question, &answer);
+    if (line == SRV_ANSWERS_NO_MEMORY)
         return srv_fail_memory(error);
-    if (line == NONE)
-        return look_up_fixed(on, entry, error);
+    if (line == SRV_ANSWERS_NONE)
+        return srv_answers_fixed(&on->fixed, entry, error);
     on->part.line[line].given = true;
     on->next = line + 1;
-    return give(entry, answer, error);
+    return srv_answers_give(entry, answer, error);
 }
 
 /* --- questions ----------------------------------------------------------------------------------
@@ -104,52 +45,38 @@ static int look_up(replay *on, const srv_entry *entry, servet_error *error)
 static int describe(srv_machine *machine, servet_machine *description, servet_error *error)
 {
     srv_entry entry = srv_entry_describe(description);
-    return look_up_fixed(self(machine), &entry, error);
+    return srv_answers_fixed(&self(machine)->fixed, &entry, error);
 }
 
 static int kinds(srv_machine *machine, srv_kind list[SRV_KINDS_MAX], int *count,
                  servet_error *error)
 {
     srv_entry entry = srv_entry_kinds(list, count);
-    return look_up_fixed(self(machine), &entry, error);
+    return srv_answers_fixed(&self(machine)->fixed, &entry, error);
 }
 
 static int reported(srv_machine *machine, int core, srv_reported *found, servet_error *error)
 {
     srv_entry entry = srv_entry_reported(&core, found);
-    return look_up_fixed(self(machine), &entry, error);
+    return srv_answers_fixed(&self(machine)->fixed, &entry, error);
 }
 
 static int clock_facts(srv_machine *machine, srv_clock_facts *facts, servet_error *error)
 {
     srv_entry entry = srv_entry_clock(facts);
-    return look_up_fixed(self(machine), &entry, error);
+    return srv_answers_fixed(&self(machine)->fixed, &entry, error);
 }
 
 static int nodes(srv_machine *machine, srv_numa numas[SRV_NUMA_MAX], int *count,
                  servet_error *error)
 {
     srv_entry entry = srv_entry_nodes(numas, count);
-    return look_up_fixed(self(machine), &entry, error);
+    return srv_answers_fixed(&self(machine)->fixed, &entry, error);
 }
 
-/* Every word after the sign and the number is a set. */
 static int objects(srv_machine *machine, srv_sets *sets, servet_error *error)
 {
-    const replay *on = self(machine);
-    const char *answer;
-    *sets = (srv_sets){NULL, 0};
-    srv_entry entry = srv_entry_objects(sets);
-    int line = srv_lines_find(&on->fixed, 0, "objects 0", &answer);
-    if (line < 0)
-        return unanswered(&entry.question, error);
-    int most = (int)strlen(answer);
-    sets->set = calloc((size_t)most + 1, sizeof *sets->set);
-    if (!sets->set)
-        return srv_fail_memory(error);
-    sets->count = most;
-    entry = srv_entry_objects(sets);
-    return give(&entry, answer, error);
+    return srv_answers_objects(&self(machine)->fixed, sets, error);
 }
 
 static int memory(srv_machine *machine, double *bytes, servet_error *error)
@@ -264,7 +191,7 @@ static int begin(replay *on, const char *folder, srv_recorded_run *run, servet_e
     if (code == SERVET_OK)
         code = srv_lines_read(&on->fixed, path, error);
     if (code == SERVET_OK)
-        code = look_up_fixed(on, &entry, error);
+        code = srv_answers_fixed(&on->fixed, &entry, error);
     return code == SERVET_OK ? part(&on->head, SRV_RECORD_BEGIN, error) : code;
 }
 

@@ -42,6 +42,28 @@ static const srv_item run[] = {
 };
 ROW(run, srv_recorded_run);
 
+static const srv_item job[] = {
+    ITEM(srv_recorded_job, version, TEXT),
+    ITEM(srv_recorded_job, started, TEXT),
+    ITEM(srv_recorded_job, layer_bytes, EXACT),
+    ITEM(srv_recorded_job, message_bytes, EXACT),
+    ITEM(srv_recorded_job, budget_seconds, EXACT),
+    ITEM(srv_recorded_job, only, INT),
+    ITEM(srv_recorded_job, nodes, INT),
+    ITEM(srv_recorded_job, buffers, INT),
+    ITEM(srv_recorded_job, progress, FLAG),
+    ITEM(srv_recorded_job, command, TEXT),
+};
+ROW(job, srv_recorded_job);
+
+static const srv_item node[] = {
+    ITEM(srv_network_node, name, TEXT),
+    ITEM(srv_network_node, cores, TEXT),
+    ITEM(srv_network_node, rank_count, INT),
+    ITEM(srv_network_node, machine, INT),
+};
+ROW(node, srv_network_node);
+
 static const srv_item machine[] = {
     ITEM(servet_machine, hostname, TEXT),     ITEM(servet_machine, os, TEXT),
     ITEM(servet_machine, architecture, TEXT), ITEM(servet_machine, cpu, TEXT),
@@ -281,6 +303,16 @@ srv_entry srv_entry_evict(const srv_evicted_by *question, float *ns)
 srv_entry srv_entry_nodes(srv_numa numas[SRV_NUMA_MAX], int *count)
 {
     return listed("nodes", NULL, NULL, (srv_answer){&numa_row, numas, count, SRV_NUMA_MAX});
+}
+
+srv_entry srv_entry_job(srv_recorded_job *of)
+{
+    return single("job", NULL, NULL, &job_row, of);
+}
+
+srv_entry srv_entry_node(const int *number, srv_network_node *found)
+{
+    return single("node", &core_row, number, &node_row, found);
 }
 
 srv_entry srv_entry_objects(srv_sets *sets)

@@ -4,6 +4,7 @@
 #define SRV_MACHINE_RECORDED_ROWS_H
 
 #include "machine/machine.h"
+#include "machine/network.h"
 #include "machine/recorded/entry.h"
 
 /** The options of a measurement, as far as they decide what is asked and what answers mean. */
@@ -15,6 +16,16 @@ typedef struct srv_recorded_run {
     long long seed;
     bool progress; /**< was shown, for which the clock was read */
 } srv_recorded_run;
+
+/** The same of a measurement of the network. */
+typedef struct srv_recorded_job {
+    char version[SERVET_NAME_MAX], started[SERVET_NAME_MAX]; /**< as in servet_run */
+    char command[SERVET_TEXT_MAX];
+    double layer_bytes, message_bytes, budget_seconds;
+    int only, nodes;
+    int buffers;   /**< of all messages; -1: what each benchmark takes */
+    bool progress; /**< was shown, for which the clock was read */
+} srv_recorded_job;
 
 /** "Spin on this core." */
 typedef struct srv_glance {
@@ -51,6 +62,10 @@ srv_entry srv_entry_hand_over(const srv_handover *handovers, int count, srv_timi
 srv_entry srv_entry_contest(const srv_contest *contest, srv_timing *timing);
 srv_entry srv_entry_evict(const srv_evicted_by *question, float *ns);
 srv_entry srv_entry_nodes(srv_numa numas[SRV_NUMA_MAX], int *count);
+
+/** What is fixed in the record of a network; node `number` counts from 0. */
+srv_entry srv_entry_job(srv_recorded_job *job);
+srv_entry srv_entry_node(const int *number, srv_network_node *node);
 
 /** `sets->set` has room for sets->count sets. */
 srv_entry srv_entry_objects(srv_sets *sets);

@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "machine/recorded/answers.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/error.h"
+#include "core/numbers.h"
+
+/* The question as it is written; NULL without memory. */
+static char *text_of(const srv_question *question, bool loosely)
+{
+    char *text = NULL;
+    size_t size;
+    FILE *stream = open_memstream(&text, &size);
+    if (!stream)
+        return NULL;
+    srv_numbers numbers = srv_numbers_begin();
+    srv_question_write(question, loosely, stream);
+    srv_numbers_end(numbers);
+    if (fclose(stream) == 0)
+        return text;
+    free(text);
+    return NULL;
+}
+
+int srv_answers_find(const srv_lines *lines, int from, const srv_question *question,
+                     const char **answer)
+{
+    int line = SRV_ANSWERS_NONE;
+    for (int loosely = 0; loosely < 2 && line == SRV_ANSWERS_NONE; loosely++) {
+        char *text = text_of(question, loosely);
+        line = text ? srv_lines_find(lines, from, text, answer) : SRV_ANSWERS_NO_MEMORY;
+        free(text);
+    }
+    return line;
+}
+
+static int unanswered(const srv_question *question, servet_error *error)
+{
+    char *text = text_of(question, false);
+    int code =
+        srv_fail(error, SERVET_EUNMEASURED, "not on record: %s", text ? text : question->word);
+    free(text);
+    return code;
+}
+
+int srv_answers_give(const srv_entry *entry, const char *answer, servet_error *error)
+{
+    srv_numbers numbers = srv_numbers_begin();
+    int code = srv_answer_read(answer, &entry->answer);
+    srv_numbers_end(numbers);
+    return code == SERVET_OK ? code
+                             : srv_fail(error, code, "on record: %s: %s", entry->question.word,
+                                        servet_error_text(code));
+}
+
+int srv_answers_fixed(const srv_lines *fixed, const srv_entry *entry, servet_error *error)
+{
+    const char *answer;
+    int line = srv_answers_find(fixed, 0, &entry->question, &answer);
+    if (line == SRV_ANSWERS_NO_MEMORY)
+        return srv_fail_memory(error);
+    return line == SRV_ANSWERS_NONE ? unanswered(&entry->question, error)
+                                    : srv_answers_give(entry, answer, error);
+}
+
+/* Every word after the sign and the number is a set. */
+int srv_answers_objects(const srv_lines *fixed, srv_sets *sets, servet_error *error)
+{
+    const char *answer;
+    *sets = (srv_sets){NULL, 0};
+    srv_entry entry = srv_entry_objects(sets);
+    int line = srv_lines_find(fixed, 0, "objects 0", &answer);
+    if (line < 0)
+        return unanswered(&entry.question, error);
+    int most = (int)strlen(answer);
+    sets->set = calloc((size_t)most + 1, sizeof *sets->set);
+    if (!sets->set)
+        return srv_fail_memory(error);
+    sets->count = most;
+    entry = srv_entry_objects(sets);
+    return srv_answers_give(&entry, answer, error);
+}

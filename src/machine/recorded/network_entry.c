@@ -1,0 +1,301 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "machine/recorded/network_entry.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "machine/recorded/entry.h"
+#include "machine/recorded/runs.h"
+
+/* Of the shortest time of an answer, and of the longest one: more a double does not hold. */
+enum { DIGITS = 5, DIGITS_MAX = 15 };
+
+/* Of so many units the rest of a spread is told: what lies between quartiles has fewer digits. */
+static const double COARSE = 10;
+
+enum { NOISE_DIGITS = 4, BYTES_DIGITS = 15, SECONDS_DIGITS = 7 };
+
+/* --- questions ----------------------------------------------------------------------------------
+ */
+
+static void write_seconds(double seconds, bool loosely, FILE *stream)
+{
+    if (loosely)
+        fputs(" *", stream);
+    else
+        fprintf(stream, " %.*g", SECONDS_DIGITS, seconds);
+}
+
+_Static_assert(sizeof(srv_rank_pair) == 2 * sizeof(int), "a pair is two numbers");
+
+static void write_passage(const void *asked, bool loosely, FILE *stream)
+{
+    const srv_passage *passage = asked;
+    fprintf(stream, "pass %d %d %.*g", (int)passage->flow, (int)passage->buffers, BYTES_DIGITS,
+            passage->bytes);
+    write_seconds(passage->seconds, loosely, stream);
+    fprintf(stream, " %d", passage->count);
+    srv_runs_write(&passage->pairs->from, 2, passage->count, stream);
+}
+
+static void tell_passage(const void *asked, char *text, size_t size)
+{
+    const srv_passage *passage = asked;
+    snprintf(text, size, "messages of %.0f bytes between %d pairs", passage->bytes, passage->count);
+}
+
+static void write_glances(const void *asked, bool loosely, FILE *stream)
+{
+    const srv_glances *glances = asked;
+    fputs("noise", stream);
+    write_seconds(glances->seconds, loosely, stream);
+    fprintf(stream, " %d", glances->count);
+    srv_runs_write(glances->ranks, 1, glances->count, stream);
+}
+
+static void tell_glances(const void *asked, char *text, size_t size)
+{
+    const srv_glances *glances = asked;
+    snprintf(text, size, "noise on %d cores", glances->count);
+}
+
+/* --- times --------------------------------------------------------------------------------------
+ */
+
+enum { EXACT_MAX = 22 };
+
+/* Exact up to that. */
+static double power_of_ten(int exponent)
+{
+    double power = 1;
+    while (exponent-- > 0)
+        power *= 10;
+    return power;
+}
+
+static long long in_units(double seconds, int exponent)
+{
+    return llround(exponent < 0 ? seconds * power_of_ten(-exponent)
+                                : seconds / power_of_ten(exponent));
+}
+
+static double from_units(double units, int exponent)
+{
+    return exponent < 0 ? units / power_of_ten(-exponent) : units * power_of_ten(exponent);
+}
+
+static bool is_known(const srv_spread *time)
+{
+    return isfinite(time->median) && isfinite(time->minimum) && isfinite(time->low) &&
+           isfinite(time->high);
+}
+
+static int exponent_of(const srv_spread *times, int count)
+{
+    double least = INFINITY, most = 0;
+    for (int i = 0; i < count; i++) {
+        if (!is_known(&times[i]) || times[i].median <= 0)
+            continue;
+        least = fmin(least, times[i].median);
+        most = fmax(most, times[i].high);
+    }
+    if (isinf(least))
+        return 0;
+    return (int)fmax(floor(log10(least)) + 1 - DIGITS, floor(log10(most)) + 1 - DIGITS_MAX);
+}
+
+static void write_time(const srv_spread *time, size_t samples, int exponent, FILE *stream)
+{
+    if (!is_known(time)) {
+        fputs(" nan", stream);
+        return;
+    }
+    long long minimum = in_units((time->median - time->minimum) / COARSE, exponent);
+    long long low = in_units((time->median - time->low) / COARSE, exponent);
+    long long high = in_units((time->high - time->median) / COARSE, exponent);
+    fprintf(stream, " %lld", in_units(time->median, exponent));
+    if (minimum || low || high || time->n != samples)
+        fprintf(stream, ",%lld,%lld,%lld", minimum, low, high);
+    if (time->n != samples)
+        fprintf(stream, ",%zu", time->n);
+}
+
+static void write_times(const void *asked, const void *answer, FILE *stream)
+{
+    const srv_spread *times = answer;
+    int count = ((const srv_passage *)asked)->count;
+    size_t samples = count > 0 ? times[0].n : 0;
+    int exponent = exponent_of(times, count);
+    fprintf(stream, " %zu %d", samples, exponent);
+    for (int i = 0; i < count; i++)
+        write_time(&times[i], samples, exponent, stream);
+}
+
+/* --- reading ------------------------------------------------------------------------------------
+ */
+
+static bool is_end(char c)
+{
+    return c == ' ' || c == '\0';
+}
+
+/* Up to `most` whole numbers with commas between them; how many there are, -1 for other things. */
+static int read_numbers(const char **text, double *numbers, int most)
+{
+    char *end;
+    for (int n = 0; n < most; n++, ++*text) {
+        numbers[n] = (double)strtoll(*text, &end, 10);
+        if (end == *text)
+            return -1;
+        *text = end;
+        if (is_end(*end))
+            return n + 1;
+        if (*end != ',')
+            return -1;
+    }
+    return -1;
+}
+
+static bool read_unknown(const char **text)
+{
+    bool unknown = strncmp(*text, "nan", 3) == 0 && is_end((*text)[3]);
+    *text += unknown ? 3 : 0;
+    return unknown;
+}
+
+static bool read_time(const char **text, size_t samples, int exponent, srv_spread *time)
+{
+    double unit[5] = {0, 0, 0, 0, (double)samples};
+    if (*(*text)++ != ' ')
+        return false;
+    *time = (srv_spread){NAN, NAN, NAN, NAN, samples};
+    if (read_unknown(text))
+        return true;
+    int n = read_numbers(text, unit, 5);
+    time->median = from_units(unit[0], exponent);
+    time->minimum = from_units(unit[0] - COARSE * unit[1], exponent);
+    time->low = from_units(unit[0] - COARSE * unit[2], exponent);
+    time->high = from_units(unit[0] + COARSE * unit[3], exponent);
+    time->n = (size_t)fmax(0, unit[4]);
+    return n == 1 || n >= 4;
+}
+
+static bool read_times(const void *asked, const char *text, void *answer)
+{
+    int count = ((const srv_passage *)asked)->count;
+    char *end;
+    size_t samples = strtoull(text, &end, 10);
+    bool whole = end != text;
+    text = end;
+    long exponent = strtol(text, &end, 10);
+    whole = whole && end != text && exponent >= -EXACT_MAX && exponent <= EXACT_MAX;
+    text = end;
+    for (int i = 0; i < count && whole; i++)
+        whole = read_time(&text, samples, (int)exponent, (srv_spread *)answer + i);
+    return whole && *text == '\0';
+}
+
+/* --- noise --------------------------------------------------------------------------------------
+ */
+
+enum { NOISE_PARTS = 4 };
+
+static void write_part(double part, char before, FILE *stream)
+{
+    if (isnan(part)) /* some C libraries write "-nan" */
+        fprintf(stream, "%cnan", before);
+    else
+        fprintf(stream, "%c%.*g", before, NOISE_DIGITS, part);
+}
+
+static void write_noises(const void *asked, const void *answer, FILE *stream)
+{
+    const srv_glances *glances = asked;
+    for (int i = 0; i < glances->count; i++) {
+        const srv_noise *noise = (const srv_noise *)answer + glances->ranks[i];
+        const double part[NOISE_PARTS] = {noise->lost, noise->steal, noise->others, noise->ghz};
+        for (int k = 0; k < NOISE_PARTS; k++)
+            write_part(part[k], k > 0 ? ',' : ' ', stream);
+    }
+}
+
+static bool read_noise(const char **text, srv_noise *noise)
+{
+    double part[NOISE_PARTS];
+    for (int k = 0; k < NOISE_PARTS; k++) {
+        char *end;
+        if (*(*text)++ != (k > 0 ? ',' : ' '))
+            return false;
+        part[k] = strtod(*text, &end);
+        if (end == *text)
+            return false;
+        *text = end;
+    }
+    *noise = (srv_noise){.lost = part[0], .steal = part[1], .others = part[2], .ghz = part[3]};
+    return true;
+}
+
+static bool read_noises(const void *asked, const char *text, void *answer)
+{
+    const srv_glances *glances = asked;
+    bool whole = true;
+    for (int i = 0; i < glances->count && whole; i++)
+        whole = read_noise(&text, (srv_noise *)answer + glances->ranks[i]);
+    return whole && *text == '\0';
+}
+
+/* --- entries ------------------------------------------------------------------------------------
+ */
+
+/* A new question needs its kind here, and a function each in the recorder and the replay. */
+_Static_assert(sizeof(srv_network_ops) == 7 * sizeof(void (*)(void)), "each question has its kind");
+
+struct srv_network_kind {
+    void (*write)(const void *asked, bool loosely, FILE *stream);
+    void (*tell)(const void *asked, char *text, size_t size);
+    void (*write_answer)(const void *asked, const void *answer, FILE *stream);
+    /* Of what follows "="; whether it is whole. */
+    bool (*read_answer)(const void *asked, const char *text, void *answer);
+};
+
+srv_network_entry srv_entry_pass(const srv_passage *passage, srv_spread *times)
+{
+    static const struct srv_network_kind kind = {write_passage, tell_passage, write_times,
+                                                 read_times};
+    return (srv_network_entry){&kind, passage, times};
+}
+
+srv_network_entry srv_entry_glances(const srv_glances *glances, srv_noise *noises)
+{
+    static const struct srv_network_kind kind = {write_glances, tell_glances, write_noises,
+                                                 read_noises};
+    return (srv_network_entry){&kind, glances, noises};
+}
+
+void srv_network_question_write(const srv_network_entry *entry, bool loosely, FILE *stream)
+{
+    entry->kind->write(entry->asked, loosely, stream);
+}
+
+void srv_network_question_tell(const srv_network_entry *entry, char text[SERVET_NAME_MAX])
+{
+    entry->kind->tell(entry->asked, text, SERVET_NAME_MAX);
+}
+
+void srv_network_answer_write(const srv_network_entry *entry, FILE *stream)
+{
+    fputs(" =", stream);
+    entry->kind->write_answer(entry->asked, entry->answer, stream);
+}
+
+int srv_network_answer_read(const char *text, const srv_network_entry *entry)
+{
+    int refused = srv_refusal_read(text);
+    if (refused != SERVET_OK)
+        return refused;
+    text += strspn(text, " ");
+    return *text == '=' && entry->kind->read_answer(entry->asked, text + 1, entry->answer)
+               ? SERVET_OK
+               : SERVET_EFORMAT;
+}

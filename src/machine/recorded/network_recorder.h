@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/**
+ * A network that passes questions on to another one and keeps them, with the answers, in a folder
+ * of raw series. A measurement is jobs that go on where the one before was ended, with one mostly;
+ * of job N is in answers-network-N.txt what is fixed, and the rest in a file for each part
+ * (answers-network-N-layers.txt, ...), whole once the part has ended. A replay (network_replay.h)
+ * answers from these files.
+ */
+#ifndef SRV_MACHINE_RECORDED_NETWORK_RECORDER_H
+#define SRV_MACHINE_RECORDED_NETWORK_RECORDER_H
+
+#include "machine/recorded/rows.h"
+
+/** The clock of a record counts these. */
+#define SRV_MICROSECONDS 1e6
+
+/** What is fixed besides the network itself: the run, a node, and what cores of it share. */
+typedef struct srv_network_record {
+    srv_recorded_job job;
+    servet_machine machine;
+    srv_sets objects;
+} srv_network_record;
+
+/**
+ * Begins the record of a job on `inner`, which stays the caller's and must live longer, in a folder
+ * that exists: as the next job after those on record there. What a measurement gets are the times
+ * as they were written, and a clock of microseconds. A part that has not ended leaves no file. It
+ * has no measure_nodes(): nodes are measured by `inner`, before. The caller destroys the network.
+ * Errors: those of the network's description, SERVET_EIO, SERVET_EMEMORY.
+ */
+int srv_network_recorder_create(srv_network **network, srv_network *inner, const char *folder,
+                                const srv_network_record *record, servet_error *error);
+
+/** "network-2-layers", as srv_record_path() wants it; for what is fixed with `part` NULL. */
+void srv_network_part_name(int job, const char *part, char name[SERVET_NAME_MAX]);
+
+#endif

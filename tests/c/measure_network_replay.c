@@ -1,0 +1,421 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* A network decided again from its raw folder is what the measurement said. */
+#include "test.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "core/error.h"
+#include "folder.h"
+#include "machine/model/messages.h"
+#include "measure/measure.h"
+#include "measure/network_replay.h"
+#include "network_run.h"
+#include "sample_cluster.h"
+#include "servet/measure.h"
+
+static char folder[32];
+static servet_profile *live;
+
+static int begin(void **state)
+{
+    snprintf(folder, sizeof folder, "/tmp/servet-test-XXXXXX");
+    live = NULL;
+    network = NULL;
+    return network_run_begin(state) == 0 && mkdtemp(folder) ? 0 : -1;
+}
+
+static int end(void **state)
+{
+    (void)state;
+    network_run_end();
+    network = NULL;
+    servet_profile_close(live);
+    return remove_folder(folder);
+}
+
+/* --- a measurement, as a job does it ------------------------------------------------------------
+ */
+
+static void begin_profile(void)
+{
+    const srv_rank *ranks;
+    const srv_network_node *nodes;
+    int rank_count, node_count, index;
+    servet_run run = srv_run_begin("--only much");
+    servet_machine machine = {.hostname = "node0", .os = "Linux", .cores = "0-3"};
+    network->ops->describe(network, &ranks, &rank_count, &nodes, &node_count, NULL);
+    assert_int_equal(servet_profile_create(&live, NULL), SERVET_OK);
+    assert_int_equal(servet_profile_set_run(live, &run, NULL), SERVET_OK);
+    assert_int_equal(servet_profile_add_class(live, "default", &machine, &index, NULL), SERVET_OK);
+    for (int i = 0; i < node_count; i++)
+        assert_int_equal(servet_profile_add_node(live, index, nodes[i].name, NULL), SERVET_OK);
+}
+
+/* Its code. What is known goes on. */
+static int record(void)
+{
+    servet_error error = SERVET_ERROR_INIT;
+    if (!live)
+        begin_profile();
+    srv_network_facts_finish(&facts);
+    options.raw_dir = folder;
+    assert_int_equal(srv_network_recall(live, network, &facts, NULL), SERVET_OK);
+    int code = srv_record_network(network, &options, "--only much", live, &facts, &error);
+    assert_int_equal(srv_network_store(&facts, network, live, NULL), SERVET_OK);
+    return code;
+}
+
+static void measure(srv_model *model, int ranks)
+{
+    network_run_open(model, ranks);
+    assert_int_equal(record(), SERVET_OK);
+}
+
+/* --- the same again -----------------------------------------------------------------------------
+ */
+
+typedef struct untold {
+    char benchmarks[128], why[256];
+} untold;
+
+static void note(void *context, const char *benchmark, const char *why)
+{
+    untold *missing = context;
+    size_t n = strlen(missing->benchmarks);
+    snprintf(missing->benchmarks + n, sizeof missing->benchmarks - n, "%s,", benchmark);
+    snprintf(missing->why, sizeof missing->why, "%s", why);
+}
+
+static servet_profile *replay(untold *missing)
+{
+    servet_profile *profile = NULL;
+    servet_error error = SERVET_ERROR_INIT;
+    *missing = (untold){0};
+    if (servet_replay_network(folder, note, missing, &profile, &error) != SERVET_OK)
+        fail_msg("%s:%d: %s", error.file, error.line, error.text);
+    return profile;
+}
+
+static char *text_of(servet_profile *profile)
+{
+    char *text = NULL;
+    size_t size;
+    FILE *stream = open_memstream(&text, &size);
+    assert_int_equal(servet_profile_dump(profile, stream, NULL), SERVET_OK);
+    fclose(stream);
+    return text;
+}
+
+/* But for the noise of the run, which the one who stores it says. */
+static void says_the_same(void)
+{
+    untold missing;
+    servet_run run, then;
+    servet_profile *again = replay(&missing);
+    servet_profile_run(again, &run);
+    servet_profile_run(live, &then);
+    assert_string_equal(run.started, then.started);
+    assert_string_equal(run.version, then.version);
+    assert_string_equal(run.options, then.options);
+    assert_string_equal(run.unfinished, "");
+    assert_int_equal(servet_profile_set_run(live, &run, NULL), SERVET_OK);
+    char *first = text_of(live), *second = text_of(again);
+    assert_string_equal(missing.benchmarks, "");
+    assert_string_equal(first, second);
+    free(first);
+    free(second);
+    servet_profile_close(again);
+}
+
+/* --- whole --------------------------------------------------------------------------------------
+ */
+
+static void a_whole_measurement_comes_out_the_same(void **state)
+{
+    (void)state;
+    measure(sample_two_leaves(4, 3), 12);
+    assert_int_equal(facts.layer_count, 3);
+    assert_true(facts.distance.count > 0 && facts.access.count > 0);
+    says_the_same();
+}
+
+static srv_model *noisy(srv_model *model)
+{
+    model->noise = (srv_model_noise){
+        .jitter = 0.05, .outlier_share = 0.05, .outlier_factor = 4, .steal = 0.1, .drift = 0.05};
+    return model;
+}
+
+static void so_does_a_disturbed_one(void **state)
+{
+    (void)state;
+    measure(noisy(sample_ring(5, 2)), 10);
+    says_the_same();
+}
+
+static int no_progress(void *context, const servet_progress *progress)
+{
+    (void)context;
+    (void)progress;
+    return 0;
+}
+
+/* What was cut short then is cut short at the same place now, by the clock as it was seen then. */
+static void so_does_one_that_had_little_time(void **state)
+{
+    (void)state;
+    static const srv_buffers touched = SRV_BUFFERS_TOUCHED;
+    options.budget_seconds = 4.000000123;
+    options.buffers = &touched;
+    options.nodes = 3;
+    options.message_bytes = 1 << 20;
+    options.progress = no_progress;
+    measure(noisy(sample_two_leaves(6, 8)), 48);
+    says_the_same();
+}
+
+/* The node of the job that measured itself is in its folder, too: then the network goes to it. */
+static void a_profile_that_is_there_is_added_to(void **state)
+{
+    (void)state;
+    servet_profile *node;
+    char then[64], now[64];
+    options.only = BIT(SRV_NETWORK_LAYERS);
+    measure(sample_ring(4, 2), 8);
+    assert_int_equal(servet_profile_create(&node, NULL), SERVET_OK);
+    servet_profile *given = node;
+    assert_int_equal(servet_replay_network(folder, NULL, NULL, &node, NULL), SERVET_OK);
+    assert_ptr_equal(node, given);
+    assert_int_equal(servet_profile_class_count(node), 0);
+    assert_int_equal(servet_profile_get(live, NULL, "layers.2.latency_us", then, sizeof then, NULL),
+                     SERVET_OK);
+    assert_int_equal(servet_profile_get(node, NULL, "layers.2.latency_us", now, sizeof now, NULL),
+                     SERVET_OK);
+    assert_string_equal(then, now);
+    servet_profile_close(node);
+}
+
+/* --- several jobs -------------------------------------------------------------------------------
+ */
+
+/* A kill after the curves. */
+static int kill_after_curves(void *context, const srv_network_facts *known, servet_error *error)
+{
+    (void)context;
+    return known->done & BIT(SRV_NETWORK_CURVES) ? srv_fail(error, SERVET_EINTERRUPTED, "killed")
+                                                 : SERVET_OK;
+}
+
+static void one_that_was_taken_up_by_another_job_is_decided_as_both(void **state)
+{
+    (void)state;
+    options.keep = kill_after_curves;
+    network_run_open(noisy(sample_ring(4, 2)), 8);
+    assert_int_equal(record(), SERVET_EINTERRUPTED);
+    srv_network_destroy(network);
+    options.keep = NULL;
+    measure(noisy(sample_ring(4, 2)), 8);
+    says_the_same();
+}
+
+/* What was measured between other nodes says nothing about these. */
+static void a_job_on_other_nodes_begins_again(void **state)
+{
+    (void)state;
+    options.keep = kill_after_curves;
+    network_run_open(sample_ring(6, 2), 12);
+    assert_int_equal(record(), SERVET_EINTERRUPTED);
+    srv_network_destroy(network);
+    servet_profile_close(live);
+    live = NULL;
+    options.keep = NULL;
+    measure(sample_ring(4, 2), 8);
+    says_the_same();
+}
+
+/* --- less than all ------------------------------------------------------------------------------
+ */
+
+static void path_of(const char *part, char path[96])
+{
+    snprintf(path, 96, "%s/answers-network-1%s.txt", folder, part);
+}
+
+static bool knows(const servet_profile *profile, const char *key)
+{
+    char text[4096];
+    return servet_profile_get(profile, NULL, key, text, sizeof text, NULL) == SERVET_OK;
+}
+
+static void what_is_not_on_record_stays_unmeasured(void **state)
+{
+    (void)state;
+    char path[96];
+    untold missing;
+    servet_run run;
+    measure(sample_ring(4, 2), 8);
+    path_of("-curves", path);
+    assert_int_equal(unlink(path), 0);
+    servet_profile *again = replay(&missing);
+    assert_string_equal(missing.benchmarks, "curves,");
+    assert_non_null(strstr(missing.why, "not on record: the part curves"));
+    servet_profile_run(again, &run);
+    assert_string_equal(run.unfinished, "curves,scalability");
+    assert_true(knows(again, "layers.2.latency_us"));
+    assert_true(knows(again, "network.distance_ratio.2"));
+    servet_profile_close(again);
+}
+
+static char *read_file(const char *path, size_t *size)
+{
+    struct stat status;
+    FILE *stream = fopen(path, "r");
+    assert_non_null(stream);
+    assert_int_equal(fstat(fileno(stream), &status), 0);
+    *size = (size_t)status.st_size;
+    char *text = malloc(*size + 1);
+    assert_non_null(text);
+    assert_int_equal(fread(text, 1, *size, stream), *size);
+    text[*size] = '\0';
+    fclose(stream);
+    return text;
+}
+
+static void write_file(const char *path, const char *text, size_t size)
+{
+    FILE *stream = fopen(path, "w");
+    assert_non_null(stream);
+    assert_int_equal(fwrite(text, 1, size, stream), size);
+    assert_int_equal(fclose(stream), 0);
+}
+
+/* People are told which line. */
+static void half_an_answer_is_named(void **state)
+{
+    (void)state;
+    char path[96];
+    size_t size;
+    servet_profile *profile = NULL;
+    servet_error error = SERVET_ERROR_INIT;
+    options.only = BIT(SRV_NETWORK_LAYERS);
+    measure(sample_ring(4, 2), 8);
+    path_of("-layers", path);
+    char *text = read_file(path, &size);
+    char *answer = strstr(text, "\npass"), *cut = strchr(strchr(answer, '=') + 5, ' ');
+    write_file(path, text, (size_t)(cut - text));
+    assert_int_equal(servet_replay_network(folder, NULL, NULL, &profile, &error), SERVET_EFORMAT);
+    assert_string_equal(error.file, path);
+    assert_int_equal(error.line, 3);
+    free(text);
+}
+
+static void there_must_be_a_record(void **state)
+{
+    (void)state;
+    servet_profile *profile = NULL;
+    servet_error error = SERVET_ERROR_INIT;
+    assert_int_equal(servet_replay_network(folder, NULL, NULL, &profile, &error), SERVET_ENOTFOUND);
+    assert_non_null(strstr(error.file, "answers-network-1.txt"));
+}
+
+/* Wherever a file ends, and whatever a byte of it is, it is read or refused. */
+static void a_broken_record_is_read_or_refused(void **state)
+{
+    (void)state;
+    static const char *const parts[] = {"", "-begin", "-layers", "-access"};
+    options.message_bytes = 1 << 16;
+    measure(noisy(sample_ring(3, 2)), 6);
+    for (size_t k = 0; k < sizeof parts / sizeof *parts; k++) {
+        char path[96];
+        size_t size;
+        path_of(parts[k], path);
+        char *text = read_file(path, &size);
+        for (size_t at = 0, step = 1 + size / 150; at < size; at += step) {
+            char kept = text[at];
+            for (int change = 0; change < 3; change++) {
+                servet_profile *profile = NULL;
+                servet_error error = SERVET_ERROR_INIT;
+                text[at] = change == 0 ? kept : change == 1 ? '9' : '-';
+                write_file(path, text, change == 0 ? at : size);
+                int code = servet_replay_network(folder, NULL, NULL, &profile, &error);
+                if (code == SERVET_OK)
+                    servet_profile_close(profile);
+                else
+                    assert_true(*error.text);
+            }
+            text[at] = kept;
+        }
+        write_file(path, text, size);
+        free(text);
+    }
+    says_the_same();
+}
+
+/* --- many ---------------------------------------------------------------------------------------
+ */
+
+static double pairs_asked;
+static int (*pass_on)(srv_network *, const srv_passage *, srv_spread *, servet_error *);
+
+static int count_pairs(srv_network *asked, const srv_passage *passage, srv_spread *times,
+                       servet_error *error)
+{
+    pairs_asked += passage->count;
+    return pass_on(asked, passage, times, error);
+}
+
+static double bytes_of_record(void)
+{
+    static const char *const parts[] = {
+        "", "-begin", "-layers", "-curves", "-scalability", "-distance", "-access", "-repeats"};
+    double sum = 0;
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
+        char path[96];
+        struct stat status;
+        path_of(parts[i], path);
+        assert_int_equal(stat(path, &status), 0);
+        sum += (double)status.st_size;
+    }
+    return sum;
+}
+
+/* 48 nodes of 16 cores: a pair takes less than thirty bytes, whoever its ranks are. */
+static void a_pair_takes_few_bytes(void **state)
+{
+    (void)state;
+    options.message_bytes = 1 << 16;
+    network_run_open(noisy(sample_two_leaves(48, 16)), 768);
+    srv_network_ops ops = *network->ops;
+    pass_on = ops.pass;
+    ops.pass = count_pairs;
+    network->ops = &ops;
+    pairs_asked = 0;
+    assert_int_equal(record(), SERVET_OK);
+    double bytes = bytes_of_record();
+    print_message("# %.0f bytes for %.0f pairs\n", bytes, pairs_asked);
+    assert_true(pairs_asked > 10000);
+    assert_true(bytes < 30 * pairs_asked);
+}
+
+int main(void)
+{
+#define IN_FOLDER(test) cmocka_unit_test_setup_teardown(test, begin, end)
+    const struct CMUnitTest tests[] = {
+        IN_FOLDER(a_whole_measurement_comes_out_the_same),
+        IN_FOLDER(so_does_a_disturbed_one),
+        IN_FOLDER(so_does_one_that_had_little_time),
+        IN_FOLDER(a_profile_that_is_there_is_added_to),
+        IN_FOLDER(one_that_was_taken_up_by_another_job_is_decided_as_both),
+        IN_FOLDER(a_job_on_other_nodes_begins_again),
+        IN_FOLDER(what_is_not_on_record_stays_unmeasured),
+        IN_FOLDER(half_an_answer_is_named),
+        IN_FOLDER(there_must_be_a_record),
+        IN_FOLDER(a_broken_record_is_read_or_refused),
+        IN_FOLDER(a_pair_takes_few_bytes),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,67 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# What `servet-mpi measure` keeps of a network is enough for `servet analyze` to say the same again. Usage:
+# replay.sh SOURCE_ROOT SERVET_MPI SERVET
+set -eu
+. "$1/tests/tap.sh"
+launch=$1/tests/mpi/launch.sh
+servet_mpi=$2
+servet=$3
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+network=layers,curves,scalability,distance,access
+
+# measure OPTION...: with four ranks.
+measure() {
+  run sh "$launch" 4 "$servet_mpi" measure --quiet "$@"
+}
+
+# How long it took is known to the job alone.
+but_for_duration() {
+  grep -v '"duration":'
+}
+
+# says_the_same WHAT FOLDER: all that is in the profile comes out again.
+says_the_same() {
+  "$servet" show --json "$2/profile.json" | but_for_duration >"$folder/then"
+  run "$servet" analyze "$2" --json
+  clean "$1: nothing is missing" "$err"
+  printf '%s\n' "$out" | but_for_duration >"$folder/now"
+  clean "$1: analyze says the same to the last digit" "$(diff "$folder/then" "$folder/now" || :)"
+}
+
+measure --only "$network" --budget 8 --message-size 1M -o "$folder/run"
+same "four ranks are measured" "$status" 0
+says_the_same "the network" "$folder/run"
+run "$servet" analyze "$folder/run"
+holds "people are told" "$out" "*Communication of 4 processes on 1 node*layer 1*"
+
+"$servet" gather "$folder/run" -o "$folder/report" >/dev/null
+ok "gather takes the record along" [ -s "$folder/report/raw/answers-network-1-curves.txt" ]
+clean "and names no host" "$(grep -rwF -e "$(hostname)" "$folder/report" || :)"
+same "what was gathered says the same" "$("$servet" analyze "$folder/report" --json | grep -c latency)" \
+  "$("$servet" analyze "$folder/run" --json | grep -c latency)"
+
+measure --only "node,layers" --budget 12 -o "$folder/both"
+same "a node and the network" "$status" 0
+says_the_same "both" "$folder/both"
+run "$servet" analyze "$folder/both"
+holds "people are told of both" "$out" "*L1 *Communication of 4 processes on 1 node*layer 1*"
+
+# Killed when the layers are known.
+sh "$launch" 4 "$servet_mpi" measure --quiet --only "$network" --message-size 1M -o "$folder/killed" \
+  >"$folder/out" 2>"$folder/err" &
+job=$!
+tries=0
+until ls "$folder"/killed/unfinished-*/answers-network-1-layers.txt >/dev/null 2>&1 || [ $tries -gt 300 ]; do
+  sleep 0.2
+  tries=$((tries + 1))
+done
+pkill -KILL -P "$job" || :
+wait "$job" || :
+measure --only "$network" --message-size 1M --budget 12 -o "$folder/killed" --resume
+same "a job that was killed is taken up" "$status" 0
+ok "by a second one, which has a record of its own" [ -s "$folder/killed/raw/answers-network-2-scalability.txt" ]
+ok "beside that of the first one" [ -s "$folder/killed/raw/answers-network-1-layers.txt" ]
+says_the_same "both jobs" "$folder/killed"
+done_testing
