@@ -197,7 +197,7 @@ job_is() {
   [[ $output != *--nodelist* ]]
   echo h4 >"$FAKE/lost"
   succeeds --resume --dry-run
-  said '*n2-32M began on h4, which cannot be used now: it begins anew on others'
+  said '*n2-32M began on h4, which cannot be used now: it goes on with others'
   [[ $output != *--nodelist* ]]
   rm "$FAKE/lost"
   succeeds --resume --wait
