@@ -253,7 +253,7 @@ choose_run() {
   same=''
 }
 
-# A run goes on only where it began; where these nodes cannot be had any more it begins anew.
+# A run keeps all that it has where it began; on other nodes these are measured, and the network again.
 choose_same_nodes() {
   { [ "$opt_resume" ] && [ -z "$opt_any_nodes" ] && has_begun; } || return 0
   usable=$(scheduler_nodes | tr '\n' ' ')
@@ -264,7 +264,7 @@ choose_same_nodes() {
     *" $node "*) same="$same $node" ;;
     *" ${node%%.*} "*) same="$same ${node%%.*}" ;;
     *)
-      note "$run began on $node, which cannot be used now: it begins anew on others"
+      note "$run began on $node, which cannot be used now: it goes on with others"
       same=''
       return
       ;;

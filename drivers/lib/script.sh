@@ -149,10 +149,11 @@ finish() {
 END
   is_single || start_text
   cat <<'END'
-# On the same nodes a run goes on where an earlier job was ended.
+# What an earlier job of this run has left is gone on with; what belongs to nodes that are not there any more
+# is measured again.
 resume=
+[ ! -f "$run.nodes" ] || resume=--resume
 job_nodes | sort >"$run.nodes.new"
-! cmp -s "$run.nodes.new" "$run.nodes" || resume=--resume
 mv -f "$run.nodes.new" "$run.nodes"
 
 END

@@ -181,8 +181,7 @@ int cli_output_commit(cli_output *output, const servet_profile *profile, servet_
     return code;
 }
 
-/* What ended otherwise would end so again. */
-static bool can_go_on(int code)
+bool cli_output_can_go_on(int code)
 {
     return code == SERVET_EINTERRUPTED || code == SERVET_ECOMMUNICATION || code == SERVET_EIO ||
            code == SERVET_EMEMORY;
@@ -191,7 +190,7 @@ static bool can_go_on(int code)
 /* A run that was refused leaves what it was to go on with. */
 static bool stays(const cli_output *output, int code)
 {
-    bool progress = can_go_on(code) || code == SERVET_EARGUMENT;
+    bool progress = cli_output_can_go_on(code) || code == SERVET_EARGUMENT;
     return code != SERVET_OK &&
            (output->stored || (progress && cli_unfinished_has_progress(output->fresh)));
 }
@@ -200,7 +199,7 @@ static void end_unfinished(cli_output *output, int code, servet_error *error)
 {
     if (!stays(output, code))
         (void)cli_folder_remove(output->fresh);
-    else if (can_go_on(code) && !output->stored) {
+    else if (cli_output_can_go_on(code) && !output->stored) {
         size_t n = strlen(error->text);
         snprintf(error->text + n, sizeof error->text - n, "; --resume goes on from there");
     }

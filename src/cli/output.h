@@ -53,6 +53,9 @@ int cli_output_begin(cli_output *output, const cli_place *place, bool resume, se
  */
 int cli_output_commit(cli_output *output, const servet_profile *profile, servet_error *error);
 
+/** Whether a measurement that has failed so may end otherwise another time. */
+bool cli_output_can_go_on(int code);
+
 /**
  * Ends what was begun, also where that or all that came later failed with `code`: removes what was
  * only for the way, but leaves it where another run can go on from there, and then says so at the

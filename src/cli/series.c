@@ -11,17 +11,33 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-bool cli_is_series(const char *name)
+static bool matches(const char *const *patterns, size_t count, const char *name)
 {
-    static const char *const patterns[] = {
-        "geometry-*.csv",   "cache-*.csv",    "sharing-*.csv",  "coherence.csv",
-        "line-*.csv",       "distance.csv",   "memory-*.csv",   "concurrency-*.csv",
-        "layers-*.csv",     "messages-*.csv", "together-*.csv", "distance-ratio.csv",
-        "access-ratio.csv", "repeats.csv",    "answers-*.txt"};
-    for (size_t i = 0; i < sizeof patterns / sizeof *patterns; i++)
+    for (size_t i = 0; i < count; i++)
         if (fnmatch(patterns[i], name, 0) == 0)
             return true;
     return false;
+}
+
+static bool is_of_network(const char *name)
+{
+    static const char *const patterns[] = {
+        "layers-*.csv",       "messages-*.csv",   "together-*.csv",
+        "distance-ratio.csv", "access-ratio.csv", "answers-network-*.txt"};
+    return matches(patterns, sizeof patterns / sizeof *patterns, name);
+}
+
+static bool is_of_node(const char *name)
+{
+    static const char *const patterns[] = {
+        "geometry-*.csv", "cache-*.csv",  "sharing-*.csv",     "coherence.csv", "line-*.csv",
+        "distance.csv",   "memory-*.csv", "concurrency-*.csv", "repeats.csv",   "answers-*.txt"};
+    return !is_of_network(name) && matches(patterns, sizeof patterns / sizeof *patterns, name);
+}
+
+bool cli_is_series(const char *name)
+{
+    return is_of_node(name) || is_of_network(name);
 }
 
 int cli_folder_open(const char *path)
@@ -61,6 +77,16 @@ static bool remove_any(int from, const char *name, int other)
     return unlinkat(from, name, 0) == 0;
 }
 
+static bool remove_of_node(int from, const char *name, int other)
+{
+    return !is_of_node(name) || remove_any(from, name, other);
+}
+
+static bool remove_of_network(int from, const char *name, int other)
+{
+    return !is_of_network(name) || remove_any(from, name, other);
+}
+
 static bool remove_stale(int from, const char *name, int fresh)
 {
     struct stat status;
@@ -83,6 +109,15 @@ static bool between(const char *path, bool (*visit)(int from, const char *name, 
     close_kept(folder);
     close_kept(other);
     return done;
+}
+
+bool cli_series_remove(const char *path, bool of_network)
+{
+    int folder = cli_folder_open(path);
+    bool removed =
+        folder >= 0 && each_name(folder, of_network ? remove_of_network : remove_of_node, -1);
+    close_kept(folder);
+    return removed;
 }
 
 bool cli_folder_remove(const char *path)

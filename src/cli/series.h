@@ -18,6 +18,9 @@ int cli_folder_open(const char *path);
 /** Removes a folder with all files in it. */
 bool cli_folder_remove(const char *path);
 
+/** Removes the series of a folder that are of nodes, or of the network between them. */
+bool cli_series_remove(const char *folder, bool of_network);
+
 /** Removes those series of `folder` that `fresh` has none in place of. */
 bool cli_series_remove_stale(const char *folder, const char *fresh);
 

@@ -69,6 +69,17 @@ typedef struct srv_passage {
                          from it, the same for all pairs */
 } srv_passage;
 
+/** "Let the nodes measure themselves." */
+typedef struct srv_survey {
+    const servet_measure_options *options;
+    const bool *known; /**< of each node: it is not asked; NULL: all are */
+    /** Is handed the profile of each node as soon as it is there, by the thread that measures rank
+     *  0's own, never while or after measure_nodes() returns. The profile lives as long as the call.
+     */
+    void (*keep)(void *context, int node, const servet_profile *profile);
+    void *context;
+} srv_survey;
+
 typedef struct srv_network srv_network;
 
 /** What a network must answer. Every function returns SERVET_OK or an error code. */
@@ -86,14 +97,13 @@ typedef struct srv_network_ops {
     int (*noise)(srv_network *network, const int *ranks, int count, double seconds,
                  srv_noise *noises, servet_error *error);
     /**
-     * Lets the first rank of each node measure its node with these options (servet_measure()), all nodes
-     * at once; profiles[i] is that of node i, NULL where it failed, and the caller closes them. Errors
-     * of single nodes go to errors[i]. options->progress_file is the beginning of a path to which each
+     * Lets the first rank of each node measure its node (servet_measure()), all nodes at once. Errors of
+     * single nodes go to errors[i]. options->progress_file is the beginning of a path to which each
      * node adds its name and ".json"; a node that does not see that folder keeps no progress.
      * Errors: SERVET_ECOMMUNICATION (a node hangs; the text names it), SERVET_EINTERRUPTED.
      */
-    int (*measure_nodes)(srv_network *network, const servet_measure_options *options,
-                         servet_profile **profiles, servet_error *errors, servet_error *error);
+    int (*measure_nodes)(srv_network *network, const srv_survey *survey, servet_error *errors,
+                         servet_error *error);
     /** Seconds since the network was created, on its own clock. */
     double (*elapsed)(srv_network *network);
     /** Says what the questions from here on are for, until the next part; NULL: nothing. NULL where

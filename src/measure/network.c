@@ -1,13 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "measure/network.h"
 
+#include <float.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "core/error.h"
-#include "measure/network_job.h"
+#include "measure/network_cost.h"
 #include "measure/network_repeat.h"
 #include "measure/network_watch.h"
+#include "measure/plan.h"
 
 #define TEXT(name, text) text,
 static const char *const names[] = {SRV_NETWORK_BENCHMARK_LIST(TEXT)};
@@ -18,44 +21,7 @@ const char *srv_network_benchmark_name(srv_network_benchmark benchmark)
     return (unsigned)benchmark < SRV_NETWORK_BENCHMARK_COUNT ? names[benchmark] : "?";
 }
 
-/* --- the plan -----------------------------------------------------------------------------------
- */
-
 #define BIT(id) (1u << (id))
-
-/* In the order of srv_network_benchmark. Of the time that is left each has its weight among those
- * still to come: pairs of many nodes and large messages on slow links take the most. */
-static const struct {
-    const char *what;
-    unsigned needs;
-    double weight;
-    int (*run)(srv_network_job *job, servet_error *error);
-} plan[SRV_NETWORK_BENCHMARK_COUNT] = {
-    {"layers of communication", 0, 4, srv_network_measure_layers},
-    {"message sizes", BIT(SRV_NETWORK_LAYERS), 2, srv_network_measure_curves},
-    {"messages at once", BIT(SRV_NETWORK_LAYERS) | BIT(SRV_NETWORK_CURVES), 1,
-     srv_network_measure_scalability},
-    {"distances between nodes", 0, 3, srv_network_measure_distance},
-    {"processes at the network", BIT(SRV_NETWORK_LAYERS), 2, srv_network_measure_access},
-};
-
-static unsigned wanted(unsigned only)
-{
-    unsigned set = only ? only : BIT(SRV_NETWORK_BENCHMARK_COUNT) - 1;
-    for (int i = SRV_NETWORK_BENCHMARK_COUNT - 1; i >= 0; i--)
-        if (set & BIT(i))
-            set |= plan[i].needs;
-    return set;
-}
-
-static double weight_of(unsigned set)
-{
-    double weight = 0;
-    for (int i = 0; i < SRV_NETWORK_BENCHMARK_COUNT; i++)
-        if (set & BIT(i))
-            weight += plan[i].weight;
-    return weight;
-}
 
 /* --- one after the other ------------------------------------------------------------------------
  */
@@ -74,43 +40,94 @@ static int check(const srv_network_options *options, int node_count, servet_erro
     return SERVET_OK;
 }
 
-/* What is not on record stays unmeasured, and others can still be decided. */
-static int tell_untold(const srv_network_job *job, int id, int code, const servet_error *why,
-                       servet_error *error)
+/* What runs: the benchmarks still to come, what they cost by all that is known, and what they were
+ * thought to cost when it began, which progress is a share of. */
+typedef struct course {
+    srv_network_job *job;
+    unsigned left;
+    srv_network_scale now, begun;
+    double all;
+    srv_network_watch watch;
+    srv_network_kept kept;
+} course;
+
+/* A look of 0.1 s and a file now and then are little of that. */
+static const double KEEP_SECONDS = 2;
+
+/* What a record has to say of the facts is on the disk before them. */
+static int keep(const srv_network_job *job, servet_error *error)
 {
     const srv_network_options *options = job->options;
-    if (code != SERVET_EUNMEASURED || !options->untold)
-        return srv_fail_at(error, code, why->file, why->line, "%s", why->text);
-    options->untold(options->context, (srv_network_benchmark)id, why->text);
-    return SERVET_OK;
-}
-
-static int run_one(const srv_network_job *whole, int id, unsigned left, double all,
-                   srv_network_watch *watch, servet_error *error)
-{
-    srv_network_job job = *whole;
-    servet_error failed = SERVET_ERROR_INIT;
-    int code = srv_network_part(job.network, names[id], &failed);
-    if (code != SERVET_OK)
-        return tell_untold(&job, id, code, &failed, error);
-    double now = job.network->ops->elapsed(job.network), weight = weight_of(left);
-    job.what = plan[id].what;
-    job.from = 1 - weight / all;
-    job.to = job.from + plan[id].weight / all;
-    job.until = now + fmax(0, whole->until - now) * plan[id].weight / weight;
-    srv_network_watch_next(watch);
-    code = plan[id].run(&job, &failed);
-    if (code != SERVET_OK)
-        return tell_untold(&job, id, code, &failed, error);
-    code = srv_network_watch_look(watch, error);
-    if (code == SERVET_OK)
-        code = srv_network_part(job.network, NULL, error);
+    job->kept->at = srv_network_now(job->network);
+    int code = srv_network_part(job->network, NULL, error);
     if (code != SERVET_OK)
         return code;
-    srv_network_watch_judge(watch, (srv_network_benchmark)id);
+    srv_network_watch_judge(job->watch, job->benchmark);
+    return options->keep ? options->keep(options->context, job->facts, error) : SERVET_OK;
+}
+
+static int go_on(const srv_network_job *job, servet_error *error)
+{
+    char name[SERVET_NAME_MAX];
+    snprintf(name, sizeof name, "%s-%d", names[job->benchmark], ++job->kept->pieces);
+    return srv_network_part(job->network, name, error);
+}
+
+int srv_network_job_keep(const srv_network_job *job, servet_error *error)
+{
+    if (srv_network_now(job->network) < job->kept->at + KEEP_SECONDS)
+        return SERVET_OK;
+    int code = srv_network_watch_look(job->watch, error);
+    if (code == SERVET_OK)
+        code = keep(job, error);
+    return code == SERVET_OK ? go_on(job, error) : code;
+}
+
+static srv_network_job job_of(course *on, srv_network_benchmark id)
+{
+    srv_network_job job = *on->job;
+    const srv_network_step *step = &srv_network_plan[id];
+    double now = job.network->ops->elapsed(job.network), left = fmax(0, on->job->until - now);
+    job.what = step->what;
+    job.watch = &on->watch;
+    job.benchmark = id;
+    job.kept = &on->kept;
+    job.from = 1 - srv_network_set_cost(on->left, &on->begun) / on->all;
+    job.to = job.from + step->cost(&on->begun) / on->all;
+    job.until = now + srv_network_share(id, on->left, &on->now, left);
+    return job;
+}
+
+static int ask(course *on, srv_network_benchmark id, servet_error *error)
+{
+    srv_network_job job = job_of(on, id);
+    on->left &= ~BIT(id);
+    on->kept.pieces = 1;
+    srv_network_watch_next(&on->watch);
+    int code = srv_network_plan[id].run(&job, error);
+    if (code == SERVET_OK)
+        code = srv_network_watch_look(&on->watch, error);
+    if (code != SERVET_OK)
+        return code;
     job.facts->done |= BIT(id);
-    return job.options->keep ? job.options->keep(job.options->context, job.facts, error)
-                             : SERVET_OK;
+    srv_network_scale_learn(job.facts, &on->now);
+    return keep(&job, error);
+}
+
+/* What is not on record stays unmeasured, and others can still be decided. */
+static int run_one(course *on, srv_network_benchmark id, servet_error *error)
+{
+    const srv_network_options *options = on->job->options;
+    servet_error failed = SERVET_ERROR_INIT;
+    int code = srv_network_part(on->job->network, names[id], &failed);
+    if (code == SERVET_OK)
+        code = ask(on, id, &failed);
+    if (code == SERVET_OK)
+        return SERVET_OK;
+    if (code != SERVET_EUNMEASURED || !options->untold)
+        return srv_fail_at(error, code, failed.file, failed.line, "%s", failed.text);
+    options->untold(options->context, id, failed.text);
+    return SERVET_OK;
 }
 
 /* A job that was killed has not come to this. */
@@ -124,28 +141,34 @@ static int settle(srv_network_job *job, servet_error *error)
     return code == SERVET_OK ? srv_network_part(job->network, NULL, error) : code;
 }
 
+/* Nothing to do costs nothing, and is done. */
+static int begin(course *on, srv_network_job *job, servet_error *error)
+{
+    double now = job->network->ops->elapsed(job->network), budget = job->options->budget_seconds;
+    *on = (course){.job = job, .left = srv_network_wanted(job->options->only) & ~job->facts->done};
+    job->until = budget > 0 ? now + budget : INFINITY;
+    int code = srv_network_scale_find(job, &on->now, error);
+    on->begun = on->now;
+    on->all = fmax(srv_network_set_cost(on->left, &on->begun), DBL_MIN);
+    return code == SERVET_OK ? srv_network_watch_begin(&on->watch, job, error) : code;
+}
+
 static int run_all(srv_network_job *job, servet_error *error)
 {
     const srv_network_options *options = job->options;
-    double now = job->network->ops->elapsed(job->network);
-    unsigned left = wanted(options->only) & ~job->facts->done;
-    double all = weight_of(left);
-    srv_network_watch watch;
+    course on;
     srv_repeats repeats;
     srv_repeats_begin(&repeats, job->network, srv_network_now, 1);
     job->repeats = &repeats;
-    job->until = options->budget_seconds > 0 ? now + options->budget_seconds : INFINITY;
-    int code = srv_network_watch_begin(&watch, job, error);
+    int code = begin(&on, job, error);
     for (int i = 0; i < SRV_NETWORK_BENCHMARK_COUNT && code == SERVET_OK; i++)
-        if (left & BIT(i) && !(plan[i].needs & ~job->facts->done)) {
-            code = run_one(job, i, left, all, &watch, error);
-            left &= ~BIT(i);
-        }
+        if (on.left & BIT(i) && !(srv_network_plan[i].needs & ~job->facts->done))
+            code = run_one(&on, (srv_network_benchmark)i, error);
     if (code == SERVET_OK)
         code = settle(job, error);
     if (code == SERVET_OK && options->keep && repeats.count > 0)
         code = options->keep(options->context, job->facts, error);
-    srv_network_watch_finish(&watch);
+    srv_network_watch_finish(&on.watch);
     srv_repeats_finish(&repeats);
     return code;
 }
@@ -175,6 +198,38 @@ int srv_measure_network(srv_network *network, const srv_network_options *options
         code = describe(&job, error);
     if (code == SERVET_OK)
         code = run_all(&job, error);
+    srv_network_job_finish(&job);
+    return code;
+}
+
+/* --- costs --------------------------------------------------------------------------------------
+ */
+
+static void sum_costs(unsigned left, const srv_network_scale *scale, srv_network_costs *costs)
+{
+    for (int i = 0; i < SRV_NETWORK_BENCHMARK_COUNT; i++) {
+        if (!(left & BIT(i)))
+            continue;
+        costs->seconds[i] = srv_network_plan[i].cost(scale);
+        costs->all += costs->seconds[i] + srv_look_seconds(0, 1);
+    }
+    if (left & BIT(SRV_NETWORK_LAYERS))
+        costs->all += SRV_PLAN_LINGER_SECONDS;
+}
+
+int srv_network_cost(srv_network *network, const srv_network_options *options,
+                     srv_network_facts *facts, srv_network_costs *costs, servet_error *error)
+{
+    srv_network_job job;
+    srv_network_scale scale;
+    *costs = (srv_network_costs){{0}, 0};
+    int code = srv_network_job_init(&job, network, options, facts, error);
+    if (code == SERVET_OK)
+        code = check(options, job.node_count, error);
+    if (code == SERVET_OK)
+        code = srv_network_scale_find(&job, &scale, error);
+    if (code == SERVET_OK)
+        sum_costs(srv_network_wanted(options->only) & ~facts->done, &scale, costs);
     srv_network_job_finish(&job);
     return code;
 }

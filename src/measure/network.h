@@ -144,6 +144,21 @@ typedef struct srv_network_options {
         0, 32768, 33554432, 0, 0, NULL, NULL, NULL, NULL, NULL, NULL, NULL                         \
     }
 
+/** Seconds that benchmarks take where no budget cuts them. */
+typedef struct srv_network_costs {
+    double seconds[SRV_NETWORK_BENCHMARK_COUNT]; /**< 0: not asked for, done, or nobody to ask */
+    double all; /**< with looks at who disturbs, and the same at other moments */
+} srv_network_costs;
+
+/**
+ * What srv_measure_network() would take, estimated from the number of nodes and cores and a few
+ * messages of one pair within a node and one between two: right within a factor of 3 where the
+ * nodes of a ring are no more than 16, and 2 in most networks. Errors: SERVET_EARGUMENT (options
+ * that make no sense), those of the network, SERVET_EMEMORY.
+ */
+int srv_network_cost(srv_network *network, const srv_network_options *options,
+                     srv_network_facts *facts, srv_network_costs *costs, servet_error *error);
+
 /**
  * Measures what the options ask for and `facts->done` does not name yet; values that were measured
  * while others disturbed the ranks are not trusted: begin with zeroed facts, or go on with those of

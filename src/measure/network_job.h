@@ -8,6 +8,14 @@
 #include "core/file.h"
 #include "measure/network.h"
 
+struct srv_network_watch;
+
+/** What is known is kept in pieces. */
+typedef struct srv_network_kept {
+    double at;  /**< when it was the last time, on the network's clock */
+    int pieces; /**< of the benchmark that runs */
+} srv_network_kept;
+
 typedef struct srv_network_job {
     srv_network *network;
     const srv_network_options *options;
@@ -23,6 +31,9 @@ typedef struct srv_network_job {
     double until;     /**< when it must end, on the network's clock; INFINITY: no limit */
     srv_repeats
         *repeats; /**< of the whole measurement, asked wherever progress is told; NULL: none */
+    struct srv_network_watch *watch; /**< of the whole measurement */
+    srv_network_benchmark benchmark; /**< that runs */
+    srv_network_kept *kept;          /**< of the whole measurement */
 } srv_network_job;
 
 /** srv_network_job_finish() frees it, also where this fails. Errors: those of the network,
@@ -45,6 +56,13 @@ srv_network_job srv_network_job_part(const srv_network_job *job, double from, do
 
 /** For benchmarks that are the whole of what is being measured; `job` has to live as long. */
 srv_messaging srv_network_job_messaging(srv_network_job *job);
+
+/**
+ * Between questions of a benchmark: looks who has disturbed those before, and has the facts kept,
+ * if some seconds have passed since that was done last. What comes after a kill does not ask them
+ * again. Errors: those of the network, of srv_network_options.keep.
+ */
+int srv_network_job_keep(const srv_network_job *job, servet_error *error);
 
 /** The word for the buffers that messages were sent from: `usual` ones, unless the options name
  * others.

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* How the network degrades with distance and with the processes of a node (Servet 3.0, 4.1
  * and 4.2). */
-#include "measure/network_job.h"
-
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,19 +8,14 @@
 #include "bench/shift.h"
 #include "core/error.h"
 #include "core/numbers.h"
+#include "measure/network_plan.h"
 #include "measure/network_seats.h"
-
-/* Up to here every distance and number is asked, beyond it each that is larger than the one before
- * by this; what lies between can be interpolated. */
-enum { EACH_UP_TO = 32 };
-static const double STEP = 1.19;
 
 typedef struct ratios {
     srv_network_job *job;
     srv_network_seats seats;
-    srv_network_ratios *facts;
-    srv_network_ratio *ratio;
-    int count, last; /* answers; the last number to ask about */
+    srv_network_ratios *facts; /* the answers so far, of an earlier job, too */
+    int last;                  /* number to ask about */
     /** The question about a number. */
     srv_shift (*question)(const struct ratios *on, int number);
     const char *file, *column;
@@ -31,16 +24,10 @@ typedef struct ratios {
 /* --- numbers ------------------------------------------------------------------------------------
  */
 
-static int next_number(int number, int last)
-{
-    int next = number < EACH_UP_TO ? number + 1 : (int)ceil(number * STEP);
-    return number < last && next > last ? last : next;
-}
-
 static int numbers_up_to(int last)
 {
     int count = 0;
-    for (int number = 1; number <= last; number = next_number(number, last))
+    for (int number = 1; number <= last; number = srv_network_next_number(number, last))
         count++;
     return count;
 }
@@ -69,6 +56,24 @@ static servet_value timed(const srv_mean *mean, int samples, servet_unit unit)
                           unit,        SERVET_METHOD_TIMED, true};
 }
 
+static int by_number(const void *a, const void *b)
+{
+    return ((const srv_network_ratio *)a)->at - ((const srv_network_ratio *)b)->at;
+}
+
+/* The first number is asked first. */
+static void compare(srv_network_ratios *facts)
+{
+    qsort(facts->ratio, (size_t)facts->count, sizeof *facts->ratio, by_number);
+    servet_value first = facts->ratio[0].bandwidth;
+    for (int i = 0; i < facts->count; i++) {
+        const servet_value *own = &facts->ratio[i].bandwidth;
+        srv_mean ratio = {first.value / own->value, first.low / own->high, first.high / own->low};
+        facts->ratio[i].ratio = timed(&ratio, own->samples, SERVET_UNIT_NONE);
+        facts->ratio[i].ratio.trusted = own->trusted;
+    }
+}
+
 static int ask(ratios *on, int number, double done, double *cost, servet_error *error)
 {
     srv_messaging messaging = srv_network_job_messaging(on->job);
@@ -78,11 +83,20 @@ static int ask(ratios *on, int number, double done, double *cost, servet_error *
     if (code != SERVET_OK)
         return code;
     int messages = shift.nodes * shift.processes;
-    on->ratio[on->count++] =
+    on->facts->ratio[on->facts->count++] =
         (srv_network_ratio){.at = number,
                             .nodes = shift.nodes,
                             .bandwidth = timed(&bandwidth, messages, SERVET_UNIT_BYTE_PER_SECOND)};
-    return SERVET_OK;
+    compare(on->facts);
+    return srv_network_job_keep(on->job, error);
+}
+
+static bool is_known(const srv_network_ratios *facts, int number)
+{
+    for (int i = 0; i < facts->count; i++)
+        if (facts->ratio[i].at == number)
+            return true;
+    return false;
 }
 
 /* Questions may take as much longer than the last one as there are messages on the same link. */
@@ -90,14 +104,16 @@ static int ask_all(ratios *on, int *order, int *numbers, servet_error *error)
 {
     int planned = 0, code = SERVET_OK;
     double cost = 0;
-    for (int number = 1; number <= on->last; number = next_number(number, on->last))
+    for (int number = 1; number <= on->last; number = srv_network_next_number(number, on->last))
         numbers[planned++] = number;
     order_numbers(order, planned);
     srv_messaging messaging = srv_network_job_messaging(on->job);
     for (int i = 0; i < planned && code == SERVET_OK; i++) {
+        double own;
+        if (is_known(on->facts, numbers[order[i]]))
+            continue;
         if (i > 0 && cost > srv_messaging_left(&messaging))
             break;
-        double own;
         code = ask(on, numbers[order[i]], (double)i / planned, &own, error);
         cost = fmax(cost, own);
     }
@@ -106,22 +122,6 @@ static int ask_all(ratios *on, int *order, int *numbers, servet_error *error)
 
 /* --- telling ------------------------------------------------------------------------------------
  */
-
-static int by_number(const void *a, const void *b)
-{
-    return ((const srv_network_ratio *)a)->at - ((const srv_network_ratio *)b)->at;
-}
-
-static void compare(ratios *on)
-{
-    servet_value first = on->ratio[0].bandwidth;
-    qsort(on->ratio, (size_t)on->count, sizeof *on->ratio, by_number);
-    for (int i = 0; i < on->count; i++) {
-        const servet_value *own = &on->ratio[i].bandwidth;
-        srv_mean ratio = {first.value / own->value, first.low / own->high, first.high / own->low};
-        on->ratio[i].ratio = timed(&ratio, own->samples, SERVET_UNIT_NONE);
-    }
-}
 
 static int save(const ratios *on, servet_error *error)
 {
@@ -135,8 +135,8 @@ static int save(const ratios *on, servet_error *error)
             "# messages of %.0f bytes, %s buffers\n%s,nodes,bytes_per_second,low,high\n",
             on->job->options->message_bytes, srv_network_job_buffers(on->job, SRV_BUFFERS_ROTATED),
             on->column);
-    for (int i = 0; i < on->count; i++) {
-        const srv_network_ratio *ratio = &on->ratio[i];
+    for (int i = 0; i < on->facts->count; i++) {
+        const srv_network_ratio *ratio = &on->facts->ratio[i];
         fprintf(raw.stream, "%d,%d,%.5g,%.5g,%.5g\n", ratio->at, ratio->nodes,
                 ratio->bandwidth.value, ratio->bandwidth.low, ratio->bandwidth.high);
     }
@@ -144,31 +144,33 @@ static int save(const ratios *on, servet_error *error)
     return srv_file_commit(&raw, error);
 }
 
-static void store(ratios *on)
+/* Room for all answers, with those that an earlier job has to the same questions. */
+static int make_room(ratios *on, size_t room, servet_error *error)
 {
-    free(on->facts->ratio);
-    on->facts->bytes = on->job->options->message_bytes;
-    on->facts->ratio = on->ratio;
-    on->facts->count = on->count;
-    on->ratio = NULL;
+    srv_network_ratios *facts = on->facts;
+    if (facts->bytes != on->job->options->message_bytes || !is_known(facts, 1))
+        facts->count = 0;
+    size_t known = (size_t)facts->count;
+    srv_network_ratio *ratio =
+        realloc(facts->ratio, (known > room ? known : room) * sizeof *facts->ratio);
+    if (!ratio)
+        return srv_fail_memory(error);
+    facts->ratio = ratio;
+    facts->bytes = on->job->options->message_bytes;
+    return SERVET_OK;
 }
 
 static int measure(ratios *on, servet_error *error)
 {
     size_t room = (size_t)numbers_up_to(on->last);
     int *order = calloc(room, sizeof *order), *numbers = calloc(room, sizeof *numbers);
-    on->ratio = calloc(room, sizeof *on->ratio);
-    int code =
-        order && numbers && on->ratio ? ask_all(on, order, numbers, error) : srv_fail_memory(error);
+    int code = order && numbers ? make_room(on, room, error) : srv_fail_memory(error);
     if (code == SERVET_OK)
-        compare(on);
+        code = ask_all(on, order, numbers, error);
     if (code == SERVET_OK)
         code = save(on, error);
-    if (code == SERVET_OK)
-        store(on);
     free(order);
     free(numbers);
-    free(on->ratio);
     return code;
 }
 

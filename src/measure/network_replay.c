@@ -57,6 +57,8 @@ int srv_record_network(srv_network *network, const srv_network_options *options,
     if (code != SERVET_OK)
         return code;
     code = srv_measure_network(recorder, &asked, facts, error);
+    if (code != SERVET_OK && code != SERVET_EINTERRUPTED)
+        (void)srv_network_part(recorder, NULL, &(servet_error)SERVET_ERROR_INIT);
     srv_network_destroy(recorder);
     return code;
 }
@@ -156,6 +158,20 @@ static int store(replaying *on, srv_network *network, const char *command,
     return servet_profile_set_run(on->profile, &run, error);
 }
 
+/* Where a job failed, and where its record ends, it has found out no more. */
+static int measure(replaying *on, srv_network *network, const srv_network_options *options,
+                   srv_network_facts *facts, servet_error *error)
+{
+    servet_error why = SERVET_ERROR_INIT;
+    int code = srv_measure_network(network, options, facts, &why);
+    if (code != SERVET_EUNMEASURED && code != SERVET_ECOMMUNICATION)
+        return code == SERVET_OK ? code : srv_fail_at(error, code, why.file, why.line, "%s", why.text);
+    for (int i = 0; i < SRV_NETWORK_BENCHMARK_COUNT; i++)
+        if (on->wanted & ~facts->done & 1u << i)
+            note_untold(on, (srv_network_benchmark)i, why.text);
+    return SERVET_OK;
+}
+
 static int decide(replaying *on, srv_network *network, const srv_network_record *record,
                   servet_error *error)
 {
@@ -168,7 +184,7 @@ static int decide(replaying *on, srv_network *network, const srv_network_record 
     memset(on->why, 0, sizeof on->why);
     int code = recall(on, network, record, &facts, error);
     if (code == SERVET_OK)
-        code = srv_measure_network(network, &options, &facts, error);
+        code = measure(on, network, &options, &facts, error);
     if (code == SERVET_OK)
         code = store(on, network, record->job.command, &facts, error);
     srv_network_facts_finish(&facts);

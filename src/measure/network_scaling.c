@@ -182,7 +182,11 @@ int srv_network_measure_scalability(srv_network_job *job, servet_error *error)
     int count = job->facts->layer_count, code = SERVET_OK;
     for (int i = 0; i < count && code == SERVET_OK; i++) {
         srv_network_job part = srv_network_job_part(job, (double)i / count, (i + 1.) / count);
+        if (job->facts->layer[i].together_count > 0)
+            continue; /* an earlier job has asked it */
         code = measure_layer(&part, i, error);
+        if (code == SERVET_OK)
+            code = srv_network_job_keep(job, error);
     }
     return code;
 }

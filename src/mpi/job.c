@@ -3,6 +3,7 @@
  * The file is lines of text:
  *     servet 0.3.0
  *     options --only layers
+ *     series n1
  *     node n1 4 0-3
  */
 #include "mpi/job.h"
@@ -17,11 +18,12 @@
 #include "measure/resume.h"
 #include "servet/version.h"
 
-enum { LINE_SIZE = SERVET_CORES_MAX + SERVET_TEXT_MAX, LIST_MAX = 64 };
+enum { LINE_SIZE = SERVET_CORES_MAX + SERVET_TEXT_MAX, DIFFERENCE_MAX = 192 };
 
 typedef struct job {
     const srv_network_node *nodes;
     int count;
+    int series; /* node whose raw series are kept */
     const char *options;
 } job;
 
@@ -31,6 +33,7 @@ static job describe(srv_network *network, const char *options)
     const srv_rank *ranks;
     int rank_count;
     network->ops->describe(network, &ranks, &rank_count, &now.nodes, &now.count, NULL);
+    now.series = ranks[0].node;
     return now;
 }
 
@@ -43,7 +46,8 @@ static int write_job(const job *now, const char *path, servet_error *error)
     int code = srv_file_begin(&file, path, error);
     if (code != SERVET_OK)
         return code;
-    fprintf(file.stream, "servet %s\noptions %s\n", servet_version(), now->options);
+    fprintf(file.stream, "servet %s\noptions %s\nseries %s\n", servet_version(), now->options,
+            now->nodes[now->series].name);
     for (int i = 0; i < now->count; i++)
         fprintf(file.stream, "node %s %d %s\n", now->nodes[i].name, now->nodes[i].rank_count,
                 now->nodes[i].cores);
@@ -57,18 +61,12 @@ static int write_job(const job *now, const char *path, servet_error *error)
 typedef struct comparison {
     const job *now;
     const char *path;
-    int *number;                         /* of each node now: its number then, or -1 */
-    int count;                           /* of nodes then */
-    char gone[LIST_MAX], come[LIST_MAX]; /* nodes that were there only then, only now */
-    char cores[LIST_MAX * 3];            /* of a node, then and now */
-    char version[SERVET_NAME_MAX], options[SERVET_TEXT_MAX];
+    int *number;                /* of each node now: its number then, or -1 */
+    int count;                  /* of nodes then */
+    int gone;                   /* of those, nodes that are not there now */
+    char cores[DIFFERENCE_MAX]; /* of a node, then and now */
+    char version[SERVET_NAME_MAX], options[SERVET_TEXT_MAX], series[SERVET_NAME_MAX];
 } comparison;
-
-static void add_name(char list[LIST_MAX], const char *name)
-{
-    size_t n = strlen(list);
-    snprintf(list + n, LIST_MAX - n, "%s%s", n ? "," : "", name);
-}
 
 static int find_node(const job *now, const char *name)
 {
@@ -82,7 +80,7 @@ static void compare_node(comparison *of, const char *name, int processes, const 
 {
     int i = find_node(of->now, name), number = of->count++;
     if (i < 0) {
-        add_name(of->gone, name);
+        of->gone++;
         return;
     }
     const srv_network_node *node = &of->now->nodes[i];
@@ -102,6 +100,8 @@ static bool read_line(comparison *of, const char *line)
         compare_node(of, name, processes, cores);
     else if (strncmp(line, "servet ", strlen("servet ")) == 0)
         snprintf(of->version, sizeof of->version, "%.63s", line + strlen("servet "));
+    else if (sscanf(line, "series %63s", name) == 1)
+        memcpy(of->series, name, sizeof name);
     else if (strncmp(line, "options ", strlen("options ")) == 0)
         snprintf(of->options, sizeof of->options, "%.*s", SERVET_TEXT_MAX - 1,
                  line + strlen("options "));
@@ -121,20 +121,12 @@ static bool read_job(comparison *of, FILE *file)
     return understood && !ferror(file) && of->count > 0;
 }
 
-static int judge(comparison *of, servet_error *error)
+static int judge(const comparison *of, servet_error *error)
 {
     int code = srv_resume_check(of->version, of->options, of->now->options, error);
-    if (code != SERVET_OK)
-        return code;
-    for (int i = 0; i < of->now->count; i++)
-        if (of->number[i] < 0)
-            add_name(of->come, of->now->nodes[i].name);
-    if (*of->gone || *of->come || of->count != of->now->count)
-        return srv_fail(error, SERVET_EARGUMENT, "cannot resume: other nodes: %s then, %s now",
-                        *of->gone ? of->gone : "none", *of->come ? of->come : "none");
-    if (*of->cores)
-        return srv_fail(error, SERVET_EARGUMENT, "cannot resume: other processes: %s", of->cores);
-    return SERVET_OK;
+    if (code == SERVET_OK && *of->cores)
+        code = srv_fail(error, SERVET_EARGUMENT, "cannot resume: other processes: %s", of->cores);
+    return code;
 }
 
 static int compare(comparison *of, FILE *file, servet_error *error)
@@ -149,21 +141,37 @@ static int compare(comparison *of, FILE *file, servet_error *error)
                : srv_fail_at(error, SERVET_EFORMAT, of->path, 0, "this describes no job");
 }
 
-int mpi_job_take_up(srv_network *network, const char *path, const char *options, bool *resumed,
+static int take_up(comparison *of, srv_network *network, FILE *file, mpi_job_ties *ties,
+                   servet_error *error)
+{
+    int code = compare(of, file, error);
+    if (code != SERVET_OK)
+        return code;
+    bool same = of->gone == 0 && of->count == of->now->count;
+    ties->kin = same ? MPI_JOB_SAME : MPI_JOB_MOVED;
+    if (same)
+        code = srv_ranks_renumber(network, of->number, error);
+    job now = describe(network, of->now->options);
+    int series = find_node(&now, of->series);
+    ties->lost_series = series < 0;
+    ties->has_series = series < 0 || series == now.series;
+    now.series = series < 0 ? now.series : series;
+    return code == SERVET_OK ? write_job(&now, of->path, error) : code;
+}
+
+int mpi_job_take_up(srv_network *network, const char *path, const char *options, mpi_job_ties *ties,
                     servet_error *error)
 {
     job now = describe(network, options);
     FILE *file = fopen(path, "r");
-    *resumed = file != NULL;
+    *ties = (mpi_job_ties){MPI_JOB_NEW, true, false};
     if (!file)
         return errno == ENOENT
                    ? write_job(&now, path, error)
                    : srv_fail_at(error, SERVET_EIO, path, 0, "cannot read: %s", strerror(errno));
     comparison of = {.now = &now, .path = path};
-    int code = compare(&of, file, error);
+    int code = take_up(&of, network, file, ties, error);
     fclose(file);
-    if (code == SERVET_OK)
-        code = srv_ranks_renumber(network, of.number, error);
     free(of.number);
     return code;
 }

@@ -3,18 +3,30 @@
 #ifndef SRV_MPI_JOB_H
 #define SRV_MPI_JOB_H
 
-#include <stdbool.h>
-
 #include "machine/network.h"
 
+/** To the job that began what is unfinished. */
+typedef enum mpi_job_kin {
+    MPI_JOB_NEW,   /**< there is none */
+    MPI_JOB_SAME,  /**< this one is on the same nodes, with the same processes on each */
+    MPI_JOB_MOVED, /**< some nodes are others */
+} mpi_job_kin;
+
+/** What this job is to an earlier one. */
+typedef struct mpi_job_ties {
+    mpi_job_kin kin;
+    bool has_series;  /**< raw series are those of rank 0's node now, if it has measured itself */
+    bool lost_series; /**< they were those of a node that is not there any more */
+} mpi_job_ties;
+
 /**
- * Where `path` is not there yet, writes into it what this job is: version, options, and of each
- * node name, processes and cores. Else compares the two: the nodes may come in any order, and get
- * the numbers that they had then. `*resumed` says which of both it was. Errors: SERVET_EARGUMENT
- * (this job is not to go on from there: the text says what differs), SERVET_EFORMAT, SERVET_EIO,
- * SERVET_EMEMORY.
+ * Compares this job with what an earlier one has written to `path`: version, options, the node
+ * whose raw series are kept, that of rank 0, and of each node name, processes and cores. The same
+ * nodes may come in any order, and get the numbers that they had then. Writes down what this job
+ * is. Errors: SERVET_EARGUMENT (this job is not to go on from there: the text says what differs),
+ * SERVET_EFORMAT, SERVET_EIO, SERVET_EMEMORY.
  */
-int mpi_job_take_up(srv_network *network, const char *path, const char *options, bool *resumed,
+int mpi_job_take_up(srv_network *network, const char *path, const char *options, mpi_job_ties *ties,
                     servet_error *error);
 
 #endif

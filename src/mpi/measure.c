@@ -15,7 +15,7 @@ typedef struct measure_arguments {
     const char *only, *output, *buffers;
     double message_bytes, layer_bytes, budget;
     long long nodes;
-    bool resume, json, quiet;
+    bool resume, dry_run, json, quiet;
 } measure_arguments;
 
 #define BENCHMARKS "node, layers, curves, scalability, distance, access"
@@ -42,6 +42,7 @@ static const cli_option options[] = {
     {"output", 'o', CLI_TEXT, AT(output), "DIR",
      "where to write, on the node of rank 0 (default: the user's own place)"},
     {"resume", 0, CLI_FLAG, AT(resume), NULL, "go on where a job that was killed has left off"},
+    {"dry-run", 0, CLI_FLAG, AT(dry_run), NULL, "say what it takes, and measure nothing"},
     {"json", 0, CLI_FLAG, AT(json), NULL, "print the profile as JSON"},
     {"quiet", 'q', CLI_FLAG, AT(quiet), NULL, "no progress"},
     {0},
@@ -126,13 +127,22 @@ static int check_ranks(const mpi_questions *asked, servet_error *error)
                     "measured by 'servet measure', or with --only node");
 }
 
+static int tell_costs(const mpi_questions *asked)
+{
+    servet_error error = SERVET_ERROR_INIT;
+    srv_network_facts nothing = {0};
+    mpi_costs costs;
+    if (mpi_costs_find(mpi_job, asked, &nothing, asked->nodes, &costs, &error) != SERVET_OK)
+        return cli_error(&error);
+    mpi_costs_print(&costs, asked->budget, stdout);
+    return cli_finish_output();
+}
+
 static int measure(const measure_arguments *arguments, const mpi_questions *asked)
 {
     servet_error error = SERVET_ERROR_INIT;
     cli_place place = {arguments->output, NULL, "mpi"};
     mpi_session session = {.network = mpi_job, .asked = asked, .output = CLI_OUTPUT_INIT};
-    if (check_ranks(asked, &error) != SERVET_OK)
-        return cli_error(&error);
     cli_interrupt_begin();
     cli_progress_begin(&session.progress, arguments->quiet, false);
     int code = cli_output_begin(&session.output, &place, arguments->resume, &error);
@@ -161,8 +171,11 @@ static int run(const void *parsed)
     if (*arguments->buffers && !asked.buffers)
         return cli_usage_error("--buffers: '%s' is not warm, rotated or touched",
                                arguments->buffers);
+    servet_error error = SERVET_ERROR_INIT;
+    if (check_ranks(&asked, &error) != SERVET_OK)
+        return cli_error(&error);
     cli_given(options, arguments, &defaults, AT(output), asked.command, sizeof asked.command);
-    return measure(arguments, &asked);
+    return arguments->dry_run ? tell_costs(&asked) : measure(arguments, &asked);
 }
 
 const cli_command mpi_command_measure = {

@@ -1,30 +1,75 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "mpi/nodes.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "core/error.h"
 #include "measure/classes.h"
 #include "measure/measure.h"
 
-static const srv_network_node *nodes_of(srv_network *network, int *count)
+static const srv_network_node *nodes_of(const mpi_nodes *nodes, int *count)
 {
     const srv_rank *ranks;
-    const srv_network_node *nodes;
+    const srv_network_node *list;
     int rank_count;
-    network->ops->describe(network, &ranks, &rank_count, &nodes, count, NULL);
-    return nodes;
+    nodes->network->ops->describe(nodes->network, &ranks, &rank_count, &list, count, NULL);
+    return list;
 }
 
-/* A node that is not to go on from there would be missing among those that are. */
-static int find_refusal(const mpi_nodes *nodes, const srv_network_node *names, servet_error *error)
+/* --- what is kept -------------------------------------------------------------------------------
+ */
+
+/* False for one that is too long. */
+static bool path_of(const mpi_nodes *nodes, int node, char path[SERVET_ERROR_FILE_MAX])
 {
-    for (int i = 0; i < nodes->count; i++)
-        if (nodes->error[i].code == SERVET_EARGUMENT)
-            return srv_fail(error, SERVET_EARGUMENT, "node %s: %.180s", names[i].name,
-                            nodes->error[i].text);
-    return SERVET_OK;
+    int count;
+    const srv_network_node *list = nodes_of(nodes, &count);
+    return snprintf(path, SERVET_ERROR_FILE_MAX, "%s/done-%s.json", nodes->folder,
+                    list[node].name) < SERVET_ERROR_FILE_MAX;
 }
+
+/* NULL where it is not there, or cannot be read: then the node is asked again. */
+static servet_profile *open_kept(const mpi_nodes *nodes, int node)
+{
+    char path[SERVET_ERROR_FILE_MAX];
+    servet_profile *profile;
+    bool there =
+        path_of(nodes, node, path) && servet_profile_open(&profile, path, NULL) == SERVET_OK;
+    return there ? profile : NULL;
+}
+
+static void keep(void *context, int node, const servet_profile *profile)
+{
+    mpi_nodes *nodes = context;
+    char path[SERVET_ERROR_FILE_MAX];
+    if (!path_of(nodes, node, path))
+        srv_fail(&nodes->keeping, SERVET_EIO, "the path of a node's profile is too long");
+    else if (servet_profile_write(profile, path, &nodes->keeping) == SERVET_OK)
+        nodes->kept(nodes->context);
+}
+
+static int list_known(const mpi_nodes *nodes, bool *known)
+{
+    int count, left = 0;
+    nodes_of(nodes, &count);
+    for (int i = 0; i < count; i++) {
+        servet_profile *profile = open_kept(nodes, i);
+        if (known)
+            known[i] = profile;
+        left += !profile;
+        servet_profile_close(profile);
+    }
+    return left;
+}
+
+int mpi_nodes_left(const mpi_nodes *nodes)
+{
+    return list_known(nodes, NULL);
+}
+
+/* --- one profile of all -------------------------------------------------------------------------
+ */
 
 /* The more of two shares that may both not be known. */
 static void keep_worst(servet_value *worst, const servet_value *other)
@@ -33,16 +78,20 @@ static void keep_worst(servet_value *worst, const servet_value *other)
         *worst = *other;
 }
 
-/* The run of the cluster was as disturbed as the worst of its nodes. */
-static void add_noise(servet_run *cluster, const servet_profile *node)
+void mpi_nodes_add_noise(servet_run *run, const servet_run *part)
 {
-    servet_run run;
-    if (!node || servet_profile_run(node, &run) != SERVET_OK)
-        return;
-    keep_worst(&cluster->noise, &run.noise);
-    keep_worst(&cluster->steal, &run.steal);
-    keep_worst(&cluster->others, &run.others);
-    keep_worst(&cluster->drift, &run.drift);
+    keep_worst(&run->noise, &part->noise);
+    keep_worst(&run->steal, &part->steal);
+    keep_worst(&run->others, &part->others);
+    keep_worst(&run->drift, &part->drift);
+}
+
+/* Without the noise of a node that is not there. */
+static void add_noise_of(servet_run *run, const servet_profile *node)
+{
+    servet_run own;
+    if (node && servet_profile_run(node, &own) == SERVET_OK)
+        mpi_nodes_add_noise(run, &own);
 }
 
 static int merge(servet_profile **profiles, int count, servet_profile **cluster,
@@ -51,14 +100,11 @@ static int merge(servet_profile **profiles, int count, servet_profile **cluster,
     servet_run noise = {.noise = servet_value_unknown(SERVET_UNIT_NONE)}, run;
     noise.steal = noise.others = noise.drift = noise.noise;
     for (int i = 0; i < count; i++)
-        add_noise(&noise, profiles[i]);
+        add_noise_of(&noise, profiles[i]);
     int code = srv_merge_nodes(profiles, count, cluster, error);
     if (code != SERVET_OK || !*cluster || servet_profile_run(*cluster, &run) != SERVET_OK)
         return code;
-    run.noise = noise.noise;
-    run.steal = noise.steal;
-    run.others = noise.others;
-    run.drift = noise.drift;
+    mpi_nodes_add_noise(&run, &noise);
     code = servet_profile_set_run(*cluster, &run, error);
     if (code != SERVET_OK) {
         servet_profile_close(*cluster);
@@ -67,43 +113,13 @@ static int merge(servet_profile **profiles, int count, servet_profile **cluster,
     return code;
 }
 
-static int join(srv_network *network, mpi_nodes *nodes, servet_profile **profiles,
-                servet_profile **profile, servet_error *error)
-{
-    servet_profile *cluster;
-    int refused = find_refusal(nodes, nodes_of(network, &nodes->count), error);
-    int code = merge(profiles, nodes->count, &cluster, error);
-    if (code == SERVET_OK && refused == SERVET_OK && !cluster)
-        return srv_fail(error, nodes->error[0].code, "%s", nodes->error[0].text);
-    if (code == SERVET_OK && refused == SERVET_OK)
-        *profile = cluster;
-    else if (code == SERVET_OK)
-        servet_profile_close(cluster);
-    return code == SERVET_OK ? refused : code;
-}
-
-int mpi_nodes_measure(srv_network *network, const servet_measure_options *options, mpi_nodes *nodes,
-                      servet_profile **profile, servet_error *error)
-{
-    nodes_of(network, &nodes->count);
-    nodes->error = calloc((size_t)nodes->count, sizeof *nodes->error);
-    servet_profile **profiles = calloc((size_t)nodes->count, sizeof(servet_profile *));
-    int code = nodes->error && profiles
-                   ? network->ops->measure_nodes(network, options, profiles, nodes->error, error)
-                   : srv_fail_memory(error);
-    if (code == SERVET_OK)
-        code = join(network, nodes, profiles, profile, error);
-    free(profiles);
-    return code;
-}
-
-int mpi_nodes_list(srv_network *network, const char *command, servet_profile **profile,
-                   servet_error *error)
+static int list_nodes(const mpi_nodes *nodes, const char *command, servet_profile **profile,
+                      servet_error *error)
 {
     servet_run run = srv_run_begin(command);
     servet_machine machine;
     int count, index;
-    const srv_network_node *nodes = nodes_of(network, &count);
+    const srv_network_node *list = nodes_of(nodes, &count);
     servet_profile *made;
     int code = servet_machine_here(&machine, error);
     if (code == SERVET_OK)
@@ -114,7 +130,7 @@ int mpi_nodes_list(srv_network *network, const char *command, servet_profile **p
     if (code == SERVET_OK)
         code = servet_profile_add_class(made, "default", &machine, &index, error);
     for (int i = 0; i < count && code == SERVET_OK; i++)
-        code = servet_profile_add_node(made, index, nodes[i].name, error);
+        code = servet_profile_add_node(made, index, list[i].name, error);
     if (code == SERVET_OK)
         *profile = made;
     else
@@ -122,8 +138,67 @@ int mpi_nodes_list(srv_network *network, const char *command, servet_profile **p
     return code;
 }
 
+int mpi_nodes_profile(const mpi_nodes *nodes, const char *command, servet_profile **profile,
+                      servet_error *error)
+{
+    int count;
+    nodes_of(nodes, &count);
+    servet_profile **kept = calloc((size_t)count, sizeof(servet_profile *)), *cluster = NULL;
+    if (!kept)
+        return srv_fail_memory(error);
+    for (int i = 0; i < count; i++)
+        kept[i] = open_kept(nodes, i);
+    int code = merge(kept, count, &cluster, error);
+    free(kept);
+    if (code != SERVET_OK || !cluster)
+        return code == SERVET_OK ? list_nodes(nodes, command, profile, error) : code;
+    *profile = cluster;
+    return SERVET_OK;
+}
+
+/* --- measuring ----------------------------------------------------------------------------------
+ */
+
+/* A node that is not to go on from there would be missing among those that are. */
+static int find_refusal(const mpi_nodes *nodes, servet_error *error)
+{
+    const srv_network_node *list = nodes_of(nodes, &(int){0});
+    for (int i = 0; i < nodes->count; i++)
+        if (nodes->error[i].code == SERVET_EARGUMENT)
+            return srv_fail(error, SERVET_EARGUMENT, "node %s: %.180s", list[i].name,
+                            nodes->error[i].text);
+    return SERVET_OK;
+}
+
+static int judge(const mpi_nodes *nodes, servet_error *error)
+{
+    int code = find_refusal(nodes, error);
+    if (code == SERVET_OK && nodes->keeping.code != SERVET_OK)
+        code = srv_fail_at(error, nodes->keeping.code, nodes->keeping.file, 0, "%s",
+                           nodes->keeping.text);
+    if (code == SERVET_OK && mpi_nodes_left(nodes) == nodes->count)
+        code = srv_fail(error, nodes->error[0].code, "%s", nodes->error[0].text);
+    return code;
+}
+
+int mpi_nodes_measure(mpi_nodes *nodes, const servet_measure_options *options, servet_error *error)
+{
+    nodes_of(nodes, &nodes->count);
+    size_t count = (size_t)nodes->count;
+    nodes->error = calloc(count, sizeof *nodes->error);
+    bool *known = calloc(count, sizeof *known);
+    srv_survey survey = {options, known, keep, nodes};
+    int code = nodes->error && known ? SERVET_OK : srv_fail_memory(error);
+    if (code == SERVET_OK && list_known(nodes, known) > 0)
+        code = nodes->network->ops->measure_nodes(nodes->network, &survey, nodes->error, error);
+    if (code == SERVET_OK)
+        code = judge(nodes, error);
+    free(known);
+    return code;
+}
+
 void mpi_nodes_finish(mpi_nodes *nodes)
 {
     free(nodes->error);
-    *nodes = (mpi_nodes){NULL, 0};
+    *nodes = (mpi_nodes){.count = 0};
 }

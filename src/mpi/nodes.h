@@ -1,32 +1,47 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/** The nodes of the job, each by itself, as one profile. */
+/**
+ * The nodes of the job, each by itself. As soon as one has measured itself its profile is kept in a
+ * folder, done-HOST.json, so that whatever becomes of the others, or of the job, it is not asked
+ * again.
+ */
 #ifndef SRV_MPI_NODES_H
 #define SRV_MPI_NODES_H
 
 #include "machine/network.h"
 #include "servet/record.h"
 
-/** Why nodes could not be measured. */
 typedef struct mpi_nodes {
-    servet_error *error; /**< of each node: SERVET_OK where it was, or where nobody has tried */
+    srv_network *network;
+    const char *folder; /**< with the profiles */
+    /** Called when a node was added to the folder, as srv_survey.keep is. */
+    void (*kept)(void *context);
+    void *context;
+    servet_error *error; /**< of each node: SERVET_OK where it was measured, or not asked */
     int count;
+    servet_error keeping; /**< why a profile could not be kept */
 } mpi_nodes;
 
-/**
- * Has all nodes measured, in `*profile`, which the caller closes; mpi_nodes_finish() frees `nodes`,
- * also after an error. Errors: those of the network; those of the first node where no node could be
- * measured, or one is not to go on with what it has measured before (SERVET_EARGUMENT).
- */
-int mpi_nodes_measure(srv_network *network, const servet_measure_options *options, mpi_nodes *nodes,
-                      servet_profile **profile, servet_error *error);
+/** How many nodes have no profile in the folder yet. */
+int mpi_nodes_left(const mpi_nodes *nodes);
 
 /**
- * A profile that only lists the nodes of the job, as one class described by this node, and says
- * that its run begins now with the options `command`. Errors: those of the network and of
- * servet_machine_here().
+ * Has the nodes measured that have no profile yet. mpi_nodes_finish() is due also after an error.
+ * Errors: those of the network; SERVET_EIO (a profile could not be kept); those of the first node
+ * where none could be measured, or one is not to go on with what it has measured before
+ * (SERVET_EARGUMENT).
  */
-int mpi_nodes_list(srv_network *network, const char *command, servet_profile **profile,
-                   servet_error *error);
+int mpi_nodes_measure(mpi_nodes *nodes, const servet_measure_options *options, servet_error *error);
+
+/**
+ * What is known of the nodes so far, as one profile that the caller closes; where none has been
+ * measured, one that only lists them, as one class described by this node, and says that its run
+ * begins now with the options `command`. Errors: SERVET_EMEMORY, those of servet_machine_here().
+ */
+int mpi_nodes_profile(const mpi_nodes *nodes, const char *command, servet_profile **profile,
+                      servet_error *error);
+
+/** A run was as disturbed as the worst of its parts: adds another one to it. */
+void mpi_nodes_add_noise(servet_run *run, const servet_run *part);
 
 void mpi_nodes_finish(mpi_nodes *nodes);
 

@@ -6,38 +6,62 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "cli/series.h"
 #include "core/error.h"
 #include "machine/machine.h"
+#include "measure/measure.h"
 #include "measure/network_replay.h"
 #include "measure/network_store.h"
-#include "mpi/job.h"
 
 static double elapsed(const mpi_session *on)
 {
     return on->network->ops->elapsed(on->network);
 }
 
+/* --- progress -----------------------------------------------------------------------------------
+ */
+
+/* Of what it takes, or a smaller budget. */
+static double seconds_left(const mpi_session *on, double done)
+{
+    double budget = on->asked->budget, all = on->costs.all;
+    return (1 - done) * (budget > 0 ? fmin(budget, all) : all);
+}
+
 /* While nodes are measured it is called from the main thread, and the asking one waits. */
 static int show_progress(void *context, const servet_progress *now)
 {
     mpi_session *on = context;
-    servet_progress all = *now;
-    all.done = on->from + (on->to - on->from) * now->done;
-    all.seconds = elapsed(on);
+    char what[128];
+    servet_progress all = {what, on->from + (on->to - on->from) * now->done, elapsed(on)};
+    snprintf(what, sizeof what, "%.80s, some %.0f s left", now->what, seconds_left(on, all.done));
     return cli_progress_show(&on->progress, &all);
 }
 
 /* --- what is known so far -----------------------------------------------------------------------
  */
 
-/* The run is that of the whole job. */
+/* What is still to be measured, as words with commas between. */
+static void list_unfinished(const mpi_session *on, char list[SERVET_NAME_MAX])
+{
+    char network[SERVET_NAME_MAX];
+    bool nodes = on->asked->nodes && !on->nodes_done;
+    srv_network_list(on->asked->network & ~on->facts.done, network);
+    snprintf(list, SERVET_NAME_MAX, "%s%s%.48s", nodes ? "node" : "", nodes && *network ? "," : "",
+             network);
+}
+
+/* The run is that of the whole job, and of those that it goes on from. */
 static int record_run(mpi_session *on, servet_error *error)
 {
     servet_run run;
-    double seconds = on->before + elapsed(on);
+    servet_value before = on->earlier.duration;
+    double seconds = (servet_value_known(&before) ? before.value : 0) + elapsed(on);
     servet_profile_run(on->profile, &run);
     snprintf(run.options, sizeof run.options, "%s", on->asked->command);
-    srv_network_list(on->asked->network & ~on->facts.done, run.unfinished);
+    memcpy(run.started, on->earlier.started, sizeof run.started);
+    list_unfinished(on, run.unfinished);
+    mpi_nodes_add_noise(&run, &on->earlier);
     for (int i = 0; on->facts.seen && i < on->facts.rank_count; i++)
         srv_seen_record(&on->facts.seen[i], &run);
     run.duration =
@@ -52,88 +76,144 @@ static int save(mpi_session *on, servet_error *error)
         code = servet_profile_write(on->profile, on->output.progress, error);
     if (code == SERVET_OK && on->fills_place)
         code = servet_profile_write(on->profile, on->output.profile, error);
+    on->saved = elapsed(on);
     return code;
+}
+
+static int keep_facts(void *context, const srv_network_facts *facts, servet_error *error)
+{
+    mpi_session *on = context;
+    int code = srv_network_store(facts, on->network, on->profile, error);
+    return code == SERVET_OK ? save(on, error) : code;
+}
+
+/* Begins the profile again with the nodes that are known now. */
+static int keep_nodes(mpi_session *on, servet_error *error)
+{
+    servet_profile *profile;
+    int code = mpi_nodes_profile(&on->nodes, on->asked->command, &profile, error);
+    if (code != SERVET_OK)
+        return code;
+    servet_profile_close(on->profile);
+    on->profile = profile;
+    return on->facts.done ? keep_facts(on, &on->facts, error) : save(on, error);
+}
+
+/* Nodes end measuring at the same time, and there may be thousands: the profile of all is not
+ * written for each of them. What it would say is on the disk. */
+static const double KEEP_SECONDS = 5;
+
+static void on_node(void *context)
+{
+    mpi_session *on = context;
+    if (elapsed(on) > on->saved + KEEP_SECONDS)
+        (void)keep_nodes(on, &(servet_error)SERVET_ERROR_INIT);
 }
 
 /* --- beginning, or going on ---------------------------------------------------------------------
  */
 
 /* Whether the profile that stands in its place is an earlier state of this one. */
-static bool is_in_place(const mpi_session *on, const servet_run *run)
+static bool is_in_place(const mpi_session *on)
 {
     servet_profile *there;
     servet_run then;
     if (servet_profile_open(&there, on->output.profile, NULL) != SERVET_OK)
         return false;
-    bool same =
-        servet_profile_run(there, &then) == SERVET_OK && strcmp(then.started, run->started) == 0;
+    bool same = servet_profile_run(there, &then) == SERVET_OK &&
+                strcmp(then.started, on->earlier.started) == 0;
     servet_profile_close(there);
     return same;
 }
 
-static int take_up(mpi_session *on, servet_error *error)
+/* What an earlier job has found out of the network holds for its nodes only. */
+static int recall(mpi_session *on, servet_error *error)
 {
-    servet_run run;
-    int code = servet_profile_open(&on->profile, on->output.progress, error);
+    servet_profile *earlier;
+    if (access(on->output.progress, F_OK) != 0)
+        return SERVET_OK;
+    int code = servet_profile_open(&earlier, on->output.progress, error);
     if (code != SERVET_OK)
         return code;
-    servet_profile_run(on->profile, &run);
-    on->before = servet_value_known(&run.duration) ? run.duration.value : 0;
-    on->fills_place = on->fills_place || is_in_place(on, &run);
-    return SERVET_OK;
+    servet_profile_run(earlier, &on->earlier);
+    on->fills_place = on->fills_place || is_in_place(on);
+    if (on->ties.kin == MPI_JOB_SAME)
+        code = srv_network_recall(earlier, on->network, &on->facts, error);
+    servet_profile_close(earlier);
+    return code;
 }
 
-static int begin(mpi_session *on, bool *resumed, servet_error *error)
+static int take_up(mpi_session *on, servet_error *error)
 {
     char path[CLI_PATH_MAX];
-    on->fills_place = access(on->output.profile, F_OK) != 0;
     if (snprintf(path, sizeof path, "%s/job.txt", on->output.fresh) >= (int)sizeof path)
         return srv_fail(error, SERVET_EIO, "the path of the job's description is too long");
-    return mpi_job_take_up(on->network, path, on->asked->command, resumed, error);
+    int code = mpi_job_take_up(on->network, path, on->asked->command, &on->ties, error);
+    if (code != SERVET_OK || on->ties.kin == MPI_JOB_NEW)
+        return code;
+    if (on->ties.kin == MPI_JOB_MOVED)
+        (void)cli_series_remove(on->output.fresh, true);
+    if (on->ties.lost_series)
+        (void)cli_series_remove(on->output.fresh, false);
+    return recall(on, error);
+}
+
+static int begin(mpi_session *on, servet_error *error)
+{
+    on->earlier = srv_run_begin(on->asked->command);
+    on->fills_place = access(on->output.profile, F_OK) != 0;
+    on->nodes = (mpi_nodes){
+        .network = on->network, .folder = on->output.fresh, .kept = on_node, .context = on};
+    int code = take_up(on, error);
+    on->nodes_done = code == SERVET_OK && mpi_nodes_left(&on->nodes) == 0;
+    if (code == SERVET_OK)
+        code = mpi_costs_find(on->network, on->asked, &on->facts,
+                              on->asked->nodes && !on->nodes_done, &on->costs, error);
+    if (code == SERVET_OK && !on->progress.quiet)
+        mpi_costs_print(&on->costs, on->asked->budget, stderr);
+    return code == SERVET_OK ? keep_nodes(on, error) : code;
 }
 
 /* --- the nodes ----------------------------------------------------------------------------------
  */
 
-/* Half of a budget is for the nodes, unless they need less. */
-static int node_budget(const mpi_session *on, servet_measure_options *measuring,
-                       servet_error *error)
-{
-    double cost, budget = on->asked->budget;
-    int code = servet_measure_cost(measuring, &cost, error);
-    bool shared = on->asked->network != 0;
-    measuring->budget_seconds = budget > 0 ? fmin(cost, shared ? budget / 2 : budget) : cost;
-    return code;
-}
-
-static int measure_nodes(mpi_session *on, bool resumed, servet_error *error)
+static int measure_nodes(mpi_session *on, servet_error *error)
 {
     servet_measure_options measuring = SERVET_MEASURE_OPTIONS_INIT;
     char path[CLI_PATH_MAX];
     if (snprintf(path, sizeof path, "%s/node-", on->output.fresh) >= (int)sizeof path)
         return srv_fail(error, SERVET_EIO, "the path of the nodes' progress is too long");
     measuring.command = on->asked->command;
-    measuring.raw_dir = on->output.fresh;
+    measuring.raw_dir = on->ties.has_series ? on->output.fresh : NULL;
     measuring.progress = show_progress;
     measuring.context = on;
     measuring.progress_file = path;
-    measuring.resume = resumed;
-    int code = node_budget(on, &measuring, error);
-    return code == SERVET_OK
-               ? mpi_nodes_measure(on->network, &measuring, &on->nodes, &on->profile, error)
-               : code;
+    measuring.resume = on->ties.kin != MPI_JOB_NEW;
+    measuring.budget_seconds = mpi_costs_of_nodes(&on->costs, on->asked->budget);
+    return mpi_nodes_measure(&on->nodes, &measuring, error);
 }
 
-static int run_nodes(mpi_session *on, bool resumed, servet_error *error)
+/* What is known when not all nodes could be measured; a profile that nobody can go on from, and
+ * that knows nothing, is none. */
+static void keep_rest(mpi_session *on, int code)
 {
-    on->from = 0;
-    on->to = on->asked->network ? 0.5 : 1;
-    if (resumed && access(on->output.progress, F_OK) == 0)
-        return take_up(on, error);
-    int code = on->asked->nodes
-                   ? measure_nodes(on, resumed, error)
-                   : mpi_nodes_list(on->network, on->asked->command, &on->profile, error);
-    return code == SERVET_OK ? save(on, error) : code;
+    servet_error ignored = SERVET_ERROR_INIT;
+    bool nothing = mpi_nodes_left(&on->nodes) == on->nodes.count && !on->facts.done;
+    if (nothing && on->fills_place && !cli_output_can_go_on(code))
+        (void)unlink(on->output.profile);
+    else if (code != SERVET_EINTERRUPTED)
+        (void)keep_nodes(on, &ignored);
+}
+
+static int run_nodes(mpi_session *on, servet_error *error)
+{
+    on->to = on->costs.nodes / on->costs.all;
+    int code = measure_nodes(on, error);
+    on->nodes_done = code == SERVET_OK;
+    if (code == SERVET_OK)
+        return keep_nodes(on, error);
+    keep_rest(on, code);
+    return code;
 }
 
 /* --- the network --------------------------------------------------------------------------------
@@ -151,21 +231,11 @@ static int find_objects(srv_sets *objects, servet_error *error)
     return code;
 }
 
-static int keep_facts(void *context, const srv_network_facts *facts, servet_error *error)
-{
-    mpi_session *on = context;
-    int code = srv_network_store(facts, on->network, on->profile, error);
-    return code == SERVET_OK ? save(on, error) : code;
-}
-
-/* Goes on with what the profile knows. What a measurement that fails has found out stays known; at
- * a signal there is no time for more than is kept already. */
+/* What a measurement that fails has found out stays known; at a signal there is no time for more
+ * than is kept already. */
 static int measure_network(mpi_session *on, const srv_network_options *asking, servet_error *error)
 {
-    int code = srv_network_recall(on->profile, on->network, &on->facts, error);
-    if (code != SERVET_OK)
-        return code;
-    code =
+    int code =
         srv_record_network(on->network, asking, on->asked->command, on->profile, &on->facts, error);
     int kept = code == SERVET_EINTERRUPTED ? SERVET_OK : keep_facts(on, &on->facts, error);
     return code == SERVET_OK ? kept : code;
@@ -173,22 +243,17 @@ static int measure_network(mpi_session *on, const srv_network_options *asking, s
 
 static int run_network(mpi_session *on, servet_error *error)
 {
-    const mpi_questions *asked = on->asked;
+    double budget = on->asked->budget;
     srv_sets objects = {NULL, 0};
-    srv_network_options asking = SRV_NETWORK_OPTIONS_INIT;
+    srv_network_options asking = mpi_questions_network(on->asked);
     int code = find_objects(&objects, error);
-    asking.only = asked->network;
-    asking.layer_bytes = asked->layer_bytes;
-    asking.message_bytes = asked->message_bytes;
-    asking.nodes = asked->first_nodes;
-    asking.buffers = asked->buffers;
-    asking.budget_seconds = asked->budget > 0 ? fmax(asked->budget - elapsed(on), 1) : 0;
+    asking.budget_seconds = budget > 0 ? fmax(budget - elapsed(on), 1) : 0;
     asking.raw_dir = on->output.fresh;
     asking.objects = &objects;
     asking.progress = show_progress;
     asking.keep = keep_facts;
     asking.context = on;
-    on->from = on->to < 1 ? on->to : 0;
+    on->from = on->to;
     on->to = 1;
     if (code == SERVET_OK)
         code = measure_network(on, &asking, error);
@@ -201,10 +266,9 @@ static int run_network(mpi_session *on, servet_error *error)
 
 int mpi_session_measure(mpi_session *session, servet_error *error)
 {
-    bool resumed = false;
-    int code = begin(session, &resumed, error);
-    if (code == SERVET_OK)
-        code = run_nodes(session, resumed, error);
+    int code = begin(session, error);
+    if (code == SERVET_OK && session->asked->nodes && !session->nodes_done)
+        code = run_nodes(session, error);
     if (code == SERVET_OK && session->asked->network)
         code = run_network(session, error);
     return code == SERVET_OK ? record_run(session, error) : code;

@@ -5,40 +5,34 @@
 
 #include "cli/output.h"
 #include "cli/progress.h"
-#include "measure/network.h"
+#include "mpi/costs.h"
+#include "mpi/job.h"
 #include "mpi/nodes.h"
-
-/** What is asked for. */
-typedef struct mpi_questions {
-    bool nodes;         /**< each by itself */
-    unsigned network;   /**< srv_network_options.only; 0: nothing */
-    double layer_bytes; /**< as in srv_network_options, and so the next three */
-    double message_bytes;
-    int first_nodes;
-    const srv_buffers *buffers;
-    double budget;                 /**< s, of all; 0: no limit */
-    char command[SERVET_TEXT_MAX]; /**< the options as the user gave them, for the record */
-} mpi_questions;
 
 typedef struct mpi_session {
     srv_network *network;
     const mpi_questions *asked;
     cli_output output; /**< begun by the caller, who also commits and ends it */
     cli_progress progress;
-    double from, to;  /**< share (0..1) of the work that is under way */
-    double before;    /**< seconds that jobs took which this one goes on from */
-    bool fills_place; /**< no other profile is in its place: what is known goes there at once */
+    double from, to; /**< share (0..1) of the work that is under way */
+    mpi_costs costs;
+    mpi_job_ties ties;  /**< to the job that began what is unfinished */
+    servet_run earlier; /**< of that job; begun now where there is none */
+    bool fills_place;   /**< no other profile is in its place: what is known goes there at once */
+    bool nodes_done;
+    double saved; /**< when what is known of the nodes was last written; s on the network's clock */
     mpi_nodes nodes;
-    servet_profile *profile;
+    servet_profile *profile; /**< all that is known */
     srv_network_facts facts;
 } mpi_session;
 
 /**
  * Measures all that is asked for and that the folder of what is unfinished does not hold yet; what
  * is known is kept there after each step. Where the profile's place is empty, or what stands there
- * is from the same measurement, that is done there, too: a job that is killed leaves a profile.
- * Errors: SERVET_EARGUMENT (another job began what is unfinished, or options that make no sense),
- * those of the network, of the benchmarks and of files.
+ * is from the same measurement, that is done there, too: a job that is killed leaves a profile. On
+ * other nodes than those of the job that began, facts of nodes that are still there stay, and all
+ * of the network is measured again. Errors: SERVET_EARGUMENT (another job began what is unfinished,
+ * or options that make no sense), those of the network, of the benchmarks and of files.
  */
 int mpi_session_measure(mpi_session *session, servet_error *error);
 

@@ -10,6 +10,15 @@
 #include "network_run.h"
 #include "sample_cluster.h"
 
+static watched_network watched_job;
+
+static void open_watched(srv_model *model, int ranks)
+{
+    network_run_open(model, ranks);
+    watch_network(&watched_job, network);
+    network = &watched_job.network;
+}
+
 /* --- time, interruption, failure ----------------------------------------------------------------
  */
 
@@ -29,14 +38,17 @@ static void a_budget_is_kept(void **state)
     }
 }
 
-static int told;
-
 static int stop_at_third(void *context, const srv_network_facts *so_far, servet_error *error)
 {
     (void)context;
     assert_true(so_far->done & BIT(SRV_NETWORK_LAYERS));
-    return ++told < 3 ? SERVET_OK : srv_fail(error, SERVET_EINTERRUPTED, "stopped");
+    return so_far->done & BIT(SRV_NETWORK_SCALABILITY)
+               ? srv_fail(error, SERVET_EINTERRUPTED, "stopped")
+               : SERVET_OK;
 }
+
+/* Messages of the two pairs that tell what links are like. */
+enum { PROBES = 2 };
 
 /* After the third part; what comes later does not repeat them. */
 static void a_measurement_goes_on_where_it_was_ended(void **state)
@@ -47,7 +59,6 @@ static void a_measurement_goes_on_where_it_was_ended(void **state)
     network_run_open(sample_ring(8, 2), 16);
     watch_network(&watched, network);
     network = &watched.network;
-    told = 0;
     options.keep = stop_at_third;
     assert_int_equal(srv_measure_network(network, &options, &facts, &error), SERVET_EINTERRUPTED);
     assert_int_equal(facts.done, BIT(0) | BIT(1) | BIT(2));
@@ -56,8 +67,159 @@ static void a_measurement_goes_on_where_it_was_ended(void **state)
     options.keep = NULL;
     network_run_measure(0);
     assert_int_equal(facts.done, BIT(SRV_NETWORK_BENCHMARK_COUNT) - 1);
-    assert_int_equal(watched.passes, 4 + 2);
+    assert_int_equal(watched.passes, PROBES + 4 + 2);
     assert_true(facts.layer[1].latency.value == latency);
+    network_run_end();
+}
+
+/* --- in the middle of a benchmark ----------------------------------------------------------------
+ */
+
+/* Ends the measurement when a benchmark that is not done has something to keep for the n-th time.
+ */
+typedef struct part_way {
+    int times;
+    int (*count)(const srv_network_facts *so_far);
+    unsigned benchmark;
+} part_way;
+
+static int stop_part_way(void *context, const srv_network_facts *so_far, servet_error *error)
+{
+    const part_way *at = context;
+    bool inside = !(so_far->done & at->benchmark) && at->count(so_far) >= at->times;
+    return inside ? srv_fail(error, SERVET_EINTERRUPTED, "stopped") : SERVET_OK;
+}
+
+static int distances(const srv_network_facts *so_far)
+{
+    return so_far->distance.count;
+}
+
+static int numbers(const srv_network_facts *so_far)
+{
+    return so_far->access.count;
+}
+
+static int curves(const srv_network_facts *so_far)
+{
+    int count = 0;
+    for (int i = 0; i < so_far->layer_count; i++)
+        count += so_far->layer[i].curve_count > 0;
+    return count;
+}
+
+/* Questions of a whole measurement of these benchmarks on a ring, and of one that is ended when
+ * `at` says so and of another that goes on: through a profile, as after a kill. */
+typedef struct asked {
+    int whole, before, after, kept;
+} asked;
+
+static asked ask_in_two(unsigned only, part_way at)
+{
+    asked seen;
+    servet_profile *profile;
+    servet_error error = SERVET_ERROR_INIT;
+    open_watched(sample_ring(8, 4), 32);
+    network_run_measure(only);
+    seen.whole = watched_job.passes;
+    network_run_end();
+    facts = (srv_network_facts){0};
+    open_watched(sample_ring(8, 4), 32);
+    options.keep = stop_part_way;
+    options.context = &at;
+    assert_int_equal(srv_measure_network(network, &options, &facts, &error), SERVET_EINTERRUPTED);
+    seen.before = watched_job.passes;
+    seen.kept = at.count(&facts);
+    assert_int_equal(servet_profile_create(&profile, NULL), SERVET_OK);
+    assert_int_equal(srv_network_store(&facts, network, profile, NULL), SERVET_OK);
+    srv_network_facts_finish(&facts);
+    assert_int_equal(srv_network_recall(profile, network, &facts, NULL), SERVET_OK);
+    servet_profile_close(profile);
+    watched_job.passes = 0;
+    options.keep = NULL;
+    network_run_measure(only);
+    seen.after = watched_job.passes;
+    return seen;
+}
+
+/* Repeats of layers' messages at other moments go on by the clock, a few at each question. */
+static void ratios_of_distance_are_not_asked_again(void **state)
+{
+    (void)state;
+    part_way at = {2, distances, BIT(SRV_NETWORK_DISTANCE)};
+    asked seen = ask_in_two(BIT(SRV_NETWORK_DISTANCE), at);
+    assert_int_equal(seen.kept, 2);
+    assert_int_equal(seen.whole, PROBES + 4);
+    assert_int_equal(seen.before, PROBES + 2);
+    assert_int_equal(seen.after, PROBES + 2);
+    assert_int_equal(facts.distance.count, 4);
+    for (int i = 0; i < 4; i++) {
+        assert_int_equal(facts.distance.ratio[i].at, i + 1);
+        is_near(&facts.distance.ratio[i].ratio, i + 1, 0.05);
+    }
+    network_run_end();
+}
+
+static void ratios_of_access_are_not_asked_again(void **state)
+{
+    (void)state;
+    part_way at = {3, numbers, BIT(SRV_NETWORK_ACCESS)};
+    asked seen = ask_in_two(BIT(SRV_NETWORK_ACCESS), at);
+    assert_int_equal(seen.kept, 3);
+    assert_int_equal(seen.after, PROBES + 1); /* the fourth; layers are known, too */
+    assert_int_equal(facts.access.count, 4);
+    for (int i = 0; i < 4; i++)
+        assert_int_equal(facts.access.ratio[i].at, i + 1);
+    network_run_end();
+}
+
+/* The curve of one layer of two is there. */
+static void curves_of_layers_are_not_asked_again(void **state)
+{
+    (void)state;
+    part_way at = {1, curves, BIT(SRV_NETWORK_CURVES)};
+    asked seen = ask_in_two(BIT(SRV_NETWORK_CURVES), at);
+    assert_int_equal(seen.kept, 1);
+    assert_true(seen.after < seen.whole / 2);
+    assert_int_equal(curves(&facts), 2);
+    network_run_end();
+}
+
+/* Others have asked for other messages. */
+static void ratios_of_other_messages_are_asked_again(void **state)
+{
+    (void)state;
+    part_way at = {2, distances, BIT(SRV_NETWORK_DISTANCE)};
+    (void)ask_in_two(BIT(SRV_NETWORK_DISTANCE), at);
+    facts.done = 0;
+    facts.distance.count = 2;
+    watched_job.passes = 0;
+    options.message_bytes /= 2;
+    network_run_measure(BIT(SRV_NETWORK_DISTANCE));
+    assert_int_equal(watched_job.passes, PROBES + 4);
+    assert_int_equal(facts.distance.count, 4);
+    network_run_end();
+}
+
+/* What disturbed the first half is on record when the second goes on. */
+static void what_is_kept_part_way_was_judged(void **state)
+{
+    (void)state;
+    part_way at = {2, distances, BIT(SRV_NETWORK_DISTANCE)};
+    open_watched(sample_ring(8, 2), 16);
+    watched_job.disturbed = 0;
+    watched_job.lost = 0.6;
+    options.only = BIT(SRV_NETWORK_DISTANCE);
+    options.keep = stop_part_way;
+    options.context = &at;
+    assert_int_equal(srv_measure_network(network, &options, &facts, NULL), SERVET_EINTERRUPTED);
+    assert_false(facts.distance.ratio[0].ratio.trusted || facts.distance.ratio[1].ratio.trusted);
+    watched_job.lost = 0;
+    options.keep = NULL;
+    network_run_measure(BIT(SRV_NETWORK_DISTANCE));
+    assert_false(facts.distance.ratio[0].bandwidth.trusted);
+    assert_false(facts.distance.ratio[0].ratio.trusted);
+    assert_true(facts.distance.ratio[1].ratio.trusted);
     network_run_end();
 }
 
@@ -86,15 +248,6 @@ static void a_hang_leaves_what_was_measured(void **state)
 
 /* --- disturbances -------------------------------------------------------------------------------
  */
-
-static watched_network watched_job;
-
-static void open_watched(srv_model *model, int ranks)
-{
-    network_run_open(model, ranks);
-    watch_network(&watched_job, network);
-    network = &watched_job.network;
-}
 
 /* Somebody takes most of a core after the layers are known, and ends before the last benchmark. */
 static int disturb_for_a_while(void *context, const srv_network_facts *so_far, servet_error *error)
@@ -224,7 +377,7 @@ static void progress_goes_forward(void **state)
     network_run_open(sample_ring(8, 2), 16);
     options.progress = goes_forward;
     network_run_measure(0);
-    assert_true(last_done > 0.9);
+    assert_true(last_done > 0.85); /* when the last of all questions begins */
     network_run_end();
 }
 
@@ -246,7 +399,8 @@ static void the_user_chooses_buffers(void **state)
     }
     options.buffers = NULL;
     assert_int_equal(buffers_of(BIT(SRV_NETWORK_SCALABILITY)), BIT(SRV_BUFFERS_WARM));
-    assert_int_equal(buffers_of(BIT(SRV_NETWORK_DISTANCE)), BIT(SRV_BUFFERS_ROTATED));
+    assert_int_equal(buffers_of(BIT(SRV_NETWORK_DISTANCE)),
+                     BIT(SRV_BUFFERS_ROTATED) | BIT(SRV_BUFFERS_WARM)); /* warm: what it costs */
     assert_string_equal(srv_buffers_name(SRV_BUFFERS_TOUCHED), "touched");
     assert_string_equal(srv_buffers_name(SRV_BUFFERS_COUNT), "?");
 }
@@ -273,6 +427,11 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup(a_budget_is_kept, network_run_begin),
         cmocka_unit_test_setup(a_measurement_goes_on_where_it_was_ended, network_run_begin),
+        cmocka_unit_test_setup(ratios_of_distance_are_not_asked_again, network_run_begin),
+        cmocka_unit_test_setup(ratios_of_access_are_not_asked_again, network_run_begin),
+        cmocka_unit_test_setup(ratios_of_other_messages_are_asked_again, network_run_begin),
+        cmocka_unit_test_setup(curves_of_layers_are_not_asked_again, network_run_begin),
+        cmocka_unit_test_setup(what_is_kept_part_way_was_judged, network_run_begin),
         cmocka_unit_test_setup(a_hang_leaves_what_was_measured, network_run_begin),
         cmocka_unit_test_setup(what_a_disturbed_rank_is_in_is_not_trusted, network_run_begin),
         cmocka_unit_test_setup(others_are_trusted_all_the_same, network_run_begin),

@@ -157,10 +157,10 @@ static void nodes_of_models_are_measured_elsewhere(void **state)
 {
     (void)state;
     servet_measure_options options = SERVET_MEASURE_OPTIONS_INIT;
-    servet_profile *profiles[2];
+    srv_survey survey = {.options = &options};
     servet_error errors[2];
     open(sample_cluster(2, 1), NULL, 2);
-    assert_int_equal(network->ops->measure_nodes(network, &options, profiles, errors, NULL),
+    assert_int_equal(network->ops->measure_nodes(network, &survey, errors, NULL),
                      SERVET_EUNSUPPORTED);
     srv_network_destroy(network);
 }

@@ -52,6 +52,11 @@ is_quiet() {
   [ -z "$(all_processes)" ]
 }
 
+# measures_itself HOST
+measures_itself() {
+  [ -n "$(find "$place" -name "node-$1.json")" ]
+}
+
 # fails NAME COMMAND...: a job begins, the command is what happens to it when it knows the layers; leaves what
 # it said in $said.
 fails() {
@@ -121,8 +126,32 @@ finishes
 fails "a host freezes" signal_host STOP h1
 holds "it is named" "$said" "*servet: *(h1, core *; --resume goes on from there*"
 signal_host KILL h1
-rm -rf "$place/raw"
-run mpi_on h0:2,h2:2 "$servet_mpi" measure -q --only layers,distance --message-size 16M --resume -o "$place"
-holds "without it no job goes on" "$err" "servet: cannot resume: other nodes: h1 then, none now*"
-finishes
+wait_until 20 is_quiet
+# shellcheck disable=SC2086 # words
+run mpi_on h0:2,h2:2 "$servet_mpi" measure -q $asked --resume -o "$place"
+same "without it another job goes on, with the nodes that are there" "$status" 0
+clean "and without it" "$(grep '"h1"' "$profile")"
+same "the rest is measured" "$("$servet" get network.distance_ratio.1 "$profile")" 1
+
+# Nodes measure themselves; h2 freezes when it is at it.
+rm -rf "$place"
+mpi_on h0:1,h1:1,h2:1 "$servet_mpi" measure -q --only node --budget 20 -o "$place" >"$folder/said" 2>&1 &
+job=$!
+wait_until 60 measures_itself h2
+signal_host STOP h2
+began=$(date +%s)
+status=0
+wait "$job" || status=$?
+seconds=$(($(date +%s) - began))
+ok "a host freezes while nodes measure themselves: the job fails" [ "$status" -ne 0 ]
+ok "within a minute beyond its time: $seconds s" [ "$seconds" -le 80 ]
+holds "it is named" "$(cat "$folder/said")" "*servet: node h2 is silent: *; --resume goes on from there*"
+signal_host KILL h2
+same "the others are kept" "$(find "$place" -name 'done-*' | sed 's|.*/||' | sort)" "$(printf 'done-h0.json\ndone-h1.json')"
+wait_until 20 is_quiet
+run mpi_on h0:1,h1:1,h2:1 "$servet_mpi" measure -q --only node --budget 30 --resume -o "$place"
+same "--resume finishes" "$status" 0
+for host in h0 h1 h2; do
+  ok "with $host" grep -q "\"$host\"" "$profile"
+done
 done_testing

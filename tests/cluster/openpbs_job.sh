@@ -121,7 +121,7 @@ end lost 1
 says lost "not measured: n2-1M"
 run servet_job --resume --name lost --wait --budget 15
 same "other nodes take over" "$status $(cat servet-lost/job/n2-1M.state)" "0 done"
-holds "which is said" "$err" "*n2-1M began on $lost, which cannot be used now: it begins anew on others*"
+holds "which is said" "$err" "*n2-1M began on $lost, which cannot be used now: it goes on with others*"
 begin_mom "$lost" >/dev/null 2>&1
 pbs_await free
 

@@ -234,7 +234,7 @@ folder_now() {
   [[ $output == *'-l select=1:ncpus=8:mpiprocs=8:host=h2+1:ncpus=8:mpiprocs=8:host=h4'* ]]
   echo h4 >"$FAKE/lost"
   succeeds --resume --dry-run
-  said '*n2-32M began on h4.cluster.org, which cannot be used now: it begins anew on others'
+  said '*n2-32M began on h4.cluster.org, which cannot be used now: it goes on with others'
   [[ $output == *'-l select=2:ncpus='* ]]
   rm "$FAKE/lost"
   succeeds --resume --tasks-per-node 4 --wait

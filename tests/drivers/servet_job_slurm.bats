@@ -92,7 +92,7 @@ job_is() {
     touch "$FAKE/stay"
     begins --nodes 2 --message-size 1M,2M --wait
     eventually job_is 1 'RUNNING'
-    eventually grep -q running "$out/job/n2-1M.state"
+    eventually test -s "$out/job/n2-1M.nodes" # it measures
     echo "$why None" >"$FAKE/kill.1"
     eventually job_is 2 'RUNNING'
     rm "$FAKE/stay"
@@ -197,7 +197,7 @@ job_is() {
   [[ $output != *--nodelist* ]]
   echo h4 >"$FAKE/lost"
   succeeds --resume --dry-run
-  said '*n2-32M began on h4, which cannot be used now: it begins anew on others'
+  said '*n2-32M began on h4, which cannot be used now: it goes on with others'
   [[ $output != *--nodelist* ]]
   rm "$FAKE/lost"
   succeeds --resume --wait

@@ -26,7 +26,7 @@ wait_for() {
 
 measure --only node,layers >"$folder/out" 2>"$folder/err" &
 first=$!
-wait_for 30 [ -s "$place/at-work-mpi" ]
+wait_for 30 [ -s "$place/profile.json" ]
 holder=$(cut -d ' ' -f 2 "$place/at-work-mpi")
 ok "the file names who is at work" grep -q servet-mpi "/proc/$holder/cmdline"
 before=$(ls "$place")

@@ -66,12 +66,25 @@ holds "a node that others disturb is named" "$out" "*Attention: node $(hostname)
 noise=$("$servet" get run.noise "$folder/loaded/profile.json")
 ok "and how much of its time they took is on record" awk "BEGIN { exit !($noise > 0.25) }"
 
+# what_it_takes LINE: seconds of the node, and of all.
+what_it_takes() {
+  printf '%s\n' "$1" | sed -n 's/^takes some \([0-9]*\) s: node \([0-9]*\) s, layers .*/\2 \1/p'
+}
+
+run sh "$launch" 2 "$servet_mpi" measure --dry-run -o "$folder/dry"
+same "what it takes is told without measuring" "$status" 0
+costs=$(what_it_takes "$out")
+ok "of nodes and network: $out" [ "${costs% *}" -gt 0 ] && [ "${costs#* }" -gt "${costs% *}" ]
+ok "nothing is written" [ ! -e "$folder/dry" ]
+run sh "$launch" 2 "$servet_mpi" measure --dry-run --budget 10
+holds "and what becomes of a budget" "$out" "*; of 10 s the nodes get * s, the network * s"
+
 # The nodes are done when the network is begun; there the job is killed.
 sh "$launch" 2 "$servet_mpi" measure --only node,layers,curves --budget 20 -o "$folder/killed" \
   >"$folder/out" 2>"$folder/err" &
 job=$!
 tries=0
-until ls "$folder"/killed/unfinished-*/progress.json >/dev/null 2>&1 || [ $tries -gt 100 ]; do
+until "$servet" get layers.count "$folder"/killed/unfinished-*/progress.json >/dev/null 2>&1 || [ $tries -gt 100 ]; do
   sleep 1
   tries=$((tries + 1))
 done

@@ -188,31 +188,45 @@ static void check_noise(results *tap, const crowd *job)
 /* --- nodes --------------------------------------------------------------------------------------
  */
 
+/* Counts profiles with the two caches of the machine below. */
+static void count_caches(void *context, int node, const servet_profile *profile)
+{
+    int *seen = context, count = 0;
+    seen[node] += servet_cache_count(profile, NULL, &count) == SERVET_OK && count == 2;
+}
+
 static void check_nodes(results *tap, const crowd *job)
 {
     size_t n = (size_t)job->node_count;
-    servet_profile **profiles = calloc(n, sizeof *profiles);
+    int *seen = calloc(n, sizeof *seen);
+    bool *known = calloc(n, sizeof *known);
     servet_error *errors = calloc(n, sizeof *errors), error = SERVET_ERROR_INIT;
     servet_measure_options options = SERVET_MEASURE_OPTIONS_INIT;
+    srv_survey survey = {&options, NULL, count_caches, seen};
     options.only = 1u << SERVET_BENCHMARK_CACHE;
+    options.approach = SERVET_APPROACH_SERVET2010; /* a moment, on models */
+    options.pages = SERVET_PAGES_BASE;
     options.machine = "athlon3200";
     options.max_bytes = 1 << 20; /* of 512 KiB in the second cache */
-    bool fine = profiles && errors &&
-                job->network->ops->measure_nodes(job->network, &options, profiles, errors,
-                                                 &error) == SERVET_OK;
-    for (int i = 0; fine && i < job->node_count; i++) {
-        int count = 0;
-        fine = errors[i].code == SERVET_OK && profiles[i] &&
-               servet_cache_count(profiles[i], NULL, &count) == SERVET_OK && count == 2;
-        servet_profile_close(profiles[i]);
-    }
+    bool fine =
+        seen && known && errors &&
+        job->network->ops->measure_nodes(job->network, &survey, errors, &error) == SERVET_OK;
+    for (int i = 0; fine && i < job->node_count; i++)
+        fine = errors[i].code == SERVET_OK && seen[i] == 1;
     ok(tap, fine, "each node hands in the profile that it measured");
+    survey.known = known;
+    known[job->node_count - 1] = true;
+    fine = fine &&
+           job->network->ops->measure_nodes(job->network, &survey, errors, &error) == SERVET_OK;
+    for (int i = 0; fine && i < job->node_count; i++)
+        fine = seen[i] == (known[i] ? 1 : 2);
+    ok(tap, fine, "a node that is known is not asked");
     options.machine = "no such machine";
-    fine = profiles && errors &&
-           job->network->ops->measure_nodes(job->network, &options, profiles, errors, &error) ==
-               SERVET_ENOTFOUND;
+    fine = fine && job->network->ops->measure_nodes(job->network, &survey, errors, &error) ==
+                       SERVET_ENOTFOUND;
     ok(tap, fine, "what no node can measure is an error");
-    free(profiles);
+    free(seen);
+    free(known);
     free(errors);
 }
 

@@ -204,10 +204,10 @@ static int noise(srv_network *network, const int *ranks, int count, double secon
     return SERVET_OK;
 }
 
-static int measure_nodes(srv_network *network, const servet_measure_options *options,
-                         servet_profile **profiles, servet_error *errors, servet_error *error)
+static int measure_nodes(srv_network *network, const srv_survey *survey, servet_error *errors,
+                         servet_error *error)
 {
-    (void)options, (void)profiles, (void)errors;
+    (void)survey, (void)errors;
     return srv_fail(error, SERVET_EUNSUPPORTED,
                     "%s is a model: its nodes are measured as a machine",
                     self(network)->model->name);

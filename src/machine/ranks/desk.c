@@ -68,6 +68,15 @@ void srv_desk_await(srv_desk *desk, int rank, bool awaited)
     pthread_mutex_unlock(&desk->mutex);
 }
 
+/* Nobody gives up while it is at it. */
+void srv_desk_keep(srv_desk *desk, int node, const servet_profile *profile)
+{
+    pthread_mutex_lock(&desk->mutex);
+    if (!desk->broken && desk->survey.keep)
+        desk->survey.keep(desk->survey.context, node, profile);
+    pthread_mutex_unlock(&desk->mutex);
+}
+
 void srv_desk_call(srv_desk *desk, bool calling)
 {
     pthread_mutex_lock(&desk->mutex);

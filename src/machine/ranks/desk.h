@@ -35,9 +35,10 @@ typedef struct srv_desk {
     double look_seconds;
     srv_noise *noises; /**< of all ranks: what those saw */
 
-    servet_measure_options options; /**< of the nodes' measurement; the rest is its answers */
-    servet_profile **profiles;
-    servet_error *errors;
+    servet_measure_options options; /**< of the nodes' measurement */
+    srv_survey survey;              /**< with these options */
+    bool *known;                    /**< of the survey, a copy */
+    servet_error *errors;           /**< of each node: its answer */
 
     int (*stop)(void); /**< other than 0: the asking thread is to give up; NULL: it never is */
     bool calling;      /**< the roll: ranks are only to answer */
@@ -71,6 +72,10 @@ void srv_desk_answer(srv_desk *desk, int code, const servet_error *error);
 
 /** The main thread: `rank` has an order, or has carried it out. */
 void srv_desk_await(srv_desk *desk, int rank, bool awaited);
+
+/** The main thread: a node's profile is there; it is handed on unless the asking thread has given
+ * up. */
+void srv_desk_keep(srv_desk *desk, int node, const servet_profile *profile);
 
 /** The main thread: begins or ends to call the roll. */
 void srv_desk_call(srv_desk *desk, bool calling);

@@ -55,6 +55,8 @@ static void order_nodes(vigil *on)
     for (int i = 0; i < office->roster.node_count; i++) {
         int rank = office->roster.leader[i];
         on->heard_ns[i] = srv_clock_raw_ns();
+        if (office->desk.known[i])
+            continue;
         srv_desk_await(&office->desk, rank, true);
         if (rank == 0)
             continue;
@@ -84,6 +86,7 @@ static int open_text(const char *text, size_t size, servet_profile **profile, se
 static int receive_profile(srv_office *office, int rank, const srv_reply *reply,
                            servet_profile **profile, servet_error *error)
 {
+    *profile = NULL;
     if (reply->code != SERVET_OK)
         return srv_fail(error, reply->code, "%s", reply->text);
     size_t size = (size_t)reply->text_bytes;
@@ -107,7 +110,10 @@ static void hear_one(vigil *on)
     on->heard_ns[node] = srv_clock_raw_ns();
     if (reply.at_work)
         return;
-    receive_profile(office, rank, &reply, &desk->profiles[node], &desk->errors[node]);
+    servet_profile *profile;
+    if (receive_profile(office, rank, &reply, &profile, &desk->errors[node]) == SERVET_OK)
+        srv_desk_keep(desk, node, profile);
+    servet_profile_close(profile);
     srv_desk_await(desk, rank, false);
 }
 
@@ -162,10 +168,16 @@ static int measure_own(vigil *on)
     srv_desk *desk = &on->office->desk;
     int node = on->office->roster.rank[0].node;
     servet_measure_options options = desk->options;
+    servet_profile *profile;
+    if (desk->known[node])
+        return SERVET_OK;
     options.progress = on_progress;
     options.context = on;
-    int code = srv_member_measure(on->office->member, &options, &desk->profiles[node],
-                                  &desk->errors[node]);
+    int code = srv_member_measure(on->office->member, &options, &profile, &desk->errors[node]);
+    if (code == SERVET_OK) {
+        srv_desk_keep(desk, node, profile);
+        servet_profile_close(profile);
+    }
     srv_desk_await(desk, 0, false);
     return code;
 }

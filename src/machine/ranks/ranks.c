@@ -95,39 +95,39 @@ static int noise(srv_network *network, const int *ranks, int count, double secon
     return code;
 }
 
-/* The desk's own answers: the main thread may still write them when nobody waits for them any more.
- */
-static int lay_out_nodes(srv_desk *desk, const servet_measure_options *options, int count,
-                         servet_error *error)
+/* The desk's own copies: the main thread may still use them when nobody waits for it any more. */
+static int lay_out_nodes(srv_desk *desk, const srv_survey *survey, int count, servet_error *error)
 {
-    desk->options = *options;
-    desk->profiles = calloc((size_t)count, sizeof(servet_profile *));
+    desk->options = *survey->options;
+    desk->survey = *survey;
+    desk->survey.options = &desk->options;
+    desk->known = calloc((size_t)count, sizeof *desk->known);
     desk->errors = calloc((size_t)count, sizeof *desk->errors);
-    if (desk->profiles && desk->errors)
-        return SERVET_OK;
-    free(desk->profiles);
-    free(desk->errors);
-    return srv_fail_memory(error);
+    if (!desk->known || !desk->errors) {
+        free(desk->known);
+        free(desk->errors);
+        return srv_fail_memory(error);
+    }
+    for (int i = 0; survey->known && i < count; i++)
+        desk->known[i] = survey->known[i];
+    return SERVET_OK;
 }
 
-static int measure_nodes(srv_network *network, const servet_measure_options *options,
-                         servet_profile **profiles, servet_error *errors, servet_error *error)
+static int measure_nodes(srv_network *network, const srv_survey *survey, servet_error *errors,
+                         servet_error *error)
 {
     srv_office *office = office_of(network);
     srv_desk *desk = &office->desk;
     size_t n = (size_t)office->roster.node_count;
-    memset(profiles, 0, n * sizeof(servet_profile *));
     memset(errors, 0, n * sizeof *errors);
-    int code = desk->broken ? SERVET_OK : lay_out_nodes(desk, options, (int)n, error);
+    int code = desk->broken ? SERVET_OK : lay_out_nodes(desk, survey, (int)n, error);
     if (code == SERVET_OK)
         code = srv_desk_ask(desk, SRV_REQUEST_NODES, &office->roster, error);
     if (desk->broken)
         return code;
-    if (code == SERVET_OK) {
-        memcpy(profiles, desk->profiles, n * sizeof(servet_profile *));
+    if (code == SERVET_OK)
         memcpy(errors, desk->errors, n * sizeof *errors);
-    }
-    free(desk->profiles);
+    free(desk->known);
     free(desk->errors);
     return code;
 }

@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "mpi/costs.h"
+
+#include <math.h>
+
+#include "core/error.h"
+#include "servet/measure.h"
+
+int mpi_costs_find(srv_network *network, const mpi_questions *asked, srv_network_facts *facts,
+                   bool nodes_left, mpi_costs *costs, servet_error *error)
+{
+    servet_measure_options of_node = SERVET_MEASURE_OPTIONS_INIT;
+    srv_network_options of_network = mpi_questions_network(asked);
+    int code = SERVET_OK;
+    *costs = (mpi_costs){.nodes = 0};
+    if (nodes_left)
+        code = servet_measure_cost(&of_node, &costs->nodes, error);
+    if (code == SERVET_OK && asked->network)
+        code = srv_network_cost(network, &of_network, facts, &costs->network, error);
+    costs->all = costs->nodes + costs->network.all;
+    return code;
+}
+
+double mpi_costs_of_nodes(const mpi_costs *costs, double budget)
+{
+    return budget > 0 && budget < costs->all ? budget * costs->nodes / costs->all : costs->nodes;
+}
+
+static void print_parts(const mpi_costs *costs, FILE *to)
+{
+    const char *between = ":";
+    if (costs->nodes > 0) {
+        fprintf(to, "%s node %.0f s", between, costs->nodes);
+        between = ",";
+    }
+    for (int i = 0; i < SRV_NETWORK_BENCHMARK_COUNT; i++)
+        if (costs->network.seconds[i] > 0) {
+            fprintf(to, "%s %s %.0f s", between,
+                    srv_network_benchmark_name((srv_network_benchmark)i),
+                    ceil(costs->network.seconds[i]));
+            between = ",";
+        }
+}
+
+void mpi_costs_print(const mpi_costs *costs, double budget, FILE *to)
+{
+    double of_nodes = mpi_costs_of_nodes(costs, budget);
+    fprintf(to, "takes some %.0f s", costs->all);
+    print_parts(costs, to);
+    if (budget > 0 && budget < costs->all)
+        fprintf(to, "; of %.4g s the nodes get %.0f s, the network %.0f s", budget, of_nodes,
+                budget - of_nodes);
+    fprintf(to, "\n");
+}

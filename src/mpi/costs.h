@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/** What a measurement of a job takes, and how its budget is shared out. */
+#ifndef SRV_MPI_COSTS_H
+#define SRV_MPI_COSTS_H
+
+#include <stdio.h>
+
+#include "mpi/questions.h"
+
+/** Seconds, where no budget cuts them. */
+typedef struct mpi_costs {
+    double nodes; /**< all at the same time */
+    srv_network_costs network;
+    double all;
+} mpi_costs;
+
+/**
+ * What is asked for, less what `facts` know already; `nodes_left` says whether any node is still to
+ * be measured. Sends a few messages. Errors: those of srv_network_cost() and servet_measure_cost().
+ */
+int mpi_costs_find(srv_network *network, const mpi_questions *asked, srv_network_facts *facts,
+                   bool nodes_left, mpi_costs *costs, servet_error *error);
+
+/** Seconds of a budget (0: no limit) that the nodes get: in proportion to the costs, or all that
+ * they need. */
+double mpi_costs_of_nodes(const mpi_costs *costs, double budget);
+
+/** One line: "takes some 95 s: node 62 s, layers 3 s, ...", and what becomes of a budget. */
+void mpi_costs_print(const mpi_costs *costs, double budget, FILE *to);
+
+#endif

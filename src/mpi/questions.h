@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/** What a job is asked for. */
+#ifndef SRV_MPI_QUESTIONS_H
+#define SRV_MPI_QUESTIONS_H
+
+#include "measure/network.h"
+
+typedef struct mpi_questions {
+    bool nodes;         /**< each by itself */
+    unsigned network;   /**< srv_network_options.only; 0: nothing */
+    double layer_bytes; /**< as in srv_network_options, and so the next three */
+    double message_bytes;
+    int first_nodes;
+    const srv_buffers *buffers;
+    double budget;                 /**< s, of all; 0: no limit */
+    char command[SERVET_TEXT_MAX]; /**< the options as the user gave them, for the record */
+} mpi_questions;
+
+/** What is asked of the network, without a budget. */
+srv_network_options mpi_questions_network(const mpi_questions *asked);
+
+#endif

@@ -1,0 +1,198 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What the benchmarks of a network cost, and how a budget is shared out among them. */
+#include "test.h"
+
+#include <math.h>
+
+#include "machine/model/messages.h"
+#include "measure/network_plan.h"
+#include "network_run.h"
+#include "sample_cluster.h"
+
+/* --- costs --------------------------------------------------------------------------------------
+ */
+
+/* Costs are estimates: right within this factor. */
+static const double WITHIN = 3;
+
+/* Measures all of the network that is open; each benchmark of a second and more is told apart. */
+static void costs_what_it_was_told_to(const char *name)
+{
+    srv_network_costs costs;
+    assert_int_equal(srv_network_cost(network, &options, &facts, &costs, NULL), SERVET_OK);
+    double began = network->ops->elapsed(network);
+    network_run_measure(0);
+    double seconds = network->ops->elapsed(network) - began;
+    if (costs.all > WITHIN * seconds || costs.all < seconds / WITHIN)
+        fail_msg("%s: %.1f s were told, it took %.1f s", name, costs.all, seconds);
+    network_run_end();
+    facts = (srv_network_facts){0};
+}
+
+static void shipped_machines_take_what_is_told(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *name;
+        int ranks;
+    } jobs[] = {{"dunnington", 24}, {"finis-terrae", 16},   {"finis-terrae", 128},
+                {"hector", 64},     {"fat-tree-4096", 512}, {"fat-tree-4096", 4096}};
+    for (size_t i = 0; i < sizeof jobs / sizeof *jobs; i++) {
+        network_run_open_shipped(jobs[i].name, jobs[i].ranks);
+        costs_what_it_was_told_to(jobs[i].name);
+    }
+}
+
+/* 100 Mbit/s, of messages that take up to seconds. */
+static void slow_links_take_what_is_told(void **state)
+{
+    (void)state;
+    static const struct {
+        int nodes, cores;
+        double bytes;
+    } jobs[] = {{2, 1, 32 << 20}, {2, 4, 1 << 20}, {8, 2, 32 << 20}, {16, 4, 1 << 20}};
+    for (size_t i = 0; i < sizeof jobs / sizeof *jobs; i++) {
+        int ranks = jobs[i].nodes * jobs[i].cores;
+        options.message_bytes = jobs[i].bytes;
+        network_run_open(sample_ring(jobs[i].nodes, jobs[i].cores), ranks);
+        costs_what_it_was_told_to("a ring");
+        network_run_open(sample_cluster(jobs[i].nodes, jobs[i].cores), ranks);
+        costs_what_it_was_told_to("a crossbar");
+    }
+}
+
+static void what_is_done_costs_nothing(void **state)
+{
+    (void)state;
+    srv_network_costs before, after;
+    network_run_open(sample_ring(8, 2), 16);
+    assert_int_equal(srv_network_cost(network, &options, &facts, &before, NULL), SERVET_OK);
+    facts.done = BIT(SRV_NETWORK_LAYERS) | BIT(SRV_NETWORK_ACCESS);
+    assert_int_equal(srv_network_cost(network, &options, &facts, &after, NULL), SERVET_OK);
+    assert_true(before.seconds[SRV_NETWORK_ACCESS] > 0 && after.seconds[SRV_NETWORK_ACCESS] == 0);
+    assert_true(after.seconds[SRV_NETWORK_DISTANCE] > 0);
+    assert_true(after.all < before.all);
+    options.only = BIT(SRV_NETWORK_DISTANCE);
+    assert_int_equal(srv_network_cost(network, &options, &facts, &after, NULL), SERVET_OK);
+    assert_true(after.seconds[SRV_NETWORK_CURVES] == 0);
+    network_run_end();
+}
+
+static void one_node_has_nobody_to_send_to(void **state)
+{
+    (void)state;
+    srv_network_costs costs;
+    network_run_open(sample_cluster(1, 4), 4);
+    assert_int_equal(srv_network_cost(network, &options, &facts, &costs, NULL), SERVET_OK);
+    assert_true(costs.seconds[SRV_NETWORK_LAYERS] > 0);
+    assert_true(costs.seconds[SRV_NETWORK_DISTANCE] == 0);
+    assert_true(costs.seconds[SRV_NETWORK_ACCESS] == 0);
+    network_run_end();
+}
+
+static void senseless_options_have_no_cost(void **state)
+{
+    (void)state;
+    srv_network_costs costs;
+    network_run_open(sample_cluster(2, 1), 2);
+    options.nodes = 3;
+    assert_int_equal(srv_network_cost(network, &options, &facts, &costs, NULL), SERVET_EARGUMENT);
+    network_run_end();
+}
+
+/* --- shares -------------------------------------------------------------------------------------
+ */
+
+/* Eight nodes of four cores, 100 Mbit/s between them. */
+static const srv_network_scale slow = {.nodes = 8,
+                                       .cores = 4,
+                                       .senders = 8,
+                                       .seats = 4,
+                                       .within = 1,
+                                       .between = 1,
+                                       .byte_within = 0.25e-9,
+                                       .byte_between = 80e-9,
+                                       .layer_bytes = 32768,
+                                       .message_bytes = 32 << 20};
+
+static void shares_add_up(void **state)
+{
+    (void)state;
+    const double budgets[] = {1, 10, 60, 600};
+    for (size_t i = 0; i < sizeof budgets / sizeof *budgets; i++) {
+        double left = budgets[i];
+        unsigned set = srv_network_wanted(0);
+        for (int id = 0; id < SRV_NETWORK_BENCHMARK_COUNT; id++) {
+            double share = srv_network_share((srv_network_benchmark)id, set, &slow, left);
+            assert_true(share > 0 && share <= left + 1e-9);
+            left -= share;
+            set &= ~BIT(id);
+        }
+        assert_true(fabs(left) < 1e-9);
+    }
+}
+
+static double told(int id)
+{
+    return srv_network_set_cost(BIT(id), &slow);
+}
+
+static void where_there_is_time_costs_decide_the_shares(void **state)
+{
+    (void)state;
+    unsigned set = BIT(SRV_NETWORK_DISTANCE) | BIT(SRV_NETWORK_ACCESS);
+    double distance = told(SRV_NETWORK_DISTANCE), all = srv_network_set_cost(set, &slow);
+    double share = srv_network_share(SRV_NETWORK_DISTANCE, set, &slow, 10 * all);
+    assert_true(fabs(share - 10 * distance) < 1e-9 * all);
+}
+
+/* Large messages on slow links take minutes, and can be left out; layers take seconds, up to three times of
+ * what is told where links are shared. */
+static void what_takes_most_is_cut(void **state)
+{
+    (void)state;
+    unsigned set = BIT(SRV_NETWORK_LAYERS) | BIT(SRV_NETWORK_DISTANCE);
+    double layers = told(SRV_NETWORK_LAYERS), distance = told(SRV_NETWORK_DISTANCE);
+    assert_true(distance > 10 * layers);
+    double share = srv_network_share(SRV_NETWORK_DISTANCE, set, &slow, distance);
+    assert_true(fabs(share - (distance - 3 * layers)) < 1e-9 * distance);
+    share = srv_network_share(SRV_NETWORK_LAYERS, set, &slow, distance);
+    assert_true(fabs(share - 3 * layers) < 1e-9 * distance);
+}
+
+static void what_is_too_short_is_shared_equally(void **state)
+{
+    (void)state;
+    double share = srv_network_share(SRV_NETWORK_LAYERS, srv_network_wanted(0), &slow, 1);
+    assert_true(fabs(share - 0.2) < 1e-9);
+}
+
+static void what_is_wanted_brings_what_it_needs(void **state)
+{
+    (void)state;
+    unsigned before = 0;
+    for (int id = 0; id < SRV_NETWORK_BENCHMARK_COUNT; id++) {
+        assert_int_equal(srv_network_plan[id].needs & ~before, 0);
+        before |= BIT(id);
+    }
+    assert_int_equal(srv_network_wanted(0), before);
+    assert_int_equal(srv_network_wanted(BIT(SRV_NETWORK_ACCESS)),
+                     BIT(SRV_NETWORK_ACCESS) | BIT(SRV_NETWORK_LAYERS));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup(shipped_machines_take_what_is_told, network_run_begin),
+        cmocka_unit_test_setup(slow_links_take_what_is_told, network_run_begin),
+        cmocka_unit_test_setup(what_is_done_costs_nothing, network_run_begin),
+        cmocka_unit_test_setup(one_node_has_nobody_to_send_to, network_run_begin),
+        cmocka_unit_test_setup(senseless_options_have_no_cost, network_run_begin),
+        cmocka_unit_test(shares_add_up),
+        cmocka_unit_test(where_there_is_time_costs_decide_the_shares),
+        cmocka_unit_test(what_takes_most_is_cut),
+        cmocka_unit_test(what_is_too_short_is_shared_equally),
+        cmocka_unit_test(what_is_wanted_brings_what_it_needs),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

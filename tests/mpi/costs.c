@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What a job takes, and how much of a budget its nodes get. */
+#include "../c/test.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "../c/sample_cluster.h"
+#include "machine/model/messages.h"
+#include "mpi/costs.h"
+
+static const mpi_questions all = {
+    .nodes = true, .network = 31, .layer_bytes = 32768, .message_bytes = 32 << 20};
+
+static mpi_costs costs_of(srv_model *model, int ranks, const mpi_questions *asked)
+{
+    srv_network *network;
+    srv_network_facts nothing = {0};
+    mpi_costs costs;
+    assert_int_equal(srv_messages_from(&network, model, NULL, ranks, NULL), SERVET_OK);
+    assert_int_equal(mpi_costs_find(network, asked, &nothing, asked->nodes, &costs, NULL),
+                     SERVET_OK);
+    srv_network_destroy(network);
+    return costs;
+}
+
+/* A node of two cores takes a minute; the largest messages over 100 Mbit/s take many. */
+static void the_one_that_takes_longer_gets_more(void **state)
+{
+    (void)state;
+    mpi_costs slow = costs_of(sample_ring(8, 4), 32, &all);
+    mpi_costs fast = costs_of(sample_cluster(1, 2), 2, &all);
+    assert_true(slow.network.all > slow.nodes && fast.network.all < fast.nodes);
+    assert_true(mpi_costs_of_nodes(&slow, 60) < 30);
+    assert_true(mpi_costs_of_nodes(&fast, 20) > 10);
+    double share = mpi_costs_of_nodes(&slow, 60) / 60;
+    assert_true(fabs(share - slow.nodes / slow.all) < 1e-9);
+}
+
+static void without_need_nothing_is_cut(void **state)
+{
+    (void)state;
+    mpi_costs costs = costs_of(sample_cluster(2, 2), 4, &all);
+    assert_true(mpi_costs_of_nodes(&costs, 0) == costs.nodes);
+    assert_true(mpi_costs_of_nodes(&costs, costs.all + 1) == costs.nodes);
+}
+
+static void nodes_alone_get_all(void **state)
+{
+    (void)state;
+    mpi_questions asked = all;
+    asked.network = 0;
+    mpi_costs costs = costs_of(sample_cluster(2, 2), 4, &asked);
+    assert_true(costs.network.all == 0);
+    assert_true(mpi_costs_of_nodes(&costs, 10) == 10);
+}
+
+static void the_network_alone_gets_all(void **state)
+{
+    (void)state;
+    mpi_questions asked = all;
+    asked.nodes = false;
+    mpi_costs costs = costs_of(sample_cluster(2, 2), 4, &asked);
+    assert_true(costs.nodes == 0 && costs.all == costs.network.all);
+    assert_true(mpi_costs_of_nodes(&costs, 10) == 0);
+}
+
+static void it_is_told_in_a_line(void **state)
+{
+    (void)state;
+    char *text;
+    size_t size;
+    mpi_costs costs = {.nodes = 46, .network = {.seconds = {1, 6, 0, 0, 40.2}, .all = 54}, 100};
+    FILE *stream = open_memstream(&text, &size);
+    mpi_costs_print(&costs, 50, stream);
+    fclose(stream);
+    assert_string_equal(text, "takes some 100 s: node 46 s, layers 1 s, curves 6 s, access 41 s; "
+                              "of 50 s the nodes get 23 s, the network 27 s\n");
+    free(text);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_one_that_takes_longer_gets_more),
+        cmocka_unit_test(without_need_nothing_is_cut),
+        cmocka_unit_test(nodes_alone_get_all),
+        cmocka_unit_test(the_network_alone_gets_all),
+        cmocka_unit_test(it_is_told_in_a_line),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

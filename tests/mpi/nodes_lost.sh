@@ -1,0 +1,136 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# A node that is lost while nodes measure themselves: the job ends within a bounded time, names it, and keeps
+# the others; --resume asks only what is missing, also where another node has taken its place. Usage:
+# nodes_lost.sh SOURCE_ROOT SERVET_MPI SERVET
+set -eu
+. "$1/tests/tap.sh"
+several_hosts=$1/tests/mpi/several_hosts.sh
+servet_mpi=$2
+servet=$3
+case $("${MPIEXEC:-mpiexec}" --version 2>/dev/null) in
+*"Open MPI"* | *OpenRTE*) ;;
+*) echo "1..0 # SKIP only Open MPI can be told of several hosts" && exit 0 ;;
+esac
+unshare --uts true 2>/dev/null || { echo "1..0 # SKIP host names are root's" && exit 0; }
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+budget=30
+place=$folder/place
+
+# measure HOSTS OPTION...: a rank on each of these hosts.
+measure() {
+  hosts=$1
+  shift
+  {
+    echo '#!/bin/sh'
+    echo "exec '$servet_mpi' measure --quiet --only node,layers --budget $budget -o '$place' $*"
+  } >"$folder/program"
+  chmod +x "$folder/program"
+  # shellcheck disable=SC2046,SC2086 # words
+  sh "$several_hosts" "$folder/program" $(printf '%s:1 ' $hosts) >"$folder/out" 2>"$folder/err"
+}
+
+# wait_until SECONDS COMMAND...
+wait_until() {
+  left=$(($1 * 5))
+  shift
+  until "$@" >/dev/null 2>&1 || [ $left -eq 0 ]; do
+    sleep 0.2
+    left=$((left - 1))
+  done
+}
+
+# The process that is rank $2 below process $1, by what its launcher told it.
+rank_below() {
+  for child in $(pgrep -P "$1"); do
+    if [ "$(cat "/proc/$child/comm" 2>/dev/null)" = "$(basename "$servet_mpi" | cut -c 1-15)" ] &&
+      tr '\0' '\n' <"/proc/$child/environ" 2>/dev/null | grep -qx "OMPI_COMM_WORLD_RANK=$2"; then
+      printf '%s\n' "$child"
+    else
+      rank_below "$child" "$2"
+    fi
+  done
+}
+
+# The file of that name among what is unfinished.
+unfinished() {
+  find "$place" -path "*/unfinished-*/$1"
+}
+
+is_there() {
+  [ -n "$(unfinished "$1")" ]
+}
+
+# begin COMMAND...: a job on three hosts that is at it; what happens to rank 2, that on gamma.
+begin() {
+  rm -rf "$place"
+  measure 'alpha beta gamma' &
+  job=$!
+  wait_until 60 is_there node-gamma.json
+  at_work=$("$servet" show "$place/profile.json" 2>&1) || :
+  kill -s "$1" "$(rank_below "$job" 2 | head -n 1)"
+  began=$(date +%s)
+  status=0
+  wait "$job" || status=$?
+  seconds=$(($(date +%s) - began))
+}
+
+begin KILL
+holds "a job that has just begun says that it is unfinished, and what is missing" "$at_work" \
+  "*! Unfinished: the job has not measured node,layers; with --resume it goes on from here*"
+ok "a rank is killed while nodes measure themselves: the job fails" [ "$status" -ne 0 ]
+ok "at once: $seconds s" [ "$seconds" -le 30 ]
+holds "which one is said" "$(cat "$folder/err")" "*rank 2 *on node gamma*"
+holds "its profile says what is missing" "$("$servet" show "$place/profile.json")" \
+  "*! Unfinished: the job has not measured node,layers;*"
+
+begin STOP
+ok "a node hangs while nodes measure themselves: the job fails" [ "$status" -ne 0 ]
+ok "within a minute beyond the others' time: $seconds s" [ "$seconds" -le $((budget + 60)) ]
+holds "it is named" "$(cat "$folder/err")" \
+  "*servet: node gamma is silent: nothing was heard of it for 45 s; --resume goes on from there*"
+ok "the others are kept" is_there done-alpha.json
+ok "both of them" is_there done-beta.json
+ok "it is not" [ -z "$(unfinished done-gamma.json)" ]
+ok "and in the profile" grep -q '"alpha"' "$place/profile.json"
+ok "both" grep -q '"beta"' "$place/profile.json"
+clean "and only they" "$(grep '"gamma"' "$place/profile.json")"
+same "which says that nodes are missing" "$("$servet" get run.unfinished "$place/profile.json")" node,layers
+cp -a "$place" "$folder/copy"
+
+# goes_on HOSTS: another job, to its end; leaves the names of the nodes that have answered it in $asked.
+goes_on() {
+  touch "$folder/before"
+  measure "$1" --resume &
+  job=$!
+  asked=
+  while kill -0 "$job" 2>/dev/null; do
+    for host in alpha beta gamma delta; do
+      case $asked in *$host*) continue ;; esac
+      file=$(find "$place" -name "done-$host.json" -newer "$folder/before" 2>/dev/null) || :
+      [ -z "$file" ] || asked="$asked$host "
+    done
+    sleep 0.2
+  done
+  status=0
+  wait "$job" || status=$?
+}
+
+goes_on 'alpha beta gamma'
+same "--resume finishes" "$status" 0
+same "it has asked the one that was missing" "$asked" "gamma "
+clean "nothing is unfinished" "$("$servet" get run.unfinished "$place/profile.json")"
+for host in alpha beta gamma; do
+  ok "$host is in the profile" grep -q "\"$host\"" "$place/profile.json"
+done
+
+rm -rf "$place"
+cp -a "$folder/copy" "$place"
+goes_on 'delta beta alpha'
+same "--resume on another node in its place finishes" "$status" 0
+same "it has asked that node" "$asked" "delta "
+clean "nothing is unfinished there" "$("$servet" get run.unfinished "$place/profile.json")"
+clean "the node that is gone is not in the profile" "$(grep '"gamma"' "$place/profile.json")"
+ok "messages were measured between those of now" "$servet" get layers.1.latency_us "$place/profile.json"
+done_testing
