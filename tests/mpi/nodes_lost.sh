@@ -58,6 +58,7 @@ unfinished() {
   find "$place" -path "*/unfinished-*/$1"
 }
 
+# shellcheck disable=SC2317 # called through others
 is_there() {
   [ -n "$(unfinished "$1")" ]
 }
