@@ -21,9 +21,9 @@ static bool matches(const char *const *patterns, size_t count, const char *name)
 
 static bool is_of_network(const char *name)
 {
-    static const char *const patterns[] = {
-        "layers-*.csv",       "messages-*.csv",   "together-*.csv",
-        "distance-ratio.csv", "access-ratio.csv", "answers-network-*.txt"};
+    static const char *const patterns[] = {"layers-*.csv",     "messages-*.csv",
+                                           "together-*.csv",   "distance-ratio.csv",
+                                           "access-ratio.csv", "answers-network-*.txt"};
     return matches(patterns, sizeof patterns / sizeof *patterns, name);
 }
 

@@ -37,15 +37,15 @@ enum { ELEMENTS_MAX = 2400, TRIALS_FIRST = 300, TRIALS_MAX = 2400 };
 
 /* Both halves of the trials must agree on so many of the elements: by chance they agree on one in
  * as many as there are colours. Of the colours so many at most may be hidden, or be there as two,
- * and hidden ones may have twice as many elements as others; where the number of colours is no power
- * of two, only so many elements may follow none. */
+ * and hidden ones may have twice as many elements as others; where the number of colours is no
+ * power of two, only so many elements may follow none. */
 static const double AGREEMENT = 0.95, HIDDEN = 0.1, LEFT_MOST = 0.2, LEFT_OVER = 0.01;
 
 /* Rounds before the timed one. What most policies keep settles within a few; those that learn keep
  * more and more of what is too much, so that its end shows less. With random replacement elements
  * push each other out for longer, even where all have room: where few rounds are not clear, there
- * are more. Others only make ways seem fewer, and do it for tenths of a second: the most ways that were
- * clear at any moment must be so at another one, too. */
+ * are more. Others only make ways seem fewer, and do it for tenths of a second: the most ways that
+ * were clear at any moment must be so at another one, too. */
 enum { ROUNDS = 3, TRIES = 4 };
 static const int turn_rounds[TRIES] = {4, 8, 8, 4};
 static const double MOMENT_SECONDS = 0.2;
@@ -54,8 +54,8 @@ static const double MOMENT_SECONDS = 0.2;
 static const double QUIET_LOST = 0.005;
 
 /* Choices of each number of elements in a pass. Who disturbs does so for milliseconds: the same
- * choices are asked in several passes, which are spread over some tenths of a second; then there are
- * others. */
+ * choices are asked in several passes, which are spread over some tenths of a second; then there
+ * are others. */
 enum { TURN_CHOICES = 10, PASSES_MIN = 8, PASSES_MAX = 16 };
 static const double PASSES_SECONDS = 0.15;
 /* Elements that hit in a cache in front, for what lies between their visits did not push them out
@@ -182,8 +182,7 @@ static int ask_ramp_point(pages_bench *bench, srv_ramp_point *point)
     int code = tell(bench);
     if (code == SERVET_OK)
         code = ask_random(bench, RAMP_TRIALS, point->walked, &trials);
-    if (code == SERVET_OK &&
-        point->walked * plan->element_bytes >= HIT_BEGIN * plan->above_bytes)
+    if (code == SERVET_OK && point->walked * plan->element_bytes >= HIT_BEGIN * plan->above_bytes)
         code = find_hit(&trials, &found->hit_ns, bench->error);
     if (code == SERVET_OK && found->hit_ns > 0)
         point->slow_share = fmin(point->slow_share, median_share(&trials, SLOW * found->hit_ns));
@@ -623,7 +622,8 @@ static void explain_answer(const srv_conflicts *found, const srv_account *on)
         srv_note_rule(on, rejected, "not clear: ways; all that were asked hit%s",
                       found->late ? "; time was up" : "");
     else if (!found->ways_clear)
-        srv_note_rule(on, rejected, "not clear: ways; the %d of the last reading were not confirmed%s",
+        srv_note_rule(on, rejected,
+                      "not clear: ways; the %d of the last reading were not confirmed%s",
                       found->ways.ways, found->late ? "; time was up" : "");
 }
 

@@ -3,7 +3,6 @@
 
 #include <float.h>
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 
 #include "core/error.h"
@@ -48,7 +47,7 @@ typedef struct course {
     srv_network_scale now, begun;
     double all;
     srv_network_watch watch;
-    srv_network_kept kept;
+    double kept;
 } course;
 
 /* A look of 0.1 s and a file now and then are little of that. */
@@ -58,7 +57,7 @@ static const double KEEP_SECONDS = 2;
 static int keep(const srv_network_job *job, servet_error *error)
 {
     const srv_network_options *options = job->options;
-    job->kept->at = srv_network_now(job->network);
+    *job->kept = srv_network_now(job->network);
     int code = srv_network_part(job->network, NULL, error);
     if (code != SERVET_OK)
         return code;
@@ -66,21 +65,14 @@ static int keep(const srv_network_job *job, servet_error *error)
     return options->keep ? options->keep(options->context, job->facts, error) : SERVET_OK;
 }
 
-static int go_on(const srv_network_job *job, servet_error *error)
-{
-    char name[SERVET_NAME_MAX];
-    snprintf(name, sizeof name, "%s-%d", names[job->benchmark], ++job->kept->pieces);
-    return srv_network_part(job->network, name, error);
-}
-
 int srv_network_job_keep(const srv_network_job *job, servet_error *error)
 {
-    if (srv_network_now(job->network) < job->kept->at + KEEP_SECONDS)
+    if (srv_network_now(job->network) < *job->kept + KEEP_SECONDS)
         return SERVET_OK;
     int code = srv_network_watch_look(job->watch, error);
     if (code == SERVET_OK)
         code = keep(job, error);
-    return code == SERVET_OK ? go_on(job, error) : code;
+    return code == SERVET_OK ? srv_network_part(job->network, names[job->benchmark], error) : code;
 }
 
 static srv_network_job job_of(course *on, srv_network_benchmark id)
@@ -102,7 +94,6 @@ static int ask(course *on, srv_network_benchmark id, servet_error *error)
 {
     srv_network_job job = job_of(on, id);
     on->left &= ~BIT(id);
-    on->kept.pieces = 1;
     srv_network_watch_next(&on->watch);
     int code = srv_network_plan[id].run(&job, error);
     if (code == SERVET_OK)

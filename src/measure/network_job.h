@@ -10,12 +10,6 @@
 
 struct srv_network_watch;
 
-/** What is known is kept in pieces. */
-typedef struct srv_network_kept {
-    double at;  /**< when it was the last time, on the network's clock */
-    int pieces; /**< of the benchmark that runs */
-} srv_network_kept;
-
 typedef struct srv_network_job {
     srv_network *network;
     const srv_network_options *options;
@@ -33,7 +27,7 @@ typedef struct srv_network_job {
         *repeats; /**< of the whole measurement, asked wherever progress is told; NULL: none */
     struct srv_network_watch *watch; /**< of the whole measurement */
     srv_network_benchmark benchmark; /**< that runs */
-    srv_network_kept *kept;          /**< of the whole measurement */
+    double *kept;                    /**< when facts were last kept, on the network's clock */
 } srv_network_job;
 
 /** srv_network_job_finish() frees it, also where this fails. Errors: those of the network,

@@ -122,8 +122,7 @@ const srv_network_step srv_network_plan[SRV_NETWORK_BENCHMARK_COUNT] = {
     {"messages at once", BIT(SRV_NETWORK_LAYERS) | BIT(SRV_NETWORK_CURVES), cost_scalability,
      srv_network_measure_scalability},
     {"distances between nodes", 0, cost_distance, srv_network_measure_distance},
-    {"processes at the network", BIT(SRV_NETWORK_LAYERS), cost_access,
-     srv_network_measure_access},
+    {"processes at the network", BIT(SRV_NETWORK_LAYERS), cost_access, srv_network_measure_access},
 };
 
 /* --- what it says -------------------------------------------------------------------------------
@@ -153,8 +152,8 @@ static double most_of(int id, const srv_network_scale *scale)
     return SRV_NETWORK_COST_DOUBT * srv_network_plan[id].cost(scale);
 }
 
-/* The time that each of a set may take so that all fit, where those that take less leave the rest to
- * the others; INFINITY if all of them take less. */
+/* The time that each of a set may take so that all fit, where those that take less leave the rest
+ * to the others; INFINITY if all of them take less. */
 static double level_of(unsigned set, const srv_network_scale *scale, double left)
 {
     double level = 0;

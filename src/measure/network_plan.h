@@ -37,9 +37,9 @@ unsigned srv_network_wanted(unsigned only);
 double srv_network_set_cost(unsigned set, const srv_network_scale *scale);
 
 /**
- * Seconds for one of the benchmarks of `set`, all still to run, out of the `left` for them. Each gets the
- * same, and none more than its cost with all doubt, so that the one that takes most is cut; where there is
- * time for all of them, in proportion to their costs.
+ * Seconds for one of the benchmarks of `set`, all still to run, out of the `left` for them. Each
+ * gets the same, and none more than its cost with all doubt, so that the one that takes most is
+ * cut; where there is time for all of them, in proportion to their costs.
  */
 double srv_network_share(srv_network_benchmark benchmark, unsigned set,
                          const srv_network_scale *scale, double left);

@@ -165,7 +165,8 @@ static int measure(replaying *on, srv_network *network, const srv_network_option
     servet_error why = SERVET_ERROR_INIT;
     int code = srv_measure_network(network, options, facts, &why);
     if (code != SERVET_EUNMEASURED && code != SERVET_ECOMMUNICATION)
-        return code == SERVET_OK ? code : srv_fail_at(error, code, why.file, why.line, "%s", why.text);
+        return code == SERVET_OK ? code
+                                 : srv_fail_at(error, code, why.file, why.line, "%s", why.text);
     for (int i = 0; i < SRV_NETWORK_BENCHMARK_COUNT; i++)
         if (on->wanted & ~facts->done & 1u << i)
             note_untold(on, (srv_network_benchmark)i, why.text);

@@ -9,8 +9,9 @@
 /**
  * Does what srv_measure_network() does, and keeps all questions and answers in options->raw_dir, if
  * there is one. For the record are `command`, the options as the user gave them, and `profile`,
- * which says when the run began, and what a node is. Where it fails, the record is as whole as the facts
- * are; after SERVET_EINTERRUPTED it ends where options->keep was called last. Errors: as there.
+ * which says when the run began, and what a node is. Where it fails, the record is as whole as the
+ * facts are; after SERVET_EINTERRUPTED it ends where options->keep was called last. Errors: as
+ * there.
  */
 int srv_record_network(srv_network *network, const srv_network_options *options,
                        const char *command, const servet_profile *profile, srv_network_facts *facts,

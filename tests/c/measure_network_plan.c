@@ -146,8 +146,8 @@ static void where_there_is_time_costs_decide_the_shares(void **state)
     assert_true(fabs(share - 10 * distance) < 1e-9 * all);
 }
 
-/* Large messages on slow links take minutes, and can be left out; layers take seconds, up to three times of
- * what is told where links are shared. */
+/* Large messages on slow links take minutes, and can be left out; layers take seconds, up to three
+ * times of what is told where links are shared. */
 static void what_takes_most_is_cut(void **state)
 {
     (void)state;

@@ -449,7 +449,8 @@ static double bytes_of_record(void)
     return sum;
 }
 
-/* 48 nodes of 16 cores: a pair, or a look at a rank, takes less than thirty bytes, whoever its ranks are. */
+/* 48 nodes of 16 cores: a pair, or a look at a rank, takes less than thirty bytes, whoever its
+ * ranks are. */
 static void a_pair_takes_few_bytes(void **state)
 {
     (void)state;

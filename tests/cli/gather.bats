@@ -12,7 +12,7 @@ setup() {
   cp "$SOURCE_ROOT"/tests/data/machines/zen4-guest/m1/* out/raw
   rm out/raw/answers-c* out/raw/answers-[dls]* out/raw/answers-memory.txt
   sed -i -e '/^run/s,%$,--machine%20/home/ada/secret.json%20--votes%203,' \
-    -e '/^describe/s,zen4-guest,lovelace-7.analytical.org,' out/raw/answers-machine.txt
+    -e '/^describe/s,node1,lovelace-7.analytical.org,' out/raw/answers-machine.txt
   "$SERVET" analyze out --json >profile.json 2>/dev/null
   mv profile.json out
   echo "# of $(hostname) by $(id -un)" >>out/raw/memory-numa.csv

@@ -18,8 +18,10 @@ typedef struct recorder {
     srv_network *inner;
     const char *folder;
     int job;
+    char name[SERVET_NAME_MAX]; /* of the part that is open, or was the last one */
+    int piece;                  /* of it */
     srv_file part;
-    bool open;         /* a part is */
+    bool open;
     bool telling_time; /* a line of times of the clock is not ended */
     long long now;     /* as the clock was read last; us */
 } recorder;
@@ -32,9 +34,13 @@ static recorder *self(srv_network *network)
 /* --- parts --------------------------------------------------------------------------------------
  */
 
-void srv_network_part_name(int job, const char *part, char name[SERVET_NAME_MAX])
+void srv_network_part_name(int job, const char *part, int piece, char name[SERVET_NAME_MAX])
 {
-    snprintf(name, SERVET_NAME_MAX, "network-%d%s%s", job, part ? "-" : "", part ? part : "");
+    int length = snprintf(name, SERVET_NAME_MAX, "network-%d", job);
+    if (part)
+        length += snprintf(name + length, SERVET_NAME_MAX - (size_t)length, "-%.32s", part);
+    if (piece > 1)
+        snprintf(name + length, SERVET_NAME_MAX - (size_t)length, "-%d", piece);
 }
 
 static void end_clock(recorder *on)
@@ -56,7 +62,9 @@ static int end_part(recorder *on, servet_error *error)
 static int begin_part(recorder *on, const char *part, servet_error *error)
 {
     char name[SERVET_NAME_MAX];
-    srv_network_part_name(on->job, part, name);
+    on->piece = strcmp(on->name, part) == 0 ? on->piece + 1 : 1;
+    snprintf(on->name, sizeof on->name, "%s", part);
+    srv_network_part_name(on->job, part, on->piece, name);
     int code = srv_record_begin(&on->part, on->folder, name,
                                 "questions to the network, and its answers", error);
     on->open = code == SERVET_OK;
@@ -236,7 +244,7 @@ static int find_number(recorder *on, char name[SERVET_NAME_MAX], servet_error *e
     char path[SRV_RECORD_PATH_MAX];
     int code;
     do {
-        srv_network_part_name(++on->job, NULL, name);
+        srv_network_part_name(++on->job, NULL, 1, name);
         code = srv_record_path(on->folder, name, path, error);
     } while (code == SERVET_OK && access(path, F_OK) == 0);
     return code;

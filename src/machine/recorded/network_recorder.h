@@ -24,14 +24,16 @@ typedef struct srv_network_record {
 /**
  * Begins the record of a job on `inner`, which stays the caller's and must live longer, in a folder
  * that exists: as the next job after those on record there. What a measurement gets are the times
- * as they were written, and a clock of microseconds. A part that has not ended leaves no file. It
- * has no measure_nodes(): nodes are measured by `inner`, before. The caller destroys the network.
- * Errors: those of the network's description, SERVET_EIO, SERVET_EMEMORY.
+ * as they were written, and a clock of microseconds. A part that has not ended leaves no file;
+ * one that goes on after its end has a file for each piece. It has no measure_nodes(): nodes are
+ * measured by `inner`, before. The caller destroys the network. Errors: those of the network's
+ * description, SERVET_EIO, SERVET_EMEMORY.
  */
 int srv_network_recorder_create(srv_network **network, srv_network *inner, const char *folder,
                                 const srv_network_record *record, servet_error *error);
 
-/** "network-2-layers", as srv_record_path() wants it; for what is fixed with `part` NULL. */
-void srv_network_part_name(int job, const char *part, char name[SERVET_NAME_MAX]);
+/** "network-2-layers", "network-2-layers-3" for its third piece, as srv_record_path() wants it; for
+ * what is fixed with `part` NULL. */
+void srv_network_part_name(int job, const char *part, int piece, char name[SERVET_NAME_MAX]);
 
 #endif

@@ -17,8 +17,9 @@ enum { RANKS_MAX = 1 << 26 };
 
 typedef struct replay {
     srv_network head;
-    char folder[SRV_RECORD_PATH_MAX], path[SRV_RECORD_PATH_MAX]; /* of the part's file */
+    char folder[SRV_RECORD_PATH_MAX];
     int job;
+    char name[SERVET_NAME_MAX]; /* of the part */
     srv_lines part;
     int next;          /* line of the part after the last one that was given */
     const char *clock; /* looks that were not given yet, of the line before; NULL: none */
@@ -31,6 +32,14 @@ typedef struct replay {
 static replay *self(srv_network *network)
 {
     return (replay *)network;
+}
+
+static int piece_path(const replay *on, const char *part, int piece, char path[SRV_RECORD_PATH_MAX],
+                      servet_error *error)
+{
+    char name[SERVET_NAME_MAX];
+    srv_network_part_name(on->job, part, piece, name);
+    return srv_record_path(on->folder, name, path, error);
 }
 
 /* --- finding answers ----------------------------------------------------------------------------
@@ -58,17 +67,27 @@ static int unanswered(const srv_network_entry *entry, servet_error *error)
     return srv_fail(error, SERVET_EUNMEASURED, "not on record: %s", text);
 }
 
+/* Lines are numbered anew in each piece. */
+static int wrong_answer(const replay *on, int at, int code, servet_error *error)
+{
+    char path[SRV_RECORD_PATH_MAX];
+    int piece = 1;
+    for (int i = 1; i <= at; i++)
+        piece += on->part.line[i].number <= on->part.line[i - 1].number;
+    int found = piece_path(on, on->name, piece, path, error);
+    return found != SERVET_OK ? found
+                              : srv_fail_at(error, code, path, on->part.line[at].number,
+                                            "on record: %s", servet_error_text(code));
+}
+
 static int give(replay *on, int at, const srv_network_entry *entry, const char *answer,
                 servet_error *error)
 {
-    srv_line *line = &on->part.line[at];
-    line->given = true;
+    on->part.line[at].given = true;
     on->next = at + 1;
     on->clock = NULL;
     int code = srv_network_answer_read(answer, entry);
-    return code == SERVET_OK ? code
-                             : srv_fail_at(error, code, on->path, line->number, "on record: %s",
-                                           servet_error_text(code));
+    return code == SERVET_OK ? code : wrong_answer(on, at, code, error);
 }
 
 static int look_up(replay *on, const srv_network_entry *entry, servet_error *error)
@@ -256,31 +275,38 @@ static int read_fixed(replay *on, const srv_lines *fixed, srv_network_record *re
 /* --- the network --------------------------------------------------------------------------------
  */
 
-static int open_part(replay *on, const char *part, srv_lines *lines, servet_error *error)
+static int open_piece(replay *on, const char *part, int piece, srv_lines *lines,
+                      servet_error *error)
 {
-    char name[SERVET_NAME_MAX];
-    srv_network_part_name(on->job, part, name);
-    int code = srv_record_path(on->folder, name, on->path, error);
-    return code == SERVET_OK ? srv_lines_read(lines, on->path, error) : code;
+    char path[SRV_RECORD_PATH_MAX];
+    int code = piece_path(on, part, piece, path, error);
+    return code == SERVET_OK ? srv_lines_read(lines, path, error) : code;
 }
 
-/* A job that was killed has not ended all of them. */
+static int open_part(replay *on, const char *name, servet_error *error)
+{
+    servet_error wrong = SERVET_ERROR_INIT;
+    int code = SERVET_OK, piece = 0;
+    snprintf(on->name, sizeof on->name, "%s", name);
+    while (code == SERVET_OK)
+        code = open_piece(on, name, ++piece, &on->part, &wrong);
+    if (code != SERVET_ENOTFOUND)
+        return srv_fail_at(error, code, wrong.file, wrong.line, "%s", wrong.text);
+    return piece > 1 ? SERVET_OK
+                     : srv_fail(error, SERVET_EUNMEASURED, "not on record: the part %s of job %d",
+                                name, on->job);
+}
+
+/* A job that was killed has not ended all of them. A part that goes on is there already. */
 static int part(srv_network *network, const char *name, servet_error *error)
 {
     replay *on = self(network);
-    servet_error missing = SERVET_ERROR_INIT;
+    if (!name || strcmp(name, on->name) == 0)
+        return SERVET_OK;
     srv_lines_finish(&on->part);
     on->next = 0;
     on->clock = NULL;
-    if (!name)
-        return SERVET_OK;
-    int code = open_part(on, name, &on->part, &missing);
-    if (code == SERVET_ENOTFOUND)
-        return srv_fail(error, SERVET_EUNMEASURED, "not on record: the part %s of job %d", name,
-                        on->job);
-    return code == SERVET_OK
-               ? code
-               : srv_fail_at(error, code, missing.file, missing.line, "%s", missing.text);
+    return open_part(on, name, error);
 }
 
 static void destroy(srv_network *network)
@@ -296,12 +322,13 @@ static int begin(replay *on, srv_network_record *record, servet_error *error)
 {
     srv_lines fixed = {NULL, 0, 0};
     servet_error wrong = SERVET_ERROR_INIT;
-    int code = open_part(on, NULL, &fixed, error);
+    char path[SRV_RECORD_PATH_MAX];
+    int code = open_piece(on, NULL, 1, &fixed, error);
     if (code == SERVET_OK) {
         code = read_fixed(on, &fixed, record, &wrong);
         code = code == SERVET_EUNMEASURED ? SERVET_EFORMAT : code;
-        if (code != SERVET_OK)
-            code = srv_fail_at(error, code, on->path, 0, "%s", wrong.text);
+        if (code != SERVET_OK && piece_path(on, NULL, 1, path, error) == SERVET_OK)
+            code = srv_fail_at(error, code, path, 0, "%s", wrong.text);
     }
     srv_lines_finish(&fixed);
     if (code != SERVET_OK)
