@@ -34,7 +34,7 @@ static void print_run(const servet_run *run)
     printf("Measured  %s by Servet %s", run->started, run->version);
     print_known(" in ", &run->duration, 1, "s");
     printf("%s%s\n", *run->options ? ": " : "", run->options);
-    printf("Clock     %s", run->clock);
+    printf("Clock     %s", *run->clock ? run->clock : "not measured"); /* a network alone */
     print_known(", overhead ", &run->clock_overhead, 1, "ns");
     print_known(", resolution ", &run->clock_resolution, 1, "ns");
     print_known("; noise ", &run->noise, 100, "%");
