@@ -76,9 +76,9 @@ int srv_bench_alone(srv_machine *machine, const srv_sharing_layout *layout,
 
 /* A round is the mean of thousands of loads: no chance makes one faster than it is, and
  * disturbances, which between two cores are frequent, only add. */
-static int read(srv_machine *machine, const srv_sharing_layout *layout, const srv_reading *readings,
-                int count, int visit, srv_handover *handovers, srv_timing *timings, double *ns,
-                servet_error *error)
+static int read(srv_machine *machine, const srv_sharing_layout *layout,
+                const srv_sharing_reading *readings, int count, int visit, srv_handover *handovers,
+                srv_timing *timings, double *ns, servet_error *error)
 {
     for (int i = 0; i < count; i++)
         handovers[i] = (srv_handover){.owner = readings[i].owner,
@@ -95,7 +95,7 @@ static int read(srv_machine *machine, const srv_sharing_layout *layout, const sr
 }
 
 int srv_bench_reuse(srv_machine *machine, const srv_sharing_layout *layout,
-                    const srv_reading *readings, int count, int visit, double *ns,
+                    const srv_sharing_reading *readings, int count, int visit, double *ns,
                     servet_error *error)
 {
     srv_handover *handovers = calloc((size_t)count, sizeof *handovers);

@@ -36,16 +36,16 @@ int srv_bench_alone(srv_machine *machine, const srv_sharing_layout *layout,
                     servet_error *error);
 
 /** Cores between which a set goes. */
-typedef struct srv_reading {
+typedef struct srv_sharing_reading {
     int owner, reader; /**< OS numbers */
     double bytes;
     bool modified; /**< the owner stores to each line; else it loads them */
-} srv_reading;
+} srv_sharing_reading;
 
 /** Lets `count` readers read at once, no core in two of them; ns[i] per load in the best round.
  * Errors: as above. */
 int srv_bench_reuse(srv_machine *machine, const srv_sharing_layout *layout,
-                    const srv_reading *readings, int count, int visit, double *ns,
+                    const srv_sharing_reading *readings, int count, int visit, double *ns,
                     servet_error *error);
 
 #endif

@@ -68,7 +68,7 @@ static int visit(const srv_sizes_plan *plan, srv_sizes *sizes, int at, double do
     srv_network *network = plan->messaging.network;
     double moment = network->ops->elapsed(network);
     srv_spread time;
-    if (sizes->visits[at] == SRV_VISITS_MAX)
+    if (sizes->visits[at] == SRV_SIZE_VISITS_MAX)
         return SERVET_OK;
     int code = ask(plan, sizes->bytes[at], done, &time, cost, error);
     if (code != SERVET_OK)

@@ -16,14 +16,14 @@ typedef struct srv_sizes_plan {
 } srv_sizes_plan;
 
 /** Visits of one size that are kept. */
-enum { SRV_VISITS_MAX = 16 };
+enum { SRV_SIZE_VISITS_MAX = 16 };
 
 /** A curve: sizes ascending. */
 typedef struct srv_sizes {
     int count;
     double bytes[SRV_SIZES_MAX];
     servet_value time[SRV_SIZES_MAX]; /**< s: what the visits say */
-    srv_repeat visit[SRV_SIZES_MAX][SRV_VISITS_MAX];
+    srv_repeat visit[SRV_SIZES_MAX][SRV_SIZE_VISITS_MAX];
     int visits[SRV_SIZES_MAX];
 } srv_sizes;
 

@@ -111,7 +111,7 @@ static void weigh(const srv_fitter *fitter, const srv_fit *fit, srv_candidates *
 static void add_simple(srv_fitter *fitter, const srv_fit *fit, int k, double low, double high,
                        srv_candidates *all)
 {
-    srv_size sizes[SRV_SIZES_MAX];
+    srv_size sizes[SRV_BUILT_SIZES_MAX];
     int n = srv_sizes_list(exp2(low), exp2(high), sizes);
     for (int i = 0; i < n; i++)
         add_candidate(fitter, fit, k,

@@ -24,7 +24,7 @@ enum {
 /** One step of the curve. */
 typedef struct srv_step {
     double knee; /**< log2 of the capacity in bytes */
-    srv_shape shape;
+    srv_knee_shape shape;
     bool filtered; /**< the cache sees only what misses the one before it: lines that one keeps
                         leave room for others here, as long as this one need not include them */
     double height; /**< latency added by a miss */

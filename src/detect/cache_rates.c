@@ -42,7 +42,7 @@ static double slowness_of(const servet_curve *curve, const servet_curve *plain)
 }
 
 static void look(srv_fitter *room, const srv_fit *plain, const servet_cache_analysis *known,
-                 struct srv_rate *rate)
+                 struct srv_seen_rate *rate)
 {
     srv_fit fit;
     srv_judgement judgement[SRV_STEPS_MAX];
@@ -62,7 +62,7 @@ void srv_rates_look(const servet_cache_evidence *evidence, const servet_cache_an
     rates->count = evidence->rate_count;
     for (int i = 0; i < rates->count; i++) {
         const servet_curve *curve = evidence->rates[i];
-        rates->rate[i] = (struct srv_rate){.slowness = slowness_of(curve, evidence->lines)};
+        rates->rate[i] = (struct srv_seen_rate){.slowness = slowness_of(curve, evidence->lines)};
         load_rate(room, fitter->shapes, curve, srv_fit_predict(fitter, fit, log2(curve->bytes[0])));
         if (!evidence->independent)
             room->shapes_allowed = fitter->shapes_allowed;
@@ -79,7 +79,8 @@ static bool apart(const srv_capacity *larger, const srv_capacity *smaller)
 
 /* Whether turnover moved the boundary so: a slower rate reaches less, a faster one more. Chains that
    wait for each other show a knee earlier, for one miss among them is enough; that is no slower rate. */
-static bool moved(const struct srv_rate *rate, const srv_capacity *seen, const srv_capacity *plain)
+static bool moved(const struct srv_seen_rate *rate, const srv_capacity *seen,
+                  const srv_capacity *plain)
 {
     if (rate->same)
         return false;
@@ -87,7 +88,7 @@ static bool moved(const struct srv_rate *rate, const srv_capacity *seen, const s
 }
 
 /* The rate's boundary at this capacity, or NULL. */
-static const srv_boundary *same(const struct srv_rate *rate, const srv_capacity *capacity)
+static const srv_boundary *same(const struct srv_seen_rate *rate, const srv_capacity *capacity)
 {
     for (int i = 0; i < rate->n; i++) {
         const srv_capacity *other = &rate->boundary[i].capacity;
@@ -98,7 +99,7 @@ static const srv_boundary *same(const struct srv_rate *rate, const srv_capacity 
 }
 
 /* The rate's last boundary, if what lies behind it is what lies behind the plain one. */
-static const srv_boundary *last_of(const struct srv_rate *rate, double behind)
+static const srv_boundary *last_of(const struct srv_seen_rate *rate, double behind)
 {
     const srv_boundary *last = rate->n > 0 ? &rate->boundary[rate->n - 1] : NULL;
     return last && last->behind >= SAME_PLATEAU * behind ? last : NULL;
@@ -125,7 +126,7 @@ bool srv_rates_turnover(const srv_rates *rates, const srv_capacity *plain, doubl
     int moves = 0, stays = 0;
     *turnover = (srv_turnover){.reach = plain->raw};
     for (int i = 0; i < rates->count; i++) {
-        const struct srv_rate *rate = &rates->rate[i];
+        const struct srv_seen_rate *rate = &rates->rate[i];
         const srv_boundary *seen = last_of(rate, behind);
         if (!seen)
             continue;

@@ -28,7 +28,7 @@ typedef struct srv_boundary {
 /** The boundaries that each other rate shows. */
 typedef struct srv_rates {
     int count;
-    struct srv_rate {
+    struct srv_seen_rate {
         int n;
         srv_boundary boundary[SRV_STEPS_MAX];
         double slowness; /**< time per load against the plain rate, at the largest size */

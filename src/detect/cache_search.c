@@ -48,8 +48,8 @@ static double scan(srv_fitter *fitter, int k, double low, double high, double st
     double best = INFINITY;
     for (at.knee = low; at.knee <= high; at.knee += step)
         for (int s = 0; s < SRV_SHAPE_COUNT; s++)
-            if (shapes & SRV_SHAPE_ONLY(s) && srv_shape_fits((srv_shape)s, at.knee)) {
-                at.shape = (srv_shape)s;
+            if (shapes & SRV_SHAPE_ONLY(s) && srv_shape_fits((srv_knee_shape)s, at.knee)) {
+                at.shape = (srv_knee_shape)s;
                 try_step(fitter, k, at, &better, &best);
             }
     srv_fitter_place(fitter, k, better);
@@ -166,7 +166,7 @@ void srv_fit_steps(srv_fitter *fitter, srv_fit *fit)
 }
 
 /* Tries another shape for step k, with the knee it likes best, and lets the other steps follow. */
-static void reshape(srv_fitter *fitter, srv_fit *best, int k, srv_shape shape, bool filtered)
+static void reshape(srv_fitter *fitter, srv_fit *best, int k, srv_knee_shape shape, bool filtered)
 {
     srv_fit other = *best;
     double knee;
@@ -190,7 +190,7 @@ static void reshape_all(srv_fitter *fitter, srv_fit *fit)
             for (int s = 0; s < SRV_SHAPE_COUNT; s++)
                 for (int filtered = 0; filtered <= (k > 0); filtered++)
                     if (fitter->shapes_allowed & SRV_SHAPE_ONLY(s))
-                        reshape(fitter, fit, k, (srv_shape)s, filtered != 0);
+                        reshape(fitter, fit, k, (srv_knee_shape)s, filtered != 0);
     } while (fit->cost < before - SAVES_LITTLE);
 }
 
@@ -216,7 +216,7 @@ static bool drop_and_reshape(srv_fitter *fitter, srv_fit *fit)
  * one by one never leaves two wrong shapes that suit each other.
  */
 static const struct start {
-    srv_shape first, others; /* others: behind the first level, so filtered by it */
+    srv_knee_shape first, others; /* others: behind the first level, so filtered by it */
 } starts[] = {
     {SRV_SHAPE_LRU_8, SRV_SHAPE_LRU_PAGES_8},
     {SRV_SHAPE_EVICT, SRV_SHAPE_EVICT_PAGES_8},
@@ -260,7 +260,7 @@ void srv_fit_reshape(srv_fitter *fitter, srv_fit *fit)
     refine(fitter, fit, ROUNDS_FINE);
 }
 
-double srv_fit_best_knee(srv_fitter *fitter, const srv_fit *fit, int k, srv_shape shape,
+double srv_fit_best_knee(srv_fitter *fitter, const srv_fit *fit, int k, srv_knee_shape shape,
                          double *knee)
 {
     srv_fitter_load(fitter, fit);

@@ -21,7 +21,7 @@ void srv_fit_reshape(srv_fitter *fitter, srv_fit *fit);
  * Cost of the fit with step `k` in that shape at its best knee, which is looked for within 3/4 of an
  * octave and goes to `*knee`. All heights free.
  */
-double srv_fit_best_knee(srv_fitter *fitter, const srv_fit *fit, int k, srv_shape shape,
+double srv_fit_best_knee(srv_fitter *fitter, const srv_fit *fit, int k, srv_knee_shape shape,
                          double *knee);
 
 /** Cost of the fit with the knee of step `k` at `knee`, its shape and all heights free. */

@@ -196,7 +196,7 @@ void srv_shapes_init(srv_shapes *shapes, double page_bytes)
 }
 
 /* The table for as many colours as a cache of 2^`knee` bytes has, about. */
-static int class_of(const srv_shapes *shapes, srv_shape shape, double knee)
+static int class_of(const srv_shapes *shapes, srv_knee_shape shape, double knee)
 {
     if (shapes_of[shape].fill != fill_pages)
         return 0;
@@ -210,12 +210,12 @@ static int class_of(const srv_shapes *shapes, srv_shape shape, double knee)
  * their shape would take in the knees of others. */
 static const double FEW_WAYS_BELOW = 19;
 
-bool srv_shape_fits(srv_shape shape, double knee)
+bool srv_shape_fits(srv_knee_shape shape, double knee)
 {
     return shape != SRV_SHAPE_RANDOM_PAGES_4 || knee < FEW_WAYS_BELOW;
 }
 
-const double *srv_shape_table(const srv_shapes *shapes, srv_shape shape, double knee)
+const double *srv_shape_table(const srv_shapes *shapes, srv_knee_shape shape, double knee)
 {
     return shapes->miss[shape][class_of(shapes, shape, knee)];
 }

@@ -53,7 +53,7 @@
     X(SRV_SHAPE_RANDOM_PAGES_16, kept, PAGES, 16)
 
 #define SRV_SHAPE_ENUM_(name, miss, placement, amount) name,
-typedef enum srv_shape { SRV_SHAPE_LIST(SRV_SHAPE_ENUM_) SRV_SHAPE_COUNT } srv_shape;
+typedef enum srv_knee_shape { SRV_SHAPE_LIST(SRV_SHAPE_ENUM_) SRV_SHAPE_COUNT } srv_knee_shape;
 #undef SRV_SHAPE_ENUM_
 
 enum {
@@ -93,10 +93,10 @@ typedef uint64_t srv_shape_set;
      SRV_SHAPE_ONLY(SRV_SHAPE_RANDOM_PAGES_8) | SRV_SHAPE_ONLY(SRV_SHAPE_RANDOM_PAGES_16))
 
 /** Whether a cache of 2^`knee` bytes may have that shape: large ones don't have few ways. */
-bool srv_shape_fits(srv_shape shape, double knee);
+bool srv_shape_fits(srv_knee_shape shape, double knee);
 
 /** The table of a shape for a cache of 2^`knee` bytes: it may depend on how many page colours that has. */
-const double *srv_shape_table(const srv_shapes *shapes, srv_shape shape, double knee);
+const double *srv_shape_table(const srv_shapes *shapes, srv_knee_shape shape, double knee);
 
 /** Share of loads that miss, at log2(working set / capacity). */
 static inline double srv_table_miss(const double *table, double log2_x)

@@ -32,13 +32,13 @@ enum {
 
 static int add_size(double bytes, double prior, double low, double high, srv_size *sizes, int n)
 {
-    if (bytes < low || bytes > high || n == SRV_SIZES_MAX)
+    if (bytes < low || bytes > high || n == SRV_BUILT_SIZES_MAX)
         return n;
     sizes[n] = (srv_size){bytes, prior};
     return n + 1;
 }
 
-int srv_sizes_list(double low, double high, srv_size sizes[SRV_SIZES_MAX])
+int srv_sizes_list(double low, double high, srv_size sizes[SRV_BUILT_SIZES_MAX])
 {
     int n = 0;
     for (int i = 0; i < SMALL_COUNT; i++)

@@ -3,7 +3,7 @@
 #ifndef SRV_DETECT_CACHE_SIZES_H
 #define SRV_DETECT_CACHE_SIZES_H
 
-enum { SRV_SIZES_MAX = 64 };
+enum { SRV_BUILT_SIZES_MAX = 64 };
 
 /** A size that caches are built with. */
 typedef struct srv_size {
@@ -11,9 +11,10 @@ typedef struct srv_size {
     double prior; /**< logarithm of how common it is, power of two: 0 */
 } srv_size;
 
-/** Lists the sizes from `low` to `high` bytes, no order; returns how many, SRV_SIZES_MAX at most.
+/** Lists the sizes from `low` to `high` bytes, no order; returns how many, SRV_BUILT_SIZES_MAX at
+ * most.
  */
-int srv_sizes_list(double low, double high, srv_size sizes[SRV_SIZES_MAX]);
+int srv_sizes_list(double low, double high, srv_size sizes[SRV_BUILT_SIZES_MAX]);
 
 /** Logarithm of how common all other sizes of an octave are together. */
 double srv_sizes_other(void);

@@ -20,7 +20,7 @@ typedef struct srv_judgement {
     double confidence; /**< 0..1 that it is a cache; 0.5 is the threshold */
 } srv_judgement;
 
-enum { SRV_OTHERS_MAX = 192, SRV_CANDIDATES_MAX = SRV_SIZES_MAX + SRV_OTHERS_MAX + 1 };
+enum { SRV_OTHERS_MAX = 192, SRV_CANDIDATES_MAX = SRV_BUILT_SIZES_MAX + SRV_OTHERS_MAX + 1 };
 
 /** A capacity that a boundary may stand for. */
 typedef struct srv_candidate {

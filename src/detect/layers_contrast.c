@@ -109,7 +109,7 @@ static double share_of(const srv_units *units, const bool *marked)
     return all > 0 ? in_marked / all : 0;
 }
 
-static srv_contrast look(view *v)
+static srv_layers_contrast look(view *v)
 {
     int groups = 0;
     double purity = 0;
@@ -125,14 +125,14 @@ static srv_contrast look(view *v)
         groups++;
     }
     if (groups == 0)
-        return (srv_contrast){0, 0, 0};
+        return (srv_layers_contrast){0, 0, 0};
     srv_sort(v->ratio, (size_t)groups);
-    return (srv_contrast){v->ratio[(groups - 1) / GROUPS_PER_DISTURBED], purity / groups,
+    return (srv_layers_contrast){v->ratio[(groups - 1) / GROUPS_PER_DISTURBED], purity / groups,
                           share_of(v->units, v->marked)};
 }
 
 int srv_contrast_of(const srv_units *units, const srv_cut *cut, const double *effect,
-                    srv_contrast *contrast, servet_error *error)
+                    srv_layers_contrast *contrast, servet_error *error)
 {
     size_t groups = (size_t)cut->count;
     view v = {.units = units, .cut = cut, .effect = effect};

@@ -5,7 +5,7 @@
 
 #include "detect/layers_effects.h"
 
-typedef struct srv_contrast {
+typedef struct srv_layers_contrast {
     /**
      * Of a group: the mean cost to the group next to it over that inside the two. Whatever units
      * pay for themselves cancels. Here, the value that nine of ten groups exceed.
@@ -22,10 +22,10 @@ typedef struct srv_contrast {
     /** Share of the units that are in blocks with such a group, among all in blocks of three units
      * or more: those of two say nothing about what is between them. */
     double share;
-} srv_contrast;
+} srv_layers_contrast;
 
 /** Errors: SERVET_EMEMORY. Where no group has both an inside and a neighbour, all is 0. */
 int srv_contrast_of(const srv_units *units, const srv_cut *cut, const double *effect,
-                    srv_contrast *contrast, servet_error *error);
+                    srv_layers_contrast *contrast, servet_error *error);
 
 #endif

@@ -41,7 +41,7 @@ enum { ROUNDS = 2 };
 typedef struct candidate {
     srv_cut cut;
     double score; /* nats: less is better */
-    srv_contrast contrast;
+    srv_layers_contrast contrast;
     bool alike;
     bool is_layer;
 } candidate;

@@ -49,7 +49,7 @@ static void limit_by_groups(const srv_active *active, const servet_profile *prof
 
 int srv_bandwidth_each(const srv_active *active, const servet_profile *profile, double *each)
 {
-    const srv_kind *kind = active->kind;
+    const srv_map_kind *kind = active->kind;
     const servet_at at = {active->node_class, SERVET_ANY_CORE};
     int *members = calloc((size_t)kind->core_count + 1, sizeof *members);
     if (!members)

@@ -7,7 +7,7 @@
 
 /** A node's processes: where the first core of each stands in kind->cores. */
 typedef struct srv_active {
-    const srv_kind *kind;
+    const srv_map_kind *kind;
     const char *node_class;
     const int *cores;
     int count;

@@ -76,19 +76,19 @@ int srv_bisection_begin(srv_bisection *on, const srv_graph *graph, servet_error 
 /* A pass over a set. */
 typedef struct passing {
     srv_bisection *on;
-    const srv_cut *cut;
+    const srv_map_cut *cut;
     srv_heap heap[2]; /* those that did not move yet, by their side */
     int excess;       /* of side 0 */
     int64_t size;     /* what is sent across */
 } passing;
 
-static bool in_set(const srv_bisection *on, const srv_cut *cut, int rank)
+static bool in_set(const srv_bisection *on, const srv_map_cut *cut, int rank)
 {
     return cut->first <= on->place[rank] && on->place[rank] < cut->end;
 }
 
 /* What the process sends across, less what it sends within its side. */
-static int64_t gain_of(const srv_bisection *on, const srv_cut *cut, int rank)
+static int64_t gain_of(const srv_bisection *on, const srv_map_cut *cut, int rank)
 {
     const srv_graph *graph = on->graph;
     int64_t gain = 0;
@@ -98,7 +98,7 @@ static int64_t gain_of(const srv_bisection *on, const srv_cut *cut, int rank)
     return gain;
 }
 
-static int64_t size_of(const srv_bisection *on, const srv_cut *cut)
+static int64_t size_of(const srv_bisection *on, const srv_map_cut *cut)
 {
     const srv_graph *graph = on->graph;
     int64_t size = 0;
@@ -112,7 +112,7 @@ static int64_t size_of(const srv_bisection *on, const srv_cut *cut)
     return size;
 }
 
-static void begin_pass(passing *pass, srv_bisection *on, const srv_cut *cut)
+static void begin_pass(passing *pass, srv_bisection *on, const srv_map_cut *cut)
 {
     *pass = (passing){.on = on, .cut = cut, .excess = -cut->left, .size = size_of(on, cut)};
     for (int side = 0; side < 2; side++)
@@ -159,7 +159,7 @@ static int move(passing *pass, int side)
 
 /* Moves each process at most once, and takes back what came after the best cut of the right sizes;
  * whether that is better than it was. */
-static bool improve(srv_bisection *on, const srv_cut *cut, int64_t *size)
+static bool improve(srv_bisection *on, const srv_map_cut *cut, int64_t *size)
 {
     passing pass;
     begin_pass(&pass, on, cut);
@@ -182,7 +182,7 @@ static bool improve(srv_bisection *on, const srv_cut *cut, int64_t *size)
 }
 
 /* What is sent across in the end. */
-static int64_t refine(srv_bisection *on, const srv_cut *cut)
+static int64_t refine(srv_bisection *on, const srv_map_cut *cut)
 {
     int64_t size;
     for (int pass = 0; pass < PASSES_MAX; pass++)
@@ -193,14 +193,14 @@ static int64_t refine(srv_bisection *on, const srv_cut *cut)
 
 /* --- beginnings ------------------------------------------------------------------------------- */
 
-static void all_right(srv_bisection *on, const srv_cut *cut)
+static void all_right(srv_bisection *on, const srv_map_cut *cut)
 {
     for (int m = cut->first; m < cut->end; m++)
         on->side[on->members[m]] = 1;
 }
 
 /* The lowest ranks on the left, as the scheduler has them. */
-static int by_rank(srv_bisection *on, const srv_cut *cut)
+static int by_rank(srv_bisection *on, const srv_map_cut *cut)
 {
     for (int m = cut->first; m < cut->end; m++)
         on->side[on->members[m]] = m - cut->first >= cut->left;
@@ -208,7 +208,7 @@ static int by_rank(srv_bisection *on, const srv_cut *cut)
 }
 
 /* The lowest rank alone: what else belongs to it moves over to it. */
-static int by_lowest(srv_bisection *on, const srv_cut *cut)
+static int by_lowest(srv_bisection *on, const srv_map_cut *cut)
 {
     all_right(on, cut);
     on->side[on->members[cut->first]] = 0;
@@ -216,7 +216,7 @@ static int by_lowest(srv_bisection *on, const srv_cut *cut)
 }
 
 /* The member that messages passed on from the lowest rank reach last. */
-static int farthest(srv_bisection *on, const srv_cut *cut)
+static int farthest(srv_bisection *on, const srv_map_cut *cut)
 {
     const srv_graph *graph = on->graph;
     int *queue = on->moves, count = 0;
@@ -233,7 +233,7 @@ static int farthest(srv_bisection *on, const srv_cut *cut)
 }
 
 /* One at the far end alone. */
-static int by_farthest(srv_bisection *on, const srv_cut *cut)
+static int by_farthest(srv_bisection *on, const srv_map_cut *cut)
 {
     int rank = farthest(on, cut);
     all_right(on, cut);
@@ -246,7 +246,7 @@ static srv_beginning *const beginnings[] = {by_rank, by_lowest, by_farthest, srv
 /* --- cutting ---------------------------------------------------------------------------------- */
 
 /* Each side's members in the order of their ranks, as they were. */
-static void sort_members(srv_bisection *on, const srv_cut *cut)
+static void sort_members(srv_bisection *on, const srv_map_cut *cut)
 {
     int *right = on->moves, left_count = 0, right_count = 0;
     for (int m = cut->first; m < cut->end; m++) {
@@ -261,7 +261,7 @@ static void sort_members(srv_bisection *on, const srv_cut *cut)
         on->place[on->members[m]] = m;
 }
 
-int srv_bisect(srv_bisection *on, const srv_cut *cut)
+int srv_bisect(srv_bisection *on, const srv_map_cut *cut)
 {
     int64_t least = INT64_MAX;
     for (size_t b = 0; b < sizeof beginnings / sizeof *beginnings; b++) {

@@ -24,9 +24,9 @@ typedef struct srv_bisection {
 } srv_bisection;
 
 /** The set members[first..end-1], `left` of which are to be on side 0. */
-typedef struct srv_cut {
+typedef struct srv_map_cut {
     int first, end, left;
-} srv_cut;
+} srv_map_cut;
 
 /** All processes of the graph in the order of their ranks; srv_bisection_finish() also after a
  *  failure. Errors: SERVET_EMEMORY. */
@@ -37,13 +37,13 @@ void srv_bisection_finish(srv_bisection *on);
 
 /** Cuts a set and sorts it: first those of side 0, on each side ranks ascend. Errors:
  *  SERVET_EMEMORY. */
-int srv_bisect(srv_bisection *on, const srv_cut *cut);
+int srv_bisect(srv_bisection *on, const srv_map_cut *cut);
 
 /**
  * Sides to begin with, into on->side of the members of the set; how many are on each need not be as
  * it should. Errors: SERVET_EUNSUPPORTED (there is no such beginning), SERVET_EMEMORY.
  */
-typedef int srv_beginning(srv_bisection *on, const srv_cut *cut);
+typedef int srv_beginning(srv_bisection *on, const srv_map_cut *cut);
 
 /** The one of libscotch; there is none where that is missing or the set too small for it. */
 srv_beginning srv_scotch_beginning;

@@ -26,7 +26,7 @@ static void sort_by(const srv_family *family, int *order, int count, int *begin,
 
 /* The family after `last` when they are sorted by their numbers of groups, the most first; NULL:
  * none. */
-static const srv_family *next_wider(const srv_kind *kind, const srv_family *last)
+static const srv_family *next_wider(const srv_map_kind *kind, const srv_family *last)
 {
     const srv_family *found = NULL;
     for (const srv_family *f = kind->families; f < kind->families + kind->family_count; f++) {
@@ -39,7 +39,7 @@ static const srv_family *next_wider(const srv_kind *kind, const srv_family *last
 }
 
 /* Cores that share the widest groups together, among them those that share the next, ... */
-static void sort_cores(const srv_kind *kind, int *order, int *begin, int *sorted)
+static void sort_cores(const srv_map_kind *kind, int *order, int *begin, int *sorted)
 {
     for (int i = 0; i < kind->core_count; i++)
         order[i] = i;
@@ -48,7 +48,7 @@ static void sort_cores(const srv_kind *kind, int *order, int *begin, int *sorted
         sort_by(family, order, kind->core_count, begin, sorted);
 }
 
-static int most_groups(const srv_kind *kind)
+static int most_groups(const srv_map_kind *kind)
 {
     int most = 0;
     for (int i = 0; i < kind->family_count; i++)
@@ -57,7 +57,7 @@ static int most_groups(const srv_kind *kind)
     return most;
 }
 
-int srv_blocks_add(srv_kind *kind, int count, srv_weight weight)
+int srv_blocks_add(srv_map_kind *kind, int count, srv_weight weight)
 {
     size_t cores = (size_t)kind->core_count;
     int *order = calloc(cores + 1, sizeof *order);
@@ -66,7 +66,7 @@ int srv_blocks_add(srv_kind *kind, int count, srv_weight weight)
     if (order && sorted && begin)
         sort_cores(kind, order, begin, sorted);
     srv_family *family =
-        order && sorted && begin ? srv_kind_add(kind, SRV_RULE_NETWORK, weight) : NULL;
+        order && sorted && begin ? srv_map_kind_add(kind, SRV_RULE_NETWORK, weight) : NULL;
     for (int i = 0; family && i < kind->core_count; i++)
         family->group[order[i]] = (int)((long long)i * count / kind->core_count);
     if (family)

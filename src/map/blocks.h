@@ -9,6 +9,6 @@
  * Adds a family of `count` equal groups, each of cores that share as much as possible by the
  * families that the kind has. Errors: SERVET_EMEMORY.
  */
-int srv_blocks_add(srv_kind *kind, int count, srv_weight weight);
+int srv_blocks_add(srv_map_kind *kind, int count, srv_weight weight);
 
 #endif

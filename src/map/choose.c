@@ -12,7 +12,7 @@ typedef struct choosing {
     const servet_map_request *request;
     srv_program program;
     servet_map *best;
-    srv_load load; /* of the best */
+    srv_map_load load; /* of the best */
     servet_error *error;
 } choosing;
 
@@ -33,10 +33,10 @@ static int exchange(servet_map *map, const int *seat_of, servet_error *error)
 }
 
 /* Deals the seats out by the messages, if that is predicted better than as they are. */
-static int improve(const choosing *on, servet_map *map, const srv_site *site, srv_load *load,
+static int improve(const choosing *on, servet_map *map, const srv_site *site, srv_map_load *load,
                    int *seat_of)
 {
-    srv_load dealt;
+    srv_map_load dealt;
     int code = srv_deal(&on->program, site, seat_of, on->error);
     if (code == SERVET_OK)
         code = srv_load_of(&on->program, site, seat_of, &dealt, on->error);
@@ -47,7 +47,7 @@ static int improve(const choosing *on, servet_map *map, const srv_site *site, sr
 }
 
 /* What the placement is predicted to cost; where `deal`, at its best. */
-static int weigh(const choosing *on, servet_map *map, bool deal, srv_load *load)
+static int weigh(const choosing *on, servet_map *map, bool deal, srv_map_load *load)
 {
     srv_site site = {0};
     int *seat_of = calloc((size_t)map->count, sizeof *seat_of);
@@ -71,7 +71,7 @@ static int consider(choosing *on, servet_order order, int node_count, bool deal)
     request.order = order;
     request.node_count = node_count;
     servet_map *map;
-    srv_load load;
+    srv_map_load load;
     int code = srv_map_make(&map, on->profile, &request, on->error);
     if (code != SERVET_OK)
         return code;

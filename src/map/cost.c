@@ -58,7 +58,7 @@ static int predict_latency(servet_map_cost *cost, const srv_site *site,
     return SERVET_OK;
 }
 
-static void note_load(servet_map_cost *cost, const srv_load *load, const servet_map *map,
+static void note_load(servet_map_cost *cost, const srv_map_load *load, const servet_map *map,
                       const srv_site *site)
 {
     cost->seconds = load->seconds;
@@ -77,7 +77,7 @@ static int predict_load(servet_map_cost *cost, const servet_map *map, const serv
                         const servet_traffic *traffic, const srv_site *site, servet_error *error)
 {
     srv_program program = {0};
-    srv_load load;
+    srv_map_load load;
     int *seat_of = calloc((size_t)map->count, sizeof *seat_of);
     int code =
         seat_of ? srv_program_begin(&program, profile, traffic, error) : srv_fail_memory(error);
@@ -155,7 +155,7 @@ static double pairs_in(const srv_active *active, const srv_family *family, int *
 static int predict_node(servet_map_cost *cost, const srv_active *active,
                         const servet_profile *profile, servet_error *error)
 {
-    const srv_kind *kind = active->kind;
+    const srv_map_kind *kind = active->kind;
     double *each = calloc((size_t)active->count, sizeof *each);
     int *members = calloc((size_t)kind->core_count + 1, sizeof *members);
     int code = each && members ? srv_bandwidth_each(active, profile, each) : SERVET_EMEMORY;

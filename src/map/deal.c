@@ -47,7 +47,7 @@ static int split(dealing *on, int first, int end)
     if (level < 0)
         return SERVET_OK;
     int border = border_of(on, first, end, level);
-    const srv_cut cut = {first, end, border - first};
+    const srv_map_cut cut = {first, end, border - first};
     int code = srv_bisect(&on->bisection, &cut);
     if (code != SERVET_OK)
         return srv_fail_memory(on->error);

@@ -19,7 +19,7 @@ typedef int total_of(const servet_map *map, const servet_profile *profile, int n
 static int memory_total(const servet_map *map, const servet_profile *profile, int node, int count,
                         double *total)
 {
-    const srv_kind *kind = srv_map_kind_of(map, node);
+    const srv_map_kind *kind = srv_map_kind_of(map, node);
     double *each = calloc((size_t)count, sizeof *each);
     int *cores = calloc((size_t)count, sizeof *cores);
     int code = each && cores ? SERVET_OK : SERVET_EMEMORY;

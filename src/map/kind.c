@@ -6,7 +6,7 @@
 #include "core/error.h"
 #include "core/ranges.h"
 
-void srv_kind_finish(srv_kind *kind)
+void srv_kind_finish(srv_map_kind *kind)
 {
     for (int i = 0; i < kind->family_count; i++)
         free(kind->families[i].group);
@@ -14,10 +14,10 @@ void srv_kind_finish(srv_kind *kind)
     free(kind->cores);
     free(kind->seat_cores);
     free(kind->next);
-    *kind = (srv_kind){0};
+    *kind = (srv_map_kind){0};
 }
 
-int srv_kind_begin(srv_kind *kind, const char *cores, servet_error *error)
+int srv_kind_begin(srv_map_kind *kind, const char *cores, servet_error *error)
 {
     int first, last;
     kind->cores = calloc((size_t)srv_ranges_count(cores) + 1, sizeof *kind->cores);
@@ -29,7 +29,7 @@ int srv_kind_begin(srv_kind *kind, const char *cores, servet_error *error)
     return SERVET_OK;
 }
 
-srv_family *srv_kind_add(srv_kind *kind, srv_rule rule, srv_weight weight)
+srv_family *srv_map_kind_add(srv_map_kind *kind, srv_map_rule rule, srv_weight weight)
 {
     size_t count = (size_t)kind->family_count;
     srv_family *families = realloc(kind->families, (count + 1) * sizeof *families);
@@ -45,7 +45,7 @@ srv_family *srv_kind_add(srv_kind *kind, srv_rule rule, srv_weight weight)
     return &families[count];
 }
 
-int srv_kind_place(const srv_kind *kind, int number)
+int srv_kind_place(const srv_map_kind *kind, int number)
 {
     int low = 0, high = kind->core_count;
     while (low < high) {
@@ -58,7 +58,7 @@ int srv_kind_place(const srv_kind *kind, int number)
     return low;
 }
 
-void srv_family_mark(const srv_kind *kind, srv_family *family, int group, int first, int last)
+void srv_family_mark(const srv_map_kind *kind, srv_family *family, int group, int first, int last)
 {
     for (int i = srv_kind_place(kind, first); i < kind->core_count && kind->cores[i] <= last; i++)
         family->group[i] = group;

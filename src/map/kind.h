@@ -17,11 +17,16 @@ typedef long long srv_weight;
 enum { SRV_WEIGHT_UNIT = 1000, SRV_WEIGHT_FACTOR = 10 };
 
 /** What the rules are about. */
-typedef enum srv_rule { SRV_RULE_CACHE, SRV_RULE_MEMORY, SRV_RULE_NEAR, SRV_RULE_NETWORK } srv_rule;
+typedef enum srv_map_rule {
+    SRV_RULE_CACHE,
+    SRV_RULE_MEMORY,
+    SRV_RULE_NEAR,
+    SRV_RULE_NETWORK
+} srv_map_rule;
 
 /** Disjoint groups of cores: a process on one core adds `weight` to the others of its group. */
 typedef struct srv_family {
-    srv_rule rule;
+    srv_map_rule rule;
     int level;  /**< of the memory overhead that it stands for, from 1 */
     int *group; /**< of each core, from 0; -1: in none */
     int group_count;
@@ -29,7 +34,7 @@ typedef struct srv_family {
 } srv_family;
 
 /** A kind of nodes. A seat is what one process takes: a core for each of its threads. */
-typedef struct srv_kind {
+typedef struct srv_map_kind {
     int *cores; /**< OS numbers, ascending: the scheduler's order */
     int core_count;
     srv_family *families;
@@ -38,27 +43,28 @@ typedef struct srv_kind {
     int *
         seat_cores; /**< OS numbers of seat s at [s * threads], seats in the order they are taken */
     srv_weight *next; /**< the weight of each seat when it is the next to be taken */
-} srv_kind;
+} srv_map_kind;
 
 /** Frees what the kind holds. */
-void srv_kind_finish(srv_kind *kind);
+void srv_kind_finish(srv_map_kind *kind);
 
 /** Puts `cores` (ranges) into an empty kind. Errors: SERVET_EMEMORY. */
-int srv_kind_begin(srv_kind *kind, const char *cores, servet_error *error);
+int srv_kind_begin(srv_map_kind *kind, const char *cores, servet_error *error);
 
 /** Adds a family without groups; NULL: out of memory. Valid until the next one is added. */
-srv_family *srv_kind_add(srv_kind *kind, srv_rule rule, srv_weight weight);
+srv_family *srv_map_kind_add(srv_map_kind *kind, srv_map_rule rule, srv_weight weight);
 
 /** Adds a group of the cores first..last to what a family has; `group` counts from 0. */
-void srv_family_mark(const srv_kind *kind, srv_family *family, int group, int first, int last);
+void srv_family_mark(const srv_map_kind *kind, srv_family *family, int group, int first, int last);
 
 /** The place in `cores` of the first core whose number is not below `number`. */
-int srv_kind_place(const srv_kind *kind, int number);
+int srv_kind_place(const srv_map_kind *kind, int number);
 
 /**
  * Finds the seats of `threads` cores, and the order in which up to `processes` of them are taken:
  * by the families, or ascending. Errors: SERVET_EMEMORY.
  */
-int srv_kind_order(srv_kind *kind, int threads, int processes, bool by_rules, servet_error *error);
+int srv_kind_order(srv_map_kind *kind, int threads, int processes, bool by_rules,
+                   servet_error *error);
 
 #endif

@@ -9,7 +9,7 @@
 /* Sums of the same times in another order differ by less. */
 static const double rounding = 1e-9;
 
-bool srv_load_less(const srv_load *a, const srv_load *b)
+bool srv_load_less(const srv_map_load *a, const srv_map_load *b)
 {
     if (fabs(a->seconds - b->seconds) > rounding * b->seconds)
         return a->seconds < b->seconds;
@@ -70,7 +70,7 @@ typedef struct loading {
     sending processes, nodes;
     crossing *groups; /* of one level */
     int *child;       /* of each group of the next level: the only one within it, or SEVERAL */
-    srv_load *load;
+    srv_map_load *load;
 } loading;
 
 static double *row(const loading *on, double *values, int unit)
@@ -292,11 +292,11 @@ static bool allocate(loading *on)
 }
 
 int srv_load_of(const srv_program *program, const srv_site *site, const int *seat_of,
-                srv_load *load, servet_error *error)
+                srv_map_load *load, servet_error *error)
 {
     loading on = {.program = program, .site = site, .seat_of = seat_of, .load = load};
     bool allocated = allocate(&on);
-    *load = (srv_load){.limit = SERVET_LIMIT_NONE};
+    *load = (srv_map_load){.limit = SERVET_LIMIT_NONE};
     if (allocated) {
         for (int p = 0; p < on.processes.count; p++)
             on.processes.group[p] = srv_site_groups(site, seat_of[p]);

@@ -9,11 +9,11 @@
 #include "servet/map.h"
 
 /** What is to be compared: times, and what they come from. */
-typedef struct srv_load {
+typedef struct srv_map_load {
     double seconds, work;
     servet_limit limit;
     int limit_at; /**< nodes as the seats number them, others as servet_map_cost */
-} srv_load;
+} srv_map_load;
 
 /** The messages of a program: both forms of one traffic. */
 typedef struct srv_program {
@@ -32,9 +32,9 @@ void srv_program_finish(srv_program *program);
 
 /** The load of process r on seat seat_of[r], in `*load`. Errors: SERVET_EMEMORY. */
 int srv_load_of(const srv_program *program, const srv_site *site, const int *seat_of,
-                srv_load *load, servet_error *error);
+                srv_map_load *load, servet_error *error);
 
 /** Whether `a` is better by more than rounding: sooner, or as soon with less work. */
-bool srv_load_less(const srv_load *a, const srv_load *b);
+bool srv_load_less(const srv_map_load *a, const srv_map_load *b);
 
 #endif

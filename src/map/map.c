@@ -7,7 +7,7 @@
 #include "map/choose.h"
 #include "map/place.h"
 
-const srv_kind *srv_map_kind_of(const servet_map *map, int node)
+const srv_map_kind *srv_map_kind_of(const servet_map *map, int node)
 {
     return &map->kinds[map->nodes.items[node].node_class];
 }
@@ -19,7 +19,7 @@ int srv_map_processes_on(const servet_map *map, int node)
 
 /* --- within the nodes ------------------------------------------------------------------------- */
 
-static int read_cores(srv_kind *kind, const servet_profile *profile, int node_class,
+static int read_cores(srv_map_kind *kind, const servet_profile *profile, int node_class,
                       servet_error *error)
 {
     servet_machine machine;
@@ -37,7 +37,7 @@ static int order_kinds(servet_map *map, const servet_profile *profile,
 {
     for (int n = 0; n < map->nodes.count; n++) {
         const srv_map_node *node = &map->nodes.items[n];
-        srv_kind *kind = &map->kinds[node->node_class];
+        srv_map_kind *kind = &map->kinds[node->node_class];
         if (kind->cores)
             continue;
         int code = read_cores(kind, profile, node->node_class, error);

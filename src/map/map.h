@@ -13,7 +13,7 @@ typedef struct srv_map_place {
 
 struct servet_map {
     srv_nodes nodes;
-    srv_kind *kinds; /**< of the node classes that are used; the others are empty */
+    srv_map_kind *kinds; /**< of the node classes that are used; the others are empty */
     int kind_count;
     int threads;
     int count;             /**< of processes */
@@ -23,7 +23,7 @@ struct servet_map {
 };
 
 /** The kind of node `node`. */
-const srv_kind *srv_map_kind_of(const servet_map *map, int node);
+const srv_map_kind *srv_map_kind_of(const servet_map *map, int node);
 
 /** The number of processes on node `node`. */
 int srv_map_processes_on(const servet_map *map, int node);

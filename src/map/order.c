@@ -25,8 +25,8 @@ typedef struct workspace {
 } workspace;
 
 /* Adds `weight` (or, if 0, that of the family) to all that are in a group with core `with`. */
-static void add_weights(const srv_kind *kind, const workspace *bench, int with, srv_weight weight,
-                        srv_weight *weights)
+static void add_weights(const srv_map_kind *kind, const workspace *bench, int with,
+                        srv_weight weight, srv_weight *weights)
 {
     for (int f = 0; f < bench->family_count; f++) {
         const srv_family *family = &kind->families[f];
@@ -59,7 +59,7 @@ static int make_bench(workspace *bench, size_t cores, servet_error *error)
 }
 
 /* A seat is the first free core and those that share the most groups with the cores it has. */
-static void fill_seat(const srv_kind *kind, const workspace *bench, int *seat)
+static void fill_seat(const srv_map_kind *kind, const workspace *bench, int *seat)
 {
     for (int i = 0; i < kind->core_count; i++)
         bench->nearness[i] = 0;
@@ -71,7 +71,7 @@ static void fill_seat(const srv_kind *kind, const workspace *bench, int *seat)
     }
 }
 
-static void fill_seats(const srv_kind *kind, const workspace *bench)
+static void fill_seats(const srv_map_kind *kind, const workspace *bench)
 {
     for (int i = 0; i < kind->core_count; i++)
         bench->no_leader[i] = true;
@@ -83,7 +83,7 @@ static void fill_seats(const srv_kind *kind, const workspace *bench)
 }
 
 /* The seat that begins with a core: their first cores ascend. */
-static const int *seat_of(const srv_kind *kind, const workspace *bench, int leader)
+static const int *seat_of(const srv_map_kind *kind, const workspace *bench, int leader)
 {
     int low = 0, high = kind->seat_count - 1;
     while (low < high) {
@@ -97,7 +97,7 @@ static const int *seat_of(const srv_kind *kind, const workspace *bench, int lead
 }
 
 /* Seats are weighed by their first cores. */
-static void take_seats(srv_kind *kind, const workspace *bench, int count)
+static void take_seats(srv_map_kind *kind, const workspace *bench, int count)
 {
     for (int s = 0; s < count; s++) {
         int leader = lightest(bench->weights, bench->no_leader, kind->core_count);
@@ -110,7 +110,8 @@ static void take_seats(srv_kind *kind, const workspace *bench, int count)
     }
 }
 
-int srv_kind_order(srv_kind *kind, int threads, int processes, bool by_rules, servet_error *error)
+int srv_kind_order(srv_map_kind *kind, int threads, int processes, bool by_rules,
+                   servet_error *error)
 {
     size_t cores = (size_t)kind->core_count;
     workspace bench = {.family_count = by_rules ? kind->family_count : 0};

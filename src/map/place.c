@@ -43,18 +43,18 @@ static const srv_weight full = 1LL << 60;
 
 /* What the tree knows, and where each node is in it. */
 typedef struct placing {
-    srv_spread spread;
+    srv_map_spread spread;
     srv_near near;
     int *leaf;
     int *taken; /* processes on each node */
 } placing;
 
-static srv_weight next_weight(const srv_kind *kind, int taken)
+static srv_weight next_weight(const srv_map_kind *kind, int taken)
 {
     return taken < kind->seat_count ? kind->next[taken] : full;
 }
 
-static void take(placing *state, const srv_kind *kind, int node)
+static void take(placing *state, const srv_map_kind *kind, int node)
 {
     const srv_near *near = &state->near;
     srv_weight before = next_weight(kind, state->taken[node]++);

@@ -21,7 +21,7 @@ static int by_host_and_core(const void *a, const void *b)
 }
 
 /* The job's node of that name, or one like it. */
-static void find_host(const servet_profile *profile, const char *host, srv_seat *seat)
+static void find_host(const servet_profile *profile, const char *host, srv_map_seat *seat)
 {
     int node_class = 0;
     seat->job_node = -1;
@@ -36,9 +36,9 @@ static void find_host(const servet_profile *profile, const char *host, srv_seat 
 
 /* Hosts are numbered in the order of their names. */
 static int number_hosts(const servet_profile *profile, const numbered *items, int count,
-                        srv_seat *seats, servet_error *error)
+                        srv_map_seat *seats, servet_error *error)
 {
-    srv_seat seat = {.node = -1};
+    srv_map_seat seat = {.node = -1};
     for (int i = 0; i < count; i++) {
         const servet_map_seat *own = items[i].seat, *before = i ? items[i - 1].seat : NULL;
         if (before && by_host_and_core(&items[i - 1], &items[i]) == 0)
@@ -58,7 +58,7 @@ static int make_site(srv_site *site, const servet_profile *profile, const servet
                      int count, servet_error *error)
 {
     numbered *items = calloc((size_t)count, sizeof *items);
-    srv_seat *found = calloc((size_t)count, sizeof *found);
+    srv_map_seat *found = calloc((size_t)count, sizeof *found);
     int code = items && found ? SERVET_OK : srv_fail_memory(error);
     if (code == SERVET_OK) {
         for (int i = 0; i < count; i++)
@@ -76,7 +76,7 @@ static int make_site(srv_site *site, const servet_profile *profile, const servet
 /* The seats as they are, where they are not better dealt out anew. */
 static int deal(const srv_program *program, const srv_site *site, int *seat_of, servet_error *error)
 {
-    srv_load now, dealt;
+    srv_map_load now, dealt;
     for (int rank = 0; rank < site->count; rank++)
         seat_of[rank] = rank;
     if (program->traffic->uniform)

@@ -31,7 +31,7 @@ static const double near_share = 0.8;
  */
 static const double network_overload = 1.5;
 
-static void mark_set(const srv_kind *kind, srv_family *family, int group, const char *cores)
+static void mark_set(const srv_map_kind *kind, srv_family *family, int group, const char *cores)
 {
     int first, last;
     while (srv_ranges_next(&cores, &first, &last))
@@ -40,21 +40,21 @@ static void mark_set(const srv_kind *kind, srv_family *family, int group, const 
 
 /* --- rules 1 and 2: caches and memory --------------------------------------------------------- */
 
-static int add_cache_level(srv_kind *kind, const servet_profile *profile, const servet_at *at,
+static int add_cache_level(srv_map_kind *kind, const servet_profile *profile, const servet_at *at,
                            int level, srv_weight weight)
 {
     int count = 0;
     const char *cores;
     if (servet_cache_group_count(profile, at, level, &count) != SERVET_OK)
         return SERVET_OK;
-    srv_family *family = srv_kind_add(kind, SRV_RULE_CACHE, weight);
+    srv_family *family = srv_map_kind_add(kind, SRV_RULE_CACHE, weight);
     for (int i = 0; family && i < count; i++)
         if (servet_cache_group(profile, at, level, i, &cores) == SERVET_OK)
             mark_set(kind, family, i, cores);
     return family ? SERVET_OK : SERVET_EMEMORY;
 }
 
-static int add_caches(srv_kind *kind, const servet_profile *profile, const servet_at *at,
+static int add_caches(srv_map_kind *kind, const servet_profile *profile, const servet_at *at,
                       srv_weight weight)
 {
     servet_kind cores;
@@ -72,7 +72,7 @@ static int add_caches(srv_kind *kind, const servet_profile *profile, const serve
     return code;
 }
 
-static int add_memory(srv_kind *kind, const servet_profile *profile, const servet_at *at,
+static int add_memory(srv_map_kind *kind, const servet_profile *profile, const servet_at *at,
                       srv_weight weight)
 {
     int levels = 0;
@@ -80,7 +80,7 @@ static int add_memory(srv_kind *kind, const servet_profile *profile, const serve
     (void)servet_memory_level_count(profile, at, &levels);
     for (int level = 1; level <= levels; level++) {
         int count = 0;
-        srv_family *family = srv_kind_add(kind, SRV_RULE_MEMORY, weight);
+        srv_family *family = srv_map_kind_add(kind, SRV_RULE_MEMORY, weight);
         if (!family)
             return SERVET_EMEMORY;
         family->level = level;
@@ -164,7 +164,7 @@ int srv_rules_layers(const servet_profile *profile, servet_code code, srv_weight
 }
 
 /* The groups of a layer within job node `node`; the parts of one group have one number. */
-static void mark_layer(const srv_kind *kind, srv_family *family, const servet_profile *profile,
+static void mark_layer(const srv_map_kind *kind, srv_family *family, const servet_profile *profile,
                        int layer, int node)
 {
     int count = 0;
@@ -181,7 +181,7 @@ static void mark_layer(const srv_kind *kind, srv_family *family, const servet_pr
 }
 
 /* Layers within the node, from messages; `*found` tells whether there are any. */
-static int add_layers(srv_kind *kind, const servet_profile *profile, int node, servet_code code,
+static int add_layers(srv_map_kind *kind, const servet_profile *profile, int node, servet_code code,
                       bool *found)
 {
     srv_weight *steps;
@@ -190,7 +190,7 @@ static int add_layers(srv_kind *kind, const servet_profile *profile, int node, s
     for (int i = 0; result == SERVET_OK && i < count; i++) {
         if (servet_network_layer_get(profile, i + 1, &layer) != SERVET_OK || layer.between_nodes)
             continue;
-        srv_family *family = srv_kind_add(kind, SRV_RULE_NEAR, steps[i]);
+        srv_family *family = srv_map_kind_add(kind, SRV_RULE_NEAR, steps[i]);
         *found = true;
         if (family)
             mark_layer(kind, family, profile, i + 1, node);
@@ -201,8 +201,8 @@ static int add_layers(srv_kind *kind, const servet_profile *profile, int node, s
     return result;
 }
 
-static void mark_distance(const srv_kind *kind, srv_family *family, const servet_profile *profile,
-                          const servet_at *at, int layer)
+static void mark_distance(const srv_map_kind *kind, srv_family *family,
+                          const servet_profile *profile, const servet_at *at, int layer)
 {
     int count = 0;
     const char *cores;
@@ -213,7 +213,7 @@ static void mark_distance(const srv_kind *kind, srv_family *family, const servet
 }
 
 /* Where no messages were measured, lines that pass from core to core tell who is near. */
-static int add_distances(srv_kind *kind, const servet_profile *profile, const servet_at *at,
+static int add_distances(srv_map_kind *kind, const servet_profile *profile, const servet_at *at,
                          srv_weight factor)
 {
     int count = 0;
@@ -227,7 +227,7 @@ static int add_distances(srv_kind *kind, const servet_profile *profile, const se
     srv_weight *steps = latency ? steps_of(latency, count, factor) : NULL;
     int code = steps ? SERVET_OK : SERVET_EMEMORY;
     for (int i = 0; i < count && code == SERVET_OK; i++) {
-        srv_family *family = srv_kind_add(kind, SRV_RULE_NEAR, steps[i]);
+        srv_family *family = srv_map_kind_add(kind, SRV_RULE_NEAR, steps[i]);
         if (family)
             mark_distance(kind, family, profile, at, i + 1);
         else
@@ -238,7 +238,7 @@ static int add_distances(srv_kind *kind, const servet_profile *profile, const se
     return code;
 }
 
-static int add_nearness(srv_kind *kind, const servet_profile *profile, const servet_at *at,
+static int add_nearness(srv_map_kind *kind, const servet_profile *profile, const servet_at *at,
                         const srv_map_node *node, servet_code code)
 {
     bool found = false;
@@ -257,7 +257,7 @@ static int add_nearness(srv_kind *kind, const servet_profile *profile, const ser
  * before are too many, it is the second one in each of as many blocks of cores that there is too
  * much; and all of the node are then on the way to being too many.
  */
-static int add_network(srv_kind *kind, const servet_profile *profile, srv_weight weight)
+static int add_network(srv_map_kind *kind, const servet_profile *profile, srv_weight weight)
 {
     servet_ratio ratio;
     bool overloaded = false;
@@ -276,7 +276,7 @@ static int add_network(srv_kind *kind, const servet_profile *profile, srv_weight
     return code;
 }
 
-int srv_rules_node(srv_kind *kind, const servet_profile *profile, const srv_map_node *node,
+int srv_rules_node(srv_map_kind *kind, const servet_profile *profile, const srv_map_node *node,
                    servet_code code, servet_error *error)
 {
     const struct factors *factors = &factors_of[code];

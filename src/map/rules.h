@@ -16,7 +16,7 @@ typedef struct srv_map_node {
  * Adds the families of all rules within `node` to a kind that holds its cores.
  * Errors: SERVET_EMEMORY.
  */
-int srv_rules_node(srv_kind *kind, const servet_profile *profile, const srv_map_node *node,
+int srv_rules_node(srv_map_kind *kind, const servet_profile *profile, const srv_map_node *node,
                    servet_code code, servet_error *error);
 
 /**

@@ -27,7 +27,7 @@ static void free_subgraph(subgraph *set)
     free(set->part);
 }
 
-static bool make_subgraph(subgraph *set, const srv_bisection *on, const srv_cut *cut)
+static bool make_subgraph(subgraph *set, const srv_bisection *on, const srv_map_cut *cut)
 {
     size_t entries = 0;
     set->count = cut->end - cut->first;
@@ -40,7 +40,7 @@ static bool make_subgraph(subgraph *set, const srv_bisection *on, const srv_cut 
     return set->begin && set->to && set->weight && set->part;
 }
 
-static void fill_subgraph(subgraph *set, const srv_bisection *on, const srv_cut *cut)
+static void fill_subgraph(subgraph *set, const srv_bisection *on, const srv_map_cut *cut)
 {
     const srv_graph *graph = on->graph;
     SCOTCH_Num used = 0;
@@ -58,7 +58,7 @@ static void fill_subgraph(subgraph *set, const srv_bisection *on, const srv_cut 
 }
 
 /* Two targets of the sizes asked for, as near to each other as any; 0 if that worked. */
-static int map_to_two(SCOTCH_Graph *graph, subgraph *set, const srv_cut *cut)
+static int map_to_two(SCOTCH_Graph *graph, subgraph *set, const srv_map_cut *cut)
 {
     SCOTCH_Arch target;
     SCOTCH_Strat strategy;
@@ -79,7 +79,7 @@ static int map_to_two(SCOTCH_Graph *graph, subgraph *set, const srv_cut *cut)
 
 /* In a context of its own with one thread, so that the answer does not depend on what else the
  * program asked libscotch, and other threads may ask it at the same time. */
-static int map_in_context(SCOTCH_Graph *graph, subgraph *set, const srv_cut *cut)
+static int map_in_context(SCOTCH_Graph *graph, subgraph *set, const srv_map_cut *cut)
 {
     static const int seed = 1;
     SCOTCH_Context context;
@@ -97,7 +97,7 @@ static int map_in_context(SCOTCH_Graph *graph, subgraph *set, const srv_cut *cut
     return failed;
 }
 
-static int ask(subgraph *set, const srv_cut *cut)
+static int ask(subgraph *set, const srv_map_cut *cut)
 {
     SCOTCH_Graph graph;
     int failed = SCOTCH_graphInit(&graph);
@@ -111,7 +111,7 @@ static int ask(subgraph *set, const srv_cut *cut)
 }
 
 /* Where libscotch fails, it is one beginning less. */
-int srv_scotch_beginning(srv_bisection *on, const srv_cut *cut)
+int srv_scotch_beginning(srv_bisection *on, const srv_map_cut *cut)
 {
     subgraph set = {0};
     if (cut->end - cut->first < MEMBERS_MIN)

@@ -2,7 +2,7 @@
 /* Without libscotch. */
 #include "map/bisect.h"
 
-int srv_scotch_beginning(srv_bisection *on, const srv_cut *cut)
+int srv_scotch_beginning(srv_bisection *on, const srv_map_cut *cut)
 {
     (void)on;
     (void)cut;

@@ -88,13 +88,13 @@ static int group_of_node(const srv_seats *seats, int node, int layer)
     return srv_seats_groups(seats, first)[layer - 1];
 }
 
-static int group_of_core(const srv_seats *seats, const srv_seat *seat, int layer)
+static int group_of_core(const srv_seats *seats, const srv_map_seat *seat, int layer)
 {
     const int *groups = srv_seats_groups(seats, (servet_place){seat->like, seat->core});
     return groups ? groups[layer - 1] : -1;
 }
 
-static int64_t key_of(const srv_site *site, const srv_seats *known, const srv_seat *seat,
+static int64_t key_of(const srv_site *site, const srv_seats *known, const srv_map_seat *seat,
                       int number, int level)
 {
     int64_t node = (int64_t)seat->node;
@@ -119,8 +119,8 @@ static int by_key(const void *a, const void *b)
 }
 
 /* Numbers the groups of a level. */
-static void find_groups(srv_site *site, const srv_seats *known, const srv_seat *seats, int level,
-                        keyed *items)
+static void find_groups(srv_site *site, const srv_seats *known, const srv_map_seat *seats,
+                        int level, keyed *items)
 {
     for (int s = 0; s < site->count; s++)
         items[s] = (keyed){key_of(site, known, &seats[s], s, level), s};
@@ -150,8 +150,8 @@ static void sort_by_group(srv_site *site, int level, int *begin, int *sorted)
         site->order[i] = sorted[i];
 }
 
-int srv_site_begin(srv_site *site, const servet_profile *profile, const srv_seat *seats, int count,
-                   servet_error *error)
+int srv_site_begin(srv_site *site, const servet_profile *profile, const srv_map_seat *seats,
+                   int count, servet_error *error)
 {
     size_t n = (size_t)count;
     site->count = count;

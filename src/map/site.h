@@ -10,12 +10,12 @@
 #include "servet/profile.h"
 
 /** A seat: where one process can be. */
-typedef struct srv_seat {
+typedef struct srv_map_seat {
     int node;     /**< number of its node, from 0, those of one site without gaps or not */
     int job_node; /**< number of that in the job that measured the network; -1: took no part */
     int like;     /**< number in the job of a node with the same cores; -1: none */
     int core;     /**< OS number of its first core */
-} srv_seat;
+} srv_map_seat;
 
 /** Seats and their groups. */
 typedef struct srv_site {
@@ -32,8 +32,8 @@ typedef struct srv_site {
  * no group of a layer is a group of its own. Errors: SERVET_EUNMEASURED (no layers),
  * SERVET_EMEMORY.
  */
-int srv_site_begin(srv_site *site, const servet_profile *profile, const srv_seat *seats, int count,
-                   servet_error *error);
+int srv_site_begin(srv_site *site, const servet_profile *profile, const srv_map_seat *seats,
+                   int count, servet_error *error);
 
 /** Frees it. */
 void srv_site_finish(srv_site *site);

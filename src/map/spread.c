@@ -10,7 +10,7 @@
 /* Heavier than any node becomes, and still far from the end of the type. */
 static const srv_weight out_of_reach = LLONG_MAX / 4;
 
-static void refresh(srv_spread *spread, int at)
+static void refresh(srv_map_spread *spread, int at)
 {
     int left = 2 * at, right = 2 * at + 1;
     srv_weight a = spread->least[left], b = spread->least[right];
@@ -20,7 +20,7 @@ static void refresh(srv_spread *spread, int at)
     spread->best[at] = spread->best[child];
 }
 
-int srv_spread_begin(srv_spread *spread, const int *order, int count, servet_error *error)
+int srv_spread_begin(srv_map_spread *spread, const int *order, int count, servet_error *error)
 {
     spread->size = 1;
     while (spread->size < count)
@@ -40,16 +40,16 @@ int srv_spread_begin(srv_spread *spread, const int *order, int count, servet_err
     return SERVET_OK;
 }
 
-void srv_spread_finish(srv_spread *spread)
+void srv_spread_finish(srv_map_spread *spread)
 {
     free(spread->least);
     free(spread->added);
     free(spread->best);
-    *spread = (srv_spread){0};
+    *spread = (srv_map_spread){0};
 }
 
 /* Below `at` lie the leaves low..high. */
-static void add(srv_spread *spread, int at, int low, int high, int first, int last,
+static void add(srv_map_spread *spread, int at, int low, int high, int first, int last,
                 srv_weight weight)
 {
     if (last < low || high < first)
@@ -65,12 +65,12 @@ static void add(srv_spread *spread, int at, int low, int high, int first, int la
     refresh(spread, at);
 }
 
-void srv_spread_add(srv_spread *spread, int first, int last, srv_weight weight)
+void srv_spread_add(srv_map_spread *spread, int first, int last, srv_weight weight)
 {
     add(spread, 1, 0, spread->size - 1, first, last, weight);
 }
 
-int srv_spread_best(const srv_spread *spread)
+int srv_spread_best(const srv_map_spread *spread)
 {
     return spread->best[1];
 }

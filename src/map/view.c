@@ -17,12 +17,12 @@ int srv_job_node_like(const servet_profile *profile, int node_class)
     return -1;
 }
 
-static srv_seat seat_of(const servet_map *map, int rank, const int *like)
+static srv_map_seat seat_of(const servet_map *map, int rank, const int *like)
 {
     servet_map_process process;
     (void)servet_map_process_get(map, rank, &process);
     const srv_map_node *node = &map->nodes.items[process.node];
-    return (srv_seat){process.node, node->job_node,
+    return (srv_map_seat){process.node, node->job_node,
                       node->job_node >= 0 ? node->job_node : like[node->node_class],
                       process.cores[0]};
 }
@@ -31,7 +31,7 @@ int srv_view_begin(srv_site *site, const servet_map *map, const servet_profile *
                    servet_error *error)
 {
     int *like = calloc((size_t)map->kind_count + 1, sizeof *like);
-    srv_seat *seats = calloc((size_t)map->count, sizeof *seats);
+    srv_map_seat *seats = calloc((size_t)map->count, sizeof *seats);
     int code = like && seats ? SERVET_OK : srv_fail_memory(error);
     for (int c = 0; c < map->kind_count && code == SERVET_OK; c++)
         like[c] = srv_job_node_like(profile, c);

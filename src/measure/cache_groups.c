@@ -9,9 +9,9 @@
 /* The groups of a level, and those that a kind is in as texts. */
 typedef struct storing {
     srv_machine *machine;
-    const srv_place *place;
+    const srv_stage_place *place;
     int level;
-    const srv_member *members;
+    const srv_group_member *members;
     int count;
     const double *confidence;
     int *numbers; /* of one group */
@@ -84,8 +84,8 @@ static int store_kind(storing *on, int kind)
                                            on->error);
 }
 
-int srv_store_cache_groups(srv_machine *machine, const srv_place *place, int level,
-                           const srv_member *members, int count, const double *confidence,
+int srv_store_cache_groups(srv_machine *machine, const srv_stage_place *place, int level,
+                           const srv_group_member *members, int count, const double *confidence,
                            servet_error *error)
 {
     size_t room = (size_t)count;

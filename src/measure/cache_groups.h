@@ -6,11 +6,11 @@
 #include "measure/measure.h"
 
 /** A core in its group. */
-typedef struct srv_member {
+typedef struct srv_group_member {
     int number; /**< of the OS */
     int kind;   /**< in the profile */
     int group;  /**< below 0: it has no such level */
-} srv_member;
+} srv_group_member;
 
 /**
  * Stores the groups of a level for each kind of cores that has it: those that one of its cores is
@@ -18,8 +18,8 @@ typedef struct srv_member {
  * `confidence` not NULL, it stands beside them with the verdict on what the OS reports. Errors:
  * those of the machine, SERVET_EMACHINE (a list of cores too long to store), SERVET_EMEMORY.
  */
-int srv_store_cache_groups(srv_machine *machine, const srv_place *place, int level,
-                           const srv_member *members, int count, const double *confidence,
+int srv_store_cache_groups(srv_machine *machine, const srv_stage_place *place, int level,
+                           const srv_group_member *members, int count, const double *confidence,
                            servet_error *error);
 
 #endif

@@ -16,7 +16,7 @@ static const double CHAINS_SHARE = 0.6;
 
 /* What was asked about a target, and what that says. */
 typedef struct answers {
-    srv_target of;
+    srv_measure_target of;
     int chain_count, team_count;
     srv_load chains[SRV_CHAINS_MAX], teams[SRV_TEAMS_MAX];
     servet_concurrency found;
@@ -24,7 +24,7 @@ typedef struct answers {
 
 typedef struct concurrency {
     const srv_stage *stage;
-    const srv_place *place;
+    const srv_stage_place *place;
     int kind;
     servet_at at;
     double memory;
@@ -71,7 +71,7 @@ static srv_rate rate_of(const srv_load *load, double line)
     return (srv_rate){load->count, scale / load->ns, scale / load->high, scale / load->low};
 }
 
-static servet_value value_of(const srv_load *load, const srv_target *of)
+static servet_value value_of(const srv_load *load, const srv_measure_target *of)
 {
     srv_rate rate = rate_of(load, of->line);
     return (servet_value){
@@ -214,7 +214,7 @@ static int ask_all(concurrency *on, ask *asking, const srv_stage *stage, servet_
 
 static int ask_core(concurrency *on, servet_error *error)
 {
-    srv_target targets[SRV_TARGETS_MAX];
+    srv_measure_target targets[SRV_TARGETS_MAX];
     on->count = srv_targets_of(on->place->profile, &on->at, on->memory, targets);
     for (int i = 0; i < on->count; i++)
         on->answers[i].of = targets[i];
@@ -229,7 +229,7 @@ static int ask_core(concurrency *on, servet_error *error)
     return code == SERVET_OK ? save(on, error) : code;
 }
 
-static int measure_kind(const srv_stage *stage, const srv_place *place, int number,
+static int measure_kind(const srv_stage *stage, const srv_stage_place *place, int number,
                         const servet_kind *kind, servet_error *error)
 {
     srv_machine *machine = stage->machine;
@@ -251,7 +251,8 @@ static int measure_kind(const srv_stage *stage, const srv_place *place, int numb
     return code;
 }
 
-int srv_measure_concurrency(const srv_stage *stage, const srv_place *place, servet_error *error)
+int srv_measure_concurrency(const srv_stage *stage, const srv_stage_place *place,
+                            servet_error *error)
 {
     servet_at any = {servet_profile_class_name(place->profile, place->node_class), SERVET_ANY_CORE};
     servet_kind kind;

@@ -6,7 +6,7 @@
 #include "core/error.h"
 #include "core/ranges.h"
 
-static servet_at at_core(const srv_place *place, int core)
+static servet_at at_core(const srv_stage_place *place, int core)
 {
     return (servet_at){servet_profile_class_name(place->profile, place->node_class), core};
 }
@@ -23,7 +23,7 @@ static void add_cores(const char *set, int *cores, int *count)
             cores[(*count)++] = core;
 }
 
-int srv_cores_of(const srv_place *place, int **cores, int *count, servet_error *error)
+int srv_cores_of(const srv_stage_place *place, int **cores, int *count, servet_error *error)
 {
     servet_at at = at_core(place, SERVET_ANY_CORE);
     servet_kind kind;
@@ -42,7 +42,7 @@ int srv_cores_of(const srv_place *place, int **cores, int *count, servet_error *
 
 /* The cores that share a level with a core, itself included; NULL: unknown, or there is no such
  * level. */
-static const char *sharers(const srv_place *place, int core, int level)
+static const char *sharers(const srv_stage_place *place, int core, int level)
 {
     servet_at at = at_core(place, core);
     const char *group;
@@ -53,7 +53,7 @@ static const char *sharers(const srv_place *place, int core, int level)
     return group;
 }
 
-int srv_cores_before(const srv_place *place, int core)
+int srv_cores_before(const srv_stage_place *place, int core)
 {
     for (int level = 1; level <= SERVET_CACHE_LEVELS_MAX; level++) {
         const char *group = sharers(place, core, level);
@@ -67,7 +67,7 @@ int srv_cores_before(const srv_place *place, int core)
     return 0;
 }
 
-int srv_cores_apart(const srv_place *place, int core, int other)
+int srv_cores_apart(const srv_stage_place *place, int core, int other)
 {
     servet_at at = at_core(place, core);
     int levels;

@@ -28,7 +28,7 @@ typedef struct wanted {
 /* Cores that were asked, ascending, and what is between them. */
 typedef struct distance {
     const srv_stage *stage;
-    const srv_place *place;
+    const srv_stage_place *place;
     int *cores;
     int core_count; /* of the node; more, perhaps, than were asked */
     servet_matrix matrix;
@@ -68,7 +68,7 @@ static int by_want(const void *a, const void *b)
 
 /* Where time is short, one core of each group that shares a cache comes first, then a second one:
  * so the farther layers are found with few cores. */
-static int order_by_want(const srv_place *place, int *cores, int count, servet_error *error)
+static int order_by_want(const srv_stage_place *place, int *cores, int count, servet_error *error)
 {
     wanted *list = calloc((size_t)count, sizeof *list);
     if (!list)
@@ -319,7 +319,7 @@ static int store(distance *on, servet_error *error)
     return code == SERVET_OK ? store_groups(on, error) : code;
 }
 
-int srv_measure_distances(const srv_stage *stage, const srv_place *place, servet_error *error)
+int srv_measure_distances(const srv_stage *stage, const srv_stage_place *place, servet_error *error)
 {
     distance on = {.stage = stage, .place = place};
     int code = stage->machine->ops->objects(stage->machine, &on.objects, error);

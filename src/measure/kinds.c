@@ -133,7 +133,7 @@ static void doubt_memory(srv_machine *machine, int core, double max_bytes, srv_c
         facts->memory_latency.trusted = false;
 }
 
-static int measure_kind(const srv_stage *stage, const srv_place *place, int number,
+static int measure_kind(const srv_stage *stage, const srv_stage_place *place, int number,
                         const char *cores, kinds_told *told, servet_error *error)
 {
     srv_cache_facts facts = {0};
@@ -156,7 +156,7 @@ static int measure_kind(const srv_stage *stage, const srv_place *place, int numb
                                      facts.count, &facts.memory_latency, error);
 }
 
-int srv_measure_kinds(const srv_stage *stage, const srv_place *place, servet_error *error)
+int srv_measure_kinds(const srv_stage *stage, const srv_stage_place *place, servet_error *error)
 {
     srv_kind kinds[SRV_KINDS_MAX];
     kinds_told told = {0};

@@ -37,7 +37,7 @@ static const double LONG_SECONDS = 0.7;
 
 typedef struct lines {
     const srv_stage *stage;
-    const srv_place *place;
+    const srv_stage_place *place;
     servet_coherence coherence;
     bool pairs; /* a prefetcher that fetches pairs of lines was seen */
 } lines;
@@ -377,7 +377,7 @@ static int measure_core(lines *on, const srv_stage *part, int kind, int core, co
     return code;
 }
 
-static int count_kinds(const srv_place *place, const servet_at *at)
+static int count_kinds(const srv_stage_place *place, const servet_at *at)
 {
     servet_kind kind;
     int count = 0;
@@ -411,7 +411,7 @@ static int measure_kinds(lines *on, servet_error *error)
     return code;
 }
 
-int srv_measure_lines(const srv_stage *stage, const srv_place *place, servet_error *error)
+int srv_measure_lines(const srv_stage *stage, const srv_stage_place *place, servet_error *error)
 {
     lines on = {.stage = stage,
                 .place = place,

@@ -30,7 +30,7 @@ typedef struct session {
     double whole;    /* cost of all that were to run when it began: what progress is a share of */
     double before_s; /* that the part which is resumed took */
     srv_watch watch;
-    srv_place place;
+    srv_stage_place place;
     srv_repeats repeats;
     const srv_replay_notes *notes; /* NULL: nobody listens */
 } session;

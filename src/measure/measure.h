@@ -62,10 +62,10 @@ int srv_measure_caches_2010(const srv_stage *stage, int core, double max_bytes,
                             srv_cache_facts *facts, servet_error *error);
 
 /** Where facts go: a class whose core kinds stand in the profile. */
-typedef struct srv_place {
+typedef struct srv_stage_place {
     servet_profile *profile;
     int node_class;
-} srv_place;
+} srv_stage_place;
 
 /** The core of a set that others disturb least: all are alike, it answers for them. */
 int srv_quietest_core(srv_machine *machine, const char *cores, int *core, servet_error *error);
@@ -75,7 +75,7 @@ int srv_quietest_core(srv_machine *machine, const char *cores, int *core, servet
  * kind where there was no time to tell. Errors: SERVET_EUNMEASURED (not one curve was long enough
  * to show a cache), those of srv_measure_caches().
  */
-int srv_measure_kinds(const srv_stage *stage, const srv_place *place, servet_error *error);
+int srv_measure_kinds(const srv_stage *stage, const srv_stage_place *place, servet_error *error);
 
 /**
  * Finds out, as the papers of 2010 do it, which cores share which cache, and stores it level by
@@ -83,7 +83,8 @@ int srv_measure_kinds(const srv_stage *stage, const srv_place *place, servet_err
  * budget leaves no time for stays unmeasured; the pairs that were asked are kept in the raw file.
  * Errors: those of the machine and the benchmark, SERVET_EIO, SERVET_EMEMORY.
  */
-int srv_measure_sharing_2010(const srv_stage *stage, const srv_place *place, servet_error *error);
+int srv_measure_sharing_2010(const srv_stage *stage, const srv_stage_place *place,
+                             servet_error *error);
 
 /**
  * The benchmarks of a node beyond the caches of a core. Each asks place->profile for what earlier
@@ -92,11 +93,13 @@ int srv_measure_sharing_2010(const srv_stage *stage, const srv_place *place, ser
  * ends by srv_stage_deadline(): what there was no time for stays unmeasured. Errors: those of the
  * machine, SERVET_EIO, SERVET_EINTERRUPTED, SERVET_EMEMORY.
  */
-int srv_measure_sharing(const srv_stage *stage, const srv_place *place, servet_error *error);
-int srv_measure_lines(const srv_stage *stage, const srv_place *place, servet_error *error);
-int srv_measure_distances(const srv_stage *stage, const srv_place *place, servet_error *error);
-int srv_measure_memory(const srv_stage *stage, const srv_place *place, servet_error *error);
-int srv_measure_concurrency(const srv_stage *stage, const srv_place *place, servet_error *error);
+int srv_measure_sharing(const srv_stage *stage, const srv_stage_place *place, servet_error *error);
+int srv_measure_lines(const srv_stage *stage, const srv_stage_place *place, servet_error *error);
+int srv_measure_distances(const srv_stage *stage, const srv_stage_place *place,
+                          servet_error *error);
+int srv_measure_memory(const srv_stage *stage, const srv_stage_place *place, servet_error *error);
+int srv_measure_concurrency(const srv_stage *stage, const srv_stage_place *place,
+                            servet_error *error);
 
 /** Where the stage's findings about a level go. */
 srv_account srv_stage_account(const srv_stage *stage, servet_topic topic, int level);

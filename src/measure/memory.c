@@ -173,7 +173,7 @@ static int ask(srv_memory *on, servet_error *error)
 /* --- the whole ----------------------------------------------------------------------------------
  */
 
-int srv_measure_memory(const srv_stage *stage, const srv_place *place, servet_error *error)
+int srv_measure_memory(const srv_stage *stage, const srv_stage_place *place, servet_error *error)
 {
     srv_memory *on = calloc(1, sizeof *on);
     if (!on)

@@ -17,7 +17,7 @@ typedef struct srv_memory_curve {
 /** All that is asked and found; cores go by their places in `cores`. */
 typedef struct srv_memory {
     const srv_stage *stage;
-    const srv_place *place;
+    const srv_stage_place *place;
     int *cores; /**< OS numbers, ascending */
     int count;
     int *node;     /**< the NUMA node that each is near to, an index in numa; -1: none */

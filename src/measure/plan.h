@@ -23,7 +23,7 @@ typedef struct srv_benchmark {
     double least;      /**< share (0..1) of too short a time that it gets before others
                             do, up to its cost */
     const char *facts; /**< that it stores, for servet_profile_distrust() */
-    int (*run)(const srv_stage *stage, const srv_place *place, servet_error *error);
+    int (*run)(const srv_stage *stage, const srv_stage_place *place, servet_error *error);
 } srv_benchmark;
 
 /** The benchmarks of an approach in the order in which they run, ended by one without `run`. */

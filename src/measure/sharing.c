@@ -25,7 +25,7 @@ static const double PREPARE_SECONDS = 0.15, PREPARE_GROWTH = 2;
 
 typedef struct sharing {
     const srv_stage *stage;
-    const srv_place *place;
+    const srv_stage_place *place;
     const char *node_class;
     srv_sets objects;
     const char *kind_cores[SRV_KINDS_MAX];
@@ -38,7 +38,7 @@ typedef struct sharing {
     int *above, *thing, *hint; /* see srv_sharing_search */
     int *group;                /* of the level before, until the new ones are found */
     srv_sharing_search search;
-    srv_member *members;
+    srv_group_member *members;
     servet_error *error;
 } sharing;
 
@@ -355,7 +355,7 @@ static int store(sharing *on)
         srv_note(&account, "the groups rest on odds (ln) of %.3g at least: confidence %.3g",
                  on->search.weakest, confidence);
     for (int i = 0; i < on->core_count; i++)
-        on->members[i] = (srv_member){on->cores[i].number, on->cores[i].kind, on->group[i]};
+        on->members[i] = (srv_group_member){on->cores[i].number, on->cores[i].kind, on->group[i]};
     return srv_store_cache_groups(on->stage->machine, on->place, on->level, on->members,
                                   on->core_count, &confidence, on->error);
 }
@@ -399,7 +399,7 @@ static int measure_level(sharing *on)
     return code;
 }
 
-int srv_measure_sharing(const srv_stage *stage, const srv_place *place, servet_error *error)
+int srv_measure_sharing(const srv_stage *stage, const srv_stage_place *place, servet_error *error)
 {
     sharing on = {.stage = stage, .place = place, .error = error};
     int code = init(&on);

@@ -23,13 +23,13 @@ typedef struct measured_kind {
 /* The cores that have a level and what becomes of them there. */
 typedef struct sharing {
     const srv_stage *stage;
-    const srv_place *place;
+    const srv_stage_place *place;
     measured_kind kinds[SRV_KINDS_MAX];
     int kind_count, level, level_count;
     int core_count;
     srv_2010_core *cores; /* ascending */
     int *group;           /* of each core */
-    srv_member *members;
+    srv_group_member *members;
     srv_pair *pairs;
 } sharing;
 
@@ -129,7 +129,7 @@ static int store(sharing *on, servet_error *error)
     srv_2010_sharing(on->pairs, srv_pair_count(on->core_count), on->stage->options->sharing_ratio,
                      on->group, on->core_count);
     for (int i = 0; i < on->core_count; i++)
-        on->members[i] = (srv_member){on->cores[i].number, on->cores[i].kind, on->group[i]};
+        on->members[i] = (srv_group_member){on->cores[i].number, on->cores[i].kind, on->group[i]};
     return srv_store_cache_groups(on->stage->machine, on->place, on->level, on->members,
                                   on->core_count, NULL, error);
 }
@@ -168,7 +168,8 @@ static int measure_level(sharing *on, servet_error *error)
     return code == SERVET_OK && complete ? store(on, error) : code;
 }
 
-int srv_measure_sharing_2010(const srv_stage *stage, const srv_place *place, servet_error *error)
+int srv_measure_sharing_2010(const srv_stage *stage, const srv_stage_place *place,
+                             servet_error *error)
 {
     sharing on = {.stage = stage, .place = place};
     int code = init(&on, error);

@@ -120,7 +120,7 @@ typedef struct reads {
     const srv_couple *couples;
     double *odds;
     int *open;             /* couples whose odds are not clear yet */
-    srv_reading *readings; /* of those */
+    srv_sharing_reading *readings; /* of those */
     double *ns;
 } reads;
 
@@ -137,7 +137,7 @@ static int list_open(reads *on, int count)
         const srv_couple *couple = &on->couples[i];
         if (fabs(on->odds[i]) >= SRV_ODDS_SETTLED || set_of(on->asker, couple) == 0)
             continue;
-        on->readings[n] = (srv_reading){.owner = on->asker->cores[couple->a].number,
+        on->readings[n] = (srv_sharing_reading){.owner = on->asker->cores[couple->a].number,
                                         .reader = on->asker->cores[couple->b].number,
                                         .bytes = set_of(on->asker, couple),
                                         .modified = on->asker->level >= MODIFIED_FROM};

@@ -44,11 +44,11 @@ static double between(double above, double capacity)
 }
 
 /* Of a churned level, what stays at the lowest rate of loads stays in any case. */
-static srv_target of_cache(const servet_cache *cache, double above)
+static srv_measure_target of_cache(const servet_cache *cache, double above)
 {
     double capacity = is_churned(cache) ? cache->bytes.low : cache->bytes.value;
     double line = servet_value_known(&cache->line) ? cache->line.value : LINE_DEFAULT;
-    return (srv_target){.level = cache->level,
+    return (srv_measure_target){.level = cache->level,
                         .line = line,
                         .bytes = capacity > above ? whole_lines(between(above, capacity), line) : 0,
                         .above = above,
@@ -57,11 +57,11 @@ static srv_target of_cache(const servet_cache *cache, double above)
 }
 
 /* Where memory is too short for that, caches answer a part of the loads. */
-static srv_target of_memory(double line, double above, double memory)
+static srv_measure_target of_memory(double line, double above, double memory)
 {
     double most = MEMORY_SHARE_MAX * memory, wanted = fmax(IN_MEMORY * above, IN_MEMORY_LEAST);
     double bytes = fmin(wanted, most);
-    return (srv_target){.line = line,
+    return (srv_measure_target){.line = line,
                         .bytes = bytes >= OUTSIDE * above ? whole_lines(bytes, line) : 0,
                         .above = above,
                         .capacity = INFINITY,
@@ -69,7 +69,7 @@ static srv_target of_memory(double line, double above, double memory)
 }
 
 int srv_targets_of(const servet_profile *profile, const servet_at *at, double memory,
-                   srv_target targets[SRV_TARGETS_MAX])
+                   srv_measure_target targets[SRV_TARGETS_MAX])
 {
     double above = 0, line = LINE_DEFAULT;
     int n = 0;
@@ -126,8 +126,8 @@ static int append_groups(const servet_profile *profile, const servet_at *at, int
     return n;
 }
 
-int srv_target_cores(const servet_profile *profile, const servet_at *at, const srv_target *target,
-                     int **cores, int *count, servet_error *error)
+int srv_target_cores(const servet_profile *profile, const servet_at *at,
+                     const srv_measure_target *target, int **cores, int *count, servet_error *error)
 {
     servet_machine machine;
     const char *set = target->level > 0 ? group_of(profile, at, target->level) : machine.cores;
@@ -166,20 +166,21 @@ static int fewest_together(int count, int together)
 }
 
 /* The set of each of `count` cores; 0: there is no room for so many. */
-static double set_in_memory(const srv_target *target, int count, int together, double memory)
+static double set_in_memory(const srv_measure_target *target, int count, int together,
+                            double memory)
 {
     double all = fmax(IN_MEMORY * target->above, IN_MEMORY_LEAST);
     double bytes = whole_lines(all / fewest_together(count, together), target->line);
     return count * bytes <= MEMORY_SHARE_MAX * memory ? bytes : 0;
 }
 
-static double set_in_cache(const srv_target *target, int count)
+static double set_in_cache(const srv_measure_target *target, int count)
 {
     double room = fmin(target->bytes, INSIDE_TOGETHER * target->capacity / count);
     return room >= OUTSIDE_TOGETHER * target->above ? whole_lines(room, target->line) : 0;
 }
 
-int srv_target_teams(const srv_target *target, int core_count, int together, double memory,
+int srv_target_teams(const srv_measure_target *target, int core_count, int together, double memory,
                      srv_load teams[SRV_TEAMS_MAX])
 {
     int n = 0;

@@ -75,7 +75,7 @@ static double missed(srv_replacement policy, uint32_t pages, bool by_chance)
 
 static srv_shapes *shapes;
 
-static void predicts(srv_shape shape, srv_replacement policy, bool by_chance, double tolerance)
+static void predicts(srv_knee_shape shape, srv_replacement policy, bool by_chance, double tolerance)
 {
     static const double loads[] = {0.5, 0.75, 0.875, 1, 1.125, 1.25, 1.5, 2, 3};
     double knee = log2(BYTES);
@@ -109,7 +109,7 @@ static void every_shape_rises_from_0_to_1(void **state)
     static const double knees[] = {14, 18, 21, 25};
     for (int s = 0; s < SRV_SHAPE_COUNT; s++)
         for (size_t k = 0; k < sizeof knees / sizeof *knees; k++) {
-            const double *table = srv_shape_table(shapes, (srv_shape)s, knees[k]);
+            const double *table = srv_shape_table(shapes, (srv_knee_shape)s, knees[k]);
             assert_float_equal(srv_table_miss(table, -4), 0, 1e-3);
             assert_float_equal(srv_table_miss(table, 12), 1, 1e-3);
             for (double x = -4; x < 12; x += 1.0 / 64)

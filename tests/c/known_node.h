@@ -9,7 +9,7 @@
 typedef struct known_node {
     srv_machine *machine;
     servet_measure_options options;
-    srv_place place;
+    srv_stage_place place;
 } known_node;
 
 /** Only the cores, of an open machine, which the node takes over. */

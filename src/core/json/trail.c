@@ -53,7 +53,7 @@ static bool is_member(const char *key, const char *end, const char *name)
 }
 
 /* The value that `step` leads to from the object or array at `at`; NULL if there is none. */
-static const char *find_child(const char *at, const srv_step *step)
+static const char *find_child(const char *at, const srv_trail_step *step)
 {
     bool object = *at == '{';
     if (object ? !step->name : *at != '[' || step->name)
@@ -100,13 +100,13 @@ srv_trail srv_trail_in(const char *path, const char *text, servet_error *error)
 void srv_trail_enter(srv_trail *trail, const char *name)
 {
     assert(trail->depth < SRV_TRAIL_MAX);
-    trail->step[trail->depth++] = (srv_step){name, 0};
+    trail->step[trail->depth++] = (srv_trail_step){name, 0};
 }
 
 void srv_trail_enter_item(srv_trail *trail, int index)
 {
     assert(trail->depth < SRV_TRAIL_MAX);
-    trail->step[trail->depth++] = (srv_step){NULL, index};
+    trail->step[trail->depth++] = (srv_trail_step){NULL, index};
 }
 
 void srv_trail_leave(srv_trail *trail)
@@ -129,7 +129,7 @@ static void write_path(const srv_trail *trail, char *path, size_t size)
 {
     *path = '\0';
     for (int i = 0; i < trail->depth; i++) {
-        const srv_step *step = &trail->step[i];
+        const srv_trail_step *step = &trail->step[i];
         if (step->name)
             append(path, size, "%s%s", i ? "." : "", step->name);
         else

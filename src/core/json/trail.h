@@ -12,10 +12,10 @@
 enum { SRV_TRAIL_MAX = 16 };
 
 /** One step down: into the member `name`, or into item `index` where `name` is NULL. */
-typedef struct srv_step {
+typedef struct srv_trail_step {
     const char *name;
     int index;
-} srv_step;
+} srv_trail_step;
 
 typedef struct srv_trail {
     int code;         /**< of failures: SERVET_EFORMAT reading, SERVET_EARGUMENT recording */
@@ -23,7 +23,7 @@ typedef struct srv_trail {
     const char *text; /**< what the file holds, valid JSON; NULL: not from a file */
     servet_error *error;
     int depth;
-    srv_step step[SRV_TRAIL_MAX];
+    srv_trail_step step[SRV_TRAIL_MAX];
 } srv_trail;
 
 /** The start of a trail through the file at `path`, which holds `text`. */

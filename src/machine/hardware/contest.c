@@ -97,7 +97,7 @@ static void finish(void *self)
     (void)self;
 }
 
-static const srv_job job = {prepare, warm, sample, keep_on, finish};
+static const srv_team_job job = {prepare, warm, sample, keep_on, finish};
 
 int srv_contest_run(srv_topology *topology, const srv_clock *clock, const srv_contest *contest,
                     srv_timing *timing, servet_error *error)

@@ -211,7 +211,7 @@ static void leave(void *self)
     srv_flag_raise(&((duelist *)self)->of->left, 1);
 }
 
-static const srv_job duel_job = {ready, nothing, run_trials, nothing, leave};
+static const srv_team_job duel_job = {ready, nothing, run_trials, nothing, leave};
 
 static int run_duel(const srv_elements *elements, srv_topology *topology, const srv_clock *clock,
                     const srv_eviction *eviction, float *ns, servet_error *error)

@@ -171,7 +171,7 @@ static void finish(void *self)
     srv_flag_raise(&((side *)self)->of->left, 1);
 }
 
-static const srv_job job = {prepare, warm, sample, keep_on, finish};
+static const srv_team_job job = {prepare, warm, sample, keep_on, finish};
 
 /* --- all pairs ----------------------------------------------------------------------------------
  */

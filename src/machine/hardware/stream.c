@@ -188,7 +188,7 @@ static void keep_on(void *self)
 /* --- all at once --------------------------------------------------------------------------------
  */
 
-static const srv_job job = {prepare, warm, sample, keep_on, finish};
+static const srv_team_job job = {prepare, warm, sample, keep_on, finish};
 
 static int check(const srv_stream *stream, servet_error *error)
 {

@@ -15,7 +15,7 @@ enum { PREPARED, WARM, SAMPLED, PHASES };
 typedef struct common {
     srv_topology *topology;
     const srv_clock *clock;
-    const srv_job *job;
+    const srv_team_job *job;
     int count;
     atomic_int reached[PHASES];
     atomic_bool failed;
@@ -114,7 +114,7 @@ static int join(member *members, int started, servet_error *error)
     return code;
 }
 
-int srv_team_run(srv_topology *topology, const srv_clock *clock, const srv_job *job,
+int srv_team_run(srv_topology *topology, const srv_clock *clock, const srv_team_job *job,
                  const srv_duty *duties, int count, servet_error *error)
 {
     int code = check(duties, count, error);

@@ -13,7 +13,7 @@
  * step together, so that nothing is sampled while one of them still prepares, and each keeps on
  * until the slowest has its samples, so that nothing is sampled while one of them rests.
  */
-typedef struct srv_job {
+typedef struct srv_team_job {
     /** On the bound thread, whose core runs at its full frequency: memory that is touched first,
      * here. An error ends the work of the whole team before it warms. */
     int (*prepare)(void *self, servet_error *error);
@@ -21,7 +21,7 @@ typedef struct srv_job {
     void (*sample)(void *self);
     void (*keep_on)(void *self); /**< about as long as a sample, untimed; again and again */
     void (*finish)(void *self);  /**< also after an error of prepare() */
-} srv_job;
+} srv_team_job;
 
 /** A member of a team. */
 typedef struct srv_duty {
@@ -34,7 +34,7 @@ typedef struct srv_duty {
  * Errors: SERVET_EARGUMENT (nobody, two on one core), SERVET_EMEMORY, SERVET_EMACHINE (a core that
  * cannot be used, no thread to be had), those of prepare().
  */
-int srv_team_run(srv_topology *topology, const srv_clock *clock, const srv_job *job,
+int srv_team_run(srv_topology *topology, const srv_clock *clock, const srv_team_job *job,
                  const srv_duty *duties, int count, servet_error *error);
 
 #endif

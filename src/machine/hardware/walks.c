@@ -42,7 +42,7 @@ static void finish(void *self)
     srv_walk_finish(&on->walk);
 }
 
-static const srv_job job = {prepare, warm, sample, keep_on, finish};
+static const srv_team_job job = {prepare, warm, sample, keep_on, finish};
 
 int srv_walks_run(const srv_walk *like, const srv_traversal *traversals, int count,
                   srv_timing *timings, servet_error *error)

@@ -8,11 +8,11 @@
 #include "core/ranges.h"
 #include "machine/model/system.h"
 
-static int place(const srv_model *model, const srv_rank *wanted, int number, srv_place_of *at,
+static int place(const srv_model *model, const srv_rank *wanted, int number, srv_pu_place *at,
                  servet_error *error)
 {
     if (!wanted) {
-        *at = (srv_place_of){number / model->pu_count, number % model->pu_count};
+        *at = (srv_pu_place){number / model->pu_count, number % model->pu_count};
         if (at->node >= model->node_count)
             return srv_fail(error, SERVET_EARGUMENT, "%s has no core for rank %d", model->name,
                             number);

@@ -7,13 +7,13 @@
 #include "machine/network.h"
 
 /** Where a rank is in the model, by logical numbers. */
-typedef struct srv_place_of {
+typedef struct srv_pu_place {
     int node, pu;
-} srv_place_of;
+} srv_pu_place;
 
 typedef struct srv_job {
     srv_rank *ranks;      /**< as srv_network_ops.describe says it */
-    srv_place_of *places; /**< and where that is in the model */
+    srv_pu_place *places; /**< and where that is in the model */
     int rank_count;
     srv_network_node *nodes;
     int node_count;

@@ -100,7 +100,7 @@ static int check(const passing *on, int rank_count, servet_error *error)
 
 static srv_message message_between(const srv_job *job, int from, int to, double bytes)
 {
-    const srv_place_of *a = &job->places[from], *b = &job->places[to];
+    const srv_pu_place *a = &job->places[from], *b = &job->places[to];
     return (srv_message){a->node, a->pu, b->node, b->pu, bytes};
 }
 

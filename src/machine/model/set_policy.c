@@ -48,7 +48,7 @@ static void plan_tree(srv_set_cache *cache)
 
 void srv_set_policy_init(srv_set_cache *cache)
 {
-    static const srv_memory memories[SRV_REPLACEMENT_COUNT] = {
+    static const srv_set_memory memories[SRV_REPLACEMENT_COUNT] = {
         [SRV_REPLACE_LRU] = SRV_MEMORY_ORDER,
         [SRV_REPLACE_PLRU] = SRV_MEMORY_TREE,
         [SRV_REPLACE_RANDOM] = SRV_MEMORY_NONE,

@@ -17,19 +17,19 @@
 enum { SRV_BLOCK_SETS = 64 };
 
 /** How a set remembers what was used when (set_policy.h). */
-typedef enum srv_memory {
+typedef enum srv_set_memory {
     SRV_MEMORY_NONE,  /**< not at all */
     SRV_MEMORY_TREE,  /**< the set's word points to the older side of each node */
     SRV_MEMORY_ORDER, /**< the set's word lists its ways, most recent first */
     SRV_MEMORY_LIST,  /**< the tags lie in this order themselves, so that an empty way is last */
-} srv_memory;
+} srv_set_memory;
 
 struct srv_set_cache {
     srv_set_cache_shape shape;
     srv_divisor slice_sets, slices;
     uint32_t stride; /**< ways in memory, a multiple of SRV_AT_ONCE; the extra ones stay empty */
     uint32_t *tags;  /**< those of a set are neighbours */
-    srv_memory memory;
+    srv_set_memory memory;
     uint64_t *word;      /**< of each set, if they remember in words */
     unsigned char *used; /**< of each block: something came in */
     uint64_t random;

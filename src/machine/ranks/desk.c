@@ -33,12 +33,12 @@ void srv_desk_finish(srv_desk *desk)
 /* --- the main thread ----------------------------------------------------------------------------
  */
 
-srv_request srv_desk_next(srv_desk *desk)
+srv_desk_request srv_desk_next(srv_desk *desk)
 {
     pthread_mutex_lock(&desk->mutex);
     while (desk->request == SRV_REQUEST_NONE)
         pthread_cond_wait(&desk->changed, &desk->mutex);
-    srv_request request = desk->request;
+    srv_desk_request request = desk->request;
     pthread_mutex_unlock(&desk->mutex);
     return request;
 }
@@ -196,7 +196,7 @@ static bool is_to_stop(const srv_desk *desk)
     return desk->stop && desk->stop();
 }
 
-static int give_up(srv_desk *desk, srv_request request, const srv_roster *roster,
+static int give_up(srv_desk *desk, srv_desk_request request, const srv_roster *roster,
                    servet_error *error)
 {
     desk->broken = true;
@@ -208,7 +208,7 @@ static int give_up(srv_desk *desk, srv_request request, const srv_roster *roster
                                        : fail_nodes(desk, roster, error);
 }
 
-static int wait_for_answer(srv_desk *desk, srv_request request, const srv_roster *roster,
+static int wait_for_answer(srv_desk *desk, srv_desk_request request, const srv_roster *roster,
                            servet_error *error)
 {
     while (desk->request != SRV_REQUEST_NONE && !hangs(desk) && !is_to_stop(desk))
@@ -220,7 +220,8 @@ static int wait_for_answer(srv_desk *desk, srv_request request, const srv_roster
                                    : srv_fail(error, desk->code, "%s", desk->error.text);
 }
 
-int srv_desk_ask(srv_desk *desk, srv_request request, const srv_roster *roster, servet_error *error)
+int srv_desk_ask(srv_desk *desk, srv_desk_request request, const srv_roster *roster,
+                 servet_error *error)
 {
     if (desk->broken)
         return srv_fail(error, SERVET_ECOMMUNICATION, "ranks of this job hang");

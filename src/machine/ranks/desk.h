@@ -12,18 +12,18 @@
 #include "machine/ranks/plan.h"
 #include "machine/ranks/roster.h"
 
-typedef enum srv_request {
+typedef enum srv_desk_request {
     SRV_REQUEST_NONE, /**< nothing to do, or done */
     SRV_REQUEST_PASS,
     SRV_REQUEST_NOISE,
     SRV_REQUEST_NODES,
     SRV_REQUEST_HOME,
-} srv_request;
+} srv_desk_request;
 
 typedef struct srv_desk {
     pthread_mutex_t mutex;
     pthread_cond_t changed;
-    srv_request request;
+    srv_desk_request request;
     int code; /**< of the request when done, and why */
     servet_error error;
 
@@ -58,14 +58,14 @@ void srv_desk_finish(srv_desk *desk);
  * ranks hang (the text names them), also for every request after that; SERVET_EINTERRUPTED if it is
  * to give up.
  */
-int srv_desk_ask(srv_desk *desk, srv_request request, const srv_roster *roster,
+int srv_desk_ask(srv_desk *desk, srv_desk_request request, const srv_roster *roster,
                  servet_error *error);
 
 /** The main thread: whether the asking one has given up. */
 bool srv_desk_is_broken(srv_desk *desk);
 
 /** The main thread: waits for a request. */
-srv_request srv_desk_next(srv_desk *desk);
+srv_desk_request srv_desk_next(srv_desk *desk);
 
 /** The main thread: hands in the answer to a request. */
 void srv_desk_answer(srv_desk *desk, int code, const servet_error *error);

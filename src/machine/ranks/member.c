@@ -70,7 +70,7 @@ static void set_error(srv_reply *reply, int code, const servet_error *error)
     snprintf(reply->text, sizeof reply->text, "%s", error->text);
 }
 
-void srv_member_play(srv_member *member, const srv_order *order, srv_reply *reply)
+void srv_member_play(srv_member *member, const srv_wire_order *order, srv_reply *reply)
 {
     servet_error error = SERVET_ERROR_INIT;
     srv_traffic *traffic = &member->traffic;
@@ -193,7 +193,7 @@ static void serve_node(srv_member *member)
 
 void srv_member_serve(srv_member *member)
 {
-    srv_order order;
+    srv_wire_order order;
     srv_reply reply;
     for (;;) {
         srv_wire_receive(member->comm, &order, sizeof order, 0, SRV_TAG_ORDER);

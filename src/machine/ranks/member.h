@@ -26,7 +26,7 @@ int srv_member_init(srv_member *member, servet_error *error);
 void srv_member_look_around(srv_member *member);
 
 /** Does its part of an order of SRV_ORDER_PREPARE, _WARM_UP, _SAMPLE, _NOISE or _ANSWER. */
-void srv_member_play(srv_member *member, const srv_order *order, srv_reply *reply);
+void srv_member_play(srv_member *member, const srv_wire_order *order, srv_reply *reply);
 
 /**
  * Measures its node; the profile is the caller's to close. options->progress_file is a beginning,

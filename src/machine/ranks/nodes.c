@@ -50,7 +50,7 @@ static srv_node_order order_for_others(const servet_measure_options *options)
 static void order_nodes(vigil *on)
 {
     srv_office *office = on->office;
-    srv_order order = {.kind = SRV_ORDER_NODE};
+    srv_wire_order order = {.kind = SRV_ORDER_NODE};
     srv_node_order what = order_for_others(&office->desk.options);
     for (int i = 0; i < office->roster.node_count; i++) {
         int rank = office->roster.leader[i];

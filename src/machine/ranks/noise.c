@@ -10,7 +10,7 @@ static void take_reply(srv_desk *desk, int rank, const srv_reply *reply)
 int srv_preside_noise(srv_office *office)
 {
     srv_desk *desk = &office->desk;
-    srv_order order = {.kind = SRV_ORDER_NOISE, .seconds = desk->look_seconds};
+    srv_wire_order order = {.kind = SRV_ORDER_NOISE, .seconds = desk->look_seconds};
     srv_reply reply;
     bool own = false;
     srv_desk_limit(desk, SRV_HANG_SECONDS + SRV_DOUBT * order.seconds);

@@ -17,7 +17,7 @@ static const double CALL_SECONDS = 10;
 
 static int call_nodes(srv_office *office)
 {
-    srv_order order = {.kind = SRV_ORDER_ANSWER};
+    srv_wire_order order = {.kind = SRV_ORDER_ANSWER};
     int called = 0;
     for (int i = 0; i < office->roster.node_count; i++) {
         int rank = office->roster.leader[i];
@@ -73,7 +73,7 @@ static void take_reply(srv_office *office, phase *now, int rank, const srv_reply
 
 static void order_part(srv_office *office, srv_order_kind kind, int rank)
 {
-    srv_order order = {.kind = kind, .part = office->desk.plan.part[rank]};
+    srv_wire_order order = {.kind = kind, .part = office->desk.plan.part[rank]};
     srv_desk_await(&office->desk, rank, true);
     if (rank != 0)
         srv_wire_send(office->member->comm, &order, sizeof order, rank, SRV_TAG_ORDER);
@@ -82,7 +82,7 @@ static void order_part(srv_office *office, srv_order_kind kind, int rank)
 static void play_own(srv_office *office, phase *now)
 {
     srv_reply reply;
-    srv_order order = {.kind = now->kind, .part = office->desk.plan.part[0]};
+    srv_wire_order order = {.kind = now->kind, .part = office->desk.plan.part[0]};
     srv_member_play(office->member, &order, &reply);
     take_reply(office, now, 0, &reply);
 }
@@ -153,12 +153,12 @@ static int run_pass(srv_office *office, servet_error *error)
 
 static void send_home(srv_office *office)
 {
-    srv_order order = {.kind = SRV_ORDER_HOME};
+    srv_wire_order order = {.kind = SRV_ORDER_HOME};
     for (int i = 1; i < office->roster.rank_count; i++)
         srv_wire_send(office->member->comm, &order, sizeof order, i, SRV_TAG_ORDER);
 }
 
-static int serve(srv_office *office, srv_request request, servet_error *error)
+static int serve(srv_office *office, srv_desk_request request, servet_error *error)
 {
     if (request == SRV_REQUEST_PASS)
         return run_pass(office, error);
@@ -170,7 +170,7 @@ void srv_preside(srv_office *office)
 {
     for (;;) {
         servet_error error = SERVET_ERROR_INIT;
-        srv_request request = srv_desk_next(&office->desk);
+        srv_desk_request request = srv_desk_next(&office->desk);
         if (request == SRV_REQUEST_HOME)
             break;
         int code = serve(office, request, &error);

@@ -12,7 +12,7 @@
 #include "machine/ranks/plan.h"
 
 typedef enum srv_tag {
-    SRV_TAG_ORDER,   /**< a srv_order, from rank 0 */
+    SRV_TAG_ORDER,   /**< a srv_wire_order, from rank 0 */
     SRV_TAG_REPLY,   /**< a srv_reply, to rank 0 */
     SRV_TAG_START,   /**< empty, up and down the tree */
     SRV_TAG_MESSAGE, /**< what is timed */
@@ -29,11 +29,11 @@ typedef enum srv_order_kind {
     SRV_ORDER_NODE,    /**< a srv_node_order follows; reply: `text_bytes`, then the text */
 } srv_order_kind;
 
-typedef struct srv_order {
+typedef struct srv_wire_order {
     srv_order_kind kind;
     srv_part part;
     double seconds;
-} srv_order;
+} srv_wire_order;
 
 typedef struct srv_reply {
     int code; /**< SERVET_OK, or why not */

@@ -251,7 +251,7 @@ static bool read_noises(const void *asked, const char *text, void *answer)
 /* A new question needs its kind here, and a function each in the recorder and the replay. */
 _Static_assert(sizeof(srv_network_ops) == 7 * sizeof(void (*)(void)), "each question has its kind");
 
-struct srv_network_kind {
+struct srv_question_kind {
     void (*write)(const void *asked, bool loosely, FILE *stream);
     void (*tell)(const void *asked, char *text, size_t size);
     void (*write_answer)(const void *asked, const void *answer, FILE *stream);
@@ -261,14 +261,14 @@ struct srv_network_kind {
 
 srv_network_entry srv_entry_pass(const srv_passage *passage, srv_spread *times)
 {
-    static const struct srv_network_kind kind = {write_passage, tell_passage, write_times,
+    static const struct srv_question_kind kind = {write_passage, tell_passage, write_times,
                                                  read_times};
     return (srv_network_entry){&kind, passage, times};
 }
 
 srv_network_entry srv_entry_glances(const srv_glances *glances, srv_noise *noises)
 {
-    static const struct srv_network_kind kind = {write_glances, tell_glances, write_noises,
+    static const struct srv_question_kind kind = {write_glances, tell_glances, write_noises,
                                                  read_noises};
     return (srv_network_entry){&kind, glances, noises};
 }

@@ -29,7 +29,7 @@ typedef struct srv_glances {
 
 /** A question and the room for its answer. */
 typedef struct srv_network_entry {
-    const struct srv_network_kind *kind;
+    const struct srv_question_kind *kind;
     const void *asked;
     void *answer;
 } srv_network_entry;
