@@ -44,7 +44,7 @@ scheduler_nodes_here() {
 # PBS has an mpiexec of its own, which knows nothing of MPI libraries: last.
 scheduler_path() {
   folder=$(pbs_folder)
-  case :$PATH: in
+  case ${folder:+:$PATH:} in
   *":$folder/bin:"*)
     say "$PATH:" | sed "s|^|:|; s|:$folder/bin:|:|g; s|^:||; s|:*\$|:$folder/bin|"
     ;;
@@ -71,10 +71,13 @@ scheduler_nodes() {
   pbs_nodes | cut -d ' ' -f 2
 }
 
-# CPUs to ask for on each of $nodes nodes: the most that so many have; nothing where none are known.
+# CPUs to ask for on each of $nodes nodes: the most that so many have, or all of nodes $same; nothing where
+# none are known.
 pbs_cpus() {
   if [ "$opt_tasks_per_node" = all ]; then
-    pbs_nodes | sed -n "${nodes}s/ .*//p"
+    pbs_nodes | awk -v same="$same" '
+      BEGIN { all = split(same, wanted); for (i in wanted) among[wanted[i]] }
+      !all || $2 in among' | sed -n "${nodes}s/ .*//p"
   else
     say "$opt_tasks_per_node"
   fi

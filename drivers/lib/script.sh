@@ -12,6 +12,11 @@ h_m_s() {
   printf '%02d:%02d:%02d\n' $(($1 / 3600)) $(($1 / 60 % 60)) $(($1 % 60))
 }
 
+# One process measures its node: it has nobody to send messages to.
+may_be_alone() {
+  ! is_single && [ "$nodes" -eq 1 ] && [ -z "${opt_only-}" ]
+}
+
 # The program and its arguments, as words of the script.
 job_command() {
   set -- "$program" measure
@@ -19,7 +24,7 @@ job_command() {
   [ -z "$size" ] || set -- "$@" --message-size "$size"
   [ -z "$budget" ] || set -- "$@" --budget "$budget"
   # shellcheck disable=SC2016 # expanded in the script
-  printf '%s $resume -o "$output/runs/$run"\n' "$(quote_words "$@")"
+  printf '%s%s $resume -o "$output/runs/$run"\n' "$(quote_words "$@")" "$(may_be_alone && say " \$alone")"
 }
 
 # Cores, for hardware threads of one share all that is measured.
@@ -80,6 +85,11 @@ END
   if ! is_single; then
     say "nodes=$nodes"
     tasks_text
+  fi
+  if may_be_alone; then
+    say 'alone='
+    # shellcheck disable=SC2016 # expanded in the script
+    say '[ "$tasks" -gt 1 ] || alone=--only=node'
   fi
   cat <<'END'
 

@@ -83,6 +83,7 @@ submit_runs() {
   adopt_scripts
   release_first
   held=''
+  put_away
 }
 
 # Inside a job, or without a batch system, runs are processes here, and none is refused.
@@ -90,6 +91,7 @@ start_runs() {
   submitted_to=local
   load_scheduler local
   adopt_scripts
+  put_away
   after=''
   for run in $left; do
     submit_run "$job/$run.sh"
@@ -97,25 +99,60 @@ start_runs() {
   done
 }
 
-# A measurement from the beginning puts away what an earlier one has left.
+# What an earlier measurement has left is put aside until the first job may begin.
+put_aside() {
+  aside=$job/old
+  rm -rf -- "$aside"
+  mkdir -- "$aside" 2>/dev/null || die "cannot write into $job: $(why_not "$job")"
+  cp -p -- "$job/settings" "$aside/" 2>/dev/null || :
+  for run in $left; do
+    move_if_there "$job" "$aside" "$run.state" "$run.out" "$run.id" "$run.sh"
+  done
+  [ -z "$opt_resume" ] || return 0
+  for file in "$job"/n[0-9]*; do
+    move_if_there "$job" "$aside" "${file##*/}"
+  done
+  move_if_there "$opt_output" "$aside" runs profile.json
+}
+
+# move_if_there FROM TO NAME...
+move_if_there() {
+  from=$1 to=$2
+  shift 2
+  for name; do
+    [ ! -e "$from/$name" ] || mv -f -- "$from/$name" "$to/"
+  done
+}
+
+# Jobs have been withdrawn: all is as it was.
+put_back() {
+  for run in $left; do
+    rm -f -- "$job/$run.sh" "$job/$run.id"
+  done
+  rm -f -- "$job/settings"
+  move_if_there "$aside" "$opt_output" runs profile.json
+  for file in "$aside"/*; do
+    move_if_there "$aside" "$job" "${file##*/}"
+  done
+  rm -rf -- "$aside"
+  aside=''
+}
+
+# A measurement from the beginning keeps the result of the one before.
 put_away() {
-  if [ -z "$opt_resume" ]; then
-    rm -rf -- "$job"/n*.sh "$job"/n*.log "$job"/n*.out "$job"/n*.id "$job"/n*.state "$job"/n*.hosts \
-      "$job"/n*.nodes "$job"/n*.start "$job"/n*.private
-    if [ -d "$opt_output/runs" ]; then
-      rm -rf -- "$opt_output/runs.1"
-      mv -- "$opt_output/runs" "$opt_output/runs.1"
-    fi
-    [ ! -f "$opt_output/profile.json" ] ||
-      mv -f -- "$opt_output/profile.json" "$opt_output/profile.json.1"
+  if [ -d "$aside/runs" ]; then
+    rm -rf -- "$opt_output/runs.1"
+    mv -- "$aside/runs" "$opt_output/runs.1"
   fi
+  [ ! -f "$aside/profile.json" ] || mv -f -- "$aside/profile.json" "$opt_output/profile.json.1"
+  rm -rf -- "$aside"
+  aside=''
 }
 
 adopt_scripts() {
-  put_away
+  put_aside
   write_file "$job/settings" print_options
   for run in $left; do
-    rm -f -- "$job/$run.state" "$job/$run.out" "$job/$run.id"
     mv -f -- "$stage/$run.sh" "$job/"
   done
   rm -rf -- "$stage"
@@ -160,6 +197,7 @@ withdraw() {
       scheduler_cancel "${entry#*:}" >/dev/null 2>&1 || :
     done
     locks_stay=''
+    [ -z "${aside-}" ] || put_back
   fi
   [ -z "${stage-}" ] || rm -rf -- "$stage" "$stage.said"
 }

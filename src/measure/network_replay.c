@@ -142,8 +142,8 @@ static int recall(replaying *on, srv_network *network, const srv_network_record 
     return on->profile && !on->own ? SERVET_OK : begin_profile(on, network, record, error);
 }
 
-/* The options are those of the job that was the last one. */
-static int store(replaying *on, srv_network *network, const char *command,
+/* The run is that of the whole job, with the options of the last one. */
+static int store(replaying *on, srv_network *network, const srv_recorded_job *job,
                  const srv_network_facts *facts, servet_error *error)
 {
     servet_run run;
@@ -151,7 +151,8 @@ static int store(replaying *on, srv_network *network, const char *command,
     if (code != SERVET_OK)
         return code;
     (void)servet_profile_run(on->profile, &run);
-    snprintf(run.options, sizeof run.options, "%s", command);
+    memcpy(run.started, job->started, sizeof run.started);
+    snprintf(run.options, sizeof run.options, "%s", job->command);
     srv_network_list(on->wanted & ~facts->done, run.unfinished);
     for (int i = 0; i < facts->rank_count; i++)
         srv_seen_record(&facts->seen[i], &run);
@@ -187,7 +188,7 @@ static int decide(replaying *on, srv_network *network, const srv_network_record 
     if (code == SERVET_OK)
         code = measure(on, network, &options, &facts, error);
     if (code == SERVET_OK)
-        code = store(on, network, record->job.command, &facts, error);
+        code = store(on, network, &record->job, &facts, error);
     srv_network_facts_finish(&facts);
     return code;
 }

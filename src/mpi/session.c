@@ -126,7 +126,19 @@ static bool is_in_place(const mpi_session *on)
     return same;
 }
 
-/* What an earlier job has found out of the network holds for its nodes only. */
+/* What an earlier job has found out of the network holds for its nodes only. A job that took over on
+ * others, and was killed before it kept anything, has left what was known of those before. */
+static int recall_network(mpi_session *on, const servet_profile *earlier, servet_error *error)
+{
+    servet_error other = SERVET_ERROR_INIT;
+    int code = srv_network_recall(earlier, on->network, &on->facts, &other);
+    if (code != SERVET_EARGUMENT)
+        return code == SERVET_OK ? code : srv_fail(error, code, "%s", other.text);
+    srv_network_facts_finish(&on->facts);
+    (void)cli_series_remove(on->output.fresh, true);
+    return SERVET_OK;
+}
+
 static int recall(mpi_session *on, servet_error *error)
 {
     servet_profile *earlier;
@@ -138,7 +150,7 @@ static int recall(mpi_session *on, servet_error *error)
     servet_profile_run(earlier, &on->earlier);
     on->fills_place = on->fills_place || is_in_place(on);
     if (on->ties.kin == MPI_JOB_SAME)
-        code = srv_network_recall(earlier, on->network, &on->facts, error);
+        code = recall_network(on, earlier, error);
     servet_profile_close(earlier);
     return code;
 }

@@ -90,10 +90,17 @@ written='|# Written by servet-job 1.2.3: run'
 }
 
 @test "this machine, mpirun" {
-  command="$program measure --message-size 32M"
+  command="$program measure --message-size 32M \$alone"
   succeeds --name neptune --tasks-per-node 3 --dry-run
   is_script '|#!/bin/sh' "$written n1-32M of the cluster's measurement." start '|run=n1-32M' '|nodes=1' '|tasks=3' \
-    into local mpirun begin first tail
+    '|alone=' '|[ "$tasks" -gt 1 ] || alone=--only=node' into local mpirun begin first tail
+}
+
+@test "one process has nobody to send messages to: it measures its node" {
+  succeeds --nodes 1 --tasks-per-node 1 --wait
+  logged '^servet-mpi measure --message-size 32M --only=node '
+  succeeds --nodes 1 --tasks-per-node 2 --wait
+  logged '^servet-mpi measure --message-size 32M -o '
 }
 
 @test "this machine without MPI measures itself" {
@@ -267,7 +274,7 @@ END
   local name=$'it\'s "a" $(touch evil) `touch evil` \\ *\n#SBATCH --evil\n;touch evil'
   mkdir "$root/work/$name"
   cd "$root/work/$name"
-  succeeds --name "$name" --output "out $name" --prefix "$root/pre $name" --tasks-per-node 1 --only layers \
+  succeeds --name "$name" --output "out $name" --prefix "$root/pre $name" --tasks-per-node 2 --only layers \
     --nodes 1 --wait --install
   [ -f "out $name/profile.json" ]
   [ -f "$root/pre $name/share/servet/$name/profile.json" ]

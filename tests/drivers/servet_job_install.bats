@@ -210,6 +210,7 @@ real_profile() {
   local signal
   for signal in 2 15; do
     touch "$FAKE/stay"
+    rm -f "$root/stderr" # of the signal before
     # shellcheck disable=SC2154 # set in batch.bash
     (PATH=$bin exec env --default-signal=INT sh "$tree/drivers/servet-job" --nodes 1 --wait \
       >"$root/stdout" 2>"$root/stderr" </dev/null 3>&-) &

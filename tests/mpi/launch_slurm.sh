@@ -47,18 +47,25 @@ placed() {
     sh -c "$command '$servet_mpi' where placement"
 }
 
+# Where a rank is late, Open MPI 4.1.4 now and then calls nothing in MPI_Init, for the connection of another
+# (mca_btl_tcp, "#0 0x0000000000000000"): such a job is started again.
+run_placed() {
+  run placed "$@"
+  [ "$status" -ne 139 ] || run placed "$@"
+}
+
 cluster_with task/affinity
-run placed 6 1
+run_placed 6 1
 same "cores of their own: status" "$status" 0
 holds "cores of their own" "$out" 'rank 0 on h2, cores 0*6 of 6 ranks run as placed'
-run placed 3 2
+run_placed 3 2
 same "two cores a rank: status" "$status" 0
 holds "two cores a rank" "$out" 'rank 0 on h2, cores 0-1*3 of 3 ranks run as placed'
 cd /
 cluster_end
 
 cluster_with task/none
-run placed 6 1
+run_placed 6 1
 ok "without a task plugin that binds they differ" [ "$status" -ne 0 ]
 holds "and it is said why" "$out" '*not bound: Slurm was asked to (*), but has no task plugin that does*0 of 6 ranks run as placed*'
 done_testing

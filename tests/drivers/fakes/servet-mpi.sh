@@ -37,7 +37,7 @@ where) where && exit ;;
 measure*) shift ;;
 *) wrong "${1-}" ;;
 esac
-size='' output='' how=new
+size='' output='' how=new only=
 while [ $# -gt 0 ]; do
   case $1 in
   --resume) how=resumed ;;
@@ -45,7 +45,12 @@ while [ $# -gt 0 ]; do
     size=$2
     shift
     ;;
-  --budget | --only) shift ;;
+  --budget) shift ;;
+  --only=*) only=${1#*=} ;;
+  --only)
+    only=$2
+    shift
+    ;;
   -o)
     output=$2
     shift
@@ -55,8 +60,12 @@ while [ $# -gt 0 ]; do
   shift
 done
 [ -n "$output" ] || wrong ''
-echo "measuring up to $size"
+if [ "${0##*/} ${FAKE_RANKS-}" = 'servet-mpi 1' ] && [ "$only" != node ]; then
+  echo 'servet-mpi: one process alone has nobody to send messages to' >&2
+  exit 1
+fi
 trap 'echo stopped; exit 143' TERM
+echo "measuring up to $size"
 while [ -e "$FAKE/stay" ]; do
   sleep 0.1
 done
