@@ -16,6 +16,7 @@ unshare --uts true 2>/dev/null || { echo "1..0 # SKIP host names are root's" && 
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 budget=30
+only=node,layers
 place=$folder/place
 
 # measure HOSTS OPTION...: a rank on each of these hosts.
@@ -24,7 +25,7 @@ measure() {
   shift
   {
     echo '#!/bin/sh'
-    echo "exec '$servet_mpi' measure --quiet --only node,layers --budget $budget -o '$place' $*"
+    echo "exec '$servet_mpi' measure --quiet --only $only --budget $budget -o '$place' $*"
   } >"$folder/program"
   chmod +x "$folder/program"
   # shellcheck disable=SC2046,SC2086 # words
@@ -134,4 +135,19 @@ same "it has asked that node" "$asked" "delta "
 clean "nothing is unfinished there" "$("$servet" get run.unfinished "$place/profile.json")"
 clean "the node that is gone is not in the profile" "$(grep '"gamma"' "$place/profile.json")"
 ok "messages were measured between those of now" "$servet" get layers.1.latency_us "$place/profile.json"
+
+# What a job on other nodes leaves that was killed before it kept anything: its nodes, and what was known of those
+# before.
+only=layers,curves
+rm -rf "$place"
+measure 'alpha beta' &
+job=$!
+wait_until 60 grep -rq --include=progress.json layers "$place"
+kill -s KILL "$(rank_below "$job" 1 | head -n 1)"
+wait "$job" || :
+sed -i 's/^node beta/node gamma/' "$place"/unfinished-*/job.txt
+status=0
+measure 'alpha gamma' --resume || status=$?
+same "a move that was killed at once can be gone on with" "$status" 0
+ok "between the nodes of now" grep -q '"gamma"' "$place/profile.json"
 done_testing
