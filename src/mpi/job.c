@@ -15,7 +15,7 @@
 
 #include "core/file.h"
 #include "machine/ranks/ranks.h"
-#include "measure/resume.h"
+#include "run/resume.h"
 #include "servet/version.h"
 
 enum { LINE_SIZE = SERVET_CORES_MAX + SERVET_TEXT_MAX, DIFFERENCE_MAX = 192 };

@@ -5,8 +5,8 @@
 #include <stdlib.h>
 
 #include "core/error.h"
-#include "measure/classes.h"
-#include "measure/measure.h"
+#include "run/classes.h"
+#include "run/measure.h"
 
 static const srv_network_node *nodes_of(const mpi_nodes *nodes, int *count)
 {

@@ -3,7 +3,7 @@
 #ifndef SRV_MPI_QUESTIONS_H
 #define SRV_MPI_QUESTIONS_H
 
-#include "measure/network.h"
+#include "run/network/network.h"
 
 typedef struct mpi_questions {
     bool nodes;         /**< each by itself */

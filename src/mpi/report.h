@@ -3,7 +3,7 @@
 #ifndef SRV_MPI_REPORT_H
 #define SRV_MPI_REPORT_H
 
-#include "measure/network.h"
+#include "run/network/network.h"
 #include "mpi/nodes.h"
 
 /** Prints which nodes were not measured, and which differ from most of them in what. */

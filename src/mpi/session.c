@@ -9,9 +9,9 @@
 #include "cli/series.h"
 #include "core/error.h"
 #include "machine/machine.h"
-#include "measure/measure.h"
-#include "measure/network_replay.h"
-#include "measure/network_store.h"
+#include "run/measure.h"
+#include "run/network/replay.h"
+#include "run/network/store.h"
 
 static double elapsed(const mpi_session *on)
 {

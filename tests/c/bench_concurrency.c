@@ -2,7 +2,7 @@
 /* Loads in flight on a simulated machine whose limits are known. */
 #include "test.h"
 
-#include "bench/concurrency.h"
+#include "facts/concurrency/benchmark.h"
 #include "machine/model/simulated.h"
 #include "sample_model.h"
 

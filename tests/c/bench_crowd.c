@@ -5,7 +5,7 @@
 
 #include <math.h>
 
-#include "bench/crowd.h"
+#include "facts/messages/benchmark_concurrent.h"
 #include "machine/model/messages.h"
 #include "sample_cluster.h"
 

@@ -9,8 +9,8 @@
 #include <string.h>
 
 #include "alloc.h"
-#include "bench/distance.h"
-#include "bench/tournament.h"
+#include "facts/distance/benchmark.h"
+#include "stats/round_robin.h"
 #include "core/error.h"
 #include "machine/model/simulated.h"
 

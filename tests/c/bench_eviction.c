@@ -5,8 +5,8 @@
 
 #include <math.h>
 
-#include "bench/eviction.h"
-#include "detect/sharing.h"
+#include "facts/sharing/benchmark_eviction.h"
+#include "facts/sharing/detect.h"
 #include "machine/model/simulated.h"
 #include "sample_model.h"
 

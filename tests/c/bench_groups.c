@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "alloc.h"
-#include "bench/groups.h"
+#include "stats/grouping.h"
 
 enum { THINGS_MAX = 512 };
 

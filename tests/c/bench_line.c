@@ -5,7 +5,7 @@
 #include <math.h>
 #include <stdbool.h>
 
-#include "bench/line.h"
+#include "facts/line/benchmark.h"
 #include "core/error.h"
 
 enum { CORES = 40 };

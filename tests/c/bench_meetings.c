@@ -5,7 +5,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "bench/meetings.h"
+#include "facts/layers/benchmark.h"
 #include "machine/model/messages.h"
 #include "sample_cluster.h"
 

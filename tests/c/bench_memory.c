@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "bench/scaling.h"
+#include "facts/memory/benchmark_scaling.h"
 #include "core/error.h"
 
 enum { CORES_MAX = 256 };

@@ -5,7 +5,7 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "bench/repeats.h"
+#include "run/repeats.h"
 #include "core/error.h"
 
 /* What a run asks: its clock, what the questions cost, and what was asked in which order. */

@@ -2,7 +2,7 @@
 /* Some of many: neighbours are among them, and things far apart. */
 #include "test.h"
 
-#include "bench/sample.h"
+#include "stats/sample.h"
 
 enum { TOTAL_MAX = 200 };
 

@@ -3,8 +3,8 @@
 
 #include <math.h>
 
-#include "bench/servet2010.h"
-#include "detect/sharing2010.h"
+#include "facts/servet2010/benchmark.h"
+#include "facts/servet2010/detect_sharing.h"
 #include "fake_machine.h"
 
 static const double KIB = 1 << 10, MIB = 1 << 20;

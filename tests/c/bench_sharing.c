@@ -3,7 +3,7 @@
  * 10 ns that cores 3 and 2, 1 and 0 share, memory at 100 ns. */
 #include "test.h"
 
-#include "bench/sharing.h"
+#include "facts/sharing/benchmark.h"
 #include "machine/model/simulated.h"
 #include "sample_model.h"
 

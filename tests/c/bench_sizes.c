@@ -4,7 +4,7 @@
 
 #include <math.h>
 
-#include "bench/sizes.h"
+#include "facts/messages/benchmark_sizes.h"
 #include "machine/model/messages.h"
 #include "sample_cluster.h"
 

@@ -4,8 +4,8 @@
 #ifndef SRV_TESTS_COLOUR_TRIALS_H
 #define SRV_TESTS_COLOUR_TRIALS_H
 
-#include "detect/colours.h"
-#include "detect/turns.h"
+#include "facts/geometry/detect_colours.h"
+#include "facts/geometry/detect_turns.h"
 #include "small_cache.h"
 
 /** What an element takes whose lines all hit, and all miss; ns. */

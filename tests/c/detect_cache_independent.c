@@ -7,9 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "bench/visits.h"
-#include "detect/cache_independent.h"
-#include "detect/visits_file.h"
+#include "facts/cache/benchmark_visits.h"
+#include "facts/cache/detect_independent.h"
+#include "facts/cache/raw_visits.h"
 #include "machine/model/simulated.h"
 #include "sample_model.h"
 #include "servet/analyze.h"

@@ -4,7 +4,7 @@
 #include <math.h>
 #include <stdint.h>
 
-#include "detect/concurrency.h"
+#include "facts/concurrency/detect.h"
 #include "stats/robust.h"
 
 enum { MOST = 20 };

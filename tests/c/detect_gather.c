@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-#include "detect/gather.h"
+#include "facts/messages/detect_gather.h"
 
 static void never_where_one_message_is_slower(void **state)
 {

@@ -4,7 +4,7 @@
 
 #include <math.h>
 
-#include "detect/line.h"
+#include "facts/line/detect.h"
 
 /* --- blocks -------------------------------------------------------------------------------------
  */

@@ -2,7 +2,7 @@
 /* Overhead levels and their groups, from pairs whose truth is known. */
 #include "test.h"
 
-#include "detect/memory.h"
+#include "facts/memory/detect.h"
 
 static srv_slow_pair pairs[512];
 static srv_overhead_level levels[SRV_OVERHEAD_LEVELS_MAX];

@@ -5,7 +5,7 @@
 #include <math.h>
 
 #include "alloc.h"
-#include "detect/protocol.h"
+#include "facts/messages/detect_protocol.h"
 
 typedef struct piece {
     double from, latency, bandwidth;

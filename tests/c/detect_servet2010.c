@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "detect/servet2010.h"
+#include "facts/servet2010/detect.h"
 
 static const double KIB = 1 << 10, MIB = 1 << 20;
 enum { POINTS_MAX = 256 };

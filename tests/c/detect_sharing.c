@@ -4,7 +4,7 @@
 
 #include <math.h>
 
-#include "detect/sharing.h"
+#include "facts/sharing/detect.h"
 
 static const double KIB = 1 << 10;
 

@@ -6,7 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "detect/strides.h"
+#include "facts/geometry/detect_strides.h"
 #include "machine/model/random.h"
 #include "small_cache.h"
 

@@ -5,7 +5,7 @@
 
 #include <math.h>
 
-#include "detect/ways.h"
+#include "facts/geometry/detect_ways.h"
 #include "machine/model/random.h"
 
 enum { POINTS_MAX = 160, WAYS_MAX = 24, REPEATS = 10 };

@@ -4,7 +4,7 @@
 #ifndef SRV_TESTS_KNOWN_NODE_H
 #define SRV_TESTS_KNOWN_NODE_H
 
-#include "measure/measure.h"
+#include "run/measure.h"
 
 typedef struct known_node {
     srv_machine *machine;

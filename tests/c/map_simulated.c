@@ -10,7 +10,7 @@
 #include <stdlib.h>
 
 #include "machine/model/messages.h"
-#include "measure/network_store.h"
+#include "run/network/store.h"
 #include "sample_cluster.h"
 #include "servet/map.h"
 

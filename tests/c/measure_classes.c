@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-#include "measure/classes.h"
+#include "run/classes.h"
 
 /* A node called `host` with one cache and one bandwidth. */
 static servet_profile *node(const char *host, int cores, double cache_bytes, double bandwidth)

@@ -9,7 +9,7 @@
 
 #include "folder.h"
 #include "machine/model/simulated.h"
-#include "measure/measure.h"
+#include "run/measure.h"
 #include "sample_model.h"
 
 static const double KIB = 1 << 10;

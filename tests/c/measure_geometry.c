@@ -6,7 +6,7 @@
 #include <stdlib.h>
 
 #include "machine/model/simulated.h"
-#include "measure/geometry.h"
+#include "facts/geometry/stage.h"
 #include "sample_model.h"
 
 static const double KIB = 1 << 10, MIB = 1 << 20;

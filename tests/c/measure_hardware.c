@@ -10,7 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "detect/visits_file.h"
+#include "facts/cache/raw_visits.h"
 #include "servet/measure.h"
 
 static const double KIB = 1 << 10;

@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 #include "fake_machine.h"
-#include "measure/measure.h"
+#include "run/measure.h"
 
 static const double KIB = 1 << 10, MIB = 1 << 20;
 static fake_machine fake;

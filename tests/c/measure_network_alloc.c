@@ -10,7 +10,7 @@
 #include "alloc.h"
 #include "folder.h"
 #include "machine/model/messages.h"
-#include "measure/network_replay.h"
+#include "run/network/replay.h"
 #include "sample_cluster.h"
 #include "servet/measure.h"
 

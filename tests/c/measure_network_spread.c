@@ -9,7 +9,7 @@
 #include "core/ranges.h"
 #include "machine/model/model.h"
 #include "machine/model/system.h"
-#include "measure/network_spread.h"
+#include "facts/degradation/stage_spread.h"
 
 enum { CORES_MAX = 64 };
 

@@ -7,7 +7,7 @@
 
 #include "alloc.h"
 #include "machine/model/messages.h"
-#include "measure/network_store.h"
+#include "run/network/store.h"
 #include "sample_cluster.h"
 
 #define BIT(id) (1u << (id))

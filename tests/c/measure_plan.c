@@ -4,7 +4,7 @@
 
 #include <stdlib.h>
 
-#include "measure/plan.h"
+#include "run/plan.h"
 
 #define BIT(id) (1u << (id))
 

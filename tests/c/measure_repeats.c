@@ -12,8 +12,8 @@
 #include "folder.h"
 #include "machine/model/messages.h"
 #include "machine/model/simulated.h"
-#include "measure/measure.h"
-#include "measure/network.h"
+#include "run/measure.h"
+#include "run/network/network.h"
 #include "sample_cluster.h"
 
 #define BIT(id) (1u << (id))

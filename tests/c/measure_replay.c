@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 #include "machine/model/simulated.h"
-#include "measure/measure.h"
+#include "run/measure.h"
 #include "sample_model.h"
 
 static char folder[32];

@@ -10,7 +10,7 @@
 
 #include "fake_machine.h"
 #include "folder.h"
-#include "measure/measure.h"
+#include "run/measure.h"
 
 static fake_machine fake;
 static servet_measure_options options;

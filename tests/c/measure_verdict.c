@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "test.h"
 
-#include "measure/measure.h"
+#include "run/measure.h"
 
 static const double KIB = 1 << 10, MIB = 1 << 20;
 

@@ -7,7 +7,7 @@
 
 #include "fake_machine.h"
 #include "machine/model/simulated.h"
-#include "measure/watch.h"
+#include "run/watch.h"
 #include "sample_model.h"
 
 static fake_machine fake;

@@ -4,7 +4,7 @@
 #define SRV_TESTS_NETWORK_RUN_H
 
 #include "machine/model/model.h"
-#include "measure/network_store.h"
+#include "run/network/store.h"
 
 #define BIT(id) (1u << (id))
 

@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 #include "alloc.h"
-#include "detect/visits_file.h"
+#include "facts/cache/raw_visits.h"
 
 static const double KIB = 1 << 10;
 static uint64_t random_state;

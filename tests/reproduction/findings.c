@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "measure/measure.h"
+#include "run/measure.h"
 #include "servet/analyze.h"
 
 enum { PATH_SIZE = 160 };

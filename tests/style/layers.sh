@@ -1,10 +1,35 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# The dependency rule of src/: a folder includes the folders below it, never one above. Usage:
-# layers.sh SOURCE_ROOT
+# Who may use whom in src/, by includes and by symbols; and that nobody uses himself in a circle. Usage:
+# layers.sh SOURCE_ROOT [ARCHIVE...]
 set -eu
 cd "$1"
 . tests/tap.sh
+shift
+export LC_ALL=C
+
+# The files (patterns of the shell, without src/) and what they may use beside themselves, the first row
+# that fits. In facts/ the role of a file is what its name begins with.
+rules() {
+  cat <<'END'
+core/*                core/*
+stats/*               core/* stats/*
+machine/*             core/* stats/* machine/*
+profile/*             core/* stats/* profile/*
+map/*                 core/* stats/* profile/* map/*
+export/*              core/* machine/* export/*
+facts/*/benchmark*    core/* stats/* machine/* facts/*/benchmark*
+facts/*/detect*       core/* stats/* facts/*/detect*
+facts/*/raw*          core/* stats/* facts/*/raw* facts/*/benchmark* run/stage.* run/raw.*
+facts/*/stage*        core/* stats/* machine/* profile/* facts/* run/*
+facts/*/report*       cli/report* cli/human.*
+facts/*               core/* stats/* machine/* profile/* facts/*
+run/*                 core/* stats/* machine/* profile/* run/* facts/facts.* facts/network.*
+cli/*                 cli/* facts/*/report*
+comm/*                core/* machine/* comm/*
+mpi/*                 core/* stats/* machine/* profile/* facts/* run/* cli/* mpi/*
+END
+}
 
 # Every #include of the C files under the folders given, as "FILE NAME", with its <> or "".
 includes() {
@@ -13,20 +38,94 @@ includes() {
   ' {} +
 }
 
-# Quoted names that the folder $1 may not include: allowed are itself and the folders $2...
-strangers() {
-  folder=$1
-  allowed="servet $*"
-  includes "src/$folder" | while read -r file name; do
+# "FILE USED" of src/, both without src/: what is included from there, by full name or beside the file.
+include_edges() {
+  (cd src && includes .) | sed 's,^\./,,' | while read -r file name; do
     name=${name#\"}
     name=${name%\"}
-    case $name in
-    \<*) continue ;;
-    */*) case " $allowed " in *" ${name%%/*} "*) continue ;; esac ;;
-    *) [ ! -f "${file%/*}/$name" ] || continue ;;
-    esac
-    printf '%s includes %s\n' "$file" "$name"
+    for used in "$name" "${file%/*}/$name" "cli/$name"; do
+      if [ -f "src/$used" ]; then
+        printf '%s %s\n' "$file" "$used"
+        break
+      fi
+    done
   done
+}
+
+# The same, of files whose objects need what another one's define.
+symbol_edges() {
+  [ $# -eq 0 ] || {
+    (cd src && find . -name '*.c') | sed 's,^\./,,'
+    nm -A "$@"
+  } | awk '
+    # What an object was made of: its name is that of the source as seen from the folder of the archive.
+    function source_of(archive, object) {
+      sub(/^.*\/src\//, "", archive)
+      sub(/[^\/]*$/, "", archive)
+      sub(/^.*\//, "", object)
+      sub(/\.o$/, "", object)
+      while (sub(/^\.\._/, "", object)) sub(/[^\/]*\/$/, "", archive)
+      gsub(/\//, "_", archive)
+      return source[archive object]
+    }
+    !/ / { name = $1; gsub("/", "_", name); source[name] = $1; next }
+    {
+      split($1, part, ":")
+      file = source_of(part[1], part[2])
+      if (!file) next
+      if ($(NF - 1) == "U") needs[file " " $NF]
+      else if ($(NF - 1) ~ /^[A-Z]$/) definer[$NF] = file
+    }
+    END {
+      for (need in needs) {
+        split(need, part, " ")
+        if (part[2] in definer && definer[part[2]] != part[1]) print part[1], definer[part[2]]
+      }
+    }'
+}
+
+# Of edges those that no rule allows.
+forbidden() {
+  rules_text=$(rules) awk '
+    function glob(pattern) {
+      gsub(/\./, "\\.", pattern)
+      gsub(/\*/, ".*", pattern)
+      return "^" pattern "$"
+    }
+    BEGIN {
+      count = split(ENVIRON["rules_text"], row, "\n")
+      for (i = 1; i <= count; i++) {
+        words[i] = split(row[i], word, " ")
+        for (j = 1; j <= words[i]; j++) pattern[i, j] = glob(word[j])
+      }
+    }
+    {
+      for (i = 1; i <= count && $1 !~ pattern[i, 1]; i++) {}
+      for (j = 2; i <= count && j <= words[i]; j++)
+        if ($2 ~ pattern[i, j]) next
+      print $1 " uses " $2
+    }'
+}
+
+# A file and its header are one; what is left when all that nobody uses, or that uses nobody, has gone
+# again and again, is in circles.
+circles() {
+  awk '
+    { sub(/\.[ch]$/, "", $1); sub(/\.[ch]$/, "", $2) }
+    $1 != $2 { edge[$1 " " $2]; node[$1]; node[$2] }
+    END {
+      do {
+        gone = 0
+        split("", uses)
+        split("", used)
+        for (e in edge) { split(e, part, " "); uses[part[1]]; used[part[2]] }
+        for (e in edge) {
+          split(e, part, " ")
+          if (!(part[2] in uses) || !(part[1] in used)) { delete edge[e]; gone = 1 }
+        }
+      } while (gone)
+      for (e in edge) print e
+    }' | sort
 }
 
 # includers HEADER FOLDER...: files that include <HEADER> outside these folders of src/.
@@ -36,35 +135,19 @@ includers() {
   includes src include fortran | while read -r file name; do
     case $name in "<$header>" | "\"$header\"") ;; *) continue ;; esac
     for folder in "$@"; do
+      # shellcheck disable=SC2254 # a pattern it is
       case $file in src/$folder/*) continue 2 ;; esac
     done
     printf '%s includes %s\n' "$file" "$name"
   done
 }
 
-layer() {
-  [ ! -d "src/$1" ] || clean "src/$1 includes nothing above it" "$(strangers "$@")"
-}
-
-layer core
-layer stats core
-layer machine core stats
-layer bench core stats machine
-layer detect core stats
-layer profile core stats
-layer map core stats profile
-layer export core machine
-layer measure core stats machine bench detect profile
-layer cli
-layer comm core machine
-layer mpi core stats machine bench detect profile measure cli mpi
-
-clean "every folder of src/ has its rule" "$(
-  for folder in src/*/; do
-    name=$(basename "$folder")
-    grep -q -e "^layer $name\$" -e "^layer $name " tests/style/layers.sh || printf '%s\n' "$folder"
-  done
-)"
+edges=$(
+  include_edges
+  symbol_edges "$@"
+)
+clean "a file uses only what its folder and role may" "$(printf '%s\n' "$edges" | forbidden | sort -u)"
+clean "no file uses itself in a circle" "$(printf '%s\n' "$edges" | circles)"
 clean "public headers include only public and standard ones" "$(
   includes include | grep '"' | grep -v '"servet/' || :
 )"
@@ -74,9 +157,9 @@ clean "MPI stays in src/machine/ranks and src/comm" "$(
 )"
 clean "hwloc stays in src/machine/hardware and src/export" "$(includers hwloc.h machine/hardware export)"
 clean "jansson stays with the formats and the programs" "$(includers jansson.h core/json profile cli mpi)"
-clean "the pure folders read no clock and start no thread" "$(
+clean "the pure files read no clock and start no thread" "$(
   for header in time.h sys/time.h pthread.h threads.h; do
-    includers "$header" machine bench measure profile cli
+    includers "$header" machine run profile cli | grep -v '^src/facts/[a-z0-9]*/\(benchmark\|stage\)' || :
   done
 )"
 done_testing

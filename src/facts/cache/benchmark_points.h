@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/** The sizes of a curve that is being measured, and what the visits to them say so far. */
+#ifndef SRV_FACTS_CACHE_BENCHMARK_POINTS_H
+#define SRV_FACTS_CACHE_BENCHMARK_POINTS_H
+
+#include "facts/cache/benchmark_curve.h"
+
+enum { SRV_VISITS_MAX = 12 };
+
+/** Visits that differ by more than this factor are a disturbance, or differ by the luck of their
+ *  pages; both call for more visits. */
+#define SRV_DISAGREE 1.05
+
+/** One size. */
+typedef struct srv_point {
+    double bytes;
+    double visit[SRV_VISITS_MAX]; /**< ns per load in each visit */
+    double ghz[SRV_VISITS_MAX];
+    int visits;
+    double cost; /**< seconds of the last visit */
+} srv_point;
+
+/** All sizes, ascending. Starts with its plan alone; free with srv_points_free(). */
+typedef struct srv_points {
+    const srv_curve_plan *plan;
+    srv_point *point;
+    size_t count, room;
+} srv_points;
+
+/** Adds a size within the plan's range, in whole granules, unless it is there; false without memory. */
+bool srv_points_add(srv_points *points, double bytes);
+
+/** Of an even number of samples the lower one of the middle two: what disturbs a visit makes it slower. */
+double srv_visits_median(const double samples[SRV_VISITS_MAX], int n);
+
+/** Latency of a visited size and its 95 % interval; with plan->typical the median visit and the range. */
+srv_mean srv_point_latency(const srv_points *points, const srv_point *point);
+
+/** Whether the interval of its latency is narrow. */
+bool srv_point_agrees(const srv_points *points, const srv_point *point);
+
+/** Whether the latency rises between two visited sizes, by more than it is uncertain. */
+bool srv_points_move(const srv_points *points, const srv_point *small, const srv_point *large);
+
+void srv_points_free(srv_points *points);
+
+#endif

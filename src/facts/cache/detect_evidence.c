@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "facts/cache/detect_evidence.h"
+
+#include <math.h>
+#include <string.h>
+
+/* --- translation ------------------------------------------------------------------------------ */
+
+/* Share of the fastest load that a step of translation must add to be reported. */
+static const double TRANSLATION_MIN = 0.15;
+
+/* The curve at `bytes`, straight lines over log size between its points, flat outside. */
+static double latency_at(const servet_curve *curve, double bytes)
+{
+    if (bytes <= curve->bytes[0])
+        return curve->latency[0];
+    for (size_t i = 1; i < curve->n; i++)
+        if (bytes <= curve->bytes[i]) {
+            double share =
+                log(bytes / curve->bytes[i - 1]) / log(curve->bytes[i] / curve->bytes[i - 1]);
+            return curve->latency[i - 1] + share * (curve->latency[i] - curve->latency[i - 1]);
+        }
+    return curve->latency[curve->n - 1];
+}
+
+/* What translation costs the loads of all lines of `span` bytes: they come to the pages in no order, so a
+   page is found as often as the TLB holds one of them, where the cycle through pages finds none any more. */
+static double expected_at(const servet_cache_analysis *known, double span)
+{
+    double sum = 0;
+    for (int i = 0; i < known->tlb_count; i++)
+        sum += known->tlb[i].penalty.value * fmax(0, 1 - known->tlb[i].bytes.value / span);
+    return sum;
+}
+
+/* What the loads of one line per page cost above as many lines side by side. Those lines span
+   enough pages to miss in the TLB themselves once there are many; what is known of that is added back. */
+static double penalty_at(const servet_cache_evidence *evidence, const servet_cache_analysis *known,
+                         double span)
+{
+    double footprint = span * evidence->line_bytes / evidence->page_bytes;
+    return fmax(0, latency_at(evidence->pages, span) - latency_at(evidence->lines, footprint) +
+                       expected_at(known, footprint));
+}
+
+/* Steps closer than this (octaves) are one TLB whose edge no single shape fits. */
+static const double SAME_TLB = 1;
+
+static void join_steps(srv_fit *fit)
+{
+    for (int k = 0; k + 1 < fit->n;) {
+        srv_step *step = &fit->step[k], *next = step + 1;
+        if (next->knee - step->knee > SAME_TLB) {
+            k++;
+            continue;
+        }
+        double height = step->height + next->height;
+        if (height > 0)
+            step->knee += (next->knee - step->knee) * next->height / height;
+        step->height = height;
+        fit->n--;
+        memmove(next, next + 1, (size_t)(fit->n - k - 1) * sizeof *next);
+    }
+}
+
+static void list_step(srv_fitter *fitter, const srv_fit *fit, int k, servet_unit unit,
+                      servet_tlb_step *tlb)
+{
+    srv_capacity capacity = srv_step_capacity(fitter, fit, k, k);
+    double height = fit->step[k].height, error = srv_fit_error(fitter, fit) * (fit->base + height);
+    double bytes = exp2(fit->step[k].knee);
+    tlb->bytes = (servet_value){.value = bytes,
+                                .low = fmin(capacity.low, bytes),
+                                .high = fmax(capacity.high, bytes),
+                                .samples = fitter->n,
+                                .unit = SERVET_UNIT_BYTE,
+                                .method = SERVET_METHOD_CURVE_FIT,
+                                .trusted = true};
+    tlb->penalty = (servet_value){.value = height,
+                                  .low = fmax(0, height - error),
+                                  .high = height + error,
+                                  .samples = fitter->n,
+                                  .unit = unit,
+                                  .method = SERVET_METHOD_CURVE_FIT,
+                                  .trusted = true};
+}
+
+/* The steps of the penalty itself, over the fastest load so that errors stay relative. */
+static void list_steps(const servet_cache_evidence *evidence, const srv_fitter *fitter,
+                       srv_fitter *room, servet_cache_analysis *analysis)
+{
+    srv_fit fit;
+    srv_fitter_init(room, fitter->shapes, evidence->pages, 0, 1);
+    for (int i = 0; i < room->n; i++)
+        room->latency[i] =
+            evidence->lines->latency[0] + penalty_at(evidence, analysis, exp2(room->size[i]));
+    room->shapes_allowed = SRV_SHAPES_CHASE;
+    srv_fit_steps(room, &fit);
+    join_steps(&fit);
+    analysis->tlb_count = 0;
+    for (int k = 0; k < fit.n && analysis->tlb_count < SERVET_CACHE_LEVELS_MAX; k++)
+        if (fit.step[k].height > TRANSLATION_MIN * fit.base)
+            list_step(room, &fit, k, evidence->lines->unit, &analysis->tlb[analysis->tlb_count++]);
+}
+
+/* Small TLBs first: what they cost the lines side by side must be known to see the large ones. */
+enum { PASSES = 2 };
+
+bool srv_evidence_translation(const servet_cache_evidence *evidence, const srv_fitter *fitter,
+                              srv_fitter *room, double penalty[SRV_POINTS_MAX],
+                              servet_cache_analysis *analysis)
+{
+    if (!evidence->pages || !(evidence->line_bytes > 0) ||
+        !(evidence->page_bytes > evidence->line_bytes))
+        return false;
+    for (int pass = 0; pass < PASSES; pass++)
+        list_steps(evidence, fitter, room, analysis);
+    for (int i = 0; i < fitter->n; i++)
+        penalty[i] = expected_at(analysis, exp2(fitter->size[i]));
+    return analysis->tlb_count > 0;
+}

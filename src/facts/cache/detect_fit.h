@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/**
+ * Fitting T(S) = base + sum of height_i * miss(shape_i, S / capacity_i) to a latency curve.
+ *
+ * Errors are relative to the latency, because a curve spans three decades and model and machine are
+ * both wrong by a share of it; they are judged by a robust loss. share/doc/detection.md has the
+ * reasons and the figures.
+ */
+#ifndef SRV_FACTS_CACHE_DETECT_FIT_H
+#define SRV_FACTS_CACHE_DETECT_FIT_H
+
+#include <stdbool.h>
+
+#include "facts/cache/detect_shapes.h"
+#include "servet/analyze.h"
+#include "stats/nonneg.h"
+
+enum {
+    SRV_POINTS_MAX = 256,
+    SRV_FIXED_MAX = 2, /**< columns that are no steps: the base, the cost of translation */
+    SRV_STEPS_MAX = SRV_NONNEG_MAX - SRV_FIXED_MAX
+};
+
+/** One step of the curve. */
+typedef struct srv_step {
+    double knee; /**< log2 of the capacity in bytes */
+    srv_knee_shape shape;
+    bool filtered; /**< the cache sees only what misses the one before it: lines that one keeps
+                        leave room for others here, as long as this one need not include them */
+    double height; /**< latency added by a miss */
+} srv_step;
+
+/** A whole curve explained. */
+typedef struct srv_fit {
+    int n;
+    srv_step step[SRV_STEPS_MAX]; /**< ascending knees */
+    double base;                  /**< latency before the first step */
+    double translation;           /**< share of the penalty that the curve contains */
+    double cost;                  /**< robust loss, in units of the square of the expected error */
+} srv_fit;
+
+/** The curve as the fit sees it, and room to work. Some 30 KiB: lives on the heap. */
+typedef struct srv_fitter {
+    const srv_shapes *shapes; /**< the caller's */
+    int n;
+    double size[SRV_POINTS_MAX]; /**< log2 bytes, ascending */
+    double latency[SRV_POINTS_MAX];
+    double spread[SRV_POINTS_MAX];    /**< standard error: a quarter of its 95 % interval */
+    double precision[SRV_POINTS_MAX]; /**< 1 / expected error of the latency */
+    double weight[SRV_POINTS_MAX]; /**< precision squared, less for outliers */
+    double density;                /**< what one point counts in the cost */
+    double sigma;  /**< relative error that model and machine may have */
+    double misfit; /**< error expected, over the least expected of any curve: 1 or more */
+    bool fine; /**< enough points per octave to tell ways and replacement apart */
+    srv_shape_set shapes_allowed;  /**< shapes that steps may have */
+    double as_random,
+        as_chase; /**< cost of a coarse curve taken for either, its steps' included; else 0 */
+    int fixed;                     /**< columns before those of the steps: 1 or 2 */
+    double column[SRV_NONNEG_MAX][SRV_POINTS_MAX];
+    srv_normal normal;
+    srv_step step[SRV_STEPS_MAX]; /**< the steps that the columns stand for */
+} srv_fitter;
+
+/**
+ * Prepares for a valid curve, its latencies taken as (latency - offset) * scale, all shapes that it
+ * can tell apart allowed, no translation known. Of more than SRV_POINTS_MAX points neighbours are
+ * merged. `shapes` is kept, not copied.
+ */
+void srv_fitter_init(srv_fitter *fitter, const srv_shapes *shapes, const servet_curve *curve,
+                     double offset, double scale);
+
+/**
+ * Says what translation costs at each point of the fitter (`penalty[i]` >= 0 for `size[i]`), in any
+ * scale: the fit finds how much of it the curve contains. NULL: nothing.
+ */
+void srv_fitter_set_penalty(srv_fitter *fitter, const double *penalty);
+
+/** The curve is of independent random loads: only their shapes are allowed, and all of them can be told apart. */
+void srv_fitter_set_random(srv_fitter *fitter);
+
+/** Whether that was said. */
+bool srv_fitter_is_random(const srv_fitter *fitter);
+
+/** Takes no point for an outlier any more. */
+void srv_fitter_trust_all(srv_fitter *fitter);
+
+/** Loads the steps of a fit, for srv_fitter_place() and srv_fitter_cost(). */
+void srv_fitter_load(srv_fitter *fitter, const srv_fit *fit);
+
+/** Puts another step in the place of step `k` of those loaded. */
+void srv_fitter_place(srv_fitter *fitter, int k, srv_step step);
+
+/** Cost of the loaded steps with the heights that suit them best. */
+double srv_fitter_cost(srv_fitter *fitter);
+
+/** Fits base and heights to the knees and shapes in `fit`, outliers counting less, and sets the cost. */
+void srv_fit_heights(srv_fitter *fitter, srv_fit *fit);
+
+/** Of `n` steps the one before step `k`, which may filter it; -1 if there is none. */
+int srv_step_before(const srv_step *step, int n, int k);
+
+/** Share of the loads that miss in the cache of step `k` with `size` (log2 bytes). */
+double srv_fit_miss(const srv_fitter *fitter, const srv_fit *fit, int k, double size);
+
+/** Latency that the fit predicts at `size` (log2 bytes), without the cost of translation. */
+double srv_fit_predict(const srv_fitter *fitter, const srv_fit *fit, double size);
+
+/** Expects from now on no larger errors than the fit leaves, though some. The fit's cost is then out of date. */
+void srv_fitter_sharpen(srv_fitter *fitter, const srv_fit *fit);
+
+/** Typical relative error of the fit: the median over the points, at least one in a thousand. */
+double srv_fit_error(const srv_fitter *fitter, const srv_fit *fit);
+
+/** Cost of explaining the fitter's curve by the steps of another curve's fit, all heights free. */
+double srv_fit_cost_of(srv_fitter *fitter, const srv_fit *other);
+
+#endif

@@ -1,0 +1,229 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "servet/analyze.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "core/error.h"
+#include "facts/cache/detect_evidence.h"
+#include "facts/cache/detect_independent.h"
+#include "facts/cache/detect_reading.h"
+#include "facts/cache/detect_curve.h"
+
+/* A capacity that is right with this probability is to be trusted. */
+static const double TRUSTED = 0.8;
+
+/* Share of misses at the end of the curve from which on the latency of memory is more than a
+   guess. */
+static const double REACHED = 0.5;
+
+/* Confidence of a level that other levels may stand behind unseen. */
+static const double SURE = 0.9;
+
+/* So far beyond what the fastest rate reaches of a churned level, nearly all loads go to memory. */
+static const double BEHIND_REACH_OCTAVES = 2;
+
+/* --- checking --------------------------------------------------------------------------------- */
+
+static int check_evidence(const servet_cache_evidence *evidence, servet_error *error)
+{
+    int code = srv_curve_check(evidence->lines, "lines", error);
+    if (!code && evidence->independent)
+        code = srv_curve_check(evidence->independent, "independent", error);
+    if (!code && evidence->pages)
+        code = srv_curve_check(evidence->pages, "pages", error);
+    if (!code && (evidence->rate_count < 0 || evidence->rate_count > SERVET_RATES_MAX))
+        code = srv_fail(error, SERVET_EARGUMENT, "at most %d rates", SERVET_RATES_MAX);
+    for (int i = 0; !code && i < evidence->rate_count; i++)
+        code = srv_curve_check(evidence->rates[i], "rates", error);
+    return code;
+}
+
+/* --- reporting -------------------------------------------------------------------------------- */
+
+/* Points of the curve within an octave of a knee: those that determine it. */
+static int points_near(const srv_fitter *fitter, double bytes)
+{
+    int n = 0;
+    for (int i = 0; i < fitter->n; i++)
+        n += fabs(fitter->size[i] - log2(bytes)) <= 1;
+    return n;
+}
+
+static servet_value latency_value(const srv_reading *reading, double latency)
+{
+    double error = srv_fit_error(reading->fitter, &reading->fit) * latency;
+    return (servet_value){latency,
+                          fmax(0, latency - error),
+                          latency + error,
+                          reading->fitter->n,
+                          reading->unit,
+                          SERVET_METHOD_CURVE_FIT,
+                          true};
+}
+
+/* Step `k` as a level; its capacity goes to `capacity`. */
+static void add_level(srv_reading *reading, int k, srv_capacity *capacity,
+                      servet_cache_analysis *analysis)
+{
+    const srv_judgement *judgement = &reading->judgement[k];
+    *capacity = srv_step_capacity(reading->fitter, &reading->fit, k, judgement->last);
+    srv_capacity told = srv_capacity_told(reading->fitter, k, *capacity);
+    reading->exists[analysis->level_count] = judgement->confidence;
+    reading->level[k] = analysis->level_count + 1;
+    analysis->level[analysis->level_count++] = (servet_cache_level){
+        .level = analysis->level_count,
+        .kind = SERVET_CACHE_CAPACITY,
+        .reachable_bytes = told.raw,
+        .latency = latency_value(reading, judgement->before),
+        .confidence = judgement->confidence * capacity->right,
+        .bytes = {told.nominal, told.low, told.high, points_near(reading->fitter, told.raw), SERVET_UNIT_BYTE,
+                  SERVET_METHOD_CURVE_FIT, told.right >= TRUSTED},
+    };
+}
+
+static double latency_behind(const srv_fit *fit, int last)
+{
+    double latency = fit->base;
+    for (int k = 0; k <= last; k++)
+        latency += fit->step[k].height;
+    return latency;
+}
+
+/* Memory answers with `latency`, and at the end of the curve with what its last steps add. */
+static void add_memory(const srv_reading *reading, int last, double latency,
+                       servet_cache_analysis *analysis)
+{
+    const srv_fitter *fitter = reading->fitter;
+    double end = fitter->size[fitter->n - 1];
+    if (srv_fit_miss(fitter, &reading->fit, last, end) < REACHED)
+        return;
+    analysis->memory_latency = latency_value(reading, latency);
+    analysis->memory_latency.high =
+        fmax(analysis->memory_latency.high, srv_fit_predict(fitter, &reading->fit, end));
+}
+
+/* The reach of a churned cache takes the place of the last level, or comes behind it. */
+static void add_turnover(srv_reading *reading, const srv_turnover *turnover,
+                         servet_cache_analysis *analysis)
+{
+    servet_cache_level *level = &analysis->level[analysis->level_count - 1];
+    double *exists = &reading->exists[analysis->level_count - 1];
+    if (turnover->hidden && analysis->level_count < SERVET_CACHE_LEVELS_MAX) {
+        *++exists = turnover->confidence;
+        *++level = (servet_cache_level){
+            .level = ++analysis->level_count,
+            .latency = latency_value(reading, turnover->latency),
+        };
+    } else if (level->level > 1 && exists[-1] < SURE) { /* a part of what moves */
+        exists[-1] = *exists;
+        exists--;
+        level--;
+        analysis->level_count--;
+    }
+    level->confidence = *exists; /* no size is claimed */
+    reading->turned_over = true;
+    reading->moved = turnover->high / turnover->low;
+    /* What rates too slow for this level show is the boundary of the one below. */
+    double below = level->level > 1 ? level[-1].bytes.value : 0;
+    double reach = fmax(turnover->reach, below);
+    level->kind = SERVET_CACHE_TURNOVER;
+    level->reachable_bytes = reach;
+    level->bytes = (servet_value){reach,
+                                  fmax(turnover->low, below),
+                                  fmax(turnover->high, reach),
+                                  points_near(reading->fitter, reach),
+                                  SERVET_UNIT_BYTE,
+                                  SERVET_METHOD_TURNOVER,
+                                  false};
+}
+
+/* The last boundary of the plain curve, and what lies behind it. */
+static void report_end(srv_reading *reading, int last, const srv_capacity *capacity,
+                       servet_cache_analysis *analysis)
+{
+    srv_turnover turnover;
+    double behind = latency_behind(&reading->fit, last);
+    bool churned = srv_rates_turnover(&reading->rates, capacity, behind, &turnover);
+    if (churned) /* behind a hidden level, and behind all of a boundary that others smear */
+        behind = srv_fit_predict(reading->fitter, &reading->fit,
+                                 log2(turnover.high) + BEHIND_REACH_OCTAVES);
+    add_memory(reading, last, behind, analysis);
+    /* A boundary that is doubtful, or nobody knows where, just where another one moves, is a part of
+       that. */
+    bool found = capacity->noise_high <= SRV_MOVED_MIN * capacity->noise_low ||
+                 turnover.reach > capacity->noise_high;
+    bool apart = reading->exists[analysis->level_count - 1] >= SURE && found;
+    if (churned && turnover.hidden && !apart) {
+        turnover.hidden = false;
+        turnover.low = capacity->low;
+    }
+    if (churned)
+        add_turnover(reading, &turnover, analysis);
+}
+
+static void report(srv_reading *reading, servet_cache_analysis *analysis)
+{
+    srv_capacity capacity;
+    for (int k = 0; k < reading->fit.n && analysis->level_count < SERVET_CACHE_LEVELS_MAX; k++)
+        if (reading->judgement[k].cache)
+            add_level(reading, k, &capacity, analysis);
+    int last = srv_steps_last_cache(&reading->fit, reading->judgement);
+    if (last >= 0)
+        report_end(reading, reading->judgement[last].last, &capacity, analysis);
+}
+
+/* What an analysis works with; too large for the stack. */
+typedef struct workroom {
+    srv_shapes shapes;
+    double penalty[SRV_POINTS_MAX]; /* of translation, at the points of the plain curve */
+    srv_fitter fitter, other; /* of the plain curve, and of one after the other of the others */
+    srv_reading reading;
+} workroom;
+
+static void analyze(const servet_cache_evidence *evidence, workroom *room,
+                    servet_cache_analysis *analysis)
+{
+    srv_reading *reading = &room->reading;
+    *reading = (srv_reading){.fitter = &room->fitter, .unit = evidence->lines->unit};
+    srv_shapes_init(&room->shapes, evidence->page_bytes);
+    srv_fitter_init(&room->fitter, &room->shapes, evidence->lines, 0, 1);
+    if (evidence->independent)
+        srv_fitter_set_random(&room->fitter);
+    bool translated = srv_evidence_translation(evidence, &room->fitter, &room->other,
+                                               room->penalty, analysis);
+    srv_steps_find(&room->fitter, translated ? room->penalty : NULL, analysis, &reading->fit,
+                   reading->judgement);
+    srv_rates_look(evidence, analysis, &room->fitter, &reading->fit, &room->other, &reading->rates);
+    report(reading, analysis);
+}
+
+int servet_explain_cache(const servet_cache_evidence *evidence, servet_cache_analysis *analysis,
+                         servet_explanation *explanation, servet_error *error)
+{
+    int code = check_evidence(evidence, error);
+    if (code)
+        return code;
+    workroom *room = calloc(1, sizeof *room);
+    if (!room)
+        return srv_fail_memory(error);
+    *analysis =
+        (servet_cache_analysis){.memory_latency = servet_value_unknown(evidence->lines->unit)};
+    servet_curve plain = SERVET_CURVE_INIT;
+    servet_cache_evidence seen = *evidence;
+    if (evidence->independent && (code = srv_independent_plain(evidence, &plain, error)) == SERVET_OK)
+        seen.lines = &plain;
+    if (code == SERVET_OK)
+        analyze(&seen, room, analysis);
+    if (code == SERVET_OK && explanation)
+        code = srv_explain(&room->reading, analysis, explanation, error);
+    servet_curve_free(&plain);
+    free(room);
+    return code;
+}
+
+int servet_analyze_cache(const servet_cache_evidence *evidence, servet_cache_analysis *analysis,
+                         servet_error *error)
+{
+    return servet_explain_cache(evidence, analysis, NULL, error);
+}

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/** All that was read out of the evidence on caches, between the fits and what is said of them. */
+#ifndef SRV_FACTS_CACHE_DETECT_READING_H
+#define SRV_FACTS_CACHE_DETECT_READING_H
+
+#include "facts/cache/detect_rates.h"
+
+typedef struct srv_reading {
+    srv_fitter *fitter; /**< of the plain curve */
+    servet_unit unit;
+    srv_fit fit;
+    srv_judgement judgement[SRV_STEPS_MAX];
+    int level[SRV_STEPS_MAX]; /**< that a step became, counted from 1; 0 for none */
+    srv_rates rates;
+    double exists[SERVET_CACHE_LEVELS_MAX]; /**< of each level: probability that it is one, of any
+                                               size */
+    bool turned_over;                       /**< the last level is the reach of a churned cache */
+    double moved;                           /**< between slowest and fastest rate, where it is */
+} srv_reading;
+
+/** Lists why `analysis` says what it says. Errors: SERVET_EMEMORY; `*explanation` is untouched
+ * then. */
+int srv_explain(srv_reading *reading, const servet_cache_analysis *analysis,
+                servet_explanation *explanation, servet_error *error);
+
+#endif

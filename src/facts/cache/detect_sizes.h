@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/** Which sizes caches have: what is likely of a capacity before a curve has been looked at. */
+#ifndef SRV_FACTS_CACHE_DETECT_SIZES_H
+#define SRV_FACTS_CACHE_DETECT_SIZES_H
+
+enum { SRV_BUILT_SIZES_MAX = 64 };
+
+/** A size that caches are built with. */
+typedef struct srv_size {
+    double bytes;
+    double prior; /**< logarithm of how common it is, power of two: 0 */
+} srv_size;
+
+/** Lists the sizes from `low` to `high` bytes, no order; returns how many, SRV_BUILT_SIZES_MAX at
+ * most.
+ */
+int srv_sizes_list(double low, double high, srv_size sizes[SRV_BUILT_SIZES_MAX]);
+
+/** Logarithm of how common all other sizes of an octave are together. */
+double srv_sizes_other(void);
+
+#endif

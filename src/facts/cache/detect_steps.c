@@ -1,0 +1,245 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "facts/cache/detect_steps.h"
+
+#include <math.h>
+
+/* --- random loads or a chase ------------------------------------------------------------------ */
+
+/* What a chase pays for each step besides when the two are compared, for the shape is free. Curves of
+   one point per octave tell hardly one shape from the other: from 0.25 to 0.75 is as good. */
+static const double FREE_SHAPE = 0.5;
+
+static void fit_shapes(srv_fitter *fitter, srv_shape_set shapes, srv_fit *fit)
+{
+    fitter->shapes_allowed = shapes;
+    srv_fit_steps(fitter, fit);
+}
+
+/* Every step of a fine curve shows by itself which it is. */
+static void fit_fine(srv_fitter *fitter, srv_fit *fit)
+{
+    srv_fit_steps(fitter, fit);
+    srv_fit_reshape(fitter, fit);
+}
+
+static void fit_coarse(srv_fitter *fitter, srv_fit *fit)
+{
+    srv_fit random, chase;
+    fit_shapes(fitter, SRV_SHAPE_ONLY(SRV_SHAPE_KEEP), &random);
+    fit_shapes(fitter, SRV_SHAPES_CHASE, &chase);
+    fitter->as_random = random.cost + random.n * SRV_STEP_PENALTY;
+    fitter->as_chase = chase.cost + chase.n * (SRV_STEP_PENALTY + FREE_SHAPE);
+    if (fitter->as_random > fitter->as_chase) {
+        *fit = chase;
+        return;
+    }
+    *fit = random;
+    fitter->shapes_allowed = SRV_SHAPE_ONLY(SRV_SHAPE_KEEP);
+}
+
+/* What translation must save, besides steps, to be believed in where a curve can do without: where it rises near a
+   capacity by chance, its part in the curve can imitate the misses of the cache. */
+static const double TRANSLATION_PENALTY = 4;
+
+static void fit_translated(srv_fitter *fitter, const double *penalty, srv_fit *fit)
+{
+    srv_fit translated;
+    srv_fitter_set_penalty(fitter, penalty);
+    fit_fine(fitter, &translated);
+    double steps = (fit->n - translated.n) * SRV_STEP_PENALTY;
+    if (translated.cost + TRANSLATION_PENALTY < fit->cost + steps)
+        *fit = translated;
+    else
+        srv_fitter_set_penalty(fitter, NULL);
+}
+
+static void fit_best(srv_fitter *fitter, const double *penalty, srv_fit *fit)
+{
+    if (!fitter->fine) {
+        srv_fitter_set_penalty(fitter, penalty);
+        fit_coarse(fitter, fit);
+        return;
+    }
+    srv_fit_steps(fitter, fit);
+    srv_fitter_sharpen(fitter, fit);
+    fit_fine(fitter, fit);
+    if (penalty)
+        fit_translated(fitter, penalty, fit);
+}
+
+/* --- cache or not ----------------------------------------------------------------------------- */
+
+/* A level that is not clearly slower than the one before would not be built: the smallest real
+   rises in 150 curves are 1.7, and page walks and prefetching rarely raise a plateau by so much. */
+static const double RISE_MIN = 1.6;
+
+/* A miss in the first-level TLB that the second level serves costs up to 4 times the L1 latency, a
+   miss in L2 more. A smaller step must double its plateau unless one line per page has told
+   what translation costs; so must one in what may be memory already,
+   some 40 times the L1 latency, where page walks grow. No cache known is slower than 100 times: from
+   there on, page tables that outgrow the caches (twice the latency where a hypervisor has tables of
+   its own, and more while others use these caches) are the likelier reason. */
+static const double TRANSLATION_MAX = 4, RISE_MIN_DOUBTFUL = 2;
+static const double MEMORY_LIKELY = 40, MEMORY_SURE = 100, RISE_MIN_IN_MEMORY = 3;
+
+/* Two rises below this within so many octaves are one boundary that something spreads (slices,
+   translation, others' share of the cache): no two levels lie so close in size and in latency. */
+static const double WEAK_RISE = 2.4, WEAK_DISTANCE = 3;
+
+/* A rise beside one whose logarithm is so many times its own, within so many octaves, is the edge
+   of that one: a boundary spreads over two octaves, and two levels so close do not differ so much.
+ */
+static const double EDGE_RATIO = 3, EDGE_DISTANCE = 2;
+
+/* A limit, and the constant that says so. */
+typedef struct bound {
+    double amount;
+    const char *rule;
+} bound;
+
+static bound rise_needed(const srv_fit *fit, double height, bool doubtful, double before)
+{
+    if (before > MEMORY_SURE * fit->base)
+        return (bound){RISE_MIN_IN_MEMORY, "MEMORY_SURE"};
+    if (before > MEMORY_LIKELY * fit->base)
+        return (bound){RISE_MIN_DOUBTFUL, "MEMORY_LIKELY"};
+    if (doubtful && height < TRANSLATION_MAX * fit->base)
+        return (bound){RISE_MIN_DOUBTFUL, "TRANSLATION_MAX"};
+    return (bound){RISE_MIN, "RISE_MIN"};
+}
+
+/* Steps of a fine curve that lie so close (octaves) are one boundary whose knee no single shape fits. */
+static const double SAME_KNEE = 0.6;
+
+/* The last of the steps that form one boundary with step k. */
+static int boundary_end(const srv_fitter *fitter, const srv_fit *fit, int k)
+{
+    while (fitter->fine && k + 1 < fit->n &&
+           fit->step[k + 1].knee - fit->step[k].knee < SAME_KNEE)
+        k++;
+    return k;
+}
+
+/* How far from the step of a TLB (octaves) one of the curve may lie to be the same, and how many times
+   as high it may be. */
+static const double SAME_TLB_KNEE = 0.2, SAME_TLB_HEIGHT = 1.5;
+
+/* By independent loads both knees are sharp, and no cache lies where translation does: what is this
+ * near is that. */
+static const double SAME_TLB_KNEE_RANDOM = 0.4;
+
+/* Whether the step is translation that one line per page has shown, and that is not in the fit yet. */
+static bool is_translation(const srv_fitter *fitter, const srv_step *step,
+                           const servet_cache_analysis *known)
+{
+    double reach = srv_fitter_is_random(fitter) ? SAME_TLB_KNEE_RANDOM : SAME_TLB_KNEE;
+    for (int i = 0; i < known->tlb_count && fitter->fixed == 1 && fitter->fine; i++) {
+        double knee = log2(known->tlb[i].bytes.value);
+        if (fabs(step->knee - knee) < reach &&
+            step->height < SAME_TLB_HEIGHT * known->tlb[i].penalty.value)
+            return true;
+    }
+    return false;
+}
+
+/* Steps k to last as one boundary. What of it lies within the curve counts; a fit may promise much
+   behind its end. */
+static srv_judgement judge_steps(const srv_fitter *fitter, const srv_fit *fit, int k, int last,
+                                 double before, bool doubtful)
+{
+    double height = 0, seen = 0, end = fitter->size[fitter->n - 1];
+    for (int i = k; i <= last; i++) {
+        height += fit->step[i].height;
+        seen += fit->step[i].height * srv_fit_miss(fitter, fit, i, end);
+    }
+    double rise = before > 0 ? 1 + seen / before : INFINITY;
+    bound limit = rise_needed(fit, height, doubtful, before);
+    double margin = log(rise) / log(limit.amount);
+    return (srv_judgement){.cache = margin > 1,
+                           .last = last,
+                           .before = before,
+                           .rise = rise,
+                           .needed = limit.amount,
+                           .rule = limit.rule,
+                           .confidence = 1 - exp2(-margin * margin)};
+}
+
+/* Distance below which two neighbouring boundaries are one, for both are weak or one is the edge of
+   the other; 0 if they are two in any case. */
+static bound distance_of_one(const srv_judgement *a, const srv_judgement *b)
+{
+    double small = log(fmin(a->rise, b->rise)), large = log(fmax(a->rise, b->rise));
+    if (a->rise < WEAK_RISE && b->rise < WEAK_RISE)
+        return (bound){WEAK_DISTANCE, "WEAK_DISTANCE"};
+    return (bound){large > EDGE_RATIO * small ? EDGE_DISTANCE : 0, "EDGE_DISTANCE"};
+}
+
+/* Makes boundary `part` a part of `whole`, which lies before it. */
+static void join(srv_judgement *whole, srv_judgement *part, double octaves, bound limit)
+{
+    whole->last = part->last;
+    whole->confidence = fmax(whole->confidence, part->confidence);
+    whole->rise *= part->rise;
+    *part = (srv_judgement){.last = part->last,
+                            .before = part->before,
+                            .rise = part->rise,
+                            .rule = limit.rule,
+                            .apart = octaves,
+                            .apart_max = limit.amount};
+}
+
+static void join_neighbours(const srv_fit *fit, srv_judgement *judgement)
+{
+    int previous = -1;
+    for (int k = 0; k < fit->n; k++) {
+        if (!judgement[k].cache)
+            continue;
+        if (previous >= 0) {
+            double octaves = fit->step[k].knee - fit->step[previous].knee;
+            bound limit = distance_of_one(&judgement[previous], &judgement[k]);
+            if (octaves < limit.amount) {
+                join(&judgement[previous], &judgement[k], octaves, limit);
+                continue;
+            }
+        }
+        previous = k;
+    }
+}
+
+void srv_steps_judge(const srv_fitter *fitter, const srv_fit *fit,
+                     const servet_cache_analysis *known, srv_judgement judgement[SRV_STEPS_MAX])
+{
+    double before = fit->base;
+    for (int k = 0; k < fit->n;) {
+        int last = boundary_end(fitter, fit, k);
+        if (k > 0 && last == k && is_translation(fitter, &fit->step[k], known)) {
+            judgement[k] = (srv_judgement){.last = k, .before = before, .rule = "SAME_TLB_KNEE"};
+            k++;
+            continue;
+        }
+        for (int i = k + 1; i <= last; i++)
+            judgement[i] = (srv_judgement){.last = i,
+                                           .rule = "SAME_KNEE",
+                                           .apart = fit->step[i].knee - fit->step[i - 1].knee,
+                                           .apart_max = SAME_KNEE};
+        judgement[k] = judge_steps(fitter, fit, k, last, before, k > 0 && known->tlb_count == 0);
+        for (; k <= last; k++)
+            before += fit->step[k].height;
+    }
+    join_neighbours(fit, judgement);
+}
+
+void srv_steps_find(srv_fitter *fitter, const double *penalty, const servet_cache_analysis *known,
+                    srv_fit *fit, srv_judgement judgement[SRV_STEPS_MAX])
+{
+    fit_best(fitter, penalty, fit);
+    srv_steps_judge(fitter, fit, known, judgement);
+}
+
+int srv_steps_last_cache(const srv_fit *fit, const srv_judgement *judgement)
+{
+    int last = fit->n - 1;
+    while (last >= 0 && !judgement[last].cache)
+        last--;
+    return last;
+}

@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/** From fitted steps to facts: which of them are caches, and how large those are. */
+#ifndef SRV_FACTS_CACHE_DETECT_STEPS_H
+#define SRV_FACTS_CACHE_DETECT_STEPS_H
+
+#include <stdbool.h>
+#include "facts/cache/detect_search.h"
+#include "facts/cache/detect_sizes.h"
+
+/** A fitted step, judged. */
+typedef struct srv_judgement {
+    bool cache;        /**< else translation, prefetching, or a part of another step's smear */
+    int last;          /**< the step up to which the boundary reaches: usually the step itself */
+    double before;     /**< latency of the plateau the step rises from */
+    double rise;       /**< plateau after over plateau before, as far as the curve shows it */
+    double needed;     /**< rise that makes it a cache */
+    const char *rule;  /**< constant that decided, static storage */
+    double apart;      /**< of a part of another boundary: octaves to that one, else 0 */
+    double apart_max;  /**< and below how many it is one */
+    double confidence; /**< 0..1 that it is a cache; 0.5 is the threshold */
+} srv_judgement;
+
+enum { SRV_OTHERS_MAX = 192, SRV_CANDIDATES_MAX = SRV_BUILT_SIZES_MAX + SRV_OTHERS_MAX + 1 };
+
+/** A capacity that a boundary may stand for. */
+typedef struct srv_candidate {
+    double bytes;
+    double prior; /**< logarithm of how common such a size is */
+    double cost;  /**< of the fit with the knee there, its shape and all heights free */
+    double share; /**< probability, of all candidates together 1 */
+    bool simple;  /**< a size that caches are built with, else any */
+} srv_candidate;
+
+/** All capacities that are weighed for one boundary, ascending. */
+typedef struct srv_candidates {
+    int n;
+    double least; /**< cost of the cheapest */
+    double scale; /**< rise of the cost that makes a candidate exp(-1/2) as likely */
+    srv_candidate candidate[SRV_CANDIDATES_MAX];
+} srv_candidates;
+
+/** A capacity and how well the curve determines it, bytes. */
+typedef struct srv_capacity {
+    double raw;                   /**< where the knee is, whatever sizes are common */
+    double low, high;             /**< the capacity lies between with a probability of 95 % */
+    double noise_low, noise_high; /**< the same of the knee, were the model right: for comparing
+                                       curves of one machine, in which it is wrong alike */
+    double nominal; /**< a size that caches are built with if one is likely, else raw */
+    double right;   /**< probability that nominal is within 10 % */
+} srv_capacity;
+
+/**
+ * Fits the fitter's curve and judges every step. `penalty` is what translation costs at its points, or
+ * NULL; it stays in the fitter if the curve is better explained so. A step at a TLB that `known` lists
+ * is translation in any case. A coarse curve is taken for independent random loads or for a chase,
+ * whichever explains it better, and the fitter keeps the shapes of the choice.
+ */
+void srv_steps_find(srv_fitter *fitter, const double *penalty, const servet_cache_analysis *known,
+                    srv_fit *fit, srv_judgement judgement[SRV_STEPS_MAX]);
+
+/** Judges the steps of a fit. */
+void srv_steps_judge(const srv_fitter *fitter, const srv_fit *fit,
+                     const servet_cache_analysis *known, srv_judgement judgement[SRV_STEPS_MAX]);
+
+/** Index of the last step that is a cache, or -1. */
+int srv_steps_last_cache(const srv_fit *fit, const srv_judgement *judgement);
+
+/** Weighs the capacities that the boundary from step `k` to step `last` may stand for. */
+void srv_step_candidates(srv_fitter *fitter, const srv_fit *fit, int k, int last,
+                         srv_candidates *candidates);
+
+/** What the candidates say together. */
+srv_capacity srv_capacity_among(const srv_candidates *candidates);
+
+/** The capacity behind the boundary that reaches from step `k` to step `last`. */
+srv_capacity srv_step_capacity(srv_fitter *fitter, const srv_fit *fit, int k, int last);
+
+/** The capacity of step `k` as it is reported: with what the levels behind it may do to it where loads are
+ *  independent. */
+srv_capacity srv_capacity_told(const srv_fitter *fitter, int k, srv_capacity capacity);
+
+#endif

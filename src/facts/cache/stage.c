@@ -1,0 +1,376 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* One core's caches: the main curve, then the series that tell translation and turnover apart. */
+#include "run/measure.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "facts/cache/benchmark_curve.h"
+#include "core/error.h"
+#include "facts/geometry/stage.h"
+
+/* Lines are 64 bytes on most machines; where the OS names larger ones, neighbours must lie as far
+ * apart as the largest, or two loads would share a line. */
+static const double LINE_DEFAULT = 64;
+
+/* Shares of the work of a core kind: independent loads, the chase, translation, each other rate. */
+static const double MAIN_SHARE = 0.5, LINES_SHARE = 0.1, PAGES_SHARE = 0.1, RATE_SHARE = 0.1;
+
+/* A series that checks the main one may take this share of its time: where the last boundary lies
+ * at hundreds of MiB, the largest sizes are left out. */
+static const double SIDE_SERIES_MAX = 0.4;
+
+/* The other access rates: independent chains load faster, dependent multiplications (3 or 4 cycles
+ * each) between two loads slow them down to about half the rate of loads from memory. `down` and
+ * `up` say how far from the last boundary each looks: turnover moves it in proportion to the rate,
+ * and a churned cache may show at a high rate only. */
+static const struct rate {
+    const char *name;
+    int chains, delay;
+    double down, up;
+} rates[] = {
+    {"slow", 1, 64, 8, 8},
+    {"fast4", 4, 0, 4, 16},
+    {"fast8", 8, 0, 4, 32},
+};
+enum { RATE_COUNT = sizeof rates / sizeof *rates, FREQUENCIES_MAX = 256 };
+
+/* A series of visits. */
+typedef struct visited {
+    srv_visits visits;
+    servet_curve curve; /* that the quiet ones make */
+    double huge_share;  /* see srv_series */
+} visited;
+
+static void visited_free(visited *series)
+{
+    srv_visits_free(&series->visits);
+    servet_curve_free(&series->curve);
+}
+
+/* The series of one core, and what they say so far. */
+typedef struct core_series {
+    visited independent, pages;
+    srv_series lines, rate[RATE_COUNT];
+    servet_cache_evidence evidence;
+    servet_cache_analysis analysis;
+    double main_seconds;     /* that independent loads took */
+    double analysis_seconds; /* that reading it took: seconds where it is a noisy one */
+} core_series;
+
+static void series_free(core_series *series)
+{
+    visited_free(&series->independent);
+    visited_free(&series->pages);
+    srv_series_free(&series->lines);
+    for (int i = 0; i < RATE_COUNT; i++)
+        srv_series_free(&series->rate[i]);
+}
+
+/* --- asking ------------------------------------------------------------------------------------- */
+
+/* Runs one series of the plan and stores it, unless the end of the time left too little to be read.
+ */
+static int run(const srv_stage *stage, srv_curve_plan *plan, const char *what, double from,
+               double share, srv_series *series, servet_error *error)
+{
+    int code = srv_stage_curve(stage, plan, what, from, share, series, error);
+    bool whole = code == SERVET_OK && series->curve.n >= SERVET_CURVE_POINTS_MIN;
+    return whole ? srv_stage_save(stage, what, &series->curve, error) : code;
+}
+
+/* The same for a series of visits, each of which is stored. */
+static int run_visits(const srv_stage *stage, srv_curve_plan *plan, const char *what, double from,
+                      double share, visited *series, servet_error *error)
+{
+    char file[SERVET_NAME_MAX];
+    snprintf(file, sizeof file, "%s-visits", what);
+    int code = srv_stage_visits(stage, plan, what, from, share, &series->visits,
+                                &series->huge_share, error);
+    if (code == SERVET_OK)
+        code = srv_visits_curve(&series->visits, &series->curve, error);
+    if (code != SERVET_OK || series->curve.n < SERVET_CURVE_POINTS_MIN)
+        return code;
+    code = srv_stage_save_visits(stage, file, &series->visits, error);
+    return code == SERVET_OK ? srv_stage_save(stage, what, &series->curve, error) : code;
+}
+
+static int analyze(const srv_stage *stage, core_series *series, servet_error *error)
+{
+    double start = stage->machine->ops->elapsed(stage->machine);
+    int code = servet_analyze_cache(&series->evidence, &series->analysis, error);
+    series->analysis_seconds = stage->machine->ops->elapsed(stage->machine) - start;
+    return code;
+}
+
+/* When other series than the main one must end, so that they can be read in time, too; 0: no limit.
+ */
+static double side_deadline(const srv_stage *stage, const core_series *series)
+{
+    return stage->until > 0 ? fmax(DBL_MIN, stage->until - series->analysis_seconds) : 0;
+}
+
+/* The main curve: every size from the smallest to the largest, by loads that no replacement biases.
+ */
+static int measure_independent(const srv_stage *stage, const srv_traversal *base, double max_bytes,
+                               core_series *series, servet_error *error)
+{
+    srv_curve_plan plan = {.traversal = *base,
+                           .min_bytes = stage->options->min_bytes,
+                           .max_bytes = max_bytes,
+                           .granule = base->line_bytes,
+                           .points_per_octave = 4,
+                           .refinements = 1};
+    plan.traversal.pattern = SRV_PATTERN_RANDOM;
+    double start = stage->machine->ops->elapsed(stage->machine);
+    series->evidence.independent = &series->independent.curve;
+    int code = run_visits(stage, &plan, "independent", 0, MAIN_SHARE, &series->independent, error);
+    series->main_seconds = stage->machine->ops->elapsed(stage->machine) - start;
+    if (series->independent.curve.n < SERVET_CURVE_POINTS_MIN) /* an old record has none */
+        series->evidence.independent = NULL;
+    return code;
+}
+
+/* The chase: what loads cost, on a coarse grid. */
+static int measure_lines(const srv_stage *stage, const srv_traversal *base, double max_bytes,
+                         core_series *series, servet_error *error)
+{
+    srv_curve_plan plan = {.traversal = *base,
+                           .min_bytes = stage->options->min_bytes,
+                           .max_bytes = max_bytes,
+                           .granule = base->line_bytes,
+                           .points_per_octave = 2,
+                           .rounds = 2};
+    series->evidence.lines = &series->lines.curve;
+    int code = run(stage, &plan, "lines", MAIN_SHARE, LINES_SHARE, &series->lines, error);
+    return code == SERVET_OK ? analyze(stage, series, error) : code;
+}
+
+/* One line in each page: what translation costs. */
+static int measure_pages(const srv_stage *stage, const srv_traversal *base, double max_bytes,
+                         core_series *series, servet_error *error)
+{
+    double page = series->evidence.page_bytes;
+    srv_curve_plan plan = {.traversal = *base,
+                           .min_bytes = fmax(stage->options->min_bytes, 16 * page),
+                           .max_bytes = max_bytes,
+                           .granule = page,
+                           .points_per_octave = 4,
+                           .refinements = 1,
+                           .deadline = side_deadline(stage, series),
+                           .optional = true};
+    plan.traversal.pattern = SRV_PATTERN_PAGES;
+    if (plan.max_bytes <= plan.min_bytes)
+        return SERVET_OK;
+    int code = run_visits(stage, &plan, "pages", MAIN_SHARE + LINES_SHARE, PAGES_SHARE,
+                          &series->pages, error);
+    if (code != SERVET_OK || series->pages.curve.n < SERVET_CURVE_POINTS_MIN)
+        return code;
+    series->evidence.pages = &series->pages.curve;
+    return analyze(stage, series, error);
+}
+
+/* The last boundary again at other access rates. */
+static int measure_rates(const srv_stage *stage, const srv_traversal *base, double max_bytes,
+                         core_series *series, servet_error *error)
+{
+    if (series->analysis.level_count == 0)
+        return SERVET_OK;
+    double last = series->analysis.level[series->analysis.level_count - 1].reachable_bytes;
+    double last_end = side_deadline(stage, series);
+    srv_curve_plan plan = {.traversal = *base,
+                           .granule = base->line_bytes,
+                           .points_per_octave = 4,
+                           .rounds = 2,
+                           .optional = true};
+    int code = SERVET_OK;
+    for (int i = 0; i < RATE_COUNT && code == SERVET_OK; i++) {
+        plan.traversal.chains = rates[i].chains;
+        plan.traversal.delay = rates[i].delay;
+        plan.min_bytes = fmax(stage->options->min_bytes, last / rates[i].down);
+        plan.max_bytes = fmin(max_bytes, last * rates[i].up);
+        plan.deadline =
+            stage->machine->ops->elapsed(stage->machine) + SIDE_SERIES_MAX * series->main_seconds;
+        if (last_end > 0)
+            plan.deadline = fmin(plan.deadline, last_end);
+        code = run(stage, &plan, rates[i].name,
+                   MAIN_SHARE + LINES_SHARE + PAGES_SHARE + RATE_SHARE * i, RATE_SHARE,
+                   &series->rate[i], error);
+        if (code == SERVET_OK && series->rate[i].curve.n >= SERVET_CURVE_POINTS_MIN)
+            series->evidence.rates[series->evidence.rate_count++] = &series->rate[i].curve;
+    }
+    bool more = code == SERVET_OK && series->evidence.rate_count > 0;
+    return more ? analyze(stage, series, error) : code;
+}
+
+/* --- why ----------------------------------------------------------------------------------------
+ */
+
+/* The last analysis once more: it is a pure function, and its reasons cost nothing unless wanted.
+ */
+static int explain_curve(const srv_stage *stage, const core_series *series, servet_error *error)
+{
+    servet_cache_analysis same;
+    servet_explanation why = SERVET_EXPLANATION_INIT;
+    srv_account account = srv_stage_account(stage, SERVET_TOPIC_CURVE, 0);
+    int code = account.to ? servet_explain_cache(&series->evidence, &same, &why, error) : SERVET_OK;
+    for (size_t i = 0; i < why.n; i++) {
+        const servet_reason *reason = &why.reason[i];
+        char text[SERVET_FINDING_TEXT_MAX], size[SRV_SIZE_TEXT_MAX];
+        account.level = reason->level;
+        srv_note_rule(
+            &account,
+            (srv_rule){reason->rule, reason->value, reason->limit, srv_outcome(reason->accepted)},
+            "%s%s%s", reason->bytes > 0 ? srv_size_text(reason->bytes, size) : "",
+            reason->bytes > 0 ? ": " : "", servet_reason_text(reason, text, sizeof text));
+    }
+    servet_explanation_free(&why);
+    return code;
+}
+
+static void explain_join(const srv_stage *stage, const srv_geometry *geometry,
+                         const srv_cache_facts *curve, const srv_cache_facts *joined)
+{
+    srv_account account = srv_stage_account(stage, SERVET_TOPIC_JOIN, 0);
+    if (account.to)
+        srv_geometry_explain(geometry, curve, joined, &account);
+}
+
+/* --- facts -------------------------------------------------------------------------------------- */
+
+/* The core's frequency while sizes from low (exclusive) to high were measured; ghz. */
+static srv_spread frequency_within(const srv_visits *visits, double low, double high)
+{
+    double samples[FREQUENCIES_MAX] = {NAN};
+    size_t n = 0;
+    for (size_t i = 0; i < visits->count && n < FREQUENCIES_MAX; i++)
+        if (visits->visit[i].bytes > low && visits->visit[i].bytes <= high)
+            samples[n++] = visits->visit[i].ghz;
+    return srv_spread_of(samples, n > 0 ? n : 1);
+}
+
+/* ns in cycles: the frequency of the time when these ns were measured, for it changes meanwhile. */
+static servet_value in_cycles(servet_value ns, double ghz)
+{
+    if (!servet_value_known(&ns) || !(ghz > 0))
+        return servet_value_unknown(SERVET_UNIT_CYCLE);
+    ns.value *= ghz;
+    ns.low *= ghz;
+    ns.high *= ghz;
+    ns.unit = SERVET_UNIT_CYCLE;
+    return ns;
+}
+
+static servet_cache fact_of(const servet_cache_level *level, const srv_spread *ghz)
+{
+    servet_value reachable = level->bytes;
+    reachable.value = level->reachable_bytes;
+    reachable.low = fmin(reachable.low, reachable.value);
+    reachable.high = fmax(reachable.high, reachable.value);
+    return (servet_cache){
+        .level = level->level,
+        .kind = level->kind,
+        .bytes = level->bytes,
+        .ways = servet_value_unknown(SERVET_UNIT_NONE),
+        .sets = servet_value_unknown(SERVET_UNIT_NONE),
+        .reachable_bytes = reachable,
+        .latency = level->latency,
+        .latency_cycles = in_cycles(level->latency, ghz->median),
+        .confidence = level->confidence,
+    };
+}
+
+static servet_value seen(const srv_spread *spread, double scale, servet_unit unit)
+{
+    if (isnan(spread->median))
+        return servet_value_unknown(unit);
+    return (servet_value){spread->median * scale, spread->low * scale, spread->high * scale,
+                          (int)spread->n,         unit,                SERVET_METHOD_TIMED, true};
+}
+
+/* How far from a capacity (octaves) its points lie, and what share of their visits must be quiet to
+ * trust it. */
+static const double NEAR_OCTAVES = 1, QUIET_ENOUGH = 0.2;
+
+/* Whether enough visits near a capacity were quiet to tell where it is. */
+static bool quiet_near(const srv_visits *visits, double bytes)
+{
+    double near = 0, quiet = 0;
+    for (size_t i = 0; i < visits->count; i++)
+        if (fabs(log2(visits->visit[i].bytes / bytes)) <= NEAR_OCTAVES) {
+            near++;
+            quiet += visits->visit[i].quiet;
+        }
+    return quiet >= QUIET_ENOUGH * near;
+}
+
+static void collect(const core_series *series, srv_cache_facts *facts)
+{
+    const servet_cache_analysis *analysis = &series->analysis;
+    double below = 0;
+    facts->count = analysis->level_count;
+    const servet_curve *sizes = series->evidence.independent ? &series->independent.curve : &series->lines.curve;
+    facts->reached_bytes = sizes->bytes[sizes->n - 1];
+    for (int i = 0; i < facts->count; i++) {
+        srv_spread ghz = frequency_within(&series->independent.visits, below,
+                                          analysis->level[i].reachable_bytes);
+        facts->cache[i] = fact_of(&analysis->level[i], &ghz);
+        if (series->evidence.independent)
+            facts->cache[i].bytes.trusted &=
+                quiet_near(&series->independent.visits, analysis->level[i].reachable_bytes);
+        below = analysis->level[i].reachable_bytes;
+    }
+    facts->memory_latency = analysis->memory_latency;
+    srv_spread ghz = frequency_within(&series->independent.visits, 0, INFINITY);
+    facts->frequency = seen(&ghz, 1e9, SERVET_UNIT_HERTZ);
+    double huge = series->independent.huge_share;
+    facts->huge_share = seen(&(srv_spread){huge, huge, huge, huge, 1}, 1, SERVET_UNIT_NONE);
+}
+
+static double line_bytes_of(const srv_reported *reported)
+{
+    double line = 0;
+    for (int i = 0; i < reported->count; i++)
+        line = fmax(line, reported->level[i].line_bytes);
+    return line > 0 ? line : LINE_DEFAULT;
+}
+
+int srv_measure_caches(const srv_stage *stage, int core, double max_bytes, srv_cache_facts *facts,
+                       servet_error *error)
+{
+    srv_reported reported;
+    servet_machine machine;
+    int code = stage->machine->ops->reported(stage->machine, core, &reported, error);
+    if (code == SERVET_OK)
+        code = stage->machine->ops->describe(stage->machine, &machine, error);
+    if (code != SERVET_OK)
+        return code;
+    srv_traversal base = {.core = core,
+                          .line_bytes = line_bytes_of(&reported),
+                          .chains = 1,
+                          .pages = stage->options->pages};
+    core_series series = {.evidence = {.page_bytes = machine.page_bytes, .line_bytes = base.line_bytes}};
+    srv_geometry geometry;
+    code = srv_measure_geometry(stage, core, base.line_bytes, max_bytes, &geometry, error);
+    if (code == SERVET_OK)
+        code = measure_independent(stage, &base, max_bytes, &series, error);
+    if (code == SERVET_OK)
+        code = measure_lines(stage, &base, max_bytes, &series, error);
+    if (code == SERVET_OK)
+        code = measure_pages(stage, &base, max_bytes, &series, error);
+    if (code == SERVET_OK)
+        code = measure_rates(stage, &base, max_bytes, &series, error);
+    if (code == SERVET_OK)
+        code = explain_curve(stage, &series, error);
+    if (code == SERVET_OK) {
+        collect(&series, facts);
+        srv_cache_facts curve = *facts;
+        srv_geometry_join(&geometry, facts);
+        explain_join(stage, &geometry, &curve, facts);
+        srv_judge_caches(&reported, facts);
+    }
+    series_free(&series);
+    return code;
+}

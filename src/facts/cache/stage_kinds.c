@@ -1,0 +1,176 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The caches of a node: those of one core of each kind. */
+#include "run/measure.h"
+
+#include <math.h>
+
+#include "core/error.h"
+#include "core/ranges.h"
+
+static const double MAX_BYTES_LEAST = 64.0 * (1 << 20);
+static const double MAX_BYTES_FACTOR = 4;    /* times the largest cache that the OS reports */
+static const double MEMORY_SHARE_MAX = 0.25; /* of the memory this job may use */
+
+/* Whether what lies behind the last level is memory: a curve that memory is too short for must be
+ * twice as long as the largest cache that the OS reports. */
+static const double BEHIND_CACHES = 2;
+
+/* Schedulers give slices of some 4 to 10 ms: a short look tells quiet cores from busy ones. */
+static const double GLANCE_SECONDS = 20e-3;
+enum { CANDIDATES_MAX = 8 };
+
+/* The largest size is rounded to the grid's unit: a curve that gets this far was not cut. */
+static const double NEAR_END = 0.9;
+
+/* --- where to measure ---------------------------------------------------------------------------
+ */
+
+/* The n-th number of a set. */
+static int core_at(const char *cores, int n)
+{
+    int first, last;
+    while (srv_ranges_next(&cores, &first, &last)) {
+        if (n <= last - first)
+            return first + n;
+        n -= last - first + 1;
+    }
+    return -1;
+}
+
+int srv_quietest_core(srv_machine *machine, const char *cores, int *core, servet_error *error)
+{
+    int count = srv_ranges_count(cores);
+    int candidates = count < CANDIDATES_MAX ? count : CANDIDATES_MAX;
+    double lost = INFINITY;
+    *core = core_at(cores, 0);
+    for (int i = 0; i < candidates && candidates > 1; i++) {
+        int candidate = core_at(cores, (int)((long long)i * count / candidates));
+        srv_noise noise;
+        int code = machine->ops->noise(machine, candidate, GLANCE_SECONDS, &noise, error);
+        if (code != SERVET_OK)
+            return code;
+        if (noise.lost < lost) {
+            lost = noise.lost;
+            *core = candidate;
+        }
+    }
+    return SERVET_OK;
+}
+
+static double largest_reported(srv_machine *machine, int core)
+{
+    srv_reported reported;
+    double largest = 0;
+    if (machine->ops->reported(machine, core, &reported, NULL) == SERVET_OK)
+        for (int i = 0; i < reported.count; i++)
+            largest = fmax(largest, reported.level[i].bytes);
+    return largest;
+}
+
+/* Largest working set, requirement C1. */
+static int choose_max_bytes(srv_machine *machine, const servet_measure_options *options, int core,
+                            double *max_bytes, servet_error *error)
+{
+    double memory;
+    int code = machine->ops->memory(machine, &memory, error);
+    if (code != SERVET_OK)
+        return code;
+    double wanted = fmax(MAX_BYTES_LEAST, MAX_BYTES_FACTOR * largest_reported(machine, core));
+    *max_bytes =
+        options->max_bytes > 0 ? options->max_bytes : fmin(wanted, MEMORY_SHARE_MAX * memory);
+    if (*max_bytes > memory)
+        return srv_fail(error, SERVET_EMACHINE,
+                        "working sets of %.0f MiB are asked for, this job may use %.0f MiB",
+                        *max_bytes / (1 << 20), memory / (1 << 20));
+    if (*max_bytes < SRV_RANGE_MIN * options->min_bytes)
+        return srv_fail(error, SERVET_EMACHINE,
+                        "working sets end at %.0f KiB here: %.0f KiB is too large a smallest one",
+                        *max_bytes / 1024, options->min_bytes / 1024);
+    return SERVET_OK;
+}
+
+/* --- one kind after the other -------------------------------------------------------------------
+ */
+
+typedef int measure_caches(const srv_stage *stage, int core, double max_bytes,
+                           srv_cache_facts *facts, servet_error *error);
+
+static measure_caches *const approaches[SERVET_APPROACH_COUNT] = {
+    [SERVET_APPROACH_DEFAULT] = srv_measure_caches,
+    [SERVET_APPROACH_SERVET2010] = srv_measure_caches_2010,
+};
+
+/* The run's frequency and pages are those of the first kind. */
+static int note_run(servet_profile *profile, const srv_cache_facts *facts, servet_error *error)
+{
+    servet_run run;
+    if (servet_profile_run(profile, &run) != SERVET_OK || servet_value_known(&run.frequency))
+        return SERVET_OK;
+    run.frequency = facts->frequency;
+    run.huge_pages = facts->huge_share;
+    return servet_profile_set_run(profile, &run, error);
+}
+
+/* Whether the curve was cut before it could show a cache. */
+static bool is_untold(const srv_cache_facts *facts, double max_bytes)
+{
+    return facts->count == 0 && facts->reached_bytes < NEAR_END * max_bytes;
+}
+
+/* What is known of the kinds so far. */
+typedef struct kinds_told {
+    bool any;
+    double reached_bytes; /* largest working set of all */
+} kinds_told;
+
+/* A cache that larger sets would have shown may pass for memory. */
+static void doubt_memory(srv_machine *machine, int core, double max_bytes, srv_cache_facts *facts)
+{
+    double memory;
+    if (machine->ops->memory(machine, &memory, NULL) == SERVET_OK &&
+        max_bytes >= MEMORY_SHARE_MAX * memory &&
+        max_bytes < BEHIND_CACHES * largest_reported(machine, core))
+        facts->memory_latency.trusted = false;
+}
+
+static int measure_kind(const srv_stage *stage, const srv_stage_place *place, int number,
+                        const char *cores, kinds_told *told, servet_error *error)
+{
+    srv_cache_facts facts = {0};
+    double max_bytes = 0;
+    int core = 0;
+    int code = srv_quietest_core(stage->machine, cores, &core, error);
+    if (code == SERVET_OK)
+        code = choose_max_bytes(stage->machine, stage->options, core, &max_bytes, error);
+    if (code == SERVET_OK)
+        code = approaches[stage->options->approach](stage, core, max_bytes, &facts, error);
+    if (code == SERVET_OK)
+        code = note_run(place->profile, &facts, error);
+    if (code == SERVET_OK)
+        doubt_memory(stage->machine, core, max_bytes, &facts);
+    told->reached_bytes = fmax(told->reached_bytes, facts.reached_bytes);
+    if (code != SERVET_OK || is_untold(&facts, max_bytes))
+        return code;
+    told->any = true;
+    return servet_profile_set_caches(place->profile, place->node_class, number, facts.cache,
+                                     facts.count, &facts.memory_latency, error);
+}
+
+int srv_measure_kinds(const srv_stage *stage, const srv_stage_place *place, servet_error *error)
+{
+    srv_kind kinds[SRV_KINDS_MAX];
+    kinds_told told = {0};
+    int count;
+    int code = stage->machine->ops->kinds(stage->machine, kinds, &count, error);
+    for (int i = 0; i < count && code == SERVET_OK; i++) {
+        srv_stage part = srv_stage_part(stage, (double)i / count, (double)(i + 1) / count);
+        part.name = kinds[i].name;
+        code = measure_kind(&part, place, i, kinds[i].cores, &told, error);
+    }
+    if (code != SERVET_OK || told.any)
+        return code;
+    return srv_fail(error, SERVET_EUNMEASURED,
+                    "too little time to tell: the budget of %g s was used up at working sets of "
+                    "%.0f KiB, and no cache had shown",
+                    stage->options->budget_seconds, told.reached_bytes / 1024);
+}

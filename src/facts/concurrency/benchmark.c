@@ -1,0 +1,231 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "facts/concurrency/benchmark.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "core/error.h"
+
+/* Time on samples of one visit: some hundred of 20 us (share/doc/measuring.md). */
+static const double VISIT_SECONDS = 8e-3;
+
+/* What a visit takes besides, nearly: warming up, and building the set line by line. */
+static const double WARM_SECONDS = 25e-3, LINE_SECONDS = 40e-9;
+
+/* Each number is visited twice, on other memory, and again where these differ by more than this:
+ * the range of five visits tells how sure their median is, that of two or three hardly. */
+enum { VISITS_LEAST = 2, VISITS_MAX = 5 };
+static const double ALIKE = 0.02;
+
+/* The mean of so many cores needs no second visit: each lies on memory of its own. */
+enum { MANY = 16 };
+
+/* Numbers of chains that are asked at first: halfway between powers of two and their doubles, too.
+ */
+static const int grid[] = {1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64};
+enum { GRID_COUNT = sizeof grid / sizeof *grid };
+
+/* More chains don't help any more where this many larger numbers, the last one nearly twice as
+ * large, are no faster than by this. */
+enum { NO_BETTER = 2 };
+static const double FASTER = 0.97;
+
+/* Numbers are asked closely around the one that comes this near to the best. */
+static const double NEAR_BEST = 1 / 0.95;
+
+typedef struct asking {
+    srv_machine *machine;
+    const srv_load_plan *plan;
+    double visit[SRV_CHAINS_MAX][VISITS_MAX];
+    srv_load *loads;
+    int n;
+} asking;
+
+/* Whether there is no time for another visit to such a set. */
+static bool time_is_up(const asking *on, double bytes)
+{
+    double deadline = on->plan->deadline;
+    double cost =
+        VISIT_SECONDS + WARM_SECONDS + bytes / on->plan->traversal.line_bytes * LINE_SECONDS;
+    return deadline > 0 && on->machine->ops->elapsed(on->machine) + cost > deadline;
+}
+
+static int tell(const asking *on, int count, double done, servet_error *error)
+{
+    const srv_load_plan *plan = on->plan;
+    if (plan->watch && plan->watch(plan->context, count, done) != 0)
+        return srv_fail(error, SERVET_EINTERRUPTED, "interrupted while asking about %d loads",
+                        count);
+    return SERVET_OK;
+}
+
+/* Counts a visit to load `i`. */
+static void count_visit(asking *on, int i, double ns)
+{
+    double times[VISITS_MAX];
+    srv_load *load = &on->loads[i];
+    on->visit[i][load->visits++] = ns;
+    for (int k = 0; k < load->visits; k++)
+        times[k] = on->visit[i][k];
+    srv_sort(times, (size_t)load->visits);
+    load->ns = srv_sorted_quantile(times, (size_t)load->visits, 0.5);
+    load->low = times[0];
+    load->high = times[load->visits - 1];
+}
+
+static bool wants_visit(const srv_load *load, int visit)
+{
+    return visit < VISITS_MAX && load->visits == visit &&
+           (visit < VISITS_LEAST || load->high > (1 + ALIKE) * load->low);
+}
+
+/* --- chains -------------------------------------------------------------------------------------
+ */
+
+static int visit_chains(asking *on, int i, double done, servet_error *error)
+{
+    srv_load *load = &on->loads[i];
+    srv_traversal traversal = on->plan->traversal;
+    srv_timing timing;
+    traversal.chains = load->count;
+    traversal.seed =
+        on->plan->seed + (uint64_t)load->visits; /* of a round, so that a set can stay */
+    traversal.seconds = VISIT_SECONDS;
+    int code = tell(on, load->count, done, error);
+    if (code == SERVET_OK)
+        code = on->machine->ops->traverse(on->machine, &traversal, 1, &timing, error);
+    if (code == SERVET_OK)
+        count_visit(on, i, timing.mean);
+    return code;
+}
+
+/* The fastest, of those that differ by little the one with the fewest chains. */
+static int fastest(const asking *on)
+{
+    int best = 0;
+    for (int i = 1; i < on->n; i++)
+        if (on->loads[i].ns < FASTER * on->loads[best].ns)
+            best = i;
+    return best;
+}
+
+/* The first round: until more chains do not help. */
+static int climb(asking *on, bool *complete, servet_error *error)
+{
+    double bytes = on->plan->traversal.bytes;
+    int code = SERVET_OK;
+    *complete = false;
+    while (code == SERVET_OK && !*complete && !time_is_up(on, bytes)) {
+        on->loads[on->n] = (srv_load){.count = grid[on->n], .bytes = bytes};
+        code = visit_chains(on, on->n, (double)on->n / (VISITS_MAX * GRID_COUNT), error);
+        on->n++;
+        *complete = on->n == GRID_COUNT || on->n - 1 - fastest(on) >= NO_BETTER;
+    }
+    return code;
+}
+
+/* Further rounds. */
+static int repeat(asking *on, servet_error *error)
+{
+    int code = SERVET_OK;
+    for (int visit = 1; visit < VISITS_MAX; visit++)
+        for (int i = 0; i < on->n && code == SERVET_OK; i++)
+            if (wants_visit(&on->loads[i], visit) && !time_is_up(on, on->loads[i].bytes))
+                code = visit_chains(on, i, (double)visit / VISITS_MAX, error);
+    return code;
+}
+
+/* Makes room for a number behind load `i`. */
+static void insert(asking *on, int i, int count)
+{
+    for (int k = on->n++; k > i + 1; k--) {
+        on->loads[k] = on->loads[k - 1];
+        for (int visit = 0; visit < VISITS_MAX; visit++)
+            on->visit[k][visit] = on->visit[k - 1][visit];
+    }
+    on->loads[i + 1] = (srv_load){.count = count, .bytes = on->plan->traversal.bytes};
+}
+
+/* The numbers between the last one that is clearly slower than the best and the next one, by
+ * halves. */
+static int refine(asking *on, servet_error *error)
+{
+    int code = SERVET_OK;
+    while (code == SERVET_OK && !time_is_up(on, on->plan->traversal.bytes)) {
+        double near = NEAR_BEST * on->loads[fastest(on)].ns;
+        int next = 0;
+        while (on->loads[next].ns > near)
+            next++;
+        if (next == 0 || on->loads[next].count - on->loads[next - 1].count < 2)
+            break;
+        insert(on, next - 1, (on->loads[next].count + on->loads[next - 1].count) / 2);
+        for (int visit = 0; code == SERVET_OK && wants_visit(&on->loads[next], visit); visit++)
+            code = visit_chains(on, next, 1, error);
+    }
+    return code;
+}
+
+int srv_bench_chains(srv_machine *machine, const srv_load_plan *plan,
+                     srv_load loads[SRV_CHAINS_MAX], int *n, servet_error *error)
+{
+    asking on = {.machine = machine, .plan = plan, .loads = loads};
+    bool complete;
+    int code = climb(&on, &complete, error);
+    if (code == SERVET_OK && complete)
+        code = repeat(&on, error);
+    if (code == SERVET_OK && complete)
+        code = refine(&on, error);
+    *n = complete ? on.n : 0;
+    return code;
+}
+
+/* --- threads ------------------------------------------------------------------------------------
+ */
+
+/* One core's time for a load: the mean of all. */
+static double mean_of(const srv_timing *timings, int count)
+{
+    double sum = 0;
+    for (int i = 0; i < count; i++)
+        sum += timings[i].mean;
+    return sum / count;
+}
+
+static int visit_threads(asking *on, int i, const int *cores, srv_traversal *traversals,
+                         srv_timing *timings, servet_error *error)
+{
+    const srv_load *load = &on->loads[i];
+    int code = tell(on, load->count, (double)i / on->n, error);
+    for (int k = 0; k < load->count; k++) {
+        traversals[k] = on->plan->traversal;
+        traversals[k].core = cores[k];
+        traversals[k].bytes = load->bytes;
+        traversals[k].seed = on->plan->seed + (uint64_t)(k * VISITS_MAX + load->visits);
+        traversals[k].seconds = VISIT_SECONDS;
+    }
+    if (code == SERVET_OK)
+        code = on->machine->ops->traverse(on->machine, traversals, load->count, timings, error);
+    if (code == SERVET_OK)
+        count_visit(on, i, mean_of(timings, load->count));
+    return code;
+}
+
+int srv_bench_threads(srv_machine *machine, const srv_load_plan *plan, const int *cores,
+                      srv_load *loads, int n, servet_error *error)
+{
+    asking on = {.machine = machine, .plan = plan, .loads = loads, .n = n};
+    int most = 1;
+    for (int i = 0; i < n; i++)
+        most = loads[i].count > most ? loads[i].count : most;
+    srv_traversal *traversals = calloc((size_t)most, sizeof *traversals);
+    srv_timing *timings = calloc((size_t)most, sizeof *timings);
+    int code = traversals && timings ? SERVET_OK : srv_fail_memory(error);
+    for (int visit = 0; visit < VISITS_MAX; visit++)
+        for (int i = 0; i < n && code == SERVET_OK; i++)
+            if (wants_visit(&loads[i], visit) && (visit == 0 || loads[i].count < MANY) &&
+                !time_is_up(&on, loads[i].bytes))
+                code = visit_threads(&on, i, cores, traversals, timings, error);
+    free(traversals);
+    free(timings);
+    return code;
+}

@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/**
+ * Measuring loads in flight: 1, 2, 3, ... independent chains of loads in one working set, then the
+ * same on 2, 3, ... cores at once (P-Ray, LCPC'08, 3.4). What saturation is, is not decided here.
+ */
+#ifndef SRV_FACTS_CONCURRENCY_BENCHMARK_H
+#define SRV_FACTS_CONCURRENCY_BENCHMARK_H
+
+#include "machine/machine.h"
+
+/** What to ask. */
+typedef struct srv_load_plan {
+    srv_traversal traversal; /**< all but seed and seconds */
+    uint64_t seed;
+    double deadline; /**< on the machine's clock, in seconds; 0: none */
+    /** Called before each question with the number asked about; non-zero ends the benchmark. May be
+     *  NULL. */
+    int (*watch)(void *context, int count, double done);
+    void *context;
+} srv_load_plan;
+
+/** A core's time for a load with `count` chains, or on `count` cores at once. */
+typedef struct srv_load {
+    int count;
+    double bytes;         /**< of the working set of one core */
+    double ns, low, high; /**< a median of visits, and their range */
+    int visits;           /**< 0: there was no time */
+} srv_load;
+
+/**
+ * Asks with more and more chains (plan->traversal.chains is not read) until more do not help, and
+ * closely where they cease to. loads[0..*n-1] are by ascending counts; *n is 0 where the deadline
+ * came before that was known. Errors: those of the machine, SERVET_EINTERRUPTED.
+ */
+int srv_bench_chains(srv_machine *machine, const srv_load_plan *plan,
+                     srv_load loads[SRV_CHAINS_MAX], int *n, servet_error *error);
+
+/**
+ * Asks with the first loads[i].count of `cores` at once, each on a set of loads[i].bytes of its
+ * own, i = 0..n-1 (plan->traversal.bytes and .core are not read); what the deadline has no time for
+ * has no visits. Errors: as above, SERVET_EMEMORY.
+ */
+int srv_bench_threads(srv_machine *machine, const srv_load_plan *plan, const int *cores,
+                      srv_load *loads, int n, servet_error *error);
+
+#endif

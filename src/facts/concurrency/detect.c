@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "facts/concurrency/detect.h"
+
+#include <math.h>
+#include <stdbool.h>
+
+#include "stats/robust.h"
+
+/* A rate that sticks out by so many half ranges is more than the luck of its visits. */
+static const double STICKS_OUT = 3;
+
+/* The rates as they would be without luck. */
+typedef struct smooth {
+    const srv_rate *rates;
+    int n;
+    double noise; /* half of a usual range, relative */
+    double rate[SRV_RATES_MAX];
+} smooth;
+
+/* --- luck ---------------------------------------------------------------------------------------
+ */
+
+static double half_range(const srv_rate *rate)
+{
+    return (rate->high - rate->low) / 2 / rate->rate;
+}
+
+static double usual_half_range(const srv_rate *rates, int n)
+{
+    double halves[SRV_RATES_MAX];
+    for (int i = 0; i < n; i++)
+        halves[i] = half_range(&rates[i]);
+    srv_sort(halves, (size_t)n);
+    return srv_sorted_quantile(halves, (size_t)n, 0.5);
+}
+
+/* The median of a rate and its neighbours, of the first and the last one the three at that end. */
+static double among_neighbours(const srv_rate *rates, int n, int i)
+{
+    int from = i < 1 ? 0 : i > n - 2 ? n - 3 : i - 1;
+    double three[3] = {rates[from].rate, rates[from + 1].rate, rates[from + 2].rate};
+    srv_sort(three, 3);
+    return three[1];
+}
+
+/* Whether rates still grew before the i-th. */
+static bool grew(const smooth *on, int i)
+{
+    return i < 2 ||
+           on->rates[i - 1].rate * (1 - on->noise) > on->rates[i - 2].rate * (1 + on->noise);
+}
+
+/* Rates that grow are the medians of their neighbours anyway; what is done to others is to cut
+ * peaks and to fill dips. */
+static double smoothed(const smooth *on, int i)
+{
+    double rate = on->rates[i].rate, median = among_neighbours(on->rates, on->n, i);
+    double range = fmax(on->noise, half_range(&on->rates[i]));
+    if (i == 0)
+        return fmin(rate, median);
+    return grew(on, i) && rate - median > STICKS_OUT * range * median ? rate : median;
+}
+
+static smooth without_luck(const srv_rate *rates, int n)
+{
+    smooth made = {.rates = rates, .n = n, .noise = usual_half_range(rates, n)};
+    for (int i = 0; i < n; i++)
+        made.rate[i] = n < 3 ? rates[i].rate : smoothed(&made, i);
+    return made;
+}
+
+/* --- the best -----------------------------------------------------------------------------------
+ */
+
+static int largest(const smooth *on)
+{
+    int best = 0;
+    for (int i = 1; i < on->n; i++)
+        if (on->rate[i] > on->rate[best])
+            best = i;
+    return best;
+}
+
+/* Whether this one may be as good as the largest. */
+static bool is_alike(const smooth *on, int i, double top)
+{
+    double as_good = fmin(SRV_SATURATED, 1 - on->noise);
+    return on->rate[i] >= as_good * top && on->rate[i] * (1 + on->noise) >= top * (1 - on->noise);
+}
+
+/* Of those alike the one of median rate. */
+static int best_of(const smooth *on)
+{
+    double top = on->rate[largest(on)];
+    int alike = 0;
+    for (int i = 0; i < on->n; i++)
+        alike += is_alike(on, i, top);
+    for (int i = 0; i < on->n; i++) {
+        int above = 0;
+        for (int k = 0; k < on->n; k++)
+            above += is_alike(on, k, top) &&
+                     (on->rate[k] > on->rate[i] || (on->rate[k] == on->rate[i] && k < i));
+        if (is_alike(on, i, top) && above == alike / 2)
+            return i;
+    }
+    return largest(on);
+}
+
+int srv_detect_best(const srv_rate *rates, int n)
+{
+    smooth on = without_luck(rates, n);
+    return best_of(&on);
+}
+
+/* --- enough -------------------------------------------------------------------------------------
+ */
+
+static int first_of(const smooth *on, double enough)
+{
+    int first = 0;
+    while (first < on->n - 1 && on->rate[first] < enough)
+        first++;
+    return on->rates[first].count;
+}
+
+srv_enough srv_detect_saturation(const srv_rate *rates, int n)
+{
+    smooth on = without_luck(rates, n);
+    double enough = SRV_SATURATED * on.rate[best_of(&on)];
+    return (srv_enough){.count = first_of(&on, enough),
+                        .fewest = first_of(&on, enough / (1 + on.noise)),
+                        .most = first_of(&on, enough / fmax(1e-9, 1 - on.noise))};
+}

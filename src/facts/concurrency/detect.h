@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/** How many of something are worth having at once. Pure functions. */
+#ifndef SRV_FACTS_CONCURRENCY_DETECT_H
+#define SRV_FACTS_CONCURRENCY_DETECT_H
+
+/** What was reached with `count` at once: a rate and the range of its visits. */
+typedef struct srv_rate {
+    int count;
+    double rate, low, high;
+} srv_rate;
+
+enum { SRV_RATES_MAX = 64 };
+
+/** What is within this share of the best is as good: measurements of a rate repeat to some percent.
+ */
+#define SRV_SATURATED 0.95
+
+/** A number of things at once, and which it may be as well, for all that the noise lets see. */
+typedef struct srv_enough {
+    int count, fewest, most;
+} srv_enough;
+
+/**
+ * Which of `n` rates (1 to SRV_RATES_MAX), by ascending counts, is the best. Where several cannot
+ * be told apart, their ranges reaching the largest one's, it is the one of median rate: the largest
+ * of many measurements of the same thing is too large. A rate far above both of its neighbours
+ * counts only where rates grew up to it: growth that has ended does not begin again.
+ */
+int srv_detect_best(const srv_rate *rates, int n);
+
+/**
+ * The first count that gets SRV_SATURATED or more of the best. The interval is from the first that
+ * would if it were faster by half of a usual range of visits to the first that does although it be
+ * slower by as much.
+ */
+srv_enough srv_detect_saturation(const srv_rate *rates, int n);
+
+#endif

@@ -1,0 +1,268 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Memory-level parallelism: in each cache level and in memory, by one core and by those that
+ * share it. */
+#include "run/measure.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "facts/concurrency/benchmark.h"
+#include "core/error.h"
+#include "facts/concurrency/detect.h"
+#include "facts/concurrency/stage_targets.h"
+
+/* Threads are asked about after chains have had this share of the time. */
+static const double CHAINS_SHARE = 0.6;
+
+/* What was asked about a target, and what that says. */
+typedef struct answers {
+    srv_measure_target of;
+    int chain_count, team_count;
+    srv_load chains[SRV_CHAINS_MAX], teams[SRV_TEAMS_MAX];
+    servet_concurrency found;
+} answers;
+
+typedef struct concurrency {
+    const srv_stage *stage;
+    const srv_stage_place *place;
+    int kind;
+    servet_at at;
+    double memory;
+    int count;
+    answers answers[SRV_TARGETS_MAX];
+} concurrency;
+
+/* --- asking -------------------------------------------------------------------------------------
+ */
+
+typedef struct question {
+    srv_stage stage;
+    int level;
+    const char *what; /* is counted */
+} question;
+
+static int on_question(void *context, int count, double done)
+{
+    const question *asked = context;
+    char what[96], where[16] = "memory";
+    if (asked->level > 0)
+        snprintf(where, sizeof where, "L%d", asked->level);
+    snprintf(what, sizeof what, "concurrency in %s: %d %s", where, count, asked->what);
+    return srv_stage_progress(&asked->stage, what, done);
+}
+
+static srv_load_plan plan_of(const concurrency *on, const answers *to, question *asked)
+{
+    return (srv_load_plan){.traversal = {.core = on->at.core,
+                                         .bytes = to->of.bytes,
+                                         .line_bytes = to->of.line,
+                                         .chains = 1,
+                                         .pages = on->stage->options->pages},
+                           .seed = (uint64_t)on->stage->options->seed,
+                           .deadline = asked->stage.until,
+                           .watch = on_question,
+                           .context = asked};
+}
+
+/* Bytes a second of one core: a line for each load. */
+static srv_rate rate_of(const srv_load *load, double line)
+{
+    double scale = line * 1e9;
+    return (srv_rate){load->count, scale / load->ns, scale / load->high, scale / load->low};
+}
+
+static servet_value value_of(const srv_load *load, const srv_measure_target *of)
+{
+    srv_rate rate = rate_of(load, of->line);
+    return (servet_value){
+        rate.rate,           rate.low,   rate.high, load->visits, SERVET_UNIT_BYTE_PER_SECOND,
+        SERVET_METHOD_TIMED, of->trusted};
+}
+
+static void find_saturation(answers *to)
+{
+    srv_rate rates[SRV_CHAINS_MAX];
+    int n = to->chain_count;
+    for (int i = 0; i < n; i++)
+        rates[i] = rate_of(&to->chains[i], to->of.line);
+    srv_enough enough = srv_detect_saturation(rates, n);
+    to->found.requests = enough.count;
+    to->found.requests_low = enough.fewest;
+    to->found.requests_high = enough.most;
+    to->found.best = value_of(&to->chains[srv_detect_best(rates, n)], &to->of);
+}
+
+static int ask_chains(const concurrency *on, answers *to, const srv_stage *stage,
+                      servet_error *error)
+{
+    question asked = {*stage, to->of.level, "chains"};
+    srv_load_plan plan = plan_of(on, to, &asked);
+    int code = srv_bench_chains(stage->machine, &plan, to->chains, &to->chain_count, error);
+    if (code == SERVET_OK && to->chain_count > 0)
+        find_saturation(to);
+    return code;
+}
+
+/* How many cores share the last cache with this one; 1 where that is not known. */
+static int count_together(const concurrency *on, servet_error *error)
+{
+    int *cores = NULL, count = 0;
+    if (on->count > 1) {
+        srv_target_cores(on->place->profile, &on->at, &on->answers[on->count - 2].of, &cores,
+                         &count, error);
+        free(cores);
+    }
+    return count > 0 ? count : 1;
+}
+
+static int ask_threads(const concurrency *on, answers *to, const srv_stage *stage,
+                       servet_error *error)
+{
+    question asked = {*stage, to->of.level, "threads"};
+    srv_load_plan plan = plan_of(on, to, &asked);
+    int *cores, count;
+    if (to->chain_count == 0)
+        return SERVET_OK;
+    int code = srv_target_cores(on->place->profile, &on->at, &to->of, &cores, &count, error);
+    if (code != SERVET_OK)
+        return code;
+    int together = to->of.level > 0 ? count : count_together(on, error);
+    plan.traversal.chains = to->found.requests;
+    to->team_count = srv_target_teams(&to->of, count, together, on->memory, to->teams);
+    code = srv_bench_threads(stage->machine, &plan, cores, to->teams, to->team_count, error);
+    free(cores);
+    return code;
+}
+
+/* --- facts --------------------------------------------------------------------------------------
+ */
+
+/* The loads as a list without gaps, unknown where a number was not asked; its length. */
+static int spread_out(const answers *to, const srv_load *loads, int n, servet_value *values)
+{
+    int last = 0;
+    for (int i = 0; i < n; i++) {
+        while (loads[i].visits > 0 && last < loads[i].count)
+            values[last++] = servet_value_unknown(SERVET_UNIT_BYTE_PER_SECOND);
+        if (loads[i].visits > 0)
+            values[loads[i].count - 1] = value_of(&loads[i], &to->of);
+    }
+    return last;
+}
+
+static int store(const concurrency *on, answers *to, servet_error *error)
+{
+    servet_value of_chains[SRV_CHAINS_MAX];
+    int most = to->team_count > 0 ? to->teams[to->team_count - 1].count : 1;
+    servet_value *of_threads = malloc((size_t)most * sizeof *of_threads);
+    if (!of_threads)
+        return srv_fail_memory(error);
+    to->found.chains = spread_out(to, to->chains, to->chain_count, of_chains);
+    int threads = spread_out(to, to->teams, to->team_count, of_threads);
+    of_threads[0] = of_chains[to->found.requests - 1];
+    to->found.threads = threads > 0 ? threads : 1;
+    int code =
+        servet_profile_set_concurrency(on->place->profile, on->place->node_class, on->kind,
+                                       to->of.level, &to->found, of_chains, of_threads, error);
+    free(of_threads);
+    return code;
+}
+
+static void print_load(FILE *stream, const srv_load *load, int level, int chains, int threads)
+{
+    if (load->visits > 0)
+        fprintf(stream, "%d,%d,%d,%.0f,%.6g,%.6g,%.6g\n", level, chains, threads, load->bytes,
+                load->ns, load->low, load->high);
+}
+
+static int save(const concurrency *on, servet_error *error)
+{
+    char name[SERVET_NAME_MAX + 32];
+    srv_file file;
+    bool wanted;
+    snprintf(name, sizeof name, "concurrency-%s.csv", on->stage->name);
+    int code = srv_stage_file(on->stage, name, &file, &wanted, error);
+    if (code != SERVET_OK || !wanted)
+        return code;
+    fputs("level,chains,threads,bytes,ns,low,high\n", file.stream);
+    for (const answers *to = on->answers; to < on->answers + on->count; to++) {
+        for (int i = 0; i < to->chain_count; i++)
+            print_load(file.stream, &to->chains[i], to->of.level, to->chains[i].count, 1);
+        for (int i = 0; i < to->team_count; i++)
+            print_load(file.stream, &to->teams[i], to->of.level, to->found.requests,
+                       to->teams[i].count);
+    }
+    return srv_file_commit(&file, error);
+}
+
+/* --- the whole ----------------------------------------------------------------------------------
+ */
+
+typedef int ask(const concurrency *on, answers *to, const srv_stage *stage, servet_error *error);
+
+/* Asks the same of each target, which gets its part of the time that is left. */
+static int ask_all(concurrency *on, ask *asking, const srv_stage *stage, servet_error *error)
+{
+    int code = SERVET_OK;
+    for (int i = 0; i < on->count && code == SERVET_OK; i++) {
+        srv_stage part = srv_stage_part(stage, (double)i / on->count, (i + 1.0) / on->count);
+        if (on->answers[i].of.bytes > 0)
+            code = asking(on, &on->answers[i], &part, error);
+    }
+    return code;
+}
+
+static int ask_core(concurrency *on, servet_error *error)
+{
+    srv_measure_target targets[SRV_TARGETS_MAX];
+    on->count = srv_targets_of(on->place->profile, &on->at, on->memory, targets);
+    for (int i = 0; i < on->count; i++)
+        on->answers[i].of = targets[i];
+    srv_stage chains = srv_stage_part(on->stage, 0, CHAINS_SHARE);
+    int code = ask_all(on, ask_chains, &chains, error);
+    srv_stage threads = srv_stage_part(on->stage, CHAINS_SHARE, 1);
+    if (code == SERVET_OK)
+        code = ask_all(on, ask_threads, &threads, error);
+    for (int i = 0; i < on->count && code == SERVET_OK; i++)
+        if (on->answers[i].chain_count > 0)
+            code = store(on, &on->answers[i], error);
+    return code == SERVET_OK ? save(on, error) : code;
+}
+
+static int measure_kind(const srv_stage *stage, const srv_stage_place *place, int number,
+                        const servet_kind *kind, servet_error *error)
+{
+    srv_machine *machine = stage->machine;
+    srv_stage of_kind = *stage;
+    of_kind.name = kind->name;
+    concurrency *on = calloc(1, sizeof *on);
+    if (!on)
+        return srv_fail_memory(error);
+    on->stage = &of_kind;
+    on->place = place;
+    on->kind = number;
+    on->at.node_class = servet_profile_class_name(place->profile, place->node_class);
+    int code = srv_quietest_core(machine, kind->cores, &on->at.core, error);
+    if (code == SERVET_OK)
+        code = machine->ops->memory(machine, &on->memory, error);
+    if (code == SERVET_OK)
+        code = ask_core(on, error);
+    free(on);
+    return code;
+}
+
+int srv_measure_concurrency(const srv_stage *stage, const srv_stage_place *place,
+                            servet_error *error)
+{
+    servet_at any = {servet_profile_class_name(place->profile, place->node_class), SERVET_ANY_CORE};
+    servet_kind kind;
+    int code = SERVET_OK, count = 0;
+    while (servet_kind_get(place->profile, &any, count, &kind) == SERVET_OK)
+        count++;
+    for (int i = 0; i < count && code == SERVET_OK; i++) {
+        srv_stage part = srv_stage_part(stage, (double)i / count, (i + 1.0) / count);
+        servet_kind_get(place->profile, &any, i, &kind);
+        code = measure_kind(&part, place, i, &kind, error);
+    }
+    return code;
+}

@@ -1,0 +1,197 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "facts/concurrency/stage_targets.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "core/error.h"
+#include "core/ranges.h"
+
+/* A working set of a quarter of a level lies well inside it whatever pages it gets (of half of 3
+ * MiB in 12 ways, 3 % of the loads miss); twice the level above, walked in a cycle, finds nothing
+ * there. Where both cannot be had, it lies in the middle between the two. */
+static const double INSIDE = 0.25, OUTSIDE = 2;
+
+/* Sets of several cores fill at most this much of their level, and exceed the level above by this.
+ */
+static const double INSIDE_TOGETHER = 0.75, OUTSIDE_TOGETHER = 1.5;
+
+/* In memory lie sets of so many times the last level: one that replaces at random keeps 6 % of
+ * them. */
+static const double IN_MEMORY = 3, IN_MEMORY_LEAST = 32.0 * (1 << 20);
+static const double MEMORY_SHARE_MAX = 0.25; /* of the memory this job may use */
+
+static const double LINE_DEFAULT = 64;
+
+/* Whole lines, and enough of them for every chain. */
+static double whole_lines(double bytes, double line)
+{
+    return fmax(SRV_CHAINS_MAX, floor(bytes / line)) * line;
+}
+
+/* --- targets of one core ------------------------------------------------------------------------
+ */
+
+static bool is_churned(const servet_cache *cache)
+{
+    return cache->kind == SERVET_CACHE_TURNOVER;
+}
+
+static double between(double above, double capacity)
+{
+    double bytes = INSIDE * capacity;
+    return bytes >= OUTSIDE * above ? bytes : sqrt(above * capacity);
+}
+
+/* Of a churned level, what stays at the lowest rate of loads stays in any case. */
+static srv_measure_target of_cache(const servet_cache *cache, double above)
+{
+    double capacity = is_churned(cache) ? cache->bytes.low : cache->bytes.value;
+    double line = servet_value_known(&cache->line) ? cache->line.value : LINE_DEFAULT;
+    return (srv_measure_target){.level = cache->level,
+                        .line = line,
+                        .bytes = capacity > above ? whole_lines(between(above, capacity), line) : 0,
+                        .above = above,
+                        .capacity = capacity,
+                        .trusted = !is_churned(cache)};
+}
+
+/* Where memory is too short for that, caches answer a part of the loads. */
+static srv_measure_target of_memory(double line, double above, double memory)
+{
+    double most = MEMORY_SHARE_MAX * memory, wanted = fmax(IN_MEMORY * above, IN_MEMORY_LEAST);
+    double bytes = fmin(wanted, most);
+    return (srv_measure_target){.line = line,
+                        .bytes = bytes >= OUTSIDE * above ? whole_lines(bytes, line) : 0,
+                        .above = above,
+                        .capacity = INFINITY,
+                        .trusted = bytes >= wanted};
+}
+
+int srv_targets_of(const servet_profile *profile, const servet_at *at, double memory,
+                   srv_measure_target targets[SRV_TARGETS_MAX])
+{
+    double above = 0, line = LINE_DEFAULT;
+    int n = 0;
+    servet_cache cache;
+    while (n < SERVET_CACHE_LEVELS_MAX &&
+           servet_cache_get(profile, at, n + 1, &cache) == SERVET_OK) {
+        targets[n] = of_cache(&cache, above);
+        line = targets[n++].line;
+        above = is_churned(&cache) ? cache.bytes.high : cache.bytes.value;
+    }
+    targets[n++] = of_memory(line, above, memory);
+    return n;
+}
+
+/* --- cores that share a target ------------------------------------------------------------------
+ */
+
+/* Appends those of a set that are not among the first `n` yet. */
+static int append(int *cores, int n, const char *set)
+{
+    int known = n, first, last;
+    while (srv_ranges_next(&set, &first, &last))
+        for (int core = first; core <= last; core++) {
+            int i = 0;
+            while (i < known && cores[i] != core)
+                i++;
+            if (i == known)
+                cores[n++] = core;
+        }
+    return n;
+}
+
+/* The cores that share a level with the one asked about; NULL: not known. */
+static const char *group_of(const servet_profile *profile, const servet_at *at, int level)
+{
+    const char *cores;
+    int group;
+    if (servet_cache_group_of(profile, at, level, &group) != SERVET_OK ||
+        servet_cache_group(profile, at, level, group, &cores) != SERVET_OK)
+        return NULL;
+    return cores;
+}
+
+/* The groups of the last cache one after the other, so that the first cores are together. */
+static int append_groups(const servet_profile *profile, const servet_at *at, int *cores, int n)
+{
+    const char *set = NULL;
+    int levels = 0;
+    servet_cache_count(profile, at, &levels);
+    if (levels > 0 && (set = group_of(profile, at, levels)))
+        n = append(cores, n, set);
+    for (int i = 0; set && servet_cache_group(profile, at, levels, i, &set) == SERVET_OK; i++)
+        n = append(cores, n, set);
+    return n;
+}
+
+int srv_target_cores(const servet_profile *profile, const servet_at *at,
+                     const srv_measure_target *target, int **cores, int *count, servet_error *error)
+{
+    servet_machine machine;
+    const char *set = target->level > 0 ? group_of(profile, at, target->level) : machine.cores;
+    *cores = NULL;
+    *count = 0;
+    if (!set || servet_profile_machine(profile, at, &machine) != SERVET_OK)
+        return SERVET_OK;
+    *cores = malloc(((size_t)srv_ranges_count(machine.cores) + 1) * sizeof **cores);
+    if (!*cores)
+        return srv_fail_memory(error);
+    (*cores)[0] = at->core;
+    *count = 1;
+    if (target->level == 0)
+        *count = append_groups(profile, at, *cores, 1);
+    *count = append(*cores, *count, set);
+    return SERVET_OK;
+}
+
+/* --- how many at once ---------------------------------------------------------------------------
+ */
+
+/* Doubling with a number between, and all of them at last. */
+static int next_count(int count, int all)
+{
+    bool power = (count & (count - 1)) == 0;
+    int next = power ? count + count / 2 : count / 3 * 4;
+    return count < all && next > all ? all : next;
+}
+
+/* Of `count` cores, the fewest that have a last cache between them: its content is divided by so
+ * many. */
+static int fewest_together(int count, int together)
+{
+    int rest = count % together;
+    return count <= together ? count : rest > 0 ? rest : together;
+}
+
+/* The set of each of `count` cores; 0: there is no room for so many. */
+static double set_in_memory(const srv_measure_target *target, int count, int together,
+                            double memory)
+{
+    double all = fmax(IN_MEMORY * target->above, IN_MEMORY_LEAST);
+    double bytes = whole_lines(all / fewest_together(count, together), target->line);
+    return count * bytes <= MEMORY_SHARE_MAX * memory ? bytes : 0;
+}
+
+static double set_in_cache(const srv_measure_target *target, int count)
+{
+    double room = fmin(target->bytes, INSIDE_TOGETHER * target->capacity / count);
+    return room >= OUTSIDE_TOGETHER * target->above ? whole_lines(room, target->line) : 0;
+}
+
+int srv_target_teams(const srv_measure_target *target, int core_count, int together, double memory,
+                     srv_load teams[SRV_TEAMS_MAX])
+{
+    int n = 0;
+    for (int count = 2; count <= core_count && n < SRV_TEAMS_MAX;) {
+        double bytes = target->level > 0 ? set_in_cache(target, count)
+                                         : set_in_memory(target, count, together, memory);
+        if (bytes > 0)
+            teams[n++] = (srv_load){.count = count, .bytes = bytes};
+        bool in_group = target->level > 0 || count < together;
+        int next = in_group ? next_count(count, together) : 2 * count;
+        count = count < core_count && next > core_count ? core_count : next;
+    }
+    return n;
+}

@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "facts/degradation/benchmark.h"
+
+#include <stdlib.h>
+
+#include "core/error.h"
+
+/* Time on samples: with large messages as many as there must be. */
+static const double VISIT_SECONDS = 50e-3;
+
+static int list_pairs(const srv_shift *shift, srv_rank_pair *pairs)
+{
+    int count = 0;
+    for (int node = 0; node < shift->nodes; node++) {
+        const int *from = shift->ranks + node * shift->stride;
+        const int *to = shift->ranks + (node + shift->distance) % shift->nodes * shift->stride;
+        for (int j = 0; j < shift->processes; j++)
+            pairs[count++] = (srv_rank_pair){from[j], to[j]};
+    }
+    return count;
+}
+
+static srv_mean bandwidth_of(const srv_spread *times, int count, double bytes, double *medians)
+{
+    for (int i = 0; i < count; i++)
+        medians[i] = times[i].median;
+    srv_mean seconds = srv_mean_of(medians, (size_t)count);
+    return (srv_mean){bytes / seconds.value, bytes / seconds.high, bytes / seconds.low};
+}
+
+int srv_bench_shift(const srv_messaging *on, const srv_shift *shift, double done,
+                    srv_mean *bandwidth, double *cost, servet_error *error)
+{
+    size_t count = (size_t)shift->nodes * (size_t)shift->processes;
+    srv_rank_pair *pairs = calloc(count, sizeof *pairs);
+    srv_spread *times = calloc(count, sizeof *times);
+    double *medians = calloc(count, sizeof *medians);
+    int code = pairs && times && medians ? SERVET_OK : srv_fail_memory(error);
+    if (code == SERVET_OK) {
+        srv_passage passage = {.pairs = pairs,
+                               .count = list_pairs(shift, pairs),
+                               .bytes = shift->bytes,
+                               .flow = SRV_FLOW_ONE_WAY,
+                               .buffers = SRV_BUFFERS_ROTATED,
+                               .seconds = VISIT_SECONDS};
+        code = srv_messaging_ask(on, &passage, done, times, cost, error);
+        if (code == SERVET_OK)
+            *bandwidth = bandwidth_of(times, passage.count, shift->bytes, medians);
+    }
+    free(pairs);
+    free(times);
+    free(medians);
+    return code;
+}

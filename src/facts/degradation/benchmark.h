@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/**
+ * All nodes send at once, each to the one that stands `distance` further on a ring of them (Servet
+ * 3.0, 4.1 and 4.2): with distance the links fill, with processes per node the interfaces do.
+ */
+#ifndef SRV_FACTS_DEGRADATION_BENCHMARK_H
+#define SRV_FACTS_DEGRADATION_BENCHMARK_H
+
+#include "facts/messages/benchmark.h"
+
+typedef struct srv_shift {
+    const int *ranks; /**< rank j of node n at [n * stride + j] */
+    int nodes;        /**< at least 2 */
+    int stride;
+    int processes; /**< of each node that send: the first ones */
+    int distance;  /**< 1 .. nodes - 1 */
+    double bytes;
+} srv_shift;
+
+/**
+ * Asks; process j of a node sends to process j of the other one. `*bandwidth` is that of one
+ * message, of the mean time over all, in B/s, with its 95 % interval; `*cost` the seconds that it
+ * took. Errors: those of the network, SERVET_EINTERRUPTED, SERVET_EMEMORY.
+ */
+int srv_bench_shift(const srv_messaging *on, const srv_shift *shift, double done,
+                    srv_mean *bandwidth, double *cost, servet_error *error);
+
+#endif

@@ -1,0 +1,123 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "facts/degradation/stage_senders.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/error.h"
+#include "core/places.h"
+#include "core/ranges.h"
+#include "facts/degradation/stage_spread.h"
+
+/* Room for a node's cores. */
+typedef struct room {
+    int *cores, *order, *picked;
+    char *text;
+    size_t text_size;
+} room;
+
+enum { DIGITS_MAX = 12 };
+
+static bool allocate(room *on, size_t cores)
+{
+    *on = (room){calloc(cores, sizeof(int)), calloc(cores, sizeof(int)), calloc(cores, sizeof(int)),
+                 calloc(cores, DIGITS_MAX), cores * DIGITS_MAX};
+    return on->cores && on->order && on->picked && on->text;
+}
+
+static void release(room *on)
+{
+    free(on->cores);
+    free(on->order);
+    free(on->picked);
+    free(on->text);
+}
+
+/* Whether a core of a node is in a set of cores of several nodes. */
+static bool has(const char *places, int node, int core)
+{
+    for (srv_places_part part; srv_places_next(&places, &part);)
+        if (node >= part.first_node && node <= part.last_node && core >= part.first_core &&
+            core <= part.last_core)
+            return true;
+    return false;
+}
+
+/* Adds those of the node's `count` cores that are in a group, as a set. */
+static int add_set(const char *group, int node, int count, room *on, srv_sets *sets,
+                   servet_error *error)
+{
+    int n = 0;
+    for (int i = 0; i < count; i++)
+        if (has(group, node, on->cores[i]))
+            on->picked[n++] = on->cores[i];
+    if (n < 2 || !srv_ranges_write(on->picked, n, on->text, on->text_size))
+        return SERVET_OK;
+    return srv_sets_add(sets, on->text, error);
+}
+
+/* What is known of the cores of a node. */
+static int add_sets(const srv_network_job *job, int node, int count, room *on, srv_sets *sets,
+                    servet_error *error)
+{
+    const srv_sets *objects = job->options->objects;
+    int code = SERVET_OK;
+    for (int i = 0; objects && i < objects->count && code == SERVET_OK; i++)
+        code = srv_sets_add(sets, objects->set[i], error);
+    for (int i = 0; i < job->facts->layer_count; i++) {
+        const srv_network_layer *layer = &job->facts->layer[i];
+        for (int g = 0; !layer->between_nodes && g < layer->groups.count && code == SERVET_OK; g++)
+            code = add_set(layer->groups.set[g], node, count, on, sets, error);
+    }
+    return code;
+}
+
+static int order_node(const srv_network_job *job, int node, room *on, servet_error *error)
+{
+    int count = srv_network_job_size(job, node);
+    srv_sets sets = {0};
+    for (int i = 0; i < count; i++)
+        on->cores[i] = job->ranks[job->of_node[job->first[node] + i]].core;
+    int code = add_sets(job, node, count, on, &sets, error);
+    if (code == SERVET_OK)
+        code = srv_network_spread(&sets, on->cores, count, on->order, error);
+    srv_sets_finish(&sets);
+    return code;
+}
+
+/* Nodes with the same cores have the same groups. */
+static bool like_before(const srv_network_job *job, int node)
+{
+    return node > 0 && strcmp(job->nodes[node].cores, job->nodes[node - 1].cores) == 0;
+}
+
+static int find(const srv_network_job *job, srv_network_seats *seats, room *on, servet_error *error)
+{
+    int code = SERVET_OK;
+    for (int node = 0; node < seats->nodes && code == SERVET_OK; node++) {
+        if (!like_before(job, node))
+            code = order_node(job, node, on, error);
+        for (int i = 0; i < seats->stride && code == SERVET_OK; i++)
+            seats->ranks[node * seats->stride + i] = job->of_node[job->first[node] + on->order[i]];
+    }
+    return code;
+}
+
+int srv_network_seats_find(const srv_network_job *job, srv_network_seats *seats,
+                           servet_error *error)
+{
+    int most = 0, least = job->rank_count, wanted = job->options->nodes;
+    *seats = (srv_network_seats){.nodes = wanted ? wanted : job->node_count};
+    for (int node = 0; node < seats->nodes; node++) {
+        int size = srv_network_job_size(job, node);
+        most = size > most ? size : most;
+        least = size < least ? size : least;
+    }
+    room on = {0};
+    seats->stride = least;
+    seats->ranks = calloc((size_t)seats->nodes * (size_t)least, sizeof *seats->ranks);
+    int code = allocate(&on, (size_t)most) && seats->ranks ? find(job, seats, &on, error)
+                                                           : srv_fail_memory(error);
+    release(&on);
+    return code;
+}

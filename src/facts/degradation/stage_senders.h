@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/** Which processes of which nodes send, where all nodes send at once. */
+#ifndef SRV_FACTS_DEGRADATION_STAGE_SENDERS_H
+#define SRV_FACTS_DEGRADATION_STAGE_SENDERS_H
+
+#include "run/network/job.h"
+
+/** The first nodes of the job, and their ranks. */
+typedef struct srv_network_seats {
+    int nodes;
+    int stride; /**< ranks of each node: as many as the smallest one has */
+    int *ranks; /**< of node n at [n * stride ..], every beginning spread evenly over what its cores
+                   share */
+} srv_network_seats;
+
+/**
+ * The nodes that the options name. What cores share are the layers within nodes and what the
+ * options say of objects. The caller frees seats->ranks. Errors: SERVET_EMEMORY.
+ */
+int srv_network_seats_find(const srv_network_job *job, srv_network_seats *seats,
+                           servet_error *error);
+
+#endif

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/** Processes spread evenly over the cores of a node. */
+#ifndef SRV_FACTS_DEGRADATION_STAGE_SPREAD_H
+#define SRV_FACTS_DEGRADATION_STAGE_SPREAD_H
+
+#include "machine/machine.h"
+
+/**
+ * Puts cores[0..count-1] (OS numbers, ascending) into an order of which every beginning is spread
+ * evenly over what the cores share: order[0..count-1] are places in `cores`. Each next core is the
+ * one whose sets are least full. Errors: SERVET_EMEMORY.
+ */
+int srv_network_spread(const srv_sets *sets, const int *cores, int count, int *order,
+                       servet_error *error);
+
+#endif

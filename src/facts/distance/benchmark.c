@@ -1,0 +1,312 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "facts/distance/benchmark.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "stats/round_robin.h"
+#include "core/error.h"
+
+/* The set: so many lines that the overhead of the clock is nothing and their homes in a distributed
+ * cache average out, so few that those of all threads of a core fit into its L1; so far apart that
+ * no page has three of them, for prefetchers follow what they have seen twice in a page; and an odd
+ * number of the smallest lines (16 B) apart, so that all sets of a cache take their share. */
+static const double LINES = 32, APART = 133 * 16;
+
+static const double VISIT_SECONDS = 2e-3;
+
+/* Visits of one pair differ by up to 8 % here, for its lines lie elsewhere each time: means of two,
+ * over several pairs, rarely by 15 %. */
+static const double DISTURBED = 1.15;
+enum { PROBES = 4, PROBE_VISITS = 2 };
+
+/* Quartiles that are further apart, relative to the median, show a disturbance: 2 to 4 % are usual.
+ */
+static const double LOOSE = 0.2;
+enum { RETRIES = 3 };
+
+/* Of the time that is left, what the first visits of all pairs may plan to take: on a busy machine
+ * questions take longer than those before. */
+static const double MARGIN = 0.8;
+
+/* All pairs are visited so often, few pairs more often; but what exceeds the first visit ends when
+ * so many seconds are up. */
+enum { VISITS_LEAST = 6, VISITS_MOST = 16, VISITS_ROUNDS = 48 };
+static const double REPEAT_SECONDS = 30;
+
+typedef struct bench {
+    srv_machine *machine;
+    const srv_distance_plan *plan;
+    servet_error *error;
+    int count, at_once;
+    double *cost;          /* of each pair of plan->cores; see srv_distances */
+    bool *loose;           /* see srv_distances */
+    float *spread;         /* of its samples, relative */
+    unsigned char *visits; /* that it is the mean of; 0: none yet */
+    srv_couple *couple;    /* of a round */
+    srv_handover *question;
+    srv_timing *timing;
+    double question_seconds;
+    double asked, planned; /* questions */
+    uint64_t places;       /* in memory that were used */
+} bench;
+
+static double now(const bench *on)
+{
+    return on->machine->ops->elapsed(on->machine);
+}
+
+static size_t place_of(const bench *on, srv_couple couple, bool back)
+{
+    int reader = back ? couple.a : couple.b, owner = back ? couple.b : couple.a;
+    return (size_t)reader * (size_t)on->plan->count + (size_t)owner;
+}
+
+/* --- questions ----------------------------------------------------------------------------------
+ */
+
+static bool is_fine(const bench *on, size_t place)
+{
+    return on->visits[place] > 0 && on->spread[place] <= (float)LOOSE;
+}
+
+/* Good visits are averaged; of others the one that scatters least stands. */
+static void note(bench *on, size_t place, const srv_timing *timing)
+{
+    float spread = (float)((timing->spread.high - timing->spread.low) / timing->spread.median);
+    unsigned char *visits = &on->visits[place];
+    if (spread <= (float)LOOSE && is_fine(on, place)) {
+        on->cost[place] += (timing->mean - on->cost[place]) / ++*visits;
+    } else if (*visits == 0 || spread < on->spread[place]) {
+        on->cost[place] = timing->mean;
+        on->spread[place] = spread;
+        *visits = 1;
+    }
+}
+
+static int watch(bench *on)
+{
+    double done = on->planned > 0 ? fmin(1, on->asked / on->planned) : 0;
+    if (on->plan->watch && on->plan->watch(on->plan->context, done))
+        return srv_fail(on->error, SERVET_EINTERRUPTED, "interrupted");
+    return SERVET_OK;
+}
+
+/* Whether one more question would end too late. */
+static bool is_late(const bench *on)
+{
+    return now(on) + on->question_seconds > on->plan->deadline;
+}
+
+srv_handover srv_distance_question(int owner, int reader)
+{
+    return (srv_handover){.owner = owner,
+                          .reader = reader,
+                          .bytes = LINES * APART,
+                          .line_bytes = APART,
+                          .modified = true,
+                          .seconds = VISIT_SECONDS};
+}
+
+/* Asks couples at once; the answers are in on->timing. */
+static int ask(bench *on, const srv_couple *couples, int n, bool back)
+{
+    double before = now(on);
+    int code = watch(on);
+    for (int i = 0; i < n; i++) {
+        int a = on->plan->cores[couples[i].a], b = on->plan->cores[couples[i].b];
+        on->question[i] = srv_distance_question(back ? b : a, back ? a : b);
+        on->question[i].seed = on->plan->seed + ++on->places;
+    }
+    if (code == SERVET_OK)
+        code = on->machine->ops->hand_over(on->machine, on->question, n, on->timing, on->error);
+    if (code != SERVET_OK)
+        return code;
+    on->asked++;
+    on->question_seconds = now(on) - before;
+    return SERVET_OK;
+}
+
+/* --- how many at once ---------------------------------------------------------------------------
+ */
+
+/* Adds what the first `probes` couples take, with `n` at once, to sums; stops where it is late. */
+static int probe(bench *on, int probes, int n, double *sums)
+{
+    int code = SERVET_OK;
+    for (int visit = 0; visit < PROBE_VISITS; visit++)
+        for (int first = 0; first < probes && code == SERVET_OK && !is_late(on); first += n) {
+            code = ask(on, on->couple + first, n, visit % 2);
+            for (int i = 0; i < n && first + i < probes && code == SERVET_OK; i++)
+                sums[first + i] += on->timing[i].mean;
+        }
+    return code;
+}
+
+/* Halves the number of pairs until those that were asked alone don't take longer among the others.
+ */
+static int find_at_once(bench *on)
+{
+    double alone[PROBES] = {0};
+    int n = srv_tournament_round(on->count, 0, on->couple);
+    int probes = n < PROBES ? n : PROBES;
+    int code = probe(on, probes, 1, alone);
+    for (on->at_once = n; code == SERVET_OK && on->at_once > 1 && !is_late(on); on->at_once /= 2) {
+        double together[PROBES] = {0};
+        int seen = probes < on->at_once ? probes : on->at_once;
+        code = probe(on, seen, on->at_once, together);
+        for (int i = 0; i < seen; i++)
+            together[i] /= alone[i];
+        if (code == SERVET_OK && !is_late(on) &&
+            srv_spread_of(together, (size_t)seen).median <= DISTURBED)
+            break;
+    }
+    return code;
+}
+
+/* --- all pairs ----------------------------------------------------------------------------------
+ */
+
+/* Questions that ask each pair of the first `count` cores once. */
+static double questions_for(const bench *on, int count)
+{
+    return srv_tournament_rounds(count) * ceil((double)(count / 2) / on->at_once);
+}
+
+/* Leaves cores out until the others can be asked in time: a matrix with holes would show groups
+ * that are none. */
+static void fit_into_time(bench *on)
+{
+    double left = MARGIN * (on->plan->deadline - now(on));
+    while (on->count > 1 && questions_for(on, on->count) * on->question_seconds > left)
+        on->count--;
+}
+
+/* Whether a couple scatters in both directions. */
+static bool is_loose(const bench *on, srv_couple couple)
+{
+    return !is_fine(on, place_of(on, couple, false)) && !is_fine(on, place_of(on, couple, true));
+}
+
+static int keep_loose(const bench *on, srv_couple *couples, int n)
+{
+    int kept = 0;
+    for (int i = 0; i < n; i++)
+        if (is_loose(on, couples[i]))
+            couples[kept++] = couples[i];
+    return kept;
+}
+
+static int visit(bench *on, const srv_couple *couples, int n, bool back)
+{
+    int code = ask(on, couples, n, back);
+    for (int i = 0; i < n && code == SERVET_OK; i++)
+        note(on, place_of(on, couples[i], back), &on->timing[i]);
+    return code;
+}
+
+/* Visits all pairs, or those that scatter, as far as time allows. */
+static int sweep(bench *on, bool back, bool loose_only)
+{
+    int rounds = srv_tournament_rounds(on->count), code = SERVET_OK;
+    for (int round = 0; round < rounds && code == SERVET_OK; round++) {
+        int n = srv_tournament_round(on->count, round, on->couple);
+        if (loose_only)
+            n = keep_loose(on, on->couple, n);
+        for (int first = 0; first < n && code == SERVET_OK && !is_late(on); first += on->at_once) {
+            int left = n - first;
+            code = visit(on, on->couple + first, left < on->at_once ? left : on->at_once, back);
+        }
+    }
+    return code;
+}
+
+static int visits_of(const bench *on)
+{
+    int visits = VISITS_ROUNDS / srv_tournament_rounds(on->count);
+    return visits < VISITS_LEAST ? VISITS_LEAST : visits < VISITS_MOST ? visits : VISITS_MOST;
+}
+
+static int ask_all(bench *on)
+{
+    double questions = questions_for(on, on->count);
+    double end = fmin(on->plan->deadline, now(on) + REPEAT_SECONDS);
+    int visits = visits_of(on);
+    on->asked = 0;
+    on->planned = questions * visits;
+    int code = sweep(on, false, false);
+    for (int visit = 1;
+         visit < visits && code == SERVET_OK && now(on) + questions * on->question_seconds < end;
+         visit++)
+        code = sweep(on, visit % 2, false);
+    for (int retry = 0; retry < RETRIES && code == SERVET_OK; retry++)
+        code = sweep(on, retry % 2, true);
+    return code;
+}
+
+/* --- the whole ----------------------------------------------------------------------------------
+ */
+
+static bool allocate(bench *on)
+{
+    size_t n = (size_t)on->plan->count;
+    on->cost = calloc(n * n, sizeof *on->cost);
+    on->loose = calloc(n * n, sizeof *on->loose);
+    on->spread = calloc(n * n, sizeof *on->spread);
+    on->visits = calloc(n * n, sizeof *on->visits);
+    on->couple = calloc(n, sizeof *on->couple);
+    on->question = calloc(n, sizeof *on->question);
+    on->timing = calloc(n, sizeof *on->timing);
+    return on->cost && on->loose && on->spread && on->visits && on->couple && on->question &&
+           on->timing;
+}
+
+/* Rows of as many numbers as cores were asked. */
+static void hand_out(bench *on, srv_distances *distances)
+{
+    int n = on->count, room = on->plan->count;
+    for (int row = 0; row < n; row++)
+        for (int column = 0; column < n; column++) {
+            on->loose[row * n + column] = row != column && is_loose(on, (srv_couple){row, column});
+            on->cost[row * n + column] = on->cost[row * room + column];
+        }
+    *distances = (srv_distances){n, on->at_once, on->cost, on->loose};
+    on->cost = NULL;
+    on->loose = NULL;
+}
+
+static void finish(bench *on)
+{
+    free(on->cost);
+    free(on->loose);
+    free(on->spread);
+    free(on->visits);
+    free(on->couple);
+    free(on->question);
+    free(on->timing);
+}
+
+int srv_bench_distances(srv_machine *machine, const srv_distance_plan *plan,
+                        srv_distances *distances, servet_error *error)
+{
+    bench on = {.machine = machine, .plan = plan, .error = error, .count = plan->count};
+    *distances = (srv_distances){0};
+    int code = allocate(&on) ? SERVET_OK : srv_fail_memory(error);
+    if (code == SERVET_OK && on.count > 1)
+        code = find_at_once(&on);
+    if (code == SERVET_OK)
+        fit_into_time(&on);
+    if (code == SERVET_OK && on.count > 1)
+        code = ask_all(&on);
+    if (code == SERVET_OK)
+        hand_out(&on, distances);
+    finish(&on);
+    return code;
+}
+
+void srv_distances_finish(srv_distances *distances)
+{
+    free(distances->cost);
+    free(distances->loose);
+    *distances = (srv_distances){0};
+}

@@ -1,0 +1,341 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* How far cores are from each other: all pairs, and the layers that they form. */
+#include "run/measure.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "facts/distance/benchmark.h"
+#include "core/error.h"
+#include "core/numbers.h"
+#include "core/ranges.h"
+#include "run/cores.h"
+#include "run/recorded.h"
+
+/* Of a number in a list of numbers: cores have six digits at most. */
+enum { DIGITS_MAX = 8 };
+
+/* Of a layer with more pairs that scatter than this, the latency is not to be trusted: the median
+ * of pairs survives up to half of them, and a quarter leaves room for those that scatter unseen. */
+static const double LOOSE_MAX = 0.25;
+
+/* A core and how much it is wanted: the less, the more. */
+typedef struct wanted {
+    int core, before;
+} wanted;
+
+/* Cores that were asked, ascending, and what is between them. */
+typedef struct distance {
+    const srv_stage *stage;
+    const srv_stage_place *place;
+    int *cores;
+    int core_count; /* of the node; more, perhaps, than were asked */
+    servet_matrix matrix;
+    bool *loose; /* by rows like the matrix: see srv_distances */
+    servet_layers layers;
+    srv_sets objects;
+    int *member; /* of a group */
+    char *text;  /* the groups of a layer, each ended by a zero */
+    const char **groups;
+} distance;
+
+static void finish(distance *on)
+{
+    free(on->cores);
+    servet_matrix_free(&on->matrix);
+    free(on->loose);
+    servet_layers_free(&on->layers);
+    srv_sets_finish(&on->objects);
+    free(on->member);
+    free(on->text);
+    free(on->groups);
+}
+
+/* --- asking -------------------------------------------------------------------------------------
+ */
+
+static int on_question(void *context, double done)
+{
+    return srv_stage_progress(context, "distances between cores", done);
+}
+
+static int by_want(const void *a, const void *b)
+{
+    const wanted *x = a, *y = b;
+    return x->before != y->before ? x->before - y->before : x->core - y->core;
+}
+
+/* Where time is short, one core of each group that shares a cache comes first, then a second one:
+ * so the farther layers are found with few cores. */
+static int order_by_want(const srv_stage_place *place, int *cores, int count, servet_error *error)
+{
+    wanted *list = calloc((size_t)count, sizeof *list);
+    if (!list)
+        return srv_fail_memory(error);
+    for (int i = 0; i < count; i++)
+        list[i] = (wanted){cores[i], srv_cores_before(place, cores[i])};
+    qsort(list, (size_t)count, sizeof *list, by_want);
+    for (int i = 0; i < count; i++)
+        cores[i] = list[i].core;
+    free(list);
+    return SERVET_OK;
+}
+
+static int by_number(const void *a, const void *b)
+{
+    return ((const wanted *)a)->core - ((const wanted *)b)->core;
+}
+
+/* Puts the cores that were asked into the order of their numbers, and the matrix with them. */
+static int put_in_order(distance *on, const srv_distances *found, servet_error *error)
+{
+    size_t n = (size_t)found->count;
+    wanted *list = calloc(n, sizeof *list);
+    on->matrix = (servet_matrix){n, calloc(n * n, sizeof(double)), SERVET_UNIT_NANOSECOND};
+    on->loose = calloc(n * n, sizeof *on->loose);
+    if (!list || !on->matrix.cost || !on->loose) {
+        free(list);
+        return srv_fail_memory(error);
+    }
+    for (size_t i = 0; i < n; i++)
+        list[i] = (wanted){on->cores[i], (int)i};
+    qsort(list, n, sizeof *list, by_number);
+    for (size_t i = 0; i < n; i++) {
+        size_t row = (size_t)list[i].before * n;
+        on->cores[i] = list[i].core;
+        for (size_t j = 0; j < n; j++) {
+            on->matrix.cost[i * n + j] = found->cost[row + (size_t)list[j].before];
+            on->loose[i * n + j] = found->loose[row + (size_t)list[j].before];
+        }
+    }
+    free(list);
+    return SERVET_OK;
+}
+
+/* Asks, or reads what was said to other questions of the same. */
+static int find_costs(const distance *on, const srv_distance_plan *plan, srv_distances *found,
+                      servet_error *error)
+{
+    servet_error failed = SERVET_ERROR_INIT;
+    int code = srv_bench_distances(on->stage->machine, plan, found, &failed);
+    if (srv_recorded_wanted(on->stage, code))
+        return srv_recorded_distances(on->stage, plan->cores, plan->count, found, error);
+    return code == SERVET_OK ? code : srv_fail(error, code, "%s", failed.text);
+}
+
+static int ask(distance *on, servet_error *error)
+{
+    srv_stage stage = *on->stage;
+    srv_distances found = {0};
+    int code = srv_cores_of(on->place, &on->cores, &on->core_count, error);
+    if (code == SERVET_OK)
+        code = order_by_want(on->place, on->cores, on->core_count, error);
+    srv_distance_plan plan = {.cores = on->cores,
+                              .count = on->core_count,
+                              .seed = (uint64_t)stage.options->seed,
+                              .deadline = srv_stage_deadline(&stage),
+                              .watch = on_question,
+                              .context = &stage};
+    if (code == SERVET_OK)
+        code = find_costs(on, &plan, &found, error);
+    if (code == SERVET_OK)
+        code = put_in_order(on, &found, error);
+    srv_distances_finish(&found);
+    return code;
+}
+
+/* --- the raw series -----------------------------------------------------------------------------
+ */
+
+static void print_matrix(const distance *on, FILE *stream)
+{
+    size_t n = on->matrix.n;
+    fputs("# ns of a line that another core modified; rows load, columns own. Cores:", stream);
+    for (size_t i = 0; i < n; i++)
+        fprintf(stream, " %d", on->cores[i]);
+    fputc('\n', stream);
+    for (size_t i = 0; i < n * n; i++)
+        fprintf(stream, "%.5g%c", on->matrix.cost[i], i % n == n - 1 ? '\n' : ',');
+}
+
+static int save(const distance *on, servet_error *error)
+{
+    srv_file file;
+    bool is_wanted;
+    int code = srv_stage_file(on->stage, "distance.csv", &file, &is_wanted, error);
+    if (code != SERVET_OK || !is_wanted)
+        return code;
+    srv_numbers numbers = srv_numbers_begin();
+    print_matrix(on, file.stream);
+    srv_numbers_end(numbers);
+    return srv_file_commit(&file, error);
+}
+
+/* --- facts --------------------------------------------------------------------------------------
+ */
+
+static bool reserve(distance *on)
+{
+    size_t n = on->matrix.n;
+    on->member = calloc(n, sizeof *on->member);
+    on->text = calloc(n, DIGITS_MAX);
+    on->groups = calloc(n, sizeof *on->groups);
+    return on->member && on->text && on->groups;
+}
+
+/* The groups of a layer as texts. */
+static void write_groups(distance *on, const servet_layer *layer)
+{
+    char *text = on->text;
+    for (int group = 0; group < layer->group_count; group++) {
+        int members = 0;
+        for (size_t i = 0; i < on->matrix.n; i++)
+            if (layer->group[i] == group)
+                on->member[members++] = on->cores[i];
+        size_t room = (size_t)members * DIGITS_MAX;
+        srv_ranges_write(on->member, members, text, room);
+        on->groups[group] = text;
+        text += room;
+    }
+}
+
+static int store_groups(distance *on, servet_error *error)
+{
+    int code = SERVET_OK;
+    for (int i = 0; i < on->layers.layer_count && code == SERVET_OK; i++) {
+        write_groups(on, &on->layers.layer[i]);
+        code =
+            servet_profile_set_distance_groups(on->place->profile, on->place->node_class, i + 1,
+                                               on->groups, on->layers.layer[i].group_count, error);
+    }
+    return code;
+}
+
+/* Of a layer that is one pair, both directions are all there is to tell how sure it is. */
+static servet_value cost_of(const distance *on, const servet_layer *layer)
+{
+    servet_value cost = layer->cost;
+    if (on->matrix.n != 2)
+        return cost;
+    for (size_t i = 1; i <= 2; i++) {
+        double ns = on->matrix.cost[i];
+        cost.low = ns > 0 ? fmin(cost.low, ns) : cost.low;
+        cost.high = fmax(cost.high, ns);
+    }
+    return cost;
+}
+
+/* The share of a layer's pairs, those that no faster one joins, whose times scatter. */
+static double loose_share(const distance *on, int layer)
+{
+    const int *group = on->layers.layer[layer].group;
+    const int *faster = layer > 0 ? on->layers.layer[layer - 1].group : NULL;
+    size_t n = on->matrix.n, pairs = 0, loose = 0;
+    for (size_t i = 0; i < n; i++)
+        for (size_t j = 0; j < i; j++)
+            if (group[i] == group[j] && !(faster && faster[i] == faster[j])) {
+                pairs++;
+                loose += on->loose[i * n + j];
+            }
+    return pairs > 0 ? (double)loose / (double)pairs : 0;
+}
+
+/* --- the same at other moments ------------------------------------------------------------------
+ */
+
+static int ask_again(void *whom, const void *question, uint64_t seed, double *value,
+                     servet_error *error)
+{
+    srv_machine *machine = whom;
+    srv_handover handover = *(const srv_handover *)question;
+    srv_timing timing;
+    handover.seed = seed;
+    int code = machine->ops->hand_over(machine, &handover, 1, &timing, error);
+    if (code == SERVET_OK)
+        *value = timing.mean;
+    return code;
+}
+
+/* The pair of a layer, and the direction, that comes nearest to its latency: reader and owner, as
+ * rows of the matrix. */
+static void find_typical(const distance *on, int layer, size_t *reader, size_t *owner)
+{
+    const int *group = on->layers.layer[layer].group;
+    const int *faster = layer > 0 ? on->layers.layer[layer - 1].group : NULL;
+    double latency = on->layers.layer[layer].cost.value, least = INFINITY;
+    size_t n = on->matrix.n;
+    for (size_t i = 0; i < n * n; i++) {
+        size_t a = i / n, b = i % n;
+        double off = fabs(on->matrix.cost[i] - latency);
+        bool is_of_layer = a != b && group[a] == group[b] && !(faster && faster[a] == faster[b]);
+        if (is_of_layer && on->matrix.cost[i] > 0 && off < least) {
+            least = off;
+            *reader = a;
+            *owner = b;
+        }
+    }
+}
+
+static int repeat(const distance *on, servet_error *error)
+{
+    int code = SERVET_OK;
+    for (int i = 0; i < on->layers.layer_count && code == SERVET_OK; i++) {
+        char fact[SERVET_NAME_MAX];
+        size_t reader = 0, owner = 0;
+        find_typical(on, i, &reader, &owner);
+        srv_handover handover = srv_distance_question(on->cores[owner], on->cores[reader]);
+        snprintf(fact, sizeof fact, "distance.layers.%d.latency_ns", i + 1);
+        srv_probe probe = {fact, SERVET_UNIT_NANOSECOND, ask_again, &handover, sizeof handover};
+        code = srv_repeats_add(on->stage->repeats, &probe, error);
+    }
+    return code;
+}
+
+/* --- the whole ----------------------------------------------------------------------------------
+ */
+
+/* Whether a pair that scatters is of this layer or of another is even odds. */
+static servet_distance_layer fact_of(distance *on, int number)
+{
+    const servet_layer *found = &on->layers.layer[number];
+    double loose = loose_share(on, number);
+    servet_distance_layer layer = {.latency = cost_of(on, found),
+                                   .confidence = found->confidence * (1 - loose / 2)};
+    layer.latency.trusted = layer.latency.trusted && loose <= LOOSE_MAX;
+    write_groups(on, found);
+    layer.verdict = srv_judge_groups(&on->objects, on->groups, found->group_count);
+    return layer;
+}
+
+static int store(distance *on, servet_error *error)
+{
+    servet_distance_layer layer[SERVET_LAYERS_MAX];
+    int count = on->layers.layer_count;
+    for (int i = 0; i < count; i++)
+        layer[i] = fact_of(on, i);
+    int code = servet_profile_set_distances(on->place->profile, on->place->node_class, layer, count,
+                                            error);
+    return code == SERVET_OK ? store_groups(on, error) : code;
+}
+
+int srv_measure_distances(const srv_stage *stage, const srv_stage_place *place, servet_error *error)
+{
+    distance on = {.stage = stage, .place = place};
+    int code = stage->machine->ops->objects(stage->machine, &on.objects, error);
+    if (code == SERVET_OK)
+        code = ask(&on, error);
+    if (code == SERVET_OK)
+        code = save(&on, error);
+    if (code == SERVET_OK && !reserve(&on))
+        code = srv_fail_memory(error);
+    if (code == SERVET_OK)
+        code = servet_analyze_layers(&on.matrix, &on.layers, error);
+    bool told = on.layers.layer_count > 0 || on.core_count == 1;
+    if (code == SERVET_OK && told)
+        code = store(&on, error);
+    if (code == SERVET_OK)
+        code = repeat(&on, error);
+    finish(&on);
+    return code;
+}

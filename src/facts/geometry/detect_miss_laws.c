@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "facts/geometry/detect_miss_laws.h"
+
+#include <math.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+/* Of more lines than that random replacement is taken as settled; so many sets make a share known to
+ * about one per cent. */
+enum { LINES_MAX = 128, SETTLED_STEPS = 64, RANDOM_SETS = 128 };
+
+/* LRU has always just dropped what comes next. */
+static double misses_of_lru(int rounds, int ways, int lines)
+{
+    (void)rounds;
+    return lines > ways;
+}
+
+/* Of random replacement when nothing changes any more: each miss takes a line away with a
+ * probability of 1 / ways, so it survives the misses of a round with exp(-lines * misses / ways). */
+static double settled_misses(int ways, int lines)
+{
+    double misses = 1;
+    for (int step = 0; step < SETTLED_STEPS; step++)
+        misses = 1 - exp(-lines * misses / ways);
+    return lines > ways ? misses : 0;
+}
+
+/* A set of random replacement, which holds none of the lines at first: the way of each line (-1: not
+ * there), the line of each way. */
+typedef struct random_set {
+    int way[LINES_MAX], line[LINES_MAX];
+    uint64_t random;
+} random_set;
+
+/* Whether the line misses; it is there then. */
+static bool visit(random_set *set, int ways, int line)
+{
+    if (set->way[line] >= 0)
+        return false;
+    set->random = set->random * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+    int way = (int)((set->random >> 33) % (uint64_t)ways);
+    if (set->line[way] >= 0)
+        set->way[set->line[way]] = -1;
+    set->line[way] = line;
+    set->way[line] = way;
+    return true;
+}
+
+/* Misses of the last of `rounds` rounds. */
+static int misses_of_set(random_set *set, int rounds, int ways, int lines)
+{
+    int misses = 0;
+    for (int i = 0; i < LINES_MAX; i++)
+        set->way[i] = set->line[i] = -1;
+    for (int round = 0; round < rounds; round++) {
+        misses = 0;
+        for (int line = 0; line < lines; line++)
+            misses += visit(set, ways, line);
+    }
+    return misses;
+}
+
+/* Lines of few rounds push each other out although all have room, by a law that depends on who met
+ * whom: of as many sets as make it known to a fifth of what is known of points. */
+static double misses_of_random(int rounds, int ways, int lines)
+{
+    random_set set = {.random = 1};
+    double misses = 0;
+    if (rounds == 0 || lines >= LINES_MAX)
+        return settled_misses(ways, lines);
+    for (int i = 0; i < RANDOM_SETS; i++)
+        misses += misses_of_set(&set, rounds + 1, ways, lines);
+    return misses / RANDOM_SETS / lines;
+}
+
+const srv_miss_law srv_miss_laws[SRV_MISS_LAWS] = {{"LRU", misses_of_lru},
+                                                   {"random replacement", misses_of_random}};

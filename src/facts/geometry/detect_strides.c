@@ -1,0 +1,359 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "facts/geometry/detect_strides.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "core/error.h"
+#include "stats/robust.h"
+
+enum { POINTS_MAX = 128, PLACES_MAX = 64, STRIDES_MAX = 16 };
+
+/* At half the stride the lines fall on two sets by chance: the median place then holds half as many
+ * again. */
+static const double HALVED = 1.25;
+
+/* Of the places of a set that fits, the share that others leave alone at worst. */
+static const double QUIET = 0.25;
+
+/* By less than this, times at one level of the hierarchy differ. */
+static const double SLOWER = 1.1;
+
+/* Odds (ln) from which on a number of ways is clear: one error in 150, and two strides at least
+ * must agree. */
+static const double CLEAR = 5;
+
+/* In so many of the places more lines than ways must miss, and in so many at most as many as ways
+ * may. */
+static const double AGREEING = 0.95, LATE = 0.5;
+
+int srv_strides_add(srv_strides *strides, srv_stride_row row, servet_error *error)
+{
+    if (strides->count == strides->room) {
+        size_t room = strides->room ? 2 * strides->room : 256;
+        srv_stride_row *grown = realloc(strides->row, room * sizeof *grown);
+        if (!grown)
+            return srv_fail_memory(error);
+        strides->row = grown;
+        strides->room = room;
+    }
+    strides->row[strides->count++] = row;
+    return SERVET_OK;
+}
+
+void srv_strides_finish(srv_strides *strides)
+{
+    free(strides->row);
+    *strides = (srv_strides){0};
+}
+
+/* --- one stride ---------------------------------------------------------------------------------
+ */
+
+/* The times of all places, ascending. */
+static size_t places_of(const srv_strides *strides, const srv_stride_row *like,
+                        double ns[PLACES_MAX])
+{
+    size_t n = 0;
+    for (size_t i = 0; i < strides->count && n < PLACES_MAX; i++) {
+        const srv_stride_row *row = &strides->row[i];
+        bool shifted = like->phases > 1 && row->apart != like->apart;
+        if (row->stride == like->stride && row->lines == like->lines &&
+            row->phases == like->phases && !shifted)
+            ns[n++] = row->ns;
+    }
+    srv_sort(ns, n);
+    return n;
+}
+
+/* Others make a place slower, nothing makes it faster: the faster places tell the time. (Where
+ * places differ for another reason, places_agree() tells.) NaN where none was asked. */
+static double quiet_time(const srv_strides *strides, const srv_stride_row *like)
+{
+    double ns[PLACES_MAX];
+    size_t n = places_of(strides, like, ns);
+    return n > 0 ? srv_sorted_quantile(ns, n, QUIET) : NAN;
+}
+
+/* What as many lines cost more than the fewest ones where they do not share a set: translation. */
+static double control(const srv_strides *strides, double stride, int lines, double fewest)
+{
+    double least = INFINITY;
+    for (size_t i = 0; i < strides->count; i++) {
+        const srv_stride_row *row = &strides->row[i];
+        if (row->stride == stride && row->lines == lines && row->phases > 2)
+            least = fmin(least, row->ns);
+    }
+    return isinf(least) ? 0 : fmax(0, least - fewest);
+}
+
+/* The time of a set, `extra` of which is translation. Lines that are too many for it at every place take what they take at
+ * the median one: how much a policy keeps depends on where it began. */
+static double settled_time(const srv_strides *strides, const srv_stride_row *like, double fewest, double extra)
+{
+    double ns[PLACES_MAX];
+    size_t n = places_of(strides, like, ns);
+    double q = n > 0 && ns[0] - extra > SLOWER * fewest ? 0.5 : QUIET;
+    return srv_sorted_quantile(ns, n, q) - extra;
+}
+
+static int points_of(const srv_strides *strides, double stride, srv_turns points[POINTS_MAX])
+{
+    int n = 0;
+    for (int lines = 1; lines < POINTS_MAX; lines++) {
+        srv_stride_row like = {stride, 0, 1, lines, 0};
+        double ns = quiet_time(strides, &like), fewest = n > 0 ? points[0].ns : ns;
+        if (isnan(ns))
+            continue;
+        double extra = control(strides, stride, lines, fewest);
+        points[n++] = (srv_turns){lines, settled_time(strides, &like, fewest, extra), 0};
+    }
+    return n;
+}
+
+bool srv_strides_slower(const srv_strides *strides, double stride, int lines)
+{
+    double here = quiet_time(strides, &(srv_stride_row){stride, 0, 1, lines, 0}), least = INFINITY;
+    for (int fewest = 1; fewest < lines && isinf(least); fewest++) {
+        double ns = quiet_time(strides, &(srv_stride_row){stride, 0, 1, fewest, 0});
+        least = isnan(ns) ? INFINITY : ns;
+    }
+    return here > SLOWER * least;
+}
+
+bool srv_strides_end(const srv_strides *strides, double stride, srv_ways *ways)
+{
+    srv_turns points[POINTS_MAX];
+    return srv_detect_ways(points, points_of(strides, stride, points), 0, ways);
+}
+
+/* --- all strides --------------------------------------------------------------------------------
+ */
+
+static int strides_of(const srv_strides *strides, double stride[STRIDES_MAX])
+{
+    int n = 0;
+    for (size_t i = 0; i < strides->count; i++) {
+        int at = 0;
+        while (at < n && stride[at] < strides->row[i].stride)
+            at++;
+        if ((at < n && stride[at] == strides->row[i].stride) || n == STRIDES_MAX)
+            continue;
+        for (int k = n++; k > at; k--)
+            stride[k] = stride[k - 1];
+        stride[at] = strides->row[i].stride;
+    }
+    return n;
+}
+
+/* Where the lines of each stride begin to miss; ways 0: nowhere. */
+static void find_ends(const srv_strides *strides, const double *stride, int n,
+                      srv_ways end[STRIDES_MAX])
+{
+    for (int i = 0; i < n; i++)
+        if (!srv_strides_end(strides, stride[i], &end[i]))
+            end[i] = (srv_ways){0};
+}
+
+/* How many of the ends from number `from` on are as many lines as that one, and the clearest of
+ * them. */
+static int count_alike(const srv_ways *end, int n, int from, srv_ways *ways)
+{
+    int alike = 0;
+    *ways = end[from];
+    for (int i = from; i < n && ways->ways > 0; i++)
+        if (end[i].ways == ways->ways) {
+            alike++;
+            *ways = end[i].odds > ways->odds ? end[i] : *ways;
+        }
+    return alike;
+}
+
+/* The smallest stride that holds as many lines as most larger ones; -1 where no two do. */
+static int find_way(const srv_ways *end, int n, srv_ways *ways)
+{
+    int most = 1, at = -1;
+    for (int i = 0; i < n; i++) {
+        srv_ways here;
+        int alike = count_alike(end, n, i, &here);
+        if (alike > most) {
+            most = alike;
+            at = i;
+            *ways = here;
+        }
+    }
+    return at;
+}
+
+/* Whether half of that stride holds more lines: they fall on two sets. */
+static bool is_halved(const srv_strides *strides, double stride, const srv_ways *ways)
+{
+    srv_ways half;
+    return !srv_strides_end(strides, stride, &half) || half.ways > HALVED * ways->ways;
+}
+
+/* How many of the places find `lines` lines at a stride slower than `ns` and their translation; `*all` grows by the places. */
+static double slow_places(const srv_strides *strides, double stride, int lines,
+                          const srv_ways *ways, double ns, size_t *all)
+{
+    double place[PLACES_MAX], slow = 0;
+    size_t n = places_of(strides, &(srv_stride_row){stride, 0, 1, lines, 0}, place);
+    double cut = ns + control(strides, stride, lines, ways->hit_ns);
+    for (size_t i = 0; i < n; i++)
+        slow += place[i] > cut;
+    *all += n;
+    return slow;
+}
+
+/* Places where as many lines as there are ways miss, and where more of them do; of how many. */
+typedef struct slow_count {
+    double late, slow;
+    size_t within, beyond;
+} slow_count;
+
+static slow_count count_slow(const srv_strides *strides, double stride, const srv_ways *ways)
+{
+    double gap = ways->miss_ns - ways->hit_ns;
+    double cut = ways->hit_ns + 0.5 * gap * (ways->next - ways->ways) / ways->next;
+    slow_count count = {0};
+    count.late = slow_places(strides, stride, ways->ways, ways, cut, &count.within);
+    for (int lines = ways->next; lines <= 2 * ways->next && lines < POINTS_MAX; lines++)
+        count.slow += slow_places(strides, stride, lines, ways, cut, &count.beyond);
+    return count;
+}
+
+/* Whether as many lines as there are ways hit at most places, and more of them miss at nearly all: what others do makes
+ * lines miss, nothing makes more lines than ways hit. Of lines that are indexed by physical addresses beyond the page, some
+ * places conflict and others do not. */
+static bool places_agree(const srv_strides *strides, double stride, const srv_ways *ways)
+{
+    slow_count count = count_slow(strides, stride, ways);
+    return count.late <= LATE * (double)count.within &&
+           count.slow >= AGREEING * (double)count.beyond;
+}
+
+/* The smallest shift that takes every second line out of the set. */
+static double find_line(const srv_strides *strides, const srv_ways *ways, double stride)
+{
+    double line = 0, largest = 0, fast = (ways->hit_ns + ways->miss_ns) / 2;
+    for (size_t i = 0; i < strides->count; i++) {
+        const srv_stride_row *row = &strides->row[i];
+        if (row->stride != stride || row->phases != 2)
+            continue;
+        double ns = quiet_time(strides, row) - control(strides, stride, row->lines, ways->hit_ns);
+        double least = ways->hit_ns +
+                       (ways->miss_ns - ways->hit_ns) * (row->lines - ways->ways) / row->lines / 2;
+        if (ns < fmin(fast, least))
+            line = line > 0 ? fmin(line, row->apart) : row->apart;
+        else
+            largest = fmax(largest, row->apart);
+    }
+    return line > largest ? line : 0; /* all smaller shifts stay in the set */
+}
+
+static srv_stride_cache unclear(const char *why)
+{
+    return (srv_stride_cache){.why = why};
+}
+
+srv_stride_cache srv_detect_strides(const srv_strides *strides)
+{
+    double stride[STRIDES_MAX];
+    srv_ways ways = {0}, end[STRIDES_MAX];
+    int n = strides_of(strides, stride), at;
+    find_ends(strides, stride, n, end);
+    at = find_way(end, n, &ways);
+    if (at < 0)
+        return unclear("no two strides at which lines begin to miss alike");
+    if (at == 0)
+        return unclear("the smallest stride that was asked conflicts already");
+    if (ways.odds < CLEAR)
+        return unclear("another number of ways explains the times nearly as well");
+    if (!is_halved(strides, stride[at - 1], &ways))
+        return unclear("half the stride holds no more lines than the stride");
+    if (!places_agree(strides, stride[at], &ways))
+        return unclear("lines at one stride conflict in some places of memory and not in others");
+    return (srv_stride_cache){.ways = ways.ways,
+                              .way_bytes = stride[at],
+                              .line_bytes = find_line(strides, &ways, stride[at]),
+                              .hit_ns = ways.hit_ns,
+                              .miss_ns = ways.miss_ns,
+                              .odds = ways.odds,
+                              .exact = ways.next == ways.ways + 1};
+}
+
+/* --- why ----------------------------------------------------------------------------------------
+ */
+
+static void explain_stride(const srv_strides *strides, double stride, const srv_account *on)
+{
+    srv_ways ways;
+    char size[SRV_SIZE_TEXT_MAX];
+    srv_size_text(stride, size);
+    if (srv_strides_end(strides, stride, &ways))
+        srv_note(on, "lines %s apart: %d hit (%.3g ns), %d miss (%.3g ns)", size, ways.ways,
+                 ways.hit_ns, ways.next, ways.miss_ns);
+    else
+        srv_note(on, "lines %s apart: no end of the hits", size);
+}
+
+/* The rules in the order in which srv_detect_strides() asks them. */
+static void explain_rules(const srv_strides *strides, double stride, double half,
+                          const srv_ways *ways, const srv_account *on)
+{
+    srv_ways spread;
+    srv_turns points[POINTS_MAX];
+    slow_count count = count_slow(strides, stride, ways);
+    double late = count.late / fmax(1, (double)count.within),
+           slow = count.slow / fmax(1, (double)count.beyond);
+    double ratio =
+        srv_strides_end(strides, half, &spread) ? (double)spread.ways / ways->ways : INFINITY;
+    srv_explain_ways(points, points_of(strides, stride, points), 0, "lines", CLEAR, on);
+    srv_note_rule(on, (srv_rule){"CLEAR", ways->odds, CLEAR, srv_outcome(ways->odds >= CLEAR)},
+                  "odds (ln) of %d ways against any other number", ways->ways);
+    srv_note_rule(on, (srv_rule){"HALVED", ratio, HALVED, srv_outcome(ratio > HALVED)},
+                  "half the stride holds so many times the lines");
+    srv_note_rule(on, (srv_rule){"LATE", late, LATE, srv_outcome(late <= LATE)},
+                  "share of the places where %d lines miss", ways->ways);
+    srv_note_rule(on, (srv_rule){"AGREEING", slow, AGREEING, srv_outcome(slow >= AGREEING)},
+                  "share of the places where more lines miss");
+}
+
+static void explain_answer(const srv_stride_cache *found, const srv_account *on)
+{
+    char way[SRV_SIZE_TEXT_MAX], all[SRV_SIZE_TEXT_MAX];
+    srv_rule answer = {NULL, NAN, NAN, srv_outcome(found->ways > 0 && found->exact)};
+    if (found->ways == 0)
+        srv_note_rule(on, answer, "not clear: %s", found->why);
+    else if (!found->exact)
+        srv_note_rule(on, answer, "not clear: numbers of lines next to %d were not asked",
+                      found->ways);
+    else
+        srv_note_rule(on, answer, "%d ways x %s = %s, line %s%.0f B", found->ways,
+                      srv_size_text(found->way_bytes, way),
+                      srv_size_text(found->ways * found->way_bytes, all),
+                      found->line_bytes > 0 ? "" : "not clear: ", found->line_bytes);
+}
+
+void srv_explain_strides(const srv_strides *strides, const srv_account *on)
+{
+    double stride[STRIDES_MAX];
+    srv_ways ways = {0}, end[STRIDES_MAX];
+    if (!on->to)
+        return;
+    srv_stride_cache found = srv_detect_strides(strides);
+    int n = strides_of(strides, stride), at;
+    find_ends(strides, stride, n, end);
+    at = find_way(end, n, &ways);
+    if (strides->count == 0) {
+        srv_note_rule(on, (srv_rule){NULL, NAN, NAN, SERVET_OUTCOME_REJECTED},
+                      "not clear: nothing was asked; no time was left, or it is not on record");
+        return;
+    }
+    srv_note(on, "%zu times of lines that are to share a set", strides->count);
+    for (int i = 0; i < n; i++)
+        explain_stride(strides, stride[i], on);
+    if (at > 0)
+        explain_rules(strides, stride[at], stride[at - 1], &ways, on);
+    explain_answer(&found, on);
+}

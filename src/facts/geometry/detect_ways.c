@@ -1,0 +1,369 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "facts/geometry/detect_ways.h"
+
+#include <math.h>
+#include <stdio.h>
+
+#include "facts/geometry/detect_miss_laws.h"
+#include "stats/robust.h"
+
+enum { POINTS_MIN = 3, POINTS_MAX = 128 };
+
+/* A point is never known better than this share of itself, for neighbouring numbers of lines differ
+ * by what the loop around the loads and the place in memory cost. */
+static const double ERROR_LEAST = 0.02;
+
+/* Into a set come lines that the program and its system use besides, and those of whoever shares the
+ * core: so many between two visits, in the mean, by Poisson's law. A set that is just full misses
+ * when one comes, one with a free way when two come. On quiet machines as many as FOREIGN come:
+ * numbers are less likely by exp(-number / FOREIGN). */
+static const double foreign_lines[] = {0, 0.02, 0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.8};
+enum { FOREIGN_LINES = sizeof foreign_lines / sizeof *foreign_lines, FREE_MAX = 5 };
+static const double FOREIGN = 0.15;
+
+/* What one line too many costs: all hits of the set with LRU, at least this share of them with other
+ * policies. */
+static const double HARM_LEAST = 0.3;
+
+/* A single point that others disturbed does not decide: beyond so many errors it counts no more.
+ * Nothing makes a point faster. */
+static const double ERRORS_MAX = 6, FASTER_MAX = 12;
+
+/* Points are asked for up to about twice as many lines as there are ways: beyond this share of the
+ * most lines most miss. Of these the lower quartile counts: the slowest may miss in a further cache,
+ * too. */
+static const double MISSING = 0.65, QUARTILE = 0.25;
+
+/* Of half as many lines again as there are ways no policy misses less than a third: a miss costs no
+ * more than so many times what the slower points are slower than a hit. */
+static const double SLOWEST = 3;
+
+/* No policy known begins to miss less than half as steeply as it goes on; lines of others do. */
+static const double STEEPNESS = 0.5;
+
+/* What is slower by less than this share of a hit is no other level of the hierarchy: its misses
+ * cost half of a hit at least, and two thirds of the slower points miss. */
+static const double SLOWER_LEAST = 0.33;
+
+/* A known law says what every point is, the bound of all policies only which times are impossible:
+ * other policies' laws differ in about three numbers, each of which would have to be that of the
+ * known one to 4 % by chance: 3 ln(1 / 0.04). */
+static const double BY_CHANCE = 10;
+
+/* How well a law is known: those that look at chance by so many sets, and none is exactly what a
+ * cache does. */
+static const double LAW_ERROR = 0.02;
+
+/* What a set keeps of the lines in turn, at the number of which it keeps most: all of its ways at
+ * most, and so much of them at least, under any policy, even if few rounds have passed. */
+static const double KEPT = 0.6;
+
+/* Numbers of ways of the caches of processors sold since 1995, and how much less likely (ln) another
+ * one is: of some hundred designs in the manuals of Intel, AMD, ARM, IBM and Sun not one. A set of
+ * which others take a line all the time shows one way less. */
+static const int built[] = {1, 2, 3, 4, 5, 6, 8, 9, 10, 11, 12, 15, 16, 18, 20, 24, 32};
+enum { BUILT = sizeof built / sizeof *built };
+static const double NEVER_BUILT = 4;
+
+/* How a number of ways explains the points. */
+typedef struct reading {
+    int ways;
+    double hit, gap; /* time of a hit, and how much more a miss takes at least */
+    double foreign;  /* lines of others that come between two visits */
+    double cost;     /* -ln likelihood */
+    const char *law; /* by which more lines miss; static text */
+} reading;
+
+static double squared(double x)
+{
+    return x * x;
+}
+
+static double penalty(double away, double error)
+{
+    return squared(fmax(-FASTER_MAX, fmin(ERRORS_MAX, away / error))) / 2;
+}
+
+static double error_of(const srv_turns *point)
+{
+    return fmax(point->error, ERROR_LEAST * point->ns);
+}
+
+/* The time of those points that most likely miss. */
+static double slow_time(const srv_turns *points, int n, int ways)
+{
+    double ns[POINTS_MAX] = {0}, from = fmax(ways, MISSING * points[n - 1].lines);
+    size_t slow = 0;
+    for (int i = 0; i < n; i++)
+        if (points[i].lines > from)
+            ns[slow++] = points[i].ns;
+    srv_sort(ns, slow);
+    return slow > 0 ? srv_sorted_quantile(ns, slow, QUARTILE) : NAN;
+}
+
+/* Candidates for the time of a hit: of the points that hit the fastest, the lower quartile, the
+ * median. */
+static const double hit_quantiles[] = {0, 0.25, 0.5};
+enum { HITS = sizeof hit_quantiles / sizeof *hit_quantiles, TRIED = HITS * FOREIGN_LINES };
+
+static void find_hits(const srv_turns *points, int hits, double hit[HITS])
+{
+    double ns[POINTS_MAX];
+    for (int i = 0; i < hits; i++)
+        ns[i] = points[i].ns;
+    srv_sort(ns, (size_t)hits);
+    for (int i = 0; i < HITS; i++)
+        hit[i] = srv_sorted_quantile(ns, (size_t)hits, hit_quantiles[i]);
+}
+
+/* --- lines of others ----------------------------------------------------------------------------
+ */
+
+/* How likely more than `free` lines come: the tail of Poisson's law, which has no weight beyond a few. */
+static double more_than(int free, double mean)
+{
+    if (mean <= 0 || free > FREE_MAX)
+        return 0;
+    double term = exp(-mean), sum = term;
+    for (int k = 1; k <= free; k++)
+        sum += term *= mean / k;
+    return fmax(0, 1 - sum);
+}
+
+/* How much slower than it should be a point is, or faster (negative), if others do what they may. */
+static double distance(const reading *at, const srv_turns *point, double expected)
+{
+    int free = at->ways - point->lines;
+    double most = free >= 0 ? at->gap * more_than(free, at->foreign) : 0;
+    double slower = point->ns - expected;
+    return fmin(slower - HARM_LEAST * most, fmax(0, slower - most));
+}
+
+/* --- any policy ---------------------------------------------------------------------------------
+ */
+
+/* The most that a further line costs, beyond the first that misses and up to `slow`; ns. */
+static double steepest(const srv_turns *points, int n, int hits, double slow)
+{
+    double most = 0;
+    for (int i = hits + 1; i < n; i++)
+        most = fmax(most, (fmin(slow, points[i].ns) - points[i - 1].ns) /
+                              (points[i].lines - points[i - 1].lines));
+    return most;
+}
+
+/* The least that so many lines take. */
+static double least_time(const reading *at, const srv_turns *point, double steep)
+{
+    int beyond = point->lines - at->ways;
+    if (beyond <= 0)
+        return at->hit;
+    return at->hit + fmax(at->gap * beyond / point->lines, STEEPNESS * steep);
+}
+
+/* What hits takes as long as a hit; what does not takes longer than with the best that a policy can
+ * do. */
+static double cost_of_any(const srv_turns *points, int n, const reading *at, double steep)
+{
+    double cost = at->foreign / FOREIGN;
+    for (int i = 0; i < n; i++) {
+        double away = distance(at, &points[i], least_time(at, &points[i], steep));
+        if (away < 0 || points[i].lines <= at->ways)
+            cost += penalty(away, error_of(&points[i]));
+    }
+    return cost;
+}
+
+static reading read_any(const srv_turns *points, int n, int hits, int ways)
+{
+    reading best = {.cost = INFINITY};
+    double slow = slow_time(points, n, ways), steep = steepest(points, n, hits, slow), hit[HITS];
+    find_hits(points, hits, hit);
+    for (int i = 0; i < TRIED; i++) {
+        reading at = {ways, hit[i / FOREIGN_LINES],              0, foreign_lines[i % FOREIGN_LINES],
+                      0,    "a policy of which nothing is known"};
+        at.gap = isnan(slow) ? 0 : fmax(0, slow - at.hit);
+        at.cost = cost_of_any(points, n, &at, steep);
+        best = at.cost < best.cost ? at : best;
+    }
+    return best;
+}
+
+/* --- known laws ---------------------------------------------------------------------------------
+ */
+
+/* By what is known of the set's state before: nothing of the lines was in it, or all has settled. */
+static double cost_of_law(const srv_turns *points, const srv_turns *misses,
+                          const srv_turns *settled, int n, const reading *at)
+{
+    double cost = at->foreign / FOREIGN;
+    for (int i = 0; i < n; i++) {
+        double away = distance(at, &points[i], at->hit + misses[i].ns * at->gap);
+        if (away < 0)
+            away = fmin(0, distance(at, &points[i], at->hit + settled[i].ns * at->gap));
+        cost += penalty(away, fmax(error_of(&points[i]), LAW_ERROR * at->gap));
+    }
+    return cost;
+}
+
+/* What a miss takes more than a hit, by the slower points. */
+static double gap_of(const srv_turns *points, const srv_turns *misses, int n, const reading *at)
+{
+    srv_turns gap[POINTS_MAX];
+    double slow = slow_time(points, n, at->ways) - at->hit;
+    for (int i = 0; i < n; i++)
+        gap[i] = (srv_turns){points[i].lines, (points[i].ns - at->hit) / misses[i].ns, 0};
+    return fmax(0, fmin(SLOWEST * slow, slow_time(gap, n, at->ways)));
+}
+
+static reading read_law(const srv_turns *points, int n, int hits, int ways, int rounds,
+                        const srv_miss_law *law)
+{
+    srv_turns misses[POINTS_MAX], settled[POINTS_MAX]; /* shares instead of times */
+    reading best = {.cost = INFINITY};
+    double hit[HITS];
+    find_hits(points, hits, hit);
+    for (int i = 0; i < n; i++) {
+        int lines = points[i].lines;
+        settled[i] = misses[i] = (srv_turns){lines, law->misses(0, ways, lines), 0};
+        if (rounds > 0)
+            misses[i].ns = law->misses(rounds, ways, lines);
+    }
+    for (int i = 0; i < TRIED; i++) {
+        reading at = {ways, hit[i / FOREIGN_LINES], 0, foreign_lines[i % FOREIGN_LINES], 0,
+                      law->name};
+        at.gap = gap_of(points, misses, n, &at);
+        at.cost = cost_of_law(points, misses, settled, n, &at);
+        best = at.cost < best.cost ? at : best;
+    }
+    return best;
+}
+
+/* --- both ---------------------------------------------------------------------------------------
+ */
+
+static double cost_before(int ways)
+{
+    for (int i = 0; i < BUILT; i++)
+        if (built[i] == ways)
+            return 0;
+    return NEVER_BUILT;
+}
+
+/* How many lines a set keeps, at most numbers of lines, if the slower points all miss. */
+static double kept_lines(const srv_turns *points, int n)
+{
+    double hit = INFINITY, slow = slow_time(points, n, 0), kept = 0;
+    for (int i = 0; i < n; i++)
+        hit = fmin(hit, points[i].ns);
+    for (int i = 0; i < n; i++)
+        kept = fmax(kept, points[i].lines * fmin(1, (slow - points[i].ns) / (slow - hit)));
+    return kept;
+}
+
+/* The likeliest explanation by a number of ways, in which the first `hits` points hit. */
+static reading read_number(const srv_turns *points, int n, int hits, int ways, int rounds,
+                           double kept)
+{
+    reading best = read_any(points, n, hits, ways);
+    best.cost += BY_CHANCE;
+    for (int i = 0; i < SRV_MISS_LAWS && KEPT * ways <= kept; i++) {
+        reading at = read_law(points, n, hits, ways, rounds, &srv_miss_laws[i]);
+        best = at.cost < best.cost ? at : best;
+    }
+    best.cost += cost_before(ways);
+    return best;
+}
+
+/* The likeliest explanation in which `hits` points hit and the next one does not: of the number
+ * asked, and of those built between it and the next. */
+static reading read_ways(const srv_turns *points, int n, int hits, int rounds)
+{
+    int asked = points[hits - 1].lines, next = hits < n ? points[hits].lines : 0;
+    double kept = kept_lines(points, n);
+    if (hits == n) {
+        reading all = read_any(points, n, n, asked);
+        all.cost += BY_CHANCE;
+        return all;
+    }
+    reading best = read_number(points, n, hits, asked, rounds, kept);
+    for (int i = 0; i < BUILT; i++)
+        if (built[i] > asked && built[i] < next) {
+            reading at = read_number(points, n, hits, built[i], rounds, kept);
+            best = at.cost < best.cost ? at : best;
+        }
+    return best;
+}
+
+bool srv_detect_ways(const srv_turns *points, int n, int rounds, srv_ways *ways)
+{
+    reading best = {.cost = INFINITY};
+    double second = INFINITY;
+    int end = 0;
+    n = n < POINTS_MAX ? n : POINTS_MAX;
+    if (n < POINTS_MIN)
+        return false;
+    for (int hits = 1; hits <= n; hits++) {
+        reading at = read_ways(points, n, hits, rounds);
+        second = fmin(second, fmax(best.cost, at.cost));
+        end = at.cost < best.cost ? hits : end;
+        best = at.cost < best.cost ? at : best;
+    }
+    if (end == n || slow_time(points, n, best.ways) - best.hit < SLOWER_LEAST * best.hit)
+        return false;
+    *ways =
+        (srv_ways){points[end - 1].lines, points[end].lines, best.hit, best.hit + best.gap, second - best.cost};
+    return true;
+}
+
+/* --- why ----------------------------------------------------------------------------------------
+ */
+
+/* Numbers of ways to either side of the best that are listed with their cost. */
+enum { LISTED = 2 };
+
+/* Characters of the times, and of one of them. */
+enum { TIMES_MAX = 200, TIME_MAX = 20 };
+
+static void list_times(const srv_turns *points, int n, const char *what, const srv_account *on)
+{
+    char times[TIMES_MAX];
+    int length = 0, i = 0;
+    for (; i < n && length < TIMES_MAX - TIME_MAX; i++)
+        length += snprintf(times + length, sizeof times - (size_t)length, "%s%d: %.3g",
+                           i > 0 ? ", " : "", points[i].lines, points[i].ns);
+    srv_note(on, "ns by %s in turn: %s%s", what, times, i < n ? ", ..." : "");
+}
+
+/* Whether this many are the answer, are excluded, or might have been it nearly as well. */
+static servet_outcome outcome_of(double above, double clear)
+{
+    return above == 0       ? SERVET_OUTCOME_ACCEPTED
+           : above >= clear ? SERVET_OUTCOME_REJECTED
+                            : SERVET_OUTCOME_SEEN;
+}
+
+static void explain_number(const reading *at, double above, double clear, bool all,
+                           const srv_account *on)
+{
+    srv_note_rule(on, (srv_rule){"CLEAR", above, clear, outcome_of(above, clear)},
+                  "%d ways, %s, %.2g lines of others between two visits%s; less likely than the best by ln",
+                  at->ways, at->law, at->foreign, all ? " (all that were asked hit)" : "");
+}
+
+void srv_explain_ways(const srv_turns *points, int n, int rounds, const char *what, double clear,
+                      const srv_account *on)
+{
+    reading at[POINTS_MAX];
+    int best = 0;
+    n = n < POINTS_MAX ? n : POINTS_MAX;
+    if (!on->to || n < POINTS_MIN)
+        return;
+    list_times(points, n, what, on);
+    for (int i = 0; i < n; i++) {
+        at[i] = read_ways(points, n, i + 1, rounds);
+        best = at[i].cost < at[best].cost ? i : best;
+    }
+    for (int i = best > LISTED ? best - LISTED : 0; i < n && i <= best + LISTED; i++)
+        explain_number(&at[i], at[i].cost - at[best].cost, clear, i == n - 1, on);
+}

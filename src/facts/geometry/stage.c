@@ -1,0 +1,369 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "facts/geometry/stage.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "core/error.h"
+#include "facts/geometry/stage_pages.h"
+#include "facts/geometry/stage_strides.h"
+
+/* Elements are 4 KiB: the smallest page there is, and a part of larger ones. */
+static const double ELEMENT_BYTES = 4096;
+
+/* What is in front of the next cache where strides were not clear: a first level of today, at most.
+ */
+static const double FRONT_DEFAULT = 65536;
+
+/* Of a stage's time so much at most, and without a limit far longer than they take on a core of
+ * one's own. */
+static const double SHARE_MAX = 0.3, SECONDS_MAX = 12;
+
+/* --- asking -------------------------------------------------------------------------------------
+ */
+
+static double deadline_of(const srv_stage *stage)
+{
+    double now = stage->machine->ops->elapsed(stage->machine),
+           left = srv_stage_deadline(stage) - now;
+    return now + fmin(SECONDS_MAX, SHARE_MAX * fmax(0, left));
+}
+
+static int save_strides(const srv_stage *stage, const srv_strides *strides, servet_error *error)
+{
+    char name[SERVET_NAME_MAX + 32];
+    srv_file file;
+    bool wanted;
+    snprintf(name, sizeof name, "geometry-%s-strides.csv", stage->name);
+    int code = srv_stage_file(stage, name, &file, &wanted, error);
+    if (code != SERVET_OK || !wanted)
+        return code;
+    fprintf(file.stream, "stride,apart,phases,lines,ns\n");
+    for (size_t i = 0; i < strides->count; i++) {
+        const srv_stride_row *row = &strides->row[i];
+        fprintf(file.stream, "%.0f,%.0f,%d,%d,%.4g\n", row->stride, row->apart, row->phases,
+                row->lines, row->ns);
+    }
+    return srv_file_commit(&file, error);
+}
+
+/* What the pages of one level showed: the ramp, and the times by the number of elements of one
+ * colour. */
+static int save_pages(const srv_stage *stage, int level, const srv_conflicts *found,
+                      servet_error *error)
+{
+    char name[SERVET_NAME_MAX + 32];
+    srv_file file;
+    bool wanted;
+    srv_turns turns[SRV_TURNS_MAX];
+    snprintf(name, sizeof name, "geometry-%s-L%d.csv", stage->name, level);
+    int count = srv_turns_read(&found->turns, turns),
+        code = srv_stage_file(stage, name, &file, &wanted, error);
+    if (code != SERVET_OK || !wanted)
+        return code;
+    fprintf(file.stream, "what,elements,value,error\n");
+    for (int i = 0; i < found->ramp_count; i++)
+        fprintf(file.stream, "slow_share,%d,%.4g,\n", found->ramp[i].walked,
+                found->ramp[i].slow_share);
+    fprintf(file.stream, "colours,%d,%d,\nagreement,%d,%.4g,\n", found->trials.elements,
+            found->colour_count, found->trials.trials, found->colours.agreement);
+    for (int i = 0; i < count; i++)
+        fprintf(file.stream, "turns_ns,%d,%.4g,%.2g\n", turns[i].lines, turns[i].ns,
+                turns[i].error);
+    return srv_file_commit(&file, error);
+}
+
+static int ask_first(const srv_stage *stage, const srv_strides_plan *plan, srv_geometry *geometry,
+                     servet_error *error)
+{
+    srv_strides strides = {0};
+    int code = srv_ask_strides(stage->machine, plan, &strides, error);
+    srv_stride_cache found = srv_detect_strides(&strides);
+    if (code == SERVET_OK)
+        code = save_strides(stage, &strides, error);
+    srv_account account = srv_stage_account(stage, SERVET_TOPIC_STRIDES, 1);
+    srv_explain_strides(&strides, &account);
+    srv_strides_finish(&strides);
+    double line = found.line_bytes > 0 ? found.line_bytes : plan->line_bytes;
+    geometry->whole = found.ways > 0 && found.exact;
+    if (geometry->whole)
+        geometry->cache[geometry->count++] = (srv_geometry_cache){
+            found.ways, (int)(found.way_bytes / line), line, found.hit_ns, found.odds};
+    return code;
+}
+
+static srv_geometry_cache cache_of(const srv_conflicts *found, const srv_pages_plan *plan)
+{
+    double lines = plan->element_bytes / plan->line_bytes;
+    return (srv_geometry_cache){.ways = found->ways.ways,
+                                .sets = (int)(found->colour_count * lines),
+                                .line_bytes = plan->line_bytes,
+                                .hit_ns = found->ways.hit_ns / lines,
+                                .odds = found->ways.odds};
+}
+
+static void explain_next(const srv_stage *stage, const srv_pages_plan *plan, int level,
+                         const srv_conflicts *found, const srv_geometry_cache *cache, bool clear)
+{
+    char all[SRV_SIZE_TEXT_MAX], above[SRV_SIZE_TEXT_MAX];
+    srv_account account = srv_stage_account(stage, SERVET_TOPIC_PAGES, level);
+    srv_rule answer = {NULL, NAN, NAN, srv_outcome(clear)};
+    srv_explain_pages(found, plan, &account);
+    srv_size_text(srv_geometry_bytes(cache), all);
+    if (clear)
+        srv_note_rule(&account, answer, "%d ways x %d sets x %.0f B = %s (%d colours)", cache->ways,
+                      cache->sets, cache->line_bytes, all, found->colour_count);
+    else if (found->ways_clear)
+        srv_note_rule(&account, answer, "%d ways x %d sets = %s is no more than the %s in front",
+                      cache->ways, cache->sets, all, srv_size_text(plan->above_bytes, above));
+}
+
+/* The next cache behind `plan->above_bytes`; `*clear`: it was added. A cache that keeps a part of
+ * what is too much for it shows in larger sets once more: that is none. */
+static int ask_next(const srv_stage *stage, const srv_pages_plan *plan, int level,
+                    srv_geometry *geometry, bool *clear, servet_error *error)
+{
+    srv_conflicts found = {0};
+    int code = srv_ask_pages(stage->machine, plan, &found, error);
+    if (code == SERVET_OK)
+        code = save_pages(stage, level, &found, error);
+    srv_geometry_cache cache = cache_of(&found, plan);
+    *clear = code == SERVET_OK && found.colour_count > 0 && found.ways_clear &&
+             srv_geometry_bytes(&cache) > plan->above_bytes;
+    if (*clear)
+        geometry->cache[geometry->count++] = cache;
+    if (code == SERVET_OK)
+        explain_next(stage, plan, level, &found, &cache, *clear);
+    srv_conflicts_finish(&found);
+    return code;
+}
+
+static int ask_all(const srv_stage *stage, int core, double line_bytes, double max_bytes,
+                   srv_geometry *geometry, servet_error *error)
+{
+    uint64_t seed = (uint64_t)stage->options->seed;
+    srv_strides_plan strides = {core, line_bytes, stage->options->pages, seed, deadline_of(stage)};
+    *geometry = (srv_geometry){0};
+    srv_stage_progress(stage, "conflicts: lines at a stride", 0);
+    int code = ask_first(stage, &strides, geometry, error);
+    srv_pages_plan pages = {.core = core,
+                            .element_bytes = ELEMENT_BYTES,
+                            .line_bytes = line_bytes,
+                            .pages = stage->options->pages,
+                            .above_bytes = FRONT_DEFAULT,
+                            .max_bytes = max_bytes,
+                            .seed = seed,
+                            .deadline = strides.deadline,
+                            .stage = stage};
+    bool clear = true;
+    for (int level = 2; level <= SRV_CACHES_MAX && clear && code == SERVET_OK; level++) {
+        if (geometry->count > 0)
+            pages.above_bytes = srv_geometry_bytes(&geometry->cache[geometry->count - 1]);
+        srv_stage_progress(stage, "conflicts: pages that evict each other", 0);
+        code = ask_next(stage, &pages, level, geometry, &clear, error);
+    }
+    return code;
+}
+
+int srv_measure_geometry(const srv_stage *stage, int core, double line_bytes, double max_bytes,
+                         srv_geometry *geometry, servet_error *error)
+{
+    servet_error failed = SERVET_ERROR_INIT;
+    int code = ask_all(stage, core, line_bytes, max_bytes, geometry, &failed);
+    if (code == SERVET_OK || code == SERVET_EUNMEASURED) /* a record without these questions */
+        return SERVET_OK;
+    return srv_fail_at(error, code, failed.file, failed.line, "%s", failed.text);
+}
+
+/* --- joining ------------------------------------------------------------------------------------
+ */
+
+double srv_geometry_bytes(const srv_geometry_cache *cache)
+{
+    return (double)cache->ways * cache->sets * cache->line_bytes;
+}
+
+/* How far from an exact capacity (octaves) the knee of a curve may lie and be the same cache:
+ * others take part of it, and sums of two caches show as one. */
+static const double SAME_OCTAVES = 1.3;
+
+/* The level from number `from` on whose knee is nearest to the cache; -1 where none is near. */
+static int level_of(const srv_geometry_cache *cache, const srv_cache_facts *facts, int from)
+{
+    int best = -1;
+    double nearest = SAME_OCTAVES;
+    for (int i = from; i < facts->count; i++) {
+        double octaves =
+            fabs(log2(facts->cache[i].reachable_bytes.value / srv_geometry_bytes(cache)));
+        if (octaves < nearest) {
+            nearest = octaves;
+            best = i;
+        }
+    }
+    return best;
+}
+
+static servet_value counted(double value, double low, double high, servet_unit unit)
+{
+    return (servet_value){value, low, high, 1, unit, SERVET_METHOD_CONFLICT, true};
+}
+
+static void set_geometry(servet_cache *fact, const srv_geometry_cache *cache)
+{
+    double bytes = srv_geometry_bytes(cache), half_way = bytes / cache->ways / 2;
+    fact->kind = SERVET_CACHE_CAPACITY;
+    fact->bytes = counted(bytes, bytes - half_way, bytes + half_way, SERVET_UNIT_BYTE);
+    fact->ways = counted(cache->ways, cache->ways, cache->ways, SERVET_UNIT_NONE);
+    fact->sets = counted(cache->sets, cache->sets, cache->sets, SERVET_UNIT_NONE);
+    fact->confidence = fmax(fact->confidence, 1 - exp(-cache->odds));
+}
+
+/* A cache that the curve does not show: hardly more than one way is known to be reachable of it. */
+static servet_cache unseen(const srv_geometry_cache *cache)
+{
+    servet_value latency = {cache->hit_ns,          cache->hit_ns,       cache->hit_ns, 1,
+                            SERVET_UNIT_NANOSECOND, SERVET_METHOD_TIMED, false};
+    servet_cache fact = {.latency = latency,
+                         .latency_cycles = servet_value_unknown(SERVET_UNIT_CYCLE),
+                         .reported_bytes = servet_value_unknown(SERVET_UNIT_BYTE),
+                         .line = servet_value_unknown(SERVET_UNIT_BYTE)};
+    set_geometry(&fact, cache);
+    fact.reachable_bytes = fact.bytes;
+    fact.reachable_bytes.low = fact.bytes.value / cache->ways;
+    fact.reachable_bytes.trusted = false;
+    return fact;
+}
+
+/* Replaces levels first..last-1 by one. */
+static void replace(srv_cache_facts *facts, int first, int last, const servet_cache *fact)
+{
+    int behind = facts->count - last;
+    if (first + 1 + behind > SERVET_CACHE_LEVELS_MAX)
+        behind = SERVET_CACHE_LEVELS_MAX - first - 1;
+    memmove(facts->cache + first + 1, facts->cache + last, (size_t)behind * sizeof *facts->cache);
+    facts->cache[first] = *fact;
+    facts->count = first + 1 + behind;
+}
+
+/* The first level that is larger than the cache. */
+static int first_beyond(const srv_geometry_cache *cache, const srv_cache_facts *facts, int from)
+{
+    int i = from;
+    while (i < facts->count && facts->cache[i].reachable_bytes.value <= srv_geometry_bytes(cache))
+        i++;
+    return i;
+}
+
+void srv_geometry_join(const srv_geometry *geometry, srv_cache_facts *facts)
+{
+    for (int i = 0, at = 0; i < geometry->count && at < SERVET_CACHE_LEVELS_MAX; i++, at++) {
+        const srv_geometry_cache *cache = &geometry->cache[i];
+        int level = level_of(cache, facts, at);
+        int beyond = level >= 0 ? level + 1 : first_beyond(cache, facts, at);
+        servet_cache fact = level >= 0 ? facts->cache[level] : unseen(cache);
+        if (i == 0 && !geometry->whole) /* levels of the curve in front of it stay */
+            at = level >= 0 ? level : beyond;
+        if (at == SERVET_CACHE_LEVELS_MAX)
+            break;
+        set_geometry(&fact, cache);
+        replace(facts, at, beyond, &fact);
+    }
+    for (int i = 0; i < facts->count; i++)
+        facts->cache[i].level = i + 1;
+}
+
+/* --- why ----------------------------------------------------------------------------------------
+ */
+
+static double octaves_between(const srv_geometry_cache *cache, const servet_cache *level)
+{
+    return fabs(log2(level->reachable_bytes.value / srv_geometry_bytes(cache)));
+}
+
+/* The level of the curve that a joined one was; joining leaves its knee. */
+static const servet_cache *origin_of(const servet_cache *joined, const srv_cache_facts *curve)
+{
+    for (int i = 0; i < curve->count; i++)
+        if (curve->cache[i].reachable_bytes.value == joined->reachable_bytes.value &&
+            curve->cache[i].latency.value == joined->latency.value)
+            return &curve->cache[i];
+    return NULL;
+}
+
+static void explain_same(const srv_geometry_cache *cache, const servet_cache *level,
+                         const srv_account *on)
+{
+    char all[SRV_SIZE_TEXT_MAX], knee[SRV_SIZE_TEXT_MAX], said[SRV_SIZE_TEXT_MAX];
+    double octaves = octaves_between(cache, level);
+    srv_note_rule(on, (srv_rule){"SAME_OCTAVES", octaves, SAME_OCTAVES, SERVET_OUTCOME_ACCEPTED},
+                  "%s by conflict is the curve's L%d, octaves from its knee at %s",
+                  srv_size_text(srv_geometry_bytes(cache), all), level->level,
+                  srv_size_text(level->reachable_bytes.value, knee));
+    bool agrees = level->bytes.low <= srv_geometry_bytes(cache) &&
+                  srv_geometry_bytes(cache) <= level->bytes.high;
+    srv_note_rule(on, (srv_rule){NULL, NAN, NAN, srv_outcome(agrees)},
+                  "the curve alone says %s, an interval that %s it; what is counted stands",
+                  srv_size_text(level->bytes.value, said), agrees ? "holds" : "excludes");
+}
+
+/* A cache that the curve does not show: how far its nearest knee is. */
+static void explain_unseen(const srv_geometry_cache *cache, const srv_cache_facts *curve,
+                           const srv_account *on)
+{
+    char all[SRV_SIZE_TEXT_MAX];
+    double nearest = INFINITY;
+    for (int i = 0; i < curve->count; i++)
+        nearest = fmin(nearest, octaves_between(cache, &curve->cache[i]));
+    srv_note_rule(on, (srv_rule){"SAME_OCTAVES", nearest, SAME_OCTAVES, SERVET_OUTCOME_REJECTED},
+                  "%s by conflict is added: octaves to the nearest knee that is still free",
+                  srv_size_text(srv_geometry_bytes(cache), all));
+}
+
+static const srv_geometry_cache *counted_as(const srv_geometry *geometry, const servet_cache *level)
+{
+    for (int i = 0; i < geometry->count; i++)
+        if (level->bytes.method == SERVET_METHOD_CONFLICT &&
+            srv_geometry_bytes(&geometry->cache[i]) == level->bytes.value)
+            return &geometry->cache[i];
+    return NULL;
+}
+
+static void explain_level(const srv_geometry *geometry, const srv_cache_facts *curve,
+                          const servet_cache *level, const srv_account *on)
+{
+    char said[SRV_SIZE_TEXT_MAX];
+    const srv_geometry_cache *cache = counted_as(geometry, level);
+    const servet_cache *origin = origin_of(level, curve);
+    if (!cache)
+        srv_note(on, "%s by the curve's L%d alone: no conflict was clear there",
+                 srv_size_text(level->bytes.value, said), origin ? origin->level : 0);
+    else if (origin)
+        explain_same(cache, origin, on);
+    else
+        explain_unseen(cache, curve, on);
+}
+
+/* A level of the curve that the joined ones do not have. */
+static void explain_dropped(const srv_cache_facts *joined, const servet_cache *level,
+                            const srv_account *on)
+{
+    char said[SRV_SIZE_TEXT_MAX];
+    if (!origin_of(level, joined))
+        srv_note_rule(on, (srv_rule){NULL, NAN, NAN, SERVET_OUTCOME_REJECTED},
+                      "the curve's L%d, %s: there is no other cache between two by conflict",
+                      level->level, srv_size_text(level->bytes.value, said));
+}
+
+void srv_geometry_explain(const srv_geometry *geometry, const srv_cache_facts *curve,
+                          const srv_cache_facts *joined, const srv_account *on)
+{
+    srv_account account = *on;
+    for (int i = 0; i < joined->count; i++) {
+        account.level = i + 1;
+        explain_level(geometry, curve, &joined->cache[i], &account);
+    }
+    account.level = 0;
+    for (int i = 0; i < curve->count; i++)
+        explain_dropped(joined, &curve->cache[i], &account);
+}

@@ -1,0 +1,645 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "facts/geometry/stage_pages.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/error.h"
+#include "machine/order.h"
+
+/* The ramp: sets a fifth larger each time, of a few trials, from where the caches in front no
+ * longer hold the set to where most elements miss. */
+static const double RAMP_STEP = 1.2, RAMP_BEGIN = 1.5, RAMP_END = 0.8;
+
+/* What elements take that hit is seen in sets so many times as large as the caches in front: with
+ * random replacement, of a set 1.5 times as large 42 % still hit there, of this one 11 %. */
+static const double HIT_BEGIN = 2.5;
+enum { RAMP_TRIALS = 6, RAMP_PASSES = 4 };
+
+/* An element of which most loads miss takes so many times as long as one that hits: no level of the
+ * hierarchy is known that is not 1.6 times slower than the one in front (share/doc/detection.md).
+ */
+static const double SLOW = 1.4;
+
+/* An experiment has trials of several sizes, at which such shares of the elements are slow: colours
+ * with many elements show in the smaller sets, those with few in the larger. Where few are slow, or
+ * few are not, trials say little. */
+static const double slow_share[] = {0.25, 0.5, 0.75};
+enum { SHARES = sizeof slow_share / sizeof *slow_share };
+
+/* So many elements for each that is walked in the largest trials: colours must differ in how many
+ * take part. */
+static const double ELEMENTS_PER_WALKED = 3;
+
+/* Sums of effects are squares of the number of elements: 2400 of them take 90 MiB. */
+enum { ELEMENTS_MAX = 2400, TRIALS_FIRST = 300, TRIALS_MAX = 2400 };
+
+/* Both halves of the trials must agree on so many of the elements: by chance they agree on one in
+ * as many as there are colours. Of the colours so many at most may be hidden, or be there as two,
+ * and hidden ones may have twice as many elements as others; where the number of colours is no
+ * power of two, only so many elements may follow none. */
+static const double AGREEMENT = 0.95, HIDDEN = 0.1, LEFT_MOST = 0.2, LEFT_OVER = 0.01;
+
+/* Rounds before the timed one. What most policies keep settles within a few; those that learn keep
+ * more and more of what is too much, so that its end shows less. With random replacement elements
+ * push each other out for longer, even where all have room: where few rounds are not clear, there
+ * are more. Others only make ways seem fewer, and do it for tenths of a second: the most ways that
+ * were clear at any moment must be so at another one, too. */
+enum { ROUNDS = 3, TRIES = 4 };
+static const int turn_rounds[TRIES] = {4, 8, 8, 4};
+static const double MOMENT_SECONDS = 0.2;
+
+/* Who is quiet takes less than this share of a core's time. */
+static const double QUIET_LOST = 0.005;
+
+/* Choices of each number of elements in a pass. Who disturbs does so for milliseconds: the same
+ * choices are asked in several passes, which are spread over some tenths of a second; then there
+ * are others. */
+enum { TURN_CHOICES = 10, PASSES_MIN = 8, PASSES_MAX = 16 };
+static const double PASSES_SECONDS = 0.15;
+/* Elements that hit in a cache in front, for what lies between their visits did not push them out
+ * there, are faster than this share of what elements took in the ramp. */
+static const double IN_FRONT = 0.75;
+
+/* Elements of other colours between the visits of one: so many times what the caches in front hold.
+ */
+static const double FILL = 4;
+
+/* Where half of the elements are slow, the set is about as large as the cache, or smaller where
+ * others take part of it. Numbers of elements of one colour go beyond twice of what that lets
+ * expect. */
+static const double HALF = 0.5, TURNS_REACH = 2.5;
+
+typedef struct pages_bench {
+    srv_machine *machine;
+    const srv_pages_plan *plan;
+    srv_conflicts *found;
+    uint64_t asked; /* trials so far: each has its own choice of elements */
+    servet_error *error;
+} pages_bench;
+
+static bool has_time(const pages_bench *bench)
+{
+    double now = bench->machine->ops->elapsed(bench->machine);
+    bool late = bench->plan->deadline > 0 && now >= bench->plan->deadline;
+    bench->found->late = bench->found->late || late;
+    return !late;
+}
+
+/* Says that it is at work: who waits for a node takes one that is silent for lost. */
+static int tell(const pages_bench *bench)
+{
+    const srv_stage *stage = bench->plan->stage;
+    if (stage && srv_stage_progress(stage, "conflicts: pages that evict each other", 0))
+        return srv_fail(bench->error, SERVET_EINTERRUPTED, "interrupted");
+    return SERVET_OK;
+}
+
+/* --- trials of random elements ------------------------------------------------------------------
+ */
+
+static srv_eviction question_of(const pages_bench *bench, int elements)
+{
+    const srv_pages_plan *plan = bench->plan;
+    return (srv_eviction){.core = plan->core,
+                          .other = -1,
+                          .pages = plan->pages,
+                          .elements = elements,
+                          .element_bytes = plan->element_bytes,
+                          .lines = (int)(plan->element_bytes / plan->line_bytes),
+                          .line_bytes = plan->line_bytes,
+                          .seed = plan->seed,
+                          .rounds = ROUNDS};
+}
+
+/* `count` trials of `walked` random ones of trials->elements. */
+static int ask_random(pages_bench *bench, int count, int walked, srv_coeviction *trials)
+{
+    size_t at;
+    int code = srv_coeviction_add(trials, count, walked, &at, bench->error);
+    if (code != SERVET_OK)
+        return code;
+    for (int t = 0; t < count; t++) {
+        srv_order order =
+            srv_order_of((size_t)trials->elements, srv_mix(bench->plan->seed + ++bench->asked));
+        for (int i = 0; i < walked; i++)
+            trials->element[at + (size_t)t * (size_t)walked + (size_t)i] =
+                (uint32_t)srv_order_at(&order, (size_t)i);
+    }
+    srv_eviction question = question_of(bench, trials->elements);
+    question.trials = count;
+    question.walked = walked;
+    question.element = trials->element + at;
+    return bench->machine->ops->evict(bench->machine, &question, trials->ns + at, bench->error);
+}
+
+/* --- how large ----------------------------------------------------------------------------------
+ */
+
+/* Times of one trial that are above `slow_ns`, as a share. */
+static double share_above(const srv_coeviction *trials, int trial, double slow_ns)
+{
+    size_t begin = trials->first[trial], end = trials->first[trial + 1], slow = 0;
+    for (size_t i = begin; i < end; i++)
+        slow += trials->ns[i] > slow_ns;
+    return (double)slow / (double)(end - begin);
+}
+
+/* The share of slow elements in the median trial: a stolen slice in one is no reason to think that
+ * all are slow. */
+static double median_share(const srv_coeviction *trials, double slow_ns)
+{
+    double share[RAMP_TRIALS];
+    for (int t = 0; t < trials->trials; t++)
+        share[t] = share_above(trials, t, slow_ns);
+    srv_sort(share, (size_t)trials->trials);
+    return srv_sorted_quantile(share, (size_t)trials->trials, 0.5);
+}
+
+/* What an element takes that hits: the lower quartile of all times, of a set in which most do. */
+static int find_hit(const srv_coeviction *trials, double *hit_ns, servet_error *error)
+{
+    size_t n = trials->first[trials->trials];
+    double *ns = malloc(n * sizeof *ns);
+    if (!ns)
+        return srv_fail_memory(error);
+    for (size_t i = 0; i < n; i++)
+        ns[i] = trials->ns[i];
+    srv_sort(ns, n);
+    double quartile = srv_sorted_quantile(ns, n, 0.25);
+    *hit_ns = *hit_ns > 0 ? fmin(*hit_ns, quartile) : quartile;
+    free(ns);
+    return SERVET_OK;
+}
+
+/* A set of this size, for the first time or again. */
+static int ask_ramp_point(pages_bench *bench, srv_ramp_point *point)
+{
+    const srv_pages_plan *plan = bench->plan;
+    srv_conflicts *found = bench->found;
+    srv_coeviction trials = {.elements = (int)(ELEMENTS_PER_WALKED * point->walked)};
+    int code = tell(bench);
+    if (code == SERVET_OK)
+        code = ask_random(bench, RAMP_TRIALS, point->walked, &trials);
+    if (code == SERVET_OK && point->walked * plan->element_bytes >= HIT_BEGIN * plan->above_bytes)
+        code = find_hit(&trials, &found->hit_ns, bench->error);
+    if (code == SERVET_OK && found->hit_ns > 0)
+        point->slow_share = fmin(point->slow_share, median_share(&trials, SLOW * found->hit_ns));
+    srv_coeviction_finish(&trials);
+    return code;
+}
+
+/* Whether most elements of the two largest sets so far miss. */
+static bool is_beyond(const srv_conflicts *found)
+{
+    int n = found->ramp_count;
+    return n > 1 && found->hit_ns > 0 &&
+           fmin(found->ramp[n - 1].slow_share, found->ramp[n - 2].slow_share) > RAMP_END;
+}
+
+/* Larger and larger sets, until most elements miss. */
+static int climb(pages_bench *bench)
+{
+    const srv_pages_plan *plan = bench->plan;
+    srv_conflicts *found = bench->found;
+    double n = found->ramp_count ? RAMP_STEP * found->ramp[found->ramp_count - 1].walked
+                                 : fmax(8, RAMP_BEGIN * plan->above_bytes / plan->element_bytes);
+    int code = SERVET_OK;
+    for (; !is_beyond(found) && code == SERVET_OK && has_time(bench) &&
+           found->ramp_count < SRV_RAMP_MAX && ELEMENTS_PER_WALKED * n <= ELEMENTS_MAX &&
+           n * plan->element_bytes <= plan->max_bytes;
+         n *= RAMP_STEP) {
+        srv_ramp_point *point = &found->ramp[found->ramp_count++];
+        *point = (srv_ramp_point){(int)n, 1};
+        code = ask_ramp_point(bench, point);
+    }
+    return code;
+}
+
+/* The same sizes again, at other moments, for what others make slow is slow for milliseconds only;
+ * and larger ones, if those now turn out to hit. */
+static int climb_again(pages_bench *bench)
+{
+    int code = SERVET_OK;
+    for (int pass = 1; pass < RAMP_PASSES && has_time(bench) && code == SERVET_OK; pass++) {
+        for (int i = 0; i < bench->found->ramp_count && code == SERVET_OK; i++)
+            code = ask_ramp_point(bench, &bench->found->ramp[i]);
+        if (code == SERVET_OK)
+            code = climb(bench);
+    }
+    return code;
+}
+
+/* The number of elements of which that share is slow, from which on more and more are; 0: there is
+ * none. */
+static int size_for(const srv_conflicts *found, double share)
+{
+    for (int i = found->ramp_count - 1; i > 0; i--) {
+        const srv_ramp_point *low = &found->ramp[i - 1], *high = &found->ramp[i];
+        if (low->slow_share < share && high->slow_share >= share) {
+            double part = (share - low->slow_share) / (high->slow_share - low->slow_share);
+            return (int)(low->walked + part * (high->walked - low->walked));
+        }
+    }
+    return 0;
+}
+
+/* --- which colours ------------------------------------------------------------------------------
+ */
+
+/* Random trials of three sizes. */
+static int ask_sizes(pages_bench *bench, const int walked[SHARES], int trials)
+{
+    int code = SERVET_OK;
+    for (int i = 0; i < SHARES && code == SERVET_OK; i++)
+        code = ask_random(bench, trials / SHARES, walked[i], &bench->found->trials);
+    return code;
+}
+
+static int power_of_two(int count)
+{
+    int power = 1;
+    while (power * M_SQRT2 < count)
+        power *= 2;
+    return power;
+}
+
+/* Sets are chosen by bits of the address: of caches that are not cut in slices they are a power of
+ * two, and so are colours. Of these a few may have got so many or so few elements that they are
+ * over-full in all trials or in none, and are hidden among the elements that are left; a few may be
+ * there as two. Another number stands if nothing is left. 0: not clear. */
+static int count_colours(const srv_conflicts *found)
+{
+    const srv_colours *colours = &found->colours;
+    int power = power_of_two(colours->count), apart = abs(power - colours->count);
+    bool explained = power <= colours->count || apart <= colours->left_over;
+    if (colours->count < 2 || colours->agreement < AGREEMENT ||
+        colours->left_over > LEFT_MOST * found->trials.elements)
+        return 0;
+    if (apart <= HIDDEN * power && explained)
+        return power;
+    return colours->left_over <= LEFT_OVER * found->trials.elements ? colours->count : 0;
+}
+
+/* Trials until both halves agree, or as many as there may be. */
+static int find_colours(pages_bench *bench)
+{
+    srv_conflicts *found = bench->found;
+    int walked[SHARES], code = SERVET_OK;
+    for (int i = 0; i < SHARES; i++)
+        if (!(walked[i] = size_for(found, slow_share[i])))
+            return SERVET_OK;
+    found->trials.elements = (int)fmin(ELEMENTS_MAX, ELEMENTS_PER_WALKED * walked[SHARES - 1]);
+    for (int trials = TRIALS_FIRST; code == SERVET_OK && trials <= TRIALS_MAX && has_time(bench);
+         trials *= 2) {
+        code = ask_sizes(bench, walked, trials - found->trials.trials);
+        srv_colours_finish(&found->colours);
+        if (code == SERVET_OK)
+            code = srv_detect_colours(&found->trials, &found->colours, bench->error);
+        if (code == SERVET_OK && (found->colour_count = count_colours(found)) > 0)
+            break;
+    }
+    return code;
+}
+
+/* --- how many of one colour ---------------------------------------------------------------------
+ */
+
+/* The elements of each colour, one colour after the other: those of k are
+ * order[begin[k]..begin[k+1]-1]. */
+typedef struct palette {
+    uint32_t *order;
+    int *begin;
+    int count;
+} palette;
+
+static bool sort_colours(const srv_conflicts *found, palette *by)
+{
+    int elements = found->trials.elements, n = 0;
+    by->count = found->colours.count;
+    by->order = malloc((size_t)elements * sizeof *by->order);
+    by->begin = malloc(((size_t)by->count + 1) * sizeof *by->begin);
+    if (!by->order || !by->begin)
+        return false;
+    for (int k = 0; k < by->count; k++) {
+        by->begin[k] = n;
+        for (int e = 0; e < elements; e++)
+            if (found->colours.colour[e] == k)
+                by->order[n++] = (uint32_t)e;
+    }
+    by->begin[by->count] = n;
+    return true;
+}
+
+static int size_of(const palette *by, int colour)
+{
+    return by->begin[colour + 1] - by->begin[colour];
+}
+
+/* `count` random elements of a colour. */
+static void take_some(const palette *by, int colour, int count, uint64_t seed, uint32_t *element)
+{
+    srv_order order = srv_order_of((size_t)size_of(by, colour), seed);
+    for (int i = 0; i < count; i++)
+        element[i] = by->order[by->begin[colour] + (int)srv_order_at(&order, (size_t)i)];
+}
+
+/* A colour that has so many elements; -1 where none has. */
+static int some_colour(const palette *by, int count, uint64_t seed)
+{
+    int first = (int)(seed % (uint64_t)by->count);
+    for (int i = 0; i < by->count; i++)
+        if (size_of(by, (first + i) % by->count) >= count)
+            return (first + i) % by->count;
+    return -1;
+}
+
+/* A choice: `turns` elements of one colour, then fillers of the others in turn. The same number
+ * chooses the same. */
+static bool choose_turns(const pages_bench *bench, const palette *by, int turns, int fillers,
+                         int number, uint32_t *element)
+{
+    uint64_t seed = srv_mix(bench->plan->seed + (uint64_t)(TURN_CHOICES * turns + number));
+    int colour = some_colour(by, turns, seed);
+    if (colour < 0)
+        return false;
+    take_some(by, colour, turns, seed, element);
+    for (int i = 0; i < fillers; i++) {
+        int other = (colour + 1 + i % (by->count - 1)) % by->count;
+        uint64_t which =
+            srv_mix(seed + (uint64_t)(i / (by->count - 1))) % (uint64_t)size_of(by, other);
+        element[turns + i] = by->order[by->begin[other] + (int)which];
+    }
+    return true;
+}
+
+typedef struct turns_plan {
+    int expected, most; /* numbers of elements: about as many fit; as many are asked at most */
+    int fillers, rounds;
+} turns_plan;
+
+/* Beyond twice as many as are expected only what misses cost matters. */
+static int next_turns(const turns_plan *plan, int lines)
+{
+    return lines < 2 * plan->expected ? lines + 1 : lines + 1 + lines / 8;
+}
+
+/* So many elements of a colour are expected to fit: numbers go far enough to see what more cost. */
+static void expect_turns(turns_plan *plan, double expected)
+{
+    plan->expected = (int)expected;
+    plan->most = (int)fmin(SRV_TURNS_MAX, TURNS_REACH * expected + 2);
+}
+
+static int ask_turns(pages_bench *bench, const palette *by, const turns_plan *plan, int lines,
+                     int pass, bool *asked)
+{
+    srv_conflicts *found = bench->found;
+    size_t at;
+    int walked = lines + plan->fillers, first = found->turns.trials.trials,
+        choice = pass / PASSES_MIN * TURN_CHOICES;
+    int code = srv_turn_trials_add(&found->turns, TURN_CHOICES, lines, walked, &at, bench->error);
+    for (int t = 0; t < TURN_CHOICES && *asked && code == SERVET_OK; t++)
+        *asked = choose_turns(bench, by, lines, plan->fillers, choice + t,
+                              found->turns.trials.element + at + (size_t)t * (size_t)walked);
+    if (!*asked) /* no colour has so many elements: these trials are none */
+        srv_turn_trials_cut(&found->turns, first);
+    if (!*asked || code != SERVET_OK)
+        return code;
+    srv_eviction question = question_of(bench, found->trials.elements);
+    question.rounds = plan->rounds;
+    question.trials = TURN_CHOICES;
+    question.walked = walked;
+    question.element = found->turns.trials.element + at;
+    return bench->machine->ops->evict(bench->machine, &question, found->turns.trials.ns + at,
+                                      bench->error);
+}
+
+/* All numbers of elements once. */
+static int ask_pass(pages_bench *bench, const palette *by, const turns_plan *plan, int pass)
+{
+    bool asked = true;
+    int code = tell(bench);
+    for (int lines = 1; lines <= plan->most && asked && code == SERVET_OK;
+         lines = next_turns(plan, lines))
+        code = ask_turns(bench, by, plan, lines, pass, &asked);
+    return code;
+}
+
+/* Passes until the ways are clear. */
+static int settle_turns(pages_bench *bench, const palette *by, const turns_plan *plan)
+{
+    srv_conflicts *found = bench->found;
+    int code = SERVET_OK;
+    double began = bench->machine->ops->elapsed(bench->machine), passed = 0;
+    srv_turn_trials_cut(&found->turns, 0);
+    found->ways_clear = false;
+    for (int pass = 0; (pass < PASSES_MAX || passed < PASSES_SECONDS) && !found->ways_clear &&
+                       has_time(bench) && code == SERVET_OK;
+         pass++) {
+        code = ask_pass(bench, by, plan, pass);
+        passed = bench->machine->ops->elapsed(bench->machine) - began;
+        if (code != SERVET_OK || passed < PASSES_SECONDS || pass + 1 < PASSES_MIN)
+            continue;
+        code = srv_detect_turns(&found->turns, plan->rounds, &found->ways, &found->ways_clear,
+                                bench->error);
+        if (found->ways.hit_ns < IN_FRONT * found->hit_ns)
+            break;
+    }
+    return code;
+}
+
+/* What others do passes; `*quiet`: hardly anybody did anything. */
+static int wait_a_moment(pages_bench *bench, bool *quiet)
+{
+    srv_noise noise;
+    int code = bench->machine->ops->noise(bench->machine, bench->plan->core, MOMENT_SECONDS, &noise,
+                                          bench->error);
+    *quiet = code == SERVET_OK && noise.lost < QUIET_LOST;
+    return code;
+}
+
+/* Readings at several moments, until what was the most is so again. */
+static int confirm_turns(pages_bench *bench, const palette *by, turns_plan *plan)
+{
+    srv_conflicts *found = bench->found;
+    bool confirmed = false, in_front = false, quiet = false;
+    int code = SERVET_OK, most = 0;
+    for (int i = 0; i < TRIES && !confirmed && !in_front && has_time(bench); i++) {
+        plan->rounds = found->turn_rounds = turn_rounds[i];
+        code = i > 0 ? wait_a_moment(bench, &quiet) : SERVET_OK;
+        if (code == SERVET_OK && quiet && most == 0 && i > 1)
+            break; /* neither few nor more rounds were clear, and it was nobody's fault */
+        if (code == SERVET_OK)
+            code = settle_turns(bench, by, plan);
+        if (code != SERVET_OK)
+            return code;
+        int ways = found->ways_clear ? found->ways.ways : 0;
+        in_front = found->ways.hit_ns < IN_FRONT * found->hit_ns;
+        confirmed = ways > 0 && ways == most && 2 * ways <= plan->most;
+        most = ways > most ? ways : most;
+        expect_turns(plan, fmax(most, plan->expected));
+    }
+    found->ways_clear = confirmed;
+    return code;
+}
+
+static int find_turns(pages_bench *bench)
+{
+    palette by = {0};
+    srv_conflicts *found = bench->found;
+    int code = sort_colours(found, &by) ? SERVET_OK : srv_fail_memory(bench->error);
+    double fillers = fmax(4, FILL * bench->plan->above_bytes / bench->plan->element_bytes);
+    turns_plan plan = {.fillers = (int)fillers};
+    expect_turns(&plan, (double)size_for(found, HALF) / found->colour_count);
+    if (code == SERVET_OK)
+        code = confirm_turns(bench, &by, &plan);
+    free(by.order);
+    free(by.begin);
+    return code;
+}
+
+/* --- the whole ----------------------------------------------------------------------------------
+ */
+
+int srv_ask_pages(srv_machine *machine, const srv_pages_plan *plan, srv_conflicts *conflicts,
+                  servet_error *error)
+{
+    pages_bench bench = {.machine = machine, .plan = plan, .found = conflicts, .error = error};
+    int code = climb(&bench);
+    if (code == SERVET_OK)
+        code = climb_again(&bench);
+    if (code == SERVET_OK)
+        code = find_colours(&bench);
+    return code == SERVET_OK && conflicts->colour_count > 0 ? find_turns(&bench) : code;
+}
+
+void srv_conflicts_finish(srv_conflicts *conflicts)
+{
+    srv_coeviction_finish(&conflicts->trials);
+    srv_turn_trials_finish(&conflicts->turns);
+    srv_colours_finish(&conflicts->colours);
+    *conflicts = (srv_conflicts){0};
+}
+
+/* --- why ----------------------------------------------------------------------------------------
+ */
+
+/* Why sets were not made larger. */
+static srv_rule end_of_ramp(const srv_conflicts *found, const srv_pages_plan *plan)
+{
+    const srv_ramp_point *last = &found->ramp[found->ramp_count - 1];
+    double next = RAMP_STEP * last->walked;
+    if (is_beyond(found))
+        return (srv_rule){"RAMP_END", last->slow_share, RAMP_END, SERVET_OUTCOME_ACCEPTED};
+    if (found->late)
+        return (srv_rule){"SHARE_MAX", NAN, NAN, SERVET_OUTCOME_REJECTED};
+    if (ELEMENTS_PER_WALKED * next > ELEMENTS_MAX)
+        return (srv_rule){"ELEMENTS_MAX", ELEMENTS_PER_WALKED * next, ELEMENTS_MAX,
+                          SERVET_OUTCOME_REJECTED};
+    return (srv_rule){"max_bytes", next * plan->element_bytes, plan->max_bytes,
+                      SERVET_OUTCOME_REJECTED};
+}
+
+/* Where so many of the pages are slow, or how many are slow at most. */
+static void explain_size(const srv_conflicts *found, const srv_pages_plan *plan, double share,
+                         const srv_account *on)
+{
+    char size[SRV_SIZE_TEXT_MAX];
+    int walked = size_for(found, share);
+    double most = 0;
+    for (int i = 0; i < found->ramp_count; i++)
+        most = fmax(most, found->ramp[i].slow_share);
+    if (walked)
+        srv_note_rule(on, (srv_rule){"slow_share", NAN, share, SERVET_OUTCOME_ACCEPTED},
+                      "%.0f %% of the pages are slow at %s", 100 * share,
+                      srv_size_text(walked * plan->element_bytes, size));
+    else
+        srv_note_rule(on, (srv_rule){"slow_share", most, share, SERVET_OUTCOME_REJECTED},
+                      "at no size %.0f %% of the pages are slow; share at most", 100 * share);
+}
+
+static void explain_ramp(const srv_conflicts *found, const srv_pages_plan *plan,
+                         const srv_account *on)
+{
+    char first[SRV_SIZE_TEXT_MAX], last[SRV_SIZE_TEXT_MAX], above[SRV_SIZE_TEXT_MAX];
+    srv_size_text(plan->above_bytes, above);
+    if (found->ramp_count == 0) {
+        srv_note_rule(
+            on,
+            (srv_rule){found->late ? "SHARE_MAX" : "max_bytes", NAN, NAN, SERVET_OUTCOME_REJECTED},
+            "no set larger than %s was asked", above);
+        return;
+    }
+    srv_rule end = end_of_ramp(found, plan);
+    srv_note_rule(
+        on, end, "random pages of %s to %s (behind %s); %s",
+        srv_size_text(found->ramp[0].walked * plan->element_bytes, first),
+        srv_size_text(found->ramp[found->ramp_count - 1].walked * plan->element_bytes, last), above,
+        end.outcome == SERVET_OUTCOME_ACCEPTED ? "most of the largest set is slow"
+                                               : "a larger set is not asked");
+    for (int i = 0; i < SHARES; i++)
+        explain_size(found, plan, slow_share[i], on);
+}
+
+/* The rules in the order in which count_colours() asks them. */
+static void explain_colours(const srv_conflicts *found, const srv_account *on)
+{
+    const srv_colours *colours = &found->colours;
+    int power = power_of_two(colours->count), apart = abs(power - colours->count);
+    double hidden = (double)apart / power,
+           left = (double)colours->left_over / found->trials.elements;
+    srv_note(on, "%d pages in %d trials fall into %d colours; a page takes %.3g or %.3g ns",
+             found->trials.elements, found->trials.trials, colours->count, colours->fast_ns,
+             colours->slow_ns);
+    if (colours->count < 2)
+        return;
+    srv_note_rule(on,
+                  (srv_rule){"AGREEMENT", colours->agreement, AGREEMENT,
+                             srv_outcome(colours->agreement >= AGREEMENT)},
+                  "share of the pages of which both halves of the trials say the same");
+    srv_note_rule(on, (srv_rule){"HIDDEN", hidden, HIDDEN, srv_outcome(hidden <= HIDDEN)},
+                  "distance from %d colours, a power of two; %d pages have none", power,
+                  colours->left_over);
+    srv_note_rule(on, (srv_rule){"LEFT_MOST", left, LEFT_MOST, srv_outcome(left <= LEFT_MOST)},
+                  "share of the pages without a colour");
+    if (found->colour_count != power)
+        srv_note_rule(on, (srv_rule){"LEFT_OVER", left, LEFT_OVER, srv_outcome(left <= LEFT_OVER)},
+                      "the same, for another number of colours than %d", power);
+}
+
+static void explain_answer(const srv_conflicts *found, const srv_account *on)
+{
+    srv_rule rejected = {NULL, NAN, NAN, SERVET_OUTCOME_REJECTED};
+    if (found->trials.trials == 0)
+        srv_note_rule(on, rejected, "not clear: no size at which pages can be told apart%s",
+                      found->late ? "; time was up" : "");
+    else if (found->colour_count == 0)
+        srv_note_rule(on, rejected, "not clear: colours (TRIALS_MAX %d)%s", TRIALS_MAX,
+                      found->late ? "; time was up" : "");
+    else if (found->ways.ways == 0)
+        srv_note_rule(on, rejected, "not clear: ways; all that were asked hit%s",
+                      found->late ? "; time was up" : "");
+    else if (!found->ways_clear)
+        srv_note_rule(on, rejected,
+                      "not clear: ways; the %d of the last reading were not confirmed%s",
+                      found->ways.ways, found->late ? "; time was up" : "");
+}
+
+void srv_explain_pages(const srv_conflicts *found, const srv_pages_plan *plan,
+                       const srv_account *on)
+{
+    if (!on->to)
+        return;
+    explain_ramp(found, plan, on);
+    if (found->trials.trials > 0)
+        explain_colours(found, on);
+    if (found->colour_count > 0) {
+        srv_explain_turns(&found->turns, found->turn_rounds, on);
+        double slower = found->ways.hit_ns / found->hit_ns;
+        srv_note_rule(on, (srv_rule){"IN_FRONT", slower, IN_FRONT, srv_outcome(slower >= IN_FRONT)},
+                      "turns that hit take so many times what pages took in the ramp");
+    }
+    explain_answer(found, on);
+}

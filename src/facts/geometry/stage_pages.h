@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/**
+ * Pages that evict each other: how large must an experiment be to show a cache, which pages have
+ * one colour there, and how many of one colour does it hold? What the answers mean is decided in
+ * facts/geometry/detect_colours.h and facts/geometry/detect_ways.h.
+ */
+#ifndef SRV_FACTS_GEOMETRY_STAGE_PAGES_H
+#define SRV_FACTS_GEOMETRY_STAGE_PAGES_H
+
+#include "facts/geometry/detect_colours.h"
+#include "facts/geometry/detect_turns.h"
+#include "machine/machine.h"
+#include "run/measure.h"
+
+/** What to ask. */
+typedef struct srv_pages_plan {
+    int core;
+    double element_bytes; /**< of an element; see srv_eviction */
+    double line_bytes;
+    servet_pages pages;
+    double above_bytes; /**< of the caches in front of the one that is looked for: sets of this size
+                           and less are not asked about, and so much lies between two visits of a
+                           page */
+    double max_bytes;   /**< sets larger than this are not asked about */
+    uint64_t seed;
+    double deadline; /**< on the machine's clock in seconds; 0: none */
+    const srv_stage *stage; /**< whose progress is told, and which may be interrupted; NULL: nobody's */
+} srv_pages_plan;
+
+enum { SRV_RAMP_MAX = 64 };
+
+/** How many elements of a set of this size miss. */
+typedef struct srv_ramp_point {
+    int walked;
+    double slow_share; /**< of the elements (0..1), in the quietest pass */
+} srv_ramp_point;
+
+/** All that was asked, and what was made of it on the way. A zeroed one is empty. */
+typedef struct srv_conflicts {
+    double hit_ns; /**< of an element that is in the cache */
+    int ramp_count;
+    srv_ramp_point ramp[SRV_RAMP_MAX];
+    srv_coeviction trials; /**< the last experiment: of random elements */
+    srv_colours colours;   /**< that they show */
+    int colour_count; /**< of the cache, some of which may have got no elements; 0: not clear */
+    srv_turn_trials turns; /**< trials of elements of one colour, with others between them */
+    int turn_rounds; /**< of the last reading of the ways */
+    srv_ways ways;         /**< that they show */
+    bool ways_clear;
+    bool late; /**< the plan's deadline ended something */
+} srv_conflicts;
+
+/**
+ * Asks until the colours are clear or there are no sizes left to try; the answer stands in
+ * conflicts->colours.count (0: not clear) and in the turns. The caller frees the conflicts. Errors:
+ * those of the machine, SERVET_EMEMORY.
+ */
+int srv_ask_pages(srv_machine *machine, const srv_pages_plan *plan, srv_conflicts *conflicts,
+                  servet_error *error);
+
+/** Says why: the sizes, the colours and the ways that were weighed, and what was not clear. */
+void srv_explain_pages(const srv_conflicts *conflicts, const srv_pages_plan *plan,
+                       const srv_account *on);
+
+/** Frees what it holds and leaves it empty. */
+void srv_conflicts_finish(srv_conflicts *conflicts);
+
+#endif

@@ -1,0 +1,141 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "facts/geometry/stage_strides.h"
+
+#include <math.h>
+
+#include "core/error.h"
+#include "machine/order.h"
+
+/* From half a way of a small cache (4 KiB and 4 ways) to more than the largest ones (16 KiB
+ * of the first-level caches with 64 KiB and 4 ways, 32 KiB with 2). */
+static const double STRIDE_MIN = 512, STRIDE_MAX = 65536;
+
+/* Numbers of ways that first-level caches have, and one more. What lies between is asked where it
+ * matters. */
+static const int lines_asked[] = {2, 3, 4, 5, 6, 7, 8, 9, 12, 13, 16, 17, 24, 32, 33, 48, 65};
+enum { LINES_ASKED = sizeof lines_asked / sizeof *lines_asked };
+
+/* Each pass asks at another place and, what counts more, at another moment: who shares the core is
+ * busy for milliseconds. More places where the answer lies. */
+enum { PASSES_MIN = 2, PASSES_MAX = 8, PLACES_LAST = 8 };
+
+/* Lines of a control follow each other through so many sets; it is asked at so many places. */
+enum { CONTROL_PHASES = 64, CONTROL_PLACES = 1 };
+
+/* Shifts by which the line is told; the lines that are not shifted begin at multiples of the
+ * largest. */
+static const double APART_MIN = 16, APART_MAX = 512;
+
+/* A question of a few samples of 20 us: the set is tiny, and places tell more than samples. */
+static const double VISIT_SECONDS = 1e-5;
+
+typedef struct strides_bench {
+    srv_machine *machine;
+    const srv_strides_plan *plan;
+    srv_strides *strides;
+    uint64_t asked;
+    servet_error *error;
+} strides_bench;
+
+static bool has_time(const strides_bench *bench)
+{
+    double now = bench->machine->ops->elapsed(bench->machine);
+    return bench->plan->deadline <= 0 || now < bench->plan->deadline;
+}
+
+/* The fastest sample of a visit: what others do in between only makes it slower. */
+static int ask(strides_bench *bench, srv_stride_row row, int places)
+{
+    srv_traversal traversal = {.core = bench->plan->core,
+                               .bytes = row.lines * row.stride,
+                               .pattern = SRV_PATTERN_SETS,
+                               .line_bytes = row.phases == 2 ? APART_MAX : bench->plan->line_bytes,
+                               .stride = row.stride,
+                               .apart = row.apart,
+                               .phases = row.phases,
+                               .chains = 1,
+                               .pages = bench->plan->pages,
+                               .seconds = VISIT_SECONDS};
+    int code = SERVET_OK;
+    for (int i = 0; i < places && has_time(bench) && code == SERVET_OK; i++) {
+        srv_timing timing;
+        traversal.seed = srv_mix(bench->plan->seed + ++bench->asked);
+        code = bench->machine->ops->traverse(bench->machine, &traversal, 1, &timing, bench->error);
+        row.ns = timing.spread.minimum;
+        if (code == SERVET_OK)
+            code = srv_strides_add(bench->strides, row, bench->error);
+    }
+    return code;
+}
+
+/* So many lines that share sets, and where these are slower than the fewest, as many that share
+ * none. */
+static int ask_lines(strides_bench *bench, double stride, int lines, int places)
+{
+    srv_stride_row row = {.stride = stride, .phases = 1, .lines = lines};
+    int code = ask(bench, row, places);
+    if (code != SERVET_OK || !srv_strides_slower(bench->strides, stride, lines))
+        return code;
+    row.apart = bench->plan->line_bytes;
+    row.phases = (int)fmin(CONTROL_PHASES, stride / row.apart);
+    return row.phases > 2 ? ask(bench, row, CONTROL_PLACES) : SERVET_OK;
+}
+
+/* At a stride more and more lines, until they have missed for a while. */
+static int ask_stride(strides_bench *bench, double stride)
+{
+    srv_ways ways;
+    int code = SERVET_OK;
+    for (int i = 0; i < LINES_ASKED && code == SERVET_OK; i++) {
+        code = ask_lines(bench, stride, lines_asked[i], 1);
+        if (srv_strides_end(bench->strides, stride, &ways) && lines_asked[i] >= 2 * ways.next)
+            break;
+    }
+    return code;
+}
+
+/* All numbers of lines around the end, at the stride and at twice that. */
+static int ask_around(strides_bench *bench, const srv_stride_cache *found)
+{
+    int code = SERVET_OK;
+    srv_ways ways;
+    for (double stride = found->way_bytes; stride <= 2 * found->way_bytes; stride *= 2) {
+        if (!srv_strides_end(bench->strides, stride, &ways))
+            continue;
+        for (int lines = ways.ways - 1; lines <= ways.next + 1 && code == SERVET_OK; lines++)
+            code = lines > 1 ? ask_lines(bench, stride, lines, PLACES_LAST) : SERVET_OK;
+    }
+    return code;
+}
+
+/* All shifts at one place, then at the next: who disturbs one of them disturbs all. */
+static int ask_line(strides_bench *bench, const srv_stride_cache *found)
+{
+    int code = SERVET_OK;
+    for (int place = 0; place < PLACES_LAST; place++)
+        for (double apart = APART_MIN; apart <= APART_MAX && code == SERVET_OK; apart *= 2)
+            if (apart < found->way_bytes)
+                code =
+                    ask(bench, (srv_stride_row){found->way_bytes, apart, 2, found->ways + 2, 0}, 1);
+    return code;
+}
+
+int srv_ask_strides(srv_machine *machine, const srv_strides_plan *plan, srv_strides *strides,
+                    servet_error *error)
+{
+    strides_bench bench = {.machine = machine, .plan = plan, .strides = strides, .error = error};
+    int code = SERVET_OK;
+    for (int pass = 1; pass <= PASSES_MAX && code == SERVET_OK && has_time(&bench); pass++) {
+        for (double stride = STRIDE_MIN; stride <= STRIDE_MAX && code == SERVET_OK; stride *= 2)
+            code = ask_stride(&bench, stride);
+        if (pass >= PASSES_MIN && srv_detect_strides(strides).ways > 0)
+            break;
+    }
+    srv_stride_cache found = srv_detect_strides(strides);
+    if (code == SERVET_OK && found.way_bytes > 0)
+        code = ask_around(&bench, &found);
+    found = srv_detect_strides(strides);
+    if (code == SERVET_OK && found.ways > 1)
+        code = ask_line(&bench, &found);
+    return code;
+}

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/**
+ * Lines at a stride, of a cache that is indexed inside a page or by virtual addresses (the first
+ * level): how long does a load take while so many of them take turns? What the answers mean is
+ * decided in facts/geometry/detect_strides.h.
+ *
+ * X-Ray (Yotov et al., QEST 2005), section 3.
+ */
+#ifndef SRV_FACTS_GEOMETRY_STAGE_STRIDES_H
+#define SRV_FACTS_GEOMETRY_STAGE_STRIDES_H
+
+#include "facts/geometry/detect_strides.h"
+#include "machine/machine.h"
+
+/** What to ask. */
+typedef struct srv_strides_plan {
+    int core;
+    double line_bytes; /**< where neighbouring lines are thought to be; 64 where nobody knows */
+    servet_pages pages;
+    uint64_t seed;
+    double deadline; /**< on the machine's clock in seconds; 0: none */
+} srv_strides_plan;
+
+/**
+ * Asks as long as `strides` does not say enough, and adds to it; the caller starts with an empty
+ * list and frees it by srv_strides_finish(). Errors: those of the machine, SERVET_EMEMORY.
+ */
+int srv_ask_strides(srv_machine *machine, const srv_strides_plan *plan, srv_strides *strides,
+                    servet_error *error);
+
+#endif

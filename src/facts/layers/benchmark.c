@@ -1,0 +1,324 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "facts/layers/benchmark.h"
+
+#include <math.h>
+#include <stdbool.h>
+#include <stdlib.h>
+
+#include "stats/sample.h"
+#include "stats/round_robin.h"
+#include "core/error.h"
+
+/* Time on samples of a visit: hundreds of messages inside a node, some between slow nodes. */
+static const double VISIT_SECONDS = 5e-3;
+
+/* So many pairs, all over the tournament, are asked alone. Medians of a pair alone differ by up to
+ * a tenth from visit to visit on busy nodes; more than one in eight beyond this are disturbed. */
+enum { PROBES = 16 };
+static const double DISTURBED = 1.15, DISTURBED_SHARE = 1. / 8;
+
+/* But no look takes more than this share of the time that is left. */
+static const double LOOK_SHARE = 0.1;
+
+/* A second visit is worth so many seconds. */
+static const double REPEAT_SECONDS = 30;
+
+typedef struct bench {
+    const srv_meetings_plan *plan;
+    servet_error *error;
+    int count, at_once;
+    int *thing;           /* those of the plan that are asked */
+    srv_couple *couple;   /* of a round */
+    srv_rank_pair *round; /* the pairs of a round */
+    srv_rank_pair *pair;  /* of a question */
+    srv_spread *time;
+    double *seen;    /* of one couple, by copies */
+    double *answer;  /* of a round: of couple i in copy c at [c * couples + i] */
+    double *seconds; /* by rows of plan->count */
+    double cost;     /* s, of a question */
+    double asked, planned, done;
+} bench;
+
+static double *cell(bench *on, int row, int column)
+{
+    return &on->seconds[(size_t)row * (size_t)on->plan->count + (size_t)column];
+}
+
+/* --- questions ----------------------------------------------------------------------------------
+ */
+
+static srv_rank_pair pair_of(const bench *on, srv_couple couple, int copy)
+{
+    const int *ranks = on->plan->ranks + (size_t)copy * (size_t)on->plan->count;
+    return (srv_rank_pair){ranks[on->thing[couple.a]], ranks[on->thing[couple.b]]};
+}
+
+/* Asks the first n of on->pair. */
+static int ask(bench *on, int n, double *cost)
+{
+    srv_passage passage = {.pairs = on->pair,
+                           .count = n,
+                           .bytes = on->plan->bytes,
+                           .flow = SRV_FLOW_PING_PONG,
+                           .buffers = SRV_BUFFERS_WARM,
+                           .seconds = VISIT_SECONDS};
+    if (on->planned > 0)
+        on->done = fmin(1, fmax(on->done, on->asked++ / on->planned));
+    return srv_messaging_ask(&on->plan->messaging, &passage, on->done, on->time, cost, on->error);
+}
+
+static int questions_of(int pairs, int at_once)
+{
+    return (pairs + at_once - 1) / at_once;
+}
+
+/* Lists a round's pairs, copy by copy, in on->round; returns how many there are. */
+static int list_round(bench *on, int round)
+{
+    int couples = srv_tournament_round(on->count, round, on->couple), pairs = 0;
+    for (int copy = 0; copy < on->plan->copies; copy++)
+        for (int i = 0; i < couples; i++)
+            on->round[pairs++] = pair_of(on, on->couple[i], copy);
+    return pairs;
+}
+
+/* Plays a round: neighbours, which may share a cache or a switch, go into different questions. */
+static int play(bench *on, int round)
+{
+    int pairs = list_round(on, round);
+    int questions = questions_of(pairs, on->at_once), code = SERVET_OK;
+    for (int first = 0; first < questions && code == SERVET_OK; first++) {
+        int n = 0;
+        for (int i = first; i < pairs; i += questions)
+            on->pair[n++] = on->round[i];
+        code = ask(on, n, &on->cost);
+        for (int k = 0; k < n; k++)
+            on->answer[first + k * questions] = on->time[k].median;
+    }
+    return code;
+}
+
+static double median_of_copies(bench *on, int index)
+{
+    int copies = on->plan->copies, couples = on->count / 2;
+    for (int copy = 0; copy < copies; copy++)
+        on->seen[copy] = on->answer[copy * couples + index];
+    return srv_spread_of(on->seen, (size_t)copies).median;
+}
+
+/* Asks all pairs once, as far as time allows: the first time on both sides of the diagonal, then
+ * below it. */
+static int sweep(bench *on, bool below)
+{
+    int rounds = srv_tournament_rounds(on->count), code = SERVET_OK;
+    for (int round = 0; round < rounds && code == SERVET_OK; round++) {
+        if (srv_messaging_left(&on->plan->messaging) <= 0)
+            break;
+        code = play(on, round);
+        for (int i = 0; i < on->count / 2 && code == SERVET_OK; i++) {
+            srv_couple couple = on->couple[i];
+            double seconds = median_of_copies(on, i);
+            *cell(on, couple.b, couple.a) = seconds;
+            if (!below)
+                *cell(on, couple.a, couple.b) = seconds;
+        }
+    }
+    return code;
+}
+
+/* --- how many at once ---------------------------------------------------------------------------
+ */
+
+/* Whether a sample from all rounds, as large as time allows, is faster alone. */
+static int look_alone(bench *on, bool *disturbed)
+{
+    const srv_messaging *messaging = &on->plan->messaging;
+    double enough = (1 - LOOK_SHARE) * srv_messaging_left(messaging);
+    int rounds = srv_tournament_rounds(on->count), asked = 0, slower = 0, code = SERVET_OK;
+    for (int probe = 0; probe < PROBES && on->at_once > 1 && code == SERVET_OK; probe++) {
+        if (srv_messaging_left(messaging) < enough)
+            break;
+        int n = srv_tournament_round(on->count, probe * rounds / PROBES, on->couple);
+        srv_couple couple = on->couple[probe * n / PROBES];
+        on->pair[0] = pair_of(on, couple, probe % on->plan->copies);
+        code = ask(on, 1, NULL);
+        slower +=
+            code == SERVET_OK && *cell(on, couple.a, couple.b) > DISTURBED * on->time[0].median;
+        asked++;
+    }
+    *disturbed = slower > asked * DISTURBED_SHARE;
+    return code;
+}
+
+/* Moves some pairs of on->round, from all over it, to its beginning; returns how many. */
+static int gather_probes(bench *on, int pairs)
+{
+    int probes = pairs < PROBES ? pairs : PROBES;
+    for (int i = 0; i < probes; i++) {
+        srv_rank_pair *from = &on->round[i * pairs / probes], moved = *from;
+        *from = on->round[i];
+        on->round[i] = moved;
+    }
+    return probes;
+}
+
+/* What the first `wanted` pairs take alone, as far as time allows; `*probes` becomes their number.
+ */
+static int ask_probes(bench *on, int wanted, double alone[PROBES], int *probes)
+{
+    const srv_messaging *messaging = &on->plan->messaging;
+    double enough = (1 - LOOK_SHARE) * srv_messaging_left(messaging);
+    int code = SERVET_OK;
+    for (*probes = 0; *probes < wanted && code == SERVET_OK; ++*probes) {
+        if (*probes > 0 && srv_messaging_left(messaging) < enough)
+            break;
+        on->pair[0] = on->round[*probes];
+        code = ask(on, 1, &on->cost);
+        alone[*probes] = on->time[0].median;
+    }
+    return code;
+}
+
+/* The first `probes` pairs, and as many of the others, from all over them, as make n. */
+static void choose_pairs(bench *on, int pairs, int probes, int n)
+{
+    int first = n < probes ? n : probes, others = n - first;
+    for (int i = 0; i < first; i++)
+        on->pair[i] = on->round[i];
+    for (int i = 0; i < others; i++)
+        on->pair[first + i] = on->round[first + (int)((long long)i * (pairs - first) / others)];
+}
+
+/* Doubles the number of pairs until those that were asked alone take longer among the others. One
+ * round shows most of it; the check of the whole tournament comes later. */
+static int find_at_once(bench *on)
+{
+    double alone[PROBES];
+    int pairs = list_round(on, 0), probes;
+    int code = ask_probes(on, gather_probes(on, pairs), alone, &probes);
+    on->at_once = 1;
+    for (int n = 2; n <= pairs && code == SERVET_OK;
+         n = n < pairs && 2 * n > pairs ? pairs : 2 * n) {
+        double cost;
+        int seen = n < probes ? n : probes, slower = 0;
+        choose_pairs(on, pairs, probes, n);
+        code = ask(on, n, &cost);
+        for (int i = 0; i < seen; i++)
+            slower += on->time[i].median > DISTURBED * alone[i];
+        if (code != SERVET_OK || slower > seen * DISTURBED_SHARE)
+            break;
+        on->at_once = n;
+        on->cost = cost;
+    }
+    return code;
+}
+
+/* --- all pairs ----------------------------------------------------------------------------------
+ */
+
+static double sweep_questions(const bench *on, int count)
+{
+    return (double)srv_tournament_rounds(count) *
+           questions_of(count / 2 * on->plan->copies, on->at_once);
+}
+
+/* Half of the time is for the case that pairs are disturbed, and for the next half again. */
+static void fit_into_time(bench *on)
+{
+    double left = srv_messaging_left(&on->plan->messaging) / 2;
+    while (on->count > 2 && sweep_questions(on, on->count) * on->cost > left)
+        on->count--;
+    srv_sample_runs(on->plan->count, on->count, on->thing);
+}
+
+/* Sweeps until a sample is as fast alone. */
+static int sweep_undisturbed(bench *on)
+{
+    bool disturbed = false;
+    int code;
+    do {
+        if (disturbed)
+            on->at_once = (on->at_once + 1) / 2;
+        fit_into_time(on);
+        on->asked = 0;
+        on->planned = 2 * sweep_questions(on, on->count);
+        code = sweep(on, false);
+        if (code == SERVET_OK)
+            code = look_alone(on, &disturbed);
+    } while (code == SERVET_OK && disturbed);
+    return code;
+}
+
+static int ask_all(bench *on)
+{
+    int code = find_at_once(on);
+    if (code == SERVET_OK)
+        code = sweep_undisturbed(on);
+    double again = sweep_questions(on, on->count) * on->cost;
+    if (code == SERVET_OK && again < fmin(REPEAT_SECONDS, srv_messaging_left(&on->plan->messaging)))
+        code = sweep(on, true);
+    return code;
+}
+
+/* --- the whole ----------------------------------------------------------------------------------
+ */
+
+static bool allocate(bench *on)
+{
+    size_t n = (size_t)on->plan->count, pairs = n / 2 * (size_t)on->plan->copies + 1;
+    on->thing = calloc(n, sizeof *on->thing);
+    on->couple = calloc(n, sizeof *on->couple);
+    on->round = calloc(pairs, sizeof *on->round);
+    on->pair = calloc(pairs, sizeof *on->pair);
+    on->time = calloc(pairs, sizeof *on->time);
+    on->answer = calloc(pairs, sizeof *on->answer);
+    on->seen = calloc((size_t)on->plan->copies, sizeof *on->seen);
+    on->seconds = calloc(n * n, sizeof *on->seconds);
+    return on->thing && on->couple && on->round && on->pair && on->time && on->answer && on->seen &&
+           on->seconds;
+}
+
+/* Rows of as many numbers as things were asked. */
+static void hand_out(bench *on, srv_meetings *meetings)
+{
+    for (int row = 0; row < on->count; row++)
+        for (int column = 0; column < on->count; column++)
+            on->seconds[(size_t)row * (size_t)on->count + (size_t)column] = *cell(on, row, column);
+    *meetings = (srv_meetings){on->count, on->at_once, on->thing, on->seconds};
+    on->thing = NULL;
+    on->seconds = NULL;
+}
+
+static void finish(bench *on)
+{
+    free(on->thing);
+    free(on->couple);
+    free(on->round);
+    free(on->pair);
+    free(on->time);
+    free(on->answer);
+    free(on->seen);
+    free(on->seconds);
+}
+
+int srv_bench_meetings(const srv_meetings_plan *plan, srv_meetings *meetings, servet_error *error)
+{
+    bench on = {.plan = plan, .error = error, .count = plan->count};
+    *meetings = (srv_meetings){0};
+    int code = allocate(&on) ? SERVET_OK : srv_fail_memory(error);
+    if (code == SERVET_OK)
+        srv_sample_runs(on.count, on.count, on.thing);
+    if (code == SERVET_OK && on.count > 1)
+        code = ask_all(&on);
+    if (code == SERVET_OK)
+        hand_out(&on, meetings);
+    finish(&on);
+    return code;
+}
+
+void srv_meetings_finish(srv_meetings *meetings)
+{
+    free(meetings->things);
+    free(meetings->seconds);
+    *meetings = (srv_meetings){0};
+}

@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* All sums over pairs of costs less effects follow from the sums of the costs themselves and of the
+   effects, so that only the pairs inside groups are visited. */
+#include "facts/layers/detect_effects.h"
+
+/* Effects shrink as if each unit had this many pairs more, without effect: those of three or four
+   units would otherwise explain whatever they pay. */
+static const double SHRINK = 1;
+
+/* Where all groups are of one size, gap and effects are independent and the first round is exact;
+   where they are not, the error falls several times in each round. */
+enum { ROUNDS = 4 };
+
+srv_gap srv_gap_of(const srv_pair_sums *block)
+{
+    if (block->pairs <= 0)
+        return (srv_gap){0, 0};
+    double share = block->inside / block->pairs;
+    return (srv_gap){share * block->sum - block->inside_sum, block->inside * (1 - share)};
+}
+
+double srv_gap_explains(srv_gap gap)
+{
+    return gap.weight > 0 && gap.contrast > 0 ? gap.contrast * gap.contrast / gap.weight : 0;
+}
+
+static int block_size(const srv_units *units, int block)
+{
+    return units->first[block + 1] - units->first[block];
+}
+
+/* The sums of a block, less effects, but for what the pairs inside groups cost. */
+static srv_pair_sums sums_less_effects(const srv_units *units, const srv_cut *cut,
+                                       const double *effect, int block)
+{
+    int others = block_size(units, block) - 1;
+    srv_pair_sums sums = {.pairs = (others + 1.0) * others / 2};
+    for (int i = units->first[block]; i < units->first[block + 1]; i++) {
+        int companions = srv_cut_size(cut, cut->group[i]) - 1;
+        sums.sum += units->sum[i] / 2 - others * effect[i];
+        sums.inside += companions / 2.0;
+        sums.inside_sum -= companions * effect[i];
+    }
+    return sums;
+}
+
+/* What all pairs inside groups cost. */
+static double cost_inside(const srv_units *units, const srv_cut *cut)
+{
+    double sum = 0;
+    for (int g = 0; g < cut->count; g++)
+        for (int a = cut->start[g]; a < cut->start[g + 1]; a++)
+            for (int b = cut->start[g]; b < a; b++)
+                sum += units->cost[srv_units_at(units, cut->order[a], cut->order[b])];
+    return sum;
+}
+
+static srv_gap fit_gap(const srv_units *units, const srv_cut *cut, const double *effect,
+                       double inside_cost)
+{
+    srv_gap gap = {-inside_cost, 0};
+    for (int b = 0; b < units->block_count; b++) {
+        srv_pair_sums sums = sums_less_effects(units, cut, effect, b);
+        srv_gap of_block = srv_gap_of(&sums);
+        gap.contrast += of_block.contrast;
+        gap.weight += of_block.weight;
+    }
+    return gap;
+}
+
+/* With the effects' sum 0, as here, least squares have this closed form. */
+static void fit_block(const srv_units *units, const srv_cut *cut, double gap, int block,
+                      double *effect)
+{
+    int first = units->first[block], size = block_size(units, block);
+    double mean = 0;
+    for (int i = first; i < first + size; i++) {
+        effect[i] = units->sum[i] + gap * (srv_cut_size(cut, cut->group[i]) - 1);
+        mean += effect[i] / size;
+    }
+    for (int i = first; i < first + size; i++)
+        effect[i] = (effect[i] - mean) / (size - 2 + SHRINK);
+}
+
+/* The squares of a block's costs less effects and their mean; effects have the sum 0. */
+static double squares_of(const srv_units *units, const double *effect, int block)
+{
+    int size = block_size(units, block);
+    double squares = units->squares[block], sum = 0;
+    for (int i = units->first[block]; i < units->first[block + 1]; i++) {
+        squares += effect[i] * ((size - 2) * effect[i] - 2 * units->sum[i]);
+        sum += units->sum[i] / 2;
+    }
+    return size > 1 ? squares - sum * sum / (size * (size - 1.0) / 2) : 0;
+}
+
+double srv_effects_fit(const srv_units *units, const srv_cut *cut, double *effect)
+{
+    double inside_cost = cost_inside(units, cut), rest = 0;
+    for (int round = 0; round < ROUNDS; round++) {
+        srv_gap gap = fit_gap(units, cut, effect, inside_cost);
+        for (int b = 0; b < units->block_count; b++)
+            fit_block(units, cut, gap.weight > 0 ? gap.contrast / gap.weight : 0, b, effect);
+    }
+    for (int b = 0; b < units->block_count; b++)
+        rest += squares_of(units, effect, b);
+    return rest - srv_gap_explains(fit_gap(units, cut, effect, inside_cost));
+}

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/**
+ * How well a grouping of units explains the costs. Between units i and j of block b the model is
+ *
+ *     cost = mean(b) + effect(i) + effect(j) - (gap if i and j are in the same group)
+ *
+ * The effect is what a unit pays whoever the other is, e.g. for its way to where the line's home
+ * is. Each block has its own mean, so that only contrasts inside blocks count.
+ */
+#ifndef SRV_FACTS_LAYERS_DETECT_EFFECTS_H
+#define SRV_FACTS_LAYERS_DETECT_EFFECTS_H
+
+#include "facts/layers/detect_cut.h"
+
+/** Fits `effect` (one per unit; in: where to start) to the costs, given the cut. Returns the sum of
+ * squares that the model leaves. */
+double srv_effects_fit(const srv_units *units, const srv_cut *cut, double *effect);
+
+/** The pairs of a block and those of them inside groups: how many, and the sums of their costs. */
+typedef struct srv_pair_sums {
+    double pairs, sum;
+    double inside, inside_sum;
+} srv_pair_sums;
+
+/** What blocks say about the gap; contrasts and weights of blocks add up. */
+typedef struct srv_gap {
+    double contrast, weight; /**< their quotient is the gap */
+} srv_gap;
+
+/** What one block says. */
+srv_gap srv_gap_of(const srv_pair_sums *block);
+
+/** How much of the sum of squares a gap explains; 0 where it would be negative. */
+double srv_gap_explains(srv_gap gap);
+
+#endif

@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "facts/layers/detect_price.h"
+
+#include <math.h>
+#include <stdbool.h>
+#include <stdlib.h>
+
+#include "core/error.h"
+#include "stats/robust.h"
+
+/* Nine of ten pairs lie between these quantiles. */
+static const double NEAR = 0.05, FAR = 0.95;
+
+/* Of more pairs, evenly spread ones make the quantiles as well. */
+enum { SAMPLE_MAX = 1 << 20 };
+
+/* Standard deviations of half of the 95 % interval, and of a share around one half. */
+static const double HALF_WIDTH = 1.96 * 0.5;
+
+static bool measured(double cost)
+{
+    return cost >= SERVET_COST_MIN && cost <= SERVET_COST_MAX;
+}
+
+double srv_pair_cost(const servet_matrix *matrix, size_t i, size_t j)
+{
+    double there = matrix->cost[i * matrix->n + j], back = matrix->cost[j * matrix->n + i];
+    if (!measured(there))
+        return measured(back) ? back : NAN;
+    return measured(back) && back < there ? back : there;
+}
+
+/* Whether the pair was measured and is of the layer `group` that follows `before` (or NULL). */
+static bool is_of_layer(const servet_matrix *matrix, const int *group, const int *before, size_t i,
+                        size_t j)
+{
+    return group[i] == group[j] && (!before || before[i] != before[j]) &&
+           !isnan(srv_pair_cost(matrix, i, j));
+}
+
+/* How many pairs a layer has; `reached` marks the cores that have one. */
+static size_t count_pairs(const servet_matrix *matrix, const int *group, const int *before,
+                          bool *reached)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < matrix->n; i++)
+        for (size_t j = 0; j < i; j++)
+            if (is_of_layer(matrix, group, before, i, j)) {
+                reached[i] = reached[j] = true;
+                count++;
+            }
+    return count;
+}
+
+/* Every `step`th of the layer's pairs. */
+static size_t collect(const servet_matrix *matrix, const int *group, const int *before, size_t step,
+                      double *costs)
+{
+    size_t at = 0, count = 0;
+    for (size_t i = 0; i < matrix->n; i++)
+        for (size_t j = 0; j < i; j++)
+            if (is_of_layer(matrix, group, before, i, j) && at++ % step == 0)
+                costs[count++] = srv_pair_cost(matrix, i, j);
+    return count;
+}
+
+/* Median and the interval of it. Pairs that share a core are not independent: there are as many
+   independent samples as cores. */
+static void summarise(servet_layer *layer, double *costs, size_t count, size_t cores)
+{
+    double width = fmin(0.5, HALF_WIDTH / sqrt((double)cores));
+    srv_sort(costs, count);
+    layer->near = srv_sorted_quantile(costs, count, NEAR);
+    layer->far = srv_sorted_quantile(costs, count, FAR);
+    layer->cost = (servet_value){srv_sorted_quantile(costs, count, 0.5),
+                                 srv_sorted_quantile(costs, count, 0.5 - width),
+                                 srv_sorted_quantile(costs, count, 0.5 + width),
+                                 .method = SERVET_METHOD_TIMED, .trusted = true};
+}
+
+static int count_groups(const int *group, size_t n)
+{
+    int most = -1;
+    for (size_t i = 0; i < n; i++)
+        most = group[i] > most ? group[i] : most;
+    return most + 1;
+}
+
+static void price(const servet_matrix *matrix, const int *before, servet_layer *layer,
+                  double *costs, bool *reached)
+{
+    size_t cores = 0, pairs = count_pairs(matrix, layer->group, before, reached);
+    layer->cost.samples = (int)pairs;
+    if (pairs == 0)
+        return;
+    for (size_t i = 0; i < matrix->n; i++)
+        cores += reached[i];
+    size_t count = collect(matrix, layer->group, before, 1 + pairs / SAMPLE_MAX, costs);
+    summarise(layer, costs, count, cores);
+    layer->cost.samples = (int)pairs;
+    layer->cost.unit = matrix->unit;
+    layer->group_count = count_groups(layer->group, matrix->n);
+}
+
+int srv_layer_price(const servet_matrix *matrix, const int *before, servet_layer *layer,
+                    servet_error *error)
+{
+    double *costs = malloc(SAMPLE_MAX * sizeof *costs);
+    bool *reached = calloc(matrix->n, sizeof *reached);
+    bool ready = costs && reached;
+    if (ready)
+        price(matrix, before, layer, costs, reached);
+    free(costs);
+    free(reached);
+    return ready ? SERVET_OK : srv_fail_memory(error);
+}

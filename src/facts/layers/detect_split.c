@@ -1,0 +1,243 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Cuts of the tree are tried; the model says which explains the costs best, the contrast which of
+   them are layers at all. share/doc/detection.md has the reasons and the data behind the constants.
+ */
+#include "facts/layers/detect_split.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/error.h"
+#include "facts/layers/detect_contrast.h"
+#include "facts/layers/detect_cuts.h"
+#include "facts/layers/detect_effects.h"
+#include "facts/layers/detect_tree.h"
+
+/* How much dearer it must be to get to the group next to one's own. Hardware repeats: groups that
+   are all alike are rarely chance, so less is enough there. */
+static const double RATIO_ALIKE = 1.17;
+static const double RATIO_UNLIKE = 1.5;
+
+/* By as much groups that are alike may explain less, for the same reason. */
+static const double WORTH_ALIKE = 1.25;
+
+/* Between 0.92 for halves of an even gradient and 1 for groups that are set apart. */
+static const double PURITY = 0.95;
+
+/* Nats: twenty to one. */
+static const double EVIDENCE = 3;
+
+/* Of the blocks that could show a layer so many have to: one alone is a disturbance. */
+static const double SHARE = 1.0 / 3;
+
+/* A model of costs is never better than this share of their mean. */
+static const double MODEL_ERROR = 0.02;
+
+/* After each round the effects are known better; the second changes few trees, a third none. */
+enum { ROUNDS = 2 };
+
+/* A cut and how good it is. */
+typedef struct candidate {
+    srv_cut cut;
+    double score; /* nats: less is better */
+    srv_layers_contrast contrast;
+    bool alike;
+    bool is_layer;
+} candidate;
+
+typedef struct search {
+    const srv_units *units;
+    servet_error *error;
+    double *effect, *trial_effect;
+    srv_merge *merges;
+    float *work; /* for building trees, like size and chain */
+    int *size, *chain;
+    double no_layer; /* the score without any */
+    candidate trial, best;
+} search;
+
+/* --- the score ------------------------------------------------------------------------------- */
+
+static double log_factorial(int n)
+{
+    double sum = 0;
+    for (int k = 2; k <= n; k++)
+        sum += log(k);
+    return sum;
+}
+
+/* What it takes to name the groups of one block: which sizes there are, and which of all groupings
+   with these sizes it is. */
+static double surprise_of(search *s, const srv_cut *cut, int block)
+{
+    int first = s->units->first[block], end = s->units->first[block + 1], last = -1;
+    double nats = log_factorial(end - first);
+    memset(s->size, 0, (size_t)(end - first + 1) * sizeof *s->size);
+    for (int i = first; i < end; i++) {
+        int g = cut->group[i];
+        if (g <= last)
+            continue; /* not the first of its group */
+        last = g;
+        int same = ++s->size[srv_cut_size(cut, g)];
+        nats -= log_factorial(srv_cut_size(cut, g)) + log(same);
+        nats += same == 1 ? log(end - first) : 0;
+    }
+    return nats;
+}
+
+static double surprise(search *s, const srv_cut *cut)
+{
+    double nats = 0;
+    for (int b = 0; b < s->units->block_count; b++)
+        nats += surprise_of(s, cut, b);
+    return nats;
+}
+
+/* The score of a cut for which the model leaves so much. */
+static double score(search *s, const srv_cut *cut, double rest)
+{
+    double pairs = (double)s->units->pairs, least = MODEL_ERROR * s->units->mean;
+    return pairs / 2 * log(fmax(rest / pairs, least * least)) + surprise(s, cut);
+}
+
+/* --- one cut --------------------------------------------------------------------------------- */
+
+static bool is_set_apart(const candidate *c)
+{
+    return c->contrast.purity >= PURITY && c->contrast.share >= SHARE &&
+           c->contrast.ratio >= (c->alike ? RATIO_ALIKE : RATIO_UNLIKE);
+}
+
+/* How much better a cut is than none, in nats. */
+static double gain(const search *s, const candidate *c)
+{
+    return (s->no_layer - c->score) * (c->alike ? WORTH_ALIKE : 1);
+}
+
+/* What is a layer beats what is none. */
+static bool better(const search *s, const candidate *a, const candidate *b)
+{
+    return a->is_layer == b->is_layer ? gain(s, a) > gain(s, b) : a->is_layer;
+}
+
+/* Judges the trial's cut, of which `nats` of evidence are asked, and keeps the better one. */
+static int judge_trial(search *s, double nats)
+{
+    candidate *c = &s->trial;
+    memcpy(s->trial_effect, s->effect, (size_t)s->units->count * sizeof *s->effect);
+    c->score = score(s, &c->cut, srv_effects_fit(s->units, &c->cut, s->trial_effect));
+    c->alike = srv_cut_alike(&c->cut);
+    if (s->best.is_layer && gain(s, c) <= gain(s, &s->best))
+        return SERVET_OK;
+    int code = srv_contrast_of(s->units, &c->cut, s->trial_effect, &c->contrast, s->error);
+    if (code)
+        return code;
+    c->is_layer = is_set_apart(c) && s->no_layer - c->score > nats;
+    if (better(s, c, &s->best)) {
+        candidate old = s->best;
+        s->best = *c;
+        s->trial = old;
+    }
+    return SERVET_OK;
+}
+
+/* --- the search ------------------------------------------------------------------------------- */
+
+/* One tree on the effects as they are known, and its cuts. */
+static int try_tree(search *s)
+{
+    int merge_counts[SRV_CUTS_MAX], count = 0;
+    int merges = srv_tree_build(s->units, s->effect, s->merges, s->work, s->size, s->chain);
+    int code =
+        srv_cuts_choose(s->units, s->effect, s->merges, merges, merge_counts, &count, s->error);
+    for (int i = 0; i < count && code == SERVET_OK; i++) {
+        srv_tree_cut(s->units, s->merges, merge_counts[i], &s->trial.cut);
+        code = judge_trial(s, EVIDENCE);
+    }
+    return code;
+}
+
+/* The evidence for it was seen before. */
+static int try_known(search *s, const int *known)
+{
+    srv_cut_set(&s->trial.cut, s->units->count, known);
+    return judge_trial(s, -INFINITY);
+}
+
+static void clear_effects(search *s)
+{
+    memset(s->effect, 0, (size_t)s->units->count * sizeof *s->effect);
+}
+
+/* Starts once without effects and once with those that explain most without any layer: the one
+   finds layers that dwarf all effects, the other those that effects hide. */
+static int search_all(search *s, const int *known)
+{
+    srv_tree_cut(s->units, s->merges, 0, &s->trial.cut);
+    clear_effects(s);
+    double rest = srv_effects_fit(s->units, &s->trial.cut, s->effect);
+    s->no_layer = score(s, &s->trial.cut, rest);
+    int code = known ? try_known(s, known) : SERVET_OK;
+    for (int start = 0; start < 2 && code == SERVET_OK; start++) {
+        for (int round = 0; round < ROUNDS && code == SERVET_OK; round++) {
+            code = try_tree(s);
+            if (code == SERVET_OK && s->best.cut.count > 0)
+                srv_effects_fit(s->units, &s->best.cut, s->effect);
+        }
+        clear_effects(s);
+    }
+    return code;
+}
+
+/* 0.5 where the ratio is just what is needed, rising fast beyond; less where the evidence is thin.
+ */
+static double confidence_of(const search *s)
+{
+    const candidate *best = &s->best;
+    double needed = best->alike ? RATIO_ALIKE : RATIO_UNLIKE;
+    double excess = log(best->contrast.ratio) / log(needed);
+    return (1 - exp2(-excess * excess)) / (1 + exp(best->score - s->no_layer));
+}
+
+static bool make_room(search *s)
+{
+    size_t n = (size_t)s->units->count;
+    s->effect = calloc(n, sizeof *s->effect);
+    s->trial_effect = calloc(n, sizeof *s->trial_effect);
+    s->merges = calloc(n, sizeof *s->merges);
+    s->size = calloc(n + 1, sizeof *s->size);
+    s->chain = calloc(n, sizeof *s->chain);
+    s->work = malloc((s->units->pairs + 1) * sizeof *s->work);
+    bool cuts = srv_cut_init(&s->trial.cut, s->units->count);
+    return srv_cut_init(&s->best.cut, s->units->count) && cuts && s->effect && s->trial_effect &&
+           s->merges && s->size && s->chain && s->work;
+}
+
+static void free_room(search *s)
+{
+    free(s->effect);
+    free(s->trial_effect);
+    free(s->merges);
+    free(s->size);
+    free(s->chain);
+    free(s->work);
+    srv_cut_finish(&s->trial.cut);
+    srv_cut_finish(&s->best.cut);
+}
+
+int srv_split_find(const srv_units *units, const int *known, int *group, srv_split *split,
+                   servet_error *error)
+{
+    search s = {.units = units, .error = error, .best = {.score = INFINITY}};
+    *split = (srv_split){.found = false};
+    if (units->pairs == 0)
+        return SERVET_OK;
+    int code = make_room(&s) ? search_all(&s, known) : srv_fail_memory(error);
+    if (code == SERVET_OK && s.best.is_layer) {
+        *split = (srv_split){true, confidence_of(&s)};
+        memcpy(group, s.best.cut.group, (size_t)units->count * sizeof *group);
+    }
+    free_room(&s);
+    return code;
+}

@@ -1,0 +1,223 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Layers within nodes. Nodes whose ranks have the same cores are a class: its matrix is a block of
+ * one large matrix in which nothing is known between blocks, so that all classes share their
+ * layers. */
+#include "facts/layers/stage_nodes.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "facts/layers/benchmark.h"
+#include "core/error.h"
+#include "facts/layers/stage_found.h"
+
+typedef struct within {
+    srv_network_job *job;
+    int *class_of; /* of each node; -1 with a single core */
+    int *node;     /* the first one of each class */
+    int *begin;    /* of each class's cores in the matrix, and where the next would */
+    int class_count;
+    int *rank;          /* of each row of the matrix, on the class's first node */
+    bool *is_asked;     /* of each row: else there was no time for that core */
+    int *ranks;         /* of a class, node by node */
+    srv_core_at *cores; /* of a group */
+    servet_matrix matrix;
+    servet_layers layers;
+} within;
+
+/* --- classes ------------------------------------------------------------------------------------
+ */
+
+static int class_like(const within *on, int node)
+{
+    int found = 0;
+    while (found < on->class_count &&
+           strcmp(on->job->nodes[on->node[found]].cores, on->job->nodes[node].cores) != 0)
+        found++;
+    return found;
+}
+
+static int cores_of(const srv_network_job *job, int node)
+{
+    int count = 0;
+    for (int i = job->first[node]; i < job->first[node + 1]; i++)
+        count += !srv_network_job_is_twin(job, i);
+    return count;
+}
+
+static void sort_nodes(within *on)
+{
+    const srv_network_job *job = on->job;
+    for (int node = 0; node < job->node_count; node++) {
+        int size = cores_of(job, node);
+        on->class_of[node] = -1;
+        if (size < 2)
+            continue;
+        int class_number = on->class_of[node] = class_like(on, node);
+        if (class_number < on->class_count)
+            continue;
+        on->node[class_number] = node;
+        on->begin[class_number + 1] = on->begin[class_number] + size;
+        on->class_count++;
+    }
+}
+
+static bool allocate(within *on)
+{
+    size_t nodes = (size_t)on->job->node_count, ranks = (size_t)on->job->rank_count;
+    on->class_of = calloc(nodes, sizeof *on->class_of);
+    on->node = calloc(nodes, sizeof *on->node);
+    on->begin = calloc(nodes + 1, sizeof *on->begin);
+    on->rank = calloc(ranks, sizeof *on->rank);
+    on->is_asked = calloc(ranks, sizeof *on->is_asked);
+    on->ranks = calloc(ranks, sizeof *on->ranks);
+    on->cores = calloc(ranks, sizeof *on->cores);
+    return on->class_of && on->node && on->begin && on->rank && on->is_asked && on->ranks &&
+           on->cores;
+}
+
+static void release(within *on)
+{
+    free(on->class_of);
+    free(on->node);
+    free(on->begin);
+    free(on->rank);
+    free(on->is_asked);
+    free(on->ranks);
+    free(on->cores);
+    servet_matrix_free(&on->matrix);
+    servet_layers_free(&on->layers);
+}
+
+/* --- asking -------------------------------------------------------------------------------------
+ */
+
+/* Puts a rank of each core of all nodes of a class into on->ranks; returns how many nodes there
+ * are. */
+static int list_ranks(within *on, int class_number)
+{
+    const srv_network_job *job = on->job;
+    int count = 0, copies = 0;
+    for (int node = 0; node < job->node_count; node++)
+        if (on->class_of[node] == class_number) {
+            for (int i = job->first[node]; i < job->first[node + 1]; i++)
+                if (!srv_network_job_is_twin(job, i))
+                    on->ranks[count++] = job->of_node[i];
+            copies++;
+        }
+    return copies;
+}
+
+/* Those that were asked become rows of the class's block. */
+static void fill_block(within *on, size_t first, const srv_meetings *found)
+{
+    for (int i = 0; i < found->count; i++) {
+        size_t row = first + (size_t)found->things[i];
+        on->is_asked[row] = true;
+        for (int j = 0; j < found->count; j++)
+            on->matrix.cost[row * on->matrix.n + first + (size_t)found->things[j]] =
+                found->seconds[i * found->count + j];
+    }
+}
+
+static int ask_class(within *on, int class_number, servet_error *error)
+{
+    srv_network_job part = srv_network_job_part(on->job, (double)class_number / on->class_count,
+                                                (class_number + 1.) / on->class_count);
+    size_t first = (size_t)on->begin[class_number];
+    int count = on->begin[class_number + 1] - on->begin[class_number];
+    srv_meetings_plan plan = {.messaging = srv_network_job_messaging(&part),
+                              .ranks = on->ranks,
+                              .count = count,
+                              .copies = list_ranks(on, class_number),
+                              .bytes = part.options->layer_bytes};
+    srv_meetings found;
+    memcpy(on->rank + first, on->ranks, (size_t)count * sizeof *on->rank);
+    int code = srv_bench_meetings(&plan, &found, error);
+    if (code == SERVET_OK)
+        fill_block(on, first, &found);
+    srv_meetings_finish(&found);
+    return code;
+}
+
+static int ask(within *on, servet_error *error)
+{
+    size_t n = (size_t)on->begin[on->class_count];
+    int code = SERVET_OK;
+    on->matrix = (servet_matrix){n, calloc(n * n, sizeof(double)), SERVET_UNIT_SECOND};
+    if (!on->matrix.cost)
+        return srv_fail_memory(error);
+    for (int i = 0; i < on->class_count && code == SERVET_OK; i++)
+        code = ask_class(on, i, error);
+    return code;
+}
+
+/* --- telling ------------------------------------------------------------------------------------
+ */
+
+/* The cores of a node whose rows have a group's number, in on->cores; returns how many. */
+static int list_cores(const within *on, int node, const int *group, int number)
+{
+    const srv_network_job *job = on->job;
+    int row = on->begin[on->class_of[node]], count = 0;
+    for (int i = job->first[node]; i < job->first[node + 1]; i++) {
+        if (srv_network_job_is_twin(job, i))
+            continue;
+        if (on->is_asked[row] && group[row] == number)
+            on->cores[count++] = (srv_core_at){node, job->ranks[job->of_node[i]].core};
+        row++;
+    }
+    return count;
+}
+
+/* Each node of a class has the groups of the class. */
+static int add_groups(void *context, const int *group, int count, srv_sets *groups,
+                      servet_error *error)
+{
+    const within *on = context;
+    int code = SERVET_OK;
+    for (int node = 0; node < on->job->node_count; node++)
+        for (int number = 0; on->class_of[node] >= 0 && number < count && code == SERVET_OK;
+             number++)
+            code = srv_network_add_group(groups, on->cores, list_cores(on, node, group, number),
+                                         error);
+    return code;
+}
+
+/* What the rows are: "cores 0-3 of node0 and nodes alike, 0-1 of node7 ..". */
+static int save(const within *on, servet_error *error)
+{
+    char rows[SERVET_TEXT_MAX] = "cores";
+    for (int i = 0; i < on->class_count; i++) {
+        const srv_network_node *node = &on->job->nodes[on->node[i]];
+        size_t used = strlen(rows);
+        snprintf(rows + used, sizeof rows - used, "%s %.100s of %s", i > 0 ? "," : "", node->cores,
+                 node->name);
+    }
+    return srv_network_save_matrix(on->job, "layers-cores.csv", rows, on->job->options->layer_bytes,
+                                   &on->matrix, error);
+}
+
+static int tell(within *on, servet_error *error)
+{
+    srv_found found = {&on->matrix, &on->layers, false, on->rank, add_groups, on};
+    int code = save(on, error);
+    if (code == SERVET_OK)
+        code = servet_analyze_layers(&on->matrix, &on->layers, error);
+    return code == SERVET_OK ? srv_network_add_layers(on->job, &found, error) : code;
+}
+
+int srv_network_layers_of_cores(srv_network_job *job, servet_error *error)
+{
+    within on = {.job = job};
+    int code = allocate(&on) ? SERVET_OK : srv_fail_memory(error);
+    if (code == SERVET_OK)
+        sort_nodes(&on);
+    if (code == SERVET_OK && on.class_count > 0)
+        code = ask(&on, error);
+    if (code == SERVET_OK && on.class_count > 0)
+        code = tell(&on, error);
+    release(&on);
+    return code;
+}

@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "facts/layers/stage_found.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "core/error.h"
+#include "core/numbers.h"
+#include "run/network/repeat.h"
+
+int srv_network_add_group(srv_sets *groups, srv_core_at *cores, int count, servet_error *error)
+{
+    char *text;
+    if (count == 0)
+        return SERVET_OK;
+    int code = srv_places_write(cores, count, &text, error);
+    if (code != SERVET_OK)
+        return code;
+    char **grown = realloc(groups->set, (size_t)(groups->count + 1) * sizeof *grown);
+    if (!grown) {
+        free(text);
+        return srv_fail_memory(error);
+    }
+    groups->set = grown;
+    groups->set[groups->count++] = text;
+    return SERVET_OK;
+}
+
+/* --- a layer ------------------------------------------------------------------------------------
+ */
+
+static double cost_of(const servet_matrix *matrix, size_t i, size_t j)
+{
+    double there = matrix->cost[i * matrix->n + j], back = matrix->cost[j * matrix->n + i];
+    return fmin(there, back);
+}
+
+/* The pair that comes nearest to the layer's cost, of those that are together here but not yet in
+ * the layer before. */
+static srv_rank_pair typical_pair(const srv_found *found, int number)
+{
+    const servet_layer *layer = &found->layers->layer[number];
+    const int *before = number > 0 ? layer[-1].group : NULL;
+    srv_rank_pair typical = {0, 0};
+    double least = INFINITY;
+    for (size_t i = 0; i < found->matrix->n; i++)
+        for (size_t j = i + 1; j < found->matrix->n; j++) {
+            if (layer->group[i] != layer->group[j] || (before && before[i] == before[j]))
+                continue;
+            double cost = cost_of(found->matrix, i, j), off = fabs(cost - layer->cost.value);
+            if (cost > 0 && off < least) {
+                least = off;
+                typical = (srv_rank_pair){found->rank[i], found->rank[j]};
+            }
+        }
+    return typical;
+}
+
+int srv_network_add_layers(srv_network_job *job, const srv_found *found, servet_error *error)
+{
+    int code = SERVET_OK;
+    for (int i = 0; i < found->layers->layer_count && code == SERVET_OK; i++) {
+        const servet_layer *layer = &found->layers->layer[i];
+        srv_network_layer *made = &job->facts->layer[job->facts->layer_count++];
+        *made = (srv_network_layer){
+            .between_nodes = found->between_nodes,
+            .latency = layer->cost,
+            .bandwidth = srv_bandwidth_of(&layer->cost, job->options->layer_bytes),
+            .confidence = layer->confidence,
+            .pair = typical_pair(found, i),
+        };
+        code = found->add_groups(found->context, layer->group, layer->group_count, &made->groups,
+                                 error);
+    }
+    return code;
+}
+
+/* --- the raw series -----------------------------------------------------------------------------
+ */
+
+int srv_network_save_matrix(const srv_network_job *job, const char *file, const char *rows,
+                            double bytes, const servet_matrix *matrix, servet_error *error)
+{
+    srv_file raw;
+    bool wanted;
+    int code = srv_network_job_file(job, file, &raw, &wanted, error);
+    if (code != SERVET_OK || !wanted)
+        return code;
+    srv_numbers numbers = srv_numbers_begin();
+    fprintf(raw.stream, "# seconds of a message of %.0f bytes, %s buffers, between %s\n", bytes,
+            srv_network_job_buffers(job, SRV_BUFFERS_WARM), rows);
+    for (size_t i = 0; i < matrix->n * matrix->n; i++)
+        fprintf(raw.stream, "%.5g%c", matrix->cost[i], i % matrix->n == matrix->n - 1 ? '\n' : ',');
+    srv_numbers_end(numbers);
+    return srv_file_commit(&raw, error);
+}

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/** The two halves of the layers of communication. */
+#ifndef SRV_FACTS_LAYERS_STAGE_NODES_H
+#define SRV_FACTS_LAYERS_STAGE_NODES_H
+
+#include "run/network/job.h"
+
+/**
+ * Adds the layers within nodes: nodes with the same cores are asked at once and answer for each
+ * other. Errors: those of the network, SERVET_EINTERRUPTED, SERVET_EIO, SERVET_EMEMORY.
+ */
+int srv_network_layers_of_cores(srv_network_job *job, servet_error *error);
+
+/** Adds the layers between nodes. Errors: as above. */
+int srv_network_layers_of_nodes(srv_network_job *job, servet_error *error);
+
+#endif

@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/**
+ * Series that show lines: increments of two cores whose bytes lie near each other (P-Ray,
+ * LCPC'08, 3.1), and pairs of loads. Where a line ends is not decided here (facts/line/detect.h).
+ */
+#ifndef SRV_FACTS_LINE_BENCHMARK_H
+#define SRV_FACTS_LINE_BENCHMARK_H
+
+#include "machine/machine.h"
+
+/** When to stop, and whom to tell. */
+typedef struct srv_line_watch {
+    double deadline; /**< on the machine's clock, in seconds; INFINITY: none */
+    /** Told before each question, with the share (0..1) that is done; other than 0 ends the work.
+     */
+    int (*watch)(void *context, double done);
+    void *context;
+} srv_line_watch;
+
+/** Bytes 1, 2, 4 .. 1024 apart: the largest lines known have 256. */
+enum { SRV_BLOCK_STEPS = 11 };
+
+/** What an increment of `core` takes while `other` increments a byte so far from its own. */
+typedef struct srv_block_series {
+    int core, other; /**< OS numbers */
+    int count;       /**< of the steps; 0: there was no time, or no two cores that run at once */
+    double apart[SRV_BLOCK_STEPS], ns[SRV_BLOCK_STEPS];
+} srv_block_series;
+
+/**
+ * Lets the first one of `cores` and the one of the others that it contends with most share bytes;
+ * of many others only some are tried. Errors: those of the machine, SERVET_EINTERRUPTED.
+ */
+int srv_bench_block(srv_machine *machine, const int *cores, int count, const srv_line_watch *watch,
+                    srv_block_series *series, servet_error *error);
+
+enum { SRV_LINE_STRIDES = 8 };
+
+/** Loads of a set that has outgrown a cache: of a block of 2 * stride bytes each, and of what lies
+ * one stride further. */
+typedef struct srv_line_series {
+    int count; /**< of the strides, ascending powers of two; 0: there was no time */
+    double stride[SRV_LINE_STRIDES];
+    double first[SRV_LINE_STRIDES], second[SRV_LINE_STRIDES]; /**< ns of a load */
+} srv_line_series;
+
+/** What to load. */
+typedef struct srv_line_plan {
+    srv_traversal
+        like; /**< core, pages, seed, and the bytes of the set; it grows to largest_bytes at most */
+    double from;       /**< the first stride: a power of two, at least a pointer */
+    int count;         /**< of the strides, each twice the last one; SRV_LINE_STRIDES at most */
+    double grows_from; /**< beyond this stride the set grows with it, for in a cache that hashes
+                          addresses the lines of a thin set need less room; INFINITY: it does not */
+} srv_line_plan;
+
+/** Loads pairs of the set. Errors: as above. */
+int srv_bench_line(srv_machine *machine, const srv_line_plan *plan, const srv_line_watch *watch,
+                   srv_line_series *series, servet_error *error);
+
+#endif

@@ -1,0 +1,235 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "facts/line/detect.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "stats/robust.h"
+
+/* Contention costs 6 times an increment here and more elsewhere; what others do on a machine that
+ * is half busy moves medians by a tenth. */
+static const double CONTENDED = 1.5;
+
+/* A set that has outgrown a cache takes longer than a hit there by this much at least: neighbouring
+ * levels of all machines known differ by a factor of 2.5. */
+static const double MISSES = 1.3;
+
+/* Latencies of neighbouring levels differ by a factor of 2.5 and more, and are known to a few
+ * percent. */
+static const double PREFETCHED = 0.6, HIT_WITHIN = 1.25;
+
+enum { POINTS_MAX = 32 };
+
+/* --- where a series changes ---------------------------------------------------------------------
+ */
+
+/* The number of points that are on the wrong side if the change comes before point `at`. */
+static int wrong_at(const bool *near, int count, int at)
+{
+    int wrong = 0;
+    for (int i = 0; i < count; i++)
+        wrong += near[i] != (i < at);
+    return wrong;
+}
+
+/*
+ * Points are near (in one line) first, then far: the change that contradicts the fewest points, as
+ * a distance; its interval reaches over those that contradict it. Unknown if all are near or far.
+ */
+static servet_value change_of(const double *distance, const bool *near, int count)
+{
+    int best = 0, first_far = count, last_near = -1;
+    for (int at = 1; at <= count; at++)
+        if (wrong_at(near, count, at) < wrong_at(near, count, best))
+            best = at;
+    for (int i = 0; i < count; i++) {
+        first_far = !near[i] && first_far == count ? i : first_far;
+        last_near = near[i] ? i : last_near;
+    }
+    if (best == 0 || best == count)
+        return servet_value_unknown(SERVET_UNIT_BYTE);
+    int high = last_near + 1 < count ? last_near + 1 : count - 1;
+    return (servet_value){.value = distance[best],
+                          .low = fmin(distance[first_far], distance[best]),
+                          .high = fmax(distance[high], distance[best]),
+                          .samples = count,
+                          .unit = SERVET_UNIT_BYTE,
+                          .method = SERVET_METHOD_TIMED,
+                          .trusted = wrong_at(near, count, best) == 0};
+}
+
+/* --- blocks -------------------------------------------------------------------------------------
+ */
+
+static double median_of(const double *values, int count)
+{
+    double sorted[POINTS_MAX];
+    memcpy(sorted, values, (size_t)count * sizeof *sorted);
+    srv_sort(sorted, (size_t)count);
+    return srv_sorted_quantile(sorted, (size_t)count, 0.5);
+}
+
+/* No point counts more than one of the other side would: one that is far off says no more. */
+static double off_by(double median, const double *values, int count)
+{
+    double sum = 0;
+    for (int i = 0; i < count; i++)
+        sum += fmin(fabs(log(values[i] / median)), log(CONTENDED));
+    return sum;
+}
+
+/* What lies between contended and calm increments, for the cut that leaves both sides nearest to
+ * their medians; NaN where no cut has sides that differ. */
+static double border_of(const double *ns, int count)
+{
+    double border = NAN, least = INFINITY;
+    for (int cut = 1; cut < count; cut++) {
+        double contended = median_of(ns, cut), calm = median_of(ns + cut, count - cut);
+        double off = off_by(contended, ns, cut) + off_by(calm, ns + cut, count - cut);
+        if (contended > CONTENDED * calm && off < least) {
+            least = off;
+            border = sqrt(contended * calm);
+        }
+    }
+    return border;
+}
+
+servet_value srv_detect_block(const double *apart, const double *ns, int count)
+{
+    bool near[POINTS_MAX];
+    double border = count <= POINTS_MAX ? border_of(ns, count) : NAN;
+    if (isnan(border))
+        return servet_value_unknown(SERVET_UNIT_BYTE);
+    for (int i = 0; i < count; i++)
+        near[i] = ns[i] > border;
+    return change_of(apart, near, count);
+}
+
+/* --- lines --------------------------------------------------------------------------------------
+ */
+
+/* The line by what second loads take: as long as a hit in this level or one above, or as first
+ * ones. What comes behind a set that fits the level after all, for its lines lie so far apart,
+ * tells nothing. */
+static servet_value seen(const srv_line_evidence *evidence)
+{
+    bool near[POINTS_MAX];
+    int count = 0;
+    while (count < evidence->count && count < POINTS_MAX &&
+           evidence->first[count] >= MISSES * evidence->hit_ns) {
+        near[count] = evidence->second[count] < sqrt(evidence->hit_ns * evidence->first[count]);
+        count++;
+    }
+    return change_of(evidence->stride, near, count);
+}
+
+/* What loads show that lie behind the line of the level above, but not behind what was seen as the
+ * line. */
+typedef struct behind {
+    bool any, hits, prefetched;
+} behind;
+
+/* If the line is larger indeed, these loads are hits in this very level. What takes less found its
+ * line in a level above, where only a prefetcher can have brought it; what takes more came halfway.
+ */
+static behind look_behind(const srv_line_evidence *evidence, double line)
+{
+    behind seen = {.hits = true};
+    for (int i = 0; i < evidence->count && evidence->stride[i] < line; i++) {
+        double share = evidence->second[i] / evidence->hit_ns;
+        if (evidence->stride[i] < evidence->above)
+            continue;
+        seen.any = true;
+        seen.hits = seen.hits && share > 1 / HIT_WITHIN && share < HIT_WITHIN;
+        seen.prefetched = seen.prefetched || share < PREFETCHED;
+    }
+    return seen;
+}
+
+/* As large as that of the level above, for all that is known. */
+static servet_value no_larger(const srv_line_evidence *evidence, servet_value line, bool sure)
+{
+    double high = sure ? evidence->above : line.value;
+    return (servet_value){.value = evidence->above,
+                          .low = evidence->above,
+                          .high = high,
+                          .samples = line.samples,
+                          .unit = line.unit,
+                          .method = line.method,
+                          .trusted = sure};
+}
+
+/* Cores that share this level have no block that could tell. */
+static servet_value judge(const srv_line_evidence *evidence, servet_value line, bool *pairs)
+{
+    behind seen = look_behind(evidence, line.value);
+    bool twice = line.value == 2 * evidence->above;
+    if (evidence->above <= 0 || !seen.any)
+        return line;
+    *pairs = *pairs || seen.prefetched;
+    if (twice || !seen.hits || evidence->churned)
+        return no_larger(evidence, line, twice && *pairs);
+    return line;
+}
+
+servet_value srv_detect_line(const srv_line_evidence *evidence, bool *pairs)
+{
+    servet_value line = seen(evidence);
+    double above = evidence->above, block = evidence->block;
+    if (!servet_value_known(&line) || line.value < above)
+        return servet_value_unknown(SERVET_UNIT_BYTE);
+    if (block <= 0)
+        return judge(evidence, line, pairs);
+    bool more = line.value > block && block >= above;
+    *pairs = *pairs || more;
+    if (more)
+        line.value = line.low = line.high = block;
+    return line;
+}
+
+/* --- several series -----------------------------------------------------------------------------
+ */
+
+static bool says(const servet_value *line, double bytes)
+{
+    return servet_value_known(line) && line->value == bytes;
+}
+
+/* The first that is trusted, or that more than half of those known agree with; NULL: there is none.
+ */
+static const servet_value *choose(const servet_value *lines, int count)
+{
+    const servet_value *chosen = NULL;
+    for (int i = 0; i < count; i++) {
+        int with = 0, against = 0;
+        for (int k = 0; k < count; k++) {
+            with += says(&lines[k], lines[i].value);
+            against += servet_value_known(&lines[k]) && !says(&lines[k], lines[i].value);
+        }
+        bool good = lines[i].trusted || with > against;
+        if (good && (!chosen || (lines[i].trusted && !chosen->trusted)))
+            chosen = &lines[i];
+    }
+    return chosen;
+}
+
+servet_value srv_detect_agreed_line(const servet_value *lines, int count)
+{
+    const servet_value *chosen = choose(lines, count);
+    if (!chosen)
+        return servet_value_unknown(SERVET_UNIT_BYTE);
+    servet_value line = *chosen;
+    double low = line.low, high = line.high;
+    for (int i = 0; i < count; i++) {
+        if (!servet_value_known(&lines[i]))
+            continue;
+        line.trusted = line.trusted && lines[i].low <= line.value && line.value <= lines[i].high;
+        low = fmin(low, lines[i].low);
+        high = fmax(high, lines[i].high);
+    }
+    if (!line.trusted) {
+        line.low = low;
+        line.high = high;
+    }
+    return line;
+}

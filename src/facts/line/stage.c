@@ -1,0 +1,421 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The coherence block, and the lines of all caches. */
+#include "run/measure.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "facts/line/benchmark.h"
+#include "core/error.h"
+#include "core/numbers.h"
+#include "facts/line/detect.h"
+#include "run/cores.h"
+#include "run/recorded.h"
+
+/* A set that shows the line of a level lies between that one and the next, where neither page
+ * placement nor replacement decides; one in memory is so many times the last level. */
+static const double IN_MEMORY = 4;
+static const double MEMORY_SHARE_MAX = 0.25; /* of the memory this job may use */
+static const double OUTGROWN = 1.4;          /* times a level that loads must miss, at least */
+
+/* The block comes first, and takes this share of the time at most. */
+static const double BLOCK_SHARE = 0.3;
+
+/* From the smallest pair of pointers for the first level, else from half a line of the level above,
+ * which is no line here, to four of them. */
+static const double STRIDE_LEAST = sizeof(void *);
+enum { FIRST_STRIDES = SRV_LINE_STRIDES, NEXT_STRIDES = 4 };
+
+/* What looking for the core that others disturb least takes. */
+static const double GLANCES_SECONDS = 0.2;
+
+/* Series of a level that are taken until one does not contradict itself, if one takes no longer
+ * than so. */
+enum { ATTEMPTS = 3 };
+static const double LONG_SECONDS = 0.7;
+
+typedef struct lines {
+    const srv_stage *stage;
+    const srv_stage_place *place;
+    servet_coherence coherence;
+    bool pairs; /* a prefetcher that fetches pairs of lines was seen */
+} lines;
+
+/* A cache level of a core. */
+typedef struct subject {
+    int kind, core, level;
+    const char *cores; /* of the kind: all are alike */
+    servet_cache cache;
+    bool is_last; /* before memory */
+    double bytes; /* of a set that has outgrown it; 0: there is none */
+    double largest_bytes;
+    double above; /* line of the level above; 0: there is none, or it is unknown */
+} subject;
+
+typedef struct question {
+    srv_stage stage;
+    const char *what;
+} question;
+
+static int on_question(void *context, double done)
+{
+    const question *asked = context;
+    return srv_stage_progress(&asked->stage, asked->what, done);
+}
+
+static srv_line_watch watch_of(question *asked)
+{
+    return (srv_line_watch){srv_stage_deadline(&asked->stage), on_question, asked};
+}
+
+/* --- the raw series -----------------------------------------------------------------------------
+ */
+
+static int save_block(const lines *on, const srv_block_series *series, servet_error *error)
+{
+    srv_file file;
+    bool wanted;
+    int code = srv_stage_file(on->stage, "coherence.csv", &file, &wanted, error);
+    if (code != SERVET_OK || !wanted)
+        return code;
+    srv_numbers numbers = srv_numbers_begin();
+    fprintf(file.stream, "# increments of core %d beside core %d\napart,ns\n", series->core,
+            series->other);
+    for (int i = 0; i < series->count; i++)
+        fprintf(file.stream, "%g,%.5g\n", series->apart[i], series->ns[i]);
+    srv_numbers_end(numbers);
+    return srv_file_commit(&file, error);
+}
+
+static int save_line(const lines *on, const subject *of, const srv_line_series *series, int count,
+                     servet_error *error)
+{
+    char name[48];
+    srv_file file;
+    bool wanted;
+    snprintf(name, sizeof name, "line-core%d-L%d.csv", of->core, of->level);
+    int code = srv_stage_file(on->stage, name, &file, &wanted, error);
+    if (code != SERVET_OK || !wanted)
+        return code;
+    srv_numbers numbers = srv_numbers_begin();
+    fputs("series,stride,first,second\n", file.stream);
+    for (int k = 0; k < count; k++)
+        for (int i = 0; i < series[k].count; i++)
+            fprintf(file.stream, "%d,%g,%.5g,%.5g\n", k + 1, series[k].stride[i],
+                    series[k].first[i], series[k].second[i]);
+    srv_numbers_end(numbers);
+    return srv_file_commit(&file, error);
+}
+
+/* --- why ----------------------------------------------------------------------------------------
+ */
+
+/* Characters of a series, and of one of its points. */
+enum { SERIES_MAX = 200, POINT_MAX = 28 };
+
+/* A series as "64: 4.1, 128: 15". */
+static void list_points(const double *bytes, const double *ns, int count, char text[SERIES_MAX])
+{
+    int length = 0;
+    *text = '\0';
+    for (int i = 0; i < count && length < SERIES_MAX - POINT_MAX; i++)
+        length += snprintf(text + length, (size_t)(SERIES_MAX - length), "%s%.0f: %.3g",
+                           i > 0 ? ", " : "", bytes[i], ns[i]);
+}
+
+/* What a series says; what contradicts itself is not trusted. */
+static void explain_bytes(const srv_account *on, const servet_value *line)
+{
+    srv_rule trust = {NULL, NAN, NAN, srv_outcome(servet_value_known(line) && line->trusted)};
+    if (!servet_value_known(line))
+        srv_note_rule(on, trust, "no change in it: nothing is said");
+    else
+        srv_note_rule(on, trust, "%.0f B (%.0f to %.0f)%s", line->value, line->low, line->high,
+                      line->trusted ? "" : ", not to be trusted: some of it contradicts that");
+}
+
+static void explain_block(const lines *on, const srv_block_series *series)
+{
+    char points[SERIES_MAX];
+    srv_account account = srv_stage_account(on->stage, SERVET_TOPIC_LINE, 0);
+    list_points(series->apart, series->ns, series->count, points);
+    srv_note(&account, "ns an increment beside another one by bytes between them: %s", points);
+    explain_bytes(&account, &on->coherence.line);
+}
+
+static void explain_line(const lines *on, const subject *of, const srv_line_series *series,
+                         double block, const servet_value *line)
+{
+    char points[SERIES_MAX];
+    srv_account account = srv_stage_account(on->stage, SERVET_TOPIC_LINE, of->level);
+    account.cores = of->cores;
+    list_points(series->stride, series->first, series->count, points);
+    srv_note(&account, "ns of a first load by bytes to the second: %s", points);
+    list_points(series->stride, series->second, series->count, points);
+    srv_note(&account, "ns of the second one (a hit takes %.3g): %s", of->cache.latency.value,
+             points);
+    if (block > 0)
+        srv_note(&account, "the coherence block of %.0f B bounds it", block);
+    else if (of->above > 0)
+        srv_note(&account, "no block tells; the level above has lines of %.0f B", of->above);
+    explain_bytes(&account, line);
+}
+
+/* --- the block ----------------------------------------------------------------------------------
+ */
+
+static servet_value os_says(double bytes)
+{
+    return bytes > 0
+               ? (servet_value){bytes, bytes, bytes, 1, SERVET_UNIT_BYTE, SERVET_METHOD_OS, false}
+               : servet_value_unknown(SERVET_UNIT_BYTE);
+}
+
+/* The line that the OS reports of a level, or the largest where the level is unknown. */
+static double reported_line(const srv_reported *reported, int level)
+{
+    double largest = 0;
+    if (level >= 1 && level <= reported->count)
+        return reported->level[level - 1].line_bytes;
+    for (int i = 0; i < reported->count; i++)
+        largest = fmax(largest, reported->level[i].line_bytes);
+    return largest;
+}
+
+static int judge_block(lines *on, int core, servet_error *error)
+{
+    servet_coherence *coherence = &on->coherence;
+    srv_reported reported;
+    srv_machine *machine = on->stage->machine;
+    int code = machine->ops->reported(machine, core, &reported, error);
+    if (code != SERVET_OK)
+        return code;
+    double bytes = reported_line(&reported, coherence->level);
+    coherence->reported = os_says(bytes);
+    coherence->verdict = bytes <= 0                       ? SERVET_VERDICT_NOT_VISIBLE
+                         : bytes == coherence->line.value ? SERVET_VERDICT_AGREES
+                                                          : SERVET_VERDICT_DIFFERS;
+    return SERVET_OK;
+}
+
+static int store_block(lines *on, const srv_block_series *series, servet_error *error)
+{
+    on->coherence.level = srv_cores_apart(on->place, series->core, series->other);
+    int code = judge_block(on, series->core, error);
+    if (code != SERVET_OK)
+        return code;
+    return servet_profile_set_coherence(on->place->profile, on->place->node_class, &on->coherence,
+                                        error);
+}
+
+/* Asks, or reads what was said to other questions of the same. */
+static int ask_block(const lines *on, const int *cores, int count, const srv_line_watch *watch,
+                     srv_block_series *series, servet_error *error)
+{
+    servet_error failed = SERVET_ERROR_INIT;
+    int code = srv_bench_block(on->stage->machine, cores, count, watch, series, &failed);
+    if (srv_recorded_wanted(on->stage, code))
+        return srv_recorded_block(on->stage, series, error);
+    return code == SERVET_OK ? code : srv_fail(error, code, "%s", failed.text);
+}
+
+static int measure_block(lines *on, servet_error *error)
+{
+    question asked = {srv_stage_part(on->stage, 0, BLOCK_SHARE), "coherence block"};
+    srv_line_watch watch = watch_of(&asked);
+    srv_block_series series;
+    int *cores, count;
+    int code = srv_cores_of(on->place, &cores, &count, error);
+    if (code == SERVET_OK)
+        code = ask_block(on, cores, count, &watch, &series, error);
+    free(cores);
+    if (code == SERVET_OK && series.count > 0)
+        code = save_block(on, &series, error);
+    if (code != SERVET_OK)
+        return code;
+    on->coherence.line = srv_detect_block(series.apart, series.ns, series.count);
+    explain_block(on, &series);
+    return servet_value_known(&on->coherence.line) ? store_block(on, &series, error) : SERVET_OK;
+}
+
+/* --- lines --------------------------------------------------------------------------------------
+ */
+
+/* The working set in which loads miss a level and hit the next one, or memory; 0: there is none. */
+static double outgrowing(const servet_cache *cache, const servet_cache *next, double most)
+{
+    double bytes = cache->bytes.value;
+    double between = next ? sqrt(bytes * next->bytes.value) : IN_MEMORY * bytes;
+    double set = fmin(between, most);
+    return set >= OUTGROWN * bytes ? set : 0;
+}
+
+/* The block tells about levels that the two cores don't share. */
+static double block_of(const lines *on, int level)
+{
+    const servet_coherence *coherence = &on->coherence;
+    bool tells = servet_value_known(&coherence->line) && level <= coherence->level;
+    return tells ? coherence->line.value : 0;
+}
+
+/* What a series says of prefetchers counts as much as it is to be trusted. */
+static servet_value line_of(lines *on, const subject *of, const srv_line_series *series)
+{
+    bool pairs = on->pairs;
+    srv_line_evidence evidence = {.count = series->count,
+                                  .stride = series->stride,
+                                  .first = series->first,
+                                  .second = series->second,
+                                  .hit_ns = of->cache.latency.value,
+                                  .churned = of->cache.kind == SERVET_CACHE_TURNOVER,
+                                  .above = of->above,
+                                  .block = block_of(on, of->level)};
+    servet_value line = srv_detect_line(&evidence, &pairs);
+    on->pairs = on->pairs || (pairs && line.trusted);
+    explain_line(on, of, series, evidence.block, &line);
+    return line;
+}
+
+static int ask_level(const srv_stage *part, const subject *of, srv_line_series *series,
+                     servet_error *error)
+{
+    char what[64];
+    snprintf(what, sizeof what, "line of L%d of core %d", of->level, of->core);
+    question asked = {*part, what};
+    srv_line_watch watch = watch_of(&asked);
+    srv_line_plan plan = {.like = {.core = of->core,
+                                   .bytes = of->bytes,
+                                   .largest_bytes = of->largest_bytes,
+                                   .pages = part->options->pages,
+                                   .seed = (uint64_t)part->options->seed},
+                          .from = of->above > STRIDE_LEAST ? of->above / 2 : STRIDE_LEAST,
+                          .count = of->above > 0 ? NEXT_STRIDES : FIRST_STRIDES,
+                          .grows_from = of->above > 0 && of->is_last ? of->above : INFINITY};
+    return srv_bench_line(part->machine, &plan, &watch, series, error);
+}
+
+/* The same from the series that an earlier measurement kept. */
+static int recorded_level(lines *on, const srv_stage *part, const subject *of, servet_value *line,
+                          servet_error *error)
+{
+    srv_line_series series[ATTEMPTS];
+    servet_value seen[ATTEMPTS];
+    int count = 0;
+    int code = srv_recorded_lines(part, of->cores, of->level, series, ATTEMPTS, &count, error);
+    for (int i = 0; i < count; i++)
+        seen[i] = line_of(on, of, &series[i]);
+    *line = srv_detect_agreed_line(seen, count);
+    return code;
+}
+
+/* Unknown where there was no time, or nothing to see. A series that contradicts itself was
+ * disturbed, and others are taken unless that takes long. */
+static int asked_level(lines *on, const srv_stage *part, const subject *of, servet_value *line,
+                       servet_error *error)
+{
+    srv_line_series series[ATTEMPTS];
+    servet_value seen[ATTEMPTS];
+    int code = SERVET_OK, count = 0;
+    bool again = true;
+    while (again && count < ATTEMPTS && code == SERVET_OK) {
+        double begun = part->machine->ops->elapsed(part->machine);
+        code = ask_level(part, of, &series[count], error);
+        if (code != SERVET_OK || series[count].count == 0)
+            break;
+        seen[count] = line_of(on, of, &series[count]);
+        again = !seen[count++].trusted &&
+                part->machine->ops->elapsed(part->machine) - begun < LONG_SECONDS;
+    }
+    *line = srv_detect_agreed_line(seen, count);
+    return code == SERVET_OK && count > 0 ? save_line(on, of, series, count, error) : code;
+}
+
+static int measure_level(lines *on, const srv_stage *part, const subject *of, servet_value *line,
+                         servet_error *error)
+{
+    servet_error failed = SERVET_ERROR_INIT;
+    int code = asked_level(on, part, of, line, &failed);
+    if (srv_recorded_wanted(part, code))
+        return recorded_level(on, part, of, line, error);
+    return code == SERVET_OK
+               ? code
+               : srv_fail_at(error, code, failed.file, failed.line, "%s", failed.text);
+}
+
+/* What is known of a level; false where there is no such level. */
+static bool recall(const lines *on, subject *of, double memory)
+{
+    servet_profile *profile = on->place->profile;
+    servet_at at = {servet_profile_class_name(profile, on->place->node_class), of->core};
+    servet_cache next;
+    if (servet_cache_get(profile, &at, of->level, &of->cache) != SERVET_OK)
+        return false;
+    of->is_last = servet_cache_get(profile, &at, of->level + 1, &next) != SERVET_OK;
+    of->largest_bytes = MEMORY_SHARE_MAX * memory;
+    of->bytes = outgrowing(&of->cache, of->is_last ? NULL : &next, of->largest_bytes);
+    return true;
+}
+
+/* Level by level, for the line of one is where that of the next begins. */
+static int measure_core(lines *on, const srv_stage *part, int kind, int core, const char *cores,
+                        servet_error *error)
+{
+    subject of = {.kind = kind, .core = core, .cores = cores, .level = 1};
+    double memory;
+    int code = part->machine->ops->memory(part->machine, &memory, error);
+    for (; code == SERVET_OK && recall(on, &of, memory); of.level++) {
+        servet_value line = servet_value_unknown(SERVET_UNIT_BYTE);
+        if (of.bytes > 0)
+            code = measure_level(on, part, &of, &line, error);
+        if (code != SERVET_OK || !servet_value_known(&line))
+            continue;
+        of.above = line.value;
+        code = servet_profile_set_cache_line(on->place->profile, on->place->node_class, kind,
+                                             of.level, &line, error);
+    }
+    return code;
+}
+
+static int count_kinds(const srv_stage_place *place, const servet_at *at)
+{
+    servet_kind kind;
+    int count = 0;
+    while (servet_kind_get(place->profile, at, count, &kind) == SERVET_OK)
+        count++;
+    return count;
+}
+
+static bool is_time_left(const srv_stage *stage)
+{
+    return stage->machine->ops->elapsed(stage->machine) + GLANCES_SECONDS <
+           srv_stage_deadline(stage);
+}
+
+static int measure_kinds(lines *on, servet_error *error)
+{
+    servet_at at = {servet_profile_class_name(on->place->profile, on->place->node_class),
+                    SERVET_ANY_CORE};
+    srv_stage rest = srv_stage_part(on->stage, BLOCK_SHARE, 1);
+    int count = count_kinds(on->place, &at), code = SERVET_OK;
+    for (int i = 0; i < count && code == SERVET_OK && is_time_left(&rest); i++) {
+        srv_stage part = srv_stage_part(&rest, (double)i / count, (i + 1.0) / count);
+        servet_kind kind;
+        int core;
+        code = servet_kind_get(on->place->profile, &at, i, &kind);
+        if (code == SERVET_OK)
+            code = srv_quietest_core(part.machine, kind.cores, &core, error);
+        if (code == SERVET_OK)
+            code = measure_core(on, &part, i, core, kind.cores, error);
+    }
+    return code;
+}
+
+int srv_measure_lines(const srv_stage *stage, const srv_stage_place *place, servet_error *error)
+{
+    lines on = {.stage = stage,
+                .place = place,
+                .coherence = {.line = servet_value_unknown(SERVET_UNIT_BYTE)}};
+    int code = measure_block(&on, error);
+    return code == SERVET_OK ? measure_kinds(&on, error) : code;
+}

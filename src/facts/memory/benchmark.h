@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/**
+ * Measuring memory: the kernels on one core, one kernel on several cores at once, and how far the
+ * memory of other NUMA nodes is. What is a lot and what is little is not decided here.
+ */
+#ifndef SRV_FACTS_MEMORY_BENCHMARK_H
+#define SRV_FACTS_MEMORY_BENCHMARK_H
+
+#include "machine/machine.h"
+
+/** What all questions about memory have in common. Cores go by their places in `cores`. */
+typedef struct srv_memory_plan {
+    const int *cores; /**< OS numbers */
+    int count;
+    servet_kernel kernel; /**< the copy that tells bandwidth */
+    double bytes;         /**< of the arrays of one core: more than caches hold */
+    int instances;        /**< of the largest cache: with more cores than that at once, each can do
+                               with less; 0: unknown */
+    double line_bytes;    /**< distance of loads that tell latency */
+    double memory_bytes;  /**< that the arrays of all cores may take together; each takes less than
+                               `bytes` where they would not fit */
+    servet_pages pages;
+    uint64_t seed;
+    double deadline; /**< on the machine's clock, in seconds; INFINITY: none */
+    /** Called before each question with what is asked, and the share (0..1) of the benchmark that
+     * is done; other than 0 ends it. */
+    int (*watch)(void *context, const char *what, double done);
+    void *context;
+} srv_memory_plan;
+
+/** Whether the deadline has passed. */
+bool srv_memory_late(srv_machine *machine, const srv_memory_plan *plan);
+
+/**
+ * Whether plan->memory_bytes has room for what `at_once` cores need, so that no cache holds their
+ * arrays: where it has not, rates may be those of a cache.
+ */
+bool srv_memory_suffices(const srv_memory_plan *plan, int at_once);
+
+/** The plan's kernel on a core, while so many run: for whoever asks it again. */
+srv_stream srv_memory_stream(const srv_memory_plan *plan, int core, int at_once);
+
+/**
+ * Runs the plan's kernel on `n` cores at once; rates[i] is that of the core at places[i], in B/s.
+ * Errors: those of the machine, SERVET_EMEMORY.
+ */
+int srv_memory_together(srv_machine *machine, const srv_memory_plan *plan, const int *places, int n,
+                        srv_spread *rates, servet_error *error);
+
+/**
+ * Runs every kernel on the core at `place` alone, and copies again and again, for all others are
+ * compared with them: rates[kernel] in B/s, the best of the visits; n is 0 for a kernel that the
+ * processor has no stores for, or that the deadline came before. Errors: those of the machine,
+ * SERVET_EINTERRUPTED.
+ */
+int srv_bench_kernels(srv_machine *machine, const srv_memory_plan *plan, int place,
+                      srv_spread rates[SERVET_KERNEL_COUNT], servet_error *error);
+
+/** Tells plan->watch. Errors: SERVET_EINTERRUPTED where it wants to end. */
+int srv_memory_tell(const srv_memory_plan *plan, const char *what, double done,
+                    servet_error *error);
+
+/** From cores near to one NUMA node to the memory of another. */
+typedef struct srv_remote {
+    srv_spread bandwidth; /**< of the read kernel, B/s; n 0: not measured */
+    srv_spread latency;   /**< of a load, ns; n 0: not measured */
+} srv_remote;
+
+/**
+ * Reads from each of `count` NUMA nodes (in the order of srv_machine_ops.nodes) on a core near to
+ * each: near[i] is its OS number, or negative for memory alone. remotes[i * count + j] is from core
+ * near[i] to node j. What the deadline came before, what comes after the first SRV_REMOTES_MAX
+ * pairs, and nodes whose memory the system refuses stay unmeasured. Errors: those of the machine,
+ * SERVET_EINTERRUPTED.
+ */
+int srv_bench_remotes(srv_machine *machine, const srv_memory_plan *plan, const int *near, int count,
+                      srv_remote *remotes, servet_error *error);
+
+/* 16 nodes all to all; a machine of more has taken a minute by then. */
+enum { SRV_REMOTES_MAX = 256 };
+
+#endif

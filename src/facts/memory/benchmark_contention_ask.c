@@ -1,0 +1,210 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "facts/memory/benchmark_contention_ask.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "core/error.h"
+
+/* Shares that differ by less say the same: medians of one question to the next differ by up to 3 %
+ * on a virtual machine whose neighbours work. */
+static const double SAME = 0.03;
+
+/* Visits to a pair that would say something new. */
+enum { VISITS_MAX = 3 };
+
+/* Of those asked at once, so many may lose without being too many at once. */
+enum { LOSERS_MAX = 4 };
+
+/* --- what is known ------------------------------------------------------------------------------
+ */
+
+int srv_search_known(const srv_search *on, int a, int b)
+{
+    return on->known[(size_t)a * (size_t)on->n + (size_t)b];
+}
+
+static void settle(srv_search *on, int a, int b, uint8_t state)
+{
+    size_t n = (size_t)on->n;
+    on->unknown -= srv_search_known(on, a, b) == SRV_PAIR_UNKNOWN;
+    on->known[(size_t)a * n + (size_t)b] = on->known[(size_t)b * n + (size_t)a] = state;
+}
+
+static void tie(srv_search *on, int a, int b)
+{
+    int from = on->tie[b], to = on->tie[a];
+    for (int i = 0; i < on->n; i++)
+        if (on->tie[i] == from)
+            on->tie[i] = to;
+}
+
+static int add(srv_search *on, const srv_contention *pair)
+{
+    srv_contentions *found = on->found;
+    if (found->count == on->room) {
+        size_t room = on->room ? 2 * on->room : 64;
+        srv_contention *grown = realloc(found->pair, room * sizeof *grown);
+        if (!grown)
+            return srv_fail_memory(on->error);
+        found->pair = grown;
+        on->room = room;
+    }
+    found->pair[found->count++] = *pair;
+    settle(on, pair->a, pair->b, SRV_PAIR_SLOW);
+    tie(on, pair->a, pair->b);
+    return SERVET_OK;
+}
+
+/* A share that was not seen yet, or cores that nothing tied so far. */
+static bool is_news(const srv_search *on, const srv_contention *pair)
+{
+    if (on->tie[pair->a] != on->tie[pair->b])
+        return true;
+    for (size_t i = 0; i < on->found->count; i++)
+        if (fabs(on->found->pair[i].share - pair->share) < SAME)
+            return false;
+    return true;
+}
+
+/* --- asking -------------------------------------------------------------------------------------
+ */
+
+bool srv_search_must_end(const srv_search *on)
+{
+    return on->found->questions >= SRV_CONTENTION_QUESTIONS(on->n) ||
+           srv_memory_late(on->machine, on->plan);
+}
+
+/* Asks the first `size` of the batch at once. */
+static int ask(srv_search *on, int size)
+{
+    char what[64];
+    double pairs = 0.5 * on->n * (on->n - 1);
+    snprintf(what, sizeof what, "core %d with %d others", on->plan->cores[on->batch[0]], size - 1);
+    int code = srv_memory_tell(on->plan, what, 1 - (double)on->unknown / pairs, on->error);
+    if (code != SERVET_OK)
+        return code;
+    on->found->questions++;
+    return srv_memory_together(on->machine, on->plan, on->batch, size, on->rates, on->error);
+}
+
+/* The rate of a core alone, in these moments. */
+static int ask_alone(srv_search *on, int place, double *rate)
+{
+    srv_spread alone;
+    on->found->questions++;
+    int code = srv_memory_together(on->machine, on->plan, &place, 1, &alone, on->error);
+    *rate = alone.median;
+    return code;
+}
+
+/* The two in the batch at once, compared with these rates alone. */
+static int visit(srv_search *on, const double alone[2], srv_contention *pair)
+{
+    int code = ask(on, 2);
+    if (code != SERVET_OK)
+        return code;
+    int slower = on->rates[0].median / alone[0] <= on->rates[1].median / alone[1] ? 0 : 1;
+    const srv_spread *rate = &on->rates[slower];
+    *pair = (srv_contention){.a = on->batch[0] < on->batch[1] ? on->batch[0] : on->batch[1],
+                             .b = on->batch[0] < on->batch[1] ? on->batch[1] : on->batch[0],
+                             .share = rate->median / alone[slower],
+                             .rate = rate->median,
+                             .low = rate->low,
+                             .high = rate->high};
+    return SERVET_OK;
+}
+
+/* Until the pair turns out not to be slow, or two answers agree. */
+static int confirm(srv_search *on, srv_contention *pair)
+{
+    bool agreed = false;
+    int code = SERVET_OK;
+    for (int k = 1; k < VISITS_MAX && !agreed && pair->share < on->whole && code == SERVET_OK &&
+                    !srv_search_must_end(on);
+         k++) {
+        double alone[2];
+        srv_contention again = *pair;
+        code = ask_alone(on, on->batch[0], &alone[0]);
+        if (code == SERVET_OK)
+            code = ask_alone(on, on->batch[1], &alone[1]);
+        if (code == SERVET_OK)
+            code = visit(on, alone, &again);
+        agreed = fabs(again.share - pair->share) < SAME;
+        if (again.share > pair->share)
+            *pair = again;
+    }
+    return code;
+}
+
+/* Seen once, and fast in a part of the looks at it: other work may have slowed it down. */
+static bool is_doubtful(const srv_search *on, const srv_contention *pair)
+{
+    double alone = pair->rate / pair->share;
+    return srv_search_must_end(on) && pair->high >= on->whole * alone;
+}
+
+int srv_search_ask_pair(srv_search *on)
+{
+    int a = on->batch[0], b = on->batch[1];
+    const double alone[2] = {on->alone[a], on->alone[b]};
+    srv_contention pair;
+    int code = visit(on, alone, &pair);
+    if (code == SERVET_OK && pair.share < on->whole && is_news(on, &pair))
+        code = confirm(on, &pair);
+    if (code != SERVET_OK)
+        return code;
+    if (pair.share < on->whole)
+        return is_doubtful(on, &pair) ? SERVET_OK : add(on, &pair);
+    settle(on, a, b, SRV_PAIR_FREE);
+    return SERVET_OK;
+}
+
+/* Moves those of the batch that kept their rate to its front; returns how many. */
+static int keep(srv_search *on, int size)
+{
+    int kept = 0;
+    for (int i = 0; i < size; i++) {
+        int place = on->batch[i];
+        if (on->rates[i].median >= on->whole * on->alone[place]) {
+            on->batch[i] = on->batch[kept];
+            on->batch[kept++] = place;
+        }
+    }
+    return kept;
+}
+
+/* A few who lost, where most did not, are tied to each other, or else there were too many at once.
+ */
+static int ask_losers(srv_search *on, const int *losers, int count, bool *tied)
+{
+    int code = SERVET_OK, lost[LOSERS_MAX];
+    for (int i = 0; i < count; i++)
+        lost[i] = losers[i];
+    *tied = false;
+    for (int i = 0; i < count; i++)
+        for (int j = 0; j < i && code == SERVET_OK && !srv_search_must_end(on); j++) {
+            on->batch[0] = lost[i];
+            on->batch[1] = lost[j];
+            if (srv_search_known(on, lost[i], lost[j]) == SRV_PAIR_UNKNOWN)
+                code = srv_search_ask_pair(on);
+            *tied = *tied || srv_search_known(on, lost[i], lost[j]) == SRV_PAIR_SLOW;
+        }
+    return code;
+}
+
+/* Asks all of the batch at once; who keeps the whole rate is free of the others who do. `*fine`:
+ * not too many were asked at once. */
+int srv_search_ask_batch(srv_search *on, int size, bool *fine)
+{
+    int code = ask(on, size), kept = code == SERVET_OK ? keep(on, size) : 0;
+    for (int i = 0; i < kept; i++)
+        for (int j = 0; j < i; j++)
+            settle(on, on->batch[i], on->batch[j], SRV_PAIR_FREE);
+    *fine = kept == size;
+    if (code == SERVET_OK && !*fine && size - kept <= LOSERS_MAX && size - kept <= kept)
+        code = ask_losers(on, on->batch + kept, size - kept, fine);
+    return code;
+}

@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/** What a search for contention knows, and how it asks; whom it asks is not decided here. */
+#ifndef SRV_FACTS_MEMORY_BENCHMARK_CONTENTION_ASK_H
+#define SRV_FACTS_MEMORY_BENCHMARK_CONTENTION_ASK_H
+
+#include <stdint.h>
+
+#include "facts/memory/benchmark_contention.h"
+
+/** What is known of a pair. */
+enum { SRV_PAIR_UNKNOWN, SRV_PAIR_FREE, SRV_PAIR_SLOW };
+
+typedef struct srv_search {
+    srv_machine *machine;
+    const srv_memory_plan *plan;
+    const double *alone;
+    double whole;
+    int n, step;       /**< cores; see scatter() */
+    int most;          /**< cores at once whose arrays memory has room for */
+    uint8_t *known;    /**< by rows, symmetric */
+    int *tie;          /**< the same number: tied by slow pairs, directly or not */
+    int *batch;        /**< places that are asked at once */
+    srv_spread *rates; /**< of those */
+    size_t room;       /**< for found pairs */
+    size_t unknown;    /**< pairs */
+    srv_contentions *found;
+    servet_error *error;
+} srv_search;
+
+/** What is known of a pair of places. */
+int srv_search_known(const srv_search *on, int a, int b);
+
+/** Whether the deadline or the limit of questions has come. */
+bool srv_search_must_end(const srv_search *on);
+
+/** Settles the pair batch[0], batch[1]. Errors: those of srv_bench_contention(). */
+int srv_search_ask_pair(srv_search *on);
+
+/**
+ * Asks the first `size` of the batch at once: who keeps the whole rate is free of the others who
+ * do. A few who do not are asked in pairs. `*fine`: not too many were asked at once. The batch is
+ * used up.
+ */
+int srv_search_ask_batch(srv_search *on, int size, bool *fine);
+
+#endif

@@ -1,0 +1,166 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "facts/memory/benchmark_scaling.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "core/error.h"
+
+/* --- how many -----------------------------------------------------------------------------------
+ */
+
+typedef struct scaling {
+    srv_machine *machine;
+    const srv_memory_plan *plan;
+    const int *places;
+    int n;
+    srv_scaling *points;
+    int count;
+    servet_error *error;
+} scaling;
+
+/* After 1, 2, 3, 4 come 6, 8, 12, 16, ... */
+static int next_number(int cores, int n)
+{
+    bool power = (cores & (cores - 1)) == 0;
+    int next = cores < 4 ? cores + 1 : power ? cores / 2 * 3 : cores / 3 * 4;
+    return next < n ? next : n;
+}
+
+static double total(const srv_scaling *point)
+{
+    return point->cores * point->each;
+}
+
+/* Where a point of so many cores stands, or would. */
+static int place_of(const scaling *on, int cores)
+{
+    int i = 0;
+    while (i < on->count && on->points[i].cores < cores)
+        i++;
+    return i;
+}
+
+static void insert(scaling *on, const srv_spread *rates, int cores)
+{
+    srv_scaling point = {.cores = cores};
+    for (int i = 0; i < cores; i++) {
+        point.each += rates[i].median / cores;
+        point.low += rates[i].low / cores;
+        point.high += rates[i].high / cores;
+    }
+    int at = place_of(on, cores);
+    for (int i = on->count++; i > at; i--)
+        on->points[i] = on->points[i - 1];
+    on->points[at] = point;
+}
+
+static int ask(scaling *on, int cores)
+{
+    char what[64];
+    snprintf(what, sizeof what, "%d cores at once", cores);
+    int code = srv_memory_tell(on->plan, what, (double)cores / (on->n + 1), on->error);
+    srv_spread *rates = malloc((size_t)cores * sizeof *rates);
+    if (!rates)
+        return srv_fail_memory(on->error);
+    if (code == SERVET_OK)
+        code = srv_memory_together(on->machine, on->plan, on->places, cores, rates, on->error);
+    if (code == SERVET_OK)
+        insert(on, rates, cores);
+    free(rates);
+    return code;
+}
+
+/* The first point that gets enough. */
+static int first_enough(const scaling *on, double enough)
+{
+    double best = 0;
+    int at = 0;
+    for (int i = 0; i < on->count; i++)
+        best = fmax(best, total(&on->points[i]));
+    while (total(&on->points[at]) < enough * best)
+        at++;
+    return at;
+}
+
+static bool has_room(const scaling *on)
+{
+    return on->count < SRV_SCALING_MAX && !srv_memory_late(on->machine, on->plan);
+}
+
+/* Halves the interval before the first point that gets enough. */
+static int refine(scaling *on, double enough)
+{
+    int code = SERVET_OK;
+    while (code == SERVET_OK && has_room(on)) {
+        int at = first_enough(on, enough);
+        int before = at > 0 ? on->points[at - 1].cores : 0, cores = on->points[at].cores;
+        if (cores - before < 2)
+            break;
+        code = ask(on, (before + cores) / 2);
+    }
+    return code;
+}
+
+int srv_bench_scaling(srv_machine *machine, const srv_memory_plan *plan, const int *places, int n,
+                      double enough, srv_scaling points[SRV_SCALING_MAX], int *count,
+                      servet_error *error)
+{
+    scaling on = {machine, plan, places, n, points, 0, error};
+    int code = SERVET_OK;
+    for (int cores = 0; cores < n && code == SERVET_OK && has_room(&on);) {
+        cores = next_number(cores, n);
+        code = ask(&on, cores);
+    }
+    if (code == SERVET_OK && on.count > 0)
+        code = refine(&on, enough);
+    *count = on.count;
+    return code;
+}
+
+/* --- in which order -----------------------------------------------------------------------------
+ */
+
+/* What a neighbour on the NUMA node costs, far less than a pair that is slow. */
+static const double NEAR = 1e-6;
+
+/* What each core loses beside those that are taken, once `place` is one of them. */
+static void take(const srv_contentions *found, const int *node, const int *places, int n, int place,
+                 double *loss)
+{
+    for (size_t i = 0; i < found->count; i++) {
+        const srv_contention *pair = &found->pair[i];
+        if (pair->a == place || pair->b == place)
+            loss[pair->a == place ? pair->b : pair->a] += 1 - pair->share;
+    }
+    for (int i = 0; i < n; i++)
+        if (node[places[i]] == node[place])
+            loss[places[i]] += NEAR;
+}
+
+int srv_scaling_order(const srv_contentions *found, const int *node, int *places, int n,
+                      servet_error *error)
+{
+    int most = 0;
+    for (int i = 0; i < n; i++)
+        most = places[i] > most ? places[i] : most;
+    for (size_t i = 0; i < found->count; i++)
+        most = found->pair[i].b > most ? found->pair[i].b : most;
+    double *loss = calloc((size_t)most + 1, sizeof *loss);
+    if (!loss)
+        return srv_fail_memory(error);
+    for (int taken = 0; taken < n; taken++) {
+        int best = taken;
+        for (int i = taken + 1; i < n; i++)
+            if (loss[places[i]] < loss[places[best]])
+                best = i;
+        int place = places[best];
+        for (int i = best; i > taken; i--)
+            places[i] = places[i - 1];
+        places[taken] = place;
+        take(found, node, places, n, place, loss);
+    }
+    free(loss);
+    return SERVET_OK;
+}

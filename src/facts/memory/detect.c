@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "facts/memory/detect.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "stats/components.h"
+
+/* Shares of one level differ by this much at least from those of another: the medians of two
+ * questions about the same pair differ by up to 3 %. */
+static const double APART = 0.05;
+
+static int by_share(const void *a, const void *b)
+{
+    double x = ((const srv_slow_pair *)a)->share, y = ((const srv_slow_pair *)b)->share;
+    return (x < y) - (x > y);
+}
+
+/* Whether a pair, which keeps less, is of another level than the one before it. */
+static bool is_apart(const srv_slow_pair *before, const srv_slow_pair *pair)
+{
+    return before->share - pair->share > APART * before->share && pair->high < before->low;
+}
+
+/* --- levels -------------------------------------------------------------------------------------
+ */
+
+/* One pair tells by its samples, several by how they differ. */
+static servet_value bandwidth_of(const srv_slow_pair *pairs, size_t count)
+{
+    const srv_slow_pair *typical = &pairs[count / 2];
+    double low = typical->rate, high = typical->rate;
+    if (count == 1) {
+        low *= typical->low / typical->share;
+        high *= typical->high / typical->share;
+    }
+    for (size_t i = 0; i < count; i++) {
+        low = fmin(low, pairs[i].rate);
+        high = fmax(high, pairs[i].rate);
+    }
+    return (servet_value){typical->rate,       low, high, (int)count, SERVET_UNIT_BYTE_PER_SECOND,
+                          SERVET_METHOD_TIMED, true};
+}
+
+int srv_detect_overheads(srv_slow_pair *pairs, size_t count,
+                         srv_overhead_level levels[SRV_OVERHEAD_LEVELS_MAX])
+{
+    int n = 0;
+    if (count > 0)
+        qsort(pairs, count, sizeof *pairs, by_share);
+    for (size_t i = 0; i < count; i++) {
+        if (i == 0 || (n < SRV_OVERHEAD_LEVELS_MAX && is_apart(&pairs[i - 1], &pairs[i])))
+            levels[n++] = (srv_overhead_level){.first = i};
+        levels[n - 1].count++;
+    }
+    for (int i = 0; i < n; i++)
+        levels[i].bandwidth = bandwidth_of(pairs + levels[i].first, levels[i].count);
+    return n;
+}
+
+/* --- groups -------------------------------------------------------------------------------------
+ */
+
+int srv_detect_overhead_groups(const srv_slow_pair *pairs, const srv_overhead_level *level,
+                               int *group, int cores)
+{
+    srv_components_init(group, cores);
+    for (size_t i = level->first; i < level->first + level->count; i++)
+        srv_components_join(group, pairs[i].a, pairs[i].b);
+    return srv_components_number(group, cores);
+}

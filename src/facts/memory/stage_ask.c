@@ -1,0 +1,241 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What is asked about memory, and what of it decides what is asked next. */
+#include "facts/memory/stage.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "core/error.h"
+#include "core/ranges.h"
+#include "facts/concurrency/detect.h"
+
+/* A look at the cores of a kind takes up to 0.2 s. */
+static const double LOOK_SECONDS = 1;
+
+static int on_question(void *context, const char *what, double done)
+{
+    char text[96];
+    snprintf(text, sizeof text, "memory: %s", what);
+    return srv_stage_progress(context, text, done);
+}
+
+/* The plan for a part of the stage, which must stay valid. */
+static srv_memory_plan plan_for(const srv_memory *on, srv_stage *part)
+{
+    srv_memory_plan plan = on->plan;
+    plan.deadline = srv_stage_deadline(part);
+    plan.watch = on_question;
+    plan.context = part;
+    return plan;
+}
+
+/* --- alone --------------------------------------------------------------------------------------
+ */
+
+static int place_of(const srv_memory *on, int core)
+{
+    int i = 0;
+    while (i < on->count - 1 && on->cores[i] != core)
+        i++;
+    return i;
+}
+
+static void choose_copy(srv_memory *on, const srv_spread rates[SERVET_KERNEL_COUNT])
+{
+    const srv_spread *plain = &rates[SERVET_KERNEL_COPY], *past = &rates[SERVET_KERNEL_COPY_NT];
+    bool better = past->n > 0 && (plain->n == 0 || past->median > plain->median);
+    on->plan.kernel = better ? SERVET_KERNEL_COPY_NT : SERVET_KERNEL_COPY;
+}
+
+/* The core that others disturb least, or where there is no time to look for it the first one. */
+static int choose_core(const srv_stage *part, const char *cores, int *core, servet_error *error)
+{
+    int first, last;
+    if (srv_stage_deadline(part) - part->machine->ops->elapsed(part->machine) > LOOK_SECONDS)
+        return srv_quietest_core(part->machine, cores, core, error);
+    if (srv_ranges_next(&cores, &first, &last))
+        *core = first;
+    return SERVET_OK;
+}
+
+/* Cores of a kind are alike: one answers for them. */
+static int ask_kind(srv_memory *on, srv_stage *part, const char *cores, bool is_first,
+                    servet_error *error)
+{
+    srv_spread rates[SERVET_KERNEL_COUNT];
+    srv_memory_plan plan = plan_for(on, part);
+    int core = -1, code = choose_core(part, cores, &core, error);
+    if (code == SERVET_OK)
+        code = srv_bench_kernels(part->machine, &plan, place_of(on, core), rates, error);
+    if (code != SERVET_OK)
+        return code;
+    if (is_first) {
+        on->kernels_place = place_of(on, core);
+        choose_copy(on, rates);
+        for (int i = 0; i < SERVET_KERNEL_COUNT; i++)
+            on->kernels[i] = rates[i];
+    }
+    for (int i = 0; i < on->count && rates[on->plan.kernel].n > 0; i++)
+        if (srv_ranges_contain(cores, on->cores[i]))
+            on->alone[i] = rates[on->plan.kernel].median;
+    return SERVET_OK;
+}
+
+int srv_memory_ask_alone(srv_memory *on, const srv_stage *part, servet_error *error)
+{
+    servet_at at = {servet_profile_class_name(on->place->profile, on->place->node_class),
+                    SERVET_ANY_CORE};
+    servet_kind kind;
+    srv_stage stage = *part;
+    int code = SERVET_OK;
+    for (int i = 0;
+         code == SERVET_OK && servet_kind_get(on->place->profile, &at, i, &kind) == SERVET_OK; i++)
+        code = ask_kind(on, &stage, kind.cores, i == 0, error);
+    return code;
+}
+
+/* Whether all cores are known alone: without that nothing can be said of them together. */
+static bool are_known(const srv_memory *on)
+{
+    for (int i = 0; i < on->count; i++)
+        if (!(on->alone[i] > 0))
+            return false;
+    return on->count > 0;
+}
+
+/* --- pairs --------------------------------------------------------------------------------------
+ */
+
+static int find_levels(srv_memory *on, servet_error *error)
+{
+    size_t count = on->found.count;
+    on->slow = calloc(count + 1, sizeof *on->slow);
+    if (!on->slow)
+        return srv_fail_memory(error);
+    for (size_t i = 0; i < count; i++) {
+        const srv_contention *pair = &on->found.pair[i];
+        double scale = pair->share / pair->rate;
+        on->slow[i] = (srv_slow_pair){.a = pair->a,
+                                      .b = pair->b,
+                                      .share = pair->share,
+                                      .low = pair->low * scale,
+                                      .high = pair->high * scale,
+                                      .rate = pair->rate};
+    }
+    on->level_count = srv_detect_overheads(on->slow, count, on->level);
+    return SERVET_OK;
+}
+
+int srv_memory_ask_pairs(srv_memory *on, const srv_stage *part, servet_error *error)
+{
+    srv_stage stage = *part;
+    srv_memory_plan plan = plan_for(on, &stage);
+    if (!are_known(on))
+        return SERVET_OK;
+    int code =
+        srv_bench_contention(part->machine, &plan, on->alone, SRV_MEMORY_WHOLE, &on->found, error);
+    if (code != SERVET_OK)
+        return code;
+    on->levels_known = !on->found.unasked || !srv_memory_late(part->machine, &plan);
+    return on->levels_known ? find_levels(on, error) : SERVET_OK;
+}
+
+int srv_memory_members(const srv_memory *on, int level, int *group, int *places)
+{
+    int count = srv_detect_overhead_groups(on->slow, &on->level[level], group, on->count);
+    int largest = 0, most = 0, n = 0;
+    for (int k = 0; k < count; k++) {
+        int members = 0;
+        for (int i = 0; i < on->count; i++)
+            members += group[i] == k;
+        if (members > most) {
+            most = members;
+            largest = k;
+        }
+    }
+    for (int i = 0; i < on->count; i++)
+        if (group[i] == largest)
+            places[n++] = i;
+    return n;
+}
+
+/* --- more and more cores ------------------------------------------------------------------------
+ */
+
+static int saturation_of(const srv_memory_curve *curve)
+{
+    srv_rate rates[SRV_SCALING_MAX];
+    for (int i = 0; i < curve->count; i++) {
+        const srv_scaling *point = &curve->point[i];
+        rates[i] = (srv_rate){point->cores, point->cores * point->each, point->cores * point->low,
+                              point->cores * point->high};
+    }
+    return srv_detect_saturation(rates, curve->count).count;
+}
+
+static int ask_curve(srv_memory *on, srv_stage *part, int *places, int n, srv_memory_curve *curve,
+                     servet_error *error)
+{
+    srv_memory_plan plan = plan_for(on, part);
+    int code = srv_scaling_order(&on->found, on->node, places, n, error);
+    if (code == SERVET_OK)
+        code = srv_bench_scaling(part->machine, &plan, places, n, SRV_SATURATED, curve->point,
+                                 &curve->count, error);
+    if (code == SERVET_OK && curve->count > 0 && curve->point[curve->count - 1].cores == n &&
+        srv_memory_suffices(&plan, n))
+        curve->saturation = saturation_of(curve);
+    return code;
+}
+
+static int ask_all_curves(srv_memory *on, const srv_stage *part, int *group, int *places,
+                          servet_error *error)
+{
+    int code = SERVET_OK, curves = on->level_count + 1;
+    for (int i = 0; i < curves && code == SERVET_OK; i++) {
+        srv_stage one = srv_stage_part(part, (double)i / curves, (i + 1.0) / curves);
+        int n = i > 0 ? srv_memory_members(on, i - 1, group, places) : on->count;
+        for (int k = 0; k < n && i == 0; k++)
+            places[k] = k;
+        code = ask_curve(on, &one, places, n, &on->curve[i], error);
+        for (int k = 0; k < n && i == 0; k++)
+            on->order[k] = places[k];
+    }
+    return code;
+}
+
+int srv_memory_ask_curves(srv_memory *on, const srv_stage *part, servet_error *error)
+{
+    if (!are_known(on))
+        return SERVET_OK;
+    int *group = calloc((size_t)on->count, sizeof *group);
+    int *places = calloc((size_t)on->count, sizeof *places);
+    int code =
+        group && places ? ask_all_curves(on, part, group, places, error) : srv_fail_memory(error);
+    free(group);
+    free(places);
+    return code;
+}
+
+/* --- NUMA nodes ---------------------------------------------------------------------------------
+ */
+
+/* A machine of one node has been asked all that there is: on one core, and in the curves of caches.
+ */
+int srv_memory_ask_remotes(srv_memory *on, const srv_stage *part, servet_error *error)
+{
+    srv_stage stage = *part;
+    srv_memory_plan plan = plan_for(on, &stage);
+    int near[SRV_NUMA_MAX];
+    if (on->numa_count < 2)
+        return SERVET_OK;
+    on->remotes = calloc((size_t)on->numa_count * (size_t)on->numa_count, sizeof *on->remotes);
+    if (!on->remotes)
+        return srv_fail_memory(error);
+    for (int i = 0; i < on->numa_count; i++)
+        near[i] = -1;
+    for (int i = on->count - 1; i >= 0; i--)
+        if (on->node[i] >= 0)
+            near[on->node[i]] = on->cores[i];
+    return srv_bench_remotes(part->machine, &plan, near, on->numa_count, on->remotes, error);
+}

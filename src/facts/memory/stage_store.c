@@ -1,0 +1,194 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What the profile keeps of memory. */
+#include "facts/memory/stage.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "core/error.h"
+#include "core/ranges.h"
+
+/* Of a number in a list of numbers: cores have six digits at most. */
+enum { DIGITS_MAX = 8 };
+
+/* The groups of a level as texts. */
+typedef struct texts {
+    int *group, *member;
+    char *text; /* all of them, each ended by a zero */
+    const char **groups;
+    int count;
+} texts;
+
+/* What one core measured; arrays that a cache may hold tell nothing about memory. */
+static servet_value value_of(const srv_memory *on, const srv_spread *spread, servet_unit unit)
+{
+    bool trusted = srv_memory_suffices(&on->plan, 1);
+    return spread->n > 0
+               ? (servet_value){spread->median, spread->low,         spread->high, (int)spread->n,
+                                unit,           SERVET_METHOD_TIMED, trusted}
+               : servet_value_unknown(unit);
+}
+
+/* --- alone --------------------------------------------------------------------------------------
+ */
+
+static int store_kernels(const srv_memory *on, servet_error *error)
+{
+    servet_value bandwidth[SERVET_KERNEL_COUNT];
+    for (int i = 0; i < SERVET_KERNEL_COUNT; i++)
+        bandwidth[i] = value_of(on, &on->kernels[i], SERVET_UNIT_BYTE_PER_SECOND);
+    return servet_profile_set_memory(on->place->profile, on->place->node_class, bandwidth, error);
+}
+
+/* --- levels -------------------------------------------------------------------------------------
+ */
+
+static bool reserve(texts *made, int cores)
+{
+    size_t n = (size_t)cores + 1;
+    made->group = calloc(n, sizeof *made->group);
+    made->member = calloc(n, sizeof *made->member);
+    made->text = calloc(n, DIGITS_MAX);
+    made->groups = calloc(n, sizeof *made->groups);
+    return made->group && made->member && made->text && made->groups;
+}
+
+static void release(texts *made)
+{
+    free(made->group);
+    free(made->member);
+    free(made->text);
+    free(made->groups);
+}
+
+/* Groups of one core are none: it is in no pair of the level. */
+static void write_groups(const srv_memory *on, int level, texts *made)
+{
+    int count = srv_detect_overhead_groups(on->slow, &on->level[level], made->group, on->count);
+    char *text = made->text;
+    made->count = 0;
+    for (int k = 0; k < count; k++) {
+        int members = 0;
+        for (int i = 0; i < on->count; i++)
+            if (made->group[i] == k)
+                made->member[members++] = on->cores[i];
+        if (members < 2)
+            continue;
+        size_t room = (size_t)members * DIGITS_MAX;
+        srv_ranges_write(made->member, members, text, room);
+        made->groups[made->count++] = text;
+        text += room;
+    }
+}
+
+static int store_levels(const srv_memory *on, texts *made, servet_error *error)
+{
+    servet_memory_level levels[SRV_OVERHEAD_LEVELS_MAX];
+    for (int i = 0; i < on->level_count; i++) {
+        write_groups(on, i, made);
+        levels[i] = (servet_memory_level){
+            .bandwidth = on->level[i].bandwidth,
+            .saturation = on->curve[i + 1].saturation,
+            .verdict = srv_judge_groups(&on->objects, made->groups, made->count)};
+        levels[i].bandwidth.trusted = on->found.unasked == 0 && srv_memory_suffices(&on->plan, 2);
+    }
+    return servet_profile_set_memory_levels(on->place->profile, on->place->node_class, levels,
+                                            on->level_count, error);
+}
+
+static int store_groups(const srv_memory *on, texts *made, servet_error *error)
+{
+    int code = SERVET_OK;
+    for (int i = 0; i < on->level_count && code == SERVET_OK; i++) {
+        write_groups(on, i, made);
+        code = servet_profile_set_memory_groups(on->place->profile, on->place->node_class, i + 1,
+                                                made->groups, made->count, error);
+    }
+    return code;
+}
+
+static int store_pairs(const srv_memory *on, servet_error *error)
+{
+    texts made = {0};
+    if (!on->levels_known)
+        return SERVET_OK;
+    int code = reserve(&made, on->count) ? store_levels(on, &made, error) : srv_fail_memory(error);
+    if (code == SERVET_OK)
+        code = store_groups(on, &made, error);
+    release(&made);
+    return code;
+}
+
+/* --- more and more cores ------------------------------------------------------------------------
+ */
+
+static int store_curve(const srv_memory *on, int level, servet_error *error)
+{
+    const srv_memory_curve *curve = &on->curve[level];
+    int count = curve->count > 0 ? curve->point[curve->count - 1].cores : 0;
+    servet_value *each = calloc((size_t)count + 1, sizeof *each);
+    if (!each)
+        return srv_fail_memory(error);
+    for (int i = 0; i < count; i++)
+        each[i] = servet_value_unknown(SERVET_UNIT_BYTE_PER_SECOND);
+    for (int i = 0; i < curve->count; i++) {
+        const srv_scaling *point = &curve->point[i];
+        each[point->cores - 1] = (servet_value){point->each,
+                                                fmin(point->low, point->each),
+                                                fmax(point->high, point->each),
+                                                point->cores,
+                                                SERVET_UNIT_BYTE_PER_SECOND,
+                                                SERVET_METHOD_TIMED,
+                                                srv_memory_suffices(&on->plan, point->cores)};
+    }
+    int code = count > 0
+                   ? servet_profile_set_memory_scaling(on->place->profile, on->place->node_class,
+                                                       level, each, count, curve->saturation, error)
+                   : SERVET_OK;
+    free(each);
+    return code;
+}
+
+/* --- NUMA nodes ---------------------------------------------------------------------------------
+ */
+
+/* What one node has was asked before: on one core, and by the curves of caches. */
+static void fill_single(const srv_memory *on, servet_value *bandwidth, servet_value *latency)
+{
+    servet_at at = {servet_profile_class_name(on->place->profile, on->place->node_class),
+                    SERVET_ANY_CORE};
+    *bandwidth = value_of(on, &on->kernels[SERVET_KERNEL_READ], SERVET_UNIT_BYTE_PER_SECOND);
+    if (servet_memory_latency(on->place->profile, &at, latency) != SERVET_OK)
+        *latency = servet_value_unknown(SERVET_UNIT_NANOSECOND);
+}
+
+static int store_numa(const srv_memory *on, servet_error *error)
+{
+    servet_numa nodes[SRV_NUMA_MAX];
+    size_t pairs = (size_t)on->numa_count * (size_t)on->numa_count;
+    servet_value *values = calloc(2 * pairs, sizeof *values);
+    if (!values)
+        return srv_fail_memory(error);
+    for (int i = 0; i < on->numa_count; i++)
+        nodes[i] = (servet_numa){on->numa[i].number, on->numa[i].cores};
+    for (size_t i = 0; i < pairs && on->remotes; i++) {
+        values[i] = value_of(on, &on->remotes[i].bandwidth, SERVET_UNIT_BYTE_PER_SECOND);
+        values[pairs + i] = value_of(on, &on->remotes[i].latency, SERVET_UNIT_NANOSECOND);
+    }
+    if (!on->remotes)
+        fill_single(on, &values[0], &values[1]);
+    int code = servet_profile_set_numa(on->place->profile, on->place->node_class, nodes,
+                                       on->numa_count, values, values + pairs, error);
+    free(values);
+    return code;
+}
+
+int srv_memory_store(const srv_memory *on, servet_error *error)
+{
+    int code = store_kernels(on, error);
+    if (code == SERVET_OK)
+        code = store_pairs(on, error);
+    for (int i = 0; i <= on->level_count && code == SERVET_OK; i++)
+        code = store_curve(on, i, error);
+    return code == SERVET_OK ? store_numa(on, error) : code;
+}

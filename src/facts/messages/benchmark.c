@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "facts/messages/benchmark.h"
+
+#include "core/error.h"
+
+int srv_messaging_ask(const srv_messaging *on, const srv_passage *passage, double done,
+                      srv_spread *times, double *cost, servet_error *error)
+{
+    double before = on->network->ops->elapsed(on->network);
+    if (on->watch && on->watch(on->context, done))
+        return srv_fail(error, SERVET_EINTERRUPTED, "interrupted");
+    srv_passage asked = *passage;
+    if (on->buffers)
+        asked.buffers = *on->buffers;
+    int code = on->network->ops->pass(on->network, &asked, times, error);
+    if (cost)
+        *cost = on->network->ops->elapsed(on->network) - before;
+    return code;
+}
+
+double srv_messaging_left(const srv_messaging *on)
+{
+    return on->deadline - on->network->ops->elapsed(on->network);
+}

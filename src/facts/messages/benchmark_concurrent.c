@@ -1,0 +1,124 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "facts/messages/benchmark_concurrent.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "core/error.h"
+
+/* Time on samples of a question. */
+static const double VISIT_SECONDS = 10e-3;
+
+/* The next question, with twice the messages, may take longer by so much. */
+static const double GROWTH = 2;
+
+/* Fewer messages at once take no longer than more, but for noise. */
+static const double SLOWER = 1.1;
+enum { RETRIES = 3 };
+
+typedef struct bench {
+    const srv_crowd_plan *plan;
+    srv_rank_pair *ways; /* both of each pair */
+    srv_spread *time;
+    double *median;
+    double cost;
+    servet_error *error;
+} bench;
+
+static int next_number(int messages, int all)
+{
+    return messages > all / 2 && messages < all ? all : 2 * messages;
+}
+
+static int numbers_up_to(int all)
+{
+    int count = 0;
+    for (int messages = 1; messages <= all; messages = next_number(messages, all))
+        count++;
+    return count;
+}
+
+static int ask(bench *on, double bytes, int messages, double done, srv_crowd_point *point)
+{
+    srv_passage passage = {.pairs = on->ways,
+                           .count = messages,
+                           .bytes = bytes,
+                           .flow = SRV_FLOW_ONE_WAY,
+                           .buffers = SRV_BUFFERS_WARM,
+                           .seconds = VISIT_SECONDS};
+    int code =
+        srv_messaging_ask(&on->plan->messaging, &passage, done, on->time, &on->cost, on->error);
+    if (code != SERVET_OK)
+        return code;
+    for (int i = 0; i < messages; i++)
+        on->median[i] = on->time[i].median;
+    srv_mean mean = srv_mean_of(on->median, (size_t)messages);
+    *point = (srv_crowd_point){messages, bytes, mean.value, mean.low, mean.high};
+    if (messages == 1) {
+        point->low = on->time[0].low;
+        point->high = on->time[0].high;
+    }
+    return SERVET_OK;
+}
+
+/* Asks again about numbers that take longer than larger ones: disturbances only slow down, so the
+ * faster answer counts. */
+static int settle(bench *on, srv_crowd_point *points, int count, double done)
+{
+    int code = SERVET_OK;
+    double least = INFINITY;
+    for (int i = count - 1; i >= 0; i--) {
+        srv_crowd_point again;
+        for (int retry = 0; retry < RETRIES && points[i].seconds > SLOWER * least; retry++) {
+            if (on->cost > srv_messaging_left(&on->plan->messaging))
+                return SERVET_OK;
+            code = ask(on, points[i].bytes, points[i].messages, done, &again);
+            if (code != SERVET_OK)
+                return code;
+            if (again.seconds < points[i].seconds)
+                points[i] = again;
+        }
+        least = fmin(least, points[i].seconds);
+    }
+    return code;
+}
+
+static int ask_size(bench *on, int size, srv_crowd_point *points, int *count)
+{
+    const srv_crowd_plan *plan = on->plan;
+    int all = 2 * plan->count, numbers = numbers_up_to(all), first = *count, code = SERVET_OK;
+    double done = 0;
+    on->cost = 0;
+    for (int i = 0, messages = 1; i < numbers && code == SERVET_OK; i++) {
+        if (GROWTH * on->cost > srv_messaging_left(&plan->messaging))
+            break;
+        done = (size + (double)i / numbers) / plan->size_count;
+        code = ask(on, plan->bytes[size], messages, done, &points[*count]);
+        *count += code == SERVET_OK;
+        messages = next_number(messages, all);
+    }
+    return code == SERVET_OK ? settle(on, points + first, *count - first, done) : code;
+}
+
+int srv_bench_crowd(const srv_crowd_plan *plan, srv_crowd_point *points, int *count,
+                    servet_error *error)
+{
+    size_t all = 2 * (size_t)plan->count;
+    bench on = {.plan = plan,
+                .ways = calloc(all, sizeof *on.ways),
+                .time = calloc(all, sizeof *on.time),
+                .median = calloc(all, sizeof *on.median),
+                .error = error};
+    int code = on.ways && on.time && on.median ? SERVET_OK : srv_fail_memory(error);
+    for (int i = 0; i < plan->count && code == SERVET_OK; i++) {
+        on.ways[2 * i] = plan->pairs[i];
+        on.ways[2 * i + 1] = (srv_rank_pair){plan->pairs[i].to, plan->pairs[i].from};
+    }
+    *count = 0;
+    for (int size = 0; size < plan->size_count && code == SERVET_OK; size++)
+        code = ask_size(&on, size, points, count);
+    free(on.ways);
+    free(on.time);
+    free(on.median);
+    return code;
+}

@@ -1,0 +1,201 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "facts/messages/benchmark_sizes.h"
+
+#include <math.h>
+#include <stdbool.h>
+#include <string.h>
+
+#include "core/error.h"
+
+/* Time on samples of a visit: hundreds of small messages. */
+static const double VISIT_SECONDS = 2e-3;
+
+/* The next size, half as large again, may take longer by so much. */
+static const double GROWTH = 1.6;
+
+/* Rounds through all sizes; a size that takes longer than a moment has fewer visits, for it sees
+ * longer moments. But all rounds after the first take no more than so many seconds. */
+enum { ROUNDS = 12, ROUNDS_LONG = 4 };
+static const double LONG_SECONDS = 50e-3, ROUNDS_SECONDS = 5;
+
+/* Each round begins so many sizes further on: what disturbs at regular times disturbs others then.
+ */
+enum { ROUND_STEP = 3 };
+
+/* A size is asked again where its visits are further apart than this, relative to their median, or
+ * where a larger one was faster by this factor. */
+static const double LOOSE = 0.2, SLOWER = 1.1;
+enum { RETRIES = 3, RETRY_MESSAGES = 8 };
+
+static int ask(const srv_sizes_plan *plan, double bytes, double done, srv_spread *time,
+               double *cost, servet_error *error)
+{
+    srv_passage passage = {.pairs = &plan->pair,
+                           .count = 1,
+                           .bytes = bytes,
+                           .flow = SRV_FLOW_PING_PONG,
+                           .buffers = SRV_BUFFERS_WARM,
+                           .seconds = VISIT_SECONDS};
+    return srv_messaging_ask(&plan->messaging, &passage, done, time, cost, error);
+}
+
+/* 1, 2, 3, 4, 6, 8, 12, ..; the last one is the largest. */
+static double next_size(double bytes, double largest)
+{
+    double power = exp2(floor(log2(bytes)));
+    double next = bytes < 2 ? 2 : bytes == power ? 1.5 * power : 2 * power;
+    return bytes < largest ? fmin(next, largest) : INFINITY;
+}
+
+/* --- visits -------------------------------------------------------------------------------------
+ */
+
+/* What all visits of a size say; a single one has the quartiles of its messages. */
+static void judge(srv_sizes *sizes, int at, const srv_spread *last)
+{
+    int visits = sizes->visits[at];
+    servet_value *time = &sizes->time[at];
+    *time = srv_repeats_value(sizes->visit[at], visits, SERVET_UNIT_SECOND);
+    if (visits > 1)
+        return;
+    time->low = fmin(time->low, last->low);
+    time->high = fmax(time->high, last->high);
+}
+
+static int visit(const srv_sizes_plan *plan, srv_sizes *sizes, int at, double done, double *cost,
+                 servet_error *error)
+{
+    srv_network *network = plan->messaging.network;
+    double moment = network->ops->elapsed(network);
+    srv_spread time;
+    if (sizes->visits[at] == SRV_SIZE_VISITS_MAX)
+        return SERVET_OK;
+    int code = ask(plan, sizes->bytes[at], done, &time, cost, error);
+    if (code != SERVET_OK)
+        return code;
+    int number = sizes->visits[at]++;
+    sizes->visit[at][number] = (srv_repeat){time.median, moment, number};
+    judge(sizes, at, &time);
+    return SERVET_OK;
+}
+
+/* The first round finds out how large messages can be; cost[i] becomes what size i takes. */
+static int visit_first(const srv_sizes_plan *plan, srv_sizes *sizes, double *costs,
+                       servet_error *error)
+{
+    double cost = 0, largest = floor(plan->largest);
+    int code = SERVET_OK;
+    for (double bytes = 1; bytes <= largest && sizes->count < SRV_SIZES_MAX && code == SERVET_OK;
+         bytes = next_size(bytes, largest)) {
+        int at = sizes->count;
+        if (GROWTH * cost > srv_messaging_left(&plan->messaging))
+            break;
+        sizes->bytes[at] = bytes;
+        sizes->visits[at] = 0;
+        code = visit(plan, sizes, at, log(bytes) / log(largest + 1) / ROUNDS, &cost, error);
+        costs[at] = cost;
+        sizes->count += code == SERVET_OK;
+    }
+    return code;
+}
+
+static int visit_all(const srv_sizes_plan *plan, srv_sizes *sizes, int round, const double *costs,
+                     double until, servet_error *error)
+{
+    srv_network *network = plan->messaging.network;
+    int code = SERVET_OK, count = sizes->count;
+    for (int k = 0; k < count && code == SERVET_OK; k++) {
+        int at = (k + ROUND_STEP * round) % count;
+        bool is_wanted = round < ROUNDS_LONG || costs[at] < LONG_SECONDS;
+        if (is_wanted && network->ops->elapsed(network) + GROWTH * costs[at] < until)
+            code = visit(plan, sizes, at, (round + (double)k / count) / ROUNDS, NULL, error);
+    }
+    return code;
+}
+
+/* --- what is in doubt ---------------------------------------------------------------------------
+ */
+
+/* Whether a size scatters, or is slower than a larger one that was asked. */
+static bool is_disturbed(const srv_sizes *sizes, int at)
+{
+    const servet_value *own = &sizes->time[at];
+    if (own->high - own->low > LOOSE * own->value)
+        return true;
+    for (int i = at + 1; i < sizes->count; i++)
+        if (SLOWER * sizes->time[i].value < own->value)
+            return true;
+    return false;
+}
+
+static int settle(const srv_sizes_plan *plan, srv_sizes *sizes, servet_error *error)
+{
+    int code = SERVET_OK;
+    for (int retry = 0; retry < RETRIES; retry++)
+        for (int i = sizes->count - 1; i >= 0 && code == SERVET_OK; i--) {
+            double again = 2 * sizes->time[i].value * RETRY_MESSAGES;
+            if (sizes->visits[i] < ROUNDS_LONG && is_disturbed(sizes, i) &&
+                again < srv_messaging_left(&plan->messaging))
+                code = visit(plan, sizes, i, 1, NULL, error);
+        }
+    return code;
+}
+
+/* --- the whole ----------------------------------------------------------------------------------
+ */
+
+int srv_bench_sizes(const srv_sizes_plan *plan, srv_sizes *sizes, servet_error *error)
+{
+    double costs[SRV_SIZES_MAX];
+    srv_network *network = plan->messaging.network;
+    sizes->count = 0;
+    int code = visit_first(plan, sizes, costs, error);
+    double until = fmin(plan->messaging.deadline, network->ops->elapsed(network) + ROUNDS_SECONDS);
+    for (int round = 1; round < ROUNDS && code == SERVET_OK; round++)
+        code = visit_all(plan, sizes, round, costs, until, error);
+    return code == SERVET_OK ? settle(plan, sizes, error) : code;
+}
+
+/* Room for a size at its place. */
+static void insert(srv_sizes *sizes, int at, double bytes)
+{
+    size_t behind = (size_t)(sizes->count++ - at);
+    memmove(sizes->bytes + at + 1, sizes->bytes + at, behind * sizeof *sizes->bytes);
+    memmove(sizes->time + at + 1, sizes->time + at, behind * sizeof *sizes->time);
+    memmove(sizes->visit + at + 1, sizes->visit + at, behind * sizeof *sizes->visit);
+    memmove(sizes->visits + at + 1, sizes->visits + at, behind * sizeof *sizes->visits);
+    sizes->bytes[at] = bytes;
+    sizes->visits[at] = 0;
+}
+
+static void drop(srv_sizes *sizes, int at)
+{
+    size_t behind = (size_t)(--sizes->count - at);
+    memmove(sizes->bytes + at, sizes->bytes + at + 1, behind * sizeof *sizes->bytes);
+    memmove(sizes->time + at, sizes->time + at + 1, behind * sizeof *sizes->time);
+    memmove(sizes->visit + at, sizes->visit + at + 1, behind * sizeof *sizes->visit);
+    memmove(sizes->visits + at, sizes->visits + at + 1, behind * sizeof *sizes->visits);
+}
+
+int srv_bench_sizes_add(const srv_sizes_plan *plan, double bytes, srv_sizes *sizes, int *place,
+                        servet_error *error)
+{
+    int at = 0;
+    *place = -1;
+    while (at < sizes->count && sizes->bytes[at] < bytes)
+        at++;
+    bool is_there = at < sizes->count && sizes->bytes[at] == bytes;
+    if (is_there || sizes->count == SRV_SIZES_MAX || srv_messaging_left(&plan->messaging) <= 0)
+        return SERVET_OK;
+    insert(sizes, at, bytes);
+    int code = visit(plan, sizes, at, 1, NULL, error);
+    if (code != SERVET_OK) {
+        drop(sizes, at);
+        return code;
+    }
+    *place = at;
+    for (int k = 1; k < ROUNDS_LONG && code == SERVET_OK && is_disturbed(sizes, at); k++)
+        if (srv_messaging_left(&plan->messaging) > 0)
+            code = visit(plan, sizes, at, 1, NULL, error);
+    return code;
+}

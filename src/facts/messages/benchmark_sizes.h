@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/** Times of messages between one pair, from one byte to the largest (IPDPS'10, III.D). */
+#ifndef SRV_FACTS_MESSAGES_BENCHMARK_SIZES_H
+#define SRV_FACTS_MESSAGES_BENCHMARK_SIZES_H
+
+#include "facts/messages/benchmark.h"
+#include "stats/moments.h"
+
+/** Two a power of two up to 1 GiB, and those that are added. */
+enum { SRV_SIZES_MAX = 128 };
+
+typedef struct srv_sizes_plan {
+    srv_messaging messaging;
+    srv_rank_pair pair;
+    double largest; /**< bytes, at least 1 */
+} srv_sizes_plan;
+
+/** Visits of one size that are kept. */
+enum { SRV_SIZE_VISITS_MAX = 16 };
+
+/** A curve: sizes ascending. */
+typedef struct srv_sizes {
+    int count;
+    double bytes[SRV_SIZES_MAX];
+    servet_value time[SRV_SIZES_MAX]; /**< s: what the visits say */
+    srv_repeat visit[SRV_SIZES_MAX][SRV_SIZE_VISITS_MAX];
+    int visits[SRV_SIZES_MAX];
+} srv_sizes;
+
+/**
+ * Asks for powers of two and halfway between them, up to plan->largest; fewer where time is short:
+ * the largest are left out. Then again, round after round, so that the visits of a
+ * size lie seconds apart: a machine that is faster for a while shows that in all sizes, and in no
+ * step between two of them. Sizes that take long have fewer visits. Errors: those of the network,
+ * SERVET_EINTERRUPTED.
+ */
+int srv_bench_sizes(const srv_sizes_plan *plan, srv_sizes *sizes, servet_error *error);
+
+/**
+ * Asks for one more size, `*place` becomes where it stands then; where there is no room or no time,
+ * or it is there already, nothing changes and `*place` is -1. Errors: as above.
+ */
+int srv_bench_sizes_add(const srv_sizes_plan *plan, double bytes, srv_sizes *sizes, int *place,
+                        servet_error *error);
+
+#endif

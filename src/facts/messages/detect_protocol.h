@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/**
+ * The protocols of a message curve. A library sends small messages one way and large ones another;
+ * with each a message takes a latency and a time per byte, so that the curve is made of straight
+ * pieces (Hockney's model, one by protocol).
+ */
+#ifndef SRV_FACTS_MESSAGES_DETECT_PROTOCOL_H
+#define SRV_FACTS_MESSAGES_DETECT_PROTOCOL_H
+
+#include "servet/value.h"
+
+enum { SRV_PROTOCOLS_MAX = 8, SRV_PROTOCOL_POINTS_MIN = 3 };
+
+/** A piece: seconds = latency + bytes / bandwidth. */
+typedef struct srv_protocol {
+    servet_value from;      /**< bytes: the smallest size that was measured in this piece; it begins
+                                 between `low`, the largest one of the piece before, and `high` */
+    servet_value latency;   /**< of a message of no bytes; s */
+    servet_value bandwidth; /**< B/s; unknown where no size of the piece was large enough to tell */
+} srv_protocol;
+
+/** Times of messages, sizes strictly ascending, all positive and finite. */
+typedef struct srv_message_curve {
+    const double *bytes, *seconds;
+    int count;
+} srv_message_curve;
+
+/**
+ * Cuts the curve into as few straight pieces as explain it, protocols[0..*count-1], ascending; of
+ * fewer than SRV_PROTOCOL_POINTS_MIN points none. `noise` is by how much (relative) a time may be
+ * wrong at least. Errors: SERVET_EMEMORY.
+ */
+int srv_detect_protocols(const srv_message_curve *curve, double noise,
+                         srv_protocol protocols[SRV_PROTOCOLS_MAX], int *count,
+                         servet_error *error);
+
+/**
+ * Seconds of a message of `bytes` bytes by the points of the curve: between neighbours as on a
+ * straight line, beyond the largest one as the last two go on. NaN for an empty curve.
+ */
+double srv_message_seconds(const srv_message_curve *curve, double bytes);
+
+#endif

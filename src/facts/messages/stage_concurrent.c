@@ -1,0 +1,192 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* All cores of a layer send at once, and whether one message of all their bytes is better. */
+#include "run/network/job.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "facts/messages/benchmark_concurrent.h"
+#include "core/error.h"
+#include "core/numbers.h"
+#include "facts/messages/stage_pairs.h"
+
+/* Small, where latency is all, and large, where bandwidth is; the layers' own size stands between.
+ */
+enum { SIZES_MAX = 4 };
+static const double SIZES[] = {64, 1024, 1 << 20};
+
+typedef struct scaling {
+    srv_network_job *job;
+    srv_network_layer *layer;
+    srv_rank_pair *pairs;
+    int pair_count;
+    double bytes[SIZES_MAX];
+    srv_crowd_point point[SIZES_MAX * SRV_CROWD_NUMBERS_MAX];
+    int count;
+} scaling;
+
+/* The sizes, ascending, the layers' own among them. */
+static int list_sizes(double own, double bytes[SIZES_MAX])
+{
+    int count = 0;
+    bool placed = false;
+    for (size_t i = 0; i < sizeof SIZES / sizeof *SIZES; i++) {
+        if (!placed && own <= SIZES[i]) {
+            placed = true;
+            if (own < SIZES[i])
+                bytes[count++] = own;
+        }
+        bytes[count++] = SIZES[i];
+    }
+    if (!placed)
+        bytes[count++] = own;
+    return count;
+}
+
+static int ask(scaling *on, servet_error *error)
+{
+    srv_crowd_plan plan = {.messaging = srv_network_job_messaging(on->job),
+                           .pairs = on->pairs,
+                           .count = on->pair_count,
+                           .bytes = on->bytes,
+                           .size_count = list_sizes(on->job->facts->message_bytes, on->bytes)};
+    return srv_bench_crowd(&plan, on->point, &on->count, error);
+}
+
+/* --- what it says -------------------------------------------------------------------------------
+ */
+
+static servet_value timed(double value, double low, double high, int samples, servet_unit unit)
+{
+    return (servet_value){value, low, high, samples, unit, SERVET_METHOD_TIMED, true};
+}
+
+/* Seconds of one message of so many bytes, by the curve. */
+static double seconds_of(const srv_network_layer *layer, double bytes, double *work)
+{
+    int n = layer->curve_count;
+    for (int i = 0; i < n; i++) {
+        work[i] = layer->curve[i].bytes;
+        work[n + i] = layer->curve[i].time.value;
+    }
+    return srv_message_seconds(&(srv_message_curve){work, work + n, n}, bytes);
+}
+
+static int store(scaling *on, servet_error *error)
+{
+    srv_network_layer *layer = on->layer;
+    size_t n = (size_t)on->count;
+    srv_messages_together *together = calloc(n + 1, sizeof *together);
+    double *work = calloc(2 * (size_t)layer->curve_count + 1, sizeof *work);
+    if (!together || !work) {
+        free(together);
+        free(work);
+        return srv_fail_memory(error);
+    }
+    const srv_crowd_point *alone = on->point;
+    for (int i = 0; i < on->count; i++) {
+        const srv_crowd_point *point = &on->point[i];
+        alone = point->messages == 1 ? point : alone;
+        together[i] = (srv_messages_together){
+            .messages = point->messages,
+            .bytes = point->bytes,
+            .time =
+                timed(point->seconds, point->low, point->high, point->messages, SERVET_UNIT_SECOND),
+            .ratio = timed(point->seconds / alone->seconds, point->low / alone->high,
+                           point->high / alone->low, point->messages, SERVET_UNIT_NONE),
+            .gathered = seconds_of(layer, point->messages * point->bytes, work)};
+    }
+    free(work);
+    free(layer->together);
+    layer->together = together;
+    layer->together_count = on->count;
+    return SERVET_OK;
+}
+
+/* The times of a number of messages, all sizes. */
+static int times_of(const srv_network_layer *layer, int messages, srv_gather_times times[SIZES_MAX])
+{
+    int count = 0;
+    for (int i = 0; i < layer->together_count; i++) {
+        const srv_messages_together *seen = &layer->together[i];
+        if (seen->messages == messages && !isnan(seen->gathered))
+            times[count++] = (srv_gather_times){seen->bytes, seen->time.value, seen->gathered};
+    }
+    return count;
+}
+
+/* The numbers are those of the first size. */
+static void advise(srv_network_layer *layer)
+{
+    srv_gather_times times[SIZES_MAX];
+    layer->gather_count = 0;
+    for (int i = 1; i < layer->together_count && layer->gather_count < SRV_GATHERS_MAX; i++) {
+        int messages = layer->together[i].messages;
+        if (messages == 1)
+            return;
+        int count = times_of(layer, messages, times);
+        if (count > 0)
+            layer->gather[layer->gather_count++] =
+                (srv_gather){messages, srv_detect_gather(times, count)};
+    }
+}
+
+/* --- a layer ------------------------------------------------------------------------------------
+ */
+
+static int save(const scaling *on, int number, servet_error *error)
+{
+    char name[48];
+    srv_file raw;
+    bool wanted;
+    snprintf(name, sizeof name, "together-layer-%d.csv", number);
+    int code = srv_network_job_file(on->job, name, &raw, &wanted, error);
+    if (code != SERVET_OK || !wanted)
+        return code;
+    srv_numbers numbers = srv_numbers_begin();
+    fprintf(raw.stream, "# %s buffers\nbytes,messages,seconds,low,high\n",
+            srv_network_job_buffers(on->job, SRV_BUFFERS_WARM));
+    for (int i = 0; i < on->count; i++) {
+        const srv_crowd_point *point = &on->point[i];
+        fprintf(raw.stream, "%.0f,%d,%.5g,%.5g,%.5g\n", point->bytes, point->messages,
+                point->seconds, point->low, point->high);
+    }
+    srv_numbers_end(numbers);
+    return srv_file_commit(&raw, error);
+}
+
+static int measure_layer(srv_network_job *job, int index, servet_error *error)
+{
+    scaling *on = calloc(1, sizeof *on);
+    if (!on)
+        return srv_fail_memory(error);
+    on->job = job;
+    on->layer = &job->facts->layer[index];
+    int code = srv_network_layer_pairs(job, index, &on->pairs, &on->pair_count, error);
+    if (code == SERVET_OK && on->pair_count > 0)
+        code = ask(on, error);
+    if (code == SERVET_OK)
+        code = save(on, index + 1, error);
+    if (code == SERVET_OK)
+        code = store(on, error);
+    if (code == SERVET_OK)
+        advise(on->layer);
+    free(on->pairs);
+    free(on);
+    return code;
+}
+
+int srv_network_measure_scalability(srv_network_job *job, servet_error *error)
+{
+    int count = job->facts->layer_count, code = SERVET_OK;
+    for (int i = 0; i < count && code == SERVET_OK; i++) {
+        srv_network_job part = srv_network_job_part(job, (double)i / count, (i + 1.) / count);
+        if (job->facts->layer[i].together_count > 0)
+            continue; /* an earlier job has asked it */
+        code = measure_layer(&part, i, error);
+        if (code == SERVET_OK)
+            code = srv_network_job_keep(job, error);
+    }
+    return code;
+}

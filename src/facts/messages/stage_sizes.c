@@ -1,0 +1,158 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Times against sizes, for the typical pair of each layer. */
+#include "run/network/job.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "facts/messages/benchmark_sizes.h"
+#include "core/error.h"
+#include "core/numbers.h"
+
+static const double LARGEST = 32.0 * (1 << 20);
+
+/* Medians of the same size differ by so much from visit to visit at least. */
+static const double NOISE = 0.02;
+
+/* A switch of protocols is looked for between the two sizes where it lies, again and again, until
+ * they are this near. */
+static const double NEAR = 1.05;
+enum { LOOKS_MAX = 5 };
+
+typedef struct curve {
+    srv_network_job *job;
+    srv_network_layer *layer;
+    srv_sizes_plan plan;
+    srv_sizes sizes;
+    double seconds[SRV_SIZES_MAX];
+} curve;
+
+static int detect(curve *on, servet_error *error)
+{
+    for (int i = 0; i < on->sizes.count; i++)
+        on->seconds[i] = on->sizes.time[i].value;
+    srv_message_curve seen = {on->sizes.bytes, on->seconds, on->sizes.count};
+    return srv_detect_protocols(&seen, NOISE, on->layer->protocol, &on->layer->protocol_count,
+                                error);
+}
+
+/* Asks in the middle of where each switch lies; `*added` says whether there was anything to ask. */
+static int look_closer(curve *on, bool *added, servet_error *error)
+{
+    int code = SERVET_OK;
+    *added = false;
+    for (int i = 1; i < on->layer->protocol_count && code == SERVET_OK; i++) {
+        const servet_value *from = &on->layer->protocol[i].from;
+        int place = -1;
+        if (from->high > NEAR * from->low)
+            code = srv_bench_sizes_add(&on->plan, floor(sqrt(from->low * from->high)), &on->sizes,
+                                       &place, error);
+        *added = *added || place >= 0;
+    }
+    return code == SERVET_OK && *added ? detect(on, error) : code;
+}
+
+static int measure(curve *on, servet_error *error)
+{
+    int code = srv_bench_sizes(&on->plan, &on->sizes, error);
+    if (code == SERVET_OK)
+        code = detect(on, error);
+    bool added = true;
+    for (int look = 0; look < LOOKS_MAX && added && code == SERVET_OK; look++)
+        code = look_closer(on, &added, error);
+    return code;
+}
+
+static int store(const curve *on, servet_error *error)
+{
+    int count = on->sizes.count;
+    srv_message_point *points = calloc((size_t)count + 1, sizeof *points);
+    if (!points)
+        return srv_fail_memory(error);
+    for (int i = 0; i < count; i++) {
+        points[i] = (srv_message_point){.bytes = on->sizes.bytes[i], .time = on->sizes.time[i]};
+        srv_repeats_modes(on->sizes.visit[i], on->sizes.visits[i], &points[i].modes);
+        points[i].time.trusted = points[i].modes.count == 0;
+    }
+    free(on->layer->curve);
+    on->layer->curve = points;
+    on->layer->curve_count = count;
+    return SERVET_OK;
+}
+
+static int save(const curve *on, int number, servet_error *error)
+{
+    char name[48];
+    srv_file raw;
+    bool wanted;
+    snprintf(name, sizeof name, "messages-layer-%d.csv", number);
+    int code = srv_network_job_file(on->job, name, &raw, &wanted, error);
+    if (code != SERVET_OK || !wanted)
+        return code;
+    srv_numbers numbers = srv_numbers_begin();
+    fprintf(raw.stream, "# ranks %d and %d, %s buffers; half a round trip, median and interval\n",
+            on->layer->pair.from, on->layer->pair.to,
+            srv_network_job_buffers(on->job, SRV_BUFFERS_WARM));
+    fputs("bytes,seconds,low,high\n", raw.stream);
+    for (int i = 0; i < on->sizes.count; i++)
+        fprintf(raw.stream, "%.0f,%.5g,%.5g,%.5g\n", on->sizes.bytes[i], on->sizes.time[i].value,
+                on->sizes.time[i].low, on->sizes.time[i].high);
+    srv_numbers_end(numbers);
+    return srv_file_commit(&raw, error);
+}
+
+/* Every visit with its moment. */
+static int save_visits(const curve *on, int number, servet_error *error)
+{
+    char name[48];
+    srv_file raw;
+    bool wanted;
+    snprintf(name, sizeof name, "messages-visits-%d.csv", number);
+    int code = srv_network_job_file(on->job, name, &raw, &wanted, error);
+    if (code != SERVET_OK || !wanted)
+        return code;
+    srv_numbers numbers = srv_numbers_begin();
+    fputs("bytes,moment,buffer,seconds\n", raw.stream);
+    for (int i = 0; i < on->sizes.count; i++)
+        for (int k = 0; k < on->sizes.visits[i]; k++) {
+            const srv_repeat *visit = &on->sizes.visit[i][k];
+            fprintf(raw.stream, "%.0f,%.6g,%d,%.6g\n", on->sizes.bytes[i], visit->moment,
+                    visit->buffer, visit->value);
+        }
+    srv_numbers_end(numbers);
+    return srv_file_commit(&raw, error);
+}
+
+static int measure_layer(srv_network_job *job, int index, servet_error *error)
+{
+    curve *on = calloc(1, sizeof *on);
+    if (!on)
+        return srv_fail_memory(error);
+    on->job = job;
+    on->layer = &job->facts->layer[index];
+    on->plan = (srv_sizes_plan){srv_network_job_messaging(job), on->layer->pair, LARGEST};
+    int code = measure(on, error);
+    if (code == SERVET_OK)
+        code = save(on, index + 1, error);
+    if (code == SERVET_OK)
+        code = save_visits(on, index + 1, error);
+    if (code == SERVET_OK)
+        code = store(on, error);
+    free(on);
+    return code;
+}
+
+int srv_network_measure_curves(srv_network_job *job, servet_error *error)
+{
+    int count = job->facts->layer_count, code = SERVET_OK;
+    for (int i = 0; i < count && code == SERVET_OK; i++) {
+        srv_network_job part = srv_network_job_part(job, (double)i / count, (i + 1.) / count);
+        if (job->facts->layer[i].curve_count > 0)
+            continue; /* an earlier job has asked it */
+        code = measure_layer(&part, i, error);
+        if (code == SERVET_OK)
+            code = srv_network_job_keep(job, error);
+    }
+    return code;
+}

@@ -1,0 +1,143 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "facts/servet2010/benchmark.h"
+
+#include "core/error.h"
+#include "stats/grid2010.h"
+
+/* "Big enough to avoid influences of the hardware prefetcher", which in 2010 followed strides of up
+ * to 512 bytes, and larger than any line. */
+static const double STRIDE = 1024;
+
+static srv_traversal walk_on(int core)
+{
+    return (srv_traversal){.core = core,
+                           .pattern = SRV_PATTERN_STRIDE,
+                           .line_bytes = STRIDE,
+                           .stride = STRIDE,
+                           .chains = 1,
+                           .pages = SERVET_PAGES_BASE};
+}
+
+/* --- cache sizes ------------------------------------------------------------------------------ */
+
+srv_curve_plan srv_2010_curve_plan(int core, double min_bytes, double max_bytes)
+{
+    return (srv_curve_plan){.traversal = walk_on(core),
+                            .min_bytes = min_bytes,
+                            .max_bytes = max_bytes,
+                            .granule = STRIDE,
+                            .next = srv_grid2010_next,
+                            .rounds = 3,
+                            .typical = true};
+}
+
+void srv_2010_to_cycles(srv_series *series)
+{
+    servet_curve *curve = &series->curve;
+    for (size_t i = 0; i < curve->n; i++) {
+        curve->latency[i] *= series->ghz[i];
+        curve->low[i] *= series->ghz[i];
+        curve->high[i] *= series->ghz[i];
+    }
+    curve->unit = SERVET_UNIT_CYCLE;
+}
+
+/* --- shared caches ---------------------------------------------------------------------------- */
+
+/* Two such arrays do not fit in the cache, one does. */
+static const double SHARE = 2.0 / 3;
+
+/* Time for the samples of one visit, as for curves. */
+static const double VISIT_SECONDS = 4e-3;
+
+/* A pair that is slower than this together is asked again: the median of three visits is neither
+ * one disturbance nor one unlucky set of pages. Far below any threshold, far above noise. */
+static const double SUSPECT = 1.2;
+
+enum { VISITS = 3 };
+
+typedef struct pair_bench {
+    srv_machine *machine;
+    const srv_2010_sharing_plan *plan;
+    double alone[SRV_KINDS_MAX]; /* ns per load of one core of each kind; 0: not asked yet */
+    servet_error *error;
+} pair_bench;
+
+/* One visit of `count` cores at once: their mean ns per load, or with `relative` the mean of how
+ * much longer than alone. */
+static int visit(const pair_bench *bench, const srv_2010_core *const *cores, int count,
+                 bool relative, int number, double *mean)
+{
+    srv_traversal walks[2];
+    srv_timing timings[2];
+    for (int i = 0; i < count; i++) {
+        uint64_t place = (uint64_t)(2 * number + i + 1);
+        walks[i] = walk_on(cores[i]->number);
+        walks[i].bytes = STRIDE * (double)(long)(SHARE * cores[i]->bytes / STRIDE);
+        walks[i].seed = bench->plan->seed + UINT64_C(0x9e3779b97f4a7c15) * place;
+        walks[i].seconds = VISIT_SECONDS;
+    }
+    int code = bench->machine->ops->traverse(bench->machine, walks, count, timings, bench->error);
+    *mean = 0;
+    for (int i = 0; i < count && code == SERVET_OK; i++)
+        *mean +=
+            timings[i].spread.median / (relative ? bench->alone[cores[i]->kind] : 1) / count;
+    return code;
+}
+
+/* The median of several visits, or the first one where that is at most `fine`. */
+static int settle(const pair_bench *bench, const srv_2010_core *const *cores, int count,
+                  bool relative, double fine, double *mean)
+{
+    double visits[VISITS];
+    int n = 0, code;
+    do
+        code = visit(bench, cores, count, relative, n, &visits[n]);
+    while (code == SERVET_OK && visits[0] > fine && ++n < VISITS);
+    if (code != SERVET_OK)
+        return code;
+    *mean = n < VISITS ? visits[0] : srv_spread_of(visits, VISITS).median;
+    return SERVET_OK;
+}
+
+static bool is_late(const pair_bench *bench)
+{
+    double deadline = bench->plan->deadline;
+    return deadline > 0 && bench->machine->ops->elapsed(bench->machine) > deadline;
+}
+
+/* The first core of each kind alone: what pairs are compared with. */
+static int measure_alone(pair_bench *bench)
+{
+    int code = SERVET_OK;
+    for (int i = 0; i < bench->plan->core_count && code == SERVET_OK && !is_late(bench); i++) {
+        const srv_2010_core *core = &bench->plan->cores[i];
+        if (bench->alone[core->kind] == 0)
+            code = settle(bench, &core, 1, false, 0, &bench->alone[core->kind]);
+    }
+    return code;
+}
+
+static int measure_pair(const pair_bench *bench, srv_pair *pair, double done)
+{
+    const srv_2010_sharing_plan *plan = bench->plan;
+    const srv_2010_core *cores[2] = {&plan->cores[pair->a], &plan->cores[pair->b]};
+    if (plan->watch && plan->watch(plan->context, cores[0]->number, cores[1]->number, done))
+        return srv_fail(bench->error, SERVET_EINTERRUPTED, "interrupted");
+    return settle(bench, cores, 2, true, SUSPECT, &pair->value);
+}
+
+int srv_bench_2010_sharing(srv_machine *machine, const srv_2010_sharing_plan *plan, srv_pair *pairs,
+                           size_t *asked, servet_error *error)
+{
+    pair_bench bench = {.machine = machine, .plan = plan, .error = error};
+    size_t n = 0, count = srv_pair_count(plan->core_count);
+    for (int a = 0; a < plan->core_count; a++)
+        for (int b = a + 1; b < plan->core_count; b++)
+            pairs[n++] = (srv_pair){a, b, 0};
+    int code = measure_alone(&bench);
+    for (n = 0; n < count && code == SERVET_OK && !is_late(&bench); n++)
+        code = measure_pair(&bench, &pairs[n], (double)n / (double)count);
+    *asked = n;
+    return code;
+}

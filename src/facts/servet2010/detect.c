@@ -1,0 +1,182 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The cache levels as the papers find them (IPDPS'10, Fig. 4). */
+#include "facts/servet2010/detect.h"
+
+#include <math.h>
+
+#include "core/error.h"
+#include "facts/cache/detect_curve.h"
+
+/* "Gradient > 1" has to mean: by more than noise. A gradient of average cycles scatters by 1 to 3 %;
+ * a higher bar ends the wide peaks of large caches early, whose steps of 1 MiB rise little each. */
+static const double RISES = 1.04;
+
+/* The curve must rise by this factor in all for a peak: the closest levels of the papers' machines
+ * (L2 and L3 of the Itanium 2) are a factor 2 apart, half a miss rate between them is 1.5, and what
+ * is left of noise and of address translation stays below 1.2. */
+static const double PEAK = 1.25;
+
+/* A gradient this small (in logarithms) against those on both sides is a valley between two peaks:
+ * that between L2 and L3 of the model of Dunnington is 0.31 of its sides, and at 0.5 random placement
+ * splits the one L2 of the A64FX. The first peak is that of a virtually indexed L1, one step wide:
+ * behind it every valley counts. */
+static const double VALLEY = 1.0 / 3;
+
+/* "Clearly located only in one array size": the share of the rise that one step makes. Under random
+ * placement no step of the papers' grid makes more than two thirds, with colouring one makes all.
+ */
+static const double SINGLE = 0.8;
+
+/* --- peaks ------------------------------------------------------------------------------------ */
+
+static double rise(const servet_curve *curve, size_t first, size_t last)
+{
+    return log(curve->latency[last] / curve->latency[first]);
+}
+
+/* The logarithm of the gradient C[k + 1] / C[k]. */
+static double gradient(const servet_curve *curve, size_t k)
+{
+    return rise(curve, k, k + 1);
+}
+
+static size_t steepest(const servet_curve *curve, size_t first, size_t last)
+{
+    size_t top = first;
+    for (size_t k = first; k < last; k++)
+        if (gradient(curve, k) > gradient(curve, top))
+            top = k;
+    return top;
+}
+
+/* Where the stretch that begins at `first` and rises up to `last` has its first deep valley between
+ * two rises that would be peaks; `last` where it has none. */
+static size_t first_valley(const servet_curve *curve, size_t first, size_t last, double depth)
+{
+    double top = 0;
+    size_t valley = first;
+    for (size_t k = first; k < last; k++) {
+        double here = gradient(curve, k);
+        if (valley > first && gradient(curve, valley) < depth * fmin(top, here) &&
+            rise(curve, first, valley) >= log(PEAK) && rise(curve, valley, last) >= log(PEAK))
+            return valley;
+        if (here >= top) {
+            top = here;
+            valley = first;
+        } else if (valley == first || here < gradient(curve, valley)) {
+            valley = k;
+        }
+    }
+    return last;
+}
+
+/* Where the curve stops rising from `first` on. */
+static size_t end_of_rise(const servet_curve *curve, size_t first)
+{
+    size_t last = first;
+    while (last + 1 < curve->n && gradient(curve, last) > log(RISES))
+        last++;
+    return last;
+}
+
+int srv_2010_peaks(const servet_curve *curve, srv_2010_peak *peaks, int max)
+{
+    int count = 0;
+    for (size_t first = 0; first + 1 < curve->n && count < max;) {
+        size_t end = end_of_rise(curve, first);
+        size_t last = first_valley(curve, first, end, count == 0 ? 1 : VALLEY);
+        if (last > first && rise(curve, first, last) >= log(PEAK))
+            peaks[count++] = (srv_2010_peak){first, last, steepest(curve, first, last)};
+        first = last > first ? last : first + 1;
+    }
+    return count;
+}
+
+double srv_2010_top_share(const servet_curve *curve, const srv_2010_peak *peak)
+{
+    return gradient(curve, peak->top) / rise(curve, peak->first, peak->last);
+}
+
+/* --- levels ----------------------------------------------------------------------------------- */
+
+/* The level ends between two neighbouring sizes; the papers name the smaller one. */
+static srv_2010_size at_step(const servet_curve *curve, const srv_2010_peak *peak)
+{
+    return (srv_2010_size){curve->bytes[peak->top], curve->bytes[peak->top],
+                           curve->bytes[peak->top + 1], srv_2010_top_share(curve, peak), false};
+}
+
+static srv_2010_size size_of(const servet_curve *curve, const srv_2010_peak *peak, double above,
+                             const servet_2010_options *options)
+{
+    srv_2010_size size;
+    bool single = srv_2010_top_share(curve, peak) >= SINGLE && peak->last + 1 < curve->n;
+    if (above > 0 && !single &&
+        srv_2010_probabilistic(curve, peak->first, peak->last, above, options, &size))
+        return size;
+    return at_step(curve, peak);
+}
+
+static servet_value latency_at(const servet_curve *curve, size_t i)
+{
+    double latency = curve->latency[i];
+    return (servet_value){latency,
+                          curve->low ? fmin(curve->low[i], latency) : latency,
+                          curve->high ? fmax(curve->high[i], latency) : latency,
+                          1,
+                          curve->unit,
+                          SERVET_METHOD_SERVET2010,
+                          true};
+}
+
+/* Where the curve ends in mid-rise, the capacity is only where it would be if it rose no more. */
+static servet_cache_level level_of(const servet_curve *curve, const srv_2010_peak *peak,
+                                   const srv_2010_size *size, int number)
+{
+    return (servet_cache_level){
+        .level = number,
+        .kind = SERVET_CACHE_CAPACITY,
+        .bytes = {size->bytes, size->low, size->high, (int)(peak->last - peak->first + 1),
+                  SERVET_UNIT_BYTE,
+                  size->voted ? SERVET_METHOD_SERVET2010 : SERVET_METHOD_SERVET2010_STEP,
+                  peak->last + 1 < curve->n},
+        .reachable_bytes = size->bytes,
+        .latency = latency_at(curve, peak->first),
+        .confidence = size->share,
+    };
+}
+
+static int check_options(const servet_2010_options *options, servet_error *error)
+{
+    if (!(options->page_bytes >= 1) || isinf(options->page_bytes))
+        return srv_fail(error, SERVET_EARGUMENT, "a page has at least one byte");
+    if (options->votes < 1 || options->votes > SERVET_2010_VOTES_MAX)
+        return srv_fail(error, SERVET_EARGUMENT, "votes go from 1 to %d", SERVET_2010_VOTES_MAX);
+    return SERVET_OK;
+}
+
+int servet_analyze_cache_2010(const servet_curve *curve, const servet_2010_options *options,
+                              servet_cache_analysis *analysis, servet_error *error)
+{
+    int code = srv_curve_check(curve, "curve", error);
+    if (code == SERVET_OK)
+        code = check_options(options, error);
+    if (code != SERVET_OK)
+        return code;
+    srv_2010_peak peaks[SERVET_CACHE_LEVELS_MAX];
+    int count = srv_2010_peaks(curve, peaks, SERVET_CACHE_LEVELS_MAX);
+    double above = 0;
+    *analysis = (servet_cache_analysis){.memory_latency = servet_value_unknown(curve->unit)};
+    for (int i = 0; i < count; i++) {
+        srv_2010_size size = size_of(curve, &peaks[i], above, options);
+        if (size.bytes <= above)
+            continue;
+        above = size.bytes;
+        analysis->level[analysis->level_count] =
+            level_of(curve, &peaks[i], &size, analysis->level_count + 1);
+        analysis->level_count++;
+    }
+    if (count > 0 && peaks[count - 1].last + 1 < curve->n)
+        analysis->memory_latency = latency_at(curve, curve->n - 1);
+    return SERVET_OK;
+}

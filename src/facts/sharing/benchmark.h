@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/**
+ * What the question who shares a cache needs: walks of several cores at once, each over a set of
+ * its own, and sets that one core brings in and another one reads. What the times mean is not
+ * decided here.
+ */
+#ifndef SRV_FACTS_SHARING_BENCHMARK_H
+#define SRV_FACTS_SHARING_BENCHMARK_H
+
+#include "machine/machine.h"
+
+/** A core and the set it walks over. */
+typedef struct srv_walker_set {
+    int core; /**< OS number */
+    double bytes;
+} srv_walker_set;
+
+/** How sets are laid out. */
+typedef struct srv_sharing_layout {
+    double line_bytes;
+    servet_pages pages;
+    uint64_t seed; /**< each visit has other places in memory, and other orders */
+} srv_sharing_layout;
+
+/**
+ * Walks `count` sets at once; ns[i] is what a load of set i takes. `visit` numbers the visits.
+ * Errors: those of the machine, SERVET_EMEMORY.
+ */
+int srv_bench_together(srv_machine *machine, const srv_sharing_layout *layout,
+                       const srv_walker_set *sets, int count, int visit, double *ns,
+                       servet_error *error);
+
+/** What one core takes alone: mean and standard deviation over some visits. Errors: as above. */
+int srv_bench_alone(srv_machine *machine, const srv_sharing_layout *layout,
+                    const srv_walker_set *set, double *mean, double *deviation,
+                    servet_error *error);
+
+/** Cores between which a set goes. */
+typedef struct srv_sharing_reading {
+    int owner, reader; /**< OS numbers */
+    double bytes;
+    bool modified; /**< the owner stores to each line; else it loads them */
+} srv_sharing_reading;
+
+/** Lets `count` readers read at once, no core in two of them; ns[i] per load in the best round.
+ * Errors: as above. */
+int srv_bench_reuse(srv_machine *machine, const srv_sharing_layout *layout,
+                    const srv_sharing_reading *readings, int count, int visit, double *ns,
+                    servet_error *error);
+
+#endif

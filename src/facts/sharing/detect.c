@@ -1,0 +1,139 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "facts/sharing/detect.h"
+
+#include <math.h>
+
+/* Disturbances nearly always slow a load down; faster than it should be it is where the other core
+ * was held up meanwhile. */
+static const double STRAY_UP = 0.05, STRAY_DOWN = 0.01;
+
+/* --- odds ---------------------------------------------------------------------------------------
+ */
+
+static double likelihood(const srv_expected *expected, double seen)
+{
+    double off = seen < expected->low    ? expected->low - seen
+                 : seen > expected->high ? seen - expected->high
+                                         : 0;
+    double z = off > 0 ? off / expected->spread : 0;
+    return fmax(expected->stray, exp(-z * z / 2));
+}
+
+double srv_contrast_odds(const srv_contrast *contrast, double seen)
+{
+    if (contrast->shared.spread == 0 || isnan(seen))
+        return 0;
+    return log(likelihood(&contrast->shared, seen) / likelihood(&contrast->apart, seen));
+}
+
+double srv_odds_probability(double odds)
+{
+    return 1 / (1 + exp(-odds));
+}
+
+/* --- interference -------------------------------------------------------------------------------
+ */
+
+/* Two cores with private caches above lose less to each other than one core with both sets, and
+ * their sets rarely get equal parts of the cache: of the models, the least loss of a sharing pair
+ * is 0.6 of that of one core with both. Cores apart stay within what the placement of pages does.
+ */
+static const double SHARED_SPREAD = 0.25, APART_SPREAD = 0.1; /* of the gap between the two */
+
+/* Below this rise, relative to the time alone, a look is not told from noise. */
+static const double RISE_LEAST = 0.15;
+
+/* A set that is to go beyond the caches above must be larger by this factor: with less, those keep
+ * most of it. */
+static const double BEYOND_ABOVE = 1.2;
+
+static double gap_of(const srv_doubling *doubling)
+{
+    return doubling->twice - doubling->once;
+}
+
+/* How far apart the hypotheses are, in units of their spreads; 0: too near. */
+static double separation(const srv_doubling *doubling)
+{
+    double gap = gap_of(doubling);
+    if (!(gap > RISE_LEAST * doubling->once))
+        return 0;
+    return gap / (hypot(doubling->once_spread, doubling->twice_spread) + APART_SPREAD * gap);
+}
+
+int srv_sharing_choose(const srv_doubling *doublings, int count, double above_bytes)
+{
+    int best = -1;
+    for (int i = 0; i < count; i++)
+        if (doublings[i].bytes > BEYOND_ABOVE * above_bytes && separation(&doublings[i]) > 0 &&
+            (best < 0 || separation(&doublings[i]) > separation(&doublings[best])))
+            best = i;
+    return best;
+}
+
+srv_contrast srv_interference(const srv_doubling *doubling)
+{
+    double gap = gap_of(doubling);
+    return (srv_contrast){
+        .shared = {doubling->twice, INFINITY, fmax(SHARED_SPREAD * gap, doubling->twice_spread),
+                   STRAY_DOWN},
+        .apart = {-INFINITY, doubling->once, fmax(APART_SPREAD * gap, doubling->once_spread),
+                  STRAY_UP},
+    };
+}
+
+/* --- reuse --------------------------------------------------------------------------------------
+ */
+
+/* Times nearer than this factor are not told apart: the way between two caches is in the one and
+ * not in the other. */
+static const double FACTOR_LEAST = 1.3;
+
+/* A hit takes what it takes, while a miss may be served by another cache nearer than what lies
+ * behind this one: from halfway there on (in logarithms) it is none of ours. */
+static const double REUSE_SPREAD = 0.15, APART_FROM = 0.5;
+
+/* The best of many rounds is rarely disturbed. */
+static const double STRAY_BEST = 0.015;
+
+/* Of a churned cache, looks that find nothing say next to nothing, however many. */
+static const double STRAY_CHURNED = 0.8;
+
+srv_contrast srv_reuse(double here_ns, double beyond_ns, double above_share, bool churned)
+{
+    if (!(here_ns > 0) || !(beyond_ns > FACTOR_LEAST * here_ns))
+        return (srv_contrast){0};
+    double shared = log((1 - above_share) * here_ns + above_share * beyond_ns);
+    double distance = log(beyond_ns) - shared, spread = REUSE_SPREAD * distance;
+    return (srv_contrast){
+        .shared = {-INFINITY, shared, spread, churned ? STRAY_CHURNED : STRAY_BEST},
+        .apart = {shared + APART_FROM * distance, INFINITY, spread, STRAY_DOWN},
+    };
+}
+
+/* --- eviction -----------------------------------------------------------------------------------
+ */
+
+/* Who shares the cache leaves nothing of the set, or a part where policies favour what a core used before; others leave
+ * all of it, but for what an inclusive cache behind takes along. */
+static const double LOST_FROM = 0.6, KEPT_TO = 0.15, EVICTED_SPREAD = 0.1;
+
+/* Visits that must all have lost the set: bursts of others last a few milliseconds, as a visit does. */
+static const double LOST_VISITS = 3;
+
+srv_contrast srv_evicted(double kept_ns, double lost_ns)
+{
+    if (!(kept_ns > 0) || !(lost_ns > FACTOR_LEAST * kept_ns))
+        return (srv_contrast){0};
+    double kept = log(kept_ns), distance = log(lost_ns) - kept, spread = EVICTED_SPREAD * distance;
+    return (srv_contrast){
+        .shared = {kept + LOST_FROM * distance, INFINITY, spread, STRAY_DOWN},
+        .apart = {-INFINITY, kept + KEPT_TO * distance, spread, STRAY_UP},
+    };
+}
+
+double srv_evicted_odds(const srv_contrast *contrast, double least_ns, int visits)
+{
+    double own = srv_contrast_odds(contrast, log(least_ns));
+    return own > 0 ? own * visits / LOST_VISITS : own * visits;
+}

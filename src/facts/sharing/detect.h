@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/**
+ * Do two cores share a cache? What is seen is compared with what is expected if they do and if they
+ * don't; the answer is the logarithm of the odds, above 0 for "they do". Odds of independent looks
+ * add up.
+ */
+#ifndef SRV_FACTS_SHARING_DETECT_H
+#define SRV_FACTS_SHARING_DETECT_H
+
+#include <stdbool.h>
+
+/** What may be seen if something is so: anything from low to high; beside that, what chance allows.
+ */
+typedef struct srv_expected {
+    double low, high; /**< -INFINITY or INFINITY where there is no bound */
+    double spread;    /**< standard deviation beside the bounds */
+    double stray;     /**< share (0..1) of looks that disturbances put anywhere */
+} srv_expected;
+
+/** Two hypotheses about what a look shows. */
+typedef struct srv_contrast {
+    srv_expected shared, apart;
+} srv_contrast;
+
+/** The odds that one look at `seen` gives; 0, it tells nothing, with a contrast that is all zero.
+ */
+double srv_contrast_odds(const srv_contrast *contrast, double seen);
+
+/** The probability (0..1) that odds mean. */
+double srv_odds_probability(double odds);
+
+/** Odds from which on a question is settled: fifty to one. */
+#define SRV_ODDS_SETTLED 4.0
+
+/* --- interference: each core walks a set of its own --------------------------------------------
+ */
+
+/** What a core takes per load alone, with a set of `bytes` and with one of twice as many; ns. */
+typedef struct srv_doubling {
+    double bytes;
+    double once, once_spread; /**< mean and standard deviation over visits */
+    double twice, twice_spread;
+} srv_doubling;
+
+/**
+ * The sets with which sharing shows best, their place in the list; -1 where none shows it: two
+ * cores that share a cache take about as long as one core with both sets, others as long as alone.
+ * Sets that fit into the caches above (`above_bytes`) tell nothing.
+ */
+int srv_sharing_choose(const srv_doubling *doublings, int count, double above_bytes);
+
+/** What is expected of a core's ns per load while another one walks a set, too. */
+srv_contrast srv_interference(const srv_doubling *doubling);
+
+/* --- reuse: one core reads what another one has brought in -------------------------------------
+ */
+
+/**
+ * What is expected of the logarithm of the reader's ns per load: `here_ns` is what a core takes
+ * alone for as large a set, `beyond_ns` for one that does not fit, and up to `above_share` (0..1)
+ * of the set may be in caches of the other core that lie above, from where it comes slower. In a
+ * cache that others churn, a set may be lost before it is read: then only finding it there tells.
+ * All zero, it tells nothing, where the two are too near to each other.
+ */
+srv_contrast srv_reuse(double here_ns, double beyond_ns, double above_share, bool churned);
+
+/* --- eviction: what one core has in its cache, another one pushes out ---------------------------
+ */
+
+/**
+ * What is expected of the logarithm of a core's ns per load after another core has walked far more than the cache holds:
+ * `kept_ns` is what it takes when nobody has, `lost_ns` when it has done so itself. All zero, it tells nothing, where
+ * the two are too near to each other.
+ */
+srv_contrast srv_evicted(double kept_ns, double lost_ns);
+
+/**
+ * The odds (ln) that two cores share the cache, after so many visits at several moments, of which
+ * the fastest took `least_ns`: others make lines go, nothing brings them back, so that all of several
+ * visits must have lost them.
+ */
+double srv_evicted_odds(const srv_contrast *contrast, double least_ns, int visits);
+
+#endif

@@ -1,0 +1,410 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Who shares a cache: level by level from the first. Cores that share a level share all levels
+ * behind it, so that one of them answers for them there. */
+#include "run/measure.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "core/error.h"
+#include "core/ranges.h"
+#include "facts/sharing/stage_store.h"
+#include "run/recorded.h"
+#include "facts/sharing/stage_groups.h"
+
+/* Lines are 64 bytes on most machines; where the OS names larger ones, neighbours must lie as far
+ * apart as the largest, or two loads would share a line. */
+static const double LINE_DEFAULT = 64;
+
+/* Share of the job's memory that the sets of all cores together may take. */
+static const double MEMORY_SHARE = 0.5;
+
+/* What it takes at least to learn what to expect of a level; of a larger one, twice that of the one before. */
+static const double PREPARE_SECONDS = 0.15, PREPARE_GROWTH = 2;
+
+typedef struct sharing {
+    const srv_stage *stage;
+    const srv_stage_place *place;
+    const char *node_class;
+    srv_sets objects;
+    const char *kind_cores[SRV_KINDS_MAX];
+    int kind_count, level, level_count;
+    bool has_level[SRV_KINDS_MAX];
+    double prepared_s; /* that the last level's expectations took */
+    srv_sharing_view view[SRV_KINDS_MAX];
+    srv_sharing_core *cores; /* ascending */
+    int core_count;
+    int *above, *thing, *hint; /* see srv_sharing_search */
+    int *group;                /* of the level before, until the new ones are found */
+    srv_sharing_search search;
+    srv_group_member *members;
+    servet_error *error;
+} sharing;
+
+static void finish(sharing *on)
+{
+    srv_sets_finish(&on->objects);
+    free(on->cores);
+    free(on->above);
+    free(on->thing);
+    free(on->hint);
+    free(on->group);
+    free(on->search.room);
+    free(on->search.found);
+    free(on->search.checks);
+    free(on->members);
+}
+
+/* --- what there is ------------------------------------------------------------------------------
+ */
+
+static servet_at kind_at(const sharing *on, int kind)
+{
+    return (servet_at){on->node_class, atoi(on->kind_cores[kind])};
+}
+
+/* The kinds of cores, and the most levels that one of them has. */
+static void recall(sharing *on)
+{
+    servet_at at = {on->node_class, SERVET_ANY_CORE};
+    servet_kind kind;
+    int levels;
+    while (on->kind_count < SRV_KINDS_MAX &&
+           servet_kind_get(on->place->profile, &at, on->kind_count, &kind) == SERVET_OK) {
+        on->kind_cores[on->kind_count++] = kind.cores;
+        servet_at core = kind_at(on, on->kind_count - 1);
+        on->core_count += srv_ranges_count(kind.cores);
+        if (servet_cache_count(on->place->profile, &core, &levels) == SERVET_OK)
+            on->level_count = levels > on->level_count ? levels : on->level_count;
+    }
+}
+
+static int by_number(const void *a, const void *b)
+{
+    return ((const srv_sharing_core *)a)->number - ((const srv_sharing_core *)b)->number;
+}
+
+static void list_cores(sharing *on)
+{
+    int n = 0;
+    for (int i = 0; i < on->kind_count; i++) {
+        const char *rest = on->kind_cores[i];
+        for (int first, last; srv_ranges_next(&rest, &first, &last);)
+            for (int core = first; core <= last; core++)
+                on->cores[n++] = (srv_sharing_core){core, i};
+    }
+    qsort(on->cores, (size_t)n, sizeof *on->cores, by_number);
+    for (int i = 0; i < n; i++)
+        on->group[i] = -1;
+}
+
+static int init(sharing *on)
+{
+    on->node_class = servet_profile_class_name(on->place->profile, on->place->node_class);
+    recall(on);
+    size_t n = (size_t)on->core_count;
+    on->cores = calloc(n, sizeof *on->cores);
+    on->above = calloc(n, sizeof *on->above);
+    on->thing = calloc(n, sizeof *on->thing);
+    on->hint = calloc(n, sizeof *on->hint);
+    on->group = calloc(n, sizeof *on->group);
+    on->search.room = calloc(n, sizeof *on->search.room);
+    on->search.found = calloc(n, sizeof *on->search.found);
+    on->search.checks = calloc(n, sizeof *on->search.checks);
+    on->members = calloc(n, sizeof *on->members);
+    if (!on->cores || !on->above || !on->thing || !on->hint || !on->group || !on->search.room ||
+        !on->search.found || !on->search.checks || !on->members)
+        return srv_fail_memory(on->error);
+    list_cores(on);
+    return on->stage->machine->ops->objects(on->stage->machine, &on->objects, on->error);
+}
+
+static double line_of(const sharing *on)
+{
+    double line = 0;
+    servet_cache cache;
+    for (int i = 0; i < on->kind_count; i++) {
+        servet_at at = kind_at(on, i);
+        for (int level = 1; servet_cache_get(on->place->profile, &at, level, &cache) == SERVET_OK;
+             level++)
+            if (servet_value_known(&cache.line))
+                line = fmax(line, cache.line.value);
+    }
+    return line > 0 ? line : LINE_DEFAULT;
+}
+
+/* --- preparing a level --------------------------------------------------------------------------
+ */
+
+/* Cores of a group of the level before become one thing; others stand for themselves. */
+static void list_things(sharing *on)
+{
+    int things = 0;
+    for (int i = 0; i < on->core_count; i++) {
+        int before = 0;
+        on->above[i] = -1;
+        if (!on->has_level[on->cores[i].kind])
+            continue;
+        while (before < i && (on->above[before] < 0 || on->group[before] < 0 ||
+                              on->group[before] != on->group[i]))
+            before++;
+        on->above[i] = before < i ? on->above[before] : things;
+        if (before == i)
+            on->thing[things++] = i;
+    }
+    on->search.thing_count = things;
+}
+
+/* How many of the things are in a set; with `hint`, those get the set's number. */
+static int mark(const sharing *on, int set, int *hint)
+{
+    int inside = 0;
+    for (int i = 0; i < on->search.thing_count; i++)
+        if (srv_ranges_contain(on->objects.set[set], on->cores[on->thing[i]].number)) {
+            inside++;
+            if (hint)
+                hint[i] = set;
+        }
+    return inside;
+}
+
+/* What the OS reports as the smallest set with two things and more is tried first. */
+static void take_hints(sharing *on)
+{
+    int things = on->search.thing_count;
+    for (int i = 0; i < things; i++)
+        on->hint[i] = -1 - i;
+    for (int size = things; size > 1; size--)
+        for (int set = 0; set < on->objects.count; set++)
+            if (mark(on, set, NULL) == size)
+                mark(on, set, on->hint);
+}
+
+/* What each test expects; a test that tells nothing is not asked. */
+static void explain_expected(const sharing *on, int kind)
+{
+    const srv_sharing_view *view = &on->view[kind];
+    srv_account account = srv_stage_account(on->stage, SERVET_TOPIC_SHARING, on->level);
+    char size[SRV_SIZE_TEXT_MAX];
+    if (on->kind_count > 1)
+        account.cores = on->kind_cores[kind];
+    if (view->read_bytes > 0)
+        srv_note(&account, "reads of %s: up to %.3g ns where shared, from %.3g ns on elsewhere",
+                 srv_size_text(view->read_bytes, size), exp(view->read.shared.high),
+                 exp(view->read.apart.low));
+    if (view->evict_bytes > 0)
+        srv_note(&account,
+                 "evictions of half of %s: from %.3g ns on where shared, up to %.3g ns else",
+                 srv_size_text(view->evict_bytes, size), exp(view->evict.shared.low),
+                 exp(view->evict.apart.high));
+    else if (view->kept_ns > 0)
+        srv_note_rule(
+            &account, (srv_rule){"FACTOR_LEAST", NAN, NAN, SERVET_OUTCOME_REJECTED},
+            "evictions tell nothing: %.3g ns where nothing was lost, %.3g ns where all was",
+            view->kept_ns, view->lost_ns);
+    if (view->walk_bytes > 0)
+        srv_note(&account, "walks of %s: about %.3g ns where shared, %.3g ns else",
+                 srv_size_text(view->walk_bytes, size), view->alone.twice, view->alone.once);
+}
+
+static void say_expected(const sharing *on, int kind)
+{
+    const srv_sharing_view *view = &on->view[kind];
+    FILE *raw = on->search.asker.raw;
+    if (!raw)
+        return;
+    fprintf(raw, "# cores %s: walk of %.0f B alone %.4g ns, of twice as much %.4g ns; ",
+            on->kind_cores[kind], view->walk_bytes, view->alone.once, view->alone.twice);
+    fprintf(raw, "read of %.0f B up to %.4g ns here, from %.4g ns on from elsewhere\n",
+            view->read_bytes, exp(view->read.shared.high), exp(view->read.apart.low));
+}
+
+/* Finds out how the cores of each kind can be asked. */
+static int prepare_kinds(sharing *on)
+{
+    srv_asker *asker = &on->search.asker;
+    int code = SERVET_OK;
+    on->search.sets = true;
+    for (int i = 0; i < on->kind_count && code == SERVET_OK; i++) {
+        srv_sharing_level level;
+        servet_at at = kind_at(on, i);
+        on->has_level[i] = srv_sharing_level_of(on->place->profile, &at, on->level, &level);
+        if (!on->has_level[i])
+            continue;
+        code = srv_sharing_prepare(asker->stage, &asker->layout, at.core, &level,
+                                   asker->memory_bytes, &on->view[i], on->error);
+        on->search.sets = on->search.sets && on->view[i].walk_bytes > 0;
+        if (code == SERVET_OK) {
+            say_expected(on, i);
+            explain_expected(on, i);
+        }
+        if (code == SERVET_OK && on->view[i].walk_bytes == 0 && on->view[i].read_bytes == 0)
+            code = SRV_UNTOLD;
+    }
+    return code;
+}
+
+/* Whether there is memory for the sets of all cores at once. */
+static bool fits(const sharing *on)
+{
+    double bytes = 0;
+    for (int i = 0; i < on->search.thing_count; i++)
+        bytes += on->view[on->cores[on->thing[i]].kind].walk_bytes;
+    return bytes <= on->search.asker.memory_bytes;
+}
+
+/* --- levels -------------------------------------------------------------------------------------
+ */
+
+static int begin_level(sharing *on, const srv_stage *stage)
+{
+    double memory;
+    int code = on->stage->machine->ops->memory(on->stage->machine, &memory, on->error);
+    srv_sharing_search *search = &on->search;
+    search->core_count = on->core_count;
+    search->above = on->above;
+    search->thing = on->thing;
+    search->hint = on->hint;
+    search->group = on->group;
+    search->asker = (srv_asker){
+        .stage = stage,
+        .level = on->level,
+        .layout = {line_of(on), on->stage->options->pages, (uint64_t)on->stage->options->seed},
+        .cores = on->cores,
+        .core_count = on->core_count,
+        .view = on->view,
+        .memory_bytes = MEMORY_SHARE * memory,
+        .error = on->error};
+    return code;
+}
+
+static int ask_level(sharing *on)
+{
+    srv_machine *machine = on->stage->machine;
+    double begun = machine->ops->elapsed(machine);
+    double needed = fmax(PREPARE_SECONDS, PREPARE_GROWTH * on->prepared_s);
+    if (begun + needed > srv_stage_deadline(on->search.asker.stage))
+        return SRV_UNTOLD;
+    int code = prepare_kinds(on);
+    on->prepared_s = machine->ops->elapsed(machine) - begun;
+    if (code != SERVET_OK)
+        return code;
+    list_things(on);
+    take_hints(on);
+    on->search.sets = on->search.sets && fits(on);
+    return srv_sharing_groups(&on->search);
+}
+
+/* --- levels on record ---------------------------------------------------------------------------
+ */
+
+static void unite(sharing *on, int core, int other)
+{
+    int from = -1, to = -1;
+    for (int i = 0; i < on->core_count; i++) {
+        from = on->cores[i].number == other ? on->group[i] : from;
+        to = on->cores[i].number == core ? on->group[i] : to;
+    }
+    for (int i = 0; i < on->core_count && from >= 0 && to >= 0; i++)
+        on->group[i] = on->group[i] == from ? to : on->group[i];
+}
+
+/* The groups that an earlier measurement's answers make: cores are apart unless a couple of them
+ * was told to share. */
+static int recorded_level(sharing *on)
+{
+    srv_recorded_odds *odds;
+    int count;
+    int code = srv_recorded_sharing(on->search.asker.stage, on->level, &odds, &count, on->error);
+    if (code != SERVET_OK)
+        return code;
+    on->search.weakest = INFINITY;
+    for (int i = 0; i < on->core_count; i++)
+        on->group[i] = on->has_level[on->cores[i].kind] ? i : -1;
+    for (int i = 0; i < count; i++) {
+        if (odds[i].other >= 0 && odds[i].odds > 0)
+            unite(on, odds[i].core, odds[i].other);
+        if (odds[i].other >= 0)
+            on->search.weakest = fmin(on->search.weakest, fabs(odds[i].odds));
+    }
+    free(odds);
+    return count > 0 ? SERVET_OK : SRV_UNTOLD;
+}
+
+/* Told apart from a lack of time by the error that says so. */
+static bool is_unanswered(const sharing *on, int code)
+{
+    return srv_recorded_wanted(on->stage, code) && on->error && on->error->code == code;
+}
+
+static int find_level(sharing *on)
+{
+    int code = ask_level(on);
+    return is_unanswered(on, code) ? recorded_level(on) : code;
+}
+
+/* --- facts --------------------------------------------------------------------------------------
+ */
+
+static int store(sharing *on)
+{
+    double confidence = srv_odds_probability(on->search.weakest);
+    srv_account account = srv_stage_account(on->stage, SERVET_TOPIC_SHARING, on->level);
+    if (isfinite(on->search.weakest))
+        srv_note(&account, "the groups rest on odds (ln) of %.3g at least: confidence %.3g",
+                 on->search.weakest, confidence);
+    for (int i = 0; i < on->core_count; i++)
+        on->members[i] = (srv_group_member){on->cores[i].number, on->cores[i].kind, on->group[i]};
+    return srv_store_cache_groups(on->stage->machine, on->place, on->level, on->members,
+                                  on->core_count, &confidence, on->error);
+}
+
+/* What there was no time for stays unmeasured; the next level then starts from single cores. */
+static int conclude(sharing *on, int code)
+{
+    if (code == SERVET_OK)
+        return store(on);
+    srv_account account = srv_stage_account(on->stage, SERVET_TOPIC_SHARING, on->level);
+    srv_note_rule(&account, (srv_rule){NULL, NAN, NAN, SERVET_OUTCOME_REJECTED},
+                  "not told: time was up, too much was asked, or no test can tell");
+    for (int i = 0; i < on->core_count; i++)
+        on->group[i] = -1;
+    return code == SRV_UNTOLD ? SERVET_OK : code;
+}
+
+static int measure_level(sharing *on)
+{
+    char name[32];
+    srv_file file;
+    bool wanted = false;
+    double levels = on->level_count;
+    srv_stage stage = srv_stage_part(on->stage, (on->level - 1) / levels, on->level / levels);
+    int code = begin_level(on, &stage);
+    snprintf(name, sizeof name, "sharing-L%d.csv", on->level);
+    if (code == SERVET_OK)
+        code = srv_stage_file(on->stage, name, &file, &wanted, on->error);
+    if (code != SERVET_OK)
+        return code;
+    if (wanted) {
+        on->search.asker.raw = file.stream;
+        fputs("test,core,other,at_once,ns,odds\n", file.stream);
+    }
+    code = conclude(on, find_level(on));
+    if (!wanted)
+        return code;
+    if (code == SERVET_OK)
+        return srv_file_commit(&file, on->error);
+    srv_file_abandon(&file);
+    return code;
+}
+
+int srv_measure_sharing(const srv_stage *stage, const srv_stage_place *place, servet_error *error)
+{
+    sharing on = {.stage = stage, .place = place, .error = error};
+    int code = init(&on);
+    for (on.level = 1; on.level <= on.level_count && code == SERVET_OK; on.level++)
+        code = measure_level(&on);
+    finish(&on);
+    return code;
+}

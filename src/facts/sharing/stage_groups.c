@@ -1,0 +1,195 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "facts/sharing/stage_groups.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "core/error.h"
+
+/* Neighbouring groups that are looked at again once all groups are found: what sets cannot tell,
+ * they cannot tell of any. */
+enum { BETWEEN_MAX = 8 };
+
+/* What is left where the tests contradict each other: three to one for the reader, who has seen
+ * what the other core brought in. Walks don't show a cache whose capacity each core has a part of.
+ */
+static const double CONTRADICTION = 1.1;
+
+static void rest_on(srv_sharing_search *on, double odds)
+{
+    on->weakest = fmin(on->weakest, fabs(odds));
+}
+
+/* Says what the tests so far, named in `tests`, say of two cores. */
+static void explain_couple(const srv_sharing_search *on, const srv_couple *couple,
+                           const char *tests, double odds)
+{
+    const srv_asker *asker = &on->asker;
+    srv_account account = srv_stage_account(asker->stage, SERVET_TOPIC_SHARING, asker->level);
+    bool settled = fabs(odds) >= SRV_ODDS_SETTLED;
+    srv_note_rule(&account,
+                  (srv_rule){"ODDS_SETTLED", odds, SRV_ODDS_SETTLED,
+                             settled ? srv_outcome(odds > 0) : SERVET_OUTCOME_SEEN},
+                  "odds (ln) that cores %d and %d share it, by %s", asker->cores[couple->a].number,
+                  asker->cores[couple->b].number, tests);
+}
+
+static void explain_set(const srv_sharing_search *on, const double *odds, int n)
+{
+    srv_account account = srv_stage_account(on->asker.stage, SERVET_TOPIC_SHARING, on->asker.level);
+    int slowed = 0;
+    for (int i = 0; i < n; i++)
+        slowed += odds[i] > 0;
+    srv_note(&account, "%d cores walk at once, the first of them core %d: others slow %d of them",
+             n, on->asker.cores[on->room[0]].number, slowed);
+}
+
+static const srv_sharing_view *view_of(const srv_sharing_search *on, int core)
+{
+    return &on->asker.view[on->asker.cores[core].kind];
+}
+
+static bool walks_tell(const srv_sharing_search *on, const srv_couple *couple)
+{
+    return view_of(on, couple->a)->walk_bytes > 0 && view_of(on, couple->b)->walk_bytes > 0;
+}
+
+/* Adds what walks say: where two share a cache, both are slower. */
+static int add_walks(srv_sharing_search *on, const srv_couple *couple, double *odds)
+{
+    double both[2];
+    if (!walks_tell(on, couple))
+        return SERVET_OK;
+    int code = srv_ask_walks(&on->asker, (const int[]){couple->a, couple->b}, 2, both);
+    if (code == SERVET_OK)
+        *odds += fmin(both[0], both[1]);
+    return code;
+}
+
+/* Adds whether one core evicts what the other one has. */
+static int add_evictions(srv_sharing_search *on, const srv_couple *couple, double *odds)
+{
+    double own;
+    int code = srv_ask_evictions(&on->asker, couple, &own);
+    *odds += code == SERVET_OK ? own : 0;
+    return code;
+}
+
+/* Whether an answer is one: of a churned cache only "shared" is. */
+static int accept(const srv_sharing_search *on, const srv_couple *couple, double odds)
+{
+    bool churned = view_of(on, couple->a)->churned || view_of(on, couple->b)->churned;
+    return churned && odds < SRV_ODDS_SETTLED ? SRV_UNTOLD : SERVET_OK;
+}
+
+/* The tests that are left where reads did not settle it. */
+static int ask_further(srv_sharing_search *on, const srv_couple *couple, double *odds)
+{
+    int code = SERVET_OK;
+    explain_couple(on, couple, "reads", *odds);
+    if (fabs(*odds) < SRV_ODDS_SETTLED) {
+        code = add_evictions(on, couple, odds);
+        explain_couple(on, couple, "reads and evictions", *odds);
+    }
+    if (code == SERVET_OK && fabs(*odds) < SRV_ODDS_SETTLED) {
+        code = add_walks(on, couple, odds);
+        explain_couple(on, couple, "reads, evictions and walks", *odds);
+    }
+    return code;
+}
+
+/* Things are asked through the cores that answer for them. */
+static int ask_couples(void *context, const srv_couple *couples, int n, double *odds)
+{
+    srv_sharing_search *on = context;
+    srv_couple *cores = calloc((size_t)n, sizeof *cores);
+    if (!cores)
+        return srv_fail_memory(on->asker.error);
+    for (int i = 0; i < n; i++)
+        cores[i] = (srv_couple){on->thing[couples[i].a], on->thing[couples[i].b]};
+    int code = srv_ask_reads(&on->asker, cores, n, odds);
+    for (int i = 0; i < n && code == SERVET_OK; i++) {
+        code = ask_further(on, &cores[i], &odds[i]);
+        if (code == SERVET_OK)
+            code = accept(on, &cores[i], odds[i]);
+        rest_on(on, odds[i]);
+    }
+    free(cores);
+    return code;
+}
+
+static int ask_set(void *context, const int *things, int n, double *odds)
+{
+    srv_sharing_search *on = context;
+    for (int i = 0; i < n; i++)
+        on->room[i] = on->thing[things[i]];
+    int code = srv_ask_walks(&on->asker, on->room, n, odds);
+    if (code == SERVET_OK)
+        explain_set(on, odds, n);
+    for (int i = 0; i < n && code == SERVET_OK; i++)
+        if (odds[i] < 0)
+            rest_on(on, odds[i]);
+    return code;
+}
+
+static int look_again(srv_sharing_search *on, const srv_couple *couple, double *odds)
+{
+    double walks = 0;
+    int code = srv_ask_reads(&on->asker, couple, 1, odds);
+    if (code == SERVET_OK)
+        code = add_walks(on, couple, &walks);
+    if (code == SERVET_OK)
+        code = add_evictions(on, couple, &walks);
+    if (code != SERVET_OK)
+        return code;
+    bool contradict = fabs(*odds) >= SRV_ODDS_SETTLED && *odds * walks < 0;
+    *odds = contradict ? copysign(CONTRADICTION, *odds) : *odds + walks;
+    explain_couple(on, couple,
+                   contradict ? "all tests again, which contradict (CONTRADICTION)"
+                              : "all tests again",
+                   *odds);
+    return SERVET_OK;
+}
+
+/* Looks again at some couples, with all tests. `*wrong`: cores of two groups share the cache. */
+static int check(srv_sharing_search *on, bool *wrong)
+{
+    int code = SERVET_OK;
+    int count =
+        srv_groups_checks(on->group, on->core_count, on->group_count, BETWEEN_MAX, on->checks);
+    *wrong = false;
+    for (int i = 0; i < count && code == SERVET_OK; i++) {
+        const srv_groups_check *look = &on->checks[i];
+        double odds;
+        code = look_again(on, &look->couple, &odds);
+        if (code != SERVET_OK)
+            break;
+        code = accept(on, &look->couple, odds);
+        on->weakest = fmin(on->weakest, look->together ? odds : -odds);
+        *wrong = *wrong || (!look->together && odds > 0);
+    }
+    return code;
+}
+
+static int find(srv_sharing_search *on, bool sets)
+{
+    const srv_groups_plan plan = {on->thing_count, on->hint, sets, ask_couples, ask_set, on};
+    on->weakest = INFINITY;
+    int code = srv_bench_groups(&plan, on->found, &on->group_count, on->asker.error);
+    for (int i = 0; i < on->core_count && code == SERVET_OK; i++)
+        on->group[i] = on->above[i] < 0 ? -1 : on->found[on->above[i]];
+    return code;
+}
+
+/* Where groups that sets have told apart are not, once more with couples alone. */
+int srv_sharing_groups(srv_sharing_search *on)
+{
+    bool wrong = false;
+    int code = find(on, on->sets);
+    if (code == SERVET_OK)
+        code = check(on, &wrong);
+    if (code != SERVET_OK || !wrong || !on->sets)
+        return code;
+    code = find(on, false);
+    return code == SERVET_OK ? check(on, &wrong) : code;
+}

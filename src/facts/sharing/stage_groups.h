@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/** The groups of one cache level: found with few questions, then looked at again. */
+#ifndef SRV_FACTS_SHARING_STAGE_GROUPS_H
+#define SRV_FACTS_SHARING_STAGE_GROUPS_H
+
+#include "facts/sharing/stage_ask.h"
+
+/** A level to be asked about, and room to work; all arrays are the caller's. */
+typedef struct srv_sharing_search {
+    srv_asker asker;
+    int core_count;
+    /** Of each core (places in asker.cores) the *thing* that it is a part of: cores that share the
+     * level above and so are asked as one. -1: it has no such level. */
+    const int *above;
+    int thing_count;
+    const int *thing; /**< the core that answers for each thing */
+    const int *hint;  /**< things with the same number probably share an instance */
+    bool sets;        /**< several cores can be asked at once */
+    int *group;       /**< the answer: the group of each core; -1: it has no such level */
+    int group_count;
+    double weakest;           /**< odds of the least certain answer that the groups rest on */
+    int *room, *found;        /**< for core_count numbers each */
+    srv_groups_check *checks; /**< for core_count */
+} srv_sharing_search;
+
+/**
+ * Finds the groups. Errors: those of the machine, SERVET_EINTERRUPTED, SERVET_EMEMORY, SRV_UNTOLD:
+ * there are none then.
+ */
+int srv_sharing_groups(srv_sharing_search *on);
+
+#endif

@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "facts/sharing/stage_store.h"
+
+#include <stdlib.h>
+
+#include "core/error.h"
+#include "core/ranges.h"
+
+/* The groups of a level, and those that a kind is in as texts. */
+typedef struct storing {
+    srv_machine *machine;
+    const srv_stage_place *place;
+    int level;
+    const srv_group_member *members;
+    int count;
+    const double *confidence;
+    int *numbers; /* of one group */
+    char (*sets)[SERVET_CORES_MAX];
+    const char **texts;
+    servet_error *error;
+} storing;
+
+static bool has_kind(const storing *on, int group, int kind)
+{
+    for (int i = 0; i < on->count; i++)
+        if (on->members[i].group == group && on->members[i].kind == kind)
+            return true;
+    return false;
+}
+
+/* Writes the set of one group as set `at`. False where it does not fit. */
+static bool write_set(storing *on, int group, int at)
+{
+    int n = 0;
+    for (int i = 0; i < on->count; i++)
+        if (on->members[i].group == group)
+            on->numbers[n++] = on->members[i].number;
+    on->texts[at] = on->sets[at];
+    return srv_ranges_write(on->numbers, n, on->sets[at], sizeof on->sets[at]);
+}
+
+/* The instances of the level that the OS reports for the cores of a kind; none where it does not.
+ */
+static int gather_instances(const storing *on, int kind, srv_sets *instances)
+{
+    int code = SERVET_OK;
+    for (int i = 0; i < on->count && code == SERVET_OK; i++) {
+        srv_reported reported = {0};
+        servet_cache cache;
+        servet_at at = {servet_profile_class_name(on->place->profile, on->place->node_class),
+                        on->members[i].number};
+        if (on->members[i].kind == kind &&
+            servet_cache_get(on->place->profile, &at, on->level, &cache) == SERVET_OK)
+            code = on->machine->ops->reported(on->machine, at.core, &reported, on->error);
+        for (int k = 0; k < reported.count && code == SERVET_OK; k++)
+            if (reported.level[k].bytes == cache.reported_bytes.value && *reported.level[k].cores)
+                code = srv_sets_add(instances, reported.level[k].cores, on->error);
+    }
+    return code;
+}
+
+static int judge(const storing *on, int kind, int groups, servet_sharing *facts)
+{
+    srv_sets instances = {NULL, 0};
+    int code = gather_instances(on, kind, &instances);
+    *facts = (servet_sharing){*on->confidence, srv_judge_instances(&instances, on->texts, groups)};
+    srv_sets_finish(&instances);
+    return code;
+}
+
+static int store_kind(storing *on, int kind)
+{
+    int n = 0, code = SERVET_OK;
+    servet_sharing facts;
+    for (int group = 0; group < on->count; group++)
+        if (has_kind(on, group, kind) && !write_set(on, group, n++))
+            return srv_fail(on->error, SERVET_EMACHINE, "the list of cores is too long to store");
+    if (n > 0 && on->confidence)
+        code = judge(on, kind, n, &facts);
+    if (n == 0 || code != SERVET_OK)
+        return code;
+    return servet_profile_set_cache_groups(on->place->profile, on->place->node_class, kind,
+                                           on->level, on->texts, n, on->confidence ? &facts : NULL,
+                                           on->error);
+}
+
+int srv_store_cache_groups(srv_machine *machine, const srv_stage_place *place, int level,
+                           const srv_group_member *members, int count, const double *confidence,
+                           servet_error *error)
+{
+    size_t room = (size_t)count;
+    storing on = {machine,
+                  place,
+                  level,
+                  members,
+                  count,
+                  confidence,
+                  calloc(room, sizeof *on.numbers),
+                  calloc(room, sizeof *on.sets),
+                  calloc(room, sizeof *on.texts),
+                  error};
+    int code = on.numbers && on.sets && on.texts ? SERVET_OK : srv_fail_memory(error);
+    for (int kind = 0; kind < SRV_KINDS_MAX && code == SERVET_OK; kind++)
+        code = store_kind(&on, kind);
+    free(on.numbers);
+    free(on.sets);
+    free(on.texts);
+    return code;
+}

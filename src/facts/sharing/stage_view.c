@@ -1,0 +1,144 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "facts/sharing/stage_view.h"
+
+#include <math.h>
+
+/* Sets, as shares of the capacity, of which the one that shows sharing best is used. The papers' is
+ * 2/3 (IPDPS'10, Fig. 5). Where pages lie at random, less overflows of a smaller set that is alone;
+ * where caches above are large, or lines move between levels, only larger ones overflow together.
+ */
+static const double WALK_SHARES[] = {0.5, 2.0 / 3, 0.84};
+enum { WALK_SHARES_COUNT = sizeof WALK_SHARES / sizeof *WALK_SHARES };
+
+/* The lines of a set to be read are, together, in the middle (geometrically) between the capacities
+ * above and here, so that most of them are here when the other core comes; for a first level, a
+ * part of it. What others churn keeps little of what was modified (here, of 480 MiB reported and 12
+ * MiB reached by loads, 5 MiB). They lie over twice as many bytes, which have to fit as well.
+ * Behind it lies a walk that goes well beyond this cache and not beyond the next one. */
+static const double READ_OF_FIRST = 0.35, READ_OF_ABOVE = 1.5, READ_SPAN_MOST = 0.8;
+static const double BEYOND_HERE = 2.5, BEYOND_NEXT = 0.84;
+
+bool srv_sharing_level_of(const servet_profile *profile, const servet_at *at, int level,
+                          srv_sharing_level *found)
+{
+    servet_cache other;
+    if (servet_cache_get(profile, at, level, &found->cache) != SERVET_OK)
+        return false;
+    bool first = level == 1 || servet_cache_get(profile, at, level - 1, &other) != SERVET_OK;
+    found->above_bytes = first ? 0 : other.bytes.value;
+    bool last = servet_cache_get(profile, at, level + 1, &other) != SERVET_OK;
+    found->beyond_bytes = last ? INFINITY : other.bytes.value;
+    return true;
+}
+
+/* What a core takes alone, where there still is time for it. */
+static int walk_alone(const srv_stage *stage, const srv_sharing_layout *layout, srv_walker_set set,
+                      double *mean, double *deviation, servet_error *error)
+{
+    if (stage->machine->ops->elapsed(stage->machine) > srv_stage_deadline(stage))
+        return SRV_UNTOLD;
+    return srv_bench_alone(stage->machine, layout, &set, mean, deviation, error);
+}
+
+static int double_sets(const srv_stage *stage, const srv_sharing_layout *layout, int core,
+                       srv_doubling *doubling, servet_error *error)
+{
+    int code = walk_alone(stage, layout, (srv_walker_set){core, doubling->bytes}, &doubling->once,
+                          &doubling->once_spread, error);
+    if (code == SERVET_OK)
+        code = walk_alone(stage, layout, (srv_walker_set){core, 2 * doubling->bytes},
+                          &doubling->twice, &doubling->twice_spread, error);
+    return code;
+}
+
+static int prepare_walk(const srv_stage *stage, const srv_sharing_layout *layout, int core,
+                        const srv_sharing_level *level, double most_bytes, srv_sharing_view *view,
+                        servet_error *error)
+{
+    srv_doubling doublings[WALK_SHARES_COUNT];
+    int count = 0, code = SERVET_OK;
+    for (int i = 0; i < WALK_SHARES_COUNT && code == SERVET_OK; i++) {
+        double bytes = WALK_SHARES[i] * level->cache.bytes.value;
+        if (2 * bytes > most_bytes)
+            continue;
+        doublings[count].bytes = bytes;
+        code = double_sets(stage, layout, core, &doublings[count++], error);
+    }
+    if (code != SERVET_OK)
+        return code;
+    int best = srv_sharing_choose(doublings, count, level->above_bytes);
+    if (best < 0)
+        return SERVET_OK;
+    view->alone = doublings[best];
+    view->walk_bytes = doublings[best].bytes;
+    view->walk = srv_interference(&doublings[best]);
+    return SERVET_OK;
+}
+
+srv_sharing_layout srv_sharing_read_layout(const srv_sharing_layout *layout)
+{
+    srv_sharing_layout every_second = *layout;
+    every_second.line_bytes *= 2;
+    return every_second;
+}
+
+static int prepare_read(const srv_stage *stage, const srv_sharing_layout *walked, int core,
+                        const srv_sharing_level *level, double most_bytes, srv_sharing_view *view,
+                        servet_error *error)
+{
+    srv_sharing_layout layout = srv_sharing_read_layout(walked);
+    double capacity = level->cache.bytes.value, above = level->above_bytes;
+    bool churned = level->cache.kind == SERVET_CACHE_TURNOVER;
+    double lines = above > 0 ? sqrt(above * capacity) : READ_OF_FIRST * capacity;
+    if (churned && above > 0)
+        lines = fmin(lines, READ_OF_ABOVE * above);
+    double bytes = fmin(2 * lines, READ_SPAN_MOST * capacity);
+    double beyond = fmin(BEYOND_HERE * capacity, BEYOND_NEXT * level->beyond_bytes);
+    double here_ns, beyond_ns, spread;
+    if (beyond > most_bytes)
+        return SERVET_OK;
+    int code = walk_alone(stage, &layout, (srv_walker_set){core, bytes}, &here_ns, &spread, error);
+    if (code == SERVET_OK)
+        code =
+            walk_alone(stage, &layout, (srv_walker_set){core, beyond}, &beyond_ns, &spread, error);
+    if (code != SERVET_OK)
+        return code;
+    /* A part of the walk was in caches above. */
+    here_ns = fmax(here_ns, level->cache.latency.value);
+    double near = churned ? 0 : fmin(1, above / lines);
+    view->read = srv_reuse(here_ns, beyond_ns, near, churned);
+    view->read_bytes = view->read.shared.spread > 0 ? bytes : 0;
+    return SERVET_OK;
+}
+
+/* Where the capacity is exact, one core can evict what another one has. */
+static int prepare_evict(const srv_stage *stage, const srv_sharing_layout *layout, int core,
+                         const srv_sharing_level *level, double most_bytes, srv_sharing_view *view, servet_error *error)
+{
+    double capacity = level->cache.bytes.value, kept, lost;
+    if (!servet_value_known(&level->cache.ways) || srv_bench_eviction_bytes(capacity) > most_bytes)
+        return SERVET_OK;
+    int code = srv_bench_eviction(stage->machine, layout, core, SRV_NOBODY, capacity, 0, &kept, error);
+    if (code == SERVET_OK)
+        code = srv_bench_eviction(stage->machine, layout, core, SRV_ITSELF, capacity, 0, &lost, error);
+    if (code != SERVET_OK)
+        return code;
+    view->kept_ns = kept;
+    view->lost_ns = lost;
+    view->evict = srv_evicted(kept, lost);
+    view->evict_bytes = view->evict.shared.spread > 0 ? capacity : 0;
+    return SERVET_OK;
+}
+
+int srv_sharing_prepare(const srv_stage *stage, const srv_sharing_layout *layout, int core,
+                        const srv_sharing_level *level, double most_bytes, srv_sharing_view *view,
+                        servet_error *error)
+{
+    *view = (srv_sharing_view){.churned = level->cache.kind == SERVET_CACHE_TURNOVER};
+    int code = prepare_read(stage, layout, core, level, most_bytes, view, error);
+    if (code == SERVET_OK)
+        code = prepare_evict(stage, layout, core, level, most_bytes, view, error);
+    if (code != SERVET_OK || view->churned)
+        return code;
+    return prepare_walk(stage, layout, core, level, most_bytes, view, error);
+}

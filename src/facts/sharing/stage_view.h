@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/** How the cores of a kind can be asked who shares a cache level with them. */
+#ifndef SRV_FACTS_SHARING_STAGE_VIEW_H
+#define SRV_FACTS_SHARING_STAGE_VIEW_H
+
+#include "facts/sharing/benchmark_eviction.h"
+#include "facts/sharing/benchmark.h"
+#include "facts/sharing/detect.h"
+#include "run/measure.h"
+
+/** Ends the questions about a level, with no error: time is up, too much was asked, nothing can be
+ * told. */
+#define SRV_UNTOLD SERVET_EUNMEASURED
+
+/** Sets for the two tests and what to expect of them; 0 bytes where a test tells nothing. */
+typedef struct srv_sharing_view {
+    double walk_bytes; /**< each core walks so much: two such sets don't fit together */
+    srv_contrast walk;
+    double read_bytes; /**< one core brings in so much, another one reads it */
+    srv_contrast read;
+    double evict_bytes; /**< exact capacity: one core has half of it, another one walks far more */
+    srv_contrast evict;
+    double kept_ns, lost_ns; /**< what `evict` was read from; 0 where it was not asked */
+    bool churned;       /**< by others: that it is apart can't be told */
+    srv_doubling alone; /**< what `walk` was read from */
+} srv_sharing_view;
+
+/**
+ * The layout of sets that are read: every second line of what is walked, for a prefetcher that
+ * brings lines in pairs would make half of a set that is read once look near, wherever it comes
+ * from.
+ */
+srv_sharing_layout srv_sharing_read_layout(const srv_sharing_layout *layout);
+
+/** A cache level among its neighbours, as a core sees it. */
+typedef struct srv_sharing_level {
+    servet_cache cache;
+    double above_bytes;  /**< capacity of the level above; 0: it is the first */
+    double beyond_bytes; /**< of the level behind it; INFINITY: that is memory */
+} srv_sharing_level;
+
+/** Level `level` of a core from the profile; false if it has none, or none was measured. */
+bool srv_sharing_level_of(const servet_profile *profile, const servet_at *at, int level,
+                          srv_sharing_level *found);
+
+/**
+ * Prepares the tests of a level: walks `core` alone to see what to expect of walks; of a cache that
+ * others churn, walks tell nothing. `most_bytes` limits the sets. Errors: those of the machine,
+ * SRV_UNTOLD.
+ */
+int srv_sharing_prepare(const srv_stage *stage, const srv_sharing_layout *layout, int core,
+                        const srv_sharing_level *level, double most_bytes, srv_sharing_view *view,
+                        servet_error *error);
+
+#endif

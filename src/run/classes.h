@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/** Classes of nodes that measure alike, and what sets the others apart. */
+#ifndef SRV_RUN_CLASSES_H
+#define SRV_RUN_CLASSES_H
+
+#include "profile/compare.h"
+#include "servet/record.h"
+
+/** srv_compare_classes() of the first ones. */
+srv_difference srv_compare_nodes(const servet_profile *usual, const servet_profile *other);
+
+/**
+ * Puts the nodes' profiles, of which some may be NULL, together into that of a cluster: nodes that
+ * measure alike become a class, described by the least disturbed of them (its run's noise); the
+ * largest class comes first. The profiles are used up: all are closed, or are `*cluster`.
+ * `*cluster` is NULL where all were. Errors: SERVET_EMEMORY.
+ */
+int srv_merge_nodes(servet_profile **profiles, int count, servet_profile **cluster,
+                    servet_error *error);
+
+#endif

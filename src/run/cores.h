@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/** The cores of a place, and what the profile says already about who is near whom. */
+#ifndef SRV_RUN_CORES_H
+#define SRV_RUN_CORES_H
+
+#include "run/measure.h"
+
+/** OS numbers of the cores of all kinds, ascending; the caller frees them. Errors: SERVET_EMEMORY.
+ */
+int srv_cores_of(const srv_stage_place *place, int **cores, int *count, servet_error *error);
+
+/**
+ * How many cores with smaller numbers share the nearest shared cache of a core with it: 0 for one
+ * core of each such group, and for all cores where nothing is known.
+ */
+int srv_cores_before(const srv_stage_place *place, int core);
+
+/**
+ * The last cache level on the way to memory that two cores do not share; 0: they share all, or it
+ * is unknown of a level.
+ */
+int srv_cores_apart(const srv_stage_place *place, int core, int other);
+
+#endif

@@ -1,0 +1,445 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* A measurement: benchmarks one after the other within the budget, looks at who disturbs in
+ * between, the profile so far kept as it goes. */
+#include "run/measure.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+
+#include "core/error.h"
+#include "core/findings.h"
+#include "machine/model/simulated.h"
+#include "machine/recorded/recorder.h"
+#include "run/plan.h"
+#include "run/repeats_result.h"
+#include "run/replay.h"
+#include "run/resume.h"
+#include "run/watch.h"
+
+/* Cache levels that most machines have. */
+enum { LEVELS_USUAL = 3 };
+
+typedef struct session {
+    srv_machine *machine;
+    const servet_measure_options *options;
+    const srv_benchmark *plan;
+    srv_scale scale;
+    unsigned left;   /* benchmarks still to run */
+    double whole;    /* cost of all that were to run when it began: what progress is a share of */
+    double before_s; /* that the part which is resumed took */
+    srv_watch watch;
+    srv_stage_place place;
+    srv_repeats repeats;
+    const srv_replay_notes *notes; /* NULL: nobody listens */
+} session;
+
+/* --- provenance ---------------------------------------------------------------------------------
+ */
+
+static servet_value timed(double value, servet_unit unit)
+{
+    return isnan(value) ? servet_value_unknown(unit)
+                        : (servet_value){value, value, value, 1, unit, SERVET_METHOD_TIMED, true};
+}
+
+servet_run srv_run_begin(const char *command)
+{
+    servet_run run = {.seed = 0};
+    struct tm utc;
+    time_t now = time(NULL);
+    strftime(run.started, sizeof run.started, "%Y-%m-%dT%H:%M:%SZ", gmtime_r(&now, &utc));
+    snprintf(run.version, sizeof run.version, "%s", servet_version());
+    snprintf(run.options, sizeof run.options, "%s", command ? command : "");
+    run.clock_overhead = run.clock_resolution = servet_value_unknown(SERVET_UNIT_NANOSECOND);
+    run.frequency = servet_value_unknown(SERVET_UNIT_HERTZ);
+    run.huge_pages = run.noise = run.steal = run.others = run.drift =
+        servet_value_unknown(SERVET_UNIT_NONE);
+    run.duration = servet_value_unknown(SERVET_UNIT_SECOND);
+    return run;
+}
+
+static int describe_run(srv_machine *machine, const servet_measure_options *options,
+                        servet_run *run, servet_error *error)
+{
+    srv_clock_facts clock;
+    int code = machine->ops->clock(machine, &clock, error);
+    if (code != SERVET_OK)
+        return code;
+    *run = srv_run_begin(options->command);
+    run->seed = options->seed;
+    snprintf(run->clock, sizeof run->clock, "%s", clock.name);
+    run->clock_overhead = timed(clock.overhead_ns, SERVET_UNIT_NANOSECOND);
+    run->clock_resolution = timed(clock.resolution_ns, SERVET_UNIT_NANOSECOND);
+    return SERVET_OK;
+}
+
+/* --- beginning ----------------------------------------------------------------------------------
+ */
+
+/* A profile of a class and its core kinds, with no facts yet. */
+static int create_profile(session *on, const servet_machine *machine, const srv_kind *kinds,
+                          int count, servet_error *error)
+{
+    servet_run run;
+    int kind, code = servet_profile_create(&on->place.profile, error);
+    if (code == SERVET_OK)
+        code = describe_run(on->machine, on->options, &run, error);
+    if (code == SERVET_OK)
+        code = servet_profile_set_run(on->place.profile, &run, error);
+    if (code == SERVET_OK)
+        code = servet_profile_add_class(on->place.profile, "default", machine,
+                                        &on->place.node_class, error);
+    for (int i = 0; i < count && code == SERVET_OK; i++)
+        code = servet_profile_add_kind(on->place.profile, on->place.node_class, kinds[i].name,
+                                       kinds[i].cores, &kind, error);
+    return code;
+}
+
+/* What is still to do of a measurement that others began. */
+static void take_up(session *on)
+{
+    servet_run run;
+    servet_profile_run(on->place.profile, &run);
+    on->left &= ~srv_benchmarks_run(&run);
+    on->before_s = servet_value_known(&run.duration) ? run.duration.value : 0;
+}
+
+static int begin(session *on, const srv_kind *kinds, int count, const servet_machine *machine,
+                 servet_error *error)
+{
+    on->plan = srv_plan_of(on->options->approach);
+    on->left = srv_plan_wanted(on->plan, on->options->only);
+    on->scale = (srv_scale){machine->pu_count, count, LEVELS_USUAL};
+    on->whole = srv_plan_cost(on->plan, on->left, &on->scale);
+    int code = srv_resume(on->options, machine, &on->place.profile, error);
+    if (code == SERVET_OK && on->place.profile)
+        take_up(on);
+    else if (code == SERVET_OK)
+        code = create_profile(on, machine, kinds, count, error);
+    if (code == SERVET_OK)
+        code = srv_watch_begin(&on->watch, on->machine, kinds[0].cores, on->options->budget_seconds,
+                               error);
+    return code;
+}
+
+/* --- one benchmark after the other --------------------------------------------------------------
+ */
+
+/* As soon as the caches are known, costs are, too. */
+static void learn_levels(session *on)
+{
+    const char *class_name = servet_profile_class_name(on->place.profile, on->place.node_class);
+    servet_kind kind;
+    for (int i = 0, count;
+         servet_kind_get(on->place.profile, &(servet_at){class_name, SERVET_ANY_CORE}, i, &kind) ==
+         SERVET_OK;
+         i++) {
+        int first;
+        if (sscanf(kind.cores, "%d", &first) == 1 &&
+            servet_cache_count(on->place.profile, &(servet_at){class_name, first}, &count) ==
+                SERVET_OK)
+            on->scale.levels = i == 0 || count > on->scale.levels ? count : on->scale.levels;
+    }
+}
+
+/* The looks that are still to come have their time, too. */
+static srv_stage stage_of(session *on, const srv_benchmark *row)
+{
+    double now = on->machine->ops->elapsed(on->machine);
+    double cost = srv_plan_cost(on->plan, on->left, &on->scale), own = row->cost(&on->scale);
+    srv_stage stage = {.machine = on->machine,
+                       .options = on->options,
+                       .name = "all",
+                       .repeats = &on->repeats,
+                       .from = fmax(0, 1 - cost / on->whole),
+                       .to = fmin(1, 1 - (cost - own) / on->whole)};
+    double budget = on->options->budget_seconds;
+    int looks = 0;
+    for (const srv_benchmark *other = on->plan; other->run; other++)
+        looks += on->left >> other->id & 1;
+    double left = budget - on->before_s - now - looks * on->watch.look_seconds;
+    if (budget > 0)
+        stage.until = now + srv_plan_share(row, on->plan, on->left, &on->scale, fmax(0, left));
+    return stage;
+}
+
+/* Where it stands; the file is for those that come after a kill. */
+static int keep(session *on, servet_error *error)
+{
+    servet_run run;
+    servet_profile_run(on->place.profile, &run);
+    srv_watch_record(&on->watch, &run);
+    run.duration = timed(on->before_s + on->machine->ops->elapsed(on->machine), SERVET_UNIT_SECOND);
+    int code = servet_profile_set_run(on->place.profile, &run, error);
+    if (code == SERVET_OK && on->options->progress_file)
+        code = servet_profile_write(on->place.profile, on->options->progress_file, error);
+    return code;
+}
+
+static int keep_benchmark(session *on, servet_benchmark benchmark, servet_error *error)
+{
+    servet_run run;
+    servet_profile_run(on->place.profile, &run);
+    srv_benchmarks_add(&run, benchmark);
+    int code = servet_profile_set_run(on->place.profile, &run, error);
+    return code == SERVET_OK ? keep(on, error) : code;
+}
+
+/* A single question takes up to 0.1 s (warming up, samples, memory touched): in less nothing is
+ * learnt, and the time serves those that come later. */
+static const double LEAST_SECONDS = 0.1;
+
+static bool has_time(const srv_stage *stage)
+{
+    double now = stage->machine->ops->elapsed(stage->machine);
+    return srv_stage_deadline(stage) - now >= LEAST_SECONDS;
+}
+
+/* What an earlier measurement has not asked stays unmeasured, and others can still be decided. */
+static int run_benchmark(session *on, const srv_benchmark *row, const srv_stage *stage,
+                         servet_error *error)
+{
+    servet_error failed = SERVET_ERROR_INIT;
+    int code = row->run(stage, &on->place, &failed);
+    if (code == SERVET_OK)
+        return code;
+    if (code != SERVET_EUNMEASURED || !srv_machine_recorded(on->machine))
+        return srv_fail_at(error, code, failed.file, failed.line, "%s", failed.text);
+    if (on->notes)
+        on->notes->untold(on->notes->context, row->id, failed.text);
+    return SERVET_OK;
+}
+
+static int run_one(session *on, const srv_benchmark *row, servet_error *error)
+{
+    int code = srv_machine_part(on->machine, servet_benchmark_name(row->id), error);
+    if (code != SERVET_OK)
+        return code;
+    srv_stage stage = stage_of(on, row);
+    on->left &= ~(1u << row->id);
+    if (row->needs && !has_time(&stage))
+        return SERVET_OK;
+    srv_watch_next(&on->watch);
+    code = run_benchmark(on, row, &stage, error);
+    if (code == SERVET_OK)
+        code = srv_watch_look(&on->watch, error);
+    if (code == SERVET_OK && !srv_watch_trusts(&on->watch))
+        code = servet_profile_distrust(on->place.profile, on->place.node_class, row->facts, error);
+    learn_levels(on);
+    return code == SERVET_OK ? keep_benchmark(on, row->id, error) : code;
+}
+
+static int run_all(session *on, servet_error *error)
+{
+    int code = SERVET_OK;
+    for (const srv_benchmark *row = on->plan; row->run && code == SERVET_OK; row++)
+        if (on->left & 1u << row->id)
+            code = run_one(on, row, error);
+    return code;
+}
+
+/* --- what other moments say ---------------------------------------------------------------------
+ */
+
+/* What was measured last, or alone, has seen few moments: it gets so much time at the end, as far
+ * as the budget left it, a moment every so often. */
+static const double MOMENT_SECONDS = 0.2;
+
+static int linger(session *on, servet_error *error)
+{
+    srv_stage stage = {.machine = on->machine, .options = on->options, .from = 1, .to = 1};
+    double now = srv_machine_now(on->machine), until = now + SRV_PLAN_LINGER_SECONDS;
+    double budget = on->options->budget_seconds;
+    int code = SERVET_OK;
+    if (budget > 0)
+        until = fmin(until, budget - on->before_s);
+    while (code == SERVET_OK && srv_repeats_round(&on->repeats, SRV_REPEATS_ENOUGH, until) > 0) {
+        double rest = MOMENT_SECONDS - (srv_machine_now(on->machine) - now);
+        srv_noise noise;
+        if (srv_stage_progress(&stage, "the same at other moments", 1))
+            return srv_fail(error, SERVET_EINTERRUPTED, "interrupted");
+        if (rest > 0)
+            code = on->machine->ops->noise(on->machine, on->watch.core, rest, &noise, error);
+        if (code == SERVET_EUNMEASURED) /* a record of other moments */
+            return SERVET_OK;
+        now = srv_machine_now(on->machine);
+    }
+    return code;
+}
+
+/* What is not stored had no time, or was measured before this run took it up. */
+static int settle_one(session *on, const srv_repeated *one, servet_error *error)
+{
+    servet_modes modes;
+    servet_error local = SERVET_ERROR_INIT;
+    if (one->count == 0)
+        return SERVET_OK;
+    servet_value value = srv_repeated_value(one, &modes);
+    int code = servet_profile_set_repeats(on->place.profile, on->place.node_class, one->fact,
+                                          &value, &modes, &local);
+    if (code == SERVET_OK || code == SERVET_EUNMEASURED || code == SERVET_ERANGE)
+        return SERVET_OK;
+    return srv_fail(error, code, "%s", local.text);
+}
+
+static int save_repeats(session *on, servet_error *error)
+{
+    srv_stage stage = {.machine = on->machine, .options = on->options};
+    srv_file file;
+    bool is_wanted;
+    if (on->repeats.count == 0)
+        return SERVET_OK;
+    int code = srv_stage_file(&stage, "repeats.csv", &file, &is_wanted, error);
+    if (code != SERVET_OK || !is_wanted)
+        return code;
+    srv_repeats_print(&on->repeats, file.stream);
+    return srv_file_commit(&file, error);
+}
+
+static int settle(session *on, servet_error *error)
+{
+    int code = linger(on, error);
+    bool untold = on->repeats.code == SERVET_EUNMEASURED; /* not on record */
+    if (code == SERVET_OK && on->repeats.code != SERVET_OK && !untold)
+        code = srv_fail(error, on->repeats.code, "%s", on->repeats.error.text);
+    for (int i = 0; i < on->repeats.count && code == SERVET_OK; i++)
+        code = settle_one(on, &on->repeats.of[i], error);
+    if (code == SERVET_OK)
+        code = save_repeats(on, error);
+    return code == SERVET_OK && on->repeats.count > 0 ? keep(on, error) : code;
+}
+
+static int run_session(session *on, servet_profile **profile, servet_error *error)
+{
+    servet_machine description;
+    srv_kind kinds[SRV_KINDS_MAX];
+    int count = 0;
+    int code = on->machine->ops->describe(on->machine, &description, error);
+    if (code == SERVET_OK)
+        code = on->machine->ops->kinds(on->machine, kinds, &count, error);
+    if (code == SERVET_OK)
+        code = begin(on, kinds, count, &description, error);
+    srv_repeats_begin(&on->repeats, on->machine, srv_machine_now, (uint64_t)on->options->seed);
+    if (code == SERVET_OK)
+        code = run_all(on, error);
+    if (code == SERVET_OK)
+        code = srv_machine_part(on->machine, "repeats", error);
+    if (code == SERVET_OK)
+        code = settle(on, error);
+    if (code == SERVET_OK)
+        code = srv_machine_part(on->machine, NULL, error);
+    if (code == SERVET_OK)
+        code = srv_findings_check(on->options->findings, error);
+    srv_repeats_finish(&on->repeats);
+    if (code == SERVET_OK)
+        *profile = on->place.profile;
+    else
+        servet_profile_close(on->place.profile);
+    return code;
+}
+
+/* What is needed to decide it all again. */
+static srv_recorded_run run_of(const servet_measure_options *options)
+{
+    servet_run begun = srv_run_begin(options->command);
+    srv_recorded_run run = {.min_bytes = options->min_bytes,
+                            .max_bytes = options->max_bytes,
+                            .budget_seconds = options->budget_seconds,
+                            .sharing_ratio = options->sharing_ratio,
+                            .pages = (int)options->pages,
+                            .approach = (int)options->approach,
+                            .only = (int)options->only,
+                            .votes = options->votes,
+                            .seed = options->seed,
+                            .progress = options->progress != NULL};
+    snprintf(run.version, sizeof run.version, "%s", begun.version);
+    snprintf(run.started, sizeof run.started, "%s", begun.started);
+    snprintf(run.command, sizeof run.command, "%s", begun.options);
+    return run;
+}
+
+int srv_measure_on(srv_machine *machine, const servet_measure_options *options,
+                   servet_profile **profile, servet_error *error)
+{
+    session on = {.machine = machine, .options = options};
+    if (!options->raw_dir)
+        return run_session(&on, profile, error);
+    srv_recorded_run run = run_of(options);
+    int code = srv_recorder_create(&on.machine, machine, options->raw_dir, &run, options->resume,
+                                   error);
+    if (code != SERVET_OK)
+        return code;
+    code = run_session(&on, profile, error);
+    srv_machine_destroy(on.machine);
+    return code;
+}
+
+int srv_measure_again(srv_machine *machine, const servet_measure_options *options,
+                      const srv_replay_notes *notes, servet_profile **profile, servet_error *error)
+{
+    session on = {.machine = machine, .options = options, .notes = notes};
+    return run_session(&on, profile, error);
+}
+
+/* --- from outside -------------------------------------------------------------------------------
+ */
+
+/* What is asked for by name must be there. */
+static int check_has(const servet_measure_options *options, servet_error *error)
+{
+    unsigned has = srv_plan_wanted(srv_plan_of(options->approach), 0);
+    for (int i = 0; i < SERVET_BENCHMARK_COUNT; i++)
+        if (options->only & ~has & 1u << i)
+            return srv_fail(error, SERVET_EUNSUPPORTED, "the %s approach does not measure %s",
+                            servet_approach_name(options->approach),
+                            servet_benchmark_name((servet_benchmark)i));
+    return SERVET_OK;
+}
+
+static int open_machine(const servet_measure_options *options, srv_machine **machine,
+                        servet_error *error)
+{
+    int code = srv_check_options(options, error);
+    if (code == SERVET_OK)
+        code = check_has(options, error);
+    if (code != SERVET_OK)
+        return code;
+    return options->machine ? srv_simulated_create(machine, options->machine, error)
+                            : srv_hardware_create(machine, error);
+}
+
+int servet_measure_cost(const servet_measure_options *options, double *seconds, servet_error *error)
+{
+    srv_machine *machine;
+    int code = open_machine(options, &machine, error);
+    if (code != SERVET_OK)
+        return code;
+    servet_machine description;
+    srv_kind kinds[SRV_KINDS_MAX];
+    srv_scale scale = {.levels = LEVELS_USUAL};
+    code = machine->ops->describe(machine, &description, error);
+    if (code == SERVET_OK)
+        code = machine->ops->kinds(machine, kinds, &scale.kinds, error);
+    if (code == SERVET_OK) {
+        const srv_benchmark *plan = srv_plan_of(options->approach);
+        scale.pus = description.pu_count;
+        *seconds = srv_plan_cost(plan, srv_plan_wanted(plan, options->only), &scale) +
+                   SRV_PLAN_LINGER_SECONDS;
+    }
+    srv_machine_destroy(machine);
+    return code;
+}
+
+int servet_measure(const servet_measure_options *options, servet_profile **profile,
+                   servet_error *error)
+{
+    srv_machine *machine;
+    int code = open_machine(options, &machine, error);
+    if (code != SERVET_OK)
+        return code;
+    code = srv_measure_on(machine, options, profile, error);
+    srv_machine_destroy(machine);
+    return code;
+}

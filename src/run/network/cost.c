@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "run/network/cost.h"
+
+/* Large enough that the rate of a link decides, small enough for slow ones. */
+static const double PROBE_BYTES = 256 * 1024, PROBE_SECONDS = 5e-3;
+
+enum { NO_PLACE = -1 };
+
+/* --- links --------------------------------------------------------------------------------------
+ */
+
+static int probe(const srv_network_job *job, srv_rank_pair pair, double *byte_seconds,
+                 servet_error *error)
+{
+    const srv_buffers *buffers = job->options->buffers;
+    srv_passage passage = {.pairs = &pair,
+                           .count = 1,
+                           .bytes = PROBE_BYTES,
+                           .flow = SRV_FLOW_PING_PONG,
+                           .buffers = buffers ? *buffers : SRV_BUFFERS_WARM,
+                           .seconds = PROBE_SECONDS};
+    srv_spread time;
+    int code = job->network->ops->pass(job->network, &passage, &time, error);
+    if (code == SERVET_OK)
+        *byte_seconds = time.median / PROBE_BYTES;
+    return code;
+}
+
+/* A rank in of_node that has a core of its own, with another one before it on the same node. */
+static int second_core(const srv_network_job *job)
+{
+    for (int node = 0; node < job->node_count; node++)
+        for (int place = job->first[node] + 1; place < job->first[node + 1]; place++)
+            if (!srv_network_job_is_twin(job, place))
+                return place;
+    return NO_PLACE;
+}
+
+static int probe_links(const srv_network_job *job, srv_network_scale *scale, servet_error *error)
+{
+    int place = second_core(job), code = SERVET_OK;
+    scale->within = place != NO_PLACE;
+    scale->between = job->node_count > 1;
+    if (scale->within)
+        code = probe(job, (srv_rank_pair){job->of_node[place - 1], job->of_node[place]},
+                     &scale->byte_within, error);
+    if (scale->between && code == SERVET_OK)
+        code = probe(job, (srv_rank_pair){job->of_node[job->first[0]], job->of_node[job->first[1]]},
+                     &scale->byte_between, error);
+    return code;
+}
+
+/* --- the job ------------------------------------------------------------------------------------
+ */
+
+static void count_ranks(const srv_network_job *job, srv_network_scale *scale)
+{
+    int asked = job->options->nodes;
+    scale->nodes = job->node_count;
+    scale->senders = asked > 0 && asked < job->node_count ? asked : job->node_count;
+    scale->seats = job->rank_count;
+    for (int node = 0; node < job->node_count; node++) {
+        int size = srv_network_job_size(job, node);
+        scale->cores = size > scale->cores ? size : scale->cores;
+        if (node < scale->senders && size < scale->seats)
+            scale->seats = size;
+    }
+}
+
+void srv_network_scale_learn(const srv_network_facts *facts, srv_network_scale *scale)
+{
+    if (!(facts->done & 1u << SRV_NETWORK_LAYERS))
+        return;
+    scale->within = scale->between = 0;
+    for (int i = 0; i < facts->layer_count; i++)
+        *(facts->layer[i].between_nodes ? &scale->between : &scale->within) += 1;
+}
+
+int srv_network_scale_find(const srv_network_job *job, srv_network_scale *scale,
+                           servet_error *error)
+{
+    *scale = (srv_network_scale){.layer_bytes = job->options->layer_bytes,
+                                 .message_bytes = job->options->message_bytes};
+    count_ranks(job, scale);
+    int code = probe_links(job, scale, error);
+    srv_network_scale_learn(job->facts, scale);
+    return code;
+}

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/** What the costs of a job's benchmarks grow with, found out by a few messages. */
+#ifndef SRV_RUN_NETWORK_COST_H
+#define SRV_RUN_NETWORK_COST_H
+
+#include "run/network/plan.h"
+
+/** Counts, and times messages of one pair within a node and one between two. Errors: those of the
+ * network. */
+int srv_network_scale_find(const srv_network_job *job, srv_network_scale *scale,
+                           servet_error *error);
+
+/** As soon as layers are known, their number is. */
+void srv_network_scale_learn(const srv_network_facts *facts, srv_network_scale *scale);
+
+#endif

@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "run/network/job.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "core/error.h"
+#include "core/places.h"
+
+/* --- ranks by nodes ------------------------------------------------------------------------------
+ */
+
+typedef struct seat {
+    srv_rank at;
+    int rank;
+} seat;
+
+static int by_seat(const void *a, const void *b)
+{
+    const seat *x = a, *y = b;
+    int node = x->at.node - y->at.node, core = x->at.core - y->at.core;
+    return node ? node : core ? core : x->rank - y->rank;
+}
+
+static int seat_ranks(srv_network_job *job, servet_error *error)
+{
+    size_t n = (size_t)job->rank_count;
+    seat *seats = calloc(n, sizeof *seats);
+    job->of_node = calloc(n, sizeof *job->of_node);
+    job->first = calloc((size_t)job->node_count + 1, sizeof *job->first);
+    if (!seats || !job->of_node || !job->first) {
+        free(seats);
+        return srv_fail_memory(error);
+    }
+    for (int i = 0; i < job->rank_count; i++) {
+        seats[i] = (seat){job->ranks[i], i};
+        job->first[job->ranks[i].node + 1]++;
+    }
+    for (int node = 0; node < job->node_count; node++)
+        job->first[node + 1] += job->first[node];
+    qsort(seats, n, sizeof *seats, by_seat);
+    for (int i = 0; i < job->rank_count; i++)
+        job->of_node[i] = seats[i].rank;
+    free(seats);
+    return SERVET_OK;
+}
+
+int srv_network_job_init(srv_network_job *job, srv_network *network,
+                         const srv_network_options *options, srv_network_facts *facts,
+                         servet_error *error)
+{
+    *job = (srv_network_job){.network = network, .options = options, .facts = facts, .to = 1};
+    int code = network->ops->describe(network, &job->ranks, &job->rank_count, &job->nodes,
+                                      &job->node_count, error);
+    return code == SERVET_OK ? seat_ranks(job, error) : code;
+}
+
+void srv_network_job_finish(srv_network_job *job)
+{
+    free(job->of_node);
+    free(job->first);
+}
+
+int srv_network_job_size(const srv_network_job *job, int node)
+{
+    return job->first[node + 1] - job->first[node];
+}
+
+bool srv_network_job_is_twin(const srv_network_job *job, int place)
+{
+    const srv_rank *own = &job->ranks[job->of_node[place]];
+    return place > job->first[own->node] && job->ranks[job->of_node[place - 1]].core == own->core;
+}
+
+/* --- time ---------------------------------------------------------------------------------------
+ */
+
+srv_network_job srv_network_job_part(const srv_network_job *job, double from, double to)
+{
+    srv_network_job part = *job;
+    double now = job->network->ops->elapsed(job->network), work = job->to - job->from;
+    part.from = job->from + work * from;
+    part.to = job->from + work * to;
+    if (to < 1)
+        part.until = now + fmax(0, job->until - now) * (to - from) / (1 - from);
+    return part;
+}
+
+static int on_question(void *context, double done)
+{
+    const srv_network_job *job = context;
+    const srv_network_options *options = job->options;
+    srv_repeats_tick(job->repeats, job->until);
+    if (!options->progress)
+        return 0;
+    servet_progress progress = {job->what, job->from + (job->to - job->from) * done,
+                                job->network->ops->elapsed(job->network)};
+    return options->progress(options->context, &progress);
+}
+
+srv_messaging srv_network_job_messaging(srv_network_job *job)
+{
+    return (srv_messaging){job->network, job->until, on_question, job, job->options->buffers};
+}
+
+const char *srv_network_job_buffers(const srv_network_job *job, srv_buffers usual)
+{
+    return srv_buffers_name(job->options->buffers ? *job->options->buffers : usual);
+}
+
+int srv_network_job_file(const srv_network_job *job, const char *name, srv_file *file, bool *wanted,
+                         servet_error *error)
+{
+    char path[SERVET_ERROR_FILE_MAX];
+    const char *folder = job->options->raw_dir;
+    *wanted = folder;
+    if (!*wanted)
+        return SERVET_OK;
+    if (snprintf(path, sizeof path, "%s/%s", folder, name) >= (int)sizeof path)
+        return srv_fail(error, SERVET_EIO, "the path of the raw series is too long");
+    return srv_file_begin(file, path, error);
+}
+
+/* --- groups -------------------------------------------------------------------------------------
+ */
+
+/* Puts those ranks that a part of a group's text names into it. */
+static void put(const srv_network_job *job, const srv_places_part *part, int number, int *group)
+{
+    for (int node = part->first_node; node <= part->last_node && node < job->node_count; node++)
+        for (int i = job->first[node]; i < job->first[node + 1]; i++) {
+            int rank = job->of_node[i], core = job->ranks[rank].core;
+            if (core >= part->first_core && core <= part->last_core)
+                group[rank] = number;
+        }
+}
+
+int *srv_network_job_groups(const srv_network_job *job, int layer)
+{
+    const srv_sets *groups = &job->facts->layer[layer].groups;
+    int *group = malloc((size_t)job->rank_count * sizeof *group);
+    for (int i = 0; group && i < job->rank_count; i++)
+        group[i] = -1;
+    for (int i = 0; group && i < groups->count; i++) {
+        const char *at = groups->set[i];
+        for (srv_places_part part; srv_places_next(&at, &part);)
+            put(job, &part, i, group);
+    }
+    return group;
+}

@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/** What all parts of a network measurement share. */
+#ifndef SRV_RUN_NETWORK_JOB_H
+#define SRV_RUN_NETWORK_JOB_H
+
+#include "facts/messages/benchmark.h"
+#include "run/repeats.h"
+#include "core/file.h"
+#include "run/network/network.h"
+
+struct srv_network_watch;
+
+typedef struct srv_network_job {
+    srv_network *network;
+    const srv_network_options *options;
+    srv_network_facts *facts;
+    const srv_rank *ranks;
+    int rank_count;
+    const srv_network_node *nodes;
+    int node_count;
+    int *of_node;     /**< ranks, those of a node after those of the one before, cores ascending */
+    int *first;       /**< of the ranks of each node in of_node; node_count + 1 of them */
+    const char *what; /**< is being measured, for the progress */
+    double from, to;  /**< share (0..1) of the whole work at its start and end */
+    double until;     /**< when it must end, on the network's clock; INFINITY: no limit */
+    srv_repeats
+        *repeats; /**< of the whole measurement, asked wherever progress is told; NULL: none */
+    struct srv_network_watch *watch; /**< of the whole measurement */
+    srv_network_benchmark benchmark; /**< that runs */
+    double *kept;                    /**< when facts were last kept, on the network's clock */
+} srv_network_job;
+
+/** srv_network_job_finish() frees it, also where this fails. Errors: those of the network,
+ * SERVET_EMEMORY. */
+int srv_network_job_init(srv_network_job *job, srv_network *network,
+                         const srv_network_options *options, srv_network_facts *facts,
+                         servet_error *error);
+void srv_network_job_finish(srv_network_job *job);
+
+/** Ranks on a node. */
+int srv_network_job_size(const srv_network_job *job, int node);
+
+/** Whether the rank at of_node[place] shares its core with the one before: of such only the first
+ * says something about cores. */
+bool srv_network_job_is_twin(const srv_network_job *job, int place);
+
+/** The part of what is being measured between two shares (0..1) of its work and of the time left.
+ */
+srv_network_job srv_network_job_part(const srv_network_job *job, double from, double to);
+
+/** For benchmarks that are the whole of what is being measured; `job` has to live as long. */
+srv_messaging srv_network_job_messaging(srv_network_job *job);
+
+/**
+ * Between questions of a benchmark: looks who has disturbed those before, and has the facts kept,
+ * if some seconds have passed since that was done last. What comes after a kill does not ask them
+ * again. Errors: those of the network, of srv_network_options.keep.
+ */
+int srv_network_job_keep(const srv_network_job *job, servet_error *error);
+
+/** The word for the buffers that messages were sent from: `usual` ones, unless the options name
+ * others.
+ */
+const char *srv_network_job_buffers(const srv_network_job *job, srv_buffers usual);
+
+/** As srv_stage_file(). */
+int srv_network_job_file(const srv_network_job *job, const char *name, srv_file *file, bool *wanted,
+                         servet_error *error);
+
+/**
+ * Of each rank the number of its group in a layer (from 0) of the facts, -1 where it is in none;
+ * the caller frees it. NULL: memory is short.
+ */
+int *srv_network_job_groups(const srv_network_job *job, int layer);
+
+/** Drops what is known of layers. */
+void srv_network_forget_layers(srv_network_facts *facts);
+
+/** The parts of a measurement (srv_network_benchmark). Each stores its facts; see
+ * srv_measure_network(). */
+int srv_network_measure_layers(srv_network_job *job, servet_error *error);
+int srv_network_measure_curves(srv_network_job *job, servet_error *error);
+int srv_network_measure_scalability(srv_network_job *job, servet_error *error);
+int srv_network_measure_distance(srv_network_job *job, servet_error *error);
+int srv_network_measure_access(srv_network_job *job, servet_error *error);
+
+#endif

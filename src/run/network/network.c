@@ -1,0 +1,251 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "run/network/network.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdlib.h>
+
+#include "core/error.h"
+#include "run/network/cost.h"
+#include "run/network/repeat.h"
+#include "run/network/watch.h"
+#include "run/plan.h"
+
+#define TEXT(name, text) text,
+static const char *const names[] = {SRV_NETWORK_BENCHMARK_LIST(TEXT)};
+#undef TEXT
+
+const char *srv_network_benchmark_name(srv_network_benchmark benchmark)
+{
+    return (unsigned)benchmark < SRV_NETWORK_BENCHMARK_COUNT ? names[benchmark] : "?";
+}
+
+#define BIT(id) (1u << (id))
+
+/* --- one after the other ------------------------------------------------------------------------
+ */
+
+static int check(const srv_network_options *options, int node_count, servet_error *error)
+{
+    if (options->only >= BIT(SRV_NETWORK_BENCHMARK_COUNT))
+        return srv_fail(error, SERVET_EARGUMENT, "there is no such benchmark");
+    if (!(options->layer_bytes >= 1) || !(options->message_bytes >= 1))
+        return srv_fail(error, SERVET_EARGUMENT, "messages have at least 1 byte");
+    if (!(options->budget_seconds >= 0))
+        return srv_fail(error, SERVET_EARGUMENT, "a budget is a number of seconds");
+    if (options->nodes < 0 || options->nodes == 1 || options->nodes > node_count)
+        return srv_fail(error, SERVET_EARGUMENT, "%d nodes cannot be asked: the job has %d",
+                        options->nodes, node_count);
+    return SERVET_OK;
+}
+
+/* What runs: the benchmarks still to come, what they cost by all that is known, and what they were
+ * thought to cost when it began, which progress is a share of. */
+typedef struct course {
+    srv_network_job *job;
+    unsigned left;
+    srv_network_scale now, begun;
+    double all;
+    srv_network_watch watch;
+    double kept;
+} course;
+
+/* A look of 0.1 s and a file now and then are little of that. */
+static const double KEEP_SECONDS = 2;
+
+/* What a record has to say of the facts is on the disk before them. */
+static int keep(const srv_network_job *job, servet_error *error)
+{
+    const srv_network_options *options = job->options;
+    *job->kept = srv_network_now(job->network);
+    int code = srv_network_part(job->network, NULL, error);
+    if (code != SERVET_OK)
+        return code;
+    srv_network_watch_judge(job->watch, job->benchmark);
+    return options->keep ? options->keep(options->context, job->facts, error) : SERVET_OK;
+}
+
+int srv_network_job_keep(const srv_network_job *job, servet_error *error)
+{
+    if (srv_network_now(job->network) < *job->kept + KEEP_SECONDS)
+        return SERVET_OK;
+    int code = srv_network_watch_look(job->watch, error);
+    if (code == SERVET_OK)
+        code = keep(job, error);
+    return code == SERVET_OK ? srv_network_part(job->network, names[job->benchmark], error) : code;
+}
+
+static srv_network_job job_of(course *on, srv_network_benchmark id)
+{
+    srv_network_job job = *on->job;
+    const srv_network_step *step = &srv_network_plan[id];
+    double now = job.network->ops->elapsed(job.network), left = fmax(0, on->job->until - now);
+    job.what = step->what;
+    job.watch = &on->watch;
+    job.benchmark = id;
+    job.kept = &on->kept;
+    job.from = 1 - srv_network_set_cost(on->left, &on->begun) / on->all;
+    job.to = job.from + step->cost(&on->begun) / on->all;
+    job.until = now + srv_network_share(id, on->left, &on->now, left);
+    return job;
+}
+
+static int ask(course *on, srv_network_benchmark id, servet_error *error)
+{
+    srv_network_job job = job_of(on, id);
+    on->left &= ~BIT(id);
+    srv_network_watch_next(&on->watch);
+    int code = srv_network_plan[id].run(&job, error);
+    if (code == SERVET_OK)
+        code = srv_network_watch_look(&on->watch, error);
+    if (code != SERVET_OK)
+        return code;
+    job.facts->done |= BIT(id);
+    srv_network_scale_learn(job.facts, &on->now);
+    return keep(&job, error);
+}
+
+/* What is not on record stays unmeasured, and others can still be decided. */
+static int run_one(course *on, srv_network_benchmark id, servet_error *error)
+{
+    const srv_network_options *options = on->job->options;
+    servet_error failed = SERVET_ERROR_INIT;
+    int code = srv_network_part(on->job->network, names[id], &failed);
+    if (code == SERVET_OK)
+        code = ask(on, id, &failed);
+    if (code == SERVET_OK)
+        return SERVET_OK;
+    if (code != SERVET_EUNMEASURED || !options->untold)
+        return srv_fail_at(error, code, failed.file, failed.line, "%s", failed.text);
+    options->untold(options->context, id, failed.text);
+    return SERVET_OK;
+}
+
+/* A job that was killed has not come to this. */
+static int settle(srv_network_job *job, servet_error *error)
+{
+    servet_error failed = SERVET_ERROR_INIT;
+    int code = srv_network_part(job->network, "repeats", &failed);
+    if (code != SERVET_OK)
+        return code == SERVET_EUNMEASURED ? SERVET_OK : srv_fail(error, code, "%s", failed.text);
+    code = srv_network_settle_repeats(job, error);
+    return code == SERVET_OK ? srv_network_part(job->network, NULL, error) : code;
+}
+
+/* Nothing to do costs nothing, and is done. */
+static int begin(course *on, srv_network_job *job, servet_error *error)
+{
+    double now = job->network->ops->elapsed(job->network), budget = job->options->budget_seconds;
+    *on = (course){.job = job, .left = srv_network_wanted(job->options->only) & ~job->facts->done};
+    job->until = budget > 0 ? now + budget : INFINITY;
+    int code = srv_network_scale_find(job, &on->now, error);
+    on->begun = on->now;
+    on->all = fmax(srv_network_set_cost(on->left, &on->begun), DBL_MIN);
+    return code == SERVET_OK ? srv_network_watch_begin(&on->watch, job, error) : code;
+}
+
+static int run_all(srv_network_job *job, servet_error *error)
+{
+    const srv_network_options *options = job->options;
+    course on;
+    srv_repeats repeats;
+    srv_repeats_begin(&repeats, job->network, srv_network_now, 1);
+    job->repeats = &repeats;
+    int code = begin(&on, job, error);
+    for (int i = 0; i < SRV_NETWORK_BENCHMARK_COUNT && code == SERVET_OK; i++)
+        if (on.left & BIT(i) && !(srv_network_plan[i].needs & ~job->facts->done))
+            code = run_one(&on, (srv_network_benchmark)i, error);
+    if (code == SERVET_OK)
+        code = settle(job, error);
+    if (code == SERVET_OK && options->keep && repeats.count > 0)
+        code = options->keep(options->context, job->facts, error);
+    srv_network_watch_finish(&on.watch);
+    srv_repeats_finish(&repeats);
+    return code;
+}
+
+/* What is known of the job itself. */
+static int describe(const srv_network_job *job, servet_error *error)
+{
+    srv_network_facts *facts = job->facts;
+    facts->node_count = job->node_count;
+    facts->rank_count = job->rank_count;
+    if (facts->seen)
+        return SERVET_OK;
+    facts->seen = calloc((size_t)job->rank_count, sizeof *facts->seen);
+    for (int i = 0; facts->seen && i < job->rank_count; i++)
+        facts->seen[i] = srv_seen_nothing;
+    return facts->seen ? SERVET_OK : srv_fail_memory(error);
+}
+
+int srv_measure_network(srv_network *network, const srv_network_options *options,
+                        srv_network_facts *facts, servet_error *error)
+{
+    srv_network_job job;
+    int code = srv_network_job_init(&job, network, options, facts, error);
+    if (code == SERVET_OK)
+        code = check(options, job.node_count, error);
+    if (code == SERVET_OK)
+        code = describe(&job, error);
+    if (code == SERVET_OK)
+        code = run_all(&job, error);
+    srv_network_job_finish(&job);
+    return code;
+}
+
+/* --- costs --------------------------------------------------------------------------------------
+ */
+
+static void sum_costs(unsigned left, const srv_network_scale *scale, srv_network_costs *costs)
+{
+    for (int i = 0; i < SRV_NETWORK_BENCHMARK_COUNT; i++) {
+        if (!(left & BIT(i)))
+            continue;
+        costs->seconds[i] = srv_network_plan[i].cost(scale);
+        costs->all += costs->seconds[i] + srv_look_seconds(0, 1);
+    }
+    if (left & BIT(SRV_NETWORK_LAYERS))
+        costs->all += SRV_PLAN_LINGER_SECONDS;
+}
+
+int srv_network_cost(srv_network *network, const srv_network_options *options,
+                     srv_network_facts *facts, srv_network_costs *costs, servet_error *error)
+{
+    srv_network_job job;
+    srv_network_scale scale;
+    *costs = (srv_network_costs){{0}, 0};
+    int code = srv_network_job_init(&job, network, options, facts, error);
+    if (code == SERVET_OK)
+        code = check(options, job.node_count, error);
+    if (code == SERVET_OK)
+        code = srv_network_scale_find(&job, &scale, error);
+    if (code == SERVET_OK)
+        sum_costs(srv_network_wanted(options->only) & ~facts->done, &scale, costs);
+    srv_network_job_finish(&job);
+    return code;
+}
+
+/* --- facts --------------------------------------------------------------------------------------
+ */
+
+static void finish_layer(srv_network_layer *layer)
+{
+    srv_sets_finish(&layer->groups);
+    free(layer->curve);
+    free(layer->together);
+}
+
+void srv_network_forget_layers(srv_network_facts *facts)
+{
+    while (facts->layer_count > 0)
+        finish_layer(&facts->layer[--facts->layer_count]);
+}
+
+void srv_network_facts_finish(srv_network_facts *facts)
+{
+    srv_network_forget_layers(facts);
+    free(facts->distance.ratio);
+    free(facts->access.ratio);
+    free(facts->seen);
+    *facts = (srv_network_facts){0};
+}

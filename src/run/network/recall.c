@@ -1,0 +1,213 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "run/network/store.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/error.h"
+
+/* What is recalled, and the job that goes on. */
+typedef struct recalling {
+    const servet_profile *profile;
+    srv_network_facts *facts;
+    const srv_rank *ranks;
+    const srv_network_node *nodes;
+    int rank_count, node_count;
+} recalling;
+
+/* --- the job ---------------------------------------------------------------------------------- */
+
+static bool has_benchmark(const char *list, const char *name)
+{
+    size_t length = strlen(name);
+    for (const char *at = list; *at; at += strcspn(at, ","), at += *at == ',')
+        if (strncmp(at, name, length) == 0 && (at[length] == ',' || !at[length]))
+            return true;
+    return false;
+}
+
+static int recall_job(recalling *on, const servet_network *about, servet_error *error)
+{
+    bool same = about->ranks == on->rank_count && about->nodes == on->node_count;
+    for (int i = 0; i < on->node_count && same; i++)
+        same = strcmp(servet_network_node(on->profile, i), on->nodes[i].name) == 0;
+    if (!same)
+        return srv_fail(
+            error, SERVET_EARGUMENT,
+            "what is known of the network is from a job on other nodes, or with another "
+            "number of processes");
+    on->facts->node_count = on->node_count;
+    on->facts->rank_count = on->rank_count;
+    on->facts->nodes_asked = about->nodes_asked;
+    on->facts->message_bytes = about->message_bytes;
+    for (int i = 0; i < SRV_NETWORK_BENCHMARK_COUNT; i++)
+        if (has_benchmark(about->benchmarks, srv_network_benchmark_name((srv_network_benchmark)i)))
+            on->facts->done |= 1u << i;
+    return SERVET_OK;
+}
+
+/* --- layers ----------------------------------------------------------------------------------- */
+
+/* The rank on a core; -1 for none. */
+static int rank_at(const recalling *on, servet_place place)
+{
+    for (int i = 0; i < on->rank_count; i++)
+        if (on->ranks[i].node == place.node && on->ranks[i].core == place.core)
+            return i;
+    return -1;
+}
+
+static int recall_groups(const recalling *on, int number, srv_sets *groups, servet_error *error)
+{
+    int count = 0;
+    const char *places;
+    (void)servet_network_group_count(on->profile, number, &count);
+    groups->set = calloc((size_t)count + 1, sizeof *groups->set);
+    if (!groups->set)
+        return srv_fail_memory(error);
+    for (; groups->count < count; groups->count++) {
+        (void)servet_network_group(on->profile, number, groups->count, &places);
+        if (!(groups->set[groups->count] = strdup(places)))
+            return srv_fail_memory(error);
+    }
+    return SERVET_OK;
+}
+
+/* Of the point `point` (from 1) of a layer's curve, or of its latency (0). */
+static void recall_modes(const recalling *on, int number, int point, servet_modes *modes)
+{
+    char key[SERVET_NAME_MAX];
+    snprintf(key, sizeof key, "layers.%d.latency_us", number);
+    if (point > 0)
+        snprintf(key, sizeof key, "layers.%d.points.%d.time_us", number, point);
+    *modes = (servet_modes){0};
+    (void)servet_profile_modes(on->profile, NULL, key, modes, NULL);
+}
+
+static int recall_curve(const recalling *on, int number, srv_network_layer *layer,
+                        servet_error *error)
+{
+    int count;
+    servet_message point;
+    servet_protocol piece;
+    if (servet_network_point_count(on->profile, number, &count) != SERVET_OK)
+        return SERVET_OK;
+    layer->curve = calloc((size_t)count + 1, sizeof *layer->curve);
+    if (!layer->curve)
+        return srv_fail_memory(error);
+    for (int i = 0; servet_network_point(on->profile, number, i, &point) == SERVET_OK; i++) {
+        srv_message_point *made = &layer->curve[layer->curve_count++];
+        *made = (srv_message_point){.bytes = point.bytes, .time = point.time};
+        recall_modes(on, number, i + 1, &made->modes);
+    }
+    for (int i = 0; i < SRV_PROTOCOLS_MAX &&
+                    servet_network_protocol(on->profile, number, i, &piece) == SERVET_OK;
+         i++)
+        layer->protocol[layer->protocol_count++] =
+            (srv_protocol){piece.from, piece.latency, piece.bandwidth};
+    return SERVET_OK;
+}
+
+/* What one message of all their bytes takes, as far as that was measured. */
+static double gathered(const recalling *on, int number, const servet_together *together)
+{
+    servet_value time;
+    double bytes = together->messages * together->bytes;
+    return servet_network_time(on->profile, number, bytes, &time) == SERVET_OK ? time.value : NAN;
+}
+
+static int recall_together(const recalling *on, int number, srv_network_layer *layer,
+                           servet_error *error)
+{
+    int count;
+    servet_together found;
+    servet_gather advice;
+    if (servet_network_together_count(on->profile, number, &count) != SERVET_OK)
+        return SERVET_OK;
+    layer->together = calloc((size_t)count + 1, sizeof *layer->together);
+    if (!layer->together)
+        return srv_fail_memory(error);
+    for (int i = 0; servet_network_together(on->profile, number, i, &found) == SERVET_OK; i++)
+        layer->together[layer->together_count++] = (srv_messages_together){
+            found.messages, found.bytes, found.time, found.ratio, gathered(on, number, &found)};
+    for (int i = 0;
+         i < SRV_GATHERS_MAX && servet_network_gather(on->profile, number, i, &advice) == SERVET_OK;
+         i++)
+        layer->gather[layer->gather_count++] =
+            (srv_gather){advice.messages, advice.unbounded ? INFINITY : advice.below};
+    return SERVET_OK;
+}
+
+static int recall_layer(const recalling *on, int number, srv_network_layer *layer,
+                        servet_error *error)
+{
+    servet_network_layer known;
+    (void)servet_network_layer_get(on->profile, number, &known);
+    layer->between_nodes = known.between_nodes;
+    layer->latency = known.latency;
+    layer->bandwidth = known.bandwidth;
+    layer->confidence = known.confidence;
+    recall_modes(on, number, 0, &layer->modes);
+    layer->pair = (srv_rank_pair){rank_at(on, known.from), rank_at(on, known.to)};
+    if (layer->pair.from < 0 || layer->pair.to < 0)
+        return srv_fail(error, SERVET_EARGUMENT,
+                        "layer %d was measured on cores where this job has no process", number);
+    int code = recall_groups(on, number, &layer->groups, error);
+    if (code == SERVET_OK)
+        code = recall_curve(on, number, layer, error);
+    return code == SERVET_OK ? recall_together(on, number, layer, error) : code;
+}
+
+static int recall_layers(const recalling *on, servet_error *error)
+{
+    int count = 0, code = SERVET_OK;
+    (void)servet_network_layer_count(on->profile, &count);
+    if (count > SRV_NETWORK_LAYERS_MAX)
+        return srv_fail(error, SERVET_EARGUMENT, "%d layers of communication", count);
+    for (int i = 0; i < count && code == SERVET_OK; i++)
+        code = recall_layer(on, i + 1, &on->facts->layer[on->facts->layer_count++], error);
+    return code;
+}
+
+/* --- ratios ----------------------------------------------------------------------------------- */
+
+/* Those that were measured, without what lies between. */
+static int recall_ratios(const recalling *on, servet_degradation degradation,
+                         srv_network_ratios *ratios, servet_error *error)
+{
+    servet_ratios about;
+    servet_ratio found;
+    if (servet_network_ratios(on->profile, degradation, &about) != SERVET_OK)
+        return SERVET_OK;
+    *ratios = (srv_network_ratios){.bytes = about.bytes, .constant_total = about.constant_total};
+    ratios->ratio = calloc((size_t)about.largest, sizeof *ratios->ratio);
+    if (!ratios->ratio)
+        return srv_fail_memory(error);
+    for (int at = 1; at <= about.largest; at++)
+        if (servet_network_ratio(on->profile, degradation, at, &found) == SERVET_OK &&
+            found.ratio.method != SERVET_METHOD_INTERPOLATED)
+            ratios->ratio[ratios->count++] =
+                (srv_network_ratio){found.at, found.nodes, found.bandwidth, found.ratio};
+    return SERVET_OK;
+}
+
+int srv_network_recall(const servet_profile *profile, srv_network *network,
+                       srv_network_facts *facts, servet_error *error)
+{
+    recalling on = {.profile = profile, .facts = facts};
+    servet_network about;
+    if (servet_network_get(profile, &about) != SERVET_OK)
+        return SERVET_OK;
+    int code = network->ops->describe(network, &on.ranks, &on.rank_count, &on.nodes, &on.node_count,
+                                      error);
+    if (code == SERVET_OK)
+        code = recall_job(&on, &about, error);
+    if (code == SERVET_OK)
+        code = recall_layers(&on, error);
+    if (code == SERVET_OK)
+        code = recall_ratios(&on, SERVET_DEGRADATION_DISTANCE, &facts->distance, error);
+    return code == SERVET_OK ? recall_ratios(&on, SERVET_DEGRADATION_ACCESS, &facts->access, error)
+                             : code;
+}

@@ -1,0 +1,161 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "run/network/repeat.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "core/error.h"
+#include "run/plan.h"
+#include "run/repeats_result.h"
+
+/* Time on samples of a repeat: hundreds of messages inside a node, some between slow nodes. */
+static const double VISIT_SECONDS = 5e-3;
+
+/* A moment at the end comes every so often. */
+static const double MOMENT_SECONDS = 0.2;
+
+/* Messages of one pair. */
+typedef struct again {
+    srv_rank_pair pair;
+    double bytes;
+    srv_buffers buffers;
+} again;
+
+double srv_network_now(void *network)
+{
+    srv_network *on = network;
+    return on->ops->elapsed(on);
+}
+
+/* --- asking -------------------------------------------------------------------------------------
+ */
+
+/* Ranks take other memory for each passage. */
+static int ask_again(void *whom, const void *question, uint64_t seed, double *value,
+                     servet_error *error)
+{
+    srv_network *network = whom;
+    const again *on = question;
+    srv_passage passage = {.pairs = &on->pair,
+                           .count = 1,
+                           .bytes = on->bytes,
+                           .flow = SRV_FLOW_PING_PONG,
+                           .buffers = on->buffers,
+                           .seconds = VISIT_SECONDS};
+    srv_spread time;
+    (void)seed;
+    int code = network->ops->pass(network, &passage, &time, error);
+    if (code == SERVET_OK)
+        *value = time.median;
+    return code;
+}
+
+static void name_fact(int layer, char name[SERVET_NAME_MAX])
+{
+    snprintf(name, SERVET_NAME_MAX, "layers.%d.latency_us", layer + 1);
+}
+
+int srv_network_repeat_layers(const srv_network_job *job, servet_error *error)
+{
+    const srv_network_options *options = job->options;
+    int code = SERVET_OK;
+    for (int i = 0; i < job->facts->layer_count && code == SERVET_OK; i++) {
+        char name[SERVET_NAME_MAX];
+        again question = {.pair = job->facts->layer[i].pair,
+                          .bytes = options->layer_bytes,
+                          .buffers = options->buffers ? *options->buffers : SRV_BUFFERS_WARM};
+        name_fact(i, name);
+        srv_probe probe = {name, SERVET_UNIT_SECOND, ask_again, &question, sizeof question};
+        code = srv_repeats_add(job->repeats, &probe, error);
+    }
+    return code;
+}
+
+/* --- at the end ---------------------------------------------------------------------------------
+ */
+
+static int linger(srv_network_job *job, servet_error *error)
+{
+    const srv_network_options *options = job->options;
+    double began = srv_network_now(job->network);
+    double until = fmin(job->until, began + SRV_PLAN_LINGER_SECONDS);
+    int code = SERVET_OK, first = 0;
+    srv_noise *noises = calloc((size_t)job->rank_count, sizeof *noises); /* one for each rank */
+    if (!noises)
+        return srv_fail_memory(error);
+    while (code == SERVET_OK && srv_repeats_round(job->repeats, SRV_REPEATS_ENOUGH, until) > 0) {
+        double now = srv_network_now(job->network), rest = MOMENT_SECONDS - (now - began);
+        servet_progress progress = {"the same at other moments", 1, now};
+        if (options->progress && options->progress(options->context, &progress))
+            code = srv_fail(error, SERVET_EINTERRUPTED, "interrupted");
+        else if (rest > 0 && now + rest < until)
+            code = job->network->ops->noise(job->network, &first, 1, rest, noises, error);
+        began = srv_network_now(job->network);
+    }
+    free(noises);
+    return code;
+}
+
+servet_value srv_bandwidth_of(const servet_value *latency, double bytes)
+{
+    servet_value bandwidth = *latency;
+    bandwidth.unit = SERVET_UNIT_BYTE_PER_SECOND;
+    bandwidth.value = bytes / latency->value;
+    bandwidth.low = bytes / latency->high;
+    bandwidth.high = bytes / latency->low;
+    return bandwidth;
+}
+
+servet_modes srv_bandwidth_modes_of(const servet_modes *latency, double bytes)
+{
+    if (latency->count == 0)
+        return (servet_modes){0};
+    return (servet_modes){2,
+                          {bytes / latency->value[1], bytes / latency->value[0]},
+                          {latency->share[1], latency->share[0]}};
+}
+
+/* The interval holds what the pairs of the layer took when it was found. */
+static void settle_layer(const srv_network_job *job, const srv_repeated *one)
+{
+    for (int i = 0; i < job->facts->layer_count; i++) {
+        char name[SERVET_NAME_MAX];
+        srv_network_layer *layer = &job->facts->layer[i];
+        name_fact(i, name);
+        if (strcmp(one->fact, name) != 0 || one->count == 0)
+            continue;
+        servet_value found = srv_repeated_value(one, &layer->modes);
+        found.low = fmin(found.low, layer->latency.low);
+        found.high = fmax(found.high, layer->latency.high);
+        found.trusted = found.trusted && layer->latency.trusted;
+        layer->latency = found;
+        layer->bandwidth = srv_bandwidth_of(&found, job->options->layer_bytes);
+    }
+}
+
+static int save(const srv_network_job *job, servet_error *error)
+{
+    srv_file raw;
+    bool wanted;
+    if (job->repeats->count == 0)
+        return SERVET_OK;
+    int code = srv_network_job_file(job, "messages-repeats.csv", &raw, &wanted, error);
+    if (code != SERVET_OK || !wanted)
+        return code;
+    srv_repeats_print(job->repeats, raw.stream);
+    return srv_file_commit(&raw, error);
+}
+
+int srv_network_settle_repeats(srv_network_job *job, servet_error *error)
+{
+    int code = linger(job, error);
+    const srv_repeats *repeats = job->repeats;
+    bool untold = repeats->code == SERVET_EUNMEASURED; /* not on record */
+    if (code == SERVET_OK && repeats->code != SERVET_OK && !untold)
+        code = srv_fail(error, repeats->code, "%s", repeats->error.text);
+    for (int i = 0; i < repeats->count && code == SERVET_OK; i++)
+        settle_layer(job, &repeats->of[i]);
+    return code == SERVET_OK ? save(job, error) : code;
+}

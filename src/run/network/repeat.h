@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/** Messages of the layers' typical pairs at other moments of a measurement. */
+#ifndef SRV_RUN_NETWORK_REPEAT_H
+#define SRV_RUN_NETWORK_REPEAT_H
+
+#include "run/network/job.h"
+
+/** The clock of a network, as srv_repeats_begin() wants it. */
+double srv_network_now(void *network);
+
+/** Leaves the question about each layer's typical pair with job->repeats. Errors: SERVET_EMEMORY.
+ */
+int srv_network_repeat_layers(const srv_network_job *job, servet_error *error);
+
+/**
+ * Asks again what few moments have seen, for a few seconds as far as there is time, then puts what
+ * all repeats say into the layers' latencies and bandwidths, and keeps the repeats as raw series.
+ * Errors: those of the network, SERVET_EINTERRUPTED, SERVET_EIO.
+ */
+int srv_network_settle_repeats(srv_network_job *job, servet_error *error);
+
+/** The bandwidth of messages of `bytes` bytes that take so long; and its modes. */
+servet_value srv_bandwidth_of(const servet_value *latency, double bytes);
+servet_modes srv_bandwidth_modes_of(const servet_modes *latency, double bytes);
+
+#endif

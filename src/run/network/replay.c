@@ -1,0 +1,237 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "run/network/replay.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "core/error.h"
+#include "machine/recorded/network_replay.h"
+#include "run/measure.h"
+#include "run/network/store.h"
+#include "servet/measure.h"
+
+/* --- recording ----------------------------------------------------------------------------------
+ */
+
+/* A budget is what is left of one, down to the last digit; on record it has those of the clock. */
+static double in_microseconds(double seconds)
+{
+    return round(seconds * SRV_MICROSECONDS) / SRV_MICROSECONDS;
+}
+
+static srv_network_record record_of(const srv_network_options *options, const char *command,
+                                    const servet_profile *profile)
+{
+    servet_run run = {0};
+    servet_at first = {servet_profile_class_name(profile, 0), SERVET_ANY_CORE};
+    srv_network_record record = {
+        .job = {.layer_bytes = options->layer_bytes,
+                .message_bytes = options->message_bytes,
+                .budget_seconds = options->budget_seconds,
+                .only = (int)options->only,
+                .nodes = options->nodes,
+                .buffers = options->buffers ? (int)*options->buffers : -1,
+                .progress = options->progress != NULL},
+        .objects = options->objects ? *options->objects : (srv_sets){NULL, 0},
+    };
+    (void)servet_profile_run(profile, &run);
+    (void)servet_profile_machine(profile, &first, &record.machine);
+    memcpy(record.job.version, run.version, sizeof run.version);
+    memcpy(record.job.started, run.started, sizeof run.started);
+    snprintf(record.job.command, sizeof record.job.command, "%s", command);
+    return record;
+}
+
+int srv_record_network(srv_network *network, const srv_network_options *options,
+                       const char *command, const servet_profile *profile, srv_network_facts *facts,
+                       servet_error *error)
+{
+    srv_network *recorder;
+    srv_network_options asked = *options;
+    if (!options->raw_dir)
+        return srv_measure_network(network, options, facts, error);
+    asked.budget_seconds = in_microseconds(options->budget_seconds);
+    srv_network_record record = record_of(&asked, command, profile);
+    int code = srv_network_recorder_create(&recorder, network, options->raw_dir, &record, error);
+    if (code != SERVET_OK)
+        return code;
+    code = srv_measure_network(recorder, &asked, facts, error);
+    if (code != SERVET_OK && code != SERVET_EINTERRUPTED)
+        (void)srv_network_part(recorder, NULL, &(servet_error)SERVET_ERROR_INIT);
+    srv_network_destroy(recorder);
+    return code;
+}
+
+/* --- deciding again -----------------------------------------------------------------------------
+ */
+
+typedef struct replaying {
+    servet_profile *profile; /* what is decided so far; NULL: nothing */
+    bool own;                /* nobody else has it */
+    unsigned wanted;         /* by the last job */
+    char why[SRV_NETWORK_BENCHMARK_COUNT][SERVET_TEXT_MAX]; /* not, of each benchmark */
+} replaying;
+
+/* The clock was read for it; here nobody waits. */
+static int no_progress(void *context, const servet_progress *progress)
+{
+    (void)context;
+    (void)progress;
+    return 0;
+}
+
+static void note_untold(void *context, srv_network_benchmark benchmark, const char *why)
+{
+    replaying *on = context;
+    snprintf(on->why[benchmark], sizeof on->why[benchmark], "%s", why);
+}
+
+static srv_network_options options_of(replaying *on, const srv_network_record *record,
+                                      const srv_buffers *buffers)
+{
+    const srv_recorded_job *job = &record->job;
+    srv_network_options options = SRV_NETWORK_OPTIONS_INIT;
+    options.only = (unsigned)job->only;
+    options.layer_bytes = job->layer_bytes;
+    options.message_bytes = job->message_bytes;
+    options.nodes = job->nodes;
+    options.budget_seconds = job->budget_seconds;
+    options.buffers = job->buffers < 0 ? NULL : buffers;
+    options.objects = &record->objects;
+    options.progress = job->progress ? no_progress : NULL;
+    options.untold = note_untold;
+    options.context = on;
+    return options;
+}
+
+/* A profile that only lists the nodes. */
+static int begin_profile(replaying *on, srv_network *network, const srv_network_record *record,
+                         servet_error *error)
+{
+    const srv_rank *ranks;
+    const srv_network_node *nodes;
+    int rank_count, node_count, index;
+    servet_run run = srv_run_begin(record->job.command);
+    memcpy(run.version, record->job.version, sizeof run.version);
+    memcpy(run.started, record->job.started, sizeof run.started);
+    network->ops->describe(network, &ranks, &rank_count, &nodes, &node_count, NULL);
+    servet_profile_close(on->profile);
+    on->profile = NULL;
+    on->own = true;
+    int code = servet_profile_create(&on->profile, error);
+    if (code == SERVET_OK)
+        code = servet_profile_set_run(on->profile, &run, error);
+    if (code == SERVET_OK)
+        code = servet_profile_add_class(on->profile, "default", &record->machine, &index, error);
+    for (int i = 0; i < node_count && code == SERVET_OK; i++)
+        code = servet_profile_add_node(on->profile, index, nodes[i].name, error);
+    return code;
+}
+
+/* Goes on with what earlier jobs have found out, unless that was on other nodes. */
+static int recall(replaying *on, srv_network *network, const srv_network_record *record,
+                  srv_network_facts *facts, servet_error *error)
+{
+    servet_error other = SERVET_ERROR_INIT;
+    int code =
+        on->profile ? srv_network_recall(on->profile, network, facts, &other) : SERVET_EARGUMENT;
+    if (code != SERVET_EARGUMENT)
+        return code == SERVET_OK ? code : srv_fail(error, code, "%s", other.text);
+    srv_network_facts_finish(facts);
+    return on->profile && !on->own ? SERVET_OK : begin_profile(on, network, record, error);
+}
+
+/* The run is that of the whole job, with the options of the last one. */
+static int store(replaying *on, srv_network *network, const srv_recorded_job *job,
+                 const srv_network_facts *facts, servet_error *error)
+{
+    servet_run run;
+    int code = srv_network_store(facts, network, on->profile, error);
+    if (code != SERVET_OK)
+        return code;
+    (void)servet_profile_run(on->profile, &run);
+    memcpy(run.started, job->started, sizeof run.started);
+    snprintf(run.options, sizeof run.options, "%s", job->command);
+    srv_network_list(on->wanted & ~facts->done, run.unfinished);
+    for (int i = 0; i < facts->rank_count; i++)
+        srv_seen_record(&facts->seen[i], &run);
+    return servet_profile_set_run(on->profile, &run, error);
+}
+
+/* Where a job failed, and where its record ends, it has found out no more. */
+static int measure(replaying *on, srv_network *network, const srv_network_options *options,
+                   srv_network_facts *facts, servet_error *error)
+{
+    servet_error why = SERVET_ERROR_INIT;
+    int code = srv_measure_network(network, options, facts, &why);
+    if (code != SERVET_EUNMEASURED && code != SERVET_ECOMMUNICATION)
+        return code == SERVET_OK ? code
+                                 : srv_fail_at(error, code, why.file, why.line, "%s", why.text);
+    for (int i = 0; i < SRV_NETWORK_BENCHMARK_COUNT; i++)
+        if (on->wanted & ~facts->done & 1u << i)
+            note_untold(on, (srv_network_benchmark)i, why.text);
+    return SERVET_OK;
+}
+
+static int decide(replaying *on, srv_network *network, const srv_network_record *record,
+                  servet_error *error)
+{
+    srv_buffers buffers = (srv_buffers)record->job.buffers;
+    srv_network_options options = options_of(on, record, &buffers);
+    srv_network_facts facts = {0};
+    if (record->job.buffers >= SRV_BUFFERS_COUNT)
+        return srv_fail(error, SERVET_EFORMAT, "the record names buffers that do not exist");
+    on->wanted = options.only ? options.only : (1u << SRV_NETWORK_BENCHMARK_COUNT) - 1;
+    memset(on->why, 0, sizeof on->why);
+    int code = recall(on, network, record, &facts, error);
+    if (code == SERVET_OK)
+        code = measure(on, network, &options, &facts, error);
+    if (code == SERVET_OK)
+        code = store(on, network, &record->job, &facts, error);
+    srv_network_facts_finish(&facts);
+    return code;
+}
+
+static int decide_job(replaying *on, const char *folder, int number, servet_error *error)
+{
+    srv_network *network;
+    srv_network_record record;
+    int code = srv_network_replay_create(&network, folder, number, &record, error);
+    if (code == SERVET_OK) {
+        code = decide(on, network, &record, error);
+        srv_network_destroy(network);
+    }
+    srv_sets_finish(&record.objects);
+    return code;
+}
+
+/* Job after job, until there is no further one. */
+static int decide_jobs(replaying *on, const char *folder, servet_error *error)
+{
+    servet_error failed = SERVET_ERROR_INIT;
+    int code = SERVET_OK, number = 0;
+    while (code == SERVET_OK)
+        code = decide_job(on, folder, ++number, &failed);
+    return code == SERVET_ENOTFOUND && number > 1
+               ? SERVET_OK
+               : srv_fail_at(error, code, failed.file, failed.line, "%s", failed.text);
+}
+
+int servet_replay_network(const char *folder,
+                          void (*untold)(void *context, const char *benchmark, const char *why),
+                          void *context, servet_profile **profile, servet_error *error)
+{
+    replaying on = {.profile = *profile};
+    int code = decide_jobs(&on, folder, error);
+    if (code != SERVET_OK) {
+        if (on.own)
+            servet_profile_close(on.profile);
+        return code;
+    }
+    for (int i = 0; i < SRV_NETWORK_BENCHMARK_COUNT && untold; i++)
+        if (*on.why[i])
+            untold(context, srv_network_benchmark_name((srv_network_benchmark)i), on.why[i]);
+    *profile = on.profile;
+    return SERVET_OK;
+}

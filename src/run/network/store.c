@@ -1,0 +1,245 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "run/network/store.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/error.h"
+#include "run/network/repeat.h"
+
+/* What is stored, and the job that it is about. */
+typedef struct storing {
+    const srv_network_facts *facts;
+    servet_profile *profile;
+    const srv_rank *ranks;
+    const srv_network_node *nodes;
+    int rank_count, node_count;
+} storing;
+
+/* A list of structs for a setter; NULL without memory. */
+static void *list_of(int count, size_t size)
+{
+    return calloc((size_t)count + 1, size);
+}
+
+/* --- digits ----------------------------------------------------------------------------------- */
+
+/*
+ * A time of 17 digits has 10 of noise: intervals are a percent wide at best, clocks tick in
+ * nanoseconds, and of a large cluster the noise is a good part of the file.
+ */
+enum { DIGITS = 7 };
+
+static double rounded(double number)
+{
+    if (number == 0 || !isfinite(number))
+        return number;
+    double unit = pow(10, fabs(DIGITS - 1 - floor(log10(fabs(number)))));
+    return fabs(number) < pow(10, DIGITS) ? round(number * unit) / unit
+                                          : round(number / unit) * unit;
+}
+
+static servet_value rounded_value(servet_value value)
+{
+    value.value = rounded(value.value);
+    value.low = rounded(value.low);
+    value.high = rounded(value.high);
+    return value;
+}
+
+/* --- the job ---------------------------------------------------------------------------------- */
+
+void srv_network_list(unsigned set, char text[SERVET_NAME_MAX])
+{
+    *text = '\0';
+    for (int i = 0; i < SRV_NETWORK_BENCHMARK_COUNT; i++) {
+        if (!(set & 1u << i))
+            continue;
+        if (*text)
+            strncat(text, ",", SERVET_NAME_MAX - 1 - strlen(text));
+        strncat(text, srv_network_benchmark_name((srv_network_benchmark)i),
+                SERVET_NAME_MAX - 1 - strlen(text));
+    }
+}
+
+static int store_job(const storing *on, servet_error *error)
+{
+    servet_network about = {.nodes = on->node_count,
+                            .ranks = on->rank_count,
+                            .nodes_asked = on->facts->nodes_asked,
+                            .message_bytes = on->facts->message_bytes};
+    const char **names = list_of(on->node_count, sizeof *names);
+    if (!names)
+        return srv_fail_memory(error);
+    for (int i = 0; i < on->node_count; i++)
+        names[i] = on->nodes[i].name;
+    srv_network_list(on->facts->done, about.benchmarks);
+    int code = servet_profile_set_network(on->profile, &about, names, error);
+    free(names);
+    return code;
+}
+
+/* --- layers ----------------------------------------------------------------------------------- */
+
+static servet_place place_of(const storing *on, int rank)
+{
+    return (servet_place){on->ranks[rank].node, on->ranks[rank].core};
+}
+
+static int store_layers(const storing *on, servet_error *error)
+{
+    servet_network_layer layers[SRV_NETWORK_LAYERS_MAX] = {0};
+    int count = on->facts->layer_count, code;
+    for (int i = 0; i < count; i++) {
+        const srv_network_layer *layer = &on->facts->layer[i];
+        layers[i] = (servet_network_layer){
+            layer->between_nodes, rounded_value(layer->latency),  rounded_value(layer->bandwidth),
+            layer->confidence,    place_of(on, layer->pair.from), place_of(on, layer->pair.to)};
+    }
+    code = servet_profile_set_network_layers(on->profile, layers, count, error);
+    for (int i = 0; i < count && code == SERVET_OK; i++) {
+        const srv_sets *groups = &on->facts->layer[i].groups;
+        if (groups->count)
+            code = servet_profile_set_network_groups(
+                on->profile, i + 1, (const char *const *)groups->set, groups->count, error);
+    }
+    return code;
+}
+
+static int store_curve(const storing *on, int number, servet_error *error)
+{
+    const srv_network_layer *layer = &on->facts->layer[number - 1];
+    servet_protocol protocols[SRV_PROTOCOLS_MAX];
+    servet_message *points = list_of(layer->curve_count, sizeof *points);
+    if (!points)
+        return srv_fail_memory(error);
+    for (int i = 0; i < layer->curve_count; i++)
+        points[i] = (servet_message){layer->curve[i].bytes, rounded_value(layer->curve[i].time)};
+    for (int i = 0; i < layer->protocol_count; i++)
+        protocols[i] =
+            (servet_protocol){layer->protocol[i].from, rounded_value(layer->protocol[i].latency),
+                              rounded_value(layer->protocol[i].bandwidth)};
+    int code = servet_profile_set_network_curve(on->profile, number, points, layer->curve_count,
+                                                protocols, layer->protocol_count, error);
+    free(points);
+    return code;
+}
+
+/* The largest size that so many messages were asked with. */
+static double largest_asked(const srv_network_layer *layer, int messages)
+{
+    double largest = 0;
+    for (int i = 0; i < layer->together_count; i++)
+        if (layer->together[i].messages == messages)
+            largest = fmax(largest, layer->together[i].bytes);
+    return largest;
+}
+
+static int store_together(const storing *on, int number, servet_error *error)
+{
+    const srv_network_layer *layer = &on->facts->layer[number - 1];
+    servet_gather gathers[SRV_GATHERS_MAX];
+    servet_together *together = list_of(layer->together_count, sizeof *together);
+    if (!together)
+        return srv_fail_memory(error);
+    for (int i = 0; i < layer->together_count; i++) {
+        const srv_messages_together *point = &layer->together[i];
+        together[i] = (servet_together){point->messages, point->bytes, rounded_value(point->time),
+                                        rounded_value(point->ratio)};
+    }
+    for (int i = 0; i < layer->gather_count; i++) {
+        int messages = layer->gather[i].messages;
+        bool unbounded = isinf(layer->gather[i].below);
+        double below = unbounded ? largest_asked(layer, messages) : rounded(layer->gather[i].below);
+        gathers[i] = (servet_gather){messages, below, unbounded};
+    }
+    int code = servet_profile_set_network_together(
+        on->profile, number, together, layer->together_count, gathers, layer->gather_count, error);
+    free(together);
+    return code;
+}
+
+/* --- ratios ----------------------------------------------------------------------------------- */
+
+static int store_ratios(const storing *on, servet_degradation degradation,
+                        const srv_network_ratios *from, servet_error *error)
+{
+    const servet_ratios about = {from->bytes, 0, from->constant_total};
+    if (!from->count)
+        return SERVET_OK;
+    servet_ratio *ratios = list_of(from->count, sizeof *ratios);
+    if (!ratios)
+        return srv_fail_memory(error);
+    for (int i = 0; i < from->count; i++)
+        ratios[i] = (servet_ratio){from->ratio[i].at, from->ratio[i].nodes,
+                                   rounded_value(from->ratio[i].bandwidth),
+                                   rounded_value(from->ratio[i].ratio)};
+    int code = servet_profile_set_network_ratios(on->profile, degradation, &about, ratios,
+                                                 from->count, error);
+    free(ratios);
+    return code;
+}
+
+/* --- modes ------------------------------------------------------------------------------------ */
+
+/* Those of one value that is stored already. */
+static int store_modes(const storing *on, const char *key, const servet_value *value,
+                       const servet_modes *modes, servet_error *error)
+{
+    servet_value again = rounded_value(*value);
+    return modes->count == 0
+               ? SERVET_OK
+               : servet_profile_set_repeats(on->profile, 0, key, &again, modes, error);
+}
+
+static int store_layer_modes(const storing *on, int number, servet_error *error)
+{
+    const srv_network_layer *layer = &on->facts->layer[number - 1];
+    servet_modes rates = srv_bandwidth_modes_of(&layer->modes, on->facts->message_bytes);
+    char key[SERVET_NAME_MAX];
+    snprintf(key, sizeof key, "layers.%d.latency_us", number);
+    int code = store_modes(on, key, &layer->latency, &layer->modes, error);
+    snprintf(key, sizeof key, "layers.%d.bandwidth", number);
+    if (code == SERVET_OK)
+        code = store_modes(on, key, &layer->bandwidth, &rates, error);
+    for (int i = 0; i < layer->curve_count && code == SERVET_OK; i++) {
+        snprintf(key, sizeof key, "layers.%d.points.%d.time_us", number, i + 1);
+        code = store_modes(on, key, &layer->curve[i].time, &layer->curve[i].modes, error);
+    }
+    return code;
+}
+
+/* --- all of it -------------------------------------------------------------------------------- */
+
+static int store_details(const storing *on, servet_error *error)
+{
+    int code = SERVET_OK;
+    for (int i = 0; i < on->facts->layer_count && code == SERVET_OK; i++) {
+        if (on->facts->layer[i].curve_count)
+            code = store_curve(on, i + 1, error);
+        if (code == SERVET_OK && on->facts->layer[i].together_count)
+            code = store_together(on, i + 1, error);
+        if (code == SERVET_OK)
+            code = store_layer_modes(on, i + 1, error);
+    }
+    if (code == SERVET_OK)
+        code = store_ratios(on, SERVET_DEGRADATION_DISTANCE, &on->facts->distance, error);
+    return code == SERVET_OK
+               ? store_ratios(on, SERVET_DEGRADATION_ACCESS, &on->facts->access, error)
+               : code;
+}
+
+int srv_network_store(const srv_network_facts *facts, srv_network *network, servet_profile *profile,
+                      servet_error *error)
+{
+    storing on = {.facts = facts, .profile = profile};
+    int code = network->ops->describe(network, &on.ranks, &on.rank_count, &on.nodes, &on.node_count,
+                                      error);
+    if (code == SERVET_OK)
+        code = store_job(&on, error);
+    if (code == SERVET_OK && (facts->done & 1u << SRV_NETWORK_LAYERS))
+        code = store_layers(&on, error);
+    return code == SERVET_OK ? store_details(&on, error) : code;
+}

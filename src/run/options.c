@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What may be asked of a measurement, and what it is called. */
+#include "run/measure.h"
+
+#include "core/error.h"
+
+#define TEXT(name, text) text,
+static const char *const pages_names[] = {SERVET_PAGES_LIST(TEXT)};
+static const char *const approach_names[] = {SERVET_APPROACH_LIST(TEXT)};
+static const char *const benchmark_names[] = {SERVET_BENCHMARK_LIST(TEXT)};
+#undef TEXT
+
+const char *servet_pages_name(servet_pages pages)
+{
+    return (unsigned)pages < SERVET_PAGES_COUNT ? pages_names[pages] : "?";
+}
+
+const char *servet_approach_name(servet_approach approach)
+{
+    return (unsigned)approach < SERVET_APPROACH_COUNT ? approach_names[approach] : "?";
+}
+
+const char *servet_benchmark_name(servet_benchmark benchmark)
+{
+    return (unsigned)benchmark < SERVET_BENCHMARK_COUNT ? benchmark_names[benchmark] : "?";
+}
+
+int srv_check_options(const servet_measure_options *options, servet_error *error)
+{
+    if (!(options->min_bytes > 0) || options->max_bytes < 0 || options->budget_seconds < 0 ||
+        (unsigned)options->pages >= SERVET_PAGES_COUNT)
+        return srv_fail(error, SERVET_EARGUMENT, "sizes and budget must be positive");
+    if (options->max_bytes > 0 && options->max_bytes < SRV_RANGE_MIN * options->min_bytes)
+        return srv_fail(error, SERVET_EARGUMENT,
+                        "the largest working set (%.0f B) must be twice the smallest (%.0f B) or more",
+                        options->max_bytes, options->min_bytes);
+    if ((unsigned)options->approach >= SERVET_APPROACH_COUNT ||
+        options->only >= 1u << SERVET_BENCHMARK_COUNT)
+        return srv_fail(error, SERVET_EARGUMENT, "no such approach or benchmark");
+    if (!(options->sharing_ratio >= 1))
+        return srv_fail(error, SERVET_EARGUMENT, "a sharing ratio below 1 means nothing");
+    if (options->votes < 1 || options->votes > SERVET_2010_VOTES_MAX)
+        return srv_fail(error, SERVET_EARGUMENT, "votes go from 1 to %d", SERVET_2010_VOTES_MAX);
+    return SERVET_OK;
+}

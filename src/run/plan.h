@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/** What is measured, in which order, and how the time is shared out. Pure: asks no machine. */
+#ifndef SRV_RUN_PLAN_H
+#define SRV_RUN_PLAN_H
+
+#include "run/measure.h"
+
+/** Seconds at the end of a run in which facts that few moments have seen are asked again. */
+#define SRV_PLAN_LINGER_SECONDS 3.0
+
+/** What the cost of a benchmark grows with. */
+typedef struct srv_scale {
+    int pus, kinds; /**< PUs of the node, kinds of cores */
+    int levels; /**< of cache, the most of any kind; where they are not known yet, as many as most
+                     machines have */
+} srv_scale;
+
+/** A benchmark as the planner sees it. */
+typedef struct srv_benchmark {
+    servet_benchmark id;
+    unsigned needs;                         /**< 1u << id of those whose facts it asks for */
+    double (*cost)(const srv_scale *scale); /**< seconds it takes where nothing cuts it */
+    double least;      /**< share (0..1) of too short a time that it gets before others
+                            do, up to its cost */
+    const char *facts; /**< that it stores, for servet_profile_distrust() */
+    int (*run)(const srv_stage *stage, const srv_stage_place *place, servet_error *error);
+} srv_benchmark;
+
+/** The benchmarks of an approach in the order in which they run, ended by one without `run`. */
+const srv_benchmark *srv_plan_of(servet_approach approach);
+
+/** `only` (1u << id of each, 0: all) with all that those need; what the approach has not is left
+ * out. */
+unsigned srv_plan_wanted(const srv_benchmark *plan, unsigned only);
+
+/** Seconds that the benchmarks of a set take where nothing cuts them. */
+double srv_plan_cost(const srv_benchmark *plan, unsigned set, const srv_scale *scale);
+
+/**
+ * Seconds for one of the benchmarks of `set` that are still to run, out of the `left` for all of
+ * them: in proportion to their costs, so that time which one leaves over flows on to the later
+ * ones.
+ */
+double srv_plan_share(const srv_benchmark *benchmark, const srv_benchmark *plan, unsigned set,
+                      const srv_scale *scale, double left);
+
+#endif

@@ -1,0 +1,176 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "run/repeats.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/error.h"
+
+/* Of the time of a run, what all repeats take together; each question has an equal part of it. */
+static const double SHARE = 0.08;
+
+/* Two repeats that are nearer see the same moment: what moves processes looks every few
+ * milliseconds to a tenth of a second. */
+static const double PAUSE_SECONDS = 0.1;
+
+/* Of a question that takes so long a few repeats have to do: it sees longer moments. */
+static const double LONG_SECONDS = 0.2;
+enum { ENOUGH_LONG = 4 };
+
+/* What an answer may take that nobody knows yet: warming up, memory that is touched. */
+static const double UNKNOWN_SECONDS = 0.1;
+
+void srv_repeats_begin(srv_repeats *on, void *whom, double (*now)(void *whom), uint64_t seed)
+{
+    *on = (srv_repeats){.whom = whom, .now = now, .seed = seed, .error = SERVET_ERROR_INIT};
+    on->began = now(whom);
+}
+
+/* --- questions ----------------------------------------------------------------------------------
+ */
+
+static srv_repeated *find(const srv_repeats *on, const char *fact)
+{
+    for (int i = 0; i < on->count; i++)
+        if (strcmp(on->of[i].fact, fact) == 0)
+            return &on->of[i];
+    return NULL;
+}
+
+static srv_repeated *add_one(srv_repeats *on)
+{
+    srv_repeated *grown = realloc(on->of, (size_t)(on->count + 1) * sizeof *grown);
+    if (!grown)
+        return NULL;
+    on->of = grown;
+    on->of[on->count] = (srv_repeated){0};
+    return &on->of[on->count++];
+}
+
+int srv_repeats_add(srv_repeats *on, const srv_probe *probe, servet_error *error)
+{
+    if (!on)
+        return SERVET_OK;
+    void *question = malloc(probe->bytes);
+    srv_repeated *one = question ? find(on, probe->fact) : NULL;
+    if (question && !one)
+        one = add_one(on);
+    if (!one) {
+        free(question);
+        return srv_fail_memory(error);
+    }
+    free(one->question);
+    memcpy(question, probe->question, probe->bytes);
+    *one = (srv_repeated){.unit = probe->unit,
+                          .ask = probe->ask,
+                          .question = question,
+                          .asked = -INFINITY,
+                          .pause = PAUSE_SECONDS};
+    snprintf(one->fact, sizeof one->fact, "%s", probe->fact);
+    return SERVET_OK;
+}
+
+/* --- answers ------------------------------------------------------------------------------------
+ */
+
+/* Room for more: every second one stays, and what comes is as far apart, so that repeats are spread
+ * over the whole time however long it is. */
+static void thin(srv_repeated *one)
+{
+    int kept = 0;
+    for (int i = 0; i < one->count; i += 2)
+        one->repeat[kept++] = one->repeat[i];
+    one->count = kept;
+    one->pause *= 2;
+}
+
+/* No two repeats of a run have one seed: what is built from it lies elsewhere. */
+static uint64_t seed_of(const srv_repeats *on, const srv_repeated *one)
+{
+    return on->seed + 1000003 * (uint64_t)(one - on->of + 1) + (uint64_t)one->buffers;
+}
+
+static void keep(srv_repeated *one, double value, double moment)
+{
+    if (!(value > 0) || !isfinite(value))
+        return;
+    if (one->count == SRV_REPEATS_MAX)
+        thin(one);
+    one->repeat[one->count++] = (srv_repeat){value, moment, one->buffers};
+}
+
+void srv_repeats_note(srv_repeats *on, const char *fact, double value)
+{
+    srv_repeated *one = on ? find(on, fact) : NULL;
+    if (!one)
+        return;
+    one->buffers++;
+    one->asked = on->now(on->whom);
+    keep(one, value, one->asked);
+}
+
+static void ask(srv_repeats *on, srv_repeated *one)
+{
+    double value = NAN, before = on->now(on->whom);
+    on->asking = true;
+    one->buffers++;
+    on->code = one->ask(on->whom, one->question, seed_of(on, one), &value, &on->error);
+    on->asking = false;
+    one->asked = on->now(on->whom);
+    one->cost = one->asked - before;
+    if (on->code == SERVET_OK)
+        keep(one, value, before);
+}
+
+/* Whether an answer comes before `until`; on a busy machine it takes longer than the last one. */
+static bool fits(const srv_repeats *on, const srv_repeated *one, double until)
+{
+    double cost = one->buffers > 0 ? 2 * one->cost : UNKNOWN_SECONDS;
+    return on->now(on->whom) + cost < until;
+}
+
+/* When the next repeat is due. */
+static double due(const srv_repeats *on, const srv_repeated *one)
+{
+    return one->asked + fmax(one->pause, one->cost * on->count / SHARE);
+}
+
+void srv_repeats_tick(srv_repeats *on, double until)
+{
+    srv_repeated *next = NULL;
+    if (!on || on->asking || on->code != SERVET_OK)
+        return;
+    double now = on->now(on->whom);
+    for (int i = 0; i < on->count; i++) {
+        srv_repeated *one = &on->of[i];
+        bool is_due = due(on, one) <= now && fits(on, one, until);
+        if (is_due && (!next || one->asked < next->asked))
+            next = one;
+    }
+    if (next)
+        ask(on, next);
+}
+
+int srv_repeats_round(srv_repeats *on, int enough, double until)
+{
+    int asked = 0;
+    for (int i = 0; i < on->count && on->code == SERVET_OK; i++) {
+        srv_repeated *one = &on->of[i];
+        int wanted = one->cost > LONG_SECONDS && enough > ENOUGH_LONG ? ENOUGH_LONG : enough;
+        if (one->count >= wanted || one->buffers >= 2 * wanted || !fits(on, one, until))
+            continue;
+        ask(on, one);
+        asked++;
+    }
+    return asked;
+}
+
+void srv_repeats_finish(srv_repeats *on)
+{
+    for (int i = 0; i < on->count; i++)
+        free(on->of[i].question);
+    free(on->of);
+    *on = (srv_repeats){0};
+}

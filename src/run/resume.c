@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "run/resume.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "core/error.h"
+
+static int differs(servet_error *error, const char *what, const char *then, const char *now)
+{
+    return srv_fail(error, SERVET_EARGUMENT, "cannot resume: %s: %s then, %s now", what,
+                    *then ? then : "none", *now ? now : "none");
+}
+
+/* Takes "--seed 7" off the front of options that are written like that. */
+static bool next_option(const char **options, char option[SERVET_TEXT_MAX])
+{
+    const char *from = *options + strspn(*options, " "), *end = strstr(from, " --");
+    size_t length = end ? (size_t)(end - from) : strlen(from);
+    snprintf(option, SERVET_TEXT_MAX, "%.*s", (int)length, from);
+    *options = from + length;
+    return length > 0;
+}
+
+/* How long it may take is no part of the question. */
+static bool asks(const char *option)
+{
+    return strncmp(option, "--budget ", strlen("--budget ")) != 0;
+}
+
+/* The options among `these` that are not among `those`. */
+static void list_others(const char *these, const char *those, char others[SERVET_TEXT_MAX])
+{
+    char option[SERVET_TEXT_MAX], other[SERVET_TEXT_MAX];
+    size_t n = 0;
+    others[0] = '\0';
+    while (next_option(&these, option)) {
+        bool found = !asks(option);
+        for (const char *rest = those; !found && next_option(&rest, other);)
+            found = strcmp(option, other) == 0;
+        if (!found && n < SERVET_TEXT_MAX)
+            n += (size_t)snprintf(others + n, SERVET_TEXT_MAX - n, "%s%s", n ? " " : "", option);
+    }
+}
+
+int srv_resume_check(const char *version, const char *then, const char *now, servet_error *error)
+{
+    char then_alone[SERVET_TEXT_MAX], now_alone[SERVET_TEXT_MAX];
+    if (strcmp(version, servet_version()) != 0)
+        return differs(error, "another version", version, servet_version());
+    list_others(then, now, then_alone);
+    list_others(now, then, now_alone);
+    if (!*then_alone && !*now_alone)
+        return SERVET_OK;
+    return differs(error, "other options", then_alone, now_alone);
+}
+
+/* Whether what stands in the profile was measured as this measurement would be. */
+static int check_same(const servet_measure_options *options, const servet_machine *machine,
+                      const servet_profile *profile, servet_error *error)
+{
+    servet_run run;
+    servet_machine then;
+    if (servet_profile_run(profile, &run) != SERVET_OK ||
+        servet_profile_machine(profile, NULL, &then) != SERVET_OK)
+        return srv_fail_at(error, SERVET_EFORMAT, options->progress_file, 0,
+                           "no measurement to resume");
+    int code =
+        srv_resume_check(run.version, run.options, options->command ? options->command : "", error);
+    if (code != SERVET_OK)
+        return code;
+    if (strcmp(then.hostname, machine->hostname) != 0)
+        return differs(error, "another host", then.hostname, machine->hostname);
+    if (strcmp(then.cores, machine->cores) != 0)
+        return differs(error, "other cores", then.cores, machine->cores);
+    return SERVET_OK;
+}
+
+int srv_resume(const servet_measure_options *options, const servet_machine *machine,
+               servet_profile **profile, servet_error *error)
+{
+    *profile = NULL;
+    if (!options->resume || !options->progress_file)
+        return SERVET_OK;
+    servet_profile *found = NULL;
+    int code = servet_profile_open(&found, options->progress_file, NULL);
+    if (code == SERVET_ENOTFOUND)
+        return SERVET_OK;
+    if (code != SERVET_OK)
+        return servet_profile_open(&found, options->progress_file, error);
+    code = check_same(options, machine, found, error);
+    if (code == SERVET_OK)
+        *profile = found;
+    else
+        servet_profile_close(found);
+    return code;
+}
+
+unsigned srv_benchmarks_run(const servet_run *run)
+{
+    unsigned set = 0;
+    const char *list = run->benchmarks;
+    while (*list) {
+        size_t length = strcspn(list, ",");
+        for (int i = 0; i < SERVET_BENCHMARK_COUNT; i++) {
+            const char *name = servet_benchmark_name((servet_benchmark)i);
+            if (strlen(name) == length && strncmp(name, list, length) == 0)
+                set |= 1u << i;
+        }
+        list += length + (list[length] == ',');
+    }
+    return set;
+}
+
+void srv_benchmarks_add(servet_run *run, servet_benchmark benchmark)
+{
+    size_t n = strlen(run->benchmarks);
+    snprintf(run->benchmarks + n, sizeof run->benchmarks - n, "%s%s", n ? "," : "",
+             servet_benchmark_name(benchmark));
+}

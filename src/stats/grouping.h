@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/**
+ * Finding groups by asking, where "is in one group with" is an equivalence: each thing is compared
+ * with one representative of each group instead of with every other thing.
+ *
+ * Two kinds of questions. A *couple*: are these two in one group? A *set*, all at once: of each,
+ * is another one of these in its group? A set can only be asked where an answer is about each
+ * member; one answer "no" then settles a thing against all others of the set.
+ *
+ * What probably belongs together is asked first, for it saves questions; the answers alone decide.
+ * Guesses that hold cost one question a thing, guesses that don't three at most, where sets can
+ * be asked.
+ */
+#ifndef SRV_STATS_GROUPING_H
+#define SRV_STATS_GROUPING_H
+
+#include <stdbool.h>
+#include "servet/error.h"
+
+/** Two things by their numbers. */
+typedef struct srv_couple {
+    int a, b;
+} srv_couple;
+
+typedef struct srv_groups_plan {
+    int count;       /**< things, at least 1, numbered from 0 */
+    const int *hint; /**< things with the same number probably are in one group */
+    bool sets;       /**< whether sets can be asked */
+    /** Asks about `n` couples that have no thing in common: odds[i] above 0 says yes. Other than
+     *  SERVET_OK ends the search. */
+    int (*ask_couples)(void *context, const srv_couple *couples, int n, double *odds);
+    /** Asks about each of `n` things: odds[i] above 0 says that its group has another one of them.
+     */
+    int (*ask_set)(void *context, const int *things, int n, double *odds);
+    void *context;
+} srv_groups_plan;
+
+/**
+ * Finds the groups: group[i] becomes the number of that of thing i, from 0 in the order of the
+ * things, and `*count` how many there are. Errors: those of the questions, SERVET_EMEMORY.
+ */
+int srv_bench_groups(const srv_groups_plan *plan, int *group, int *count, servet_error *error);
+
+/** A couple to look at again, and whether the groups have it together. */
+typedef struct srv_groups_check {
+    srv_couple couple;
+    bool together;
+} srv_groups_check;
+
+/**
+ * Chooses couples that prove the groups of `n` things, mostly others than were compared: one within
+ * each group of two things and more, and up to `between_max` of neighbouring groups. `checks` has
+ * room for n; returns how many there are.
+ */
+int srv_groups_checks(const int *group, int n, int group_count, int between_max,
+                      srv_groups_check *checks);
+
+#endif
