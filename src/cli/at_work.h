@@ -7,7 +7,9 @@
 #ifndef SRV_CLI_AT_WORK_H
 #define SRV_CLI_AT_WORK_H
 
-#include "output.h"
+#include <stdbool.h>
+
+#include "path.h"
 
 enum { CLI_AT_WORK_OTHER = -2 };
 

@@ -10,9 +10,8 @@
 #define SRV_CLI_OUTPUT_H
 
 #include <stdbool.h>
+#include "path.h"
 #include "servet/record.h"
-
-enum { CLI_PATH_MAX = SERVET_ERROR_FILE_MAX };
 
 typedef struct cli_output {
     char folder[CLI_PATH_MAX];

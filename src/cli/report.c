@@ -2,21 +2,9 @@
 #include "report.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 
 #include "report_parts.h"
-
-bool report_kind(const servet_profile *profile, const servet_at *at, int index, servet_at *asked)
-{
-    servet_kind kind;
-    *asked = *at;
-    if (at->core != SERVET_ANY_CORE)
-        return index == 0;
-    if (servet_kind_get(profile, at, index, &kind) != SERVET_OK)
-        return false;
-    asked->core = atoi(kind.cores);
-    return true;
-}
+#include "report_text.h"
 
 /* " of efficiency" where there are several kinds, else nothing. */
 static void tell_apart(const servet_profile *profile, const servet_at *at, int index, char *of,

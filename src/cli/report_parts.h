@@ -9,12 +9,6 @@
 /** Which machine, when and how. */
 void report_head(const servet_profile *profile, const servet_at *at);
 
-/**
- * Points `asked` to kind `index` (from 0) of those that `at` means: the one of at->core, or each of
- * the class, by any of its cores, as they measure alike. False beyond the last.
- */
-bool report_kind(const servet_profile *profile, const servet_at *at, int index, servet_at *asked);
-
 /* --- what needs attention, a line each that begins with "!" --- */
 
 /** Disturbances of the run. */

@@ -2,6 +2,7 @@
 #include "report_text.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 const char report_unknown[] = "-";
@@ -105,4 +106,16 @@ void report_print_series(report_series *series, const servet_profile *profile, c
         printf("  %d: %s", number, rate);
     }
     putchar('\n');
+}
+
+bool report_kind(const servet_profile *profile, const servet_at *at, int index, servet_at *asked)
+{
+    servet_kind kind;
+    *asked = *at;
+    if (at->core != SERVET_ANY_CORE)
+        return index == 0;
+    if (servet_kind_get(profile, at, index, &kind) != SERVET_OK)
+        return false;
+    asked->core = atoi(kind.cores);
+    return true;
 }

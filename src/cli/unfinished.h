@@ -8,7 +8,8 @@
 #ifndef SRV_CLI_UNFINISHED_H
 #define SRV_CLI_UNFINISHED_H
 
-#include "output.h"
+#include <stdbool.h>
+#include "path.h"
 
 /**
  * Opens such a folder within `folder`, writes its path into `path` and returns its descriptor,

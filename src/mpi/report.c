@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "machine/noise.h"
 #include "run/classes.h"
 
 static void report_class(const servet_profile *profile, int node_class)

@@ -2,14 +2,6 @@
 /* Questions about memory: alone, together, near and far. */
 #include "profile/types.h"
 
-const char *servet_kernel_name(servet_kernel kernel)
-{
-#define KERNEL_TEXT(name, text, bytes, streaming) text,
-    static const char *const names[] = {SERVET_KERNEL_LIST(KERNEL_TEXT)};
-#undef KERNEL_TEXT
-    return (unsigned)kernel < SERVET_KERNEL_COUNT ? names[kernel] : "?";
-}
-
 /* --- one core alone --------------------------------------------------------------------------- */
 
 static int find_kernels(const servet_profile *profile, const servet_at *at,

@@ -3,7 +3,7 @@
 #ifndef SRV_RUN_CORES_H
 #define SRV_RUN_CORES_H
 
-#include "run/measure.h"
+#include "run/stage.h"
 
 /** OS numbers of the cores of all kinds, ascending; the caller frees them. Errors: SERVET_EMEMORY.
  */
@@ -20,5 +20,8 @@ int srv_cores_before(const srv_stage_place *place, int core);
  * is unknown of a level.
  */
 int srv_cores_apart(const srv_stage_place *place, int core, int other);
+
+/** The core of a set that others disturb least: all are alike, it answers for them. */
+int srv_quietest_core(srv_machine *machine, const char *cores, int *core, servet_error *error);
 
 #endif

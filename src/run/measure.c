@@ -10,13 +10,15 @@
 
 #include "core/error.h"
 #include "core/findings.h"
+#include "facts/facts.h"
 #include "machine/model/simulated.h"
 #include "machine/recorded/recorder.h"
-#include "run/plan.h"
-#include "run/repeats_result.h"
-#include "run/replay.h"
+#include "run/cores.h"
+#include "run/options.h"
+#include "run/repeats.h"
 #include "run/resume.h"
 #include "run/watch.h"
+#include "servet/version.h"
 
 /* Cache levels that most machines have. */
 enum { LEVELS_USUAL = 3 };
@@ -109,7 +111,7 @@ static void take_up(session *on)
 static int begin(session *on, const srv_kind *kinds, int count, const servet_machine *machine,
                  servet_error *error)
 {
-    on->plan = srv_plan_of(on->options->approach);
+    on->plan = srv_facts_of(on->options->approach);
     on->left = srv_plan_wanted(on->plan, on->options->only);
     on->scale = (srv_scale){machine->pu_count, count, LEVELS_USUAL};
     on->whole = srv_plan_cost(on->plan, on->left, &on->scale);
@@ -389,7 +391,7 @@ int srv_measure_again(srv_machine *machine, const servet_measure_options *option
 /* What is asked for by name must be there. */
 static int check_has(const servet_measure_options *options, servet_error *error)
 {
-    unsigned has = srv_plan_wanted(srv_plan_of(options->approach), 0);
+    unsigned has = srv_plan_wanted(srv_facts_of(options->approach), 0);
     for (int i = 0; i < SERVET_BENCHMARK_COUNT; i++)
         if (options->only & ~has & 1u << i)
             return srv_fail(error, SERVET_EUNSUPPORTED, "the %s approach does not measure %s",
@@ -423,7 +425,7 @@ int servet_measure_cost(const servet_measure_options *options, double *seconds, 
     if (code == SERVET_OK)
         code = machine->ops->kinds(machine, kinds, &scale.kinds, error);
     if (code == SERVET_OK) {
-        const srv_benchmark *plan = srv_plan_of(options->approach);
+        const srv_benchmark *plan = srv_facts_of(options->approach);
         scale.pus = description.pu_count;
         *seconds = srv_plan_cost(plan, srv_plan_wanted(plan, options->only), &scale) +
                    SRV_PLAN_LINGER_SECONDS;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What may be asked of a measurement, and what it is called. */
-#include "run/measure.h"
+#include "run/options.h"
 
 #include "core/error.h"
 

@@ -3,7 +3,7 @@
 #ifndef SRV_RUN_PLAN_H
 #define SRV_RUN_PLAN_H
 
-#include "run/measure.h"
+#include "run/stage.h"
 
 /** Seconds at the end of a run in which facts that few moments have seen are asked again. */
 #define SRV_PLAN_LINGER_SECONDS 3.0
@@ -25,9 +25,6 @@ typedef struct srv_benchmark {
     const char *facts; /**< that it stores, for servet_profile_distrust() */
     int (*run)(const srv_stage *stage, const srv_stage_place *place, servet_error *error);
 } srv_benchmark;
-
-/** The benchmarks of an approach in the order in which they run, ended by one without `run`. */
-const srv_benchmark *srv_plan_of(servet_approach approach);
 
 /** `only` (1u << id of each, 0: all) with all that those need; what the approach has not is left
  * out. */

@@ -11,7 +11,9 @@
 
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 
+#include "machine/machine.h"
 #include "servet/profile.h"
 #include "stats/moments.h"
 
@@ -77,5 +79,22 @@ int srv_repeats_round(srv_repeats *on, int enough, double until);
 
 /** Forgets all. A zeroed one is fine. */
 void srv_repeats_finish(srv_repeats *on);
+
+/* --- at the end of a run --- */
+
+/** So many moments tell two modes that a quarter of the time is enough for (stats/moments.h). */
+enum { SRV_REPEATS_ENOUGH = 12 };
+
+/** The clock of a machine, as srv_repeats_begin() wants it. */
+double srv_machine_now(void *machine);
+
+/**
+ * What the repeats of one question say: value with its interval, and modes; with two the value is
+ * not trusted.
+ */
+servet_value srv_repeated_value(const srv_repeated *one, servet_modes *modes);
+
+/** Prints all repeats as CSV: fact, moment, buffer, value. */
+void srv_repeats_print(const srv_repeats *repeats, FILE *stream);
 
 #endif

@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "run/replay.h"
+#include "run/measure.h"
 
 #include <stdio.h>
 #include <string.h>
 
 #include "core/error.h"
 #include "machine/recorded/replay.h"
+#include "run/options.h"
+/* Deciding an earlier measurement again, from its raw folder. */
+#include "run/measure.h"
 
 /* The clock was read for it; here nobody waits. */
 static int no_progress(void *context, const servet_progress *progress)

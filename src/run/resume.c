@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "core/error.h"
+#include "servet/version.h"
 
 static int differs(servet_error *error, const char *what, const char *then, const char *now)
 {

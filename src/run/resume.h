@@ -3,7 +3,7 @@
 #ifndef SRV_RUN_RESUME_H
 #define SRV_RUN_RESUME_H
 
-#include "run/measure.h"
+#include "run/stage.h"
 
 /**
  * Opens the profile so far in `*profile`, which the caller closes, if the options want that and it

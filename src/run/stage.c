@@ -1,13 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What every benchmark needs of the measurement that it is a part of. */
-#include "run/measure.h"
+#include "run/stage.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
 #include "core/error.h"
-#include "facts/cache/raw_visits.h"
 
 srv_stage srv_stage_part(const srv_stage *stage, double from, double to)
 {
@@ -54,132 +52,4 @@ int srv_stage_file(const srv_stage *stage, const char *name, srv_file *file, boo
     if (snprintf(path, sizeof path, "%s/%s", stage->options->raw_dir, name) >= (int)sizeof path)
         return srv_fail(error, SERVET_EIO, "the path of the raw series is too long");
     return srv_file_begin(file, path, error);
-}
-
-/* A curve's own path: "RAW/cache-KIND-WHAT.csv". */
-static int curve_path(const srv_stage *stage, const char *raw, const char *what,
-                      char path[SERVET_ERROR_FILE_MAX], servet_error *error)
-{
-    int length = snprintf(path, SERVET_ERROR_FILE_MAX, "%s/cache-%s-%s.csv", raw, stage->name, what);
-    return length < SERVET_ERROR_FILE_MAX
-               ? SERVET_OK
-               : srv_fail(error, SERVET_EIO, "the path of the raw series is too long");
-}
-
-int srv_stage_save(const srv_stage *stage, const char *what, const servet_curve *curve,
-                   servet_error *error)
-{
-    char path[SERVET_ERROR_FILE_MAX];
-    if (!stage->options->raw_dir)
-        return SERVET_OK;
-    int code = curve_path(stage, stage->options->raw_dir, what, path, error);
-    return code == SERVET_OK ? servet_curve_write(path, curve, error) : code;
-}
-
-int srv_stage_save_visits(const srv_stage *stage, const char *what, const srv_visits *visits,
-                          servet_error *error)
-{
-    char path[SERVET_ERROR_FILE_MAX];
-    if (!stage->options->raw_dir)
-        return SERVET_OK;
-    int code = curve_path(stage, stage->options->raw_dir, what, path, error);
-    return code == SERVET_OK ? srv_visits_write(path, visits, error) : code;
-}
-
-/* --- curves -------------------------------------------------------------------------------------
- */
-
-typedef struct curve_watch {
-    srv_stage stage; /* of the curve alone */
-    int core;
-    const char *what;
-} curve_watch;
-
-static int on_progress(void *context, double bytes, double done)
-{
-    const curve_watch *watch = context;
-    char what[96];
-    snprintf(what, sizeof what, "caches of core %d, %s: %.0f KiB", watch->core, watch->what,
-             bytes / 1024);
-    return srv_stage_progress(&watch->stage, what, done);
-}
-
-/* Gives the plan the stage's seed, progress and deadline. */
-static void place_plan(const srv_stage *stage, srv_curve_plan *plan, curve_watch *watch)
-{
-    double until = watch->stage.until;
-    plan->watch = on_progress;
-    plan->context = watch;
-    plan->seed = (uint64_t)stage->options->seed;
-    if (until > 0 && (plan->deadline <= 0 || until < plan->deadline))
-        plan->deadline = until;
-}
-
-/* The curve that an earlier measurement has kept, whatever sizes it asked for; none where it kept
- * none. */
-static int recorded_curve(const srv_stage *stage, const char *what, bool optional,
-                          srv_series *series, servet_error *error)
-{
-    char path[SERVET_ERROR_FILE_MAX];
-    servet_error missing = SERVET_ERROR_INIT;
-    int code = curve_path(stage, srv_machine_recorded(stage->machine), what, path, error);
-    if (code != SERVET_OK)
-        return code;
-    *series = (srv_series){.curve = SERVET_CURVE_INIT, .huge_share = NAN};
-    code = servet_curve_read(path, &series->curve, &missing);
-    if (code == SERVET_ENOTFOUND)
-        return optional ? SERVET_OK
-                        : srv_fail_at(error, SERVET_EUNMEASURED, path, 0,
-                                      "not on record: the curve %s", what);
-    if (code != SERVET_OK)
-        return srv_fail_at(error, code, missing.file, missing.line, "%s", missing.text);
-    series->ghz = malloc(series->curve.n * sizeof *series->ghz);
-    for (size_t i = 0; series->ghz && i < series->curve.n; i++)
-        series->ghz[i] = NAN;
-    return series->ghz ? SERVET_OK : srv_fail_memory(error);
-}
-
-int srv_stage_curve(const srv_stage *stage, srv_curve_plan *plan, const char *what, double from,
-                    double share, srv_series *series, servet_error *error)
-{
-    curve_watch watch = {srv_stage_part(stage, from, from + share), plan->traversal.core, what};
-    place_plan(stage, plan, &watch);
-    servet_error failed = SERVET_ERROR_INIT;
-    int code = srv_bench_curve(stage->machine, plan, series, &failed);
-    if (code == SERVET_EUNMEASURED && srv_machine_recorded(stage->machine))
-        return recorded_curve(stage, what, plan->optional, series, error);
-    return code == SERVET_OK
-               ? code
-               : srv_fail_at(error, code, failed.file, failed.line, "%s", failed.text);
-}
-
-/* The visits that an earlier measurement has kept; none where it kept none. */
-static int recorded_visits(const srv_stage *stage, const char *what, srv_visits *visits,
-                           servet_error *error)
-{
-    char name[SERVET_NAME_MAX], path[SERVET_ERROR_FILE_MAX];
-    servet_error missing = SERVET_ERROR_INIT;
-    snprintf(name, sizeof name, "%s-visits", what);
-    int code = curve_path(stage, srv_machine_recorded(stage->machine), name, path, error);
-    if (code != SERVET_OK)
-        return code;
-    *visits = (srv_visits){0};
-    code = srv_visits_read(path, visits, &missing);
-    return code == SERVET_OK || code == SERVET_ENOTFOUND
-               ? SERVET_OK
-               : srv_fail_at(error, code, missing.file, missing.line, "%s", missing.text);
-}
-
-int srv_stage_visits(const srv_stage *stage, srv_curve_plan *plan, const char *what, double from,
-                     double share, srv_visits *visits, double *huge_share, servet_error *error)
-{
-    curve_watch watch = {srv_stage_part(stage, from, from + share), plan->traversal.core, what};
-    servet_error failed = SERVET_ERROR_INIT;
-    place_plan(stage, plan, &watch);
-    int code = srv_bench_visits(stage->machine, plan, visits, huge_share, &failed);
-    if (code == SERVET_EUNMEASURED && srv_machine_recorded(stage->machine))
-        return recorded_visits(stage, what, visits, error);
-    return code == SERVET_OK
-               ? code
-               : srv_fail_at(error, code, failed.file, failed.line, "%s", failed.text);
 }

@@ -4,7 +4,7 @@
 #ifndef SRV_TESTS_KNOWN_NODE_H
 #define SRV_TESTS_KNOWN_NODE_H
 
-#include "run/measure.h"
+#include "run/stage.h"
 
 typedef struct known_node {
     srv_machine *machine;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Distances between the cores of shipped models, as their line_transfer tables and OS numbers say. */
+#include "facts/distance/stage.h"
 #include "test.h"
 
 #include <stdio.h>

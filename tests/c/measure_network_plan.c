@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What the benchmarks of a network cost, and how a budget is shared out among them. */
+#include "facts/network.h"
 #include "test.h"
 
 #include <math.h>

@@ -4,7 +4,7 @@
 
 #include <stdlib.h>
 
-#include "run/plan.h"
+#include "facts/facts.h"
 
 #define BIT(id) (1u << (id))
 
@@ -20,8 +20,8 @@ static const srv_benchmark *row_of(const srv_benchmark *plan, servet_benchmark i
 static void every_approach_has_its_benchmarks(void **state)
 {
     (void)state;
-    const srv_benchmark *all = srv_plan_of(SERVET_APPROACH_DEFAULT);
-    const srv_benchmark *papers = srv_plan_of(SERVET_APPROACH_SERVET2010);
+    const srv_benchmark *all = srv_facts_of(SERVET_APPROACH_DEFAULT);
+    const srv_benchmark *papers = srv_facts_of(SERVET_APPROACH_SERVET2010);
     assert_int_equal(srv_plan_wanted(all, 0), BIT(SERVET_BENCHMARK_COUNT) - 1);
     assert_int_equal(srv_plan_wanted(papers, 0),
                      BIT(SERVET_BENCHMARK_CACHE) | BIT(SERVET_BENCHMARK_SHARING));
@@ -30,7 +30,7 @@ static void every_approach_has_its_benchmarks(void **state)
 static void what_is_wanted_brings_what_it_needs(void **state)
 {
     (void)state;
-    const srv_benchmark *plan = srv_plan_of(SERVET_APPROACH_DEFAULT);
+    const srv_benchmark *plan = srv_facts_of(SERVET_APPROACH_DEFAULT);
     unsigned sharing = srv_plan_wanted(plan, BIT(SERVET_BENCHMARK_SHARING));
     assert_int_equal(sharing, BIT(SERVET_BENCHMARK_CACHE) | BIT(SERVET_BENCHMARK_SHARING));
     assert_int_equal(srv_plan_wanted(plan, BIT(SERVET_BENCHMARK_CONCURRENCY)),
@@ -45,7 +45,7 @@ static void needs_come_first(void **state)
     (void)state;
     for (int i = 0; i < SERVET_APPROACH_COUNT; i++) {
         unsigned before = 0;
-        for (const srv_benchmark *row = srv_plan_of((servet_approach)i); row->run; row++) {
+        for (const srv_benchmark *row = srv_facts_of((servet_approach)i); row->run; row++) {
             assert_int_equal(row->needs & ~before, 0);
             before |= BIT(row->id);
         }
@@ -60,7 +60,7 @@ static void costs_grow_with_the_cores_within_bounds(void **state)
         int pus;
         double seconds;
     } bounds[] = {{2, 60}, {24, 180}, {128, 480}, {256, 720}};
-    const srv_benchmark *plan = srv_plan_of(SERVET_APPROACH_DEFAULT);
+    const srv_benchmark *plan = srv_facts_of(SERVET_APPROACH_DEFAULT);
     for (size_t i = 0; i < sizeof bounds / sizeof *bounds; i++) {
         srv_scale scale = {bounds[i].pus, 1, 3};
         assert_true(srv_plan_cost(plan, srv_plan_wanted(plan, 0), &scale) <= bounds[i].seconds);
@@ -72,7 +72,7 @@ static void shares_add_up(void **state)
 {
     (void)state;
     const double budgets[] = {1, 10, 60, 600};
-    const srv_benchmark *plan = srv_plan_of(SERVET_APPROACH_DEFAULT);
+    const srv_benchmark *plan = srv_facts_of(SERVET_APPROACH_DEFAULT);
     for (size_t i = 0; i < sizeof budgets / sizeof *budgets; i++) {
         double left = budgets[i];
         unsigned set = srv_plan_wanted(plan, 0);
@@ -90,7 +90,7 @@ static void shares_add_up(void **state)
 static void caches_come_first_when_time_is_short(void **state)
 {
     (void)state;
-    const srv_benchmark *plan = srv_plan_of(SERVET_APPROACH_DEFAULT);
+    const srv_benchmark *plan = srv_facts_of(SERVET_APPROACH_DEFAULT);
     const srv_benchmark *caches = row_of(plan, SERVET_BENCHMARK_CACHE);
     unsigned set = srv_plan_wanted(plan, 0);
     double cost = caches->cost(&two_cores), all = srv_plan_cost(plan, set, &two_cores);

@@ -11,7 +11,7 @@
 #include "known_node.h"
 #include "machine/model/simulated.h"
 #include "machine/model/system.h"
-#include "run/measure.h"
+#include "facts/sharing/stage.h"
 
 /* --- a machine whose caches are known, as after that benchmark ----------------------------------
  */

@@ -2,6 +2,7 @@
 /* Who shares an L2 where two of the three tests do not tell: lines that another core modified come
  * after a time between a hit and a miss, sets that are walked at once are disturbed, and so is who
  * evicts whom. */
+#include "facts/sharing/stage.h"
 #include "test.h"
 
 #include <stdio.h>

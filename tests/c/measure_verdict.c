@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "test.h"
 
-#include "run/measure.h"
+#include "facts/cache/stage_verdict.h"
+#include "facts/verdict.h"
 
 static const double KIB = 1 << 10, MIB = 1 << 20;
 

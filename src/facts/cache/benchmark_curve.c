@@ -4,8 +4,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "facts/cache/benchmark_points.h"
 #include "core/error.h"
+#include "facts/cache/benchmark_points.h"
 
 /* Time for one visit's samples: some 200 samples of 20 us, of which the median is exact to 0.1 %. */
 static const double VISIT_SECONDS = 4e-3;

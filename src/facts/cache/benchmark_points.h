@@ -3,7 +3,7 @@
 #ifndef SRV_FACTS_CACHE_BENCHMARK_POINTS_H
 #define SRV_FACTS_CACHE_BENCHMARK_POINTS_H
 
-#include "facts/cache/benchmark_curve.h"
+#include "facts/cache/benchmark_plan.h"
 
 enum { SRV_VISITS_MAX = 12 };
 

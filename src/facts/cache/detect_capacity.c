@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "facts/cache/detect_steps.h"
-
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "facts/cache/detect_steps.h"
 
 /*
  * The model's error at one point is that at the next, and knees are what it knows least: a rise of

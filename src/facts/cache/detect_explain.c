@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "facts/cache/detect_reading.h"
-
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
 #include "core/error.h"
+#include "facts/cache/detect_reading.h"
 
 #define TEXT(name, text) text,
 static const char *const names[] = {SERVET_REASON_LIST(TEXT)};

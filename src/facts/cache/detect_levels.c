@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "servet/analyze.h"
-
 #include <math.h>
 #include <stdlib.h>
 
 #include "core/error.h"
+#include "facts/cache/detect_curve.h"
 #include "facts/cache/detect_evidence.h"
 #include "facts/cache/detect_independent.h"
 #include "facts/cache/detect_reading.h"
-#include "facts/cache/detect_curve.h"
+#include "servet/analyze.h"
 
 /* A capacity that is right with this probability is to be trusted. */
 static const double TRUSTED = 0.8;

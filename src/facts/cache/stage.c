@@ -1,14 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* One core's caches: the main curve, then the series that tell translation and turnover apart. */
-#include "run/measure.h"
+#include "facts/cache/stage.h"
 
 #include <float.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "facts/cache/benchmark_curve.h"
 #include "core/error.h"
+#include "facts/cache/benchmark_curve.h"
+#include "facts/cache/stage_curve.h"
+#include "facts/cache/stage_verdict.h"
 #include "facts/geometry/stage.h"
 
 /* Lines are 64 bytes on most machines; where the OS names larger ones, neighbours must lie as far

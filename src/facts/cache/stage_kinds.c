@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The caches of a node: those of one core of each kind. */
-#include "run/measure.h"
+#include "facts/cache/stage_kinds.h"
 
 #include <math.h>
 
 #include "core/error.h"
 #include "core/ranges.h"
+#include "facts/cache/stage.h"
+#include "facts/servet2010/stage.h"
+#include "run/cores.h"
+#include "run/options.h"
 
 static const double MAX_BYTES_LEAST = 64.0 * (1 << 20);
 static const double MAX_BYTES_FACTOR = 4;    /* times the largest cache that the OS reports */
@@ -15,47 +18,11 @@ static const double MEMORY_SHARE_MAX = 0.25; /* of the memory this job may use *
  * twice as long as the largest cache that the OS reports. */
 static const double BEHIND_CACHES = 2;
 
-/* Schedulers give slices of some 4 to 10 ms: a short look tells quiet cores from busy ones. */
-static const double GLANCE_SECONDS = 20e-3;
-enum { CANDIDATES_MAX = 8 };
-
 /* The largest size is rounded to the grid's unit: a curve that gets this far was not cut. */
 static const double NEAR_END = 0.9;
 
 /* --- where to measure ---------------------------------------------------------------------------
  */
-
-/* The n-th number of a set. */
-static int core_at(const char *cores, int n)
-{
-    int first, last;
-    while (srv_ranges_next(&cores, &first, &last)) {
-        if (n <= last - first)
-            return first + n;
-        n -= last - first + 1;
-    }
-    return -1;
-}
-
-int srv_quietest_core(srv_machine *machine, const char *cores, int *core, servet_error *error)
-{
-    int count = srv_ranges_count(cores);
-    int candidates = count < CANDIDATES_MAX ? count : CANDIDATES_MAX;
-    double lost = INFINITY;
-    *core = core_at(cores, 0);
-    for (int i = 0; i < candidates && candidates > 1; i++) {
-        int candidate = core_at(cores, (int)((long long)i * count / candidates));
-        srv_noise noise;
-        int code = machine->ops->noise(machine, candidate, GLANCE_SECONDS, &noise, error);
-        if (code != SERVET_OK)
-            return code;
-        if (noise.lost < lost) {
-            lost = noise.lost;
-            *core = candidate;
-        }
-    }
-    return SERVET_OK;
-}
 
 static double largest_reported(srv_machine *machine, int core)
 {

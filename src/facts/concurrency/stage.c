@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Memory-level parallelism: in each cache level and in memory, by one core and by those that
  * share it. */
-#include "run/measure.h"
+#include "facts/concurrency/stage.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "facts/concurrency/benchmark.h"
 #include "core/error.h"
+#include "facts/concurrency/benchmark.h"
 #include "facts/concurrency/detect.h"
 #include "facts/concurrency/stage_targets.h"
+#include "run/cores.h"
 
 /* Threads are asked about after chains have had this share of the time. */
 static const double CHAINS_SHARE = 0.6;

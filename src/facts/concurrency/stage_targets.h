@@ -4,7 +4,7 @@
 #define SRV_FACTS_CONCURRENCY_STAGE_TARGETS_H
 
 #include "facts/concurrency/benchmark.h"
-#include "run/measure.h"
+#include "run/stage.h"
 
 enum { SRV_TARGETS_MAX = SERVET_CACHE_LEVELS_MAX + 1, SRV_TEAMS_MAX = 40 };
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "facts/degradation/benchmark.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 #include "core/error.h"
@@ -51,4 +52,18 @@ int srv_bench_shift(const srv_messaging *on, const srv_shift *shift, double done
     free(times);
     free(medians);
     return code;
+}
+
+/* --- numbers ------------------------------------------------------------------------------------
+ */
+
+/* Up to here every distance and number is asked, beyond it each that is larger than the one before
+ * by this; what lies between can be interpolated. */
+enum { EACH_UP_TO = 32 };
+static const double STEP = 1.19;
+
+int srv_network_next_number(int number, int last)
+{
+    int next = number < EACH_UP_TO ? number + 1 : (int)ceil(number * STEP);
+    return number < last && next > last ? last : next;
 }

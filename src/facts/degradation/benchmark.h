@@ -6,7 +6,7 @@
 #ifndef SRV_FACTS_DEGRADATION_BENCHMARK_H
 #define SRV_FACTS_DEGRADATION_BENCHMARK_H
 
-#include "facts/messages/benchmark.h"
+#include "machine/messaging.h"
 
 typedef struct srv_shift {
     const int *ranks; /**< rank j of node n at [n * stride + j] */
@@ -24,5 +24,8 @@ typedef struct srv_shift {
  */
 int srv_bench_shift(const srv_messaging *on, const srv_shift *shift, double done,
                     srv_mean *bandwidth, double *cost, servet_error *error);
+
+/** The distance, or number of processes, that is asked after `number`; `number` up to `last`. */
+int srv_network_next_number(int number, int last);
 
 #endif

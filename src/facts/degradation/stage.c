@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* How the network degrades with distance and with the processes of a node (Servet 3.0, 4.1
  * and 4.2). */
+#include "facts/degradation/stage.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "facts/degradation/benchmark.h"
 #include "core/error.h"
 #include "core/numbers.h"
-#include "run/network/plan.h"
+#include "facts/degradation/benchmark.h"
 #include "facts/degradation/stage_senders.h"
 
 typedef struct ratios {

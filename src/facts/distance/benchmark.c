@@ -4,8 +4,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "stats/round_robin.h"
 #include "core/error.h"
+#include "stats/round_robin.h"
 
 /* The set: so many lines that the overhead of the clock is nothing and their homes in a distributed
  * cache average out, so few that those of all threads of a core fit into its L1; so far apart that

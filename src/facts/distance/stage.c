@@ -1,17 +1,19 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* How far cores are from each other: all pairs, and the layers that they form. */
-#include "run/measure.h"
+#include "facts/distance/stage.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "facts/distance/benchmark.h"
 #include "core/error.h"
 #include "core/numbers.h"
 #include "core/ranges.h"
+#include "facts/distance/benchmark.h"
+#include "facts/distance/raw.h"
+#include "facts/verdict.h"
 #include "run/cores.h"
-#include "run/recorded.h"
+#include "run/raw.h"
 
 /* Of a number in a list of numbers: cores have six digits at most. */
 enum { DIGITS_MAX = 8 };
@@ -119,8 +121,8 @@ static int find_costs(const distance *on, const srv_distance_plan *plan, srv_dis
 {
     servet_error failed = SERVET_ERROR_INIT;
     int code = srv_bench_distances(on->stage->machine, plan, found, &failed);
-    if (srv_recorded_wanted(on->stage, code))
-        return srv_recorded_distances(on->stage, plan->cores, plan->count, found, error);
+    if (srv_raw_wanted(on->stage, code))
+        return srv_raw_distances(on->stage, plan->cores, plan->count, found, error);
     return code == SERVET_OK ? code : srv_fail(error, code, "%s", failed.text);
 }
 

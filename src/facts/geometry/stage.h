@@ -10,7 +10,8 @@
 #ifndef SRV_FACTS_GEOMETRY_STAGE_H
 #define SRV_FACTS_GEOMETRY_STAGE_H
 
-#include "run/measure.h"
+#include "facts/cache/result.h"
+#include "run/stage.h"
 
 /** A cache as conflicts show it. */
 typedef struct srv_geometry_cache {

@@ -10,7 +10,7 @@
 #include "facts/geometry/detect_colours.h"
 #include "facts/geometry/detect_turns.h"
 #include "machine/machine.h"
-#include "run/measure.h"
+#include "run/stage.h"
 
 /** What to ask. */
 typedef struct srv_pages_plan {

@@ -5,9 +5,9 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
-#include "stats/sample.h"
-#include "stats/round_robin.h"
 #include "core/error.h"
+#include "stats/round_robin.h"
+#include "stats/sample.h"
 
 /* Time on samples of a visit: hundreds of messages inside a node, some between slow nodes. */
 static const double VISIT_SECONDS = 5e-3;

@@ -8,7 +8,7 @@
 #ifndef SRV_FACTS_LAYERS_BENCHMARK_H
 #define SRV_FACTS_LAYERS_BENCHMARK_H
 
-#include "facts/messages/benchmark.h"
+#include "machine/messaging.h"
 
 typedef struct srv_meetings_plan {
     srv_messaging messaging;

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Starts from single cores and from all cores that measured pairs connect, and puts layers between
    as long as there are any: the clearest first, then what is on either side of it. */
-#include "servet/analyze.h"
-
 #include <math.h>
 #include <stdbool.h>
 #include <stdlib.h>
@@ -12,6 +10,7 @@
 #include "facts/layers/detect_price.h"
 #include "facts/layers/detect_split.h"
 #include "facts/layers/detect_units.h"
+#include "servet/analyze.h"
 #include "stats/components.h"
 
 /* A layer that changes can change its neighbours, and they it: most settle in the second round. */

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Reads a matrix field by field: a row of many cores may be of any length, a number is not. */
-#include "servet/analyze.h"
-
 #include <errno.h>
 #include <math.h>
 #include <stdbool.h>
@@ -11,6 +9,7 @@
 
 #include "core/error.h"
 #include "core/numbers.h"
+#include "servet/analyze.h"
 
 enum { FIELD_MAX = 64, ROOM_FIRST = 64 };
 

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+#include "facts/layers/stage.h"
+
 #include <string.h>
 
 #include "core/error.h"

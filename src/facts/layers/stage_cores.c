@@ -8,8 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "facts/layers/benchmark.h"
 #include "core/error.h"
+#include "facts/layers/benchmark.h"
 #include "facts/layers/stage_found.h"
 
 typedef struct within {

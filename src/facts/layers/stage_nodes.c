@@ -5,12 +5,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "facts/layers/benchmark.h"
-#include "stats/sample.h"
 #include "core/error.h"
 #include "core/ranges.h"
+#include "facts/layers/benchmark.h"
 #include "facts/layers/detect_price.h"
 #include "facts/layers/stage_found.h"
+#include "stats/sample.h"
 
 /* A matrix of so many nodes takes 128 MiB, twice. */
 enum { NODES_ASKED_MAX = 4096 };

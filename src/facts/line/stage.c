@@ -1,17 +1,18 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The coherence block, and the lines of all caches. */
-#include "run/measure.h"
+#include "facts/line/stage.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "facts/line/benchmark.h"
 #include "core/error.h"
 #include "core/numbers.h"
+#include "facts/line/benchmark.h"
 #include "facts/line/detect.h"
+#include "facts/line/raw.h"
 #include "run/cores.h"
-#include "run/recorded.h"
+#include "run/raw.h"
 
 /* A set that shows the line of a level lies between that one and the next, where neither page
  * placement nor replacement decides; one in memory is so many times the last level. */
@@ -215,8 +216,8 @@ static int ask_block(const lines *on, const int *cores, int count, const srv_lin
 {
     servet_error failed = SERVET_ERROR_INIT;
     int code = srv_bench_block(on->stage->machine, cores, count, watch, series, &failed);
-    if (srv_recorded_wanted(on->stage, code))
-        return srv_recorded_block(on->stage, series, error);
+    if (srv_raw_wanted(on->stage, code))
+        return srv_raw_block(on->stage, series, error);
     return code == SERVET_OK ? code : srv_fail(error, code, "%s", failed.text);
 }
 
@@ -302,7 +303,7 @@ static int recorded_level(lines *on, const srv_stage *part, const subject *of, s
     srv_line_series series[ATTEMPTS];
     servet_value seen[ATTEMPTS];
     int count = 0;
-    int code = srv_recorded_lines(part, of->cores, of->level, series, ATTEMPTS, &count, error);
+    int code = srv_raw_lines(part, of->cores, of->level, series, ATTEMPTS, &count, error);
     for (int i = 0; i < count; i++)
         seen[i] = line_of(on, of, &series[i]);
     *line = srv_detect_agreed_line(seen, count);
@@ -336,7 +337,7 @@ static int measure_level(lines *on, const srv_stage *part, const subject *of, se
 {
     servet_error failed = SERVET_ERROR_INIT;
     int code = asked_level(on, part, of, line, &failed);
-    if (srv_recorded_wanted(part, code))
+    if (srv_raw_wanted(part, code))
         return recorded_level(on, part, of, line, error);
     return code == SERVET_OK
                ? code

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Whom to ask. */
-#include "facts/memory/benchmark_contention_ask.h"
+#include "facts/memory/benchmark_contention.h"
 
 #include <stdlib.h>
 
 #include "core/error.h"
+#include "facts/memory/benchmark_contention_ask.h"
 
 /* Cores asked at once at first. */
 enum { SIZE_FIRST = 4 };

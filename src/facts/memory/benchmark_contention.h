@@ -10,25 +10,7 @@
 #ifndef SRV_FACTS_MEMORY_BENCHMARK_CONTENTION_H
 #define SRV_FACTS_MEMORY_BENCHMARK_CONTENTION_H
 
-#include "facts/memory/benchmark.h"
-
-/** Two cores (places in the plan, a < b) that are slower together. */
-typedef struct srv_contention {
-    int a, b;
-    double share;           /**< what the slower one keeps of its rate alone */
-    double rate, low, high; /**< of the slower one: median and quartiles; B/s */
-} srv_contention;
-
-typedef struct srv_contentions {
-    srv_contention *pair; /**< all that were found, in the order in which they were */
-    size_t count;
-    size_t questions; /**< asked */
-    size_t unasked;   /**< pairs that nothing is known of: the deadline came first, or the limit of
-                           SRV_CONTENTION_QUESTIONS */
-} srv_contentions;
-
-/** Most questions for `n` cores: all pairs of the nodes of yesterday, and linear beyond. */
-#define SRV_CONTENTION_QUESTIONS(n) ((n) > 40 ? 24 * (size_t)(n) : 960)
+#include "facts/memory/benchmark_pairs.h"
 
 /**
  * Finds the pairs of which one keeps less than the share `whole` (0..1) of alone[place], its rate

@@ -5,7 +5,7 @@
 
 #include <stdint.h>
 
-#include "facts/memory/benchmark_contention.h"
+#include "facts/memory/benchmark_pairs.h"
 
 /** What is known of a pair. */
 enum { SRV_PAIR_UNKNOWN, SRV_PAIR_FREE, SRV_PAIR_SLOW };

@@ -7,6 +7,7 @@
 
 #include "core/error.h"
 #include "core/ranges.h"
+#include "facts/memory/stage_parts.h"
 #include "run/cores.h"
 
 /* Both arrays of a copy together: STREAM's rule, four times the cache for each. And at least what

@@ -1,62 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/** The memory benchmark, whose parts are several files: what they hand on to each other. */
+/** Memory of one core, of several at once, and of NUMA nodes. */
 #ifndef SRV_FACTS_MEMORY_STAGE_H
 #define SRV_FACTS_MEMORY_STAGE_H
 
-#include "facts/memory/benchmark_scaling.h"
-#include "facts/memory/detect.h"
-#include "run/measure.h"
+#include "run/stage.h"
 
-/** An overhead level, or the whole node, on more and more cores. */
-typedef struct srv_memory_curve {
-    srv_scaling point[SRV_SCALING_MAX];
-    int count;      /**< 0: there was no time */
-    int saturation; /**< cores; 0: there was no time, or not enough memory, for all of them */
-} srv_memory_curve;
-
-/** All that is asked and found; cores go by their places in `cores`. */
-typedef struct srv_memory {
-    const srv_stage *stage;
-    const srv_stage_place *place;
-    int *cores; /**< OS numbers, ascending */
-    int count;
-    int *node;     /**< the NUMA node that each is near to, an index in numa; -1: none */
-    double *alone; /**< best copy bandwidth of each alone; 0: not asked */
-    srv_memory_plan plan;
-    srv_sets objects; /**< what the OS reports to share something */
-
-    srv_spread kernels[SERVET_KERNEL_COUNT]; /**< on one core of the first kind */
-    int kernels_place;                       /**< that core */
-
-    srv_contentions found;
-    srv_slow_pair *slow;
-    bool levels_known;
-    int level_count;
-    srv_overhead_level level[SRV_OVERHEAD_LEVELS_MAX];
-    srv_memory_curve curve[SRV_OVERHEAD_LEVELS_MAX + 1]; /**< [0]: of the node */
-    int *order; /**< places of the node's cores in the order in which they were added */
-
-    srv_numa numa[SRV_NUMA_MAX];
-    int numa_count;
-    srv_remote *remotes; /**< by rows */
-} srv_memory;
-
-/** Asks, each within its part of the stage. Errors: those of the benchmarks. */
-int srv_memory_ask_alone(srv_memory *on, const srv_stage *part, servet_error *error);
-int srv_memory_ask_pairs(srv_memory *on, const srv_stage *part, servet_error *error);
-int srv_memory_ask_curves(srv_memory *on, const srv_stage *part, servet_error *error);
-int srv_memory_ask_remotes(srv_memory *on, const srv_stage *part, servet_error *error);
-
-/** The members of the largest group of a level (from 0), in `places`; returns how many. */
-int srv_memory_members(const srv_memory *on, int level, int *group, int *places);
-
-/** Leaves its questions with the run, to be asked at other moments. Errors: SERVET_EMEMORY. */
-int srv_memory_repeat(const srv_memory *on, servet_error *error);
-
-/** Stores all facts in the profile. Errors: those of the setters. */
-int srv_memory_store(const srv_memory *on, servet_error *error);
-
-/** Keeps the raw series. Errors: SERVET_EIO. */
-int srv_memory_save(const srv_memory *on, servet_error *error);
+/** See srv_benchmark.run. */
+int srv_measure_memory(const srv_stage *stage, const srv_stage_place *place, servet_error *error);
 
 #endif

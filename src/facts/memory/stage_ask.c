@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What is asked about memory, and what of it decides what is asked next. */
-#include "facts/memory/stage.h"
-
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,6 +7,8 @@
 #include "core/error.h"
 #include "core/ranges.h"
 #include "facts/concurrency/detect.h"
+#include "facts/memory/stage_parts.h"
+#include "run/cores.h"
 
 /* A look at the cores of a kind takes up to 0.2 s. */
 static const double LOOK_SECONDS = 1;

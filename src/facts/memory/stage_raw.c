@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The raw series of memory: a file for each kind of question. */
 #include "core/numbers.h"
-#include "facts/memory/stage.h"
+#include "facts/memory/stage_parts.h"
 
 static void print_alone(const srv_memory *on, FILE *stream)
 {

@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Questions about memory that are asked again at other moments. */
-#include "facts/memory/stage.h"
-
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
 #include "core/error.h"
+#include "facts/memory/stage_parts.h"
 
 /* Kernels on some cores at once, and which of their rates is the fact. */
 typedef struct together {

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What the profile keeps of memory. */
-#include "facts/memory/stage.h"
-
 #include <math.h>
 #include <stdlib.h>
 
 #include "core/error.h"
 #include "core/ranges.h"
+#include "facts/memory/stage_parts.h"
+#include "facts/verdict.h"
 
 /* Of a number in a list of numbers: cores have six digits at most. */
 enum { DIGITS_MAX = 8 };

@@ -3,7 +3,7 @@
 #ifndef SRV_FACTS_MESSAGES_BENCHMARK_CONCURRENT_H
 #define SRV_FACTS_MESSAGES_BENCHMARK_CONCURRENT_H
 
-#include "facts/messages/benchmark.h"
+#include "machine/messaging.h"
 
 typedef struct srv_crowd_plan {
     srv_messaging messaging;

@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* All cores of a layer send at once, and whether one message of all their bytes is better. */
-#include "run/network/job.h"
+#include "facts/messages/stage.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "facts/messages/benchmark_concurrent.h"
 #include "core/error.h"
 #include "core/numbers.h"
+#include "facts/messages/benchmark_concurrent.h"
 #include "facts/messages/stage_pairs.h"
+#include "run/network/job.h"
 
 /* Small, where latency is all, and large, where bandwidth is; the layers' own size stands between.
  */

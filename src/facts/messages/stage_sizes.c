@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Times against sizes, for the typical pair of each layer. */
-#include "run/network/job.h"
+#include "facts/messages/stage.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "facts/messages/benchmark_sizes.h"
 #include "core/error.h"
 #include "core/numbers.h"
+#include "facts/messages/benchmark_sizes.h"
+#include "run/network/job.h"
 
 static const double LARGEST = 32.0 * (1 << 20);
 

@@ -6,6 +6,7 @@
 
 #include "core/error.h"
 #include "facts/cache/detect_curve.h"
+#include "facts/servet2010/detect_pages.h"
 
 /* "Gradient > 1" has to mean: by more than noise. A gradient of average cycles scatters by 1 to 3 %;
  * a higher bar ends the wide peaks of large caches early, whose steps of 1 MiB rise little each. */

@@ -7,7 +7,7 @@
  * 1, K PS / CS), and that is reached by smaller sizes. The bias belongs to the method and stays;
  * the default method has it not.
  */
-#include "facts/servet2010/detect.h"
+#include "facts/servet2010/detect_pages.h"
 
 #include <math.h>
 

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* One core's caches as the papers of 2010 find them: one curve in cycles, and what it says. */
-#include "run/measure.h"
+#include "facts/servet2010/stage.h"
 
 #include <math.h>
 
+#include "facts/cache/stage_curve.h"
+#include "facts/cache/stage_verdict.h"
 #include "facts/servet2010/benchmark.h"
 
 /* Cycles in ns, at the core's frequency in that run. */

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Who shares a cache, as the papers of 2010 find it out: level by level, all pairs of cores. */
-#include "run/measure.h"
+#include "facts/servet2010/stage_sharing.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "facts/servet2010/benchmark.h"
 #include "core/error.h"
 #include "core/file.h"
 #include "core/ranges.h"
+#include "facts/servet2010/benchmark.h"
 #include "facts/servet2010/detect_sharing.h"
 #include "facts/sharing/stage_store.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Who shares a cache: level by level from the first. Cores that share a level share all levels
  * behind it, so that one of them answers for them there. */
-#include "run/measure.h"
+#include "facts/sharing/stage.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -9,9 +9,10 @@
 
 #include "core/error.h"
 #include "core/ranges.h"
-#include "facts/sharing/stage_store.h"
-#include "run/recorded.h"
+#include "facts/sharing/raw.h"
 #include "facts/sharing/stage_groups.h"
+#include "facts/sharing/stage_store.h"
+#include "run/raw.h"
 
 /* Lines are 64 bytes on most machines; where the OS names larger ones, neighbours must lie as far
  * apart as the largest, or two loads would share a line. */
@@ -314,9 +315,9 @@ static void unite(sharing *on, int core, int other)
  * was told to share. */
 static int recorded_level(sharing *on)
 {
-    srv_recorded_odds *odds;
+    srv_raw_odds *odds;
     int count;
-    int code = srv_recorded_sharing(on->search.asker.stage, on->level, &odds, &count, on->error);
+    int code = srv_raw_sharing(on->search.asker.stage, on->level, &odds, &count, on->error);
     if (code != SERVET_OK)
         return code;
     on->search.weakest = INFINITY;
@@ -335,7 +336,7 @@ static int recorded_level(sharing *on)
 /* Told apart from a lack of time by the error that says so. */
 static bool is_unanswered(const sharing *on, int code)
 {
-    return srv_recorded_wanted(on->stage, code) && on->error && on->error->code == code;
+    return srv_raw_wanted(on->stage, code) && on->error && on->error->code == code;
 }
 
 static int find_level(sharing *on)

@@ -5,6 +5,7 @@
 
 #include "core/error.h"
 #include "core/ranges.h"
+#include "facts/verdict.h"
 
 /* The groups of a level, and those that a kind is in as texts. */
 typedef struct storing {

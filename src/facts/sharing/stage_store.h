@@ -3,7 +3,7 @@
 #ifndef SRV_FACTS_SHARING_STAGE_STORE_H
 #define SRV_FACTS_SHARING_STAGE_STORE_H
 
-#include "run/measure.h"
+#include "run/stage.h"
 
 /** A core in its group. */
 typedef struct srv_group_member {

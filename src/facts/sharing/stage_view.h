@@ -6,7 +6,7 @@
 #include "facts/sharing/benchmark_eviction.h"
 #include "facts/sharing/benchmark.h"
 #include "facts/sharing/detect.h"
-#include "run/measure.h"
+#include "run/stage.h"
 
 /** Ends the questions about a level, with no error: time is up, too much was asked, nothing can be
  * told. */

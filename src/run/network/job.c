@@ -149,3 +149,8 @@ int *srv_network_job_groups(const srv_network_job *job, int layer)
     }
     return group;
 }
+
+int srv_network_job_keep(const srv_network_job *job, servet_error *error)
+{
+    return job->keep(job, error);
+}

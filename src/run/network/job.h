@@ -3,10 +3,10 @@
 #ifndef SRV_RUN_NETWORK_JOB_H
 #define SRV_RUN_NETWORK_JOB_H
 
-#include "facts/messages/benchmark.h"
+#include "machine/messaging.h"
 #include "run/repeats.h"
 #include "core/file.h"
-#include "run/network/network.h"
+#include "run/network/options.h"
 
 struct srv_network_watch;
 
@@ -28,6 +28,8 @@ typedef struct srv_network_job {
     struct srv_network_watch *watch; /**< of the whole measurement */
     srv_network_benchmark benchmark; /**< that runs */
     double *kept;                    /**< when facts were last kept, on the network's clock */
+    /** See srv_network_job_keep(). */
+    int (*keep)(const struct srv_network_job *job, servet_error *error);
 } srv_network_job;
 
 /** srv_network_job_finish() frees it, also where this fails. Errors: those of the network,
@@ -72,16 +74,5 @@ int srv_network_job_file(const srv_network_job *job, const char *name, srv_file 
  * the caller frees it. NULL: memory is short.
  */
 int *srv_network_job_groups(const srv_network_job *job, int layer);
-
-/** Drops what is known of layers. */
-void srv_network_forget_layers(srv_network_facts *facts);
-
-/** The parts of a measurement (srv_network_benchmark). Each stores its facts; see
- * srv_measure_network(). */
-int srv_network_measure_layers(srv_network_job *job, servet_error *error);
-int srv_network_measure_curves(srv_network_job *job, servet_error *error);
-int srv_network_measure_scalability(srv_network_job *job, servet_error *error);
-int srv_network_measure_distance(srv_network_job *job, servet_error *error);
-int srv_network_measure_access(srv_network_job *job, servet_error *error);
 
 #endif

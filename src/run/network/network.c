@@ -6,19 +6,11 @@
 #include <stdlib.h>
 
 #include "core/error.h"
+#include "facts/network.h"
 #include "run/network/cost.h"
 #include "run/network/repeat.h"
 #include "run/network/watch.h"
 #include "run/plan.h"
-
-#define TEXT(name, text) text,
-static const char *const names[] = {SRV_NETWORK_BENCHMARK_LIST(TEXT)};
-#undef TEXT
-
-const char *srv_network_benchmark_name(srv_network_benchmark benchmark)
-{
-    return (unsigned)benchmark < SRV_NETWORK_BENCHMARK_COUNT ? names[benchmark] : "?";
-}
 
 #define BIT(id) (1u << (id))
 
@@ -65,14 +57,14 @@ static int keep(const srv_network_job *job, servet_error *error)
     return options->keep ? options->keep(options->context, job->facts, error) : SERVET_OK;
 }
 
-int srv_network_job_keep(const srv_network_job *job, servet_error *error)
+static int keep_now_and_then(const srv_network_job *job, servet_error *error)
 {
     if (srv_network_now(job->network) < *job->kept + KEEP_SECONDS)
         return SERVET_OK;
     int code = srv_network_watch_look(job->watch, error);
     if (code == SERVET_OK)
         code = keep(job, error);
-    return code == SERVET_OK ? srv_network_part(job->network, names[job->benchmark], error) : code;
+    return code == SERVET_OK ? srv_network_part(job->network, srv_network_benchmark_name(job->benchmark), error) : code;
 }
 
 static srv_network_job job_of(course *on, srv_network_benchmark id)
@@ -84,6 +76,7 @@ static srv_network_job job_of(course *on, srv_network_benchmark id)
     job.watch = &on->watch;
     job.benchmark = id;
     job.kept = &on->kept;
+    job.keep = keep_now_and_then;
     job.from = 1 - srv_network_set_cost(on->left, &on->begun) / on->all;
     job.to = job.from + step->cost(&on->begun) / on->all;
     job.until = now + srv_network_share(id, on->left, &on->now, left);
@@ -110,7 +103,7 @@ static int run_one(course *on, srv_network_benchmark id, servet_error *error)
 {
     const srv_network_options *options = on->job->options;
     servet_error failed = SERVET_ERROR_INIT;
-    int code = srv_network_part(on->job->network, names[id], &failed);
+    int code = srv_network_part(on->job->network, srv_network_benchmark_name(id), &failed);
     if (code == SERVET_OK)
         code = ask(on, id, &failed);
     if (code == SERVET_OK)
@@ -223,29 +216,4 @@ int srv_network_cost(srv_network *network, const srv_network_options *options,
         sum_costs(srv_network_wanted(options->only) & ~facts->done, &scale, costs);
     srv_network_job_finish(&job);
     return code;
-}
-
-/* --- facts --------------------------------------------------------------------------------------
- */
-
-static void finish_layer(srv_network_layer *layer)
-{
-    srv_sets_finish(&layer->groups);
-    free(layer->curve);
-    free(layer->together);
-}
-
-void srv_network_forget_layers(srv_network_facts *facts)
-{
-    while (facts->layer_count > 0)
-        finish_layer(&facts->layer[--facts->layer_count]);
-}
-
-void srv_network_facts_finish(srv_network_facts *facts)
-{
-    srv_network_forget_layers(facts);
-    free(facts->distance.ratio);
-    free(facts->access.ratio);
-    free(facts->seen);
-    *facts = (srv_network_facts){0};
 }

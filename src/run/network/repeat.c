@@ -2,13 +2,13 @@
 #include "run/network/repeat.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "core/error.h"
 #include "run/plan.h"
-#include "run/repeats_result.h"
+#include "run/repeats.h"
 
 /* Time on samples of a repeat: hundreds of messages inside a node, some between slow nodes. */
 static const double VISIT_SECONDS = 5e-3;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /** What all benchmarks of messages have in common. */
-#ifndef SRV_FACTS_MESSAGES_BENCHMARK_H
-#define SRV_FACTS_MESSAGES_BENCHMARK_H
+#ifndef SRV_MACHINE_MESSAGING_H
+#define SRV_MACHINE_MESSAGING_H
 
 #include "machine/network.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "facts/messages/benchmark.h"
+#include "machine/messaging.h"
 
 #include "core/error.h"
 

@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/** What is found out about the caches of a core. */
+#ifndef SRV_FACTS_CACHE_RESULT_H
+#define SRV_FACTS_CACHE_RESULT_H
+
+#include "servet/node.h"
+
+/** All cache facts of one core. */
+typedef struct srv_cache_facts {
+    servet_cache cache[SERVET_CACHE_LEVELS_MAX];
+    int count;
+    double reached_bytes; /**< largest working set there was time for */
+    servet_value memory_latency; /**< ns */
+    servet_value frequency;      /**< of the core while it was measured; Hz */
+    servet_value huge_share;     /**< of the arrays (0..1), on huge pages */
+} srv_cache_facts;
+
+#endif

@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Which measured level is which one that the operating system reports, and whether they agree. */
+#include "facts/cache/stage_verdict.h"
+
+#include <float.h>
+#include <math.h>
+
+/* Leaving two levels without partners costs as much as calling sizes the same that are 16 times
+ * apart: levels of one core lie closer to each other than an OS errs about one of them. */
+static const double UNMATCHED_OCTAVES = 2.0;
+
+/* Ways, hashing and the placement of pages blur a capacity by a few percent even where the interval
+ * of the fit is narrower than that. */
+static const double AGREES_WITHIN = 0.1;
+
+enum { N = SERVET_CACHE_LEVELS_MAX };
+
+/* How badly a measured and a reported level fit. Of a churned cache any fraction may be reachable.
+ */
+static double octaves_apart(const servet_cache *cache, double reported)
+{
+    double octaves = log2(reported / cache->reachable_bytes.value);
+    return cache->kind == SERVET_CACHE_TURNOVER && octaves > 0 ? 0 : fabs(octaves);
+}
+
+/* What it costs to call the i-th measured and the j-th reported level the same. A guest is told of
+ * all of its host's last cache and gets a small part: two last levels are the same at any ratio,
+ * which costs a little less than leaving both alone. */
+static double mismatch(const srv_reported *reported, const srv_cache_facts *facts, int i, int j)
+{
+    const servet_cache *cache = &facts->cache[i - 1];
+    double bytes = reported->level[j - 1].bytes, octaves = octaves_apart(cache, bytes);
+    bool is_last = i == facts->count && j == reported->count;
+    bool is_part = is_last && bytes > cache->reachable_bytes.value;
+    return is_part ? fmin(octaves, 1.9 * UNMATCHED_OCTAVES) : octaves;
+}
+
+/* The cheapest way to align the first i measured with the first j reported levels, and its last
+ * step: the i-th stays alone, the j-th does, or they are partners. */
+typedef struct alignment {
+    double cost;
+    enum { START, MEASURED_ALONE, REPORTED_ALONE, PARTNERS } step;
+} alignment;
+
+static void improve(alignment *best, const alignment *before, double octaves, int step)
+{
+    if (before->cost + octaves < best->cost)
+        *best = (alignment){before->cost + octaves, step};
+}
+
+/* partner[i]: the reported level that measured level i is, or -1. Order is kept; the sum of octaves
+ * between partners and of what is left alone is least (alignment by dynamic programming). */
+static void match(const srv_reported *reported, const srv_cache_facts *facts, int partner[N])
+{
+    alignment best[N + 1][N + 1];
+    for (int i = 0; i <= facts->count; i++)
+        for (int j = 0; j <= reported->count; j++) {
+            best[i][j] = (alignment){i == 0 && j == 0 ? 0 : DBL_MAX, START};
+            if (i > 0 && j > 0)
+                improve(&best[i][j], &best[i - 1][j - 1], mismatch(reported, facts, i, j),
+                        PARTNERS);
+            if (i > 0)
+                improve(&best[i][j], &best[i - 1][j], UNMATCHED_OCTAVES, MEASURED_ALONE);
+            if (j > 0)
+                improve(&best[i][j], &best[i][j - 1], UNMATCHED_OCTAVES, REPORTED_ALONE);
+        }
+    for (int i = facts->count, j = reported->count; i > 0;) {
+        int step = best[i][j].step;
+        if (step != REPORTED_ALONE)
+            partner[--i] = step == PARTNERS ? j - 1 : -1;
+        j -= step != MEASURED_ALONE;
+    }
+}
+
+static servet_value os_says(double bytes)
+{
+    return (servet_value){bytes, bytes, bytes, 1, SERVET_UNIT_BYTE, SERVET_METHOD_OS, false};
+}
+
+static servet_verdict judge(const servet_cache *cache, double reported)
+{
+    if (cache->kind == SERVET_CACHE_TURNOVER)
+        return SERVET_VERDICT_DIFFERS;
+    double low = fmin(cache->bytes.low, cache->bytes.value * (1 - AGREES_WITHIN));
+    double high = fmax(cache->bytes.high, cache->bytes.value * (1 + AGREES_WITHIN));
+    return low <= reported && reported <= high ? SERVET_VERDICT_AGREES : SERVET_VERDICT_DIFFERS;
+}
+
+void srv_judge_caches(const srv_reported *reported, srv_cache_facts *facts)
+{
+    int partner[N];
+    match(reported, facts, partner);
+    for (int i = 0; i < facts->count; i++) {
+        servet_cache *cache = &facts->cache[i];
+        cache->reported_bytes = servet_value_unknown(SERVET_UNIT_BYTE);
+        cache->line = servet_value_unknown(SERVET_UNIT_BYTE);
+        cache->verdict = SERVET_VERDICT_NOT_VISIBLE;
+        if (partner[i] < 0)
+            continue;
+        double bytes = reported->level[partner[i]].bytes,
+               line = reported->level[partner[i]].line_bytes;
+        cache->reported_bytes = os_says(bytes);
+        cache->verdict = judge(cache, bytes);
+        if (line > 0)
+            cache->line = os_says(line);
+    }
+}

@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/** Caches as measured against those that the operating system reports. */
+#ifndef SRV_FACTS_CACHE_STAGE_VERDICT_H
+#define SRV_FACTS_CACHE_STAGE_VERDICT_H
+
+#include "facts/cache/result.h"
+#include "machine/machine.h"
+
+/**
+ * Sets reported_bytes, line and verdict of each level from what the OS reports. Levels are matched
+ * in order and by size: the OS may report more levels than there are, or fewer.
+ */
+void srv_judge_caches(const srv_reported *reported, srv_cache_facts *facts);
+
+#endif

@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "facts/facts.h"
+
+#include "facts/cache/stage_kinds.h"
+#include "facts/concurrency/stage.h"
+#include "facts/distance/stage.h"
+#include "facts/line/stage.h"
+#include "facts/memory/stage.h"
+#include "facts/servet2010/stage_sharing.h"
+#include "facts/sharing/stage.h"
+
+#define BIT(id) (1u << (id))
+
+/* --- costs --------------------------------------------------------------------------------------
+ * In seconds, from runs without a budget (share/doc/measuring.md). What is asked pair by pair runs
+ * on disjoint pairs at once, so that it grows with the cores and not with their square. */
+
+/* The curves of one core at several rates; another kind's add to it. */
+static double cost_caches(const srv_scale *scale)
+{
+    return 15 + 10 * (scale->kinds - 1);
+}
+
+/* The papers' walk over all sizes. */
+static double cost_caches_2010(const srv_scale *scale)
+{
+    return 25 + 15 * (scale->kinds - 1);
+}
+
+/* Each core against a representative of each group, level by level. */
+static double cost_sharing(const srv_scale *scale)
+{
+    return 6 + 0.1 * scale->levels * scale->pus;
+}
+
+/* The block, then the levels of one core of each kind; memory takes most of it. */
+static double cost_lines(const srv_scale *scale)
+{
+    return 1 + 4 * scale->kinds;
+}
+
+/* Several visits of all pairs, as many at once as there are. */
+static double cost_distances(const srv_scale *scale)
+{
+    return 1 + 0.06 * scale->pus;
+}
+
+/* All pairs, one after the other, of each level: 20 ms each. */
+static double cost_all_pairs(const srv_scale *scale)
+{
+    return 0.02 * scale->levels * scale->pus * (scale->pus - 1) / 2;
+}
+
+/* Each level and memory on one core, then on up to all. */
+static double cost_concurrency(const srv_scale *scale)
+{
+    return (8 + 0.2 * scale->pus) * scale->kinds;
+}
+
+/* A core of each kind alone, pairs, and more and more cores; few pairs are asked one by one. */
+static double cost_memory(const srv_scale *scale)
+{
+    return 6 * scale->kinds + 0.4 * scale->pus;
+}
+
+/* --- the tables ---------------------------------------------------------------------------------
+ */
+
+#define CACHE_FACTS                                                                                \
+    "kinds.caches.bytes kinds.caches.reachable_bytes kinds.caches.latency "                         \
+    "kinds.caches.latency_cycles kinds.memory_latency"
+
+/* After the caches comes what takes a moment: its questions are repeated all through the rest of
+ * the run. */
+static const srv_benchmark default_plan[] = {
+    {SERVET_BENCHMARK_CACHE, 0, cost_caches, 0.5, CACHE_FACTS, srv_measure_kinds},
+    {SERVET_BENCHMARK_DISTANCE, 0, cost_distances, 0, "distances", srv_measure_distances},
+    {SERVET_BENCHMARK_SHARING, BIT(SERVET_BENCHMARK_CACHE), cost_sharing, 0, "",
+     srv_measure_sharing},
+    {SERVET_BENCHMARK_LINE, BIT(SERVET_BENCHMARK_CACHE), cost_lines, 0,
+     "coherence kinds.caches.line", srv_measure_lines},
+    {SERVET_BENCHMARK_MEMORY, BIT(SERVET_BENCHMARK_CACHE), cost_memory, 0,
+     "memory_bandwidth memory_levels memory_scaling numa", srv_measure_memory},
+    {SERVET_BENCHMARK_CONCURRENCY, BIT(SERVET_BENCHMARK_CACHE) | BIT(SERVET_BENCHMARK_SHARING),
+     cost_concurrency, 0, "kinds.caches.concurrency kinds.memory_concurrency",
+     srv_measure_concurrency},
+    {0},
+};
+
+static const srv_benchmark plan_2010[] = {
+    {SERVET_BENCHMARK_CACHE, 0, cost_caches_2010, 0.5, CACHE_FACTS, srv_measure_kinds},
+    {SERVET_BENCHMARK_SHARING, BIT(SERVET_BENCHMARK_CACHE), cost_all_pairs, 0, "",
+     srv_measure_sharing_2010},
+    {0},
+};
+
+const srv_benchmark *srv_facts_of(servet_approach approach)
+{
+    static const srv_benchmark *const plans[SERVET_APPROACH_COUNT] = {
+        [SERVET_APPROACH_DEFAULT] = default_plan,
+        [SERVET_APPROACH_SERVET2010] = plan_2010,
+    };
+    return plans[approach];
+}

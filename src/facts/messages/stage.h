@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/** Times of messages against their sizes, and of many at once. */
+#ifndef SRV_FACTS_MESSAGES_STAGE_H
+#define SRV_FACTS_MESSAGES_STAGE_H
+
+#include "run/network/job.h"
+
+/** See srv_network_step.run. */
+int srv_network_measure_curves(srv_network_job *job, servet_error *error);
+int srv_network_measure_scalability(srv_network_job *job, servet_error *error);
+
+#endif

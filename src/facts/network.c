@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "facts/network.h"
+
+#include <math.h>
+
+#include "facts/degradation/benchmark.h"
+#include "facts/degradation/stage.h"
+#include "facts/layers/stage.h"
+#include "facts/messages/stage.h"
+
+#define BIT(id) (1u << (id))
+
+/* --- a question ---------------------------------------------------------------------------------
+ */
+
+/* Of a question: bytes to warm up with, or one message; seconds to tell all ranks. */
+static const double WARM_BYTES = 256 * 1024, TELL_SECONDS = 2e-3;
+
+/* Messages of a sample, and samples at least. */
+typedef struct flow {
+    int messages, samples;
+} flow;
+static const flow ONE_WAY = {1, 5}, BOTH_WAYS = {2, 3};
+
+/* Samples take `visit` seconds, or longer where messages do. */
+static double question(double byte_seconds, double bytes, double visit, flow way)
+{
+    double each = way.messages * byte_seconds;
+    return TELL_SECONDS + each * fmax(bytes, WARM_BYTES) + fmax(visit, each * way.samples * bytes);
+}
+
+/* --- costs --------------------------------------------------------------------------------------
+ * In seconds, from runs without a budget on models and virtual clusters (share/doc/measuring.md).
+ */
+
+/* Rounds of a tournament within nodes, twice, and between them, where fewer pairs go at once. */
+static double cost_layers(const srv_network_scale *scale)
+{
+    const double visit = 5e-3, probes = 20;
+    double bytes = scale->layer_bytes;
+    double within = scale->within ? probes + 4 * scale->cores : 0;
+    double between = scale->between ? probes + 6 * scale->nodes : 0;
+    return within * question(scale->byte_within, bytes, visit, BOTH_WAYS) +
+           between * question(scale->byte_between, bytes, visit, BOTH_WAYS);
+}
+
+/* Sizes grow by the root of 2 up to the largest, once; then come rounds for so many seconds. */
+static double cost_curve(double byte_seconds)
+{
+    const double visit = 2e-3, rounds = 5, largest = 32 << 20, sizes = 50;
+    double all = largest / (1 - sqrt(0.5));
+    return rounds + sizes * question(0, 1, visit, BOTH_WAYS) +
+           question(byte_seconds, all, 0, BOTH_WAYS);
+}
+
+static double cost_curves(const srv_network_scale *scale)
+{
+    return scale->within * cost_curve(scale->byte_within) +
+           scale->between * cost_curve(scale->byte_between);
+}
+
+/* Small sizes take no longer than a visit, the largest as long as its messages: those of a node's
+ * cores share its link. */
+static double cost_crowd(double byte_seconds, int messages, int sharing)
+{
+    const double visit = 10e-3, largest = 1 << 20, small_sizes = 3;
+    double cost = 0;
+    for (int number = 1; number <= messages; number *= 2)
+        cost += small_sizes * question(0, 1, visit, ONE_WAY) +
+                question(byte_seconds * fmin(number, sharing), largest, visit, ONE_WAY);
+    return cost;
+}
+
+static double cost_scalability(const srv_network_scale *scale)
+{
+    return scale->within * cost_crowd(scale->byte_within, scale->cores, 1) +
+           scale->between *
+               cost_crowd(scale->byte_between, scale->nodes * scale->cores, scale->cores);
+}
+
+/* `power` of the number is how many messages share a link. */
+static double cost_numbers(const srv_network_scale *scale, int last, double power)
+{
+    const double visit = 50e-3;
+    double cost = 0;
+    if (scale->senders < 2)
+        return 0;
+    for (int number = 1; number <= last; number = srv_network_next_number(number, last))
+        cost += question(scale->byte_between * pow(number, power), scale->message_bytes, visit,
+                         ONE_WAY);
+    return cost;
+}
+
+/* Between the 1 of a network with a link for everybody and the distance itself, on a ring. */
+static double cost_distance(const srv_network_scale *scale)
+{
+    return cost_numbers(scale, scale->senders / 2, 0.5);
+}
+
+/* The processes of a node share its link. */
+static double cost_access(const srv_network_scale *scale)
+{
+    return cost_numbers(scale, scale->seats, 1);
+}
+
+/* --- the table ----------------------------------------------------------------------------------
+ */
+
+/* Without layers most others have nothing to ask about. */
+const srv_network_step srv_network_plan[SRV_NETWORK_BENCHMARK_COUNT] = {
+    {"layers of communication", 0, cost_layers, srv_network_measure_layers},
+    {"message sizes", BIT(SRV_NETWORK_LAYERS), cost_curves, srv_network_measure_curves},
+    {"messages at once", BIT(SRV_NETWORK_LAYERS) | BIT(SRV_NETWORK_CURVES), cost_scalability,
+     srv_network_measure_scalability},
+    {"distances between nodes", 0, cost_distance, srv_network_measure_distance},
+    {"processes at the network", BIT(SRV_NETWORK_LAYERS), cost_access, srv_network_measure_access},
+};

@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/** The families of facts of communication: a row each, in the order in which they are measured. */
+#ifndef SRV_FACTS_NETWORK_H
+#define SRV_FACTS_NETWORK_H
+
+#include "run/network/step.h"
+
+/** In the order of srv_network_benchmark. */
+extern const srv_network_step srv_network_plan[SRV_NETWORK_BENCHMARK_COUNT];
+
+#endif

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "facts/network_facts.h"
+
+#include <stdlib.h>
+
+#define TEXT(name, text) text,
+static const char *const names[] = {SRV_NETWORK_BENCHMARK_LIST(TEXT)};
+#undef TEXT
+
+const char *srv_network_benchmark_name(srv_network_benchmark benchmark)
+{
+    return (unsigned)benchmark < SRV_NETWORK_BENCHMARK_COUNT ? names[benchmark] : "?";
+}
+
+static void finish_layer(srv_network_layer *layer)
+{
+    srv_sets_finish(&layer->groups);
+    free(layer->curve);
+    free(layer->together);
+}
+
+void srv_network_forget_layers(srv_network_facts *facts)
+{
+    while (facts->layer_count > 0)
+        finish_layer(&facts->layer[--facts->layer_count]);
+}
+
+void srv_network_facts_finish(srv_network_facts *facts)
+{
+    srv_network_forget_layers(facts);
+    free(facts->distance.ratio);
+    free(facts->access.ratio);
+    free(facts->seen);
+    *facts = (srv_network_facts){0};
+}

@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "facts/sharing/raw.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/error.h"
+#include "core/numbers.h"
+#include "run/raw.h"
+
+/* A row of the series: odds add up from visit to visit. */
+typedef struct answer {
+    bool walk;
+    int core, other;
+    double odds;
+} answer;
+
+/* "walk,0,1,2,1.3,-4.2"; the other core is not named where more than two were asked at once. */
+static bool read_answer(char *line, answer *read)
+{
+    char *fields[6];
+    for (int i = 0; i < 6; i++)
+        if (!(fields[i] = strsep(&line, ",")))
+            return false;
+    *read = (answer){.walk = strcmp(fields[0], "walk") == 0,
+                     .core = atoi(fields[1]),
+                     .other = *fields[2] ? atoi(fields[2]) : -1,
+                     .odds = strtod(fields[5], NULL)};
+    return read->walk || strcmp(fields[0], "read") == 0;
+}
+
+static bool same_question(const answer *a, const answer *b)
+{
+    return a->walk == b->walk && a->core == b->core && a->other == b->other;
+}
+
+/* What a question was told last is what it was told. */
+static int add_answer(answer *answers, int count, const answer *next)
+{
+    int i = 0;
+    while (i < count && !same_question(&answers[i], next))
+        i++;
+    answers[i] = *next;
+    return i < count ? count : count + 1;
+}
+
+static bool same_couple(const srv_raw_odds *odds, const answer *of)
+{
+    return (odds->core == of->core && odds->other == of->other) ||
+           (odds->core == of->other && odds->other == of->core);
+}
+
+/* Both walkers of a couple say the same thing once. */
+static int join(const answer *answers, int count, srv_raw_odds *odds)
+{
+    int n = 0;
+    for (int i = 0; i < count; i++) {
+        int k = 0;
+        while (k < n && !same_couple(&odds[k], &answers[i]))
+            k++;
+        if (k == n)
+            odds[n++] = (srv_raw_odds){answers[i].core, answers[i].other, 0};
+        odds[k].odds += answers[i].walk ? answers[i].odds / 2 : answers[i].odds;
+    }
+    return n;
+}
+
+static int count_rows(const char *text)
+{
+    int rows = 1;
+    for (; (text = strchr(text, '\n')); text++)
+        rows++;
+    return rows;
+}
+
+int srv_raw_sharing(const srv_stage *stage, int level, srv_raw_odds **odds, int *count,
+                         servet_error *error)
+{
+    srv_raw_table file;
+    char name[32], *line;
+    snprintf(name, sizeof name, "sharing-L%d.csv", level);
+    int code = srv_raw_open(stage, name, &file, error);
+    if (code != SERVET_OK)
+        return code;
+    size_t rows = (size_t)count_rows(file.text);
+    answer *answers = calloc(rows, sizeof *answers), next;
+    *odds = calloc(rows, sizeof **odds);
+    srv_numbers numbers = srv_numbers_begin();
+    int n = 0;
+    while (answers && *odds && (line = strsep(&file.rest, "\n")))
+        if (read_answer(line, &next))
+            n = add_answer(answers, n, &next);
+    srv_numbers_end(numbers);
+    bool whole = answers && *odds;
+    *count = whole ? join(answers, n, *odds) : 0;
+    free(answers);
+    free(file.text);
+    if (whole)
+        return SERVET_OK;
+    free(*odds);
+    return srv_fail_memory(error);
+}

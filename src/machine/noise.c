@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "machine/noise.h"
+
+#include <math.h>
+
+/* Slices of other processes and stops of the hypervisor are some milliseconds long. */
+static const double LOOK_SECONDS = 100e-3;
+
+/* All looks together take this share of a small budget at most. */
+static const double LOOKS_SHARE = 0.07;
+
+double srv_look_seconds(double budget, int looks)
+{
+    return budget > 0 ? fmin(LOOK_SECONDS, LOOKS_SHARE / looks * budget) : LOOK_SECONDS;
+}
+
+/* Medians survive when up to half of the samples are disturbed; a quarter leaves room for the time
+ * between two looks to be worse than the looks. */
+static const double DISTURBED = 0.25;
+
+const srv_seen srv_seen_nothing = {NAN, NAN, NAN, NAN, NAN};
+
+void srv_see(srv_seen *seen, const srv_noise *noise)
+{
+    seen->lost = fmax(seen->lost, noise->lost);
+    seen->steal = fmax(seen->steal, noise->steal);
+    seen->others = fmax(seen->others, noise->others);
+    seen->least_ghz = fmin(seen->least_ghz, noise->ghz);
+    seen->most_ghz = fmax(seen->most_ghz, noise->ghz);
+}
+
+/* By how much of its highest frequency the core was slower at times; NaN: unknown. */
+static double drift_of(const srv_seen *seen)
+{
+    return 1 - seen->least_ghz / seen->most_ghz;
+}
+
+bool srv_seen_trusted(const srv_seen *seen)
+{
+    return !(fmax(seen->lost, seen->steal) > DISTURBED || drift_of(seen) > DISTURBED);
+}
+
+/* System clocks tick coarsely: a share of a short time can come out above 1. */
+static void worst(servet_value *value, double share)
+{
+    if (isnan(share) || (servet_value_known(value) && value->value >= share))
+        return;
+    double within = fmin(fmax(share, 0), 1);
+    *value = (servet_value){within, within, within, 1, SERVET_UNIT_NONE, SERVET_METHOD_TIMED, true};
+}
+
+void srv_seen_record(const srv_seen *seen, servet_run *run)
+{
+    worst(&run->noise, seen->lost);
+    worst(&run->steal, seen->steal);
+    worst(&run->others, seen->others);
+    worst(&run->drift, drift_of(seen));
+}

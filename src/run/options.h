@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/** What may be asked of a measurement. */
+#ifndef SRV_RUN_OPTIONS_H
+#define SRV_RUN_OPTIONS_H
+
+#include "servet/measure.h"
+
+/** From the smallest working set to the largest: an octave is a few points. */
+enum { SRV_RANGE_MIN = 2 };
+
+/** Errors: SERVET_EARGUMENT for options that make no sense. */
+int srv_check_options(const servet_measure_options *options, servet_error *error);
+
+#endif

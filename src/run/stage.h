@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/** What a family of facts needs of the run that it is a part of. */
+#ifndef SRV_RUN_STAGE_H
+#define SRV_RUN_STAGE_H
+
+#include "core/file.h"
+#include "core/findings.h"
+#include "machine/machine.h"
+#include "run/repeats.h"
+#include "servet/measure.h"
+#include "servet/record.h"
+
+/** The part of a measurement that a benchmark is: how its progress counts and when it must end. */
+typedef struct srv_stage {
+    srv_machine *machine;
+    const servet_measure_options *options;
+    const char *name; /**< of the core kind, for messages and raw files */
+    double from, to;  /**< share of the whole work (0..1) at its start and end: for progress */
+    double until;     /**< when it must end, on the machine's clock in seconds; 0: no limit */
+    srv_repeats *repeats; /**< of the whole run, asked wherever progress is told; NULL: none */
+} srv_stage;
+
+/** The part of a stage between two shares (0..1) of its work and of the time that is left to it. */
+srv_stage srv_stage_part(const srv_stage *stage, double from, double to);
+
+/** Where facts go: a class whose core kinds stand in the profile. */
+typedef struct srv_stage_place {
+    servet_profile *profile;
+    int node_class;
+} srv_stage_place;
+
+/** Where the stage's findings about a level go. */
+srv_account srv_stage_account(const srv_stage *stage, servet_topic topic, int level);
+
+/** When the stage must end, on the machine's clock in seconds; INFINITY where there is no limit. */
+double srv_stage_deadline(const srv_stage *stage);
+
+/**
+ * Begins the raw file `name` ("distance.csv") in options->raw_dir, to be ended by
+ * srv_file_commit();
+ * `*wanted` is false, and nothing begun, where no raw series are kept. Errors: SERVET_EIO.
+ */
+int srv_stage_file(const srv_stage *stage, const char *name, srv_file *file, bool *wanted,
+                   servet_error *error);
+
+/** Says what is being done, `within` (0..1) of the stage; non-zero ends the measurement. */
+int srv_stage_progress(const srv_stage *stage, const char *what, double within);
+
+#endif

@@ -1,0 +1,234 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "servet/analyze.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/error.h"
+#include "core/file.h"
+#include "core/numbers.h"
+
+/* A row of four numbers needs a hundred characters; a longer line is not a curve. */
+enum { LINE_MAX_CHARS = 1024, COLUMNS_MAX = 4 };
+
+static const struct {
+    const char *text;
+    servet_unit unit;
+    int columns;
+} headers[] = {
+    {"bytes,ns", SERVET_UNIT_NANOSECOND, 2},
+    {"bytes,cycles", SERVET_UNIT_CYCLE, 2},
+    {"bytes,ns,low,high", SERVET_UNIT_NANOSECOND, 4},
+    {"bytes,cycles,low,high", SERVET_UNIT_CYCLE, 4},
+};
+
+enum { HEADER_COUNT = sizeof headers / sizeof headers[0] };
+
+/* A file being read: where it is, and what has come so far. */
+typedef struct curve_reader {
+    FILE *stream;
+    const char *path;
+    int line;
+    int columns; /* 0 before the header */
+    size_t room;
+    servet_curve curve;
+    servet_error *error;
+} curve_reader;
+
+/* Text from the file as part of a message: short, and safe to print. */
+static void quote(const char *text, char *quoted, size_t size)
+{
+    size_t i = 0;
+    for (; text[i] && i + 1 < size; i++)
+        quoted[i] = text[i] >= ' ' && text[i] <= '~' ? text[i] : '?';
+    quoted[i] = '\0';
+}
+
+static int fail_here(const curve_reader *reader, const char *what, const char *text)
+{
+    char quoted[32];
+    quote(text, quoted, sizeof quoted);
+    return srv_fail_at(reader->error, SERVET_EFORMAT, reader->path, reader->line, "%s: '%s'", what,
+                       quoted);
+}
+
+static void chomp(char *text)
+{
+    size_t n = strlen(text);
+    while (n > 0 && strchr(" \t\r\n", text[n - 1]))
+        text[--n] = '\0';
+}
+
+/* Reads one line into `text`: 1, 0 at the end, or a code. */
+static int next_line(curve_reader *reader, char *text)
+{
+    errno = 0;
+    size_t n = 0;
+    int c;
+    while ((c = getc(reader->stream)) != EOF && c != '\n') {
+        if (n + 1 == LINE_MAX_CHARS || c == '\0') {
+            reader->line++;
+            return srv_fail_at(reader->error, SERVET_EFORMAT, reader->path, reader->line,
+                               c == '\0' ? "not a text file" : "the line is too long for a curve");
+        }
+        text[n++] = (char)c;
+    }
+    if (ferror(reader->stream))
+        return srv_fail_at(reader->error, SERVET_EIO, reader->path, 0, "cannot read: %s",
+                           strerror(errno));
+    text[n] = '\0';
+    chomp(text);
+    if (c == EOF && n == 0)
+        return 0;
+    reader->line++;
+    return 1;
+}
+
+static int take_header(curve_reader *reader, const char *text)
+{
+    for (int i = 0; i < HEADER_COUNT; i++)
+        if (strcmp(text, headers[i].text) == 0) {
+            reader->columns = headers[i].columns;
+            reader->curve.unit = headers[i].unit;
+            return SERVET_OK;
+        }
+    return fail_here(reader, "expected the header bytes,ns or bytes,cycles (and ,low,high)", text);
+}
+
+static bool grow_one(double **array, size_t room)
+{
+    double *grown = realloc(*array, room * sizeof *grown);
+    if (grown)
+        *array = grown;
+    return grown != NULL;
+}
+
+static int make_room(curve_reader *reader)
+{
+    servet_curve *curve = &reader->curve;
+    if (curve->n < reader->room)
+        return SERVET_OK;
+    size_t room = reader->room ? 2 * reader->room : 64;
+    bool spread = reader->columns == COLUMNS_MAX;
+    if (!grow_one(&curve->bytes, room) || !grow_one(&curve->latency, room) ||
+        (spread && (!grow_one(&curve->low, room) || !grow_one(&curve->high, room))))
+        return srv_fail_memory(reader->error);
+    reader->room = room;
+    return SERVET_OK;
+}
+
+static int split_row(const curve_reader *reader, const char *text, double *value)
+{
+    const char *at = text;
+    for (int i = 0; i < reader->columns; i++) {
+        char *end;
+        value[i] = strtod(at, &end);
+        if (end == at || *end != (i + 1 < reader->columns ? ',' : '\0'))
+            return srv_fail_at(reader->error, SERVET_EFORMAT, reader->path, reader->line,
+                               "expected %d numbers separated by commas", reader->columns);
+        if (!isfinite(value[i]) || value[i] <= 0)
+            return fail_here(reader, "every number must be finite and positive", at);
+        at = end + 1;
+    }
+    return SERVET_OK;
+}
+
+static int take_row(curve_reader *reader, const char *text)
+{
+    servet_curve *curve = &reader->curve;
+    double value[COLUMNS_MAX] = {0};
+    int code = split_row(reader, text, value);
+    if (code)
+        return code;
+    if (curve->n > 0 && value[0] <= curve->bytes[curve->n - 1])
+        return fail_here(reader, "sizes must ascend", text);
+    if (reader->columns == COLUMNS_MAX && value[2] > value[3])
+        return fail_here(reader, "low is above high", text);
+    code = make_room(reader);
+    if (code)
+        return code;
+    curve->bytes[curve->n] = value[0];
+    curve->latency[curve->n] = value[1];
+    if (curve->low) {
+        curve->low[curve->n] = value[2];
+        curve->high[curve->n] = value[3];
+    }
+    curve->n++;
+    return SERVET_OK;
+}
+
+static int read_lines(curve_reader *reader)
+{
+    char text[LINE_MAX_CHARS];
+    int more;
+    while ((more = next_line(reader, text)) > 0) {
+        if (!*text || *text == '#')
+            continue;
+        int code = reader->columns ? take_row(reader, text) : take_header(reader, text);
+        if (code)
+            return code;
+    }
+    if (more < 0)
+        return more;
+    if (reader->curve.n < 2)
+        return srv_fail_at(reader->error, SERVET_EFORMAT, reader->path, reader->line,
+                           "a curve needs at least two rows");
+    return SERVET_OK;
+}
+
+int servet_curve_read(const char *path, servet_curve *curve, servet_error *error)
+{
+    curve_reader reader = {.path = path, .curve = SERVET_CURVE_INIT, .error = error};
+    reader.stream = fopen(path, "r");
+    if (!reader.stream)
+        return srv_fail_at(error, errno == ENOENT ? SERVET_ENOTFOUND : SERVET_EIO, path, 0,
+                           "cannot read: %s", strerror(errno));
+    srv_numbers numbers = srv_numbers_begin();
+    int code = read_lines(&reader);
+    srv_numbers_end(numbers);
+    fclose(reader.stream);
+    if (code)
+        servet_curve_free(&reader.curve);
+    else
+        *curve = reader.curve;
+    return code;
+}
+
+static void write_rows(FILE *stream, const servet_curve *curve)
+{
+    fprintf(stream, "bytes,%s%s\n", servet_unit_symbol(curve->unit),
+            curve->low ? ",low,high" : "");
+    for (size_t i = 0; i < curve->n; i++) {
+        fprintf(stream, "%.17g,%.9g", curve->bytes[i], curve->latency[i]);
+        if (curve->low)
+            fprintf(stream, ",%.9g,%.9g", curve->low[i], curve->high[i]);
+        fputc('\n', stream);
+    }
+}
+
+int servet_curve_write(const char *path, const servet_curve *curve, servet_error *error)
+{
+    srv_file file;
+    int code = srv_file_begin(&file, path, error);
+    if (code)
+        return code;
+    srv_numbers numbers = srv_numbers_begin();
+    write_rows(file.stream, curve);
+    srv_numbers_end(numbers);
+    return srv_file_commit(&file, error);
+}
+
+void servet_curve_free(servet_curve *curve)
+{
+    if (!curve)
+        return;
+    free(curve->bytes);
+    free(curve->latency);
+    free(curve->low);
+    free(curve->high);
+    *curve = (servet_curve)SERVET_CURVE_INIT;
+}
