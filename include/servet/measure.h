@@ -63,6 +63,12 @@ SERVET_API const char *servet_approach_name(servet_approach approach);
 /** The benchmark's name ("sharing"); "?" for a number that is none. Static storage. */
 SERVET_API const char *servet_benchmark_name(servet_benchmark benchmark);
 
+/**
+ * Whether a file of this name, without folders, is a raw series that measuring leaves: with `of_job`
+ * of the network of a job, else of a node.
+ */
+SERVET_API bool servet_is_series(const char *name, bool of_job);
+
 /** What to measure and how. Start from SERVET_MEASURE_OPTIONS_INIT. */
 typedef struct servet_measure_options {
     double min_bytes;      /**< smallest working set; default 4 KiB */

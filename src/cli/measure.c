@@ -21,7 +21,8 @@ typedef struct measure_arguments {
 
 enum { NOT_GIVEN = -1 }; /* no budget that can be */
 
-#define BENCHMARKS "cache, sharing, line, distance, memory, concurrency"
+#define LISTED(name, text) text " "
+#define BENCHMARKS SERVET_BENCHMARK_LIST(LISTED)
 
 static const measure_arguments defaults = {
     .only = "",
@@ -35,7 +36,7 @@ static const measure_arguments defaults = {
 
 #define AT(field) offsetof(measure_arguments, field)
 static const cli_option options[] = {
-    {"only", 0, CLI_TEXT, AT(only), "LIST", "benchmarks to run: " BENCHMARKS " (default: all)"},
+    {"only", 0, CLI_TEXT, AT(only), "LIST", "benchmarks to run: " BENCHMARKS "(default: all)"},
     {"method", 0, CLI_TEXT, AT(method), "NAME", "default, or servet2010: that of the papers"},
     {"machine", 0, CLI_TEXT, AT(machine), "MODEL", "a model's name or file, not this node"},
     {"machines", 0, CLI_FLAG, AT(machines), NULL, "list the models that have names"},
@@ -110,7 +111,7 @@ static int check(const measure_arguments *arguments, servet_measure_options *mea
     const char *method = arguments->method;
     int approach = cli_find_name(method, SERVET_APPROACH_COUNT, approach_name);
     if (!find_benchmarks(arguments->only, &measuring->only))
-        return cli_usage_error("--only: '%s' is not a list of: " BENCHMARKS, arguments->only);
+        return cli_usage_error("--only: '%s' is no list, with commas, of: " BENCHMARKS, arguments->only);
     if (approach < 0)
         return cli_usage_error("--method: '%s' is not default or servet2010", method);
     if (arguments->sharing_ratio < 1)

@@ -4,40 +4,17 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <fnmatch.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-static bool matches(const char *const *patterns, size_t count, const char *name)
-{
-    for (size_t i = 0; i < count; i++)
-        if (fnmatch(patterns[i], name, 0) == 0)
-            return true;
-    return false;
-}
-
-static bool is_of_network(const char *name)
-{
-    static const char *const patterns[] = {"layers-*.csv",     "messages-*.csv",
-                                           "together-*.csv",   "distance-ratio.csv",
-                                           "access-ratio.csv", "answers-network-*.txt"};
-    return matches(patterns, sizeof patterns / sizeof *patterns, name);
-}
-
-static bool is_of_node(const char *name)
-{
-    static const char *const patterns[] = {
-        "geometry-*.csv", "cache-*.csv",  "sharing-*.csv",     "coherence.csv", "line-*.csv",
-        "distance.csv",   "memory-*.csv", "concurrency-*.csv", "repeats.csv",   "answers-*.txt"};
-    return !is_of_network(name) && matches(patterns, sizeof patterns / sizeof *patterns, name);
-}
+#include "servet/measure.h"
 
 bool cli_is_series(const char *name)
 {
-    return is_of_node(name) || is_of_network(name);
+    return servet_is_series(name, false) || servet_is_series(name, true);
 }
 
 int cli_folder_open(const char *path)
@@ -79,12 +56,12 @@ static bool remove_any(int from, const char *name, int other)
 
 static bool remove_of_node(int from, const char *name, int other)
 {
-    return !is_of_node(name) || remove_any(from, name, other);
+    return !servet_is_series(name, false) || remove_any(from, name, other);
 }
 
 static bool remove_of_network(int from, const char *name, int other)
 {
-    return !is_of_network(name) || remove_any(from, name, other);
+    return !servet_is_series(name, true) || remove_any(from, name, other);
 }
 
 static bool remove_stale(int from, const char *name, int fresh)

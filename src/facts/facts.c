@@ -70,26 +70,31 @@ static double cost_memory(const srv_scale *scale)
     "kinds.caches.bytes kinds.caches.reachable_bytes kinds.caches.latency "                         \
     "kinds.caches.latency_cycles kinds.memory_latency"
 
+#define CACHE_SERIES   "cache-*.csv geometry-*.csv"
+#define SHARING_SERIES "sharing-*.csv"
+
 /* After the caches comes what takes a moment: its questions are repeated all through the rest of
  * the run. */
 static const srv_benchmark default_plan[] = {
-    {SERVET_BENCHMARK_CACHE, 0, cost_caches, 0.5, CACHE_FACTS, srv_measure_kinds},
-    {SERVET_BENCHMARK_DISTANCE, 0, cost_distances, 0, "distances", srv_measure_distances},
-    {SERVET_BENCHMARK_SHARING, BIT(SERVET_BENCHMARK_CACHE), cost_sharing, 0, "",
+    {SERVET_BENCHMARK_CACHE, 0, cost_caches, 0.5, CACHE_FACTS, CACHE_SERIES, srv_measure_kinds},
+    {SERVET_BENCHMARK_DISTANCE, 0, cost_distances, 0, "distances", "distance.csv",
+     srv_measure_distances},
+    {SERVET_BENCHMARK_SHARING, BIT(SERVET_BENCHMARK_CACHE), cost_sharing, 0, "", SHARING_SERIES,
      srv_measure_sharing},
     {SERVET_BENCHMARK_LINE, BIT(SERVET_BENCHMARK_CACHE), cost_lines, 0,
-     "coherence kinds.caches.line", srv_measure_lines},
+     "coherence kinds.caches.line", "coherence.csv line-*.csv", srv_measure_lines},
     {SERVET_BENCHMARK_MEMORY, BIT(SERVET_BENCHMARK_CACHE), cost_memory, 0,
-     "memory_bandwidth memory_levels memory_scaling numa", srv_measure_memory},
+     "memory_bandwidth memory_levels memory_scaling numa", "memory-*.csv", srv_measure_memory},
     {SERVET_BENCHMARK_CONCURRENCY, BIT(SERVET_BENCHMARK_CACHE) | BIT(SERVET_BENCHMARK_SHARING),
      cost_concurrency, 0, "kinds.caches.concurrency kinds.memory_concurrency",
-     srv_measure_concurrency},
+     "concurrency-*.csv", srv_measure_concurrency},
     {0},
 };
 
 static const srv_benchmark plan_2010[] = {
-    {SERVET_BENCHMARK_CACHE, 0, cost_caches_2010, 0.5, CACHE_FACTS, srv_measure_kinds},
-    {SERVET_BENCHMARK_SHARING, BIT(SERVET_BENCHMARK_CACHE), cost_all_pairs, 0, "",
+    {SERVET_BENCHMARK_CACHE, 0, cost_caches_2010, 0.5, CACHE_FACTS, CACHE_SERIES,
+     srv_measure_kinds},
+    {SERVET_BENCHMARK_SHARING, BIT(SERVET_BENCHMARK_CACHE), cost_all_pairs, 0, "", SHARING_SERIES,
      srv_measure_sharing_2010},
     {0},
 };

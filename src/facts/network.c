@@ -108,10 +108,13 @@ static double cost_access(const srv_network_scale *scale)
 
 /* Without layers most others have nothing to ask about. */
 const srv_network_step srv_network_plan[SRV_NETWORK_BENCHMARK_COUNT] = {
-    {"layers of communication", 0, cost_layers, srv_network_measure_layers},
-    {"message sizes", BIT(SRV_NETWORK_LAYERS), cost_curves, srv_network_measure_curves},
-    {"messages at once", BIT(SRV_NETWORK_LAYERS) | BIT(SRV_NETWORK_CURVES), cost_scalability,
-     srv_network_measure_scalability},
-    {"distances between nodes", 0, cost_distance, srv_network_measure_distance},
-    {"processes at the network", BIT(SRV_NETWORK_LAYERS), cost_access, srv_network_measure_access},
+    {"layers of communication", 0, "layers-*.csv", cost_layers, srv_network_measure_layers},
+    {"message sizes", BIT(SRV_NETWORK_LAYERS), "messages-*.csv", cost_curves,
+     srv_network_measure_curves},
+    {"messages at once", BIT(SRV_NETWORK_LAYERS) | BIT(SRV_NETWORK_CURVES), "together-*.csv",
+     cost_scalability, srv_network_measure_scalability},
+    {"distances between nodes", 0, "distance-ratio.csv", cost_distance,
+     srv_network_measure_distance},
+    {"processes at the network", BIT(SRV_NETWORK_LAYERS), "access-ratio.csv", cost_access,
+     srv_network_measure_access},
 };

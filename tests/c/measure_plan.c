@@ -103,6 +103,27 @@ static void caches_come_first_when_time_is_short(void **state)
                        1e-9);
 }
 
+/* Only such files are ever removed from a folder of series. */
+static void series_are_told_from_other_files(void **state)
+{
+    (void)state;
+    static const char *const of_node[] = {"cache-all-lines.csv", "geometry-all-L2.csv",
+                                          "sharing-L1.csv",      "coherence.csv",
+                                          "line-core0-L1.csv",   "answers-cache.txt",
+                                          "repeats.csv"};
+    static const char *const of_job[] = {"layers-nodes.csv", "messages-layer-1.csv",
+                                         "together-layer-2.csv", "distance-ratio.csv",
+                                         "access-ratio.csv", "answers-network-layers.txt"};
+    static const char *const others[] = {"notes.txt", "cache-all-lines.csv.old", "my-cache-1.csv",
+                                         "profile.json", "coherence.csv.gz", ""};
+    for (size_t i = 0; i < sizeof of_node / sizeof *of_node; i++)
+        assert_true(servet_is_series(of_node[i], false) && !servet_is_series(of_node[i], true));
+    for (size_t i = 0; i < sizeof of_job / sizeof *of_job; i++)
+        assert_true(servet_is_series(of_job[i], true) && !servet_is_series(of_job[i], false));
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+        assert_false(servet_is_series(others[i], true) || servet_is_series(others[i], false));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -112,6 +133,7 @@ int main(void)
         cmocka_unit_test(costs_grow_with_the_cores_within_bounds),
         cmocka_unit_test(shares_add_up),
         cmocka_unit_test(caches_come_first_when_time_is_short),
+        cmocka_unit_test(series_are_told_from_other_files),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -19,6 +19,7 @@ typedef struct srv_network_scale {
 typedef struct srv_network_step {
     const char *what; /**< for the progress */
     unsigned needs;   /**< 1u << srv_network_benchmark of those before */
+    const char *series; /**< its raw series, patterns of fnmatch() */
     double (*cost)(const srv_network_scale *scale); /**< s, where nothing cuts it */
     int (*run)(srv_network_job *job, servet_error *error);
 } srv_network_step;
