@@ -118,7 +118,7 @@ typedef struct srv_stream {
  * "`owner` loads or modifies a set of lines, then `reader` loads each of them once", again and again;
  * the set is memory that `owner` touched first, fresh for each question.
  */
-typedef struct srv_handover {
+typedef struct srv_line_transfer {
     int owner, reader;    /**< OS numbers of the PUs */
     double bytes;         /**< of the set: one line, or so much that it fills a cache; sets that are only
                                loaded lie in several places in turn, for a reader keeps what it has */
@@ -126,15 +126,15 @@ typedef struct srv_handover {
     bool modified;        /**< the owner stores to each line; else it only loads them */
     uint64_t seed;        /**< of the order and of the place in memory */
     double seconds;       /**< time to spend on samples, after warming up */
-} srv_handover;
+} srv_line_transfer;
 
 /** "Both cores increment a byte of their own, `apart` bytes from each other, as fast as they can." */
-typedef struct srv_contest {
+typedef struct srv_false_sharing {
     int core, other;      /**< OS numbers of the PUs */
     double apart;         /**< bytes from one byte to the other, 1 to 4095; the first one lies at a
                                multiple of 4 KiB */
     double seconds;       /**< time to spend on samples, after warming up */
-} srv_contest;
+} srv_false_sharing;
 
 /**
  * "`core` walks these elements of memory, round after round; how long do the loads of each take in the round
@@ -214,11 +214,11 @@ typedef struct srv_machine_ops {
      * Hands over `count` sets at once, no core in two of them; timings[i].mean and .spread are those of
      * a reader's load in ns. Two PUs of one core may be a pair.
      */
-    int (*hand_over)(srv_machine *machine, const srv_handover *handovers, int count,
+    int (*transfer_lines)(srv_machine *machine, const srv_line_transfer *transfers, int count,
                      srv_timing *timings, servet_error *error);
     /** Lets two cores contend; `timing` is an increment by `core` in ns, NaN without a sample where the two
      *  did not once run at the same time. */
-    int (*contest)(srv_machine *machine, const srv_contest *contest, srv_timing *timing,
+    int (*false_sharing)(srv_machine *machine, const srv_false_sharing *false_sharing, srv_timing *timing,
                    servet_error *error);
     /**
      * Runs the trials one after the other. `ns` takes trials * walked times: what the loads of an element took

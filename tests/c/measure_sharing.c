@@ -273,26 +273,26 @@ static int traverse(srv_machine *machine, const srv_traversal *walks, int count,
 }
 
 /* From the first cache that holds the set's lines and is the reader's, too. */
-static double read_ns(srv_machine *machine, const srv_handover *handover)
+static double read_ns(srv_machine *machine, const srv_line_transfer *transfer)
 {
     const srv_model *model = self(machine)->model;
-    int level = 1, reader = pu_of(machine, handover->reader);
+    int level = 1, reader = pu_of(machine, transfer->reader);
     const srv_model_cache *row;
     for (; (row = row_of(model, level, reader)); level++)
-        if (row->bytes >= handover->bytes / 2 &&
-            share(model, level, pu_of(machine, handover->owner), reader))
+        if (row->bytes >= transfer->bytes / 2 &&
+            share(model, level, pu_of(machine, transfer->owner), reader))
             break;
     return ns_of(model, row, reader);
 }
 
-static int hand_over(srv_machine *machine, const srv_handover *handovers, int count,
-                     srv_timing *timings, servet_error *error)
+static int transfer_lines(srv_machine *machine, const srv_line_transfer *transfers, int count,
+                          srv_timing *timings, servet_error *error)
 {
     (void)error;
     self(machine)->seconds += 0.02;
     self(machine)->asked += count;
     for (int i = 0; i < count; i++) {
-        double ns = read_ns(machine, &handovers[i]);
+        double ns = read_ns(machine, &transfers[i]);
         timings[i] = (srv_timing){ns, {ns, ns, ns, ns, 100}, 1, 1, 0, 1};
     }
     return SERVET_OK;
@@ -316,7 +316,7 @@ static void quick_init(quick *on, const char *name)
         .reported = reported,
         .memory = memory,
         .traverse = traverse,
-        .hand_over = hand_over,
+        .transfer_lines = transfer_lines,
         .objects = objects,
         .elapsed = elapsed,
         .destroy = destroy,

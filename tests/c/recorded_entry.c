@@ -99,7 +99,7 @@ static void a_refusal_is_an_answer(void **state)
 {
     (void)state;
     srv_timing timing;
-    srv_entry entry = srv_entry_contest(&(srv_contest){0}, &timing);
+    srv_entry entry = srv_entry_false_sharing(&(srv_false_sharing){0}, &timing);
     assert_int_equal(srv_answer_read(" ! SERVET_EUNSUPPORTED", &entry.answer), SERVET_EUNSUPPORTED);
 }
 

@@ -9,10 +9,10 @@
 
 #include "core/error.h"
 #include "machine/hardware/clock.h"
-#include "machine/hardware/contest.h"
+#include "machine/hardware/false_sharing.h"
 #include "machine/hardware/disturbance.h"
 #include "machine/hardware/eviction.h"
-#include "machine/hardware/handover.h"
+#include "machine/hardware/line_transfer.h"
 #include "machine/hardware/memory.h"
 #include "machine/hardware/nodes.h"
 #include "machine/hardware/spin.h"
@@ -148,11 +148,11 @@ static int nodes(srv_machine *machine, srv_numa numas[SRV_NUMA_MAX], int *count,
     return srv_nodes_list(&self(machine)->topology, numas, count, error);
 }
 
-static int hand_over(srv_machine *machine, const srv_handover *handovers, int count,
+static int transfer_lines(srv_machine *machine, const srv_line_transfer *transfers, int count,
                      srv_timing *timings, servet_error *error)
 {
     hardware *hw = self(machine);
-    return srv_handover_run(&hw->topology, &hw->clock, handovers, count, timings, error);
+    return srv_line_transfer_run(&hw->topology, &hw->clock, transfers, count, timings, error);
 }
 
 static int evict(srv_machine *machine, const srv_eviction *question, float *ns, servet_error *error)
@@ -164,11 +164,11 @@ static int evict(srv_machine *machine, const srv_eviction *question, float *ns, 
     return srv_eviction_run(&hw->elements, &hw->topology, &hw->clock, question, ns, error);
 }
 
-static int contest(srv_machine *machine, const srv_contest *question, srv_timing *timing,
+static int false_sharing(srv_machine *machine, const srv_false_sharing *question, srv_timing *timing,
                    servet_error *error)
 {
     hardware *hw = self(machine);
-    return srv_contest_run(&hw->topology, &hw->clock, question, timing, error);
+    return srv_false_sharing_run(&hw->topology, &hw->clock, question, timing, error);
 }
 
 /* --- life ---------------------------------------------------------------------------------------
@@ -193,8 +193,8 @@ int srv_hardware_create(srv_machine **machine, servet_error *error)
         .memory = memory,
         .noise = noise,
         .traverse = traverse,
-        .hand_over = hand_over,
-        .contest = contest,
+        .transfer_lines = transfer_lines,
+        .false_sharing = false_sharing,
         .evict = evict,
         .stream = stream,
         .nodes = nodes,

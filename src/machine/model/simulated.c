@@ -9,7 +9,7 @@
 #include "core/error.h"
 #include "machine/model/course.h"
 #include "machine/model/disturb.h"
-#include "machine/model/exchange.h"
+#include "machine/model/coherence.h"
 #include "machine/model/hierarchy.h"
 #include "machine/model/numa.h"
 #include "machine/model/random.h"
@@ -25,10 +25,10 @@ static const double CLOCK_STEP_NS = 1;
  * has reached its frequency, a page fault, a step of the random order, measuring the frequency. */
 static const double SETTLE_NS = 5e6, FAULT_NS = 250, ORDER_NS = 8, FREQUENCY_NS = 110e3;
 
-/* Starting a thread; rounds of a hand-over that are not timed, and how many are at least; increments in
- * a sample of a contest. */
+/* Starting a thread; rounds of a line transfer that are not timed, and how many are at least; increments in
+ * a sample of false sharing. */
 static const double THREAD_NS = 20e3;
-enum { WARM_ROUNDS = 4, ROUNDS_MIN = 9, CONTEST_INCREMENTS = 1024 };
+enum { WARM_ROUNDS = 4, ROUNDS_MIN = 9, SHARED_INCREMENTS = 1024 };
 
 /* Choosing instructions for a stream, and running it before it is timed. */
 static const double STREAM_WARM_NS = 2e6;
@@ -293,7 +293,7 @@ static int traverse(srv_machine *machine, const srv_traversal *traversals, int c
     return code;
 }
 
-/* --- exchanges ----------------------------------------------------------------------------------
+/* --- line transfers -----------------------------------------------------------------------------
  */
 
 /* Samples of `sample_ns` each, seen through the noise; `loads` of them are one. */
@@ -315,54 +315,54 @@ static int rounds_in(double seconds, double round_ns)
     return (int)fmin(fmax(seconds * 1e9 / round_ns, ROUNDS_MIN), SRV_SAMPLES_MAX);
 }
 
-static void answer_handovers(simulated *sim, const srv_handover *handovers, int count,
-                             const srv_exchange *exchanges, srv_timing *timings)
+static void answer_transfers(simulated *sim, const srv_line_transfer *transfers, int count,
+                             const srv_coherence_cost *costs, srv_timing *timings)
 {
     double prepare = 0, measure = 0;
     for (int i = 0; i < count; i++) {
-        double faults = handovers[i].bytes / sim->model->machine.page_bytes * FAULT_NS;
-        prepare = fmax(prepare, faults + exchanges[i].lines * ORDER_NS);
+        double faults = transfers[i].bytes / sim->model->machine.page_bytes * FAULT_NS;
+        prepare = fmax(prepare, faults + costs[i].lines * ORDER_NS);
     }
     pass(sim, SETTLE_NS + 2 * count * THREAD_NS + prepare);
     for (int i = 0; i < count; i++) {
-        const srv_exchange *one = &exchanges[i];
-        int pu = 0, rounds = rounds_in(handovers[i].seconds, one->round_ns);
+        const srv_coherence_cost *one = &costs[i];
+        int pu = 0, rounds = rounds_in(transfers[i].seconds, one->round_ns);
         read_rounds(sim, one->load_ns, one->round_ns, one->lines, rounds, &timings[i]);
         measure = fmax(measure, (rounds + WARM_ROUNDS) * one->round_ns);
-        srv_system_pu(sim->model, handovers[i].reader, &pu, NULL);
+        srv_system_pu(sim->model, transfers[i].reader, &pu, NULL);
         timings[i].ghz = ghz_now(sim, pu);
     }
     pass(sim, measure + FREQUENCY_NS);
 }
 
-static int hand_over(srv_machine *machine, const srv_handover *handovers, int count,
+static int transfer_lines(srv_machine *machine, const srv_line_transfer *transfers, int count,
                      srv_timing *timings, servet_error *error)
 {
     simulated *sim = self(machine);
-    srv_exchange *exchanges = calloc((size_t)(count > 0 ? count : 1), sizeof *exchanges);
-    if (!exchanges)
+    srv_coherence_cost *costs = calloc((size_t)(count > 0 ? count : 1), sizeof *costs);
+    if (!costs)
         return srv_fail_memory(error);
     srv_hierarchy_set_clock(sim->hierarchy, sim->clock_ns);
     int code =
-        srv_exchange_hand_over(sim->hierarchy, sim->model, handovers, count, exchanges, error);
+        srv_coherence_transfer(sim->hierarchy, sim->model, transfers, count, costs, error);
     if (code == SERVET_OK)
-        answer_handovers(sim, handovers, count, exchanges, timings);
-    free(exchanges);
+        answer_transfers(sim, transfers, count, costs, timings);
+    free(costs);
     return code;
 }
 
-static int contest(srv_machine *machine, const srv_contest *question, srv_timing *timing,
+static int false_sharing(srv_machine *machine, const srv_false_sharing *question, srv_timing *timing,
                    servet_error *error)
 {
     simulated *sim = self(machine);
     double ns;
-    int pu = 0, code = srv_exchange_contest(sim->model, question, &ns, error);
+    int pu = 0, code = srv_coherence_false_sharing(sim->model, question, &ns, error);
     if (code != SERVET_OK)
         return code;
-    double sample_ns = CONTEST_INCREMENTS * ns;
+    double sample_ns = SHARED_INCREMENTS * ns;
     int count = rounds_in(question->seconds, sample_ns);
     pass(sim, SETTLE_NS + 2 * THREAD_NS + sim->model->memory_latency_ns);
-    read_rounds(sim, sample_ns, sample_ns, CONTEST_INCREMENTS, count, timing);
+    read_rounds(sim, sample_ns, sample_ns, SHARED_INCREMENTS, count, timing);
     srv_system_pu(sim->model, question->core, &pu, NULL);
     timing->ghz = ghz_now(sim, pu);
     pass(sim, count * sample_ns + FREQUENCY_NS);
@@ -501,8 +501,8 @@ int srv_simulated_from(srv_machine **machine, srv_model *model, servet_error *er
         .traverse = traverse,
         .stream = stream,
         .nodes = nodes,
-        .hand_over = hand_over,
-        .contest = contest,
+        .transfer_lines = transfer_lines,
+        .false_sharing = false_sharing,
         .evict = evict,
         .objects = objects,
         .elapsed = elapsed,

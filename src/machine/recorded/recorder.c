@@ -249,21 +249,21 @@ static int stream(srv_machine *machine, const srv_stream *streams, int count, sr
     return note(on, &entry, code, error);
 }
 
-static int hand_over(srv_machine *machine, const srv_handover *handovers, int count,
-                     srv_timing *timings, servet_error *error)
+static int transfer_lines(srv_machine *machine, const srv_line_transfer *transfers, int count,
+                          srv_timing *timings, servet_error *error)
 {
     recorder *on = self(machine);
-    int code = on->inner->ops->hand_over(on->inner, handovers, count, timings, error);
-    srv_entry entry = srv_entry_hand_over(handovers, count, timings);
+    int code = on->inner->ops->transfer_lines(on->inner, transfers, count, timings, error);
+    srv_entry entry = srv_entry_line_transfer(transfers, count, timings);
     return note(on, &entry, code, error);
 }
 
-static int contest(srv_machine *machine, const srv_contest *between, srv_timing *timing,
-                   servet_error *error)
+static int false_sharing(srv_machine *machine, const srv_false_sharing *between, srv_timing *timing,
+                         servet_error *error)
 {
     recorder *on = self(machine);
-    int code = on->inner->ops->contest(on->inner, between, timing, error);
-    srv_entry entry = srv_entry_contest(between, timing);
+    int code = on->inner->ops->false_sharing(on->inner, between, timing, error);
+    srv_entry entry = srv_entry_false_sharing(between, timing);
     return note(on, &entry, code, error);
 }
 
@@ -333,8 +333,8 @@ int srv_recorder_create(srv_machine **machine, srv_machine *inner, const char *f
         .noise = noise,
         .traverse = traverse,
         .stream = stream,
-        .hand_over = hand_over,
-        .contest = contest,
+        .transfer_lines = transfer_lines,
+        .false_sharing = false_sharing,
         .evict = evict,
         .nodes = nodes,
         .objects = objects,

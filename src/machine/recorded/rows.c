@@ -157,21 +157,21 @@ static const srv_item spread[] = {
 };
 ROW(spread, srv_spread);
 
-static const srv_item handover[] = {
-    ITEM(srv_handover, owner, INT),       ITEM(srv_handover, reader, INT),
-    ITEM(srv_handover, bytes, EXACT),     ITEM(srv_handover, line_bytes, EXACT),
-    ITEM(srv_handover, modified, FLAG),   LOOSE(srv_handover, seed, SEED),
-    LOOSE(srv_handover, seconds, NUMBER),
+static const srv_item transfer[] = {
+    ITEM(srv_line_transfer, owner, INT),       ITEM(srv_line_transfer, reader, INT),
+    ITEM(srv_line_transfer, bytes, EXACT),     ITEM(srv_line_transfer, line_bytes, EXACT),
+    ITEM(srv_line_transfer, modified, FLAG),   LOOSE(srv_line_transfer, seed, SEED),
+    LOOSE(srv_line_transfer, seconds, NUMBER),
 };
-ROW(handover, srv_handover);
+ROW(transfer, srv_line_transfer);
 
-static const srv_item contest[] = {
-    ITEM(srv_contest, core, INT),
-    ITEM(srv_contest, other, INT),
-    ITEM(srv_contest, apart, EXACT),
-    LOOSE(srv_contest, seconds, NUMBER),
+static const srv_item false_sharing[] = {
+    ITEM(srv_false_sharing, core, INT),
+    ITEM(srv_false_sharing, other, INT),
+    ITEM(srv_false_sharing, apart, EXACT),
+    LOOSE(srv_false_sharing, seconds, NUMBER),
 };
-ROW(contest, srv_contest);
+ROW(false_sharing, srv_false_sharing);
 
 static const srv_item evicted[] = {
     ITEM(srv_evicted_by, eviction.core, INT),
@@ -273,14 +273,15 @@ srv_entry srv_entry_stream(const srv_stream *streams, int count, srv_spread *rat
     return each("stream", (srv_rows){&stream_row, streams, count}, &spread_row, rates);
 }
 
-srv_entry srv_entry_hand_over(const srv_handover *handovers, int count, srv_timing *timings)
+srv_entry srv_entry_line_transfer(const srv_line_transfer *transfers, int count,
+                                  srv_timing *timings)
 {
-    return each("hand_over", (srv_rows){&handover_row, handovers, count}, &timing_row, timings);
+    return each("hand_over", (srv_rows){&transfer_row, transfers, count}, &timing_row, timings);
 }
 
-srv_entry srv_entry_contest(const srv_contest *between, srv_timing *timed)
+srv_entry srv_entry_false_sharing(const srv_false_sharing *between, srv_timing *timed)
 {
-    return single("contest", &contest_row, between, &timing_row, timed);
+    return single("contest", &false_sharing_row, between, &timing_row, timed);
 }
 
 /* FNV-1a over the numbers of the elements. */

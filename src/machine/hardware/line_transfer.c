@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "machine/hardware/handover.h"
+#include "machine/hardware/line_transfer.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -25,7 +25,7 @@ static const double LINE_LEAST = sizeof(void *);
 
 typedef struct pair {
     srv_flag owned, taken, left; /* rounds that the owner, the reader has done; one is gone */
-    const srv_handover *question;
+    const srv_line_transfer *question;
     srv_timing *timing;
     const srv_clock *clock;
     char *base; /* of the sets, one behind the other; NULL: none yet */
@@ -98,7 +98,7 @@ static void own(side *mine)
     srv_flag_wait(&on->taken, mine->round, &on->left);
 }
 
-/* --- the reader --------------------------------------------------------------------------------
+/* --- the reader ---------------------------------------------------------------------------------
  */
 
 /* Follows the chain once; ns per load. */
@@ -176,18 +176,18 @@ static const srv_team_job job = {prepare, warm, sample, keep_on, finish};
 /* --- all pairs ----------------------------------------------------------------------------------
  */
 
-static int check(const srv_handover *handovers, int count, servet_error *error)
+static int check(const srv_line_transfer *transfers, int count, servet_error *error)
 {
     for (int i = 0; i < count; i++) {
-        const srv_handover *one = &handovers[i];
+        const srv_line_transfer *one = &transfers[i];
         if (one->line_bytes < LINE_LEAST || fmod(one->line_bytes, LINE_LEAST) != 0 ||
             one->bytes < one->line_bytes)
-            return srv_fail(error, SERVET_EARGUMENT, "this machine hands no such set over");
+            return srv_fail(error, SERVET_EARGUMENT, "no such set of lines");
     }
     return SERVET_OK;
 }
 
-static void set_up(pair *on, const srv_handover *question, const srv_clock *clock,
+static void set_up(pair *on, const srv_line_transfer *question, const srv_clock *clock,
                    srv_timing *timing)
 {
     on->question = question;
@@ -206,10 +206,11 @@ static void release(pair *pairs, int count)
     free(pairs);
 }
 
-int srv_handover_run(srv_topology *topology, const srv_clock *clock, const srv_handover *handovers,
-                     int count, srv_timing *timings, servet_error *error)
+int srv_line_transfer_run(srv_topology *topology, const srv_clock *clock,
+                          const srv_line_transfer *transfers, int count, srv_timing *timings,
+                          servet_error *error)
 {
-    int code = check(handovers, count, error);
+    int code = check(transfers, count, error);
     if (code != SERVET_OK)
         return code;
     size_t room = (size_t)(count > 0 ? count : 1);
@@ -218,7 +219,7 @@ int srv_handover_run(srv_topology *topology, const srv_clock *clock, const srv_h
     srv_duty *duties = calloc(2 * room, sizeof *duties);
     code = pairs && sides && duties ? SERVET_OK : srv_fail_memory(error);
     for (int i = 0; i < 2 * count && code == SERVET_OK; i++) {
-        const srv_handover *question = &handovers[i / 2];
+        const srv_line_transfer *question = &transfers[i / 2];
         sides[i] = (side){.of = &pairs[i / 2], .owns = i % 2 == 0};
         duties[i] = (srv_duty){sides[i].owns ? question->owner : question->reader, &sides[i]};
         set_up(&pairs[i / 2], question, clock, &timings[i / 2]);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "machine/model/exchange.h"
+#include "machine/model/coherence.h"
 
 #include <math.h>
 
@@ -34,41 +34,42 @@ static int find_couple(const srv_model *model, int owner, int reader, couple *pu
     return code;
 }
 
-/* --- hand-overs ---------------------------------------------------------------------------------
+/* --- line transfers -----------------------------------------------------------------------------
  */
 
-static bool has(const srv_handover *handover, int core)
+static bool has(const srv_line_transfer *transfer, int core)
 {
-    return handover->owner == core || handover->reader == core;
+    return transfer->owner == core || transfer->reader == core;
 }
 
-static int check(const srv_handover *handovers, int count, servet_error *error)
+static int check(const srv_line_transfer *transfers, int count, servet_error *error)
 {
     for (int i = 0; i < count; i++) {
-        const srv_handover *one = &handovers[i];
+        const srv_line_transfer *one = &transfers[i];
         if (one->line_bytes < (double)sizeof(void *) || one->bytes < one->line_bytes)
-            return srv_fail(error, SERVET_EARGUMENT, "this machine hands no such set over");
+            return srv_fail(error, SERVET_EARGUMENT, "no such set of lines");
         for (int j = 0; j < i; j++)
-            if (has(&handovers[j], one->owner) || has(&handovers[j], one->reader))
+            if (has(&transfers[j], one->owner) || has(&transfers[j], one->reader))
                 return srv_fail(error, SERVET_EARGUMENT, "a core cannot be taken twice at once");
     }
-    return count > 0 ? SERVET_OK : srv_fail(error, SERVET_EARGUMENT, "nothing to hand over");
+    return count > 0 ? SERVET_OK : srv_fail(error, SERVET_EARGUMENT, "no lines to transfer");
 }
 
-static int enter(srv_hierarchy *hierarchy, couple pus, const srv_handover *handover,
+static int enter(srv_hierarchy *hierarchy, couple pus, const srv_line_transfer *transfer,
                  servet_error *error)
 {
-    srv_view view = {.pu = pus.owner, .first = 0, .bytes = handover->bytes, .huge = false};
+    srv_view view = {.pu = pus.owner, .first = 0, .bytes = transfer->bytes, .huge = false};
     int code = srv_hierarchy_enter(hierarchy, &view, error);
     return code == SERVET_OK ? srv_hierarchy_join(hierarchy, pus.reader, pus.owner, error) : code;
 }
 
 /* The owner's accesses don't wait for each other. */
-static double own(srv_hierarchy *hierarchy, couple pus, const srv_handover *handover, size_t lines)
+static double own(srv_hierarchy *hierarchy, couple pus, const srv_line_transfer *transfer,
+                  size_t lines)
 {
     double now_ns = 0;
     for (size_t line = 0; line < lines; line++) {
-        uint64_t address = line * (uint64_t)handover->line_bytes;
+        uint64_t address = line * (uint64_t)transfer->line_bytes;
         now_ns += srv_hierarchy_bring(hierarchy, pus.owner, address, now_ns) / SRV_OVERLAP;
     }
     return now_ns;
@@ -76,7 +77,7 @@ static double own(srv_hierarchy *hierarchy, couple pus, const srv_handover *hand
 
 /* A load of the reader. What its own caches hold already a prefetcher brought. */
 static double take_line(srv_hierarchy *hierarchy, couple pus, uint64_t address, bool modified,
-                        double transfer, double now_ns)
+                        double hop_ns, double now_ns)
 {
     bool theirs = srv_hierarchy_keeps(hierarchy, pus.owner, pus.reader, address);
     bool alike = srv_hierarchy_alike(hierarchy, pus.owner, pus.reader);
@@ -84,67 +85,67 @@ static double take_line(srv_hierarchy *hierarchy, couple pus, uint64_t address, 
     double ns = srv_hierarchy_load(hierarchy, pus.reader, address, now_ns);
     if (mine || !theirs)
         return ns;
-    return modified ? transfer : fmin(ns, transfer);
+    return modified ? hop_ns : fmin(ns, hop_ns);
 }
 
-static uint64_t visited(const srv_order *order, size_t index, const srv_handover *handover)
+static uint64_t visited(const srv_order *order, size_t index, const srv_line_transfer *transfer)
 {
-    return srv_order_at(order, index) * (uint64_t)handover->line_bytes;
+    return srv_order_at(order, index) * (uint64_t)transfer->line_bytes;
 }
 
 /* As in any round but the first, translations are where the last round left them. */
-static double take(srv_hierarchy *hierarchy, couple pus, const srv_handover *handover, size_t lines,
-                   double transfer, double from_ns)
+static double take(srv_hierarchy *hierarchy, couple pus, const srv_line_transfer *transfer,
+                   size_t lines, double hop_ns, double from_ns)
 {
-    srv_order order = srv_order_of(lines, handover->seed);
+    srv_order order = srv_order_of(lines, transfer->seed);
     double now_ns = from_ns;
     for (size_t i = 0; i < lines; i++)
-        srv_hierarchy_translate(hierarchy, pus.reader, visited(&order, i, handover));
+        srv_hierarchy_translate(hierarchy, pus.reader, visited(&order, i, transfer));
     for (size_t i = 0; i < lines; i++)
-        now_ns += take_line(hierarchy, pus, visited(&order, i, handover), handover->modified,
-                            transfer, now_ns);
+        now_ns += take_line(hierarchy, pus, visited(&order, i, transfer), transfer->modified,
+                            hop_ns, now_ns);
     return now_ns - from_ns;
 }
 
-static size_t lines_of(const srv_handover *handover)
+static size_t lines_of(const srv_line_transfer *transfer)
 {
-    return (size_t)(handover->bytes / handover->line_bytes);
+    return (size_t)(transfer->bytes / transfer->line_bytes);
 }
 
 /* All owners come before all readers, as the sets of one may push out those of another. */
-static void exchange(srv_hierarchy *hierarchy, const srv_model *model, couple pus,
-                     const srv_handover *handover, srv_exchange *result)
+static void answer(srv_hierarchy *hierarchy, const srv_model *model, couple pus,
+                     const srv_line_transfer *transfer, srv_coherence_cost *result)
 {
-    size_t lines = lines_of(handover);
-    double transfer = transfer_ns(model, pus), owned_ns = result->round_ns;
+    size_t lines = lines_of(transfer);
+    double hop_ns = transfer_ns(model, pus), owned_ns = result->round_ns;
     result->lines = (double)lines;
-    result->load_ns = take(hierarchy, pus, handover, lines, transfer, owned_ns);
-    result->round_ns = owned_ns + result->load_ns + FLAGS * transfer;
+    result->load_ns = take(hierarchy, pus, transfer, lines, hop_ns, owned_ns);
+    result->round_ns = owned_ns + result->load_ns + FLAGS * hop_ns;
 }
 
-int srv_exchange_hand_over(srv_hierarchy *hierarchy, const srv_model *model,
-                           const srv_handover *handovers, int count, srv_exchange *exchanges,
-                           servet_error *error)
+int srv_coherence_transfer(srv_hierarchy *hierarchy, const srv_model *model,
+                           const srv_line_transfer *transfers, int count,
+                           srv_coherence_cost *costs, servet_error *error)
 {
     couple pus = {0, 0};
-    int code = check(handovers, count, error);
-    srv_hierarchy_flush(hierarchy, code == SERVET_OK ? srv_mix(handovers->seed) : 0);
+    int code = check(transfers, count, error);
+    srv_hierarchy_flush(hierarchy, code == SERVET_OK ? srv_mix(transfers->seed) : 0);
     for (int i = 0; i < count && code == SERVET_OK; i++) {
-        code = find_couple(model, handovers[i].owner, handovers[i].reader, &pus, error);
+        code = find_couple(model, transfers[i].owner, transfers[i].reader, &pus, error);
         if (code == SERVET_OK)
-            code = enter(hierarchy, pus, &handovers[i], error);
+            code = enter(hierarchy, pus, &transfers[i], error);
         if (code == SERVET_OK)
-            exchanges[i].round_ns = own(hierarchy, pus, &handovers[i], lines_of(&handovers[i]));
+            costs[i].round_ns = own(hierarchy, pus, &transfers[i], lines_of(&transfers[i]));
     }
     for (int i = 0; i < count && code == SERVET_OK; i++) {
-        code = find_couple(model, handovers[i].owner, handovers[i].reader, &pus, error);
+        code = find_couple(model, transfers[i].owner, transfers[i].reader, &pus, error);
         if (code == SERVET_OK)
-            exchange(hierarchy, model, pus, &handovers[i], &exchanges[i]);
+            answer(hierarchy, model, pus, &transfers[i], &costs[i]);
     }
     return code;
 }
 
-/* --- contests -----------------------------------------------------------------------------------
+/* --- false sharing ------------------------------------------------------------------------------
  */
 
 static bool shares(const srv_model *model, const srv_model_cache *row, couple pus)
@@ -178,18 +179,17 @@ static double hit_ns(const srv_model *model, int pu)
     return model->memory_latency_ns;
 }
 
-int srv_exchange_contest(const srv_model *model, const srv_contest *contest, double *ns,
-                         servet_error *error)
+int srv_coherence_false_sharing(const srv_model *model, const srv_false_sharing *pair, double *ns,
+                                servet_error *error)
 {
     couple pus = {0, 0};
-    int code = find_couple(model, contest->core, contest->other, &pus, error);
+    int code = find_couple(model, pair->core, pair->other, &pus, error);
     if (code != SERVET_OK)
         return code;
-    if (!(contest->apart >= 1))
-        return srv_fail(error, SERVET_EARGUMENT, "bytes %g apart are not asked for",
-                        contest->apart);
+    if (!(pair->apart >= 1))
+        return srv_fail(error, SERVET_EARGUMENT, "bytes %g apart are not asked for", pair->apart);
     double block =
         fmax(unshared_line(model, pus), unshared_line(model, (couple){pus.reader, pus.owner}));
-    *ns = contest->apart < block ? transfer_ns(model, pus) : hit_ns(model, pus.owner);
+    *ns = pair->apart < block ? transfer_ns(model, pus) : hit_ns(model, pus.owner);
     return SERVET_OK;
 }

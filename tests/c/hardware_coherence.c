@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Hand-overs and contests on this machine: what must hold on any that has two cores. */
+/* Line transfers and false sharing on this machine: what must hold on any that has two cores. */
 #include "test.h"
 
 #include <math.h>
@@ -10,9 +10,9 @@
 static const double FAR = 2048;
 
 
-static srv_handover lines(double count, double apart)
+static srv_line_transfer lines(double count, double apart)
 {
-    return (srv_handover){.owner = cores[0],
+    return (srv_line_transfer){.owner = cores[0],
                           .reader = cores[1],
                           .bytes = count * apart,
                           .line_bytes = apart,
@@ -20,10 +20,10 @@ static srv_handover lines(double count, double apart)
                           .seconds = 5e-3};
 }
 
-static double ns_of(srv_handover handover)
+static double ns_of(srv_line_transfer transfer)
 {
     srv_timing timing = {.mean = NAN};
-    assert_int_equal(machine->ops->hand_over(machine, &handover, 1, &timing, NULL), SERVET_OK);
+    assert_int_equal(machine->ops->transfer_lines(machine, &transfer, 1, &timing, NULL), SERVET_OK);
     assert_true(timing.spread.n >= 9);
     assert_true(timing.ghz > 0.1);
     assert_true(timing.spread.low <= timing.spread.median);
@@ -33,11 +33,11 @@ static double ns_of(srv_handover handover)
     return timing.spread.median;
 }
 
-static double contest_ns(double apart)
+static double false_sharing_ns(double apart)
 {
-    srv_contest contest = {cores[0], cores[1], apart, 5e-3};
+    srv_false_sharing false_sharing = {cores[0], cores[1], apart, 5e-3};
     srv_timing timing = {.mean = NAN};
-    assert_int_equal(machine->ops->contest(machine, &contest, &timing, NULL), SERVET_OK);
+    assert_int_equal(machine->ops->false_sharing(machine, &false_sharing, &timing, NULL), SERVET_OK);
     assert_true(timing.spread.n >= 9);
     return timing.spread.median;
 }
@@ -77,7 +77,7 @@ static void a_reader_finds_loaded_lines_again(void **state)
     (void)state;
     if (core_count < 2)
         skip();
-    srv_handover loaded = lines(4096, 64);
+    srv_line_transfer loaded = lines(4096, 64);
     loaded.modified = false;
     double ns = ns_of(loaded);
     assert_true(ns > 0.2 && ns < 1000);
@@ -89,11 +89,11 @@ static void both_directions_and_again(void **state)
     if (core_count < 2)
         skip();
     for (int i = 0; i < 4; i++) {
-        srv_handover handover = lines(16, 1088);
-        handover.owner = cores[i % 2];
-        handover.reader = cores[1 - i % 2];
-        handover.seed = (uint64_t)i;
-        assert_true(ns_of(handover) > 0);
+        srv_line_transfer transfer = lines(16, 1088);
+        transfer.owner = cores[i % 2];
+        transfer.reader = cores[1 - i % 2];
+        transfer.seed = (uint64_t)i;
+        assert_true(ns_of(transfer) > 0);
     }
 }
 
@@ -103,7 +103,7 @@ static void bytes_of_one_line_are_contended(void **state)
     (void)state;
     if (core_count < 2)
         skip();
-    assert_true(contest_ns(1) > 2 * contest_ns(FAR));
+    assert_true(false_sharing_ns(1) > 2 * false_sharing_ns(FAR));
 }
 
 static void what_is_no_question_is_refused(void **state)
@@ -111,16 +111,16 @@ static void what_is_no_question_is_refused(void **state)
     (void)state;
     srv_timing timing;
     int here = cores[0], there = core_count > 1 ? cores[1] : cores[0];
-    srv_handover empty = {here, there, 32, 64, true, 0, 1e-3};
-    srv_handover crooked = {here, there, 1024, 65, true, 0, 1e-3};
-    srv_handover alone = {here, here, 1024, 64, true, 0, 1e-3};
-    srv_contest none = {here, there, 0, 1e-3}, self = {here, here, 64, 1e-3};
-    assert_int_equal(machine->ops->hand_over(machine, &empty, 1, &timing, NULL), SERVET_EARGUMENT);
-    assert_int_equal(machine->ops->hand_over(machine, &crooked, 1, &timing, NULL),
+    srv_line_transfer empty = {here, there, 32, 64, true, 0, 1e-3};
+    srv_line_transfer crooked = {here, there, 1024, 65, true, 0, 1e-3};
+    srv_line_transfer alone = {here, here, 1024, 64, true, 0, 1e-3};
+    srv_false_sharing none = {here, there, 0, 1e-3}, self = {here, here, 64, 1e-3};
+    assert_int_equal(machine->ops->transfer_lines(machine, &empty, 1, &timing, NULL), SERVET_EARGUMENT);
+    assert_int_equal(machine->ops->transfer_lines(machine, &crooked, 1, &timing, NULL),
                      SERVET_EARGUMENT);
-    assert_int_equal(machine->ops->hand_over(machine, &alone, 1, &timing, NULL), SERVET_EARGUMENT);
-    assert_int_equal(machine->ops->contest(machine, &none, &timing, NULL), SERVET_EARGUMENT);
-    assert_int_equal(machine->ops->contest(machine, &self, &timing, NULL), SERVET_EARGUMENT);
+    assert_int_equal(machine->ops->transfer_lines(machine, &alone, 1, &timing, NULL), SERVET_EARGUMENT);
+    assert_int_equal(machine->ops->false_sharing(machine, &none, &timing, NULL), SERVET_EARGUMENT);
+    assert_int_equal(machine->ops->false_sharing(machine, &self, &timing, NULL), SERVET_EARGUMENT);
 }
 
 int main(void)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Hand-overs, contests and pairs of loads on simulated machines: the expected times follow from the
- * models by hand. */
+/* Line transfers, false sharing and pairs of loads on simulated machines: the expected times follow
+ * from the models by hand. */
 #include "test.h"
 
 #include <math.h>
@@ -37,9 +37,9 @@ static srv_machine *sample(void)
 
 static double handed_over(srv_machine *machine, int owner, int reader, double bytes, bool modified)
 {
-    srv_handover handover = {owner, reader, bytes, 64, modified, 1, 1e-3};
+    srv_line_transfer transfer = {owner, reader, bytes, 64, modified, 1, 1e-3};
     srv_timing timing;
-    assert_int_equal(machine->ops->hand_over(machine, &handover, 1, &timing, NULL), SERVET_OK);
+    assert_int_equal(machine->ops->transfer_lines(machine, &transfer, 1, &timing, NULL), SERVET_OK);
     assert_true(fabs(timing.mean / timing.spread.median - 1) < 1e-9);
     return timing.mean;
 }
@@ -102,12 +102,13 @@ static void pairs_at_once_don_t_disturb_each_other(void **state)
     srv_machine *machine = shipped("dunnington");
     const int pairs[3][2] = {{0, 12}, {1, 14}, {2, 3}};
     const double expected[3] = {13, 42, 120};
-    srv_handover handovers[3];
+    srv_line_transfer transfers[3];
     srv_timing timings[3];
     for (int i = 0; i < 3; i++)
-        handovers[i] = (srv_handover){pairs[i][0], pairs[i][1], 64 * 2112, 2112, true, 1, 1e-3};
+        transfers[i] =
+            (srv_line_transfer){pairs[i][0], pairs[i][1], 64 * 2112, 2112, true, 1, 1e-3};
     double before = machine->ops->elapsed(machine);
-    assert_int_equal(machine->ops->hand_over(machine, handovers, 3, timings, NULL), SERVET_OK);
+    assert_int_equal(machine->ops->transfer_lines(machine, transfers, 3, timings, NULL), SERVET_OK);
     double seconds = machine->ops->elapsed(machine) - before;
     for (int i = 0; i < 3; i++)
         assert_true(near(timings[i].mean, expected[i]));
@@ -119,9 +120,9 @@ static void noise_spreads_the_samples(void **state)
 {
     (void)state;
     srv_machine *machine = shipped("cloud-vm");
-    srv_handover handover = {0, 2, 64 * 2112, 2112, true, 1, 4e-3};
+    srv_line_transfer transfer = {0, 2, 64 * 2112, 2112, true, 1, 4e-3};
     srv_timing timing;
-    assert_int_equal(machine->ops->hand_over(machine, &handover, 1, &timing, NULL), SERVET_OK);
+    assert_int_equal(machine->ops->transfer_lines(machine, &transfer, 1, &timing, NULL), SERVET_OK);
     assert_true(timing.spread.low < timing.spread.median);
     assert_true(timing.spread.median < timing.spread.high);
     assert_true(fabs(timing.mean / 68 - 1) < 0.05);
@@ -130,9 +131,10 @@ static void noise_spreads_the_samples(void **state)
 
 static double contended(srv_machine *machine, int core, int other, double apart)
 {
-    srv_contest contest = {core, other, apart, 1e-3};
+    srv_false_sharing false_sharing = {core, other, apart, 1e-3};
     srv_timing timing;
-    assert_int_equal(machine->ops->contest(machine, &contest, &timing, NULL), SERVET_OK);
+    assert_int_equal(machine->ops->false_sharing(machine, &false_sharing, &timing, NULL),
+                     SERVET_OK);
     return timing.spread.median;
 }
 
@@ -201,16 +203,20 @@ static void what_is_no_question_is_refused(void **state)
     (void)state;
     srv_machine *machine = sample();
     srv_timing timings[2];
-    srv_handover empty = {0, 1, 32, 64, true, 0, 1e-3}, self = {1, 1, 64, 64, true, 0, 1e-3};
-    srv_handover nobody = {0, 4, 64, 64, true, 0, 1e-3};
-    srv_handover twice[2] = {{0, 1, 64, 64, true, 0, 1e-3}, {2, 0, 64, 64, true, 0, 1e-3}};
-    srv_contest none = {0, 1, 0, 1e-3}, alone = {1, 1, 64, 1e-3};
-    assert_int_equal(machine->ops->hand_over(machine, &empty, 1, timings, NULL), SERVET_EARGUMENT);
-    assert_int_equal(machine->ops->hand_over(machine, &self, 1, timings, NULL), SERVET_EARGUMENT);
-    assert_int_equal(machine->ops->hand_over(machine, &nobody, 1, timings, NULL), SERVET_EARGUMENT);
-    assert_int_equal(machine->ops->hand_over(machine, twice, 2, timings, NULL), SERVET_EARGUMENT);
-    assert_int_equal(machine->ops->contest(machine, &none, timings, NULL), SERVET_EARGUMENT);
-    assert_int_equal(machine->ops->contest(machine, &alone, timings, NULL), SERVET_EARGUMENT);
+    srv_line_transfer empty = {0, 1, 32, 64, true, 0, 1e-3}, self = {1, 1, 64, 64, true, 0, 1e-3};
+    srv_line_transfer nobody = {0, 4, 64, 64, true, 0, 1e-3};
+    srv_line_transfer twice[2] = {{0, 1, 64, 64, true, 0, 1e-3}, {2, 0, 64, 64, true, 0, 1e-3}};
+    srv_false_sharing none = {0, 1, 0, 1e-3}, alone = {1, 1, 64, 1e-3};
+    assert_int_equal(machine->ops->transfer_lines(machine, &empty, 1, timings, NULL),
+                     SERVET_EARGUMENT);
+    assert_int_equal(machine->ops->transfer_lines(machine, &self, 1, timings, NULL),
+                     SERVET_EARGUMENT);
+    assert_int_equal(machine->ops->transfer_lines(machine, &nobody, 1, timings, NULL),
+                     SERVET_EARGUMENT);
+    assert_int_equal(machine->ops->transfer_lines(machine, twice, 2, timings, NULL),
+                     SERVET_EARGUMENT);
+    assert_int_equal(machine->ops->false_sharing(machine, &none, timings, NULL), SERVET_EARGUMENT);
+    assert_int_equal(machine->ops->false_sharing(machine, &alone, timings, NULL), SERVET_EARGUMENT);
     srv_machine_destroy(machine);
 }
 

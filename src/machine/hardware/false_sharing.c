@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "machine/hardware/contest.h"
+#include "machine/hardware/false_sharing.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -99,19 +99,18 @@ static void finish(void *self)
 
 static const srv_team_job job = {prepare, warm, sample, keep_on, finish};
 
-int srv_contest_run(srv_topology *topology, const srv_clock *clock, const srv_contest *contest,
-                    srv_timing *timing, servet_error *error)
+int srv_false_sharing_run(srv_topology *topology, const srv_clock *clock,
+                          const srv_false_sharing *pair, srv_timing *timing, servet_error *error)
 {
-    if (!(contest->apart >= 1 && contest->apart < ALIGNMENT))
-        return srv_fail(error, SERVET_EARGUMENT, "bytes %g apart are not asked for",
-                        contest->apart);
+    if (!(pair->apart >= 1 && pair->apart < ALIGNMENT))
+        return srv_fail(error, SERVET_EARGUMENT, "bytes %g apart are not asked for", pair->apart);
     atomic_uchar *bytes = aligned_alloc(ALIGNMENT, ALIGNMENT);
     srv_flag *done = calloc(2, sizeof *done);
     int code = bytes && done ? SERVET_OK : srv_fail_memory(error);
     if (code == SERVET_OK) {
-        side first = {bytes, &done[0], &done[1], clock, contest->seconds, timing};
-        side second = {bytes + (size_t)contest->apart, &done[1], &done[0], clock, 0, NULL};
-        const srv_duty duties[] = {{contest->core, &first}, {contest->other, &second}};
+        side first = {bytes, &done[0], &done[1], clock, pair->seconds, timing};
+        side second = {bytes + (size_t)pair->apart, &done[1], &done[0], clock, 0, NULL};
+        const srv_duty duties[] = {{pair->core, &first}, {pair->other, &second}};
         atomic_init(first.byte, 0);
         atomic_init(second.byte, 0);
         code = srv_team_run(topology, clock, &job, duties, 2, error);
