@@ -49,9 +49,9 @@ static int write_place(char *text, size_t size)
 /* --- rank 0 -------------------------------------------------------------------------------------
  */
 
-static const char *host_of(const srv_texts *texts, int rank)
+static const char *host_of(const srv_gathered_strings *strings, int rank)
 {
-    return texts->text + texts->begin[rank];
+    return strings->text + strings->begin[rank];
 }
 
 /* A rank by its host. */
@@ -69,11 +69,11 @@ static int by_host(const void *a, const void *b)
 
 static void number_hosts(srv_peers *peers, guest *guests)
 {
-    const srv_texts *texts = &peers->texts;
-    for (int i = 0; i < texts->count; i++)
-        guests[i] = (guest){host_of(texts, i), i};
-    qsort(guests, (size_t)texts->count, sizeof *guests, by_host);
-    for (int i = 0; i < texts->count; i++) {
+    const srv_gathered_strings *strings = &peers->strings;
+    for (int i = 0; i < strings->count; i++)
+        guests[i] = (guest){host_of(strings, i), i};
+    qsort(guests, (size_t)strings->count, sizeof *guests, by_host);
+    for (int i = 0; i < strings->count; i++) {
         const char *host = guests[i].host;
         if (i == 0 || strcmp(guests[i - 1].host, host) != 0)
             peers->host[peers->host_count++] = (srv_host){host, guests[i].rank, -1, -1};
@@ -83,9 +83,9 @@ static void number_hosts(srv_peers *peers, guest *guests)
 
 static int list_peers(srv_peers *peers)
 {
-    size_t count = (size_t)peers->texts.count;
+    size_t count = (size_t)peers->strings.count;
     guest *guests = malloc(count * sizeof *guests);
-    peers->count = peers->texts.count;
+    peers->count = peers->strings.count;
     peers->peer = malloc(count * sizeof *peers->peer);
     peers->host = malloc(count * sizeof *peers->host);
     bool allocated = guests && peers->peer && peers->host;
@@ -100,7 +100,7 @@ int srv_peers_gather(MPI_Comm comm, srv_peers *peers)
     char place[HOST_MAX + SERVET_CORES_MAX];
     int rank;
     *peers = (srv_peers){0};
-    int code = srv_texts_gather(comm, place, write_place(place, sizeof place), &peers->texts);
+    int code = srv_strings_gather(comm, place, write_place(place, sizeof place), &peers->strings);
     if (code != SERVET_OK)
         return code;
     MPI_Comm_rank(comm, &rank);
@@ -111,7 +111,7 @@ void srv_peers_finish(srv_peers *peers)
 {
     free(peers->peer);
     free(peers->host);
-    srv_texts_finish(&peers->texts);
+    srv_gathered_strings_finish(&peers->strings);
     *peers = (srv_peers){0};
 }
 

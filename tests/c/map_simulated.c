@@ -126,9 +126,9 @@ static double simulated(const servet_map *map, const program *run)
     for (int rank = 0; rank < run->processes; rank++)
         if (run->to[rank] != rank)
             pairs[count++] = (srv_rank_pair){rank_at(map, rank), rank_at(map, run->to[rank])};
-    const srv_passage passage = {
+    const srv_exchange exchange = {
         .pairs = pairs, .count = count, .bytes = BYTES, .flow = SRV_FLOW_ONE_WAY, .seconds = 0.01};
-    assert_int_equal(network->ops->pass(network, &passage, times, NULL), 0);
+    assert_int_equal(network->ops->exchange(network, &exchange, times, NULL), 0);
     for (int i = 0; i < count; i++)
         longest = fmax(longest, times[i].median);
     return longest;

@@ -20,8 +20,8 @@ static void open(srv_model *model, const srv_rank *ranks, int count)
 static int send_over(const srv_rank_pair *pairs, int count, double bytes, srv_flow flow,
                      servet_error *error)
 {
-    const srv_passage passage = {pairs, count, bytes, flow, SRV_BUFFERS_WARM, 1e-3};
-    return network->ops->pass(network, &passage, times, error);
+    const srv_exchange exchange = {pairs, count, bytes, flow, SRV_BUFFERS_WARM, 1e-3};
+    return network->ops->exchange(network, &exchange, times, error);
 }
 
 static void takes(const srv_rank_pair *pairs, int count, double bytes, srv_flow flow,

@@ -31,18 +31,18 @@ _Static_assert(sizeof(srv_rank_pair) == 2 * sizeof(int), "a pair is two numbers"
 
 static void write_passage(const void *asked, bool loosely, FILE *stream)
 {
-    const srv_passage *passage = asked;
-    fprintf(stream, "pass %d %d %.*g", (int)passage->flow, (int)passage->buffers, BYTES_DIGITS,
-            passage->bytes);
-    write_seconds(passage->seconds, loosely, stream);
-    fprintf(stream, " %d", passage->count);
-    srv_runs_write(&passage->pairs->from, 2, passage->count, stream);
+    const srv_exchange *exchange = asked;
+    fprintf(stream, "pass %d %d %.*g", (int)exchange->flow, (int)exchange->buffers, BYTES_DIGITS,
+            exchange->bytes);
+    write_seconds(exchange->seconds, loosely, stream);
+    fprintf(stream, " %d", exchange->count);
+    srv_runs_write(&exchange->pairs->from, 2, exchange->count, stream);
 }
 
 static void tell_passage(const void *asked, char *text, size_t size)
 {
-    const srv_passage *passage = asked;
-    snprintf(text, size, "messages of %.0f bytes between %d pairs", passage->bytes, passage->count);
+    const srv_exchange *exchange = asked;
+    snprintf(text, size, "messages of %.0f bytes between %d pairs", exchange->bytes, exchange->count);
 }
 
 static void write_glances(const void *asked, bool loosely, FILE *stream)
@@ -124,7 +124,7 @@ static void write_time(const srv_spread *time, size_t samples, int exponent, FIL
 static void write_times(const void *asked, const void *answer, FILE *stream)
 {
     const srv_spread *times = answer;
-    int count = ((const srv_passage *)asked)->count;
+    int count = ((const srv_exchange *)asked)->count;
     size_t samples = count > 0 ? times[0].n : 0;
     int exponent = exponent_of(times, count);
     fprintf(stream, " %zu %d", samples, exponent);
@@ -183,7 +183,7 @@ static bool read_time(const char **text, size_t samples, int exponent, srv_sprea
 
 static bool read_times(const void *asked, const char *text, void *answer)
 {
-    int count = ((const srv_passage *)asked)->count;
+    int count = ((const srv_exchange *)asked)->count;
     char *end;
     size_t samples = strtoull(text, &end, 10);
     bool whole = end != text;
@@ -259,11 +259,11 @@ struct srv_question_kind {
     bool (*read_answer)(const void *asked, const char *text, void *answer);
 };
 
-srv_network_entry srv_entry_pass(const srv_passage *passage, srv_spread *times)
+srv_network_entry srv_entry_pass(const srv_exchange *exchange, srv_spread *times)
 {
     static const struct srv_question_kind kind = {write_passage, tell_passage, write_times,
                                                  read_times};
-    return (srv_network_entry){&kind, passage, times};
+    return (srv_network_entry){&kind, exchange, times};
 }
 
 srv_network_entry srv_entry_glances(const srv_glances *glances, srv_noise *noises)

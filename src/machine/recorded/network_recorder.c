@@ -130,12 +130,12 @@ static int note(recorder *on, const srv_network_entry *entry, int asked, servet_
     return code;
 }
 
-static int pass(srv_network *network, const srv_passage *passage, srv_spread *times,
-                servet_error *error)
+static int exchange_messages(srv_network *network, const srv_exchange *exchange, srv_spread *times,
+                             servet_error *error)
 {
     recorder *on = self(network);
-    int code = on->inner->ops->pass(on->inner, passage, times, error);
-    srv_network_entry entry = srv_entry_pass(passage, times);
+    int code = on->inner->ops->exchange(on->inner, exchange, times, error);
+    srv_network_entry entry = srv_entry_pass(exchange, times);
     return note(on, &entry, code, error);
 }
 
@@ -272,7 +272,7 @@ int srv_network_recorder_create(srv_network **network, srv_network *inner, const
 {
     static const srv_network_ops ops = {
         .describe = describe,
-        .pass = pass,
+        .exchange = exchange_messages,
         .noise = noise,
         .elapsed = elapsed,
         .part = part,

@@ -110,10 +110,10 @@ static int look_up(replay *on, const srv_network_entry *entry, servet_error *err
 /* --- questions ----------------------------------------------------------------------------------
  */
 
-static int pass(srv_network *network, const srv_passage *passage, srv_spread *times,
-                servet_error *error)
+static int exchange_messages(srv_network *network, const srv_exchange *exchange, srv_spread *times,
+                             servet_error *error)
 {
-    srv_network_entry entry = srv_entry_pass(passage, times);
+    srv_network_entry entry = srv_entry_pass(exchange, times);
     return look_up(self(network), &entry, error);
 }
 
@@ -344,7 +344,7 @@ int srv_network_replay_create(srv_network **network, const char *folder, int num
 {
     static const srv_network_ops ops = {
         .describe = describe,
-        .pass = pass,
+        .exchange = exchange_messages,
         .noise = noise,
         .elapsed = elapsed,
         .part = part,
