@@ -20,7 +20,7 @@ typedef enum srv_pattern {
     SRV_PATTERN_LINES,  /**< all, in random order: no prefetcher follows */
     SRV_PATTERN_PAGES,  /**< one in each page, at varying offsets, in random order: translation */
     SRV_PATTERN_STRIDE, /**< every `stride` bytes, ascending, the stride read from the array itself:
-                             the walk of the papers (IPDPS'10, Fig. 1) */
+                             the traversal of the papers (IPDPS'10, Fig. 1) */
     SRV_PATTERN_PAIRS,  /**< blocks of 2 * `stride` bytes in random order; of each its first bytes, then
                              those `stride` bytes further: are both in one line? */
     SRV_PATTERN_SETS,   /**< bytes / stride lines at random multiples of `stride`, the k-th of them
@@ -69,7 +69,7 @@ typedef struct srv_timing {
                             undisturbed, NaN: not known */
 } srv_timing;
 
-enum { SRV_CACHES_MAX = SERVET_CACHE_LEVELS_MAX, SRV_KINDS_MAX = 8 };
+enum { SRV_CACHES_MAX = SERVET_CACHE_LEVELS_MAX, SRV_CORE_TYPES_MAX = 8 };
 
 /** What the operating system says about the data caches above one core; a size of 0: not told. */
 typedef struct srv_reported {
@@ -81,10 +81,10 @@ typedef struct srv_reported {
 } srv_reported;
 
 /** Cores the OS or the firmware calls alike. */
-typedef struct srv_kind {
+typedef struct srv_core_type {
     char name[SERVET_NAME_MAX];
     char cores[SERVET_CORES_MAX]; /**< OS numbers of the usable PUs as ranges */
-} srv_kind;
+} srv_core_type;
 
 /** The clock that everything is timed with. */
 typedef struct srv_clock_facts {
@@ -137,13 +137,13 @@ typedef struct srv_false_sharing {
 } srv_false_sharing;
 
 /**
- * "`core` walks these elements of memory, round after round; how long do the loads of each take in the round
+ * "`core` visits these elements of memory, round after round; how long do the loads of each take in the round
  * that follows?" Elements that share the sets of a cache evict each other there (co-eviction:
  * share/doc/measuring.md).
  */
 typedef struct srv_eviction {
-    int core;             /**< OS number of the PU that walks and is timed */
-    int other;            /**< a PU that walks elements of its own between the rounds of `core` and the timed
+    int core;             /**< OS number of the PU that visits and is timed */
+    int other;            /**< a PU that visits elements of its own between the rounds of `core` and the timed
                                one, or -1: nobody */
     servet_pages pages;
     int elements;         /**< that the memory is made of */
@@ -155,9 +155,9 @@ typedef struct srv_eviction {
                                those of the last question, the memory is, too */
     int rounds;           /**< that are not timed, in each trial */
     int trials;
-    int walked, others;   /**< elements in a trial that `core` and `other` walk */
+    int walked, others;   /**< elements in a trial that `core` and `other` visit */
     const uint32_t *element; /**< trials * (walked + others) numbers below `elements`: trial after trial, first
-                                  those that `core` walks, in this order. The caller's */
+                                  those that `core` visits, in this order. The caller's */
 } srv_eviction;
 
 /** A NUMA node of the machine: memory and the PUs near to it. */
@@ -185,8 +185,8 @@ void srv_sets_finish(srv_sets *sets);
 typedef struct srv_machine_ops {
     /** The node as its operating system describes it. */
     int (*describe)(srv_machine *machine, servet_machine *description, servet_error *error);
-    /** The kinds of cores, at least one, in kinds[0..*count-1]. */
-    int (*kinds)(srv_machine *machine, srv_kind kinds[SRV_KINDS_MAX], int *count,
+    /** The core types, at least one, in types[0..*count-1]. */
+    int (*core_types)(srv_machine *machine, srv_core_type types[SRV_CORE_TYPES_MAX], int *count,
                  servet_error *error);
     /** The caches that the OS reports for a core; count is 0 where it reports nothing. */
     int (*reported)(srv_machine *machine, int core, srv_reported *reported, servet_error *error);

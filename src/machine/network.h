@@ -100,7 +100,8 @@ typedef struct srv_network_ops {
      * Lets the first rank of each node measure its node, all nodes at once. Errors of
      * single nodes go to errors[i]. options->progress_file is the beginning of a path to which each
      * node adds its name and ".json"; a node that does not see that folder keeps no progress.
-     * Errors: SERVET_ECOMMUNICATION (a node hangs; the text names it), SERVET_EINTERRUPTED.
+     * Errors: SERVET_ECOMMUNICATION (a node hangs; the text names it), SERVET_EINTERRUPTED. NULL
+     * where nodes are measured as machines.
      */
     int (*measure_nodes)(srv_network *network, const srv_survey *survey, servet_error *errors,
                          servet_error *error);
@@ -117,6 +118,10 @@ typedef struct srv_network_ops {
 struct srv_network {
     const srv_network_ops *ops;
 };
+
+/** Calls measure_nodes(). Errors: its own, SERVET_EUNSUPPORTED (there is none). */
+int srv_network_measure_nodes(srv_network *network, const srv_survey *survey, servet_error *errors,
+                              servet_error *error);
 
 /** Calls part(), if there is one. */
 int srv_network_part(srv_network *network, const char *name, servet_error *error);

@@ -203,7 +203,7 @@ int mpi_nodes_measure(mpi_nodes *nodes, const servet_measure_options *options, s
     srv_survey survey = {options, known, keep, nodes};
     int code = nodes->error && known ? SERVET_OK : srv_fail_memory(error);
     if (code == SERVET_OK && list_known(nodes, known) > 0)
-        code = nodes->network->ops->measure_nodes(nodes->network, &survey, nodes->error, error);
+        code = srv_network_measure_nodes(nodes->network, &survey, nodes->error, error);
     if (code == SERVET_OK)
         code = check(nodes, error);
     free(known);

@@ -62,8 +62,8 @@ static void set_caches(known_node *node, const srv_model *model, double size)
     servet_error error = SERVET_ERROR_INIT;
     servet_cache caches[SERVET_CACHE_LEVELS_MAX];
     servet_value memory = value_of(model->memory_latency_ns, SERVET_UNIT_NANOSECOND);
-    for (int kind = 0; kind < model->kind_count; kind++) {
-        int count = caches_of(model, model->kind[kind].first_pu, size, caches);
+    for (int kind = 0; kind < model->core_type_count; kind++) {
+        int count = caches_of(model, model->core_type[kind].first_pu, size, caches);
         if (servet_profile_set_caches(node->place.profile, node->place.node_class, kind, caches,
                                       count, &memory, &error) != SERVET_OK)
             fail_msg("%s: %s", model->name, error.text);
@@ -209,10 +209,10 @@ static int describe(srv_machine *machine, servet_machine *description, servet_er
     return SERVET_OK;
 }
 
-static int kinds(srv_machine *machine, srv_kind list[SRV_KINDS_MAX], int *count,
-                 servet_error *error)
+static int core_types(srv_machine *machine, srv_core_type list[SRV_CORE_TYPES_MAX], int *count,
+                      servet_error *error)
 {
-    return srv_system_kinds(self(machine)->model, list, count, error);
+    return srv_system_core_types(self(machine)->model, list, count, error);
 }
 
 static int pu_of(srv_machine *machine, int core)
@@ -312,7 +312,7 @@ static void quick_init(quick *on, const char *name)
 {
     static const srv_machine_ops ops = {
         .describe = describe,
-        .kinds = kinds,
+        .core_types = core_types,
         .reported = reported,
         .memory = memory,
         .traverse = traverse,

@@ -160,7 +160,7 @@ static void nodes_of_models_are_measured_elsewhere(void **state)
     srv_survey survey = {.options = &options};
     servet_error errors[2];
     open(sample_cluster(2, 1), NULL, 2);
-    assert_int_equal(network->ops->measure_nodes(network, &survey, errors, NULL),
+    assert_int_equal(srv_network_measure_nodes(network, &survey, errors, NULL),
                      SERVET_EUNSUPPORTED);
     srv_network_destroy(network);
 }

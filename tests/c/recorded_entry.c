@@ -130,9 +130,9 @@ static void texts_must_fit(void **state)
 {
     (void)state;
     char text[SERVET_NAME_MAX + 64];
-    srv_kind kinds[SRV_KINDS_MAX];
+    srv_core_type kinds[SRV_CORE_TYPES_MAX];
     int count;
-    srv_entry entry = srv_entry_kinds(kinds, &count);
+    srv_entry entry = srv_entry_core_types(kinds, &count);
     snprintf(text, sizeof text, " = 1 %0*d 0", SERVET_NAME_MAX - 1, 1);
     assert_int_equal(srv_answer_read(text, &entry.answer), SERVET_OK);
     snprintf(text, sizeof text, " = 1 %0*d 0", SERVET_NAME_MAX, 1);

@@ -31,7 +31,7 @@ srv_model *sample_cluster(int nodes, int cores)
 srv_model *sample_ring(int nodes, int cores)
 {
     srv_model *model = sample_cluster(nodes, cores);
-    model->network = (srv_model_network){.kind = SRV_NETWORK_TORUS,
+    model->network = (srv_model_network){.type = SRV_NETWORK_TORUS,
                                          .dimension_count = 1,
                                          .dimensions = {nodes},
                                          .link_bytes_per_second = SAMPLE_LINK};
@@ -41,7 +41,7 @@ srv_model *sample_ring(int nodes, int cores)
 srv_model *sample_two_leaves(int nodes, int cores)
 {
     srv_model *model = sample_cluster(nodes, cores);
-    model->network = (srv_model_network){.kind = SRV_NETWORK_TREE,
+    model->network = (srv_model_network){.type = SRV_NETWORK_TREE,
                                          .dimension_count = 2,
                                          .dimensions = {nodes / 2, 2},
                                          .oversubscription = {nodes, 1},

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/** How a exchange is shared out, and what samples say: needs no launcher. */
+/** How an exchange is shared out, and what samples say: needs no launcher. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>

@@ -232,30 +232,27 @@ static void check_nodes(results *tap, const network_job *job)
     srv_survey survey = {&options, NULL, count_profiles, seen};
     options.machine = "athlon3200";
     options.max_bytes = 4096;
-    bool fine =
-        seen && known && errors &&
-        job->network->ops->measure_nodes(job->network, &survey, errors, &error) == SERVET_OK;
+    bool fine = seen && known && errors &&
+                srv_network_measure_nodes(job->network, &survey, errors, &error) == SERVET_OK;
     for (int i = 0; fine && i < job->node_count; i++)
         fine = errors[i].code == SERVET_OK && seen[i] == 1;
     ok(tap, fine, "each node hands in the profile that it measured");
     survey.known = known;
     known[job->node_count - 1] = true;
-    fine = fine &&
-           job->network->ops->measure_nodes(job->network, &survey, errors, &error) == SERVET_OK;
+    fine = fine && srv_network_measure_nodes(job->network, &survey, errors, &error) == SERVET_OK;
     for (int i = 0; fine && i < job->node_count; i++)
         fine = seen[i] == (known[i] ? 1 : 2);
     ok(tap, fine, "a node that is known is not asked");
     options.machine = "broken";
     known[job->node_count - 1] = false;
-    fine = fine &&
-           job->network->ops->measure_nodes(job->network, &survey, errors, &error) == SERVET_OK;
+    fine = fine && srv_network_measure_nodes(job->network, &survey, errors, &error) == SERVET_OK;
     for (int i = 0; fine && i < job->node_count; i++)
         fine = errors[i].code == SERVET_EMACHINE && strcmp(errors[i].text, "broken") == 0 &&
                seen[i] == (i + 1 < job->node_count ? 2 : 1);
     ok(tap, fine, "what a node cannot measure is its own error, and no profile");
     options.machine = "none";
-    fine = fine && job->network->ops->measure_nodes(job->network, &survey, errors, &error) ==
-                       SERVET_ENOTFOUND;
+    fine = fine &&
+           srv_network_measure_nodes(job->network, &survey, errors, &error) == SERVET_ENOTFOUND;
     ok(tap, fine, "what no node can measure is an error");
     free(seen);
     free(known);

@@ -5,24 +5,24 @@
 #include <string.h>
 #include <sys/utsname.h>
 
-#include "machine/hardware/crew.h"
+#include "machine/hardware/openmp_team.h"
 #include "machine/hardware/topology.h"
 
 /* --- looking ------------------------------------------------------------------------------------
  */
 
 /* Each thread fills its own part; `ready` is false where memory was short. */
-typedef struct look {
+typedef struct observation {
     hwloc_topology_t hwloc;
     hwloc_bitmap_t *cores;
     int *core;
     int count;
-} look;
+} observation;
 
-static bool begin_look(look *on, hwloc_topology_t hwloc, int count)
+static bool begin_observation(observation *on, hwloc_topology_t hwloc, int count)
 {
-    *on = (look){hwloc, calloc((size_t)count, sizeof *on->cores),
-                 calloc((size_t)count, sizeof *on->core), 0};
+    *on = (observation){hwloc, calloc((size_t)count, sizeof *on->cores),
+                        calloc((size_t)count, sizeof *on->core), 0};
     while (on->cores && on->core && on->count < count) {
         on->cores[on->count] = hwloc_bitmap_alloc();
         if (!on->cores[on->count])
@@ -32,7 +32,7 @@ static bool begin_look(look *on, hwloc_topology_t hwloc, int count)
     return on->count == count;
 }
 
-static void finish_look(look *on)
+static void finish_observation(observation *on)
 {
     for (int i = 0; i < on->count; i++)
         hwloc_bitmap_free(on->cores[i]);
@@ -40,9 +40,9 @@ static void finish_look(look *on)
     free(on->core);
 }
 
-static void look_at(void *context, int thread)
+static void observe(void *context, int thread)
 {
-    look *on = context;
+    observation *on = context;
     hwloc_bitmap_t set = on->cores[thread];
     hwloc_get_last_cpu_location(on->hwloc, set, HWLOC_CPUBIND_THREAD);
     on->core[thread] = hwloc_bitmap_first(set);
@@ -108,7 +108,7 @@ static void write_node(FILE *stream)
     fprintf(stream, "%s%c%s%c", known ? name.nodename : "?", '\0', asked_of_slurm(), '\0');
 }
 
-static bool write_look(FILE *stream, const look *on, bool openmp)
+static bool write_observation(FILE *stream, const observation *on, bool openmp)
 {
     int cores, job_cores;
     hwloc_const_bitmap_t job = hwloc_topology_get_allowed_cpuset(on->hwloc);
@@ -132,20 +132,20 @@ static bool write_look(FILE *stream, const look *on, bool openmp)
 int srv_observed_binding_write(FILE *stream, servet_error *error)
 {
     srv_topology topology;
-    srv_crew crew;
-    look on = {.count = 0};
+    srv_openmp_team team;
+    observation on = {.count = 0};
     int code = srv_topology_init(&topology, error);
     if (code != SERVET_OK) {
         srv_topology_finish(&topology);
         return code;
     }
-    srv_crew_begin(&crew);
-    bool done = begin_look(&on, topology.hwloc, crew.count);
+    srv_openmp_team_begin(&team);
+    bool done = begin_observation(&on, topology.hwloc, team.count);
     if (done) {
-        srv_crew_visit(&crew, look_at, &on);
-        done = write_look(stream, &on, crew.openmp != NULL);
+        srv_openmp_team_run(&team, observe, &on);
+        done = write_observation(stream, &on, team.openmp != NULL);
     }
-    finish_look(&on);
+    finish_observation(&on);
     srv_topology_finish(&topology);
     return done ? SERVET_OK : srv_fail_memory(error);
 }

@@ -97,7 +97,7 @@ static void finish(void *self)
     (void)self;
 }
 
-static const srv_team_job job = {prepare, warm, sample, keep_on, finish};
+static const srv_thread_team_job job = {prepare, warm, sample, keep_on, finish};
 
 int srv_false_sharing_run(srv_topology *topology, const srv_clock *clock,
                           const srv_false_sharing *pair, srv_timing *timing, servet_error *error)
@@ -110,10 +110,10 @@ int srv_false_sharing_run(srv_topology *topology, const srv_clock *clock,
     if (code == SERVET_OK) {
         side first = {bytes, &done[0], &done[1], clock, pair->seconds, timing};
         side second = {bytes + (size_t)pair->apart, &done[1], &done[0], clock, 0, NULL};
-        const srv_duty duties[] = {{pair->core, &first}, {pair->other, &second}};
+        const srv_thread_task tasks[] = {{pair->core, &first}, {pair->other, &second}};
         atomic_init(first.byte, 0);
         atomic_init(second.byte, 0);
-        code = srv_team_run(topology, clock, &job, duties, 2, error);
+        code = srv_thread_team_run(topology, clock, &job, tasks, 2, error);
     }
     free(bytes);
     free(done);

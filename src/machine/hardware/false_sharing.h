@@ -3,7 +3,7 @@
 #ifndef SRV_HARDWARE_FALSE_SHARING_H
 #define SRV_HARDWARE_FALSE_SHARING_H
 
-#include "machine/hardware/team.h"
+#include "machine/hardware/thread_team.h"
 
 /**
  * srv_machine_ops.pair. An increment is a load, a store and a fence that lets the store reach

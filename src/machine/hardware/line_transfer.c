@@ -171,7 +171,7 @@ static void finish(void *self)
     srv_flag_raise(&((side *)self)->of->left, 1);
 }
 
-static const srv_team_job job = {prepare, warm, sample, keep_on, finish};
+static const srv_thread_team_job job = {prepare, warm, sample, keep_on, finish};
 
 /* --- all pairs ----------------------------------------------------------------------------------
  */
@@ -216,18 +216,18 @@ int srv_line_transfer_run(srv_topology *topology, const srv_clock *clock,
     size_t room = (size_t)(count > 0 ? count : 1);
     pair *pairs = calloc(room, sizeof *pairs);
     side *sides = calloc(2 * room, sizeof *sides);
-    srv_duty *duties = calloc(2 * room, sizeof *duties);
-    code = pairs && sides && duties ? SERVET_OK : srv_fail_memory(error);
+    srv_thread_task *tasks = calloc(2 * room, sizeof *tasks);
+    code = pairs && sides && tasks ? SERVET_OK : srv_fail_memory(error);
     for (int i = 0; i < 2 * count && code == SERVET_OK; i++) {
         const srv_line_transfer *question = &transfers[i / 2];
         sides[i] = (side){.of = &pairs[i / 2], .owns = i % 2 == 0};
-        duties[i] = (srv_duty){sides[i].owns ? question->owner : question->reader, &sides[i]};
+        tasks[i] = (srv_thread_task){sides[i].owns ? question->owner : question->reader, &sides[i]};
         set_up(&pairs[i / 2], question, clock, &timings[i / 2]);
     }
     if (code == SERVET_OK)
-        code = srv_team_run(topology, clock, &job, duties, 2 * count, error);
+        code = srv_thread_team_run(topology, clock, &job, tasks, 2 * count, error);
     release(pairs, count);
     free(sides);
-    free(duties);
+    free(tasks);
     return code;
 }

@@ -3,7 +3,7 @@
 #ifndef SRV_HARDWARE_LINE_TRANSFER_H
 #define SRV_HARDWARE_LINE_TRANSFER_H
 
-#include "machine/hardware/team.h"
+#include "machine/hardware/thread_team.h"
 
 /**
  * srv_machine_ops.transfer_lines. Owner and reader meet at flags between rounds, so that all stores

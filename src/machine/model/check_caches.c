@@ -86,14 +86,15 @@ static bool cuts(const srv_model_cache *outer, const srv_model_cache *inner)
 
 static int check_cores(const srv_model *model, int i, srv_trail *trail)
 {
-    for (int k = 0; k < model->kind_count; k++) {
-        const srv_model_kind *kind = &model->kind[k];
-        const srv_model_cache cores = {
-            .first_pu = kind->first_pu, .pu_count = kind->pu_count, .pus_per_instance = kind->smt};
+    for (int k = 0; k < model->core_type_count; k++) {
+        const srv_model_core_type *core_type = &model->core_type[k];
+        const srv_model_cache cores = {.first_pu = core_type->first_pu,
+                                       .pu_count = core_type->pu_count,
+                                       .pus_per_instance = core_type->smt};
         if (cuts(&model->cache[i], &cores))
             return srv_trail_fail(srv_model_at(trail, "caches", i, "shared_by"),
                                   "groups of %d PUs cut a core of %d PUs apart",
-                                  model->cache[i].pus_per_instance, kind->smt);
+                                  model->cache[i].pus_per_instance, core_type->smt);
     }
     return SERVET_OK;
 }
@@ -208,9 +209,9 @@ static int check_complete(const srv_model *model, srv_trail *trail)
 static double clock_of(const srv_model *model, int pu)
 {
     int k = 0;
-    while (k + 1 < model->kind_count && pu >= model->kind[k + 1].first_pu)
+    while (k + 1 < model->core_type_count && pu >= model->core_type[k + 1].first_pu)
         k++;
-    return model->kind[k].clock_ghz;
+    return model->core_type[k].clock_ghz;
 }
 
 static int check_memory(const srv_model *model, int i, srv_trail *trail)

@@ -56,7 +56,7 @@ static int check_prefetcher(const srv_model *model, int i, srv_trail *trail)
     if (!known)
         return srv_trail_fail(srv_model_at(trail, "prefetchers", i, "level"),
                               "no cache is of level %d", prefetcher->level);
-    if (prefetcher->kind != SRV_PREFETCH_NEXT_LINE && prefetcher->reach_bytes <= 0)
+    if (prefetcher->type != SRV_PREFETCH_NEXT_LINE && prefetcher->reach_bytes <= 0)
         return srv_trail_fail(srv_model_at(trail, "prefetchers", i, "reach_bytes"),
                               "missing: how far it reaches");
     return SERVET_OK;

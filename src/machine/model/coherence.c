@@ -5,7 +5,7 @@
 
 #include "core/error.h"
 #include "machine/model/system.h"
-#include "machine/model/walker.h"
+#include "machine/model/simulated_traversal.h"
 
 /* The flags that both raise in a round are lines that the other one modified. */
 enum { FLAGS = 2 };
@@ -58,8 +58,8 @@ static int check(const srv_line_transfer *transfers, int count, servet_error *er
 static int enter(srv_hierarchy *hierarchy, couple pus, const srv_line_transfer *transfer,
                  servet_error *error)
 {
-    srv_view view = {.pu = pus.owner, .first = 0, .bytes = transfer->bytes, .huge = false};
-    int code = srv_hierarchy_enter(hierarchy, &view, error);
+    srv_address_range range = {.pu = pus.owner, .first = 0, .bytes = transfer->bytes, .huge = false};
+    int code = srv_hierarchy_enter(hierarchy, &range, error);
     return code == SERVET_OK ? srv_hierarchy_join(hierarchy, pus.reader, pus.owner, error) : code;
 }
 

@@ -7,19 +7,9 @@
 
 #include "core/ranges.h"
 
-srv_trail *srv_model_at(srv_trail *trail, const char *list, int row, const char *member)
-{
-    srv_trail_enter(trail, list);
-    if (row >= 0)
-        srv_trail_enter_item(trail, row);
-    if (member)
-        srv_trail_enter(trail, member);
-    return trail;
-}
+/* --- core types ------------------------------------------------------------------------------- */
 
-/* --- kinds of cores --------------------------------------------------------------------------- */
-
-/* A node of one kind says "cores", "smt" and "clock_ghz" itself. */
+/* A node of one core type says "cores", "smt" and "clock_ghz" itself. */
 static int single_kind(srv_model_file *file, srv_trail *trail)
 {
     static const char need[] = "missing: a node has cores and clock_ghz, or kinds of cores";
@@ -27,8 +17,9 @@ static int single_kind(srv_model_file *file, srv_trail *trail)
         return srv_trail_fail(srv_model_at(trail, "cores", -1, NULL), need);
     if (file->clock_ghz <= 0)
         return srv_trail_fail(srv_model_at(trail, "clock_ghz", -1, NULL), need);
-    file->kind[0] = (srv_kind_row){"all", file->cores, file->smt ? file->smt : 1, file->clock_ghz};
-    file->kind_count = 1;
+    file->core_type[0] =
+        (srv_core_type_row){"all", file->cores, file->smt ? file->smt : 1, file->clock_ghz};
+    file->core_type_count = 1;
     return SERVET_OK;
 }
 
@@ -38,14 +29,14 @@ static int check_kinds(const srv_model_file *file, srv_trail *trail)
     long long cores = 0;
     if (file->smt || file->clock_ghz > 0)
         return srv_trail_fail(srv_model_at(trail, file->smt ? "smt" : "clock_ghz", -1, NULL), each);
-    for (int i = 0; i < file->kind_count; i++) {
-        cores += file->kind[i].cores;
-        if (!*file->kind[i].name)
+    for (int i = 0; i < file->core_type_count; i++) {
+        cores += file->core_type[i].cores;
+        if (!*file->core_type[i].name)
             return srv_trail_fail(srv_model_at(trail, "kinds", i, "name"), "a kind needs a name");
         for (int j = 0; j < i; j++)
-            if (strcmp(file->kind[i].name, file->kind[j].name) == 0)
+            if (strcmp(file->core_type[i].name, file->core_type[j].name) == 0)
                 return srv_trail_fail(srv_model_at(trail, "kinds", i, "name"),
-                                      "two kinds are called '%s'", file->kind[i].name);
+                                      "two kinds are called '%s'", file->core_type[i].name);
     }
     if (file->cores && file->cores != cores)
         return srv_trail_fail(srv_model_at(trail, "cores", -1, NULL),
@@ -56,20 +47,20 @@ static int check_kinds(const srv_model_file *file, srv_trail *trail)
 static int complete_kinds(srv_model_file *file, srv_trail *trail)
 {
     srv_model *model = &file->model;
-    const char *said = file->kind_count ? "kinds" : "cores";
-    int code = file->kind_count ? check_kinds(file, trail) : single_kind(file, trail);
-    for (int i = 0; i < file->kind_count && code == SERVET_OK; i++) {
-        const srv_kind_row *row = &file->kind[i];
+    const char *said = file->core_type_count ? "kinds" : "cores";
+    int code = file->core_type_count ? check_kinds(file, trail) : single_kind(file, trail);
+    for (int i = 0; i < file->core_type_count && code == SERVET_OK; i++) {
+        const srv_core_type_row *row = &file->core_type[i];
         long long pus = (long long)row->cores * row->smt;
         if (pus > SRV_MODEL_PUS_MAX - model->pu_count)
             return srv_trail_fail(srv_model_at(trail, said, -1, NULL), "over %d PUs in a node",
                                   SRV_MODEL_PUS_MAX);
-        srv_model_kind *kind = &model->kind[model->kind_count++];
-        *kind = (srv_model_kind){.first_pu = model->pu_count,
-                                 .pu_count = (int)pus,
-                                 .clock_ghz = row->clock_ghz,
-                                 .smt = row->smt};
-        memcpy(kind->name, row->name, sizeof kind->name);
+        srv_model_core_type *core_type = &model->core_type[model->core_type_count++];
+        *core_type = (srv_model_core_type){.first_pu = model->pu_count,
+                                           .pu_count = (int)pus,
+                                           .clock_ghz = row->clock_ghz,
+                                           .smt = row->smt};
+        memcpy(core_type->name, row->name, sizeof core_type->name);
         model->pu_count += (int)pus;
         model->machine.core_count += row->cores;
         model->smt = row->smt > model->smt ? row->smt : model->smt;
@@ -131,29 +122,31 @@ static int complete_numbers(srv_model_file *file, srv_trail *trail)
 
 /* --- caches, memory, description -------------------------------------------------------------- */
 
-static const srv_model_kind *find_kind(const srv_model *model, const char *name)
+static const srv_model_core_type *find_core_type(const srv_model *model, const char *name)
 {
-    for (int i = 0; i < model->kind_count; i++)
-        if (strcmp(model->kind[i].name, name) == 0)
-            return &model->kind[i];
+    for (int i = 0; i < model->core_type_count; i++)
+        if (strcmp(model->core_type[i].name, name) == 0)
+            return &model->core_type[i];
     return NULL;
 }
 
 static int complete_cache(srv_model_file *file, int i, srv_trail *trail)
 {
     const srv_cache_row *row = &file->cache[i];
-    const srv_model_kind *kind = find_kind(&file->model, row->kind);
+    const srv_model_core_type *core_type = find_core_type(&file->model, row->core_type);
     srv_model_cache *cache = &file->model.cache[file->model.cache_count++];
     *cache = row->cache;
     cache->pu_count = file->model.pu_count;
-    if (*row->kind && !kind)
+    if (*row->core_type && !core_type)
         return srv_trail_fail(srv_model_at(trail, "caches", i, "kind"), "no kind is called '%s'",
-                              row->kind);
-    if (kind) {
-        cache->first_pu = kind->first_pu;
-        cache->pu_count = kind->pu_count;
+                              row->core_type);
+    if (core_type) {
+        cache->first_pu = core_type->first_pu;
+        cache->pu_count = core_type->pu_count;
     }
-    cache->pus_per_instance = row->shared_by ? row->shared_by : kind ? kind->smt : file->model.smt;
+    cache->pus_per_instance = row->shared_by ? row->shared_by
+                              : core_type    ? core_type->smt
+                                             : file->model.smt;
     cache->virtually_indexed = row->indexing == SRV_INDEXED_VIRTUALLY ||
                                (row->indexing == SRV_INDEXED_AS_USUAL && cache->level == 1);
     return SERVET_OK;

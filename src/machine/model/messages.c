@@ -6,7 +6,7 @@
 #include <stdlib.h>
 
 #include "core/error.h"
-#include "machine/model/disturb.h"
+#include "machine/model/noise.h"
 #include "machine/model/job.h"
 #include "machine/model/routes.h"
 #include "machine/model/system.h"
@@ -44,7 +44,7 @@ static int describe(srv_network *network, const srv_rank **ranks, int *rank_coun
     return SERVET_OK;
 }
 
-/* --- a exchange ---------------------------------------------------------------------------------
+/* --- an exchange --------------------------------------------------------------------------------
  */
 
 /* Room for all pairs at once. */
@@ -146,8 +146,8 @@ static void sample(messages *sim, const passing *on, srv_spread *times)
     size_t n = (size_t)fmax(SAMPLES_MIN, fmin(left, SAMPLES_MAX));
     for (int i = 0; i < on->exchange->count; i++) {
         for (size_t k = 0; k < n; k++)
-            samples[k] = 1e-9 * srv_disturb(&sim->model->noise, &sim->random, 1e9 * on->seconds[i],
-                                            1e9 * sim->clock);
+            samples[k] = 1e-9 * srv_noise_apply(&sim->model->noise, &sim->random,
+                                                1e9 * on->seconds[i], 1e9 * sim->clock);
         times[i] = srv_spread_of(samples, n);
     }
 }
@@ -160,7 +160,7 @@ static void let_time_pass(messages *sim, const passing *on)
     double trip = slowest(on) * (exchange->flow == SRV_FLOW_PING_PONG ? 2 : 1);
     double warm = fmin(WARM_MAX, ceil(WARM_BYTES / fmax(1, exchange->bytes)));
     double seconds = warm * trip + fmax(exchange->seconds, SAMPLES_MIN * trip);
-    seconds *= srv_drift(noise, 1e9 * sim->clock) / (1 - noise->steal);
+    seconds *= srv_noise_drift(noise, 1e9 * sim->clock) / (1 - noise->steal);
     sim->clock += WAKE_SECONDS + 2 * exchange->count * TELL_SECONDS + seconds;
 }
 
@@ -195,22 +195,13 @@ static int noise(srv_network *network, const int *ranks, int count, double secon
     const srv_model_noise *disturbing = &sim->model->noise;
     (void)error;
     for (int i = 0; i < count; i++) {
-        double share = srv_stolen_share(disturbing, &sim->random, seconds * 1e9);
+        double share = srv_noise_stolen(disturbing, &sim->random, seconds * 1e9);
         double ghz = srv_system_ghz(sim->model, sim->job.places[ranks[i]].pu) /
-                     srv_drift(disturbing, 1e9 * sim->clock);
+                     srv_noise_drift(disturbing, 1e9 * sim->clock);
         noises[ranks[i]] = (srv_noise){.lost = share, .steal = share, .others = 0, .ghz = ghz};
     }
     sim->clock += WAKE_SECONDS + 2 * count * TELL_SECONDS + seconds;
     return SERVET_OK;
-}
-
-static int measure_nodes(srv_network *network, const srv_survey *survey, servet_error *errors,
-                         servet_error *error)
-{
-    (void)survey, (void)errors;
-    return srv_fail(error, SERVET_EUNSUPPORTED,
-                    "%s is a model: its nodes are measured as a machine",
-                    self(network)->model->name);
 }
 
 static double elapsed(srv_network *network)
@@ -233,7 +224,6 @@ int srv_messages_from(srv_network **network, srv_model *model, const srv_rank *r
         .describe = describe,
         .exchange = exchange_messages,
         .noise = noise,
-        .measure_nodes = measure_nodes,
         .elapsed = elapsed,
         .destroy = destroy,
     };

@@ -58,7 +58,7 @@ static int check_links(const srv_model_file *file, srv_trail *trail)
     /* At most 4096 times INT_MAX, as far as the products go on. */
     for (int i = 0; i < network->dimension_count && nodes <= file->model.node_count; i++)
         nodes *= network->dimensions[i];
-    return network->kind == SRV_NETWORK_TORUS ? check_torus(file, nodes, trail)
+    return network->type == SRV_NETWORK_TORUS ? check_torus(file, nodes, trail)
                                               : check_tree(file, nodes, trail);
 }
 
@@ -69,6 +69,6 @@ int srv_model_complete_network(srv_model_file *file, srv_trail *trail)
         return refuse(trail, NULL, "there is only one node");
     for (int i = file->oversubscription_count; i < network->dimension_count; i++)
         network->oversubscription[i] = 1;
-    return network->kind == SRV_NETWORK_CROSSBAR ? check_crossbar(file, trail)
+    return network->type == SRV_NETWORK_CROSSBAR ? check_crossbar(file, trail)
                                                  : check_links(file, trail);
 }

@@ -5,7 +5,7 @@
 #include <sched.h>
 #include <time.h>
 
-#include "machine/hardware/disturbance.h"
+#include "machine/hardware/core_noise.h"
 
 /* What two busy processes share, each has half of; a daemon that wakes takes a hundredth. */
 static const double SPIN_SECONDS = 30e-3, OVERSUBSCRIBED = 1.0 / 4;
@@ -19,7 +19,7 @@ bool srv_transport_is_oversubscribed(const srv_clock *clock, int core)
 {
     srv_stolen before = SRV_STOLEN_INIT;
     srv_noise noise;
-    srv_disturbance_look(clock, core, SPIN_SECONDS, &before, &noise);
+    srv_core_noise_measure(clock, core, SPIN_SECONDS, &before, &noise);
     return noise.lost > OVERSUBSCRIBED;
 }
 

@@ -81,8 +81,8 @@ void srv_worker_execute(srv_worker *worker, const srv_command *command, srv_repl
     else if (command->type == SRV_COMMAND_WARM_UP)
         reply->seconds = srv_message_timer_warm_up(timer, &command->part);
     else if (command->type == SRV_COMMAND_NOISE)
-        srv_disturbance_look(&worker->clock, worker->location.core, command->seconds,
-                             &worker->stolen, &reply->noise);
+        srv_core_noise_measure(&worker->clock, worker->location.core, command->seconds,
+                               &worker->stolen, &reply->noise);
     else if (command->type == SRV_COMMAND_SAMPLE)
         reply->seconds = srv_message_timer_sample(timer, &command->part, reply->samples);
 }

@@ -4,7 +4,7 @@
 #ifndef SRV_RANKS_WORKER_H
 #define SRV_RANKS_WORKER_H
 
-#include "machine/hardware/disturbance.h"
+#include "machine/hardware/core_noise.h"
 #include "machine/ranks/control.h"
 #include "machine/ranks/message_timer.h"
 #include "machine/ranks/node_measurer.h"

@@ -248,10 +248,10 @@ static bool read_noises(const void *asked, const char *text, void *answer)
 /* --- entries ------------------------------------------------------------------------------------
  */
 
-/* A new question needs its kind here, and a function each in the recorder and the replay. */
+/* A new question needs its type here, and a function each in the recorder and the replay. */
 _Static_assert(sizeof(srv_network_ops) == 7 * sizeof(void (*)(void)), "each question has its kind");
 
-struct srv_question_kind {
+struct srv_question_type {
     void (*write)(const void *asked, bool loosely, FILE *stream);
     void (*tell)(const void *asked, char *text, size_t size);
     void (*write_answer)(const void *asked, const void *answer, FILE *stream);
@@ -261,32 +261,32 @@ struct srv_question_kind {
 
 srv_network_entry srv_entry_pass(const srv_exchange *exchange, srv_spread *times)
 {
-    static const struct srv_question_kind kind = {write_passage, tell_passage, write_times,
+    static const struct srv_question_type type = {write_passage, tell_passage, write_times,
                                                  read_times};
-    return (srv_network_entry){&kind, exchange, times};
+    return (srv_network_entry){&type, exchange, times};
 }
 
 srv_network_entry srv_entry_glances(const srv_glances *glances, srv_noise *noises)
 {
-    static const struct srv_question_kind kind = {write_glances, tell_glances, write_noises,
+    static const struct srv_question_type type = {write_glances, tell_glances, write_noises,
                                                  read_noises};
-    return (srv_network_entry){&kind, glances, noises};
+    return (srv_network_entry){&type, glances, noises};
 }
 
 void srv_network_question_write(const srv_network_entry *entry, bool loosely, FILE *stream)
 {
-    entry->kind->write(entry->asked, loosely, stream);
+    entry->type->write(entry->asked, loosely, stream);
 }
 
 void srv_network_question_tell(const srv_network_entry *entry, char text[SERVET_NAME_MAX])
 {
-    entry->kind->tell(entry->asked, text, SERVET_NAME_MAX);
+    entry->type->tell(entry->asked, text, SERVET_NAME_MAX);
 }
 
 void srv_network_answer_write(const srv_network_entry *entry, FILE *stream)
 {
     fputs(" =", stream);
-    entry->kind->write_answer(entry->asked, entry->answer, stream);
+    entry->type->write_answer(entry->asked, entry->answer, stream);
 }
 
 int srv_network_answer_read(const char *text, const srv_network_entry *entry)
@@ -295,7 +295,7 @@ int srv_network_answer_read(const char *text, const srv_network_entry *entry)
     if (refused != SERVET_OK)
         return refused;
     text += strspn(text, " ");
-    return *text == '=' && entry->kind->read_answer(entry->asked, text + 1, entry->answer)
+    return *text == '=' && entry->type->read_answer(entry->asked, text + 1, entry->answer)
                ? SERVET_OK
                : SERVET_EFORMAT;
 }

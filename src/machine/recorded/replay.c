@@ -48,10 +48,10 @@ static int describe(srv_machine *machine, servet_machine *description, servet_er
     return srv_answers_fixed(&self(machine)->fixed, &entry, error);
 }
 
-static int kinds(srv_machine *machine, srv_kind list[SRV_KINDS_MAX], int *count,
-                 servet_error *error)
+static int core_types(srv_machine *machine, srv_core_type list[SRV_CORE_TYPES_MAX], int *count,
+                      servet_error *error)
 {
-    srv_entry entry = srv_entry_kinds(list, count);
+    srv_entry entry = srv_entry_core_types(list, count);
     return srv_answers_fixed(&self(machine)->fixed, &entry, error);
 }
 
@@ -200,7 +200,7 @@ int srv_replay_create(srv_machine **machine, const char *folder, srv_recorded_ru
 {
     static const srv_machine_ops ops = {
         .describe = describe,
-        .kinds = kinds,
+        .core_types = core_types,
         .reported = reported,
         .clock = clock_facts,
         .memory = memory,

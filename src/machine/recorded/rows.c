@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "machine/recorded/rows.h"
 
-#define ITEM(struct_, member, kind)                                                                \
+#define ITEM(struct_, member, form)                                                                \
     {                                                                                              \
-        .type = SRV_ITEM_##kind, .offset = offsetof(struct_, member),                              \
+        .type = SRV_ITEM_##form, .offset = offsetof(struct_, member),                              \
         .size = sizeof((struct_ *)NULL)->member                                                    \
     }
 
 /* Another value asks for another sample of the same. */
-#define LOOSE(struct_, member, kind)                                                               \
+#define LOOSE(struct_, member, form)                                                               \
     {                                                                                              \
-        .type = SRV_ITEM_##kind, .offset = offsetof(struct_, member), .loose = true                \
+        .type = SRV_ITEM_##form, .offset = offsetof(struct_, member), .loose = true                \
     }
 
 #define ROW(name, struct_)                                                                         \
@@ -74,16 +74,16 @@ static const srv_item machine[] = {
 };
 ROW(machine, servet_machine);
 
-static const srv_item kind[] = {
-    ITEM(srv_kind, name, TEXT),
-    ITEM(srv_kind, cores, TEXT),
+static const srv_item core_type[] = {
+    ITEM(srv_core_type, name, TEXT),
+    ITEM(srv_core_type, cores, TEXT),
 };
-ROW(kind, srv_kind);
+ROW(core_type, srv_core_type);
 
 /* A level of srv_reported, which has no name of its own. */
-#define LEVEL(member, kind)                                                                        \
+#define LEVEL(member, form)                                                                        \
     {                                                                                              \
-        .type = SRV_ITEM_##kind,                                                                   \
+        .type = SRV_ITEM_##form,                                                                   \
         .offset = offsetof(srv_reported, level[0].member) - offsetof(srv_reported, level),         \
         .size = sizeof((srv_reported *)NULL)->level[0].member                                      \
     }
@@ -237,9 +237,10 @@ srv_entry srv_entry_describe(servet_machine *description)
     return single("describe", NULL, NULL, &machine_row, description);
 }
 
-srv_entry srv_entry_kinds(srv_kind kinds[SRV_KINDS_MAX], int *count)
+srv_entry srv_entry_core_types(srv_core_type types[SRV_CORE_TYPES_MAX], int *count)
 {
-    return listed("kinds", NULL, NULL, (srv_answer){&kind_row, kinds, count, SRV_KINDS_MAX});
+    return listed("kinds", NULL, NULL,
+                  (srv_answer){&core_type_row, types, count, SRV_CORE_TYPES_MAX});
 }
 
 srv_entry srv_entry_reported(const int *of, srv_reported *reported)

@@ -51,7 +51,7 @@ typedef struct srv_entry {
 /** Each question of srv_machine_ops, and that for the run, with its parameters. */
 srv_entry srv_entry_run(srv_recorded_run *run);
 srv_entry srv_entry_describe(servet_machine *description);
-srv_entry srv_entry_kinds(srv_kind kinds[SRV_KINDS_MAX], int *count);
+srv_entry srv_entry_core_types(srv_core_type types[SRV_CORE_TYPES_MAX], int *count);
 srv_entry srv_entry_reported(const int *core, srv_reported *reported);
 srv_entry srv_entry_clock(srv_clock_facts *facts);
 srv_entry srv_entry_memory(double *bytes);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /** How much of a core's time others take, and who. */
-#ifndef SRV_HARDWARE_DISTURBANCE_H
-#define SRV_HARDWARE_DISTURBANCE_H
+#ifndef SRV_HARDWARE_CORE_NOISE_H
+#define SRV_HARDWARE_CORE_NOISE_H
 
 #include "machine/hardware/clock.h"
 #include "machine/machine.h"
@@ -19,7 +19,7 @@ typedef struct srv_stolen {
  * time went missing. Stolen time is counted coarsely (10 ms): where `before` is of the same core, it is
  * that of the whole time since then.
  */
-void srv_disturbance_look(const srv_clock *clock, int core, double seconds, srv_stolen *before,
+void srv_core_noise_measure(const srv_clock *clock, int core, double seconds, srv_stolen *before,
                           srv_noise *noise);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "machine/hardware/walk.h"
+#include "machine/hardware/traversal.h"
 
 #include <math.h>
 
@@ -56,49 +56,49 @@ static bool is_valid(const srv_traversal *traversal)
            (traversal->delay == 0 || traversal->chains == 1);
 }
 
-static int open_arena(srv_walk *walk, size_t room, const srv_traversal *traversal,
+static int open_arena(srv_hardware_traversal *run, size_t room, const srv_traversal *traversal,
                       servet_error *error)
 {
-    srv_arena *arena = &walk->arena;
-    walk->core = traversal->core;
-    walk->node = traversal->node;
+    srv_arena *arena = &run->arena;
+    run->core = traversal->core;
+    run->node = traversal->node;
     int code = srv_arena_init(arena, room, traversal->pages, error);
     if (code == SERVET_OK)
-        code = srv_nodes_place(walk->topology, traversal->node, arena->base, room, error);
+        code = srv_nodes_place(run->topology, traversal->node, arena->base, room, error);
     if (code != SERVET_OK)
         srv_arena_finish(arena);
     return code;
 }
 
 /* Memory for `bytes`, of the right policy, first touched by the thread on this core. */
-static int reserve(srv_walk *walk, double bytes, const srv_traversal *traversal,
+static int reserve(srv_hardware_traversal *run, double bytes, const srv_traversal *traversal,
                    servet_error *error)
 {
-    srv_arena *arena = &walk->arena;
-    double wanted = fmax(bytes, fmin(ARENA_MIN, walk->memory_bytes));
-    if (bytes > walk->memory_bytes)
+    srv_arena *arena = &run->arena;
+    double wanted = fmax(bytes, fmin(ARENA_MIN, run->memory_bytes));
+    if (bytes > run->memory_bytes)
         return srv_fail(error, SERVET_EMEMORY, "%.0f MiB are more than this job may use (%.0f MiB)",
-                        bytes / (1 << 20), walk->memory_bytes / (1 << 20));
-    if (arena->pages != traversal->pages || walk->core != traversal->core ||
-        walk->node != traversal->node || (double)arena->room < wanted) {
+                        bytes / (1 << 20), run->memory_bytes / (1 << 20));
+    if (arena->pages != traversal->pages || run->core != traversal->core ||
+        run->node != traversal->node || (double)arena->room < wanted) {
         srv_arena_finish(arena);
-        walk->slots.count = 0;
+        run->slots.count = 0;
     }
-    double series = traversal->largest_bytes + walk->page_bytes;
-    double room = fmin(walk->memory_bytes, fmax(wanted, series));
-    int code = arena->base ? SERVET_OK : open_arena(walk, (size_t)room, traversal, error);
+    double series = traversal->largest_bytes + run->page_bytes;
+    double room = fmin(run->memory_bytes, fmax(wanted, series));
+    int code = arena->base ? SERVET_OK : open_arena(run, (size_t)room, traversal, error);
     if (code == SERVET_OK)
         code = srv_arena_grow(arena, (size_t)wanted, error);
     if (code == SERVET_OK)
-        code = srv_nodes_check(walk->topology, traversal->node, arena->base, arena->bytes, error);
+        code = srv_nodes_check(run->topology, traversal->node, arena->base, arena->bytes, error);
     return code;
 }
 
-static size_t stride_of(const srv_walk *walk, const srv_traversal *traversal)
+static size_t stride_of(const srv_hardware_traversal *run, const srv_traversal *traversal)
 {
     switch (traversal->pattern) {
     case SRV_PATTERN_PAGES:
-        return (size_t)walk->page_bytes;
+        return (size_t)run->page_bytes;
     case SRV_PATTERN_STRIDE:
     case SRV_PATTERN_PAIRS:
     case SRV_PATTERN_SETS:
@@ -109,31 +109,31 @@ static size_t stride_of(const srv_walk *walk, const srv_traversal *traversal)
 }
 
 /* Lines at random multiples of the stride, all at the same offset, which depends on the seed. */
-static srv_slots place_sets(const srv_walk *walk, const srv_traversal *traversal)
+static srv_slots place_sets(const srv_hardware_traversal *run, const srv_traversal *traversal)
 {
     size_t stride = (size_t)traversal->stride, line = (size_t)traversal->line_bytes;
     size_t lines = stride > line ? stride / line : 1;
-    return (srv_slots){.base = walk->arena.base + traversal->seed % lines * line,
+    return (srv_slots){.base = run->arena.base + traversal->seed % lines * line,
                        .count = (size_t)fmax(1, traversal->bytes / traversal->stride),
                        .stride = stride,
                        .line = line,
                        .lines = 1,
-                       .places = walk->arena.bytes / stride - 2, /* offset and `apart` are less than a stride each */
+                       .places = run->arena.bytes / stride - 2, /* offset and `apart` are less than a stride each */
                        .apart = (size_t)traversal->apart,
                        .phases = (size_t)traversal->phases};
 }
 
 /* The slots of the working set, at a place within the arena that depends on the seed. */
-static srv_slots place(const srv_walk *walk, const srv_traversal *traversal)
+static srv_slots place(const srv_hardware_traversal *run, const srv_traversal *traversal)
 {
     if (traversal->pattern == SRV_PATTERN_SETS)
-        return place_sets(walk, traversal);
-    size_t page = (size_t)walk->page_bytes, line = (size_t)traversal->line_bytes;
+        return place_sets(run, traversal);
+    size_t page = (size_t)run->page_bytes, line = (size_t)traversal->line_bytes;
     size_t bytes = (size_t)traversal->bytes, span = (bytes + page - 1) / page * page;
-    size_t places = (walk->arena.bytes - span) / page + 1;
+    size_t places = (run->arena.bytes - span) / page + 1;
     bool by_page = traversal->pattern == SRV_PATTERN_PAGES;
-    srv_slots slots = {.base = walk->arena.base + traversal->seed % places * page,
-                       .stride = stride_of(walk, traversal),
+    srv_slots slots = {.base = run->arena.base + traversal->seed % places * page,
+                       .stride = stride_of(run, traversal),
                        .line = line,
                        .lines = by_page ? page / line : 1};
     slots.pairs = traversal->pattern == SRV_PATTERN_PAIRS;
@@ -143,104 +143,104 @@ static srv_slots place(const srv_walk *walk, const srv_traversal *traversal)
 }
 
 /* Large cycles are dear to build: a series of growing sizes extends the one that stands. */
-static bool can_grow(const srv_walk *walk, const srv_slots *slots, const srv_traversal *traversal)
+static bool can_grow(const srv_hardware_traversal *run, const srv_slots *slots, const srv_traversal *traversal)
 {
-    const srv_slots *old = &walk->slots;
+    const srv_slots *old = &run->slots;
     return traversal->chains == 1 && !slots->pairs && !slots->places &&
-           (double)(slots->count * slots->stride) >= ARENA_MIN && walk->pattern == traversal->pattern && old->count > 0 && old->count <= slots->count &&
+           (double)(slots->count * slots->stride) >= ARENA_MIN && run->pattern == traversal->pattern && old->count > 0 && old->count <= slots->count &&
            old->base == slots->base && old->stride == slots->stride && old->line == slots->line &&
            old->lines == slots->lines;
 }
 
 /* Whether exactly this cycle stands already, with all its starts: only the number of chains differs. */
-static bool stands(const srv_walk *walk, const srv_slots *slots, const srv_traversal *traversal)
+static bool stands(const srv_hardware_traversal *run, const srv_slots *slots, const srv_traversal *traversal)
 {
-    const srv_slots *old = &walk->slots;
-    return walk->whole && walk->pattern == traversal->pattern && walk->seed == traversal->seed &&
+    const srv_slots *old = &run->slots;
+    return run->whole && run->pattern == traversal->pattern && run->seed == traversal->seed &&
            old->apart == slots->apart && old->phases == slots->phases && old->count == slots->count && old->base == slots->base &&
            old->stride == slots->stride && old->line == slots->line && old->lines == slots->lines;
 }
 
-static void build_cycle(srv_walk *walk, const srv_slots *slots, const srv_traversal *traversal)
+static void build_cycle(srv_hardware_traversal *run, const srv_slots *slots, const srv_traversal *traversal)
 {
-    bool found = stands(walk, slots, traversal), grows = can_grow(walk, slots, traversal);
+    bool found = stands(run, slots, traversal), grows = can_grow(run, slots, traversal);
     if (!found && grows)
-        srv_chase_grow(&walk->chase, slots, traversal->seed);
+        srv_chase_grow(&run->chase, slots, traversal->seed);
     else if (!found)
-        srv_chase_build(&walk->chase, slots, traversal->seed);
+        srv_chase_build(&run->chase, slots, traversal->seed);
     if (!found && !slots->places)
         srv_chase_sweep(slots);
-    walk->whole = found || !grows;
-    walk->seed = traversal->seed;
+    run->whole = found || !grows;
+    run->seed = traversal->seed;
     for (int i = 0; i < traversal->chains; i++)
-        walk->cursor[i] = walk->chase.start[i * SRV_CHASE_STARTS / traversal->chains];
-    walk->kernel = srv_chase_kernel_for(traversal->chains);
+        run->cursor[i] = run->chase.start[i * SRV_CHASE_STARTS / traversal->chains];
+    run->kernel = srv_chase_kernel_for(traversal->chains);
 }
 
-static void build_stride(srv_walk *walk, const srv_slots *slots)
+static void build_stride(srv_hardware_traversal *run, const srv_slots *slots)
 {
     srv_stride_build(slots);
     srv_chase_sweep(slots);
-    walk->whole = false;
-    walk->cursor[0] = slots->base;
-    walk->cursor[1] = NULL;
-    walk->kernel = srv_stride_walk;
+    run->whole = false;
+    run->cursor[0] = slots->base;
+    run->cursor[1] = NULL;
+    run->kernel = srv_stride_kernel;
 }
 
-static void build_random(srv_walk *walk, const srv_slots *slots, uint64_t seed)
+static void build_random(srv_hardware_traversal *run, const srv_slots *slots, uint64_t seed)
 {
-    srv_random_loads_begin(&walk->random, slots, seed);
-    walk->whole = false;
-    walk->kernel = NULL;
+    srv_random_loads_begin(&run->random, slots, seed);
+    run->whole = false;
+    run->kernel = NULL;
 }
 
-void srv_walk_init(srv_walk *walk, srv_topology *topology, const srv_clock *clock,
+void srv_hardware_traversal_init(srv_hardware_traversal *run, srv_topology *topology, const srv_clock *clock,
                    double memory_bytes, double page_bytes)
 {
-    *walk = (srv_walk){.topology = topology,
+    *run = (srv_hardware_traversal){.topology = topology,
                        .clock = clock,
                        .memory_bytes = memory_bytes,
                        .page_bytes = page_bytes,
                        .arena = SRV_ARENA_INIT};
 }
 
-int srv_walk_prepare(srv_walk *walk, const srv_traversal *traversal, servet_error *error)
+int srv_hardware_traversal_prepare(srv_hardware_traversal *run, const srv_traversal *traversal, servet_error *error)
 {
     if (!is_valid(traversal))
         return srv_fail(error, SERVET_EARGUMENT, "this machine has no such traversal");
-    double beyond = walk->page_bytes + (traversal->pattern == SRV_PATTERN_SETS ? 2 * traversal->stride : 0);
-    int code = reserve(walk, traversal->bytes + beyond, traversal, error);
+    double beyond = run->page_bytes + (traversal->pattern == SRV_PATTERN_SETS ? 2 * traversal->stride : 0);
+    int code = reserve(run, traversal->bytes + beyond, traversal, error);
     if (code != SERVET_OK)
         return code;
-    srv_slots slots = place(walk, traversal);
+    srv_slots slots = place(run, traversal);
     if (traversal->pattern == SRV_PATTERN_STRIDE)
-        build_stride(walk, &slots);
+        build_stride(run, &slots);
     else if (traversal->pattern == SRV_PATTERN_RANDOM)
-        build_random(walk, &slots, traversal->seed);
+        build_random(run, &slots, traversal->seed);
     else
-        build_cycle(walk, &slots, traversal);
-    walk->slots = slots;
-    walk->pattern = traversal->pattern;
-    walk->chains = traversal->chains;
-    walk->delay = traversal->delay;
+        build_cycle(run, &slots, traversal);
+    run->slots = slots;
+    run->pattern = traversal->pattern;
+    run->chains = traversal->chains;
+    run->delay = traversal->delay;
     return SERVET_OK;
 }
 
 /* --- timing -------------------------------------------------------------------------------------
  */
 
-/* Walks `loads` loads on every chain; ns per load, overhead subtracted. */
-static double step(srv_walk *walk, size_t loads)
+/* Does `loads` loads on every chain; ns per load, overhead subtracted. */
+static double take_step(srv_hardware_traversal *run, size_t loads)
 {
-    uint64_t start = walk->clock->ticks();
-    if (walk->pattern == SRV_PATTERN_RANDOM)
-        srv_random_loads_walk(&walk->random, loads);
-    else if (walk->delay > 0)
-        srv_chase_delayed(walk->cursor, loads, walk->delay);
+    uint64_t start = run->clock->ticks();
+    if (run->pattern == SRV_PATTERN_RANDOM)
+        srv_random_loads_run(&run->random, loads);
+    else if (run->delay > 0)
+        srv_chase_delayed(run->cursor, loads, run->delay);
     else
-        walk->kernel(walk->cursor, loads);
-    double ns = (double)(walk->clock->ticks() - start) * walk->clock->ns_per_tick;
-    return fmax(0, ns - walk->clock->overhead_ns) / (double)loads / walk->chains;
+        run->kernel(run->cursor, loads);
+    double ns = (double)(run->clock->ticks() - start) * run->clock->ns_per_tick;
+    return fmax(0, ns - run->clock->overhead_ns) / (double)loads / run->chains;
 }
 
 static size_t round_loads(double loads)
@@ -249,55 +249,55 @@ static size_t round_loads(double loads)
     return (whole + SRV_CHASE_UNROLL - 1) / SRV_CHASE_UNROLL * SRV_CHASE_UNROLL;
 }
 
-static size_t loads_in(const srv_walk *walk, double ns, double ns_per_load)
+static size_t loads_in(const srv_hardware_traversal *run, double ns, double ns_per_load)
 {
-    return round_loads(ns / fmax(ns_per_load, 0.1) / walk->chains);
+    return round_loads(ns / fmax(ns_per_load, 0.1) / run->chains);
 }
 
-double srv_walk_warm(srv_walk *walk)
+double srv_hardware_traversal_warm(srv_hardware_traversal *run)
 {
-    double pilot = step(walk, round_loads(PILOT_LOADS));
-    size_t once = round_loads((double)walk->slots.count / walk->chains);
-    size_t affordable = loads_in(walk, WARM_NS, pilot);
-    step(walk, once < affordable ? once : affordable);
-    return step(walk, round_loads(PILOT_LOADS));
+    double pilot = take_step(run, round_loads(PILOT_LOADS));
+    size_t once = round_loads((double)run->slots.count / run->chains);
+    size_t affordable = loads_in(run, WARM_NS, pilot);
+    take_step(run, once < affordable ? once : affordable);
+    return take_step(run, round_loads(PILOT_LOADS));
 }
 
-static double busy_of(const srv_walk *walk, double ns, double ghz)
+static double busy_of(const srv_hardware_traversal *run, double ns, double ghz)
 {
-    return walk->pace ? srv_spin_busy(walk->pace, ns, ghz) : NAN;
+    return run->pace ? srv_spin_busy(run->pace, ns, ghz) : NAN;
 }
 
-void srv_walk_sample(srv_walk *walk, double seconds, double ns_per_load, srv_timing *timing)
+void srv_hardware_traversal_sample(srv_hardware_traversal *run, double seconds, double ns_per_load, srv_timing *timing)
 {
     double samples[SAMPLES_MAX];
-    double sample_ns = fmax(SAMPLE_NS, SAMPLE_STEPS * walk->clock->resolution_ns);
-    size_t loads = loads_in(walk, sample_ns, ns_per_load), n = 0;
-    double before = walk->pace ? srv_spin_additions(walk->clock) : NAN;
+    double sample_ns = fmax(SAMPLE_NS, SAMPLE_STEPS * run->clock->resolution_ns);
+    size_t loads = loads_in(run, sample_ns, ns_per_load), n = 0;
+    double before = run->pace ? srv_spin_additions(run->clock) : NAN;
     double end = srv_clock_raw_ns() + seconds * 1e9;
     while (n < SAMPLES_MIN || (n < SAMPLES_MAX && srv_clock_raw_ns() < end))
-        samples[n++] = step(walk, loads);
-    double round = walk->pattern == SRV_PATTERN_RANDOM
+        samples[n++] = take_step(run, loads);
+    double round = run->pattern == SRV_PATTERN_RANDOM
                        ? 1
-                       : fmax(1, (double)walk->slots.count / ((double)loads * walk->chains));
-    double after = walk->pace ? srv_spin_additions(walk->clock) : NAN;
-    double ghz = srv_spin_frequency(walk->clock);
+                       : fmax(1, (double)run->slots.count / ((double)loads * run->chains));
+    double after = run->pace ? srv_spin_additions(run->clock) : NAN;
+    double ghz = srv_spin_frequency(run->clock);
     *timing = (srv_timing){.mean = srv_round_mean(samples, n, round),
                            .spread = srv_spread_of(samples, n),
-                           .huge_share = walk->arena.huge_share,
+                           .huge_share = run->arena.huge_share,
                            .ghz = ghz,
-                           .busy = busy_of(walk, fmax(before, after), ghz)};
-    double step_ns = walk->clock->resolution_ns / (double)loads / walk->chains;
+                           .busy = busy_of(run, fmax(before, after), ghz)};
+    double step_ns = run->clock->resolution_ns / (double)loads / run->chains;
     timing->error = srv_median_error(&timing->spread, step_ns);
 }
 
-void srv_walk_on(srv_walk *walk, double ns_per_load)
+void srv_hardware_traversal_keep_on(srv_hardware_traversal *run, double ns_per_load)
 {
-    step(walk, loads_in(walk, SAMPLE_NS, ns_per_load));
+    take_step(run, loads_in(run, SAMPLE_NS, ns_per_load));
 }
 
-void srv_walk_finish(srv_walk *walk)
+void srv_hardware_traversal_finish(srv_hardware_traversal *run)
 {
-    srv_arena_finish(&walk->arena);
-    walk->slots.count = 0;
+    srv_arena_finish(&run->arena);
+    run->slots.count = 0;
 }

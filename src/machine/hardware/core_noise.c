@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "machine/hardware/disturbance.h"
+#include "machine/hardware/core_noise.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -57,7 +57,7 @@ static double spin(const srv_clock *clock, double seconds, double *total_s)
     return fmax(0, 1 - srv_spread_of(quanta, n).median * (double)n / total);
 }
 
-void srv_disturbance_look(const srv_clock *clock, int core, double seconds, srv_stolen *before,
+void srv_core_noise_measure(const srv_clock *clock, int core, double seconds, srv_stolen *before,
                           srv_noise *noise)
 {
     double spun = 0, already = waited();

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "machine/model/disturb.h"
+#include "machine/model/noise.h"
 
 #include <math.h>
 
@@ -13,7 +13,7 @@ static const double SLICE_NS = 4e6;
 /* All times grow by `drift` within a minute and shrink back in the next. */
 static const double DRIFT_NS = 60e9;
 
-double srv_drift(const srv_model_noise *noise, double now_ns)
+double srv_noise_drift(const srv_model_noise *noise, double now_ns)
 {
     return 1 + noise->drift * 0.5 * (1 - cos(PI * now_ns / DRIFT_NS));
 }
@@ -34,9 +34,10 @@ static double stolen_ns(const srv_model_noise *noise, uint64_t *random, double n
     return (whole + (srv_random_unit(random) < slices - whole)) * SLICE_NS;
 }
 
-double srv_disturb(const srv_model_noise *noise, uint64_t *random, double true_ns, double now_ns)
+double srv_noise_apply(const srv_model_noise *noise, uint64_t *random, double true_ns,
+                       double now_ns)
 {
-    double ns = true_ns * srv_drift(noise, now_ns);
+    double ns = true_ns * srv_noise_drift(noise, now_ns);
     if (noise->jitter > 0)
         ns *= fmax(0, 1 + noise->jitter * normal(random));
     if (noise->outlier_share > 0 && srv_random_unit(random) < noise->outlier_share)
@@ -44,7 +45,7 @@ double srv_disturb(const srv_model_noise *noise, uint64_t *random, double true_n
     return noise->steal > 0 ? ns + stolen_ns(noise, random, ns) : ns;
 }
 
-double srv_stolen_share(const srv_model_noise *noise, uint64_t *random, double ns)
+double srv_noise_stolen(const srv_model_noise *noise, uint64_t *random, double ns)
 {
     return fmin(1, stolen_ns(noise, random, ns * (1 - noise->steal)) / ns);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /** One traversal going on in the simulated hierarchy: the address trace, load by load. */
-#ifndef SRV_MODEL_WALKER_H
-#define SRV_MODEL_WALKER_H
+#ifndef SRV_MODEL_SIMULATED_TRAVERSAL_H
+#define SRV_MODEL_SIMULATED_TRAVERSAL_H
 
 #include "machine/machine.h"
 #include "machine/model/hierarchy.h"
@@ -12,7 +12,7 @@
 enum { SRV_OVERLAP = 10 };
 
 /** Where a traversal is, at which time. */
-typedef struct srv_walker {
+typedef struct srv_simulated_traversal {
     srv_hierarchy *hierarchy;
     int pu;
     uint64_t base;      /**< virtual address of slot 0 */
@@ -39,25 +39,25 @@ typedef struct srv_walker {
     double ready_ns[SRV_CHAINS_MAX]; /**< when the address of each chain's next load is there */
     bool missed[SRV_CHAINS_MAX];     /**< whether its last load missed the nearest cache */
     double now_ns;
-} srv_walker;
+} srv_simulated_traversal;
 
 /**
- * A walker at time 0 that is to do `traversal` on logical PU `pu`, which enters the hierarchy with
+ * A simulated at time 0 that is to do `traversal` on logical PU `pu`, which enters the hierarchy with
  * an address space of its own. Errors: as srv_hierarchy_enter(). It must be finished, after an
  * error, too.
  */
-int srv_walker_start(srv_walker *walker, srv_hierarchy *hierarchy, const srv_model *model, int pu,
+int srv_simulated_traversal_start(srv_simulated_traversal *simulated, srv_hierarchy *hierarchy, const srv_model *model, int pu,
                      const srv_traversal *traversal, servet_error *error);
 
 /** Frees what it holds; a zeroed one is fine. */
-void srv_walker_finish(srv_walker *walker);
+void srv_simulated_traversal_finish(srv_simulated_traversal *simulated);
 
 /**
  * The next load of each chain: all at once, as far as they can be issued and their misses be under way.
  */
-void srv_walker_step(srv_walker *walker);
+void srv_simulated_traversal_step(srv_simulated_traversal *simulated);
 
 /** Loads slot number `slot` for its content only: such loads overlap. */
-void srv_walker_sweep(srv_walker *walker, size_t slot);
+void srv_simulated_traversal_sweep(srv_simulated_traversal *simulated, size_t slot);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "machine/hardware/crew.h"
+#include "machine/hardware/openmp_team.h"
 
 #include <dlfcn.h>
 #include <stdbool.h>
@@ -11,22 +11,22 @@ static bool openmp_wanted(void)
 }
 
 /* Found by the run path of the program. It is never closed: its threads still run its code. */
-static const srv_crew_openmp *load_openmp(void)
+static const srv_openmp_module *load_openmp(void)
 {
     void *module = dlopen("servet_openmp.so", RTLD_NOW);
     return module ? dlsym(module, "servet_openmp") : NULL;
 }
 
-void srv_crew_begin(srv_crew *crew)
+void srv_openmp_team_begin(srv_openmp_team *team)
 {
-    crew->openmp = openmp_wanted() ? load_openmp() : NULL;
-    crew->count = crew->openmp ? crew->openmp->count() : 1;
+    team->openmp = openmp_wanted() ? load_openmp() : NULL;
+    team->count = team->openmp ? team->openmp->count() : 1;
 }
 
-void srv_crew_visit(const srv_crew *crew, srv_crew_visitor *visit, void *context)
+void srv_openmp_team_run(const srv_openmp_team *team, srv_openmp_task *task, void *context)
 {
-    if (crew->openmp)
-        crew->openmp->run(visit, context);
+    if (team->openmp)
+        team->openmp->run(task, context);
     else
-        visit(context, 0);
+        task(context, 0);
 }
