@@ -55,43 +55,44 @@ static const char *host_of(const srv_gathered_strings *strings, int rank)
 }
 
 /* A rank by its host. */
-typedef struct guest {
+typedef struct rank_host {
     const char *host;
     int rank;
-} guest;
+} rank_host;
 
 static int by_host(const void *a, const void *b)
 {
-    const guest *x = a, *y = b;
+    const rank_host *x = a, *y = b;
     int order = strcmp(x->host, y->host);
     return order ? order : (x->rank > y->rank) - (x->rank < y->rank);
 }
 
-static void number_hosts(srv_peers *peers, guest *guests)
+static void number_hosts(srv_peers *peers, rank_host *rank_hosts)
 {
     const srv_gathered_strings *strings = &peers->strings;
     for (int i = 0; i < strings->count; i++)
-        guests[i] = (guest){host_of(strings, i), i};
-    qsort(guests, (size_t)strings->count, sizeof *guests, by_host);
+        rank_hosts[i] = (rank_host){host_of(strings, i), i};
+    qsort(rank_hosts, (size_t)strings->count, sizeof *rank_hosts, by_host);
     for (int i = 0; i < strings->count; i++) {
-        const char *host = guests[i].host;
-        if (i == 0 || strcmp(guests[i - 1].host, host) != 0)
-            peers->host[peers->host_count++] = (srv_host){host, guests[i].rank, -1, -1};
-        peers->peer[guests[i].rank] = (srv_peer){host + strlen(host) + 1, peers->host_count - 1};
+        const char *host = rank_hosts[i].host;
+        if (i == 0 || strcmp(rank_hosts[i - 1].host, host) != 0)
+            peers->host[peers->host_count++] = (srv_host){host, rank_hosts[i].rank, -1, -1};
+        peers->peer[rank_hosts[i].rank] =
+            (srv_peer){host + strlen(host) + 1, peers->host_count - 1};
     }
 }
 
 static int list_peers(srv_peers *peers)
 {
     size_t count = (size_t)peers->strings.count;
-    guest *guests = malloc(count * sizeof *guests);
+    rank_host *rank_hosts = malloc(count * sizeof *rank_hosts);
     peers->count = peers->strings.count;
     peers->peer = malloc(count * sizeof *peers->peer);
     peers->host = malloc(count * sizeof *peers->host);
-    bool allocated = guests && peers->peer && peers->host;
+    bool allocated = rank_hosts && peers->peer && peers->host;
     if (allocated)
-        number_hosts(peers, guests);
-    free(guests);
+        number_hosts(peers, rank_hosts);
+    free(rank_hosts);
     return allocated ? SERVET_OK : SERVET_EMEMORY;
 }
 

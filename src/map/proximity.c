@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "map/near.h"
+#include "map/proximity.h"
 
 #include <stdbool.h>
 #include <stdlib.h>
@@ -8,15 +8,15 @@
 #include "core/places.h"
 #include "servet/network.h"
 
-void srv_near_finish(srv_near *near)
+void srv_proximity_finish(srv_proximity *proximity)
 {
-    free(near->layer);
-    free(near->steps);
-    free(near->group);
-    free(near->order);
-    free(near->first);
-    free(near->last);
-    *near = (srv_near){0};
+    free(proximity->layer);
+    free(proximity->steps);
+    free(proximity->group);
+    free(proximity->order);
+    free(proximity->first);
+    free(proximity->last);
+    *proximity = (srv_proximity){0};
 }
 
 /* --- groups ----------------------------------------------------------------------------------- */
@@ -39,8 +39,8 @@ static void find_groups(const servet_profile *profile, int layer, int *of_job, i
     }
 }
 
-static int fill_groups(srv_near *near, const servet_profile *profile, const srv_nodes *nodes,
-                       servet_error *error)
+static int fill_groups(srv_proximity *proximity, const servet_profile *profile,
+                       const srv_nodes *nodes, servet_error *error)
 {
     servet_network network;
     if (servet_network_get(profile, &network) != SERVET_OK)
@@ -48,11 +48,11 @@ static int fill_groups(srv_near *near, const servet_profile *profile, const srv_
     int *of_job = calloc((size_t)network.nodes + 1, sizeof *of_job);
     if (!of_job)
         return srv_fail_memory(error);
-    for (int l = 0; l < near->layer_count; l++) {
-        find_groups(profile, near->layer[l], of_job, network.nodes);
+    for (int l = 0; l < proximity->layer_count; l++) {
+        find_groups(profile, proximity->layer[l], of_job, network.nodes);
         for (int n = 0; n < nodes->count; n++) {
             int job_node = nodes->items[n].job_node;
-            near->group[n * near->layer_count + l] = job_node < 0 ? -1 : of_job[job_node];
+            proximity->group[n * proximity->layer_count + l] = job_node < 0 ? -1 : of_job[job_node];
         }
     }
     free(of_job);
@@ -77,73 +77,74 @@ static int compare(const void *a, const void *b)
     return x->node < y->node ? -1 : x->node > y->node;
 }
 
-static int sort_nodes(srv_near *near, int count, servet_error *error)
+static int sort_nodes(srv_proximity *proximity, int count, servet_error *error)
 {
     ordered *items = calloc((size_t)count, sizeof *items);
     if (!items)
         return srv_fail_memory(error);
     for (int n = 0; n < count; n++)
-        items[n] = (ordered){&near->group[n * near->layer_count], near->layer_count, n};
+        items[n] =
+            (ordered){&proximity->group[n * proximity->layer_count], proximity->layer_count, n};
     qsort(items, (size_t)count, sizeof *items, compare);
     for (int n = 0; n < count; n++)
-        near->order[n] = items[n].node;
+        proximity->order[n] = items[n].node;
     free(items);
     return SERVET_OK;
 }
 
 /* Groups lie within those of the farther layers, so the nodes of one stand side by side. */
-static void find_ends(srv_near *near, int count, int layer)
+static void find_ends(srv_proximity *proximity, int count, int layer)
 {
-    int stride = near->layer_count;
+    int stride = proximity->layer_count;
     for (int begin = 0, end; begin < count; begin = end) {
-        int group = near->group[near->order[begin] * stride + layer];
+        int group = proximity->group[proximity->order[begin] * stride + layer];
         for (end = begin; end < count; end++)
-            if (near->group[near->order[end] * stride + layer] != group)
+            if (proximity->group[proximity->order[end] * stride + layer] != group)
                 break;
         for (int i = begin; i < end; i++) {
-            near->first[near->order[i] * stride + layer] = begin;
-            near->last[near->order[i] * stride + layer] = end - 1;
+            proximity->first[proximity->order[i] * stride + layer] = begin;
+            proximity->last[proximity->order[i] * stride + layer] = end - 1;
         }
     }
 }
 
 /* Keeps the layers between nodes of all `count` layers. */
-static void choose_layers(srv_near *near, const servet_profile *profile, int count)
+static void choose_layers(srv_proximity *proximity, const servet_profile *profile, int count)
 {
     servet_network_layer layer;
     for (int i = 0; i < count; i++)
         if (servet_network_layer_get(profile, i + 1, &layer) == SERVET_OK && layer.between_nodes) {
-            near->layer[near->layer_count] = i + 1;
-            near->steps[near->layer_count++] = near->steps[i];
+            proximity->layer[proximity->layer_count] = i + 1;
+            proximity->steps[proximity->layer_count++] = proximity->steps[i];
         }
 }
 
-static bool make_room(srv_near *near, size_t nodes)
+static bool make_room(srv_proximity *proximity, size_t nodes)
 {
-    size_t room = nodes * (size_t)near->layer_count + 1;
-    near->group = calloc(room, sizeof *near->group);
-    near->first = calloc(room, sizeof *near->first);
-    near->last = calloc(room, sizeof *near->last);
-    near->order = calloc(nodes + 1, sizeof *near->order);
-    return near->group && near->first && near->last && near->order;
+    size_t room = nodes * (size_t)proximity->layer_count + 1;
+    proximity->group = calloc(room, sizeof *proximity->group);
+    proximity->first = calloc(room, sizeof *proximity->first);
+    proximity->last = calloc(room, sizeof *proximity->last);
+    proximity->order = calloc(nodes + 1, sizeof *proximity->order);
+    return proximity->group && proximity->first && proximity->last && proximity->order;
 }
 
-int srv_near_begin(srv_near *near, const servet_profile *profile, const srv_nodes *nodes,
-                   servet_code code, servet_error *error)
+int srv_proximity_begin(srv_proximity *proximity, const servet_profile *profile,
+                        const srv_nodes *nodes, servet_code code, servet_error *error)
 {
-    int layers, result = srv_rules_layers(profile, code, &near->steps, &layers, error);
+    int layers, result = srv_rules_layers(profile, code, &proximity->steps, &layers, error);
     if (result != SERVET_OK)
         return result;
-    near->layer = calloc((size_t)layers + 1, sizeof *near->layer);
-    if (!near->layer)
+    proximity->layer = calloc((size_t)layers + 1, sizeof *proximity->layer);
+    if (!proximity->layer)
         return srv_fail_memory(error);
-    choose_layers(near, profile, layers);
-    if (!make_room(near, (size_t)nodes->count))
+    choose_layers(proximity, profile, layers);
+    if (!make_room(proximity, (size_t)nodes->count))
         return srv_fail_memory(error);
-    result = fill_groups(near, profile, nodes, error);
+    result = fill_groups(proximity, profile, nodes, error);
     if (result == SERVET_OK)
-        result = sort_nodes(near, nodes->count, error);
-    for (int l = 0; l < near->layer_count && result == SERVET_OK; l++)
-        find_ends(near, nodes->count, l);
+        result = sort_nodes(proximity, nodes->count, error);
+    for (int l = 0; l < proximity->layer_count && result == SERVET_OK; l++)
+        find_ends(proximity, nodes->count, l);
     return result;
 }

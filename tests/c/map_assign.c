@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Ranks dealt out by what they send: cuts whose least size is known, and never worse than the
+/* Ranks assigned by what they send: cuts whose least size is known, and never worse than the
  * scheduler. */
 #include "test.h"
 #include "map_machine.h"
@@ -16,7 +16,7 @@ static const map_machine fours = {.nodes = 16, .cores = "0-3", .inside = 1e-6, .
 
 /* Two switches of two nodes; their link is slow. */
 static const map_machine leaves = {
-    .nodes = 4, .cores = "0-3", .inside = 1e-6, .near_nodes = 2, .near = 4e-6, .between = 20e-6};
+    .nodes = 4, .cores = "0-3", .inside = 1e-6, .close_nodes = 2, .close = 4e-6, .between = 20e-6};
 
 /* All cores are equally far from each other. */
 static const map_machine even = {.nodes = 5, .cores = "0-6", .inside = 2e-6, .between = 2e-6};
@@ -192,8 +192,8 @@ static void some_of_the_nodes(void **state)
     static const map_machine two_switches = {.nodes = 8,
                                              .cores = "0-3",
                                              .inside = 1e-6,
-                                             .near_nodes = 4,
-                                             .near = 4e-6,
+                                             .close_nodes = 4,
+                                             .close = 4e-6,
                                              .between = 40e-6,
                                              .crowd = {{1}, {1, 1, 4, 4}, {1, 1, 4, 4}}};
     servet_map_cost cost;
@@ -332,28 +332,28 @@ static void scheduler_orders(void **state)
 
 /* --- programs that run already ---------------------------------------------------------------- */
 
-/* A ring on two cores of each of four nodes, dealt out in turn. */
+/* A ring on two cores of each of four nodes, assigned in turn. */
 static void running_programs(void **state)
 {
     (void)state;
     static const char *const hosts[] = {"n0", "n2", "n1", "n3"};
-    servet_map_seat seats[8];
-    int seat_of[8], used = 0, between = 0;
+    servet_map_seat slots[8];
+    int slot_of[8], used = 0, between = 0;
     servet_profile *profile = map_profile(&leaves, 4);
     servet_traffic *ring = pattern(SERVET_PATTERN_RING, 8);
     for (int i = 0; i < 8; i++)
-        seats[i] = (servet_map_seat){hosts[i % 4], i / 4};
-    assert_int_equal(servet_map_reorder(profile, ring, seats, seat_of, NULL), SERVET_OK);
+        slots[i] = (servet_map_seat){hosts[i % 4], i / 4};
+    assert_int_equal(servet_map_reorder(profile, ring, slots, slot_of, NULL), SERVET_OK);
     for (int rank = 0; rank < 8; rank++) {
-        used |= 1 << seat_of[rank];
-        between += strcmp(seats[seat_of[rank]].host, seats[seat_of[(rank + 1) % 8]].host) != 0;
+        used |= 1 << slot_of[rank];
+        between += strcmp(slots[slot_of[rank]].host, slots[slot_of[(rank + 1) % 8]].host) != 0;
     }
     assert_int_equal(used, 255);
     assert_int_equal(between, 4);
     for (int i = 0; i < 8; i++)
-        seats[i] = (servet_map_seat){hosts[i / 2], i % 2};
-    seats[3].core = 0;
-    assert_int_equal(servet_map_reorder(profile, ring, seats, seat_of, NULL), SERVET_EARGUMENT);
+        slots[i] = (servet_map_seat){hosts[i / 2], i % 2};
+    slots[3].core = 0;
+    assert_int_equal(servet_map_reorder(profile, ring, slots, slot_of, NULL), SERVET_EARGUMENT);
     servet_traffic_destroy(ring);
     servet_profile_close(profile);
 }
@@ -363,15 +363,15 @@ static void nothing_to_gain(void **state)
 {
     (void)state;
     static const char *const hosts[] = {"n0", "x", "y"};
-    servet_map_seat seats[6];
-    int seat_of[6];
+    servet_map_seat slots[6];
+    int slot_of[6];
     servet_profile *profile = map_profile(&leaves, 4);
     servet_traffic *ring = pattern(SERVET_PATTERN_RING, 6);
     for (int i = 0; i < 6; i++)
-        seats[i] = (servet_map_seat){hosts[i / 2], i % 2};
-    assert_int_equal(servet_map_reorder(profile, ring, seats, seat_of, NULL), SERVET_OK);
+        slots[i] = (servet_map_seat){hosts[i / 2], i % 2};
+    assert_int_equal(servet_map_reorder(profile, ring, slots, slot_of, NULL), SERVET_OK);
     for (int rank = 0; rank < 6; rank++)
-        assert_int_equal(seat_of[rank], rank);
+        assert_int_equal(slot_of[rank], rank);
     servet_traffic_destroy(ring);
     servet_profile_close(profile);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "comm/seats.h"
+#include "comm/slots.h"
 
 #include <stdbool.h>
 #include <stdlib.h>
@@ -19,7 +19,7 @@ static int take_core(const char *cores, bool *taken)
     return -1;
 }
 
-int srv_seats_take(const srv_peers *peers, servet_map_seat *seats, servet_error *error)
+int srv_slots_take(const srv_peers *peers, servet_map_seat *slots, servet_error *error)
 {
     bool *taken = calloc((size_t)peers->host_count * SRV_PEER_CORES_MAX, sizeof *taken);
     int code = taken ? SERVET_OK : srv_fail_memory(error);
@@ -27,7 +27,7 @@ int srv_seats_take(const srv_peers *peers, servet_map_seat *seats, servet_error 
         const srv_peer *peer = &peers->peer[i];
         const char *name = peers->host[peer->host].name;
         int core = take_core(peer->cores, taken + (size_t)peer->host * SRV_PEER_CORES_MAX);
-        seats[i] = (servet_map_seat){name, core};
+        slots[i] = (servet_map_seat){name, core};
         if (core < 0)
             code = srv_fail(error, SERVET_EARGUMENT,
                             "rank %d has no core of its own: those that it may run on (%.64s of "

@@ -1,35 +1,35 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "map/deal.h"
+#include "map/assign.h"
 
 #include <stdlib.h>
 
 #include "core/error.h"
 #include "map/bisect.h"
 
-/* Seats in the site's order, and the processes that are to have them, are cut at the same places.
+/* Slots in the tree's order, and the processes that are to have them, are cut at the same places.
  */
-typedef struct dealing {
-    const srv_site *site;
+typedef struct assignment {
+    const srv_slot_tree *tree;
     srv_bisection bisection;
     servet_error *error;
-} dealing;
+} assignment;
 
-static int group_at(const dealing *on, int place, int level)
+static int group_at(const assignment *on, int place, int level)
 {
-    return srv_site_groups(on->site, on->site->order[place])[level];
+    return srv_slot_tree_groups(on->tree, on->tree->order[place])[level];
 }
 
-/* The farthest level in which the seats first..end-1 are not in one group; -1 for none. */
-static int level_to_cut(const dealing *on, int first, int end)
+/* The farthest level in which the slots first..end-1 are not in one group; -1 for none. */
+static int level_to_cut(const assignment *on, int first, int end)
 {
-    int level = on->site->levels - 1;
+    int level = on->tree->levels - 1;
     while (level >= 0 && group_at(on, first, level) == group_at(on, end - 1, level))
         level--;
     return level;
 }
 
 /* The border between two groups that is nearest to the middle, and of two the lower one. */
-static int border_of(const dealing *on, int first, int end, int level)
+static int border_of(const assignment *on, int first, int end, int level)
 {
     int middle = first + (end - first) / 2, low = middle, high = middle;
     while (low > first && group_at(on, low - 1, level) == group_at(on, low, level))
@@ -41,7 +41,7 @@ static int border_of(const dealing *on, int first, int end, int level)
     return high == end || middle - low <= high - middle ? low : high;
 }
 
-static int split(dealing *on, int first, int end)
+static int split(assignment *on, int first, int end)
 {
     int level = level_to_cut(on, first, end);
     if (level < 0)
@@ -56,26 +56,27 @@ static int split(dealing *on, int first, int end)
 }
 
 /* What is sent both ways weighs as long as it takes where it takes longest. */
-static void price(const srv_program *program, const srv_site *site, srv_graph *graph)
+static void cost_edges(const srv_program *program, const srv_slot_tree *tree, srv_graph *graph)
 {
     for (size_t i = 0; i < graph->begin[graph->count]; i++)
-        graph->bytes[i] =
-            srv_prices_alone(&program->prices, site->layer[site->levels - 1], graph->bytes[i]);
+        graph->bytes[i] = srv_message_costs_alone(&program->costs, tree->layer[tree->levels - 1],
+                                                  graph->bytes[i]);
 }
 
-int srv_deal(const srv_program *program, const srv_site *site, int *seat_of, servet_error *error)
+int srv_assign(const srv_program *program, const srv_slot_tree *tree, int *slot_of,
+               servet_error *error)
 {
     srv_graph graph = {0};
-    dealing on = {.site = site, .error = error};
+    assignment on = {.tree = tree, .error = error};
     int code = srv_graph_begin(&graph, program->traffic, true, error);
     if (code == SERVET_OK) {
-        price(program, site, &graph);
+        cost_edges(program, tree, &graph);
         code = srv_bisection_begin(&on.bisection, &graph, error);
     }
     if (code == SERVET_OK)
-        code = split(&on, 0, site->count);
-    for (int i = 0; i < site->count && code == SERVET_OK; i++)
-        seat_of[on.bisection.members[i]] = site->order[i];
+        code = split(&on, 0, tree->count);
+    for (int i = 0; i < tree->count && code == SERVET_OK; i++)
+        slot_of[on.bisection.members[i]] = tree->order[i];
     srv_bisection_finish(&on.bisection);
     srv_graph_finish(&graph);
     return code;
