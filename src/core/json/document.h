@@ -4,7 +4,7 @@
 #define SRV_CORE_JSON_DOCUMENT_H
 
 #include <jansson.h>
-#include "core/json/trail.h"
+#include "core/json/path.h"
 
 typedef struct srv_document {
     char *text;
@@ -26,6 +26,6 @@ void srv_document_free(srv_document *document);
  * there and sensible is left to decoding. Errors: SERVET_EVERSION if it is above `newest`.
  */
 int srv_document_version(const srv_document *document, const char *member, int newest,
-                         srv_trail *trail);
+                         srv_json_path *where);
 
 #endif

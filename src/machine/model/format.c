@@ -309,12 +309,12 @@ const srv_shape srv_model_file_shape = {.fields = file_fields,
                                         .defaults = &file_defaults,
                                         .closed = true};
 
-srv_trail *srv_model_at(srv_trail *trail, const char *list, int row, const char *member)
+srv_json_path *srv_model_at(srv_json_path *where, const char *list, int row, const char *member)
 {
-    srv_trail_enter(trail, list);
+    srv_json_path_enter(where, list);
     if (row >= 0)
-        srv_trail_enter_item(trail, row);
+        srv_json_path_enter_item(where, row);
     if (member)
-        srv_trail_enter(trail, member);
-    return trail;
+        srv_json_path_enter(where, member);
+    return where;
 }

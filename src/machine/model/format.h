@@ -50,26 +50,26 @@ typedef struct srv_model_file {
 /** The rows of the file. */
 extern const srv_shape srv_model_file_shape;
 
-/** Leads the trail into `list`, its item `row` (-1: none) and that one's `member` (NULL: none). */
-srv_trail *srv_model_at(srv_trail *trail, const char *list, int row, const char *member);
+/** Leads the path into `list`, its item `row` (-1: none) and that one's `member` (NULL: none). */
+srv_json_path *srv_model_at(srv_json_path *where, const char *list, int row, const char *member);
 
 /**
  * Derives what the file leaves to be derived: core types and their PUs, OS numbers, the PUs of
  * caches and domains, the description of the node. The file has passed srv_check(). Errors:
- * trail->code where it contradicts itself, SERVET_EMEMORY.
+ * where->code where it contradicts itself, SERVET_EMEMORY.
  */
-int srv_model_complete(srv_model_file *file, srv_trail *trail);
+int srv_model_complete(srv_model_file *file, srv_json_path *where);
 
-/** Refuses a complete model that contradicts itself. Errors: trail->code. */
-int srv_model_check(const srv_model *model, srv_trail *trail);
+/** Refuses a complete model that contradicts itself. Errors: where->code. */
+int srv_model_check(const srv_model *model, srv_json_path *where);
 
 /** The parts of it that are about caches, and about pages, TLBs and prefetchers. */
-int srv_model_check_caches(const srv_model *model, srv_trail *trail);
-int srv_model_check_memory(const srv_model *model, srv_trail *trail);
+int srv_model_check_caches(const srv_model *model, srv_json_path *where);
+int srv_model_check_memory(const srv_model *model, srv_json_path *where);
 
 bool srv_is_power_of_two(double number);
 
-/** Judges the network of a complete file and fills in its oversubscription. Errors: trail->code. */
-int srv_model_complete_network(srv_model_file *file, srv_trail *trail);
+/** Checks the network of a complete file and fills in its oversubscription. Errors: where->code. */
+int srv_model_complete_network(srv_model_file *file, srv_json_path *where);
 
 #endif

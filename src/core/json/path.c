@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "core/json/trail.h"
+#include "core/json/path.h"
 
 #include <assert.h>
 #include <jansson.h>
@@ -53,7 +53,7 @@ static bool is_member(const char *key, const char *end, const char *name)
 }
 
 /* The value that `step` leads to from the object or array at `at`; NULL if there is none. */
-static const char *find_child(const char *at, const srv_trail_step *step)
+static const char *find_child(const char *at, const srv_json_step *step)
 {
     bool object = *at == '{';
     if (object ? !step->name : *at != '[' || step->name)
@@ -75,43 +75,43 @@ static const char *find_child(const char *at, const srv_trail_step *step)
     return NULL;
 }
 
-int srv_trail_line(const srv_trail *trail)
+int srv_json_path_line(const srv_json_path *where)
 {
-    const char *found = skip_blanks(trail->text);
-    for (int i = 0; i < trail->depth; i++) {
-        const char *child = find_child(found, &trail->step[i]);
+    const char *found = skip_blanks(where->text);
+    for (int i = 0; i < where->depth; i++) {
+        const char *child = find_child(found, &where->step[i]);
         if (!child)
             break;
         found = child;
     }
     int line = 1;
-    for (const char *at = trail->text; at < found; at++)
+    for (const char *at = where->text; at < found; at++)
         line += *at == '\n';
     return line;
 }
 
-/* --- the trail -------------------------------------------------------------------------------- */
+/* --- the path --------------------------------------------------------------------------------- */
 
-srv_trail srv_trail_in(const char *path, const char *text, servet_error *error)
+srv_json_path srv_json_path_in(const char *path, const char *text, servet_error *error)
 {
-    return (srv_trail){SERVET_EFORMAT, path, text, error, 0, {{NULL, 0}}};
+    return (srv_json_path){SERVET_EFORMAT, path, text, error, 0, {{NULL, 0}}};
 }
 
-void srv_trail_enter(srv_trail *trail, const char *name)
+void srv_json_path_enter(srv_json_path *where, const char *name)
 {
-    assert(trail->depth < SRV_TRAIL_MAX);
-    trail->step[trail->depth++] = (srv_trail_step){name, 0};
+    assert(where->depth < SRV_JSON_DEPTH_MAX);
+    where->step[where->depth++] = (srv_json_step){name, 0};
 }
 
-void srv_trail_enter_item(srv_trail *trail, int index)
+void srv_json_path_enter_item(srv_json_path *where, int index)
 {
-    assert(trail->depth < SRV_TRAIL_MAX);
-    trail->step[trail->depth++] = (srv_trail_step){NULL, index};
+    assert(where->depth < SRV_JSON_DEPTH_MAX);
+    where->step[where->depth++] = (srv_json_step){NULL, index};
 }
 
-void srv_trail_leave(srv_trail *trail)
+void srv_json_path_leave(srv_json_path *where)
 {
-    trail->depth--;
+    where->depth--;
 }
 
 /* Like snprintf() behind the text that is there, cut to fit. */
@@ -125,11 +125,11 @@ static void append(char *text, size_t size, const char *format, ...)
     va_end(args);
 }
 
-static void write_path(const srv_trail *trail, char *path, size_t size)
+static void write_path(const srv_json_path *where, char *path, size_t size)
 {
     *path = '\0';
-    for (int i = 0; i < trail->depth; i++) {
-        const srv_trail_step *step = &trail->step[i];
+    for (int i = 0; i < where->depth; i++) {
+        const srv_json_step *step = &where->step[i];
         if (step->name)
             append(path, size, "%s%s", i ? "." : "", step->name);
         else
@@ -137,17 +137,17 @@ static void write_path(const srv_trail *trail, char *path, size_t size)
     }
 }
 
-int srv_trail_fail(const srv_trail *trail, const char *format, ...)
+int srv_json_path_fail(const srv_json_path *where, const char *format, ...)
 {
     char path[SERVET_ERROR_TEXT_MAX / 2], what[SERVET_ERROR_TEXT_MAX];
     va_list args;
     va_start(args, format);
     vsnprintf(what, sizeof what, format, args);
     va_end(args);
-    write_path(trail, path, sizeof path);
+    write_path(where, path, sizeof path);
     const char *colon = *path ? ": " : "";
-    if (!trail->file)
-        return srv_fail(trail->error, trail->code, "%s%s%s", path, colon, what);
-    return srv_fail_at(trail->error, trail->code, trail->file, srv_trail_line(trail), "%s%s%s",
+    if (!where->file)
+        return srv_fail(where->error, where->code, "%s%s%s", path, colon, what);
+    return srv_fail_at(where->error, where->code, where->file, srv_json_path_line(where), "%s%s%s",
                        path, colon, what);
 }
