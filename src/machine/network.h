@@ -110,7 +110,7 @@ typedef struct srv_network_ops {
     /** Says what the questions from here on are for, until the next part; NULL: nothing, and those so
      *  far are to be kept. The same name goes on with a part. NULL where nobody wants to know. Errors: SERVET_EIO; SERVET_EUNMEASURED (a record has no such part). */
     int (*part)(srv_network *network, const char *name, servet_error *error);
-    /** Sends the other ranks home. */
+    /** Shuts the other ranks down. */
     void (*destroy)(srv_network *network);
 } srv_network_ops;
 

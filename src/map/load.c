@@ -57,8 +57,8 @@ typedef struct sending {
 /* What crosses the border of a group, or meets in it. */
 typedef struct crossing {
     double out, in, met;
-    int senders, receivers, meeting; /* messages at once */
-    int parent;                      /* its group in the next level */
+    int senders, receivers, inside; /* messages at once */
+    int parent;                     /* its group in the next level */
 } crossing;
 
 enum { NO_CHILD = -1, SEVERAL = -2 };
@@ -97,12 +97,12 @@ static void fill_pairs(loading *on)
 static void count_others(loading *on, int level)
 {
     for (int g = 0; g < on->tree->group_count[level]; g++)
-        on->groups[g].meeting = 0;
+        on->groups[g].inside = 0;
     for (int p = 0; p < on->processes.count; p++)
-        on->groups[on->processes.group[p][level]].meeting++;
+        on->groups[on->processes.group[p][level]].inside++;
     for (int p = 0; p < on->processes.count; p++)
         row(on, on->processes.sent, p)[level] =
-            on->groups[on->processes.group[p][level]].meeting - 1;
+            on->groups[on->processes.group[p][level]].inside - 1;
 }
 
 /* One message with each other process: those that meet in a level are those of the group, less
@@ -188,7 +188,7 @@ static void cross(loading *on, const sending *units, int level)
         group->met += sent[level];
         group->senders += out > 0 ? units->each : 0;
         group->receivers += in > 0 ? units->each : 0;
-        group->meeting += sent[level] > 0 ? units->each : 0;
+        group->inside += sent[level] > 0 ? units->each : 0;
     }
 }
 
@@ -239,9 +239,9 @@ static void note_layers(loading *on, int level)
     int layer = on->tree->layer[level];
     for (int g = 0; g < on->tree->group_count[level]; g++) {
         const crossing *group = &on->groups[g];
-        if (group->meeting > 1)
+        if (group->inside > 1)
             note(on,
-                 group->met * srv_message_costs_share(&on->program->costs, layer, group->meeting),
+                 group->met * srv_message_costs_share(&on->program->costs, layer, group->inside),
                  SERVET_LIMIT_LAYER, layer);
     }
 }

@@ -29,7 +29,7 @@ static bool within(const char *set, const char *other)
 /* --- reasons ------------------------------------------------------------------------------------
  */
 
-/* Each has a look whether it is what is wrong, and then says so. */
+/* Each checks whether it is what is wrong, and then says so. */
 typedef bool reason(const mpi_placed *placed, const srv_observed_binding *observed,
                     mpi_verdict *verdict);
 

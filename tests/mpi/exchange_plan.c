@@ -12,7 +12,7 @@
 
 #define COUNT(list) ((int)(sizeof(list) / sizeof *(list)))
 
-static srv_exchange passage_of(const srv_rank_pair *pairs, int count, srv_flow flow)
+static srv_exchange exchange_of(const srv_rank_pair *pairs, int count, srv_flow flow)
 {
     return (srv_exchange){pairs, count, 8, flow, SRV_BUFFERS_WARM, 0.1};
 }
@@ -20,7 +20,7 @@ static srv_exchange passage_of(const srv_rank_pair *pairs, int count, srv_flow f
 static void refuse(const srv_rank_pair *pairs, int count, srv_flow flow)
 {
     srv_exchange_plan plan;
-    srv_exchange exchange = passage_of(pairs, count, flow);
+    srv_exchange exchange = exchange_of(pairs, count, flow);
     assert_int_equal(srv_exchange_plan_init(&plan, &exchange, 4, NULL), SERVET_EARGUMENT);
 }
 
@@ -42,7 +42,7 @@ static void one_way_a_rank_sends_to_one_and_hears_from_one(void **state)
     static const srv_rank_pair ring[] = {{0, 1}, {1, 2}, {2, 0}};
     static const srv_rank_pair fan_out[] = {{0, 1}, {0, 2}}, fan_in[] = {{0, 2}, {1, 2}};
     srv_exchange_plan plan;
-    srv_exchange exchange = passage_of(ring, COUNT(ring), SRV_FLOW_ONE_WAY);
+    srv_exchange exchange = exchange_of(ring, COUNT(ring), SRV_FLOW_ONE_WAY);
     assert_int_equal(srv_exchange_plan_init(&plan, &exchange, 4, NULL), SERVET_OK);
     assert_int_equal(plan.count, 3);
     assert_int_equal(plan.part[1].to, 2);
@@ -63,7 +63,7 @@ static void the_time_is_told_by_who_knows_it(void **state)
     } cases[] = {{SRV_FLOW_PING_PONG, 3, 1}, {SRV_FLOW_ONE_WAY, 1, 3}};
     for (int i = 0; i < COUNT(cases); i++) {
         srv_exchange_plan plan;
-        srv_exchange exchange = passage_of(pair, 1, cases[i].flow);
+        srv_exchange exchange = exchange_of(pair, 1, cases[i].flow);
         assert_int_equal(srv_exchange_plan_init(&plan, &exchange, 4, NULL), SERVET_OK);
         assert_int_equal(plan.timed[cases[i].timer], 0);
         assert_int_equal(plan.timed[cases[i].other], SRV_NO_PAIR);
@@ -88,7 +88,7 @@ static void all_start_through_one_tree(void **state)
     for (int i = 0; i < PAIRS; i++)
         pairs[i] = (srv_rank_pair){3 * i, 3 * i + 2};
     srv_exchange_plan plan;
-    srv_exchange exchange = passage_of(pairs, PAIRS, SRV_FLOW_PING_PONG);
+    srv_exchange exchange = exchange_of(pairs, PAIRS, SRV_FLOW_PING_PONG);
     assert_int_equal(srv_exchange_plan_init(&plan, &exchange, RANKS, NULL), SERVET_OK);
     assert_int_equal(plan.count, 2 * PAIRS);
     int roots = 0;
@@ -105,7 +105,7 @@ static void repetitions_follow_from_the_time(void **state)
     (void)state;
     static const srv_rank_pair pair[] = {{0, 1}};
     srv_exchange_plan plan;
-    srv_exchange exchange = passage_of(pair, 1, SRV_FLOW_PING_PONG);
+    srv_exchange exchange = exchange_of(pair, 1, SRV_FLOW_PING_PONG);
     exchange.seconds = 1;
     assert_int_equal(srv_exchange_plan_init(&plan, &exchange, 2, NULL), SERVET_OK);
     /* A message of 1 us: a million of them, which 32 tried ones cannot promise. */

@@ -168,7 +168,7 @@ static void check_time_target(results *tap, const network_job *job)
     ok(tap, code == SERVET_OK && took > 0.05, "an exchange takes about the time that it was given");
 }
 
-/* --- disturbances -------------------------------------------------------------------------------
+/* --- noise --------------------------------------------------------------------------------------
  */
 
 static void check_noise(results *tap, const network_job *job)

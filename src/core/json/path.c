@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* --- walking the text ------------------------------------------------------------------------- */
+/* --- parsing the text ------------------------------------------------------------------------- */
 
 /* The text was accepted by the JSON parser, so these need not doubt it; all stop at its NUL. */
 

@@ -8,7 +8,7 @@
 #include "machine/hardware/openmp_team.h"
 #include "machine/hardware/topology.h"
 
-/* --- looking ------------------------------------------------------------------------------------
+/* --- observing ----------------------------------------------------------------------------------
  */
 
 /* Each thread fills its own part; `ready` is false where memory was short. */
@@ -160,24 +160,24 @@ static const char *next_text(const char **cursor)
     return text;
 }
 
-int srv_observed_binding_read(const char **cursor, srv_observed_binding *sighting,
+int srv_observed_binding_read(const char **cursor, srv_observed_binding *binding,
                               servet_error *error)
 {
     int openmp = 0;
-    *sighting = (srv_observed_binding){.host = next_text(cursor)};
-    sighting->requested = next_text(cursor);
-    sighting->job = next_text(cursor);
-    sighting->job_whole = next_text(cursor);
-    sighting->cores = next_text(cursor);
-    sighting->cores_whole = next_text(cursor);
-    sscanf(next_text(cursor), "%d %d %d", &openmp, &sighting->core_count, &sighting->thread_count);
-    sighting->openmp = openmp;
-    sighting->threads = calloc((size_t)sighting->thread_count, sizeof *sighting->threads);
-    if (!sighting->threads)
+    *binding = (srv_observed_binding){.host = next_text(cursor)};
+    binding->requested = next_text(cursor);
+    binding->job = next_text(cursor);
+    binding->job_whole = next_text(cursor);
+    binding->cores = next_text(cursor);
+    binding->cores_whole = next_text(cursor);
+    sscanf(next_text(cursor), "%d %d %d", &openmp, &binding->core_count, &binding->thread_count);
+    binding->openmp = openmp;
+    binding->threads = calloc((size_t)binding->thread_count, sizeof *binding->threads);
+    if (!binding->threads)
         return srv_fail_memory(error);
-    for (int i = 0; i < sighting->thread_count; i++) {
-        sighting->threads[i].cores = next_text(cursor);
-        sighting->threads[i].core = atoi(next_text(cursor));
+    for (int i = 0; i < binding->thread_count; i++) {
+        binding->threads[i].cores = next_text(cursor);
+        binding->threads[i].core = atoi(next_text(cursor));
     }
     return SERVET_OK;
 }

@@ -41,10 +41,10 @@ int srv_observed_binding_write(FILE *stream, servet_error *error);
 
 /**
  * Reads from `*cursor`, which then points behind it, what srv_observed_binding_write() wrote; but
- * for its `threads`, which the caller frees, the sighting points into that text. Errors:
+ * for its `threads`, which the caller frees, the binding points into that text. Errors:
  * SERVET_EMEMORY.
  */
-int srv_observed_binding_read(const char **cursor, srv_observed_binding *sighting,
+int srv_observed_binding_read(const char **cursor, srv_observed_binding *binding,
                               servet_error *error);
 
 #endif

@@ -349,7 +349,7 @@ static void destroy_rows(srv_hierarchy *hierarchy)
     }
 }
 
-static void destroy_lanes(srv_hierarchy *hierarchy)
+static void destroy_paths(srv_hierarchy *hierarchy)
 {
     for (int i = 0; hierarchy->path && i < hierarchy->model->pu_count; i++) {
         if (hierarchy->path[i])
@@ -364,7 +364,7 @@ void srv_hierarchy_destroy(srv_hierarchy *hierarchy)
     if (!hierarchy)
         return;
     destroy_rows(hierarchy);
-    destroy_lanes(hierarchy);
+    destroy_paths(hierarchy);
     for (int i = 0; hierarchy->cores && i < hierarchy->model->pu_count; i++)
         srv_tlb_finish(&hierarchy->cores[i].tlb);
     free(hierarchy->cores);

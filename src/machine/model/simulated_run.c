@@ -12,7 +12,7 @@ enum { ROUNDS_MAX = 2, LOADS_ENOUGH = 1 << 15 };
 
 /* Before and while samples are taken, a set of up to so many slots is gone round at least once: a
  * part of a round finds what the sweep left, the more of it the slower the loads, and a boundary
- * that moves with the rate looks like turnover. Larger sets than this (64 MiB of lines) are walked
+ * that moves with the rate looks like turnover. Larger sets than this (64 MiB of lines) are traversed
  * for as long as hardware would. */
 static const double ROUND_SLOTS = 1 << 20;
 

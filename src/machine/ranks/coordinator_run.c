@@ -162,7 +162,7 @@ static void shut_down(srv_coordinator *coordinator)
         srv_control_send(coordinator->worker->comm, &command, sizeof command, i, SRV_TAG_COMMAND);
 }
 
-static int serve(srv_coordinator *coordinator, srv_request request, servet_error *error)
+static int serve(srv_coordinator *coordinator, srv_request_type request, servet_error *error)
 {
     if (request == SRV_REQUEST_EXCHANGE)
         return run_exchange(coordinator, error);
@@ -174,7 +174,7 @@ void srv_coordinator_run(srv_coordinator *coordinator)
 {
     for (;;) {
         servet_error error = SERVET_ERROR_INIT;
-        srv_request request = srv_request_queue_next(&coordinator->queue);
+        srv_request_type request = srv_request_queue_next(&coordinator->queue);
         if (request == SRV_REQUEST_SHUTDOWN)
             break;
         int code = serve(coordinator, request, &error);

@@ -33,12 +33,12 @@ void srv_request_queue_finish(srv_request_queue *queue)
 /* --- the coordinator ----------------------------------------------------------------------------
  */
 
-srv_request srv_request_queue_next(srv_request_queue *queue)
+srv_request_type srv_request_queue_next(srv_request_queue *queue)
 {
     pthread_mutex_lock(&queue->mutex);
     while (queue->request == SRV_REQUEST_NONE)
         pthread_cond_wait(&queue->changed, &queue->mutex);
-    srv_request request = queue->request;
+    srv_request_type request = queue->request;
     pthread_mutex_unlock(&queue->mutex);
     return request;
 }
@@ -199,7 +199,7 @@ static bool is_to_stop(const srv_request_queue *queue)
     return queue->stop && queue->stop();
 }
 
-static int give_up(srv_request_queue *queue, srv_request request, const srv_rank_table *table,
+static int give_up(srv_request_queue *queue, srv_request_type request, const srv_rank_table *table,
                    servet_error *error)
 {
     queue->broken = true;
@@ -211,7 +211,7 @@ static int give_up(srv_request_queue *queue, srv_request request, const srv_rank
                                            : fail_nodes(queue, table, error);
 }
 
-static int wait_for_answer(srv_request_queue *queue, srv_request request,
+static int wait_for_answer(srv_request_queue *queue, srv_request_type request,
                            const srv_rank_table *table, servet_error *error)
 {
     while (queue->request != SRV_REQUEST_NONE && !hangs(queue) && !is_to_stop(queue))
@@ -223,7 +223,7 @@ static int wait_for_answer(srv_request_queue *queue, srv_request request,
                                     : srv_fail(error, queue->code, "%s", queue->error.text);
 }
 
-int srv_request_queue_submit(srv_request_queue *queue, srv_request request,
+int srv_request_queue_submit(srv_request_queue *queue, srv_request_type request,
                              const srv_rank_table *table, servet_error *error)
 {
     if (queue->broken)

@@ -12,18 +12,18 @@
 #include "machine/ranks/exchange_plan.h"
 #include "machine/ranks/rank_table.h"
 
-typedef enum srv_request {
+typedef enum srv_request_type {
     SRV_REQUEST_NONE, /**< nothing to do, or done */
     SRV_REQUEST_EXCHANGE,
     SRV_REQUEST_NOISE,
     SRV_REQUEST_NODES,
     SRV_REQUEST_SHUTDOWN,
-} srv_request;
+} srv_request_type;
 
 typedef struct srv_request_queue {
     pthread_mutex_t mutex;
     pthread_cond_t changed;
-    srv_request request;
+    srv_request_type request;
     int code; /**< of the request when done, and why */
     servet_error error;
 
@@ -58,14 +58,14 @@ void srv_request_queue_finish(srv_request_queue *queue);
  * ranks hang (the text names them), also for every request after that; SERVET_EINTERRUPTED if it is
  * to give up.
  */
-int srv_request_queue_submit(srv_request_queue *queue, srv_request request,
+int srv_request_queue_submit(srv_request_queue *queue, srv_request_type request,
                              const srv_rank_table *table, servet_error *error);
 
 /** The coordinator: whether the client has given up. */
 bool srv_request_queue_is_broken(srv_request_queue *queue);
 
 /** The coordinator: waits for a request. */
-srv_request srv_request_queue_next(srv_request_queue *queue);
+srv_request_type srv_request_queue_next(srv_request_queue *queue);
 
 /** The coordinator: hands in the answer to a request. */
 void srv_request_queue_complete(srv_request_queue *queue, int code, const servet_error *error);

@@ -29,7 +29,7 @@ static void write_seconds(double seconds, bool loosely, FILE *stream)
 
 _Static_assert(sizeof(srv_rank_pair) == 2 * sizeof(int), "a pair is two numbers");
 
-static void write_passage(const void *asked, bool loosely, FILE *stream)
+static void write_exchange(const void *asked, bool loosely, FILE *stream)
 {
     const srv_exchange *exchange = asked;
     fprintf(stream, "pass %d %d %.*g", (int)exchange->flow, (int)exchange->buffers, BYTES_DIGITS,
@@ -39,7 +39,7 @@ static void write_passage(const void *asked, bool loosely, FILE *stream)
     srv_runs_write(&exchange->pairs->from, 2, exchange->count, stream);
 }
 
-static void tell_passage(const void *asked, char *text, size_t size)
+static void tell_exchange(const void *asked, char *text, size_t size)
 {
     const srv_exchange *exchange = asked;
     snprintf(text, size, "messages of %.0f bytes between %d pairs", exchange->bytes, exchange->count);
@@ -261,7 +261,7 @@ struct srv_question_type {
 
 srv_network_entry srv_entry_pass(const srv_exchange *exchange, srv_spread *times)
 {
-    static const struct srv_question_type type = {write_passage, tell_passage, write_times,
+    static const struct srv_question_type type = {write_exchange, tell_exchange, write_times,
                                                  read_times};
     return (srv_network_entry){&type, exchange, times};
 }

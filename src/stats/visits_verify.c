@@ -93,7 +93,7 @@ static void refit(mixture *kinds, const features *visit, double *quiet, size_t c
         kinds->deviation[f] = deviation_of(f, visit, quiet, count);
 }
 
-int srv_visits_judge(srv_visits *visits, servet_error *error)
+int srv_visits_verify(srv_visits *visits, servet_error *error)
 {
     mixture kinds = {0.5, {DEVIATION_MAX, DEVIATION_MAX, DEVIATION_MAX}};
     features *visit = calloc(visits->count + 1, sizeof *visit);
