@@ -1,6 +1,6 @@
 ! SPDX-License-Identifier: BSD-3-Clause
 !
-! A stencil on a grid that is dealt out in two of its three dimensions, as in models of the
+! A stencil on a grid that is distributed in two of its three dimensions, as in models of the
 ! atmosphere: every rank exchanges the sides of its tile with four neighbours. With "reorder" the
 ! ranks are numbered anew by Servet first, so that neighbours on the grid are near to each other
 ! wherever the launcher has put them.

@@ -1,6 +1,6 @@
 ! SPDX-License-Identifier: BSD-3-Clause
 !
-! Transposes a matrix that is dealt out by columns: every rank sends a block to every other one, as in
+! Transposes a matrix that is distributed by columns: every rank sends a block to every other one, as in
 ! Fourier transforms and sorts. How long a step takes depends on where the ranks run; compare
 !
 !   mpifort -O3 transpose_mpi.f90 -o transpose_mpi

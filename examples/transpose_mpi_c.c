@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Transposes a matrix that is dealt out by rows: every rank sends a block to every other one, as in
- * Fourier transforms and sorts. How long a step takes depends on where the ranks run; compare
+ * Transposes a matrix that is distributed by rows: every rank sends a block to every other one, as
+ * in Fourier transforms and sorts. How long a step takes depends on where the ranks run; compare
  *
  *   mpicc -O3 transpose_mpi_c.c -o transpose_mpi_c
  *   mpirun -n 8 ./transpose_mpi_c

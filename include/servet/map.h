@@ -15,7 +15,7 @@
  * The ranks of the taken cores ascend node by node, as launchers number them; within a node they
  * follow the order in which its cores were taken.
  *
- * Where it is known who sends how much to whom (servet/traffic.h), ranks are dealt out by that: the
+ * Where it is known who sends how much to whom (servet/traffic.h), ranks are assigned by that: the
  * graph of messages is cut in two along the machine's slowest layer, each part along the next, and
  * so on (F. Pellegrini, Static mapping by dual recursive bipartitioning, SHPCC'94), so that little
  * has to cross slow layers. For programs that communication limits that is done on the cores that
@@ -228,7 +228,7 @@ typedef struct servet_map_seat {
 } servet_map_seat;
 
 /**
- * Deals the seats of a running program out anew: rank r of `traffic` best takes seats[seat_of[r]].
+ * Assigns the seats of a running program anew: rank r of `traffic` best takes seats[seat_of[r]].
  * There are as many seats as processes; `seat_of` is the caller's room for as many numbers. Never
  * predicted slower than each its own, seat_of[r] = r, which it is if nothing is faster. Errors:
  * SERVET_EARGUMENT (a seat twice), SERVET_EUNMEASURED (it is not known what messages cost),

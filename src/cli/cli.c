@@ -245,7 +245,8 @@ static bool is_help(const char *word)
     return strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0;
 }
 
-static int run_command(const char *program, const cli_command *command, int argc, char **argv)
+static int run_command(const char *program, const cli_command *command, const void *context,
+                       int argc, char **argv)
 {
     char *arguments = calloc(1, command->size);
     if (!arguments)
@@ -273,12 +274,18 @@ static int run_command(const char *program, const cli_command *command, int argc
     if (status == CLI_OK && count < command->operands_min)
         status = cli_usage_error("%s needs %s", command->name, command->operands);
     if (status == CLI_OK)
-        status = command->run(arguments);
+        status = command->run_on ? command->run_on(arguments, context) : command->run(arguments);
     free(arguments);
     return status;
 }
 
 int cli_main(const char *program, const cli_command *const *commands, int argc, char **argv)
+{
+    return cli_main_on(program, commands, NULL, argc, argv);
+}
+
+int cli_main_on(const char *program, const cli_command *const *commands, const void *context,
+                int argc, char **argv)
 {
     /* What hwloc cannot see, results say; stderr is ours. */
     setenv("HWLOC_HIDE_ERRORS", "2", 0);
@@ -294,7 +301,7 @@ int cli_main(const char *program, const cli_command *const *commands, int argc, 
     }
     for (const cli_command *const *command = commands; *command; command++)
         if (strcmp(argv[1], (*command)->name) == 0)
-            return run_command(program, *command, argc - 2, argv + 2);
+            return run_command(program, *command, context, argc - 2, argv + 2);
     return cli_usage_error("unknown command '%s' (%s --help lists them)", argv[1], program);
 }
 

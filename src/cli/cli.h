@@ -31,7 +31,8 @@ typedef struct cli_option {
     const char *help;     /**< one line */
 } cli_option;
 
-/** One subcommand. `run` gets the filled struct and returns an exit status. */
+/** One subcommand. `run` gets the filled struct and returns an exit status; `run_on` stands in its
+ *  place where the command is about something besides, and gets that, too. */
 typedef struct cli_command {
     const char *name;
     const char *summary;        /**< one line */
@@ -42,10 +43,15 @@ typedef struct cli_command {
     size_t operands_offset;     /**< of its field `const char *operands[CLI_OPERANDS_MAX]` */
     const void *defaults;       /**< a struct to start from, or NULL for all zero */
     int (*run)(const void *arguments);
+    int (*run_on)(const void *arguments, const void *context);
 } cli_command;
 
 /** Parses the command line against the table and runs it; returns the exit status. */
 int cli_main(const char *program, const cli_command *const *commands, int argc, char **argv);
+
+/** The same with the context of commands that have `run_on`. */
+int cli_main_on(const char *program, const cli_command *const *commands, const void *context,
+                int argc, char **argv);
 
 /** Prints "servet: ..." on stderr as one line and returns CLI_FAILED, or CLI_USAGE for wrong usage. */
 int cli_error(const servet_error *error);

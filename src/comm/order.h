@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/** The order of ranks in which those that follow each other are near to each other. */
+/** The order of ranks in which those that follow each other are close to each other. */
 #ifndef SRV_COMM_ORDER_H
 #define SRV_COMM_ORDER_H
 

@@ -49,49 +49,50 @@ static int write_place(char *text, size_t size)
 /* --- rank 0 -------------------------------------------------------------------------------------
  */
 
-static const char *host_of(const srv_texts *texts, int rank)
+static const char *host_of(const srv_gathered_strings *strings, int rank)
 {
-    return texts->text + texts->begin[rank];
+    return strings->text + strings->begin[rank];
 }
 
 /* A rank by its host. */
-typedef struct guest {
+typedef struct rank_host {
     const char *host;
     int rank;
-} guest;
+} rank_host;
 
 static int by_host(const void *a, const void *b)
 {
-    const guest *x = a, *y = b;
+    const rank_host *x = a, *y = b;
     int order = strcmp(x->host, y->host);
     return order ? order : (x->rank > y->rank) - (x->rank < y->rank);
 }
 
-static void number_hosts(srv_peers *peers, guest *guests)
+static void number_hosts(srv_peers *peers, rank_host *rank_hosts)
 {
-    const srv_texts *texts = &peers->texts;
-    for (int i = 0; i < texts->count; i++)
-        guests[i] = (guest){host_of(texts, i), i};
-    qsort(guests, (size_t)texts->count, sizeof *guests, by_host);
-    for (int i = 0; i < texts->count; i++) {
-        const char *host = guests[i].host;
-        if (i == 0 || strcmp(guests[i - 1].host, host) != 0)
-            peers->host[peers->host_count++] = (srv_host){host, guests[i].rank, -1, -1};
-        peers->peer[guests[i].rank] = (srv_peer){host + strlen(host) + 1, peers->host_count - 1};
+    const srv_gathered_strings *strings = &peers->strings;
+    for (int i = 0; i < strings->count; i++)
+        rank_hosts[i] = (rank_host){host_of(strings, i), i};
+    qsort(rank_hosts, (size_t)strings->count, sizeof *rank_hosts, by_host);
+    for (int i = 0; i < strings->count; i++) {
+        const char *host = rank_hosts[i].host;
+        if (i == 0 || strcmp(rank_hosts[i - 1].host, host) != 0)
+            peers->host[peers->host_count++] = (srv_host){host, rank_hosts[i].rank, -1, -1};
+        peers->peer[rank_hosts[i].rank] =
+            (srv_peer){host + strlen(host) + 1, peers->host_count - 1};
     }
 }
 
 static int list_peers(srv_peers *peers)
 {
-    size_t count = (size_t)peers->texts.count;
-    guest *guests = malloc(count * sizeof *guests);
-    peers->count = peers->texts.count;
+    size_t count = (size_t)peers->strings.count;
+    rank_host *rank_hosts = malloc(count * sizeof *rank_hosts);
+    peers->count = peers->strings.count;
     peers->peer = malloc(count * sizeof *peers->peer);
     peers->host = malloc(count * sizeof *peers->host);
-    bool allocated = guests && peers->peer && peers->host;
+    bool allocated = rank_hosts && peers->peer && peers->host;
     if (allocated)
-        number_hosts(peers, guests);
-    free(guests);
+        number_hosts(peers, rank_hosts);
+    free(rank_hosts);
     return allocated ? SERVET_OK : SERVET_EMEMORY;
 }
 
@@ -100,7 +101,7 @@ int srv_peers_gather(MPI_Comm comm, srv_peers *peers)
     char place[HOST_MAX + SERVET_CORES_MAX];
     int rank;
     *peers = (srv_peers){0};
-    int code = srv_texts_gather(comm, place, write_place(place, sizeof place), &peers->texts);
+    int code = srv_strings_gather(comm, place, write_place(place, sizeof place), &peers->strings);
     if (code != SERVET_OK)
         return code;
     MPI_Comm_rank(comm, &rank);
@@ -111,7 +112,7 @@ void srv_peers_finish(srv_peers *peers)
 {
     free(peers->peer);
     free(peers->host);
-    srv_texts_finish(&peers->texts);
+    srv_gathered_strings_finish(&peers->strings);
     *peers = (srv_peers){0};
 }
 

@@ -3,7 +3,7 @@
 #ifndef SRV_COMM_PEERS_H
 #define SRV_COMM_PEERS_H
 
-#include "machine/ranks/texts.h"
+#include "machine/ranks/string_gather.h"
 #include "servet/network.h"
 
 /** No core has a higher number. */
@@ -29,7 +29,7 @@ typedef struct srv_peers {
     int count;
     srv_host *host; /**< by name */
     int host_count;
-    srv_texts texts; /**< what the others point into */
+    srv_gathered_strings strings; /**< what the others point into */
 } srv_peers;
 
 /**

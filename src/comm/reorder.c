@@ -5,7 +5,7 @@
 
 #include "comm/make.h"
 #include "comm/order.h"
-#include "comm/seats.h"
+#include "comm/slots.h"
 #include "servet/mpi.h"
 
 /* order[r] is the rank that becomes rank r. */
@@ -15,13 +15,13 @@ static int order_by_traffic(const servet_traffic *traffic, const srv_peers *peer
     if (servet_traffic_processes(traffic) != peers->count)
         return srv_fail(error, SERVET_EARGUMENT, "messages of %d processes, for %d ranks",
                         servet_traffic_processes(traffic), peers->count);
-    servet_map_seat *seats = malloc((size_t)peers->count * sizeof *seats);
-    if (!seats)
+    servet_map_seat *slots = malloc((size_t)peers->count * sizeof *slots);
+    if (!slots)
         return srv_fail_memory(error);
-    int code = srv_seats_take(peers, seats, error);
+    int code = srv_slots_take(peers, slots, error);
     if (code == SERVET_OK)
-        code = servet_map_reorder(profile, traffic, seats, order, error);
-    free(seats);
+        code = servet_map_reorder(profile, traffic, slots, order, error);
+    free(slots);
     return code;
 }
 
@@ -55,15 +55,15 @@ static int find_order(const srv_sends *sends, const srv_peers *peers, const serv
     return code;
 }
 
-static int find_lots(const void *question, const srv_peers *peers, const servet_profile *profile,
-                     srv_lot *lots, servet_error *error)
+static int find_colours(const void *request, const srv_peers *peers, const servet_profile *profile,
+                        srv_colour_key *colour_keys, servet_error *error)
 {
     int *order = malloc((size_t)peers->count * sizeof *order);
     if (!order)
         return srv_fail_memory(error);
-    int code = find_order(question, peers, profile, order, error);
+    int code = find_order(request, peers, profile, order, error);
     for (int i = 0; i < peers->count && code == SERVET_OK; i++)
-        lots[order[i]].key = i;
+        colour_keys[order[i]].key = i;
     free(order);
     return code;
 }
@@ -71,7 +71,7 @@ static int find_lots(const void *question, const srv_peers *peers, const servet_
 int srv_comm_reorder(MPI_Comm comm, const servet_profile *profile, const srv_sends *sends,
                      MPI_Comm *newcomm, servet_error *error)
 {
-    return srv_comm_make(comm, profile, find_lots, sends, newcomm, error);
+    return srv_comm_make(comm, profile, find_colours, sends, newcomm, error);
 }
 
 int servet_comm_reorder_by(MPI_Comm comm, const servet_profile *profile,

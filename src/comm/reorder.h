@@ -8,7 +8,7 @@
 #include "servet/map.h"
 
 /** What the ranks send, on rank 0: in the first of these forms that is given; in none, neighbours
- *  are to be near. */
+ *  are to be close. */
 typedef struct srv_sends {
     const servet_traffic *traffic; /**< NULL: not given */
     const double *matrix;          /**< bytes from rank i to rank j at [j * ranks + i]; NULL */

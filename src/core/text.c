@@ -66,3 +66,17 @@ int srv_text_read(const char *path, size_t max, char **text, size_t *size, serve
     fclose(stream);
     return code;
 }
+
+char *srv_text_written(srv_text_writer *write, const void *context)
+{
+    char *text = NULL;
+    size_t size;
+    FILE *stream = open_memstream(&text, &size);
+    if (!stream)
+        return NULL;
+    write(stream, context);
+    if (fclose(stream) == 0)
+        return text;
+    free(text);
+    return NULL;
+}

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/** Whole files in memory. */
+/** Whole files, and what is written to streams, in memory. */
 #ifndef SRV_CORE_TEXT_H
 #define SRV_CORE_TEXT_H
 
 #include <stddef.h>
+#include <stdio.h>
 #include "core/error.h"
 
 /**
@@ -12,5 +13,11 @@
  * regular file: a pipe may never end), SERVET_EFORMAT (over `max`), SERVET_EMEMORY.
  */
 int srv_text_read(const char *path, size_t max, char **text, size_t *size, servet_error *error);
+
+/** Writes what belongs to `context`. */
+typedef void srv_text_writer(FILE *stream, const void *context);
+
+/** What `write` writes, as a string that the caller frees; NULL without memory. */
+char *srv_text_written(srv_text_writer *write, const void *context);
 
 #endif

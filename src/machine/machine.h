@@ -20,7 +20,7 @@ typedef enum srv_pattern {
     SRV_PATTERN_LINES,  /**< all, in random order: no prefetcher follows */
     SRV_PATTERN_PAGES,  /**< one in each page, at varying offsets, in random order: translation */
     SRV_PATTERN_STRIDE, /**< every `stride` bytes, ascending, the stride read from the array itself:
-                             the walk of the papers (IPDPS'10, Fig. 1) */
+                             the traversal of the papers (IPDPS'10, Fig. 1) */
     SRV_PATTERN_PAIRS,  /**< blocks of 2 * `stride` bytes in random order; of each its first bytes, then
                              those `stride` bytes further: are both in one line? */
     SRV_PATTERN_SETS,   /**< bytes / stride lines at random multiples of `stride`, the k-th of them
@@ -69,7 +69,7 @@ typedef struct srv_timing {
                             undisturbed, NaN: not known */
 } srv_timing;
 
-enum { SRV_CACHES_MAX = SERVET_CACHE_LEVELS_MAX, SRV_KINDS_MAX = 8 };
+enum { SRV_CACHES_MAX = SERVET_CACHE_LEVELS_MAX, SRV_CORE_TYPES_MAX = 8 };
 
 /** What the operating system says about the data caches above one core; a size of 0: not told. */
 typedef struct srv_reported {
@@ -81,10 +81,10 @@ typedef struct srv_reported {
 } srv_reported;
 
 /** Cores the OS or the firmware calls alike. */
-typedef struct srv_kind {
+typedef struct srv_core_type {
     char name[SERVET_NAME_MAX];
     char cores[SERVET_CORES_MAX]; /**< OS numbers of the usable PUs as ranges */
-} srv_kind;
+} srv_core_type;
 
 /** The clock that everything is timed with. */
 typedef struct srv_clock_facts {
@@ -118,7 +118,7 @@ typedef struct srv_stream {
  * "`owner` loads or modifies a set of lines, then `reader` loads each of them once", again and again;
  * the set is memory that `owner` touched first, fresh for each question.
  */
-typedef struct srv_handover {
+typedef struct srv_line_transfer {
     int owner, reader;    /**< OS numbers of the PUs */
     double bytes;         /**< of the set: one line, or so much that it fills a cache; sets that are only
                                loaded lie in several places in turn, for a reader keeps what it has */
@@ -126,24 +126,24 @@ typedef struct srv_handover {
     bool modified;        /**< the owner stores to each line; else it only loads them */
     uint64_t seed;        /**< of the order and of the place in memory */
     double seconds;       /**< time to spend on samples, after warming up */
-} srv_handover;
+} srv_line_transfer;
 
 /** "Both cores increment a byte of their own, `apart` bytes from each other, as fast as they can." */
-typedef struct srv_contest {
+typedef struct srv_false_sharing {
     int core, other;      /**< OS numbers of the PUs */
     double apart;         /**< bytes from one byte to the other, 1 to 4095; the first one lies at a
                                multiple of 4 KiB */
     double seconds;       /**< time to spend on samples, after warming up */
-} srv_contest;
+} srv_false_sharing;
 
 /**
- * "`core` walks these elements of memory, round after round; how long do the loads of each take in the round
+ * "`core` visits these elements of memory, round after round; how long do the loads of each take in the round
  * that follows?" Elements that share the sets of a cache evict each other there (co-eviction:
  * share/doc/measuring.md).
  */
 typedef struct srv_eviction {
-    int core;             /**< OS number of the PU that walks and is timed */
-    int other;            /**< a PU that walks elements of its own between the rounds of `core` and the timed
+    int core;             /**< OS number of the PU that visits and is timed */
+    int other;            /**< a PU that visits elements of its own between the rounds of `core` and the timed
                                one, or -1: nobody */
     servet_pages pages;
     int elements;         /**< that the memory is made of */
@@ -155,9 +155,9 @@ typedef struct srv_eviction {
                                those of the last question, the memory is, too */
     int rounds;           /**< that are not timed, in each trial */
     int trials;
-    int walked, others;   /**< elements in a trial that `core` and `other` walk */
+    int walked, others;   /**< elements in a trial that `core` and `other` visit */
     const uint32_t *element; /**< trials * (walked + others) numbers below `elements`: trial after trial, first
-                                  those that `core` walks, in this order. The caller's */
+                                  those that `core` visits, in this order. The caller's */
 } srv_eviction;
 
 /** A NUMA node of the machine: memory and the PUs near to it. */
@@ -185,8 +185,8 @@ void srv_sets_finish(srv_sets *sets);
 typedef struct srv_machine_ops {
     /** The node as its operating system describes it. */
     int (*describe)(srv_machine *machine, servet_machine *description, servet_error *error);
-    /** The kinds of cores, at least one, in kinds[0..*count-1]. */
-    int (*kinds)(srv_machine *machine, srv_kind kinds[SRV_KINDS_MAX], int *count,
+    /** The core types, at least one, in types[0..*count-1]. */
+    int (*core_types)(srv_machine *machine, srv_core_type types[SRV_CORE_TYPES_MAX], int *count,
                  servet_error *error);
     /** The caches that the OS reports for a core; count is 0 where it reports nothing. */
     int (*reported)(srv_machine *machine, int core, srv_reported *reported, servet_error *error);
@@ -214,11 +214,11 @@ typedef struct srv_machine_ops {
      * Hands over `count` sets at once, no core in two of them; timings[i].mean and .spread are those of
      * a reader's load in ns. Two PUs of one core may be a pair.
      */
-    int (*hand_over)(srv_machine *machine, const srv_handover *handovers, int count,
+    int (*transfer_lines)(srv_machine *machine, const srv_line_transfer *transfers, int count,
                      srv_timing *timings, servet_error *error);
     /** Lets two cores contend; `timing` is an increment by `core` in ns, NaN without a sample where the two
      *  did not once run at the same time. */
-    int (*contest)(srv_machine *machine, const srv_contest *contest, srv_timing *timing,
+    int (*false_sharing)(srv_machine *machine, const srv_false_sharing *false_sharing, srv_timing *timing,
                    servet_error *error);
     /**
      * Runs the trials one after the other. `ns` takes trials * walked times: what the loads of an element took

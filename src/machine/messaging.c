@@ -3,16 +3,16 @@
 
 #include "core/error.h"
 
-int srv_messaging_ask(const srv_messaging *on, const srv_passage *passage, double done,
+int srv_messaging_ask(const srv_messaging *on, const srv_exchange *exchange, double done,
                       srv_spread *times, double *cost, servet_error *error)
 {
     double before = on->network->ops->elapsed(on->network);
     if (on->watch && on->watch(on->context, done))
         return srv_fail(error, SERVET_EINTERRUPTED, "interrupted");
-    srv_passage asked = *passage;
+    srv_exchange asked = *exchange;
     if (on->buffers)
         asked.buffers = *on->buffers;
-    int code = on->network->ops->pass(on->network, &asked, times, error);
+    int code = on->network->ops->exchange(on->network, &asked, times, error);
     if (cost)
         *cost = on->network->ops->elapsed(on->network) - before;
     return code;

@@ -19,7 +19,7 @@ typedef struct srv_messaging {
  * Tells the watch, then asks; `*cost` (may be NULL) becomes the seconds that this took. Errors:
  * those of the network, SERVET_EINTERRUPTED.
  */
-int srv_messaging_ask(const srv_messaging *on, const srv_passage *passage, double done,
+int srv_messaging_ask(const srv_messaging *on, const srv_exchange *exchange, double done,
                       srv_spread *times, double *cost, servet_error *error);
 
 /** Seconds until the deadline. */

@@ -59,7 +59,7 @@ typedef enum srv_buffers { SRV_BUFFERS_LIST(SRV_BUFFERS_ENUM_) SRV_BUFFERS_COUNT
 const char *srv_buffers_name(srv_buffers buffers);
 
 /** "Send messages of `bytes` bytes over these pairs at once." */
-typedef struct srv_passage {
+typedef struct srv_exchange {
     const srv_rank_pair *pairs;
     int count;
     double bytes;
@@ -67,16 +67,16 @@ typedef struct srv_passage {
     srv_buffers buffers;
     double seconds; /**< time to spend on samples, after warming up; the number of repetitions follows
                          from it, the same for all pairs */
-} srv_passage;
+} srv_exchange;
 
 /** "Let the nodes measure themselves." */
 typedef struct srv_survey {
     const servet_measure_options *options;
     const bool *known; /**< of each node: it is not asked; NULL: all are */
-    /** Is handed the profile of each node as soon as it is there, by the thread that measures rank
-     *  0's own, never while or after measure_nodes() returns. The profile lives as long as the call.
+    /** Is handed the profile of each node, `size` bytes of text, as soon as it is there, by the thread
+     *  that measures rank 0's own, never while or after measure_nodes() returns. It lives as long as the call.
      */
-    void (*keep)(void *context, int node, const servet_profile *profile);
+    void (*keep)(void *context, int node, const char *profile, size_t size);
     void *context;
 } srv_survey;
 
@@ -90,17 +90,18 @@ typedef struct srv_network_ops {
     /** Seconds that a message of each pair takes while all go, in times[0..count-1].
      *  Errors: SERVET_EARGUMENT (a rank twice where it may not), SERVET_ECOMMUNICATION (a pair hangs;
      *  the text names it). */
-    int (*pass)(srv_network *network, const srv_passage *passage, srv_spread *times,
+    int (*exchange)(srv_network *network, const srv_exchange *exchange, srv_spread *times,
                 servet_error *error);
     /** Spins for `seconds` on the core of each of these ranks, all at once; noises[rank] is what disturbed
      *  it. Errors: SERVET_ECOMMUNICATION (a rank does not answer). */
     int (*noise)(srv_network *network, const int *ranks, int count, double seconds,
                  srv_noise *noises, servet_error *error);
     /**
-     * Lets the first rank of each node measure its node (servet_measure()), all nodes at once. Errors of
+     * Lets the first rank of each node measure its node, all nodes at once. Errors of
      * single nodes go to errors[i]. options->progress_file is the beginning of a path to which each
      * node adds its name and ".json"; a node that does not see that folder keeps no progress.
-     * Errors: SERVET_ECOMMUNICATION (a node hangs; the text names it), SERVET_EINTERRUPTED.
+     * Errors: SERVET_ECOMMUNICATION (a node hangs; the text names it), SERVET_EINTERRUPTED. NULL
+     * where nodes are measured as machines.
      */
     int (*measure_nodes)(srv_network *network, const srv_survey *survey, servet_error *errors,
                          servet_error *error);
@@ -109,7 +110,7 @@ typedef struct srv_network_ops {
     /** Says what the questions from here on are for, until the next part; NULL: nothing, and those so
      *  far are to be kept. The same name goes on with a part. NULL where nobody wants to know. Errors: SERVET_EIO; SERVET_EUNMEASURED (a record has no such part). */
     int (*part)(srv_network *network, const char *name, servet_error *error);
-    /** Sends the other ranks home. */
+    /** Shuts the other ranks down. */
     void (*destroy)(srv_network *network);
 } srv_network_ops;
 
@@ -117,6 +118,10 @@ typedef struct srv_network_ops {
 struct srv_network {
     const srv_network_ops *ops;
 };
+
+/** Calls measure_nodes(). Errors: its own, SERVET_EUNSUPPORTED (there is none). */
+int srv_network_measure_nodes(srv_network *network, const srv_survey *survey, servet_error *errors,
+                              servet_error *error);
 
 /** Calls part(), if there is one. */
 int srv_network_part(srv_network *network, const char *name, servet_error *error);

@@ -32,26 +32,26 @@ static double of_group(const servet_profile *profile, const servet_at *at, int l
 
 /* fmin() takes what is known. */
 static void limit_by_groups(const srv_active *active, const servet_profile *profile,
-                            const servet_at *at, const srv_family *family, int *members,
+                            const servet_at *at, const srv_grouping *grouping, int *members,
                             double *each)
 {
-    for (int g = 0; g < family->group_count; g++)
+    for (int g = 0; g < grouping->group_count; g++)
         members[g] = 0;
     for (int i = 0; i < active->count; i++)
-        if (family->group[active->cores[i]] >= 0)
-            members[family->group[active->cores[i]]]++;
+        if (grouping->group[active->cores[i]] >= 0)
+            members[grouping->group[active->cores[i]]]++;
     for (int i = 0; i < active->count; i++) {
-        int group = family->group[active->cores[i]];
+        int group = grouping->group[active->cores[i]];
         if (group >= 0)
-            each[i] = fmin(each[i], of_group(profile, at, family->level, members[group]));
+            each[i] = fmin(each[i], of_group(profile, at, grouping->level, members[group]));
     }
 }
 
 int srv_bandwidth_each(const srv_active *active, const servet_profile *profile, double *each)
 {
-    const srv_map_kind *kind = active->kind;
+    const srv_map_class *class = active->class;
     const servet_at at = {active->node_class, SERVET_ANY_CORE};
-    int *members = calloc((size_t)kind->core_count + 1, sizeof *members);
+    int *members = calloc((size_t) class->core_count + 1, sizeof *members);
     if (!members)
         return SERVET_EMEMORY;
     servet_value single;
@@ -60,9 +60,9 @@ int srv_bandwidth_each(const srv_active *active, const servet_profile *profile, 
     double all = fmin(known ? single.value : NAN, of_group(profile, &at, 0, active->count));
     for (int i = 0; i < active->count; i++)
         each[i] = all;
-    for (int f = 0; f < kind->family_count; f++)
-        if (kind->families[f].rule == SRV_RULE_MEMORY)
-            limit_by_groups(active, profile, &at, &kind->families[f], members, each);
+    for (int f = 0; f < class->grouping_count; f++)
+        if (class->groupings[f].rule == SRV_RULE_MEMORY)
+            limit_by_groups(active, profile, &at, &class->groupings[f], members, each);
     free(members);
     return SERVET_OK;
 }

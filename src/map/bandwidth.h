@@ -3,11 +3,11 @@
 #ifndef SRV_MAP_BANDWIDTH_H
 #define SRV_MAP_BANDWIDTH_H
 
-#include "map/kind.h"
+#include "map/node_class.h"
 
-/** A node's processes: where the first core of each stands in kind->cores. */
+/** A node's processes: where the first core of each stands in class->cores. */
 typedef struct srv_active {
-    const srv_map_kind *kind;
+    const srv_map_class *class;
     const char *node_class;
     const int *cores;
     int count;

@@ -11,7 +11,7 @@
 #include "map/graph.h"
 #include "map/heap.h"
 
-/** A graph whose processes are being dealt out, and room for the work. */
+/** A graph whose processes are being assigned, and room for the work. */
 typedef struct srv_bisection {
     const srv_graph *graph; /**< both ways */
     int *weight;            /**< of each of its entries; all of them add up to less than 2^31 */

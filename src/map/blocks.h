@@ -3,12 +3,12 @@
 #ifndef SRV_MAP_BLOCKS_H
 #define SRV_MAP_BLOCKS_H
 
-#include "map/kind.h"
+#include "map/node_class.h"
 
 /**
- * Adds a family of `count` equal groups, each of cores that share as much as possible by the
- * families that the kind has. Errors: SERVET_EMEMORY.
+ * Adds a grouping of `count` equal groups, each of cores that share as much as possible by the
+ * groupings that the class has. Errors: SERVET_EMEMORY.
  */
-int srv_blocks_add(srv_map_kind *kind, int count, srv_weight weight);
+int srv_blocks_add(srv_map_class *class, int count, srv_weight weight);
 
 #endif

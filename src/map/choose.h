@@ -3,7 +3,7 @@
 #ifndef SRV_MAP_CHOOSE_H
 #define SRV_MAP_CHOOSE_H
 
-#include "map/map.h"
+#include "servet/map.h"
 
 /** servet_map_create() for a request with messages. */
 int srv_map_choose(servet_map **map, const servet_profile *profile,

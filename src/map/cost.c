@@ -6,7 +6,7 @@
 #include "core/error.h"
 #include "map/bandwidth.h"
 #include "map/load.h"
-#include "map/view.h"
+#include "map/placement_tree.h"
 
 #define NAME(name, text) [name] = text,
 static const char *const limit_names[] = {SERVET_LIMIT_LIST(NAME)};
@@ -25,41 +25,41 @@ static double pairs_of(double count)
 /* --- messages --------------------------------------------------------------------------------- */
 
 /* The latency of all pairs that meet in a level, added up; `work` has room for its groups. */
-static double latency_sum(const srv_site *site, const servet_profile *profile, int level,
+static double latency_sum(const srv_slot_tree *tree, const servet_profile *profile, int level,
                           double *within, int *work)
 {
     servet_network_layer layer;
     double pairs = 0, before = *within;
-    for (int g = 0; g < site->group_count[level]; g++)
+    for (int g = 0; g < tree->group_count[level]; g++)
         work[g] = 0;
-    for (int s = 0; s < site->count; s++)
-        work[srv_site_groups(site, s)[level]]++;
-    for (int g = 0; g < site->group_count[level]; g++)
+    for (int s = 0; s < tree->count; s++)
+        work[srv_slot_tree_groups(tree, s)[level]]++;
+    for (int g = 0; g < tree->group_count[level]; g++)
         pairs += pairs_of(work[g]);
     *within = pairs;
     if (pairs == before)
         return 0;
-    bool known = servet_network_layer_get(profile, site->layer[level], &layer) == SERVET_OK &&
+    bool known = servet_network_layer_get(profile, tree->layer[level], &layer) == SERVET_OK &&
                  servet_value_known(&layer.latency);
     return known ? (pairs - before) * layer.latency.value : NAN;
 }
 
-static int predict_latency(servet_map_cost *cost, const srv_site *site,
+static int predict_latency(servet_map_cost *cost, const srv_slot_tree *tree,
                            const servet_profile *profile, servet_error *error)
 {
-    int *work = calloc((size_t)site->count, sizeof *work);
+    int *work = calloc((size_t)tree->count, sizeof *work);
     if (!work)
         return srv_fail_memory(error);
     double sum = 0, within = 0;
-    for (int level = 0; level < site->levels; level++)
-        sum += latency_sum(site, profile, level, &within, work);
+    for (int level = 0; level < tree->levels; level++)
+        sum += latency_sum(tree, profile, level, &within, work);
     cost->latency = sum / within;
     free(work);
     return SERVET_OK;
 }
 
 static void note_load(servet_map_cost *cost, const srv_map_load *load, const servet_map *map,
-                      const srv_site *site)
+                      const srv_slot_tree *tree)
 {
     cost->seconds = load->seconds;
     cost->work = load->work;
@@ -68,27 +68,28 @@ static void note_load(servet_map_cost *cost, const srv_map_load *load, const ser
     if (load->limit != SERVET_LIMIT_NODE)
         return;
     int rank = 0;
-    while (srv_site_groups(site, rank)[site->node_level] != load->limit_at)
+    while (srv_slot_tree_groups(tree, rank)[tree->node_level] != load->limit_at)
         rank++;
     cost->limit_at = map->places[rank].node;
 }
 
 static int predict_load(servet_map_cost *cost, const servet_map *map, const servet_profile *profile,
-                        const servet_traffic *traffic, const srv_site *site, servet_error *error)
+                        const servet_traffic *traffic, const srv_slot_tree *tree,
+                        servet_error *error)
 {
     srv_program program = {0};
     srv_map_load load;
-    int *seat_of = calloc((size_t)map->count, sizeof *seat_of);
+    int *slot_of = calloc((size_t)map->count, sizeof *slot_of);
     int code =
-        seat_of ? srv_program_begin(&program, profile, traffic, error) : srv_fail_memory(error);
+        slot_of ? srv_program_begin(&program, profile, traffic, error) : srv_fail_memory(error);
     for (int rank = 0; rank < map->count && code == SERVET_OK; rank++)
-        seat_of[rank] = rank;
+        slot_of[rank] = rank;
     if (code == SERVET_OK)
-        code = srv_load_of(&program, site, seat_of, &load, error);
+        code = srv_load_of(&program, tree, slot_of, &load, error);
     if (code == SERVET_OK)
-        note_load(cost, &load, map, site);
+        note_load(cost, &load, map, tree);
     srv_program_finish(&program);
-    free(seat_of);
+    free(slot_of);
     return code;
 }
 
@@ -97,13 +98,13 @@ static int predict_messages(servet_map_cost *cost, const servet_map *map,
                             const servet_profile *profile, const servet_traffic *traffic,
                             servet_error *error)
 {
-    srv_site site = {0};
-    int code = srv_view_begin(&site, map, profile, error);
+    srv_slot_tree tree = {0};
+    int code = srv_placement_tree_begin(&tree, map, profile, error);
     if (code == SERVET_OK)
-        code = predict_latency(cost, &site, profile, error);
+        code = predict_latency(cost, &tree, profile, error);
     if (code == SERVET_OK)
-        code = predict_load(cost, map, profile, traffic, &site, error);
-    srv_site_finish(&site);
+        code = predict_load(cost, map, profile, traffic, &tree, error);
+    srv_slot_tree_finish(&tree);
     return code;
 }
 
@@ -130,43 +131,43 @@ static int predict_given_or_all(servet_map_cost *cost, const servet_map *map,
 
 /* --- nodes ------------------------------------------------------------------------------------ */
 
-/* Where the first cores of a node's processes stand among those of its kind. */
+/* Where the first cores of a node's processes stand among those of its class. */
 static void list_cores(const servet_map *map, int node, int *cores)
 {
     servet_map_process process;
     for (int i = map->first[node]; i < map->first[node + 1]; i++) {
         (void)servet_map_process_get(map, map->ranks[i], &process);
-        *cores++ = srv_kind_place(srv_map_kind_of(map, node), process.cores[0]);
+        *cores++ = srv_map_class_index(srv_map_class_of(map, node), process.cores[0]);
     }
 }
 
-/* Pairs of a node's processes in the groups of a family; `members` has room for these. */
-static double pairs_in(const srv_active *active, const srv_family *family, int *members)
+/* Pairs of a node's processes in the groups of a grouping; `members` has room for these. */
+static double pairs_in(const srv_active *active, const srv_grouping *grouping, int *members)
 {
     double pairs = 0;
-    for (int g = 0; g < family->group_count; g++)
+    for (int g = 0; g < grouping->group_count; g++)
         members[g] = 0;
     for (int i = 0; i < active->count; i++)
-        if (family->group[active->cores[i]] >= 0)
-            pairs += members[family->group[active->cores[i]]]++;
+        if (grouping->group[active->cores[i]] >= 0)
+            pairs += members[grouping->group[active->cores[i]]]++;
     return pairs;
 }
 
 static int predict_node(servet_map_cost *cost, const srv_active *active,
                         const servet_profile *profile, servet_error *error)
 {
-    const srv_map_kind *kind = active->kind;
+    const srv_map_class *class = active->class;
     double *each = calloc((size_t)active->count, sizeof *each);
-    int *members = calloc((size_t)kind->core_count + 1, sizeof *members);
+    int *members = calloc((size_t) class->core_count + 1, sizeof *members);
     int code = each && members ? srv_bandwidth_each(active, profile, each) : SERVET_EMEMORY;
     for (int i = 0; i < active->count && code == SERVET_OK; i++)
         cost->memory = fmin(cost->memory, each[i]);
-    for (int f = 0; f < kind->family_count && code == SERVET_OK; f++) {
-        const srv_family *family = &kind->families[f];
-        if (family->rule == SRV_RULE_CACHE)
-            cost->cache_pairs += pairs_in(active, family, members);
-        if (family->rule == SRV_RULE_MEMORY)
-            cost->memory_pairs += pairs_in(active, family, members);
+    for (int f = 0; f < class->grouping_count && code == SERVET_OK; f++) {
+        const srv_grouping *grouping = &class->groupings[f];
+        if (grouping->rule == SRV_RULE_CACHE)
+            cost->cache_pairs += pairs_in(active, grouping, members);
+        if (grouping->rule == SRV_RULE_MEMORY)
+            cost->memory_pairs += pairs_in(active, grouping, members);
     }
     free(each);
     free(members);
@@ -179,7 +180,7 @@ static int predict_nodes(servet_map_cost *cost, const servet_map *map,
     int *cores = calloc((size_t)map->count, sizeof *cores);
     int code = cores ? SERVET_OK : srv_fail_memory(error);
     for (int n = 0; n < map->nodes.count && code == SERVET_OK; n++) {
-        srv_active active = {srv_map_kind_of(map, n),
+        srv_active active = {srv_map_class_of(map, n),
                              servet_profile_class_name(profile, map->nodes.items[n].node_class),
                              cores, srv_map_processes_on(map, n)};
         if (active.count == 0)

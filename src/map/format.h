@@ -3,7 +3,7 @@
 #ifndef SRV_MAP_FORMAT_H
 #define SRV_MAP_FORMAT_H
 
-#include "map/map.h"
+#include "map/placement.h"
 
 /** Writes a placement; errors of the stream are looked for by servet_map_write(). */
 typedef int srv_map_writer(const servet_map *map, FILE *stream, servet_error *error);

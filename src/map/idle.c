@@ -4,13 +4,13 @@
 #include <stdlib.h>
 
 #include "map/bandwidth.h"
-#include "map/map.h"
+#include "map/placement.h"
 #include "servet/network.h"
 
 /* As for servet_memory_saturation(): the rest is within what measurements differ by. */
 static const double enough = 0.95;
 
-/* --- what the first 1, 2, ... processes of a node get together ------------------------------- */
+/* --- what the first 1, 2, ... processes of a node get together -------------------------------- */
 
 /* In total[1..count], of no unit; NaN where it is not known. Errors: SERVET_EMEMORY. */
 typedef int total_of(const servet_map *map, const servet_profile *profile, int node, int count,
@@ -19,15 +19,15 @@ typedef int total_of(const servet_map *map, const servet_profile *profile, int n
 static int memory_total(const servet_map *map, const servet_profile *profile, int node, int count,
                         double *total)
 {
-    const srv_map_kind *kind = srv_map_kind_of(map, node);
+    const srv_map_class *class = srv_map_class_of(map, node);
     double *each = calloc((size_t)count, sizeof *each);
     int *cores = calloc((size_t)count, sizeof *cores);
     int code = each && cores ? SERVET_OK : SERVET_EMEMORY;
     for (int i = 0; i < count && code == SERVET_OK; i++) {
-        srv_active active = {kind,
+        srv_active active = {class,
                              servet_profile_class_name(profile, map->nodes.items[node].node_class),
                              cores, i + 1};
-        cores[i] = srv_kind_place(kind, kind->seat_cores[i * map->threads]);
+        cores[i] = srv_map_class_index(class, class->slot_cores[i * map->threads]);
         code = srv_bandwidth_each(&active, profile, each);
         total[i + 1] = 0;
         for (int p = 0; p <= i && code == SERVET_OK; p++)

@@ -4,8 +4,8 @@
 #include <stdlib.h>
 
 #include "core/error.h"
-#include "map/near.h"
-#include "map/spread.h"
+#include "map/proximity.h"
+#include "map/balance.h"
 
 /* --- the scheduler's orders ------------------------------------------------------------------- */
 
@@ -14,25 +14,25 @@ static void fill_places(servet_map *map, const int *taken)
 {
     int rank = 0;
     for (int n = 0; n < map->nodes.count; n++)
-        for (int seat = 0; seat < taken[n]; seat++)
-            map->places[rank++] = (srv_map_place){.node = n, .seat = seat};
+        for (int slot = 0; slot < taken[n]; slot++)
+            map->places[rank++] = (srv_map_place){.node = n, .slot = slot};
 }
 
 static int place_block(servet_map *map)
 {
     int rank = 0;
     for (int n = 0; n < map->nodes.count; n++)
-        for (int seat = 0; seat < srv_map_kind_of(map, n)->seat_count && rank < map->count; seat++)
-            map->places[rank++] = (srv_map_place){.node = n, .seat = seat};
+        for (int slot = 0; slot < srv_map_class_of(map, n)->slot_count && rank < map->count; slot++)
+            map->places[rank++] = (srv_map_place){.node = n, .slot = slot};
     return SERVET_OK;
 }
 
 static int place_cyclic(servet_map *map)
 {
-    for (int rank = 0, seat = 0; rank < map->count; seat++)
+    for (int rank = 0, slot = 0; rank < map->count; slot++)
         for (int n = 0; n < map->nodes.count && rank < map->count; n++)
-            if (seat < srv_map_kind_of(map, n)->seat_count)
-                map->places[rank++] = (srv_map_place){.node = n, .seat = seat};
+            if (slot < srv_map_class_of(map, n)->slot_count)
+                map->places[rank++] = (srv_map_place){.node = n, .slot = slot};
     return SERVET_OK;
 }
 
@@ -43,34 +43,35 @@ static const srv_weight full = 1LL << 60;
 
 /* What the tree knows, and where each node is in it. */
 typedef struct placing {
-    srv_map_spread spread;
-    srv_near near;
+    srv_balance balance;
+    srv_proximity proximity;
     int *leaf;
     int *taken; /* processes on each node */
 } placing;
 
-static srv_weight next_weight(const srv_map_kind *kind, int taken)
+static srv_weight next_weight(const srv_map_class *class, int taken)
 {
-    return taken < kind->seat_count ? kind->next[taken] : full;
+    return taken < class->slot_count ? class->next[taken] : full;
 }
 
-static void take(placing *state, const srv_map_kind *kind, int node)
+static void take(placing *state, const srv_map_class *class, int node)
 {
-    const srv_near *near = &state->near;
-    srv_weight before = next_weight(kind, state->taken[node]++);
-    srv_weight after = next_weight(kind, state->taken[node]);
-    srv_spread_add(&state->spread, state->leaf[node], state->leaf[node], after - before);
-    for (int l = 0; l < near->layer_count; l++) {
-        int at = node * near->layer_count + l;
-        if (near->group[at] >= 0)
-            srv_spread_add(&state->spread, near->first[at], near->last[at], near->steps[l]);
+    const srv_proximity *proximity = &state->proximity;
+    srv_weight before = next_weight(class, state->taken[node]++);
+    srv_weight after = next_weight(class, state->taken[node]);
+    srv_balance_add(&state->balance, state->leaf[node], state->leaf[node], after - before);
+    for (int l = 0; l < proximity->layer_count; l++) {
+        int at = node * proximity->layer_count + l;
+        if (proximity->group[at] >= 0)
+            srv_balance_add(&state->balance, proximity->first[at], proximity->last[at],
+                            proximity->steps[l]);
     }
 }
 
 static void finish_state(placing *state)
 {
-    srv_spread_finish(&state->spread);
-    srv_near_finish(&state->near);
+    srv_balance_finish(&state->balance);
+    srv_proximity_finish(&state->proximity);
     free(state->leaf);
     free(state->taken);
 }
@@ -83,13 +84,13 @@ static int begin_state(placing *state, const servet_map *map, const servet_profi
     state->taken = calloc((size_t)count, sizeof *state->taken);
     if (!state->leaf || !state->taken)
         return srv_fail_memory(error);
-    int result = srv_near_begin(&state->near, profile, &map->nodes, code, error);
+    int result = srv_proximity_begin(&state->proximity, profile, &map->nodes, code, error);
     if (result == SERVET_OK)
-        result = srv_spread_begin(&state->spread, state->near.order, count, error);
+        result = srv_balance_begin(&state->balance, state->proximity.order, count, error);
     for (int i = 0; i < count && result == SERVET_OK; i++) {
-        int node = state->near.order[i];
+        int node = state->proximity.order[i];
         state->leaf[node] = i;
-        srv_spread_add(&state->spread, i, i, next_weight(srv_map_kind_of(map, node), 0));
+        srv_balance_add(&state->balance, i, i, next_weight(srv_map_class_of(map, node), 0));
     }
     return result;
 }
@@ -100,8 +101,8 @@ static int place_by_rules(servet_map *map, const servet_profile *profile, servet
     placing state = {0};
     int result = begin_state(&state, map, profile, code, error);
     for (int i = 0; i < map->count && result == SERVET_OK; i++) {
-        int node = srv_spread_best(&state.spread);
-        take(&state, srv_map_kind_of(map, node), node);
+        int node = srv_balance_best(&state.balance);
+        take(&state, srv_map_class_of(map, node), node);
     }
     if (result == SERVET_OK)
         fill_places(map, state.taken);

@@ -3,10 +3,10 @@
 #ifndef SRV_MAP_PLACE_H
 #define SRV_MAP_PLACE_H
 
-#include "map/map.h"
+#include "map/placement.h"
 
 /**
- * Gives all processes of a map with room for them a node and a seat, in the order that the request
+ * Gives all processes of a map with room for them a node and a slot, in the order that the request
  * names. Errors: SERVET_EMEMORY.
  */
 int srv_place(servet_map *map, const servet_profile *profile, const servet_map_request *request,

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/** The rules: from what a profile knows to families of cores and of nodes that weigh on each other.
+/** The rules: from what a profile knows to groupings of cores and of nodes that weigh on each
+ * other.
  */
 #ifndef SRV_MAP_RULES_H
 #define SRV_MAP_RULES_H
 
-#include "map/kind.h"
+#include "map/node_class.h"
 
 /** The nodes to be used: name, class, and number in the job that measured the network, or -1. */
 typedef struct srv_map_node {
@@ -13,10 +14,10 @@ typedef struct srv_map_node {
 } srv_map_node;
 
 /**
- * Adds the families of all rules within `node` to a kind that holds its cores.
+ * Adds the groupings of all rules within `node` to a class that holds its cores.
  * Errors: SERVET_EMEMORY.
  */
-int srv_rules_node(srv_map_kind *kind, const servet_profile *profile, const srv_map_node *node,
+int srv_rules_node(srv_map_class *class, const servet_profile *profile, const srv_map_node *node,
                    servet_code code, servet_error *error);
 
 /**

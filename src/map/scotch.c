@@ -57,7 +57,7 @@ static void fill_subgraph(subgraph *set, const srv_bisection *on, const srv_map_
     }
 }
 
-/* Two targets of the sizes asked for, as near to each other as any; 0 if that worked. */
+/* Two targets of the sizes asked for, as close to each other as any; 0 if that worked. */
 static int map_to_two(SCOTCH_Graph *graph, subgraph *set, const srv_map_cut *cut)
 {
     SCOTCH_Arch target;

@@ -4,17 +4,16 @@
 #define SRV_MPI_COMMANDS_H
 
 #include "cli/cli.h"
-#include "machine/hardware/sight.h"
+#include "machine/hardware/binding.h"
 #include "machine/network.h"
 
+/** The job that a command is about: the context of its run_on(). */
+typedef struct mpi_context {
+    srv_network *network;              /**< for `measure` */
+    const srv_observed_binding *ranks; /**< for `where`, rank_count of them */
+    int rank_count;
+} mpi_context;
+
 extern const cli_command mpi_command_measure, mpi_command_where;
-
-/** The job that the commands are about; the program has one, and a command's arguments have no
- *  place for it. */
-extern srv_network *mpi_job;
-
-/** The ranks that `where` is about. */
-extern const srv_sighting *mpi_ranks;
-extern int mpi_rank_count;
 
 #endif

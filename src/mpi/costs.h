@@ -5,7 +5,7 @@
 
 #include <stdio.h>
 
-#include "mpi/questions.h"
+#include "mpi/scope.h"
 
 /** Seconds, where no budget cuts them. */
 typedef struct mpi_costs {
@@ -18,7 +18,7 @@ typedef struct mpi_costs {
  * What is asked for, less what `facts` know already; `nodes_left` says whether any node is still to
  * be measured. Sends a few messages. Errors: those of srv_network_cost() and servet_measure_cost().
  */
-int mpi_costs_find(srv_network *network, const mpi_questions *asked, srv_network_facts *facts,
+int mpi_costs_find(srv_network *network, const mpi_scope *scope, srv_network_facts *facts,
                    bool nodes_left, mpi_costs *costs, servet_error *error);
 
 /** Seconds of a budget (0: no limit) that the nodes get: in proportion to the costs, or all that

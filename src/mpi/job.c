@@ -121,7 +121,7 @@ static bool read_job(comparison *of, FILE *file)
     return understood && !ferror(file) && of->count > 0;
 }
 
-static int judge(const comparison *of, servet_error *error)
+static int check(const comparison *of, servet_error *error)
 {
     int code = srv_resume_check(of->version, of->options, of->now->options, error);
     if (code == SERVET_OK && *of->cores)
@@ -137,40 +137,40 @@ static int compare(comparison *of, FILE *file, servet_error *error)
     for (int i = 0; i < of->now->count; i++)
         of->number[i] = -1;
     return read_job(of, file)
-               ? judge(of, error)
+               ? check(of, error)
                : srv_fail_at(error, SERVET_EFORMAT, of->path, 0, "this describes no job");
 }
 
-static int take_up(comparison *of, srv_network *network, FILE *file, mpi_job_ties *ties,
-                   servet_error *error)
+static int resume(comparison *of, srv_network *network, FILE *file, mpi_job_relation *relation,
+                  servet_error *error)
 {
     int code = compare(of, file, error);
     if (code != SERVET_OK)
         return code;
     bool same = of->gone == 0 && of->count == of->now->count;
-    ties->kin = same ? MPI_JOB_SAME : MPI_JOB_MOVED;
+    relation->match = same ? MPI_JOB_SAME : MPI_JOB_MOVED;
     if (same)
         code = srv_ranks_renumber(network, of->number, error);
     job now = describe(network, of->now->options);
     int series = find_node(&now, of->series);
-    ties->lost_series = series < 0;
-    ties->has_series = series < 0 || series == now.series;
+    relation->lost_series = series < 0;
+    relation->has_series = series < 0 || series == now.series;
     now.series = series < 0 ? now.series : series;
     return code == SERVET_OK ? write_job(&now, of->path, error) : code;
 }
 
-int mpi_job_take_up(srv_network *network, const char *path, const char *options, mpi_job_ties *ties,
-                    servet_error *error)
+int mpi_job_resume(srv_network *network, const char *path, const char *options,
+                   mpi_job_relation *relation, servet_error *error)
 {
     job now = describe(network, options);
     FILE *file = fopen(path, "r");
-    *ties = (mpi_job_ties){MPI_JOB_NEW, true, false};
+    *relation = (mpi_job_relation){MPI_JOB_NEW, true, false};
     if (!file)
         return errno == ENOENT
                    ? write_job(&now, path, error)
                    : srv_fail_at(error, SERVET_EIO, path, 0, "cannot read: %s", strerror(errno));
     comparison of = {.now = &now, .path = path};
-    int code = take_up(&of, network, file, ties, error);
+    int code = resume(&of, network, file, relation, error);
     fclose(file);
     free(of.number);
     return code;

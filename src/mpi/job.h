@@ -6,18 +6,18 @@
 #include "machine/network.h"
 
 /** To the job that began what is unfinished. */
-typedef enum mpi_job_kin {
+typedef enum mpi_job_match {
     MPI_JOB_NEW,   /**< there is none */
     MPI_JOB_SAME,  /**< this one is on the same nodes, with the same processes on each */
     MPI_JOB_MOVED, /**< some nodes are others */
-} mpi_job_kin;
+} mpi_job_match;
 
 /** What this job is to an earlier one. */
-typedef struct mpi_job_ties {
-    mpi_job_kin kin;
+typedef struct mpi_job_relation {
+    mpi_job_match match;
     bool has_series;  /**< raw series are those of rank 0's node now, if it has measured itself */
     bool lost_series; /**< they were those of a node that is not there any more */
-} mpi_job_ties;
+} mpi_job_relation;
 
 /**
  * Compares this job with what an earlier one has written to `path`: version, options, the node
@@ -26,7 +26,7 @@ typedef struct mpi_job_ties {
  * is. Errors: SERVET_EARGUMENT (this job is not to go on from there: the text says what differs),
  * SERVET_EFORMAT, SERVET_EIO, SERVET_EMEMORY.
  */
-int mpi_job_take_up(srv_network *network, const char *path, const char *options, mpi_job_ties *ties,
-                    servet_error *error);
+int mpi_job_resume(srv_network *network, const char *path, const char *options,
+                   mpi_job_relation *relation, servet_error *error);
 
 #endif

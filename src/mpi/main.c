@@ -4,37 +4,29 @@
 #include <string.h>
 
 #include "cli/interrupt.h"
-#include "machine/ranks/look.h"
+#include "machine/ranks/bindings.h"
 #include "machine/ranks/ranks.h"
+#include "mpi/node_measurer.h"
 
 typedef struct command_line {
     int argc;
     char **argv;
 } command_line;
 
-srv_network *mpi_job;
-const srv_sighting *mpi_ranks;
-int mpi_rank_count;
-
-static int run(int argc, char **argv)
+static int run(const command_line *line, const mpi_context *context)
 {
     static const cli_command *const commands[] = {&mpi_command_measure, &mpi_command_where, NULL};
-    return cli_main("servet-mpi", commands, argc, argv);
+    return cli_main_on("servet-mpi", commands, context, line->argc, line->argv);
 }
 
-static int ask(void *context, srv_network *network)
+static int run_client(void *line, srv_network *network)
 {
-    const command_line *line = context;
-    mpi_job = network;
-    return run(line->argc, line->argv);
+    return run(line, &(mpi_context){.network = network});
 }
 
-static int judge(void *context, const srv_sighting *ranks, int count)
+static int run_verifier(void *line, const srv_observed_binding *ranks, int count)
 {
-    const command_line *line = context;
-    mpi_ranks = ranks;
-    mpi_rank_count = count;
-    return run(line->argc, line->argv);
+    return run(line, &(mpi_context){.ranks = ranks, .rank_count = count});
 }
 
 /* On a login node MPI may not even start. */
@@ -53,10 +45,11 @@ int main(int argc, char **argv)
     command_line line = {argc, argv};
     int status;
     if (needs_no_job(argc, argv))
-        return run(argc, argv);
+        return run(&line, &(mpi_context){.network = NULL});
+    const srv_ranks_job job = {run_client, &line, cli_interrupted, &mpi_node_measurer};
     int code = strcmp(argv[1], mpi_command_where.name) == 0
-                   ? srv_ranks_look(judge, &line, &status, &error)
-                   : srv_ranks_run(ask, cli_interrupted, &line, &status, &error);
+                   ? srv_ranks_observe_bindings(run_verifier, &line, &status, &error)
+                   : srv_ranks_run(&job, &status, &error);
     if (code == SERVET_OK)
         return status;
     return *error.text ? cli_error(&error) : CLI_FAILED; /* another process says why */

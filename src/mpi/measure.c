@@ -59,21 +59,21 @@ static const char *benchmark_name(int benchmark)
     return srv_network_benchmark_name((srv_network_benchmark)benchmark);
 }
 
-static bool want_word(const char *word, size_t length, mpi_questions *asked)
+static bool want_word(const char *word, size_t length, mpi_scope *scope)
 {
     if (length == strlen("node") && strncmp(word, "node", length) == 0)
-        return asked->nodes = true;
+        return scope->nodes = true;
     int benchmark = cli_find_word(word, length, SRV_NETWORK_BENCHMARK_COUNT, benchmark_name);
-    return benchmark >= 0 && (asked->network |= 1u << benchmark);
+    return benchmark >= 0 && (scope->network |= 1u << benchmark);
 }
 
-static bool find_wanted(const char *list, mpi_questions *asked)
+static bool find_wanted(const char *list, mpi_scope *scope)
 {
-    asked->nodes = !*list;
-    asked->network = *list ? 0 : WHOLE_NETWORK;
+    scope->nodes = !*list;
+    scope->network = *list ? 0 : WHOLE_NETWORK;
     size_t length;
     for (const char *word; (word = cli_next_word(&list, &length));)
-        if (!want_word(word, length, asked))
+        if (!want_word(word, length, scope))
             return false;
     return true;
 }
@@ -101,26 +101,26 @@ static int print_result(const measure_arguments *arguments, const mpi_session *d
             return cli_error(error);
         return cli_finish_output();
     }
-    for (int i = 0; done->asked->nodes && i < servet_profile_class_count(done->profile); i++) {
+    for (int i = 0; done->scope->nodes && i < servet_profile_class_count(done->profile); i++) {
         servet_at at = {servet_profile_class_name(done->profile, i), SERVET_ANY_CORE};
         cli_report(done->profile, &at, NULL);
         printf("\n");
     }
-    mpi_report_nodes(mpi_job, &done->nodes, done->profile);
-    mpi_report_noise(mpi_job, &done->facts);
+    mpi_report_nodes(done->network, &done->nodes, done->profile);
+    mpi_report_noise(done->network, &done->facts);
     cli_report_network(done->profile);
     printf("\nprofile: %s\n", done->output.profile);
     return cli_finish_output();
 }
 
 /* A process that was started without the launcher measures nothing of what it was to. */
-static int check_ranks(const mpi_questions *asked, servet_error *error)
+static int check_ranks(srv_network *network, const mpi_scope *scope, servet_error *error)
 {
     const srv_rank *ranks;
     const srv_network_node *nodes;
     int rank_count, node_count;
-    mpi_job->ops->describe(mpi_job, &ranks, &rank_count, &nodes, &node_count, NULL);
-    if (rank_count > 1 || !asked->network)
+    network->ops->describe(network, &ranks, &rank_count, &nodes, &node_count, NULL);
+    if (rank_count > 1 || !scope->network)
         return SERVET_OK;
     return srv_fail(error, SERVET_EMACHINE,
                     "one process alone has nobody to send messages to: start one on each core with "
@@ -128,22 +128,22 @@ static int check_ranks(const mpi_questions *asked, servet_error *error)
                     "measured by 'servet measure', or with --only node");
 }
 
-static int tell_costs(const mpi_questions *asked)
+static int tell_costs(srv_network *network, const mpi_scope *scope)
 {
     servet_error error = SERVET_ERROR_INIT;
     srv_network_facts nothing = {0};
     mpi_costs costs;
-    if (mpi_costs_find(mpi_job, asked, &nothing, asked->nodes, &costs, &error) != SERVET_OK)
+    if (mpi_costs_find(network, scope, &nothing, scope->nodes, &costs, &error) != SERVET_OK)
         return cli_error(&error);
-    mpi_costs_print(&costs, asked->budget, stdout);
+    mpi_costs_print(&costs, scope->budget, stdout);
     return cli_finish_output();
 }
 
-static int measure(const measure_arguments *arguments, const mpi_questions *asked)
+static int measure(srv_network *network, const measure_arguments *arguments, const mpi_scope *scope)
 {
     servet_error error = SERVET_ERROR_INIT;
     cli_place place = {arguments->output, NULL, "mpi"};
-    mpi_session session = {.network = mpi_job, .asked = asked, .output = CLI_OUTPUT_INIT};
+    mpi_session session = {.network = network, .scope = scope, .output = CLI_OUTPUT_INIT};
     cli_interrupt_begin();
     cli_progress_begin(&session.progress, arguments->quiet, false);
     int code = cli_output_begin(&session.output, &place, arguments->resume, &error);
@@ -159,24 +159,26 @@ static int measure(const measure_arguments *arguments, const mpi_questions *aske
     return status;
 }
 
-static int run(const void *parsed)
+static int run(const void *parsed, const void *context)
 {
+    const mpi_context *job = context;
     const measure_arguments *arguments = parsed;
-    mpi_questions asked = {.layer_bytes = arguments->layer_bytes,
-                           .message_bytes = arguments->message_bytes,
-                           .first_nodes = (int)arguments->nodes,
-                           .buffers = find_buffers(arguments->buffers),
-                           .budget = arguments->budget};
-    if (!find_wanted(arguments->only, &asked))
+    mpi_scope scope = {.layer_bytes = arguments->layer_bytes,
+                       .message_bytes = arguments->message_bytes,
+                       .first_nodes = (int)arguments->nodes,
+                       .buffers = find_buffers(arguments->buffers),
+                       .budget = arguments->budget};
+    if (!find_wanted(arguments->only, &scope))
         return cli_usage_error("--only: '%s' is not a list of: " BENCHMARKS, arguments->only);
-    if (*arguments->buffers && !asked.buffers)
+    if (*arguments->buffers && !scope.buffers)
         return cli_usage_error("--buffers: '%s' is not warm, rotated or touched",
                                arguments->buffers);
     servet_error error = SERVET_ERROR_INIT;
-    if (check_ranks(&asked, &error) != SERVET_OK)
+    if (check_ranks(job->network, &scope, &error) != SERVET_OK)
         return cli_error(&error);
-    cli_given(options, arguments, &defaults, AT(output), asked.command, sizeof asked.command);
-    return arguments->dry_run ? tell_costs(&asked) : measure(arguments, &asked);
+    cli_given(options, arguments, &defaults, AT(output), scope.command, sizeof scope.command);
+    return arguments->dry_run ? tell_costs(job->network, &scope)
+                              : measure(job->network, arguments, &scope);
 }
 
 const cli_command mpi_command_measure = {
@@ -187,5 +189,5 @@ const cli_command mpi_command_measure = {
     .size = sizeof(measure_arguments),
     .operands_offset = AT(operands),
     .defaults = &defaults,
-    .run = run,
+    .run_on = run,
 };

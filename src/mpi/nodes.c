@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "core/error.h"
+#include "core/file.h"
 #include "run/classes.h"
 #include "run/measure.h"
 
@@ -29,7 +30,7 @@ static bool path_of(const mpi_nodes *nodes, int node, char path[SERVET_ERROR_FIL
                     list[node].name) < SERVET_ERROR_FILE_MAX;
 }
 
-/* NULL where it is not there, or cannot be read: then the node is asked again. */
+/* NULL where it is not there, or cannot be read: then the node is measured again. */
 static servet_profile *open_kept(const mpi_nodes *nodes, int node)
 {
     char path[SERVET_ERROR_FILE_MAX];
@@ -39,13 +40,25 @@ static servet_profile *open_kept(const mpi_nodes *nodes, int node)
     return there ? profile : NULL;
 }
 
-static void keep(void *context, int node, const servet_profile *profile)
+static int write_profile(const char *path, const char *profile, size_t size, servet_error *error)
+{
+    srv_file file;
+    int code = srv_file_begin(&file, path, error);
+    if (code != SERVET_OK)
+        return code;
+    fwrite(profile, 1, size, file.stream);
+    code = srv_file_commit(&file, error);
+    srv_file_abandon(&file);
+    return code;
+}
+
+static void keep(void *context, int node, const char *profile, size_t size)
 {
     mpi_nodes *nodes = context;
     char path[SERVET_ERROR_FILE_MAX];
     if (!path_of(nodes, node, path))
         srv_fail(&nodes->keeping, SERVET_EIO, "the path of a node's profile is too long");
-    else if (servet_profile_write(profile, path, &nodes->keeping) == SERVET_OK)
+    else if (write_profile(path, profile, size, &nodes->keeping) == SERVET_OK)
         nodes->kept(nodes->context);
 }
 
@@ -170,7 +183,7 @@ static int find_refusal(const mpi_nodes *nodes, servet_error *error)
     return SERVET_OK;
 }
 
-static int judge(const mpi_nodes *nodes, servet_error *error)
+static int check(const mpi_nodes *nodes, servet_error *error)
 {
     int code = find_refusal(nodes, error);
     if (code == SERVET_OK && nodes->keeping.code != SERVET_OK)
@@ -190,9 +203,9 @@ int mpi_nodes_measure(mpi_nodes *nodes, const servet_measure_options *options, s
     srv_survey survey = {options, known, keep, nodes};
     int code = nodes->error && known ? SERVET_OK : srv_fail_memory(error);
     if (code == SERVET_OK && list_known(nodes, known) > 0)
-        code = nodes->network->ops->measure_nodes(nodes->network, &survey, nodes->error, error);
+        code = srv_network_measure_nodes(nodes->network, &survey, nodes->error, error);
     if (code == SERVET_OK)
-        code = judge(nodes, error);
+        code = check(nodes, error);
     free(known);
     return code;
 }

@@ -123,34 +123,34 @@ static int read_lines(mpi_placement *placement, char *text, const char *path, se
 /* --- JSON ---------------------------------------------------------------------------------------
  */
 
-static int read_cores(const json_t *list, int *cores, srv_trail *trail)
+static int read_cores(const json_t *list, int *cores, srv_json_path *where)
 {
     size_t index;
     json_t *core;
     json_array_foreach (list, index, core) {
         if (!json_is_integer(core) || json_integer_value(core) < 0 ||
             json_integer_value(core) >= INT_MAX)
-            return srv_trail_fail(trail, "not the number of a core");
+            return srv_json_path_fail(where, "not the number of a core");
         cores[index] = (int)json_integer_value(core);
     }
     return SERVET_OK;
 }
 
-static int read_process(mpi_placement *placement, const json_t *process, srv_trail *trail)
+static int read_process(mpi_placement *placement, const json_t *process, srv_json_path *where)
 {
     const char *host = json_string_value(json_object_get(process, "host"));
     const json_t *list = json_object_get(process, "cores"),
                  *rank = json_object_get(process, "rank");
     if (!host || json_array_size(list) == 0)
-        return srv_trail_fail(trail, "not a process of a placement: it has a host and cores");
+        return srv_json_path_fail(where, "not a process of a placement: it has a host and cores");
     if (json_integer_value(rank) != placement->count)
-        return srv_trail_fail(trail, "not rank %d, which has to come", placement->count);
+        return srv_json_path_fail(where, "not rank %d, which has to come", placement->count);
     int *cores = malloc(json_array_size(list) * sizeof *cores);
     if (!cores)
-        return srv_fail_memory(trail->error);
-    int code = read_cores(list, cores, trail);
+        return srv_fail_memory(where->error);
+    int code = read_cores(list, cores, where);
     if (code == SERVET_OK)
-        code = add(placement, host, strlen(host), cores, (int)json_array_size(list), trail->error);
+        code = add(placement, host, strlen(host), cores, (int)json_array_size(list), where->error);
     free(cores);
     return code;
 }
@@ -161,13 +161,13 @@ static int read_json(mpi_placement *placement, const char *path, servet_error *e
     size_t index;
     json_t *process;
     int code = srv_document_read(&document, path, FILE_BYTES_MAX, error);
-    srv_trail trail = srv_trail_in(path, document.text, error);
-    srv_trail_enter(&trail, "processes");
+    srv_json_path where = srv_json_path_in(path, document.text, error);
+    srv_json_path_enter(&where, "processes");
     json_array_foreach (json_object_get(document.root, "processes"), index, process) {
-        srv_trail_enter_item(&trail, (int)index);
+        srv_json_path_enter_item(&where, (int)index);
         if (code == SERVET_OK)
-            code = read_process(placement, process, &trail);
-        srv_trail_leave(&trail);
+            code = read_process(placement, process, &where);
+        srv_json_path_leave(&where);
     }
     srv_document_free(&document);
     return code;

@@ -33,9 +33,10 @@ void mpi_report_nodes(srv_network *network, const mpi_nodes *nodes, const servet
 }
 
 /* Why what was seen of a core is a reason not to trust it. */
-static void report_core(const srv_network_node *node, int core, const srv_seen *seen)
+static void report_core(const srv_network_node *node, int core, const srv_seen *observed)
 {
-    double lost = fmax(seen->lost, seen->steal), drift = 1 - seen->least_ghz / seen->most_ghz;
+    double lost = fmax(observed->lost, observed->steal),
+           drift = 1 - observed->least_ghz / observed->most_ghz;
     printf("Attention: node %s was disturbed while messages were measured: core %d ", node->name,
            core);
     if (drift > lost)

@@ -24,7 +24,7 @@ static double elapsed(const mpi_session *on)
 /* Of what it takes, or a smaller budget. */
 static double seconds_left(const mpi_session *on, double done)
 {
-    double budget = on->asked->budget, all = on->costs.all;
+    double budget = on->scope->budget, all = on->costs.all;
     return (1 - done) * (budget > 0 ? fmin(budget, all) : all);
 }
 
@@ -45,8 +45,8 @@ static int show_progress(void *context, const servet_progress *now)
 static void list_unfinished(const mpi_session *on, char list[SERVET_NAME_MAX])
 {
     char network[SERVET_NAME_MAX];
-    bool nodes = on->asked->nodes && !on->nodes_done;
-    srv_network_list(on->asked->network & ~on->facts.done, network);
+    bool nodes = on->scope->nodes && !on->nodes_done;
+    srv_network_list(on->scope->network & ~on->facts.done, network);
     snprintf(list, SERVET_NAME_MAX, "%s%s%.48s", nodes ? "node" : "", nodes && *network ? "," : "",
              network);
 }
@@ -58,7 +58,7 @@ static int record_run(mpi_session *on, servet_error *error)
     servet_value before = on->earlier.duration;
     double seconds = (servet_value_known(&before) ? before.value : 0) + elapsed(on);
     servet_profile_run(on->profile, &run);
-    snprintf(run.options, sizeof run.options, "%s", on->asked->command);
+    snprintf(run.options, sizeof run.options, "%s", on->scope->command);
     memcpy(run.started, on->earlier.started, sizeof run.started);
     list_unfinished(on, run.unfinished);
     mpi_nodes_add_noise(&run, &on->earlier);
@@ -91,7 +91,7 @@ static int keep_facts(void *context, const srv_network_facts *facts, servet_erro
 static int keep_nodes(mpi_session *on, servet_error *error)
 {
     servet_profile *profile;
-    int code = mpi_nodes_profile(&on->nodes, on->asked->command, &profile, error);
+    int code = mpi_nodes_profile(&on->nodes, on->scope->command, &profile, error);
     if (code != SERVET_OK)
         return code;
     servet_profile_close(on->profile);
@@ -149,40 +149,40 @@ static int recall(mpi_session *on, servet_error *error)
         return code;
     servet_profile_run(earlier, &on->earlier);
     on->fills_place = on->fills_place || is_in_place(on);
-    if (on->ties.kin == MPI_JOB_SAME)
+    if (on->relation.match == MPI_JOB_SAME)
         code = recall_network(on, earlier, error);
     servet_profile_close(earlier);
     return code;
 }
 
-static int take_up(mpi_session *on, servet_error *error)
+static int resume(mpi_session *on, servet_error *error)
 {
     char path[CLI_PATH_MAX];
     if (snprintf(path, sizeof path, "%s/job.txt", on->output.fresh) >= (int)sizeof path)
         return srv_fail(error, SERVET_EIO, "the path of the job's description is too long");
-    int code = mpi_job_take_up(on->network, path, on->asked->command, &on->ties, error);
-    if (code != SERVET_OK || on->ties.kin == MPI_JOB_NEW)
+    int code = mpi_job_resume(on->network, path, on->scope->command, &on->relation, error);
+    if (code != SERVET_OK || on->relation.match == MPI_JOB_NEW)
         return code;
-    if (on->ties.kin == MPI_JOB_MOVED)
+    if (on->relation.match == MPI_JOB_MOVED)
         (void)cli_series_remove(on->output.fresh, true);
-    if (on->ties.lost_series)
+    if (on->relation.lost_series)
         (void)cli_series_remove(on->output.fresh, false);
     return recall(on, error);
 }
 
 static int begin(mpi_session *on, servet_error *error)
 {
-    on->earlier = srv_run_begin(on->asked->command);
+    on->earlier = srv_run_begin(on->scope->command);
     on->fills_place = access(on->output.profile, F_OK) != 0;
     on->nodes = (mpi_nodes){
         .network = on->network, .folder = on->output.fresh, .kept = on_node, .context = on};
-    int code = take_up(on, error);
+    int code = resume(on, error);
     on->nodes_done = code == SERVET_OK && mpi_nodes_left(&on->nodes) == 0;
     if (code == SERVET_OK)
-        code = mpi_costs_find(on->network, on->asked, &on->facts,
-                              on->asked->nodes && !on->nodes_done, &on->costs, error);
+        code = mpi_costs_find(on->network, on->scope, &on->facts,
+                              on->scope->nodes && !on->nodes_done, &on->costs, error);
     if (code == SERVET_OK && !on->progress.quiet)
-        mpi_costs_print(&on->costs, on->asked->budget, stderr);
+        mpi_costs_print(&on->costs, on->scope->budget, stderr);
     return code == SERVET_OK ? keep_nodes(on, error) : code;
 }
 
@@ -195,13 +195,13 @@ static int measure_nodes(mpi_session *on, servet_error *error)
     char path[CLI_PATH_MAX];
     if (snprintf(path, sizeof path, "%s/node-", on->output.fresh) >= (int)sizeof path)
         return srv_fail(error, SERVET_EIO, "the path of the nodes' progress is too long");
-    measuring.command = on->asked->command;
-    measuring.raw_dir = on->ties.has_series ? on->output.fresh : NULL;
+    measuring.command = on->scope->command;
+    measuring.raw_dir = on->relation.has_series ? on->output.fresh : NULL;
     measuring.progress = show_progress;
     measuring.context = on;
     measuring.progress_file = path;
-    measuring.resume = on->ties.kin != MPI_JOB_NEW;
-    measuring.budget_seconds = mpi_costs_of_nodes(&on->costs, on->asked->budget);
+    measuring.resume = on->relation.match != MPI_JOB_NEW;
+    measuring.budget_seconds = mpi_costs_of_nodes(&on->costs, on->scope->budget);
     return mpi_nodes_measure(&on->nodes, &measuring, error);
 }
 
@@ -248,16 +248,16 @@ static int find_objects(srv_sets *objects, servet_error *error)
 static int measure_network(mpi_session *on, const srv_network_options *asking, servet_error *error)
 {
     int code =
-        srv_record_network(on->network, asking, on->asked->command, on->profile, &on->facts, error);
+        srv_record_network(on->network, asking, on->scope->command, on->profile, &on->facts, error);
     int kept = code == SERVET_EINTERRUPTED ? SERVET_OK : keep_facts(on, &on->facts, error);
     return code == SERVET_OK ? kept : code;
 }
 
 static int run_network(mpi_session *on, servet_error *error)
 {
-    double budget = on->asked->budget;
+    double budget = on->scope->budget;
     srv_sets objects = {NULL, 0};
-    srv_network_options asking = mpi_questions_network(on->asked);
+    srv_network_options asking = mpi_scope_network(on->scope);
     int code = find_objects(&objects, error);
     asking.budget_seconds = budget > 0 ? fmax(budget - elapsed(on), 1) : 0;
     asking.raw_dir = on->output.fresh;
@@ -279,9 +279,9 @@ static int run_network(mpi_session *on, servet_error *error)
 int mpi_session_measure(mpi_session *session, servet_error *error)
 {
     int code = begin(session, error);
-    if (code == SERVET_OK && session->asked->nodes && !session->nodes_done)
+    if (code == SERVET_OK && session->scope->nodes && !session->nodes_done)
         code = run_nodes(session, error);
-    if (code == SERVET_OK && session->asked->network)
+    if (code == SERVET_OK && session->scope->network)
         code = run_network(session, error);
     return code == SERVET_OK ? record_run(session, error) : code;
 }

@@ -11,14 +11,14 @@
 
 typedef struct mpi_session {
     srv_network *network;
-    const mpi_questions *asked;
+    const mpi_scope *scope;
     cli_output output; /**< begun by the caller, who also commits and ends it */
     cli_progress progress;
     double from, to; /**< share (0..1) of the work that is under way */
     mpi_costs costs;
-    mpi_job_ties ties;  /**< to the job that began what is unfinished */
-    servet_run earlier; /**< of that job; begun now where there is none */
-    bool fills_place;   /**< no other profile is in its place: what is known goes there at once */
+    mpi_job_relation relation; /**< to the job that began what is unfinished */
+    servet_run earlier;        /**< of that job; begun now where there is none */
+    bool fills_place; /**< no other profile is in its place: what is known goes there at once */
     bool nodes_done;
     double saved; /**< when what is known of the nodes was last written; s on the network's clock */
     mpi_nodes nodes;

@@ -18,23 +18,24 @@ static const cli_option options[] = {
 };
 
 /* The verdict on each rank; the caller frees `*verdicts`. */
-static int judge_all(const mpi_placement *placement, mpi_verdict **verdicts, servet_error *error)
+static int verify_all(const mpi_context *job, const mpi_placement *placement,
+                      mpi_verdict **verdicts, servet_error *error)
 {
-    if (placement->count != mpi_rank_count)
+    if (placement->count != job->rank_count)
         return srv_fail(error, SERVET_ERANGE, "the job has %d rank%s, the placement %d",
-                        mpi_rank_count, mpi_rank_count == 1 ? "" : "s", placement->count);
-    *verdicts = calloc((size_t)mpi_rank_count, sizeof **verdicts);
+                        job->rank_count, job->rank_count == 1 ? "" : "s", placement->count);
+    *verdicts = calloc((size_t)job->rank_count, sizeof **verdicts);
     if (!*verdicts)
         return srv_fail_memory(error);
-    for (int i = 0; i < mpi_rank_count; i++)
-        (*verdicts)[i] = mpi_judge(&placement->rank[i], &mpi_ranks[i]);
+    for (int i = 0; i < job->rank_count; i++)
+        (*verdicts)[i] = mpi_verify(&placement->rank[i], &job->ranks[i]);
     return SERVET_OK;
 }
 
-static bool all_agree(const mpi_verdict *verdicts)
+static bool all_agree(const mpi_where *where)
 {
-    for (int i = 0; i < mpi_rank_count; i++)
-        if (!verdicts[i].agrees)
+    for (int i = 0; i < where->count; i++)
+        if (!where->verdicts[i].agrees)
             return false;
     return true;
 }
@@ -46,12 +47,13 @@ static int report(const mpi_where *where, bool json)
     else
         mpi_where_text(where);
     int status = cli_finish_output();
-    bool differs = where->verdicts && !all_agree(where->verdicts);
+    bool differs = where->verdicts && !all_agree(where);
     return status == CLI_OK && differs ? CLI_FAILED : status;
 }
 
-static int run(const void *parsed)
+static int run(const void *parsed, const void *context)
 {
+    const mpi_context *job = context;
     const where_arguments *arguments = parsed;
     const char *path = arguments->operands[0];
     servet_error error = SERVET_ERROR_INIT;
@@ -59,8 +61,8 @@ static int run(const void *parsed)
     mpi_verdict *verdicts = NULL;
     int code = path ? mpi_placement_read(&placement, path, &error) : SERVET_OK;
     if (code == SERVET_OK && path)
-        code = judge_all(&placement, &verdicts, &error);
-    mpi_where where = {mpi_ranks, mpi_rank_count, placement.rank, verdicts};
+        code = verify_all(job, &placement, &verdicts, &error);
+    mpi_where where = {job->ranks, job->rank_count, placement.rank, verdicts};
     int status = code == SERVET_OK ? report(&where, arguments->json) : cli_error(&error);
     free(verdicts);
     mpi_placement_finish(&placement);
@@ -75,5 +77,5 @@ const cli_command mpi_command_where = {
     .options = options,
     .size = sizeof(where_arguments),
     .operands_offset = AT(operands),
-    .run = run,
+    .run_on = run,
 };

@@ -6,7 +6,7 @@
 /* --- for people ---------------------------------------------------------------------------------
  */
 
-static void print_rank(int number, const srv_sighting *rank)
+static void print_rank(int number, const srv_observed_binding *rank)
 {
     printf("rank %d on %s, cores %s, now on", number, rank->host, rank->cores);
     for (int i = 0; i < rank->thread_count; i++)
@@ -33,7 +33,7 @@ void mpi_where_text(const mpi_where *where)
 /* --- for programs -------------------------------------------------------------------------------
  */
 
-static json_t *threads_of(const srv_sighting *rank)
+static json_t *threads_of(const srv_observed_binding *rank)
 {
     json_t *threads = json_array();
     for (int i = 0; i < rank->thread_count; i++)
@@ -44,9 +44,9 @@ static json_t *threads_of(const srv_sighting *rank)
 
 static json_t *rank_of(const mpi_where *where, int i)
 {
-    const srv_sighting *seen = &where->ranks[i];
-    json_t *rank = json_pack("{s:i, s:s, s:s, s:o}", "rank", i, "host", seen->host, "cores",
-                             seen->cores, "threads", threads_of(seen));
+    const srv_observed_binding *observed = &where->ranks[i];
+    json_t *rank = json_pack("{s:i, s:s, s:s, s:o}", "rank", i, "host", observed->host, "cores",
+                             observed->cores, "threads", threads_of(observed));
     if (!where->verdicts)
         return rank;
     const mpi_placed *placed = &where->placed[i];

@@ -3,11 +3,11 @@
 #ifndef SRV_MPI_WHERE_REPORT_H
 #define SRV_MPI_WHERE_REPORT_H
 
-#include "mpi/judge.h"
+#include "mpi/verify.h"
 
 /** The ranks 0..count-1. Without a placement, `placed` and `verdicts` are NULL. */
 typedef struct mpi_where {
-    const srv_sighting *ranks;
+    const srv_observed_binding *ranks;
     int count;
     const mpi_placed *placed;
     const mpi_verdict *verdicts;

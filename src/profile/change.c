@@ -6,9 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-srv_trail srv_no_file(servet_error *error)
+srv_json_path srv_no_file(servet_error *error)
 {
-    return (srv_trail){SERVET_EARGUMENT, NULL, NULL, error, 0, {{NULL, 0}}};
+    return (srv_json_path){SERVET_EARGUMENT, NULL, NULL, error, 0, {{NULL, 0}}};
 }
 
 srv_class *srv_class_at(servet_profile *profile, int node_class, servet_error *error)
@@ -53,10 +53,10 @@ static void free_rest(const srv_shape *shape, char *dropped, const char *kept)
     srv_shape_free(shape, dropped);
 }
 
-int srv_change(const srv_shape *shape, void *stored, void *changed, int code, srv_trail *trail)
+int srv_change(const srv_shape *shape, void *stored, void *changed, int code, srv_json_path *where)
 {
     if (code == SERVET_OK)
-        code = srv_check(shape, changed, trail);
+        code = srv_check(shape, changed, where);
     if (code != SERVET_OK) {
         free_rest(shape, changed, stored);
         return code;

@@ -8,15 +8,15 @@
 
 #include "profile/shape.h"
 
-/** A trail for structs that do not come from a file: failures are SERVET_EARGUMENT. */
-srv_trail srv_no_file(servet_error *error);
+/** A JSON path for structs that do not come from a file: failures are SERVET_EARGUMENT. */
+srv_json_path srv_no_file(servet_error *error);
 
 /**
  * Puts `changed`, a shallow copy of `stored` with members replaced, in its place if it is valid.
  * Of the one that is dropped, what the other does not hold is freed. `code` is that of filling the
- * copy: an error drops it. Errors: `code`, trail->code, SERVET_EMEMORY.
+ * copy: an error drops it. Errors: `code`, where->code, SERVET_EMEMORY.
  */
-int srv_change(const srv_shape *shape, void *stored, void *changed, int code, srv_trail *trail);
+int srv_change(const srv_shape *shape, void *stored, void *changed, int code, srv_json_path *where);
 
 /** A class by its number; NULL, with SERVET_EARGUMENT in `error`, for none. */
 srv_class *srv_class_at(servet_profile *profile, int node_class, servet_error *error);

@@ -255,11 +255,11 @@ static int merge_network(servet_profile *profile, servet_profile *from, servet_e
 
 int servet_profile_merge(servet_profile *profile, servet_profile *from, servet_error *error)
 {
-    srv_trail trail = srv_no_file(error);
+    srv_json_path where = srv_no_file(error);
     srv_index_forget_hosts(profile);
     srv_index_forget_hosts(from);
     int code = merge_nodes(profile, from, error);
     if (code == SERVET_OK)
         code = merge_network(profile, from, error);
-    return code == SERVET_OK ? srv_check(&srv_profile_shape, profile, &trail) : code;
+    return code == SERVET_OK ? srv_check(&srv_profile_shape, profile, &where) : code;
 }

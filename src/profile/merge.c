@@ -21,7 +21,7 @@ static bool lists(const srv_class *class, const char *host)
 int servet_profile_add_node(servet_profile *profile, int node_class, const char *host,
                             servet_error *error)
 {
-    srv_trail trail = srv_no_file(error);
+    srv_json_path where = srv_no_file(error);
     srv_index_forget_hosts(profile);
     srv_class *class = srv_class_at(profile, node_class, error);
     if (!class)
@@ -35,7 +35,7 @@ int servet_profile_add_node(servet_profile *profile, int node_class, const char 
         return srv_fail_memory(error);
     }
     *node = copy;
-    int code = srv_check(&srv_profile_shape, profile, &trail);
+    int code = srv_check(&srv_profile_shape, profile, &where);
     if (code != SERVET_OK) {
         free(copy);
         class->nodes.count--;
@@ -47,7 +47,7 @@ int servet_profile_add_node(servet_profile *profile, int node_class, const char 
 int servet_profile_adopt_class(servet_profile *profile, servet_profile *from, const char *name,
                                servet_error *error)
 {
-    srv_trail trail = srv_no_file(error);
+    srv_json_path where = srv_no_file(error);
     srv_index_forget_hosts(profile);
     srv_index_forget_hosts(from);
     srv_class *moved = srv_class_at(from, 0, error);
@@ -56,7 +56,7 @@ int servet_profile_adopt_class(servet_profile *profile, servet_profile *from, co
         return moved ? srv_fail_memory(error) : SERVET_EARGUMENT;
     *added = *moved;
     snprintf(added->name, sizeof added->name, "%s", name);
-    int code = srv_check(&srv_profile_shape, profile, &trail);
+    int code = srv_check(&srv_profile_shape, profile, &where);
     if (code != SERVET_OK) {
         profile->classes.count--;
         return code;

@@ -107,15 +107,15 @@ static int change_modes(const srv_list *kept, const char *name, const servet_mod
 static int store_modes(servet_profile *profile, int node_class, bool of_communication,
                        const char *name, const servet_modes *modes, servet_error *error)
 {
-    srv_trail trail = srv_no_file(error);
+    srv_json_path where = srv_no_file(error);
     if (of_communication) {
         srv_comm *stored = profile->network.items, changed = *stored;
         int code = change_modes(&stored->modes, name, modes, &changed.modes, error);
-        return srv_change(&srv_comm_shape, stored, &changed, code, &trail);
+        return srv_change(&srv_comm_shape, stored, &changed, code, &where);
     }
     srv_class *stored = srv_class_at(profile, node_class, error), changed = *stored;
     int code = change_modes(&stored->modes, name, modes, &changed.modes, error);
-    return srv_change(&srv_class_shape, stored, &changed, code, &trail);
+    return srv_change(&srv_class_shape, stored, &changed, code, &where);
 }
 
 static int check_value(const servet_value *stored, const servet_value *value, const char *key,

@@ -15,17 +15,18 @@
  */
 enum { FILE_BYTES_MAX = 16 << 20 };
 
-static int decode_profile(servet_profile *profile, const srv_document *document, srv_trail *trail)
+static int decode_profile(servet_profile *profile, const srv_document *document,
+                          srv_json_path *where)
 {
-    int code = srv_document_version(document, "schema", SRV_SCHEMA, trail);
+    int code = srv_document_version(document, "schema", SRV_SCHEMA, where);
     if (code == SERVET_OK)
-        code = srv_decode(&srv_profile_shape, document->root, profile, trail);
+        code = srv_decode(&srv_profile_shape, document->root, profile, where);
     if (code == SERVET_OK)
-        code = srv_check(&srv_profile_shape, profile, trail);
+        code = srv_check(&srv_profile_shape, profile, where);
     if (code == SERVET_OK && profile->network.count)
-        code = srv_seats_create(profile->network.items, &profile->seats, trail);
+        code = srv_seats_create(profile->network.items, &profile->seats, where);
     if (code == SERVET_OK)
-        code = srv_index_create(profile, trail->error);
+        code = srv_index_create(profile, where->error);
     profile->here = srv_class_here(profile);
     return code;
 }
@@ -34,9 +35,9 @@ static int read_profile(servet_profile *profile, servet_error *error)
 {
     srv_document document;
     int code = srv_document_read(&document, profile->path, FILE_BYTES_MAX, error);
-    srv_trail trail = srv_trail_in(profile->path, document.text, error);
+    srv_json_path where = srv_json_path_in(profile->path, document.text, error);
     if (code == SERVET_OK)
-        code = decode_profile(profile, &document, &trail);
+        code = decode_profile(profile, &document, &where);
     srv_document_free(&document);
     return code;
 }

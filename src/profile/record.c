@@ -36,10 +36,10 @@ int servet_profile_create(servet_profile **profile, servet_error *error)
 
 int servet_profile_set_run(servet_profile *profile, const servet_run *run, servet_error *error)
 {
-    srv_trail trail = srv_no_file(error);
+    srv_json_path where = srv_no_file(error);
     servet_run copy = *run;
     clean_texts(&srv_run_shape, &copy);
-    int code = srv_check(&srv_run_shape, &copy, &trail);
+    int code = srv_check(&srv_run_shape, &copy, &where);
     if (code != SERVET_OK)
         return code;
     if (!profile->run.count && !srv_list_add(&profile->run, sizeof copy))
@@ -65,7 +65,7 @@ static int fill_class(srv_class *class, const char *name, const servet_machine *
 int servet_profile_add_class(servet_profile *profile, const char *name,
                              const servet_machine *machine, int *index, servet_error *error)
 {
-    srv_trail trail = srv_no_file(error);
+    srv_json_path where = srv_no_file(error);
     srv_index_forget_hosts(profile);
     if (strlen(name) >= SERVET_NAME_MAX)
         return srv_fail(error, SERVET_EARGUMENT, "the name of the node class is too long: %.64s",
@@ -75,7 +75,7 @@ int servet_profile_add_class(servet_profile *profile, const char *name,
         return srv_fail_memory(error);
     int code = fill_class(class, name, machine, error);
     if (code == SERVET_OK)
-        code = srv_check(&srv_profile_shape, profile, &trail);
+        code = srv_check(&srv_profile_shape, profile, &where);
     if (code != SERVET_OK) {
         srv_shape_free(&srv_class_shape, class);
         profile->classes.count--;
@@ -89,7 +89,7 @@ int servet_profile_add_class(servet_profile *profile, const char *name,
 int servet_profile_add_kind(servet_profile *profile, int node_class, const char *name,
                             const char *cores, int *kind, servet_error *error)
 {
-    srv_trail trail = srv_no_file(error);
+    srv_json_path where = srv_no_file(error);
     srv_class *class = srv_class_at(profile, node_class, error);
     if (!class)
         return SERVET_EARGUMENT;
@@ -106,7 +106,7 @@ int servet_profile_add_kind(servet_profile *profile, int node_class, const char 
     srv_utf8_clean(added->name);
     added->cores = copy;
     added->memory_latency = servet_value_unknown(SERVET_UNIT_NANOSECOND);
-    int code = srv_check(&srv_class_shape, class, &trail);
+    int code = srv_check(&srv_class_shape, class, &where);
     if (code != SERVET_OK) {
         srv_shape_free(&srv_kind_shape, added);
         class->kinds.count--;

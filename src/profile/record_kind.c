@@ -19,7 +19,7 @@ int servet_profile_set_caches(servet_profile *profile, int node_class, int kind,
                               const servet_cache *caches, int count,
                               const servet_value *memory_latency, servet_error *error)
 {
-    srv_trail trail = srv_no_file(error);
+    srv_json_path where = srv_no_file(error);
     srv_core_kind *stored = kind_at(profile, node_class, kind, error);
     if (!stored)
         return SERVET_EARGUMENT;
@@ -29,23 +29,23 @@ int servet_profile_set_caches(servet_profile *profile, int node_class, int kind,
     int code = srv_copy_items(caches, sizeof *caches, count, sizeof(srv_cache), &changed.caches,
                               error);
     changed.memory_latency = *memory_latency;
-    return srv_change(&srv_kind_shape, stored, &changed, code, &trail);
+    return srv_change(&srv_kind_shape, stored, &changed, code, &where);
 }
 
 /* --- of one level ----------------------------------------------------------------------------- */
 
-/* A cache level and a trail that leads to it. NULL with SERVET_EARGUMENT in `error`. */
+/* A cache level and a path that leads to it. NULL with SERVET_EARGUMENT in `error`. */
 static srv_cache *cache_at(servet_profile *profile, int node_class, int kind, int level,
-                           srv_trail *trail)
+                           srv_json_path *where)
 {
-    srv_core_kind *stored = kind_at(profile, node_class, kind, trail->error);
+    srv_core_kind *stored = kind_at(profile, node_class, kind, where->error);
     if (!stored)
         return NULL;
-    srv_trail_enter(trail, "caches");
-    srv_trail_enter_item(trail, level - 1);
+    srv_json_path_enter(where, "caches");
+    srv_json_path_enter_item(where, level - 1);
     if (level >= 1 && level <= stored->caches.count)
         return (srv_cache *)stored->caches.items + level - 1;
-    srv_fail(trail->error, SERVET_EARGUMENT, "there is no cache level %d", level);
+    srv_fail(where->error, SERVET_EARGUMENT, "there is no cache level %d", level);
     return NULL;
 }
 
@@ -53,8 +53,8 @@ int servet_profile_set_cache_groups(servet_profile *profile, int node_class, int
                                     const char *const *groups, int count,
                                     const servet_sharing *sharing, servet_error *error)
 {
-    srv_trail trail = srv_no_file(error);
-    srv_cache *stored = cache_at(profile, node_class, kind, level, &trail);
+    srv_json_path where = srv_no_file(error);
+    srv_cache *stored = cache_at(profile, node_class, kind, level, &where);
     if (!stored)
         return SERVET_EARGUMENT;
     srv_cache changed = *stored;
@@ -64,22 +64,22 @@ int servet_profile_set_cache_groups(servet_profile *profile, int node_class, int
         code = srv_new_list(1, sizeof *sharing, &changed.sharing, error);
     if (code == SERVET_OK && sharing)
         *(servet_sharing *)changed.sharing.items = *sharing;
-    return srv_change(&srv_cache_shape, stored, &changed, code, &trail);
+    return srv_change(&srv_cache_shape, stored, &changed, code, &where);
 }
 
 int servet_profile_set_cache_line(servet_profile *profile, int node_class, int kind, int level,
                                   const servet_value *line, servet_error *error)
 {
-    srv_trail trail = srv_no_file(error);
-    srv_cache *stored = cache_at(profile, node_class, kind, level, &trail);
+    srv_json_path where = srv_no_file(error);
+    srv_cache *stored = cache_at(profile, node_class, kind, level, &where);
     if (!stored)
         return SERVET_EARGUMENT;
     srv_cache changed = *stored;
     changed.fact.line = *line;
-    return srv_change(&srv_cache_shape, stored, &changed, SERVET_OK, &trail);
+    return srv_change(&srv_cache_shape, stored, &changed, SERVET_OK, &where);
 }
 
-/* --- memory-level parallelism ------------------------------------------------------------------ */
+/* --- memory-level parallelism ----------------------------------------------------------------- */
 
 static int make_concurrency(const servet_concurrency *concurrency, const servet_value *of_chains,
                             const servet_value *of_threads, srv_list *list, servet_error *error)
@@ -103,7 +103,7 @@ int servet_profile_set_concurrency(servet_profile *profile, int node_class, int 
                                    const servet_value *of_chains, const servet_value *of_threads,
                                    servet_error *error)
 {
-    srv_trail trail = srv_no_file(error);
+    srv_json_path where = srv_no_file(error);
     if (level == 0) {
         srv_core_kind *stored = kind_at(profile, node_class, kind, error);
         if (!stored)
@@ -111,12 +111,12 @@ int servet_profile_set_concurrency(servet_profile *profile, int node_class, int 
         srv_core_kind changed = *stored;
         int code = make_concurrency(concurrency, of_chains, of_threads, &changed.memory_concurrency,
                                     error);
-        return srv_change(&srv_kind_shape, stored, &changed, code, &trail);
+        return srv_change(&srv_kind_shape, stored, &changed, code, &where);
     }
-    srv_cache *stored = cache_at(profile, node_class, kind, level, &trail);
+    srv_cache *stored = cache_at(profile, node_class, kind, level, &where);
     if (!stored)
         return SERVET_EARGUMENT;
     srv_cache changed = *stored;
     int code = make_concurrency(concurrency, of_chains, of_threads, &changed.concurrency, error);
-    return srv_change(&srv_cache_shape, stored, &changed, code, &trail);
+    return srv_change(&srv_cache_shape, stored, &changed, code, &where);
 }

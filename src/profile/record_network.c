@@ -32,7 +32,7 @@ static int fill_job(srv_comm *comm, const servet_network *network, const char *c
 int servet_profile_set_network(servet_profile *profile, const servet_network *network,
                                const char *const *nodes, servet_error *error)
 {
-    srv_trail trail = srv_no_file(error);
+    srv_json_path where = srv_no_file(error);
     srv_list made;
     srv_index_forget_hosts(profile);
     int code = srv_new_list(1, sizeof(srv_comm), &made, error);
@@ -42,7 +42,7 @@ int servet_profile_set_network(servet_profile *profile, const servet_network *ne
     code = fill_job(comm, network, nodes, error);
     servet_profile changed = *profile;
     changed.network = made;
-    code = srv_change(&srv_profile_shape, profile, &changed, code, &trail);
+    code = srv_change(&srv_profile_shape, profile, &changed, code, &where);
     if (code == SERVET_OK) {
         srv_seats_destroy(profile->seats);
         profile->seats = NULL;
@@ -51,12 +51,12 @@ int servet_profile_set_network(servet_profile *profile, const servet_network *ne
 }
 
 /* The job; NULL with SERVET_EARGUMENT where servet_profile_set_network() was not called. */
-static srv_comm *comm_of(servet_profile *profile, srv_trail *trail)
+static srv_comm *comm_of(servet_profile *profile, srv_json_path *where)
 {
-    srv_trail_enter(trail, "network");
+    srv_json_path_enter(where, "network");
     if (profile->network.count)
         return profile->network.items;
-    srv_fail(trail->error, SERVET_EARGUMENT, "the profile has no job yet that communicated");
+    srv_fail(where->error, SERVET_EARGUMENT, "the profile has no job yet that communicated");
     return NULL;
 }
 
@@ -65,14 +65,14 @@ static srv_comm *comm_of(servet_profile *profile, srv_trail *trail)
 int servet_profile_set_network_layers(servet_profile *profile, const servet_network_layer *layers,
                                       int count, servet_error *error)
 {
-    srv_trail trail = srv_no_file(error);
-    srv_comm *stored = comm_of(profile, &trail);
+    srv_json_path where = srv_no_file(error);
+    srv_comm *stored = comm_of(profile, &where);
     if (!stored)
         return SERVET_EARGUMENT;
     srv_comm changed = *stored;
     int code = srv_copy_items(layers, sizeof *layers, count, sizeof(srv_comm_layer),
                               &changed.layers, error);
-    code = srv_change(&srv_comm_shape, stored, &changed, code, &trail);
+    code = srv_change(&srv_comm_shape, stored, &changed, code, &where);
     if (code == SERVET_OK) {
         srv_seats_destroy(profile->seats);
         profile->seats = NULL;
@@ -80,27 +80,27 @@ int servet_profile_set_network_layers(servet_profile *profile, const servet_netw
     return code;
 }
 
-/* A layer and a trail that leads to it; NULL with SERVET_EARGUMENT for none. */
-static srv_comm_layer *layer_of(servet_profile *profile, int layer, srv_trail *trail)
+/* A layer and a path that leads to it; NULL with SERVET_EARGUMENT for none. */
+static srv_comm_layer *layer_of(servet_profile *profile, int layer, srv_json_path *where)
 {
-    srv_comm *comm = comm_of(profile, trail);
+    srv_comm *comm = comm_of(profile, where);
     if (!comm)
         return NULL;
     if (layer < 1 || layer > comm->layers.count) {
-        srv_fail(trail->error, SERVET_EARGUMENT, "there is no layer %d of communication", layer);
+        srv_fail(where->error, SERVET_EARGUMENT, "there is no layer %d of communication", layer);
         return NULL;
     }
-    srv_trail_enter(trail, "layers");
-    srv_trail_enter_item(trail, layer - 1);
+    srv_json_path_enter(where, "layers");
+    srv_json_path_enter_item(where, layer - 1);
     return (srv_comm_layer *)comm->layers.items + layer - 1;
 }
 
 /* The seats with the groups that are stored now. */
 static int take_seats(servet_profile *profile, servet_error *error)
 {
-    srv_trail trail = srv_no_file(error);
+    srv_json_path where = srv_no_file(error);
     srv_seats *seats;
-    int code = srv_seats_create(profile->network.items, &seats, &trail);
+    int code = srv_seats_create(profile->network.items, &seats, &where);
     if (code == SERVET_OK) {
         srv_seats_destroy(profile->seats);
         profile->seats = seats;
@@ -112,20 +112,20 @@ static int take_seats(servet_profile *profile, servet_error *error)
 int servet_profile_set_network_groups(servet_profile *profile, int layer, const char *const *groups,
                                       int count, servet_error *error)
 {
-    srv_trail trail = srv_no_file(error);
-    srv_comm_layer *stored = layer_of(profile, layer, &trail);
+    srv_json_path where = srv_no_file(error);
+    srv_comm_layer *stored = layer_of(profile, layer, &where);
     if (!stored)
         return SERVET_EARGUMENT;
     srv_comm_layer changed = *stored, before = *stored;
     int code = srv_copy_sets(groups, count, &changed.groups, error);
     if (code == SERVET_OK)
-        code = srv_check(&srv_comm_layer_shape, &changed, &trail);
+        code = srv_check(&srv_comm_layer_shape, &changed, &where);
     if (code == SERVET_OK) {
         *stored = changed;
         code = take_seats(profile, error);
         *stored = before;
     }
-    return srv_change(&srv_comm_layer_shape, stored, &changed, code, &trail);
+    return srv_change(&srv_comm_layer_shape, stored, &changed, code, &where);
 }
 
 /* --- what a layer costs ----------------------------------------------------------------------- */
@@ -135,8 +135,8 @@ int servet_profile_set_network_curve(servet_profile *profile, int layer,
                                      const servet_protocol *protocols, int protocol_count,
                                      servet_error *error)
 {
-    srv_trail trail = srv_no_file(error);
-    srv_comm_layer *stored = layer_of(profile, layer, &trail);
+    srv_json_path where = srv_no_file(error);
+    srv_comm_layer *stored = layer_of(profile, layer, &where);
     if (!stored)
         return SERVET_EARGUMENT;
     srv_comm_layer changed = *stored;
@@ -145,7 +145,7 @@ int servet_profile_set_network_curve(servet_profile *profile, int layer,
     if (code == SERVET_OK)
         code = srv_copy_items(protocols, sizeof *protocols, protocol_count, sizeof *protocols,
                               &changed.protocols, error);
-    return srv_change(&srv_comm_layer_shape, stored, &changed, code, &trail);
+    return srv_change(&srv_comm_layer_shape, stored, &changed, code, &where);
 }
 
 int servet_profile_set_network_together(servet_profile *profile, int layer,
@@ -153,8 +153,8 @@ int servet_profile_set_network_together(servet_profile *profile, int layer,
                                         const servet_gather *gathers, int gather_count,
                                         servet_error *error)
 {
-    srv_trail trail = srv_no_file(error);
-    srv_comm_layer *stored = layer_of(profile, layer, &trail);
+    srv_json_path where = srv_no_file(error);
+    srv_comm_layer *stored = layer_of(profile, layer, &where);
     if (!stored)
         return SERVET_EARGUMENT;
     srv_comm_layer changed = *stored;
@@ -164,7 +164,7 @@ int servet_profile_set_network_together(servet_profile *profile, int layer,
     if (code == SERVET_OK)
         code = srv_copy_items(gathers, sizeof *gathers, gather_count, sizeof *gathers,
                               &changed.gathers, error);
-    return srv_change(&srv_comm_layer_shape, stored, &changed, code, &trail);
+    return srv_change(&srv_comm_layer_shape, stored, &changed, code, &where);
 }
 
 /* --- degradation ------------------------------------------------------------------------------ */
@@ -173,8 +173,8 @@ int servet_profile_set_network_ratios(servet_profile *profile, servet_degradatio
                                       const servet_ratios *about, const servet_ratio *ratios,
                                       int count, servet_error *error)
 {
-    srv_trail trail = srv_no_file(error);
-    srv_comm *stored = comm_of(profile, &trail);
+    srv_json_path where = srv_no_file(error);
+    srv_comm *stored = comm_of(profile, &where);
     if (!stored)
         return SERVET_EARGUMENT;
     if ((unsigned)degradation >= SERVET_DEGRADATION_COUNT)
@@ -187,5 +187,5 @@ int servet_profile_set_network_ratios(servet_profile *profile, servet_degradatio
         made->fact = *about;
         code = srv_copy_items(ratios, sizeof *ratios, count, sizeof *ratios, &made->ratios, error);
     }
-    return srv_change(&srv_comm_shape, stored, &changed, code, &trail);
+    return srv_change(&srv_comm_shape, stored, &changed, code, &where);
 }

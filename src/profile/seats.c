@@ -15,45 +15,45 @@ typedef struct group_at {
 } group_at;
 
 typedef int visitor(void *context, const group_at *at, const srv_places_part *part,
-                    srv_trail *trail);
+                    srv_json_path *where);
 
-static int visit_group(const group_at *at, visitor *visit, void *context, srv_trail *trail)
+static int visit_group(const group_at *at, visitor *visit, void *context, srv_json_path *where)
 {
     srv_places_part part;
     int code = SERVET_OK;
-    srv_trail_enter_item(trail, at->group);
+    srv_json_path_enter_item(where, at->group);
     for (const char *cursor = at->places; code == SERVET_OK && srv_places_next(&cursor, &part);)
-        code = visit(context, at, &part, trail);
-    srv_trail_leave(trail);
+        code = visit(context, at, &part, where);
+    srv_json_path_leave(where);
     return code;
 }
 
 /* Calls `visit` for each part of each group of a layer. */
 static int visit_layer(const srv_list *groups, int layer, visitor *visit, void *context,
-                       srv_trail *trail)
+                       srv_json_path *where)
 {
     int code = SERVET_OK;
-    srv_trail_enter_item(trail, layer);
-    srv_trail_enter(trail, "groups");
+    srv_json_path_enter_item(where, layer);
+    srv_json_path_enter(where, "groups");
     for (int i = 0; i < groups->count && code == SERVET_OK; i++) {
         const group_at at = {layer, i, ((char *const *)groups->items)[i]};
-        code = visit_group(&at, visit, context, trail);
+        code = visit_group(&at, visit, context, where);
     }
-    srv_trail_leave(trail);
-    srv_trail_leave(trail);
+    srv_json_path_leave(where);
+    srv_json_path_leave(where);
     return code;
 }
 
-static int visit_all(const srv_comm *comm, visitor *visit, void *context, srv_trail *trail)
+static int visit_all(const srv_comm *comm, visitor *visit, void *context, srv_json_path *where)
 {
     const srv_comm_layer *layers = comm->layers.items;
     int code = SERVET_OK;
-    srv_trail_enter(trail, "network");
-    srv_trail_enter(trail, "layers");
+    srv_json_path_enter(where, "network");
+    srv_json_path_enter(where, "layers");
     for (int i = 0; i < comm->layers.count && code == SERVET_OK; i++)
-        code = visit_layer(&layers[i].groups, i, visit, context, trail);
-    srv_trail_leave(trail);
-    srv_trail_leave(trail);
+        code = visit_layer(&layers[i].groups, i, visit, context, where);
+    srv_json_path_leave(where);
+    srv_json_path_leave(where);
     return code;
 }
 
@@ -69,7 +69,7 @@ typedef struct census {
 } census;
 
 static int count_part(void *context, const group_at *at, const srv_places_part *part,
-                      srv_trail *trail)
+                      srv_json_path *where)
 {
     census *on = context;
     if (on->layer != at->layer) {
@@ -77,13 +77,13 @@ static int count_part(void *context, const group_at *at, const srv_places_part *
         on->left = on->comm->fact.ranks;
     }
     if (part->last_node >= on->comm->nodes.count)
-        return srv_trail_fail(trail, "there is no node %d, only %d", part->last_node,
-                              on->comm->nodes.count);
+        return srv_json_path_fail(where, "there is no node %d, only %d", part->last_node,
+                                  on->comm->nodes.count);
     long long cores = (long long)part->last_core - part->first_core + 1;
     long long nodes = (long long)part->last_node - part->first_node + 1;
     if (cores > on->left || cores * nodes > on->left)
-        return srv_trail_fail(trail, "more cores than the %d processes of the job",
-                              on->comm->fact.ranks);
+        return srv_json_path_fail(where, "more cores than the %d processes of the job",
+                                  on->comm->fact.ranks);
     on->left -= (int)(cores * nodes);
     on->total += (size_t)(cores * nodes);
     for (int node = part->first_node; node <= part->last_node; node++)
@@ -99,11 +99,11 @@ typedef struct listing {
 } listing;
 
 static int list_part(void *context, const group_at *at, const srv_places_part *part,
-                     srv_trail *trail)
+                     srv_json_path *where)
 {
     listing *on = context;
     (void)at;
-    (void)trail;
+    (void)where;
     for (int node = part->first_node; node <= part->last_node; node++)
         for (int core = part->first_core; core <= part->last_core; core++)
             on->seats->core[on->end[node]++] = core;
@@ -155,44 +155,44 @@ static int *groups_at(const srv_seats *seats, int seat)
 }
 
 static int seat_part(void *context, const group_at *at, const srv_places_part *part,
-                     srv_trail *trail)
+                     srv_json_path *where)
 {
     const srv_seats *seats = context;
     for (int node = part->first_node; node <= part->last_node; node++)
         for (int core = part->first_core; core <= part->last_core; core++) {
             int *group = groups_at(seats, find_seat(seats, node, core)) + at->layer;
             if (*group >= 0)
-                return srv_trail_fail(trail, "core %d of node %d is in two groups", core, node);
+                return srv_json_path_fail(where, "core %d of node %d is in two groups", core, node);
             *group = at->group;
         }
     return SERVET_OK;
 }
 
-static int allot_groups(const srv_comm *comm, srv_seats *seats, srv_trail *trail)
+static int allot_groups(const srv_comm *comm, srv_seats *seats, srv_json_path *where)
 {
     size_t seat_count = (size_t)seats->begin[seats->node_count];
     size_t bytes = seat_count * (size_t)seats->layer_count * sizeof *seats->group;
     seats->group = malloc(bytes);
     if (!seats->group)
-        return srv_fail_memory(trail->error);
+        return srv_fail_memory(where->error);
     memset(seats->group, -1, bytes);
-    return visit_all(comm, seat_part, seats, trail);
+    return visit_all(comm, seat_part, seats, where);
 }
 
 /* --- all of it -------------------------------------------------------------------------------- */
 
 /* Lists the cores of seats->begin, which says how many there are by node. */
-static int list_cores(const srv_comm *comm, srv_seats *seats, size_t total, srv_trail *trail)
+static int list_cores(const srv_comm *comm, srv_seats *seats, size_t total, srv_json_path *where)
 {
     size_t nodes = (size_t)seats->node_count;
     seats->core = malloc(total * sizeof *seats->core);
     listing on = {seats, malloc(nodes * sizeof *on.end)};
-    int code = seats->core && on.end ? SERVET_OK : srv_fail_memory(trail->error);
+    int code = seats->core && on.end ? SERVET_OK : srv_fail_memory(where->error);
     for (size_t i = 0; i < nodes; i++)
         seats->begin[i + 1] += seats->begin[i];
     if (code == SERVET_OK) {
         memcpy(on.end, seats->begin, nodes * sizeof *on.end);
-        code = visit_all(comm, list_part, &on, trail);
+        code = visit_all(comm, list_part, &on, where);
     }
     free(on.end);
     if (code == SERVET_OK)
@@ -200,26 +200,26 @@ static int list_cores(const srv_comm *comm, srv_seats *seats, size_t total, srv_
     return code;
 }
 
-static int fill(const srv_comm *comm, srv_seats *seats, size_t *total, srv_trail *trail)
+static int fill(const srv_comm *comm, srv_seats *seats, size_t *total, srv_json_path *where)
 {
     seats->node_count = comm->nodes.count;
     seats->layer_count = comm->layers.count;
     seats->begin = calloc((size_t)seats->node_count + 1, sizeof *seats->begin);
     if (!seats->begin)
-        return srv_fail_memory(trail->error);
+        return srv_fail_memory(where->error);
     census on = {comm, seats->begin, -1, 0, 0};
-    int code = visit_all(comm, count_part, &on, trail);
+    int code = visit_all(comm, count_part, &on, where);
     *total = on.total;
     if (code == SERVET_OK && on.total)
-        code = list_cores(comm, seats, on.total, trail);
-    return code == SERVET_OK && on.total ? allot_groups(comm, seats, trail) : code;
+        code = list_cores(comm, seats, on.total, where);
+    return code == SERVET_OK && on.total ? allot_groups(comm, seats, where) : code;
 }
 
-int srv_seats_create(const srv_comm *comm, srv_seats **seats, srv_trail *trail)
+int srv_seats_create(const srv_comm *comm, srv_seats **seats, srv_json_path *where)
 {
     size_t total = 0;
     srv_seats *created = calloc(1, sizeof *created);
-    int code = created ? fill(comm, created, &total, trail) : srv_fail_memory(trail->error);
+    int code = created ? fill(comm, created, &total, where) : srv_fail_memory(where->error);
     if (code != SERVET_OK || !total) {
         srv_seats_destroy(created);
         created = NULL;

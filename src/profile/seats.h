@@ -18,10 +18,10 @@ typedef struct srv_seats {
 
 /**
  * The seats of well-formed groups in `*seats`, NULL where there are none; srv_seats_destroy() frees
- * them. Errors: trail->code (a node that took no part, a core in two groups of a layer, more cores
+ * them. Errors: where->code (a node that took no part, a core in two groups of a layer, more cores
  * than the job had processes), SERVET_EMEMORY.
  */
-int srv_seats_create(const srv_comm *comm, srv_seats **seats, srv_trail *trail);
+int srv_seats_create(const srv_comm *comm, srv_seats **seats, srv_json_path *where);
 
 /** Frees the seats. NULL is fine. */
 void srv_seats_destroy(srv_seats *seats);

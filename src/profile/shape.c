@@ -23,11 +23,11 @@ const srv_words srv_cache_kind_words = SRV_WORDS(cache_kind_texts),
 
 /* --- values ----------------------------------------------------------------------------------- */
 
-static int check_value(const void *item, srv_trail *trail)
+static int check_value(const void *item, srv_json_path *where)
 {
     const servet_value *value = item;
     if (!(value->low <= value->value && value->value <= value->high))
-        return srv_trail_fail(trail, "the value lies outside its interval low..high");
+        return srv_json_path_fail(where, "the value lies outside its interval low..high");
     return SERVET_OK;
 }
 
@@ -46,13 +46,13 @@ const srv_shape srv_value_shape = {
 
 /* --- modes ------------------------------------------------------------------------------------ */
 
-static int check_bimodal(const void *item, srv_trail *trail)
+static int check_bimodal(const void *item, srv_json_path *where)
 {
     const srv_bimodal *modes = item;
     if (!*modes->fact)
-        return srv_trail_fail(trail, "modes need the key of their fact");
+        return srv_json_path_fail(where, "modes need the key of their fact");
     if (!(modes->first < modes->second))
-        return srv_trail_fail(trail, "of two modes the smaller value comes first");
+        return srv_json_path_fail(where, "of two modes the smaller value comes first");
     return SERVET_OK;
 }
 
@@ -69,15 +69,15 @@ const srv_shape srv_bimodal_shape = {
 
 /* --- sets of cores ---------------------------------------------------------------------------- */
 
-int srv_check_disjoint(const srv_list *sets, const char *name, srv_trail *trail)
+int srv_check_disjoint(const srv_list *sets, const char *name, srv_json_path *where)
 {
     bool disjoint;
     if (srv_ranges_disjoint(sets->items, sets->count, &disjoint) != SERVET_OK)
-        return srv_fail_memory(trail->error);
+        return srv_fail_memory(where->error);
     if (disjoint)
         return SERVET_OK;
-    srv_trail_enter(trail, name);
-    return srv_trail_fail(trail, "a core is in two groups");
+    srv_json_path_enter(where, name);
+    return srv_json_path_fail(where, "a core is in two groups");
 }
 
 /* --- the whole -------------------------------------------------------------------------------- */
@@ -109,22 +109,22 @@ static int compare_names(const void *a, const void *b)
 }
 
 /* Sorted, so that a hostile file with 1e5 classes costs no 1e10 comparisons. */
-static int check_profile(const void *item, srv_trail *trail)
+static int check_profile(const void *item, srv_json_path *where)
 {
     const servet_profile *profile = item;
     const srv_class *classes = profile->classes.items;
     int count = profile->classes.count, code = SERVET_OK;
     const char **names = malloc(((size_t)count + 1) * sizeof *names);
     if (!names)
-        return srv_fail_memory(trail->error);
+        return srv_fail_memory(where->error);
     for (int i = 0; i < count; i++)
         names[i] = classes[i].name;
     qsort(names, (size_t)count, sizeof *names, compare_names);
-    srv_trail_enter(trail, "classes");
+    srv_json_path_enter(where, "classes");
     for (int i = 1; i < count && code == SERVET_OK; i++)
         if (strcmp(names[i - 1], names[i]) == 0)
-            code = srv_trail_fail(trail, "two node classes are called '%s'", names[i]);
-    srv_trail_leave(trail);
+            code = srv_json_path_fail(where, "two node classes are called '%s'", names[i]);
+    srv_json_path_leave(where);
     free(names);
     return code;
 }

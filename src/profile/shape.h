@@ -25,6 +25,6 @@ extern const srv_shape srv_value_shape, srv_profile_shape, srv_run_shape, srv_cl
                .shape = &srv_value_shape)
 
 /** Judges the member `name`, a list of well-formed sets: no core may be in two of them. */
-int srv_check_disjoint(const srv_list *sets, const char *name, srv_trail *trail);
+int srv_check_disjoint(const srv_list *sets, const char *name, srv_json_path *where);
 
 #endif

@@ -7,21 +7,21 @@
 
 #include "core/ranges.h"
 
-/* --- memory-level parallelism ------------------------------------------------------------------ */
+/* --- memory-level parallelism ----------------------------------------------------------------- */
 
-static int check_concurrency(const void *item, srv_trail *trail)
+static int check_concurrency(const void *item, srv_json_path *where)
 {
     const srv_concurrency *concurrency = item;
     int low = concurrency->requests_low, high = concurrency->requests_high;
     if (low > concurrency->requests || (high > 0 && high < concurrency->requests)) {
-        srv_trail_enter(trail, "requests");
-        return srv_trail_fail(trail, "%d loads, not within %d to %d", concurrency->requests, low,
+        srv_json_path_enter(where, "requests");
+        return srv_json_path_fail(where, "%d loads, not within %d to %d", concurrency->requests, low,
                               high);
     }
     if (!concurrency->of_chains.known || concurrency->requests <= concurrency->of_chains.count)
         return SERVET_OK;
-    srv_trail_enter(trail, "requests");
-    return srv_trail_fail(trail, "%d loads, but up to %d were asked", concurrency->requests,
+    srv_json_path_enter(where, "requests");
+    return srv_json_path_fail(where, "%d loads, but up to %d were asked", concurrency->requests,
                           concurrency->of_chains.count);
 }
 
@@ -41,9 +41,9 @@ const srv_shape srv_concurrency_shape = {
 
 static_assert(offsetof(srv_cache, fact) == 0, "the rows of servet_cache serve srv_cache");
 
-static int check_cache(const void *item, srv_trail *trail)
+static int check_cache(const void *item, srv_json_path *where)
 {
-    return srv_check_disjoint(&((const srv_cache *)item)->groups, "groups", trail);
+    return srv_check_disjoint(&((const srv_cache *)item)->groups, "groups", where);
 }
 
 static const srv_field sharing_fields[] = {
@@ -77,23 +77,23 @@ const srv_shape srv_cache_shape = {
 
 /* --- core kinds ------------------------------------------------------------------------------- */
 
-static int check_kind(const void *item, srv_trail *trail)
+static int check_kind(const void *item, srv_json_path *where)
 {
     const srv_core_kind *kind = item;
     const srv_cache *caches = kind->caches.items;
     if (!*kind->name)
-        return srv_trail_fail(trail, "a core kind needs a name");
+        return srv_json_path_fail(where, "a core kind needs a name");
     if (!srv_ranges_valid(kind->cores)) {
-        srv_trail_enter(trail, "cores");
-        return srv_trail_fail(trail, "not a set of cores such as 0-3,8");
+        srv_json_path_enter(where, "cores");
+        return srv_json_path_fail(where, "not a set of cores such as 0-3,8");
     }
     for (int i = 0; i < kind->caches.count; i++) {
         if (caches[i].fact.level == i + 1)
             continue;
-        srv_trail_enter(trail, "caches");
-        srv_trail_enter_item(trail, i);
-        srv_trail_enter(trail, "level");
-        return srv_trail_fail(trail, "level %d where level %d belongs", caches[i].fact.level,
+        srv_json_path_enter(where, "caches");
+        srv_json_path_enter_item(where, i);
+        srv_json_path_enter(where, "level");
+        return srv_json_path_fail(where, "level %d where level %d belongs", caches[i].fact.level,
                               i + 1);
     }
     return SERVET_OK;

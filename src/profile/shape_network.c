@@ -16,32 +16,32 @@ typedef bool follows(const void *a, const void *b);
 
 /* Judges the order of the member `name`, a list of structs of `size` bytes. */
 static int check_order(const srv_list *list, size_t size, follows *in_order, const char *name,
-                       srv_trail *trail)
+                       srv_json_path *where)
 {
     const char *items = list->items;
     for (int i = 1; i < list->count; i++)
         if (!in_order(items + (size_t)(i - 1) * size, items + (size_t)i * size)) {
-            srv_trail_enter(trail, name);
-            srv_trail_enter_item(trail, i);
-            return srv_trail_fail(trail, "does not ascend from the one before");
+            srv_json_path_enter(where, name);
+            srv_json_path_enter_item(where, i);
+            return srv_json_path_fail(where, "does not ascend from the one before");
         }
     return SERVET_OK;
 }
 
 /* A time, or a ratio, that is not known is no measurement at all. */
-static int require(const servet_value *value, const char *name, srv_trail *trail)
+static int require(const servet_value *value, const char *name, srv_json_path *where)
 {
     if (servet_value_known(value))
         return SERVET_OK;
-    srv_trail_enter(trail, name);
-    return srv_trail_fail(trail, "missing: it is what was measured");
+    srv_json_path_enter(where, name);
+    return srv_json_path_fail(where, "missing: it is what was measured");
 }
 
 /* --- one message ------------------------------------------------------------------------------ */
 
-static int check_message(const void *item, srv_trail *trail)
+static int check_message(const void *item, srv_json_path *where)
 {
-    return require(&((const servet_message *)item)->time, "time", trail);
+    return require(&((const servet_message *)item)->time, "time", where);
 }
 
 static bool larger_message(const void *a, const void *b)
@@ -57,9 +57,9 @@ static const srv_field message_fields[] = {
 static const srv_shape message_shape = {
     .fields = message_fields, .size = sizeof(servet_message), .check = check_message};
 
-static int check_protocol(const void *item, srv_trail *trail)
+static int check_protocol(const void *item, srv_json_path *where)
 {
-    return require(&((const servet_protocol *)item)->from, "from", trail);
+    return require(&((const servet_protocol *)item)->from, "from", where);
 }
 
 static bool larger_protocol(const void *a, const void *b)
@@ -78,11 +78,11 @@ static const srv_shape protocol_shape = {
 
 /* --- many at once ----------------------------------------------------------------------------- */
 
-static int check_together(const void *item, srv_trail *trail)
+static int check_together(const void *item, srv_json_path *where)
 {
     const servet_together *together = item;
-    int code = require(&together->time, "time", trail);
-    return code == SERVET_OK ? require(&together->ratio, "ratio", trail) : code;
+    int code = require(&together->time, "time", where);
+    return code == SERVET_OK ? require(&together->ratio, "ratio", where) : code;
 }
 
 static bool more_together(const void *a, const void *b)
@@ -120,7 +120,7 @@ static const srv_shape gather_shape = {.fields = gather_fields, .size = sizeof(s
 
 /* --- layers ----------------------------------------------------------------------------------- */
 
-static int check_layer(const void *item, srv_trail *trail)
+static int check_layer(const void *item, srv_json_path *where)
 {
     const srv_comm_layer *layer = item;
     const struct {
@@ -137,7 +137,7 @@ static int check_layer(const void *item, srv_trail *trail)
     int code = SERVET_OK;
     for (size_t i = 0; i < sizeof ordered / sizeof *ordered && code == SERVET_OK; i++)
         code = check_order(ordered[i].list, ordered[i].size, ordered[i].in_order, ordered[i].name,
-                           trail);
+                           where);
     return code;
 }
 
@@ -168,9 +168,9 @@ const srv_shape srv_comm_layer_shape = {
 
 /* --- degradation ------------------------------------------------------------------------------ */
 
-static int check_ratio(const void *item, srv_trail *trail)
+static int check_ratio(const void *item, srv_json_path *where)
 {
-    return require(&((const servet_ratio *)item)->ratio, "ratio", trail);
+    return require(&((const servet_ratio *)item)->ratio, "ratio", where);
 }
 
 static bool farther(const void *a, const void *b)
@@ -190,14 +190,14 @@ static const srv_shape ratio_shape = {
     .fields = ratio_fields, .size = sizeof(servet_ratio), .check = check_ratio};
 
 /* What the ratios compare with comes first. */
-static int check_degradation(const void *item, srv_trail *trail)
+static int check_degradation(const void *item, srv_json_path *where)
 {
     const srv_list *ratios = &((const srv_degradation *)item)->ratios;
-    int code = check_order(ratios, sizeof(servet_ratio), farther, "ratios", trail);
+    int code = check_order(ratios, sizeof(servet_ratio), farther, "ratios", where);
     if (code != SERVET_OK || (ratios->count && ((const servet_ratio *)ratios->items)->at == 1))
         return code;
-    srv_trail_enter(trail, "ratios");
-    return srv_trail_fail(trail, "the first ratio is not that of 1");
+    srv_json_path_enter(where, "ratios");
+    return srv_json_path_fail(where, "the first ratio is not that of 1");
 }
 
 static const srv_field degradation_fields[] = {
@@ -211,23 +211,23 @@ static const srv_shape degradation_shape = {
 
 /* --- the job ---------------------------------------------------------------------------------- */
 
-static int check_pairs(const srv_comm *comm, srv_trail *trail)
+static int check_pairs(const srv_comm *comm, srv_json_path *where)
 {
     const srv_comm_layer *layers = comm->layers.items;
     for (int i = 0; i < comm->layers.count; i++) {
         const servet_network_layer *layer = &layers[i].fact;
         if (layer->from.node < comm->nodes.count && layer->to.node < comm->nodes.count)
             continue;
-        srv_trail_enter(trail, "layers");
-        srv_trail_enter_item(trail, i);
-        return srv_trail_fail(trail, "the pair is on nodes that took no part");
+        srv_json_path_enter(where, "layers");
+        srv_json_path_enter_item(where, i);
+        return srv_json_path_fail(where, "the pair is on nodes that took no part");
     }
     return SERVET_OK;
 }
 
 #define OTHERS_NAME(number, text) "other_" text,
 /* The one that questions are answered from comes first, where it is there. */
-static int check_others(const srv_comm *comm, servet_degradation which, srv_trail *trail)
+static int check_others(const srv_comm *comm, servet_degradation which, srv_json_path *where)
 {
     static const char *const names[] = {SERVET_DEGRADATION_LIST(OTHERS_NAME)};
     const srv_degradation *before =
@@ -235,25 +235,26 @@ static int check_others(const srv_comm *comm, servet_degradation which, srv_trai
     const srv_degradation *others = comm->others[which].items;
     for (int i = 0; i < comm->others[which].count; before = &others[i++])
         if (before && srv_degradation_order(before, &others[i]) <= 0) {
-            srv_trail_enter(trail, names[which]);
-            srv_trail_enter_item(trail, i);
-            return srv_trail_fail(trail, "does not count less than the one before");
+            srv_json_path_enter(where, names[which]);
+            srv_json_path_enter_item(where, i);
+            return srv_json_path_fail(where, "does not count less than the one before");
         }
     return SERVET_OK;
 }
 
-static int check_comm(const void *item, srv_trail *trail)
+static int check_comm(const void *item, srv_json_path *where)
 {
     const srv_comm *comm = item;
     int nodes = comm->nodes.count;
     if (nodes < 1 || nodes > comm->fact.ranks)
-        return srv_trail_fail(trail, "%d processes took part on %d nodes", comm->fact.ranks, nodes);
+        return srv_json_path_fail(where, "%d processes took part on %d nodes", comm->fact.ranks,
+                                  nodes);
     if (comm->fact.nodes_asked > nodes)
-        return srv_trail_fail(trail, "%d nodes were asked of %d that took part",
-                              comm->fact.nodes_asked, nodes);
-    int code = check_pairs(comm, trail);
+        return srv_json_path_fail(where, "%d nodes were asked of %d that took part",
+                                  comm->fact.nodes_asked, nodes);
+    int code = check_pairs(comm, where);
     for (int i = 0; i < SERVET_DEGRADATION_COUNT && code == SERVET_OK; i++)
-        code = check_others(comm, (servet_degradation)i, trail);
+        code = check_others(comm, (servet_degradation)i, where);
     return code;
 }
 

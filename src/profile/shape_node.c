@@ -23,9 +23,9 @@ static const srv_field coherence_fields[] = {
 static const srv_shape coherence_shape = {.fields = coherence_fields,
                                           .size = sizeof(servet_coherence)};
 
-static int check_distance(const void *item, srv_trail *trail)
+static int check_distance(const void *item, srv_json_path *where)
 {
-    return srv_check_disjoint(&((const srv_distance *)item)->groups, "groups", trail);
+    return srv_check_disjoint(&((const srv_distance *)item)->groups, "groups", where);
 }
 
 static const srv_field distance_fields[] = {
@@ -51,20 +51,21 @@ static const srv_field kernel_fields[] = {SERVET_KERNEL_LIST(KERNEL_FIELD) SRV_E
 const srv_shape srv_kernels_shape = {.fields = kernel_fields, .size = sizeof(srv_kernels)};
 
 /* More cores than were asked cannot have been found to saturate anything. */
-static int check_saturation(int cores, const srv_list *scaling, const char *name, srv_trail *trail)
+static int check_saturation(int cores, const srv_list *scaling, const char *name,
+                            srv_json_path *where)
 {
     if (!scaling->known || cores <= scaling->count)
         return SERVET_OK;
-    srv_trail_enter(trail, name);
-    return srv_trail_fail(trail, "%d cores, but up to %d were asked", cores, scaling->count);
+    srv_json_path_enter(where, name);
+    return srv_json_path_fail(where, "%d cores, but up to %d were asked", cores, scaling->count);
 }
 
-static int check_overhead(const void *item, srv_trail *trail)
+static int check_overhead(const void *item, srv_json_path *where)
 {
     const srv_overhead *level = item;
-    int code = srv_check_disjoint(&level->groups, "groups", trail);
+    int code = srv_check_disjoint(&level->groups, "groups", where);
     return code == SERVET_OK
-               ? check_saturation(level->fact.saturation, &level->scaling, "saturation", trail)
+               ? check_saturation(level->fact.saturation, &level->scaling, "saturation", where)
                : code;
 }
 
@@ -81,13 +82,13 @@ const srv_shape srv_overhead_shape = {
 
 /* --- NUMA nodes ------------------------------------------------------------------------------- */
 
-static int check_numa(const void *item, srv_trail *trail)
+static int check_numa(const void *item, srv_json_path *where)
 {
     const char *cores = ((const srv_numa_node *)item)->cores;
     if (!*cores || srv_ranges_valid(cores))
         return SERVET_OK;
-    srv_trail_enter(trail, "cores");
-    return srv_trail_fail(trail, "not a set of cores such as 0-3,8, nor empty");
+    srv_json_path_enter(where, "cores");
+    return srv_json_path_fail(where, "not a set of cores such as 0-3,8, nor empty");
 }
 
 static const srv_field numa_fields[] = {
@@ -100,25 +101,26 @@ static const srv_field numa_fields[] = {
 const srv_shape srv_numa_shape = {
     .fields = numa_fields, .size = sizeof(srv_numa_node), .check = check_numa};
 
-static int check_row(const srv_list *row, int nodes, const char *name, srv_trail *trail)
+static int check_row(const srv_list *row, int nodes, const char *name, srv_json_path *where)
 {
     if (!row->known || row->count == nodes)
         return SERVET_OK;
-    srv_trail_enter(trail, name);
-    return srv_trail_fail(trail, "%d values for %d NUMA nodes", row->count, nodes);
+    srv_json_path_enter(where, name);
+    return srv_json_path_fail(where, "%d values for %d NUMA nodes", row->count, nodes);
 }
 
-static int check_node(const srv_numa_node *nodes, int i, int count, srv_trail *trail)
+static int check_node(const srv_numa_node *nodes, int i, int count, srv_json_path *where)
 {
     if (i > 0 && nodes[i].number <= nodes[i - 1].number) {
-        srv_trail_enter(trail, "number");
-        return srv_trail_fail(trail, "NUMA node %d after %d", nodes[i].number, nodes[i - 1].number);
+        srv_json_path_enter(where, "number");
+        return srv_json_path_fail(where, "NUMA node %d after %d", nodes[i].number,
+                                  nodes[i - 1].number);
     }
-    int code = check_row(&nodes[i].bandwidth, count, "bandwidth", trail);
-    return code == SERVET_OK ? check_row(&nodes[i].latency, count, "latency", trail) : code;
+    int code = check_row(&nodes[i].bandwidth, count, "bandwidth", where);
+    return code == SERVET_OK ? check_row(&nodes[i].latency, count, "latency", where) : code;
 }
 
-static int check_near_cores(const srv_numa_node *nodes, int count, srv_trail *trail)
+static int check_near_cores(const srv_numa_node *nodes, int count, srv_json_path *where)
 {
     bool disjoint = true;
     const char **cores = malloc(((size_t)count + 1) * sizeof *cores);
@@ -127,35 +129,35 @@ static int check_near_cores(const srv_numa_node *nodes, int count, srv_trail *tr
     int code = cores ? srv_ranges_disjoint(cores, count, &disjoint) : SERVET_EMEMORY;
     free(cores);
     if (code != SERVET_OK)
-        return srv_fail_memory(trail->error);
-    return disjoint ? SERVET_OK : srv_trail_fail(trail, "a core is in two NUMA nodes");
+        return srv_fail_memory(where->error);
+    return disjoint ? SERVET_OK : srv_json_path_fail(where, "a core is in two NUMA nodes");
 }
 
-static int check_nodes(const srv_list *numa, srv_trail *trail)
+static int check_nodes(const srv_list *numa, srv_json_path *where)
 {
     const srv_numa_node *nodes = numa->items;
     int code = SERVET_OK;
-    srv_trail_enter(trail, "numa");
+    srv_json_path_enter(where, "numa");
     for (int i = 0; i < numa->count && code == SERVET_OK; i++) {
-        srv_trail_enter_item(trail, i);
-        code = check_node(nodes, i, numa->count, trail);
-        srv_trail_leave(trail);
+        srv_json_path_enter_item(where, i);
+        code = check_node(nodes, i, numa->count, where);
+        srv_json_path_leave(where);
     }
     if (code == SERVET_OK)
-        code = check_near_cores(nodes, numa->count, trail);
-    srv_trail_leave(trail);
+        code = check_near_cores(nodes, numa->count, where);
+    srv_json_path_leave(where);
     return code;
 }
 
 /* --- node classes ----------------------------------------------------------------------------- */
 
-static int check_machine(const void *item, srv_trail *trail)
+static int check_machine(const void *item, srv_json_path *where)
 {
     const servet_machine *machine = item;
     if (!*machine->cores || srv_ranges_valid(machine->cores))
         return SERVET_OK;
-    srv_trail_enter(trail, "cores");
-    return srv_trail_fail(trail, "not a set of cores such as 0-3,8");
+    srv_json_path_enter(where, "cores");
+    return srv_json_path_fail(where, "not a set of cores such as 0-3,8");
 }
 
 static const srv_field machine_fields[] = {
@@ -175,30 +177,30 @@ static const srv_field machine_fields[] = {
 static const srv_shape machine_shape = {
     .fields = machine_fields, .size = sizeof(servet_machine), .check = check_machine};
 
-static int check_kinds(const srv_class *class, srv_trail *trail)
+static int check_kinds(const srv_class *class, srv_json_path *where)
 {
     const srv_core_kind *kinds = class->kinds.items;
     for (int i = 0; i < class->kinds.count; i++)
         for (int j = 0; j < i; j++)
             if (srv_ranges_overlap(kinds[i].cores, kinds[j].cores)) {
-                srv_trail_enter(trail, "kinds");
-                srv_trail_enter_item(trail, i);
-                return srv_trail_fail(trail, "core kinds '%s' and '%s' share cores", kinds[j].name,
-                                      kinds[i].name);
+                srv_json_path_enter(where, "kinds");
+                srv_json_path_enter_item(where, i);
+                return srv_json_path_fail(where, "core kinds '%s' and '%s' share cores",
+                                          kinds[j].name, kinds[i].name);
             }
     return SERVET_OK;
 }
 
-static int check_class(const void *item, srv_trail *trail)
+static int check_class(const void *item, srv_json_path *where)
 {
     const srv_class *class = item;
     if (!*class->name)
-        return srv_trail_fail(trail, "a node class needs a name");
-    int code = check_kinds(class, trail);
+        return srv_json_path_fail(where, "a node class needs a name");
+    int code = check_kinds(class, where);
     if (code == SERVET_OK)
         code = check_saturation(class->memory_saturation, &class->memory_scaling,
-                                "memory_saturation", trail);
-    return code == SERVET_OK ? check_nodes(&class->numa, trail) : code;
+                                "memory_saturation", where);
+    return code == SERVET_OK ? check_nodes(&class->numa, where) : code;
 }
 
 static const srv_field class_fields[] = {

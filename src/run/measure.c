@@ -81,7 +81,7 @@ static int describe_run(srv_machine *machine, const servet_measure_options *opti
  */
 
 /* A profile of a class and its core kinds, with no facts yet. */
-static int create_profile(session *on, const servet_machine *machine, const srv_kind *kinds,
+static int create_profile(session *on, const servet_machine *machine, const srv_core_type *kinds,
                           int count, servet_error *error)
 {
     servet_run run;
@@ -108,7 +108,7 @@ static void take_up(session *on)
     on->before_s = servet_value_known(&run.duration) ? run.duration.value : 0;
 }
 
-static int begin(session *on, const srv_kind *kinds, int count, const servet_machine *machine,
+static int begin(session *on, const srv_core_type *kinds, int count, const servet_machine *machine,
                  servet_error *error)
 {
     on->plan = srv_facts_of(on->options->approach);
@@ -316,11 +316,11 @@ static int settle(session *on, servet_error *error)
 static int run_session(session *on, servet_profile **profile, servet_error *error)
 {
     servet_machine description;
-    srv_kind kinds[SRV_KINDS_MAX];
+    srv_core_type kinds[SRV_CORE_TYPES_MAX];
     int count = 0;
     int code = on->machine->ops->describe(on->machine, &description, error);
     if (code == SERVET_OK)
-        code = on->machine->ops->kinds(on->machine, kinds, &count, error);
+        code = on->machine->ops->core_types(on->machine, kinds, &count, error);
     if (code == SERVET_OK)
         code = begin(on, kinds, count, &description, error);
     srv_repeats_begin(&on->repeats, on->machine, srv_machine_now, (uint64_t)on->options->seed);
@@ -419,11 +419,11 @@ int servet_measure_cost(const servet_measure_options *options, double *seconds, 
     if (code != SERVET_OK)
         return code;
     servet_machine description;
-    srv_kind kinds[SRV_KINDS_MAX];
+    srv_core_type kinds[SRV_CORE_TYPES_MAX];
     srv_scale scale = {.levels = LEVELS_USUAL};
     code = machine->ops->describe(machine, &description, error);
     if (code == SERVET_OK)
-        code = machine->ops->kinds(machine, kinds, &scale.kinds, error);
+        code = machine->ops->core_types(machine, kinds, &scale.kinds, error);
     if (code == SERVET_OK) {
         const srv_benchmark *plan = srv_facts_of(options->approach);
         scale.pus = description.pu_count;

@@ -25,7 +25,7 @@ typedef struct srv_visit {
     double error;   /**< standard error of `ns`, the clock's step included */
     double busy;    /**< how much slower a loop of additions ran than the fastest; NaN: not known */
     double ghz;     /**< core cycles per ns */
-    bool quiet;     /**< as srv_visits_judge() says */
+    bool quiet;     /**< as srv_visits_verify() says */
 } srv_visit;
 
 /** Visits in the order of time. Starts zeroed; free with srv_visits_free(). */
@@ -42,13 +42,13 @@ int srv_visits_add(srv_visits *visits, const srv_visit *visit, servet_error *err
  * lies above the least of its size and placement, of two kinds of visits whose shares and spreads
  * are those that explain all visits best. Errors: SERVET_EMEMORY.
  */
-int srv_visits_judge(srv_visits *visits, servet_error *error);
+int srv_visits_verify(srv_visits *visits, servet_error *error);
 
 /** How many visits were quiet. */
 size_t srv_visits_quiet(const srv_visits *visits);
 
 /**
- * The curve of judged visits, ns: of each size the mean over placements of the least quiet visit,
+ * The curve of verified visits, ns: of each size the mean over placements of the least quiet visit,
  * with its 95 % interval. Where none was quiet, the least of all is an upper limit, and so is what
  * a larger set takes: the interval then begins where the size before it lies, and the value is its
  * middle. The caller frees. Errors: SERVET_EMEMORY.

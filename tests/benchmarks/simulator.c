@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <time.h>
 
-#include "machine/model/walker.h"
+#include "machine/model/simulated_traversal.h"
 
 enum { LOADS = 1 << 20, LINE = 64 };
 
@@ -19,28 +19,28 @@ static double cpu_ns(void)
     return (double)now.tv_sec * 1e9 + (double)now.tv_nsec;
 }
 
-static double time_steps(srv_walker *walker, size_t steps)
+static double time_steps(srv_simulated_traversal *traversal, size_t steps)
 {
     double start = cpu_ns();
     for (size_t i = 0; i < steps; i++)
-        srv_walker_step(walker);
+        srv_simulated_traversal_step(traversal);
     return (cpu_ns() - start) / (double)steps;
 }
 
 /* Loads from `bytes` in random order by PU 0, once they have gone round. */
 static int time_loads(const srv_model *model, double bytes, servet_error *error)
 {
-    srv_traversal traversal = {.bytes = bytes, .line_bytes = LINE, .chains = 1, .seed = 1};
+    srv_traversal chase = {.bytes = bytes, .line_bytes = LINE, .chains = 1, .seed = 1};
     srv_hierarchy *hierarchy = NULL;
-    srv_walker walker = {0};
+    srv_simulated_traversal traversal = {0};
     int code = srv_hierarchy_create(&hierarchy, model, error);
     if (code == SERVET_OK)
-        code = srv_walker_start(&walker, hierarchy, model, 0, &traversal, error);
+        code = srv_simulated_traversal_start(&traversal, hierarchy, model, 0, &chase, error);
     if (code == SERVET_OK) {
-        time_steps(&walker, walker.count);
-        printf(" %9.1f", time_steps(&walker, LOADS));
+        time_steps(&traversal, traversal.count);
+        printf(" %9.1f", time_steps(&traversal, LOADS));
     }
-    srv_walker_finish(&walker);
+    srv_simulated_traversal_finish(&traversal);
     srv_hierarchy_destroy(hierarchy);
     return code;
 }

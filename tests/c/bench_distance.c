@@ -37,28 +37,28 @@ static double distance_ns(int a, int b)
     return a / 2 == b / 2 ? 20 : a / 4 == b / 4 ? 50 : 100;
 }
 
-static bool meets_itself(const srv_handover *handovers, int count)
+static bool meets_itself(const srv_line_transfer *transfers, int count)
 {
     for (int i = 0; i < 2 * count; i++)
         for (int j = 0; j < i; j++) {
-            int a = i % 2 ? handovers[i / 2].owner : handovers[i / 2].reader;
-            int b = j % 2 ? handovers[j / 2].owner : handovers[j / 2].reader;
+            int a = i % 2 ? transfers[i / 2].owner : transfers[i / 2].reader;
+            int b = j % 2 ? transfers[j / 2].owner : transfers[j / 2].reader;
             if (a == b)
                 return true;
         }
     return false;
 }
 
-static srv_timing answer(fake *on, const srv_handover *handover, int count)
+static srv_timing answer(fake *on, const srv_line_transfer *transfer, int count)
 {
-    double ns = distance_ns(handover->owner, handover->reader);
+    double ns = distance_ns(transfer->owner, transfer->reader);
     on->answers++;
     ns *= count > on->undisturbed ? 2 : 1;
     ns *= 1 + on->placement * (on->answers % 3 - 1);
     srv_timing timing = {.mean = ns, .spread = {ns, ns, 0.99 * ns, 1.01 * ns, 100}};
     on->random = on->random * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
     bool restless =
-        on->restless > 0 && (handover->owner == on->restless || handover->reader == on->restless);
+        on->restless > 0 && (transfer->owner == on->restless || transfer->reader == on->restless);
     if (restless || (double)(on->random >> 11) * 0x1p-53 < on->loose) {
         timing.mean = timing.spread.median = 1.4 * ns;
         timing.spread.high = 2 * ns;
@@ -66,18 +66,18 @@ static srv_timing answer(fake *on, const srv_handover *handover, int count)
     return timing;
 }
 
-static int hand_over(srv_machine *machine, const srv_handover *handovers, int count,
-                     srv_timing *timings, servet_error *error)
+static int transfer_lines(srv_machine *machine, const srv_line_transfer *transfers, int count,
+                          srv_timing *timings, servet_error *error)
 {
     (void)error;
     fake *on = (fake *)machine;
     on->questions++;
     on->most_at_once = count > on->most_at_once ? count : on->most_at_once;
-    on->apart = on->apart && !meets_itself(handovers, count);
+    on->apart = on->apart && !meets_itself(transfers, count);
     on->seconds += QUESTION_SECONDS;
     for (int i = 0; i < count; i++) {
-        assert_true(handovers[i].modified);
-        timings[i] = answer(on, &handovers[i], count);
+        assert_true(transfers[i].modified);
+        timings[i] = answer(on, &transfers[i], count);
     }
     return SERVET_OK;
 }
@@ -89,7 +89,7 @@ static double elapsed(srv_machine *machine)
 
 static fake a_fake(void)
 {
-    static const srv_machine_ops ops = {.hand_over = hand_over, .elapsed = elapsed};
+    static const srv_machine_ops ops = {.transfer_lines = transfer_lines, .elapsed = elapsed};
     return (fake){.machine = {&ops}, .undisturbed = 1 << 20, .apart = true};
 }
 

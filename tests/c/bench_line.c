@@ -13,25 +13,25 @@ enum { CORES = 40 };
 typedef struct fake {
     srv_machine machine;
     double seconds;
-    int contests, walks;
-    bool never_meet; /* from the 20th contest on */
+    int asked, walks;
+    bool never_meet; /* from the 20th question on */
     double spoilt;   /* this visit of a step is so many times too slow; 0: none */
     double largest_set;
 } fake;
 
 /* Blocks of 64 bytes; core 0 is the farther from core n the larger n is. */
-static int contest(srv_machine *machine, const srv_contest *question, srv_timing *timing,
-                   servet_error *error)
+static int false_sharing(srv_machine *machine, const srv_false_sharing *question,
+                         srv_timing *timing, servet_error *error)
 {
     (void)error;
     fake *on = (fake *)machine;
     assert_int_equal(question->core, 0);
     on->seconds += 10e-3;
-    on->contests++;
+    on->asked++;
     double ns = question->apart < 64 ? 20 + question->other : 5;
-    if (on->never_meet && on->contests >= 20)
+    if (on->never_meet && on->asked >= 20)
         ns = NAN;
-    if (on->spoilt > 0 && on->contests % 13 == 0)
+    if (on->spoilt > 0 && on->asked % 13 == 0)
         ns *= on->spoilt;
     *timing = (srv_timing){.mean = ns, .spread = {ns, ns, ns, ns, isnan(ns) ? 0 : 9}};
     return SERVET_OK;
@@ -61,7 +61,7 @@ static double elapsed(srv_machine *machine)
 static fake a_fake(void)
 {
     static const srv_machine_ops ops = {
-        .contest = contest, .traverse = traverse, .elapsed = elapsed};
+        .false_sharing = false_sharing, .traverse = traverse, .elapsed = elapsed};
     return (fake){.machine = {&ops}};
 }
 
@@ -108,12 +108,12 @@ static void what_can_t_be_asked_is_no_series(void **state)
     (void)state;
     fake on = a_fake();
     assert_int_equal(blocks(&on, 1, INFINITY).count, 0);
-    assert_int_equal(on.contests, 0);
+    assert_int_equal(on.asked, 0);
     assert_int_equal(blocks(&on, 8, 1e-9).count, 0);
     on = a_fake();
     on.never_meet = true;
     assert_int_equal(blocks(&on, 8, INFINITY).count, 0);
-    assert_int_equal(on.contests, 20); /* it is not asked again and again */
+    assert_int_equal(on.asked, 20); /* it is not asked again and again */
 }
 
 static srv_line_plan pairs(void)
@@ -186,7 +186,7 @@ static void both_can_be_interrupted(void **state)
     srv_line_series line;
     assert_int_equal(srv_bench_block(&on.machine, cores, 4, &watch, &block, NULL),
                      SERVET_EINTERRUPTED);
-    assert_int_equal(on.contests, 4);
+    assert_int_equal(on.asked, 4);
     calls = 0;
     assert_int_equal(srv_bench_line(&on.machine, &plan, &watch, &line, NULL), SERVET_EINTERRUPTED);
 }

@@ -40,12 +40,12 @@ static const srv_shape shape = {
 static void reads(const char *text, shelf *read, const char *expected)
 {
     servet_error error = SERVET_ERROR_INIT;
-    srv_trail trail = srv_trail_in("shelf.json", text, &error);
+    srv_json_path where = srv_json_path_in("shelf.json", text, &error);
     json_t *json = json_loads(text, 0, NULL);
     assert_non_null(json);
-    int code = srv_decode(&shape, json, read, &trail);
+    int code = srv_decode(&shape, json, read, &where);
     if (code == SERVET_OK)
-        code = srv_check(&shape, read, &trail);
+        code = srv_check(&shape, read, &where);
     json_decref(json);
     assert_string_equal(error.text, expected);
     assert_int_equal(code, *expected ? SERVET_EFORMAT : SERVET_OK);
@@ -128,10 +128,10 @@ static void refuses_at(const char *text, int line, const char *expected)
 {
     shelf read = {0};
     servet_error error = SERVET_ERROR_INIT;
-    srv_trail trail = srv_trail_in("shelf.json", text, &error);
+    srv_json_path where = srv_json_path_in("shelf.json", text, &error);
     json_t *json = json_loads(text, 0, NULL);
     assert_non_null(json);
-    assert_int_equal(srv_decode(&shape, json, &read, &trail), SERVET_EFORMAT);
+    assert_int_equal(srv_decode(&shape, json, &read, &where), SERVET_EFORMAT);
     json_decref(json);
     srv_shape_free(&shape, &read);
     assert_string_equal(error.text, expected);

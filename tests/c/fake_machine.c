@@ -118,7 +118,7 @@ static int describe(srv_machine *machine, servet_machine *description, servet_er
     return SERVET_OK;
 }
 
-static int kinds(srv_machine *machine, srv_kind list[SRV_KINDS_MAX], int *count,
+static int core_types(srv_machine *machine, srv_core_type list[SRV_CORE_TYPES_MAX], int *count,
                  servet_error *error)
 {
     (void)error;
@@ -173,7 +173,7 @@ void fake_machine_init(fake_machine *fake)
 {
     static const srv_machine_ops ops = {
         .describe = describe,
-        .kinds = kinds,
+        .core_types = core_types,
         .reported = reported,
         .clock = clock_facts,
         .memory = memory,

@@ -28,7 +28,7 @@ typedef struct fake_machine {
     double sibling;           /**< share of the answers that a sibling slows down, by up to 3 times */
     int slow_every;           /**< every n-th answer is 3 times too slow; 0: none */
     int kind_count;
-    srv_kind kind[SRV_KINDS_MAX];
+    srv_core_type kind[SRV_CORE_TYPES_MAX];
     int slow_core;            /**< from this core on, caches are half as large; 0: none */
     srv_reported reported;
     double noise_of_core[64]; /**< share lost */

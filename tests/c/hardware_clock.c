@@ -4,7 +4,7 @@
 #include <time.h>
 
 #include "machine/hardware/clock.h"
-#include "machine/hardware/disturbance.h"
+#include "machine/hardware/core_noise.h"
 #include "machine/hardware/spin.h"
 
 static srv_clock clock_used;
@@ -48,7 +48,7 @@ static void noise_is_a_share(void **state)
     (void)state;
     srv_noise noise;
     srv_stolen stolen = SRV_STOLEN_INIT;
-    srv_disturbance_look(&clock_used, 0, 5e-3, &stolen, &noise);
+    srv_core_noise_measure(&clock_used, 0, 5e-3, &stolen, &noise);
     assert_true(noise.lost >= 0 && noise.lost < 1);
     assert_false(noise.steal < 0);
     assert_false(noise.others < 0);

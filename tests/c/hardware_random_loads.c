@@ -42,8 +42,8 @@ static void the_slots_are_clear(void **state)
     srv_random_loads_begin(&at, &slots, 1);
     for (size_t i = 0; i < LINES_MAX; i++)
         assert_true((*(uintptr_t *)(void *)(memory + i * LINE) == 0) == (i < 1000));
-    srv_random_loads_walk(
-        &at, 100000); /* a load elsewhere would have found all ones, and led far away */
+    srv_random_loads_run(&at,
+                         100000); /* a load elsewhere would have found all ones, and led far away */
     assert_true(at.zero == 0);
 }
 
@@ -79,7 +79,7 @@ static void the_walk_is_the_generators(void **state)
     srv_random_loads at;
     srv_random_loads_begin(&at, &slots, 9);
     uint64_t expected = at.state;
-    srv_random_loads_walk(&at, 30);
+    srv_random_loads_run(&at, 30);
     for (int i = 0; i < 32; i++) /* rounded up to whole passes */
         expected = srv_load_next(expected);
     assert_true(at.state == expected);
@@ -95,9 +95,9 @@ static srv_timing timing_of(srv_machine *machine, srv_pattern pattern)
                                .pages = SERVET_PAGES_BASE,
                                .seed = 1,
                                .seconds = 2e-3};
-    srv_kind kinds[SRV_KINDS_MAX];
+    srv_core_type kinds[SRV_CORE_TYPES_MAX];
     int count;
-    assert_int_equal(machine->ops->kinds(machine, kinds, &count, NULL), SERVET_OK);
+    assert_int_equal(machine->ops->core_types(machine, kinds, &count, NULL), SERVET_OK);
     traversal.core = atoi(kinds[0].cores);
     assert_int_equal(machine->ops->traverse(machine, &traversal, 1, &timing, NULL), SERVET_OK);
     return timing;

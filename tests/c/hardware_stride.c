@@ -32,7 +32,7 @@ static void it_ascends_by_the_stride_and_comes_back(void **state)
         void *cursor[2] = {memory, NULL};
         srv_stride_build(&slots);
         for (size_t i = 1; i <= 2 * count; i++) {
-            srv_stride_walk(cursor, 1);
+            srv_stride_kernel(cursor, 1);
             assert_ptr_equal(cursor[0], memory + i % count * STRIDE);
         }
     }
@@ -45,7 +45,7 @@ static void it_reads_the_stride_from_the_array(void **state)
     void *cursor[2] = {memory, NULL};
     srv_stride_build(&slots);
     *(ptrdiff_t *)(void *)(memory + 2 * STRIDE) *= 5;
-    srv_stride_walk(cursor, 3);
+    srv_stride_kernel(cursor, 3);
     assert_ptr_equal(cursor[0], memory + 7 * STRIDE);
 }
 

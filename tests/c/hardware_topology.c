@@ -65,9 +65,9 @@ static void a_narrow_cpuset_is_respected(void **state)
     char expected[16];
     snprintf(expected, sizeof expected, "%u", last);
     assert_string_equal(machine.cores, expected);
-    srv_kind kinds[SRV_KINDS_MAX];
+    srv_core_type kinds[SRV_CORE_TYPES_MAX];
     int count;
-    assert_int_equal(srv_topology_kinds(&topology, kinds, &count, NULL), SERVET_OK);
+    assert_int_equal(srv_topology_core_types(&topology, kinds, &count, NULL), SERVET_OK);
     assert_int_equal(count, 1);
     assert_string_equal(kinds[0].cores, expected);
     srv_sets sets;

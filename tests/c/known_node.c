@@ -12,7 +12,7 @@
 void known_node_of(known_node *node, srv_machine *machine)
 {
     servet_machine description;
-    srv_kind kinds[SRV_KINDS_MAX];
+    srv_core_type kinds[SRV_CORE_TYPES_MAX];
     int count, number;
     *node = (known_node){.machine = machine, .options = SERVET_MEASURE_OPTIONS_INIT};
     assert_int_equal(servet_profile_create(&node->place.profile, NULL), SERVET_OK);
@@ -20,7 +20,7 @@ void known_node_of(known_node *node, srv_machine *machine)
     assert_int_equal(servet_profile_add_class(node->place.profile, "default", &description,
                                               &node->place.node_class, NULL),
                      SERVET_OK);
-    assert_int_equal(machine->ops->kinds(machine, kinds, &count, NULL), SERVET_OK);
+    assert_int_equal(machine->ops->core_types(machine, kinds, &count, NULL), SERVET_OK);
     for (int i = 0; i < count; i++)
         assert_int_equal(servet_profile_add_kind(node->place.profile, node->place.node_class,
                                                  kinds[i].name, kinds[i].cores, &number, NULL),
@@ -40,14 +40,14 @@ static int by_level(const void *a, const void *b)
 static void set_caches(known_node *node, const srv_model *model, int kind)
 {
     servet_cache caches[SERVET_CACHE_LEVELS_MAX];
-    int count = 0, pu = model->kind[kind].first_pu;
+    int count = 0, pu = model->core_type[kind].first_pu;
     for (int i = 0; i < model->cache_count; i++) {
         const srv_model_cache *row = &model->cache[i];
         if (!srv_system_covers(model, row, pu))
             continue;
         servet_value bytes = exactly(row->bytes, SERVET_UNIT_BYTE);
         servet_value latency =
-            exactly(row->latency_cycles / model->kind[kind].clock_ghz, SERVET_UNIT_NANOSECOND);
+            exactly(row->latency_cycles / model->core_type[kind].clock_ghz, SERVET_UNIT_NANOSECOND);
         caches[count++] = (servet_cache){.level = row->level,
                                          .kind = SERVET_CACHE_CAPACITY,
                                          .bytes = bytes,
@@ -70,7 +70,7 @@ static void set_caches(known_node *node, const srv_model *model, int kind)
 static void set_groups(known_node *node, const srv_model *model, int kind, int level)
 {
     static srv_reported reported;
-    const srv_model_kind *of = &model->kind[kind];
+    const srv_model_core_type *of = &model->core_type[kind];
     const char **groups = calloc((size_t)of->pu_count, sizeof *groups);
     int count = 0;
     assert_non_null(groups);
@@ -98,8 +98,8 @@ void known_node_init(known_node *node, const char *name)
     assert_int_equal(srv_simulated_create(&machine, name, NULL), SERVET_OK);
     assert_int_equal(srv_model_read(&model, name, NULL), SERVET_OK);
     known_node_of(node, machine);
-    for (int kind = 0; kind < model->kind_count; kind++) {
-        servet_at at = {"default", model->os_index[model->kind[kind].first_pu]};
+    for (int kind = 0; kind < model->core_type_count; kind++) {
+        servet_at at = {"default", model->os_index[model->core_type[kind].first_pu]};
         set_caches(node, model, kind);
         assert_int_equal(servet_cache_count(node->place.profile, &at, &levels), SERVET_OK);
         for (int level = 1; level <= levels; level++)

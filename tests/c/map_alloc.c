@@ -39,13 +39,13 @@ static int ask_idle(void *context)
 
 static int reorder(void *context)
 {
-    int seat_of[16];
-    servet_map_seat seats[16];
+    int slot_of[16];
+    servet_map_seat slots[16];
     static const char *const hosts[] = {"n0", "n1", "n2", "x"};
     (void)context;
     for (int i = 0; i < 16; i++)
-        seats[i] = (servet_map_seat){hosts[i % 4], i / 4};
-    return servet_map_reorder(profile, traffic, seats, seat_of, NULL);
+        slots[i] = (servet_map_seat){hosts[i % 4], i / 4};
+    return servet_map_reorder(profile, traffic, slots, slot_of, NULL);
 }
 
 static void with(const map_machine *machine, servet_map_request asked)

@@ -152,8 +152,8 @@ static void one_process_of_each_node(void **state)
     static const map_machine wide = {.nodes = 4,
                                      .cores = "0-3",
                                      .inside = 1e-6,
-                                     .near_nodes = 2,
-                                     .near = 4e-6,
+                                     .close_nodes = 2,
+                                     .close = 4e-6,
                                      .between = 4e-6,
                                      .crowd = {{1}, {1, 2, 4, 4}, {1, 2, 4, 4}}};
     servet_traffic *traffic;

@@ -58,8 +58,8 @@ const map_machine map_switches = {
     .caches = {{.sets = {"0,8", "1,9", "2,10", "3,11"}}},
     .memory = {{.sets = {"0-1,8-9", "2-3,10-11"}}},
     .inside = 1e-6,
-    .near_nodes = 2,
-    .near = 2e-6,
+    .close_nodes = 2,
+    .close = 2e-6,
     .between = 5e-6,
 };
 
@@ -69,8 +69,8 @@ const map_machine map_uplinks = {
     .nodes = 4,
     .cores = "0-3",
     .inside = 1e-6,
-    .near_nodes = 2,
-    .near = 4e-6,
+    .close_nodes = 2,
+    .close = 4e-6,
     .between = 4e-6,
     .crowd = {{1, 1}, {1, 2, 4, 4}, {1, 2, 4, 8}},
     .node_copies = {10e9, 9e9, 6.5e9, 5e9},
@@ -222,11 +222,11 @@ static void record_layers(servet_profile *profile, const map_machine *machine, i
 {
     servet_network_layer layers[3] = {message_layer(machine->inside, false, 0)};
     int each[3] = {1, nodes, nodes}, count = 1;
-    if (machine->near_nodes && nodes > 1) {
-        each[count] = machine->near_nodes;
-        layers[count++] = message_layer(machine->near, true, 1);
+    if (machine->close_nodes && nodes > 1) {
+        each[count] = machine->close_nodes;
+        layers[count++] = message_layer(machine->close, true, 1);
     }
-    if (nodes > (machine->near_nodes ? machine->near_nodes : 1))
+    if (nodes > (machine->close_nodes ? machine->close_nodes : 1))
         layers[count++] = message_layer(machine->between, true, nodes - 1);
     assert_int_equal(servet_profile_set_network_layers(profile, layers, count, NULL), 0);
     for (int i = 0; i < count; i++) {

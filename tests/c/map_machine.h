@@ -24,8 +24,8 @@ typedef struct map_machine {
     map_sets memory[MAP_LEVELS_MAX];    /**< overhead levels */
     map_sets distances[MAP_LEVELS_MAX]; /**< fastest first */
     double inside, between;             /**< latencies of messages; s; 0: no network */
-    int near_nodes;                     /**< so many nodes each are on one switch; 0: all */
-    double near;                        /**< latency between those */
+    int close_nodes;                    /**< so many nodes each are on one switch; 0: all */
+    double close;                       /**< latency between those */
     double crowd[MAP_LEVELS_MAX]
                 [MAP_CROWD_MAX];       /**< slowdown of 2, 4, 8, ... messages of a layer */
     double node_copies[MAP_CROWD_MAX]; /**< bandwidth of each of 1, 2, 3, ... cores; 0: no more */

@@ -135,8 +135,8 @@ static double nearness(const map_machine *machine, place a, place b)
                 latency = machine->distances[l].latency;
     } else if (a.node == b.node)
         latency = machine->inside;
-    else if (machine->near_nodes && a.node / machine->near_nodes == b.node / machine->near_nodes)
-        latency = machine->near;
+    else if (machine->close_nodes && a.node / machine->close_nodes == b.node / machine->close_nodes)
+        latency = machine->close;
     return latency <= 0.8 * longest ? 1 - latency / longest : 0;
 }
 

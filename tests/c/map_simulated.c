@@ -18,7 +18,7 @@ enum { NODES = 8, CORES = 4, RANKS = NODES * CORES, BYTES = 1 << 20 };
 
 /* The model neglects where bottlenecks follow one another, and ratNC, measured with other
  * neighbours, stands for every way out of a node. */
-static const double near_enough = 0.25;
+static const double close_enough = 0.25;
 
 static srv_network *network;
 static servet_profile *profile;
@@ -126,9 +126,9 @@ static double simulated(const servet_map *map, const program *run)
     for (int rank = 0; rank < run->processes; rank++)
         if (run->to[rank] != rank)
             pairs[count++] = (srv_rank_pair){rank_at(map, rank), rank_at(map, run->to[rank])};
-    const srv_passage passage = {
+    const srv_exchange exchange = {
         .pairs = pairs, .count = count, .bytes = BYTES, .flow = SRV_FLOW_ONE_WAY, .seconds = 0.01};
-    assert_int_equal(network->ops->pass(network, &passage, times, NULL), 0);
+    assert_int_equal(network->ops->exchange(network, &exchange, times, NULL), 0);
     for (int i = 0; i < count; i++)
         longest = fmax(longest, times[i].median);
     return longest;
@@ -141,7 +141,7 @@ static double predicted(const servet_map *map, const program *run)
     return cost.seconds;
 }
 
-/* What it takes in the order, which is near to what is predicted. */
+/* What it takes in the order, which is close to what is predicted. */
 static double seconds_of(const program *run, servet_order order)
 {
     servet_map *map;
@@ -151,7 +151,7 @@ static double seconds_of(const program *run, servet_order order)
                                         .traffic = run->traffic};
     assert_int_equal(servet_map_create(&map, profile, &request, NULL), 0);
     double seconds = simulated(map, run), expected = predicted(map, run);
-    if (fabs(expected - seconds) > near_enough * seconds)
+    if (fabs(expected - seconds) > close_enough * seconds)
         fail_msg("%d processes, %s: %g s predicted, %g s taken", run->processes,
                  servet_order_name(order), expected, seconds);
     servet_map_destroy(map);

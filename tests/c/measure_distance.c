@@ -124,12 +124,12 @@ static void two_hundred_and_fifty_six_cores_take_seconds(void **state)
 static srv_machine_ops calm_ops;
 static int restless_from; /* this core and those behind it */
 
-static int hand_over_restlessly(srv_machine *machine, const srv_handover *handovers, int count,
+static int transfer_restlessly(srv_machine *machine, const srv_line_transfer *transfers, int count,
                                 srv_timing *timings, servet_error *error)
 {
-    int code = calm_ops.hand_over(machine, handovers, count, timings, error);
+    int code = calm_ops.transfer_lines(machine, transfers, count, timings, error);
     for (int i = 0; i < count; i++)
-        if (handovers[i].owner >= restless_from || handovers[i].reader >= restless_from)
+        if (transfers[i].owner >= restless_from || transfers[i].reader >= restless_from)
             timings[i].spread.high = 2 * timings[i].spread.median;
     return code;
 }
@@ -143,7 +143,7 @@ static void layers_of_restless_cores(int from, servet_distance_layer layers[2])
     srv_stage stage = known_node_stage(&node, 0);
     calm_ops = *machine->ops;
     srv_machine_ops ops = calm_ops;
-    ops.hand_over = hand_over_restlessly;
+    ops.transfer_lines = transfer_restlessly;
     machine->ops = &ops;
     restless_from = from;
     assert_int_equal(srv_measure_distances(&stage, &node.place, NULL), SERVET_OK);

@@ -56,7 +56,7 @@ static srv_model *model_of(const known *of)
 {
     srv_model *model = sample_model();
     set_caches(model, of);
-    model->kind[0].clock_ghz = 2.5;
+    model->core_type[0].clock_ghz = 2.5;
     model->machine.page_bytes = of->but.page_kib > 0 ? of->but.page_kib * KIB : 4096;
     model->huge_bytes = 2 * MIB;
     model->tlb_count = 2;

@@ -106,11 +106,11 @@ static bool invents_a_layer(int nodes, int skipped)
     model->noise =
         (srv_model_noise){.jitter = 0.2, .outlier_share = 0.05, .outlier_factor = 5, .drift = 0.05};
     srv_rank_pair pair = {0, 1};
-    srv_passage passage = {&pair, 1, 8, SRV_FLOW_PING_PONG, SRV_BUFFERS_WARM, 1e-3};
+    srv_exchange exchange = {&pair, 1, 8, SRV_FLOW_PING_PONG, SRV_BUFFERS_WARM, 1e-3};
     srv_spread time;
     network_run_open(model, nodes);
     for (int i = 0; i < skipped; i++)
-        assert_int_equal(network->ops->pass(network, &passage, &time, NULL), SERVET_OK);
+        assert_int_equal(network->ops->exchange(network, &exchange, &time, NULL), SERVET_OK);
     network_run_measure(BIT(SRV_NETWORK_LAYERS));
     bool invented = facts.layer_count != 1;
     network_run_end();

@@ -420,11 +420,11 @@ static void a_broken_record_is_read_or_refused(void **state)
 static double pairs_asked, ranks_looked_at;
 static const srv_network_ops *passed_on;
 
-static int count_pairs(srv_network *asked, const srv_passage *passage, srv_spread *times,
+static int count_pairs(srv_network *asked, const srv_exchange *exchange, srv_spread *times,
                        servet_error *error)
 {
-    pairs_asked += passage->count;
-    return passed_on->pass(asked, passage, times, error);
+    pairs_asked += exchange->count;
+    return passed_on->exchange(asked, exchange, times, error);
 }
 
 static int count_ranks(srv_network *asked, const int *ranks, int count, double seconds,
@@ -459,7 +459,7 @@ static void a_pair_takes_few_bytes(void **state)
     static srv_network_ops ops; /* until the network ends */
     passed_on = network->ops;
     ops = *passed_on;
-    ops.pass = count_pairs;
+    ops.exchange = count_pairs;
     ops.noise = count_ranks;
     network->ops = &ops;
     pairs_asked = ranks_looked_at = 0;

@@ -29,11 +29,11 @@ static double factor_at(double seconds)
     return fmod(seconds, 1.8) < 0.9 ? 1 : factor;
 }
 
-static int hand_over(srv_machine *machine, const srv_handover *handovers, int count,
-                     srv_timing *timings, servet_error *error)
+static int transfer_lines(srv_machine *machine, const srv_line_transfer *transfers, int count,
+                          srv_timing *timings, servet_error *error)
 {
     double by = factor_at(steady.elapsed(machine));
-    int code = steady.hand_over(machine, handovers, count, timings, error);
+    int code = steady.transfer_lines(machine, transfers, count, timings, error);
     for (int i = 0; i < count; i++) {
         timings[i].mean *= by;
         timings[i].spread.median *= by;
@@ -67,7 +67,7 @@ static servet_profile *measured(double by, unsigned only)
     assert_int_equal(srv_simulated_create(&machine, "dempsey", NULL), SERVET_OK);
     steady = *machine->ops;
     srv_machine_ops changed = steady;
-    changed.hand_over = hand_over;
+    changed.transfer_lines = transfer_lines;
     changed.stream = stream;
     machine->ops = &changed;
     asked.only = only;

@@ -62,8 +62,8 @@ static void set_caches(known_node *node, const srv_model *model, double size)
     servet_error error = SERVET_ERROR_INIT;
     servet_cache caches[SERVET_CACHE_LEVELS_MAX];
     servet_value memory = value_of(model->memory_latency_ns, SERVET_UNIT_NANOSECOND);
-    for (int kind = 0; kind < model->kind_count; kind++) {
-        int count = caches_of(model, model->kind[kind].first_pu, size, caches);
+    for (int kind = 0; kind < model->core_type_count; kind++) {
+        int count = caches_of(model, model->core_type[kind].first_pu, size, caches);
         if (servet_profile_set_caches(node->place.profile, node->place.node_class, kind, caches,
                                       count, &memory, &error) != SERVET_OK)
             fail_msg("%s: %s", model->name, error.text);
@@ -209,10 +209,10 @@ static int describe(srv_machine *machine, servet_machine *description, servet_er
     return SERVET_OK;
 }
 
-static int kinds(srv_machine *machine, srv_kind list[SRV_KINDS_MAX], int *count,
-                 servet_error *error)
+static int core_types(srv_machine *machine, srv_core_type list[SRV_CORE_TYPES_MAX], int *count,
+                      servet_error *error)
 {
-    return srv_system_kinds(self(machine)->model, list, count, error);
+    return srv_system_core_types(self(machine)->model, list, count, error);
 }
 
 static int pu_of(srv_machine *machine, int core)
@@ -273,26 +273,26 @@ static int traverse(srv_machine *machine, const srv_traversal *walks, int count,
 }
 
 /* From the first cache that holds the set's lines and is the reader's, too. */
-static double read_ns(srv_machine *machine, const srv_handover *handover)
+static double read_ns(srv_machine *machine, const srv_line_transfer *transfer)
 {
     const srv_model *model = self(machine)->model;
-    int level = 1, reader = pu_of(machine, handover->reader);
+    int level = 1, reader = pu_of(machine, transfer->reader);
     const srv_model_cache *row;
     for (; (row = row_of(model, level, reader)); level++)
-        if (row->bytes >= handover->bytes / 2 &&
-            share(model, level, pu_of(machine, handover->owner), reader))
+        if (row->bytes >= transfer->bytes / 2 &&
+            share(model, level, pu_of(machine, transfer->owner), reader))
             break;
     return ns_of(model, row, reader);
 }
 
-static int hand_over(srv_machine *machine, const srv_handover *handovers, int count,
-                     srv_timing *timings, servet_error *error)
+static int transfer_lines(srv_machine *machine, const srv_line_transfer *transfers, int count,
+                          srv_timing *timings, servet_error *error)
 {
     (void)error;
     self(machine)->seconds += 0.02;
     self(machine)->asked += count;
     for (int i = 0; i < count; i++) {
-        double ns = read_ns(machine, &handovers[i]);
+        double ns = read_ns(machine, &transfers[i]);
         timings[i] = (srv_timing){ns, {ns, ns, ns, ns, 100}, 1, 1, 0, 1};
     }
     return SERVET_OK;
@@ -312,11 +312,11 @@ static void quick_init(quick *on, const char *name)
 {
     static const srv_machine_ops ops = {
         .describe = describe,
-        .kinds = kinds,
+        .core_types = core_types,
         .reported = reported,
         .memory = memory,
         .traverse = traverse,
-        .hand_over = hand_over,
+        .transfer_lines = transfer_lines,
         .objects = objects,
         .elapsed = elapsed,
         .destroy = destroy,

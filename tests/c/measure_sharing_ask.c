@@ -29,7 +29,7 @@ typedef struct known {
 static srv_model *model_of(const known *of)
 {
     srv_model *model = sample_model();
-    model->pu_count = model->machine.pu_count = model->kind[0].pu_count = CORES;
+    model->pu_count = model->machine.pu_count = model->core_type[0].pu_count = CORES;
     snprintf(model->machine.cores, sizeof model->machine.cores, "0-1");
     for (int i = 0; i < CORES; i++)
         model->os_index[i] = i;

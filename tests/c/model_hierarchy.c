@@ -19,8 +19,8 @@ static srv_hierarchy *entered(const srv_model *model, int pus, double bytes, uin
     assert_int_equal(srv_hierarchy_create(&hierarchy, model, NULL), SERVET_OK);
     srv_hierarchy_flush(hierarchy, seed);
     for (int pu = 0; pu < pus; pu++) {
-        srv_view view = {.pu = pu, .first = 0, .bytes = bytes};
-        assert_int_equal(srv_hierarchy_enter(hierarchy, &view, NULL), SERVET_OK);
+        srv_address_range range = {.pu = pu, .first = 0, .bytes = bytes};
+        assert_int_equal(srv_hierarchy_enter(hierarchy, &range, NULL), SERVET_OK);
     }
     return hierarchy;
 }
@@ -53,7 +53,7 @@ static void a_load_takes_what_its_level_takes(void **state)
 {
     (void)state;
     srv_model *model = sample_model();
-    model->kind[0].clock_ghz = 2; /* latencies of caches are cycles, that of memory is not */
+    model->core_type[0].clock_ghz = 2; /* latencies of caches are cycles, that of memory is not */
     assert_float_equal(cyclic(model, 64, LINE, 1, 1), MEMORY_NS, 1e-9);
     assert_float_equal(cyclic(model, 64, LINE, 2, 1), L1_NS / 2, 1e-9);
     of_lines(&model->cache[0], 4);
@@ -341,7 +341,7 @@ static void siblings_share_translation(void **state)
     model->tlb_count = 1;
     model->tlb[0] = (srv_model_tlb){.entries = 4, .ways = 0, .penalty_cycles = 30};
     for (int smt = 1; smt <= 2; smt++) {
-        model->kind[0].smt = model->smt = smt;
+        model->core_type[0].smt = model->smt = smt;
         srv_hierarchy *hierarchy = entered(model, 2, 3 * PAGE, 1);
         double ns = 0;
         for (uint64_t i = 0; i < 9; i++) {
@@ -381,7 +381,7 @@ static void prefetched_lines_are_there(void **state)
     srv_model *model = sample_model();
     model->prefetcher_count = 1;
     model->prefetcher[0] =
-        (srv_model_prefetcher){.kind = SRV_PREFETCH_STRIDE, .level = 2, .reach_bytes = 512};
+        (srv_model_prefetcher){.type = SRV_PREFETCH_STRIDE, .level = 2, .reach_bytes = 512};
     srv_hierarchy *hierarchy = entered(model, 1, 4 * PAGE, 1);
     for (uint64_t i = 0; i < 24; i++) {
         double expected = i == 1 || i == 2 || i % 8 == 0 ? MEMORY_NS : L2_NS;
@@ -400,9 +400,9 @@ static void what_cannot_be_simulated_is_refused(void **state)
     model->cache[0].ways = 128;
     srv_hierarchy *hierarchy;
     assert_int_equal(srv_hierarchy_create(&hierarchy, model, NULL), SERVET_OK);
-    srv_view view = {.pu = 0, .first = 0, .bytes = PAGE};
+    srv_address_range range = {.pu = 0, .first = 0, .bytes = PAGE};
     for (int i = 0; i < 2; i++)
-        assert_int_equal(srv_hierarchy_enter(hierarchy, &view, NULL), SERVET_EUNSUPPORTED);
+        assert_int_equal(srv_hierarchy_enter(hierarchy, &range, NULL), SERVET_EUNSUPPORTED);
     srv_hierarchy_destroy(hierarchy);
     srv_hierarchy_destroy(NULL);
     srv_model_free(model);

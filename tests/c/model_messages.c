@@ -20,8 +20,8 @@ static void open(srv_model *model, const srv_rank *ranks, int count)
 static int send_over(const srv_rank_pair *pairs, int count, double bytes, srv_flow flow,
                      servet_error *error)
 {
-    const srv_passage passage = {pairs, count, bytes, flow, SRV_BUFFERS_WARM, 1e-3};
-    return network->ops->pass(network, &passage, times, error);
+    const srv_exchange exchange = {pairs, count, bytes, flow, SRV_BUFFERS_WARM, 1e-3};
+    return network->ops->exchange(network, &exchange, times, error);
 }
 
 static void takes(const srv_rank_pair *pairs, int count, double bytes, srv_flow flow,
@@ -160,7 +160,7 @@ static void nodes_of_models_are_measured_elsewhere(void **state)
     srv_survey survey = {.options = &options};
     servet_error errors[2];
     open(sample_cluster(2, 1), NULL, 2);
-    assert_int_equal(network->ops->measure_nodes(network, &survey, errors, NULL),
+    assert_int_equal(srv_network_measure_nodes(network, &survey, errors, NULL),
                      SERVET_EUNSUPPORTED);
     srv_network_destroy(network);
 }

@@ -5,10 +5,10 @@
 
 #include "machine/model/prefetch.h"
 
-static srv_prefetcher made(srv_prefetcher_kind kind, double reach)
+static srv_prefetcher made(srv_prefetcher_type kind, double reach)
 {
     srv_prefetcher prefetcher;
-    srv_model_prefetcher model = {.kind = kind, .level = 2, .reach_bytes = reach};
+    srv_model_prefetcher model = {.type = kind, .level = 2, .reach_bytes = reach};
     srv_prefetcher_init(&prefetcher, &model, 64, 4096);
     return prefetcher;
 }

@@ -32,11 +32,11 @@ static void absent_members_have_their_defaults(void **state)
     assert_int_equal(model->smt, 1);
     for (int i = 0; i < 12; i++)
         assert_int_equal(model->os_index[i], i);
-    assert_int_equal(model->kind_count, 1);
-    assert_string_equal(model->kind[0].name, "all");
-    assert_int_equal(model->kind[0].pu_count, 12);
-    assert_int_equal(model->kind[0].smt, 1);
-    assert_true(model->kind[0].clock_ghz == 2.5);
+    assert_int_equal(model->core_type_count, 1);
+    assert_string_equal(model->core_type[0].name, "all");
+    assert_int_equal(model->core_type[0].pu_count, 12);
+    assert_int_equal(model->core_type[0].smt, 1);
+    assert_true(model->core_type[0].clock_ghz == 2.5);
     assert_true(cache->line_bytes == 64);
     assert_int_equal(cache->first_pu, 0);
     assert_int_equal(cache->pu_count, 12);
@@ -51,7 +51,7 @@ static void absent_members_have_their_defaults(void **state)
     assert_true(model->huge_bytes == 0);
     assert_int_equal(model->tlb_count + model->prefetcher_count + model->domain_count, 0);
     assert_int_equal(model->distance_count + model->layer_count, 0);
-    assert_int_equal(model->network.kind, SRV_NETWORK_CROSSBAR);
+    assert_int_equal(model->network.type, SRV_NETWORK_CROSSBAR);
     assert_true(model->noise.outlier_factor == 1);
     assert_true(model->noise.jitter + model->noise.steal + model->noise.drift == 0);
     assert_true(model->noise.sibling.busy == 0);
@@ -102,8 +102,8 @@ static void members_of_the_node(void **state)
     assert_int_equal(model->pu_count, 16);
     assert_int_equal(model->smt, 2);
     assert_memory_equal(model->os_index, numbers, sizeof numbers);
-    assert_true(model->kind[0].clock_ghz == 2.5);
-    assert_int_equal(model->kind[0].smt, 2);
+    assert_true(model->core_type[0].clock_ghz == 2.5);
+    assert_int_equal(model->core_type[0].smt, 2);
     srv_model_free(model);
 }
 
@@ -144,9 +144,9 @@ static void members_of_memory(void **state)
     assert_int_equal(model->tlb[1].ways, 6);
     assert_true(model->tlb[1].penalty_cycles == 30);
     assert_int_equal(model->prefetcher_count, 2);
-    assert_int_equal(model->prefetcher[0].kind, SRV_PREFETCH_NEXT_LINE);
+    assert_int_equal(model->prefetcher[0].type, SRV_PREFETCH_NEXT_LINE);
     assert_int_equal(model->prefetcher[0].level, 1);
-    assert_int_equal(model->prefetcher[1].kind, SRV_PREFETCH_STREAM);
+    assert_int_equal(model->prefetcher[1].type, SRV_PREFETCH_STREAM);
     assert_int_equal(model->prefetcher[1].level, 2);
     assert_true(model->prefetcher[1].reach_bytes == 2048);
     assert_true(model->machine.page_bytes == 16384 && model->huge_bytes == 2 << 20);
@@ -187,7 +187,7 @@ static void members_of_communication(void **state)
     assert_true(layer[0].protocol[1].bytes_per_second == 9e9);
     assert_true(layer[0].shared_bytes_per_second == 0);
     assert_true(layer[1].shared_bytes_per_second == 10e9);
-    assert_int_equal(model->network.kind, SRV_NETWORK_TREE);
+    assert_int_equal(model->network.type, SRV_NETWORK_TREE);
     assert_int_equal(model->network.dimension_count, 2);
     assert_int_equal(model->network.dimensions[0], 4);
     assert_int_equal(model->network.dimensions[1], 2);
@@ -209,11 +209,11 @@ static void two_kinds_of_cores(void **state)
     assert_int_equal(model->pu_count, 8);
     assert_int_equal(model->machine.core_count, 6);
     assert_int_equal(model->smt, 2);
-    assert_string_equal(model->kind[1].name, "small");
-    assert_int_equal(model->kind[1].first_pu, 4);
-    assert_int_equal(model->kind[1].pu_count, 4);
-    assert_int_equal(model->kind[1].smt, 1);
-    assert_true(model->kind[0].clock_ghz == 5 && model->kind[1].clock_ghz == 4);
+    assert_string_equal(model->core_type[1].name, "small");
+    assert_int_equal(model->core_type[1].first_pu, 4);
+    assert_int_equal(model->core_type[1].pu_count, 4);
+    assert_int_equal(model->core_type[1].smt, 1);
+    assert_true(model->core_type[0].clock_ghz == 5 && model->core_type[1].clock_ghz == 4);
     assert_int_equal(model->cache[0].pus_per_instance, 2);
     assert_int_equal(model->cache[1].first_pu, 4);
     assert_int_equal(model->cache[1].pu_count, 4);

@@ -138,9 +138,9 @@ static void kinds_of_cores_have_their_own_threads(void **state)
     model.pu_count = 6; /* two cores of two threads, then two of one */
     model.smt = 2;
     model.memory_bytes_per_second_core = 8 * GB;
-    model.kind_count = 2;
-    model.kind[0] = (srv_model_kind){"performance", 0, 4, 3, 2};
-    model.kind[1] = (srv_model_kind){"efficiency", 4, 2, 2, 1};
+    model.core_type_count = 2;
+    model.core_type[0] = (srv_model_core_type){"performance", 0, 4, 3, 2};
+    model.core_type[1] = (srv_model_core_type){"efficiency", 4, 2, 2, 1};
     copy((const int[]){2, 3, 4, 5}, 4);
     const double expected[] = {4, 4, 8, 8};
     for (int i = 0; i < 4; i++)
@@ -253,7 +253,7 @@ static void both_directions_are_whole_and_receivers_share_too(void **state)
 static void use_torus(int dimension_count, int x, int y, int z)
 {
     const int extents[] = {x, y, z};
-    model.network = (srv_model_network){.kind = SRV_NETWORK_TORUS,
+    model.network = (srv_model_network){.type = SRV_NETWORK_TORUS,
                                         .dimension_count = dimension_count,
                                         .link_bytes_per_second = 10 * GB,
                                         .hop_us = 0.1};
@@ -356,7 +356,7 @@ static void a_torus_of_4096_nodes_takes_no_time(void **state)
 /* Two leaf switches of 4 nodes each with links of 10 and an uplink of 4 * 10 / 2. */
 static void use_tree(void)
 {
-    model.network = (srv_model_network){.kind = SRV_NETWORK_TREE,
+    model.network = (srv_model_network){.type = SRV_NETWORK_TREE,
                                         .dimension_count = 2,
                                         .dimensions = {4, 2},
                                         .link_bytes_per_second = 10 * GB,

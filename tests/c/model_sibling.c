@@ -8,7 +8,7 @@
 
 #include <math.h>
 
-#include "machine/model/course.h"
+#include "machine/model/simulated_run.h"
 #include "machine/model/sibling.h"
 #include "machine/model/simulated.h"
 #include "sample_model.h"
@@ -141,8 +141,8 @@ static srv_hierarchy *entered(const srv_model *model, bool at_work)
     while (sibling && sibling->at_work != at_work)
         srv_hierarchy_set_clock(hierarchy, sibling->until_ns);
     assert_true(!sibling || sibling->until_ns - sibling->now_ns > 1e8);
-    srv_view view = {.pu = 0, .first = 0, .bytes = 64 * KIB};
-    assert_int_equal(srv_hierarchy_enter(hierarchy, &view, NULL), SERVET_OK);
+    srv_address_range range = {.pu = 0, .first = 0, .bytes = 64 * KIB};
+    assert_int_equal(srv_hierarchy_enter(hierarchy, &range, NULL), SERVET_OK);
     return hierarchy;
 }
 
@@ -316,7 +316,7 @@ static void caches_settle_as_fast_as_on_hardware(void **state)
     srv_machine_destroy(machine);
 }
 
-/* Says of a course what its first and its last sample say. */
+/* Says of a run what its first and its last sample say. */
 static void a_course_knows_whether_it_was_disturbed(void **state)
 {
     (void)state;
@@ -328,17 +328,18 @@ static void a_course_knows_whether_it_was_disturbed(void **state)
     model->noise.sibling.burst_ms = 1;
     assert_int_equal(srv_hierarchy_create(&hierarchy, model, NULL), SERVET_OK);
     for (uint64_t i = 0; i < 40; i++) {
-        srv_course course = {.seconds = traversal.seconds};
+        srv_simulated_run run = {.seconds = traversal.seconds};
         srv_hierarchy_flush(hierarchy, i);
         srv_hierarchy_set_clock(hierarchy, (double)i * 5e6);
-        assert_int_equal(srv_walker_start(&course.walker, hierarchy, model, 0, &traversal, NULL),
-                         0);
-        srv_course_run(&course, 1);
-        double ends = fmax(course.sample_ns[0], course.sample_ns[course.sample_count - 1]);
+        assert_int_equal(
+            srv_simulated_traversal_start(&run.traversal, hierarchy, model, 0, &traversal, NULL),
+            0);
+        srv_simulated_runs_execute(&run, 1);
+        double ends = fmax(run.sample_ns[0], run.sample_ns[run.sample_count - 1]);
         bool seen = ends > L1_NS * 1.2;
         slow += seen;
-        assert_true(course.others == seen);
-        srv_walker_finish(&course.walker);
+        assert_true(run.others == seen);
+        srv_simulated_traversal_finish(&run.traversal);
     }
     assert_in_range(slow, 8, 36);
     srv_hierarchy_destroy(hierarchy);

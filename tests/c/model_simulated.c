@@ -337,13 +337,13 @@ static void kinds_have_their_cores_and_clocks(void **state)
 {
     (void)state;
     srv_model *model = sample_model();
-    model->kind_count = 2;
-    model->kind[0] = (srv_model_kind){"fast", 0, 1, 2, 1};
-    model->kind[1] = (srv_model_kind){"slow", 1, 3, 1, 1};
+    model->core_type_count = 2;
+    model->core_type[0] = (srv_model_core_type){"fast", 0, 1, 2, 1};
+    model->core_type[1] = (srv_model_core_type){"slow", 1, 3, 1, 1};
     srv_machine *machine = machine_of(model);
-    srv_kind kinds[SRV_KINDS_MAX];
+    srv_core_type kinds[SRV_CORE_TYPES_MAX];
     int count;
-    assert_int_equal(machine->ops->kinds(machine, kinds, &count, NULL), SERVET_OK);
+    assert_int_equal(machine->ops->core_types(machine, kinds, &count, NULL), SERVET_OK);
     assert_int_equal(count, 2);
     assert_string_equal(kinds[0].name, "fast");
     assert_string_equal(kinds[0].cores, "3");

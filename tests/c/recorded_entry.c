@@ -99,7 +99,7 @@ static void a_refusal_is_an_answer(void **state)
 {
     (void)state;
     srv_timing timing;
-    srv_entry entry = srv_entry_contest(&(srv_contest){0}, &timing);
+    srv_entry entry = srv_entry_false_sharing(&(srv_false_sharing){0}, &timing);
     assert_int_equal(srv_answer_read(" ! SERVET_EUNSUPPORTED", &entry.answer), SERVET_EUNSUPPORTED);
 }
 
@@ -130,9 +130,9 @@ static void texts_must_fit(void **state)
 {
     (void)state;
     char text[SERVET_NAME_MAX + 64];
-    srv_kind kinds[SRV_KINDS_MAX];
+    srv_core_type kinds[SRV_CORE_TYPES_MAX];
     int count;
-    srv_entry entry = srv_entry_kinds(kinds, &count);
+    srv_entry entry = srv_entry_core_types(kinds, &count);
     snprintf(text, sizeof text, " = 1 %0*d 0", SERVET_NAME_MAX - 1, 1);
     assert_int_equal(srv_answer_read(text, &entry.answer), SERVET_OK);
     snprintf(text, sizeof text, " = 1 %0*d 0", SERVET_NAME_MAX, 1);

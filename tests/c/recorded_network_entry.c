@@ -32,20 +32,20 @@ static char *loosely(const srv_network_entry *entry)
 }
 
 static const srv_rank_pair pairs[3] = {{0, 1}, {2, 3}, {7, 4}};
-static const srv_passage passage = {.pairs = pairs,
-                                    .count = 3,
-                                    .bytes = 33554433,
-                                    .flow = SRV_FLOW_ONE_WAY,
-                                    .buffers = SRV_BUFFERS_ROTATED,
-                                    .seconds = 0.005};
+static const srv_exchange exchange = {.pairs = pairs,
+                                      .count = 3,
+                                      .bytes = 33554433,
+                                      .flow = SRV_FLOW_ONE_WAY,
+                                      .buffers = SRV_BUFFERS_ROTATED,
+                                      .seconds = 0.005};
 
-static void a_passage_is_a_short_line(void **state)
+static void an_exchange_is_a_short_line(void **state)
 {
     (void)state;
     srv_spread times[3] = {{2.3457e-6, 2.3337e-6, 2.3377e-6, 2.3607e-6, 12},
                            {100e-6, 100e-6, 100e-6, 100e-6, 12},
                            {3e-6, 3e-6, 3e-6, 4e-6, 11}};
-    srv_network_entry entry = srv_entry_pass(&passage, times);
+    srv_network_entry entry = srv_entry_pass(&exchange, times);
     char *text = line(&entry), *loose = loosely(&entry);
     const char *answer;
     assert_string_equal(text,
@@ -92,8 +92,8 @@ static void times_come_back(void **state)
         srv_spread read[3], times[3] = {{scale * 4 / 3, scale, scale * 1.1, scale * 1.7, 1},
                                         {scale, scale * 0.99999, scale, scale, 33},
                                         {scale * 999, scale * 998, scale * 999, scale * 1e4, 2}};
-        srv_network_entry written = srv_entry_pass(&passage, times),
-                          to = srv_entry_pass(&passage, read);
+        srv_network_entry written = srv_entry_pass(&exchange, times),
+                          to = srv_entry_pass(&exchange, read);
         comes_back(&written, &to);
         for (int i = 0; i < 3; i++) {
             assert_true(fabs(read[i].median / times[i].median - 1) <= 1e-4);
@@ -110,8 +110,8 @@ static void what_is_unknown_stays_unknown(void **state)
     (void)state;
     srv_spread read[3],
         times[3] = {{NAN, NAN, NAN, NAN, 0}, {0, 0, 0, 0, 3}, {1, 0, INFINITY, 1, 3}};
-    srv_network_entry written = srv_entry_pass(&passage, times),
-                      to = srv_entry_pass(&passage, read);
+    srv_network_entry written = srv_entry_pass(&exchange, times),
+                      to = srv_entry_pass(&exchange, read);
     comes_back(&written, &to);
     assert_true(isnan(read[0].median) && isnan(read[2].median));
     assert_true(read[1].median == 0);
@@ -151,7 +151,7 @@ static void half_an_answer_is_none(void **state)
                                          " = 12 -99 1 2 3",
                                          " = x -10 1 2 3"};
     srv_spread times[3];
-    srv_network_entry entry = srv_entry_pass(&passage, times);
+    srv_network_entry entry = srv_entry_pass(&exchange, times);
     for (size_t i = 0; i < sizeof broken / sizeof *broken; i++)
         if (srv_network_answer_read(broken[i], &entry) != SERVET_EFORMAT)
             fail_msg("'%s'", broken[i]);
@@ -163,7 +163,7 @@ static void half_an_answer_is_none(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_passage_is_a_short_line),
+        cmocka_unit_test(an_exchange_is_a_short_line),
         cmocka_unit_test(times_come_back),
         cmocka_unit_test(what_is_unknown_stays_unknown),
         cmocka_unit_test(noise_comes_back_by_ranks),

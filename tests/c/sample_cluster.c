@@ -31,7 +31,7 @@ srv_model *sample_cluster(int nodes, int cores)
 srv_model *sample_ring(int nodes, int cores)
 {
     srv_model *model = sample_cluster(nodes, cores);
-    model->network = (srv_model_network){.kind = SRV_NETWORK_TORUS,
+    model->network = (srv_model_network){.type = SRV_NETWORK_TORUS,
                                          .dimension_count = 1,
                                          .dimensions = {nodes},
                                          .link_bytes_per_second = SAMPLE_LINK};
@@ -41,7 +41,7 @@ srv_model *sample_ring(int nodes, int cores)
 srv_model *sample_two_leaves(int nodes, int cores)
 {
     srv_model *model = sample_cluster(nodes, cores);
-    model->network = (srv_model_network){.kind = SRV_NETWORK_TREE,
+    model->network = (srv_model_network){.type = SRV_NETWORK_TREE,
                                          .dimension_count = 2,
                                          .dimensions = {nodes / 2, 2},
                                          .oversubscription = {nodes, 1},
@@ -64,22 +64,22 @@ static int describe(srv_network *network, const srv_rank **ranks, int *rank_coun
                                          error);
 }
 
-static int pass(srv_network *network, const srv_passage *passage, srv_spread *times,
-                servet_error *error)
+static int exchange_messages(srv_network *network, const srv_exchange *exchange, srv_spread *times,
+                             servet_error *error)
 {
     watched_network *watched = (watched_network *)network;
-    if (passage->count > watched->most_pairs)
-        watched->most_pairs = passage->count;
-    watched->buffers |= 1u << passage->buffers;
+    if (exchange->count > watched->most_pairs)
+        watched->most_pairs = exchange->count;
+    watched->buffers |= 1u << exchange->buffers;
     if (++watched->passes == watched->hangs_at)
         return srv_fail(error, SERVET_ECOMMUNICATION, "ranks %d and %d hang",
-                        passage->pairs[0].from, passage->pairs[0].to);
-    int code = inner(network)->ops->pass(inner(network), passage, times, error);
+                        exchange->pairs[0].from, exchange->pairs[0].to);
+    int code = inner(network)->ops->exchange(inner(network), exchange, times, error);
     bool slow = watched->slow_every > 0 && watched->passes % watched->slow_every == 0;
     slow = slow || (unsigned)watched->passes * 2654435761u / 65536 % 100 < watched->slow_percent;
     double now = inner(network)->ops->elapsed(inner(network)), every = watched->changes_every;
     double factor = slow ? 5 : every > 0 && fmod(now, 2 * every) >= every ? 2 : 1;
-    for (int i = 0; i < passage->count; i++) {
+    for (int i = 0; i < exchange->count; i++) {
         times[i].median *= factor;
         times[i].low *= factor;
         times[i].high *= factor;
@@ -110,7 +110,10 @@ static void destroy(srv_network *network)
 
 void watch_network(watched_network *watched, srv_network *inner_network)
 {
-    static const srv_network_ops ops = {
-        .describe = describe, .pass = pass, .noise = noise, .elapsed = elapsed, .destroy = destroy};
+    static const srv_network_ops ops = {.describe = describe,
+                                        .exchange = exchange_messages,
+                                        .noise = noise,
+                                        .elapsed = elapsed,
+                                        .destroy = destroy};
     *watched = (watched_network){.network = {&ops}, .inner = inner_network};
 }

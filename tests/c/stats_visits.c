@@ -67,7 +67,7 @@ static srv_visits visits_with(others noise, int moments, size_t *disturbed)
                 assert_int_equal(srv_visits_add(&visits, &visit, NULL), SERVET_OK);
                 *disturbed += now;
             }
-    assert_int_equal(srv_visits_judge(&visits, NULL), SERVET_OK);
+    assert_int_equal(srv_visits_verify(&visits, NULL), SERVET_OK);
     return visits;
 }
 
@@ -148,7 +148,7 @@ static void what_was_never_quiet_is_a_limit(void **state)
             assert_int_equal(srv_visits_add(&visits, &visit, NULL), SERVET_OK);
         }
     servet_curve curve;
-    assert_int_equal(srv_visits_judge(&visits, NULL), SERVET_OK);
+    assert_int_equal(srv_visits_verify(&visits, NULL), SERVET_OK);
     assert_int_equal(srv_visits_curve(&visits, &curve, NULL), SERVET_OK);
     assert_int_equal(curve.n, 5);
     assert_true(curve.low[3] > 0.99 && curve.low[4] <= 1 && curve.high[4] >= 3);
@@ -168,7 +168,7 @@ static void a_larger_set_is_not_faster(void **state)
         assert_int_equal(srv_visits_add(&visits, &visit, NULL), SERVET_OK);
     }
     servet_curve curve;
-    assert_int_equal(srv_visits_judge(&visits, NULL), SERVET_OK);
+    assert_int_equal(srv_visits_verify(&visits, NULL), SERVET_OK);
     assert_int_equal(srv_visits_curve(&visits, &curve, NULL), SERVET_OK);
     assert_true(curve.low[2] <= 1.01 && curve.high[2] >= 2 && curve.high[2] < 2.1);
     assert_true(curve.low[4] <= 2.01 && curve.high[4] >= 3 && curve.high[4] < 3.1);
@@ -211,7 +211,7 @@ static void what_is_written_is_read(void **state)
     srv_visits visits = visits_with((others){.share = 0.2, .seen = true}, 3, &disturbed),
                again = {0};
     visits.visit[0].busy = NAN;
-    assert_int_equal(srv_visits_judge(&visits, NULL), SERVET_OK);
+    assert_int_equal(srv_visits_verify(&visits, NULL), SERVET_OK);
     assert_int_equal(srv_visits_write(path, &visits, NULL), SERVET_OK);
     assert_int_equal(srv_visits_read(path, &again, NULL), SERVET_OK);
     assert_int_equal(again.count, visits.count);

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# A program about communicators on hosts of one machine, ranks dealt out host by host in turn. WRITER
+# A program about communicators on hosts of one machine, ranks placed host by host in turn. WRITER
 # writes the profile of the hosts that it finds. Usage: comm.sh WRITER PROGRAM HOST:RANKS...
 set -eu
 folder=$(mktemp -d)

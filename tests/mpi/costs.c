@@ -11,16 +11,16 @@
 #include "machine/model/messages.h"
 #include "mpi/costs.h"
 
-static const mpi_questions all = {
+static const mpi_scope all = {
     .nodes = true, .network = 31, .layer_bytes = 32768, .message_bytes = 32 << 20};
 
-static mpi_costs costs_of(srv_model *model, int ranks, const mpi_questions *asked)
+static mpi_costs costs_of(srv_model *model, int ranks, const mpi_scope *scope)
 {
     srv_network *network;
     srv_network_facts nothing = {0};
     mpi_costs costs;
     assert_int_equal(srv_messages_from(&network, model, NULL, ranks, NULL), SERVET_OK);
-    assert_int_equal(mpi_costs_find(network, asked, &nothing, asked->nodes, &costs, NULL),
+    assert_int_equal(mpi_costs_find(network, scope, &nothing, scope->nodes, &costs, NULL),
                      SERVET_OK);
     srv_network_destroy(network);
     return costs;
@@ -50,9 +50,9 @@ static void without_need_nothing_is_cut(void **state)
 static void nodes_alone_get_all(void **state)
 {
     (void)state;
-    mpi_questions asked = all;
-    asked.network = 0;
-    mpi_costs costs = costs_of(sample_cluster(2, 2), 4, &asked);
+    mpi_scope scope = all;
+    scope.network = 0;
+    mpi_costs costs = costs_of(sample_cluster(2, 2), 4, &scope);
     assert_true(costs.network.all == 0);
     assert_true(mpi_costs_of_nodes(&costs, 10) == 10);
 }
@@ -60,9 +60,9 @@ static void nodes_alone_get_all(void **state)
 static void the_network_alone_gets_all(void **state)
 {
     (void)state;
-    mpi_questions asked = all;
-    asked.nodes = false;
-    mpi_costs costs = costs_of(sample_cluster(2, 2), 4, &asked);
+    mpi_scope scope = all;
+    scope.nodes = false;
+    mpi_costs costs = costs_of(sample_cluster(2, 2), 4, &scope);
     assert_true(costs.nodes == 0 && costs.all == costs.network.all);
     assert_true(mpi_costs_of_nodes(&costs, 10) == 0);
 }

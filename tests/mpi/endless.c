@@ -5,7 +5,7 @@
 
 #include "machine/ranks/ranks.h"
 
-static int ask(void *context, srv_network *network)
+static int send_endlessly(void *context, srv_network *network)
 {
     (void)context;
     servet_error error = SERVET_ERROR_INIT;
@@ -15,18 +15,19 @@ static int ask(void *context, srv_network *network)
     srv_spread time;
     network->ops->describe(network, &ranks, &rank_count, &nodes, &node_count, NULL);
     srv_rank_pair last = {rank_count - 2, rank_count - 1};
-    srv_passage passage = {&last, 1, 8, SRV_FLOW_PING_PONG, SRV_BUFFERS_WARM, 0.01};
+    srv_exchange exchange = {&last, 1, 8, SRV_FLOW_PING_PONG, SRV_BUFFERS_WARM, 0.01};
     do {
         printf("going\n");
         fflush(stdout);
-    } while (network->ops->pass(network, &passage, &time, &error) == SERVET_OK);
+    } while (network->ops->exchange(network, &exchange, &time, &error) == SERVET_OK);
     printf("%s\n", error.text);
     /* What comes after that fails at once. */
-    return network->ops->pass(network, &passage, &time, NULL) == SERVET_ECOMMUNICATION ? 3 : 4;
+    return network->ops->exchange(network, &exchange, &time, NULL) == SERVET_ECOMMUNICATION ? 3 : 4;
 }
 
 int main(void)
 {
     int status;
-    return srv_ranks_run(ask, NULL, NULL, &status, NULL) == SERVET_OK ? status : EXIT_FAILURE;
+    const srv_ranks_job job = {.client = send_endlessly};
+    return srv_ranks_run(&job, &status, NULL) == SERVET_OK ? status : EXIT_FAILURE;
 }

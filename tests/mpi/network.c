@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/error.h"
 #include "core/ranges.h"
 #include "machine/ranks/ranks.h"
 
@@ -23,22 +24,22 @@ static void ok(results *tap, bool passed, const char *name)
     tap->failed += !passed;
 }
 
-/* --- questions ----------------------------------------------------------------------------------
+/* --- exchanges ----------------------------------------------------------------------------------
  */
 
-typedef struct crowd {
+typedef struct network_job {
     srv_network *network;
     const srv_rank *ranks;
     const srv_network_node *nodes;
     int rank_count, node_count;
-} crowd;
+} network_job;
 
-static int pass(const crowd *job, const srv_rank_pair *pairs, int count, double bytes,
-                srv_flow flow, srv_buffers buffers, srv_spread *times)
+static int exchange_messages(const network_job *job, const srv_rank_pair *pairs, int count,
+                             double bytes, srv_flow flow, srv_buffers buffers, srv_spread *times)
 {
     servet_error error = SERVET_ERROR_INIT;
-    srv_passage passage = {pairs, count, bytes, flow, buffers, 0.01};
-    int code = job->network->ops->pass(job->network, &passage, times, &error);
+    srv_exchange exchange = {pairs, count, bytes, flow, buffers, 0.01};
+    int code = job->network->ops->exchange(job->network, &exchange, times, &error);
     if (code != SERVET_OK)
         printf("# %s\n", error.text);
     return code;
@@ -50,7 +51,7 @@ static bool plausible(const srv_spread *time)
            time->low <= time->median && time->median <= time->high && time->high < 10;
 }
 
-static void check_places(results *tap, const crowd *job)
+static void check_places(results *tap, const network_job *job)
 {
     int seen = 0, sum = 0;
     bool in_order = true, cores_listed = true;
@@ -67,19 +68,22 @@ static void check_places(results *tap, const crowd *job)
     ok(tap, sum == job->rank_count, "each rank is on one node");
 }
 
-static void check_refusals(results *tap, const crowd *job)
+static void check_refusals(results *tap, const network_job *job)
 {
     srv_rank_pair self = {0, 0}, outside = {0, job->rank_count};
     srv_spread time;
-    ok(tap, pass(job, &self, 1, 8, SRV_FLOW_PING_PONG, SRV_BUFFERS_WARM, &time) == SERVET_EARGUMENT,
+    ok(tap,
+       exchange_messages(job, &self, 1, 8, SRV_FLOW_PING_PONG, SRV_BUFFERS_WARM, &time) ==
+           SERVET_EARGUMENT,
        "a rank is no pair with itself");
     ok(tap,
-       pass(job, &outside, 1, 8, SRV_FLOW_PING_PONG, SRV_BUFFERS_WARM, &time) == SERVET_EARGUMENT,
+       exchange_messages(job, &outside, 1, 8, SRV_FLOW_PING_PONG, SRV_BUFFERS_WARM, &time) ==
+           SERVET_EARGUMENT,
        "a rank that is none is refused");
 }
 
 /* The ranks of each node are those that the launcher was told: "alpha:2 beta:1". */
-static void check_launch(results *tap, const crowd *job, char *const *hosts)
+static void check_launch(results *tap, const network_job *job, char *const *hosts)
 {
     char text[SERVET_NAME_MAX + 16];
     bool right = true;
@@ -95,7 +99,7 @@ static void check_launch(results *tap, const crowd *job, char *const *hosts)
 /* --- messages -----------------------------------------------------------------------------------
  */
 
-static void check_sizes(results *tap, const crowd *job)
+static void check_sizes(results *tap, const network_job *job)
 {
     static const double sizes[] = {0, 1, 4096, 1 << 20};
     double least[SRV_BUFFERS_COUNT]; /* s, of the largest */
@@ -105,8 +109,8 @@ static void check_sizes(results *tap, const crowd *job)
         srv_spread times[4] = {{0}};
         for (size_t i = 0; i < 4; i++)
             fine = fine &&
-                   pass(job, &last, 1, sizes[i], SRV_FLOW_PING_PONG, (srv_buffers)b, &times[i]) ==
-                       SERVET_OK &&
+                   exchange_messages(job, &last, 1, sizes[i], SRV_FLOW_PING_PONG, (srv_buffers)b,
+                                     &times[i]) == SERVET_OK &&
                    plausible(&times[i]);
         longer = longer && times[3].minimum > 2 * times[1].minimum;
         least[b] = times[3].minimum;
@@ -117,7 +121,7 @@ static void check_sizes(results *tap, const crowd *job)
        "writing it and reading it takes time, too");
 }
 
-static void check_all_pairs(results *tap, const crowd *job)
+static void check_all_pairs(results *tap, const network_job *job)
 {
     int count = job->rank_count / 2;
     srv_rank_pair *pairs = malloc((size_t)count * sizeof *pairs);
@@ -125,8 +129,8 @@ static void check_all_pairs(results *tap, const crowd *job)
     bool fine = pairs && times;
     for (int i = 0; fine && i < count; i++)
         pairs[i] = (srv_rank_pair){i, job->rank_count - 1 - i};
-    fine = fine &&
-           pass(job, pairs, count, 1024, SRV_FLOW_PING_PONG, SRV_BUFFERS_WARM, times) == SERVET_OK;
+    fine = fine && exchange_messages(job, pairs, count, 1024, SRV_FLOW_PING_PONG, SRV_BUFFERS_WARM,
+                                     times) == SERVET_OK;
     for (int i = 0; fine && i < count; i++)
         fine = plausible(&times[i]);
     ok(tap, fine, "disjoint pairs go at once");
@@ -134,7 +138,7 @@ static void check_all_pairs(results *tap, const crowd *job)
     free(times);
 }
 
-static void check_rings(results *tap, const crowd *job)
+static void check_rings(results *tap, const network_job *job)
 {
     int count = job->rank_count;
     srv_rank_pair *pairs = malloc((size_t)count * sizeof *pairs);
@@ -143,8 +147,8 @@ static void check_rings(results *tap, const crowd *job)
     for (int distance = 1; fine && distance < count; distance++) {
         for (int i = 0; i < count; i++)
             pairs[i] = (srv_rank_pair){i, (i + distance) % count};
-        fine =
-            pass(job, pairs, count, 65536, SRV_FLOW_ONE_WAY, SRV_BUFFERS_WARM, times) == SERVET_OK;
+        fine = exchange_messages(job, pairs, count, 65536, SRV_FLOW_ONE_WAY, SRV_BUFFERS_WARM,
+                                 times) == SERVET_OK;
         for (int i = 0; fine && i < count; i++)
             fine = plausible(&times[i]);
     }
@@ -153,21 +157,21 @@ static void check_rings(results *tap, const crowd *job)
     free(times);
 }
 
-static void check_time_target(results *tap, const crowd *job)
+static void check_time_target(results *tap, const network_job *job)
 {
     srv_rank_pair pair = {0, 1};
     srv_spread time;
     double began = job->network->ops->elapsed(job->network);
-    srv_passage passage = {&pair, 1, 8, SRV_FLOW_PING_PONG, SRV_BUFFERS_WARM, 0.25};
-    int code = job->network->ops->pass(job->network, &passage, &time, NULL);
+    srv_exchange exchange = {&pair, 1, 8, SRV_FLOW_PING_PONG, SRV_BUFFERS_WARM, 0.25};
+    int code = job->network->ops->exchange(job->network, &exchange, &time, NULL);
     double took = job->network->ops->elapsed(job->network) - began;
-    ok(tap, code == SERVET_OK && took > 0.05, "a passage takes about the time that it was given");
+    ok(tap, code == SERVET_OK && took > 0.05, "an exchange takes about the time that it was given");
 }
 
-/* --- disturbances -------------------------------------------------------------------------------
+/* --- noise --------------------------------------------------------------------------------------
  */
 
-static void check_noise(results *tap, const crowd *job)
+static void check_noise(results *tap, const network_job *job)
 {
     srv_noise *noises = malloc((size_t)job->rank_count * sizeof *noises);
     int *ranks = malloc((size_t)job->rank_count * sizeof *ranks);
@@ -188,42 +192,67 @@ static void check_noise(results *tap, const crowd *job)
 /* --- nodes --------------------------------------------------------------------------------------
  */
 
-/* Counts profiles with the two caches of the machine below. */
-static void count_caches(void *context, int node, const servet_profile *profile)
+/* A profile is what a node was told to measure. */
+static int measure_nothing(const servet_measure_options *options, char **profile, size_t *size,
+                           servet_error *error)
 {
-    int *seen = context, count = 0;
-    seen[node] += servet_cache_count(profile, NULL, &count) == SERVET_OK && count == 2;
+    if (strcmp(options->machine, "broken") == 0)
+        return srv_fail(error, SERVET_EMACHINE, "broken");
+    FILE *stream = open_memstream(profile, size);
+    if (!stream)
+        return SERVET_EMEMORY;
+    fprintf(stream, "%s up to %g B", options->machine, options->max_bytes);
+    return fclose(stream) == 0 ? SERVET_OK : SERVET_EMEMORY;
 }
 
-static void check_nodes(results *tap, const crowd *job)
+static int cost_nothing(const servet_measure_options *options, double *seconds, servet_error *error)
+{
+    *seconds = 1;
+    return strcmp(options->machine, "none") == 0 ? srv_fail(error, SERVET_ENOTFOUND, "none")
+                                                 : SERVET_OK;
+}
+
+static const srv_node_measurer measurer = {cost_nothing, measure_nothing};
+
+/* Counts the profiles that say what was to be measured. */
+static void count_profiles(void *context, int node, const char *profile, size_t size)
+{
+    static const char expected[] = "athlon3200 up to 4096 B";
+    int *seen = context;
+    seen[node] += size == strlen(expected) && memcmp(profile, expected, size) == 0;
+}
+
+static void check_nodes(results *tap, const network_job *job)
 {
     size_t n = (size_t)job->node_count;
     int *seen = calloc(n, sizeof *seen);
     bool *known = calloc(n, sizeof *known);
     servet_error *errors = calloc(n, sizeof *errors), error = SERVET_ERROR_INIT;
     servet_measure_options options = SERVET_MEASURE_OPTIONS_INIT;
-    srv_survey survey = {&options, NULL, count_caches, seen};
-    options.only = 1u << SERVET_BENCHMARK_CACHE;
-    options.approach = SERVET_APPROACH_SERVET2010; /* a moment, on models */
-    options.pages = SERVET_PAGES_BASE;
+    srv_survey survey = {&options, NULL, count_profiles, seen};
     options.machine = "athlon3200";
-    options.max_bytes = 1 << 20; /* of 512 KiB in the second cache */
-    bool fine =
-        seen && known && errors &&
-        job->network->ops->measure_nodes(job->network, &survey, errors, &error) == SERVET_OK;
+    options.max_bytes = 4096;
+    bool fine = seen && known && errors &&
+                srv_network_measure_nodes(job->network, &survey, errors, &error) == SERVET_OK;
     for (int i = 0; fine && i < job->node_count; i++)
         fine = errors[i].code == SERVET_OK && seen[i] == 1;
     ok(tap, fine, "each node hands in the profile that it measured");
     survey.known = known;
     known[job->node_count - 1] = true;
-    fine = fine &&
-           job->network->ops->measure_nodes(job->network, &survey, errors, &error) == SERVET_OK;
+    fine = fine && srv_network_measure_nodes(job->network, &survey, errors, &error) == SERVET_OK;
     for (int i = 0; fine && i < job->node_count; i++)
         fine = seen[i] == (known[i] ? 1 : 2);
     ok(tap, fine, "a node that is known is not asked");
-    options.machine = "no such machine";
-    fine = fine && job->network->ops->measure_nodes(job->network, &survey, errors, &error) ==
-                       SERVET_ENOTFOUND;
+    options.machine = "broken";
+    known[job->node_count - 1] = false;
+    fine = fine && srv_network_measure_nodes(job->network, &survey, errors, &error) == SERVET_OK;
+    for (int i = 0; fine && i < job->node_count; i++)
+        fine = errors[i].code == SERVET_EMACHINE && strcmp(errors[i].text, "broken") == 0 &&
+               seen[i] == (i + 1 < job->node_count ? 2 : 1);
+    ok(tap, fine, "what a node cannot measure is its own error, and no profile");
+    options.machine = "none";
+    fine = fine &&
+           srv_network_measure_nodes(job->network, &survey, errors, &error) == SERVET_ENOTFOUND;
     ok(tap, fine, "what no node can measure is an error");
     free(seen);
     free(known);
@@ -235,11 +264,11 @@ typedef struct command_line {
     char *const *hosts; /* HOST:RANKS, ended by NULL; none: whatever there is */
 } command_line;
 
-static int ask(void *context, srv_network *network)
+static int check_all(void *context, srv_network *network)
 {
     const command_line *line = context;
     results *tap = line->tap;
-    crowd job = {.network = network};
+    network_job job = {.network = network};
     network->ops->describe(network, &job.ranks, &job.rank_count, &job.nodes, &job.node_count, NULL);
     check_places(tap, &job);
     check_refusals(tap, &job);
@@ -264,7 +293,8 @@ int main(int argc, char **argv)
     results tap = {0, 0};
     command_line line = {&tap, argv + 1};
     int status;
-    if (srv_ranks_run(ask, NULL, &line, &status, &error) == SERVET_OK)
+    const srv_ranks_job job = {check_all, &line, NULL, &measurer};
+    if (srv_ranks_run(&job, &status, &error) == SERVET_OK)
         return status;
     printf("Bail out! %s\n", error.text);
     return EXIT_FAILURE;

@@ -5,7 +5,7 @@
 
 #include "machine/ranks/ranks.h"
 
-static int ask(void *context, srv_network *network)
+static int send_all(void *context, srv_network *network)
 {
     (void)context;
     static const double sizes[] = {8, 48 << 10, 1 << 20, 2 << 20, 4 << 20};
@@ -13,8 +13,8 @@ static int ask(void *context, srv_network *network)
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
         servet_error error = SERVET_ERROR_INIT;
         srv_spread time;
-        srv_passage passage = {&pair, 1, sizes[i], SRV_FLOW_PING_PONG, SRV_BUFFERS_WARM, 0.5};
-        if (network->ops->pass(network, &passage, &time, &error) != SERVET_OK) {
+        srv_exchange exchange = {&pair, 1, sizes[i], SRV_FLOW_PING_PONG, SRV_BUFFERS_WARM, 0.5};
+        if (network->ops->exchange(network, &exchange, &time, &error) != SERVET_OK) {
             fprintf(stderr, "%s\n", error.text);
             return 1;
         }
@@ -28,7 +28,8 @@ int main(void)
 {
     servet_error error = SERVET_ERROR_INIT;
     int status;
-    if (srv_ranks_run(ask, NULL, NULL, &status, &error) == SERVET_OK)
+    const srv_ranks_job job = {.client = send_all};
+    if (srv_ranks_run(&job, &status, &error) == SERVET_OK)
         return status;
     fprintf(stderr, "%s\n", error.text);
     return EXIT_FAILURE;

@@ -156,8 +156,8 @@ static srv_model *generate(int index)
     describe(model);
     model->node_count = model->pu_count = model->smt = 1;
     model->os_index = os_index;
-    model->kind_count = 1;
-    model->kind[0] = (srv_model_kind){"default", 0, 1, draw_between(state, 1.8, 4.5), 1};
+    model->core_type_count = 1;
+    model->core_type[0] = (srv_model_core_type){"default", 0, 1, draw_between(state, 1.8, 4.5), 1};
     add_cache(model, state, DRAW_FROM(state, first_level), 1, draw_between(state, 3, 6));
     add_cache(model, state, DRAW_FROM(state, second_level), 1, draw_between(state, 11, 19));
     add_third_level(model, state);

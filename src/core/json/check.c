@@ -6,55 +6,55 @@
 #include "core/places.h"
 #include "core/ranges.h"
 
-static int check_limits(const srv_field *field, double value, srv_trail *trail)
+static int check_limits(const srv_field *field, double value, srv_json_path *where)
 {
     bool none = field->range == SRV_0_OR_WITHIN && value == 0;
     if (none || (value >= field->least && value <= field->most))
         return SERVET_OK;
     const char *unit = field->type == SRV_SIZE ? " bytes" : "";
-    return srv_trail_fail(trail, "%.15g%s, not within %.15g to %.15g", value, unit, field->least,
-                          field->most);
+    return srv_json_path_fail(where, "%.15g%s, not within %.15g to %.15g", value, unit,
+                              field->least, field->most);
 }
 
-static int check_range(const srv_field *field, double value, srv_trail *trail)
+static int check_range(const srv_field *field, double value, srv_json_path *where)
 {
     srv_range range = field->range;
     if (!isfinite(value))
-        return srv_trail_fail(trail, "not a finite number");
+        return srv_json_path_fail(where, "not a finite number");
     if (range == SRV_POSITIVE && value <= 0)
-        return srv_trail_fail(trail, "%g is not positive", value);
+        return srv_json_path_fail(where, "%g is not positive", value);
     if ((range == SRV_NOT_NEGATIVE || range == SRV_SHARE) && value < 0)
-        return srv_trail_fail(trail, "%g is negative", value);
+        return srv_json_path_fail(where, "%g is negative", value);
     if (range == SRV_SHARE && value > 1)
-        return srv_trail_fail(trail, "%g is not a share from 0 to 1", value);
-    return range == SRV_WITHIN || range == SRV_0_OR_WITHIN ? check_limits(field, value, trail)
+        return srv_json_path_fail(where, "%g is not a share from 0 to 1", value);
+    return range == SRV_WITHIN || range == SRV_0_OR_WITHIN ? check_limits(field, value, where)
                                                            : SERVET_OK;
 }
 
-static int check_size(const srv_field *field, double bytes, srv_trail *trail)
+static int check_size(const srv_field *field, double bytes, srv_json_path *where)
 {
     if (isfinite(bytes) && bytes != floor(bytes))
-        return srv_trail_fail(trail, "%.15g is no whole number of bytes", bytes);
-    return check_range(field, bytes, trail);
+        return srv_json_path_fail(where, "%.15g is no whole number of bytes", bytes);
+    return check_range(field, bytes, where);
 }
 
 /* Texts are printed, one line each, on terminals. */
-static int check_text(const char *text, srv_trail *trail)
+static int check_text(const char *text, srv_json_path *where)
 {
     for (; *text; text++)
         if ((unsigned char)*text < ' ' || *text == 127)
-            return srv_trail_fail(trail, "a control character");
+            return srv_json_path_fail(where, "a control character");
     return SERVET_OK;
 }
 
-static int check_strings(const srv_list *list, srv_trail *trail)
+static int check_strings(const srv_list *list, srv_json_path *where)
 {
     char *const *strings = list->items;
     int code = SERVET_OK;
     for (int i = 0; i < list->count && code == SERVET_OK; i++) {
-        srv_trail_enter_item(trail, i);
-        code = check_text(strings[i], trail);
-        srv_trail_leave(trail);
+        srv_json_path_enter_item(where, i);
+        code = check_text(strings[i], where);
+        srv_json_path_leave(where);
     }
     return code;
 }
@@ -77,129 +77,129 @@ typedef struct set_form {
 static const set_form of_cores = {srv_ranges_valid, "not a set of cores such as 0-3,8"};
 static const set_form of_places = {is_places, "not a set of cores of nodes such as 0-3:0-15,5:0"};
 
-static int check_sets(const srv_list *list, const set_form *form, srv_trail *trail)
+static int check_sets(const srv_list *list, const set_form *form, srv_json_path *where)
 {
     char *const *sets = list->items;
     int code = SERVET_OK;
     if (list->known && list->count == 0)
-        return srv_trail_fail(trail, "no set at all");
+        return srv_json_path_fail(where, "no set at all");
     for (int i = 0; i < list->count && code == SERVET_OK; i++) {
-        srv_trail_enter_item(trail, i);
+        srv_json_path_enter_item(where, i);
         if (!form->valid(sets[i]))
-            code = srv_trail_fail(trail, "%s", form->example);
-        srv_trail_leave(trail);
+            code = srv_json_path_fail(where, "%s", form->example);
+        srv_json_path_leave(where);
     }
     return code;
 }
 
-static int check_value(const srv_field *field, const servet_value *value, srv_trail *trail)
+static int check_value(const srv_field *field, const servet_value *value, srv_json_path *where)
 {
     if (!servet_value_known(value))
         return SERVET_OK;
-    int code = srv_check(field->shape, value, trail);
+    int code = srv_check(field->shape, value, where);
     if (code == SERVET_OK && value->unit != field->unit)
-        code = srv_trail_fail(trail, "the unit is '%s' where '%s' belongs",
-                              servet_unit_symbol(value->unit), servet_unit_symbol(field->unit));
+        code = srv_json_path_fail(where, "the unit is '%s' where '%s' belongs",
+                                  servet_unit_symbol(value->unit), servet_unit_symbol(field->unit));
     if (code == SERVET_OK)
-        code = check_range(field, value->low, trail);
+        code = check_range(field, value->low, where);
     if (code == SERVET_OK)
-        code = check_range(field, value->high, trail);
+        code = check_range(field, value->high, where);
     return code;
 }
 
-static int check_values(const srv_field *field, const srv_list *list, srv_trail *trail)
+static int check_values(const srv_field *field, const srv_list *list, srv_json_path *where)
 {
     const servet_value *values = list->items;
     int code = SERVET_OK;
     if (list->known && list->count == 0)
-        return srv_trail_fail(trail, "no value at all");
+        return srv_json_path_fail(where, "no value at all");
     for (int i = 0; i < list->count && code == SERVET_OK; i++) {
-        srv_trail_enter_item(trail, i);
-        code = check_value(field, &values[i], trail);
-        srv_trail_leave(trail);
+        srv_json_path_enter_item(where, i);
+        code = check_value(field, &values[i], where);
+        srv_json_path_leave(where);
     }
     return code;
 }
 
-static int check_list(const srv_field *field, const srv_list *list, srv_trail *trail)
+static int check_list(const srv_field *field, const srv_list *list, srv_json_path *where)
 {
     const char *items = list->items;
     int code = SERVET_OK;
     for (int i = 0; i < list->count && code == SERVET_OK; i++) {
-        srv_trail_enter_item(trail, i);
-        code = srv_check(field->shape, items + (size_t)i * field->shape->size, trail);
-        srv_trail_leave(trail);
+        srv_json_path_enter_item(where, i);
+        code = srv_check(field->shape, items + (size_t)i * field->shape->size, where);
+        srv_json_path_leave(where);
     }
     return code;
 }
 
-static int check_field(const srv_field *field, const void *at, srv_trail *trail);
+static int check_field(const srv_field *field, const void *at, srv_json_path *where);
 
-static int check_array(const srv_field *field, const void *at, srv_trail *trail)
+static int check_array(const srv_field *field, const void *at, srv_json_path *where)
 {
     const char *items = at;
     int code = SERVET_OK;
     for (int i = 0; i < srv_array_count(field, at) && code == SERVET_OK; i++) {
-        srv_trail_enter_item(trail, i);
-        code = check_field(field->item, items + (size_t)i * field->item->size, trail);
-        srv_trail_leave(trail);
+        srv_json_path_enter_item(where, i);
+        code = check_field(field->item, items + (size_t)i * field->item->size, where);
+        srv_json_path_leave(where);
     }
     return code;
 }
 
-static int check_field(const srv_field *field, const void *at, srv_trail *trail)
+static int check_field(const srv_field *field, const void *at, srv_json_path *where)
 {
     switch (field->type) {
     case SRV_INTEGER:
-        return check_range(field, *(const int *)at, trail);
+        return check_range(field, *(const int *)at, where);
     case SRV_COUNT:
-        return *(const int *)at < 0 ? srv_trail_fail(trail, "%d is negative", *(const int *)at)
+        return *(const int *)at < 0 ? srv_json_path_fail(where, "%d is negative", *(const int *)at)
                                     : SERVET_OK;
     case SRV_NUMBER:
-        return check_range(field, *(const double *)at, trail);
+        return check_range(field, *(const double *)at, where);
     case SRV_SIZE:
-        return check_size(field, *(const double *)at, trail);
+        return check_size(field, *(const double *)at, where);
     case SRV_WORD:
         if (*(const int *)at < 0 || *(const int *)at >= field->words->count)
-            return srv_trail_fail(trail, "%d is none of its words", *(const int *)at);
+            return srv_json_path_fail(where, "%d is none of its words", *(const int *)at);
         return SERVET_OK;
     case SRV_TEXT:
-        return check_text(at, trail);
+        return check_text(at, where);
     case SRV_STRING:
-        return *(char *const *)at ? check_text(*(char *const *)at, trail) : SERVET_OK;
+        return *(char *const *)at ? check_text(*(char *const *)at, where) : SERVET_OK;
     case SRV_STRINGS:
-        return check_strings(at, trail);
+        return check_strings(at, where);
     case SRV_SETS:
-        return check_sets(at, &of_cores, trail);
+        return check_sets(at, &of_cores, where);
     case SRV_PLACES:
-        return check_sets(at, &of_places, trail);
+        return check_sets(at, &of_places, where);
     case SRV_VALUE:
-        return check_value(field, at, trail);
+        return check_value(field, at, where);
     case SRV_VALUES:
-        return check_values(field, at, trail);
+        return check_values(field, at, where);
     case SRV_OBJECT:
-        return srv_check(field->shape, at, trail);
+        return srv_check(field->shape, at, where);
     case SRV_MAYBE:
         if (!((const srv_list *)at)->known)
             return SERVET_OK;
-        return srv_check(field->shape, ((const srv_list *)at)->items, trail);
+        return srv_check(field->shape, ((const srv_list *)at)->items, where);
     case SRV_LIST:
     case SRV_FACTS:
-        return check_list(field, at, trail);
+        return check_list(field, at, where);
     case SRV_ARRAY:
-        return check_array(field, at, trail);
+        return check_array(field, at, where);
     default:
         return SERVET_OK;
     }
 }
 
-int srv_check(const srv_shape *shape, const void *item, srv_trail *trail)
+int srv_check(const srv_shape *shape, const void *item, srv_json_path *where)
 {
     int code = SERVET_OK;
     for (const srv_field *field = shape->fields; field->name && code == SERVET_OK; field++) {
-        srv_trail_enter(trail, field->name);
-        code = check_field(field, (const char *)item + field->offset, trail);
-        srv_trail_leave(trail);
+        srv_json_path_enter(where, field->name);
+        code = check_field(field, (const char *)item + field->offset, where);
+        srv_json_path_leave(where);
     }
-    return code == SERVET_OK && shape->check ? shape->check(item, trail) : code;
+    return code == SERVET_OK && shape->check ? shape->check(item, where) : code;
 }

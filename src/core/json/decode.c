@@ -10,55 +10,56 @@
 #include <string.h>
 
 /* One decoder a type: `json` into the member at `at`. Absent members come as JSON null. */
-typedef int decoder(const srv_field *field, const json_t *json, void *at, srv_trail *trail);
+typedef int decoder(const srv_field *field, const json_t *json, void *at, srv_json_path *where);
 
-static int wrong_type(srv_trail *trail, const json_t *json, const char *wanted)
+static int wrong_type(srv_json_path *where, const json_t *json, const char *wanted)
 {
     static const char *const names[] = {
         [JSON_OBJECT] = "an object",   [JSON_ARRAY] = "an array", [JSON_STRING] = "a string",
         [JSON_INTEGER] = "an integer", [JSON_REAL] = "a number",  [JSON_TRUE] = "true",
         [JSON_FALSE] = "false",        [JSON_NULL] = "null",
     };
-    return srv_trail_fail(trail, "%s where %s belongs", names[json_typeof(json)], wanted);
+    return srv_json_path_fail(where, "%s where %s belongs", names[json_typeof(json)], wanted);
 }
 
-static int decode_integer(const srv_field *field, const json_t *json, void *at, srv_trail *trail)
+static int decode_integer(const srv_field *field, const json_t *json, void *at,
+                          srv_json_path *where)
 {
     (void)field;
     json_int_t value = json_integer_value(json);
     if (!json_is_integer(json))
-        return wrong_type(trail, json, "an integer");
+        return wrong_type(where, json, "an integer");
     if (value < INT_MIN || value > INT_MAX)
-        return srv_trail_fail(trail, "%lld is too large", (long long)value);
+        return srv_json_path_fail(where, "%lld is too large", (long long)value);
     *(int *)at = (int)value;
     return SERVET_OK;
 }
 
 /* 0 is no way to say "not measured". */
-static int decode_count(const srv_field *field, const json_t *json, void *at, srv_trail *trail)
+static int decode_count(const srv_field *field, const json_t *json, void *at, srv_json_path *where)
 {
     if (json_is_null(json))
         return SERVET_OK;
-    int code = decode_integer(field, json, at, trail);
+    int code = decode_integer(field, json, at, where);
     if (code == SERVET_OK && *(int *)at < 1)
-        return srv_trail_fail(trail, "%d is not positive", *(int *)at);
+        return srv_json_path_fail(where, "%d is not positive", *(int *)at);
     return code;
 }
 
-static int decode_long(const srv_field *field, const json_t *json, void *at, srv_trail *trail)
+static int decode_long(const srv_field *field, const json_t *json, void *at, srv_json_path *where)
 {
     (void)field;
     if (!json_is_integer(json))
-        return wrong_type(trail, json, "an integer");
+        return wrong_type(where, json, "an integer");
     *(long long *)at = json_integer_value(json);
     return SERVET_OK;
 }
 
-static int decode_number(const srv_field *field, const json_t *json, void *at, srv_trail *trail)
+static int decode_number(const srv_field *field, const json_t *json, void *at, srv_json_path *where)
 {
     (void)field;
     if (!json_is_number(json))
-        return wrong_type(trail, json, "a number");
+        return wrong_type(where, json, "a number");
     *(double *)at = json_number_value(json);
     return SERVET_OK;
 }
@@ -92,22 +93,22 @@ static bool parse_size(const char *text, double *bytes)
     return !text[suffix != NULL];
 }
 
-static int decode_size(const srv_field *field, const json_t *json, void *at, srv_trail *trail)
+static int decode_size(const srv_field *field, const json_t *json, void *at, srv_json_path *where)
 {
     if (!json_is_string(json))
-        return decode_number(field, json, at, trail);
+        return decode_number(field, json, at, where);
     if (!parse_size(json_string_value(json), at))
-        return srv_trail_fail(trail,
-                              "'%.64s' is no size such as \"32K\" (suffixes K M G T, binary)",
-                              json_string_value(json));
+        return srv_json_path_fail(where,
+                                  "'%.64s' is no size such as \"32K\" (suffixes K M G T, binary)",
+                                  json_string_value(json));
     return SERVET_OK;
 }
 
-static int decode_bool(const srv_field *field, const json_t *json, void *at, srv_trail *trail)
+static int decode_bool(const srv_field *field, const json_t *json, void *at, srv_json_path *where)
 {
     (void)field;
     if (!json_is_boolean(json))
-        return wrong_type(trail, json, "true or false");
+        return wrong_type(where, json, "true or false");
     *(bool *)at = json_is_true(json);
     return SERVET_OK;
 }
@@ -119,142 +120,144 @@ static void join(char *text, size_t size, const char *item)
     snprintf(text + used, size - used, "%s%s", used ? ", " : "", item);
 }
 
-static int unknown_word(const srv_words *words, const char *word, srv_trail *trail)
+static int unknown_word(const srv_words *words, const char *word, srv_json_path *where)
 {
     char known[SERVET_ERROR_TEXT_MAX] = "";
     for (int i = 0; i < words->count; i++)
         join(known, sizeof known, words->text[i]);
-    return srv_trail_fail(trail, "unknown word '%.64s'; known: %s", word, known);
+    return srv_json_path_fail(where, "unknown word '%.64s'; known: %s", word, known);
 }
 
-static int decode_word(const srv_field *field, const json_t *json, void *at, srv_trail *trail)
+static int decode_word(const srv_field *field, const json_t *json, void *at, srv_json_path *where)
 {
     if (!json_is_string(json))
-        return wrong_type(trail, json, "a string");
+        return wrong_type(where, json, "a string");
     for (int i = 0; i < field->words->count; i++)
         if (strcmp(json_string_value(json), field->words->text[i]) == 0) {
             *(int *)at = i;
             return SERVET_OK;
         }
-    return unknown_word(field->words, json_string_value(json), trail);
+    return unknown_word(field->words, json_string_value(json), where);
 }
 
-static int decode_text(const srv_field *field, const json_t *json, void *at, srv_trail *trail)
+static int decode_text(const srv_field *field, const json_t *json, void *at, srv_json_path *where)
 {
     if (!json_is_string(json))
-        return wrong_type(trail, json, "a string");
+        return wrong_type(where, json, "a string");
     size_t length = json_string_length(json);
     if (length >= field->size)
-        return srv_trail_fail(trail, "%zu characters, at most %zu fit", length, field->size - 1);
+        return srv_json_path_fail(where, "%zu characters, at most %zu fit", length,
+                                  field->size - 1);
     memcpy(at, json_string_value(json), length + 1);
     return SERVET_OK;
 }
 
-static int decode_string(const srv_field *field, const json_t *json, void *at, srv_trail *trail)
+static int decode_string(const srv_field *field, const json_t *json, void *at, srv_json_path *where)
 {
     (void)field;
     if (!json_is_string(json))
-        return wrong_type(trail, json, "a string");
+        return wrong_type(where, json, "a string");
     size_t size = json_string_length(json) + 1;
     char *copy = malloc(size);
     if (!copy)
-        return srv_fail_memory(trail->error);
+        return srv_fail_memory(where->error);
     *(char **)at = memcpy(copy, json_string_value(json), size);
     return SERVET_OK;
 }
 
 /* Room for all items at once, zeroed; the list counts them as they are filled. */
-static int reserve(srv_list *list, size_t count, size_t size, srv_trail *trail)
+static int reserve(srv_list *list, size_t count, size_t size, srv_json_path *where)
 {
     list->known = true;
     list->items = calloc(count ? count : 1, size);
-    return list->items ? SERVET_OK : srv_fail_memory(trail->error);
+    return list->items ? SERVET_OK : srv_fail_memory(where->error);
 }
 
-static int decode_strings(const srv_field *field, const json_t *json, void *at, srv_trail *trail)
+static int decode_strings(const srv_field *field, const json_t *json, void *at,
+                          srv_json_path *where)
 {
     srv_list *list = at;
     if (!json_is_array(json))
-        return wrong_type(trail, json, "an array");
-    int code = reserve(list, json_array_size(json), sizeof(char *), trail);
+        return wrong_type(where, json, "an array");
+    int code = reserve(list, json_array_size(json), sizeof(char *), where);
     for (size_t i = 0; i < json_array_size(json) && code == SERVET_OK; i++) {
-        srv_trail_enter_item(trail, (int)i);
+        srv_json_path_enter_item(where, (int)i);
         char **item = (char **)list->items + list->count;
-        code = decode_string(field, json_array_get(json, i), item, trail);
+        code = decode_string(field, json_array_get(json, i), item, where);
         list->count += code == SERVET_OK;
-        srv_trail_leave(trail);
+        srv_json_path_leave(where);
     }
     return code;
 }
 
-static int decode_object(const srv_field *field, const json_t *json, void *at, srv_trail *trail)
+static int decode_object(const srv_field *field, const json_t *json, void *at, srv_json_path *where)
 {
-    return srv_decode(field->shape, json, at, trail);
+    return srv_decode(field->shape, json, at, where);
 }
 
-static int decode_value(const srv_field *field, const json_t *json, void *at, srv_trail *trail)
+static int decode_value(const srv_field *field, const json_t *json, void *at, srv_json_path *where)
 {
     servet_value *value = at;
     *value = servet_value_unknown(field->unit);
-    int code = json_is_null(json) ? SERVET_OK : srv_decode(field->shape, json, value, trail);
+    int code = json_is_null(json) ? SERVET_OK : srv_decode(field->shape, json, value, where);
     if (code == SERVET_OK && !json_is_null(json) && !servet_value_known(value))
-        return srv_trail_fail(trail, "the method is 'none'; a value that is not known is null");
+        return srv_json_path_fail(where, "the method is 'none'; a value that is not known is null");
     return code;
 }
 
-static int decode_values(const srv_field *field, const json_t *json, void *at, srv_trail *trail)
+static int decode_values(const srv_field *field, const json_t *json, void *at, srv_json_path *where)
 {
     srv_list *list = at;
     if (json_is_null(json))
         return SERVET_OK;
     if (!json_is_array(json))
-        return wrong_type(trail, json, "an array");
-    int code = reserve(list, json_array_size(json), sizeof(servet_value), trail);
+        return wrong_type(where, json, "an array");
+    int code = reserve(list, json_array_size(json), sizeof(servet_value), where);
     for (size_t i = 0; i < json_array_size(json) && code == SERVET_OK; i++) {
-        srv_trail_enter_item(trail, list->count);
+        srv_json_path_enter_item(where, list->count);
         servet_value *value = (servet_value *)list->items + list->count++;
-        code = decode_value(field, json_array_get(json, i), value, trail);
-        srv_trail_leave(trail);
+        code = decode_value(field, json_array_get(json, i), value, where);
+        srv_json_path_leave(where);
     }
     return code;
 }
 
-static int decode_maybe(const srv_field *field, const json_t *json, void *at, srv_trail *trail)
+static int decode_maybe(const srv_field *field, const json_t *json, void *at, srv_json_path *where)
 {
     srv_list *list = at;
     if (json_is_null(json))
         return SERVET_OK;
-    int code = reserve(list, 1, field->shape->size, trail);
+    int code = reserve(list, 1, field->shape->size, where);
     list->count = code == SERVET_OK;
-    return code == SERVET_OK ? srv_decode(field->shape, json, list->items, trail) : code;
+    return code == SERVET_OK ? srv_decode(field->shape, json, list->items, where) : code;
 }
 
-static int decode_list(const srv_field *field, const json_t *json, void *at, srv_trail *trail)
+static int decode_list(const srv_field *field, const json_t *json, void *at, srv_json_path *where)
 {
     srv_list *list = at;
     if (!json_is_array(json))
-        return wrong_type(trail, json, "an array");
+        return wrong_type(where, json, "an array");
     size_t count = json_array_size(json), size = field->shape->size;
     if (field->max && count > (size_t)field->max)
-        return srv_trail_fail(trail, "%zu items, at most %d are allowed", count, field->max);
-    int code = reserve(list, count, size, trail);
+        return srv_json_path_fail(where, "%zu items, at most %d are allowed", count, field->max);
+    int code = reserve(list, count, size, where);
     for (size_t i = 0; i < count && code == SERVET_OK; i++) {
-        srv_trail_enter_item(trail, list->count);
+        srv_json_path_enter_item(where, list->count);
         void *item = (char *)list->items + (size_t)list->count++ * size;
-        code = srv_decode(field->shape, json_array_get(json, i), item, trail);
-        srv_trail_leave(trail);
+        code = srv_decode(field->shape, json_array_get(json, i), item, where);
+        srv_json_path_leave(where);
     }
     return code;
 }
 
-static int decode_sets(const srv_field *field, const json_t *json, void *at, srv_trail *trail)
+static int decode_sets(const srv_field *field, const json_t *json, void *at, srv_json_path *where)
 {
-    return json_is_null(json) ? SERVET_OK : decode_strings(field, json, at, trail);
+    return json_is_null(json) ? SERVET_OK : decode_strings(field, json, at, where);
 }
 
-static int decode_facts(const srv_field *field, const json_t *json, void *at, srv_trail *trail)
+static int decode_facts(const srv_field *field, const json_t *json, void *at, srv_json_path *where)
 {
-    return json_is_null(json) ? SERVET_OK : decode_list(field, json, at, trail);
+    return json_is_null(json) ? SERVET_OK : decode_list(field, json, at, where);
 }
 
 static decoder decode_array;
@@ -277,22 +280,22 @@ static int *counter(const srv_field *field, void *at)
     return (int *)(void *)((char *)at - field->offset + field->count);
 }
 
-static int decode_array(const srv_field *field, const json_t *json, void *at, srv_trail *trail)
+static int decode_array(const srv_field *field, const json_t *json, void *at, srv_json_path *where)
 {
     const srv_field *item = field->item;
     int code = SERVET_OK, *count = counter(field, at);
     if (!json_is_array(json))
-        return wrong_type(trail, json, "an array");
+        return wrong_type(where, json, "an array");
     size_t items = json_array_size(json);
     if (items > (size_t)field->max)
-        return srv_trail_fail(trail, "%zu items, at most %d are allowed", items, field->max);
+        return srv_json_path_fail(where, "%zu items, at most %d are allowed", items, field->max);
     *count = 0;
     for (size_t i = 0; i < items && code == SERVET_OK; i++) {
-        srv_trail_enter_item(trail, (int)i);
+        srv_json_path_enter_item(where, (int)i);
         void *place = (char *)at + i * item->size;
-        code = decoders[item->type](item, json_array_get(json, i), place, trail);
+        code = decoders[item->type](item, json_array_get(json, i), place, where);
         ++*count;
-        srv_trail_leave(trail);
+        srv_json_path_leave(where);
     }
     return code;
 }
@@ -305,15 +308,16 @@ static const char *name_in(const srv_field *field, const json_t *object)
     return older ? field->formerly : field->name;
 }
 
-static int decode_field(const srv_field *field, const json_t *object, void *item, srv_trail *trail)
+static int decode_field(const srv_field *field, const json_t *object, void *item,
+                        srv_json_path *where)
 {
     const json_t *member = json_object_get(object, name_in(field, object));
     if (!member && field->optional)
         return SERVET_OK;
     if (!member && !srv_nullable(field->type))
-        return srv_trail_fail(trail, "missing");
+        return srv_json_path_fail(where, "missing");
     void *at = (char *)item + field->offset;
-    return decoders[field->type](field, member ? member : json_null(), at, trail);
+    return decoders[field->type](field, member ? member : json_null(), at, where);
 }
 
 static bool is_named(const srv_shape *shape, const char *name)
@@ -325,7 +329,7 @@ static bool is_named(const srv_shape *shape, const char *name)
 }
 
 /* In files that people write a member of an unknown name is a slip, not news from the future. */
-static int refuse_unknown(const srv_shape *shape, const json_t *json, srv_trail *trail)
+static int refuse_unknown(const srv_shape *shape, const json_t *json, srv_json_path *where)
 {
     char known[SERVET_ERROR_TEXT_MAX] = "";
     const char *name;
@@ -337,21 +341,21 @@ static int refuse_unknown(const srv_shape *shape, const json_t *json, srv_trail 
         return SERVET_OK;
     for (const srv_field *field = shape->fields; field->name; field++)
         join(known, sizeof known, field->name);
-    srv_trail_enter(trail, name);
-    return srv_trail_fail(trail, "unknown member; known: %s", known);
+    srv_json_path_enter(where, name);
+    return srv_json_path_fail(where, "unknown member; known: %s", known);
 }
 
-int srv_decode(const srv_shape *shape, const json_t *json, void *item, srv_trail *trail)
+int srv_decode(const srv_shape *shape, const json_t *json, void *item, srv_json_path *where)
 {
     if (!json_is_object(json))
-        return wrong_type(trail, json, "an object");
+        return wrong_type(where, json, "an object");
     if (shape->defaults)
         memcpy(item, shape->defaults, shape->size);
-    int code = shape->closed ? refuse_unknown(shape, json, trail) : SERVET_OK;
+    int code = shape->closed ? refuse_unknown(shape, json, where) : SERVET_OK;
     for (const srv_field *field = shape->fields; field->name && code == SERVET_OK; field++) {
-        srv_trail_enter(trail, name_in(field, json));
-        code = decode_field(field, json, item, trail);
-        srv_trail_leave(trail);
+        srv_json_path_enter(where, name_in(field, json));
+        code = decode_field(field, json, item, where);
+        srv_json_path_leave(where);
     }
     return code;
 }

@@ -44,13 +44,13 @@ void srv_document_free(srv_document *document)
 }
 
 int srv_document_version(const srv_document *document, const char *member, int newest,
-                         srv_trail *trail)
+                         srv_json_path *where)
 {
     const json_t *version = json_object_get(document->root, member);
     if (!json_is_integer(version) || json_integer_value(version) <= newest)
         return SERVET_OK;
-    trail->code = SERVET_EVERSION;
-    srv_trail_enter(trail, member);
-    return srv_trail_fail(trail, "for a newer Servet (%s %lld, this one reads up to %d)", member,
-                          (long long)json_integer_value(version), newest);
+    where->code = SERVET_EVERSION;
+    srv_json_path_enter(where, member);
+    return srv_json_path_fail(where, "for a newer Servet (%s %lld, this one reads up to %d)",
+                              member, (long long)json_integer_value(version), newest);
 }

@@ -4,7 +4,7 @@
 #define SRV_CORE_JSON_DOCUMENT_H
 
 #include <jansson.h>
-#include "core/json/trail.h"
+#include "core/json/path.h"
 
 typedef struct srv_document {
     char *text;
@@ -21,11 +21,11 @@ int srv_document_read(srv_document *document, const char *path, size_t max, serv
 void srv_document_free(srv_document *document);
 
 /**
- * Judges the integer `member` of the root, the version of the format: before anything else, for
- * what a newer format means by its members is not for this library to judge. Whether the member is
+ * Checks the integer `member` of the root, the version of the format: before anything else, for
+ * what a newer format means by its members this library cannot know. Whether the member is
  * there and sensible is left to decoding. Errors: SERVET_EVERSION if it is above `newest`.
  */
 int srv_document_version(const srv_document *document, const char *member, int newest,
-                         srv_trail *trail);
+                         srv_json_path *where);
 
 #endif

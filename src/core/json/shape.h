@@ -8,7 +8,7 @@
 
 #include <stdbool.h>
 #include <jansson.h>
-#include "core/json/trail.h"
+#include "core/json/path.h"
 #include "servet/value.h"
 
 /** How a member is held in C and written in JSON. */
@@ -84,9 +84,10 @@ typedef struct srv_field {
 
 /** A struct. */
 typedef struct srv_shape {
-    const srv_field *fields;                          /**< ends with a NULL name */
-    size_t size;                                      /**< of the struct */
-    int (*check)(const void *item, srv_trail *trail); /**< judges what no single row can; or NULL */
+    const srv_field *fields; /**< ends with a NULL name */
+    size_t size;             /**< of the struct */
+    int (*check)(const void *item,
+                 srv_json_path *where); /**< checks what no single row can; or NULL */
     const void *defaults; /**< a struct with the values of absent members; NULL: all zero */
     bool closed;          /**< members that no row names are refused, but for "comment" */
 } srv_shape;
@@ -122,16 +123,16 @@ typedef struct srv_shape {
 bool srv_nullable(srv_type type);
 
 /**
- * Fills the zeroed struct `item` from `json`. Errors: trail->code, SERVET_EMEMORY; srv_shape_free()
+ * Fills the zeroed struct `item` from `json`. Errors: where->code, SERVET_EMEMORY; srv_shape_free()
  * then frees what was filled.
  */
-int srv_decode(const srv_shape *shape, const json_t *json, void *item, srv_trail *trail);
+int srv_decode(const srv_shape *shape, const json_t *json, void *item, srv_json_path *where);
 
 /** The struct as a JSON object, members in table order; NULL without memory. The caller owns it. */
 json_t *srv_encode(const srv_shape *shape, const void *item);
 
-/** Judges a struct by its rows and hooks. Errors: trail->code. */
-int srv_check(const srv_shape *shape, const void *item, srv_trail *trail);
+/** Checks a struct by its rows and hooks. Errors: where->code. */
+int srv_check(const srv_shape *shape, const void *item, srv_json_path *where);
 
 /** Frees what the struct owns, not the struct. */
 void srv_shape_free(const srv_shape *shape, void *item);

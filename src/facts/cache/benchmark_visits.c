@@ -246,7 +246,7 @@ static double largest_repeated(const visits_bench *bench)
 static int take_stock(visits_bench *bench, int round)
 {
     servet_curve curve = SERVET_CURVE_INIT;
-    int code = srv_visits_judge(&bench->visits, bench->error);
+    int code = srv_visits_verify(&bench->visits, bench->error);
     if (code == SERVET_OK)
         code = srv_visits_curve(&bench->visits, &curve, bench->error);
     if (code != SERVET_OK)

@@ -126,7 +126,7 @@ int srv_visits_read(const char *path, srv_visits *visits, servet_error *error)
     srv_numbers_end(numbers);
     fclose(reader.stream);
     if (code == SERVET_OK)
-        code = srv_visits_judge(&reader.visits, error);
+        code = srv_visits_verify(&reader.visits, error);
     if (code == SERVET_OK)
         *visits = reader.visits;
     else

@@ -125,10 +125,10 @@ static int measure_kind(const srv_stage *stage, const srv_stage_place *place, in
 
 int srv_measure_kinds(const srv_stage *stage, const srv_stage_place *place, servet_error *error)
 {
-    srv_kind kinds[SRV_KINDS_MAX];
+    srv_core_type kinds[SRV_CORE_TYPES_MAX];
     kinds_told told = {0};
     int count;
-    int code = stage->machine->ops->kinds(stage->machine, kinds, &count, error);
+    int code = stage->machine->ops->core_types(stage->machine, kinds, &count, error);
     for (int i = 0; i < count && code == SERVET_OK; i++) {
         srv_stage part = srv_stage_part(stage, (double)i / count, (double)(i + 1) / count);
         part.name = kinds[i].name;

@@ -38,15 +38,15 @@ int srv_bench_shift(const srv_messaging *on, const srv_shift *shift, double done
     double *medians = calloc(count, sizeof *medians);
     int code = pairs && times && medians ? SERVET_OK : srv_fail_memory(error);
     if (code == SERVET_OK) {
-        srv_passage passage = {.pairs = pairs,
-                               .count = list_pairs(shift, pairs),
-                               .bytes = shift->bytes,
-                               .flow = SRV_FLOW_ONE_WAY,
-                               .buffers = SRV_BUFFERS_ROTATED,
-                               .seconds = VISIT_SECONDS};
-        code = srv_messaging_ask(on, &passage, done, times, cost, error);
+        srv_exchange exchange = {.pairs = pairs,
+                                 .count = list_pairs(shift, pairs),
+                                 .bytes = shift->bytes,
+                                 .flow = SRV_FLOW_ONE_WAY,
+                                 .buffers = SRV_BUFFERS_ROTATED,
+                                 .seconds = VISIT_SECONDS};
+        code = srv_messaging_ask(on, &exchange, done, times, cost, error);
         if (code == SERVET_OK)
-            *bandwidth = bandwidth_of(times, passage.count, shift->bytes, medians);
+            *bandwidth = bandwidth_of(times, exchange.count, shift->bytes, medians);
     }
     free(pairs);
     free(times);

@@ -44,7 +44,7 @@ typedef struct bench {
     float *spread;         /* of its samples, relative */
     unsigned char *visits; /* that it is the mean of; 0: none yet */
     srv_couple *couple;    /* of a round */
-    srv_handover *question;
+    srv_line_transfer *question;
     srv_timing *timing;
     double question_seconds;
     double asked, planned; /* questions */
@@ -98,14 +98,14 @@ static bool is_late(const bench *on)
     return now(on) + on->question_seconds > on->plan->deadline;
 }
 
-srv_handover srv_distance_question(int owner, int reader)
+srv_line_transfer srv_distance_question(int owner, int reader)
 {
-    return (srv_handover){.owner = owner,
-                          .reader = reader,
-                          .bytes = LINES * APART,
-                          .line_bytes = APART,
-                          .modified = true,
-                          .seconds = VISIT_SECONDS};
+    return (srv_line_transfer){.owner = owner,
+                               .reader = reader,
+                               .bytes = LINES * APART,
+                               .line_bytes = APART,
+                               .modified = true,
+                               .seconds = VISIT_SECONDS};
 }
 
 /* Asks couples at once; the answers are in on->timing. */
@@ -119,7 +119,8 @@ static int ask(bench *on, const srv_couple *couples, int n, bool back)
         on->question[i].seed = on->plan->seed + ++on->places;
     }
     if (code == SERVET_OK)
-        code = on->machine->ops->hand_over(on->machine, on->question, n, on->timing, on->error);
+        code =
+            on->machine->ops->transfer_lines(on->machine, on->question, n, on->timing, on->error);
     if (code != SERVET_OK)
         return code;
     on->asked++;

@@ -39,7 +39,7 @@ int srv_bench_distances(srv_machine *machine, const srv_distance_plan *plan,
                         srv_distances *distances, servet_error *error);
 
 /** The question about one pair, all but its seed: for whoever asks it again. */
-srv_handover srv_distance_question(int owner, int reader);
+srv_line_transfer srv_distance_question(int owner, int reader);
 
 /** Frees what it holds; a zeroed one is fine. */
 void srv_distances_finish(srv_distances *distances);

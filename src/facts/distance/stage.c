@@ -250,10 +250,10 @@ static int ask_again(void *whom, const void *question, uint64_t seed, double *va
                      servet_error *error)
 {
     srv_machine *machine = whom;
-    srv_handover handover = *(const srv_handover *)question;
+    srv_line_transfer transfer = *(const srv_line_transfer *)question;
     srv_timing timing;
-    handover.seed = seed;
-    int code = machine->ops->hand_over(machine, &handover, 1, &timing, error);
+    transfer.seed = seed;
+    int code = machine->ops->transfer_lines(machine, &transfer, 1, &timing, error);
     if (code == SERVET_OK)
         *value = timing.mean;
     return code;
@@ -286,9 +286,9 @@ static int repeat(const distance *on, servet_error *error)
         char fact[SERVET_NAME_MAX];
         size_t reader = 0, owner = 0;
         find_typical(on, i, &reader, &owner);
-        srv_handover handover = srv_distance_question(on->cores[owner], on->cores[reader]);
+        srv_line_transfer transfer = srv_distance_question(on->cores[owner], on->cores[reader]);
         snprintf(fact, sizeof fact, "distance.layers.%d.latency_ns", i + 1);
-        srv_probe probe = {fact, SERVET_UNIT_NANOSECOND, ask_again, &handover, sizeof handover};
+        srv_probe probe = {fact, SERVET_UNIT_NANOSECOND, ask_again, &transfer, sizeof transfer};
         code = srv_repeats_add(on->stage->repeats, &probe, error);
     }
     return code;

@@ -56,15 +56,15 @@ static srv_rank_pair pair_of(const bench *on, srv_couple couple, int copy)
 /* Asks the first n of on->pair. */
 static int ask(bench *on, int n, double *cost)
 {
-    srv_passage passage = {.pairs = on->pair,
-                           .count = n,
-                           .bytes = on->plan->bytes,
-                           .flow = SRV_FLOW_PING_PONG,
-                           .buffers = SRV_BUFFERS_WARM,
-                           .seconds = VISIT_SECONDS};
+    srv_exchange exchange = {.pairs = on->pair,
+                             .count = n,
+                             .bytes = on->plan->bytes,
+                             .flow = SRV_FLOW_PING_PONG,
+                             .buffers = SRV_BUFFERS_WARM,
+                             .seconds = VISIT_SECONDS};
     if (on->planned > 0)
         on->done = fmin(1, fmax(on->done, on->asked++ / on->planned));
-    return srv_messaging_ask(&on->plan->messaging, &passage, on->done, on->time, cost, on->error);
+    return srv_messaging_ask(&on->plan->messaging, &exchange, on->done, on->time, cost, on->error);
 }
 
 static int questions_of(int pairs, int at_once)

@@ -42,14 +42,14 @@ typedef struct block_bench {
     bool met;                /* whether the two cores ran at once so far */
 } block_bench;
 
-static int contest(block_bench *on, double apart, double done, double *ns)
+static int false_sharing(block_bench *on, double apart, double done, double *ns)
 {
-    srv_contest question = {on->series->core, on->series->other, apart, VISIT_SECONDS};
+    srv_false_sharing question = {on->series->core, on->series->other, apart, VISIT_SECONDS};
     srv_timing timing;
     double begun = now(on->machine);
     int code = look(on->watch, done, on->error);
     if (code == SERVET_OK)
-        code = on->machine->ops->contest(on->machine, &question, &timing, on->error);
+        code = on->machine->ops->false_sharing(on->machine, &question, &timing, on->error);
     if (code != SERVET_OK)
         return code;
     *ns = timing.spread.median;
@@ -72,7 +72,7 @@ static int choose_other(block_bench *on, const int *cores, int count)
     for (int i = 0; i < tried && code == SERVET_OK && on->met && is_time_for(on, 1); i++) {
         double ns = 0;
         on->series->other = cores[(int)((long long)(i + 1) * others / tried)];
-        code = contest(on, 1, CHOICE * i / tried, &ns);
+        code = false_sharing(on, 1, CHOICE * i / tried, &ns);
         best = ns > most ? on->series->other : best;
         most = fmax(most, ns);
     }
@@ -86,8 +86,8 @@ static int visit_steps(block_bench *on, int number, double visits[SRV_BLOCK_STEP
     int code = SERVET_OK;
     for (int i = 0; i < SRV_BLOCK_STEPS && code == SERVET_OK && on->met; i++) {
         on->series->apart[i] = (double)(1 << i);
-        code = contest(on, on->series->apart[i], CHOICE + (1 - CHOICE) * number / VISITS,
-                       &visits[i][number]);
+        code = false_sharing(on, on->series->apart[i], CHOICE + (1 - CHOICE) * number / VISITS,
+                             &visits[i][number]);
     }
     return code;
 }

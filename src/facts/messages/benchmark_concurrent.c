@@ -40,14 +40,14 @@ static int numbers_up_to(int all)
 
 static int ask(bench *on, double bytes, int messages, double done, srv_crowd_point *point)
 {
-    srv_passage passage = {.pairs = on->ways,
-                           .count = messages,
-                           .bytes = bytes,
-                           .flow = SRV_FLOW_ONE_WAY,
-                           .buffers = SRV_BUFFERS_WARM,
-                           .seconds = VISIT_SECONDS};
+    srv_exchange exchange = {.pairs = on->ways,
+                             .count = messages,
+                             .bytes = bytes,
+                             .flow = SRV_FLOW_ONE_WAY,
+                             .buffers = SRV_BUFFERS_WARM,
+                             .seconds = VISIT_SECONDS};
     int code =
-        srv_messaging_ask(&on->plan->messaging, &passage, done, on->time, &on->cost, on->error);
+        srv_messaging_ask(&on->plan->messaging, &exchange, done, on->time, &on->cost, on->error);
     if (code != SERVET_OK)
         return code;
     for (int i = 0; i < messages; i++)

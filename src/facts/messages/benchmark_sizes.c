@@ -30,13 +30,13 @@ enum { RETRIES = 3, RETRY_MESSAGES = 8 };
 static int ask(const srv_sizes_plan *plan, double bytes, double done, srv_spread *time,
                double *cost, servet_error *error)
 {
-    srv_passage passage = {.pairs = &plan->pair,
-                           .count = 1,
-                           .bytes = bytes,
-                           .flow = SRV_FLOW_PING_PONG,
-                           .buffers = SRV_BUFFERS_WARM,
-                           .seconds = VISIT_SECONDS};
-    return srv_messaging_ask(&plan->messaging, &passage, done, time, cost, error);
+    srv_exchange exchange = {.pairs = &plan->pair,
+                             .count = 1,
+                             .bytes = bytes,
+                             .flow = SRV_FLOW_PING_PONG,
+                             .buffers = SRV_BUFFERS_WARM,
+                             .seconds = VISIT_SECONDS};
+    return srv_messaging_ask(&plan->messaging, &exchange, done, time, cost, error);
 }
 
 /* 1, 2, 3, 4, 6, 8, 12, ..; the last one is the largest. */

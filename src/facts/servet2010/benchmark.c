@@ -59,7 +59,7 @@ enum { VISITS = 3 };
 typedef struct pair_bench {
     srv_machine *machine;
     const srv_2010_sharing_plan *plan;
-    double alone[SRV_KINDS_MAX]; /* ns per load of one core of each kind; 0: not asked yet */
+    double alone[SRV_CORE_TYPES_MAX]; /* ns per load of one core of each kind; 0: not asked yet */
     servet_error *error;
 } pair_bench;
 

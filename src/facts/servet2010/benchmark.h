@@ -17,9 +17,9 @@ void srv_2010_to_cycles(srv_series *series);
 
 /** A core that is walked in pairs with others. */
 typedef struct srv_2010_core {
-    int number;   /**< of the OS */
-    int kind;     /**< 0 to SRV_KINDS_MAX - 1: cores of a kind are alike, the time that the first of
-                       them takes alone stands for all */
+    int number; /**< of the OS */
+    int kind;   /**< 0 to SRV_CORE_TYPES_MAX - 1: cores of a kind are alike, the time that the first
+                   of   them takes alone stands for all */
     double bytes; /**< capacity of the cache as this core sees it; its array has 2/3 of that */
 } srv_2010_core;
 

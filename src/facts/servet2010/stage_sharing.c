@@ -24,7 +24,7 @@ typedef struct measured_kind {
 typedef struct sharing {
     const srv_stage *stage;
     const srv_stage_place *place;
-    measured_kind kinds[SRV_KINDS_MAX];
+    measured_kind kinds[SRV_CORE_TYPES_MAX];
     int kind_count, level, level_count;
     int core_count;
     srv_2010_core *cores; /* ascending */
@@ -47,7 +47,7 @@ static void recall(sharing *on)
     servet_at at = {servet_profile_class_name(on->place->profile, on->place->node_class),
                     SERVET_ANY_CORE};
     servet_kind kind;
-    for (int i = 0; i < SRV_KINDS_MAX &&
+    for (int i = 0; i < SRV_CORE_TYPES_MAX &&
                     servet_kind_get(on->place->profile, &at, i, &kind) == SERVET_OK; i++) {
         measured_kind *known = &on->kinds[on->kind_count++];
         servet_at core = {at.node_class, atoi(kind.cores)};

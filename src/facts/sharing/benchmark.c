@@ -77,18 +77,18 @@ int srv_bench_alone(srv_machine *machine, const srv_sharing_layout *layout,
 /* A round is the mean of thousands of loads: no chance makes one faster than it is, and
  * disturbances, which between two cores are frequent, only add. */
 static int read(srv_machine *machine, const srv_sharing_layout *layout,
-                const srv_sharing_reading *readings, int count, int visit, srv_handover *handovers,
-                srv_timing *timings, double *ns, servet_error *error)
+                const srv_sharing_reading *readings, int count, int visit,
+                srv_line_transfer *transfers, srv_timing *timings, double *ns, servet_error *error)
 {
     for (int i = 0; i < count; i++)
-        handovers[i] = (srv_handover){.owner = readings[i].owner,
-                                      .reader = readings[i].reader,
-                                      .bytes = whole_lines(layout, readings[i].bytes),
-                                      .line_bytes = layout->line_bytes,
-                                      .modified = readings[i].modified,
-                                      .seed = seed_of(layout, visit, i),
-                                      .seconds = VISIT_SECONDS};
-    int code = machine->ops->hand_over(machine, handovers, count, timings, error);
+        transfers[i] = (srv_line_transfer){.owner = readings[i].owner,
+                                           .reader = readings[i].reader,
+                                           .bytes = whole_lines(layout, readings[i].bytes),
+                                           .line_bytes = layout->line_bytes,
+                                           .modified = readings[i].modified,
+                                           .seed = seed_of(layout, visit, i),
+                                           .seconds = VISIT_SECONDS};
+    int code = machine->ops->transfer_lines(machine, transfers, count, timings, error);
     for (int i = 0; i < count && code == SERVET_OK; i++)
         ns[i] = timings[i].spread.minimum;
     return code;
@@ -98,12 +98,12 @@ int srv_bench_reuse(srv_machine *machine, const srv_sharing_layout *layout,
                     const srv_sharing_reading *readings, int count, int visit, double *ns,
                     servet_error *error)
 {
-    srv_handover *handovers = calloc((size_t)count, sizeof *handovers);
+    srv_line_transfer *transfers = calloc((size_t)count, sizeof *transfers);
     srv_timing *timings = calloc((size_t)count, sizeof *timings);
-    int code = handovers && timings
-                   ? read(machine, layout, readings, count, visit, handovers, timings, ns, error)
+    int code = transfers && timings
+                   ? read(machine, layout, readings, count, visit, transfers, timings, ns, error)
                    : srv_fail_memory(error);
-    free(handovers);
+    free(transfers);
     free(timings);
     return code;
 }

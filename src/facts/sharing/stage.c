@@ -29,11 +29,11 @@ typedef struct sharing {
     const srv_stage_place *place;
     const char *node_class;
     srv_sets objects;
-    const char *kind_cores[SRV_KINDS_MAX];
+    const char *kind_cores[SRV_CORE_TYPES_MAX];
     int kind_count, level, level_count;
-    bool has_level[SRV_KINDS_MAX];
+    bool has_level[SRV_CORE_TYPES_MAX];
     double prepared_s; /* that the last level's expectations took */
-    srv_sharing_view view[SRV_KINDS_MAX];
+    srv_sharing_view view[SRV_CORE_TYPES_MAX];
     srv_sharing_core *cores; /* ascending */
     int core_count;
     int *above, *thing, *hint; /* see srv_sharing_search */
@@ -71,7 +71,7 @@ static void recall(sharing *on)
     servet_at at = {on->node_class, SERVET_ANY_CORE};
     servet_kind kind;
     int levels;
-    while (on->kind_count < SRV_KINDS_MAX &&
+    while (on->kind_count < SRV_CORE_TYPES_MAX &&
            servet_kind_get(on->place->profile, &at, on->kind_count, &kind) == SERVET_OK) {
         on->kind_cores[on->kind_count++] = kind.cores;
         servet_at core = kind_at(on, on->kind_count - 1);

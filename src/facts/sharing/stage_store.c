@@ -101,7 +101,7 @@ int srv_store_cache_groups(srv_machine *machine, const srv_stage_place *place, i
                   calloc(room, sizeof *on.texts),
                   error};
     int code = on.numbers && on.sets && on.texts ? SERVET_OK : srv_fail_memory(error);
-    for (int kind = 0; kind < SRV_KINDS_MAX && code == SERVET_OK; kind++)
+    for (int kind = 0; kind < SRV_CORE_TYPES_MAX && code == SERVET_OK; kind++)
         code = store_kind(&on, kind);
     free(on.numbers);
     free(on.sets);

@@ -46,7 +46,7 @@ void srv_chase_grow(srv_chase *chase, const srv_slots *slots, uint64_t seed);
 void srv_chase_sweep(const srv_slots *slots);
 
 /**
- * A kernel walks `loads` loads on each of its chains from cursor[0..chains-1] on, and leaves the
+ * A kernel does `loads` loads on each of its chains from cursor[0..chains-1] on, and leaves the
  * cursors where it came to. `loads` is rounded up to a multiple of SRV_CHASE_UNROLL.
  */
 typedef void srv_chase_kernel(void **cursor, size_t loads);

@@ -21,7 +21,7 @@ typedef struct srv_clock {
 /** Chooses, validates and calibrates; takes about 20 ms. */
 void srv_clock_init(srv_clock *clock);
 
-/** Nanoseconds of CLOCK_MONOTONIC_RAW, for long times and as the judge of counters. */
+/** Nanoseconds of CLOCK_MONOTONIC_RAW, for long times and to check counters against. */
 double srv_clock_raw_ns(void);
 
 #endif

@@ -6,7 +6,7 @@
 
 #include "core/error.h"
 #include "machine/hardware/flag.h"
-#include "machine/hardware/team.h"
+#include "machine/hardware/thread_team.h"
 #include "machine/order.h"
 
 /* --- the elements -------------------------------------------------------------------------------
@@ -211,7 +211,7 @@ static void leave(void *self)
     srv_flag_raise(&((duelist *)self)->of->left, 1);
 }
 
-static const srv_team_job duel_job = {ready, nothing, run_trials, nothing, leave};
+static const srv_thread_team_job duel_job = {ready, nothing, run_trials, nothing, leave};
 
 static int run_duel(const srv_elements *elements, srv_topology *topology, const srv_clock *clock,
                     const srv_eviction *eviction, float *ns, servet_error *error)
@@ -224,8 +224,8 @@ static int run_duel(const srv_elements *elements, srv_topology *topology, const 
     on->eviction = eviction;
     on->ns = ns;
     duelist both[] = {{on, true}, {on, false}};
-    srv_duty duties[] = {{eviction->core, &both[0]}, {eviction->other, &both[1]}};
-    int code = srv_team_run(topology, clock, &duel_job, duties, 2, error);
+    srv_thread_task tasks[] = {{eviction->core, &both[0]}, {eviction->other, &both[1]}};
+    int code = srv_thread_team_run(topology, clock, &duel_job, tasks, 2, error);
     free(on);
     return code;
 }

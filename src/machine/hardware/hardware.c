@@ -9,16 +9,16 @@
 
 #include "core/error.h"
 #include "machine/hardware/clock.h"
-#include "machine/hardware/contest.h"
-#include "machine/hardware/disturbance.h"
+#include "machine/hardware/false_sharing.h"
+#include "machine/hardware/core_noise.h"
 #include "machine/hardware/eviction.h"
-#include "machine/hardware/handover.h"
+#include "machine/hardware/line_transfer.h"
 #include "machine/hardware/memory.h"
 #include "machine/hardware/nodes.h"
 #include "machine/hardware/spin.h"
 #include "machine/hardware/stream.h"
 #include "machine/hardware/topology.h"
-#include "machine/hardware/walks.h"
+#include "machine/hardware/traversals.h"
 
 /* Of the memory that is left, a machine that others use too keeps some. */
 static const double MEMORY_SHARE = 0.8;
@@ -27,7 +27,7 @@ typedef struct hardware {
     srv_machine machine;
     srv_topology topology;
     srv_clock clock;
-    srv_walk walk;
+    srv_hardware_traversal traversal;
     srv_streams streams;
     srv_elements elements;
     srv_stolen stolen;
@@ -46,10 +46,10 @@ static int describe(srv_machine *machine, servet_machine *description, servet_er
     return srv_topology_describe(&self(machine)->topology, description, error);
 }
 
-static int kinds(srv_machine *machine, srv_kind list[SRV_KINDS_MAX], int *count,
+static int core_types(srv_machine *machine, srv_core_type list[SRV_CORE_TYPES_MAX], int *count,
                  servet_error *error)
 {
-    return srv_topology_kinds(&self(machine)->topology, list, count, error);
+    return srv_topology_core_types(&self(machine)->topology, list, count, error);
 }
 
 static int reported(srv_machine *machine, int core, srv_reported *answer, servet_error *error)
@@ -75,7 +75,7 @@ static int clock_facts(srv_machine *machine, srv_clock_facts *facts, servet_erro
 static int memory(srv_machine *machine, double *bytes, servet_error *error)
 {
     (void)error;
-    *bytes = self(machine)->walk.memory_bytes;
+    *bytes = self(machine)->traversal.memory_bytes;
     return SERVET_OK;
 }
 
@@ -103,7 +103,7 @@ static int noise(srv_machine *machine, int core, double seconds, srv_noise *answ
     hardware *hw = self(machine);
     int code = settle_on(hw, core, error);
     if (code == SERVET_OK)
-        srv_disturbance_look(&hw->clock, core, seconds, &hw->stolen, answer);
+        srv_core_noise_measure(&hw->clock, core, seconds, &hw->stolen, answer);
     return code;
 }
 
@@ -113,13 +113,13 @@ static int traverse_alone(hardware *hw, const srv_traversal *traversal, srv_timi
 {
     int code = settle_on(hw, traversal->core, error);
     if (code == SERVET_OK)
-        code = srv_walk_prepare(&hw->walk, traversal, error);
+        code = srv_hardware_traversal_prepare(&hw->traversal, traversal, error);
     if (code != SERVET_OK)
         return code;
     if (hw->pace.core != traversal->core)
         srv_spin_pace_begin(&hw->pace, &hw->clock, traversal->core);
-    double ns_per_load = srv_walk_warm(&hw->walk);
-    srv_walk_sample(&hw->walk, traversal->seconds, ns_per_load, timing);
+    double ns_per_load = srv_hardware_traversal_warm(&hw->traversal);
+    srv_hardware_traversal_sample(&hw->traversal, traversal->seconds, ns_per_load, timing);
     return SERVET_OK;
 }
 
@@ -130,15 +130,15 @@ static int traverse(srv_machine *machine, const srv_traversal *traversals, int c
     srv_streams_release(&hw->streams);
     if (count == 1)
         return traverse_alone(hw, traversals, timings, error);
-    srv_walk_finish(&hw->walk); /* its memory belongs to all now */
-    return srv_walks_run(&hw->walk, traversals, count, timings, error);
+    srv_hardware_traversal_finish(&hw->traversal); /* its memory belongs to all now */
+    return srv_hardware_traversals_run(&hw->traversal, traversals, count, timings, error);
 }
 
 static int stream(srv_machine *machine, const srv_stream *streams, int count, srv_spread *rates,
                   servet_error *error)
 {
     hardware *hw = self(machine);
-    srv_walk_finish(&hw->walk); /* its memory belongs to all now */
+    srv_hardware_traversal_finish(&hw->traversal); /* its memory belongs to all now */
     return srv_streams_run(&hw->streams, streams, count, rates, error);
 }
 
@@ -148,11 +148,11 @@ static int nodes(srv_machine *machine, srv_numa numas[SRV_NUMA_MAX], int *count,
     return srv_nodes_list(&self(machine)->topology, numas, count, error);
 }
 
-static int hand_over(srv_machine *machine, const srv_handover *handovers, int count,
+static int transfer_lines(srv_machine *machine, const srv_line_transfer *transfers, int count,
                      srv_timing *timings, servet_error *error)
 {
     hardware *hw = self(machine);
-    return srv_handover_run(&hw->topology, &hw->clock, handovers, count, timings, error);
+    return srv_line_transfer_run(&hw->topology, &hw->clock, transfers, count, timings, error);
 }
 
 static int evict(srv_machine *machine, const srv_eviction *question, float *ns, servet_error *error)
@@ -164,11 +164,11 @@ static int evict(srv_machine *machine, const srv_eviction *question, float *ns, 
     return srv_eviction_run(&hw->elements, &hw->topology, &hw->clock, question, ns, error);
 }
 
-static int contest(srv_machine *machine, const srv_contest *question, srv_timing *timing,
+static int false_sharing(srv_machine *machine, const srv_false_sharing *question, srv_timing *timing,
                    servet_error *error)
 {
     hardware *hw = self(machine);
-    return srv_contest_run(&hw->topology, &hw->clock, question, timing, error);
+    return srv_false_sharing_run(&hw->topology, &hw->clock, question, timing, error);
 }
 
 /* --- life ---------------------------------------------------------------------------------------
@@ -176,7 +176,7 @@ static int contest(srv_machine *machine, const srv_contest *question, srv_timing
 
 static void destroy(srv_machine *machine)
 {
-    srv_walk_finish(&self(machine)->walk);
+    srv_hardware_traversal_finish(&self(machine)->traversal);
     srv_streams_release(&self(machine)->streams);
     srv_elements_finish(&self(machine)->elements);
     srv_topology_finish(&self(machine)->topology);
@@ -187,14 +187,14 @@ int srv_hardware_create(srv_machine **machine, servet_error *error)
 {
     static const srv_machine_ops ops = {
         .describe = describe,
-        .kinds = kinds,
+        .core_types = core_types,
         .reported = reported,
         .clock = clock_facts,
         .memory = memory,
         .noise = noise,
         .traverse = traverse,
-        .hand_over = hand_over,
-        .contest = contest,
+        .transfer_lines = transfer_lines,
+        .false_sharing = false_sharing,
         .evict = evict,
         .stream = stream,
         .nodes = nodes,
@@ -217,10 +217,10 @@ int srv_hardware_create(srv_machine **machine, servet_error *error)
         return code;
     }
     srv_clock_init(&hw->clock);
-    srv_walk_init(&hw->walk, &hw->topology, &hw->clock, fmin(MEMORY_SHARE * srv_memory_available(), (double)(SIZE_MAX / 4)),
+    srv_hardware_traversal_init(&hw->traversal, &hw->topology, &hw->clock, fmin(MEMORY_SHARE * srv_memory_available(), (double)(SIZE_MAX / 4)),
                   (double)sysconf(_SC_PAGESIZE));
-    hw->walk.pace = &hw->pace;
-    srv_streams_init(&hw->streams, &hw->topology, &hw->clock, hw->walk.memory_bytes);
+    hw->traversal.pace = &hw->pace;
+    srv_streams_init(&hw->streams, &hw->topology, &hw->clock, hw->traversal.memory_bytes);
     *machine = &hw->machine;
     return SERVET_OK;
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The module that crew.h tells of. */
+/* The module that openmp_team.h loads. */
 #include <omp.h>
 
-#include "machine/hardware/crew.h"
+#include "machine/hardware/openmp_team.h"
 
 static int count(void)
 {
@@ -13,11 +13,11 @@ static int count(void)
     return threads;
 }
 
-static void run(srv_crew_visitor *visit, void *context)
+static void run(srv_openmp_task *task, void *context)
 {
 #pragma omp parallel
-    visit(context, omp_get_thread_num());
+    task(context, omp_get_thread_num());
 }
 
-extern const srv_crew_openmp servet_openmp;
-const srv_crew_openmp servet_openmp = {count, run};
+extern const srv_openmp_module servet_openmp;
+const srv_openmp_module servet_openmp = {count, run};

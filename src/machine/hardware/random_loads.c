@@ -19,7 +19,7 @@ void srv_random_loads_begin(srv_random_loads *at, const srv_slots *slots, uint64
     state = srv_load_next(state);                                                                  \
     zero = *(const uintptr_t *)(const void *)(base + srv_load_slot(state, count) * stride + zero);
 
-void srv_random_loads_walk(srv_random_loads *at, size_t loads)
+void srv_random_loads_run(srv_random_loads *at, size_t loads)
 {
     const char *base = at->base;
     uint64_t state = at->state, count = at->count, stride = at->stride;

@@ -25,6 +25,6 @@ typedef struct srv_random_loads {
 void srv_random_loads_begin(srv_random_loads *at, const srv_slots *slots, uint64_t seed);
 
 /** Goes on for `loads` loads, rounded up to a multiple of SRV_CHASE_UNROLL. */
-void srv_random_loads_walk(srv_random_loads *at, size_t loads);
+void srv_random_loads_run(srv_random_loads *at, size_t loads);
 
 #endif

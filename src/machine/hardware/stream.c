@@ -188,7 +188,7 @@ static void keep_on(void *self)
 /* --- all at once --------------------------------------------------------------------------------
  */
 
-static const srv_team_job job = {prepare, warm, sample, keep_on, finish};
+static const srv_thread_team_job job = {prepare, warm, sample, keep_on, finish};
 
 static int check(const srv_stream *stream, servet_error *error)
 {
@@ -219,10 +219,10 @@ static int run_alone(srv_streams *on, const srv_stream *stream, srv_spread *rate
                      servet_error *error)
 {
     streaming one = member_of(on, stream, 1, rate);
-    const srv_duty duty = {stream->core, &one};
+    const srv_thread_task task = {stream->core, &one};
     one.keeps = true;
     one.memory = on->kept;
-    int code = srv_team_run(on->topology, on->clock, &job, &duty, 1, error);
+    int code = srv_thread_team_run(on->topology, on->clock, &job, &task, 1, error);
     on->kept = one.memory;
     if (code == SERVET_OK)
         on->chosen[stream->kernel] = one.loop;
@@ -234,17 +234,17 @@ static int run_together(srv_streams *on, const srv_stream *streams, int count, s
 {
     size_t room = (size_t)(count > 0 ? count : 1);
     streaming *all = calloc(room, sizeof *all);
-    srv_duty *duties = calloc(room, sizeof *duties);
-    int code = all && duties ? SERVET_OK : srv_fail_memory(error);
+    srv_thread_task *tasks = calloc(room, sizeof *tasks);
+    int code = all && tasks ? SERVET_OK : srv_fail_memory(error);
     srv_streams_release(on); /* its memory belongs to all now */
     for (int i = 0; i < count && code == SERVET_OK; i++) {
         all[i] = member_of(on, &streams[i], count, &rates[i]);
-        duties[i] = (srv_duty){streams[i].core, &all[i]};
+        tasks[i] = (srv_thread_task){streams[i].core, &all[i]};
     }
     if (code == SERVET_OK)
-        code = srv_team_run(on->topology, on->clock, &job, duties, count, error);
+        code = srv_thread_team_run(on->topology, on->clock, &job, tasks, count, error);
     free(all);
-    free(duties);
+    free(tasks);
     return code;
 }
 

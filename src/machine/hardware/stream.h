@@ -5,7 +5,7 @@
 
 #include "machine/hardware/arena.h"
 #include "machine/hardware/stream_sets.h"
-#include "machine/hardware/team.h"
+#include "machine/hardware/thread_team.h"
 
 /** Arrays of a stream, touched by one core. */
 typedef struct srv_stream_memory {
@@ -33,8 +33,8 @@ void srv_streams_release(srv_streams *on);
 /**
  * Runs all streams together. Of the sets of instructions that this processor has, a kernel takes
  * the one that was fastest when it first ran alone; before, each stream takes what is fastest for
- * it now. Errors: those of srv_team_run(), SERVET_EARGUMENT (no such stream), SERVET_EUNSUPPORTED
- * (stores that this processor has not).
+ * it now. Errors: those of srv_thread_team_run(), SERVET_EARGUMENT (no such stream),
+ * SERVET_EUNSUPPORTED (stores that this processor has not).
  */
 int srv_streams_run(srv_streams *on, const srv_stream *streams, int count, srv_spread *rates,
                     servet_error *error);

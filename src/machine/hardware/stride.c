@@ -11,7 +11,7 @@ void srv_stride_build(const srv_slots *slots)
     array[last * stride] = -last * stride;
 }
 
-void srv_stride_walk(void **cursor, size_t loads)
+void srv_stride_kernel(void **cursor, size_t loads)
 {
     ptrdiff_t *at = cursor[0];
     uintptr_t dummy = (uintptr_t)cursor[1];

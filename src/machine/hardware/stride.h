@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /**
- * The strided walk of the papers: j += A[j], the stride read from the array itself (IPDPS'10, Fig.
- * 1).
+ * The strided traversal of the papers: j += A[j], the stride read from the array itself (IPDPS'10,
+ * Fig. 1).
  *
  * No compiler can shorten it: where the next load goes is known only once the last one has
  * answered.
@@ -16,6 +16,6 @@
 void srv_stride_build(const srv_slots *slots);
 
 /** A srv_chase_kernel: cursor[0] is the place in the array, cursor[1] takes the dummy update. */
-void srv_stride_walk(void **cursor, size_t loads);
+void srv_stride_kernel(void **cursor, size_t loads);
 
 #endif

@@ -122,7 +122,7 @@ int srv_topology_bind(srv_topology *topology, int core, servet_error *error)
     return SERVET_OK;
 }
 
-/* --- description -------------------------------------------------------------------------------- */
+/* --- description ------------------------------------------------------------------------------ */
 
 /* Objects of a type that hold a PU this job may use. */
 static int count_usable(const srv_topology *topology, hwloc_obj_type_t type)
@@ -182,42 +182,42 @@ int srv_topology_describe(srv_topology *topology, servet_machine *description, s
     return SERVET_OK;
 }
 
-/* --- kinds -------------------------------------------------------------------------------------- */
+/* --- types ------------------------------------------------------------------------------------ */
 
-static void add_kind(srv_kind kinds[SRV_KINDS_MAX], int *count, const char *name,
+static void add_type(srv_core_type types[SRV_CORE_TYPES_MAX], int *count, const char *name,
                      hwloc_const_bitmap_t set)
 {
-    srv_kind *kind = &kinds[(*count)++];
-    snprintf(kind->name, sizeof kind->name, "%s", name);
-    srv_topology_print(set, kind->cores, sizeof kind->cores);
+    srv_core_type *type = &types[(*count)++];
+    snprintf(type->name, sizeof type->name, "%s", name);
+    srv_topology_print(set, type->cores, sizeof type->cores);
 }
 
-/* hwloc orders kinds by efficiency, the fastest last; we name the fastest first. What belongs to no
- * kind, or to more kinds than there is room for, comes last. */
-int srv_topology_kinds(srv_topology *topology, srv_kind kinds[SRV_KINDS_MAX], int *count,
+/* hwloc orders core types by efficiency, the fastest last; we name the fastest first. What belongs to no
+ * type, or to more types than there is room for, comes last. */
+int srv_topology_core_types(srv_topology *topology, srv_core_type types[SRV_CORE_TYPES_MAX], int *count,
                        servet_error *error)
 {
     hwloc_bitmap_t set = hwloc_bitmap_alloc(), rest = hwloc_bitmap_dup(topology->usable);
     int known = hwloc_cpukinds_get_nr(topology->hwloc, 0);
     *count = 0;
-    for (int i = known - 1; i >= 0 && known > 1 && *count < SRV_KINDS_MAX - 1 && set && rest; i--) {
+    for (int i = known - 1; i >= 0 && known > 1 && *count < SRV_CORE_TYPES_MAX - 1 && set && rest; i--) {
         char name[SERVET_NAME_MAX];
         hwloc_cpukinds_get_info(topology->hwloc, (unsigned)i, set, NULL, NULL, NULL, 0);
         hwloc_bitmap_and(set, set, rest);
         hwloc_bitmap_andnot(rest, rest, set);
         snprintf(name, sizeof name, "kind%d", *count + 1);
         if (!hwloc_bitmap_iszero(set))
-            add_kind(kinds, count, name, set);
+            add_type(types, count, name, set);
     }
     bool allocated = set && rest;
     if (allocated && !hwloc_bitmap_iszero(rest))
-        add_kind(kinds, count, *count ? "others" : "all", rest);
+        add_type(types, count, *count ? "others" : "all", rest);
     hwloc_bitmap_free(set);
     hwloc_bitmap_free(rest);
     return allocated ? SERVET_OK : srv_fail_memory(error);
 }
 
-/* --- caches as reported ------------------------------------------------------------------------- */
+/* --- caches as reported ----------------------------------------------------------------------- */
 
 /* The usable PUs below an object; one that cannot be stored whole is not told. */
 static int print_usable(const srv_topology *topology, hwloc_obj_t object, char *text, size_t size,
@@ -257,7 +257,7 @@ int srv_topology_reported(srv_topology *topology, int core, srv_reported *report
     return code;
 }
 
-/* --- sets --------------------------------------------------------------------------------------- */
+/* --- sets ------------------------------------------------------------------------------------- */
 
 static int add_object(const srv_topology *topology, hwloc_obj_t object, hwloc_bitmap_t room,
                       srv_sets *sets, servet_error *error)

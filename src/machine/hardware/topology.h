@@ -29,9 +29,9 @@ int srv_topology_bind(srv_topology *topology, int core, servet_error *error);
 /** Writes a set as ranges ("0-3,8"); one of more ranges than can be stored is cut short. */
 void srv_topology_print(hwloc_const_bitmap_t set, char *text, size_t size);
 
-/** srv_machine_ops.describe, .kinds, .reported and .objects. */
+/** srv_machine_ops.describe, .types, .reported and .objects. */
 int srv_topology_describe(srv_topology *topology, servet_machine *description, servet_error *error);
-int srv_topology_kinds(srv_topology *topology, srv_kind kinds[SRV_KINDS_MAX], int *count,
+int srv_topology_core_types(srv_topology *topology, srv_core_type types[SRV_CORE_TYPES_MAX], int *count,
                        servet_error *error);
 int srv_topology_reported(srv_topology *topology, int core, srv_reported *reported,
                           servet_error *error);

@@ -26,50 +26,50 @@ static bool overlaps(const srv_model_cache *a, const srv_model_cache *b)
 
 /* --- one row ---------------------------------------------------------------------------------- */
 
-static int check_size(const srv_model *model, int i, srv_trail *trail)
+static int check_size(const srv_model *model, int i, srv_json_path *where)
 {
     const srv_model_cache *cache = &model->cache[i];
     if (cache->bytes > SRV_MODEL_CACHE_LINES_MAX * cache->line_bytes)
-        return srv_trail_fail(srv_model_at(trail, "caches", i, "bytes"),
-                              "over %.0f lines of %g bytes", SRV_MODEL_CACHE_LINES_MAX,
-                              cache->line_bytes);
+        return srv_json_path_fail(srv_model_at(where, "caches", i, "bytes"),
+                                  "over %.0f lines of %g bytes", SRV_MODEL_CACHE_LINES_MAX,
+                                  cache->line_bytes);
     if (cache->bytes > model->machine.memory_bytes)
-        return srv_trail_fail(srv_model_at(trail, "caches", i, "bytes"),
-                              "%.0f bytes, more than the %.0f of memory", cache->bytes,
-                              model->machine.memory_bytes);
+        return srv_json_path_fail(srv_model_at(where, "caches", i, "bytes"),
+                                  "%.0f bytes, more than the %.0f of memory", cache->bytes,
+                                  model->machine.memory_bytes);
     return SERVET_OK;
 }
 
-static int check_geometry(const srv_model_cache *cache, int i, srv_trail *trail)
+static int check_geometry(const srv_model_cache *cache, int i, srv_json_path *where)
 {
     double way = cache->line_bytes * cache->ways * cache->slices;
     if (!srv_is_power_of_two(cache->line_bytes))
-        return srv_trail_fail(srv_model_at(trail, "caches", i, "line_bytes"),
-                              "%g is no power of two", cache->line_bytes);
+        return srv_json_path_fail(srv_model_at(where, "caches", i, "line_bytes"),
+                                  "%g is no power of two", cache->line_bytes);
     if (fmod(cache->bytes, way) != 0)
-        return srv_trail_fail(srv_model_at(trail, "caches", i, "bytes"),
-                              "%.0f bytes are no multiple of %d ways x %g bytes x %d slices",
-                              cache->bytes, cache->ways, cache->line_bytes, cache->slices);
+        return srv_json_path_fail(srv_model_at(where, "caches", i, "bytes"),
+                                  "%.0f bytes are no multiple of %d ways x %g bytes x %d slices",
+                                  cache->bytes, cache->ways, cache->line_bytes, cache->slices);
     if (cache->replacement == SRV_REPLACE_PLRU && cache->ways > SRV_PLRU_WAYS_MAX)
-        return srv_trail_fail(srv_model_at(trail, "caches", i, "ways"),
-                              "%d ways, but tree-plru has at most %d", cache->ways,
-                              SRV_PLRU_WAYS_MAX);
+        return srv_json_path_fail(srv_model_at(where, "caches", i, "ways"),
+                                  "%d ways, but tree-plru has at most %d", cache->ways,
+                                  SRV_PLRU_WAYS_MAX);
     if (cache->pu_count % cache->pus_per_instance != 0)
-        return srv_trail_fail(srv_model_at(trail, "caches", i, "shared_by"),
-                              "groups of %d PUs do not divide the %d PUs", cache->pus_per_instance,
-                              cache->pu_count);
+        return srv_json_path_fail(srv_model_at(where, "caches", i, "shared_by"),
+                                  "groups of %d PUs do not divide the %d PUs",
+                                  cache->pus_per_instance, cache->pu_count);
     return SERVET_OK;
 }
 
 /* Placement works page by page: no line lies in two. */
-static int check_line(const srv_model *model, int i, srv_trail *trail)
+static int check_line(const srv_model *model, int i, srv_json_path *where)
 {
     const srv_model_cache *cache = &model->cache[i];
     if (cache->line_bytes <= model->machine.page_bytes)
         return SERVET_OK;
-    return srv_trail_fail(srv_model_at(trail, "caches", i, "line_bytes"),
-                          "%g bytes, more than the %g of a page", cache->line_bytes,
-                          model->machine.page_bytes);
+    return srv_json_path_fail(srv_model_at(where, "caches", i, "line_bytes"),
+                              "%g bytes, more than the %g of a page", cache->line_bytes,
+                              model->machine.page_bytes);
 }
 
 /* --- pairs of rows ---------------------------------------------------------------------------- */
@@ -84,31 +84,32 @@ static bool cuts(const srv_model_cache *outer, const srv_model_cache *inner)
     return false;
 }
 
-static int check_cores(const srv_model *model, int i, srv_trail *trail)
+static int check_cores(const srv_model *model, int i, srv_json_path *where)
 {
-    for (int k = 0; k < model->kind_count; k++) {
-        const srv_model_kind *kind = &model->kind[k];
-        const srv_model_cache cores = {
-            .first_pu = kind->first_pu, .pu_count = kind->pu_count, .pus_per_instance = kind->smt};
+    for (int k = 0; k < model->core_type_count; k++) {
+        const srv_model_core_type *core_type = &model->core_type[k];
+        const srv_model_cache cores = {.first_pu = core_type->first_pu,
+                                       .pu_count = core_type->pu_count,
+                                       .pus_per_instance = core_type->smt};
         if (cuts(&model->cache[i], &cores))
-            return srv_trail_fail(srv_model_at(trail, "caches", i, "shared_by"),
-                                  "groups of %d PUs cut a core of %d PUs apart",
-                                  model->cache[i].pus_per_instance, kind->smt);
+            return srv_json_path_fail(srv_model_at(where, "caches", i, "shared_by"),
+                                      "groups of %d PUs cut a core of %d PUs apart",
+                                      model->cache[i].pus_per_instance, core_type->smt);
     }
     return SERVET_OK;
 }
 
 /* Groups of neighbours that a cache stays within: chipsets with a cache for several packages were
  * built, but nothing that reports caches per package can describe them. */
-static int check_packages(const srv_model *model, int i, srv_trail *trail)
+static int check_packages(const srv_model *model, int i, srv_json_path *where)
 {
     int pus = model->pu_count / model->machine.package_count;
     const srv_model_cache packages = {.pu_count = model->pu_count, .pus_per_instance = pus};
     if (!cuts(&packages, &model->cache[i]))
         return SERVET_OK;
-    return srv_trail_fail(srv_model_at(trail, "caches", i, "shared_by"),
-                          "groups of %d PUs reach across packages of %d PUs",
-                          model->cache[i].pus_per_instance, pus);
+    return srv_json_path_fail(srv_model_at(where, "caches", i, "shared_by"),
+                              "groups of %d PUs reach across packages of %d PUs",
+                              model->cache[i].pus_per_instance, pus);
 }
 
 /* Below an exclusive level, and in a victim cache, less than above adds up all the same. */
@@ -118,37 +119,37 @@ static bool may_be_smaller(const srv_model_cache *cache)
 }
 
 /* Row `i` is of the level next above that of row `j`, over the same PUs. */
-static int check_levels(const srv_model *model, int i, int j, srv_trail *trail)
+static int check_levels(const srv_model *model, int i, int j, srv_json_path *where)
 {
     const srv_model_cache *above = &model->cache[i], *below = &model->cache[j];
     if (cuts(below, above))
-        return srv_trail_fail(srv_model_at(trail, "caches", j, "shared_by"),
-                              "groups of %d PUs cut the groups of %d of level %d apart",
-                              below->pus_per_instance, above->pus_per_instance, above->level);
+        return srv_json_path_fail(srv_model_at(where, "caches", j, "shared_by"),
+                                  "groups of %d PUs cut the groups of %d of level %d apart",
+                                  below->pus_per_instance, above->pus_per_instance, above->level);
     if (below->bytes < above->bytes && !may_be_smaller(below))
-        return srv_trail_fail(srv_model_at(trail, "caches", j, "bytes"),
-                              "%.0f bytes, less than the %.0f of level %d above", below->bytes,
-                              above->bytes, above->level);
+        return srv_json_path_fail(srv_model_at(where, "caches", j, "bytes"),
+                                  "%.0f bytes, less than the %.0f of level %d above", below->bytes,
+                                  above->bytes, above->level);
     if (below->line_bytes < above->line_bytes)
-        return srv_trail_fail(srv_model_at(trail, "caches", j, "line_bytes"),
-                              "lines of %g bytes cannot fill those of %g of level %d above",
-                              below->line_bytes, above->line_bytes, above->level);
+        return srv_json_path_fail(srv_model_at(where, "caches", j, "line_bytes"),
+                                  "lines of %g bytes cannot fill those of %g of level %d above",
+                                  below->line_bytes, above->line_bytes, above->level);
     if (below->latency_cycles <= above->latency_cycles)
-        return srv_trail_fail(srv_model_at(trail, "caches", j, "latency_cycles"),
-                              "%g cycles, no more than the %g of level %d above",
-                              below->latency_cycles, above->latency_cycles, above->level);
+        return srv_json_path_fail(srv_model_at(where, "caches", j, "latency_cycles"),
+                                  "%g cycles, no more than the %g of level %d above",
+                                  below->latency_cycles, above->latency_cycles, above->level);
     return SERVET_OK;
 }
 
-static int check_pair(const srv_model *model, int i, int j, srv_trail *trail)
+static int check_pair(const srv_model *model, int i, int j, srv_json_path *where)
 {
     const srv_model_cache *a = &model->cache[i], *b = &model->cache[j];
     if (!overlaps(a, b))
         return SERVET_OK;
     if (a->level == b->level && i < j)
-        return srv_trail_fail(srv_model_at(trail, "caches", j, "level"),
-                              "level %d is there twice for the same PUs", b->level);
-    return a->level + 1 == b->level ? check_levels(model, i, j, trail) : SERVET_OK;
+        return srv_json_path_fail(srv_model_at(where, "caches", j, "level"),
+                                  "level %d is there twice for the same PUs", b->level);
+    return a->level + 1 == b->level ? check_levels(model, i, j, where) : SERVET_OK;
 }
 
 /* --- what hangs above an instance ------------------------------------------------------------- */
@@ -165,7 +166,7 @@ static double held_above(const srv_model *model, int level, int first, int end)
     return bytes;
 }
 
-static int check_inclusive(const srv_model *model, int i, srv_trail *trail)
+static int check_inclusive(const srv_model *model, int i, srv_json_path *where)
 {
     const srv_model_cache *cache = &model->cache[i];
     if (cache->inclusion != SRV_INCLUSIVE)
@@ -173,9 +174,9 @@ static int check_inclusive(const srv_model *model, int i, srv_trail *trail)
     for (int at = cache->first_pu; at < end_of(cache); at += cache->pus_per_instance) {
         double held = held_above(model, cache->level, at, at + cache->pus_per_instance);
         if (held > cache->bytes)
-            return srv_trail_fail(srv_model_at(trail, "caches", i, "bytes"),
-                                  "%.0f bytes cannot include the %.0f of level %d above",
-                                  cache->bytes, held, cache->level - 1);
+            return srv_json_path_fail(srv_model_at(where, "caches", i, "bytes"),
+                                      "%.0f bytes cannot include the %.0f of level %d above",
+                                      cache->bytes, held, cache->level - 1);
     }
     return SERVET_OK;
 }
@@ -188,18 +189,18 @@ static bool has_level(const srv_model *model, int pu, int level)
     return false;
 }
 
-static int check_complete(const srv_model *model, srv_trail *trail)
+static int check_complete(const srv_model *model, srv_json_path *where)
 {
     for (int pu = 0; pu < model->pu_count; pu++)
         if (!has_level(model, pu, 1))
-            return srv_trail_fail(srv_model_at(trail, "caches", -1, NULL),
-                                  "PU %d has no cache of level 1", pu);
+            return srv_json_path_fail(srv_model_at(where, "caches", -1, NULL),
+                                      "PU %d has no cache of level 1", pu);
     for (int i = 0; i < model->cache_count; i++)
         for (int pu = model->cache[i].first_pu; pu < end_of(&model->cache[i]); pu++)
             if (model->cache[i].level > 1 && !has_level(model, pu, model->cache[i].level - 1))
-                return srv_trail_fail(srv_model_at(trail, "caches", i, "level"),
-                                      "PU %d has level %d, but no level %d", pu,
-                                      model->cache[i].level, model->cache[i].level - 1);
+                return srv_json_path_fail(srv_model_at(where, "caches", i, "level"),
+                                          "PU %d has level %d, but no level %d", pu,
+                                          model->cache[i].level, model->cache[i].level - 1);
     return SERVET_OK;
 }
 
@@ -208,52 +209,52 @@ static int check_complete(const srv_model *model, srv_trail *trail)
 static double clock_of(const srv_model *model, int pu)
 {
     int k = 0;
-    while (k + 1 < model->kind_count && pu >= model->kind[k + 1].first_pu)
+    while (k + 1 < model->core_type_count && pu >= model->core_type[k + 1].first_pu)
         k++;
-    return model->kind[k].clock_ghz;
+    return model->core_type[k].clock_ghz;
 }
 
-static int check_memory(const srv_model *model, int i, srv_trail *trail)
+static int check_memory(const srv_model *model, int i, srv_json_path *where)
 {
     const srv_model_cache *cache = &model->cache[i];
     double ns = cache->latency_cycles / clock_of(model, cache->first_pu);
     if (model->memory_latency_ns > ns)
         return SERVET_OK;
-    return srv_trail_fail(srv_model_at(trail, "memory", -1, "latency_ns"),
-                          "%g ns, no more than the %.3g of cache level %d",
-                          model->memory_latency_ns, ns, cache->level);
+    return srv_json_path_fail(srv_model_at(where, "memory", -1, "latency_ns"),
+                              "%g ns, no more than the %.3g of cache level %d",
+                              model->memory_latency_ns, ns, cache->level);
 }
 
-static int check_row(const srv_model *model, int i, srv_trail *trail)
+static int check_row(const srv_model *model, int i, srv_json_path *where)
 {
-    int code = check_size(model, i, trail);
+    int code = check_size(model, i, where);
     if (code == SERVET_OK)
-        code = check_geometry(&model->cache[i], i, trail);
+        code = check_geometry(&model->cache[i], i, where);
     if (code == SERVET_OK)
-        code = check_line(model, i, trail);
+        code = check_line(model, i, where);
     if (code == SERVET_OK)
-        code = check_cores(model, i, trail);
-    return code == SERVET_OK ? check_packages(model, i, trail) : code;
+        code = check_cores(model, i, where);
+    return code == SERVET_OK ? check_packages(model, i, where) : code;
 }
 
 /* Both need the rows to fit together. */
-static int check_whole(const srv_model *model, int i, srv_trail *trail)
+static int check_whole(const srv_model *model, int i, srv_json_path *where)
 {
-    int code = check_inclusive(model, i, trail);
-    return code == SERVET_OK ? check_memory(model, i, trail) : code;
+    int code = check_inclusive(model, i, where);
+    return code == SERVET_OK ? check_memory(model, i, where) : code;
 }
 
-int srv_model_check_caches(const srv_model *model, srv_trail *trail)
+int srv_model_check_caches(const srv_model *model, srv_json_path *where)
 {
     int code = SERVET_OK;
     for (int i = 0; i < model->cache_count && code == SERVET_OK; i++)
-        code = check_row(model, i, trail);
+        code = check_row(model, i, where);
     for (int i = 0; i < model->cache_count; i++)
         for (int j = 0; j < model->cache_count && code == SERVET_OK; j++)
-            code = check_pair(model, i, j, trail);
+            code = check_pair(model, i, j, where);
     if (code == SERVET_OK)
-        code = check_complete(model, trail);
+        code = check_complete(model, where);
     for (int i = 0; i < model->cache_count && code == SERVET_OK; i++)
-        code = check_whole(model, i, trail);
+        code = check_whole(model, i, where);
     return code;
 }

@@ -58,20 +58,20 @@ enum { REQUIRED = false, OPTIONAL = true };
 
 /* --- what a node is made of ------------------------------------------------------------------- */
 
-static const srv_kind_row kind_defaults = {.smt = 1};
+static const srv_core_type_row core_type_defaults = {.smt = 1};
 
-static const srv_field kind_fields[] = {
-    ROW(srv_kind_row, "name", name, SRV_TEXT, REQUIRED, .size = SERVET_NAME_MAX),
-    ROW(srv_kind_row, "cores", cores, SRV_INTEGER, REQUIRED, WITHIN(1, SRV_MODEL_PUS_MAX)),
-    ROW(srv_kind_row, "smt", smt, SRV_INTEGER, OPTIONAL, WITHIN(1, SRV_MODEL_PUS_MAX)),
-    ROW(srv_kind_row, "clock_ghz", clock_ghz, SRV_NUMBER, REQUIRED, CLOCK),
+static const srv_field core_type_fields[] = {
+    ROW(srv_core_type_row, "name", name, SRV_TEXT, REQUIRED, .size = SERVET_NAME_MAX),
+    ROW(srv_core_type_row, "cores", cores, SRV_INTEGER, REQUIRED, WITHIN(1, SRV_MODEL_PUS_MAX)),
+    ROW(srv_core_type_row, "smt", smt, SRV_INTEGER, OPTIONAL, WITHIN(1, SRV_MODEL_PUS_MAX)),
+    ROW(srv_core_type_row, "clock_ghz", clock_ghz, SRV_NUMBER, REQUIRED, CLOCK),
     SRV_END,
 };
-static const srv_shape kind_shape = {.fields = kind_fields,
-                                     .size = sizeof(srv_kind_row),
-                                     .defaults = &kind_defaults,
-                                     .closed = true};
-static const srv_field kind_item = ITEM(srv_kind_row, kind_shape);
+static const srv_shape core_type_shape = {.fields = core_type_fields,
+                                          .size = sizeof(srv_core_type_row),
+                                          .defaults = &core_type_defaults,
+                                          .closed = true};
+static const srv_field core_type_item = ITEM(srv_core_type_row, core_type_shape);
 
 static const srv_cache_row cache_defaults = {
     .cache = {.line_bytes = 64, .inclusion = SRV_NON_INCLUSIVE, .slices = 1},
@@ -84,7 +84,7 @@ static const srv_field cache_fields[] = {
     ROW(srv_cache_row, "line_bytes", cache.line_bytes, SRV_SIZE, OPTIONAL,
         WITHIN(SRV_MODEL_LINE_MIN, 4096)),
     ROW(srv_cache_row, "latency_cycles", cache.latency_cycles, SRV_NUMBER, REQUIRED, CYCLES),
-    CHARS(srv_cache_row, "kind", kind),
+    CHARS(srv_cache_row, "kind", core_type),
     ROW(srv_cache_row, "shared_by", shared_by, SRV_INTEGER, OPTIONAL, GROUP(NONE_OR)),
     WORD(srv_cache_row, "inclusion", cache.inclusion, OPTIONAL, inclusions),
     WORD(srv_cache_row, "replacement", cache.replacement, OPTIONAL, replacements),
@@ -117,7 +117,7 @@ static const srv_field tlb_item = ITEM(srv_model_tlb, tlb_shape);
 static const srv_model_prefetcher prefetcher_defaults = {.level = 1};
 
 static const srv_field prefetcher_fields[] = {
-    WORD(srv_model_prefetcher, "kind", kind, REQUIRED, prefetchers),
+    WORD(srv_model_prefetcher, "kind", type, REQUIRED, prefetchers),
     ROW(srv_model_prefetcher, "level", level, SRV_INTEGER, OPTIONAL, LEVEL),
     ROW(srv_model_prefetcher, "reach_bytes", reach_bytes, SRV_SIZE, OPTIONAL,
         NONE_OR(SRV_MODEL_LINE_MIN, GIB)),
@@ -227,7 +227,7 @@ static const srv_field ratio_item = {
     .type = SRV_NUMBER, WITHIN(0.01, 1000), .size = sizeof(double)};
 
 static const srv_field network_fields[] = {
-    WORD(srv_model_file, "kind", model.network.kind, REQUIRED, networks),
+    WORD(srv_model_file, "kind", model.network.type, REQUIRED, networks),
     ARRAY(srv_model_file, "dimensions", model.network.dimensions, model.network.dimension_count,
           OPTIONAL, extent_item),
     ARRAY(srv_model_file, "oversubscription", model.network.oversubscription,
@@ -289,7 +289,7 @@ static const srv_field file_fields[] = {
     ROW(srv_model_file, "cores", cores, SRV_INTEGER, OPTIONAL, NONE_OR(1, SRV_MODEL_PUS_MAX)),
     ROW(srv_model_file, "smt", smt, SRV_INTEGER, OPTIONAL, NONE_OR(1, SRV_MODEL_PUS_MAX)),
     ROW(srv_model_file, "clock_ghz", clock_ghz, SRV_NUMBER, OPTIONAL, NONE_OR(1e-3, 100)),
-    ARRAY(srv_model_file, "kinds", kind, kind_count, OPTIONAL, kind_item),
+    ARRAY(srv_model_file, "kinds", core_type, core_type_count, OPTIONAL, core_type_item),
     PLAIN(srv_model_file, "os_numbering", os_numbering, SRV_STRING),
     ARRAY(srv_model_file, "caches", cache, cache_count, REQUIRED, cache_item),
     ARRAY(srv_model_file, "tlbs", model.tlb, model.tlb_count, OPTIONAL, tlb_item),
@@ -308,3 +308,13 @@ const srv_shape srv_model_file_shape = {.fields = file_fields,
                                         .size = sizeof(srv_model_file),
                                         .defaults = &file_defaults,
                                         .closed = true};
+
+srv_json_path *srv_model_at(srv_json_path *where, const char *list, int row, const char *member)
+{
+    srv_json_path_enter(where, list);
+    if (row >= 0)
+        srv_json_path_enter_item(where, row);
+    if (member)
+        srv_json_path_enter(where, member);
+    return where;
+}

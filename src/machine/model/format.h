@@ -20,28 +20,28 @@ typedef enum srv_indexing { SRV_INDEXING_LIST(SRV_FORMAT_ENUM_) SRV_INDEXING_COU
 #undef SRV_FORMAT_ENUM_
 
 /** A row of "kinds". */
-typedef struct srv_kind_row {
+typedef struct srv_core_type_row {
     char name[SERVET_NAME_MAX];
     int cores, smt;
     double clock_ghz;
-} srv_kind_row;
+} srv_core_type_row;
 
 /** A row of "caches": what the model stores, and what it is derived from. */
 typedef struct srv_cache_row {
     srv_model_cache cache;
-    char kind[SERVET_NAME_MAX]; /**< core kind that has it; "": all */
-    int shared_by;              /**< PUs; 0: those of one core */
+    char core_type[SERVET_NAME_MAX]; /**< core type that has it; "": all */
+    int shared_by;                   /**< PUs; 0: those of one core */
     srv_indexing indexing;
 } srv_cache_row;
 
 /** A whole file. What `model` lacks after reading is filled in by srv_model_complete(). */
 typedef struct srv_model_file {
     int version;
-    int cores, smt; /**< of the node; 0: said by `kind`, or nothing said */
+    int cores, smt; /**< of the node; 0: said by `core_type`, or nothing said */
     double clock_ghz;
     char *os_numbering; /**< owned; NULL: as the logical numbers */
-    int kind_count, cache_count;
-    srv_kind_row kind[SRV_MODEL_DOMAINS_MAX];
+    int core_type_count, cache_count;
+    srv_core_type_row core_type[SRV_MODEL_DOMAINS_MAX];
     srv_cache_row cache[SRV_MODEL_CACHES_MAX];
     int oversubscription_count;
     srv_model model;
@@ -50,26 +50,26 @@ typedef struct srv_model_file {
 /** The rows of the file. */
 extern const srv_shape srv_model_file_shape;
 
-/** Leads the trail into `list`, its item `row` (-1: none) and that one's `member` (NULL: none). */
-srv_trail *srv_model_at(srv_trail *trail, const char *list, int row, const char *member);
+/** Leads the path into `list`, its item `row` (-1: none) and that one's `member` (NULL: none). */
+srv_json_path *srv_model_at(srv_json_path *where, const char *list, int row, const char *member);
 
 /**
- * Derives what the file leaves to be derived: kinds and their PUs, OS numbers, the PUs of caches
- * and domains, the description of the node. The file has passed srv_check(). Errors: trail->code
- * where it contradicts itself, SERVET_EMEMORY.
+ * Derives what the file leaves to be derived: core types and their PUs, OS numbers, the PUs of
+ * caches and domains, the description of the node. The file has passed srv_check(). Errors:
+ * where->code where it contradicts itself, SERVET_EMEMORY.
  */
-int srv_model_complete(srv_model_file *file, srv_trail *trail);
+int srv_model_complete(srv_model_file *file, srv_json_path *where);
 
-/** Refuses a complete model that contradicts itself. Errors: trail->code. */
-int srv_model_check(const srv_model *model, srv_trail *trail);
+/** Refuses a complete model that contradicts itself. Errors: where->code. */
+int srv_model_check(const srv_model *model, srv_json_path *where);
 
 /** The parts of it that are about caches, and about pages, TLBs and prefetchers. */
-int srv_model_check_caches(const srv_model *model, srv_trail *trail);
-int srv_model_check_memory(const srv_model *model, srv_trail *trail);
+int srv_model_check_caches(const srv_model *model, srv_json_path *where);
+int srv_model_check_memory(const srv_model *model, srv_json_path *where);
 
 bool srv_is_power_of_two(double number);
 
-/** Judges the network of a complete file and fills in its oversubscription. Errors: trail->code. */
-int srv_model_complete_network(srv_model_file *file, srv_trail *trail);
+/** Checks the network of a complete file and fills in its oversubscription. Errors: where->code. */
+int srv_model_complete_network(srv_model_file *file, srv_json_path *where);
 
 #endif

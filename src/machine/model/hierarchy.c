@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 #include "core/error.h"
-#include "machine/model/lane.h"
+#include "machine/model/load_path.h"
 #include "machine/model/numa.h"
 #include "machine/model/system.h"
 #include "machine/order.h"
@@ -24,7 +24,7 @@ struct srv_hierarchy {
     const srv_model *model;
     srv_instance *row[SRV_MODEL_CACHES_MAX];       /* the instances of each row */
     core *cores;                                   /* numbered by their first PUs */
-    srv_lane **lane;                               /* of each PU; NULL until it enters */
+    srv_load_path **path;                               /* of each PU; NULL until it enters */
     double *domain_free_ns[SRV_MODEL_DOMAINS_MAX]; /* of each instance of each domain */
     srv_sibling *siblings;                         /* of each PU; NULL: there are none */
     srv_frames frames;
@@ -52,18 +52,18 @@ static uint64_t seed_of(const srv_hierarchy *hierarchy, int row, int number)
  */
 
 /* Adds a cache to the path, behind those of smaller levels. */
-static void add_to_path(srv_lane *lane, srv_instance *at, double latency_ns)
+static void add_to_path(srv_load_path *path, srv_instance *at, double latency_ns)
 {
-    int level = lane->depth++;
-    for (; level > 0 && lane->path[level - 1]->row->level > at->row->level; level--) {
-        lane->path[level] = lane->path[level - 1];
-        lane->latency_ns[level] = lane->latency_ns[level - 1];
+    int level = path->depth++;
+    for (; level > 0 && path->cache[level - 1]->row->level > at->row->level; level--) {
+        path->cache[level] = path->cache[level - 1];
+        path->latency_ns[level] = path->latency_ns[level - 1];
     }
-    lane->path[level] = at;
-    lane->latency_ns[level] = latency_ns;
+    path->cache[level] = at;
+    path->latency_ns[level] = latency_ns;
 }
 
-static int find_path(srv_hierarchy *hierarchy, srv_lane *lane, int pu, servet_error *error)
+static int find_path(srv_hierarchy *hierarchy, srv_load_path *path, int pu, servet_error *error)
 {
     const srv_model *model = hierarchy->model;
     double ghz = srv_system_ghz(model, pu);
@@ -79,48 +79,48 @@ static int find_path(srv_hierarchy *hierarchy, srv_lane *lane, int pu, servet_er
                                       seed_of(hierarchy, i, number), error);
         if (code != SERVET_OK)
             return code;
-        add_to_path(lane, at, row->latency_cycles / ghz);
+        add_to_path(path, at, row->latency_cycles / ghz);
     }
-    if (lane->depth == 0)
+    if (path->depth == 0)
         return srv_fail(error, SERVET_EUNSUPPORTED, "PU %d has no cache", pu);
     return SERVET_OK;
 }
 
-static int relate(const srv_lane *lane, servet_error *error)
+static int relate(const srv_load_path *path, servet_error *error)
 {
     int code = SERVET_OK;
-    for (int lower = 1; lower < lane->depth; lower++)
+    for (int lower = 1; lower < path->depth; lower++)
         for (int upper = 0; upper < lower && code == SERVET_OK; upper++)
-            code = srv_instance_add_above(lane->path[lower], lane->path[upper], error);
+            code = srv_instance_add_above(path->cache[lower], path->cache[upper], error);
     return code;
 }
 
-static void add_link(srv_lane *lane, double *free_ns, double bytes_per_second)
+static void add_link(srv_load_path *path, double *free_ns, double bytes_per_second)
 {
     if (bytes_per_second > 0)
-        lane->link[lane->link_count++] = (srv_link){free_ns, 1e9 / bytes_per_second};
+        path->link[path->link_count++] = (srv_link){free_ns, 1e9 / bytes_per_second};
 }
 
 /* The way to the memory of a NUMA node: the core's port, then the buses and controllers behind it. */
-static void find_memory(srv_hierarchy *hierarchy, srv_lane *lane, int pu, int node)
+static void find_memory(srv_hierarchy *hierarchy, srv_load_path *path, int pu, int node)
 {
     const srv_model *model = hierarchy->model;
     const srv_model_remote *remote = srv_numa_remote(model, pu, node);
-    lane->memory_line_bytes = lane->path[lane->depth - 1]->row->line_bytes;
-    lane->latency_ns[lane->depth] = remote ? remote->latency_ns : model->memory_latency_ns;
-    lane->link_count = 0;
-    add_link(lane, &hierarchy->cores[srv_system_core(model, pu)].port_free_ns,
+    path->memory_line_bytes = path->cache[path->depth - 1]->row->line_bytes;
+    path->latency_ns[path->depth] = remote ? remote->latency_ns : model->memory_latency_ns;
+    path->link_count = 0;
+    add_link(path, &hierarchy->cores[srv_system_core(model, pu)].port_free_ns,
              remote ? remote->core_bytes_per_second : model->memory_bytes_per_second_core);
     for (int i = 0; i < model->domain_count; i++)
-        add_link(lane, &hierarchy->domain_free_ns[i][srv_numa_domain(model, i, pu, node)],
+        add_link(path, &hierarchy->domain_free_ns[i][srv_numa_domain(model, i, pu, node)],
                  model->domain[i].bytes_per_second);
 }
 
-static int find_tlb(srv_hierarchy *hierarchy, srv_lane *lane, int pu, servet_error *error)
+static int find_tlb(srv_hierarchy *hierarchy, srv_load_path *path, int pu, servet_error *error)
 {
     const srv_model *model = hierarchy->model;
     core *own = &hierarchy->cores[srv_system_core(model, pu)];
-    lane->tlb = &own->tlb;
+    path->tlb = &own->tlb;
     if (own->used)
         return SERVET_OK;
     int code = srv_tlb_init(&own->tlb, model, srv_system_ghz(model, pu), error);
@@ -130,69 +130,69 @@ static int find_tlb(srv_hierarchy *hierarchy, srv_lane *lane, int pu, servet_err
     return code;
 }
 
-static int open_lane(srv_hierarchy *hierarchy, int pu, servet_error *error)
+static int open_path(srv_hierarchy *hierarchy, int pu, servet_error *error)
 {
-    srv_lane *lane = calloc(1, sizeof *lane);
-    if (!lane)
+    srv_load_path *path = calloc(1, sizeof *path);
+    if (!path)
         return srv_fail_memory(error);
-    int code = find_path(hierarchy, lane, pu, error);
+    int code = find_path(hierarchy, path, pu, error);
     if (code == SERVET_OK)
-        code = relate(lane, error);
+        code = relate(path, error);
     if (code == SERVET_OK)
-        code = find_tlb(hierarchy, lane, pu, error);
+        code = find_tlb(hierarchy, path, pu, error);
     if (code != SERVET_OK) {
-        free(lane);
+        free(path);
         return code;
     }
-    find_memory(hierarchy, lane, pu, srv_numa_of(hierarchy->model, pu));
-    lane->sibling = srv_hierarchy_sibling(hierarchy, pu);
-    hierarchy->lane[pu] = lane;
+    find_memory(hierarchy, path, pu, srv_numa_of(hierarchy->model, pu));
+    path->sibling = srv_hierarchy_sibling(hierarchy, pu);
+    hierarchy->path[pu] = path;
     return SERVET_OK;
 }
 
-static void start_prefetchers(const srv_model *model, srv_lane *lane)
+static void start_prefetchers(const srv_model *model, srv_load_path *path)
 {
-    lane->prefetcher_count = 0;
+    path->prefetcher_count = 0;
     for (int i = 0; i < model->prefetcher_count; i++) {
         int level = 0;
-        while (level < lane->depth && lane->path[level]->row->level != model->prefetcher[i].level)
+        while (level < path->depth && path->cache[level]->row->level != model->prefetcher[i].level)
             level++;
-        if (level == lane->depth)
+        if (level == path->depth)
             continue;
-        int n = lane->prefetcher_count++;
-        lane->prefetch_level[n] = level;
-        srv_prefetcher_init(&lane->prefetcher[n], &model->prefetcher[i],
-                            lane->path[level]->row->line_bytes, model->machine.page_bytes);
+        int n = path->prefetcher_count++;
+        path->prefetch_level[n] = level;
+        srv_prefetcher_init(&path->prefetcher[n], &model->prefetcher[i],
+                            path->cache[level]->row->line_bytes, model->machine.page_bytes);
     }
 }
 
-int srv_hierarchy_enter(srv_hierarchy *hierarchy, const srv_view *view, servet_error *error)
+int srv_hierarchy_enter(srv_hierarchy *hierarchy, const srv_address_range *range, servet_error *error)
 {
-    int node, code = srv_numa_asked(hierarchy->model, view->pu, view->node, &node, error);
-    if (code == SERVET_OK && !hierarchy->lane[view->pu])
-        code = open_lane(hierarchy, view->pu, error);
+    int node, code = srv_numa_asked(hierarchy->model, range->pu, range->node, &node, error);
+    if (code == SERVET_OK && !hierarchy->path[range->pu])
+        code = open_path(hierarchy, range->pu, error);
     if (code != SERVET_OK)
         return code;
-    srv_lane *lane = hierarchy->lane[view->pu];
-    find_memory(hierarchy, lane, view->pu, node);
-    lane->huge = view->huge && hierarchy->model->huge_bytes > 0;
-    lane->page = SIZE_MAX;
-    start_prefetchers(hierarchy->model, lane);
-    return srv_space_map(&lane->space, &hierarchy->frames, view->first, view->bytes, view->huge,
+    srv_load_path *path = hierarchy->path[range->pu];
+    find_memory(hierarchy, path, range->pu, node);
+    path->huge = range->huge && hierarchy->model->huge_bytes > 0;
+    path->page = SIZE_MAX;
+    start_prefetchers(hierarchy->model, path);
+    return srv_space_map(&path->space, &hierarchy->frames, range->first, range->bytes, range->huge,
                          error);
 }
 
 int srv_hierarchy_join(srv_hierarchy *hierarchy, int pu, int other, servet_error *error)
 {
-    int code = hierarchy->lane[pu] ? SERVET_OK : open_lane(hierarchy, pu, error);
+    int code = hierarchy->path[pu] ? SERVET_OK : open_path(hierarchy, pu, error);
     if (code != SERVET_OK)
         return code;
-    srv_lane *lane = hierarchy->lane[pu], *others = hierarchy->lane[other];
-    lane->huge = others->huge;
-    lane->page = SIZE_MAX;
-    find_memory(hierarchy, lane, pu, srv_numa_of(hierarchy->model, other));
-    start_prefetchers(hierarchy->model, lane);
-    return srv_space_copy(&lane->space, &others->space, error);
+    srv_load_path *path = hierarchy->path[pu], *others = hierarchy->path[other];
+    path->huge = others->huge;
+    path->page = SIZE_MAX;
+    find_memory(hierarchy, path, pu, srv_numa_of(hierarchy->model, other));
+    start_prefetchers(hierarchy->model, path);
+    return srv_space_copy(&path->space, &others->space, error);
 }
 
 /* --- questions ----------------------------------------------------------------------------------
@@ -200,39 +200,39 @@ int srv_hierarchy_join(srv_hierarchy *hierarchy, int pu, int other, servet_error
 
 double srv_hierarchy_load(srv_hierarchy *hierarchy, int pu, uint64_t address, double now_ns)
 {
-    return srv_lane_load(hierarchy->lane[pu], address, now_ns);
+    return srv_load_path_load(hierarchy->path[pu], address, now_ns);
 }
 
 double srv_hierarchy_bring(srv_hierarchy *hierarchy, int pu, uint64_t address, double now_ns)
 {
-    return srv_lane_bring(hierarchy->lane[pu], address, now_ns);
+    return srv_load_path_bring(hierarchy->path[pu], address, now_ns);
 }
 
 double srv_hierarchy_translate(srv_hierarchy *hierarchy, int pu, uint64_t address)
 {
-    return srv_lane_translate(hierarchy->lane[pu], address);
+    return srv_load_path_translate(hierarchy->path[pu], address);
 }
 
 bool srv_hierarchy_alike(const srv_hierarchy *hierarchy, int pu, int other)
 {
-    return hierarchy->lane[pu]->path[0] == hierarchy->lane[other]->path[0];
+    return hierarchy->path[pu]->cache[0] == hierarchy->path[other]->cache[0];
 }
 
-static bool on_path(const srv_lane *lane, const srv_instance *at)
+static bool on_path(const srv_load_path *path, const srv_instance *at)
 {
-    for (int i = 0; i < lane->depth; i++)
-        if (lane->path[i] == at)
+    for (int i = 0; i < path->depth; i++)
+        if (path->cache[i] == at)
             return true;
     return false;
 }
 
 bool srv_hierarchy_keeps(const srv_hierarchy *hierarchy, int pu, int other, uint64_t address)
 {
-    const srv_lane *lane = hierarchy->lane[pu], *others = hierarchy->lane[other];
+    const srv_load_path *path = hierarchy->path[pu], *others = hierarchy->path[other];
     uint64_t physical =
-        srv_space_physical(&lane->space, srv_space_page(&lane->space, address), address);
-    for (int i = 0; i < lane->depth && (i == 0 || !on_path(others, lane->path[i])); i++)
-        if (srv_instance_holds(lane->path[i], address, physical))
+        srv_space_physical(&path->space, srv_space_page(&path->space, address), address);
+    for (int i = 0; i < path->depth && (i == 0 || !on_path(others, path->cache[i])); i++)
+        if (srv_instance_holds(path->cache[i], address, physical))
             return true;
     return false;
 }
@@ -298,8 +298,8 @@ static bool allocate(srv_hierarchy *hierarchy)
 {
     const srv_model *model = hierarchy->model;
     hierarchy->cores = calloc((size_t)model->pu_count, sizeof *hierarchy->cores);
-    hierarchy->lane = calloc((size_t)model->pu_count, sizeof *hierarchy->lane);
-    bool allocated = hierarchy->cores && hierarchy->lane;
+    hierarchy->path = calloc((size_t)model->pu_count, sizeof *hierarchy->path);
+    bool allocated = hierarchy->cores && hierarchy->path;
     for (int i = 0; i < model->cache_count; i++) {
         hierarchy->row[i] = calloc((size_t)cache_instances(model, i), sizeof *hierarchy->row[i]);
         allocated = hierarchy->row[i] && allocated;
@@ -349,14 +349,14 @@ static void destroy_rows(srv_hierarchy *hierarchy)
     }
 }
 
-static void destroy_lanes(srv_hierarchy *hierarchy)
+static void destroy_paths(srv_hierarchy *hierarchy)
 {
-    for (int i = 0; hierarchy->lane && i < hierarchy->model->pu_count; i++) {
-        if (hierarchy->lane[i])
-            srv_space_finish(&hierarchy->lane[i]->space);
-        free(hierarchy->lane[i]);
+    for (int i = 0; hierarchy->path && i < hierarchy->model->pu_count; i++) {
+        if (hierarchy->path[i])
+            srv_space_finish(&hierarchy->path[i]->space);
+        free(hierarchy->path[i]);
     }
-    free(hierarchy->lane);
+    free(hierarchy->path);
 }
 
 void srv_hierarchy_destroy(srv_hierarchy *hierarchy)
@@ -364,7 +364,7 @@ void srv_hierarchy_destroy(srv_hierarchy *hierarchy)
     if (!hierarchy)
         return;
     destroy_rows(hierarchy);
-    destroy_lanes(hierarchy);
+    destroy_paths(hierarchy);
     for (int i = 0; hierarchy->cores && i < hierarchy->model->pu_count; i++)
         srv_tlb_finish(&hierarchy->cores[i].tlb);
     free(hierarchy->cores);

@@ -36,20 +36,20 @@ struct srv_sibling *srv_hierarchy_sibling(const srv_hierarchy *hierarchy, int pu
 void srv_hierarchy_set_clock(srv_hierarchy *hierarchy, double clock_ns);
 
 /** Where a PU loads from: an address space of its own that no other one shares memory with. */
-typedef struct srv_view {
+typedef struct srv_address_range {
     int pu;         /**< logical number, 0..model->pu_count-1 */
     uint64_t first; /**< first virtual address */
     double bytes;   /**< span */
     bool huge;      /**< on huge pages, where the model has them */
     int node;       /**< that its memory lies on; see srv_traversal.node */
-} srv_view;
+} srv_address_range;
 
 /**
- * Lets a PU load from the range of the view, whose pages get their place now; what the PU had
+ * Lets a PU load from the range of the range, whose pages get their place now; what the PU had
  * before is gone. Errors: SERVET_EARGUMENT (no such NUMA node), SERVET_EMEMORY, SERVET_EUNSUPPORTED (a
  * cache that cannot be simulated).
  */
-int srv_hierarchy_enter(srv_hierarchy *hierarchy, const srv_view *view, servet_error *error);
+int srv_hierarchy_enter(srv_hierarchy *hierarchy, const srv_address_range *range, servet_error *error);
 
 /**
  * Lets a PU load from the range of another one that has entered: the same memory, on the other's NUMA node.

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 
 #include "core/error.h"
-#include "machine/model/disturb.h"
+#include "machine/model/noise.h"
 #include "machine/model/job.h"
 #include "machine/model/routes.h"
 #include "machine/model/system.h"
@@ -44,12 +44,12 @@ static int describe(srv_network *network, const srv_rank **ranks, int *rank_coun
     return SERVET_OK;
 }
 
-/* --- a passage ----------------------------------------------------------------------------------
+/* --- an exchange --------------------------------------------------------------------------------
  */
 
 /* Room for all pairs at once. */
 typedef struct passing {
-    const srv_passage *passage;
+    const srv_exchange *exchange;
     srv_message *message;
     double *rate;
     double *seconds;     /* of a message of each pair, undisturbed */
@@ -58,10 +58,10 @@ typedef struct passing {
 
 enum { SENDS = 1, RECEIVES = 2 };
 
-static bool allocate(passing *on, const srv_passage *passage, int rank_count)
+static bool allocate(passing *on, const srv_exchange *exchange, int rank_count)
 {
-    size_t n = (size_t)passage->count;
-    *on = (passing){.passage = passage,
+    size_t n = (size_t)exchange->count;
+    *on = (passing){.exchange = exchange,
                     .message = calloc(n, sizeof *on->message),
                     .rate = calloc(n, sizeof *on->rate),
                     .seconds = calloc(n, sizeof *on->seconds),
@@ -79,14 +79,14 @@ static void release(passing *on)
 
 static int check(const passing *on, int rank_count, servet_error *error)
 {
-    const srv_passage *passage = on->passage;
+    const srv_exchange *exchange = on->exchange;
     int both = SENDS | RECEIVES;
-    int from_does = passage->flow == SRV_FLOW_PING_PONG ? both : SENDS;
-    int to_does = passage->flow == SRV_FLOW_PING_PONG ? both : RECEIVES;
-    if (!(passage->bytes >= 0 && passage->bytes <= INT_MAX))
-        return srv_fail(error, SERVET_EARGUMENT, "a message cannot have %g bytes", passage->bytes);
-    for (int i = 0; i < passage->count; i++) {
-        int from = passage->pairs[i].from, to = passage->pairs[i].to;
+    int from_does = exchange->flow == SRV_FLOW_PING_PONG ? both : SENDS;
+    int to_does = exchange->flow == SRV_FLOW_PING_PONG ? both : RECEIVES;
+    if (!(exchange->bytes >= 0 && exchange->bytes <= INT_MAX))
+        return srv_fail(error, SERVET_EARGUMENT, "a message cannot have %g bytes", exchange->bytes);
+    for (int i = 0; i < exchange->count; i++) {
+        int from = exchange->pairs[i].from, to = exchange->pairs[i].to;
         if (from < 0 || to < 0 || from >= rank_count || to >= rank_count || from == to)
             return srv_fail(error, SERVET_EARGUMENT, "ranks %d and %d are no pair", from, to);
         if (on->busy[from] & from_does || on->busy[to] & to_does)
@@ -107,16 +107,16 @@ static srv_message message_between(const srv_job *job, int from, int to, double 
 /* Adds to each pair's seconds what a message takes while all go the same way. */
 static int go(messages *sim, passing *on, bool back, servet_error *error)
 {
-    const srv_passage *passage = on->passage;
-    for (int i = 0; i < passage->count; i++) {
-        srv_rank_pair pair = passage->pairs[i];
-        on->message[i] = back ? message_between(&sim->job, pair.to, pair.from, passage->bytes)
-                              : message_between(&sim->job, pair.from, pair.to, passage->bytes);
+    const srv_exchange *exchange = on->exchange;
+    for (int i = 0; i < exchange->count; i++) {
+        srv_rank_pair pair = exchange->pairs[i];
+        on->message[i] = back ? message_between(&sim->job, pair.to, pair.from, exchange->bytes)
+                              : message_between(&sim->job, pair.from, pair.to, exchange->bytes);
     }
-    int code = srv_routes_messages(sim->model, on->message, passage->count, on->rate, error);
-    for (int i = 0; i < passage->count && code == SERVET_OK; i++)
+    int code = srv_routes_messages(sim->model, on->message, exchange->count, on->rate, error);
+    for (int i = 0; i < exchange->count && code == SERVET_OK; i++)
         on->seconds[i] +=
-            srv_routes_latency(sim->model, &on->message[i]) + passage->bytes / on->rate[i];
+            srv_routes_latency(sim->model, &on->message[i]) + exchange->bytes / on->rate[i];
     return code;
 }
 
@@ -124,10 +124,10 @@ static int go(messages *sim, passing *on, bool back, servet_error *error)
 static int time_messages(messages *sim, passing *on, servet_error *error)
 {
     int code = go(sim, on, false, error);
-    if (code != SERVET_OK || on->passage->flow == SRV_FLOW_ONE_WAY)
+    if (code != SERVET_OK || on->exchange->flow == SRV_FLOW_ONE_WAY)
         return code;
     code = go(sim, on, true, error);
-    for (int i = 0; i < on->passage->count; i++)
+    for (int i = 0; i < on->exchange->count; i++)
         on->seconds[i] /= 2;
     return code;
 }
@@ -135,19 +135,19 @@ static int time_messages(messages *sim, passing *on, servet_error *error)
 static double slowest(const passing *on)
 {
     double seconds = 0;
-    for (int i = 0; i < on->passage->count; i++)
+    for (int i = 0; i < on->exchange->count; i++)
         seconds = fmax(seconds, on->seconds[i]);
     return seconds;
 }
 
 static void sample(messages *sim, const passing *on, srv_spread *times)
 {
-    double left = on->passage->seconds / slowest(on), samples[SAMPLES_MAX];
+    double left = on->exchange->seconds / slowest(on), samples[SAMPLES_MAX];
     size_t n = (size_t)fmax(SAMPLES_MIN, fmin(left, SAMPLES_MAX));
-    for (int i = 0; i < on->passage->count; i++) {
+    for (int i = 0; i < on->exchange->count; i++) {
         for (size_t k = 0; k < n; k++)
-            samples[k] = 1e-9 * srv_disturb(&sim->model->noise, &sim->random, 1e9 * on->seconds[i],
-                                            1e9 * sim->clock);
+            samples[k] = 1e-9 * srv_noise_apply(&sim->model->noise, &sim->random,
+                                                1e9 * on->seconds[i], 1e9 * sim->clock);
         times[i] = srv_spread_of(samples, n);
     }
 }
@@ -155,23 +155,23 @@ static void sample(messages *sim, const passing *on, srv_spread *times)
 /* All pairs send as often as each other, so the slowest one decides. */
 static void let_time_pass(messages *sim, const passing *on)
 {
-    const srv_passage *passage = on->passage;
+    const srv_exchange *exchange = on->exchange;
     const srv_model_noise *noise = &sim->model->noise;
-    double trip = slowest(on) * (passage->flow == SRV_FLOW_PING_PONG ? 2 : 1);
-    double warm = fmin(WARM_MAX, ceil(WARM_BYTES / fmax(1, passage->bytes)));
-    double seconds = warm * trip + fmax(passage->seconds, SAMPLES_MIN * trip);
-    seconds *= srv_drift(noise, 1e9 * sim->clock) / (1 - noise->steal);
-    sim->clock += WAKE_SECONDS + 2 * passage->count * TELL_SECONDS + seconds;
+    double trip = slowest(on) * (exchange->flow == SRV_FLOW_PING_PONG ? 2 : 1);
+    double warm = fmin(WARM_MAX, ceil(WARM_BYTES / fmax(1, exchange->bytes)));
+    double seconds = warm * trip + fmax(exchange->seconds, SAMPLES_MIN * trip);
+    seconds *= srv_noise_drift(noise, 1e9 * sim->clock) / (1 - noise->steal);
+    sim->clock += WAKE_SECONDS + 2 * exchange->count * TELL_SECONDS + seconds;
 }
 
-static int pass(srv_network *network, const srv_passage *passage, srv_spread *times,
-                servet_error *error)
+static int exchange_messages(srv_network *network, const srv_exchange *exchange, srv_spread *times,
+                             servet_error *error)
 {
     messages *sim = self(network);
-    passing on = {.passage = passage};
-    if (passage->count < 1)
+    passing on = {.exchange = exchange};
+    if (exchange->count < 1)
         return srv_fail(error, SERVET_EARGUMENT, "nobody to send a message");
-    int code = allocate(&on, passage, sim->job.rank_count) ? SERVET_OK : srv_fail_memory(error);
+    int code = allocate(&on, exchange, sim->job.rank_count) ? SERVET_OK : srv_fail_memory(error);
     if (code == SERVET_OK)
         code = check(&on, sim->job.rank_count, error);
     if (code == SERVET_OK)
@@ -195,22 +195,13 @@ static int noise(srv_network *network, const int *ranks, int count, double secon
     const srv_model_noise *disturbing = &sim->model->noise;
     (void)error;
     for (int i = 0; i < count; i++) {
-        double share = srv_stolen_share(disturbing, &sim->random, seconds * 1e9);
+        double share = srv_noise_stolen(disturbing, &sim->random, seconds * 1e9);
         double ghz = srv_system_ghz(sim->model, sim->job.places[ranks[i]].pu) /
-                     srv_drift(disturbing, 1e9 * sim->clock);
+                     srv_noise_drift(disturbing, 1e9 * sim->clock);
         noises[ranks[i]] = (srv_noise){.lost = share, .steal = share, .others = 0, .ghz = ghz};
     }
     sim->clock += WAKE_SECONDS + 2 * count * TELL_SECONDS + seconds;
     return SERVET_OK;
-}
-
-static int measure_nodes(srv_network *network, const srv_survey *survey, servet_error *errors,
-                         servet_error *error)
-{
-    (void)survey, (void)errors;
-    return srv_fail(error, SERVET_EUNSUPPORTED,
-                    "%s is a model: its nodes are measured as a machine",
-                    self(network)->model->name);
 }
 
 static double elapsed(srv_network *network)
@@ -231,9 +222,8 @@ int srv_messages_from(srv_network **network, srv_model *model, const srv_rank *r
 {
     static const srv_network_ops ops = {
         .describe = describe,
-        .pass = pass,
+        .exchange = exchange_messages,
         .noise = noise,
-        .measure_nodes = measure_nodes,
         .elapsed = elapsed,
         .destroy = destroy,
     };

@@ -44,8 +44,8 @@
 typedef enum srv_replacement { SRV_REPLACEMENT_LIST(SRV_MODEL_ENUM_) SRV_REPLACEMENT_COUNT } srv_replacement;
 typedef enum srv_inclusion { SRV_INCLUSION_LIST(SRV_MODEL_ENUM_) SRV_INCLUSION_COUNT } srv_inclusion;
 typedef enum srv_placement { SRV_PLACEMENT_LIST(SRV_MODEL_ENUM_) SRV_PLACEMENT_COUNT } srv_placement;
-typedef enum srv_prefetcher_kind { SRV_PREFETCHER_LIST(SRV_MODEL_ENUM_) SRV_PREFETCHER_COUNT } srv_prefetcher_kind;
-typedef enum srv_network_kind { SRV_NETWORK_LIST(SRV_MODEL_ENUM_) SRV_NETWORK_COUNT } srv_network_kind;
+typedef enum srv_prefetcher_type { SRV_PREFETCHER_LIST(SRV_MODEL_ENUM_) SRV_PREFETCHER_COUNT } srv_prefetcher_type;
+typedef enum srv_network_type { SRV_NETWORK_LIST(SRV_MODEL_ENUM_) SRV_NETWORK_COUNT } srv_network_type;
 #undef SRV_MODEL_ENUM_
 
 enum {
@@ -95,7 +95,7 @@ typedef struct srv_model_tlb {
 } srv_model_tlb;
 
 typedef struct srv_model_prefetcher {
-    srv_prefetcher_kind kind;
+    srv_prefetcher_type type;
     int level;               /**< cache that it fills */
     double reach_bytes;      /**< largest stride it follows, or how far it runs ahead */
 } srv_model_prefetcher;
@@ -138,7 +138,7 @@ typedef struct srv_model_layer {
 } srv_model_layer;
 
 typedef struct srv_model_network {
-    srv_network_kind kind;
+    srv_network_type type;
     int dimension_count;
     int dimensions[SRV_MODEL_DIMENSIONS_MAX];   /**< torus: extents; tree: nodes (switches) per switch */
     double link_bytes_per_second;               /**< of a link between neighbours; 0 with a crossbar */
@@ -163,23 +163,23 @@ typedef struct srv_model_noise {
     srv_model_sibling sibling;
 } srv_model_noise;
 
-/** Cores of one kind on a hybrid machine: neighbours first_pu .. first_pu + pu_count - 1. */
-typedef struct srv_model_kind {
+/** Cores of one type on a hybrid machine: neighbours first_pu .. first_pu + pu_count - 1. */
+typedef struct srv_model_core_type {
     char name[SERVET_NAME_MAX];
     int first_pu, pu_count;
     double clock_ghz;
-    int smt;                 /**< PUs per core of this kind */
-} srv_model_kind;
+    int smt;                 /**< PUs per core of this type */
+} srv_model_core_type;
 
 typedef struct srv_model {
     char name[SERVET_NAME_MAX];
     char about[SERVET_TEXT_MAX];
     servet_machine machine;      /**< as the OS describes a node; counts agree with what follows */
     int node_count;
-    int pu_count, smt;           /**< of a node; PUs per core, with several kinds the most */
+    int pu_count, smt;           /**< of a node; PUs per core, with several core types the most */
     int *os_index;               /**< pu_count of them: OS number of each logical PU */
-    int kind_count;
-    srv_model_kind kind[SRV_MODEL_DOMAINS_MAX];
+    int core_type_count;
+    srv_model_core_type core_type[SRV_MODEL_DOMAINS_MAX];
     int cache_count;
     srv_model_cache cache[SRV_MODEL_CACHES_MAX];
     int tlb_count;
@@ -191,7 +191,7 @@ typedef struct srv_model {
     double memory_latency_ns;
     double memory_bytes_per_second_core; /**< that one core gets alone */
     int misses_in_flight;        /**< loads of a PU that miss its first cache and are under way at a
-                                      time; 0: as many as on most machines (walker.h) */
+                                      time; 0: as many as on most machines (simulated_traversal.h) */
     int domain_count;
     srv_model_domain domain[SRV_MODEL_DOMAINS_MAX];
     int remote_count;            /**< 0: all memory costs the same */

@@ -36,7 +36,7 @@ static char *print_neighbours(const srv_model *model, int first, int count)
     return text;
 }
 
-/* --- the caches above a PU ---------------------------------------------------------------------
+/* --- the caches above a PU ----------------------------------------------------------------------
  */
 
 static int row_count(const srv_model *model, const srv_model_cache *row)
@@ -96,9 +96,9 @@ static int add_all(const srv_model *model, srv_sets *sets, servet_error *error)
     const servet_machine *node = &model->machine;
     const int parts[] = {node->numa_count, node->package_count, 1};
     int code = SERVET_OK, all = model->pu_count;
-    for (int i = 0; i < model->kind_count && code == SERVET_OK; i++)
-        code = add_sets(model, model->kind[i].first_pu, model->kind[i].pu_count, model->kind[i].smt,
-                        sets, error);
+    for (int i = 0; i < model->core_type_count && code == SERVET_OK; i++)
+        code = add_sets(model, model->core_type[i].first_pu, model->core_type[i].pu_count,
+                        model->core_type[i].smt, sets, error);
     for (int i = 0; i < model->cache_count && code == SERVET_OK; i++)
         if (!model->cache[i].hidden)
             code = add_sets(model, model->cache[i].first_pu, row_count(model, &model->cache[i]),

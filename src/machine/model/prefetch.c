@@ -65,18 +65,18 @@ static int see_stream(srv_prefetcher *prefetcher, int64_t address, int64_t *offs
 int srv_prefetcher_see(srv_prefetcher *prefetcher, uint64_t address,
                        int64_t offsets[SRV_PREFETCH_LINES_MAX])
 {
-    static see *const kinds[SRV_PREFETCHER_COUNT] = {
+    static see *const types[SRV_PREFETCHER_COUNT] = {
         [SRV_PREFETCH_NEXT_LINE] = see_next_line,
         [SRV_PREFETCH_STRIDE] = see_stride,
         [SRV_PREFETCH_STREAM] = see_stream,
     };
-    return kinds[prefetcher->kind](prefetcher, (int64_t)address, offsets);
+    return types[prefetcher->type](prefetcher, (int64_t)address, offsets);
 }
 
 void srv_prefetcher_init(srv_prefetcher *prefetcher, const srv_model_prefetcher *model,
                          double line_bytes, double page_bytes)
 {
-    *prefetcher = (srv_prefetcher){.kind = model->kind,
+    *prefetcher = (srv_prefetcher){.type = model->type,
                                    .reach = (int64_t)model->reach_bytes,
                                    .line = (int64_t)line_bytes,
                                    .page = (int64_t)page_bytes,

@@ -9,7 +9,7 @@ enum { SRV_PREFETCH_LINES_MAX = 64, SRV_PREFETCH_STREAMS = 16 };
 
 /** One prefetcher of one PU. */
 typedef struct srv_prefetcher {
-    srv_prefetcher_kind kind;
+    srv_prefetcher_type type;
     int64_t reach, line, page; /**< bytes; lines and pages are powers of two */
     int64_t last, stride;      /**< stride: the last load and its distance from the one before */
     struct {

@@ -20,27 +20,27 @@ static void name_after_file(srv_model *model, const char *path)
 }
 
 static int decode(srv_model_file *file, const srv_document *document, const char *path,
-                  srv_trail *trail)
+                  srv_json_path *where)
 {
-    int code = srv_document_version(document, "model", SRV_MODEL_VERSION, trail);
+    int code = srv_document_version(document, "model", SRV_MODEL_VERSION, where);
     if (code == SERVET_OK)
-        code = srv_decode(&srv_model_file_shape, document->root, file, trail);
+        code = srv_decode(&srv_model_file_shape, document->root, file, where);
     if (code == SERVET_OK)
-        code = srv_check(&srv_model_file_shape, file, trail);
+        code = srv_check(&srv_model_file_shape, file, where);
     if (code == SERVET_OK && !*file->model.name)
         name_after_file(&file->model, path);
     if (code == SERVET_OK)
-        code = srv_model_complete(file, trail);
-    return code == SERVET_OK ? srv_model_check(&file->model, trail) : code;
+        code = srv_model_complete(file, where);
+    return code == SERVET_OK ? srv_model_check(&file->model, where) : code;
 }
 
 static int read_file(srv_model_file *file, const char *path, servet_error *error)
 {
     srv_document document;
     int code = srv_document_read(&document, path, FILE_BYTES_MAX, error);
-    srv_trail trail = srv_trail_in(path, document.text, error);
+    srv_json_path where = srv_json_path_in(path, document.text, error);
     if (code == SERVET_OK)
-        code = decode(file, &document, path, &trail);
+        code = decode(file, &document, path, &where);
     srv_document_free(&document);
     return code;
 }

@@ -53,10 +53,10 @@ static void take(link_route *route, const link_bank *bank, int index)
 /* The PU that stands for the core of `pu`: its first one. */
 static int core_of(const srv_model *model, int pu)
 {
-    for (int i = 0; i < model->kind_count; i++) {
-        const srv_model_kind *kind = &model->kind[i];
-        if (pu >= kind->first_pu && pu < kind->first_pu + kind->pu_count)
-            return pu - (pu - kind->first_pu) % kind->smt;
+    for (int i = 0; i < model->core_type_count; i++) {
+        const srv_model_core_type *core_type = &model->core_type[i];
+        if (pu >= core_type->first_pu && pu < core_type->first_pu + core_type->pu_count)
+            return pu - (pu - core_type->first_pu) % core_type->smt;
     }
     return pu - pu % model->smt;
 }
@@ -134,9 +134,9 @@ static int ring_steps(int from, int to, int extent)
     return 2 * up <= extent ? up : up - extent;
 }
 
-/* Walks from node to node and takes each link; a NULL route only counts. Returns the hops. */
-static int torus_walk(const srv_model *model, const link_bank *links, int from, int to,
-                      link_route *route)
+/* Routes from node to node and takes each link; a NULL route only counts. Returns the hops. */
+static int torus_route(const srv_model *model, const link_bank *links, int from, int to,
+                       link_route *route)
 {
     const srv_model_network *network = &model->network;
     int hops = 0, node = from;
@@ -168,8 +168,8 @@ static int torus_lay(const srv_model *model, srv_flows *flows, link_bank *links,
 enum { UP, DOWN };
 
 /* Links of level 0 join nodes with leaf switches, those of level l switches of level l-1 with l. */
-static int tree_walk(const srv_model *model, const link_bank *links, int from, int to,
-                     link_route *route)
+static int tree_route(const srv_model *model, const link_bank *links, int from, int to,
+                      link_route *route)
 {
     const srv_model_network *network = &model->network;
     int hops = 0;
@@ -204,8 +204,8 @@ static int tree_lay(const srv_model *model, srv_flows *flows, link_bank *links, 
 /* --- crossbar -----------------------------------------------------------------------------------
  */
 
-static int crossbar_walk(const srv_model *model, const link_bank *links, int from, int to,
-                         link_route *route)
+static int crossbar_route(const srv_model *model, const link_bank *links, int from, int to,
+                          link_route *route)
 {
     (void)model, (void)links, (void)from, (void)to, (void)route;
     return 0;
@@ -223,12 +223,12 @@ static int crossbar_lay(const srv_model *model, srv_flows *flows, link_bank *lin
 
 static const struct {
     int (*lay)(const srv_model *model, srv_flows *flows, link_bank *links, servet_error *error);
-    int (*walk)(const srv_model *model, const link_bank *links, int from, int to,
-                link_route *route);
+    int (*route)(const srv_model *model, const link_bank *links, int from, int to,
+                 link_route *route);
 } networks[SRV_NETWORK_COUNT] = {
-    [SRV_NETWORK_CROSSBAR] = {crossbar_lay, crossbar_walk},
-    [SRV_NETWORK_TORUS] = {torus_lay, torus_walk},
-    [SRV_NETWORK_TREE] = {tree_lay, tree_walk},
+    [SRV_NETWORK_CROSSBAR] = {crossbar_lay, crossbar_route},
+    [SRV_NETWORK_TORUS] = {torus_lay, torus_route},
+    [SRV_NETWORK_TREE] = {tree_lay, tree_route},
 };
 
 /* --- messages -----------------------------------------------------------------------------------
@@ -277,7 +277,7 @@ static int lay_messages(const srv_model *model, srv_flows *flows, message_links 
     if (code == SERVET_OK)
         code = add_bank(flows, nic, model->node_count, &links->in, error);
     if (code == SERVET_OK)
-        code = networks[model->network.kind].lay(model, flows, links->network, error);
+        code = networks[model->network.type].lay(model, flows, links->network, error);
     return code;
 }
 
@@ -301,8 +301,8 @@ static int add_message(const srv_model *model, srv_flows *flows, const message_l
         take(&route, &links->layer[number], 0);
         take(&route, &links->out, message->from_node);
         take(&route, &links->in, message->to_node);
-        networks[model->network.kind].walk(model, links->network, message->from_node,
-                                           message->to_node, &route);
+        networks[model->network.type].route(model, links->network, message->from_node,
+                                            message->to_node, &route);
     }
     double alone = protocol_of(layer, message->bytes)->bytes_per_second;
     return srv_flows_add_flow(flows, alone, route.links, route.count, error);
@@ -348,8 +348,8 @@ double srv_routes_latency(const srv_model *model, const srv_message *message)
     int number = layer_of(model, message);
     if (number < 0)
         return NAN;
-    int hops =
-        networks[model->network.kind].walk(model, NULL, message->from_node, message->to_node, NULL);
+    int hops = networks[model->network.type].route(model, NULL, message->from_node,
+                                                   message->to_node, NULL);
     double us = protocol_of(&model->layer[number], message->bytes)->latency_us;
     return 1e-6 * (us + hops * model->network.hop_us);
 }

@@ -10,25 +10,7 @@
 #ifndef SRV_MODEL_SET_CACHE_H
 #define SRV_MODEL_SET_CACHE_H
 
-#include "machine/model/model.h"
-
-typedef struct srv_set_cache srv_set_cache;
-
-/** What it is made of. No count needs to be a power of two. */
-typedef struct srv_set_cache_shape {
-    uint32_t sets; /**< of all slices together; a multiple of `slices` */
-    uint32_t ways;
-    uint32_t slices; /**< a hash of the index spreads the lines over them; 1: none */
-    srv_replacement replacement;
-    double turnover_ns; /**< others bring in as many lines as there are in this time, of the time
-                             that they work; 0: nobody does */
-} srv_set_cache_shape;
-
-/** No line; and the first number that is no tag. */
-enum { SRV_TAG_NONE = 0 };
-#define SRV_TAG_MAX UINT32_MAX
-
-enum { SRV_PLRU_WAYS_MAX = 64 };
+#include "machine/model/set_policy.h"
 
 /**
  * An empty cache. Errors: SERVET_EMEMORY, SERVET_EUNSUPPORTED (tree-PLRU with more than
@@ -44,22 +26,6 @@ void srv_set_cache_destroy(srv_set_cache *cache);
 void srv_set_cache_flush(srv_set_cache *cache, uint64_t seed);
 
 /**
- * A use of a line: true if it was there. If not, it comes in, and `*victim` is the tag of the line
- * that had to go, or SRV_TAG_NONE.
- */
-static inline bool srv_set_cache_access(srv_set_cache *cache, uint32_t index, uint32_t tag,
-                                        uint32_t *victim);
-
-/** A use of a line that does not come in if it is not there. */
-static inline bool srv_set_cache_touch(srv_set_cache *cache, uint32_t index, uint32_t tag);
-
-/** Whether a line is there: no use of it. */
-static inline bool srv_set_cache_holds(const srv_set_cache *cache, uint32_t index, uint32_t tag);
-
-/** Takes a line out; true if it was there. */
-static inline bool srv_set_cache_remove(srv_set_cache *cache, uint32_t index, uint32_t tag);
-
-/**
  * For caches with turnover: lets the lines of others come into the set of `index` that were due
  * when they had worked for `now_ns`, which must not decrease. The tags that had to go are in
  * victims[0..result-1]; there is room for `ways` of them.
@@ -67,9 +33,68 @@ static inline bool srv_set_cache_remove(srv_set_cache *cache, uint32_t index, ui
 uint32_t srv_set_cache_turn_over(srv_set_cache *cache, uint32_t index, double now_ns,
                                  uint32_t *victims);
 
-/** What it was created from. */
-static inline const srv_set_cache_shape *srv_set_cache_shape_of(const srv_set_cache *cache);
+/* --- uses ---------------------------------------------------------------------------------------
+ */
 
-#include "machine/model/set_uses.h"
+/* Brings a line into a set where it is not; returns the tag that had to go, or SRV_TAG_NONE. */
+static inline uint32_t srv_set_fill(srv_set_cache *cache, uint32_t set, uint32_t tag)
+{
+    uint32_t way = srv_next_way(cache, set), *place = srv_tags_of(cache, set) + way;
+    uint32_t victim = *place;
+    *place = tag;
+    cache->used[set / SRV_BLOCK_SETS] = 1;
+    bool adaptive = cache->shape.replacement == SRV_REPLACE_ADAPTIVE;
+    if (!adaptive || !srv_adaptive_stays_last(cache, set) || victim == SRV_TAG_NONE)
+        srv_note_fill(cache, set, way);
+    return victim == SRV_TAG_FOREIGN ? SRV_TAG_NONE : victim;
+}
+
+/** A use of a line that does not come in if it is not there. */
+static inline bool srv_set_cache_touch(srv_set_cache *cache, uint32_t index, uint32_t tag)
+{
+    uint32_t set = srv_set_of(cache, index), way = srv_way_of(cache, srv_tags_of(cache, set), tag);
+    if (way == UINT32_MAX)
+        return false;
+    srv_note_use(cache, set, way);
+    return true;
+}
+
+/**
+ * A use of a line: true if it was there. If not, it comes in, and `*victim` is the tag of the line
+ * that had to go, or SRV_TAG_NONE.
+ */
+static inline bool srv_set_cache_access(srv_set_cache *cache, uint32_t index, uint32_t tag,
+                                        uint32_t *victim)
+{
+    uint32_t set = srv_set_of(cache, index), way = srv_way_of(cache, srv_tags_of(cache, set), tag);
+    *victim = SRV_TAG_NONE;
+    if (way == UINT32_MAX)
+        *victim = srv_set_fill(cache, set, tag);
+    else
+        srv_note_use(cache, set, way);
+    return way != UINT32_MAX;
+}
+
+/** Whether a line is there: no use of it. */
+static inline bool srv_set_cache_holds(const srv_set_cache *cache, uint32_t index, uint32_t tag)
+{
+    return srv_way_of(cache, srv_tags_of(cache, srv_set_of(cache, index)), tag) != UINT32_MAX;
+}
+
+/** Takes a line out; true if it was there. */
+static inline bool srv_set_cache_remove(srv_set_cache *cache, uint32_t index, uint32_t tag)
+{
+    uint32_t set = srv_set_of(cache, index), way = srv_way_of(cache, srv_tags_of(cache, set), tag);
+    if (way == UINT32_MAX)
+        return false;
+    srv_clear_way(cache, set, way);
+    return true;
+}
+
+/** What it was created from. */
+static inline const srv_set_cache_shape *srv_set_cache_shape_of(const srv_set_cache *cache)
+{
+    return &cache->shape;
+}
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "machine/model/set_cache.h"
+#include "machine/model/set_policy.h"
 
 /* Set duelling with bimodal insertion as in Qureshi et al., Adaptive Insertion Policies, ISCA 2007:
  * one new line in 32 comes in as most recent; one set in 32 leads for each policy; 10 bits decide.

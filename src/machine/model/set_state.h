@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "machine/model/divisor.h"
+#include "machine/model/set_shape.h"
 
 /** What others bring in is nobody's tag. */
 #define SRV_TAG_FOREIGN SRV_TAG_MAX

@@ -7,9 +7,9 @@
 #include <stdlib.h>
 
 #include "core/error.h"
-#include "machine/model/course.h"
-#include "machine/model/disturb.h"
-#include "machine/model/exchange.h"
+#include "machine/model/simulated_run.h"
+#include "machine/model/noise.h"
+#include "machine/model/coherence.h"
 #include "machine/model/hierarchy.h"
 #include "machine/model/numa.h"
 #include "machine/model/random.h"
@@ -25,10 +25,10 @@ static const double CLOCK_STEP_NS = 1;
  * has reached its frequency, a page fault, a step of the random order, measuring the frequency. */
 static const double SETTLE_NS = 5e6, FAULT_NS = 250, ORDER_NS = 8, FREQUENCY_NS = 110e3;
 
-/* Starting a thread; rounds of a hand-over that are not timed, and how many are at least; increments in
- * a sample of a contest. */
+/* Starting a thread; rounds of a line transfer that are not timed, and how many are at least; increments in
+ * a sample of false sharing. */
 static const double THREAD_NS = 20e3;
-enum { WARM_ROUNDS = 4, ROUNDS_MIN = 9, CONTEST_INCREMENTS = 1024 };
+enum { WARM_ROUNDS = 4, ROUNDS_MIN = 9, SHARED_INCREMENTS = 1024 };
 
 /* Choosing instructions for a stream, and running it before it is timed. */
 static const double STREAM_WARM_NS = 2e6;
@@ -68,10 +68,10 @@ static int describe(srv_machine *machine, servet_machine *description, servet_er
     return SERVET_OK;
 }
 
-static int kinds(srv_machine *machine, srv_kind list[SRV_KINDS_MAX], int *count,
+static int core_types(srv_machine *machine, srv_core_type list[SRV_CORE_TYPES_MAX], int *count,
                  servet_error *error)
 {
-    return srv_system_kinds(self(machine)->model, list, count, error);
+    return srv_system_core_types(self(machine)->model, list, count, error);
 }
 
 static int reported(srv_machine *machine, int core, srv_reported *answer, servet_error *error)
@@ -117,13 +117,13 @@ static double elapsed(srv_machine *machine)
 static void pass(simulated *sim, double ns)
 {
     const srv_model_noise *noise = &sim->model->noise;
-    sim->clock_ns += ns * srv_drift(noise, sim->clock_ns) / (1 - noise->steal);
+    sim->clock_ns += ns * srv_noise_drift(noise, sim->clock_ns) / (1 - noise->steal);
 }
 
 /* What drift makes of a core's frequency. */
 static double ghz_now(const simulated *sim, int pu)
 {
-    return srv_system_ghz(sim->model, pu) / srv_drift(&sim->model->noise, sim->clock_ns);
+    return srv_system_ghz(sim->model, pu) / srv_noise_drift(&sim->model->noise, sim->clock_ns);
 }
 
 /* The share of what a thread does that the sibling of its core takes in the `ns` to come. */
@@ -146,7 +146,7 @@ static int noise(srv_machine *machine, int core, double seconds, srv_noise *answ
     int code = srv_system_pu(sim->model, core, &pu, error);
     if (code != SERVET_OK)
         return code;
-    double share = srv_stolen_share(&sim->model->noise, &sim->random, seconds * 1e9);
+    double share = srv_noise_stolen(&sim->model->noise, &sim->random, seconds * 1e9);
     double slowed = slowed_share(sim, pu, seconds * 1e9);
     sim->clock_ns += seconds * 1e9;
     *answer =
@@ -186,14 +186,14 @@ static int check(const simulated *sim, const srv_traversal *traversals, int coun
             return srv_fail(error, SERVET_EARGUMENT, "this machine has no such traversal");
         for (int j = 0; j < i; j++)
             if (traversals[i].core == traversals[j].core)
-                return srv_fail(error, SERVET_EARGUMENT, "core %d cannot walk twice at once",
+                return srv_fail(error, SERVET_EARGUMENT, "core %d cannot be traversed twice at once",
                                 traversals[i].core);
         bytes += traversals[i].bytes;
     }
     if (bytes > sim->model->machine.memory_bytes)
         return srv_fail(error, SERVET_EMEMORY, "%.0f MiB are more than this machine has (%.0f MiB)",
                         bytes / (1 << 20), sim->model->machine.memory_bytes / (1 << 20));
-    return count > 0 ? SERVET_OK : srv_fail(error, SERVET_EARGUMENT, "nothing to walk");
+    return count > 0 ? SERVET_OK : srv_fail(error, SERVET_EARGUMENT, "nothing to traverse");
 }
 
 /* Every visit lies on other pages: those of each seed and size. */
@@ -202,7 +202,7 @@ static uint64_t seed_of(const srv_traversal *traversal)
     return srv_mix(traversal->seed) ^ srv_mix((uint64_t)traversal->bytes);
 }
 
-static int start(simulated *sim, const srv_traversal *traversals, int count, srv_course *courses,
+static int start(simulated *sim, const srv_traversal *traversals, int count, srv_simulated_run *runs,
                  servet_error *error)
 {
     int code = check(sim, traversals, count, error);
@@ -210,10 +210,10 @@ static int start(simulated *sim, const srv_traversal *traversals, int count, srv
     srv_hierarchy_set_clock(sim->hierarchy, sim->clock_ns);
     for (int i = 0; i < count && code == SERVET_OK; i++) {
         int pu = 0;
-        courses[i].seconds = traversals[i].seconds;
+        runs[i].seconds = traversals[i].seconds;
         code = srv_system_pu(sim->model, traversals[i].core, &pu, error);
         if (code == SERVET_OK)
-            code = srv_walker_start(&courses[i].walker, sim->hierarchy, sim->model, pu,
+            code = srv_simulated_traversal_start(&runs[i].traversal, sim->hierarchy, sim->model, pu,
                                     &traversals[i], error);
     }
     return code;
@@ -233,46 +233,46 @@ static double fault_ns(simulated *sim, const srv_traversal *traversal, bool alon
 }
 
 /* What happens on hardware before the caches are looked at. */
-static double prepare_ns(simulated *sim, const srv_traversal *traversal, const srv_course *course,
+static double prepare_ns(simulated *sim, const srv_traversal *traversal, const srv_simulated_run *run,
                          bool alone)
 {
-    double order = course->walker.random ? 0 : ORDER_NS;
-    double build = (double)course->walker.count * (order + course->ns_per_load / STORES_OVERLAP);
+    double order = run->traversal.random ? 0 : ORDER_NS;
+    double build = (double)run->traversal.count * (order + run->ns_per_load / STORES_OVERLAP);
     return fault_ns(sim, traversal, alone) + build;
 }
 
 /* Samples as the machine's noise lets them be seen, each at its time. */
-static void read_samples(simulated *sim, const srv_traversal *traversal, srv_course *course,
+static void read_samples(simulated *sim, const srv_traversal *traversal, srv_simulated_run *run,
                          srv_timing *timing)
 {
     const srv_model *model = sim->model;
-    for (int i = 0; i < course->sample_count; i++) {
-        double stretch = SRV_SAMPLE_NS / course->sample_ns[i];
+    for (int i = 0; i < run->sample_count; i++) {
+        double stretch = SRV_SAMPLE_NS / run->sample_ns[i];
         double now_ns = sim->clock_ns + i * SRV_SAMPLE_NS;
-        course->sample_ns[i] =
-            srv_disturb(&model->noise, &sim->random, SRV_SAMPLE_NS, now_ns) / stretch;
+        run->sample_ns[i] =
+            srv_noise_apply(&model->noise, &sim->random, SRV_SAMPLE_NS, now_ns) / stretch;
     }
     bool huge = traversal->pages == SERVET_PAGES_HUGE && model->huge_bytes > 0;
-    double loads = (double)course->enough * course->walker.chains;
-    double round = course->walker.random ? 1 : fmax(1, (double)course->walker.count / loads);
-    timing->mean = srv_round_mean(course->sample_ns, (size_t)course->sample_count, round);
-    timing->spread = srv_spread_of(course->sample_ns, (size_t)course->sample_count);
+    double loads = (double)run->enough * run->traversal.chains;
+    double round = run->traversal.random ? 1 : fmax(1, (double)run->traversal.count / loads);
+    timing->mean = srv_round_mean(run->sample_ns, (size_t)run->sample_count, round);
+    timing->spread = srv_spread_of(run->sample_ns, (size_t)run->sample_count);
     timing->error = srv_median_error(&timing->spread, CLOCK_STEP_NS / loads);
     timing->huge_share = huge ? 1 : 0;
-    timing->ghz = ghz_now(sim, course->walker.pu);
-    timing->busy = course->others ? SRV_SIBLING_SLOWDOWN : 1;
+    timing->ghz = ghz_now(sim, run->traversal.pu);
+    timing->busy = run->others ? SRV_SIBLING_SLOWDOWN : 1;
 }
 
-static void answer(simulated *sim, const srv_traversal *traversals, int count, srv_course *courses,
+static void answer(simulated *sim, const srv_traversal *traversals, int count, srv_simulated_run *runs,
                    srv_timing *timings)
 {
-    double prepare = 0, measure = 0, warm = srv_course_run(courses, count);
+    double prepare = 0, measure = 0, warm = srv_simulated_runs_execute(runs, count);
     for (int i = 0; i < count; i++)
-        prepare = fmax(prepare, prepare_ns(sim, &traversals[i], &courses[i], count == 1));
+        prepare = fmax(prepare, prepare_ns(sim, &traversals[i], &runs[i], count == 1));
     pass(sim, prepare + warm);
     for (int i = 0; i < count; i++) {
-        read_samples(sim, &traversals[i], &courses[i], &timings[i]);
-        measure = fmax(measure, courses[i].sample_count * SRV_SAMPLE_NS);
+        read_samples(sim, &traversals[i], &runs[i], &timings[i]);
+        measure = fmax(measure, runs[i].sample_count * SRV_SAMPLE_NS);
     }
     pass(sim, measure + FREQUENCY_NS);
 }
@@ -281,19 +281,19 @@ static int traverse(srv_machine *machine, const srv_traversal *traversals, int c
                     srv_timing *timings, servet_error *error)
 {
     simulated *sim = self(machine);
-    srv_course *courses = calloc((size_t)(count > 0 ? count : 1), sizeof *courses);
-    if (!courses)
+    srv_simulated_run *runs = calloc((size_t)(count > 0 ? count : 1), sizeof *runs);
+    if (!runs)
         return srv_fail_memory(error);
-    int code = start(sim, traversals, count, courses, error);
+    int code = start(sim, traversals, count, runs, error);
     if (code == SERVET_OK)
-        answer(sim, traversals, count, courses, timings);
+        answer(sim, traversals, count, runs, timings);
     for (int i = 0; i < count; i++)
-        srv_walker_finish(&courses[i].walker);
-    free(courses);
+        srv_simulated_traversal_finish(&runs[i].traversal);
+    free(runs);
     return code;
 }
 
-/* --- exchanges ----------------------------------------------------------------------------------
+/* --- line transfers -----------------------------------------------------------------------------
  */
 
 /* Samples of `sample_ns` each, seen through the noise; `loads` of them are one. */
@@ -302,7 +302,7 @@ static void read_rounds(simulated *sim, double sample_ns, double round_ns, doubl
 {
     double samples[SRV_SAMPLES_MAX];
     for (int i = 0; i < count; i++)
-        samples[i] = srv_disturb(&sim->model->noise, &sim->random, sample_ns,
+        samples[i] = srv_noise_apply(&sim->model->noise, &sim->random, sample_ns,
                                  sim->clock_ns + i * round_ns) /
                      loads;
     timing->spread = srv_spread_of(samples, (size_t)count);
@@ -315,54 +315,54 @@ static int rounds_in(double seconds, double round_ns)
     return (int)fmin(fmax(seconds * 1e9 / round_ns, ROUNDS_MIN), SRV_SAMPLES_MAX);
 }
 
-static void answer_handovers(simulated *sim, const srv_handover *handovers, int count,
-                             const srv_exchange *exchanges, srv_timing *timings)
+static void answer_transfers(simulated *sim, const srv_line_transfer *transfers, int count,
+                             const srv_coherence_cost *costs, srv_timing *timings)
 {
     double prepare = 0, measure = 0;
     for (int i = 0; i < count; i++) {
-        double faults = handovers[i].bytes / sim->model->machine.page_bytes * FAULT_NS;
-        prepare = fmax(prepare, faults + exchanges[i].lines * ORDER_NS);
+        double faults = transfers[i].bytes / sim->model->machine.page_bytes * FAULT_NS;
+        prepare = fmax(prepare, faults + costs[i].lines * ORDER_NS);
     }
     pass(sim, SETTLE_NS + 2 * count * THREAD_NS + prepare);
     for (int i = 0; i < count; i++) {
-        const srv_exchange *one = &exchanges[i];
-        int pu = 0, rounds = rounds_in(handovers[i].seconds, one->round_ns);
+        const srv_coherence_cost *one = &costs[i];
+        int pu = 0, rounds = rounds_in(transfers[i].seconds, one->round_ns);
         read_rounds(sim, one->load_ns, one->round_ns, one->lines, rounds, &timings[i]);
         measure = fmax(measure, (rounds + WARM_ROUNDS) * one->round_ns);
-        srv_system_pu(sim->model, handovers[i].reader, &pu, NULL);
+        srv_system_pu(sim->model, transfers[i].reader, &pu, NULL);
         timings[i].ghz = ghz_now(sim, pu);
     }
     pass(sim, measure + FREQUENCY_NS);
 }
 
-static int hand_over(srv_machine *machine, const srv_handover *handovers, int count,
+static int transfer_lines(srv_machine *machine, const srv_line_transfer *transfers, int count,
                      srv_timing *timings, servet_error *error)
 {
     simulated *sim = self(machine);
-    srv_exchange *exchanges = calloc((size_t)(count > 0 ? count : 1), sizeof *exchanges);
-    if (!exchanges)
+    srv_coherence_cost *costs = calloc((size_t)(count > 0 ? count : 1), sizeof *costs);
+    if (!costs)
         return srv_fail_memory(error);
     srv_hierarchy_set_clock(sim->hierarchy, sim->clock_ns);
     int code =
-        srv_exchange_hand_over(sim->hierarchy, sim->model, handovers, count, exchanges, error);
+        srv_coherence_transfer(sim->hierarchy, sim->model, transfers, count, costs, error);
     if (code == SERVET_OK)
-        answer_handovers(sim, handovers, count, exchanges, timings);
-    free(exchanges);
+        answer_transfers(sim, transfers, count, costs, timings);
+    free(costs);
     return code;
 }
 
-static int contest(srv_machine *machine, const srv_contest *question, srv_timing *timing,
+static int false_sharing(srv_machine *machine, const srv_false_sharing *question, srv_timing *timing,
                    servet_error *error)
 {
     simulated *sim = self(machine);
     double ns;
-    int pu = 0, code = srv_exchange_contest(sim->model, question, &ns, error);
+    int pu = 0, code = srv_coherence_false_sharing(sim->model, question, &ns, error);
     if (code != SERVET_OK)
         return code;
-    double sample_ns = CONTEST_INCREMENTS * ns;
+    double sample_ns = SHARED_INCREMENTS * ns;
     int count = rounds_in(question->seconds, sample_ns);
     pass(sim, SETTLE_NS + 2 * THREAD_NS + sim->model->memory_latency_ns);
-    read_rounds(sim, sample_ns, sample_ns, CONTEST_INCREMENTS, count, timing);
+    read_rounds(sim, sample_ns, sample_ns, SHARED_INCREMENTS, count, timing);
     srv_system_pu(sim->model, question->core, &pu, NULL);
     timing->ghz = ghz_now(sim, pu);
     pass(sim, count * sample_ns + FREQUENCY_NS);
@@ -395,17 +395,17 @@ static bool has_elements(const simulated *sim, const srv_eviction *eviction)
 static int make_elements(simulated *sim, srv_trials *trials, servet_error *error)
 {
     const srv_eviction *eviction = trials->eviction;
-    srv_view view = {.pu = trials->pu,
+    srv_address_range range = {.pu = trials->pu,
                      .bytes = eviction->elements * eviction->element_bytes,
                      .huge = eviction->pages == SERVET_PAGES_HUGE};
     srv_hierarchy_flush(sim->hierarchy, srv_mix(eviction->seed));
-    int code = srv_hierarchy_enter(sim->hierarchy, &view, error);
+    int code = srv_hierarchy_enter(sim->hierarchy, &range, error);
     if (code == SERVET_OK && trials->other >= 0)
         code = srv_hierarchy_join(sim->hierarchy, trials->other, trials->pu, error);
     if (code != SERVET_OK)
         return code;
     srv_trials_fill(trials);
-    pass(sim, SETTLE_NS + view.bytes / sim->model->machine.page_bytes * FAULT_NS);
+    pass(sim, SETTLE_NS + range.bytes / sim->model->machine.page_bytes * FAULT_NS);
     sim->elements = *eviction;
     sim->elements.element = NULL;
     sim->elements_flushes = srv_hierarchy_flushes(sim->hierarchy);
@@ -434,7 +434,7 @@ static void run_trials(simulated *sim, srv_trials *trials, float *ns)
         double before = trials->now_ns;
         srv_trials_run(trials, trial, row);
         for (int i = 0; i < eviction->walked; i++)
-            row[i] = (float)srv_disturb(&sim->model->noise, &sim->random, row[i], sim->clock_ns);
+            row[i] = (float)srv_noise_apply(&sim->model->noise, &sim->random, row[i], sim->clock_ns);
         pass(sim, trials->now_ns - before);
     }
 }
@@ -493,7 +493,7 @@ int srv_simulated_from(srv_machine **machine, srv_model *model, servet_error *er
 {
     static const srv_machine_ops ops = {
         .describe = describe,
-        .kinds = kinds,
+        .core_types = core_types,
         .reported = reported,
         .clock = clock_facts,
         .memory = memory,
@@ -501,8 +501,8 @@ int srv_simulated_from(srv_machine **machine, srv_model *model, servet_error *er
         .traverse = traverse,
         .stream = stream,
         .nodes = nodes,
-        .hand_over = hand_over,
-        .contest = contest,
+        .transfer_lines = transfer_lines,
+        .false_sharing = false_sharing,
         .evict = evict,
         .objects = objects,
         .elapsed = elapsed,

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 #include "core/error.h"
-#include "machine/model/disturb.h"
+#include "machine/model/noise.h"
 #include "machine/model/numa.h"
 #include "machine/model/routes.h"
 #include "machine/model/system.h"
@@ -35,8 +35,9 @@ static void sample(const srv_model *model, const srv_stream *stream, double true
     double count = fmin(fmax(stream->seconds * 1e9 / sample_ns, SAMPLES_MIN), SAMPLES_MAX);
     size_t n = (size_t)count;
     for (size_t i = 0; i < n; i++)
-        rates[i] = bytes * 1e9 /
-                   srv_disturb(&model->noise, random, sample_ns, now_ns + (double)i * sample_ns);
+        rates[i] =
+            bytes * 1e9 /
+            srv_noise_apply(&model->noise, random, sample_ns, now_ns + (double)i * sample_ns);
     *rate = srv_spread_of(rates, n);
 }
 

@@ -17,26 +17,27 @@ int srv_system_pu(const srv_model *model, int core, int *pu, servet_error *error
     return srv_fail(error, SERVET_EARGUMENT, "%s has no core %d", model->name, core);
 }
 
-static const srv_model_kind *kind_of(const srv_model *model, int pu)
+static const srv_model_core_type *core_type_of(const srv_model *model, int pu)
 {
     int i = 0;
-    while (i + 1 < model->kind_count && pu >= model->kind[i].first_pu + model->kind[i].pu_count)
+    while (i + 1 < model->core_type_count &&
+           pu >= model->core_type[i].first_pu + model->core_type[i].pu_count)
         i++;
-    return &model->kind[i];
+    return &model->core_type[i];
 }
 
 int srv_system_core(const srv_model *model, int pu)
 {
-    const srv_model_kind *kind = kind_of(model, pu);
-    return pu - (pu - kind->first_pu) % kind->smt;
+    const srv_model_core_type *core_type = core_type_of(model, pu);
+    return pu - (pu - core_type->first_pu) % core_type->smt;
 }
 
 double srv_system_ghz(const srv_model *model, int pu)
 {
-    return kind_of(model, pu)->clock_ghz;
+    return core_type_of(model, pu)->clock_ghz;
 }
 
-/* --- kinds --------------------------------------------------------------------------------------
+/* --- core_types ---------------------------------------------------------------------------------
  */
 
 static int compare(const void *a, const void *b)
@@ -60,23 +61,25 @@ static bool print_ranges(const int *number, int count, char *text, size_t size)
     return used < size;
 }
 
-int srv_system_kinds(const srv_model *model, srv_kind kinds[SRV_KINDS_MAX], int *count,
-                     servet_error *error)
+int srv_system_core_types(const srv_model *model, srv_core_type core_types[SRV_CORE_TYPES_MAX],
+                          int *count, servet_error *error)
 {
     int *number = malloc((size_t)model->pu_count * sizeof *number);
     if (!number)
         return srv_fail_memory(error);
     int code = SERVET_OK;
-    for (int i = 0; i < model->kind_count; i++) {
-        const srv_model_kind *kind = &model->kind[i];
-        memcpy(number, model->os_index + kind->first_pu, (size_t)kind->pu_count * sizeof *number);
-        qsort(number, (size_t)kind->pu_count, sizeof *number, compare);
-        memcpy(kinds[i].name, kind->name, sizeof kinds[i].name);
-        if (!print_ranges(number, kind->pu_count, kinds[i].cores, sizeof kinds[i].cores))
+    for (int i = 0; i < model->core_type_count; i++) {
+        const srv_model_core_type *core_type = &model->core_type[i];
+        memcpy(number, model->os_index + core_type->first_pu,
+               (size_t)core_type->pu_count * sizeof *number);
+        qsort(number, (size_t)core_type->pu_count, sizeof *number, compare);
+        memcpy(core_types[i].name, core_type->name, sizeof core_types[i].name);
+        if (!print_ranges(number, core_type->pu_count, core_types[i].cores,
+                          sizeof core_types[i].cores))
             code = srv_fail(error, SERVET_EMACHINE, "the list of cores is too long to store");
     }
     free(number);
-    *count = model->kind_count;
+    *count = model->core_type_count;
     return code;
 }
 

@@ -16,8 +16,8 @@ int srv_system_core(const srv_model *model, int pu);
 double srv_system_ghz(const srv_model *model, int pu);
 
 /** See srv_machine_ops. Errors: SERVET_EMACHINE (numbers too scattered for SERVET_CORES_MAX). */
-int srv_system_kinds(const srv_model *model, srv_kind kinds[SRV_KINDS_MAX], int *count,
-                     servet_error *error);
+int srv_system_core_types(const srv_model *model, srv_core_type types[SRV_CORE_TYPES_MAX],
+                          int *count, servet_error *error);
 
 /** The caches that the OS reports for a logical PU. Errors: SERVET_EMEMORY. */
 int srv_system_reported(const srv_model *model, int pu, srv_reported *reported,

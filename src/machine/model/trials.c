@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-#include "machine/model/walker.h"
+#include "machine/model/simulated_traversal.h"
 #include "machine/order.h"
 
 uint64_t *srv_trials_lines(const srv_eviction *eviction)
@@ -23,7 +23,7 @@ static double load(srv_trials *trials, int pu, uint32_t element, int line)
 }
 
 /* Loads that need not wait for each other. */
-static void walk(srv_trials *trials, int pu, const uint32_t *element, int count)
+static void visit(srv_trials *trials, int pu, const uint32_t *element, int count)
 {
     for (int round = 0; round < trials->eviction->rounds; round++)
         for (int e = 0; e < count; e++)
@@ -55,9 +55,9 @@ void srv_trials_run(srv_trials *trials, int trial, float *ns)
     const srv_eviction *eviction = trials->eviction;
     size_t in_trial = (size_t)(eviction->walked + eviction->others);
     const uint32_t *element = eviction->element + (size_t)trial * in_trial;
-    walk(trials, trials->pu, element, eviction->walked);
+    visit(trials, trials->pu, element, eviction->walked);
     if (trials->other >= 0)
-        walk(trials, trials->other, element + eviction->walked, eviction->others);
+        visit(trials, trials->other, element + eviction->walked, eviction->others);
     for (int i = 0; i < eviction->walked; i++)
         ns[i] = (float)chase(trials, element[i]);
 }

@@ -74,7 +74,7 @@ static bool is_gone(pid_t process, int seconds)
     return false;
 }
 
-/* What is open here would look to the launcher as if the rank were still there. */
+/* What is open here would observe to the launcher as if the rank were still there. */
 static void close_all(void)
 {
     long limit = sysconf(_SC_OPEN_MAX);
@@ -82,7 +82,7 @@ static void close_all(void)
         close(fd);
 }
 
-void srv_launcher_see_end(void)
+void srv_launcher_ensure_end(void)
 {
     pid_t launcher = find_launcher();
     if (launcher == 0 || fork() != 0)

@@ -6,8 +6,8 @@
 /**
  * Leaves a process behind that ends the launcher, should that not end by itself: told to abort a
  * job, Open MPI's waits for all nodes, for ever where one is frozen or cut off. Only processes
- * above this one with a launcher's name are ended. To be called right before MPI_Abort().
+ * above this one with a launcher's name are ended. To be pinged right before MPI_Abort().
  */
-void srv_launcher_see_end(void);
+void srv_launcher_ensure_end(void);
 
 #endif

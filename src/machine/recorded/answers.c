@@ -6,30 +6,30 @@
 
 #include "core/error.h"
 #include "core/numbers.h"
+#include "core/text.h"
 
-/* The question as it is written; NULL without memory. */
-static char *text_of(const srv_question *question, bool loosely)
+static void write_exactly(FILE *stream, const void *question)
 {
-    char *text = NULL;
-    size_t size;
-    FILE *stream = open_memstream(&text, &size);
-    if (!stream)
-        return NULL;
     srv_numbers numbers = srv_numbers_begin();
-    srv_question_write(question, loosely, stream);
+    srv_question_write(question, false, stream);
     srv_numbers_end(numbers);
-    if (fclose(stream) == 0)
-        return text;
-    free(text);
-    return NULL;
 }
+
+static void write_loosely(FILE *stream, const void *question)
+{
+    srv_numbers numbers = srv_numbers_begin();
+    srv_question_write(question, true, stream);
+    srv_numbers_end(numbers);
+}
+
+static srv_text_writer *const writers[] = {write_exactly, write_loosely};
 
 int srv_answers_find(const srv_lines *lines, int from, const srv_question *question,
                      const char **answer)
 {
     int line = SRV_ANSWERS_NONE;
     for (int loosely = 0; loosely < 2 && line == SRV_ANSWERS_NONE; loosely++) {
-        char *text = text_of(question, loosely);
+        char *text = srv_text_written(writers[loosely], question);
         line = text ? srv_lines_find(lines, from, text, answer) : SRV_ANSWERS_NO_MEMORY;
         free(text);
     }
@@ -38,7 +38,7 @@ int srv_answers_find(const srv_lines *lines, int from, const srv_question *quest
 
 static int unanswered(const srv_question *question, servet_error *error)
 {
-    char *text = text_of(question, false);
+    char *text = srv_text_written(write_exactly, question);
     int code =
         srv_fail(error, SERVET_EUNMEASURED, "not on record: %s", text ? text : question->word);
     free(text);

@@ -12,7 +12,7 @@ enum { SHORT_DIGITS = 4, TIMED_DIGITS = 7, EXACT_DIGITS = 15 };
 
 static const char LOOSE[] = "*";
 
-/* --- kinds of members ---------------------------------------------------------------------------
+/* --- types of members ---------------------------------------------------------------------------
  */
 
 /* A word of a line. */
@@ -171,10 +171,10 @@ static bool read_string(word from, void *at, size_t size)
     return text && read_text(from, text, from.length + 1);
 }
 
-static const struct kind {
+static const struct codec {
     void (*write)(const void *at, FILE *stream);
     bool (*read)(word from, void *at, size_t size);
-} kinds[] = {
+} codecs[] = {
     [SRV_ITEM_INT] = {write_int, read_int},          [SRV_ITEM_LONG] = {write_long, read_long},
     [SRV_ITEM_SIZE] = {write_size, read_size},       [SRV_ITEM_SEED] = {write_seed, read_seed},
     [SRV_ITEM_NUMBER] = {write_number, read_number}, [SRV_ITEM_EXACT] = {write_exact, read_number},
@@ -200,7 +200,7 @@ static void write_rows(const srv_row *row, const void *items, int count, bool lo
             if (loosely && item->loose)
                 fputs(LOOSE, stream);
             else
-                kinds[item->type].write(member(row, items, i, item), stream);
+                codecs[item->type].write(member(row, items, i, item), stream);
         }
 }
 
@@ -276,7 +276,7 @@ int srv_refusal_read(const char *text)
 
 static int read_item(const srv_item *item, word from, void *at)
 {
-    if (from.length > 0 && kinds[item->type].read(from, at, item->size))
+    if (from.length > 0 && codecs[item->type].read(from, at, item->size))
         return SERVET_OK;
     bool no_memory = from.length > 0 && item->type == SRV_ITEM_STRING && !*(char **)at;
     return no_memory ? SERVET_EMEMORY : SERVET_EFORMAT;

@@ -29,20 +29,20 @@ static void write_seconds(double seconds, bool loosely, FILE *stream)
 
 _Static_assert(sizeof(srv_rank_pair) == 2 * sizeof(int), "a pair is two numbers");
 
-static void write_passage(const void *asked, bool loosely, FILE *stream)
+static void write_exchange(const void *asked, bool loosely, FILE *stream)
 {
-    const srv_passage *passage = asked;
-    fprintf(stream, "pass %d %d %.*g", (int)passage->flow, (int)passage->buffers, BYTES_DIGITS,
-            passage->bytes);
-    write_seconds(passage->seconds, loosely, stream);
-    fprintf(stream, " %d", passage->count);
-    srv_runs_write(&passage->pairs->from, 2, passage->count, stream);
+    const srv_exchange *exchange = asked;
+    fprintf(stream, "pass %d %d %.*g", (int)exchange->flow, (int)exchange->buffers, BYTES_DIGITS,
+            exchange->bytes);
+    write_seconds(exchange->seconds, loosely, stream);
+    fprintf(stream, " %d", exchange->count);
+    srv_runs_write(&exchange->pairs->from, 2, exchange->count, stream);
 }
 
-static void tell_passage(const void *asked, char *text, size_t size)
+static void tell_exchange(const void *asked, char *text, size_t size)
 {
-    const srv_passage *passage = asked;
-    snprintf(text, size, "messages of %.0f bytes between %d pairs", passage->bytes, passage->count);
+    const srv_exchange *exchange = asked;
+    snprintf(text, size, "messages of %.0f bytes between %d pairs", exchange->bytes, exchange->count);
 }
 
 static void write_glances(const void *asked, bool loosely, FILE *stream)
@@ -124,7 +124,7 @@ static void write_time(const srv_spread *time, size_t samples, int exponent, FIL
 static void write_times(const void *asked, const void *answer, FILE *stream)
 {
     const srv_spread *times = answer;
-    int count = ((const srv_passage *)asked)->count;
+    int count = ((const srv_exchange *)asked)->count;
     size_t samples = count > 0 ? times[0].n : 0;
     int exponent = exponent_of(times, count);
     fprintf(stream, " %zu %d", samples, exponent);
@@ -183,7 +183,7 @@ static bool read_time(const char **text, size_t samples, int exponent, srv_sprea
 
 static bool read_times(const void *asked, const char *text, void *answer)
 {
-    int count = ((const srv_passage *)asked)->count;
+    int count = ((const srv_exchange *)asked)->count;
     char *end;
     size_t samples = strtoull(text, &end, 10);
     bool whole = end != text;
@@ -248,10 +248,10 @@ static bool read_noises(const void *asked, const char *text, void *answer)
 /* --- entries ------------------------------------------------------------------------------------
  */
 
-/* A new question needs its kind here, and a function each in the recorder and the replay. */
+/* A new question needs its type here, and a function each in the recorder and the replay. */
 _Static_assert(sizeof(srv_network_ops) == 7 * sizeof(void (*)(void)), "each question has its kind");
 
-struct srv_question_kind {
+struct srv_question_type {
     void (*write)(const void *asked, bool loosely, FILE *stream);
     void (*tell)(const void *asked, char *text, size_t size);
     void (*write_answer)(const void *asked, const void *answer, FILE *stream);
@@ -259,34 +259,34 @@ struct srv_question_kind {
     bool (*read_answer)(const void *asked, const char *text, void *answer);
 };
 
-srv_network_entry srv_entry_pass(const srv_passage *passage, srv_spread *times)
+srv_network_entry srv_entry_pass(const srv_exchange *exchange, srv_spread *times)
 {
-    static const struct srv_question_kind kind = {write_passage, tell_passage, write_times,
+    static const struct srv_question_type type = {write_exchange, tell_exchange, write_times,
                                                  read_times};
-    return (srv_network_entry){&kind, passage, times};
+    return (srv_network_entry){&type, exchange, times};
 }
 
 srv_network_entry srv_entry_glances(const srv_glances *glances, srv_noise *noises)
 {
-    static const struct srv_question_kind kind = {write_glances, tell_glances, write_noises,
+    static const struct srv_question_type type = {write_glances, tell_glances, write_noises,
                                                  read_noises};
-    return (srv_network_entry){&kind, glances, noises};
+    return (srv_network_entry){&type, glances, noises};
 }
 
 void srv_network_question_write(const srv_network_entry *entry, bool loosely, FILE *stream)
 {
-    entry->kind->write(entry->asked, loosely, stream);
+    entry->type->write(entry->asked, loosely, stream);
 }
 
 void srv_network_question_tell(const srv_network_entry *entry, char text[SERVET_NAME_MAX])
 {
-    entry->kind->tell(entry->asked, text, SERVET_NAME_MAX);
+    entry->type->tell(entry->asked, text, SERVET_NAME_MAX);
 }
 
 void srv_network_answer_write(const srv_network_entry *entry, FILE *stream)
 {
     fputs(" =", stream);
-    entry->kind->write_answer(entry->asked, entry->answer, stream);
+    entry->type->write_answer(entry->asked, entry->answer, stream);
 }
 
 int srv_network_answer_read(const char *text, const srv_network_entry *entry)
@@ -295,7 +295,7 @@ int srv_network_answer_read(const char *text, const srv_network_entry *entry)
     if (refused != SERVET_OK)
         return refused;
     text += strspn(text, " ");
-    return *text == '=' && entry->kind->read_answer(entry->asked, text + 1, entry->answer)
+    return *text == '=' && entry->type->read_answer(entry->asked, text + 1, entry->answer)
                ? SERVET_OK
                : SERVET_EFORMAT;
 }

@@ -5,7 +5,7 @@
  *     pass 0 0 32768 0.005 32 0,63*32+1-1 = 12 -10 23457,12,8,15 23391,7,3,9 ...
  *     noise 0.05 4 0*4+1 = 0.01,0,0,2.45 ...
  *
- * A passage is its flow, buffers, bytes and seconds, the number of its pairs, and these (runs.h).
+ * An exchange is its flow, buffers, bytes and seconds, the number of its pairs, and these (runs.h).
  * The answer is the number of samples, a power of ten, and each pair's time in that unit: the
  * median, and in tens of it by how much the minimum and the lower quartile are less and the upper
  * one is more; without these where all are the same, with a fifth number where there were other
@@ -29,13 +29,13 @@ typedef struct srv_glances {
 
 /** A question and the room for its answer. */
 typedef struct srv_network_entry {
-    const struct srv_question_kind *kind;
+    const struct srv_question_type *type;
     const void *asked;
     void *answer;
 } srv_network_entry;
 
 /** Both questions, with their parameters as in srv_network_ops: noises[rank]. */
-srv_network_entry srv_entry_pass(const srv_passage *passage, srv_spread *times);
+srv_network_entry srv_entry_pass(const srv_exchange *exchange, srv_spread *times);
 srv_network_entry srv_entry_glances(const srv_glances *glances, srv_noise *noises);
 
 /** Writes the question, without the answer and the end of the line; loosely: "*" stands for the

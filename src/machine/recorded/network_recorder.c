@@ -8,6 +8,7 @@
 
 #include "core/error.h"
 #include "core/numbers.h"
+#include "core/text.h"
 #include "machine/recorded/lines.h"
 #include "machine/recorded/network_entry.h"
 #include "machine/recorded/recorder.h"
@@ -81,42 +82,34 @@ static int part(srv_network *network, const char *name, servet_error *error)
 /* --- questions ----------------------------------------------------------------------------------
  */
 
-static void write_line(const srv_network_entry *entry, int code, FILE *stream)
-{
-    srv_network_question_write(entry, false, stream);
-    if (code == SERVET_OK)
-        srv_network_answer_write(entry, stream);
-    else
-        srv_refusal_write(code, stream);
-}
+/* An entry, and whether it was answered. */
+typedef struct answered {
+    const srv_network_entry *entry;
+    int code;
+} answered;
 
-/* The line of an entry as a text; NULL without memory. */
-static char *line_of(const srv_network_entry *entry, int code)
+static void write_line(FILE *stream, const void *context)
 {
-    char *text = NULL;
-    size_t size;
-    FILE *stream = open_memstream(&text, &size);
-    if (!stream)
-        return NULL;
-    write_line(entry, code, stream);
-    if (fclose(stream) == 0)
-        return text;
-    free(text);
-    return NULL;
+    const answered *of = context;
+    srv_network_question_write(of->entry, false, stream);
+    if (of->code == SERVET_OK)
+        srv_network_answer_write(of->entry, stream);
+    else
+        srv_refusal_write(of->code, stream);
 }
 
 /* What was written is what the benchmark gets. */
 static int keep(recorder *on, const srv_network_entry *entry, int asked, servet_error *error)
 {
-    char *line = line_of(entry, asked);
-    if (!line)
+    char *text = srv_text_written(write_line, &(answered){entry, asked});
+    if (!text)
         return srv_fail_memory(error);
     end_clock(on);
     if (on->open)
-        fprintf(on->part.stream, "%s\n", line);
-    const char *answer = strstr(line, " = ");
+        fprintf(on->part.stream, "%s\n", text);
+    const char *answer = strstr(text, " = ");
     int code = answer ? srv_network_answer_read(answer, entry) : SERVET_OK;
-    free(line);
+    free(text);
     if (code != SERVET_OK)
         return srv_fail(error, code, "answers cannot be kept");
     return asked;
@@ -130,12 +123,12 @@ static int note(recorder *on, const srv_network_entry *entry, int asked, servet_
     return code;
 }
 
-static int pass(srv_network *network, const srv_passage *passage, srv_spread *times,
-                servet_error *error)
+static int exchange_messages(srv_network *network, const srv_exchange *exchange, srv_spread *times,
+                             servet_error *error)
 {
     recorder *on = self(network);
-    int code = on->inner->ops->pass(on->inner, passage, times, error);
-    srv_network_entry entry = srv_entry_pass(passage, times);
+    int code = on->inner->ops->exchange(on->inner, exchange, times, error);
+    srv_network_entry entry = srv_entry_pass(exchange, times);
     return note(on, &entry, code, error);
 }
 
@@ -272,7 +265,7 @@ int srv_network_recorder_create(srv_network **network, srv_network *inner, const
 {
     static const srv_network_ops ops = {
         .describe = describe,
-        .pass = pass,
+        .exchange = exchange_messages,
         .noise = noise,
         .elapsed = elapsed,
         .part = part,

@@ -7,6 +7,7 @@
 
 #include "core/error.h"
 #include "core/numbers.h"
+#include "core/text.h"
 #include "machine/recorded/answers.h"
 #include "machine/recorded/network_entry.h"
 #include "machine/recorded/recorder.h"
@@ -45,20 +46,17 @@ static int piece_path(const replay *on, const char *part, int piece, char path[S
 /* --- finding answers ----------------------------------------------------------------------------
  */
 
-/* The question as it is written; NULL without memory. */
-static char *text_of(const srv_network_entry *entry, bool loosely)
+static void write_exactly(FILE *stream, const void *entry)
 {
-    char *text = NULL;
-    size_t size;
-    FILE *stream = open_memstream(&text, &size);
-    if (!stream)
-        return NULL;
-    srv_network_question_write(entry, loosely, stream);
-    if (fclose(stream) == 0)
-        return text;
-    free(text);
-    return NULL;
+    srv_network_question_write(entry, false, stream);
 }
+
+static void write_loosely(FILE *stream, const void *entry)
+{
+    srv_network_question_write(entry, true, stream);
+}
+
+static srv_text_writer *const writers[] = {write_exactly, write_loosely};
 
 static int unanswered(const srv_network_entry *entry, servet_error *error)
 {
@@ -96,7 +94,7 @@ static int look_up(replay *on, const srv_network_entry *entry, servet_error *err
     srv_numbers numbers = srv_numbers_begin();
     int line = -1, code = SERVET_OK;
     for (int loosely = 0; loosely < 2 && line < 0 && code == SERVET_OK; loosely++) {
-        char *text = text_of(entry, loosely);
+        char *text = srv_text_written(writers[loosely], entry);
         code = text ? SERVET_OK : srv_fail_memory(error);
         line = text ? srv_lines_find(&on->part, on->next, text, &answer) : -1;
         free(text);
@@ -110,10 +108,10 @@ static int look_up(replay *on, const srv_network_entry *entry, servet_error *err
 /* --- questions ----------------------------------------------------------------------------------
  */
 
-static int pass(srv_network *network, const srv_passage *passage, srv_spread *times,
-                servet_error *error)
+static int exchange_messages(srv_network *network, const srv_exchange *exchange, srv_spread *times,
+                             servet_error *error)
 {
-    srv_network_entry entry = srv_entry_pass(passage, times);
+    srv_network_entry entry = srv_entry_pass(exchange, times);
     return look_up(self(network), &entry, error);
 }
 
@@ -344,7 +342,7 @@ int srv_network_replay_create(srv_network **network, const char *folder, int num
 {
     static const srv_network_ops ops = {
         .describe = describe,
-        .pass = pass,
+        .exchange = exchange_messages,
         .noise = noise,
         .elapsed = elapsed,
         .part = part,

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "core/numbers.h"
+#include "core/text.h"
 #include "machine/recorded/lines.h"
 
 typedef struct recorder {
@@ -66,30 +67,28 @@ static int part(srv_machine *machine, const char *name, servet_error *error)
 /* --- lines --------------------------------------------------------------------------------------
  */
 
-static void write_line(const srv_entry *entry, int code, FILE *stream)
+/* An entry, and whether it was answered. */
+typedef struct answered {
+    const srv_entry *entry;
+    int code;
+} answered;
+
+static void write_line(FILE *stream, const void *context)
 {
+    const answered *of = context;
     srv_numbers numbers = srv_numbers_begin();
-    srv_question_write(&entry->question, false, stream);
-    if (code == SERVET_OK)
-        srv_answer_write(&entry->answer, stream);
+    srv_question_write(&of->entry->question, false, stream);
+    if (of->code == SERVET_OK)
+        srv_answer_write(&of->entry->answer, stream);
     else
-        srv_refusal_write(code, stream);
+        srv_refusal_write(of->code, stream);
     srv_numbers_end(numbers);
 }
 
-/* The line of an entry as a text; NULL without memory. */
+/* The line of an entry; NULL without memory. */
 static char *line_of(const srv_entry *entry, int code)
 {
-    char *text = NULL;
-    size_t size;
-    FILE *stream = open_memstream(&text, &size);
-    if (!stream)
-        return NULL;
-    write_line(entry, code, stream);
-    if (fclose(stream) == 0)
-        return text;
-    free(text);
-    return NULL;
+    return srv_text_written(write_line, &(answered){entry, code});
 }
 
 /* What was written is what the benchmark gets. */
@@ -169,12 +168,12 @@ static int describe(srv_machine *machine, servet_machine *description, servet_er
     return note_fixed(on, &entry, code, error);
 }
 
-static int kinds(srv_machine *machine, srv_kind list[SRV_KINDS_MAX], int *count,
-                 servet_error *error)
+static int core_types(srv_machine *machine, srv_core_type list[SRV_CORE_TYPES_MAX], int *count,
+                      servet_error *error)
 {
     recorder *on = self(machine);
-    int code = on->inner->ops->kinds(on->inner, list, count, error);
-    srv_entry entry = srv_entry_kinds(list, count);
+    int code = on->inner->ops->core_types(on->inner, list, count, error);
+    srv_entry entry = srv_entry_core_types(list, count);
     return note_fixed(on, &entry, code, error);
 }
 
@@ -249,21 +248,21 @@ static int stream(srv_machine *machine, const srv_stream *streams, int count, sr
     return note(on, &entry, code, error);
 }
 
-static int hand_over(srv_machine *machine, const srv_handover *handovers, int count,
-                     srv_timing *timings, servet_error *error)
+static int transfer_lines(srv_machine *machine, const srv_line_transfer *transfers, int count,
+                          srv_timing *timings, servet_error *error)
 {
     recorder *on = self(machine);
-    int code = on->inner->ops->hand_over(on->inner, handovers, count, timings, error);
-    srv_entry entry = srv_entry_hand_over(handovers, count, timings);
+    int code = on->inner->ops->transfer_lines(on->inner, transfers, count, timings, error);
+    srv_entry entry = srv_entry_line_transfer(transfers, count, timings);
     return note(on, &entry, code, error);
 }
 
-static int contest(srv_machine *machine, const srv_contest *between, srv_timing *timing,
-                   servet_error *error)
+static int false_sharing(srv_machine *machine, const srv_false_sharing *between, srv_timing *timing,
+                         servet_error *error)
 {
     recorder *on = self(machine);
-    int code = on->inner->ops->contest(on->inner, between, timing, error);
-    srv_entry entry = srv_entry_contest(between, timing);
+    int code = on->inner->ops->false_sharing(on->inner, between, timing, error);
+    srv_entry entry = srv_entry_false_sharing(between, timing);
     return note(on, &entry, code, error);
 }
 
@@ -326,15 +325,15 @@ int srv_recorder_create(srv_machine **machine, srv_machine *inner, const char *f
 {
     static const srv_machine_ops ops = {
         .describe = describe,
-        .kinds = kinds,
+        .core_types = core_types,
         .reported = reported,
         .clock = clock_facts,
         .memory = memory,
         .noise = noise,
         .traverse = traverse,
         .stream = stream,
-        .hand_over = hand_over,
-        .contest = contest,
+        .transfer_lines = transfer_lines,
+        .false_sharing = false_sharing,
         .evict = evict,
         .nodes = nodes,
         .objects = objects,

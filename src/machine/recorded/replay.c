@@ -48,10 +48,10 @@ static int describe(srv_machine *machine, servet_machine *description, servet_er
     return srv_answers_fixed(&self(machine)->fixed, &entry, error);
 }
 
-static int kinds(srv_machine *machine, srv_kind list[SRV_KINDS_MAX], int *count,
-                 servet_error *error)
+static int core_types(srv_machine *machine, srv_core_type list[SRV_CORE_TYPES_MAX], int *count,
+                      servet_error *error)
 {
-    srv_entry entry = srv_entry_kinds(list, count);
+    srv_entry entry = srv_entry_core_types(list, count);
     return srv_answers_fixed(&self(machine)->fixed, &entry, error);
 }
 
@@ -114,17 +114,17 @@ static int stream(srv_machine *machine, const srv_stream *streams, int count, sr
     return look_up(self(machine), &entry, error);
 }
 
-static int hand_over(srv_machine *machine, const srv_handover *handovers, int count,
-                     srv_timing *timings, servet_error *error)
+static int transfer_lines(srv_machine *machine, const srv_line_transfer *transfers, int count,
+                          srv_timing *timings, servet_error *error)
 {
-    srv_entry entry = srv_entry_hand_over(handovers, count, timings);
+    srv_entry entry = srv_entry_line_transfer(transfers, count, timings);
     return look_up(self(machine), &entry, error);
 }
 
-static int contest(srv_machine *machine, const srv_contest *between, srv_timing *timing,
-                   servet_error *error)
+static int false_sharing(srv_machine *machine, const srv_false_sharing *between, srv_timing *timing,
+                         servet_error *error)
 {
-    srv_entry entry = srv_entry_contest(between, timing);
+    srv_entry entry = srv_entry_false_sharing(between, timing);
     return look_up(self(machine), &entry, error);
 }
 
@@ -200,15 +200,15 @@ int srv_replay_create(srv_machine **machine, const char *folder, srv_recorded_ru
 {
     static const srv_machine_ops ops = {
         .describe = describe,
-        .kinds = kinds,
+        .core_types = core_types,
         .reported = reported,
         .clock = clock_facts,
         .memory = memory,
         .noise = noise,
         .traverse = traverse,
         .stream = stream,
-        .hand_over = hand_over,
-        .contest = contest,
+        .transfer_lines = transfer_lines,
+        .false_sharing = false_sharing,
         .evict = evict,
         .nodes = nodes,
         .objects = objects,

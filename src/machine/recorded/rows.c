@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "machine/recorded/rows.h"
 
-#define ITEM(struct_, member, kind)                                                                \
+#define ITEM(struct_, member, form)                                                                \
     {                                                                                              \
-        .type = SRV_ITEM_##kind, .offset = offsetof(struct_, member),                              \
+        .type = SRV_ITEM_##form, .offset = offsetof(struct_, member),                              \
         .size = sizeof((struct_ *)NULL)->member                                                    \
     }
 
 /* Another value asks for another sample of the same. */
-#define LOOSE(struct_, member, kind)                                                               \
+#define LOOSE(struct_, member, form)                                                               \
     {                                                                                              \
-        .type = SRV_ITEM_##kind, .offset = offsetof(struct_, member), .loose = true                \
+        .type = SRV_ITEM_##form, .offset = offsetof(struct_, member), .loose = true                \
     }
 
 #define ROW(name, struct_)                                                                         \
@@ -74,16 +74,16 @@ static const srv_item machine[] = {
 };
 ROW(machine, servet_machine);
 
-static const srv_item kind[] = {
-    ITEM(srv_kind, name, TEXT),
-    ITEM(srv_kind, cores, TEXT),
+static const srv_item core_type[] = {
+    ITEM(srv_core_type, name, TEXT),
+    ITEM(srv_core_type, cores, TEXT),
 };
-ROW(kind, srv_kind);
+ROW(core_type, srv_core_type);
 
 /* A level of srv_reported, which has no name of its own. */
-#define LEVEL(member, kind)                                                                        \
+#define LEVEL(member, form)                                                                        \
     {                                                                                              \
-        .type = SRV_ITEM_##kind,                                                                   \
+        .type = SRV_ITEM_##form,                                                                   \
         .offset = offsetof(srv_reported, level[0].member) - offsetof(srv_reported, level),         \
         .size = sizeof((srv_reported *)NULL)->level[0].member                                      \
     }
@@ -157,21 +157,21 @@ static const srv_item spread[] = {
 };
 ROW(spread, srv_spread);
 
-static const srv_item handover[] = {
-    ITEM(srv_handover, owner, INT),       ITEM(srv_handover, reader, INT),
-    ITEM(srv_handover, bytes, EXACT),     ITEM(srv_handover, line_bytes, EXACT),
-    ITEM(srv_handover, modified, FLAG),   LOOSE(srv_handover, seed, SEED),
-    LOOSE(srv_handover, seconds, NUMBER),
+static const srv_item transfer[] = {
+    ITEM(srv_line_transfer, owner, INT),       ITEM(srv_line_transfer, reader, INT),
+    ITEM(srv_line_transfer, bytes, EXACT),     ITEM(srv_line_transfer, line_bytes, EXACT),
+    ITEM(srv_line_transfer, modified, FLAG),   LOOSE(srv_line_transfer, seed, SEED),
+    LOOSE(srv_line_transfer, seconds, NUMBER),
 };
-ROW(handover, srv_handover);
+ROW(transfer, srv_line_transfer);
 
-static const srv_item contest[] = {
-    ITEM(srv_contest, core, INT),
-    ITEM(srv_contest, other, INT),
-    ITEM(srv_contest, apart, EXACT),
-    LOOSE(srv_contest, seconds, NUMBER),
+static const srv_item false_sharing[] = {
+    ITEM(srv_false_sharing, core, INT),
+    ITEM(srv_false_sharing, other, INT),
+    ITEM(srv_false_sharing, apart, EXACT),
+    LOOSE(srv_false_sharing, seconds, NUMBER),
 };
-ROW(contest, srv_contest);
+ROW(false_sharing, srv_false_sharing);
 
 static const srv_item evicted[] = {
     ITEM(srv_evicted_by, eviction.core, INT),
@@ -237,9 +237,10 @@ srv_entry srv_entry_describe(servet_machine *description)
     return single("describe", NULL, NULL, &machine_row, description);
 }
 
-srv_entry srv_entry_kinds(srv_kind kinds[SRV_KINDS_MAX], int *count)
+srv_entry srv_entry_core_types(srv_core_type types[SRV_CORE_TYPES_MAX], int *count)
 {
-    return listed("kinds", NULL, NULL, (srv_answer){&kind_row, kinds, count, SRV_KINDS_MAX});
+    return listed("kinds", NULL, NULL,
+                  (srv_answer){&core_type_row, types, count, SRV_CORE_TYPES_MAX});
 }
 
 srv_entry srv_entry_reported(const int *of, srv_reported *reported)
@@ -273,14 +274,15 @@ srv_entry srv_entry_stream(const srv_stream *streams, int count, srv_spread *rat
     return each("stream", (srv_rows){&stream_row, streams, count}, &spread_row, rates);
 }
 
-srv_entry srv_entry_hand_over(const srv_handover *handovers, int count, srv_timing *timings)
+srv_entry srv_entry_line_transfer(const srv_line_transfer *transfers, int count,
+                                  srv_timing *timings)
 {
-    return each("hand_over", (srv_rows){&handover_row, handovers, count}, &timing_row, timings);
+    return each("hand_over", (srv_rows){&transfer_row, transfers, count}, &timing_row, timings);
 }
 
-srv_entry srv_entry_contest(const srv_contest *between, srv_timing *timed)
+srv_entry srv_entry_false_sharing(const srv_false_sharing *between, srv_timing *timed)
 {
-    return single("contest", &contest_row, between, &timing_row, timed);
+    return single("contest", &false_sharing_row, between, &timing_row, timed);
 }
 
 /* FNV-1a over the numbers of the elements. */

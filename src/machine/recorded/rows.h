@@ -51,15 +51,16 @@ typedef struct srv_entry {
 /** Each question of srv_machine_ops, and that for the run, with its parameters. */
 srv_entry srv_entry_run(srv_recorded_run *run);
 srv_entry srv_entry_describe(servet_machine *description);
-srv_entry srv_entry_kinds(srv_kind kinds[SRV_KINDS_MAX], int *count);
+srv_entry srv_entry_core_types(srv_core_type types[SRV_CORE_TYPES_MAX], int *count);
 srv_entry srv_entry_reported(const int *core, srv_reported *reported);
 srv_entry srv_entry_clock(srv_clock_facts *facts);
 srv_entry srv_entry_memory(double *bytes);
 srv_entry srv_entry_noise(const srv_glance *glance, srv_noise *noise);
 srv_entry srv_entry_traverse(const srv_traversal *traversals, int count, srv_timing *timings);
 srv_entry srv_entry_stream(const srv_stream *streams, int count, srv_spread *rates);
-srv_entry srv_entry_hand_over(const srv_handover *handovers, int count, srv_timing *timings);
-srv_entry srv_entry_contest(const srv_contest *contest, srv_timing *timing);
+srv_entry srv_entry_line_transfer(const srv_line_transfer *transfers, int count,
+                                  srv_timing *timings);
+srv_entry srv_entry_false_sharing(const srv_false_sharing *false_sharing, srv_timing *timing);
 srv_entry srv_entry_evict(const srv_evicted_by *question, float *ns);
 srv_entry srv_entry_nodes(srv_numa numas[SRV_NUMA_MAX], int *count);
 

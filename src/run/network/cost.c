@@ -13,14 +13,14 @@ static int probe(const srv_network_job *job, srv_rank_pair pair, double *byte_se
                  servet_error *error)
 {
     const srv_buffers *buffers = job->options->buffers;
-    srv_passage passage = {.pairs = &pair,
-                           .count = 1,
-                           .bytes = PROBE_BYTES,
-                           .flow = SRV_FLOW_PING_PONG,
-                           .buffers = buffers ? *buffers : SRV_BUFFERS_WARM,
-                           .seconds = PROBE_SECONDS};
+    srv_exchange exchange = {.pairs = &pair,
+                             .count = 1,
+                             .bytes = PROBE_BYTES,
+                             .flow = SRV_FLOW_PING_PONG,
+                             .buffers = buffers ? *buffers : SRV_BUFFERS_WARM,
+                             .seconds = PROBE_SECONDS};
     srv_spread time;
-    int code = job->network->ops->pass(job->network, &passage, &time, error);
+    int code = job->network->ops->exchange(job->network, &exchange, &time, error);
     if (code == SERVET_OK)
         *byte_seconds = time.median / PROBE_BYTES;
     return code;

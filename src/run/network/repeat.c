@@ -32,21 +32,21 @@ double srv_network_now(void *network)
 /* --- asking -------------------------------------------------------------------------------------
  */
 
-/* Ranks take other memory for each passage. */
+/* Ranks take other memory for each exchange. */
 static int ask_again(void *whom, const void *question, uint64_t seed, double *value,
                      servet_error *error)
 {
     srv_network *network = whom;
     const again *on = question;
-    srv_passage passage = {.pairs = &on->pair,
-                           .count = 1,
-                           .bytes = on->bytes,
-                           .flow = SRV_FLOW_PING_PONG,
-                           .buffers = on->buffers,
-                           .seconds = VISIT_SECONDS};
+    srv_exchange exchange = {.pairs = &on->pair,
+                             .count = 1,
+                             .bytes = on->bytes,
+                             .flow = SRV_FLOW_PING_PONG,
+                             .buffers = on->buffers,
+                             .seconds = VISIT_SECONDS};
     srv_spread time;
     (void)seed;
-    int code = network->ops->pass(network, &passage, &time, error);
+    int code = network->ops->exchange(network, &exchange, &time, error);
     if (code == SERVET_OK)
         *value = time.median;
     return code;

@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/**
+ * The JSON path: where in a document one is, so that an error can say it: the path of members, and,
+ * when the document comes from a file, the line it is on.
+ */
+#ifndef SRV_CORE_JSON_PATH_H
+#define SRV_CORE_JSON_PATH_H
+
+#include "core/error.h"
+
+/** Deeper than any format nests (profile: classes, item, kinds, item, caches, item, bytes, low). */
+enum { SRV_JSON_DEPTH_MAX = 16 };
+
+/** One step down: into the member `name`, or into item `index` where `name` is NULL. */
+typedef struct srv_json_step {
+    const char *name;
+    int index;
+} srv_json_step;
+
+typedef struct srv_json_path {
+    int code;         /**< of failures: SERVET_EFORMAT reading, SERVET_EARGUMENT recording */
+    const char *file; /**< NULL: not from a file */
+    const char *text; /**< what the file holds, valid JSON; NULL: not from a file */
+    servet_error *error;
+    int depth;
+    srv_json_step step[SRV_JSON_DEPTH_MAX];
+} srv_json_path;
+
+/** The start of a path through the file at `path`, which holds `text`. */
+srv_json_path srv_json_path_in(const char *path, const char *text, servet_error *error);
+
+void srv_json_path_enter(srv_json_path *where, const char *name);
+void srv_json_path_enter_item(srv_json_path *where, int index);
+void srv_json_path_leave(srv_json_path *where);
+
+/**
+ * Notes "PATH: what is wrong", with file and line if there are any, and returns where->code. The
+ * first error ends all reading and checking, so the path may stay as it is then.
+ */
+int srv_json_path_fail(const srv_json_path *where, const char *format, ...) SRV_PRINTF(2, 3);
+
+/** The line, from 1, that the path leads to; that of the innermost part that exists. */
+int srv_json_path_line(const srv_json_path *where);
+
+#endif

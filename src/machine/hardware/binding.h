@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/**
+ * Where a process and its threads really run, by what the operating system says of them. Sets are
+ * OS numbers of PUs as ranges ("0-3,8").
+ */
+#ifndef SRV_HARDWARE_BINDING_H
+#define SRV_HARDWARE_BINDING_H
+
+#include <stdbool.h>
+#include <stdio.h>
+
+#include "core/error.h"
+
+/** Where a thread was seen. */
+typedef struct srv_observed_thread {
+    const char *cores; /**< PUs that it may run on */
+    int core; /**< the one that it ran on when observed; -1: the system does not tell */
+} srv_observed_thread;
+
+/** Where a process was seen. */
+typedef struct srv_observed_binding {
+    const char *host;
+    const char *job;         /**< PUs that its job may use on this node (cpuset, cgroup) */
+    const char *job_whole;   /**< with all hardware threads of their cores */
+    const char *cores;       /**< PUs that its threads may run on */
+    const char *cores_whole; /**< with all hardware threads of their cores */
+    const char *requested;   /**< binding that Slurm was asked for ("map_cpu:0,1"); "": none */
+    bool openmp;    /**< the threads are those of OpenMP, else the calling one alone */
+    int core_count; /**< cores that `cores` belongs to: no more than it has PUs */
+    int thread_count;
+    srv_observed_thread *threads;
+} srv_observed_binding;
+
+/**
+ * Writes where the calling process and its threads run, for srv_observed_binding_read(). Its OpenMP
+ * threads are looked at if the environment says anything of OpenMP (OMP_NUM_THREADS, OMP_PLACES,
+ * OMP_PROC_BIND) and this program finds an OpenMP library: it may bind the calling thread, as it
+ * does in every program. Errors: SERVET_EMACHINE, SERVET_EMEMORY.
+ */
+int srv_observed_binding_write(FILE *stream, servet_error *error);
+
+/**
+ * Reads from `*cursor`, which then points behind it, what srv_observed_binding_write() wrote; but
+ * for its `threads`, which the caller frees, the binding points into that text. Errors:
+ * SERVET_EMEMORY.
+ */
+int srv_observed_binding_read(const char **cursor, srv_observed_binding *binding,
+                              servet_error *error);
+
+#endif

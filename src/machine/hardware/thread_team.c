@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "machine/hardware/thread_team.h"
+
+#include <pthread.h>
+#include <sched.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+
+#include "core/error.h"
+#include "machine/hardware/spin.h"
+
+/* What all have to reach before anyone goes on. */
+enum { PREPARED, WARM, SAMPLED, PHASES };
+
+typedef struct common {
+    srv_topology *topology;
+    const srv_clock *clock;
+    const srv_thread_team_job *job;
+    int count;
+    atomic_int reached[PHASES];
+    atomic_bool failed;
+} common;
+
+typedef struct worker {
+    common *team;
+    srv_thread_task task;
+    pthread_t thread;
+    int code;
+    servet_error error;
+} worker;
+
+static bool all_reached(common *team, int phase)
+{
+    return atomic_load(&team->reached[phase]) >= team->count;
+}
+
+/* Spins: who is woken from sleep starts tens of microseconds later than the others. */
+static void meet(common *team, int phase)
+{
+    atomic_fetch_add(&team->reached[phase], 1);
+    while (!all_reached(team, phase))
+        sched_yield();
+}
+
+static int prepare(worker *self)
+{
+    common *team = self->team;
+    int code = srv_topology_bind(team->topology, self->task.core, &self->error);
+    if (code != SERVET_OK)
+        return code;
+    srv_spin_warm(team->clock);
+    return team->job->prepare(self->task.self, &self->error);
+}
+
+static void measure(worker *self)
+{
+    common *team = self->team;
+    team->job->warm(self->task.self);
+    meet(team, WARM);
+    team->job->sample(self->task.self);
+    atomic_fetch_add(&team->reached[SAMPLED], 1);
+    while (!all_reached(team, SAMPLED))
+        team->job->keep_on(self->task.self);
+}
+
+static void *run(void *argument)
+{
+    worker *self = argument;
+    self->code = prepare(self);
+    if (self->code != SERVET_OK)
+        atomic_store(&self->team->failed, true);
+    meet(self->team, PREPARED);
+    if (!atomic_load(&self->team->failed))
+        measure(self);
+    self->team->job->finish(self->task.self);
+    return NULL;
+}
+
+/* Starts the threads; those that cannot be had are counted as present, so that nobody waits. */
+static int start(common *team, worker *workers)
+{
+    int started = 0;
+    while (started < team->count &&
+           pthread_create(&workers[started].thread, NULL, run, &workers[started]) == 0)
+        started++;
+    if (started < team->count) {
+        atomic_store(&team->failed, true);
+        atomic_fetch_add(&team->reached[PREPARED], team->count - started);
+    }
+    return started;
+}
+
+static int check(const srv_thread_task *tasks, int count, servet_error *error)
+{
+    if (count < 1)
+        return srv_fail(error, SERVET_EARGUMENT, "nothing to do at once");
+    for (int i = 0; i < count; i++)
+        for (int j = 0; j < i; j++)
+            if (tasks[i].core == tasks[j].core)
+                return srv_fail(error, SERVET_EARGUMENT, "core %d cannot be taken twice at once",
+                                tasks[i].core);
+    return SERVET_OK;
+}
+
+/* Waits for all; the first error of a worker is that of the team. */
+static int join(worker *workers, int started, servet_error *error)
+{
+    int code = SERVET_OK;
+    for (int i = 0; i < started; i++) {
+        pthread_join(workers[i].thread, NULL);
+        if (workers[i].code != SERVET_OK && code == SERVET_OK)
+            code = srv_fail(error, workers[i].code, "%s", workers[i].error.text);
+    }
+    return code;
+}
+
+int srv_thread_team_run(srv_topology *topology, const srv_clock *clock,
+                        const srv_thread_team_job *job, const srv_thread_task *tasks, int count,
+                        servet_error *error)
+{
+    int code = check(tasks, count, error);
+    if (code != SERVET_OK)
+        return code;
+    worker *workers = calloc((size_t)count, sizeof *workers);
+    if (!workers)
+        return srv_fail_memory(error);
+    common team = {.topology = topology, .clock = clock, .job = job, .count = count};
+    for (int i = 0; i < count; i++)
+        workers[i] = (worker){.team = &team, .task = tasks[i]};
+    int started = start(&team, workers);
+    code = join(workers, started, error);
+    free(workers);
+    if (code == SERVET_OK && started < count)
+        return srv_fail(error, SERVET_EMACHINE, "only %d of %d threads could be started", started,
+                        count);
+    return code;
+}

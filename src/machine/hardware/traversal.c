@@ -1,0 +1,303 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "machine/hardware/traversal.h"
+
+#include <math.h>
+
+#include "core/error.h"
+#include "machine/hardware/nodes.h"
+#include "machine/hardware/spin.h"
+#include "machine/hardware/stride.h"
+
+/* A sample of about 20 us is ten times the cost of an interrupt but rarely meets one (timer ticks
+ * come 4 ms apart at worst): the median of many is exact. With a coarse counter a sample lasts a
+ * thousand of its steps, for 0.1 %. */
+static const double SAMPLE_NS = 20e3, SAMPLE_STEPS = 1e3;
+
+/* What a sweep leaves in the caches is not what a chase finds there: it goes round once before it is
+ * timed, or for this long where that takes longer. Other users of a shared cache replace its content
+ * in 10 to 30 ms; sets that take longer for a round lie mostly in memory. */
+static const double WARM_NS = 20e6;
+
+enum { SAMPLES_MIN = 9, SAMPLES_MAX = 1024, LOADS_MIN = 64, PILOT_LOADS = 2048 };
+
+/* Small sets share this much memory, so that each visit can lie on other physical pages. */
+static const double ARENA_MIN = 64.0 * (1 << 20);
+
+/* --- building -----------------------------------------------------------------------------------
+ */
+
+/* Strides lead from pointer to pointer. */
+static bool is_stride(double bytes)
+{
+    return bytes >= (double)sizeof(void *) && fmod(bytes, sizeof(void *)) == 0;
+}
+
+/* The generator counts lines in 32 bits. */
+static bool is_random(const srv_traversal *traversal)
+{
+    return traversal->chains == 1 && traversal->delay == 0 &&
+           traversal->bytes / traversal->line_bytes < UINT32_MAX;
+}
+
+static bool is_valid(const srv_traversal *traversal)
+{
+    if (traversal->pattern == SRV_PATTERN_STRIDE)
+        return traversal->bytes >= 1 && traversal->chains == 1 && traversal->delay == 0 &&
+               is_stride(traversal->stride);
+    if (traversal->pattern == SRV_PATTERN_RANDOM && !is_random(traversal))
+        return false;
+    bool strides = traversal->pattern == SRV_PATTERN_PAIRS || traversal->pattern == SRV_PATTERN_SETS;
+    if (strides && !is_stride(traversal->stride))
+        return false;
+    if (traversal->pattern == SRV_PATTERN_SETS && !srv_traversal_has_sets(traversal))
+        return false;
+    return traversal->bytes >= 1 && traversal->line_bytes >= (double)sizeof(void *) &&
+           srv_chase_kernel_for(traversal->chains) &&
+           (traversal->delay == 0 || traversal->chains == 1);
+}
+
+static int open_arena(srv_hardware_traversal *run, size_t room, const srv_traversal *traversal,
+                      servet_error *error)
+{
+    srv_arena *arena = &run->arena;
+    run->core = traversal->core;
+    run->node = traversal->node;
+    int code = srv_arena_init(arena, room, traversal->pages, error);
+    if (code == SERVET_OK)
+        code = srv_nodes_place(run->topology, traversal->node, arena->base, room, error);
+    if (code != SERVET_OK)
+        srv_arena_finish(arena);
+    return code;
+}
+
+/* Memory for `bytes`, of the right policy, first touched by the thread on this core. */
+static int reserve(srv_hardware_traversal *run, double bytes, const srv_traversal *traversal,
+                   servet_error *error)
+{
+    srv_arena *arena = &run->arena;
+    double wanted = fmax(bytes, fmin(ARENA_MIN, run->memory_bytes));
+    if (bytes > run->memory_bytes)
+        return srv_fail(error, SERVET_EMEMORY, "%.0f MiB are more than this job may use (%.0f MiB)",
+                        bytes / (1 << 20), run->memory_bytes / (1 << 20));
+    if (arena->pages != traversal->pages || run->core != traversal->core ||
+        run->node != traversal->node || (double)arena->room < wanted) {
+        srv_arena_finish(arena);
+        run->slots.count = 0;
+    }
+    double series = traversal->largest_bytes + run->page_bytes;
+    double room = fmin(run->memory_bytes, fmax(wanted, series));
+    int code = arena->base ? SERVET_OK : open_arena(run, (size_t)room, traversal, error);
+    if (code == SERVET_OK)
+        code = srv_arena_grow(arena, (size_t)wanted, error);
+    if (code == SERVET_OK)
+        code = srv_nodes_check(run->topology, traversal->node, arena->base, arena->bytes, error);
+    return code;
+}
+
+static size_t stride_of(const srv_hardware_traversal *run, const srv_traversal *traversal)
+{
+    switch (traversal->pattern) {
+    case SRV_PATTERN_PAGES:
+        return (size_t)run->page_bytes;
+    case SRV_PATTERN_STRIDE:
+    case SRV_PATTERN_PAIRS:
+    case SRV_PATTERN_SETS:
+        return (size_t)traversal->stride;
+    default:
+        return (size_t)traversal->line_bytes;
+    }
+}
+
+/* Lines at random multiples of the stride, all at the same offset, which depends on the seed. */
+static srv_slots place_sets(const srv_hardware_traversal *run, const srv_traversal *traversal)
+{
+    size_t stride = (size_t)traversal->stride, line = (size_t)traversal->line_bytes;
+    size_t lines = stride > line ? stride / line : 1;
+    return (srv_slots){.base = run->arena.base + traversal->seed % lines * line,
+                       .count = (size_t)fmax(1, traversal->bytes / traversal->stride),
+                       .stride = stride,
+                       .line = line,
+                       .lines = 1,
+                       .places = run->arena.bytes / stride - 2, /* offset and `apart` are less than a stride each */
+                       .apart = (size_t)traversal->apart,
+                       .phases = (size_t)traversal->phases};
+}
+
+/* The slots of the working set, at a place within the arena that depends on the seed. */
+static srv_slots place(const srv_hardware_traversal *run, const srv_traversal *traversal)
+{
+    if (traversal->pattern == SRV_PATTERN_SETS)
+        return place_sets(run, traversal);
+    size_t page = (size_t)run->page_bytes, line = (size_t)traversal->line_bytes;
+    size_t bytes = (size_t)traversal->bytes, span = (bytes + page - 1) / page * page;
+    size_t places = (run->arena.bytes - span) / page + 1;
+    bool by_page = traversal->pattern == SRV_PATTERN_PAGES;
+    srv_slots slots = {.base = run->arena.base + traversal->seed % places * page,
+                       .stride = stride_of(run, traversal),
+                       .line = line,
+                       .lines = by_page ? page / line : 1};
+    slots.pairs = traversal->pattern == SRV_PATTERN_PAIRS;
+    size_t least = slots.pairs ? 2 : 1, count = bytes / slots.stride / least * least;
+    slots.count = count > 0 ? count : least;
+    return slots;
+}
+
+/* Large cycles are dear to build: a series of growing sizes extends the one that stands. */
+static bool can_grow(const srv_hardware_traversal *run, const srv_slots *slots, const srv_traversal *traversal)
+{
+    const srv_slots *old = &run->slots;
+    return traversal->chains == 1 && !slots->pairs && !slots->places &&
+           (double)(slots->count * slots->stride) >= ARENA_MIN && run->pattern == traversal->pattern && old->count > 0 && old->count <= slots->count &&
+           old->base == slots->base && old->stride == slots->stride && old->line == slots->line &&
+           old->lines == slots->lines;
+}
+
+/* Whether exactly this cycle stands already, with all its starts: only the number of chains differs. */
+static bool stands(const srv_hardware_traversal *run, const srv_slots *slots, const srv_traversal *traversal)
+{
+    const srv_slots *old = &run->slots;
+    return run->whole && run->pattern == traversal->pattern && run->seed == traversal->seed &&
+           old->apart == slots->apart && old->phases == slots->phases && old->count == slots->count && old->base == slots->base &&
+           old->stride == slots->stride && old->line == slots->line && old->lines == slots->lines;
+}
+
+static void build_cycle(srv_hardware_traversal *run, const srv_slots *slots, const srv_traversal *traversal)
+{
+    bool found = stands(run, slots, traversal), grows = can_grow(run, slots, traversal);
+    if (!found && grows)
+        srv_chase_grow(&run->chase, slots, traversal->seed);
+    else if (!found)
+        srv_chase_build(&run->chase, slots, traversal->seed);
+    if (!found && !slots->places)
+        srv_chase_sweep(slots);
+    run->whole = found || !grows;
+    run->seed = traversal->seed;
+    for (int i = 0; i < traversal->chains; i++)
+        run->cursor[i] = run->chase.start[i * SRV_CHASE_STARTS / traversal->chains];
+    run->kernel = srv_chase_kernel_for(traversal->chains);
+}
+
+static void build_stride(srv_hardware_traversal *run, const srv_slots *slots)
+{
+    srv_stride_build(slots);
+    srv_chase_sweep(slots);
+    run->whole = false;
+    run->cursor[0] = slots->base;
+    run->cursor[1] = NULL;
+    run->kernel = srv_stride_kernel;
+}
+
+static void build_random(srv_hardware_traversal *run, const srv_slots *slots, uint64_t seed)
+{
+    srv_random_loads_begin(&run->random, slots, seed);
+    run->whole = false;
+    run->kernel = NULL;
+}
+
+void srv_hardware_traversal_init(srv_hardware_traversal *run, srv_topology *topology, const srv_clock *clock,
+                   double memory_bytes, double page_bytes)
+{
+    *run = (srv_hardware_traversal){.topology = topology,
+                       .clock = clock,
+                       .memory_bytes = memory_bytes,
+                       .page_bytes = page_bytes,
+                       .arena = SRV_ARENA_INIT};
+}
+
+int srv_hardware_traversal_prepare(srv_hardware_traversal *run, const srv_traversal *traversal, servet_error *error)
+{
+    if (!is_valid(traversal))
+        return srv_fail(error, SERVET_EARGUMENT, "this machine has no such traversal");
+    double beyond = run->page_bytes + (traversal->pattern == SRV_PATTERN_SETS ? 2 * traversal->stride : 0);
+    int code = reserve(run, traversal->bytes + beyond, traversal, error);
+    if (code != SERVET_OK)
+        return code;
+    srv_slots slots = place(run, traversal);
+    if (traversal->pattern == SRV_PATTERN_STRIDE)
+        build_stride(run, &slots);
+    else if (traversal->pattern == SRV_PATTERN_RANDOM)
+        build_random(run, &slots, traversal->seed);
+    else
+        build_cycle(run, &slots, traversal);
+    run->slots = slots;
+    run->pattern = traversal->pattern;
+    run->chains = traversal->chains;
+    run->delay = traversal->delay;
+    return SERVET_OK;
+}
+
+/* --- timing -------------------------------------------------------------------------------------
+ */
+
+/* Does `loads` loads on every chain; ns per load, overhead subtracted. */
+static double take_step(srv_hardware_traversal *run, size_t loads)
+{
+    uint64_t start = run->clock->ticks();
+    if (run->pattern == SRV_PATTERN_RANDOM)
+        srv_random_loads_run(&run->random, loads);
+    else if (run->delay > 0)
+        srv_chase_delayed(run->cursor, loads, run->delay);
+    else
+        run->kernel(run->cursor, loads);
+    double ns = (double)(run->clock->ticks() - start) * run->clock->ns_per_tick;
+    return fmax(0, ns - run->clock->overhead_ns) / (double)loads / run->chains;
+}
+
+static size_t round_loads(double loads)
+{
+    size_t whole = (size_t)fmax(loads, LOADS_MIN);
+    return (whole + SRV_CHASE_UNROLL - 1) / SRV_CHASE_UNROLL * SRV_CHASE_UNROLL;
+}
+
+static size_t loads_in(const srv_hardware_traversal *run, double ns, double ns_per_load)
+{
+    return round_loads(ns / fmax(ns_per_load, 0.1) / run->chains);
+}
+
+double srv_hardware_traversal_warm(srv_hardware_traversal *run)
+{
+    double pilot = take_step(run, round_loads(PILOT_LOADS));
+    size_t once = round_loads((double)run->slots.count / run->chains);
+    size_t affordable = loads_in(run, WARM_NS, pilot);
+    take_step(run, once < affordable ? once : affordable);
+    return take_step(run, round_loads(PILOT_LOADS));
+}
+
+static double busy_of(const srv_hardware_traversal *run, double ns, double ghz)
+{
+    return run->pace ? srv_spin_busy(run->pace, ns, ghz) : NAN;
+}
+
+void srv_hardware_traversal_sample(srv_hardware_traversal *run, double seconds, double ns_per_load, srv_timing *timing)
+{
+    double samples[SAMPLES_MAX];
+    double sample_ns = fmax(SAMPLE_NS, SAMPLE_STEPS * run->clock->resolution_ns);
+    size_t loads = loads_in(run, sample_ns, ns_per_load), n = 0;
+    double before = run->pace ? srv_spin_additions(run->clock) : NAN;
+    double end = srv_clock_raw_ns() + seconds * 1e9;
+    while (n < SAMPLES_MIN || (n < SAMPLES_MAX && srv_clock_raw_ns() < end))
+        samples[n++] = take_step(run, loads);
+    double round = run->pattern == SRV_PATTERN_RANDOM
+                       ? 1
+                       : fmax(1, (double)run->slots.count / ((double)loads * run->chains));
+    double after = run->pace ? srv_spin_additions(run->clock) : NAN;
+    double ghz = srv_spin_frequency(run->clock);
+    *timing = (srv_timing){.mean = srv_round_mean(samples, n, round),
+                           .spread = srv_spread_of(samples, n),
+                           .huge_share = run->arena.huge_share,
+                           .ghz = ghz,
+                           .busy = busy_of(run, fmax(before, after), ghz)};
+    double step_ns = run->clock->resolution_ns / (double)loads / run->chains;
+    timing->error = srv_median_error(&timing->spread, step_ns);
+}
+
+void srv_hardware_traversal_keep_on(srv_hardware_traversal *run, double ns_per_load)
+{
+    take_step(run, loads_in(run, SAMPLE_NS, ns_per_load));
+}
+
+void srv_hardware_traversal_finish(srv_hardware_traversal *run)
+{
+    srv_arena_finish(&run->arena);
+    run->slots.count = 0;
+}

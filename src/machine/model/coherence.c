@@ -1,0 +1,195 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "machine/model/coherence.h"
+
+#include <math.h>
+
+#include "core/error.h"
+#include "machine/model/system.h"
+#include "machine/model/simulated_traversal.h"
+
+/* The flags that both raise in a round are lines that the other one modified. */
+enum { FLAGS = 2 };
+
+/* A pair by logical numbers. */
+typedef struct couple {
+    int owner, reader;
+} couple;
+
+static double transfer_ns(const srv_model *model, couple pus)
+{
+    for (int i = 0; i < model->distance_count; i++)
+        if (pus.owner / model->distance[i].pus == pus.reader / model->distance[i].pus)
+            return model->distance[i].ns;
+    return model->memory_latency_ns; /* a model that says nothing exchanges through memory */
+}
+
+static int find_couple(const srv_model *model, int owner, int reader, couple *pus,
+                       servet_error *error)
+{
+    int code = srv_system_pu(model, owner, &pus->owner, error);
+    if (code == SERVET_OK)
+        code = srv_system_pu(model, reader, &pus->reader, error);
+    if (code == SERVET_OK && owner == reader)
+        return srv_fail(error, SERVET_EARGUMENT, "core %d cannot be both", owner);
+    return code;
+}
+
+/* --- line transfers -----------------------------------------------------------------------------
+ */
+
+static bool has(const srv_line_transfer *transfer, int core)
+{
+    return transfer->owner == core || transfer->reader == core;
+}
+
+static int check(const srv_line_transfer *transfers, int count, servet_error *error)
+{
+    for (int i = 0; i < count; i++) {
+        const srv_line_transfer *one = &transfers[i];
+        if (one->line_bytes < (double)sizeof(void *) || one->bytes < one->line_bytes)
+            return srv_fail(error, SERVET_EARGUMENT, "no such set of lines");
+        for (int j = 0; j < i; j++)
+            if (has(&transfers[j], one->owner) || has(&transfers[j], one->reader))
+                return srv_fail(error, SERVET_EARGUMENT, "a core cannot be taken twice at once");
+    }
+    return count > 0 ? SERVET_OK : srv_fail(error, SERVET_EARGUMENT, "no lines to transfer");
+}
+
+static int enter(srv_hierarchy *hierarchy, couple pus, const srv_line_transfer *transfer,
+                 servet_error *error)
+{
+    srv_address_range range = {.pu = pus.owner, .first = 0, .bytes = transfer->bytes, .huge = false};
+    int code = srv_hierarchy_enter(hierarchy, &range, error);
+    return code == SERVET_OK ? srv_hierarchy_join(hierarchy, pus.reader, pus.owner, error) : code;
+}
+
+/* The owner's accesses don't wait for each other. */
+static double own(srv_hierarchy *hierarchy, couple pus, const srv_line_transfer *transfer,
+                  size_t lines)
+{
+    double now_ns = 0;
+    for (size_t line = 0; line < lines; line++) {
+        uint64_t address = line * (uint64_t)transfer->line_bytes;
+        now_ns += srv_hierarchy_bring(hierarchy, pus.owner, address, now_ns) / SRV_OVERLAP;
+    }
+    return now_ns;
+}
+
+/* A load of the reader. What its own caches hold already a prefetcher brought. */
+static double take_line(srv_hierarchy *hierarchy, couple pus, uint64_t address, bool modified,
+                        double hop_ns, double now_ns)
+{
+    bool theirs = srv_hierarchy_keeps(hierarchy, pus.owner, pus.reader, address);
+    bool alike = srv_hierarchy_alike(hierarchy, pus.owner, pus.reader);
+    bool mine = !alike && srv_hierarchy_keeps(hierarchy, pus.reader, pus.owner, address);
+    double ns = srv_hierarchy_load(hierarchy, pus.reader, address, now_ns);
+    if (mine || !theirs)
+        return ns;
+    return modified ? hop_ns : fmin(ns, hop_ns);
+}
+
+static uint64_t visited(const srv_order *order, size_t index, const srv_line_transfer *transfer)
+{
+    return srv_order_at(order, index) * (uint64_t)transfer->line_bytes;
+}
+
+/* As in any round but the first, translations are where the last round left them. */
+static double take(srv_hierarchy *hierarchy, couple pus, const srv_line_transfer *transfer,
+                   size_t lines, double hop_ns, double from_ns)
+{
+    srv_order order = srv_order_of(lines, transfer->seed);
+    double now_ns = from_ns;
+    for (size_t i = 0; i < lines; i++)
+        srv_hierarchy_translate(hierarchy, pus.reader, visited(&order, i, transfer));
+    for (size_t i = 0; i < lines; i++)
+        now_ns += take_line(hierarchy, pus, visited(&order, i, transfer), transfer->modified,
+                            hop_ns, now_ns);
+    return now_ns - from_ns;
+}
+
+static size_t lines_of(const srv_line_transfer *transfer)
+{
+    return (size_t)(transfer->bytes / transfer->line_bytes);
+}
+
+/* All owners come before all readers, as the sets of one may push out those of another. */
+static void answer(srv_hierarchy *hierarchy, const srv_model *model, couple pus,
+                     const srv_line_transfer *transfer, srv_coherence_cost *result)
+{
+    size_t lines = lines_of(transfer);
+    double hop_ns = transfer_ns(model, pus), owned_ns = result->round_ns;
+    result->lines = (double)lines;
+    result->load_ns = take(hierarchy, pus, transfer, lines, hop_ns, owned_ns);
+    result->round_ns = owned_ns + result->load_ns + FLAGS * hop_ns;
+}
+
+int srv_coherence_transfer(srv_hierarchy *hierarchy, const srv_model *model,
+                           const srv_line_transfer *transfers, int count,
+                           srv_coherence_cost *costs, servet_error *error)
+{
+    couple pus = {0, 0};
+    int code = check(transfers, count, error);
+    srv_hierarchy_flush(hierarchy, code == SERVET_OK ? srv_mix(transfers->seed) : 0);
+    for (int i = 0; i < count && code == SERVET_OK; i++) {
+        code = find_couple(model, transfers[i].owner, transfers[i].reader, &pus, error);
+        if (code == SERVET_OK)
+            code = enter(hierarchy, pus, &transfers[i], error);
+        if (code == SERVET_OK)
+            costs[i].round_ns = own(hierarchy, pus, &transfers[i], lines_of(&transfers[i]));
+    }
+    for (int i = 0; i < count && code == SERVET_OK; i++) {
+        code = find_couple(model, transfers[i].owner, transfers[i].reader, &pus, error);
+        if (code == SERVET_OK)
+            answer(hierarchy, model, pus, &transfers[i], &costs[i]);
+    }
+    return code;
+}
+
+/* --- false sharing ------------------------------------------------------------------------------
+ */
+
+static bool shares(const srv_model *model, const srv_model_cache *row, couple pus)
+{
+    return srv_system_covers(model, row, pus.reader) &&
+           (pus.owner - row->first_pu) / row->pus_per_instance ==
+               (pus.reader - row->first_pu) / row->pus_per_instance;
+}
+
+/* Line of the last cache that the owner does not share with the reader; 0: it shares all. */
+static double unshared_line(const srv_model *model, couple pus)
+{
+    int level = 0;
+    double line = 0;
+    for (int i = 0; i < model->cache_count; i++) {
+        const srv_model_cache *row = &model->cache[i];
+        if (row->level > level && srv_system_covers(model, row, pus.owner) &&
+            !shares(model, row, pus)) {
+            level = row->level;
+            line = row->line_bytes;
+        }
+    }
+    return line;
+}
+
+static double hit_ns(const srv_model *model, int pu)
+{
+    for (int i = 0; i < model->cache_count; i++)
+        if (model->cache[i].level == 1 && srv_system_covers(model, &model->cache[i], pu))
+            return model->cache[i].latency_cycles / srv_system_ghz(model, pu);
+    return model->memory_latency_ns;
+}
+
+int srv_coherence_false_sharing(const srv_model *model, const srv_false_sharing *pair, double *ns,
+                                servet_error *error)
+{
+    couple pus = {0, 0};
+    int code = find_couple(model, pair->core, pair->other, &pus, error);
+    if (code != SERVET_OK)
+        return code;
+    if (!(pair->apart >= 1))
+        return srv_fail(error, SERVET_EARGUMENT, "bytes %g apart are not asked for", pair->apart);
+    double block =
+        fmax(unshared_line(model, pus), unshared_line(model, (couple){pus.reader, pus.owner}));
+    *ns = pair->apart < block ? transfer_ns(model, pus) : hit_ns(model, pus.owner);
+    return SERVET_OK;
+}

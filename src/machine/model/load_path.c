@@ -1,0 +1,157 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "machine/model/load_path.h"
+
+/* fmax() is a call into another library, here in every load. */
+static inline double later(double a, double b)
+{
+    return a > b ? a : b;
+}
+
+/* --- caches -------------------------------------------------------------------------------------
+ */
+
+static void push_down(const srv_load_path *path, int level, srv_moment now);
+
+/* What one cache evicts comes into the next one, if that is filled so, and pushes out another. */
+static void spill(const srv_load_path *path, int level, uint64_t evicted, srv_moment now)
+{
+    for (; level < path->depth && evicted != SRV_NO_LINE && path->cache[level]->by_eviction;
+         level++) {
+        srv_instance_use(path->cache[level], evicted, evicted, now, &evicted);
+        push_down(path, level, now);
+    }
+}
+
+/* What others have just pushed out of a cache comes into the next one in the same way. */
+static void push_down(const srv_load_path *path, int level, srv_moment now)
+{
+    const srv_instance *at = path->cache[level];
+    if (!at->turns_over || level + 1 == path->depth)
+        return;
+    for (uint32_t i = 0; i < at->evicted_count; i++)
+        spill(path, level + 1, srv_instance_address(at, at->evicted[i]), now);
+}
+
+/* Brings a line into the caches from `level` on. Returns where it was; path->depth means memory. */
+static int fetch(const srv_load_path *path, int level, uint64_t virtual, uint64_t physical,
+                 srv_moment now)
+{
+    uint64_t evicted;
+    bool found = srv_instance_use(path->cache[level], virtual, physical, now, &evicted);
+    push_down(path, level, now);
+    while (!found && ++level < path->depth) {
+        srv_instance *at = path->cache[level];
+        if (at->by_eviction) {
+            found = srv_instance_take(at, physical, now);
+            push_down(path, level, now);
+            spill(path, level, evicted, now);
+            evicted = SRV_NO_LINE;
+        } else {
+            found = srv_instance_use(at, virtual, physical, now, &evicted);
+            push_down(path, level, now);
+        }
+    }
+    return level;
+}
+
+/* --- memory -------------------------------------------------------------------------------------
+ */
+
+/* How long the busiest link on the way to memory lets a request wait. */
+static double queue_ns(const srv_load_path *path, double now_ns)
+{
+    double wait = 0;
+    for (int i = 0; i < path->link_count; i++)
+        wait = later(wait, *path->link[i].free_ns - now_ns);
+    return wait;
+}
+
+static void occupy(const srv_load_path *path, double now_ns)
+{
+    for (int i = 0; i < path->link_count; i++) {
+        const srv_link *link = &path->link[i];
+        *link->free_ns =
+            later(*link->free_ns, now_ns) + path->memory_line_bytes * link->ns_per_byte;
+    }
+}
+
+/* --- loads --------------------------------------------------------------------------------------
+ */
+
+/* Prefetchers see what misses the caches above theirs. They give way when memory is busy. */
+static void prefetch(srv_load_path *path, int found, uint64_t virtual, uint64_t physical,
+                     srv_moment now)
+{
+    int64_t offsets[SRV_PREFETCH_LINES_MAX];
+    for (int i = 0; i < path->prefetcher_count; i++) {
+        int level = path->prefetch_level[i];
+        if (found < level)
+            continue;
+        int count = srv_prefetcher_see(&path->prefetcher[i], virtual, offsets);
+        for (int k = 0; k < count; k++) {
+            if (queue_ns(path, now.now_ns) > path->latency_ns[path->depth])
+                return;
+            uint64_t offset = (uint64_t)offsets[k];
+            if (fetch(path, level, virtual + offset, physical + offset, now) == path->depth)
+                occupy(path, now.now_ns);
+        }
+    }
+}
+
+/* The virtual address becomes a physical one; returns what that takes. */
+static double translate(srv_load_path *path, uint64_t address, uint64_t *physical)
+{
+    const srv_space *space = &path->space;
+    size_t page = srv_space_page(space, address);
+    *physical = srv_space_physical(space, page, address);
+    if (page == path->page)
+        return 0;
+    path->page = page;
+    return srv_tlb_use(path->tlb, space->first_page + page, space->frame[page], path->huge);
+}
+
+/* What a line found at this depth takes; memory makes it wait for those before. */
+static double wait_ns(srv_load_path *path, int found, double now_ns)
+{
+    double ns = path->latency_ns[found];
+    if (found == path->depth) {
+        ns += queue_ns(path, now_ns);
+        occupy(path, now_ns);
+    }
+    return ns;
+}
+
+/* How much longer than alone a load takes at `now_ns`, for the sibling of the core. */
+static double follow(const srv_load_path *path, double now_ns, srv_moment *now)
+{
+    double slowdown = path->sibling ? srv_sibling_slowdown(path->sibling, now_ns) : 1;
+    *now = (srv_moment){now_ns, path->sibling ? path->sibling->worked_ns : 0};
+    return slowdown;
+}
+
+double srv_load_path_load(srv_load_path *path, uint64_t address, double now_ns)
+{
+    uint64_t physical;
+    srv_moment now;
+    double slowdown = follow(path, now_ns, &now), ns = translate(path, address, &physical);
+    int found = fetch(path, 0, address, physical, now);
+    ns += wait_ns(path, found, now_ns);
+    if (path->prefetcher_count > 0)
+        prefetch(path, found, address, physical, now);
+    return ns * slowdown;
+}
+
+double srv_load_path_bring(srv_load_path *path, uint64_t address, double now_ns)
+{
+    srv_moment now;
+    double slowdown = follow(path, now_ns, &now);
+    size_t page = srv_space_page(&path->space, address);
+    uint64_t physical = srv_space_physical(&path->space, page, address);
+    return slowdown * wait_ns(path, fetch(path, 0, address, physical, now), now_ns);
+}
+
+double srv_load_path_translate(srv_load_path *path, uint64_t address)
+{
+    uint64_t physical;
+    return translate(path, address, &physical);
+}

@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/** The way of a PU's loads: translation, the caches above it, the links to memory. */
+#ifndef SRV_MODEL_LOAD_PATH_H
+#define SRV_MODEL_LOAD_PATH_H
+
+#include "machine/model/instance.h"
+#include "machine/model/prefetch.h"
+#include "machine/model/sibling.h"
+#include "machine/model/translate.h"
+
+enum { SRV_LINKS_MAX = SRV_MODEL_DOMAINS_MAX + 1 };
+
+/** A port, bus or controller on the way to memory; several paths may share one. */
+typedef struct srv_link {
+    double *free_ns; /**< when it will have carried all that was asked for so far */
+    double ns_per_byte;
+} srv_link;
+
+typedef struct srv_load_path {
+    int depth;
+    srv_instance *cache[SRV_MODEL_CACHES_MAX];   /**< the nearest cache first */
+    double latency_ns[SRV_MODEL_CACHES_MAX + 1]; /**< of a hit in each; the last is memory's */
+    srv_tlb *tlb;
+    srv_space space;
+    bool huge;
+    size_t page; /**< loaded from last, so its translation is at hand; SIZE_MAX: none */
+    int prefetcher_count;
+    srv_prefetcher prefetcher[SRV_MODEL_PREFETCHERS_MAX];
+    int prefetch_level[SRV_MODEL_PREFETCHERS_MAX]; /**< index in `cache` of what each fills */
+    int link_count;
+    srv_link link[SRV_LINKS_MAX];
+    double memory_line_bytes; /**< that a miss of all caches moves */
+    srv_sibling *sibling;     /**< of the PU; NULL: none */
+} srv_load_path;
+
+/** A load of a virtual address within the path's space at `now_ns`; the ns it takes. */
+double srv_load_path_load(srv_load_path *path, uint64_t address, double now_ns);
+
+/** The same for what it brings into the caches only: translation and prefetchers don't see it. */
+double srv_load_path_bring(srv_load_path *path, uint64_t address, double now_ns);
+
+/** Its translation alone; the ns it takes. */
+double srv_load_path_translate(srv_load_path *path, uint64_t address);
+
+#endif

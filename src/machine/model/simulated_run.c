@@ -1,0 +1,204 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "machine/model/simulated_run.h"
+
+#include <math.h>
+
+/* As on hardware. */
+enum { SAMPLES_MIN = 9, PILOT_STEPS = 2048 };
+
+/* Samples go round the working set so often, or take so many loads, where hardware would take more:
+ * the third round is like the second, and 2^15 loads tell shares to 0.3 %. */
+enum { ROUNDS_MAX = 2, LOADS_ENOUGH = 1 << 15 };
+
+/* Before and while samples are taken, a set of up to so many slots is gone round at least once: a
+ * part of a round finds what the sweep left, the more of it the slower the loads, and a boundary
+ * that moves with the rate looks like turnover. Larger sets than this (64 MiB of lines) are traversed
+ * for as long as hardware would. */
+static const double ROUND_SLOTS = 1 << 20;
+
+/* Of a sweep the end decides what stays in the caches: twice what they can keep, for random
+ * replacement holds on to old lines. */
+static const double SWEEP_REACHES = 2;
+
+/* --- steps --------------------------------------------------------------------------------------
+ */
+
+/* The next step of a run; false when that was the last one of its stretch. */
+typedef bool step(srv_simulated_run *run);
+
+static bool sweep(srv_simulated_run *run)
+{
+    srv_simulated_traversal_sweep(&run->traversal, run->slot++);
+    return run->slot < run->traversal.count;
+}
+
+static bool advance(srv_simulated_run *run)
+{
+    srv_simulated_traversal_step(&run->traversal);
+    if (--run->left > 0)
+        return true;
+    double loads = (double)run->steps * run->traversal.chains;
+    run->ns_per_load = (run->traversal.now_ns - run->began_ns) / loads;
+    return false;
+}
+
+static void set_out(srv_simulated_run *run, double steps)
+{
+    run->steps = run->left = (size_t)fmax(1, ceil(steps));
+    run->began_ns = run->traversal.now_ns;
+}
+
+/* --- plans --------------------------------------------------------------------------------------
+ */
+
+static void plan_sweep(srv_simulated_run *run)
+{
+    const srv_simulated_traversal *traversal = &run->traversal;
+    double bytes = SWEEP_REACHES * srv_hierarchy_reach(traversal->hierarchy, traversal->pu, traversal->buffers);
+    size_t slots = (size_t)(bytes / (double)traversal->stride) + 1;
+    run->slot = traversal->count > slots ? traversal->count - slots : 0;
+}
+
+static void plan_pilot(srv_simulated_run *run)
+{
+    set_out(run, PILOT_STEPS);
+}
+
+/* Steps that take so long at the rate of the last stretch. */
+static double steps_in(const srv_simulated_run *run, double ns)
+{
+    return ns / run->ns_per_load / run->traversal.chains;
+}
+
+static double round_of(const srv_simulated_run *run)
+{
+    return (double)run->traversal.count / run->traversal.chains;
+}
+
+/* Rounds are for orders that come again: of independent loads, any part is like the whole. */
+static double sampled_round_of(const srv_simulated_run *run)
+{
+    return run->traversal.random ? 0 : round_of(run);
+}
+
+static bool goes_round(const srv_simulated_run *run)
+{
+    return (double)run->traversal.count <= ROUND_SLOTS;
+}
+
+static void plan_round(srv_simulated_run *run)
+{
+    if (run->traversal.sibling)
+        run->changes = run->traversal.sibling->changes;
+    double affordable = steps_in(run, 0.5e9 * run->seconds);
+    set_out(run, goes_round(run) ? round_of(run) : fmin(round_of(run), affordable));
+}
+
+/* What hardware does between two samples of few steps is left out, but for the sibling's time,
+ * which goes on. Where that has begun or ended, samples are as long as on hardware until the caches
+ * have settled. */
+static double sample_steps(srv_simulated_run *run)
+{
+    srv_sibling *sibling = run->traversal.sibling;
+    srv_sibling_leap(sibling, run->traversal.now_ns,
+                     run->clock_ns + run->taken * SRV_SAMPLE_NS);
+    if (sibling->changes != run->changes)
+        run->unsettled = ROUNDS_MAX * round_of(run);
+    run->changes = sibling->changes;
+    if (run->unsettled <= 0)
+        return (double)run->enough;
+    double steps = fmax((double)run->enough, steps_in(run, SRV_SAMPLE_NS));
+    run->unsettled -= steps;
+    return steps;
+}
+
+static void begin_sample(srv_simulated_run *run)
+{
+    set_out(run, run->traversal.sibling ? sample_steps(run) : (double)run->enough);
+}
+
+static void plan_samples(srv_simulated_run *run)
+{
+    double count = fmin(fmax(run->seconds * 1e9 / SRV_SAMPLE_NS, SAMPLES_MIN), SRV_SAMPLES_MAX);
+    double enough =
+        fmax(ROUNDS_MAX * sampled_round_of(run), (double)LOADS_ENOUGH / run->traversal.chains);
+    double least = goes_round(run) ? sampled_round_of(run) / count : 1;
+    double steps = fmin(fmax(steps_in(run, SRV_SAMPLE_NS), least), enough / count);
+    run->sample_count = (int)count;
+    run->taken = 0;
+    run->enough = (size_t)fmax(1, ceil(steps));
+    if (run->traversal.sibling) {
+        run->clock_ns = run->traversal.sibling->ahead_ns + run->traversal.now_ns;
+        run->others = run->traversal.sibling->at_work;
+    }
+    begin_sample(run);
+}
+
+/* True once, with the last sample. The traversal goes on, for the others still measure against it. */
+static bool sample(srv_simulated_run *run)
+{
+    if (advance(run))
+        return false;
+    bool counts = run->taken < run->sample_count;
+    if (counts)
+        run->sample_ns[run->taken++] = run->ns_per_load;
+    if (counts && run->taken == run->sample_count && run->traversal.sibling)
+        run->others |= run->traversal.sibling->at_work;
+    begin_sample(run);
+    return counts && run->taken == run->sample_count;
+}
+
+/* --- all together -------------------------------------------------------------------------------
+ */
+
+/* The one whose clock is behind, of those that do not rest. */
+static srv_simulated_run *behind(srv_simulated_run *runs, int count)
+{
+    srv_simulated_run *last = NULL;
+    for (int i = 0; i < count; i++)
+        if (!runs[i].rests && (!last || runs[i].traversal.now_ns < last->traversal.now_ns))
+            last = &runs[i];
+    return last;
+}
+
+/* All are where the last one has come to. */
+static double meet(srv_simulated_run *runs, int count)
+{
+    double now_ns = 0;
+    for (int i = 0; i < count; i++)
+        now_ns = fmax(now_ns, runs[i].traversal.now_ns);
+    for (int i = 0; i < count; i++) {
+        runs[i].traversal.now_ns = now_ns;
+        runs[i].rests = false;
+    }
+    return now_ns;
+}
+
+/* Plans a stretch for each and takes its steps until all have come to the end of theirs. */
+static double go(srv_simulated_run *runs, int count, void (*plan)(srv_simulated_run *), step *next)
+{
+    for (int i = 0; i < count; i++)
+        plan(&runs[i]);
+    for (srv_simulated_run *run; (run = behind(runs, count));)
+        run->rests = !next(run);
+    return meet(runs, count);
+}
+
+static void take_samples(srv_simulated_run *runs, int count)
+{
+    for (int i = 0; i < count; i++)
+        plan_samples(&runs[i]);
+    for (int left = count; left > 0;)
+        left -= sample(behind(runs, count));
+}
+
+double srv_simulated_runs_execute(srv_simulated_run *runs, int count)
+{
+    meet(runs, count);
+    go(runs, count, plan_sweep, sweep);
+    go(runs, count, plan_pilot, advance);
+    go(runs, count, plan_round, advance);
+    double warm_ns = go(runs, count, plan_pilot, advance);
+    take_samples(runs, count);
+    return warm_ns;
+}

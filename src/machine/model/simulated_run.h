@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/**
+ * Traversals at once, in the steps that hardware takes (hardware/traversal.c, thread_team.c): a sweep, a
+ * warm-up, then samples while all of them go on. Only the number of loads is limited to what the
+ * answer needs.
+ */
+#ifndef SRV_MODEL_SIMULATED_RUN_H
+#define SRV_MODEL_SIMULATED_RUN_H
+
+#include "machine/model/simulated_traversal.h"
+
+enum { SRV_SAMPLES_MAX = 1024 };
+
+/** Length of a sample on hardware, in ns. */
+#define SRV_SAMPLE_NS 20e3
+
+/** One of the traversals. The caller starts the traversal and sets `seconds`. */
+typedef struct srv_simulated_run {
+    srv_simulated_traversal traversal;
+    double seconds; /**< to sample, on hardware */
+    int sample_count;
+    double sample_ns[SRV_SAMPLES_MAX]; /**< the answer: ns per load in each sample */
+
+    size_t slot;        /**< next slot of the sweep */
+    size_t steps, left; /**< of the stretch under way */
+    size_t enough;      /**< steps of a sample that tell what it would be on hardware */
+    double began_ns;    /**< start of the stretch on the traversal's clock */
+    double ns_per_load; /**< in the last stretch that ended */
+    int taken;          /**< samples so far */
+    double clock_ns;    /**< of the first sample, on the machine's clock, where there is a sibling */
+    unsigned changes;   /**< of the sibling, so many are known */
+    double unsettled;   /**< steps until the caches are as they will be since the last change */
+    bool others;        /**< the sibling was at work just before or after the samples */
+    bool rests;         /**< waits for the others */
+} srv_simulated_run;
+
+/**
+ * Runs the runs, interleaved by their clocks: the one that is behind always takes the next step.
+ * Returns the ns that passed on the virtual clock before the first sample.
+ */
+double srv_simulated_runs_execute(srv_simulated_run *runs, int count);
+
+#endif

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/** The coordinator: the main thread of rank 0, which has the ranks do what is requested. */
+#ifndef SRV_RANKS_COORDINATOR_H
+#define SRV_RANKS_COORDINATOR_H
+
+#include "machine/ranks/request_queue.h"
+#include "machine/ranks/worker.h"
+
+/** No rank that works is silent for so long beyond what it was told to do: a message of 32 MiB
+ * takes 27 s at 10 Mbit/s. Together with the end of the job this stays within a minute. */
+#define SRV_HANG_SECONDS 45.0
+
+/** Times that were expected may be wrong by this: an estimate from few messages, a sick node. */
+#define SRV_TIMEOUT_FACTOR 3.0
+
+/** A rank that only waits answers within milliseconds; and who has answered a moment ago is there.
+ * So long a host may be busy beyond measure. */
+#define SRV_SILENCE_SECONDS 20.0
+
+typedef struct srv_coordinator {
+    srv_network network;
+    srv_worker *worker; /**< rank 0 itself */
+    srv_rank_table table;
+    srv_request_queue queue;
+    double created_ns;
+    double pinged_ns; /**< when the nodes were last pinged */
+} srv_coordinator;
+
+#endif

@@ -1,0 +1,185 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "machine/ranks/coordinator_run.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "core/error.h"
+#include "machine/ranks/coordinator_nodes.h"
+#include "machine/ranks/coordinator_noise.h"
+
+/* --- pings --------------------------------------------------------------------------------------
+ */
+
+/* Exchanges of a minute may leave most nodes out. Ranks that wait need up to 20 ms to answer: of
+ * each interval that is a part in five hundred. */
+static const double PING_SECONDS = 10;
+
+static int ping_nodes(srv_coordinator *coordinator)
+{
+    srv_command command = {.type = SRV_COMMAND_PING};
+    int pinged = 0;
+    for (int i = 0; i < coordinator->table.node_count; i++) {
+        int rank = coordinator->table.leader[i];
+        if (rank == 0)
+            continue;
+        srv_request_queue_await(&coordinator->queue, rank, true);
+        srv_control_send(coordinator->worker->comm, &command, sizeof command, rank,
+                         SRV_TAG_COMMAND);
+        pinged++;
+    }
+    return pinged;
+}
+
+/* A node that is lost is to be found out soon, also one that has nothing to do. */
+static void ping(srv_coordinator *coordinator)
+{
+    srv_reply reply;
+    if (srv_clock_raw_ns() < coordinator->pinged_ns + 1e9 * PING_SECONDS)
+        return;
+    srv_request_queue_set_pinging(&coordinator->queue, true);
+    srv_request_queue_set_deadline(&coordinator->queue, SRV_SILENCE_SECONDS);
+    for (int left = ping_nodes(coordinator); left > 0; left--) {
+        int rank = srv_control_receive(coordinator->worker->comm, &reply, sizeof reply,
+                                       MPI_ANY_SOURCE, SRV_TAG_REPLY);
+        srv_request_queue_await(&coordinator->queue, rank, false);
+    }
+    srv_request_queue_set_pinging(&coordinator->queue, false);
+    coordinator->pinged_ns = srv_clock_raw_ns();
+}
+
+/* --- exchanges ----------------------------------------------------------------------------------
+ */
+
+/* The slowest of the answers so far, and what the exchange has failed with. */
+typedef struct phase {
+    srv_command_type type;
+    double slowest;
+    int code;
+    servet_error error;
+} phase;
+
+static void take_reply(srv_coordinator *coordinator, phase *now, int rank, const srv_reply *reply)
+{
+    const srv_exchange_plan *plan = &coordinator->queue.plan;
+    int pair = plan->timed[rank];
+    srv_request_queue_await(&coordinator->queue, rank, false);
+    if (reply->code != SERVET_OK)
+        now->code = srv_fail(&now->error, reply->code, "rank %d: %.200s", rank, reply->text);
+    now->slowest = fmax(now->slowest, reply->seconds);
+    if (now->type == SRV_COMMAND_SAMPLE && pair != SRV_NO_PAIR)
+        memcpy(coordinator->queue.samples + (size_t)pair * SRV_EXCHANGE_SAMPLES_MAX, reply->samples,
+               sizeof reply->samples);
+}
+
+static void send_part(srv_coordinator *coordinator, srv_command_type type, int rank)
+{
+    srv_command command = {.type = type, .part = coordinator->queue.plan.part[rank]};
+    srv_request_queue_await(&coordinator->queue, rank, true);
+    if (rank != 0)
+        srv_control_send(coordinator->worker->comm, &command, sizeof command, rank,
+                         SRV_TAG_COMMAND);
+}
+
+static void execute_own(srv_coordinator *coordinator, phase *now)
+{
+    srv_reply reply;
+    srv_command command = {.type = now->type, .part = coordinator->queue.plan.part[0]};
+    srv_worker_execute(coordinator->worker, &command, &reply);
+    take_reply(coordinator, now, 0, &reply);
+}
+
+/* Has all who take part do one thing within some seconds. Rank 0 comes first among the
+ * participants, if it is one. */
+static void run_phase(srv_coordinator *coordinator, phase *now, srv_command_type type, double limit)
+{
+    const srv_exchange_plan *plan = &coordinator->queue.plan;
+    now->type = type;
+    now->slowest = 0;
+    srv_request_queue_set_deadline(&coordinator->queue, limit);
+    bool own = plan->participant[0] == 0;
+    srv_reply reply;
+    for (int i = 0; i < plan->count; i++)
+        send_part(coordinator, now->type, plan->participant[i]);
+    if (own)
+        execute_own(coordinator, now);
+    for (int i = own; i < plan->count; i++) {
+        int rank = srv_control_receive(coordinator->worker->comm, &reply, sizeof reply,
+                                       MPI_ANY_SOURCE, SRV_TAG_REPLY);
+        take_reply(coordinator, now, rank, &reply);
+    }
+}
+
+/* What rests on messages of many seconds is not off by more than half a minute. */
+static const double MARGIN_SECONDS = 30;
+
+/* Within how many seconds the samples must be there; in a ping-pong messages go both ways. */
+static double sample_limit(const srv_exchange_plan *plan, double slowest)
+{
+    int ways = plan->part[plan->participant[0]].flow == SRV_FLOW_PING_PONG ? 2 : 1;
+    double expected = ways * slowest * srv_exchange_plan_messages(plan);
+    return SRV_SILENCE_SECONDS + expected +
+           fmin((SRV_TIMEOUT_FACTOR - 1) * expected, MARGIN_SECONDS);
+}
+
+/* How many messages go says how much memory they rotate through. */
+static void sample(srv_coordinator *coordinator, phase *now)
+{
+    srv_exchange_plan *plan = &coordinator->queue.plan;
+    const srv_exchange_part *part = &plan->part[plan->participant[0]];
+    double tried = part->warm_up, slowest = now->slowest;
+    for (bool last = false; !last && now->code == SERVET_OK;
+         tried = srv_exchange_plan_messages(plan)) {
+        last = srv_exchange_plan_repeat(plan, slowest, tried);
+        if (part->buffers == SRV_BUFFERS_ROTATED)
+            run_phase(coordinator, now, SRV_COMMAND_PREPARE, SRV_HANG_SECONDS);
+        if (now->code == SERVET_OK)
+            run_phase(coordinator, now, SRV_COMMAND_SAMPLE, sample_limit(plan, slowest));
+        slowest = now->slowest;
+    }
+}
+
+static int run_exchange(srv_coordinator *coordinator, servet_error *error)
+{
+    phase now = {.error = SERVET_ERROR_INIT};
+    ping(coordinator);
+    run_phase(coordinator, &now, SRV_COMMAND_PREPARE, SRV_HANG_SECONDS);
+    if (now.code == SERVET_OK)
+        run_phase(coordinator, &now, SRV_COMMAND_WARM_UP, SRV_HANG_SECONDS);
+    if (now.code == SERVET_OK)
+        sample(coordinator, &now);
+    *error = now.error;
+    return now.code;
+}
+
+/* --- requests -----------------------------------------------------------------------------------
+ */
+
+static void shut_down(srv_coordinator *coordinator)
+{
+    srv_command command = {.type = SRV_COMMAND_SHUTDOWN};
+    for (int i = 1; i < coordinator->table.rank_count; i++)
+        srv_control_send(coordinator->worker->comm, &command, sizeof command, i, SRV_TAG_COMMAND);
+}
+
+static int serve(srv_coordinator *coordinator, srv_request_type request, servet_error *error)
+{
+    if (request == SRV_REQUEST_EXCHANGE)
+        return run_exchange(coordinator, error);
+    return request == SRV_REQUEST_NOISE ? srv_coordinator_measure_noise(coordinator)
+                                        : srv_coordinator_measure_nodes(coordinator, error);
+}
+
+void srv_coordinator_run(srv_coordinator *coordinator)
+{
+    for (;;) {
+        servet_error error = SERVET_ERROR_INIT;
+        srv_request_type request = srv_request_queue_next(&coordinator->queue);
+        if (request == SRV_REQUEST_SHUTDOWN)
+            break;
+        int code = serve(coordinator, request, &error);
+        srv_request_queue_complete(&coordinator->queue, code, &error);
+    }
+    shut_down(coordinator);
+    srv_request_queue_complete(&coordinator->queue, SERVET_OK, &(servet_error)SERVET_ERROR_INIT);
+}

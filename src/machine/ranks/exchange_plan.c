@@ -1,0 +1,246 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "machine/ranks/exchange_plan.h"
+
+#include <limits.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/error.h"
+
+/* Warming up costs about as much as this many bytes, or one message: enough for connections to be
+ * made and for windows to open, without taking half a minute where a link is slow and busy. */
+static const double WARM_UP_BYTES = 256 * 1024;
+
+static const double GROWTH = 16;
+
+/*
+ * A median needs three. Of a ping-pong there are many short ones: a rank that loses its core for 10
+ * ms spoils the one it was in. What flows one way comes in bunches, as large as the buffers on its
+ * way let them be, and a sample is to hold several; pairs that share a link take turns, and some of
+ * each one's turns must lie before the first pair is through.
+ */
+static const struct {
+    int min, max;
+} samples_of[] = {
+    [SRV_FLOW_PING_PONG] = {3, SRV_EXCHANGE_SAMPLES_MAX},
+    [SRV_FLOW_ONE_WAY] = {5, 32},
+};
+
+/* --- parts --------------------------------------------------------------------------------------
+ */
+
+static int fail_twice(int rank, servet_error *error)
+{
+    return srv_fail(error, SERVET_EARGUMENT, "rank %d is in more pairs at once than it can be",
+                    rank);
+}
+
+static bool idle(const srv_exchange_part *part)
+{
+    return part->to == SRV_NO_RANK && part->from == SRV_NO_RANK;
+}
+
+static int add_pair(srv_exchange_part *parts, const srv_rank_pair *pair, srv_flow flow,
+                    int rank_count, servet_error *error)
+{
+    int from = pair->from, to = pair->to;
+    if (from < 0 || to < 0 || from >= rank_count || to >= rank_count || from == to)
+        return srv_fail(error, SERVET_EARGUMENT, "ranks %d and %d are no pair of %d ranks", from,
+                        to, rank_count);
+    bool alone = flow == SRV_FLOW_PING_PONG;
+    if (parts[from].to != SRV_NO_RANK || (alone && !idle(&parts[from])))
+        return fail_twice(from, error);
+    if (parts[to].from != SRV_NO_RANK || (alone && !idle(&parts[to])))
+        return fail_twice(to, error);
+    parts[from].to = to;
+    parts[to].from = from;
+    return SERVET_OK;
+}
+
+static int add_pairs(srv_exchange_plan *plan, const srv_exchange *exchange, int rank_count,
+                     servet_error *error)
+{
+    double warm_up = ceil(WARM_UP_BYTES / fmax(exchange->bytes, 1));
+    for (int i = 0; i < rank_count; i++)
+        plan->part[i] = (srv_exchange_part){
+            .flow = exchange->flow,
+            .buffers = exchange->buffers,
+            .bytes = (int)exchange->bytes,
+            .to = SRV_NO_RANK,
+            .from = SRV_NO_RANK,
+            .warm_up = (int)fmin(warm_up, SRV_WARM_UP_MAX),
+        };
+    for (int i = 0; i < exchange->count; i++) {
+        int code = add_pair(plan->part, &exchange->pairs[i], exchange->flow, rank_count, error);
+        if (code != SERVET_OK)
+            return code;
+    }
+    return SERVET_OK;
+}
+
+static int participant_or_none(const srv_exchange_plan *plan, int index)
+{
+    return index < plan->count ? plan->participant[index] : SRV_NO_RANK;
+}
+
+/* In a ping-pong it is he who sees it come back, else he who receives, for what is sent may have
+ * got no further than the next buffer. */
+static void choose_timers(srv_exchange_plan *plan, srv_flow flow, int rank_count)
+{
+    for (int i = 0; i < rank_count; i++)
+        plan->timed[i] = SRV_NO_PAIR;
+    for (int i = 0; i < plan->pair_count; i++)
+        plan->timed[flow == SRV_FLOW_PING_PONG ? plan->pair[i].from : plan->pair[i].to] = i;
+}
+
+/* A binary tree, numbered as in a heap: as deep as the logarithm of those who take part. */
+static void build_tree(srv_exchange_plan *plan, int rank_count)
+{
+    for (int i = 0; i < rank_count; i++)
+        if (!idle(&plan->part[i]))
+            plan->participant[plan->count++] = i;
+    for (int i = 0; i < plan->count; i++) {
+        srv_exchange_part *part = &plan->part[plan->participant[i]];
+        part->parent = i ? plan->participant[(i - 1) / 2] : SRV_NO_RANK;
+        part->child[0] = participant_or_none(plan, 2 * i + 1);
+        part->child[1] = participant_or_none(plan, 2 * i + 2);
+    }
+}
+
+static int check(const srv_exchange *exchange, servet_error *error)
+{
+    if (exchange->count < 1)
+        return srv_fail(error, SERVET_EARGUMENT, "no pair to send messages");
+    if (!(exchange->bytes >= 0 && exchange->bytes <= INT_MAX))
+        return srv_fail(error, SERVET_EARGUMENT, "messages cannot have %g bytes", exchange->bytes);
+    if (!(exchange->seconds >= 0))
+        return srv_fail(error, SERVET_EARGUMENT, "messages cannot go for %g s", exchange->seconds);
+    return SERVET_OK;
+}
+
+int srv_exchange_plan_init(srv_exchange_plan *plan, const srv_exchange *exchange, int rank_count,
+                           servet_error *error)
+{
+    *plan = (srv_exchange_plan){.seconds = exchange->seconds};
+    int code = check(exchange, error);
+    if (code != SERVET_OK)
+        return code;
+    plan->pair_count = exchange->count;
+    plan->pair = malloc((size_t)exchange->count * sizeof *plan->pair);
+    plan->part = malloc((size_t)rank_count * sizeof *plan->part);
+    plan->participant = malloc((size_t)rank_count * sizeof *plan->participant);
+    plan->timed = malloc((size_t)rank_count * sizeof *plan->timed);
+    code = plan->pair && plan->part && plan->participant && plan->timed
+               ? add_pairs(plan, exchange, rank_count, error)
+               : srv_fail_memory(error);
+    if (code != SERVET_OK) {
+        srv_exchange_plan_finish(plan);
+        return code;
+    }
+    memcpy(plan->pair, exchange->pairs, (size_t)exchange->count * sizeof *plan->pair);
+    choose_timers(plan, exchange->flow, rank_count);
+    build_tree(plan, rank_count);
+    return SERVET_OK;
+}
+
+void srv_exchange_plan_finish(srv_exchange_plan *plan)
+{
+    free(plan->pair);
+    free(plan->part);
+    free(plan->timed);
+    free(plan->participant);
+    *plan = (srv_exchange_plan){0};
+}
+
+/* --- samples ------------------------------------------------------------------------------------
+ */
+
+static void set_repetitions(srv_exchange_plan *plan, double samples, double messages)
+{
+    for (int i = 0; i < plan->count; i++) {
+        srv_exchange_part *part = &plan->part[plan->participant[i]];
+        part->samples = (int)samples;
+        part->messages = (int)fmax(1, floor(messages / samples));
+    }
+}
+
+/* A few messages say little of many: they meet nobody else on their cores. So the number grows in
+ * steps until one took a good part of the time: the next is too long by no more than a step,
+ * whatever happens then. */
+bool srv_exchange_plan_repeat(srv_exchange_plan *plan, double seconds, double tried)
+{
+    double all = fmin(plan->seconds / fmax(seconds, 1e-9), INT_MAX);
+    srv_flow flow = plan->part[plan->participant[0]].flow;
+    double samples = fmax(samples_of[flow].min, fmin(floor(all), samples_of[flow].max));
+    bool known = all <= GROWTH * tried;
+    set_repetitions(plan, known ? samples : 1, known ? all : GROWTH * tried);
+    return known;
+}
+
+double srv_exchange_plan_messages(const srv_exchange_plan *plan)
+{
+    const srv_exchange_part *part = &plan->part[plan->participant[0]];
+    return (double)part->samples * part->messages;
+}
+
+/* How many of the samples, from the first, were taken within `end`. */
+static int count_within(const double *samples, int count, double end)
+{
+    double now = 0;
+    for (int i = 0; i < count; i++) {
+        now += samples[i];
+        if (now > end)
+            return i;
+    }
+    return count;
+}
+
+static double total(const double *samples, int count)
+{
+    double sum = 0;
+    for (int i = 0; i < count; i++)
+        sum += samples[i];
+    return sum;
+}
+
+/* The samples up to the first end, but three at least. */
+static srv_spread spread_within(const double *own, int count, double first_end)
+{
+    double within[SRV_EXCHANGE_SAMPLES_MAX];
+    int least = samples_of[SRV_FLOW_PING_PONG].min, used = count_within(own, count, first_end);
+    used = used < least ? least : used;
+    used = used > count ? count : used;
+    memcpy(within, own, (size_t)used * sizeof *within);
+    return srv_spread_of(within, (size_t)used);
+}
+
+/* Seconds of a message up to the first end; of what was under way then, the part that had come. */
+static double mean_within(const double *own, int count, double first_end)
+{
+    int whole = count_within(own, count, first_end);
+    double rest = whole < count ? (first_end - total(own, whole)) / own[whole] : 0;
+    return first_end / (whole + rest);
+}
+
+static void set_middle(srv_spread *spread, double middle)
+{
+    spread->median = middle;
+    spread->low = fmin(spread->low, middle);
+    spread->high = fmax(spread->high, middle);
+    spread->minimum = fmin(spread->minimum, middle);
+}
+
+void srv_exchange_plan_times(const double *samples, srv_flow flow, int pair_count, int count,
+                             srv_spread *times)
+{
+    double first_end = INFINITY;
+    for (int i = 0; i < pair_count; i++)
+        first_end = fmin(first_end, total(samples + i * SRV_EXCHANGE_SAMPLES_MAX, count));
+    for (int i = 0; i < pair_count; i++) {
+        const double *own = samples + i * SRV_EXCHANGE_SAMPLES_MAX;
+        times[i] = spread_within(own, count, first_end);
+        if (flow == SRV_FLOW_ONE_WAY)
+            set_middle(&times[i], mean_within(own, count, first_end));
+    }
+}

@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/** Plans what each rank does in an exchange, and evaluates their samples. Knows no MPI. */
+#ifndef SRV_RANKS_EXCHANGE_PLAN_H
+#define SRV_RANKS_EXCHANGE_PLAN_H
+
+#include <stdbool.h>
+
+#include "machine/network.h"
+
+enum {
+    SRV_NO_RANK = -1,
+    SRV_NO_PAIR = -1,
+    SRV_WARM_UP_MAX = 32, /**< messages */
+    SRV_EXCHANGE_SAMPLES_MAX = 256,
+};
+
+/** The part of one rank. */
+typedef struct srv_exchange_part {
+    srv_flow flow;
+    srv_buffers buffers;
+    int bytes;
+    int to, from;         /**< ranks that it sends to and receives from first, or SRV_NO_RANK. In a
+                             ping-pong it has one of them: `to` for who begins, `from` for who
+                             answers */
+    int warm_up;          /**< messages before anything is sampled */
+    int samples;          /**< 0: still to be said */
+    int messages;         /**< of a sample */
+    int parent, child[2]; /**< in the tree through which all start together, or SRV_NO_RANK */
+} srv_exchange_part;
+
+/** All parts of an exchange. */
+typedef struct srv_exchange_plan {
+    srv_rank_pair *pair; /**< copies of the exchange's */
+    int pair_count;
+    double seconds;
+    srv_exchange_part *part; /**< of each rank of the job */
+    int *timed;       /**< of each rank: the pair whose time its samples tell, or SRV_NO_PAIR */
+    int *participant; /**< the ranks that take part, ascending */
+    int count;        /**< of them */
+} srv_exchange_plan;
+
+/**
+ * Shares an exchange out over `rank_count` ranks; srv_exchange_plan_finish() frees it. Errors:
+ * SERVET_EARGUMENT (no pair, a rank that is none, or twice where it may not, a size that is no
+ * message's, no time), SERVET_EMEMORY.
+ */
+int srv_exchange_plan_init(srv_exchange_plan *plan, const srv_exchange *exchange, int rank_count,
+                           servet_error *error);
+
+/**
+ * Says how many samples and messages to take next, when the slowest pair took `seconds` for one
+ * message of the last `tried`. False: so few, to find out how long they really take; true: all.
+ */
+bool srv_exchange_plan_repeat(srv_exchange_plan *plan, double seconds, double tried);
+
+/** Messages that each pair sends with the samples that were said last. */
+double srv_exchange_plan_messages(const srv_exchange_plan *plan);
+
+/**
+ * The time of a message from the `count` samples that each pair took, one after the other from a
+ * common start: those of pair i from samples[i * SRV_EXCHANGE_SAMPLES_MAX] on, in seconds a
+ * message. A pair's samples count as long as no pair was through with its own: the rest was taken
+ * with fewer under way. Of messages one way the middle is the mean of that time: they share links
+ * by turns, and only all turns together make up what a link carries.
+ */
+void srv_exchange_plan_times(const double *samples, srv_flow flow, int pair_count, int count,
+                             srv_spread *times);
+
+/** A zeroed plan is fine. */
+void srv_exchange_plan_finish(srv_exchange_plan *plan);
+
+#endif

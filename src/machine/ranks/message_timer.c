@@ -1,0 +1,251 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "machine/ranks/message_timer.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+
+#include "core/error.h"
+
+/* --- memory -------------------------------------------------------------------------------------
+ */
+
+/* Messages begin on pages, as those of applications with large arrays do. */
+static const size_t ALIGNMENT = 4096;
+
+static size_t round_up(size_t bytes)
+{
+    return (bytes + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
+}
+
+/* How fast a message is depends on which pages it got, more than on anything else that a program
+ * has in its hand; of larger ones all sorts of pages are part, and fresh ones would take longer
+ * than the messages. */
+static const size_t FRESH_BYTES = (size_t)4 << 20;
+
+static void release(srv_message_pool *pool)
+{
+    if (pool->base)
+        munmap(pool->base, pool->bytes);
+    *pool = (srv_message_pool){0};
+}
+
+static int grow(srv_message_pool *pool, size_t bytes, servet_error *error)
+{
+    if (bytes <= pool->bytes)
+        return SERVET_OK;
+    release(pool);
+    void *base = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (base == MAP_FAILED)
+        return srv_fail(error, SERVET_EMEMORY, "no %zu bytes for messages", bytes);
+    memset(base, 1, bytes);
+    *pool = (srv_message_pool){.base = base, .bytes = bytes};
+    return SERVET_OK;
+}
+
+/* Other memory for each exchange. The old one goes afterwards, or its pages would come again. */
+static int renew(srv_message_pool *pool, size_t bytes, servet_error *error)
+{
+    srv_message_pool fresh = {0};
+    int code = grow(&fresh, bytes, error);
+    if (code != SERVET_OK)
+        return code;
+    release(pool);
+    *pool = fresh;
+    return SERVET_OK;
+}
+
+/* Messages in a row that can differ in where they lie. */
+static size_t messages_of(const srv_exchange_part *part)
+{
+    double messages = fmax(part->warm_up, (double)part->samples * part->messages);
+    return (size_t)fmax(1, messages);
+}
+
+/* Rotated, no message lies where one before it did, until no cache can hold that any more. Where
+ * fewer messages go, more memory would only cost the time to touch it: seconds with caches of
+ * hundreds of MiB. */
+static size_t pool_bytes(const srv_message_timer *timer, const srv_exchange_part *part, size_t step)
+{
+    size_t most = timer->rotated_bytes / step, places = messages_of(part);
+    if (part->buffers != SRV_BUFFERS_ROTATED || most < 1)
+        return step;
+    return step * (places < most ? places : most);
+}
+
+int srv_message_timer_prepare(srv_message_timer *timer, const srv_exchange_part *part,
+                              servet_error *error)
+{
+    size_t step = round_up(part->bytes ? (size_t)part->bytes : 1);
+    size_t all = pool_bytes(timer, part, step);
+    srv_message_pool *pools[] = {&timer->out, &timer->in};
+    int used = part->flow == SRV_FLOW_PING_PONG ? 1 : 2, code = SERVET_OK;
+    for (int i = 0; i < used && code == SERVET_OK; i++) {
+        bool is_fresh = part->samples == 0 && all <= FRESH_BYTES;
+        code = is_fresh ? renew(pools[i], all, error) : grow(pools[i], all, error);
+        pools[i]->step = step;
+        pools[i]->end = all;
+        pools[i]->at = 0;
+    }
+    return code;
+}
+
+void srv_message_timer_finish(srv_message_timer *timer)
+{
+    release(&timer->out);
+    release(&timer->in);
+}
+
+/* Where the next message lies. */
+static char *take(srv_message_pool *pool)
+{
+    char *message = pool->base + pool->at;
+    pool->at += pool->step;
+    if (pool->at >= pool->end)
+        pool->at = 0;
+    return message;
+}
+
+/* --- messages -----------------------------------------------------------------------------------
+ */
+
+/* The sum of what has come, so that nobody can leave reading out. */
+static unsigned read_message(const char *message, int bytes)
+{
+    unsigned sum = 0;
+    for (int i = 0; i < bytes; i++)
+        sum += (unsigned char)message[i];
+    return sum;
+}
+
+static void write_touched(const srv_exchange_part *part, char *message)
+{
+    if (part->buffers == SRV_BUFFERS_TOUCHED)
+        memset(message, 2, (size_t)part->bytes);
+}
+
+static void read_touched(srv_message_timer *timer, const srv_exchange_part *part,
+                         const char *message)
+{
+    if (part->buffers == SRV_BUFFERS_TOUCHED)
+        timer->read += read_message(message, part->bytes);
+}
+
+/* What is received goes back from where it lies. */
+static void ping(srv_message_timer *timer, const srv_exchange_part *part, int messages)
+{
+    for (int i = 0; i < messages; i++) {
+        char *message = take(&timer->out);
+        write_touched(part, message);
+        srv_transport_send(&timer->transport, message, part->bytes, part->to, SRV_TAG_MESSAGE);
+        srv_transport_receive(&timer->transport, message, part->bytes, part->to, SRV_TAG_MESSAGE);
+        read_touched(timer, part, message);
+    }
+}
+
+static void pong(srv_message_timer *timer, const srv_exchange_part *part, int messages)
+{
+    for (int i = 0; i < messages; i++) {
+        char *message = take(&timer->out);
+        srv_transport_receive(&timer->transport, message, part->bytes, part->from, SRV_TAG_MESSAGE);
+        read_touched(timer, part, message);
+        write_touched(part, message);
+        srv_transport_send(&timer->transport, message, part->bytes, part->from, SRV_TAG_MESSAGE);
+    }
+}
+
+static int peer(int rank)
+{
+    return rank == SRV_NO_RANK ? MPI_PROC_NULL : rank;
+}
+
+static void pass_on(srv_message_timer *timer, const srv_exchange_part *part, int messages)
+{
+    int to = peer(part->to), from = peer(part->from);
+    for (int i = 0; i < messages; i++) {
+        char *out = take(&timer->out), *in = take(&timer->in);
+        write_touched(part, out);
+        srv_transport_exchange(&timer->transport, out, to, in, from, part->bytes, SRV_TAG_MESSAGE);
+        read_touched(timer, part, in);
+    }
+}
+
+/* A message is sent when it is stored somewhere on the way; here it must have come. */
+static void acknowledge(srv_message_timer *timer, const srv_exchange_part *part)
+{
+    srv_transport_exchange(&timer->transport, NULL, peer(part->from), NULL, peer(part->to), 0,
+                           SRV_TAG_MESSAGE);
+}
+
+static void go(srv_message_timer *timer, const srv_exchange_part *part, int messages)
+{
+    if (part->flow == SRV_FLOW_ONE_WAY)
+        pass_on(timer, part, messages);
+    else if (part->to != SRV_NO_RANK)
+        ping(timer, part, messages);
+    else
+        pong(timer, part, messages);
+}
+
+/* --- timing -------------------------------------------------------------------------------------
+ */
+
+/* Seconds of a message of `messages` that came between two readings of the clock. */
+static double per_message(const srv_message_timer *timer, const srv_exchange_part *part,
+                          uint64_t ticks, int messages)
+{
+    double ns = (double)ticks * timer->clock->ns_per_tick - timer->clock->overhead_ns;
+    int ways = part->flow == SRV_FLOW_PING_PONG ? 2 : 1;
+    return 1e-9 * fmax(ns, timer->clock->resolution_ns) / ways / messages;
+}
+
+double srv_message_timer_warm_up(srv_message_timer *timer, const srv_exchange_part *part)
+{
+    double seconds[SRV_WARM_UP_MAX];
+    for (int i = 0; i < part->warm_up; i++) {
+        uint64_t began = timer->clock->ticks();
+        go(timer, part, 1);
+        if (part->flow == SRV_FLOW_ONE_WAY)
+            acknowledge(timer, part);
+        seconds[i] = per_message(timer, part, timer->clock->ticks() - began, 1);
+    }
+    return srv_spread_of(seconds, (size_t)part->warm_up).median;
+}
+
+static void send_start(const srv_message_timer *timer, int to)
+{
+    srv_transport_send(&timer->transport, NULL, 0, peer(to), SRV_TAG_START);
+}
+
+static void await_start(const srv_message_timer *timer, int from)
+{
+    srv_transport_receive(&timer->transport, NULL, 0, peer(from), SRV_TAG_START);
+}
+
+/* A barrier of those who take part: all are there before the news goes down the tree. */
+static void start_together(const srv_message_timer *timer, const srv_exchange_part *part)
+{
+    for (int i = 0; i < 2; i++)
+        await_start(timer, part->child[i]);
+    send_start(timer, part->parent);
+    await_start(timer, part->parent);
+    for (int i = 0; i < 2; i++)
+        send_start(timer, part->child[i]);
+}
+
+double srv_message_timer_sample(srv_message_timer *timer, const srv_exchange_part *part,
+                                double *samples)
+{
+    double sum = 0;
+    start_together(timer, part);
+    uint64_t before = timer->clock->ticks();
+    for (int i = 0; i < part->samples; i++) {
+        go(timer, part, part->messages);
+        uint64_t now = timer->clock->ticks();
+        samples[i] = per_message(timer, part, now - before, part->messages);
+        sum += samples[i];
+        before = now;
+    }
+    return sum / part->samples;
+}

@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/** How a rank measures its node: given by the program, for it lies above this folder. */
+#ifndef SRV_RANKS_NODE_MEASURER_H
+#define SRV_RANKS_NODE_MEASURER_H
+
+#include <stddef.h>
+
+#include "servet/measure.h"
+
+typedef struct srv_node_measurer {
+    /** Seconds that it takes, in `*seconds`. */
+    int (*cost)(const servet_measure_options *options, double *seconds, servet_error *error);
+    /** Measures; `*profile`, `*size` bytes of text without an end, is the caller's to free. */
+    int (*measure)(const servet_measure_options *options, char **profile, size_t *size,
+                   servet_error *error);
+} srv_node_measurer;
+
+#endif

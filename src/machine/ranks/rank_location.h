@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/** The location of a rank: its node, and the PU that it is bound to. */
+#ifndef SRV_RANKS_RANK_LOCATION_H
+#define SRV_RANKS_RANK_LOCATION_H
+
+#include <mpi.h>
+
+#include "machine/hardware/topology.h"
+
+typedef struct srv_rank_location {
+    char host[SERVET_NAME_MAX];
+    char boot[SERVET_NAME_MAX]; /**< which start of which kernel: alike where hosts share a machine
+                                 */
+    int leader;                 /**< first rank of the node */
+    int peers;                  /**< ranks on the node */
+    int core;                   /**< OS number of the PU */
+} srv_rank_location;
+
+/** Zeroes the location but for `host` and `boot`. */
+void srv_rank_location_identify(srv_rank_location *location);
+
+/**
+ * Finds the rank's node and binds it; all ranks of `comm` call it together. Ranks that the launcher
+ * left free to run on the same PUs are spread over these in command; with more ranks than PUs,
+ * several share one. Errors: SERVET_EMACHINE, SERVET_EMEMORY; the other ranks are then not kept
+ * waiting.
+ */
+int srv_rank_location_find(MPI_Comm comm, srv_topology *topology, srv_rank_location *location,
+                           servet_error *error);
+
+/** Lets the pinging thread run on all PUs that the job may use on this node. */
+void srv_rank_unbind(srv_topology *topology);
+
+/** Binds the pinging thread to the PU of the location. */
+int srv_rank_bind(srv_topology *topology, const srv_rank_location *location, servet_error *error);
+
+#endif

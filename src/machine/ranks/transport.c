@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "machine/ranks/transport.h"
+
+#include <math.h>
+#include <sched.h>
+#include <time.h>
+
+#include "machine/hardware/core_noise.h"
+
+/* What two busy processes share, each has half of; a daemon that wakes takes a hundredth. */
+static const double SPIN_SECONDS = 30e-3, OVERSUBSCRIBED = 1.0 / 4;
+
+/* Up to here others that are ready run, then the core sleeps. Pauses are a small part of the time
+ * that was waited, for a message is late by that; and so short that no buffer on the way runs
+ * empty. */
+static const double YIELD_SECONDS = 100e-6, PAUSE_SHARE = 1.0 / 32, PAUSE_MAX = 1e-3;
+
+bool srv_transport_is_oversubscribed(const srv_clock *clock, int core)
+{
+    srv_stolen before = SRV_STOLEN_INIT;
+    srv_noise noise;
+    srv_core_noise_measure(clock, core, SPIN_SECONDS, &before, &noise);
+    return noise.lost > OVERSUBSCRIBED;
+}
+
+static void let_others_run(double waited)
+{
+    struct timespec pause = {0, (long)(1e9 * fmin(PAUSE_SHARE * waited, PAUSE_MAX))};
+    if (waited < YIELD_SECONDS)
+        sched_yield();
+    else
+        nanosleep(&pause, NULL);
+}
+
+static void await(const srv_transport *transport, MPI_Request *request)
+{
+    int done = 0;
+    if (!transport->oversubscribed) {
+        MPI_Wait(request, MPI_STATUS_IGNORE);
+        return;
+    }
+    for (double began = MPI_Wtime();;) {
+        MPI_Test(request, &done, MPI_STATUS_IGNORE);
+        if (done)
+            return;
+        let_others_run(MPI_Wtime() - began);
+    }
+}
+
+void srv_transport_send(const srv_transport *transport, const void *data, int bytes, int to,
+                        srv_tag tag)
+{
+    MPI_Request request;
+    if (!transport->oversubscribed) {
+        MPI_Send(data, bytes, MPI_BYTE, to, tag, transport->comm);
+        return;
+    }
+    MPI_Isend(data, bytes, MPI_BYTE, to, tag, transport->comm, &request);
+    await(transport, &request);
+}
+
+void srv_transport_receive(const srv_transport *transport, void *data, int bytes, int from,
+                           srv_tag tag)
+{
+    MPI_Request request;
+    if (!transport->oversubscribed) {
+        MPI_Recv(data, bytes, MPI_BYTE, from, tag, transport->comm, MPI_STATUS_IGNORE);
+        return;
+    }
+    MPI_Irecv(data, bytes, MPI_BYTE, from, tag, transport->comm, &request);
+    await(transport, &request);
+}
+
+void srv_transport_exchange(const srv_transport *transport, const void *out, int to, void *in,
+                            int from, int bytes, srv_tag tag)
+{
+    MPI_Request sent;
+    MPI_Isend(out, bytes, MPI_BYTE, to, tag, transport->comm, &sent);
+    srv_transport_receive(transport, in, bytes, from, tag);
+    await(transport, &sent);
+}

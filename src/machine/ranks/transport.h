@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/**
+ * Sends and receives timed messages. Alone on its core a rank waits within MPI, as nearly all
+ * programs do and those that others measure with: that spins, which is fastest. Where others want
+ * the core, other ranks for instance, it would keep them from sending what it waits for, until the
+ * scheduler takes the core away, some milliseconds later. There it looks, and lets others run in
+ * between.
+ */
+#ifndef SRV_RANKS_TRANSPORT_H
+#define SRV_RANKS_TRANSPORT_H
+
+#include <stdbool.h>
+
+#include "machine/hardware/clock.h"
+#include "machine/ranks/control.h"
+
+typedef struct srv_transport {
+    MPI_Comm comm;
+    bool oversubscribed; /**< others want the core, too */
+} srv_transport;
+
+/** Spins for a moment on `core`, where the caller is bound, while all ranks do so: whether others
+ * get a good part of it. */
+bool srv_transport_is_oversubscribed(const srv_clock *clock, int core);
+
+/** Returns when the memory may be used again. MPI_PROC_NULL is fine. */
+void srv_transport_send(const srv_transport *transport, const void *data, int bytes, int to,
+                        srv_tag tag);
+
+/** Returns when it is there. MPI_PROC_NULL is fine. */
+void srv_transport_receive(const srv_transport *transport, void *data, int bytes, int from,
+                           srv_tag tag);
+
+/**
+ * Both at once, which may be one rank. Two ranks that send to each other share a connection. One
+ * that is late, and answers what it was offered before it offers its own, lets that get stuck
+ * behind the other's data: large messages then go one way at a time, all of them, for so it stays
+ * (Open MPI 4.1 over TCP, with MPI_Sendrecv, too). Therefore the send begins first.
+ */
+void srv_transport_exchange(const srv_transport *transport, const void *out, int to, void *in,
+                            int from, int bytes, srv_tag tag);
+
+#endif

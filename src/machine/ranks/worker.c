@@ -1,0 +1,196 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "machine/ranks/worker.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "core/error.h"
+#include "machine/hardware/memory.h"
+
+/* What is left of a cache after twice its size has gone through it is next to nothing, even under
+ * replacement that is not LRU. Where the OS reports no cache this much is assumed. */
+static const double ROTATED_CACHES = 2, UNKNOWN_CACHE = 64 << 20;
+
+/* All ranks of a node together may take this share of its memory for messages. */
+static const double MEMORY_SHARE = 0.25;
+
+/* Each of the two pools of a rank. */
+static size_t rotated_bytes(srv_worker *worker)
+{
+    srv_reported reported;
+    double largest = 0;
+    if (srv_topology_reported(&worker->topology, worker->location.core, &reported, NULL) ==
+        SERVET_OK)
+        for (int i = 0; i < reported.count; i++)
+            largest = fmax(largest, reported.level[i].bytes);
+    double wanted = ROTATED_CACHES * (largest > 0 ? largest : UNKNOWN_CACHE);
+    double granted = MEMORY_SHARE * srv_memory_available() / worker->location.peers / 2;
+    return (size_t)fmin(wanted, granted);
+}
+
+int srv_worker_init(srv_worker *worker, const srv_node_measurer *measurer, servet_error *error)
+{
+    *worker = (srv_worker){.stolen = SRV_STOLEN_INIT, .measurer = measurer};
+    MPI_Comm_dup(MPI_COMM_WORLD, &worker->comm);
+    MPI_Comm_rank(worker->comm, &worker->rank);
+    MPI_Comm_size(worker->comm, &worker->rank_count);
+    int code = srv_rank_location_find(worker->comm, &worker->topology, &worker->location, error);
+    if (code != SERVET_OK)
+        return code;
+    srv_clock_init(&worker->clock);
+    worker->timer = (srv_message_timer){
+        .transport = {.comm = worker->comm},
+        .clock = &worker->clock,
+        .rotated_bytes = rotated_bytes(worker),
+    };
+    return SERVET_OK;
+}
+
+void srv_worker_detect_oversubscription(srv_worker *worker)
+{
+    worker->timer.transport.oversubscribed =
+        srv_transport_is_oversubscribed(&worker->clock, worker->location.core);
+}
+
+void srv_worker_finish(srv_worker *worker)
+{
+    srv_message_timer_finish(&worker->timer);
+    srv_topology_finish(&worker->topology);
+    MPI_Comm_free(&worker->comm);
+}
+
+/* --- messages -----------------------------------------------------------------------------------
+ */
+
+static void set_error(srv_reply *reply, int code, const servet_error *error)
+{
+    reply->code = code;
+    snprintf(reply->text, sizeof reply->text, "%s", error->text);
+}
+
+void srv_worker_execute(srv_worker *worker, const srv_command *command, srv_reply *reply)
+{
+    servet_error error = SERVET_ERROR_INIT;
+    srv_message_timer *timer = &worker->timer;
+    *reply = (srv_reply){.code = SERVET_OK};
+    if (command->type == SRV_COMMAND_PREPARE)
+        set_error(reply, srv_message_timer_prepare(timer, &command->part, &error), &error);
+    else if (command->type == SRV_COMMAND_WARM_UP)
+        reply->seconds = srv_message_timer_warm_up(timer, &command->part);
+    else if (command->type == SRV_COMMAND_NOISE)
+        srv_core_noise_measure(&worker->clock, worker->location.core, command->seconds,
+                               &worker->stolen, &reply->noise);
+    else if (command->type == SRV_COMMAND_SAMPLE)
+        reply->seconds = srv_message_timer_sample(timer, &command->part, reply->samples);
+}
+
+/* --- its node -----------------------------------------------------------------------------------
+ */
+
+/* Where the node keeps its progress; NULL where that is not to be seen from here. */
+static const char *find_progress(const char *beginning, const char *host,
+                                 char path[SERVET_ERROR_FILE_MAX])
+{
+    snprintf(path, SERVET_ERROR_FILE_MAX, "%s", beginning);
+    char *slash = strrchr(path, '/');
+    if (slash)
+        *slash = '\0';
+    if (!slash || access(path, W_OK | X_OK) != 0)
+        return NULL;
+    int length = snprintf(path, SERVET_ERROR_FILE_MAX, "%s%s.json", beginning, host);
+    return length < SERVET_ERROR_FILE_MAX ? path : NULL;
+}
+
+int srv_worker_measure(srv_worker *worker, const servet_measure_options *options, char **profile,
+                       size_t *size, servet_error *error)
+{
+    char path[SERVET_ERROR_FILE_MAX];
+    servet_measure_options own = *options;
+    if (!worker->measurer)
+        return srv_fail(error, SERVET_EUNSUPPORTED, "this job measures no nodes");
+    if (own.progress_file)
+        own.progress_file = find_progress(own.progress_file, worker->location.host, path);
+    srv_message_timer_finish(&worker->timer); /* the benchmarks want that memory */
+    srv_rank_unbind(&worker->topology);
+    int code = worker->measurer->measure(&own, profile, size, error);
+    int bound = srv_rank_bind(&worker->topology, &worker->location, error);
+    if (code == SERVET_OK && bound != SERVET_OK) {
+        free(*profile);
+        return bound;
+    }
+    return code;
+}
+
+/* How often a node says that it is at work. */
+static const double HEARTBEAT_SECONDS = 5;
+
+typedef struct heartbeat {
+    MPI_Comm comm;
+    double sent_ns;
+} heartbeat;
+
+static int send_heartbeat(void *context, const servet_progress *progress)
+{
+    heartbeat *on = context;
+    double now = srv_clock_raw_ns();
+    (void)progress;
+    if (now > on->sent_ns + 1e9 * HEARTBEAT_SECONDS) {
+        srv_reply reply = {.heartbeat = true};
+        srv_control_send(on->comm, &reply, sizeof reply, 0, SRV_TAG_REPLY);
+        on->sent_ns = now;
+    }
+    return 0;
+}
+
+/* Its profile; NULL where there is none. */
+static char *measure_node(srv_worker *worker, srv_node_command *command, srv_reply *reply)
+{
+    servet_error error = SERVET_ERROR_INIT;
+    char *profile = NULL;
+    size_t size = 0;
+    heartbeat beat = {worker->comm, srv_clock_raw_ns()};
+    command->options.command = command->command;
+    command->options.machine = command->has_machine ? command->machine : NULL;
+    command->options.progress_file = command->has_progress ? command->progress : NULL;
+    command->options.progress = send_heartbeat;
+    command->options.context = &beat;
+    int code = srv_worker_measure(worker, &command->options, &profile, &size, &error);
+    set_error(reply, code, &error);
+    reply->text_bytes = (int)size;
+    return code == SERVET_OK ? profile : NULL;
+}
+
+static void serve_node(srv_worker *worker)
+{
+    srv_node_command command;
+    srv_reply reply = {0};
+    srv_control_receive(worker->comm, &command, sizeof command, 0, SRV_TAG_NODE);
+    char *profile = measure_node(worker, &command, &reply);
+    srv_control_send(worker->comm, &reply, sizeof reply, 0, SRV_TAG_REPLY);
+    if (profile)
+        srv_control_send(worker->comm, profile, (size_t)reply.text_bytes, 0, SRV_TAG_NODE);
+    free(profile);
+}
+
+/* --- commands -----------------------------------------------------------------------------------
+ */
+
+void srv_worker_serve(srv_worker *worker)
+{
+    srv_command command;
+    srv_reply reply;
+    for (;;) {
+        srv_control_receive(worker->comm, &command, sizeof command, 0, SRV_TAG_COMMAND);
+        if (command.type == SRV_COMMAND_SHUTDOWN)
+            return;
+        if (command.type == SRV_COMMAND_NODE) {
+            serve_node(worker);
+            continue;
+        }
+        srv_worker_execute(worker, &command, &reply);
+        srv_control_send(worker->comm, &reply, sizeof reply, 0, SRV_TAG_REPLY);
+    }
+}

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/** The scope of a measurement: what a job is to measure. */
+#ifndef SRV_MPI_SCOPE_H
+#define SRV_MPI_SCOPE_H
+
+#include "run/network/network.h"
+
+typedef struct mpi_scope {
+    bool nodes;         /**< each by itself */
+    unsigned network;   /**< srv_network_options.only; 0: nothing */
+    double layer_bytes; /**< as in srv_network_options, and so the next three */
+    double message_bytes;
+    int first_nodes;
+    const srv_buffers *buffers;
+    double budget;                 /**< s, of all; 0: no limit */
+    char command[SERVET_TEXT_MAX]; /**< the options as the user gave them, for the record */
+} mpi_scope;
+
+/** What is asked of the network, without a budget. */
+srv_network_options mpi_scope_network(const mpi_scope *scope);
+
+#endif

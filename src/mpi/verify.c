@@ -1,0 +1,157 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "mpi/verify.h"
+
+#include <stdarg.h>
+#include <string.h>
+
+#include "core/ranges.h"
+#include "profile/types.h"
+
+/* --- sets ---------------------------------------------------------------------------------------
+ */
+
+/* The first number of `set` that `other` has not; -1 for none. */
+static int first_outside(const char *set, const char *other)
+{
+    int first, last;
+    while (srv_ranges_next(&set, &first, &last))
+        for (int core = first; core <= last; core++)
+            if (!srv_ranges_contain(other, core))
+                return core;
+    return -1;
+}
+
+static bool within(const char *set, const char *other)
+{
+    return first_outside(set, other) < 0;
+}
+
+/* --- reasons ------------------------------------------------------------------------------------
+ */
+
+/* Each checks whether it is what is wrong, and then says so. */
+typedef bool reason(const mpi_placed *placed, const srv_observed_binding *observed,
+                    mpi_verdict *verdict);
+
+static bool say(mpi_verdict *verdict, const char *format, ...) SRV_PRINTF(2, 3);
+
+static bool say(mpi_verdict *verdict, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(verdict->text, sizeof verdict->text, format, arguments);
+    va_end(arguments);
+    return true;
+}
+
+static bool on_other_host(const mpi_placed *placed, const srv_observed_binding *observed,
+                          mpi_verdict *verdict)
+{
+    return !srv_same_host(placed->host, observed->host) && say(verdict, "runs on another node");
+}
+
+/* Nothing that a launcher is told can help here. */
+static bool outside_job(const mpi_placed *placed, const srv_observed_binding *observed,
+                        mpi_verdict *verdict)
+{
+    int core = first_outside(placed->cores, observed->job);
+    if (core < 0)
+        return false;
+    if (srv_ranges_contain(observed->job_whole, core))
+        return say(verdict,
+                   "the job may use one hardware thread of a core here, and %d is another one",
+                   core);
+    return say(verdict, "the cpuset of the job (%.100s) does not have core %d", observed->job,
+               core);
+}
+
+static bool unbound(const mpi_placed *placed, const srv_observed_binding *observed,
+                    mpi_verdict *verdict)
+{
+    if (strcmp(observed->cores, observed->job) != 0 || !within(placed->cores, observed->cores))
+        return false;
+    if (*observed->requested)
+        return say(verdict,
+                   "not bound: Slurm was asked to (%.60s), but has no task plugin that does",
+                   observed->requested);
+    return say(verdict, "not bound: it may run on all that the job has here");
+}
+
+static bool whole_cores(const mpi_placed *placed, const srv_observed_binding *observed,
+                        mpi_verdict *verdict)
+{
+    bool all_threads = strcmp(observed->cores, observed->cores_whole) == 0;
+    return within(placed->cores, observed->cores) && all_threads &&
+           observed->core_count <= placed->core_count &&
+           say(verdict, "bound to whole cores, and placed on single hardware threads of them");
+}
+
+static bool other_thread(const mpi_placed *placed, const srv_observed_binding *observed,
+                         mpi_verdict *verdict)
+{
+    return within(placed->cores, observed->cores_whole) &&
+           !within(placed->cores, observed->cores) &&
+           say(verdict, "bound to another hardware thread of the core");
+}
+
+static bool wider(const mpi_placed *placed, const srv_observed_binding *observed,
+                  mpi_verdict *verdict)
+{
+    return within(placed->cores, observed->cores) && say(verdict, "bound to more than its cores");
+}
+
+static bool elsewhere(const mpi_placed *placed, const srv_observed_binding *observed,
+                      mpi_verdict *verdict)
+{
+    bool part = within(observed->cores, placed->cores);
+    return say(verdict, part ? "bound to a part of its cores" : "bound to other cores");
+}
+
+/* From the reason that explains the most; the last one holds where no other does. */
+static reason *const reasons[] = {
+    on_other_host, outside_job, unbound, whole_cores, other_thread, wider, elsewhere,
+};
+
+/* --- threads ------------------------------------------------------------------------------------
+ */
+
+/* Threads that may move among the cores of their process are where they were placed. */
+static int bound_to(const srv_observed_thread *thread)
+{
+    int first, last;
+    const char *at = thread->cores;
+    bool one = srv_ranges_next(&at, &first, &last) && first == last && *at == '\0';
+    return one ? first : -1;
+}
+
+static void verify_threads(const mpi_placed *placed, const srv_observed_binding *observed,
+                           mpi_verdict *verdict)
+{
+    if (!observed->openmp || placed->core_count == 1)
+        return;
+    if (observed->thread_count != placed->core_count) {
+        verdict->agrees = false;
+        say(verdict, "%d threads for %d cores", observed->thread_count, placed->core_count);
+        return;
+    }
+    for (int i = 0; i < observed->thread_count && verdict->agrees; i++)
+        for (int k = 0; k < i && verdict->agrees; k++) {
+            int core = bound_to(&observed->threads[i]);
+            verdict->agrees = core < 0 || core != bound_to(&observed->threads[k]);
+            if (!verdict->agrees)
+                say(verdict, "threads %d and %d are both bound to core %d", k, i, core);
+        }
+}
+
+mpi_verdict mpi_verify(const mpi_placed *placed, const srv_observed_binding *observed)
+{
+    mpi_verdict verdict = {.agrees = srv_same_host(placed->host, observed->host) &&
+                                     strcmp(placed->cores, observed->cores) == 0};
+    if (verdict.agrees) {
+        verify_threads(placed, observed, &verdict);
+        return verdict;
+    }
+    for (size_t i = 0; i < sizeof reasons / sizeof reasons[0] && !verdict.text[0]; i++)
+        reasons[i](placed, observed, &verdict);
+    return verdict;
+}

@@ -1,0 +1,449 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Ranks assigned by what they send: cuts whose least size is known, and never worse than the
+ * scheduler. */
+#include "test.h"
+#include "map_machine.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "map/graph.h"
+#include "servet/map.h"
+
+/* Nodes of four cores without anything in common. */
+static const map_machine fours = {.nodes = 16, .cores = "0-3", .inside = 1e-6, .between = 5e-6};
+
+/* Two switches of two nodes; their link is slow. */
+static const map_machine leaves = {
+    .nodes = 4, .cores = "0-3", .inside = 1e-6, .close_nodes = 2, .close = 4e-6, .between = 20e-6};
+
+/* All cores are equally far from each other. */
+static const map_machine even = {.nodes = 5, .cores = "0-6", .inside = 2e-6, .between = 2e-6};
+
+static servet_traffic *pattern(servet_pattern which, int processes)
+{
+    servet_traffic *traffic;
+    assert_int_equal(servet_traffic_pattern(&traffic, which, processes, MAP_MESSAGE_BYTES, NULL),
+                     SERVET_OK);
+    return traffic;
+}
+
+/* The same messages of ranks that have other names; `factor` has no divisor in common with their
+ * number. */
+static servet_traffic *renamed(const servet_traffic *traffic, int factor)
+{
+    servet_traffic *other;
+    int n = servet_traffic_processes(traffic);
+    assert_int_equal(servet_traffic_create(&other, n, NULL), SERVET_OK);
+    for (size_t i = 0; i < traffic->count; i++)
+        assert_int_equal(servet_traffic_add(other, traffic->items[i].from * factor % n,
+                                            traffic->items[i].to * factor % n,
+                                            traffic->items[i].bytes, NULL),
+                         SERVET_OK);
+    return other;
+}
+
+static servet_map *placed(const map_machine *machine, servet_map_request request)
+{
+    servet_map *map = NULL;
+    servet_error error = SERVET_ERROR_INIT;
+    servet_profile *profile = map_profile(machine, machine->nodes);
+    if (servet_map_create(&map, profile, &request, &error) != SERVET_OK)
+        fail_msg("%s", error.text);
+    servet_profile_close(profile);
+    return map;
+}
+
+static servet_map_request by(const servet_traffic *traffic)
+{
+    return (servet_map_request){.processes = servet_traffic_processes(traffic),
+                                .code = SERVET_CODE_COMMUNICATION,
+                                .traffic = traffic};
+}
+
+static servet_map_process at(const servet_map *map, int rank)
+{
+    servet_map_process process;
+    assert_int_equal(servet_map_process_get(map, rank, &process), SERVET_OK);
+    return process;
+}
+
+/* Messages between groups of `nodes` nodes. */
+static int cut(const servet_map *map, const servet_traffic *traffic, int nodes)
+{
+    int count = 0;
+    for (size_t i = 0; i < traffic->count; i++)
+        count += at(map, traffic->items[i].from).node / nodes !=
+                 at(map, traffic->items[i].to).node / nodes;
+    return count;
+}
+
+/* Each core is used once, and local numbers ascend with ranks. */
+static void expect_sound(const servet_map *map, int cores)
+{
+    int used[256] = {0}, locals[64] = {0};
+    for (int rank = 0; rank < servet_map_process_count(map); rank++) {
+        servet_map_process process = at(map, rank);
+        assert_int_equal(used[process.node * cores + process.cores[0]]++, 0);
+        assert_int_equal(process.local, locals[process.node]++);
+    }
+}
+
+/* --- known cuts ------------------------------------------------------------------------------- */
+
+static void expect_cut(const map_machine *machine, const servet_traffic *traffic, int nodes,
+                       int least)
+{
+    servet_map *map = placed(machine, by(traffic));
+    expect_sound(map, 4);
+    assert_int_equal(cut(map, traffic, nodes), least);
+    servet_map_destroy(map);
+}
+
+/* A ring crosses each border twice, both ways. */
+static void rings_on_two_leaves(void **state)
+{
+    (void)state;
+    servet_traffic *ring = pattern(SERVET_PATTERN_RING, 16);
+    for (int factor = 1; factor < 16; factor += 2) {
+        servet_traffic *same = renamed(ring, factor);
+        expect_cut(&leaves, same, 2, 2 * 2);
+        expect_cut(&leaves, same, 1, 4 * 2);
+        servet_traffic_destroy(same);
+    }
+    servet_traffic_destroy(ring);
+}
+
+/* 112 edges of 8 x 8; squares of 2 x 2 keep 4 each, and no other four cells as many. */
+static void squares_of_four(void **state)
+{
+    (void)state;
+    servet_traffic *stencil = pattern(SERVET_PATTERN_STENCIL_2D, 64);
+    expect_cut(&fours, stencil, 1, 2 * (112 - 16 * 4));
+    for (int factor = 3; factor < 64; factor += 12) {
+        servet_traffic *same = renamed(stencil, factor);
+        expect_cut(&fours, same, 1, 2 * (112 - 16 * 4));
+        servet_traffic_destroy(same);
+    }
+    servet_traffic_destroy(stencil);
+}
+
+/* Pairs that exchange blocks can all be in one node. */
+static void transposed_pairs(void **state)
+{
+    (void)state;
+    servet_traffic *transpose = pattern(SERVET_PATTERN_TRANSPOSE, 16);
+    expect_cut(&leaves, transpose, 1, 0);
+    servet_traffic_destroy(transpose);
+}
+
+/* Of 4 x 4 x 4, 144 edges, cubes of 8 keep 12 each. */
+static void cubes_of_eight(void **state)
+{
+    (void)state;
+    static const map_machine eights = {.nodes = 8, .cores = "0-7", .inside = 1e-6, .between = 5e-6};
+    servet_traffic *stencil = pattern(SERVET_PATTERN_STENCIL_3D, 64);
+    servet_traffic *same = renamed(stencil, 27);
+    servet_map *map = placed(&eights, by(same));
+    assert_int_equal(cut(map, same, 1), 2 * (144 - 8 * 12));
+    servet_map_destroy(map);
+    servet_traffic_destroy(same);
+    servet_traffic_destroy(stencil);
+}
+
+/* --- which cores ------------------------------------------------------------------------------ */
+
+/* Nothing is gained, so all is as the scheduler has it. */
+static void where_nothing_degrades(void **state)
+{
+    (void)state;
+    for (int which = 0; which < SERVET_PATTERN_COUNT; which++)
+        for (int processes = 1; processes <= 35; processes += 2) {
+            servet_traffic *traffic = pattern((servet_pattern)which, processes);
+            servet_map *map = placed(&even, by(traffic));
+            for (int rank = 0; rank < processes; rank++) {
+                assert_int_equal(at(map, rank).node, rank / 7);
+                assert_int_equal(at(map, rank).cores[0], rank % 7);
+            }
+            servet_map_destroy(map);
+            servet_traffic_destroy(traffic);
+        }
+}
+
+/* Two processes of a node take all of its access, as much as they can use; four would halve it. */
+static void each_to_each_over_the_nodes(void **state)
+{
+    (void)state;
+    servet_traffic *all = pattern(SERVET_PATTERN_ALL_TO_ALL, 128);
+    servet_map *map = placed(&map_hector, by(all));
+    for (int rank = 0; rank < 128; rank++)
+        assert_true(at(map, rank).local < 2);
+    servet_map_destroy(map);
+    servet_traffic_destroy(all);
+}
+
+/* Four processes of a node are too many for its network, which the rules do not know where ratNC
+ * was not measured, and the other switch is far: two each on the four nodes of one switch are best.
+ */
+static void some_of_the_nodes(void **state)
+{
+    (void)state;
+    static const map_machine two_switches = {.nodes = 8,
+                                             .cores = "0-3",
+                                             .inside = 1e-6,
+                                             .close_nodes = 4,
+                                             .close = 4e-6,
+                                             .between = 40e-6,
+                                             .crowd = {{1}, {1, 1, 4, 4}, {1, 1, 4, 4}}};
+    servet_map_cost cost;
+    servet_traffic *all = pattern(SERVET_PATTERN_ALL_TO_ALL, 8);
+    servet_profile *profile = map_profile(&two_switches, 8);
+    servet_map *map = placed(&two_switches, by(all));
+    assert_int_equal(servet_map_predict(map, profile, all, &cost, NULL), SERVET_OK);
+    assert_int_equal(cost.nodes, 4);
+    assert_int_equal(cost.per_node, 2);
+    servet_map_destroy(map);
+    servet_profile_close(profile);
+    servet_traffic_destroy(all);
+}
+
+/* Processes that talk in fours only belong on four nodes, one four each, although there are more.
+ */
+static void fours_stay_together(void **state)
+{
+    (void)state;
+    servet_traffic *traffic;
+    assert_int_equal(servet_traffic_create(&traffic, 16, NULL), SERVET_OK);
+    for (int i = 0; i < 256; i++)
+        if (i / 16 % 4 == i % 4)
+            assert_int_equal(servet_traffic_add(traffic, i / 16, i % 16, MAP_MESSAGE_BYTES, NULL),
+                             SERVET_OK);
+    expect_cut(&fours, traffic, 1, 0);
+    servet_traffic_destroy(traffic);
+}
+
+/* Memory decides where, messages who: on Finis Terrae one process on each bus. */
+static void memory_first(void **state)
+{
+    (void)state;
+    servet_traffic *ring = pattern(SERVET_PATTERN_RING, 8), *same = renamed(ring, 3);
+    servet_map_request request = by(same);
+    request.code = SERVET_CODE_MEMORY;
+    servet_map *map = placed(&map_finis_terrae, request);
+    for (int rank = 0; rank < 8; rank++)
+        assert_int_equal(at(map, rank).cores[0] % 4, 0);
+    assert_int_equal(cut(map, same, 1), 4);
+    servet_map_destroy(map);
+    servet_traffic_destroy(same);
+    servet_traffic_destroy(ring);
+}
+
+/* --- never worse ------------------------------------------------------------------------------ */
+
+static unsigned next_random(unsigned *seed)
+{
+    *seed = *seed * 1103515245u + 12345u;
+    return *seed >> 16;
+}
+
+static servet_traffic *scattered(int processes, unsigned seed)
+{
+    servet_traffic *traffic;
+    assert_int_equal(servet_traffic_create(&traffic, processes, NULL), SERVET_OK);
+    for (int i = 0; i < 3 * processes; i++) {
+        int from = (int)(next_random(&seed) % (unsigned)processes);
+        int to = (int)(next_random(&seed) % (unsigned)processes);
+        assert_int_equal(
+            servet_traffic_add(traffic, from, to, 1 + next_random(&seed) % 100000, NULL),
+            SERVET_OK);
+    }
+    return traffic;
+}
+
+static double seconds_of(const servet_profile *profile, servet_map_request request,
+                         servet_order order)
+{
+    servet_map *map;
+    servet_map_cost cost;
+    request.order = order;
+    assert_int_equal(servet_map_create(&map, profile, &request, NULL), SERVET_OK);
+    assert_int_equal(servet_map_predict(map, profile, request.traffic, &cost, NULL), SERVET_OK);
+    servet_map_destroy(map);
+    return cost.seconds;
+}
+
+static void never_worse_than_the_scheduler(void **state)
+{
+    (void)state;
+    const map_machine *machines[] = {&map_uplinks, &map_switches, &map_flat, &leaves, &even};
+    for (int m = 0; m < 5; m++) {
+        servet_profile *profile = map_profile(machines[m], machines[m]->nodes);
+        for (int processes = 2; processes <= 16; processes++) {
+            servet_traffic *traffic = scattered(processes, (unsigned)(m * 100 + processes));
+            double own = seconds_of(profile, by(traffic), SERVET_ORDER_SERVET);
+            assert_true(own <= 1.000001 * seconds_of(profile, by(traffic), SERVET_ORDER_BLOCK));
+            assert_true(own <= 1.000001 * seconds_of(profile, by(traffic), SERVET_ORDER_CYCLIC));
+            servet_traffic_destroy(traffic);
+        }
+        servet_profile_close(profile);
+    }
+}
+
+/* Whatever was asked before. */
+static void the_same_again(void **state)
+{
+    (void)state;
+    servet_traffic *traffic = scattered(400, 9), *other = scattered(400, 10);
+    servet_map *first = placed(&map_hector, by(traffic)), *between = placed(&map_hector, by(other));
+    servet_map *again = placed(&map_hector, by(traffic));
+    for (int rank = 0; rank < 400; rank++) {
+        assert_int_equal(at(first, rank).node, at(again, rank).node);
+        assert_int_equal(at(first, rank).cores[0], at(again, rank).cores[0]);
+    }
+    servet_map_destroy(first);
+    servet_map_destroy(between);
+    servet_map_destroy(again);
+    servet_traffic_destroy(traffic);
+    servet_traffic_destroy(other);
+}
+
+static void scheduler_orders(void **state)
+{
+    (void)state;
+    servet_map *block =
+        placed(&map_flat, (servet_map_request){.processes = 9, .order = SERVET_ORDER_BLOCK});
+    servet_map *cyclic =
+        placed(&map_flat,
+               (servet_map_request){.processes = 12, .threads = 2, .order = SERVET_ORDER_CYCLIC});
+    for (int rank = 0; rank < 9; rank++)
+        assert_int_equal(at(block, rank).node * 7 + at(block, rank).cores[0], rank);
+    for (int rank = 0; rank < 12; rank++) {
+        assert_int_equal(at(cyclic, rank).node, rank % 5);
+        assert_int_equal(at(cyclic, rank).local, rank / 5);
+        assert_int_equal(at(cyclic, rank).cores[0], rank / 5 * 2);
+        assert_int_equal(at(cyclic, rank).cores[1], rank / 5 * 2 + 1);
+    }
+    assert_string_equal(servet_order_name(SERVET_ORDER_CYCLIC), "cyclic");
+    assert_string_equal(servet_order_name(SERVET_ORDER_COUNT), "?");
+    servet_map_destroy(block);
+    servet_map_destroy(cyclic);
+}
+
+/* --- programs that run already ---------------------------------------------------------------- */
+
+/* A ring on two cores of each of four nodes, assigned in turn. */
+static void running_programs(void **state)
+{
+    (void)state;
+    static const char *const hosts[] = {"n0", "n2", "n1", "n3"};
+    servet_map_seat slots[8];
+    int slot_of[8], used = 0, between = 0;
+    servet_profile *profile = map_profile(&leaves, 4);
+    servet_traffic *ring = pattern(SERVET_PATTERN_RING, 8);
+    for (int i = 0; i < 8; i++)
+        slots[i] = (servet_map_seat){hosts[i % 4], i / 4};
+    assert_int_equal(servet_map_reorder(profile, ring, slots, slot_of, NULL), SERVET_OK);
+    for (int rank = 0; rank < 8; rank++) {
+        used |= 1 << slot_of[rank];
+        between += strcmp(slots[slot_of[rank]].host, slots[slot_of[(rank + 1) % 8]].host) != 0;
+    }
+    assert_int_equal(used, 255);
+    assert_int_equal(between, 4);
+    for (int i = 0; i < 8; i++)
+        slots[i] = (servet_map_seat){hosts[i / 2], i % 2};
+    slots[3].core = 0;
+    assert_int_equal(servet_map_reorder(profile, ring, slots, slot_of, NULL), SERVET_EARGUMENT);
+    servet_traffic_destroy(ring);
+    servet_profile_close(profile);
+}
+
+/* What is well stays; of strange hosts it is known that they are apart. */
+static void nothing_to_gain(void **state)
+{
+    (void)state;
+    static const char *const hosts[] = {"n0", "x", "y"};
+    servet_map_seat slots[6];
+    int slot_of[6];
+    servet_profile *profile = map_profile(&leaves, 4);
+    servet_traffic *ring = pattern(SERVET_PATTERN_RING, 6);
+    for (int i = 0; i < 6; i++)
+        slots[i] = (servet_map_seat){hosts[i / 2], i % 2};
+    assert_int_equal(servet_map_reorder(profile, ring, slots, slot_of, NULL), SERVET_OK);
+    for (int rank = 0; rank < 6; rank++)
+        assert_int_equal(slot_of[rank], rank);
+    servet_traffic_destroy(ring);
+    servet_profile_close(profile);
+}
+
+/* --- failures and time ------------------------------------------------------------------------ */
+
+static void refused(const map_machine *machine, servet_map_request request, int code,
+                    const char *text)
+{
+    servet_error error = SERVET_ERROR_INIT;
+    servet_map *map = NULL;
+    servet_profile *profile = map_profile(machine, machine->nodes);
+    assert_int_equal(servet_map_create(&map, profile, &request, &error), code);
+    assert_string_equal(error.text, text);
+    assert_null(map);
+    servet_profile_close(profile);
+}
+
+static void mistakes(void **state)
+{
+    (void)state;
+    servet_traffic *ring = pattern(SERVET_PATTERN_RING, 36);
+    servet_map_request request = by(ring);
+    refused(&map_flat, request, SERVET_ERANGE,
+            "36 processes of 1 thread do not fit: there are cores for 35 on the 5 nodes");
+    request.processes = 35;
+    refused(&map_flat, request, SERVET_EARGUMENT, "messages of 36 processes, not of 35");
+    request.order = SERVET_ORDER_COUNT;
+    refused(&map_flat, request, SERVET_EARGUMENT, "there is no order 3");
+    servet_traffic_destroy(ring);
+    ring = pattern(SERVET_PATTERN_RING, 4);
+    refused(&map_dunnington, by(ring), SERVET_EUNMEASURED,
+            "the profile does not say what messages cost: servet-mpi measure finds out");
+    servet_traffic_destroy(ring);
+}
+
+/* 4096 processes of a 3-D stencil fill HECToR's 128 nodes. */
+static void large_stencils(void **state)
+{
+    (void)state;
+    servet_traffic *stencil = pattern(SERVET_PATTERN_STENCIL_3D, 4096);
+    servet_traffic *same = renamed(stencil, 1365);
+    clock_t begin = clock();
+    servet_map *map = placed(&map_hector, by(same));
+    assert_true((double)(clock() - begin) / CLOCKS_PER_SEC < 10);
+    int least = cut(map, same, 1);
+    /* 4 x 4 x 2 cells have 64 faces outside, but for those at the edge of all. */
+    assert_true(least <= 1.05 * 2 * (3 * 15 * 256 - 128 * (3 * 4 * 2 + 4 * 3 * 2 + 4 * 4)));
+    servet_map_destroy(map);
+    servet_traffic_destroy(same);
+    servet_traffic_destroy(stencil);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(rings_on_two_leaves),
+        cmocka_unit_test(squares_of_four),
+        cmocka_unit_test(transposed_pairs),
+        cmocka_unit_test(cubes_of_eight),
+        cmocka_unit_test(where_nothing_degrades),
+        cmocka_unit_test(each_to_each_over_the_nodes),
+        cmocka_unit_test(some_of_the_nodes),
+        cmocka_unit_test(fours_stay_together),
+        cmocka_unit_test(memory_first),
+        cmocka_unit_test(never_worse_than_the_scheduler),
+        cmocka_unit_test(the_same_again),
+        cmocka_unit_test(scheduler_orders),
+        cmocka_unit_test(running_programs),
+        cmocka_unit_test(nothing_to_gain),
+        cmocka_unit_test(mistakes),
+        cmocka_unit_test(large_stencils),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Processes that a launcher has started as one job and MPI takes for one each. */
+#include "machine/ranks/startup.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+/* Names and values of variables, each twice NULL-terminated. */
+static const char *const *variables;
+
+static char *find(const char *name)
+{
+    for (const char *const *at = variables; *at; at += 2)
+        if (strcmp(*at, name) == 0)
+            return (char *)(uintptr_t)at[1];
+    return NULL;
+}
+
+#define WITH(...)                                                                                  \
+    (variables = (const char *const[]){__VA_ARGS__, NULL}, srv_startup_find_singleton(find))
+
+static void no_launcher(void **state)
+{
+    (void)state;
+    assert_null(WITH(NULL).launcher);
+    assert_null(WITH("OMPI_COMM_WORLD_SIZE", "1", "OMPI_COMM_WORLD_RANK", "0").launcher);
+    assert_null(WITH("PMI_SIZE", "", "PMI_RANK", "x").launcher);
+}
+
+/* In a script of Slurm, without srun: the allocation's tasks are no processes that run. */
+static void script_of_slurm(void **state)
+{
+    (void)state;
+    assert_null(WITH("SLURM_NTASKS", "4", "SLURM_PROCID", "0").launcher);
+}
+
+/* mpirun on one of four nodes has its daemons started by srun. */
+static void nearest_launcher_counts(void **state)
+{
+    (void)state;
+    assert_null(WITH("SLURM_STEP_NUM_TASKS", "4", "SLURM_PROCID", "3", "OMPI_COMM_WORLD_SIZE", "1",
+                     "OMPI_COMM_WORLD_RANK", "0")
+                    .launcher);
+}
+
+static void srun_without_plugin(void **state)
+{
+    (void)state;
+    srv_singleton first = WITH("SLURM_STEP_NUM_TASKS", "4", "SLURM_PROCID", "0");
+    assert_string_equal(first.launcher, "srun");
+    assert_string_equal(first.variable, "SLURM_STEP_NUM_TASKS");
+    assert_int_equal(first.started, 4);
+    assert_true(first.speaks);
+    assert_non_null(strstr(first.help, "--mpi=pmix"));
+    srv_singleton last = WITH("SLURM_STEP_NUM_TASKS", "4", "SLURM_PROCID", "3");
+    assert_non_null(last.launcher);
+    assert_false(last.speaks);
+}
+
+static void launcher_of_another_library(void **state)
+{
+    (void)state;
+    assert_int_equal(WITH("OMPI_COMM_WORLD_SIZE", "2", "OMPI_COMM_WORLD_RANK", "1").started, 2);
+    assert_int_equal(WITH("PMI_SIZE", "3", "PMI_RANK", "0").started, 3);
+}
+
+/* The first process cannot know; all others do, and the first of those tells. */
+static void rank_without_size(void **state)
+{
+    (void)state;
+    assert_null(WITH("PALS_RANKID", "0").launcher);
+    assert_true(WITH("PALS_RANKID", "1").speaks);
+    assert_int_equal(WITH("PALS_RANKID", "1").started, 0);
+    assert_non_null(WITH("PALS_RANKID", "2").launcher);
+    assert_false(WITH("PALS_RANKID", "2").speaks);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(no_launcher),
+        cmocka_unit_test(script_of_slurm),
+        cmocka_unit_test(nearest_launcher_counts),
+        cmocka_unit_test(srun_without_plugin),
+        cmocka_unit_test(launcher_of_another_library),
+        cmocka_unit_test(rank_without_size),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

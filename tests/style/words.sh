@@ -1,0 +1,38 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# Words that the field has a term for stay away: share/doc/glossary.md has the terms. Usage: words.sh SOURCE_ROOT
+set -eu
+cd "$1"
+. tests/tap.sh
+
+# As a whole word or between underscores, in code, comments and names of files. Instead:
+#   crew openmp team; contest false sharing; deal assign; desk request queue; duty task; handover line transfer;
+#   lane load path; passage exchange; preside coordinate; prices message costs; roster rank table; sight binding;
+#   trail JSON path; vigil monitor
+retired='crews? contests? dealing deals? dealt desks? dut(y|ies) handovers? lanes? passages? preside[ds]? presiding prices rosters? sight(ed|ing|ings)? trails? vigils?'
+
+# Still to come, where they are: asker, crowd, judge, meetings, price, shift, walk, walker (src/facts); seat (src/profile,
+# public names); kind, family, look, question, watch (everywhere); shape (schema or miss curve: src/core, src/profile,
+# src/facts).
+
+# The words of recorded answers, which are read again.
+allowed() {
+  grep -v -e '^src/machine/recorded/rows\.c:.*"contest"' || :
+}
+
+pattern="(^|[^a-z])($(printf '%s' "$retired" | tr ' ' '|'))([^a-z]|\$)"
+
+sources() {
+  find src include fortran drivers tests examples -type f ! -path 'tests/data/*' ! -path tests/style/words.sh
+}
+
+# Terms of the glossary, in its order.
+terms() {
+  sed -n 's/^\*\*\([^*]*\)\*\*.*/\1/p' share/doc/glossary.md | tr '[:upper:]' '[:lower:]'
+}
+
+clean "no retired word in a file" "$(sources | LC_ALL=C xargs grep -niE "$pattern" | allowed)"
+clean "no retired word in the name of a file" "$(sources | grep -iE "$pattern" || :)"
+clean "the glossary is in alphabetical order" "$(terms | LC_ALL=C sort -c 2>&1 || :)"
+clean "the glossary says each term once" "$(terms | sort | uniq -d)"
+done_testing
