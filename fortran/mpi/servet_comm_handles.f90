@@ -36,7 +36,7 @@ contains
     type(raw_error) :: error
     integer(c_int) :: code, made
 
-    code = raw_comm_split_layer(int(comm, c_int), pointer_to(profile), int(layer, c_int), made, &
+    code = raw_comm_split_layer_f(int(comm, c_int), pointer_to(profile), int(layer, c_int), made, &
       error)
     newcomm = int(made)
     call finish_error(int(code), error, stat, errmsg)
@@ -72,7 +72,7 @@ contains
       if (size(sends) > 0) first = c_loc(matrix)
       if (size(sends, 1) == size(sends, 2)) ranks = int(size(sends, 1), c_int)
     end if
-    code = raw_comm_reorder(int(comm, c_int), pointer_to(profile), number, each, first, ranks, &
+    code = raw_comm_reorder_f(int(comm, c_int), pointer_to(profile), number, each, first, ranks, &
       made, error)
     newcomm = int(made)
     call finish_error(int(code), error, stat, errmsg)

@@ -5,7 +5,7 @@ program advice
   use, intrinsic :: iso_c_binding
   use known
   use servet
-  use servet_raw_advice
+  use servet_raw
   use tap
   implicit none
 

@@ -4,9 +4,6 @@
 module known
   use, intrinsic :: iso_c_binding
   use servet_raw
-  use servet_raw_layers
-  use servet_raw_map
-  use servet_raw_node
   use servet_text
   use tap, only: is_int, is_real, is_text, ok
   implicit none

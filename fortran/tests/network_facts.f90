@@ -5,7 +5,7 @@ program network_facts
   use, intrinsic :: iso_c_binding
   use known
   use servet
-  use servet_raw_network
+  use servet_raw
   use tap
   implicit none
 

@@ -7,9 +7,6 @@ program raw_layout
   use known
   use servet_constants
   use servet_raw
-  use servet_raw_layers
-  use servet_raw_map
-  use servet_raw_node
   use servet_text
   use tap
   implicit none

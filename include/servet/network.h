@@ -97,7 +97,7 @@ SERVET_API int servet_network_layer_of(const servet_profile *profile, servet_pla
 
 /** The group of a layer that a core belongs to, in `*index`. Errors: SERVET_ERANGE (no such layer, a
  *  core that took no part), SERVET_EUNMEASURED also for a core that no group of it holds. */
-SERVET_API int servet_network_group_of(const servet_profile *profile, int layer, servet_place place,
+SERVET_API int servet_network_group_of(const servet_profile *profile, int layer, servet_place where,
                                        int *index);
 
 /**
@@ -105,8 +105,8 @@ SERVET_API int servet_network_group_of(const servet_profile *profile, int layer,
  * fastest layer first, of one layer by node and core; at most `size` of them. Errors: SERVET_ERANGE
  * (a core that took no part).
  */
-SERVET_API int servet_network_nearest(const servet_profile *profile, servet_place place,
-                                      servet_place *places, int size, int *count);
+SERVET_API int servet_network_nearest(const servet_profile *profile, servet_place where,
+                                      servet_place places[], int size, int *count);
 
 /* --- one message ------------------------------------------------------------------------------ */
 

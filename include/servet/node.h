@@ -89,7 +89,7 @@ SERVET_API int servet_distance_group_of(const servet_profile *profile, const ser
  * core that no group holds has none.
  */
 SERVET_API int servet_distance_nearest(const servet_profile *profile, const servet_at *at,
-                                       int *cores, int size, int *count);
+                                       int cores[], int size, int *count);
 
 /* --- memory ----------------------------------------------------------------------------------- */
 

@@ -93,7 +93,7 @@ static int deal(const srv_program *program, const srv_site *site, int *seat_of, 
 }
 
 int servet_map_reorder(const servet_profile *profile, const servet_traffic *traffic,
-                       const servet_map_seat *seats, int *seat_of, servet_error *error)
+                       const servet_map_seat seats[], int seat_of[], servet_error *error)
 {
     srv_program program = {0};
     srv_site site = {0};

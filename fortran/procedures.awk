@@ -1,0 +1,270 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# After questions.awk and headers.awk: writes the module servet_profile_questions, the procedures of an
+# open profile that ask one C function each.
+#
+# Into the C function go
+#   int, double             integer, real(c_double)
+#   const char *            character(len=*)
+#   enum                    character(len=*), the name of the number
+#   servet_place            type(servet_place): struct X through from_X()
+# and out of it, unknown, empty or 0 on failure, come
+#   int *                   integer
+#   const char **           character(len=:), allocatable; also what it returns
+#   servet_cache *          type(servet_cache): struct X through to_X()
+#   T x[], int size         x(:), as many as there is room for
+
+BEGIN {
+  counted_from_1["index"] = counted_from_1["node"] = counted_from_1["from"] = counted_from_1["to"] = 1
+}
+
+END {
+  if (failed)
+    exit 1
+  print "! SPDX-License-Identifier: BSD-3-Clause"
+  print "!"
+  remark_("", "Made from the C headers and questions.txt: change those. Questions that an open profile answers.\n\n" \
+    "`node_class` is the name of a node class, by default that of this node; `core` the number the operating system " \
+    "gives a core (from 0), by default one of the first core kind. Indices, levels, layers and nodes count from 1. On " \
+    "failure results are unknown, empty or 0; `stat` and `errmsg` as in servet_errors.")
+  print "module servet_profile_questions"
+  print "  use, intrinsic :: iso_c_binding"
+  print "  use servet_constants\n  use servet_conversions\n  use servet_errors\n  use servet_facts"
+  print "  use servet_profile_base\n  use servet_raw\n  use servet_text\n  use servet_values"
+  print "  implicit none\n  private\n\n  public :: profile_questions\n"
+  print "  type, extends(profile_base) :: profile_questions\n  contains"
+  for (i = 1; i <= questions; i++)
+    print "    procedure :: " ask[question[i]] " => profile_" ask[question[i]]
+  print "  end type profile_questions\n\ncontains"
+  for (i = 1; i <= questions; i++)
+    procedure(question[i])
+  print "\nend module servet_profile_questions"
+}
+
+function procedure(id,   i, list)
+{
+  line = where[id]
+  result = ""
+  explained = classed = named = 0
+  split("", known_argument)
+  for (i = 1; i <= arguments[id]; i++)
+    list = list ", " argument[id, i]
+
+  print ""
+  remark_("  ", in_fortran(about[id]))
+  put("  recursive subroutine profile_" ask[id] "(self" list ", stat, errmsg)")
+  print "    class(profile_questions), intent(in) :: self"
+  for (i = 1; i <= arguments[id]; i++)
+    dummy(id, i)
+  print "    integer, intent(out), optional :: stat"
+  print "    character(len=*), intent(inout), optional :: errmsg"
+  variables(id)
+  print ""
+  for (i = 1; i <= parts[id]; i++)
+    cleared(id, i)
+  if (result)
+    print "    " result " = ''"
+  print "    if (closed(self, stat, errmsg)) return"
+  if (has_at(id))
+    print "    call set_place(at" (classed ? ", node_class" : "") (named ? ", " (classed ? "" : "core=") "core" : "") ")"
+  call_c(id)
+  for (i = 1; i <= parts[id]; i++)
+    fetched(id, i)
+  finished(id)
+  print "  end subroutine profile_" ask[id]
+}
+
+# Whether C is told a class and a core.
+function has_at(id,   i)
+{
+  for (i = 1; i <= parts[id]; i++)
+    if (type[id, i] == "servet_at")
+      return 1
+  return 0
+}
+
+# The part of the C function that is called so; 0: none.
+function has_part(id, called,   i)
+{
+  for (i = 1; i <= parts[id]; i++)
+    if (name[id, i] == called)
+      return i
+  return 0
+}
+
+# What the caller gives or gets.
+function dummy(id, i,   called, k)
+{
+  called = argument[id, i]
+  k = has_part(id, called)
+  known_argument[called] = 1
+  if (k)
+    put("    " dummy_type(id, k) " :: " called (room[id, k] ? "(:)" : ""))
+  else if (called == "node_class" && has_at(id)) {
+    classed = 1
+    print "    character(len=*), intent(in)" (optional[id, i] ? ", optional" : "") " :: node_class"
+  } else if (called == "core" && has_at(id)) {
+    named = 1
+    print "    integer, intent(in)" (optional[id, i] ? ", optional" : "") " :: core"
+  } else if (type[id] == "char" && !result) {
+    result = called
+    print "    character(len=:), allocatable, intent(out) :: " called
+  } else
+    fail(id "() has no argument '" called "' that questions.txt names")
+}
+
+function dummy_type(id, i,   base)
+{
+  base = type[id, i]
+  if (form[base] == "struct")
+    return "type(" base "), intent(" (stars[id, i] room[id, i] ? "out" : "in") ")"
+  if (base == "char" && stars[id, i] == "**")
+    return "character(len=:), allocatable, intent(out)"
+  if (base == "char" || form[base] == "enum")
+    return "character(len=*), intent(in)"
+  if (base != "int" && base != "double")
+    fail("no rule of procedures.awk for " id "(" name[id, i] ")")
+  return (base == "int" ? "integer" : "real(c_double)") ", intent(" (is_answer(id, i) ? "out" : "in") ")"
+}
+
+# What the C function fills in.
+function is_answer(id, i)
+{
+  return name[id, i] in known_argument && (stars[id, i] == "**" || (stars[id, i] room[id, i] && !const[id, i]))
+}
+
+function variables(id,   i, list)
+{
+  if (has_at(id))
+    print "    type(place), target :: at"
+  for (i = 1; i <= parts[id]; i++) {
+    if (is_answer(id, i))
+      print "    " raw_type(id, i) " :: c_" name[id, i] (room[id, i] ? "(size(" name[id, i] "))" : "")
+    if (room[id, i])
+      list = ", i"
+    explained = explained || type[id, i] == "servet_error"
+  }
+  if (explained)
+    print "    type(raw_error) :: error"
+  if (result)
+    print "    type(c_ptr) :: c_" result
+  print "    integer :: code" list
+}
+
+function raw_type(id, i)
+{
+  if (stars[id, i] == "**")
+    return "type(c_ptr)"
+  return form[type[id, i]] == "struct" ? "type(raw_" fortran_name(type[id, i]) ")" : "integer(c_int)"
+}
+
+# What the caller finds if the C function fails; a struct has its own beginnings, but for texts.
+function cleared(id, i,   base, k)
+{
+  if (!is_answer(id, i))
+    return
+  base = type[id, i]
+  if (base == "char")
+    print "    " name[id, i] " = ''"
+  else if (form[base] != "struct")
+    print "    " name[id, i] " = " (room[id, i] ? -1 : 0)
+  else
+    for (k = 1; k <= parts[base]; k++)
+      if (type[base, k] == "char" && stars[base, k])
+        print "    " name[id, i] "%" name[base, k] " = ''"
+}
+
+function call_c(id,   i, list)
+{
+  for (i = 1; i <= parts[id]; i++) {
+    list = list (i > 1 ? ", " : "") passed(id, i)
+    if (is_answer(id, i) && raw_type(id, i) !~ /raw_/)
+      print "    c_" name[id, i] " = " (raw_type(id, i) ~ /c_ptr/ ? "c_null_ptr" : room[id, i] ? -1 : 0)
+  }
+  if (result) {
+    put("    c_" result " = raw_" fortran_name(id) "(" list ")")
+    print "    code = servet_ok"
+    print "    if (.not. c_associated(c_" result ")) code = servet_erange"
+    print "    " result " = f_text(c_" result ")"
+  } else
+    put("    code = int(raw_" fortran_name(id) "(" list "))")
+}
+
+function passed(id, i,   called, base)
+{
+  called = name[id, i]
+  base = type[id, i]
+  if (is_answer(id, i))
+    return "c_" called
+  if (called == "profile")
+    return "handle_of(self)"
+  if (base == "servet_at")
+    return "at%raw"
+  if (called == "error")
+    return "error"
+  if (called == "size" && i > 1 && room[id, i - 1])
+    return "size(" name[id, i - 1] ", kind=c_int)"
+  if (!(called in known_argument))
+    fail("questions.txt lacks argument '" called "' of " id "()")
+  if (base == "char")
+    return "c_text(" called ")"
+  if (form[base] == "enum")
+    return "word_number(raw_" fortran_name(namer[base]) ", " called ")"
+  if (form[base] == "struct")
+    return "from_" fortran_name(base) "(" called ")"
+  return base == "int" ? "int(" called (called in counted_from_1 ? " - 1" : "") ", c_int)" : called
+}
+
+function fetched(id, i,   called)
+{
+  called = name[id, i]
+  if (!is_answer(id, i))
+    return
+  if (room[id, i]) {
+    print "    do i = 1, int(c_count)"
+    print "      " called "(i) = " converted(id, i, "c_" called "(i)")
+    print "    end do"
+  } else
+    put("    if (code == servet_ok) " called " = " converted(id, i, "c_" called))
+}
+
+function converted(id, i, raw)
+{
+  if (type[id, i] == "char")
+    return "f_text(" raw ")"
+  if (form[type[id, i]] == "struct")
+    return "to_" fortran_name(type[id, i]) "(" raw ")"
+  return "int(" raw ")" (name[id, i] in counted_from_1 ? " + 1" : "")
+}
+
+# "ratio by {degradation} {at}": texts become part of the message, a number is its end.
+function finished(id,   text, what, number, called)
+{
+  if (explained) {
+    print "    call finish_error(code, error, stat, errmsg)"
+    return
+  }
+  text = saying[id]
+  number = ""
+  while (match(text, /\{[a-z_]+\}/)) {
+    called = substr(text, RSTART + 1, RLENGTH - 2)
+    if (!(called in known_argument))
+      fail(id "() has no argument '" called "' for its message")
+    if (is_number(id, called)) {
+      number = ", " called
+      text = substr(text, 1, RSTART - 1) substr(text, RSTART + RLENGTH)
+    } else {
+      what = what "'" substr(text, 1, RSTART - 1) "' // trim(" called ") // "
+      text = substr(text, RSTART + RLENGTH)
+    }
+  }
+  sub(/ $/, "", text)
+  what = what "'" text "'"
+  sub(/ \/\/ ''$/, "", what)
+  put("    call finish_about(code, " what ", stat, errmsg" number ")")
+}
+
+function is_number(id, called,   i)
+{
+  i = has_part(id, called)
+  return i ? type[id, i] == "int" : called == "core"
+}
