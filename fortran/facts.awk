@@ -13,7 +13,7 @@
 
 BEGIN {
   # What is neither 0, unknown nor empty before anything was asked.
-  initial["servet_numa", "number"] = "-1"
+  initial["servet_numa", "number"] = initial["servet_place", "core"] = "-1"
   initial["servet_map_cost", "limit"] = "servet_limit_none"
 
   kind["int"] = "integer"
@@ -39,8 +39,11 @@ END {
   opening("servet_conversions", "From what C fills in to what Fortran programs see. Not part of the Fortran interface, which is the module servet.")
   print "  public"
   print "\ncontains"
-  for (i = 1; i <= mades; i++)
-    conversion(made[i])
+  for (i = 1; i <= mades; i++) {
+    conversion("to", "raw", "fact", made[i])
+    if (made[i] in given)
+      conversion("from", "fact", "raw", made[i])
+  }
   print "\nend module servet_conversions"
 }
 
@@ -50,7 +53,7 @@ function opening(module, about)
   print "!"
   remark_("", "Made from the C headers: change those. " about)
   print "module " module
-  print "  use, intrinsic :: iso_c_binding, only: c_double, c_long_long"
+  print "  use, intrinsic :: iso_c_binding, only: c_double, c_int, c_long_long"
   print "  use servet_constants"
   print "  use servet_values"
   if (module == "servet_conversions")
@@ -74,6 +77,8 @@ function component(id, i,   text, said)
 {
   text = "    " type_of(id, i) initial_of(id, i)
   said = in_fortran(about[id, i])
+  if (form[type[id, i]] == "enum")
+    said = said (said == "" ? "" : "; ") "one of " tolower(words[type[id, i]]) "*"
   if (said != "" && length(text) <= 49 && length(said) <= 48) {
     printf "%-50s ! %s\n", text, said
     return
@@ -105,8 +110,7 @@ function type_of(id, i,   base, called)
 
 function cannot(id, i)
 {
-  line = where[id]
-  fail(id "." name[id, i] " follows no rule of facts.awk: convert the struct in servet_values.f90")
+  fail(id "." name[id, i] " follows no rule of facts.awk: convert the struct in servet_values.f90", where[id])
 }
 
 function initial_of(id, i,   base)
@@ -121,24 +125,15 @@ function initial_of(id, i,   base)
   return base == "bool" ? " = .false." : " = 0"
 }
 
-function conversion(id,   i, raw)
+# Function to_X(raw) or from_X(fact).
+function conversion(direction, from, to, id,   i, source)
 {
-  print "\n  function to_" fortran_name(id) "(raw) result(fact)"
-  print "    type(raw_" fortran_name(id) "), intent(in) :: raw"
-  print "    type(" id ") :: fact\n"
-  for (i = 1; i <= parts[id]; i++)
-    put("    fact%" name[id, i] " = " converted(id, i, "raw%" name[id, i]))
-  print "  end function to_" fortran_name(id)
-}
-
-function converted(id, i, raw,   base)
-{
-  base = type[id, i]
-  if (base == "char")
-    return "f_text(" raw ")"
-  if (form[base] == "enum")
-    return "f_text(raw_" fortran_name(namer[base]) "(" raw "))"
-  if (form[base] == "struct")
-    return "to_" fortran_name(base) "(" raw ")"
-  return base == "int" ? "int(" raw ")" : raw
+  print "\n  function " direction "_" fortran_name(id) "(" from ") result(" to ")"
+  print "    type(" (from == "raw" ? "raw_" fortran_name(id) : id) "), intent(in) :: " from
+  print "    type(" (to == "raw" ? "raw_" fortran_name(id) : id) ") :: " to "\n"
+  for (i = 1; i <= parts[id]; i++) {
+    source = from "%" name[id, i]
+    put("    " to "%" name[id, i] " = " (to == "raw" ? given_to_c(id, i, source) : converted(id, i, source)))
+  }
+  print "  end function " direction "_" fortran_name(id)
 }

@@ -14,7 +14,8 @@
 #     room[NAME, i]                "8" of `int x[8]`, " " of `int x[]`, "" of no array
 #   prototype[NAME]              the declaration of a function
 #   form[TYPE]                   "number", "void", "enum", "struct" or "opaque"
-#   namer[ENUM]                  the function that gives the name of a number
+#   namer[ENUM], words[ENUM]     the function that gives the name of a number; "SERVET_UNIT_", which
+#                                the names begin with
 
 BEGIN {
   split("int double bool size_t long~long char MPI_Fint", number, " ")
@@ -34,6 +35,10 @@ FNR == 1 {
 
 # Preprocessor lines, those that continue them, and what only C++ sees.
 macro || (!commented && /^#/) {
+  if (/^#define/)
+    list = substr($2, 1, index($2, "(") - 1)
+  if (match($0, /X\(SERVET_[A-Z0-9_]+/))
+    prefix[list] = common(prefix[list], substr($0, RSTART + 2, RLENGTH - 2))
   macro = /\\$/
   next
 }
@@ -49,6 +54,18 @@ macro || (!commented && /^#/) {
     declaration(code)
     code = ""
   }
+}
+
+# What both begin with, up to an underscore.
+function common(a, b,   i)
+{
+  if (a == "")
+    return b
+  while (substr(a, i + 1, 1) == substr(b, i + 1, 1))
+    i++
+  a = substr(a, 1, i)
+  sub(/[^_]*$/, "", a)
+  return a
 }
 
 # --- comments: "@3 " stands for the third one, "@3< " if it is about what stands before it ----------
@@ -128,8 +145,10 @@ function declaration(code,   text, word, comment)
     form[word[3]] = "opaque"
   else if (text ~ /^typedef struct [a-z0-9_]+ \{/)
     struct_(word[3], code, comment)
-  else if (text ~ /^typedef enum [a-z0-9_]+ \{/)
+  else if (text ~ /^typedef enum [a-z0-9_]+ \{/) {
     form[word[3]] = "enum"
+    words[word[3]] = prefix[substr(word[4], 1, index(word[4], "(") - 1)]
+  }
   else if (text ~ /^SERVET_API [^(]*\([^()]*\);$/)
     function__(text, comment)
   else if (text !~ /^enum /)
@@ -191,7 +210,7 @@ function function__(text, comment,   open, head, piece, count, i, id)
 function known(id, comment)
 {
   about[id] = comment
-  where[id] = file ":" line
+  where[id] = FILENAME ":" line
   header[id] = file
   parts[id] = 0
 }
@@ -228,9 +247,10 @@ function typed(id, text)
 
 # --- for the scripts that follow -------------------------------------------------------------------
 
-function fail(text)
+# Without a place it is the declaration that is read.
+function fail(text, place)
 {
-  print FILENAME ":" line ": " text > "/dev/stderr"
+  print (place == "" ? FILENAME ":" line : place) ": " text > "/dev/stderr"
   failed = 1
   exit 1
 }

@@ -13,10 +13,6 @@
 #   servet_cache *          type(servet_cache): struct X through to_X()
 #   T x[], int size         x(:), as many as there is room for
 
-BEGIN {
-  counted_from_1["index"] = counted_from_1["node"] = counted_from_1["from"] = counted_from_1["to"] = 1
-}
-
 END {
   if (failed)
     exit 1
@@ -42,7 +38,6 @@ END {
 
 function procedure(id,   i, list)
 {
-  line = where[id]
   result = ""
   explained = classed = named = 0
   split("", known_argument)
@@ -98,7 +93,8 @@ function dummy(id, i,   called, k)
   k = has_part(id, called)
   known_argument[called] = 1
   if (k)
-    put("    " dummy_type(id, k) " :: " called (room[id, k] ? "(:)" : ""))
+    put("    " dummy_type(id, k) " :: " called (room[id, k] ? "(:)" : "") \
+      (form[type[id, k]] == "enum" ? " ! one of " tolower(words[type[id, k]]) "*" : ""))
   else if (called == "node_class" && has_at(id)) {
     classed = 1
     print "    character(len=*), intent(in)" (optional[id, i] ? ", optional" : "") " :: node_class"
@@ -109,7 +105,7 @@ function dummy(id, i,   called, k)
     result = called
     print "    character(len=:), allocatable, intent(out) :: " called
   } else
-    fail(id "() has no argument '" called "' that questions.txt names")
+    fail(id "() has no argument '" called "'", asked_at[id])
 }
 
 function dummy_type(id, i,   base)
@@ -122,7 +118,7 @@ function dummy_type(id, i,   base)
   if (base == "char" || form[base] == "enum")
     return "character(len=*), intent(in)"
   if (base != "int" && base != "double")
-    fail("no rule of procedures.awk for " id "(" name[id, i] ")")
+    fail("no rule of procedures.awk for '" name[id, i] "' of " id "()", where[id])
   return (base == "int" ? "integer" : "real(c_double)") ", intent(" (is_answer(id, i) ? "out" : "in") ")"
 }
 
@@ -204,14 +200,8 @@ function passed(id, i,   called, base)
   if (called == "size" && i > 1 && room[id, i - 1])
     return "size(" name[id, i - 1] ", kind=c_int)"
   if (!(called in known_argument))
-    fail("questions.txt lacks argument '" called "' of " id "()")
-  if (base == "char")
-    return "c_text(" called ")"
-  if (form[base] == "enum")
-    return "word_number(raw_" fortran_name(namer[base]) ", " called ")"
-  if (form[base] == "struct")
-    return "from_" fortran_name(base) "(" called ")"
-  return base == "int" ? "int(" called (called in counted_from_1 ? " - 1" : "") ", c_int)" : called
+    fail(id "() has an argument '" called "', too", asked_at[id])
+  return given_to_c(id, i, called)
 }
 
 function fetched(id, i,   called)
@@ -227,15 +217,6 @@ function fetched(id, i,   called)
     put("    if (code == servet_ok) " called " = " converted(id, i, "c_" called))
 }
 
-function converted(id, i, raw)
-{
-  if (type[id, i] == "char")
-    return "f_text(" raw ")"
-  if (form[type[id, i]] == "struct")
-    return "to_" fortran_name(type[id, i]) "(" raw ")"
-  return "int(" raw ")" (name[id, i] in counted_from_1 ? " + 1" : "")
-}
-
 # "ratio by {degradation} {at}": texts become part of the message, a number is its end.
 function finished(id,   text, what, number, called)
 {
@@ -248,7 +229,7 @@ function finished(id,   text, what, number, called)
   while (match(text, /\{[a-z_]+\}/)) {
     called = substr(text, RSTART + 1, RLENGTH - 2)
     if (!(called in known_argument))
-      fail(id "() has no argument '" called "' for its message")
+      fail(id "() has no argument '" called "' for its message", asked_at[id])
     if (is_number(id, called)) {
       number = ", " called
       text = substr(text, 1, RSTART - 1) substr(text, RSTART + RLENGTH)

@@ -16,7 +16,7 @@
 ! servet_resource_*).
 module servet
   use servet_constants
-  use servet_values, only: servet_value, servet_modes, servet_place
+  use servet_values, only: servet_value, servet_modes
   use servet_facts
   use servet_layers
   use servet_degradation

@@ -1,7 +1,7 @@
 ! SPDX-License-Identifier: BSD-3-Clause
 !
 ! The types of Fortran that do not follow the rules of facts.awk, with what makes them from C: a
-! measured value has one component more than in C and says what is unknown by NaN; nodes count from 1.
+! measured value has one component more than in C, and what is unknown is NaN.
 module servet_values
   use, intrinsic :: iso_c_binding
   use servet_constants
@@ -10,8 +10,8 @@ module servet_values
   implicit none
   private
 
-  public :: servet_value, servet_modes, servet_place
-  public :: to_value, to_modes, to_place, from_place
+  public :: servet_value, servet_modes
+  public :: to_value, to_modes
 
   ! A quiet NaN, what an unknown value holds: any use of it shows.
   real(c_double), parameter :: nan = &
@@ -35,12 +35,6 @@ module servet_values
     real(c_double) :: value(2) = nan       ! of each, in the unit of the value, ascending
     real(c_double) :: share(2) = nan       ! of the repeats, 0..1
   end type servet_modes
-
-  ! A core of the job's nodes.
-  type :: servet_place
-    integer :: node = 0             ! from 1
-    integer :: core = -1            ! OS number
-  end type servet_place
 
 contains
 
@@ -67,21 +61,5 @@ contains
     modes%value = raw%value
     modes%share = raw%share
   end function to_modes
-
-  function to_place(raw) result(place)
-    type(raw_place), intent(in) :: raw
-    type(servet_place) :: place
-
-    place%node = int(raw%node) + 1
-    place%core = int(raw%core)
-  end function to_place
-
-  function from_place(place) result(raw)
-    type(servet_place), intent(in) :: place
-    type(raw_place) :: raw
-
-    raw%node = int(place%node - 1, c_int)
-    raw%core = int(place%core, c_int)
-  end function from_place
 
 end module servet_values
