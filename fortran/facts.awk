@@ -15,11 +15,6 @@ BEGIN {
   # What is neither 0, unknown nor empty before anything was asked.
   initial["servet_numa", "number"] = initial["servet_place", "core"] = "-1"
   initial["servet_map_cost", "limit"] = "servet_limit_none"
-
-  kind["int"] = "integer"
-  kind["long long"] = "integer(c_long_long)"
-  kind["double"] = "real(c_double)"
-  kind["bool"] = "logical"
 }
 
 END {
@@ -103,9 +98,9 @@ function type_of(id, i,   base, called)
     return "character(len=servet_word_max)" called
   if (form[base] == "struct" && base in public_type && !room[id, i])
     return "type(" base ")" called
-  if (!(base in kind))
+  if (!(base in fortran_kind))
     cannot(id, i)
-  return kind[base] called
+  return fortran_kind[base] called
 }
 
 function cannot(id, i)
@@ -113,16 +108,11 @@ function cannot(id, i)
   fail(id "." name[id, i] " follows no rule of facts.awk: convert the struct in servet_values.f90", where[id])
 }
 
-function initial_of(id, i,   base)
+function initial_of(id, i)
 {
-  base = type[id, i]
   if ((id, name[id, i]) in initial)
     return " = " initial[id, name[id, i]]
-  if (stars[id, i] != "" || form[base] == "struct")
-    return ""
-  if (base == "char" || form[base] == "enum")
-    return " = ''"
-  return base == "bool" ? " = .false." : " = 0"
+  return stars[id, i] != "" || form[type[id, i]] == "struct" ? "" : " = " nothing(type[id, i])
 }
 
 # Function to_X(raw) or from_X(fact).

@@ -14,15 +14,19 @@
 #     room[NAME, i]                "8" of `int x[8]`, " " of `int x[]`, "" of no array
 #   prototype[NAME]              the declaration of a function
 #   form[TYPE]                   "number", "void", "enum", "struct" or "opaque"
+#   number_kind(TYPE)            how Fortran sees it: "integer(c_int)"; raw_zero() of that: "0"
 #   namer[ENUM], words[ENUM]     the function that gives the name of a number; "SERVET_UNIT_", which
 #                                the names begin with
 
 BEGIN {
-  split("int double bool size_t long~long char MPI_Fint", number, " ")
-  for (i in number) {
-    gsub(/~/, " ", number[i])
-    form[number[i]] = "number"
-  }
+  c_kind["int"] = c_kind["MPI_Fint"] = "integer(c_int)"
+  c_kind["size_t"] = "integer(c_size_t)"
+  c_kind["long long"] = "integer(c_long_long)"
+  c_kind["double"] = "real(c_double)"
+  c_kind["bool"] = "logical(c_bool)"
+  c_kind["char"] = "character(kind=c_char)"
+  for (i in c_kind)
+    form[i] = "number"
   form["void"] = "void"
   form["FILE"] = form["MPI_Comm"] = "opaque"
 }
@@ -281,6 +285,18 @@ function broken(text, end, begin, most,   indent, at)
     text = indent begin substr(text, at + 1)
   }
   print text
+}
+
+function number_kind(type)
+{
+  return c_kind[form[type] == "enum" ? "int" : type]
+}
+
+function raw_zero(kind)
+{
+  if (kind ~ /c_ptr/)
+    return "c_null_ptr"
+  return kind ~ /char/ ? "c_null_char" : kind ~ /bool/ ? ".false." : 0
 }
 
 function fortran_name(id)

@@ -38,9 +38,9 @@ END {
 
 function procedure(id,   i, list)
 {
-  result = ""
-  explained = classed = named = 0
-  split("", known_argument)
+  result = at = ""
+  explained = 0
+  split("", given_argument)
   for (i = 1; i <= arguments[id]; i++)
     list = list ", " argument[id, i]
 
@@ -49,7 +49,7 @@ function procedure(id,   i, list)
   put("  recursive subroutine profile_" ask[id] "(self" list ", stat, errmsg)")
   print "    class(profile_questions), intent(in) :: self"
   for (i = 1; i <= arguments[id]; i++)
-    dummy(id, i)
+    dummy(id, argument[id, i], optional[id, i] ? ", optional" : "")
   print "    integer, intent(out), optional :: stat"
   print "    character(len=*), intent(inout), optional :: errmsg"
   variables(id)
@@ -60,7 +60,7 @@ function procedure(id,   i, list)
     print "    " result " = ''"
   print "    if (closed(self, stat, errmsg)) return"
   if (has_at(id))
-    print "    call set_place(at" (classed ? ", node_class" : "") (named ? ", " (classed ? "" : "core=") "core" : "") ")"
+    print "    call set_place(at" at ")"
   call_c(id)
   for (i = 1; i <= parts[id]; i++)
     fetched(id, i)
@@ -68,39 +68,20 @@ function procedure(id,   i, list)
   print "  end subroutine profile_" ask[id]
 }
 
-# Whether C is told a class and a core.
-function has_at(id,   i)
-{
-  for (i = 1; i <= parts[id]; i++)
-    if (type[id, i] == "servet_at")
-      return 1
-  return 0
-}
+# --- declarations ----------------------------------------------------------------------------------
 
-# The part of the C function that is called so; 0: none.
-function has_part(id, called,   i)
+# What the caller gives or gets: a part of the C function, of the servet_at that it is told, or the text
+# that it returns.
+function dummy(id, called, optional,   k, said)
 {
-  for (i = 1; i <= parts[id]; i++)
-    if (name[id, i] == called)
-      return i
-  return 0
-}
-
-# What the caller gives or gets.
-function dummy(id, i,   called, k)
-{
-  called = argument[id, i]
-  k = has_part(id, called)
-  known_argument[called] = 1
-  if (k)
-    put("    " dummy_type(id, k) " :: " called (room[id, k] ? "(:)" : "") \
-      (form[type[id, k]] == "enum" ? " ! one of " tolower(words[type[id, k]]) "*" : ""))
-  else if (called == "node_class" && has_at(id)) {
-    classed = 1
-    print "    character(len=*), intent(in)" (optional[id, i] ? ", optional" : "") " :: node_class"
-  } else if (called == "core" && has_at(id)) {
-    named = 1
-    print "    integer, intent(in)" (optional[id, i] ? ", optional" : "") " :: core"
+  given_argument[called] = 1
+  k = part_called(id, called)
+  if (k) {
+    said = form[type[id, k]] == "enum" ? " ! one of " tolower(words[type[id, k]]) "*" : ""
+    put("    " dummy_type(id, k) optional " :: " called (room[id, k] ? "(:)" : "") said)
+  } else if (has_at(id) && (called == "node_class" || called == "core")) {
+    at = at ", " called "=" called
+    print "    " (called == "core" ? "integer" : "character(len=*)") ", intent(in)" optional " :: " called
   } else if (type[id] == "char" && !result) {
     result = called
     print "    character(len=:), allocatable, intent(out) :: " called
@@ -108,24 +89,39 @@ function dummy(id, i,   called, k)
     fail(id "() has no argument '" called "'", asked_at[id])
 }
 
-function dummy_type(id, i,   base)
+# The part of the C function that is called so; 0: none.
+function part_called(id, called,   i)
+{
+  for (i = parts[id]; i > 0 && name[id, i] != called; i--)
+    ;
+  return i
+}
+
+# Whether C is told a class and a core.
+function has_at(id,   i)
+{
+  for (i = parts[id]; i > 0 && type[id, i] != "servet_at"; i--)
+    ;
+  return i
+}
+
+function dummy_type(id, i,   base, intent)
 {
   base = type[id, i]
+  intent = ", intent(" (is_answer(id, i) ? "out" : "in") ")"
   if (form[base] == "struct")
-    return "type(" base "), intent(" (stars[id, i] room[id, i] ? "out" : "in") ")"
-  if (base == "char" && stars[id, i] == "**")
-    return "character(len=:), allocatable, intent(out)"
+    return "type(" base ")" intent
   if (base == "char" || form[base] == "enum")
-    return "character(len=*), intent(in)"
-  if (base != "int" && base != "double")
+    return "character(len=" (stars[id, i] == "**" ? ":), allocatable" : "*)") intent
+  if (!(base in fortran_kind))
     fail("no rule of procedures.awk for '" name[id, i] "' of " id "()", where[id])
-  return (base == "int" ? "integer" : "real(c_double)") ", intent(" (is_answer(id, i) ? "out" : "in") ")"
+  return fortran_kind[base] intent
 }
 
 # What the C function fills in.
 function is_answer(id, i)
 {
-  return name[id, i] in known_argument && (stars[id, i] == "**" || (stars[id, i] room[id, i] && !const[id, i]))
+  return name[id, i] in given_argument && (stars[id, i] == "**" || (stars[id, i] room[id, i] && !const[id, i]))
 }
 
 function variables(id,   i, list)
@@ -135,7 +131,7 @@ function variables(id,   i, list)
   for (i = 1; i <= parts[id]; i++) {
     if (is_answer(id, i))
       print "    " raw_type(id, i) " :: c_" name[id, i] (room[id, i] ? "(size(" name[id, i] "))" : "")
-    if (room[id, i])
+    if (room[id, i] && is_answer(id, i))
       list = ", i"
     explained = explained || type[id, i] == "servet_error"
   }
@@ -150,8 +146,10 @@ function raw_type(id, i)
 {
   if (stars[id, i] == "**")
     return "type(c_ptr)"
-  return form[type[id, i]] == "struct" ? "type(raw_" fortran_name(type[id, i]) ")" : "integer(c_int)"
+  return form[type[id, i]] == "struct" ? "type(raw_" fortran_name(type[id, i]) ")" : number_kind(type[id, i])
 }
+
+# --- statements ------------------------------------------------------------------------------------
 
 # What the caller finds if the C function fails; a struct has its own beginnings, but for texts.
 function cleared(id, i,   base, k)
@@ -159,10 +157,8 @@ function cleared(id, i,   base, k)
   if (!is_answer(id, i))
     return
   base = type[id, i]
-  if (base == "char")
-    print "    " name[id, i] " = ''"
-  else if (form[base] != "struct")
-    print "    " name[id, i] " = " (room[id, i] ? -1 : 0)
+  if (form[base] != "struct")
+    print "    " name[id, i] " = " (room[id, i] ? -1 : nothing(base))
   else
     for (k = 1; k <= parts[base]; k++)
       if (type[base, k] == "char" && stars[base, k])
@@ -173,8 +169,8 @@ function call_c(id,   i, list)
 {
   for (i = 1; i <= parts[id]; i++) {
     list = list (i > 1 ? ", " : "") passed(id, i)
-    if (is_answer(id, i) && raw_type(id, i) !~ /raw_/)
-      print "    c_" name[id, i] " = " (raw_type(id, i) ~ /c_ptr/ ? "c_null_ptr" : room[id, i] ? -1 : 0)
+    if (is_answer(id, i) && form[type[id, i]] != "struct")
+      print "    c_" name[id, i] " = " raw_zero(raw_type(id, i))
   }
   if (result) {
     put("    c_" result " = raw_" fortran_name(id) "(" list ")")
@@ -185,23 +181,22 @@ function call_c(id,   i, list)
     put("    code = int(raw_" fortran_name(id) "(" list "))")
 }
 
-function passed(id, i,   called, base)
+function passed(id, i,   called)
 {
   called = name[id, i]
-  base = type[id, i]
   if (is_answer(id, i))
     return "c_" called
+  if (called in given_argument)
+    return given_to_c(id, i, called)
   if (called == "profile")
     return "handle_of(self)"
-  if (base == "servet_at")
+  if (type[id, i] == "servet_at")
     return "at%raw"
   if (called == "error")
     return "error"
   if (called == "size" && i > 1 && room[id, i - 1])
     return "size(" name[id, i - 1] ", kind=c_int)"
-  if (!(called in known_argument))
-    fail(id "() has an argument '" called "', too", asked_at[id])
-  return given_to_c(id, i, called)
+  fail(id "() has an argument '" called "', too", asked_at[id])
 }
 
 function fetched(id, i,   called)
@@ -218,34 +213,24 @@ function fetched(id, i,   called)
 }
 
 # "ratio by {degradation} {at}": texts become part of the message, a number is its end.
-function finished(id,   text, what, number, called)
+function finished(id,   piece, count, i, what, number)
 {
   if (explained) {
     print "    call finish_error(code, error, stat, errmsg)"
     return
   }
-  text = saying[id]
-  number = ""
-  while (match(text, /\{[a-z_]+\}/)) {
-    called = substr(text, RSTART + 1, RLENGTH - 2)
-    if (!(called in known_argument))
-      fail(id "() has no argument '" called "' for its message", asked_at[id])
-    if (is_number(id, called)) {
-      number = ", " called
-      text = substr(text, 1, RSTART - 1) substr(text, RSTART + RLENGTH)
-    } else {
-      what = what "'" substr(text, 1, RSTART - 1) "' // trim(" called ") // "
-      text = substr(text, RSTART + RLENGTH)
-    }
-  }
-  sub(/ $/, "", text)
-  what = what "'" text "'"
+  count = split(saying[id], piece, /[{}]/)
+  for (i = 1; i <= count; i++)
+    if (i % 2)
+      what = what piece[i]
+    else if (!(piece[i] in given_argument))
+      fail(id "() has no argument '" piece[i] "' for its message", asked_at[id])
+    else if (piece[i] == "core" || type[id, part_called(id, piece[i])] == "int")
+      number = ", " piece[i]
+    else
+      what = what "' // trim(" piece[i] ") // '"
+  sub(/ *$/, "", what)
+  what = "'" what "'"
   sub(/ \/\/ ''$/, "", what)
   put("    call finish_about(code, " what ", stat, errmsg" number ")")
-}
-
-function is_number(id, called,   i)
-{
-  i = has_part(id, called)
-  return i ? type[id, i] == "int" : called == "core"
 }

@@ -13,6 +13,10 @@ BEGIN {
   public_type["servet_map_cost"] = public_type["servet_map_idle"] = 1
   # In servet_values.f90, which says why.
   by_hand["servet_value"] = by_hand["servet_modes"] = 1
+  fortran_kind["int"] = "integer"
+  fortran_kind["long long"] = "integer(c_long_long)"
+  fortran_kind["double"] = "real(c_double)"
+  fortran_kind["bool"] = "logical"
   # Numbers that begin with 0 in C and with 1 in Fortran.
   from_1["index"] = from_1["node"] = from_1["from"] = from_1["to"] = 1
 }
@@ -48,6 +52,14 @@ function read_question(   id, list, i, count, each)
     }
 }
 
+# What a variable holds that nothing was read into.
+function nothing(base)
+{
+  if (base == "char" || form[base] == "enum")
+    return "''"
+  return base == "bool" ? ".false." : 0
+}
+
 # What C gives, as Fortran has it.
 function converted(id, i, raw,   base)
 {
@@ -71,6 +83,8 @@ function given_to_c(id, i, value,   base)
     return "word_number(raw_" fortran_name(namer[base]) ", " value ")"
   if (form[base] == "struct")
     return "from_" fortran_name(base) "(" value ")"
+  if (base == "bool")
+    return "logical(" value ", c_bool)"
   return base == "int" ? "int(" value (name[id, i] in from_1 ? " - 1" : "") ", c_int)" : value
 }
 

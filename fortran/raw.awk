@@ -18,18 +18,6 @@
 # Components begin as all zero. What returns a text and changes nothing is pure, so that the length of
 # a result can be asked for.
 
-BEGIN {
-  kind["int"] = kind["MPI_Fint"] = "integer(c_int)"
-  kind["size_t"] = "integer(c_size_t)"
-  kind["long long"] = "integer(c_long_long)"
-  kind["double"] = "real(c_double)"
-  kind["bool"] = "logical(c_bool)"
-  kind["char"] = "character(kind=c_char)"
-  zero["integer"] = zero["real"] = "0"
-  zero["logical"] = ".false."
-  zero["character"] = "c_null_char"
-}
-
 END {
   if (failed)
     exit 1
@@ -60,13 +48,11 @@ function derived(id,   i)
   print "  end type raw_" fortran_name(id)
 }
 
-function component(id, i,   text, word)
+function component(id, i,   what)
 {
-  text = value_type(id SUBSEP i)
-  word = text
-  sub(/\(.*/, "", word)
-  put("    " text " :: " name[id, i] (room[id, i] ? "(" tolower(room[id, i]) ")" : "") \
-    (text == "type(c_ptr)" ? " = c_null_ptr" : word in zero ? " = " zero[word] : ""))
+  what = value_type(id SUBSEP i)
+  put("    " what " :: " name[id, i] (room[id, i] ? "(" tolower(room[id, i]) ")" : "") \
+    (what ~ /^type\(raw/ ? "" : " = " raw_zero(what)))
 }
 
 # Of a part, or of what a function returns.
@@ -74,12 +60,7 @@ function value_type(id)
 {
   if (stars[id] != "")
     return "type(c_ptr)"
-  return form[type[id]] == "struct" ? "type(raw_" fortran_name(type[id]) ")" : number_type(type[id])
-}
-
-function number_type(type)
-{
-  return form[type] == "enum" ? kind["int"] : kind[type]
+  return form[type[id]] == "struct" ? "type(raw_" fortran_name(type[id]) ")" : number_kind(type[id])
 }
 
 # Fortran has no MPI_Comm: what takes one has a twin for the handles that Fortran has.
@@ -116,7 +97,7 @@ function argument_type(id)
     return "type(c_ptr), intent(inout)"
   if (form[type[id]] == "opaque" || (form[type[id]] == "number" && const[id] && type[id] != "char" && !room[id]))
     return "type(c_ptr), intent(in), value"
-  return (form[type[id]] == "struct" ? "type(raw_" fortran_name(type[id]) ")" : number_type(type[id])) \
+  return (form[type[id]] == "struct" ? "type(raw_" fortran_name(type[id]) ")" : number_kind(type[id])) \
     (const[id] ? ", intent(in)" : ", intent(inout)")
 }
 
