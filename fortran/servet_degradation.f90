@@ -10,7 +10,7 @@
 !   end if
 module servet_degradation
   use, intrinsic :: iso_c_binding
-  use servet_raw_network
+  use servet_raw
   implicit none
   private
 
@@ -46,8 +46,10 @@ contains
     type(degr_desc), intent(in) :: degr_info
     integer, intent(in) :: dist
     real(c_double) :: ratio
+    type(raw_degr_desc) :: raw
 
-    ratio = raw_dist_ratio(degr_info%raw, int(dist, c_int))
+    raw = degr_info%raw
+    ratio = raw_get_network_dist_ratio(raw, int(dist, c_int))
   end function get_network_dist_ratio
 
   ! ratNC(nprocs_per_node); NaN where that was not measured.
@@ -55,8 +57,10 @@ contains
     type(degr_desc), intent(in) :: degr_info
     integer, intent(in) :: nprocs_per_node
     real(c_double) :: ratio
+    type(raw_degr_desc) :: raw
 
-    ratio = raw_access_ratio(degr_info%raw, int(nprocs_per_node, c_int))
+    raw = degr_info%raw
+    ratio = raw_get_network_access_ratio(raw, int(nprocs_per_node, c_int))
   end function get_network_access_ratio
 
 end module servet_degradation

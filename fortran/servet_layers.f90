@@ -7,9 +7,8 @@ module servet_layers
   use servet_constants
   use servet_errors
   use servet_raw
-  use servet_raw_layers
   use servet_text
-  use servet_types
+  use servet_values
   implicit none
   private
 

@@ -6,17 +6,17 @@
 module servet_maps
   use, intrinsic :: iso_c_binding
   use servet_constants
+  use servet_conversions
   use servet_errors
+  use servet_facts
   use servet_profile_base, only: closed, handle_of, profile_base
-  use servet_raw, only: raw_error
-  use servet_raw_map
+  use servet_raw
   use servet_text
   use servet_traffics
   implicit none
   private
 
-  public :: servet_map, servet_map_request, servet_map_process, servet_map_cost, servet_map_idle
-  public :: servet_map_reorder
+  public :: servet_map, servet_map_request, servet_map_process, servet_map_reorder
 
   ! What is to be placed, and where.
   type :: servet_map_request
@@ -36,28 +36,6 @@ module servet_maps
     integer, allocatable :: cores(:) ! OS numbers, one for each thread
   end type servet_map_process
 
-  ! What is predicted of a placement; what is not known is NaN.
-  type :: servet_map_cost
-    integer :: nodes = 0            ! that have processes
-    integer :: per_node = 0         ! processes of one of them, at most
-    real(c_double) :: seconds = 0   ! until all messages have arrived
-    real(c_double) :: work = 0      ! s; of all messages, each alone, added up
-    character(len=servet_word_max) :: limit = servet_limit_none ! what took longest
-    integer :: limit_at = 0         ! which: rank from 0, node or layer from 1
-    real(c_double) :: cache_pairs = 0  ! rule 1: pairs that share a cache, for each level again
-    real(c_double) :: memory_pairs = 0 ! rule 2: pairs that slow each other down in memory
-    real(c_double) :: latency = 0      ! rule 3: mean over all pairs, s
-    real(c_double) :: access_ratio = 0 ! rule 4: ratNC of per_node processes
-    real(c_double) :: memory = 0       ! copies of the process that gets the least, B/s
-  end type servet_map_cost
-
-  ! How many processes of a node are worth their while.
-  type :: servet_map_idle
-    integer :: per_node = 0         ! the smallest number that gets 95 % or more of the best
-    real(c_double) :: gain = 0      ! what they get together, over what those of the placement get
-    real(c_double) :: each = 0      ! what each of them gets, over that
-  end type servet_map_idle
-
   ! A placement. It belongs to one variable, which frees it when it is closed or goes out of scope.
   ! It is not copied: assignment stops the program.
   type :: servet_map
@@ -75,6 +53,24 @@ module servet_maps
     generic :: assignment(=) => copy
     final :: map_final
   end type servet_map
+
+  interface
+
+    ! FILE *fopen(const char *path, const char *mode);
+    function raw_fopen(path, mode) bind(c, name='fopen') result(stream)
+      import
+      character(kind=c_char), intent(in) :: path(*), mode(*)
+      type(c_ptr) :: stream
+    end function raw_fopen
+
+    ! int fclose(FILE *stream);
+    function raw_fclose(stream) bind(c, name='fclose') result(failed)
+      import
+      type(c_ptr), intent(in), value :: stream
+      integer(c_int) :: failed
+    end function raw_fclose
+
+  end interface
 
 contains
 
@@ -225,26 +221,9 @@ contains
     if (no_map(self, stat, errmsg)) return
     code = raw_map_predict(self%handle, handle_of(profile), traffic_handle(traffic), raw, error)
     if (code == servet_ok) cost = to_map_cost(raw)
+    if (cost%limit == servet_limit_node) cost%limit_at = cost%limit_at + 1
     call finish_error(int(code), error, stat, errmsg)
   end subroutine map_predict
-
-  function to_map_cost(raw) result(cost)
-    type(raw_map_cost), intent(in) :: raw
-    type(servet_map_cost) :: cost
-
-    cost%nodes = int(raw%nodes)
-    cost%per_node = int(raw%per_node)
-    cost%seconds = raw%seconds
-    cost%work = raw%work
-    cost%limit = f_text(raw_limit_name(raw%limit))
-    cost%limit_at = int(raw%limit_at)
-    if (cost%limit == servet_limit_node) cost%limit_at = cost%limit_at + 1
-    cost%cache_pairs = raw%cache_pairs
-    cost%memory_pairs = raw%memory_pairs
-    cost%latency = raw%latency
-    cost%access_ratio = raw%access_ratio
-    cost%memory = raw%memory
-  end function to_map_cost
 
   ! Whether fewer processes on each node would get more of one of servet_resource_*.
   recursive subroutine map_idle(self, profile, resource, idle, stat, errmsg)
@@ -261,7 +240,7 @@ contains
     if (no_map(self, stat, errmsg)) return
     code = raw_map_idle_get(self%handle, handle_of(profile), &
                             word_number(raw_resource_name, resource), raw)
-    if (code == servet_ok) idle = servet_map_idle(int(raw%per_node), raw%gain, raw%each)
+    if (code == servet_ok) idle = to_map_idle(raw)
     call finish_about(int(code), trim(resource) // ' of a node', stat, errmsg)
   end subroutine map_idle
 

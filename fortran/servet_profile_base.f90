@@ -1,6 +1,7 @@
 ! SPDX-License-Identifier: BSD-3-Clause
 !
-! What an open profile is: opened, closed, owned by one variable. And what all questions share.
+! What an open profile is: opened, closed, owned by one variable. Questions that are not asked like
+! those of questions.txt: functions, which cannot fail, and texts of any length. And what all share.
 module servet_profile_base
   use, intrinsic :: iso_c_binding
   use servet_constants
@@ -10,7 +11,9 @@ module servet_profile_base
   implicit none
   private
 
-  public :: profile_base, place, closed, handle_of, set_place
+  public :: profile_base, place, closed, handle_of, set_place, path_max
+
+  integer, parameter :: path_max = 4096 ! as long as the system takes
 
   ! Frees the profile when it is closed or goes out of scope.
   type :: profile_base
@@ -21,6 +24,9 @@ module servet_profile_base
     procedure :: close => profile_close
     procedure :: is_open => profile_is_open
     procedure :: path => profile_path
+    procedure :: class_count => profile_class_count
+    procedure :: network_node => profile_network_node
+    procedure :: get => profile_get
     final :: profile_final
   end type profile_base
 
@@ -39,18 +45,18 @@ contains
     character(len=*), intent(in), optional :: path
     integer, intent(out), optional :: stat
     character(len=*), intent(inout), optional :: errmsg
-    character(kind=c_char), allocatable, target :: raw_path(:)
-    type(c_ptr) :: handle, where
+    character(kind=c_char) :: found(path_max)
+    type(c_ptr) :: handle
     type(raw_error) :: error
     integer(c_int) :: code
 
-    where = c_null_ptr
-    if (present(path)) then
-      allocate(raw_path(len_trim(path) + 1), source=c_text(path))
-      where = c_loc(raw_path)
-    end if
     handle = c_null_ptr
-    code = raw_profile_open(handle, where, error)
+    if (present(path)) then
+      code = raw_profile_open(handle, c_text(path), error)
+    else
+      code = raw_profile_find(found, size(found, kind=c_size_t), error)
+      if (code == servet_ok) code = raw_profile_open(handle, found, error)
+    end if
     if (code == servet_ok) then
       call self%close()
       self%handle = handle
@@ -95,6 +101,67 @@ contains
     length = 0
     if (c_associated(self%handle)) length = pointer_length(raw_profile_path(self%handle))
   end function path_length
+
+  ! Number of node classes; 0 when no profile is open.
+  function profile_class_count(self) result(count)
+    class(profile_base), intent(in) :: self
+    integer :: count
+
+    count = 0
+    if (self%is_open()) count = int(raw_profile_class_count(self%handle))
+  end function profile_class_count
+
+  ! Host name of node `node` of the job, from 1; '' for none.
+  function profile_network_node(self, node) result(name)
+    class(profile_base), intent(in) :: self
+    integer, intent(in) :: node
+    character(len=node_length(self, node)) :: name
+
+    if (len(name) > 0) name = f_text(raw_network_node(self%handle, int(node - 1, c_int)))
+  end function profile_network_node
+
+  pure function node_length(self, node) result(length)
+    class(profile_base), intent(in) :: self
+    integer, intent(in) :: node
+    integer :: length
+
+    length = 0
+    if (c_associated(self%handle)) &
+      length = pointer_length(raw_network_node(self%handle, int(node - 1, c_int)))
+  end function node_length
+
+  ! One fact as text, by its key ('caches.2.bytes'), as `servet get` prints it.
+  recursive subroutine profile_get(self, key, text, node_class, core, stat, errmsg)
+    class(profile_base), intent(in) :: self
+    character(len=*), intent(in) :: key
+    character(len=:), allocatable, intent(out) :: text
+    character(len=*), intent(in), optional :: node_class
+    integer, intent(in), optional :: core
+    integer, intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    ! The groups of a large node are the longest texts; the buffer grows from `least` to `most`.
+    integer(c_size_t), parameter :: least = 1024, most = 1048576
+    character(kind=c_char), allocatable :: buffer(:)
+    type(place), target :: at
+    type(raw_error) :: error
+    integer(c_size_t) :: length
+    integer(c_int) :: code
+
+    text = ''
+    if (closed(self, stat, errmsg)) return
+    call set_place(at, node_class, core)
+    length = least
+    do
+      error = raw_error()
+      allocate(buffer(length))
+      code = raw_profile_get(self%handle, at%raw, c_text(key), buffer, length, error)
+      if (code /= servet_erange .or. length == most) exit
+      deallocate(buffer)
+      length = 2 * length
+    end do
+    if (code == servet_ok) text = trim(f_text(buffer))
+    call finish_error(int(code), error, stat, errmsg)
+  end subroutine profile_get
 
   ! --- shared by all questions ------------------------------------------------------------------
 

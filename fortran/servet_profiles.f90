@@ -4,18 +4,15 @@
 ! stand in the module that defines it; so as not to have all in one, each module extends the type of
 ! the one before:
 !
-!   servet_profile_base      opening and closing
-!   servet_profile_caches    the run, the nodes, the caches
-!   servet_profile_cores     sharing, coherence, distances between cores
-!   servet_profile_memory    memory, NUMA nodes, concurrency
-!   servet_profile_network   communication
-!   servet_profile_advice    what to decide by them
-!   servet_profiles          the whole under its name
+!   servet_profile_base        opening and closing, any fact by its key
+!   servet_profile_questions   the questions of questions.txt
+!   servet_profiles            the whole under its name
 module servet_profiles
   use, intrinsic :: iso_c_binding
   use servet_constants
   use servet_errors
-  use servet_profile_advice
+  use servet_profile_base
+  use servet_profile_questions
   use servet_raw
   use servet_text
   implicit none
@@ -27,13 +24,11 @@ module servet_profiles
   ! It is not copied: assignment stops the program, before two variables would free the same memory.
   ! (That of an ancestor would do, but gfortran 12 overlooks one that is inherited where it copies a
   ! type with a component of this one.)
-  type, extends(profile_advice) :: servet_profile
+  type, extends(profile_questions) :: servet_profile
   contains
     procedure, private :: copy => profile_copy
     generic :: assignment(=) => copy
   end type servet_profile
-
-  integer, parameter :: path_max = 4096 ! as long as the system takes
 
 contains
 

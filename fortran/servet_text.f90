@@ -22,9 +22,9 @@ module servet_text
   abstract interface
 
     ! const char *servet_..._name(int number); "?" for a number that has no name
-    function raw_names(number) bind(c) result(text)
+    pure function raw_names(number) bind(c) result(text)
       import :: c_int, c_ptr
-      integer(c_int), value :: number
+      integer(c_int), intent(in), value :: number
       type(c_ptr) :: text
     end function raw_names
 

@@ -6,8 +6,7 @@ module servet_traffics
   use, intrinsic :: iso_c_binding
   use servet_constants
   use servet_errors
-  use servet_raw, only: raw_error
-  use servet_raw_map
+  use servet_raw
   use servet_text
   implicit none
   private

@@ -5,19 +5,16 @@ program advice
   use, intrinsic :: iso_c_binding
   use known
   use servet
-  use servet_raw_advice
   use tap
   implicit none
 
   character(len=*), parameter :: path = 'advice.json'
   character(len=*), parameter :: closed = 'no profile is open'
-  character(kind=c_char), parameter :: chars(1) = c_null_char
   real(c_double), parameter :: giga = 1e9_c_double
   type(servet_profile) :: profile
   character(len=200) :: errmsg
   integer :: stat
 
-  call sizes()
   call of_a_closed_profile()
   call write_profile(path)
   call profile%open(path)
@@ -41,14 +38,6 @@ contains
     call is_int(stat, code, name // ' stat')
     call is_text(errmsg, message, name // ' message')
   end subroutine fails
-
-  subroutine sizes()
-    type(raw_saturation) :: saturation
-    type(raw_gathering) :: gathering
-
-    call is_int(size(transfer(saturation, chars)), known_size('servet_saturation'), 'size of enough')
-    call is_int(size(transfer(gathering, chars)), known_size('servet_gathering'), 'size of gathering')
-  end subroutine sizes
 
   subroutine of_a_closed_profile()
     type(servet_saturation) :: enough

@@ -16,31 +16,9 @@ servet_value known_value(int k, servet_unit unit, servet_method method);
 /** `value` within 15/16 .. 17/16 of it, 25 samples, trusted. */
 servet_value known_around(double value, servet_unit unit, servet_method method);
 
-/** Fill every member with a value of its own (fortran/tests/raw_layout.f90 lists them). */
-void known_fill_value(servet_value *value);
-void known_fill_modes(servet_modes *modes);
-void known_fill_error(servet_error *error);
-void known_fill_at(servet_at *at);
+/** Fill every member with a value of its own. */
 void known_fill_run(servet_run *run);
-void known_fill_kind(servet_kind *kind);
 void known_fill_machine(servet_machine *machine);
-void known_fill_cache(servet_cache *cache);
-void known_fill_sharing(servet_sharing *sharing);
-void known_fill_coherence(servet_coherence *coherence);
-void known_fill_distance_layer(servet_distance_layer *layer);
-void known_fill_memory_level(servet_memory_level *level);
-void known_fill_numa(servet_numa *numa);
-void known_fill_concurrency(servet_concurrency *concurrency);
-void known_fill_matrix(servet_matrix *matrix);
-void known_fill_layers(servet_layers *layers);
-void known_fill_map_request(servet_map_request *request);
-void known_fill_map_process(servet_map_process *process);
-void known_fill_map_cost(servet_map_cost *cost);
-void known_fill_map_idle(servet_map_idle *idle);
-void known_fill_map_seat(servet_map_seat *seat);
-
-/** sizeof of the struct called `name` ("servet_cache"); 0 for another name. */
-size_t known_size(const char *name);
 
 /**
  * Writes a profile to `path`: class "thin" with the core kinds "big" (cores 0-3, three levels,

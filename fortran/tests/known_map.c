@@ -1,34 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A cluster to place processes on, and the structs of that. */
+/* A cluster to place processes on. */
 #include "known.h"
-
-void known_fill_map_process(servet_map_process *process)
-{
-    static const int cores[] = {5, 7};
-    *process = (servet_map_process){"n3", 3, 2, cores, 2};
-}
-
-void known_fill_map_cost(servet_map_cost *cost)
-{
-    *cost =
-        (servet_map_cost){1, 2, 3.5, 4.5, SERVET_LIMIT_LAYER, 6, 7.125, 8.125, 9.125, 10.25, 11.25};
-}
-
-void known_fill_map_idle(servet_map_idle *idle)
-{
-    *idle = (servet_map_idle){12, 13.5, 14.5};
-}
-
-void known_fill_map_request(servet_map_request *request)
-{
-    *request = (servet_map_request){
-        15, 16, SERVET_CODE_COMMUNICATION, "n7,n8", 17, SERVET_ORDER_CYCLIC, NULL};
-}
-
-void known_fill_map_seat(servet_map_seat *seat)
-{
-    *seat = (servet_map_seat){"n9", 18};
-}
 
 static servet_value timed(double value, servet_unit unit)
 {

@@ -5,15 +5,12 @@ program network_facts
   use, intrinsic :: iso_c_binding
   use known
   use servet
-  use servet_raw_network
   use tap
   implicit none
 
   character(len=*), parameter :: path = 'network_facts.json'
-  character(kind=c_char), parameter :: chars(1) = c_null_char
   type(servet_profile) :: profile
 
-  call sizes()
   call write_profile(path)
   call profile%open(path)
   call job()
@@ -46,30 +43,6 @@ contains
     call is_text(value%unit, unit, name // ' unit')
     call is_text(value%method, servet_method_timed, name // ' method')
   end subroutine stored
-
-  subroutine sizes()
-    type(raw_network) :: network
-    type(raw_place) :: place
-    type(raw_network_layer) :: layer
-    type(raw_message) :: message
-    type(raw_protocol) :: protocol
-    type(raw_together) :: together
-    type(raw_gather) :: gather
-    type(raw_ratios) :: ratios
-    type(raw_ratio) :: ratio
-    type(raw_degr_desc) :: degr
-
-    call is_int(size(transfer(network, chars)), known_size('servet_network'), 'size of a job')
-    call is_int(size(transfer(place, chars)), known_size('servet_place'), 'size of a place')
-    call is_int(size(transfer(layer, chars)), known_size('servet_network_layer'), 'size of a layer')
-    call is_int(size(transfer(message, chars)), known_size('servet_message'), 'size of a point')
-    call is_int(size(transfer(protocol, chars)), known_size('servet_protocol'), 'size of a protocol')
-    call is_int(size(transfer(together, chars)), known_size('servet_together'), 'size of a crowd')
-    call is_int(size(transfer(gather, chars)), known_size('servet_gather'), 'size of advice')
-    call is_int(size(transfer(ratios, chars)), known_size('servet_ratios'), 'size of ratios')
-    call is_int(size(transfer(ratio, chars)), known_size('servet_ratio'), 'size of a ratio')
-    call is_int(size(transfer(degr, chars)), known_size('degr_desc'), 'size of degr_desc')
-  end subroutine sizes
 
   subroutine job()
     type(servet_network) :: network

@@ -237,7 +237,7 @@ typedef struct servet_map_seat {
  * are far.
  */
 SERVET_API int servet_map_reorder(const servet_profile *profile, const servet_traffic *traffic,
-                                  const servet_map_seat *seats, int *seat_of, servet_error *error);
+                                  const servet_map_seat seats[], int seat_of[], servet_error *error);
 
 #ifdef __cplusplus
 }

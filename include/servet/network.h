@@ -38,7 +38,7 @@ typedef struct servet_network {
 
 /** A core of the job's nodes. */
 typedef struct servet_place {
-    int node; /**< number of the node in the job, from 0: see servet_network_node_of() */
+    int node; /**< number of the node in the job (from 0): see servet_network_node_of() */
     int core; /**< OS number */
 } servet_place;
 
@@ -66,13 +66,13 @@ typedef struct servet_network_layer {
 } servet_network_layer;
 
 /**
- * Number of layers, in `*count`; 0 for a job of one process. Fastest first: with most networks
- * those within nodes, then those between nodes; but a network may be faster than the memory between
- * two sockets.
+ * Number of layers of communication, in `*count`; 0 for a job of one process. Fastest first: with
+ * most networks those within nodes, then those between nodes; but a network may be faster than the
+ * memory between two sockets.
  */
 SERVET_API int servet_network_layer_count(const servet_profile *profile, int *count);
 
-/** Layer `layer`. */
+/** Layer `layer` (from 1, fastest first). */
 SERVET_API int servet_network_layer_get(const servet_profile *profile, int layer,
                                         servet_network_layer *answer);
 
@@ -81,8 +81,9 @@ SERVET_API int servet_network_layer_get(const servet_profile *profile, int layer
 SERVET_API int servet_network_group_count(const servet_profile *profile, int layer, int *count);
 
 /**
- * Group `index` of a layer, in `*places`, owned by the profile: cores as "node:core" ranges, so
- * that "0-3:0-15,5:0" is the cores 0-15 of each of the nodes 0-3, and core 0 of node 5.
+ * Group `index` of a layer, in `*places`, owned by the profile: cores as "node:core" ranges,
+ * nodes from 0, so that "0-3:0-15,5:0" is the cores 0-15 of each of the nodes 0-3, and core 0 of
+ * node 5.
  */
 SERVET_API int servet_network_group(const servet_profile *profile, int layer, int index,
                                     const char **places);
@@ -97,16 +98,16 @@ SERVET_API int servet_network_layer_of(const servet_profile *profile, servet_pla
 
 /** The group of a layer that a core belongs to, in `*index`. Errors: SERVET_ERANGE (no such layer, a
  *  core that took no part), SERVET_EUNMEASURED also for a core that no group of it holds. */
-SERVET_API int servet_network_group_of(const servet_profile *profile, int layer, servet_place place,
+SERVET_API int servet_network_group_of(const servet_profile *profile, int layer, servet_place where,
                                        int *index);
 
 /**
- * The cores of the job nearest to a core, as messages go: into places[0..*count-1], those of the
- * fastest layer first, of one layer by node and core; at most `size` of them. Errors: SERVET_ERANGE
+ * The cores of the job nearest to a core, as messages go: `*count` of them into `places`, at most
+ * `size`, those of the fastest layer first, of one layer by node and core. Errors: SERVET_ERANGE
  * (a core that took no part).
  */
-SERVET_API int servet_network_nearest(const servet_profile *profile, servet_place place,
-                                      servet_place *places, int size, int *count);
+SERVET_API int servet_network_nearest(const servet_profile *profile, servet_place where,
+                                      servet_place places[], int size, int *count);
 
 /* --- one message ------------------------------------------------------------------------------ */
 

@@ -54,42 +54,42 @@ typedef struct servet_distance_layer {
     servet_verdict verdict; /**< agrees where each group is a set that the OS reports */
 } servet_distance_layer;
 
-/** Number of layers, in `*count`; 0 for a single core. */
+/** Number of layers of distances between cores, in `*count`; 0 for a single core. */
 SERVET_API int servet_distance_layer_count(const servet_profile *profile, const servet_at *at,
                                            int *count);
 
-/** Layer `layer` (from 1, fastest first). Errors: SERVET_ERANGE also for no such layer. */
+/** Layer `layer` of distances (from 1, fastest first). Errors: SERVET_ERANGE also for no such one. */
 SERVET_API int servet_distance_layer_get(const servet_profile *profile, const servet_at *at,
                                          int layer, servet_distance_layer *answer);
 
-/** Number of groups of a layer: sets of cores joined by pairs of this layer or a faster one. */
+/** Number of groups of such a layer: sets of cores joined by pairs of it or of a faster one. */
 SERVET_API int servet_distance_group_count(const servet_profile *profile, const servet_at *at,
                                            int layer, int *count);
 
-/** Group `index` in `*cores`: OS numbers as ranges, owned by the profile. */
+/** Group `index` of a layer in `*cores`: OS numbers as ranges, owned by the profile. */
 SERVET_API int servet_distance_group(const servet_profile *profile, const servet_at *at, int layer,
                                      int index, const char **cores);
 
 /**
  * The layer of the pair (at->core, other), in `*layer`: the fastest that has both in one group.
- * Errors: SERVET_EARGUMENT (`at` or `other` names no core, or both are one), SERVET_EUNMEASURED (no
+ * Errors: SERVET_EARGUMENT (one of them is no core, or both are one), SERVET_EUNMEASURED (no
  * group holds both).
  */
 SERVET_API int servet_distance_layer_of(const servet_profile *profile, const servet_at *at,
                                         int other, int *layer);
 
-/** The group of a layer that core `at->core` belongs to, in `*index`. Errors: SERVET_EARGUMENT (`at`
- *  names no core), SERVET_EUNMEASURED also for a core that no group holds. */
+/** The group of a layer that core `at->core` belongs to, in `*index`. Errors: SERVET_EARGUMENT (no
+ *  core is named), SERVET_EUNMEASURED also for a core that no group holds. */
 SERVET_API int servet_distance_group_of(const servet_profile *profile, const servet_at *at,
                                         int layer, int *index);
 
 /**
- * The cores nearest to core `at->core`: their OS numbers into cores[0..*count-1], the nearest first,
- * those of one layer ascending; at most `size` of them. Errors: as servet_distance_group_of(), but a
- * core that no group holds has none.
+ * The cores nearest to core `at->core`: the OS numbers of `*count` of them into `cores`, at most
+ * `size`, the nearest first, those of one layer ascending. Errors: as servet_distance_group_of(),
+ * but a core that no group holds has none.
  */
 SERVET_API int servet_distance_nearest(const servet_profile *profile, const servet_at *at,
-                                       int *cores, int size, int *count);
+                                       int cores[], int size, int *count);
 
 /* --- memory ----------------------------------------------------------------------------------- */
 
@@ -143,7 +143,7 @@ SERVET_API int servet_memory_level_get(const servet_profile *profile, const serv
 SERVET_API int servet_memory_group_count(const servet_profile *profile, const servet_at *at,
                                          int level, int *count);
 
-/** Group `index` in `*cores`: OS numbers as ranges, owned by the profile. */
+/** Group `index` of a level in `*cores`: OS numbers as ranges, owned by the profile. */
 SERVET_API int servet_memory_group(const servet_profile *profile, const servet_at *at, int level,
                                    int index, const char **cores);
 

@@ -112,7 +112,7 @@ SERVET_API int servet_profile_run(const servet_profile *profile, servet_run *run
 /** Number of node classes, at least 0. */
 SERVET_API int servet_profile_class_count(const servet_profile *profile);
 
-/** Name of class `index` (0 <= index < count); NULL outside. Owned by the profile. */
+/** Name of node class `index` (from 0); NULL outside. Owned by the profile. */
 SERVET_API const char *servet_profile_class_name(const servet_profile *profile, int index);
 
 /**
@@ -213,8 +213,8 @@ SERVET_API int servet_cache_group(const servet_profile *profile, const servet_at
                                   int index, const char **cores);
 
 /**
- * The group that core `at->core` belongs to, in `*index`. Errors: SERVET_EARGUMENT (`at` names no
- * core), as servet_cache_group_count(), SERVET_EUNMEASURED also for a core that no group holds.
+ * The group that core `at->core` belongs to, in `*index`. Errors: SERVET_EARGUMENT (no core is
+ * named), as servet_cache_group_count(), SERVET_EUNMEASURED also for a core that no group holds.
  */
 SERVET_API int servet_cache_group_of(const servet_profile *profile, const servet_at *at, int level,
                                      int *index);

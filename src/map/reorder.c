@@ -94,7 +94,7 @@ static int assign(const srv_program *program, const srv_slot_tree *tree, int *sl
 }
 
 int servet_map_reorder(const servet_profile *profile, const servet_traffic *traffic,
-                       const servet_map_seat *slots, int *slot_of, servet_error *error)
+                       const servet_map_seat slots[], int slot_of[], servet_error *error)
 {
     srv_program program = {0};
     srv_slot_tree tree = {0};

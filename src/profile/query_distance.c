@@ -115,7 +115,7 @@ static void add_cores(room *to, const char *group, const char *inner, int core)
                 to->cores[to->count++] = i;
 }
 
-int servet_distance_nearest(const servet_profile *profile, const servet_at *at, int *cores,
+int servet_distance_nearest(const servet_profile *profile, const servet_at *at, int cores[],
                             int size, int *count)
 {
     const srv_class *class;

@@ -43,7 +43,7 @@ int servet_network_layer_of(const servet_profile *profile, servet_place a, serve
     return SERVET_OK;
 }
 
-int servet_network_group_of(const servet_profile *profile, int layer, servet_place place,
+int servet_network_group_of(const servet_profile *profile, int layer, servet_place where,
                             int *index)
 {
     const srv_comm *comm;
@@ -51,7 +51,7 @@ int servet_network_group_of(const servet_profile *profile, int layer, servet_pla
     const int *groups;
     int code = srv_comm_layer_find(profile, layer, &found);
     if (code == SERVET_OK)
-        code = find_groups(profile, place, &comm, &groups);
+        code = find_groups(profile, where, &comm, &groups);
     if (code != SERVET_OK)
         return code;
     if (groups[layer - 1] < 0)
@@ -94,11 +94,11 @@ static void add_part(search *on, const srv_places_part *part, int layer)
         }
 }
 
-int servet_network_nearest(const servet_profile *profile, servet_place place, servet_place *places,
+int servet_network_nearest(const servet_profile *profile, servet_place where, servet_place places[],
                            int size, int *count)
 {
-    search on = {profile->seats, NULL, place, NULL, places, size, 0};
-    int code = find_groups(profile, place, &on.comm, &on.groups);
+    search on = {profile->seats, NULL, where, NULL, places, size, 0};
+    int code = find_groups(profile, where, &on.comm, &on.groups);
     if (code != SERVET_OK)
         return code;
     const srv_comm_layer *layers = on.comm->layers.items;

@@ -1,13 +1,14 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# The libraries export what the public headers declare and nothing else, and the Fortran layer binds
+# The libraries export what the public headers declare and nothing else, and the Fortran modules call
 # all of profile.h, node.h, network.h, degradation.h, traffic.h and map.h, what analyze.h has on matrices
-# and layers, and what mpi.h has for it.
-# usage: exports.sh NM SOURCE_INCLUDE BUILD_INCLUDE LIBSERVET LIBSERVET_MEASURE LIBSERVET_MPI FORTRAN
-# (the last two empty where they were not built)
+# and layers, and what mpi.h has for them.
+# usage: exports.sh NM SOURCE_INCLUDE BUILD_INCLUDE LIBSERVET LIBSERVET_MEASURE LIBSERVET_MPI [MODULE...]
+# (LIBSERVET_MPI empty where it was not built)
 # shellcheck source=tests/tap.sh
 . "$(dirname "$0")/../tap.sh"
-nm=$1 source=$2/servet build=$3/servet libservet=$4 libmeasure=$5 libmpi=$6 fortran=$7
+nm=$1 source=$2/servet build=$3/servet libservet=$4 libmeasure=$5 libmpi=$6
+shift 6
 
 declared() { # HEADER...
   awk '/^SERVET_API/ { match($0, /[a-z0-9_]+\(/); print substr($0, RSTART, RLENGTH - 1) }' "$@" |
@@ -41,13 +42,12 @@ if [ -n "$libmpi" ]; then
 else
   skip 'libservet_mpi' 'built without MPI'
 fi
-if [ -n "$fortran" ]; then
-  bound=$(sed -n "s/.*bind(c, name='\([a-z0-9_]*\)').*/\1/p" "$fortran"/servet_raw*.f90 "$fortran"/mpi/servet_raw*.f90 |
-    sort)
-  same 'what Fortran lacks' '' \
+if [ $# -gt 0 ]; then
+  called=$(grep -v -e '^ *!' -e 'function raw_' -e 'subroutine raw_' "$@" | grep -o 'raw_[a-z0-9_]*')
+  same 'what Fortran lacks' \
     "$(for_fortran | while read -r name; do
-      echo "$bound" | grep -qx "$name" || echo "$name"
-    done)"
+      echo "$called" | grep -qx "raw_${name#servet_}" || echo "$name"
+    done)" ''
 else
   skip 'what Fortran lacks' 'built without Fortran'
 fi

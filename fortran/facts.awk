@@ -1,0 +1,129 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# After questions.awk and headers.awk: writes the modules servet_facts, the structs that Fortran programs
+# see as its own types, and servet_conversions, what makes these from what C fills in.
+#
+#   C                   Fortran
+#   int, long long      integer, integer(c_long_long)
+#   double, bool        real(c_double), logical
+#   enum                character(len=servet_word_max), the name of the number
+#   const char *        character(len=:), allocatable
+#   char [N]            character(len=N)
+#   servet_value        type(servet_value), and so on
+#   int [N], double [N] arrays of such
+
+BEGIN {
+  # What is neither 0, unknown nor empty before anything was asked.
+  initial["servet_numa", "number"] = initial["servet_place", "core"] = "-1"
+  initial["servet_map_cost", "limit"] = "servet_limit_none"
+}
+
+END {
+  if (failed)
+    exit 1
+  for (i = 1; i <= structs; i++)
+    if (struct[i] in public_type && !(struct[i] in by_hand))
+      made[++mades] = struct[i]
+
+  opening("servet_facts", "What is asked for, as Fortran types. A variable that nothing was read into holds unknown values, empty texts and zeros.")
+  for (i = 1; i <= mades; i++)
+    print "  public :: " made[i]
+  for (i = 1; i <= mades; i++)
+    derived(made[i])
+  print "\nend module servet_facts"
+
+  opening("servet_conversions", "From what C fills in to what Fortran programs see. Not part of the Fortran interface, which is the module servet.")
+  print "  public"
+  print "\ncontains"
+  for (i = 1; i <= mades; i++) {
+    conversion("to", "raw", "fact", made[i])
+    if (made[i] in given)
+      conversion("from", "fact", "raw", made[i])
+  }
+  print "\nend module servet_conversions"
+}
+
+function opening(module, about)
+{
+  print "! SPDX-License-Identifier: BSD-3-Clause"
+  print "!"
+  remark_("", "Made from the C headers: change those. " about)
+  print "module " module
+  print "  use, intrinsic :: iso_c_binding, only: c_double, c_int, c_long_long"
+  print "  use servet_constants"
+  print "  use servet_values"
+  if (module == "servet_conversions")
+    print "  use servet_facts\n  use servet_raw\n  use servet_text"
+  print "  implicit none"
+  if (module == "servet_facts")
+    print "  private\n"
+}
+
+function derived(id,   i)
+{
+  print ""
+  remark_("  ", in_fortran(about[id]))
+  print "  type :: " id
+  for (i = 1; i <= parts[id]; i++)
+    component(id, i)
+  print "  end type " id
+}
+
+function component(id, i,   text, said)
+{
+  text = "    " type_of(id, i) initial_of(id, i)
+  said = in_fortran(about[id, i])
+  if (form[type[id, i]] == "enum")
+    said = said (said == "" ? "" : "; ") "one of " tolower(words[type[id, i]]) "*"
+  if (said != "" && length(text) <= 49 && length(said) <= 48) {
+    printf "%-50s ! %s\n", text, said
+    return
+  }
+  remark_("    ", said)
+  put(text)
+}
+
+function type_of(id, i,   base, called)
+{
+  base = type[id, i]
+  called = " :: " name[id, i]
+  if (base == "char" && stars[id, i] == "*")
+    return "character(len=:), allocatable" called
+  if (stars[id, i] != "")
+    cannot(id, i)
+  if (base == "char")
+    return "character(len=" tolower(room[id, i]) ")" called
+  if (room[id, i])
+    called = called "(" tolower(room[id, i]) ")"
+  if (form[base] == "enum")
+    return "character(len=servet_word_max)" called
+  if (form[base] == "struct" && base in public_type && !room[id, i])
+    return "type(" base ")" called
+  if (!(base in fortran_kind))
+    cannot(id, i)
+  return fortran_kind[base] called
+}
+
+function cannot(id, i)
+{
+  fail(id "." name[id, i] " follows no rule of facts.awk: convert the struct in servet_values.f90", where[id])
+}
+
+function initial_of(id, i)
+{
+  if ((id, name[id, i]) in initial)
+    return " = " initial[id, name[id, i]]
+  return stars[id, i] != "" || form[type[id, i]] == "struct" ? "" : " = " nothing(type[id, i])
+}
+
+# Function to_X(raw) or from_X(fact).
+function conversion(direction, from, to, id,   i, source)
+{
+  print "\n  function " direction "_" fortran_name(id) "(" from ") result(" to ")"
+  print "    type(" (from == "raw" ? "raw_" fortran_name(id) : id) "), intent(in) :: " from
+  print "    type(" (to == "raw" ? "raw_" fortran_name(id) : id) ") :: " to "\n"
+  for (i = 1; i <= parts[id]; i++) {
+    source = from "%" name[id, i]
+    put("    " to "%" name[id, i] " = " (to == "raw" ? given_to_c(id, i, source) : converted(id, i, source)))
+  }
+  print "  end function " direction "_" fortran_name(id)
+}

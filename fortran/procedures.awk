@@ -1,0 +1,236 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# After questions.awk and headers.awk: writes the module servet_profile_questions, the procedures of an
+# open profile that ask one C function each.
+#
+# Into the C function go
+#   int, double             integer, real(c_double)
+#   const char *            character(len=*)
+#   enum                    character(len=*), the name of the number
+#   servet_place            type(servet_place): struct X through from_X()
+# and out of it, unknown, empty or 0 on failure, come
+#   int *                   integer
+#   const char **           character(len=:), allocatable; also what it returns
+#   servet_cache *          type(servet_cache): struct X through to_X()
+#   T x[], int size         x(:), as many as there is room for
+
+END {
+  if (failed)
+    exit 1
+  print "! SPDX-License-Identifier: BSD-3-Clause"
+  print "!"
+  remark_("", "Made from the C headers and questions.txt: change those. Questions that an open profile answers.\n\n" \
+    "`node_class` is the name of a node class, by default that of this node; `core` the number the operating system " \
+    "gives a core (from 0), by default one of the first core kind. Indices, levels, layers and nodes count from 1. On " \
+    "failure results are unknown, empty or 0; `stat` and `errmsg` as in servet_errors.")
+  print "module servet_profile_questions"
+  print "  use, intrinsic :: iso_c_binding"
+  print "  use servet_constants\n  use servet_conversions\n  use servet_errors\n  use servet_facts"
+  print "  use servet_profile_base\n  use servet_raw\n  use servet_text\n  use servet_values"
+  print "  implicit none\n  private\n\n  public :: profile_questions\n"
+  print "  type, extends(profile_base) :: profile_questions\n  contains"
+  for (i = 1; i <= questions; i++)
+    print "    procedure :: " ask[question[i]] " => profile_" ask[question[i]]
+  print "  end type profile_questions\n\ncontains"
+  for (i = 1; i <= questions; i++)
+    procedure(question[i])
+  print "\nend module servet_profile_questions"
+}
+
+function procedure(id,   i, list)
+{
+  result = at = ""
+  explained = 0
+  split("", given_argument)
+  for (i = 1; i <= arguments[id]; i++)
+    list = list ", " argument[id, i]
+
+  print ""
+  remark_("  ", in_fortran(about[id]))
+  put("  recursive subroutine profile_" ask[id] "(self" list ", stat, errmsg)")
+  print "    class(profile_questions), intent(in) :: self"
+  for (i = 1; i <= arguments[id]; i++)
+    dummy(id, argument[id, i], optional[id, i] ? ", optional" : "")
+  print "    integer, intent(out), optional :: stat"
+  print "    character(len=*), intent(inout), optional :: errmsg"
+  variables(id)
+  print ""
+  for (i = 1; i <= parts[id]; i++)
+    cleared(id, i)
+  if (result)
+    print "    " result " = ''"
+  print "    if (closed(self, stat, errmsg)) return"
+  if (has_at(id))
+    print "    call set_place(at" at ")"
+  call_c(id)
+  for (i = 1; i <= parts[id]; i++)
+    fetched(id, i)
+  finished(id)
+  print "  end subroutine profile_" ask[id]
+}
+
+# --- declarations ----------------------------------------------------------------------------------
+
+# What the caller gives or gets: a part of the C function, of the servet_at that it is told, or the text
+# that it returns.
+function dummy(id, called, optional,   k, said)
+{
+  given_argument[called] = 1
+  k = part_called(id, called)
+  if (k) {
+    said = form[type[id, k]] == "enum" ? " ! one of " tolower(words[type[id, k]]) "*" : ""
+    put("    " dummy_type(id, k) optional " :: " called (room[id, k] ? "(:)" : "") said)
+  } else if (has_at(id) && (called == "node_class" || called == "core")) {
+    at = at ", " called "=" called
+    print "    " (called == "core" ? "integer" : "character(len=*)") ", intent(in)" optional " :: " called
+  } else if (type[id] == "char" && !result) {
+    result = called
+    print "    character(len=:), allocatable, intent(out) :: " called
+  } else
+    fail(id "() has no argument '" called "'", asked_at[id])
+}
+
+# The part of the C function that is called so; 0: none.
+function part_called(id, called,   i)
+{
+  for (i = parts[id]; i > 0 && name[id, i] != called; i--)
+    ;
+  return i
+}
+
+# Whether C is told a class and a core.
+function has_at(id,   i)
+{
+  for (i = parts[id]; i > 0 && type[id, i] != "servet_at"; i--)
+    ;
+  return i
+}
+
+function dummy_type(id, i,   base, intent)
+{
+  base = type[id, i]
+  intent = ", intent(" (is_answer(id, i) ? "out" : "in") ")"
+  if (form[base] == "struct")
+    return "type(" base ")" intent
+  if (base == "char" || form[base] == "enum")
+    return "character(len=" (stars[id, i] == "**" ? ":), allocatable" : "*)") intent
+  if (!(base in fortran_kind))
+    fail("no rule of procedures.awk for '" name[id, i] "' of " id "()", where[id])
+  return fortran_kind[base] intent
+}
+
+# What the C function fills in.
+function is_answer(id, i)
+{
+  return name[id, i] in given_argument && (stars[id, i] == "**" || (stars[id, i] room[id, i] && !const[id, i]))
+}
+
+function variables(id,   i, list)
+{
+  if (has_at(id))
+    print "    type(place), target :: at"
+  for (i = 1; i <= parts[id]; i++) {
+    if (is_answer(id, i))
+      print "    " raw_type(id, i) " :: c_" name[id, i] (room[id, i] ? "(size(" name[id, i] "))" : "")
+    if (room[id, i] && is_answer(id, i))
+      list = ", i"
+    explained = explained || type[id, i] == "servet_error"
+  }
+  if (explained)
+    print "    type(raw_error) :: error"
+  if (result)
+    print "    type(c_ptr) :: c_" result
+  print "    integer :: code" list
+}
+
+function raw_type(id, i)
+{
+  if (stars[id, i] == "**")
+    return "type(c_ptr)"
+  return form[type[id, i]] == "struct" ? "type(raw_" fortran_name(type[id, i]) ")" : number_kind(type[id, i])
+}
+
+# --- statements ------------------------------------------------------------------------------------
+
+# What the caller finds if the C function fails; a struct has its own beginnings, but for texts.
+function cleared(id, i,   base, k)
+{
+  if (!is_answer(id, i))
+    return
+  base = type[id, i]
+  if (form[base] != "struct")
+    print "    " name[id, i] " = " (room[id, i] ? -1 : nothing(base))
+  else
+    for (k = 1; k <= parts[base]; k++)
+      if (type[base, k] == "char" && stars[base, k])
+        print "    " name[id, i] "%" name[base, k] " = ''"
+}
+
+function call_c(id,   i, list)
+{
+  for (i = 1; i <= parts[id]; i++) {
+    list = list (i > 1 ? ", " : "") passed(id, i)
+    if (is_answer(id, i) && form[type[id, i]] != "struct")
+      print "    c_" name[id, i] " = " raw_zero(raw_type(id, i))
+  }
+  if (result) {
+    put("    c_" result " = raw_" fortran_name(id) "(" list ")")
+    print "    code = servet_ok"
+    print "    if (.not. c_associated(c_" result ")) code = servet_erange"
+    print "    " result " = f_text(c_" result ")"
+  } else
+    put("    code = int(raw_" fortran_name(id) "(" list "))")
+}
+
+function passed(id, i,   called)
+{
+  called = name[id, i]
+  if (is_answer(id, i))
+    return "c_" called
+  if (called in given_argument)
+    return given_to_c(id, i, called)
+  if (called == "profile")
+    return "handle_of(self)"
+  if (type[id, i] == "servet_at")
+    return "at%raw"
+  if (called == "error")
+    return "error"
+  if (called == "size" && i > 1 && room[id, i - 1])
+    return "size(" name[id, i - 1] ", kind=c_int)"
+  fail(id "() has an argument '" called "', too", asked_at[id])
+}
+
+function fetched(id, i,   called)
+{
+  called = name[id, i]
+  if (!is_answer(id, i))
+    return
+  if (room[id, i]) {
+    print "    do i = 1, int(c_count)"
+    print "      " called "(i) = " converted(id, i, "c_" called "(i)")
+    print "    end do"
+  } else
+    put("    if (code == servet_ok) " called " = " converted(id, i, "c_" called))
+}
+
+# "ratio by {degradation} {at}": texts become part of the message, a number is its end.
+function finished(id,   piece, count, i, what, number)
+{
+  if (explained) {
+    print "    call finish_error(code, error, stat, errmsg)"
+    return
+  }
+  count = split(saying[id], piece, /[{}]/)
+  for (i = 1; i <= count; i++)
+    if (i % 2)
+      what = what piece[i]
+    else if (!(piece[i] in given_argument))
+      fail(id "() has no argument '" piece[i] "' for its message", asked_at[id])
+    else if (piece[i] == "core" || type[id, part_called(id, piece[i])] == "int")
+      number = ", " piece[i]
+    else
+      what = what "' // trim(" piece[i] ") // '"
+  sub(/ *$/, "", what)
+  what = "'" what "'"
+  sub(/ \/\/ ''$/, "", what)
+  put("    call finish_about(code, " what ", stat, errmsg" number ")")
+}

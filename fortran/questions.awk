@@ -1,0 +1,120 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# Before headers.awk: reads questions.txt, which comes after the headers.
+#
+#   questions, question[1..]           the C functions that are asked
+#   ask[FUNCTION], saying[FUNCTION]    the procedure's name; what its message says
+#   asked_at[FUNCTION]                 FILE:LINE
+#   arguments[FUNCTION], argument[FUNCTION, i], optional[FUNCTION, i]
+#   public_type[STRUCT]                of which a type is made for Fortran, with a function to_X()
+#   given[STRUCT]                      what C is given of: with from_X(), too
+
+BEGIN {
+  # What placements are asked in servet_maps.f90.
+  public_type["servet_map_cost"] = public_type["servet_map_idle"] = 1
+  # In servet_values.f90, which says why.
+  by_hand["servet_value"] = by_hand["servet_modes"] = 1
+  fortran_kind["int"] = "integer"
+  fortran_kind["long long"] = "integer(c_long_long)"
+  fortran_kind["double"] = "real(c_double)"
+  fortran_kind["bool"] = "logical"
+  # Numbers that begin with 0 in C and with 1 in Fortran.
+  from_1["index"] = from_1["node"] = from_1["from"] = from_1["to"] = 1
+}
+
+FILENAME ~ /questions\.txt$/ {
+  line = FNR
+  if (!/^(#|$)/)
+    read_question()
+  next
+}
+
+function read_question(   id, list, i, count, each)
+{
+  id = $1
+  if (!match($0, / [a-z0-9_]+\([^)]*\)/) || !(id in prototype))
+    fail("no question, or no function '" id "' in the headers before")
+  question[++questions] = id
+  asked_at[id] = FILENAME ":" FNR
+  ask[id] = list = substr($0, RSTART + 1, RLENGTH - 2)
+  saying[id] = tidy(substr($0, RSTART + RLENGTH))
+  sub(/\(.*/, "", ask[id])
+  sub(/.*\(/, "", list)
+  arguments[id] = count = split(list, each, /, */)
+  for (i = 1; i <= count; i++) {
+    optional[id, i] = sub(/\?$/, "", each[i])
+    argument[id, i] = each[i]
+  }
+  for (i = 1; i <= parts[id]; i++)
+    if (form[type[id, i]] == "struct" && !const[id, i] && type[id, i] != "servet_error") {
+      public_type[type[id, i]] = 1
+      if (stars[id, i] room[id, i] == "")
+        given[type[id, i]] = 1
+    }
+}
+
+# What a variable holds that nothing was read into.
+function nothing(base)
+{
+  if (base == "char" || form[base] == "enum")
+    return "''"
+  return base == "bool" ? ".false." : 0
+}
+
+# What C gives, as Fortran has it.
+function converted(id, i, raw,   base)
+{
+  base = type[id, i]
+  if (base == "char")
+    return "f_text(" raw ")"
+  if (form[base] == "enum")
+    return "f_text(raw_" fortran_name(namer[base]) "(" raw "))"
+  if (form[base] == "struct")
+    return "to_" fortran_name(base) "(" raw ")"
+  return base == "int" ? "int(" raw ")" (name[id, i] in from_1 ? " + 1" : "") : raw
+}
+
+# And back.
+function given_to_c(id, i, value,   base)
+{
+  base = type[id, i]
+  if (base == "char")
+    return "c_text(" value ")"
+  if (form[base] == "enum")
+    return "word_number(raw_" fortran_name(namer[base]) ", " value ")"
+  if (form[base] == "struct")
+    return "from_" fortran_name(base) "(" value ")"
+  if (base == "bool")
+    return "logical(" value ", c_bool)"
+  return base == "int" ? "int(" value (name[id, i] in from_1 ? " - 1" : "") ", c_int)" : value
+}
+
+# What a C comment says, in the words of Fortran.
+function in_fortran(text,   out)
+{
+  gsub(/[.,;] [Oo]wned by the profile/, "", text)
+  gsub(/ Both texts are owned by the profile\./, "", text)
+  gsub(/NULL/, "''", text)
+  gsub(/`\*/, "`", text)
+  gsub(/at->core/, "core", text)
+  gsub(/\(from 0\)/, "(from 1)", text)
+  while (match(text, /SERVET_[A-Z0-9_]+|servet_[a-z0-9_]+\(\)/)) {
+    out = out substr(text, 1, RSTART - 1) fortran_word(substr(text, RSTART, RLENGTH))
+    text = substr(text, RSTART + RLENGTH)
+  }
+  return out text
+}
+
+# SERVET_ERANGE, servet_cache_get()
+function fortran_word(word)
+{
+  if (sub(/\(\)$/, "", word))
+    return public_name(word) "()"
+  return tolower(word)
+}
+
+function public_name(word)
+{
+  sub(/^servet_(profile_)?/, "", word)
+  sub(/_get$/, "", word)
+  return word
+}

@@ -1,0 +1,86 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# Every awk that there is makes the same of the headers, in lines that compilers take; and what has no
+# rule stops the build and says where it stands.
+# usage: generator.sh TAP_SH FORTRAN_FOLDER HEADER...
+# shellcheck source=tests/tap.sh
+. "$1"
+fortran=$2
+shift 2
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+
+raw() { # HEADER...
+  $awk -f "$fortran/headers.awk" -f "$fortran/raw.awk" "$@"
+}
+
+asked() { # SCRIPT HEADER... QUESTIONS
+  script=$1
+  shift
+  $awk -f "$fortran/questions.awk" -f "$fortran/headers.awk" -f "$fortran/$script.awk" "$@"
+}
+
+all() {
+  raw "$@"
+  asked facts "$@" "$fortran/questions.txt"
+  asked procedures "$@" "$fortran/questions.txt"
+}
+
+awk='awk'
+all "$@" >"$folder/expected"
+same 'no line is longer than Fortran takes' "$(awk 'length > 132' "$folder/expected")" ''
+for awk in mawk 'gawk --posix' 'busybox awk' original-awk; do
+  if command -v "${awk%% *}" >/dev/null; then
+    all "$@" >"$folder/$awk"
+    ok "$awk: the same" cmp "$folder/$awk" "$folder/expected"
+  else
+    skip "$awk: the same" 'not here'
+  fi
+done
+
+# stops NAME MESSAGE: what came last into error.h of the test, or into questions.txt, if that is there.
+awk='awk'
+stops() {
+  if [ -e "$folder/questions.txt" ]; then
+    run asked procedures "$folder/error.h" "$folder/questions.txt"
+  else
+    run raw "$folder/error.h"
+  fi
+  same "$1: status" "$status" 1
+  same "$1: message" "$err" "$folder/$2"
+}
+
+cat >"$folder/error.h" <<'END'
+/** What it is. */
+typedef struct servet_thing {
+    unsigned count;
+} servet_thing;
+END
+stops 'a member of unknown type' "error.h:2: type 'unsigned' is not known here"
+
+cat >"$folder/error.h" <<'END'
+/** What it does. */
+SERVET_API int servet_thing_get(const char *name,
+                                servet_thing *thing);
+END
+stops 'a parameter of unknown type' "error.h:2: type 'servet_thing' is not known here"
+
+echo 'int servet_thing;' >"$folder/error.h"
+stops 'what is no declaration of a header' "error.h:1: cannot read 'int servet_thing;'"
+
+cat >"$folder/error.h" <<'END'
+typedef struct servet_profile servet_profile;
+SERVET_API int servet_thing_count(const servet_profile *profile, int *count);
+END
+echo 'servet_things thing_count(count) things' >"$folder/questions.txt"
+stops 'a question of no function' \
+  "questions.txt:1: no question, or no function 'servet_things' in the headers before"
+
+echo 'servet_thing_count thing_count(number) things' >"$folder/questions.txt"
+stops 'a question with an argument too many' \
+  "questions.txt:1: servet_thing_count() has no argument 'number'"
+
+echo 'servet_thing_count thing_count() things' >"$folder/questions.txt"
+stops 'a question with an argument too few' \
+  "questions.txt:1: servet_thing_count() has an argument 'count', too"
+done_testing
