@@ -228,16 +228,16 @@ typedef struct servet_map_seat {
 } servet_map_seat;
 
 /**
- * Assigns the seats of a running program anew: rank r of `traffic` best takes seats[seat_of[r]].
- * There are as many seats as processes; `seat_of` is the caller's room for as many numbers. Never
- * predicted slower than each its own, seat_of[r] = r, which it is if nothing is faster. Errors:
- * SERVET_EARGUMENT (a seat twice), SERVET_EUNMEASURED (it is not known what messages cost),
+ * Assigns the slots of a running program anew: rank r of `traffic` best takes slots[slot_of[r]].
+ * There are as many slots as processes; `slot_of` is the caller's room for as many numbers. Never
+ * predicted slower than each its own, slot_of[r] = r, which it is if nothing is faster. Errors:
+ * SERVET_EARGUMENT (a slot twice), SERVET_EUNMEASURED (it is not known what messages cost),
  * SERVET_ERANGE (messages between over 200 million pairs),
  * SERVET_EMEMORY. Of a host that took no part in the measurement it is only known that all others
  * are far.
  */
 SERVET_API int servet_map_reorder(const servet_profile *profile, const servet_traffic *traffic,
-                                  const servet_map_seat seats[], int seat_of[], servet_error *error);
+                                  const servet_map_seat slots[], int slot_of[], servet_error *error);
 
 #ifdef __cplusplus
 }

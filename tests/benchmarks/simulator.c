@@ -7,7 +7,8 @@
 
 #include "machine/model/simulated_traversal.h"
 
-enum { LOADS = 1 << 20, LINE = 64 };
+/* The fastest of several parts counts: others may have the processor, or its caches, in the rest. */
+enum { PARTS = 64, LOADS = 1 << 14, LINE = 64 };
 
 /* Working sets: half of each cache, and this many of the largest for loads from memory. */
 static const double LARGEST_CACHES = 4;
@@ -27,6 +28,14 @@ static double time_steps(srv_simulated_traversal *traversal, size_t steps)
     return (cpu_ns() - start) / (double)steps;
 }
 
+static double fastest_steps(srv_simulated_traversal *traversal)
+{
+    double fastest = INFINITY;
+    for (int i = 0; i < PARTS; i++)
+        fastest = fmin(fastest, time_steps(traversal, LOADS));
+    return fastest;
+}
+
 /* Loads from `bytes` in random order by PU 0, once they have gone round. */
 static int time_loads(const srv_model *model, double bytes, servet_error *error)
 {
@@ -38,7 +47,7 @@ static int time_loads(const srv_model *model, double bytes, servet_error *error)
         code = srv_simulated_traversal_start(&traversal, hierarchy, model, 0, &chase, error);
     if (code == SERVET_OK) {
         time_steps(&traversal, traversal.count);
-        printf(" %9.1f", time_steps(&traversal, LOADS));
+        printf(" %9.1f", fastest_steps(&traversal));
     }
     srv_simulated_traversal_finish(&traversal);
     srv_hierarchy_destroy(hierarchy);

@@ -6,6 +6,8 @@ set -eu
 root=$1 servet_mpi=$2 servet=$3
 # shellcheck source=tests/tap.sh
 . "$root/tests/tap.sh"
+# shellcheck source=tests/processes.sh
+. "$root/tests/processes.sh"
 cluster_tools=$root/tests/cluster
 # shellcheck source=tests/cluster/hosts.sh
 . "$cluster_tools/hosts.sh"
@@ -44,5 +46,13 @@ near() {
     value=$(fact "$key.$index" 2>&1) || :
     ok "$key.$index is $truth: $value" \
       awk "BEGIN { exit !(\"$value\" + 0 >= 0.85 * $truth && \"$value\" + 0 <= 1.15 * $truth) }"
+  done
+}
+
+# processes HOST: of the job, with their names.
+processes() {
+  for process in $(ip netns pids "$(namespace_of "$1")"); do
+    name=$(cat "/proc/$process/comm" 2>/dev/null) || continue
+    [ "$name" = sleep ] || echo "$process $name"
   done
 }

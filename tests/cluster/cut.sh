@@ -8,24 +8,6 @@
 place=$folder/place
 profile=$place/profile.json
 
-# processes HOST: of the job, with their names.
-processes() {
-  for process in $(ip netns pids "$(namespace_of "$1")"); do
-    name=$(cat "/proc/$process/comm" 2>/dev/null) || continue
-    [ "$name" = sleep ] || echo "$process $name"
-  done
-}
-
-# wait_until SECONDS COMMAND...
-wait_until() {
-  left=$(($1 * 5))
-  shift
-  until "$@" >/dev/null 2>&1 || [ $left -eq 0 ]; do
-    sleep 0.2
-    left=$((left - 1))
-  done
-}
-
 has_layers() {
   "$servet" get layers.count "$profile"
 }
@@ -45,13 +27,13 @@ cluster_star 100mbit
 mpi_on h0:2,h1:1,h2:2 "$servet_mpi" measure -q --only layers,distance --message-size 16M -o "$place" \
   >"$folder/said" 2>&1 &
 job=$!
-wait_until 60 has_layers
+wait_until 60 has_layers || :
 ok "the job measures" has_layers
 ip -n "$(namespace_of h2)" link set dev switch down
 began=$(date +%s)
 status=0
 wait "$job" || status=$?
-wait_until $((60 - $(date +%s) + began)) is_quiet
+wait_until $((60 - $(date +%s) + began)) is_quiet || :
 ok "a cable is cut for ever: the job fails" [ "$status" -ne 0 ]
 for host in h0 h1 h2; do
   clean "within a minute nothing of it runs on $host" "$(processes "$host")"

@@ -126,6 +126,14 @@ address_of() {
   printf '10.77.0.%s\n' "$((${1#h} + 1))"
 }
 
+# The core of a host: those of this machine go round.
+core_of() {
+  sed -n 's/^Cpus_allowed_list:[[:blank:]]*//p' /proc/self/status | tr ',' '\n' |
+    awk -F - -v number="$(number_of "$1")" '
+      { for (core = $1; core <= $NF; core++) cores[count++] = core }
+      END { print cores[number % count] }'
+}
+
 # The names of all hosts.
 cluster_list() {
   cut -d ' ' -f 2 "$SERVET_CLUSTER/hosts" | grep '^h'

@@ -42,17 +42,6 @@ get() {
 
 # --- jobs -----------------------------------------------------------------------------------------
 
-# await SECONDS COMMAND...: until it succeeds.
-await() {
-  tries=$(($1 * 5))
-  shift
-  until "$@" >/dev/null 2>&1; do
-    tries=$((tries - 1))
-    [ "$tries" -gt 0 ] || return 1
-    sleep 0.2
-  done
-}
-
 # What run $2 of output $1 has found out until now.
 progress_of() {
   echo "$1/runs/$2"/unfinished-*/progress.json

@@ -6,6 +6,8 @@ set -eu
 root=$1 build=$2
 # shellcheck source=tests/tap.sh
 . "$root/tests/tap.sh"
+# shellcheck source=tests/processes.sh
+. "$root/tests/processes.sh"
 cluster_tools=$root/tests/cluster
 # shellcheck source=tests/cluster/hosts.sh
 . "$cluster_tools/hosts.sh"

@@ -73,7 +73,7 @@ holds "a start that fails ends the job at once, and it is said why" "$status $er
 # shellcheck disable=SC2086 # words
 run servet_job --nodes 2,3 $few --name alone --install --prefix "$folder/private"
 same "submitted" "$status" 0
-ok "the last job installs" await 60 test -f "$folder/private/share/servet/alone/profile.json"
+ok "the last job installs" wait_until 60 test -f "$folder/private/share/servet/alone/profile.json"
 rm -rf "$folder/private"
 # shellcheck disable=SC2086 # words
 run servet_job --resume --name alone --install --prefix "$folder/private"
@@ -85,9 +85,9 @@ same "all of it, for others to read" "$(find "$folder/private" ! -type l ! -perm
 
 # shellcheck disable=SC2086 # words
 begin one --nodes 2 $some --time 3 --name one --wait
-ok "a job finds something out" await 40 knows_layers servet-one n2-1M
+ok "a job finds something out" wait_until 40 knows_layers servet-one n2-1M
 second=$(cd servet-one/job && pbs qsub -f n2-1M.sh)
-ok "a second one in its folder ends at once" await 20 forgotten "$second"
+ok "a second one in its folder ends at once" wait_until 20 forgotten "$second"
 holds "and says why" "$(cat servet-one/job/n2-1M.log)" \
   "*job $second ends: job $(job_of servet-one n2-1M) is measuring in this folder*"
 
@@ -101,9 +101,9 @@ end one 1
 says one "not measured: n2-1M; what was measured is kept in $PWD/servet-one"
 says one "was ended from outside ("
 for host in $(pbs_nodes); do
-  ok "nothing of it runs on, on $host" await 15 is_quiet "$host"
+  ok "nothing of it runs on, on $host" wait_until 15 is_quiet "$host"
 done
-ok "PBS forgets it" await 30 forgotten "$(job_of servet-one n2-1M)"
+ok "PBS forgets it" wait_until 30 forgotten "$(job_of servet-one n2-1M)"
 run servet_job --resume --name one --wait --budget 15
 same "--resume measures the rest" "$status $(cat servet-one/job/n2-1M.state)" "0 done"
 same "on the same nodes" "$(cat servet-one/job/n2-1M.nodes)" "$hosts"
@@ -114,7 +114,7 @@ same "the rest is there" "$(get network.distance_ratio.count servet-one)" 1
 
 # shellcheck disable=SC2086 # words
 begin lost --nodes 2 $some --time 3 --name lost --wait
-ok "a job finds something out" await 40 knows_layers servet-lost n2-1M
+ok "a job finds something out" wait_until 40 knows_layers servet-lost n2-1M
 lost=$(tail -n 1 servet-lost/job/n2-1M.nodes)
 crash_host "$lost"
 end lost 1
@@ -129,7 +129,7 @@ pbs_await free
 
 # shellcheck disable=SC2086 # words
 begin late --nodes 2 $some --time 1 --name late --wait
-ok "a job finds something out" await 40 knows_layers servet-late n2-1M
+ok "a job finds something out" wait_until 40 knows_layers servet-late n2-1M
 stop_ranks "$(head -n 1 servet-late/job/n2-1M.nodes)"
 end late 1
 says late "was ended from outside (*walltime * exceeded limit 60)"
@@ -148,7 +148,7 @@ cd "$PWD" && HOME="$folder/home" SERVET_POLL=1 sh "$build/drivers/servet-job" $f
 echo "status \$?" >>inside.log
 END
 pbs qsub -f "$PWD/inside.sh" >/dev/null
-ok "inside a job" await 60 grep status inside.log
+ok "inside a job" wait_until 60 grep status inside.log
 same "it measures at once" "$(tail -n 1 inside.log) $(cat servet-inside/job/n2-64K.state)" "status 0 done"
 same "on all nodes of the job" "$(get network.nodes servet-inside)" 2
 

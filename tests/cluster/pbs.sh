@@ -96,13 +96,6 @@ begin_mom() {
   in_host "$1" taskset -c "${pbs_cores:-$(core_of "$1")}" "$pbs_exec/libexec/pbs_init.d" start
 }
 
-core_of() {
-  sed -n 's/^Cpus_allowed_list:[[:blank:]]*//p' /proc/self/status | tr ',' '\n' |
-    awk -F - -v number="$(number_of "$1")" '
-      { for (core = $1; core <= $NF; core++) cores[count++] = core }
-      END { print cores[number % count] }'
-}
-
 pbs_qmgr() {
   in_host h0 "$pbs_exec/bin/qmgr" -c "$*"
 }

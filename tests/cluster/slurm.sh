@@ -94,14 +94,6 @@ begin_slurmd() {
   in_host "$1" taskset -c "${slurm_cores:-$(core_of "$1")}" slurmd -N "$1"
 }
 
-# The cores of this machine go round the hosts.
-core_of() {
-  sed -n 's/^Cpus_allowed_list:[[:blank:]]*//p' /proc/self/status | tr ',' '\n' |
-    awk -F - -v number="$(number_of "$1")" '
-      { for (core = $1; core <= $NF; core++) cores[count++] = core }
-      END { print cores[number % count] }'
-}
-
 # kill_slurmd HOST: as if it had crashed.
 kill_slurmd() {
   kill -s KILL "$(cat "$(slurm_folder)/slurmd.$1.pid")"

@@ -4,6 +4,7 @@
 # it does. Usage: at_work.sh SOURCE_ROOT SERVET_MPI
 set -eu
 . "$1/tests/tap.sh"
+. "$1/tests/processes.sh"
 launch=$1/tests/mpi/launch.sh
 servet_mpi=$2
 folder=$(mktemp -d)
@@ -14,19 +15,9 @@ measure() {
   sh "$launch" 2 "$servet_mpi" measure --quiet --budget 30 -o "$place" "$@"
 }
 
-# wait_for SECONDS COMMAND...
-wait_for() {
-  left=$(($1 * 5))
-  shift
-  until "$@" >/dev/null 2>&1 || [ $left -eq 0 ]; do
-    sleep 0.2
-    left=$((left - 1))
-  done
-}
-
 measure --only node,layers >"$folder/out" 2>"$folder/err" &
 first=$!
-wait_for 30 [ -s "$place/profile.json" ]
+wait_until 30 [ -s "$place/profile.json" ] || :
 holder=$(cut -d ' ' -f 2 "$place/at-work-mpi")
 ok "the file names who is at work" grep -q servet-mpi "/proc/$holder/cmdline"
 before=$(ls "$place")
@@ -42,7 +33,7 @@ ok "the first one goes on" kill -0 "$first"
 
 kill -KILL "$holder"
 wait "$first" 2>/dev/null || :
-wait_for 10 sh -c "! kill -0 $holder"
+wait_until 10 sh -c "! kill -0 $holder" || :
 ok "what was killed leaves the file" [ -e "$place/at-work-mpi" ]
 run measure --only layers
 same "which keeps nobody out" "$status" 0

@@ -4,32 +4,18 @@
 # failures.sh SOURCE_ROOT PROGRAM
 set -eu
 . "$1/tests/tap.sh"
+. "$1/tests/processes.sh"
 launch=$1/tests/mpi/launch.sh
 program=$2
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
-
-# The process that is rank $2 below process $1, by what its launcher told it.
-rank_below() {
-  for child in $(pgrep -P "$1"); do
-    if tr '\0' '\n' <"/proc/$child/environ" 2>/dev/null | grep -qE "^(OMPI_COMM_WORLD|PMI)_RANK=$2\$"; then
-      printf '%s\n' "$child"
-    else
-      rank_below "$child" "$2"
-    fi
-  done
-}
 
 # fail_with SIGNAL: starts four ranks and sends the last one SIGNAL once messages go; leaves $status,
 # $seconds and the output.
 fail_with() {
   sh "$launch" 4 "$program" >"$folder/out" 2>"$folder/err" &
   job=$!
-  tries=0
-  until grep -q going "$folder/out" || [ $tries -gt 60 ]; do
-    sleep 1
-    tries=$((tries + 1))
-  done
+  wait_until 60 grep -q going "$folder/out" || :
   kill -s "$1" "$(rank_below "$job" 3 | head -n 1)"
   began=$(date +%s)
   status=0

@@ -5,6 +5,7 @@
 # nodes_lost.sh SOURCE_ROOT SERVET_MPI SERVET
 set -eu
 . "$1/tests/tap.sh"
+. "$1/tests/processes.sh"
 several_hosts=$1/tests/mpi/several_hosts.sh
 servet_mpi=$2
 servet=$3
@@ -32,28 +33,6 @@ measure() {
   sh "$several_hosts" "$folder/program" $(printf '%s:1 ' $hosts) >"$folder/out" 2>"$folder/err"
 }
 
-# wait_until SECONDS COMMAND...
-wait_until() {
-  left=$(($1 * 5))
-  shift
-  until "$@" >/dev/null 2>&1 || [ $left -eq 0 ]; do
-    sleep 0.2
-    left=$((left - 1))
-  done
-}
-
-# The process that is rank $2 below process $1, by what its launcher told it.
-rank_below() {
-  for child in $(pgrep -P "$1"); do
-    if [ "$(cat "/proc/$child/comm" 2>/dev/null)" = "$(basename "$servet_mpi" | cut -c 1-15)" ] &&
-      tr '\0' '\n' <"/proc/$child/environ" 2>/dev/null | grep -qx "OMPI_COMM_WORLD_RANK=$2"; then
-      printf '%s\n' "$child"
-    else
-      rank_below "$child" "$2"
-    fi
-  done
-}
-
 # The file of that name among what is unfinished.
 unfinished() {
   find "$place" -path "*/unfinished-*/$1"
@@ -69,9 +48,9 @@ begin() {
   rm -rf "$place"
   measure 'alpha beta gamma' &
   job=$!
-  wait_until 60 is_there node-gamma.json
+  wait_until 60 is_there node-gamma.json || :
   at_work=$("$servet" show "$place/profile.json" 2>&1) || :
-  kill -s "$1" "$(rank_below "$job" 2 | head -n 1)"
+  kill -s "$1" "$(rank_below "$job" 2 "$(basename "$servet_mpi")" | head -n 1)"
   began=$(date +%s)
   status=0
   wait "$job" || status=$?
@@ -142,8 +121,8 @@ only=layers,curves
 rm -rf "$place"
 measure 'alpha beta' &
 job=$!
-wait_until 60 grep -rq --include=progress.json layers "$place"
-kill -s KILL "$(rank_below "$job" 1 | head -n 1)"
+wait_until 60 grep -rq --include=progress.json layers "$place" || :
+kill -s KILL "$(rank_below "$job" 1 "$(basename "$servet_mpi")" | head -n 1)"
 wait "$job" || :
 sed -i 's/^node beta/node gamma/' "$place"/unfinished-*/job.txt
 status=0
