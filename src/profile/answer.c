@@ -49,15 +49,15 @@ static int step_down(const srv_key_step *step, int number, const question *on, c
 static int find_fact(const servet_profile *profile, const servet_at *at, const srv_request *request,
                      const question *on, const void **fact)
 {
-    const srv_key_step *step = request->key->place->step;
+    const srv_key *key = &request->key;
     const int *index = request->index;
-    int code = find_start(profile, at, request->key->place->scope, fact, on->error);
+    int code = find_start(profile, at, key->scope, fact, on->error);
     if (code == SERVET_OK && !*fact)
         return not_measured(on);
-    for (int i = 0; i < SRV_KEY_STEPS_MAX && step[i].size && code == SERVET_OK; i++)
-        code = step_down(&step[i], step[i].noun ? *index++ : 1, on, fact);
-    if (code == SERVET_OK)
-        *fact = (const char *)*fact + request->key->offset;
+    for (int i = 0; i < key->steps && code == SERVET_OK; i++)
+        code = step_down(&key->step[i], key->step[i].noun ? *index++ : 1, on, fact);
+    if (code == SERVET_OK && !(*fact = srv_key_member(key, *fact)))
+        return not_measured(on);
     return code;
 }
 
@@ -65,7 +65,7 @@ static int find_fact(const servet_profile *profile, const servet_at *at, const s
 static int work_out(const servet_profile *profile, const srv_request *request, const question *on,
                     servet_value *answer)
 {
-    int code = request->key->ask(profile, request->index, answer);
+    int code = request->key.derived->ask(profile, request->index, answer);
     if (code == SERVET_EUNMEASURED)
         return not_measured(on);
     if (code != SERVET_OK)
@@ -83,7 +83,7 @@ int srv_key_fact(const servet_profile *profile, const servet_at *at, const char 
                  srv_request *request, const void **fact, servet_error *error)
 {
     const question on = {key, error};
-    if (!srv_key_find(key, request) || request->key->ask)
+    if (!srv_key_find(key, request) || srv_key_is_asked(&request->key))
         return unknown_key(&on);
     return find_fact(profile, at, request, &on, fact);
 }
@@ -96,11 +96,11 @@ static int print_part(const servet_profile *profile, const servet_at *at,
 {
     servet_modes modes = {0};
     if (request->aspect != SRV_ASPECT_MODES)
-        return srv_key_print_aspect(request->key, value, request->aspect, on->key, text, size,
+        return srv_key_print_aspect(&request->key, value, request->aspect, on->key, text, size,
                                     on->error);
-    if (!request->key->ask && servet_value_known(value))
+    if (!srv_key_is_asked(&request->key) && servet_value_known(value))
         (void)servet_profile_modes(profile, at, on->key, &modes, NULL);
-    return srv_key_print_modes(request->key, value, &modes, on->key, text, size, on->error);
+    return srv_key_print_modes(&request->key, value, &modes, on->key, text, size, on->error);
 }
 
 int servet_profile_get(const servet_profile *profile, const servet_at *at, const char *key,
@@ -112,12 +112,12 @@ int servet_profile_get(const servet_profile *profile, const servet_at *at, const
     const void *fact = &value;
     if (!srv_key_find(key, &request))
         return unknown_key(&on);
-    int code = request.key->ask ? work_out(profile, &request, &on, &value)
-                                : find_fact(profile, at, &request, &on, &fact);
+    int code = srv_key_is_asked(&request.key) ? work_out(profile, &request, &on, &value)
+                                              : find_fact(profile, at, &request, &on, &fact);
     if (code != SERVET_OK)
         return code;
     if (request.aspect == SRV_ASPECT_ESTIMATE)
-        return srv_key_print(request.key, fact, key, text, size, error);
-    (void)srv_key_value(request.key, fact, &value);
+        return srv_key_print(&request.key, fact, key, text, size, error);
+    (void)srv_key_value(&request.key, fact, &value);
     return print_part(profile, at, &request, &value, &on, text, size);
 }

@@ -8,9 +8,9 @@
 
 /* --- what they are ---------------------------------------------------------------------------- */
 
-static bool is_set_list(srv_key_form form)
+static bool is_set_list(srv_type type)
 {
-    return form == SRV_SETS_OF_CORES;
+    return type == SRV_SETS || type == SRV_PLACES;
 }
 
 bool srv_fact_known(const srv_fact_pair *pair, int i)
@@ -18,7 +18,7 @@ bool srv_fact_known(const srv_fact_pair *pair, int i)
     servet_value value;
     if (!pair->at[i])
         return false;
-    if (is_set_list(pair->key->form))
+    if (is_set_list(pair->key->type))
         return ((const srv_list *)pair->at[i])->known;
     return !srv_key_value(pair->key, pair->at[i], &value) || servet_value_known(&value);
 }
@@ -40,20 +40,15 @@ static servet_quantity quantity_of_unit(servet_unit unit)
 static servet_quantity quantity_of(const srv_fact_pair *pair)
 {
     servet_value value;
-    switch (pair->key->form) {
-    case SRV_SETS_OF_CORES:
-        return SERVET_QUANTITY_GROUPS;
-    case SRV_ENOUGH:
+    srv_type type = pair->key->type;
+    if (pair->key->label.weight == SRV_ENOUGH)
         return SERVET_QUANTITY_ENOUGH;
-    case SRV_AN_INT:
-    case SRV_A_POSITIVE:
-    case SRV_A_COUNT:
-        return SERVET_QUANTITY_NUMBER;
-    default:
-        return srv_key_value(pair->key, pair->at[0] ? pair->at[0] : pair->at[1], &value)
-                   ? quantity_of_unit(value.unit)
-                   : SERVET_QUANTITY_WORD;
-    }
+    if (is_set_list(type))
+        return SERVET_QUANTITY_GROUPS;
+    if (!srv_key_value(pair->key, pair->at[0] ? pair->at[0] : pair->at[1], &value))
+        return SERVET_QUANTITY_WORD;
+    return type == SRV_VALUE || type == SRV_NUMBER ? quantity_of_unit(value.unit)
+                                                   : SERVET_QUANTITY_NUMBER;
 }
 
 /* --- whether they are the same ---------------------------------------------------------------- */
@@ -98,7 +93,7 @@ static int compare_known(const srv_fact_pair *pair, double tolerance, servet_dif
     servet_value a, b;
     int code = SERVET_OK;
     fact->comparison = SERVET_COMPARISON_CHANGED;
-    if (is_set_list(pair->key->form)) {
+    if (is_set_list(pair->key->type)) {
         code = srv_groups_difference(pair->at[0], pair->at[1], &fact->change);
         if (code == SERVET_OK && fact->change <= tolerance)
             fact->comparison = SERVET_COMPARISON_SAME;

@@ -16,7 +16,7 @@ static void name_key(const srv_diff_walk *on, char name[NAME_SIZE])
 {
     const int *index = on->index;
     size_t used = 0;
-    for (const char *at = on->key->pattern; *at && used < NAME_SIZE - 1; at++) {
+    for (const char *at = on->key->label.key; *at && used < NAME_SIZE - 1; at++) {
         bool number = *at == 'N' || *at == 'M';
         used += number ? (size_t)snprintf(name + used, NAME_SIZE - used, "%d", *index++)
                        : (size_t)snprintf(name + used, NAME_SIZE - used, "%c", *at);
@@ -64,7 +64,7 @@ static int compare_pair(srv_diff_walk *on, const void *const at[2])
 {
     const srv_fact_pair pair = {on->key, {at[0], at[1]}};
     bool first = srv_fact_known(&pair, 0), second = srv_fact_known(&pair, 1);
-    bool enough = on->key->weight == SRV_KEY_EXTENT && first && second;
+    bool enough = on->key->label.weight == SRV_EXTENT && first && second;
     return (first || second) && !enough ? store_pair(on, &pair) : SERVET_OK;
 }
 
@@ -73,16 +73,16 @@ static int compare_pair(srv_diff_walk *on, const void *const at[2])
 static int compare_answers(srv_diff_walk *on, int *number)
 {
     int code = SERVET_OK;
-    srv_key_next *next = on->key->next;
+    const srv_derived *row = on->key->derived;
     for (*number = 0; code == SERVET_OK;) {
-        int a = next(on->profile[0], on->index, *number);
-        int b = next(on->profile[1], on->index, *number);
+        int a = row->next(on->profile[0], on->index, *number);
+        int b = row->next(on->profile[1], on->index, *number);
         if (!a && !b)
             break;
         *number = !a || (b && b < a) ? b : a;
         servet_value answer[2];
-        if (on->key->ask(on->profile[0], on->index, &answer[0]) == SERVET_OK &&
-            on->key->ask(on->profile[1], on->index, &answer[1]) == SERVET_OK)
+        if (row->ask(on->profile[0], on->index, &answer[0]) == SERVET_OK &&
+            row->ask(on->profile[1], on->index, &answer[1]) == SERVET_OK)
             code = compare_pair(on, (const void *const[2]){&answer[0], &answer[1]});
     }
     return code;
@@ -102,23 +102,16 @@ static int items_of(const void *at, const srv_key_step *step)
     return at ? ((const srv_list *)(const void *)((const char *)at + step->offset))->count : 0;
 }
 
-static const void *member_of(const void *at, size_t offset)
-{
-    return at ? (const char *)at + offset : NULL;
-}
-
 /* Goes `step` and all further ones down in both profiles, to each fact of the key. */
 static int descend(srv_diff_walk *on, int step_number, int *index, const void *const at[2])
 {
-    const srv_key_step *step = &on->key->place->step[step_number];
+    const srv_key_step *step = &on->key->step[step_number];
     int code = SERVET_OK;
-    if (step_number == SRV_KEY_STEPS_MAX || !step->size) {
-        if (on->key->next)
-            return compare_answers(on, index);
-        size_t offset = on->key->offset;
-        return compare_pair(
-            on, (const void *const[2]){member_of(at[0], offset), member_of(at[1], offset)});
-    }
+    if (step_number == on->key->steps)
+        return srv_key_is_asked(on->key)
+                   ? compare_answers(on, index)
+                   : compare_pair(on, (const void *const[2]){srv_key_member(on->key, at[0]),
+                                                             srv_key_member(on->key, at[1])});
     if (!step->noun)
         return descend(on, step_number + 1, index,
                        (const void *const[2]){item_of(at[0], step, 1), item_of(at[1], step, 1)});
@@ -131,14 +124,26 @@ static int descend(srv_diff_walk *on, int step_number, int *index, const void *c
     return code;
 }
 
-/* All keys of a scope. */
+/* Two structs that keys of a scope are asked of. */
+typedef struct pair {
+    srv_diff_walk *on;
+    srv_key_scope scope;
+    const void *at[2];
+    int code;
+} pair;
+
+static bool compare_key(const srv_key *key, void *context)
+{
+    pair *of = context;
+    of->on->key = key;
+    if (key->label.weight != SRV_NOTE && key->scope == of->scope)
+        of->code = descend(of->on, 0, of->on->index, of->at);
+    return of->code == SERVET_OK;
+}
+
 int srv_diff_scope(srv_diff_walk *on, srv_key_scope scope, const void *first, const void *second)
 {
-    int code = SERVET_OK;
-    for (const srv_key *key = srv_keys; key->pattern && code == SERVET_OK; key++) {
-        on->key = key;
-        if (key->weight != SRV_KEY_NOTE && key->place->scope == scope)
-            code = descend(on, 0, on->index, (const void *const[2]){first, second});
-    }
-    return code;
+    pair of = {on, scope, {first, second}, SERVET_OK};
+    (void)srv_keys_walk(compare_key, &of);
+    return of.code;
 }

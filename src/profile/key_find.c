@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Which key a text means, or comes near. */
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -35,36 +36,42 @@ static const char *match(const char *pattern, const char *text, int index[SRV_KE
     return text;
 }
 
-static bool is_value(srv_key_form form)
-{
-    return form == SRV_A_VALUE || form == SRV_IN_US || form == SRV_BEST_COPY;
-}
-
 /* Takes what stands behind a key: nothing, or of a value's one of its parts. */
-static bool take_aspect(const char *rest, srv_key_form form, srv_aspect *aspect)
+static bool take_aspect(const char *rest, const srv_key *key, srv_aspect *aspect)
 {
 #define TEXT(name, text) text,
-    static const char *const names[] = {SRV_ASPECT_LIST(TEXT)};
+    static const char *const names[] = {NULL, SRV_ASPECT_LIST(TEXT)};
 #undef TEXT
-    *aspect = SRV_ASPECT_ESTIMATE;
-    if (!*rest || *rest != '.' || !is_value(form))
+    *aspect = key->derived ? key->derived->aspect : SRV_ASPECT_ESTIMATE;
+    if (!*rest || *rest != '.' || !srv_key_is_value(key) || *aspect != SRV_ASPECT_ESTIMATE)
         return !*rest;
-    for (int i = 0; i < SRV_ASPECT_ESTIMATE; i++)
+    for (int i = 1; i < SRV_ASPECT_COUNT; i++)
         if (strcmp(rest + 1, names[i]) == 0)
             *aspect = (srv_aspect)i;
     return *aspect != SRV_ASPECT_ESTIMATE;
 }
 
-bool srv_key_find(const char *text, srv_request *request)
+typedef struct search {
+    const char *text;
+    srv_request *request;
+} search;
+
+static bool differs(const srv_key *key, void *context)
 {
-    for (const srv_key *key = srv_keys; key->pattern; key++) {
-        const char *rest = match(key->pattern, text, request->index);
-        request->key = key;
-        if (rest && take_aspect(rest, key->form, &request->aspect))
-            return true;
-    }
+    const search *on = context;
+    const char *rest = match(key->label.key, on->text, on->request->index);
+    if (!rest || !take_aspect(rest, key, &on->request->aspect))
+        return true;
+    on->request->key = *key;
     return false;
 }
+
+bool srv_key_find(const char *text, srv_request *request)
+{
+    return !srv_keys_walk(differs, &(search){text, request});
+}
+
+/* --- what comes near -------------------------------------------------------------------------- */
 
 static int min2(int a, int b)
 {
@@ -97,16 +104,25 @@ static int distance(const char *pattern, const char *text)
     return min2(row[columns], 1 + 2 * begun);
 }
 
+typedef struct near {
+    const char *text, *pattern;
+    int edits;
+} near;
+
+static bool compare(const srv_key *key, void *context)
+{
+    near *least = context;
+    int edits = distance(key->label.key, least->text);
+    if (edits < least->edits) {
+        least->edits = edits;
+        least->pattern = key->label.key;
+    }
+    return true;
+}
+
 const char *srv_key_nearest(const char *text)
 {
-    const char *nearest = srv_keys[0].pattern;
-    int least = distance(nearest, text);
-    for (const srv_key *key = srv_keys + 1; key->pattern; key++) {
-        int edits = distance(key->pattern, text);
-        if (edits < least) {
-            least = edits;
-            nearest = key->pattern;
-        }
-    }
-    return nearest;
+    near least = {text, NULL, INT_MAX};
+    (void)srv_keys_walk(compare, &least);
+    return least.pattern;
 }

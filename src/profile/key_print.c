@@ -44,40 +44,109 @@ static int print_long(const reply *to, long long number)
     return print_text(to, text);
 }
 
-/* Sizes and rates are whole bytes for the shell, also where the estimate is not. */
-static int print_value(const reply *to, const servet_value *value, double number)
+static bool is_bytes(servet_unit unit)
 {
-    if (!servet_value_known(value))
-        return not_measured(to);
-    bool bytes = value->unit == SERVET_UNIT_BYTE || value->unit == SERVET_UNIT_BYTE_PER_SECOND;
-    return print_number(to, bytes ? round(number) : number);
+    return unit == SERVET_UNIT_BYTE || unit == SERVET_UNIT_BYTE_PER_SECOND;
 }
 
-/* To the picosecond: 2.13 us, and not what becomes of it in seconds and back. */
-static int print_microseconds(const reply *to, const servet_value *value, double seconds)
+/* Whether the key says microseconds: layers.N.latency_us, layers.N.time_us.M. */
+static bool is_in_us(const srv_key *key)
 {
-    return servet_value_known(value) ? print_number(to, round(seconds * 1e12) / 1e6)
-                                     : not_measured(to);
+    const char *found = strstr(key->label.key, "_us");
+    return found && (found[3] == '\0' || found[3] == '.');
 }
 
-static int print_core(const reply *to, const servet_place *place)
+/* A number of a value as the key says it. Sizes and rates are whole bytes for the shell, also where
+ * the estimate is not; times are so to the picosecond, 2.13 us, and not what becomes of it in
+ * seconds and back. */
+static double shown(const srv_key *key, servet_unit unit, double number)
 {
+    if (is_in_us(key))
+        return round(number * 1e12) / 1e6;
+    return is_bytes(unit) ? round(number) : number;
+}
+
+/* --- one a type ------------------------------------------------------------------------------- */
+
+typedef int printer(const reply *to, const srv_key *key, const void *at);
+
+static int print_chars(const reply *to, const srv_key *key, const void *at)
+{
+    (void)key;
+    return print_text(to, at);
+}
+
+static int print_string(const reply *to, const srv_key *key, const void *at)
+{
+    (void)key;
+    return print_text(to, *(char *const *)at);
+}
+
+static int print_integer(const reply *to, const srv_key *key, const void *at)
+{
+    (void)key;
+    return print_long(to, *(const int *)at);
+}
+
+static int print_positive(const reply *to, const srv_key *key, const void *at)
+{
+    return *(const int *)at ? print_integer(to, key, at) : not_measured(to);
+}
+
+static int print_long_integer(const reply *to, const srv_key *key, const void *at)
+{
+    (void)key;
+    return print_long(to, *(const long long *)at);
+}
+
+static int print_double(const reply *to, const srv_key *key, const void *at)
+{
+    return print_number(to, shown(key, key->field->unit, *(const double *)at));
+}
+
+static int print_bool(const reply *to, const srv_key *key, const void *at)
+{
+    (void)key;
+    return print_text(to, *(const bool *)at ? "yes" : "no");
+}
+
+static int print_word(const reply *to, const srv_key *key, const void *at)
+{
+    return print_text(to, key->field->words->text[*(const int *)at]);
+}
+
+/* The one struct that has a key of its own. */
+static int print_place(const reply *to, const srv_key *key, const void *at)
+{
+    const servet_place *place = at;
     char text[2 * SRV_NUMBER_TEXT_MAX];
+    (void)key;
     snprintf(text, sizeof text, "%d:%d", place->node, place->core);
     return print_text(to, text);
 }
 
-static int print_count(const reply *to, const srv_list *list)
+static int print_estimate(const reply *to, const srv_key *key, const void *at)
 {
+    const servet_value *value = at;
+    return servet_value_known(value) ? print_number(to, shown(key, value->unit, value->value))
+                                     : not_measured(to);
+}
+
+static int print_count(const reply *to, const srv_key *key, const void *at)
+{
+    const srv_list *list = at;
+    (void)key;
     return list->known ? print_long(to, list->count) : not_measured(to);
 }
 
 /* One set a line; the last line's end is for whoever prints it. */
-static int print_sets(const reply *to, const srv_list *list)
+static int print_sets(const reply *to, const srv_key *key, const void *at)
 {
+    const srv_list *list = at;
     char *const *sets = list->items;
     size_t used = 0;
     int code = list->known ? SERVET_OK : not_measured(to);
+    (void)key;
     for (int i = 0; i < list->count && code == SERVET_OK; i++) {
         const reply rest = {to->key, to->text + used, to->size - used, to->error};
         code = print_text(&rest, sets[i]);
@@ -88,50 +157,20 @@ static int print_sets(const reply *to, const srv_list *list)
     return code;
 }
 
+static printer *const printers[SRV_TYPE_COUNT] = {
+    [SRV_TEXT] = print_chars,     [SRV_STRING] = print_string,     [SRV_INTEGER] = print_integer,
+    [SRV_COUNT] = print_positive, [SRV_LONG] = print_long_integer, [SRV_NUMBER] = print_double,
+    [SRV_BOOL] = print_bool,      [SRV_WORD] = print_word,         [SRV_OBJECT] = print_place,
+    [SRV_VALUE] = print_estimate, [SRV_VALUES] = print_count,      [SRV_STRINGS] = print_count,
+    [SRV_LIST] = print_count,     [SRV_FACTS] = print_count,       [SRV_SETS] = print_sets,
+    [SRV_PLACES] = print_sets,
+};
+
 int srv_key_print(const srv_key *key, const void *at, const char *name, char *text, size_t size,
                   servet_error *error)
 {
-    const reply room = {name, text, size, error}, *to = &room;
-    const servet_value *value = at;
-    switch (key->form) {
-    case SRV_A_TEXT:
-        return print_text(to, at);
-    case SRV_A_STRING:
-        return print_text(to, *(char *const *)at);
-    case SRV_AN_INT:
-        return print_long(to, *(const int *)at);
-    case SRV_ENOUGH:
-    case SRV_A_POSITIVE:
-        return *(const int *)at ? print_long(to, *(const int *)at) : not_measured(to);
-    case SRV_A_LONG:
-        return print_long(to, *(const long long *)at);
-    case SRV_A_NUMBER:
-        return print_number(to, *(const double *)at);
-    case SRV_A_SIZE:
-        return print_number(to, round(*(const double *)at));
-    case SRV_A_BOOL:
-        return print_text(to, *(const bool *)at ? "yes" : "no");
-    case SRV_A_CORE:
-        return print_core(to, at);
-    case SRV_A_VALUE:
-        return print_value(to, value, value->value);
-    case SRV_IN_US:
-        return print_microseconds(to, value, value->value);
-    case SRV_A_LOW:
-        return print_value(to, value, value->low);
-    case SRV_A_HIGH:
-        return print_value(to, value, value->high);
-    case SRV_A_COUNT:
-        return print_count(to, at);
-    case SRV_A_WORD:
-        return print_text(to, key->words->text[*(const int *)at]);
-    case SRV_SETS_OF_CORES:
-        return print_sets(to, at);
-    case SRV_BEST_COPY:
-        value = srv_best_copy(at);
-        return print_value(to, value, value->value);
-    }
-    return not_measured(to);
+    const reply to = {name, text, size, error};
+    return printers[key->type](&to, key, at);
 }
 
 /* --- parts of values -------------------------------------------------------------------------- */
@@ -151,17 +190,8 @@ int srv_key_print_aspect(const srv_key *key, const servet_value *value, srv_aspe
     case SRV_ASPECT_TRUSTED:
         return print_text(to, value->trusted ? "yes" : "no");
     default:
-        return key->form == SRV_IN_US ? print_microseconds(to, value, end)
-                                      : print_value(to, value, end);
+        return print_number(to, shown(key, value->unit, end));
     }
-}
-
-static void write_number(const srv_key *key, const servet_value *value, double number,
-                         char text[SRV_NUMBER_TEXT_MAX])
-{
-    bool bytes = value->unit == SERVET_UNIT_BYTE || value->unit == SERVET_UNIT_BYTE_PER_SECOND;
-    bool us = key->form == SRV_IN_US;
-    srv_number_text(us ? round(number * 1e12) / 1e6 : bytes ? round(number) : number, text);
 }
 
 int srv_key_print_modes(const srv_key *key, const servet_value *value, const servet_modes *modes,
@@ -171,8 +201,8 @@ int srv_key_print_modes(const srv_key *key, const servet_value *value, const ser
     char first[SRV_NUMBER_TEXT_MAX], second[SRV_NUMBER_TEXT_MAX], lines[4 * SRV_NUMBER_TEXT_MAX];
     if (!servet_value_known(value))
         return not_measured(to);
-    write_number(key, value, modes->count ? modes->value[0] : value->value, first);
-    write_number(key, value, modes->value[1], second);
+    srv_number_text(shown(key, value->unit, modes->count ? modes->value[0] : value->value), first);
+    srv_number_text(shown(key, value->unit, modes->value[1]), second);
     if (modes->count)
         snprintf(lines, sizeof lines, "%s %.3g\n%s %.3g", first, modes->share[0], second,
                  modes->share[1]);
@@ -188,38 +218,29 @@ static servet_value exactly(double number, servet_unit unit)
     return (servet_value){number, number, number, 0, unit, SERVET_METHOD_TIMED, true};
 }
 
-static servet_value count_of(const srv_list *list)
-{
-    return list->known ? exactly(list->count, SERVET_UNIT_NONE)
-                       : servet_value_unknown(SERVET_UNIT_NONE);
-}
-
 bool srv_key_value(const srv_key *key, const void *at, servet_value *value)
 {
-    switch (key->form) {
-    case SRV_A_VALUE:
-    case SRV_IN_US:
+    const srv_list *list = at;
+    switch (key->type) {
+    case SRV_VALUE:
         *value = *(const servet_value *)at;
         return true;
-    case SRV_BEST_COPY:
-        *value = *srv_best_copy(at);
-        return true;
-    case SRV_AN_INT:
+    case SRV_INTEGER:
         *value = exactly(*(const int *)at, SERVET_UNIT_NONE);
         return true;
-    case SRV_ENOUGH:
-    case SRV_A_POSITIVE:
+    case SRV_COUNT:
         *value = *(const int *)at ? exactly(*(const int *)at, SERVET_UNIT_NONE)
                                   : servet_value_unknown(SERVET_UNIT_NONE);
         return true;
-    case SRV_A_NUMBER:
-        *value = exactly(*(const double *)at, SERVET_UNIT_NONE);
+    case SRV_NUMBER:
+        *value = exactly(*(const double *)at, key->field->unit);
         return true;
-    case SRV_A_SIZE:
-        *value = exactly(*(const double *)at, SERVET_UNIT_BYTE);
-        return true;
-    case SRV_A_COUNT:
-        *value = count_of(at);
+    case SRV_VALUES:
+    case SRV_STRINGS:
+    case SRV_LIST:
+    case SRV_FACTS:
+        *value = list->known ? exactly(list->count, SERVET_UNIT_NONE)
+                             : servet_value_unknown(SERVET_UNIT_NONE);
         return true;
     default:
         return false;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/** The names of single facts: a table of patterns, and which fact each means. */
+/** The names of single facts, as the shapes say them (profile/shape.h), and which fact each means.
+ */
 #ifndef SRV_PROFILE_KEYS_H
 #define SRV_PROFILE_KEYS_H
 
@@ -7,15 +8,16 @@
 
 /** What a key is asked of. */
 typedef enum srv_key_scope {
-    SRV_OF_PROFILE, /**< servet_profile */
+    SRV_OF_KIND,    /**< srv_core_kind */
     SRV_OF_CLASS,   /**< srv_class */
-    SRV_OF_KIND     /**< srv_core_kind */
+    SRV_OF_PROFILE, /**< servet_profile */
+    SRV_KEY_SCOPE_COUNT
 } srv_key_scope;
 
 /** A step from a struct into one of its lists. */
 typedef struct srv_key_step {
     size_t offset;    /**< of the srv_list in the struct */
-    size_t size;      /**< of its items; 0: no step */
+    size_t size;      /**< of its items */
     const char *noun; /**< what the next number of the key counts, "cache levels"; NULL: the list
                            holds at most one item, which is meant */
 } srv_key_step;
@@ -23,86 +25,42 @@ typedef struct srv_key_step {
 /** Numbers in a key, as N and M in its pattern, and steps to a fact. */
 enum { SRV_KEY_INDICES_MAX = 2, SRV_KEY_STEPS_MAX = 3 };
 
-/** The struct that holds a fact. */
-typedef struct srv_key_place {
-    srv_key_scope scope;
-    srv_key_step step[SRV_KEY_STEPS_MAX];
-} srv_key_place;
-
-/** How the fact is held, and so printed. */
-typedef enum srv_key_form {
-    SRV_A_TEXT,     /**< char array */
-    SRV_A_STRING,   /**< char * */
-    SRV_AN_INT,     /**< int */
-    SRV_A_POSITIVE, /**< int, 0 where it was not measured */
-    SRV_ENOUGH,     /**< the same, of what was found to be enough */
-    SRV_A_LONG,     /**< long long */
-    SRV_A_NUMBER,   /**< double */
-    SRV_A_SIZE,     /**< double, bytes */
-    SRV_A_BOOL,     /**< bool, yes or no */
-    SRV_A_CORE,     /**< servet_place, node:core */
-    SRV_A_VALUE,    /**< servet_value, its estimate */
-    SRV_IN_US,      /**< servet_value of seconds, in microseconds */
-    SRV_A_LOW,      /**< servet_value, ends of its interval */
-    SRV_A_HIGH,
-    SRV_A_COUNT,       /**< srv_list */
-    SRV_A_WORD,        /**< enum, one of `words` */
-    SRV_SETS_OF_CORES, /**< srv_list of char *, one a line */
-    SRV_BEST_COPY      /**< srv_kernels, the better one that copies */
-} srv_key_form;
-
-/** What two profiles are compared in (servet/diff.h). */
-typedef enum srv_key_weight {
-    SRV_KEY_FACT,   /**< a fact of the machine */
-    SRV_KEY_EXTENT, /**< how much was asked: compared is only whether anything was */
-    SRV_KEY_NOTE    /**< of the measurement, or the same as another key: not compared */
-} srv_key_weight;
-
-/** An answer that is worked out, by the numbers of the key. Errors: those of the public questions. */
-typedef int srv_key_ask(const servet_profile *profile, const int *index, servet_value *answer);
-
-/** The next larger one of the key's last numbers that was measured; 0: none. */
-typedef int srv_key_next(const servet_profile *profile, const int *index, int after);
-
-/** One key: where its fact is. */
+/** One key: where its fact is, and how it is held. */
 typedef struct srv_key {
-    const char *pattern;
-    const srv_key_place *place;
-    srv_key_form form;
+    srv_label label;
+    srv_key_scope scope;
+    int steps;
+    srv_key_step step[SRV_KEY_STEPS_MAX];
     size_t offset; /**< in the struct found there */
-    const char *summary;
-    srv_key_weight weight;
-    const srv_words *words; /**< SRV_A_WORD */
-    srv_key_ask *ask;       /**< SRV_A_VALUE, SRV_IN_US: of an answer that is worked out, whose last
-                                 number is none of `place`; or NULL */
-    srv_key_next *next;     /**< of the same */
+    srv_type type; /**< of a list of anything but sets, the number of its items is meant */
+    const srv_field *field;
+    const srv_derived *derived; /**< or NULL */
 } srv_key;
 
-/** A part of a value: what may follow the key of one. */
-#define SRV_ASPECT_LIST(X)                                                                         \
-    X(SRV_ASPECT_LOW, "low")                                                                       \
-    X(SRV_ASPECT_HIGH, "high")                                                                     \
-    X(SRV_ASPECT_SAMPLES, "samples")                                                               \
-    X(SRV_ASPECT_METHOD, "method")                                                                 \
-    X(SRV_ASPECT_TRUSTED, "trusted")                                                               \
-    X(SRV_ASPECT_MODES, "modes")
+/** What is done with each key; false ends the walk. */
+typedef bool srv_key_visit(const srv_key *key, void *context);
 
-#define SRV_ASPECT_ENUM_(name, text) name,
-typedef enum srv_aspect { SRV_ASPECT_LIST(SRV_ASPECT_ENUM_) SRV_ASPECT_ESTIMATE } srv_aspect;
-#undef SRV_ASPECT_ENUM_
+/** Visits all keys. False: a visit ended it. */
+bool srv_keys_walk(srv_key_visit *visit, void *context);
 
 /** What a text asks for. */
 typedef struct srv_request {
-    const srv_key *key;
+    srv_key key;
     int index[SRV_KEY_INDICES_MAX]; /**< its numbers */
     srv_aspect aspect;
 } srv_request;
 
-/** All keys; the last one has no pattern. */
-extern const srv_key srv_keys[];
-
 /** Finds what `text` asks for. False: it is no key. */
 bool srv_key_find(const char *text, srv_request *request);
+
+/** Whether the key is one of a measured value. */
+bool srv_key_is_value(const srv_key *key);
+
+/** Whether it is asked of each profile anew, and not stored. */
+bool srv_key_is_asked(const srv_key *key);
+
+/** The fact of a key in the struct that its steps lead to; NULL: it has none. */
+const void *srv_key_member(const srv_key *key, const void *item);
 
 /** Finds the stored fact that a key means, none that is worked out. Errors: as
  * servet_profile_get(). */

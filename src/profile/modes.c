@@ -15,22 +15,23 @@
 
 /* The key without what may stand behind it; the best copy is one of the kernels, and its modes are
  * that kernel's. */
-static void name_fact(const srv_request *request, const void *fact, const char *key,
-                      char name[SERVET_NAME_MAX])
+static void name_fact(const srv_request *request, const srv_class *class, const void *fact,
+                      const char *key, char name[SERVET_NAME_MAX])
 {
     size_t length =
         request->aspect == SRV_ASPECT_ESTIMATE ? strlen(key) : (size_t)(strrchr(key, '.') - key);
     snprintf(name, SERVET_NAME_MAX, "%.*s", (int)length, key);
-    if (request->key->form != SRV_BEST_COPY)
+    if (!request->key.derived || !request->key.derived->pick)
         return;
-    ptrdiff_t kernel = srv_best_copy(fact) - ((const srv_kernels *)fact)->bandwidth;
+    const srv_kernels *kernels = class->memory_bandwidth.items;
+    ptrdiff_t kernel = (const servet_value *)fact - kernels->bandwidth;
     snprintf(name, SERVET_NAME_MAX, "memory.%s", servet_kernel_name((servet_kernel)kernel));
 }
 
 static bool is_of_communication(const srv_key *key)
 {
-    return key->place->scope == SRV_OF_PROFILE &&
-           key->place->step[0].offset == offsetof(servet_profile, network);
+    return key->scope == SRV_OF_PROFILE && key->steps > 0 &&
+           key->step[0].offset == offsetof(servet_profile, network);
 }
 
 /* What is kept with the class, or with communication; NULL: nothing can be. */
@@ -39,7 +40,7 @@ static const srv_list *modes_kept(const servet_profile *profile, const servet_at
 {
     const srv_comm *comm = profile->network.items;
     const srv_class *class = srv_class_named(profile, at);
-    if (is_of_communication(request->key))
+    if (is_of_communication(&request->key))
         return comm ? &comm->modes : NULL;
     return class ? &class->modes : NULL;
 }
@@ -65,9 +66,9 @@ int servet_profile_modes(const servet_profile *profile, const servet_at *at, con
     int code = srv_key_fact(profile, at, key, &request, &fact, error);
     if (code != SERVET_OK)
         return code;
-    if (!srv_key_value(request.key, fact, &value) || !servet_value_known(&value))
+    if (!srv_key_value(&request.key, fact, &value) || !servet_value_known(&value))
         return srv_fail(error, SERVET_EUNMEASURED, "%.128s: not measured", key);
-    name_fact(&request, fact, key, name);
+    name_fact(&request, srv_class_named(profile, at), fact, key, name);
     const srv_bimodal *found = find_modes(modes_kept(profile, at, &request), name);
     *modes = (servet_modes){0};
     if (found)
@@ -138,20 +139,20 @@ int servet_profile_set_repeats(servet_profile *profile, int node_class, const ch
     const servet_at at = {class, SERVET_ANY_CORE};
     srv_request request;
     const void *fact;
-    if (!srv_key_find(key, &request) || (!class && !is_of_communication(request.key)))
+    if (!srv_key_find(key, &request) || (!class && !is_of_communication(&request.key)))
         return srv_fail(error, class ? SERVET_EKEY : SERVET_EARGUMENT,
                         "%.128s: no such key, or no node class has number %d", key, node_class);
     int code = srv_key_fact(profile, class ? &at : NULL, key, &request, &fact, error);
     if (code != SERVET_OK)
         return code;
-    bool is_value = request.key->form == SRV_A_VALUE || request.key->form == SRV_IN_US;
-    if (!is_value || request.aspect != SRV_ASPECT_ESTIMATE)
+    if (!srv_key_is_value(&request.key) || request.key.derived ||
+        request.aspect != SRV_ASPECT_ESTIMATE)
         return srv_fail(error, SERVET_EKEY, "%.128s: is no value of its own", key);
     servet_value *stored = (servet_value *)(uintptr_t)fact; /* of a profile that may be changed */
     code = check_value(stored, value, key, error);
     if (code == SERVET_OK)
         code =
-            store_modes(profile, node_class, is_of_communication(request.key), key, modes, error);
+            store_modes(profile, node_class, is_of_communication(&request.key), key, modes, error);
     if (code != SERVET_OK)
         return code;
     servet_value joined = *value;

@@ -33,7 +33,8 @@ static int check_value(const void *item, srv_trail *trail)
 
 static const srv_field value_fields[] = {
     SRV_MEMBER(servet_value, value, .type = SRV_NUMBER),
-    SRV_MEMBER(servet_value, low, .type = SRV_NUMBER),
+    SRV_MEMBER(servet_value, low, .type = SRV_NUMBER,
+               .detail = "lower end of the 95 % interval: low <= value <= high"),
     SRV_MEMBER(servet_value, high, .type = SRV_NUMBER),
     SRV_MEMBER(servet_value, unit, .type = SRV_WORD, .words = &units),
     SRV_MEMBER(servet_value, samples, .type = SRV_INTEGER, .range = SRV_NOT_NEGATIVE),
@@ -57,10 +58,13 @@ static int check_bimodal(const void *item, srv_trail *trail)
 }
 
 static const srv_field bimodal_fields[] = {
-    SRV_CHARS(srv_bimodal, fact),
-    SRV_MEMBER(srv_bimodal, first, .type = SRV_NUMBER, .range = SRV_POSITIVE),
-    SRV_MEMBER(srv_bimodal, first_share, .type = SRV_NUMBER, .range = SRV_SHARE),
-    SRV_MEMBER(srv_bimodal, second, .type = SRV_NUMBER, .range = SRV_POSITIVE),
+    SRV_CHARS(srv_bimodal, fact, .detail = "its key, such as distance.layers.1.latency_ns"),
+    SRV_MEMBER(srv_bimodal, first, .type = SRV_NUMBER, .range = SRV_POSITIVE,
+               .detail = "the smaller value, in the unit of the fact's value"),
+    SRV_MEMBER(srv_bimodal, first_share, .type = SRV_NUMBER, .range = SRV_SHARE,
+               .detail = "share of the repeats that it was so"),
+    SRV_MEMBER(srv_bimodal, second, .type = SRV_NUMBER, .range = SRV_POSITIVE,
+               .detail = "the larger value"),
     SRV_MEMBER(srv_bimodal, second_share, .type = SRV_NUMBER, .range = SRV_SHARE),
     SRV_END,
 };
@@ -83,22 +87,36 @@ int srv_check_disjoint(const srv_list *sets, const char *name, srv_trail *trail)
 /* --- the whole -------------------------------------------------------------------------------- */
 
 static const srv_field run_fields[] = {
-    SRV_CHARS(servet_run, version),
-    SRV_CHARS(servet_run, started),
-    SRV_CHARS(servet_run, options),
-    SRV_CHARS(servet_run, clock),
-    SRV_MEMBER_VALUE(servet_run, clock_overhead, SERVET_UNIT_NANOSECOND, SRV_NOT_NEGATIVE),
-    SRV_MEMBER_VALUE(servet_run, clock_resolution, SERVET_UNIT_NANOSECOND, SRV_NOT_NEGATIVE),
-    SRV_MEMBER_VALUE(servet_run, frequency, SERVET_UNIT_HERTZ, SRV_NOT_NEGATIVE),
-    SRV_MEMBER_VALUE(servet_run, huge_pages, SERVET_UNIT_NONE, SRV_SHARE),
-    SRV_MEMBER_VALUE(servet_run, duration, SERVET_UNIT_SECOND, SRV_NOT_NEGATIVE),
-    SRV_MEMBER_VALUE(servet_run, noise, SERVET_UNIT_NONE, SRV_SHARE),
-    SRV_MEMBER_VALUE(servet_run, steal, SERVET_UNIT_NONE, SRV_SHARE),
-    SRV_MEMBER_VALUE(servet_run, others, SERVET_UNIT_NONE, SRV_SHARE),
-    SRV_MEMBER_VALUE(servet_run, drift, SERVET_UNIT_NONE, SRV_SHARE),
-    SRV_MEMBER(servet_run, benchmarks, .type = SRV_TEXT, .size = SERVET_TEXT_MAX, .optional = true),
-    SRV_MEMBER(servet_run, unfinished, .type = SRV_TEXT, .size = SERVET_NAME_MAX, .optional = true),
-    SRV_MEMBER(servet_run, seed, .type = SRV_LONG),
+    SRV_CHARS(servet_run, version, .label = {"run.version", "the Servet that measured", SRV_NOTE}),
+    SRV_CHARS(servet_run, started, .label = {"run.started", "when, UTC", SRV_NOTE},
+              .detail = "ISO 8601"),
+    SRV_CHARS(servet_run, options, .label = {"run.options", "options given", SRV_NOTE}),
+    SRV_CHARS(servet_run, clock, .label = {"run.clock", "clock used", SRV_NOTE},
+              .detail = "tsc, cntvct, monotonic_raw, ..."),
+    SRV_MEMBER_VALUE(servet_run, clock_overhead, SERVET_UNIT_NANOSECOND, SRV_NOT_NEGATIVE,
+                     .label = {"run.clock_overhead_ns", "of reading it twice in a row", SRV_NOTE}),
+    SRV_MEMBER_VALUE(servet_run, clock_resolution, SERVET_UNIT_NANOSECOND, SRV_NOT_NEGATIVE,
+                     .label = {"run.clock_resolution_ns", "its smallest step", SRV_NOTE}),
+    SRV_MEMBER_VALUE(servet_run, frequency, SERVET_UNIT_HERTZ, SRV_NOT_NEGATIVE,
+                     .label = {"run.frequency_hz", "of the core while it was measured", SRV_NOTE}),
+    SRV_MEMBER_VALUE(servet_run, huge_pages, SERVET_UNIT_NONE, SRV_SHARE,
+                     .label = {"run.huge_pages", "share of memory on huge pages, 0..1", SRV_NOTE}),
+    SRV_MEMBER_VALUE(servet_run, duration, SERVET_UNIT_SECOND, SRV_NOT_NEGATIVE,
+                     .label = {"run.duration_s", "of the whole run", SRV_NOTE}),
+    SRV_MEMBER_VALUE(servet_run, noise, SERVET_UNIT_NONE, SRV_SHARE,
+                     .label = {"run.noise", "share of time lost to others, 0..1", SRV_NOTE}),
+    SRV_MEMBER_VALUE(servet_run, steal, SERVET_UNIT_NONE, SRV_SHARE,
+                     .label = {"run.steal", "share of time stolen, 0..1", SRV_NOTE}),
+    SRV_MEMBER_VALUE(servet_run, others, SERVET_UNIT_NONE, SRV_SHARE,
+                     .label = {"run.others", "share of time other processes took, 0..1", SRV_NOTE}),
+    SRV_MEMBER_VALUE(servet_run, drift, SERVET_UNIT_NONE, SRV_SHARE,
+                     .label = {"run.drift", "largest loss of frequency, 0..1", SRV_NOTE}),
+    SRV_CHARS(servet_run, benchmarks, .optional = true,
+              .label = {"run.benchmarks", "what was run, in order", SRV_NOTE}),
+    SRV_CHARS(servet_run, unfinished, .optional = true,
+              .label = {"run.unfinished", "what a job has not measured yet", SRV_NOTE}),
+    SRV_MEMBER(servet_run, seed, .type = SRV_LONG,
+               .label = {"run.seed", "of the random orders", SRV_NOTE}),
     SRV_END,
 };
 const srv_shape srv_run_shape = {.fields = run_fields, .size = sizeof(servet_run)};
@@ -130,10 +148,16 @@ static int check_profile(const void *item, srv_trail *trail)
 }
 
 static const srv_field profile_fields[] = {
-    SRV_MEMBER(servet_profile, schema, .type = SRV_INTEGER, .range = SRV_POSITIVE),
-    SRV_MEMBER(servet_profile, run, .type = SRV_MAYBE, .shape = &srv_run_shape),
-    SRV_MEMBER(servet_profile, classes, .type = SRV_LIST, .shape = &srv_class_shape),
-    SRV_MEMBER(servet_profile, network, .type = SRV_MAYBE, .shape = &srv_comm_shape),
+    SRV_MEMBER(servet_profile, schema, .type = SRV_INTEGER, .range = SRV_POSITIVE,
+               .label = {"schema", "version of the file format", SRV_NOTE}),
+    SRV_MEMBER(servet_profile, run, .type = SRV_MAYBE, .shape = &srv_run_shape,
+               .detail = "how and when the profile was measured"),
+    SRV_MEMBER(servet_profile, classes, .type = SRV_LIST, .shape = &srv_class_shape,
+               .label = {"classes.count", "number of node classes", SRV_NOTE},
+               .items = {"classes.N.name", "the Nth of them", SRV_NOTE}, .noun = "node classes",
+               .detail = "nodes that measure alike share a class; names differ"),
+    SRV_MEMBER(servet_profile, network, .type = SRV_MAYBE, .shape = &srv_comm_shape,
+               .detail = "communication between the processes of one job"),
     SRV_END,
 };
 const srv_shape srv_profile_shape = {

@@ -62,7 +62,24 @@ typedef struct srv_list {
 
 struct srv_shape;
 
-/** One member; the columns below `optional` serve the types they name. */
+/** What two documents are compared in, of a member that has a key. */
+typedef enum srv_weight {
+    SRV_FACT,   /**< a fact */
+    SRV_ENOUGH, /**< a fact: how much was found to be enough */
+    SRV_EXTENT, /**< how much was asked: compared is only whether anything was */
+    SRV_NOTE    /**< of the measurement, or the same as another key: not compared */
+} srv_weight;
+
+/** What people call a member, and what they are told about it. */
+typedef struct srv_label {
+    const char *key;     /**< "caches.N.bytes", N and M being numbers from 1; NULL: it has none */
+    const char *summary; /**< what it says, in a line */
+    srv_weight weight;
+} srv_label;
+
+struct srv_derived;
+
+/** One member; the columns below `optional` serve the types they name, the last ones people. */
 typedef struct srv_field {
     const char *name;
     const char *formerly; /**< its name in older versions of the format; NULL: the same */
@@ -80,6 +97,13 @@ typedef struct srv_field {
                                         many as fit */
     const struct srv_field *item;  /**< SRV_ARRAY: what each item is */
     size_t count;                  /**< SRV_ARRAY: offset of the counting int */
+    srv_label label;               /**< the member's; of a list but SRV_SETS and SRV_PLACES: that of
+                                        the number of its items */
+    srv_label items;               /**< SRV_VALUES, SRV_STRINGS: of an item; SRV_LIST: of the text
+                                        that its items begin with */
+    const char *noun;              /**< what a number in the key of an item counts, in plural */
+    const char *detail;            /**< what to know beyond `label.summary`, or in its place */
+    const struct srv_derived *derived; /**< keys of what is worked out of the member; NULL: none */
 } srv_field;
 
 /** A struct. */
@@ -107,8 +131,9 @@ typedef struct srv_shape {
     }
 
 /** The row of a char array. */
-#define SRV_CHARS(struct_, member)                                                                 \
-    SRV_MEMBER(struct_, member, .type = SRV_TEXT, .size = sizeof((struct_ *)NULL)->member)
+#define SRV_CHARS(struct_, member, ...)                                                            \
+    SRV_MEMBER(struct_, member, .type = SRV_TEXT, .size = sizeof((struct_ *)NULL)->member,         \
+               __VA_ARGS__)
 
 /** The last row. */
 #define SRV_END                                                                                    \
