@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "profile/keys.h"
-#include "profile/number.h"
+#include "core/json/number.h"
 
 /* Where an answer goes, and whose it is. */
 typedef struct reply {

@@ -38,27 +38,27 @@ static const srv_field value_fields[] = {
     SRV_MEMBER(servet_value, high, .type = SRV_NUMBER),
     SRV_MEMBER(servet_value, unit, .type = SRV_WORD, .words = &units),
     SRV_MEMBER(servet_value, samples, .type = SRV_INTEGER, .range = SRV_NOT_NEGATIVE),
-    SRV_MEMBER(servet_value, method, .type = SRV_WORD, .words = &methods),
+    SRV_MEMBER(servet_value, method, .type = SRV_WORD, .words = &methods,
+               .first_word = SERVET_METHOD_NONE + 1, .detail = "what is not known is null"),
     SRV_MEMBER(servet_value, trusted, .type = SRV_BOOL),
     SRV_END,
 };
 const srv_shape srv_value_shape = {
-    .fields = value_fields, .size = sizeof(servet_value), .check = check_value};
+    .name = "value", .fields = value_fields, .size = sizeof(servet_value), .check = check_value};
 
 /* --- modes ------------------------------------------------------------------------------------ */
 
 static int check_bimodal(const void *item, srv_trail *trail)
 {
     const srv_bimodal *modes = item;
-    if (!*modes->fact)
-        return srv_trail_fail(trail, "modes need the key of their fact");
     if (!(modes->first < modes->second))
         return srv_trail_fail(trail, "of two modes the smaller value comes first");
     return SERVET_OK;
 }
 
 static const srv_field bimodal_fields[] = {
-    SRV_CHARS(srv_bimodal, fact, .detail = "its key, such as distance.layers.1.latency_ns"),
+    SRV_CHARS(srv_bimodal, fact, .needed = true,
+              .detail = "its key, such as distance.layers.1.latency_ns"),
     SRV_MEMBER(srv_bimodal, first, .type = SRV_NUMBER, .range = SRV_POSITIVE,
                .detail = "the smaller value, in the unit of the fact's value"),
     SRV_MEMBER(srv_bimodal, first_share, .type = SRV_NUMBER, .range = SRV_SHARE,
@@ -69,7 +69,7 @@ static const srv_field bimodal_fields[] = {
     SRV_END,
 };
 const srv_shape srv_bimodal_shape = {
-    .fields = bimodal_fields, .size = sizeof(srv_bimodal), .check = check_bimodal};
+    .name = "modes", .fields = bimodal_fields, .size = sizeof(srv_bimodal), .check = check_bimodal};
 
 /* --- sets of cores ---------------------------------------------------------------------------- */
 
@@ -119,7 +119,7 @@ static const srv_field run_fields[] = {
                .label = {"run.seed", "of the random orders", SRV_NOTE}),
     SRV_END,
 };
-const srv_shape srv_run_shape = {.fields = run_fields, .size = sizeof(servet_run)};
+const srv_shape srv_run_shape = {.name = "run", .fields = run_fields, .size = sizeof(servet_run)};
 
 static int compare_names(const void *a, const void *b)
 {
@@ -148,8 +148,8 @@ static int check_profile(const void *item, srv_trail *trail)
 }
 
 static const srv_field profile_fields[] = {
-    SRV_MEMBER(servet_profile, schema, .type = SRV_INTEGER, .range = SRV_POSITIVE,
-               .label = {"schema", "version of the file format", SRV_NOTE}),
+    SRV_MEMBER(servet_profile, schema, .type = SRV_INTEGER, .range = SRV_WITHIN, .least = 1,
+               .most = SRV_SCHEMA, .label = {"schema", "version of the file format", SRV_NOTE}),
     SRV_MEMBER(servet_profile, run, .type = SRV_MAYBE, .shape = &srv_run_shape,
                .detail = "how and when the profile was measured"),
     SRV_MEMBER(servet_profile, classes, .type = SRV_LIST, .shape = &srv_class_shape,

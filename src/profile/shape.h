@@ -48,8 +48,9 @@ typedef int srv_key_next(const servet_profile *profile, const int *index, int af
  * What is worked out of facts that have keys is SRV_NOTE: they are what is compared. But a curve,
  * whose points differ from run to run, is compared by the answers at them. */
 typedef struct srv_derived {
-    srv_label label;   /**< the last one has no key */
-    srv_aspect aspect; /**< of the member */
+    srv_label label;    /**< the last one has no key */
+    const char *detail; /**< what to know beyond its summary; or NULL */
+    srv_aspect aspect;  /**< of the member */
     srv_key_pick *pick;
     srv_key_ask *ask;
     srv_key_next *next; /**< with `ask`, whose last number it is; or NULL: not compared */

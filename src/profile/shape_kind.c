@@ -5,8 +5,6 @@
 #include <assert.h>
 #include <stddef.h>
 
-#include "core/ranges.h"
-
 /* --- memory-level parallelism ------------------------------------------------------------------
  */
 
@@ -106,7 +104,8 @@ static const srv_field cache_fields[] = {
                      .detail = "those of all slices together; null where conflicts were not clear"),
     SRV_MEMBER_VALUE(
         servet_cache, reachable_bytes, SERVET_UNIT_BYTE, SRV_POSITIVE, .formerly = "measured_bytes",
-        .label = {"caches.N.reachable_bytes", "what a pointer chase finds usable now, bytes"}),
+        .label = {"caches.N.reachable_bytes", "what a pointer chase finds usable now, bytes"},
+        .detail = "on a core that others share less than the capacity"),
     SRV_MEMBER_VALUE(servet_cache, reported_bytes, SERVET_UNIT_BYTE, SRV_POSITIVE,
                      .label = {"caches.N.reported", "what the OS says, bytes"}),
     SRV_MEMBER_VERDICT(servet_cache, "caches.N.verdict", "agrees, differs or not visible"),
@@ -127,7 +126,7 @@ static const srv_field cache_fields[] = {
     SRV_END,
 };
 const srv_shape srv_cache_shape = {
-    .fields = cache_fields, .size = sizeof(srv_cache), .check = check_cache};
+    .name = "cache", .fields = cache_fields, .size = sizeof(srv_cache), .check = check_cache};
 
 /* --- core kinds ------------------------------------------------------------------------------- */
 
@@ -135,12 +134,6 @@ static int check_kind(const void *item, srv_trail *trail)
 {
     const srv_core_kind *kind = item;
     const srv_cache *caches = kind->caches.items;
-    if (!*kind->name)
-        return srv_trail_fail(trail, "a core kind needs a name");
-    if (!srv_ranges_valid(kind->cores)) {
-        srv_trail_enter(trail, "cores");
-        return srv_trail_fail(trail, "not a set of cores such as 0-3,8");
-    }
     for (int i = 0; i < kind->caches.count; i++) {
         if (caches[i].fact.level == i + 1)
             continue;
@@ -154,9 +147,9 @@ static int check_kind(const void *item, srv_trail *trail)
 }
 
 static const srv_field kind_fields[] = {
-    SRV_CHARS(srv_core_kind, name,
+    SRV_CHARS(srv_core_kind, name, .needed = true,
               .label = {"kind.name", "kind of the core asked about", SRV_NOTE}),
-    SRV_MEMBER(srv_core_kind, cores, .type = SRV_STRING,
+    SRV_MEMBER(srv_core_kind, cores, .type = SRV_STRING, .is_set = true, .needed = true,
                .label = {"kind.cores", "cores of that kind as ranges"}),
     SRV_MEMBER(srv_core_kind, caches, .type = SRV_FACTS, .shape = &srv_cache_shape,
                .max = SERVET_CACHE_LEVELS_MAX, .label = {"caches.count", "number of cache levels"},
@@ -168,4 +161,4 @@ static const srv_field kind_fields[] = {
     SRV_END,
 };
 const srv_shape srv_kind_shape = {
-    .fields = kind_fields, .size = sizeof(srv_core_kind), .check = check_kind};
+    .name = "kind", .fields = kind_fields, .size = sizeof(srv_core_kind), .check = check_kind};

@@ -29,21 +29,7 @@ static int check_order(const srv_list *list, size_t size, follows *in_order, con
     return SERVET_OK;
 }
 
-/* A time, or a ratio, that is not known is no measurement at all. */
-static int require(const servet_value *value, const char *name, srv_trail *trail)
-{
-    if (servet_value_known(value))
-        return SERVET_OK;
-    srv_trail_enter(trail, name);
-    return srv_trail_fail(trail, "missing: it is what was measured");
-}
-
 /* --- one message ------------------------------------------------------------------------------ */
-
-static int check_message(const void *item, srv_trail *trail)
-{
-    return require(&((const servet_message *)item)->time, "time", trail);
-}
 
 static bool larger_message(const void *a, const void *b)
 {
@@ -55,18 +41,12 @@ static const srv_field message_fields[] = {
                .unit = SERVET_UNIT_BYTE,
                .label = {"layers.N.points.M.bytes", "size of the Mth, ascending", SRV_NOTE}),
     SRV_MEMBER_VALUE(
-        servet_message, time, SERVET_UNIT_SECOND, SRV_POSITIVE,
+        servet_message, time, SERVET_UNIT_SECOND, SRV_POSITIVE, .needed = true,
         .label = {"layers.N.points.M.time_us", "of such a message, as measured", SRV_NOTE},
         .detail = "half a round trip"),
     SRV_END,
 };
-static const srv_shape message_shape = {
-    .fields = message_fields, .size = sizeof(servet_message), .check = check_message};
-
-static int check_protocol(const void *item, srv_trail *trail)
-{
-    return require(&((const servet_protocol *)item)->from, "from", trail);
-}
+static const srv_shape message_shape = {.fields = message_fields, .size = sizeof(servet_message)};
 
 static bool larger_protocol(const void *a, const void *b)
 {
@@ -75,7 +55,7 @@ static bool larger_protocol(const void *a, const void *b)
 
 static const srv_field protocol_fields[] = {
     SRV_MEMBER_VALUE(
-        servet_protocol, from, SERVET_UNIT_BYTE, SRV_NOT_NEGATIVE,
+        servet_protocol, from, SERVET_UNIT_BYTE, SRV_NOT_NEGATIVE, .needed = true,
         .label = {"layers.N.protocols.M.from", "smallest message that is sent so, bytes"}),
     SRV_MEMBER_VALUE(servet_protocol, latency, SERVET_UNIT_SECOND, SRV_NOT_NEGATIVE,
                      .label = {"layers.N.protocols.M.latency_us", "of a message of no bytes"}),
@@ -84,17 +64,10 @@ static const srv_field protocol_fields[] = {
                      .detail = "null where its messages are too small to tell"),
     SRV_END,
 };
-static const srv_shape protocol_shape = {
-    .fields = protocol_fields, .size = sizeof(servet_protocol), .check = check_protocol};
+static const srv_shape protocol_shape = {.fields = protocol_fields,
+                                         .size = sizeof(servet_protocol)};
 
 /* --- many at once ----------------------------------------------------------------------------- */
-
-static int check_together(const void *item, srv_trail *trail)
-{
-    const servet_together *together = item;
-    int code = require(&together->time, "time", trail);
-    return code == SERVET_OK ? require(&together->ratio, "ratio", trail) : code;
-}
 
 static bool more_together(const void *a, const void *b)
 {
@@ -110,14 +83,14 @@ static const srv_field together_fields[] = {
     MESSAGES(servet_together, 1, "layers.N.together.M.messages", "so many at once"),
     SRV_MEMBER(servet_together, bytes, .type = SRV_NUMBER, .range = SRV_POSITIVE,
                .unit = SERVET_UNIT_BYTE, .label = {"layers.N.together.M.bytes", "of such a size"}),
-    SRV_MEMBER_VALUE(servet_together, time, SERVET_UNIT_SECOND, SRV_POSITIVE,
+    SRV_MEMBER_VALUE(servet_together, time, SERVET_UNIT_SECOND, SRV_POSITIVE, .needed = true,
                      .label = {"layers.N.together.M.time_us", "of one of them", SRV_NOTE}),
-    SRV_MEMBER_VALUE(servet_together, ratio, SERVET_UNIT_NONE, SRV_NOT_NEGATIVE,
+    SRV_MEMBER_VALUE(servet_together, ratio, SERVET_UNIT_NONE, SRV_NOT_NEGATIVE, .needed = true,
                      .label = {"layers.N.together.M.ratio", "to that of one alone"}),
     SRV_END,
 };
-static const srv_shape together_shape = {
-    .fields = together_fields, .size = sizeof(servet_together), .check = check_together};
+static const srv_shape together_shape = {.fields = together_fields,
+                                         .size = sizeof(servet_together)};
 
 static bool more_gathered(const void *a, const void *b)
 {
@@ -165,16 +138,20 @@ static const srv_field place_fields[] = {
                .detail = "OS number"),
     SRV_END,
 };
-static const srv_shape place_shape = {.fields = place_fields, .size = sizeof(servet_place)};
+static const srv_shape place_shape = {
+    .name = "place", .fields = place_fields, .size = sizeof(servet_place)};
 
 static const srv_derived times[] = {
     {.label = {"layers.N.time_us.M", "of a message of M bytes"},
+     .detail = "between sizes that were measured on a straight line, beyond the largest with its "
+               "bandwidth",
      .ask = srv_ask_time,
      .next = srv_ask_next_size},
     {.label = {NULL}},
 };
 static const srv_derived slowdowns[] = {
     {.label = {"layers.N.slowdown.M", "factor while M messages go at once", SRV_NOTE},
+     .detail = "of messages of network.message_bytes",
      .ask = srv_ask_slowdown},
     {.label = {NULL}},
 };
@@ -189,13 +166,16 @@ static const srv_field layer_fields[] = {
     SRV_MEMBER_CONFIDENCE(servet_network_layer, "layers.N.confidence",
                           "0..1 that it is a layer of its own"),
     SRV_MEMBER(servet_network_layer, from, .type = SRV_OBJECT, .shape = &place_shape,
-               .label = {"layers.N.from", "a typical pair, node:core,", SRV_NOTE}),
+               .label = {"layers.N.from", "core of a typical pair, as node:core", SRV_NOTE}),
     SRV_MEMBER(servet_network_layer, to, .type = SRV_OBJECT, .shape = &place_shape,
-               .label = {"layers.N.to", "the curve is its", SRV_NOTE}),
-    SRV_MEMBER(srv_comm_layer, groups, .type = SRV_PLACES,
-               .label = {"layers.N.groups", "sets of node:core joined so far"},
-               .detail = "by pairs of this layer or a faster one of its kind (within nodes, or "
-                         "between them); no core is in two of them"),
+               .label = {"layers.N.to", "the other core of that pair", SRV_NOTE},
+               .detail = "the curve is theirs"),
+    SRV_MEMBER(
+        srv_comm_layer, groups, .type = SRV_PLACES,
+        .label = {"layers.N.groups", "sets of node:core joined so far"},
+        .detail = "by pairs of this layer or a faster one of its kind (within nodes, or "
+                  "between them); no core is in two of them; 0-3:0-15 is the cores 0 to 15 of each "
+                  "of the first four nodes of the job"),
     SRV_MEMBER(srv_comm_layer, curve, .type = SRV_FACTS, .shape = &message_shape, .derived = times,
                .label = {"layers.N.points.count", "points of its curve", SRV_EXTENT},
                .noun = "points", .detail = "what one message of a size takes, sizes ascending"),
@@ -216,14 +196,9 @@ static const srv_field layer_fields[] = {
     SRV_END,
 };
 const srv_shape srv_comm_layer_shape = {
-    .fields = layer_fields, .size = sizeof(srv_comm_layer), .check = check_layer};
+    .name = "layer", .fields = layer_fields, .size = sizeof(srv_comm_layer), .check = check_layer};
 
 /* --- degradation ------------------------------------------------------------------------------ */
-
-static int check_ratio(const void *item, srv_trail *trail)
-{
-    return require(&((const servet_ratio *)item)->ratio, "ratio", trail);
-}
 
 static bool farther(const void *a, const void *b)
 {
@@ -235,7 +210,7 @@ static int check_degradation(const void *item, srv_trail *trail)
 {
     const srv_list *ratios = &((const srv_degradation *)item)->ratios;
     int code = check_order(ratios, sizeof(servet_ratio), farther, "ratios", trail);
-    if (code != SERVET_OK || (ratios->count && ((const servet_ratio *)ratios->items)->at == 1))
+    if (code != SERVET_OK || ((const servet_ratio *)ratios->items)->at == 1)
         return code;
     srv_trail_enter(trail, "ratios");
     return srv_trail_fail(trail, "the first ratio is not that of 1");
@@ -251,19 +226,19 @@ static int check_degradation(const void *item, srv_trail *trail)
         SRV_MEMBER_VALUE(                                                                          \
             servet_ratio, bandwidth, SERVET_UNIT_BYTE_PER_SECOND, SRV_NOT_NEGATIVE,                \
             .label = {path number ".bandwidth", "of one message while all go, bytes per second"}), \
-        SRV_MEMBER_VALUE(servet_ratio, ratio, SERVET_UNIT_NONE, SRV_NOT_NEGATIVE,                  \
+        SRV_MEMBER_VALUE(servet_ratio, ratio, SERVET_UNIT_NONE, SRV_NOT_NEGATIVE, .needed = true,  \
                          .label = {path number ".ratio", "bandwidth at 1, over this one"}),        \
         SRV_END,                                                                                   \
     };                                                                                             \
-    static const srv_shape name##_ratio_shape = {                                                  \
-        .fields = name##_ratio_fields, .size = sizeof(servet_ratio), .check = check_ratio};        \
+    static const srv_shape name##_ratio_shape = {.fields = name##_ratio_fields,                    \
+                                                 .size = sizeof(servet_ratio)};                    \
     static const srv_field name##_fields[] = {                                                     \
         SRV_MEMBER(servet_ratios, bytes, .type = SRV_NUMBER, .range = SRV_POSITIVE,                \
                    .unit = SERVET_UNIT_BYTE, .label = {path "bytes", "of " of " messages"}),       \
         SRV_MEMBER(servet_ratios, constant_total, .type = SRV_BOOL,                                \
                    .label = {path "constant_total", "as many processes for each"}),                \
         SRV_MEMBER(srv_degradation, ratios, .type = SRV_LIST, .shape = &name##_ratio_shape,        \
-                   .label = {path "count", ratios_}, .noun = "ratios",                             \
+                   .needed = true, .label = {path "count", ratios_}, .noun = "ratios",             \
                    .detail = "ascending, the first one that of 1"),                                \
         SRV_END,                                                                                   \
     };                                                                                             \
@@ -314,7 +289,7 @@ static int check_comm(const void *item, srv_trail *trail)
 {
     const srv_comm *comm = item;
     int nodes = comm->nodes.count;
-    if (nodes < 1 || nodes > comm->fact.ranks)
+    if (nodes > comm->fact.ranks)
         return srv_trail_fail(trail, "%d processes took part on %d nodes", comm->fact.ranks, nodes);
     if (comm->fact.nodes_asked > nodes)
         return srv_trail_fail(trail, "%d nodes were asked of %d that took part",
@@ -328,6 +303,7 @@ static int check_comm(const void *item, srv_trail *trail)
 static const srv_derived distance_ratios[] = {
     {.label = {"network.distance_ratio.N", "ratDist: bandwidth at 1 over that at distance N",
                SRV_NOTE},
+     .detail = "between distances that were measured on a straight line",
      .ask = srv_ask_distance_ratio},
     {.label = {"network.distance_ratio.count", "largest distance asked", SRV_NOTE},
      .ask = srv_ask_largest_distance},
@@ -370,7 +346,7 @@ static const srv_field comm_fields[] = {
                .unit = SERVET_UNIT_BYTE,
                .label = {"network.message_bytes", "of messages that told layers apart"},
                .detail = "0 where none did"),
-    SRV_MEMBER(srv_comm, nodes, .type = SRV_STRINGS,
+    SRV_MEMBER(srv_comm, nodes, .type = SRV_STRINGS, .needed = true,
                .label = {"network.nodes", "nodes of the job that measured"},
                .items = {"network.node.N", "host name of the Nth", SRV_NOTE}, .noun = "nodes",
                .detail = "host names; groups call them 0, 1, ..."),
@@ -386,4 +362,4 @@ static const srv_field comm_fields[] = {
     SRV_END,
 };
 const srv_shape srv_comm_shape = {
-    .fields = comm_fields, .size = sizeof(srv_comm), .check = check_comm};
+    .name = "network", .fields = comm_fields, .size = sizeof(srv_comm), .check = check_comm};

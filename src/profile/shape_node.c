@@ -45,8 +45,10 @@ static const srv_field distance_fields[] = {
                .detail = "by pairs of this layer or a faster one"),
     SRV_END,
 };
-const srv_shape srv_distance_shape = {
-    .fields = distance_fields, .size = sizeof(srv_distance), .check = check_distance};
+const srv_shape srv_distance_shape = {.name = "distance",
+                                      .fields = distance_fields,
+                                      .size = sizeof(srv_distance),
+                                      .check = check_distance};
 
 /* --- memory ----------------------------------------------------------------------------------- */
 
@@ -111,24 +113,17 @@ static const srv_field overhead_fields[] = {
         .detail = "what each of 1, 2, ... cores of a group gets while all of them copy"),
     SRV_END,
 };
-const srv_shape srv_overhead_shape = {
-    .fields = overhead_fields, .size = sizeof(srv_overhead), .check = check_overhead};
+const srv_shape srv_overhead_shape = {.name = "memory_level",
+                                      .fields = overhead_fields,
+                                      .size = sizeof(srv_overhead),
+                                      .check = check_overhead};
 
 /* --- NUMA nodes ------------------------------------------------------------------------------- */
-
-static int check_numa(const void *item, srv_trail *trail)
-{
-    const char *cores = ((const srv_numa_node *)item)->cores;
-    if (!*cores || srv_ranges_valid(cores))
-        return SERVET_OK;
-    srv_trail_enter(trail, "cores");
-    return srv_trail_fail(trail, "not a set of cores such as 0-3,8, nor empty");
-}
 
 static const srv_field numa_fields[] = {
     SRV_MEMBER(srv_numa_node, number, .type = SRV_INTEGER, .range = SRV_NOT_NEGATIVE,
                .label = {"numa.N.number", "what the OS calls the Nth of them"}),
-    SRV_MEMBER(srv_numa_node, cores, .type = SRV_STRING,
+    SRV_MEMBER(srv_numa_node, cores, .type = SRV_STRING, .is_set = true,
                .label = {"numa.N.cores", "its cores as ranges, empty for none"}),
     SRV_MEMBER_VALUES(
         srv_numa_node, bandwidth, SERVET_UNIT_BYTE_PER_SECOND, SRV_NOT_NEGATIVE,
@@ -143,7 +138,7 @@ static const srv_field numa_fields[] = {
     SRV_END,
 };
 const srv_shape srv_numa_shape = {
-    .fields = numa_fields, .size = sizeof(srv_numa_node), .check = check_numa};
+    .name = "numa_node", .fields = numa_fields, .size = sizeof(srv_numa_node)};
 
 static int check_row(const srv_list *row, int nodes, const char *name, srv_trail *trail)
 {
@@ -194,15 +189,6 @@ static int check_nodes(const srv_list *numa, srv_trail *trail)
 
 /* --- node classes ----------------------------------------------------------------------------- */
 
-static int check_machine(const void *item, srv_trail *trail)
-{
-    const servet_machine *machine = item;
-    if (!*machine->cores || srv_ranges_valid(machine->cores))
-        return SERVET_OK;
-    srv_trail_enter(trail, "cores");
-    return srv_trail_fail(trail, "not a set of cores such as 0-3,8");
-}
-
 #define MACHINE_COUNT(member, summary_)                                                            \
     SRV_MEMBER(servet_machine, member, .type = SRV_INTEGER, .range = SRV_NOT_NEGATIVE,             \
                .label = {"machine." #member, summary_, SRV_NOTE})
@@ -217,7 +203,8 @@ static const srv_field machine_fields[] = {
     SRV_CHARS(servet_machine, architecture, .label = {"machine.architecture", "architecture"}),
     SRV_CHARS(servet_machine, cpu, .label = {"machine.cpu", "processor model"},
               .detail = "empty if not told"),
-    SRV_CHARS(servet_machine, cores, .label = {"machine.cores", "usable PUs as ranges", SRV_NOTE},
+    SRV_CHARS(servet_machine, cores, .is_set = true,
+              .label = {"machine.cores", "usable PUs as ranges", SRV_NOTE},
               .detail = "empty if not told"),
     MACHINE_COUNT(pu_count, "number of usable PUs"),
     MACHINE_COUNT(core_count, "number of cores"),
@@ -228,7 +215,7 @@ static const srv_field machine_fields[] = {
     SRV_END,
 };
 static const srv_shape machine_shape = {
-    .fields = machine_fields, .size = sizeof(servet_machine), .check = check_machine};
+    .name = "machine", .fields = machine_fields, .size = sizeof(servet_machine)};
 
 static int check_kinds(const srv_class *class, srv_trail *trail)
 {
@@ -247,8 +234,6 @@ static int check_kinds(const srv_class *class, srv_trail *trail)
 static int check_class(const void *item, srv_trail *trail)
 {
     const srv_class *class = item;
-    if (!*class->name)
-        return srv_trail_fail(trail, "a node class needs a name");
     int code = check_kinds(class, trail);
     if (code == SERVET_OK)
         code = check_saturation(class->memory_saturation, &class->memory_scaling,
@@ -269,7 +254,8 @@ static const srv_derived single[] = {
 };
 
 static const srv_field class_fields[] = {
-    SRV_CHARS(srv_class, name, .label = {"class.name", "the class asked about", SRV_NOTE}),
+    SRV_CHARS(srv_class, name, .needed = true,
+              .label = {"class.name", "the class asked about", SRV_NOTE}),
     SRV_MEMBER(srv_class, nodes, .type = SRV_STRINGS,
                .label = {"class.nodes", "number of its nodes", SRV_NOTE},
                .items = {"class.node.N", "host name of the Nth", SRV_NOTE}, .noun = "nodes",
@@ -311,4 +297,4 @@ static const srv_field class_fields[] = {
     SRV_END,
 };
 const srv_shape srv_class_shape = {
-    .fields = class_fields, .size = sizeof(srv_class), .check = check_class};
+    .name = "class", .fields = class_fields, .size = sizeof(srv_class), .check = check_class};

@@ -47,6 +47,14 @@ static int check_text(const char *text, srv_trail *trail)
     return SERVET_OK;
 }
 
+static int check_set(const srv_field *field, const char *text, srv_trail *trail)
+{
+    if (!field->is_set || (!*text && !field->needed) || srv_ranges_valid(text))
+        return check_text(text, trail);
+    return srv_trail_fail(trail, "not a set of cores such as 0-3,8%s",
+                          field->needed ? "" : ", nor empty");
+}
+
 static int check_strings(const srv_list *list, srv_trail *trail)
 {
     char *const *strings = list->items;
@@ -160,13 +168,13 @@ static int check_field(const srv_field *field, const void *at, srv_trail *trail)
     case SRV_SIZE:
         return check_size(field, *(const double *)at, trail);
     case SRV_WORD:
-        if (*(const int *)at < 0 || *(const int *)at >= field->words->count)
+        if (*(const int *)at < field->first_word || *(const int *)at >= field->words->count)
             return srv_trail_fail(trail, "%d is none of its words", *(const int *)at);
         return SERVET_OK;
     case SRV_TEXT:
-        return check_text(at, trail);
+        return check_set(field, at, trail);
     case SRV_STRING:
-        return *(char *const *)at ? check_text(*(char *const *)at, trail) : SERVET_OK;
+        return *(char *const *)at ? check_set(field, *(char *const *)at, trail) : SERVET_OK;
     case SRV_STRINGS:
         return check_strings(at, trail);
     case SRV_SETS:
@@ -193,12 +201,35 @@ static int check_field(const srv_field *field, const void *at, srv_trail *trail)
     }
 }
 
+static bool is_empty(const srv_field *field, const void *at)
+{
+    switch (field->type) {
+    case SRV_TEXT:
+        return !*(const char *)at;
+    case SRV_STRING:
+        return !*(char *const *)at || !**(char *const *)at;
+    case SRV_VALUE:
+        return !servet_value_known(at);
+    default:
+        return ((const srv_list *)at)->count == 0;
+    }
+}
+
+static int check_needed(const srv_field *field, const void *at, srv_trail *trail)
+{
+    return field->needed && !field->is_set && is_empty(field, at)
+               ? srv_trail_fail(trail, "missing or empty")
+               : SERVET_OK;
+}
+
 int srv_check(const srv_shape *shape, const void *item, srv_trail *trail)
 {
     int code = SERVET_OK;
     for (const srv_field *field = shape->fields; field->name && code == SERVET_OK; field++) {
         srv_trail_enter(trail, field->name);
-        code = check_field(field, (const char *)item + field->offset, trail);
+        code = check_needed(field, (const char *)item + field->offset, trail);
+        if (code == SERVET_OK)
+            code = check_field(field, (const char *)item + field->offset, trail);
         srv_trail_leave(trail);
     }
     return code == SERVET_OK && shape->check ? shape->check(item, trail) : code;

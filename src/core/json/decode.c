@@ -119,11 +119,11 @@ static void join(char *text, size_t size, const char *item)
     snprintf(text + used, size - used, "%s%s", used ? ", " : "", item);
 }
 
-static int unknown_word(const srv_words *words, const char *word, srv_trail *trail)
+static int unknown_word(const srv_field *field, const char *word, srv_trail *trail)
 {
     char known[SERVET_ERROR_TEXT_MAX] = "";
-    for (int i = 0; i < words->count; i++)
-        join(known, sizeof known, words->text[i]);
+    for (int i = field->first_word; i < field->words->count; i++)
+        join(known, sizeof known, field->words->text[i]);
     return srv_trail_fail(trail, "unknown word '%.64s'; known: %s", word, known);
 }
 
@@ -131,12 +131,12 @@ static int decode_word(const srv_field *field, const json_t *json, void *at, srv
 {
     if (!json_is_string(json))
         return wrong_type(trail, json, "a string");
-    for (int i = 0; i < field->words->count; i++)
+    for (int i = field->first_word; i < field->words->count; i++)
         if (strcmp(json_string_value(json), field->words->text[i]) == 0) {
             *(int *)at = i;
             return SERVET_OK;
         }
-    return unknown_word(field->words, json_string_value(json), trail);
+    return unknown_word(field, json_string_value(json), trail);
 }
 
 static int decode_text(const srv_field *field, const json_t *json, void *at, srv_trail *trail)
@@ -196,10 +196,7 @@ static int decode_value(const srv_field *field, const json_t *json, void *at, sr
 {
     servet_value *value = at;
     *value = servet_value_unknown(field->unit);
-    int code = json_is_null(json) ? SERVET_OK : srv_decode(field->shape, json, value, trail);
-    if (code == SERVET_OK && !json_is_null(json) && !servet_value_known(value))
-        return srv_trail_fail(trail, "the method is 'none'; a value that is not known is null");
-    return code;
+    return json_is_null(json) ? SERVET_OK : srv_decode(field->shape, json, value, trail);
 }
 
 static int decode_values(const srv_field *field, const json_t *json, void *at, srv_trail *trail)

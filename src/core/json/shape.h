@@ -88,10 +88,14 @@ typedef struct srv_field {
     srv_range range;
     double least, most;            /**< SRV_WITHIN, SRV_0_OR_WITHIN */
     bool optional;                 /**< may be absent: keeps the default of its shape */
+    bool needed;                   /**< a text or a list of texts or structs: not empty; a value:
+                                        known */
+    bool is_set;                   /**< SRV_TEXT, SRV_STRING: a set of cores as ranges, or empty */
     size_t size;                   /**< SRV_TEXT: of the array; where it is the item of a SRV_ARRAY:
                                         of the item */
     servet_unit unit;              /**< SRV_VALUE, SRV_VALUES: the only one accepted */
     const srv_words *words;        /**< SRV_WORD */
+    int first_word;                /**< the first one that may be stored */
     const struct srv_shape *shape; /**< of SRV_VALUE and SRV_VALUES, and of the structs below */
     int max;                       /**< SRV_LIST, SRV_FACTS: most items, 0: no limit; SRV_ARRAY: as
                                         many as fit */
@@ -108,8 +112,9 @@ typedef struct srv_field {
 
 /** A struct. */
 typedef struct srv_shape {
-    const srv_field *fields;                          /**< ends with a NULL name */
-    size_t size;                                      /**< of the struct */
+    const char *name;        /**< in a JSON schema, where it is said once; NULL: each time */
+    const srv_field *fields; /**< ends with a NULL name */
+    size_t size;             /**< of the struct */
     int (*check)(const void *item, srv_trail *trail); /**< judges what no single row can; or NULL */
     const void *defaults; /**< a struct with the values of absent members; NULL: all zero */
     bool closed;          /**< members that no row names are refused, but for "comment" */

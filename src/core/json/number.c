@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "profile/number.h"
+#include "core/json/number.h"
 
 #include <math.h>
 #include <stdio.h>

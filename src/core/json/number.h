@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /** Numbers as text that reads back as the same number, in any locale. */
-#ifndef SRV_PROFILE_NUMBER_H
-#define SRV_PROFILE_NUMBER_H
+#ifndef SRV_CORE_JSON_NUMBER_H
+#define SRV_CORE_JSON_NUMBER_H
 
 enum { SRV_NUMBER_TEXT_MAX = 32 };
 
