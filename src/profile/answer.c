@@ -13,28 +13,11 @@ static int not_measured(const question *on)
     return srv_fail(on->error, SERVET_EUNMEASURED, "%.128s: not measured", on->key);
 }
 
-/* The struct that the question is asked of; NULL where the class has no core kinds. */
-static int find_start(const servet_profile *profile, const servet_at *at, srv_key_scope scope,
-                      const void **start, servet_error *error)
-{
-    srv_target target = {NULL, NULL};
-    int code = SERVET_OK;
-    if (scope != SRV_OF_PROFILE)
-        code = srv_target_find(profile, at, &target, error);
-    const void *const starts[] = {
-        [SRV_OF_PROFILE] = profile,
-        [SRV_OF_CLASS] = target.node_class,
-        [SRV_OF_KIND] = target.kind,
-    };
-    *start = starts[scope];
-    return code;
-}
-
 /* One step down; `number` is that of the key, where the step takes one. */
-static int step_down(const srv_key_step *step, int number, const question *on, const void **at)
+static int step_down(const srv_step *step, int number, const question *on, const void **at)
 {
     const srv_list *list = (const void *)((const char *)*at + step->offset);
-    int code = srv_list_item(list, number - 1L, step->size, at);
+    int code = srv_step_down(step, number, at);
     if (code == SERVET_EUNMEASURED)
         return not_measured(on);
     if (code == SERVET_ERANGE && list->count == 0)
@@ -51,11 +34,11 @@ static int find_fact(const servet_profile *profile, const servet_at *at, const s
 {
     const srv_key *key = &request->key;
     const int *index = request->index;
-    int code = find_start(profile, at, key->scope, fact, on->error);
+    int code = srv_scope_find(profile, at, key->way.scope, fact, on->error);
     if (code == SERVET_OK && !*fact)
         return not_measured(on);
-    for (int i = 0; i < key->steps && code == SERVET_OK; i++)
-        code = step_down(&key->step[i], key->step[i].noun ? *index++ : 1, on, fact);
+    for (int i = 0; i < key->way.steps && code == SERVET_OK; i++)
+        code = step_down(&key->way.step[i], key->way.step[i].noun ? *index++ : 1, on, fact);
     if (code == SERVET_OK && !(*fact = srv_key_member(key, *fact)))
         return not_measured(on);
     return code;

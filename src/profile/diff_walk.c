@@ -88,7 +88,7 @@ static int compare_answers(srv_diff_walk *on, int *number)
     return code;
 }
 
-static const void *item_of(const void *at, const srv_key_step *step, int number)
+static const void *item_of(const void *at, const srv_step *step, int number)
 {
     const void *item = NULL;
     if (at)
@@ -97,7 +97,7 @@ static const void *item_of(const void *at, const srv_key_step *step, int number)
     return item;
 }
 
-static int items_of(const void *at, const srv_key_step *step)
+static int items_of(const void *at, const srv_step *step)
 {
     return at ? ((const srv_list *)(const void *)((const char *)at + step->offset))->count : 0;
 }
@@ -105,9 +105,9 @@ static int items_of(const void *at, const srv_key_step *step)
 /* Goes `step` and all further ones down in both profiles, to each fact of the key. */
 static int descend(srv_diff_walk *on, int step_number, int *index, const void *const at[2])
 {
-    const srv_key_step *step = &on->key->step[step_number];
+    const srv_step *step = &on->key->way.step[step_number];
     int code = SERVET_OK;
-    if (step_number == on->key->steps)
+    if (step_number == on->key->way.steps)
         return srv_key_is_asked(on->key)
                    ? compare_answers(on, index)
                    : compare_pair(on, (const void *const[2]){srv_key_member(on->key, at[0]),
@@ -127,7 +127,7 @@ static int descend(srv_diff_walk *on, int step_number, int *index, const void *c
 /* Two structs that keys of a scope are asked of. */
 typedef struct pair {
     srv_diff_walk *on;
-    srv_key_scope scope;
+    srv_scope scope;
     const void *at[2];
     int code;
 } pair;
@@ -136,12 +136,12 @@ static bool compare_key(const srv_key *key, void *context)
 {
     pair *of = context;
     of->on->key = key;
-    if (key->label.weight != SRV_NOTE && key->scope == of->scope)
+    if (key->label.weight != SRV_NOTE && key->way.scope == of->scope)
         of->code = descend(of->on, 0, of->on->index, of->at);
     return of->code == SERVET_OK;
 }
 
-int srv_diff_scope(srv_diff_walk *on, srv_key_scope scope, const void *first, const void *second)
+int srv_diff_scope(srv_diff_walk *on, srv_scope scope, const void *first, const void *second)
 {
     pair of = {on, scope, {first, second}, SERVET_OK};
     (void)srv_keys_walk(compare_key, &of);

@@ -21,7 +21,7 @@ typedef struct srv_diff_walk {
 int srv_diff_add(srv_diff_walk *on, const servet_diff_fact *fact);
 
 /** Compares by all keys that are asked of such a struct. Errors: SERVET_EMEMORY. */
-int srv_diff_scope(srv_diff_walk *on, srv_key_scope scope, const void *first, const void *second);
+int srv_diff_scope(srv_diff_walk *on, srv_scope scope, const void *first, const void *second);
 
 /** Compares all classes, their kinds, and the nodes that they list. Errors: SERVET_EMEMORY. */
 int srv_diff_classes(srv_diff_walk *on);

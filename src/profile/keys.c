@@ -24,7 +24,7 @@ static bool walk_shape(const walk *on, const srv_shape *shape, const srv_key *fr
 
 static bool is_root(const srv_shape *shape)
 {
-    for (int i = 0; i < SRV_KEY_SCOPE_COUNT; i++)
+    for (int i = 0; i < SRV_SCOPE_COUNT; i++)
         if (shape == roots[i])
             return true;
     return false;
@@ -52,7 +52,7 @@ static bool visit_derived(const walk *on, const srv_key *of)
 static srv_key step_into(const srv_key *list, size_t size)
 {
     srv_key key = *list;
-    key.step[key.steps++] = (srv_key_step){key.offset, size, key.field->noun};
+    key.way.step[key.way.steps++] = (srv_step){key.offset, size, key.field->noun};
     key.offset = 0;
     return key;
 }
@@ -118,8 +118,8 @@ bool srv_keys_walk(srv_key_visit *visit, void *context)
 {
     const walk on = {visit, context};
     bool more = true;
-    for (int i = 0; i < SRV_KEY_SCOPE_COUNT && more; i++)
-        more = walk_shape(&on, roots[i], &(srv_key){.scope = (srv_key_scope)i});
+    for (int i = 0; i < SRV_SCOPE_COUNT && more; i++)
+        more = walk_shape(&on, roots[i], &(srv_key){.way = {.scope = (srv_scope)i}});
     return more;
 }
 

@@ -4,33 +4,16 @@
 #ifndef SRV_PROFILE_KEYS_H
 #define SRV_PROFILE_KEYS_H
 
+#include "profile/find.h"
 #include "profile/shape.h"
 
-/** What a key is asked of. */
-typedef enum srv_key_scope {
-    SRV_OF_KIND,    /**< srv_core_kind */
-    SRV_OF_CLASS,   /**< srv_class */
-    SRV_OF_PROFILE, /**< servet_profile */
-    SRV_KEY_SCOPE_COUNT
-} srv_key_scope;
-
-/** A step from a struct into one of its lists. */
-typedef struct srv_key_step {
-    size_t offset;    /**< of the srv_list in the struct */
-    size_t size;      /**< of its items */
-    const char *noun; /**< what the next number of the key counts, "cache levels"; NULL: the list
-                           holds at most one item, which is meant */
-} srv_key_step;
-
-/** Numbers in a key, as N and M in its pattern, and steps to a fact. */
-enum { SRV_KEY_INDICES_MAX = 2, SRV_KEY_STEPS_MAX = 3 };
+/** Numbers in a key, as N and M in its pattern. */
+enum { SRV_KEY_INDICES_MAX = 2 };
 
 /** One key: where its fact is, and how it is held. */
 typedef struct srv_key {
     srv_label label;
-    srv_key_scope scope;
-    int steps;
-    srv_key_step step[SRV_KEY_STEPS_MAX];
+    srv_way way;
     size_t offset; /**< in the struct found there */
     srv_type type; /**< of a list of anything but sets, the number of its items is meant */
     const srv_field *field;

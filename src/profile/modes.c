@@ -30,8 +30,8 @@ static void name_fact(const srv_request *request, const srv_class *class, const 
 
 static bool is_of_communication(const srv_key *key)
 {
-    return key->scope == SRV_OF_PROFILE && key->steps > 0 &&
-           key->step[0].offset == offsetof(servet_profile, network);
+    return key->way.scope == SRV_OF_PROFILE && key->way.steps > 0 &&
+           key->way.step[0].offset == offsetof(servet_profile, network);
 }
 
 /* What is kept with the class, or with communication; NULL: nothing can be. */

@@ -1,66 +1,52 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Questions about what cores lose to each other: false sharing, and the way between them. */
 #include "core/ranges.h"
-#include "profile/types.h"
+#include "profile/find.h"
+
+static const srv_way coherence_way = {
+    SRV_OF_CLASS, 1, {SRV_THE_ONE(srv_class, coherence, servet_coherence)}};
+static const srv_way layers_way = {SRV_OF_CLASS, 1, {SRV_STEP(srv_class, distances, srv_distance)}};
+static const srv_way groups_way = {
+    SRV_OF_CLASS,
+    2,
+    {SRV_STEP(srv_class, distances, srv_distance), SRV_STEP(srv_distance, groups, char *)}};
 
 int servet_coherence_get(const servet_profile *profile, const servet_at *at,
                          servet_coherence *coherence)
 {
-    const srv_class *class;
-    const void *found;
-    int code = srv_class_find(profile, at, &class);
-    if (code == SERVET_OK)
-        code = srv_list_item(&class->coherence, 0, sizeof *coherence, &found);
-    if (code == SERVET_OK)
-        *coherence = *(const servet_coherence *)found;
-    return code;
-}
-
-static int find_layer(const servet_profile *profile, const servet_at *at, int layer,
-                      const srv_distance **answer)
-{
-    const srv_class *class;
-    const void *found;
-    int code = srv_class_find(profile, at, &class);
-    if (code == SERVET_OK)
-        code = srv_list_item(&class->distances, layer - 1L, sizeof **answer, &found);
-    if (code == SERVET_OK)
-        *answer = found;
-    return code;
+    return srv_fetch(profile, at, &coherence_way, NULL, coherence, sizeof *coherence);
 }
 
 int servet_distance_layer_count(const servet_profile *profile, const servet_at *at, int *count)
 {
-    const srv_class *class;
-    int code = srv_class_find(profile, at, &class);
-    return code == SERVET_OK ? srv_list_count(&class->distances, count) : code;
+    return srv_fetch_count(profile, at, &layers_way, NULL, count);
 }
 
 int servet_distance_layer_get(const servet_profile *profile, const servet_at *at, int layer,
                               servet_distance_layer *answer)
 {
-    const srv_distance *found;
-    int code = find_layer(profile, at, layer, &found);
-    if (code == SERVET_OK)
-        *answer = found->fact;
-    return code;
+    return srv_fetch(profile, at, &layers_way, (long[]){layer}, answer, sizeof *answer);
 }
 
 int servet_distance_group_count(const servet_profile *profile, const servet_at *at, int layer,
                                 int *count)
 {
-    const srv_distance *found;
-    int code = find_layer(profile, at, layer, &found);
-    return code == SERVET_OK ? srv_list_count(&found->groups, count) : code;
+    return srv_fetch_count(profile, at, &groups_way, (long[]){layer}, count);
 }
 
 int servet_distance_group(const servet_profile *profile, const servet_at *at, int layer, int index,
                           const char **cores)
 {
-    const srv_distance *found;
-    int code = find_layer(profile, at, layer, &found);
-    return code == SERVET_OK ? srv_set_item(&found->groups, index, cores) : code;
+    return srv_fetch(profile, at, &groups_way, (long[]){layer, index + 1L}, cores, sizeof *cores);
 }
+
+int servet_distance_group_of(const servet_profile *profile, const servet_at *at, int layer,
+                             int *index)
+{
+    return srv_fetch_holder(profile, at, &groups_way, (long[]){layer}, index);
+}
+
+/* --- who is near ------------------------------------------------------------------------------ */
 
 static bool joins(const srv_distance *layer, int core, int other)
 {
@@ -88,16 +74,6 @@ int servet_distance_layer_of(const servet_profile *profile, const servet_at *at,
             return SERVET_OK;
         }
     return SERVET_EUNMEASURED;
-}
-
-int servet_distance_group_of(const servet_profile *profile, const servet_at *at, int layer,
-                             int *index)
-{
-    const srv_distance *found;
-    if (!srv_names_core(at))
-        return SERVET_EARGUMENT;
-    int code = find_layer(profile, at, layer, &found);
-    return code == SERVET_OK ? srv_set_index(&found->groups, at->core, index) : code;
 }
 
 /* The cores of a set, as many as there is room for. */

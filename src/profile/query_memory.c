@@ -1,30 +1,22 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Questions about memory: alone, together, near and far. */
-#include "profile/types.h"
+#include "profile/find.h"
 
 /* --- one core alone --------------------------------------------------------------------------- */
 
-static int find_kernels(const servet_profile *profile, const servet_at *at,
-                        const srv_kernels **kernels)
-{
-    const srv_class *class;
-    const void *found;
-    int code = srv_class_find(profile, at, &class);
-    if (code == SERVET_OK)
-        code = srv_list_item(&class->memory_bandwidth, 0, sizeof **kernels, &found);
-    if (code == SERVET_OK)
-        *kernels = found;
-    return code;
-}
+static const srv_way kernels_way = {
+    SRV_OF_CLASS, 1, {SRV_THE_ONE(srv_class, memory_bandwidth, srv_kernels)}};
 
 int servet_memory_bandwidth(const servet_profile *profile, const servet_at *at,
                             servet_kernel kernel, servet_value *bandwidth)
 {
-    const srv_kernels *kernels;
+    const void *found;
     if ((unsigned)kernel >= SERVET_KERNEL_COUNT)
         return SERVET_EARGUMENT;
-    int code = find_kernels(profile, at, &kernels);
-    return code == SERVET_OK ? srv_value_known(&kernels->bandwidth[kernel], bandwidth) : code;
+    int code = srv_find(profile, at, &kernels_way, NULL, &found);
+    return code == SERVET_OK
+               ? srv_value_known(&((const srv_kernels *)found)->bandwidth[kernel], bandwidth)
+               : code;
 }
 
 const servet_value *srv_best_copy(const srv_kernels *kernels)
@@ -39,70 +31,61 @@ const servet_value *srv_best_copy(const srv_kernels *kernels)
 int servet_memory_single(const servet_profile *profile, const servet_at *at,
                          servet_value *bandwidth)
 {
-    const srv_kernels *kernels;
-    int code = find_kernels(profile, at, &kernels);
-    return code == SERVET_OK ? srv_value_known(srv_best_copy(kernels), bandwidth) : code;
+    const void *found;
+    int code = srv_find(profile, at, &kernels_way, NULL, &found);
+    return code == SERVET_OK ? srv_value_known(srv_best_copy(found), bandwidth) : code;
 }
 
 /* --- several cores ---------------------------------------------------------------------------- */
 
-static int find_overhead(const servet_profile *profile, const servet_at *at, int level,
-                         const srv_overhead **answer)
-{
-    const srv_class *class;
-    const void *found;
-    int code = srv_class_find(profile, at, &class);
-    if (code == SERVET_OK)
-        code = srv_list_item(&class->memory_levels, level - 1L, sizeof **answer, &found);
-    if (code == SERVET_OK)
-        *answer = found;
-    return code;
-}
+static const srv_way levels_way = {
+    SRV_OF_CLASS, 1, {SRV_STEP(srv_class, memory_levels, srv_overhead)}};
+static const srv_way groups_way = {
+    SRV_OF_CLASS,
+    2,
+    {SRV_STEP(srv_class, memory_levels, srv_overhead), SRV_STEP(srv_overhead, groups, char *)}};
+static const srv_way group_scaling_way = {SRV_OF_CLASS,
+                                          2,
+                                          {SRV_STEP(srv_class, memory_levels, srv_overhead),
+                                           SRV_STEP(srv_overhead, scaling, servet_value)}};
+static const srv_way node_scaling_way = {
+    SRV_OF_CLASS, 1, {SRV_STEP(srv_class, memory_scaling, servet_value)}};
 
 int servet_memory_level_count(const servet_profile *profile, const servet_at *at, int *count)
 {
-    const srv_class *class;
-    int code = srv_class_find(profile, at, &class);
-    return code == SERVET_OK ? srv_list_count(&class->memory_levels, count) : code;
+    return srv_fetch_count(profile, at, &levels_way, NULL, count);
 }
 
 int servet_memory_level_get(const servet_profile *profile, const servet_at *at, int level,
                             servet_memory_level *answer)
 {
-    const srv_overhead *found;
-    int code = find_overhead(profile, at, level, &found);
-    if (code == SERVET_OK)
-        *answer = found->fact;
-    return code;
+    return srv_fetch(profile, at, &levels_way, (long[]){level}, answer, sizeof *answer);
 }
 
 int servet_memory_group_count(const servet_profile *profile, const servet_at *at, int level,
                               int *count)
 {
-    const srv_overhead *found;
-    int code = find_overhead(profile, at, level, &found);
-    return code == SERVET_OK ? srv_list_count(&found->groups, count) : code;
+    return srv_fetch_count(profile, at, &groups_way, (long[]){level}, count);
 }
 
 int servet_memory_group(const servet_profile *profile, const servet_at *at, int level, int index,
                         const char **cores)
 {
-    const srv_overhead *found;
-    int code = find_overhead(profile, at, level, &found);
-    return code == SERVET_OK ? srv_set_item(&found->groups, index, cores) : code;
+    return srv_fetch(profile, at, &groups_way, (long[]){level, index + 1L}, cores, sizeof *cores);
+}
+
+int servet_memory_group_of(const servet_profile *profile, const servet_at *at, int level,
+                           int *index)
+{
+    return srv_fetch_holder(profile, at, &groups_way, (long[]){level}, index);
 }
 
 int servet_memory_scaling(const servet_profile *profile, const servet_at *at, int level, int cores,
                           servet_value *bandwidth)
 {
-    const srv_class *class;
-    const srv_overhead *found;
-    int code = srv_class_find(profile, at, &class);
-    if (code == SERVET_OK && level == 0)
-        return srv_value_item(&class->memory_scaling, cores - 1L, bandwidth);
-    if (code == SERVET_OK)
-        code = find_overhead(profile, at, level, &found);
-    return code == SERVET_OK ? srv_value_item(&found->scaling, cores - 1L, bandwidth) : code;
+    return level == 0 ? srv_fetch_value(profile, at, &node_scaling_way, (long[]){cores}, bandwidth)
+                      : srv_fetch_value(profile, at, &group_scaling_way, (long[]){level, cores},
+                                        bandwidth);
 }
 
 int servet_memory_saturation(const servet_profile *profile, const servet_at *at, int *cores)
@@ -114,16 +97,6 @@ int servet_memory_saturation(const servet_profile *profile, const servet_at *at,
     if (code == SERVET_OK)
         *cores = class->memory_saturation;
     return code;
-}
-
-int servet_memory_group_of(const servet_profile *profile, const servet_at *at, int level,
-                           int *index)
-{
-    const srv_overhead *found;
-    if (!srv_names_core(at))
-        return SERVET_EARGUMENT;
-    int code = find_overhead(profile, at, level, &found);
-    return code == SERVET_OK ? srv_set_index(&found->groups, at->core, index) : code;
 }
 
 /* What each of so many cores gets; unknown where that was not asked. */
@@ -166,48 +139,41 @@ int servet_memory_saturation_of(const servet_profile *profile, const servet_at *
 
 /* --- NUMA nodes ------------------------------------------------------------------------------- */
 
-static int find_node(const servet_profile *profile, const servet_at *at, int index,
-                     const srv_numa_node **node)
-{
-    const srv_class *class;
-    const void *found;
-    int code = srv_class_find(profile, at, &class);
-    if (code == SERVET_OK)
-        code = srv_list_item(&class->numa, index, sizeof **node, &found);
-    if (code == SERVET_OK)
-        *node = found;
-    return code;
-}
+static const srv_way nodes_way = {SRV_OF_CLASS, 1, {SRV_STEP(srv_class, numa, srv_numa_node)}};
+static const srv_way bandwidths_way = {
+    SRV_OF_CLASS,
+    2,
+    {SRV_STEP(srv_class, numa, srv_numa_node), SRV_STEP(srv_numa_node, bandwidth, servet_value)}};
+static const srv_way latencies_way = {
+    SRV_OF_CLASS,
+    2,
+    {SRV_STEP(srv_class, numa, srv_numa_node), SRV_STEP(srv_numa_node, latency, servet_value)}};
 
 int servet_numa_count(const servet_profile *profile, const servet_at *at, int *count)
 {
-    const srv_class *class;
-    int code = srv_class_find(profile, at, &class);
-    return code == SERVET_OK ? srv_list_count(&class->numa, count) : code;
+    return srv_fetch_count(profile, at, &nodes_way, NULL, count);
 }
 
 int servet_numa_get(const servet_profile *profile, const servet_at *at, int index,
                     servet_numa *numa)
 {
-    const srv_numa_node *node;
-    int code = find_node(profile, at, index, &node);
-    if (code == SERVET_OK)
-        *numa = (servet_numa){node->number, node->cores};
-    return code;
+    const void *found;
+    int code = srv_find(profile, at, &nodes_way, (long[]){index + 1L}, &found);
+    if (code != SERVET_OK)
+        return code;
+    const srv_numa_node *node = found;
+    *numa = (servet_numa){node->number, node->cores};
+    return SERVET_OK;
 }
 
 int servet_numa_bandwidth(const servet_profile *profile, const servet_at *at, int from, int to,
                           servet_value *bandwidth)
 {
-    const srv_numa_node *node;
-    int code = find_node(profile, at, from, &node);
-    return code == SERVET_OK ? srv_value_item(&node->bandwidth, to, bandwidth) : code;
+    return srv_fetch_value(profile, at, &bandwidths_way, (long[]){from + 1L, to + 1L}, bandwidth);
 }
 
 int servet_numa_latency(const servet_profile *profile, const servet_at *at, int from, int to,
                         servet_value *latency)
 {
-    const srv_numa_node *node;
-    int code = find_node(profile, at, from, &node);
-    return code == SERVET_OK ? srv_value_item(&node->latency, to, latency) : code;
+    return srv_fetch_value(profile, at, &latencies_way, (long[]){from + 1L, to + 1L}, latency);
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Questions about a job and its layers of communication, as they were measured. */
+#include "profile/find.h"
 #include "profile/index.h"
 #include "profile/network.h"
 
@@ -58,13 +59,14 @@ int servet_network_node_of(const servet_profile *profile, const char *host, int 
 
 /* --- layers ----------------------------------------------------------------------------------- */
 
+#define LAYERS                                                                                     \
+    SRV_THE_ONE(servet_profile, network, srv_comm), SRV_STEP(srv_comm, layers, srv_comm_layer)
+static const srv_way layers_way = {SRV_OF_PROFILE, 2, {LAYERS}};
+
 int srv_comm_layer_find(const servet_profile *profile, int layer, const srv_comm_layer **answer)
 {
-    const srv_comm *comm;
     const void *found;
-    int code = srv_comm_find(profile, &comm);
-    if (code == SERVET_OK)
-        code = srv_list_item(&comm->layers, layer - 1L, sizeof **answer, &found);
+    int code = srv_find(profile, NULL, &layers_way, (long[]){layer}, &found);
     if (code == SERVET_OK)
         *answer = found;
     return code;
@@ -72,41 +74,30 @@ int srv_comm_layer_find(const servet_profile *profile, int layer, const srv_comm
 
 int servet_network_layer_count(const servet_profile *profile, int *count)
 {
-    const srv_comm *comm;
-    int code = srv_comm_find(profile, &comm);
-    return code == SERVET_OK ? srv_list_count(&comm->layers, count) : code;
+    return srv_fetch_count(profile, NULL, &layers_way, NULL, count);
 }
 
 int servet_network_layer_get(const servet_profile *profile, int layer, servet_network_layer *answer)
 {
-    const srv_comm_layer *found;
-    int code = srv_comm_layer_find(profile, layer, &found);
-    if (code == SERVET_OK)
-        *answer = found->fact;
-    return code;
+    return srv_fetch(profile, NULL, &layers_way, (long[]){layer}, answer, sizeof *answer);
 }
 
 /* --- the lists of a layer --------------------------------------------------------------------- */
 
 /* Each has a function that counts it and one that copies an item. */
 #define LIST_OF_LAYER(count_function, item_function, member, type)                                 \
+    static const srv_way member##_way = {                                                          \
+        SRV_OF_PROFILE, 3, {LAYERS, SRV_STEP(srv_comm_layer, member, type)}};                      \
+                                                                                                   \
     int count_function(const servet_profile *profile, int layer, int *count)                       \
     {                                                                                              \
-        const srv_comm_layer *found;                                                               \
-        int code = srv_comm_layer_find(profile, layer, &found);                                    \
-        return code == SERVET_OK ? srv_list_count(&found->member, count) : code;                   \
+        return srv_fetch_count(profile, NULL, &member##_way, (long[]){layer}, count);              \
     }                                                                                              \
                                                                                                    \
     int item_function(const servet_profile *profile, int layer, int index, type *answer)           \
     {                                                                                              \
-        const srv_comm_layer *found;                                                               \
-        const void *item;                                                                          \
-        int code = srv_comm_layer_find(profile, layer, &found);                                    \
-        if (code == SERVET_OK)                                                                     \
-            code = srv_list_item(&found->member, index, sizeof *answer, &item);                    \
-        if (code == SERVET_OK)                                                                     \
-            *answer = *(type const *)item;                                                         \
-        return code;                                                                               \
+        return srv_fetch(profile, NULL, &member##_way, (long[]){layer, index + 1L}, answer,        \
+                         sizeof *answer);                                                          \
     }
 
 LIST_OF_LAYER(servet_network_group_count, servet_network_group, groups, const char *)

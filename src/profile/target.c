@@ -117,30 +117,7 @@ int srv_class_find(const servet_profile *profile, const servet_at *at, const srv
     return code;
 }
 
-int srv_level_find(const servet_profile *profile, const servet_at *at, int level,
-                   const srv_cache **cache)
-{
-    srv_target target;
-    const void *found;
-    int code = srv_target_find(profile, at, &target, NULL);
-    if (code == SERVET_OK && !target.kind)
-        return SERVET_EUNMEASURED;
-    if (code == SERVET_OK)
-        code = srv_list_item(&target.kind->caches, level - 1L, sizeof **cache, &found);
-    if (code == SERVET_OK)
-        *cache = found;
-    return code;
-}
-
 /* --- lists ------------------------------------------------------------------------------------ */
-
-int srv_list_count(const srv_list *list, int *count)
-{
-    if (!list->known)
-        return SERVET_EUNMEASURED;
-    *count = list->count;
-    return SERVET_OK;
-}
 
 int srv_list_item(const srv_list *list, long index, size_t size, const void **item)
 {

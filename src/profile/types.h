@@ -153,17 +153,8 @@ int srv_target_find(const servet_profile *profile, const servet_at *at, srv_targ
 int srv_class_find(const servet_profile *profile, const servet_at *at,
                    const srv_class **node_class);
 
-/**
- * Finds the cache level that `at` and `level` (from 1) mean. Errors: SERVET_ERANGE (no such class,
- * core or level), SERVET_EUNMEASURED.
- */
-int srv_level_find(const servet_profile *profile, const servet_at *at, int level,
-                   const srv_cache **cache);
-
 /* --- lists as answers: errors are SERVET_EUNMEASURED where a list is not known, SERVET_ERANGE
    where it has no item `index` (from 0) --- */
-
-int srv_list_count(const srv_list *list, int *count);
 
 /** Item `index` of a list of structs of `size` bytes in `*item`. */
 int srv_list_item(const srv_list *list, long index, size_t size, const void **item);
