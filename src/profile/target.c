@@ -5,18 +5,10 @@
 
 #include "core/error.h"
 #include "core/ranges.h"
-#include "profile/index.h"
+#include "profile/hosts.h"
+#include "profile/types.h"
 
 /* --- class and kind --------------------------------------------------------------------------- */
-
-/* Some systems give "node7", some "node7.cluster.org", and profiles are copied between them. */
-bool srv_same_host(const char *a, const char *b)
-{
-    size_t short_a = strcspn(a, "."), short_b = strcspn(b, ".");
-    if (a[short_a] && b[short_b])
-        return strcmp(a, b) == 0;
-    return short_a == short_b && strncmp(a, b, short_a) == 0;
-}
 
 static bool class_lists(const srv_class *class, const char *host)
 {

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "core/json/layout.h"
-#include "profile/shape.h"
+#include "profile/shape/shape.h"
 
 #include "keys.h"
 #include "schema.h"

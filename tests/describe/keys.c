@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#include "profile/keys.h"
+#include "profile/keys/keys.h"
 
 static const char head[] =
     "servet-keys(7)\n"
