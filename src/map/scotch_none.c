@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Without libscotch. */
-#include "map/bisect.h"
+#include "map/bisection.h"
 
 int srv_scotch_beginning(srv_bisection *on, const srv_map_cut *cut)
 {

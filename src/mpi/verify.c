@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "core/ranges.h"
-#include "profile/types.h"
+#include "profile/hosts.h"
 
 /* --- sets ---------------------------------------------------------------------------------------
  */

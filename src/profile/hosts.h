@@ -1,14 +1,25 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/** Filling a table of host names; profile/index.h has the rest of it. */
+/** Host names and whose they are: a hash table of their parts before the first dot. */
 #ifndef SRV_PROFILE_HOSTS_H
 #define SRV_PROFILE_HOSTS_H
 
-#include "profile/index.h"
+#include <stdbool.h>
+
+typedef struct srv_hosts srv_hosts;
+
+/** Whether two host names are one, where a name without a domain may have any. */
+bool srv_same_host(const char *a, const char *b);
 
 /** Room for so many names; NULL without memory. */
 srv_hosts *srv_hosts_create(int names);
 
 /** Adds a name, which must outlive the table. */
 void srv_hosts_add(srv_hosts *hosts, const char *name, int number);
+
+/** The number that was given to the first name that is `host`'s; -1 for none. */
+int srv_hosts_find(const srv_hosts *hosts, const char *host);
+
+/** Frees the table. NULL is fine. */
+void srv_hosts_destroy(srv_hosts *hosts);
 
 #endif

@@ -6,7 +6,7 @@
 #include "core/error.h"
 #include "core/ranges.h"
 #include "profile/hosts.h"
-#include "profile/shape.h"
+#include "profile/shape/shape.h"
 
 /* --- sets of cores ---------------------------------------------------------------------------- */
 

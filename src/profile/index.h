@@ -8,22 +8,13 @@
 
 #include "profile/types.h"
 
-/** Host names and whose they are: a hash table of their parts before the first dot. */
-typedef struct srv_hosts srv_hosts;
-
 /**
- * Makes all of it: which set holds a core, in each list of sets; the hosts of classes and of the job.
- * What had been made before the failure stays. Errors: SERVET_EMEMORY.
+ * Makes all of it: which set holds a core, in each list of sets; the hosts of classes and of the
+ * job. What had been made before the failure stays. Errors: SERVET_EMEMORY.
  */
 int srv_index_create(servet_profile *profile, servet_error *error);
 
 /** Forgets the hosts: the lists of nodes are about to change. */
 void srv_index_forget_hosts(servet_profile *profile);
-
-/** The number that was given to the first name that is `host`'s (srv_same_host()); -1 for none. */
-int srv_hosts_find(const srv_hosts *hosts, const char *host);
-
-/** Frees the table. NULL is fine. */
-void srv_hosts_destroy(srv_hosts *hosts);
 
 #endif

@@ -5,18 +5,10 @@
 
 #include "core/error.h"
 #include "core/ranges.h"
-#include "profile/index.h"
+#include "profile/hosts.h"
+#include "profile/types.h"
 
 /* --- class and kind --------------------------------------------------------------------------- */
-
-/* Some systems give "node7", some "node7.cluster.org", and profiles are copied between them. */
-bool srv_same_host(const char *a, const char *b)
-{
-    size_t short_a = strcspn(a, "."), short_b = strcspn(b, ".");
-    if (a[short_a] && b[short_b])
-        return strcmp(a, b) == 0;
-    return short_a == short_b && strncmp(a, b, short_a) == 0;
-}
 
 static bool class_lists(const srv_class *class, const char *host)
 {
@@ -117,30 +109,7 @@ int srv_class_find(const servet_profile *profile, const servet_at *at, const srv
     return code;
 }
 
-int srv_level_find(const servet_profile *profile, const servet_at *at, int level,
-                   const srv_cache **cache)
-{
-    srv_target target;
-    const void *found;
-    int code = srv_target_find(profile, at, &target, NULL);
-    if (code == SERVET_OK && !target.kind)
-        return SERVET_EUNMEASURED;
-    if (code == SERVET_OK)
-        code = srv_list_item(&target.kind->caches, level - 1L, sizeof **cache, &found);
-    if (code == SERVET_OK)
-        *cache = found;
-    return code;
-}
-
 /* --- lists ------------------------------------------------------------------------------------ */
-
-int srv_list_count(const srv_list *list, int *count)
-{
-    if (!list->known)
-        return SERVET_EUNMEASURED;
-    *count = list->count;
-    return SERVET_OK;
-}
 
 int srv_list_item(const srv_list *list, long index, size_t size, const void **item)
 {

@@ -110,8 +110,8 @@ typedef struct srv_degradation {
 /** Communication in a job; servet_network.nodes is the length of the list. */
 typedef struct srv_comm {
     servet_network fact;
-    srv_list nodes;                                /**< of char *: host names */
-    srv_list layers;                               /**< of srv_comm_layer, fastest first */
+    srv_list nodes;                                 /**< of char *: host names */
+    srv_list layers;                                /**< of srv_comm_layer, fastest first */
     srv_list degradation[SERVET_DEGRADATION_COUNT]; /**< each of srv_degradation, at most one */
     srv_list others[SERVET_DEGRADATION_COUNT]; /**< of srv_degradation: with fewer nodes or smaller
                                                     messages; the next one first */
@@ -125,9 +125,9 @@ struct servet_profile {
     char path[SERVET_ERROR_FILE_MAX];
     int here; /**< the class of the node this program runs on; see srv_class_here() */
     int schema;
-    srv_list run;     /**< of servet_run, at most one */
-    srv_list classes; /**< of srv_class */
-    srv_list network; /**< of srv_comm, at most one */
+    srv_list run;                              /**< of servet_run, at most one */
+    srv_list classes;                          /**< of srv_class */
+    srv_list network;                          /**< of srv_comm, at most one */
     struct srv_hosts *class_hosts, *job_hosts; /**< nodes by name (profile/index.h); NULL: search */
     struct srv_seats *seats; /**< which core is in which group of `network`; NULL: no core is. Not
                                   in the file: made when it was read (profile/seats.h) */
@@ -138,9 +138,6 @@ typedef struct srv_target {
     const srv_class *node_class;
     const srv_core_kind *kind; /**< NULL where the class has no kinds */
 } srv_target;
-
-/** Whether two host names are one, where a name without a domain may have any. */
-bool srv_same_host(const char *a, const char *b);
 
 /** The class that `at` (NULL: here) names, whatever core it names; NULL for none. */
 const srv_class *srv_class_named(const servet_profile *profile, const servet_at *at);
@@ -153,17 +150,8 @@ int srv_target_find(const servet_profile *profile, const servet_at *at, srv_targ
 int srv_class_find(const servet_profile *profile, const servet_at *at,
                    const srv_class **node_class);
 
-/**
- * Finds the cache level that `at` and `level` (from 1) mean. Errors: SERVET_ERANGE (no such class,
- * core or level), SERVET_EUNMEASURED.
- */
-int srv_level_find(const servet_profile *profile, const servet_at *at, int level,
-                   const srv_cache **cache);
-
 /* --- lists as answers: errors are SERVET_EUNMEASURED where a list is not known, SERVET_ERANGE
    where it has no item `index` (from 0) --- */
-
-int srv_list_count(const srv_list *list, int *count);
 
 /** Item `index` of a list of structs of `size` bytes in `*item`. */
 int srv_list_item(const srv_list *list, long index, size_t size, const void **item);

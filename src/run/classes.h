@@ -3,7 +3,7 @@
 #ifndef SRV_RUN_CLASSES_H
 #define SRV_RUN_CLASSES_H
 
-#include "profile/compare.h"
+#include "profile/record/compare.h"
 #include "servet/record.h"
 
 /** srv_compare_classes() of the first ones. */

@@ -5,7 +5,7 @@
 
 #include <math.h>
 
-#include "profile/diff_groups.h"
+#include "profile/diff/groups.h"
 #include "servet/diff.h"
 
 static servet_profile *before, *after;

@@ -405,7 +405,7 @@ static void wrong_meaning(void **state)
     static const struct {
         const char *from, *to, *where, *what;
     } edits[] = {
-        {"\"schema\": 2", "\"schema\": 0", "schema", "not positive"},
+        {"\"schema\": 2", "\"schema\": 0", "schema", "not within 1 to 2"},
         {"\"schema\": 2", "\"schema\": 2.0", "schema", "a number where an integer belongs"},
         {"\"level\": 1,", "\"level\": 2,", "classes[0].kinds[0].caches[0].level", "level 2 where"},
         {"\"level\": 3,", "\"level\": 1,", "classes[0].kinds[0].caches[2].level", "level 1 where"},
@@ -415,7 +415,7 @@ static void wrong_meaning(void **state)
         {"\"not visible\"", "\"not_visible\"", "classes[0].kinds[0].caches[1].verdict",
          "unknown word"},
         {"\"method\": \"timed\"", "\"method\": \"guess\"", "run.duration.method", "unknown word"},
-        {"\"method\": \"timed\"", "\"method\": \"none\"", "run.duration", "null"},
+        {"\"method\": \"timed\"", "\"method\": \"none\"", "run.duration.method", "unknown word"},
         {"\"unit\": \"s\"", "\"unit\": \"ns\"", "run.duration", "'s' belongs"},
         {"\"unit\": \"s\"", "\"unit\": \"weeks\"", "run.duration.unit", "unknown word"},
         {"\"value\": 21.7", "\"value\": 27.5", "run.duration", "interval"},
@@ -483,8 +483,8 @@ static void wrong_meaning(void **state)
          "control character"},
         {"\"nodes\": [\"node02\"]", "\"nodes\": [\"a\", 5]", "classes[1].nodes[1]",
          "an integer where a string belongs"},
-        {"\"name\": \"fat\"", "\"name\": \"\"", "classes[0]", "needs a name"},
-        {"\"name\": \"big\"", "\"name\": \"\"", "classes[0].kinds[0]", "needs a name"},
+        {"\"name\": \"fat\"", "\"name\": \"\"", "classes[0].name", "missing or empty"},
+        {"\"name\": \"big\"", "\"name\": \"\"", "classes[0].kinds[0].name", "missing or empty"},
         {"\"clock\": \"tsc\"",
          "\"clock\": \"0123456789012345678901234567890123456789012345678901234567890123\"",
          "run.clock", "64 characters, at most 63 fit"},

@@ -119,7 +119,7 @@ static void bad_kinds(void **state)
         {0, "new", "3-5", "core kinds 'big' and 'new' share cores"},
         {0, "new", "5-4", "not a set of cores"},
         {0, "new", "", "not a set of cores"},
-        {0, "", "20", "needs a name"},
+        {0, "", "20", "name: missing or empty"},
         {2, "new", "20", "no node class has number 2"},
         {-1, "new", "20", "no node class has number -1"},
         {0, "0123456789012345678901234567890123456789012345678901234567890123", "20", "too long"},
@@ -143,7 +143,7 @@ static void bad_classes(void **state)
             "two node classes are called 'thin'");
     error = (servet_error)SERVET_ERROR_INIT;
     refused(servet_profile_add_class(profile, "", &machine, &index, &error), &error,
-            "needs a name");
+            "name: missing or empty");
     machine.core_count = -1;
     error = (servet_error)SERVET_ERROR_INIT;
     refused(servet_profile_add_class(profile, "new", &machine, &index, &error), &error,

@@ -68,7 +68,7 @@ static void jobs(void **state)
     static const char *const strange[] = {"a\xff"
                                           "b"};
     refused_job((servet_network){"layers", 3, 2, 2, 8}, "2 processes took part on 3 nodes");
-    refused_job((servet_network){"layers", 0, 2, 0, 8}, "2 processes took part on 0 nodes");
+    refused_job((servet_network){"layers", 0, 2, 0, 8}, "network.nodes: missing or empty");
     refused_job((servet_network){"layers", -1, 2, 0, 8}, "-1 items");
     refused_job((servet_network){"layers", 2, 2, 3, 8}, "3 nodes were asked of 2");
     refused_job((servet_network){"layers", 2, 0, 1, 8}, "network.ranks");
@@ -260,7 +260,7 @@ static void ratios(void **state)
             "no degradation");
     refused(servet_profile_set_network_ratios(profile, SERVET_DEGRADATION_ACCESS, &network_about[0],
                                               NULL, 0, fresh()),
-            "the first ratio");
+            "ratios: missing or empty");
 }
 
 int main(void)

@@ -47,6 +47,14 @@ static int check_text(const char *text, srv_json_path *where)
     return SERVET_OK;
 }
 
+static int check_set(const srv_field *field, const char *text, srv_json_path *where)
+{
+    if (!field->is_set || (!*text && !field->needed) || srv_ranges_valid(text))
+        return check_text(text, where);
+    return srv_json_path_fail(where, "not a set of cores such as 0-3,8%s",
+                          field->needed ? "" : ", nor empty");
+}
+
 static int check_strings(const srv_list *list, srv_json_path *where)
 {
     char *const *strings = list->items;
@@ -160,13 +168,13 @@ static int check_field(const srv_field *field, const void *at, srv_json_path *wh
     case SRV_SIZE:
         return check_size(field, *(const double *)at, where);
     case SRV_WORD:
-        if (*(const int *)at < 0 || *(const int *)at >= field->words->count)
+        if (*(const int *)at < field->first_word || *(const int *)at >= field->words->count)
             return srv_json_path_fail(where, "%d is none of its words", *(const int *)at);
         return SERVET_OK;
     case SRV_TEXT:
-        return check_text(at, where);
+        return check_set(field, at, where);
     case SRV_STRING:
-        return *(char *const *)at ? check_text(*(char *const *)at, where) : SERVET_OK;
+        return *(char *const *)at ? check_set(field, *(char *const *)at, where) : SERVET_OK;
     case SRV_STRINGS:
         return check_strings(at, where);
     case SRV_SETS:
@@ -193,12 +201,35 @@ static int check_field(const srv_field *field, const void *at, srv_json_path *wh
     }
 }
 
+static bool is_empty(const srv_field *field, const void *at)
+{
+    switch (field->type) {
+    case SRV_TEXT:
+        return !*(const char *)at;
+    case SRV_STRING:
+        return !*(char *const *)at || !**(char *const *)at;
+    case SRV_VALUE:
+        return !servet_value_known(at);
+    default:
+        return ((const srv_list *)at)->count == 0;
+    }
+}
+
+static int check_needed(const srv_field *field, const void *at, srv_json_path *where)
+{
+    return field->needed && !field->is_set && is_empty(field, at)
+               ? srv_json_path_fail(where, "missing or empty")
+               : SERVET_OK;
+}
+
 int srv_check(const srv_shape *shape, const void *item, srv_json_path *where)
 {
     int code = SERVET_OK;
     for (const srv_field *field = shape->fields; field->name && code == SERVET_OK; field++) {
         srv_json_path_enter(where, field->name);
-        code = check_field(field, (const char *)item + field->offset, where);
+        code = check_needed(field, (const char *)item + field->offset, where);
+        if (code == SERVET_OK)
+            code = check_field(field, (const char *)item + field->offset, where);
         srv_json_path_leave(where);
     }
     return code == SERVET_OK && shape->check ? shape->check(item, where) : code;

@@ -120,11 +120,11 @@ static void join(char *text, size_t size, const char *item)
     snprintf(text + used, size - used, "%s%s", used ? ", " : "", item);
 }
 
-static int unknown_word(const srv_words *words, const char *word, srv_json_path *where)
+static int unknown_word(const srv_field *field, const char *word, srv_json_path *where)
 {
     char known[SERVET_ERROR_TEXT_MAX] = "";
-    for (int i = 0; i < words->count; i++)
-        join(known, sizeof known, words->text[i]);
+    for (int i = field->first_word; i < field->words->count; i++)
+        join(known, sizeof known, field->words->text[i]);
     return srv_json_path_fail(where, "unknown word '%.64s'; known: %s", word, known);
 }
 
@@ -132,12 +132,12 @@ static int decode_word(const srv_field *field, const json_t *json, void *at, srv
 {
     if (!json_is_string(json))
         return wrong_type(where, json, "a string");
-    for (int i = 0; i < field->words->count; i++)
+    for (int i = field->first_word; i < field->words->count; i++)
         if (strcmp(json_string_value(json), field->words->text[i]) == 0) {
             *(int *)at = i;
             return SERVET_OK;
         }
-    return unknown_word(field->words, json_string_value(json), where);
+    return unknown_word(field, json_string_value(json), where);
 }
 
 static int decode_text(const srv_field *field, const json_t *json, void *at, srv_json_path *where)
@@ -199,10 +199,7 @@ static int decode_value(const srv_field *field, const json_t *json, void *at, sr
 {
     servet_value *value = at;
     *value = servet_value_unknown(field->unit);
-    int code = json_is_null(json) ? SERVET_OK : srv_decode(field->shape, json, value, where);
-    if (code == SERVET_OK && !json_is_null(json) && !servet_value_known(value))
-        return srv_json_path_fail(where, "the method is 'none'; a value that is not known is null");
-    return code;
+    return json_is_null(json) ? SERVET_OK : srv_decode(field->shape, json, value, where);
 }
 
 static int decode_values(const srv_field *field, const json_t *json, void *at, srv_json_path *where)

@@ -62,7 +62,24 @@ typedef struct srv_list {
 
 struct srv_shape;
 
-/** One member; the columns below `optional` serve the types they name. */
+/** What two documents are compared in, of a member that has a key. */
+typedef enum srv_weight {
+    SRV_FACT,   /**< a fact */
+    SRV_ENOUGH, /**< a fact: how much was found to be enough */
+    SRV_EXTENT, /**< how much was asked: compared is only whether anything was */
+    SRV_NOTE    /**< of the measurement, or the same as another key: not compared */
+} srv_weight;
+
+/** What people call a member, and what they are told about it. */
+typedef struct srv_label {
+    const char *key;     /**< "caches.N.bytes", N and M being numbers from 1; NULL: it has none */
+    const char *summary; /**< what it says, in a line */
+    srv_weight weight;
+} srv_label;
+
+struct srv_derived;
+
+/** One member; the columns below `optional` serve the types they name, the last ones people. */
 typedef struct srv_field {
     const char *name;
     const char *formerly; /**< its name in older versions of the format; NULL: the same */
@@ -71,23 +88,34 @@ typedef struct srv_field {
     srv_range range;
     double least, most;            /**< SRV_WITHIN, SRV_0_OR_WITHIN */
     bool optional;                 /**< may be absent: keeps the default of its shape */
+    bool needed;                   /**< a text or a list of texts or structs: not empty; a value:
+                                        known */
+    bool is_set;                   /**< SRV_TEXT, SRV_STRING: a set of cores as ranges, or empty */
     size_t size;                   /**< SRV_TEXT: of the array; where it is the item of a SRV_ARRAY:
                                         of the item */
     servet_unit unit;              /**< SRV_VALUE, SRV_VALUES: the only one accepted */
     const srv_words *words;        /**< SRV_WORD */
+    int first_word;                /**< the first one that may be stored */
     const struct srv_shape *shape; /**< of SRV_VALUE and SRV_VALUES, and of the structs below */
     int max;                       /**< SRV_LIST, SRV_FACTS: most items, 0: no limit; SRV_ARRAY: as
                                         many as fit */
     const struct srv_field *item;  /**< SRV_ARRAY: what each item is */
     size_t count;                  /**< SRV_ARRAY: offset of the counting int */
+    srv_label label;               /**< the member's; of a list but SRV_SETS and SRV_PLACES: that of
+                                        the number of its items */
+    srv_label items;               /**< SRV_VALUES, SRV_STRINGS: of an item; SRV_LIST: of the text
+                                        that its items begin with */
+    const char *noun;              /**< what a number in the key of an item counts, in plural */
+    const char *detail;            /**< what to know beyond `label.summary`, or in its place */
+    const struct srv_derived *derived; /**< keys of what is worked out of the member; NULL: none */
 } srv_field;
 
 /** A struct. */
 typedef struct srv_shape {
+    const char *name;        /**< in a JSON schema, where it is said once; NULL: each time */
     const srv_field *fields; /**< ends with a NULL name */
     size_t size;             /**< of the struct */
-    int (*check)(const void *item,
-                 srv_json_path *where); /**< checks what no single row can; or NULL */
+    int (*check)(const void *item, srv_json_path *where); /**< judges what no single row can; or NULL */
     const void *defaults; /**< a struct with the values of absent members; NULL: all zero */
     bool closed;          /**< members that no row names are refused, but for "comment" */
 } srv_shape;
@@ -108,8 +136,9 @@ typedef struct srv_shape {
     }
 
 /** The row of a char array. */
-#define SRV_CHARS(struct_, member)                                                                 \
-    SRV_MEMBER(struct_, member, .type = SRV_TEXT, .size = sizeof((struct_ *)NULL)->member)
+#define SRV_CHARS(struct_, member, ...)                                                            \
+    SRV_MEMBER(struct_, member, .type = SRV_TEXT, .size = sizeof((struct_ *)NULL)->member,         \
+               __VA_ARGS__)
 
 /** The last row. */
 #define SRV_END                                                                                    \

@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "profile/diff/classes.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Classes and kinds both begin with their name. */
+static const char *name_of(const srv_list *list, size_t size, int i)
+{
+    return (const char *)list->items + (size_t)i * size;
+}
+
+/* The item of `in` that is called as item `i` of `from`, or the only one for the only one. */
+static const void *partner(const srv_list *from, int i, const srv_list *in, size_t size)
+{
+    for (int j = 0; j < in->count; j++)
+        if (strcmp(name_of(from, size, i), name_of(in, size, j)) == 0)
+            return name_of(in, size, j);
+    return from->count == 1 && in->count == 1 ? in->items : NULL;
+}
+
+/* The names of a class or kind that one profile has, or of a node's class; `key` is that of such a
+ * name. */
+static int add_name(srv_diff_walk *on, const char *key, const char *host, const char *first,
+                    const char *second)
+{
+    servet_diff_fact fact = {
+        .node_class = on->node_class,
+        .kind = on->kind,
+        .host = host,
+        .key = key,
+        .quantity = SERVET_QUANTITY_WORD,
+        .comparison = SERVET_COMPARISON_CHANGED,
+        .first = first,
+        .second = second,
+        .first_trusted = true,
+        .second_trusted = true,
+        .change = NAN,
+    };
+    if (!first || !second)
+        fact.comparison = first ? SERVET_COMPARISON_GONE : SERVET_COMPARISON_NEW;
+    return srv_diff_add(on->diff, &fact, on->error);
+}
+
+static int compare_kinds(srv_diff_walk *on, const srv_class *first, const srv_class *second)
+{
+    enum { SIZE = sizeof(srv_core_kind) };
+    const srv_list *a = &first->kinds, *b = &second->kinds;
+    int code = SERVET_OK;
+    for (int i = 0; i < a->count && code == SERVET_OK; i++) {
+        const void *other = partner(a, i, b, SIZE);
+        on->kind = name_of(a, SIZE, i);
+        code = other ? srv_diff_scope(on, SRV_OF_KIND, on->kind, other)
+                     : add_name(on, "kind.name", NULL, on->kind, NULL);
+    }
+    for (int i = 0; i < b->count && code == SERVET_OK; i++) {
+        on->kind = name_of(b, SIZE, i);
+        if (!partner(b, i, a, SIZE))
+            code = add_name(on, "kind.name", NULL, NULL, on->kind);
+    }
+    on->kind = NULL;
+    return code;
+}
+
+static int compare_class(srv_diff_walk *on, const srv_class *first, const srv_class *second)
+{
+    int code = srv_diff_scope(on, SRV_OF_CLASS, first, second);
+    return code == SERVET_OK ? compare_kinds(on, first, second) : code;
+}
+
+static int compare_all(srv_diff_walk *on)
+{
+    enum { SIZE = sizeof(srv_class) };
+    const srv_list *a = &on->profile[0]->classes, *b = &on->profile[1]->classes;
+    int code = SERVET_OK;
+    for (int i = 0; i < a->count && code == SERVET_OK; i++) {
+        const void *other = partner(a, i, b, SIZE);
+        on->node_class = name_of(a, SIZE, i);
+        code = other ? compare_class(on, (const srv_class *)a->items + i, other)
+                     : add_name(on, "class.name", NULL, on->node_class, NULL);
+    }
+    for (int i = 0; i < b->count && code == SERVET_OK; i++) {
+        on->node_class = name_of(b, SIZE, i);
+        if (!partner(b, i, a, SIZE))
+            code = add_name(on, "class.name", NULL, NULL, on->node_class);
+    }
+    on->node_class = NULL;
+    return code;
+}
+
+/* The partner of the class that lists a host in profile `i`; NULL where none does. */
+static const char *class_of(const servet_profile *profile, const char *host)
+{
+    int index;
+    bool listed = servet_profile_class_of(profile, host, &index) == SERVET_OK;
+    return listed ? servet_profile_class_name(profile, index) : NULL;
+}
+
+/* Nodes that only profile `mine` lists, and, of the first one, those that changed their class. */
+static int compare_nodes(srv_diff_walk *on, int mine)
+{
+    const servet_profile *theirs = on->profile[!mine];
+    const srv_list *classes = &on->profile[mine]->classes;
+    int code = SERVET_OK;
+    for (int i = 0; i < classes->count; i++) {
+        const srv_class *class = (const srv_class *)classes->items + i;
+        const srv_class *other = partner(classes, i, &theirs->classes, sizeof *class);
+        char *const *nodes = class->nodes.items;
+        for (int j = 0; j < class->nodes.count && code == SERVET_OK; j++) {
+            const char *there = class_of(theirs, nodes[j]);
+            if (!there)
+                code = add_name(on, "class.name", nodes[j], mine ? NULL : class->name,
+                                mine ? class->name : NULL);
+            else if (!mine && (!other || strcmp(there, other->name) != 0))
+                code = add_name(on, "class.name", nodes[j], class->name, there);
+        }
+    }
+    return code;
+}
+
+int srv_diff_classes(srv_diff_walk *on)
+{
+    int code = compare_all(on);
+    for (int i = 0; i < 2 && code == SERVET_OK; i++)
+        code = compare_nodes(on, i);
+    return code;
+}

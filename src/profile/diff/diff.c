@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "servet/diff.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "core/error.h"
+#include "profile/diff/classes.h"
+
+/* --- names ------------------------------------------------------------------------------------ */
+
+#define QUANTITY(name, text, usual) text,
+#define USUAL(name, text, usual)    usual,
+#define COMPARISON(name, text)      text,
+static const char *const quantities[] = {SERVET_QUANTITY_LIST(QUANTITY)};
+static const double usual_tolerance[] = {SERVET_QUANTITY_LIST(USUAL)};
+static const char *const comparisons[] = {SERVET_COMPARISON_LIST(COMPARISON)};
+#undef QUANTITY
+#undef USUAL
+#undef COMPARISON
+
+const char *servet_quantity_name(servet_quantity quantity)
+{
+    return (unsigned)quantity < SERVET_QUANTITY_COUNT ? quantities[quantity] : "?";
+}
+
+double servet_quantity_tolerance(servet_quantity quantity)
+{
+    return (unsigned)quantity < SERVET_QUANTITY_COUNT ? usual_tolerance[quantity] : NAN;
+}
+
+const char *servet_comparison_name(servet_comparison comparison)
+{
+    return (unsigned)comparison < SERVET_COMPARISON_COUNT ? comparisons[comparison] : "?";
+}
+
+/* --- the difference --------------------------------------------------------------------------- */
+
+static int check_tolerance(const double *tolerance, servet_error *error)
+{
+    for (int i = 0; i < SERVET_QUANTITY_COUNT; i++)
+        if (!(tolerance[i] >= 0))
+            return srv_fail(error, SERVET_EARGUMENT, "the tolerance of a %s is no share: %g",
+                            servet_quantity_name((servet_quantity)i), tolerance[i]);
+    return SERVET_OK;
+}
+
+static int compare_all(srv_diff_walk *on)
+{
+    int code = srv_diff_scope(on, SRV_OF_PROFILE, on->profile[0], on->profile[1]);
+    return code == SERVET_OK ? srv_diff_classes(on) : code;
+}
+
+int servet_diff_create(servet_diff **diff, const servet_profile *first,
+                       const servet_profile *second, const double tolerance[SERVET_QUANTITY_COUNT],
+                       servet_error *error)
+{
+    srv_diff_walk on = {
+        .profile = {first, second},
+        .tolerance = tolerance ? tolerance : usual_tolerance,
+        .error = error,
+    };
+    int code = check_tolerance(on.tolerance, error);
+    if (code != SERVET_OK)
+        return code;
+    on.diff = calloc(1, sizeof *on.diff);
+    code = on.diff ? compare_all(&on) : srv_fail_memory(error);
+    if (code == SERVET_OK)
+        *diff = on.diff;
+    else
+        servet_diff_destroy(on.diff);
+    return code;
+}

@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Key by key: from what both profiles are to each of their facts. */
+#include "profile/diff/walk.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "profile/diff/facts.h"
+
+/* --- storing ---------------------------------------------------------------------------------- */
+
+enum { NAME_SIZE = 128, TEXT_FIRST = 64 };
+
+/* The key with its numbers. */
+static void name_key(const srv_diff_walk *on, char name[NAME_SIZE])
+{
+    const int *index = on->index;
+    size_t used = 0;
+    for (const char *at = on->key->label.key; *at && used < NAME_SIZE - 1; at++) {
+        bool number = *at == 'N' || *at == 'M';
+        used += number ? (size_t)snprintf(name + used, NAME_SIZE - used, "%d", *index++)
+                       : (size_t)snprintf(name + used, NAME_SIZE - used, "%c", *at);
+    }
+}
+
+/* The fact as text, of any length, for the caller to free. */
+static int print_fact(const srv_diff_walk *on, const void *at, char **text)
+{
+    int code = SERVET_ERANGE;
+    *text = NULL;
+    for (size_t size = TEXT_FIRST; code == SERVET_ERANGE; size *= 4) {
+        char *room = realloc(*text, size);
+        if (!room)
+            return srv_fail_memory(on->error);
+        *text = room;
+        code = srv_key_print(on->key, at, "", room, size, NULL);
+    }
+    return code;
+}
+
+/* --- comparing -------------------------------------------------------------------------------- */
+
+static int store_pair(srv_diff_walk *on, const srv_fact_pair *pair)
+{
+    char name[NAME_SIZE], *text[2] = {NULL, NULL};
+    servet_diff_fact fact = {.node_class = on->node_class, .kind = on->kind, .key = name};
+    int code = srv_facts_compare(pair, on->tolerance, &fact);
+    if (code != SERVET_OK)
+        return srv_fail_memory(on->error);
+    for (int i = 0; i < 2 && code == SERVET_OK; i++)
+        if (srv_fact_known(pair, i))
+            code = print_fact(on, pair->at[i], &text[i]);
+    name_key(on, name);
+    fact.first = text[0];
+    fact.second = text[1];
+    if (code == SERVET_OK)
+        code = srv_diff_add(on->diff, &fact, on->error);
+    free(text[0]);
+    free(text[1]);
+    return code;
+}
+
+static int compare_pair(srv_diff_walk *on, const void *const at[2])
+{
+    const srv_fact_pair pair = {on->key, {at[0], at[1]}};
+    bool first = srv_fact_known(&pair, 0), second = srv_fact_known(&pair, 1);
+    bool enough = on->key->label.weight == SRV_EXTENT && first && second;
+    return (first || second) && !enough ? store_pair(on, &pair) : SERVET_OK;
+}
+
+/* What is worked out, at each number that either profile has measured; beyond the other's there is
+ * nothing to compare with. */
+static int compare_answers(srv_diff_walk *on, int *number)
+{
+    int code = SERVET_OK;
+    const srv_derived *row = on->key->derived;
+    for (*number = 0; code == SERVET_OK;) {
+        int a = row->next(on->profile[0], on->index, *number);
+        int b = row->next(on->profile[1], on->index, *number);
+        if (!a && !b)
+            break;
+        *number = !a || (b && b < a) ? b : a;
+        servet_value answer[2];
+        if (row->ask(on->profile[0], on->index, &answer[0]) == SERVET_OK &&
+            row->ask(on->profile[1], on->index, &answer[1]) == SERVET_OK)
+            code = compare_pair(on, (const void *const[2]){&answer[0], &answer[1]});
+    }
+    return code;
+}
+
+static const void *item_of(const void *at, const srv_step *step, int number)
+{
+    const void *item = NULL;
+    if (at)
+        (void)srv_list_item((const void *)((const char *)at + step->offset), number - 1L,
+                            step->size, &item);
+    return item;
+}
+
+static int items_of(const void *at, const srv_step *step)
+{
+    return at ? ((const srv_list *)(const void *)((const char *)at + step->offset))->count : 0;
+}
+
+/* Goes `step` and all further ones down in both profiles, to each fact of the key. */
+static int descend(srv_diff_walk *on, int step_number, int *index, const void *const at[2])
+{
+    const srv_step *step = &on->key->way.step[step_number];
+    int code = SERVET_OK;
+    if (step_number == on->key->way.steps)
+        return srv_key_is_asked(on->key)
+                   ? compare_answers(on, index)
+                   : compare_pair(on, (const void *const[2]){srv_key_member(on->key, at[0]),
+                                                             srv_key_member(on->key, at[1])});
+    if (!step->noun)
+        return descend(on, step_number + 1, index,
+                       (const void *const[2]){item_of(at[0], step, 1), item_of(at[1], step, 1)});
+    int first = items_of(at[0], step), second = items_of(at[1], step);
+    for (int i = 1; i <= first && i <= second && code == SERVET_OK; i++) {
+        *index = i;
+        code = descend(on, step_number + 1, index + 1,
+                       (const void *const[2]){item_of(at[0], step, i), item_of(at[1], step, i)});
+    }
+    return code;
+}
+
+/* Two structs that keys of a scope are asked of. */
+typedef struct pair {
+    srv_diff_walk *on;
+    srv_scope scope;
+    const void *at[2];
+    int code;
+} pair;
+
+static bool compare_key(const srv_key *key, void *context)
+{
+    pair *of = context;
+    of->on->key = key;
+    if (key->label.weight != SRV_NOTE && key->way.scope == of->scope)
+        of->code = descend(of->on, 0, of->on->index, of->at);
+    return of->code == SERVET_OK;
+}
+
+int srv_diff_scope(srv_diff_walk *on, srv_scope scope, const void *first, const void *second)
+{
+    pair of = {on, scope, {first, second}, SERVET_OK};
+    (void)srv_keys_walk(compare_key, &of);
+    return of.code;
+}

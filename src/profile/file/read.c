@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "core/json/document.h"
+#include "profile/index.h"
+#include "profile/seats.h"
+#include "profile/shape/shape.h"
+
+/*
+ * A node class takes some 10 KiB, so this is a cluster of a thousand sorts of nodes. The bound is
+ * for memory: a hostile file, all of it empty objects, grows eightyfold in the parser, to 1.3 GiB.
+ */
+enum { FILE_BYTES_MAX = 16 << 20 };
+
+static int decode_profile(servet_profile *profile, const srv_document *document,
+                          srv_json_path *where)
+{
+    int code = srv_document_version(document, "schema", SRV_SCHEMA, where);
+    if (code == SERVET_OK)
+        code = srv_decode(&srv_profile_shape, document->root, profile, where);
+    if (code == SERVET_OK)
+        code = srv_check(&srv_profile_shape, profile, where);
+    if (code == SERVET_OK && profile->network.count)
+        code = srv_seats_create(profile->network.items, &profile->seats, where);
+    if (code == SERVET_OK)
+        code = srv_index_create(profile, where->error);
+    profile->here = srv_class_here(profile);
+    return code;
+}
+
+static int read_profile(servet_profile *profile, servet_error *error)
+{
+    srv_document document;
+    int code = srv_document_read(&document, profile->path, FILE_BYTES_MAX, error);
+    srv_json_path where = srv_json_path_in(profile->path, document.text, error);
+    if (code == SERVET_OK)
+        code = decode_profile(profile, &document, &where);
+    srv_document_free(&document);
+    return code;
+}
+
+/* "DIR" means "DIR/profile.json", where `servet measure -o DIR` puts it. */
+static int set_path(servet_profile *profile, const char *path, servet_error *error)
+{
+    struct stat status;
+    bool folder = stat(path, &status) == 0 && S_ISDIR(status.st_mode);
+    int length =
+        snprintf(profile->path, sizeof profile->path, "%s%s", path, folder ? "/profile.json" : "");
+    if (length < 0 || (size_t)length >= sizeof profile->path)
+        return srv_fail(error, SERVET_ENOTFOUND, "the path is too long: %.64s...", path);
+    return SERVET_OK;
+}
+
+int servet_profile_open(servet_profile **profile, const char *path, servet_error *error)
+{
+    char found[SERVET_ERROR_FILE_MAX];
+    int code = path ? SERVET_OK : servet_profile_find(found, sizeof found, error);
+    if (code != SERVET_OK)
+        return code;
+    servet_profile *opened = calloc(1, sizeof *opened);
+    if (!opened)
+        return srv_fail_memory(error);
+    code = set_path(opened, path ? path : found, error);
+    if (code == SERVET_OK)
+        code = read_profile(opened, error);
+    if (code != SERVET_OK) {
+        servet_profile_close(opened);
+        return code;
+    }
+    *profile = opened;
+    return SERVET_OK;
+}
+
+void servet_profile_close(servet_profile *profile)
+{
+    if (!profile)
+        return;
+    srv_seats_destroy(profile->seats);
+    srv_index_forget_hosts(profile);
+    srv_shape_free(&srv_profile_shape, profile);
+    free(profile);
+}
+
+const char *servet_profile_path(const servet_profile *profile)
+{
+    return profile->path;
+}

@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Which key a text means, or comes near. */
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "profile/keys/keys.h"
+
+enum { KEY_MAX = 64 };
+
+/* Takes the digits at *at as an index from 1; one too large for any list stays too large. */
+static bool take_index(const char **at, int *index)
+{
+    size_t digits = strspn(*at, "0123456789");
+    if (!digits)
+        return false;
+    *index = digits > 9 ? 999999999 : atoi(*at);
+    *at += digits;
+    return true;
+}
+
+static bool is_index(char symbol)
+{
+    return symbol == 'N' || symbol == 'M';
+}
+
+/* What follows the text that the pattern matches; NULL if it does not. */
+static const char *match(const char *pattern, const char *text, int index[SRV_KEY_INDICES_MAX])
+{
+    for (; *pattern; pattern++) {
+        if (!is_index(*pattern) && *pattern != *text++)
+            return NULL;
+        if (is_index(*pattern) && !take_index(&text, index++))
+            return NULL;
+    }
+    return text;
+}
+
+/* Takes what stands behind a key: nothing, or of a value's one of its parts. */
+static bool take_aspect(const char *rest, const srv_key *key, srv_aspect *aspect)
+{
+#define TEXT(name, text) text,
+    static const char *const names[] = {NULL, SRV_ASPECT_LIST(TEXT)};
+#undef TEXT
+    *aspect = key->derived ? key->derived->aspect : SRV_ASPECT_ESTIMATE;
+    if (!*rest || *rest != '.' || !srv_key_is_value(key) || *aspect != SRV_ASPECT_ESTIMATE)
+        return !*rest;
+    for (int i = 1; i < SRV_ASPECT_COUNT; i++)
+        if (strcmp(rest + 1, names[i]) == 0)
+            *aspect = (srv_aspect)i;
+    return *aspect != SRV_ASPECT_ESTIMATE;
+}
+
+typedef struct search {
+    const char *text;
+    srv_request *request;
+} search;
+
+static bool differs(const srv_key *key, void *context)
+{
+    const search *on = context;
+    const char *rest = match(key->label.key, on->text, on->request->index);
+    if (!rest || !take_aspect(rest, key, &on->request->aspect))
+        return true;
+    on->request->key = *key;
+    return false;
+}
+
+bool srv_key_find(const char *text, srv_request *request)
+{
+    return !srv_keys_walk(differs, &(search){text, request});
+}
+
+/* --- what comes near -------------------------------------------------------------------------- */
+
+static int min2(int a, int b)
+{
+    return a < b ? a : b;
+}
+
+/*
+ * Edits (insert, delete, replace) between two keys, where N and M stand for any digit; a key that
+ * was only begun is as near as one with a slip.
+ */
+static int distance(const char *pattern, const char *text)
+{
+    int row[KEY_MAX + 1] = {0}, columns = (int)strlen(pattern);
+    for (int j = 0; j <= columns; j++)
+        row[j] = j;
+    for (int i = 1; text[i - 1]; i++) {
+        int diagonal = row[0];
+        row[0] = i;
+        for (int j = 1; j <= columns; j++) {
+            bool digit = text[i - 1] >= '0' && text[i - 1] <= '9';
+            bool same = pattern[j - 1] == text[i - 1] || (is_index(pattern[j - 1]) && digit);
+            int replaced = diagonal + !same;
+            diagonal = row[j];
+            row[j] = min2(min2(row[j], row[j - 1]) + 1, replaced);
+        }
+    }
+    int begun = row[0];
+    for (int j = 1; j <= columns; j++)
+        begun = min2(begun, row[j]);
+    return min2(row[columns], 1 + 2 * begun);
+}
+
+typedef struct near {
+    const char *text, *pattern;
+    int edits;
+} near;
+
+static bool compare(const srv_key *key, void *context)
+{
+    near *least = context;
+    int edits = distance(key->label.key, least->text);
+    if (edits < least->edits) {
+        least->edits = edits;
+        least->pattern = key->label.key;
+    }
+    return true;
+}
+
+const char *srv_key_nearest(const char *text)
+{
+    near least = {text, NULL, INT_MAX};
+    (void)srv_keys_walk(compare, &least);
+    return least.pattern;
+}

@@ -1,0 +1,167 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Walks the shapes from key to key. */
+#include "profile/keys/keys.h"
+
+#include <assert.h>
+#include <stddef.h>
+
+/* What list items are called by, and what a value is printed as, is what they begin with. */
+static_assert(offsetof(srv_class, name) == 0, "classes begin with their name");
+static_assert(offsetof(servet_value, value) == 0, "a value begins with its estimate");
+
+static const srv_shape *const roots[] = {
+    [SRV_OF_KIND] = &srv_kind_shape,
+    [SRV_OF_CLASS] = &srv_class_shape,
+    [SRV_OF_PROFILE] = &srv_profile_shape,
+};
+
+typedef struct walk {
+    srv_key_visit *visit;
+    void *context;
+} walk;
+
+static bool walk_shape(const walk *on, const srv_shape *shape, const srv_key *from);
+
+static bool is_root(const srv_shape *shape)
+{
+    for (int i = 0; i < SRV_SCOPE_COUNT; i++)
+        if (shape == roots[i])
+            return true;
+    return false;
+}
+
+static bool visit_member(const walk *on, const srv_key *key)
+{
+    return !key->label.key || on->visit(key, on->context);
+}
+
+static bool visit_derived(const walk *on, const srv_key *of)
+{
+    bool more = true;
+    for (const srv_derived *row = of->field->derived; row && row->label.key && more; row++) {
+        srv_key key = *of;
+        key.label = row->label;
+        key.derived = row;
+        key.type = SRV_VALUE;
+        more = on->visit(&key, on->context);
+    }
+    return more;
+}
+
+/* A step from the struct that holds the list into one of its items. */
+static srv_key step_into(const srv_key *list, size_t size)
+{
+    srv_key key = *list;
+    key.way.step[key.way.steps++] = (srv_step){key.offset, size, key.field->noun};
+    key.offset = 0;
+    return key;
+}
+
+/* The one key of each item. */
+static bool visit_items(const walk *on, const srv_key *list, srv_type type, size_t size)
+{
+    if (!list->field->items.key)
+        return true;
+    srv_key key = step_into(list, size);
+    key.label = list->field->items;
+    key.type = type;
+    return on->visit(&key, on->context);
+}
+
+/* One of many numbers is asked for more often than how many there are, so it comes first. */
+static bool visit_values(const walk *on, const srv_key *key)
+{
+    return key->type != SRV_VALUES || visit_items(on, key, SRV_VALUE, sizeof(servet_value));
+}
+
+static bool walk_structs(const walk *on, const srv_key *list)
+{
+    const srv_shape *shape = list->field->shape;
+    if (is_root(shape))
+        return true;
+    srv_key key = step_into(list, shape->size);
+    return walk_shape(on, shape, &key);
+}
+
+static bool walk_below(const walk *on, const srv_key *key)
+{
+    switch (key->type) {
+    case SRV_OBJECT:
+        return walk_shape(on, key->field->shape, key);
+    case SRV_STRINGS:
+        return visit_items(on, key, SRV_STRING, sizeof(char *));
+    case SRV_MAYBE:
+    case SRV_LIST:
+    case SRV_FACTS:
+        return visit_items(on, key, SRV_TEXT, key->field->shape->size) && walk_structs(on, key);
+    default:
+        return true;
+    }
+}
+
+static bool walk_shape(const walk *on, const srv_shape *shape, const srv_key *from)
+{
+    bool more = true;
+    for (const srv_field *field = shape->fields; field->name && more; field++) {
+        srv_key key = *from;
+        key.label = field->label;
+        key.offset += field->offset;
+        key.type = field->type;
+        key.field = field;
+        more = visit_values(on, &key) && visit_member(on, &key) && visit_derived(on, &key) &&
+               walk_below(on, &key);
+    }
+    return more;
+}
+
+bool srv_keys_walk(srv_key_visit *visit, void *context)
+{
+    const walk on = {visit, context};
+    bool more = true;
+    for (int i = 0; i < SRV_SCOPE_COUNT && more; i++)
+        more = walk_shape(&on, roots[i], &(srv_key){.way = {.scope = (srv_scope)i}});
+    return more;
+}
+
+/* --- one by one ------------------------------------------------------------------------------- */
+
+typedef struct nth {
+    int left;
+    srv_label label;
+} nth;
+
+static bool count_down(const srv_key *key, void *context)
+{
+    nth *wanted = context;
+    wanted->label = key->label;
+    return wanted->left-- > 0;
+}
+
+const char *servet_profile_key(int index, const char **summary)
+{
+    nth wanted = {index, {0}};
+    if (index < 0 || srv_keys_walk(count_down, &wanted))
+        return NULL;
+    if (summary)
+        *summary = wanted.label.summary;
+    return wanted.label.key;
+}
+
+/* --- what they lead to ------------------------------------------------------------------------ */
+
+bool srv_key_is_value(const srv_key *key)
+{
+    return key->type == SRV_VALUE;
+}
+
+bool srv_key_is_asked(const srv_key *key)
+{
+    return key->derived && key->derived->ask;
+}
+
+const void *srv_key_member(const srv_key *key, const void *item)
+{
+    if (item && key->derived && key->derived->pick)
+        return key->derived->pick(item);
+    return item ? (const char *)item + key->offset : NULL;
+}

@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Which facts were one thing by turns and another. */
+#include <stddef.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "core/error.h"
+#include "profile/keys/keys.h"
+
+/* --- whose modes they are --------------------------------------------------------------------- */
+
+/* The key without what may stand behind it; the best copy is one of the kernels, and its modes are
+ * that kernel's. */
+static void name_fact(const srv_request *request, const srv_class *class, const void *fact,
+                      const char *key, char name[SERVET_NAME_MAX])
+{
+    size_t length =
+        request->aspect == SRV_ASPECT_ESTIMATE ? strlen(key) : (size_t)(strrchr(key, '.') - key);
+    snprintf(name, SERVET_NAME_MAX, "%.*s", (int)length, key);
+    if (!request->key.derived || !request->key.derived->pick)
+        return;
+    const srv_kernels *kernels = class->memory_bandwidth.items;
+    ptrdiff_t kernel = (const servet_value *)fact - kernels->bandwidth;
+    snprintf(name, SERVET_NAME_MAX, "memory.%s", servet_kernel_name((servet_kernel)kernel));
+}
+
+bool srv_key_of_communication(const srv_key *key)
+{
+    return key->way.scope == SRV_OF_PROFILE && key->way.steps > 0 &&
+           key->way.step[0].offset == offsetof(servet_profile, network);
+}
+
+/* What is kept with the class, or with communication; NULL: nothing can be. */
+static const srv_list *modes_kept(const servet_profile *profile, const servet_at *at,
+                                  const srv_request *request)
+{
+    const srv_comm *comm = profile->network.items;
+    const srv_class *class = srv_class_named(profile, at);
+    if (srv_key_of_communication(&request->key))
+        return comm ? &comm->modes : NULL;
+    return class ? &class->modes : NULL;
+}
+
+const srv_bimodal *srv_modes_find(const srv_list *kept, const char *name)
+{
+    const srv_bimodal *all = kept ? kept->items : NULL;
+    for (int i = 0; kept && i < kept->count; i++)
+        if (strcmp(all[i].fact, name) == 0)
+            return &all[i];
+    return NULL;
+}
+
+/* --- asking ----------------------------------------------------------------------------------- */
+
+int servet_profile_modes(const servet_profile *profile, const servet_at *at, const char *key,
+                         servet_modes *modes, servet_error *error)
+{
+    char name[SERVET_NAME_MAX];
+    srv_request request;
+    servet_value value;
+    const void *fact;
+    int code = srv_key_fact(profile, at, key, &request, &fact, error);
+    if (code == SERVET_OK && !fact)
+        return srv_key_unknown(key, error);
+    if (code != SERVET_OK)
+        return code;
+    if (!srv_key_value(&request.key, fact, &value) || !servet_value_known(&value))
+        return srv_fail(error, SERVET_EUNMEASURED, "%.128s: not measured", key);
+    name_fact(&request, srv_class_named(profile, at), fact, key, name);
+    const srv_bimodal *found = srv_modes_find(modes_kept(profile, at, &request), name);
+    *modes = (servet_modes){0};
+    if (found)
+        *modes = (servet_modes){
+            2, {found->first, found->second}, {found->first_share, found->second_share}};
+    return SERVET_OK;
+}

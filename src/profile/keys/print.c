@@ -1,0 +1,248 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Facts as text, and as numbers. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "profile/keys/keys.h"
+#include "core/json/number.h"
+
+/* Where an answer goes, and whose it is. */
+typedef struct reply {
+    const char *key;
+    char *text;
+    size_t size;
+    servet_error *error;
+} reply;
+
+static int not_measured(const reply *to)
+{
+    return srv_fail(to->error, SERVET_EUNMEASURED, "%.128s: not measured", to->key);
+}
+
+static int print_text(const reply *to, const char *text)
+{
+    size_t length = strlen(text);
+    if (length >= to->size)
+        return srv_fail(to->error, SERVET_ERANGE, "%.128s: needs room for %zu bytes", to->key,
+                        length + 1);
+    memcpy(to->text, text, length + 1);
+    return SERVET_OK;
+}
+
+static int print_number(const reply *to, double number)
+{
+    char text[SRV_NUMBER_TEXT_MAX];
+    srv_number_text(number, text);
+    return print_text(to, text);
+}
+
+static int print_long(const reply *to, long long number)
+{
+    char text[SRV_NUMBER_TEXT_MAX];
+    snprintf(text, sizeof text, "%lld", number);
+    return print_text(to, text);
+}
+
+static bool is_bytes(servet_unit unit)
+{
+    return unit == SERVET_UNIT_BYTE || unit == SERVET_UNIT_BYTE_PER_SECOND;
+}
+
+/* Whether the key says microseconds: layers.N.latency_us, layers.N.time_us.M. */
+static bool is_in_us(const srv_key *key)
+{
+    const char *found = strstr(key->label.key, "_us");
+    return found && (found[3] == '\0' || found[3] == '.');
+}
+
+/* A number of a value as the key says it. Sizes and rates are whole bytes for the shell, also where
+ * the estimate is not; times are so to the picosecond, 2.13 us, and not what becomes of it in
+ * seconds and back. */
+static double shown(const srv_key *key, servet_unit unit, double number)
+{
+    if (is_in_us(key))
+        return round(number * 1e12) / 1e6;
+    return is_bytes(unit) ? round(number) : number;
+}
+
+/* --- one a type ------------------------------------------------------------------------------- */
+
+typedef int printer(const reply *to, const srv_key *key, const void *at);
+
+static int print_chars(const reply *to, const srv_key *key, const void *at)
+{
+    (void)key;
+    return print_text(to, at);
+}
+
+static int print_string(const reply *to, const srv_key *key, const void *at)
+{
+    (void)key;
+    return print_text(to, *(char *const *)at);
+}
+
+static int print_integer(const reply *to, const srv_key *key, const void *at)
+{
+    (void)key;
+    return print_long(to, *(const int *)at);
+}
+
+static int print_positive(const reply *to, const srv_key *key, const void *at)
+{
+    return *(const int *)at ? print_integer(to, key, at) : not_measured(to);
+}
+
+static int print_long_integer(const reply *to, const srv_key *key, const void *at)
+{
+    (void)key;
+    return print_long(to, *(const long long *)at);
+}
+
+static int print_double(const reply *to, const srv_key *key, const void *at)
+{
+    return print_number(to, shown(key, key->field->unit, *(const double *)at));
+}
+
+static int print_bool(const reply *to, const srv_key *key, const void *at)
+{
+    (void)key;
+    return print_text(to, *(const bool *)at ? "yes" : "no");
+}
+
+static int print_word(const reply *to, const srv_key *key, const void *at)
+{
+    return print_text(to, key->field->words->text[*(const int *)at]);
+}
+
+/* The one struct that has a key of its own. */
+static int print_place(const reply *to, const srv_key *key, const void *at)
+{
+    const servet_place *place = at;
+    char text[2 * SRV_NUMBER_TEXT_MAX];
+    (void)key;
+    snprintf(text, sizeof text, "%d:%d", place->node, place->core);
+    return print_text(to, text);
+}
+
+static int print_estimate(const reply *to, const srv_key *key, const void *at)
+{
+    const servet_value *value = at;
+    return servet_value_known(value) ? print_number(to, shown(key, value->unit, value->value))
+                                     : not_measured(to);
+}
+
+static int print_count(const reply *to, const srv_key *key, const void *at)
+{
+    const srv_list *list = at;
+    (void)key;
+    return list->known ? print_long(to, list->count) : not_measured(to);
+}
+
+/* One set a line; the last line's end is for whoever prints it. */
+static int print_sets(const reply *to, const srv_key *key, const void *at)
+{
+    const srv_list *list = at;
+    char *const *sets = list->items;
+    size_t used = 0;
+    int code = list->known ? SERVET_OK : not_measured(to);
+    (void)key;
+    for (int i = 0; i < list->count && code == SERVET_OK; i++) {
+        const reply rest = {to->key, to->text + used, to->size - used, to->error};
+        code = print_text(&rest, sets[i]);
+        used += strlen(sets[i]) + 1;
+        if (code == SERVET_OK && i + 1 < list->count)
+            to->text[used - 1] = '\n';
+    }
+    return code;
+}
+
+static printer *const printers[SRV_TYPE_COUNT] = {
+    [SRV_TEXT] = print_chars,     [SRV_STRING] = print_string,     [SRV_INTEGER] = print_integer,
+    [SRV_COUNT] = print_positive, [SRV_LONG] = print_long_integer, [SRV_NUMBER] = print_double,
+    [SRV_BOOL] = print_bool,      [SRV_WORD] = print_word,         [SRV_OBJECT] = print_place,
+    [SRV_VALUE] = print_estimate, [SRV_VALUES] = print_count,      [SRV_STRINGS] = print_count,
+    [SRV_LIST] = print_count,     [SRV_FACTS] = print_count,       [SRV_SETS] = print_sets,
+    [SRV_PLACES] = print_sets,
+};
+
+int srv_key_print(const srv_key *key, const void *at, const char *name, char *text, size_t size,
+                  servet_error *error)
+{
+    const reply to = {name, text, size, error};
+    return printers[key->type](&to, key, at);
+}
+
+/* --- parts of values -------------------------------------------------------------------------- */
+
+int srv_key_print_aspect(const srv_key *key, const servet_value *value, srv_aspect aspect,
+                         const char *name, char *text, size_t size, servet_error *error)
+{
+    const reply room = {name, text, size, error}, *to = &room;
+    double end = aspect == SRV_ASPECT_LOW ? value->low : value->high;
+    if (!servet_value_known(value))
+        return not_measured(to);
+    switch (aspect) {
+    case SRV_ASPECT_SAMPLES:
+        return print_long(to, value->samples);
+    case SRV_ASPECT_METHOD:
+        return print_text(to, servet_method_name(value->method));
+    case SRV_ASPECT_TRUSTED:
+        return print_text(to, value->trusted ? "yes" : "no");
+    default:
+        return print_number(to, shown(key, value->unit, end));
+    }
+}
+
+int srv_key_print_modes(const srv_key *key, const servet_value *value, const servet_modes *modes,
+                        const char *name, char *text, size_t size, servet_error *error)
+{
+    const reply room = {name, text, size, error}, *to = &room;
+    char first[SRV_NUMBER_TEXT_MAX], second[SRV_NUMBER_TEXT_MAX], lines[4 * SRV_NUMBER_TEXT_MAX];
+    if (!servet_value_known(value))
+        return not_measured(to);
+    srv_number_text(shown(key, value->unit, modes->count ? modes->value[0] : value->value), first);
+    srv_number_text(shown(key, value->unit, modes->value[1]), second);
+    if (modes->count)
+        snprintf(lines, sizeof lines, "%s %.3g\n%s %.3g", first, modes->share[0], second,
+                 modes->share[1]);
+    else
+        snprintf(lines, sizeof lines, "%s 1", first);
+    return print_text(to, lines);
+}
+
+/* --- facts as numbers ------------------------------------------------------------------------- */
+
+static servet_value exactly(double number, servet_unit unit)
+{
+    return (servet_value){number, number, number, 0, unit, SERVET_METHOD_TIMED, true};
+}
+
+bool srv_key_value(const srv_key *key, const void *at, servet_value *value)
+{
+    const srv_list *list = at;
+    switch (key->type) {
+    case SRV_VALUE:
+        *value = *(const servet_value *)at;
+        return true;
+    case SRV_INTEGER:
+        *value = exactly(*(const int *)at, SERVET_UNIT_NONE);
+        return true;
+    case SRV_COUNT:
+        *value = *(const int *)at ? exactly(*(const int *)at, SERVET_UNIT_NONE)
+                                  : servet_value_unknown(SERVET_UNIT_NONE);
+        return true;
+    case SRV_NUMBER:
+        *value = exactly(*(const double *)at, key->field->unit);
+        return true;
+    case SRV_VALUES:
+    case SRV_STRINGS:
+    case SRV_LIST:
+    case SRV_FACTS:
+        *value = list->known ? exactly(list->count, SERVET_UNIT_NONE)
+                             : servet_value_unknown(SERVET_UNIT_NONE);
+        return true;
+    default:
+        return false;
+    }
+}

@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Questions about what cores lose to each other: false sharing, and the way between them. */
+#include "core/ranges.h"
+#include "profile/query/find.h"
+
+static const srv_way coherence_way = {
+    SRV_OF_CLASS, 1, {SRV_THE_ONE(srv_class, coherence, servet_coherence)}};
+static const srv_way layers_way = {SRV_OF_CLASS, 1, {SRV_STEP(srv_class, distances, srv_distance)}};
+static const srv_way groups_way = {
+    SRV_OF_CLASS,
+    2,
+    {SRV_STEP(srv_class, distances, srv_distance), SRV_STEP(srv_distance, groups, char *)}};
+
+int servet_coherence_get(const servet_profile *profile, const servet_at *at,
+                         servet_coherence *coherence)
+{
+    return srv_fetch(profile, at, &coherence_way, NULL, coherence, sizeof *coherence);
+}
+
+int servet_distance_layer_count(const servet_profile *profile, const servet_at *at, int *count)
+{
+    return srv_fetch_count(profile, at, &layers_way, NULL, count);
+}
+
+int servet_distance_layer_get(const servet_profile *profile, const servet_at *at, int layer,
+                              servet_distance_layer *answer)
+{
+    return srv_fetch(profile, at, &layers_way, (long[]){layer}, answer, sizeof *answer);
+}
+
+int servet_distance_group_count(const servet_profile *profile, const servet_at *at, int layer,
+                                int *count)
+{
+    return srv_fetch_count(profile, at, &groups_way, (long[]){layer}, count);
+}
+
+int servet_distance_group(const servet_profile *profile, const servet_at *at, int layer, int index,
+                          const char **cores)
+{
+    return srv_fetch(profile, at, &groups_way, (long[]){layer, index + 1L}, cores, sizeof *cores);
+}
+
+int servet_distance_group_of(const servet_profile *profile, const servet_at *at, int layer,
+                             int *index)
+{
+    return srv_fetch_holder(profile, at, &groups_way, (long[]){layer}, index);
+}
+
+/* --- who is near ------------------------------------------------------------------------------ */
+
+static bool joins(const srv_distance *layer, int core, int other)
+{
+    int of_core, of_other;
+    return srv_set_index(&layer->groups, core, &of_core) == SERVET_OK &&
+           srv_set_index(&layer->groups, other, &of_other) == SERVET_OK && of_core == of_other;
+}
+
+int servet_distance_layer_of(const servet_profile *profile, const servet_at *at, int other,
+                             int *layer)
+{
+    const srv_class *class;
+    if (!srv_names_core(at) || other == SERVET_ANY_CORE || at->core == other)
+        return SERVET_EARGUMENT;
+    const servet_at there = {at->node_class, other};
+    int code = srv_class_find(profile, &there, &class);
+    if (code == SERVET_OK)
+        code = srv_class_find(profile, at, &class);
+    if (code != SERVET_OK)
+        return code;
+    const srv_distance *layers = class->distances.items;
+    for (int i = 0; i < class->distances.count; i++)
+        if (joins(&layers[i], at->core, other)) {
+            *layer = i + 1;
+            return SERVET_OK;
+        }
+    return SERVET_EUNMEASURED;
+}
+
+/* The cores of a set, as many as there is room for. */
+typedef struct room {
+    int *cores, size, count;
+} room;
+
+/* Adds those of `group` that are not in `inner`, a part of it that holds the core asked about. */
+static void add_cores(room *to, const char *group, const char *inner, int core)
+{
+    int first, last;
+    while (to->count < to->size && srv_ranges_next(&group, &first, &last))
+        for (int i = first; i <= last && to->count < to->size; i++)
+            if (i != core && !(inner && srv_ranges_contain(inner, i)))
+                to->cores[to->count++] = i;
+}
+
+int servet_distance_nearest(const servet_profile *profile, const servet_at *at, int cores[],
+                            int size, int *count)
+{
+    const srv_class *class;
+    const char *inner = NULL;
+    room to = {cores, size, 0};
+    if (!srv_names_core(at))
+        return SERVET_EARGUMENT;
+    int code = srv_class_find(profile, at, &class);
+    if (code == SERVET_OK && !class->distances.known)
+        code = SERVET_EUNMEASURED;
+    if (code != SERVET_OK)
+        return code;
+    const srv_distance *layers = class->distances.items;
+    for (int i = 0; i < class->distances.count; i++) {
+        const char *group = srv_set_with(&layers[i].groups, at->core);
+        if (group)
+            add_cores(&to, group, inner, at->core);
+        inner = group ? group : inner;
+    }
+    *count = to.count;
+    return SERVET_OK;
+}

@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/** From a struct of the profile step by step into its lists, and what questions take from there. */
+#ifndef SRV_PROFILE_QUERY_FIND_H
+#define SRV_PROFILE_QUERY_FIND_H
+
+#include <stddef.h>
+#include "profile/types.h"
+
+/** What a question is asked of. */
+typedef enum srv_scope {
+    SRV_OF_KIND,    /**< srv_core_kind */
+    SRV_OF_CLASS,   /**< srv_class */
+    SRV_OF_PROFILE, /**< servet_profile */
+    SRV_SCOPE_COUNT
+} srv_scope;
+
+/** A step from a struct into one of its lists. */
+typedef struct srv_step {
+    size_t offset;    /**< of the srv_list in the struct */
+    size_t size;      /**< of its items */
+    const char *noun; /**< what a number from 1 chooses, "cache levels"; NULL: the list holds at
+                           most one item, which is meant */
+} srv_step;
+
+/** Into a list, and into one of at most one item. */
+#define SRV_STEP(struct_, list, item)                                                              \
+    {                                                                                              \
+        offsetof(struct_, list), sizeof(item), #list                                               \
+    }
+#define SRV_THE_ONE(struct_, list, item)                                                           \
+    {                                                                                              \
+        offsetof(struct_, list), sizeof(item), NULL                                                \
+    }
+
+enum { SRV_STEPS_MAX = 3 };
+
+/** The way to a list and its items. */
+typedef struct srv_way {
+    srv_scope scope;
+    int steps;
+    srv_step step[SRV_STEPS_MAX];
+} srv_way;
+
+/** The struct that the question is asked of; NULL where the class has no kinds. Errors: those of
+ * srv_target_find(). */
+int srv_scope_find(const servet_profile *profile, const servet_at *at, srv_scope scope,
+                   const void **start, servet_error *error);
+
+/** One step down from `*at`. Errors: SERVET_EUNMEASURED, SERVET_ERANGE. */
+int srv_step_down(const srv_step *step, long number, const void **at);
+
+/* --- public questions, by the numbers of the steps that take one. Errors: SERVET_ERANGE (no such
+       class, core or number), SERVET_EUNMEASURED. --- */
+
+/** The item at the end of the way. */
+int srv_find(const servet_profile *profile, const servet_at *at, const srv_way *way,
+             const long *numbers, const void **item);
+
+/** A copy of what the item begins with, its public part. */
+int srv_fetch(const servet_profile *profile, const servet_at *at, const srv_way *way,
+              const long *numbers, void *copy, size_t size);
+
+/** The same of values, SERVET_EUNMEASURED also where the value is not known. */
+int srv_fetch_value(const servet_profile *profile, const servet_at *at, const srv_way *way,
+                    const long *numbers, servet_value *value);
+
+/** The number of items in the list of the last step. */
+int srv_fetch_count(const servet_profile *profile, const servet_at *at, const srv_way *way,
+                    const long *numbers, int *count);
+
+/** Which set of the list of the last step holds the core that `at` names, from 0. Errors:
+ * SERVET_EARGUMENT (it names none), SERVET_EUNMEASURED (no set does). */
+int srv_fetch_holder(const servet_profile *profile, const servet_at *at, const srv_way *way,
+                     const long *numbers, int *index);
+
+#endif

@@ -1,0 +1,162 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Questions about runs, classes, kinds and what their cores see. */
+#include "profile/query/find.h"
+#include "profile/types.h"
+
+int servet_profile_run(const servet_profile *profile, servet_run *run)
+{
+    if (!profile->run.known)
+        return SERVET_EUNMEASURED;
+    *run = *(const servet_run *)profile->run.items;
+    return SERVET_OK;
+}
+
+int servet_profile_class_count(const servet_profile *profile)
+{
+    return profile->classes.count;
+}
+
+const char *servet_profile_class_name(const servet_profile *profile, int index)
+{
+    const srv_class *classes = profile->classes.items;
+    return index >= 0 && index < profile->classes.count ? classes[index].name : NULL;
+}
+
+int servet_profile_machine(const servet_profile *profile, const servet_at *at,
+                           servet_machine *machine)
+{
+    const srv_class *class = srv_class_named(profile, at);
+    if (!class)
+        return SERVET_ERANGE;
+    *machine = class->machine;
+    return SERVET_OK;
+}
+
+const char *servet_profile_node(const servet_profile *profile, const servet_at *at, int index)
+{
+    const srv_class *class = srv_class_named(profile, at);
+    if (!class || index < 0 || index >= class->nodes.count)
+        return NULL;
+    return ((char *const *)class->nodes.items)[index];
+}
+
+int servet_kind_get(const servet_profile *profile, const servet_at *at, int index,
+                    servet_kind *kind)
+{
+    const srv_class *class = srv_class_named(profile, at);
+    if (!class || index < 0 || index >= class->kinds.count)
+        return SERVET_ERANGE;
+    const srv_core_kind *found = (const srv_core_kind *)class->kinds.items + index;
+    *kind = (servet_kind){found->name, found->cores};
+    return SERVET_OK;
+}
+
+/* --- what a core sees ------------------------------------------------------------------------- */
+
+static const srv_way caches = {SRV_OF_KIND, 1, {SRV_STEP(srv_core_kind, caches, srv_cache)}};
+static const srv_way groups = {
+    SRV_OF_KIND,
+    2,
+    {SRV_STEP(srv_core_kind, caches, srv_cache), SRV_STEP(srv_cache, groups, char *)}};
+static const srv_way sharings = {
+    SRV_OF_KIND,
+    2,
+    {SRV_STEP(srv_core_kind, caches, srv_cache), SRV_THE_ONE(srv_cache, sharing, servet_sharing)}};
+
+int servet_cache_count(const servet_profile *profile, const servet_at *at, int *count)
+{
+    return srv_fetch_count(profile, at, &caches, NULL, count);
+}
+
+int servet_cache_get(const servet_profile *profile, const servet_at *at, int level,
+                     servet_cache *cache)
+{
+    return srv_fetch(profile, at, &caches, (long[]){level}, cache, sizeof *cache);
+}
+
+int servet_cache_group_count(const servet_profile *profile, const servet_at *at, int level,
+                             int *count)
+{
+    return srv_fetch_count(profile, at, &groups, (long[]){level}, count);
+}
+
+int servet_cache_group(const servet_profile *profile, const servet_at *at, int level, int index,
+                       const char **cores)
+{
+    return srv_fetch(profile, at, &groups, (long[]){level, index + 1L}, cores, sizeof *cores);
+}
+
+int servet_cache_group_of(const servet_profile *profile, const servet_at *at, int level, int *index)
+{
+    return srv_fetch_holder(profile, at, &groups, (long[]){level}, index);
+}
+
+int servet_cache_sharing(const servet_profile *profile, const servet_at *at, int level,
+                         servet_sharing *sharing)
+{
+    return srv_fetch(profile, at, &sharings, (long[]){level}, sharing, sizeof *sharing);
+}
+
+int servet_memory_latency(const servet_profile *profile, const servet_at *at, servet_value *latency)
+{
+    const void *kind;
+    int code = srv_scope_find(profile, at, SRV_OF_KIND, &kind, NULL);
+    if (code != SERVET_OK)
+        return code;
+    return kind ? srv_value_known(&((const srv_core_kind *)kind)->memory_latency, latency)
+                : SERVET_EUNMEASURED;
+}
+
+/* --- memory-level parallelism ------------------------------------------------------------------
+ */
+
+/* The ways to what was found, and to its bandwidths, for cache levels; those of memory are a step
+ * shorter. */
+#define LOADS_OF_CACHE                                                                             \
+    SRV_STEP(srv_core_kind, caches, srv_cache), SRV_THE_ONE(srv_cache, concurrency, srv_concurrency)
+#define LOADS_OF_MEMORY SRV_THE_ONE(srv_core_kind, memory_concurrency, srv_concurrency)
+#define OF_CHAINS       SRV_STEP(srv_concurrency, of_chains, servet_value)
+#define OF_THREADS      SRV_STEP(srv_concurrency, of_threads, servet_value)
+typedef struct loads {
+    srv_way memory, cache;
+} loads;
+static const loads found = {{SRV_OF_KIND, 1, {LOADS_OF_MEMORY}},
+                            {SRV_OF_KIND, 2, {LOADS_OF_CACHE}}};
+static const loads of_chains = {{SRV_OF_KIND, 2, {LOADS_OF_MEMORY, OF_CHAINS}},
+                                {SRV_OF_KIND, 3, {LOADS_OF_CACHE, OF_CHAINS}}};
+static const loads of_threads = {{SRV_OF_KIND, 2, {LOADS_OF_MEMORY, OF_THREADS}},
+                                 {SRV_OF_KIND, 3, {LOADS_OF_CACHE, OF_THREADS}}};
+
+/* Level 0 is memory. */
+static int bandwidth_of(const servet_profile *profile, const servet_at *at, const loads *which,
+                        int level, int number, servet_value *bandwidth)
+{
+    return level == 0
+               ? srv_fetch_value(profile, at, &which->memory, (long[]){number}, bandwidth)
+               : srv_fetch_value(profile, at, &which->cache, (long[]){level, number}, bandwidth);
+}
+
+int servet_concurrency_get(const servet_profile *profile, const servet_at *at, int level,
+                           servet_concurrency *concurrency)
+{
+    const void *item;
+    int code = srv_find(profile, at, level ? &found.cache : &found.memory, (long[]){level}, &item);
+    if (code != SERVET_OK)
+        return code;
+    const srv_concurrency *all = item;
+    *concurrency = (servet_concurrency){all->requests, all->requests_low,    all->requests_high,
+                                        all->best,     all->of_chains.count, all->of_threads.count};
+    return SERVET_OK;
+}
+
+int servet_concurrency_of_chains(const servet_profile *profile, const servet_at *at, int level,
+                                 int chains, servet_value *bandwidth)
+{
+    return bandwidth_of(profile, at, &of_chains, level, chains, bandwidth);
+}
+
+int servet_concurrency_of_threads(const servet_profile *profile, const servet_at *at, int level,
+                                  int threads, servet_value *bandwidth)
+{
+    return bandwidth_of(profile, at, &of_threads, level, threads, bandwidth);
+}

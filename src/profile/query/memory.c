@@ -1,0 +1,170 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Questions about memory: alone, together, near and far. */
+#include "profile/query/find.h"
+
+/* --- one core alone --------------------------------------------------------------------------- */
+
+static const srv_way kernels_way = {
+    SRV_OF_CLASS, 1, {SRV_THE_ONE(srv_class, memory_bandwidth, srv_kernels)}};
+
+int servet_memory_bandwidth(const servet_profile *profile, const servet_at *at,
+                            servet_kernel kernel, servet_value *bandwidth)
+{
+    const void *found;
+    if ((unsigned)kernel >= SERVET_KERNEL_COUNT)
+        return SERVET_EARGUMENT;
+    int code = srv_find(profile, at, &kernels_way, NULL, &found);
+    return code == SERVET_OK
+               ? srv_value_known(&((const srv_kernels *)found)->bandwidth[kernel], bandwidth)
+               : code;
+}
+
+int servet_memory_single(const servet_profile *profile, const servet_at *at,
+                         servet_value *bandwidth)
+{
+    const void *found;
+    int code = srv_find(profile, at, &kernels_way, NULL, &found);
+    return code == SERVET_OK ? srv_value_known(srv_best_copy(found), bandwidth) : code;
+}
+
+/* --- several cores ---------------------------------------------------------------------------- */
+
+static const srv_way levels_way = {
+    SRV_OF_CLASS, 1, {SRV_STEP(srv_class, memory_levels, srv_overhead)}};
+static const srv_way groups_way = {
+    SRV_OF_CLASS,
+    2,
+    {SRV_STEP(srv_class, memory_levels, srv_overhead), SRV_STEP(srv_overhead, groups, char *)}};
+static const srv_way group_scaling_way = {SRV_OF_CLASS,
+                                          2,
+                                          {SRV_STEP(srv_class, memory_levels, srv_overhead),
+                                           SRV_STEP(srv_overhead, scaling, servet_value)}};
+static const srv_way node_scaling_way = {
+    SRV_OF_CLASS, 1, {SRV_STEP(srv_class, memory_scaling, servet_value)}};
+
+int servet_memory_level_count(const servet_profile *profile, const servet_at *at, int *count)
+{
+    return srv_fetch_count(profile, at, &levels_way, NULL, count);
+}
+
+int servet_memory_level_get(const servet_profile *profile, const servet_at *at, int level,
+                            servet_memory_level *answer)
+{
+    return srv_fetch(profile, at, &levels_way, (long[]){level}, answer, sizeof *answer);
+}
+
+int servet_memory_group_count(const servet_profile *profile, const servet_at *at, int level,
+                              int *count)
+{
+    return srv_fetch_count(profile, at, &groups_way, (long[]){level}, count);
+}
+
+int servet_memory_group(const servet_profile *profile, const servet_at *at, int level, int index,
+                        const char **cores)
+{
+    return srv_fetch(profile, at, &groups_way, (long[]){level, index + 1L}, cores, sizeof *cores);
+}
+
+int servet_memory_group_of(const servet_profile *profile, const servet_at *at, int level,
+                           int *index)
+{
+    return srv_fetch_holder(profile, at, &groups_way, (long[]){level}, index);
+}
+
+int servet_memory_scaling(const servet_profile *profile, const servet_at *at, int level, int cores,
+                          servet_value *bandwidth)
+{
+    return level == 0 ? srv_fetch_value(profile, at, &node_scaling_way, (long[]){cores}, bandwidth)
+                      : srv_fetch_value(profile, at, &group_scaling_way, (long[]){level, cores},
+                                        bandwidth);
+}
+
+int servet_memory_saturation(const servet_profile *profile, const servet_at *at, int *cores)
+{
+    const srv_class *class;
+    int code = srv_class_find(profile, at, &class);
+    if (code == SERVET_OK && class->memory_saturation == 0)
+        return SERVET_EUNMEASURED;
+    if (code == SERVET_OK)
+        *cores = class->memory_saturation;
+    return code;
+}
+
+/* What each of so many cores gets; unknown where that was not asked. */
+static servet_value rate_of(const srv_list *scaling, int cores)
+{
+    servet_value rate = servet_value_unknown(SERVET_UNIT_BYTE_PER_SECOND);
+    (void)srv_value_item(scaling, cores - 1L, &rate);
+    return rate;
+}
+
+/* The last of the overhead levels with advice for a group that holds the core; NULL: none. */
+static const srv_overhead *tightest(const srv_class *class, int core)
+{
+    const srv_overhead *levels = class->memory_levels.items;
+    for (int i = class->memory_levels.count - 1; i >= 0; i--)
+        if (levels[i].fact.saturation && srv_set_with(&levels[i].groups, core))
+            return &levels[i];
+    return NULL;
+}
+
+int servet_memory_saturation_of(const servet_profile *profile, const servet_at *at,
+                                servet_saturation *advice)
+{
+    const srv_class *class;
+    int code = srv_class_find(profile, at, &class);
+    if (code != SERVET_OK)
+        return code;
+    const srv_overhead *level = srv_names_core(at) ? tightest(class, at->core) : NULL;
+    int enough = level ? level->fact.saturation : class->memory_saturation;
+    if (!enough)
+        return SERVET_EUNMEASURED;
+    *advice = (servet_saturation){
+        .level = level ? (int)(level - (const srv_overhead *)class->memory_levels.items) + 1 : 0,
+        .cores = level ? srv_set_with(&level->groups, at->core) : NULL,
+        .enough = enough,
+        .bandwidth = rate_of(level ? &level->scaling : &class->memory_scaling, enough),
+    };
+    return SERVET_OK;
+}
+
+/* --- NUMA nodes ------------------------------------------------------------------------------- */
+
+static const srv_way nodes_way = {SRV_OF_CLASS, 1, {SRV_STEP(srv_class, numa, srv_numa_node)}};
+static const srv_way bandwidths_way = {
+    SRV_OF_CLASS,
+    2,
+    {SRV_STEP(srv_class, numa, srv_numa_node), SRV_STEP(srv_numa_node, bandwidth, servet_value)}};
+static const srv_way latencies_way = {
+    SRV_OF_CLASS,
+    2,
+    {SRV_STEP(srv_class, numa, srv_numa_node), SRV_STEP(srv_numa_node, latency, servet_value)}};
+
+int servet_numa_count(const servet_profile *profile, const servet_at *at, int *count)
+{
+    return srv_fetch_count(profile, at, &nodes_way, NULL, count);
+}
+
+int servet_numa_get(const servet_profile *profile, const servet_at *at, int index,
+                    servet_numa *numa)
+{
+    const void *found;
+    int code = srv_find(profile, at, &nodes_way, (long[]){index + 1L}, &found);
+    if (code != SERVET_OK)
+        return code;
+    const srv_numa_node *node = found;
+    *numa = (servet_numa){node->number, node->cores};
+    return SERVET_OK;
+}
+
+int servet_numa_bandwidth(const servet_profile *profile, const servet_at *at, int from, int to,
+                          servet_value *bandwidth)
+{
+    return srv_fetch_value(profile, at, &bandwidths_way, (long[]){from + 1L, to + 1L}, bandwidth);
+}
+
+int servet_numa_latency(const servet_profile *profile, const servet_at *at, int from, int to,
+                        servet_value *latency)
+{
+    return srv_fetch_value(profile, at, &latencies_way, (long[]){from + 1L, to + 1L}, latency);
+}

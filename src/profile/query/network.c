@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Questions about a job and its layers of communication, as they were measured. */
+#include "profile/query/find.h"
+#include "profile/hosts.h"
+#include "profile/query/network.h"
+
+/* --- the job ---------------------------------------------------------------------------------- */
+
+int srv_comm_find(const servet_profile *profile, const srv_comm **comm)
+{
+    const void *found;
+    int code = srv_list_item(&profile->network, 0, sizeof **comm, &found);
+    if (code == SERVET_OK)
+        *comm = found;
+    return code;
+}
+
+int servet_network_get(const servet_profile *profile, servet_network *network)
+{
+    const srv_comm *comm;
+    int code = srv_comm_find(profile, &comm);
+    if (code == SERVET_OK) {
+        *network = comm->fact;
+        network->nodes = comm->nodes.count;
+    }
+    return code;
+}
+
+const char *servet_network_node(const servet_profile *profile, int node)
+{
+    const srv_comm *comm;
+    const char *name = NULL;
+    if (srv_comm_find(profile, &comm) == SERVET_OK)
+        (void)srv_set_item(&comm->nodes, node, &name);
+    return name;
+}
+
+static int search_node(const srv_comm *comm, const char *host)
+{
+    for (int i = 0; i < comm->nodes.count; i++)
+        if (srv_same_host(((char *const *)comm->nodes.items)[i], host))
+            return i;
+    return -1;
+}
+
+int servet_network_node_of(const servet_profile *profile, const char *host, int *node)
+{
+    const srv_comm *comm;
+    int code = srv_comm_find(profile, &comm);
+    if (code != SERVET_OK)
+        return code;
+    int found =
+        profile->job_hosts ? srv_hosts_find(profile->job_hosts, host) : search_node(comm, host);
+    if (found < 0)
+        return SERVET_ENOTFOUND;
+    *node = found;
+    return SERVET_OK;
+}
+
+/* --- layers ----------------------------------------------------------------------------------- */
+
+#define LAYERS                                                                                     \
+    SRV_THE_ONE(servet_profile, network, srv_comm), SRV_STEP(srv_comm, layers, srv_comm_layer)
+static const srv_way layers_way = {SRV_OF_PROFILE, 2, {LAYERS}};
+
+int srv_comm_layer_find(const servet_profile *profile, int layer, const srv_comm_layer **answer)
+{
+    const void *found;
+    int code = srv_find(profile, NULL, &layers_way, (long[]){layer}, &found);
+    if (code == SERVET_OK)
+        *answer = found;
+    return code;
+}
+
+int servet_network_layer_count(const servet_profile *profile, int *count)
+{
+    return srv_fetch_count(profile, NULL, &layers_way, NULL, count);
+}
+
+int servet_network_layer_get(const servet_profile *profile, int layer, servet_network_layer *answer)
+{
+    return srv_fetch(profile, NULL, &layers_way, (long[]){layer}, answer, sizeof *answer);
+}
+
+/* --- the lists of a layer --------------------------------------------------------------------- */
+
+/* Each has a function that counts it and one that copies an item. */
+#define LIST_OF_LAYER(count_function, item_function, member, type)                                 \
+    static const srv_way member##_way = {                                                          \
+        SRV_OF_PROFILE, 3, {LAYERS, SRV_STEP(srv_comm_layer, member, type)}};                      \
+                                                                                                   \
+    int count_function(const servet_profile *profile, int layer, int *count)                       \
+    {                                                                                              \
+        return srv_fetch_count(profile, NULL, &member##_way, (long[]){layer}, count);              \
+    }                                                                                              \
+                                                                                                   \
+    int item_function(const servet_profile *profile, int layer, int index, type *answer)           \
+    {                                                                                              \
+        return srv_fetch(profile, NULL, &member##_way, (long[]){layer, index + 1L}, answer,        \
+                         sizeof *answer);                                                          \
+    }
+
+LIST_OF_LAYER(servet_network_group_count, servet_network_group, groups, const char *)
+LIST_OF_LAYER(servet_network_point_count, servet_network_point, curve, servet_message)
+LIST_OF_LAYER(servet_network_protocol_count, servet_network_protocol, protocols, servet_protocol)
+LIST_OF_LAYER(servet_network_together_count, servet_network_together, together, servet_together)
+LIST_OF_LAYER(servet_network_gather_count, servet_network_gather, gathers, servet_gather)

@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Questions about how the network degrades. */
+#include "profile/query/network.h"
+
+#define TEXT(name, text) text,
+static const char *const names[] = {SERVET_DEGRADATION_LIST(TEXT)};
+#undef TEXT
+
+const char *servet_degradation_name(servet_degradation degradation)
+{
+    return (unsigned)degradation < SERVET_DEGRADATION_COUNT ? names[degradation] : "?";
+}
+
+static int find(const servet_profile *profile, servet_degradation degradation, int index,
+                const srv_degradation **answer)
+{
+    const srv_comm *comm;
+    const void *found;
+    if ((unsigned)degradation >= SERVET_DEGRADATION_COUNT)
+        return SERVET_EARGUMENT;
+    int code = srv_comm_find(profile, &comm);
+    if (code == SERVET_OK)
+        code = srv_list_item(&comm->degradation[degradation], 0, sizeof **answer, &found);
+    if (code == SERVET_OK && index != 0)
+        code = index < 0 || index > comm->others[degradation].count
+                   ? SERVET_ERANGE
+                   : srv_list_item(&comm->others[degradation], index - 1, sizeof **answer, &found);
+    if (code == SERVET_OK)
+        *answer = found;
+    return code;
+}
+
+int servet_network_ratios_count(const servet_profile *profile, servet_degradation degradation,
+                                int *count)
+{
+    const srv_degradation *first;
+    const srv_comm *comm;
+    int code = find(profile, degradation, 0, &first);
+    if (code == SERVET_OK)
+        code = srv_comm_find(profile, &comm);
+    if (code == SERVET_OK)
+        *count = 1 + comm->others[degradation].count;
+    return code;
+}
+
+int servet_network_ratios_at(const servet_profile *profile, servet_degradation degradation,
+                             int index, servet_ratios *ratios)
+{
+    const srv_degradation *found;
+    int code = find(profile, degradation, index, &found);
+    if (code == SERVET_OK) {
+        *ratios = found->fact;
+        ratios->largest = ((const servet_ratio *)found->ratios.items)[found->ratios.count - 1].at;
+    }
+    return code;
+}
+
+int servet_network_ratios(const servet_profile *profile, servet_degradation degradation,
+                          servet_ratios *ratios)
+{
+    return servet_network_ratios_at(profile, degradation, 0, ratios);
+}
+
+/* The first ratio that is at least so far; ratios.count for none. */
+static int first_from(const srv_list *ratios, int at)
+{
+    const servet_ratio *all = ratios->items;
+    int low = 0, high = ratios->count;
+    while (low < high) {
+        int middle = low + (high - low) / 2;
+        if (all[middle].at < at)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+static servet_ratio between(const servet_ratio *a, const servet_ratio *b, int at)
+{
+    double where = (double)(at - a->at) / (b->at - a->at);
+    bool known = servet_value_known(&a->bandwidth) && servet_value_known(&b->bandwidth);
+    return (servet_ratio){
+        .at = at,
+        .nodes = a->nodes,
+        .bandwidth = known ? srv_value_between(&a->bandwidth, &b->bandwidth, where)
+                           : servet_value_unknown(SERVET_UNIT_BYTE_PER_SECOND),
+        .ratio = srv_value_between(&a->ratio, &b->ratio, where),
+    };
+}
+
+int servet_network_ratio_at(const servet_profile *profile, servet_degradation degradation,
+                            int index, int at, servet_ratio *ratio)
+{
+    const srv_degradation *found;
+    int code = find(profile, degradation, index, &found);
+    if (code != SERVET_OK)
+        return code;
+    const servet_ratio *all = found->ratios.items;
+    int next = first_from(&found->ratios, at);
+    if (at < 1 || next == found->ratios.count)
+        return SERVET_ERANGE;
+    *ratio = all[next].at == at ? all[next] : between(&all[next - 1], &all[next], at);
+    return SERVET_OK;
+}
+
+int servet_network_ratio(const servet_profile *profile, servet_degradation degradation, int at,
+                         servet_ratio *ratio)
+{
+    return servet_network_ratio_at(profile, degradation, 0, at, ratio);
+}

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/** Whether nodes measure alike. */
+#ifndef SRV_PROFILE_RECORD_COMPARE_H
+#define SRV_PROFILE_RECORD_COMPARE_H
+
+#include <stdbool.h>
+#include "servet/profile.h"
+
+/** How a node differs from another one. */
+typedef struct srv_difference {
+    bool alike;
+    bool slower; /**< the same hardware, as far as was measured, but something takes longer */
+    char text[SERVET_TEXT_MAX]; /**< "memory.single is 4.1e+09 instead of 9.8e+09" */
+} srv_difference;
+
+/**
+ * Compares classes of two profiles, given by their numbers. What only one of them knows is no
+ * difference: a budget may have ended before. Of several differences the text tells one of
+ * hardware, else the greatest.
+ */
+srv_difference srv_compare_classes(const servet_profile *usual, int usual_class,
+                                   const servet_profile *other, int other_class);
+
+#endif

@@ -1,0 +1,264 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* One profile of what several jobs have found out about a cluster. */
+#include "servet/record.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "profile/record/change.h"
+#include "profile/record/compare.h"
+#include "profile/index.h"
+
+static void swap(void *a, void *b, size_t size)
+{
+    char *x = a, *y = b;
+    for (size_t i = 0; i < size; i++) {
+        char kept = x[i];
+        x[i] = y[i];
+        y[i] = kept;
+    }
+}
+
+/* --- nodes ------------------------------------------------------------------------------------ */
+
+/* A job that asked the network alone lists its nodes in a class without cores. */
+static bool is_measured(const srv_class *class)
+{
+    return class->kinds.count > 0;
+}
+
+static int count_nodes(const servet_profile *profile, bool measured)
+{
+    const srv_class *classes = profile->classes.items;
+    int count = 0;
+    for (int i = 0; i < profile->classes.count; i++)
+        if (is_measured(&classes[i]) == measured)
+            count += classes[i].nodes.count;
+    return count;
+}
+
+static bool has_more_nodes(const servet_profile *a, const servet_profile *b)
+{
+    int more = count_nodes(a, true) - count_nodes(b, true);
+    return more > 0 || (more == 0 && count_nodes(a, false) >= count_nodes(b, false));
+}
+
+static bool lists(const servet_profile *profile, const char *host)
+{
+    int class;
+    return servet_profile_class_of(profile, host, &class) == SERVET_OK;
+}
+
+/* Of the nodes of a class those stay that the profile does not list. */
+static void drop_listed(const servet_profile *profile, srv_class *class)
+{
+    char **nodes = class->nodes.items;
+    int left = 0;
+    for (int i = 0; i < class->nodes.count; i++)
+        if (lists(profile, nodes[i]))
+            free(nodes[i]);
+        else
+            nodes[left++] = nodes[i];
+    class->nodes.count = left;
+}
+
+/* The class whose nodes measure like those of the first class of `from`; -1 for none. */
+static int find_alike(const servet_profile *profile, const servet_profile *from)
+{
+    const srv_class *classes = profile->classes.items;
+    for (int i = 0; i < profile->classes.count; i++)
+        if (is_measured(&classes[i]) && srv_compare_classes(profile, i, from, 0).alike)
+            return i;
+    return -1;
+}
+
+static int adopt(servet_profile *profile, servet_profile *from, servet_error *error)
+{
+    char name[SERVET_NAME_MAX];
+    servet_at at = {name, SERVET_ANY_CORE};
+    int number = profile->classes.count;
+    do
+        snprintf(name, sizeof name, "other-%d", number++);
+    while (srv_class_named(profile, &at));
+    return servet_profile_adopt_class(profile, from, name, error);
+}
+
+/* Takes the first class of `from` to those of the profile, which does not list its nodes. */
+static int join_class(servet_profile *profile, servet_profile *from, servet_error *error)
+{
+    srv_class *class = from->classes.items;
+    char *const *nodes = class->nodes.items;
+    int alike = find_alike(profile, from), code = SERVET_OK;
+    if (alike < 0)
+        return adopt(profile, from, error);
+    for (int i = 0; i < class->nodes.count && code == SERVET_OK; i++)
+        code = servet_profile_add_node(profile, alike, nodes[i], error);
+    return code;
+}
+
+static void remove_first_class(servet_profile *profile)
+{
+    srv_class *classes = profile->classes.items;
+    srv_shape_free(&srv_class_shape, classes);
+    profile->classes.count--;
+    memmove(classes, classes + 1, (size_t)profile->classes.count * sizeof *classes);
+    profile->here = srv_class_here(profile);
+}
+
+/* Nodes that both have measured are as the job on more nodes saw them, for it could compare more.
+ */
+static int merge_nodes(servet_profile *profile, servet_profile *from, servet_error *error)
+{
+    int code = SERVET_OK;
+    if (has_more_nodes(from, profile)) {
+        swap(&profile->run, &from->run, sizeof from->run);
+        swap(&profile->classes, &from->classes, sizeof from->classes);
+        swap(&profile->here, &from->here, sizeof from->here);
+    }
+    while (from->classes.count && code == SERVET_OK) {
+        srv_class *class = from->classes.items;
+        int before = from->classes.count;
+        drop_listed(profile, class);
+        if (is_measured(class) && class->nodes.count)
+            code = join_class(profile, from, error);
+        if (code == SERVET_OK && from->classes.count == before)
+            remove_first_class(from);
+    }
+    return code;
+}
+
+/* --- network ---------------------------------------------------------------------------------- */
+
+/* Layers, and all that belongs to them, are those of the job on more nodes. */
+static bool has_better_layers(const srv_comm *a, const srv_comm *b)
+{
+    if (a->layers.known != b->layers.known)
+        return a->layers.known;
+    return a->nodes.count >= b->nodes.count;
+}
+
+/* All measurements of each degradation. */
+typedef struct measured {
+    srv_list of[SERVET_DEGRADATION_COUNT]; /* of srv_degradation */
+} measured;
+
+static bool has_like(const srv_list *all, const srv_degradation *one)
+{
+    const srv_degradation *items = all->items;
+    for (int i = 0; i < all->count; i++)
+        if (srv_degradation_order(&items[i], one) == 0)
+            return true;
+    return false;
+}
+
+/* Moves those measurements to the end of `all` that it has none like. */
+static int collect(srv_list *from, srv_list *all, servet_error *error)
+{
+    srv_degradation *items = from->items;
+    for (int i = 0; i < from->count; i++) {
+        if (has_like(all, &items[i]))
+            continue;
+        srv_degradation *room = srv_list_add(all, sizeof *room);
+        if (!room)
+            return srv_fail_memory(error);
+        *room = items[i];
+        items[i].ratios = (srv_list){0};
+    }
+    return SERVET_OK;
+}
+
+static int most_first(const void *a, const void *b)
+{
+    return srv_degradation_order(b, a);
+}
+
+static int collect_all(srv_comm *comm, measured *all, servet_error *error)
+{
+    int code = SERVET_OK;
+    for (int i = 0; i < SERVET_DEGRADATION_COUNT && code == SERVET_OK; i++) {
+        code = collect(&comm->degradation[i], &all->of[i], error);
+        if (code == SERVET_OK)
+            code = collect(&comm->others[i], &all->of[i], error);
+        if (all->of[i].count)
+            qsort(all->of[i].items, (size_t)all->of[i].count, sizeof(srv_degradation), most_first);
+    }
+    return code;
+}
+
+/* Frees what a job holds of degradation. */
+static void drop_ratios(srv_comm *comm)
+{
+    srv_comm dropped = {.nodes = {0}};
+    swap(dropped.degradation, comm->degradation, sizeof dropped.degradation);
+    swap(dropped.others, comm->others, sizeof dropped.others);
+    srv_shape_free(&srv_comm_shape, &dropped);
+}
+
+static void add_benchmark(servet_network *network, const char *name)
+{
+    size_t n = strlen(network->benchmarks);
+    if (!strstr(network->benchmarks, name))
+        snprintf(network->benchmarks + n, sizeof network->benchmarks - n, "%s%s", n ? "," : "",
+                 name);
+}
+
+/* The first measurement becomes the one that questions are answered from. */
+static int store_ratios(srv_comm *comm, measured *all, servet_error *error)
+{
+    drop_ratios(comm);
+    for (int i = 0; i < SERVET_DEGRADATION_COUNT; i++) {
+        srv_list *rest = &all->of[i];
+        srv_degradation *items = rest->items;
+        if (!rest->count)
+            continue;
+        srv_degradation *first = srv_list_add(&comm->degradation[i], sizeof *first);
+        if (!first)
+            return srv_fail_memory(error);
+        *first = items[0];
+        rest->count--;
+        memmove(items, items + 1, (size_t)rest->count * sizeof *items);
+        if (rest->count)
+            swap(rest, &comm->others[i], sizeof *rest);
+        add_benchmark(&comm->fact, servet_degradation_name((servet_degradation)i));
+    }
+    return SERVET_OK;
+}
+
+/* What was not stored. */
+static void drop_measured(measured *all)
+{
+    srv_comm dropped = {.nodes = {0}};
+    memcpy(dropped.others, all->of, sizeof dropped.others);
+    srv_shape_free(&srv_comm_shape, &dropped);
+}
+
+static int merge_network(servet_profile *profile, servet_profile *from, servet_error *error)
+{
+    measured all = {0};
+    if (!from->network.count)
+        return SERVET_OK;
+    srv_comm *later = from->network.items, *earlier = profile->network.items;
+    int code = collect_all(later, &all, error);
+    if (code == SERVET_OK && earlier)
+        code = collect_all(earlier, &all, error);
+    if (!earlier || has_better_layers(later, earlier)) {
+        swap(&profile->network, &from->network, sizeof from->network);
+        swap(&profile->seats, &from->seats, sizeof from->seats);
+    }
+    if (code == SERVET_OK)
+        code = store_ratios(profile->network.items, &all, error);
+    drop_measured(&all);
+    return code;
+}
+
+int servet_profile_merge(servet_profile *profile, servet_profile *from, servet_error *error)
+{
+    srv_json_path where = srv_no_file(error);
+    srv_index_forget_hosts(profile);
+    srv_index_forget_hosts(from);
+    int code = merge_nodes(profile, from, error);
+    if (code == SERVET_OK)
+        code = merge_network(profile, from, error);
+    return code == SERVET_OK ? srv_check(&srv_profile_shape, profile, &where) : code;
+}

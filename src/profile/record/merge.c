@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* One profile of several nodes from profiles of single ones. */
+#include "servet/record.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "profile/record/change.h"
+#include "profile/index.h"
+
+static bool lists(const srv_class *class, const char *host)
+{
+    char *const *nodes = class->nodes.items;
+    for (int i = 0; i < class->nodes.count; i++)
+        if (strcmp(nodes[i], host) == 0)
+            return true;
+    return false;
+}
+
+int servet_profile_add_node(servet_profile *profile, int node_class, const char *host,
+                            servet_error *error)
+{
+    srv_json_path where = srv_no_file(error);
+    srv_index_forget_hosts(profile);
+    srv_class *class = srv_class_at(profile, node_class, error);
+    if (!class)
+        return SERVET_EARGUMENT;
+    if (lists(class, host))
+        return SERVET_OK;
+    char *copy = srv_copy_text(host), **node = srv_list_add(&class->nodes, sizeof *node);
+    if (!copy || !node) {
+        free(copy);
+        class->nodes.count -= node != NULL;
+        return srv_fail_memory(error);
+    }
+    *node = copy;
+    int code = srv_check(&srv_profile_shape, profile, &where);
+    if (code != SERVET_OK) {
+        free(copy);
+        class->nodes.count--;
+    }
+    profile->here = srv_class_here(profile);
+    return code;
+}
+
+int servet_profile_adopt_class(servet_profile *profile, servet_profile *from, const char *name,
+                               servet_error *error)
+{
+    srv_json_path where = srv_no_file(error);
+    srv_index_forget_hosts(profile);
+    srv_index_forget_hosts(from);
+    srv_class *moved = srv_class_at(from, 0, error);
+    srv_class *added = moved ? srv_list_add(&profile->classes, sizeof *added) : NULL;
+    if (!added)
+        return moved ? srv_fail_memory(error) : SERVET_EARGUMENT;
+    *added = *moved;
+    snprintf(added->name, sizeof added->name, "%s", name);
+    int code = srv_check(&srv_profile_shape, profile, &where);
+    if (code != SERVET_OK) {
+        profile->classes.count--;
+        return code;
+    }
+    from->classes.count--;
+    memmove(moved, moved + 1, (size_t)from->classes.count * sizeof *moved);
+    from->here = srv_class_here(from);
+    profile->here = srv_class_here(profile);
+    return SERVET_OK;
+}

@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What repeats say of facts: values that several moments agree on, and modes. */
+#include <math.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "core/error.h"
+#include "profile/record/change.h"
+#include "profile/keys/keys.h"
+#include "servet/record.h"
+
+/* The list without the modes of a fact, and with those that were seen now. */
+static int change_modes(const srv_list *kept, const char *name, const servet_modes *modes,
+                        srv_list *changed, servet_error *error)
+{
+    int code = srv_copy_items(kept->items, sizeof(srv_bimodal), kept->count, sizeof(srv_bimodal),
+                              changed, error);
+    const srv_bimodal *old = code == SERVET_OK ? srv_modes_find(changed, name) : NULL;
+    if (code != SERVET_OK)
+        return code;
+    if (old) {
+        srv_bimodal *all = changed->items;
+        all[old - all] = all[--changed->count];
+    }
+    if (modes->count < 2)
+        return SERVET_OK;
+    srv_bimodal *added = srv_list_add(changed, sizeof *added);
+    if (!added)
+        return srv_fail_memory(error);
+    *added = (srv_bimodal){.first = modes->value[0],
+                           .first_share = modes->share[0],
+                           .second = modes->value[1],
+                           .second_share = modes->share[1]};
+    snprintf(added->fact, sizeof added->fact, "%s", name);
+    return SERVET_OK;
+}
+
+static int store_modes(servet_profile *profile, int node_class, bool of_communication,
+                       const char *name, const servet_modes *modes, servet_error *error)
+{
+    srv_json_path where = srv_no_file(error);
+    if (of_communication) {
+        srv_comm *stored = profile->network.items, changed = *stored;
+        int code = change_modes(&stored->modes, name, modes, &changed.modes, error);
+        return srv_change(&srv_comm_shape, stored, &changed, code, &where);
+    }
+    srv_class *stored = srv_class_at(profile, node_class, error), changed = *stored;
+    int code = change_modes(&stored->modes, name, modes, &changed.modes, error);
+    return srv_change(&srv_class_shape, stored, &changed, code, &where);
+}
+
+static int check_value(const servet_value *stored, const servet_value *value, const char *key,
+                       servet_error *error)
+{
+    if (!servet_value_known(stored))
+        return srv_fail(error, SERVET_EUNMEASURED, "%.128s: not measured", key);
+    bool ordered = value->low <= value->value && value->value <= value->high;
+    if (value->unit != stored->unit || !ordered)
+        return srv_fail(error, SERVET_EARGUMENT,
+                        "%.128s: repeats with another unit, or no interval", key);
+    return SERVET_OK;
+}
+
+int servet_profile_set_repeats(servet_profile *profile, int node_class, const char *key,
+                               const servet_value *value, const servet_modes *modes,
+                               servet_error *error)
+{
+    const char *class = servet_profile_class_name(profile, node_class);
+    const servet_at at = {class, SERVET_ANY_CORE};
+    srv_request request;
+    const void *fact;
+    if (!srv_key_find(key, &request) || (!class && !srv_key_of_communication(&request.key)))
+        return srv_fail(error, class ? SERVET_EKEY : SERVET_EARGUMENT,
+                        "%.128s: no such key, or no node class has number %d", key, node_class);
+    int code = srv_key_fact(profile, class ? &at : NULL, key, &request, &fact, error);
+    if (code == SERVET_OK && !fact)
+        return srv_key_unknown(key, error);
+    if (code != SERVET_OK)
+        return code;
+    if (!srv_key_is_value(&request.key) || request.key.derived ||
+        request.aspect != SRV_ASPECT_ESTIMATE)
+        return srv_fail(error, SERVET_EKEY, "%.128s: is no value of its own", key);
+    servet_value *stored = (servet_value *)(uintptr_t)fact; /* of a profile that may be changed */
+    code = check_value(stored, value, key, error);
+    if (code == SERVET_OK)
+        code = store_modes(profile, node_class, srv_key_of_communication(&request.key), key, modes,
+                           error);
+    if (code != SERVET_OK)
+        return code;
+    servet_value joined = *value;
+    joined.low = fmin(value->low, stored->low);
+    joined.high = fmax(value->high, stored->high);
+    joined.trusted = stored->trusted && value->trusted;
+    *stored = joined;
+    return SERVET_OK;
+}

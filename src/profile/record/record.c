@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Recording: the run, classes and kinds. */
+#include "servet/record.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "profile/record/change.h"
+#include "profile/index.h"
+#include "profile/utf8.h"
+
+/* Texts come from the kernel and the command line, cut to fit; JSON takes UTF-8 only. */
+static void clean_texts(const srv_shape *shape, void *item)
+{
+    for (const srv_field *field = shape->fields; field->name; field++) {
+        char *at = (char *)item + field->offset;
+        if (field->type == SRV_OBJECT)
+            clean_texts(field->shape, at);
+        if (field->type != SRV_TEXT)
+            continue;
+        at[field->size - 1] = '\0';
+        srv_utf8_clean(at);
+    }
+}
+
+int servet_profile_create(servet_profile **profile, servet_error *error)
+{
+    servet_profile *created = calloc(1, sizeof *created);
+    if (!created)
+        return srv_fail_memory(error);
+    created->schema = SRV_SCHEMA;
+    created->classes.known = true;
+    *profile = created;
+    return SERVET_OK;
+}
+
+int servet_profile_set_run(servet_profile *profile, const servet_run *run, servet_error *error)
+{
+    srv_json_path where = srv_no_file(error);
+    servet_run copy = *run;
+    clean_texts(&srv_run_shape, &copy);
+    int code = srv_check(&srv_run_shape, &copy, &where);
+    if (code != SERVET_OK)
+        return code;
+    if (!profile->run.count && !srv_list_add(&profile->run, sizeof copy))
+        return srv_fail_memory(error);
+    *(servet_run *)profile->run.items = copy;
+    return SERVET_OK;
+}
+
+static int fill_class(srv_class *class, const char *name, const servet_machine *machine,
+                      servet_error *error)
+{
+    strcpy(class->name, name);
+    class->machine = *machine;
+    class->kinds.known = true;
+    clean_texts(&srv_class_shape, class);
+    char **node = srv_list_add(&class->nodes, sizeof *node);
+    if (!node)
+        return srv_fail_memory(error);
+    *node = srv_copy_text(class->machine.hostname);
+    return *node ? SERVET_OK : srv_fail_memory(error);
+}
+
+int servet_profile_add_class(servet_profile *profile, const char *name,
+                             const servet_machine *machine, int *index, servet_error *error)
+{
+    srv_json_path where = srv_no_file(error);
+    srv_index_forget_hosts(profile);
+    if (strlen(name) >= SERVET_NAME_MAX)
+        return srv_fail(error, SERVET_EARGUMENT, "the name of the node class is too long: %.64s",
+                        name);
+    srv_class *class = srv_list_add(&profile->classes, sizeof *class);
+    if (!class)
+        return srv_fail_memory(error);
+    int code = fill_class(class, name, machine, error);
+    if (code == SERVET_OK)
+        code = srv_check(&srv_profile_shape, profile, &where);
+    if (code != SERVET_OK) {
+        srv_shape_free(&srv_class_shape, class);
+        profile->classes.count--;
+        return code;
+    }
+    *index = profile->classes.count - 1;
+    profile->here = srv_class_here(profile);
+    return SERVET_OK;
+}
+
+int servet_profile_add_kind(servet_profile *profile, int node_class, const char *name,
+                            const char *cores, int *kind, servet_error *error)
+{
+    srv_json_path where = srv_no_file(error);
+    srv_class *class = srv_class_at(profile, node_class, error);
+    if (!class)
+        return SERVET_EARGUMENT;
+    if (strlen(name) >= SERVET_NAME_MAX || class->kinds.count == SRV_PROFILE_KINDS_MAX)
+        return srv_fail(error, SERVET_EARGUMENT, "name too long or too many core kinds: %.64s",
+                        name);
+    char *copy = srv_copy_text(cores);
+    srv_core_kind *added = copy ? srv_list_add(&class->kinds, sizeof *added) : NULL;
+    if (!added) {
+        free(copy);
+        return srv_fail_memory(error);
+    }
+    strcpy(added->name, name);
+    srv_utf8_clean(added->name);
+    added->cores = copy;
+    added->memory_latency = servet_value_unknown(SERVET_UNIT_NANOSECOND);
+    int code = srv_check(&srv_class_shape, class, &where);
+    if (code != SERVET_OK) {
+        srv_shape_free(&srv_kind_shape, added);
+        class->kinds.count--;
+        return code;
+    }
+    *kind = class->kinds.count - 1;
+    return SERVET_OK;
+}

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/** Answers of keys that are worked out, as srv_key_ask. */
+#ifndef SRV_PROFILE_SHAPE_ASK_H
+#define SRV_PROFILE_SHAPE_ASK_H
+
+#include "servet/network.h"
+
+/** layers.N.time_us.M: of a message of index[1] bytes in layer index[0]. */
+int srv_ask_time(const servet_profile *profile, const int *index, servet_value *answer);
+
+/** The size, as srv_key_next, of the first point of that layer's curve beyond `after`. */
+int srv_ask_next_size(const servet_profile *profile, const int *index, int after);
+
+/** layers.N.slowdown.M: while index[1] messages go at once, of those that told the layers apart. */
+int srv_ask_slowdown(const servet_profile *profile, const int *index, servet_value *answer);
+
+/** network.distance_ratio.N and network.access_ratio.N, and the largest N that was asked. */
+int srv_ask_distance_ratio(const servet_profile *profile, const int *index, servet_value *answer);
+int srv_ask_access_ratio(const servet_profile *profile, const int *index, servet_value *answer);
+int srv_ask_largest_distance(const servet_profile *profile, const int *index, servet_value *answer);
+int srv_ask_most_processes(const servet_profile *profile, const int *index, servet_value *answer);
+
+#endif

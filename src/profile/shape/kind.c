@@ -1,0 +1,164 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What a core sees: caches, and loads in flight. */
+#include "profile/shape/shape.h"
+
+#include <assert.h>
+#include <stddef.h>
+
+/* --- memory-level parallelism ------------------------------------------------------------------
+ */
+
+static int check_concurrency(const void *item, srv_json_path *where)
+{
+    const srv_concurrency *concurrency = item;
+    int low = concurrency->requests_low, high = concurrency->requests_high;
+    if (low > concurrency->requests || (high > 0 && high < concurrency->requests)) {
+        srv_json_path_enter(where, "requests");
+        return srv_json_path_fail(where, "%d loads, not within %d to %d", concurrency->requests, low,
+                              high);
+    }
+    if (!concurrency->of_chains.known || concurrency->requests <= concurrency->of_chains.count)
+        return SERVET_OK;
+    srv_json_path_enter(where, "requests");
+    return srv_json_path_fail(where, "%d loads, but up to %d were asked", concurrency->requests,
+                          concurrency->of_chains.count);
+}
+
+/* Of a cache level or of memory, whose keys begin with `path`; `number` stands for chains in them.
+ */
+#define CONCURRENCY(name, path, number)                                                            \
+    static const srv_field name##_concurrency_fields[] = {                                         \
+        SRV_MEMBER(srv_concurrency, requests, .type = SRV_INTEGER, .range = SRV_POSITIVE,          \
+                   .label = {path ".requests", "memory-level parallelism", SRV_ENOUGH},            \
+                   .detail = "smallest number of independent chains that gets 95 % or more of "    \
+                             "the best"),                                                          \
+        SRV_MEMBER(srv_concurrency, requests_low, .type = SRV_COUNT,                               \
+                   .label = {path ".requests_low", "the fewest that it may be"}),                  \
+        SRV_MEMBER(srv_concurrency, requests_high, .type = SRV_COUNT,                              \
+                   .label = {path ".requests_high", "the most that it may be"}),                   \
+        SRV_MEMBER_VALUE(                                                                          \
+            srv_concurrency, best, SERVET_UNIT_BYTE_PER_SECOND, SRV_NOT_NEGATIVE,                  \
+            .label = {path ".bandwidth", "best of one core that loads, bytes per second"}),        \
+        SRV_MEMBER_VALUES(                                                                         \
+            srv_concurrency, of_chains, SERVET_UNIT_BYTE_PER_SECOND, SRV_NOT_NEGATIVE,             \
+            .label = {path ".chains.count", "most independent chains asked", SRV_EXTENT},          \
+            .items = {path ".chains." number, "bandwidth of one core with " number " of them"},    \
+            .noun = "numbers of chains", .detail = "bandwidth of one core with 1, 2, ... chains"), \
+        SRV_MEMBER_VALUES(                                                                         \
+            srv_concurrency, of_threads, SERVET_UNIT_BYTE_PER_SECOND, SRV_NOT_NEGATIVE,            \
+            .label = {path ".threads.count", "most threads asked on one " #name, SRV_EXTENT},      \
+            .items = {path ".threads." number, "bandwidth of each of " number " of them"},         \
+            .noun = "numbers of threads",                                                          \
+            .detail = "bandwidth of each of 1, 2, ... threads that share it"),                     \
+        SRV_END,                                                                                   \
+    };                                                                                             \
+    const srv_shape srv_##name##_concurrency_shape = {.fields = name##_concurrency_fields,         \
+                                                      .size = sizeof(srv_concurrency),             \
+                                                      .check = check_concurrency};
+CONCURRENCY(instance, "caches.N", "M")
+CONCURRENCY(memory, "memory", "N")
+
+/* --- caches ----------------------------------------------------------------------------------- */
+
+static_assert(offsetof(srv_cache, fact) == 0, "the rows of servet_cache serve srv_cache");
+
+static int check_cache(const void *item, srv_json_path *where)
+{
+    return srv_check_disjoint(&((const srv_cache *)item)->groups, "groups", where);
+}
+
+static const srv_field sharing_fields[] = {
+    SRV_MEMBER_CONFIDENCE(servet_sharing, "caches.N.sharing.confidence",
+                          "0..1 that the groups are right"),
+    SRV_MEMBER_VERDICT(servet_sharing, "caches.N.sharing.verdict",
+                       "the groups against what the OS says"),
+    SRV_END,
+};
+static const srv_shape sharing_shape = {.fields = sharing_fields, .size = sizeof(servet_sharing)};
+
+/* The ends of the interval under the names that they had before values had them. */
+static const srv_derived interval[] = {
+    {.label = {"caches.N.low", "lower end of its interval, bytes", SRV_NOTE},
+     .aspect = SRV_ASPECT_LOW},
+    {.label = {"caches.N.high", "upper end of its interval, bytes", SRV_NOTE},
+     .aspect = SRV_ASPECT_HIGH},
+    {.label = {NULL}},
+};
+
+static const srv_field cache_fields[] = {
+    SRV_MEMBER(servet_cache, level, .type = SRV_INTEGER, .range = SRV_POSITIVE,
+               .detail = "1, 2, ... in order"),
+    SRV_MEMBER(servet_cache, kind, .type = SRV_WORD, .words = &srv_cache_kind_words,
+               .label = {"caches.N.kind", "capacity or turnover"},
+               .detail = "turnover: shared and churned by others, low..high is what is reachable"),
+    SRV_MEMBER_VALUE(servet_cache, bytes, SERVET_UNIT_BYTE, SRV_POSITIVE,
+                     .label = {"caches.N.bytes", "capacity of level N"}, .derived = interval,
+                     .detail = "as seen by one core: by conflict, ways times sets times line; else "
+                               "by the latency curve, the nominal size where one lies in the "
+                               "interval"),
+    SRV_MEMBER_VALUE(servet_cache, ways, SERVET_UNIT_NONE, SRV_POSITIVE,
+                     .label = {"caches.N.ways", "lines that one set keeps"},
+                     .detail = "null where conflicts were not clear"),
+    SRV_MEMBER_VALUE(servet_cache, sets, SERVET_UNIT_NONE, SRV_POSITIVE,
+                     .label = {"caches.N.sets", "sets of the level"},
+                     .detail = "those of all slices together; null where conflicts were not clear"),
+    SRV_MEMBER_VALUE(
+        servet_cache, reachable_bytes, SERVET_UNIT_BYTE, SRV_POSITIVE, .formerly = "measured_bytes",
+        .label = {"caches.N.reachable_bytes", "what a pointer chase finds usable now, bytes"},
+        .detail = "on a core that others share less than the capacity"),
+    SRV_MEMBER_VALUE(servet_cache, reported_bytes, SERVET_UNIT_BYTE, SRV_POSITIVE,
+                     .label = {"caches.N.reported", "what the OS says, bytes"}),
+    SRV_MEMBER_VERDICT(servet_cache, "caches.N.verdict", "agrees, differs or not visible"),
+    SRV_MEMBER_VALUE(servet_cache, latency, SERVET_UNIT_NANOSECOND, SRV_NOT_NEGATIVE,
+                     .label = {"caches.N.latency_ns", "latency of a load that hits"}),
+    SRV_MEMBER_VALUE(servet_cache, latency_cycles, SERVET_UNIT_CYCLE, SRV_NOT_NEGATIVE,
+                     .label = {"caches.N.latency_cycles", "the same in core cycles"}),
+    SRV_MEMBER_VALUE(servet_cache, line, SERVET_UNIT_BYTE, SRV_POSITIVE,
+                     .label = {"caches.N.line", "line size, bytes"}),
+    SRV_MEMBER_CONFIDENCE(servet_cache, "caches.N.confidence",
+                          "0..1 that it exists with that size"),
+    SRV_MEMBER(srv_cache, groups, .type = SRV_SETS,
+               .label = {"caches.N.groups", "sets of cores that share an instance"}),
+    SRV_MEMBER(srv_cache, sharing, .type = SRV_MAYBE, .shape = &sharing_shape,
+               .detail = "what is known about the groups"),
+    SRV_MEMBER(srv_cache, concurrency, .type = SRV_MAYBE, .shape = &srv_instance_concurrency_shape,
+               .detail = "loads in flight from this level"),
+    SRV_END,
+};
+const srv_shape srv_cache_shape = {
+    .name = "cache", .fields = cache_fields, .size = sizeof(srv_cache), .check = check_cache};
+
+/* --- core kinds ------------------------------------------------------------------------------- */
+
+static int check_kind(const void *item, srv_json_path *where)
+{
+    const srv_core_kind *kind = item;
+    const srv_cache *caches = kind->caches.items;
+    for (int i = 0; i < kind->caches.count; i++) {
+        if (caches[i].fact.level == i + 1)
+            continue;
+        srv_json_path_enter(where, "caches");
+        srv_json_path_enter_item(where, i);
+        srv_json_path_enter(where, "level");
+        return srv_json_path_fail(where, "level %d where level %d belongs", caches[i].fact.level,
+                              i + 1);
+    }
+    return SERVET_OK;
+}
+
+static const srv_field kind_fields[] = {
+    SRV_CHARS(srv_core_kind, name, .needed = true,
+              .label = {"kind.name", "kind of the core asked about", SRV_NOTE}),
+    SRV_MEMBER(srv_core_kind, cores, .type = SRV_STRING, .is_set = true, .needed = true,
+               .label = {"kind.cores", "cores of that kind as ranges"}),
+    SRV_MEMBER(srv_core_kind, caches, .type = SRV_FACTS, .shape = &srv_cache_shape,
+               .max = SERVET_CACHE_LEVELS_MAX, .label = {"caches.count", "number of cache levels"},
+               .noun = "cache levels", .detail = "fastest first; empty if none is visible"),
+    SRV_MEMBER_VALUE(srv_core_kind, memory_latency, SERVET_UNIT_NANOSECOND, SRV_NOT_NEGATIVE,
+                     .label = {"memory.latency_ns", "latency of a load from memory"}),
+    SRV_MEMBER(srv_core_kind, memory_concurrency, .type = SRV_MAYBE,
+               .shape = &srv_memory_concurrency_shape, .detail = "loads in flight from memory"),
+    SRV_END,
+};
+const srv_shape srv_kind_shape = {
+    .name = "kind", .fields = kind_fields, .size = sizeof(srv_core_kind), .check = check_kind};

@@ -1,0 +1,376 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Communication: the job, its layers, and how the network degrades. */
+#include "profile/shape/shape.h"
+
+#include <assert.h>
+#include <stddef.h>
+
+#include "profile/shape/ask.h"
+
+static_assert(offsetof(srv_comm, fact) == 0 && offsetof(srv_comm_layer, fact) == 0 &&
+                  offsetof(srv_degradation, fact) == 0,
+              "the rows of the public structs serve the stored ones");
+
+/* Whether item `b` of a list may follow item `a`. */
+typedef bool follows(const void *a, const void *b);
+
+/* Judges the order of the member `name`, a list of structs of `size` bytes. */
+static int check_order(const srv_list *list, size_t size, follows *in_order, const char *name,
+                       srv_json_path *where)
+{
+    const char *items = list->items;
+    for (int i = 1; i < list->count; i++)
+        if (!in_order(items + (size_t)(i - 1) * size, items + (size_t)i * size)) {
+            srv_json_path_enter(where, name);
+            srv_json_path_enter_item(where, i);
+            return srv_json_path_fail(where, "does not ascend from the one before");
+        }
+    return SERVET_OK;
+}
+
+/* --- one message ------------------------------------------------------------------------------ */
+
+static bool larger_message(const void *a, const void *b)
+{
+    return ((const servet_message *)a)->bytes < ((const servet_message *)b)->bytes;
+}
+
+static const srv_field message_fields[] = {
+    SRV_MEMBER(servet_message, bytes, .type = SRV_NUMBER, .range = SRV_POSITIVE,
+               .unit = SERVET_UNIT_BYTE,
+               .label = {"layers.N.points.M.bytes", "size of the Mth, ascending", SRV_NOTE}),
+    SRV_MEMBER_VALUE(
+        servet_message, time, SERVET_UNIT_SECOND, SRV_POSITIVE, .needed = true,
+        .label = {"layers.N.points.M.time_us", "of such a message, as measured", SRV_NOTE},
+        .detail = "half a round trip"),
+    SRV_END,
+};
+static const srv_shape message_shape = {.fields = message_fields, .size = sizeof(servet_message)};
+
+static bool larger_protocol(const void *a, const void *b)
+{
+    return ((const servet_protocol *)a)->from.value < ((const servet_protocol *)b)->from.value;
+}
+
+static const srv_field protocol_fields[] = {
+    SRV_MEMBER_VALUE(
+        servet_protocol, from, SERVET_UNIT_BYTE, SRV_NOT_NEGATIVE, .needed = true,
+        .label = {"layers.N.protocols.M.from", "smallest message that is sent so, bytes"}),
+    SRV_MEMBER_VALUE(servet_protocol, latency, SERVET_UNIT_SECOND, SRV_NOT_NEGATIVE,
+                     .label = {"layers.N.protocols.M.latency_us", "of a message of no bytes"}),
+    SRV_MEMBER_VALUE(servet_protocol, bandwidth, SERVET_UNIT_BYTE_PER_SECOND, SRV_NOT_NEGATIVE,
+                     .label = {"layers.N.protocols.M.bandwidth", "bytes per second beyond that"},
+                     .detail = "null where its messages are too small to tell"),
+    SRV_END,
+};
+static const srv_shape protocol_shape = {.fields = protocol_fields,
+                                         .size = sizeof(servet_protocol)};
+
+/* --- many at once ----------------------------------------------------------------------------- */
+
+static bool more_together(const void *a, const void *b)
+{
+    const servet_together *x = a, *y = b;
+    return x->bytes < y->bytes || (x->bytes == y->bytes && x->messages < y->messages);
+}
+
+#define MESSAGES(struct_, fewest, key_, summary_)                                                  \
+    SRV_MEMBER(struct_, messages, .type = SRV_INTEGER, .range = SRV_WITHIN, .least = fewest,       \
+               .most = SERVET_RANKS_MAX, .label = {key_, summary_})
+
+static const srv_field together_fields[] = {
+    MESSAGES(servet_together, 1, "layers.N.together.M.messages", "so many at once"),
+    SRV_MEMBER(servet_together, bytes, .type = SRV_NUMBER, .range = SRV_POSITIVE,
+               .unit = SERVET_UNIT_BYTE, .label = {"layers.N.together.M.bytes", "of such a size"}),
+    SRV_MEMBER_VALUE(servet_together, time, SERVET_UNIT_SECOND, SRV_POSITIVE, .needed = true,
+                     .label = {"layers.N.together.M.time_us", "of one of them", SRV_NOTE}),
+    SRV_MEMBER_VALUE(servet_together, ratio, SERVET_UNIT_NONE, SRV_NOT_NEGATIVE, .needed = true,
+                     .label = {"layers.N.together.M.ratio", "to that of one alone"}),
+    SRV_END,
+};
+static const srv_shape together_shape = {.fields = together_fields,
+                                         .size = sizeof(servet_together)};
+
+static bool more_gathered(const void *a, const void *b)
+{
+    return ((const servet_gather *)a)->messages < ((const servet_gather *)b)->messages;
+}
+
+static const srv_field gather_fields[] = {
+    MESSAGES(servet_gather, 2, "layers.N.gathers.M.messages", "so many messages at once"),
+    SRV_MEMBER(servet_gather, below, .type = SRV_NUMBER, .range = SRV_NOT_NEGATIVE,
+               .unit = SERVET_UNIT_BYTE,
+               .label = {"layers.N.gathers.M.below", "are better gathered if smaller, bytes"}),
+    SRV_MEMBER(servet_gather, unbounded, .type = SRV_BOOL,
+               .label = {"layers.N.gathers.M.unbounded", "yes: larger ones were not asked"}),
+    SRV_END,
+};
+static const srv_shape gather_shape = {.fields = gather_fields, .size = sizeof(servet_gather)};
+
+/* --- layers ----------------------------------------------------------------------------------- */
+
+static int check_layer(const void *item, srv_json_path *where)
+{
+    const srv_comm_layer *layer = item;
+    const struct {
+        const srv_list *list;
+        size_t size;
+        follows *in_order;
+        const char *name;
+    } ordered[] = {
+        {&layer->curve, sizeof(servet_message), larger_message, "curve"},
+        {&layer->protocols, sizeof(servet_protocol), larger_protocol, "protocols"},
+        {&layer->together, sizeof(servet_together), more_together, "together"},
+        {&layer->gathers, sizeof(servet_gather), more_gathered, "gathers"},
+    };
+    int code = SERVET_OK;
+    for (size_t i = 0; i < sizeof ordered / sizeof *ordered && code == SERVET_OK; i++)
+        code = check_order(ordered[i].list, ordered[i].size, ordered[i].in_order, ordered[i].name,
+                           where);
+    return code;
+}
+
+static const srv_field place_fields[] = {
+    SRV_MEMBER(servet_place, node, .type = SRV_INTEGER, .range = SRV_NOT_NEGATIVE,
+               .detail = "number in the list of nodes, from 0"),
+    SRV_MEMBER(servet_place, core, .type = SRV_INTEGER, .range = SRV_NOT_NEGATIVE,
+               .detail = "OS number"),
+    SRV_END,
+};
+static const srv_shape place_shape = {
+    .name = "place", .fields = place_fields, .size = sizeof(servet_place)};
+
+static const srv_derived times[] = {
+    {.label = {"layers.N.time_us.M", "of a message of M bytes"},
+     .detail = "between sizes that were measured on a straight line, beyond the largest with its "
+               "bandwidth",
+     .ask = srv_ask_time,
+     .next = srv_ask_next_size},
+    {.label = {NULL}},
+};
+static const srv_derived slowdowns[] = {
+    {.label = {"layers.N.slowdown.M", "factor while M messages go at once", SRV_NOTE},
+     .detail = "of messages of network.message_bytes",
+     .ask = srv_ask_slowdown},
+    {.label = {NULL}},
+};
+
+static const srv_field layer_fields[] = {
+    SRV_MEMBER(servet_network_layer, between_nodes, .type = SRV_BOOL,
+               .label = {"layers.N.between_nodes", "no: within a node", SRV_NOTE}),
+    SRV_MEMBER_VALUE(servet_network_layer, latency, SERVET_UNIT_SECOND, SRV_NOT_NEGATIVE,
+                     .label = {"layers.N.latency_us", "of a message of network.message_bytes"}),
+    SRV_MEMBER_VALUE(servet_network_layer, bandwidth, SERVET_UNIT_BYTE_PER_SECOND, SRV_NOT_NEGATIVE,
+                     .label = {"layers.N.bandwidth", "of such a message, bytes per second"}),
+    SRV_MEMBER_CONFIDENCE(servet_network_layer, "layers.N.confidence",
+                          "0..1 that it is a layer of its own"),
+    SRV_MEMBER(servet_network_layer, from, .type = SRV_OBJECT, .shape = &place_shape,
+               .label = {"layers.N.from", "core of a typical pair, as node:core", SRV_NOTE}),
+    SRV_MEMBER(servet_network_layer, to, .type = SRV_OBJECT, .shape = &place_shape,
+               .label = {"layers.N.to", "the other core of that pair", SRV_NOTE},
+               .detail = "the curve is theirs"),
+    SRV_MEMBER(
+        srv_comm_layer, groups, .type = SRV_PLACES,
+        .label = {"layers.N.groups", "sets of node:core joined so far"},
+        .detail = "by pairs of this layer or a faster one of its kind (within nodes, or "
+                  "between them); no core is in two of them; 0-3:0-15 is the cores 0 to 15 of each "
+                  "of the first four nodes of the job"),
+    SRV_MEMBER(srv_comm_layer, curve, .type = SRV_FACTS, .shape = &message_shape, .derived = times,
+               .label = {"layers.N.points.count", "points of its curve", SRV_EXTENT},
+               .noun = "points", .detail = "what one message of a size takes, sizes ascending"),
+    SRV_MEMBER(srv_comm_layer, protocols, .type = SRV_FACTS, .shape = &protocol_shape,
+               .label = {"layers.N.protocols.count", "protocols of the MPI library"},
+               .noun = "protocols",
+               .detail = "the curve in straight pieces, ascending: seconds = latency + bytes / "
+                         "bandwidth"),
+    SRV_MEMBER(
+        srv_comm_layer, together, .type = SRV_FACTS, .shape = &together_shape, .derived = slowdowns,
+        .label = {"layers.N.together.count", "measurements of messages at once"},
+        .noun = "measurements",
+        .detail = "each message between another pair: sizes ascending, of each the messages"),
+    SRV_MEMBER(srv_comm_layer, gathers, .type = SRV_FACTS, .shape = &gather_shape,
+               .label = {"layers.N.gathers.count", "numbers of messages with advice"},
+               .noun = "numbers of messages",
+               .detail = "when so many messages are better gathered into one, messages ascending"),
+    SRV_END,
+};
+const srv_shape srv_comm_layer_shape = {
+    .name = "layer", .fields = layer_fields, .size = sizeof(srv_comm_layer), .check = check_layer};
+
+/* --- degradation ------------------------------------------------------------------------------ */
+
+static int nodes_of(const srv_degradation *degradation)
+{
+    const servet_ratio *ratios = degradation->ratios.items;
+    return degradation->ratios.count ? ratios[0].nodes : 0;
+}
+
+int srv_degradation_order(const srv_degradation *a, const srv_degradation *b)
+{
+    int nodes = nodes_of(a) - nodes_of(b);
+    return nodes ? nodes : (a->fact.bytes > b->fact.bytes) - (a->fact.bytes < b->fact.bytes);
+}
+
+static bool farther(const void *a, const void *b)
+{
+    return ((const servet_ratio *)a)->at < ((const servet_ratio *)b)->at;
+}
+
+/* What the ratios compare with comes first. */
+static int check_degradation(const void *item, srv_json_path *where)
+{
+    const srv_list *ratios = &((const srv_degradation *)item)->ratios;
+    int code = check_order(ratios, sizeof(servet_ratio), farther, "ratios", where);
+    if (code != SERVET_OK || ((const servet_ratio *)ratios->items)->at == 1)
+        return code;
+    srv_json_path_enter(where, "ratios");
+    return srv_json_path_fail(where, "the first ratio is not that of 1");
+}
+
+/* Ratios of one measurement, whose keys begin with `path`; `number` stands for one of them. */
+#define DEGRADATION(name, path, number, ratios_, at_, of)                                          \
+    static const srv_field name##_ratio_fields[] = {                                               \
+        SRV_MEMBER(servet_ratio, at, .type = SRV_INTEGER, .range = SRV_WITHIN, .least = 1,         \
+                   .most = SERVET_RATIO_MAX, .label = {path number ".at", at_}),                   \
+        SRV_MEMBER(servet_ratio, nodes, .type = SRV_INTEGER, .range = SRV_POSITIVE,                \
+                   .label = {path number ".nodes", "that took part"}),                             \
+        SRV_MEMBER_VALUE(                                                                          \
+            servet_ratio, bandwidth, SERVET_UNIT_BYTE_PER_SECOND, SRV_NOT_NEGATIVE,                \
+            .label = {path number ".bandwidth", "of one message while all go, bytes per second"}), \
+        SRV_MEMBER_VALUE(servet_ratio, ratio, SERVET_UNIT_NONE, SRV_NOT_NEGATIVE, .needed = true,  \
+                         .label = {path number ".ratio", "bandwidth at 1, over this one"}),        \
+        SRV_END,                                                                                   \
+    };                                                                                             \
+    static const srv_shape name##_ratio_shape = {.fields = name##_ratio_fields,                    \
+                                                 .size = sizeof(servet_ratio)};                    \
+    static const srv_field name##_fields[] = {                                                     \
+        SRV_MEMBER(servet_ratios, bytes, .type = SRV_NUMBER, .range = SRV_POSITIVE,                \
+                   .unit = SERVET_UNIT_BYTE, .label = {path "bytes", "of " of " messages"}),       \
+        SRV_MEMBER(servet_ratios, constant_total, .type = SRV_BOOL,                                \
+                   .label = {path "constant_total", "as many processes for each"}),                \
+        SRV_MEMBER(srv_degradation, ratios, .type = SRV_LIST, .shape = &name##_ratio_shape,        \
+                   .needed = true, .label = {path "count", ratios_}, .noun = "ratios",             \
+                   .detail = "ascending, the first one that of 1"),                                \
+        SRV_END,                                                                                   \
+    };                                                                                             \
+    static const srv_shape name##_shape = {                                                        \
+        .fields = name##_fields, .size = sizeof(srv_degradation), .check = check_degradation};
+DEGRADATION(distance, "network.distance.", "N", "distances measured", "the distance", "the")
+DEGRADATION(access, "network.access.", "N", "numbers of processes measured", "processes of a node",
+            "the")
+DEGRADATION(other_distance, "network.other_distance.N.", "M", "ratios of the Nth", "the distance",
+            "its")
+DEGRADATION(other_access, "network.other_access.N.", "M", "ratios of the Nth",
+            "processes of a node", "its")
+
+/* --- the job ---------------------------------------------------------------------------------- */
+
+static int check_pairs(const srv_comm *comm, srv_json_path *where)
+{
+    const srv_comm_layer *layers = comm->layers.items;
+    for (int i = 0; i < comm->layers.count; i++) {
+        const servet_network_layer *layer = &layers[i].fact;
+        if (layer->from.node < comm->nodes.count && layer->to.node < comm->nodes.count)
+            continue;
+        srv_json_path_enter(where, "layers");
+        srv_json_path_enter_item(where, i);
+        return srv_json_path_fail(where, "the pair is on nodes that took no part");
+    }
+    return SERVET_OK;
+}
+
+#define OTHERS_NAME(number, text) "other_" text,
+/* The one that questions are answered from comes first, where it is there. */
+static int check_others(const srv_comm *comm, servet_degradation which, srv_json_path *where)
+{
+    static const char *const names[] = {SERVET_DEGRADATION_LIST(OTHERS_NAME)};
+    const srv_degradation *before =
+        comm->degradation[which].count ? comm->degradation[which].items : NULL;
+    const srv_degradation *others = comm->others[which].items;
+    for (int i = 0; i < comm->others[which].count; before = &others[i++])
+        if (before && srv_degradation_order(before, &others[i]) <= 0) {
+            srv_json_path_enter(where, names[which]);
+            srv_json_path_enter_item(where, i);
+            return srv_json_path_fail(where, "does not count less than the one before");
+        }
+    return SERVET_OK;
+}
+
+static int check_comm(const void *item, srv_json_path *where)
+{
+    const srv_comm *comm = item;
+    int nodes = comm->nodes.count;
+    if (nodes > comm->fact.ranks)
+        return srv_json_path_fail(where, "%d processes took part on %d nodes", comm->fact.ranks, nodes);
+    if (comm->fact.nodes_asked > nodes)
+        return srv_json_path_fail(where, "%d nodes were asked of %d that took part",
+                              comm->fact.nodes_asked, nodes);
+    int code = check_pairs(comm, where);
+    for (int i = 0; i < SERVET_DEGRADATION_COUNT && code == SERVET_OK; i++)
+        code = check_others(comm, (servet_degradation)i, where);
+    return code;
+}
+
+static const srv_derived distance_ratios[] = {
+    {.label = {"network.distance_ratio.N", "ratDist: bandwidth at 1 over that at distance N",
+               SRV_NOTE},
+     .detail = "between distances that were measured on a straight line",
+     .ask = srv_ask_distance_ratio},
+    {.label = {"network.distance_ratio.count", "largest distance asked", SRV_NOTE},
+     .ask = srv_ask_largest_distance},
+    {.label = {NULL}},
+};
+static const srv_derived access_ratios[] = {
+    {.label = {"network.access_ratio.N", "ratNC: bandwidth of 1 over that of N processes of a node",
+               SRV_NOTE},
+     .ask = srv_ask_access_ratio},
+    {.label = {"network.access_ratio.count", "most processes of a node asked", SRV_NOTE},
+     .ask = srv_ask_most_processes},
+    {.label = {NULL}},
+};
+
+#define RATIOS(number, name_, summary_)                                                            \
+    {                                                                                              \
+        .name = #name_, .type = SRV_MAYBE, .offset = offsetof(srv_comm, degradation[number]),      \
+        .shape = &name_##_shape, .derived = name_##_ratios, .detail = summary_                     \
+    }
+#define OTHERS(number, name_, symbol)                                                              \
+    {                                                                                              \
+        .name = #name_, .type = SRV_FACTS, .offset = offsetof(srv_comm, others[number]),           \
+        .shape = &name_##_shape,                                                                   \
+        .label = {"network." #name_ ".count", "further measurements of " symbol},                  \
+        .noun = "measurements",                                                                    \
+        .detail =                                                                                  \
+            "on fewer nodes, or on as many with smaller messages: most nodes first, of these "     \
+            "the largest messages"                                                                 \
+    }
+
+static const srv_field comm_fields[] = {
+    SRV_CHARS(servet_network, benchmarks,
+              .label = {"network.benchmarks", "what was run, in order", SRV_NOTE}),
+    SRV_MEMBER(servet_network, ranks, .type = SRV_INTEGER, .range = SRV_WITHIN, .least = 1,
+               .most = SERVET_RANKS_MAX, .label = {"network.ranks", "its processes"}),
+    SRV_MEMBER(servet_network, nodes_asked, .type = SRV_INTEGER, .range = SRV_NOT_NEGATIVE,
+               .label = {"network.nodes_asked", "nodes asked for layers between nodes"},
+               .detail = "the others are in none of their groups"),
+    SRV_MEMBER(servet_network, message_bytes, .type = SRV_NUMBER, .range = SRV_NOT_NEGATIVE,
+               .unit = SERVET_UNIT_BYTE,
+               .label = {"network.message_bytes", "of messages that told layers apart"},
+               .detail = "0 where none did"),
+    SRV_MEMBER(srv_comm, nodes, .type = SRV_STRINGS, .needed = true,
+               .label = {"network.nodes", "nodes of the job that measured"},
+               .items = {"network.node.N", "host name of the Nth", SRV_NOTE}, .noun = "nodes",
+               .detail = "host names; groups call them 0, 1, ..."),
+    SRV_MEMBER(srv_comm, layers, .type = SRV_FACTS, .shape = &srv_comm_layer_shape,
+               .label = {"layers.count", "number of layers of communication"}, .noun = "layers",
+               .detail = "pairs of cores between which a message costs alike, the fastest first"),
+    SRV_MEMBER(srv_comm, modes, .type = SRV_FACTS, .shape = &srv_bimodal_shape,
+               .detail = SRV_MODES_DETAIL),
+    RATIOS(SERVET_DEGRADATION_DISTANCE, distance, "ratDist: by distance of the nodes"),
+    OTHERS(SERVET_DEGRADATION_DISTANCE, other_distance, "ratDist"),
+    RATIOS(SERVET_DEGRADATION_ACCESS, access, "ratNC: by processes of a node that send at once"),
+    OTHERS(SERVET_DEGRADATION_ACCESS, other_access, "ratNC"),
+    SRV_END,
+};
+const srv_shape srv_comm_shape = {
+    .name = "network", .fields = comm_fields, .size = sizeof(srv_comm), .check = check_comm};

@@ -1,0 +1,309 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What the cores of a node have in common: lines, distances, memory. */
+#include "profile/shape/shape.h"
+
+#include <assert.h>
+#include <stddef.h>
+#include <stdlib.h>
+
+#include "core/ranges.h"
+
+static_assert(offsetof(srv_distance, fact) == 0 && offsetof(srv_overhead, fact) == 0,
+              "the rows of the public structs serve the stored ones");
+
+/* --- coherence and distances ------------------------------------------------------------------ */
+
+static const srv_field coherence_fields[] = {
+    SRV_MEMBER_VALUE(servet_coherence, line, SERVET_UNIT_BYTE, SRV_POSITIVE,
+                     .label = {"coherence_line", "block of false sharing, bytes"},
+                     .detail = "pad data written by different cores to that size"),
+    SRV_MEMBER(servet_coherence, level, .type = SRV_COUNT,
+               .label = {"coherence_level", "of the cache whose line it is"}),
+    SRV_MEMBER_VALUE(servet_coherence, reported, SERVET_UNIT_BYTE, SRV_POSITIVE,
+                     .label = {"coherence_reported", "largest line the OS reports, bytes"}),
+    SRV_MEMBER_VERDICT(servet_coherence, "coherence_verdict", "agrees, differs or not visible"),
+    SRV_END,
+};
+static const srv_shape coherence_shape = {.fields = coherence_fields,
+                                          .size = sizeof(servet_coherence)};
+
+static int check_distance(const void *item, srv_json_path *where)
+{
+    return srv_check_disjoint(&((const srv_distance *)item)->groups, "groups", where);
+}
+
+static const srv_field distance_fields[] = {
+    SRV_MEMBER_VALUE(
+        servet_distance_layer, latency, SERVET_UNIT_NANOSECOND, SRV_NOT_NEGATIVE,
+        .label = {"distance.layers.N.latency_ns", "of a line that the other core modified"}),
+    SRV_MEMBER_CONFIDENCE(servet_distance_layer, "distance.layers.N.confidence",
+                          "0..1 that it is a layer of its own"),
+    SRV_MEMBER_VERDICT(servet_distance_layer, "distance.layers.N.verdict",
+                       "the groups against what the OS says"),
+    SRV_MEMBER(srv_distance, groups, .type = SRV_SETS,
+               .label = {"distance.layers.N.groups", "sets of cores joined so far"},
+               .detail = "by pairs of this layer or a faster one"),
+    SRV_END,
+};
+const srv_shape srv_distance_shape = {.name = "distance",
+                                      .fields = distance_fields,
+                                      .size = sizeof(srv_distance),
+                                      .check = check_distance};
+
+/* --- memory ----------------------------------------------------------------------------------- */
+
+#define KERNEL(number, text, summary_)                                                             \
+    {                                                                                              \
+        .name = text, .type = SRV_VALUE, .offset = offsetof(srv_kernels, bandwidth[number]),       \
+        .unit = SERVET_UNIT_BYTE_PER_SECOND, .range = SRV_NOT_NEGATIVE, .shape = &srv_value_shape, \
+        .label = {                                                                                 \
+            "memory." text,                                                                        \
+            summary_                                                                               \
+        }                                                                                          \
+    }
+static const srv_field kernel_fields[] = {
+    KERNEL(SERVET_KERNEL_READ, "read", "only loads"),
+    KERNEL(SERVET_KERNEL_WRITE, "write", "only stores"),
+    KERNEL(SERVET_KERNEL_COPY, "copy", "ordinary stores"),
+    KERNEL(SERVET_KERNEL_TRIAD, "triad", "a = b + s c, ordinary stores"),
+    KERNEL(SERVET_KERNEL_WRITE_NT, "write-nt", "non-temporal stores"),
+    KERNEL(SERVET_KERNEL_COPY_NT, "copy-nt", "non-temporal stores"),
+    KERNEL(SERVET_KERNEL_TRIAD_NT, "triad-nt", "non-temporal stores"),
+    SRV_END,
+};
+static_assert(sizeof kernel_fields / sizeof *kernel_fields == SERVET_KERNEL_COUNT + 1,
+              "each kernel has a row");
+const srv_shape srv_kernels_shape = {.fields = kernel_fields, .size = sizeof(srv_kernels)};
+
+/* More cores than were asked cannot have been found to saturate anything. */
+static int check_saturation(int cores, const srv_list *scaling, const char *name, srv_json_path *where)
+{
+    if (!scaling->known || cores <= scaling->count)
+        return SERVET_OK;
+    srv_json_path_enter(where, name);
+    return srv_json_path_fail(where, "%d cores, but up to %d were asked", cores, scaling->count);
+}
+
+static int check_overhead(const void *item, srv_json_path *where)
+{
+    const srv_overhead *level = item;
+    int code = srv_check_disjoint(&level->groups, "groups", where);
+    return code == SERVET_OK
+               ? check_saturation(level->fact.saturation, &level->scaling, "saturation", where)
+               : code;
+}
+
+static const srv_field overhead_fields[] = {
+    SRV_MEMBER_VALUE(
+        servet_memory_level, bandwidth, SERVET_UNIT_BYTE_PER_SECOND, SRV_NOT_NEGATIVE,
+        .label = {"memory.levels.N.bandwidth", "copy of one core of a pair of level N"},
+        .detail = "while both copy"),
+    SRV_MEMBER(servet_memory_level, saturation, .type = SRV_COUNT,
+               .label = {"memory.levels.N.saturation", "cores that saturate a group", SRV_ENOUGH},
+               .detail = "the smallest number of them that gets 95 % or more of its best"),
+    SRV_MEMBER_VERDICT(servet_memory_level, "memory.levels.N.verdict",
+                       "the groups against what the OS says"),
+    SRV_MEMBER(srv_overhead, groups, .type = SRV_SETS,
+               .label = {"memory.levels.N.groups", "sets of cores that its pairs connect"}),
+    SRV_MEMBER_VALUES(
+        srv_overhead, scaling, SERVET_UNIT_BYTE_PER_SECOND, SRV_NOT_NEGATIVE,
+        .label = {"memory.levels.N.scaling.count", "most cores of a group asked", SRV_EXTENT},
+        .items = {"memory.levels.N.scaling.M", "copy of each of M of them"},
+        .noun = "numbers of cores",
+        .detail = "what each of 1, 2, ... cores of a group gets while all of them copy"),
+    SRV_END,
+};
+const srv_shape srv_overhead_shape = {.name = "memory_level",
+                                      .fields = overhead_fields,
+                                      .size = sizeof(srv_overhead),
+                                      .check = check_overhead};
+
+/* --- NUMA nodes ------------------------------------------------------------------------------- */
+
+static const srv_field numa_fields[] = {
+    SRV_MEMBER(srv_numa_node, number, .type = SRV_INTEGER, .range = SRV_NOT_NEGATIVE,
+               .label = {"numa.N.number", "what the OS calls the Nth of them"}),
+    SRV_MEMBER(srv_numa_node, cores, .type = SRV_STRING, .is_set = true,
+               .label = {"numa.N.cores", "its cores as ranges, empty for none"}),
+    SRV_MEMBER_VALUES(
+        srv_numa_node, bandwidth, SERVET_UNIT_BYTE_PER_SECOND, SRV_NOT_NEGATIVE,
+        .label = {"numa.N.bandwidth.count", "NUMA nodes whose memory it was asked of", SRV_EXTENT},
+        .items = {"numa.N.bandwidth.M", "of its cores from the memory of the Mth"},
+        .noun = "NUMA nodes", .detail = "of one of its cores from the memory of each, in order"),
+    SRV_MEMBER_VALUES(srv_numa_node, latency, SERVET_UNIT_NANOSECOND, SRV_NOT_NEGATIVE,
+                      .label = {"numa.N.latency_ns.count", "the same of loads", SRV_EXTENT},
+                      .items = {"numa.N.latency_ns.M", "of a load from there"},
+                      .noun = "NUMA nodes",
+                      .detail = "of a load of one of its cores from the memory of each, in order"),
+    SRV_END,
+};
+const srv_shape srv_numa_shape = {
+    .name = "numa_node", .fields = numa_fields, .size = sizeof(srv_numa_node)};
+
+static int check_row(const srv_list *row, int nodes, const char *name, srv_json_path *where)
+{
+    if (!row->known || row->count == nodes)
+        return SERVET_OK;
+    srv_json_path_enter(where, name);
+    return srv_json_path_fail(where, "%d values for %d NUMA nodes", row->count, nodes);
+}
+
+static int check_node(const srv_numa_node *nodes, int i, int count, srv_json_path *where)
+{
+    if (i > 0 && nodes[i].number <= nodes[i - 1].number) {
+        srv_json_path_enter(where, "number");
+        return srv_json_path_fail(where, "NUMA node %d after %d", nodes[i].number, nodes[i - 1].number);
+    }
+    int code = check_row(&nodes[i].bandwidth, count, "bandwidth", where);
+    return code == SERVET_OK ? check_row(&nodes[i].latency, count, "latency", where) : code;
+}
+
+static int check_near_cores(const srv_numa_node *nodes, int count, srv_json_path *where)
+{
+    bool disjoint = true;
+    const char **cores = malloc(((size_t)count + 1) * sizeof *cores);
+    for (int i = 0; i < count && cores; i++)
+        cores[i] = nodes[i].cores;
+    int code = cores ? srv_ranges_disjoint(cores, count, &disjoint) : SERVET_EMEMORY;
+    free(cores);
+    if (code != SERVET_OK)
+        return srv_fail_memory(where->error);
+    return disjoint ? SERVET_OK : srv_json_path_fail(where, "a core is in two NUMA nodes");
+}
+
+static int check_nodes(const srv_list *numa, srv_json_path *where)
+{
+    const srv_numa_node *nodes = numa->items;
+    int code = SERVET_OK;
+    srv_json_path_enter(where, "numa");
+    for (int i = 0; i < numa->count && code == SERVET_OK; i++) {
+        srv_json_path_enter_item(where, i);
+        code = check_node(nodes, i, numa->count, where);
+        srv_json_path_leave(where);
+    }
+    if (code == SERVET_OK)
+        code = check_near_cores(nodes, numa->count, where);
+    srv_json_path_leave(where);
+    return code;
+}
+
+/* --- node classes ----------------------------------------------------------------------------- */
+
+#define MACHINE_COUNT(member, summary_)                                                            \
+    SRV_MEMBER(servet_machine, member, .type = SRV_INTEGER, .range = SRV_NOT_NEGATIVE,             \
+               .label = {"machine." #member, summary_, SRV_NOTE})
+#define MACHINE_BYTES(member, summary_)                                                            \
+    SRV_MEMBER(servet_machine, member, .type = SRV_NUMBER, .range = SRV_NOT_NEGATIVE,              \
+               .unit = SERVET_UNIT_BYTE, .label = {"machine." #member, summary_})
+
+static const srv_field machine_fields[] = {
+    SRV_CHARS(servet_machine, hostname,
+              .label = {"machine.hostname", "first node of the class", SRV_NOTE}),
+    SRV_CHARS(servet_machine, os, .label = {"machine.os", "operating system", SRV_NOTE}),
+    SRV_CHARS(servet_machine, architecture, .label = {"machine.architecture", "architecture"}),
+    SRV_CHARS(servet_machine, cpu, .label = {"machine.cpu", "processor model"},
+              .detail = "empty if not told"),
+    SRV_CHARS(servet_machine, cores, .is_set = true,
+              .label = {"machine.cores", "usable PUs as ranges", SRV_NOTE},
+              .detail = "empty if not told"),
+    MACHINE_COUNT(pu_count, "number of usable PUs"),
+    MACHINE_COUNT(core_count, "number of cores"),
+    MACHINE_COUNT(package_count, "number of packages"),
+    MACHINE_COUNT(numa_count, "number of NUMA nodes"),
+    MACHINE_BYTES(memory_bytes, "installed memory"),
+    MACHINE_BYTES(page_bytes, "size of a base page"),
+    SRV_END,
+};
+static const srv_shape machine_shape = {
+    .name = "machine", .fields = machine_fields, .size = sizeof(servet_machine)};
+
+static int check_kinds(const srv_class *class, srv_json_path *where)
+{
+    const srv_core_kind *kinds = class->kinds.items;
+    for (int i = 0; i < class->kinds.count; i++)
+        for (int j = 0; j < i; j++)
+            if (srv_ranges_overlap(kinds[i].cores, kinds[j].cores)) {
+                srv_json_path_enter(where, "kinds");
+                srv_json_path_enter_item(where, i);
+                return srv_json_path_fail(where, "core kinds '%s' and '%s' share cores", kinds[j].name,
+                                      kinds[i].name);
+            }
+    return SERVET_OK;
+}
+
+static int check_class(const void *item, srv_json_path *where)
+{
+    const srv_class *class = item;
+    int code = check_kinds(class, where);
+    if (code == SERVET_OK)
+        code = check_saturation(class->memory_saturation, &class->memory_scaling,
+                                "memory_saturation", where);
+    return code == SERVET_OK ? check_nodes(&class->numa, where) : code;
+}
+
+const servet_value *srv_best_copy(const srv_kernels *kernels)
+{
+    const servet_value *plain = &kernels->bandwidth[SERVET_KERNEL_COPY];
+    const servet_value *streaming = &kernels->bandwidth[SERVET_KERNEL_COPY_NT];
+    bool faster = servet_value_known(streaming) &&
+                  (!servet_value_known(plain) || streaming->value > plain->value);
+    return faster ? streaming : plain;
+}
+
+/* The best copy is one of the kernels. */
+static const void *pick_single(const void *class)
+{
+    const srv_list *kernels = &((const srv_class *)class)->memory_bandwidth;
+    return kernels->count ? srv_best_copy(kernels->items) : NULL;
+}
+
+static const srv_derived single[] = {
+    {.label = {"memory.single", "copy of one core alone, bytes per second"}, .pick = pick_single},
+    {.label = {NULL}},
+};
+
+static const srv_field class_fields[] = {
+    SRV_CHARS(srv_class, name, .needed = true,
+              .label = {"class.name", "the class asked about", SRV_NOTE}),
+    SRV_MEMBER(srv_class, nodes, .type = SRV_STRINGS,
+               .label = {"class.nodes", "number of its nodes", SRV_NOTE},
+               .items = {"class.node.N", "host name of the Nth", SRV_NOTE}, .noun = "nodes",
+               .detail = "host names"),
+    SRV_MEMBER(srv_class, machine, .type = SRV_OBJECT, .shape = &machine_shape,
+               .detail = "the first node of the class as its operating system describes it"),
+    SRV_MEMBER(srv_class, kinds, .type = SRV_LIST, .shape = &srv_kind_shape,
+               .max = SRV_PROFILE_KINDS_MAX, .label = {"kinds.count", "number of core kinds"},
+               .detail = "cores that measure alike share a kind; no core is in two of them"),
+    SRV_MEMBER(srv_class, coherence, .type = SRV_MAYBE, .shape = &coherence_shape,
+               .detail = "the block that cores lose to each other by false sharing"),
+    SRV_MEMBER(srv_class, distances, .type = SRV_FACTS, .shape = &srv_distance_shape,
+               .label = {"distance.layers.count", "number of layers"}, .noun = "layers",
+               .detail = "pairs of cores that are equally far from each other, fastest first; "
+                         "empty for a single core"),
+    SRV_MEMBER(srv_class, memory_bandwidth, .type = SRV_MAYBE, .shape = &srv_kernels_shape,
+               .derived = single,
+               .detail = "of one core alone on its own memory, by what it does there; -nt are "
+                         "non-temporal stores"),
+    SRV_MEMBER(srv_class, memory_levels, .type = SRV_FACTS, .shape = &srv_overhead_shape,
+               .label = {"memory.levels.count", "number of overhead levels"},
+               .noun = "overhead levels",
+               .detail = "pairs of cores with the same contention, the least overhead first; empty "
+                         "if no pair slows down"),
+    SRV_MEMBER_VALUES(srv_class, memory_scaling, SERVET_UNIT_BYTE_PER_SECOND, SRV_NOT_NEGATIVE,
+                      .label = {"memory.scaling.count", "most cores of the node asked", SRV_EXTENT},
+                      .items = {"memory.scaling.N", "copy of each of N of them"},
+                      .noun = "numbers of cores",
+                      .detail = "what each of 1, 2, ... cores of the node gets while all of them "
+                                "copy"),
+    SRV_MEMBER(srv_class, memory_saturation, .type = SRV_COUNT,
+               .label = {"memory.saturation", "cores that saturate the node", SRV_ENOUGH},
+               .detail = "the smallest number of them that gets 95 % or more of its best"),
+    SRV_MEMBER(srv_class, numa, .type = SRV_FACTS, .shape = &srv_numa_shape,
+               .label = {"numa.count", "number of NUMA nodes measured"}, .noun = "NUMA nodes",
+               .detail = "their numbers ascending; no core is in two of them"),
+    SRV_MEMBER(srv_class, modes, .type = SRV_FACTS, .shape = &srv_bimodal_shape,
+               .detail = SRV_MODES_DETAIL),
+    SRV_END,
+};
+const srv_shape srv_class_shape = {
+    .name = "class", .fields = class_fields, .size = sizeof(srv_class), .check = check_class};

@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The profile as a whole. */
+#include "profile/shape/shape.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* --- the whole -------------------------------------------------------------------------------- */
+
+static const srv_field run_fields[] = {
+    SRV_CHARS(servet_run, version, .label = {"run.version", "the Servet that measured", SRV_NOTE}),
+    SRV_CHARS(servet_run, started, .label = {"run.started", "when, UTC", SRV_NOTE},
+              .detail = "ISO 8601"),
+    SRV_CHARS(servet_run, options, .label = {"run.options", "options given", SRV_NOTE}),
+    SRV_CHARS(servet_run, clock, .label = {"run.clock", "clock used", SRV_NOTE},
+              .detail = "tsc, cntvct, monotonic_raw, ..."),
+    SRV_MEMBER_VALUE(servet_run, clock_overhead, SERVET_UNIT_NANOSECOND, SRV_NOT_NEGATIVE,
+                     .label = {"run.clock_overhead_ns", "of reading it twice in a row", SRV_NOTE}),
+    SRV_MEMBER_VALUE(servet_run, clock_resolution, SERVET_UNIT_NANOSECOND, SRV_NOT_NEGATIVE,
+                     .label = {"run.clock_resolution_ns", "its smallest step", SRV_NOTE}),
+    SRV_MEMBER_VALUE(servet_run, frequency, SERVET_UNIT_HERTZ, SRV_NOT_NEGATIVE,
+                     .label = {"run.frequency_hz", "of the core while it was measured", SRV_NOTE}),
+    SRV_MEMBER_VALUE(servet_run, huge_pages, SERVET_UNIT_NONE, SRV_SHARE,
+                     .label = {"run.huge_pages", "share of memory on huge pages, 0..1", SRV_NOTE}),
+    SRV_MEMBER_VALUE(servet_run, duration, SERVET_UNIT_SECOND, SRV_NOT_NEGATIVE,
+                     .label = {"run.duration_s", "of the whole run", SRV_NOTE}),
+    SRV_MEMBER_VALUE(servet_run, noise, SERVET_UNIT_NONE, SRV_SHARE,
+                     .label = {"run.noise", "share of time lost to others, 0..1", SRV_NOTE}),
+    SRV_MEMBER_VALUE(servet_run, steal, SERVET_UNIT_NONE, SRV_SHARE,
+                     .label = {"run.steal", "share of time stolen, 0..1", SRV_NOTE}),
+    SRV_MEMBER_VALUE(servet_run, others, SERVET_UNIT_NONE, SRV_SHARE,
+                     .label = {"run.others", "share of time other processes took, 0..1", SRV_NOTE}),
+    SRV_MEMBER_VALUE(servet_run, drift, SERVET_UNIT_NONE, SRV_SHARE,
+                     .label = {"run.drift", "largest loss of frequency, 0..1", SRV_NOTE}),
+    SRV_CHARS(servet_run, benchmarks, .optional = true,
+              .label = {"run.benchmarks", "what was run, in order", SRV_NOTE}),
+    SRV_CHARS(servet_run, unfinished, .optional = true,
+              .label = {"run.unfinished", "what a job has not measured yet", SRV_NOTE}),
+    SRV_MEMBER(servet_run, seed, .type = SRV_LONG,
+               .label = {"run.seed", "of the random orders", SRV_NOTE}),
+    SRV_END,
+};
+const srv_shape srv_run_shape = {.name = "run", .fields = run_fields, .size = sizeof(servet_run)};
+
+static int compare_names(const void *a, const void *b)
+{
+    return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+/* Sorted, so that a hostile file with 1e5 classes costs no 1e10 comparisons. */
+static int check_profile(const void *item, srv_json_path *where)
+{
+    const servet_profile *profile = item;
+    const srv_class *classes = profile->classes.items;
+    int count = profile->classes.count, code = SERVET_OK;
+    const char **names = malloc(((size_t)count + 1) * sizeof *names);
+    if (!names)
+        return srv_fail_memory(where->error);
+    for (int i = 0; i < count; i++)
+        names[i] = classes[i].name;
+    qsort(names, (size_t)count, sizeof *names, compare_names);
+    srv_json_path_enter(where, "classes");
+    for (int i = 1; i < count && code == SERVET_OK; i++)
+        if (strcmp(names[i - 1], names[i]) == 0)
+            code = srv_json_path_fail(where, "two node classes are called '%s'", names[i]);
+    srv_json_path_leave(where);
+    free(names);
+    return code;
+}
+
+static const srv_field profile_fields[] = {
+    SRV_MEMBER(servet_profile, schema, .type = SRV_INTEGER, .range = SRV_WITHIN, .least = 1,
+               .most = SRV_SCHEMA, .label = {"schema", "version of the file format", SRV_NOTE}),
+    SRV_MEMBER(servet_profile, run, .type = SRV_MAYBE, .shape = &srv_run_shape,
+               .detail = "how and when the profile was measured"),
+    SRV_MEMBER(servet_profile, classes, .type = SRV_LIST, .shape = &srv_class_shape,
+               .label = {"classes.count", "number of node classes", SRV_NOTE},
+               .items = {"classes.N.name", "the Nth of them", SRV_NOTE}, .noun = "node classes",
+               .detail = "nodes that measure alike share a class; names differ"),
+    SRV_MEMBER(servet_profile, network, .type = SRV_MAYBE, .shape = &srv_comm_shape,
+               .detail = "communication between the processes of one job"),
+    SRV_END,
+};
+const srv_shape srv_profile_shape = {
+    .fields = profile_fields, .size = sizeof(servet_profile), .check = check_profile};

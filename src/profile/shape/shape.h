@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/**
+ * The one description of what a profile holds. A new fact is a field in types.h and a row in a
+ * table, in shape.c or the files called shape_*.c; reading, writing, checking, freeing, the keys of
+ * servet_profile_get(), comparing, the JSON schema and the page of keys follow the rows
+ * (core/json/shape.h). What came after the first version of the format must be able to be null.
+ */
+#ifndef SRV_PROFILE_SHAPE_SHAPE_H
+#define SRV_PROFILE_SHAPE_SHAPE_H
+
+#include "core/json/shape.h"
+#include "profile/types.h"
+
+extern const srv_words srv_cache_kind_words, srv_verdict_words;
+
+extern const srv_shape srv_value_shape, srv_profile_shape, srv_run_shape, srv_class_shape,
+    srv_kind_shape, srv_cache_shape, srv_instance_concurrency_shape, srv_memory_concurrency_shape,
+    srv_distance_shape, srv_kernels_shape, srv_overhead_shape, srv_numa_shape, srv_bimodal_shape,
+    srv_comm_shape, srv_comm_layer_shape;
+
+/** A part of a value: what may follow the key of one. */
+#define SRV_ASPECT_LIST(X)                                                                         \
+    X(SRV_ASPECT_LOW, "low")                                                                       \
+    X(SRV_ASPECT_HIGH, "high")                                                                     \
+    X(SRV_ASPECT_SAMPLES, "samples")                                                               \
+    X(SRV_ASPECT_METHOD, "method")                                                                 \
+    X(SRV_ASPECT_TRUSTED, "trusted")                                                               \
+    X(SRV_ASPECT_MODES, "modes")
+
+#define SRV_ASPECT_ENUM_(name, text) name,
+typedef enum srv_aspect {
+    SRV_ASPECT_ESTIMATE,
+    SRV_ASPECT_LIST(SRV_ASPECT_ENUM_) SRV_ASPECT_COUNT
+} srv_aspect;
+#undef SRV_ASPECT_ENUM_
+
+/** The value that a struct, the one with the member, has under another key; NULL: it has none. */
+typedef const void *srv_key_pick(const void *item);
+
+/** An answer that is worked out, by the numbers of the key. Errors: those of the public questions.
+ */
+typedef int srv_key_ask(const servet_profile *profile, const int *index, servet_value *answer);
+
+/** The next larger one of the key's last numbers that was measured; 0: none. */
+typedef int srv_key_next(const servet_profile *profile, const int *index, int after);
+
+/** A key of a value that is no member of its own; one of the columns below the label is filled.
+ * What is worked out of facts that have keys is SRV_NOTE: they are what is compared. But a curve,
+ * whose points differ from run to run, is compared by the answers at them. */
+typedef struct srv_derived {
+    srv_label label;    /**< the last one has no key */
+    const char *detail; /**< what to know beyond its summary; or NULL */
+    srv_aspect aspect;  /**< of the member */
+    srv_key_pick *pick;
+    srv_key_ask *ask;
+    srv_key_next *next; /**< with `ask`, whose last number it is; or NULL: not compared */
+} srv_derived;
+
+/** What a list of srv_bimodal holds. */
+#define SRV_MODES_DETAIL                                                                           \
+    "facts that were one thing by turns and another, by their keys; null or empty if none was"
+
+/** The row of a value, and that of a list of values; labels follow. */
+#define SRV_MEMBER_VALUE(struct_, member, unit_, range_, ...)                                      \
+    SRV_MEMBER(struct_, member, .type = SRV_VALUE, .unit = unit_, .range = range_,                 \
+               .shape = &srv_value_shape, __VA_ARGS__)
+#define SRV_MEMBER_VALUES(struct_, member, unit_, range_, ...)                                     \
+    SRV_MEMBER(struct_, member, .type = SRV_VALUES, .unit = unit_, .range = range_,                \
+               .shape = &srv_value_shape, __VA_ARGS__)
+
+/** The row of a member that is called `verdict`, and that of one called `confidence`. */
+#define SRV_MEMBER_VERDICT(struct_, key_, summary_)                                                \
+    SRV_MEMBER(struct_, verdict, .type = SRV_WORD, .words = &srv_verdict_words,                    \
+               .label = {key_, summary_, SRV_NOTE})
+#define SRV_MEMBER_CONFIDENCE(struct_, key_, summary_)                                             \
+    SRV_MEMBER(struct_, confidence, .type = SRV_NUMBER, .range = SRV_SHARE,                        \
+               .label = {key_, summary_, SRV_NOTE})
+
+/** Judges the member `name`, a list of well-formed sets: no core may be in two of them. */
+int srv_check_disjoint(const srv_list *sets, const char *name, srv_json_path *where);
+
+/**
+ * Which of two measurements of a degradation counts more: > 0 where `a` does, by its nodes, then by
+ * the bytes of its messages; 0 where both are alike in that.
+ */
+int srv_degradation_order(const srv_degradation *a, const srv_degradation *b);
+
+#endif

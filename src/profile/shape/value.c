@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What the shapes of all families are made of: words, values, modes, sets of cores. */
+#include "profile/shape/shape.h"
+
+#include <assert.h>
+#include <string.h>
+
+#include "core/ranges.h"
+
+static_assert(sizeof(servet_unit) == sizeof(int), "SRV_WORD holds enums as int");
+
+static const char *const unit_texts[] = {SERVET_UNIT_LIST(SRV_TEXT_OF)};
+static const char *const method_texts[] = {SERVET_METHOD_LIST(SRV_TEXT_OF)};
+static const char *const cache_kind_texts[] = {SERVET_CACHE_KIND_LIST(SRV_TEXT_OF)};
+static const char *const verdict_texts[] = {SERVET_VERDICT_LIST(SRV_TEXT_OF)};
+static const srv_words units = SRV_WORDS(unit_texts);
+/* What is interpolated is an answer; files hold what was measured. */
+static const srv_words methods = {SERVET_METHOD_INTERPOLATED, method_texts};
+static_assert(SERVET_METHOD_INTERPOLATED == SERVET_METHOD_COUNT - 1, "all others are stored");
+const srv_words srv_cache_kind_words = SRV_WORDS(cache_kind_texts),
+                srv_verdict_words = SRV_WORDS(verdict_texts);
+
+const char *servet_verdict_name(servet_verdict verdict)
+{
+    return (unsigned)verdict < SERVET_VERDICT_COUNT ? srv_verdict_words.text[verdict] : "?";
+}
+
+/* --- values ----------------------------------------------------------------------------------- */
+
+static int check_value(const void *item, srv_json_path *where)
+{
+    const servet_value *value = item;
+    if (!(value->low <= value->value && value->value <= value->high))
+        return srv_json_path_fail(where, "the value lies outside its interval low..high");
+    return SERVET_OK;
+}
+
+static const srv_field value_fields[] = {
+    SRV_MEMBER(servet_value, value, .type = SRV_NUMBER),
+    SRV_MEMBER(servet_value, low, .type = SRV_NUMBER,
+               .detail = "lower end of the 95 % interval: low <= value <= high"),
+    SRV_MEMBER(servet_value, high, .type = SRV_NUMBER),
+    SRV_MEMBER(servet_value, unit, .type = SRV_WORD, .words = &units),
+    SRV_MEMBER(servet_value, samples, .type = SRV_INTEGER, .range = SRV_NOT_NEGATIVE),
+    SRV_MEMBER(servet_value, method, .type = SRV_WORD, .words = &methods,
+               .first_word = SERVET_METHOD_NONE + 1, .detail = "what is not known is null"),
+    SRV_MEMBER(servet_value, trusted, .type = SRV_BOOL),
+    SRV_END,
+};
+const srv_shape srv_value_shape = {
+    .name = "value", .fields = value_fields, .size = sizeof(servet_value), .check = check_value};
+
+/* --- modes ------------------------------------------------------------------------------------ */
+
+static int check_bimodal(const void *item, srv_json_path *where)
+{
+    const srv_bimodal *modes = item;
+    if (!(modes->first < modes->second))
+        return srv_json_path_fail(where, "of two modes the smaller value comes first");
+    return SERVET_OK;
+}
+
+static const srv_field bimodal_fields[] = {
+    SRV_CHARS(srv_bimodal, fact, .needed = true,
+              .detail = "its key, such as distance.layers.1.latency_ns"),
+    SRV_MEMBER(srv_bimodal, first, .type = SRV_NUMBER, .range = SRV_POSITIVE,
+               .detail = "the smaller value, in the unit of the fact's value"),
+    SRV_MEMBER(srv_bimodal, first_share, .type = SRV_NUMBER, .range = SRV_SHARE,
+               .detail = "share of the repeats that it was so"),
+    SRV_MEMBER(srv_bimodal, second, .type = SRV_NUMBER, .range = SRV_POSITIVE,
+               .detail = "the larger value"),
+    SRV_MEMBER(srv_bimodal, second_share, .type = SRV_NUMBER, .range = SRV_SHARE),
+    SRV_END,
+};
+const srv_shape srv_bimodal_shape = {
+    .name = "modes", .fields = bimodal_fields, .size = sizeof(srv_bimodal), .check = check_bimodal};
+
+/* --- sets of cores ---------------------------------------------------------------------------- */
+
+int srv_check_disjoint(const srv_list *sets, const char *name, srv_json_path *where)
+{
+    bool disjoint;
+    if (srv_ranges_disjoint(sets->items, sets->count, &disjoint) != SERVET_OK)
+        return srv_fail_memory(where->error);
+    if (disjoint)
+        return SERVET_OK;
+    srv_json_path_enter(where, name);
+    return srv_json_path_fail(where, "a core is in two groups");
+}

@@ -1,0 +1,217 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* A JSON schema (2020-12) of what srv_decode() and srv_check() accept, row by row. */
+#include "schema.h"
+
+#include <ctype.h>
+#include <limits.h>
+#include <string.h>
+
+#define RANGES "[0-9]+(-[0-9]+)?(,[0-9]+(-[0-9]+)?)*"
+#define PLACES "[0-9]+(-[0-9]+)?:[0-9]+(-[0-9]+)?"
+
+static json_t *definitions; /* by name: each shape that has one, once it was met */
+
+/* Adds members of `more` to `rules`, and takes it. */
+static json_t *with(json_t *rules, json_t *more)
+{
+    json_object_update(rules, more);
+    json_decref(more);
+    return rules;
+}
+
+static json_t *struct_rules(const srv_shape *shape, bool nullable);
+
+/* --- numbers and texts ------------------------------------------------------------------------ */
+
+static json_t *integer_rules(const srv_field *field)
+{
+    long long least = field->range == SRV_POSITIVE, most = INT_MAX;
+    if (field->range == SRV_ANY)
+        return json_pack("{s:s}", "type", "integer");
+    if (field->range == SRV_WITHIN) {
+        least = (long long)field->least;
+        most = (long long)field->most;
+    }
+    return json_pack("{s:s, s:I, s:I}", "type", "integer", "minimum", (json_int_t)least, "maximum",
+                     (json_int_t)most);
+}
+
+static json_t *range_rules(srv_range range)
+{
+    if (range == SRV_SHARE)
+        return json_pack("{s:i, s:i}", "minimum", 0, "maximum", 1);
+    if (range == SRV_ANY)
+        return json_object();
+    return json_pack("{s:i}", range == SRV_POSITIVE ? "exclusiveMinimum" : "minimum", 0);
+}
+
+static json_t *number_rules(const srv_field *field)
+{
+    return with(json_pack("{s:s}", "type", "number"), range_rules(field->range));
+}
+
+static json_t *word_rules(const srv_field *field)
+{
+    json_t *words = json_array();
+    for (int i = field->first_word; i < field->words->count; i++)
+        json_array_append_new(words, json_string(field->words->text[i]));
+    return json_pack("{s:o}", "enum", words);
+}
+
+static json_t *text_rules(const srv_field *field)
+{
+    json_t *rules = json_pack("{s:s}", "type", "string");
+    if (field->size)
+        json_object_set_new(rules, "maxLength", json_integer((json_int_t)field->size - 1));
+    if (field->is_set)
+        json_object_set_new(rules, "pattern",
+                            json_string(field->needed ? "^" RANGES "$" : "^(" RANGES ")?$"));
+    else if (field->needed)
+        json_object_set_new(rules, "minLength", json_integer(1));
+    return rules;
+}
+
+/* --- values ----------------------------------------------------------------------------------- */
+
+/* A value lies within its interval, so the ends are what is bounded. */
+static json_t *value_rules(const srv_field *field)
+{
+    json_t *of = json_pack("{s:{s:s}}", "unit", "const", servet_unit_symbol(field->unit));
+    if (field->range == SRV_SHARE)
+        json_object_set_new(of, "high", json_pack("{s:i}", "maximum", 1));
+    json_object_set_new(of, "low",
+                        range_rules(field->range == SRV_SHARE ? SRV_NOT_NEGATIVE : field->range));
+    return with(struct_rules(field->shape, !field->needed), json_pack("{s:o}", "properties", of));
+}
+
+/* --- lists ------------------------------------------------------------------------------------ */
+
+static json_t *array_of(const srv_field *field, json_t *items)
+{
+    bool at_least_one = field->needed || field->type == SRV_SETS || field->type == SRV_PLACES ||
+                        field->type == SRV_VALUES;
+    json_t *rules = srv_nullable(field->type) ? json_pack("{s:[s,s]}", "type", "array", "null")
+                                              : json_pack("{s:s}", "type", "array");
+    if (at_least_one)
+        json_object_set_new(rules, "minItems", json_integer(1));
+    if (field->max)
+        json_object_set_new(rules, "maxItems", json_integer(field->max));
+    json_object_set_new(rules, "items", items);
+    return rules;
+}
+
+static json_t *text_like(const char *pattern)
+{
+    return pattern ? json_pack("{s:s, s:s}", "type", "string", "pattern", pattern)
+                   : json_pack("{s:s}", "type", "string");
+}
+
+/* --- members ---------------------------------------------------------------------------------- */
+
+static json_t *rules_of(const srv_field *field)
+{
+    switch (field->type) {
+    case SRV_INTEGER:
+        return integer_rules(field);
+    case SRV_COUNT:
+        return json_pack("{s:[s,s], s:i, s:i}", "type", "integer", "null", "minimum", 1, "maximum",
+                         INT_MAX);
+    case SRV_LONG:
+        return json_pack("{s:s}", "type", "integer");
+    case SRV_NUMBER:
+        return number_rules(field);
+    case SRV_BOOL:
+        return json_pack("{s:s}", "type", "boolean");
+    case SRV_WORD:
+        return word_rules(field);
+    case SRV_TEXT:
+    case SRV_STRING:
+        return text_rules(field);
+    case SRV_STRINGS:
+        return array_of(field, text_like(NULL));
+    case SRV_SETS:
+        return array_of(field, text_like("^" RANGES "$"));
+    case SRV_PLACES:
+        return array_of(field, text_like("^" PLACES "(," PLACES ")*$"));
+    case SRV_VALUE:
+        return value_rules(field);
+    case SRV_VALUES:
+        return array_of(field, value_rules(field));
+    case SRV_OBJECT:
+        return struct_rules(field->shape, false);
+    case SRV_MAYBE:
+        return struct_rules(field->shape, true);
+    case SRV_LIST:
+    case SRV_FACTS:
+        return array_of(field, struct_rules(field->shape, false));
+    default:
+        return NULL; /* no profile has any */
+    }
+}
+
+/* What is said of the member, as a sentence. */
+static json_t *describe(const srv_field *field)
+{
+    bool counts = field->type == SRV_VALUES || field->type == SRV_STRINGS ||
+                  field->type == SRV_LIST || field->type == SRV_FACTS;
+    const char *summary = counts ? NULL : field->label.summary;
+    char text[512];
+    if (!summary && !field->detail)
+        return NULL;
+    snprintf(text, sizeof text, "%s%s%s", summary ? summary : "",
+             summary && field->detail ? "; " : "", field->detail ? field->detail : "");
+    *text = (char)toupper((unsigned char)*text);
+    return json_string(text);
+}
+
+static json_t *member_rules(const srv_field *field)
+{
+    json_t *text = describe(field), *rules = text ? json_pack("{s:o}", "description", text) : NULL;
+    return rules ? with(rules, rules_of(field)) : rules_of(field);
+}
+
+/* --- structs ---------------------------------------------------------------------------------- */
+
+static json_t *object_rules(const srv_shape *shape)
+{
+    json_t *properties = json_object(), *required = json_array();
+    for (const srv_field *field = shape->fields; field->name; field++) {
+        if (field->needed || !(field->optional || srv_nullable(field->type)))
+            json_array_append_new(required, json_string(field->name));
+        json_object_set_new(properties, field->name, member_rules(field));
+    }
+    json_t *rules = json_object();
+    if (json_array_size(required))
+        json_object_set(rules, "required", required);
+    json_decref(required);
+    json_object_set_new(rules, "properties", properties);
+    return rules;
+}
+
+/* What is said of a named one once serves where it may be null, too. */
+static json_t *struct_rules(const srv_shape *shape, bool nullable)
+{
+    char reference[64];
+    json_t *rules = nullable ? json_pack("{s:[s,s]}", "type", "object", "null")
+                             : json_pack("{s:s}", "type", "object");
+    if (!shape->name)
+        return with(rules, object_rules(shape));
+    if (!json_object_get(definitions, shape->name)) {
+        json_object_set_new(definitions, shape->name, json_null()); /* its place in the order */
+        json_object_set_new(definitions, shape->name, object_rules(shape));
+    }
+    snprintf(reference, sizeof reference, "#/$defs/%s", shape->name);
+    return with(rules, json_pack("{s:s}", "$ref", reference));
+}
+
+json_t *schema_create(const srv_shape *shape, const char *title, const char *description)
+{
+    definitions = json_object();
+    json_t *schema =
+        json_pack("{s:s, s:s, s:s}", "$schema", "https://json-schema.org/draft/2020-12/schema",
+                  "title", title, "description", description);
+    schema = with(schema, struct_rules(shape, false));
+    json_object_set_new(schema, "$defs", definitions);
+    definitions = NULL;
+    return schema;
+}
