@@ -7,6 +7,8 @@
 #include <string.h>
 
 #include "core/error.h"
+#include "map/heap.h"
+#include "map/scotch.h"
 
 /* Uphill, so many moves without a better cut are enough: on grids, where cuts are flat, a move that
  * leads on comes within a row of processes. */

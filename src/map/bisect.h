@@ -9,7 +9,6 @@
 #define SRV_MAP_BISECT_H
 
 #include "map/bisection.h"
-#include "map/heap.h"
 
 /** All processes of the graph in the order of their ranks; srv_bisection_finish() also after a
  *  failure. Errors: SERVET_EMEMORY. */

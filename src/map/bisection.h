@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/** What is cut in two, and what may begin a cut. */
+/** A set of processes that is being cut in two. */
 #ifndef SRV_MAP_BISECTION_H
 #define SRV_MAP_BISECTION_H
 
@@ -29,8 +29,5 @@ typedef struct srv_map_cut {
  * it should. Errors: SERVET_EUNSUPPORTED (there is no such beginning), SERVET_EMEMORY.
  */
 typedef int srv_beginning(srv_bisection *on, const srv_map_cut *cut);
-
-/** The one of libscotch; there is none where that is missing or the set too small for it. */
-srv_beginning srv_scotch_beginning;
 
 #endif

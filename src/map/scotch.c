@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What libscotch thinks of a cut. */
-#include "map/bisection.h"
+#include "map/scotch.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Without libscotch. */
-#include "map/bisection.h"
+#include "map/scotch.h"
 
 int srv_scotch_beginning(srv_bisection *on, const srv_map_cut *cut)
 {

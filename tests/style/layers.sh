@@ -14,7 +14,6 @@ rules() {
   cat <<'END'
 core/*                core/*
 stats/*               core/* stats/*
-machine/ranks/*       core/* stats/* machine/* profile/* run/measure.*
 machine/*             core/* stats/* machine/*
 profile/*             core/* stats/* profile/*
 map/*                 core/* stats/* profile/* map/*
