@@ -5,7 +5,7 @@
 # declared, stops with FILE:LINE. What is found:
 #
 #   structs, struct[1..]         names of structs, and of functions, in their order
-#   functions, function_[1..]
+#   routines, routine[1..]
 #   about[NAME], where[NAME]     the comment above it; FILE:LINE
 #   parts[NAME]                  members of a struct, parameters of a function; part i has
 #     name[NAME, i], about[NAME, i], and a type as below
@@ -32,6 +32,8 @@ BEGIN {
 }
 
 FNR == 1 {
+  if (plain(code) != "")
+    fail("'" plain(code) "' has no end")
   file = FILENAME
   sub(/.*\//, "", file)
   code = ""
@@ -52,7 +54,7 @@ macro || (!commented && /^#/) {
 
 {
   if (plain(code) == "")
-    line = FNR
+    place = FILENAME ":" FNR
   code = code " " uncommented($0)
   if (code ~ /; *$/ && balanced(code)) {
     declaration(code)
@@ -60,12 +62,19 @@ macro || (!commented && /^#/) {
   }
 }
 
+END {
+  if (!failed && plain(code) != "")
+    fail("'" plain(code) "' has no end")
+  if (failed)
+    exit 1
+}
+
 # What both begin with, up to an underscore.
 function common(a, b,   i)
 {
   if (a == "")
     return b
-  while (substr(a, i + 1, 1) == substr(b, i + 1, 1))
+  while (i < length(a) && substr(a, i + 1, 1) == substr(b, i + 1, 1))
     i++
   a = substr(a, 1, i)
   sub(/[^_]*$/, "", a)
@@ -148,18 +157,18 @@ function declaration(code,   text, word, comment)
   if (text ~ /^typedef struct [a-z0-9_]+ [a-z0-9_]+;$/)
     form[word[3]] = "opaque"
   else if (text ~ /^typedef struct [a-z0-9_]+ \{/)
-    struct_(word[3], code, comment)
+    read_struct(word[3], code, comment)
   else if (text ~ /^typedef enum [a-z0-9_]+ \{/) {
     form[word[3]] = "enum"
     words[word[3]] = prefix[substr(word[4], 1, index(word[4], "(") - 1)]
   }
   else if (text ~ /^SERVET_API [^(]*\([^()]*\);$/)
-    function__(text, comment)
+    read_function(text, comment)
   else if (text !~ /^enum /)
     fail("cannot read '" text "'")
 }
 
-function struct_(owner, code, comment,   piece, count, i, head, first)
+function read_struct(owner, code, comment,   piece, count, i, head, first)
 {
   struct[++structs] = owner
   known(owner, comment)
@@ -191,14 +200,14 @@ function members(owner, text,   piece, count, i, base)
     part(owner, i == 1 ? piece[1] : base piece[i])
 }
 
-function function__(text, comment,   open, head, piece, count, i, id)
+function read_function(text, comment,   open, head, piece, count, i, id)
 {
   sub(/^SERVET_API /, "", text)
   open = index(text, "(")
   head = substr(text, 1, open - 1)
   match(head, /[a-z0-9_]+$/)
   id = substr(head, RSTART)
-  function_[++functions] = id
+  routine[++routines] = id
   known(id, comment)
   prototype[id] = text
   typed(id, substr(head, 1, RSTART - 1))
@@ -214,7 +223,7 @@ function function__(text, comment,   open, head, piece, count, i, id)
 function known(id, comment)
 {
   about[id] = comment
-  where[id] = FILENAME ":" line
+  where[id] = place
   header[id] = file
   parts[id] = 0
 }
@@ -251,10 +260,10 @@ function typed(id, text)
 
 # --- for the scripts that follow -------------------------------------------------------------------
 
-# Without a place it is the declaration that is read.
-function fail(text, place)
+# `at` is FILE:LINE; without, it is where the declaration begins that is being read.
+function fail(text, at)
 {
-  print (place == "" ? FILENAME ":" line : place) ": " text > "/dev/stderr"
+  print (at == "" ? place : at) ": " text > "/dev/stderr"
   failed = 1
   exit 1
 }
@@ -266,7 +275,7 @@ function put(text)
 }
 
 # A comment, likewise: its paragraphs.
-function remark_(indent, text,   count, paragraph, i)
+function put_comment(indent, text,   count, paragraph, i)
 {
   count = split(text, paragraph, "\n")
   for (i = 1; i <= count; i++)

@@ -14,11 +14,9 @@
 #   T x[], int size         x(:), as many as there is room for
 
 END {
-  if (failed)
-    exit 1
   print "! SPDX-License-Identifier: BSD-3-Clause"
   print "!"
-  remark_("", "Made from the C headers and questions.txt: change those. Questions that an open profile answers.\n\n" \
+  put_comment("", "Made from the C headers and questions.txt: change those. Questions that an open profile answers.\n\n" \
     "`node_class` is the name of a node class, by default that of this node; `core` the number the operating system " \
     "gives a core (from 0), by default one of the first core kind. Indices, levels, layers and nodes count from 1. On " \
     "failure results are unknown, empty or 0; `stat` and `errmsg` as in servet_errors.")
@@ -45,7 +43,7 @@ function procedure(id,   i, list)
     list = list ", " argument[id, i]
 
   print ""
-  remark_("  ", in_fortran(about[id]))
+  put_comment("  ", in_fortran(about[id]))
   put("  recursive subroutine profile_" ask[id] "(self" list ", stat, errmsg)")
   print "    class(profile_questions), intent(in) :: self"
   for (i = 1; i <= arguments[id]; i++)

@@ -22,7 +22,7 @@ BEGIN {
 }
 
 FILENAME ~ /questions\.txt$/ {
-  line = FNR
+  place = FILENAME ":" FNR
   if (!/^(#|$)/)
     read_question()
   next
@@ -34,7 +34,7 @@ function read_question(   id, list, i, count, each)
   if (!match($0, / [a-z0-9_]+\([^)]*\)/) || !(id in prototype))
     fail("no question, or no function '" id "' in the headers before")
   question[++questions] = id
-  asked_at[id] = FILENAME ":" FNR
+  asked_at[id] = place
   ask[id] = list = substr($0, RSTART + 1, RLENGTH - 2)
   saying[id] = tidy(substr($0, RSTART + RLENGTH))
   sub(/\(.*/, "", ask[id])

@@ -68,6 +68,9 @@ stops 'a parameter of unknown type' "error.h:2: type 'servet_thing' is not known
 echo 'int servet_thing;' >"$folder/error.h"
 stops 'what is no declaration of a header' "error.h:1: cannot read 'int servet_thing;'"
 
+echo 'SERVET_API int servet_thing(int number)' >"$folder/error.h"
+stops 'what does not end' "error.h:1: 'SERVET_API int servet_thing(int number)' has no end"
+
 cat >"$folder/error.h" <<'END'
 typedef struct servet_profile servet_profile;
 SERVET_API int servet_thing_count(const servet_profile *profile, int *count);

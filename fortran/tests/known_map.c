@@ -22,8 +22,12 @@ static int add_messages(servet_profile *profile, servet_error *error)
 {
     static const char *const nodes[] = {"n1", "n2"}, *const near[] = {"0:0-3", "1:0-3"},
                              *const far[] = {"0-1:0-3"};
-    const servet_network job = {"layers,access", 2, 8, 2, 1024};
-    const servet_ratios about = {1024, 0, true};
+    const servet_network job = {.benchmarks = "layers,access",
+                                .nodes = 2,
+                                .ranks = 8,
+                                .nodes_asked = 2,
+                                .message_bytes = 1024};
+    const servet_ratios about = {.bytes = 1024, .largest = 0, .constant_total = true};
     servet_network_layer layers[2];
     servet_ratio ratios[4];
     for (int i = 0; i < 2; i++)
@@ -33,8 +37,10 @@ static int add_messages(servet_profile *profile, servet_error *error)
                                            .confidence = 1,
                                            .to = {i, 1}};
     for (int i = 0; i < 4; i++)
-        ratios[i] = (servet_ratio){i + 1, 2, timed(1e9 / (i + 1), SERVET_UNIT_BYTE_PER_SECOND),
-                                   timed(i + 1, SERVET_UNIT_NONE)};
+        ratios[i] = (servet_ratio){.at = i + 1,
+                                   .nodes = 2,
+                                   .bandwidth = timed(1e9 / (i + 1), SERVET_UNIT_BYTE_PER_SECOND),
+                                   .ratio = timed(i + 1, SERVET_UNIT_NONE)};
     int code = servet_profile_set_network(profile, &job, nodes, error);
     if (!code)
         code = servet_profile_set_network_layers(profile, layers, 2, error);

@@ -25,10 +25,18 @@ static servet_value factor(double value)
 /* Layer 1 within a node, layer 2 between them: nothing but groups is known of that. */
 static int add_layers(servet_profile *profile, servet_error *error)
 {
-    const servet_network_layer layers[] = {
-        {false, seconds(0.5), rate(4096), 0.75, {1, 0}, {1, 3}},
-        {true, seconds(2), rate(1024), 0.5, {0, 0}, {1, 0}},
-    };
+    const servet_network_layer layers[] = {{.between_nodes = false,
+                                            .latency = seconds(0.5),
+                                            .bandwidth = rate(4096),
+                                            .confidence = 0.75,
+                                            .from = {.node = 1, .core = 0},
+                                            .to = {.node = 1, .core = 3}},
+                                           {.between_nodes = true,
+                                            .latency = seconds(2),
+                                            .bandwidth = rate(1024),
+                                            .confidence = 0.5,
+                                            .from = {.node = 0, .core = 0},
+                                            .to = {.node = 1, .core = 0}}};
     const char *const near[] = {"0:0,0:3", "1:0,1:3"};
     const char *const far[] = {"0-1:0,0-1:3"};
 
@@ -42,11 +50,15 @@ static int add_layers(servet_profile *profile, servet_error *error)
 
 static int add_messages(servet_profile *profile, servet_error *error)
 {
-    const servet_message points[] = {{1, seconds(0.25)}, {1024, seconds(0.5)}};
-    const servet_protocol protocols[] = {{timed(64, SERVET_UNIT_BYTE), seconds(0.125), rate(512)}};
-    const servet_together together[] = {{2, 64, seconds(0.75), factor(1.5)},
-                                        {4, 64, seconds(2), factor(4)}};
-    const servet_gather gathers[] = {{2, 32, false}, {4, 64, true}};
+    const servet_message points[] = {{.bytes = 1, .time = seconds(0.25)},
+                                     {.bytes = 1024, .time = seconds(0.5)}};
+    const servet_protocol protocols[] = {
+        {.from = timed(64, SERVET_UNIT_BYTE), .latency = seconds(0.125), .bandwidth = rate(512)}};
+    const servet_together together[] = {
+        {.messages = 2, .bytes = 64, .time = seconds(0.75), .ratio = factor(1.5)},
+        {.messages = 4, .bytes = 64, .time = seconds(2), .ratio = factor(4)}};
+    const servet_gather gathers[] = {{.messages = 2, .below = 32, .unbounded = false},
+                                     {.messages = 4, .below = 64, .unbounded = true}};
 
     int code = servet_profile_set_network_curve(profile, 1, points, 2, protocols, 1, error);
     return code ? code
@@ -55,9 +67,14 @@ static int add_messages(servet_profile *profile, servet_error *error)
 
 static int add_ratios(servet_profile *profile, servet_error *error)
 {
-    const servet_ratios about = {1048576, 0, true}, few = {2048, 0, false};
-    const servet_ratio distances[] = {{1, 6, rate(4096), factor(1)}, {3, 6, rate(1024), factor(4)}};
-    const servet_ratio processes[] = {{1, 2, rate(4096), factor(1)}, {2, 2, rate(2048), factor(2)}};
+    const servet_ratios about = {.bytes = 1048576, .largest = 0, .constant_total = true},
+                        few = {.bytes = 2048, .largest = 0, .constant_total = false};
+    const servet_ratio distances[] = {
+        {.at = 1, .nodes = 6, .bandwidth = rate(4096), .ratio = factor(1)},
+        {.at = 3, .nodes = 6, .bandwidth = rate(1024), .ratio = factor(4)}};
+    const servet_ratio processes[] = {
+        {.at = 1, .nodes = 2, .bandwidth = rate(4096), .ratio = factor(1)},
+        {.at = 2, .nodes = 2, .bandwidth = rate(2048), .ratio = factor(2)}};
 
     int code = servet_profile_set_network_ratios(profile, SERVET_DEGRADATION_DISTANCE, &about,
                                                  distances, 2, error);
@@ -69,10 +86,11 @@ static int add_ratios(servet_profile *profile, servet_error *error)
 /* What another job found out by distance: on three nodes. */
 static int add_other_ratios(servet_profile *profile, servet_error *error)
 {
-    const servet_network network = {"distance", 2, 2, 0, 0};
+    const servet_network network = {
+        .benchmarks = "distance", .nodes = 2, .ranks = 2, .nodes_asked = 0, .message_bytes = 0};
     const char *const nodes[] = {"left", "right"};
-    const servet_ratios about = {4096, 0, true};
-    const servet_ratio ratio = {1, 3, rate(4096), factor(1)};
+    const servet_ratios about = {.bytes = 4096, .largest = 0, .constant_total = true};
+    const servet_ratio ratio = {.at = 1, .nodes = 3, .bandwidth = rate(4096), .ratio = factor(1)};
     servet_profile *other;
 
     int code = servet_profile_create(&other, error);
@@ -90,7 +108,11 @@ static int add_other_ratios(servet_profile *profile, servet_error *error)
 
 int known_add_network(servet_profile *profile, servet_error *error)
 {
-    const servet_network network = {"layers,distance,access", 2, 4, 2, 2048};
+    const servet_network network = {.benchmarks = "layers,distance,access",
+                                    .nodes = 2,
+                                    .ranks = 4,
+                                    .nodes_asked = 2,
+                                    .message_bytes = 2048};
     const char *const nodes[] = {"left", "right"};
 
     int code = servet_profile_set_network(profile, &network, nodes, error);

@@ -33,15 +33,17 @@ static servet_value no_latency(void)
 /* Pairs of lines are fetched together, which the operating system does not tell. */
 static int add_coherence(servet_profile *profile, int node_class, servet_error *error)
 {
-    const servet_coherence coherence = {bytes(128), 2, bytes(64), SERVET_VERDICT_DIFFERS};
+    const servet_coherence coherence = {
+        .line = bytes(128), .level = 2, .reported = bytes(64), .verdict = SERVET_VERDICT_DIFFERS};
     return servet_profile_set_coherence(profile, node_class, &coherence, error);
 }
 
 static int add_distances(servet_profile *profile, int node_class, servet_error *error)
 {
     const servet_modes by_turns = {2, {80, 160}, {0.75, 0.25}};
-    const servet_distance_layer layers[] = {{ns(40), 0.9375, SERVET_VERDICT_AGREES},
-                                            {ns(120), 0.5, SERVET_VERDICT_NOT_VISIBLE}};
+    const servet_distance_layer layers[] = {
+        {.latency = ns(40), .confidence = 0.9375, .verdict = SERVET_VERDICT_AGREES},
+        {.latency = ns(120), .confidence = 0.5, .verdict = SERVET_VERDICT_NOT_VISIBLE}};
     const char *const near[] = {"0,2", "1,3", "4-7"};
     const char *const far[] = {"0-6"};
 
@@ -69,8 +71,9 @@ static int add_kernels(servet_profile *profile, int node_class, servet_error *er
 /* The scaling of the second level was not measured. */
 static int add_overhead(servet_profile *profile, int node_class, servet_error *error)
 {
-    const servet_memory_level levels[] = {{giga(7), 3, SERVET_VERDICT_AGREES},
-                                          {giga(5), 0, SERVET_VERDICT_DIFFERS}};
+    const servet_memory_level levels[] = {
+        {.bandwidth = giga(7), .saturation = 3, .verdict = SERVET_VERDICT_AGREES},
+        {.bandwidth = giga(5), .saturation = 0, .verdict = SERVET_VERDICT_DIFFERS}};
     const char *const halves[] = {"0-3", "4-7"};
     const char *const whole[] = {"0-7"};
     const servet_value of_half[] = {giga(11), giga(7), giga(5.5), giga(4.25)};
@@ -93,7 +96,8 @@ static int add_overhead(servet_profile *profile, int node_class, servet_error *e
 /* The third node is memory without cores. */
 static int add_numa(servet_profile *profile, int node_class, servet_error *error)
 {
-    const servet_numa nodes[] = {{0, "0-3"}, {1, "4-7"}, {4, ""}};
+    const servet_numa nodes[] = {
+        {.number = 0, .cores = "0-3"}, {.number = 1, .cores = "4-7"}, {.number = 4, .cores = ""}};
     const servet_value bandwidth[] = {giga(12),       giga(6),        giga(3),
                                       giga(5),        giga(13),       giga(2),
                                       no_bandwidth(), no_bandwidth(), no_bandwidth()};
@@ -106,9 +110,19 @@ static int add_concurrency(servet_profile *profile, int node_class, int kind, se
 {
     const servet_value chains[] = {giga(0.625), giga(1.25), giga(2.5), giga(4.75), giga(5)};
     const servet_value threads[] = {giga(5), giga(4)};
-    const servet_concurrency memory = {4, 3, 5, giga(5), COUNT(chains), COUNT(threads)};
+    const servet_concurrency memory = {.requests = 4,
+                                       .requests_low = 3,
+                                       .requests_high = 5,
+                                       .best = giga(5),
+                                       .chains = COUNT(chains),
+                                       .threads = COUNT(threads)};
     const servet_value chains_l1[] = {giga(40), giga(64)};
-    const servet_concurrency l1 = {2, 2, 2, giga(64), COUNT(chains_l1), 0};
+    const servet_concurrency l1 = {.requests = 2,
+                                   .requests_low = 2,
+                                   .requests_high = 2,
+                                   .best = giga(64),
+                                   .chains = COUNT(chains_l1),
+                                   .threads = 0};
 
     int code = servet_profile_set_concurrency(profile, node_class, kind, 0, &memory, chains,
                                               threads, error);

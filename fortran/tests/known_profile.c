@@ -40,7 +40,7 @@ static int add_thin(servet_profile *profile, servet_error *error)
     const servet_cache big[] = {level(1, 49152, 1.5), level(2, 2097152, 4.5),
                                 churned_level(3, 8388608, 37.5)};
     const char *const pairs[] = {"0,2", "1,3"};
-    const servet_sharing sharing = {0.75, SERVET_VERDICT_DIFFERS};
+    const servet_sharing sharing = {.confidence = 0.75, .verdict = SERVET_VERDICT_DIFFERS};
     const servet_cache little[] = {level(1, 32768, 2.5)};
     const servet_value memory = known_around(100, SERVET_UNIT_NANOSECOND, SERVET_METHOD_TIMED);
     const servet_value unknown = servet_value_unknown(SERVET_UNIT_NANOSECOND);
