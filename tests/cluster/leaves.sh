@@ -1,17 +1,23 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 # Hosts at leaf switches with slower cables between these: layers within a host, a leaf and the whole.
+# shellcheck disable=SC2317 # functions are called through others
 # shellcheck source=tests/cluster/common.sh
 . "$1/tests/cluster/common.sh"
 
-# layers_are GROUPS...: of each layer, with blanks between.
-layers_are() {
-  same "layers.count" "$(fact layers.count)" $#
+# other_layers GROUPS...: those layers that are not these, each with blanks between its groups.
+other_layers() {
+  [ "$(fact layers.count)" -eq $# ] || offence layers.1.latency_us "there are $(fact layers.count) layers, not $#"
   layer=0
   for groups; do
     layer=$((layer + 1))
-    same "layers.$layer.groups" "$(fact "layers.$layer.groups" | tr '\n' ' ' | sed 's/ $//')" "$groups"
+    found=$(fact "layers.$layer.groups" 2>&1 | tr '\n' ' ' | sed 's/ $//')
+    [ "$found" = "$groups" ] || offence "layers.$layer.latency_us" "layer $layer joins $found, not $groups"
   done
+}
+
+layers_are() {
+  unless_disturbed "$# layers, each with its groups" other_layers "$@"
 }
 
 cluster_begin

@@ -216,7 +216,22 @@ not_logged() {
   quickstart test
   [ "$status" -eq 0 ]
   [ "${lines[-1]}" = "2 passed, 0 failed" ]
-  logged 'meson setup .*-Db_sanitize=address,undefined'
+  logged 'meson setup .*-Dwerror=true .*build '
+  logged 'meson setup .*-Dwerror=true .*-Db_sanitize=address,undefined .*build-sanitize-cc '
+}
+
+@test "test: what is sanitized is built with the other compiler, where there is one with sanitizers" {
+  set_up
+  fake clang ''
+  quickstart test
+  logged 'meson setup .*-Db_sanitize=address,undefined .*build-sanitize-clang '
+  fake cc 'echo clang version 14'
+  fake gcc 'case "$*" in *-fsanitize*) exit 1 ;; esac'
+  quickstart test
+  logged 'meson setup .*-Db_sanitize=address,undefined .*build-sanitize-cc '
+  fake gcc ''
+  quickstart test
+  logged 'meson setup .*-Db_sanitize=address,undefined .*build-sanitize-gcc '
 }
 
 @test "test --all: also what is run each night, and more of it with sanitizers" {
@@ -227,7 +242,7 @@ not_logged() {
   [ "$status" -eq 0 ]
   [ "${lines[-1]}" = "2 passed, 0 failed" ]
   logged 'meson test .*build .*--setup nightly'
-  logged 'meson test .*build-sanitize .*--suite cli .*--setup nightly'
+  logged 'meson test .*build-sanitize-cc .*--suite cli .*--setup nightly'
 }
 
 @test "test: a failed case is a failure, a skipped one keeps its reason" {
