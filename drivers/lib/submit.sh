@@ -88,8 +88,8 @@ submit_runs() {
 
 # Inside a job, or without a batch system, runs are processes here, and none is refused.
 start_runs() {
-  submitted_to=local
-  load_scheduler local
+  submitted_to=$local_scheduler
+  load_scheduler "$submitted_to"
   adopt_scripts
   put_away
   after=''
