@@ -14,7 +14,7 @@ find_program() {
   command -v "$1"
 }
 
-# Where the profiles of clusters are installed.
+# Where the profiles of clusters are installed, and the modulefiles for them.
 choose_place() {
   if [ "${opt_prefix+given}" ]; then
     opt_prefix=$(absolute "$opt_prefix")
@@ -24,6 +24,7 @@ choose_place() {
   else
     place=${XDG_DATA_HOME:-${HOME-}/.local/share}/servet
   fi
+  modules=${place%/*}/modulefiles/servet
 }
 
 absolute() {

@@ -120,6 +120,8 @@ written='|# Written by servet-job 1.2.3: run'
   succeeds --name neptune --wait
   succeeds --name neptune --resume
   said '*nothing is left to measure*'
+  succeeds --name neptune --only line,cache --dry-run
+  fails 2 "*--only: 'layers' is not one of cache sharing line*" --name neptune --only cache,layers
 }
 
 @test "without servet-mpi a batch system is asked for one node" {
