@@ -14,7 +14,7 @@ find_program() {
   command -v "$1"
 }
 
-# Where the profiles of clusters are installed.
+# Where the profiles of clusters are installed, and the modulefiles for them.
 choose_place() {
   if [ "${opt_prefix+given}" ]; then
     opt_prefix=$(absolute "$opt_prefix")
@@ -24,6 +24,7 @@ choose_place() {
   else
     place=${XDG_DATA_HOME:-${HOME-}/.local/share}/servet
   fi
+  modules=${place%/*}/modulefiles/servet
 }
 
 absolute() {
@@ -51,29 +52,22 @@ options_of_surroundings() {
 
 # --- one after the other --------------------------------------------------------------------------
 
-load_scheduler() {
-  # shellcheck source=drivers/lib/scheduler-slurm.sh
-  . "$lib/scheduler-$1.sh"
-}
+# Whether scheduler $1 is here and may be meant by what was asked for.
+may_be() (
+  load_scheduler "$1"
+  # shellcheck disable=SC2046 # names
+  is_one_of "$opt_scheduler" auto $(scheduler_aliases) && scheduler_found
+)
 
-# The first whose file says that it is here. Slurm before PBS: it has a qsub of its own, which
-# understands less than sbatch.
+# One that was asked for by its own name need not be here: a script that is only printed may be meant for
+# another machine.
 choose_scheduler() {
-  case $opt_scheduler in
-  auto)
-    for opt_scheduler in slurm pbs torque local; do
-      load_scheduler "$opt_scheduler"
-      ! scheduler_found || return 0
-    done
-    ;;
-  pbs)
-    load_scheduler torque
-    if scheduler_found; then
-      opt_scheduler=torque
-      return
+  for name in $schedulers; do
+    if may_be "$name"; then
+      opt_scheduler=$name
+      break
     fi
-    ;;
-  esac
+  done
   load_scheduler "$opt_scheduler"
 }
 
@@ -130,28 +124,26 @@ choose_nodes() {
 
 choose_launcher() {
   if is_single; then
-    opt_launcher=none
+    load_launcher none
   elif [ "$opt_launcher" = auto ]; then
-    for opt_launcher in $(scheduler_launchers) nothing; do
-      ! has_launcher "$opt_launcher" || break
-    done
-  elif [ -z "$only_install" ] && ! has_launcher "$opt_launcher"; then
-    without_launcher
+    find_launcher || without_launcher
+  else
+    load_launcher "$opt_launcher"
+    launcher_found || without_launcher
   fi
-  if [ "$opt_launcher" = nothing ]; then
-    opt_launcher=mpirun
-    [ "$only_install" ] || without_launcher
-  fi
-  # shellcheck source=drivers/lib/launcher-mpirun.sh
-  . "$lib/launcher-$opt_launcher.sh"
 }
 
-# PBS has an mpiexec of its own, which starts no MPI program.
-has_launcher() {
-  have "$1" || return 1
-  case $("$1" --version 2>&1) in
-  *pbs_version*) return 1 ;;
-  esac
+# The first that is here, else the first of all.
+find_launcher() {
+  for opt_launcher in $launchers; do
+    load_launcher "$opt_launcher"
+    if launcher_serves && launcher_found; then
+      return 0
+    fi
+  done
+  opt_launcher=${launchers%% *}
+  load_launcher "$opt_launcher"
+  return 1
 }
 
 # A script that is only printed may be meant for a machine that has one.
@@ -160,24 +152,24 @@ without_launcher() {
     "library that it was built with"
   if [ "$opt_dry_run" ]; then
     note "$*"
-  else
+  elif [ -z "$only_install" ]; then
     die "$*"
   fi
 }
 
 # One machine without a launcher for processes still has its own node.
 choose_alone() {
-  if [ "$opt_scheduler" != local ] || is_single || has_launcher mpirun || has_launcher mpiexec; then
+  if scheduler_is_batch || is_single || (find_launcher); then
     return
   fi
-  alone="neither mpirun nor mpiexec is on PATH"
-  program=$(find_program servet) || die "$alone, nor is servet"
+  alone="no launcher of an MPI library is on PATH"
+  program=$(find_program servet) || die "$alone, and servet is not there"
 }
 
 choose_budget() {
   limit=$(seconds_of "$opt_time")
   budget=${opt_budget-}
-  if [ -z "$budget" ] && [ "$opt_scheduler" != local ]; then
+  if [ -z "$budget" ] && scheduler_is_batch; then
     budget=$((limit - limit / 10))
   fi
 }

@@ -4,8 +4,34 @@
 # beside it, a link PLACE/profile.json to the first cluster, and modulefiles.
 # shellcheck disable=SC2154 # settings come from choose.sh
 
+# All folders that something is written into. Who owns only that of his cluster leaves the link as it is.
+check_prefix() {
+  check_folder "$place/$opt_name"
+  check_folder "$modules"
+  finds_another || check_folder "$place"
+}
+
+# Folder $1 must allow writing, or the nearest above it that is there to make it. A link that leads nowhere is there.
+check_folder() {
+  there=$1
+  until [ -e "$there" ] || [ -h "$there" ]; do
+    there=${there%/*}
+    [ -n "$there" ] || there=/
+  done
+  if ! [ -d "$there" ] || ! [ -w "$there" ]; then
+    die "cannot install into $place: $there: $(why_not "$there")"
+  fi
+}
+
+# Whether programs that were told nothing find another cluster.
+finds_another() {
+  [ -h "$place/profile.json" ] && [ -f "$place/profile.json" ] &&
+    ! cmp -s -- "$place/profile.json" "$place/$opt_name/profile.json"
+}
+
 install_result() {
   check_result
+  check_prefix
   to=$place/$opt_name
   new=$to/.new.$$
   mkdir -p -- "$new" 2>/dev/null || die "cannot make a folder in $to"
@@ -80,7 +106,6 @@ replace_profile() {
 
 # They find their prefix and the cluster by where they lie. Lmod reads the one, older systems the other.
 install_modulefiles() {
-  modules=${place%/*}/modulefiles/servet
   templates=$data/modulefile
   [ -n "$data" ] || templates=$lib/../../share/modulefile
   mkdir -p -- "$modules" 2>/dev/null || die "cannot make the folder $modules"
@@ -92,7 +117,7 @@ install_modulefiles() {
 # the profile of one node, is kept.
 link_default() {
   default=$place/profile.json
-  if [ -h "$default" ] && [ -f "$default" ] && ! cmp -s -- "$default" "$to/profile.json"; then
+  if finds_another; then
     note "programs find another cluster at first: for this one, load the module servet/$opt_name" \
       "or set SERVET_PROFILE"
     return

@@ -1,12 +1,21 @@
 # shellcheck shell=sh
 # SPDX-License-Identifier: BSD-3-Clause
-# mpirun, of whatever MPI library it is.
+# mpirun, of whatever MPI library it is. What each function does is said in launcher-none.sh.
 # shellcheck source=drivers/lib/mpi.sh disable=SC2154
 . "$lib/mpi.sh"
 
-# The function `launch` of a job script: becomes $tasks processes of its words on each of $nodes
-# nodes, those of a node one after the other in the order of ranks. Processes are not bound: they
-# choose their cores themselves.
+launcher_rank() {
+  say 10
+}
+
+launcher_found() {
+  have mpirun
+}
+
 launcher_text() {
   mpi_text mpirun
+}
+
+launcher_hint() {
+  mpi_hint mpirun
 }

@@ -1,10 +1,19 @@
 # shellcheck shell=sh
 # SPDX-License-Identifier: BSD-3-Clause
-# Slurm's own launcher.
+# Slurm's own launcher. What each function does is said in launcher-none.sh.
 # shellcheck disable=SC2154 # settings come from choose.sh
 
-has_agent() {
-  return 1
+# Last: it needs a plugin that matches the MPI library, those of the library come with it.
+launcher_rank() {
+  say 30
+}
+
+launcher_serves() {
+  [ "$opt_scheduler" = slurm ]
+}
+
+launcher_found() {
+  have srun
 }
 
 launcher_text() {
@@ -16,4 +25,12 @@ launch() {
     --distribution=block --cpu-bind=none ${words:+$words }"\$@"
 }
 END
+}
+
+launcher_litter() {
+  :
+}
+
+launcher_hint() {
+  say "srun needs --mpi-args --mpi=pmix (or pmi2), or take another --launcher"
 }

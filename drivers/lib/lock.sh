@@ -17,7 +17,7 @@ lock_text() {
 
 # One in the output folder, for two names, and one for the cluster, for two folders.
 take_locks() {
-  lock_scheduler=local
+  lock_scheduler=$local_scheduler
   lock_jobs=$$@$(uname -n):none
   cluster_locks=${XDG_STATE_HOME:-${HOME-}/.local/state}/servet
   mkdir -p -- "$job" 2>/dev/null || die "cannot make the folder $job"

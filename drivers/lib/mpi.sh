@@ -1,14 +1,20 @@
 # shellcheck shell=sh
 # SPDX-License-Identifier: BSD-3-Clause
-# What mpirun and mpiexec have in common.
+# What launchers of MPI libraries have in common: a file of one has launcher_rank and launcher_found, and calls these.
 # shellcheck disable=SC2154 # settings come from choose.sh
 
-# Whether the script has an agent of its own in place of ssh.
-has_agent() {
-  case $opt_scheduler:$opt_launcher in
-  pbs:mpi* | torque:mpi*) return 0 ;;
-  *) return 1 ;;
-  esac
+launcher_serves() {
+  :
+}
+
+# The folder of the agent.
+launcher_litter() {
+  # shellcheck disable=SC2016 # expanded in the script
+  [ -z "$(scheduler_remote_text)" ] || printf ' "$private"'
+}
+
+mpi_hint() {
+  say "is $1 that of the MPI library which servet-mpi was built with?"
 }
 
 # The function `launch` with command $1.
@@ -16,10 +22,11 @@ mpi_text() {
   # shellcheck disable=SC2086 # words separated by blanks
   words=$(set -f && quote_words ${opt_mpi_args-})
   cut_off_text
-  case $opt_scheduler in
-  pbs | torque) mpi_hosts_text "$1" ;;
-  *) mpi_plain_text "$1" ;;
-  esac
+  if [ -n "$(scheduler_remote_text)" ]; then
+    mpi_hosts_text "$1"
+  else
+    mpi_plain_text "$1"
+  fi
 }
 
 cut_off_text() {
@@ -30,7 +37,7 @@ export OMPI_MCA_oob_tcp_keepalive_time=10 OMPI_MCA_oob_tcp_keepalive_intvl=5 OMP
 END
 }
 
-# Open MPI and the others (MPICH, Intel MPI) know which nodes a job of Slurm has.
+# Open MPI and the others (MPICH, Intel MPI) know which nodes the job has.
 mpi_plain_text() {
   cat <<END
 launch() {
@@ -43,9 +50,10 @@ launch() {
 END
 }
 
-# Under PBS only an MPI library that was built for it knows the nodes, and may start processes there;
-# else they are listed, and started by PBS's own remote shell, where there is one, or by ssh.
+# Only an MPI library that was built for the scheduler knows the nodes, and may start processes there; else they
+# are listed, and started by the scheduler's own remote shell, where there is one, or by ssh.
 mpi_hosts_text() {
+  scheduler_remote_text
   cat <<'END'
 # All nodes must see the agent, under a path without blanks for mpirun, and nobody else may write to its folder.
 case $PWD in
@@ -60,17 +68,13 @@ agent() {
 #!/bin/sh
 host=\$1
 shift
-exec $(pbs_program pbs_tmrsh) "\$host" /bin/sh -c "\$*"
+exec $(remote_shell) "\$host" /bin/sh -c "\$*"
 AGENT
   chmod 700 "$private/agent" && echo "$private/agent"
 }
 
-knows_nodes() {
-  [ -n "${SLURM_JOB_ID-}" ] || { ompi_info; prte_info; } 2>/dev/null | grep -q ': tm '
-}
-
 # Told by variables, for each version reads its own and no other. A daemon that went into the background would
-# be killed: PBS ends what a task leaves behind. As they stay, all have to be started at once.
+# be killed: the scheduler ends what a task leaves behind. As they stay, all have to be started at once.
 tell_open_mpi() {
   OMPI_MCA_plm_rsh_agent=$(agent) || return 1
   OMPI_MCA_plm_rsh_no_tree_spawn=1
@@ -89,7 +93,7 @@ tell_open_mpi() {
 launch_open_mpi() {
   if ! knows_nodes; then
     job_nodes | sed "s/\$/ slots=$tasks/" >"$run.hosts"
-    ! pbs_program pbs_tmrsh >/dev/null || tell_open_mpi || exit 1
+    ! remote_shell >/dev/null || tell_open_mpi || exit 1
     set -- --hostfile "$run.hosts" "$@"
   fi
 END
@@ -99,7 +103,7 @@ END
 
 launch_hydra() {
   job_nodes | sed "s/\\\$/:\$tasks/" >"\$run.hosts"
-  ! pbs_program pbs_tmrsh >/dev/null || set -- -launcher rsh -launcher-exec "\$(agent)" "\$@"
+  ! remote_shell >/dev/null || set -- -launcher rsh -launcher-exec "\$(agent)" "\$@"
   exec $1 -n \$((nodes * tasks)) -ppn "\$tasks" -f "\$run.hosts" "\$@"
 }
 

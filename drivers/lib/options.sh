@@ -2,12 +2,12 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # The options: a table, its help, and reading them from the command line, earlier runs, the
 # environment and the site's file, in this order. The option --mpi-args ends up in $opt_mpi_args.
-# shellcheck disable=SC2034 # for the other files
+# shellcheck disable=SC2034,SC2154 # for the other files; scheduler_words and the like come from known.sh
 
 # Name, kind of its value (a function check_KIND below), how the help calls the value, help.
 option_table() {
-  cat <<'END'
-scheduler      scheduler NAME        auto, slurm, pbs, torque or local (default: auto)
+  cat <<END
+scheduler      scheduler NAME        $scheduler_words (default: auto)
 nodes          counts    N[,N...]    how many nodes; several: a job each, and one profile of all
 tasks-per-node tasks     N|all       processes on a node (default: all, one on each core)
 message-size   sizes     S[,S...]    largest message, as 32M (default); several: a job each
@@ -19,7 +19,7 @@ extra          line      TEXT        one more line of options for the scheduler,
 only           list      LIST        benchmarks to run, see servet-mpi(1) (default: all)
 budget         seconds   S           seconds for measuring (default: the time limit less a tenth)
 exclusive      answer    yes|no      whether nodes are asked for without other jobs on them (default: yes)
-launcher       launcher  NAME        auto, srun, mpirun or mpiexec (default: auto)
+launcher       launcher  NAME        $launcher_words (default: auto)
 mpi-args       line      TEXT        more words for the launcher, separated by blanks
 name           name      NAME        of the cluster (default: what the scheduler calls it)
 prefix         path      DIR         --install goes to DIR/share/servet/NAME (default: Servet's own)
@@ -65,17 +65,13 @@ wrong() {
 }
 
 check_scheduler() {
-  case $2 in
-  auto | slurm | pbs | torque | local) ;;
-  *) wrong "$1" "$2" "auto, slurm, pbs, torque or local" ;;
-  esac
+  # shellcheck disable=SC2086 # names
+  is_one_of "$2" auto $schedulers || wrong "$1" "$2" "$scheduler_words"
 }
 
 check_launcher() {
-  case $2 in
-  auto | srun | mpirun | mpiexec) ;;
-  *) wrong "$1" "$2" "auto, srun, mpirun or mpiexec" ;;
-  esac
+  # shellcheck disable=SC2086 # names
+  is_one_of "$2" auto $launchers || wrong "$1" "$2" "$launcher_words"
 }
 
 is_count() {

@@ -129,7 +129,7 @@ note_unfinished() {
 # A process of this machine ends with us; jobs of a batch system do not.
 interrupted() {
   trap '' INT TERM
-  if [ "$submitted_to" = local ]; then
+  if ! scheduler_is_batch; then
     end_processes
     locks_stay=''
   else

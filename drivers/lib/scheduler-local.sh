@@ -3,6 +3,16 @@
 # This machine, without a batch system. Every scheduler has these functions:
 # shellcheck disable=SC2154 # settings come from choose.sh
 
+# Its place among those that --scheduler auto asks, the lowest first. This one is always here.
+scheduler_rank() {
+  say 99
+}
+
+# The names of other schedulers by which it may be meant, too.
+scheduler_aliases() {
+  :
+}
+
 # Whether it is here.
 scheduler_found() {
   :
@@ -11,11 +21,6 @@ scheduler_found() {
 # What it calls the cluster.
 scheduler_cluster() {
   uname -n
-}
-
-# Launchers to look for, the best first.
-scheduler_launchers() {
-  say mpirun mpiexec
 }
 
 # Whether this is a job already, which then measures at once.
@@ -61,14 +66,21 @@ job_lives() {
 END
 }
 
+# Where MPI libraries may not know the nodes of a job, the functions knows_nodes (whether Open MPI does) and remote_shell
+# of a job script, which prints a program that is called as PROGRAM NODE COMMAND; it fails where there is none but ssh.
+scheduler_remote_text() {
+  :
+}
+
 # Exits where run $run can never start.
 scheduler_check() {
   [ "$nodes" -eq 1 ] ||
-    usage_error "--nodes: '$nodes' is not 1, and no batch system is here (neither Slurm nor PBS)"
+    usage_error "--nodes: '$nodes' is not 1, and no batch system is here"
 }
 
-# Whether a job that was submitted can be kept from beginning, as all that may be refused should be.
-scheduler_holds() {
+# Whether it is a batch system: jobs have time limits, may be refused, and can be kept from beginning until all are
+# accepted.
+scheduler_is_batch() {
   return 1
 }
 

@@ -17,6 +17,14 @@ pbs() {
   "$command" "$@"
 }
 
+scheduler_rank() {
+  say 20
+}
+
+scheduler_aliases() {
+  :
+}
+
 scheduler_found() {
   case $(pbs qsub --version 2>&1) in
   *pbs_version*) return 0 ;;
@@ -27,10 +35,6 @@ scheduler_found() {
 scheduler_cluster() {
   server=$(sed -n 's/^PBS_SERVER=//p' "${PBS_CONF_FILE:-/etc/pbs.conf}" 2>/dev/null) || :
   say "${server:-cluster}"
-}
-
-scheduler_launchers() {
-  say mpirun mpiexec
 }
 
 scheduler_inside() {
@@ -163,9 +167,27 @@ job_lives() {
 END
 }
 
+scheduler_remote_text() {
+  pbs_remote_text ''
+}
+
+# Open MPI knows the nodes where test $1 is true, or where it was built with PBS's library.
+pbs_remote_text() {
+  cat <<END
+knows_nodes() {
+  $1{ ompi_info; prte_info; } 2>/dev/null | grep -q ': tm '
+}
+
+remote_shell() {
+  pbs_program pbs_tmrsh
+}
+
+END
+}
+
 # --- jobs -----------------------------------------------------------------------------------------
 
-scheduler_holds() {
+scheduler_is_batch() {
   :
 }
 

@@ -3,6 +3,15 @@
 # Slurm. What each function of a scheduler does is said in scheduler-local.sh.
 # shellcheck disable=SC2154 # settings come from choose.sh
 
+# Before PBS: Slurm has a qsub of its own, which understands less than sbatch.
+scheduler_rank() {
+  say 10
+}
+
+scheduler_aliases() {
+  :
+}
+
 # Its commands may be installed where no Slurm runs, as a companion of its qsub.
 scheduler_found() {
   have sbatch && scontrol show config >/dev/null 2>&1
@@ -11,11 +20,6 @@ scheduler_found() {
 scheduler_cluster() {
   cluster=$(scontrol show config 2>/dev/null | sed -n 's/^ClusterName *= *//p')
   say "${cluster:-cluster}"
-}
-
-# mpirun first: srun needs a plugin that matches the MPI library, mpirun comes with it.
-scheduler_launchers() {
-  say mpirun mpiexec srun
 }
 
 scheduler_inside() {
@@ -75,6 +79,10 @@ job_lives() {
 END
 }
 
+scheduler_remote_text() {
+  :
+}
+
 # As it is configured by default, sbatch takes more nodes than there are, and the job waits for ever. Without
 # a node of its own a job has as many cores as it asks for.
 scheduler_check() {
@@ -94,7 +102,7 @@ slurm_usable() {
   fi | sort -u
 }
 
-scheduler_holds() {
+scheduler_is_batch() {
   :
 }
 

@@ -5,6 +5,15 @@
 # shellcheck source=drivers/lib/scheduler-pbs.sh
 . "$lib/scheduler-pbs.sh"
 
+scheduler_rank() {
+  say 30
+}
+
+# Users of Torque call it PBS.
+scheduler_aliases() {
+  say pbs
+}
+
 # Slurm's does not know --version.
 scheduler_found() {
   case $(pbs qsub --version 2>&1) in
@@ -56,6 +65,12 @@ job_nodes() {
 
 END
   pbs_lives_text
+}
+
+# Slurm tells MPI libraries its nodes.
+scheduler_remote_text() {
+  # shellcheck disable=SC2016 # expanded in the script
+  pbs_remote_text '[ -n "${SLURM_JOB_ID-}" ] || '
 }
 
 # Slurm's heeds most of the script's directives, but not those about its output.

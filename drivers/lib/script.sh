@@ -121,7 +121,7 @@ take_folder() {
 
 END
   say 'take_folder'
-  say "trap 'rm -rf at-work$(has_agent && say " \"\$private\"")' EXIT"
+  say "trap 'rm -rf at-work$(launcher_litter)' EXIT"
   cat <<'END'
 
 # Whatever becomes of the job, the last of these lines tells.
@@ -224,7 +224,9 @@ hint() {
   elif [ "$status" -ne 0 ] || [ "$ranks" -eq 0 ]; then
     echo "is the launcher that of the MPI library which servet-mpi was built with?"
   elif [ "$ranks" -lt "$nodes" ]; then
-    echo "each process takes itself for the only one: srun needs --mpi-args --mpi=pmix (or pmi2), or --launcher mpirun"
+END
+  say "    echo \"each process takes itself for the only one: $(launcher_hint)\""
+  cat <<'END'
   else
     echo "they ran on $hosts node(s), or several nodes call themselves alike"
   fi

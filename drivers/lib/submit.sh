@@ -16,7 +16,7 @@ choose_left() {
 # All that can be known before anything is touched; the rest the scheduler says.
 check_request() {
   check_only
-  check_prefix
+  [ -z "$opt_install" ] || check_prefix
   for run in $left; do
     choose_run "$run"
     check_nodes
@@ -37,24 +37,9 @@ check_only() {
   known=$("$program" measure --help 2>/dev/null | sed -n 's/.*benchmarks to run: \([a-z0-9, -]*[a-z0-9]\) .*/\1/p')
   [ -n "$known" ] || return 0
   for benchmark in $(words "$opt_only"); do
-    case ", $known," in
-    *", $benchmark,"*) ;;
-    *) usage_error "--only: '$benchmark' is not one of $known" ;;
-    esac
+    # shellcheck disable=SC2046 # names
+    is_one_of "$benchmark" $(words "$known") || usage_error "--only: '$benchmark' is not one of $known"
   done
-}
-
-# The nearest folder above that is there.
-check_prefix() {
-  [ "$opt_install" ] || return 0
-  there=$place/$opt_name
-  until [ -e "$there" ]; do
-    there=${there%/*}
-    [ -n "$there" ] || there=/
-  done
-  if ! [ -d "$there" ] || ! [ -w "$there" ]; then
-    die "cannot install into $place: $there: $(why_not "$there")"
-  fi
 }
 
 # --- submitting -----------------------------------------------------------------------------------
@@ -88,8 +73,8 @@ submit_runs() {
 
 # Inside a job, or without a batch system, runs are processes here, and none is refused.
 start_runs() {
-  submitted_to=local
-  load_scheduler local
+  submitted_to=$local_scheduler
+  load_scheduler "$submitted_to"
   adopt_scripts
   put_away
   after=''

@@ -112,6 +112,16 @@ eventually() {
   return 1
 }
 
+# completions WORD...: what servet-job's completion offers for the last word, one a line.
+completions() {
+  chmod +x "$tree/drivers/servet-job"
+  bash -c '
+    . "$1"
+    COMP_WORDS=("$2" "${@:3}") COMP_CWORD=$(($# - 2))
+    _servet_job
+    printf "%s\n" "${COMPREPLY[@]}"' - "$SOURCE_ROOT/share/completions/servet-job" "$tree/drivers/servet-job" "$@"
+}
+
 # said PATTERN: stderr matches.
 # shellcheck disable=SC2053 # a pattern indeed
 said() {

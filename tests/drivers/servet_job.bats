@@ -27,6 +27,8 @@ golden() {
     text=${text//@MERGER@/"'$tree/drivers/../servet'"}
     text=${text//@ARGS@/"${mpi_args-}"}
     text=${text//@LITTER@/"${litter-}"}
+    text=${text//@HINT@/"${hint-is ${mpi-mpirun} that of the MPI library which servet-mpi was built with?}"}
+    text=${text//@SLURM@/"${slurm-}"}
     text=${text//@PROGRAM@/"$program"}
     printf '%s' "${text//@COMMAND@/"${command-}"}"
   done
@@ -48,7 +50,7 @@ written='|# Written by servet-job 1.2.3: run'
 }
 
 @test "Slurm, srun: everything that can be said" {
-  mpi_args='--mpi=pmix '
+  mpi_args='--mpi=pmix ' hint='srun needs --mpi-args --mpi=pmix (or pmi2), or take another --launcher'
   folder="$root/else where"
   command="$program measure --only layers,access --message-size 1G --budget 600"
   succeeds --scheduler=slurm --nodes=4 --tasks-per-node=2 --message-size=1G --time=1-2:03:04 --queue=bench \
@@ -81,6 +83,7 @@ written='|# Written by servet-job 1.2.3: run'
   fake mpirun "$bin" mpiexec
   litter=' "$private"'
   mpi=mpiexec mpi_args="--mca a 'it'\\''s' "
+  slurm='[ -n "${SLURM_JOB_ID-}" ] || '
   command="$program measure --message-size 32M --budget 1620"
   succeeds --scheduler torque --nodes 4 --tasks-per-node 2 --launcher mpiexec --mpi-args "--mca a it's" \
     --constraint fast --name neptune --dry-run
@@ -109,11 +112,16 @@ written='|# Written by servet-job 1.2.3: run'
   succeeds --name neptune --dry-run
   is_script '|#!/bin/sh' "$written n1 of the cluster's measurement." start '|run=n1' into local none begin tail
   succeeds --name neptune --nodes 4 --dry-run
-  said '*neither mpirun nor mpiexec is on PATH: one node measures itself*'
+  said '*no launcher of an MPI library is on PATH: one node measures itself*'
   fake mpirun "$bin" mpirun
   rm "$tree/servet-mpi"
   succeeds --name neptune --dry-run
   is_script '|#!/bin/sh' "$written n1 of the cluster's measurement." start '|run=n1' into local none begin tail
+  succeeds --name neptune --wait
+  succeeds --name neptune --resume
+  said '*nothing is left to measure*'
+  succeeds --name neptune --only line,cache --dry-run
+  fails 2 "*--only: 'layers' is not one of cache sharing line*" --name neptune --only cache,layers
 }
 
 @test "without servet-mpi a batch system is asked for one node" {
@@ -209,7 +217,7 @@ END
 --account|"x"|letters, digits
 --constraint|a#b|letters, digits
 --only|layers curves|separated by commas
---launcher|aprun|auto, srun, mpirun or mpiexec
+--launcher|aprun|auto, mpirun, mpiexec or srun
 --exclusive|maybe|yes or no
 --name||a name for a folder
 --name|a/b|a name for a folder
@@ -311,14 +319,6 @@ END
 }
 
 @test "the completion knows the options, and what they take" {
-  completions() {
-    PATH=$PATH bash -c '
-      . "$1"
-      COMP_WORDS=("$2" "${@:3}") COMP_CWORD=$(($# - 2))
-      _servet_job
-      printf "%s\n" "${COMPREPLY[@]}"' - "$SOURCE_ROOT/share/completions/servet-job" "$tree/drivers/servet-job" "$@"
-  }
-  chmod +x "$tree/drivers/servet-job"
   [ "$(completions --exclusive '' | paste -sd ' ')" = 'yes no' ]
   [ "$(completions --any)" = --any-nodes ]
   [ "$(completions --ex | paste -sd ' ')" = '--extra --exclusive' ]

@@ -5,6 +5,7 @@
 #
 # SOURCE_ROOT: the source tree. BUILD_ROOT: the build.
 
+# shellcheck disable=SC2034,SC2154 # for and from batch.bash
 load batch
 
 setup() {
@@ -70,7 +71,7 @@ is_done() {
 
 @test "another cluster under the same prefix leaves the first one in front" {
   succeeds --nodes 1 --wait --install --prefix "$root/pre fix"
-  succeeds --nodes 1 --message-size 1M --wait --install --prefix "$root/pre fix" --name triton
+  succeeds --nodes 1 --message-size 1M --wait --install --prefix "$root/pre fix" --name triton --message-size 1M
   said '*programs find another cluster at first: *module servet/triton*'
   [ "$(readlink "${to%/*}/profile.json")" = neptune/profile.json ]
   [ -f "${to%/*}/triton/profile.json" ]
@@ -103,6 +104,56 @@ full_disk_story() {
   cmp "$there/profile.json" "$root/before" && [ ! -e "$there/profile.json.1" ] && [ -d "$there/raw" ] || return 1
   rm "$root/small/filler"
   succeeds --install --prefix "$root/small" && grep -qx 1M,new "$there/profile.json"
+}
+
+# share TYPE: a fresh prefix, whose folder share/servet is as named.
+share() {
+  rm -rf "$root/pre fix" "$root/elsewhere"
+  mkdir -p "$root/pre fix/share"
+  case $1 in
+  a_folder_elsewhere) mkdir "$root/elsewhere" && ln -s ../../elsewhere "$root/pre fix/share/servet" ;;
+  a_link_to_nowhere) ln -s ../../elsewhere "$root/pre fix/share/servet" ;;
+  a_link_to_a_file) touch "$root/elsewhere" && ln -s ../../elsewhere "$root/pre fix/share/servet" ;;
+  a_link_for_the_cluster) mkdir "$root/pre fix/share/servet" && ln -s nowhere "$root/pre fix/share/servet/neptune" ;;
+  beside_a_file) touch "$root/pre fix/share/modulefiles" ;;
+  esac
+}
+
+@test "what --install cannot write into is said before anything is measured" {
+  local type
+  for type in a_link_to_nowhere a_link_to_a_file a_link_for_the_cluster beside_a_file; do
+    share $type
+    fails 1 '*cannot install into */pre fix/share/servet: */pre fix/share/*' --nodes 1 --install --prefix "$root/pre fix"
+    [ ! -e servet-neptune/job/n1-32M.sh ]
+  done
+  [ ! -s "$FAKE/log" ]
+  share a_folder_elsewhere
+  succeeds --nodes 1 --wait --install --prefix "$root/pre fix"
+  cmp "$root/elsewhere/neptune/profile.json" servet-neptune/profile.json
+  # What was measured is not installed by halves.
+  share beside_a_file
+  fails 1 '*cannot install into */pre fix/share/servet: */pre fix/share/modulefiles: *' --install --prefix "$root/pre fix"
+  [ ! -e "$root/pre fix/share/servet" ]
+}
+
+@test "who may write only to the cluster's folder installs there, if programs find another cluster at first" {
+  [ "$(id -u)" -eq 0 ] || skip "only root may become another user"
+  command -v setpriv >/dev/null || skip "no setpriv here"
+  succeeds --nodes 1 --wait --install --prefix "$root/pre fix" --name triton --message-size 1M
+  mkdir "$to" && chmod 777 "$to" "$root/pre fix/share/modulefiles/servet"
+  chmod -R go+rwX "$root/work" "$HOME" "$FAKE"
+  local up=$root
+  until [ "$up" = /tmp ] || [ -z "$up" ]; do
+    chmod go+x "$up"
+    up=${up%/*}
+  done
+  sh='setpriv --reuid=65534 --regid=65534 --clear-groups sh'
+  ln -s "$(command -v setpriv)" "$bin/setpriv"
+  succeeds --nodes 1 --wait --install --prefix "$root/pre fix" --output "$root/work/mine"
+  [ -f "$to/profile.json" ]
+  rm "${to%/*}/profile.json"
+  fails 1 '*cannot install into */pre fix/share/servet: */pre fix/share/servet: the folder may not be written to' \
+    --install --prefix "$root/pre fix" --output "$root/work/mine"
 }
 
 @test "the modulefile for Lmod" {

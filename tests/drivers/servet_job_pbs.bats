@@ -71,6 +71,26 @@ job_is() {
   [[ $(grep '^mpirun -n' "$FAKE/log" | tail -n 1) != *--hostfile* ]]
 }
 
+# block NUMBER: of the examples in the section on launchers.
+block() {
+  sed -n '/^## Launchers/,$p' "$SOURCE_ROOT/share/doc/cluster.md" | awk -v number="$1" '
+    /^```/ { fences++; next }
+    fences == 2 * number - 1'
+}
+
+# Where two daemons are more than mpirun starts at once, as 129 are by default.
+@test "what the guide tells users of an Open MPI without PBS starts on all hosts" {
+  block 1 | sed "s|/opt/pbs/bin|$pbs_bin|" >agent
+  chmod +x agent
+  printf 'h1\nh2\nh3\nh1\nh2\nh3\n' >"$root/nodefile"
+  printf '#!/bin/sh\necho "$FAKE_HOSTS" >started\n' >program
+  chmod +x program
+  PBS_JOBID=7.h0 PBS_NODEFILE=$root/nodefile PATH=$bin:$PATH OMPI_MCA_plm_rsh_num_concurrent=1 sh -euc "$(block 2)" 3>&-
+  [ "$(cat started)" = 'h1 h2 h3' ]
+  [ "$(paste -sd , hosts)" = 'h1 slots=2,h2 slots=2,h3 slots=2' ]
+  logged '^pbs_tmrsh h3 '
+}
+
 @test "others may read what the jobs write" {
   succeeds --nodes 2 --wait
   [ "$(stat -c %a "$out/profile.json" "$out/runs/n2-32M/raw" "$out/job/n2-32M.log" | paste -sd ' ')" = '644 755 644' ]
@@ -252,7 +272,7 @@ folder_now() {
     said "*one process on each of 2 node(s) could not be started (status *): $hint*failed with status 1,*"
     [ ! -e "$out/runs" ]
   done <<'END'
-alone|each process takes itself for the only one: srun needs --mpi-args --mpi=pmix
+alone|each process takes itself for the only one: is mpirun that of the MPI library which servet-mpi was built with?
 namesake|they ran on 1 node(s), or several nodes call themselves alike
 broken|is the launcher that of the MPI library which servet-mpi was built with?
 END

@@ -99,6 +99,7 @@ while [ $# -gt 0 ]; do
   *:hydra:-ppn | *:hydra:-launcher | *:hydra:-launcher-exec) shift ;;
   *::--map-by | *::--bind-to) shift ;;
   *::--mca) shift 2 ;;
+  *::-x) shift ;;
   *:-*) refuse "$1" ;;
   *) start "$@" ;;
   esac

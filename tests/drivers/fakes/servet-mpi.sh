@@ -31,7 +31,10 @@ where() {
 case $* in
 where) where && exit ;;
 'measure --help')
-  echo '      --only LIST          benchmarks to run: node, layers, curves, access (default: all)'
+  case ${0##*/} in
+  servet) echo '      --only LIST          benchmarks to run: cache sharing line (default: all)' ;;
+  *) echo '      --only LIST          benchmarks to run: node, layers, curves, access (default: all)' ;;
+  esac
   exit
   ;;
 measure*) shift ;;

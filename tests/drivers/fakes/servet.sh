@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 # servet --version, servet show PROFILE, servet merge -o FILE PROFILE...: the lines of all profiles, as a file
-# that is always whole.
+# that is always whole; servet measure, as the fake of servet-mpi does.
+# shellcheck source=tests/drivers/fakes/servet-mpi.sh
 case $1 in
 --version) echo 'servet 1.2.3' ;;
 show)
@@ -23,5 +24,6 @@ merge)
     echo '"}'
   } >"$file.new" && mv "$file.new" "$file"
   ;;
+measure) . "$FAKE_HOME/servet-mpi.sh" ;;
 *) exit 2 ;;
 esac
