@@ -63,18 +63,18 @@ typedef struct srv_list {
 struct srv_shape;
 
 /** What two documents are compared in, of a member that has a key. */
-typedef enum srv_weight {
+typedef enum srv_diff_weight {
     SRV_FACT,   /**< a fact */
     SRV_ENOUGH, /**< a fact: how much was found to be enough */
     SRV_EXTENT, /**< how much was asked: compared is only whether anything was */
     SRV_NOTE    /**< of the measurement, or the same as another key: not compared */
-} srv_weight;
+} srv_diff_weight;
 
 /** What people call a member, and what they are told about it. */
 typedef struct srv_label {
     const char *key;     /**< "caches.N.bytes", N and M being numbers from 1; NULL: it has none */
     const char *summary; /**< what it says, in a line */
-    srv_weight weight;
+    srv_diff_weight weight;
 } srv_label;
 
 struct srv_derived;

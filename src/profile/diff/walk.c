@@ -88,7 +88,7 @@ static int compare_answers(srv_diff_walk *on, int *number)
     return code;
 }
 
-static const void *item_of(const void *at, const srv_step *step, int number)
+static const void *item_of(const void *at, const srv_list_step *step, int number)
 {
     const void *item = NULL;
     if (at)
@@ -97,7 +97,7 @@ static const void *item_of(const void *at, const srv_step *step, int number)
     return item;
 }
 
-static int items_of(const void *at, const srv_step *step)
+static int items_of(const void *at, const srv_list_step *step)
 {
     return at ? ((const srv_list *)(const void *)((const char *)at + step->offset))->count : 0;
 }
@@ -105,7 +105,7 @@ static int items_of(const void *at, const srv_step *step)
 /* Goes `step` and all further ones down in both profiles, to each fact of the key. */
 static int descend(srv_diff_walk *on, int step_number, int *index, const void *const at[2])
 {
-    const srv_step *step = &on->key->way.step[step_number];
+    const srv_list_step *step = &on->key->way.step[step_number];
     int code = SERVET_OK;
     if (step_number == on->key->way.steps)
         return srv_key_is_asked(on->key)

@@ -14,7 +14,7 @@ static int not_measured(const question *on)
 }
 
 /* One step down; `number` is that of the key, where the step takes one. */
-static int step_down(const srv_step *step, int number, const question *on, const void **at)
+static int step_down(const srv_list_step *step, int number, const question *on, const void **at)
 {
     const srv_list *list = (const void *)((const char *)*at + step->offset);
     int code = srv_step_down(step, number, at);

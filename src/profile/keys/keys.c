@@ -52,7 +52,7 @@ static bool visit_derived(const walk *on, const srv_key *of)
 static srv_key step_into(const srv_key *list, size_t size)
 {
     srv_key key = *list;
-    key.way.step[key.way.steps++] = (srv_step){key.offset, size, key.field->noun};
+    key.way.step[key.way.steps++] = (srv_list_step){key.offset, size, key.field->noun};
     key.offset = 0;
     return key;
 }

@@ -19,12 +19,12 @@ int srv_scope_find(const servet_profile *profile, const servet_at *at, srv_scope
     return code;
 }
 
-static const srv_list *list_of(const srv_step *step, const void *at)
+static const srv_list *list_of(const srv_list_step *step, const void *at)
 {
     return (const void *)((const char *)at + step->offset);
 }
 
-int srv_step_down(const srv_step *step, long number, const void **at)
+int srv_step_down(const srv_list_step *step, long number, const void **at)
 {
     return srv_list_item(list_of(step, *at), number - 1, step->size, at);
 }

@@ -15,12 +15,12 @@ typedef enum srv_scope {
 } srv_scope;
 
 /** A step from a struct into one of its lists. */
-typedef struct srv_step {
+typedef struct srv_list_step {
     size_t offset;    /**< of the srv_list in the struct */
     size_t size;      /**< of its items */
     const char *noun; /**< what a number from 1 chooses, "cache levels"; NULL: the list holds at
                            most one item, which is meant */
-} srv_step;
+} srv_list_step;
 
 /** Into a list, and into one of at most one item. */
 #define SRV_STEP(struct_, list, item)                                                              \
@@ -32,13 +32,13 @@ typedef struct srv_step {
         offsetof(struct_, list), sizeof(item), NULL                                                \
     }
 
-enum { SRV_STEPS_MAX = 3 };
+enum { SRV_WAY_STEPS_MAX = 3 };
 
 /** The way to a list and its items. */
 typedef struct srv_way {
     srv_scope scope;
     int steps;
-    srv_step step[SRV_STEPS_MAX];
+    srv_list_step step[SRV_WAY_STEPS_MAX];
 } srv_way;
 
 /** The struct that the question is asked of; NULL where the class has no kinds. Errors: those of
@@ -47,7 +47,7 @@ int srv_scope_find(const servet_profile *profile, const servet_at *at, srv_scope
                    const void **start, servet_error *error);
 
 /** One step down from `*at`. Errors: SERVET_EUNMEASURED, SERVET_ERANGE. */
-int srv_step_down(const srv_step *step, long number, const void **at);
+int srv_step_down(const srv_list_step *step, long number, const void **at);
 
 /* --- public questions, by the numbers of the steps that take one. Errors: SERVET_ERANGE (no such
        class, core or number), SERVET_EUNMEASURED. --- */

@@ -33,21 +33,23 @@ static int check_concurrency(const void *item, srv_json_path *where)
                    .detail = "smallest number of independent chains that gets 95 % or more of "    \
                              "the best"),                                                          \
         SRV_MEMBER(srv_concurrency, requests_low, .type = SRV_COUNT,                               \
-                   .label = {path ".requests_low", "the fewest that it may be"}),                  \
+                   .label = {path ".requests_low", "the fewest that it may be", SRV_FACT}),        \
         SRV_MEMBER(srv_concurrency, requests_high, .type = SRV_COUNT,                              \
-                   .label = {path ".requests_high", "the most that it may be"}),                   \
-        SRV_MEMBER_VALUE(                                                                          \
-            srv_concurrency, best, SERVET_UNIT_BYTE_PER_SECOND, SRV_NOT_NEGATIVE,                  \
-            .label = {path ".bandwidth", "best of one core that loads, bytes per second"}),        \
+                   .label = {path ".requests_high", "the most that it may be", SRV_FACT}),         \
+        SRV_MEMBER_VALUE(srv_concurrency, best, SERVET_UNIT_BYTE_PER_SECOND, SRV_NOT_NEGATIVE,     \
+                         .label = {path ".bandwidth",                                              \
+                                   "best of one core that loads, bytes per second", SRV_FACT}),    \
         SRV_MEMBER_VALUES(                                                                         \
             srv_concurrency, of_chains, SERVET_UNIT_BYTE_PER_SECOND, SRV_NOT_NEGATIVE,             \
             .label = {path ".chains.count", "most independent chains asked", SRV_EXTENT},          \
-            .items = {path ".chains." number, "bandwidth of one core with " number " of them"},    \
+            .items = {path ".chains." number, "bandwidth of one core with " number " of them",     \
+                      SRV_FACT},                                                                   \
             .noun = "numbers of chains", .detail = "bandwidth of one core with 1, 2, ... chains"), \
         SRV_MEMBER_VALUES(                                                                         \
             srv_concurrency, of_threads, SERVET_UNIT_BYTE_PER_SECOND, SRV_NOT_NEGATIVE,            \
             .label = {path ".threads.count", "most threads asked on one " #name, SRV_EXTENT},      \
-            .items = {path ".threads." number, "bandwidth of each of " number " of them"},         \
+            .items = {path ".threads." number, "bandwidth of each of " number " of them",          \
+                      SRV_FACT},                                                                   \
             .noun = "numbers of threads",                                                          \
             .detail = "bandwidth of each of 1, 2, ... threads that share it"),                     \
         SRV_END,                                                                                   \
@@ -82,43 +84,45 @@ static const srv_derived interval[] = {
      .aspect = SRV_ASPECT_LOW},
     {.label = {"caches.N.high", "upper end of its interval, bytes", SRV_NOTE},
      .aspect = SRV_ASPECT_HIGH},
-    {.label = {NULL}},
+    {.label = {NULL, NULL, SRV_FACT}},
 };
 
 static const srv_field cache_fields[] = {
     SRV_MEMBER(servet_cache, level, .type = SRV_INTEGER, .range = SRV_POSITIVE,
                .detail = "1, 2, ... in order"),
     SRV_MEMBER(servet_cache, kind, .type = SRV_WORD, .words = &srv_cache_kind_words,
-               .label = {"caches.N.kind", "capacity or turnover"},
+               .label = {"caches.N.kind", "capacity or turnover", SRV_FACT},
                .detail = "turnover: shared and churned by others, low..high is what is reachable"),
     SRV_MEMBER_VALUE(servet_cache, bytes, SERVET_UNIT_BYTE, SRV_POSITIVE,
-                     .label = {"caches.N.bytes", "capacity of level N"}, .derived = interval,
+                     .label = {"caches.N.bytes", "capacity of level N", SRV_FACT},
+                     .derived = interval,
                      .detail = "as seen by one core: by conflict, ways times sets times line; else "
                                "by the latency curve, the nominal size where one lies in the "
                                "interval"),
     SRV_MEMBER_VALUE(servet_cache, ways, SERVET_UNIT_NONE, SRV_POSITIVE,
-                     .label = {"caches.N.ways", "lines that one set keeps"},
+                     .label = {"caches.N.ways", "lines that one set keeps", SRV_FACT},
                      .detail = "null where conflicts were not clear"),
     SRV_MEMBER_VALUE(servet_cache, sets, SERVET_UNIT_NONE, SRV_POSITIVE,
-                     .label = {"caches.N.sets", "sets of the level"},
+                     .label = {"caches.N.sets", "sets of the level", SRV_FACT},
                      .detail = "those of all slices together; null where conflicts were not clear"),
-    SRV_MEMBER_VALUE(
-        servet_cache, reachable_bytes, SERVET_UNIT_BYTE, SRV_POSITIVE, .formerly = "measured_bytes",
-        .label = {"caches.N.reachable_bytes", "what a pointer chase finds usable now, bytes"},
-        .detail = "on a core that others share less than the capacity"),
+    SRV_MEMBER_VALUE(servet_cache, reachable_bytes, SERVET_UNIT_BYTE, SRV_POSITIVE,
+                     .formerly = "measured_bytes",
+                     .label = {"caches.N.reachable_bytes",
+                               "what a pointer chase finds usable now, bytes", SRV_FACT},
+                     .detail = "on a core that others share less than the capacity"),
     SRV_MEMBER_VALUE(servet_cache, reported_bytes, SERVET_UNIT_BYTE, SRV_POSITIVE,
-                     .label = {"caches.N.reported", "what the OS says, bytes"}),
+                     .label = {"caches.N.reported", "what the OS says, bytes", SRV_FACT}),
     SRV_MEMBER_VERDICT(servet_cache, "caches.N.verdict", "agrees, differs or not visible"),
     SRV_MEMBER_VALUE(servet_cache, latency, SERVET_UNIT_NANOSECOND, SRV_NOT_NEGATIVE,
-                     .label = {"caches.N.latency_ns", "latency of a load that hits"}),
+                     .label = {"caches.N.latency_ns", "latency of a load that hits", SRV_FACT}),
     SRV_MEMBER_VALUE(servet_cache, latency_cycles, SERVET_UNIT_CYCLE, SRV_NOT_NEGATIVE,
-                     .label = {"caches.N.latency_cycles", "the same in core cycles"}),
+                     .label = {"caches.N.latency_cycles", "the same in core cycles", SRV_FACT}),
     SRV_MEMBER_VALUE(servet_cache, line, SERVET_UNIT_BYTE, SRV_POSITIVE,
-                     .label = {"caches.N.line", "line size, bytes"}),
+                     .label = {"caches.N.line", "line size, bytes", SRV_FACT}),
     SRV_MEMBER_CONFIDENCE(servet_cache, "caches.N.confidence",
                           "0..1 that it exists with that size"),
     SRV_MEMBER(srv_cache, groups, .type = SRV_SETS,
-               .label = {"caches.N.groups", "sets of cores that share an instance"}),
+               .label = {"caches.N.groups", "sets of cores that share an instance", SRV_FACT}),
     SRV_MEMBER(srv_cache, sharing, .type = SRV_MAYBE, .shape = &sharing_shape,
                .detail = "what is known about the groups"),
     SRV_MEMBER(srv_cache, concurrency, .type = SRV_MAYBE, .shape = &srv_instance_concurrency_shape,
@@ -150,12 +154,13 @@ static const srv_field kind_fields[] = {
     SRV_CHARS(srv_core_kind, name, .needed = true,
               .label = {"kind.name", "kind of the core asked about", SRV_NOTE}),
     SRV_MEMBER(srv_core_kind, cores, .type = SRV_STRING, .is_set = true, .needed = true,
-               .label = {"kind.cores", "cores of that kind as ranges"}),
+               .label = {"kind.cores", "cores of that kind as ranges", SRV_FACT}),
     SRV_MEMBER(srv_core_kind, caches, .type = SRV_FACTS, .shape = &srv_cache_shape,
-               .max = SERVET_CACHE_LEVELS_MAX, .label = {"caches.count", "number of cache levels"},
+               .max = SERVET_CACHE_LEVELS_MAX,
+               .label = {"caches.count", "number of cache levels", SRV_FACT},
                .noun = "cache levels", .detail = "fastest first; empty if none is visible"),
     SRV_MEMBER_VALUE(srv_core_kind, memory_latency, SERVET_UNIT_NANOSECOND, SRV_NOT_NEGATIVE,
-                     .label = {"memory.latency_ns", "latency of a load from memory"}),
+                     .label = {"memory.latency_ns", "latency of a load from memory", SRV_FACT}),
     SRV_MEMBER(srv_core_kind, memory_concurrency, .type = SRV_MAYBE,
                .shape = &srv_memory_concurrency_shape, .detail = "loads in flight from memory"),
     SRV_END,

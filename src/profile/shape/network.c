@@ -53,14 +53,16 @@ static bool larger_protocol(const void *a, const void *b)
 }
 
 static const srv_field protocol_fields[] = {
+    SRV_MEMBER_VALUE(servet_protocol, from, SERVET_UNIT_BYTE, SRV_NOT_NEGATIVE, .needed = true,
+                     .label = {"layers.N.protocols.M.from",
+                               "smallest message that is sent so, bytes", SRV_FACT}),
     SRV_MEMBER_VALUE(
-        servet_protocol, from, SERVET_UNIT_BYTE, SRV_NOT_NEGATIVE, .needed = true,
-        .label = {"layers.N.protocols.M.from", "smallest message that is sent so, bytes"}),
-    SRV_MEMBER_VALUE(servet_protocol, latency, SERVET_UNIT_SECOND, SRV_NOT_NEGATIVE,
-                     .label = {"layers.N.protocols.M.latency_us", "of a message of no bytes"}),
-    SRV_MEMBER_VALUE(servet_protocol, bandwidth, SERVET_UNIT_BYTE_PER_SECOND, SRV_NOT_NEGATIVE,
-                     .label = {"layers.N.protocols.M.bandwidth", "bytes per second beyond that"},
-                     .detail = "null where its messages are too small to tell"),
+        servet_protocol, latency, SERVET_UNIT_SECOND, SRV_NOT_NEGATIVE,
+        .label = {"layers.N.protocols.M.latency_us", "of a message of no bytes", SRV_FACT}),
+    SRV_MEMBER_VALUE(
+        servet_protocol, bandwidth, SERVET_UNIT_BYTE_PER_SECOND, SRV_NOT_NEGATIVE,
+        .label = {"layers.N.protocols.M.bandwidth", "bytes per second beyond that", SRV_FACT},
+        .detail = "null where its messages are too small to tell"),
     SRV_END,
 };
 static const srv_shape protocol_shape = {.fields = protocol_fields,
@@ -76,16 +78,17 @@ static bool more_together(const void *a, const void *b)
 
 #define MESSAGES(struct_, fewest, key_, summary_)                                                  \
     SRV_MEMBER(struct_, messages, .type = SRV_INTEGER, .range = SRV_WITHIN, .least = fewest,       \
-               .most = SERVET_RANKS_MAX, .label = {key_, summary_})
+               .most = SERVET_RANKS_MAX, .label = {key_, summary_, SRV_FACT})
 
 static const srv_field together_fields[] = {
     MESSAGES(servet_together, 1, "layers.N.together.M.messages", "so many at once"),
     SRV_MEMBER(servet_together, bytes, .type = SRV_NUMBER, .range = SRV_POSITIVE,
-               .unit = SERVET_UNIT_BYTE, .label = {"layers.N.together.M.bytes", "of such a size"}),
+               .unit = SERVET_UNIT_BYTE,
+               .label = {"layers.N.together.M.bytes", "of such a size", SRV_FACT}),
     SRV_MEMBER_VALUE(servet_together, time, SERVET_UNIT_SECOND, SRV_POSITIVE, .needed = true,
                      .label = {"layers.N.together.M.time_us", "of one of them", SRV_NOTE}),
     SRV_MEMBER_VALUE(servet_together, ratio, SERVET_UNIT_NONE, SRV_NOT_NEGATIVE, .needed = true,
-                     .label = {"layers.N.together.M.ratio", "to that of one alone"}),
+                     .label = {"layers.N.together.M.ratio", "to that of one alone", SRV_FACT}),
     SRV_END,
 };
 static const srv_shape together_shape = {.fields = together_fields,
@@ -98,11 +101,13 @@ static bool more_gathered(const void *a, const void *b)
 
 static const srv_field gather_fields[] = {
     MESSAGES(servet_gather, 2, "layers.N.gathers.M.messages", "so many messages at once"),
-    SRV_MEMBER(servet_gather, below, .type = SRV_NUMBER, .range = SRV_NOT_NEGATIVE,
-               .unit = SERVET_UNIT_BYTE,
-               .label = {"layers.N.gathers.M.below", "are better gathered if smaller, bytes"}),
-    SRV_MEMBER(servet_gather, unbounded, .type = SRV_BOOL,
-               .label = {"layers.N.gathers.M.unbounded", "yes: larger ones were not asked"}),
+    SRV_MEMBER(
+        servet_gather, below, .type = SRV_NUMBER, .range = SRV_NOT_NEGATIVE,
+        .unit = SERVET_UNIT_BYTE,
+        .label = {"layers.N.gathers.M.below", "are better gathered if smaller, bytes", SRV_FACT}),
+    SRV_MEMBER(
+        servet_gather, unbounded, .type = SRV_BOOL,
+        .label = {"layers.N.gathers.M.unbounded", "yes: larger ones were not asked", SRV_FACT}),
     SRV_END,
 };
 static const srv_shape gather_shape = {.fields = gather_fields, .size = sizeof(servet_gather)};
@@ -141,27 +146,29 @@ static const srv_shape place_shape = {
     .name = "place", .fields = place_fields, .size = sizeof(servet_place)};
 
 static const srv_derived times[] = {
-    {.label = {"layers.N.time_us.M", "of a message of M bytes"},
+    {.label = {"layers.N.time_us.M", "of a message of M bytes", SRV_FACT},
      .detail = "between sizes that were measured on a straight line, beyond the largest with its "
                "bandwidth",
      .ask = srv_ask_time,
      .next = srv_ask_next_size},
-    {.label = {NULL}},
+    {.label = {NULL, NULL, SRV_FACT}},
 };
 static const srv_derived slowdowns[] = {
     {.label = {"layers.N.slowdown.M", "factor while M messages go at once", SRV_NOTE},
      .detail = "of messages of network.message_bytes",
      .ask = srv_ask_slowdown},
-    {.label = {NULL}},
+    {.label = {NULL, NULL, SRV_FACT}},
 };
 
 static const srv_field layer_fields[] = {
     SRV_MEMBER(servet_network_layer, between_nodes, .type = SRV_BOOL,
                .label = {"layers.N.between_nodes", "no: within a node", SRV_NOTE}),
-    SRV_MEMBER_VALUE(servet_network_layer, latency, SERVET_UNIT_SECOND, SRV_NOT_NEGATIVE,
-                     .label = {"layers.N.latency_us", "of a message of network.message_bytes"}),
-    SRV_MEMBER_VALUE(servet_network_layer, bandwidth, SERVET_UNIT_BYTE_PER_SECOND, SRV_NOT_NEGATIVE,
-                     .label = {"layers.N.bandwidth", "of such a message, bytes per second"}),
+    SRV_MEMBER_VALUE(
+        servet_network_layer, latency, SERVET_UNIT_SECOND, SRV_NOT_NEGATIVE,
+        .label = {"layers.N.latency_us", "of a message of network.message_bytes", SRV_FACT}),
+    SRV_MEMBER_VALUE(
+        servet_network_layer, bandwidth, SERVET_UNIT_BYTE_PER_SECOND, SRV_NOT_NEGATIVE,
+        .label = {"layers.N.bandwidth", "of such a message, bytes per second", SRV_FACT}),
     SRV_MEMBER_CONFIDENCE(servet_network_layer, "layers.N.confidence",
                           "0..1 that it is a layer of its own"),
     SRV_MEMBER(servet_network_layer, from, .type = SRV_OBJECT, .shape = &place_shape,
@@ -171,7 +178,7 @@ static const srv_field layer_fields[] = {
                .detail = "the curve is theirs"),
     SRV_MEMBER(
         srv_comm_layer, groups, .type = SRV_PLACES,
-        .label = {"layers.N.groups", "sets of node:core joined so far"},
+        .label = {"layers.N.groups", "sets of node:core joined so far", SRV_FACT},
         .detail = "by pairs of this layer or a faster one of its kind (within nodes, or "
                   "between them); no core is in two of them; 0-3:0-15 is the cores 0 to 15 of each "
                   "of the first four nodes of the job"),
@@ -179,17 +186,17 @@ static const srv_field layer_fields[] = {
                .label = {"layers.N.points.count", "points of its curve", SRV_EXTENT},
                .noun = "points", .detail = "what one message of a size takes, sizes ascending"),
     SRV_MEMBER(srv_comm_layer, protocols, .type = SRV_FACTS, .shape = &protocol_shape,
-               .label = {"layers.N.protocols.count", "protocols of the MPI library"},
+               .label = {"layers.N.protocols.count", "protocols of the MPI library", SRV_FACT},
                .noun = "protocols",
                .detail = "the curve in straight pieces, ascending: seconds = latency + bytes / "
                          "bandwidth"),
     SRV_MEMBER(
         srv_comm_layer, together, .type = SRV_FACTS, .shape = &together_shape, .derived = slowdowns,
-        .label = {"layers.N.together.count", "measurements of messages at once"},
+        .label = {"layers.N.together.count", "measurements of messages at once", SRV_FACT},
         .noun = "measurements",
         .detail = "each message between another pair: sizes ascending, of each the messages"),
     SRV_MEMBER(srv_comm_layer, gathers, .type = SRV_FACTS, .shape = &gather_shape,
-               .label = {"layers.N.gathers.count", "numbers of messages with advice"},
+               .label = {"layers.N.gathers.count", "numbers of messages with advice", SRV_FACT},
                .noun = "numbers of messages",
                .detail = "when so many messages are better gathered into one, messages ascending"),
     SRV_END,
@@ -231,25 +238,27 @@ static int check_degradation(const void *item, srv_json_path *where)
 #define DEGRADATION(name, path, number, ratios_, at_, of)                                          \
     static const srv_field name##_ratio_fields[] = {                                               \
         SRV_MEMBER(servet_ratio, at, .type = SRV_INTEGER, .range = SRV_WITHIN, .least = 1,         \
-                   .most = SERVET_RATIO_MAX, .label = {path number ".at", at_}),                   \
+                   .most = SERVET_RATIO_MAX, .label = {path number ".at", at_, SRV_FACT}),         \
         SRV_MEMBER(servet_ratio, nodes, .type = SRV_INTEGER, .range = SRV_POSITIVE,                \
-                   .label = {path number ".nodes", "that took part"}),                             \
+                   .label = {path number ".nodes", "that took part", SRV_FACT}),                   \
+        SRV_MEMBER_VALUE(servet_ratio, bandwidth, SERVET_UNIT_BYTE_PER_SECOND, SRV_NOT_NEGATIVE,   \
+                         .label = {path number ".bandwidth",                                       \
+                                   "of one message while all go, bytes per second", SRV_FACT}),    \
         SRV_MEMBER_VALUE(                                                                          \
-            servet_ratio, bandwidth, SERVET_UNIT_BYTE_PER_SECOND, SRV_NOT_NEGATIVE,                \
-            .label = {path number ".bandwidth", "of one message while all go, bytes per second"}), \
-        SRV_MEMBER_VALUE(servet_ratio, ratio, SERVET_UNIT_NONE, SRV_NOT_NEGATIVE, .needed = true,  \
-                         .label = {path number ".ratio", "bandwidth at 1, over this one"}),        \
+            servet_ratio, ratio, SERVET_UNIT_NONE, SRV_NOT_NEGATIVE, .needed = true,               \
+            .label = {path number ".ratio", "bandwidth at 1, over this one", SRV_FACT}),           \
         SRV_END,                                                                                   \
     };                                                                                             \
     static const srv_shape name##_ratio_shape = {.fields = name##_ratio_fields,                    \
                                                  .size = sizeof(servet_ratio)};                    \
     static const srv_field name##_fields[] = {                                                     \
         SRV_MEMBER(servet_ratios, bytes, .type = SRV_NUMBER, .range = SRV_POSITIVE,                \
-                   .unit = SERVET_UNIT_BYTE, .label = {path "bytes", "of " of " messages"}),       \
+                   .unit = SERVET_UNIT_BYTE,                                                       \
+                   .label = {path "bytes", "of " of " messages", SRV_FACT}),                       \
         SRV_MEMBER(servet_ratios, constant_total, .type = SRV_BOOL,                                \
-                   .label = {path "constant_total", "as many processes for each"}),                \
+                   .label = {path "constant_total", "as many processes for each", SRV_FACT}),      \
         SRV_MEMBER(srv_degradation, ratios, .type = SRV_LIST, .shape = &name##_ratio_shape,        \
-                   .needed = true, .label = {path "count", ratios_}, .noun = "ratios",             \
+                   .needed = true, .label = {path "count", ratios_, SRV_FACT}, .noun = "ratios",   \
                    .detail = "ascending, the first one that of 1"),                                \
         SRV_END,                                                                                   \
     };                                                                                             \
@@ -318,7 +327,7 @@ static const srv_derived distance_ratios[] = {
      .ask = srv_ask_distance_ratio},
     {.label = {"network.distance_ratio.count", "largest distance asked", SRV_NOTE},
      .ask = srv_ask_largest_distance},
-    {.label = {NULL}},
+    {.label = {NULL, NULL, SRV_FACT}},
 };
 static const srv_derived access_ratios[] = {
     {.label = {"network.access_ratio.N", "ratNC: bandwidth of 1 over that of N processes of a node",
@@ -326,7 +335,7 @@ static const srv_derived access_ratios[] = {
      .ask = srv_ask_access_ratio},
     {.label = {"network.access_ratio.count", "most processes of a node asked", SRV_NOTE},
      .ask = srv_ask_most_processes},
-    {.label = {NULL}},
+    {.label = {NULL, NULL, SRV_FACT}},
 };
 
 #define RATIOS(number, name_, summary_)                                                            \
@@ -338,7 +347,7 @@ static const srv_derived access_ratios[] = {
     {                                                                                              \
         .name = #name_, .type = SRV_FACTS, .offset = offsetof(srv_comm, others[number]),           \
         .shape = &name_##_shape,                                                                   \
-        .label = {"network." #name_ ".count", "further measurements of " symbol},                  \
+        .label = {"network." #name_ ".count", "further measurements of " symbol, SRV_FACT},        \
         .noun = "measurements",                                                                    \
         .detail =                                                                                  \
             "on fewer nodes, or on as many with smaller messages: most nodes first, of these "     \
@@ -349,20 +358,21 @@ static const srv_field comm_fields[] = {
     SRV_CHARS(servet_network, benchmarks,
               .label = {"network.benchmarks", "what was run, in order", SRV_NOTE}),
     SRV_MEMBER(servet_network, ranks, .type = SRV_INTEGER, .range = SRV_WITHIN, .least = 1,
-               .most = SERVET_RANKS_MAX, .label = {"network.ranks", "its processes"}),
+               .most = SERVET_RANKS_MAX, .label = {"network.ranks", "its processes", SRV_FACT}),
     SRV_MEMBER(servet_network, nodes_asked, .type = SRV_INTEGER, .range = SRV_NOT_NEGATIVE,
-               .label = {"network.nodes_asked", "nodes asked for layers between nodes"},
+               .label = {"network.nodes_asked", "nodes asked for layers between nodes", SRV_FACT},
                .detail = "the others are in none of their groups"),
     SRV_MEMBER(servet_network, message_bytes, .type = SRV_NUMBER, .range = SRV_NOT_NEGATIVE,
                .unit = SERVET_UNIT_BYTE,
-               .label = {"network.message_bytes", "of messages that told layers apart"},
+               .label = {"network.message_bytes", "of messages that told layers apart", SRV_FACT},
                .detail = "0 where none did"),
     SRV_MEMBER(srv_comm, nodes, .type = SRV_STRINGS, .needed = true,
-               .label = {"network.nodes", "nodes of the job that measured"},
+               .label = {"network.nodes", "nodes of the job that measured", SRV_FACT},
                .items = {"network.node.N", "host name of the Nth", SRV_NOTE}, .noun = "nodes",
                .detail = "host names; groups call them 0, 1, ..."),
     SRV_MEMBER(srv_comm, layers, .type = SRV_FACTS, .shape = &srv_comm_layer_shape,
-               .label = {"layers.count", "number of layers of communication"}, .noun = "layers",
+               .label = {"layers.count", "number of layers of communication", SRV_FACT},
+               .noun = "layers",
                .detail = "pairs of cores between which a message costs alike, the fastest first"),
     SRV_MEMBER(srv_comm, modes, .type = SRV_FACTS, .shape = &srv_bimodal_shape,
                .detail = SRV_MODES_DETAIL),

@@ -15,12 +15,13 @@ static_assert(offsetof(srv_distance, fact) == 0 && offsetof(srv_overhead, fact) 
 
 static const srv_field coherence_fields[] = {
     SRV_MEMBER_VALUE(servet_coherence, line, SERVET_UNIT_BYTE, SRV_POSITIVE,
-                     .label = {"coherence_line", "block of false sharing, bytes"},
+                     .label = {"coherence_line", "block of false sharing, bytes", SRV_FACT},
                      .detail = "pad data written by different cores to that size"),
     SRV_MEMBER(servet_coherence, level, .type = SRV_COUNT,
-               .label = {"coherence_level", "of the cache whose line it is"}),
-    SRV_MEMBER_VALUE(servet_coherence, reported, SERVET_UNIT_BYTE, SRV_POSITIVE,
-                     .label = {"coherence_reported", "largest line the OS reports, bytes"}),
+               .label = {"coherence_level", "of the cache whose line it is", SRV_FACT}),
+    SRV_MEMBER_VALUE(
+        servet_coherence, reported, SERVET_UNIT_BYTE, SRV_POSITIVE,
+        .label = {"coherence_reported", "largest line the OS reports, bytes", SRV_FACT}),
     SRV_MEMBER_VERDICT(servet_coherence, "coherence_verdict", "agrees, differs or not visible"),
     SRV_END,
 };
@@ -33,15 +34,15 @@ static int check_distance(const void *item, srv_json_path *where)
 }
 
 static const srv_field distance_fields[] = {
-    SRV_MEMBER_VALUE(
-        servet_distance_layer, latency, SERVET_UNIT_NANOSECOND, SRV_NOT_NEGATIVE,
-        .label = {"distance.layers.N.latency_ns", "of a line that the other core modified"}),
+    SRV_MEMBER_VALUE(servet_distance_layer, latency, SERVET_UNIT_NANOSECOND, SRV_NOT_NEGATIVE,
+                     .label = {"distance.layers.N.latency_ns",
+                               "of a line that the other core modified", SRV_FACT}),
     SRV_MEMBER_CONFIDENCE(servet_distance_layer, "distance.layers.N.confidence",
                           "0..1 that it is a layer of its own"),
     SRV_MEMBER_VERDICT(servet_distance_layer, "distance.layers.N.verdict",
                        "the groups against what the OS says"),
     SRV_MEMBER(srv_distance, groups, .type = SRV_SETS,
-               .label = {"distance.layers.N.groups", "sets of cores joined so far"},
+               .label = {"distance.layers.N.groups", "sets of cores joined so far", SRV_FACT},
                .detail = "by pairs of this layer or a faster one"),
     SRV_END,
 };
@@ -58,7 +59,8 @@ const srv_shape srv_distance_shape = {.name = "distance",
         .unit = SERVET_UNIT_BYTE_PER_SECOND, .range = SRV_NOT_NEGATIVE, .shape = &srv_value_shape, \
         .label = {                                                                                 \
             "memory." text,                                                                        \
-            summary_                                                                               \
+            summary_,                                                                              \
+            SRV_FACT                                                                               \
         }                                                                                          \
     }
 static const srv_field kernel_fields[] = {
@@ -96,19 +98,20 @@ static int check_overhead(const void *item, srv_json_path *where)
 static const srv_field overhead_fields[] = {
     SRV_MEMBER_VALUE(
         servet_memory_level, bandwidth, SERVET_UNIT_BYTE_PER_SECOND, SRV_NOT_NEGATIVE,
-        .label = {"memory.levels.N.bandwidth", "copy of one core of a pair of level N"},
+        .label = {"memory.levels.N.bandwidth", "copy of one core of a pair of level N", SRV_FACT},
         .detail = "while both copy"),
     SRV_MEMBER(servet_memory_level, saturation, .type = SRV_COUNT,
                .label = {"memory.levels.N.saturation", "cores that saturate a group", SRV_ENOUGH},
                .detail = "the smallest number of them that gets 95 % or more of its best"),
     SRV_MEMBER_VERDICT(servet_memory_level, "memory.levels.N.verdict",
                        "the groups against what the OS says"),
-    SRV_MEMBER(srv_overhead, groups, .type = SRV_SETS,
-               .label = {"memory.levels.N.groups", "sets of cores that its pairs connect"}),
+    SRV_MEMBER(
+        srv_overhead, groups, .type = SRV_SETS,
+        .label = {"memory.levels.N.groups", "sets of cores that its pairs connect", SRV_FACT}),
     SRV_MEMBER_VALUES(
         srv_overhead, scaling, SERVET_UNIT_BYTE_PER_SECOND, SRV_NOT_NEGATIVE,
         .label = {"memory.levels.N.scaling.count", "most cores of a group asked", SRV_EXTENT},
-        .items = {"memory.levels.N.scaling.M", "copy of each of M of them"},
+        .items = {"memory.levels.N.scaling.M", "copy of each of M of them", SRV_FACT},
         .noun = "numbers of cores",
         .detail = "what each of 1, 2, ... cores of a group gets while all of them copy"),
     SRV_END,
@@ -122,17 +125,17 @@ const srv_shape srv_overhead_shape = {.name = "memory_level",
 
 static const srv_field numa_fields[] = {
     SRV_MEMBER(srv_numa_node, number, .type = SRV_INTEGER, .range = SRV_NOT_NEGATIVE,
-               .label = {"numa.N.number", "what the OS calls the Nth of them"}),
+               .label = {"numa.N.number", "what the OS calls the Nth of them", SRV_FACT}),
     SRV_MEMBER(srv_numa_node, cores, .type = SRV_STRING, .is_set = true,
-               .label = {"numa.N.cores", "its cores as ranges, empty for none"}),
+               .label = {"numa.N.cores", "its cores as ranges, empty for none", SRV_FACT}),
     SRV_MEMBER_VALUES(
         srv_numa_node, bandwidth, SERVET_UNIT_BYTE_PER_SECOND, SRV_NOT_NEGATIVE,
         .label = {"numa.N.bandwidth.count", "NUMA nodes whose memory it was asked of", SRV_EXTENT},
-        .items = {"numa.N.bandwidth.M", "of its cores from the memory of the Mth"},
+        .items = {"numa.N.bandwidth.M", "of its cores from the memory of the Mth", SRV_FACT},
         .noun = "NUMA nodes", .detail = "of one of its cores from the memory of each, in order"),
     SRV_MEMBER_VALUES(srv_numa_node, latency, SERVET_UNIT_NANOSECOND, SRV_NOT_NEGATIVE,
                       .label = {"numa.N.latency_ns.count", "the same of loads", SRV_EXTENT},
-                      .items = {"numa.N.latency_ns.M", "of a load from there"},
+                      .items = {"numa.N.latency_ns.M", "of a load from there", SRV_FACT},
                       .noun = "NUMA nodes",
                       .detail = "of a load of one of its cores from the memory of each, in order"),
     SRV_END,
@@ -194,14 +197,15 @@ static int check_nodes(const srv_list *numa, srv_json_path *where)
                .label = {"machine." #member, summary_, SRV_NOTE})
 #define MACHINE_BYTES(member, summary_)                                                            \
     SRV_MEMBER(servet_machine, member, .type = SRV_NUMBER, .range = SRV_NOT_NEGATIVE,              \
-               .unit = SERVET_UNIT_BYTE, .label = {"machine." #member, summary_})
+               .unit = SERVET_UNIT_BYTE, .label = {"machine." #member, summary_, SRV_FACT})
 
 static const srv_field machine_fields[] = {
     SRV_CHARS(servet_machine, hostname,
               .label = {"machine.hostname", "first node of the class", SRV_NOTE}),
     SRV_CHARS(servet_machine, os, .label = {"machine.os", "operating system", SRV_NOTE}),
-    SRV_CHARS(servet_machine, architecture, .label = {"machine.architecture", "architecture"}),
-    SRV_CHARS(servet_machine, cpu, .label = {"machine.cpu", "processor model"},
+    SRV_CHARS(servet_machine, architecture,
+              .label = {"machine.architecture", "architecture", SRV_FACT}),
+    SRV_CHARS(servet_machine, cpu, .label = {"machine.cpu", "processor model", SRV_FACT},
               .detail = "empty if not told"),
     SRV_CHARS(servet_machine, cores, .is_set = true,
               .label = {"machine.cores", "usable PUs as ranges", SRV_NOTE},
@@ -258,8 +262,9 @@ static const void *pick_single(const void *class)
 }
 
 static const srv_derived single[] = {
-    {.label = {"memory.single", "copy of one core alone, bytes per second"}, .pick = pick_single},
-    {.label = {NULL}},
+    {.label = {"memory.single", "copy of one core alone, bytes per second", SRV_FACT},
+     .pick = pick_single},
+    {.label = {NULL, NULL, SRV_FACT}},
 };
 
 static const srv_field class_fields[] = {
@@ -272,12 +277,13 @@ static const srv_field class_fields[] = {
     SRV_MEMBER(srv_class, machine, .type = SRV_OBJECT, .shape = &machine_shape,
                .detail = "the first node of the class as its operating system describes it"),
     SRV_MEMBER(srv_class, kinds, .type = SRV_LIST, .shape = &srv_kind_shape,
-               .max = SRV_PROFILE_KINDS_MAX, .label = {"kinds.count", "number of core kinds"},
+               .max = SRV_PROFILE_KINDS_MAX,
+               .label = {"kinds.count", "number of core kinds", SRV_FACT},
                .detail = "cores that measure alike share a kind; no core is in two of them"),
     SRV_MEMBER(srv_class, coherence, .type = SRV_MAYBE, .shape = &coherence_shape,
                .detail = "the block that cores lose to each other by false sharing"),
     SRV_MEMBER(srv_class, distances, .type = SRV_FACTS, .shape = &srv_distance_shape,
-               .label = {"distance.layers.count", "number of layers"}, .noun = "layers",
+               .label = {"distance.layers.count", "number of layers", SRV_FACT}, .noun = "layers",
                .detail = "pairs of cores that are equally far from each other, fastest first; "
                          "empty for a single core"),
     SRV_MEMBER(srv_class, memory_bandwidth, .type = SRV_MAYBE, .shape = &srv_kernels_shape,
@@ -285,13 +291,13 @@ static const srv_field class_fields[] = {
                .detail = "of one core alone on its own memory, by what it does there; -nt are "
                          "non-temporal stores"),
     SRV_MEMBER(srv_class, memory_levels, .type = SRV_FACTS, .shape = &srv_overhead_shape,
-               .label = {"memory.levels.count", "number of overhead levels"},
+               .label = {"memory.levels.count", "number of overhead levels", SRV_FACT},
                .noun = "overhead levels",
                .detail = "pairs of cores with the same contention, the least overhead first; empty "
                          "if no pair slows down"),
     SRV_MEMBER_VALUES(srv_class, memory_scaling, SERVET_UNIT_BYTE_PER_SECOND, SRV_NOT_NEGATIVE,
                       .label = {"memory.scaling.count", "most cores of the node asked", SRV_EXTENT},
-                      .items = {"memory.scaling.N", "copy of each of N of them"},
+                      .items = {"memory.scaling.N", "copy of each of N of them", SRV_FACT},
                       .noun = "numbers of cores",
                       .detail = "what each of 1, 2, ... cores of the node gets while all of them "
                                 "copy"),
@@ -299,7 +305,8 @@ static const srv_field class_fields[] = {
                .label = {"memory.saturation", "cores that saturate the node", SRV_ENOUGH},
                .detail = "the smallest number of them that gets 95 % or more of its best"),
     SRV_MEMBER(srv_class, numa, .type = SRV_FACTS, .shape = &srv_numa_shape,
-               .label = {"numa.count", "number of NUMA nodes measured"}, .noun = "NUMA nodes",
+               .label = {"numa.count", "number of NUMA nodes measured", SRV_FACT},
+               .noun = "NUMA nodes",
                .detail = "their numbers ascending; no core is in two of them"),
     SRV_MEMBER(srv_class, modes, .type = SRV_FACTS, .shape = &srv_bimodal_shape,
                .detail = SRV_MODES_DETAIL),
