@@ -50,6 +50,14 @@ void srv_sets_finish(srv_sets *sets)
 
 bool srv_traversal_has_sets(const srv_traversal *traversal)
 {
-    return traversal->apart >= 0 && fmod(traversal->apart, sizeof(void *)) == 0 && traversal->phases >= 1 &&
+    if (traversal->pattern != SRV_PATTERN_SETS && traversal->pattern != SRV_PATTERN_SPREAD)
+        return true;
+    return traversal->stride >= (double)sizeof(void *) && fmod(traversal->stride, sizeof(void *)) == 0 &&
+           traversal->apart >= 0 && fmod(traversal->apart, sizeof(void *)) == 0 && traversal->phases >= 1 &&
            (traversal->phases - 1) * traversal->apart < traversal->stride;
+}
+
+double srv_traversal_window(const srv_traversal *traversal, double page_bytes)
+{
+    return fmax(page_bytes, exp2(ceil(log2(fmax(1, traversal->phases * traversal->apart)))));
 }

@@ -25,6 +25,9 @@ typedef enum srv_pattern {
                              those `stride` bytes further: are both in one line? */
     SRV_PATTERN_SETS,   /**< bytes / stride lines at random multiples of `stride`, the k-th of them
                              (k % phases) * apart bytes further, in random order: do they share a set? */
+    SRV_PATTERN_SPREAD, /**< bytes / stride lines, one at each multiple of `stride`, the k-th that is visited
+                             (k % phases) * apart bytes further, in random order: translation. They begin at
+                             a multiple of the window that the lines vary in (srv_traversal_window()) */
     SRV_PATTERN_RANDOM, /**< no cycle: each load's line is chosen by a generator and by the zero that the
                              load before found there, so loads depend on each other and never repeat.
                              They hit what a cache holds, whatever it chose to keep: a share of capacity /
@@ -38,9 +41,9 @@ typedef struct srv_traversal {
     double largest_bytes; /**< of the series that this is part of: memory is reserved once; or 0 */
     srv_pattern pattern;
     double line_bytes;   /**< distance of neighbouring lines, at least a pointer */
-    double stride;       /**< bytes; for SRV_PATTERN_STRIDE, SRV_PATTERN_PAIRS and SRV_PATTERN_SETS */
-    double apart;        /**< bytes, whole pointers; for SRV_PATTERN_SETS */
-    int phases;          /**< for SRV_PATTERN_SETS: at least 1; (phases - 1) * apart is less than `stride` */
+    double stride;       /**< bytes; for STRIDE, PAIRS, SETS and SPREAD */
+    double apart;        /**< bytes, whole pointers; for SETS and SPREAD */
+    int phases;          /**< for SETS and SPREAD: at least 1; (phases - 1) * apart is less than `stride` */
     int chains;          /**< independent chains of dependent loads, 1 to SRV_CHAINS_MAX */
     int delay;           /**< dependent multiplications after each load; only with one chain */
     servet_pages pages;  /**< what the arrays are built on */
@@ -50,8 +53,11 @@ typedef struct srv_traversal {
     double seconds;      /**< time to spend on samples, after warming up */
 } srv_traversal;
 
-/** Whether a traversal with SRV_PATTERN_SETS has a place for its lines. */
+/** Whether a traversal with SRV_PATTERN_SETS or SRV_PATTERN_SPREAD has a place for its lines; others have. */
 bool srv_traversal_has_sets(const srv_traversal *traversal);
+
+/** phases * apart rounded up to a power of two, or `page_bytes` where that is more. */
+double srv_traversal_window(const srv_traversal *traversal, double page_bytes);
 
 /* Today's cores have 10 to 48 misses under way (Intel's second caches the most). */
 enum { SRV_CHAINS_MAX = 64 };

@@ -261,9 +261,12 @@ static void lines_at_any_stride_have_a_time(void **state)
             srv_traversal sets = lines_at(stride, 9);
             sets.phases = phases;
             sets.apart = phases > 1 ? LINE : 0;
-            assert_int_equal(traverse(&sets, &timing), SERVET_OK);
-            assert_true(timing.spread.n > 0);
-            assert_true(timing.spread.minimum > 0.1 && timing.spread.minimum < 1e5);
+            for (int spread = 0; spread < 2; spread++) {
+                sets.pattern = spread ? SRV_PATTERN_SPREAD : SRV_PATTERN_SETS;
+                assert_int_equal(traverse(&sets, &timing), SERVET_OK);
+                assert_true(timing.spread.n > 0);
+                assert_true(timing.spread.minimum > 0.1 && timing.spread.minimum < 1e5);
+            }
         }
 }
 
@@ -272,7 +275,7 @@ static void lines_that_have_no_place_are_refused(void **state)
     (void)state;
     srv_timing timing;
     const srv_traversal good = lines_at(4096, 8);
-    srv_traversal bad[] = {good, good, good, good, good};
+    srv_traversal bad[] = {good, good, good, good, good, good};
     bad[0].phases = 0;
     bad[1].phases = 3;
     bad[1].apart = 2048; /* the third one would lie on the next */
@@ -280,6 +283,8 @@ static void lines_that_have_no_place_are_refused(void **state)
     bad[2].apart = 12; /* no whole pointer */
     bad[3].stride = 0;
     bad[4].bytes = 0;
+    bad[5].pattern = SRV_PATTERN_SPREAD;
+    bad[5].phases = 0;
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
         if (traverse(&bad[i], &timing) != SERVET_EARGUMENT)
             fail_msg("traversal %zu was not refused", i);

@@ -100,6 +100,51 @@ static void one_line_a_page_shows_translation(void **state)
     srv_machine_destroy(machine);
 }
 
+/* 4 sets of 8: pages side by side use all, every fourth one the same. LRU misses always then, and two of these in a
+ * huge page hit again. */
+static void lines_spread_over_pages_share_the_sets_of_a_tlb(void **state)
+{
+    (void)state;
+    srv_model *model = sample_model();
+    model->tlb_count = 1;
+    model->tlb[0] = (srv_model_tlb){.entries = 32, .ways = 8, .penalty_cycles = 30};
+    model->huge_bytes = 32 * KIB;
+    srv_machine *machine = machine_of(model);
+    srv_traversal spread = of_bytes(32 * 4 * KIB);
+    spread.pattern = SRV_PATTERN_SPREAD;
+    spread.stride = 4 * KIB;
+    spread.apart = spread.line_bytes;
+    spread.phases = 64;
+    assert_float_equal(latency(machine, spread), L1_NS, 1e-9);
+    spread.bytes = 36 * 4 * KIB; /* 9 in each set */
+    assert_float_equal(latency(machine, spread), L1_NS + 30, 1e-9);
+    spread.stride = 16 * KIB;
+    spread.bytes = 8 * spread.stride;
+    assert_float_equal(latency(machine, spread), L1_NS, 1e-9);
+    spread.bytes = 9 * spread.stride;
+    assert_float_equal(latency(machine, spread), L1_NS + 30, 1e-9);
+    spread.pages = SERVET_PAGES_HUGE;
+    assert_float_equal(latency(machine, spread), L1_NS, 1e-9);
+    spread.phases = 0;
+    srv_timing timing;
+    assert_int_equal(machine->ops->traverse(machine, &spread, 1, &timing, NULL), SERVET_EARGUMENT);
+    srv_machine_destroy(machine);
+}
+
+/* A window is a power of two and no less than a page. */
+static void lines_vary_within_a_window(void **state)
+{
+    (void)state;
+    srv_traversal spread = {.apart = 64, .phases = 64};
+    assert_true(srv_traversal_window(&spread, 4096) == 4096);
+    assert_true(srv_traversal_window(&spread, 65536) == 65536);
+    spread.apart = 4160;
+    spread.phases = 504;
+    assert_true(srv_traversal_window(&spread, 4096) == 2 * MIB);
+    spread.apart = 0;
+    assert_true(srv_traversal_window(&spread, 4096) == 4096);
+}
+
 static void chains_overlap_and_delays_add(void **state)
 {
     (void)state;
@@ -374,6 +419,8 @@ int main(void)
         cmocka_unit_test(latencies_are_those_of_the_levels),
         cmocka_unit_test(the_papers_walk_is_a_walk_by_its_stride),
         cmocka_unit_test(one_line_a_page_shows_translation),
+        cmocka_unit_test(lines_spread_over_pages_share_the_sets_of_a_tlb),
+        cmocka_unit_test(lines_vary_within_a_window),
         cmocka_unit_test(chains_overlap_and_delays_add),
         cmocka_unit_test(only_so_many_misses_are_under_way),
         cmocka_unit_test(every_seed_lies_on_other_pages),

@@ -46,10 +46,9 @@ static bool is_valid(const srv_traversal *traversal)
                is_stride(traversal->stride);
     if (traversal->pattern == SRV_PATTERN_RANDOM && !is_random(traversal))
         return false;
-    bool strides = traversal->pattern == SRV_PATTERN_PAIRS || traversal->pattern == SRV_PATTERN_SETS;
-    if (strides && !is_stride(traversal->stride))
+    if (traversal->pattern == SRV_PATTERN_PAIRS && !is_stride(traversal->stride))
         return false;
-    if (traversal->pattern == SRV_PATTERN_SETS && !srv_traversal_has_sets(traversal))
+    if (!srv_traversal_has_sets(traversal))
         return false;
     return traversal->bytes >= 1 && traversal->line_bytes >= (double)sizeof(void *) &&
            srv_chase_kernel_for(traversal->chains) &&
@@ -102,6 +101,7 @@ static size_t stride_of(const srv_hardware_traversal *run, const srv_traversal *
     case SRV_PATTERN_STRIDE:
     case SRV_PATTERN_PAIRS:
     case SRV_PATTERN_SETS:
+    case SRV_PATTERN_SPREAD:
         return (size_t)traversal->stride;
     default:
         return (size_t)traversal->line_bytes;
@@ -123,11 +123,29 @@ static srv_slots place_sets(const srv_hardware_traversal *run, const srv_travers
                        .phases = (size_t)traversal->phases};
 }
 
+/* A line at every place, from any window of the arena on. */
+static srv_slots place_spread(const srv_hardware_traversal *run, const srv_traversal *traversal)
+{
+    size_t stride = (size_t)traversal->stride, count = (size_t)fmax(1, traversal->bytes / traversal->stride);
+    size_t window = (size_t)srv_traversal_window(traversal, run->page_bytes);
+    size_t windows = (run->arena.bytes - count * stride) / window;
+    return (srv_slots){.base = run->arena.base + traversal->seed % (windows + 1) * window,
+                       .count = count,
+                       .stride = stride,
+                       .line = (size_t)traversal->line_bytes,
+                       .lines = 1,
+                       .places = count,
+                       .apart = (size_t)traversal->apart,
+                       .phases = (size_t)traversal->phases};
+}
+
 /* The slots of the working set, at a place within the arena that depends on the seed. */
 static srv_slots place(const srv_hardware_traversal *run, const srv_traversal *traversal)
 {
     if (traversal->pattern == SRV_PATTERN_SETS)
         return place_sets(run, traversal);
+    if (traversal->pattern == SRV_PATTERN_SPREAD)
+        return place_spread(run, traversal);
     size_t page = (size_t)run->page_bytes, line = (size_t)traversal->line_bytes;
     size_t bytes = (size_t)traversal->bytes, span = (bytes + page - 1) / page * page;
     size_t places = (run->arena.bytes - span) / page + 1;

@@ -163,10 +163,9 @@ static bool is_valid(const srv_traversal *traversal)
     if (traversal->bytes < 1 || traversal->line_bytes < (double)sizeof(void *) ||
         traversal->chains < 1 || traversal->chains > SRV_CHAINS_MAX)
         return false;
-    bool strides = traversal->pattern == SRV_PATTERN_PAIRS || traversal->pattern == SRV_PATTERN_SETS;
-    if (strides && traversal->stride < (double)sizeof(void *))
+    if (traversal->pattern == SRV_PATTERN_PAIRS && traversal->stride < (double)sizeof(void *))
         return false;
-    if (traversal->pattern == SRV_PATTERN_SETS && !srv_traversal_has_sets(traversal))
+    if (!srv_traversal_has_sets(traversal))
         return false;
     if (traversal->pattern == SRV_PATTERN_RANDOM)
         return traversal->chains == 1 && traversal->delay == 0 &&

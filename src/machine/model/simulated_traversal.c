@@ -32,6 +32,7 @@ static size_t stride_of(const srv_traversal *traversal, double page_bytes)
         [SRV_PATTERN_STRIDE] = traversal->stride,
         [SRV_PATTERN_PAIRS] = traversal->stride,
         [SRV_PATTERN_SETS] = traversal->stride,
+        [SRV_PATTERN_SPREAD] = traversal->stride,
         [SRV_PATTERN_RANDOM] = traversal->line_bytes,
     };
     return (size_t)strides[traversal->pattern];
@@ -44,8 +45,15 @@ static void lay_out_sets(srv_simulated_traversal *simulated, const srv_traversal
     double arena = fmax(ARENA_BYTES, traversal->bytes + 2 * traversal->stride);
     simulated->base = traversal->seed % offsets * simulated->line;
     simulated->places = (size_t)(arena / traversal->stride) - 2;
-    simulated->apart = (size_t)traversal->apart;
-    simulated->phases = (size_t)traversal->phases;
+}
+
+/* A line at every place, from any window of the arena on. */
+static void lay_out_spread(srv_simulated_traversal *simulated, const srv_traversal *traversal, double page_bytes)
+{
+    double window = srv_traversal_window(traversal, page_bytes);
+    double windows = fmax(0, ARENA_BYTES - traversal->bytes) / window;
+    simulated->base = traversal->seed % ((uint64_t)windows + 1) * (uint64_t)window;
+    simulated->places = simulated->count;
 }
 
 static void lay_out(srv_simulated_traversal *simulated, const srv_traversal *traversal, double page_bytes)
@@ -63,8 +71,12 @@ static void lay_out(srv_simulated_traversal *simulated, const srv_traversal *tra
     size_t together = simulated->pairs ? 2 : 1;
     double runs = floor(traversal->bytes / (double)(simulated->stride * together));
     simulated->count = (size_t)fmax(1, runs) * together;
+    simulated->apart = (size_t)traversal->apart;
+    simulated->phases = (size_t)traversal->phases;
     if (traversal->pattern == SRV_PATTERN_SETS)
         lay_out_sets(simulated, traversal);
+    if (traversal->pattern == SRV_PATTERN_SPREAD)
+        lay_out_spread(simulated, traversal, page_bytes);
     simulated->order = srv_order_of(simulated->places > 0 ? simulated->places : simulated->count / together,
                                  traversal->seed);
     simulated->chains = traversal->chains;

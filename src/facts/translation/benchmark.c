@@ -1,0 +1,280 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "facts/translation/benchmark.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/error.h"
+#include "machine/order.h"
+
+/* From fewer than any TLB has to where the largest of today (4096) miss always, and something more.
+ */
+enum { LINES_MIN = 2, LINES_MAX = 12288 };
+
+/* Distances of pages, each twice the one before: pages of as many sets as second TLBs have (256)
+ * share one then. They are powers of two where the number of sets is one. */
+enum { STRIDES_MAX = 10 };
+
+/* Sets per octave of lines before the grid is refined: of the first stride and of the others, whose
+ * curves are known by it but for a factor. */
+enum { DENSE_POINTS = 4, SPARSE_POINTS = 2 };
+
+/* Few samples of 20 us: the moments tell more. Two visits that agree to this share are believed;
+ * more than so many visits show that there is no agreement. */
+static const double VISIT_SECONDS = 1e-5, AGREES = 0.02;
+enum { VISITS_MIN = 2, VISITS_MAX = 6 };
+
+/* An interval over which translation rises by this share of what it costs behind it, and of what
+ * the load takes besides, is halved, until neighbours are one line apart, or this share of their
+ * number. So often at most. */
+static const double RISES = 0.2, RISES_AT_FIRST = 0.1, CLOSE = 1.0 / 64;
+enum { REFINEMENTS = 9 };
+
+typedef struct working_set {
+    double stride;
+    int lines, visits;
+    double fastest, second; /* ns */
+} working_set;
+
+typedef struct translation_bench {
+    srv_machine *machine;
+    const srv_translation_plan *plan;
+    srv_page_visits *series;
+    working_set *
+        set; /* ascending by lines, then by stride: what is compared is asked at about one moment */
+    size_t count, room;
+    double stride[STRIDES_MAX];
+    int stride_count;
+    uint64_t asked;
+    servet_error *error;
+} translation_bench;
+
+/* --- sets ---------------------------------------------------------------------------------------
+ */
+
+static int order_of(const working_set *set, double stride, int lines)
+{
+    if (set->lines != lines)
+        return set->lines < lines ? -1 : 1;
+    return (set->stride > stride) - (set->stride < stride);
+}
+
+static int make_room(translation_bench *bench)
+{
+    if (bench->count < bench->room)
+        return SERVET_OK;
+    size_t room = bench->room ? 2 * bench->room : 256;
+    working_set *grown = realloc(bench->set, room * sizeof *grown);
+    if (!grown)
+        return srv_fail_memory(bench->error);
+    bench->set = grown;
+    bench->room = room;
+    return SERVET_OK;
+}
+
+/* Adds a set unless it is there. */
+static int add_set(translation_bench *bench, double stride, int lines)
+{
+    size_t at = bench->count;
+    while (at > 0 && order_of(&bench->set[at - 1], stride, lines) >= 0)
+        at--;
+    if (at < bench->count && order_of(&bench->set[at], stride, lines) == 0)
+        return SERVET_OK;
+    int code = make_room(bench);
+    if (code != SERVET_OK)
+        return code;
+    memmove(bench->set + at + 1, bench->set + at, (bench->count - at) * sizeof *bench->set);
+    bench->set[at] =
+        (working_set){.stride = stride, .lines = lines, .fastest = INFINITY, .second = INFINITY};
+    bench->count++;
+    return SERVET_OK;
+}
+
+/* A set and its control. */
+static int add_pair(translation_bench *bench, double stride, int lines)
+{
+    int code = add_set(bench, 0, lines);
+    return code == SERVET_OK ? add_set(bench, stride, lines) : code;
+}
+
+static int lay_grid(translation_bench *bench, double stride, int points)
+{
+    double most = fmin(LINES_MAX, floor(bench->plan->max_bytes / stride));
+    int code = SERVET_OK;
+    for (int k = 0; code == SERVET_OK; k++) {
+        int lines = (int)lrint(LINES_MIN * exp2((double)k / points));
+        if (lines > most)
+            break;
+        code = add_pair(bench, stride, lines);
+    }
+    return code;
+}
+
+/* Base pages side by side, then pages of the size asked for, nearer and farther. */
+static void choose_strides(translation_bench *bench)
+{
+    const srv_translation_plan *plan = bench->plan;
+    bench->stride[bench->stride_count++] = plan->base_bytes;
+    double next = plan->page_bytes > plan->base_bytes ? plan->page_bytes : 2 * plan->base_bytes;
+    while (bench->stride_count < STRIDES_MAX && next * 2 * LINES_MIN <= plan->max_bytes) {
+        bench->stride[bench->stride_count++] = next;
+        next *= 2;
+    }
+}
+
+static int lay_grids(translation_bench *bench)
+{
+    int code = SERVET_OK;
+    for (int i = 0; i < bench->stride_count && code == SERVET_OK; i++) {
+        bool main = bench->stride[i] <= bench->plan->page_bytes;
+        code = lay_grid(bench, bench->stride[i], main ? DENSE_POINTS : SPARSE_POINTS);
+    }
+    return code;
+}
+
+/* --- refining -----------------------------------------------------------------------------------
+ */
+
+static bool rises(const srv_page_point *a, const srv_page_point *b)
+{
+    return b->ns - a->ns > RISES * b->ns + RISES_AT_FIRST * b->control &&
+           b->lines - a->lines > fmax(1, CLOSE * a->lines);
+}
+
+/* Halves the intervals of one stride that the curve rises over. */
+static int refine(translation_bench *bench, double stride)
+{
+    srv_page_point point[SRV_PAGE_POINTS_MAX];
+    int count = srv_page_curve(bench->series, stride, point), code = SERVET_OK;
+    for (int i = 1; i < count && code == SERVET_OK; i++)
+        if (rises(&point[i - 1], &point[i]))
+            code = add_pair(bench, stride, (point[i - 1].lines + point[i].lines) / 2);
+    return code;
+}
+
+static int refine_all(translation_bench *bench)
+{
+    int code = SERVET_OK;
+    for (int i = 0; i < bench->stride_count && code == SERVET_OK; i++)
+        code = refine(bench, bench->stride[i]);
+    return code;
+}
+
+/* --- visits -------------------------------------------------------------------------------------
+ */
+
+static bool wants_visit(const working_set *set)
+{
+    return set->visits < VISITS_MIN ||
+           (set->visits < VISITS_MAX && set->second - set->fastest > AGREES * set->fastest);
+}
+
+/* From line to line of huge pages, whose lines vary over all their base pages, too, which a host
+ * may translate one by one: an odd number of lines, so that these use all sets of a cache, as those
+ * of the control do. */
+enum { HUGE_PHASES = 512 };
+
+/* The traversal of a set. Its lines vary over all lines of a page. */
+static srv_traversal traversal_of(const translation_bench *bench, const working_set *set)
+{
+    const srv_translation_plan *plan = bench->plan;
+    double window = fmin(set->stride, plan->page_bytes),
+           apart = plan->line_bytes + (window > plan->base_bytes ? window / HUGE_PHASES : 0);
+    srv_traversal traversal = {.core = plan->core,
+                               .bytes = set->lines * plan->line_bytes,
+                               .largest_bytes = plan->max_bytes,
+                               .pattern = SRV_PATTERN_LINES,
+                               .line_bytes = plan->line_bytes,
+                               .chains = 1,
+                               .pages = plan->pages,
+                               .seed = srv_mix(plan->seed + bench->asked),
+                               .seconds = VISIT_SECONDS};
+    if (set->stride > 0) {
+        traversal.pattern = SRV_PATTERN_SPREAD;
+        traversal.bytes = set->lines * set->stride;
+        traversal.stride = set->stride;
+        traversal.apart = apart;
+        traversal.phases = (int)(window / apart);
+    }
+    return traversal;
+}
+
+static int visit(translation_bench *bench, working_set *set)
+{
+    srv_timing timing;
+    srv_traversal traversal = traversal_of(bench, set);
+    bench->asked++;
+    int code = bench->machine->ops->traverse(bench->machine, &traversal, 1, &timing, bench->error);
+    if (code != SERVET_OK)
+        return code;
+    set->visits++;
+    set->second = fmin(set->second, fmax(set->fastest, timing.mean));
+    set->fastest = fmin(set->fastest, timing.mean);
+    if (traversal.bytes >= bench->plan->page_bytes)
+        bench->series->huge_share = fmin(bench->series->huge_share, timing.huge_share);
+    srv_page_visit made = {set->stride, set->lines, timing.mean};
+    return srv_page_visits_add(bench->series, made, bench->error);
+}
+
+static double share_done(const translation_bench *bench)
+{
+    double done = 0;
+    for (size_t i = 0; i < bench->count; i++)
+        done += !wants_visit(&bench->set[i]);
+    return done / (double)bench->count;
+}
+
+static bool has_time(const translation_bench *bench)
+{
+    double deadline = bench->plan->deadline;
+    return deadline <= 0 || bench->machine->ops->elapsed(bench->machine) < deadline;
+}
+
+/* Visits each set once that wants it; how many were, or a code. */
+static int go_round(translation_bench *bench)
+{
+    const srv_translation_plan *plan = bench->plan;
+    int visited = 0;
+    for (size_t i = 0; i < bench->count; i++) {
+        if (!wants_visit(&bench->set[i]) || !has_time(bench))
+            continue;
+        if (plan->watch && plan->watch(plan->context, share_done(bench)))
+            return srv_fail(bench->error, SERVET_EINTERRUPTED, "interrupted");
+        int code = visit(bench, &bench->set[i]);
+        if (code != SERVET_OK)
+            return code;
+        visited++;
+    }
+    return visited;
+}
+
+static int run(translation_bench *bench)
+{
+    choose_strides(bench);
+    int code = lay_grids(bench);
+    for (int i = 0; i <= REFINEMENTS && code == SERVET_OK; i++) {
+        int visited = 1;
+        while (visited > 0)
+            visited = go_round(bench);
+        code = visited < 0 ? visited : refine_all(bench);
+    }
+    return code;
+}
+
+int srv_bench_translation(srv_machine *machine, const srv_translation_plan *plan,
+                          srv_page_visits *series, servet_error *error)
+{
+    *series = (srv_page_visits){.base_bytes = plan->base_bytes,
+                                .page_bytes = plan->page_bytes,
+                                .line_bytes = plan->line_bytes,
+                                .huge_share = INFINITY};
+    translation_bench bench = {.machine = machine, .plan = plan, .series = series, .error = error};
+    int code = run(&bench);
+    free(bench.set);
+    if (isinf(series->huge_share))
+        series->huge_share = NAN;
+    if (code != SERVET_OK)
+        srv_page_visits_free(series);
+    return code;
+}

@@ -1,0 +1,458 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "facts/translation/detect.h"
+
+#include <math.h>
+#include <stdbool.h>
+#include <string.h>
+
+#include "stats/robust.h"
+
+/* A level costs this share of a load that hits the first cache, at least, and makes translation so
+ * many times as dear as the level before: page walks grow by less where their tables outgrow the
+ * caches. */
+static const double RISE_FIRST = 0.25, RISE_NEXT = 1.6;
+
+/* What a level costs that serves the misses of another is not more than so many loads that hit the
+ * first cache: what is behind a dearer one are page walks, whose tables outgrow one cache after the
+ * other. */
+static const double SERVED_MAX = 8;
+
+/* What is within this share of the rise from the level before is its plateau still; a plateau keeps
+ * within a share over so many times as many pages. */
+static const double ON_PLATEAU = 0.25, FLAT = 0.15, PLATEAU_LENGTH = 1.25;
+
+/* Two levels lie further apart than this, in pages; what does not is one that something spreads. */
+static const double LEVELS_APART = 2.5;
+
+/* Shares of the rise at which it has begun, and at which half of the loads miss. What is below
+ * CLEAN is none. */
+static const double CLEAN = 0.05, BEGUN = 0.1, HALF = 0.5;
+
+/* With one page more than a set has room for, from less than the one share of all loads to more
+ * than the other begin to miss, where all pages share it: whoever takes an entry besides makes
+ * fewer of them miss before. */
+static const double HITTING = 0.4, MISSING = 0.8;
+
+enum { STRIDES_MAX = 16 };
+
+/* The curve of one stride. */
+typedef struct curve {
+    double stride;
+    int count;
+    srv_page_point point[SRV_PAGE_POINTS_MAX];
+} curve;
+
+/* A rise from plateau to plateau; ns. */
+typedef struct step {
+    double before, after;
+    double half; /* pages at which half of the loads miss */
+} step;
+
+/* --- steps --------------------------------------------------------------------------------------
+ */
+
+static bool leaves(const srv_page_point *point, double plateau)
+{
+    return point->ns > plateau + fmax(RISE_FIRST / 2 * point->control, ON_PLATEAU * plateau);
+}
+
+/* How high a plateau above `before` is that begins at point i; NaN where none does. */
+static double plateau_at(const curve *on, int i, double before)
+{
+    int k = i;
+    double limit = on->point[i].ns + FLAT * (on->point[i].ns - before);
+    while (k < on->count && on->point[k].lines < PLATEAU_LENGTH * on->point[i].lines &&
+           on->point[k].ns <= limit)
+        k++;
+    return k < on->count && on->point[k].ns <= limit ? on->point[k].ns : NAN;
+}
+
+static bool is_level(const srv_page_point *point, double before, double hit)
+{
+    return before > 0 ? point->ns > RISE_NEXT * before && before < SERVED_MAX * hit
+                      : point->ns > RISE_FIRST * hit;
+}
+
+/* The pages at which a share of a rise is reached, on a logarithmic scale between two points;
+ * INFINITY: nowhere. */
+static double crossing(const curve *on, double ns)
+{
+    for (int i = 0; i < on->count; i++) {
+        const srv_page_point *at = &on->point[i];
+        if (at->ns <= ns)
+            continue;
+        if (i == 0)
+            return at->lines;
+        double share = (ns - at[-1].ns) / (at->ns - at[-1].ns);
+        return at[-1].lines * pow((double)at->lines / at[-1].lines, share);
+    }
+    return INFINITY;
+}
+
+/* Makes a rise a step of its own, or a part of the last one. */
+static int add_step(const curve *on, step found, step steps[], int count)
+{
+    found.half = crossing(on, found.before + HALF * (found.after - found.before));
+    if (count > 0 && found.half < LEVELS_APART * steps[count - 1].half) {
+        step *last = &steps[count - 1];
+        last->after = found.after;
+        last->half = crossing(on, last->before + HALF * (last->after - last->before));
+        return count;
+    }
+    if (count < SRV_TRANSLATION_LEVELS_MAX)
+        steps[count++] = found;
+    return count;
+}
+
+static int find_steps(const curve *on, step steps[SRV_TRANSLATION_LEVELS_MAX])
+{
+    int count = 0;
+    double plateau = 0;
+    for (int i = 0; i < on->count; i++) {
+        double next = plateau_at(on, i, plateau);
+        if (isnan(next) || !leaves(&on->point[i], plateau))
+            continue;
+        if (is_level(&on->point[i], plateau, on->point[0].control))
+            count = add_step(on, (step){plateau, next, 0}, steps, count);
+        plateau = next;
+    }
+    return count;
+}
+
+/* --- a level at one stride ----------------------------------------------------------------------
+ */
+
+/* Where a level begins to miss. */
+typedef struct knee {
+    double stride;
+    int last, first; /* of those asked: most pages that hit, fewest that do not */
+    int least;       /* most that hit where others took most of them; else `last` */
+    bool at_once;    /* of `first` next to nothing hits */
+    bool clean;      /* of fewer pages nothing misses */
+    double half;     /* pages at which half of the loads miss; INFINITY: not reached */
+} knee;
+
+/* The first point at which more than a share of a rise is reached; -1: none. */
+static int first_above(const curve *on, const step *at, double share)
+{
+    double ns = at->before + share * (at->after - at->before);
+    for (int i = 0; i < on->count; i++)
+        if (on->point[i].ns > ns)
+            return i;
+    return -1;
+}
+
+static knee find_knee(const curve *on, const step *at)
+{
+    knee found = {.stride = on->stride,
+                  .half = crossing(on, at->before + HALF * (at->after - at->before))};
+    int begun = first_above(on, at, BEGUN), missing = first_above(on, at, MISSING),
+        half = first_above(on, at, HITTING);
+    found.at_once = missing > 0 && half == missing &&
+                    on->point[missing].lines == on->point[missing - 1].lines + 1;
+    int first = found.at_once ? missing : begun;
+    found.clean = first > 0 && first_above(on, at, CLEAN) == first;
+    if (first >= 0)
+        found.first = on->point[first].lines;
+    if (first > 0)
+        found.last = found.least = on->point[first - 1].lines;
+    return found;
+}
+
+/* A level that keeps the pages used last misses beyond its entries: half of the loads already when
+ * one page more is in every second of its sets. Others miss little by little, and so does one whose
+ * entries others use, too. */
+static const double SHARP = 1.12;
+
+static bool is_sharp(const knee *at)
+{
+    return at->last > 0 && isfinite(at->half) && at->half <= SHARP * at->first;
+}
+
+/* Of a soft level, half of the loads miss with so many times as many pages as it has entries: at
+ * least with much of it taken by others, at most with random replacement; as a rule. */
+static const double HALF_LEAST = 0.9, HALF_MOST = 1.4, HALF_TYPICAL = 1.13;
+
+/* What a sharp beginning may be off: loads of a level with few ways have begun to miss so much
+ * later than seen, those of one that hashes, or of which others use a little, so much earlier. */
+static const double LATE = 0.05, EARLY = 0.05;
+
+/* A number of pages with its interval. */
+typedef struct range {
+    double value, low, high;
+} range;
+
+/* `indexed`: pages at twice the distance share half as many sets, so that none are hashed. */
+static range sharp_range(const knee *at, bool indexed)
+{
+    double late = at->at_once ? 0 : LATE, early = at->clean && (at->at_once || indexed) ? 0 : EARLY;
+    return (range){at->last, at->least - floor(late * at->least),
+                   at->first - 1 + ceil(early * (at->first - 1))};
+}
+
+static range soft_range(double half)
+{
+    return (range){half / HALF_TYPICAL, half / HALF_MOST, half / HALF_LEAST};
+}
+
+/* Sizes that TLBs are built with: the odd part of the number, the commonest first. */
+static const int odd_parts[] = {1, 3, 5, 9};
+enum { ODD_PARTS = sizeof odd_parts / sizeof *odd_parts };
+
+/* The built size nearest to the value within the interval, if there is one, of the commonest kind
+ * that may be it. */
+static double built_size(const range *of)
+{
+    double best = NAN, nearest = INFINITY;
+    for (int i = 0; i < ODD_PARTS; i++) {
+        double size = odd_parts[i] * exp2(round(log2(of->value / odd_parts[i])));
+        double away = fabs(log2(size / of->value)) + 0.05 * i;
+        if (size >= of->low && size <= of->high && away < nearest) {
+            nearest = away;
+            best = size;
+        }
+    }
+    return isnan(best) ? of->value : best;
+}
+
+/* --- a level at all strides ---------------------------------------------------------------------
+ */
+
+/* Where a level begins at twice the distance: at half the number of pages, or at the same. */
+static const double HALVED_LEAST = 0.35, HALVED_MOST = 0.7, SAME_LEAST = 0.8, SAME_MOST = 1.25;
+
+/* A level shows at a stride if it begins so much later than the one before. */
+static const double VISIBLE = 1.4;
+
+/* No level that is not fully associative has more ways; what looks like that are neighbouring pages
+ * that share an entry: pages further apart take one each. */
+static const int WAYS_MAX = 32;
+
+/* How a level was read. */
+typedef struct reading {
+    range entries;
+    double sets; /* that pages at the first stride use, as far as seen */
+    int ways;    /* 0: not known */
+    bool sharp;
+    double shared; /* neighbouring pages with one entry */
+} reading;
+
+/* How the knees of one level go on: knees[0..halved] each begin at half the pages of the one
+ * before, those up to knees[settled] at the same number. */
+typedef struct course {
+    int halved, settled;
+} course;
+
+static bool is_visible(const knee *knees, const knee *before, int k)
+{
+    return isfinite(knees[k].half) && (!before || knees[k].half > VISIBLE * before[k].half);
+}
+
+static bool goes_on(const knee *knees, const knee *before, int k, int count, double least,
+                    double most)
+{
+    if (k >= count || !is_visible(knees, before, k))
+        return false;
+    double ratio = knees[k].half / knees[k - 1].half;
+    return ratio >= least && ratio <= most;
+}
+
+static course follow(const knee *knees, const knee *before, int count)
+{
+    int k = 1;
+    while (goes_on(knees, before, k, count, HALVED_LEAST, HALVED_MOST))
+        k++;
+    course on = {.halved = k - 1};
+    while (goes_on(knees, before, k, count, SAME_LEAST, SAME_MOST))
+        k++;
+    on.settled = k - 1;
+    return on;
+}
+
+/* Whether another of those that begin at the same number agrees with knee k to the page. */
+static bool is_confirmed(const knee *knees, course on, int k)
+{
+    for (int i = on.halved; i <= on.settled; i++)
+        if (i != k && knees[i].at_once && knees[i].last == knees[k].last)
+            return true;
+    return false;
+}
+
+/* The knee that tells most of those that begin at the same number: the first, if nothing missed
+ * before and another one agrees; else the one that kept most, for others make fewer pages hit, not
+ * more. */
+static knee best_of(const knee *knees, course on)
+{
+    const knee *first = &knees[on.halved];
+    knee best = *first;
+    if (first->at_once && first->clean && is_confirmed(knees, on, on.halved))
+        return best;
+    for (int k = on.halved + 1; k <= on.settled; k++)
+        if (knees[k].at_once && (!best.at_once || knees[k].last > best.last))
+            best = knees[k];
+    best.least = first->last < best.last ? first->last : best.last;
+    best.clean = best.clean && !best.at_once;
+    return best;
+}
+
+static double median_half(const knee *knees, int count)
+{
+    double half[STRIDES_MAX];
+    for (int i = 0; i < count; i++)
+        half[i] = knees[i].half * knees[i].stride / knees[0].stride;
+    srv_sort(half, (size_t)count);
+    return srv_sorted_quantile(half, (size_t)count, 0.5);
+}
+
+static range scaled(range of, double factor)
+{
+    return (range){of.value * factor, of.low * factor, of.high * factor};
+}
+
+static reading read_level(const knee *knees, const knee *before, int count)
+{
+    course on = follow(knees, before, count);
+    knee best = best_of(knees, on);
+    reading found = {.sets = exp2(on.halved), .sharp = is_sharp(&best), .shared = 1};
+    range of_set = found.sharp ? sharp_range(&best, on.halved > 0)
+                               : soft_range(median_half(knees, on.halved + 1) / found.sets);
+    if (on.settled > on.halved && best.at_once)
+        found.ways = (int)of_set.value;
+    if (found.ways > WAYS_MAX && found.sets > 1)
+        found = (reading){.sets = 1, .ways = found.ways, .sharp = true, .shared = found.sets};
+    found.entries = scaled(of_set, found.sets);
+    if (found.entries.low < found.entries.high)
+        found.entries.value = built_size(&found.entries);
+    return found;
+}
+
+/* --- the whole ----------------------------------------------------------------------------------
+ */
+
+/* Shares of the levels whose interval holds the truth, of those made at random with others on the
+ * core and without (tests/c/translation_detect.c makes such). */
+static const double CONFIDENCE_SHARP = 0.9, CONFIDENCE_SOFT = 0.95;
+
+/* From so many base pages on that share an entry, they do. */
+static const double SHARED_MIN = 4;
+
+/* The curves of this stride and of its doubles, `most` of them; how many there are. */
+static int read_curves(const srv_page_visits *series, double first, int most, curve *curves)
+{
+    int count = 0;
+    for (double stride = first; count < most; stride *= 2) {
+        curves[count].stride = stride;
+        curves[count].count = srv_page_curve(series, stride, curves[count].point);
+        if (curves[count].count == 0)
+            break;
+        count++;
+    }
+    return count;
+}
+
+static servet_value value_of(range of, int samples, servet_unit unit, servet_method method)
+{
+    return (servet_value){of.value, of.low, of.high, samples, unit, method, true};
+}
+
+/* Nothing behind the last points tells whether others made them slower. */
+enum { UNCONFIRMED = 2 };
+
+/* What translation costs from a step on to where the next level begins to miss. */
+static range cost_from(const curve *on, const step *at, const knee *next)
+{
+    double end = at->after;
+    for (int i = 0; i < on->count - UNCONFIRMED && (!next || on->point[i].lines < next->first); i++)
+        end = fmax(end, on->point[i].ns);
+    return (range){at->after, at->after, end};
+}
+
+static srv_translation_level level_of(const reading *read, range miss, const curve *on)
+{
+    servet_method method = read->sharp ? SERVET_METHOD_CONFLICT : SERVET_METHOD_CURVE_FIT;
+    srv_translation_level level = {
+        .entries = value_of(read->entries, on->count, SERVET_UNIT_NONE, method),
+        .ways = servet_value_unknown(SERVET_UNIT_NONE),
+        .miss = value_of(miss, on->count, SERVET_UNIT_NANOSECOND, SERVET_METHOD_TIMED),
+        .confidence = read->sharp ? CONFIDENCE_SHARP : CONFIDENCE_SOFT,
+    };
+    if (read->ways > 0)
+        level.ways =
+            value_of(scaled(read->entries, 1 / read->sets), on->count, SERVET_UNIT_NONE, method);
+    return level;
+}
+
+/* Says what an entry translates, and with it how far the levels reach. */
+static void set_granule(srv_translation *found, double granule)
+{
+    for (int i = 0; i < found->count; i++) {
+        servet_value *reach = &found->level[i].reach;
+        *reach = found->level[i].entries;
+        reach->unit = SERVET_UNIT_BYTE;
+        reach->value *= granule;
+        reach->low *= granule;
+        reach->high *= granule;
+    }
+    if (found->count > 0)
+        found->granule =
+            value_of((range){granule, granule, granule}, found->level[0].entries.samples,
+                     SERVET_UNIT_BYTE, SERVET_METHOD_CONFLICT);
+}
+
+/* Levels of `count` > 0 curves, of which the first is that of pages side by side. */
+static srv_translation read_levels(const curve *curves, int count)
+{
+    step steps[SRV_TRANSLATION_LEVELS_MAX];
+    knee knees[SRV_TRANSLATION_LEVELS_MAX][STRIDES_MAX];
+    const curve *on = &curves[0];
+    double granule = on->stride;
+    srv_translation found = {.count = find_steps(on, steps),
+                             .pages_asked = on->point[on->count - 1].lines,
+                             .granule = servet_value_unknown(SERVET_UNIT_BYTE),
+                             .walk = servet_value_unknown(SERVET_UNIT_NANOSECOND)};
+    for (int i = 0; i < found.count; i++)
+        for (int k = 0; k < count; k++)
+            knees[i][k] = find_knee(&curves[k], &steps[i]);
+    for (int i = 0; i < found.count; i++) {
+        reading read = read_level(knees[i], i > 0 ? knees[i - 1] : NULL, count);
+        range cost = cost_from(on, &steps[i], i + 1 < found.count ? knees[i + 1] : NULL);
+        range miss = {cost.value - steps[i].before, cost.low - steps[i].before,
+                      cost.high - steps[i].before};
+        granule = i == 0 ? on->stride * read.shared : granule;
+        found.level[i] = level_of(&read, miss, on);
+        found.walk = value_of(cost, on->count, SERVET_UNIT_NANOSECOND, SERVET_METHOD_TIMED);
+    }
+    set_granule(&found, granule);
+    return found;
+}
+
+/* What is known of base pages side by side in huge ones, and of one line in each huge one: entries
+ * of the first level that is as many of both translate base pages, even if huge ones were asked
+ * for. */
+static srv_translation join_huge(const srv_translation *huge, const srv_translation *base,
+                                 double base_bytes, double page_bytes)
+{
+    srv_translation found = *huge;
+    if (base->count == 0)
+        return found;
+    double shared =
+        huge->count > 0 ? base->level[0].entries.value / huge->level[0].entries.value : 1;
+    if (shared < SHARED_MIN)
+        return *base;
+    set_granule(&found, fmin(page_bytes, base_bytes * exp2(round(log2(shared)))));
+    return found;
+}
+
+srv_translation srv_detect_translation(const srv_page_visits *series)
+{
+    curve curves[STRIDES_MAX], side_by_side;
+    srv_translation nothing = {.granule = servet_value_unknown(SERVET_UNIT_BYTE),
+                               .walk = servet_value_unknown(SERVET_UNIT_NANOSECOND)};
+    int count = read_curves(series, series->page_bytes, STRIDES_MAX, curves);
+    srv_translation found = count > 0 ? read_levels(curves, count) : nothing;
+    if (series->page_bytes == series->base_bytes ||
+        read_curves(series, series->base_bytes, 1, &side_by_side) == 0)
+        return found;
+    srv_translation base = read_levels(&side_by_side, 1);
+    return join_huge(&found, &base, series->base_bytes, series->page_bytes);
+}

@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/**
+ * The levels of translation (TLBs), out of what it costs by the number of pages and by their
+ * distance.
+ *
+ * Where loads begin to miss a level, what they cost rises to a plateau. Pages twice as far from
+ * each other share half as many of its sets, so that it begins to miss at half their number, until
+ * all of them share one set: what is left are its ways, which are few and therefore exact. A level
+ * that begins at the same number at every distance is fully associative (or hashes its sets).
+ */
+#ifndef SRV_FACTS_TRANSLATION_DETECT_H
+#define SRV_FACTS_TRANSLATION_DETECT_H
+
+#include "stats/page_visits.h"
+#include "servet/value.h"
+
+enum { SRV_TRANSLATION_LEVELS_MAX = 4 };
+
+/** A level: a TLB. */
+typedef struct srv_translation_level {
+    servet_value entries; /**< pages that it translates (of `granule` bytes); an interval of one
+                             number: exact */
+    servet_value ways;  /**< as many as entries: fully associative; unknown where conflicts did not
+                           show them */
+    servet_value reach; /**< bytes: entries times granule; what lies side by side and is translated
+                           without a miss */
+    servet_value miss;  /**< ns that a load takes more which misses here than one that hits, if the
+                           next level (or, of  the last one, the page tables) serves it */
+    double confidence;  /**< 0..1: that there is such a level and that its entries lie in their
+                           interval */
+} srv_translation_level;
+
+/** What was found, nearest level first. */
+typedef struct srv_translation {
+    int count; /**< 0: no level was seen up to `pages_asked` */
+    srv_translation_level level[SRV_TRANSLATION_LEVELS_MAX];
+    servet_value granule; /**< bytes that an entry translates: those of the pages asked for; more,
+                             if neighbouring pages share one; less, if a host backs huge pages by
+                             smaller ones. Unknown without a level */
+    servet_value
+        walk; /**< ns that a load takes more which misses all levels than one that misses none: of
+                 the last level seen; high is what the most pages took. Unknown without a level */
+    int pages_asked; /**< levels with more entries cannot be seen; pages of the size asked for */
+} srv_translation;
+
+/** Reads a series. Nothing is asked of it: too little shows no level. */
+srv_translation srv_detect_translation(const srv_page_visits *series);
+
+#endif

@@ -1,0 +1,134 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "stats/page_visits.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/error.h"
+
+int srv_page_visits_add(srv_page_visits *series, srv_page_visit visit, servet_error *error)
+{
+    if (series->count == series->room) {
+        size_t room = series->room ? 2 * series->room : 256;
+        srv_page_visit *grown = realloc(series->visit, room * sizeof *grown);
+        if (!grown)
+            return srv_fail_memory(error);
+        series->visit = grown;
+        series->room = room;
+    }
+    series->visit[series->count++] = visit;
+    return SERVET_OK;
+}
+
+void srv_page_visits_free(srv_page_visits *series)
+{
+    free(series->visit);
+    series->visit = NULL;
+    series->count = series->room = 0;
+}
+
+/* The fastest visit to a working set and the one after it. */
+typedef struct fastest {
+    int lines;
+    double ns, second;
+} fastest;
+
+/* The place of `lines` among `count` sets, or where it belongs. */
+static int find(const fastest *set, int count, int lines)
+{
+    int at = count;
+    while (at > 0 && set[at - 1].lines >= lines)
+        at--;
+    return at;
+}
+
+static void put(fastest *set, int *count, const srv_page_visit *visit)
+{
+    int at = find(set, *count, visit->lines);
+    if (at == *count || set[at].lines != visit->lines) {
+        if (*count == SRV_PAGE_POINTS_MAX)
+            return;
+        memmove(set + at + 1, set + at, (size_t)(*count - at) * sizeof *set);
+        set[at] = (fastest){visit->lines, INFINITY, INFINITY};
+        ++*count;
+    }
+    set[at].second = fmin(set[at].second, fmax(set[at].ns, visit->ns));
+    set[at].ns = fmin(set[at].ns, visit->ns);
+}
+
+/* The sets of one stride; how many they are. */
+static int gather(const srv_page_visits *series, double stride, fastest set[SRV_PAGE_POINTS_MAX])
+{
+    int count = 0;
+    for (size_t i = 0; i < series->count; i++)
+        if (series->visit[i].stride == stride)
+            put(set, &count, &series->visit[i]);
+    return count;
+}
+
+/* More lines take no less time. */
+static void make_monotone(fastest *set, int count)
+{
+    for (int i = count - 2; i >= 0; i--)
+        set[i].ns = fmin(set[i].ns, set[i + 1].ns);
+}
+
+/* What the pages cost that the lines of a control lie in, ns: it comes back to each of them many
+ * times in a round, so that of a level with `lines` entries it finds the share lines / pages. */
+static double control_pages(const srv_page_visits *series, const srv_page_point *base, int count,
+                            int lines)
+{
+    double ns = 0, before = 0, pages = lines * series->line_bytes / series->base_bytes;
+    for (int i = 0; i < count && base[i].lines < pages; i++) {
+        ns += (base[i].ns - before) * (1 - base[i].lines / pages);
+        before = base[i].ns;
+    }
+    return ns;
+}
+
+/* What two larger sets take counts for the smaller ones, too; one alone may have met a control that
+ * others made slower. */
+static void make_points_monotone(srv_page_point *point, int count)
+{
+    double least = INFINITY, second = INFINITY;
+    for (int i = count - 1; i >= 0; i--) {
+        double ns = point[i].ns;
+        point[i].ns = fmin(ns, second);
+        second = fmin(second, fmax(least, ns));
+        least = fmin(least, ns);
+    }
+    for (int i = 1; i < count; i++)
+        point[i].ns = fmax(point[i].ns, point[i - 1].ns);
+}
+
+/* Points by what controls of as many lines take; `base`, if known, tells what their pages cost. */
+static int subtract(const srv_page_visits *series, double stride, const srv_page_point *base,
+                    int base_count, srv_page_point *point)
+{
+    fastest set[SRV_PAGE_POINTS_MAX], control[SRV_PAGE_POINTS_MAX];
+    int count = gather(series, stride, set), controls = gather(series, 0, control), n = 0;
+    make_monotone(control, controls);
+    for (int i = 0; i < count; i++) {
+        int at = find(control, controls, set[i].lines);
+        if (at == controls || control[at].lines != set[i].lines)
+            continue;
+        double pages = base ? control_pages(series, base, base_count, set[i].lines)
+                            : control_pages(series, point, n, set[i].lines);
+        double ns = fmax(0, set[i].ns - control[at].ns + pages);
+        double doubt = fmax(set[i].second - set[i].ns, control[at].second - control[at].ns);
+        point[n++] = (srv_page_point){set[i].lines, ns, control[at].ns, doubt};
+    }
+    make_points_monotone(point, n);
+    return n;
+}
+
+int srv_page_curve(const srv_page_visits *series, double stride,
+                   srv_page_point point[SRV_PAGE_POINTS_MAX])
+{
+    srv_page_point base[SRV_PAGE_POINTS_MAX];
+    if (stride == series->base_bytes)
+        return subtract(series, stride, NULL, 0, point);
+    int count = subtract(series, series->base_bytes, NULL, 0, base);
+    return subtract(series, stride, base, count, point);
+}

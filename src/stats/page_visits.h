@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/**
+ * What translation costs by the number of pages: visits to working sets of one line in each page,
+ * and to as many lines side by side, whose difference is translation alone.
+ */
+#ifndef SRV_STATS_PAGE_VISITS_H
+#define SRV_STATS_PAGE_VISITS_H
+
+#include <stddef.h>
+
+#include "servet/error.h"
+
+/** One visit. */
+typedef struct srv_page_visit {
+    double stride; /**< bytes from line to line; 0: the control, as many lines side by side */
+    int lines;     /**< of the working set: with a stride of a page or more, so many pages */
+    double ns;     /**< of a load */
+} srv_page_visit;
+
+/** Visits in the order of time, and what they were made with. Starts zeroed; free with
+ *  srv_page_visits_free(). */
+typedef struct srv_page_visits {
+    double base_bytes; /**< of a base page: the first stride */
+    double page_bytes; /**< of the pages that were asked for: base_bytes, or those of a huge one */
+    double line_bytes; /**< from line to line of the control */
+    double huge_share; /**< of the memory (0..1) that huge pages backed, the least seen; NaN: not
+                          known */
+    srv_page_visit *visit;
+    size_t count, room;
+} srv_page_visits;
+
+/** Adds a visit. Errors: SERVET_EMEMORY, the series as it was. */
+int srv_page_visits_add(srv_page_visits *series, srv_page_visit visit, servet_error *error);
+
+/** Frees the visits and leaves none. */
+void srv_page_visits_free(srv_page_visits *series);
+
+/** What translation costs with so many lines. */
+typedef struct srv_page_point {
+    int lines;
+    double ns; /**< of a load: what it takes more than one of the control; never falls with more
+                  lines */
+    double control; /**< ns of a load of the control */
+    double doubt; /**< ns: by how much the two fastest visits differ; INFINITY: there is only one */
+} srv_page_point;
+
+enum { SRV_PAGE_POINTS_MAX = 256 };
+
+/**
+ * The points of one stride, ascending by lines; how many they are. Each is made of the fastest
+ * visits: what others do between them makes loads slower, and so it does where two sets of more
+ * lines take less time, which therefore counts for the fewer ones, too. What pages the control
+ * itself needs is added back.
+ */
+int srv_page_curve(const srv_page_visits *series, double stride,
+                   srv_page_point point[SRV_PAGE_POINTS_MAX]);
+
+#endif

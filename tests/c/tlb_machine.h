@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/** A machine with the TLBs that a test gives it, whose answers are counted in them: a first cache
+ * and a second one by size alone, and for each page whether the TLBs hold it. */
+#ifndef SRV_TESTS_TLB_MACHINE_H
+#define SRV_TESTS_TLB_MACHINE_H
+
+#include "machine/machine.h"
+
+enum { TLBS_MAX = 3 };
+
+/** A TLB. */
+typedef struct tlb {
+    int sets, ways;
+    bool random; /**< evicts a random page, else the one used least recently */
+    bool hashed; /**< sets are chosen by all bits of the page number */
+    double ns;   /**< that a miss adds */
+} tlb;
+
+typedef struct tlb_machine {
+    srv_machine machine;
+    int count;
+    tlb tlb[TLBS_MAX];
+    double page_bytes; /**< that an entry translates, whatever pages are asked for */
+    double hit_ns;     /**< of a load that hits the first cache, of `lines` lines */
+    int lines;
+    double jitter;  /**< relative, uniform, of every answer */
+    double foreign; /**< pages of others that come in for each load */
+    double
+        bursts; /**< share of the time in which others make all loads slower by up to 2.3 times */
+
+    double seconds; /**< the clock: half a millisecond a question */
+    int fail_at;    /**< this question (from 1) fails; 0: none */
+    int questions;
+    double most_bytes; /**< asked so far */
+    int most_lines;
+    uint64_t random;
+    bool burst;
+    double burst_end;
+    struct answer {
+        double stride;
+        int lines;
+        double ns;
+    } * answer; /**< without noise, given so far */
+    size_t answers, room;
+} tlb_machine;
+
+/** A machine without TLBs and noise: 4 KiB pages, 512 lines of 64 bytes at 1 ns. Everything may be
+ * set. */
+void tlb_machine_init(tlb_machine *on, uint64_t seed);
+
+/** A number from 0 to less than 1. */
+double tlb_machine_chance(tlb_machine *on);
+
+void tlb_machine_finish(tlb_machine *on);
+
+#endif

@@ -1,0 +1,279 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* TLBs found in machines that are made at random, quiet ones and such that others use, too. */
+#include "test.h"
+
+#include <math.h>
+
+#include "core/error.h"
+#include "facts/translation/benchmark.h"
+#include "facts/translation/detect.h"
+#include "tlb_machine.h"
+
+static const double MIB = 1 << 20;
+
+static srv_translation read_pages(tlb_machine *on, double page_bytes)
+{
+    srv_page_visits visits;
+    srv_translation_plan plan = {
+        .base_bytes = 4096, .page_bytes = page_bytes, .line_bytes = 64, .max_bytes = 256 * MIB};
+    if (page_bytes > plan.base_bytes)
+        plan.max_bytes = 512 * MIB;
+    assert_int_equal(srv_bench_translation(&on->machine, &plan, &visits, NULL), SERVET_OK);
+    srv_translation found = srv_detect_translation(&visits);
+    srv_page_visits_free(&visits);
+    return found;
+}
+
+static void assert_exact(servet_value value, double expected)
+{
+    assert_true(value.low == expected && value.value == expected && value.high == expected);
+}
+
+/* --- kinds of TLBs ------------------------------------------------------------------------------
+ */
+
+static void nothing_is_found_where_nothing_is(void **state)
+{
+    (void)state;
+    tlb_machine on;
+    srv_page_visits none = {.base_bytes = 4096, .page_bytes = 4096, .line_bytes = 64};
+    assert_int_equal(srv_detect_translation(&none).count, 0);
+    tlb_machine_init(&on, 1);
+    on.jitter = 0.02;
+    srv_translation found = read_pages(&on, 4096);
+    assert_int_equal(found.count, 0);
+    assert_true(found.pages_asked > 8192);
+    assert_false(servet_value_known(&found.granule));
+    assert_false(servet_value_known(&found.walk));
+    tlb_machine_finish(&on);
+}
+
+static void a_fully_associative_level_is_exact(void **state)
+{
+    (void)state;
+    tlb_machine on;
+    tlb_machine_init(&on, 1);
+    on.count = 1;
+    on.tlb[0] = (tlb){.sets = 1, .ways = 43, .ns = 3};
+    srv_translation found = read_pages(&on, 4096);
+    assert_int_equal(found.count, 1);
+    assert_exact(found.level[0].entries, 43);
+    assert_exact(found.level[0].ways, 43);
+    assert_exact(found.level[0].reach, 43 * 4096);
+    assert_float_equal(found.level[0].miss.value, 3, 0.1);
+    assert_float_equal(found.walk.value, 3, 0.1);
+    tlb_machine_finish(&on);
+}
+
+static void sets_are_counted_by_distance(void **state)
+{
+    (void)state;
+    tlb_machine on;
+    tlb_machine_init(&on, 1);
+    on.count = 2;
+    on.tlb[0] = (tlb){.sets = 8, .ways = 3, .ns = 3};
+    on.tlb[1] = (tlb){.sets = 128, .ways = 5, .ns = 12};
+    srv_translation found = read_pages(&on, 4096);
+    assert_int_equal(found.count, 2);
+    assert_exact(found.level[0].entries, 24);
+    assert_exact(found.level[0].ways, 3);
+    assert_exact(found.level[1].entries, 640);
+    assert_exact(found.level[1].ways, 5);
+    assert_float_equal(found.level[1].miss.value, 12, 0.5);
+    tlb_machine_finish(&on);
+}
+
+/* An entry translates four neighbouring pages, if they are neighbours in memory: 48 are 192 pages.
+ */
+static void neighbours_that_share_an_entry_are_no_sets(void **state)
+{
+    (void)state;
+    tlb_machine on;
+    tlb_machine_init(&on, 1);
+    on.page_bytes = 4 * 4096;
+    on.count = 1;
+    on.tlb[0] = (tlb){.sets = 1, .ways = 48, .ns = 3};
+    srv_translation found = read_pages(&on, 4096);
+    assert_int_equal(found.count, 1);
+    assert_exact(found.level[0].entries, 48);
+    assert_exact(found.granule, 4 * 4096);
+    assert_exact(found.level[0].reach, 192 * 4096);
+    tlb_machine_finish(&on);
+}
+
+/* --- huge pages ---------------------------------------------------------------------------------
+ */
+
+static srv_translation read_huge(double translated)
+{
+    tlb_machine on;
+    tlb_machine_init(&on, 1);
+    on.page_bytes = translated;
+    on.count = 1;
+    on.tlb[0] = (tlb){.sets = 1, .ways = 48, .ns = 3};
+    srv_translation found = read_pages(&on, 2 * MIB);
+    tlb_machine_finish(&on);
+    assert_int_equal(found.count, 1);
+    assert_true(found.level[0].entries.low <= 48 && 48 <= found.level[0].entries.high);
+    return found;
+}
+
+static void huge_pages_are_translated_as_such_or_not(void **state)
+{
+    (void)state;
+    srv_translation whole = read_huge(2 * MIB), parts = read_huge(65536), split = read_huge(4096);
+    assert_exact(whole.granule, 2 * MIB);
+    assert_exact(whole.level[0].reach, 48 * 2 * MIB);
+    assert_exact(parts.granule, 65536);
+    assert_exact(split.granule, 4096);
+    assert_true(split.level[0].reach.high <= 1.1 * 48 * 4096);
+}
+
+/* --- machines made at random --------------------------------------------------------------------
+ */
+
+enum { MACHINES = 16, WAYS = 8 };
+
+typedef struct score {
+    int levels, found, within, extra, exact, ways, ways_right;
+    double octaves; /* of all intervals together */
+} score;
+
+static const int some_ways[WAYS] = {2, 3, 4, 5, 6, 8, 12, 16};
+
+/* Of about so many entries, the nearest to the core nearly always without sets. */
+static tlb random_tlb(tlb_machine *on, double entries, bool first)
+{
+    tlb made = {.sets = 1, .ways = (int)entries};
+    bool associative = entries <= 128 && tlb_machine_chance(on) < (first ? 0.6 : 0.2);
+    if (!associative) {
+        made.ways = some_ways[(int)(tlb_machine_chance(on) * WAYS)];
+        made.sets = (int)exp2(fmax(1, round(log2(entries / made.ways))));
+    }
+    made.random = tlb_machine_chance(on) < (associative ? 0.1 : 0.4);
+    made.hashed = made.sets >= 16 && tlb_machine_chance(on) < 0.25;
+    return made;
+}
+
+static void make_machine(tlb_machine *on, int seed)
+{
+    tlb_machine_init(on, (uint64_t)seed);
+    double entries = 16 * (1 + floor(4 * tlb_machine_chance(on))),
+           ns = 1.5 + 2 * tlb_machine_chance(on);
+    int count = 1 + (int)(TLBS_MAX * tlb_machine_chance(on));
+    on->lines = 256 << (int)(3 * tlb_machine_chance(on));
+    while (on->count < count && entries <= 4096) {
+        tlb *made = &on->tlb[on->count];
+        *made = random_tlb(on, entries, on->count == 0);
+        made->ns = ns;
+        on->count++;
+        entries = made->sets * made->ways * (3 + 20 * tlb_machine_chance(on));
+        ns *= 1.5 + tlb_machine_chance(on);
+    }
+}
+
+/* The level of about so many entries, or NULL. */
+static const srv_translation_level *nearest_level(const srv_translation *found, double entries)
+{
+    const srv_translation_level *best = NULL;
+    double least = 0.8;
+    for (int i = 0; i < found->count; i++) {
+        double octaves = fabs(log2(found->level[i].entries.value / entries));
+        if (octaves < least) {
+            least = octaves;
+            best = &found->level[i];
+        }
+    }
+    return best;
+}
+
+static void score_level(const srv_translation *found, const tlb *known, score *sum)
+{
+    double entries = known->sets * known->ways;
+    const srv_translation_level *level = nearest_level(found, entries);
+    sum->levels++;
+    sum->extra--;
+    if (!level) {
+        sum->extra++;
+        return;
+    }
+    sum->found++;
+    sum->within += level->entries.low <= entries && entries <= level->entries.high;
+    sum->exact += level->entries.value == entries;
+    sum->octaves += log2(level->entries.high / level->entries.low);
+    if (servet_value_known(&level->ways)) {
+        sum->ways++;
+        sum->ways_right += level->ways.value == known->ways;
+    }
+}
+
+static score score_machines(double jitter, double bursts, double foreign)
+{
+    score sum = {0};
+    for (int seed = 0; seed < MACHINES; seed++) {
+        tlb_machine on;
+        make_machine(&on, seed);
+        on.jitter = jitter;
+        on.bursts = bursts;
+        on.foreign = foreign;
+        srv_translation found = read_pages(&on, 4096);
+        sum.extra += found.count;
+        for (int k = 0; k < on.count; k++)
+            score_level(&found, &on.tlb[k], &sum);
+        tlb_machine_finish(&on);
+    }
+    print_message("%d levels, %d found, %d within their interval, %d exact, %d too many; %d of %d "
+                  "ways right; "
+                  "intervals of %.2f octaves\n",
+                  sum.levels, sum.found, sum.within, sum.exact, sum.extra, sum.ways_right, sum.ways,
+                  sum.octaves / sum.found);
+    return sum;
+}
+
+static void check_score(const score *sum, double found, double within, double exact)
+{
+    assert_true(sum->found >= found * sum->levels);
+    assert_true(sum->within >= within * sum->found);
+    assert_true(sum->exact >= exact * sum->found);
+    assert_true(sum->extra <= 1);
+    assert_true(sum->octaves <= 0.5 * sum->found);
+}
+
+static void levels_of_quiet_machines_are_found(void **state)
+{
+    (void)state;
+    score sum = score_machines(0.005, 0, 0);
+    check_score(&sum, 0.9, 0.93, 0.65);
+    assert_true(sum.ways_right >= 0.9 * sum.ways);
+}
+
+static void levels_of_shared_cores_are_found(void **state)
+{
+    (void)state;
+    score sum = score_machines(0.02, 0.15, 0.003);
+    check_score(&sum, 0.9, 0.93, 0.6);
+    assert_true(sum.ways_right >= 0.9 * sum.ways);
+}
+
+/* Others are busy half of the time, and a page of theirs comes with every thirtieth load. */
+static void levels_of_crowded_cores_are_found_roughly(void **state)
+{
+    (void)state;
+    score sum = score_machines(0.02, 0.5, 0.03);
+    check_score(&sum, 0.85, 0.8, 0.5);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(nothing_is_found_where_nothing_is),
+        cmocka_unit_test(a_fully_associative_level_is_exact),
+        cmocka_unit_test(sets_are_counted_by_distance),
+        cmocka_unit_test(neighbours_that_share_an_entry_are_no_sets),
+        cmocka_unit_test(huge_pages_are_translated_as_such_or_not),
+        cmocka_unit_test(levels_of_quiet_machines_are_found),
+        cmocka_unit_test(levels_of_shared_cores_are_found),
+        cmocka_unit_test(levels_of_crowded_cores_are_found_roughly),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
