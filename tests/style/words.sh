@@ -23,7 +23,7 @@ allowed() {
 pattern="(^|[^a-z])($(printf '%s' "$retired" | tr ' ' '|'))([^a-z]|\$)"
 
 sources() {
-  find src include fortran drivers tests examples -type f ! -path 'tests/data/*' ! -path tests/style/words.sh
+  find src include fortran drivers tests examples share/doc share/man -type f ! -path 'tests/data/*' ! -path tests/style/words.sh
 }
 
 # Terms of the glossary, in its order.
