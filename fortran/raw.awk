@@ -21,7 +21,7 @@
 END {
   print "! SPDX-License-Identifier: BSD-3-Clause"
   print "!"
-  print "! Made from the C headers: change those. Not part of the Fortran interface, which is the module servet."
+  put_comment("", "Made from the C headers: change those. Not part of the Fortran interface, which is the module servet.")
   print "module servet_raw" (only ? "_comm" : "")
   print "  use, intrinsic :: iso_c_binding"
   print "  use " (only ? "servet_raw" : "servet_constants")
