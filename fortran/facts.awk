@@ -22,14 +22,16 @@ END {
     if (struct[i] in public_type && !(struct[i] in by_hand))
       made[++mades] = struct[i]
 
-  opening("servet_facts", "What is asked for, as Fortran types. A variable that nothing was read into holds unknown values, empty texts and zeros.")
+  opening("servet_facts", "What is asked for, as Fortran types. A variable that nothing was read into " \
+    "holds unknown values, empty texts and zeros.")
   for (i = 1; i <= mades; i++)
     print "  public :: " made[i]
   for (i = 1; i <= mades; i++)
     derived(made[i])
   print "\nend module servet_facts"
 
-  opening("servet_conversions", "From what C fills in to what Fortran programs see. Not part of the Fortran interface, which is the module servet.")
+  opening("servet_conversions", "From what C fills in to what Fortran programs see. Not part of the " \
+    "Fortran interface, which is the module servet.")
   print "  public"
   print "\ncontains"
   for (i = 1; i <= mades; i++) {

@@ -279,7 +279,7 @@ function put_comment(indent, text,   count, paragraph, i)
 {
   count = split(text, paragraph, "\n")
   for (i = 1; i <= count; i++)
-    broken(indent "! " paragraph[i], "", "! ", 99)
+    broken(indent "!" (paragraph[i] == "" ? "" : " ") paragraph[i], "", "! ", 99)
 }
 
 function broken(text, end, begin, most,   indent, at)

@@ -16,10 +16,11 @@
 END {
   print "! SPDX-License-Identifier: BSD-3-Clause"
   print "!"
-  put_comment("", "Made from the C headers and questions.txt: change those. Questions that an open profile answers.\n\n" \
-    "`node_class` is the name of a node class, by default that of this node; `core` the number the operating system " \
-    "gives a core (from 0), by default one of the first core kind. Indices, levels, layers and nodes count from 1. On " \
-    "failure results are unknown, empty or 0; `stat` and `errmsg` as in servet_errors.")
+  put_comment("", "Made from the C headers and questions.txt: change those. Questions that an open " \
+    "profile answers.\n\n`node_class` is the name of a node class, by default that of this node; " \
+    "`core` the number the operating system gives a core (from 0), by default one of the first core " \
+    "kind. Indices, levels, layers and nodes count from 1. On failure results are unknown, empty or " \
+    "0; `stat` and `errmsg` as in servet_errors.")
   print "module servet_profile_questions"
   print "  use, intrinsic :: iso_c_binding"
   print "  use servet_constants\n  use servet_conversions\n  use servet_errors\n  use servet_facts"
@@ -119,7 +120,8 @@ function dummy_type(id, i,   base, intent)
 # What the C function fills in.
 function is_answer(id, i)
 {
-  return name[id, i] in given_argument && (stars[id, i] == "**" || (stars[id, i] room[id, i] && !const[id, i]))
+  return name[id, i] in given_argument &&
+    (stars[id, i] == "**" || (stars[id, i] room[id, i] && !const[id, i]))
 }
 
 function variables(id,   i, list)

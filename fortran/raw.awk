@@ -21,7 +21,8 @@
 END {
   print "! SPDX-License-Identifier: BSD-3-Clause"
   print "!"
-  print "! Made from the C headers: change those. Not part of the Fortran interface, which is the module servet."
+  put_comment("", "Made from the C headers: change those. Not part of the Fortran interface, which is " \
+    "the module servet.")
   print "module servet_raw" (only ? "_comm" : "")
   print "  use, intrinsic :: iso_c_binding"
   print "  use " (only ? "servet_raw" : "servet_constants")
@@ -78,7 +79,8 @@ function bound(id,   i, what, list, result)
   for (i = 1; i <= parts[id]; i++)
     list = list (i > 1 ? ", " : "") name[id, i]
   result = what == "function" ? " result(returned)" : ""
-  put("    " (pure(id) ? "pure " : "") what " raw_" fortran_name(id) "(" list ") bind(c, name='" id "')" result)
+  put("    " (pure(id) ? "pure " : "") what " raw_" fortran_name(id) "(" list ") " \
+    "bind(c, name='" id "')" result)
   print "      import"
   for (i = 1; i <= parts[id]; i++)
     put("      " argument_type(id SUBSEP i) " :: " name[id, i] argument_room(id SUBSEP i))
@@ -93,7 +95,8 @@ function argument_type(id)
     return value_type(id) ", intent(in), value"
   if (stars[id] == "**")
     return "type(c_ptr), intent(inout)"
-  if (form[type[id]] == "opaque" || (form[type[id]] == "number" && const[id] && type[id] != "char" && !room[id]))
+  if (form[type[id]] == "opaque" ||
+      (form[type[id]] == "number" && const[id] && type[id] != "char" && !room[id]))
     return "type(c_ptr), intent(in), value"
   return (form[type[id]] == "struct" ? "type(raw_" fortran_name(type[id]) ")" : number_kind(type[id])) \
     (const[id] ? ", intent(in)" : ", intent(inout)")
