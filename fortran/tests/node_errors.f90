@@ -16,6 +16,8 @@ program node_errors
   type(servet_memory_level) :: level
   type(servet_numa) :: numa
   type(servet_concurrency) :: concurrency
+  type(servet_translation) :: translation
+  type(servet_tlb) :: tlb
   type(servet_value) :: value
   character(len=:), allocatable :: cores
   character(len=300) :: errmsg
@@ -91,6 +93,12 @@ contains
     call fails(servet_eargument, closed, 'closed: concurrency_of_chains')
     call profile%concurrency_of_threads(0, 1, value, stat=stat, errmsg=errmsg)
     call fails(servet_eargument, closed, 'closed: concurrency_of_threads')
+    call profile%translation(servet_pages_base, translation, stat=stat, errmsg=errmsg)
+    call fails(servet_eargument, closed, 'closed: translation')
+    call profile%tlb_count(servet_pages_base, number, stat=stat, errmsg=errmsg)
+    call fails(servet_eargument, closed, 'closed: tlb_count')
+    call profile%tlb(servet_pages_base, 1, tlb, stat=stat, errmsg=errmsg)
+    call fails(servet_eargument, closed, 'closed: tlb')
   end subroutine asking_a_closed_profile
 
   ! Of the class 'fat' only the cores are known.
@@ -148,6 +156,10 @@ contains
     call fails(servet_eunmeasured, 'bandwidth of chains 1: not measured', 'bandwidth of chains')
     call profile%concurrency_of_threads(0, 1, value, fat, stat=stat, errmsg=errmsg)
     call fails(servet_eunmeasured, 'bandwidth of threads 1: not measured', 'bandwidth of threads')
+    call profile%translation(servet_pages_huge, translation, fat, stat=stat, errmsg=errmsg)
+    call fails(servet_eunmeasured, 'translation with huge pages: not measured', 'translation')
+    call profile%tlb(servet_pages_huge, 1, tlb, fat, stat=stat, errmsg=errmsg)
+    call fails(servet_eunmeasured, 'huge pages: TLB 1: not measured', 'a TLB')
   end subroutine asking_for_the_unmeasured
 
   subroutine asking_for_parts_that_are_unmeasured()

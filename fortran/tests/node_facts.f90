@@ -26,6 +26,7 @@ program node_facts
   call numa_nodes()
   call numa_matrices()
   call loads_under_way()
+  call pages()
   call chains_and_threads()
   call profile%close()
   call remove(path)
@@ -240,5 +241,20 @@ contains
     call profile%concurrency_of_threads(0, 2, bandwidth, node_class=thin, core=0)
     call is_bandwidth(bandwidth, 4.0, 'bandwidth of each of two threads')
   end subroutine chains_and_threads
+
+  subroutine pages()
+    type(servet_translation) :: translation
+    type(servet_tlb) :: tlb
+    integer :: count
+
+    call profile%translation(servet_pages_base, translation, node_class=thin, core=2)
+    call is_int(int(translation%granule_bytes%value), 16384, 'bytes that an entry translates')
+    call is_int(translation%pages_asked, 4096, 'pages asked')
+    call profile%tlb_count(servet_pages_base, count, node_class=thin, core=2)
+    call is_int(count, 1, 'TLB levels')
+    call profile%tlb(servet_pages_base, 1, tlb, node_class=thin, core=2)
+    call is_int(int(tlb%entries%value), 64, 'entries of the first')
+    call is_int(int(tlb%reach_bytes%value), 1048576, 'bytes that it reaches')
+  end subroutine pages
 
 end program node_facts

@@ -22,18 +22,6 @@ typedef struct servet_progress {
     double seconds;    /**< since the start */
 } servet_progress;
 
-/** Pages the arrays are built on. */
-#define SERVET_PAGES_LIST(X)                                                                       \
-    X(SERVET_PAGES_BASE, "base") /* base pages, transparent huge pages refused */                  \
-    X(SERVET_PAGES_HUGE, "huge") /* transparent huge pages asked for; what came is recorded */
-
-#define SERVET_PAGES_ENUM_(name, text) name,
-typedef enum servet_pages { SERVET_PAGES_LIST(SERVET_PAGES_ENUM_) SERVET_PAGES_COUNT } servet_pages;
-#undef SERVET_PAGES_ENUM_
-
-/** The page policy's name ("huge"); "?" for a number that is none. Static storage. */
-SERVET_API const char *servet_pages_name(servet_pages pages);
-
 /** How the caches are found. */
 #define SERVET_APPROACH_LIST(X)                                                                    \
     X(SERVET_APPROACH_DEFAULT, "default")       /* random loads, all levels fitted at once */      \
@@ -46,7 +34,8 @@ SERVET_API const char *servet_pages_name(servet_pages pages);
     X(SERVET_BENCHMARK_LINE, "line")               /* coherence block, line of each cache */       \
     X(SERVET_BENCHMARK_DISTANCE, "distance")       /* between cores */                             \
     X(SERVET_BENCHMARK_MEMORY, "memory")           /* bandwidth alone and together, NUMA */        \
-    X(SERVET_BENCHMARK_CONCURRENCY, "concurrency") /* memory-level parallelism */
+    X(SERVET_BENCHMARK_CONCURRENCY, "concurrency") /* memory-level parallelism */                  \
+    X(SERVET_BENCHMARK_TRANSLATION, "translation") /* TLBs */
 
 #define SERVET_MEASURE_ENUM_(name, text) name,
 typedef enum servet_approach {

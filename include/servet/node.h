@@ -200,6 +200,55 @@ SERVET_API int servet_numa_bandwidth(const servet_profile *profile, const servet
 SERVET_API int servet_numa_latency(const servet_profile *profile, const servet_at *at, int from,
                                    int to, servet_value *latency);
 
+/* --- translation ------------------------------------------------------------------------------ */
+
+/** Pages that memory is built on. */
+#define SERVET_PAGES_LIST(X)                                                                       \
+    X(SERVET_PAGES_BASE, "base") /* base pages, transparent huge pages refused */                  \
+    X(SERVET_PAGES_HUGE, "huge") /* transparent huge pages asked for; what came is recorded */
+
+#define SERVET_PAGES_ENUM_(name, text) name,
+typedef enum servet_pages { SERVET_PAGES_LIST(SERVET_PAGES_ENUM_) SERVET_PAGES_COUNT } servet_pages;
+#undef SERVET_PAGES_ENUM_
+
+/** The page policy's name ("huge"); "?" for a number that is none. Static storage. */
+SERVET_API const char *servet_pages_name(servet_pages pages);
+
+/** Translation of addresses with pages of one size (P-Ray, LCPC'08; X-Ray, SIGMETRICS'05). */
+typedef struct servet_translation {
+    servet_value page_bytes; /**< of the pages asked for */
+    servet_value granule_bytes; /**< that one entry translates: more than a page where neighbouring
+                                     pages share one, less where a host backs a page by smaller
+                                     ones; unknown without a level */
+    servet_value walk;       /**< ns that a load takes more which misses all levels than one that
+                                  misses none; unknown without a level */
+    int pages_asked;         /**< levels with more entries cannot be seen */
+} servet_translation;
+
+/** A level of it: a TLB. */
+typedef struct servet_tlb {
+    servet_value entries; /**< granules that it translates */
+    servet_value ways;    /**< as many as entries: fully associative; unknown where conflicts did not
+                               show them */
+    servet_value reach_bytes; /**< what lies side by side and is translated without a miss */
+    servet_value latency; /**< ns that a load takes more which misses this level and hits the next
+                               one or, of the last one, the page tables */
+    double confidence;    /**< 0..1 that there is such a level with so many entries */
+} servet_tlb;
+
+/** What is known of translation with such pages by the core. Errors: SERVET_ERANGE also for no such
+ *  pages, here and below; SERVET_EUNMEASURED also where there were none to have. */
+SERVET_API int servet_translation_get(const servet_profile *profile, const servet_at *at,
+                                      servet_pages pages, servet_translation *translation);
+
+/** Levels of it that were seen, nearest first. */
+SERVET_API int servet_tlb_count(const servet_profile *profile, const servet_at *at,
+                                servet_pages pages, int *count);
+
+/** Level 1, 2, ... of it. Errors: SERVET_ERANGE also for no such level. */
+SERVET_API int servet_tlb_get(const servet_profile *profile, const servet_at *at,
+                              servet_pages pages, int level, servet_tlb *tlb);
+
 /* --- concurrency ------------------------------------------------------------------------------ */
 
 /**

@@ -93,6 +93,14 @@ SERVET_API int servet_profile_set_concurrency(servet_profile *profile, int node_
                                               const servet_value *of_chains,
                                               const servet_value *of_threads, servet_error *error);
 
+/** Stores translation with such pages by a core kind: tlbs[0..count-1], nearest first. Errors: as
+ *  above. */
+SERVET_API int servet_profile_set_translation(servet_profile *profile, int node_class, int kind,
+                                              servet_pages pages,
+                                              const servet_translation *translation,
+                                              const servet_tlb *tlbs, int count,
+                                              servet_error *error);
+
 /* --- what belongs to a whole node class. Each replaces what was stored before; errors:
        SERVET_EARGUMENT, SERVET_EMEMORY. --- */
 

@@ -37,6 +37,8 @@ void cli_report(const servet_profile *profile, const servet_at *at, const char *
     warn(profile, &all);
     for (int i = 0; report_kind(profile, &all, i, &asked); i++)
         report_caches(profile, &asked, reason);
+    for (int i = 0; report_kind(profile, &all, i, &asked); i++)
+        report_translation(profile, &asked);
     report_distances(profile, &all);
     report_memory(profile, &all);
     report_missing(profile, &all, reason);

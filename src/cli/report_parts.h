@@ -32,6 +32,9 @@ void report_modes_network(const servet_profile *profile);
 /** Caches, who shares them and loads in flight, of the kind of at->core. */
 void report_caches(const servet_profile *profile, const servet_at *at, const char *reason);
 
+/** TLBs, of the kind of at->core. */
+void report_translation(const servet_profile *profile, const servet_at *at);
+
 /** Lines and distances between cores. */
 void report_distances(const servet_profile *profile, const servet_at *at);
 

@@ -8,3 +8,11 @@ const char *servet_kernel_name(servet_kernel kernel)
 #undef KERNEL_TEXT
     return (unsigned)kernel < SERVET_KERNEL_COUNT ? names[kernel] : "?";
 }
+
+const char *servet_pages_name(servet_pages pages)
+{
+#define PAGES_TEXT(name, text) text,
+    static const char *const names[] = {SERVET_PAGES_LIST(PAGES_TEXT)};
+#undef PAGES_TEXT
+    return (unsigned)pages < SERVET_PAGES_COUNT ? names[pages] : "?";
+}

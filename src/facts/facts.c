@@ -8,6 +8,7 @@
 #include "facts/memory/stage.h"
 #include "facts/servet2010/stage_sharing.h"
 #include "facts/sharing/stage.h"
+#include "facts/translation/stage.h"
 
 #define BIT(id) (1u << (id))
 
@@ -57,6 +58,12 @@ static double cost_concurrency(const srv_scale *scale)
     return (8 + 0.2 * scale->pus) * scale->kinds;
 }
 
+/* Pages of two sizes on a core of each kind. */
+static double cost_translation(const srv_scale *scale)
+{
+    return 3 * scale->kinds;
+}
+
 /* A core of each kind alone, pairs, and more and more cores; few pairs are asked one by one. */
 static double cost_memory(const srv_scale *scale)
 {
@@ -88,6 +95,8 @@ static const srv_benchmark default_plan[] = {
     {SERVET_BENCHMARK_CONCURRENCY, BIT(SERVET_BENCHMARK_CACHE) | BIT(SERVET_BENCHMARK_SHARING),
      cost_concurrency, 0, "kinds.caches.concurrency kinds.memory_concurrency",
      "concurrency-*.csv", srv_measure_concurrency},
+    {SERVET_BENCHMARK_TRANSLATION, 0, cost_translation, 0,
+     "kinds.translation kinds.translation_huge", "translation-*.csv", srv_measure_translation},
     {0},
 };
 

@@ -25,13 +25,13 @@ typedef enum srv_pattern {
                              those `stride` bytes further: are both in one line? */
     SRV_PATTERN_SETS,   /**< bytes / stride lines at random multiples of `stride`, the k-th of them
                              (k % phases) * apart bytes further, in random order: do they share a set? */
-    SRV_PATTERN_SPREAD, /**< bytes / stride lines, one at each multiple of `stride`, the k-th that is visited
-                             (k % phases) * apart bytes further, in random order: translation. They begin at
-                             a multiple of the window that the lines vary in (srv_traversal_window()) */
     SRV_PATTERN_RANDOM, /**< no cycle: each load's line is chosen by a generator and by the zero that the
                              load before found there, so loads depend on each other and never repeat.
                              They hit what a cache holds, whatever it chose to keep: a share of capacity /
                              bytes of them. One chain, no delay; arithmetic of a cycle or two adds to each */
+    SRV_PATTERN_SPREAD, /**< bytes / stride lines, one at each multiple of `stride`, the k-th that is visited
+                             (k % phases) * apart bytes further, in random order: translation. They begin at
+                             a multiple of the window that the lines vary in (srv_traversal_window()) */
 } srv_pattern;
 
 /** "Visit `bytes` bytes with this pattern, on this core, at this rate." */

@@ -34,6 +34,12 @@ typedef struct srv_cache {
     srv_list concurrency; /**< of srv_concurrency, at most one */
 } srv_cache;
 
+/** Translation with pages of one size. */
+typedef struct srv_translation_facts {
+    servet_translation fact;
+    srv_list tlbs; /**< of servet_tlb, nearest first */
+} srv_translation_facts;
+
 /** Cores of one class that measure alike. */
 typedef struct srv_core_kind {
     char name[SERVET_NAME_MAX];
@@ -41,6 +47,7 @@ typedef struct srv_core_kind {
     srv_list caches; /**< of srv_cache, fastest first */
     servet_value memory_latency;
     srv_list memory_concurrency; /**< of srv_concurrency, at most one */
+    srv_list translation[SERVET_PAGES_COUNT]; /**< each of srv_translation_facts, at most one */
 } srv_core_kind;
 
 /** A fact that was seen in two modes: what it was by turns, in the unit of its value, and the share

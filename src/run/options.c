@@ -5,15 +5,9 @@
 #include "core/error.h"
 
 #define TEXT(name, text) text,
-static const char *const pages_names[] = {SERVET_PAGES_LIST(TEXT)};
 static const char *const approach_names[] = {SERVET_APPROACH_LIST(TEXT)};
 static const char *const benchmark_names[] = {SERVET_BENCHMARK_LIST(TEXT)};
 #undef TEXT
-
-const char *servet_pages_name(servet_pages pages)
-{
-    return (unsigned)pages < SERVET_PAGES_COUNT ? pages_names[pages] : "?";
-}
 
 const char *servet_approach_name(servet_approach approach)
 {

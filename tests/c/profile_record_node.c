@@ -345,12 +345,61 @@ static void files_grow_with_groups_not_with_cores(void **state)
     assert_int_equal(many - few, NUMBERS * DIGITS);
 }
 
+static servet_tlb sample_tlb(double entries)
+{
+    servet_value number = sample_value(entries, SERVET_UNIT_NONE);
+    return (servet_tlb){.entries = number,
+                        .ways = sample_value(4, SERVET_UNIT_NONE),
+                        .reach_bytes = sample_value(4096 * entries, SERVET_UNIT_BYTE),
+                        .latency = sample_value(2, SERVET_UNIT_NANOSECOND),
+                        .confidence = 0.9};
+}
+
+/* Huge pages are kept apart from base pages; a wrong unit changes neither. */
+static void translation_by_pages(void **state)
+{
+    (void)state;
+    const servet_translation base = {.page_bytes = sample_value(4096, SERVET_UNIT_BYTE),
+                                     .granule_bytes = sample_value(4096, SERVET_UNIT_BYTE),
+                                     .walk = sample_value(20, SERVET_UNIT_NANOSECOND),
+                                     .pages_asked = 8192};
+    servet_translation huge = base, read;
+    servet_tlb tlbs[] = {sample_tlb(64), sample_tlb(1536)}, tlb;
+    int count;
+    huge.page_bytes = sample_value(2 << 20, SERVET_UNIT_BYTE);
+    assert_int_equal(servet_translation_get(profile, &big, SERVET_PAGES_BASE, &read),
+                     SERVET_EUNMEASURED);
+    assert_int_equal(servet_profile_set_translation(profile, 0, 0, SERVET_PAGES_BASE, &base, tlbs, 2,
+                                                    NULL), SERVET_OK);
+    assert_int_equal(servet_profile_set_translation(profile, 0, 0, SERVET_PAGES_HUGE, &huge, tlbs, 0,
+                                                    NULL), SERVET_OK);
+    assert_int_equal(servet_tlb_count(profile, &big, SERVET_PAGES_BASE, &count), SERVET_OK);
+    assert_int_equal(count, 2);
+    assert_int_equal(servet_tlb_get(profile, &big, SERVET_PAGES_BASE, 2, &tlb), SERVET_OK);
+    assert_float_equal(tlb.entries.value, 1536, 0);
+    assert_int_equal(servet_tlb_get(profile, &big, SERVET_PAGES_BASE, 3, &tlb), SERVET_ERANGE);
+    assert_int_equal(servet_tlb_count(profile, &big, SERVET_PAGES_HUGE, &count), SERVET_OK);
+    assert_int_equal(count, 0);
+    assert_int_equal(servet_translation_get(profile, &big, SERVET_PAGES_HUGE, &read), SERVET_OK);
+    assert_float_equal(read.page_bytes.value, 2097152, 0);
+    assert_int_equal(servet_translation_get(profile, &big, SERVET_PAGES_COUNT, &read), SERVET_ERANGE);
+    free(before);
+    before = dump();
+    tlbs[1].reach_bytes = tlbs[1].latency;
+    REFUSED("translation.tlbs[1].reach_bytes: the unit is 'ns' where 'B' belongs",
+            servet_profile_set_translation(profile, 0, 0, SERVET_PAGES_BASE, &base, tlbs, 2, &error));
+    REFUSED("there are no such pages",
+            servet_profile_set_translation(profile, 0, 0, SERVET_PAGES_COUNT, &base, tlbs, 2,
+                                           &error));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(bad_sharing, setup, teardown),
         cmocka_unit_test_setup_teardown(bad_lines, setup, teardown),
         cmocka_unit_test_setup_teardown(bad_concurrency, setup, teardown),
+        cmocka_unit_test_setup_teardown(translation_by_pages, setup, teardown),
         cmocka_unit_test_setup_teardown(bad_coherence, setup, teardown),
         cmocka_unit_test_setup_teardown(bad_distances, setup, teardown),
         cmocka_unit_test_setup_teardown(bad_memory, setup, teardown),

@@ -160,3 +160,44 @@ int servet_concurrency_of_threads(const servet_profile *profile, const servet_at
 {
     return bandwidth_of(profile, at, &of_threads, level, threads, bandwidth);
 }
+
+/* --- translation ------------------------------------------------------------------------------ */
+
+#define WITH_PAGES(pages) SRV_THE_ONE(srv_core_kind, translation[pages], srv_translation_facts)
+#define TLBS              SRV_STEP(srv_translation_facts, tlbs, servet_tlb)
+static const srv_way translations[SERVET_PAGES_COUNT] = {
+    [SERVET_PAGES_BASE] = {SRV_OF_KIND, 1, {WITH_PAGES(SERVET_PAGES_BASE)}},
+    [SERVET_PAGES_HUGE] = {SRV_OF_KIND, 1, {WITH_PAGES(SERVET_PAGES_HUGE)}},
+};
+static const srv_way tlbs[SERVET_PAGES_COUNT] = {
+    [SERVET_PAGES_BASE] = {SRV_OF_KIND, 2, {WITH_PAGES(SERVET_PAGES_BASE), TLBS}},
+    [SERVET_PAGES_HUGE] = {SRV_OF_KIND, 2, {WITH_PAGES(SERVET_PAGES_HUGE), TLBS}},
+};
+
+static bool are_pages(servet_pages pages)
+{
+    return (unsigned)pages < SERVET_PAGES_COUNT;
+}
+
+int servet_translation_get(const servet_profile *profile, const servet_at *at, servet_pages pages,
+                           servet_translation *translation)
+{
+    return are_pages(pages) ? srv_fetch(profile, at, &translations[pages], NULL, translation,
+                                        sizeof *translation)
+                            : SERVET_ERANGE;
+}
+
+int servet_tlb_count(const servet_profile *profile, const servet_at *at, servet_pages pages,
+                     int *count)
+{
+    return are_pages(pages) ? srv_fetch_count(profile, at, &tlbs[pages], NULL, count)
+                            : SERVET_ERANGE;
+}
+
+int servet_tlb_get(const servet_profile *profile, const servet_at *at, servet_pages pages,
+                   int level, servet_tlb *tlb)
+{
+    return are_pages(pages)
+               ? srv_fetch(profile, at, &tlbs[pages], (long[]){level}, tlb, sizeof *tlb)
+               : SERVET_ERANGE;
+}

@@ -121,3 +121,26 @@ int servet_profile_set_concurrency(servet_profile *profile, int node_class, int 
     int code = make_concurrency(concurrency, of_chains, of_threads, &changed.concurrency, error);
     return srv_change(&srv_cache_shape, stored, &changed, code, &where);
 }
+
+/* --- translation ------------------------------------------------------------------------------ */
+
+int servet_profile_set_translation(servet_profile *profile, int node_class, int kind,
+                                   servet_pages pages, const servet_translation *translation,
+                                   const servet_tlb *tlbs, int count, servet_error *error)
+{
+    srv_json_path where = srv_no_file(error);
+    srv_core_kind *stored = kind_at(profile, node_class, kind, error);
+    if (!stored)
+        return SERVET_EARGUMENT;
+    if ((unsigned)pages >= SERVET_PAGES_COUNT)
+        return srv_fail(error, SERVET_EARGUMENT, "there are no such pages");
+    srv_core_kind changed = *stored;
+    srv_list *list = &changed.translation[pages];
+    int code = srv_new_list(1, sizeof(srv_translation_facts), list, error);
+    if (code == SERVET_OK) {
+        srv_translation_facts *made = list->items;
+        made->fact = *translation;
+        code = srv_copy_items(tlbs, sizeof *tlbs, count, sizeof *tlbs, &made->tlbs, error);
+    }
+    return srv_change(&srv_kind_shape, stored, &changed, code, &where);
+}

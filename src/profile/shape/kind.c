@@ -132,6 +132,47 @@ static const srv_field cache_fields[] = {
 const srv_shape srv_cache_shape = {
     .name = "cache", .fields = cache_fields, .size = sizeof(srv_cache), .check = check_cache};
 
+/* --- translation ------------------------------------------------------------------------------ */
+
+static_assert(offsetof(srv_translation_facts, fact) == 0,
+              "the rows of servet_translation serve srv_translation_facts");
+
+/* With pages of one size, whose keys begin with `path`. */
+#define TRANSLATION(name, path, pages)                                                             \
+    static const srv_field name##_tlb_fields[] = {                                                 \
+        SRV_MEMBER_VALUE(servet_tlb, entries, SERVET_UNIT_NONE, SRV_POSITIVE,                      \
+                         .label = {path ".N.entries", "entries of TLB level N, " pages " pages"}), \
+        SRV_MEMBER_VALUE(servet_tlb, ways, SERVET_UNIT_NONE, SRV_POSITIVE,                         \
+                         .label = {path ".N.ways", "entries that one set of it keeps"}),           \
+        SRV_MEMBER_VALUE(servet_tlb, reach_bytes, SERVET_UNIT_BYTE, SRV_POSITIVE,                  \
+                         .label = {path ".N.reach_bytes", "what it translates without a miss"}),   \
+        SRV_MEMBER_VALUE(servet_tlb, latency, SERVET_UNIT_NANOSECOND, SRV_NOT_NEGATIVE,            \
+                         .label = {path ".N.latency_ns", "of a load that misses it, on top"}),     \
+        SRV_MEMBER_CONFIDENCE(servet_tlb, path ".N.confidence",                                    \
+                              "0..1 that it exists with so many entries"),                         \
+        SRV_END,                                                                                   \
+    };                                                                                             \
+    static const srv_shape name##_tlb_shape = {.fields = name##_tlb_fields,                        \
+                                               .size = sizeof(servet_tlb)};                        \
+    static const srv_field name##_fields[] = {                                                     \
+        SRV_MEMBER_VALUE(servet_translation, page_bytes, SERVET_UNIT_BYTE, SRV_POSITIVE,           \
+                         .label = {path ".page_bytes", "size of the pages asked for"}),            \
+        SRV_MEMBER_VALUE(servet_translation, granule_bytes, SERVET_UNIT_BYTE, SRV_POSITIVE,        \
+                         .label = {path ".granule_bytes", "what one entry translates"}),           \
+        SRV_MEMBER_VALUE(servet_translation, walk, SERVET_UNIT_NANOSECOND, SRV_NOT_NEGATIVE,       \
+                         .label = {path ".walk_ns", "of a load that misses all, on top"}),         \
+        SRV_MEMBER(servet_translation, pages_asked, .type = SRV_INTEGER, .range = SRV_POSITIVE,    \
+                   .label = {path ".pages_asked", "most pages asked", SRV_EXTENT}),                \
+        SRV_MEMBER(srv_translation_facts, tlbs, .type = SRV_FACTS, .shape = &name##_tlb_shape,     \
+                   .label = {path ".count", "number of TLB levels, " pages " pages"},              \
+                   .noun = "TLB levels"),                                                          \
+        SRV_END,                                                                                   \
+    };                                                                                             \
+    static const srv_shape name##_shape = {.fields = name##_fields,                                \
+                                           .size = sizeof(srv_translation_facts)};
+TRANSLATION(translation, "translation", "base")
+TRANSLATION(translation_huge, "translation_huge", "huge")
+
 /* --- core kinds ------------------------------------------------------------------------------- */
 
 static int check_kind(const void *item, srv_json_path *where)
@@ -163,6 +204,18 @@ static const srv_field kind_fields[] = {
                      .label = {"memory.latency_ns", "latency of a load from memory", SRV_FACT}),
     SRV_MEMBER(srv_core_kind, memory_concurrency, .type = SRV_MAYBE,
                .shape = &srv_memory_concurrency_shape, .detail = "loads in flight from memory"),
+    {.name = "translation",
+     .type = SRV_MAYBE,
+     .offset = offsetof(srv_core_kind, translation[SERVET_PAGES_BASE]),
+     .optional = true,
+     .shape = &translation_shape,
+     .detail = "TLBs, with base pages"},
+    {.name = "translation_huge",
+     .type = SRV_MAYBE,
+     .offset = offsetof(srv_core_kind, translation[SERVET_PAGES_HUGE]),
+     .optional = true,
+     .shape = &translation_huge_shape,
+     .detail = "TLBs, with huge pages"},
     SRV_END,
 };
 const srv_shape srv_kind_shape = {

@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* TLBs: entries, reach, and what a miss costs. */
+#include "cli/report_parts.h"
+
+#include <stdio.h>
+
+#include "cli/report_text.h"
+
+static void print_row(const char *const cell[6])
+{
+    printf("  %-18s %8s %6s  %-10s %8s  %s\n", cell[0], cell[1], cell[2], cell[3], cell[4], cell[5]);
+}
+
+static void print_level(int level, const servet_tlb *tlb)
+{
+    char name[24], entries[HUMAN_MAX], ways[HUMAN_MAX], reach[HUMAN_MAX], miss[HUMAN_MAX];
+    char confidence[16];
+    snprintf(name, sizeof name, "  TLB %d", level);
+    snprintf(confidence, sizeof confidence, "%.0f %%", tlb->confidence * 100);
+    report_number(&tlb->entries, entries);
+    report_number(&tlb->ways, ways);
+    report_bytes(&tlb->reach_bytes, reach);
+    report_number(&tlb->latency, miss);
+    print_row((const char *[]){name, entries, ways, reach, miss, confidence});
+}
+
+/* What one entry translates is worth a word where it is not the page. */
+static void print_rest(const servet_translation *translation)
+{
+    char walk[HUMAN_MAX], granule[HUMAN_MAX];
+    report_number(&translation->walk, walk);
+    report_bytes(&translation->granule_bytes, granule);
+    if (servet_value_known(&translation->walk))
+        printf("    a miss of all levels costs %s ns\n", walk);
+    if (servet_value_known(&translation->granule_bytes) &&
+        translation->granule_bytes.value != translation->page_bytes.value)
+        printf("    one entry translates %s\n", granule);
+}
+
+static void print_pages(const servet_profile *profile, const servet_at *at, servet_pages pages)
+{
+    servet_translation translation;
+    servet_tlb tlb;
+    char page[HUMAN_MAX], title[HUMAN_MAX + 16];
+    int count = 0;
+    if (servet_translation_get(profile, at, pages, &translation) != SERVET_OK)
+        return;
+    report_bytes(&translation.page_bytes, page);
+    snprintf(title, sizeof title, "pages of %s", page);
+    (void)servet_tlb_count(profile, at, pages, &count);
+    if (count == 0) {
+        printf("  %s: no TLB seen up to %d pages\n", title, translation.pages_asked);
+        return;
+    }
+    print_row((const char *[]){title, "entries", "ways", "reach", "miss, ns", "confidence"});
+    for (int level = 1; servet_tlb_get(profile, at, pages, level, &tlb) == SERVET_OK; level++)
+        print_level(level, &tlb);
+    print_rest(&translation);
+}
+
+void report_translation(const servet_profile *profile, const servet_at *at)
+{
+    servet_translation any;
+    bool is_known = false;
+    for (int pages = 0; pages < SERVET_PAGES_COUNT; pages++)
+        is_known |= servet_translation_get(profile, at, (servet_pages)pages, &any) == SERVET_OK;
+    if (!is_known)
+        return;
+    puts("\nTranslation");
+    for (int pages = 0; pages < SERVET_PAGES_COUNT; pages++)
+        print_pages(profile, at, (servet_pages)pages);
+}

@@ -1,0 +1,160 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "facts/translation/stage.h"
+
+#include <math.h>
+#include <stdio.h>
+
+#include "core/error.h"
+#include "core/numbers.h"
+#include "facts/translation/benchmark.h"
+#include "facts/translation/detect.h"
+#include "run/cores.h"
+
+/* Lines are 64 bytes on most machines; where the OS names larger ones, sets are made of those. */
+static const double LINE_DEFAULT = 64;
+
+/* The largest TLBs of today have some thousands of entries for base pages, and a level has to be
+ * outgrown to be seen; of huge pages memory sets the limit. */
+static const double BASE_PAGES = 12288, HUGE_BYTES = 1 << 30;
+static const double MEMORY_SHARE_MAX = 0.25; /* of what this job may use */
+static const double PAGES_LEAST = 64;        /* fewer show no level */
+
+/* Where fewer arrays than that lie on huge pages, their translation is not what was measured. */
+static const double HUGE_SHARE_LEAST = 0.9;
+
+/* One core and one size of pages. */
+typedef struct subject {
+    srv_stage stage;
+    const srv_stage_place *place;
+    int kind; /* its number */
+    srv_translation_plan plan;
+} subject;
+
+static int on_progress(void *context, double done)
+{
+    const subject *on = context;
+    char what[96];
+    snprintf(what, sizeof what, "translation on core %d, %s pages", on->plan.core,
+             servet_pages_name(on->plan.pages));
+    return srv_stage_progress(&on->stage, what, done);
+}
+
+/* A page of page tables, whose entries are 8 bytes, is what a huge page stands for. */
+static double page_bytes_of(servet_pages pages, double base_bytes)
+{
+    return pages == SERVET_PAGES_HUGE ? base_bytes * (base_bytes / 8) : base_bytes;
+}
+
+static double line_bytes_of(srv_machine *machine, int core)
+{
+    srv_reported reported;
+    bool is_told = machine->ops->reported(machine, core, &reported, NULL) == SERVET_OK &&
+                   reported.count > 0 && reported.level[0].line_bytes > 0;
+    return is_told ? fmax(LINE_DEFAULT, reported.level[0].line_bytes) : LINE_DEFAULT;
+}
+
+/* False where memory has no room for enough pages. */
+static bool make_plan(subject *on, servet_pages pages, double base_bytes, double memory)
+{
+    double page = page_bytes_of(pages, base_bytes);
+    double most = pages == SERVET_PAGES_HUGE ? HUGE_BYTES : BASE_PAGES * page;
+    double deadline = srv_stage_deadline(&on->stage);
+    on->plan.pages = pages;
+    on->plan.base_bytes = base_bytes;
+    on->plan.page_bytes = page;
+    on->plan.line_bytes = line_bytes_of(on->stage.machine, on->plan.core);
+    on->plan.max_bytes = fmin(most, MEMORY_SHARE_MAX * memory);
+    on->plan.seed = (uint64_t)on->stage.options->seed;
+    on->plan.deadline = isfinite(deadline) ? deadline : 0;
+    on->plan.watch = on_progress;
+    on->plan.context = on;
+    return on->plan.max_bytes >= PAGES_LEAST * page;
+}
+
+static int save(const subject *on, const srv_page_visits *visits, servet_error *error)
+{
+    char name[SERVET_NAME_MAX + 32];
+    srv_file file;
+    bool is_wanted;
+    snprintf(name, sizeof name, "translation-%s-%s.csv", on->stage.name,
+             servet_pages_name(on->plan.pages));
+    int code = srv_stage_file(&on->stage, name, &file, &is_wanted, error);
+    if (code != SERVET_OK || !is_wanted)
+        return code;
+    srv_numbers numbers = srv_numbers_begin();
+    fprintf(file.stream, "# pages of %.0f B, lines of %.0f B, on huge pages: %.3g\nstride,lines,ns\n",
+            visits->page_bytes, visits->line_bytes, visits->huge_share);
+    for (size_t i = 0; i < visits->count; i++)
+        fprintf(file.stream, "%.0f,%d,%.6g\n", visits->visit[i].stride, visits->visit[i].lines,
+                visits->visit[i].ns);
+    srv_numbers_end(numbers);
+    return srv_file_commit(&file, error);
+}
+
+static int store(const subject *on, const srv_translation *found, servet_error *error)
+{
+    servet_translation translation = {
+        .page_bytes = {on->plan.page_bytes, on->plan.page_bytes, on->plan.page_bytes, 1,
+                       SERVET_UNIT_BYTE, SERVET_METHOD_OS, true},
+        .granule_bytes = found->granule,
+        .walk = found->walk,
+        .pages_asked = found->pages_asked,
+    };
+    servet_tlb tlbs[SRV_TRANSLATION_LEVELS_MAX];
+    for (int i = 0; i < found->count; i++) {
+        const srv_translation_level *level = &found->level[i];
+        tlbs[i] = (servet_tlb){level->entries, level->ways, level->reach, level->miss,
+                               level->confidence};
+    }
+    return servet_profile_set_translation(on->place->profile, on->place->node_class, on->kind,
+                                          on->plan.pages, &translation, tlbs, found->count, error);
+}
+
+static int measure_pages(subject *on, servet_error *error)
+{
+    srv_page_visits visits = {0};
+    int code = srv_bench_translation(on->stage.machine, &on->plan, &visits, error);
+    if (code != SERVET_OK)
+        return code;
+    srv_translation found = srv_detect_translation(&visits);
+    bool has_pages = on->plan.pages == SERVET_PAGES_BASE || !(visits.huge_share < HUGE_SHARE_LEAST);
+    code = save(on, &visits, error);
+    if (code == SERVET_OK && has_pages && found.pages_asked >= PAGES_LEAST)
+        code = store(on, &found, error);
+    srv_page_visits_free(&visits);
+    return code;
+}
+
+static int measure_core(subject *on, const srv_stage *part, const char *cores, double memory,
+                        servet_error *error)
+{
+    servet_machine machine;
+    int code = part->machine->ops->describe(part->machine, &machine, error);
+    if (code == SERVET_OK)
+        code = srv_quietest_core(part->machine, cores, &on->plan.core, error);
+    for (int pages = 0; pages < SERVET_PAGES_COUNT && code == SERVET_OK; pages++) {
+        on->stage = srv_stage_part(part, (double)pages / SERVET_PAGES_COUNT,
+                                   (pages + 1.0) / SERVET_PAGES_COUNT);
+        if (make_plan(on, (servet_pages)pages, machine.page_bytes, memory))
+            code = measure_pages(on, error);
+    }
+    return code;
+}
+
+int srv_measure_translation(const srv_stage *stage, const srv_stage_place *place,
+                            servet_error *error)
+{
+    srv_core_type types[SRV_CORE_TYPES_MAX];
+    double memory = 0;
+    int count = 0;
+    int code = stage->machine->ops->core_types(stage->machine, types, &count, error);
+    if (code == SERVET_OK)
+        code = stage->machine->ops->memory(stage->machine, &memory, error);
+    for (int i = 0; i < count && code == SERVET_OK; i++) {
+        subject on = {.place = place, .kind = i};
+        srv_stage part = srv_stage_part(stage, (double)i / count, (i + 1.0) / count);
+        part.name = types[i].name;
+        code = measure_core(&on, &part, types[i].cores, memory, error);
+    }
+    return code;
+}
