@@ -2,12 +2,13 @@
 #include "commands.h"
 
 #include <stdio.h>
+#include <string.h>
 
 #include "question.h"
 
 typedef struct get_arguments {
     const char *operands[CLI_OPERANDS_MAX];
-    const char *node_class;
+    const char *node_class, *pages;
     long long core;
     bool keys;
 } get_arguments;
@@ -23,15 +24,26 @@ static int list_keys(void)
     return cli_finish_output();
 }
 
+/* Facts of translation with huge pages have keys of their own. */
+static const char *key_of(const get_arguments *arguments, char key[SERVET_NAME_MAX])
+{
+    static const char of_base[] = "translation.";
+    const char *asked = arguments->operands[0];
+    if (strcmp(arguments->pages, "huge") != 0 || strncmp(asked, of_base, strlen(of_base)) != 0)
+        return asked;
+    snprintf(key, SERVET_NAME_MAX, "translation_huge.%s", asked + strlen(of_base));
+    return key;
+}
+
 static int get(const get_arguments *arguments, servet_error *error)
 {
-    char text[FACT_MAX];
+    char text[FACT_MAX], key[SERVET_NAME_MAX];
     servet_at at = cli_at(arguments->node_class, arguments->core);
     servet_profile *profile;
     int code = servet_profile_open(&profile, arguments->operands[1], error);
     if (code != SERVET_OK)
         return code;
-    code = servet_profile_get(profile, &at, arguments->operands[0], text, sizeof text, error);
+    code = servet_profile_get(profile, &at, key_of(arguments, key), text, sizeof text, error);
     servet_profile_close(profile);
     if (code == SERVET_OK)
         puts(text);
@@ -46,6 +58,8 @@ static int run(const void *parsed)
         return list_keys();
     if (!arguments->operands[0])
         return cli_usage_error("get needs KEY [PROFILE] (servet get --keys lists the keys)");
+    if (strcmp(arguments->pages, "base") != 0 && strcmp(arguments->pages, "huge") != 0)
+        return cli_usage_error("--pages: '%s' is neither base nor huge", arguments->pages);
     return get(arguments, &error) == SERVET_OK ? cli_finish_output() : cli_error(&error);
 }
 
@@ -53,10 +67,12 @@ static const cli_option options[] = {
     {"keys", 0, CLI_FLAG, offsetof(get_arguments, keys), NULL, "list the keys"},
     CLI_OPTION_CLASS(get_arguments),
     CLI_OPTION_CORE(get_arguments),
+    {"pages", 0, CLI_TEXT, offsetof(get_arguments, pages), "SIZE",
+     "base or huge: of translation (default: base)"},
     {NULL, 0, CLI_FLAG, 0, NULL, NULL},
 };
 
-static const get_arguments defaults = {{NULL}, NULL, SERVET_ANY_CORE, false};
+static const get_arguments defaults = {.core = SERVET_ANY_CORE, .pages = "base"};
 
 const cli_command command_get = {
     .name = "get",

@@ -174,3 +174,21 @@ get_is() {
   servet get layers.count "$node"
   fails 1 'servet: layers.count: not measured'
 }
+
+@test "--pages: translation with huge pages, by either name" {
+  local file=$BATS_TEST_TMPDIR/pages.json
+  value() { printf '{"value": %s, "low": %s, "high": %s, "unit": "%s", "samples": 9, "method": "timed", "trusted": true}' "$1" "$1" "$1" "$2"; }
+  translation() {
+    printf '{"page_bytes": %s, "granule_bytes": null, "walk": null, "pages_asked": 99, "tlbs": [{"entries": %s, "ways": null, "reach_bytes": %s, "latency": %s, "confidence": 0.9}]}' \
+      "$(value "$1" B)" "$(value "$2" 1)" "$(value $(($1 * $2)) B)" "$(value 7 ns)"
+  }
+  jq --argjson base "$(translation 4096 64)" --argjson huge "$(translation 2097152 32)" \
+    '(.classes[].kinds[].translation) = $base | (.classes[].kinds[].translation_huge) = $huge' "$node" >"$file"
+  get_is 64 translation.1.entries "$file"
+  get_is 262144 translation.1.reach_bytes "$file"
+  get_is 32 translation_huge.1.entries "$file"
+  get_is 64 translation.1.entries "$file" --pages base
+  get_is 32 translation.1.entries "$file" --pages huge
+  servet get translation.1.entries "$file" --pages small
+  fails 2 "servet: --pages: 'small' is neither base nor huge"
+}
