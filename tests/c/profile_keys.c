@@ -2,6 +2,8 @@
 #include "test.h"
 #include "profile_sample.h"
 
+#include "profile/keys/keys.h"
+
 static servet_profile *profile;
 
 static int setup(void **state)
@@ -239,6 +241,38 @@ static void of_an_empty_profile(void **state)
     servet_profile_close(empty);
 }
 
+/* What is neither a ratio nor bytes: the key ends with its unit, but for a number that follows. */
+static bool says_unit(const srv_key *key, void *context)
+{
+    static const struct {
+        servet_unit unit;
+        const char *endings[2];
+    } said[] = {
+        {SERVET_UNIT_NANOSECOND, {"_ns", "_ns.M"}},
+        {SERVET_UNIT_CYCLE, {"_cycles", "_cycles"}},
+        {SERVET_UNIT_HERTZ, {"_hz", "_hz"}},
+        {SERVET_UNIT_SECOND, {"_us", "_s"}},
+    };
+    const char *unit = strrchr(key->label.key, '_');
+    int *times = context;
+    for (size_t i = 0; i < sizeof said / sizeof *said; i++) {
+        if (key->type != SRV_VALUE || key->derived || key->field->unit != said[i].unit)
+            continue;
+        if (!unit || (strcmp(unit, said[i].endings[0]) && strcmp(unit, said[i].endings[1])))
+            fail_msg("%s does not say its unit", key->label.key);
+        ++*times;
+    }
+    return true;
+}
+
+static void keys_of_times_say_their_unit(void **state)
+{
+    (void)state;
+    int times = 0;
+    (void)srv_keys_walk(says_unit, &times);
+    assert_true(times > 5);
+}
+
 static void names_of_verdicts(void **state)
 {
     (void)state;
@@ -259,6 +293,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(out_of_range, setup, teardown),
         cmocka_unit_test_setup_teardown(unknown_keys_name_the_nearest, setup, teardown),
         cmocka_unit_test(of_an_empty_profile),
+        cmocka_unit_test(keys_of_times_say_their_unit),
         cmocka_unit_test(names_of_verdicts),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

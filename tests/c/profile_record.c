@@ -105,7 +105,7 @@ static void bad_places(void **state)
         error = (servet_error)SERVET_ERROR_INIT;
         int code = servet_profile_set_caches(profile, places[i][0], places[i][1], NULL, 0, &memory,
                                              &error);
-        refused(code, &error, "no core kind has number");
+        refused(code, &error, "there is none");
     }
 }
 
@@ -179,11 +179,11 @@ static void bad_groups(void **state)
     groups_refused(1, twice, 2, "caches[0].groups: a core is in two groups");
     groups_refused(2, malformed, 2, "caches[1].groups[1]: not a set of cores");
     groups_refused(3, NULL, 0, "caches[2].groups: no set at all");
-    groups_refused(0, sample_groups, 3, "there is no cache level 0");
-    groups_refused(4, sample_groups, 3, "there is no cache level 4");
+    groups_refused(0, sample_groups, 3, "classes[0].kinds[0].caches[-1]: there is none");
+    groups_refused(4, sample_groups, 3, "classes[0].kinds[0].caches[3]: there is none");
     servet_error error = SERVET_ERROR_INIT;
     refused(servet_profile_set_cache_groups(profile, 0, 2, 1, sample_groups, 3, NULL, &error),
-            &error, "no core kind has number 2");
+            &error, "classes[0].kinds[2]: there is none");
 }
 
 static void groups_are_replaced_and_forgotten(void **state)

@@ -105,7 +105,7 @@ static void without_a_job(void **state)
     servet_ratio ratio = network_ratio(1, 2, 1);
     assert_int_equal(servet_profile_create(&empty, NULL), SERVET_OK);
     assert_int_equal(servet_profile_set_network_layers(empty, NULL, 0, fresh()), SERVET_EARGUMENT);
-    assert_non_null(strstr(error.text, "no job"));
+    assert_non_null(strstr(error.text, "network: there is none"));
     assert_int_equal(servet_profile_set_network_groups(empty, 1, groups, 1, NULL),
                      SERVET_EARGUMENT);
     assert_int_equal(servet_profile_set_network_curve(empty, 1, NULL, 0, NULL, 0, NULL),
@@ -148,8 +148,8 @@ static void groups(void **state)
         int layer, count;
         const char *set[2], *what;
     } cases[] = {
-        {0, 1, {"0:0"}, "no layer 0"},
-        {4, 1, {"0:0"}, "no layer 4"},
+        {0, 1, {"0:0"}, "network.layers[-1]: there is none"},
+        {4, 1, {"0:0"}, "network.layers[3]: there is none"},
         {3, 0, {NULL}, "network.layers[2].groups: no set at all"},
         {3, 1, {"0-3"}, "network.layers[2].groups[0]: not a set of cores of nodes"},
         {3, 2, {"0:0", ""}, "network.layers[2].groups[1]: not a set of cores of nodes"},

@@ -65,11 +65,11 @@ static void bad_sharing(void **state)
 {
     (void)state;
     const servet_sharing certain = {1.5, SERVET_VERDICT_AGREES}, unknown = {1, (servet_verdict)7};
-    REFUSED("caches[0].sharing.confidence: 1.5 is not a share from 0 to 1",
+    REFUSED("classes[0].kinds[0].caches[0].sharing.confidence: 1.5 is not a share from 0 to 1",
             servet_profile_set_cache_groups(profile, 0, 0, 1, sample_groups, 3, &certain, &error));
-    REFUSED("caches[1].sharing.verdict: 7 is none of its words",
+    REFUSED("classes[0].kinds[0].caches[1].sharing.verdict: 7 is none of its words",
             servet_profile_set_cache_groups(profile, 0, 0, 2, sample_groups, 3, &unknown, &error));
-    REFUSED("caches[0].groups: a core is in two groups",
+    REFUSED("classes[0].kinds[0].caches[0].groups: a core is in two groups",
             servet_profile_set_cache_groups(profile, 0, 0, 1, twice, 2, &sample_sharing, &error));
     REFUSED("a list of -1 items",
             servet_profile_set_cache_groups(profile, 0, 0, 1, sample_groups, -1, NULL, &error));
@@ -80,13 +80,13 @@ static void bad_lines(void **state)
     (void)state;
     servet_value none = sample_value(0, SERVET_UNIT_BYTE),
                  time = sample_value(64, SERVET_UNIT_NANOSECOND);
-    REFUSED("caches[1].line: 0 is not positive",
+    REFUSED("classes[0].kinds[0].caches[1].line: 0 is not positive",
             servet_profile_set_cache_line(profile, 0, 0, 2, &none, &error));
-    REFUSED("caches[0].line: the unit is 'ns' where 'B' belongs",
+    REFUSED("classes[0].kinds[0].caches[0].line: the unit is 'ns' where 'B' belongs",
             servet_profile_set_cache_line(profile, 0, 0, 1, &time, &error));
-    REFUSED("there is no cache level 4",
+    REFUSED("classes[0].kinds[0].caches[3]: there is none",
             servet_profile_set_cache_line(profile, 0, 0, 4, &none, &error));
-    REFUSED("no core kind has number 5 in node class 0",
+    REFUSED("classes[0].kinds[5]: there is none",
             servet_profile_set_cache_line(profile, 0, 5, 1, &none, &error));
 }
 
@@ -95,33 +95,33 @@ static void bad_concurrency(void **state)
     (void)state;
     servet_concurrency loads = sample_concurrency();
     servet_value rates[4] = {sample_rate(1, 1), sample_rate(1, 2), negative(), sample_rate(1, 4)};
-    REFUSED("caches[1].concurrency.of_chains[2]: -1 is negative",
+    REFUSED("classes[0].kinds[0].caches[1].concurrency.of_chains[2]: -1 is negative",
             servet_profile_set_concurrency(profile, 0, 0, 2, &loads, rates, rates, &error));
     loads.threads = 3;
     loads.chains = 2;
-    REFUSED("memory_concurrency.of_threads[2]: -1 is negative",
+    REFUSED("classes[0].kinds[0].memory_concurrency.of_threads[2]: -1 is negative",
             servet_profile_set_concurrency(profile, 0, 0, 0, &loads, rates, rates, &error));
     loads.threads = 0;
     loads.requests = 3;
-    REFUSED("memory_concurrency.requests: 3 loads, but up to 2 were asked",
+    REFUSED("classes[0].kinds[0].memory_concurrency.requests: 3 loads, but up to 2 were asked",
             servet_profile_set_concurrency(profile, 0, 0, 0, &loads, rates, NULL, &error));
     loads.requests = 2;
     loads.requests_low = 3;
-    REFUSED("caches[0].concurrency.requests: 2 loads, not within 3 to 3",
+    REFUSED("classes[0].kinds[0].caches[0].concurrency.requests: 2 loads, not within 3 to 3",
             servet_profile_set_concurrency(profile, 0, 0, 1, &loads, rates, NULL, &error));
     loads.requests_low = 1;
     loads.requests_high = 1;
-    REFUSED("memory_concurrency.requests: 2 loads, not within 1 to 1",
+    REFUSED("classes[0].kinds[0].memory_concurrency.requests: 2 loads, not within 1 to 1",
             servet_profile_set_concurrency(profile, 0, 0, 0, &loads, rates, NULL, &error));
     loads.requests_low = loads.requests_high = 0;
     loads.requests = 0;
-    REFUSED("caches[0].concurrency.requests: 0 is not positive",
+    REFUSED("classes[0].kinds[0].caches[0].concurrency.requests: 0 is not positive",
             servet_profile_set_concurrency(profile, 0, 0, 1, &loads, rates, NULL, &error));
     loads = sample_concurrency();
     loads.chains = -1;
     REFUSED("a list of -1 items",
             servet_profile_set_concurrency(profile, 0, 0, 1, &loads, rates, NULL, &error));
-    REFUSED("there is no cache level -1",
+    REFUSED("classes[0].kinds[0].caches[-2]: there is none",
             servet_profile_set_concurrency(profile, 0, 0, -1, &loads, rates, NULL, &error));
 }
 
@@ -130,13 +130,13 @@ static void bad_coherence(void **state)
     (void)state;
     servet_coherence coherence = sample_coherence();
     coherence.level = -1;
-    REFUSED("coherence.level: -1 is negative",
+    REFUSED("classes[0].coherence.level: -1 is negative",
             servet_profile_set_coherence(profile, 0, &coherence, &error));
     coherence = sample_coherence();
     coherence.line.unit = SERVET_UNIT_NONE;
-    REFUSED("coherence.line: the unit is '1' where 'B' belongs",
+    REFUSED("classes[0].coherence.line: the unit is '1' where 'B' belongs",
             servet_profile_set_coherence(profile, 0, &coherence, &error));
-    REFUSED("no node class has number 2",
+    REFUSED("classes[2]: there is none",
             servet_profile_set_coherence(profile, 2, &coherence, &error));
 }
 
@@ -145,24 +145,24 @@ static void bad_distances(void **state)
     (void)state;
     servet_distance_layer layers[2] = {sample_layer(1), sample_layer(2)};
     layers[1].confidence = -0.5;
-    REFUSED("distances[1].confidence: -0.5 is negative",
+    REFUSED("classes[0].distances[1].confidence: -0.5 is negative",
             servet_profile_set_distances(profile, 0, layers, 2, &error));
     layers[1] = sample_layer(2);
     layers[0].latency.value = NAN;
-    REFUSED("distances[0].latency.value: not a finite number",
+    REFUSED("classes[0].distances[0].latency.value: not a finite number",
             servet_profile_set_distances(profile, 0, layers, 2, &error));
     REFUSED("a list of -1 items", servet_profile_set_distances(profile, 0, layers, -1, &error));
-    REFUSED("distances[0].groups: a core is in two groups",
+    REFUSED("classes[0].distances[0].groups: a core is in two groups",
             servet_profile_set_distance_groups(profile, 0, 1, twice, 2, &error));
-    REFUSED("distances[2].groups[1]: not a set of cores such as 0-3,8",
+    REFUSED("classes[0].distances[2].groups[1]: not a set of cores such as 0-3,8",
             servet_profile_set_distance_groups(profile, 0, 3, malformed, 2, &error));
-    REFUSED("distances[1].groups: no set at all",
+    REFUSED("classes[0].distances[1].groups: no set at all",
             servet_profile_set_distance_groups(profile, 0, 2, NULL, 0, &error));
-    REFUSED("distances: there is no number 4",
+    REFUSED("classes[0].distances[3]: there is none",
             servet_profile_set_distance_groups(profile, 0, 4, sample_groups, 3, &error));
-    REFUSED("distances: there is no number 0",
+    REFUSED("classes[0].distances[-1]: there is none",
             servet_profile_set_distance_groups(profile, 0, 0, sample_groups, 3, &error));
-    REFUSED("no node class has number -1",
+    REFUSED("classes[-1]: there is none",
             servet_profile_set_distance_groups(profile, -1, 1, sample_groups, 3, &error));
 }
 
@@ -172,16 +172,16 @@ static void bad_memory(void **state)
     servet_value rates[SERVET_KERNEL_COUNT];
     sample_rates(SAMPLE_KERNELS, rates, SERVET_KERNEL_COUNT);
     rates[SERVET_KERNEL_COPY_NT] = negative();
-    REFUSED("memory_bandwidth.copy-nt: -1 is negative",
+    REFUSED("classes[0].memory_bandwidth.copy-nt: -1 is negative",
             servet_profile_set_memory(profile, 0, rates, &error));
     servet_memory_level levels[2] = {sample_overhead(1), sample_overhead(2)};
     levels[1].saturation = -2;
-    REFUSED("memory_levels[1].saturation: -2 is negative",
+    REFUSED("classes[0].memory_levels[1].saturation: -2 is negative",
             servet_profile_set_memory_levels(profile, 0, levels, 2, &error));
     REFUSED("a list of -1 items", servet_profile_set_memory_levels(profile, 0, levels, -1, &error));
-    REFUSED("memory_levels[0].groups: a core is in two groups",
+    REFUSED("classes[0].memory_levels[0].groups: a core is in two groups",
             servet_profile_set_memory_groups(profile, 0, 1, twice, 2, &error));
-    REFUSED("memory_levels: there is no number 3",
+    REFUSED("classes[0].memory_levels[2]: there is none",
             servet_profile_set_memory_groups(profile, 0, 3, sample_groups, 3, &error));
 }
 
@@ -189,17 +189,17 @@ static void bad_scaling(void **state)
 {
     (void)state;
     servet_value rates[3] = {sample_rate(1, 1), negative(), sample_rate(1, 3)};
-    REFUSED("memory_scaling[1]: -1 is negative",
+    REFUSED("classes[0].memory_scaling[1]: -1 is negative",
             servet_profile_set_memory_scaling(profile, 0, 0, rates, 3, 1, &error));
-    REFUSED("memory_levels[1].scaling[1]: -1 is negative",
+    REFUSED("classes[0].memory_levels[1].scaling[1]: -1 is negative",
             servet_profile_set_memory_scaling(profile, 0, 2, rates, 3, 0, &error));
-    REFUSED("memory_saturation: 2 cores, but up to 1 were asked",
+    REFUSED("classes[0].memory_saturation: 2 cores, but up to 1 were asked",
             servet_profile_set_memory_scaling(profile, 0, 0, rates, 1, 2, &error));
-    REFUSED("memory_saturation: -1 is negative",
+    REFUSED("classes[0].memory_saturation: -1 is negative",
             servet_profile_set_memory_scaling(profile, 0, 0, rates, 1, -1, &error));
-    REFUSED("memory_levels[0].saturation: 3 cores, but up to 1 were asked",
+    REFUSED("classes[0].memory_levels[0].saturation: 3 cores, but up to 1 were asked",
             servet_profile_set_memory_scaling(profile, 0, 1, rates, 1, 0, &error));
-    REFUSED("memory_levels: there is no number -1",
+    REFUSED("classes[0].memory_levels[-2]: there is none",
             servet_profile_set_memory_scaling(profile, 0, -1, rates, 1, 0, &error));
     REFUSED("a list of -3 items",
             servet_profile_set_memory_scaling(profile, 0, 0, rates, -3, 1, &error));
@@ -212,10 +212,11 @@ static void bad_numa(void **state)
         servet_numa nodes[2];
         const char *what;
     } cases[] = {
-        {{{1, "0"}, {1, "1"}}, "numa[1].number: NUMA node 1 after 1"},
-        {{{-1, "0"}, {1, "1"}}, "numa[0].number: -1 is negative"},
-        {{{0, "0-1"}, {1, "1"}}, "numa: a core is in two NUMA nodes"},
-        {{{0, "0"}, {1, "one"}}, "numa[1].cores: not a set of cores such as 0-3,8, nor empty"},
+        {{{1, "0"}, {1, "1"}}, "classes[0].numa[1].number: NUMA node 1 after 1"},
+        {{{-1, "0"}, {1, "1"}}, "classes[0].numa[0].number: -1 is negative"},
+        {{{0, "0-1"}, {1, "1"}}, "classes[0].numa: a core is in two NUMA nodes"},
+        {{{0, "0"}, {1, "one"}},
+         "classes[0].numa[1].cores: not a set of cores such as 0-3,8, nor empty"},
     };
     servet_value rates[4], latencies[4];
     for (int i = 0; i < 4; i++) {
@@ -227,10 +228,10 @@ static void bad_numa(void **state)
                 servet_profile_set_numa(profile, 0, cases[i].nodes, 2, rates, latencies, &error));
     const servet_numa nodes[] = {{0, "0"}, {1, "1"}};
     latencies[3].unit = SERVET_UNIT_CYCLE;
-    REFUSED("numa[1].latency[1]: the unit is 'cycles' where 'ns' belongs",
+    REFUSED("classes[0].numa[1].latency[1]: the unit is 'cycles' where 'ns' belongs",
             servet_profile_set_numa(profile, 0, nodes, 2, rates, latencies, &error));
     rates[2] = negative();
-    REFUSED("numa[1].bandwidth[0]: -1 is negative",
+    REFUSED("classes[0].numa[1].bandwidth[0]: -1 is negative",
             servet_profile_set_numa(profile, 0, nodes, 2, rates, latencies, &error));
     REFUSED("a list of -1 items",
             servet_profile_set_numa(profile, 0, nodes, -1, rates, latencies, &error));

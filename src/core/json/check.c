@@ -52,7 +52,7 @@ static int check_set(const srv_field *field, const char *text, srv_json_path *wh
     if (!field->is_set || (!*text && !field->needed) || srv_ranges_valid(text))
         return check_text(text, where);
     return srv_json_path_fail(where, "not a set of cores such as 0-3,8%s",
-                          field->needed ? "" : ", nor empty");
+                              field->needed ? "" : ", nor empty");
 }
 
 static int check_strings(const srv_list *list, srv_json_path *where)

@@ -2,81 +2,68 @@
 /* Recording what a core of a kind sees. */
 #include "servet/record.h"
 
-#include "profile/record/change.h"
+#include "profile/record/edit.h"
 
-static srv_core_kind *kind_at(servet_profile *profile, int node_class, int kind,
-                              servet_error *error)
+#define KINDS  SRV_CLASSES, SRV_STEP(srv_class, kinds, srv_core_kind)
+#define CACHES KINDS, SRV_STEP(srv_core_kind, caches, srv_cache)
+static const srv_way kind_way = {SRV_OF_PROFILE, 2, {KINDS}};
+static const srv_way cache_way = {SRV_OF_PROFILE, 3, {CACHES}};
+
+static srv_core_kind *begin_kind(srv_edit *edit, servet_profile *profile, int node_class, int kind,
+                                 servet_error *error)
 {
-    srv_class *class = srv_class_at(profile, node_class, NULL);
-    if (class && kind >= 0 && kind < class->kinds.count)
-        return (srv_core_kind *)class->kinds.items + kind;
-    srv_fail(error, SERVET_EARGUMENT, "no core kind has number %d in node class %d", kind,
-             node_class);
-    return NULL;
+    return srv_edit_begin(edit, profile, &kind_way, (long[]){node_class + 1L, kind + 1L}, error);
+}
+
+static srv_cache *begin_cache(srv_edit *edit, servet_profile *profile, int node_class, int kind,
+                              int level, servet_error *error)
+{
+    return srv_edit_begin(edit, profile, &cache_way, (long[]){node_class + 1L, kind + 1L, level},
+                          error);
 }
 
 int servet_profile_set_caches(servet_profile *profile, int node_class, int kind,
                               const servet_cache *caches, int count,
                               const servet_value *memory_latency, servet_error *error)
 {
-    srv_json_path where = srv_no_file(error);
-    srv_core_kind *stored = kind_at(profile, node_class, kind, error);
-    if (!stored)
+    srv_edit edit;
+    srv_core_kind *changed = begin_kind(&edit, profile, node_class, kind, error);
+    if (!changed)
         return SERVET_EARGUMENT;
     if (count < 0 || count > SERVET_CACHE_LEVELS_MAX)
         return srv_fail(error, SERVET_EARGUMENT, "%d cache levels", count);
-    srv_core_kind changed = *stored;
-    int code =
-        srv_copy_items(caches, sizeof *caches, count, sizeof(srv_cache), &changed.caches, error);
-    changed.memory_latency = *memory_latency;
-    return srv_change(&srv_kind_shape, stored, &changed, code, &where);
+    changed->memory_latency = *memory_latency;
+    return srv_edit_end(&edit, srv_copy_items(caches, sizeof *caches, count, sizeof(srv_cache),
+                                              &changed->caches, error));
 }
 
 /* --- of one level ----------------------------------------------------------------------------- */
-
-/* A cache level and a path that leads to it. NULL with SERVET_EARGUMENT in `error`. */
-static srv_cache *cache_at(servet_profile *profile, int node_class, int kind, int level,
-                           srv_json_path *where)
-{
-    srv_core_kind *stored = kind_at(profile, node_class, kind, where->error);
-    if (!stored)
-        return NULL;
-    srv_json_path_enter(where, "caches");
-    srv_json_path_enter_item(where, level - 1);
-    if (level >= 1 && level <= stored->caches.count)
-        return (srv_cache *)stored->caches.items + level - 1;
-    srv_fail(where->error, SERVET_EARGUMENT, "there is no cache level %d", level);
-    return NULL;
-}
 
 int servet_profile_set_cache_groups(servet_profile *profile, int node_class, int kind, int level,
                                     const char *const *groups, int count,
                                     const servet_sharing *sharing, servet_error *error)
 {
-    srv_json_path where = srv_no_file(error);
-    srv_cache *stored = cache_at(profile, node_class, kind, level, &where);
-    if (!stored)
+    srv_edit edit;
+    srv_cache *changed = begin_cache(&edit, profile, node_class, kind, level, error);
+    if (!changed)
         return SERVET_EARGUMENT;
-    srv_cache changed = *stored;
-    changed.sharing = (srv_list){0};
-    int code = srv_copy_sets(groups, count, &changed.groups, error);
+    changed->sharing = (srv_list){0};
+    int code = srv_copy_sets(groups, count, &changed->groups, error);
     if (code == SERVET_OK && sharing)
-        code = srv_new_list(1, sizeof *sharing, &changed.sharing, error);
-    if (code == SERVET_OK && sharing)
-        *(servet_sharing *)changed.sharing.items = *sharing;
-    return srv_change(&srv_cache_shape, stored, &changed, code, &where);
+        code =
+            srv_copy_items(sharing, sizeof *sharing, 1, sizeof *sharing, &changed->sharing, error);
+    return srv_edit_end(&edit, code);
 }
 
 int servet_profile_set_cache_line(servet_profile *profile, int node_class, int kind, int level,
                                   const servet_value *line, servet_error *error)
 {
-    srv_json_path where = srv_no_file(error);
-    srv_cache *stored = cache_at(profile, node_class, kind, level, &where);
-    if (!stored)
+    srv_edit edit;
+    srv_cache *changed = begin_cache(&edit, profile, node_class, kind, level, error);
+    if (!changed)
         return SERVET_EARGUMENT;
-    srv_cache changed = *stored;
-    changed.fact.line = *line;
-    return srv_change(&srv_cache_shape, stored, &changed, SERVET_OK, &where);
+    changed->fact.line = *line;
+    return srv_edit_end(&edit, SERVET_OK);
 }
 
 /* --- memory-level parallelism ------------------------------------------------------------------
@@ -104,22 +91,17 @@ int servet_profile_set_concurrency(servet_profile *profile, int node_class, int 
                                    const servet_value *of_chains, const servet_value *of_threads,
                                    servet_error *error)
 {
-    srv_json_path where = srv_no_file(error);
-    if (level == 0) {
-        srv_core_kind *stored = kind_at(profile, node_class, kind, error);
-        if (!stored)
-            return SERVET_EARGUMENT;
-        srv_core_kind changed = *stored;
-        int code = make_concurrency(concurrency, of_chains, of_threads, &changed.memory_concurrency,
-                                    error);
-        return srv_change(&srv_kind_shape, stored, &changed, code, &where);
-    }
-    srv_cache *stored = cache_at(profile, node_class, kind, level, &where);
-    if (!stored)
+    srv_edit edit;
+    srv_core_kind *of_kind = NULL;
+    srv_cache *of_level = NULL;
+    if (level == 0)
+        of_kind = begin_kind(&edit, profile, node_class, kind, error);
+    else
+        of_level = begin_cache(&edit, profile, node_class, kind, level, error);
+    if (!of_kind && !of_level)
         return SERVET_EARGUMENT;
-    srv_cache changed = *stored;
-    int code = make_concurrency(concurrency, of_chains, of_threads, &changed.concurrency, error);
-    return srv_change(&srv_cache_shape, stored, &changed, code, &where);
+    srv_list *list = of_kind ? &of_kind->memory_concurrency : &of_level->concurrency;
+    return srv_edit_end(&edit, make_concurrency(concurrency, of_chains, of_threads, list, error));
 }
 
 /* --- translation ------------------------------------------------------------------------------ */

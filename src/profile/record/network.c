@@ -2,7 +2,7 @@
 /* Recording what is known of communication. */
 #include "servet/record.h"
 
-#include "profile/record/change.h"
+#include "profile/record/edit.h"
 #include "profile/index.h"
 #include "profile/seats.h"
 #include "profile/utf8.h"
@@ -15,6 +15,12 @@ static void clean_names(const srv_list *names)
     char *const *name = names->items;
     for (int i = 0; i < names->count; i++)
         srv_utf8_clean(name[i]);
+}
+
+static void forget_seats(servet_profile *profile)
+{
+    srv_seats_destroy(profile->seats);
+    profile->seats = NULL;
 }
 
 static int fill_job(srv_comm *comm, const servet_network *network, const char *const *nodes,
@@ -43,56 +49,25 @@ int servet_profile_set_network(servet_profile *profile, const servet_network *ne
     servet_profile changed = *profile;
     changed.network = made;
     code = srv_change(&srv_profile_shape, profile, &changed, code, &where);
-    if (code == SERVET_OK) {
-        srv_seats_destroy(profile->seats);
-        profile->seats = NULL;
-    }
+    if (code == SERVET_OK)
+        forget_seats(profile);
     return code;
 }
 
-/* The job; NULL with SERVET_EARGUMENT where servet_profile_set_network() was not called. */
-static srv_comm *comm_of(servet_profile *profile, srv_json_path *where)
-{
-    srv_json_path_enter(where, "network");
-    if (profile->network.count)
-        return profile->network.items;
-    srv_fail(where->error, SERVET_EARGUMENT, "the profile has no job yet that communicated");
-    return NULL;
-}
+#define JOB    SRV_THE_ONE(servet_profile, network, srv_comm)
+#define LAYERS JOB, SRV_STEP(srv_comm, layers, srv_comm_layer)
+static const srv_way job_way = {SRV_OF_PROFILE, 1, {JOB}};
+static const srv_way layers_way = {SRV_OF_PROFILE, 2, {LAYERS}};
 
 /* --- layers ----------------------------------------------------------------------------------- */
 
 int servet_profile_set_network_layers(servet_profile *profile, const servet_network_layer *layers,
                                       int count, servet_error *error)
 {
-    srv_json_path where = srv_no_file(error);
-    srv_comm *stored = comm_of(profile, &where);
-    if (!stored)
-        return SERVET_EARGUMENT;
-    srv_comm changed = *stored;
-    int code = srv_copy_items(layers, sizeof *layers, count, sizeof(srv_comm_layer),
-                              &changed.layers, error);
-    code = srv_change(&srv_comm_shape, stored, &changed, code, &where);
-    if (code == SERVET_OK) {
-        srv_seats_destroy(profile->seats);
-        profile->seats = NULL;
-    }
+    int code = srv_set_items(profile, &layers_way, NULL, layers, sizeof *layers, count, error);
+    if (code == SERVET_OK)
+        forget_seats(profile);
     return code;
-}
-
-/* A layer and a path that leads to it; NULL with SERVET_EARGUMENT for none. */
-static srv_comm_layer *layer_of(servet_profile *profile, int layer, srv_json_path *where)
-{
-    srv_comm *comm = comm_of(profile, where);
-    if (!comm)
-        return NULL;
-    if (layer < 1 || layer > comm->layers.count) {
-        srv_fail(where->error, SERVET_EARGUMENT, "there is no layer %d of communication", layer);
-        return NULL;
-    }
-    srv_json_path_enter(where, "layers");
-    srv_json_path_enter_item(where, layer - 1);
-    return (srv_comm_layer *)comm->layers.items + layer - 1;
 }
 
 /* The seats with the groups that are stored now. */
@@ -112,20 +87,20 @@ static int take_seats(servet_profile *profile, servet_error *error)
 int servet_profile_set_network_groups(servet_profile *profile, int layer, const char *const *groups,
                                       int count, servet_error *error)
 {
-    srv_json_path where = srv_no_file(error);
-    srv_comm_layer *stored = layer_of(profile, layer, &where);
-    if (!stored)
+    srv_edit edit;
+    srv_comm_layer *changed = srv_edit_begin(&edit, profile, &layers_way, (long[]){layer}, error);
+    if (!changed)
         return SERVET_EARGUMENT;
-    srv_comm_layer changed = *stored, before = *stored;
-    int code = srv_copy_sets(groups, count, &changed.groups, error);
+    srv_comm_layer *stored = edit.stored, before = *stored;
+    int code = srv_copy_sets(groups, count, &changed->groups, error);
     if (code == SERVET_OK)
-        code = srv_check(&srv_comm_layer_shape, &changed, &where);
+        code = srv_check(&srv_comm_layer_shape, changed, &edit.where);
     if (code == SERVET_OK) {
-        *stored = changed;
+        *stored = *changed;
         code = take_seats(profile, error);
         *stored = before;
     }
-    return srv_change(&srv_comm_layer_shape, stored, &changed, code, &where);
+    return srv_edit_end(&edit, code);
 }
 
 /* --- what a layer costs ----------------------------------------------------------------------- */
@@ -135,17 +110,17 @@ int servet_profile_set_network_curve(servet_profile *profile, int layer,
                                      const servet_protocol *protocols, int protocol_count,
                                      servet_error *error)
 {
-    srv_json_path where = srv_no_file(error);
-    srv_comm_layer *stored = layer_of(profile, layer, &where);
-    if (!stored)
+    srv_edit edit;
+    srv_comm_layer *changed = srv_edit_begin(&edit, profile, &layers_way, (long[]){layer}, error);
+    if (!changed)
         return SERVET_EARGUMENT;
-    srv_comm_layer changed = *stored;
-    changed.protocols = (srv_list){0};
-    int code = srv_copy_items(points, sizeof *points, count, sizeof *points, &changed.curve, error);
+    changed->protocols = (srv_list){0};
+    int code =
+        srv_copy_items(points, sizeof *points, count, sizeof *points, &changed->curve, error);
     if (code == SERVET_OK)
         code = srv_copy_items(protocols, sizeof *protocols, protocol_count, sizeof *protocols,
-                              &changed.protocols, error);
-    return srv_change(&srv_comm_layer_shape, stored, &changed, code, &where);
+                              &changed->protocols, error);
+    return srv_edit_end(&edit, code);
 }
 
 int servet_profile_set_network_together(servet_profile *profile, int layer,
@@ -153,18 +128,17 @@ int servet_profile_set_network_together(servet_profile *profile, int layer,
                                         const servet_gather *gathers, int gather_count,
                                         servet_error *error)
 {
-    srv_json_path where = srv_no_file(error);
-    srv_comm_layer *stored = layer_of(profile, layer, &where);
-    if (!stored)
+    srv_edit edit;
+    srv_comm_layer *changed = srv_edit_begin(&edit, profile, &layers_way, (long[]){layer}, error);
+    if (!changed)
         return SERVET_EARGUMENT;
-    srv_comm_layer changed = *stored;
-    changed.gathers = (srv_list){0};
+    changed->gathers = (srv_list){0};
     int code = srv_copy_items(together, sizeof *together, count, sizeof *together,
-                              &changed.together, error);
+                              &changed->together, error);
     if (code == SERVET_OK)
         code = srv_copy_items(gathers, sizeof *gathers, gather_count, sizeof *gathers,
-                              &changed.gathers, error);
-    return srv_change(&srv_comm_layer_shape, stored, &changed, code, &where);
+                              &changed->gathers, error);
+    return srv_edit_end(&edit, code);
 }
 
 /* --- degradation ------------------------------------------------------------------------------ */
@@ -173,19 +147,18 @@ int servet_profile_set_network_ratios(servet_profile *profile, servet_degradatio
                                       const servet_ratios *about, const servet_ratio *ratios,
                                       int count, servet_error *error)
 {
-    srv_json_path where = srv_no_file(error);
-    srv_comm *stored = comm_of(profile, &where);
-    if (!stored)
+    srv_edit edit;
+    srv_comm *changed = srv_edit_begin(&edit, profile, &job_way, NULL, error);
+    if (!changed)
         return SERVET_EARGUMENT;
     if ((unsigned)degradation >= SERVET_DEGRADATION_COUNT)
         return srv_fail(error, SERVET_EARGUMENT, "no degradation has number %d", (int)degradation);
-    srv_comm changed = *stored;
-    srv_list *list = &changed.degradation[degradation];
+    srv_list *list = &changed->degradation[degradation];
     int code = srv_new_list(1, sizeof(srv_degradation), list, error);
     srv_degradation *made = list->items;
     if (code == SERVET_OK) {
         made->fact = *about;
         code = srv_copy_items(ratios, sizeof *ratios, count, sizeof *ratios, &made->ratios, error);
     }
-    return srv_change(&srv_comm_shape, stored, &changed, code, &where);
+    return srv_edit_end(&edit, code);
 }

@@ -2,62 +2,50 @@
 /* Recording what the cores of a node have in common. */
 #include "servet/record.h"
 
-#include "profile/record/change.h"
+#include "profile/record/edit.h"
+
+#define DISTANCES SRV_CLASSES, SRV_STEP(srv_class, distances, srv_distance)
+#define OVERHEADS SRV_CLASSES, SRV_STEP(srv_class, memory_levels, srv_overhead)
+static const srv_way class_way = {SRV_OF_PROFILE, 1, {SRV_CLASSES}};
+static const srv_way coherence_way = {
+    SRV_OF_PROFILE, 2, {SRV_CLASSES, SRV_THE_ONE(srv_class, coherence, servet_coherence)}};
+static const srv_way distances_way = {SRV_OF_PROFILE, 2, {DISTANCES}};
+static const srv_way distance_groups_way = {
+    SRV_OF_PROFILE, 3, {DISTANCES, SRV_STEP(srv_distance, groups, char *)}};
+static const srv_way kernels_way = {
+    SRV_OF_PROFILE, 2, {SRV_CLASSES, SRV_THE_ONE(srv_class, memory_bandwidth, srv_kernels)}};
+static const srv_way overheads_way = {SRV_OF_PROFILE, 2, {OVERHEADS}};
+static const srv_way overhead_groups_way = {
+    SRV_OF_PROFILE, 3, {OVERHEADS, SRV_STEP(srv_overhead, groups, char *)}};
+
+static srv_class *begin_class(srv_edit *edit, servet_profile *profile, int node_class,
+                              servet_error *error)
+{
+    return srv_edit_begin(edit, profile, &class_way, (long[]){node_class + 1L}, error);
+}
+
+/* --- lines and distances ---------------------------------------------------------------------- */
 
 int servet_profile_set_coherence(servet_profile *profile, int node_class,
                                  const servet_coherence *coherence, servet_error *error)
 {
-    srv_json_path where = srv_no_file(error);
-    srv_class *stored = srv_class_at(profile, node_class, error);
-    if (!stored)
-        return SERVET_EARGUMENT;
-    srv_class changed = *stored;
-    int code = srv_copy_items(coherence, sizeof *coherence, 1, sizeof *coherence,
-                              &changed.coherence, error);
-    return srv_change(&srv_class_shape, stored, &changed, code, &where);
+    return srv_set_items(profile, &coherence_way, (long[]){node_class + 1L}, coherence,
+                         sizeof *coherence, 1, error);
 }
-
-/* --- levels and their groups ------------------------------------------------------------------ */
 
 int servet_profile_set_distances(servet_profile *profile, int node_class,
                                  const servet_distance_layer *layers, int count,
                                  servet_error *error)
 {
-    srv_json_path where = srv_no_file(error);
-    srv_class *stored = srv_class_at(profile, node_class, error);
-    if (!stored)
-        return SERVET_EARGUMENT;
-    srv_class changed = *stored;
-    int code = srv_copy_items(layers, sizeof *layers, count, sizeof(srv_distance),
-                              &changed.distances, error);
-    return srv_change(&srv_class_shape, stored, &changed, code, &where);
-}
-
-/* Item `number` (from 1) of a list of a class, the member `name`; NULL with SERVET_EARGUMENT. */
-static void *item_at(const srv_list *list, int number, size_t size, const char *name,
-                     srv_json_path *where)
-{
-    if (number < 1 || number > list->count) {
-        srv_fail(where->error, SERVET_EARGUMENT, "%s: there is no number %d", name, number);
-        return NULL;
-    }
-    srv_json_path_enter(where, name);
-    srv_json_path_enter_item(where, number - 1);
-    return (char *)list->items + (size_t)(number - 1) * size;
+    return srv_set_items(profile, &distances_way, (long[]){node_class + 1L}, layers, sizeof *layers,
+                         count, error);
 }
 
 int servet_profile_set_distance_groups(servet_profile *profile, int node_class, int layer,
                                        const char *const *groups, int count, servet_error *error)
 {
-    srv_json_path where = srv_no_file(error);
-    srv_class *class = srv_class_at(profile, node_class, error);
-    srv_distance *stored =
-        class ? item_at(&class->distances, layer, sizeof *stored, "distances", &where) : NULL;
-    if (!stored)
-        return SERVET_EARGUMENT;
-    srv_distance changed = *stored;
-    int code = srv_copy_sets(groups, count, &changed.groups, error);
-    return srv_change(&srv_distance_shape, stored, &changed, code, &where);
+    return srv_set_sets(profile, &distance_groups_way, (long[]){node_class + 1L, layer}, groups,
+                        count, error);
 }
 
 /* --- memory ----------------------------------------------------------------------------------- */
@@ -66,76 +54,48 @@ int servet_profile_set_memory(servet_profile *profile, int node_class,
                               const servet_value bandwidth[SERVET_KERNEL_COUNT],
                               servet_error *error)
 {
-    srv_json_path where = srv_no_file(error);
-    srv_class *stored = srv_class_at(profile, node_class, error);
-    if (!stored)
-        return SERVET_EARGUMENT;
-    srv_class changed = *stored;
-    int code = srv_copy_items(bandwidth, sizeof(srv_kernels), 1, sizeof(srv_kernels),
-                              &changed.memory_bandwidth, error);
-    return srv_change(&srv_class_shape, stored, &changed, code, &where);
+    return srv_set_items(profile, &kernels_way, (long[]){node_class + 1L}, bandwidth,
+                         sizeof(srv_kernels), 1, error);
 }
 
 int servet_profile_set_memory_levels(servet_profile *profile, int node_class,
                                      const servet_memory_level *levels, int count,
                                      servet_error *error)
 {
-    srv_json_path where = srv_no_file(error);
-    srv_class *stored = srv_class_at(profile, node_class, error);
-    if (!stored)
-        return SERVET_EARGUMENT;
-    srv_class changed = *stored;
-    int code = srv_copy_items(levels, sizeof *levels, count, sizeof(srv_overhead),
-                              &changed.memory_levels, error);
-    return srv_change(&srv_class_shape, stored, &changed, code, &where);
-}
-
-static srv_overhead *overhead_at(servet_profile *profile, int node_class, int level,
-                                 srv_json_path *where)
-{
-    srv_class *class = srv_class_at(profile, node_class, where->error);
-    return class ? item_at(&class->memory_levels, level, sizeof(srv_overhead), "memory_levels",
-                           where)
-                 : NULL;
+    return srv_set_items(profile, &overheads_way, (long[]){node_class + 1L}, levels, sizeof *levels,
+                         count, error);
 }
 
 int servet_profile_set_memory_groups(servet_profile *profile, int node_class, int level,
                                      const char *const *groups, int count, servet_error *error)
 {
-    srv_json_path where = srv_no_file(error);
-    srv_overhead *stored = overhead_at(profile, node_class, level, &where);
-    if (!stored)
-        return SERVET_EARGUMENT;
-    srv_overhead changed = *stored;
-    int code = srv_copy_sets(groups, count, &changed.groups, error);
-    return srv_change(&srv_overhead_shape, stored, &changed, code, &where);
+    return srv_set_sets(profile, &overhead_groups_way, (long[]){node_class + 1L, level}, groups,
+                        count, error);
 }
 
 static int scale_node(servet_profile *profile, int node_class, const servet_value *bandwidth,
-                      int count, int saturation, srv_json_path *where)
+                      int count, int saturation, servet_error *error)
 {
-    srv_class *stored = srv_class_at(profile, node_class, where->error);
-    if (!stored)
+    srv_edit edit;
+    srv_class *changed = begin_class(&edit, profile, node_class, error);
+    if (!changed)
         return SERVET_EARGUMENT;
-    srv_class changed = *stored;
-    changed.memory_saturation = saturation;
-    int code = srv_copy_values(bandwidth, count, &changed.memory_scaling, where->error);
-    return srv_change(&srv_class_shape, stored, &changed, code, where);
+    changed->memory_saturation = saturation;
+    return srv_edit_end(&edit, srv_copy_values(bandwidth, count, &changed->memory_scaling, error));
 }
 
 int servet_profile_set_memory_scaling(servet_profile *profile, int node_class, int level,
                                       const servet_value *bandwidth, int count, int saturation,
                                       servet_error *error)
 {
-    srv_json_path where = srv_no_file(error);
+    srv_edit edit;
     if (level == 0)
-        return scale_node(profile, node_class, bandwidth, count, saturation, &where);
-    srv_overhead *stored = overhead_at(profile, node_class, level, &where);
-    if (!stored)
+        return scale_node(profile, node_class, bandwidth, count, saturation, error);
+    srv_overhead *changed =
+        srv_edit_begin(&edit, profile, &overheads_way, (long[]){node_class + 1L, level}, error);
+    if (!changed)
         return SERVET_EARGUMENT;
-    srv_overhead changed = *stored;
-    int code = srv_copy_values(bandwidth, count, &changed.scaling, error);
-    return srv_change(&srv_overhead_shape, stored, &changed, code, &where);
+    return srv_edit_end(&edit, srv_copy_values(bandwidth, count, &changed->scaling, error));
 }
 
 /* --- NUMA nodes ------------------------------------------------------------------------------- */
@@ -165,16 +125,15 @@ int servet_profile_set_numa(servet_profile *profile, int node_class, const serve
                             int count, const servet_value *bandwidth, const servet_value *latency,
                             servet_error *error)
 {
-    srv_json_path where = srv_no_file(error);
-    srv_class *stored = srv_class_at(profile, node_class, error);
-    if (!stored)
+    srv_edit edit;
+    srv_class *changed = begin_class(&edit, profile, node_class, error);
+    if (!changed)
         return SERVET_EARGUMENT;
-    srv_class changed = *stored;
-    int code = srv_new_list(count, sizeof(srv_numa_node), &changed.numa, error);
-    srv_numa_node *copies = changed.numa.items;
+    int code = srv_new_list(count, sizeof(srv_numa_node), &changed->numa, error);
+    srv_numa_node *copies = changed->numa.items;
     for (int i = 0; i < count && code == SERVET_OK; i++) {
         size_t row = (size_t)i * (size_t)count;
         code = copy_node(&nodes[i], bandwidth + row, latency + row, count, &copies[i], error);
     }
-    return srv_change(&srv_class_shape, stored, &changed, code, &where);
+    return srv_edit_end(&edit, code);
 }

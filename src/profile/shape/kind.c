@@ -14,14 +14,14 @@ static int check_concurrency(const void *item, srv_json_path *where)
     int low = concurrency->requests_low, high = concurrency->requests_high;
     if (low > concurrency->requests || (high > 0 && high < concurrency->requests)) {
         srv_json_path_enter(where, "requests");
-        return srv_json_path_fail(where, "%d loads, not within %d to %d", concurrency->requests, low,
-                              high);
+        return srv_json_path_fail(where, "%d loads, not within %d to %d", concurrency->requests,
+                                  low, high);
     }
     if (!concurrency->of_chains.known || concurrency->requests <= concurrency->of_chains.count)
         return SERVET_OK;
     srv_json_path_enter(where, "requests");
     return srv_json_path_fail(where, "%d loads, but up to %d were asked", concurrency->requests,
-                          concurrency->of_chains.count);
+                              concurrency->of_chains.count);
 }
 
 /* Of a cache level or of memory, whose keys begin with `path`; `number` stands for chains in them.
@@ -186,7 +186,7 @@ static int check_kind(const void *item, srv_json_path *where)
         srv_json_path_enter_item(where, i);
         srv_json_path_enter(where, "level");
         return srv_json_path_fail(where, "level %d where level %d belongs", caches[i].fact.level,
-                              i + 1);
+                                  i + 1);
     }
     return SERVET_OK;
 }

@@ -310,10 +310,11 @@ static int check_comm(const void *item, srv_json_path *where)
     const srv_comm *comm = item;
     int nodes = comm->nodes.count;
     if (nodes > comm->fact.ranks)
-        return srv_json_path_fail(where, "%d processes took part on %d nodes", comm->fact.ranks, nodes);
+        return srv_json_path_fail(where, "%d processes took part on %d nodes", comm->fact.ranks,
+                                  nodes);
     if (comm->fact.nodes_asked > nodes)
         return srv_json_path_fail(where, "%d nodes were asked of %d that took part",
-                              comm->fact.nodes_asked, nodes);
+                                  comm->fact.nodes_asked, nodes);
     int code = check_pairs(comm, where);
     for (int i = 0; i < SERVET_DEGRADATION_COUNT && code == SERVET_OK; i++)
         code = check_others(comm, (servet_degradation)i, where);

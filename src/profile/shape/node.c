@@ -78,7 +78,8 @@ static_assert(sizeof kernel_fields / sizeof *kernel_fields == SERVET_KERNEL_COUN
 const srv_shape srv_kernels_shape = {.fields = kernel_fields, .size = sizeof(srv_kernels)};
 
 /* More cores than were asked cannot have been found to saturate anything. */
-static int check_saturation(int cores, const srv_list *scaling, const char *name, srv_json_path *where)
+static int check_saturation(int cores, const srv_list *scaling, const char *name,
+                            srv_json_path *where)
 {
     if (!scaling->known || cores <= scaling->count)
         return SERVET_OK;
@@ -155,7 +156,8 @@ static int check_node(const srv_numa_node *nodes, int i, int count, srv_json_pat
 {
     if (i > 0 && nodes[i].number <= nodes[i - 1].number) {
         srv_json_path_enter(where, "number");
-        return srv_json_path_fail(where, "NUMA node %d after %d", nodes[i].number, nodes[i - 1].number);
+        return srv_json_path_fail(where, "NUMA node %d after %d", nodes[i].number,
+                                  nodes[i - 1].number);
     }
     int code = check_row(&nodes[i].bandwidth, count, "bandwidth", where);
     return code == SERVET_OK ? check_row(&nodes[i].latency, count, "latency", where) : code;
@@ -229,8 +231,8 @@ static int check_kinds(const srv_class *class, srv_json_path *where)
             if (srv_ranges_overlap(kinds[i].cores, kinds[j].cores)) {
                 srv_json_path_enter(where, "kinds");
                 srv_json_path_enter_item(where, i);
-                return srv_json_path_fail(where, "core kinds '%s' and '%s' share cores", kinds[j].name,
-                                      kinds[i].name);
+                return srv_json_path_fail(where, "core kinds '%s' and '%s' share cores",
+                                          kinds[j].name, kinds[i].name);
             }
     return SERVET_OK;
 }
