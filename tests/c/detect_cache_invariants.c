@@ -7,7 +7,7 @@
 
 #include "servet/analyze.h"
 
-enum { POINTS = 60, RATES = 3, TRIALS = 400 };
+enum { POINTS = 60, RATES = 3, QUICK_TRIALS = 100, TRIALS = 400 };
 
 static uint64_t state_of_chance;
 
@@ -83,13 +83,13 @@ static void any_evidence_gives_sound_values(void **state)
 {
     (void)state;
     static series lines, pages, rates[RATES];
-    for (int trial = 0; trial < TRIALS; trial++) {
+    for (size_t trial = 0; trial < test_cases(QUICK_TRIALS, TRIALS); trial++) {
         state_of_chance = (uint64_t)trial;
         draw(&lines);
         draw(&pages);
         servet_cache_evidence evidence = {.lines = &lines.curve,
                                           .pages = trial % 2 ? &pages.curve : NULL,
-                                          .rate_count = trial % (RATES + 1),
+                                          .rate_count = (int)(trial % (RATES + 1)),
                                           .page_bytes = 4096,
                                           .line_bytes = 64};
         for (int i = 0; i < evidence.rate_count; i++) {

@@ -116,9 +116,9 @@ static const known quick[] = {
     {"pages of 64 KiB", 32, 8, 512, 8, SRV_REPLACE_PLRU, BETWEEN, {.page_kib = 64}},
     {"adaptive", 32, 8, 512, 8, SRV_REPLACE_ADAPTIVE, BETWEEN, {.page_kib = 4}},
     {"a sibling 13 % of the time", 32, 8, 512, 8, SRV_REPLACE_PLRU, BETWEEN, {.busy = 0.13}},
-    {"lines of 256", 64, 4, 2048, 16, SRV_REPLACE_LRU, BETWEEN, {.page_kib = 64, .line = 256}},
 };
 static const known thorough[] = {
+    {"lines of 256", 64, 4, 2048, 16, SRV_REPLACE_LRU, BETWEEN, {.page_kib = 64, .line = 256}},
     {"32K 8, 512K 8, LRU", 32, 8, 512, 8, SRV_REPLACE_LRU, BETWEEN, {.page_kib = 4}},
     {"32K 8, 1M 8, PLRU", 32, 8, 1024, 8, SRV_REPLACE_PLRU, BETWEEN, {.page_kib = 4}},
     {"48K 12, 1.25M 10, PLRU", 48, 12, 1280, 10, SRV_REPLACE_PLRU, BETWEEN, {.page_kib = 4}},
@@ -164,14 +164,13 @@ static const known thorough[] = {
      {.jitter = 0.05, .steal = 0.05}},
 };
 
-/* The thorough ones take minutes: with SERVET_THOROUGH in the environment only. */
+/* The thorough ones take minutes. */
 static void caches_are_those_of_the_machine(void **state)
 {
     (void)state;
-    size_t more = getenv("SERVET_THOROUGH") ? sizeof thorough / sizeof *thorough : 0;
     for (size_t i = 0; i < sizeof quick / sizeof *quick; i++)
         finds(&quick[i], 1);
-    for (size_t i = 0; i < more; i++)
+    for (size_t i = 0; i < test_cases(0, sizeof thorough / sizeof *thorough); i++)
         for (long seed = 1; seed <= 2; seed++)
             finds(&thorough[i], seed);
 }

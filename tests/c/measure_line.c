@@ -16,11 +16,13 @@ typedef struct truth {
     double lines[3];
 } truth;
 
+/* The first four differ in all that matters: two levels shared or not, lines of 16 to 256, a block of its own. */
+enum { QUICK = 4 };
 static const truth truths[] = {
-    {"dunnington", 64, 3, 3, {64, 64, 64}}, {"harpertown", 64, 2, 2, {64, 64}},
-    {"kentsfield", 64, 2, 2, {64, 64}},     {"niagara-t1", 16, 1, 2, {16, 64}},
-    {"dempsey", 64, 2, 2, {64, 64}},        {"finis-terrae", 128, 3, 3, {64, 128, 128}},
+    {"niagara-t1", 16, 1, 2, {16, 64}},     {"finis-terrae", 128, 3, 3, {64, 128, 128}},
     {"cloud-vm", 64, 2, 3, {64, 64, 64}},   {"a64fx", 256, 2, 2, {256, 256}},
+    {"dunnington", 64, 3, 3, {64, 64, 64}}, {"harpertown", 64, 2, 2, {64, 64}},
+    {"kentsfield", 64, 2, 2, {64, 64}},     {"dempsey", 64, 2, 2, {64, 64}},
     {"power9", 128, 3, 3, {128, 128, 128}}, {"hector", 64, 3, 3, {64, 64, 64}},
 };
 
@@ -41,7 +43,7 @@ static void lines_are(const known_node *node, const truth *expected)
 static void blocks_and_lines_of_the_models(void **state)
 {
     (void)state;
-    for (size_t i = 0; i < sizeof truths / sizeof *truths; i++) {
+    for (size_t i = 0; i < test_cases(QUICK, sizeof truths / sizeof *truths); i++) {
         char text[16];
         known_node node;
         servet_coherence coherence;

@@ -32,7 +32,7 @@ static void the_budget_is_kept(void **state)
     const double budgets[] = {1, 2, 4};
     options.machine = "dunnington";
     for (int approach = 0; approach < SERVET_APPROACH_COUNT; approach++)
-        for (size_t i = 0; i < sizeof budgets / sizeof *budgets; i++) {
+        for (size_t i = 0; i < test_cases(1, sizeof budgets / sizeof *budgets); i++) {
             servet_profile *profile;
             servet_error error = SERVET_ERROR_INIT;
             options.approach = (servet_approach)approach;

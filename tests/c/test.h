@@ -9,4 +9,13 @@
 #include <stdint.h>
 #include <cmocka.h>
 
+#include <stdlib.h>
+
+/** How many of `all` cases of a kind a test takes: per commit the first `quick` ones, which show all there is
+ *  to show; with SERVET_THOROUGH in the environment, as in the night, each. */
+static inline size_t test_cases(size_t quick, size_t all)
+{
+    return getenv("SERVET_THOROUGH") ? all : quick;
+}
+
 #endif

@@ -10,7 +10,7 @@ static inline double later(double a, double b)
 /* --- caches -------------------------------------------------------------------------------------
  */
 
-static void push_down(const srv_load_path *path, int level, srv_moment now);
+static inline void push_down(const srv_load_path *path, int level, srv_moment now);
 
 /* What one cache evicts comes into the next one, if that is filled so, and pushes out another. */
 static void spill(const srv_load_path *path, int level, uint64_t evicted, srv_moment now)
@@ -22,14 +22,18 @@ static void spill(const srv_load_path *path, int level, uint64_t evicted, srv_mo
     }
 }
 
-/* What others have just pushed out of a cache comes into the next one in the same way. */
-static void push_down(const srv_load_path *path, int level, srv_moment now)
+static void spill_others(const srv_load_path *path, int level, srv_moment now)
 {
     const srv_instance *at = path->cache[level];
-    if (!at->turns_over || level + 1 == path->depth)
-        return;
     for (uint32_t i = 0; i < at->evicted_count; i++)
         spill(path, level + 1, srv_instance_address(at, at->evicted[i]), now);
+}
+
+/* What others have just pushed out of a cache comes into the next one in the same way. */
+static inline void push_down(const srv_load_path *path, int level, srv_moment now)
+{
+    if (path->cache[level]->turns_over && level + 1 < path->depth)
+        spill_others(path, level, now);
 }
 
 /* Brings a line into the caches from `level` on. Returns where it was; path->depth means memory. */

@@ -108,10 +108,11 @@ static inline bool srv_holds(const uint32_t *tags, uint32_t ways, uint32_t tag)
     return srv_any_of(found) != 0;
 }
 
-/* The place of a tag that is once among the first `ways` ones, rounded up as above. */
+/* The place, from 1 on, of a tag that is at most once among the first `ways` ones, rounded up as above; 0: it
+ * is not there. */
 static inline uint32_t srv_place_of(const uint32_t *tags, uint32_t ways, uint32_t tag)
 {
-    srv_four found = {0}, number = {0, 1, 2, 3}, wanted = {tag, tag, tag, tag};
+    srv_four found = {0}, number = {1, 2, 3, 4}, wanted = {tag, tag, tag, tag};
     for (uint32_t way = 0; way < ways; way += SRV_AT_ONCE) {
         found |= (srv_four)(srv_four_at(tags + way) == wanted) & number;
         number += SRV_AT_ONCE;
@@ -126,13 +127,12 @@ static inline uint32_t srv_place_of(const uint32_t *tags, uint32_t ways, uint32_
  */
 static inline uint32_t srv_way_of(const srv_set_cache *cache, const uint32_t *tags, uint32_t tag)
 {
-    uint32_t from = 0, left = cache->stride;
-    for (; left > SRV_SPAN; from += SRV_SPAN, left -= SRV_SPAN)
-        if (srv_holds(tags + from, SRV_SPAN, tag))
-            return from + srv_place_of(tags + from, SRV_SPAN, tag);
-    if (!srv_holds(tags + from, left, tag))
-        return UINT32_MAX;
-    return from + srv_place_of(tags + from, left, tag);
+    uint32_t from = 0, place = 0;
+    for (; from < cache->stride && place == 0; from += SRV_SPAN) {
+        uint32_t left = cache->stride - from;
+        place = srv_place_of(tags + from, left < SRV_SPAN ? left : SRV_SPAN, tag);
+    }
+    return place > 0 ? from - SRV_SPAN + place - 1 : UINT32_MAX;
 }
 
 /** The first empty way of a set; UINT32_MAX: it is full. */
