@@ -143,12 +143,14 @@ static int run(const void *parsed)
     return map(arguments, &words, &error) == SERVET_OK ? cli_finish_output() : cli_error(&error);
 }
 
+#define LISTED(name, text) text " "
+#define FORMATS SERVET_MAP_FORMAT_LIST(LISTED)
 static const cli_option options[] = {
     {"processes", 'n', CLI_WHOLE, offsetof(map_arguments, processes), "N", "how many to place"},
     {"class", 0, CLI_TEXT, offsetof(map_arguments, code), "CLASS",
      "what limits the program: memory, or communication (default)"},
     {"format", 0, CLI_TEXT, offsetof(map_arguments, format), "FORMAT",
-     "text (default), json, openmpi-rankfile, openmpi5-rankfile, slurm, mpich, pbs, omp-places"},
+     "what to write: " FORMATS "(default: text)"},
     {"nodes", 0, CLI_TEXT, offsetof(map_arguments, nodes), "LIST",
      "on these nodes, names with commas between; a number: so many of the first"},
     {"threads-per-process", 0, CLI_WHOLE, offsetof(map_arguments, threads), "T",

@@ -26,6 +26,17 @@ prints() {
   prints $'0 h3 0,1,2,3\n1 h1 0,1,2,3' -n 2 --threads-per-process 4
 }
 
+@test "the completion offers the formats that the help lists, and the man page explains them" {
+  local word
+  servet map --help
+  [[ $output == *"what to write: text json "*" (default: text)"* ]]
+  for word in $(completions "$SERVET" map --format ''); do
+    [[ $output == *" $word "* ]]
+    grep -qF "*$word*" "$SOURCE_ROOT/share/man/servet.1.scd"
+  done
+  [ "$(completions "$SERVET" map --format '' | wc -l)" -ge 8 ]
+}
+
 @test "every format" {
   prints $'# mpirun -n 1 --mca rmaps_rank_file_physical 1 --use-hwthread-cpus --rankfile FILE PROGRAM\nrank 0=h3 slot=0' \
     -n 1 --format openmpi-rankfile

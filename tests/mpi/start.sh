@@ -35,7 +35,7 @@ case $("${MPIEXEC:-mpiexec}" --version 2>/dev/null) in
 *"Open MPI"* | *OpenRTE*) foreign=PMI_SIZE foreign_rank=PMI_RANK launcher="the mpiexec of MPICH" ;;
 *) foreign=OMPI_COMM_WORLD_SIZE foreign_rank=OMPI_COMM_WORLD_RANK launcher="Open MPI's mpirun" ;;
 esac
-run env "$foreign=2" "$foreign_rank=0" "$servet_mpi" where
+run env "$foreign=2" "$foreign_rank=0" MPI_LOCALRANKID=0 "$servet_mpi" where
 holds "the launcher of another MPI library" "$err" \
   "servet: $launcher started 2 processes ($foreign), *use the launcher of the MPI library that servet-mpi was built with"
 

@@ -62,11 +62,35 @@ static void srun_without_plugin(void **state)
     assert_false(last.speaks);
 }
 
+/* It tells an MPI library that knows PMI 2 what Hydra tells it; this one does not. */
+static void srun_with_the_wrong_plugin(void **state)
+{
+    (void)state;
+    srv_singleton first = WITH("PMI_SIZE", "4", "PMI_RANK", "0", "PMI_FD", "9",
+                               "SLURM_STEP_NUM_TASKS", "4", "SLURM_PROCID", "0");
+    assert_string_equal(first.launcher, "srun");
+    assert_non_null(strstr(first.help, "--mpi=pmix"));
+}
+
+/* Its daemons on two nodes are started by srun, or by nobody that is known. */
+static void hydra(void **state)
+{
+    (void)state;
+    srv_singleton third = WITH("PMI_SIZE", "4", "PMI_RANK", "2", "MPI_LOCALRANKID", "0",
+                               "SLURM_STEP_NUM_TASKS", "2", "SLURM_PROCID", "1");
+    assert_string_equal(third.launcher, "the mpiexec of MPICH");
+    assert_int_equal(third.started, 4);
+    assert_int_equal(third.rank, 2);
+    assert_string_equal(WITH("PMI_SIZE", "4", "PMI_RANK", "0", "MPI_LOCALRANKID", "0").launcher,
+                        "the mpiexec of MPICH");
+}
+
 static void launcher_of_another_library(void **state)
 {
     (void)state;
     assert_int_equal(WITH("OMPI_COMM_WORLD_SIZE", "2", "OMPI_COMM_WORLD_RANK", "1").started, 2);
     assert_int_equal(WITH("PMI_SIZE", "3", "PMI_RANK", "0").started, 3);
+    assert_string_equal(WITH("PMI_SIZE", "3", "PMI_RANK", "0").launcher, "a launcher with PMI");
 }
 
 /* The first process cannot know; all others do, and the first of those tells. */
@@ -87,6 +111,8 @@ int main(void)
         cmocka_unit_test(script_of_slurm),
         cmocka_unit_test(nearest_launcher_counts),
         cmocka_unit_test(srun_without_plugin),
+        cmocka_unit_test(srun_with_the_wrong_plugin),
+        cmocka_unit_test(hydra),
         cmocka_unit_test(launcher_of_another_library),
         cmocka_unit_test(rank_without_size),
     };

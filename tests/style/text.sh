@@ -33,10 +33,22 @@ unlicensed() {
     done
 }
 
+# Paths of the source tree that these pages name; FAMILY and NAME stand for any.
+unknown_paths() {
+  # shellcheck disable=SC2016 # no command
+  grep -ohE '`(drivers|examples|fortran|include|share|src|tests)/[A-Za-z0-9_./*-]*`' \
+    README.md CONTRIBUTING.md share/doc/architecture.md | tr -d '`' | sort -u | while read -r path; do
+    # shellcheck disable=SC2046 # a pattern
+    set -- $(printf '%s\n' "$path" | sed 's/FAMILY/*/g; s/NAME/*/g')
+    [ -e "$1" ] || printf '%s\n' "$path"
+  done
+}
+
 tab=$(printf '\t')
 clean "no tabs" "$(lines_with "$tab" | without_tab_files)"
 clean "no blanks at the end of a line" "$(lines_with ' $')"
 clean "only ASCII" "$(lines_with "[^ -~$tab]")"
 clean "every file ends with a newline" "$(unended)"
 clean "every source file names the licence" "$(unlicensed)"
+clean "the pages for newcomers name files that are there" "$(unknown_paths)"
 done_testing

@@ -20,16 +20,19 @@ static const char *const other_plugin =
  * by one of the others, which has then told the same processes of its own daemons. */
 static const struct launcher {
     const char *name, *size, *rank;
+    const char *sign; /* set by it and by no other that sets these two; NULL: no other does */
     const char *const *help;
 } launchers[] = {
-    {"Open MPI's mpirun", "OMPI_COMM_WORLD_SIZE", "OMPI_COMM_WORLD_RANK", &other_library},
-    {"the mpiexec of MPICH", "PMI_SIZE", "PMI_RANK", &other_library},
-    {"jsrun", "JSM_NAMESPACE_SIZE", "JSM_NAMESPACE_RANK", &other_library},
-    {"flux", "FLUX_JOB_SIZE", "FLUX_TASK_RANK", &other_library},
-    {"the mpiexec of PALS", NULL, "PALS_RANKID", &other_library},
-    {"aprun", NULL, "ALPS_APP_PE", &other_library},
+    {"Open MPI's mpirun", "OMPI_COMM_WORLD_SIZE", "OMPI_COMM_WORLD_RANK", NULL, &other_library},
+    /* So does srun --mpi=pmi2 set the size and the rank. */
+    {"the mpiexec of MPICH", "PMI_SIZE", "PMI_RANK", "MPI_LOCALRANKID", &other_library},
+    {"jsrun", "JSM_NAMESPACE_SIZE", "JSM_NAMESPACE_RANK", NULL, &other_library},
+    {"flux", "FLUX_JOB_SIZE", "FLUX_TASK_RANK", NULL, &other_library},
+    {"the mpiexec of PALS", NULL, "PALS_RANKID", NULL, &other_library},
+    {"aprun", NULL, "ALPS_APP_PE", NULL, &other_library},
     /* SLURM_NTASKS is that of the whole allocation, and set in its script, too. */
-    {"srun", "SLURM_STEP_NUM_TASKS", "SLURM_PROCID", &other_plugin},
+    {"srun", "SLURM_STEP_NUM_TASKS", "SLURM_PROCID", NULL, &other_plugin},
+    {"a launcher with PMI", "PMI_SIZE", "PMI_RANK", NULL, &other_library},
 };
 
 /* The number in a variable; -1: there is none. */
@@ -41,9 +44,11 @@ static int number_in(char *(*find)(const char *name), const char *variable)
 
 static const struct launcher *find_launcher(char *(*find)(const char *name))
 {
-    for (size_t i = 0; i < sizeof launchers / sizeof *launchers; i++)
-        if (number_in(find, launchers[i].size ? launchers[i].size : launchers[i].rank) >= 0)
-            return &launchers[i];
+    for (size_t i = 0; i < sizeof launchers / sizeof *launchers; i++) {
+        const struct launcher *by = &launchers[i];
+        if (number_in(find, by->size ? by->size : by->rank) >= 0 && (!by->sign || find(by->sign)))
+            return by;
+    }
     return NULL;
 }
 
