@@ -387,7 +387,7 @@ static void translation_by_pages(void **state)
     free(before);
     before = dump();
     tlbs[1].reach_bytes = tlbs[1].latency;
-    REFUSED("translation.tlbs[1].reach_bytes: the unit is 'ns' where 'B' belongs",
+    REFUSED("classes[0].kinds[0].translation.tlbs[1].reach_bytes: the unit is 'ns' where 'B' belongs",
             servet_profile_set_translation(profile, 0, 0, SERVET_PAGES_BASE, &base, tlbs, 2, &error));
     REFUSED("there are no such pages",
             servet_profile_set_translation(profile, 0, 0, SERVET_PAGES_COUNT, &base, tlbs, 2,

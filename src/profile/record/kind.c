@@ -110,19 +110,18 @@ int servet_profile_set_translation(servet_profile *profile, int node_class, int 
                                    servet_pages pages, const servet_translation *translation,
                                    const servet_tlb *tlbs, int count, servet_error *error)
 {
-    srv_json_path where = srv_no_file(error);
-    srv_core_kind *stored = kind_at(profile, node_class, kind, error);
-    if (!stored)
-        return SERVET_EARGUMENT;
+    srv_edit edit;
     if ((unsigned)pages >= SERVET_PAGES_COUNT)
         return srv_fail(error, SERVET_EARGUMENT, "there are no such pages");
-    srv_core_kind changed = *stored;
-    srv_list *list = &changed.translation[pages];
+    srv_core_kind *changed = begin_kind(&edit, profile, node_class, kind, error);
+    if (!changed)
+        return SERVET_EARGUMENT;
+    srv_list *list = &changed->translation[pages];
     int code = srv_new_list(1, sizeof(srv_translation_facts), list, error);
-    if (code == SERVET_OK) {
-        srv_translation_facts *made = list->items;
-        made->fact = *translation;
-        code = srv_copy_items(tlbs, sizeof *tlbs, count, sizeof *tlbs, &made->tlbs, error);
-    }
-    return srv_change(&srv_kind_shape, stored, &changed, code, &where);
+    if (code != SERVET_OK)
+        return srv_edit_end(&edit, code);
+    srv_translation_facts *made = list->items;
+    made->fact = *translation;
+    return srv_edit_end(&edit,
+                        srv_copy_items(tlbs, sizeof *tlbs, count, sizeof *tlbs, &made->tlbs, error));
 }
