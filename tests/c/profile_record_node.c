@@ -368,8 +368,6 @@ static void translation_by_pages(void **state)
     servet_tlb tlbs[] = {sample_tlb(64), sample_tlb(1536)}, tlb;
     int count;
     huge.page_bytes = sample_value(2 << 20, SERVET_UNIT_BYTE);
-    assert_int_equal(servet_translation_get(profile, &big, SERVET_PAGES_BASE, &read),
-                     SERVET_EUNMEASURED);
     assert_int_equal(servet_profile_set_translation(profile, 0, 0, SERVET_PAGES_BASE, &base, tlbs, 2,
                                                     NULL), SERVET_OK);
     assert_int_equal(servet_profile_set_translation(profile, 0, 0, SERVET_PAGES_HUGE, &huge, tlbs, 0,

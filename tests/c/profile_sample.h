@@ -179,6 +179,24 @@ static const char *const sample_overhead_groups[2] = {"0-1,8", "2-3"};
 /** NUMA nodes: nothing is known from the third one, for it has no cores. */
 static const servet_numa sample_numa[3] = {{0, "0-3"}, {1, "8-11"}, {4, ""}};
 
+/* Huge pages: half the entries, all else 512 times as large. */
+static inline int sample_translation(servet_profile *made, int class, int kind, servet_pages pages,
+                                     servet_error *error)
+{
+    double factor = pages == SERVET_PAGES_HUGE ? 512 : 1, entries = factor > 1 ? 32 : 64;
+    const servet_translation translation = {
+        .page_bytes = sample_value(4096 * factor, SERVET_UNIT_BYTE),
+        .granule_bytes = sample_value(16384 * factor, SERVET_UNIT_BYTE),
+        .walk = sample_value(24 * factor, SERVET_UNIT_NANOSECOND),
+        .pages_asked = (int)(4096 / factor)};
+    const servet_tlb tlb = {.entries = sample_value(entries, SERVET_UNIT_NONE),
+                            .ways = sample_value(4, SERVET_UNIT_NONE),
+                            .reach_bytes = sample_value(16384 * factor * entries, SERVET_UNIT_BYTE),
+                            .latency = sample_value(2.5 * factor, SERVET_UNIT_NANOSECOND),
+                            .confidence = 0.75};
+    return servet_profile_set_translation(made, class, kind, pages, &translation, &tlb, 1, error);
+}
+
 static inline int sample_kind_facts(servet_profile *made, int class, int kind, servet_error *error)
 {
     servet_cache caches[3] = {sample_cache(1), sample_cache(2), sample_cache(3)};
@@ -200,6 +218,8 @@ static inline int sample_kind_facts(servet_profile *made, int class, int kind, s
     if (code == SERVET_OK)
         code =
             servet_profile_set_concurrency(made, class, kind, 0, &of_memory, chains, NULL, error);
+    for (int pages = 0; pages < SERVET_PAGES_COUNT && code == SERVET_OK; pages++)
+        code = sample_translation(made, class, kind, (servet_pages)pages, error);
     return code;
 }
 
@@ -440,6 +460,26 @@ static const struct {
     {"network.message_bytes", "32768"},
     {"network.benchmarks", "layers,curves,scalability,distance,access"},
     {"memory.latency_ns", "187.5"},
+    {"translation.page_bytes", "4096"},
+    {"translation.granule_bytes", "16384"},
+    {"translation.walk_ns", "24"},
+    {"translation.pages_asked", "4096"},
+    {"translation.count", "1"},
+    {"translation.1.entries", "64"},
+    {"translation.1.ways", "4"},
+    {"translation.1.reach_bytes", "1048576"},
+    {"translation.1.latency_ns", "2.5"},
+    {"translation.1.confidence", "0.75"},
+    {"translation_huge.page_bytes", "2097152"},
+    {"translation_huge.granule_bytes", "8388608"},
+    {"translation_huge.walk_ns", "12288"},
+    {"translation_huge.pages_asked", "8"},
+    {"translation_huge.count", "1"},
+    {"translation_huge.1.entries", "32"},
+    {"translation_huge.1.ways", "4"},
+    {"translation_huge.1.reach_bytes", "268435456"},
+    {"translation_huge.1.latency_ns", "1280"},
+    {"translation_huge.1.confidence", "0.75"},
     {"kind.name", "big"},
     {"kind.cores", "0-3"},
     {"kinds.count", "2"},
