@@ -33,7 +33,8 @@ static double question(double byte_seconds, double bytes, double visit, flow way
  * In seconds, from runs without a budget on models and virtual clusters (share/doc/measuring.md).
  */
 
-/* Rounds of a tournament within nodes, twice, and between them, where fewer pairs go at once. */
+/* Rounds of a round-robin schedule within nodes, twice, and between them, where fewer pairs go at
+ * once. */
 static double cost_layers(const srv_network_scale *scale)
 {
     const double visit = 5e-3, probes = 20;
@@ -61,7 +62,7 @@ static double cost_curves(const srv_network_scale *scale)
 
 /* Small sizes take no longer than a visit, the largest as long as its messages: those of a node's
  * cores share its link. */
-static double cost_crowd(double byte_seconds, int messages, int sharing)
+static double cost_concurrent(double byte_seconds, int messages, int sharing)
 {
     const double visit = 10e-3, largest = 1 << 20, small_sizes = 3;
     double cost = 0;
@@ -73,9 +74,9 @@ static double cost_crowd(double byte_seconds, int messages, int sharing)
 
 static double cost_scalability(const srv_network_scale *scale)
 {
-    return scale->within * cost_crowd(scale->byte_within, scale->cores, 1) +
+    return scale->within * cost_concurrent(scale->byte_within, scale->cores, 1) +
            scale->between *
-               cost_crowd(scale->byte_between, scale->nodes * scale->cores, scale->cores);
+               cost_concurrent(scale->byte_between, scale->nodes * scale->cores, scale->cores);
 }
 
 /* `power` of the number is how many messages share a link. */
