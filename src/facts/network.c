@@ -84,7 +84,7 @@ static double cost_numbers(const srv_network_scale *scale, int last, double powe
 {
     const double visit = 50e-3;
     double cost = 0;
-    if (scale->senders < 2)
+    if (scale->sender_nodes < 2)
         return 0;
     for (int number = 1; number <= last; number = srv_network_next_number(number, last))
         cost += question(scale->byte_between * pow(number, power), scale->message_bytes, visit,
@@ -95,13 +95,13 @@ static double cost_numbers(const srv_network_scale *scale, int last, double powe
 /* Between the 1 of a network with a link for everybody and the distance itself, on a ring. */
 static double cost_distance(const srv_network_scale *scale)
 {
-    return cost_numbers(scale, scale->senders / 2, 0.5);
+    return cost_numbers(scale, scale->sender_nodes / 2, 0.5);
 }
 
 /* The processes of a node share its link. */
 static double cost_access(const srv_network_scale *scale)
 {
-    return cost_numbers(scale, scale->seats, 1);
+    return cost_numbers(scale, scale->sender_processes, 1);
 }
 
 /* --- the table ----------------------------------------------------------------------------------

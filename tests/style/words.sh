@@ -8,11 +8,11 @@ cd "$1"
 # As a whole word or between underscores, in code, comments and names of files. Instead:
 #   contest false sharing; crew openmp team; crowd concurrent messages; deal assign; desk request queue; duty task;
 #   handover line transfer; lane load path; meetings pairwise latencies; passage exchange; preside coordinate;
-#   prices message costs; roster rank table; sight binding; tournament round-robin schedule; trail JSON path; vigil
+#   price cost; prices message costs; roster rank table; sight binding; tournament round-robin schedule; trail JSON path; vigil
 #   monitor
-retired='contests? crews? crowds? dealing deals? dealt desks? dut(y|ies) handovers? lanes? meetings? passages? preside[ds]? presiding prices rosters? sight(ed|ing|ings)? tournaments? trails? vigils?'
+retired='contests? crews? crowds? dealing deals? dealt desks? dut(y|ies) handovers? lanes? meetings? passages? preside[ds]? presiding prices? rosters? sight(ed|ing|ings)? tournaments? trails? vigils?'
 
-# Still to come, where they are: asker, judge, price, shift, walk, walker (src/facts); seat (src/profile,
+# Still to come, where they are: asker, judge, walk, walker (src/facts); seat (Fortran and
 # public names); kind, family, look, question, watch (everywhere); shape (schema or miss curve: src/core, src/profile,
 # src/facts).
 

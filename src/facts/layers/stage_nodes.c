@@ -8,7 +8,7 @@
 #include "core/error.h"
 #include "core/ranges.h"
 #include "facts/layers/benchmark.h"
-#include "facts/layers/detect_price.h"
+#include "facts/layers/detect_cost.h"
 #include "facts/layers/stage_found.h"
 #include "stats/sample.h"
 
@@ -91,14 +91,15 @@ static int ask(between *on, servet_error *error)
 
 /* Gives the layers of short messages the costs of those that make the layers; `*differ` tells
  * whether each costs more than the one before, too. */
-static int price(const between *on, servet_layers *layers, bool *differ, servet_error *error)
+static int fill_in_costs(const between *on, servet_layers *layers, bool *differ,
+                         servet_error *error)
 {
     const int *before = NULL;
     int code = SERVET_OK;
     *differ = true;
     for (int i = 0; i < layers->layer_count && code == SERVET_OK; i++) {
         servet_layer *layer = &layers->layer[i];
-        code = srv_layer_price(&on->matrix, before, layer, error);
+        code = srv_layer_cost(&on->matrix, before, layer, error);
         *differ =
             *differ && layer->cost.samples > 0 && (i == 0 || layer->cost.low > layer[-1].cost.high);
         before = layer->group;
@@ -115,7 +116,7 @@ static int analyze_short(between *on, const srv_pairwise_latencies *found, serve
     if (code == SERVET_OK)
         code = servet_analyze_layers(&matrix, &layers, error);
     if (code == SERVET_OK && layers.layer_count > 1)
-        code = price(on, &layers, &differ, error);
+        code = fill_in_costs(on, &layers, &differ, error);
     if (code == SERVET_OK && differ) {
         servet_layers_free(&on->layers);
         on->layers = layers;

@@ -13,13 +13,13 @@ static const double DOUBTFUL_SHARE = 0.25;
  */
 
 /* A rank's core, whatever its node calls itself. */
-typedef struct seat {
+typedef struct rank_core {
     int machine, core, rank;
-} seat;
+} rank_core;
 
 static int by_core(const void *a, const void *b)
 {
-    const seat *x = a, *y = b;
+    const rank_core *x = a, *y = b;
     if (x->machine != y->machine)
         return x->machine < y->machine ? -1 : 1;
     return x->core != y->core ? x->core - y->core : x->rank - y->rank;
@@ -30,20 +30,20 @@ static int list_cores(srv_network_watch *watch, servet_error *error)
 {
     const srv_network_job *job = watch->job;
     int n = job->rank_count;
-    seat *seats = calloc((size_t)n, sizeof *seats);
-    if (!seats)
+    rank_core *cores = calloc((size_t)n, sizeof *cores);
+    if (!cores)
         return srv_fail_memory(error);
     for (int i = 0; i < n; i++)
-        seats[i] = (seat){job->nodes[job->ranks[i].node].machine, job->ranks[i].core, i};
-    qsort(seats, (size_t)n, sizeof *seats, by_core);
+        cores[i] = (rank_core){job->nodes[job->ranks[i].node].machine, job->ranks[i].core, i};
+    qsort(cores, (size_t)n, sizeof *cores, by_core);
     for (int i = 0; i < n; i++) {
         bool same =
-            i > 0 && seats[i].machine == seats[i - 1].machine && seats[i].core == seats[i - 1].core;
+            i > 0 && cores[i].machine == cores[i - 1].machine && cores[i].core == cores[i - 1].core;
         if (!same)
-            watch->asked[watch->asked_count++] = seats[i].rank;
-        watch->asked_for[seats[i].rank] = watch->asked[watch->asked_count - 1];
+            watch->asked[watch->asked_count++] = cores[i].rank;
+        watch->asked_for[cores[i].rank] = watch->asked[watch->asked_count - 1];
     }
-    free(seats);
+    free(cores);
     return SERVET_OK;
 }
 
