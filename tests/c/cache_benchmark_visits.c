@@ -189,7 +189,7 @@ static void lost_allocations_are_told(void **state)
     (void)state;
     plan.max_bytes = 16 * KIB;
     assert_true(alloc_fail_everywhere(measure_and_free, NULL) >=
-                4); /* sizes, visits, judging, curve */
+                4); /* sizes, visits, combining, curve */
 }
 
 int main(void)

@@ -45,15 +45,15 @@ static void look(srv_fitter *room, const srv_fit *plain, const servet_cache_anal
                  struct srv_seen_rate *rate)
 {
     srv_fit fit;
-    srv_judgement judgement[SRV_STEPS_MAX];
+    srv_step_verdict verdict[SRV_STEPS_MAX];
     srv_fit_steps(room, &fit);
-    srv_steps_judge(room, &fit, known, judgement);
+    srv_steps_classify(room, &fit, known, verdict);
     rate->same = srv_fit_cost_of(room, plain) <= fit.cost + SAME_COST;
     for (int k = 0; k < fit.n; k++)
-        if (judgement[k].cache)
-            rate->boundary[rate->n++] = (srv_boundary){
-                srv_step_capacity(room, &fit, k, judgement[k].last), judgement[k].before,
-                latency_behind(&fit, judgement[k].last), judgement[k].confidence};
+        if (verdict[k].cache)
+            rate->boundary[rate->n++] =
+                (srv_boundary){srv_step_capacity(room, &fit, k, verdict[k].last), verdict[k].before,
+                               latency_behind(&fit, verdict[k].last), verdict[k].confidence};
 }
 
 void srv_rates_look(const servet_cache_evidence *evidence, const servet_cache_analysis *known,

@@ -184,7 +184,7 @@ static double reported_line(const srv_reported *reported, int level)
     return largest;
 }
 
-static int judge_block(lines *on, int core, servet_error *error)
+static int compare_block(lines *on, int core, servet_error *error)
 {
     servet_coherence *coherence = &on->coherence;
     srv_reported reported;
@@ -203,7 +203,7 @@ static int judge_block(lines *on, int core, servet_error *error)
 static int store_block(lines *on, const srv_block_series *series, servet_error *error)
 {
     on->coherence.level = srv_cores_apart(on->place, series->core, series->other);
-    int code = judge_block(on, series->core, error);
+    int code = compare_block(on, series->core, error);
     if (code != SERVET_OK)
         return code;
     return servet_profile_set_coherence(on->place->profile, on->place->node_class, &on->coherence,

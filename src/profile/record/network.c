@@ -83,7 +83,7 @@ static int take_memberships(servet_profile *profile, servet_error *error)
     return code;
 }
 
-/* The groups are judged by the memberships, so they stand in the profile meanwhile. */
+/* The groups are checked by the memberships, so they stand in the profile meanwhile. */
 int servet_profile_set_network_groups(servet_profile *profile, int layer, const char *const *groups,
                                       int count, servet_error *error)
 {
