@@ -274,7 +274,7 @@ static void it_can_be_interrupted(void **state)
     int calls = 0;
     srv_distance_plan plan = of_cores(8);
     srv_distances distances;
-    plan.watch = stop_at_third;
+    plan.progress = stop_at_third;
     plan.context = &calls;
     assert_int_equal(srv_bench_distances(&on.machine, &plan, &distances, NULL),
                      SERVET_EINTERRUPTED);

@@ -169,7 +169,7 @@ static void a_watch_may_end_it(void **state)
     (void)state;
     srv_pairwise_plan plan = of_nodes(sample_cluster(9, 1), 9);
     srv_pairwise_latencies latencies;
-    plan.messaging.watch = stop;
+    plan.messaging.progress = stop;
     assert_int_equal(srv_bench_pairwise(&plan, &latencies, NULL), SERVET_EINTERRUPTED);
     srv_network_destroy(&watched.network);
 }

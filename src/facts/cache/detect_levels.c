@@ -193,7 +193,7 @@ static void analyze(const servet_cache_evidence *evidence, workroom *room,
                                                room->penalty, analysis);
     srv_steps_find(&room->fitter, translated ? room->penalty : NULL, analysis, &reading->fit,
                    reading->verdict);
-    srv_rates_look(evidence, analysis, &room->fitter, &reading->fit, &room->other, &reading->rates);
+    srv_rates_find(evidence, analysis, &room->fitter, &reading->fit, &room->other, &reading->rates);
     report(reading, analysis);
 }
 

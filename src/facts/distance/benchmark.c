@@ -84,10 +84,10 @@ static void note(bench *on, size_t place, const srv_timing *timing)
     }
 }
 
-static int watch(bench *on)
+static int progress(bench *on)
 {
     double done = on->planned > 0 ? fmin(1, on->asked / on->planned) : 0;
-    if (on->plan->watch && on->plan->watch(on->plan->context, done))
+    if (on->plan->progress && on->plan->progress(on->plan->context, done))
         return srv_fail(on->error, SERVET_EINTERRUPTED, "interrupted");
     return SERVET_OK;
 }
@@ -112,7 +112,7 @@ srv_line_transfer srv_distance_question(int owner, int reader)
 static int ask(bench *on, const srv_couple *couples, int n, bool back)
 {
     double before = now(on);
-    int code = watch(on);
+    int code = progress(on);
     for (int i = 0; i < n; i++) {
         int a = on->plan->cores[couples[i].a], b = on->plan->cores[couples[i].b];
         on->question[i] = srv_distance_question(back ? b : a, back ? a : b);

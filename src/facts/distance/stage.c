@@ -137,7 +137,7 @@ static int ask(distance *on, servet_error *error)
                               .count = on->core_count,
                               .seed = (uint64_t)stage.options->seed,
                               .deadline = srv_stage_deadline(&stage),
-                              .watch = on_question,
+                              .progress = on_question,
                               .context = &stage};
     if (code == SERVET_OK)
         code = find_costs(on, &plan, &found, error);

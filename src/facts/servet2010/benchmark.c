@@ -122,7 +122,7 @@ static int measure_pair(const pair_bench *bench, srv_pair *pair, double done)
 {
     const srv_2010_sharing_plan *plan = bench->plan;
     const srv_2010_core *cores[2] = {&plan->cores[pair->a], &plan->cores[pair->b]};
-    if (plan->watch && plan->watch(plan->context, cores[0]->number, cores[1]->number, done))
+    if (plan->progress && plan->progress(plan->context, cores[0]->number, cores[1]->number, done))
         return srv_fail(bench->error, SERVET_EINTERRUPTED, "interrupted");
     return settle(bench, cores, 2, true, SUSPECT, &pair->value);
 }

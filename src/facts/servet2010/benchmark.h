@@ -30,7 +30,7 @@ typedef struct srv_2010_sharing_plan {
     uint64_t seed;
     double deadline; /**< on the machine's clock, in seconds; 0: none */
     /** Called before each pair of cores (OS numbers); non-zero ends the benchmark. May be NULL. */
-    int (*watch)(void *context, int a, int b, double done);
+    int (*progress)(void *context, int a, int b, double done);
     void *context;
 } srv_2010_sharing_plan;
 

@@ -158,7 +158,7 @@ static int measure_level(sharing *on, servet_error *error)
                                   .core_count = on->core_count,
                                   .seed = (uint64_t)on->stage->options->seed,
                                   .deadline = deadline(on),
-                                  .watch = on_pair,
+                                  .progress = on_pair,
                                   .context = on};
     size_t asked;
     int code = srv_bench_2010_sharing(on->stage->machine, &plan, on->pairs, &asked, error);
