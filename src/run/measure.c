@@ -80,9 +80,9 @@ static int describe_run(srv_machine *machine, const servet_measure_options *opti
 /* --- beginning ----------------------------------------------------------------------------------
  */
 
-/* A profile of a class and its core kinds, with no facts yet. */
-static int create_profile(session *on, const servet_machine *machine, const srv_core_type *kinds,
-                          int count, servet_error *error)
+/* A profile of a class and its core types, with no facts yet. */
+static int create_profile(session *on, const servet_machine *machine,
+                          const srv_core_type *core_types, int count, servet_error *error)
 {
     servet_run run;
     int kind, code = servet_profile_create(&on->place.profile, error);
@@ -94,8 +94,8 @@ static int create_profile(session *on, const servet_machine *machine, const srv_
         code = servet_profile_add_class(on->place.profile, "default", machine,
                                         &on->place.node_class, error);
     for (int i = 0; i < count && code == SERVET_OK; i++)
-        code = servet_profile_add_kind(on->place.profile, on->place.node_class, kinds[i].name,
-                                       kinds[i].cores, &kind, error);
+        code = servet_profile_add_kind(on->place.profile, on->place.node_class, core_types[i].name,
+                                       core_types[i].cores, &kind, error);
     return code;
 }
 
@@ -108,8 +108,8 @@ static void take_up(session *on)
     on->before_s = servet_value_known(&run.duration) ? run.duration.value : 0;
 }
 
-static int begin(session *on, const srv_core_type *kinds, int count, const servet_machine *machine,
-                 servet_error *error)
+static int begin(session *on, const srv_core_type *core_types, int count,
+                 const servet_machine *machine, servet_error *error)
 {
     on->plan = srv_facts_of(on->options->approach);
     on->left = srv_plan_wanted(on->plan, on->options->only);
@@ -119,9 +119,9 @@ static int begin(session *on, const srv_core_type *kinds, int count, const serve
     if (code == SERVET_OK && on->place.profile)
         take_up(on);
     else if (code == SERVET_OK)
-        code = create_profile(on, machine, kinds, count, error);
+        code = create_profile(on, machine, core_types, count, error);
     if (code == SERVET_OK)
-        code = srv_noise_monitor_begin(&on->monitor, on->machine, kinds[0].cores,
+        code = srv_noise_monitor_begin(&on->monitor, on->machine, core_types[0].cores,
                                        on->options->budget_seconds, error);
     return code;
 }
@@ -316,13 +316,13 @@ static int settle(session *on, servet_error *error)
 static int run_session(session *on, servet_profile **profile, servet_error *error)
 {
     servet_machine description;
-    srv_core_type kinds[SRV_CORE_TYPES_MAX];
+    srv_core_type core_types[SRV_CORE_TYPES_MAX];
     int count = 0;
     int code = on->machine->ops->describe(on->machine, &description, error);
     if (code == SERVET_OK)
-        code = on->machine->ops->core_types(on->machine, kinds, &count, error);
+        code = on->machine->ops->core_types(on->machine, core_types, &count, error);
     if (code == SERVET_OK)
-        code = begin(on, kinds, count, &description, error);
+        code = begin(on, core_types, count, &description, error);
     srv_repeats_begin(&on->repeats, on->machine, srv_machine_now, (uint64_t)on->options->seed);
     if (code == SERVET_OK)
         code = run_all(on, error);
@@ -419,11 +419,11 @@ int servet_measure_cost(const servet_measure_options *options, double *seconds, 
     if (code != SERVET_OK)
         return code;
     servet_machine description;
-    srv_core_type kinds[SRV_CORE_TYPES_MAX];
+    srv_core_type core_types[SRV_CORE_TYPES_MAX];
     srv_scale scale = {.levels = LEVELS_USUAL};
     code = machine->ops->describe(machine, &description, error);
     if (code == SERVET_OK)
-        code = machine->ops->core_types(machine, kinds, &scale.kinds, error);
+        code = machine->ops->core_types(machine, core_types, &scale.core_types, error);
     if (code == SERVET_OK) {
         const srv_benchmark *plan = srv_facts_of(options->approach);
         scale.pus = description.pu_count;

@@ -394,7 +394,7 @@ static bool is_time_left(const srv_stage *stage)
            srv_stage_deadline(stage);
 }
 
-static int measure_kinds(lines *on, servet_error *error)
+static int measure_core_types(lines *on, servet_error *error)
 {
     servet_at at = {servet_profile_class_name(on->place->profile, on->place->node_class),
                     SERVET_ANY_CORE};
@@ -419,5 +419,5 @@ int srv_measure_lines(const srv_stage *stage, const srv_stage_place *place, serv
                 .place = place,
                 .coherence = {.line = servet_value_unknown(SERVET_UNIT_BYTE)}};
     int code = measure_block(&on, error);
-    return code == SERVET_OK ? measure_kinds(&on, error) : code;
+    return code == SERVET_OK ? measure_core_types(&on, error) : code;
 }

@@ -10,7 +10,7 @@
 #include "facts/memory/stage_parts.h"
 #include "run/cores.h"
 
-/* A look at the cores of a kind takes up to 0.2 s. */
+/* Sampling the cores of a type takes up to 0.2 s. */
 static const double SAMPLE_SECONDS = 1;
 
 static int on_question(void *context, const char *what, double done)

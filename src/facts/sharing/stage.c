@@ -65,7 +65,7 @@ static servet_at kind_at(const sharing *on, int kind)
     return (servet_at){on->node_class, atoi(on->kind_cores[kind])};
 }
 
-/* The kinds of cores, and the most levels that one of them has. */
+/* The core types, and the most levels that one of them has. */
 static void recall(sharing *on)
 {
     servet_at at = {on->node_class, SERVET_ANY_CORE};
