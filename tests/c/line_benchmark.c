@@ -13,7 +13,7 @@ enum { CORES = 40 };
 typedef struct fake {
     srv_machine machine;
     double seconds;
-    int asked, walks;
+    int asked, traversals;
     bool never_meet; /* from the 20th question on */
     double spoilt;   /* this visit of a step is so many times too slow; 0: none */
     double largest_set;
@@ -38,17 +38,17 @@ static int false_sharing(srv_machine *machine, const srv_false_sharing *question
 }
 
 /* First loads take 100 ns, and translation 30 more; second ones 2 ns in the line of 128 bytes. */
-static int traverse(srv_machine *machine, const srv_traversal *walk, int count, srv_timing *timing,
-                    servet_error *error)
+static int traverse(srv_machine *machine, const srv_traversal *traversal, int count,
+                    srv_timing *timing, servet_error *error)
 {
     (void)count, (void)error;
     fake *on = (fake *)machine;
-    double first = 130, second = walk->stride < 128 ? 2 : 100;
+    double first = 130, second = traversal->stride < 128 ? 2 : 100;
     on->seconds += 10e-3;
-    on->walks++;
-    on->largest_set = fmax(on->largest_set, walk->bytes);
-    assert_true(walk->line_bytes == 2 * walk->stride && walk->chains == 1);
-    double ns = walk->pattern == SRV_PATTERN_PAIRS ? (first + second) / 2 : first;
+    on->traversals++;
+    on->largest_set = fmax(on->largest_set, traversal->bytes);
+    assert_true(traversal->line_bytes == 2 * traversal->stride && traversal->chains == 1);
+    double ns = traversal->pattern == SRV_PATTERN_PAIRS ? (first + second) / 2 : first;
     *timing = (srv_timing){.mean = ns, .spread = {ns, ns, ns, ns, 100}};
     return SERVET_OK;
 }

@@ -10,11 +10,10 @@ cd "$1"
 #   queue; duty task; handover line transfer; judge compare, verdict; lane load path; meetings pairwise latencies;
 #   passage exchange; preside coordinate; price cost; prices message costs; roster rank table; sight binding;
 #   tournament round-robin schedule; trail JSON path; vigil monitor
-retired='askers? contests? crews? crowds? dealing deals? dealt desks? dut(y|ies) handovers? judg(e[ds]?|ing|ements?) lanes? meetings? passages? preside[ds]? presiding prices? rosters? sight(ed|ing|ings)? tournaments? trails? vigils?'
+retired='askers? contests? crews? crowds? dealing deals? dealt desks? dut(y|ies) handovers? judg(e[ds]?|ing|ements?) lanes? meetings? passages? preside[ds]? presiding prices? rosters? sight(ed|ing|ings)? tournaments? trails? vigils? walkers?'
 
-# Still to come, where they are: walk, walker (src/facts); seat (Fortran and
-# public names); kind, family, look, question (everywhere); shape (schema or miss curve: src/core, src/profile,
-# src/facts).
+# Still to come, where they are: walk (eviction trials, public names); seat (Fortran and public names); kind, family,
+# look, question (everywhere); shape (schema or miss curve: src/core, src/profile, src/facts).
 
 # The words of recorded answers, which are read again.
 allowed() {

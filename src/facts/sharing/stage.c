@@ -204,9 +204,9 @@ static void explain_expected(const sharing *on, int kind)
             &account, (srv_rule){"FACTOR_LEAST", NAN, NAN, SERVET_OUTCOME_REJECTED},
             "evictions tell nothing: %.3g ns where nothing was lost, %.3g ns where all was",
             view->kept_ns, view->lost_ns);
-    if (view->walk_bytes > 0)
-        srv_note(&account, "walks of %s: about %.3g ns where shared, %.3g ns else",
-                 srv_size_text(view->walk_bytes, size), view->alone.twice, view->alone.once);
+    if (view->traversal_bytes > 0)
+        srv_note(&account, "traversals of %s: about %.3g ns where shared, %.3g ns else",
+                 srv_size_text(view->traversal_bytes, size), view->alone.twice, view->alone.once);
 }
 
 static void say_expected(const sharing *on, int kind)
@@ -215,8 +215,8 @@ static void say_expected(const sharing *on, int kind)
     FILE *raw = on->search.probe.raw;
     if (!raw)
         return;
-    fprintf(raw, "# cores %s: walk of %.0f B alone %.4g ns, of twice as much %.4g ns; ",
-            on->kind_cores[kind], view->walk_bytes, view->alone.once, view->alone.twice);
+    fprintf(raw, "# cores %s: traversal of %.0f B alone %.4g ns, of twice as much %.4g ns; ",
+            on->kind_cores[kind], view->traversal_bytes, view->alone.once, view->alone.twice);
     fprintf(raw, "read of %.0f B up to %.4g ns here, from %.4g ns on from elsewhere\n",
             view->read_bytes, exp(view->read.shared.high), exp(view->read.apart.low));
 }
@@ -235,12 +235,12 @@ static int prepare_kinds(sharing *on)
             continue;
         code = srv_sharing_prepare(probe->stage, &probe->layout, at.core, &level,
                                    probe->memory_bytes, &on->view[i], on->error);
-        on->search.sets = on->search.sets && on->view[i].walk_bytes > 0;
+        on->search.sets = on->search.sets && on->view[i].traversal_bytes > 0;
         if (code == SERVET_OK) {
             say_expected(on, i);
             explain_expected(on, i);
         }
-        if (code == SERVET_OK && on->view[i].walk_bytes == 0 && on->view[i].read_bytes == 0)
+        if (code == SERVET_OK && on->view[i].traversal_bytes == 0 && on->view[i].read_bytes == 0)
             code = SRV_UNTOLD;
     }
     return code;
@@ -251,7 +251,7 @@ static bool fits(const sharing *on)
 {
     double bytes = 0;
     for (int i = 0; i < on->search.thing_count; i++)
-        bytes += on->view[on->cores[on->thing[i]].kind].walk_bytes;
+        bytes += on->view[on->cores[on->thing[i]].kind].traversal_bytes;
     return bytes <= on->search.probe.memory_bytes;
 }
 

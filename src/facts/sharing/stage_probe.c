@@ -59,7 +59,8 @@ static bool settled(const double *odds, int count)
     return true;
 }
 
-/* --- walks --------------------------------------------------------------------------------------
+/* --- traversals
+ * --------------------------------------------------------------------------------------
  */
 
 static const srv_sharing_view *view_of(const srv_sharing_probe *probe, int core)
@@ -67,8 +68,8 @@ static const srv_sharing_view *view_of(const srv_sharing_probe *probe, int core)
     return &probe->view[probe->cores[core].kind];
 }
 
-static void note_walks(const srv_sharing_probe *probe, const int *cores, int count,
-                       const double *ns, const double *odds)
+static void note_traversals(const srv_sharing_probe *probe, const int *cores, int count,
+                            const double *ns, const double *odds)
 {
     for (int i = 0; i < count && probe->raw; i++) {
         fprintf(probe->raw, "walk,%d,", probe->cores[cores[i]].number);
@@ -78,34 +79,34 @@ static void note_walks(const srv_sharing_probe *probe, const int *cores, int cou
     }
 }
 
-static int visit_walks(srv_sharing_probe *probe, const int *cores, int count, srv_walker_set *sets,
-                       double *ns, double *odds)
+static int visit_traversals(srv_sharing_probe *probe, const int *cores, int count,
+                            srv_traversed_set *sets, double *ns, double *odds)
 {
     double began = now(probe);
     if (is_late(probe))
         return SRV_UNTOLD;
     for (int i = 0; i < count; i++)
-        sets[i] =
-            (srv_walker_set){probe->cores[cores[i]].number, view_of(probe, cores[i])->walk_bytes};
+        sets[i] = (srv_traversed_set){probe->cores[cores[i]].number,
+                                      view_of(probe, cores[i])->traversal_bytes};
     int code = srv_bench_together(probe->stage->machine, &probe->layout, sets, count,
                                   probe->visits++, ns, probe->error);
     probe->longest_s = fmax(probe->longest_s, now(probe) - began);
     for (int i = 0; i < count && code == SERVET_OK; i++)
-        odds[i] += srv_contrast_odds(&view_of(probe, cores[i])->walk, ns[i]);
+        odds[i] += srv_contrast_odds(&view_of(probe, cores[i])->traversal, ns[i]);
     if (code == SERVET_OK)
-        note_walks(probe, cores, count, ns, odds);
+        note_traversals(probe, cores, count, ns, odds);
     return code;
 }
 
-int srv_probe_walks(srv_sharing_probe *probe, const int *cores, int count, double *odds)
+int srv_probe_traversals(srv_sharing_probe *probe, const int *cores, int count, double *odds)
 {
-    srv_walker_set *sets = calloc((size_t)count, sizeof *sets);
+    srv_traversed_set *sets = calloc((size_t)count, sizeof *sets);
     double *ns = calloc((size_t)count, sizeof *ns);
-    int code = sets && ns ? begin(probe, "walks", count / 2) : srv_fail_memory(probe->error);
+    int code = sets && ns ? begin(probe, "traversals", count / 2) : srv_fail_memory(probe->error);
     for (int i = 0; i < count; i++)
         odds[i] = 0;
     for (int i = 0; i < VISITS_MAX && code == SERVET_OK && !settled(odds, count); i++)
-        code = visit_walks(probe, cores, count, sets, ns, odds);
+        code = visit_traversals(probe, cores, count, sets, ns, odds);
     free(sets);
     free(ns);
     return code;

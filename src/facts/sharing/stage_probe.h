@@ -29,10 +29,11 @@ typedef struct srv_sharing_probe {
 } srv_sharing_probe;
 
 /**
- * Lets `count` cores walk at once: odds[i] says whether core i shares the cache with another one of
- * them. Errors: those of the machine, SERVET_EINTERRUPTED, SERVET_EMEMORY, SRV_UNTOLD.
+ * Lets `count` cores traverse sets at once: odds[i] says whether core i shares the cache with
+ * another one of them. Errors: those of the machine, SERVET_EINTERRUPTED, SERVET_EMEMORY,
+ * SRV_UNTOLD.
  */
-int srv_probe_walks(srv_sharing_probe *probe, const int *cores, int count, double *odds);
+int srv_probe_traversals(srv_sharing_probe *probe, const int *cores, int count, double *odds);
 
 /**
  * Of each couple, lets the second core read what the first one brought in. They have no core in
