@@ -142,7 +142,7 @@ contains
     type(servet_value) :: time
 
     call profile%network_cost_between(servet_place(1, 0), servet_place(1, 3), 64.0_c_double, 2, time)
-    call ok(abs(time%value - 1.5_c_double * alone) < 1e-12_c_double, 'price of a pair')
+    call ok(abs(time%value - 1.5_c_double * alone) < 1e-12_c_double, 'cost of a pair')
     call profile%network_cost_between(servet_place(1, 0), servet_place(2, 0), 64.0_c_double, 1, &
                                       time, stat=stat, errmsg=errmsg)
     call fails(servet_eunmeasured, 'messages between a pair of cores: not measured', 'far pair')

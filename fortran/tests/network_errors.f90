@@ -85,7 +85,7 @@ contains
     call profile%network_protocol(1, 2, protocol, stat=stat, errmsg=errmsg)
     call fails(servet_erange, 'protocol 2: out of range', 'protocol 2')
     call profile%network_together(1, 3, together, stat=stat, errmsg=errmsg)
-    call fails(servet_erange, 'messages at once 3: out of range', 'crowd 3')
+    call fails(servet_erange, 'messages at once 3: out of range', 'concurrent 3')
     call profile%network_gather(1, 3, gather, stat=stat, errmsg=errmsg)
     call fails(servet_erange, 'advice 3: out of range', 'advice 3')
     call profile%network_cost(1, 8.0_c_double, 5, value, stat=stat, errmsg=errmsg)

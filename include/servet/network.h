@@ -167,13 +167,13 @@ SERVET_API int servet_network_slowdown(const servet_profile *profile, int layer,
                                        int messages, servet_value *factor);
 
 /**
- * The price of a message while `messages` of them go at once: seconds of it alone, times the
+ * The cost of a message while `messages` of them go at once: seconds of it alone, times the
  * slowdown. Errors: those of both.
  */
 SERVET_API int servet_network_cost(const servet_profile *profile, int layer, double bytes,
                                    int messages, servet_value *time);
 
-/** The same between two cores: the price in their layer. Errors: also those of
+/** The same between two cores: the cost in their layer. Errors: also those of
  *  servet_network_layer_of(). */
 SERVET_API int servet_network_cost_between(const servet_profile *profile, servet_place a,
                                            servet_place b, double bytes, int messages,
@@ -211,7 +211,7 @@ SERVET_API int servet_network_gather(const servet_profile *profile, int layer, i
 /** What so many messages cost as they are, and as one. */
 typedef struct servet_gathering {
     bool gather;           /**< one message is faster */
-    servet_value apart;    /**< the price of one of the messages while all go at once; s */
+    servet_value apart;    /**< the cost of one of the messages while all go at once; s */
     servet_value together; /**< of one message of all their bytes, alone; s */
 } servet_gathering;
 

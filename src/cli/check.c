@@ -140,7 +140,7 @@ static const char *nearest_class(const servet_profile *profile, const servet_mac
     return nearest;
 }
 
-/* Says where the node is not the one the profile knows, and picks the class to judge it by. */
+/* Says where the node is not the one the profile knows, and picks the class to compare it with. */
 static const char *choose_class(const servet_profile *profile, const servet_machine *machine,
                                 const char *asked)
 {

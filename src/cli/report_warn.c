@@ -21,7 +21,7 @@ static const struct disturbance {
 } disturbances[] = {
     {offsetof(servet_run, noise), "other work took", "of the time while measuring"},
     {offsetof(servet_run, steal), "the hypervisor took", "of the time while measuring"},
-    {offsetof(servet_run, others), "other processes took", "of the time of the core looked at"},
+    {offsetof(servet_run, others), "other processes took", "of the time of the core sampled"},
     {offsetof(servet_run, drift), "the core slowed down by", "while measuring"},
 };
 

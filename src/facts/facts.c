@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "facts/facts.h"
 
-#include "facts/cache/stage_kinds.h"
+#include "facts/cache/stage_core_types.h"
 #include "facts/concurrency/stage.h"
 #include "facts/distance/stage.h"
 #include "facts/line/stage.h"
@@ -16,16 +16,16 @@
  * In seconds, from runs without a budget (share/doc/measuring.md). What is asked pair by pair runs
  * on disjoint pairs at once, so that it grows with the cores and not with their square. */
 
-/* The curves of one core at several rates; another kind's add to it. */
+/* The curves of one core at several rates; another type's add to it. */
 static double cost_caches(const srv_scale *scale)
 {
-    return 15 + 10 * (scale->kinds - 1);
+    return 15 + 10 * (scale->core_types - 1);
 }
 
 /* The papers' walk over all sizes. */
 static double cost_caches_2010(const srv_scale *scale)
 {
-    return 25 + 15 * (scale->kinds - 1);
+    return 25 + 15 * (scale->core_types - 1);
 }
 
 /* Each core against a representative of each group, level by level. */
@@ -34,10 +34,10 @@ static double cost_sharing(const srv_scale *scale)
     return 6 + 0.1 * scale->levels * scale->pus;
 }
 
-/* The block, then the levels of one core of each kind; memory takes most of it. */
+/* The block, then the levels of one core of each type; memory takes most of it. */
 static double cost_lines(const srv_scale *scale)
 {
-    return 1 + 4 * scale->kinds;
+    return 1 + 4 * scale->core_types;
 }
 
 /* Several visits of all pairs, as many at once as there are. */
@@ -55,19 +55,19 @@ static double cost_all_pairs(const srv_scale *scale)
 /* Each level and memory on one core, then on up to all. */
 static double cost_concurrency(const srv_scale *scale)
 {
-    return (8 + 0.2 * scale->pus) * scale->kinds;
+    return (8 + 0.2 * scale->pus) * scale->core_types;
 }
 
-/* Pages of two sizes on a core of each kind. */
+/* Pages of two sizes on a core of each type. */
 static double cost_translation(const srv_scale *scale)
 {
-    return 3 * scale->kinds;
+    return 3 * scale->core_types;
 }
 
-/* A core of each kind alone, pairs, and more and more cores; few pairs are asked one by one. */
+/* A core of each type alone, pairs, and more and more cores; few pairs are asked one by one. */
 static double cost_memory(const srv_scale *scale)
 {
-    return 6 * scale->kinds + 0.4 * scale->pus;
+    return 6 * scale->core_types + 0.4 * scale->pus;
 }
 
 /* --- the tables ---------------------------------------------------------------------------------
@@ -83,7 +83,8 @@ static double cost_memory(const srv_scale *scale)
 /* After the caches comes what takes a moment: its questions are repeated all through the rest of
  * the run. */
 static const srv_benchmark default_plan[] = {
-    {SERVET_BENCHMARK_CACHE, 0, cost_caches, 0.5, CACHE_FACTS, CACHE_SERIES, srv_measure_kinds},
+    {SERVET_BENCHMARK_CACHE, 0, cost_caches, 0.5, CACHE_FACTS, CACHE_SERIES,
+     srv_measure_core_types},
     {SERVET_BENCHMARK_DISTANCE, 0, cost_distances, 0, "distances", "distance.csv",
      srv_measure_distances},
     {SERVET_BENCHMARK_SHARING, BIT(SERVET_BENCHMARK_CACHE), cost_sharing, 0, "", SHARING_SERIES,
@@ -93,8 +94,8 @@ static const srv_benchmark default_plan[] = {
     {SERVET_BENCHMARK_MEMORY, BIT(SERVET_BENCHMARK_CACHE), cost_memory, 0,
      "memory_bandwidth memory_levels memory_scaling numa", "memory-*.csv", srv_measure_memory},
     {SERVET_BENCHMARK_CONCURRENCY, BIT(SERVET_BENCHMARK_CACHE) | BIT(SERVET_BENCHMARK_SHARING),
-     cost_concurrency, 0, "kinds.caches.concurrency kinds.memory_concurrency",
-     "concurrency-*.csv", srv_measure_concurrency},
+     cost_concurrency, 0, "kinds.caches.concurrency kinds.memory_concurrency", "concurrency-*.csv",
+     srv_measure_concurrency},
     {SERVET_BENCHMARK_TRANSLATION, 0, cost_translation, 0,
      "kinds.translation kinds.translation_huge", "translation-*.csv", srv_measure_translation},
     {0},
@@ -102,7 +103,7 @@ static const srv_benchmark default_plan[] = {
 
 static const srv_benchmark plan_2010[] = {
     {SERVET_BENCHMARK_CACHE, 0, cost_caches_2010, 0.5, CACHE_FACTS, CACHE_SERIES,
-     srv_measure_kinds},
+     srv_measure_core_types},
     {SERVET_BENCHMARK_SHARING, BIT(SERVET_BENCHMARK_CACHE), cost_all_pairs, 0, "", SHARING_SERIES,
      srv_measure_sharing_2010},
     {0},

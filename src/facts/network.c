@@ -33,7 +33,8 @@ static double question(double byte_seconds, double bytes, double visit, flow way
  * In seconds, from runs without a budget on models and virtual clusters (share/doc/measuring.md).
  */
 
-/* Rounds of a tournament within nodes, twice, and between them, where fewer pairs go at once. */
+/* Rounds of a round-robin schedule within nodes, twice, and between them, where fewer pairs go at
+ * once. */
 static double cost_layers(const srv_network_scale *scale)
 {
     const double visit = 5e-3, probes = 20;
@@ -61,7 +62,7 @@ static double cost_curves(const srv_network_scale *scale)
 
 /* Small sizes take no longer than a visit, the largest as long as its messages: those of a node's
  * cores share its link. */
-static double cost_crowd(double byte_seconds, int messages, int sharing)
+static double cost_concurrent(double byte_seconds, int messages, int sharing)
 {
     const double visit = 10e-3, largest = 1 << 20, small_sizes = 3;
     double cost = 0;
@@ -73,9 +74,9 @@ static double cost_crowd(double byte_seconds, int messages, int sharing)
 
 static double cost_scalability(const srv_network_scale *scale)
 {
-    return scale->within * cost_crowd(scale->byte_within, scale->cores, 1) +
+    return scale->within * cost_concurrent(scale->byte_within, scale->cores, 1) +
            scale->between *
-               cost_crowd(scale->byte_between, scale->nodes * scale->cores, scale->cores);
+               cost_concurrent(scale->byte_between, scale->nodes * scale->cores, scale->cores);
 }
 
 /* `power` of the number is how many messages share a link. */
@@ -83,7 +84,7 @@ static double cost_numbers(const srv_network_scale *scale, int last, double powe
 {
     const double visit = 50e-3;
     double cost = 0;
-    if (scale->senders < 2)
+    if (scale->sender_nodes < 2)
         return 0;
     for (int number = 1; number <= last; number = srv_network_next_number(number, last))
         cost += question(scale->byte_between * pow(number, power), scale->message_bytes, visit,
@@ -94,13 +95,13 @@ static double cost_numbers(const srv_network_scale *scale, int last, double powe
 /* Between the 1 of a network with a link for everybody and the distance itself, on a ring. */
 static double cost_distance(const srv_network_scale *scale)
 {
-    return cost_numbers(scale, scale->senders / 2, 0.5);
+    return cost_numbers(scale, scale->sender_nodes / 2, 0.5);
 }
 
 /* The processes of a node share its link. */
 static double cost_access(const srv_network_scale *scale)
 {
-    return cost_numbers(scale, scale->seats, 1);
+    return cost_numbers(scale, scale->sender_processes, 1);
 }
 
 /* --- the table ----------------------------------------------------------------------------------

@@ -13,7 +13,7 @@ static bool is_reported(const srv_sets *sets, const char *group)
     return false;
 }
 
-servet_verdict srv_judge_groups(const srv_sets *sets, const char *const *groups, int count)
+servet_verdict srv_compare_groups(const srv_sets *sets, const char *const *groups, int count)
 {
     int joined = 0, reported = 0;
     for (int i = 0; i < count; i++)
@@ -26,7 +26,8 @@ servet_verdict srv_judge_groups(const srv_sets *sets, const char *const *groups,
     return reported > 0 ? SERVET_VERDICT_DIFFERS : SERVET_VERDICT_NOT_VISIBLE;
 }
 
-servet_verdict srv_judge_instances(const srv_sets *instances, const char *const *groups, int count)
+servet_verdict srv_compare_instances(const srv_sets *instances, const char *const *groups,
+                                     int count)
 {
     if (instances->count == 0)
         return SERVET_VERDICT_NOT_VISIBLE;

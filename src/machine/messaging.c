@@ -7,7 +7,7 @@ int srv_messaging_ask(const srv_messaging *on, const srv_exchange *exchange, dou
                       srv_spread *times, double *cost, servet_error *error)
 {
     double before = on->network->ops->elapsed(on->network);
-    if (on->watch && on->watch(on->context, done))
+    if (on->progress && on->progress(on->context, done))
         return srv_fail(error, SERVET_EINTERRUPTED, "interrupted");
     srv_exchange asked = *exchange;
     if (on->buffers)

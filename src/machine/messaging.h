@@ -10,13 +10,13 @@ typedef struct srv_messaging {
     double deadline; /**< on the network's clock, in seconds; INFINITY: none */
     /** Told before each question, with the share (0..1) that is done; other than 0 ends the work.
      */
-    int (*watch)(void *context, double done);
+    int (*progress)(void *context, double done);
     void *context;
     const srv_buffers *buffers; /**< of all messages; NULL: those that a benchmark asks for */
 } srv_messaging;
 
 /**
- * Tells the watch, then asks; `*cost` (may be NULL) becomes the seconds that this took. Errors:
+ * Tells the progress, then asks; `*cost` (may be NULL) becomes the seconds that this took. Errors:
  * those of the network, SERVET_EINTERRUPTED.
  */
 int srv_messaging_ask(const srv_messaging *on, const srv_exchange *exchange, double done,

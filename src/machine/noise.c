@@ -4,18 +4,18 @@
 #include <math.h>
 
 /* Slices of other processes and stops of the hypervisor are some milliseconds long. */
-static const double LOOK_SECONDS = 100e-3;
+static const double SAMPLE_SECONDS = 100e-3;
 
-/* All looks together take this share of a small budget at most. */
-static const double LOOKS_SHARE = 0.07;
+/* All samples together take this share of a small budget at most. */
+static const double SAMPLES_SHARE = 0.07;
 
-double srv_look_seconds(double budget, int looks)
+double srv_noise_sample_seconds(double budget, int samples)
 {
-    return budget > 0 ? fmin(LOOK_SECONDS, LOOKS_SHARE / looks * budget) : LOOK_SECONDS;
+    return budget > 0 ? fmin(SAMPLE_SECONDS, SAMPLES_SHARE / samples * budget) : SAMPLE_SECONDS;
 }
 
 /* Medians survive when up to half of the samples are disturbed; a quarter leaves room for the time
- * between two looks to be worse than the looks. */
+ * between two samples to be worse than the samples. */
 static const double DISTURBED = 0.25;
 
 const srv_seen srv_seen_nothing = {NAN, NAN, NAN, NAN, NAN};

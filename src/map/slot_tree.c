@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 #include "core/error.h"
-#include "profile/seats.h"
+#include "profile/memberships.h"
 #include "servet/network.h"
 
 void srv_slot_tree_finish(srv_slot_tree *tree)
@@ -79,23 +79,23 @@ typedef struct keyed {
 static const int64_t alone = (int64_t)1 << 31;
 
 /* The group of a node in a layer between nodes: that of its first core. */
-static int group_of_node(const srv_seats *slots, int node, int layer)
+static int group_of_node(const srv_memberships *slots, int node, int layer)
 {
     if (!slots || node < 0 || node >= slots->node_count || !slots->group ||
         slots->begin[node] == slots->begin[node + 1])
         return -1;
     servet_place first = {node, slots->core[slots->begin[node]]};
-    return srv_seats_groups(slots, first)[layer - 1];
+    return srv_memberships_groups(slots, first)[layer - 1];
 }
 
-static int group_of_core(const srv_seats *slots, const srv_map_slot *slot, int layer)
+static int group_of_core(const srv_memberships *slots, const srv_map_slot *slot, int layer)
 {
-    const int *groups = srv_seats_groups(slots, (servet_place){slot->like, slot->core});
+    const int *groups = srv_memberships_groups(slots, (servet_place){slot->like, slot->core});
     return groups ? groups[layer - 1] : -1;
 }
 
-static int64_t key_of(const srv_slot_tree *tree, const srv_seats *known, const srv_map_slot *slot,
-                      int number, int level)
+static int64_t key_of(const srv_slot_tree *tree, const srv_memberships *known,
+                      const srv_map_slot *slot, int number, int level)
 {
     int64_t node = (int64_t)slot->node;
     if (level == tree->levels - 1)
@@ -119,8 +119,8 @@ static int by_key(const void *a, const void *b)
 }
 
 /* Numbers the groups of a level. */
-static void find_groups(srv_slot_tree *tree, const srv_seats *known, const srv_map_slot *slots,
-                        int level, keyed *items)
+static void find_groups(srv_slot_tree *tree, const srv_memberships *known,
+                        const srv_map_slot *slots, int level, keyed *items)
 {
     for (int s = 0; s < tree->count; s++)
         items[s] = (keyed){key_of(tree, known, &slots[s], s, level), s};
@@ -166,7 +166,7 @@ int srv_slot_tree_begin(srv_slot_tree *tree, const servet_profile *profile,
     for (int s = 0; allocated && s < count; s++)
         tree->order[s] = s;
     for (int level = 0; allocated && level < tree->levels; level++) {
-        find_groups(tree, profile->seats, slots, level, items);
+        find_groups(tree, profile->memberships, slots, level, items);
         sort_by_group(tree, level, work, work + n + 1);
     }
     free(items);

@@ -5,7 +5,7 @@
 
 #include "run/stage.h"
 
-/** OS numbers of the cores of all kinds, ascending; the caller frees them. Errors: SERVET_EMEMORY.
+/** OS numbers of the cores of all types, ascending; the caller frees them. Errors: SERVET_EMEMORY.
  */
 int srv_cores_of(const srv_stage_place *place, int **cores, int *count, servet_error *error);
 

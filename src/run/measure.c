@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A measurement: benchmarks one after the other within the budget, looks at who disturbs in
+/* A measurement: benchmarks one after the other within the budget, samples at who disturbs in
  * between, the profile so far kept as it goes. */
 #include "run/measure.h"
 
@@ -17,7 +17,7 @@
 #include "run/options.h"
 #include "run/repeats.h"
 #include "run/resume.h"
-#include "run/watch.h"
+#include "run/noise_monitor.h"
 #include "servet/version.h"
 
 /* Cache levels that most machines have. */
@@ -31,7 +31,7 @@ typedef struct session {
     unsigned left;   /* benchmarks still to run */
     double whole;    /* cost of all that were to run when it began: what progress is a share of */
     double before_s; /* that the part which is resumed took */
-    srv_watch watch;
+    srv_noise_monitor monitor;
     srv_stage_place place;
     srv_repeats repeats;
     const srv_replay_notes *notes; /* NULL: nobody listens */
@@ -80,9 +80,9 @@ static int describe_run(srv_machine *machine, const servet_measure_options *opti
 /* --- beginning ----------------------------------------------------------------------------------
  */
 
-/* A profile of a class and its core kinds, with no facts yet. */
-static int create_profile(session *on, const servet_machine *machine, const srv_core_type *kinds,
-                          int count, servet_error *error)
+/* A profile of a class and its core types, with no facts yet. */
+static int create_profile(session *on, const servet_machine *machine,
+                          const srv_core_type *core_types, int count, servet_error *error)
 {
     servet_run run;
     int kind, code = servet_profile_create(&on->place.profile, error);
@@ -94,8 +94,8 @@ static int create_profile(session *on, const servet_machine *machine, const srv_
         code = servet_profile_add_class(on->place.profile, "default", machine,
                                         &on->place.node_class, error);
     for (int i = 0; i < count && code == SERVET_OK; i++)
-        code = servet_profile_add_kind(on->place.profile, on->place.node_class, kinds[i].name,
-                                       kinds[i].cores, &kind, error);
+        code = servet_profile_add_kind(on->place.profile, on->place.node_class, core_types[i].name,
+                                       core_types[i].cores, &kind, error);
     return code;
 }
 
@@ -108,8 +108,8 @@ static void take_up(session *on)
     on->before_s = servet_value_known(&run.duration) ? run.duration.value : 0;
 }
 
-static int begin(session *on, const srv_core_type *kinds, int count, const servet_machine *machine,
-                 servet_error *error)
+static int begin(session *on, const srv_core_type *core_types, int count,
+                 const servet_machine *machine, servet_error *error)
 {
     on->plan = srv_facts_of(on->options->approach);
     on->left = srv_plan_wanted(on->plan, on->options->only);
@@ -119,10 +119,10 @@ static int begin(session *on, const srv_core_type *kinds, int count, const serve
     if (code == SERVET_OK && on->place.profile)
         take_up(on);
     else if (code == SERVET_OK)
-        code = create_profile(on, machine, kinds, count, error);
+        code = create_profile(on, machine, core_types, count, error);
     if (code == SERVET_OK)
-        code = srv_watch_begin(&on->watch, on->machine, kinds[0].cores, on->options->budget_seconds,
-                               error);
+        code = srv_noise_monitor_begin(&on->monitor, on->machine, core_types[0].cores,
+                                       on->options->budget_seconds, error);
     return code;
 }
 
@@ -146,7 +146,7 @@ static void learn_levels(session *on)
     }
 }
 
-/* The looks that are still to come have their time, too. */
+/* The samples that are still to come have their time, too. */
 static srv_stage stage_of(session *on, const srv_benchmark *row)
 {
     double now = on->machine->ops->elapsed(on->machine);
@@ -158,10 +158,10 @@ static srv_stage stage_of(session *on, const srv_benchmark *row)
                        .from = fmax(0, 1 - cost / on->whole),
                        .to = fmin(1, 1 - (cost - own) / on->whole)};
     double budget = on->options->budget_seconds;
-    int looks = 0;
+    int samples = 0;
     for (const srv_benchmark *other = on->plan; other->run; other++)
-        looks += on->left >> other->id & 1;
-    double left = budget - on->before_s - now - looks * on->watch.look_seconds;
+        samples += on->left >> other->id & 1;
+    double left = budget - on->before_s - now - samples * on->monitor.sample_seconds;
     if (budget > 0)
         stage.until = now + srv_plan_share(row, on->plan, on->left, &on->scale, fmax(0, left));
     return stage;
@@ -172,7 +172,7 @@ static int keep(session *on, servet_error *error)
 {
     servet_run run;
     servet_profile_run(on->place.profile, &run);
-    srv_watch_record(&on->watch, &run);
+    srv_noise_monitor_record(&on->monitor, &run);
     run.duration = timed(on->before_s + on->machine->ops->elapsed(on->machine), SERVET_UNIT_SECOND);
     int code = servet_profile_set_run(on->place.profile, &run, error);
     if (code == SERVET_OK && on->options->progress_file)
@@ -223,11 +223,11 @@ static int run_one(session *on, const srv_benchmark *row, servet_error *error)
     on->left &= ~(1u << row->id);
     if (row->needs && !has_time(&stage))
         return SERVET_OK;
-    srv_watch_next(&on->watch);
+    srv_noise_monitor_next(&on->monitor);
     code = run_benchmark(on, row, &stage, error);
     if (code == SERVET_OK)
-        code = srv_watch_look(&on->watch, error);
-    if (code == SERVET_OK && !srv_watch_trusts(&on->watch))
+        code = srv_noise_monitor_sample(&on->monitor, error);
+    if (code == SERVET_OK && !srv_noise_monitor_trusts(&on->monitor))
         code = servet_profile_distrust(on->place.profile, on->place.node_class, row->facts, error);
     learn_levels(on);
     return code == SERVET_OK ? keep_benchmark(on, row->id, error) : code;
@@ -263,7 +263,7 @@ static int linger(session *on, servet_error *error)
         if (srv_stage_progress(&stage, "the same at other moments", 1))
             return srv_fail(error, SERVET_EINTERRUPTED, "interrupted");
         if (rest > 0)
-            code = on->machine->ops->noise(on->machine, on->watch.core, rest, &noise, error);
+            code = on->machine->ops->noise(on->machine, on->monitor.core, rest, &noise, error);
         if (code == SERVET_EUNMEASURED) /* a record of other moments */
             return SERVET_OK;
         now = srv_machine_now(on->machine);
@@ -316,13 +316,13 @@ static int settle(session *on, servet_error *error)
 static int run_session(session *on, servet_profile **profile, servet_error *error)
 {
     servet_machine description;
-    srv_core_type kinds[SRV_CORE_TYPES_MAX];
+    srv_core_type core_types[SRV_CORE_TYPES_MAX];
     int count = 0;
     int code = on->machine->ops->describe(on->machine, &description, error);
     if (code == SERVET_OK)
-        code = on->machine->ops->core_types(on->machine, kinds, &count, error);
+        code = on->machine->ops->core_types(on->machine, core_types, &count, error);
     if (code == SERVET_OK)
-        code = begin(on, kinds, count, &description, error);
+        code = begin(on, core_types, count, &description, error);
     srv_repeats_begin(&on->repeats, on->machine, srv_machine_now, (uint64_t)on->options->seed);
     if (code == SERVET_OK)
         code = run_all(on, error);
@@ -419,11 +419,11 @@ int servet_measure_cost(const servet_measure_options *options, double *seconds, 
     if (code != SERVET_OK)
         return code;
     servet_machine description;
-    srv_core_type kinds[SRV_CORE_TYPES_MAX];
+    srv_core_type core_types[SRV_CORE_TYPES_MAX];
     srv_scale scale = {.levels = LEVELS_USUAL};
     code = machine->ops->describe(machine, &description, error);
     if (code == SERVET_OK)
-        code = machine->ops->core_types(machine, kinds, &scale.kinds, error);
+        code = machine->ops->core_types(machine, core_types, &scale.core_types, error);
     if (code == SERVET_OK) {
         const srv_benchmark *plan = srv_facts_of(options->approach);
         scale.pus = description.pu_count;

@@ -10,7 +10,7 @@
 
 /** What the cost of a benchmark grows with. */
 typedef struct srv_scale {
-    int pus, kinds; /**< PUs of the node, kinds of cores */
+    int pus, core_types; /**< of the node */
     int levels; /**< of cache, the most of any kind; where they are not known yet, as many as most
                      machines have */
 } srv_scale;

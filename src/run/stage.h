@@ -23,7 +23,7 @@ typedef struct srv_stage {
 /** The part of a stage between two shares (0..1) of its work and of the time that is left to it. */
 srv_stage srv_stage_part(const srv_stage *stage, double from, double to);
 
-/** Where facts go: a class whose core kinds stand in the profile. */
+/** Where facts go: a class whose core types stand in the profile. */
 typedef struct srv_stage_place {
     servet_profile *profile;
     int node_class;

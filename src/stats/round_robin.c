@@ -1,19 +1,20 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The circle method: one thing stays, the others go round, opponents face each other. */
+/* The circle method: one thing stays, the others go round, those that face each other are a couple.
+ */
 #include "stats/round_robin.h"
 
-/* With one that does not exist, an odd number is even: whoever meets it rests. */
+/* With one that does not exist, an odd number is even: whoever is with it rests. */
 static int circle_of(int n)
 {
     return n + n % 2 - 1;
 }
 
-int srv_tournament_rounds(int n)
+int srv_round_robin_rounds(int n)
 {
     return n < 2 ? 0 : circle_of(n);
 }
 
-int srv_tournament_round(int n, int round, srv_couple *couples)
+int srv_round_robin_round(int n, int round, srv_couple *couples)
 {
     int circle = circle_of(n), count = 0;
     for (int k = 0; k <= circle / 2; k++) {

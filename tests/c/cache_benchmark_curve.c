@@ -135,11 +135,11 @@ static int stop_at_third(void *context, double bytes, double done)
     return ++*(int *)context == 3;
 }
 
-static void the_watcher_can_end_it(void **state)
+static void the_caller_can_end_it(void **state)
 {
     (void)state;
     int calls = 0;
-    plan.watch = stop_at_third;
+    plan.progress = stop_at_third;
     plan.context = &calls;
     srv_series series = {.curve = SERVET_CURVE_INIT};
     servet_error error = SERVET_ERROR_INIT;
@@ -196,7 +196,7 @@ int main(void)
         cmocka_unit_test_setup(the_spread_is_that_of_the_visits, prepare),
         cmocka_unit_test_setup(it_ends_by_the_deadline, prepare),
         cmocka_unit_test_setup(an_optional_series_owes_nothing, prepare),
-        cmocka_unit_test_setup(the_watcher_can_end_it, prepare),
+        cmocka_unit_test_setup(the_caller_can_end_it, prepare),
         cmocka_unit_test_setup(lost_allocations_are_told, prepare),
         cmocka_unit_test_setup(a_range_of_one_octave, prepare),
         cmocka_unit_test_setup(a_failing_machine_fails_the_benchmark, prepare),

@@ -149,11 +149,11 @@ static int stop_at_third(void *context, double bytes, double done)
     return ++*(int *)context == 3;
 }
 
-static void the_watcher_can_end_it(void **state)
+static void the_caller_can_end_it(void **state)
 {
     (void)state;
     int calls = 0;
-    plan.watch = stop_at_third;
+    plan.progress = stop_at_third;
     plan.context = &calls;
     srv_visits visits = {0};
     servet_error error = SERVET_ERROR_INIT;
@@ -189,7 +189,7 @@ static void lost_allocations_are_told(void **state)
     (void)state;
     plan.max_bytes = 16 * KIB;
     assert_true(alloc_fail_everywhere(measure_and_free, NULL) >=
-                4); /* sizes, visits, judging, curve */
+                4); /* sizes, visits, combining, curve */
 }
 
 int main(void)
@@ -201,7 +201,7 @@ int main(void)
         cmocka_unit_test_setup(it_does_not_wait_for_ever, prepare),
         cmocka_unit_test_setup(it_ends_by_the_deadline, prepare),
         cmocka_unit_test_setup(an_optional_series_owes_nothing, prepare),
-        cmocka_unit_test_setup(the_watcher_can_end_it, prepare),
+        cmocka_unit_test_setup(the_caller_can_end_it, prepare),
         cmocka_unit_test_setup(a_failing_machine_fails_the_benchmark, prepare),
         cmocka_unit_test_setup(lost_allocations_are_told, prepare),
     };

@@ -19,7 +19,7 @@ static void same_levels_agree(void **state)
     srv_cache_facts facts = {.cache = {level_of(48 * KIB, 0.02), level_of(2 * MIB, 0.05)},
                              .count = 2};
     srv_reported reported = {2, {{48 * KIB, 64, ""}, {2 * MIB, 128, ""}}};
-    srv_judge_caches(&reported, &facts);
+    srv_compare_caches(&reported, &facts);
     for (int i = 0; i < 2; i++) {
         assert_int_equal(facts.cache[i].verdict, SERVET_VERDICT_AGREES);
         assert_float_equal(facts.cache[i].reported_bytes.value, reported.level[i].bytes, 0);
@@ -34,7 +34,7 @@ static void another_size_differs(void **state)
     srv_cache_facts facts = {.cache = {level_of(32 * KIB, 0.02), level_of(1 * MIB, 0.05)},
                              .count = 2};
     srv_reported reported = {2, {{48 * KIB, 64, ""}, {2 * MIB, 64, ""}}};
-    srv_judge_caches(&reported, &facts);
+    srv_compare_caches(&reported, &facts);
     assert_int_equal(facts.cache[0].verdict, SERVET_VERDICT_DIFFERS);
     assert_int_equal(facts.cache[1].verdict, SERVET_VERDICT_DIFFERS);
     assert_float_equal(facts.cache[1].reported_bytes.value, 2 * MIB, 0);
@@ -48,14 +48,14 @@ static void a_churned_cache_is_still_the_last_level(void **state)
         .count = 3};
     facts.cache[2].kind = SERVET_CACHE_TURNOVER;
     srv_reported reported = {3, {{48 * KIB, 64, ""}, {2 * MIB, 64, ""}, {48 * MIB, 64, ""}}};
-    srv_judge_caches(&reported, &facts);
+    srv_compare_caches(&reported, &facts);
     assert_int_equal(facts.cache[2].verdict, SERVET_VERDICT_DIFFERS);
     assert_float_equal(facts.cache[2].reported_bytes.value, 48 * MIB, 0);
     reported.level[2].bytes = 480 * MIB;
-    srv_judge_caches(&reported, &facts);
+    srv_compare_caches(&reported, &facts);
     assert_float_equal(facts.cache[2].reported_bytes.value, 480 * MIB, 0);
     reported.level[2].bytes = 8 * MIB; /* in the interval, yet no capacity was measured */
-    srv_judge_caches(&reported, &facts);
+    srv_compare_caches(&reported, &facts);
     assert_int_equal(facts.cache[2].verdict, SERVET_VERDICT_DIFFERS);
 }
 
@@ -66,12 +66,12 @@ static void a_guest_is_told_of_all_that_its_host_has(void **state)
         .cache = {level_of(48 * KIB, 0.02), level_of(2 * MIB, 0.05), level_of(12 * MIB, 0.1)},
         .count = 3};
     srv_reported reported = {3, {{48 * KIB, 64, ""}, {2 * MIB, 64, ""}, {480 * MIB, 64, ""}}};
-    srv_judge_caches(&reported, &facts);
+    srv_compare_caches(&reported, &facts);
     assert_float_equal(facts.cache[1].reported_bytes.value, 2 * MIB, 0);
     assert_float_equal(facts.cache[2].reported_bytes.value, 480 * MIB, 0);
     assert_int_equal(facts.cache[2].verdict, SERVET_VERDICT_DIFFERS);
     facts.count = 2; /* it was not seen */
-    srv_judge_caches(&reported, &facts);
+    srv_compare_caches(&reported, &facts);
     assert_float_equal(facts.cache[1].reported_bytes.value, 2 * MIB, 0);
     assert_int_equal(facts.cache[1].verdict, SERVET_VERDICT_AGREES);
 }
@@ -83,7 +83,7 @@ static void a_hidden_level_in_between(void **state)
         .cache = {level_of(64 * KIB, 0.02), level_of(1 * MIB, 0.05), level_of(32 * MIB, 0.1)},
         .count = 3};
     srv_reported reported = {2, {{64 * KIB, 64, ""}, {32 * MIB, 64, ""}}};
-    srv_judge_caches(&reported, &facts);
+    srv_compare_caches(&reported, &facts);
     assert_int_equal(facts.cache[0].verdict, SERVET_VERDICT_AGREES);
     assert_int_equal(facts.cache[1].verdict, SERVET_VERDICT_NOT_VISIBLE);
     assert_false(servet_value_known(&facts.cache[1].reported_bytes));
@@ -96,7 +96,7 @@ static void an_os_that_tells_nothing(void **state)
     (void)state;
     srv_cache_facts facts = {.cache = {level_of(32 * KIB, 0.02)}, .count = 1};
     srv_reported reported = {0};
-    srv_judge_caches(&reported, &facts);
+    srv_compare_caches(&reported, &facts);
     assert_int_equal(facts.cache[0].verdict, SERVET_VERDICT_NOT_VISIBLE);
 }
 
@@ -106,7 +106,7 @@ static void a_reported_level_that_is_not_there(void **state)
     srv_cache_facts facts = {.cache = {level_of(32 * KIB, 0.02), level_of(512 * KIB, 0.05)},
                              .count = 2};
     srv_reported reported = {3, {{32 * KIB, 64, ""}, {512 * KIB, 64, ""}, {16 * MIB, 64, ""}}};
-    srv_judge_caches(&reported, &facts);
+    srv_compare_caches(&reported, &facts);
     assert_int_equal(facts.cache[0].verdict, SERVET_VERDICT_AGREES);
     assert_int_equal(facts.cache[1].verdict, SERVET_VERDICT_AGREES);
 }
@@ -122,11 +122,11 @@ static void groups_that_the_os_reports(void **state)
     const srv_sets sets = {dunnington, 3}, none = {NULL, 0};
     const char *both[] = {"0,12", "0-2,12-14"}, *one[] = {"0-23", "1,13"}, *strange[] = {"1,13", "3-5"},
                *single[] = {"0", "1", "0,12"};
-    assert_int_equal(srv_judge_groups(&sets, both, 2), SERVET_VERDICT_AGREES);
-    assert_int_equal(srv_judge_groups(&sets, one, 2), SERVET_VERDICT_DIFFERS);
-    assert_int_equal(srv_judge_groups(&sets, strange, 2), SERVET_VERDICT_NOT_VISIBLE);
-    assert_int_equal(srv_judge_groups(&sets, single, 3), SERVET_VERDICT_AGREES);
-    assert_int_equal(srv_judge_groups(&none, both, 2), SERVET_VERDICT_NOT_VISIBLE);
+    assert_int_equal(srv_compare_groups(&sets, both, 2), SERVET_VERDICT_AGREES);
+    assert_int_equal(srv_compare_groups(&sets, one, 2), SERVET_VERDICT_DIFFERS);
+    assert_int_equal(srv_compare_groups(&sets, strange, 2), SERVET_VERDICT_NOT_VISIBLE);
+    assert_int_equal(srv_compare_groups(&sets, single, 3), SERVET_VERDICT_AGREES);
+    assert_int_equal(srv_compare_groups(&none, both, 2), SERVET_VERDICT_NOT_VISIBLE);
 }
 
 /* Here a single core is a statement, too. */
@@ -135,9 +135,9 @@ static void instances_that_the_os_reports(void **state)
     (void)state;
     const srv_sets private = {alone, 2}, none = {NULL, 0};
     const char *each[] = {"0", "1"}, *together[] = {"0-1"};
-    assert_int_equal(srv_judge_instances(&private, each, 2), SERVET_VERDICT_AGREES);
-    assert_int_equal(srv_judge_instances(&private, together, 1), SERVET_VERDICT_DIFFERS);
-    assert_int_equal(srv_judge_instances(&none, each, 2), SERVET_VERDICT_NOT_VISIBLE);
+    assert_int_equal(srv_compare_instances(&private, each, 2), SERVET_VERDICT_AGREES);
+    assert_int_equal(srv_compare_instances(&private, together, 1), SERVET_VERDICT_DIFFERS);
+    assert_int_equal(srv_compare_instances(&none, each, 2), SERVET_VERDICT_NOT_VISIBLE);
 }
 
 int main(void)

@@ -113,7 +113,7 @@ static void it_can_be_interrupted(void **state)
     const int cores[] = {0, 1, 2, 3};
     srv_load_plan plan = plan_of(16 * KIB);
     int n;
-    plan.watch = stop_at_four;
+    plan.progress = stop_at_four;
     assert_int_equal(srv_bench_chains(machine, &plan, loads, &n, NULL), SERVET_EINTERRUPTED);
     assert_int_equal(srv_bench_threads(machine, &plan, cores, &of_four, 1, NULL),
                      SERVET_EINTERRUPTED);

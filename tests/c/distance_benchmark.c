@@ -128,23 +128,23 @@ static void is_right(const srv_distances *distances, double share)
         }
 }
 
-static void everybody_meets_everybody_once(void **state)
+static void all_pairs_of_a_schedule_are_there_once(void **state)
 {
     (void)state;
     for (int n = 1; n <= 33; n++) {
         bool met[33][33] = {{false}};
-        int rounds = srv_tournament_rounds(n), pairs = 0;
+        int rounds = srv_round_robin_rounds(n), pairs = 0;
         assert_int_equal(rounds, n < 2 ? 0 : n % 2 ? n : n - 1);
         for (int round = 0; round < rounds; round++) {
             srv_couple couples[16];
-            bool plays[33] = {false};
-            int count = srv_tournament_round(n, round, couples);
+            bool is_in_round[33] = {false};
+            int count = srv_round_robin_round(n, round, couples);
             assert_int_equal(count, n / 2);
             for (int i = 0; i < count; i++) {
                 srv_couple one = couples[i];
                 assert_true(one.a >= 0 && one.a < one.b && one.b < n);
-                assert_false(plays[one.a] || plays[one.b] || met[one.a][one.b]);
-                plays[one.a] = plays[one.b] = met[one.a][one.b] = true;
+                assert_false(is_in_round[one.a] || is_in_round[one.b] || met[one.a][one.b]);
+                is_in_round[one.a] = is_in_round[one.b] = met[one.a][one.b] = true;
                 pairs++;
             }
         }
@@ -274,7 +274,7 @@ static void it_can_be_interrupted(void **state)
     int calls = 0;
     srv_distance_plan plan = of_cores(8);
     srv_distances distances;
-    plan.watch = stop_at_third;
+    plan.progress = stop_at_third;
     plan.context = &calls;
     assert_int_equal(srv_bench_distances(&on.machine, &plan, &distances, NULL),
                      SERVET_EINTERRUPTED);
@@ -331,7 +331,7 @@ static void many_cores_take_seconds(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(everybody_meets_everybody_once),
+        cmocka_unit_test(all_pairs_of_a_schedule_are_there_once),
         cmocka_unit_test(all_pairs_are_asked_in_both_directions),
         cmocka_unit_test(one_core_has_no_distance),
         cmocka_unit_test(pairs_that_disturb_each_other_are_asked_apart),

@@ -26,17 +26,18 @@ static double missing(const fake_machine *fake, double capacity, double bytes)
     return fake->sharp ? bytes > capacity : fmax(0, 1 - capacity / bytes);
 }
 
-/* The walks, of these at once, that go through the same instance of a level as this one. */
-static int walks_through(const fake_machine *fake, int level, const srv_traversal *walks, int count,
-                         int core)
+/* The traversals, of these at once, that go through the same instance of a level as this one. */
+static int traversals_through(const fake_machine *fake, int level, const srv_traversal *traversals,
+                              int count, int core)
 {
     int through = 0, instance = fake->instance[level][core];
     for (int i = 0; i < count; i++)
-        through += walks[i].core == core || (instance && fake->instance[level][walks[i].core] == instance);
+        through += traversals[i].core == core ||
+                   (instance && fake->instance[level][traversals[i].core] == instance);
     return through;
 }
 
-static double latency(const fake_machine *fake, const srv_traversal *walks, int count,
+static double latency(const fake_machine *fake, const srv_traversal *traversals, int count,
                       const srv_traversal *traversal)
 {
     bool by_page = traversal->pattern == SRV_PATTERN_PAGES;
@@ -46,7 +47,7 @@ static double latency(const fake_machine *fake, const srv_traversal *walks, int 
         bool last = i + 1 == fake->level_count;
         double next = last ? fake->memory_ns : fake->level[i + 1].ns;
         double capacity =
-            fake->level[i].bytes / walks_through(fake, i, walks, count, traversal->core);
+            fake->level[i].bytes / traversals_through(fake, i, traversals, count, traversal->core);
         if (fake->slow_core && traversal->core >= fake->slow_core)
             capacity /= 2;
         if (last && fake->residence_ns > 0)
@@ -64,14 +65,14 @@ double fake_machine_latency(const fake_machine *fake, const srv_traversal *trave
     return latency(fake, traversal, 1, traversal);
 }
 
-static srv_timing answer(fake_machine *fake, const srv_traversal *walks, int count, int i)
+static srv_timing answer(fake_machine *fake, const srv_traversal *traversals, int count, int i)
 {
-    const srv_traversal *traversal = &walks[i];
+    const srv_traversal *traversal = &traversals[i];
     fake->largest_bytes = fmax(fake->largest_bytes, traversal->bytes);
     fake->last_core = traversal->core;
     if (fake->size_count < (int)(sizeof fake->sizes / sizeof *fake->sizes))
         fake->sizes[fake->size_count++] = traversal->bytes;
-    double ns = latency(fake, walks, count, traversal) * (1 + fake->jitter * chance(fake));
+    double ns = latency(fake, traversals, count, traversal) * (1 + fake->jitter * chance(fake));
     if (fake->slow_every && fake->traversals % fake->slow_every == 0)
         ns *= 3;
     bool slowed = fake->sibling > 0 && (chance(fake) + 1) / 2 < fake->sibling;

@@ -20,8 +20,8 @@ typedef struct fake_machine {
     double memory_ns;
     bool sharp;               /**< what does not fit misses always, not in proportion */
     double residence_ns;      /**< > 0: others turn the last level over in this time */
-    /** Cores with the same number, unless it is 0, share their instance of a level; walks at once on
-     *  them share its capacity. */
+    /** Cores with the same number, unless it is 0, share their instance of a level; traversals at
+     * once on them share its capacity. */
     int instance[FAKE_LEVELS_MAX][64];
     double tlb_bytes, tlb_ns; /**< span that is translated for free, and what more costs; 0: none */
     double jitter;            /**< relative, uniform, of every answer */

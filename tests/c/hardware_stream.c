@@ -149,21 +149,22 @@ static void memory_of_a_node_can_be_asked_for(void **state)
     (void)state;
     srv_numa numas[SRV_NUMA_MAX];
     srv_stream one = stream(cores[0], SERVET_KERNEL_READ, MIB);
-    srv_traversal walk = {.core = cores[0], .bytes = MIB, .line_bytes = 64, .chains = 1};
+    srv_traversal traversal = {.core = cores[0], .bytes = MIB, .line_bytes = 64, .chains = 1};
     srv_spread rate;
     srv_timing timing;
     int count = 0;
     assert_int_equal(machine->ops->nodes(machine, numas, &count, NULL), SERVET_OK);
-    one.node = walk.node = count + 1;
+    one.node = traversal.node = count + 1;
     for (int again = 0; again < 2; again++) /* what was refused is not kept as if it were there */
         assert_int_equal(machine->ops->stream(machine, &one, 1, &rate, NULL), SERVET_EARGUMENT);
-    assert_int_equal(machine->ops->traverse(machine, &walk, 1, &timing, NULL), SERVET_EARGUMENT);
-    one.node = walk.node = count;
+    assert_int_equal(machine->ops->traverse(machine, &traversal, 1, &timing, NULL),
+                     SERVET_EARGUMENT);
+    one.node = traversal.node = count;
     int code = machine->ops->stream(machine, &one, 1, &rate, NULL);
     if (code == SERVET_EUNSUPPORTED)
         skip(); /* where memory cannot be bound, as in some containers */
     assert_int_equal(code, SERVET_OK);
-    assert_int_equal(machine->ops->traverse(machine, &walk, 1, &timing, NULL), SERVET_OK);
+    assert_int_equal(machine->ops->traverse(machine, &traversal, 1, &timing, NULL), SERVET_OK);
 }
 
 int main(void)

@@ -7,29 +7,29 @@
 #include "core/ranges.h"
 #include "machine/hardware/topology.h"
 
-static hwloc_topology_t judge;
+static hwloc_topology_t os_view;
 static hwloc_bitmap_t original;
 
 static int load(void **state)
 {
     (void)state;
     original = hwloc_bitmap_alloc();
-    return hwloc_topology_init(&judge) || hwloc_topology_load(judge) ||
-           hwloc_get_cpubind(judge, original, HWLOC_CPUBIND_THREAD);
+    return hwloc_topology_init(&os_view) || hwloc_topology_load(os_view) ||
+           hwloc_get_cpubind(os_view, original, HWLOC_CPUBIND_THREAD);
 }
 
 static int unload(void **state)
 {
     (void)state;
     hwloc_bitmap_free(original);
-    hwloc_topology_destroy(judge);
+    hwloc_topology_destroy(os_view);
     return 0;
 }
 
 static void assert_bound_to(hwloc_const_bitmap_t expected)
 {
     hwloc_bitmap_t now = hwloc_bitmap_alloc();
-    assert_int_equal(hwloc_get_cpubind(judge, now, HWLOC_CPUBIND_THREAD), 0);
+    assert_int_equal(hwloc_get_cpubind(os_view, now, HWLOC_CPUBIND_THREAD), 0);
     assert_true(hwloc_bitmap_isequal(now, expected));
     hwloc_bitmap_free(now);
 }
@@ -55,7 +55,7 @@ static void a_narrow_cpuset_is_respected(void **state)
     hwloc_bitmap_t one = hwloc_bitmap_alloc();
     unsigned last = (unsigned)hwloc_bitmap_last(original);
     hwloc_bitmap_only(one, last);
-    assert_int_equal(hwloc_set_cpubind(judge, one, HWLOC_CPUBIND_THREAD), 0);
+    assert_int_equal(hwloc_set_cpubind(os_view, one, HWLOC_CPUBIND_THREAD), 0);
     srv_topology topology;
     assert_int_equal(srv_topology_init(&topology, NULL), SERVET_OK);
     servet_machine machine;
@@ -78,7 +78,7 @@ static void a_narrow_cpuset_is_respected(void **state)
     for (int i = 0; i < reported.count; i++)
         assert_string_equal(reported.level[i].cores, expected);
     srv_topology_finish(&topology);
-    hwloc_set_cpubind(judge, original, HWLOC_CPUBIND_THREAD);
+    hwloc_set_cpubind(os_view, original, HWLOC_CPUBIND_THREAD);
     hwloc_bitmap_free(one);
 }
 

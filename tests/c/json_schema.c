@@ -187,11 +187,11 @@ bool schema_valid(const json_t *rules, const json_t *value)
     return true;
 }
 
-/* --- both judge alike ------------------------------------------------------------------------- */
+/* --- both check alike ------------------------------------------------------------------------- */
 
-static void judge_alike(json_t *sample, schema_judge *judge, const char *name, const char *change)
+static void answer_alike(json_t *sample, schema_check *check, const char *name, const char *change)
 {
-    schema_verdict verdict = judge(sample);
+    schema_verdict verdict = check(sample);
     bool by_schema = schema_valid(schema, sample), accepted = verdict == SCHEMA_ACCEPTED;
     if (verdict != SCHEMA_BEYOND && accepted != by_schema)
         fail_msg("%s %s: the library %s it, the schema %s it", name, change,
@@ -199,38 +199,38 @@ static void judge_alike(json_t *sample, schema_judge *judge, const char *name, c
 }
 
 /* Tries the member `name` of `value`, which is a part of `sample`, with other contents. */
-static void try_member(json_t *sample, json_t *value, const char *name, schema_judge *judge)
+static void try_member(json_t *sample, json_t *value, const char *name, schema_check *check)
 {
     static const char *const contents[] = {"null",  "true",   "-1",       "0.5", "0",  "\"\"",
                                            "\"x\"", "\"2T\"", "\"2.5K\"", "[]",  "{}", "1e30"};
     json_t *kept = json_incref(json_object_get(value, name));
     for (size_t i = 0; i < sizeof contents / sizeof *contents; i++) {
         json_object_set_new(value, name, json_loads(contents[i], JSON_DECODE_ANY, NULL));
-        judge_alike(sample, judge, name, contents[i]);
+        answer_alike(sample, check, name, contents[i]);
     }
     json_object_del(value, name);
-    judge_alike(sample, judge, name, "left out");
+    answer_alike(sample, check, name, "left out");
     json_object_set_new(value, name, kept);
 }
 
-static void try_members(json_t *sample, json_t *value, schema_judge *judge)
+static void try_members(json_t *sample, json_t *value, schema_check *check)
 {
     const char *name;
     size_t i;
     json_t *item, *names = json_object();
     json_array_foreach (value, i, item)
-        try_members(sample, item, judge);
+        try_members(sample, item, check);
     json_object_update(names, value);
     json_object_foreach (names, name, item) {
-        try_member(sample, value, name, judge);
-        try_members(sample, item, judge);
+        try_member(sample, value, name, check);
+        try_members(sample, item, check);
     }
     json_decref(names);
 }
 
-void schema_agrees(json_t *sample, schema_judge *judge)
+void schema_agrees(json_t *sample, schema_check *check)
 {
-    try_members(sample, sample, judge);
+    try_members(sample, sample, check);
 }
 
 /* --- the same members ------------------------------------------------------------------------- */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /**
  * A schema of share/schema against the library that reads such files: the same members, the same
- * words, the same judgement. The validator knows the keywords that our schemas use, and no other.
+ * words, the same answer. The validator knows the keywords that our schemas use, and no other.
  */
 #ifndef SRV_TESTS_JSON_SCHEMA_H
 #define SRV_TESTS_JSON_SCHEMA_H
@@ -17,7 +17,7 @@ typedef enum schema_verdict {
     SCHEMA_BEYOND /**< refused for what no schema can say */
 } schema_verdict;
 
-typedef schema_verdict schema_judge(const json_t *document);
+typedef schema_verdict schema_check(const json_t *document);
 
 /** Loads share/schema/NAME, which all functions below work with; the caller frees it. */
 json_t *schema_load(const char *name);
@@ -30,9 +30,9 @@ bool schema_valid(const json_t *rules, const json_t *value);
 
 /**
  * Every member of the sample is left out and set to all sorts of contents; each time the schema
- * must judge as the library does. The sample is as before afterwards.
+ * must check as the library does. The sample is as before afterwards.
  */
-void schema_agrees(json_t *sample, schema_judge *judge);
+void schema_agrees(json_t *sample, schema_check *check);
 
 /** Every member of the sample is named in the schema, and the sample has all that it names. */
 void schema_same_members(json_t *sample);

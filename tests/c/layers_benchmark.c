@@ -15,7 +15,7 @@ static watched_network watched;
 static int ranks[THINGS_MAX];
 
 /* One rank on each of `count` nodes. */
-static srv_meetings_plan of_nodes(srv_model *model, int count)
+static srv_pairwise_plan of_nodes(srv_model *model, int count)
 {
     srv_rank at[THINGS_MAX];
     srv_network *network;
@@ -25,32 +25,32 @@ static srv_meetings_plan of_nodes(srv_model *model, int count)
     }
     assert_int_equal(srv_messages_from(&network, model, at, count, NULL), SERVET_OK);
     watch_network(&watched, network);
-    return (srv_meetings_plan){.messaging = {&watched.network, INFINITY, NULL, NULL, NULL},
+    return (srv_pairwise_plan){.messaging = {&watched.network, INFINITY, NULL, NULL, NULL},
                                .ranks = ranks,
                                .count = count,
                                .copies = 1,
                                .bytes = 12500};
 }
 
-static srv_meetings asked(const srv_meetings_plan *plan)
+static srv_pairwise_latencies asked(const srv_pairwise_plan *plan)
 {
-    srv_meetings meetings;
-    assert_int_equal(srv_bench_meetings(plan, &meetings, NULL), SERVET_OK);
-    return meetings;
+    srv_pairwise_latencies latencies;
+    assert_int_equal(srv_bench_pairwise(plan, &latencies, NULL), SERVET_OK);
+    return latencies;
 }
 
-static void end(srv_meetings *meetings)
+static void end(srv_pairwise_latencies *latencies)
 {
-    srv_meetings_finish(meetings);
+    srv_pairwise_finish(latencies);
     srv_network_destroy(&watched.network);
 }
 
 /* A message of 12500 bytes takes 1050 us on a link that no one shares. */
-static void all_take(const srv_meetings *meetings, double seconds)
+static void all_take(const srv_pairwise_latencies *latencies, double seconds)
 {
-    for (int i = 0; i < meetings->count; i++)
-        for (int j = 0; j < meetings->count; j++) {
-            double own = meetings->seconds[i * meetings->count + j];
+    for (int i = 0; i < latencies->count; i++)
+        for (int j = 0; j < latencies->count; j++) {
+            double own = latencies->seconds[i * latencies->count + j];
             assert_float_equal(own / seconds, i == j ? 0 : 1, 1e-9);
         }
 }
@@ -61,14 +61,14 @@ static void undisturbed_pairs_go_at_once(void **state)
     (void)state;
     const int counts[] = {2, 3, 9, 64};
     for (int i = 0; i < 4; i++) {
-        srv_meetings_plan plan = of_nodes(sample_cluster(64, 1), counts[i]);
-        srv_meetings meetings = asked(&plan);
-        assert_int_equal(meetings.count, counts[i]);
-        assert_int_equal(meetings.at_once, counts[i] / 2);
+        srv_pairwise_plan plan = of_nodes(sample_cluster(64, 1), counts[i]);
+        srv_pairwise_latencies latencies = asked(&plan);
+        assert_int_equal(latencies.count, counts[i]);
+        assert_int_equal(latencies.at_once, counts[i] / 2);
         assert_int_equal(watched.most_pairs, counts[i] / 2);
         assert_true(watched.passes <= 2 * counts[i] + 40);
-        all_take(&meetings, 1050e-6);
-        end(&meetings);
+        all_take(&latencies, 1050e-6);
+        end(&latencies);
     }
 }
 
@@ -78,25 +78,25 @@ static void disturbed_pairs_go_alone(void **state)
     (void)state;
     srv_model *model = sample_cluster(12, 1);
     model->layer[1].shared_bytes_per_second = SAMPLE_LINK;
-    srv_meetings_plan plan = of_nodes(model, 12);
-    srv_meetings meetings = asked(&plan);
-    assert_int_equal(meetings.at_once, 1);
-    all_take(&meetings, 1050e-6);
-    end(&meetings);
+    srv_pairwise_plan plan = of_nodes(model, 12);
+    srv_pairwise_latencies latencies = asked(&plan);
+    assert_int_equal(latencies.at_once, 1);
+    all_take(&latencies, 1050e-6);
+    end(&latencies);
 }
 
 /* On a ring what goes far meets many others; alone it has the same bandwidth as what goes near. */
 static void far_pairs_are_not_slower_for_the_others(void **state)
 {
     (void)state;
-    srv_meetings_plan plan = of_nodes(sample_ring(16, 1), 16);
-    srv_meetings meetings = asked(&plan);
+    srv_pairwise_plan plan = of_nodes(sample_ring(16, 1), 16);
+    srv_pairwise_latencies latencies = asked(&plan);
     int wrong = 0;
     for (int i = 0; i < 16; i++)
         for (int j = 0; j < i; j++)
-            wrong += meetings.seconds[i * 16 + j] > 1.15 * 1050e-6;
+            wrong += latencies.seconds[i * 16 + j] > 1.15 * 1050e-6;
     assert_true(wrong <= 16 * 15 / 2 / 8);
-    end(&meetings);
+    end(&latencies);
 }
 
 static void copies_answer_for_each_other(void **state)
@@ -108,52 +108,52 @@ static void copies_answer_for_each_other(void **state)
         all[i] = i;
     assert_int_equal(srv_messages_from(&network, sample_cluster(10, 4), NULL, 40, NULL), SERVET_OK);
     watch_network(&watched, network);
-    srv_meetings_plan plan = {.messaging = {&watched.network, INFINITY, NULL, NULL, NULL},
+    srv_pairwise_plan plan = {.messaging = {&watched.network, INFINITY, NULL, NULL, NULL},
                               .ranks = all,
                               .count = 4,
                               .copies = 10,
                               .bytes = 4000};
-    srv_meetings meetings = asked(&plan);
+    srv_pairwise_latencies latencies = asked(&plan);
     assert_int_equal(watched.most_pairs, 20);
-    all_take(&meetings, 2e-6);
-    end(&meetings);
+    all_take(&latencies, 2e-6);
+    end(&latencies);
 }
 
 static void what_time_is_too_short_for_is_left_out(void **state)
 {
     (void)state;
-    srv_meetings_plan plan = of_nodes(sample_cluster(64, 1), 64);
+    srv_pairwise_plan plan = of_nodes(sample_cluster(64, 1), 64);
     plan.messaging.deadline = 1;
-    srv_meetings meetings = asked(&plan);
-    assert_true(meetings.count >= 2 && meetings.count < 64);
-    assert_int_equal(meetings.things[0], 0);
-    assert_int_equal(meetings.things[meetings.count - 1], 63);
+    srv_pairwise_latencies latencies = asked(&plan);
+    assert_true(latencies.count >= 2 && latencies.count < 64);
+    assert_int_equal(latencies.things[0], 0);
+    assert_int_equal(latencies.things[latencies.count - 1], 63);
     assert_true(watched.network.ops->elapsed(&watched.network) < 1.2);
-    all_take(&meetings, 1050e-6);
-    end(&meetings);
+    all_take(&latencies, 1050e-6);
+    end(&latencies);
 }
 
 static void one_thing_meets_nobody(void **state)
 {
     (void)state;
-    srv_meetings_plan plan = of_nodes(sample_cluster(2, 1), 1);
-    srv_meetings meetings = asked(&plan);
-    assert_int_equal(meetings.count, 1);
+    srv_pairwise_plan plan = of_nodes(sample_cluster(2, 1), 1);
+    srv_pairwise_latencies latencies = asked(&plan);
+    assert_int_equal(latencies.count, 1);
     assert_int_equal(watched.passes, 0);
-    end(&meetings);
+    end(&latencies);
 }
 
 static void a_pair_that_hangs_ends_it(void **state)
 {
     (void)state;
-    srv_meetings_plan plan = of_nodes(sample_cluster(9, 1), 9);
+    srv_pairwise_plan plan = of_nodes(sample_cluster(9, 1), 9);
     for (int at = 1; at < 60; at += 7) {
-        srv_meetings meetings;
+        srv_pairwise_latencies latencies;
         watched.passes = 0;
         watched.hangs_at = at;
-        int code = srv_bench_meetings(&plan, &meetings, NULL);
+        int code = srv_bench_pairwise(&plan, &latencies, NULL);
         assert_int_equal(code, at <= watched.passes ? SERVET_ECOMMUNICATION : SERVET_OK);
-        srv_meetings_finish(&meetings);
+        srv_pairwise_finish(&latencies);
     }
     srv_network_destroy(&watched.network);
 }
@@ -167,10 +167,10 @@ static int stop(void *context, double done)
 static void a_watch_may_end_it(void **state)
 {
     (void)state;
-    srv_meetings_plan plan = of_nodes(sample_cluster(9, 1), 9);
-    srv_meetings meetings;
-    plan.messaging.watch = stop;
-    assert_int_equal(srv_bench_meetings(&plan, &meetings, NULL), SERVET_EINTERRUPTED);
+    srv_pairwise_plan plan = of_nodes(sample_cluster(9, 1), 9);
+    srv_pairwise_latencies latencies;
+    plan.messaging.progress = stop;
+    assert_int_equal(srv_bench_pairwise(&plan, &latencies, NULL), SERVET_EINTERRUPTED);
     srv_network_destroy(&watched.network);
 }
 

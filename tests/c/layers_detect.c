@@ -265,7 +265,7 @@ static void missing_entries(void **state)
 }
 
 /* What a core pays for itself, here for the way to its line's home, is no distance to another. */
-static void cores_of_their_own_price(void **state)
+static void cores_of_their_own_cost(void **state)
 {
     (void)state;
     random_state = 6;
@@ -484,7 +484,7 @@ int main(void)
         cmocka_unit_test(outliers),
         cmocka_unit_test(one_disturbed_direction_does_no_harm),
         cmocka_unit_test(missing_entries),
-        cmocka_unit_test(cores_of_their_own_price),
+        cmocka_unit_test(cores_of_their_own_cost),
         cmocka_unit_test(messages_on_dunnington),
         cmocka_unit_test(a_package_far_from_all_homes),
         cmocka_unit_test(a_mesh_is_one_layer),

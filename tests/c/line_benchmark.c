@@ -13,7 +13,7 @@ enum { CORES = 40 };
 typedef struct fake {
     srv_machine machine;
     double seconds;
-    int asked, walks;
+    int asked, traversals;
     bool never_meet; /* from the 20th question on */
     double spoilt;   /* this visit of a step is so many times too slow; 0: none */
     double largest_set;
@@ -38,17 +38,17 @@ static int false_sharing(srv_machine *machine, const srv_false_sharing *question
 }
 
 /* First loads take 100 ns, and translation 30 more; second ones 2 ns in the line of 128 bytes. */
-static int traverse(srv_machine *machine, const srv_traversal *walk, int count, srv_timing *timing,
-                    servet_error *error)
+static int traverse(srv_machine *machine, const srv_traversal *traversal, int count,
+                    srv_timing *timing, servet_error *error)
 {
     (void)count, (void)error;
     fake *on = (fake *)machine;
-    double first = 130, second = walk->stride < 128 ? 2 : 100;
+    double first = 130, second = traversal->stride < 128 ? 2 : 100;
     on->seconds += 10e-3;
-    on->walks++;
-    on->largest_set = fmax(on->largest_set, walk->bytes);
-    assert_true(walk->line_bytes == 2 * walk->stride && walk->chains == 1);
-    double ns = walk->pattern == SRV_PATTERN_PAIRS ? (first + second) / 2 : first;
+    on->traversals++;
+    on->largest_set = fmax(on->largest_set, traversal->bytes);
+    assert_true(traversal->line_bytes == 2 * traversal->stride && traversal->chains == 1);
+    double ns = traversal->pattern == SRV_PATTERN_PAIRS ? (first + second) / 2 : first;
     *timing = (srv_timing){.mean = ns, .spread = {ns, ns, ns, ns, 100}};
     return SERVET_OK;
 }
@@ -68,11 +68,12 @@ static fake a_fake(void)
 static srv_block_series blocks(fake *on, int count, double deadline)
 {
     int cores[CORES];
-    srv_line_watch watch = {.deadline = deadline};
+    srv_line_progress progress = {.deadline = deadline};
     srv_block_series series;
     for (int i = 0; i < CORES; i++)
         cores[i] = i;
-    assert_int_equal(srv_bench_block(&on->machine, cores, count, &watch, &series, NULL), SERVET_OK);
+    assert_int_equal(srv_bench_block(&on->machine, cores, count, &progress, &series, NULL),
+                     SERVET_OK);
     return series;
 }
 
@@ -129,9 +130,9 @@ static void second_loads_are_told_from_first_ones(void **state)
     (void)state;
     fake on = a_fake();
     srv_line_plan plan = pairs();
-    srv_line_watch watch = {.deadline = INFINITY};
+    srv_line_progress progress = {.deadline = INFINITY};
     srv_line_series series;
-    assert_int_equal(srv_bench_line(&on.machine, &plan, &watch, &series, NULL), SERVET_OK);
+    assert_int_equal(srv_bench_line(&on.machine, &plan, &progress, &series, NULL), SERVET_OK);
     assert_int_equal(series.count, 5);
     for (int i = 0; i < series.count; i++) {
         assert_true(series.stride[i] == 32 * pow(2, i));
@@ -146,13 +147,13 @@ static void sets_grow_with_the_stride_as_far_as_they_may(void **state)
     (void)state;
     fake on = a_fake();
     srv_line_plan plan = pairs();
-    srv_line_watch watch = {.deadline = INFINITY};
+    srv_line_progress progress = {.deadline = INFINITY};
     srv_line_series series;
     plan.grows_from = 256;
-    assert_int_equal(srv_bench_line(&on.machine, &plan, &watch, &series, NULL), SERVET_OK);
+    assert_int_equal(srv_bench_line(&on.machine, &plan, &progress, &series, NULL), SERVET_OK);
     assert_true(on.largest_set == 1 << 21); /* 512 is twice 256 */
     plan.grows_from = 32;
-    assert_int_equal(srv_bench_line(&on.machine, &plan, &watch, &series, NULL), SERVET_OK);
+    assert_int_equal(srv_bench_line(&on.machine, &plan, &progress, &series, NULL), SERVET_OK);
     assert_true(on.largest_set == 1 << 22);
 }
 
@@ -161,9 +162,9 @@ static void a_series_is_whole_or_none(void **state)
     (void)state;
     fake on = a_fake();
     srv_line_plan plan = pairs();
-    srv_line_watch watch = {.deadline = 0.1};
+    srv_line_progress progress = {.deadline = 0.1};
     srv_line_series series;
-    assert_int_equal(srv_bench_line(&on.machine, &plan, &watch, &series, NULL), SERVET_OK);
+    assert_int_equal(srv_bench_line(&on.machine, &plan, &progress, &series, NULL), SERVET_OK);
     assert_int_equal(series.count, 0);
     assert_true(on.seconds < 0.2);
 }
@@ -180,15 +181,16 @@ static void both_can_be_interrupted(void **state)
     fake on = a_fake();
     int calls = 0;
     const int cores[] = {0, 1, 2, 3};
-    srv_line_watch watch = {INFINITY, stop_at_fifth, &calls};
+    srv_line_progress progress = {INFINITY, stop_at_fifth, &calls};
     srv_line_plan plan = pairs();
     srv_block_series block;
     srv_line_series line;
-    assert_int_equal(srv_bench_block(&on.machine, cores, 4, &watch, &block, NULL),
+    assert_int_equal(srv_bench_block(&on.machine, cores, 4, &progress, &block, NULL),
                      SERVET_EINTERRUPTED);
     assert_int_equal(on.asked, 4);
     calls = 0;
-    assert_int_equal(srv_bench_line(&on.machine, &plan, &watch, &line, NULL), SERVET_EINTERRUPTED);
+    assert_int_equal(srv_bench_line(&on.machine, &plan, &progress, &line, NULL),
+                     SERVET_EINTERRUPTED);
 }
 
 int main(void)

@@ -195,7 +195,7 @@ static void some_of_the_nodes(void **state)
                                              .close_nodes = 4,
                                              .close = 4e-6,
                                              .between = 40e-6,
-                                             .crowd = {{1}, {1, 1, 4, 4}, {1, 1, 4, 4}}};
+                                             .slowdown = {{1}, {1, 1, 4, 4}, {1, 1, 4, 4}}};
     servet_map_cost cost;
     servet_traffic *all = pattern(SERVET_PATTERN_ALL_TO_ALL, 8);
     servet_profile *profile = map_profile(&two_switches, 8);

@@ -108,8 +108,11 @@ static void access_of_a_node(void **state)
 static void what_leaves_a_node(void **state)
 {
     (void)state;
-    static const map_machine slow_inside = {
-        .nodes = 2, .cores = "0-3", .inside = 1e-6, .between = 4e-6, .crowd = {{2, 4}, {1, 1, 1}}};
+    static const map_machine slow_inside = {.nodes = 2,
+                                            .cores = "0-3",
+                                            .inside = 1e-6,
+                                            .between = 4e-6,
+                                            .slowdown = {{2, 4}, {1, 1, 1}}};
     const servet_map_request request = {.processes = 8, .order = SERVET_ORDER_BLOCK};
     servet_traffic *out, *in;
     assert_int_equal(servet_traffic_create(&out, 8, NULL), SERVET_OK);
@@ -155,7 +158,7 @@ static void one_process_of_each_node(void **state)
                                      .close_nodes = 2,
                                      .close = 4e-6,
                                      .between = 4e-6,
-                                     .crowd = {{1}, {1, 2, 4, 4}, {1, 2, 4, 4}}};
+                                     .slowdown = {{1}, {1, 2, 4, 4}, {1, 2, 4, 4}}};
     servet_traffic *traffic;
     assert_int_equal(servet_traffic_create(&traffic, 16, NULL), SERVET_OK);
     assert_int_equal(servet_traffic_add(traffic, 0, 8, BYTES, NULL), SERVET_OK);

@@ -72,7 +72,7 @@ const map_machine map_uplinks = {
     .close_nodes = 2,
     .close = 4e-6,
     .between = 4e-6,
-    .crowd = {{1, 1}, {1, 2, 4, 4}, {1, 2, 4, 8}},
+    .slowdown = {{1, 1}, {1, 2, 4, 4}, {1, 2, 4, 8}},
     .node_copies = {10e9, 9e9, 6.5e9, 5e9},
 };
 
@@ -143,9 +143,9 @@ static void record_memory(servet_profile *profile, const map_machine *machine)
 
 static void record_copies(servet_profile *profile, const map_machine *machine)
 {
-    servet_value each[MAP_CROWD_MAX];
+    servet_value each[MAP_CONCURRENT_MAX];
     int count = 0;
-    for (; count < MAP_CROWD_MAX && machine->node_copies[count] > 0; count++)
+    for (; count < MAP_CONCURRENT_MAX && machine->node_copies[count] > 0; count++)
         each[count] = known(machine->node_copies[count], SERVET_UNIT_BYTE_PER_SECOND);
     if (count > 0)
         assert_int_equal(servet_profile_set_memory_scaling(profile, 0, 0, each, count, count, NULL),
@@ -202,14 +202,14 @@ static servet_network_layer message_layer(double latency, bool between, int to)
 }
 
 /* Messages as long as those that told the layers apart. */
-static void record_crowd(servet_profile *profile, const map_machine *machine, int layer,
-                         double latency)
+static void record_concurrent(servet_profile *profile, const map_machine *machine, int layer,
+                              double latency)
 {
-    const double *slow = machine->crowd[layer - 1];
-    servet_together together[MAP_CROWD_MAX + 1] = {
+    const double *slow = machine->slowdown[layer - 1];
+    servet_together together[MAP_CONCURRENT_MAX + 1] = {
         {1, MAP_MESSAGE_BYTES, known(latency, SERVET_UNIT_SECOND), known(1, SERVET_UNIT_NONE)}};
     int count = 1;
-    for (; count <= MAP_CROWD_MAX && slow[count - 1] > 0; count++)
+    for (; count <= MAP_CONCURRENT_MAX && slow[count - 1] > 0; count++)
         together[count] = (servet_together){1 << count, MAP_MESSAGE_BYTES,
                                             known(latency * slow[count - 1], SERVET_UNIT_SECOND),
                                             known(slow[count - 1], SERVET_UNIT_NONE)};
@@ -231,7 +231,7 @@ static void record_layers(servet_profile *profile, const map_machine *machine, i
     assert_int_equal(servet_profile_set_network_layers(profile, layers, count, NULL), 0);
     for (int i = 0; i < count; i++) {
         record_groups(profile, machine, i + 1, nodes, each[i]);
-        record_crowd(profile, machine, i + 1, layers[i].latency.value);
+        record_concurrent(profile, machine, i + 1, layers[i].latency.value);
     }
 }
 

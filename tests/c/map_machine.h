@@ -8,7 +8,7 @@
 /** Messages that told the layers apart. */
 enum { MAP_MESSAGE_BYTES = 32768 };
 
-enum { MAP_SETS_MAX = 16, MAP_LEVELS_MAX = 3, MAP_RATIOS_MAX = 6, MAP_CROWD_MAX = 8 };
+enum { MAP_SETS_MAX = 16, MAP_LEVELS_MAX = 3, MAP_RATIOS_MAX = 6, MAP_CONCURRENT_MAX = 8 };
 
 /** Sets of cores, the rest NULL. */
 typedef struct map_sets {
@@ -26,9 +26,10 @@ typedef struct map_machine {
     double inside, between;             /**< latencies of messages; s; 0: no network */
     int close_nodes;                    /**< so many nodes each are on one switch; 0: all */
     double close;                       /**< latency between those */
-    double crowd[MAP_LEVELS_MAX]
-                [MAP_CROWD_MAX];       /**< slowdown of 2, 4, 8, ... messages of a layer */
-    double node_copies[MAP_CROWD_MAX]; /**< bandwidth of each of 1, 2, 3, ... cores; 0: no more */
+    double slowdown[MAP_LEVELS_MAX]
+                   [MAP_CONCURRENT_MAX]; /**< slowdown of 2, 4, 8, ... messages of a layer */
+    double
+        node_copies[MAP_CONCURRENT_MAX]; /**< bandwidth of each of 1, 2, 3, ... cores; 0: no more */
     double access[MAP_RATIOS_MAX];     /**< ratNC of 1, 2, 4, ... processes; 0: no more */
     map_sets blocks[MAP_RATIOS_MAX];   /**< what rule 4 makes of them within a node */
 } map_machine;

@@ -128,7 +128,7 @@ static int end_at_once(void *context, const char *what, double done)
     return 1;
 }
 
-static void errors_and_who_watches_end_it(void **state)
+static void errors_and_the_caller_end_it(void **state)
 {
     (void)state;
     srv_memory_plan plan = plan_of(4);
@@ -146,7 +146,7 @@ static void errors_and_who_watches_end_it(void **state)
     node.questions = 0;
     assert_int_equal(srv_bench_remotes(&node.machine, &plan, near, 2, remotes, NULL),
                      SERVET_EMACHINE);
-    plan.watch = end_at_once;
+    plan.progress = end_at_once;
     assert_int_equal(srv_bench_kernels(&node.machine, &plan, 0, rates, NULL), SERVET_EINTERRUPTED);
     assert_int_equal(srv_bench_scaling(&node.machine, &plan, places, 4, 0.95, points, &count, NULL),
                      SERVET_EINTERRUPTED);
@@ -301,7 +301,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup(every_kernel_that_there_is, prepare),
         cmocka_unit_test_setup(the_deadline_leaves_kernels_unmeasured, prepare),
-        cmocka_unit_test_setup(errors_and_who_watches_end_it, prepare),
+        cmocka_unit_test_setup(errors_and_the_caller_end_it, prepare),
         cmocka_unit_test_setup(numbers_of_cores_grow_by_steps, prepare),
         cmocka_unit_test_setup(saturation_is_closed_in, prepare),
         cmocka_unit_test_setup(arrays_shrink_to_fit_the_memory, prepare),

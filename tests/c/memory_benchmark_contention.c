@@ -78,7 +78,7 @@ static void slows(int a, int b, double share)
     node.share[a][b] = node.share[b][a] = share;
 }
 
-static int watch_and_end(void *context, const char *what, double done)
+static int end_at_progress(void *context, const char *what, double done)
 {
     (void)what;
     assert_true(done >= 0 && done <= 1);
@@ -282,12 +282,12 @@ static void a_doubtful_pair_is_left_open_at_the_deadline(void **state)
     srv_contentions_finish(&found);
 }
 
-static void who_watches_can_end_it(void **state)
+static void the_caller_can_end_it(void **state)
 {
     (void)state;
     int left = 3;
     srv_memory_plan plan = plan_of(8);
-    plan.watch = watch_and_end;
+    plan.progress = end_at_progress;
     plan.context = &left;
     slows(0, 1, 0.5);
     assert_int_equal(srv_bench_contention(&node.machine, &plan, alone, WHOLE, &found, NULL),
@@ -344,7 +344,7 @@ int main(void)
         cmocka_unit_test_setup(pairs_are_compared_with_the_same_moment, prepare),
         cmocka_unit_test_setup(the_deadline_leaves_pairs_unasked, prepare),
         cmocka_unit_test_setup(a_doubtful_pair_is_left_open_at_the_deadline, prepare),
-        cmocka_unit_test_setup(who_watches_can_end_it, prepare),
+        cmocka_unit_test_setup(the_caller_can_end_it, prepare),
         cmocka_unit_test_setup(errors_of_the_machine_end_it, prepare),
         cmocka_unit_test_setup(memory_may_run_out_anywhere, prepare),
     };

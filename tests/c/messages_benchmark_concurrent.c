@@ -10,12 +10,12 @@
 #include "sample_cluster.h"
 
 static watched_network watched;
-static srv_crowd_point points[2 * SRV_CROWD_NUMBERS_MAX];
+static srv_concurrent_point points[2 * SRV_CONCURRENT_NUMBERS_MAX];
 static int count;
 static srv_rank_pair pairs[6];
 static const double both_sizes[] = {1250, 12500};
 
-static srv_crowd_plan of_six_pairs(void)
+static srv_concurrent_plan of_six_pairs(void)
 {
     srv_network *network;
     srv_model *model = sample_cluster(2, 6);
@@ -24,7 +24,7 @@ static srv_crowd_plan of_six_pairs(void)
     watch_network(&watched, network);
     for (int i = 0; i < 6; i++)
         pairs[i] = (srv_rank_pair){i, 6 + i};
-    return (srv_crowd_plan){
+    return (srv_concurrent_plan){
         {&watched.network, INFINITY, NULL, NULL, NULL}, pairs, 6, both_sizes, 2};
 }
 
@@ -45,8 +45,8 @@ static void is_right(void)
 static void numbers_double_up_to_all(void **state)
 {
     (void)state;
-    srv_crowd_plan plan = of_six_pairs();
-    assert_int_equal(srv_bench_crowd(&plan, points, &count, NULL), SERVET_OK);
+    srv_concurrent_plan plan = of_six_pairs();
+    assert_int_equal(srv_bench_concurrent(&plan, points, &count, NULL), SERVET_OK);
     is_right();
     srv_network_destroy(&watched.network);
 }
@@ -56,10 +56,10 @@ static void what_was_disturbed_is_asked_again(void **state)
 {
     (void)state;
     for (int first = 0; first < 4; first++) {
-        srv_crowd_plan plan = of_six_pairs();
+        srv_concurrent_plan plan = of_six_pairs();
         watched.slow_every = 13;
         watched.passes = 12 - first;
-        assert_int_equal(srv_bench_crowd(&plan, points, &count, NULL), SERVET_OK);
+        assert_int_equal(srv_bench_concurrent(&plan, points, &count, NULL), SERVET_OK);
         is_right();
         srv_network_destroy(&watched.network);
     }
@@ -68,9 +68,9 @@ static void what_was_disturbed_is_asked_again(void **state)
 static void what_time_is_too_short_for_is_left_out(void **state)
 {
     (void)state;
-    srv_crowd_plan plan = of_six_pairs();
+    srv_concurrent_plan plan = of_six_pairs();
     plan.messaging.deadline = 0.05;
-    assert_int_equal(srv_bench_crowd(&plan, points, &count, NULL), SERVET_OK);
+    assert_int_equal(srv_bench_concurrent(&plan, points, &count, NULL), SERVET_OK);
     assert_true(count >= 1 && count < 10);
     assert_true(watched.network.ops->elapsed(&watched.network) < 0.1);
     srv_network_destroy(&watched.network);
@@ -79,9 +79,9 @@ static void what_time_is_too_short_for_is_left_out(void **state)
 static void a_hang_ends_it(void **state)
 {
     (void)state;
-    srv_crowd_plan plan = of_six_pairs();
+    srv_concurrent_plan plan = of_six_pairs();
     watched.hangs_at = 3;
-    assert_int_equal(srv_bench_crowd(&plan, points, &count, NULL), SERVET_ECOMMUNICATION);
+    assert_int_equal(srv_bench_concurrent(&plan, points, &count, NULL), SERVET_ECOMMUNICATION);
     assert_int_equal(count, 2);
     srv_network_destroy(&watched.network);
 }

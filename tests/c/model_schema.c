@@ -77,7 +77,7 @@ static json_t *parse(const char *text)
     return json;
 }
 
-/* --- the same judgement ----------------------------------------------------------------------- */
+/* --- the same answer ----------------------------------------------------------------------- */
 
 /* What the tables refuse, a schema can say; all else is contradiction. */
 static bool is_from_tables(const char *text)
@@ -96,7 +96,7 @@ static bool is_from_tables(const char *text)
     return length > end && strcmp(text + length - end, missing) == 0;
 }
 
-static schema_verdict library_judges(const json_t *document)
+static schema_verdict library_answers(const json_t *document)
 {
     srv_model *model;
     servet_error error = SERVET_ERROR_INIT;
@@ -114,11 +114,11 @@ static void schema_and_library_agree(void **state)
     for (size_t i = 0; i < sizeof samples / sizeof *samples; i++) {
         json_t *sample = parse(samples[i]);
         assert_true(schema_valid(schema, sample));
-        assert_int_equal(library_judges(sample), SCHEMA_ACCEPTED);
-        schema_agrees(sample, library_judges);
+        assert_int_equal(library_answers(sample), SCHEMA_ACCEPTED);
+        schema_agrees(sample, library_answers);
         json_object_set_new(sample, "unheard_of", json_null());
         assert_false(schema_valid(schema, sample));
-        assert_int_equal(library_judges(sample), SCHEMA_REFUSED);
+        assert_int_equal(library_answers(sample), SCHEMA_REFUSED);
         json_decref(sample);
     }
 }
@@ -317,7 +317,7 @@ static void the_example_of_the_page_is_read(void **state)
     json_t *example = json_loads(begin, JSON_REJECT_DUPLICATES, NULL);
     assert_non_null(example);
     assert_true(schema_valid(schema, example));
-    assert_int_equal(library_judges(example), SCHEMA_ACCEPTED);
+    assert_int_equal(library_answers(example), SCHEMA_ACCEPTED);
     json_decref(example);
 }
 

@@ -155,7 +155,7 @@ static void random_victims_are_uniform(void **state)
     srv_set_cache_destroy(cache);
 }
 
-/* Hits of round `rounds` of a cyclic walk over `lines` lines. */
+/* Hits of round `rounds` of a cyclic traversal over `lines` lines. */
 static double cyclic_hits(const srv_set_cache_shape *shape, uint32_t lines, int rounds)
 {
     srv_set_cache *cache = made(shape);
@@ -169,9 +169,9 @@ static double cyclic_hits(const srv_set_cache_shape *shape, uint32_t lines, int 
     return (double)hits / lines;
 }
 
-/* A walk twice as long as the cache: LRU never hits; bimodal insertion keeps most of what fits,
- * half of the walk (Qureshi et al.: about (K-1)/T, here 15/32). */
-static void adaptive_caches_resist_walks_that_do_not_fit(void **state)
+/* A traversal twice as long as the cache: LRU never hits; bimodal insertion keeps most of what
+ * fits, half of the traversal (Qureshi et al.: about (K-1)/T, here 15/32). */
+static void adaptive_caches_resist_traversals_that_do_not_fit(void **state)
 {
     (void)state;
     srv_set_cache_shape shape = {512, 16, 1, SRV_REPLACE_ADAPTIVE, 0};
@@ -268,7 +268,7 @@ int main(void)
         cmocka_unit_test(a_touch_brings_nothing_in),
         cmocka_unit_test(too_many_ways_for_a_tree_are_refused),
         cmocka_unit_test(random_victims_are_uniform),
-        cmocka_unit_test(adaptive_caches_resist_walks_that_do_not_fit),
+        cmocka_unit_test(adaptive_caches_resist_traversals_that_do_not_fit),
         cmocka_unit_test(slices_and_odd_set_counts_fill_evenly),
         cmocka_unit_test(slices_spread_lines_far_apart),
         cmocka_unit_test(others_replace_what_is_not_used),

@@ -57,7 +57,7 @@ static void latencies_are_those_of_the_levels(void **state)
     srv_machine_destroy(machine);
 }
 
-static void the_papers_walk_is_a_walk_by_its_stride(void **state)
+static void the_papers_traversal_is_one_by_its_stride(void **state)
 {
     (void)state;
     srv_model *model = sample_model();
@@ -65,14 +65,14 @@ static void the_papers_walk_is_a_walk_by_its_stride(void **state)
     model->cache_count = 1;
     model->placement = SRV_PAGES_COLOURED;
     srv_machine *machine = machine_of(model);
-    srv_traversal walk = of_bytes(32 * KIB);
-    walk.pattern = SRV_PATTERN_STRIDE;
-    assert_float_equal(latency(machine, walk), L1_NS, 1e-9);
-    walk.bytes = 40 * KIB; /* 40 are 5 in each */
-    assert_float_equal(latency(machine, walk), MEMORY_NS, 1e-9);
-    walk.stride = 8;
-    walk.bytes = 4 * KIB;
-    assert_float_equal(latency(machine, walk), L1_NS, 1e-9);
+    srv_traversal traversal = of_bytes(32 * KIB);
+    traversal.pattern = SRV_PATTERN_STRIDE;
+    assert_float_equal(latency(machine, traversal), L1_NS, 1e-9);
+    traversal.bytes = 40 * KIB; /* 40 are 5 in each */
+    assert_float_equal(latency(machine, traversal), MEMORY_NS, 1e-9);
+    traversal.stride = 8;
+    traversal.bytes = 4 * KIB;
+    assert_float_equal(latency(machine, traversal), L1_NS, 1e-9);
     srv_machine_destroy(machine);
 }
 
@@ -417,7 +417,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(latencies_are_those_of_the_levels),
-        cmocka_unit_test(the_papers_walk_is_a_walk_by_its_stride),
+        cmocka_unit_test(the_papers_traversal_is_one_by_its_stride),
         cmocka_unit_test(one_line_a_page_shows_translation),
         cmocka_unit_test(lines_spread_over_pages_share_the_sets_of_a_tlb),
         cmocka_unit_test(lines_vary_within_a_window),

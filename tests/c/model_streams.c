@@ -102,13 +102,13 @@ static void loads_take_longer_from_another_node(void **state)
 {
     (void)state;
     srv_machine *machine = machine_of(two_nodes());
-    srv_traversal walk = {.core = 3, .bytes = 16 * MIB, .line_bytes = 64, .chains = 1,
-                          .seconds = 4e-3};
+    srv_traversal traversal = {
+        .core = 3, .bytes = 16 * MIB, .line_bytes = 64, .chains = 1, .seconds = 4e-3};
     const double expected[] = {100, 100, 200};
     for (int node = 0; node <= 2; node++) {
         srv_timing timing;
-        walk.node = node;
-        assert_int_equal(machine->ops->traverse(machine, &walk, 1, &timing, NULL), SERVET_OK);
+        traversal.node = node;
+        assert_int_equal(machine->ops->traverse(machine, &traversal, 1, &timing, NULL), SERVET_OK);
         assert_float_equal(timing.spread.median / expected[node], 1, 0.01);
     }
     srv_machine_destroy(machine);

@@ -472,7 +472,7 @@ static void the_nearest_cores(void **state)
 }
 
 /* 1 us alone, times 2.5 for two of 1 KiB. */
-static void the_price_between_cores(void **state)
+static void the_cost_between_cores(void **state)
 {
     (void)state;
     const servet_place a = {0, 0}, b = {0, 1}, far = {1, 0}, nowhere = {1, 9};
@@ -537,7 +537,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(sizes_with_other_numbers, setup, teardown),
         cmocka_unit_test_setup_teardown(the_group_of_a_core, setup, teardown),
         cmocka_unit_test_setup_teardown(the_nearest_cores, setup, teardown),
-        cmocka_unit_test_setup_teardown(the_price_between_cores, setup, teardown),
+        cmocka_unit_test_setup_teardown(the_cost_between_cores, setup, teardown),
         cmocka_unit_test_setup_teardown(to_gather_or_not, setup, teardown),
         cmocka_unit_test_setup_teardown(what_is_better_apart, setup, teardown),
         cmocka_unit_test_setup_teardown(ratios, setup, teardown),

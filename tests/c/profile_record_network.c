@@ -207,7 +207,7 @@ static void curves(void **state)
             "-1 items");
 }
 
-static void crowds(void **state)
+static void messages_at_once(void **state)
 {
     (void)state;
     servet_together together[4];
@@ -272,7 +272,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(layers, setup, teardown),
         cmocka_unit_test_setup_teardown(groups, setup, teardown),
         cmocka_unit_test_setup_teardown(curves, setup, teardown),
-        cmocka_unit_test_setup_teardown(crowds, setup, teardown),
+        cmocka_unit_test_setup_teardown(messages_at_once, setup, teardown),
         cmocka_unit_test_setup_teardown(ratios, setup, teardown),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

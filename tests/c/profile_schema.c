@@ -36,7 +36,7 @@ static int teardown(void **state)
 }
 
 /* Where the library is stricter than a schema can be: what one member says about another. */
-static schema_verdict library_judges(const json_t *profile)
+static schema_verdict library_answers(const json_t *profile)
 {
     servet_profile *opened;
     servet_error error = SERVET_ERROR_INIT;
@@ -60,7 +60,7 @@ static void the_sample_is_valid(void **state)
 {
     (void)state;
     assert_true(schema_valid(schema, sample));
-    assert_int_equal(library_judges(sample), SCHEMA_ACCEPTED);
+    assert_int_equal(library_answers(sample), SCHEMA_ACCEPTED);
 }
 
 static void schema_and_library_agree(void **state)
@@ -77,7 +77,7 @@ static void schema_and_library_agree(void **state)
     json_t *layers = json_object_get(json_object_get(sample, "network"), "layers");
     json_array_remove(layers, 2);
     json_array_remove(layers, 1);
-    schema_agrees(sample, library_judges);
+    schema_agrees(sample, library_answers);
 }
 
 static void the_same_members(void **state)

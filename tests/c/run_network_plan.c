@@ -107,8 +107,8 @@ static void senseless_options_have_no_cost(void **state)
 /* Eight nodes of four cores, 100 Mbit/s between them. */
 static const srv_network_scale slow = {.nodes = 8,
                                        .cores = 4,
-                                       .senders = 8,
-                                       .seats = 4,
+                                       .sender_nodes = 8,
+                                       .sender_processes = 4,
                                        .within = 1,
                                        .between = 1,
                                        .byte_within = 0.25e-9,

@@ -86,7 +86,7 @@ static void same_layer(const srv_network_layer *a, const srv_network_layer *b)
     }
 }
 
-static void same_crowds(const srv_network_layer *a, const srv_network_layer *b)
+static void same_slowdowns(const srv_network_layer *a, const srv_network_layer *b)
 {
     assert_int_equal(a->together_count, b->together_count);
     for (int i = 0; i < a->together_count; i++) {
@@ -140,7 +140,7 @@ static void all_of_it(void **state)
     for (int i = 0; i < facts.layer_count; i++) {
         assert_true(facts.layer[i].curve_count > 0 && facts.layer[i].together_count > 0);
         same_layer(&facts.layer[i], &again.layer[i]);
-        same_crowds(&facts.layer[i], &again.layer[i]);
+        same_slowdowns(&facts.layer[i], &again.layer[i]);
     }
     assert_int_equal(facts.distance.count, 4);
     same_ratios(&facts.distance, &again.distance);

@@ -202,7 +202,7 @@ static void ratios_of_other_messages_are_asked_again(void **state)
 }
 
 /* What disturbed the first half is on record when the second goes on. */
-static void what_is_kept_part_way_was_judged(void **state)
+static void what_is_kept_part_way_was_compared(void **state)
 {
     (void)state;
     part_way at = {2, distances, BIT(SRV_NETWORK_DISTANCE)};
@@ -431,7 +431,7 @@ int main(void)
         cmocka_unit_test_setup(ratios_of_access_are_not_asked_again, network_run_begin),
         cmocka_unit_test_setup(ratios_of_other_messages_are_asked_again, network_run_begin),
         cmocka_unit_test_setup(curves_of_layers_are_not_asked_again, network_run_begin),
-        cmocka_unit_test_setup(what_is_kept_part_way_was_judged, network_run_begin),
+        cmocka_unit_test_setup(what_is_kept_part_way_was_compared, network_run_begin),
         cmocka_unit_test_setup(a_hang_leaves_what_was_measured, network_run_begin),
         cmocka_unit_test_setup(what_a_disturbed_rank_is_in_is_not_trusted, network_run_begin),
         cmocka_unit_test_setup(others_are_trusted_all_the_same, network_run_begin),

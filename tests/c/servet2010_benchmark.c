@@ -161,12 +161,12 @@ static int stop_at_third(void *context, int a, int b, double done)
     return ++*(int *)context == 3;
 }
 
-static void the_watcher_can_end_it(void **state)
+static void the_caller_can_end_it(void **state)
 {
     (void)state;
     int calls = 0;
     size_t asked;
-    plan.watch = stop_at_third;
+    plan.progress = stop_at_third;
     plan.context = &calls;
     assert_int_equal(srv_bench_2010_sharing(&fake.machine, &plan, pairs, &asked, NULL),
                      SERVET_EINTERRUPTED);
@@ -194,7 +194,7 @@ int main(void)
         cmocka_unit_test_setup(a_disturbed_visit_ties_nobody, prepare),
         cmocka_unit_test_setup(each_kind_is_compared_with_itself, prepare),
         cmocka_unit_test_setup(past_the_deadline_only_the_first_have_an_answer, prepare),
-        cmocka_unit_test_setup(the_watcher_can_end_it, prepare),
+        cmocka_unit_test_setup(the_caller_can_end_it, prepare),
         cmocka_unit_test_setup(a_failing_machine_fails_the_benchmark, prepare),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

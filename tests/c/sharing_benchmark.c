@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Walks at once and sets that are read, on the sample model: L1 of 4 KiB at 2 ns, L2 of 64 KiB at
- * 10 ns that cores 3 and 2, 1 and 0 share, memory at 100 ns. */
+/* Traversals at once and sets that are read, on the sample model: L1 of 4 KiB at 2 ns, L2 of 64 KiB
+ * at 10 ns that cores 3 and 2, 1 and 0 share, memory at 100 ns. */
 #include "test.h"
 
 #include "facts/sharing/benchmark.h"
@@ -26,12 +26,12 @@ static int destroy(void **state)
     return 0;
 }
 
-static void walks_that_share_a_cache_meet(void **state)
+static void traversals_that_share_a_cache_meet(void **state)
 {
     (void)state;
     double ns[2];
-    const srv_walker_set shared[] = {{3, 48 * KIB}, {2, 48 * KIB}},
-                         apart[] = {{3, 48 * KIB}, {1, 48 * KIB}};
+    const srv_traversed_set shared[] = {{3, 48 * KIB}, {2, 48 * KIB}},
+                            apart[] = {{3, 48 * KIB}, {1, 48 * KIB}};
     assert_int_equal(srv_bench_together(machine, &layout, apart, 2, 0, ns, NULL), SERVET_OK);
     assert_true(ns[0] <= 11 && ns[1] <= 11);
     assert_int_equal(srv_bench_together(machine, &layout, shared, 2, 0, ns, NULL), SERVET_OK);
@@ -42,7 +42,7 @@ static void alone_is_a_mean_over_visits(void **state)
 {
     (void)state;
     double mean, deviation;
-    const srv_walker_set small = {3, 2 * KIB}, odd = {3, 100};
+    const srv_traversed_set small = {3, 2 * KIB}, odd = {3, 100};
     assert_int_equal(srv_bench_alone(machine, &layout, &small, &mean, &deviation, NULL), SERVET_OK);
     assert_float_equal(mean, 2, 1e-9);
     assert_float_equal(deviation, 0, 1e-9);
@@ -67,7 +67,7 @@ static void errors_are_passed_on(void **state)
 {
     (void)state;
     double ns[2];
-    const srv_walker_set twice[] = {{3, 4 * KIB}, {3, 4 * KIB}};
+    const srv_traversed_set twice[] = {{3, 4 * KIB}, {3, 4 * KIB}};
     const srv_sharing_reading itself = {3, 3, 4 * KIB, false};
     assert_int_equal(srv_bench_together(machine, &layout, twice, 2, 0, ns, NULL), SERVET_EARGUMENT);
     assert_int_equal(srv_bench_reuse(machine, &layout, &itself, 1, 0, ns, NULL), SERVET_EARGUMENT);
@@ -76,7 +76,7 @@ static void errors_are_passed_on(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(walks_that_share_a_cache_meet, create, destroy),
+        cmocka_unit_test_setup_teardown(traversals_that_share_a_cache_meet, create, destroy),
         cmocka_unit_test_setup_teardown(alone_is_a_mean_over_visits, create, destroy),
         cmocka_unit_test_setup_teardown(readers_find_what_their_cache_holds, create, destroy),
         cmocka_unit_test_setup_teardown(errors_are_passed_on, create, destroy),

@@ -69,8 +69,9 @@ static double ask(srv_machine *machine, const known *of, const srv_contrast *con
     return odds;
 }
 
-/* A policy that learns may keep what is its own from whoever walks through: then evictions tell
- * nothing, but nothing wrong. The OS numbers the cores backwards: 3 and 2 are neighbours, and 1 and 0. */
+/* A policy that learns may keep what is its own from whoever traverses it: then evictions tell
+ * nothing, but nothing wrong. The OS numbers the cores backwards: 3 and 2 are neighbours, and 1 and
+ * 0. */
 static void is_told(const known *of)
 {
     srv_machine *machine = machine_of(of);
@@ -111,7 +112,7 @@ static void so_it_is_where_others_disturb(void **state)
         (srv_model_noise){.jitter = 0.05, .sibling = {.busy = 0.13, .burst_ms = 5, .levels = 2}});
 }
 
-/* A set that is lost whoever walks, or never, tells nothing. */
+/* A set that is lost whoever traverses, or never, tells nothing. */
 static void what_cannot_be_told(void **state)
 {
     (void)state;

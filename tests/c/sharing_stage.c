@@ -240,31 +240,31 @@ static int objects(srv_machine *machine, srv_sets *sets, servet_error *error)
     return srv_sets_add(sets, self(machine)->claimed, error);
 }
 
-static double walk_ns(srv_machine *machine, const srv_traversal *walks, int count, int i)
+static double traversal_ns(srv_machine *machine, const srv_traversal *traversals, int count, int i)
 {
     const srv_model *model = self(machine)->model;
-    int level = 1, pu = pu_of(machine, walks[i].core);
+    int level = 1, pu = pu_of(machine, traversals[i].core);
     const srv_model_cache *row;
     for (; (row = row_of(model, level, pu)); level++) {
         double bytes = 0;
         for (int k = 0; k < count; k++)
-            if (k == i ||
-                (!self(machine)->parts && share(model, level, pu, pu_of(machine, walks[k].core))))
-                bytes += walks[k].bytes;
+            if (k == i || (!self(machine)->parts &&
+                           share(model, level, pu, pu_of(machine, traversals[k].core))))
+                bytes += traversals[k].bytes;
         if (bytes <= row->bytes)
             break;
     }
     return ns_of(model, row, pu);
 }
 
-static int traverse(srv_machine *machine, const srv_traversal *walks, int count,
+static int traverse(srv_machine *machine, const srv_traversal *traversals, int count,
                     srv_timing *timings, servet_error *error)
 {
     (void)error;
     self(machine)->seconds += 0.02;
     self(machine)->asked += count / 2;
     for (int i = 0; i < count; i++) {
-        double ns = walk_ns(machine, walks, count, i);
+        double ns = traversal_ns(machine, traversals, count, i);
         timings[i] = (srv_timing){ns, {ns, ns, ns, ns, 100}, 1, 1, 0, 1};
     }
     return SERVET_OK;
@@ -442,24 +442,25 @@ static void answers_are_kept(void **state)
     node.options.raw_dir = folder;
     measure(&node, 0);
     for (int level = 1; level <= 3; level++) {
-        int walks = 0, reads = 0;
+        int traversals = 0, reads = 0;
         snprintf(path, sizeof path, "%s/sharing-L%d.csv", folder, level);
         FILE *file = fopen(path, "r");
         assert_non_null(file);
         assert_non_null(fgets(line, sizeof line, file));
         assert_string_equal(line, "test,core,other,at_once,ns,odds\n");
         while (fgets(line, sizeof line, file)) {
-            walks += strncmp(line, "walk,", 5) == 0;
+            traversals += strncmp(line, "walk,", 5) == 0;
             reads += strncmp(line, "read,", 5) == 0;
         }
-        assert_true(walks >= 16 && reads > 0); /* all sixteen cores walked */
+        assert_true(traversals >= 16 && reads > 0); /* all sixteen cores traversed */
         fclose(file);
         unlink(path);
     }
     assert_int_equal(rmdir(folder), 0);
 }
 
-/* Where each core has a part of a shared cache to itself, walks don't meet and readers find all. */
+/* Where each core has a part of a shared cache to itself, traversals don't meet and readers find
+ * all. */
 static void the_reader_is_right(void **state)
 {
     (void)state;

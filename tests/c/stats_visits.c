@@ -275,7 +275,7 @@ static void lost_allocations_are_told(void **state)
     (void)state;
     write_text("bytes,placement,moment,seconds,ns,error,busy,ghz\n4096,0,0,1,1,0,1,3\n");
     assert_true(alloc_fail_everywhere(decide, NULL) >=
-                4); /* visits, judging, the curve's columns */
+                4); /* visits, combining, the curve's columns */
 }
 
 static int make_file(void **state)

@@ -70,15 +70,15 @@ static double translate(tlb_machine *on, entries *in, uint32_t page, uint32_t no
 }
 
 /* The mean over the second half of some rounds, in which the same order comes again and again. */
-static double go_round(tlb_machine *on, entries *in, const srv_traversal *walk, int lines)
+static double go_round(tlb_machine *on, entries *in, const srv_traversal *traversal, int lines)
 {
     int rounds = lines < 600 && on->foreign > 0 ? 40 : 6, loads = 0;
-    uint32_t now = 1, first = (uint32_t)(walk->seed % 64);
-    srv_order order = srv_order_of((size_t)lines, walk->seed);
+    uint32_t now = 1, first = (uint32_t)(traversal->seed % 64);
+    srv_order order = srv_order_of((size_t)lines, traversal->seed);
     double ns = 0;
     for (int i = 0; i < rounds * lines; i++) {
-        double place = (double)srv_order_at(&order, (size_t)(i % lines)) * walk->stride +
-                       i % lines % walk->phases * walk->apart;
+        double place = (double)srv_order_at(&order, (size_t)(i % lines)) * traversal->stride +
+                       i % lines % traversal->phases * traversal->apart;
         double took = translate(on, in, first + (uint32_t)(place / on->page_bytes), ++now);
         if (i >= rounds / 2 * lines) {
             ns += took;
@@ -90,7 +90,7 @@ static double go_round(tlb_machine *on, entries *in, const srv_traversal *walk, 
     return ns / loads;
 }
 
-static double count_misses(tlb_machine *on, const srv_traversal *walk, int lines)
+static double count_misses(tlb_machine *on, const srv_traversal *traversal, int lines)
 {
     entries in[TLBS_MAX];
     for (int k = 0; k < on->count; k++) {
@@ -99,7 +99,7 @@ static double count_misses(tlb_machine *on, const srv_traversal *walk, int lines
                           calloc(count, sizeof *in->used)};
         assert_true(in[k].page && in[k].used);
     }
-    double ns = go_round(on, in, walk, lines);
+    double ns = go_round(on, in, traversal, lines);
     for (int k = 0; k < on->count; k++) {
         free(in[k].page);
         free(in[k].used);
@@ -110,26 +110,26 @@ static double count_misses(tlb_machine *on, const srv_traversal *walk, int lines
 /* --- answers ------------------------------------------------------------------------------------
  */
 
-static double spread_ns(tlb_machine *on, const srv_traversal *walk, int lines)
+static double spread_ns(tlb_machine *on, const srv_traversal *traversal, int lines)
 {
     for (size_t i = 0; i < on->answers; i++)
-        if (on->answer[i].stride == walk->stride && on->answer[i].lines == lines)
+        if (on->answer[i].stride == traversal->stride && on->answer[i].lines == lines)
             return on->answer[i].ns;
     if (on->answers == on->room) {
         on->room = 2 * on->room + 64;
         on->answer = realloc(on->answer, on->room * sizeof *on->answer);
         assert_non_null(on->answer);
     }
-    double ns = count_misses(on, walk, lines);
-    on->answer[on->answers++] = (struct answer){walk->stride, lines, ns};
+    double ns = count_misses(on, traversal, lines);
+    on->answer[on->answers++] = (struct answer){traversal->stride, lines, ns};
     return ns;
 }
 
 /* Lines side by side in random order find a page again with the chance that it is one of those
  * kept. */
-static double dense_ns(const tlb_machine *on, const srv_traversal *walk)
+static double dense_ns(const tlb_machine *on, const srv_traversal *traversal)
 {
-    double ns = 0, pages = walk->bytes / on->page_bytes;
+    double ns = 0, pages = traversal->bytes / on->page_bytes;
     for (int k = 0; k < on->count; k++)
         ns += on->tlb[k].ns * fmax(0, 1 - on->tlb[k].sets * on->tlb[k].ways / pages);
     return ns;
@@ -152,20 +152,21 @@ static double noise(tlb_machine *on)
     return slower * (1 + on->jitter * (2 * tlb_machine_chance(on) - 1));
 }
 
-static int traverse(srv_machine *machine, const srv_traversal *walk, int count, srv_timing *timing,
-                    servet_error *error)
+static int traverse(srv_machine *machine, const srv_traversal *traversal, int count,
+                    srv_timing *timing, servet_error *error)
 {
     tlb_machine *on = (tlb_machine *)machine;
-    bool spread = walk->pattern == SRV_PATTERN_SPREAD;
+    bool spread = traversal->pattern == SRV_PATTERN_SPREAD;
     assert_int_equal(count, 1);
-    assert_true(spread || walk->pattern == SRV_PATTERN_LINES);
-    assert_true(srv_traversal_has_sets(walk));
+    assert_true(spread || traversal->pattern == SRV_PATTERN_LINES);
+    assert_true(srv_traversal_has_sets(traversal));
     if (++on->questions == on->fail_at)
         return srv_fail(error, SERVET_EMACHINE, "no more answers");
-    int lines = (int)lrint(walk->bytes / (spread ? walk->stride : walk->line_bytes));
-    double ns = cache_ns(on, lines) + (spread ? spread_ns(on, walk, lines) : dense_ns(on, walk));
+    int lines = (int)lrint(traversal->bytes / (spread ? traversal->stride : traversal->line_bytes));
+    double ns =
+        cache_ns(on, lines) + (spread ? spread_ns(on, traversal, lines) : dense_ns(on, traversal));
     on->seconds += QUESTION_SECONDS;
-    on->most_bytes = fmax(on->most_bytes, walk->bytes);
+    on->most_bytes = fmax(on->most_bytes, traversal->bytes);
     on->most_lines = lines > on->most_lines ? lines : on->most_lines;
     *timing = (srv_timing){.mean = ns * noise(on), .huge_share = 0.5};
     return SERVET_OK;

@@ -103,11 +103,11 @@ static void it_ends_when_it_is_told(void **state)
     assert_true(visits.count > 0 && on.seconds <= 0.011);
     srv_page_visits_free(&visits);
     plan.deadline = 0;
-    plan.watch = give_up;
+    plan.progress = give_up;
     plan.context = &left;
     assert_int_equal(srv_bench_translation(&on.machine, &plan, &visits, NULL), SERVET_EINTERRUPTED);
     assert_null(visits.visit);
-    plan.watch = NULL;
+    plan.progress = NULL;
     on.fail_at = on.questions + 5;
     assert_int_equal(srv_bench_translation(&on.machine, &plan, &visits, NULL), SERVET_EMACHINE);
     assert_null(visits.visit);

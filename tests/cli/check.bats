@@ -117,7 +117,7 @@ usable() {
   [[ $output == *"$(uname -n) fits node class 'default'"* ]]
 }
 
-@test "a node that a class lists is judged by it, others by the class most like them" {
+@test "a node that a class lists is compared with it, others by the class most like them" {
   sed "s/\"h2\"/\"$(uname -n)\"/" "$cluster" >"$mine"
   servet check "$mine"
   [[ $output != *"does not list"* ]]

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 # The examples run on the known profile, block by its second level, verify their results, and say
-# what is wrong where there is no profile. Their times are not judged.
+# what is wrong where there is no profile. Their times are not compared.
 # usage: examples.sh MAKE_PROFILE EXAMPLE...
 # shellcheck source=tests/tap.sh
 . "$(dirname "$0")/../tap.sh"

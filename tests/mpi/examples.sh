@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 # The examples with MPI do their work right on any number of ranks, with and without a new order of
-# ranks. Their times are not judged. Usage: examples.sh SOURCE_ROOT EXAMPLE...
+# ranks. Their times are not compared. Usage: examples.sh SOURCE_ROOT EXAMPLE...
 set -eu
 . "$1/tests/tap.sh"
 launch=$1/tests/mpi/launch.sh

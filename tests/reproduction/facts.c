@@ -104,7 +104,7 @@ static void check_findings(const inquiry *of, const char *program)
         }
 }
 
-/* --- judging ------------------------------------------------------------------------------------
+/* --- comparing ----------------------------------------------------------------------------------
  */
 
 typedef struct table_row {
@@ -128,7 +128,7 @@ static const char *reason_of(const known_facts *facts, const table_row *row, int
     return NULL;
 }
 
-static void judge(test_report *out, const known_facts *facts, const table_row *row, int method)
+static void compare(test_report *out, const known_facts *facts, const table_row *row, int method)
 {
     char level[16] = "";
     bool known = reason_of(facts, row, method), holds = row->said[method].holds;
@@ -151,7 +151,7 @@ static void write_row(test_report *out, const known_facts *facts, const table_ro
             row->expected, row->said[METHOD_2010].text, row->said[METHOD_DEFAULT].text);
     for (int method = 0; method < METHOD_COUNT; method++)
         if (row->said[method].asked)
-            judge(out, facts, row, method);
+            compare(out, facts, row, method);
 }
 
 /* --- facts --------------------------------------------------------------------------------------

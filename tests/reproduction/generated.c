@@ -206,7 +206,7 @@ static void measure(void *context, int index)
         result->found[method] = ask(index, method, max_bytes);
 }
 
-/* --- judging ------------------------------------------------------------------------------------
+/* --- comparing ----------------------------------------------------------------------------------
  */
 
 typedef struct method_score {

@@ -6,14 +6,14 @@ cd "$1"
 . tests/tap.sh
 
 # As a whole word or between underscores, in code, comments and names of files. Instead:
-#   crew openmp team; contest false sharing; deal assign; desk request queue; duty task; handover line transfer;
-#   lane load path; passage exchange; preside coordinate; prices message costs; roster rank table; sight binding;
-#   trail JSON path; vigil monitor
-retired='crews? contests? dealing deals? dealt desks? dut(y|ies) handovers? lanes? passages? preside[ds]? presiding prices rosters? sight(ed|ing|ings)? trails? vigils?'
+#   asker probe; contest false sharing; crew openmp team; crowd concurrent messages; deal assign; desk request
+#   queue; duty task; handover line transfer; judge compare, verdict; lane load path; meetings pairwise latencies;
+#   passage exchange; preside coordinate; price cost; prices message costs; roster rank table; sight binding;
+#   tournament round-robin schedule; trail JSON path; vigil monitor
+retired='askers? contests? crews? crowds? dealing deals? dealt desks? dut(y|ies) handovers? judg(e[ds]?|ing|ements?) lanes? meetings? passages? preside[ds]? presiding prices? rosters? sight(ed|ing|ings)? tournaments? trails? vigils? walkers?'
 
-# Still to come, where they are: asker, crowd, judge, meetings, price, shift, walk, walker (src/facts); seat (src/profile,
-# public names); kind, family, look, question, watch (everywhere); shape (schema or miss curve: src/core, src/profile,
-# src/facts).
+# Still to come, where they are: walk (eviction trials, public names); seat (Fortran and public names); kind, family,
+# look, question (everywhere); shape (schema or miss curve: src/core, src/profile, src/facts).
 
 # The words of recorded answers, which are read again.
 allowed() {

@@ -116,7 +116,7 @@ typedef struct srv_shape {
     const srv_field *fields; /**< ends with a NULL name */
     size_t size;             /**< of the struct */
     int (*check)(const void *item,
-                 srv_json_path *where); /**< judges what no single row can; or NULL */
+                 srv_json_path *where); /**< checks what no single row can; or NULL */
     const void *defaults; /**< a struct with the values of absent members; NULL: all zero */
     bool closed;          /**< members that no row names are refused, but for "comment" */
 } srv_shape;

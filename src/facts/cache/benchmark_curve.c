@@ -63,7 +63,7 @@ static double share_done(const curve_bench *bench)
 static int visit(curve_bench *bench, srv_point *point)
 {
     const srv_curve_plan *plan = bench->plan;
-    if (plan->watch && plan->watch(plan->context, point->bytes, share_done(bench)))
+    if (plan->progress && plan->progress(plan->context, point->bytes, share_done(bench)))
         return srv_fail(bench->error, SERVET_EINTERRUPTED, "interrupted");
     srv_traversal traversal = plan->traversal;
     traversal.bytes = point->bytes;

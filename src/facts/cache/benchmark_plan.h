@@ -19,7 +19,7 @@ typedef struct srv_curve_plan {
     double deadline;              /**< on the machine's clock, in seconds; 0: none */
     bool optional;                /**< where there is no time, no point is owed */
     /** Called before each visit; non-zero ends the benchmark. May be NULL. */
-    int (*watch)(void *context, double bytes, double done);
+    int (*progress)(void *context, double bytes, double done);
     void *context;
 } srv_curve_plan;
 

@@ -157,7 +157,7 @@ static double share_done(const visits_bench *bench)
 static int visit(visits_bench *bench, size_state *size, int placement)
 {
     const srv_curve_plan *plan = bench->plan;
-    if (plan->watch && plan->watch(plan->context, size->bytes, share_done(bench)))
+    if (plan->progress && plan->progress(plan->context, size->bytes, share_done(bench)))
         return srv_fail(bench->error, SERVET_EINTERRUPTED, "interrupted");
     srv_traversal traversal = plan->traversal;
     traversal.bytes = size->bytes;

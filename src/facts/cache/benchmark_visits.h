@@ -15,7 +15,7 @@
 
 /**
  * Measures sizes as the plan says (all but `rounds`, `typical` and `next`) and hands over the
- * judged visits, which the caller frees. It goes on until each size has its quiet visits, fewer
+ * combined visits, which the caller frees. It goes on until each size has its quiet visits, fewer
  * where one takes long, or has been visited often enough to see that there are none, or until the
  * deadline. `huge_share` as in srv_series. Errors: those of srv_bench_curve().
  */

@@ -71,23 +71,23 @@ static void add_pattern(const srv_fitter *fitter, servet_explanation *list)
 /* The level that a part of a boundary belongs to. */
 static int level_before(const srv_reading *reading, int k)
 {
-    while (k > 0 && reading->judgement[k].apart > 0)
+    while (k > 0 && reading->verdict[k].apart > 0)
         k--;
     return reading->level[k];
 }
 
 static void add_step(const srv_reading *reading, int k, servet_explanation *list)
 {
-    const srv_judgement *judgement = &reading->judgement[k];
-    bool part = judgement->apart > 0;
+    const srv_step_verdict *verdict = &reading->verdict[k];
+    bool part = verdict->apart > 0;
     add(list, (servet_reason){
                   .kind = part ? SERVET_REASON_JOIN : SERVET_REASON_RISE,
                   .level = part ? level_before(reading, k) : reading->level[k],
                   .bytes = exp2(reading->fit.step[k].knee),
-                  .value = part ? judgement->apart : judgement->rise,
-                  .limit = part ? judgement->apart_max : judgement->needed,
-                  .rule = judgement->rule,
-                  .accepted = judgement->cache,
+                  .value = part ? verdict->apart : verdict->rise,
+                  .limit = part ? verdict->apart_max : verdict->needed,
+                  .rule = verdict->rule,
+                  .accepted = verdict->cache,
               });
 }
 
@@ -141,7 +141,7 @@ static void add_level(srv_reading *reading, int k, const servet_cache_analysis *
     if (level == 0 || level > analysis->level_count) /* a part of what turns over has no size */
         return;
     const servet_cache_level *said = &analysis->level[level - 1];
-    srv_step_candidates(reading->fitter, &reading->fit, k, reading->judgement[k].last, &all);
+    srv_step_candidates(reading->fitter, &reading->fit, k, reading->verdict[k].last, &all);
     add_sizes(&all, level, said->kind == SERVET_CACHE_CAPACITY ? said->bytes.value : 0, list);
 }
 

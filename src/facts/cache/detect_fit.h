@@ -3,7 +3,7 @@
  * Fitting T(S) = base + sum of height_i * miss(shape_i, S / capacity_i) to a latency curve.
  *
  * Errors are relative to the latency, because a curve spans three decades and model and machine are
- * both wrong by a share of it; they are judged by a robust loss. share/doc/detection.md has the
+ * both wrong by a share of it; they are weighed by a robust loss. share/doc/detection.md has the
  * reasons and the figures.
  */
 #ifndef SRV_FACTS_CACHE_DETECT_FIT_H

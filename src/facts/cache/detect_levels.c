@@ -65,19 +65,19 @@ static servet_value latency_value(const srv_reading *reading, double latency)
 static void add_level(srv_reading *reading, int k, srv_capacity *capacity,
                       servet_cache_analysis *analysis)
 {
-    const srv_judgement *judgement = &reading->judgement[k];
-    *capacity = srv_step_capacity(reading->fitter, &reading->fit, k, judgement->last);
+    const srv_step_verdict *verdict = &reading->verdict[k];
+    *capacity = srv_step_capacity(reading->fitter, &reading->fit, k, verdict->last);
     srv_capacity told = srv_capacity_told(reading->fitter, k, *capacity);
-    reading->exists[analysis->level_count] = judgement->confidence;
+    reading->exists[analysis->level_count] = verdict->confidence;
     reading->level[k] = analysis->level_count + 1;
     analysis->level[analysis->level_count++] = (servet_cache_level){
         .level = analysis->level_count,
         .kind = SERVET_CACHE_CAPACITY,
         .reachable_bytes = told.raw,
-        .latency = latency_value(reading, judgement->before),
-        .confidence = judgement->confidence * capacity->right,
-        .bytes = {told.nominal, told.low, told.high, points_near(reading->fitter, told.raw), SERVET_UNIT_BYTE,
-                  SERVET_METHOD_CURVE_FIT, told.right >= TRUSTED},
+        .latency = latency_value(reading, verdict->before),
+        .confidence = verdict->confidence * capacity->right,
+        .bytes = {told.nominal, told.low, told.high, points_near(reading->fitter, told.raw),
+                  SERVET_UNIT_BYTE, SERVET_METHOD_CURVE_FIT, told.right >= TRUSTED},
     };
 }
 
@@ -165,11 +165,11 @@ static void report(srv_reading *reading, servet_cache_analysis *analysis)
 {
     srv_capacity capacity;
     for (int k = 0; k < reading->fit.n && analysis->level_count < SERVET_CACHE_LEVELS_MAX; k++)
-        if (reading->judgement[k].cache)
+        if (reading->verdict[k].cache)
             add_level(reading, k, &capacity, analysis);
-    int last = srv_steps_last_cache(&reading->fit, reading->judgement);
+    int last = srv_steps_last_cache(&reading->fit, reading->verdict);
     if (last >= 0)
-        report_end(reading, reading->judgement[last].last, &capacity, analysis);
+        report_end(reading, reading->verdict[last].last, &capacity, analysis);
 }
 
 /* What an analysis works with; too large for the stack. */
@@ -192,8 +192,8 @@ static void analyze(const servet_cache_evidence *evidence, workroom *room,
     bool translated = srv_evidence_translation(evidence, &room->fitter, &room->other,
                                                room->penalty, analysis);
     srv_steps_find(&room->fitter, translated ? room->penalty : NULL, analysis, &reading->fit,
-                   reading->judgement);
-    srv_rates_look(evidence, analysis, &room->fitter, &reading->fit, &room->other, &reading->rates);
+                   reading->verdict);
+    srv_rates_find(evidence, analysis, &room->fitter, &reading->fit, &room->other, &reading->rates);
     report(reading, analysis);
 }
 

@@ -41,23 +41,24 @@ static double slowness_of(const servet_curve *curve, const servet_curve *plain)
     return curve->latency[curve->n - 1] / latency;
 }
 
-static void look(srv_fitter *room, const srv_fit *plain, const servet_cache_analysis *known,
-                 struct srv_seen_rate *rate)
+static void find_caches(srv_fitter *room, const srv_fit *plain, const servet_cache_analysis *known,
+                        struct srv_seen_rate *rate)
 {
     srv_fit fit;
-    srv_judgement judgement[SRV_STEPS_MAX];
+    srv_step_verdict verdict[SRV_STEPS_MAX];
     srv_fit_steps(room, &fit);
-    srv_steps_judge(room, &fit, known, judgement);
+    srv_steps_classify(room, &fit, known, verdict);
     rate->same = srv_fit_cost_of(room, plain) <= fit.cost + SAME_COST;
     for (int k = 0; k < fit.n; k++)
-        if (judgement[k].cache)
-            rate->boundary[rate->n++] = (srv_boundary){
-                srv_step_capacity(room, &fit, k, judgement[k].last), judgement[k].before,
-                latency_behind(&fit, judgement[k].last), judgement[k].confidence};
+        if (verdict[k].cache)
+            rate->boundary[rate->n++] =
+                (srv_boundary){srv_step_capacity(room, &fit, k, verdict[k].last), verdict[k].before,
+                               latency_behind(&fit, verdict[k].last), verdict[k].confidence};
 }
 
-void srv_rates_look(const servet_cache_evidence *evidence, const servet_cache_analysis *known,
-                    const srv_fitter *fitter, const srv_fit *fit, srv_fitter *room, srv_rates *rates)
+void srv_rates_find(const servet_cache_evidence *evidence, const servet_cache_analysis *known,
+                    const srv_fitter *fitter, const srv_fit *fit, srv_fitter *room,
+                    srv_rates *rates)
 {
     rates->count = evidence->rate_count;
     for (int i = 0; i < rates->count; i++) {
@@ -66,7 +67,7 @@ void srv_rates_look(const servet_cache_evidence *evidence, const servet_cache_an
         load_rate(room, fitter->shapes, curve, srv_fit_predict(fitter, fit, log2(curve->bytes[0])));
         if (!evidence->independent)
             room->shapes_allowed = fitter->shapes_allowed;
-        look(room, fit, known, &rates->rate[i]);
+        find_caches(room, fit, known, &rates->rate[i]);
     }
 }
 

@@ -38,7 +38,7 @@ typedef struct srv_rates {
 
 /** Fits the curves of all rates; `fit` is that of `lines`, `known` lists the TLBs. `room` is
  *  overwritten. */
-void srv_rates_look(const servet_cache_evidence *evidence, const servet_cache_analysis *known,
+void srv_rates_find(const servet_cache_evidence *evidence, const servet_cache_analysis *known,
                     const srv_fitter *fitter, const srv_fit *fit, srv_fitter *room,
                     srv_rates *rates);
 

@@ -9,7 +9,7 @@ typedef struct srv_reading {
     srv_fitter *fitter; /**< of the plain curve */
     servet_unit unit;
     srv_fit fit;
-    srv_judgement judgement[SRV_STEPS_MAX];
+    srv_step_verdict verdict[SRV_STEPS_MAX];
     int level[SRV_STEPS_MAX]; /**< that a step became, counted from 1; 0 for none */
     srv_rates rates;
     double exists[SERVET_CACHE_LEVELS_MAX]; /**< of each level: probability that it is one, of any

@@ -144,8 +144,8 @@ static bool is_translation(const srv_fitter *fitter, const srv_step *step,
 
 /* Steps k to last as one boundary. What of it lies within the curve counts; a fit may promise much
    behind its end. */
-static srv_judgement judge_steps(const srv_fitter *fitter, const srv_fit *fit, int k, int last,
-                                 double before, bool doubtful)
+static srv_step_verdict classify_steps(const srv_fitter *fitter, const srv_fit *fit, int k,
+                                       int last, double before, bool doubtful)
 {
     double height = 0, seen = 0, end = fitter->size[fitter->n - 1];
     for (int i = k; i <= last; i++) {
@@ -155,18 +155,18 @@ static srv_judgement judge_steps(const srv_fitter *fitter, const srv_fit *fit, i
     double rise = before > 0 ? 1 + seen / before : INFINITY;
     bound limit = rise_needed(fit, height, doubtful, before);
     double margin = log(rise) / log(limit.amount);
-    return (srv_judgement){.cache = margin > 1,
-                           .last = last,
-                           .before = before,
-                           .rise = rise,
-                           .needed = limit.amount,
-                           .rule = limit.rule,
-                           .confidence = 1 - exp2(-margin * margin)};
+    return (srv_step_verdict){.cache = margin > 1,
+                              .last = last,
+                              .before = before,
+                              .rise = rise,
+                              .needed = limit.amount,
+                              .rule = limit.rule,
+                              .confidence = 1 - exp2(-margin * margin)};
 }
 
 /* Distance below which two neighbouring boundaries are one, for both are weak or one is the edge of
    the other; 0 if they are two in any case. */
-static bound distance_of_one(const srv_judgement *a, const srv_judgement *b)
+static bound distance_of_one(const srv_step_verdict *a, const srv_step_verdict *b)
 {
     double small = log(fmin(a->rise, b->rise)), large = log(fmax(a->rise, b->rise));
     if (a->rise < WEAK_RISE && b->rise < WEAK_RISE)
@@ -175,30 +175,30 @@ static bound distance_of_one(const srv_judgement *a, const srv_judgement *b)
 }
 
 /* Makes boundary `part` a part of `whole`, which lies before it. */
-static void join(srv_judgement *whole, srv_judgement *part, double octaves, bound limit)
+static void join(srv_step_verdict *whole, srv_step_verdict *part, double octaves, bound limit)
 {
     whole->last = part->last;
     whole->confidence = fmax(whole->confidence, part->confidence);
     whole->rise *= part->rise;
-    *part = (srv_judgement){.last = part->last,
-                            .before = part->before,
-                            .rise = part->rise,
-                            .rule = limit.rule,
-                            .apart = octaves,
-                            .apart_max = limit.amount};
+    *part = (srv_step_verdict){.last = part->last,
+                               .before = part->before,
+                               .rise = part->rise,
+                               .rule = limit.rule,
+                               .apart = octaves,
+                               .apart_max = limit.amount};
 }
 
-static void join_neighbours(const srv_fit *fit, srv_judgement *judgement)
+static void join_neighbours(const srv_fit *fit, srv_step_verdict *verdict)
 {
     int previous = -1;
     for (int k = 0; k < fit->n; k++) {
-        if (!judgement[k].cache)
+        if (!verdict[k].cache)
             continue;
         if (previous >= 0) {
             double octaves = fit->step[k].knee - fit->step[previous].knee;
-            bound limit = distance_of_one(&judgement[previous], &judgement[k]);
+            bound limit = distance_of_one(&verdict[previous], &verdict[k]);
             if (octaves < limit.amount) {
-                join(&judgement[previous], &judgement[k], octaves, limit);
+                join(&verdict[previous], &verdict[k], octaves, limit);
                 continue;
             }
         }
@@ -206,40 +206,40 @@ static void join_neighbours(const srv_fit *fit, srv_judgement *judgement)
     }
 }
 
-void srv_steps_judge(const srv_fitter *fitter, const srv_fit *fit,
-                     const servet_cache_analysis *known, srv_judgement judgement[SRV_STEPS_MAX])
+void srv_steps_classify(const srv_fitter *fitter, const srv_fit *fit,
+                        const servet_cache_analysis *known, srv_step_verdict verdict[SRV_STEPS_MAX])
 {
     double before = fit->base;
     for (int k = 0; k < fit->n;) {
         int last = boundary_end(fitter, fit, k);
         if (k > 0 && last == k && is_translation(fitter, &fit->step[k], known)) {
-            judgement[k] = (srv_judgement){.last = k, .before = before, .rule = "SAME_TLB_KNEE"};
+            verdict[k] = (srv_step_verdict){.last = k, .before = before, .rule = "SAME_TLB_KNEE"};
             k++;
             continue;
         }
         for (int i = k + 1; i <= last; i++)
-            judgement[i] = (srv_judgement){.last = i,
-                                           .rule = "SAME_KNEE",
-                                           .apart = fit->step[i].knee - fit->step[i - 1].knee,
-                                           .apart_max = SAME_KNEE};
-        judgement[k] = judge_steps(fitter, fit, k, last, before, k > 0 && known->tlb_count == 0);
+            verdict[i] = (srv_step_verdict){.last = i,
+                                            .rule = "SAME_KNEE",
+                                            .apart = fit->step[i].knee - fit->step[i - 1].knee,
+                                            .apart_max = SAME_KNEE};
+        verdict[k] = classify_steps(fitter, fit, k, last, before, k > 0 && known->tlb_count == 0);
         for (; k <= last; k++)
             before += fit->step[k].height;
     }
-    join_neighbours(fit, judgement);
+    join_neighbours(fit, verdict);
 }
 
 void srv_steps_find(srv_fitter *fitter, const double *penalty, const servet_cache_analysis *known,
-                    srv_fit *fit, srv_judgement judgement[SRV_STEPS_MAX])
+                    srv_fit *fit, srv_step_verdict verdict[SRV_STEPS_MAX])
 {
     fit_best(fitter, penalty, fit);
-    srv_steps_judge(fitter, fit, known, judgement);
+    srv_steps_classify(fitter, fit, known, verdict);
 }
 
-int srv_steps_last_cache(const srv_fit *fit, const srv_judgement *judgement)
+int srv_steps_last_cache(const srv_fit *fit, const srv_step_verdict *verdict)
 {
     int last = fit->n - 1;
-    while (last >= 0 && !judgement[last].cache)
+    while (last >= 0 && !verdict[last].cache)
         last--;
     return last;
 }

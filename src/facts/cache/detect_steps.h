@@ -7,8 +7,8 @@
 #include "facts/cache/detect_search.h"
 #include "facts/cache/detect_sizes.h"
 
-/** A fitted step, judged. */
-typedef struct srv_judgement {
+/** A fitted step, and whether it is a cache. */
+typedef struct srv_step_verdict {
     bool cache;        /**< else translation, prefetching, or a part of another step's smear */
     int last;          /**< the step up to which the boundary reaches: usually the step itself */
     double before;     /**< latency of the plateau the step rises from */
@@ -18,7 +18,7 @@ typedef struct srv_judgement {
     double apart;      /**< of a part of another boundary: octaves to that one, else 0 */
     double apart_max;  /**< and below how many it is one */
     double confidence; /**< 0..1 that it is a cache; 0.5 is the threshold */
-} srv_judgement;
+} srv_step_verdict;
 
 enum { SRV_OTHERS_MAX = 192, SRV_CANDIDATES_MAX = SRV_BUILT_SIZES_MAX + SRV_OTHERS_MAX + 1 };
 
@@ -50,20 +50,21 @@ typedef struct srv_capacity {
 } srv_capacity;
 
 /**
- * Fits the fitter's curve and judges every step. `penalty` is what translation costs at its points, or
- * NULL; it stays in the fitter if the curve is better explained so. A step at a TLB that `known` lists
- * is translation in any case. A coarse curve is taken for independent random loads or for a chase,
- * whichever explains it better, and the fitter keeps the shapes of the choice.
+ * Fits the fitter's curve and classifies every step. `penalty` is what translation costs at its
+ * points, or NULL; it stays in the fitter if the curve is better explained so. A step at a TLB that
+ * `known` lists is translation in any case. A coarse curve is taken for independent random loads or
+ * for a chase, whichever explains it better, and the fitter keeps the shapes of the choice.
  */
 void srv_steps_find(srv_fitter *fitter, const double *penalty, const servet_cache_analysis *known,
-                    srv_fit *fit, srv_judgement judgement[SRV_STEPS_MAX]);
+                    srv_fit *fit, srv_step_verdict verdict[SRV_STEPS_MAX]);
 
-/** Judges the steps of a fit. */
-void srv_steps_judge(const srv_fitter *fitter, const srv_fit *fit,
-                     const servet_cache_analysis *known, srv_judgement judgement[SRV_STEPS_MAX]);
+/** Classifies the steps of a fit. */
+void srv_steps_classify(const srv_fitter *fitter, const srv_fit *fit,
+                        const servet_cache_analysis *known,
+                        srv_step_verdict verdict[SRV_STEPS_MAX]);
 
 /** Index of the last step that is a cache, or -1. */
-int srv_steps_last_cache(const srv_fit *fit, const srv_judgement *judgement);
+int srv_steps_last_cache(const srv_fit *fit, const srv_step_verdict *verdict);
 
 /** Weighs the capacities that the boundary from step `k` to step `last` may stand for. */
 void srv_step_candidates(srv_fitter *fitter, const srv_fit *fit, int k, int last,

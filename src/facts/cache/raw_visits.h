@@ -8,8 +8,8 @@
 /** Writes the visits (share/doc/measuring.md has the columns). Errors: SERVET_EIO. */
 int srv_visits_write(const char *path, const srv_visits *visits, servet_error *error);
 
-/** Reads what srv_visits_write() wrote, and judges it. The caller frees. Errors: SERVET_ENOTFOUND,
- *  SERVET_EIO, SERVET_EFORMAT (file and line say where), SERVET_EMEMORY. */
+/** Reads what srv_visits_write() wrote, and verifies it. The caller frees. Errors:
+ * SERVET_ENOTFOUND, SERVET_EIO, SERVET_EFORMAT (file and line say where), SERVET_EMEMORY. */
 int srv_visits_read(const char *path, srv_visits *visits, servet_error *error);
 
 #endif

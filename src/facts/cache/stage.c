@@ -371,7 +371,7 @@ int srv_measure_caches(const srv_stage *stage, int core, double max_bytes, srv_c
         srv_cache_facts curve = *facts;
         srv_geometry_join(&geometry, facts);
         explain_join(stage, &geometry, &curve, facts);
-        srv_judge_caches(&reported, facts);
+        srv_compare_caches(&reported, facts);
     }
     series_free(&series);
     return code;

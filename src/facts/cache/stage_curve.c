@@ -41,27 +41,27 @@ int srv_stage_save_visits(const srv_stage *stage, const char *what, const srv_vi
 /* --- curves -------------------------------------------------------------------------------------
  */
 
-typedef struct curve_watch {
+typedef struct curve_progress {
     srv_stage stage; /* of the curve alone */
     int core;
     const char *what;
-} curve_watch;
+} curve_progress;
 
 static int on_progress(void *context, double bytes, double done)
 {
-    const curve_watch *watch = context;
+    const curve_progress *progress = context;
     char what[96];
-    snprintf(what, sizeof what, "caches of core %d, %s: %.0f KiB", watch->core, watch->what,
+    snprintf(what, sizeof what, "caches of core %d, %s: %.0f KiB", progress->core, progress->what,
              bytes / 1024);
-    return srv_stage_progress(&watch->stage, what, done);
+    return srv_stage_progress(&progress->stage, what, done);
 }
 
 /* Gives the plan the stage's seed, progress and deadline. */
-static void place_plan(const srv_stage *stage, srv_curve_plan *plan, curve_watch *watch)
+static void place_plan(const srv_stage *stage, srv_curve_plan *plan, curve_progress *progress)
 {
-    double until = watch->stage.until;
-    plan->watch = on_progress;
-    plan->context = watch;
+    double until = progress->stage.until;
+    plan->progress = on_progress;
+    plan->context = progress;
     plan->seed = (uint64_t)stage->options->seed;
     if (until > 0 && (plan->deadline <= 0 || until < plan->deadline))
         plan->deadline = until;
@@ -94,8 +94,9 @@ static int recorded_curve(const srv_stage *stage, const char *what, bool optiona
 int srv_stage_curve(const srv_stage *stage, srv_curve_plan *plan, const char *what, double from,
                     double share, srv_series *series, servet_error *error)
 {
-    curve_watch watch = {srv_stage_part(stage, from, from + share), plan->traversal.core, what};
-    place_plan(stage, plan, &watch);
+    curve_progress progress = {srv_stage_part(stage, from, from + share), plan->traversal.core,
+                               what};
+    place_plan(stage, plan, &progress);
     servet_error failed = SERVET_ERROR_INIT;
     int code = srv_bench_curve(stage->machine, plan, series, &failed);
     if (code == SERVET_EUNMEASURED && srv_machine_recorded(stage->machine))
@@ -125,9 +126,10 @@ static int recorded_visits(const srv_stage *stage, const char *what, srv_visits 
 int srv_stage_visits(const srv_stage *stage, srv_curve_plan *plan, const char *what, double from,
                      double share, srv_visits *visits, double *huge_share, servet_error *error)
 {
-    curve_watch watch = {srv_stage_part(stage, from, from + share), plan->traversal.core, what};
+    curve_progress progress = {srv_stage_part(stage, from, from + share), plan->traversal.core,
+                               what};
     servet_error failed = SERVET_ERROR_INIT;
-    place_plan(stage, plan, &watch);
+    place_plan(stage, plan, &progress);
     int code = srv_bench_visits(stage->machine, plan, visits, huge_share, &failed);
     if (code == SERVET_EUNMEASURED && srv_machine_recorded(stage->machine))
         return recorded_visits(stage, what, visits, error);

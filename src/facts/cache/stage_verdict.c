@@ -77,7 +77,7 @@ static servet_value os_says(double bytes)
     return (servet_value){bytes, bytes, bytes, 1, SERVET_UNIT_BYTE, SERVET_METHOD_OS, false};
 }
 
-static servet_verdict judge(const servet_cache *cache, double reported)
+static servet_verdict compare(const servet_cache *cache, double reported)
 {
     if (cache->kind == SERVET_CACHE_TURNOVER)
         return SERVET_VERDICT_DIFFERS;
@@ -86,7 +86,7 @@ static servet_verdict judge(const servet_cache *cache, double reported)
     return low <= reported && reported <= high ? SERVET_VERDICT_AGREES : SERVET_VERDICT_DIFFERS;
 }
 
-void srv_judge_caches(const srv_reported *reported, srv_cache_facts *facts)
+void srv_compare_caches(const srv_reported *reported, srv_cache_facts *facts)
 {
     int partner[N];
     match(reported, facts, partner);
@@ -100,7 +100,7 @@ void srv_judge_caches(const srv_reported *reported, srv_cache_facts *facts)
         double bytes = reported->level[partner[i]].bytes,
                line = reported->level[partner[i]].line_bytes;
         cache->reported_bytes = os_says(bytes);
-        cache->verdict = judge(cache, bytes);
+        cache->verdict = compare(cache, bytes);
         if (line > 0)
             cache->line = os_says(line);
     }

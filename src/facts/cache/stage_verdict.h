@@ -10,6 +10,6 @@
  * Sets reported_bytes, line and verdict of each level from what the OS reports. Levels are matched
  * in order and by size: the OS may report more levels than there are, or fewer.
  */
-void srv_judge_caches(const srv_reported *reported, srv_cache_facts *facts);
+void srv_compare_caches(const srv_reported *reported, srv_cache_facts *facts);
 
 #endif

@@ -53,7 +53,7 @@ static bool time_is_up(const asking *on, double bytes)
 static int tell(const asking *on, int count, double done, servet_error *error)
 {
     const srv_load_plan *plan = on->plan;
-    if (plan->watch && plan->watch(plan->context, count, done) != 0)
+    if (plan->progress && plan->progress(plan->context, count, done) != 0)
         return srv_fail(error, SERVET_EINTERRUPTED, "interrupted while asking about %d loads",
                         count);
     return SERVET_OK;

@@ -15,7 +15,7 @@ typedef struct srv_load_plan {
     double deadline; /**< on the machine's clock, in seconds; 0: none */
     /** Called before each question with the number asked about; non-zero ends the benchmark. May be
      *  NULL. */
-    int (*watch)(void *context, int count, double done);
+    int (*progress)(void *context, int count, double done);
     void *context;
 } srv_load_plan;
 

@@ -61,7 +61,7 @@ static srv_load_plan plan_of(const concurrency *on, const answers *to, question 
                                          .pages = on->stage->options->pages},
                            .seed = (uint64_t)on->stage->options->seed,
                            .deadline = asked->stage.until,
-                           .watch = on_question,
+                           .progress = on_question,
                            .context = asked};
 }
 

@@ -9,7 +9,7 @@
 /* Time on samples: with large messages as many as there must be. */
 static const double VISIT_SECONDS = 50e-3;
 
-static int list_pairs(const srv_shift *shift, srv_rank_pair *pairs)
+static int list_pairs(const srv_ring_shift *shift, srv_rank_pair *pairs)
 {
     int count = 0;
     for (int node = 0; node < shift->nodes; node++) {
@@ -29,8 +29,8 @@ static srv_mean bandwidth_of(const srv_spread *times, int count, double bytes, d
     return (srv_mean){bytes / seconds.value, bytes / seconds.high, bytes / seconds.low};
 }
 
-int srv_bench_shift(const srv_messaging *on, const srv_shift *shift, double done,
-                    srv_mean *bandwidth, double *cost, servet_error *error)
+int srv_bench_ring_shift(const srv_messaging *on, const srv_ring_shift *shift, double done,
+                         srv_mean *bandwidth, double *cost, servet_error *error)
 {
     size_t count = (size_t)shift->nodes * (size_t)shift->processes;
     srv_rank_pair *pairs = calloc(count, sizeof *pairs);

@@ -8,22 +8,22 @@
 
 #include "machine/messaging.h"
 
-typedef struct srv_shift {
+typedef struct srv_ring_shift {
     const int *ranks; /**< rank j of node n at [n * stride + j] */
     int nodes;        /**< at least 2 */
     int stride;
     int processes; /**< of each node that send: the first ones */
     int distance;  /**< 1 .. nodes - 1 */
     double bytes;
-} srv_shift;
+} srv_ring_shift;
 
 /**
  * Asks; process j of a node sends to process j of the other one. `*bandwidth` is that of one
  * message, of the mean time over all, in B/s, with its 95 % interval; `*cost` the seconds that it
  * took. Errors: those of the network, SERVET_EINTERRUPTED, SERVET_EMEMORY.
  */
-int srv_bench_shift(const srv_messaging *on, const srv_shift *shift, double done,
-                    srv_mean *bandwidth, double *cost, servet_error *error);
+int srv_bench_ring_shift(const srv_messaging *on, const srv_ring_shift *shift, double done,
+                         srv_mean *bandwidth, double *cost, servet_error *error);
 
 /** The distance, or number of processes, that is asked after `number`; `number` up to `last`. */
 int srv_network_next_number(int number, int last);

@@ -14,11 +14,11 @@
 
 typedef struct ratios {
     srv_network_job *job;
-    srv_network_seats seats;
+    srv_network_senders senders;
     srv_network_ratios *facts; /* the answers so far, of an earlier job, too */
     int last;                  /* number to ask about */
     /** The question about a number. */
-    srv_shift (*question)(const struct ratios *on, int number);
+    srv_ring_shift (*question)(const struct ratios *on, int number);
     const char *file, *column;
 } ratios;
 
@@ -78,9 +78,9 @@ static void compare(srv_network_ratios *facts)
 static int ask(ratios *on, int number, double done, double *cost, servet_error *error)
 {
     srv_messaging messaging = srv_network_job_messaging(on->job);
-    srv_shift shift = on->question(on, number);
+    srv_ring_shift shift = on->question(on, number);
     srv_mean bandwidth;
-    int code = srv_bench_shift(&messaging, &shift, done, &bandwidth, cost, error);
+    int code = srv_bench_ring_shift(&messaging, &shift, done, &bandwidth, cost, error);
     if (code != SERVET_OK)
         return code;
     int messages = shift.nodes * shift.processes;
@@ -178,14 +178,14 @@ static int measure(ratios *on, servet_error *error)
 /* --- distance -----------------------------------------------------------------------------------
  */
 
-static srv_shift one_process_each(const ratios *on, int distance)
+static srv_ring_shift one_process_each(const ratios *on, int distance)
 {
-    return (srv_shift){.ranks = on->seats.ranks,
-                       .nodes = on->seats.nodes,
-                       .stride = on->seats.stride,
-                       .processes = 1,
-                       .distance = distance,
-                       .bytes = on->job->options->message_bytes};
+    return (srv_ring_shift){.ranks = on->senders.ranks,
+                            .nodes = on->senders.nodes,
+                            .stride = on->senders.stride,
+                            .processes = 1,
+                            .distance = distance,
+                            .bytes = on->job->options->message_bytes};
 }
 
 int srv_network_measure_distance(srv_network_job *job, servet_error *error)
@@ -195,12 +195,12 @@ int srv_network_measure_distance(srv_network_job *job, servet_error *error)
                  .question = one_process_each,
                  .file = "distance-ratio.csv",
                  .column = "distance"};
-    int code = srv_network_seats_find(job, &on.seats, error);
-    on.last = on.seats.nodes / 2;
+    int code = srv_network_senders_find(job, &on.senders, error);
+    on.last = on.senders.nodes / 2;
     on.facts->constant_total = true;
     if (code == SERVET_OK && on.last > 0)
         code = measure(&on, error);
-    free(on.seats.ranks);
+    free(on.senders.ranks);
     return code;
 }
 
@@ -208,15 +208,15 @@ int srv_network_measure_distance(srv_network_job *job, servet_error *error)
  */
 
 /* 2 * NC processes in all, as far as that divides, or where nodes are too few all of them. */
-static srv_shift to_the_next_node(const ratios *on, int processes)
+static srv_ring_shift to_the_next_node(const ratios *on, int processes)
 {
-    int nodes = on->facts->constant_total ? 2 * on->last / processes : on->seats.nodes;
-    return (srv_shift){.ranks = on->seats.ranks,
-                       .nodes = nodes,
-                       .stride = on->seats.stride,
-                       .processes = processes,
-                       .distance = 1,
-                       .bytes = on->job->options->message_bytes};
+    int nodes = on->facts->constant_total ? 2 * on->last / processes : on->senders.nodes;
+    return (srv_ring_shift){.ranks = on->senders.ranks,
+                            .nodes = nodes,
+                            .stride = on->senders.stride,
+                            .processes = processes,
+                            .distance = 1,
+                            .bytes = on->job->options->message_bytes};
 }
 
 int srv_network_measure_access(srv_network_job *job, servet_error *error)
@@ -226,11 +226,11 @@ int srv_network_measure_access(srv_network_job *job, servet_error *error)
                  .question = to_the_next_node,
                  .file = "access-ratio.csv",
                  .column = "processes_per_node"};
-    int code = srv_network_seats_find(job, &on.seats, error);
-    on.last = on.seats.stride;
-    on.facts->constant_total = on.seats.nodes >= 2 * on.last;
-    if (code == SERVET_OK && on.seats.nodes > 1)
+    int code = srv_network_senders_find(job, &on.senders, error);
+    on.last = on.senders.stride;
+    on.facts->constant_total = on.senders.nodes >= 2 * on.last;
+    if (code == SERVET_OK && on.senders.nodes > 1)
         code = measure(&on, error);
-    free(on.seats.ranks);
+    free(on.senders.ranks);
     return code;
 }

@@ -91,33 +91,35 @@ static bool like_before(const srv_network_job *job, int node)
     return node > 0 && strcmp(job->nodes[node].cores, job->nodes[node - 1].cores) == 0;
 }
 
-static int find(const srv_network_job *job, srv_network_seats *seats, room *on, servet_error *error)
+static int find(const srv_network_job *job, srv_network_senders *senders, room *on,
+                servet_error *error)
 {
     int code = SERVET_OK;
-    for (int node = 0; node < seats->nodes && code == SERVET_OK; node++) {
+    for (int node = 0; node < senders->nodes && code == SERVET_OK; node++) {
         if (!like_before(job, node))
             code = order_node(job, node, on, error);
-        for (int i = 0; i < seats->stride && code == SERVET_OK; i++)
-            seats->ranks[node * seats->stride + i] = job->of_node[job->first[node] + on->order[i]];
+        for (int i = 0; i < senders->stride && code == SERVET_OK; i++)
+            senders->ranks[node * senders->stride + i] =
+                job->of_node[job->first[node] + on->order[i]];
     }
     return code;
 }
 
-int srv_network_seats_find(const srv_network_job *job, srv_network_seats *seats,
-                           servet_error *error)
+int srv_network_senders_find(const srv_network_job *job, srv_network_senders *senders,
+                             servet_error *error)
 {
     int most = 0, least = job->rank_count, wanted = job->options->nodes;
-    *seats = (srv_network_seats){.nodes = wanted ? wanted : job->node_count};
-    for (int node = 0; node < seats->nodes; node++) {
+    *senders = (srv_network_senders){.nodes = wanted ? wanted : job->node_count};
+    for (int node = 0; node < senders->nodes; node++) {
         int size = srv_network_job_size(job, node);
         most = size > most ? size : most;
         least = size < least ? size : least;
     }
     room on = {0};
-    seats->stride = least;
-    seats->ranks = calloc((size_t)seats->nodes * (size_t)least, sizeof *seats->ranks);
-    int code = allocate(&on, (size_t)most) && seats->ranks ? find(job, seats, &on, error)
-                                                           : srv_fail_memory(error);
+    senders->stride = least;
+    senders->ranks = calloc((size_t)senders->nodes * (size_t)least, sizeof *senders->ranks);
+    int code = allocate(&on, (size_t)most) && senders->ranks ? find(job, senders, &on, error)
+                                                             : srv_fail_memory(error);
     release(&on);
     return code;
 }

@@ -6,18 +6,18 @@
 #include "run/network/job.h"
 
 /** The first nodes of the job, and their ranks. */
-typedef struct srv_network_seats {
+typedef struct srv_network_senders {
     int nodes;
     int stride; /**< ranks of each node: as many as the smallest one has */
     int *ranks; /**< of node n at [n * stride ..], every beginning spread evenly over what its cores
                    share */
-} srv_network_seats;
+} srv_network_senders;
 
 /**
  * The nodes that the options name. What cores share are the layers within nodes and what the
- * options say of objects. The caller frees seats->ranks. Errors: SERVET_EMEMORY.
+ * options say of objects. The caller frees senders->ranks. Errors: SERVET_EMEMORY.
  */
-int srv_network_seats_find(const srv_network_job *job, srv_network_seats *seats,
-                           servet_error *error);
+int srv_network_senders_find(const srv_network_job *job, srv_network_senders *senders,
+                             servet_error *error);
 
 #endif

@@ -84,10 +84,10 @@ static void note(bench *on, size_t place, const srv_timing *timing)
     }
 }
 
-static int watch(bench *on)
+static int progress(bench *on)
 {
     double done = on->planned > 0 ? fmin(1, on->asked / on->planned) : 0;
-    if (on->plan->watch && on->plan->watch(on->plan->context, done))
+    if (on->plan->progress && on->plan->progress(on->plan->context, done))
         return srv_fail(on->error, SERVET_EINTERRUPTED, "interrupted");
     return SERVET_OK;
 }
@@ -112,7 +112,7 @@ srv_line_transfer srv_distance_question(int owner, int reader)
 static int ask(bench *on, const srv_couple *couples, int n, bool back)
 {
     double before = now(on);
-    int code = watch(on);
+    int code = progress(on);
     for (int i = 0; i < n; i++) {
         int a = on->plan->cores[couples[i].a], b = on->plan->cores[couples[i].b];
         on->question[i] = srv_distance_question(back ? b : a, back ? a : b);
@@ -149,7 +149,7 @@ static int probe(bench *on, int probes, int n, double *sums)
 static int find_at_once(bench *on)
 {
     double alone[PROBES] = {0};
-    int n = srv_tournament_round(on->count, 0, on->couple);
+    int n = srv_round_robin_round(on->count, 0, on->couple);
     int probes = n < PROBES ? n : PROBES;
     int code = probe(on, probes, 1, alone);
     for (on->at_once = n; code == SERVET_OK && on->at_once > 1 && !is_late(on); on->at_once /= 2) {
@@ -171,7 +171,7 @@ static int find_at_once(bench *on)
 /* Questions that ask each pair of the first `count` cores once. */
 static double questions_for(const bench *on, int count)
 {
-    return srv_tournament_rounds(count) * ceil((double)(count / 2) / on->at_once);
+    return srv_round_robin_rounds(count) * ceil((double)(count / 2) / on->at_once);
 }
 
 /* Leaves cores out until the others can be asked in time: a matrix with holes would show groups
@@ -209,9 +209,9 @@ static int visit(bench *on, const srv_couple *couples, int n, bool back)
 /* Visits all pairs, or those that scatter, as far as time allows. */
 static int sweep(bench *on, bool back, bool loose_only)
 {
-    int rounds = srv_tournament_rounds(on->count), code = SERVET_OK;
+    int rounds = srv_round_robin_rounds(on->count), code = SERVET_OK;
     for (int round = 0; round < rounds && code == SERVET_OK; round++) {
-        int n = srv_tournament_round(on->count, round, on->couple);
+        int n = srv_round_robin_round(on->count, round, on->couple);
         if (loose_only)
             n = keep_loose(on, on->couple, n);
         for (int first = 0; first < n && code == SERVET_OK && !is_late(on); first += on->at_once) {
@@ -224,7 +224,7 @@ static int sweep(bench *on, bool back, bool loose_only)
 
 static int visits_of(const bench *on)
 {
-    int visits = VISITS_ROUNDS / srv_tournament_rounds(on->count);
+    int visits = VISITS_ROUNDS / srv_round_robin_rounds(on->count);
     return visits < VISITS_LEAST ? VISITS_LEAST : visits < VISITS_MOST ? visits : VISITS_MOST;
 }
 

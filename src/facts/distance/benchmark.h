@@ -16,7 +16,7 @@ typedef struct srv_distance_plan {
     double deadline; /**< on the machine's clock, in seconds; INFINITY: none */
     /** Told before each question, with the share (0..1) that is done; other than 0 ends the work.
      */
-    int (*watch)(void *context, double done);
+    int (*progress)(void *context, double done);
     void *context;
 } srv_distance_plan;
 

@@ -137,7 +137,7 @@ static int ask(distance *on, servet_error *error)
                               .count = on->core_count,
                               .seed = (uint64_t)stage.options->seed,
                               .deadline = srv_stage_deadline(&stage),
-                              .watch = on_question,
+                              .progress = on_question,
                               .context = &stage};
     if (code == SERVET_OK)
         code = find_costs(on, &plan, &found, error);
@@ -306,7 +306,7 @@ static servet_distance_layer fact_of(distance *on, int number)
                                    .confidence = found->confidence * (1 - loose / 2)};
     layer.latency.trusted = layer.latency.trusted && loose <= LOOSE_MAX;
     write_groups(on, found);
-    layer.verdict = srv_judge_groups(&on->objects, on->groups, found->group_count);
+    layer.verdict = srv_compare_groups(&on->objects, on->groups, found->group_count);
     return layer;
 }
 

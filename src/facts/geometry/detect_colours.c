@@ -511,7 +511,7 @@ static bool merge_halves(finder *at, memberships *room, bool *merged)
 }
 
 /* How well the halves agree, and what is left. */
-static void judge(finder *at, memberships *members, srv_colours *colours)
+static void find_agreement(finder *at, memberships *members, srv_colours *colours)
 {
     int same = 0;
     count_sizes(at, members);
@@ -543,7 +543,7 @@ static bool refine(finder *at, srv_colours *colours)
     if (allocated) {
         renumber(at, room, COLOUR_MIN);
         renumber(at, room, FRAGMENT * at->n / fmax(1, at->count));
-        judge(at, &members, colours);
+        find_agreement(at, &members, colours);
     }
     free(room);
     free(members.sum);

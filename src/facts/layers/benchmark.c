@@ -12,19 +12,19 @@
 /* Time on samples of a visit: hundreds of messages inside a node, some between slow nodes. */
 static const double VISIT_SECONDS = 5e-3;
 
-/* So many pairs, all over the tournament, are asked alone. Medians of a pair alone differ by up to
+/* So many pairs, all over the schedule, are asked alone. Medians of a pair alone differ by up to
  * a tenth from visit to visit on busy nodes; more than one in eight beyond this are disturbed. */
 enum { PROBES = 16 };
 static const double DISTURBED = 1.15, DISTURBED_SHARE = 1. / 8;
 
-/* But no look takes more than this share of the time that is left. */
-static const double LOOK_SHARE = 0.1;
+/* But they take no more than this share of the time that is left. */
+static const double PROBES_SHARE = 0.1;
 
 /* A second visit is worth so many seconds. */
 static const double REPEAT_SECONDS = 30;
 
 typedef struct bench {
-    const srv_meetings_plan *plan;
+    const srv_pairwise_plan *plan;
     servet_error *error;
     int count, at_once;
     int *thing;           /* those of the plan that are asked */
@@ -75,15 +75,16 @@ static int questions_of(int pairs, int at_once)
 /* Lists a round's pairs, copy by copy, in on->round; returns how many there are. */
 static int list_round(bench *on, int round)
 {
-    int couples = srv_tournament_round(on->count, round, on->couple), pairs = 0;
+    int couples = srv_round_robin_round(on->count, round, on->couple), pairs = 0;
     for (int copy = 0; copy < on->plan->copies; copy++)
         for (int i = 0; i < couples; i++)
             on->round[pairs++] = pair_of(on, on->couple[i], copy);
     return pairs;
 }
 
-/* Plays a round: neighbours, which may share a cache or a switch, go into different questions. */
-static int play(bench *on, int round)
+/* Measures a round: neighbours, which may share a cache or a switch, go into different questions.
+ */
+static int measure_round(bench *on, int round)
 {
     int pairs = list_round(on, round);
     int questions = questions_of(pairs, on->at_once), code = SERVET_OK;
@@ -110,11 +111,11 @@ static double median_of_copies(bench *on, int index)
  * below it. */
 static int sweep(bench *on, bool below)
 {
-    int rounds = srv_tournament_rounds(on->count), code = SERVET_OK;
+    int rounds = srv_round_robin_rounds(on->count), code = SERVET_OK;
     for (int round = 0; round < rounds && code == SERVET_OK; round++) {
         if (srv_messaging_left(&on->plan->messaging) <= 0)
             break;
-        code = play(on, round);
+        code = measure_round(on, round);
         for (int i = 0; i < on->count / 2 && code == SERVET_OK; i++) {
             srv_couple couple = on->couple[i];
             double seconds = median_of_copies(on, i);
@@ -130,15 +131,15 @@ static int sweep(bench *on, bool below)
  */
 
 /* Whether a sample from all rounds, as large as time allows, is faster alone. */
-static int look_alone(bench *on, bool *disturbed)
+static int probe_alone(bench *on, bool *disturbed)
 {
     const srv_messaging *messaging = &on->plan->messaging;
-    double enough = (1 - LOOK_SHARE) * srv_messaging_left(messaging);
-    int rounds = srv_tournament_rounds(on->count), asked = 0, slower = 0, code = SERVET_OK;
+    double enough = (1 - PROBES_SHARE) * srv_messaging_left(messaging);
+    int rounds = srv_round_robin_rounds(on->count), asked = 0, slower = 0, code = SERVET_OK;
     for (int probe = 0; probe < PROBES && on->at_once > 1 && code == SERVET_OK; probe++) {
         if (srv_messaging_left(messaging) < enough)
             break;
-        int n = srv_tournament_round(on->count, probe * rounds / PROBES, on->couple);
+        int n = srv_round_robin_round(on->count, probe * rounds / PROBES, on->couple);
         srv_couple couple = on->couple[probe * n / PROBES];
         on->pair[0] = pair_of(on, couple, probe % on->plan->copies);
         code = ask(on, 1, NULL);
@@ -167,7 +168,7 @@ static int gather_probes(bench *on, int pairs)
 static int ask_probes(bench *on, int wanted, double alone[PROBES], int *probes)
 {
     const srv_messaging *messaging = &on->plan->messaging;
-    double enough = (1 - LOOK_SHARE) * srv_messaging_left(messaging);
+    double enough = (1 - PROBES_SHARE) * srv_messaging_left(messaging);
     int code = SERVET_OK;
     for (*probes = 0; *probes < wanted && code == SERVET_OK; ++*probes) {
         if (*probes > 0 && srv_messaging_left(messaging) < enough)
@@ -190,7 +191,7 @@ static void choose_pairs(bench *on, int pairs, int probes, int n)
 }
 
 /* Doubles the number of pairs until those that were asked alone take longer among the others. One
- * round shows most of it; the check of the whole tournament comes later. */
+ * round shows most of it; the check of the whole schedule comes later. */
 static int find_at_once(bench *on)
 {
     double alone[PROBES];
@@ -218,7 +219,7 @@ static int find_at_once(bench *on)
 
 static double sweep_questions(const bench *on, int count)
 {
-    return (double)srv_tournament_rounds(count) *
+    return (double)srv_round_robin_rounds(count) *
            questions_of(count / 2 * on->plan->copies, on->at_once);
 }
 
@@ -244,7 +245,7 @@ static int sweep_undisturbed(bench *on)
         on->planned = 2 * sweep_questions(on, on->count);
         code = sweep(on, false);
         if (code == SERVET_OK)
-            code = look_alone(on, &disturbed);
+            code = probe_alone(on, &disturbed);
     } while (code == SERVET_OK && disturbed);
     return code;
 }
@@ -279,12 +280,12 @@ static bool allocate(bench *on)
 }
 
 /* Rows of as many numbers as things were asked. */
-static void hand_out(bench *on, srv_meetings *meetings)
+static void hand_out(bench *on, srv_pairwise_latencies *latencies)
 {
     for (int row = 0; row < on->count; row++)
         for (int column = 0; column < on->count; column++)
             on->seconds[(size_t)row * (size_t)on->count + (size_t)column] = *cell(on, row, column);
-    *meetings = (srv_meetings){on->count, on->at_once, on->thing, on->seconds};
+    *latencies = (srv_pairwise_latencies){on->count, on->at_once, on->thing, on->seconds};
     on->thing = NULL;
     on->seconds = NULL;
 }
@@ -301,24 +302,25 @@ static void finish(bench *on)
     free(on->seconds);
 }
 
-int srv_bench_meetings(const srv_meetings_plan *plan, srv_meetings *meetings, servet_error *error)
+int srv_bench_pairwise(const srv_pairwise_plan *plan, srv_pairwise_latencies *latencies,
+                       servet_error *error)
 {
     bench on = {.plan = plan, .error = error, .count = plan->count};
-    *meetings = (srv_meetings){0};
+    *latencies = (srv_pairwise_latencies){0};
     int code = allocate(&on) ? SERVET_OK : srv_fail_memory(error);
     if (code == SERVET_OK)
         srv_sample_runs(on.count, on.count, on.thing);
     if (code == SERVET_OK && on.count > 1)
         code = ask_all(&on);
     if (code == SERVET_OK)
-        hand_out(&on, meetings);
+        hand_out(&on, latencies);
     finish(&on);
     return code;
 }
 
-void srv_meetings_finish(srv_meetings *meetings)
+void srv_pairwise_finish(srv_pairwise_latencies *latencies)
 {
-    free(meetings->things);
-    free(meetings->seconds);
-    *meetings = (srv_meetings){0};
+    free(latencies->things);
+    free(latencies->seconds);
+    *latencies = (srv_pairwise_latencies){0};
 }

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "core/error.h"
-#include "facts/layers/detect_price.h"
+#include "facts/layers/detect_cost.h"
 #include "facts/layers/detect_split.h"
 #include "facts/layers/detect_units.h"
 #include "servet/analyze.h"
@@ -213,13 +213,13 @@ static int find_all(finder *f)
 }
 
 /* Turns all levels but the single cores into layers; one of which no pair was measured is dropped. */
-static int price_all(finder *f, servet_layers *layers)
+static int cost_all(finder *f, servet_layers *layers)
 {
     const int *before = NULL;
     *layers = (servet_layers){.n = f->matrix->n};
     for (int i = 1; i < f->count; i++) {
         servet_layer layer = {.group = f->level[i].group, .confidence = f->level[i].confidence};
-        int code = srv_layer_price(f->matrix, before, &layer, f->error);
+        int code = srv_layer_cost(f->matrix, before, &layer, f->error);
         if (code)
             return code;
         if (layer.cost.samples == 0)
@@ -241,7 +241,7 @@ int servet_analyze_layers(const servet_matrix *matrix, servet_layers *layers, se
     int code = find_all(&f);
     servet_layers found = {0};
     if (code == SERVET_OK)
-        code = price_all(&f, &found);
+        code = cost_all(&f, &found);
     for (int i = 0; i < f.count; i++)
         free(f.level[i].group);
     if (code)

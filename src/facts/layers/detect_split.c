@@ -121,8 +121,8 @@ static bool better(const search *s, const candidate *a, const candidate *b)
     return a->is_layer == b->is_layer ? gain(s, a) > gain(s, b) : a->is_layer;
 }
 
-/* Judges the trial's cut, of which `nats` of evidence are asked, and keeps the better one. */
-static int judge_trial(search *s, double nats)
+/* Compares the trial's cut, of which `nats` of evidence are asked, and keeps the better one. */
+static int compare_trial(search *s, double nats)
 {
     candidate *c = &s->trial;
     memcpy(s->trial_effect, s->effect, (size_t)s->units->count * sizeof *s->effect);
@@ -153,7 +153,7 @@ static int try_tree(search *s)
         srv_cuts_choose(s->units, s->effect, s->merges, merges, merge_counts, &count, s->error);
     for (int i = 0; i < count && code == SERVET_OK; i++) {
         srv_tree_cut(s->units, s->merges, merge_counts[i], &s->trial.cut);
-        code = judge_trial(s, EVIDENCE);
+        code = compare_trial(s, EVIDENCE);
     }
     return code;
 }
@@ -162,7 +162,7 @@ static int try_tree(search *s)
 static int try_known(search *s, const int *known)
 {
     srv_cut_set(&s->trial.cut, s->units->count, known);
-    return judge_trial(s, -INFINITY);
+    return compare_trial(s, -INFINITY);
 }
 
 static void clear_effects(search *s)

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 
 #include "core/error.h"
-#include "facts/layers/detect_price.h"
+#include "facts/layers/detect_cost.h"
 #include "stats/robust.h"
 
 /* Of a unit's costs; see limit_costs(). */
@@ -137,7 +137,7 @@ static double usual_cost(const srv_units *units, int unit, double *work)
 
 /*
  * Takes back what disturbances have added. If i and j are in different groups of a block, one of
- * the groups has less than half of the units, so that its unit pays the price of different groups
+ * the groups has less than half of the units, so that its unit has the cost of different groups
  * for at least half of the others: no pair costs much more than what is usual for one of its units.
  */
 static void limit_costs(srv_units *units, double *usual, double *work)

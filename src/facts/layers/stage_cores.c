@@ -110,7 +110,7 @@ static int list_ranks(within *on, int class_number)
 }
 
 /* Those that were asked become rows of the class's block. */
-static void fill_block(within *on, size_t first, const srv_meetings *found)
+static void fill_block(within *on, size_t first, const srv_pairwise_latencies *found)
 {
     for (int i = 0; i < found->count; i++) {
         size_t row = first + (size_t)found->things[i];
@@ -127,17 +127,17 @@ static int ask_class(within *on, int class_number, servet_error *error)
                                                 (class_number + 1.) / on->class_count);
     size_t first = (size_t)on->begin[class_number];
     int count = on->begin[class_number + 1] - on->begin[class_number];
-    srv_meetings_plan plan = {.messaging = srv_network_job_messaging(&part),
+    srv_pairwise_plan plan = {.messaging = srv_network_job_messaging(&part),
                               .ranks = on->ranks,
                               .count = count,
                               .copies = list_ranks(on, class_number),
                               .bytes = part.options->layer_bytes};
-    srv_meetings found;
+    srv_pairwise_latencies found;
     memcpy(on->rank + first, on->ranks, (size_t)count * sizeof *on->rank);
-    int code = srv_bench_meetings(&plan, &found, error);
+    int code = srv_bench_pairwise(&plan, &found, error);
     if (code == SERVET_OK)
         fill_block(on, first, &found);
-    srv_meetings_finish(&found);
+    srv_pairwise_finish(&found);
     return code;
 }
 

@@ -8,7 +8,7 @@
 #include "core/error.h"
 #include "core/ranges.h"
 #include "facts/layers/benchmark.h"
-#include "facts/layers/detect_price.h"
+#include "facts/layers/detect_cost.h"
 #include "facts/layers/stage_found.h"
 #include "stats/sample.h"
 
@@ -57,9 +57,9 @@ static int save(const between *on, const char *file, double bytes, const servet_
 /* --- asking -------------------------------------------------------------------------------------
  */
 
-static srv_meetings_plan plan_of(const between *on, srv_network_job *part, double bytes)
+static srv_pairwise_plan plan_of(const between *on, srv_network_job *part, double bytes)
 {
-    return (srv_meetings_plan){.messaging = srv_network_job_messaging(part),
+    return (srv_pairwise_plan){.messaging = srv_network_job_messaging(part),
                                .ranks = on->rank,
                                .count = on->count,
                                .copies = 1,
@@ -70,9 +70,9 @@ static srv_meetings_plan plan_of(const between *on, srv_network_job *part, doubl
 static int ask(between *on, servet_error *error)
 {
     srv_network_job *job = on->job, part = srv_network_job_part(job, 0, LAYER_SHARE);
-    srv_meetings_plan plan = plan_of(on, &part, job->options->layer_bytes);
-    srv_meetings found;
-    int code = srv_bench_meetings(&plan, &found, error);
+    srv_pairwise_plan plan = plan_of(on, &part, job->options->layer_bytes);
+    srv_pairwise_latencies found;
+    int code = srv_bench_pairwise(&plan, &found, error);
     if (code != SERVET_OK)
         return code;
     for (int i = 0; i < found.count; i++) {
@@ -82,7 +82,7 @@ static int ask(between *on, servet_error *error)
     on->count = job->facts->nodes_asked = found.count;
     on->matrix = (servet_matrix){(size_t)found.count, found.seconds, SERVET_UNIT_SECOND};
     found.seconds = NULL;
-    srv_meetings_finish(&found);
+    srv_pairwise_finish(&found);
     return save(on, "layers-nodes.csv", job->options->layer_bytes, &on->matrix, error);
 }
 
@@ -91,14 +91,15 @@ static int ask(between *on, servet_error *error)
 
 /* Gives the layers of short messages the costs of those that make the layers; `*differ` tells
  * whether each costs more than the one before, too. */
-static int price(const between *on, servet_layers *layers, bool *differ, servet_error *error)
+static int fill_in_costs(const between *on, servet_layers *layers, bool *differ,
+                         servet_error *error)
 {
     const int *before = NULL;
     int code = SERVET_OK;
     *differ = true;
     for (int i = 0; i < layers->layer_count && code == SERVET_OK; i++) {
         servet_layer *layer = &layers->layer[i];
-        code = srv_layer_price(&on->matrix, before, layer, error);
+        code = srv_layer_cost(&on->matrix, before, layer, error);
         *differ =
             *differ && layer->cost.samples > 0 && (i == 0 || layer->cost.low > layer[-1].cost.high);
         before = layer->group;
@@ -106,7 +107,7 @@ static int price(const between *on, servet_layers *layers, bool *differ, servet_
     return code;
 }
 
-static int analyze_short(between *on, const srv_meetings *found, servet_error *error)
+static int analyze_short(between *on, const srv_pairwise_latencies *found, servet_error *error)
 {
     servet_matrix matrix = {(size_t)found->count, found->seconds, SERVET_UNIT_SECOND};
     servet_layers layers = {0};
@@ -115,7 +116,7 @@ static int analyze_short(between *on, const srv_meetings *found, servet_error *e
     if (code == SERVET_OK)
         code = servet_analyze_layers(&matrix, &layers, error);
     if (code == SERVET_OK && layers.layer_count > 1)
-        code = price(on, &layers, &differ, error);
+        code = fill_in_costs(on, &layers, &differ, error);
     if (code == SERVET_OK && differ) {
         servet_layers_free(&on->layers);
         on->layers = layers;
@@ -129,12 +130,12 @@ static int analyze_short(between *on, const srv_meetings *found, servet_error *e
 static int ask_short(between *on, servet_error *error)
 {
     srv_network_job part = srv_network_job_part(on->job, LAYER_SHARE, 1);
-    srv_meetings_plan plan = plan_of(on, &part, SHORT_BYTES);
-    srv_meetings found;
-    int code = srv_bench_meetings(&plan, &found, error);
+    srv_pairwise_plan plan = plan_of(on, &part, SHORT_BYTES);
+    srv_pairwise_latencies found;
+    int code = srv_bench_pairwise(&plan, &found, error);
     if (code == SERVET_OK && found.count == on->count)
         code = analyze_short(on, &found, error);
-    srv_meetings_finish(&found);
+    srv_pairwise_finish(&found);
     return code;
 }
 

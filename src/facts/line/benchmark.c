@@ -23,9 +23,9 @@ static double now(srv_machine *machine)
     return machine->ops->elapsed(machine);
 }
 
-static int look(const srv_line_watch *watch, double done, servet_error *error)
+static int check_progress(const srv_line_progress *progress, double done, servet_error *error)
 {
-    if (watch->watch && watch->watch(watch->context, done))
+    if (progress->progress && progress->progress(progress->context, done))
         return srv_fail(error, SERVET_EINTERRUPTED, "interrupted");
     return SERVET_OK;
 }
@@ -35,7 +35,7 @@ static int look(const srv_line_watch *watch, double done, servet_error *error)
 
 typedef struct block_bench {
     srv_machine *machine;
-    const srv_line_watch *watch;
+    const srv_line_progress *progress;
     srv_block_series *series;
     servet_error *error;
     double question_seconds; /* that the last question took */
@@ -47,7 +47,7 @@ static int false_sharing(block_bench *on, double apart, double done, double *ns)
     srv_false_sharing question = {on->series->core, on->series->other, apart, VISIT_SECONDS};
     srv_timing timing;
     double begun = now(on->machine);
-    int code = look(on->watch, done, on->error);
+    int code = check_progress(on->progress, done, on->error);
     if (code == SERVET_OK)
         code = on->machine->ops->false_sharing(on->machine, &question, &timing, on->error);
     if (code != SERVET_OK)
@@ -60,7 +60,7 @@ static int false_sharing(block_bench *on, double apart, double done, double *ns)
 
 static bool is_time_for(const block_bench *on, int questions)
 {
-    return now(on->machine) + questions * on->question_seconds < on->watch->deadline;
+    return now(on->machine) + questions * on->question_seconds < on->progress->deadline;
 }
 
 /* The other core with which contending for one line takes longest: it shares the least. */
@@ -92,10 +92,11 @@ static int visit_steps(block_bench *on, int number, double visits[SRV_BLOCK_STEP
     return code;
 }
 
-int srv_bench_block(srv_machine *machine, const int *cores, int count, const srv_line_watch *watch,
-                    srv_block_series *series, servet_error *error)
+int srv_bench_block(srv_machine *machine, const int *cores, int count,
+                    const srv_line_progress *progress, srv_block_series *series,
+                    servet_error *error)
 {
-    block_bench on = {machine, watch, series, error, 0, true};
+    block_bench on = {machine, progress, series, error, 0, true};
     double visits[SRV_BLOCK_STEPS][VISITS];
     int done = 0, code = SERVET_OK;
     *series = (srv_block_series){.core = cores[0], .other = cores[0]};
@@ -170,17 +171,17 @@ static int measure_stride(srv_machine *machine, const srv_line_plan *plan, srv_l
     return SERVET_OK;
 }
 
-int srv_bench_line(srv_machine *machine, const srv_line_plan *plan, const srv_line_watch *watch,
-                   srv_line_series *series, servet_error *error)
+int srv_bench_line(srv_machine *machine, const srv_line_plan *plan,
+                   const srv_line_progress *progress, srv_line_series *series, servet_error *error)
 {
     int code = SERVET_OK;
     double stride = plan->from, last_seconds = 0;
     *series = (srv_line_series){0};
     while (series->count < plan->count && code == SERVET_OK &&
-           now(machine) + last_seconds < watch->deadline) {
+           now(machine) + last_seconds < progress->deadline) {
         double begun = now(machine);
         series->stride[series->count] = stride;
-        code = look(watch, (double)series->count / plan->count, error);
+        code = check_progress(progress, (double)series->count / plan->count, error);
         if (code == SERVET_OK)
             code = measure_stride(machine, plan, series, error);
         last_seconds = now(machine) - begun;

@@ -9,13 +9,13 @@
 #include "machine/machine.h"
 
 /** When to stop, and whom to tell. */
-typedef struct srv_line_watch {
+typedef struct srv_line_progress {
     double deadline; /**< on the machine's clock, in seconds; INFINITY: none */
     /** Told before each question, with the share (0..1) that is done; other than 0 ends the work.
      */
-    int (*watch)(void *context, double done);
+    int (*progress)(void *context, double done);
     void *context;
-} srv_line_watch;
+} srv_line_progress;
 
 /** Bytes 1, 2, 4 .. 1024 apart: the largest lines known have 256. */
 enum { SRV_BLOCK_STEPS = 11 };
@@ -31,8 +31,9 @@ typedef struct srv_block_series {
  * Lets the first one of `cores` and the one of the others that it contends with most share bytes;
  * of many others only some are tried. Errors: those of the machine, SERVET_EINTERRUPTED.
  */
-int srv_bench_block(srv_machine *machine, const int *cores, int count, const srv_line_watch *watch,
-                    srv_block_series *series, servet_error *error);
+int srv_bench_block(srv_machine *machine, const int *cores, int count,
+                    const srv_line_progress *progress, srv_block_series *series,
+                    servet_error *error);
 
 enum { SRV_LINE_STRIDES = 8 };
 
@@ -55,7 +56,7 @@ typedef struct srv_line_plan {
 } srv_line_plan;
 
 /** Loads pairs of the set. Errors: as above. */
-int srv_bench_line(srv_machine *machine, const srv_line_plan *plan, const srv_line_watch *watch,
-                   srv_line_series *series, servet_error *error);
+int srv_bench_line(srv_machine *machine, const srv_line_plan *plan,
+                   const srv_line_progress *progress, srv_line_series *series, servet_error *error);
 
 #endif

@@ -132,7 +132,7 @@ typedef struct behind {
 /* If the line is larger indeed, these loads are hits in this very level. What takes less found its
  * line in a level above, where only a prefetcher can have brought it; what takes more came halfway.
  */
-static behind look_behind(const srv_line_evidence *evidence, double line)
+static behind levels_behind(const srv_line_evidence *evidence, double line)
 {
     behind seen = {.hits = true};
     for (int i = 0; i < evidence->count && evidence->stride[i] < line; i++) {
@@ -160,9 +160,9 @@ static servet_value no_larger(const srv_line_evidence *evidence, servet_value li
 }
 
 /* Cores that share this level have no block that could tell. */
-static servet_value judge(const srv_line_evidence *evidence, servet_value line, bool *pairs)
+static servet_value without_block(const srv_line_evidence *evidence, servet_value line, bool *pairs)
 {
-    behind seen = look_behind(evidence, line.value);
+    behind seen = levels_behind(evidence, line.value);
     bool twice = line.value == 2 * evidence->above;
     if (evidence->above <= 0 || !seen.any)
         return line;
@@ -179,7 +179,7 @@ servet_value srv_detect_line(const srv_line_evidence *evidence, bool *pairs)
     if (!servet_value_known(&line) || line.value < above)
         return servet_value_unknown(SERVET_UNIT_BYTE);
     if (block <= 0)
-        return judge(evidence, line, pairs);
+        return without_block(evidence, line, pairs);
     bool more = line.value > block && block >= above;
     *pairs = *pairs || more;
     if (more)

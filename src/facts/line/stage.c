@@ -65,9 +65,9 @@ static int on_question(void *context, double done)
     return srv_stage_progress(&asked->stage, asked->what, done);
 }
 
-static srv_line_watch watch_of(question *asked)
+static srv_line_progress progress_of(question *asked)
 {
-    return (srv_line_watch){srv_stage_deadline(&asked->stage), on_question, asked};
+    return (srv_line_progress){srv_stage_deadline(&asked->stage), on_question, asked};
 }
 
 /* --- the raw series -----------------------------------------------------------------------------
@@ -184,7 +184,7 @@ static double reported_line(const srv_reported *reported, int level)
     return largest;
 }
 
-static int judge_block(lines *on, int core, servet_error *error)
+static int compare_block(lines *on, int core, servet_error *error)
 {
     servet_coherence *coherence = &on->coherence;
     srv_reported reported;
@@ -203,7 +203,7 @@ static int judge_block(lines *on, int core, servet_error *error)
 static int store_block(lines *on, const srv_block_series *series, servet_error *error)
 {
     on->coherence.level = srv_cores_apart(on->place, series->core, series->other);
-    int code = judge_block(on, series->core, error);
+    int code = compare_block(on, series->core, error);
     if (code != SERVET_OK)
         return code;
     return servet_profile_set_coherence(on->place->profile, on->place->node_class, &on->coherence,
@@ -211,11 +211,12 @@ static int store_block(lines *on, const srv_block_series *series, servet_error *
 }
 
 /* Asks, or reads what was said to other questions of the same. */
-static int ask_block(const lines *on, const int *cores, int count, const srv_line_watch *watch,
-                     srv_block_series *series, servet_error *error)
+static int ask_block(const lines *on, const int *cores, int count,
+                     const srv_line_progress *progress, srv_block_series *series,
+                     servet_error *error)
 {
     servet_error failed = SERVET_ERROR_INIT;
-    int code = srv_bench_block(on->stage->machine, cores, count, watch, series, &failed);
+    int code = srv_bench_block(on->stage->machine, cores, count, progress, series, &failed);
     if (srv_raw_wanted(on->stage, code))
         return srv_raw_block(on->stage, series, error);
     return code == SERVET_OK ? code : srv_fail(error, code, "%s", failed.text);
@@ -224,12 +225,12 @@ static int ask_block(const lines *on, const int *cores, int count, const srv_lin
 static int measure_block(lines *on, servet_error *error)
 {
     question asked = {srv_stage_part(on->stage, 0, BLOCK_SHARE), "coherence block"};
-    srv_line_watch watch = watch_of(&asked);
+    srv_line_progress progress = progress_of(&asked);
     srv_block_series series;
     int *cores, count;
     int code = srv_cores_of(on->place, &cores, &count, error);
     if (code == SERVET_OK)
-        code = ask_block(on, cores, count, &watch, &series, error);
+        code = ask_block(on, cores, count, &progress, &series, error);
     free(cores);
     if (code == SERVET_OK && series.count > 0)
         code = save_block(on, &series, error);
@@ -284,7 +285,7 @@ static int ask_level(const srv_stage *part, const subject *of, srv_line_series *
     char what[64];
     snprintf(what, sizeof what, "line of L%d of core %d", of->level, of->core);
     question asked = {*part, what};
-    srv_line_watch watch = watch_of(&asked);
+    srv_line_progress progress = progress_of(&asked);
     srv_line_plan plan = {.like = {.core = of->core,
                                    .bytes = of->bytes,
                                    .largest_bytes = of->largest_bytes,
@@ -293,7 +294,7 @@ static int ask_level(const srv_stage *part, const subject *of, srv_line_series *
                           .from = of->above > STRIDE_LEAST ? of->above / 2 : STRIDE_LEAST,
                           .count = of->above > 0 ? NEXT_STRIDES : FIRST_STRIDES,
                           .grows_from = of->above > 0 && of->is_last ? of->above : INFINITY};
-    return srv_bench_line(part->machine, &plan, &watch, series, error);
+    return srv_bench_line(part->machine, &plan, &progress, series, error);
 }
 
 /* The same from the series that an earlier measurement kept. */
@@ -393,7 +394,7 @@ static bool is_time_left(const srv_stage *stage)
            srv_stage_deadline(stage);
 }
 
-static int measure_kinds(lines *on, servet_error *error)
+static int measure_core_types(lines *on, servet_error *error)
 {
     servet_at at = {servet_profile_class_name(on->place->profile, on->place->node_class),
                     SERVET_ANY_CORE};
@@ -418,5 +419,5 @@ int srv_measure_lines(const srv_stage *stage, const srv_stage_place *place, serv
                 .place = place,
                 .coherence = {.line = servet_value_unknown(SERVET_UNIT_BYTE)}};
     int code = measure_block(&on, error);
-    return code == SERVET_OK ? measure_kinds(&on, error) : code;
+    return code == SERVET_OK ? measure_core_types(&on, error) : code;
 }

@@ -28,7 +28,7 @@ bool srv_memory_suffices(const srv_memory_plan *plan, int at_once)
 
 int srv_memory_tell(const srv_memory_plan *plan, const char *what, double done, servet_error *error)
 {
-    if (plan->watch && plan->watch(plan->context, what, done))
+    if (plan->progress && plan->progress(plan->context, what, done))
         return srv_fail(error, SERVET_EINTERRUPTED, "interrupted");
     return SERVET_OK;
 }

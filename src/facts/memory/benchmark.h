@@ -24,7 +24,7 @@ typedef struct srv_memory_plan {
     double deadline; /**< on the machine's clock, in seconds; INFINITY: none */
     /** Called before each question with what is asked, and the share (0..1) of the benchmark that
      * is done; other than 0 ends it. */
-    int (*watch)(void *context, const char *what, double done);
+    int (*progress)(void *context, const char *what, double done);
     void *context;
 } srv_memory_plan;
 
@@ -56,7 +56,7 @@ int srv_memory_together(srv_machine *machine, const srv_memory_plan *plan, const
 int srv_bench_kernels(srv_machine *machine, const srv_memory_plan *plan, int place,
                       srv_spread rates[SERVET_KERNEL_COUNT], servet_error *error);
 
-/** Tells plan->watch. Errors: SERVET_EINTERRUPTED where it wants to end. */
+/** Tells plan->progress. Errors: SERVET_EINTERRUPTED where it wants to end. */
 int srv_memory_tell(const srv_memory_plan *plan, const char *what, double done,
                     servet_error *error);
 

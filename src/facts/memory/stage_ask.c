@@ -10,8 +10,8 @@
 #include "facts/memory/stage_parts.h"
 #include "run/cores.h"
 
-/* A look at the cores of a kind takes up to 0.2 s. */
-static const double LOOK_SECONDS = 1;
+/* Sampling the cores of a type takes up to 0.2 s. */
+static const double SAMPLE_SECONDS = 1;
 
 static int on_question(void *context, const char *what, double done)
 {
@@ -25,7 +25,7 @@ static srv_memory_plan plan_for(const srv_memory *on, srv_stage *part)
 {
     srv_memory_plan plan = on->plan;
     plan.deadline = srv_stage_deadline(part);
-    plan.watch = on_question;
+    plan.progress = on_question;
     plan.context = part;
     return plan;
 }
@@ -52,7 +52,7 @@ static void choose_copy(srv_memory *on, const srv_spread rates[SERVET_KERNEL_COU
 static int choose_core(const srv_stage *part, const char *cores, int *core, servet_error *error)
 {
     int first, last;
-    if (srv_stage_deadline(part) - part->machine->ops->elapsed(part->machine) > LOOK_SECONDS)
+    if (srv_stage_deadline(part) - part->machine->ops->elapsed(part->machine) > SAMPLE_SECONDS)
         return srv_quietest_core(part->machine, cores, core, error);
     if (srv_ranges_next(&cores, &first, &last))
         *core = first;

@@ -25,7 +25,7 @@ typedef struct srv_memory {
     srv_memory_plan plan;
     srv_sets objects; /**< what the OS reports to share something */
 
-    srv_spread kernels[SERVET_KERNEL_COUNT]; /**< on one core of the first kind */
+    srv_spread kernels[SERVET_KERNEL_COUNT]; /**< on one core of the first type */
     int kernels_place;                       /**< that core */
 
     srv_contentions found;

@@ -89,7 +89,7 @@ static int store_levels(const srv_memory *on, texts *made, servet_error *error)
         levels[i] = (servet_memory_level){
             .bandwidth = on->level[i].bandwidth,
             .saturation = on->curve[i + 1].saturation,
-            .verdict = srv_judge_groups(&on->objects, made->groups, made->count)};
+            .verdict = srv_compare_groups(&on->objects, made->groups, made->count)};
         levels[i].bandwidth.trusted = on->found.unasked == 0 && srv_memory_suffices(&on->plan, 2);
     }
     return servet_profile_set_memory_levels(on->place->profile, on->place->node_class, levels,

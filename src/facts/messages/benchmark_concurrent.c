@@ -17,7 +17,7 @@ static const double SLOWER = 1.1;
 enum { RETRIES = 3 };
 
 typedef struct bench {
-    const srv_crowd_plan *plan;
+    const srv_concurrent_plan *plan;
     srv_rank_pair *ways; /* both of each pair */
     srv_spread *time;
     double *median;
@@ -38,7 +38,7 @@ static int numbers_up_to(int all)
     return count;
 }
 
-static int ask(bench *on, double bytes, int messages, double done, srv_crowd_point *point)
+static int ask(bench *on, double bytes, int messages, double done, srv_concurrent_point *point)
 {
     srv_exchange exchange = {.pairs = on->ways,
                              .count = messages,
@@ -53,7 +53,7 @@ static int ask(bench *on, double bytes, int messages, double done, srv_crowd_poi
     for (int i = 0; i < messages; i++)
         on->median[i] = on->time[i].median;
     srv_mean mean = srv_mean_of(on->median, (size_t)messages);
-    *point = (srv_crowd_point){messages, bytes, mean.value, mean.low, mean.high};
+    *point = (srv_concurrent_point){messages, bytes, mean.value, mean.low, mean.high};
     if (messages == 1) {
         point->low = on->time[0].low;
         point->high = on->time[0].high;
@@ -63,12 +63,12 @@ static int ask(bench *on, double bytes, int messages, double done, srv_crowd_poi
 
 /* Asks again about numbers that take longer than larger ones: disturbances only slow down, so the
  * faster answer counts. */
-static int settle(bench *on, srv_crowd_point *points, int count, double done)
+static int settle(bench *on, srv_concurrent_point *points, int count, double done)
 {
     int code = SERVET_OK;
     double least = INFINITY;
     for (int i = count - 1; i >= 0; i--) {
-        srv_crowd_point again;
+        srv_concurrent_point again;
         for (int retry = 0; retry < RETRIES && points[i].seconds > SLOWER * least; retry++) {
             if (on->cost > srv_messaging_left(&on->plan->messaging))
                 return SERVET_OK;
@@ -83,9 +83,9 @@ static int settle(bench *on, srv_crowd_point *points, int count, double done)
     return code;
 }
 
-static int ask_size(bench *on, int size, srv_crowd_point *points, int *count)
+static int ask_size(bench *on, int size, srv_concurrent_point *points, int *count)
 {
-    const srv_crowd_plan *plan = on->plan;
+    const srv_concurrent_plan *plan = on->plan;
     int all = 2 * plan->count, numbers = numbers_up_to(all), first = *count, code = SERVET_OK;
     double done = 0;
     on->cost = 0;
@@ -100,8 +100,8 @@ static int ask_size(bench *on, int size, srv_crowd_point *points, int *count)
     return code == SERVET_OK ? settle(on, points + first, *count - first, done) : code;
 }
 
-int srv_bench_crowd(const srv_crowd_plan *plan, srv_crowd_point *points, int *count,
-                    servet_error *error)
+int srv_bench_concurrent(const srv_concurrent_plan *plan, srv_concurrent_point *points, int *count,
+                         servet_error *error)
 {
     size_t all = 2 * (size_t)plan->count;
     bench on = {.plan = plan,

@@ -5,32 +5,32 @@
 
 #include "machine/messaging.h"
 
-typedef struct srv_crowd_plan {
+typedef struct srv_concurrent_plan {
     srv_messaging messaging;
     const srv_rank_pair *pairs; /**< no rank in two of them; first those that fill the same nodes */
     int count;                  /**< of pairs, at least 1 */
     const double *bytes;        /**< sizes, ascending */
     int size_count;
-} srv_crowd_plan;
+} srv_concurrent_plan;
 
 /** So many messages of a size. */
-typedef struct srv_crowd_point {
+typedef struct srv_concurrent_point {
     int messages;
     double bytes;
     double seconds;   /**< of one of them: the mean over all, of medians */
     double low, high; /**< 95 % of that mean */
-} srv_crowd_point;
+} srv_concurrent_point;
 
 /** One, then powers of two, then all; at most 2^31. */
-enum { SRV_CROWD_NUMBERS_MAX = 32 };
+enum { SRV_CONCURRENT_NUMBERS_MAX = 32 };
 
 /**
  * Asks, size by size, for 1, 2, 4, .. and all messages at once: both ranks of a pair send to each
- * other, but one alone. points[0..*count-1], room for size_count * SRV_CROWD_NUMBERS_MAX, by
+ * other, but one alone. points[0..*count-1], room for size_count * SRV_CONCURRENT_NUMBERS_MAX, by
  * size and number; fewer where the deadline comes first. Errors: those of the network,
  * SERVET_EINTERRUPTED, SERVET_EMEMORY.
  */
-int srv_bench_crowd(const srv_crowd_plan *plan, srv_crowd_point *points, int *count,
-                    servet_error *error);
+int srv_bench_concurrent(const srv_concurrent_plan *plan, srv_concurrent_point *points, int *count,
+                         servet_error *error);
 
 #endif

@@ -51,7 +51,7 @@ static double next_size(double bytes, double largest)
  */
 
 /* What all visits of a size say; a single one has the quartiles of its messages. */
-static void judge(srv_sizes *sizes, int at, const srv_spread *last)
+static void combine(srv_sizes *sizes, int at, const srv_spread *last)
 {
     int visits = sizes->visits[at];
     servet_value *time = &sizes->time[at];
@@ -75,7 +75,7 @@ static int visit(const srv_sizes_plan *plan, srv_sizes *sizes, int at, double do
         return code;
     int number = sizes->visits[at]++;
     sizes->visit[at][number] = (srv_repeat){time.median, moment, number};
-    judge(sizes, at, &time);
+    combine(sizes, at, &time);
     return SERVET_OK;
 }
 

@@ -117,10 +117,10 @@ static int best_number(const cutting *cut, double relative)
     int count = cut->curve->count, best = 1;
     double least = INFINITY;
     for (int pieces = 1; pieces <= SRV_PROTOCOLS_MAX; pieces++) {
-        double price = cut->misfit[at(cut, pieces, count)] / (relative * relative) +
-                       PARAMETERS * pieces * log(count);
-        if (price < least) {
-            least = price;
+        double cost = cut->misfit[at(cut, pieces, count)] / (relative * relative) +
+                      PARAMETERS * pieces * log(count);
+        if (cost < least) {
+            least = cost;
             best = pieces;
         }
     }

@@ -23,7 +23,7 @@ typedef struct scaling {
     srv_rank_pair *pairs;
     int pair_count;
     double bytes[SIZES_MAX];
-    srv_crowd_point point[SIZES_MAX * SRV_CROWD_NUMBERS_MAX];
+    srv_concurrent_point point[SIZES_MAX * SRV_CONCURRENT_NUMBERS_MAX];
     int count;
 } scaling;
 
@@ -47,12 +47,12 @@ static int list_sizes(double own, double bytes[SIZES_MAX])
 
 static int ask(scaling *on, servet_error *error)
 {
-    srv_crowd_plan plan = {.messaging = srv_network_job_messaging(on->job),
-                           .pairs = on->pairs,
-                           .count = on->pair_count,
-                           .bytes = on->bytes,
-                           .size_count = list_sizes(on->job->facts->message_bytes, on->bytes)};
-    return srv_bench_crowd(&plan, on->point, &on->count, error);
+    srv_concurrent_plan plan = {.messaging = srv_network_job_messaging(on->job),
+                                .pairs = on->pairs,
+                                .count = on->pair_count,
+                                .bytes = on->bytes,
+                                .size_count = list_sizes(on->job->facts->message_bytes, on->bytes)};
+    return srv_bench_concurrent(&plan, on->point, &on->count, error);
 }
 
 /* --- what it says -------------------------------------------------------------------------------
@@ -85,9 +85,9 @@ static int store(scaling *on, servet_error *error)
         free(work);
         return srv_fail_memory(error);
     }
-    const srv_crowd_point *alone = on->point;
+    const srv_concurrent_point *alone = on->point;
     for (int i = 0; i < on->count; i++) {
-        const srv_crowd_point *point = &on->point[i];
+        const srv_concurrent_point *point = &on->point[i];
         alone = point->messages == 1 ? point : alone;
         together[i] = (srv_messages_together){
             .messages = point->messages,
@@ -149,7 +149,7 @@ static int save(const scaling *on, int number, servet_error *error)
     fprintf(raw.stream, "# %s buffers\nbytes,messages,seconds,low,high\n",
             srv_network_job_buffers(on->job, SRV_BUFFERS_WARM));
     for (int i = 0; i < on->count; i++) {
-        const srv_crowd_point *point = &on->point[i];
+        const srv_concurrent_point *point = &on->point[i];
         fprintf(raw.stream, "%.0f,%d,%.5g,%.5g,%.5g\n", point->bytes, point->messages,
                 point->seconds, point->low, point->high);
     }

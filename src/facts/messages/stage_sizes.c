@@ -19,7 +19,7 @@ static const double NOISE = 0.02;
 /* A switch of protocols is looked for between the two sizes where it lies, again and again, until
  * they are this near. */
 static const double NEAR = 1.05;
-enum { LOOKS_MAX = 5 };
+enum { REFINEMENTS_MAX = 5 };
 
 typedef struct curve {
     srv_network_job *job;
@@ -39,7 +39,7 @@ static int detect(curve *on, servet_error *error)
 }
 
 /* Asks in the middle of where each switch lies; `*added` says whether there was anything to ask. */
-static int look_closer(curve *on, bool *added, servet_error *error)
+static int refine(curve *on, bool *added, servet_error *error)
 {
     int code = SERVET_OK;
     *added = false;
@@ -60,8 +60,8 @@ static int measure(curve *on, servet_error *error)
     if (code == SERVET_OK)
         code = detect(on, error);
     bool added = true;
-    for (int look = 0; look < LOOKS_MAX && added && code == SERVET_OK; look++)
-        code = look_closer(on, &added, error);
+    for (int i = 0; i < REFINEMENTS_MAX && added && code == SERVET_OK; i++)
+        code = refine(on, &added, error);
     return code;
 }
 

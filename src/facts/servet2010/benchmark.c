@@ -8,7 +8,7 @@
  * to 512 bytes, and larger than any line. */
 static const double STRIDE = 1024;
 
-static srv_traversal walk_on(int core)
+static srv_traversal traversal_on(int core)
 {
     return (srv_traversal){.core = core,
                            .pattern = SRV_PATTERN_STRIDE,
@@ -22,7 +22,7 @@ static srv_traversal walk_on(int core)
 
 srv_curve_plan srv_2010_curve_plan(int core, double min_bytes, double max_bytes)
 {
-    return (srv_curve_plan){.traversal = walk_on(core),
+    return (srv_curve_plan){.traversal = traversal_on(core),
                             .min_bytes = min_bytes,
                             .max_bytes = max_bytes,
                             .granule = STRIDE,
@@ -68,16 +68,17 @@ typedef struct pair_bench {
 static int visit(const pair_bench *bench, const srv_2010_core *const *cores, int count,
                  bool relative, int number, double *mean)
 {
-    srv_traversal walks[2];
+    srv_traversal traversals[2];
     srv_timing timings[2];
     for (int i = 0; i < count; i++) {
         uint64_t place = (uint64_t)(2 * number + i + 1);
-        walks[i] = walk_on(cores[i]->number);
-        walks[i].bytes = STRIDE * (double)(long)(SHARE * cores[i]->bytes / STRIDE);
-        walks[i].seed = bench->plan->seed + UINT64_C(0x9e3779b97f4a7c15) * place;
-        walks[i].seconds = VISIT_SECONDS;
+        traversals[i] = traversal_on(cores[i]->number);
+        traversals[i].bytes = STRIDE * (double)(long)(SHARE * cores[i]->bytes / STRIDE);
+        traversals[i].seed = bench->plan->seed + UINT64_C(0x9e3779b97f4a7c15) * place;
+        traversals[i].seconds = VISIT_SECONDS;
     }
-    int code = bench->machine->ops->traverse(bench->machine, walks, count, timings, bench->error);
+    int code =
+        bench->machine->ops->traverse(bench->machine, traversals, count, timings, bench->error);
     *mean = 0;
     for (int i = 0; i < count && code == SERVET_OK; i++)
         *mean +=
@@ -122,7 +123,7 @@ static int measure_pair(const pair_bench *bench, srv_pair *pair, double done)
 {
     const srv_2010_sharing_plan *plan = bench->plan;
     const srv_2010_core *cores[2] = {&plan->cores[pair->a], &plan->cores[pair->b]};
-    if (plan->watch && plan->watch(plan->context, cores[0]->number, cores[1]->number, done))
+    if (plan->progress && plan->progress(plan->context, cores[0]->number, cores[1]->number, done))
         return srv_fail(bench->error, SERVET_EINTERRUPTED, "interrupted");
     return settle(bench, cores, 2, true, SUSPECT, &pair->value);
 }

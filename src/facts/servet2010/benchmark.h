@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/** What the papers measure: their walk over their sizes, and two such walks at once. */
+/** What the papers measure: their traversals of their sizes, and two of these at once. */
 #ifndef SRV_FACTS_SERVET2010_BENCHMARK_H
 #define SRV_FACTS_SERVET2010_BENCHMARK_H
 
@@ -8,14 +8,14 @@
 
 /**
  * The plan of mcalibrator (IPDPS'10, Fig. 1): arrays of min_bytes..max_bytes that double below 2
- * MiB and then grow by 1 MiB, walked every 1 KiB on base pages.
+ * MiB and then grow by 1 MiB, traversed every 1 KiB on base pages.
  */
 srv_curve_plan srv_2010_curve_plan(int core, double min_bytes, double max_bytes);
 
 /** Turns a series of ns into one of core cycles, as the papers give it. */
 void srv_2010_to_cycles(srv_series *series);
 
-/** A core that is walked in pairs with others. */
+/** A core that traverses in pairs with others. */
 typedef struct srv_2010_core {
     int number; /**< of the OS */
     int kind;   /**< 0 to SRV_CORE_TYPES_MAX - 1: cores of a kind are alike, the time that the first
@@ -23,22 +23,22 @@ typedef struct srv_2010_core {
     double bytes; /**< capacity of the cache as this core sees it; its array has 2/3 of that */
 } srv_2010_core;
 
-/** Which cores to walk in pairs. */
+/** Which cores traverse in pairs. */
 typedef struct srv_2010_sharing_plan {
     const srv_2010_core *cores;
     int core_count; /**< at least 1 */
     uint64_t seed;
     double deadline; /**< on the machine's clock, in seconds; 0: none */
     /** Called before each pair of cores (OS numbers); non-zero ends the benchmark. May be NULL. */
-    int (*watch)(void *context, int a, int b, double done);
+    int (*progress)(void *context, int a, int b, double done);
     void *context;
 } srv_2010_sharing_plan;
 
 /**
- * Walks every pair of cores at once (IPDPS'10, Fig. 5) and writes for each how much longer a load
- * takes than alone, the mean of both. `pairs` has room for srv_pair_count(core_count), places in
- * plan->cores. `*asked` says how many, the first of them, have a value: fewer where the deadline
- * came first. Errors: those of the machine, SERVET_EINTERRUPTED.
+ * Traverses with every pair of cores at once (IPDPS'10, Fig. 5) and writes for each how much longer
+ * a load takes than alone, the mean of both. `pairs` has room for srv_pair_count(core_count),
+ * places in plan->cores. `*asked` says how many, the first of them, have a value: fewer where the
+ * deadline came first. Errors: those of the machine, SERVET_EINTERRUPTED.
  */
 int srv_bench_2010_sharing(srv_machine *machine, const srv_2010_sharing_plan *plan, srv_pair *pairs,
                            size_t *asked, servet_error *error);

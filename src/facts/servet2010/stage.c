@@ -98,7 +98,7 @@ int srv_measure_caches_2010(const srv_stage *stage, int core, double max_bytes,
     if (code == SERVET_OK)
         code = analyze(stage, &series, description.page_bytes, facts, error);
     if (code == SERVET_OK)
-        srv_judge_caches(&reported, facts);
+        srv_compare_caches(&reported, facts);
     srv_series_free(&series);
     return code;
 }

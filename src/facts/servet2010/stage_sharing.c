@@ -13,19 +13,19 @@
 #include "facts/servet2010/detect_sharing.h"
 #include "facts/sharing/stage_store.h"
 
-/* A kind of cores whose caches are known. */
-typedef struct measured_kind {
+/* A core type whose caches are known. */
+typedef struct measured_type {
     const char *cores;
     int count; /* levels */
     double bytes[SERVET_CACHE_LEVELS_MAX];
-} measured_kind;
+} measured_type;
 
 /* The cores that have a level and what becomes of them there. */
 typedef struct sharing {
     const srv_stage *stage;
     const srv_stage_place *place;
-    measured_kind kinds[SRV_CORE_TYPES_MAX];
-    int kind_count, level, level_count;
+    measured_type types[SRV_CORE_TYPES_MAX];
+    int type_count, level, level_count;
     int core_count;
     srv_2010_core *cores; /* ascending */
     int *group;           /* of each core */
@@ -41,7 +41,7 @@ static void finish(sharing *on)
     free(on->pairs);
 }
 
-/* What the profile knows of the kinds' caches. */
+/* What the profile knows of the types' caches. */
 static void recall(sharing *on)
 {
     servet_at at = {servet_profile_class_name(on->place->profile, on->place->node_class),
@@ -49,7 +49,7 @@ static void recall(sharing *on)
     servet_kind kind;
     for (int i = 0; i < SRV_CORE_TYPES_MAX &&
                     servet_kind_get(on->place->profile, &at, i, &kind) == SERVET_OK; i++) {
-        measured_kind *known = &on->kinds[on->kind_count++];
+        measured_type *known = &on->types[on->type_count++];
         servet_at core = {at.node_class, atoi(kind.cores)};
         servet_cache cache;
         known->cores = kind.cores;
@@ -62,9 +62,9 @@ static int init(sharing *on, servet_error *error)
 {
     size_t count = 0;
     recall(on);
-    for (int i = 0; i < on->kind_count; i++) {
-        int levels = on->kinds[i].count;
-        count += (size_t)srv_ranges_count(on->kinds[i].cores);
+    for (int i = 0; i < on->type_count; i++) {
+        int levels = on->types[i].count;
+        count += (size_t)srv_ranges_count(on->types[i].cores);
         on->level_count = levels > on->level_count ? levels : on->level_count;
     }
     on->cores = calloc(count, sizeof *on->cores);
@@ -78,7 +78,7 @@ static int init(sharing *on, servet_error *error)
 
 static bool has_level(const sharing *on, int kind)
 {
-    return on->level <= on->kinds[kind].count;
+    return on->level <= on->types[kind].count;
 }
 
 static int by_number(const void *a, const void *b)
@@ -86,16 +86,16 @@ static int by_number(const void *a, const void *b)
     return ((const srv_2010_core *)a)->number - ((const srv_2010_core *)b)->number;
 }
 
-/* All cores that have the level, of any kind: no cache ends at the border of a kind. */
+/* All cores that have the level, of any type: no cache ends at the border of a type. */
 static void gather_cores(sharing *on)
 {
     on->core_count = 0;
-    for (int i = 0; i < on->kind_count; i++) {
-        const char *rest = on->kinds[i].cores;
+    for (int i = 0; i < on->type_count; i++) {
+        const char *rest = on->types[i].cores;
         for (int first, last; has_level(on, i) && srv_ranges_next(&rest, &first, &last);)
             for (int core = first; core <= last; core++)
                 on->cores[on->core_count++] =
-                    (srv_2010_core){core, i, on->kinds[i].bytes[on->level - 1]};
+                    (srv_2010_core){core, i, on->types[i].bytes[on->level - 1]};
     }
     qsort(on->cores, (size_t)on->core_count, sizeof *on->cores, by_number);
 }
@@ -158,7 +158,7 @@ static int measure_level(sharing *on, servet_error *error)
                                   .core_count = on->core_count,
                                   .seed = (uint64_t)on->stage->options->seed,
                                   .deadline = deadline(on),
-                                  .watch = on_pair,
+                                  .progress = on_pair,
                                   .context = on};
     size_t asked;
     int code = srv_bench_2010_sharing(on->stage->machine, &plan, on->pairs, &asked, error);

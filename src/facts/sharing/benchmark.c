@@ -24,40 +24,42 @@ static double whole_lines(const srv_sharing_layout *layout, double bytes)
     return layout->line_bytes * fmax(1, floor(bytes / layout->line_bytes));
 }
 
-static int walk(srv_machine *machine, const srv_sharing_layout *layout, const srv_walker_set *sets,
-                int count, int visit, srv_traversal *walks, srv_timing *timings, double *ns,
-                servet_error *error)
+static int traverse_sets(srv_machine *machine, const srv_sharing_layout *layout,
+                         const srv_traversed_set *sets, int count, int visit,
+                         srv_traversal *traversals, srv_timing *timings, double *ns,
+                         servet_error *error)
 {
     for (int i = 0; i < count; i++)
-        walks[i] = (srv_traversal){.core = sets[i].core,
-                                   .bytes = whole_lines(layout, sets[i].bytes),
-                                   .line_bytes = layout->line_bytes,
-                                   .chains = 1,
-                                   .pages = layout->pages,
-                                   .seed = seed_of(layout, visit, i),
-                                   .seconds = VISIT_SECONDS};
-    int code = machine->ops->traverse(machine, walks, count, timings, error);
+        traversals[i] = (srv_traversal){.core = sets[i].core,
+                                        .bytes = whole_lines(layout, sets[i].bytes),
+                                        .line_bytes = layout->line_bytes,
+                                        .chains = 1,
+                                        .pages = layout->pages,
+                                        .seed = seed_of(layout, visit, i),
+                                        .seconds = VISIT_SECONDS};
+    int code = machine->ops->traverse(machine, traversals, count, timings, error);
     for (int i = 0; i < count && code == SERVET_OK; i++)
         ns[i] = timings[i].mean;
     return code;
 }
 
 int srv_bench_together(srv_machine *machine, const srv_sharing_layout *layout,
-                       const srv_walker_set *sets, int count, int visit, double *ns,
+                       const srv_traversed_set *sets, int count, int visit, double *ns,
                        servet_error *error)
 {
-    srv_traversal *walks = calloc((size_t)count, sizeof *walks);
+    srv_traversal *traversals = calloc((size_t)count, sizeof *traversals);
     srv_timing *timings = calloc((size_t)count, sizeof *timings);
-    int code = walks && timings
-                   ? walk(machine, layout, sets, count, visit, walks, timings, ns, error)
-                   : srv_fail_memory(error);
-    free(walks);
+    int code = traversals && timings ? traverse_sets(machine, layout, sets, count, visit,
+                                                     traversals, timings, ns, error)
+                                     : srv_fail_memory(error);
+    free(traversals);
     free(timings);
     return code;
 }
 
 int srv_bench_alone(srv_machine *machine, const srv_sharing_layout *layout,
-                    const srv_walker_set *set, double *mean, double *deviation, servet_error *error)
+                    const srv_traversed_set *set, double *mean, double *deviation,
+                    servet_error *error)
 {
     double ns[ALONE_VISITS], sum = 0, squares = 0;
     int code = SERVET_OK;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /**
- * What the question who shares a cache needs: walks of several cores at once, each over a set of
- * its own, and sets that one core brings in and another one reads. What the times mean is not
+ * What the question who shares a cache needs: traversals of several cores at once, each over a set
+ * of its own, and sets that one core brings in and another one reads. What the times mean is not
  * decided here.
  */
 #ifndef SRV_FACTS_SHARING_BENCHMARK_H
@@ -9,11 +9,11 @@
 
 #include "machine/machine.h"
 
-/** A core and the set it walks over. */
-typedef struct srv_walker_set {
+/** A core and the set it traverses. */
+typedef struct srv_traversed_set {
     int core; /**< OS number */
     double bytes;
-} srv_walker_set;
+} srv_traversed_set;
 
 /** How sets are laid out. */
 typedef struct srv_sharing_layout {
@@ -23,16 +23,16 @@ typedef struct srv_sharing_layout {
 } srv_sharing_layout;
 
 /**
- * Walks `count` sets at once; ns[i] is what a load of set i takes. `visit` numbers the visits.
+ * Traverses `count` sets at once; ns[i] is what a load of set i takes. `visit` numbers the visits.
  * Errors: those of the machine, SERVET_EMEMORY.
  */
 int srv_bench_together(srv_machine *machine, const srv_sharing_layout *layout,
-                       const srv_walker_set *sets, int count, int visit, double *ns,
+                       const srv_traversed_set *sets, int count, int visit, double *ns,
                        servet_error *error);
 
 /** What one core takes alone: mean and standard deviation over some visits. Errors: as above. */
 int srv_bench_alone(srv_machine *machine, const srv_sharing_layout *layout,
-                    const srv_walker_set *set, double *mean, double *deviation,
+                    const srv_traversed_set *set, double *mean, double *deviation,
                     servet_error *error);
 
 /** Cores between which a set goes. */

@@ -32,7 +32,8 @@ double srv_odds_probability(double odds);
 /** Odds from which on a question is settled: fifty to one. */
 #define SRV_ODDS_SETTLED 4.0
 
-/* --- interference: each core walks a set of its own --------------------------------------------
+/* --- interference: each core traverses a set of its own
+ * --------------------------------------------
  */
 
 /** What a core takes per load alone, with a set of `bytes` and with one of twice as many; ns. */
@@ -49,7 +50,7 @@ typedef struct srv_doubling {
  */
 int srv_sharing_choose(const srv_doubling *doublings, int count, double above_bytes);
 
-/** What is expected of a core's ns per load while another one walks a set, too. */
+/** What is expected of a core's ns per load while another one traverses a set, too. */
 srv_contrast srv_interference(const srv_doubling *doubling);
 
 /* --- reuse: one core reads what another one has brought in -------------------------------------
@@ -68,9 +69,9 @@ srv_contrast srv_reuse(double here_ns, double beyond_ns, double above_share, boo
  */
 
 /**
- * What is expected of the logarithm of a core's ns per load after another core has walked far more than the cache holds:
- * `kept_ns` is what it takes when nobody has, `lost_ns` when it has done so itself. All zero, it tells nothing, where
- * the two are too near to each other.
+ * What is expected of the logarithm of a core's ns per load after another core has traversed far
+ * more than the cache holds: `kept_ns` is what it takes when nobody has, `lost_ns` when it has done
+ * so itself. All zero, it tells nothing, where the two are too near to each other.
  */
 srv_contrast srv_evicted(double kept_ns, double lost_ns);
 

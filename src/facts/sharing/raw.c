@@ -11,7 +11,7 @@
 
 /* A row of the series: odds add up from visit to visit. */
 typedef struct answer {
-    bool walk;
+    bool traversal;
     int core, other;
     double odds;
 } answer;
@@ -23,16 +23,16 @@ static bool read_answer(char *line, answer *read)
     for (int i = 0; i < 6; i++)
         if (!(fields[i] = strsep(&line, ",")))
             return false;
-    *read = (answer){.walk = strcmp(fields[0], "walk") == 0,
+    *read = (answer){.traversal = strcmp(fields[0], "walk") == 0,
                      .core = atoi(fields[1]),
                      .other = *fields[2] ? atoi(fields[2]) : -1,
                      .odds = strtod(fields[5], NULL)};
-    return read->walk || strcmp(fields[0], "read") == 0;
+    return read->traversal || strcmp(fields[0], "read") == 0;
 }
 
 static bool same_question(const answer *a, const answer *b)
 {
-    return a->walk == b->walk && a->core == b->core && a->other == b->other;
+    return a->traversal == b->traversal && a->core == b->core && a->other == b->other;
 }
 
 /* What a question was told last is what it was told. */
@@ -51,7 +51,7 @@ static bool same_couple(const srv_raw_odds *odds, const answer *of)
            (odds->core == of->other && odds->other == of->core);
 }
 
-/* Both walkers of a couple say the same thing once. */
+/* Both cores of a couple say the same thing once. */
 static int join(const answer *answers, int count, srv_raw_odds *odds)
 {
     int n = 0;
@@ -61,7 +61,7 @@ static int join(const answer *answers, int count, srv_raw_odds *odds)
             k++;
         if (k == n)
             odds[n++] = (srv_raw_odds){answers[i].core, answers[i].other, 0};
-        odds[k].odds += answers[i].walk ? answers[i].odds / 2 : answers[i].odds;
+        odds[k].odds += answers[i].traversal ? answers[i].odds / 2 : answers[i].odds;
     }
     return n;
 }

@@ -65,7 +65,7 @@ static servet_at kind_at(const sharing *on, int kind)
     return (servet_at){on->node_class, atoi(on->kind_cores[kind])};
 }
 
-/* The kinds of cores, and the most levels that one of them has. */
+/* The core types, and the most levels that one of them has. */
 static void recall(sharing *on)
 {
     servet_at at = {on->node_class, SERVET_ANY_CORE};
@@ -204,19 +204,19 @@ static void explain_expected(const sharing *on, int kind)
             &account, (srv_rule){"FACTOR_LEAST", NAN, NAN, SERVET_OUTCOME_REJECTED},
             "evictions tell nothing: %.3g ns where nothing was lost, %.3g ns where all was",
             view->kept_ns, view->lost_ns);
-    if (view->walk_bytes > 0)
-        srv_note(&account, "walks of %s: about %.3g ns where shared, %.3g ns else",
-                 srv_size_text(view->walk_bytes, size), view->alone.twice, view->alone.once);
+    if (view->traversal_bytes > 0)
+        srv_note(&account, "traversals of %s: about %.3g ns where shared, %.3g ns else",
+                 srv_size_text(view->traversal_bytes, size), view->alone.twice, view->alone.once);
 }
 
 static void say_expected(const sharing *on, int kind)
 {
     const srv_sharing_view *view = &on->view[kind];
-    FILE *raw = on->search.asker.raw;
+    FILE *raw = on->search.probe.raw;
     if (!raw)
         return;
-    fprintf(raw, "# cores %s: walk of %.0f B alone %.4g ns, of twice as much %.4g ns; ",
-            on->kind_cores[kind], view->walk_bytes, view->alone.once, view->alone.twice);
+    fprintf(raw, "# cores %s: traversal of %.0f B alone %.4g ns, of twice as much %.4g ns; ",
+            on->kind_cores[kind], view->traversal_bytes, view->alone.once, view->alone.twice);
     fprintf(raw, "read of %.0f B up to %.4g ns here, from %.4g ns on from elsewhere\n",
             view->read_bytes, exp(view->read.shared.high), exp(view->read.apart.low));
 }
@@ -224,7 +224,7 @@ static void say_expected(const sharing *on, int kind)
 /* Finds out how the cores of each kind can be asked. */
 static int prepare_kinds(sharing *on)
 {
-    srv_asker *asker = &on->search.asker;
+    srv_sharing_probe *probe = &on->search.probe;
     int code = SERVET_OK;
     on->search.sets = true;
     for (int i = 0; i < on->kind_count && code == SERVET_OK; i++) {
@@ -233,14 +233,14 @@ static int prepare_kinds(sharing *on)
         on->has_level[i] = srv_sharing_level_of(on->place->profile, &at, on->level, &level);
         if (!on->has_level[i])
             continue;
-        code = srv_sharing_prepare(asker->stage, &asker->layout, at.core, &level,
-                                   asker->memory_bytes, &on->view[i], on->error);
-        on->search.sets = on->search.sets && on->view[i].walk_bytes > 0;
+        code = srv_sharing_prepare(probe->stage, &probe->layout, at.core, &level,
+                                   probe->memory_bytes, &on->view[i], on->error);
+        on->search.sets = on->search.sets && on->view[i].traversal_bytes > 0;
         if (code == SERVET_OK) {
             say_expected(on, i);
             explain_expected(on, i);
         }
-        if (code == SERVET_OK && on->view[i].walk_bytes == 0 && on->view[i].read_bytes == 0)
+        if (code == SERVET_OK && on->view[i].traversal_bytes == 0 && on->view[i].read_bytes == 0)
             code = SRV_UNTOLD;
     }
     return code;
@@ -251,8 +251,8 @@ static bool fits(const sharing *on)
 {
     double bytes = 0;
     for (int i = 0; i < on->search.thing_count; i++)
-        bytes += on->view[on->cores[on->thing[i]].kind].walk_bytes;
-    return bytes <= on->search.asker.memory_bytes;
+        bytes += on->view[on->cores[on->thing[i]].kind].traversal_bytes;
+    return bytes <= on->search.probe.memory_bytes;
 }
 
 /* --- levels -------------------------------------------------------------------------------------
@@ -268,7 +268,7 @@ static int begin_level(sharing *on, const srv_stage *stage)
     search->thing = on->thing;
     search->hint = on->hint;
     search->group = on->group;
-    search->asker = (srv_asker){
+    search->probe = (srv_sharing_probe){
         .stage = stage,
         .level = on->level,
         .layout = {line_of(on), on->stage->options->pages, (uint64_t)on->stage->options->seed},
@@ -285,7 +285,7 @@ static int ask_level(sharing *on)
     srv_machine *machine = on->stage->machine;
     double begun = machine->ops->elapsed(machine);
     double needed = fmax(PREPARE_SECONDS, PREPARE_GROWTH * on->prepared_s);
-    if (begun + needed > srv_stage_deadline(on->search.asker.stage))
+    if (begun + needed > srv_stage_deadline(on->search.probe.stage))
         return SRV_UNTOLD;
     int code = prepare_kinds(on);
     on->prepared_s = machine->ops->elapsed(machine) - begun;
@@ -317,7 +317,7 @@ static int recorded_level(sharing *on)
 {
     srv_raw_odds *odds;
     int count;
-    int code = srv_raw_sharing(on->search.asker.stage, on->level, &odds, &count, on->error);
+    int code = srv_raw_sharing(on->search.probe.stage, on->level, &odds, &count, on->error);
     if (code != SERVET_OK)
         return code;
     on->search.weakest = INFINITY;
@@ -388,7 +388,7 @@ static int measure_level(sharing *on)
     if (code != SERVET_OK)
         return code;
     if (wanted) {
-        on->search.asker.raw = file.stream;
+        on->search.probe.raw = file.stream;
         fputs("test,core,other,at_once,ns,odds\n", file.stream);
     }
     code = conclude(on, find_level(on));

@@ -11,7 +11,8 @@
 enum { BETWEEN_MAX = 8 };
 
 /* What is left where the tests contradict each other: three to one for the reader, who has seen
- * what the other core brought in. Walks don't show a cache whose capacity each core has a part of.
+ * what the other core brought in. Traversals don't show a cache whose capacity each core has a part
+ * of.
  */
 static const double CONTRADICTION = 1.1;
 
@@ -24,43 +25,45 @@ static void rest_on(srv_sharing_search *on, double odds)
 static void explain_couple(const srv_sharing_search *on, const srv_couple *couple,
                            const char *tests, double odds)
 {
-    const srv_asker *asker = &on->asker;
-    srv_account account = srv_stage_account(asker->stage, SERVET_TOPIC_SHARING, asker->level);
+    const srv_sharing_probe *probe = &on->probe;
+    srv_account account = srv_stage_account(probe->stage, SERVET_TOPIC_SHARING, probe->level);
     bool settled = fabs(odds) >= SRV_ODDS_SETTLED;
     srv_note_rule(&account,
                   (srv_rule){"ODDS_SETTLED", odds, SRV_ODDS_SETTLED,
                              settled ? srv_outcome(odds > 0) : SERVET_OUTCOME_SEEN},
-                  "odds (ln) that cores %d and %d share it, by %s", asker->cores[couple->a].number,
-                  asker->cores[couple->b].number, tests);
+                  "odds (ln) that cores %d and %d share it, by %s", probe->cores[couple->a].number,
+                  probe->cores[couple->b].number, tests);
 }
 
 static void explain_set(const srv_sharing_search *on, const double *odds, int n)
 {
-    srv_account account = srv_stage_account(on->asker.stage, SERVET_TOPIC_SHARING, on->asker.level);
+    srv_account account = srv_stage_account(on->probe.stage, SERVET_TOPIC_SHARING, on->probe.level);
     int slowed = 0;
     for (int i = 0; i < n; i++)
         slowed += odds[i] > 0;
-    srv_note(&account, "%d cores walk at once, the first of them core %d: others slow %d of them",
-             n, on->asker.cores[on->room[0]].number, slowed);
+    srv_note(&account,
+             "%d cores traverse sets at once, the first of them core %d: others slow %d of them", n,
+             on->probe.cores[on->room[0]].number, slowed);
 }
 
 static const srv_sharing_view *view_of(const srv_sharing_search *on, int core)
 {
-    return &on->asker.view[on->asker.cores[core].kind];
+    return &on->probe.view[on->probe.cores[core].kind];
 }
 
-static bool walks_tell(const srv_sharing_search *on, const srv_couple *couple)
+static bool traversals_tell(const srv_sharing_search *on, const srv_couple *couple)
 {
-    return view_of(on, couple->a)->walk_bytes > 0 && view_of(on, couple->b)->walk_bytes > 0;
+    return view_of(on, couple->a)->traversal_bytes > 0 &&
+           view_of(on, couple->b)->traversal_bytes > 0;
 }
 
-/* Adds what walks say: where two share a cache, both are slower. */
-static int add_walks(srv_sharing_search *on, const srv_couple *couple, double *odds)
+/* Adds what traversals say: where two share a cache, both are slower. */
+static int add_traversals(srv_sharing_search *on, const srv_couple *couple, double *odds)
 {
     double both[2];
-    if (!walks_tell(on, couple))
+    if (!traversals_tell(on, couple))
         return SERVET_OK;
-    int code = srv_ask_walks(&on->asker, (const int[]){couple->a, couple->b}, 2, both);
+    int code = srv_probe_traversals(&on->probe, (const int[]){couple->a, couple->b}, 2, both);
     if (code == SERVET_OK)
         *odds += fmin(both[0], both[1]);
     return code;
@@ -70,7 +73,7 @@ static int add_walks(srv_sharing_search *on, const srv_couple *couple, double *o
 static int add_evictions(srv_sharing_search *on, const srv_couple *couple, double *odds)
 {
     double own;
-    int code = srv_ask_evictions(&on->asker, couple, &own);
+    int code = srv_probe_evictions(&on->probe, couple, &own);
     *odds += code == SERVET_OK ? own : 0;
     return code;
 }
@@ -92,8 +95,8 @@ static int ask_further(srv_sharing_search *on, const srv_couple *couple, double 
         explain_couple(on, couple, "reads and evictions", *odds);
     }
     if (code == SERVET_OK && fabs(*odds) < SRV_ODDS_SETTLED) {
-        code = add_walks(on, couple, odds);
-        explain_couple(on, couple, "reads, evictions and walks", *odds);
+        code = add_traversals(on, couple, odds);
+        explain_couple(on, couple, "reads, evictions and traversals", *odds);
     }
     return code;
 }
@@ -104,10 +107,10 @@ static int ask_couples(void *context, const srv_couple *couples, int n, double *
     srv_sharing_search *on = context;
     srv_couple *cores = calloc((size_t)n, sizeof *cores);
     if (!cores)
-        return srv_fail_memory(on->asker.error);
+        return srv_fail_memory(on->probe.error);
     for (int i = 0; i < n; i++)
         cores[i] = (srv_couple){on->thing[couples[i].a], on->thing[couples[i].b]};
-    int code = srv_ask_reads(&on->asker, cores, n, odds);
+    int code = srv_probe_reads(&on->probe, cores, n, odds);
     for (int i = 0; i < n && code == SERVET_OK; i++) {
         code = ask_further(on, &cores[i], &odds[i]);
         if (code == SERVET_OK)
@@ -123,7 +126,7 @@ static int ask_set(void *context, const int *things, int n, double *odds)
     srv_sharing_search *on = context;
     for (int i = 0; i < n; i++)
         on->room[i] = on->thing[things[i]];
-    int code = srv_ask_walks(&on->asker, on->room, n, odds);
+    int code = srv_probe_traversals(&on->probe, on->room, n, odds);
     if (code == SERVET_OK)
         explain_set(on, odds, n);
     for (int i = 0; i < n && code == SERVET_OK; i++)
@@ -134,16 +137,16 @@ static int ask_set(void *context, const int *things, int n, double *odds)
 
 static int look_again(srv_sharing_search *on, const srv_couple *couple, double *odds)
 {
-    double walks = 0;
-    int code = srv_ask_reads(&on->asker, couple, 1, odds);
+    double traversals = 0;
+    int code = srv_probe_reads(&on->probe, couple, 1, odds);
     if (code == SERVET_OK)
-        code = add_walks(on, couple, &walks);
+        code = add_traversals(on, couple, &traversals);
     if (code == SERVET_OK)
-        code = add_evictions(on, couple, &walks);
+        code = add_evictions(on, couple, &traversals);
     if (code != SERVET_OK)
         return code;
-    bool contradict = fabs(*odds) >= SRV_ODDS_SETTLED && *odds * walks < 0;
-    *odds = contradict ? copysign(CONTRADICTION, *odds) : *odds + walks;
+    bool contradict = fabs(*odds) >= SRV_ODDS_SETTLED && *odds * traversals < 0;
+    *odds = contradict ? copysign(CONTRADICTION, *odds) : *odds + traversals;
     explain_couple(on, couple,
                    contradict ? "all tests again, which contradict (CONTRADICTION)"
                               : "all tests again",
@@ -175,7 +178,7 @@ static int find(srv_sharing_search *on, bool sets)
 {
     const srv_groups_plan plan = {on->thing_count, on->hint, sets, ask_couples, ask_set, on};
     on->weakest = INFINITY;
-    int code = srv_bench_groups(&plan, on->found, &on->group_count, on->asker.error);
+    int code = srv_bench_groups(&plan, on->found, &on->group_count, on->probe.error);
     for (int i = 0; i < on->core_count && code == SERVET_OK; i++)
         on->group[i] = on->above[i] < 0 ? -1 : on->found[on->above[i]];
     return code;

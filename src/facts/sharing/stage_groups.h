@@ -3,13 +3,13 @@
 #ifndef SRV_FACTS_SHARING_STAGE_GROUPS_H
 #define SRV_FACTS_SHARING_STAGE_GROUPS_H
 
-#include "facts/sharing/stage_ask.h"
+#include "facts/sharing/stage_probe.h"
 
 /** A level to be asked about, and room to work; all arrays are the caller's. */
 typedef struct srv_sharing_search {
-    srv_asker asker;
+    srv_sharing_probe probe;
     int core_count;
-    /** Of each core (places in asker.cores) the *thing* that it is a part of: cores that share the
+    /** Of each core (places in probe.cores) the *thing* that it is a part of: cores that share the
      * level above and so are asked as one. -1: it has no such level. */
     const int *above;
     int thing_count;

@@ -60,11 +60,12 @@ static int gather_instances(const storing *on, int kind, srv_sets *instances)
     return code;
 }
 
-static int judge(const storing *on, int kind, int groups, servet_sharing *facts)
+static int compare(const storing *on, int kind, int groups, servet_sharing *facts)
 {
     srv_sets instances = {NULL, 0};
     int code = gather_instances(on, kind, &instances);
-    *facts = (servet_sharing){*on->confidence, srv_judge_instances(&instances, on->texts, groups)};
+    *facts =
+        (servet_sharing){*on->confidence, srv_compare_instances(&instances, on->texts, groups)};
     srv_sets_finish(&instances);
     return code;
 }
@@ -77,7 +78,7 @@ static int store_kind(storing *on, int kind)
         if (has_kind(on, group, kind) && !write_set(on, group, n++))
             return srv_fail(on->error, SERVET_EMACHINE, "the list of cores is too long to store");
     if (n > 0 && on->confidence)
-        code = judge(on, kind, n, &facts);
+        code = compare(on, kind, n, &facts);
     if (n == 0 || code != SERVET_OK)
         return code;
     return servet_profile_set_cache_groups(on->place->profile, on->place->node_class, kind,

@@ -7,14 +7,14 @@
  * 2/3 (IPDPS'10, Fig. 5). Where pages lie at random, less overflows of a smaller set that is alone;
  * where caches above are large, or lines move between levels, only larger ones overflow together.
  */
-static const double WALK_SHARES[] = {0.5, 2.0 / 3, 0.84};
-enum { WALK_SHARES_COUNT = sizeof WALK_SHARES / sizeof *WALK_SHARES };
+static const double TRAVERSAL_SHARES[] = {0.5, 2.0 / 3, 0.84};
+enum { TRAVERSAL_SHARES_COUNT = sizeof TRAVERSAL_SHARES / sizeof *TRAVERSAL_SHARES };
 
 /* The lines of a set to be read are, together, in the middle (geometrically) between the capacities
  * above and here, so that most of them are here when the other core comes; for a first level, a
  * part of it. What others churn keeps little of what was modified (here, of 480 MiB reported and 12
  * MiB reached by loads, 5 MiB). They lie over twice as many bytes, which have to fit as well.
- * Behind it lies a walk that goes well beyond this cache and not beyond the next one. */
+ * Behind it lies a traversal that goes well beyond this cache and not beyond the next one. */
 static const double READ_OF_FIRST = 0.35, READ_OF_ABOVE = 1.5, READ_SPAN_MOST = 0.8;
 static const double BEYOND_HERE = 2.5, BEYOND_NEXT = 0.84;
 
@@ -32,8 +32,9 @@ bool srv_sharing_level_of(const servet_profile *profile, const servet_at *at, in
 }
 
 /* What a core takes alone, where there still is time for it. */
-static int walk_alone(const srv_stage *stage, const srv_sharing_layout *layout, srv_walker_set set,
-                      double *mean, double *deviation, servet_error *error)
+static int traverse_alone(const srv_stage *stage, const srv_sharing_layout *layout,
+                          srv_traversed_set set, double *mean, double *deviation,
+                          servet_error *error)
 {
     if (stage->machine->ops->elapsed(stage->machine) > srv_stage_deadline(stage))
         return SRV_UNTOLD;
@@ -43,22 +44,22 @@ static int walk_alone(const srv_stage *stage, const srv_sharing_layout *layout, 
 static int double_sets(const srv_stage *stage, const srv_sharing_layout *layout, int core,
                        srv_doubling *doubling, servet_error *error)
 {
-    int code = walk_alone(stage, layout, (srv_walker_set){core, doubling->bytes}, &doubling->once,
-                          &doubling->once_spread, error);
+    int code = traverse_alone(stage, layout, (srv_traversed_set){core, doubling->bytes},
+                              &doubling->once, &doubling->once_spread, error);
     if (code == SERVET_OK)
-        code = walk_alone(stage, layout, (srv_walker_set){core, 2 * doubling->bytes},
-                          &doubling->twice, &doubling->twice_spread, error);
+        code = traverse_alone(stage, layout, (srv_traversed_set){core, 2 * doubling->bytes},
+                              &doubling->twice, &doubling->twice_spread, error);
     return code;
 }
 
-static int prepare_walk(const srv_stage *stage, const srv_sharing_layout *layout, int core,
-                        const srv_sharing_level *level, double most_bytes, srv_sharing_view *view,
-                        servet_error *error)
+static int prepare_traversal(const srv_stage *stage, const srv_sharing_layout *layout, int core,
+                             const srv_sharing_level *level, double most_bytes,
+                             srv_sharing_view *view, servet_error *error)
 {
-    srv_doubling doublings[WALK_SHARES_COUNT];
+    srv_doubling doublings[TRAVERSAL_SHARES_COUNT];
     int count = 0, code = SERVET_OK;
-    for (int i = 0; i < WALK_SHARES_COUNT && code == SERVET_OK; i++) {
-        double bytes = WALK_SHARES[i] * level->cache.bytes.value;
+    for (int i = 0; i < TRAVERSAL_SHARES_COUNT && code == SERVET_OK; i++) {
+        double bytes = TRAVERSAL_SHARES[i] * level->cache.bytes.value;
         if (2 * bytes > most_bytes)
             continue;
         doublings[count].bytes = bytes;
@@ -70,8 +71,8 @@ static int prepare_walk(const srv_stage *stage, const srv_sharing_layout *layout
     if (best < 0)
         return SERVET_OK;
     view->alone = doublings[best];
-    view->walk_bytes = doublings[best].bytes;
-    view->walk = srv_interference(&doublings[best]);
+    view->traversal_bytes = doublings[best].bytes;
+    view->traversal = srv_interference(&doublings[best]);
     return SERVET_OK;
 }
 
@@ -82,11 +83,11 @@ srv_sharing_layout srv_sharing_read_layout(const srv_sharing_layout *layout)
     return every_second;
 }
 
-static int prepare_read(const srv_stage *stage, const srv_sharing_layout *walked, int core,
+static int prepare_read(const srv_stage *stage, const srv_sharing_layout *traversed, int core,
                         const srv_sharing_level *level, double most_bytes, srv_sharing_view *view,
                         servet_error *error)
 {
-    srv_sharing_layout layout = srv_sharing_read_layout(walked);
+    srv_sharing_layout layout = srv_sharing_read_layout(traversed);
     double capacity = level->cache.bytes.value, above = level->above_bytes;
     bool churned = level->cache.kind == SERVET_CACHE_TURNOVER;
     double lines = above > 0 ? sqrt(above * capacity) : READ_OF_FIRST * capacity;
@@ -97,13 +98,14 @@ static int prepare_read(const srv_stage *stage, const srv_sharing_layout *walked
     double here_ns, beyond_ns, spread;
     if (beyond > most_bytes)
         return SERVET_OK;
-    int code = walk_alone(stage, &layout, (srv_walker_set){core, bytes}, &here_ns, &spread, error);
+    int code =
+        traverse_alone(stage, &layout, (srv_traversed_set){core, bytes}, &here_ns, &spread, error);
     if (code == SERVET_OK)
-        code =
-            walk_alone(stage, &layout, (srv_walker_set){core, beyond}, &beyond_ns, &spread, error);
+        code = traverse_alone(stage, &layout, (srv_traversed_set){core, beyond}, &beyond_ns,
+                              &spread, error);
     if (code != SERVET_OK)
         return code;
-    /* A part of the walk was in caches above. */
+    /* A part of the traversal was in caches above. */
     here_ns = fmax(here_ns, level->cache.latency.value);
     double near = churned ? 0 : fmin(1, above / lines);
     view->read = srv_reuse(here_ns, beyond_ns, near, churned);
@@ -140,5 +142,5 @@ int srv_sharing_prepare(const srv_stage *stage, const srv_sharing_layout *layout
         code = prepare_evict(stage, layout, core, level, most_bytes, view, error);
     if (code != SERVET_OK || view->churned)
         return code;
-    return prepare_walk(stage, layout, core, level, most_bytes, view, error);
+    return prepare_traversal(stage, layout, core, level, most_bytes, view, error);
 }

@@ -14,19 +14,20 @@
 
 /** Sets for the two tests and what to expect of them; 0 bytes where a test tells nothing. */
 typedef struct srv_sharing_view {
-    double walk_bytes; /**< each core walks so much: two such sets don't fit together */
-    srv_contrast walk;
+    double traversal_bytes; /**< each core traverses so much: two such sets don't fit together */
+    srv_contrast traversal;
     double read_bytes; /**< one core brings in so much, another one reads it */
     srv_contrast read;
-    double evict_bytes; /**< exact capacity: one core has half of it, another one walks far more */
+    double
+        evict_bytes; /**< exact capacity: one core has half of it, another one traverses far more */
     srv_contrast evict;
     double kept_ns, lost_ns; /**< what `evict` was read from; 0 where it was not asked */
     bool churned;       /**< by others: that it is apart can't be told */
-    srv_doubling alone; /**< what `walk` was read from */
+    srv_doubling alone; /**< what `traversal` was read from */
 } srv_sharing_view;
 
 /**
- * The layout of sets that are read: every second line of what is walked, for a prefetcher that
+ * The layout of sets that are read: every second line of what is traversed, for a prefetcher that
  * brings lines in pairs would make half of a set that is read once look near, wherever it comes
  * from.
  */
@@ -44,9 +45,9 @@ bool srv_sharing_level_of(const servet_profile *profile, const servet_at *at, in
                           srv_sharing_level *found);
 
 /**
- * Prepares the tests of a level: walks `core` alone to see what to expect of walks; of a cache that
- * others churn, walks tell nothing. `most_bytes` limits the sets. Errors: those of the machine,
- * SRV_UNTOLD.
+ * Prepares the tests of a level: traverses sets with `core` alone to see what to expect of
+ * traversals; of a cache that others churn, traversals tell nothing. `most_bytes` limits the sets.
+ * Errors: those of the machine, SRV_UNTOLD.
  */
 int srv_sharing_prepare(const srv_stage *stage, const srv_sharing_layout *layout, int core,
                         const srv_sharing_level *level, double most_bytes, srv_sharing_view *view,

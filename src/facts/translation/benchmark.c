@@ -239,7 +239,7 @@ static int go_round(translation_bench *bench)
     for (size_t i = 0; i < bench->count; i++) {
         if (!wants_visit(&bench->set[i]) || !has_time(bench))
             continue;
-        if (plan->watch && plan->watch(plan->context, share_done(bench)))
+        if (plan->progress && plan->progress(plan->context, share_done(bench)))
             return srv_fail(bench->error, SERVET_EINTERRUPTED, "interrupted");
         int code = visit(bench, &bench->set[i]);
         if (code != SERVET_OK)

@@ -29,7 +29,7 @@ typedef struct srv_translation_plan {
     double deadline;    /**< on the machine's clock, in seconds; 0: none */
     /** Called before each visit with the share (0..1) that is done; non-zero ends the benchmark.
      * May be NULL. */
-    int (*watch)(void *context, double done);
+    int (*progress)(void *context, double done);
     void *context;
 } srv_translation_plan;
 

@@ -66,7 +66,7 @@ static bool make_plan(subject *on, servet_pages pages, double base_bytes, double
     on->plan.max_bytes = fmin(most, MEMORY_SHARE_MAX * memory);
     on->plan.seed = (uint64_t)on->stage.options->seed;
     on->plan.deadline = isfinite(deadline) ? deadline : 0;
-    on->plan.watch = on_progress;
+    on->plan.progress = on_progress;
     on->plan.context = on;
     return on->plan.max_bytes >= PAGES_LEAST * page;
 }

@@ -6,7 +6,7 @@
 
 #include "core/json/document.h"
 #include "profile/index.h"
-#include "profile/seats.h"
+#include "profile/memberships.h"
 #include "profile/shape/shape.h"
 
 /*
@@ -24,7 +24,7 @@ static int decode_profile(servet_profile *profile, const srv_document *document,
     if (code == SERVET_OK)
         code = srv_check(&srv_profile_shape, profile, where);
     if (code == SERVET_OK && profile->network.count)
-        code = srv_seats_create(profile->network.items, &profile->seats, where);
+        code = srv_memberships_create(profile->network.items, &profile->memberships, where);
     if (code == SERVET_OK)
         code = srv_index_create(profile, where->error);
     profile->here = srv_class_here(profile);
@@ -78,7 +78,7 @@ void servet_profile_close(servet_profile *profile)
 {
     if (!profile)
         return;
-    srv_seats_destroy(profile->seats);
+    srv_memberships_destroy(profile->memberships);
     srv_index_forget_hosts(profile);
     srv_shape_free(&srv_profile_shape, profile);
     free(profile);

@@ -112,10 +112,10 @@ int servet_network_bandwidth(const servet_profile *profile, int layer, double by
 /* --- many at once ----------------------------------------------------------------------------- */
 
 /* The measurements with messages of one size. */
-typedef struct crowd {
+typedef struct concurrent {
     const servet_together *first;
     int count;
-} crowd;
+} concurrent;
 
 /* The first measurement with more bytes, or if `equal` with as many or more; together->count for
  * none.
@@ -135,22 +135,22 @@ static int first_above(const srv_list *together, double bytes, bool equal)
 }
 
 /* Those of one size that begin at `first`. */
-static crowd crowd_from(const srv_list *together, int first)
+static concurrent concurrent_from(const srv_list *together, int first)
 {
     const servet_together *all = together->items;
-    return (crowd){all + first, first_above(together, all[first].bytes, false) - first};
+    return (concurrent){all + first, first_above(together, all[first].bytes, false) - first};
 }
 
 /* Those of one size that end before `end`. */
-static crowd crowd_before(const srv_list *together, int end)
+static concurrent concurrent_before(const srv_list *together, int end)
 {
     const servet_together *all = together->items;
     int first = first_above(together, all[end - 1].bytes, true);
-    return (crowd){all + first, end - first};
+    return (concurrent){all + first, end - first};
 }
 
 /* The first measurement of so many messages or more; of->count for none. */
-static int first_of(const crowd *of, int messages)
+static int first_of(const concurrent *of, int messages)
 {
     int low = 0, high = of->count;
     while (low < high) {
@@ -163,8 +163,9 @@ static int first_of(const crowd *of, int messages)
     return low;
 }
 
-/* The slowdown of so many messages of the crowd's size. Errors: SERVET_ERANGE (not so many). */
-static int slowdown_in(const crowd *of, int messages, servet_value *factor)
+/* The slowdown of so many messages of the concurrent's size. Errors: SERVET_ERANGE (not so many).
+ */
+static int slowdown_in(const concurrent *of, int messages, servet_value *factor)
 {
     const servet_value alone = exactly(1);
     int next = first_of(of, messages);
@@ -177,8 +178,8 @@ static int slowdown_in(const crowd *of, int messages, servet_value *factor)
     return SERVET_OK;
 }
 
-/* The slowdown by a crowd whose size is not the one asked about. */
-static int slowdown_beyond(const crowd *near, int messages, servet_value *factor)
+/* The slowdown by a concurrent whose size is not the one asked about. */
+static int slowdown_beyond(const concurrent *near, int messages, servet_value *factor)
 {
     int code = slowdown_in(near, messages, factor);
     if (code == SERVET_OK)
@@ -191,7 +192,7 @@ static int slowdown_between(const srv_list *together, int next, double bytes, in
                             servet_value *factor)
 {
     servet_value small, large;
-    const crowd below = crowd_before(together, next);
+    const concurrent below = concurrent_before(together, next);
     double from = below.first->bytes;
     int code = slowdown_in(&below, messages, &small);
     if (from == bytes) {
@@ -199,7 +200,7 @@ static int slowdown_between(const srv_list *together, int next, double bytes, in
             *factor = small;
         return code;
     }
-    const crowd above = crowd_from(together, next);
+    const concurrent above = concurrent_from(together, next);
     double to = above.first->bytes;
     if (code == SERVET_OK && slowdown_in(&above, messages, &large) == SERVET_OK)
         *factor = srv_value_between(&small, &large, log(bytes / from) / log(to / from));
@@ -213,7 +214,7 @@ static int slowdown_of(const srv_list *together, double bytes, int messages, ser
     int next = first_above(together, bytes, false);
     if (next > 0 && next < together->count)
         return slowdown_between(together, next, bytes, messages, factor);
-    const crowd end = next ? crowd_before(together, next) : crowd_from(together, 0);
+    const concurrent end = next ? concurrent_before(together, next) : concurrent_from(together, 0);
     return end.first->bytes == bytes ? slowdown_in(&end, messages, factor)
                                      : slowdown_beyond(&end, messages, factor);
 }

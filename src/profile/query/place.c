@@ -2,15 +2,15 @@
 /* Questions about cores of a job: who is how near to whom. */
 #include "core/places.h"
 #include "profile/query/network.h"
-#include "profile/seats.h"
+#include "profile/memberships.h"
 
 /* The groups of a core by layer, in `*groups`. Errors: SERVET_EUNMEASURED, SERVET_ERANGE. */
 static int find_groups(const servet_profile *profile, servet_place place, const srv_comm **comm,
                        const int **groups)
 {
-    if (!profile->seats || srv_comm_find(profile, comm) != SERVET_OK)
+    if (!profile->memberships || srv_comm_find(profile, comm) != SERVET_OK)
         return SERVET_EUNMEASURED;
-    *groups = srv_seats_groups(profile->seats, place);
+    *groups = srv_memberships_groups(profile->memberships, place);
     return *groups ? SERVET_OK : SERVET_ERANGE;
 }
 
@@ -64,7 +64,7 @@ int servet_network_group_of(const servet_profile *profile, int layer, servet_pla
 
 /* A core, its groups, and the cores found near to it. */
 typedef struct search {
-    const srv_seats *seats;
+    const srv_memberships *memberships;
     const srv_comm *comm;
     servet_place from;
     const int *groups;
@@ -77,7 +77,7 @@ static bool is_at(const search *on, servet_place other, int layer)
 {
     if (other.node == on->from.node && other.core == on->from.core)
         return false;
-    const int *groups = srv_seats_groups(on->seats, other);
+    const int *groups = srv_memberships_groups(on->memberships, other);
     return groups &&
            common_layer(on->comm, on->groups, groups, other.node != on->from.node) == layer;
 }
@@ -97,7 +97,7 @@ static void add_part(search *on, const srv_places_part *part, int layer)
 int servet_network_nearest(const servet_profile *profile, servet_place where, servet_place places[],
                            int size, int *count)
 {
-    search on = {profile->seats, NULL, where, NULL, places, size, 0};
+    search on = {profile->memberships, NULL, where, NULL, places, size, 0};
     int code = find_groups(profile, where, &on.comm, &on.groups);
     if (code != SERVET_OK)
         return code;

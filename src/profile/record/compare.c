@@ -63,7 +63,7 @@ static bool get(class_of of, const char *key, char text[FACT_MAX])
 }
 
 /* How much worse b is than a, at least 1 where that is a difference; else 0. */
-static double judge(sort kind, const char *a, const char *b)
+static double how_much_worse(sort kind, const char *a, const char *b)
 {
     double x = strtod(a, NULL), y = strtod(b, NULL);
     if (kind == SAME)
@@ -100,7 +100,7 @@ static void compare(comparison *of, const char *key, sort kind)
     char usual[FACT_MAX], other[FACT_MAX], text[SERVET_TEXT_MAX];
     if (of->hardware || !get(of->usual, key, usual) || !get(of->other, key, other))
         return;
-    double worse = judge(kind, usual, other);
+    double worse = how_much_worse(kind, usual, other);
     double size = worse > 0 ? fmax(worse, 1 / worse) : 0;
     if (size == 0 || (size <= of->greatest && !is_hardware(kind)))
         return;

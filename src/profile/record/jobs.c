@@ -244,7 +244,7 @@ static int merge_network(servet_profile *profile, servet_profile *from, servet_e
         code = collect_all(earlier, &all, error);
     if (!earlier || has_better_layers(later, earlier)) {
         swap(&profile->network, &from->network, sizeof from->network);
-        swap(&profile->seats, &from->seats, sizeof from->seats);
+        swap(&profile->memberships, &from->memberships, sizeof from->memberships);
     }
     if (code == SERVET_OK)
         code = store_ratios(profile->network.items, &all, error);

@@ -4,7 +4,7 @@
 
 #include "profile/record/edit.h"
 #include "profile/index.h"
-#include "profile/seats.h"
+#include "profile/memberships.h"
 #include "profile/utf8.h"
 
 /* --- the job ---------------------------------------------------------------------------------- */
@@ -17,10 +17,10 @@ static void clean_names(const srv_list *names)
         srv_utf8_clean(name[i]);
 }
 
-static void forget_seats(servet_profile *profile)
+static void forget_memberships(servet_profile *profile)
 {
-    srv_seats_destroy(profile->seats);
-    profile->seats = NULL;
+    srv_memberships_destroy(profile->memberships);
+    profile->memberships = NULL;
 }
 
 static int fill_job(srv_comm *comm, const servet_network *network, const char *const *nodes,
@@ -50,7 +50,7 @@ int servet_profile_set_network(servet_profile *profile, const servet_network *ne
     changed.network = made;
     code = srv_change(&srv_profile_shape, profile, &changed, code, &where);
     if (code == SERVET_OK)
-        forget_seats(profile);
+        forget_memberships(profile);
     return code;
 }
 
@@ -66,24 +66,24 @@ int servet_profile_set_network_layers(servet_profile *profile, const servet_netw
 {
     int code = srv_set_items(profile, &layers_way, NULL, layers, sizeof *layers, count, error);
     if (code == SERVET_OK)
-        forget_seats(profile);
+        forget_memberships(profile);
     return code;
 }
 
-/* The seats with the groups that are stored now. */
-static int take_seats(servet_profile *profile, servet_error *error)
+/* The memberships with the groups that are stored now. */
+static int take_memberships(servet_profile *profile, servet_error *error)
 {
     srv_json_path where = srv_no_file(error);
-    srv_seats *seats;
-    int code = srv_seats_create(profile->network.items, &seats, &where);
+    srv_memberships *memberships;
+    int code = srv_memberships_create(profile->network.items, &memberships, &where);
     if (code == SERVET_OK) {
-        srv_seats_destroy(profile->seats);
-        profile->seats = seats;
+        srv_memberships_destroy(profile->memberships);
+        profile->memberships = memberships;
     }
     return code;
 }
 
-/* The groups are judged by the seats, so they stand in the profile meanwhile. */
+/* The groups are checked by the memberships, so they stand in the profile meanwhile. */
 int servet_profile_set_network_groups(servet_profile *profile, int layer, const char *const *groups,
                                       int count, servet_error *error)
 {
@@ -97,7 +97,7 @@ int servet_profile_set_network_groups(servet_profile *profile, int layer, const 
         code = srv_check(&srv_comm_layer_shape, changed, &edit.where);
     if (code == SERVET_OK) {
         *stored = *changed;
-        code = take_seats(profile, error);
+        code = take_memberships(profile, error);
         *stored = before;
     }
     return srv_edit_end(&edit, code);

@@ -14,7 +14,7 @@ static_assert(offsetof(srv_comm, fact) == 0 && offsetof(srv_comm_layer, fact) ==
 /* Whether item `b` of a list may follow item `a`. */
 typedef bool follows(const void *a, const void *b);
 
-/* Judges the order of the member `name`, a list of structs of `size` bytes. */
+/* Checks the order of the member `name`, a list of structs of `size` bytes. */
 static int check_order(const srv_list *list, size_t size, follows *in_order, const char *name,
                        srv_json_path *where)
 {

@@ -76,7 +76,7 @@ typedef struct srv_derived {
     SRV_MEMBER(struct_, confidence, .type = SRV_NUMBER, .range = SRV_SHARE,                        \
                .label = {key_, summary_, SRV_NOTE})
 
-/** Judges the member `name`, a list of well-formed sets: no core may be in two of them. */
+/** Checks the member `name`, a list of well-formed sets: no core may be in two of them. */
 int srv_check_disjoint(const srv_list *sets, const char *name, srv_json_path *where);
 
 /**

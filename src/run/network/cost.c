@@ -57,13 +57,13 @@ static void count_ranks(const srv_network_job *job, srv_network_scale *scale)
 {
     int asked = job->options->nodes;
     scale->nodes = job->node_count;
-    scale->senders = asked > 0 && asked < job->node_count ? asked : job->node_count;
-    scale->seats = job->rank_count;
+    scale->sender_nodes = asked > 0 && asked < job->node_count ? asked : job->node_count;
+    scale->sender_processes = job->rank_count;
     for (int node = 0; node < job->node_count; node++) {
         int size = srv_network_job_size(job, node);
         scale->cores = size > scale->cores ? size : scale->cores;
-        if (node < scale->senders && size < scale->seats)
-            scale->seats = size;
+        if (node < scale->sender_nodes && size < scale->sender_processes)
+            scale->sender_processes = size;
     }
 }
 

@@ -11,38 +11,38 @@
 /* --- ranks by nodes ------------------------------------------------------------------------------
  */
 
-typedef struct seat {
+typedef struct numbered_rank {
     srv_rank at;
     int rank;
-} seat;
+} numbered_rank;
 
-static int by_seat(const void *a, const void *b)
+static int by_place(const void *a, const void *b)
 {
-    const seat *x = a, *y = b;
+    const numbered_rank *x = a, *y = b;
     int node = x->at.node - y->at.node, core = x->at.core - y->at.core;
     return node ? node : core ? core : x->rank - y->rank;
 }
 
-static int seat_ranks(srv_network_job *job, servet_error *error)
+static int sort_ranks(srv_network_job *job, servet_error *error)
 {
     size_t n = (size_t)job->rank_count;
-    seat *seats = calloc(n, sizeof *seats);
+    numbered_rank *numbered = calloc(n, sizeof *numbered);
     job->of_node = calloc(n, sizeof *job->of_node);
     job->first = calloc((size_t)job->node_count + 1, sizeof *job->first);
-    if (!seats || !job->of_node || !job->first) {
-        free(seats);
+    if (!numbered || !job->of_node || !job->first) {
+        free(numbered);
         return srv_fail_memory(error);
     }
     for (int i = 0; i < job->rank_count; i++) {
-        seats[i] = (seat){job->ranks[i], i};
+        numbered[i] = (numbered_rank){job->ranks[i], i};
         job->first[job->ranks[i].node + 1]++;
     }
     for (int node = 0; node < job->node_count; node++)
         job->first[node + 1] += job->first[node];
-    qsort(seats, n, sizeof *seats, by_seat);
+    qsort(numbered, n, sizeof *numbered, by_place);
     for (int i = 0; i < job->rank_count; i++)
-        job->of_node[i] = seats[i].rank;
-    free(seats);
+        job->of_node[i] = numbered[i].rank;
+    free(numbered);
     return SERVET_OK;
 }
 
@@ -53,7 +53,7 @@ int srv_network_job_init(srv_network_job *job, srv_network *network,
     *job = (srv_network_job){.network = network, .options = options, .facts = facts, .to = 1};
     int code = network->ops->describe(network, &job->ranks, &job->rank_count, &job->nodes,
                                       &job->node_count, error);
-    return code == SERVET_OK ? seat_ranks(job, error) : code;
+    return code == SERVET_OK ? sort_ranks(job, error) : code;
 }
 
 void srv_network_job_finish(srv_network_job *job)

@@ -8,7 +8,7 @@
 #include "core/file.h"
 #include "run/network/options.h"
 
-struct srv_network_watch;
+struct srv_network_noise_monitor;
 
 typedef struct srv_network_job {
     srv_network *network;
@@ -25,7 +25,7 @@ typedef struct srv_network_job {
     double until;     /**< when it must end, on the network's clock; INFINITY: no limit */
     srv_repeats
         *repeats; /**< of the whole measurement, asked wherever progress is told; NULL: none */
-    struct srv_network_watch *watch; /**< of the whole measurement */
+    struct srv_network_noise_monitor *monitor; /**< of the whole measurement */
     srv_network_benchmark benchmark; /**< that runs */
     double *kept;                    /**< when facts were last kept, on the network's clock */
     /** See srv_network_job_keep(). */
@@ -54,7 +54,7 @@ srv_network_job srv_network_job_part(const srv_network_job *job, double from, do
 srv_messaging srv_network_job_messaging(srv_network_job *job);
 
 /**
- * Between questions of a benchmark: looks who has disturbed those before, and has the facts kept,
+ * Between questions of a benchmark: samples the noise during those before, and has the facts kept,
  * if some seconds have passed since that was done last. What comes after a kill does not ask them
  * again. Errors: those of the network, of srv_network_options.keep.
  */

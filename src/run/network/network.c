@@ -9,7 +9,7 @@
 #include "facts/network.h"
 #include "run/network/cost.h"
 #include "run/network/repeat.h"
-#include "run/network/watch.h"
+#include "run/network/noise_monitor.h"
 #include "run/plan.h"
 
 #define BIT(id) (1u << (id))
@@ -38,11 +38,11 @@ typedef struct course {
     unsigned left;
     srv_network_scale now, begun;
     double all;
-    srv_network_watch watch;
+    srv_network_noise_monitor monitor;
     double kept;
 } course;
 
-/* A look of 0.1 s and a file now and then are little of that. */
+/* A sample of 0.1 s and a file now and then are little of that. */
 static const double KEEP_SECONDS = 2;
 
 /* What a record has to say of the facts is on the disk before them. */
@@ -53,7 +53,7 @@ static int keep(const srv_network_job *job, servet_error *error)
     int code = srv_network_part(job->network, NULL, error);
     if (code != SERVET_OK)
         return code;
-    srv_network_watch_judge(job->watch, job->benchmark);
+    srv_network_noise_monitor_distrust(job->monitor, job->benchmark);
     return options->keep ? options->keep(options->context, job->facts, error) : SERVET_OK;
 }
 
@@ -61,7 +61,7 @@ static int keep_now_and_then(const srv_network_job *job, servet_error *error)
 {
     if (srv_network_now(job->network) < *job->kept + KEEP_SECONDS)
         return SERVET_OK;
-    int code = srv_network_watch_look(job->watch, error);
+    int code = srv_network_noise_monitor_sample(job->monitor, error);
     if (code == SERVET_OK)
         code = keep(job, error);
     return code == SERVET_OK ? srv_network_part(job->network, srv_network_benchmark_name(job->benchmark), error) : code;
@@ -73,7 +73,7 @@ static srv_network_job job_of(course *on, srv_network_benchmark id)
     const srv_network_step *step = &srv_network_plan[id];
     double now = job.network->ops->elapsed(job.network), left = fmax(0, on->job->until - now);
     job.what = step->what;
-    job.watch = &on->watch;
+    job.monitor = &on->monitor;
     job.benchmark = id;
     job.kept = &on->kept;
     job.keep = keep_now_and_then;
@@ -87,10 +87,10 @@ static int ask(course *on, srv_network_benchmark id, servet_error *error)
 {
     srv_network_job job = job_of(on, id);
     on->left &= ~BIT(id);
-    srv_network_watch_next(&on->watch);
+    srv_network_noise_monitor_next(&on->monitor);
     int code = srv_network_plan[id].run(&job, error);
     if (code == SERVET_OK)
-        code = srv_network_watch_look(&on->watch, error);
+        code = srv_network_noise_monitor_sample(&on->monitor, error);
     if (code != SERVET_OK)
         return code;
     job.facts->done |= BIT(id);
@@ -134,7 +134,7 @@ static int begin(course *on, srv_network_job *job, servet_error *error)
     int code = srv_network_scale_find(job, &on->now, error);
     on->begun = on->now;
     on->all = fmax(srv_network_set_cost(on->left, &on->begun), DBL_MIN);
-    return code == SERVET_OK ? srv_network_watch_begin(&on->watch, job, error) : code;
+    return code == SERVET_OK ? srv_network_noise_monitor_begin(&on->monitor, job, error) : code;
 }
 
 static int run_all(srv_network_job *job, servet_error *error)
@@ -152,7 +152,7 @@ static int run_all(srv_network_job *job, servet_error *error)
         code = settle(job, error);
     if (code == SERVET_OK && options->keep && repeats.count > 0)
         code = options->keep(options->context, job->facts, error);
-    srv_network_watch_finish(&on.watch);
+    srv_network_noise_monitor_finish(&on.monitor);
     srv_repeats_finish(&repeats);
     return code;
 }
@@ -195,7 +195,7 @@ static void sum_costs(unsigned left, const srv_network_scale *scale, srv_network
         if (!(left & BIT(i)))
             continue;
         costs->seconds[i] = srv_network_plan[i].cost(scale);
-        costs->all += costs->seconds[i] + srv_look_seconds(0, 1);
+        costs->all += costs->seconds[i] + srv_noise_sample_seconds(0, 1);
     }
     if (left & BIT(SRV_NETWORK_LAYERS))
         costs->all += SRV_PLAN_LINGER_SECONDS;

@@ -8,7 +8,7 @@
 /** Seconds that benchmarks take where no budget cuts them. */
 typedef struct srv_network_costs {
     double seconds[SRV_NETWORK_BENCHMARK_COUNT]; /**< 0: not asked for, done, or nobody to ask */
-    double all; /**< with looks at who disturbs, and the same at other moments */
+    double all; /**< with samples of noise, and the same at other moments */
 } srv_network_costs;
 
 /**

@@ -8,8 +8,8 @@
 /** What the costs grow with. */
 typedef struct srv_network_scale {
     int nodes, cores; /**< of the job; cores: processes of its largest node */
-    int senders,
-        seats; /**< nodes that distance and access ask; processes of the smallest of them */
+    int sender_nodes; /**< that distance and access ask */
+    int sender_processes;             /**< of the smallest of them */
     int within, between;              /**< layers of each kind; 0: nobody to send to */
     double byte_within, byte_between; /**< s that a byte of a large message takes */
     double layer_bytes, message_bytes;

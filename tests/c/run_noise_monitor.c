@@ -7,11 +7,11 @@
 
 #include "fake_machine.h"
 #include "machine/model/simulated.h"
-#include "run/watch.h"
+#include "run/noise_monitor.h"
 #include "sample_model.h"
 
 static fake_machine fake;
-static srv_watch watch;
+static srv_noise_monitor monitor;
 
 static int prepare(void **state)
 {
@@ -23,22 +23,22 @@ static int prepare(void **state)
 static servet_run record(void)
 {
     servet_run run = {.seed = 1};
-    srv_watch_record(&watch, &run);
+    srv_noise_monitor_record(&monitor, &run);
     return run;
 }
 
 static void begin(srv_machine *machine)
 {
-    assert_int_equal(srv_watch_begin(&watch, machine, "0-3", 0, NULL), SERVET_OK);
-    srv_watch_next(&watch);
+    assert_int_equal(srv_noise_monitor_begin(&monitor, machine, "0-3", 0, NULL), SERVET_OK);
+    srv_noise_monitor_next(&monitor);
 }
 
 static void a_quiet_machine_is_trusted(void **state)
 {
     (void)state;
     begin(&fake.machine);
-    assert_int_equal(srv_watch_look(&watch, NULL), SERVET_OK);
-    assert_true(srv_watch_trusts(&watch));
+    assert_int_equal(srv_noise_monitor_sample(&monitor, NULL), SERVET_OK);
+    assert_true(srv_noise_monitor_trusts(&monitor));
     servet_run run = record();
     assert_float_equal(run.noise.value, 0, 0);
     assert_float_equal(run.drift.value, 0, 0);
@@ -51,29 +51,29 @@ static void trust_is_that_of_the_time(void **state)
 {
     (void)state;
     begin(&fake.machine);
-    fake.noise_of_core[watch.core] = 0.4;
+    fake.noise_of_core[monitor.core] = 0.4;
     fake.others = 0.3;
-    srv_watch_look(&watch, NULL);
-    assert_false(srv_watch_trusts(&watch));
-    fake.noise_of_core[watch.core] = 0.01;
-    srv_watch_next(&watch); /* the last look was before this benchmark, too */
-    assert_false(srv_watch_trusts(&watch));
-    srv_watch_look(&watch, NULL);
-    srv_watch_next(&watch);
-    srv_watch_look(&watch, NULL);
-    assert_true(srv_watch_trusts(&watch));
+    srv_noise_monitor_sample(&monitor, NULL);
+    assert_false(srv_noise_monitor_trusts(&monitor));
+    fake.noise_of_core[monitor.core] = 0.01;
+    srv_noise_monitor_next(&monitor); /* the last sample was before this benchmark, too */
+    assert_false(srv_noise_monitor_trusts(&monitor));
+    srv_noise_monitor_sample(&monitor, NULL);
+    srv_noise_monitor_next(&monitor);
+    srv_noise_monitor_sample(&monitor, NULL);
+    assert_true(srv_noise_monitor_trusts(&monitor));
     servet_run run = record();
     assert_float_equal(run.noise.value, 0.4, 1e-12);
     assert_float_equal(run.others.value, 0.3, 1e-12);
 }
 
-static void what_is_stolen_counts_even_between_looks(void **state)
+static void what_is_stolen_counts_even_between_samples(void **state)
 {
     (void)state;
     begin(&fake.machine);
     fake.steal = 0.5;
-    srv_watch_look(&watch, NULL);
-    assert_false(srv_watch_trusts(&watch));
+    srv_noise_monitor_sample(&monitor, NULL);
+    assert_false(srv_noise_monitor_trusts(&monitor));
     assert_float_equal(record().steal.value, 0.5, 1e-12);
 }
 
@@ -83,8 +83,8 @@ static void half_the_frequency_is_drift(void **state)
     fake.slower_after = 1;
     begin(&fake.machine);
     fake.seconds = 2;
-    srv_watch_look(&watch, NULL);
-    assert_false(srv_watch_trusts(&watch));
+    srv_noise_monitor_sample(&monitor, NULL);
+    assert_false(srv_noise_monitor_trusts(&monitor));
     assert_float_equal(record().drift.value, 0.5, 1e-12);
 }
 
@@ -93,16 +93,16 @@ static void coarse_clocks_give_shares_all_the_same(void **state)
     (void)state;
     begin(&fake.machine);
     fake.steal = 1.7;
-    srv_watch_look(&watch, NULL);
+    srv_noise_monitor_sample(&monitor, NULL);
     assert_float_equal(record().steal.value, 1, 0);
 }
 
-static void looks_at_a_small_budget_are_short(void **state)
+static void samples_in_a_small_budget_are_short(void **state)
 {
     (void)state;
-    assert_int_equal(srv_watch_begin(&watch, &fake.machine, "0", 1, NULL), SERVET_OK);
+    assert_int_equal(srv_noise_monitor_begin(&monitor, &fake.machine, "0", 1, NULL), SERVET_OK);
     for (int i = 0; i < SERVET_BENCHMARK_COUNT; i++)
-        srv_watch_look(&watch, NULL);
+        srv_noise_monitor_sample(&monitor, NULL);
     assert_true(fake.seconds < 0.1);
 }
 
@@ -116,8 +116,8 @@ static void a_model_that_is_stolen_from(void **state)
     model->noise.steal = 0.5;
     assert_int_equal(srv_simulated_from(&machine, model, NULL), SERVET_OK);
     begin(machine);
-    srv_watch_look(&watch, NULL);
-    assert_false(srv_watch_trusts(&watch));
+    srv_noise_monitor_sample(&monitor, NULL);
+    assert_false(srv_noise_monitor_trusts(&monitor));
     assert_float_equal(record().steal.value, 0.5, 0.1);
     srv_machine_destroy(machine);
 }
@@ -133,8 +133,8 @@ static void a_model_that_drifts(void **state)
     assert_int_equal(srv_simulated_from(&machine, model, NULL), SERVET_OK);
     begin(machine);
     machine->ops->noise(machine, 0, 60, &noise, NULL);
-    srv_watch_look(&watch, NULL);
-    assert_false(srv_watch_trusts(&watch));
+    srv_noise_monitor_sample(&monitor, NULL);
+    assert_false(srv_noise_monitor_trusts(&monitor));
     assert_float_equal(record().drift.value, 1 - 1 / 1.6, 0.01);
     srv_machine_destroy(machine);
 }
@@ -144,10 +144,10 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup(a_quiet_machine_is_trusted, prepare),
         cmocka_unit_test_setup(trust_is_that_of_the_time, prepare),
-        cmocka_unit_test_setup(what_is_stolen_counts_even_between_looks, prepare),
+        cmocka_unit_test_setup(what_is_stolen_counts_even_between_samples, prepare),
         cmocka_unit_test_setup(half_the_frequency_is_drift, prepare),
         cmocka_unit_test_setup(coarse_clocks_give_shares_all_the_same, prepare),
-        cmocka_unit_test_setup(looks_at_a_small_budget_are_short, prepare),
+        cmocka_unit_test_setup(samples_in_a_small_budget_are_short, prepare),
         cmocka_unit_test(a_model_that_is_stolen_from),
         cmocka_unit_test(a_model_that_drifts),
     };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "facts/cache/stage_kinds.h"
+#include "facts/cache/stage_core_types.h"
 
 #include <math.h>
 
@@ -56,7 +56,7 @@ static int choose_max_bytes(srv_machine *machine, const servet_measure_options *
     return SERVET_OK;
 }
 
-/* --- one kind after the other -------------------------------------------------------------------
+/* --- one type after the other -------------------------------------------------------------------
  */
 
 typedef int measure_caches(const srv_stage *stage, int core, double max_bytes,
@@ -67,7 +67,7 @@ static measure_caches *const approaches[SERVET_APPROACH_COUNT] = {
     [SERVET_APPROACH_SERVET2010] = srv_measure_caches_2010,
 };
 
-/* The run's frequency and pages are those of the first kind. */
+/* The run's frequency and pages are those of the first type. */
 static int note_run(servet_profile *profile, const srv_cache_facts *facts, servet_error *error)
 {
     servet_run run;
@@ -84,11 +84,11 @@ static bool is_untold(const srv_cache_facts *facts, double max_bytes)
     return facts->count == 0 && facts->reached_bytes < NEAR_END * max_bytes;
 }
 
-/* What is known of the kinds so far. */
-typedef struct kinds_told {
+/* What is known of the core types so far. */
+typedef struct types_told {
     bool any;
     double reached_bytes; /* largest working set of all */
-} kinds_told;
+} types_told;
 
 /* A cache that larger sets would have shown may pass for memory. */
 static void doubt_memory(srv_machine *machine, int core, double max_bytes, srv_cache_facts *facts)
@@ -100,8 +100,8 @@ static void doubt_memory(srv_machine *machine, int core, double max_bytes, srv_c
         facts->memory_latency.trusted = false;
 }
 
-static int measure_kind(const srv_stage *stage, const srv_stage_place *place, int number,
-                        const char *cores, kinds_told *told, servet_error *error)
+static int measure_core_type(const srv_stage *stage, const srv_stage_place *place, int number,
+                             const char *cores, types_told *told, servet_error *error)
 {
     srv_cache_facts facts = {0};
     double max_bytes = 0;
@@ -123,16 +123,17 @@ static int measure_kind(const srv_stage *stage, const srv_stage_place *place, in
                                      facts.count, &facts.memory_latency, error);
 }
 
-int srv_measure_kinds(const srv_stage *stage, const srv_stage_place *place, servet_error *error)
+int srv_measure_core_types(const srv_stage *stage, const srv_stage_place *place,
+                           servet_error *error)
 {
-    srv_core_type kinds[SRV_CORE_TYPES_MAX];
-    kinds_told told = {0};
+    srv_core_type core_types[SRV_CORE_TYPES_MAX];
+    types_told told = {0};
     int count;
-    int code = stage->machine->ops->core_types(stage->machine, kinds, &count, error);
+    int code = stage->machine->ops->core_types(stage->machine, core_types, &count, error);
     for (int i = 0; i < count && code == SERVET_OK; i++) {
         srv_stage part = srv_stage_part(stage, (double)i / count, (double)(i + 1) / count);
-        part.name = kinds[i].name;
-        code = measure_kind(&part, place, i, kinds[i].cores, &told, error);
+        part.name = core_types[i].name;
+        code = measure_core_type(&part, place, i, core_types[i].cores, &told, error);
     }
     if (code != SERVET_OK || told.any)
         return code;

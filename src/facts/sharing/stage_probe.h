@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /** Asking cores who shares a cache level: visits until the odds are clear, all of them on record.
  */
-#ifndef SRV_FACTS_SHARING_STAGE_ASK_H
-#define SRV_FACTS_SHARING_STAGE_ASK_H
+#ifndef SRV_FACTS_SHARING_STAGE_PROBE_H
+#define SRV_FACTS_SHARING_STAGE_PROBE_H
 
 #include "stats/grouping.h"
 #include "facts/sharing/stage_view.h"
@@ -13,7 +13,7 @@ typedef struct srv_sharing_core {
 } srv_sharing_core;
 
 /** Questions about one level. */
-typedef struct srv_asker {
+typedef struct srv_sharing_probe {
     const srv_stage *stage; /**< of this level */
     int level;
     srv_sharing_layout layout;
@@ -26,13 +26,14 @@ typedef struct srv_asker {
     int visits;                   /**< numbers their places in memory */
     double longest_s; /**< of a visit so far: one that would end too late is not begun */
     servet_error *error;
-} srv_asker;
+} srv_sharing_probe;
 
 /**
- * Lets `count` cores walk at once: odds[i] says whether core i shares the cache with another one of
- * them. Errors: those of the machine, SERVET_EINTERRUPTED, SERVET_EMEMORY, SRV_UNTOLD.
+ * Lets `count` cores traverse sets at once: odds[i] says whether core i shares the cache with
+ * another one of them. Errors: those of the machine, SERVET_EINTERRUPTED, SERVET_EMEMORY,
+ * SRV_UNTOLD.
  */
-int srv_ask_walks(srv_asker *asker, const int *cores, int count, double *odds);
+int srv_probe_traversals(srv_sharing_probe *probe, const int *cores, int count, double *odds);
 
 /**
  * Of each couple, lets the second core read what the first one brought in. They have no core in
@@ -40,12 +41,12 @@ int srv_ask_walks(srv_asker *asker, const int *cores, int count, double *odds);
  * disturbed by the others and are asked again alone. Odds of 0: it cannot be told. Errors: as
  * above.
  */
-int srv_ask_reads(srv_asker *asker, const srv_couple *couples, int count, double *odds);
+int srv_probe_reads(srv_sharing_probe *probe, const srv_couple *couples, int count, double *odds);
 
 /**
- * Does the second core of a couple evict what the first one has in its cache? Odds of 0 where the capacity is not known exactly.
- * Errors: as above.
+ * Does the second core of a couple evict what the first one has in its cache? Odds of 0 where the
+ * capacity is not known exactly. Errors: as above.
  */
-int srv_ask_evictions(srv_asker *asker, const srv_couple *couple, double *odds);
+int srv_probe_evictions(srv_sharing_probe *probe, const srv_couple *couple, double *odds);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "profile/seats.h"
+#include "profile/memberships.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -94,7 +94,7 @@ static int count_part(void *context, const group_at *at, const srv_places_part *
 /* --- listing ---------------------------------------------------------------------------------- */
 
 typedef struct listing {
-    srv_seats *seats;
+    srv_memberships *memberships;
     int *end; /* of each node's cores that are listed so far */
 } listing;
 
@@ -106,7 +106,7 @@ static int list_part(void *context, const group_at *at, const srv_places_part *p
     (void)where;
     for (int node = part->first_node; node <= part->last_node; node++)
         for (int core = part->first_core; core <= part->last_core; core++)
-            on->seats->core[on->end[node]++] = core;
+            on->memberships->core[on->end[node]++] = core;
     return SERVET_OK;
 }
 
@@ -117,50 +117,50 @@ static int by_number(const void *a, const void *b)
 }
 
 /* Each node's cores ascending, each once; the nodes move together. */
-static void tidy(srv_seats *seats)
+static void tidy(srv_memberships *memberships)
 {
-    int *core = seats->core, used = 0, from = 0;
-    for (int node = 0; node < seats->node_count; node++) {
-        int end = seats->begin[node + 1], begin = used;
+    int *core = memberships->core, used = 0, from = 0;
+    for (int node = 0; node < memberships->node_count; node++) {
+        int end = memberships->begin[node + 1], begin = used;
         qsort(core + from, (size_t)(end - from), sizeof *core, by_number);
         for (; from < end; from++)
             if (used == begin || core[used - 1] != core[from])
                 core[used++] = core[from];
-        seats->begin[node + 1] = used;
+        memberships->begin[node + 1] = used;
     }
 }
 
 /* --- groups ----------------------------------------------------------------------------------- */
 
 /* Where a core is in `core`, -1 where it is not. */
-static int find_seat(const srv_seats *seats, int node, int core)
+static int find_member(const srv_memberships *memberships, int node, int core)
 {
-    int low = seats->begin[node], high = seats->begin[node + 1];
-    int guess = low + core - (low < high ? seats->core[low] : 0);
-    if (guess >= low && guess < high && seats->core[guess] == core)
+    int low = memberships->begin[node], high = memberships->begin[node + 1];
+    int guess = low + core - (low < high ? memberships->core[low] : 0);
+    if (guess >= low && guess < high && memberships->core[guess] == core)
         return guess; /* as where cores are numbered without gaps */
     while (low < high) {
         int middle = low + (high - low) / 2;
-        if (seats->core[middle] < core)
+        if (memberships->core[middle] < core)
             low = middle + 1;
         else
             high = middle;
     }
-    return low < seats->begin[node + 1] && seats->core[low] == core ? low : -1;
+    return low < memberships->begin[node + 1] && memberships->core[low] == core ? low : -1;
 }
 
-static int *groups_at(const srv_seats *seats, int seat)
+static int *groups_at(const srv_memberships *memberships, int member)
 {
-    return seats->group + (size_t)seat * (size_t)seats->layer_count;
+    return memberships->group + (size_t)member * (size_t)memberships->layer_count;
 }
 
-static int seat_part(void *context, const group_at *at, const srv_places_part *part,
-                     srv_json_path *where)
+static int enter_part(void *context, const group_at *at, const srv_places_part *part,
+                      srv_json_path *where)
 {
-    const srv_seats *seats = context;
+    const srv_memberships *memberships = context;
     for (int node = part->first_node; node <= part->last_node; node++)
         for (int core = part->first_core; core <= part->last_core; core++) {
-            int *group = groups_at(seats, find_seat(seats, node, core)) + at->layer;
+            int *group = groups_at(memberships, find_member(memberships, node, core)) + at->layer;
             if (*group >= 0)
                 return srv_json_path_fail(where, "core %d of node %d is in two groups", core, node);
             *group = at->group;
@@ -168,81 +168,84 @@ static int seat_part(void *context, const group_at *at, const srv_places_part *p
     return SERVET_OK;
 }
 
-static int allot_groups(const srv_comm *comm, srv_seats *seats, srv_json_path *where)
+static int allot_groups(const srv_comm *comm, srv_memberships *memberships, srv_json_path *where)
 {
-    size_t seat_count = (size_t)seats->begin[seats->node_count];
-    size_t bytes = seat_count * (size_t)seats->layer_count * sizeof *seats->group;
-    seats->group = malloc(bytes);
-    if (!seats->group)
+    size_t member_count = (size_t)memberships->begin[memberships->node_count];
+    size_t bytes = member_count * (size_t)memberships->layer_count * sizeof *memberships->group;
+    memberships->group = malloc(bytes);
+    if (!memberships->group)
         return srv_fail_memory(where->error);
-    memset(seats->group, -1, bytes);
-    return visit_all(comm, seat_part, seats, where);
+    memset(memberships->group, -1, bytes);
+    return visit_all(comm, enter_part, memberships, where);
 }
 
 /* --- all of it -------------------------------------------------------------------------------- */
 
-/* Lists the cores of seats->begin, which says how many there are by node. */
-static int list_cores(const srv_comm *comm, srv_seats *seats, size_t total, srv_json_path *where)
+/* Lists the cores of memberships->begin, which says how many there are by node. */
+static int list_cores(const srv_comm *comm, srv_memberships *memberships, size_t total,
+                      srv_json_path *where)
 {
-    size_t nodes = (size_t)seats->node_count;
-    seats->core = malloc(total * sizeof *seats->core);
-    listing on = {seats, malloc(nodes * sizeof *on.end)};
-    int code = seats->core && on.end ? SERVET_OK : srv_fail_memory(where->error);
+    size_t nodes = (size_t)memberships->node_count;
+    memberships->core = malloc(total * sizeof *memberships->core);
+    listing on = {memberships, malloc(nodes * sizeof *on.end)};
+    int code = memberships->core && on.end ? SERVET_OK : srv_fail_memory(where->error);
     for (size_t i = 0; i < nodes; i++)
-        seats->begin[i + 1] += seats->begin[i];
+        memberships->begin[i + 1] += memberships->begin[i];
     if (code == SERVET_OK) {
-        memcpy(on.end, seats->begin, nodes * sizeof *on.end);
+        memcpy(on.end, memberships->begin, nodes * sizeof *on.end);
         code = visit_all(comm, list_part, &on, where);
     }
     free(on.end);
     if (code == SERVET_OK)
-        tidy(seats);
+        tidy(memberships);
     return code;
 }
 
-static int fill(const srv_comm *comm, srv_seats *seats, size_t *total, srv_json_path *where)
+static int fill(const srv_comm *comm, srv_memberships *memberships, size_t *total,
+                srv_json_path *where)
 {
-    seats->node_count = comm->nodes.count;
-    seats->layer_count = comm->layers.count;
-    seats->begin = calloc((size_t)seats->node_count + 1, sizeof *seats->begin);
-    if (!seats->begin)
+    memberships->node_count = comm->nodes.count;
+    memberships->layer_count = comm->layers.count;
+    memberships->begin = calloc((size_t)memberships->node_count + 1, sizeof *memberships->begin);
+    if (!memberships->begin)
         return srv_fail_memory(where->error);
-    census on = {comm, seats->begin, -1, 0, 0};
+    census on = {comm, memberships->begin, -1, 0, 0};
     int code = visit_all(comm, count_part, &on, where);
     *total = on.total;
     if (code == SERVET_OK && on.total)
-        code = list_cores(comm, seats, on.total, where);
-    return code == SERVET_OK && on.total ? allot_groups(comm, seats, where) : code;
+        code = list_cores(comm, memberships, on.total, where);
+    return code == SERVET_OK && on.total ? allot_groups(comm, memberships, where) : code;
 }
 
-int srv_seats_create(const srv_comm *comm, srv_seats **seats, srv_json_path *where)
+int srv_memberships_create(const srv_comm *comm, srv_memberships **memberships,
+                           srv_json_path *where)
 {
     size_t total = 0;
-    srv_seats *created = calloc(1, sizeof *created);
+    srv_memberships *created = calloc(1, sizeof *created);
     int code = created ? fill(comm, created, &total, where) : srv_fail_memory(where->error);
     if (code != SERVET_OK || !total) {
-        srv_seats_destroy(created);
+        srv_memberships_destroy(created);
         created = NULL;
     }
     if (code == SERVET_OK)
-        *seats = created;
+        *memberships = created;
     return code;
 }
 
-void srv_seats_destroy(srv_seats *seats)
+void srv_memberships_destroy(srv_memberships *memberships)
 {
-    if (!seats)
+    if (!memberships)
         return;
-    free(seats->begin);
-    free(seats->core);
-    free(seats->group);
-    free(seats);
+    free(memberships->begin);
+    free(memberships->core);
+    free(memberships->group);
+    free(memberships);
 }
 
-const int *srv_seats_groups(const srv_seats *seats, servet_place place)
+const int *srv_memberships_groups(const srv_memberships *memberships, servet_place place)
 {
-    if (!seats || place.node < 0 || place.node >= seats->node_count)
+    if (!memberships || place.node < 0 || place.node >= memberships->node_count)
         return NULL;
-    int seat = find_seat(seats, place.node, place.core);
-    return seat >= 0 ? groups_at(seats, seat) : NULL;
+    int member = find_member(memberships, place.node, place.core);
+    return member >= 0 ? groups_at(memberships, member) : NULL;
 }

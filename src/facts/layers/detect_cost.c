@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "facts/layers/detect_price.h"
+#include "facts/layers/detect_cost.h"
 
 #include <math.h>
 #include <stdbool.h>
@@ -86,8 +86,8 @@ static int count_groups(const int *group, size_t n)
     return most + 1;
 }
 
-static void price(const servet_matrix *matrix, const int *before, servet_layer *layer,
-                  double *costs, bool *reached)
+static void fill_in(const servet_matrix *matrix, const int *before, servet_layer *layer,
+                    double *costs, bool *reached)
 {
     size_t cores = 0, pairs = count_pairs(matrix, layer->group, before, reached);
     layer->cost.samples = (int)pairs;
@@ -102,14 +102,14 @@ static void price(const servet_matrix *matrix, const int *before, servet_layer *
     layer->group_count = count_groups(layer->group, matrix->n);
 }
 
-int srv_layer_price(const servet_matrix *matrix, const int *before, servet_layer *layer,
-                    servet_error *error)
+int srv_layer_cost(const servet_matrix *matrix, const int *before, servet_layer *layer,
+                   servet_error *error)
 {
     double *costs = malloc(SAMPLE_MAX * sizeof *costs);
     bool *reached = calloc(matrix->n, sizeof *reached);
     bool ready = costs && reached;
     if (ready)
-        price(matrix, before, layer, costs, reached);
+        fill_in(matrix, before, layer, costs, reached);
     free(costs);
     free(reached);
     return ready ? SERVET_OK : srv_fail_memory(error);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Who shares an L2 where two of the three tests do not tell: lines that another core modified come
- * after a time between a hit and a miss, sets that are walked at once are disturbed, and so is who
- * evicts whom. */
+ * after a time between a hit and a miss, sets that are traversed at once are disturbed, and so is
+ * who evicts whom. */
 #include "facts/sharing/stage.h"
 #include "test.h"
 

@@ -1,0 +1,250 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "facts/sharing/stage_probe.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "core/error.h"
+
+/* Looks at one question: a few settle what disturbances left open, more would only repeat them. */
+enum { VISITS_MAX = 5 };
+
+/* Who looks shared in a set is asked again in couples, so that it need not be certain. */
+static const double SET_SHARED = 2;
+
+/* Couples a core and level that may be asked before the question counts as too dear. It takes one
+ * to three, and more only where sets cannot be asked and nobody shares (others churn a cache), or
+ * the OS misleads. */
+static const double COUPLES_MAX = 12, COUPLES_USUAL = 2;
+
+/* A first cache takes whatever is loaded. One behind it may drop lines that leave the cache above
+ * as they came, as some third caches do with what was loaded once, but keeps those that were
+ * modified. */
+enum { MODIFIED_FROM = 2 };
+
+/* --- time ---------------------------------------------------------------------------------------
+ */
+
+static double now(const srv_sharing_probe *probe)
+{
+    return probe->stage->machine->ops->elapsed(probe->stage->machine);
+}
+
+static bool is_late(const srv_sharing_probe *probe)
+{
+    return now(probe) + probe->longest_s > srv_stage_deadline(probe->stage);
+}
+
+/* Notes a question of so many couples, and says where it is. */
+static int begin(srv_sharing_probe *probe, const char *test, int couples)
+{
+    char what[96];
+    double most = COUPLES_MAX * probe->core_count;
+    if (probe->asked + couples > most || is_late(probe))
+        return SRV_UNTOLD;
+    probe->asked += couples;
+    snprintf(what, sizeof what, "sharing of L%d: %s, %d asked", probe->level, test, probe->asked);
+    if (srv_stage_progress(probe->stage, what,
+                           fmin(1, probe->asked / (COUPLES_USUAL * probe->core_count))))
+        return srv_fail(probe->error, SERVET_EINTERRUPTED, "interrupted");
+    return SERVET_OK;
+}
+
+static bool settled(const double *odds, int count)
+{
+    double shared = count > 2 ? SET_SHARED : SRV_ODDS_SETTLED;
+    for (int i = 0; i < count; i++)
+        if (odds[i] > -SRV_ODDS_SETTLED && odds[i] < shared)
+            return false;
+    return true;
+}
+
+/* --- traversals
+ * --------------------------------------------------------------------------------------
+ */
+
+static const srv_sharing_view *view_of(const srv_sharing_probe *probe, int core)
+{
+    return &probe->view[probe->cores[core].kind];
+}
+
+static void note_traversals(const srv_sharing_probe *probe, const int *cores, int count,
+                            const double *ns, const double *odds)
+{
+    for (int i = 0; i < count && probe->raw; i++) {
+        fprintf(probe->raw, "walk,%d,", probe->cores[cores[i]].number);
+        if (count == 2)
+            fprintf(probe->raw, "%d", probe->cores[cores[1 - i]].number);
+        fprintf(probe->raw, ",%d,%.4g,%.3g\n", count, ns[i], odds[i]);
+    }
+}
+
+static int visit_traversals(srv_sharing_probe *probe, const int *cores, int count,
+                            srv_traversed_set *sets, double *ns, double *odds)
+{
+    double began = now(probe);
+    if (is_late(probe))
+        return SRV_UNTOLD;
+    for (int i = 0; i < count; i++)
+        sets[i] = (srv_traversed_set){probe->cores[cores[i]].number,
+                                      view_of(probe, cores[i])->traversal_bytes};
+    int code = srv_bench_together(probe->stage->machine, &probe->layout, sets, count,
+                                  probe->visits++, ns, probe->error);
+    probe->longest_s = fmax(probe->longest_s, now(probe) - began);
+    for (int i = 0; i < count && code == SERVET_OK; i++)
+        odds[i] += srv_contrast_odds(&view_of(probe, cores[i])->traversal, ns[i]);
+    if (code == SERVET_OK)
+        note_traversals(probe, cores, count, ns, odds);
+    return code;
+}
+
+int srv_probe_traversals(srv_sharing_probe *probe, const int *cores, int count, double *odds)
+{
+    srv_traversed_set *sets = calloc((size_t)count, sizeof *sets);
+    double *ns = calloc((size_t)count, sizeof *ns);
+    int code = sets && ns ? begin(probe, "traversals", count / 2) : srv_fail_memory(probe->error);
+    for (int i = 0; i < count; i++)
+        odds[i] = 0;
+    for (int i = 0; i < VISITS_MAX && code == SERVET_OK && !settled(odds, count); i++)
+        code = visit_traversals(probe, cores, count, sets, ns, odds);
+    free(sets);
+    free(ns);
+    return code;
+}
+
+/* --- reads --------------------------------------------------------------------------------------
+ */
+
+/* What is asked of couples, and room for it. */
+typedef struct reads {
+    srv_sharing_probe *probe;
+    const srv_couple *couples;
+    double *odds;
+    int *open;                     /* couples whose odds are not clear yet */
+    srv_sharing_reading *readings; /* of those */
+    double *ns;
+} reads;
+
+static double set_of(const srv_sharing_probe *probe, const srv_couple *couple)
+{
+    return fmin(view_of(probe, couple->a)->read_bytes, view_of(probe, couple->b)->read_bytes);
+}
+
+/* The couples in doubt, and what they are asked. */
+static int list_open(reads *on, int count)
+{
+    int n = 0;
+    for (int i = 0; i < count; i++) {
+        const srv_couple *couple = &on->couples[i];
+        if (fabs(on->odds[i]) >= SRV_ODDS_SETTLED || set_of(on->probe, couple) == 0)
+            continue;
+        on->readings[n] = (srv_sharing_reading){.owner = on->probe->cores[couple->a].number,
+                                                .reader = on->probe->cores[couple->b].number,
+                                                .bytes = set_of(on->probe, couple),
+                                                .modified = on->probe->level >= MODIFIED_FROM};
+        on->open[n++] = i;
+    }
+    return n;
+}
+
+static void note_reads(const reads *on, int from, int count)
+{
+    const srv_sharing_probe *probe = on->probe;
+    for (int i = from; i < from + count && probe->raw; i++)
+        fprintf(probe->raw, "read,%d,%d,%d,%.4g,%.3g\n", on->readings[i].reader,
+                on->readings[i].owner, 2 * count, on->ns[i], on->odds[on->open[i]]);
+}
+
+/* Asks `count` of the open couples at once. */
+static int visit_reads(reads *on, int from, int count)
+{
+    srv_sharing_probe *probe = on->probe;
+    double began = now(probe);
+    if (is_late(probe))
+        return SRV_UNTOLD;
+    srv_sharing_layout layout = srv_sharing_read_layout(&probe->layout);
+    int code = srv_bench_reuse(probe->stage->machine, &layout, on->readings + from, count,
+                               probe->visits++, on->ns + from, probe->error);
+    probe->longest_s = fmax(probe->longest_s, now(probe) - began);
+    for (int i = from; i < from + count && code == SERVET_OK; i++)
+        on->odds[on->open[i]] +=
+            srv_contrast_odds(&view_of(probe, on->couples[on->open[i]].b)->read, log(on->ns[i]));
+    if (code == SERVET_OK)
+        note_reads(on, from, count);
+    return code;
+}
+
+/* As many at once as there is memory for. Only "shared" is an answer in company. */
+static int visit_in_company(reads *on, int count)
+{
+    int code = SERVET_OK, open = list_open(on, count), n;
+    for (int from = 0; from < open && code == SERVET_OK; from += n) {
+        double most = on->probe->memory_bytes / (on->readings[from].bytes);
+        n = (int)fmax(1, fmin(open - from, most));
+        code = visit_reads(on, from, n);
+    }
+    for (int i = 0; i < count; i++)
+        if (on->odds[i] < SRV_ODDS_SETTLED)
+            on->odds[i] = 0;
+    return code;
+}
+
+static int visit_alone(reads *on, int count)
+{
+    int code = SERVET_OK, open = list_open(on, count);
+    for (int i = 0; i < open && code == SERVET_OK; i++)
+        code = visit_reads(on, i, 1);
+    return code;
+}
+
+int srv_probe_reads(srv_sharing_probe *probe, const srv_couple *couples, int count, double *odds)
+{
+    size_t room = (size_t)count;
+    reads on = {probe,
+                couples,
+                odds,
+                calloc(room, sizeof *on.open),
+                calloc(room, sizeof *on.readings),
+                calloc(room, sizeof *on.ns)};
+    int code = on.open && on.readings && on.ns ? begin(probe, "reads", count)
+                                               : srv_fail_memory(probe->error);
+    for (int i = 0; i < count; i++)
+        odds[i] = 0;
+    if (code == SERVET_OK && count > 1)
+        code = visit_in_company(&on, count);
+    for (int i = 0; i < VISITS_MAX && code == SERVET_OK && list_open(&on, count) > 0; i++)
+        code = visit_alone(&on, count);
+    free(on.open);
+    free(on.readings);
+    free(on.ns);
+    return code;
+}
+
+/* --- evictions ----------------------------------------------------------------------------------
+ */
+
+int srv_probe_evictions(srv_sharing_probe *probe, const srv_couple *couple, double *odds)
+{
+    const srv_sharing_view *view = view_of(probe, couple->a);
+    int core = probe->cores[couple->a].number, other = probe->cores[couple->b].number;
+    double least = INFINITY;
+    *odds = 0;
+    int code = view->evict_bytes > 0 ? begin(probe, "evictions", 1) : SERVET_OK;
+    for (int i = 0; i < VISITS_MAX && code == SERVET_OK && view->evict_bytes > 0 &&
+                    fabs(*odds) < SRV_ODDS_SETTLED;
+         i++) {
+        double ns, began = now(probe);
+        if (is_late(probe))
+            return SRV_UNTOLD;
+        code = srv_bench_eviction(probe->stage->machine, &probe->layout, core, other,
+                                  view->evict_bytes, probe->visits++, &ns, probe->error);
+        probe->longest_s = fmax(probe->longest_s, now(probe) - began);
+        if (code != SERVET_OK)
+            return code;
+        least = fmin(least, ns);
+        *odds = srv_evicted_odds(&view->evict, least, i + 1);
+        if (probe->raw)
+            fprintf(probe->raw, "evict,%d,%d,2,%.4g,%.3g\n", core, other, ns, *odds);
+    }
+    return code;
+}

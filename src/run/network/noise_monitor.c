@@ -1,0 +1,207 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "run/network/noise_monitor.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "core/error.h"
+
+/* A median survives this share of disturbed samples, and some more. */
+static const double DOUBTFUL_SHARE = 0.25;
+
+/* --- sampling ------------------------------------------------------------------------------------
+ */
+
+/* A rank's core, whatever its node calls itself. */
+typedef struct rank_core {
+    int machine, core, rank;
+} rank_core;
+
+static int by_core(const void *a, const void *b)
+{
+    const rank_core *x = a, *y = b;
+    if (x->machine != y->machine)
+        return x->machine < y->machine ? -1 : 1;
+    return x->core != y->core ? x->core - y->core : x->rank - y->rank;
+}
+
+/* Ranks that sampled the noise of one core at the same time would see each other. */
+static int list_cores(srv_network_noise_monitor *monitor, servet_error *error)
+{
+    const srv_network_job *job = monitor->job;
+    int n = job->rank_count;
+    rank_core *cores = calloc((size_t)n, sizeof *cores);
+    if (!cores)
+        return srv_fail_memory(error);
+    for (int i = 0; i < n; i++)
+        cores[i] = (rank_core){job->nodes[job->ranks[i].node].machine, job->ranks[i].core, i};
+    qsort(cores, (size_t)n, sizeof *cores, by_core);
+    for (int i = 0; i < n; i++) {
+        bool same =
+            i > 0 && cores[i].machine == cores[i - 1].machine && cores[i].core == cores[i - 1].core;
+        if (!same)
+            monitor->asked[monitor->asked_count++] = cores[i].rank;
+        monitor->asked_for[cores[i].rank] = monitor->asked[monitor->asked_count - 1];
+    }
+    free(cores);
+    return SERVET_OK;
+}
+
+int srv_network_noise_monitor_begin(srv_network_noise_monitor *monitor, const srv_network_job *job,
+                                    servet_error *error)
+{
+    size_t n = (size_t)job->rank_count;
+    *monitor = (srv_network_noise_monitor){
+        .job = job,
+        .asked = calloc(n, sizeof *monitor->asked),
+        .asked_for = calloc(n, sizeof *monitor->asked_for),
+        .sample_seconds =
+            srv_noise_sample_seconds(job->options->budget_seconds, SRV_NETWORK_BENCHMARK_COUNT + 1),
+        .last = calloc(n, sizeof *monitor->last),
+        .now = calloc(n, sizeof *monitor->now),
+    };
+    if (!monitor->asked || !monitor->asked_for || !monitor->last || !monitor->now)
+        return srv_fail_memory(error);
+    int code = list_cores(monitor, error);
+    for (int rank = 0; rank < job->rank_count; rank++)
+        monitor->now[rank] = srv_seen_nothing;
+    return code == SERVET_OK ? srv_network_noise_monitor_sample(monitor, error) : code;
+}
+
+void srv_network_noise_monitor_finish(srv_network_noise_monitor *monitor)
+{
+    free(monitor->asked);
+    free(monitor->asked_for);
+    free(monitor->last);
+    free(monitor->now);
+}
+
+int srv_network_noise_monitor_sample(srv_network_noise_monitor *monitor, servet_error *error)
+{
+    const srv_network_job *job = monitor->job;
+    int code = job->network->ops->noise(job->network, monitor->asked, monitor->asked_count,
+                                        monitor->sample_seconds, monitor->last, error);
+    if (code != SERVET_OK)
+        return code;
+    for (int rank = 0; rank < job->rank_count; rank++) {
+        monitor->last[rank] = monitor->last[monitor->asked_for[rank]];
+        srv_see(&monitor->now[rank], &monitor->last[rank]);
+        srv_see(&job->facts->seen[rank], &monitor->last[rank]);
+    }
+    return SERVET_OK;
+}
+
+void srv_network_noise_monitor_next(srv_network_noise_monitor *monitor)
+{
+    for (int rank = 0; rank < monitor->job->rank_count; rank++) {
+        monitor->now[rank] = srv_seen_nothing;
+        srv_see(&monitor->now[rank], &monitor->last[rank]);
+    }
+}
+
+/* --- whom to doubt ------------------------------------------------------------------------------
+ */
+
+static bool is_doubtful(const srv_network_noise_monitor *monitor, int rank)
+{
+    return !srv_seen_trusted(&monitor->now[rank]);
+}
+
+static bool is_pair_doubtful(const srv_network_noise_monitor *monitor, srv_rank_pair pair)
+{
+    return is_doubtful(monitor, pair.from) || is_doubtful(monitor, pair.to);
+}
+
+/* The share of doubtful ranks among all of the nodes first..end-1, or among the first of each. */
+static double doubtful_share(const srv_network_noise_monitor *monitor, int first, int end,
+                             bool first_only)
+{
+    const srv_network_job *job = monitor->job;
+    int asked = 0, doubtful = 0;
+    for (int node = first; node < end; node++)
+        for (int place = job->first[node];
+             place < (first_only ? job->first[node] + 1 : job->first[node + 1]); place++) {
+            asked++;
+            doubtful += is_doubtful(monitor, job->of_node[place]);
+        }
+    return (double)doubtful / asked;
+}
+
+/* --- what to doubt ------------------------------------------------------------------------------
+ */
+
+static void distrust_layers(const srv_network_noise_monitor *monitor)
+{
+    srv_network_facts *facts = monitor->job->facts;
+    for (int i = 0; i < facts->layer_count; i++) {
+        srv_network_layer *layer = &facts->layer[i];
+        double share = doubtful_share(monitor, 0, monitor->job->node_count, layer->between_nodes);
+        if (share <= DOUBTFUL_SHARE && !is_pair_doubtful(monitor, layer->pair))
+            continue;
+        layer->latency.trusted = layer->bandwidth.trusted = false;
+    }
+}
+
+static void distrust_curves(const srv_network_noise_monitor *monitor)
+{
+    srv_network_facts *facts = monitor->job->facts;
+    for (int i = 0; i < facts->layer_count; i++) {
+        srv_network_layer *layer = &facts->layer[i];
+        if (!is_pair_doubtful(monitor, layer->pair))
+            continue;
+        for (int k = 0; k < layer->curve_count; k++)
+            layer->curve[k].time.trusted = false;
+        for (int k = 0; k < layer->protocol_count; k++)
+            layer->protocol[k].from.trusted = layer->protocol[k].latency.trusted =
+                layer->protocol[k].bandwidth.trusted = false;
+    }
+}
+
+/* Who sends among many waits for the others: one of them that is held up holds up more. */
+static void distrust_scalability(const srv_network_noise_monitor *monitor)
+{
+    srv_network_facts *facts = monitor->job->facts;
+    for (int i = 0; i < facts->layer_count; i++) {
+        srv_network_layer *layer = &facts->layer[i];
+        int node = monitor->job->ranks[layer->pair.from].node;
+        double share = layer->between_nodes
+                           ? doubtful_share(monitor, 0, monitor->job->node_count, false)
+                           : doubtful_share(monitor, node, node + 1, false);
+        for (int k = 0; k < layer->together_count && share > 0; k++)
+            layer->together[k].time.trusted = layer->together[k].ratio.trusted = false;
+    }
+}
+
+static void distrust_ratios(const srv_network_noise_monitor *monitor, srv_network_ratios *ratios,
+                            bool first_only)
+{
+    int asked = monitor->job->options->nodes;
+    int nodes = asked ? asked : monitor->job->node_count;
+    double share = doubtful_share(monitor, 0, nodes, first_only);
+    for (int i = 0; i < ratios->count && share > 0; i++)
+        ratios->ratio[i].bandwidth.trusted = ratios->ratio[i].ratio.trusted = false;
+}
+
+static void distrust_distance(const srv_network_noise_monitor *monitor)
+{
+    distrust_ratios(monitor, &monitor->job->facts->distance, true);
+}
+
+static void distrust_access(const srv_network_noise_monitor *monitor)
+{
+    distrust_ratios(monitor, &monitor->job->facts->access, false);
+}
+
+void srv_network_noise_monitor_distrust(const srv_network_noise_monitor *monitor,
+                                        srv_network_benchmark benchmark)
+{
+    static void (*const distrust[SRV_NETWORK_BENCHMARK_COUNT])(
+        const srv_network_noise_monitor *monitor) = {
+        [SRV_NETWORK_LAYERS] = distrust_layers,
+        [SRV_NETWORK_CURVES] = distrust_curves,
+        [SRV_NETWORK_SCALABILITY] = distrust_scalability,
+        [SRV_NETWORK_DISTANCE] = distrust_distance,
+        [SRV_NETWORK_ACCESS] = distrust_access,
+    };
+    distrust[benchmark](monitor);
+}

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/**
+ * Noise of a node: it is sampled on a core before, between and after the benchmarks. What is seen
+ * decides whether a benchmark's figures are trusted, and stands in the profile's run.
+ */
+#ifndef SRV_RUN_NOISE_MONITOR_H
+#define SRV_RUN_NOISE_MONITOR_H
+
+#include "machine/noise.h"
+
+typedef struct srv_noise_monitor {
+    srv_machine *machine;
+    int core;              /**< that is sampled: always the same, for frequencies to compare */
+    double sample_seconds; /**< a sample takes */
+    srv_noise last;        /**< the last sample */
+    srv_seen run, now;     /**< since the start; since srv_noise_monitor_next() */
+} srv_noise_monitor;
+
+/**
+ * Begins with a first sample, at the least disturbed of `cores`; samples are shorter where the
+ * `budget` (seconds, 0: none) is small. Errors: those of the machine.
+ */
+int srv_noise_monitor_begin(srv_noise_monitor *monitor, srv_machine *machine, const char *cores,
+                            double budget, servet_error *error);
+
+/** From here on, srv_noise_monitor_trusts() asks about what follows; the last sample counts for
+ * both sides.
+ */
+void srv_noise_monitor_next(srv_noise_monitor *monitor);
+
+/** Samples. Errors: those of the machine. */
+int srv_noise_monitor_sample(srv_noise_monitor *monitor, servet_error *error);
+
+/** Whether what was measured since srv_noise_monitor_next() can be trusted. */
+bool srv_noise_monitor_trusts(const srv_noise_monitor *monitor);
+
+/** Adds what was seen to the run's noise, steal, others and drift: the worst counts. */
+void srv_noise_monitor_record(const srv_noise_monitor *monitor, servet_run *run);
+
+#endif
