@@ -142,9 +142,26 @@ static void names(void **state)
     assert_string_equal(servet_map_format_name(SERVET_MAP_FORMAT_COUNT), "?");
 }
 
+/* A format in the list without a function would be a call to nowhere. */
+static void every_format_writes_or_refuses(void **state)
+{
+    (void)state;
+    const servet_map_request two = {.processes = 2, .code = SERVET_CODE_COMMUNICATION};
+    servet_profile *profile = map_profile(&map_dunnington, 1);
+    for (int format = 0; format < SERVET_MAP_FORMAT_COUNT; format++) {
+        servet_error error = SERVET_ERROR_INIT;
+        char *text;
+        int code = write_map(profile, &two, (servet_map_format)format, &text, &error);
+        assert_true(code == SERVET_OK ? *text != '\0' : *error.text != '\0');
+        free(text);
+    }
+    servet_profile_close(profile);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_format_writes_or_refuses),
         cmocka_unit_test(texts), cmocka_unit_test(rankfiles),      cmocka_unit_test(slurm),
         cmocka_unit_test(mpich), cmocka_unit_test(hosts),          cmocka_unit_test(places),
         cmocka_unit_test(names), cmocka_unit_test(not_to_be_said),

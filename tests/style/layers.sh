@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# Who may use whom in src/, by includes and by symbols; and that nobody uses himself in a circle. Usage:
+# Which file in src/ may use which other, by includes and by symbols, without dependency cycles. Usage:
 # layers.sh SOURCE_ROOT [ARCHIVE...]
 set -eu
 cd "$1"
@@ -165,7 +165,7 @@ edges=$(
   symbol_edges "$@"
 )
 clean "a file uses only what its folder and role may" "$(printf '%s\n' "$edges" | forbidden | sort -u)"
-clean "no file uses itself in a circle" "$(
+clean "there are no dependency cycles" "$(
   printf '%s\n' "$edges" | circles
 )"
 clean "public headers include only public and standard ones" "$(

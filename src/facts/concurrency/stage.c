@@ -8,7 +8,7 @@
 
 #include "core/error.h"
 #include "facts/concurrency/benchmark.h"
-#include "facts/concurrency/detect.h"
+#include "stats/saturation.h"
 #include "facts/concurrency/stage_targets.h"
 #include "run/cores.h"
 
@@ -86,11 +86,11 @@ static void find_saturation(answers *to)
     int n = to->chain_count;
     for (int i = 0; i < n; i++)
         rates[i] = rate_of(&to->chains[i], to->of.line);
-    srv_enough enough = srv_detect_saturation(rates, n);
+    srv_enough enough = srv_saturation(rates, n);
     to->found.requests = enough.count;
     to->found.requests_low = enough.fewest;
     to->found.requests_high = enough.most;
-    to->found.best = value_of(&to->chains[srv_detect_best(rates, n)], &to->of);
+    to->found.best = value_of(&to->chains[srv_best_rate(rates, n)], &to->of);
 }
 
 static int ask_chains(const concurrency *on, answers *to, const srv_stage *stage,

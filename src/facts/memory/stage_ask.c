@@ -6,7 +6,7 @@
 
 #include "core/error.h"
 #include "core/ranges.h"
-#include "facts/concurrency/detect.h"
+#include "stats/saturation.h"
 #include "facts/memory/stage_parts.h"
 #include "run/cores.h"
 
@@ -171,7 +171,7 @@ static int saturation_of(const srv_memory_curve *curve)
         rates[i] = (srv_rate){point->cores, point->cores * point->each, point->cores * point->low,
                               point->cores * point->high};
     }
-    return srv_detect_saturation(rates, curve->count).count;
+    return srv_saturation(rates, curve->count).count;
 }
 
 static int ask_curve(srv_memory *on, srv_stage *part, int *places, int n, srv_memory_curve *curve,

@@ -4,7 +4,7 @@
 #include <math.h>
 #include <stdint.h>
 
-#include "facts/concurrency/detect.h"
+#include "stats/saturation.h"
 #include "stats/robust.h"
 
 enum { MOST = 20 };
@@ -24,7 +24,7 @@ static void saturation_is_where_growth_ends(void **state)
     srv_rate rates[MOST];
     for (int limit = 1; limit < MOST; limit++) { /* 19 of 20 would be 95 % */
         fill(rates, limit, 0.001);
-        assert_int_equal(srv_detect_saturation(rates, MOST).count, limit);
+        assert_int_equal(srv_saturation(rates, MOST).count, limit);
     }
 }
 
@@ -34,14 +34,14 @@ static void nearly_the_best_is_enough(void **state)
     (void)state;
     srv_rate rates[MOST];
     fill(rates, MOST, 0.001);
-    assert_int_equal(srv_detect_saturation(rates, MOST).count, 19);
+    assert_int_equal(srv_saturation(rates, MOST).count, 19);
 }
 
 static void gaps_between_counts_are_allowed(void **state)
 {
     (void)state;
     const srv_rate rates[] = {{1, 10, 9, 11}, {2, 20, 19, 21}, {8, 78, 76, 80}, {64, 79, 76, 82}};
-    assert_int_equal(srv_detect_saturation(rates, 4).count, 8);
+    assert_int_equal(srv_saturation(rates, 4).count, 8);
 }
 
 /* One lucky measurement of a plateau is not the best: the others cannot be told from it. */
@@ -53,8 +53,8 @@ static void luck_does_not_count(void **state)
     rates[15].rate = 10.4;
     rates[15].low = 10.0;
     rates[15].high = 10.5;
-    assert_float_equal(rates[srv_detect_best(rates, MOST)].rate, 10, 1e-12);
-    assert_int_equal(srv_detect_saturation(rates, MOST).count, 10);
+    assert_float_equal(rates[srv_best_rate(rates, MOST)].rate, 10, 1e-12);
+    assert_int_equal(srv_saturation(rates, MOST).count, 10);
 }
 
 /* --- noisy plateaus -----------------------------------------------------------------------------
@@ -94,7 +94,7 @@ static void noise_moves_the_number_little(void **state)
             srv_rate rates[COUNTS];
             for (int i = 0; i < COUNTS; i++)
                 rates[i] = visited(counts[i], fmin(counts[i], 17), spreads[k]);
-            srv_enough enough = srv_detect_saturation(rates, COUNTS);
+            srv_enough enough = srv_saturation(rates, COUNTS);
             near += enough.count >= 16 && enough.count <= 18;
             covered += enough.fewest <= 17 && enough.most >= 17;
             assert_true(enough.fewest <= enough.count && enough.count <= enough.most);
@@ -111,13 +111,13 @@ static void what_noise_hides_is_in_the_interval(void **state)
     const srv_rate calm[] = {{8, 80, 79.9, 80.1},  {12, 93, 92.9, 93.1},   {16, 96, 95.9, 96.1},
                              {24, 98, 97.9, 98.1}, {32, 100, 99.9, 100.1}, {48, 100, 99.9, 100.1}};
     srv_rate noisy[6];
-    srv_enough enough = srv_detect_saturation(calm, 6);
+    srv_enough enough = srv_saturation(calm, 6);
     assert_int_equal(enough.count, 16);
     assert_true(enough.fewest == 16 && enough.most == 16);
     for (int i = 0; i < 6; i++)
         noisy[i] =
             (srv_rate){calm[i].count, calm[i].rate, 0.94 * calm[i].rate, 1.06 * calm[i].rate};
-    enough = srv_detect_saturation(noisy, 6);
+    enough = srv_saturation(noisy, 6);
     assert_true(enough.fewest == 12 && enough.most == 32);
 }
 
@@ -127,16 +127,16 @@ static void decline_after_the_best(void **state)
     (void)state;
     const srv_rate rates[] = {
         {1, 10, 9.9, 10.1}, {2, 20, 19.9, 20.1}, {4, 30, 29.9, 30.1}, {8, 20, 19.9, 20.1}};
-    assert_int_equal(srv_detect_best(rates, 4), 2);
-    assert_int_equal(srv_detect_saturation(rates, 4).count, 4);
+    assert_int_equal(srv_best_rate(rates, 4), 2);
+    assert_int_equal(srv_saturation(rates, 4).count, 4);
 }
 
 static void one_alone_is_the_best(void **state)
 {
     (void)state;
     const srv_rate rate = {1, 5, 4, 6};
-    assert_int_equal(srv_detect_best(&rate, 1), 0);
-    assert_int_equal(srv_detect_saturation(&rate, 1).count, 1);
+    assert_int_equal(srv_best_rate(&rate, 1), 0);
+    assert_int_equal(srv_saturation(&rate, 1).count, 1);
 }
 
 int main(void)

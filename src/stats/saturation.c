@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "facts/concurrency/detect.h"
+#include "stats/saturation.h"
 
 #include <math.h>
 #include <stdbool.h>
@@ -106,7 +106,7 @@ static int best_of(const smooth *on)
     return largest(on);
 }
 
-int srv_detect_best(const srv_rate *rates, int n)
+int srv_best_rate(const srv_rate *rates, int n)
 {
     smooth on = without_luck(rates, n);
     return best_of(&on);
@@ -123,7 +123,7 @@ static int first_of(const smooth *on, double enough)
     return on->rates[first].count;
 }
 
-srv_enough srv_detect_saturation(const srv_rate *rates, int n)
+srv_enough srv_saturation(const srv_rate *rates, int n)
 {
     smooth on = without_luck(rates, n);
     double enough = SRV_SATURATED * on.rate[best_of(&on)];

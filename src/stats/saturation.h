@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/** How many of something are worth having at once. Pure functions. */
-#ifndef SRV_FACTS_CONCURRENCY_DETECT_H
-#define SRV_FACTS_CONCURRENCY_DETECT_H
+/** Where a rate saturates: how many cores, or loads in flight, get almost all that any number gets. */
+#ifndef SRV_STATS_SATURATION_H
+#define SRV_STATS_SATURATION_H
 
 /** What was reached with `count` at once: a rate and the range of its visits. */
 typedef struct srv_rate {
@@ -26,13 +26,13 @@ typedef struct srv_enough {
  * of many measurements of the same thing is too large. A rate far above both of its neighbours
  * counts only where rates grew up to it: growth that has ended does not begin again.
  */
-int srv_detect_best(const srv_rate *rates, int n);
+int srv_best_rate(const srv_rate *rates, int n);
 
 /**
  * The first count that gets SRV_SATURATED or more of the best. The interval is from the first that
  * would if it were faster by half of a usual range of visits to the first that does although it be
  * slower by as much.
  */
-srv_enough srv_detect_saturation(const srv_rate *rates, int n);
+srv_enough srv_saturation(const srv_rate *rates, int n);
 
 #endif
