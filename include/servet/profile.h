@@ -85,7 +85,7 @@ typedef struct servet_run {
     servet_value duration;         /**< s, of the whole run */
     servet_value noise;            /**< share of time (0..1) taken from a spinning thread */
     servet_value steal;            /**< share of time (0..1) the hypervisor reports as stolen */
-    servet_value others;           /**< share of time (0..1) other processes had the core looked at */
+    servet_value others;           /**< share of time (0..1) other processes had the core sampled */
     servet_value drift;            /**< by how much (0..1) of its highest frequency the core slowed down */
     char benchmarks[SERVET_TEXT_MAX]; /**< those that were run, in order: "cache,sharing"; what they had
                                            no time for is unmeasured all the same */

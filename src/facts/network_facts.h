@@ -107,7 +107,7 @@ typedef struct srv_network_facts {
     int layer_count;
     srv_network_ratios distance, access;
     srv_seen *seen; /**< of the core of each rank, the worst that was seen in this measurement;
-                       NULL: none was looked at */
+                       NULL: none was sampled */
 } srv_network_facts;
 
 /** Frees what it holds; a zeroed one is fine. */

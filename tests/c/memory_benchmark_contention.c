@@ -18,7 +18,7 @@ static struct node {
     double share[CORES_MAX][CORES_MAX];
     double total; /* that all get together */
     int slow_every; /* every n-th question is answered too slowly; 0: none */
-    bool scattered; /* a quarter of the looks at two cores is as fast as alone */
+    bool scattered; /* a quarter of the measurements of two cores is as fast as alone */
     int questions, most_at_once;
     int fail_at;
     double seconds;
@@ -267,7 +267,8 @@ static void the_deadline_leaves_pairs_unasked(void **state)
     srv_contentions_finish(&found);
 }
 
-/* Other work slowed the pair down in most looks at it, and there is no time for another visit. */
+/* Other work slowed the pair down in most measurements of it, and there is no time for another
+ * visit. */
 static void a_doubtful_pair_is_left_open_at_the_deadline(void **state)
 {
     (void)state;

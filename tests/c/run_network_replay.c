@@ -417,7 +417,7 @@ static void a_broken_record_is_read_or_refused(void **state)
 /* --- many ---------------------------------------------------------------------------------------
  */
 
-static double pairs_asked, ranks_looked_at;
+static double pairs_asked, ranks_sampled;
 static const srv_network_ops *passed_on;
 
 static int count_pairs(srv_network *asked, const srv_exchange *exchange, srv_spread *times,
@@ -430,7 +430,7 @@ static int count_pairs(srv_network *asked, const srv_exchange *exchange, srv_spr
 static int count_ranks(srv_network *asked, const int *ranks, int count, double seconds,
                        srv_noise *noises, servet_error *error)
 {
-    ranks_looked_at += count;
+    ranks_sampled += count;
     return passed_on->noise(asked, ranks, count, seconds, noises, error);
 }
 
@@ -449,8 +449,8 @@ static double bytes_of_record(void)
     return sum;
 }
 
-/* 48 nodes of 16 cores: a pair, or a look at a rank, takes less than thirty bytes, whoever its
- * ranks are. */
+/* 48 nodes of 16 cores: a pair, or a sample of noise of a rank, takes less than thirty bytes,
+ * whoever its ranks are. */
 static void a_pair_takes_few_bytes(void **state)
 {
     (void)state;
@@ -462,13 +462,13 @@ static void a_pair_takes_few_bytes(void **state)
     ops.exchange = count_pairs;
     ops.noise = count_ranks;
     network->ops = &ops;
-    pairs_asked = ranks_looked_at = 0;
+    pairs_asked = ranks_sampled = 0;
     assert_int_equal(record(), SERVET_OK);
     double bytes = bytes_of_record();
-    print_message("# %.0f bytes for %.0f pairs and %.0f looks\n", bytes, pairs_asked,
-                  ranks_looked_at);
+    print_message("# %.0f bytes for %.0f pairs and %.0f samples of noise\n", bytes, pairs_asked,
+                  ranks_sampled);
     assert_true(pairs_asked > 10000);
-    assert_true(bytes < 30 * (pairs_asked + ranks_looked_at));
+    assert_true(bytes < 30 * (pairs_asked + ranks_sampled));
 }
 
 int main(void)

@@ -258,7 +258,7 @@ static int disturb_for_a_while(void *context, const srv_network_facts *so_far, s
     return SERVET_OK;
 }
 
-/* Of the looks before and after a benchmark one is enough. */
+/* Of the samples before and after a benchmark one is enough. */
 static void what_a_disturbed_rank_is_in_is_not_trusted(void **state)
 {
     (void)state;
@@ -339,7 +339,7 @@ static void hosts_on_one_machine_do_not_disturb_each_other(void **state)
     watched_job.disturbed = 0;
     watched_job.lost = 0.3;
     network_run_measure(BIT(SRV_NETWORK_LAYERS));
-    assert_int_equal(watched_job.lookers, 1);
+    assert_int_equal(watched_job.sampled, 1);
     assert_true(facts.seen[1].lost == 0.3);
     network_run_end();
 }

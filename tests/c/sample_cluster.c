@@ -91,7 +91,7 @@ static int noise(srv_network *network, const int *ranks, int count, double secon
                  srv_noise *noises, servet_error *error)
 {
     watched_network *watched = (watched_network *)network;
-    watched->lookers = count;
+    watched->sampled = count;
     int code = inner(network)->ops->noise(inner(network), ranks, count, seconds, noises, error);
     if (watched->lost > 0)
         noises[watched->disturbed].lost = watched->lost;

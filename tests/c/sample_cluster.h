@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/** Clusters in memory whose networks are known, and a look at what a network is asked. */
+/** Clusters in memory whose networks are known, and a record of what a network is asked. */
 #ifndef SRV_TESTS_SAMPLE_CLUSTER_H
 #define SRV_TESTS_SAMPLE_CLUSTER_H
 
@@ -37,7 +37,7 @@ typedef struct watched_network {
     int hangs_at; /**< the question that fails with SERVET_ECOMMUNICATION, from 1; 0: none */
     double lost;  /**< the share of its time that the core of `disturbed` loses; 0: none */
     int disturbed;
-    int lookers; /**< ranks that were to look who disturbs them, the last time */
+    int sampled; /**< ranks whose noise was sampled, the last time */
 } watched_network;
 
 /** Starts to watch; srv_network_destroy() on it ends `inner`, too. */

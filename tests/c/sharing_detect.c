@@ -19,7 +19,7 @@ static void interference_is_what_two_sets_take(void **state)
     assert_true(srv_contrast_odds(&contrast, 20) > 2);
     assert_true(srv_contrast_odds(&contrast, 40) > 2); /* memory is busy, too */
     assert_true(srv_contrast_odds(&contrast, 3) < -3);
-    /* Odds rise with the time, and one look is never proof. */
+    /* Odds rise with the time, and one measurement is never proof. */
     for (double ns = 4; ns < 20; ns += 1)
         assert_true(srv_contrast_odds(&contrast, ns) <= srv_contrast_odds(&contrast, ns + 1));
     assert_true(srv_contrast_odds(&contrast, 20) < SRV_ODDS_SETTLED);

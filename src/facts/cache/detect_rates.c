@@ -19,7 +19,7 @@ static double latency_behind(const srv_fit *fit, int k)
    better explanation: it has one knee, its height and shape of its own (the Bayesian criterion). */
 static const double SAME_COST = 12;
 
-/* --- looking ---------------------------------------------------------------------------------- */
+/* --- at other rates --------------------------------------------------------------------------- */
 
 /* Takes out what the rate itself costs: a delay adds to every load, chains divide it. The smallest
    sets of both curves are compared, for there the same cache answers. */

@@ -19,7 +19,7 @@ typedef struct view {
     const srv_cut *cut;
     const double *effect;
     double *inside;     /* of each group: mean cost inside; NaN for a single unit */
-    double *across;     /* of each group: costs from the group looked at */
+    double *across;     /* of each group: costs from the group in question */
     double *near, *far; /* costs less effects, inside a group and to the next one */
     double *ratio;      /* of each group that has an inside and a neighbour */
     bool *marked;       /* blocks that have such a group */
@@ -109,7 +109,7 @@ static double share_of(const srv_units *units, const bool *marked)
     return all > 0 ? in_marked / all : 0;
 }
 
-static srv_layers_contrast look(view *v)
+static srv_layers_contrast find_contrast(view *v)
 {
     int groups = 0;
     double purity = 0;
@@ -144,7 +144,7 @@ int srv_contrast_of(const srv_units *units, const srv_cut *cut, const double *ef
     v.far = malloc(SAMPLE_MAX * sizeof *v.far);
     int code = SERVET_EMEMORY;
     if (v.inside && v.across && v.ratio && v.marked && v.near && v.far) {
-        *contrast = look(&v);
+        *contrast = find_contrast(&v);
         code = SERVET_OK;
     }
     free(v.inside);

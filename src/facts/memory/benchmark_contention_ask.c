@@ -139,7 +139,7 @@ static int confirm(srv_search *on, srv_contention *pair)
     return code;
 }
 
-/* Seen once, and fast in a part of the looks at it: other work may have slowed it down. */
+/* Seen once, and fast in a part of the measurements of it: other work may have slowed it down. */
 static bool is_doubtful(const srv_search *on, const srv_contention *pair)
 {
     double alone = pair->rate / pair->share;

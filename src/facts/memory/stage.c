@@ -25,7 +25,7 @@ static const double LINE_LEAST = 64;
  */
 
 /* The largest cache and line that a core is known to have, or reported to. */
-static void look_at_core(const srv_memory *on, int core, double *bytes, double *line)
+static void read_caches(const srv_memory *on, int core, double *bytes, double *line)
 {
     servet_at at = {servet_profile_class_name(on->place->profile, on->place->node_class), core};
     servet_cache cache;
@@ -64,7 +64,7 @@ static int plan_sizes(srv_memory *on, servet_error *error)
     if (code != SERVET_OK)
         return code;
     for (int i = 0; i < on->count; i++)
-        look_at_core(on, on->cores[i], &bytes, &line);
+        read_caches(on, on->cores[i], &bytes, &line);
     on->plan = (srv_memory_plan){.cores = on->cores,
                                  .count = on->count,
                                  .bytes = bytes,

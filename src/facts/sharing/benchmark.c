@@ -9,7 +9,8 @@
 /* Time for the samples of one visit, as for curves. */
 static const double VISIT_SECONDS = 4e-3;
 
-/* Visits of a core alone: what it is compared with has to be known better than a single look is. */
+/* Visits of a core alone: what it is compared with has to be known better than a single visit is.
+ */
 enum { ALONE_VISITS = 4 };
 
 /* Each visit, and each set in it, has a seed of its own. */

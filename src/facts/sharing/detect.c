@@ -40,7 +40,7 @@ double srv_odds_probability(double odds)
  */
 static const double SHARED_SPREAD = 0.25, APART_SPREAD = 0.1; /* of the gap between the two */
 
-/* Below this rise, relative to the time alone, a look is not told from noise. */
+/* Below this rise, relative to the time alone, a measurement is not told from noise. */
 static const double RISE_LEAST = 0.15;
 
 /* A set that is to go beyond the caches above must be larger by this factor: with less, those keep
@@ -96,7 +96,7 @@ static const double REUSE_SPREAD = 0.15, APART_FROM = 0.5;
 /* The best of many rounds is rarely disturbed. */
 static const double STRAY_BEST = 0.015;
 
-/* Of a churned cache, looks that find nothing say next to nothing, however many. */
+/* Of a churned cache, measurements that find nothing say next to nothing, however many. */
 static const double STRAY_CHURNED = 0.8;
 
 srv_contrast srv_reuse(double here_ns, double beyond_ns, double above_share, bool churned)

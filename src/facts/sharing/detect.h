@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /**
  * Do two cores share a cache? What is seen is compared with what is expected if they do and if they
- * don't; the answer is the logarithm of the odds, above 0 for "they do". Odds of independent looks
- * add up.
+ * don't; the answer is the logarithm of the odds, above 0 for "they do". Odds of independent
+ * measurements add up.
  */
 #ifndef SRV_FACTS_SHARING_DETECT_H
 #define SRV_FACTS_SHARING_DETECT_H
@@ -14,15 +14,16 @@
 typedef struct srv_expected {
     double low, high; /**< -INFINITY or INFINITY where there is no bound */
     double spread;    /**< standard deviation beside the bounds */
-    double stray;     /**< share (0..1) of looks that disturbances put anywhere */
+    double stray;     /**< share (0..1) of measurements that disturbances put anywhere */
 } srv_expected;
 
-/** Two hypotheses about what a look shows. */
+/** Two hypotheses about what a measurement shows. */
 typedef struct srv_contrast {
     srv_expected shared, apart;
 } srv_contrast;
 
-/** The odds that one look at `seen` gives; 0, it tells nothing, with a contrast that is all zero.
+/** The odds that one measurement `seen` gives; 0, it tells nothing, with a contrast that is all
+ * zero.
  */
 double srv_contrast_odds(const srv_contrast *contrast, double seen);
 

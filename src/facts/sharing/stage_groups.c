@@ -135,7 +135,7 @@ static int ask_set(void *context, const int *things, int n, double *odds)
     return code;
 }
 
-static int look_again(srv_sharing_search *on, const srv_couple *couple, double *odds)
+static int ask_again(srv_sharing_search *on, const srv_couple *couple, double *odds)
 {
     double traversals = 0;
     int code = srv_probe_reads(&on->probe, couple, 1, odds);
@@ -154,7 +154,7 @@ static int look_again(srv_sharing_search *on, const srv_couple *couple, double *
     return SERVET_OK;
 }
 
-/* Looks again at some couples, with all tests. `*wrong`: cores of two groups share the cache. */
+/* Asks some couples again, with all tests. `*wrong`: cores of two groups share the cache. */
 static int check(srv_sharing_search *on, bool *wrong)
 {
     int code = SERVET_OK;
@@ -162,14 +162,14 @@ static int check(srv_sharing_search *on, bool *wrong)
         srv_groups_checks(on->group, on->core_count, on->group_count, BETWEEN_MAX, on->checks);
     *wrong = false;
     for (int i = 0; i < count && code == SERVET_OK; i++) {
-        const srv_groups_check *look = &on->checks[i];
+        const srv_groups_check *again = &on->checks[i];
         double odds;
-        code = look_again(on, &look->couple, &odds);
+        code = ask_again(on, &again->couple, &odds);
         if (code != SERVET_OK)
             break;
-        code = accept(on, &look->couple, odds);
-        on->weakest = fmin(on->weakest, look->together ? odds : -odds);
-        *wrong = *wrong || (!look->together && odds > 0);
+        code = accept(on, &again->couple, odds);
+        on->weakest = fmin(on->weakest, again->together ? odds : -odds);
+        *wrong = *wrong || (!again->together && odds > 0);
     }
     return code;
 }

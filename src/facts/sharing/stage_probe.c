@@ -6,7 +6,7 @@
 
 #include "core/error.h"
 
-/* Looks at one question: a few settle what disturbances left open, more would only repeat them. */
+/* Visits of one question: a few settle what disturbances left open, more would only repeat them. */
 enum { VISITS_MAX = 5 };
 
 /* Who looks shared in a set is asked again in couples, so that it need not be certain. */
