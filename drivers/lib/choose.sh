@@ -36,7 +36,7 @@ absolute() {
 
 options_of_site() {
   if [ "${opt_config+given}" ]; then
-    [ -r "$opt_config" ] || usage_error "--config: '$opt_config' is not a file that can be read"
+    [ -r "$opt_config" ] || usage_error "--config: cannot read '$opt_config'"
   elif [ -n "$data" ] && [ -r "$data/site.conf" ]; then
     opt_config=$data/site.conf
   else
@@ -90,14 +90,14 @@ choose_program() {
   if program=$(find_program servet-mpi); then
     return 0
   elif ! program=$(find_program servet); then
-    [ "$opt_dry_run" ] || die "neither servet-mpi nor servet is here or on PATH: install Servet"
+    [ "$opt_dry_run" ] || die "neither servet-mpi nor servet was found here or on PATH: install Servet"
     program=servet-mpi
   fi
 }
 
 choose_merger() {
   if ! merger=$(find_program servet); then
-    [ "$opt_dry_run$only_install" ] || die "servet is neither here nor on PATH: install Servet"
+    [ "$opt_dry_run$only_install" ] || die "servet was not found here or on PATH: install Servet"
     merger=servet
   fi
 }
@@ -114,11 +114,11 @@ choose_nodes() {
   if [ -n "$only_install" ]; then
     return
   elif is_single; then
-    [ "${opt_nodes-1}" = 1 ] || note "${alone:-servet-mpi is not installed here}: one node measures itself"
+    [ "${opt_nodes-1}" = 1 ] || note "${alone:-servet-mpi is not installed here}: measuring one node only"
     opt_nodes=1
   elif [ -z "${opt_nodes-}" ]; then
     opt_nodes=$(scheduler_nodes_here)
-    [ -n "$opt_nodes" ] || usage_error "--nodes: say how many"
+    [ -n "$opt_nodes" ] || usage_error "--nodes needs the number of nodes"
   fi
 }
 
@@ -163,7 +163,7 @@ choose_alone() {
     return
   fi
   alone="no launcher of an MPI library is on PATH"
-  program=$(find_program servet) || die "$alone, and servet is not there"
+  program=$(find_program servet) || die "$alone, and servet was not found"
 }
 
 choose_budget() {
@@ -210,7 +210,7 @@ recall_settings() {
     printf '%s.' "$opt_output"
   )
   opt_output=${opt_output%.}
-  [ -d "$opt_output" ] || die "no measurement has been begun in $opt_output (say where: --output)"
+  [ -d "$opt_output" ] || die "$opt_output has no measurement (use --output to name its folder)"
   if [ -r "$opt_output/job/settings" ]; then
     # shellcheck source=/dev/null
     . "$opt_output/job/settings"
@@ -256,7 +256,7 @@ choose_same_nodes() {
     *" $node "*) same="$same $node" ;;
     *" ${node%%.*} "*) same="$same ${node%%.*}" ;;
     *)
-      note "$run began on $node, which cannot be used now: it goes on with others"
+      note "$run began on $node, which is not usable now: continuing on other nodes"
       same=''
       return
       ;;

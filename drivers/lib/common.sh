@@ -55,9 +55,9 @@ write_file() {
 # Why nothing can be written into folder $1.
 why_not() {
   if [ ! -d "$1" ]; then
-    say "there is no such folder"
+    say "the folder does not exist"
   elif [ ! -w "$1" ]; then
-    say "the folder may not be written to"
+    say "the folder is not writable"
   else
     say "is the disk full? $(df -P -- "$1" 2>/dev/null | awk 'NR == 2 { print $4 " KiB are free on " $6 }')"
   fi

@@ -34,7 +34,7 @@ install_result() {
   check_prefix
   to=$place/$opt_name
   new=$to/.new.$$
-  mkdir -p -- "$new" 2>/dev/null || die "cannot make a folder in $to"
+  mkdir -p -- "$new" 2>/dev/null || die "cannot create a folder in $to"
   trap 'rm -rf -- "$new"; withdraw; give_locks_back' EXIT
   if ! gather_result 2>/dev/null; then
     die "cannot install into $to: $(why_not "$to"); nothing was changed"
@@ -50,12 +50,12 @@ install_result() {
 
 # A profile that no program could read is not installed, nor is half a measurement.
 check_result() {
-  [ -f "$opt_output/profile.json" ] || die "there is no profile in $opt_output"
+  [ -f "$opt_output/profile.json" ] || die "$opt_output has no profile"
   for script in "$job"/n*.sh; do
     run=${script##*/}
     run=${run%.sh}
     [ ! -f "$script" ] || [ "$(run_says "$run")" = "done" ] ||
-      die "$run has not been measured: servet-job --resume --output $(quote_words "$opt_output")" \
+      die "$run is not measured yet; servet-job --resume --output $(quote_words "$opt_output")" \
         "submits it"
   done
   if servet=$(find_program servet); then
@@ -108,7 +108,7 @@ replace_profile() {
 install_modulefiles() {
   templates=$data/modulefile
   [ -n "$data" ] || templates=$lib/../../share/modulefile
-  mkdir -p -- "$modules" 2>/dev/null || die "cannot make the folder $modules"
+  mkdir -p -- "$modules" 2>/dev/null || die "cannot create the folder $modules"
   write_file "$modules/$opt_name.lua" sed "s|@LIBDIR@|$libdir|" "$templates/servet.lua"
   write_file "$modules/$opt_name" sed "s|@LIBDIR@|$libdir|" "$templates/servet.tcl"
 }
@@ -118,13 +118,13 @@ install_modulefiles() {
 link_default() {
   default=$place/profile.json
   if finds_another; then
-    note "programs find another cluster at first: for this one, load the module servet/$opt_name" \
+    note "the default profile is that of another cluster: for this one, load the module servet/$opt_name" \
       "or set SERVET_PROFILE"
     return
   fi
   if [ -f "$default" ] && ! [ -h "$default" ]; then
     mv -f -- "$default" "$default.1"
-    say "the profile that was there: $default.1"
+    say "previous profile: $default.1"
   fi
   ln -s -- "$opt_name/profile.json" "$place/.profile.$$"
   mv -f -- "$place/.profile.$$" "$default"

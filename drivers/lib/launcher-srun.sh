@@ -32,5 +32,5 @@ launcher_litter() {
 }
 
 launcher_hint() {
-  say "srun needs --mpi-args --mpi=pmix (or pmi2), or take another --launcher"
+  say "srun needs --mpi-args --mpi=pmix (or pmi2); otherwise use another --launcher"
 }

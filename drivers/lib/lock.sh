@@ -20,8 +20,8 @@ take_locks() {
   lock_scheduler=$local_scheduler
   lock_jobs=$$@$(uname -n):none
   cluster_locks=${XDG_STATE_HOME:-${HOME-}/.local/state}/servet
-  mkdir -p -- "$job" 2>/dev/null || die "cannot make the folder $job"
-  mkdir -p -- "$cluster_locks" 2>/dev/null || die "cannot make the folder $cluster_locks"
+  mkdir -p -- "$job" 2>/dev/null || die "cannot create the folder $job"
+  mkdir -p -- "$cluster_locks" 2>/dev/null || die "cannot create the folder $cluster_locks"
   take_lock "$job/lock"
   output_lock=$job/lock
   take_lock "$cluster_locks/$opt_name.lock"
@@ -45,11 +45,11 @@ refuse_live_lock() {
     misses=$((misses + 1))
     [ "$misses" -gt 3 ] || return 0
     rm -f -- "$lock.$$"
-    die "cannot make the lock $lock"
+    die "cannot create the lock $lock"
   fi
   if live=$(live_job "$holder"); then
     rm -f -- "$lock.$$"
-    die "the cluster '$opt_name' is being measured already: job $live, output in" \
+    die "the cluster '$opt_name' is already being measured: job $live, output in" \
       "$(say "$holder" | sed 1,2d)"
   fi
 }

@@ -14,7 +14,7 @@ launcher_litter() {
 }
 
 mpi_hint() {
-  say "is $1 that of the MPI library which servet-mpi was built with?"
+  say "does $1 belong to the MPI library that servet-mpi was built with?"
 }
 
 # The function `launch` with command $1.

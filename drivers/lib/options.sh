@@ -8,30 +8,30 @@
 option_table() {
   cat <<END
 scheduler      scheduler NAME        $scheduler_words (default: auto)
-nodes          counts    N[,N...]    how many nodes; several: a job each, and one profile of all
-tasks-per-node tasks     N|all       processes on a node (default: all, one on each core)
-message-size   sizes     S[,S...]    largest message, as 32M (default); several: a job each
+nodes          counts    N[,N...]    number of nodes; several: one job each, one common profile
+tasks-per-node tasks     N|all       processes per node (default: all, one on each core)
+message-size   sizes     S[,S...]    largest message, such as 32M (default); several: one job each
 time           time      T           time limit: minutes, H:MM:SS or D-HH:MM:SS (default: 30)
 partition      word      NAME        partition or queue (default: the scheduler's choice)
-account        word      NAME        account that pays
-constraint     word      TEXT        what a node must have, in the scheduler's words
-extra          line      TEXT        one more line of options for the scheduler, as it stands
+account        word      NAME        account to charge
+constraint     word      TEXT        node feature, in the scheduler's syntax
+extra          line      TEXT        additional options for the scheduler, on one line, unchanged
 only           list      LIST        benchmarks to run, see servet-mpi(1) (default: all)
-budget         seconds   S           seconds for measuring (default: the time limit less a tenth)
-exclusive      answer    yes|no      whether nodes are asked for without other jobs on them (default: yes)
+budget         seconds   S           seconds for measuring (default: 90 % of the time limit)
+exclusive      answer    yes|no      request nodes without other jobs (default: yes)
 launcher       launcher  NAME        $launcher_words (default: auto)
-mpi-args       line      TEXT        more words for the launcher, separated by blanks
-name           name      NAME        of the cluster (default: what the scheduler calls it)
-prefix         path      DIR         --install goes to DIR/share/servet/NAME (default: Servet's own)
-output         path      DIR         where jobs write (default: servet-NAME here)
-config         path      FILE        the site's file (default: PREFIX/share/servet/site.conf)
+mpi-args       line      TEXT        additional arguments of the launcher, separated by blanks
+name           name      NAME        name of the cluster (default: its name in the scheduler)
+prefix         path      DIR         --install into DIR/share/servet/NAME (default: Servet's prefix)
+output         path      DIR         output folder of the jobs (default: ./servet-NAME)
+config         path      FILE        site configuration (default: PREFIX/share/servet/site.conf)
 dry-run        flag      -           print the job scripts and do nothing
-wait           flag      -           stay until the jobs have ended, and show how far they are
-resume         flag      -           submit what is left of the measurement in --output
-any-nodes      flag      -           --resume on any nodes, not those on which a run began
-install        flag      -           put the result where programs find it
-help           flag      -           this
-version        flag      -           which Servet
+wait           flag      -           wait until the jobs have ended, and show progress
+resume         flag      -           submit the missing runs of the measurement in --output
+any-nodes      flag      -           --resume on any nodes, not only on those of the interrupted run
+install        flag      -           install the profile where programs find it
+help           flag      -           print this help
+version        flag      -           print the version
 END
 }
 
@@ -61,7 +61,7 @@ flag_options=$(option_table | awk '$2 == "flag" { print $1 }')
 
 # Each check is told who set the value, for the message, and the value; it exits if that is wrong.
 wrong() {
-  usage_error "$1: '$2' is not $3"
+  usage_error "$1 must be $3, not '$2'"
 }
 
 check_scheduler() {
@@ -98,12 +98,12 @@ each_is() {
 
 check_counts() {
   each_is is_count "$2" ||
-    wrong "$1" "$2" "a number from 1 to 999999, or several separated by commas"
+    wrong "$1" "$2" "a number from 1 to 999999, or several, separated by commas"
 }
 
 check_sizes() {
   each_is is_size "$2" ||
-    wrong "$1" "$2" "a number of bytes, maybe with K, M or G, or several separated by commas"
+    wrong "$1" "$2" "a size in bytes (suffixes K M G), or several, separated by commas"
 }
 
 check_tasks() {
@@ -124,7 +124,7 @@ check_answer() {
 
 check_seconds() {
   case $2 in
-  *[!0-9.]* | *.*.* | . | '') wrong "$1" "$2" "a number of seconds (0: no limit)" ;;
+  *[!0-9.]* | *.*.* | . | '') wrong "$1" "$2" "a non-negative number of seconds (0: no limit)" ;;
   esac
 }
 
@@ -139,7 +139,7 @@ check_word() {
 
 check_list() {
   case $2 in
-  '' | *[!a-z0-9,-]*) wrong "$1" "$2" "a list of benchmarks separated by commas" ;;
+  '' | *[!a-z0-9,-]*) wrong "$1" "$2" "a list of benchmarks, separated by commas" ;;
   esac
 }
 
@@ -152,9 +152,9 @@ check_line() {
 # The name is that of a folder beside these of Servet itself.
 check_name() {
   case $2 in
-  '' | .* | */*) wrong "$1" "$2" "a name for a folder (no slash, no dot in front)" ;;
+  '' | .* | */*) wrong "$1" "$2" "a folder name without slashes and without a leading dot" ;;
   models | schema | gnuplot | drivers | modulefile | machines | profile.json* | raw | site.conf)
-    wrong "$1" "$2" "free: Servet keeps files of its own under that name"
+    wrong "$1" "$2" "a name that Servet does not use for its own files"
     ;;
   esac
 }
@@ -258,7 +258,7 @@ options_of_file() {
       continue
       ;;
     esac
-    usage_error "$1:$number: '$line' is not a line OPTION = VALUE with an option that has one"
+    usage_error "$1:$number: expected OPTION = VALUE with an option that takes a value, not '$line'"
   done <"$1"
 }
 

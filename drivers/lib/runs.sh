@@ -76,8 +76,8 @@ tell_end() {
   case $says:$why in
   failed*:) note_unfinished "failed with status ${says#failed }, see $job/$run.log" ;;
   *)
-    write_file "$job/$run.state" say "ended ${why:-and forgotten}"
-    note_unfinished "was ended from outside (${why:-and forgotten})"
+    write_file "$job/$run.state" say "ended ${why:-for an unknown reason}"
+    note_unfinished "was terminated (${why:-for an unknown reason})"
     ;;
   esac
 }
@@ -133,9 +133,9 @@ interrupted() {
     end_processes
     locks_stay=''
   else
-    note "the jobs go on; $(scheduler_cancel_words "$id") ends one of them"
+    note "the jobs continue; $(scheduler_cancel_words "$id") ends one of them"
   fi
-  note "when they have ended: servet-job --resume --output $(quote_words "$opt_output")"
+  note "when they have ended, run servet-job --resume --output $(quote_words "$opt_output")"
   exit "$1"
 }
 
@@ -158,6 +158,6 @@ await_end() {
 
 report_runs() {
   [ -n "$unfinished" ] || return 0
-  die "not measured:$unfinished; what was measured is kept in $opt_output, and" \
+  die "not measured:$unfinished; results so far are kept in $opt_output;" \
     "servet-job --resume --output $(quote_words "$opt_output") submits the rest"
 }

@@ -92,7 +92,7 @@ scheduler_check() {
   known=$(($(pbs_nodes | wc -l)))
   cpus=$(pbs_cpus)
   fitting=$(($(pbs_nodes | awk -v least="${cpus:-1}" '$1 >= least' | wc -l)))
-  [ "$known" -eq 0 ] || [ "$fitting" -ge "$nodes" ] || die "--nodes: $nodes were asked for, and" \
+  [ "$known" -eq 0 ] || [ "$fitting" -ge "$nodes" ] || die "--nodes: $nodes were requested, but" \
     "$fitting of $known usable nodes have ${cpus:-1} or more CPUs"
 }
 

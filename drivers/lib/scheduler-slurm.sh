@@ -90,7 +90,7 @@ scheduler_check() {
     usage_error "--exclusive: 'no' needs a number of --tasks-per-node under Slurm"
   usable=$(($(slurm_usable | wc -l)))
   [ "$usable" -eq 0 ] || [ "$nodes" -le "$usable" ] ||
-    die "--nodes: $nodes were asked for, and $usable nodes are usable${opt_partition:+ in $opt_partition}"
+    die "--nodes: $nodes were requested, but $usable nodes are usable${opt_partition:+ in $opt_partition}"
 }
 
 # Those that a job can have. A partition that is not known is sbatch's to refuse.

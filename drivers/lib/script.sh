@@ -110,11 +110,11 @@ take_folder() {
     other=$(cat at-work 2>/dev/null)
     if [ -n "$other" ] && [ "$other" != "$(job_id)" ] && job_lives "$other"; then
       rm -f "at-work.$(job_id)"
-      echo "job $(job_id) ends: job $other is measuring in this folder, try again when it has ended"
+      echo "job $(job_id) ends: job $other is measuring in this folder; wait until it has ended"
       exit 1
     fi
     rm -f at-work
-    [ "$try" -lt 5 ] || echo "job $(job_id): no lock can be made in $PWD"
+    [ "$try" -lt 5 ] || echo "job $(job_id): cannot create a lock in $PWD"
   done
   rm -f "at-work.$(job_id)"
 }
@@ -192,7 +192,7 @@ watch() {
   sleep "$limit" &
   nap=$!
   wait "$nap"
-  echo "nothing came for $limit s" >>"$run.start"
+  echo "no answer within $limit s" >>"$run.start"
   kill -TERM "$launched"
   sleep 5
   kill -KILL "$launched"
@@ -219,23 +219,23 @@ END
 }
 
 hint() {
-  if grep -q '^nothing came for' "$run.start"; then
-    echo "do the nodes reach each other? Several networks: --mpi-args '--mca btl_tcp_if_include IF --mca oob_tcp_if_include IF'"
+  if grep -q '^no answer within' "$run.start"; then
+    echo "can the nodes reach each other? If they have several networks, try --mpi-args '--mca btl_tcp_if_include IF --mca oob_tcp_if_include IF'"
   elif [ "$status" -ne 0 ] || [ "$ranks" -eq 0 ]; then
-    echo "is the launcher that of the MPI library which servet-mpi was built with?"
+    echo "does the launcher belong to the MPI library that servet-mpi was built with?"
   elif [ "$ranks" -lt "$nodes" ]; then
 END
-  say "    echo \"each process takes itself for the only one: $(launcher_hint)\""
+  say "    echo \"each process is alone in its MPI job: $(launcher_hint)\""
   cat <<'END'
   else
-    echo "they ran on $hosts node(s), or several nodes call themselves alike"
+    echo "they ran on $hosts node(s), or several nodes have the same name"
   fi
 }
 
 try_start
 if [ "$status" -ne 0 ] || [ "$ranks" -ne "$nodes" ] || [ "$hosts" -ne "$nodes" ]; then
   cat "$run.start"
-  echo "one process on each of $nodes node(s) could not be started (status $status): $(hint)"
+  echo "cannot start one process on each of $nodes node(s) (status $status): $(hint)"
   [ "$status" -ne 0 ] || status=1
   finish "$status"
 fi

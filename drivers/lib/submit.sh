@@ -27,7 +27,7 @@ check_nodes() {
   if ! scheduler_inside; then
     scheduler_check
   elif [ "$nodes" -gt "$(scheduler_nodes_here)" ]; then
-    die "--nodes: $nodes were asked for, and this job has $(scheduler_nodes_here)"
+    die "--nodes: $nodes were requested, but this job has $(scheduler_nodes_here)"
   fi
 }
 
@@ -38,7 +38,7 @@ check_only() {
   [ -n "$known" ] || return 0
   for benchmark in $(words "$opt_only"); do
     # shellcheck disable=SC2046 # names
-    is_one_of "$benchmark" $(words "$known") || usage_error "--only: '$benchmark' is not one of $known"
+    is_one_of "$benchmark" $(words "$known") || usage_error "--only accepts $known, not '$benchmark'"
   done
 }
 
@@ -167,7 +167,7 @@ release_first() {
   done
   first=${submitted# }
   first=${first%% *}
-  reason=$(scheduler_release "${first#*:}" 2>&1) || die "job ${first#*:} cannot begin: $reason"
+  reason=$(scheduler_release "${first#*:}" 2>&1) || die "cannot release job ${first#*:}: $reason"
 }
 
 tell_submitted() {

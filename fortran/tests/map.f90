@@ -99,7 +99,7 @@ contains
     call is_int(process%cores(1), core, name // ' core')
   end subroutine is_at
 
-  ! Two processes of a node are too many for its network.
+  ! Two processes per node are too many for its network.
   subroutine by_rules()
     type(servet_map) :: placed
     type(servet_map_request) :: request
@@ -161,7 +161,7 @@ contains
     request%processes = 3
     call placed%create(profile, request, stat=stat, errmsg=errmsg)
     call is_int(stat, servet_erange, 'too many processes')
-    call is_text(errmsg, '3 processes of 2 threads do not fit: there are cores for 2 on the 1 node', &
+    call is_text(errmsg, '3 processes of 2 threads do not fit: the cores suffice for 2 on 1 node', &
                  'message of too many processes')
     call is_int(placed%process_count(), 2, 'processes after a failure')
   end subroutine threads_and_nodes
@@ -180,7 +180,7 @@ contains
     call placed%create(profile, request)
     call placed%predict(profile, cost, ring)
     call is_int(cost%nodes, 2, 'nodes')
-    call is_int(cost%per_node, 4, 'processes of a node')
+    call is_int(cost%per_node, 4, 'processes per node')
     call is_real(cost%seconds, 8e-6_dp, 'seconds', 1e-9_dp)
     call is_real(cost%work, 28e-6_dp, 'work', 1e-9_dp)
     call is_text(cost%limit, servet_limit_node, 'limit')

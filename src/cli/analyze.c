@@ -166,8 +166,9 @@ static void print_level(const servet_cache_level *level)
     human_interval(level->bytes.low, level->bytes.high, interval);
     printf("L%d  %10s  %-22s  %8.4g %-6s  %3.0f %%%s\n", level->level, bytes, interval,
            level->latency.value, servet_unit_symbol(level->latency.unit), 100 * level->confidence,
-           level->kind == SERVET_CACHE_TURNOVER ? "  reach, not size: turned over from outside"
-                                                : "");
+           level->kind == SERVET_CACHE_TURNOVER
+               ? "  reachable, not the size: other users replace lines"
+               : "");
 }
 
 static void print_tlb(const servet_tlb_step *step)
@@ -236,9 +237,10 @@ static int analyze_cache(const analyze_arguments *arguments)
 {
     const struct method *method = find_method(arguments->method);
     if (!method)
-        return cli_usage_error("--method: '%s' is not default or servet2010", arguments->method);
+        return cli_usage_error("--method must be default or servet2010, not '%s'",
+                               arguments->method);
     if (arguments->explain && method->analyze != as_default)
-        return cli_usage_error("--explain: only with --method default");
+        return cli_usage_error("--explain needs --method default");
     return analyze_curves(arguments, method);
 }
 
@@ -261,7 +263,7 @@ static int analyze_matrix(const analyze_arguments *arguments)
 {
     return is_plain(arguments) && !arguments->explain
                ? analyze_layers(arguments->operands[1], arguments->json)
-               : cli_usage_error("analyze layers takes no option but --json");
+               : cli_usage_error("analyze layers accepts no option except --json");
 }
 
 /* A measurement is decided again with the options that it was made with. */
@@ -269,7 +271,7 @@ static int analyze_measurement(const analyze_arguments *arguments)
 {
     return is_plain(arguments)
                ? analyze_folder(arguments->operands[0], arguments->json, arguments->explain)
-               : cli_usage_error("analyze DIR takes no option but --json and --explain");
+               : cli_usage_error("analyze DIR accepts no options except --json and --explain");
 }
 
 static const struct {
@@ -287,36 +289,37 @@ static int run(const void *parsed)
     for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++)
         if (strcmp(first, kinds[i].name) == 0)
             return arguments->operands[1] ? kinds[i].run(arguments)
-                                          : cli_usage_error("analyze %s: which file?", first);
+                                          : cli_usage_error("analyze %s needs a CSV file", first);
     return arguments->operands[1]
-               ? cli_usage_error("analyze: unknown kind '%s' (known: cache, layers)", first)
+               ? cli_usage_error("analyze: expected cache, layers or a folder, not '%s'", first)
                : analyze_measurement(arguments);
 }
 
 #define FIELD(name) offsetof(analyze_arguments, name)
 
 static const cli_option options[] = {
-    {"json", 0, CLI_FLAG, FIELD(json), NULL, "the answer as JSON"},
+    {"json", 0, CLI_FLAG, FIELD(json), NULL, "print the result as JSON"},
     {"explain", 0, CLI_FLAG, FIELD(explain), NULL,
-     "say why: what was weighed for each level and which rule decided"},
+     "explain each decision: the evidence and the rule that applied"},
     {"pages", 0, CLI_TEXT, FIELD(pages), "PAGES.csv",
-     "the same with one line per page: tells TLB from cache"},
+     "curve with one line per page: separates TLB from cache"},
     {"independent", 0, CLI_TEXT, FIELD(independent), "RANDOM.csv",
-     "the same with each line drawn anew: tells size from replacement"},
+     "curve of independent random loads: size despite replacement policy"},
     {"rate", 0, CLI_TEXTS, FIELD(rates), "RATE.csv",
-     "the same at another rate of loads, four at most: tells size from reach"},
-    {"method", 0, CLI_TEXT, FIELD(method), "NAME", "default, or servet2010: that of the papers"},
+     "curve at another load rate, up to four: size or reachable part"},
+    {"method", 0, CLI_TEXT, FIELD(method), "NAME",
+     "default, or servet2010: the method of the papers"},
     {"votes", 0, CLI_WHOLE, FIELD(votes), "N",
-     "servet2010: best fits that vote on a size (default 5; 1: the best alone)"},
-    {"page-size", 0, CLI_BYTES, FIELD(page_bytes), "BYTES", "page size (default 4K)"},
+     "servet2010: number of best fits that vote on a size (default: 5)"},
+    {"page-size", 0, CLI_BYTES, FIELD(page_bytes), "BYTES", "page size (default: 4K)"},
     {"line-size", 0, CLI_BYTES, FIELD(line_bytes), "BYTES",
-     "distance of neighbouring loads (default 64)"},
+     "distance between adjacent loads (default: 64)"},
     {NULL, 0, CLI_FLAG, 0, NULL, NULL},
 };
 
 const cli_command command_analyze = {
     .name = "analyze",
-    .summary = "find cache levels in a curve, layers in a matrix, or decide a run again",
+    .summary = "find caches in a curve, layers in a matrix, or analyze a run again",
     .operands = "cache CURVE.csv | layers MATRIX.csv | DIR",
     .operands_min = 1,
     .operands_max = 2,

@@ -26,7 +26,7 @@ static const char *raw_of(const char *path, char *raw, size_t size)
 static void print_cut(void *context, const char *benchmark, const char *why)
 {
     (void)context;
-    fprintf(stderr, "servet: %s was cut short: %s\n", benchmark, why);
+    fprintf(stderr, "servet: %s is incomplete: %s\n", benchmark, why);
 }
 
 static void print_untold(void *context, servet_benchmark benchmark, const char *why)
@@ -80,7 +80,7 @@ int analyze_folder(const char *path, bool json, bool explain)
     char raw[CLI_PATH_MAX];
     servet_findings findings = SERVET_FINDINGS_INIT;
     if (!is_folder(path))
-        return cli_usage_error("analyze: '%s' is neither cache nor layers nor a folder", path);
+        return cli_usage_error("analyze: expected cache, layers or a folder, not '%s'", path);
     int status = decide(raw_of(path, raw, sizeof raw), json, explain ? &findings : NULL);
     servet_findings_free(&findings);
     return status;

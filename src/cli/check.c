@@ -21,8 +21,8 @@ typedef enum field_type { TEXT, SIZE } field_type;
 
 /*
  * What decides whether measurements still hold. Kernel and host name do not, nor how many cores,
- * packages and NUMA nodes there are: both profile and machine tell only of those that a job may use.
- * Firmware and hypervisors keep a changing bit of memory to themselves, hence the tolerance.
+ * packages and NUMA nodes there are: both profile and machine tell only of those that a job may
+ * use. Firmware and hypervisors keep a changing bit of memory to themselves, hence the tolerance.
  */
 static const double memory_tolerance = 0.05;
 
@@ -70,7 +70,7 @@ static int compare(const servet_machine *profile, const servet_machine *machine,
         format(field, a, said);
         format(field, b, found);
         if (say)
-            printf("%s: profile says %s, this machine has %s\n", field->name, said, found);
+            printf("%s: the profile has %s, this machine has %s\n", field->name, said, found);
     }
     return count;
 }
@@ -81,7 +81,8 @@ typedef struct range {
     long first, last;
 } range;
 
-/* Takes the first range off a set ("0-3,8"), which is well formed, as all of profile and machine. */
+/* Takes the first range off a set ("0-3,8"), which is well formed, as all of profile and machine.
+ */
 static bool next_range(const char **set, range *next)
 {
     char *end;
@@ -130,8 +131,7 @@ static const char *nearest_class(const servet_profile *profile, const servet_mac
         servet_at at = {servet_profile_class_name(profile, i), SERVET_ANY_CORE};
         if (servet_profile_machine(profile, &at, &stored) != SERVET_OK)
             continue;
-        int distance =
-            2 * compare(&stored, machine, false) + !subset(machine->cores, stored.cores);
+        int distance = 2 * compare(&stored, machine, false) + !subset(machine->cores, stored.cores);
         if (distance < least) {
             least = distance;
             nearest = at.node_class;
@@ -167,7 +167,8 @@ static int check(const servet_profile *profile, const char *asked, bool *fits, s
     servet_profile_machine(profile, &at, &stored);
     *fits = compare(&stored, &machine, true) == 0;
     if (*stored.cores && !subset(machine.cores, stored.cores))
-        printf("note: measured on cores %s, this job may use %s\n", stored.cores, machine.cores);
+        printf("note: the profile covers cores %s, this job may use %s\n", stored.cores,
+               machine.cores);
     printf("%s %s node class '%s' of %s\n", machine.hostname, *fits ? "fits" : "does not fit", name,
            servet_profile_path(profile));
     return SERVET_OK;
@@ -196,7 +197,7 @@ static const cli_option options[] = {
 
 const cli_command command_check = {
     .name = "check",
-    .summary = "compare a profile with the machine it is used on",
+    .summary = "compare a profile with this machine",
     .operands = "[PROFILE]",
     .operands_max = 1,
     .options = options,

@@ -71,7 +71,7 @@ static void print_help(const char *program, const cli_command *command)
            command->summary);
     for (const cli_option *option = command->options; option && option->name; option++)
         print_option(option);
-    print_option(&(cli_option){"help", 'h', CLI_FLAG, 0, NULL, "this text"});
+    print_option(&(cli_option){"help", 'h', CLI_FLAG, 0, NULL, "print this help"});
 }
 
 static void print_overview(const char *program, const cli_command *const *commands)
@@ -79,7 +79,7 @@ static void print_overview(const char *program, const cli_command *const *comman
     printf("usage: %s COMMAND [OPTION]...\n\n", program);
     for (; *commands; commands++)
         printf("  %-10s %s\n", (*commands)->name, (*commands)->summary);
-    printf("\n%s COMMAND --help explains a command; %s --version tells the version.\n", program,
+    printf("\n%s COMMAND --help describes a command; %s --version prints the version.\n", program,
            program);
 }
 
@@ -190,10 +190,10 @@ static const char *accepted(cli_type type)
     static const char *const texts[] = {
         [CLI_FLAG] = "nothing",
         [CLI_TEXT] = "a text",
-        [CLI_TEXTS] = "a text, given four times at most",
+        [CLI_TEXTS] = "a text (at most four times)",
         [CLI_BYTES] = "a size such as 32M (suffixes K M G T, binary)",
-        [CLI_NUMBER] = "a number, not negative",
-        [CLI_WHOLE] = "a whole number, not negative",
+        [CLI_NUMBER] = "a non-negative number",
+        [CLI_WHOLE] = "a non-negative whole number",
     };
     return texts[type];
 }
@@ -236,7 +236,8 @@ static int take_option(const char *program, const cli_command *command, char **a
     if (option->type != CLI_FLAG && !value)
         return cli_usage_error("--%s needs %s", option->name, accepted(option->type));
     if (!store(option, value, arguments))
-        return cli_usage_error("--%s: '%s' is not %s", option->name, value, accepted(option->type));
+        return cli_usage_error("--%s must be %s, not '%s'", option->name, accepted(option->type),
+                               value);
     return CLI_OK;
 }
 

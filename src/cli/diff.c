@@ -48,7 +48,7 @@ static int read_tolerance(const char *list, double tolerance[SERVET_QUANTITY_COU
     for (const char *item; list && (item = cli_next_word(&list, &length));)
         if (!set_tolerance(item, length, tolerance))
             return cli_usage_error(
-                "--tolerance: '%.*s' is neither a percentage nor NAME=PERCENT with "
+                "--tolerance must be a percentage or NAME=PERCENT, not '%.*s'; NAME is "
                 "size, latency, bandwidth, ratio, enough, groups or number",
                 (int)length, item);
     return CLI_OK;
@@ -90,7 +90,7 @@ static int run(const void *parsed)
     double tolerance[SERVET_QUANTITY_COUNT];
     servet_diff *diff;
     if (arguments->tap && arguments->json)
-        return cli_usage_error("diff: --tap and --json are two forms of one output");
+        return cli_usage_error("diff: --tap and --json exclude each other");
     if (read_tolerance(arguments->tolerance, tolerance) != CLI_OK)
         return CLI_USAGE;
     if (compare(arguments, tolerance, &diff, &error) != SERVET_OK) {
@@ -110,17 +110,17 @@ static int run(const void *parsed)
 
 static const cli_option options[] = {
     {"tolerance", 0, CLI_TEXT, offsetof(diff_arguments, tolerance), "LIST",
-     "percents: 10, or latency=10,groups=5 (default: see servet(1))"},
+     "in percent: 10, or latency=10,groups=5 (default: see servet(1))"},
     {"common", 0, CLI_FLAG, offsetof(diff_arguments, common), NULL,
-     "what only one profile has is no difference"},
-    {"tap", 0, CLI_FLAG, offsetof(diff_arguments, tap), NULL, "a test for each fact, as TAP"},
-    {"json", 0, CLI_FLAG, offsetof(diff_arguments, json), NULL, "all facts as JSON"},
+     "ignore values that only one profile has"},
+    {"tap", 0, CLI_FLAG, offsetof(diff_arguments, tap), NULL, "print one TAP test per value"},
+    {"json", 0, CLI_FLAG, offsetof(diff_arguments, json), NULL, "print all values as JSON"},
     {NULL, 0, CLI_FLAG, 0, NULL, NULL},
 };
 
 const cli_command command_diff = {
     .name = "diff",
-    .summary = "tell what changed between two profiles",
+    .summary = "print the differences between two profiles",
     .operands = "A B",
     .operands_min = 2,
     .operands_max = 2,

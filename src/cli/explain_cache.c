@@ -31,7 +31,7 @@ static void print_text(const servet_reason *reason)
 
 void explain_cache_print(const servet_explanation *explanation)
 {
-    puts("why (the names in brackets are those of detection.md)");
+    puts("explanation (names in brackets: see detection.md)");
     for (size_t i = 0; i < explanation->n; i++) {
         print_head(&explanation->reason[i]);
         print_text(&explanation->reason[i]);

@@ -17,9 +17,9 @@ static const struct heading {
 } headings[SERVET_TOPIC_COUNT] = {
     [SERVET_TOPIC_STRIDES] = {"lines at a stride (L%d)", "lines at a stride"},
     [SERVET_TOPIC_PAGES] = {"pages that evict each other (L%d)", "pages that evict each other"},
-    [SERVET_TOPIC_CURVE] = {"latency curve, its L%d", "latency curve, of no level"},
-    [SERVET_TOPIC_JOIN] = {"L%d of the profile", "levels that went"},
-    [SERVET_TOPIC_SHARING] = {"who shares L%d", "who shares a cache"},
+    [SERVET_TOPIC_CURVE] = {"latency curve, L%d", "latency curve, no level"},
+    [SERVET_TOPIC_JOIN] = {"L%d of the profile", "removed levels"},
+    [SERVET_TOPIC_SHARING] = {"sharing of L%d", "sharing of caches"},
     [SERVET_TOPIC_LINE] = {"line of L%d", "coherence block"},
 };
 
@@ -90,8 +90,8 @@ void explain_findings_print(const servet_findings *findings)
 {
     int levels;
     puts(findings->n > 0
-             ? "\nwhy (+ accepted, - rejected; the names in brackets are those of detection.md)"
-             : "\nwhy: what was decided has left no reasons");
+             ? "\nexplanation (+ accepted, - rejected; names in brackets: see detection.md)"
+             : "\nexplanation: no reasons were recorded");
     for (size_t first = 0, last; first < findings->n; first = last) {
         last = end_of_topic(findings, first, &levels);
         for (int level = 1; level <= levels; level++)

@@ -29,8 +29,7 @@ static int run(const void *parsed)
     const servet_export_request request = {find_format(arguments->format), arguments->node_class,
                                            arguments->topology};
     if (request.format == SERVET_EXPORT_COUNT)
-        return cli_usage_error("--format: there is no format '%s', but hwloc-xml",
-                               arguments->format);
+        return cli_usage_error("--format must be hwloc-xml, not '%s'", arguments->format);
     if (servet_profile_open(&profile, arguments->operands[0], &error) != SERVET_OK)
         return cli_error(&error);
     int code = servet_export_write(profile, &request, stdout, &error);
@@ -41,7 +40,7 @@ static int run(const void *parsed)
 static const cli_option options[] = {
     {"format", 0, CLI_TEXT, offsetof(export_arguments, format), "FORMAT", "hwloc-xml (default)"},
     {"topology", 0, CLI_TEXT, offsetof(export_arguments, topology), "TOPOLOGY",
-     "of the machine: an XML file of hwloc's, or as 'pack:2 core:4 pu:2' (default: this node)"},
+     "hwloc XML file or synthetic 'pack:2 core:4 pu:2' (default: this node)"},
     CLI_OPTION_CLASS(export_arguments),
     {NULL, 0, CLI_FLAG, 0, NULL, NULL},
 };

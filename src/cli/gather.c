@@ -197,7 +197,7 @@ static int find_raw(gathering *on, char profile[CLI_PATH_MAX], bool *has_profile
     if (code == SERVET_OK)
         code = add_records(on, &recorded);
     if (code == SERVET_OK && !recorded && !*has_profile)
-        code = fail(on, SERVET_ENOTFOUND, on->folder, "no measurement is here");
+        code = fail(on, SERVET_ENOTFOUND, on->folder, "the folder contains no measurement");
     return code;
 }
 
@@ -226,7 +226,8 @@ static void say(const gathering *on, const char *output)
     printf("%s: %d files\n", output, on->files);
     printf("replaced: names of hosts and users (%ld), paths (%ld)\n", on->names.replaced,
            on->names.paths);
-    puts("what is left says of your machine what servet show prints; look before you send it");
+    puts("the files still describe the hardware, as servet show does; check them before you send "
+         "them");
 }
 
 static int run(const void *parsed)
@@ -235,7 +236,7 @@ static int run(const void *parsed)
     servet_error error = SERVET_ERROR_INIT;
     gathering on = {.folder = arguments->operands[0], .error = &error};
     if (!arguments->output)
-        return cli_usage_error("gather: say where to with -o (a new folder, or FILE.tar)");
+        return cli_usage_error("gather needs -o with a new folder or FILE.tar");
     int code = gather(&on, arguments->output);
     if (code == SERVET_OK)
         say(&on, arguments->output);
@@ -245,7 +246,7 @@ static int run(const void *parsed)
 
 static const cli_option options[] = {
     {"output", 'o', CLI_TEXT, offsetof(gather_arguments, output), "DIR",
-     "a new folder, or an archive: FILE.tar"},
+     "output: a new folder, or an archive FILE.tar"},
     {NULL, 0, CLI_FLAG, 0, NULL, NULL},
 };
 
@@ -253,7 +254,7 @@ static const gather_arguments defaults = {{NULL}, NULL};
 
 const cli_command command_gather = {
     .name = "gather",
-    .summary = "pack a measurement for a bug report, without names of hosts, users and paths",
+    .summary = "pack a measurement for a bug report, without host names, users and paths",
     .operands = "DIR",
     .operands_min = 1,
     .operands_max = 1,

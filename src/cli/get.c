@@ -59,7 +59,7 @@ static int run(const void *parsed)
     if (!arguments->operands[0])
         return cli_usage_error("get needs KEY [PROFILE] (servet get --keys lists the keys)");
     if (strcmp(arguments->pages, "base") != 0 && strcmp(arguments->pages, "huge") != 0)
-        return cli_usage_error("--pages: '%s' is neither base nor huge", arguments->pages);
+        return cli_usage_error("--pages must be base or huge, not '%s'", arguments->pages);
     return get(arguments, &error) == SERVET_OK ? cli_finish_output() : cli_error(&error);
 }
 
@@ -68,7 +68,7 @@ static const cli_option options[] = {
     CLI_OPTION_CLASS(get_arguments),
     CLI_OPTION_CORE(get_arguments),
     {"pages", 0, CLI_TEXT, offsetof(get_arguments, pages), "SIZE",
-     "base or huge: of translation (default: base)"},
+     "page size of translation: base or huge (default: base)"},
     {NULL, 0, CLI_FLAG, 0, NULL, NULL},
 };
 
@@ -76,7 +76,7 @@ static const get_arguments defaults = {.core = SERVET_ANY_CORE, .pages = "base"}
 
 const cli_command command_get = {
     .name = "get",
-    .summary = "print one fact, for scripts",
+    .summary = "print one value, for scripts",
     .operands = "KEY [PROFILE]",
     .operands_max = 2,
     .options = options,

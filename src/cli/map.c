@@ -123,49 +123,52 @@ static int run(const void *parsed)
                        : 0,
     };
     if (arguments->processes < 1)
-        return cli_usage_error("map needs -n N, at least 1");
+        return cli_usage_error("map needs -n N with N at least 1");
     if (arguments->threads < 1)
-        return cli_usage_error("--threads-per-process: at least 1");
+        return cli_usage_error("--threads-per-process must be at least 1");
     if (words.code < 0)
-        return cli_usage_error("--class: '%s' is neither memory nor communication",
+        return cli_usage_error("--class must be memory or communication, not '%s'",
                                arguments->code);
     if (words.format < 0)
-        return cli_usage_error("--format: there is no format '%s' (servet map --help lists them)",
-                               arguments->format);
+        return cli_usage_error(
+            "--format: unknown format '%s' (servet map --help lists the formats)",
+            arguments->format);
     if (words.order < 0)
-        return cli_usage_error("--order: '%s' is neither servet nor block nor cyclic",
+        return cli_usage_error("--order must be servet, block or cyclic, not '%s'",
                                arguments->order);
     if (words.pattern < 0)
-        return cli_usage_error("--pattern: there is no pattern '%s' (servet map --help lists them)",
-                               arguments->pattern);
+        return cli_usage_error(
+            "--pattern: unknown pattern '%s' (servet map --help lists the patterns)",
+            arguments->pattern);
     if (arguments->pattern && arguments->matrix)
-        return cli_usage_error("--matrix and --pattern are two answers to one question");
+        return cli_usage_error("--matrix and --pattern exclude each other");
     return map(arguments, &words, &error) == SERVET_OK ? cli_finish_output() : cli_error(&error);
 }
 
 #define LISTED(name, text) text " "
-#define FORMATS SERVET_MAP_FORMAT_LIST(LISTED)
+#define FORMATS            SERVET_MAP_FORMAT_LIST(LISTED)
 static const cli_option options[] = {
-    {"processes", 'n', CLI_WHOLE, offsetof(map_arguments, processes), "N", "how many to place"},
+    {"processes", 'n', CLI_WHOLE, offsetof(map_arguments, processes), "N",
+     "number of processes to place"},
     {"class", 0, CLI_TEXT, offsetof(map_arguments, code), "CLASS",
-     "what limits the program: memory, or communication (default)"},
+     "resource that limits the program: memory or communication (default)"},
     {"format", 0, CLI_TEXT, offsetof(map_arguments, format), "FORMAT",
-     "what to write: " FORMATS "(default: text)"},
+     "output format: " FORMATS "(default: text)"},
     {"nodes", 0, CLI_TEXT, offsetof(map_arguments, nodes), "LIST",
-     "on these nodes, names with commas between; a number: so many of the first"},
+     "comma-separated nodes to use, or the number of first nodes"},
     {"threads-per-process", 0, CLI_WHOLE, offsetof(map_arguments, threads), "T",
-     "cores for each process, near to each other (default 1)"},
+     "adjacent cores for each process (default: 1)"},
     {"matrix", 0, CLI_TEXT, offsetof(map_arguments, matrix), "FILE",
-     "place by what the processes send: lines FROM TO BYTES"},
+     "traffic between processes: lines FROM TO BYTES"},
     {"pattern", 0, CLI_TEXT, offsetof(map_arguments, pattern), "NAME",
-     "the same for ring, stencil-2d, stencil-3d, all-to-all or transpose"},
+     "traffic of ring, stencil-2d, stencil-3d, all-to-all or transpose"},
     {"message-size", 0, CLI_BYTES, offsetof(map_arguments, message_bytes), "SIZE",
-     "bytes of a message of the pattern (default 1M)"},
+     "message size of the pattern (default: 1M)"},
     {"order", 0, CLI_TEXT, offsetof(map_arguments, order), "ORDER",
-     "servet (default), or the scheduler's: block, cyclic"},
+     "servet (default), or as schedulers place: block, cyclic"},
     {"explain", 0, CLI_FLAG, offsetof(map_arguments, explain), NULL,
-     "print what this placement and the scheduler's are predicted to cost, and why"},
-    {"json", 0, CLI_FLAG, offsetof(map_arguments, json), NULL, "print one JSON document"},
+     "compare the predicted cost of this and the scheduler's placements"},
+    {"json", 0, CLI_FLAG, offsetof(map_arguments, json), NULL, "print the result as JSON"},
     {NULL, 0, CLI_FLAG, 0, NULL, NULL},
 };
 
@@ -179,7 +182,7 @@ static const map_arguments defaults = {
 
 const cli_command command_map = {
     .name = "map",
-    .summary = "place the processes of a program",
+    .summary = "compute where to run the processes of a program",
     .operands = "[PROFILE]",
     .operands_max = 1,
     .options = options,

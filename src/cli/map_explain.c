@@ -185,9 +185,9 @@ static void print_gain(const explanation *on, servet_order order)
     char times[CELL_MAX];
     plain(gain, 3, times);
     if (fabs(gain - 1) < same)
-        printf("messages are predicted to take as long in %s order\n", servet_order_name(order));
+        printf("predicted: messages take as long in %s order\n", servet_order_name(order));
     else
-        printf("messages are predicted to take %s times as long in %s order\n", times,
+        printf("predicted: messages take %s times as long in %s order\n", times,
                servet_order_name(order));
 }
 
@@ -198,10 +198,10 @@ static void print_idle(const explanation *on, servet_resource resource)
     if (idle->per_node == 0)
         return;
     if (idle->per_node == per_node_now)
-        printf("%s: no core is better left idle\n", servet_resource_name(resource));
+        printf("%s: leaving cores idle gains nothing\n", servet_resource_name(resource));
     else
-        printf("%s: with %d process%s of a node instead of %d, they get %.3g times as much "
-               "together, and each %.3g times\n",
+        printf("%s: %d process%s per node instead of %d get %.3g times the total bandwidth, "
+               "%.3g times per process\n",
                servet_resource_name(resource), idle->per_node, idle->per_node == 1 ? "" : "es",
                per_node_now, idle->gain, idle->each);
 }
@@ -273,7 +273,7 @@ int map_explain(const servet_profile *profile, const servet_map_request *request
                 const char *messages, bool json, servet_error *error)
 {
     explanation on = {.request = request,
-                      .messages = messages ? messages : "not known, as if each sent to each"};
+                      .messages = messages ? messages : "unknown (all-to-all assumed)"};
     int code = SERVET_OK;
     for (int order = 0; order < SERVET_ORDER_COUNT && code == SERVET_OK; order++)
         code = ask_order(&on, profile, (servet_order)order, error);

@@ -22,7 +22,7 @@ typedef struct measure_arguments {
 enum { NOT_GIVEN = -1 }; /* no budget that can be */
 
 #define LISTED(name, text) text " "
-#define BENCHMARKS SERVET_BENCHMARK_LIST(LISTED)
+#define BENCHMARKS         SERVET_BENCHMARK_LIST(LISTED)
 
 static const measure_arguments defaults = {
     .only = "",
@@ -37,28 +37,29 @@ static const measure_arguments defaults = {
 #define AT(field) offsetof(measure_arguments, field)
 static const cli_option options[] = {
     {"only", 0, CLI_TEXT, AT(only), "LIST", "benchmarks to run: " BENCHMARKS "(default: all)"},
-    {"method", 0, CLI_TEXT, AT(method), "NAME", "default, or servet2010: that of the papers"},
-    {"machine", 0, CLI_TEXT, AT(machine), "MODEL", "a model's name or file, not this node"},
-    {"machines", 0, CLI_FLAG, AT(machines), NULL, "list the models that have names"},
+    {"method", 0, CLI_TEXT, AT(method), "NAME", "default, or servet2010: the method of the papers"},
+    {"machine", 0, CLI_TEXT, AT(machine), "MODEL",
+     "measure a model (name or file) instead of this node"},
+    {"machines", 0, CLI_FLAG, AT(machines), NULL, "list the named models"},
     {"budget", 0, CLI_NUMBER, AT(budget), "S",
-     "seconds to end within (default: what it takes, see servet(1); 0: no limit)"},
+     "time limit in seconds (default: see servet(1); 0: no limit)"},
     {"output", 'o', CLI_TEXT, AT(output), "DIR",
-     "where to write (default: the user's own place, for a model machines/MODEL in it)"},
-    {"resume", 0, CLI_FLAG, AT(resume), NULL, "go on where a run that was killed has left off"},
+     "output folder (default: the user's data folder; models: machines/MODEL in it)"},
+    {"resume", 0, CLI_FLAG, AT(resume), NULL, "continue an interrupted run"},
     {"min-bytes", 0, CLI_BYTES, AT(min_bytes), "SIZE", "smallest working set (default: 4K)"},
     {"max-bytes", 0, CLI_BYTES, AT(max_bytes), "SIZE",
      "largest working set (default: 4 times the largest cache the OS reports)"},
     {"pages", 0, CLI_TEXT, AT(pages), "KIND",
-     "base or huge pages (default: huge, with servet2010 base)"},
+     "base or huge pages (default: huge; servet2010: base)"},
     {"sharing-ratio", 0, CLI_NUMBER, AT(sharing_ratio), "R",
-     "servet2010: pairs slower together by more than this share (default: 1.5)"},
+     "servet2010: slowdown from which a pair shares a cache (default: 1.5)"},
     {"votes", 0, CLI_WHOLE, AT(votes), "N",
-     "servet2010: best fits that vote on a size (default: 5)"},
-    {"seed", 0, CLI_WHOLE, AT(seed), "N", "seed of the random orders (default: 2010)"},
+     "servet2010: number of best fits that vote on a size (default: 5)"},
+    {"seed", 0, CLI_WHOLE, AT(seed), "N", "seed of the random numbers (default: 2010)"},
     {"explain", 0, CLI_FLAG, AT(explain), NULL,
-     "say why: what was weighed for each level and which rule decided"},
+     "explain each decision: the evidence and the rule that applied"},
     {"json", 0, CLI_FLAG, AT(json), NULL, "print the profile as JSON"},
-    {"quiet", 'q', CLI_FLAG, AT(quiet), NULL, "no progress"},
+    {"quiet", 'q', CLI_FLAG, AT(quiet), NULL, "print no progress"},
     {0},
 };
 
@@ -98,9 +99,9 @@ static int find_pages(const char *name, servet_measure_options *measuring)
         return CLI_OK;
     int pages = cli_find_name(name, SERVET_PAGES_COUNT, pages_name);
     if (pages < 0)
-        return cli_usage_error("--pages: '%s' is not base or huge", name);
+        return cli_usage_error("--pages must be base or huge, not '%s'", name);
     if (papers && pages != SERVET_PAGES_BASE)
-        return cli_usage_error("--pages: the method servet2010 walks base pages only");
+        return cli_usage_error("--pages must be base with --method servet2010");
     measuring->pages = (servet_pages)pages;
     return CLI_OK;
 }
@@ -111,15 +112,16 @@ static int check(const measure_arguments *arguments, servet_measure_options *mea
     const char *method = arguments->method;
     int approach = cli_find_name(method, SERVET_APPROACH_COUNT, approach_name);
     if (!find_benchmarks(arguments->only, &measuring->only))
-        return cli_usage_error("--only: '%s' is no list, with commas, of: " BENCHMARKS, arguments->only);
+        return cli_usage_error("--only must be a comma-separated list of " BENCHMARKS "but is '%s'",
+                               arguments->only);
     if (approach < 0)
-        return cli_usage_error("--method: '%s' is not default or servet2010", method);
+        return cli_usage_error("--method must be default or servet2010, not '%s'", method);
     if (arguments->sharing_ratio < 1)
-        return cli_usage_error("--sharing-ratio: below 1 it means nothing");
+        return cli_usage_error("--sharing-ratio must be at least 1");
     if (arguments->votes < 1 || arguments->votes > SERVET_2010_VOTES_MAX)
-        return cli_usage_error("--votes: goes from 1 to %d", SERVET_2010_VOTES_MAX);
+        return cli_usage_error("--votes must be between 1 and %d", SERVET_2010_VOTES_MAX);
     if (arguments->explain && approach != SERVET_APPROACH_DEFAULT)
-        return cli_usage_error("--explain: only with --method default");
+        return cli_usage_error("--explain needs --method default");
     measuring->approach = (servet_approach)approach;
     return find_pages(arguments->pages, measuring);
 }
@@ -135,13 +137,13 @@ static const char *give_reason(const servet_measure_options *measuring,
     double budget = measuring->budget_seconds;
     bool up = servet_profile_run(profile, &run) == SERVET_OK && budget > 0 &&
               run.duration.value >= TIME_WAS_UP * budget;
-    snprintf(reason, size, up ? "the budget of %.4g s was used up" : "not asked for", budget);
+    snprintf(reason, size, up ? "the budget of %.4g s was used up" : "not requested", budget);
     return up || measuring->only ? reason : NULL;
 }
 
-static int print_result(const measure_arguments *arguments,
-                        const servet_measure_options *measuring, const cli_output *output,
-                        const servet_profile *profile, servet_error *error)
+static int print_result(const measure_arguments *arguments, const servet_measure_options *measuring,
+                        const cli_output *output, const servet_profile *profile,
+                        servet_error *error)
 {
     char reason[64];
     const servet_findings *findings = measuring->findings;

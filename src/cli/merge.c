@@ -48,7 +48,7 @@ static int run(const void *parsed)
 
 static const cli_option options[] = {
     {"output", 'o', CLI_TEXT, offsetof(merge_arguments, output), "FILE",
-     "write there (default: standard output)"},
+     "output file (default: standard output)"},
     {NULL, 0, CLI_FLAG, 0, NULL, NULL},
 };
 
@@ -56,7 +56,7 @@ static const merge_arguments defaults = {{NULL}, NULL};
 
 const cli_command command_merge = {
     .name = "merge",
-    .summary = "make one profile of what several jobs measured on a cluster, later ones last",
+    .summary = "combine the profiles of several jobs of a cluster; later ones override",
     .operands = "PROFILE...",
     .operands_min = 1,
     .operands_max = CLI_OPERANDS_MAX,

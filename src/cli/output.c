@@ -22,8 +22,8 @@ static int fail(servet_error *error, const char *path, const char *doing)
     return error->code;
 }
 
-__attribute__((format(printf, 3, 4)))
-static int print_path(char path[CLI_PATH_MAX], servet_error *error, const char *format, ...)
+__attribute__((format(printf, 3, 4))) static int
+print_path(char path[CLI_PATH_MAX], servet_error *error, const char *format, ...)
 {
     va_list args;
     va_start(args, format);
@@ -41,7 +41,7 @@ static int user_folder(char folder[CLI_PATH_MAX], servet_error *error)
     if (home && *home)
         return print_path(folder, error, "%s/.local/share/servet", home);
     errno = ENOENT;
-    return fail(error, "$HOME", "find the user's own folder (say where with -o)");
+    return fail(error, "$HOME", "find the user's data folder (use -o to name a folder)");
 }
 
 /* The place of a model: never the user's own, whatever the model's file is called. */
@@ -55,7 +55,7 @@ static int model_folder(char folder[CLI_PATH_MAX], const char *model, servet_err
         length -= end;
     errno = EINVAL;
     if (length == 0 || name[0] == '.')
-        return fail(error, model, "name a folder after this model (say where with -o)");
+        return fail(error, model, "name a folder after this model (use -o to name a folder)");
     int code = user_folder(user, error);
     return code == SERVET_OK
                ? print_path(folder, error, "%s/machines/%.*s", user, (int)length, name)
@@ -103,7 +103,8 @@ static int check_raw(const char *raw, servet_error *error)
 {
     int folder = cli_folder_open(raw);
     if (folder < 0)
-        return errno == ENOENT ? SERVET_OK : fail(error, raw, "use this as folder of raw series");
+        return errno == ENOENT ? SERVET_OK
+                               : fail(error, raw, "use this as the folder of raw series");
     bool writable = faccessat(folder, ".", W_OK | X_OK, 0) == 0;
     int code = writable ? SERVET_OK : fail(error, raw, "write into this folder");
     close(folder);
@@ -122,9 +123,10 @@ static int keep_others_out(cli_output *output, servet_error *error)
         return fail(error, output->folder, "write into this folder");
     *error = (servet_error){.code = SERVET_EIO};
     memcpy(error->file, output->folder, sizeof error->file);
-    snprintf(error->text, sizeof error->text,
-             "%.100s measures into this folder: wait for its end, or name another one with -o",
-             other);
+    snprintf(
+        error->text, sizeof error->text,
+        "%.100s is writing to this folder: wait until it ends, or use -o to name another folder",
+        other);
     return error->code;
 }
 
@@ -161,8 +163,8 @@ int cli_output_begin(cli_output *output, const cli_place *place, bool resume, se
  */
 static int store_series(cli_output *output, servet_error *error)
 {
-    output->stored = cli_series_remove_stale(output->raw, output->fresh) &&
-                     cli_unfinished_store(output->fresh);
+    output->stored =
+        cli_series_remove_stale(output->raw, output->fresh) && cli_unfinished_store(output->fresh);
     return output->stored && cli_series_move(output->fresh, output->raw)
                ? SERVET_OK
                : fail(error, output->raw, "put the raw series here");
@@ -201,7 +203,7 @@ static void end_unfinished(cli_output *output, int code, servet_error *error)
         (void)cli_folder_remove(output->fresh);
     else if (cli_output_can_go_on(code) && !output->stored) {
         size_t n = strlen(error->text);
-        snprintf(error->text + n, sizeof error->text - n, "; --resume goes on from there");
+        snprintf(error->text + n, sizeof error->text - n, "; --resume continues from there");
     }
     close(output->lock);
     output->lock = -1;

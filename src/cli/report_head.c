@@ -41,8 +41,7 @@ static void print_run(const servet_run *run)
     print_known("; steal ", &run->steal, 100, "%");
     printf("; seed %lld\n", run->seed);
     if (*run->unfinished)
-        printf("! Unfinished: the job has not measured %s; with --resume it goes on from here\n",
-               run->unfinished);
+        printf("! Unfinished: %s not measured yet; --resume continues\n", run->unfinished);
 }
 
 void report_head(const servet_profile *profile, const servet_at *at)

@@ -121,7 +121,7 @@ static const struct part {
 void report_missing(const servet_profile *profile, const servet_at *at, const char *reason)
 {
     line missing = {reason, false};
-    add_levels(&missing, "who shares", levels_of_kinds(lacks_groups, profile, at));
+    add_levels(&missing, "sharing of", levels_of_kinds(lacks_groups, profile, at));
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
         if (!parts[i].has(profile, at))
             add(&missing, parts[i].name);

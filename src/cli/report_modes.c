@@ -78,7 +78,7 @@ static void warn_bandwidths(const servet_profile *profile, const servet_at *at)
     for (int i = 1; servet_memory_scaling(profile, at, 0, i, &each) != SERVET_ERANGE && i <= most;
          i++) {
         snprintf(key, sizeof key, "memory.scaling.%d", i);
-        snprintf(what, sizeof what, "%d core%s that copy at once", i, i > 1 ? "s" : "");
+        snprintf(what, sizeof what, "%d concurrent core%s", i, i > 1 ? "s" : "");
         warn(profile, at, key, SERVET_UNIT_BYTE_PER_SECOND, what);
     }
 }

@@ -68,10 +68,10 @@ static void print_layer(const servet_profile *profile, int number)
 static void print_layers(const servet_profile *profile, int count)
 {
     if (count == 0) {
-        puts("  a single process has nobody to talk to");
+        puts("  a single process: no communication");
         return;
     }
-    print_row("layer", "", "us", "GB/s", "confidence", "node:core joined");
+    print_row("layer", "", "us", "GB/s", "confidence", "connected node:core sets");
     for (int i = 1; i <= count; i++)
         print_layer(profile, i);
 }
@@ -101,7 +101,7 @@ static void print_protocols(const servet_profile *profile, int layer)
     char bytes[HUMAN_MAX];
     for (int i = 1; servet_network_protocol(profile, layer, i, &protocol) == SERVET_OK; i++) {
         human_bytes(protocol.from.value, bytes);
-        printf("  layer %d: another protocol from %s\n", layer, bytes);
+        printf("  layer %d: protocol changes at %s\n", layer, bytes);
     }
 }
 
@@ -116,7 +116,7 @@ static void print_slowdown(const servet_profile *profile, int layer, double byte
         if (point.bytes != bytes || point.messages == 1)
             continue;
         if (!begun)
-            printf("  layer %d, times as long if so many of %s go at once:", layer, size);
+            printf("  layer %d, slowdown with N concurrent messages of %s:", layer, size);
         begun = true;
         printf("  %d: %.3g", point.messages, point.ratio.value);
     }
@@ -131,7 +131,7 @@ static void print_gathers(const servet_profile *profile, int layer)
     int count;
     if (servet_network_gather_count(profile, layer, &count) != SERVET_OK || count == 0)
         return;
-    printf("  layer %d, better gathered into one:", layer);
+    printf("  layer %d, one message is faster than N:", layer);
     for (int i = 0; servet_network_gather(profile, layer, i, &gather) == SERVET_OK; i++) {
         human_bytes(gather.below, bytes);
         printf("  %d: ", gather.messages);
@@ -166,10 +166,10 @@ static void print_measurement(const servet_profile *profile, servet_degradation 
         servet_network_ratio_at(profile, degradation, index, 1, &ratio) != SERVET_OK)
         return;
     human_bytes(about.bytes, bytes);
-    printf("  loss of bandwidth by %s, %s", of, bytes);
+    printf("  bandwidth loss by %s, %s", of, bytes);
     if (count > 1)
         printf(", %d node%s", ratio.nodes, report_plural(ratio.nodes));
-    printf("%s:", about.constant_total ? "" : ", on all nodes every time");
+    printf("%s:", about.constant_total ? "" : ", always on all nodes");
     for (int at = 1; at <= about.largest; at++)
         if (is_shown(at - 1, about.largest) &&
             servet_network_ratio_at(profile, degradation, index, at, &ratio) == SERVET_OK)
@@ -202,11 +202,11 @@ void cli_report_network(const servet_profile *profile)
     if (servet_network_layer_count(profile, &layers) == SERVET_OK) {
         printf("  layers by messages of %s", bytes);
         if (network.nodes_asked > 0 && network.nodes_asked < network.nodes)
-            printf("; between nodes: %d of %d nodes asked", network.nodes_asked, network.nodes);
+            printf("; between nodes: %d of %d nodes measured", network.nodes_asked, network.nodes);
         putchar('\n');
         print_layers(profile, layers);
     }
     print_messages(profile, layers, network.message_bytes);
     print_ratios(profile, SERVET_DEGRADATION_DISTANCE, "distance between nodes");
-    print_ratios(profile, SERVET_DEGRADATION_ACCESS, "processes of a node");
+    print_ratios(profile, SERVET_DEGRADATION_ACCESS, "processes per node");
 }

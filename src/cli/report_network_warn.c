@@ -33,12 +33,12 @@ static void warn_layers(const servet_profile *profile)
             const char *what;
         } parts[] = {
             {servet_value_known(&layer.latency) && !layer.latency.trusted, "latency"},
-            {doubtful_curve(profile, i), "messages of other sizes"},
-            {doubtful_together(profile, i), "many messages at once"},
+            {doubtful_curve(profile, i), "message size curve"},
+            {doubtful_together(profile, i), "concurrent messages"},
         };
         for (size_t k = 0; k < sizeof parts / sizeof *parts; k++)
             if (parts[k].doubtful)
-                printf("! layer %d: %s not to be trusted\n", i, parts[k].what);
+                printf("! layer %d: %s not trusted\n", i, parts[k].what);
     }
 }
 
@@ -49,7 +49,7 @@ static void warn_ratios(const servet_profile *profile, servet_degradation degrad
     servet_ratio ratio;
     for (int at = 1; servet_network_ratio(profile, degradation, at, &ratio) == SERVET_OK; at++)
         if (!ratio.ratio.trusted) {
-            printf("! %s: not to be trusted\n", what);
+            printf("! %s: not trusted\n", what);
             return;
         }
 }
@@ -58,6 +58,6 @@ void report_warn_network(const servet_profile *profile)
 {
     warn_layers(profile);
     report_modes_network(profile);
-    warn_ratios(profile, SERVET_DEGRADATION_DISTANCE, "loss of bandwidth by distance");
-    warn_ratios(profile, SERVET_DEGRADATION_ACCESS, "loss of bandwidth by processes of a node");
+    warn_ratios(profile, SERVET_DEGRADATION_DISTANCE, "bandwidth loss by distance");
+    warn_ratios(profile, SERVET_DEGRADATION_ACCESS, "bandwidth loss by processes per node");
 }

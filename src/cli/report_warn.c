@@ -19,9 +19,9 @@ static const struct disturbance {
     size_t offset; /* of the share in servet_run */
     const char *before, *after;
 } disturbances[] = {
-    {offsetof(servet_run, noise), "other work took", "of the time while measuring"},
-    {offsetof(servet_run, steal), "the hypervisor took", "of the time while measuring"},
-    {offsetof(servet_run, others), "other processes took", "of the time of the core sampled"},
+    {offsetof(servet_run, noise), "other work took", "of the measuring time"},
+    {offsetof(servet_run, steal), "the hypervisor took", "of the measuring time"},
+    {offsetof(servet_run, others), "other processes took", "of the monitored core's time"},
     {offsetof(servet_run, drift), "the core slowed down by", "while measuring"},
 };
 
@@ -75,7 +75,7 @@ static void warn_trust(const servet_cache *cache, const char *of)
     bool size = cache->kind == SERVET_CACHE_CAPACITY && untrusted(&cache->bytes);
     bool latency = untrusted(&cache->latency);
     if (size || latency)
-        printf("! L%d%s: %s%s%s not to be trusted\n", cache->level, of, size ? "size" : "",
+        printf("! L%d%s: %s%s%s not trusted\n", cache->level, of, size ? "size" : "",
                size && latency ? " and " : "", latency ? "latency" : "");
 }
 
@@ -87,7 +87,7 @@ static void warn_loads(const servet_profile *profile, const servet_at *at, int l
     if (servet_concurrency_get(profile, at, level, &loads) != SERVET_OK || !untrusted(&loads.best))
         return;
     report_level_name(level, name);
-    printf("! %s%s: memory-level parallelism not to be trusted\n", name, of);
+    printf("! %s%s: memory-level parallelism not trusted\n", name, of);
 }
 
 static void warn_cache(const servet_cache *cache, const char *of)
@@ -111,8 +111,7 @@ void report_warn_caches(const servet_profile *profile, const servet_at *at, cons
             warn_cache(&cache, of);
         if (servet_cache_sharing(profile, at, level, &sharing) == SERVET_OK &&
             sharing.verdict == SERVET_VERDICT_DIFFERS)
-            printf("! L%d%s: the cores that share it are not those that the OS reports\n", level,
-                   of);
+            printf("! L%d%s: measured sharing differs from what the OS reports\n", level, of);
         warn_loads(profile, at, level, of);
     }
     warn_loads(profile, at, 0, of);
@@ -140,7 +139,7 @@ static void warn_distances(const servet_profile *profile, const servet_at *at)
     for (int i = 1; i <= count; i++)
         if (servet_distance_layer_get(profile, at, i, &layer) == SERVET_OK &&
             layer.verdict == SERVET_VERDICT_DIFFERS)
-            printf("! distance layer %d: the OS reports other sets of cores\n", i);
+            printf("! distance layer %d: the OS reports different sets of cores\n", i);
 }
 
 static void warn_memory(const servet_profile *profile, const servet_at *at)
@@ -151,7 +150,7 @@ static void warn_memory(const servet_profile *profile, const servet_at *at)
     for (int i = 1; i <= count; i++)
         if (servet_memory_level_get(profile, at, i, &level) == SERVET_OK &&
             level.verdict == SERVET_VERDICT_DIFFERS)
-            printf("! memory overhead level %d: the OS reports other sets of cores\n", i);
+            printf("! memory overhead level %d: the OS reports different sets of cores\n", i);
 }
 
 /* --- what of the node is doubtful ------------------------------------------------------------- */
@@ -211,7 +210,7 @@ static void warn_doubtful(const servet_profile *profile, const servet_at *at)
     };
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
         if (parts[i].doubtful(profile, at))
-            printf("! %s: not to be trusted\n", parts[i].name);
+            printf("! %s: not trusted\n", parts[i].name);
 }
 
 void report_warn_node(const servet_profile *profile, const servet_at *at)

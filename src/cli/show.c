@@ -41,7 +41,7 @@ static int run(const void *parsed)
 }
 
 static const cli_option options[] = {
-    {"json", 0, CLI_FLAG, offsetof(show_arguments, json), NULL, "the whole profile as JSON"},
+    {"json", 0, CLI_FLAG, offsetof(show_arguments, json), NULL, "print the whole profile as JSON"},
     CLI_OPTION_CLASS(show_arguments),
     CLI_OPTION_CORE(show_arguments),
     {NULL, 0, CLI_FLAG, 0, NULL, NULL},
@@ -51,7 +51,7 @@ static const show_arguments defaults = {{NULL}, NULL, SERVET_ANY_CORE, false};
 
 const cli_command command_show = {
     .name = "show",
-    .summary = "report what a profile says",
+    .summary = "print a profile as a report",
     .operands = "[PROFILE]",
     .operands_max = 1,
     .options = options,

@@ -57,9 +57,9 @@ static int begin_table(layer_table *table, const servet_profile *profile, int la
     if (code == SERVET_OK)
         code = servet_network_group_count(profile, layer, &table->group_count);
     if (code == SERVET_EUNMEASURED)
-        return srv_fail(error, code, "the profile has no layers of communication");
+        return srv_fail(error, code, "the profile has no communication layers");
     if (code != SERVET_OK)
-        return srv_fail(error, code, "there is no layer %d in the profile", layer);
+        return srv_fail(error, code, "the profile has no layer %d", layer);
     table->between_nodes = found.between_nodes;
     table->count = list_members(profile, table, NULL);
     table->member = malloc(((size_t)table->count + 1) * sizeof *table->member);
@@ -140,8 +140,8 @@ static int fail_peer(const layer_table *table, const srv_peers *peers, int rank,
                         "layer %d it is in",
                         rank, host->name, table->layer);
     return srv_fail(error, SERVET_ENOTFOUND,
-                    "rank %d may run on cores %.64s of %.64s, none of which took part in measuring",
-                    rank, *peer->cores ? peer->cores : "?", host->name);
+                    "rank %d may run on cores %.64s of %.64s, none of which was measured", rank,
+                    *peer->cores ? peer->cores : "?", host->name);
 }
 
 static int check_peer(const layer_table *table, const srv_peers *peers, int rank,
@@ -154,7 +154,7 @@ static int check_peer(const layer_table *table, const srv_peers *peers, int rank
         return SERVET_OK;
     return srv_fail(error, SERVET_EARGUMENT,
                     "rank %d may run on cores %.64s of %.64s, which are in several groups of layer "
-                    "%d: have it bound",
+                    "%d: bind the rank",
                     rank, peer->cores, peers->host[peer->host].name, table->layer);
 }
 

@@ -68,7 +68,7 @@ int srv_order_find(const srv_peers *peers, const servet_profile *profile, int *o
     sorting on = {peers, profile, order, room, room + 2 * count, room + count};
     int code = servet_network_layer_count(profile, &layers);
     if (code != SERVET_OK)
-        srv_fail(error, code, "the profile has no layers of communication");
+        srv_fail(error, code, "the profile has no communication layers");
     for (int i = 0; i < peers->count; i++)
         order[i] = i;
     if (code == SERVET_OK)

@@ -15,7 +15,7 @@ static int print_xml(srv_export *on, FILE *stream)
     int size;
     if (on->facts == 0)
         return srv_fail(on->error, SERVET_EUNMEASURED,
-                        "the profile knows neither distances nor memory of this node class");
+                        "the profile has no distances and no memory results of this node class");
     if (hwloc_topology_export_xmlbuffer(on->topology, &text, &size, 0) != 0)
         return srv_fail(on->error, SERVET_EMACHINE, "hwloc cannot write the topology");
     size_t length = (size_t)size - 1; /* it ends with a null character */
@@ -58,6 +58,6 @@ int servet_export_write(const servet_profile *profile, const servet_export_reque
                         FILE *stream, servet_error *error)
 {
     if ((unsigned)request->format >= SERVET_EXPORT_COUNT)
-        return srv_fail(error, SERVET_EARGUMENT, "there is no such format to export");
+        return srv_fail(error, SERVET_EARGUMENT, "unknown export format");
     return formats[request->format].write(profile, request, stream, error);
 }

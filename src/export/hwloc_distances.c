@@ -68,9 +68,10 @@ static int add_values(srv_export *on, const measure *what, hwloc_obj_t *pus, uns
     (void)pus;
     (void)count;
     (void)values;
-    return srv_fail(on->error, SERVET_EUNSUPPORTED,
-                    "%s: distances with names need hwloc 2.5, and this was built with an older one",
-                    what->name);
+    return srv_fail(
+        on->error, SERVET_EUNSUPPORTED,
+        "%s: named distances need hwloc 2.5 or newer, Servet was built with an older one",
+        what->name);
 }
 #endif
 

@@ -117,7 +117,7 @@ int srv_export_memory(srv_export *on)
     if (servet_numa_count(on->profile, &on->at, &count) != SERVET_OK)
         return SERVET_OK;
     if (find_attribute(on->topology, &of_core) != 0)
-        return srv_fail(on->error, SERVET_EMACHINE, "hwloc takes no further memory attribute");
+        return srv_fail(on->error, SERVET_EMACHINE, "hwloc rejects another memory attribute");
     int code = SERVET_OK;
     for (int i = 0; i < count && code == SERVET_OK; i++)
         code = add_node(on, of_core, i, count);

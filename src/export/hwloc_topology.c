@@ -16,11 +16,11 @@ static int set_source(srv_export *on, const char *source)
         return hwloc_topology_set_xml(on->topology, source) == 0
                    ? SERVET_OK
                    : srv_fail_at(on->error, SERVET_EFORMAT, source, 0,
-                                 "not an XML file of hwloc's (lstopo FILE.xml writes one)");
+                                 "not an hwloc XML file (lstopo FILE.xml writes one)");
     return hwloc_topology_set_synthetic(on->topology, source) == 0
                ? SERVET_OK
                : srv_fail(on->error, SERVET_ENOTFOUND,
-                          "%.128s: neither a file nor a topology such as 'pack:2 core:4 pu:2'",
+                          "%.128s: expected a file or a topology such as 'pack:2 core:4 pu:2'",
                           source);
 }
 

@@ -45,7 +45,7 @@ int srv_map_alike(const servet_map *map, const char *launcher, int *node, servet
     for (int n = 0; n < map->nodes.count; n++)
         if (!alike(map, n, most))
             return srv_fail(error, SERVET_EUNSUPPORTED,
-                            "%s binds the processes of all nodes alike, but those of %.64s and "
+                            "%s uses the same cores on all nodes, but processes of %.64s and "
                             "%.64s need different cores",
                             launcher, map->nodes.items[most].host, map->nodes.items[n].host);
     *node = most;

@@ -15,7 +15,7 @@ static int read_cores(srv_map_class *class, const servet_profile *profile, int n
     servet_at at = {servet_profile_class_name(profile, node_class), SERVET_ANY_CORE};
     int code = servet_profile_machine(profile, &at, &machine);
     if (code != SERVET_OK || !*machine.cores)
-        return srv_fail(error, SERVET_EUNMEASURED, "node class '%s' does not say what cores it has",
+        return srv_fail(error, SERVET_EUNMEASURED, "node class '%s' has no list of cores",
                         at.node_class ? at.node_class : "?");
     return srv_map_class_begin(class, machine.cores, error);
 }
@@ -50,7 +50,7 @@ static int check_room(const servet_map *map, int processes, servet_error *error)
         return SERVET_OK;
     return srv_fail(
         error, SERVET_ERANGE,
-        "%d processes of %d thread%s do not fit: there are cores for %lld on the %d node%s",
+        "%d processes of %d thread%s do not fit: the cores suffice for %lld on %d node%s",
         processes, map->threads, map->threads == 1 ? "" : "s", slots, map->nodes.count,
         map->nodes.count == 1 ? "" : "s");
 }

@@ -7,14 +7,14 @@
 static int check(const servet_map_request *request, servet_error *error)
 {
     if (request->processes < 1)
-        return srv_fail(error, SERVET_EARGUMENT, "at least one process has to be placed");
+        return srv_fail(error, SERVET_EARGUMENT, "the number of processes must be at least 1");
     if (request->threads < 0 || request->node_count < 0)
-        return srv_fail(error, SERVET_EARGUMENT, "numbers of threads and nodes are not negative");
+        return srv_fail(error, SERVET_EARGUMENT,
+                        "numbers of threads and nodes must not be negative");
     if ((int)request->code < 0 || request->code >= SERVET_CODE_COUNT)
-        return srv_fail(error, SERVET_EARGUMENT, "there is no class %d of programs",
-                        (int)request->code);
+        return srv_fail(error, SERVET_EARGUMENT, "unknown program class %d", (int)request->code);
     if ((unsigned)request->order >= SERVET_ORDER_COUNT)
-        return srv_fail(error, SERVET_EARGUMENT, "there is no order %d", (int)request->order);
+        return srv_fail(error, SERVET_EARGUMENT, "unknown order %d", (int)request->order);
     if (request->traffic && servet_traffic_processes(request->traffic) != request->processes)
         return srv_fail(error, SERVET_EARGUMENT, "messages of %d processes, not of %d",
                         servet_traffic_processes(request->traffic), request->processes);

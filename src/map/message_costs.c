@@ -38,7 +38,7 @@ int srv_message_costs_begin(srv_message_costs *costs, const servet_profile *prof
     for (int layer = 1; layer <= layers; layer++)
         if (isnan(srv_message_costs_alone(costs, layer, bytes)))
             return srv_fail(error, SERVET_EUNMEASURED,
-                            "the profile does not say what messages of layer %d cost", layer);
+                            "the profile has no message costs of layer %d", layer);
     return SERVET_OK;
 }
 

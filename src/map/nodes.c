@@ -93,7 +93,7 @@ static int append_named(srv_nodes *nodes, const servet_profile *profile, const c
 {
     srv_map_node node = {NULL, 0, -1};
     if (length == 0)
-        return srv_fail(error, SERVET_EARGUMENT, "a node without a name in the list of nodes");
+        return srv_fail(error, SERVET_EARGUMENT, "the list of nodes has an empty name");
     if (listed(nodes, host, length))
         return srv_fail(error, SERVET_EARGUMENT, "node %.*s is listed twice", (int)length, host);
     int code = append(nodes, host, length, node, error);
@@ -136,7 +136,7 @@ int srv_nodes_begin(srv_nodes *nodes, const servet_profile *profile,
     if (code == SERVET_OK && nodes->count == 0)
         code = srv_fail(error, SERVET_ENOTFOUND, "the profile lists no nodes");
     if (code == SERVET_OK && request->node_count > nodes->count)
-        code = srv_fail(error, SERVET_ERANGE, "%d nodes were asked for, the profile has %d",
+        code = srv_fail(error, SERVET_ERANGE, "%d nodes were requested, the profile has %d",
                         request->node_count, nodes->count);
     if (code == SERVET_OK && request->node_count > 0)
         keep_first(nodes, request->node_count);

@@ -151,7 +151,7 @@ int servet_traffic_pattern(servet_traffic **traffic, servet_pattern which, int p
 {
     servet_traffic *made;
     if ((unsigned)which >= SERVET_PATTERN_COUNT)
-        return srv_fail(error, SERVET_EARGUMENT, "there is no pattern %d", (int)which);
+        return srv_fail(error, SERVET_EARGUMENT, "unknown pattern %d", (int)which);
     if (!(bytes >= 0 && isfinite(bytes)))
         return srv_fail(error, SERVET_EARGUMENT, "a message cannot have %g bytes", bytes);
     int code = servet_traffic_create(&made, processes, error);

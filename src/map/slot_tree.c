@@ -52,9 +52,8 @@ static int list_levels(srv_slot_tree *tree, const servet_profile *profile, serve
     int layers = 0;
     (void)servet_network_layer_count(profile, &layers);
     if (layers == 0)
-        return srv_fail(
-            error, SERVET_EUNMEASURED,
-            "the profile does not say what messages cost: servet-mpi measure finds out");
+        return srv_fail(error, SERVET_EUNMEASURED,
+                        "the profile has no message costs: run servet-mpi measure");
     tree->levels = layers + 2;
     tree->layer = calloc((size_t)tree->levels, sizeof *tree->layer);
     tree->group_count = calloc((size_t)tree->levels, sizeof *tree->group_count);

@@ -9,7 +9,8 @@
 int servet_traffic_create(servet_traffic **traffic, int processes, servet_error *error)
 {
     if (processes < 1 || processes > SERVET_PROCESSES_MAX)
-        return srv_fail(error, SERVET_EARGUMENT, "a program has 1 to %d processes, not %d",
+        return srv_fail(error, SERVET_EARGUMENT,
+                        "the number of processes must be between 1 and %d, not %d",
                         SERVET_PROCESSES_MAX, processes);
     servet_traffic *made = calloc(1, sizeof *made);
     if (!made)
@@ -51,7 +52,7 @@ int servet_traffic_add(servet_traffic *traffic, int from, int to, double bytes, 
         return srv_fail(error, SERVET_EARGUMENT, "a message cannot have %g bytes", bytes);
     if (traffic->uniform)
         return srv_fail(error, SERVET_EARGUMENT,
-                        "nothing can be added to messages from each to each");
+                        "an all-to-all pattern accepts no further messages");
     if (from == to || bytes == 0)
         return SERVET_OK;
     return append(traffic, (srv_dispatch){from, to, bytes}, error);

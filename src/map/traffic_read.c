@@ -145,14 +145,14 @@ static int take_lines(reader *on, char *text, size_t size)
 static int check_ranks(const reader *on, int processes)
 {
     if (on->highest < 0)
-        return srv_fail_at(on->error, SERVET_EFORMAT, on->path, 0, "no line says who sends what");
+        return srv_fail_at(on->error, SERVET_EFORMAT, on->path, 0,
+                           "the file has no line FROM TO BYTES");
     for (int rank = 0; rank < processes; rank++)
         if (rank >= on->seen_room || !on->seen[rank])
-            return srv_fail_at(
-                on->error, SERVET_EFORMAT, on->path, 0,
-                "rank %d of %d is missing; one that sends nothing needs a line, too: "
-                "%d %d 0",
-                rank, processes, rank, rank);
+            return srv_fail_at(on->error, SERVET_EFORMAT, on->path, 0,
+                               "rank %d of %d is missing; a rank that sends nothing needs a line: "
+                               "%d %d 0",
+                               rank, processes, rank, rank);
     return SERVET_OK;
 }
 

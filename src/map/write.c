@@ -37,7 +37,7 @@ int servet_map_write(const servet_map *map, servet_map_format format, FILE *stre
                      servet_error *error)
 {
     if ((unsigned)format >= SERVET_MAP_FORMAT_COUNT)
-        return srv_fail(error, SERVET_EARGUMENT, "there is no format %d", (int)format);
+        return srv_fail(error, SERVET_EARGUMENT, "unknown format %d", (int)format);
     int code = writers[format](map, stream, error);
     if (code == SERVET_OK && ferror(stream))
         code = srv_fail(error, SERVET_EIO, "cannot write the placement: %s", strerror(errno));

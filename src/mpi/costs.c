@@ -45,10 +45,10 @@ static void print_parts(const mpi_costs *costs, FILE *to)
 void mpi_costs_print(const mpi_costs *costs, double budget, FILE *to)
 {
     double of_nodes = mpi_costs_of_nodes(costs, budget);
-    fprintf(to, "takes some %.0f s", costs->all);
+    fprintf(to, "takes about %.0f s", costs->all);
     print_parts(costs, to);
     if (budget > 0 && budget < costs->all)
-        fprintf(to, "; of %.4g s the nodes get %.0f s, the network %.0f s", budget, of_nodes,
+        fprintf(to, "; budget %.4g s: nodes %.0f s, network %.0f s", budget, of_nodes,
                 budget - of_nodes);
     fprintf(to, "\n");
 }

@@ -86,9 +86,8 @@ static void compare_node(comparison *of, const char *name, int processes, const 
     const srv_network_node *node = &of->now->nodes[i];
     of->number[i] = number;
     if (node->rank_count != processes || strcmp(node->cores, cores) != 0)
-        snprintf(of->cores, sizeof of->cores,
-                 "on %.30s %d processes on cores %.40s then, %d on %.40s now", name, processes,
-                 cores, node->rank_count, node->cores);
+        snprintf(of->cores, sizeof of->cores, "%.30s had %d on cores %.40s, now %d on %.40s", name,
+                 processes, cores, node->rank_count, node->cores);
 }
 
 /* A line without its end. */
@@ -125,7 +124,8 @@ static int check(const comparison *of, servet_error *error)
 {
     int code = srv_resume_check(of->version, of->options, of->now->options, error);
     if (code == SERVET_OK && *of->cores)
-        code = srv_fail(error, SERVET_EARGUMENT, "cannot resume: other processes: %s", of->cores);
+        code = srv_fail(error, SERVET_EARGUMENT, "cannot resume: the processes have changed: %s",
+                        of->cores);
     return code;
 }
 
@@ -138,7 +138,7 @@ static int compare(comparison *of, FILE *file, servet_error *error)
         of->number[i] = -1;
     return read_job(of, file)
                ? check(of, error)
-               : srv_fail_at(error, SERVET_EFORMAT, of->path, 0, "this describes no job");
+               : srv_fail_at(error, SERVET_EFORMAT, of->path, 0, "not a job description");
 }
 
 static int resume(comparison *of, srv_network *network, FILE *file, mpi_job_relation *relation,

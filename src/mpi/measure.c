@@ -19,7 +19,7 @@ typedef struct measure_arguments {
 } measure_arguments;
 
 #define LISTED(name, text) ", " text
-#define BENCHMARKS "node" SRV_NETWORK_BENCHMARK_LIST(LISTED)
+#define BENCHMARKS         "node" SRV_NETWORK_BENCHMARK_LIST(LISTED)
 
 static const measure_arguments defaults = {
     .only = "",
@@ -32,20 +32,20 @@ static const measure_arguments defaults = {
 static const cli_option options[] = {
     {"only", 0, CLI_TEXT, AT(only), "LIST", "benchmarks to run: " BENCHMARKS " (default: all)"},
     {"message-size", 0, CLI_BYTES, AT(message_bytes), "SIZE",
-     "messages of distance and access (default: 32M)"},
+     "message size of distance and access (default: 32M)"},
     {"layer-size", 0, CLI_BYTES, AT(layer_bytes), "SIZE",
-     "messages that tell layers apart (default: 32K)"},
+     "message size for detecting layers (default: 32K)"},
     {"nodes", 0, CLI_WHOLE, AT(nodes), "N",
-     "distance and access on the first N nodes only (default: all)"},
+     "number of nodes for distance and access (default: all)"},
     {"buffers", 0, CLI_TEXT, AT(buffers), "KIND",
-     "memory of messages: warm, rotated or touched (default: warm; distance, access: rotated)"},
-    {"budget", 0, CLI_NUMBER, AT(budget), "S", "seconds to end within (default: what it takes)"},
+     "buffers: warm, rotated or touched (default: warm; distance, access: rotated)"},
+    {"budget", 0, CLI_NUMBER, AT(budget), "S", "time limit in seconds (default: none)"},
     {"output", 'o', CLI_TEXT, AT(output), "DIR",
-     "where to write, on the node of rank 0 (default: the user's own place)"},
-    {"resume", 0, CLI_FLAG, AT(resume), NULL, "go on where a job that was killed has left off"},
-    {"dry-run", 0, CLI_FLAG, AT(dry_run), NULL, "say what it takes, and measure nothing"},
+     "output folder on the node of rank 0 (default: the user's data folder)"},
+    {"resume", 0, CLI_FLAG, AT(resume), NULL, "continue an interrupted job"},
+    {"dry-run", 0, CLI_FLAG, AT(dry_run), NULL, "print the estimated time and measure nothing"},
     {"json", 0, CLI_FLAG, AT(json), NULL, "print the profile as JSON"},
-    {"quiet", 'q', CLI_FLAG, AT(quiet), NULL, "no progress"},
+    {"quiet", 'q', CLI_FLAG, AT(quiet), NULL, "print no progress"},
     {0},
 };
 
@@ -123,9 +123,9 @@ static int check_ranks(srv_network *network, const mpi_scope *scope, servet_erro
     if (rank_count > 1 || !scope->network)
         return SERVET_OK;
     return srv_fail(error, SERVET_EMACHINE,
-                    "one process alone has nobody to send messages to: start one on each core with "
-                    "the launcher (mpirun -n RANKS servet-mpi measure); this node by itself is "
-                    "measured by 'servet measure', or with --only node");
+                    "network benchmarks need at least 2 processes: start one on each core with the "
+                    "launcher (mpirun -n RANKS servet-mpi measure); to measure this node alone, "
+                    "use 'servet measure' or --only node");
 }
 
 static int tell_costs(srv_network *network, const mpi_scope *scope)
@@ -169,9 +169,10 @@ static int run(const void *parsed, const void *context)
                        .buffers = find_buffers(arguments->buffers),
                        .budget = arguments->budget};
     if (!find_wanted(arguments->only, &scope))
-        return cli_usage_error("--only: '%s' is not a list of: " BENCHMARKS, arguments->only);
+        return cli_usage_error("--only must be a comma-separated list of " BENCHMARKS ", not '%s'",
+                               arguments->only);
     if (*arguments->buffers && !scope.buffers)
-        return cli_usage_error("--buffers: '%s' is not warm, rotated or touched",
+        return cli_usage_error("--buffers must be warm, rotated or touched, not '%s'",
                                arguments->buffers);
     servet_error error = SERVET_ERROR_INIT;
     if (check_ranks(job->network, &scope, &error) != SERVET_OK)
@@ -183,7 +184,7 @@ static int run(const void *parsed, const void *context)
 
 const cli_command mpi_command_measure = {
     .name = "measure",
-    .summary = "measure the nodes of this job and the network between them",
+    .summary = "measure the nodes of this job and the communication between ranks",
     .operands = "",
     .options = options,
     .size = sizeof(measure_arguments),

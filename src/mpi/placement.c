@@ -94,10 +94,9 @@ static int read_line(mpi_placement *placement, const char *line, const char *pat
         count = take_cores(at + host + 1, cores);
     int code;
     if (count == 0)
-        code = srv_fail_at(error, SERVET_EFORMAT, path, number,
-                           "not a line of a placement: RANK HOST CORE,CORE,...");
+        code = srv_fail_at(error, SERVET_EFORMAT, path, number, "expected RANK HOST CORE,CORE,...");
     else if (rank != placement->count)
-        code = srv_fail_at(error, SERVET_EFORMAT, path, number, "rank %d where %d has to come",
+        code = srv_fail_at(error, SERVET_EFORMAT, path, number, "found rank %d, expected rank %d",
                            rank, placement->count);
     else
         code = add(placement, at, host, cores, count, error);
@@ -130,7 +129,7 @@ static int read_cores(const json_t *list, int *cores, srv_json_path *where)
     json_array_foreach (list, index, core) {
         if (!json_is_integer(core) || json_integer_value(core) < 0 ||
             json_integer_value(core) >= INT_MAX)
-            return srv_json_path_fail(where, "not the number of a core");
+            return srv_json_path_fail(where, "expected the number of a core");
         cores[index] = (int)json_integer_value(core);
     }
     return SERVET_OK;
@@ -142,9 +141,9 @@ static int read_process(mpi_placement *placement, const json_t *process, srv_jso
     const json_t *list = json_object_get(process, "cores"),
                  *rank = json_object_get(process, "rank");
     if (!host || json_array_size(list) == 0)
-        return srv_json_path_fail(where, "not a process of a placement: it has a host and cores");
+        return srv_json_path_fail(where, "expected a process with host and cores");
     if (json_integer_value(rank) != placement->count)
-        return srv_json_path_fail(where, "not rank %d, which has to come", placement->count);
+        return srv_json_path_fail(where, "expected rank %d", placement->count);
     int *cores = malloc(json_array_size(list) * sizeof *cores);
     if (!cores)
         return srv_fail_memory(where->error);
@@ -187,7 +186,7 @@ int mpi_placement_read(mpi_placement *placement, const char *path, servet_error 
                                                   : read_lines(placement, text, path, error);
     free(text);
     if (code == SERVET_OK && placement->count == 0)
-        code = srv_fail_at(error, SERVET_EFORMAT, path, 0, "no placement: it places no process");
+        code = srv_fail_at(error, SERVET_EFORMAT, path, 0, "the placement has no processes");
     return code;
 }
 

@@ -14,8 +14,9 @@ static void report_class(const servet_profile *profile, int node_class)
     srv_difference difference = srv_compare_classes(profile, 0, profile, node_class);
     const char *name;
     for (int i = 0; (name = servet_profile_node(profile, &at, i)); i++)
-        printf("Attention: node %s is %s: %s\n", name,
-               difference.slower ? "slower than the others" : "unlike the others", difference.text);
+        printf("warning: node %s is %s: %s\n", name,
+               difference.slower ? "slower than the others" : "different from the others",
+               difference.text);
 }
 
 void mpi_report_nodes(srv_network *network, const mpi_nodes *nodes, const servet_profile *profile)
@@ -26,7 +27,7 @@ void mpi_report_nodes(srv_network *network, const mpi_nodes *nodes, const servet
     network->ops->describe(network, &ranks, &rank_count, &names, &count, NULL);
     for (int i = 0; i < count; i++)
         if (servet_profile_class_of(profile, names[i].name, &node_class) != SERVET_OK)
-            printf("Attention: node %s was not measured%s%s\n", names[i].name,
+            printf("warning: node %s was not measured%s%s\n", names[i].name,
                    i < nodes->count ? ": " : "", i < nodes->count ? nodes->error[i].text : "");
     for (int i = 1; i < servet_profile_class_count(profile); i++)
         report_class(profile, i);
@@ -37,8 +38,7 @@ static void report_core(const srv_network_node *node, int core, const srv_seen *
 {
     double lost = fmax(observed->lost, observed->steal),
            drift = 1 - observed->least_ghz / observed->most_ghz;
-    printf("Attention: node %s was disturbed while messages were measured: core %d ", node->name,
-           core);
+    printf("warning: noise on node %s during message benchmarks: core %d ", node->name, core);
     if (drift > lost)
         printf("slowed down by %.0f %%\n", 100 * drift);
     else

@@ -34,7 +34,7 @@ static int show_progress(void *context, const servet_progress *now)
     mpi_session *on = context;
     char what[128];
     servet_progress all = {what, on->from + (on->to - on->from) * now->done, elapsed(on)};
-    snprintf(what, sizeof what, "%.80s, some %.0f s left", now->what, seconds_left(on, all.done));
+    snprintf(what, sizeof what, "%.80s, about %.0f s left", now->what, seconds_left(on, all.done));
     return cli_progress_show(&on->progress, &all);
 }
 
@@ -126,8 +126,8 @@ static bool is_in_place(const mpi_session *on)
     return same;
 }
 
-/* What an earlier job has found out of the network holds for its nodes only. A job that took over on
- * others, and was killed before it kept anything, has left what was known of those before. */
+/* What an earlier job has found out of the network holds for its nodes only. A job that took over
+ * on others, and was killed before it kept anything, has left what was known of those before. */
 static int recall_network(mpi_session *on, const servet_profile *earlier, servet_error *error)
 {
     servet_error other = SERVET_ERROR_INIT;

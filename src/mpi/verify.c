@@ -58,11 +58,9 @@ static bool outside_job(const mpi_placed *placed, const srv_observed_binding *ob
     if (core < 0)
         return false;
     if (srv_ranges_contain(observed->job_whole, core))
-        return say(verdict,
-                   "the job may use one hardware thread of a core here, and %d is another one",
+        return say(verdict, "the job may use one hardware thread per core, which excludes %d",
                    core);
-    return say(verdict, "the cpuset of the job (%.100s) does not have core %d", observed->job,
-               core);
+    return say(verdict, "core %d is not in the job's cpuset (%.100s)", core, observed->job);
 }
 
 static bool unbound(const mpi_placed *placed, const srv_observed_binding *observed,
@@ -71,10 +69,9 @@ static bool unbound(const mpi_placed *placed, const srv_observed_binding *observ
     if (strcmp(observed->cores, observed->job) != 0 || !within(placed->cores, observed->cores))
         return false;
     if (*observed->requested)
-        return say(verdict,
-                   "not bound: Slurm was asked to (%.60s), but has no task plugin that does",
+        return say(verdict, "not bound: Slurm has no task plugin that binds, although %.60s is set",
                    observed->requested);
-    return say(verdict, "not bound: it may run on all that the job has here");
+    return say(verdict, "not bound: it may run on all cores of the job");
 }
 
 static bool whole_cores(const mpi_placed *placed, const srv_observed_binding *observed,
@@ -83,7 +80,7 @@ static bool whole_cores(const mpi_placed *placed, const srv_observed_binding *ob
     bool all_threads = strcmp(observed->cores, observed->cores_whole) == 0;
     return within(placed->cores, observed->cores) && all_threads &&
            observed->core_count <= placed->core_count &&
-           say(verdict, "bound to whole cores, and placed on single hardware threads of them");
+           say(verdict, "bound to whole cores, but placed on single hardware threads");
 }
 
 static bool other_thread(const mpi_placed *placed, const srv_observed_binding *observed,
@@ -97,14 +94,15 @@ static bool other_thread(const mpi_placed *placed, const srv_observed_binding *o
 static bool wider(const mpi_placed *placed, const srv_observed_binding *observed,
                   mpi_verdict *verdict)
 {
-    return within(placed->cores, observed->cores) && say(verdict, "bound to more than its cores");
+    return within(placed->cores, observed->cores) &&
+           say(verdict, "bound to more cores than placed on");
 }
 
 static bool elsewhere(const mpi_placed *placed, const srv_observed_binding *observed,
                       mpi_verdict *verdict)
 {
     bool part = within(observed->cores, placed->cores);
-    return say(verdict, part ? "bound to a part of its cores" : "bound to other cores");
+    return say(verdict, part ? "bound to fewer cores than placed on" : "bound to other cores");
 }
 
 /* From the reason that explains the most; the last one holds where no other does. */

@@ -13,7 +13,7 @@ typedef struct where_arguments {
 
 #define AT(field) offsetof(where_arguments, field)
 static const cli_option options[] = {
-    {"json", 0, CLI_FLAG, AT(json), NULL, "print it as JSON"},
+    {"json", 0, CLI_FLAG, AT(json), NULL, "print the result as JSON"},
     {0},
 };
 
@@ -71,7 +71,7 @@ static int run(const void *parsed, const void *context)
 
 const cli_command mpi_command_where = {
     .name = "where",
-    .summary = "tell where ranks and threads run, and whether they were placed there",
+    .summary = "print where ranks and threads run, and verify a placement",
     .operands = "[PLACEMENT]",
     .operands_max = 1,
     .options = options,

@@ -41,7 +41,7 @@ static int check(const srv_recorded_run *run, const servet_measure_options *opti
 {
     if (run->approach < 0 || run->approach >= SERVET_APPROACH_COUNT || run->pages < 0 ||
         run->pages >= SERVET_PAGES_COUNT)
-        return srv_fail(error, SERVET_EFORMAT, "the record names a method that does not exist");
+        return srv_fail(error, SERVET_EFORMAT, "the recording has an unknown method");
     return srv_check_options(options, error);
 }
 

@@ -9,7 +9,7 @@
 
 static int differs(servet_error *error, const char *what, const char *then, const char *now)
 {
-    return srv_fail(error, SERVET_EARGUMENT, "cannot resume: %s: %s then, %s now", what,
+    return srv_fail(error, SERVET_EARGUMENT, "cannot resume: the %s changed from %s to %s", what,
                     *then ? then : "none", *now ? now : "none");
 }
 
@@ -48,12 +48,12 @@ int srv_resume_check(const char *version, const char *then, const char *now, ser
 {
     char then_alone[SERVET_TEXT_MAX], now_alone[SERVET_TEXT_MAX];
     if (strcmp(version, servet_version()) != 0)
-        return differs(error, "another version", version, servet_version());
+        return differs(error, "version", version, servet_version());
     list_others(then, now, then_alone);
     list_others(now, then, now_alone);
     if (!*then_alone && !*now_alone)
         return SERVET_OK;
-    return differs(error, "other options", then_alone, now_alone);
+    return differs(error, "options", then_alone, now_alone);
 }
 
 /* Whether what stands in the profile was measured as this measurement would be. */
@@ -65,15 +65,15 @@ static int check_same(const servet_measure_options *options, const servet_machin
     if (servet_profile_run(profile, &run) != SERVET_OK ||
         servet_profile_machine(profile, NULL, &then) != SERVET_OK)
         return srv_fail_at(error, SERVET_EFORMAT, options->progress_file, 0,
-                           "no measurement to resume");
+                           "the folder has no measurement to resume");
     int code =
         srv_resume_check(run.version, run.options, options->command ? options->command : "", error);
     if (code != SERVET_OK)
         return code;
     if (strcmp(then.hostname, machine->hostname) != 0)
-        return differs(error, "another host", then.hostname, machine->hostname);
+        return differs(error, "host", then.hostname, machine->hostname);
     if (strcmp(then.cores, machine->cores) != 0)
-        return differs(error, "other cores", then.cores, machine->cores);
+        return differs(error, "cores", then.cores, machine->cores);
     return SERVET_OK;
 }
 

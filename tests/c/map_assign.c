@@ -396,15 +396,15 @@ static void mistakes(void **state)
     servet_traffic *ring = pattern(SERVET_PATTERN_RING, 36);
     servet_map_request request = by(ring);
     refused(&map_flat, request, SERVET_ERANGE,
-            "36 processes of 1 thread do not fit: there are cores for 35 on the 5 nodes");
+            "36 processes of 1 thread do not fit: the cores suffice for 35 on 5 nodes");
     request.processes = 35;
     refused(&map_flat, request, SERVET_EARGUMENT, "messages of 36 processes, not of 35");
     request.order = SERVET_ORDER_COUNT;
-    refused(&map_flat, request, SERVET_EARGUMENT, "there is no order 3");
+    refused(&map_flat, request, SERVET_EARGUMENT, "unknown order 3");
     servet_traffic_destroy(ring);
     ring = pattern(SERVET_PATTERN_RING, 4);
     refused(&map_dunnington, by(ring), SERVET_EUNMEASURED,
-            "the profile does not say what messages cost: servet-mpi measure finds out");
+            "the profile has no message costs: run servet-mpi measure");
     servet_traffic_destroy(ring);
 }
 

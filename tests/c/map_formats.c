@@ -121,14 +121,14 @@ static void not_to_be_said(void **state)
     servet_map_request request = two;
     request.nodes = "n0,m0";
     refused(profile, request, SERVET_MAP_SLURM, SERVET_EUNSUPPORTED,
-            "Slurm binds the processes of all nodes alike, but those of n0 and m0 need different "
+            "Slurm uses the same cores on all nodes, but processes of n0 and m0 need different "
             "cores");
     refused(profile, request, SERVET_MAP_MPICH, SERVET_EUNSUPPORTED,
-            "MPICH binds the processes of all nodes alike, but those of n0 and m0 need different "
+            "MPICH uses the same cores on all nodes, but processes of n0 and m0 need different "
             "cores");
     refused(profile, request, SERVET_MAP_OMP_PLACES, SERVET_EUNSUPPORTED,
-            "the places of OpenMP are on one node, and these on several");
-    refused(profile, request, SERVET_MAP_FORMAT_COUNT, SERVET_EARGUMENT, "there is no format 8");
+            "OpenMP places must be on one node, but the placement uses several");
+    refused(profile, request, SERVET_MAP_FORMAT_COUNT, SERVET_EARGUMENT, "unknown format 8");
     servet_profile_close(profile);
     servet_profile_close(from);
 }

@@ -249,19 +249,19 @@ static void mistakes(void **state)
 {
     (void)state;
     refused((servet_map_request){.processes = 15}, SERVET_ERANGE,
-            "15 processes of 1 thread do not fit: there are cores for 14 on the 2 nodes");
+            "15 processes of 1 thread do not fit: the cores suffice for 14 on 2 nodes");
     refused((servet_map_request){.processes = 5, .threads = 3, .nodes = "n1"}, SERVET_ERANGE,
-            "5 processes of 3 threads do not fit: there are cores for 2 on the 1 node");
+            "5 processes of 3 threads do not fit: the cores suffice for 2 on 1 node");
     refused((servet_map_request){.processes = 8, .nodes = "n1,n0", .node_count = 1}, SERVET_ERANGE,
-            "8 processes of 1 thread do not fit: there are cores for 7 on the 1 node");
+            "8 processes of 1 thread do not fit: the cores suffice for 7 on 1 node");
     refused((servet_map_request){.processes = 0}, SERVET_EARGUMENT,
-            "at least one process has to be placed");
+            "the number of processes must be at least 1");
     refused((servet_map_request){.processes = 1, .node_count = 3}, SERVET_ERANGE,
-            "3 nodes were asked for, the profile has 2");
+            "3 nodes were requested, the profile has 2");
     refused((servet_map_request){.processes = 1, .nodes = "n1,n0,n1"}, SERVET_EARGUMENT,
             "node n1 is listed twice");
     refused((servet_map_request){.processes = 1, .nodes = "n1,"}, SERVET_EARGUMENT,
-            "a node without a name in the list of nodes");
+            "the list of nodes has an empty name");
 }
 
 static void large_clusters(void **state)

@@ -185,11 +185,11 @@ static void bad_files(void **state)
     (void)state;
     expect_error("0 1 8\n1 0 -8\n", 2, "2: '-8' bytes are less than none");
     expect_error("0 2 8\n", 3,
-                 "0: rank 1 of 3 is missing; one that sends nothing needs a line, too: 1 1 0");
+                 "0: rank 1 of 3 is missing; a rank that sends nothing needs a line: 1 1 0");
     expect_error("0 1 8\n", 3,
-                 "0: rank 2 of 3 is missing; one that sends nothing needs a line, too: 2 2 0");
+                 "0: rank 2 of 3 is missing; a rank that sends nothing needs a line: 2 2 0");
     expect_error("0 3 8\n", 0,
-                 "0: rank 1 of 4 is missing; one that sends nothing needs a line, too: 1 1 0");
+                 "0: rank 1 of 4 is missing; a rank that sends nothing needs a line: 1 1 0");
     expect_error("0 1 8\n\n0 3 8\n", 3, "3: there is no rank 3, only 0 to 2");
     expect_error("-1 0 8\n", 2, "1: '-1' is not a rank: they count from 0");
     expect_error("a b 8\n", 2, "1: 'a' is not a rank: a line is FROM TO BYTES");
@@ -200,8 +200,8 @@ static void bad_files(void **state)
     expect_error("0 1 8 9\n", 2, "1: a line is FROM TO BYTES, three numbers");
     expect_error("99999999999999999999 1 8\n", 0,
                  "1: there is no rank 99999999999999999999, only 0 to 16777215");
-    expect_error("# nothing\n", 0, "0: no line says who sends what");
-    expect_error("", 2, "0: no line says who sends what");
+    expect_error("# nothing\n", 0, "0: the file has no line FROM TO BYTES");
+    expect_error("", 2, "0: the file has no line FROM TO BYTES");
 }
 
 static void no_text(void **state)

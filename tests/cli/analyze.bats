@@ -138,7 +138,7 @@ refused() {
   [ "$status" -eq 0 ]
   [ "$(values kind | tail -n 1)" = '"turnover"' ]
   servet analyze cache plain.csv "${words[@]}" --rate 2048.csv
-  fails 2 "*--rate: '2048.csv' is not *four*"
+  fails 2 "*--rate must be a text (at most four times), not '2048.csv'"
   servet analyze cache plain.csv --rate none.csv
   fails 1 "servet: none.csv: *"
   servet analyze cache plain.csv --independent none.csv
@@ -189,7 +189,7 @@ refused() {
   servet analyze cache
   fails 2 "*"
   servet analyze lakes curve.csv
-  fails 2 "*'lakes'*cache, layers*"
+  fails 2 "*cache, layers or a folder, not 'lakes'*"
   servet analyze cache curve.csv --page-size none
   fails 2 "*--page-size*"
 }
@@ -330,9 +330,9 @@ outcomes() {
   [ "$(sed '/"explanation": \[/,$d' then.json)" == "$(sed '$d' <<<"$output" | sed '$s/$/,/')" ]
   servet analyze out --explain
   [ "$status" -eq 0 ]
-  [[ $output == *"L1 8 ways"*"why (+ accepted, - rejected"* ]]
+  [[ $output == *"L1 8 ways"*"explanation (+ accepted, - rejected"* ]]
   [[ $output == *"+ 8 ways, "*" less likely than the best by ln: 0  [CLEAR 5]"* ]]
-  [[ $output == *"+ 8 ways x 4 KiB = 32 KiB"*"L1 of the profile"*"[SAME_OCTAVES 1.3]"*"who shares L1"* ]]
+  [[ $output == *"+ 8 ways x 4 KiB = 32 KiB"*"L1 of the profile"*"[SAME_OCTAVES 1.3]"*"sharing of L1"* ]]
 }
 
 @test "every rule that --explain can name is described" {
@@ -354,7 +354,7 @@ outcomes() {
   rm out/raw/answers-distance.txt out/raw/distance.csv
   servet analyze out --json
   [ "$status" -eq 0 ]
-  [[ $stderr == "servet: distance was cut short: "*"not on record"* ]]
+  [[ $stderr == "servet: distance is incomplete: "*"not on record"* ]]
   [[ $output == *'"distances": null'* ]]
   mkdir empty
   servet analyze empty
@@ -384,7 +384,7 @@ outcomes() {
   rm out/answers-network-1-curves.txt
   servet analyze out --json
   [ "$status" -eq 0 ]
-  [[ $stderr == "servet: curves was cut short: not on record: the part curves of job 1" ]]
+  [[ $stderr == "servet: curves is incomplete: not on record: the part curves of job 1" ]]
   [[ $output == *'"unfinished": "curves,scalability"'* ]]
   sed -i '3s/,[0-9]*$/,/' out/answers-network-1-layers.txt
   servet analyze out
@@ -402,7 +402,7 @@ outcomes() {
     fails 2 "*DIR*--json*"
   done
   servet analyze nothing
-  fails 2 "*nothing*cache*layers*"
+  fails 2 "*cache, layers or a folder, not 'nothing'*"
   servet analyze cache
   fails 2 "*analyze cache*"
 }

@@ -35,8 +35,8 @@ adopt() {
   servet check "$node"
   [ "$status" -eq 1 ]
   [ -z "$stderr" ]
-  [[ $output == *"architecture: profile says none64, this machine has $(uname -m)"* ]]
-  [[ $output == *"cpu: profile says Imaginary 9000, this machine has "* ]]
+  [[ $output == *"architecture: the profile has none64, this machine has $(uname -m)"* ]]
+  [[ $output == *"cpu: the profile has Imaginary 9000, this machine has "* ]]
   [[ $output == *"note: the profile does not list $(uname -n)"* ]]
   [[ $output == *"does not fit node class 'default'"* ]]
 }
@@ -59,7 +59,7 @@ adopt() {
   sed "s/\"memory_bytes\": [0-9]*/\"memory_bytes\": $((memory / 100 * 90))/" "$mine" >"$mine.least"
   servet check "$mine.least"
   [ "$status" -eq 1 ]
-  [[ $output == *"memory_bytes: profile says "* ]]
+  [[ $output == *"memory_bytes: the profile has "* ]]
 }
 
 # measured_on CORES: $mine is of this machine and says that these were usable.
@@ -92,7 +92,7 @@ usable() {
   status=0
   output=$(taskset -c "$first" "$SERVET" check "$mine") || status=$?
   [ "$status" -eq 0 ]
-  [[ $output == *"note: measured on cores 4000-4001,4003, this job may use $first"* ]]
+  [[ $output == *"note: the profile covers cores 4000-4001,4003, this job may use $first"* ]]
   [[ $output == *" fits node class 'default'"* ]]
 }
 
@@ -106,7 +106,7 @@ usable() {
   measured_on "$((first + 1))-4095"
   servet check "$mine"
   [ "$status" -eq 0 ]
-  [[ $output == *"note: measured on cores $((first + 1))-4095, "* ]]
+  [[ $output == *"note: the profile covers cores $((first + 1))-4095, "* ]]
 }
 
 @test "measured in a job on one core, checked in a job on another" {

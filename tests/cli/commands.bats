@@ -104,7 +104,7 @@ options_with() {
       servet "$command" "$option"
       fails 2 "*$option needs *"
       servet "$command" "$option="
-      fails 2 "*$option: '' is not *"
+      fails 2 "*$option must be *, not ''"
       count=$((count + 1))
     done
     for option in $(options_with "$command" flag); do

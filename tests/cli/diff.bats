@@ -115,6 +115,6 @@ slower_memory() {
   local list
   for list in much latency latency= speed=5 word=5 -1 10,,5 5%; do
     servet diff --tolerance "$list" "$node" "$node"
-    fails 2 "*--tolerance: '*"
+    fails 2 "*--tolerance must be *, not '*"
   done
 }

@@ -106,7 +106,7 @@ nobody() {
   fails 1 "servet: report.tar: cannot make: *"
   mkdir empty
   servet gather empty -o other
-  fails 1 "servet: empty: no measurement is here"
+  fails 1 "servet: empty: the folder contains no measurement"
   [ ! -e other ]
   servet gather out
   fails 2 "*gather*-o*"

@@ -93,7 +93,7 @@ get_is() {
   servet get memory.scaling.3 "$together"
   fails 1 "servet: memory.scaling.3: not measured"
   servet get memory.scaling.9 "$together"
-  fails 1 "servet: memory.scaling.9: numbers of cores go from 1 to 8"
+  fails 1 "servet: memory.scaling.9: numbers of cores must be between 1 and 8"
 }
 
 @test "groups come one a line" {
@@ -114,7 +114,7 @@ get_is() {
 
 @test "a level, class or core that is not there exits 1" {
   servet get caches.4.bytes "$node"
-  fails 1 "servet: caches.4.bytes: cache levels go from 1 to 3"
+  fails 1 "servet: caches.4.bytes: cache levels must be between 1 and 3"
   servet get caches.1.bytes --class fat "$cluster"
   fails 1 "*no node class 'fat'*"
   servet get caches.1.bytes --core 6 "$cluster"
@@ -190,5 +190,5 @@ get_is() {
   get_is 64 translation.1.entries "$file" --pages base
   get_is 32 translation.1.entries "$file" --pages huge
   servet get translation.1.entries "$file" --pages small
-  fails 2 "servet: --pages: 'small' is neither base nor huge"
+  fails 2 "servet: --pages must be base or huge, not 'small'"
 }

@@ -29,7 +29,7 @@ prints() {
 @test "the completion offers the formats that the help lists, and the man page explains them" {
   local word
   servet map --help
-  [[ $output == *"what to write: text json "*" (default: text)"* ]]
+  [[ $output == *"output format: text json "*" (default: text)"* ]]
   for word in $(completions "$SERVET" map --format ''); do
     [[ $output == *" $word "* ]]
     grep -qF "*$word*" "$SOURCE_ROOT/share/man/servet.1.scd"
@@ -54,7 +54,7 @@ prints() {
   servet map -n 6 --nodes 1 --format pbs "$cluster"
   [ "$output" = $'h1\nh1\nh1\nh1\nh1\nh1' ]
   servet map -n 7 --nodes 1 "$cluster"
-  fails 1 "*7 processes of 1 thread do not fit: there are cores for 6 on the 1 node"
+  fails 1 "*7 processes of 1 thread do not fit: the cores suffice for 6 on 1 node"
 }
 
 @test "the scheduler's orders" {
@@ -92,7 +92,7 @@ prints() {
   jq -e '.placements[0].memory == null and .idle == [{"resource": "network", "per_node": 4, "gain": 1, "each": 1}]' \
     <<<"$output"
   servet map -n 2 --explain "$cluster"
-  [[ $output == *"messages: not known, as if each sent to each"* ]]
+  [[ $output == *"messages: unknown (all-to-all assumed)"* ]]
 }
 
 @test "messages that make no sense" {
@@ -109,30 +109,30 @@ prints() {
   servet map -n 2 --matrix "$file.none" "$job"
   fails 1 "*matrix.none: *"
   servet map -n 2 --matrix "$file" --pattern ring "$job"
-  fails 2 "*two answers to one question"
+  fails 2 "*--matrix and --pattern exclude each other"
   servet map -n 2 --pattern star "$job"
-  fails 2 "*there is no pattern 'star'*"
+  fails 2 "*unknown pattern 'star'*"
   servet map -n 2 --order random "$job"
-  fails 2 "*'random' is neither servet nor block nor cyclic"
+  fails 2 "*--order must be servet, block or cyclic, not 'random'"
   servet map -n 9 --pattern ring "$job"
-  fails 1 "*9 processes of 1 thread do not fit: there are cores for 8 on the 2 nodes"
+  fails 1 "*9 processes of 1 thread do not fit: the cores suffice for 8 on 2 nodes"
   servet map -n 2 --pattern ring "$cluster"
-  fails 1 "*the profile does not say what messages cost: servet-mpi measure finds out"
+  fails 1 "*the profile has no message costs: run servet-mpi measure"
 }
 
 @test "mistakes" {
   servet map "$cluster"
   fails 2 "*map needs -n N*"
   servet map -n 1 --class fast "$cluster"
-  fails 2 "*'fast' is neither memory nor communication"
+  fails 2 "*--class must be memory or communication, not 'fast'"
   servet map -n 1 --format card "$cluster"
-  fails 2 "*there is no format 'card'*"
+  fails 2 "*unknown format 'card'*"
   servet map -n 1 --threads-per-process 0 "$cluster"
-  fails 2 "*--threads-per-process: at least 1"
+  fails 2 "*--threads-per-process must be at least 1"
   servet map -n 1 --nodes nobody "$cluster"
   fails 1 "*no node class lists nobody"
   servet map -n 7 --nodes h1,h2 --format omp-places "$cluster"
-  fails 1 "*on one node, and these on several"
+  fails 1 "*must be on one node, but the placement uses several"
   servet map -n 1 "$cluster" "$cluster"
   fails 2 "*unexpected*"
 }

@@ -236,7 +236,7 @@ measure_in() {
   done
   rm -rf "$out.last"
   mv "$out.full" "$out.last"
-  [[ $last == *'No space left on device; --resume goes on from there' ]]
+  [[ $last == *'No space left on device; --resume continues from there' ]]
   rm -r "$out"
   mv "$out.last" "$out"
   small+=' --resume' measure_in 64

@@ -138,6 +138,6 @@ kill_after_first() {
   status=0
   wait "$pid" || status=$?
   output='' stderr=$(cat "$BATS_TEST_TMPDIR/stderr")
-  fails 1 'servet: *interrupted*; --resume goes on from there'
+  fails 1 'servet: *interrupted*; --resume continues from there'
   [ -n "$(unfinished "$dir")" ]
 }

@@ -121,14 +121,14 @@ values() {
 @test "what there was no time for is said" {
   servet measure --machine "$models/dunnington.json" --method servet2010 --budget 1.5 -q -o out
   [ "$status" -eq 0 ]
-  grep -q '^Not measured, the budget of 1.5 s was used up: who shares L1' <<<"$output"
+  grep -q '^Not measured, the budget of 1.5 s was used up: sharing of L1' <<<"$output"
   servet get caches.1.groups out
   fails 1 "servet: caches.1.groups: not measured"
   [ "$(head -n 1 out/raw/sharing-L1.csv)" = core,other,ratio ]
   servet show out
-  grep -q '^Not measured: who shares L1' <<<"$output"
+  grep -q '^Not measured: sharing of L1' <<<"$output"
   servet measure --machine "$models/dempsey.json" --method servet2010 --only cache -q -o out
-  grep -q '^Not measured, not asked for: who shares L1' <<<"$output"
+  grep -q '^Not measured, not requested: sharing of L1' <<<"$output"
   [ "$(ls out/raw/*.csv)" = out/raw/cache-all-servet2010.csv ] # the series of sharing are gone
 }
 

@@ -43,7 +43,7 @@ line_of() {
   sed 's/"memory_latency": {[^}]*}/"memory_latency": null/' "$node" >"$BATS_TEST_TMPDIR/cut.json"
   servet show "$BATS_TEST_TMPDIR/cut.json"
   [ "$status" -eq 0 ]
-  shows '^  memory  not reached: there may be more caches$'
+  shows '^  memory  not reached: larger caches may exist$'
 }
 
 @test "ways and sets, and where a chase reaches less" {
@@ -52,7 +52,7 @@ line_of() {
   [ "$status" -eq 0 ]
   shows '^  L1  *32 KiB  32 KiB  *1.39 '
   shows '^  L1 8 ways x 64 sets x 64 B; L2 8 ways x 2048 sets x 64 B$'
-  shows '^  L1: a pointer chase reaches 20-28 KiB now: others use it '
+  shows '^  L1: a pointer chase reaches 20-28 KiB: others use it '
   lacks '^  L2: a pointer chase'
   lacks 'L3 [0-9]* ways'
   servet show "$node"
@@ -64,7 +64,7 @@ line_of() {
   sed 's/"low": 768000, "high": 1100000/"low": 1200000, "high": 1600000/; s/"value": 917504/"value": 1400000/' \
     "$SOURCE_ROOT/tests/data/profiles/counted.json" >"$BATS_TEST_TMPDIR/victim.json"
   servet show "$BATS_TEST_TMPDIR/victim.json"
-  shows '^  L2: a pointer chase reaches 1.14-1.53 MiB: what leaves it is kept by the level behind it$'
+  shows '^  L2: a pointer chase reaches 1.14-1.53 MiB: the next level keeps evicted lines$'
 }
 
 @test "of a level that others churn conflicts tell the size" {
@@ -86,7 +86,7 @@ line_of() {
   servet show "$together"
   shows '^  L1 is private to each core  (agrees, 99 %)$'
   shows '^  L2 is shared by  0,2  1,3  4,6  5,7  (differs, 97 %)$'
-  shows '^! L2: the cores that share it are not those that the OS reports$'
+  shows '^! L2: measured sharing differs from what the OS reports$'
   lacks '^! L1'
 }
 
@@ -105,7 +105,7 @@ line_of() {
   shows '^  layer 1  *22.5  differs  *99 %  *0,2  1,3  4,6  5,7$'
   shows '^  layer 2  *60  agrees  *95 %  *0-3  4-7$'
   shows '^  layer 3  *110  agrees  *99 %  *0-7$'
-  shows '^! distance layer 1: the OS reports other sets of cores$'
+  shows '^! distance layer 1: the OS reports different sets of cores$'
   lacks '^! distance layer [23]'
 }
 
@@ -146,7 +146,7 @@ line_of() {
   servet show "$together"
   lacks '^Not measured'
   servet show "$node"
-  shows '^Not measured: who shares L3, coherence block, distances between cores, memory bandwidth, memory overhead of several cores, NUMA nodes, memory-level parallelism in L1/L2/L3/memory$'
+  shows '^Not measured: sharing of L3, coherence block, distances between cores, memory bandwidth, memory overhead of several cores, NUMA nodes, memory-level parallelism in L1/L2/L3/memory$'
   sed 's/"concurrency": {/"not": {/' "$together" >"$BATS_TEST_TMPDIR/part.json"
   servet show "$BATS_TEST_TMPDIR/part.json"
   shows '^Not measured: memory-level parallelism in L1/L2$'
@@ -209,16 +209,16 @@ pairs() {
   sed '/"noise"/s/"value": 0.001, "low": 0, "high": 0.002/"value": 0.25, "low": 0.2, "high": 0.3/' \
     "$node" >"$BATS_TEST_TMPDIR/noisy.json"
   servet show "$BATS_TEST_TMPDIR/noisy.json"
-  shows '^! other work took 25.0 % of the time while measuring$'
+  shows '^! other work took 25.0 % of the measuring time$'
 }
 
 @test "what is not to be trusted is said, a line a level" {
   sed '/^ *"\(bytes\|latency\|memory_latency\)":/s/"trusted": true/"trusted": false/' "$node" \
     >"$BATS_TEST_TMPDIR/doubtful.json"
   servet show "$BATS_TEST_TMPDIR/doubtful.json"
-  shows '^! L1: size and latency not to be trusted$'
-  shows '^! L3: latency not to be trusted$'
-  shows '^  memory  *187.5  not to be trusted$'
+  shows '^! L1: size and latency not trusted$'
+  shows '^! L3: latency not trusted$'
+  shows '^  memory  *187.5  not trusted$'
   servet show "$node"
   lacks 'trusted'
 }
@@ -228,7 +228,7 @@ pairs() {
   servet show "$BATS_TEST_TMPDIR/doubtful.json"
   for what in 'L2: memory-level parallelism' 'memory: memory-level parallelism' 'the coherence block:' 'distances between cores:' \
     'memory bandwidth:' 'memory overhead of several cores:' 'NUMA nodes:'; do
-    shows "^! $what not to be trusted\$"
+    shows "^! $what not trusted\$"
   done
   servet show "$together"
   lacks 'trusted'
@@ -292,13 +292,13 @@ pairs() {
   shows '^  layer 1 *in a node *8 *4.1  *99 %  *0:0-3  1:0-3$'
   shows '^  layer 2 *between nodes *40 *0.819  *97 %  *0-1:0-3$'
   shows '^  layer 1, us:  1 B: 0.5  1 KiB: 0.75  32 KiB: 8  1 MiB: 256$'
-  shows '^  layer 1: another protocol from 8 KiB$'
-  shows '^  layer 1, times as long if so many of 32 KiB go at once:  2: 1.5$'
-  shows '^  layer 2, times as long if so many of 32 KiB go at once:  2: 1.5  4: 3$'
-  shows '^  layer 1, better gathered into one:  2: below 4 KiB$'
-  shows '^  layer 2, better gathered into one:  2: never  4: up to 32 KiB$'
-  shows '^  loss of bandwidth by distance between nodes, 32 MiB:  1: 1$'
-  shows '^  loss of bandwidth by processes of a node, 32 MiB, on all nodes every time:  1: 1  2: 1.25  3: 1.62  4: 2$'
+  shows '^  layer 1: protocol changes at 8 KiB$'
+  shows '^  layer 1, slowdown with N concurrent messages of 32 KiB:  2: 1.5$'
+  shows '^  layer 2, slowdown with N concurrent messages of 32 KiB:  2: 1.5  4: 3$'
+  shows '^  layer 1, one message is faster than N:  2: below 4 KiB$'
+  shows '^  layer 2, one message is faster than N:  2: never  4: up to 32 KiB$'
+  shows '^  bandwidth loss by distance between nodes, 32 MiB:  1: 1$'
+  shows '^  bandwidth loss by processes per node, 32 MiB, always on all nodes:  1: 1  2: 1.25  3: 1.62  4: 2$'
 }
 
 @test "what of communication is doubtful or was not asked is said" {
@@ -306,15 +306,15 @@ pairs() {
   servet show "$job"
   lacks '^! layer'
   lacks '^! loss'
-  lacks 'nodes asked'
+  lacks 'nodes measured'
   sed -e '/"latency": {"value": 4e-05/s/true/false/' -e '/"at": 1, /s/true/false/g' \
     -e 's/"nodes_asked": 2/"nodes_asked": 1/' "$job" >"$BATS_TEST_TMPDIR/doubt.json"
   servet show "$BATS_TEST_TMPDIR/doubt.json"
   [ "$status" -eq 0 ]
   lacks '^! layer 1'
-  shows '^! layer 2: latency not to be trusted$'
-  shows '^! loss of bandwidth by distance: not to be trusted$'
-  shows '^  layers by messages of 32 KiB; between nodes: 1 of 2 nodes asked$'
+  shows '^! layer 2: latency not trusted$'
+  shows '^! bandwidth loss by distance: not trusted$'
+  shows '^  layers by messages of 32 KiB; between nodes: 1 of 2 nodes measured$'
 }
 
 @test "of communication that nobody measured nothing is said" {
@@ -329,7 +329,7 @@ END
   servet show "$BATS_TEST_TMPDIR/alone.json"
   [ "$status" -eq 0 ]
   shows '^Communication of 1 process on 1 node$'
-  shows '^  a single process has nobody to talk to$'
+  shows '^  a single process: no communication$'
   lacks 'loss of bandwidth'
 }
 

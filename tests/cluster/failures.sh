@@ -100,13 +100,13 @@ holds "whose is said" "$said" "*h1*"
 finishes
 
 fails "a cable is cut" ip -n "$(namespace_of h2)" link set dev switch down
-holds "the host behind it is named" "$said" "*servet: *(h2, core *; --resume goes on from there*"
+holds "the host behind it is named" "$said" "*servet: *(h2, core *; --resume continues from there*"
 ip -n "$(namespace_of h2)" link set dev switch up
 ip -n "$(namespace_of h2)" route add 10.77.0.0/24 dev switch
 finishes
 
 fails "a host freezes" signal_host STOP h1
-holds "it is named" "$said" "*servet: *(h1, core *; --resume goes on from there*"
+holds "it is named" "$said" "*servet: *(h1, core *; --resume continues from there*"
 signal_host KILL h1
 wait_until 20 is_quiet || :
 # shellcheck disable=SC2086 # words
@@ -127,7 +127,7 @@ wait "$job" || status=$?
 seconds=$(($(date +%s) - began))
 ok "a host freezes while nodes measure themselves: the job fails" [ "$status" -ne 0 ]
 ok "within a minute beyond its time: $seconds s" [ "$seconds" -le 80 ]
-holds "it is named" "$(cat "$folder/said")" "*servet: node h2 is silent: *; --resume goes on from there*"
+holds "it is named" "$(cat "$folder/said")" "*servet: node h2 does not respond: *; --resume continues from there*"
 signal_host KILL h2
 same "the others are kept" "$(find "$place" -name 'done-*' | sed 's|.*/||' | sort)" "$(printf 'done-h0.json\ndone-h1.json')"
 wait_until 20 is_quiet || :

@@ -32,7 +32,7 @@ on_both() {
 }
 
 # The kernel says that both are one machine, MPI that they share no memory.
-refused "hosts of one name" "several nodes call themselves 'localhost': give each host a name of its own, *" \
+refused "hosts of one name" "several nodes have the name 'localhost': give each host a unique name, *" \
   on_both timeout 60 "$folder/renamed" "$servet_mpi" measure -q --only layers -o "$folder/alike"
 
 # Each its own start of a kernel, as real ones.
@@ -43,7 +43,7 @@ done
 for command in "measure -q --only layers -o $folder/alike" where; do
   # shellcheck disable=SC2086 # words
   refused "machines of one name, ${command%% *}" \
-    "several machines call themselves 'localhost': give each host a name of its own (hostnamectl set-hostname NAME)" \
+    "several machines have the name 'localhost': give each host a unique name (hostnamectl set-hostname NAME)" \
     on_both timeout 60 "$folder/renamed" "$servet_mpi" $command
 done
 ok "nothing was measured" [ ! -e "$folder/alike" ]

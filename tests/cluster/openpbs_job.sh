@@ -23,13 +23,13 @@ is_refused() {
   holds "refused: $*" "$status $err" "$expected $pattern"
   same "which touches nothing" "$(find servet-kept -type f -exec md5sum {} + | sort)" "$before"
 }
-is_refused 1 "*--nodes: 9 were asked for, and 4 of 4 usable nodes have 1 or more CPUs*" --nodes 2,9
+is_refused 1 "*--nodes: 9 were requested, but 4 of 4 usable nodes have 1 or more CPUs*" --nodes 2,9
 is_refused 1 "*n2-32M was not submitted: qsub: Unknown queue*" --nodes 2 --queue nosuch
 is_refused 1 "*qsub: Unknown resource Resource_List.foo*" --nodes 2 --extra '-l foo=1'
 is_refused 2 "*--only: 'layer' is not one of *" --nodes 2 --only layer
 is_refused 1 "*cannot install into /proc*" --nodes 2 --install --prefix /proc
 pbs_qmgr 'set node h4 state = offline'
-is_refused 1 "*--nodes: 4 were asked for, and 3 of 3 usable nodes*" --nodes 4 --tasks-per-node 1
+is_refused 1 "*--nodes: 4 were requested, but 3 of 3 usable nodes*" --nodes 4 --tasks-per-node 1
 pbs_qmgr 'set node h4 state = free'
 
 run servet_job --nodes 2 --tasks-per-node 1 --constraint host=h9 --name never --wait
@@ -66,7 +66,7 @@ clean "nothing of the start stays" "$(find servet-again "$folder/home" -name '*.
 # shellcheck disable=SC2086 # words
 run servet_job --nodes 2 $few --mpi-args '--mca nosuch' --name wrong --wait
 holds "a start that fails ends the job at once, and it is said why" "$status $err" \
-  "1 *one process on each of 2 node(s) could not be started (status *"
+  "1 *cannot start one process on each of 2 node(s) (status *"
 
 # --- nobody waits ---------------------------------------------------------------------------------
 
@@ -98,8 +98,8 @@ before=$(knows_layers servet-one n2-1M || :)
 hosts=$(cat servet-one/job/n2-1M.nodes)
 pbs qdel "$(job_of servet-one n2-1M)"
 end one 1
-says one "not measured: n2-1M; what was measured is kept in $PWD/servet-one"
-says one "was ended from outside ("
+says one "not measured: n2-1M; results so far are kept in $PWD/servet-one"
+says one "was terminated ("
 for host in $(pbs_nodes); do
   ok "nothing of it runs on, on $host" wait_until 15 is_quiet "$host"
 done
@@ -121,7 +121,7 @@ end lost 1
 says lost "not measured: n2-1M"
 run servet_job --resume --name lost --wait --budget 15
 same "other nodes take over" "$status $(cat servet-lost/job/n2-1M.state)" "0 done"
-holds "which is said" "$err" "*n2-1M began on $lost, which cannot be used now: it goes on with others*"
+holds "which is said" "$err" "*n2-1M began on $lost, which is not usable now: continuing on other nodes*"
 begin_mom "$lost" >/dev/null 2>&1
 pbs_await free
 
@@ -132,7 +132,7 @@ begin late --nodes 2 $some --time 1 --name late --wait
 ok "a job finds something out" wait_until 40 knows_layers servet-late n2-1M
 stop_ranks "$(head -n 1 servet-late/job/n2-1M.nodes)"
 end late 1
-says late "was ended from outside (*walltime * exceeded limit 60)"
+says late "was terminated (*walltime * exceeded limit 60)"
 holds "which is kept" "$(cat servet-late/job/n2-1M.state)" "ended *walltime * exceeded limit 60"
 run servet_job --resume --name late --wait --time 3 --budget 15
 same "--resume with more time measures the rest" "$status $(cat servet-late/job/n2-1M.state)" "0 done"

@@ -20,9 +20,9 @@ wait_until 10 test -s servet-virtual/job/n2-64K.id || :
 first=$(job_of servet-virtual n2-64K)
 run servet_job --nodes 2 --output elsewhere
 same "a second one for the same cluster is refused" "$status" 1
-holds "with the job of the first" "$err" "*'virtual' is being measured already: job $first, output in $PWD/servet-virtual"
+holds "with the job of the first" "$err" "*'virtual' is already being measured: job $first, output in $PWD/servet-virtual"
 run servet_job --nodes 2 --name other --output servet-virtual
-holds "also in its output folder" "$status $err" "1 *is being measured already: job $first,*"
+holds "also in its output folder" "$status $err" "1 *is already being measured: job $first,*"
 wait "$!" || :
 same "2 and 4 nodes, two sizes of messages: all is measured" "$(cat servet-virtual/job/*.state)" "$(printf 'done\ndone\ndone\ndone')"
 holds "and installed" "$(cat "$folder/whole.out")" "*installed: $HOME/.local/share/servet/virtual/profile.json"
@@ -48,7 +48,7 @@ ok "a job finds something out" wait_until 40 knows_layers servet-cancelled n2-1M
 before=$(knows_layers servet-cancelled n2-1M || :)
 in_host h0 scancel "$(job_of servet-cancelled n2-1M)"
 end cancelled 1
-says cancelled "not measured: n2-1M; what was measured is kept in $PWD/servet-cancelled"
+says cancelled "not measured: n2-1M; results so far are kept in $PWD/servet-cancelled"
 ok "nothing of it runs on" wait_until 10 is_quiet h1
 shell='sh'
 run servet_job --resume --name cancelled --wait --budget 20
@@ -103,7 +103,7 @@ same "inside a job it measures at once" "$status $(cat servet-inside/job/n2-32M.
 same "without submitting anything" "$(in_host h0 squeue -h -t all -n servet_inside)" ""
 same "on all nodes of the job" "$(get network.nodes servet-inside)" 2
 run on_login salloc -N 2 sh "$build/drivers/servet-job" --nodes 3 --only layers --name inside
-holds "not on more" "$status $err" "1*--nodes: 3 were asked for, and this job has 2*"
+holds "not on more" "$status $err" "1*--nodes: 3 were requested, but this job has 2*"
 
 # --- Slurm's own launcher ---------------------------------------------------------------------------
 
@@ -116,10 +116,10 @@ same "srun starts all ranks of the job as one" \
 begin alone --launcher srun --mpi-args --mpi=none --nodes 2 --tasks-per-node 1 --only layers --budget 20 --time 3 \
   --name alone --wait
 end alone 1
-says alone "one process on each of 2 node(s) could not be started (status [0-9]*): "
+says alone "cannot start one process on each of 2 node(s) (status [0-9]*): "
 
 run servet_job --nodes 7 --tasks-per-node 1 --name seven
-holds "more nodes than there are" "$status $err" "1 *--nodes: 7 were asked for, and 6 nodes are usable"
+holds "more nodes than there are" "$status $err" "1 *--nodes: 7 were requested, but 6 nodes are usable"
 
 # --- placements -----------------------------------------------------------------------------------
 
@@ -131,7 +131,7 @@ same "srun takes what servet map writes" "$(printf '%s\n' "$out" | sort | sed 's
 
 wait "$late" || :
 says late "not measured: n2-32M"
-says late "n2-32M (job [0-9]*) was ended from outside (TIMEOUT"
+says late "n2-32M (job [0-9]*) was terminated (TIMEOUT"
 holds "which is kept" "$(cat servet-late/job/n2-32M.state)" "ended TIMEOUT*"
 same "Slurm knows why" "$(end_of "$(job_of servet-late n2-32M)")" TIMEOUT
 ok "what was known is kept" knows_layers servet-late n2-32M

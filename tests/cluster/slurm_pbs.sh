@@ -12,7 +12,7 @@ wait_until 10 test -s servet-whole/job/n2-64K.id || :
 holds "its directives are those of Torque" "$(cat servet-whole/job/n2-64K.sh)" "*#PBS -l nodes=2:ppn=1*"
 run servet_job --scheduler pbs --nodes 2 --name whole --output elsewhere
 holds "a second one is refused with the job of the first" "$status $err" \
-  "1 *is being measured already: job $(job_of servet-whole n2-64K),*"
+  "1 *is already being measured: job $(job_of servet-whole n2-64K),*"
 end whole 0
 same "all is measured" "$(cat servet-whole/job/*.state)" "$(printf 'done\ndone')"
 holds "on as many nodes as asked for" "$(cat servet-whole/job/n4-64K.log)" "job * on h0 h1 h2 h3 *"
@@ -30,7 +30,7 @@ run servet_job --resume --name deleted --wait --budget 10
 same "--resume measures the rest" "$status $(cat servet-deleted/job/n2-32M.state)" "0 done"
 
 run servet_job --scheduler pbs --nodes 9 --tasks-per-node 1 --name many
-holds "more nodes than there are" "$status $err" "1 *--nodes: 9 were asked for, and 6 of 6 usable nodes have 1 or more CPUs"
+holds "more nodes than there are" "$status $err" "1 *--nodes: 9 were requested, but 6 of 6 usable nodes have 1 or more CPUs"
 
 # A test like this one, killed as soon as Slurm is up.
 # shellcheck disable=SC2016 # expanded by the inner shell

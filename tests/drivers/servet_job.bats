@@ -27,7 +27,7 @@ golden() {
     text=${text//@MERGER@/"'$tree/drivers/../servet'"}
     text=${text//@ARGS@/"${mpi_args-}"}
     text=${text//@LITTER@/"${litter-}"}
-    text=${text//@HINT@/"${hint-is ${mpi-mpirun} that of the MPI library which servet-mpi was built with?}"}
+    text=${text//@HINT@/"${hint-does ${mpi-mpirun} belong to the MPI library that servet-mpi was built with?}"}
     text=${text//@SLURM@/"${slurm-}"}
     text=${text//@PROGRAM@/"$program"}
     printf '%s' "${text//@COMMAND@/"${command-}"}"
@@ -50,7 +50,7 @@ written='|# Written by servet-job 1.2.3: run'
 }
 
 @test "Slurm, srun: everything that can be said" {
-  mpi_args='--mpi=pmix ' hint='srun needs --mpi-args --mpi=pmix (or pmi2), or take another --launcher'
+  mpi_args='--mpi=pmix ' hint='srun needs --mpi-args --mpi=pmix (or pmi2); otherwise use another --launcher'
   folder="$root/else where"
   command="$program measure --only layers,access --message-size 1G --budget 600"
   succeeds --scheduler=slurm --nodes=4 --tasks-per-node=2 --message-size=1G --time=1-2:03:04 --queue=bench \
@@ -112,7 +112,7 @@ written='|# Written by servet-job 1.2.3: run'
   succeeds --name neptune --dry-run
   is_script '|#!/bin/sh' "$written n1 of the cluster's measurement." start '|run=n1' into local none begin tail
   succeeds --name neptune --nodes 4 --dry-run
-  said '*no launcher of an MPI library is on PATH: one node measures itself*'
+  said '*no launcher of an MPI library is on PATH: measuring one node only*'
   fake mpirun "$bin" mpirun
   rm "$tree/servet-mpi"
   succeeds --name neptune --dry-run
@@ -121,7 +121,7 @@ written='|# Written by servet-job 1.2.3: run'
   succeeds --name neptune --resume
   said '*nothing is left to measure*'
   succeeds --name neptune --only line,cache --dry-run
-  fails 2 "*--only: 'layers' is not one of cache sharing line*" --name neptune --only cache,layers
+  fails 2 "*--only accepts cache sharing line*, not 'layers' *" --name neptune --only cache,layers
 }
 
 @test "without servet-mpi a batch system is asked for one node" {
@@ -184,8 +184,8 @@ END
 
 @test "each wrong value: one line that says what is accepted, and nothing else happens" {
   while IFS='|' read -r option value accepted; do
-    fails 2 "*: $option: '$value' is not *$accepted*" "$option" "$value" --dry-run
-    fails 2 "*: $option: '$value' is not *$accepted*" --nodes 2 "$option=$value"
+    fails 2 "*: $option must be *$accepted*, not '$value' *" "$option" "$value" --dry-run
+    fails 2 "*: $option must be *$accepted*, not '$value' *" --nodes 2 "$option=$value"
     [ -z "$output" ]
   done <<'END'
 --scheduler|lsf|auto, slurm, pbs, torque or local
@@ -193,18 +193,18 @@ END
 --nodes|0|1 to 999999
 --nodes|-2|1 to 999999
 --nodes|two|1 to 999999
---nodes|2,|several separated by commas
---nodes|2,,4|several separated by commas
---nodes|2 4|several separated by commas
+--nodes|2,|several, separated by commas
+--nodes|2,,4|several, separated by commas
+--nodes|2 4|several, separated by commas
 --nodes|1000000|1 to 999999
 --nodes||1 to 999999
 --tasks-per-node|none|or all
 --tasks-per-node|1.5|or all
---message-size|32m|K, M or G
---message-size|32MB|K, M or G
---message-size|M|K, M or G
---message-size|0|K, M or G
---message-size|1,x|K, M or G
+--message-size|32m|suffixes K M G
+--message-size|32MB|suffixes K M G
+--message-size|M|suffixes K M G
+--message-size|0|suffixes K M G
+--message-size|1,x|suffixes K M G
 --time|1h|minutes, MM:SS, H:MM:SS
 --time|0|minutes
 --time|1:2:3:4|minutes
@@ -219,10 +219,10 @@ END
 --only|layers curves|separated by commas
 --launcher|aprun|auto, mpirun, mpiexec or srun
 --exclusive|maybe|yes or no
---name||a name for a folder
---name|a/b|a name for a folder
---name|..|a name for a folder
---name|models|files of its own
+--name||a folder name
+--name|a/b|a folder name
+--name|..|a folder name
+--name|models|for its own files
 --prefix||a path
 --output||a path
 END
@@ -235,18 +235,18 @@ END
     servet_job --scheduler slurm --nodes 2 "$option" $'1\nrm' --dry-run
     [ "$status" -eq 2 ]
     [ -z "$output" ]
-    said "*$option: '1*rm' is not *"
+    said "*$option must be *, not '1*rm' *"
   done
 }
 
 @test "wrong usage" {
-  fails 2 "*--nodes: say how many*" --scheduler slurm --dry-run
+  fails 2 "*--nodes needs the number of nodes*" --scheduler slurm --dry-run
   fails 2 "*unknown option '--node'*" --node 2
   fails 2 "*'4' is not an option*" 4
   fails 2 "*--wait takes no value*" --wait=yes
   fails 2 "*--nodes needs a value*" --nodes
   fails 2 "*no batch system is here*" --nodes 2
-  fails 2 "*--config: '/none' is not a file*" --config /none --nodes 1
+  fails 2 "*--config: cannot read '/none'*" --config /none --nodes 1
   succeeds --help
   [[ $output == "usage: servet-job "*--partition,\ --queue\ NAME* ]]
   succeeds -h
@@ -267,14 +267,14 @@ END
   succeeds --scheduler slurm --config "$root/site.conf" --message-size 2M --dry-run
   [[ $output == *"run=n4-2M"* && $output == *"#SBATCH --partition=bench"*"#SBATCH --account=a"* ]]
   [[ $output == *"--mca a '\"b\"' \"\$@\""* ]]
-  SERVET_PARTITION='x y' fails 2 "*SERVET_PARTITION: 'x y' is not one word*" --scheduler slurm --dry-run
+  SERVET_PARTITION='x y' fails 2 "*SERVET_PARTITION must be one word*, not 'x y' *" --scheduler slurm --dry-run
   local line
   for line in 'knots = 3' 'nodes' 'wait = yes' '= 3'; do
     printf 'account = a\n%s\n' "$line" >"$root/site.conf"
-    fails 2 "*site.conf:2: '$line' is not a line OPTION = VALUE*" --config "$root/site.conf" --dry-run
+    fails 2 "*site.conf:2: expected OPTION = VALUE *, not '$line' *" --config "$root/site.conf" --dry-run
   done
   printf 'time = soon\n' >"$root/site.conf"
-  fails 2 "*site.conf:1: time: 'soon' is not a time*" --config "$root/site.conf" --dry-run
+  fails 2 "*site.conf:1: time must be a time*, not 'soon' *" --config "$root/site.conf" --dry-run
 }
 
 # What would be done if any of it were taken for shell is to make a file.

@@ -94,7 +94,7 @@ END
   [ "$(names scheduler)" = 'auto local pbs slurm tide torque' ]
   [ "$(helped scheduler)" = "$(names scheduler)" ]
   [ "$(completed scheduler)" = "$(names scheduler)" ]
-  fails 2 "*--scheduler: 'tidy' is not auto, tide, slurm, pbs, torque or local*" --scheduler tidy
+  fails 2 "*--scheduler must be auto, tide, slurm, pbs, torque or local, not 'tidy' *" --scheduler tidy
   # By its name, though it is not here; not by itself.
   succeeds --scheduler tide --nodes 3 --dry-run
   [[ $output == *$'\n#TIDE nodes=3\n'* && $output == *'"$output/runs/$run"'* ]]
@@ -138,17 +138,17 @@ END
   [ "$(names launcher)" = 'auto mpiexec mpirun skiff srun' ]
   [ "$(helped launcher)" = "$(names launcher)" ]
   [ "$(completed launcher)" = "$(names launcher)" ]
-  fails 2 "*--launcher: 'ship' is not auto, skiff, mpirun, mpiexec or srun*" --launcher ship
+  fails 2 "*--launcher must be auto, skiff, mpirun, mpiexec or srun, not 'ship' *" --launcher ship
   fails 1 '*skiff of an MPI library is not on PATH*' --launcher skiff --nodes 1
   succeeds --nodes 1 --dry-run
   [[ $output == *'exec mpirun '* ]]
   fake mpirun "$bin" skiff
   succeeds --nodes 1 --dry-run
-  [[ $output == *'launch() { exec skiff "$@"; }'* && $output == *'the only one: row faster"'* ]]
+  [[ $output == *'launch() { exec skiff "$@"; }'* && $output == *'alone in its MPI job: row faster"'* ]]
   succeeds --nodes 1 --dry-run --launcher mpirun
   [[ $output == *'exec mpirun '* ]]
 }
 
 @test "what is no launcher to ask for is none" {
-  fails 2 "*--launcher: 'none' is not auto, *" --launcher none
+  fails 2 "*--launcher must be auto, *, not 'none' *" --launcher none
 }

@@ -41,8 +41,8 @@ job_is() {
 }
 
 @test "what can never run is not submitted, for qsub would take it" {
-  fails 1 '*--nodes: 3 were asked for, and 2 of 4 usable nodes have 8 or more CPUs' --nodes 3 --tasks-per-node 8
-  fails 1 '*--nodes: 5 were asked for, and 4 of 4 usable nodes have 1 or more CPUs' --nodes 2,5
+  fails 1 '*--nodes: 3 were requested, but 2 of 4 usable nodes have 8 or more CPUs' --nodes 3 --tasks-per-node 8
+  fails 1 '*--nodes: 5 were requested, but 4 of 4 usable nodes have 1 or more CPUs' --nodes 2,5
   [ "$(grep -c ^qsub "$FAKE/log")" -eq 0 ]
   [ ! -e "$out/job/lock" ]
 }
@@ -119,13 +119,13 @@ block() {
       [ "$status" -eq 1 ]
       rm "$FAKE/stay"
       [ $history = yes ] || known=$forgotten
-      waiter_says "n2-32M (job 1.h0) was ended from outside ($known)"
+      waiter_says "n2-32M (job 1.h0) was terminated ($known)"
       [ "$(cat "$out/job/n2-32M.state")" = "ended $known" ]
       [ ! -e "$out/job/n2-32M.private" ] || [ "$number" = -20 ]
       [ ! -e "$out/job/at-work" ] || [ "$number" = -20 ]
     done <<'END'
 -29|time limit: job killed: walltime 77 exceeded limit 60|told to end, status 143: job killed: walltime 77 exceeded limit 60
--20|node lost|and forgotten
+-20|node lost|for an unknown reason
 271|deleted|told to end, status 143
 END
   done
@@ -142,7 +142,7 @@ END
   rm "$FAKE/stay"
   touch "$FAKE/history"
   succeeds --resume --wait
-  said '*n2-32M (job 1.h0) was ended from outside (node lost)*'
+  said '*n2-32M (job 1.h0) was terminated (node lost)*'
   [ "$(cat "$out/job/n2-32M.state")" = "done" ]
 }
 
@@ -176,7 +176,7 @@ END
   eventually job_is 1 'F -29'
   rm "$FAKE/stay"
   eventually job_is 2 'F 1'
-  grep -q 'n1-32M has not been measured' "$out/job/n2-32M.log"
+  grep -q 'n1-32M is not measured yet' "$out/job/n2-32M.log"
   [ ! -e "$root/pre fix" ]
   # The run that is left is not the last of the list.
   succeeds --resume --install --prefix "$root/pre fix"
@@ -209,13 +209,13 @@ folder_now() {
   succeeds --nodes 1,2 --wait
   local before
   before=$(folder_now)
-  fails 1 '*--nodes: 9 were asked for, and 4 of 4 usable nodes*' --nodes 2,9
+  fails 1 '*--nodes: 9 were requested, but 4 of 4 usable nodes*' --nodes 2,9
   fails 1 '*n2-32M was not submitted: qsub: Unknown queue*' --nodes 2 --queue nosuch
-  fails 2 "*--only: 'layer' is not one of node, layers, curves, access*" --nodes 2 --only curves,layer
+  fails 2 "*--only accepts node, layers, curves, access*, not 'layer' *" --nodes 2 --only curves,layer
   fails 1 '*cannot install into */pre fix/share/servet*' --nodes 2 --install --prefix /proc/version/pre\ fix
   touch "$FAKE/stubborn"
-  fails 1 '*job 3.h0 cannot begin: qrls: Unauthorized Request*' --nodes 2
-  fails 1 '*job 4.h0 cannot begin: qrls: Unauthorized Request*' --resume --nodes 3
+  fails 1 '*cannot release job 3.h0: qrls: Unauthorized Request*' --nodes 2
+  fails 1 '*cannot release job 4.h0: qrls: Unauthorized Request*' --resume --nodes 3
   rm "$FAKE/stubborn"
   eventually job_is 4 'F 271'
   [ "$(folder_now)" = "$before" ]
@@ -255,7 +255,7 @@ folder_now() {
   [[ $output == *'-l select=1:ncpus=4:mpiprocs=4:host=h2+1:ncpus=4:mpiprocs=4:host=h4'* ]] # as many as both have
   echo h4 >"$FAKE/lost"
   succeeds --resume --dry-run
-  said '*n2-32M began on h4.cluster.org, which cannot be used now: it goes on with others'
+  said '*n2-32M began on h4.cluster.org, which is not usable now: continuing on other nodes'
   [[ $output == *'-l select=2:ncpus='* ]]
   rm "$FAKE/lost"
   succeeds --resume --tasks-per-node 4 --wait
@@ -269,12 +269,12 @@ folder_now() {
     echo h1 >"$FAKE/$file"
     servet_job --nodes 2 --wait
     [ "$status" -eq 1 ]
-    said "*one process on each of 2 node(s) could not be started (status *): $hint*failed with status 1,*"
+    said "*cannot start one process on each of 2 node(s) (status *): $hint*failed with status 1,*"
     [ ! -e "$out/runs" ]
   done <<'END'
-alone|each process takes itself for the only one: is mpirun that of the MPI library which servet-mpi was built with?
-namesake|they ran on 1 node(s), or several nodes call themselves alike
-broken|is the launcher that of the MPI library which servet-mpi was built with?
+alone|each process is alone in its MPI job: does mpirun belong to the MPI library that servet-mpi was built with?
+namesake|they ran on 1 node(s), or several nodes have the same name
+broken|does the launcher belong to the MPI library that servet-mpi was built with?
 END
 }
 
@@ -288,7 +288,7 @@ END
   status=0
   PBS_JOBID=7.h0 PBS_NODEFILE=$root/nodefile sh "$out/job/n2-32M.sh" 3>&- || status=$?
   [ "$status" -eq 143 ]
-  grep -q '^nothing came for 1 s$' "$out/job/n2-32M.log"
+  grep -q '^no answer within 1 s$' "$out/job/n2-32M.log"
   grep -q 'do the nodes reach each other?' "$out/job/n2-32M.log"
   [ "$(cat "$out/job/n2-32M.state")" = 'failed 143' ]
   [ ! -e "$out/job/n2-32M.private" ]
@@ -300,7 +300,7 @@ END
   eventually grep -q '^measuring' "$out/job/n1-32M.log"
   (cd "$out/job" && "$pbs_bin/qsub" -f n2-32M.sh)
   eventually job_is 3 'F 1'
-  grep -qx 'job 3.h0 ends: job 1.h0 is measuring in this folder, try again when it has ended' "$out/job/n2-32M.log"
+  grep -qx 'job 3.h0 ends: job 1.h0 is measuring in this folder; wait until it has ended' "$out/job/n2-32M.log"
   [ "$(cat "$out/job/n1-32M.state")" = 'running 1.h0' ]
   rm "$FAKE/stay"
   eventually job_is 2 'F 0'
@@ -339,9 +339,9 @@ END
 @test "two at once: the second is refused with the job of the first" {
   touch "$FAKE/stay"
   succeeds --nodes 2
-  fails 1 "*the cluster 'triton' is being measured already: job 1.h0, output in $out" --nodes 2 --output elsewhere
+  fails 1 "*the cluster 'triton' is already being measured: job 1.h0, output in $out" --nodes 2 --output elsewhere
   touch "$FAKE/down"
-  fails 1 "*is being measured already: job 1.h0, *" --nodes 2 --scheduler pbs --output elsewhere
+  fails 1 "*is already being measured: job 1.h0, *" --nodes 2 --scheduler pbs --output elsewhere
   rm "$FAKE/stay" "$FAKE/down"
   eventually job_is 1 F
   succeeds --nodes 2 --output elsewhere
@@ -382,5 +382,5 @@ END
   status=0
   wait "$waiter" || status=$?
   [ "$status" -eq 1 ]
-  waiter_says '(job 3.h0) was ended from outside (deleted)'
+  waiter_says '(job 3.h0) was terminated (deleted)'
 }

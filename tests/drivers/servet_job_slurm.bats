@@ -75,7 +75,7 @@ job_is() {
   servet_job --nodes 2 --message-size 1M,2M --wait
   [ "$status" -eq 1 ]
   said "*n2-1M (job 1) failed with status 3, see $out/job/n2-1M.log*"
-  said "*not measured: n2-1M n2-2M; what was measured is kept in $out*"
+  said "*not measured: n2-1M n2-2M; results so far are kept in $out*"
   rm "$FAKE/status"
   succeeds --resume --output servet-neptune --wait
   [ "$(grep -c submitted <<<"$output")" -eq 2 ]
@@ -99,7 +99,7 @@ job_is() {
     status=0
     wait "$waiter" || status=$?
     [ "$status" -eq 1 ]
-    waiter_says "n2-1M (job 1) was ended from outside (${why%% *})"
+    waiter_says "n2-1M (job 1) was terminated (${why%% *})"
     waiter_says "not measured: n2-1M; "
     [ "$(grep -c ,new "$out/profile.json")" -eq 1 ]
     succeeds --resume --time 60 --wait
@@ -123,7 +123,7 @@ job_is() {
   status=0
   wait "$waiter" || status=$?
   [ "$status" -eq 1 ]
-  waiter_says 'was ended from outside (TIMEOUT)'
+  waiter_says 'was terminated (TIMEOUT)'
 }
 
 @test "without accounting a job that nobody knows has ended" {
@@ -134,7 +134,7 @@ job_is() {
   status=0
   wait "$waiter" || status=$?
   [ "$status" -eq 1 ]
-  waiter_says 'was ended from outside (and forgotten)'
+  waiter_says 'was terminated (for an unknown reason)'
 }
 
 @test "a slurmctld that is away for a while ends nothing" {
@@ -163,8 +163,8 @@ job_is() {
 }
 
 @test "more nodes than are usable are not asked for, for sbatch would take them" {
-  fails 1 '*--nodes: 7 were asked for, and 4 nodes are usable' --nodes 7
-  fails 1 '*--nodes: 4 were asked for, and 3 nodes are usable in bench' --nodes 2,4 --partition bench
+  fails 1 '*--nodes: 7 were requested, but 4 nodes are usable' --nodes 7
+  fails 1 '*--nodes: 4 were requested, but 3 nodes are usable in bench' --nodes 2,4 --partition bench
   [ "$(grep -c ^sbatch "$FAKE/log")" -eq 0 ]
   rm "$bin/sinfo"
   servet_job --nodes 7 --wait
@@ -176,9 +176,9 @@ job_is() {
   succeeds --nodes 1,2 --wait
   local before
   before=$(find "$out" -type f ! -name '*said' -exec md5sum {} + | sort)
-  fails 1 '*--nodes: 7 were asked for*' --nodes 7
+  fails 1 '*--nodes: 7 were requested*' --nodes 7
   fails 1 '*n2-32M was not submitted: *Invalid partition name*' --nodes 2 --partition nosuch
-  fails 2 "*--only: 'everything' is not one of node, layers, curves, access*" --nodes 2 --only everything
+  fails 2 "*--only accepts node, layers, curves, access*, not 'everything' *" --nodes 2 --only everything
   fails 2 "*--exclusive: 'no' needs a number of --tasks-per-node under Slurm*" --nodes 2 --exclusive no
   [ "$(find "$out" -type f -exec md5sum {} + | sort)" = "$before" ]
 }
@@ -197,7 +197,7 @@ job_is() {
   [[ $output != *--nodelist* ]]
   echo h4 >"$FAKE/lost"
   succeeds --resume --dry-run
-  said '*n2-32M began on h4, which cannot be used now: it goes on with others'
+  said '*n2-32M began on h4, which is not usable now: continuing on other nodes'
   [[ $output != *--nodelist* ]]
   rm "$FAKE/lost"
   succeeds --resume --wait
@@ -220,16 +220,16 @@ job_is() {
   eventually job_is 1 TIMEOUT
   rm "$FAKE/stay"
   succeeds --resume --wait
-  said '*n2-32M (job 1) was ended from outside (TIMEOUT)*'
+  said '*n2-32M (job 1) was terminated (TIMEOUT)*'
 }
 
 @test "two at once: the second is refused with the job of the first" {
   touch "$FAKE/stay"
   succeeds --nodes 2,4
-  fails 1 "*the cluster 'neptune' is being measured already: job 1, output in $out" --nodes 2
-  fails 1 "*is being measured already: job 1, output in $out" --nodes 2 --output elsewhere
-  fails 1 "*is being measured already: job 1, *" --nodes 2 --name triton --output servet-neptune
-  fails 1 "*is being measured already: job 1, *" --resume
+  fails 1 "*the cluster 'neptune' is already being measured: job 1, output in $out" --nodes 2
+  fails 1 "*is already being measured: job 1, output in $out" --nodes 2 --output elsewhere
+  fails 1 "*is already being measured: job 1, *" --nodes 2 --name triton --output servet-neptune
+  fails 1 "*is already being measured: job 1, *" --resume
   rm "$FAKE/stay"
   eventually job_is 2 COMPLETED
   succeeds --nodes 2
@@ -249,7 +249,7 @@ job_is() {
   [ ! -e "$out/job/lock" ]
   # A process of another host may live: nobody here can tell.
   printf 'local\n1@elsewhere:none\n%s\n' "$out" >"$out/job/lock"
-  fails 1 '*is being measured already: job 1@elsewhere, *' --nodes 2
+  fails 1 '*is already being measured: job 1@elsewhere, *' --nodes 2
 }
 
 @test "many at once: one gets in" {
@@ -277,10 +277,10 @@ job_is() {
     status=0
     wait "$waiter" || status=$?
     [ "$status" -eq $((128 + signal)) ]
-    waiter_says 'the jobs go on; scancel 1 ends one of them'
+    waiter_says 'the jobs continue; scancel 1 ends one of them'
     waiter_says "servet-job --resume --output $out"
     job_is 1 RUNNING
-    fails 1 '*is being measured already: job 1, *' --resume
+    fails 1 '*is already being measured: job 1, *' --resume
     rm "$FAKE/stay"
     eventually job_is 1 COMPLETED
     succeeds --resume
@@ -294,7 +294,7 @@ job_is() {
   grep -qx 'job 77 on h1 h2 ' "$out/job/n2-32M.log"
   logged '^mpirun -n 2 '
   [ "$(grep -c '^sbatch' "$FAKE/log")" -eq 0 ]
-  fails 1 '*--nodes: 4 were asked for, and this job has 2*' --nodes 4
+  fails 1 '*--nodes: 4 were requested, but this job has 2*' --nodes 4
   succeeds --nodes 1,2
   [ "$(grep -c ,new "$out/profile.json")" -ge 2 ]
 }

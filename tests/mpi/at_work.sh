@@ -24,7 +24,7 @@ before=$(ls "$place")
 
 run measure --only layers
 same "a second job is refused" "$(printf '%s\n' "$err" | grep '^servet:')" \
-  "servet: $place: process $holder on $(hostname) measures into this folder: wait for its end, or name another one with -o"
+  "servet: $place: process $holder on $(hostname) is writing to this folder: wait until it ends, or use -o to name another folder"
 ok "with a status" [ "$status" -ne 0 ]
 same "it leaves the folder as it was" "$(ls "$place")" "$before"
 run measure --only node,layers --resume

@@ -76,8 +76,8 @@ static void it_is_told_in_a_line(void **state)
     FILE *stream = open_memstream(&text, &size);
     mpi_costs_print(&costs, 50, stream);
     fclose(stream);
-    assert_string_equal(text, "takes some 100 s: node 46 s, layers 1 s, curves 6 s, access 41 s; "
-                              "of 50 s the nodes get 23 s, the network 27 s\n");
+    assert_string_equal(text, "takes about 100 s: node 46 s, layers 1 s, curves 6 s, access 41 s; "
+                              "budget 50 s: nodes 23 s, network 27 s\n");
     free(text);
 }
 

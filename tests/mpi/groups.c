@@ -149,12 +149,12 @@ static void test_other_nodes(void **state)
 static void test_refused(void **state)
 {
     (void)state;
-    expect_no_groups(0, PLACES("n0 0"), SERVET_ERANGE, "there is no layer 0");
-    expect_no_groups(5, PLACES("n0 0"), SERVET_ERANGE, "there is no layer 5");
+    expect_no_groups(0, PLACES("n0 0"), SERVET_ERANGE, "the profile has no layer 0");
+    expect_no_groups(5, PLACES("n0 0"), SERVET_ERANGE, "the profile has no layer 5");
     expect_no_groups(1, PLACES("n0 0", "n1 0-3"), SERVET_EARGUMENT,
                      "rank 1 may run on cores 0-3 of n1, which are in several groups of layer 1");
     expect_no_groups(2, PLACES("n0 4"), SERVET_ENOTFOUND,
-                     "rank 0 may run on cores 4 of n0, none of which took part");
+                     "rank 0 may run on cores 4 of n0, none of which was measured");
     expect_no_groups(1, PLACES("n0 "), SERVET_ENOTFOUND, "cores ? of n0");
 }
 

@@ -31,7 +31,7 @@ ok "a benchmark that is none is refused" [ "$status" -ne 0 ]
 same "by one rank" "$(complaints)" 1
 
 measure 2 --only layers --buffers cold
-holds "buffers that are none are refused" "$err" "*servet: --buffers: 'cold' is not warm, rotated or touched*"
+holds "buffers that are none are refused" "$err" "*servet: --buffers must be warm, rotated or touched, not 'cold'*"
 
 measure 1 --only node --budget 5 -o "$folder/one"
 same "a rank alone may measure its node" "$status" 0
@@ -62,13 +62,13 @@ run env OMPI_MCA_hwloc_base_binding_policy=none \
   sh "$launch" 2 "$servet_mpi" measure --quiet --only layers -o "$folder/loaded"
 kill "$load"
 wait "$load" 2>/dev/null || :
-holds "a node that others disturb is named" "$out" "*Attention: node $(hostname) was disturbed*core $core *"
+holds "a node that others disturb is named" "$out" "*warning: noise on node $(hostname) during*core $core *"
 noise=$("$servet" get run.noise "$folder/loaded/profile.json")
 ok "and how much of its time they took is on record" awk "BEGIN { exit !($noise > 0.25) }"
 
 # what_it_takes LINE: seconds of the node, and of all.
 what_it_takes() {
-  printf '%s\n' "$1" | sed -n 's/^takes some \([0-9]*\) s: node \([0-9]*\) s, layers .*/\2 \1/p'
+  printf '%s\n' "$1" | sed -n 's/^takes about \([0-9]*\) s: node \([0-9]*\) s, layers .*/\2 \1/p'
 }
 
 run sh "$launch" 2 "$servet_mpi" measure --dry-run -o "$folder/dry"
@@ -77,7 +77,7 @@ costs=$(what_it_takes "$out")
 ok "of nodes and network: $out" [ "${costs% *}" -gt 0 ] && [ "${costs#* }" -gt "${costs% *}" ]
 ok "nothing is written" [ ! -e "$folder/dry" ]
 run sh "$launch" 2 "$servet_mpi" measure --dry-run --budget 10
-holds "and what becomes of a budget" "$out" "*; of 10 s the nodes get * s, the network * s"
+holds "and what becomes of a budget" "$out" "*; budget 10 s: nodes * s, network * s"
 
 # The nodes are done when the network is begun; there the job is killed.
 sh "$launch" 2 "$servet_mpi" measure --only node,layers,curves --budget 20 -o "$folder/killed" \
@@ -92,11 +92,11 @@ pkill -KILL -P "$job" || :
 wait "$job" || :
 ok "a job that was killed leaves a profile of what was known" "$servet" get caches.count "$folder/killed/profile.json"
 holds "which says that it is not finished, and what is missing" "$("$servet" show "$folder/killed/profile.json")" \
-  "*! Unfinished: the job has not measured *curves; with --resume it goes on from here*"
+  "*! Unfinished: *curves not measured yet; --resume continues*"
 measure 2 --only node,layers --budget 20 -o "$folder/killed" --resume
 holds "other options cannot go on from there" "$err" "servet: cannot resume: other options: --only node,layers,curves then*"
 measure 3 --only node,layers,curves --budget 20 -o "$folder/killed" --resume
-holds "nor other processes" "$err" "servet: cannot resume: other processes: on $(hostname) 2 *then, 3 *now*"
+holds "nor other processes" "$err" "servet: cannot resume: the processes have changed: $(hostname) had 2 on cores *, now 3 on **"
 measure 2 --only node,layers,curves --budget 25 -o "$folder/killed" --resume
 same "the same ones can, whatever the budget" "$status" 0
 ok "with the caches of the node" "$servet" get caches.count "$folder/killed/profile.json"

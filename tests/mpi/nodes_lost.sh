@@ -59,18 +59,18 @@ begin() {
 
 begin KILL
 holds "a job that has just begun says that it is unfinished, and what is missing" "$at_work" \
-  "*! Unfinished: the job has not measured node,layers; with --resume it goes on from here*"
+  "*! Unfinished: *node,layers* not measured yet; --resume continues*"
 ok "a rank is killed while nodes measure themselves: the job fails" [ "$status" -ne 0 ]
 ok "at once: $seconds s" [ "$seconds" -le 30 ]
 holds "which one is said" "$(cat "$folder/err")" "*rank 2 *on node gamma*"
 holds "its profile says what is missing" "$("$servet" show "$place/profile.json")" \
-  "*! Unfinished: the job has not measured node,layers;*"
+  "*! Unfinished: *node,layers*"
 
 begin STOP
 ok "a node hangs while nodes measure themselves: the job fails" [ "$status" -ne 0 ]
 ok "within a minute beyond the others' time: $seconds s" [ "$seconds" -le $((budget + 60)) ]
 holds "it is named" "$(cat "$folder/err")" \
-  "*servet: node gamma is silent: nothing was heard of it for 45 s; --resume goes on from there*"
+  "*servet: node gamma does not respond: no progress for 45 s; --resume continues from there*"
 ok "the others are kept" is_there done-alpha.json
 ok "both of them" is_there done-beta.json
 ok "it is not" [ -z "$(unfinished done-gamma.json)" ]

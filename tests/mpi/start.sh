@@ -26,7 +26,7 @@ for command in "measure --quiet --only node -o $folder/alone" where; do
   as_srun_does $command
   same "${command%% *}: processes that are each alone all fail" "$status" 1111
   same "one of them says why, and what to do" "$err" "servet: srun started 4 processes (SLURM_STEP_NUM_TASKS), \
-and each takes itself for the only one: srun needs a plugin that fits the MPI library (--mpi=pmix or --mpi=pmi2), or take mpirun"
+but each is alone in its MPI job: srun needs a plugin that fits the MPI library (--mpi=pmix or --mpi=pmi2), or take mpirun"
   clean "and nothing else is said" "$out"
 done
 ok "nothing was measured" [ ! -e "$folder/alone" ]
@@ -41,8 +41,8 @@ holds "the launcher of another MPI library" "$err" \
 
 run "$servet_mpi" measure --quiet -o "$folder/one"
 same "one process has nobody to measure with" "$status" 1
-holds "and says what to do" "$err" "servet: one process alone has nobody to send messages to: start one on each core with \
-the launcher (mpirun -n RANKS servet-mpi measure); this node by itself is measured by 'servet measure', or with --only node"
+holds "and says what to do" "$err" "servet: network benchmarks need at least 2 processes: start one on each core with the \
+launcher (mpirun -n RANKS servet-mpi measure); to measure this node alone, use 'servet measure' or --only node"
 ok "nothing was measured" [ ! -e "$folder/one" ]
 
 # mixed COMMAND OPTION...: two ranks of this version, then one of another.

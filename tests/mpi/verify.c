@@ -49,10 +49,10 @@ static void test_not_bound(void **state)
 {
     (void)state;
     srv_observed_binding observed = seen_on("0-7", "0-7", 4);
-    expect("2", 1, &observed, "not bound: it may run on all that the job has here");
+    expect("2", 1, &observed, "not bound: it may run on all cores of the job");
     observed.requested = "2,3";
     expect("2", 1, &observed,
-           "not bound: Slurm was asked to (2,3), but has no task plugin that does");
+           "not bound: Slurm has no task plugin that binds, although 2,3 is set");
 }
 
 static void test_outside_the_job(void **state)
@@ -61,18 +61,18 @@ static void test_outside_the_job(void **state)
     srv_observed_binding observed = seen_on("0-1", "0-1,4-5", 2);
     observed.job = "0-1,4-5";
     observed.job_whole = "0-1,4-5";
-    expect("2", 1, &observed, "the cpuset of the job (0-1,4-5) does not have core 2");
+    expect("2", 1, &observed, "core 2 is not in the job's cpuset (0-1,4-5)");
     observed.job = "0-3";
     observed.job_whole = "0-7";
     expect("5", 1, &observed,
-           "the job may use one hardware thread of a core here, and 5 is another one");
+           "the job may use one hardware thread per core, which excludes 5");
 }
 
 static void test_hardware_threads(void **state)
 {
     (void)state;
     srv_observed_binding whole = seen_on("2,6", "2,6", 1), other = seen_on("6", "2,6", 1);
-    expect("2", 1, &whole, "bound to whole cores, and placed on single hardware threads of them");
+    expect("2", 1, &whole, "bound to whole cores, but placed on single hardware threads");
     expect("2", 1, &other, "bound to another hardware thread of the core");
 }
 
@@ -80,9 +80,9 @@ static void test_bound_elsewhere(void **state)
 {
     (void)state;
     srv_observed_binding more = seen_on("2-3", "2-3,6-7", 2), other = seen_on("3", "3,7", 1);
-    expect("2", 1, &more, "bound to more than its cores");
+    expect("2", 1, &more, "bound to more cores than placed on");
     expect("2", 1, &other, "bound to other cores");
-    expect("2-3", 2, &other, "bound to a part of its cores");
+    expect("2-3", 2, &other, "bound to fewer cores than placed on");
     other.host = "n2";
     expect("3", 1, &other, "runs on another node");
 }
@@ -161,20 +161,20 @@ static void test_refused(void **state)
 {
     static const char shape[] = "RANK HOST CORE,CORE,...";
     (void)state;
-    expect_refused("", 0, "it places no process");
-    expect_refused("# nothing\n", 0, "it places no process");
+    expect_refused("", 0, "the placement has no processes");
+    expect_refused("# nothing\n", 0, "the placement has no processes");
     expect_refused("0 n1 0\n1 n1\n", 2, shape);
     expect_refused("0 n1 0\n1 n1 1,\n", 2, shape);
     expect_refused("0 n1 0 1\n", 1, shape);
     expect_refused("0 n1 -1\n", 1, shape);
     expect_refused("rank 0=n1 slot=0\n", 1, shape);
-    expect_refused("0 n1 0\n2 n1 1\n", 2, "rank 2 where 1 has to come");
-    expect_refused("{\"processes\": []}", 0, "it places no process");
+    expect_refused("0 n1 0\n2 n1 1\n", 2, "found rank 2, expected rank 1");
+    expect_refused("{\"processes\": []}", 0, "the placement has no processes");
     expect_refused("{\n\"processes\": [\n{\"rank\": 0, \"host\": \"n1\"}]}", 3, "host and cores");
     expect_refused("{\n\"processes\": [\n{\"rank\": 1, \"host\": \"n1\", \"cores\": [0]}]}", 3,
-                   "not rank 0");
+                   "expected rank 0");
     expect_refused("{\n\"processes\": [\n{\"rank\": 0, \"host\": \"n1\", \"cores\": [\"x\"]}]}", 3,
-                   "not the number of a core");
+                   "expected the number of a core");
     expect_refused("{\n\"processes\": [\n", 3, "");
 }
 

@@ -70,7 +70,7 @@ holds "and why" "$out" '*placed on nobody*runs on another node*'
 
 printf '0 %s 8191\n' "$host" >"$folder/none"
 where "$first" -- "$folder/none"
-holds "a core that the job does not have" "$out" '*the cpuset of the job (*) does not have core 8191*'
+holds "a core that the job does not have" "$out" "*core 8191 is not in the job's cpuset (*)*"
 
 if [ -z "$second" ]; then
   skip 'two cores' 'there is only one core'

@@ -26,7 +26,7 @@ static int parse(const char *text, size_t size, json_t **root, const char *path,
     if (size == 0)
         return srv_fail_at(error, SERVET_EFORMAT, path, 1, "the file is empty");
     return srv_fail_at(error, SERVET_EFORMAT, path, cause.line, "%s",
-                       is_null_character(&cause) ? "no text may hold \\u0000" : cause.text);
+                       is_null_character(&cause) ? "texts must not contain \\u0000" : cause.text);
 }
 
 int srv_document_read(srv_document *document, const char *path, size_t max, servet_error *error)

@@ -24,8 +24,9 @@ int srv_curve_check(const servet_curve *curve, const char *name, servet_error *e
                         POINTS_MIN);
     for (size_t i = 0; i < curve->n; i++)
         if (!point_is_valid(curve, i))
-            return srv_fail(error, SERVET_EARGUMENT,
-                            "%s: point %zu: sizes must ascend, numbers be finite and positive",
-                            name, i + 1);
+            return srv_fail(
+                error, SERVET_EARGUMENT,
+                "%s: point %zu: sizes must ascend, and values must be finite and positive", name,
+                i + 1);
     return SERVET_OK;
 }

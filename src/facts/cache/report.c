@@ -61,12 +61,12 @@ static void print_memory(const servet_profile *profile, const servet_at *at)
     servet_value latency;
     char ns[HUMAN_MAX];
     if (servet_memory_latency(profile, at, &latency) != SERVET_OK) {
-        puts("  memory  not reached: there may be more caches");
+        puts("  memory  not reached: larger caches may exist");
         return;
     }
     report_number(&latency, ns);
     printf("  %-7s %9s  %-18s %8s%s\n", "memory", "", "", ns,
-           latency.trusted ? "" : "  not to be trusted");
+           latency.trusted ? "" : "  not trusted");
 }
 
 static void print_caches(const servet_profile *profile, const servet_at *at, int count)
@@ -107,11 +107,11 @@ static void print_reach(const servet_cache *cache)
         return;
     report_interval(reach, text);
     if (reach->high < cache->bytes.value)
-        printf("  L%d: a pointer chase reaches %s now: others use it (sibling thread, other guest) "
-               "or pages fall unevenly\n",
+        printf("  L%d: a pointer chase reaches %s: others use it (sibling thread, other guest), "
+               "or pages are spread unevenly\n",
                cache->level, text);
     else if (reach->low > cache->bytes.value)
-        printf("  L%d: a pointer chase reaches %s: what leaves it is kept by the level behind it\n",
+        printf("  L%d: a pointer chase reaches %s: the next level keeps evicted lines\n",
                cache->level, text);
 }
 
@@ -153,7 +153,8 @@ static void print_sharing(const servet_profile *profile, const servet_at *at, in
     putchar('\n');
 }
 
-/* --- memory-level parallelism ------------------------------------------------------------------ */
+/* --- memory-level parallelism ------------------------------------------------------------------
+ */
 
 enum { REQUESTS_MAX = 48 };
 
@@ -179,8 +180,8 @@ static void print_loads(const servet_profile *profile, const servet_at *at, int 
         report_level_name(level, name);
         report_rate(&loads.best, rate);
         report_requests(&loads, requests);
-        printf("%s %s: %s (%s GB/s)", any ? "," : "  memory-level parallelism in", name,
-               requests, rate);
+        printf("%s %s: %s (%s GB/s)", any ? "," : "  memory-level parallelism in", name, requests,
+               rate);
         any = true;
     }
     if (any)

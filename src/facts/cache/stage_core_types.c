@@ -47,7 +47,7 @@ static int choose_max_bytes(srv_machine *machine, const servet_measure_options *
         options->max_bytes > 0 ? options->max_bytes : fmin(wanted, MEMORY_SHARE_MAX * memory);
     if (*max_bytes > memory)
         return srv_fail(error, SERVET_EMACHINE,
-                        "working sets of %.0f MiB are asked for, this job may use %.0f MiB",
+                        "working sets of %.0f MiB exceed the %.0f MiB this job may use",
                         *max_bytes / (1 << 20), memory / (1 << 20));
     if (*max_bytes < SRV_RANGE_MIN * options->min_bytes)
         return srv_fail(error, SERVET_EMACHINE,

@@ -18,7 +18,7 @@
 /* Of a number in a list of numbers: cores have six digits at most. */
 enum { DIGITS_MAX = 8 };
 
-/* Of a layer with more pairs that scatter than this, the latency is not to be trusted: the median
+/* Of a layer with more pairs that scatter than this, the latency is not trusted: the median
  * of pairs survives up to half of them, and a quarter leaves room for those that scatter unseen. */
 static const double LOOSE_MAX = 0.25;
 

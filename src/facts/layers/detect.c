@@ -236,7 +236,7 @@ static int cost_all(finder *f, servet_layers *layers)
 int servet_analyze_layers(const servet_matrix *matrix, servet_layers *layers, servet_error *error)
 {
     if (!matrix || !matrix->cost || matrix->n < 1 || matrix->n > SERVET_MATRIX_MAX)
-        return srv_fail(error, SERVET_EARGUMENT, "a matrix has 1 to %d cores", SERVET_MATRIX_MAX);
+        return srv_fail(error, SERVET_EARGUMENT, "a matrix must have 1 to %d cores", SERVET_MATRIX_MAX);
     finder f = {.matrix = matrix, .error = error};
     int code = find_all(&f);
     servet_layers found = {0};

@@ -133,7 +133,7 @@ static void explain_bytes(const srv_account *on, const servet_value *line)
         srv_note_rule(on, trust, "no change in it: nothing is said");
     else
         srv_note_rule(on, trust, "%.0f B (%.0f to %.0f)%s", line->value, line->low, line->high,
-                      line->trusted ? "" : ", not to be trusted: some of it contradicts that");
+                      line->trusted ? "" : ", not trusted: some of it contradicts that");
 }
 
 static void explain_block(const lines *on, const srv_block_series *series)

@@ -8,8 +8,9 @@
 #include "facts/cache/detect_curve.h"
 #include "facts/servet2010/detect_pages.h"
 
-/* "Gradient > 1" has to mean: by more than noise. A gradient of average cycles scatters by 1 to 3 %;
- * a higher bar ends the wide peaks of large caches early, whose steps of 1 MiB rise little each. */
+/* "Gradient > 1" has to mean: by more than noise. A gradient of average cycles scatters by 1 to 3
+ * %; a higher bar ends the wide peaks of large caches early, whose steps of 1 MiB rise little each.
+ */
 static const double RISES = 1.04;
 
 /* The curve must rise by this factor in all for a peak: the closest levels of the papers' machines
@@ -18,9 +19,9 @@ static const double RISES = 1.04;
 static const double PEAK = 1.25;
 
 /* A gradient this small (in logarithms) against those on both sides is a valley between two peaks:
- * that between L2 and L3 of the model of Dunnington is 0.31 of its sides, and at 0.5 random placement
- * splits the one L2 of the A64FX. The first peak is that of a virtually indexed L1, one step wide:
- * behind it every valley counts. */
+ * that between L2 and L3 of the model of Dunnington is 0.31 of its sides, and at 0.5 random
+ * placement splits the one L2 of the A64FX. The first peak is that of a virtually indexed L1, one
+ * step wide: behind it every valley counts. */
 static const double VALLEY = 1.0 / 3;
 
 /* "Clearly located only in one array size": the share of the rise that one step makes. Under random
@@ -150,9 +151,10 @@ static servet_cache_level level_of(const servet_curve *curve, const srv_2010_pea
 static int check_options(const servet_2010_options *options, servet_error *error)
 {
     if (!(options->page_bytes >= 1) || isinf(options->page_bytes))
-        return srv_fail(error, SERVET_EARGUMENT, "a page has at least one byte");
+        return srv_fail(error, SERVET_EARGUMENT, "the page size must be at least 1 byte");
     if (options->votes < 1 || options->votes > SERVET_2010_VOTES_MAX)
-        return srv_fail(error, SERVET_EARGUMENT, "votes go from 1 to %d", SERVET_2010_VOTES_MAX);
+        return srv_fail(error, SERVET_EARGUMENT, "votes must be between 1 and %d",
+                        SERVET_2010_VOTES_MAX);
     return SERVET_OK;
 }
 

@@ -8,7 +8,8 @@
 
 static void print_row(const char *const cell[6])
 {
-    printf("  %-18s %8s %6s  %-10s %8s  %s\n", cell[0], cell[1], cell[2], cell[3], cell[4], cell[5]);
+    printf("  %-18s %8s %6s  %-10s %8s  %s\n", cell[0], cell[1], cell[2], cell[3], cell[4],
+           cell[5]);
 }
 
 static void print_level(int level, const servet_tlb *tlb)
@@ -31,10 +32,10 @@ static void print_rest(const servet_translation *translation)
     report_number(&translation->walk, walk);
     report_bytes(&translation->granule_bytes, granule);
     if (servet_value_known(&translation->walk))
-        printf("    a miss of all levels costs %s ns\n", walk);
+        printf("    a page walk costs %s ns\n", walk);
     if (servet_value_known(&translation->granule_bytes) &&
         translation->granule_bytes.value != translation->page_bytes.value)
-        printf("    one entry translates %s\n", granule);
+        printf("    one entry maps %s\n", granule);
 }
 
 static void print_pages(const servet_profile *profile, const servet_at *at, servet_pages pages)
@@ -49,7 +50,7 @@ static void print_pages(const servet_profile *profile, const servet_at *at, serv
     snprintf(title, sizeof title, "pages of %s", page);
     (void)servet_tlb_count(profile, at, pages, &count);
     if (count == 0) {
-        printf("  %s: no TLB seen up to %d pages\n", title, translation.pages_asked);
+        printf("  %s: no TLB detected up to %d pages\n", title, translation.pages_asked);
         return;
     }
     print_row((const char *[]){title, "entries", "ways", "reach", "miss, ns", "confidence"});

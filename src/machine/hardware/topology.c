@@ -92,7 +92,7 @@ int srv_topology_init(srv_topology *topology, servet_error *error)
                         strerror(errno));
     if (!hwloc_topology_is_thissystem(topology->hwloc))
         return srv_fail(error, SERVET_EMACHINE,
-                        "hwloc was told of another machine: unset HWLOC_XMLFILE, HWLOC_SYNTHETIC "
+                        "hwloc describes another machine: unset HWLOC_XMLFILE, HWLOC_SYNTHETIC "
                         "and HWLOC_FSROOT");
     return find_usable(topology, error);
 }
@@ -155,7 +155,8 @@ static void describe_system(servet_machine *description)
     struct utsname name;
     if (uname(&name) == 0) {
         snprintf(description->hostname, sizeof description->hostname, "%.63s", name.nodename);
-        snprintf(description->os, sizeof description->os, "%.31s %.31s", name.sysname, name.release);
+        snprintf(description->os, sizeof description->os, "%.31s %.31s", name.sysname,
+                 name.release);
         snprintf(description->architecture, sizeof description->architecture, "%.63s",
                  name.machine);
     }
@@ -192,15 +193,16 @@ static void add_type(srv_core_type types[SRV_CORE_TYPES_MAX], int *count, const 
     srv_topology_print(set, type->cores, sizeof type->cores);
 }
 
-/* hwloc orders core types by efficiency, the fastest last; we name the fastest first. What belongs to no
- * type, or to more types than there is room for, comes last. */
-int srv_topology_core_types(srv_topology *topology, srv_core_type types[SRV_CORE_TYPES_MAX], int *count,
-                       servet_error *error)
+/* hwloc orders core types by efficiency, the fastest last; we name the fastest first. What belongs
+ * to no type, or to more types than there is room for, comes last. */
+int srv_topology_core_types(srv_topology *topology, srv_core_type types[SRV_CORE_TYPES_MAX],
+                            int *count, servet_error *error)
 {
     hwloc_bitmap_t set = hwloc_bitmap_alloc(), rest = hwloc_bitmap_dup(topology->usable);
     int known = hwloc_cpukinds_get_nr(topology->hwloc, 0);
     *count = 0;
-    for (int i = known - 1; i >= 0 && known > 1 && *count < SRV_CORE_TYPES_MAX - 1 && set && rest; i--) {
+    for (int i = known - 1; i >= 0 && known > 1 && *count < SRV_CORE_TYPES_MAX - 1 && set && rest;
+         i--) {
         char name[SERVET_NAME_MAX];
         hwloc_cpukinds_get_info(topology->hwloc, (unsigned)i, set, NULL, NULL, NULL, 0);
         hwloc_bitmap_and(set, set, rest);

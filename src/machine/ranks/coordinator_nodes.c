@@ -176,7 +176,7 @@ static int lead(node_monitor *on, servet_error *error)
         poll(on, POLL_SECONDS);
     if (on->silent != NO_NODE)
         return srv_fail(error, SERVET_ECOMMUNICATION,
-                        "node %s is silent: nothing was heard of it for %.0f s",
+                        "node %s does not respond: no progress for %.0f s",
                         table->node[on->silent].name, SRV_HANG_SECONDS);
     if (own == SERVET_EINTERRUPTED)
         return srv_fail(error, own, "%s", queue->errors[table->rank[0].node].text);

@@ -202,7 +202,7 @@ static int run_threads(srv_coordinator *coordinator, client *self, servet_error 
     if (pthread_create(&thread, NULL, run_client, self) != 0) {
         coordinator->queue.request = SRV_REQUEST_SHUTDOWN;
         srv_coordinator_run(coordinator);
-        return srv_fail(error, SERVET_EMACHINE, "no thread to be had");
+        return srv_fail(error, SERVET_EMACHINE, "cannot create a thread");
     }
     srv_coordinator_run(coordinator);
     pthread_join(thread, NULL);
@@ -235,8 +235,8 @@ static int check_names(const srv_rank_table *table, servet_error *error)
         for (int k = 0; k < i; k++)
             if (strcmp(table->node[i].name, table->node[k].name) == 0)
                 return srv_fail(error, SERVET_EMACHINE,
-                                "several nodes call themselves '%s': give each host a name of its "
-                                "own, or let the MPI library share memory within a host",
+                                "several nodes have the name '%s': give each host a unique "
+                                "name, or let the MPI library use shared memory within a host",
                                 table->node[i].name);
     return SERVET_OK;
 }

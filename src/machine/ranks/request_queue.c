@@ -162,9 +162,9 @@ static int fail_nodes(const srv_request_queue *queue, const srv_rank_table *tabl
 {
     for (int i = 0; i < table->node_count; i++)
         if (queue->awaited[table->leader[i]])
-            return srv_fail(error, SERVET_ECOMMUNICATION, "node %s does not end measuring",
+            return srv_fail(error, SERVET_ECOMMUNICATION, "node %s does not finish measuring",
                             table->node[i].name);
-    return srv_fail(error, SERVET_ECOMMUNICATION, "the nodes do not end measuring");
+    return srv_fail(error, SERVET_ECOMMUNICATION, "the nodes do not finish measuring");
 }
 
 /* --- the client ---------------------------------------------------------------------------------

@@ -74,11 +74,11 @@ static int check_alone(servet_error *error)
         return SERVET_OK;
     if (alone.speaks && alone.started)
         srv_fail(error, SERVET_EMACHINE,
-                 "%s started %d processes (%s), and each takes itself for the only one: %s",
+                 "%s started %d processes (%s), but each is alone in its MPI job: %s",
                  alone.launcher, alone.started, alone.variable, alone.help);
     else if (alone.speaks)
         srv_fail(error, SERVET_EMACHINE,
-                 "%s started several processes (%s is %d), and each takes itself for the only one: "
+                 "%s started several processes (%s is %d), but each is alone in its MPI job: "
                  "%s",
                  alone.launcher, alone.variable, alone.rank, alone.help);
     return SERVET_EMACHINE;
@@ -131,8 +131,8 @@ static int check_hosts(hello *of, int count, servet_error *error)
         if (memcmp(of[i].host, of[i - 1].host, sizeof of->host) == 0 &&
             memcmp(of[i].machine, of[i - 1].machine, sizeof of->machine) != 0)
             return srv_fail(error, SERVET_EMACHINE,
-                            "several machines call themselves '%.63s': give each host a name of "
-                            "its own (hostnamectl set-hostname NAME)",
+                            "several machines have the name '%.63s': give each host a unique "
+                            "name (hostnamectl set-hostname NAME)",
                             of[i].host);
     return SERVET_OK;
 }

@@ -40,7 +40,8 @@ static int check_tolerance(const double *tolerance, servet_error *error)
 {
     for (int i = 0; i < SERVET_QUANTITY_COUNT; i++)
         if (!(tolerance[i] >= 0))
-            return srv_fail(error, SERVET_EARGUMENT, "the tolerance of a %s is no share: %g",
+            return srv_fail(error, SERVET_EARGUMENT,
+                            "the tolerance of a %s must be between 0 and 1, not %g",
                             servet_quantity_name((servet_quantity)i), tolerance[i]);
     return SERVET_OK;
 }

@@ -50,7 +50,7 @@ static int check_writers(const char *place, const char *found, servet_error *err
         const char *part = *path ? path : "/";
         if (stat(part, &status) == 0 && anybody_writes(&status))
             return srv_fail_at(error, SERVET_EIO, found, 0,
-                               "refused: everybody may write to %.160s", part);
+                               "refused: %.160s is writable by everybody", part);
     }
     return SERVET_OK;
 }
@@ -112,6 +112,6 @@ int servet_profile_find(char *path, size_t size, servet_error *error)
         return hand_over(installed, path, size, error);
     return srv_fail(error, SERVET_ENOTFOUND,
                     "no profile: SERVET_PROFILE is not set, and neither "
-                    "%.80s nor %.80s exists (servet measure makes one)",
+                    "%.80s nor %.80s exists (run servet measure)",
                     has_user ? user : "~/.local/share/servet/profile.json", installed);
 }

@@ -21,10 +21,11 @@ static int step_down(const srv_list_step *step, int number, const question *on, 
     if (code == SERVET_EUNMEASURED)
         return not_measured(on);
     if (code == SERVET_ERANGE && list->count == 0)
-        return srv_fail(on->error, SERVET_ERANGE, "%.128s: there are no %s", on->key, step->noun);
+        return srv_fail(on->error, SERVET_ERANGE, "%.128s: the profile has no %s", on->key,
+                        step->noun);
     if (code == SERVET_ERANGE)
-        return srv_fail(on->error, SERVET_ERANGE, "%.128s: %s go from 1 to %d", on->key, step->noun,
-                        list->count);
+        return srv_fail(on->error, SERVET_ERANGE, "%.128s: %s must be between 1 and %d", on->key,
+                        step->noun, list->count);
     return SERVET_OK;
 }
 

@@ -20,13 +20,14 @@
 static int check(const srv_network_options *options, int node_count, servet_error *error)
 {
     if (options->only >= BIT(SRV_NETWORK_BENCHMARK_COUNT))
-        return srv_fail(error, SERVET_EARGUMENT, "there is no such benchmark");
+        return srv_fail(error, SERVET_EARGUMENT, "unknown benchmark");
     if (!(options->layer_bytes >= 1) || !(options->message_bytes >= 1))
-        return srv_fail(error, SERVET_EARGUMENT, "messages have at least 1 byte");
+        return srv_fail(error, SERVET_EARGUMENT, "the message size must be at least 1 byte");
     if (!(options->budget_seconds >= 0))
-        return srv_fail(error, SERVET_EARGUMENT, "a budget is a number of seconds");
+        return srv_fail(error, SERVET_EARGUMENT,
+                        "the budget must be a non-negative number of seconds");
     if (options->nodes < 0 || options->nodes == 1 || options->nodes > node_count)
-        return srv_fail(error, SERVET_EARGUMENT, "%d nodes cannot be asked: the job has %d",
+        return srv_fail(error, SERVET_EARGUMENT, "%d nodes were requested, the job has %d",
                         options->nodes, node_count);
     return SERVET_OK;
 }
@@ -64,7 +65,9 @@ static int keep_now_and_then(const srv_network_job *job, servet_error *error)
     int code = srv_network_noise_monitor_sample(job->monitor, error);
     if (code == SERVET_OK)
         code = keep(job, error);
-    return code == SERVET_OK ? srv_network_part(job->network, srv_network_benchmark_name(job->benchmark), error) : code;
+    return code == SERVET_OK
+               ? srv_network_part(job->network, srv_network_benchmark_name(job->benchmark), error)
+               : code;
 }
 
 static srv_network_job job_of(course *on, srv_network_benchmark id)

@@ -181,7 +181,7 @@ static int decide(replaying *on, srv_network *network, const srv_network_record 
     srv_network_options options = options_of(on, record, &buffers);
     srv_network_facts facts = {0};
     if (record->job.buffers >= SRV_BUFFERS_COUNT)
-        return srv_fail(error, SERVET_EFORMAT, "the record names buffers that do not exist");
+        return srv_fail(error, SERVET_EFORMAT, "the recording has an unknown kind of buffers");
     on->wanted = options.only ? options.only : (1u << SRV_NETWORK_BENCHMARK_COUNT) - 1;
     memset(on->why, 0, sizeof on->why);
     int code = recall(on, network, record, &facts, error);
