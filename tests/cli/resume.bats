@@ -82,7 +82,7 @@ kill_after_first() {
   local dir=$BATS_TEST_TMPDIR/dir
   kill_after_first "$dir"
   servet measure --machine dempsey --max-bytes 2M --seed 7 --resume -o "$dir"
-  fails 2 "servet: cannot resume: other options: --max-bytes 1048576 then, --max-bytes 2097152 --seed 7 now"
+  fails 2 "servet: cannot resume: the options changed from --max-bytes 1048576 to --max-bytes 2097152 --seed 7"
   [ -n "$(unfinished "$dir")" ]
   servet measure $modelled --resume -q -o "$dir"
   [ "$status" -eq 0 ]

@@ -94,9 +94,9 @@ ok "a job that was killed leaves a profile of what was known" "$servet" get cach
 holds "which says that it is not finished, and what is missing" "$("$servet" show "$folder/killed/profile.json")" \
   "*! Unfinished: *curves not measured yet; --resume continues*"
 measure 2 --only node,layers --budget 20 -o "$folder/killed" --resume
-holds "other options cannot go on from there" "$err" "servet: cannot resume: other options: --only node,layers,curves then*"
+holds "other options cannot go on from there" "$err" "servet: cannot resume: the options changed from --only node,layers,curves to *"
 measure 3 --only node,layers,curves --budget 20 -o "$folder/killed" --resume
-holds "nor other processes" "$err" "servet: cannot resume: the processes have changed: $(hostname) had 2 on cores *, now 3 on **"
+holds "nor other processes" "$err" "servet: cannot resume: the processes have changed: $(hostname) had 2 on cores *, now 3 on *"
 measure 2 --only node,layers,curves --budget 25 -o "$folder/killed" --resume
 same "the same ones can, whatever the budget" "$status" 0
 ok "with the caches of the node" "$servet" get caches.count "$folder/killed/profile.json"
