@@ -336,8 +336,9 @@ outcomes() {
 }
 
 @test "every rule that --explain can name is described" {
-  local rule sources=("$SOURCE_ROOT"/src/detect/{cache_steps,cache_explain,strides,ways}.c
-    "$SOURCE_ROOT"/src/measure/{geometry,geometry_pages,sharing,sharing_groups}.c)
+  local rule sources=("$SOURCE_ROOT"/src/facts/cache/detect_{steps,explain}.c
+    "$SOURCE_ROOT"/src/facts/geometry/{detect_{strides,ways},stage,stage_pages}.c
+    "$SOURCE_ROOT"/src/facts/sharing/stage{,_groups}.c)
   local rules
   rules=$(grep -ohE '"(max_bytes|slow_share|[A-Z][A-Z_]{3,})"' "${sources[@]}" | tr -d '"' | sort -u)
   [ "$(wc -l <<<"$rules")" -ge 20 ]
