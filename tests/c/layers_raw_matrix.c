@@ -133,7 +133,7 @@ static void malformed_files(void **state)
     (void)state;
     refuse("", 0, "at least one row");
     refuse("# only this\n\n", 2, "at least one row");
-    refuse(",1\n", 1, "1 rows of 2 columns");
+    refuse(",1\n", 1, "1 rows and 2 columns");
     refuse(",1\n1\n", 2, "fewer columns");
     refuse(",1\n1,,\n", 2, "more columns");
     refuse(",1\n1,\n1,1\n", 3, "more rows");

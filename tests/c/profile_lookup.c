@@ -148,7 +148,7 @@ static void a_file_that_everybody_may_write(void **state)
     (void)state;
     make_file(user);
     chmod(user, 0646);
-    refuses(user, "everybody may write to ");
+    refuses(user, "is writable by everybody");
     refuses(user, "/servet/profile.json");
     chmod(user, 0664); /* a group is chosen by its members' administrator */
     finds(user);
@@ -158,7 +158,7 @@ static void a_folder_that_everybody_may_write(void **state)
 {
     (void)state;
     char reason[160];
-    snprintf(reason, sizeof reason, "everybody may write to %s", folder);
+    snprintf(reason, sizeof reason, "%s is writable by everybody", folder);
     make_file(user);
     chmod(folder, 0707); /* two above the file */
     refuses(user, reason);
@@ -175,10 +175,10 @@ static void what_is_ordered_is_checked_too(void **state)
     setenv("SERVET_PROFILE", below, 1); /* a folder stands for its profile.json */
     finds(below);
     chmod(user, 0666);
-    refuses(user, "everybody may write to ");
+    refuses(user, "is writable by everybody");
     chmod(user, 0600);
     chmod(below, 0777);
-    refuses(user, "everybody may write to ");
+    refuses(user, "is writable by everybody");
 }
 
 static void links_are_followed(void **state)
@@ -189,12 +189,12 @@ static void links_are_followed(void **state)
     assert_int_equal(symlink(home, user), 0);
     finds(user);
     snprintf(open_folder, sizeof open_folder, "%s/.local/share/servet", folder);
-    snprintf(reason, sizeof reason, "everybody may write to %s", open_folder);
+    snprintf(reason, sizeof reason, "%s is writable by everybody", open_folder);
     chmod(open_folder, 0777); /* where the link leads to */
     refuses(user, reason);
     chmod(open_folder, 0700);
     snprintf(open_folder, sizeof open_folder, "%s/servet", folder);
-    snprintf(reason, sizeof reason, "everybody may write to %s", open_folder);
+    snprintf(reason, sizeof reason, "%s is writable by everybody", open_folder);
     chmod(open_folder, 0777); /* where it lies */
     refuses(user, reason);
 }
@@ -207,7 +207,7 @@ static void relative_paths(void **state)
     setenv("SERVET_PROFILE", "ordered.json", 1);
     finds("ordered.json");
     chmod(folder, 0777);
-    refuses("ordered.json", "everybody may write to ");
+    refuses("ordered.json", "is writable by everybody");
     assert_int_equal(chdir("/"), 0);
 }
 
