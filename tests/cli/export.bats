@@ -120,9 +120,9 @@ END
 
 @test "nothing to export, no topology, no class, no format" {
   servet export --topology 'core:4 pu:1' "$SOURCE_ROOT/tests/data/profiles/node.json"
-  fails 1 "*knows neither distances nor memory*"
+  fails 1 "*has no distances and no memory results*"
   servet export --topology "$BATS_TEST_TMPDIR/none.xml" "$together"
-  fails 1 "*none.xml: neither a file nor a topology*"
+  fails 1 "*none.xml: expected a file or a topology*"
   echo nonsense >"$xml"
   servet export --topology "$xml" "$together"
   fails 1 "servet: $xml: *XML*"

@@ -56,7 +56,7 @@ values() {
   servet measure --method paper
   fails 2 "*paper*"
   servet measure --method servet2010 --pages huge
-  fails 2 "*base pages only*"
+  fails 2 "*--pages must be base*"
   servet measure --method servet2010 --sharing-ratio 0.9
   fails 2 "*--sharing-ratio*"
   servet measure --method servet2010 --only line -o out

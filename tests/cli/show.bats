@@ -305,7 +305,7 @@ pairs() {
   local job=$SOURCE_ROOT/tests/data/profiles/job.json
   servet show "$job"
   lacks '^! layer'
-  lacks '^! loss'
+  lacks '^! bandwidth loss'
   lacks 'nodes measured'
   sed -e '/"latency": {"value": 4e-05/s/true/false/' -e '/"at": 1, /s/true/false/g' \
     -e 's/"nodes_asked": 2/"nodes_asked": 1/' "$job" >"$BATS_TEST_TMPDIR/doubt.json"
@@ -330,7 +330,7 @@ END
   [ "$status" -eq 0 ]
   shows '^Communication of 1 process on 1 node$'
   shows '^  a single process: no communication$'
-  lacks 'loss of bandwidth'
+  lacks 'bandwidth loss'
 }
 
 @test "memory that only all cores together saturate" {

@@ -26,7 +26,7 @@ is_refused() {
 is_refused 1 "*--nodes: 9 were requested, but 4 of 4 usable nodes have 1 or more CPUs*" --nodes 2,9
 is_refused 1 "*n2-32M was not submitted: qsub: Unknown queue*" --nodes 2 --queue nosuch
 is_refused 1 "*qsub: Unknown resource Resource_List.foo*" --nodes 2 --extra '-l foo=1'
-is_refused 2 "*--only: 'layer' is not one of *" --nodes 2 --only layer
+is_refused 2 "*--only accepts *, not 'layer'*" --nodes 2 --only layer
 is_refused 1 "*cannot install into /proc*" --nodes 2 --install --prefix /proc
 pbs_qmgr 'set node h4 state = offline'
 is_refused 1 "*--nodes: 4 were requested, but 3 of 3 usable nodes*" --nodes 4 --tasks-per-node 1

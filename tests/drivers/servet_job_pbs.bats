@@ -289,7 +289,7 @@ END
   PBS_JOBID=7.h0 PBS_NODEFILE=$root/nodefile sh "$out/job/n2-32M.sh" 3>&- || status=$?
   [ "$status" -eq 143 ]
   grep -q '^no answer within 1 s$' "$out/job/n2-32M.log"
-  grep -q 'do the nodes reach each other?' "$out/job/n2-32M.log"
+  grep -q 'can the nodes reach each other?' "$out/job/n2-32M.log"
   [ "$(cat "$out/job/n2-32M.state")" = 'failed 143' ]
   [ ! -e "$out/job/n2-32M.private" ]
 }

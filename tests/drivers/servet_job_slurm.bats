@@ -260,7 +260,7 @@ job_is() {
   done
   wait
   [ "$(cat "$root"/stdout.* | grep -c submitted)" -eq 1 ]
-  [ "$(cat "$root"/stdout.* | grep -c 'is being measured already')" -eq 4 ]
+  [ "$(cat "$root"/stdout.* | grep -c 'is already being measured')" -eq 4 ]
   [ "$(find "$FAKE/jobs" -name script | wc -l)" -eq 1 ]
 }
 
