@@ -129,7 +129,7 @@ END
   servet export --class fat --topology "$quad" "$together"
   fails 1 "*no node class 'fat'*"
   servet export --format dot "$together"
-  fails 2 "*'dot'*hwloc-xml*"
+  fails 2 "*hwloc-xml*'dot'*"
 }
 
 @test "what was measured here is exported onto this node" {

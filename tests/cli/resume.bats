@@ -12,7 +12,7 @@ setup() {
 modelled='--machine dempsey --max-bytes 1M'
 
 # Everything that is measured, in order.
-all=cache,distance,sharing,line,memory,concurrency
+all=cache,distance,sharing,line,memory,concurrency,translation
 
 # unfinished DIR: the folders that runs have left in it.
 unfinished() {
