@@ -141,13 +141,16 @@ static_assert(offsetof(srv_translation_facts, fact) == 0,
 #define TRANSLATION(name, path, pages)                                                             \
     static const srv_field name##_tlb_fields[] = {                                                 \
         SRV_MEMBER_VALUE(servet_tlb, entries, SERVET_UNIT_NONE, SRV_POSITIVE,                      \
-                         .label = {path ".N.entries", "entries of TLB level N, " pages " pages"}), \
+                         .label = {path ".N.entries", "entries of TLB level N, " pages " pages",   \
+                                   SRV_FACT}),                                                     \
         SRV_MEMBER_VALUE(servet_tlb, ways, SERVET_UNIT_NONE, SRV_POSITIVE,                         \
-                         .label = {path ".N.ways", "entries that one set of it keeps"}),           \
+                         .label = {path ".N.ways", "entries that one set of it keeps", SRV_FACT}), \
         SRV_MEMBER_VALUE(servet_tlb, reach_bytes, SERVET_UNIT_BYTE, SRV_POSITIVE,                  \
-                         .label = {path ".N.reach_bytes", "what it translates without a miss"}),   \
+                         .label = {path ".N.reach_bytes", "what it translates without a miss",     \
+                                   SRV_FACT}),                                                     \
         SRV_MEMBER_VALUE(servet_tlb, latency, SERVET_UNIT_NANOSECOND, SRV_NOT_NEGATIVE,            \
-                         .label = {path ".N.latency_ns", "of a load that misses it, on top"}),     \
+                         .label = {path ".N.latency_ns", "of a load that misses it, on top",       \
+                                   SRV_FACT}),                                                     \
         SRV_MEMBER_CONFIDENCE(servet_tlb, path ".N.confidence",                                    \
                               "0..1 that it exists with so many entries"),                         \
         SRV_END,                                                                                   \
@@ -156,15 +159,16 @@ static_assert(offsetof(srv_translation_facts, fact) == 0,
                                                .size = sizeof(servet_tlb)};                        \
     static const srv_field name##_fields[] = {                                                     \
         SRV_MEMBER_VALUE(servet_translation, page_bytes, SERVET_UNIT_BYTE, SRV_POSITIVE,           \
-                         .label = {path ".page_bytes", "size of the pages asked for"}),            \
+                         .label = {path ".page_bytes", "size of the pages asked for", SRV_FACT}),  \
         SRV_MEMBER_VALUE(servet_translation, granule_bytes, SERVET_UNIT_BYTE, SRV_POSITIVE,        \
-                         .label = {path ".granule_bytes", "what one entry translates"}),           \
+                         .label = {path ".granule_bytes", "what one entry translates", SRV_FACT}), \
         SRV_MEMBER_VALUE(servet_translation, walk, SERVET_UNIT_NANOSECOND, SRV_NOT_NEGATIVE,       \
-                         .label = {path ".walk_ns", "of a load that misses all, on top"}),         \
+                         .label = {path ".walk_ns", "of a load that misses all, on top",           \
+                                   SRV_FACT}),                                                     \
         SRV_MEMBER(servet_translation, pages_asked, .type = SRV_INTEGER, .range = SRV_POSITIVE,    \
                    .label = {path ".pages_asked", "most pages asked", SRV_EXTENT}),                \
         SRV_MEMBER(srv_translation_facts, tlbs, .type = SRV_FACTS, .shape = &name##_tlb_shape,     \
-                   .label = {path ".count", "number of TLB levels, " pages " pages"},              \
+                   .label = {path ".count", "number of TLB levels, " pages " pages", SRV_FACT},    \
                    .noun = "TLB levels"),                                                          \
         SRV_END,                                                                                   \
     };                                                                                             \
