@@ -51,7 +51,7 @@ SERVET_API int servet_comm_split_layer_by(MPI_Comm comm, const servet_profile *p
 /**
  * A communicator of the same ranks in an order that suits what they send: rank r of it is where
  * rank r of `traffic` (servet/traffic.h; it matters on rank 0 only) is well off, as
- * servet_map_reorder() assigns the seats. A rank that may run on several cores counts as on the
+ * servet_map_reorder() assigns the slots. A rank that may run on several cores counts as on the
  * first of them that no rank before it has. Errors: those of all functions and of
  * servet_map_reorder(); SERVET_EARGUMENT (`traffic` is of another number of processes, or there are
  * more ranks than cores).

@@ -2,7 +2,6 @@
 #include "machine/machine.h"
 
 #include <math.h>
-
 #include <stdlib.h>
 #include <string.h>
 
@@ -22,6 +21,14 @@ const char *srv_machine_recorded(const srv_machine *machine)
 int srv_machine_part(srv_machine *machine, const char *name, servet_error *error)
 {
     return machine->ops->part ? machine->ops->part(machine, name, error) : SERVET_OK;
+}
+
+double srv_reported_line(const srv_reported *reported)
+{
+    double line = 0;
+    for (int i = 0; i < reported->count; i++)
+        line = fmax(line, reported->level[i].line_bytes);
+    return line > 0 ? line : SRV_LINE_DEFAULT;
 }
 
 int srv_sets_add(srv_sets *sets, const char *set, servet_error *error)

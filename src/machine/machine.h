@@ -86,6 +86,13 @@ typedef struct srv_reported {
     } level[SRV_CACHES_MAX];
 } srv_reported;
 
+/** Lines are so many bytes on most machines, where nobody tells. */
+#define SRV_LINE_DEFAULT 64.0
+
+/** The largest line that the OS reports, or SRV_LINE_DEFAULT: neighbours must lie as far apart, or two loads
+ *  would share a line. */
+double srv_reported_line(const srv_reported *reported);
+
 /** Cores the OS or the firmware calls alike. */
 typedef struct srv_core_type {
     char name[SERVET_NAME_MAX];

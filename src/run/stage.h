@@ -10,6 +10,9 @@
 #include "servet/measure.h"
 #include "servet/record.h"
 
+/** Share (0..1) of the memory this job may use that working sets of one core take at most. */
+#define SRV_MEMORY_SHARE_MAX 0.25
+
 /** The part of a measurement that a benchmark is: how its progress counts and when it must end. */
 typedef struct srv_stage {
     srv_machine *machine;

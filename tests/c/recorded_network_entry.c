@@ -149,6 +149,9 @@ static void half_an_answer_is_none(void **state)
                                          " = 12 -10 1 2 x",
                                          " = 12 -10 1 2 nano",
                                          " = 12 -99 1 2 3",
+                                         " = 12 -10 1,0,0,0,-1 2 3",
+                                         " = 12 -10 1,0,0,0,99999999999999999999 2 3",
+                                         " = 99999999999999999999 -10 1 2 3",
                                          " = x -10 1 2 3"};
     srv_spread times[3];
     srv_network_entry entry = srv_entry_pass(&exchange, times);

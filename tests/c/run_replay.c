@@ -2,12 +2,12 @@
 /* A measurement decided again from its raw folder says what the measurement said. */
 #include "test.h"
 
-#include <dirent.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "folder.h"
 #include "machine/model/simulated.h"
 #include "run/measure.h"
 #include "sample_model.h"
@@ -21,15 +21,10 @@ static int make_folder(void **state)
     return mkdtemp(folder) ? 0 : -1;
 }
 
-static int remove_folder(void **state)
+static int end_folder(void **state)
 {
     (void)state;
-    DIR *names = opendir(folder);
-    for (struct dirent *entry; names && (entry = readdir(names));)
-        unlinkat(dirfd(names), entry->d_name, 0);
-    if (names)
-        closedir(names);
-    return rmdir(folder);
+    return remove_folder(folder);
 }
 
 /* Its memory has an end. */
@@ -279,7 +274,7 @@ static void a_broken_record_is_refused_or_read(void **state)
 
 int main(void)
 {
-#define IN_FOLDER(test) cmocka_unit_test_setup_teardown(test, make_folder, remove_folder)
+#define IN_FOLDER(test) cmocka_unit_test_setup_teardown(test, make_folder, end_folder)
     const struct CMUnitTest tests[] = {
         IN_FOLDER(a_whole_measurement_comes_out_the_same),
         IN_FOLDER(so_does_one_that_had_little_time),

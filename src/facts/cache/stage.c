@@ -13,10 +13,6 @@
 #include "facts/cache/stage_verdict.h"
 #include "facts/geometry/stage.h"
 
-/* Lines are 64 bytes on most machines; where the OS names larger ones, neighbours must lie as far
- * apart as the largest, or two loads would share a line. */
-static const double LINE_DEFAULT = 64;
-
 /* Shares of the work of a core kind: independent loads, the chase, translation, each other rate. */
 static const double MAIN_SHARE = 0.5, LINES_SHARE = 0.1, PAGES_SHARE = 0.1, RATE_SHARE = 0.1;
 
@@ -331,14 +327,6 @@ static void collect(const core_series *series, srv_cache_facts *facts)
     facts->huge_share = seen(&(srv_spread){huge, huge, huge, huge, 1}, 1, SERVET_UNIT_NONE);
 }
 
-static double line_bytes_of(const srv_reported *reported)
-{
-    double line = 0;
-    for (int i = 0; i < reported->count; i++)
-        line = fmax(line, reported->level[i].line_bytes);
-    return line > 0 ? line : LINE_DEFAULT;
-}
-
 int srv_measure_caches(const srv_stage *stage, int core, double max_bytes, srv_cache_facts *facts,
                        servet_error *error)
 {
@@ -350,7 +338,7 @@ int srv_measure_caches(const srv_stage *stage, int core, double max_bytes, srv_c
     if (code != SERVET_OK)
         return code;
     srv_traversal base = {.core = core,
-                          .line_bytes = line_bytes_of(&reported),
+                          .line_bytes = srv_reported_line(&reported),
                           .chains = 1,
                           .pages = stage->options->pages};
     core_series series = {.evidence = {.page_bytes = machine.page_bytes, .line_bytes = base.line_bytes}};

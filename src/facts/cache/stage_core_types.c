@@ -12,7 +12,6 @@
 
 static const double MAX_BYTES_LEAST = 64.0 * (1 << 20);
 static const double MAX_BYTES_FACTOR = 4;    /* times the largest cache that the OS reports */
-static const double MEMORY_SHARE_MAX = 0.25; /* of the memory this job may use */
 
 /* Whether what lies behind the last level is memory: a curve that memory is too short for must be
  * twice as long as the largest cache that the OS reports. */
@@ -44,7 +43,7 @@ static int choose_max_bytes(srv_machine *machine, const servet_measure_options *
         return code;
     double wanted = fmax(MAX_BYTES_LEAST, MAX_BYTES_FACTOR * largest_reported(machine, core));
     *max_bytes =
-        options->max_bytes > 0 ? options->max_bytes : fmin(wanted, MEMORY_SHARE_MAX * memory);
+        options->max_bytes > 0 ? options->max_bytes : fmin(wanted, SRV_MEMORY_SHARE_MAX * memory);
     if (*max_bytes > memory)
         return srv_fail(error, SERVET_EMACHINE,
                         "working sets of %.0f MiB exceed the %.0f MiB this job may use",
@@ -95,7 +94,7 @@ static void doubt_memory(srv_machine *machine, int core, double max_bytes, srv_c
 {
     double memory;
     if (machine->ops->memory(machine, &memory, NULL) == SERVET_OK &&
-        max_bytes >= MEMORY_SHARE_MAX * memory &&
+        max_bytes >= SRV_MEMORY_SHARE_MAX * memory &&
         max_bytes < BEHIND_CACHES * largest_reported(machine, core))
         facts->memory_latency.trusted = false;
 }

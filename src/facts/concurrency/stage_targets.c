@@ -19,9 +19,6 @@ static const double INSIDE_TOGETHER = 0.75, OUTSIDE_TOGETHER = 1.5;
 /* In memory lie sets of so many times the last level: one that replaces at random keeps 6 % of
  * them. */
 static const double IN_MEMORY = 3, IN_MEMORY_LEAST = 32.0 * (1 << 20);
-static const double MEMORY_SHARE_MAX = 0.25; /* of the memory this job may use */
-
-static const double LINE_DEFAULT = 64;
 
 /* Whole lines, and enough of them for every chain. */
 static double whole_lines(double bytes, double line)
@@ -47,7 +44,7 @@ static double between(double above, double capacity)
 static srv_measure_target of_cache(const servet_cache *cache, double above)
 {
     double capacity = is_churned(cache) ? cache->bytes.low : cache->bytes.value;
-    double line = servet_value_known(&cache->line) ? cache->line.value : LINE_DEFAULT;
+    double line = servet_value_known(&cache->line) ? cache->line.value : SRV_LINE_DEFAULT;
     return (srv_measure_target){.level = cache->level,
                         .line = line,
                         .bytes = capacity > above ? whole_lines(between(above, capacity), line) : 0,
@@ -59,7 +56,7 @@ static srv_measure_target of_cache(const servet_cache *cache, double above)
 /* Where memory is too short for that, caches answer a part of the loads. */
 static srv_measure_target of_memory(double line, double above, double memory)
 {
-    double most = MEMORY_SHARE_MAX * memory, wanted = fmax(IN_MEMORY * above, IN_MEMORY_LEAST);
+    double most = SRV_MEMORY_SHARE_MAX * memory, wanted = fmax(IN_MEMORY * above, IN_MEMORY_LEAST);
     double bytes = fmin(wanted, most);
     return (srv_measure_target){.line = line,
                         .bytes = bytes >= OUTSIDE * above ? whole_lines(bytes, line) : 0,
@@ -71,7 +68,7 @@ static srv_measure_target of_memory(double line, double above, double memory)
 int srv_targets_of(const servet_profile *profile, const servet_at *at, double memory,
                    srv_measure_target targets[SRV_TARGETS_MAX])
 {
-    double above = 0, line = LINE_DEFAULT;
+    double above = 0, line = SRV_LINE_DEFAULT;
     int n = 0;
     servet_cache cache;
     while (n < SERVET_CACHE_LEVELS_MAX &&
@@ -171,7 +168,7 @@ static double set_in_memory(const srv_measure_target *target, int count, int tog
 {
     double all = fmax(IN_MEMORY * target->above, IN_MEMORY_LEAST);
     double bytes = whole_lines(all / fewest_together(count, together), target->line);
-    return count * bytes <= MEMORY_SHARE_MAX * memory ? bytes : 0;
+    return count * bytes <= SRV_MEMORY_SHARE_MAX * memory ? bytes : 0;
 }
 
 static double set_in_cache(const srv_measure_target *target, int count)

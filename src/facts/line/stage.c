@@ -17,7 +17,6 @@
 /* A set that shows the line of a level lies between that one and the next, where neither page
  * placement nor replacement decides; one in memory is so many times the last level. */
 static const double IN_MEMORY = 4;
-static const double MEMORY_SHARE_MAX = 0.25; /* of the memory this job may use */
 static const double OUTGROWN = 1.4;          /* times a level that loads must miss, at least */
 
 /* The block comes first, and takes this share of the time at most. */
@@ -354,7 +353,7 @@ static bool recall(const lines *on, subject *of, double memory)
     if (servet_cache_get(profile, &at, of->level, &of->cache) != SERVET_OK)
         return false;
     of->is_last = servet_cache_get(profile, &at, of->level + 1, &next) != SERVET_OK;
-    of->largest_bytes = MEMORY_SHARE_MAX * memory;
+    of->largest_bytes = SRV_MEMORY_SHARE_MAX * memory;
     of->bytes = outgrowing(&of->cache, of->is_last ? NULL : &next, of->largest_bytes);
     return true;
 }

@@ -14,10 +14,6 @@
 #include "facts/sharing/stage_store.h"
 #include "run/raw.h"
 
-/* Lines are 64 bytes on most machines; where the OS names larger ones, neighbours must lie as far
- * apart as the largest, or two loads would share a line. */
-static const double LINE_DEFAULT = 64;
-
 /* Share of the job's memory that the sets of all cores together may take. */
 static const double MEMORY_SHARE = 0.5;
 
@@ -132,7 +128,7 @@ static double line_of(const sharing *on)
             if (servet_value_known(&cache.line))
                 line = fmax(line, cache.line.value);
     }
-    return line > 0 ? line : LINE_DEFAULT;
+    return line > 0 ? line : SRV_LINE_DEFAULT;
 }
 
 /* --- preparing a level --------------------------------------------------------------------------

@@ -10,13 +10,9 @@
 #include "facts/translation/detect.h"
 #include "run/cores.h"
 
-/* Lines are 64 bytes on most machines; where the OS names larger ones, sets are made of those. */
-static const double LINE_DEFAULT = 64;
-
 /* The largest TLBs of today have some thousands of entries for base pages, and a level has to be
  * outgrown to be seen; of huge pages memory sets the limit. */
 static const double BASE_PAGES = 12288, HUGE_BYTES = 1 << 30;
-static const double MEMORY_SHARE_MAX = 0.25; /* of what this job may use */
 static const double PAGES_LEAST = 64;        /* fewer show no level */
 
 /* Where fewer arrays than that lie on huge pages, their translation is not what was measured. */
@@ -45,14 +41,6 @@ static double page_bytes_of(servet_pages pages, double base_bytes)
     return pages == SERVET_PAGES_HUGE ? base_bytes * (base_bytes / 8) : base_bytes;
 }
 
-static double line_bytes_of(srv_machine *machine, int core)
-{
-    srv_reported reported;
-    bool is_told = machine->ops->reported(machine, core, &reported, NULL) == SERVET_OK &&
-                   reported.count > 0 && reported.level[0].line_bytes > 0;
-    return is_told ? fmax(LINE_DEFAULT, reported.level[0].line_bytes) : LINE_DEFAULT;
-}
-
 /* False where memory has no room for enough pages. */
 static bool make_plan(subject *on, servet_pages pages, double base_bytes, double memory)
 {
@@ -62,8 +50,7 @@ static bool make_plan(subject *on, servet_pages pages, double base_bytes, double
     on->plan.pages = pages;
     on->plan.base_bytes = base_bytes;
     on->plan.page_bytes = page;
-    on->plan.line_bytes = line_bytes_of(on->stage.machine, on->plan.core);
-    on->plan.max_bytes = fmin(most, MEMORY_SHARE_MAX * memory);
+    on->plan.max_bytes = fmin(most, SRV_MEMORY_SHARE_MAX * memory);
     on->plan.seed = (uint64_t)on->stage.options->seed;
     on->plan.deadline = isfinite(deadline) ? deadline : 0;
     on->plan.progress = on_progress;
@@ -129,9 +116,13 @@ static int measure_core(subject *on, const srv_stage *part, const char *cores, d
                         servet_error *error)
 {
     servet_machine machine;
+    srv_reported reported = {0};
     int code = part->machine->ops->describe(part->machine, &machine, error);
     if (code == SERVET_OK)
         code = srv_quietest_core(part->machine, cores, &on->plan.core, error);
+    if (code == SERVET_OK)
+        code = part->machine->ops->reported(part->machine, on->plan.core, &reported, error);
+    on->plan.line_bytes = srv_reported_line(&reported);
     for (int pages = 0; pages < SERVET_PAGES_COUNT && code == SERVET_OK; pages++) {
         on->stage = srv_stage_part(part, (double)pages / SERVET_PAGES_COUNT,
                                    (pages + 1.0) / SERVET_PAGES_COUNT);

@@ -14,6 +14,9 @@ enum { DIGITS = 5, DIGITS_MAX = 15 };
 /* Of so many units the rest of a spread is told: what lies between quartiles has fewer digits. */
 static const double COARSE = 10;
 
+/* No record has more: what is beyond has been damaged. */
+static const double SAMPLES_MAX = 1e9;
+
 enum { NOISE_DIGITS = 4, BYTES_DIGITS = 15, SECONDS_DIGITS = 7 };
 
 /* --- questions ----------------------------------------------------------------------------------
@@ -177,7 +180,9 @@ static bool read_time(const char **text, size_t samples, int exponent, srv_sprea
     time->minimum = from_units(unit[0] - COARSE * unit[1], exponent);
     time->low = from_units(unit[0] - COARSE * unit[2], exponent);
     time->high = from_units(unit[0] + COARSE * unit[3], exponent);
-    time->n = (size_t)fmax(0, unit[4]);
+    if (!(unit[4] >= 0 && unit[4] <= SAMPLES_MAX))
+        return false;
+    time->n = (size_t)unit[4];
     return n == 1 || n >= 4;
 }
 
