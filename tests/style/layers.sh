@@ -22,7 +22,7 @@ facts/*/benchmark*    core/* stats/* machine/* facts/*/benchmark*
 facts/*/detect*       core/* stats/* facts/*/detect*
 facts/*/raw*          core/* stats/* facts/*/raw* facts/*/benchmark* run/stage.* run/raw.*
 facts/*/stage*        core/* stats/* machine/* profile/* facts/* run/*
-facts/*/report*       cli/report* cli/human.* api
+facts/*/report*       cli/report/* cli/human.* api
 facts/*               core/* stats/* machine/* profile/* facts/* run/*
 run/*                 core/* stats/* machine/* profile/* run/* facts/facts.* facts/network.* facts/network_facts.*
 cli/*                 cli/* facts/*/report* api
@@ -43,7 +43,7 @@ include_edges() {
   (cd src && includes .) | sed 's,^\./,,' | while read -r file name; do
     name=${name#\"}
     name=${name%\"}
-    for used in "$name" "${file%/*}/$name" "cli/$name"; do
+    for used in "$name" "${file%/*}/$name"; do
       if [ -f "src/$used" ]; then
         printf '%s %s\n' "$file" "$used"
         break
