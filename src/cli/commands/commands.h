@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /** The subcommands of `servet`, one file each. */
-#ifndef SRV_CLI_COMMANDS_H
-#define SRV_CLI_COMMANDS_H
+#ifndef SRV_CLI_COMMANDS_COMMANDS_H
+#define SRV_CLI_COMMANDS_COMMANDS_H
 
 #include "cli/cli.h"
 

@@ -101,7 +101,7 @@ static int map(const map_arguments *arguments, const map_words *words, servet_er
     code = read_traffic(arguments, words->pattern, &traffic, error);
     request.traffic = traffic;
     if (code == SERVET_OK && arguments->explain)
-        code = map_explain(profile, &request, messages, arguments->json, error);
+        code = explain_map(profile, &request, messages, arguments->json, error);
     else if (code == SERVET_OK)
         code = write_map(profile, &request, words->format, error);
     servet_traffic_destroy(traffic);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /** Texts without the names of hosts, users and paths. */
-#ifndef SRV_CLI_ANONYMOUS_H
-#define SRV_CLI_ANONYMOUS_H
+#ifndef SRV_CLI_GATHER_ANONYMOUS_H
+#define SRV_CLI_GATHER_ANONYMOUS_H
 
 #include <stdbool.h>
 #include <stddef.h>

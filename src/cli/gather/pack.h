@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /** A new folder of text files, or the same as an archive (POSIX ustar). */
-#ifndef SRV_CLI_PACK_H
-#define SRV_CLI_PACK_H
+#ifndef SRV_CLI_GATHER_PACK_H
+#define SRV_CLI_GATHER_PACK_H
 
 #include <stdio.h>
 

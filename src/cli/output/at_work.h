@@ -4,8 +4,8 @@
  * locked by it: however the job ends, the lock ends with it. Hosts that share the file system see
  * it, too, where that has locks. Where it has none, only processes of this host are seen.
  */
-#ifndef SRV_CLI_AT_WORK_H
-#define SRV_CLI_AT_WORK_H
+#ifndef SRV_CLI_OUTPUT_AT_WORK_H
+#define SRV_CLI_OUTPUT_AT_WORK_H
 
 #include <stdbool.h>
 

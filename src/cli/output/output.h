@@ -6,8 +6,8 @@
  * links are not followed. Until then all that is new lies in a folder unfinished-WHO.*, with the profile so
  * far, progress.json. What a killed run has left there stays, for another one to take up.
  */
-#ifndef SRV_CLI_OUTPUT_H
-#define SRV_CLI_OUTPUT_H
+#ifndef SRV_CLI_OUTPUT_OUTPUT_H
+#define SRV_CLI_OUTPUT_OUTPUT_H
 
 #include <stdbool.h>
 #include "cli/output/path.h"

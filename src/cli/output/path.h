@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /** Paths of files that the programs write. */
-#ifndef SRV_CLI_PATH_H
-#define SRV_CLI_PATH_H
+#ifndef SRV_CLI_OUTPUT_PATH_H
+#define SRV_CLI_OUTPUT_PATH_H
 
 #include "servet/error.h"
 

@@ -4,8 +4,8 @@
  * series (cache-*.csv, sharing-*.csv, ...) is ever touched, and links are not followed. Where a
  * function answers false, errno says why.
  */
-#ifndef SRV_CLI_SERIES_H
-#define SRV_CLI_SERIES_H
+#ifndef SRV_CLI_OUTPUT_SERIES_H
+#define SRV_CLI_OUTPUT_SERIES_H
 
 #include <stdbool.h>
 

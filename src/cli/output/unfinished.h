@@ -5,8 +5,8 @@
  * Once its profile is stored, a folder is called stored-WHO.XXXXXX: then only its raw series are
  * left to be moved, which any later run does.
  */
-#ifndef SRV_CLI_UNFINISHED_H
-#define SRV_CLI_UNFINISHED_H
+#ifndef SRV_CLI_OUTPUT_UNFINISHED_H
+#define SRV_CLI_OUTPUT_UNFINISHED_H
 
 #include <stdbool.h>
 #include "cli/output/path.h"

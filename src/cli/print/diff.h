@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /** What `servet diff` prints. */
-#ifndef SRV_CLI_DIFF_PRINT_H
-#define SRV_CLI_DIFF_PRINT_H
+#ifndef SRV_CLI_PRINT_DIFF_H
+#define SRV_CLI_PRINT_DIFF_H
 
 #include <stdbool.h>
 #include "servet/diff.h"

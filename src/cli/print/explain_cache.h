@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /** Why the cache levels of a curve are what they are: `--explain`. */
-#ifndef SRV_CLI_EXPLAIN_CACHE_H
-#define SRV_CLI_EXPLAIN_CACHE_H
+#ifndef SRV_CLI_PRINT_EXPLAIN_CACHE_H
+#define SRV_CLI_PRINT_EXPLAIN_CACHE_H
 
 #include <jansson.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /** Why a measurement says what it says: `--explain` of `measure` and of `analyze DIR`. */
-#ifndef SRV_CLI_EXPLAIN_FINDINGS_H
-#define SRV_CLI_EXPLAIN_FINDINGS_H
+#ifndef SRV_CLI_PRINT_EXPLAIN_FINDINGS_H
+#define SRV_CLI_PRINT_EXPLAIN_FINDINGS_H
 
 #include "servet/explain.h"
 #include "servet/profile.h"

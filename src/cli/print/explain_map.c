@@ -269,7 +269,7 @@ static int print_json(const explanation *on, servet_error *error)
     return SERVET_OK;
 }
 
-int map_explain(const servet_profile *profile, const servet_map_request *request,
+int explain_map(const servet_profile *profile, const servet_map_request *request,
                 const char *messages, bool json, servet_error *error)
 {
     explanation on = {.request = request,

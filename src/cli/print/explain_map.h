@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /** `servet map --explain`. */
-#ifndef SRV_CLI_MAP_EXPLAIN_H
-#define SRV_CLI_MAP_EXPLAIN_H
+#ifndef SRV_CLI_PRINT_EXPLAIN_MAP_H
+#define SRV_CLI_PRINT_EXPLAIN_MAP_H
 
 #include <stdbool.h>
 #include "servet/map.h"
@@ -12,7 +12,7 @@
  * NULL for what is assumed where that is not known. Errors: those of servet_map_create() and
  * servet_map_predict().
  */
-int map_explain(const servet_profile *profile, const servet_map_request *request,
+int explain_map(const servet_profile *profile, const servet_map_request *request,
                 const char *messages, bool json, servet_error *error);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /** Signals that ask a long command to end: it hears of them and cleans up before it goes. */
-#ifndef SRV_CLI_INTERRUPT_H
-#define SRV_CLI_INTERRUPT_H
+#ifndef SRV_CLI_PROGRESS_INTERRUPT_H
+#define SRV_CLI_PROGRESS_INTERRUPT_H
 
 /**
  * Takes over the signals that end programs, except those that the caller's surroundings ignore (nohup

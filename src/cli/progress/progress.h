@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /** Progress on stderr: a bar on a terminal, now and then a line in a log. */
-#ifndef SRV_CLI_PROGRESS_H
-#define SRV_CLI_PROGRESS_H
+#ifndef SRV_CLI_PROGRESS_PROGRESS_H
+#define SRV_CLI_PROGRESS_PROGRESS_H
 
 #include <stdbool.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /** The report for people that `show` and `measure` print. */
-#ifndef SRV_CLI_REPORT_H
-#define SRV_CLI_REPORT_H
+#ifndef SRV_CLI_REPORT_REPORT_H
+#define SRV_CLI_REPORT_REPORT_H
 
 #include "servet/profile.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /** Assigns processes to the slots of a tree, by what they send to each other. */
-#ifndef SRV_MAP_ASSIGN_H
-#define SRV_MAP_ASSIGN_H
+#ifndef SRV_MAP_ASSIGN_ASSIGN_H
+#define SRV_MAP_ASSIGN_ASSIGN_H
 
 #include "map/cost/load.h"
 

@@ -5,8 +5,8 @@
  * Fiduccia, R. M. Mattheyses, A linear-time heuristic for improving network partitions, DAC'82);
  * the best counts.
  */
-#ifndef SRV_MAP_BISECT_H
-#define SRV_MAP_BISECT_H
+#ifndef SRV_MAP_ASSIGN_BISECT_H
+#define SRV_MAP_ASSIGN_BISECT_H
 
 #include "map/assign/bisection.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /** A set of processes that is being cut in two. */
-#ifndef SRV_MAP_BISECTION_H
-#define SRV_MAP_BISECTION_H
+#ifndef SRV_MAP_ASSIGN_BISECTION_H
+#define SRV_MAP_ASSIGN_BISECTION_H
 
 #include <stdint.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /** Processes by what moving them gains: the best comes first, among equals the lowest rank. */
-#ifndef SRV_MAP_HEAP_H
-#define SRV_MAP_HEAP_H
+#ifndef SRV_MAP_ASSIGN_HEAP_H
+#define SRV_MAP_ASSIGN_HEAP_H
 
 #include <stdbool.h>
 #include <stdint.h>

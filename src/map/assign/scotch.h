@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /** A beginning of bisections by libscotch, where that is there. */
-#ifndef SRV_MAP_SCOTCH_H
-#define SRV_MAP_SCOTCH_H
+#ifndef SRV_MAP_ASSIGN_SCOTCH_H
+#define SRV_MAP_ASSIGN_SCOTCH_H
 
 #include "map/assign/bisection.h"
 

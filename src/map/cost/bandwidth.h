@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /** What processes on some cores of a node get from memory while all of them copy. */
-#ifndef SRV_MAP_BANDWIDTH_H
-#define SRV_MAP_BANDWIDTH_H
+#ifndef SRV_MAP_COST_BANDWIDTH_H
+#define SRV_MAP_COST_BANDWIDTH_H
 
 #include "map/nodes/node_class.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /** How long a program's messages take from given slots: the model of servet_map_cost. */
-#ifndef SRV_MAP_LOAD_H
-#define SRV_MAP_LOAD_H
+#ifndef SRV_MAP_COST_LOAD_H
+#define SRV_MAP_COST_LOAD_H
 
 #include "map/traffic/graph.h"
 #include "map/cost/message_costs.h"

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /** What messages cost by the profile: alone, and by how much a shared resource carries more of them
  *  at once than one. */
-#ifndef SRV_MAP_MESSAGE_COSTS_H
-#define SRV_MAP_MESSAGE_COSTS_H
+#ifndef SRV_MAP_COST_MESSAGE_COSTS_H
+#define SRV_MAP_COST_MESSAGE_COSTS_H
 
 #include "servet/network.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /** The formats of a placement, one file each. */
-#ifndef SRV_MAP_FORMAT_H
-#define SRV_MAP_FORMAT_H
+#ifndef SRV_MAP_FORMATS_FORMAT_H
+#define SRV_MAP_FORMATS_FORMAT_H
 
 #include "map/placement/placement.h"
 

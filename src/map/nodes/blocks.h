@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /** Even parts of a node. */
-#ifndef SRV_MAP_BLOCKS_H
-#define SRV_MAP_BLOCKS_H
+#ifndef SRV_MAP_NODES_BLOCKS_H
+#define SRV_MAP_NODES_BLOCKS_H
 
 #include "map/nodes/node_class.h"
 

@@ -4,10 +4,9 @@
  * and in which order processes take them. Within a node this order depends on the node alone, so it
  * is found once for all nodes of the class.
  */
-#ifndef SRV_MAP_NODE_CLASS_H
-#define SRV_MAP_NODE_CLASS_H
+#ifndef SRV_MAP_NODES_NODE_CLASS_H
+#define SRV_MAP_NODES_NODE_CLASS_H
 
-#include <stdbool.h>
 #include "servet/map.h"
 
 /** Weights are whole numbers, so that every machine finds the same order. */
@@ -60,12 +59,5 @@ void srv_grouping_mark(const srv_map_class *class, srv_grouping *grouping, int g
 
 /** The place in `cores` of the first core whose number is not below `number`. */
 int srv_map_class_index(const srv_map_class *class, int number);
-
-/**
- * Finds the slots of `threads` cores, and the order in which up to `processes` of them are taken:
- * by the groupings, or ascending. Errors: SERVET_EMEMORY.
- */
-int srv_map_class_order(srv_map_class *class, int threads, int processes, bool by_rules,
-                        servet_error *error);
 
 #endif

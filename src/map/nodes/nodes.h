@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /** The nodes that a request means, in the scheduler's order. */
-#ifndef SRV_MAP_NODES_H
-#define SRV_MAP_NODES_H
+#ifndef SRV_MAP_NODES_NODES_H
+#define SRV_MAP_NODES_NODES_H
 
 #include "map/nodes/rules.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /** Rule 3 between nodes: which of them are close to each other. */
-#ifndef SRV_MAP_PROXIMITY_H
-#define SRV_MAP_PROXIMITY_H
+#ifndef SRV_MAP_NODES_PROXIMITY_H
+#define SRV_MAP_NODES_PROXIMITY_H
 
 #include "map/nodes/nodes.h"
 

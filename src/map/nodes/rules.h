@@ -2,8 +2,8 @@
 /** The rules: from what a profile knows to groupings of cores and of nodes that weigh on each
  * other.
  */
-#ifndef SRV_MAP_RULES_H
-#define SRV_MAP_RULES_H
+#ifndef SRV_MAP_NODES_RULES_H
+#define SRV_MAP_NODES_RULES_H
 
 #include "map/nodes/node_class.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /** The lightest of many nodes, while the weights of whole ranges of them change. */
-#ifndef SRV_MAP_BALANCE_H
-#define SRV_MAP_BALANCE_H
+#ifndef SRV_MAP_PLACEMENT_BALANCE_H
+#define SRV_MAP_PLACEMENT_BALANCE_H
 
 #include "map/nodes/node_class.h"
 

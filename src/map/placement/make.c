@@ -5,6 +5,7 @@
 
 #include "core/error.h"
 #include "map/placement/place.h"
+#include "map/placement/slot_order.h"
 
 /* --- within the nodes --- */
 

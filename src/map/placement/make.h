@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /** Makes a placement in one order. */
-#ifndef SRV_MAP_MAKE_H
-#define SRV_MAP_MAKE_H
+#ifndef SRV_MAP_PLACEMENT_MAKE_H
+#define SRV_MAP_PLACEMENT_MAKE_H
 
 #include "map/placement/placement.h"
 

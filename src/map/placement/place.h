@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /** Processes over the nodes, in one order or another. */
-#ifndef SRV_MAP_PLACE_H
-#define SRV_MAP_PLACE_H
+#ifndef SRV_MAP_PLACEMENT_PLACE_H
+#define SRV_MAP_PLACEMENT_PLACE_H
 
 #include "map/placement/placement.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /** A placement, as the formats and predictions see it. */
-#ifndef SRV_MAP_PLACEMENT_H
-#define SRV_MAP_PLACEMENT_H
+#ifndef SRV_MAP_PLACEMENT_PLACEMENT_H
+#define SRV_MAP_PLACEMENT_PLACEMENT_H
 
 #include "map/nodes/nodes.h"
 

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The slots of a node, and the order in which processes take them. */
-#include <stdbool.h>
+#include "map/placement/slot_order.h"
+
 #include <stdlib.h>
 
 #include "core/error.h"
-#include "map/nodes/node_class.h"
 
 /* The first of the lightest cores that `taken` has not; at least one is left. */
 static int lightest(const srv_weight *weights, const bool *taken, int count)

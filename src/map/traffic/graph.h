@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /** A program's messages as a graph: of each process, what it sends to which others. */
-#ifndef SRV_MAP_GRAPH_H
-#define SRV_MAP_GRAPH_H
+#ifndef SRV_MAP_TRAFFIC_GRAPH_H
+#define SRV_MAP_TRAFFIC_GRAPH_H
 
 #include "map/traffic/traffic.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /** What a program's processes send, as the mapping sees it. */
-#ifndef SRV_MAP_TRAFFIC_H
-#define SRV_MAP_TRAFFIC_H
+#ifndef SRV_MAP_TRAFFIC_TRAFFIC_H
+#define SRV_MAP_TRAFFIC_TRAFFIC_H
 
 #include <stdbool.h>
 #include <stddef.h>

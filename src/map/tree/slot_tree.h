@@ -4,8 +4,8 @@
  * assigned out. Levels are those of communication within nodes, then the node, then those between
  * nodes, then all of it; groups of a level lie within those of the next.
  */
-#ifndef SRV_MAP_SLOT_TREE_H
-#define SRV_MAP_SLOT_TREE_H
+#ifndef SRV_MAP_TREE_SLOT_TREE_H
+#define SRV_MAP_TREE_SLOT_TREE_H
 
 #include "servet/profile.h"
 
