@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "folder.h"
 #include "known_node.h"
 #include "machine/model/simulated.h"
 #include "servet/node.h"
@@ -235,11 +236,11 @@ static void without_time_nothing_is_measured(void **state)
 static void the_raw_matrix_can_be_analysed(void **state)
 {
     (void)state;
-    char folder[] = "/tmp/servet-test-XXXXXX", path[64];
+    char path[64];
     known_node node;
     servet_matrix matrix;
     servet_layers layers;
-    assert_non_null(mkdtemp(folder));
+    assert_int_equal(make_folder(NULL), 0);
     known_node_init(&node, "dunnington");
     node.options.raw_dir = folder;
     srv_stage stage = known_node_stage(&node, 0);
@@ -254,8 +255,7 @@ static void the_raw_matrix_can_be_analysed(void **state)
     servet_layers_free(&layers);
     servet_matrix_free(&matrix);
     known_node_finish(&node);
-    unlink(path);
-    rmdir(folder);
+    assert_int_equal(remove_folder(NULL), 0);
 }
 
 int main(void)

@@ -14,21 +14,6 @@
 
 static const double KIB = 1 << 10;
 
-static char folder[32];
-
-static int make_folder(void **state)
-{
-    (void)state;
-    snprintf(folder, sizeof folder, "/tmp/servet-test-XXXXXX");
-    return mkdtemp(folder) ? 0 : -1;
-}
-
-static int end_folder(void **state)
-{
-    (void)state;
-    return remove_folder(folder);
-}
-
 /* --- machines -----------------------------------------------------------------------------------
  */
 
@@ -213,7 +198,7 @@ static void a_replay_finds_the_same(void **state)
 
 int main(void)
 {
-#define IN_FOLDER(test) cmocka_unit_test_setup_teardown(test, make_folder, end_folder)
+#define IN_FOLDER(test) cmocka_unit_test_setup_teardown(test, make_folder, remove_folder)
     const struct CMUnitTest tests[] = {
         IN_FOLDER(what_decided_is_said),      IN_FOLDER(why_pages_are_not_clear),
         IN_FOLDER(why_strides_are_not_clear), IN_FOLDER(asking_why_changes_nothing),

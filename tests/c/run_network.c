@@ -7,9 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
-#include <unistd.h>
 
 #include "core/error.h"
+#include "folder.h"
 #include "machine/model/messages.h"
 #include "machine/model/shipped.h"
 #include "network_run.h"
@@ -214,8 +214,8 @@ static void a_cluster_of_4096_cores_takes_minutes(void **state)
 static void a_sample_is_spread_over_all_nodes(void **state)
 {
     (void)state;
-    char folder[] = "/tmp/servet-sample-XXXXXX", path[64], line[512];
-    assert_non_null(mkdtemp(folder));
+    char path[64], line[512];
+    assert_int_equal(make_folder(NULL), 0);
     snprintf(path, sizeof path, "%s/layers-nodes.csv", folder);
     network_run_open(sample_two_leaves(64, 1), 64);
     options.raw_dir = folder;
@@ -232,8 +232,7 @@ static void a_sample_is_spread_over_all_nodes(void **state)
     assert_non_null(strstr(line, "warm buffers, between nodes 0-"));
     assert_non_null(strstr(line, "-63\n"));
     fclose(raw);
-    unlink(path);
-    rmdir(folder);
+    assert_int_equal(remove_folder(NULL), 0);
     network_run_end();
 }
 

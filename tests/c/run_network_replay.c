@@ -18,24 +18,21 @@
 #include "sample_cluster.h"
 #include "servet/measure.h"
 
-static char folder[32];
 static servet_profile *live;
 
 static int begin(void **state)
 {
-    snprintf(folder, sizeof folder, "/tmp/servet-test-XXXXXX");
     live = NULL;
     network = NULL;
-    return network_run_begin(state) == 0 && mkdtemp(folder) ? 0 : -1;
+    return network_run_begin(state) == 0 ? make_folder(state) : -1;
 }
 
 static int end(void **state)
 {
-    (void)state;
     network_run_end();
     network = NULL;
     servet_profile_close(live);
-    return remove_folder(folder);
+    return remove_folder(state);
 }
 
 /* --- a measurement, as a job does it ------------------------------------------------------------
@@ -208,8 +205,9 @@ static void a_profile_that_is_there_is_added_to(void **state)
 static int kill_after_curves(void *context, const srv_network_facts *known, servet_error *error)
 {
     (void)context;
-    return known->done & BIT(SRV_NETWORK_CURVES) ? srv_fail(error, SERVET_EINTERRUPTED, "killed")
-                                                 : SERVET_OK;
+    return known->done & BIT(SRV_NETWORK_CURVES)
+               ? srv_fail(error, SERVET_EINTERRUPTED, "killed")
+               : SERVET_OK;
 }
 
 static void one_that_was_taken_up_by_another_job_is_decided_as_both(void **state)
