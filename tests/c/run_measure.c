@@ -114,8 +114,8 @@ static void series_that_are_kept_can_be_read(void **state)
     assert_int_equal(make_folder(NULL), 0);
     options.raw_dir = folder;
     options.max_bytes = MIB;
-    for (size_t i = 0; i < test_cases(8, 24); i++) {
-        double budget = 0.3 * pow(1.03, (double)(i * test_cases(3, 1)));
+    for (size_t i = 0; i < test_cases(4, 24); i++) {
+        double budget = 0.3 * pow(1.03, (double)(i * test_cases(6, 1)));
         fake_machine_init(&fake);
         options.budget_seconds = budget;
         servet_profile *profile = NULL;
