@@ -46,7 +46,7 @@ typedef struct servet_export_request {
 
 /**
  * Writes what the profile says of a node class to `stream`, which the caller flushes. Errors:
- * SERVET_EARGUMENT (no format), SERVET_ERANGE (no such class), SERVET_ENOTFOUND and SERVET_EFORMAT
+ * SERVET_EARGUMENT (no format), SERVET_ERANGE (no such class), SERVET_EOTHER (none of this node), SERVET_ENOTFOUND and SERVET_EFORMAT
  * (the topology), SERVET_EMACHINE (the profile is not of a machine with this topology: the text says
  * why), SERVET_EUNMEASURED (nothing is known that could be written), SERVET_EUNSUPPORTED (built
  * with an hwloc before 2.5), SERVET_EIO, SERVET_EMEMORY.

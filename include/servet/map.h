@@ -82,6 +82,7 @@ typedef struct servet_map_request {
     const char *nodes; /**< host names in the scheduler's order, "n0,n1"; NULL: the nodes of the job
                             that measured the network, or else those of all node classes */
     int node_count;    /**< only so many of these nodes, the first ones; 0: all */
+    const char *node_class; /**< of nodes that no class lists; NULL: they are refused */
     servet_order order;
     const servet_traffic *traffic; /**< what the processes send, as many as there are; NULL:
                                       unknown. Read while the placement is made, not afterwards */
@@ -91,11 +92,11 @@ typedef struct servet_map_request {
 typedef struct servet_map servet_map;
 
 /**
- * Places the processes on the nodes, in `*map`; the caller destroys it. A host that no class lists
- * counts as one of the only class, if there is only one. Errors: SERVET_EARGUMENT (no process, no
+ * Places the processes on the nodes, in `*map`; the caller destroys it. Errors: SERVET_EARGUMENT (no process, no
  * class of programs, no order, a node named twice, messages of another number of processes),
  * SERVET_ERANGE (more processes than cores, more nodes than there are, messages between over 200
- * million pairs), SERVET_ENOTFOUND (an unknown node), SERVET_EUNMEASURED (a node class that does
+ * million pairs), SERVET_ENOTFOUND (an unknown node), SERVET_EOTHER (a node that
+ * no class lists, and request->node_class does not say which it is of), SERVET_EUNMEASURED (a node class that does
  * not say which cores it has; with messages, also a profile that does not say what they cost),
  * SERVET_EMEMORY.
  */

@@ -5,9 +5,8 @@
  * A profile describes one cluster in one text file. Nodes that measure alike share a *node class*;
  * within a class, cores that measure alike share a *core kind* (one kind on most machines, two on
  * hybrid ones). Queries take a `const servet_at *` that says which class and core is meant; NULL
- * means "here": the class of the node the program runs on, and the class's first core kind. A node
- * that no class lists gets the first class: see servet_profile_class_of() to tell, and give nodes of
- * different types that share a home directory profiles of their own ($SERVET_PROFILE).
+ * means "here": the class of the node the program runs on (servet_profile_here()), and the class's first
+ * core kind. A node that is in no class gets no answer, SERVET_EOTHER, unless a class is named.
  *
  * An open profile is immutable: any number of threads may query it at once without locks. Pointers
  * that a query returns belong to the profile and live until servet_profile_close().
@@ -26,8 +25,8 @@ typedef struct servet_profile servet_profile;
 
 /** What is being asked about. */
 typedef struct servet_at {
-    const char *node_class; /**< name of a node class; NULL: the class that lists this node, or else
-                                 the first */
+    const char *node_class; /**< name of a node class; NULL: the class of this node, see
+                                 servet_profile_here() */
     int core;               /**< OS number of a core, or SERVET_ANY_CORE */
 } servet_at;
 
@@ -104,6 +103,9 @@ typedef struct servet_machine {
     int pu_count, core_count, package_count, numa_count; /**< usable ones */
     double memory_bytes;                /**< installed */
     double page_bytes;                  /**< base page */
+    char fingerprint[SERVET_TEXT_MAX];  /**< what nodes of one type have in common, as words "NAME=VALUE",
+                                             of the whole node, usable or not: processor, numbers of PUs
+                                             and NUMA nodes, reported caches, memory; "" if not known */
 } servet_machine;
 
 /** The run that measured the profile. Errors: SERVET_EUNMEASURED. */
@@ -121,6 +123,53 @@ SERVET_API const char *servet_profile_class_name(const servet_profile *profile, 
  */
 SERVET_API int servet_profile_class_of(const servet_profile *profile, const char *host,
                                        int *index);
+
+/** How a node is found among the node classes of a profile. */
+#define SERVET_IDENTITY_LIST(X)                                                                    \
+    X(SERVET_IDENTITY_NONE, "none")         /* it is in none of them */                            \
+    X(SERVET_IDENTITY_LISTED, "listed")     /* one lists its host name, and has its processor */   \
+    X(SERVET_IDENTITY_ALIKE, "alike")       /* none lists it, and exactly one is of such nodes:    \
+                                               their fingerprints are equal */                 \
+    X(SERVET_IDENTITY_MODEL, "model")       /* the profile is of one simulated machine, which      \
+                                               nobody can be on: it is meant */                    \
+    X(SERVET_IDENTITY_RECORDED, "recorded") /* this program is recording the profile: the class    \
+                                               that lists the node, or else the first one */
+
+#define SERVET_IDENTITY_ENUM_(name, text) name,
+typedef enum servet_identity {
+    SERVET_IDENTITY_LIST(SERVET_IDENTITY_ENUM_) SERVET_IDENTITY_COUNT
+} servet_identity;
+#undef SERVET_IDENTITY_ENUM_
+
+/** The identity's name ("listed"); "?" for a number that is none. Static storage. */
+SERVET_API const char *servet_identity_name(servet_identity identity);
+
+/**
+ * The number of this node's class in `*index`, and how it was found in `*identity`; NULL where a caller
+ * does not want it. This is the one rule by which all answers that name no class are given
+ * (share/doc/identity.md). Errors: SERVET_EOTHER (the text says what differs).
+ */
+SERVET_API int servet_profile_here(const servet_profile *profile, int *index,
+                                   servet_identity *identity, servet_error *error);
+
+/**
+ * The same of any node, by its name and fingerprint, as a process there has got them by gethostname()
+ * and servet_node_fingerprint().
+ */
+SERVET_API int servet_profile_identify(const servet_profile *profile, const char *host,
+                                       const char *fingerprint, int *index,
+                                       servet_identity *identity, servet_error *error);
+
+/**
+ * Says in which word two fingerprints differ, "pus was 4 and is 2", in `text` of `size` bytes, and returns
+ * true; false and "" if they are of one type: memory may differ by 5 %. A fingerprint "" is not known, and
+ * differs from none.
+ */
+SERVET_API bool servet_fingerprints_differ(const char *was, const char *is, char *text, size_t size);
+
+/** Writes the fingerprint of this node (servet_machine.fingerprint) into `text` of `size` bytes;
+ *  SERVET_TEXT_MAX are enough. Errors: SERVET_ERANGE (it was cut). */
+SERVET_API int servet_node_fingerprint(char *text, size_t size);
 
 /** The description of a class's first node. Errors: SERVET_ERANGE (no such class). */
 SERVET_API int servet_profile_machine(const servet_profile *profile, const servet_at *at,
