@@ -252,7 +252,7 @@ typedef struct servet_ratios {
 /** A ratio of bandwidths. */
 typedef struct servet_ratio {
     int at;                 /**< the distance, or the number of processes per node */
-    int nodes;              /**< nodes that took part; if interpolated, of the next smaller `at` */
+    int nodes;              /**< nodes that took part; if interpolated, of the next smaller measured one */
     servet_value bandwidth; /**< of one message while all are sent; B/s */
     servet_value ratio;     /**< bandwidth at 1 divided by this bandwidth */
 } servet_ratio;
