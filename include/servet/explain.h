@@ -3,8 +3,8 @@
  * The reasons behind the results of a measurement: observations, alternatives, and the rules that
  * decided between them.
  *
- * servet_measure() and servet_explain_replay() (servet/measure.h) fill a list of findings in the order
- * of the decisions: by benchmark, by core type, by level.
+ * servet_measure() and servet_explain_replay() (servet/measure.h) fill a list of findings in the
+ * order of the decisions: by benchmark, by core type, by level.
  */
 #ifndef SERVET_EXPLAIN_H
 #define SERVET_EXPLAIN_H
@@ -51,10 +51,10 @@ enum { SERVET_FINDING_CORES_MAX = 64, SERVET_FINDING_TEXT_MAX = 256 };
 /** One observation or decision. */
 typedef struct servet_finding {
     servet_topic topic;
-    char cores[SERVET_FINDING_CORES_MAX]; /**< the core type: its name ("all" if there is only one), or
-                                               its ranges ("0-7") */
-    /** From 1; 0: no level. Strides, pages and curve count their levels independently; a finding about
-     *  SERVET_TOPIC_JOIN says which of them is which level of the profile. */
+    char cores[SERVET_FINDING_CORES_MAX]; /**< the core type: its name ("all" if there is only one),
+                                             or its ranges ("0-7") */
+    /** From 1; 0: no level. Strides, pages and curve count their levels independently; a finding
+     * about SERVET_TOPIC_JOIN says which of them is which level of the profile. */
     int level;
     char text[SERVET_FINDING_TEXT_MAX]; /**< a clause in English, without a full stop */
     double value, limit; /**< the numbers compared, in that order; NAN if none were */
@@ -75,7 +75,8 @@ typedef struct servet_findings {
         0, 0, NULL, SERVET_OK                                                                      \
     }
 
-/** Frees the findings and resets the list to SERVET_FINDINGS_INIT. NULL and an empty list are allowed. */
+/** Frees the findings and resets the list to SERVET_FINDINGS_INIT. NULL and an empty list are
+ * allowed. */
 SERVET_API void servet_findings_free(servet_findings *findings);
 
 #ifdef __cplusplus

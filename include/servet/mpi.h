@@ -1,27 +1,28 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /**
  * Communicators that fit the machine, for MPI programs: link with -lservet_mpi (pkg-config
- * servet-mpi). The library works with programs of the MPI library that it was built with. Fortran has
- * the same functions in the module servet_mpi.
+ * servet-mpi). The library works with programs of the MPI library that it was built with. Fortran
+ * has the same functions in the module servet_mpi.
  *
- * They need a profile with communication layers (`servet-mpi measure`). Only rank 0 of the communicator
- * reads it, so that thousands of ranks access the file system once and all use the same facts: the
- * profile that servet_profile_find() finds on the node of rank 0, or one that the program has open
- * there.
+ * They need a profile with communication layers (`servet-mpi measure`). Only rank 0 of the
+ * communicator reads it, so that thousands of ranks access the file system once and all use the
+ * same facts: the profile that servet_profile_find() finds on the node of rank 0, or one that the
+ * program has open there.
  *
  * The location of a rank is the host that gethostname() returns (domains are compared as in
- * servet_profile_class_of()) and the cores to which it is bound when it calls. Bind ranks to cores: the
- * location of an unbound rank within its node is unknown. A host that took no part in the measurement
- * of the network counts as a node of its node class, or of the only class if there is one; it belongs
- * to a layer between nodes only if that layer joins all nodes into one group.
+ * servet_profile_class_of()) and the cores to which it is bound when it calls. Bind ranks to cores:
+ * the location of an unbound rank within its node is unknown. A host that took no part in the
+ * measurement of the network counts as a node of its node class, or of the only class if there is
+ * one; it belongs to a layer between nodes only if that layer joins all nodes into one group.
  *
- * All functions are collective over `comm`: all ranks call with the same arguments; `profile` is used
- * on rank 0 only. All ranks get the same code and error, also if only one rank causes it. On failure
+ * All functions are collective over `comm`: all ranks call with the same arguments; `profile` is
+ * used on rank 0 only. All ranks get the same code and error, also if only one rank causes it. On
+ * failure
  * `*newcomm` is MPI_COMM_NULL and `comm` is unchanged. The caller frees new communicators with
  * MPI_Comm_free(). Errors of all functions: those of servet_profile_open(); SERVET_EUNMEASURED (the
- * profile has no communication layers); SERVET_ENOTFOUND (the profile does not contain the host or core
- * of a rank; the text names rank, host and core); SERVET_EMEMORY; SERVET_ECOMMUNICATION (MPI failed and
- * the error handler of `comm` returned).
+ * profile has no communication layers); SERVET_ENOTFOUND (the profile does not contain the host or
+ * core of a rank; the text names rank, host and core); SERVET_EMEMORY; SERVET_ECOMMUNICATION (MPI
+ * failed and the error handler of `comm` returned).
  */
 #ifndef SERVET_MPI_H
 #define SERVET_MPI_H
@@ -34,10 +35,10 @@ extern "C" {
 #endif
 
 /**
- * Splits `comm` into the groups of communication layer `layer` (servet_network_group(); from 1, fastest
- * first): ranks on cores of one group are in one `*newcomm`. Ranks keep their order. Errors: those of
- * all functions; SERVET_ERANGE (no such layer); SERVET_EARGUMENT (a rank is bound to cores of several
- * groups).
+ * Splits `comm` into the groups of communication layer `layer` (servet_network_group(); from 1,
+ * fastest first): ranks on cores of one group are in one `*newcomm`. Ranks keep their order.
+ * Errors: those of all functions; SERVET_ERANGE (no such layer); SERVET_EARGUMENT (a rank is bound
+ * to cores of several groups).
  */
 SERVET_API int servet_comm_split_layer(MPI_Comm comm, int layer, MPI_Comm *newcomm);
 
@@ -47,17 +48,17 @@ SERVET_API int servet_comm_split_layer_by(MPI_Comm comm, const servet_profile *p
 
 /**
  * Creates a communicator of the same ranks in another order: rank r of it runs where
- * servet_map_reorder() places rank r of `traffic` (servet/traffic.h; used on rank 0 only). A rank that
- * is bound to several cores counts as on the first of them that no rank before it has. Errors: those of
- * all functions and of servet_map_reorder(); SERVET_EARGUMENT (`traffic` is of another number of
- * processes, or there are more ranks than cores).
+ * servet_map_reorder() places rank r of `traffic` (servet/traffic.h; used on rank 0 only). A rank
+ * that is bound to several cores counts as on the first of them that no rank before it has. Errors:
+ * those of all functions and of servet_map_reorder(); SERVET_EARGUMENT (`traffic` is of another
+ * number of processes, or there are more ranks than cores).
  *
  * Without traffic (NULL) neighbours in rank become neighbours on the machine. Ranks are ordered by
- * groups: first by those of the slowest layer between nodes, within each by those of the next faster
- * layer, then by hosts, and within hosts likewise. Groups, and ranks of one smallest group, keep the
- * order of their first ranks in `comm`. An order with this property is unchanged, and rank 0 stays
- * rank 0. A rank that is bound to several cores counts as on the first of them; ranks on a host without
- * known layers stay together.
+ * groups: first by those of the slowest layer between nodes, within each by those of the next
+ * faster layer, then by hosts, and within hosts likewise. Groups, and ranks of one smallest group,
+ * keep the order of their first ranks in `comm`. An order with this property is unchanged, and rank
+ * 0 stays rank 0. A rank that is bound to several cores counts as on the first of them; ranks on a
+ * host without known layers stay together.
  */
 SERVET_API int servet_comm_reorder(MPI_Comm comm, const servet_traffic *traffic, MPI_Comm *newcomm);
 
@@ -74,9 +75,10 @@ SERVET_API int servet_comm_split_layer_f(MPI_Fint comm, const servet_profile *pr
                                          MPI_Fint *newcomm, servet_error *error);
 
 /**
- * servet_comm_reorder_by(), likewise. The traffic is the matrix `sends` of `ranks` rows and columns,
- * with the bytes from rank i to rank j in row i + 1 and column j + 1 of a Fortran array; if `sends` is
- * NULL, the servet_pattern `pattern` with messages of `bytes` bytes; if `pattern` is negative, unknown.
+ * servet_comm_reorder_by(), likewise. The traffic is the matrix `sends` of `ranks` rows and
+ * columns, with the bytes from rank i to rank j in row i + 1 and column j + 1 of a Fortran array;
+ * if `sends` is NULL, the servet_pattern `pattern` with messages of `bytes` bytes; if `pattern` is
+ * negative, unknown.
  */
 SERVET_API int servet_comm_reorder_f(MPI_Fint comm, const servet_profile *profile, int pattern,
                                      double bytes, const double *sends, int ranks,

@@ -9,8 +9,8 @@
  * linearly, with the method SERVET_METHOD_INTERPOLATED; they are trusted if both points are. Values
  * beyond the measured points are not `trusted`.
  *
- * All functions return SERVET_EUNMEASURED if the fact was not measured, and SERVET_ERANGE if there is
- * no such layer or item. Layers count from 1, fastest first; other indices from 0.
+ * All functions return SERVET_EUNMEASURED if the fact was not measured, and SERVET_ERANGE if there
+ * is no such layer or item. Layers count from 1, fastest first; other indices from 0.
  */
 #ifndef SERVET_NETWORK_H
 #define SERVET_NETWORK_H
@@ -31,10 +31,10 @@ typedef struct servet_network {
     char benchmarks[SERVET_NAME_MAX]; /**< those that were run, in order: "layers,curves" */
     int nodes;                        /**< number of nodes; servet_network_node() has their names */
     int ranks;                        /**< number of processes, 1..SERVET_RANKS_MAX */
-    int nodes_asked;                  /**< number of nodes between which layers were measured; groups
-                                           of layers between nodes contain only these */
-    double message_bytes;             /**< size of the messages that determined the layers, 0 if
-                                           layers were not measured; B */
+    int nodes_asked;      /**< number of nodes between which layers were measured; groups
+                               of layers between nodes contain only these */
+    double message_bytes; /**< size of the messages that determined the layers, 0 if
+                               layers were not measured; B */
 } servet_network;
 
 /** A core of a node of the job. */
@@ -67,9 +67,9 @@ typedef struct servet_network_layer {
 } servet_network_layer;
 
 /**
- * Number of communication layers, in `*count`; 0 for a job of one process. The fastest is the first:
- * usually layers within nodes come before those between nodes, but a network may be faster than the
- * memory between two sockets.
+ * Number of communication layers, in `*count`; 0 for a job of one process. The fastest is the
+ * first: usually layers within nodes come before those between nodes, but a network may be faster
+ * than the memory between two sockets.
  */
 SERVET_API int servet_network_layer_count(const servet_profile *profile, int *count);
 
@@ -77,34 +77,35 @@ SERVET_API int servet_network_layer_count(const servet_profile *profile, int *co
 SERVET_API int servet_network_layer_get(const servet_profile *profile, int layer,
                                         servet_network_layer *answer);
 
-/** Number of groups of a layer, in `*count`: sets of cores joined by pairs of this layer or a faster
- * one. Layers within nodes and layers between nodes are joined separately. */
+/** Number of groups of a layer, in `*count`: sets of cores joined by pairs of this layer or a
+ * faster one. Layers within nodes and layers between nodes are joined separately. */
 SERVET_API int servet_network_group_count(const servet_profile *profile, int layer, int *count);
 
 /**
  * Group `index` of a layer, in `*places`, owned by the profile: cores as "node:core" ranges, nodes
- * counted from 0. "0-3:0-15,5:0" means the cores 0-15 of each of the nodes 0-3, and core 0 of node 5.
+ * counted from 0. "0-3:0-15,5:0" means the cores 0-15 of each of the nodes 0-3, and core 0 of
+ * node 5.
  */
 SERVET_API int servet_network_group(const servet_profile *profile, int layer, int index,
                                     const char **places);
 
 /**
- * The layer of a pair of cores, in `*layer`: the fastest one, within or between nodes as the pair is,
- * that has both in one group. Errors: SERVET_EARGUMENT (both are the same core), SERVET_ERANGE (a core
- * that the job did not use), SERVET_EUNMEASURED (no group contains both).
+ * The layer of a pair of cores, in `*layer`: the fastest one, within or between nodes as the pair
+ * is, that has both in one group. Errors: SERVET_EARGUMENT (both are the same core), SERVET_ERANGE
+ * (a core that the job did not use), SERVET_EUNMEASURED (no group contains both).
  */
 SERVET_API int servet_network_layer_of(const servet_profile *profile, servet_place a,
                                        servet_place b, int *layer);
 
-/** The group of a layer that a core belongs to, in `*index`. Errors: SERVET_ERANGE (no such layer, a
- *  core that the job did not use), SERVET_EUNMEASURED also for a core in no group of the layer. */
+/** The group of a layer that a core belongs to, in `*index`. Errors: SERVET_ERANGE (no such layer,
+ * a core that the job did not use), SERVET_EUNMEASURED also for a core in no group of the layer. */
 SERVET_API int servet_network_group_of(const servet_profile *profile, int layer, servet_place where,
                                        int *index);
 
 /**
- * The cores of the job nearest to a core by message time: into `places`, which has room for `size`, and
- * their number into `*count`; those of the fastest layer first, those of one layer by node and core.
- * Errors: SERVET_ERANGE (a core that the job did not use).
+ * The cores of the job nearest to a core by message time: into `places`, which has room for `size`,
+ * and their number into `*count`; those of the fastest layer first, those of one layer by node and
+ * core. Errors: SERVET_ERANGE (a core that the job did not use).
  */
 SERVET_API int servet_network_nearest(const servet_profile *profile, servet_place where,
                                       servet_place places[], int size, int *count);
@@ -112,9 +113,10 @@ SERVET_API int servet_network_nearest(const servet_profile *profile, servet_plac
 /* --- one message ------------------------------------------------------------------------------ */
 
 /**
- * Time of a message of `bytes` bytes between a pair of the layer, with no other messages, in `*time`;
- * s. It is read from the curve of the layer; above the largest measured size it assumes the bandwidth
- * of the largest message, below the smallest the time of the smallest. Errors: SERVET_EARGUMENT
+ * Time of a message of `bytes` bytes between a pair of the layer, with no other messages, in
+ * `*time`; s. It is read from the curve of the layer; above the largest measured size it assumes
+ * the bandwidth of the largest message, below the smallest the time of the smallest. Errors:
+ * SERVET_EARGUMENT
  * (`bytes` is negative or not finite).
  */
 SERVET_API int servet_network_time(const servet_profile *profile, int layer, double bytes,
@@ -139,8 +141,8 @@ SERVET_API int servet_network_point(const servet_profile *profile, int layer, in
                                     servet_message *point);
 
 /**
- * A protocol of the MPI library, such as eager or rendezvous: a straight piece of the curve, seconds =
- * latency + bytes / bandwidth (Hockney's model).
+ * A protocol of the MPI library, such as eager or rendezvous: a straight piece of the curve,
+ * seconds = latency + bytes / bandwidth (Hockney's model).
  */
 typedef struct servet_protocol {
     servet_value from;      /**< smallest message sent by this protocol; B */
@@ -158,18 +160,18 @@ SERVET_API int servet_network_protocol(const servet_profile *profile, int layer,
 /* --- many messages at once -------------------------------------------------------------------- */
 
 /**
- * Slowdown of a message of `bytes` bytes when `messages` of them are sent at once, each between another
- * pair of the layer (IPDPS'10, III.D), in `*factor`: time divided by that of one message alone. Between
- * measured sizes it is interpolated over the logarithm of the size; beyond them it is that of the
- * nearest size. Errors: SERVET_EARGUMENT (`messages` < 1, `bytes` negative or not finite),
- * SERVET_ERANGE (more messages than were measured, because the layer has no more pairs).
+ * Slowdown of a message of `bytes` bytes when `messages` of them are sent at once, each between
+ * another pair of the layer (IPDPS'10, III.D), in `*factor`: time divided by that of one message
+ * alone. Between measured sizes it is interpolated over the logarithm of the size; beyond them it
+ * is that of the nearest size. Errors: SERVET_EARGUMENT (`messages` < 1, `bytes` negative or not
+ * finite), SERVET_ERANGE (more messages than were measured, because the layer has no more pairs).
  */
 SERVET_API int servet_network_slowdown(const servet_profile *profile, int layer, double bytes,
                                        int messages, servet_value *factor);
 
 /**
- * Time of a message when `messages` of them are sent at once, in `*time`: servet_network_time() times
- * servet_network_slowdown(); s. Errors: those of both.
+ * Time of a message when `messages` of them are sent at once, in `*time`: servet_network_time()
+ * times servet_network_slowdown(); s. Errors: those of both.
  */
 SERVET_API int servet_network_cost(const servet_profile *profile, int layer, double bytes,
                                    int messages, servet_value *time);
@@ -198,7 +200,8 @@ SERVET_API int servet_network_together(const servet_profile *profile, int layer,
 typedef struct servet_gather {
     int messages;   /**< number of messages */
     double below;   /**< gather messages smaller than this, each; B; 0: none */
-    bool unbounded; /**< gathering was better at all measured sizes; `below` is the largest of them */
+    bool unbounded; /**< gathering was better at all measured sizes; `below` is the largest of them
+                     */
 } servet_gather;
 
 /** Number of such recommendations for a layer, in `*count`. */
@@ -245,25 +248,26 @@ enum { SERVET_RATIO_MAX = 65536 };
 typedef struct servet_ratios {
     double bytes; /**< size of the messages */
     int largest;  /**< largest distance, or number of processes per node, that was measured; >= 1 */
-    bool constant_total; /**< every ratio was measured with the same number of processes; false: there
-                              were too few nodes for that, and all nodes took part every time */
+    bool constant_total; /**< every ratio was measured with the same number of processes; false:
+                            there were too few nodes for that, and all nodes took part every time */
 } servet_ratios;
 
 /** A ratio of bandwidths. */
 typedef struct servet_ratio {
-    int at;                 /**< the distance, or the number of processes per node */
-    int nodes;              /**< nodes that took part; if interpolated, of the next smaller measured one */
+    int at;    /**< the distance, or the number of processes per node */
+    int nodes; /**< nodes that took part; if interpolated, of the next smaller measured one */
     servet_value bandwidth; /**< of one message while all are sent; B/s */
     servet_value ratio;     /**< bandwidth at 1 divided by this bandwidth */
 } servet_ratio;
 
-/** How a degradation was measured. Errors: SERVET_EARGUMENT (no such degradation), here and below. */
+/** How a degradation was measured. Errors: SERVET_EARGUMENT (no such degradation), here and below.
+ */
 SERVET_API int servet_network_ratios(const servet_profile *profile, servet_degradation degradation,
                                      servet_ratios *ratios);
 
 /**
- * ratDist at distance `at`, or ratNC of `at` processes per node, from 1. Errors: SERVET_ERANGE (above
- * the largest measured one).
+ * ratDist at distance `at`, or ratNC of `at` processes per node, from 1. Errors: SERVET_ERANGE
+ * (above the largest measured one).
  */
 SERVET_API int servet_network_ratio(const servet_profile *profile, servet_degradation degradation,
                                     int at, servet_ratio *ratio);
@@ -283,8 +287,8 @@ SERVET_API int servet_network_ratios_at(const servet_profile *profile,
                                         servet_degradation degradation, int index,
                                         servet_ratios *ratios);
 
-/** As servet_network_ratio(), of measurement `index`; `nodes` of the ratio at 1 is the number of nodes
- *  of the measurement. */
+/** As servet_network_ratio(), of measurement `index`; `nodes` of the ratio at 1 is the number of
+ * nodes of the measurement. */
 SERVET_API int servet_network_ratio_at(const servet_profile *profile,
                                        servet_degradation degradation, int index, int at,
                                        servet_ratio *ratio);

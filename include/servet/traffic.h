@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /**
  * Traffic of a program: the bytes that each process sends to each other one in one step. It is read
- * from a file, given by the program itself, or one of several common patterns. It does not depend on
- * the machine; servet/map.h places it on one.
+ * from a file, given by the program itself, or one of several common patterns. It does not depend
+ * on the machine; servet/map.h places it on one.
  */
 #ifndef SERVET_TRAFFIC_H
 #define SERVET_TRAFFIC_H
@@ -17,11 +17,11 @@ extern "C" {
 enum { SERVET_PROCESSES_MAX = 16777216 };
 
 /**
- * Patterns. The grid of a stencil is as square as the number of processes allows, not periodic, with
- * ranks along its last dimension first: that of MPI_Dims_create() and MPI_Cart_create().
+ * Patterns. The grid of a stencil is as square as the number of processes allows, not periodic,
+ * with ranks along its last dimension first: that of MPI_Dims_create() and MPI_Cart_create().
  */
 #define SERVET_PATTERN_LIST(X)                                                                     \
-    X(SERVET_PATTERN_RING, "ring") /* to the previous and the next rank, periodic */               \
+    X(SERVET_PATTERN_RING, "ring")             /* to the previous and the next rank, periodic */   \
     X(SERVET_PATTERN_STENCIL_2D, "stencil-2d") /* to the 4 neighbours on a grid */                 \
     X(SERVET_PATTERN_STENCIL_3D, "stencil-3d") /* to the 6 neighbours on a grid */                 \
     X(SERVET_PATTERN_ALL_TO_ALL, "all-to-all") /* to all others, as in the transposition of a      \
@@ -49,29 +49,30 @@ typedef struct servet_traffic servet_traffic;
 SERVET_API int servet_traffic_create(servet_traffic **traffic, int processes, servet_error *error);
 
 /**
- * Adds `bytes` to the message from rank `from` to rank `to`; there is one message for each pair. What a
- * process sends to itself costs nothing. Errors: SERVET_ERANGE (no such rank), SERVET_EARGUMENT (bytes
- * negative or not finite; traffic of SERVET_PATTERN_ALL_TO_ALL, which cannot be changed),
- * SERVET_EMEMORY.
+ * Adds `bytes` to the message from rank `from` to rank `to`; there is one message for each pair.
+ * What a process sends to itself costs nothing. Errors: SERVET_ERANGE (no such rank),
+ * SERVET_EARGUMENT (bytes negative or not finite; traffic of SERVET_PATTERN_ALL_TO_ALL, which
+ * cannot be changed), SERVET_EMEMORY.
  */
 SERVET_API int servet_traffic_add(servet_traffic *traffic, int from, int to, double bytes,
                                   servet_error *error);
 
 /**
  * Creates the traffic of a pattern among `processes` processes with messages of `bytes` bytes, in
- * `*traffic`; the caller destroys it. Errors: SERVET_EARGUMENT (no such pattern, no processes, bytes
- * negative or not finite), SERVET_EMEMORY.
+ * `*traffic`; the caller destroys it. Errors: SERVET_EARGUMENT (no such pattern, no processes,
+ * bytes negative or not finite), SERVET_EMEMORY.
  */
 SERVET_API int servet_traffic_pattern(servet_traffic **traffic, servet_pattern pattern,
                                       int processes, double bytes, servet_error *error);
 
 /**
- * Reads a text file with a line "FROM TO BYTES" for each pair, with ranks from 0, separated by blanks,
- * into `*traffic`; the caller destroys it. Lines for the same pair add up, a '#' begins a comment, lines
- * may be empty. Every rank from 0 to `processes` - 1 (`processes` 0: to the highest rank in the file)
- * must occur, if only with 0 bytes: a file without it probably belongs to another program. Errors:
- * SERVET_ENOTFOUND, SERVET_EIO, SERVET_EFORMAT (file and line say where: not three numbers, an invalid
- * rank, negative bytes; without a line: a missing rank, an empty file), SERVET_EMEMORY.
+ * Reads a text file with a line "FROM TO BYTES" for each pair, with ranks from 0, separated by
+ * blanks, into `*traffic`; the caller destroys it. Lines for the same pair add up, a '#' begins a
+ * comment, lines may be empty. Every rank from 0 to `processes` - 1 (`processes` 0: to the highest
+ * rank in the file) must occur, if only with 0 bytes: a file without it probably belongs to another
+ * program. Errors: SERVET_ENOTFOUND, SERVET_EIO, SERVET_EFORMAT (file and line say where: not three
+ * numbers, an invalid rank, negative bytes; without a line: a missing rank, an empty file),
+ * SERVET_EMEMORY.
  */
 SERVET_API int servet_traffic_read(servet_traffic **traffic, const char *path, int processes,
                                    servet_error *error);
