@@ -30,15 +30,16 @@ typedef struct servet_curve {
     double *bytes;
     double *latency;
     double *low, *high;
-    servet_unit unit; /**< of the latencies: SERVET_UNIT_NANOSECOND or SERVET_UNIT_CYCLE */
+    servet_unit unit; /**< of the latencies: SERVET_UNIT_SECOND or SERVET_UNIT_CYCLE */
 } servet_curve;
 
-#define SERVET_CURVE_INIT {0, NULL, NULL, NULL, NULL, SERVET_UNIT_NANOSECOND}
+#define SERVET_CURVE_INIT {0, NULL, NULL, NULL, NULL, SERVET_UNIT_SECOND}
 
 /**
  * Reads a CSV file with the header `bytes,ns` or `bytes,cycles`, or with two more columns,
  * `,low,high`. Sizes must ascend, at least two rows, every number
- * finite and positive. Lines that begin with '#' and empty lines are skipped.
+ * finite and positive. Lines that begin with '#' and empty lines are skipped. What the file has in
+ * ns, the curve has in seconds.
  *
  * On success `*curve` owns its arrays until servet_curve_free(). Errors: SERVET_ENOTFOUND,
  * SERVET_EIO, SERVET_EFORMAT (file and line say where), SERVET_EMEMORY.

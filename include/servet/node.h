@@ -49,7 +49,7 @@ SERVET_API int servet_coherence_get(const servet_profile *profile, const servet_
 
 /** Pairs of cores between which a line that one has modified takes the same time to the other. */
 typedef struct servet_distance_layer {
-    servet_value latency;   /**< of a typical pair; ns */
+    servet_value latency;   /**< of a typical pair; s */
     double confidence;      /**< 0..1 that it is a layer of its own */
     servet_verdict verdict; /**< agrees where each group is a set that the OS reports */
 } servet_distance_layer;
@@ -196,7 +196,7 @@ SERVET_API int servet_numa_get(const servet_profile *profile, const servet_at *a
 SERVET_API int servet_numa_bandwidth(const servet_profile *profile, const servet_at *at, int from,
                                      int to, servet_value *bandwidth);
 
-/** Latency of a load by a core of NUMA node `from` from the memory of node `to` (indices); ns. */
+/** Latency of a load by a core of NUMA node `from` from the memory of node `to` (indices); s. */
 SERVET_API int servet_numa_latency(const servet_profile *profile, const servet_at *at, int from,
                                    int to, servet_value *latency);
 
@@ -220,7 +220,7 @@ typedef struct servet_translation {
     servet_value granule_bytes; /**< that one entry translates: more than a page where neighbouring
                                      pages share one, less where a host backs a page by smaller
                                      ones; unknown without a level */
-    servet_value walk;       /**< ns that a load takes more which misses all levels than one that
+    servet_value walk;       /**< seconds that a load takes more which misses all levels than one that
                                   misses none; unknown without a level */
     int pages_asked;         /**< levels with more entries cannot be seen */
 } servet_translation;
@@ -231,8 +231,8 @@ typedef struct servet_tlb {
     servet_value ways;    /**< as many as entries: fully associative; unknown where conflicts did not
                                show them */
     servet_value reach_bytes; /**< what lies side by side and is translated without a miss */
-    servet_value latency; /**< ns that a load takes more which misses this level and hits the next
-                               one or, of the last one, the page tables */
+    servet_value latency; /**< seconds that a load takes more which misses this level and hits the
+                             next one or, of the last one, the page tables */
     double confidence;    /**< 0..1 that there is such a level with so many entries */
 } servet_tlb;
 

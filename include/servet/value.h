@@ -19,7 +19,6 @@ extern "C" {
 #define SERVET_UNIT_LIST(X)                                                                        \
     X(SERVET_UNIT_NONE, "1")                                                                       \
     X(SERVET_UNIT_BYTE, "B")                                                                       \
-    X(SERVET_UNIT_NANOSECOND, "ns")                                                                \
     X(SERVET_UNIT_CYCLE, "cycles")                                                                 \
     X(SERVET_UNIT_BYTE_PER_SECOND, "B/s")                                                          \
     X(SERVET_UNIT_HERTZ, "Hz")                                                                     \
@@ -74,7 +73,7 @@ SERVET_API servet_value servet_value_unknown(servet_unit unit);
 /** Whether the value was measured (or reported) at all. */
 SERVET_API bool servet_value_known(const servet_value *value);
 
-/** The unit's symbol ("ns"); "?" for a number that is no unit. Static storage. */
+/** The unit's symbol ("B/s"); "?" for a number that is no unit. Static storage. */
 SERVET_API const char *servet_unit_symbol(servet_unit unit);
 
 /** The method's name ("curve-fit"); "?" for a number that is no method. Static storage. */

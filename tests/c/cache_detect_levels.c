@@ -326,7 +326,7 @@ static void refused(size_t n, const double *bytes, const double *latency)
         b[i] = bytes[i];
         t[i] = latency[i];
     }
-    servet_curve curve = {n, b, t, NULL, NULL, SERVET_UNIT_NANOSECOND};
+    servet_curve curve = {n, b, t, NULL, NULL, SERVET_UNIT_SECOND};
     servet_cache_analysis analysis;
     servet_error error = SERVET_ERROR_INIT;
     assert_int_equal(

@@ -5,6 +5,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "core/units.h"
 #include "machine/model/simulated.h"
 #include "facts/geometry/stage.h"
 #include "sample_model.h"
@@ -187,14 +188,15 @@ static srv_cache_facts facts_of(const double *kib, int count)
 {
     srv_cache_facts facts = {.count = count};
     for (int i = 0; i < count; i++)
-        facts.cache[i] = (servet_cache){.level = i + 1,
-                                        .kind = SERVET_CACHE_CAPACITY,
-                                        .bytes = about(kib[i] * KIB, SERVET_UNIT_BYTE),
-                                        .reachable_bytes = about(kib[i] * KIB, SERVET_UNIT_BYTE),
-                                        .ways = servet_value_unknown(SERVET_UNIT_NONE),
-                                        .sets = servet_value_unknown(SERVET_UNIT_NONE),
-                                        .latency = about(4 * pow(4, i), SERVET_UNIT_NANOSECOND),
-                                        .confidence = 0.9};
+        facts.cache[i] = (servet_cache){
+            .level = i + 1,
+            .kind = SERVET_CACHE_CAPACITY,
+            .bytes = about(kib[i] * KIB, SERVET_UNIT_BYTE),
+            .reachable_bytes = about(kib[i] * KIB, SERVET_UNIT_BYTE),
+            .ways = servet_value_unknown(SERVET_UNIT_NONE),
+            .sets = servet_value_unknown(SERVET_UNIT_NONE),
+            .latency = srv_value_in_seconds(about(4 * pow(4, i), SRV_UNIT_NANOSECOND)),
+            .confidence = 0.9};
     return facts;
 }
 
