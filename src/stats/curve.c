@@ -215,9 +215,9 @@ static void write_rows(FILE *stream, const servet_curve *curve)
     fprintf(stream, "bytes,%s%s\n", curve->unit == SERVET_UNIT_SECOND ? "ns" : "cycles",
             curve->low ? ",low,high" : "");
     for (size_t i = 0; i < curve->n; i++) {
-        fprintf(stream, "%.17g,%.9g", curve->bytes[i], given(curve, curve->latency[i]));
+        fprintf(stream, "%.17g,%.15g", curve->bytes[i], given(curve, curve->latency[i]));
         if (curve->low)
-            fprintf(stream, ",%.9g,%.9g", given(curve, curve->low[i]),
+            fprintf(stream, ",%.15g,%.15g", given(curve, curve->low[i]),
                     given(curve, curve->high[i]));
         fputc('\n', stream);
     }

@@ -85,7 +85,7 @@ static void memory_latency_is(const servet_profile *profile, const char *host, d
     assert_int_equal(servet_profile_class_of(profile, host, &class), SERVET_OK);
     servet_at at = {servet_profile_class_name(profile, class), SERVET_ANY_CORE};
     assert_int_equal(servet_memory_latency(profile, &at, &latency), SERVET_OK);
-    assert_true(latency.value == nanoseconds);
+    assert_true(latency.value == srv_seconds(nanoseconds));
 }
 
 /* Whatever the order, those two nodes are as the four saw them. */

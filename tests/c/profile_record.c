@@ -65,7 +65,7 @@ static void bad_runs(void **state)
     run_refused(&run, "noise: 1.01 is not a share");
     run = sample_run();
     run.duration.unit = SERVET_UNIT_CYCLE;
-    run_refused(&run, "duration: the unit is 'ns' where 's' belongs");
+    run_refused(&run, "duration: the unit is 'cycles' where 's' belongs");
     run = sample_run();
     run.clock_overhead.high = INFINITY;
     run_refused(&run, "clock_overhead.high: not a finite number");

@@ -83,7 +83,7 @@ static void bad_lines(void **state)
                  time = srv_value_in_seconds(sample_value(64, SRV_UNIT_NANOSECOND));
     REFUSED("classes[0].kinds[0].caches[1].line: 0 is not positive",
             servet_profile_set_cache_line(profile, 0, 0, 2, &none, &error));
-    REFUSED("classes[0].kinds[0].caches[0].line: the unit is 'ns' where 'B' belongs",
+    REFUSED("classes[0].kinds[0].caches[0].line: the unit is 's' where 'B' belongs",
             servet_profile_set_cache_line(profile, 0, 0, 1, &time, &error));
     REFUSED("classes[0].kinds[0].caches[3]: there is none",
             servet_profile_set_cache_line(profile, 0, 0, 4, &none, &error));
@@ -229,7 +229,7 @@ static void bad_numa(void **state)
                 servet_profile_set_numa(profile, 0, cases[i].nodes, 2, rates, latencies, &error));
     const servet_numa nodes[] = {{0, "0"}, {1, "1"}};
     latencies[3].unit = SERVET_UNIT_CYCLE;
-    REFUSED("classes[0].numa[1].latency[1]: the unit is 'cycles' where 'ns' belongs",
+    REFUSED("classes[0].numa[1].latency[1]: the unit is 'cycles' where 's' belongs",
             servet_profile_set_numa(profile, 0, nodes, 2, rates, latencies, &error));
     rates[2] = negative();
     REFUSED("classes[0].numa[1].bandwidth[0]: -1 is negative",
@@ -387,7 +387,7 @@ static void translation_by_pages(void **state)
     free(before);
     before = dump();
     tlbs[1].reach_bytes = tlbs[1].latency;
-    REFUSED("classes[0].kinds[0].translation.tlbs[1].reach_bytes: the unit is 'ns' where 'B' belongs",
+    REFUSED("classes[0].kinds[0].translation.tlbs[1].reach_bytes: the unit is 's' where 'B' belongs",
             servet_profile_set_translation(profile, 0, 0, SERVET_PAGES_BASE, &base, tlbs, 2, &error));
     REFUSED("there are no such pages",
             servet_profile_set_translation(profile, 0, 0, SERVET_PAGES_COUNT, &base, tlbs, 2,

@@ -506,7 +506,7 @@ static const struct {
     {"run.options", "--only cache -o \"a b\"\\c"},
     {"run.clock", "tsc"},
     {"run.clock_overhead_ns", "11.25"},
-    {"run.clock_resolution_ns", "0.3333333333333333"}, /* the shortest text of 1/3 */
+    {"run.clock_resolution_ns", "0.333333333333333"}, /* the digits that a time keeps */
     {"run.frequency_hz", "2500000000"},
     {"run.huge_pages", "0.25"},
     {"run.duration_s", "21.7"},
