@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "question.h"
+#include "cli/question.h"
 
 #include <limits.h>
 

@@ -3,7 +3,7 @@
 #ifndef SRV_CLI_QUESTION_H
 #define SRV_CLI_QUESTION_H
 
-#include "cli.h"
+#include "cli/cli.h"
 #include "servet/profile.h"
 
 /** Rows for the fields `const char *node_class` and `long long core`, by default SERVET_ANY_CORE.

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "facts/facts.h"
 
+#include "core/bit.h"
 #include "facts/cache/stage_core_types.h"
 #include "facts/concurrency/stage.h"
 #include "facts/distance/stage.h"
@@ -9,8 +10,6 @@
 #include "facts/servet2010/stage_sharing.h"
 #include "facts/sharing/stage.h"
 #include "facts/translation/stage.h"
-
-#define BIT(id) (1u << (id))
 
 /* --- costs --------------------------------------------------------------------------------------
  * In seconds, from runs without a budget (share/doc/measuring.md). What is asked pair by pair runs
@@ -74,7 +73,7 @@ static double cost_memory(const srv_scale *scale)
  */
 
 #define CACHE_FACTS                                                                                \
-    "kinds.caches.bytes kinds.caches.reachable_bytes kinds.caches.latency "                         \
+    "kinds.caches.bytes kinds.caches.reachable_bytes kinds.caches.latency "                        \
     "kinds.caches.latency_cycles kinds.memory_latency"
 
 #define CACHE_SERIES   "cache-*.csv geometry-*.csv"
@@ -87,14 +86,15 @@ static const srv_benchmark default_plan[] = {
      srv_measure_core_types},
     {SERVET_BENCHMARK_DISTANCE, 0, cost_distances, 0, "distances", "distance.csv",
      srv_measure_distances},
-    {SERVET_BENCHMARK_SHARING, BIT(SERVET_BENCHMARK_CACHE), cost_sharing, 0, "", SHARING_SERIES,
+    {SERVET_BENCHMARK_SHARING, SRV_BIT(SERVET_BENCHMARK_CACHE), cost_sharing, 0, "", SHARING_SERIES,
      srv_measure_sharing},
-    {SERVET_BENCHMARK_LINE, BIT(SERVET_BENCHMARK_CACHE), cost_lines, 0,
+    {SERVET_BENCHMARK_LINE, SRV_BIT(SERVET_BENCHMARK_CACHE), cost_lines, 0,
      "coherence kinds.caches.line", "coherence.csv line-*.csv", srv_measure_lines},
-    {SERVET_BENCHMARK_MEMORY, BIT(SERVET_BENCHMARK_CACHE), cost_memory, 0,
+    {SERVET_BENCHMARK_MEMORY, SRV_BIT(SERVET_BENCHMARK_CACHE), cost_memory, 0,
      "memory_bandwidth memory_levels memory_scaling numa", "memory-*.csv", srv_measure_memory},
-    {SERVET_BENCHMARK_CONCURRENCY, BIT(SERVET_BENCHMARK_CACHE) | BIT(SERVET_BENCHMARK_SHARING),
-     cost_concurrency, 0, "kinds.caches.concurrency kinds.memory_concurrency", "concurrency-*.csv",
+    {SERVET_BENCHMARK_CONCURRENCY,
+     SRV_BIT(SERVET_BENCHMARK_CACHE) | SRV_BIT(SERVET_BENCHMARK_SHARING), cost_concurrency, 0,
+     "kinds.caches.concurrency kinds.memory_concurrency", "concurrency-*.csv",
      srv_measure_concurrency},
     {SERVET_BENCHMARK_TRANSLATION, 0, cost_translation, 0,
      "kinds.translation kinds.translation_huge", "translation-*.csv", srv_measure_translation},
@@ -104,8 +104,8 @@ static const srv_benchmark default_plan[] = {
 static const srv_benchmark plan_2010[] = {
     {SERVET_BENCHMARK_CACHE, 0, cost_caches_2010, 0.5, CACHE_FACTS, CACHE_SERIES,
      srv_measure_core_types},
-    {SERVET_BENCHMARK_SHARING, BIT(SERVET_BENCHMARK_CACHE), cost_all_pairs, 0, "", SHARING_SERIES,
-     srv_measure_sharing_2010},
+    {SERVET_BENCHMARK_SHARING, SRV_BIT(SERVET_BENCHMARK_CACHE), cost_all_pairs, 0, "",
+     SHARING_SERIES, srv_measure_sharing_2010},
     {0},
 };
 

@@ -3,12 +3,11 @@
 
 #include <math.h>
 
+#include "core/bit.h"
 #include "facts/degradation/benchmark.h"
 #include "facts/degradation/stage.h"
 #include "facts/layers/stage.h"
 #include "facts/messages/stage.h"
-
-#define BIT(id) (1u << (id))
 
 /* --- a question ---------------------------------------------------------------------------------
  */
@@ -110,12 +109,12 @@ static double cost_access(const srv_network_scale *scale)
 /* Without layers most others have nothing to ask about. */
 const srv_network_step srv_network_plan[SRV_NETWORK_BENCHMARK_COUNT] = {
     {"layers of communication", 0, "layers-*.csv", cost_layers, srv_network_measure_layers},
-    {"message sizes", BIT(SRV_NETWORK_LAYERS), "messages-*.csv", cost_curves,
+    {"message sizes", SRV_BIT(SRV_NETWORK_LAYERS), "messages-*.csv", cost_curves,
      srv_network_measure_curves},
-    {"messages at once", BIT(SRV_NETWORK_LAYERS) | BIT(SRV_NETWORK_CURVES), "together-*.csv",
-     cost_scalability, srv_network_measure_scalability},
+    {"messages at once", SRV_BIT(SRV_NETWORK_LAYERS) | SRV_BIT(SRV_NETWORK_CURVES),
+     "together-*.csv", cost_scalability, srv_network_measure_scalability},
     {"distances between nodes", 0, "distance-ratio.csv", cost_distance,
      srv_network_measure_distance},
-    {"processes at the network", BIT(SRV_NETWORK_LAYERS), "access-ratio.csv", cost_access,
+    {"processes at the network", SRV_BIT(SRV_NETWORK_LAYERS), "access-ratio.csv", cost_access,
      srv_network_measure_access},
 };

@@ -4,9 +4,9 @@
 #include <stdlib.h>
 
 #include "core/error.h"
-#include "map/assign.h"
-#include "map/make.h"
-#include "map/placement_tree.h"
+#include "map/assign/assign.h"
+#include "map/placement/make.h"
+#include "map/tree/placement_tree.h"
 
 typedef struct selection {
     const servet_profile *profile;

@@ -2,7 +2,7 @@
 /* Placements on request. */
 #include "core/error.h"
 #include "map/choose.h"
-#include "map/make.h"
+#include "map/placement/make.h"
 
 static int check(const servet_map_request *request, servet_error *error)
 {

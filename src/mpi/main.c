@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "cli/interrupt.h"
+#include "cli/progress/interrupt.h"
 #include "machine/ranks/bindings.h"
 #include "machine/ranks/ranks.h"
 #include "mpi/node_measurer.h"

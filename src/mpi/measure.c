@@ -4,8 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "cli/interrupt.h"
-#include "cli/report.h"
+#include "cli/progress/interrupt.h"
+#include "cli/report/report.h"
 #include "core/error.h"
 #include "mpi/report.h"
 #include "mpi/session.h"

@@ -6,7 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "cli/series.h"
+#include "cli/output/series.h"
 #include "core/error.h"
 #include "machine/machine.h"
 #include "run/measure.h"

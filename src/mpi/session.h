@@ -3,8 +3,8 @@
 #ifndef SRV_MPI_SESSION_H
 #define SRV_MPI_SESSION_H
 
-#include "cli/output.h"
-#include "cli/progress.h"
+#include "cli/output/output.h"
+#include "cli/progress/progress.h"
 #include "mpi/costs.h"
 #include "mpi/job.h"
 #include "mpi/nodes.h"

@@ -8,6 +8,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "core/bit.h"
 #include "core/error.h"
 #include "core/findings.h"
 #include "core/units.h"
@@ -221,7 +222,7 @@ static int run_one(session *on, const srv_benchmark *row, servet_error *error)
     if (code != SERVET_OK)
         return code;
     srv_stage stage = stage_of(on, row);
-    on->left &= ~(1u << row->id);
+    on->left &= ~SRV_BIT(row->id);
     if (row->needs && !has_time(&stage))
         return SERVET_OK;
     srv_noise_monitor_next(&on->monitor);
@@ -238,7 +239,7 @@ static int run_all(session *on, servet_error *error)
 {
     int code = SERVET_OK;
     for (const srv_benchmark *row = on->plan; row->run && code == SERVET_OK; row++)
-        if (on->left & 1u << row->id)
+        if (on->left & SRV_BIT(row->id))
             code = run_one(on, row, error);
     return code;
 }

@@ -3,18 +3,18 @@
 
 #include <math.h>
 
-#define BIT(id) (1u << (id))
+#include "core/bit.h"
 
 unsigned srv_plan_wanted(const srv_benchmark *plan, unsigned only)
 {
     unsigned wanted = 0, before;
     for (const srv_benchmark *row = plan; row->run; row++)
-        if (!only || only & BIT(row->id))
-            wanted |= BIT(row->id);
+        if (!only || only & SRV_BIT(row->id))
+            wanted |= SRV_BIT(row->id);
     do {
         before = wanted;
         for (const srv_benchmark *row = plan; row->run; row++)
-            if (wanted & BIT(row->id))
+            if (wanted & SRV_BIT(row->id))
                 wanted |= row->needs;
     } while (wanted != before);
     return wanted;
@@ -24,7 +24,7 @@ double srv_plan_cost(const srv_benchmark *plan, unsigned set, const srv_scale *s
 {
     double cost = 0;
     for (const srv_benchmark *row = plan; row->run; row++)
-        if (set & BIT(row->id))
+        if (set & SRV_BIT(row->id))
             cost += row->cost(scale);
     return cost;
 }

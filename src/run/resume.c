@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "core/bit.h"
 #include "core/error.h"
 #include "servet/version.h"
 
@@ -106,7 +107,7 @@ unsigned srv_benchmarks_run(const servet_run *run)
         for (int i = 0; i < SERVET_BENCHMARK_COUNT; i++) {
             const char *name = servet_benchmark_name((servet_benchmark)i);
             if (strlen(name) == length && strncmp(name, list, length) == 0)
-                set |= 1u << i;
+                set |= SRV_BIT(i);
         }
         list += length + (list[length] == ',');
     }

@@ -81,7 +81,7 @@ static servet_cache_analysis analyze(const servet_curve *lines, const servet_cur
 /* `bend` moves knees: what the curve shows at a size belongs to one up to so many octaves away. */
 static void count_machines(int per_octave, double bend, interval_count *tally)
 {
-    for (uint64_t seed = 1; seed <= test_cases(8, 16); seed++) {
+    for (uint64_t seed = 1; seed <= test_cases(4, 16); seed++) {
         series_spec spec = series_random(seed);
         if (per_octave > 0)
             spec.per_octave = per_octave;

@@ -1,26 +1,23 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "test.h"
 
-#include <dirent.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "core/file.h"
+#include "folder.h"
 
-static char folder[64], target[96];
+static char target[96];
 
-static int make_folder(void **state)
+static int setup(void **state)
 {
-    (void)state;
-    strcpy(folder, "/tmp/servet-test-XXXXXX");
-    if (!mkdtemp(folder))
+    if (make_folder(state) != 0)
         return -1;
     snprintf(target, sizeof target, "%s/profile.json", folder);
     return 0;
 }
 
-static int remove_folder(void **state)
+static int teardown(void **state)
 {
     (void)state;
     unlink(target);
@@ -97,9 +94,9 @@ static void missing_folder_is_said_at_once(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(commit_replaces, make_folder, remove_folder),
-        cmocka_unit_test_setup_teardown(abandon_keeps_the_old, make_folder, remove_folder),
-        cmocka_unit_test_setup_teardown(failed_write_keeps_the_old, make_folder, remove_folder),
+        cmocka_unit_test_setup_teardown(commit_replaces, setup, teardown),
+        cmocka_unit_test_setup_teardown(abandon_keeps_the_old, setup, teardown),
+        cmocka_unit_test_setup_teardown(failed_write_keeps_the_old, setup, teardown),
         cmocka_unit_test(missing_folder_is_said_at_once),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

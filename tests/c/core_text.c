@@ -10,24 +10,16 @@
 
 #include "core/json/document.h"
 #include "core/text.h"
+#include "folder.h"
 
-static char folder[64], path[96];
+static char path[96];
 
 static int setup(void **state)
 {
-    (void)state;
-    strcpy(folder, "/tmp/servet-text-XXXXXX");
-    if (!mkdtemp(folder))
+    if (make_folder(state) != 0)
         return -1;
     snprintf(path, sizeof path, "%s/file", folder);
     return 0;
-}
-
-static int teardown(void **state)
-{
-    (void)state;
-    unlink(path);
-    return rmdir(folder);
 }
 
 static void store(const char *content, size_t size)
@@ -103,7 +95,7 @@ static void what_a_stream_gets_is_a_text(void **state)
     free(text);
 }
 
-#define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
+#define TEST(name) cmocka_unit_test_setup_teardown(name, setup, remove_folder)
 
 int main(void)
 {

@@ -1,18 +1,32 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+#define _XOPEN_SOURCE 700 /* nftw() */
 #include "folder.h"
 
-#include <dirent.h>
-#include <fcntl.h>
-#include <stddef.h>
-#include <unistd.h>
+#include <ftw.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
-int remove_folder(const char *path)
+char folder[32];
+
+int make_folder(void **state)
 {
-    DIR *names = opendir(path);
-    if (!names)
-        return -1;
-    for (struct dirent *entry; (entry = readdir(names));)
-        unlinkat(dirfd(names), entry->d_name, 0); /* not "." and "..", which are no files */
-    closedir(names);
-    return rmdir(path);
+    (void)state;
+    strcpy(folder, "/tmp/servet-test-XXXXXX");
+    return mkdtemp(folder) ? 0 : -1;
+}
+
+static int remove_one(const char *path, const struct stat *status, int type, struct FTW *at)
+{
+    (void)status;
+    (void)type;
+    (void)at;
+    return remove(path);
+}
+
+int remove_folder(void **state)
+{
+    enum { OPEN_AT_ONCE = 8 };
+    (void)state;
+    return nftw(folder, remove_one, OPEN_AT_ONCE, FTW_DEPTH | FTW_PHYS);
 }

@@ -1,9 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/** Folders that a test made. */
+/** The folder of a test, one at a time. */
 #ifndef SRV_TESTS_FOLDER_H
 #define SRV_TESTS_FOLDER_H
 
-/** Removes a folder and the files in it; 0, or -1 where something is left. */
-int remove_folder(const char *path);
+/** Its path. */
+extern char folder[32];
+
+/** Set-up of a test: a new, empty folder. */
+int make_folder(void **state);
+
+/** Tear-down of a test: removes the folder with all that is in it; -1 where something is left. */
+int remove_folder(void **state);
 
 #endif

@@ -3,22 +3,22 @@
 
 #include <float.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 
+#include "folder.h"
 #include "machine/hardware/memory.h"
 
 static const double MIB = 1 << 20;
-static char root[64], proc[96], cgroups[96];
+static char proc[96], cgroups[96];
 
-/* Writes `text` to `path` below the root, with the folders it needs. */
+/* Writes `text` to `path` in the folder, with the folders it needs. */
 static void put(const char *path, const char *text)
 {
     char full[256];
-    snprintf(full, sizeof full, "%s/%s", root, path);
-    for (char *slash = strchr(full + strlen(root) + 1, '/'); slash; slash = strchr(slash + 1, '/')) {
+    snprintf(full, sizeof full, "%s/%s", folder, path);
+    for (char *slash = strchr(full + strlen(folder) + 1, '/'); slash; slash = strchr(slash + 1, '/')) {
         *slash = '\0';
         mkdir(full, 0700);
         *slash = '/';
@@ -29,24 +29,14 @@ static void put(const char *path, const char *text)
     fclose(stream);
 }
 
-static int make_root(void **state)
+static int setup(void **state)
 {
-    (void)state;
-    strcpy(root, "/tmp/servet-test-XXXXXX");
-    if (!mkdtemp(root))
+    if (make_folder(state) != 0)
         return -1;
-    snprintf(proc, sizeof proc, "%s/proc", root);
-    snprintf(cgroups, sizeof cgroups, "%s/cgroup", root);
+    snprintf(proc, sizeof proc, "%s/proc", folder);
+    snprintf(cgroups, sizeof cgroups, "%s/cgroup", folder);
     put("proc/meminfo", "MemTotal:  8388608 kB\nMemAvailable:  4194304 kB\n");
     return 0;
-}
-
-static int remove_root(void **state)
-{
-    (void)state;
-    char command[96];
-    snprintf(command, sizeof command, "rm -rf %s", root);
-    return system(command);
 }
 
 static void what_the_system_has(void **state)
@@ -130,7 +120,7 @@ static void the_limit_on_address_space(void **state)
 }
 #endif
 
-#define TEST(name) cmocka_unit_test_setup_teardown(name, make_root, remove_root)
+#define TEST(name) cmocka_unit_test_setup_teardown(name, setup, remove_folder)
 
 int main(void)
 {

@@ -8,7 +8,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "map/graph.h"
+#include "map/traffic/graph.h"
 #include "servet/map.h"
 
 /* Nodes of four cores without anything in common. */

@@ -4,7 +4,7 @@
 
 #include <stdlib.h>
 
-#include "map/rules.h"
+#include "map/nodes/rules.h"
 #include "servet/record.h"
 
 static servet_network_layer layer(bool between_nodes, double seconds)

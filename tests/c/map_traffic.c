@@ -8,7 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "map/graph.h"
+#include "map/traffic/graph.h"
 
 /* A line number, and an error. */
 enum { LINE_ROOM = SERVET_ERROR_TEXT_MAX + 16 };

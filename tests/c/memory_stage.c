@@ -6,10 +6,10 @@
 
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <unistd.h>
 
 #include "core/ranges.h"
+#include "folder.h"
 #include "known_node.h"
 #include "machine/model/simulated.h"
 
@@ -322,7 +322,7 @@ static void arrays_that_caches_may_hold_are_not_trusted(void **state)
     }
 }
 
-static int lines_of(const char *folder, const char *name)
+static int lines_of(const char *name)
 {
     char path[256];
     int lines = 0;
@@ -339,19 +339,18 @@ static int lines_of(const char *folder, const char *name)
 static void raw_series_are_kept(void **state)
 {
     (void)state;
-    char folder[] = "/tmp/servet-memory-XXXXXX";
     known_node node;
     srv_machine *machine;
-    assert_non_null(mkdtemp(folder));
+    assert_int_equal(make_folder(NULL), 0);
     assert_int_equal(srv_simulated_create(&machine, "finis-terrae", NULL), SERVET_OK);
     known_node_of(&node, machine);
     node.options.raw_dir = folder;
     srv_stage stage = known_node_stage(&node, 0);
     assert_int_equal(srv_measure_memory(&stage, &node.place, NULL), SERVET_OK);
-    assert_int_equal(lines_of(folder, "memory-alone.csv"), 1 + SERVET_KERNEL_COUNT);
-    assert_int_equal(lines_of(folder, "memory-pairs.csv"), 2 + 4 * 6 + 2 * 16);
-    assert_true(lines_of(folder, "memory-scaling.csv") > 3 * 3);
-    assert_int_equal(lines_of(folder, "memory-numa.csv"), 1 + 4);
+    assert_int_equal(lines_of("memory-alone.csv"), 1 + SERVET_KERNEL_COUNT);
+    assert_int_equal(lines_of("memory-pairs.csv"), 2 + 4 * 6 + 2 * 16);
+    assert_true(lines_of("memory-scaling.csv") > 3 * 3);
+    assert_int_equal(lines_of("memory-numa.csv"), 1 + 4);
     assert_int_equal(rmdir(folder), 0);
     known_node_finish(&node);
 }

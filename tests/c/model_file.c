@@ -4,8 +4,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
+#include "folder.h"
 #include "test.h"
 
 const char model_least[] =
@@ -117,13 +117,10 @@ const char model_hybrid[] =
     "}\n";
 
 char model_path[96];
-static char folder[64];
 
 int model_file_begin(void **state)
 {
-    (void)state;
-    strcpy(folder, "/tmp/servet-model-XXXXXX");
-    if (!mkdtemp(folder))
+    if (make_folder(state) != 0)
         return -1;
     snprintf(model_path, sizeof model_path, "%s/node.json", folder);
     return setenv("SERVET_MODELS", folder, 1);
@@ -131,9 +128,7 @@ int model_file_begin(void **state)
 
 int model_file_end(void **state)
 {
-    (void)state;
-    unlink(model_path);
-    return rmdir(folder);
+    return remove_folder(state);
 }
 
 void model_file_store(const char *text, size_t size)

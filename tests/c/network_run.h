@@ -3,10 +3,9 @@
 #ifndef SRV_TESTS_NETWORK_RUN_H
 #define SRV_TESTS_NETWORK_RUN_H
 
+#include "core/bit.h"
 #include "machine/model/model.h"
 #include "run/network/store.h"
-
-#define BIT(id) (1u << (id))
 
 /** The network, what is asked of it, and what was found. */
 extern srv_network *network;

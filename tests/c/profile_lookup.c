@@ -4,7 +4,7 @@
 
 #include <sys/stat.h>
 
-static char folder[64], ordered[128], user[128], home[128];
+static char ordered[128], user[128], home[128];
 
 static void make_file(const char *path)
 {
@@ -15,10 +15,8 @@ static void make_file(const char *path)
 
 static int setup(void **state)
 {
-    (void)state;
     char path[128];
-    strcpy(folder, "/tmp/servet-test-XXXXXX");
-    if (!mkdtemp(folder))
+    if (make_folder(state) != 0)
         return -1;
     snprintf(ordered, sizeof ordered, "%s/ordered.json", folder);
     snprintf(user, sizeof user, "%s/servet/profile.json", folder);
@@ -33,14 +31,6 @@ static int setup(void **state)
     setenv("XDG_DATA_HOME", folder, 1);
     setenv("HOME", folder, 1);
     return 0;
-}
-
-static int teardown(void **state)
-{
-    (void)state;
-    char command[128];
-    snprintf(command, sizeof command, "rm -r %s", folder);
-    return system(command);
 }
 
 static void finds(const char *expected)
@@ -308,20 +298,21 @@ static void here_is_the_class_that_lists_this_host(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(the_order, setup, teardown),
-        cmocka_unit_test_setup_teardown(a_relative_data_home_counts_as_unset, setup, teardown),
-        cmocka_unit_test_setup_teardown(the_error_says_where_it_looked, setup, teardown),
-        cmocka_unit_test_setup_teardown(a_path_that_does_not_fit, setup, teardown),
-        cmocka_unit_test_setup_teardown(open_follows, setup, teardown),
-        cmocka_unit_test_setup_teardown(a_file_that_everybody_may_write, setup, teardown),
-        cmocka_unit_test_setup_teardown(a_folder_that_everybody_may_write, setup, teardown),
-        cmocka_unit_test_setup_teardown(what_is_ordered_is_checked_too, setup, teardown),
-        cmocka_unit_test_setup_teardown(links_are_followed, setup, teardown),
-        cmocka_unit_test_setup_teardown(relative_paths, setup, teardown),
-        cmocka_unit_test_setup_teardown(a_file_of_somebody_else, setup, teardown),
-        cmocka_unit_test_setup_teardown(an_explicit_path_is_an_order, setup, teardown),
+        cmocka_unit_test_setup_teardown(the_order, setup, remove_folder),
+        cmocka_unit_test_setup_teardown(a_relative_data_home_counts_as_unset, setup, remove_folder),
+        cmocka_unit_test_setup_teardown(the_error_says_where_it_looked, setup, remove_folder),
+        cmocka_unit_test_setup_teardown(a_path_that_does_not_fit, setup, remove_folder),
+        cmocka_unit_test_setup_teardown(open_follows, setup, remove_folder),
+        cmocka_unit_test_setup_teardown(a_file_that_everybody_may_write, setup, remove_folder),
+        cmocka_unit_test_setup_teardown(a_folder_that_everybody_may_write, setup, remove_folder),
+        cmocka_unit_test_setup_teardown(what_is_ordered_is_checked_too, setup, remove_folder),
+        cmocka_unit_test_setup_teardown(links_are_followed, setup, remove_folder),
+        cmocka_unit_test_setup_teardown(relative_paths, setup, remove_folder),
+        cmocka_unit_test_setup_teardown(a_file_of_somebody_else, setup, remove_folder),
+        cmocka_unit_test_setup_teardown(an_explicit_path_is_an_order, setup, remove_folder),
         cmocka_unit_test(class_by_host_name),
-        cmocka_unit_test_setup_teardown(here_is_the_class_that_lists_this_host, setup, teardown),
+        cmocka_unit_test_setup_teardown(here_is_the_class_that_lists_this_host, setup,
+                                        remove_folder),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -247,8 +247,8 @@ static void the_file_is_for_people(void **state)
 /* A locale of our own that writes 1,5: what is installed differs from machine to machine. */
 static bool use_comma_locale(void)
 {
-    char folder[] = "/tmp/servet-test-XXXXXX", command[512];
-    if (!mkdtemp(folder))
+    char command[512];
+    if (make_folder(NULL) != 0)
         return false;
     snprintf(command, sizeof command,
              "cd %s && printf 'LC_NUMERIC\\ndecimal_point \",\"\\nthousands_sep \"\"\\n"
@@ -258,9 +258,7 @@ static bool use_comma_locale(void)
     int ignored = system(command); /* warns of all the categories it lacks */
     setenv("LOCPATH", folder, 1);
     bool set = setlocale(LC_NUMERIC, "comma") != NULL;
-    snprintf(command, sizeof command, "rm -r %s", folder);
-    ignored += system(command);
-    return set && ignored >= 0;
+    return remove_folder(NULL) == 0 && set && ignored >= 0;
 }
 
 static void the_locale_does_not_matter(void **state)

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "core/units.h"
+#include "folder.h"
 #include "network_sample.h"
 #include "servet/record.h"
 
@@ -300,18 +301,14 @@ static inline int sample_profile(servet_profile **profile, servet_error *error)
 /** A name for a file that does not exist yet, in a folder of its own. */
 static inline void sample_path(char path[64])
 {
-    strcpy(path, "/tmp/servet-test-XXXXXX");
-    if (!mkdtemp(path))
+    if (make_folder(NULL) != 0)
         abort();
-    strcat(path, "/profile.json");
+    snprintf(path, 64, "%s/profile.json", folder);
 }
 
 /** Removes the file and its folder; fails if anything else was left there. */
 static inline int sample_remove(const char path[64])
 {
-    char folder[64];
-    strcpy(folder, path);
-    *strrchr(folder, '/') = '\0';
     unlink(path);
     return rmdir(folder);
 }

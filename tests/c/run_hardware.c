@@ -6,11 +6,11 @@
 #include <dirent.h>
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "facts/cache/raw_visits.h"
+#include "folder.h"
 #include "servet/measure.h"
 
 static const double KIB = 1 << 10;
@@ -63,30 +63,28 @@ static void check_visits(const char *file)
 }
 
 /* The series of the caches; other benchmarks keep others. */
-static int count_files(const char *path)
+static int count_files(void)
 {
     int count = 0;
-    DIR *folder = opendir(path);
-    assert_non_null(folder);
-    for (struct dirent *entry; (entry = readdir(folder));)
+    DIR *names = opendir(folder);
+    assert_non_null(names);
+    for (struct dirent *entry; (entry = readdir(names));)
         if (entry->d_name[0] != '.') {
             char file[512];
             bool of_caches = strncmp(entry->d_name, "cache-", 6) == 0;
-            snprintf(file, sizeof file, "%s/%s", path, entry->d_name);
+            snprintf(file, sizeof file, "%s/%s", folder, entry->d_name);
             if (of_caches)
                 (strstr(file, "-visits.") ? check_visits : check_curve)(file);
-            unlink(file);
             count += of_caches;
         }
-    closedir(folder);
+    closedir(names);
     return count;
 }
 
 static void a_small_measurement(void **state)
 {
     (void)state;
-    char folder[] = "/tmp/servet-test-XXXXXX";
-    assert_non_null(mkdtemp(folder));
+    assert_int_equal(make_folder(NULL), 0);
     servet_measure_options options = SERVET_MEASURE_OPTIONS_INIT;
     options.max_bytes = 512 * KIB;
     options.raw_dir = folder;
@@ -98,8 +96,8 @@ static void a_small_measurement(void **state)
     int count;
     assert_int_equal(servet_cache_count(profile, NULL, &count), SERVET_OK);
     servet_profile_close(profile);
-    assert_true(count_files(folder) >= 3); /* independent loads, their visits, the chase */
-    assert_int_equal(rmdir(folder), 0);
+    assert_true(count_files() >= 3); /* independent loads, their visits, the chase */
+    assert_int_equal(remove_folder(NULL), 0);
 }
 
 static void policies_have_names(void **state)

@@ -7,9 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
-#include <unistd.h>
 
 #include "core/error.h"
+#include "folder.h"
 #include "machine/model/messages.h"
 #include "machine/model/shipped.h"
 #include "network_run.h"
@@ -39,7 +39,7 @@ static void dunnington_has_three_layers(void **state)
     static const char *const node[] = {"0:0-23"};
     static const double rates[] = {2130e6, 1780e6, 750e6};
     network_run_open_shipped("dunnington", 24);
-    network_run_measure(BIT(SRV_NETWORK_LAYERS));
+    network_run_measure(SRV_BIT(SRV_NETWORK_LAYERS));
     assert_int_equal(facts.layer_count, 3);
     has_groups(0, pairs, 12);
     has_groups(1, processors, 4);
@@ -58,7 +58,7 @@ static void finis_terrae_is_twice_as_fast_within_a_node(void **state)
     static const char *const nodes[] = {"0:0-15", "1:0-15"}, *const both[] = {"0-1:0-15"};
     network_run_open_shipped("finis-terrae", 32);
     options.layer_bytes = 16384;
-    network_run_measure(BIT(SRV_NETWORK_LAYERS));
+    network_run_measure(SRV_BIT(SRV_NETWORK_LAYERS));
     assert_int_equal(facts.layer_count, 2);
     has_groups(0, nodes, 2);
     has_groups(1, both, 1);
@@ -75,7 +75,7 @@ static void two_leaves_are_three_layers(int nodes, const srv_model_noise *noise)
     srv_model *model = sample_two_leaves(nodes, 2);
     model->noise = *noise;
     network_run_open(model, 2 * nodes);
-    network_run_measure(BIT(SRV_NETWORK_LAYERS));
+    network_run_measure(SRV_BIT(SRV_NETWORK_LAYERS));
     assert_int_equal(facts.layer_count, 3);
     has_groups(0, of_8, 8);
     has_groups(1, leaves, 2);
@@ -111,7 +111,7 @@ static bool invents_a_layer(int nodes, int skipped)
     network_run_open(model, nodes);
     for (int i = 0; i < skipped; i++)
         assert_int_equal(network->ops->exchange(network, &exchange, &time, NULL), SERVET_OK);
-    network_run_measure(BIT(SRV_NETWORK_LAYERS));
+    network_run_measure(SRV_BIT(SRV_NETWORK_LAYERS));
     bool invented = facts.layer_count != 1;
     network_run_end();
     facts = (srv_network_facts){0};
@@ -140,7 +140,7 @@ static int has_its_fastest_layers_first(void *context, const char *name)
         return SERVET_OK;
     }
     network_run_open(model, model->pu_count * (model->node_count > 1 ? 2 : 1));
-    network_run_measure(BIT(SRV_NETWORK_LAYERS));
+    network_run_measure(SRV_BIT(SRV_NETWORK_LAYERS));
     for (int i = 1; i < facts.layer_count; i++)
         if (facts.layer[i].latency.value < facts.layer[i - 1].latency.value)
             fail_msg("layer %d of %s is faster than the one before", i + 1, name);
@@ -214,13 +214,13 @@ static void a_cluster_of_4096_cores_takes_minutes(void **state)
 static void a_sample_is_spread_over_all_nodes(void **state)
 {
     (void)state;
-    char folder[] = "/tmp/servet-sample-XXXXXX", path[64], line[512];
-    assert_non_null(mkdtemp(folder));
+    char path[64], line[512];
+    assert_int_equal(make_folder(NULL), 0);
     snprintf(path, sizeof path, "%s/layers-nodes.csv", folder);
     network_run_open(sample_two_leaves(64, 1), 64);
     options.raw_dir = folder;
     options.budget_seconds = 10;
-    network_run_measure(BIT(SRV_NETWORK_LAYERS));
+    network_run_measure(SRV_BIT(SRV_NETWORK_LAYERS));
     assert_in_range(facts.nodes_asked, 4, 63);
     assert_int_equal(facts.layer_count, 2);
     assert_int_equal(facts.layer[0].groups.count, 2);
@@ -232,8 +232,7 @@ static void a_sample_is_spread_over_all_nodes(void **state)
     assert_non_null(strstr(line, "warm buffers, between nodes 0-"));
     assert_non_null(strstr(line, "-63\n"));
     fclose(raw);
-    unlink(path);
-    rmdir(folder);
+    assert_int_equal(remove_folder(NULL), 0);
     network_run_end();
 }
 
@@ -248,7 +247,7 @@ static void protocols_of_dunnington_are_found(void **state)
                                        {0.8e-6, 1.861e9, 5e-6, 1.45e9},
                                        {1.5e-6, 0.777e9, 7e-6, 0.72e9}};
     network_run_open_shipped("dunnington", 24);
-    network_run_measure(BIT(SRV_NETWORK_CURVES));
+    network_run_measure(SRV_BIT(SRV_NETWORK_CURVES));
     for (int i = 0; i < 3; i++) {
         const srv_network_layer *layer = &facts.layer[i];
         assert_int_equal(layer->protocol_count, 2);
@@ -284,7 +283,7 @@ static void finis_terrae_is_7_times_slower_with_32_messages(void **state)
     (void)state;
     network_run_open_shipped("finis-terrae", 142 * 16);
     options.layer_bytes = 16384;
-    network_run_measure(BIT(SRV_NETWORK_SCALABILITY));
+    network_run_measure(SRV_BIT(SRV_NETWORK_SCALABILITY));
     is_near(&together(1, 1, 16384)->ratio, 1, 1e-9);
     is_near(&together(1, 32, 16384)->ratio, 7, 0.05);
     network_run_end();
@@ -299,7 +298,7 @@ static void gathering_is_weighed(void **state)
     model->layer[1].protocol[0].latency_us = 500;
     model->network.nic_bytes_per_second = SAMPLE_LINK;
     network_run_open(model, 32);
-    network_run_measure(BIT(SRV_NETWORK_SCALABILITY));
+    network_run_measure(SRV_BIT(SRV_NETWORK_SCALABILITY));
     const srv_messages_together *all = together(1, 32, 1024);
     is_near(&all->time, 500e-6 + 16 * 1024 / SAMPLE_LINK, 0.01);
     assert_float_equal(all->gathered / (500e-6 + 32 * 1024 / SAMPLE_LINK), 1, 0.01);
@@ -329,11 +328,11 @@ static void on_a_ring_distance_divides(void **state)
     (void)state;
     static const double truth[] = {1, 2, 3, 4};
     network_run_open(sample_ring(8, 2), 16);
-    network_run_measure(BIT(SRV_NETWORK_DISTANCE));
+    network_run_measure(SRV_BIT(SRV_NETWORK_DISTANCE));
     ratios_are(&facts.distance, truth, 4, 0.01);
     is_near(&facts.distance.ratio[0].bandwidth, SAMPLE_LINK, 0.01);
     assert_true(facts.distance.bytes == 1 << 25);
-    assert_int_equal(facts.done, BIT(SRV_NETWORK_DISTANCE));
+    assert_int_equal(facts.done, SRV_BIT(SRV_NETWORK_DISTANCE));
     network_run_end();
 }
 
@@ -344,7 +343,7 @@ static void the_user_chooses_nodes_and_size(void **state)
     network_run_open(sample_ring(8, 2), 16);
     options.nodes = 5; /* from the last to the first one it is 3 links the other way round */
     options.message_bytes = 1 << 20;
-    network_run_measure(BIT(SRV_NETWORK_DISTANCE));
+    network_run_measure(SRV_BIT(SRV_NETWORK_DISTANCE));
     assert_int_equal(facts.distance.count, 2);
     assert_true(facts.distance.bytes == 1 << 20);
     assert_int_equal(facts.distance.ratio[0].nodes, 5);
@@ -357,7 +356,7 @@ static void without_limits_distance_costs_nothing(void **state)
     (void)state;
     static const double truth[] = {1, 1, 1};
     network_run_open(sample_cluster(7, 1), 7);
-    network_run_measure(BIT(SRV_NETWORK_DISTANCE));
+    network_run_measure(SRV_BIT(SRV_NETWORK_DISTANCE));
     ratios_are(&facts.distance, truth, 3, 0.01);
     network_run_end();
 }
@@ -366,7 +365,7 @@ static void hector_slows_down_with_distance(void **state)
 {
     (void)state;
     network_run_open_shipped("hector", 16 * 32);
-    network_run_measure(BIT(SRV_NETWORK_DISTANCE));
+    network_run_measure(SRV_BIT(SRV_NETWORK_DISTANCE));
     assert_int_equal(facts.distance.count, 8);
     for (int i = 1; i < 8; i++)
         assert_true(facts.distance.ratio[i].ratio.value >=
@@ -386,7 +385,7 @@ static void on_a_star_processes_share_the_uplink(void **state)
         srv_model *model = sample_cluster(8, 4);
         model->network.nic_bytes_per_second = SAMPLE_LINK * (1 + wide);
         network_run_open(model, 32);
-        network_run_measure(BIT(SRV_NETWORK_ACCESS));
+        network_run_measure(SRV_BIT(SRV_NETWORK_ACCESS));
         ratios_are(&facts.access, wide ? two : one, 4, 0.01);
         assert_true(facts.access.constant_total);
         assert_int_equal(facts.access.ratio[0].nodes, 8);
@@ -403,7 +402,7 @@ static void on_few_nodes_the_total_is_not_constant(void **state)
     srv_model *model = sample_cluster(3, 4);
     model->network.nic_bytes_per_second = SAMPLE_LINK;
     network_run_open(model, 12);
-    network_run_measure(BIT(SRV_NETWORK_ACCESS));
+    network_run_measure(SRV_BIT(SRV_NETWORK_ACCESS));
     ratios_are(&facts.access, truth, 4, 0.01);
     assert_false(facts.access.constant_total);
     for (int i = 0; i < 4; i++)
@@ -417,7 +416,7 @@ static void hector_slows_down_from_four_processes_on(void **state)
 {
     (void)state;
     network_run_open_shipped("hector", 64 * 32);
-    network_run_measure(BIT(SRV_NETWORK_ACCESS));
+    network_run_measure(SRV_BIT(SRV_NETWORK_ACCESS));
     const srv_network_ratio *ratio = facts.access.ratio;
     assert_int_equal(facts.access.count, 32);
     assert_true(facts.access.constant_total);
@@ -438,7 +437,7 @@ static void one_rank_has_nobody_to_talk_to(void **state)
     network_run_measure(0);
     assert_int_equal(facts.layer_count, 0);
     assert_int_equal(facts.distance.count + facts.access.count, 0);
-    assert_int_equal(facts.done, BIT(SRV_NETWORK_BENCHMARK_COUNT) - 1);
+    assert_int_equal(facts.done, SRV_BIT(SRV_NETWORK_BENCHMARK_COUNT) - 1);
     network_run_end();
 }
 

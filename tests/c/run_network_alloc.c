@@ -4,7 +4,6 @@
 
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "alloc.h"
@@ -56,21 +55,6 @@ static void memory_may_run_out_anywhere(void **state)
 /* --- records ------------------------------------------------------------------------------------
  */
 
-static char folder_of_record[32];
-
-static int make_folder(void **state)
-{
-    (void)state;
-    snprintf(folder_of_record, sizeof folder_of_record, "/tmp/servet-test-XXXXXX");
-    return mkdtemp(folder_of_record) ? 0 : -1;
-}
-
-static int remove_folder_of_record(void **state)
-{
-    (void)state;
-    return remove_folder(folder_of_record);
-}
-
 /* As a job of its own in the same folder. */
 static int record_layers(void *context)
 {
@@ -89,7 +73,7 @@ static void a_record_may_lack_memory_anywhere(void **state)
     (void)state;
     options = (srv_network_options)SRV_NETWORK_OPTIONS_INIT;
     options.only = 1u << SRV_NETWORK_LAYERS;
-    options.raw_dir = folder_of_record;
+    options.raw_dir = folder;
     assert_int_equal(srv_messages_from(&network, sample_two_leaves(4, 2), NULL, 8, NULL),
                      SERVET_OK);
     fail_here_and_there(record_layers);
@@ -117,7 +101,7 @@ static void so_may_a_replay(void **state)
  */
 
 /* Lines of a file in the folder that do not begin with '#'. */
-static int lines_of(const char *folder, const char *name)
+static int lines_of(const char *name)
 {
     char path[256], line[4096];
     int lines = 0;
@@ -137,28 +121,27 @@ static int lines_of(const char *folder, const char *name)
 static void raw_series_are_kept(void **state)
 {
     (void)state;
-    char folder[] = "/tmp/servet-network-XXXXXX";
-    assert_non_null(mkdtemp(folder));
+    assert_int_equal(make_folder(NULL), 0);
     options = (srv_network_options)SRV_NETWORK_OPTIONS_INIT;
     options.raw_dir = folder;
     assert_int_equal(srv_messages_from(&network, sample_two_leaves(4, 2), NULL, 8, NULL),
                      SERVET_OK);
     assert_int_equal(measure_all(NULL), SERVET_OK);
     srv_network_destroy(network);
-    assert_int_equal(lines_of(folder, "layers-cores.csv"), 2);
-    assert_int_equal(lines_of(folder, "layers-nodes.csv"), 4);
+    assert_int_equal(lines_of("layers-cores.csv"), 2);
+    assert_int_equal(lines_of("layers-nodes.csv"), 4);
     for (int layer = 1; layer <= 3; layer++) {
         char name[32];
         snprintf(name, sizeof name, "messages-layer-%d.csv", layer);
-        assert_true(lines_of(folder, name) >= 1 + 26 + 24);
+        assert_true(lines_of(name) >= 1 + 26 + 24);
         snprintf(name, sizeof name, "messages-visits-%d.csv", layer);
-        assert_true(lines_of(folder, name) > 1 + 26 + 24);
+        assert_true(lines_of(name) > 1 + 26 + 24);
         snprintf(name, sizeof name, "together-layer-%d.csv", layer);
-        assert_int_equal(lines_of(folder, name), 1 + 4 * (layer == 1 ? 2 : layer == 2 ? 4 : 4));
+        assert_int_equal(lines_of(name), 1 + 4 * (layer == 1 ? 2 : layer == 2 ? 4 : 4));
     }
-    assert_int_equal(lines_of(folder, "distance-ratio.csv"), 1 + 2);
-    assert_int_equal(lines_of(folder, "access-ratio.csv"), 1 + 2);
-    assert_true(lines_of(folder, "messages-repeats.csv") >= 1 + 3 * 12);
+    assert_int_equal(lines_of("distance-ratio.csv"), 1 + 2);
+    assert_int_equal(lines_of("access-ratio.csv"), 1 + 2);
+    assert_true(lines_of("messages-repeats.csv") >= 1 + 3 * 12);
     assert_int_equal(rmdir(folder), 0);
 }
 
@@ -178,7 +161,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(memory_may_run_out_anywhere),
         cmocka_unit_test_setup_teardown(a_record_may_lack_memory_anywhere, make_folder,
-                                        remove_folder_of_record),
+                                        remove_folder),
         cmocka_unit_test(so_may_a_replay),
         cmocka_unit_test(raw_series_are_kept),
         cmocka_unit_test(a_folder_that_is_not_there_is_an_error),

@@ -68,12 +68,12 @@ static void what_is_done_costs_nothing(void **state)
     srv_network_costs before, after;
     network_run_open(sample_ring(8, 2), 16);
     assert_int_equal(srv_network_cost(network, &options, &facts, &before, NULL), SERVET_OK);
-    facts.done = BIT(SRV_NETWORK_LAYERS) | BIT(SRV_NETWORK_ACCESS);
+    facts.done = SRV_BIT(SRV_NETWORK_LAYERS) | SRV_BIT(SRV_NETWORK_ACCESS);
     assert_int_equal(srv_network_cost(network, &options, &facts, &after, NULL), SERVET_OK);
     assert_true(before.seconds[SRV_NETWORK_ACCESS] > 0 && after.seconds[SRV_NETWORK_ACCESS] == 0);
     assert_true(after.seconds[SRV_NETWORK_DISTANCE] > 0);
     assert_true(after.all < before.all);
-    options.only = BIT(SRV_NETWORK_DISTANCE);
+    options.only = SRV_BIT(SRV_NETWORK_DISTANCE);
     assert_int_equal(srv_network_cost(network, &options, &facts, &after, NULL), SERVET_OK);
     assert_true(after.seconds[SRV_NETWORK_CURVES] == 0);
     network_run_end();
@@ -127,7 +127,7 @@ static void shares_add_up(void **state)
             double share = srv_network_share((srv_network_benchmark)id, set, &slow, left);
             assert_true(share > 0 && share <= left + 1e-9);
             left -= share;
-            set &= ~BIT(id);
+            set &= ~SRV_BIT(id);
         }
         assert_true(fabs(left) < 1e-9);
     }
@@ -135,13 +135,13 @@ static void shares_add_up(void **state)
 
 static double told(int id)
 {
-    return srv_network_set_cost(BIT(id), &slow);
+    return srv_network_set_cost(SRV_BIT(id), &slow);
 }
 
 static void where_there_is_time_costs_decide_the_shares(void **state)
 {
     (void)state;
-    unsigned set = BIT(SRV_NETWORK_DISTANCE) | BIT(SRV_NETWORK_ACCESS);
+    unsigned set = SRV_BIT(SRV_NETWORK_DISTANCE) | SRV_BIT(SRV_NETWORK_ACCESS);
     double distance = told(SRV_NETWORK_DISTANCE), all = srv_network_set_cost(set, &slow);
     double share = srv_network_share(SRV_NETWORK_DISTANCE, set, &slow, 10 * all);
     assert_true(fabs(share - 10 * distance) < 1e-9 * all);
@@ -152,7 +152,7 @@ static void where_there_is_time_costs_decide_the_shares(void **state)
 static void what_takes_most_is_cut(void **state)
 {
     (void)state;
-    unsigned set = BIT(SRV_NETWORK_LAYERS) | BIT(SRV_NETWORK_DISTANCE);
+    unsigned set = SRV_BIT(SRV_NETWORK_LAYERS) | SRV_BIT(SRV_NETWORK_DISTANCE);
     double layers = told(SRV_NETWORK_LAYERS), distance = told(SRV_NETWORK_DISTANCE);
     assert_true(distance > 10 * layers);
     double share = srv_network_share(SRV_NETWORK_DISTANCE, set, &slow, distance);
@@ -174,11 +174,11 @@ static void what_is_wanted_brings_what_it_needs(void **state)
     unsigned before = 0;
     for (int id = 0; id < SRV_NETWORK_BENCHMARK_COUNT; id++) {
         assert_int_equal(srv_network_plan[id].needs & ~before, 0);
-        before |= BIT(id);
+        before |= SRV_BIT(id);
     }
     assert_int_equal(srv_network_wanted(0), before);
-    assert_int_equal(srv_network_wanted(BIT(SRV_NETWORK_ACCESS)),
-                     BIT(SRV_NETWORK_ACCESS) | BIT(SRV_NETWORK_LAYERS));
+    assert_int_equal(srv_network_wanted(SRV_BIT(SRV_NETWORK_ACCESS)),
+                     SRV_BIT(SRV_NETWORK_ACCESS) | SRV_BIT(SRV_NETWORK_LAYERS));
 }
 
 int main(void)

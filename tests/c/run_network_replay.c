@@ -18,24 +18,21 @@
 #include "sample_cluster.h"
 #include "servet/measure.h"
 
-static char folder[32];
 static servet_profile *live;
 
 static int begin(void **state)
 {
-    snprintf(folder, sizeof folder, "/tmp/servet-test-XXXXXX");
     live = NULL;
     network = NULL;
-    return network_run_begin(state) == 0 && mkdtemp(folder) ? 0 : -1;
+    return network_run_begin(state) == 0 ? make_folder(state) : -1;
 }
 
 static int end(void **state)
 {
-    (void)state;
     network_run_end();
     network = NULL;
     servet_profile_close(live);
-    return remove_folder(folder);
+    return remove_folder(state);
 }
 
 /* --- a measurement, as a job does it ------------------------------------------------------------
@@ -186,7 +183,7 @@ static void a_profile_that_is_there_is_added_to(void **state)
     (void)state;
     servet_profile *node;
     char then[64], now[64];
-    options.only = BIT(SRV_NETWORK_LAYERS);
+    options.only = SRV_BIT(SRV_NETWORK_LAYERS);
     measure(sample_ring(4, 2), 8);
     assert_int_equal(servet_profile_create(&node, NULL), SERVET_OK);
     servet_profile *given = node;
@@ -208,8 +205,9 @@ static void a_profile_that_is_there_is_added_to(void **state)
 static int kill_after_curves(void *context, const srv_network_facts *known, servet_error *error)
 {
     (void)context;
-    return known->done & BIT(SRV_NETWORK_CURVES) ? srv_fail(error, SERVET_EINTERRUPTED, "killed")
-                                                 : SERVET_OK;
+    return known->done & SRV_BIT(SRV_NETWORK_CURVES)
+               ? srv_fail(error, SERVET_EINTERRUPTED, "killed")
+               : SERVET_OK;
 }
 
 static void one_that_was_taken_up_by_another_job_is_decided_as_both(void **state)
@@ -253,7 +251,7 @@ static void so_is_one_that_was_killed_within_a_benchmark(void **state)
         int code = record();
         if (code == SERVET_OK)
             break;
-        within += facts.distance.count > 0 && !(facts.done & BIT(SRV_NETWORK_DISTANCE));
+        within += facts.distance.count > 0 && !(facts.done & SRV_BIT(SRV_NETWORK_DISTANCE));
         srv_network_destroy(network);
         options.keep = NULL;
         measure(slow_ring(), 10);
@@ -360,7 +358,7 @@ static void half_an_answer_is_named(void **state)
     size_t size;
     servet_profile *profile = NULL;
     servet_error error = SERVET_ERROR_INIT;
-    options.only = BIT(SRV_NETWORK_LAYERS);
+    options.only = SRV_BIT(SRV_NETWORK_LAYERS);
     measure(sample_ring(4, 2), 8);
     path_of("-layers", path);
     char *text = read_file(path, &size);

@@ -6,11 +6,10 @@
 #include <string.h>
 
 #include "alloc.h"
+#include "core/bit.h"
 #include "machine/model/messages.h"
 #include "run/network/store.h"
 #include "sample_cluster.h"
-
-#define BIT(id) (1u << (id))
 
 static srv_network *network;
 static srv_network_facts facts, again;
@@ -153,7 +152,7 @@ static void a_part_of_it(void **state)
     (void)state;
     int count;
     servet_ratios about;
-    measure(4, 1, BIT(SRV_NETWORK_DISTANCE));
+    measure(4, 1, SRV_BIT(SRV_NETWORK_DISTANCE));
     assert_int_equal(srv_network_store(&facts, network, profile, NULL), SERVET_OK);
     assert_int_equal(servet_network_layer_count(profile, &count), SERVET_EUNMEASURED);
     assert_int_equal(servet_network_ratios(profile, SERVET_DEGRADATION_ACCESS, &about),
@@ -162,7 +161,7 @@ static void a_part_of_it(void **state)
                      SERVET_OK);
     assert_true(about.largest == 2 && about.bytes == 1 << 20);
     assert_int_equal(srv_network_recall(profile, network, &again, NULL), SERVET_OK);
-    assert_int_equal(again.done, BIT(SRV_NETWORK_DISTANCE));
+    assert_int_equal(again.done, SRV_BIT(SRV_NETWORK_DISTANCE));
     assert_int_equal(again.layer_count, 0);
     same_ratios(&facts.distance, &again.distance);
 }
@@ -170,7 +169,7 @@ static void a_part_of_it(void **state)
 static void nothing_is_known(void **state)
 {
     (void)state;
-    measure(2, 1, BIT(SRV_NETWORK_DISTANCE));
+    measure(2, 1, SRV_BIT(SRV_NETWORK_DISTANCE));
     assert_int_equal(srv_network_recall(profile, network, &again, NULL), SERVET_OK);
     assert_int_equal(again.done, 0);
 }
@@ -180,7 +179,7 @@ static void another_job(void **state)
     (void)state;
     servet_error error = SERVET_ERROR_INIT;
     srv_network *other;
-    measure(4, 1, BIT(SRV_NETWORK_DISTANCE));
+    measure(4, 1, SRV_BIT(SRV_NETWORK_DISTANCE));
     assert_int_equal(srv_network_store(&facts, network, profile, NULL), SERVET_OK);
     assert_int_equal(srv_messages_from(&other, sample_ring(4, 2), NULL, 8, NULL), SERVET_OK);
     assert_int_equal(srv_network_recall(profile, other, &again, &error), SERVET_EARGUMENT);

@@ -41,8 +41,8 @@ static void a_budget_is_kept(void **state)
 static int stop_at_third(void *context, const srv_network_facts *so_far, servet_error *error)
 {
     (void)context;
-    assert_true(so_far->done & BIT(SRV_NETWORK_LAYERS));
-    return so_far->done & BIT(SRV_NETWORK_SCALABILITY)
+    assert_true(so_far->done & SRV_BIT(SRV_NETWORK_LAYERS));
+    return so_far->done & SRV_BIT(SRV_NETWORK_SCALABILITY)
                ? srv_fail(error, SERVET_EINTERRUPTED, "stopped")
                : SERVET_OK;
 }
@@ -61,12 +61,12 @@ static void a_measurement_goes_on_where_it_was_ended(void **state)
     network = &watched.network;
     options.keep = stop_at_third;
     assert_int_equal(srv_measure_network(network, &options, &facts, &error), SERVET_EINTERRUPTED);
-    assert_int_equal(facts.done, BIT(0) | BIT(1) | BIT(2));
+    assert_int_equal(facts.done, SRV_BIT(0) | SRV_BIT(1) | SRV_BIT(2));
     double latency = facts.layer[1].latency.value;
     watched.passes = 0;
     options.keep = NULL;
     network_run_measure(0);
-    assert_int_equal(facts.done, BIT(SRV_NETWORK_BENCHMARK_COUNT) - 1);
+    assert_int_equal(facts.done, SRV_BIT(SRV_NETWORK_BENCHMARK_COUNT) - 1);
     assert_int_equal(watched.passes, PROBES + 4 + 2);
     assert_true(facts.layer[1].latency.value == latency);
     network_run_end();
@@ -146,8 +146,8 @@ static asked ask_in_two(unsigned only, part_way at)
 static void ratios_of_distance_are_not_asked_again(void **state)
 {
     (void)state;
-    part_way at = {2, distances, BIT(SRV_NETWORK_DISTANCE)};
-    asked seen = ask_in_two(BIT(SRV_NETWORK_DISTANCE), at);
+    part_way at = {2, distances, SRV_BIT(SRV_NETWORK_DISTANCE)};
+    asked seen = ask_in_two(SRV_BIT(SRV_NETWORK_DISTANCE), at);
     assert_int_equal(seen.kept, 2);
     assert_int_equal(seen.whole, PROBES + 4);
     assert_int_equal(seen.before, PROBES + 2);
@@ -163,8 +163,8 @@ static void ratios_of_distance_are_not_asked_again(void **state)
 static void ratios_of_access_are_not_asked_again(void **state)
 {
     (void)state;
-    part_way at = {3, numbers, BIT(SRV_NETWORK_ACCESS)};
-    asked seen = ask_in_two(BIT(SRV_NETWORK_ACCESS), at);
+    part_way at = {3, numbers, SRV_BIT(SRV_NETWORK_ACCESS)};
+    asked seen = ask_in_two(SRV_BIT(SRV_NETWORK_ACCESS), at);
     assert_int_equal(seen.kept, 3);
     assert_int_equal(seen.after, PROBES + 1); /* the fourth; layers are known, too */
     assert_int_equal(facts.access.count, 4);
@@ -177,8 +177,8 @@ static void ratios_of_access_are_not_asked_again(void **state)
 static void curves_of_layers_are_not_asked_again(void **state)
 {
     (void)state;
-    part_way at = {1, curves, BIT(SRV_NETWORK_CURVES)};
-    asked seen = ask_in_two(BIT(SRV_NETWORK_CURVES), at);
+    part_way at = {1, curves, SRV_BIT(SRV_NETWORK_CURVES)};
+    asked seen = ask_in_two(SRV_BIT(SRV_NETWORK_CURVES), at);
     assert_int_equal(seen.kept, 1);
     assert_true(seen.after < seen.whole / 2);
     assert_int_equal(curves(&facts), 2);
@@ -189,13 +189,13 @@ static void curves_of_layers_are_not_asked_again(void **state)
 static void ratios_of_other_messages_are_asked_again(void **state)
 {
     (void)state;
-    part_way at = {2, distances, BIT(SRV_NETWORK_DISTANCE)};
-    (void)ask_in_two(BIT(SRV_NETWORK_DISTANCE), at);
+    part_way at = {2, distances, SRV_BIT(SRV_NETWORK_DISTANCE)};
+    (void)ask_in_two(SRV_BIT(SRV_NETWORK_DISTANCE), at);
     facts.done = 0;
     facts.distance.count = 2;
     watched_job.passes = 0;
     options.message_bytes /= 2;
-    network_run_measure(BIT(SRV_NETWORK_DISTANCE));
+    network_run_measure(SRV_BIT(SRV_NETWORK_DISTANCE));
     assert_int_equal(watched_job.passes, PROBES + 4);
     assert_int_equal(facts.distance.count, 4);
     network_run_end();
@@ -205,18 +205,18 @@ static void ratios_of_other_messages_are_asked_again(void **state)
 static void what_is_kept_part_way_was_compared(void **state)
 {
     (void)state;
-    part_way at = {2, distances, BIT(SRV_NETWORK_DISTANCE)};
+    part_way at = {2, distances, SRV_BIT(SRV_NETWORK_DISTANCE)};
     open_watched(sample_ring(8, 2), 16);
     watched_job.disturbed = 0;
     watched_job.lost = 0.6;
-    options.only = BIT(SRV_NETWORK_DISTANCE);
+    options.only = SRV_BIT(SRV_NETWORK_DISTANCE);
     options.keep = stop_part_way;
     options.context = &at;
     assert_int_equal(srv_measure_network(network, &options, &facts, NULL), SERVET_EINTERRUPTED);
     assert_false(facts.distance.ratio[0].ratio.trusted || facts.distance.ratio[1].ratio.trusted);
     watched_job.lost = 0;
     options.keep = NULL;
-    network_run_measure(BIT(SRV_NETWORK_DISTANCE));
+    network_run_measure(SRV_BIT(SRV_NETWORK_DISTANCE));
     assert_false(facts.distance.ratio[0].bandwidth.trusted);
     assert_false(facts.distance.ratio[0].ratio.trusted);
     assert_true(facts.distance.ratio[1].ratio.trusted);
@@ -237,8 +237,8 @@ static void a_hang_leaves_what_was_measured(void **state)
         bool hung = watched.passes >= at;
         assert_int_equal(code, hung ? SERVET_ECOMMUNICATION : SERVET_OK);
         assert_true(!hung || strstr(error.text, "hang"));
-        assert_true(!(facts.done & BIT(SRV_NETWORK_DISTANCE)) || facts.distance.count == 4);
-        assert_true(hung || facts.done == BIT(SRV_NETWORK_BENCHMARK_COUNT) - 1);
+        assert_true(!(facts.done & SRV_BIT(SRV_NETWORK_DISTANCE)) || facts.distance.count == 4);
+        assert_true(hung || facts.done == SRV_BIT(SRV_NETWORK_BENCHMARK_COUNT) - 1);
         network_run_end();
         facts = (srv_network_facts){0};
         if (!hung)
@@ -254,7 +254,7 @@ static int disturb_for_a_while(void *context, const srv_network_facts *so_far, s
 {
     (void)context, (void)error;
     watched_job.disturbed = so_far->layer[1].pair.to;
-    watched_job.lost = so_far->done & BIT(SRV_NETWORK_SCALABILITY) ? 0 : 0.6;
+    watched_job.lost = so_far->done & SRV_BIT(SRV_NETWORK_SCALABILITY) ? 0 : 0.6;
     return SERVET_OK;
 }
 
@@ -301,14 +301,14 @@ static void one_of_two_ranks_is_too_much(void **state)
     open_watched(sample_cluster(2, 1), 2);
     watched_job.disturbed = 1;
     watched_job.lost = 0.3;
-    network_run_measure(BIT(SRV_NETWORK_LAYERS));
+    network_run_measure(SRV_BIT(SRV_NETWORK_LAYERS));
     assert_false(facts.layer[0].latency.trusted || facts.layer[0].bandwidth.trusted);
     network_run_end();
     facts = (srv_network_facts){0};
     open_watched(sample_cluster(2, 1), 2);
     watched_job.disturbed = 1;
     watched_job.lost = 0.1;
-    network_run_measure(BIT(SRV_NETWORK_LAYERS));
+    network_run_measure(SRV_BIT(SRV_NETWORK_LAYERS));
     assert_true(facts.layer[0].latency.trusted && facts.layer[0].bandwidth.trusted);
     network_run_end();
 }
@@ -338,7 +338,7 @@ static void hosts_on_one_machine_do_not_disturb_each_other(void **state)
     watched_job.network.ops = &ops;
     watched_job.disturbed = 0;
     watched_job.lost = 0.3;
-    network_run_measure(BIT(SRV_NETWORK_LAYERS));
+    network_run_measure(SRV_BIT(SRV_NETWORK_LAYERS));
     assert_int_equal(watched_job.sampled, 1);
     assert_true(facts.seen[1].lost == 0.3);
     network_run_end();
@@ -351,7 +351,7 @@ static void stolen_time_is_seen_on_models(void **state)
     srv_model *model = sample_cluster(2, 1);
     model->noise = (srv_model_noise){.steal = 0.33, .outlier_factor = 1};
     network_run_open(model, 2);
-    network_run_measure(BIT(SRV_NETWORK_LAYERS));
+    network_run_measure(SRV_BIT(SRV_NETWORK_LAYERS));
     assert_false(facts.layer[0].latency.trusted);
     assert_true(facts.seen[1].steal > 0.25);
     network_run_end();
@@ -395,12 +395,13 @@ static void the_user_chooses_buffers(void **state)
     (void)state;
     for (srv_buffers wanted = 0; wanted < SRV_BUFFERS_COUNT; wanted++) {
         options.buffers = &wanted;
-        assert_int_equal(buffers_of(0), BIT(wanted));
+        assert_int_equal(buffers_of(0), SRV_BIT(wanted));
     }
     options.buffers = NULL;
-    assert_int_equal(buffers_of(BIT(SRV_NETWORK_SCALABILITY)), BIT(SRV_BUFFERS_WARM));
-    assert_int_equal(buffers_of(BIT(SRV_NETWORK_DISTANCE)),
-                     BIT(SRV_BUFFERS_ROTATED) | BIT(SRV_BUFFERS_WARM)); /* warm: what it costs */
+    assert_int_equal(buffers_of(SRV_BIT(SRV_NETWORK_SCALABILITY)), SRV_BIT(SRV_BUFFERS_WARM));
+    assert_int_equal(buffers_of(SRV_BIT(SRV_NETWORK_DISTANCE)),
+                     SRV_BIT(SRV_BUFFERS_ROTATED) |
+                         SRV_BIT(SRV_BUFFERS_WARM)); /* warm: what it costs */
     assert_string_equal(srv_buffers_name(SRV_BUFFERS_TOUCHED), "touched");
     assert_string_equal(srv_buffers_name(SRV_BUFFERS_COUNT), "?");
 }
@@ -410,7 +411,7 @@ static void senseless_options_are_refused(void **state)
     (void)state;
     const srv_network_options sane = SRV_NETWORK_OPTIONS_INIT;
     srv_network_options wrong[] = {sane, sane, sane, sane, sane, sane};
-    wrong[0].only = BIT(SRV_NETWORK_BENCHMARK_COUNT);
+    wrong[0].only = SRV_BIT(SRV_NETWORK_BENCHMARK_COUNT);
     wrong[1].layer_bytes = 0;
     wrong[2].message_bytes = NAN;
     wrong[3].nodes = 9;

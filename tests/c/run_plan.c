@@ -4,9 +4,8 @@
 
 #include <stdlib.h>
 
+#include "core/bit.h"
 #include "facts/facts.h"
-
-#define BIT(id) (1u << (id))
 
 static const srv_scale two_cores = {2, 1, 3};
 
@@ -22,21 +21,21 @@ static void every_approach_has_its_benchmarks(void **state)
     (void)state;
     const srv_benchmark *all = srv_facts_of(SERVET_APPROACH_DEFAULT);
     const srv_benchmark *papers = srv_facts_of(SERVET_APPROACH_SERVET2010);
-    assert_int_equal(srv_plan_wanted(all, 0), BIT(SERVET_BENCHMARK_COUNT) - 1);
+    assert_int_equal(srv_plan_wanted(all, 0), SRV_BIT(SERVET_BENCHMARK_COUNT) - 1);
     assert_int_equal(srv_plan_wanted(papers, 0),
-                     BIT(SERVET_BENCHMARK_CACHE) | BIT(SERVET_BENCHMARK_SHARING));
+                     SRV_BIT(SERVET_BENCHMARK_CACHE) | SRV_BIT(SERVET_BENCHMARK_SHARING));
 }
 
 static void what_is_wanted_brings_what_it_needs(void **state)
 {
     (void)state;
     const srv_benchmark *plan = srv_facts_of(SERVET_APPROACH_DEFAULT);
-    unsigned sharing = srv_plan_wanted(plan, BIT(SERVET_BENCHMARK_SHARING));
-    assert_int_equal(sharing, BIT(SERVET_BENCHMARK_CACHE) | BIT(SERVET_BENCHMARK_SHARING));
-    assert_int_equal(srv_plan_wanted(plan, BIT(SERVET_BENCHMARK_CONCURRENCY)),
-                     sharing | BIT(SERVET_BENCHMARK_CONCURRENCY));
-    assert_int_equal(srv_plan_wanted(plan, BIT(SERVET_BENCHMARK_DISTANCE)),
-                     BIT(SERVET_BENCHMARK_DISTANCE));
+    unsigned sharing = srv_plan_wanted(plan, SRV_BIT(SERVET_BENCHMARK_SHARING));
+    assert_int_equal(sharing, SRV_BIT(SERVET_BENCHMARK_CACHE) | SRV_BIT(SERVET_BENCHMARK_SHARING));
+    assert_int_equal(srv_plan_wanted(plan, SRV_BIT(SERVET_BENCHMARK_CONCURRENCY)),
+                     sharing | SRV_BIT(SERVET_BENCHMARK_CONCURRENCY));
+    assert_int_equal(srv_plan_wanted(plan, SRV_BIT(SERVET_BENCHMARK_DISTANCE)),
+                     SRV_BIT(SERVET_BENCHMARK_DISTANCE));
 }
 
 /* Nothing runs before what it needs. */
@@ -47,7 +46,7 @@ static void needs_come_first(void **state)
         unsigned before = 0;
         for (const srv_benchmark *row = srv_facts_of((servet_approach)i); row->run; row++) {
             assert_int_equal(row->needs & ~before, 0);
-            before |= BIT(row->id);
+            before |= SRV_BIT(row->id);
         }
     }
 }
@@ -80,7 +79,7 @@ static void shares_add_up(void **state)
             double share = srv_plan_share(row, plan, set, &two_cores, left);
             assert_true(share > 0 && share <= left);
             left -= share;
-            set &= ~BIT(row->id);
+            set &= ~SRV_BIT(row->id);
         }
         assert_float_equal(left, 0, 1e-9);
     }
@@ -99,8 +98,8 @@ static void caches_come_first_when_time_is_short(void **state)
     assert_float_equal(srv_plan_share(caches, plan, set, &many, 2), 1, 1e-9);
     assert_float_equal(srv_plan_share(caches, plan, set, &many, 100), cost, 1e-9);
     assert_float_equal(srv_plan_share(caches, plan, set, &two_cores, 10 * all), 10 * cost, 1e-6);
-    assert_float_equal(srv_plan_share(caches, plan, BIT(SERVET_BENCHMARK_CACHE), &two_cores, 7), 7,
-                       1e-9);
+    assert_float_equal(srv_plan_share(caches, plan, SRV_BIT(SERVET_BENCHMARK_CACHE), &two_cores, 7),
+                       7, 1e-9);
 }
 
 /* Only such files are ever removed from a folder of series. */

@@ -5,18 +5,15 @@
 
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
+#include "core/bit.h"
 #include "folder.h"
 #include "machine/model/messages.h"
 #include "machine/model/simulated.h"
 #include "run/measure.h"
 #include "run/network/network.h"
 #include "sample_cluster.h"
-
-#define BIT(id) (1u << (id))
 
 /* --- a node -------------------------------------------------------------------------------------
  */
@@ -98,7 +95,7 @@ static void a_distance_of_two_modes(void **state)
 {
     (void)state;
     servet_distance_layer layer;
-    servet_profile *profile = measured(4, BIT(SERVET_BENCHMARK_DISTANCE));
+    servet_profile *profile = measured(4, SRV_BIT(SERVET_BENCHMARK_DISTANCE));
     servet_modes modes = modes_of(profile, "distance.layers.1.latency_ns");
     assert_int_equal(modes.count, 2);
     assert_float_equal(1e9 * modes.value[0], 110, 2);
@@ -115,7 +112,7 @@ static void a_steady_distance_has_one(void **state)
 {
     (void)state;
     servet_distance_layer layer;
-    servet_profile *profile = measured(1, BIT(SERVET_BENCHMARK_DISTANCE));
+    servet_profile *profile = measured(1, SRV_BIT(SERVET_BENCHMARK_DISTANCE));
     assert_int_equal(modes_of(profile, "distance.layers.1.latency_ns").count, 0);
     assert_int_equal(servet_distance_layer_get(profile, NULL, 1, &layer), SERVET_OK);
     assert_float_equal(1e9 * layer.latency.value, 110, 2);
@@ -127,7 +124,7 @@ static void a_bandwidth_of_two_modes(void **state)
 {
     (void)state;
     servet_value single;
-    servet_profile *profile = measured(2, BIT(SERVET_BENCHMARK_MEMORY));
+    servet_profile *profile = measured(2, SRV_BIT(SERVET_BENCHMARK_MEMORY));
     servet_modes modes = modes_of(profile, "memory.single");
     assert_int_equal(modes.count, 2);
     assert_float_equal(modes.value[1] / modes.value[0], 2, 0.1);
@@ -135,7 +132,7 @@ static void a_bandwidth_of_two_modes(void **state)
     assert_true(single.low <= 1.02 * modes.value[0] && single.high >= 0.98 * modes.value[1]);
     assert_false(single.trusted);
     servet_profile_close(profile);
-    profile = measured(1, BIT(SERVET_BENCHMARK_MEMORY));
+    profile = measured(1, SRV_BIT(SERVET_BENCHMARK_MEMORY));
     assert_int_equal(modes_of(profile, "memory.single").count, 0);
     servet_profile_close(profile);
 }
@@ -143,10 +140,10 @@ static void a_bandwidth_of_two_modes(void **state)
 static void every_repeat_is_kept(void **state)
 {
     (void)state;
-    char folder[] = "/tmp/servet-test-XXXXXX", path[64], line[256];
-    assert_non_null(mkdtemp(folder));
+    char path[64], line[256];
+    assert_int_equal(make_folder(NULL), 0);
     asked.raw_dir = folder;
-    servet_profile_close(measured(4, BIT(SERVET_BENCHMARK_DISTANCE)));
+    servet_profile_close(measured(4, SRV_BIT(SERVET_BENCHMARK_DISTANCE)));
     snprintf(path, sizeof path, "%s/repeats.csv", folder);
     FILE *file = fopen(path, "r");
     assert_non_null(file);
@@ -160,8 +157,7 @@ static void every_repeat_is_kept(void **state)
         }
     fclose(file);
     assert_true(lines >= 12);
-    unlink(path);
-    assert_int_equal(remove_folder(folder), 0);
+    assert_int_equal(remove_folder(NULL), 0);
 }
 
 /* --- messages -----------------------------------------------------------------------------------
@@ -178,7 +174,7 @@ static void layers_of_two_modes(void **state)
     assert_int_equal(srv_messages_from(&inner, sample_cluster(2, 1), NULL, 2, NULL), SERVET_OK);
     watch_network(&watched, inner);
     watched.changes_every = 0.7;
-    how.only = BIT(SRV_NETWORK_LAYERS) | BIT(SRV_NETWORK_CURVES);
+    how.only = SRV_BIT(SRV_NETWORK_LAYERS) | SRV_BIT(SRV_NETWORK_CURVES);
     assert_int_equal(srv_measure_network(&watched.network, &how, &found, NULL), SERVET_OK);
     assert_int_equal(found.layer_count, 1);
     const srv_network_layer *layer = &found.layer[0];

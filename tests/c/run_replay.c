@@ -12,21 +12,6 @@
 #include "run/measure.h"
 #include "sample_model.h"
 
-static char folder[32];
-
-static int make_folder(void **state)
-{
-    (void)state;
-    snprintf(folder, sizeof folder, "/tmp/servet-test-XXXXXX");
-    return mkdtemp(folder) ? 0 : -1;
-}
-
-static int end_folder(void **state)
-{
-    (void)state;
-    return remove_folder(folder);
-}
-
 /* Its memory has an end. */
 static srv_model *small_model(void)
 {
@@ -274,7 +259,7 @@ static void a_broken_record_is_refused_or_read(void **state)
 
 int main(void)
 {
-#define IN_FOLDER(test) cmocka_unit_test_setup_teardown(test, make_folder, end_folder)
+#define IN_FOLDER(test) cmocka_unit_test_setup_teardown(test, make_folder, remove_folder)
     const struct CMUnitTest tests[] = {
         IN_FOLDER(a_whole_measurement_comes_out_the_same),
         IN_FOLDER(so_does_one_that_had_little_time),

@@ -4,9 +4,7 @@
 #include "test.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "fake_machine.h"
 #include "folder.h"
@@ -130,7 +128,7 @@ static void progress_can_end_it(void **state)
     assert_null(profile);
 }
 
-static int lines_of(const char *folder, const char *name, char *first, int size)
+static int lines_of(const char *name, char *first, int size)
 {
     char path[128], line[64];
     snprintf(path, sizeof path, "%s/%s", folder, name);
@@ -141,35 +139,34 @@ static int lines_of(const char *folder, const char *name, char *first, int size)
         if (n++ == 0)
             snprintf(first, (size_t)size, "%s", line);
     fclose(stream);
-    unlink(path);
     return n;
 }
 
 static void the_raw_series_are_kept(void **state)
 {
     (void)state;
-    char folder[] = "/tmp/servet-test-XXXXXX", first[64];
-    assert_non_null(mkdtemp(folder));
+    char first[64];
+    assert_int_equal(make_folder(NULL), 0);
     options.raw_dir = folder;
     servet_profile_close(measure());
     /* 4 KiB to 2 MiB are 10 sizes, then 62 up to 64 MiB. */
-    assert_int_equal(lines_of(folder, "cache-all-servet2010.csv", first, sizeof first), 1 + 72);
+    assert_int_equal(lines_of("cache-all-servet2010.csv", first, sizeof first), 1 + 72);
     assert_string_equal(first, "bytes,cycles,low,high\n");
     for (int level = 1; level <= 3; level++) {
         char name[32];
         snprintf(name, sizeof name, "sharing-L%d.csv", level);
-        assert_int_equal(lines_of(folder, name, first, sizeof first), 1 + 15);
+        assert_int_equal(lines_of(name, first, sizeof first), 1 + 15);
         assert_string_equal(first, "core,other,ratio\n");
     }
-    assert_int_equal(remove_folder(folder), 0);
+    assert_int_equal(remove_folder(NULL), 0);
 }
 
 /* Of a level that the budget cuts, nothing is concluded, and what was asked is kept. */
 static void pairs_of_a_cut_level_are_kept(void **state)
 {
     (void)state;
-    char folder[] = "/tmp/servet-test-XXXXXX", first[64];
-    assert_non_null(mkdtemp(folder));
+    char first[64];
+    assert_int_equal(make_folder(NULL), 0);
     strcpy(fake.kind[0].cores, "0-63");
     options.raw_dir = folder;
     options.budget_seconds = 6;
@@ -177,15 +174,15 @@ static void pairs_of_a_cut_level_are_kept(void **state)
     servet_profile *profile = measure();
     lacks(profile, "caches.1.groups");
     servet_profile_close(profile);
-    lines_of(folder, "cache-all-servet2010.csv", first, sizeof first);
+    lines_of("cache-all-servet2010.csv", first, sizeof first);
     for (int level = 1; level <= 3; level++) {
         char name[32];
         snprintf(name, sizeof name, "sharing-L%d.csv", level);
-        int lines = lines_of(folder, name, first, sizeof first);
+        int lines = lines_of(name, first, sizeof first);
         assert_true(lines > 1 && lines < 1 + 64 * 63 / 2);
         assert_string_equal(first, "core,other,ratio\n");
     }
-    assert_int_equal(remove_folder(folder), 0);
+    assert_int_equal(remove_folder(NULL), 0);
 }
 
 static void prints_of(const servet_profile *profile, int core, const char *key,

@@ -3,12 +3,12 @@
 #include "test.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "core/ranges.h"
 #include "core/units.h"
+#include "folder.h"
 #include "known_node.h"
 #include "machine/model/simulated.h"
 #include "machine/model/system.h"
@@ -439,8 +439,8 @@ static void progress_can_end_it(void **state)
 static void answers_are_kept(void **state)
 {
     (void)state;
-    char folder[] = "/tmp/servet-test-XXXXXX", path[64], line[256];
-    assert_non_null(mkdtemp(folder));
+    char path[64], line[256];
+    assert_int_equal(make_folder(NULL), 0);
     node.options.raw_dir = folder;
     measure(&node, 0);
     for (int level = 1; level <= 3; level++) {

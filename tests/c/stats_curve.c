@@ -3,30 +3,20 @@
 
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "alloc.h"
+#include "folder.h"
 #include "servet/analyze.h"
 
-static char folder[64], path[96];
+static char path[96];
 
-static int make_folder(void **state)
+static int setup(void **state)
 {
-    (void)state;
-    strcpy(folder, "/tmp/servet-test-XXXXXX");
-    if (!mkdtemp(folder))
+    if (make_folder(state) != 0)
         return -1;
     snprintf(path, sizeof path, "%s/curve.csv", folder);
     return 0;
-}
-
-static int remove_folder(void **state)
-{
-    (void)state;
-    unlink(path);
-    return rmdir(folder);
 }
 
 static void put(const char *text, size_t n)
@@ -186,7 +176,7 @@ static void lost_allocations_are_survived(void **state)
     assert_true(alloc_fail_everywhere(read_once, NULL) >= 8);
 }
 
-#define TEST(name) cmocka_unit_test_setup_teardown(name, make_folder, remove_folder)
+#define TEST(name) cmocka_unit_test_setup_teardown(name, setup, remove_folder)
 
 int main(void)
 {

@@ -18,4 +18,11 @@ static inline size_t test_cases(size_t quick, size_t all)
     return getenv("SERVET_THOROUGH") ? all : quick;
 }
 
+/** Where the cases are the bytes or members of a file: a test takes each at night, and each `quick`-th one per
+ *  commit. */
+static inline size_t test_step(size_t quick)
+{
+    return test_cases(quick, 1);
+}
+
 #endif

@@ -6,7 +6,7 @@
 
 cluster_begin
 cluster_hosts 4
-cluster_star 100mbit
+cluster_star 60mbit
 measure 4 --only distance,access --message-size 1M
 near network.distance_ratio 1 1
 near network.access_ratio 1 2 3 4
@@ -24,7 +24,7 @@ cluster_end
 # One host has no network.
 cluster_begin
 cluster_hosts 1
-cluster_star 100mbit
+cluster_star 60mbit
 measure 2 --only distance,access
 run fact network.distance_ratio.1
 same "one host has no distances" "$status $err" "1 servet: network.distance_ratio.1: not measured"

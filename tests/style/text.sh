@@ -36,8 +36,9 @@ unlicensed() {
 # Paths of the source tree that these pages name; FAMILY and NAME stand for any.
 unknown_paths() {
   # shellcheck disable=SC2016 # no command
-  grep -ohE '`(drivers|examples|fortran|include|share|src|tests)/[A-Za-z0-9_./*-]*`' \
-    README.md CONTRIBUTING.md share/doc/architecture.md | tr -d '`' | sort -u | while read -r path; do
+  grep -ohE '[`*](drivers|examples|fortran|include|share|src|tests)/[A-Za-z0-9_./*-]*[`*]' README.md \
+    CONTRIBUTING.md share/doc/architecture.md share/doc/glossary.md | tr -d '`' | sed 's/^\*\(.*\)\*$/\1/' |
+    sort -u | while read -r path; do
     # shellcheck disable=SC2046 # a pattern
     set -- $(printf '%s\n' "$path" | sed 's/FAMILY/*/g; s/NAME/*/g')
     [ -e "$1" ] || printf '%s\n' "$path"

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What a core of a kind sees: caches, who shares them, and loads in flight. */
-#include "cli/report_parts.h"
+#include "cli/report/parts.h"
 
 #include <stdio.h>
 #include <string.h>
 
-#include "cli/report_text.h"
+#include "cli/report/text.h"
 
 /* --- the table -------------------------------------------------------------------------------- */
 

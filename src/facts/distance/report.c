@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What cores lose to each other: the block of false sharing, and the way between them. */
-#include "cli/report_parts.h"
+#include "cli/report/parts.h"
 
 #include <stdio.h>
 
-#include "cli/report_text.h"
+#include "cli/report/text.h"
 
 static void print_coherence(const servet_profile *profile, const servet_at *at)
 {

@@ -9,6 +9,9 @@
  * about one per cent. */
 enum { LINES_MAX = 128, SETTLED_STEPS = 64, RANDOM_SETS = 128 };
 
+/* What changes less in a step changes no more. */
+static const double SETTLED = 1e-9;
+
 /* LRU has always just dropped what comes next. */
 static double misses_of_lru(int rounds, int ways, int lines)
 {
@@ -20,10 +23,14 @@ static double misses_of_lru(int rounds, int ways, int lines)
  * probability of 1 / ways, so it survives the misses of a round with exp(-lines * misses / ways). */
 static double settled_misses(int ways, int lines)
 {
-    double misses = 1;
-    for (int step = 0; step < SETTLED_STEPS; step++)
+    double misses = 1, before = 0;
+    if (lines <= ways)
+        return 0;
+    for (int step = 0; step < SETTLED_STEPS && fabs(misses - before) > SETTLED; step++) {
+        before = misses;
         misses = 1 - exp(-lines * misses / ways);
-    return lines > ways ? misses : 0;
+    }
+    return misses;
 }
 
 /* A set of random replacement, which holds none of the lines at first: the way of each line (-1: not

@@ -70,8 +70,9 @@ typedef struct reading {
     int ways;
     double hit, gap; /* time of a hit, and how much more a miss takes at least */
     double foreign;  /* lines of others that come between two visits */
-    double cost;     /* -ln likelihood */
-    const char *law; /* by which more lines miss; static text */
+    double more_than[FREE_MAX + 1]; /* how likely more than 0, 1, ... of them come */
+    double cost;                    /* -ln likelihood */
+    const char *law;                /* by which more lines miss; static text */
 } reading;
 
 static double squared(double x)
@@ -119,22 +120,30 @@ static void find_hits(const srv_turns *points, int hits, double hit[HITS])
 /* --- lines of others ----------------------------------------------------------------------------
  */
 
-/* How likely more than `free` lines come: the tail of Poisson's law, which has no weight beyond a few. */
-static double more_than(int free, double mean)
+/* The tail of Poisson's law, which has no weight beyond a few. */
+static void find_tail(double mean, double more_than[FREE_MAX + 1])
 {
-    if (mean <= 0 || free > FREE_MAX)
-        return 0;
     double term = exp(-mean), sum = term;
-    for (int k = 1; k <= free; k++)
-        sum += term *= mean / k;
-    return fmax(0, 1 - sum);
+    for (int k = 0; k <= FREE_MAX; sum += term *= mean / ++k)
+        more_than[k] = mean > 0 ? fmax(0, 1 - sum) : 0;
+}
+
+/* Reading number `index` of those that are tried, without gap and cost. */
+static reading reading_at(int index, int ways, const double hit[HITS], const char *law)
+{
+    reading at = {.ways = ways,
+                  .hit = hit[index / FOREIGN_LINES],
+                  .foreign = foreign_lines[index % FOREIGN_LINES],
+                  .law = law};
+    find_tail(at.foreign, at.more_than);
+    return at;
 }
 
 /* How much slower than it should be a point is, or faster (negative), if others do what they may. */
 static double distance(const reading *at, const srv_turns *point, double expected)
 {
     int free = at->ways - point->lines;
-    double most = free >= 0 ? at->gap * more_than(free, at->foreign) : 0;
+    double most = free >= 0 && free <= FREE_MAX ? at->gap * at->more_than[free] : 0;
     double slower = point->ns - expected;
     return fmin(slower - HARM_LEAST * most, fmax(0, slower - most));
 }
@@ -180,8 +189,7 @@ static reading read_any(const srv_turns *points, int n, int hits, int ways)
     double slow = slow_time(points, n, ways), steep = steepest(points, n, hits, slow), hit[HITS];
     find_hits(points, hits, hit);
     for (int i = 0; i < TRIED; i++) {
-        reading at = {ways, hit[i / FOREIGN_LINES],              0, foreign_lines[i % FOREIGN_LINES],
-                      0,    "a policy of which nothing is known"};
+        reading at = reading_at(i, ways, hit, "a policy of which nothing is known");
         at.gap = isnan(slow) ? 0 : fmax(0, slow - at.hit);
         at.cost = cost_of_any(points, n, &at, steep);
         best = at.cost < best.cost ? at : best;
@@ -230,8 +238,7 @@ static reading read_law(const srv_turns *points, int n, int hits, int ways, int 
             misses[i].ns = law->misses(rounds, ways, lines);
     }
     for (int i = 0; i < TRIED; i++) {
-        reading at = {ways, hit[i / FOREIGN_LINES], 0, foreign_lines[i % FOREIGN_LINES], 0,
-                      law->name};
+        reading at = reading_at(i, ways, hit, law->name);
         at.gap = gap_of(points, misses, n, &at);
         at.cost = cost_of_law(points, misses, settled, n, &at);
         best = at.cost < best.cost ? at : best;

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Memory: one core alone, several at once, near and far. */
-#include "cli/report_parts.h"
+#include "cli/report/parts.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "cli/report_text.h"
+#include "cli/report/text.h"
 
 /* --- cores alone and together ----------------------------------------------------------------- */
 

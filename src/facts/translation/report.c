@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* TLBs: entries, reach, and what a miss costs. */
-#include "cli/report_parts.h"
+#include "cli/report/parts.h"
 
 #include <stdio.h>
 
-#include "cli/report_text.h"
+#include "cli/report/text.h"
 
 static void print_row(const char *const cell[6])
 {

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "run/network/cost.h"
 
+#include "core/bit.h"
+
 /* Large enough that the rate of a link decides, small enough for slow ones. */
 static const double PROBE_BYTES = 256 * 1024, PROBE_SECONDS = 5e-3;
 
@@ -69,7 +71,7 @@ static void count_ranks(const srv_network_job *job, srv_network_scale *scale)
 
 void srv_network_scale_learn(const srv_network_facts *facts, srv_network_scale *scale)
 {
-    if (!(facts->done & 1u << SRV_NETWORK_LAYERS))
+    if (!(facts->done & SRV_BIT(SRV_NETWORK_LAYERS)))
         return;
     scale->within = scale->between = 0;
     for (int i = 0; i < facts->layer_count; i++)

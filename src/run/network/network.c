@@ -5,6 +5,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "core/bit.h"
 #include "core/error.h"
 #include "facts/network.h"
 #include "run/network/cost.h"
@@ -12,14 +13,12 @@
 #include "run/network/noise_monitor.h"
 #include "run/plan.h"
 
-#define BIT(id) (1u << (id))
-
 /* --- one after the other ------------------------------------------------------------------------
  */
 
 static int check(const srv_network_options *options, int node_count, servet_error *error)
 {
-    if (options->only >= BIT(SRV_NETWORK_BENCHMARK_COUNT))
+    if (options->only >= SRV_BIT(SRV_NETWORK_BENCHMARK_COUNT))
         return srv_fail(error, SERVET_EARGUMENT, "unknown benchmark");
     if (!(options->layer_bytes >= 1) || !(options->message_bytes >= 1))
         return srv_fail(error, SERVET_EARGUMENT, "the message size must be at least 1 byte");
@@ -89,14 +88,14 @@ static srv_network_job job_of(course *on, srv_network_benchmark id)
 static int ask(course *on, srv_network_benchmark id, servet_error *error)
 {
     srv_network_job job = job_of(on, id);
-    on->left &= ~BIT(id);
+    on->left &= ~SRV_BIT(id);
     srv_network_noise_monitor_next(&on->monitor);
     int code = srv_network_plan[id].run(&job, error);
     if (code == SERVET_OK)
         code = srv_network_noise_monitor_sample(&on->monitor, error);
     if (code != SERVET_OK)
         return code;
-    job.facts->done |= BIT(id);
+    job.facts->done |= SRV_BIT(id);
     srv_network_scale_learn(job.facts, &on->now);
     return keep(&job, error);
 }
@@ -149,7 +148,7 @@ static int run_all(srv_network_job *job, servet_error *error)
     job->repeats = &repeats;
     int code = begin(&on, job, error);
     for (int i = 0; i < SRV_NETWORK_BENCHMARK_COUNT && code == SERVET_OK; i++)
-        if (on.left & BIT(i) && !(srv_network_plan[i].needs & ~job->facts->done))
+        if (on.left & SRV_BIT(i) && !(srv_network_plan[i].needs & ~job->facts->done))
             code = run_one(&on, (srv_network_benchmark)i, error);
     if (code == SERVET_OK)
         code = settle(job, error);
@@ -195,12 +194,12 @@ int srv_measure_network(srv_network *network, const srv_network_options *options
 static void sum_costs(unsigned left, const srv_network_scale *scale, srv_network_costs *costs)
 {
     for (int i = 0; i < SRV_NETWORK_BENCHMARK_COUNT; i++) {
-        if (!(left & BIT(i)))
+        if (!(left & SRV_BIT(i)))
             continue;
         costs->seconds[i] = srv_network_plan[i].cost(scale);
         costs->all += costs->seconds[i] + srv_noise_sample_seconds(0, 1);
     }
-    if (left & BIT(SRV_NETWORK_LAYERS))
+    if (left & SRV_BIT(SRV_NETWORK_LAYERS))
         costs->all += SRV_PLAN_LINGER_SECONDS;
 }
 

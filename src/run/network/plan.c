@@ -3,15 +3,14 @@
 
 #include <math.h>
 
+#include "core/bit.h"
 #include "facts/network.h"
-
-#define BIT(id) (1u << (id))
 
 unsigned srv_network_wanted(unsigned only)
 {
-    unsigned set = only ? only : BIT(SRV_NETWORK_BENCHMARK_COUNT) - 1;
+    unsigned set = only ? only : SRV_BIT(SRV_NETWORK_BENCHMARK_COUNT) - 1;
     for (int i = SRV_NETWORK_BENCHMARK_COUNT - 1; i >= 0; i--)
-        if (set & BIT(i))
+        if (set & SRV_BIT(i))
             set |= srv_network_plan[i].needs;
     return set;
 }
@@ -20,7 +19,7 @@ double srv_network_set_cost(unsigned set, const srv_network_scale *scale)
 {
     double cost = 0;
     for (int i = 0; i < SRV_NETWORK_BENCHMARK_COUNT; i++)
-        if (set & BIT(i))
+        if (set & SRV_BIT(i))
             cost += srv_network_plan[i].cost(scale);
     return cost;
 }
@@ -40,12 +39,12 @@ static double level_of(unsigned set, const srv_network_scale *scale, double left
         int count = 0;
         before = open;
         for (int i = 0; i < SRV_NETWORK_BENCHMARK_COUNT; i++)
-            count += (open & BIT(i)) != 0;
+            count += (open & SRV_BIT(i)) != 0;
         level = left / count;
         for (int i = 0; i < SRV_NETWORK_BENCHMARK_COUNT; i++)
-            if (open & BIT(i) && most_of(i, scale) <= level) {
+            if (open & SRV_BIT(i) && most_of(i, scale) <= level) {
                 left -= most_of(i, scale);
-                open &= ~BIT(i);
+                open &= ~SRV_BIT(i);
             }
         level = open ? level : INFINITY;
     }

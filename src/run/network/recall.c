@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/bit.h"
 #include "core/error.h"
 
 /* What is recalled, and the job that goes on. */
@@ -44,7 +45,7 @@ static int recall_job(recalling *on, const servet_network *about, servet_error *
     on->facts->message_bytes = about->message_bytes;
     for (int i = 0; i < SRV_NETWORK_BENCHMARK_COUNT; i++)
         if (has_benchmark(about->benchmarks, srv_network_benchmark_name((srv_network_benchmark)i)))
-            on->facts->done |= 1u << i;
+            on->facts->done |= SRV_BIT(i);
     return SERVET_OK;
 }
 

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "core/bit.h"
 #include "core/error.h"
 #include "machine/recorded/network_replay.h"
 #include "run/measure.h"
@@ -169,7 +170,7 @@ static int measure(replaying *on, srv_network *network, const srv_network_option
         return code == SERVET_OK ? code
                                  : srv_fail_at(error, code, why.file, why.line, "%s", why.text);
     for (int i = 0; i < SRV_NETWORK_BENCHMARK_COUNT; i++)
-        if (on->wanted & ~facts->done & 1u << i)
+        if (on->wanted & ~facts->done & SRV_BIT(i))
             note_untold(on, (srv_network_benchmark)i, why.text);
     return SERVET_OK;
 }
@@ -182,7 +183,7 @@ static int decide(replaying *on, srv_network *network, const srv_network_record 
     srv_network_facts facts = {0};
     if (record->job.buffers >= SRV_BUFFERS_COUNT)
         return srv_fail(error, SERVET_EFORMAT, "the recording has an unknown kind of buffers");
-    on->wanted = options.only ? options.only : (1u << SRV_NETWORK_BENCHMARK_COUNT) - 1;
+    on->wanted = options.only ? options.only : SRV_BIT(SRV_NETWORK_BENCHMARK_COUNT) - 1;
     memset(on->why, 0, sizeof on->why);
     int code = recall(on, network, record, &facts, error);
     if (code == SERVET_OK)

@@ -1,0 +1,345 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "cli/commands/commands.h"
+
+#include <assert.h>
+#include <jansson.h>
+#include <limits.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/analyze/folder.h"
+#include "cli/analyze/layers.h"
+#include "cli/print/explain_cache.h"
+#include "cli/human.h"
+#include "servet/analyze.h"
+
+typedef struct analyze_arguments {
+    const char *operands[CLI_OPERANDS_MAX]; /* what to look for, the file */
+    bool json, explain;
+    const char *pages, *independent, *rates[CLI_TEXTS_MAX], *method;
+    double page_bytes, line_bytes;
+    long long votes;
+} analyze_arguments;
+
+static const analyze_arguments defaults = {
+    .method = "default", .page_bytes = 4096, .line_bytes = 64, .votes = 5};
+
+/* --- what the files say ----------------------------------------------------------------------- */
+
+static_assert((int)CLI_TEXTS_MAX <= (int)SERVET_RATES_MAX, "every --rate has its curve");
+
+/* The curves named on the command line; those not named stay empty. */
+typedef struct curve_set {
+    servet_curve lines, pages, independent, rates[SERVET_RATES_MAX];
+} curve_set;
+
+static int read_curves(const analyze_arguments *arguments, curve_set *curves, servet_error *error)
+{
+    int code = servet_curve_read(arguments->operands[1], &curves->lines, error);
+    if (code == SERVET_OK && arguments->pages)
+        code = servet_curve_read(arguments->pages, &curves->pages, error);
+    if (code == SERVET_OK && arguments->independent)
+        code = servet_curve_read(arguments->independent, &curves->independent, error);
+    for (int i = 0; i < CLI_TEXTS_MAX && arguments->rates[i] && code == SERVET_OK; i++)
+        code = servet_curve_read(arguments->rates[i], &curves->rates[i], error);
+    return code;
+}
+
+static void free_curves(curve_set *curves)
+{
+    servet_curve_free(&curves->lines);
+    servet_curve_free(&curves->pages);
+    servet_curve_free(&curves->independent);
+    for (int i = 0; i < SERVET_RATES_MAX; i++)
+        servet_curve_free(&curves->rates[i]);
+}
+
+static int as_default(const analyze_arguments *arguments, const curve_set *curves,
+                      servet_cache_analysis *analysis, servet_explanation *explanation,
+                      servet_error *error)
+{
+    servet_cache_evidence evidence = {
+        .lines = &curves->lines,
+        .pages = curves->pages.n ? &curves->pages : NULL,
+        .independent = curves->independent.n ? &curves->independent : NULL,
+        .page_bytes = arguments->page_bytes,
+        .line_bytes = arguments->line_bytes,
+    };
+    for (int i = 0; i < SERVET_RATES_MAX; i++)
+        if (curves->rates[i].n)
+            evidence.rates[evidence.rate_count++] = &curves->rates[i];
+    return servet_explain_cache(&evidence, analysis, arguments->explain ? explanation : NULL,
+                                error);
+}
+
+static int as_servet2010(const analyze_arguments *arguments, const curve_set *curves,
+                         servet_cache_analysis *analysis, servet_explanation *explanation,
+                         servet_error *error)
+{
+    (void)explanation;
+    long long votes = arguments->votes < INT_MAX ? arguments->votes : INT_MAX;
+    servet_2010_options options = {.page_bytes = arguments->page_bytes, .votes = (int)votes};
+    return servet_analyze_cache_2010(&curves->lines, &options, analysis, error);
+}
+
+static const struct method {
+    const char *name;
+    int (*analyze)(const analyze_arguments *arguments, const curve_set *curves,
+                   servet_cache_analysis *analysis, servet_explanation *explanation,
+                   servet_error *error);
+} methods[] = {
+    {"default", as_default},
+    {"servet2010", as_servet2010},
+};
+
+static const struct method *find_method(const char *name)
+{
+    for (size_t i = 0; i < sizeof methods / sizeof *methods; i++)
+        if (strcmp(methods[i].name, name) == 0)
+            return &methods[i];
+    return NULL;
+}
+
+/* Curves are seconds or cycles, and read in ns or cycles. */
+static double amount(const servet_value *value, double number)
+{
+    return value->unit == SERVET_UNIT_SECOND ? number * HUMAN_NS : number;
+}
+
+static const char *unit_of(const servet_value *value)
+{
+    return value->unit == SERVET_UNIT_SECOND ? "ns" : servet_unit_symbol(value->unit);
+}
+
+/* --- for programs ----------------------------------------------------------------------------- */
+
+/* Whole bytes; beyond what a double counts one by one there are none. */
+static json_t *bytes_json(double bytes)
+{
+    return bytes < 0x1p53 ? json_integer((json_int_t)llround(bytes)) : json_real(bytes);
+}
+
+static json_t *level_json(const servet_cache_level *level)
+{
+    const servet_value *latency = &level->latency;
+    return json_pack(
+        "{s:i, s:s, s:o, s:o, s:o, s:o, s:f, s:f, s:f, s:s, s:f}", "level", level->level, "kind",
+        servet_cache_kind_name(level->kind), "bytes", bytes_json(level->bytes.value), "low",
+        bytes_json(level->bytes.low), "high", bytes_json(level->bytes.high), "reachable_bytes",
+        bytes_json(level->reachable_bytes), "latency", amount(latency, latency->value),
+        "latency_low", amount(latency, latency->low), "latency_high",
+        amount(latency, latency->high), "unit", unit_of(latency), "confidence", level->confidence);
+}
+
+static json_t *tlb_json(const servet_tlb_step *step)
+{
+    return json_pack("{s:o, s:o, s:o, s:f, s:s}", "bytes", bytes_json(step->bytes.value), "low",
+                     bytes_json(step->bytes.low), "high", bytes_json(step->bytes.high), "penalty",
+                     amount(&step->penalty, step->penalty.value), "unit", unit_of(&step->penalty));
+}
+
+static json_t *analysis_json(const servet_cache_analysis *analysis)
+{
+    json_t *levels = json_array(), *tlb = json_array();
+    for (int i = 0; i < analysis->level_count; i++)
+        json_array_append_new(levels, level_json(&analysis->level[i]));
+    for (int i = 0; i < analysis->tlb_count; i++)
+        json_array_append_new(tlb, tlb_json(&analysis->tlb[i]));
+    const servet_value *memory = &analysis->memory_latency;
+    json_t *latency =
+        servet_value_known(memory) ? json_real(amount(memory, memory->value)) : json_null();
+    return json_pack("{s:o, s:o, s:o}", "levels", levels, "tlb", tlb, "memory_latency", latency);
+}
+
+static int print_json(const analyze_arguments *arguments, const servet_cache_analysis *analysis,
+                      const servet_explanation *explanation)
+{
+    json_t *json = analysis_json(analysis);
+    if (json && arguments->explain &&
+        json_object_set_new(json, "explanation", explain_cache_json(explanation))) {
+        json_decref(json);
+        json = NULL;
+    }
+    if (!json)
+        return cli_error(&(servet_error){SERVET_EMEMORY, 0, "", "out of memory"});
+    json_dumpf(json, stdout, JSON_INDENT(2) | JSON_REAL_PRECISION(6));
+    putchar('\n');
+    json_decref(json);
+    return cli_finish_output();
+}
+
+/* --- for people ------------------------------------------------------------------------------- */
+
+static void print_level(const servet_cache_level *level)
+{
+    char bytes[HUMAN_MAX], interval[HUMAN_MAX];
+    human_bytes(level->bytes.value, bytes);
+    human_interval(level->bytes.low, level->bytes.high, interval);
+    printf("L%d  %10s  %-22s  %8.4g %-6s  %3.0f %%%s\n", level->level, bytes, interval,
+           amount(&level->latency, level->latency.value), unit_of(&level->latency),
+           100 * level->confidence,
+           level->kind == SERVET_CACHE_TURNOVER
+               ? "  reachable, not the size: other users replace lines"
+               : "");
+}
+
+static void print_tlb(const servet_tlb_step *step)
+{
+    char bytes[HUMAN_MAX], interval[HUMAN_MAX];
+    human_bytes(step->bytes.value, bytes);
+    human_interval(step->bytes.low, step->bytes.high, interval);
+    printf("TLB %10s  %-22s  +%7.3g %s\n", bytes, interval,
+           amount(&step->penalty, step->penalty.value), unit_of(&step->penalty));
+}
+
+static int print_table(const analyze_arguments *arguments, const servet_cache_analysis *analysis,
+                       const servet_explanation *explanation)
+{
+    if (analysis->level_count == 0)
+        puts("no cache level visible in this curve");
+    else
+        printf("%-3s  %10s  %-22s  %8s %-6s  %s\n", "", "size", "interval", "latency", "",
+               "confidence");
+    for (int i = 0; i < analysis->level_count; i++)
+        print_level(&analysis->level[i]);
+    const servet_value *memory = &analysis->memory_latency;
+    if (servet_value_known(memory))
+        printf("mem  %10s  %-22s  %8.4g %s\n", "", "", amount(memory, memory->value),
+               unit_of(memory));
+    for (int i = 0; i < analysis->tlb_count; i++)
+        print_tlb(&analysis->tlb[i]);
+    if (arguments->explain)
+        explain_cache_print(explanation);
+    return cli_finish_output();
+}
+
+/* --- the command ------------------------------------------------------------------------------ */
+
+static int print_analysis(const analyze_arguments *arguments, const servet_cache_analysis *analysis,
+                          const servet_explanation *explanation)
+{
+    return arguments->json ? print_json(arguments, analysis, explanation)
+                           : print_table(arguments, analysis, explanation);
+}
+
+static int analyze_curves(const analyze_arguments *arguments, const struct method *method)
+{
+    curve_set curves = {
+        SERVET_CURVE_INIT, SERVET_CURVE_INIT, SERVET_CURVE_INIT, {SERVET_CURVE_INIT}};
+    servet_cache_analysis analysis;
+    servet_explanation explanation = SERVET_EXPLANATION_INIT;
+    servet_error error = SERVET_ERROR_INIT;
+    int code = read_curves(arguments, &curves, &error);
+    if (!code)
+        code = method->analyze(arguments, &curves, &analysis, &explanation, &error);
+    free_curves(&curves);
+    int status = CLI_FAILED; /* a curve that says too little is no wrong usage */
+    if (code == SERVET_OK)
+        status = print_analysis(arguments, &analysis, &explanation);
+    else {
+        if (!*error.file)
+            snprintf(error.file, sizeof error.file, "%s", arguments->operands[1]);
+        cli_error(&error);
+    }
+    servet_explanation_free(&explanation);
+    return status;
+}
+
+static int analyze_cache(const analyze_arguments *arguments)
+{
+    const struct method *method = find_method(arguments->method);
+    if (!method)
+        return cli_usage_error("--method must be default or servet2010, not '%s'",
+                               arguments->method);
+    if (arguments->explain && method->analyze != as_default)
+        return cli_usage_error("--explain needs --method default");
+    return analyze_curves(arguments, method);
+}
+
+static bool same_text(const char *a, const char *b)
+{
+    return a == b || (a && b && strcmp(a, b) == 0);
+}
+
+/* An option that could only be overlooked is a mistake. */
+static bool is_plain(const analyze_arguments *arguments)
+{
+    return !arguments->pages && !arguments->independent && !arguments->rates[0] &&
+           same_text(arguments->method, defaults.method) && arguments->votes == defaults.votes &&
+           arguments->page_bytes == defaults.page_bytes &&
+           arguments->line_bytes == defaults.line_bytes;
+}
+
+/* Layers are read from the matrix alone. */
+static int analyze_matrix(const analyze_arguments *arguments)
+{
+    return is_plain(arguments) && !arguments->explain
+               ? analyze_layers(arguments->operands[1], arguments->json)
+               : cli_usage_error("analyze layers accepts no option except --json");
+}
+
+/* A measurement is decided again with the options that it was made with. */
+static int analyze_measurement(const analyze_arguments *arguments)
+{
+    return is_plain(arguments)
+               ? analyze_folder(arguments->operands[0], arguments->json, arguments->explain)
+               : cli_usage_error("analyze DIR accepts no options except --json and --explain");
+}
+
+static const struct {
+    const char *name;
+    int (*run)(const analyze_arguments *arguments);
+} kinds[] = {
+    {"cache", analyze_cache},
+    {"layers", analyze_matrix},
+};
+
+static int run(const void *parsed)
+{
+    const analyze_arguments *arguments = parsed;
+    const char *first = arguments->operands[0];
+    for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++)
+        if (strcmp(first, kinds[i].name) == 0)
+            return arguments->operands[1] ? kinds[i].run(arguments)
+                                          : cli_usage_error("analyze %s needs a CSV file", first);
+    return arguments->operands[1]
+               ? cli_usage_error("analyze: expected cache, layers or a folder, not '%s'", first)
+               : analyze_measurement(arguments);
+}
+
+#define FIELD(name) offsetof(analyze_arguments, name)
+
+static const cli_option options[] = {
+    {"json", 0, CLI_FLAG, FIELD(json), NULL, "print the result as JSON"},
+    {"explain", 0, CLI_FLAG, FIELD(explain), NULL,
+     "explain each decision: the evidence and the rule that applied"},
+    {"pages", 0, CLI_TEXT, FIELD(pages), "PAGES.csv",
+     "curve with one line per page: separates TLB from cache"},
+    {"independent", 0, CLI_TEXT, FIELD(independent), "RANDOM.csv",
+     "curve of independent random loads: size despite replacement policy"},
+    {"rate", 0, CLI_TEXTS, FIELD(rates), "RATE.csv",
+     "curve at another load rate, up to four: size or reachable part"},
+    {"method", 0, CLI_TEXT, FIELD(method), "NAME",
+     "default, or servet2010: the method of the papers"},
+    {"votes", 0, CLI_WHOLE, FIELD(votes), "N",
+     "servet2010: number of best fits that vote on a size (default: 5)"},
+    {"page-size", 0, CLI_BYTES, FIELD(page_bytes), "BYTES", "page size (default: 4K)"},
+    {"line-size", 0, CLI_BYTES, FIELD(line_bytes), "BYTES",
+     "distance between adjacent loads (default: 64)"},
+    {NULL, 0, CLI_FLAG, 0, NULL, NULL},
+};
+
+const cli_command command_analyze = {
+    .name = "analyze",
+    .summary = "find caches in a curve, layers in a matrix, or analyze a run again",
+    .operands = "cache CURVE.csv | layers MATRIX.csv | DIR",
+    .operands_min = 1,
+    .operands_max = 2,
+    .options = options,
+    .size = sizeof(analyze_arguments),
+    .operands_offset = offsetof(analyze_arguments, operands),
+    .defaults = &defaults,
+    .run = run,
+};

@@ -1,0 +1,266 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* servet gather: what a bug report needs of a measurement, and nobody's name. */
+#include "cli/commands/commands.h"
+
+#include <dirent.h>
+#include <pwd.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cli/gather/anonymous.h"
+#include "cli/output/output.h"
+#include "cli/gather/pack.h"
+#include "cli/output/series.h"
+#include "servet/profile.h"
+
+typedef struct gather_arguments {
+    const char *operands[CLI_OPERANDS_MAX];
+    const char *output;
+} gather_arguments;
+
+/* A measurement on its way. */
+typedef struct gathering {
+    const char *folder;
+    char raw[CLI_PATH_MAX];
+    cli_names names;
+    cli_pack pack;
+    int files;
+    servet_error *error;
+} gathering;
+
+static int fail(const gathering *on, int code, const char *file, const char *text)
+{
+    *on->error = (servet_error){.code = code};
+    snprintf(on->error->file, sizeof on->error->file, "%s", file);
+    snprintf(on->error->text, sizeof on->error->text, "%s", text);
+    return code;
+}
+
+/* --- names --------------------------------------------------------------------------------------
+ */
+
+static int add(gathering *on, const char *kind, const char *name)
+{
+    return !name || cli_names_add(&on->names, kind, name)
+               ? SERVET_OK
+               : fail(on, SERVET_EMEMORY, "", "out of memory");
+}
+
+/* Whoever reports was perhaps not who measured. */
+static int add_own(gathering *on)
+{
+    char host[256] = "";
+    const struct passwd *user = getpwuid(geteuid());
+    const char *const users[] = {user ? user->pw_name : NULL, getenv("USER"), getenv("LOGNAME")};
+    int code = SERVET_OK;
+    if (gethostname(host, sizeof host - 1) == 0)
+        code = add(on, "node", host);
+    for (size_t i = 0; i < sizeof users / sizeof *users && code == SERVET_OK; i++)
+        code = add(on, "user", users[i]);
+    return code;
+}
+
+static int add_profile(gathering *on, const char *path)
+{
+    servet_profile *profile;
+    int code = servet_profile_open(&profile, path, on->error);
+    if (code != SERVET_OK)
+        return code;
+    for (int i = 0; i < servet_profile_class_count(profile) && code == SERVET_OK; i++) {
+        servet_at at = {servet_profile_class_name(profile, i), SERVET_ANY_CORE};
+        servet_machine machine;
+        const char *node;
+        if (servet_profile_machine(profile, &at, &machine) == SERVET_OK)
+            code = add(on, "node", machine.hostname);
+        for (int k = 0; code == SERVET_OK && (node = servet_profile_node(profile, &at, k)); k++)
+            code = add(on, "node", node);
+    }
+    servet_profile_close(profile);
+    return code;
+}
+
+/* --- files --------------------------------------------------------------------------------------
+ */
+
+/* A text file whole; NULL with errno. */
+static char *read_text(const char *path)
+{
+    char *text = NULL;
+    size_t size;
+    FILE *from = fopen(path, "r"), *to = from ? open_memstream(&text, &size) : NULL;
+    for (int c; to && (c = getc(from)) != EOF;)
+        putc(c, to);
+    bool read = from && !ferror(from);
+    if (from)
+        fclose(from);
+    if (to && fclose(to) == 0 && read)
+        return text;
+    free(text);
+    return NULL;
+}
+
+/* "describe 0 = 1 HOST ...", "node 1 3 = 1 HOST ..." */
+static int add_described(gathering *on, const char *line)
+{
+    static const char *const words[] = {"describe ", "node "};
+    static const char before[] = " = 1 ";
+    char host[SERVET_NAME_MAX];
+    const char *at = strstr(line, before);
+    bool names = false;
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        names = names || strncmp(line, words[i], strlen(words[i])) == 0;
+    if (!names || !at)
+        return SERVET_OK;
+    at += sizeof before - 1;
+    snprintf(host, sizeof host, "%.*s", (int)strcspn(at, " \n"), at);
+    return add(on, "node", host);
+}
+
+/* The names in a file of the record, if it is there. */
+static int add_record(gathering *on, const char *file, bool *found)
+{
+    char path[CLI_PATH_MAX], *rest, *line;
+    bool fits = snprintf(path, sizeof path, "%s/%s", on->raw, file) < (int)sizeof path;
+    char *text = fits ? read_text(path) : NULL;
+    int code = SERVET_OK;
+    *found = text;
+    for (rest = text; code == SERVET_OK && (line = strsep(&rest, "\n"));)
+        code = add_described(on, line);
+    free(text);
+    return code;
+}
+
+/* That of a node, and those of the network of one job after the other. */
+static int add_records(gathering *on, bool *found)
+{
+    int code = add_record(on, "answers-machine.txt", found);
+    bool more = true;
+    for (int job = 1; more && code == SERVET_OK; job++) {
+        char file[40];
+        snprintf(file, sizeof file, "answers-network-%d.txt", job);
+        code = add_record(on, file, &more);
+        *found = *found || more;
+    }
+    return code;
+}
+
+static int add_file(gathering *on, const char *path, const char *name)
+{
+    char *text = read_text(path);
+    if (!text)
+        return fail(on, SERVET_EIO, path, "cannot read");
+    char *copy = cli_anonymous(&on->names, text);
+    int code = copy ? cli_pack_add(&on->pack, name, copy, on->error)
+                    : fail(on, SERVET_EMEMORY, "", "out of memory");
+    free(text);
+    free(copy);
+    on->files++;
+    return code;
+}
+
+static int add_series(gathering *on)
+{
+    char path[CLI_PATH_MAX], name[CLI_PATH_MAX];
+    int code = SERVET_OK;
+    struct dirent **entries;
+    int count = scandir(on->raw, &entries, NULL, alphasort);
+    for (int i = 0; i < count; i++) {
+        const char *file = entries[i]->d_name;
+        bool fits = snprintf(path, sizeof path, "%s/%s", on->raw, file) < (int)sizeof path &&
+                    snprintf(name, sizeof name, "raw/%s", file) < (int)sizeof name;
+        if (code == SERVET_OK && fits && cli_is_series(file))
+            code = add_file(on, path, name);
+        free(entries[i]);
+    }
+    if (count >= 0)
+        free(entries);
+    return count >= 0 ? code : fail(on, SERVET_EIO, on->raw, "cannot read");
+}
+
+/* --- the whole ----------------------------------------------------------------------------------
+ */
+
+/* A run's folder has its series in raw/; without a profile, the folder is that of series. */
+static int find_raw(gathering *on, char profile[CLI_PATH_MAX], bool *has_profile)
+{
+    bool fits = snprintf(on->raw, CLI_PATH_MAX, "%s/raw", on->folder) < CLI_PATH_MAX &&
+                snprintf(profile, CLI_PATH_MAX, "%s/profile.json", on->folder) < CLI_PATH_MAX;
+    if (!fits)
+        return fail(on, SERVET_EIO, on->folder, "the path is too long");
+    *has_profile = access(profile, F_OK) == 0;
+    if (access(on->raw, F_OK) != 0)
+        snprintf(on->raw, sizeof on->raw, "%s", on->folder);
+    int code = *has_profile ? add_profile(on, profile) : SERVET_OK;
+    bool recorded = false;
+    if (code == SERVET_OK)
+        code = add_records(on, &recorded);
+    if (code == SERVET_OK && !recorded && !*has_profile)
+        code = fail(on, SERVET_ENOTFOUND, on->folder, "the folder contains no measurement");
+    return code;
+}
+
+static int gather(gathering *on, const char *output)
+{
+    char profile[CLI_PATH_MAX];
+    bool has_profile = false;
+    int code = find_raw(on, profile, &has_profile);
+    if (code == SERVET_OK)
+        code = add_own(on);
+    if (code == SERVET_OK)
+        code = cli_pack_begin(&on->pack, output, on->error);
+    if (code != SERVET_OK)
+        return code;
+    if (has_profile)
+        code = add_file(on, profile, "profile.json");
+    if (code == SERVET_OK)
+        code = add_series(on);
+    servet_error late = SERVET_ERROR_INIT;
+    int ended = cli_pack_end(&on->pack, code == SERVET_OK ? on->error : &late);
+    return code == SERVET_OK ? ended : code;
+}
+
+static void say(const gathering *on, const char *output)
+{
+    printf("%s: %d files\n", output, on->files);
+    printf("replaced: names of hosts and users (%ld), paths (%ld)\n", on->names.replaced,
+           on->names.paths);
+    puts("the files still describe the hardware, as servet show does; check them before you send "
+         "them");
+}
+
+static int run(const void *parsed)
+{
+    const gather_arguments *arguments = parsed;
+    servet_error error = SERVET_ERROR_INIT;
+    gathering on = {.folder = arguments->operands[0], .error = &error};
+    if (!arguments->output)
+        return cli_usage_error("gather needs -o with a new folder or FILE.tar");
+    int code = gather(&on, arguments->output);
+    if (code == SERVET_OK)
+        say(&on, arguments->output);
+    cli_names_finish(&on.names);
+    return code == SERVET_OK ? cli_finish_output() : cli_error(&error);
+}
+
+static const cli_option options[] = {
+    {"output", 'o', CLI_TEXT, offsetof(gather_arguments, output), "DIR",
+     "output: a new folder, or an archive FILE.tar"},
+    {NULL, 0, CLI_FLAG, 0, NULL, NULL},
+};
+
+static const gather_arguments defaults = {{NULL}, NULL};
+
+const cli_command command_gather = {
+    .name = "gather",
+    .summary = "pack a measurement for a bug report, without host names, users and paths",
+    .operands = "DIR",
+    .operands_min = 1,
+    .operands_max = 1,
+    .options = options,
+    .size = sizeof(gather_arguments),
+    .operands_offset = offsetof(gather_arguments, operands),
+    .defaults = &defaults,
+    .run = run,
+};

@@ -1,0 +1,193 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "cli/commands/commands.h"
+#include "cli/print/explain_map.h"
+
+#include <limits.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "servet/map.h"
+
+typedef struct map_arguments {
+    const char *operands[CLI_OPERANDS_MAX];
+    const char *code, *format, *nodes, *order, *matrix, *pattern;
+    long long processes, threads;
+    double message_bytes;
+    bool explain, json;
+} map_arguments;
+
+static const char *code_name(int code)
+{
+    return servet_code_name((servet_code)code);
+}
+
+static const char *format_name(int format)
+{
+    return servet_map_format_name((servet_map_format)format);
+}
+
+static const char *order_name(int order)
+{
+    return servet_order_name((servet_order)order);
+}
+
+static const char *pattern_name(int pattern)
+{
+    return servet_pattern_name((servet_pattern)pattern);
+}
+
+/* What the options with words say. */
+typedef struct map_words {
+    int code, format, order, pattern;
+} map_words;
+
+static int at_most_int(long long number)
+{
+    return number > INT_MAX ? INT_MAX : (int)number;
+}
+
+/* "4" is the first four nodes, anything else a list of names. */
+static void read_nodes(const char *text, servet_map_request *request)
+{
+    int end = 0;
+    if (text && sscanf(text, "%9d%n", &request->node_count, &end) == 1 && !text[end] &&
+        request->node_count > 0)
+        return;
+    request->node_count = 0;
+    request->nodes = text;
+}
+
+/* What the processes send; NULL where that was not said. */
+static int read_traffic(const map_arguments *arguments, int pattern, servet_traffic **traffic,
+                        servet_error *error)
+{
+    int processes = at_most_int(arguments->processes);
+    *traffic = NULL;
+    if (arguments->matrix)
+        return servet_traffic_read(traffic, arguments->matrix, processes, error);
+    if (arguments->pattern)
+        return servet_traffic_pattern(traffic, (servet_pattern)pattern, processes,
+                                      arguments->message_bytes, error);
+    return SERVET_OK;
+}
+
+static int write_map(const servet_profile *profile, const servet_map_request *request, int format,
+                     servet_error *error)
+{
+    servet_map *placement;
+    int code = servet_map_create(&placement, profile, request, error);
+    if (code != SERVET_OK)
+        return code;
+    code = servet_map_write(placement, (servet_map_format)format, stdout, error);
+    servet_map_destroy(placement);
+    return code;
+}
+
+static int map(const map_arguments *arguments, const map_words *words, servet_error *error)
+{
+    servet_profile *profile;
+    servet_traffic *traffic = NULL;
+    const char *messages = arguments->matrix ? arguments->matrix : arguments->pattern;
+    servet_map_request request = {
+        .processes = at_most_int(arguments->processes),
+        .threads = at_most_int(arguments->threads),
+        .code = (servet_code)words->code,
+        .order = (servet_order)words->order,
+    };
+    read_nodes(arguments->nodes, &request);
+    int code = servet_profile_open(&profile, arguments->operands[0], error);
+    if (code != SERVET_OK)
+        return code;
+    code = read_traffic(arguments, words->pattern, &traffic, error);
+    request.traffic = traffic;
+    if (code == SERVET_OK && arguments->explain)
+        code = explain_map(profile, &request, messages, arguments->json, error);
+    else if (code == SERVET_OK)
+        code = write_map(profile, &request, words->format, error);
+    servet_traffic_destroy(traffic);
+    servet_profile_close(profile);
+    return code;
+}
+
+static int run(const void *parsed)
+{
+    const map_arguments *arguments = parsed;
+    servet_error error = SERVET_ERROR_INIT;
+    map_words words = {
+        .code = cli_find_name(arguments->code, SERVET_CODE_COUNT, code_name),
+        .format = cli_find_name(arguments->json ? "json" : arguments->format,
+                                SERVET_MAP_FORMAT_COUNT, format_name),
+        .order = cli_find_name(arguments->order, SERVET_ORDER_COUNT, order_name),
+        .pattern = arguments->pattern
+                       ? cli_find_name(arguments->pattern, SERVET_PATTERN_COUNT, pattern_name)
+                       : 0,
+    };
+    if (arguments->processes < 1)
+        return cli_usage_error("map needs -n N with N at least 1");
+    if (arguments->threads < 1)
+        return cli_usage_error("--threads-per-process must be at least 1");
+    if (words.code < 0)
+        return cli_usage_error("--class must be memory or communication, not '%s'",
+                               arguments->code);
+    if (words.format < 0)
+        return cli_usage_error(
+            "--format: unknown format '%s' (servet map --help lists the formats)",
+            arguments->format);
+    if (words.order < 0)
+        return cli_usage_error("--order must be servet, block or cyclic, not '%s'",
+                               arguments->order);
+    if (words.pattern < 0)
+        return cli_usage_error(
+            "--pattern: unknown pattern '%s' (servet map --help lists the patterns)",
+            arguments->pattern);
+    if (arguments->pattern && arguments->matrix)
+        return cli_usage_error("--matrix and --pattern exclude each other");
+    return map(arguments, &words, &error) == SERVET_OK ? cli_finish_output() : cli_error(&error);
+}
+
+#define LISTED(name, text) text " "
+#define FORMATS            SERVET_MAP_FORMAT_LIST(LISTED)
+static const cli_option options[] = {
+    {"processes", 'n', CLI_WHOLE, offsetof(map_arguments, processes), "N",
+     "number of processes to place"},
+    {"class", 0, CLI_TEXT, offsetof(map_arguments, code), "CLASS",
+     "resource that limits the program: memory or communication (default)"},
+    {"format", 0, CLI_TEXT, offsetof(map_arguments, format), "FORMAT",
+     "output format: " FORMATS "(default: text)"},
+    {"nodes", 0, CLI_TEXT, offsetof(map_arguments, nodes), "LIST",
+     "comma-separated nodes to use, or the number of first nodes"},
+    {"threads-per-process", 0, CLI_WHOLE, offsetof(map_arguments, threads), "T",
+     "adjacent cores for each process (default: 1)"},
+    {"matrix", 0, CLI_TEXT, offsetof(map_arguments, matrix), "FILE",
+     "traffic between processes: lines FROM TO BYTES"},
+    {"pattern", 0, CLI_TEXT, offsetof(map_arguments, pattern), "NAME",
+     "traffic of ring, stencil-2d, stencil-3d, all-to-all or transpose"},
+    {"message-size", 0, CLI_BYTES, offsetof(map_arguments, message_bytes), "SIZE",
+     "message size of the pattern (default: 1M)"},
+    {"order", 0, CLI_TEXT, offsetof(map_arguments, order), "ORDER",
+     "servet (default), or as schedulers place: block, cyclic"},
+    {"explain", 0, CLI_FLAG, offsetof(map_arguments, explain), NULL,
+     "compare the predicted cost of this and the scheduler's placements"},
+    {"json", 0, CLI_FLAG, offsetof(map_arguments, json), NULL, "print the result as JSON"},
+    {NULL, 0, CLI_FLAG, 0, NULL, NULL},
+};
+
+static const map_arguments defaults = {
+    .code = "communication",
+    .format = "text",
+    .order = "servet",
+    .threads = 1,
+    .message_bytes = 1 << 20,
+};
+
+const cli_command command_map = {
+    .name = "map",
+    .summary = "compute where to run the processes of a program",
+    .operands = "[PROFILE]",
+    .operands_max = 1,
+    .options = options,
+    .size = sizeof(map_arguments),
+    .operands_offset = offsetof(map_arguments, operands),
+    .defaults = &defaults,
+    .run = run,
+};

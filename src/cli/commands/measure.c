@@ -1,0 +1,254 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "cli/commands/commands.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "cli/print/explain_findings.h"
+#include "cli/progress/interrupt.h"
+#include "cli/output/output.h"
+#include "cli/progress/progress.h"
+#include "cli/report/report.h"
+#include "servet/measure.h"
+
+typedef struct measure_arguments {
+    const char *operands[CLI_OPERANDS_MAX];
+    const char *only, *output, *pages, *method, *machine;
+    double budget, min_bytes, max_bytes, sharing_ratio;
+    long long seed, votes;
+    bool resume, machines, explain, json, quiet;
+} measure_arguments;
+
+enum { NOT_GIVEN = -1 }; /* no budget that can be */
+
+#define LISTED(name, text) text " "
+#define BENCHMARKS         SERVET_BENCHMARK_LIST(LISTED)
+
+static const measure_arguments defaults = {
+    .only = "",
+    .method = "default",
+    .budget = NOT_GIVEN,
+    .min_bytes = 4096,
+    .seed = 2010,
+    .sharing_ratio = 1.5,
+    .votes = 5,
+};
+
+#define AT(field) offsetof(measure_arguments, field)
+static const cli_option options[] = {
+    {"only", 0, CLI_TEXT, AT(only), "LIST", "benchmarks to run: " BENCHMARKS "(default: all)"},
+    {"method", 0, CLI_TEXT, AT(method), "NAME", "default, or servet2010: the method of the papers"},
+    {"machine", 0, CLI_TEXT, AT(machine), "MODEL",
+     "measure a model (name or file) instead of this node"},
+    {"machines", 0, CLI_FLAG, AT(machines), NULL, "list the named models"},
+    {"budget", 0, CLI_NUMBER, AT(budget), "S",
+     "time limit in seconds (default: see servet(1); 0: no limit)"},
+    {"output", 'o', CLI_TEXT, AT(output), "DIR",
+     "output folder (default: the user's data folder; models: machines/MODEL in it)"},
+    {"resume", 0, CLI_FLAG, AT(resume), NULL, "continue an interrupted run"},
+    {"min-bytes", 0, CLI_BYTES, AT(min_bytes), "SIZE", "smallest working set (default: 4K)"},
+    {"max-bytes", 0, CLI_BYTES, AT(max_bytes), "SIZE",
+     "largest working set (default: 4 times the largest cache the OS reports)"},
+    {"pages", 0, CLI_TEXT, AT(pages), "KIND",
+     "base or huge pages (default: huge; servet2010: base)"},
+    {"sharing-ratio", 0, CLI_NUMBER, AT(sharing_ratio), "R",
+     "servet2010: slowdown from which a pair shares a cache (default: 1.5)"},
+    {"votes", 0, CLI_WHOLE, AT(votes), "N",
+     "servet2010: number of best fits that vote on a size (default: 5)"},
+    {"seed", 0, CLI_WHOLE, AT(seed), "N", "seed of the random numbers (default: 2010)"},
+    {"explain", 0, CLI_FLAG, AT(explain), NULL,
+     "explain each decision: the evidence and the rule that applied"},
+    {"json", 0, CLI_FLAG, AT(json), NULL, "print the profile as JSON"},
+    {"quiet", 'q', CLI_FLAG, AT(quiet), NULL, "print no progress"},
+    {0},
+};
+
+static const char *benchmark_name(int i)
+{
+    return servet_benchmark_name((servet_benchmark)i);
+}
+
+static const char *approach_name(int i)
+{
+    return servet_approach_name((servet_approach)i);
+}
+
+static const char *pages_name(int i)
+{
+    return servet_pages_name((servet_pages)i);
+}
+
+/* The benchmarks of a comma-separated list. */
+static bool find_benchmarks(const char *list, unsigned *only)
+{
+    size_t length;
+    for (const char *word; (word = cli_next_word(&list, &length));) {
+        int benchmark = cli_find_word(word, length, SERVET_BENCHMARK_COUNT, benchmark_name);
+        if (benchmark < 0)
+            return false;
+        *only |= 1u << benchmark;
+    }
+    return true;
+}
+
+static int find_pages(const char *name, servet_measure_options *measuring)
+{
+    bool papers = measuring->approach == SERVET_APPROACH_SERVET2010;
+    measuring->pages = papers ? SERVET_PAGES_BASE : SERVET_PAGES_HUGE;
+    if (!name)
+        return CLI_OK;
+    int pages = cli_find_name(name, SERVET_PAGES_COUNT, pages_name);
+    if (pages < 0)
+        return cli_usage_error("--pages must be base or huge, not '%s'", name);
+    if (papers && pages != SERVET_PAGES_BASE)
+        return cli_usage_error("--pages must be base with --method servet2010");
+    measuring->pages = (servet_pages)pages;
+    return CLI_OK;
+}
+
+/* The words of the command line as numbers. */
+static int check(const measure_arguments *arguments, servet_measure_options *measuring)
+{
+    const char *method = arguments->method;
+    int approach = cli_find_name(method, SERVET_APPROACH_COUNT, approach_name);
+    if (!find_benchmarks(arguments->only, &measuring->only))
+        return cli_usage_error("--only must be a comma-separated list of " BENCHMARKS "but is '%s'",
+                               arguments->only);
+    if (approach < 0)
+        return cli_usage_error("--method must be default or servet2010, not '%s'", method);
+    if (arguments->sharing_ratio < 1)
+        return cli_usage_error("--sharing-ratio must be at least 1");
+    if (arguments->votes < 1 || arguments->votes > SERVET_2010_VOTES_MAX)
+        return cli_usage_error("--votes must be between 1 and %d", SERVET_2010_VOTES_MAX);
+    if (arguments->explain && approach != SERVET_APPROACH_DEFAULT)
+        return cli_usage_error("--explain needs --method default");
+    measuring->approach = (servet_approach)approach;
+    return find_pages(arguments->pages, measuring);
+}
+
+/* A run that lasted so much of its budget had to leave things out. */
+static const double TIME_WAS_UP = 0.9;
+
+/* Why something was not measured; NULL where it is not known. */
+static const char *give_reason(const servet_measure_options *measuring,
+                               const servet_profile *profile, char *reason, size_t size)
+{
+    servet_run run;
+    double budget = measuring->budget_seconds;
+    bool up = servet_profile_run(profile, &run) == SERVET_OK && budget > 0 &&
+              run.duration.value >= TIME_WAS_UP * budget;
+    snprintf(reason, size, up ? "the budget of %.4g s was used up" : "not requested", budget);
+    return up || measuring->only ? reason : NULL;
+}
+
+static int print_result(const measure_arguments *arguments, const servet_measure_options *measuring,
+                        const cli_output *output, const servet_profile *profile,
+                        servet_error *error)
+{
+    char reason[64];
+    const servet_findings *findings = measuring->findings;
+    if (arguments->json) {
+        if ((findings ? explain_findings_dump(profile, findings, error)
+                      : servet_profile_dump(profile, stdout, error)) != SERVET_OK)
+            return cli_error(error);
+        return cli_finish_output();
+    }
+    cli_report(profile, NULL, give_reason(measuring, profile, reason, sizeof reason));
+    if (findings)
+        explain_findings_print(findings);
+    printf("\nprofile: %s\n", output->profile);
+    return cli_finish_output();
+}
+
+/* Measures into a folder that was begun, and commits. */
+static int measure_into(cli_output *output, const measure_arguments *arguments,
+                        servet_measure_options *measuring, servet_profile **profile,
+                        servet_error *error)
+{
+    cli_progress progress;
+    measuring->raw_dir = output->fresh;
+    measuring->progress_file = output->progress;
+    measuring->progress = cli_progress_show;
+    measuring->context = &progress;
+    cli_progress_begin(&progress, arguments->quiet, arguments->machine != NULL);
+    int code = servet_measure(measuring, profile, error);
+    cli_progress_end(&progress);
+    return code == SERVET_OK ? cli_output_commit(output, *profile, error) : code;
+}
+
+/* What cannot be measured is said here, before a folder is made for it. */
+static int choose_budget(const measure_arguments *arguments, servet_measure_options *measuring,
+                         servet_error *error)
+{
+    double cost;
+    int code = servet_measure_cost(measuring, &cost, error);
+    measuring->budget_seconds = arguments->budget != NOT_GIVEN ? arguments->budget : cost;
+    return code;
+}
+
+/* Signals are heeded until nothing is half done: once the profile is being stored, it is stored. */
+static int measure(const measure_arguments *arguments, servet_measure_options *measuring)
+{
+    servet_error error = SERVET_ERROR_INIT;
+    cli_place place = {arguments->output, arguments->machine, NULL};
+    cli_output output = CLI_OUTPUT_INIT;
+    servet_profile *profile = NULL;
+    cli_interrupt_begin();
+    int code = choose_budget(arguments, measuring, &error);
+    if (code == SERVET_OK)
+        code = cli_output_begin(&output, &place, arguments->resume, &error);
+    if (code == SERVET_OK)
+        code = measure_into(&output, arguments, measuring, &profile, &error);
+    cli_output_end(&output, code, &error);
+    cli_interrupt_end();
+    int status = code == SERVET_OK ? print_result(arguments, measuring, &output, profile, &error)
+                                   : cli_error(&error);
+    servet_profile_close(profile);
+    return status;
+}
+
+static int list_machine(void *context, const char *name, const char *about)
+{
+    (void)context;
+    printf("%-24s %s\n", name, about);
+    return 0;
+}
+
+static int run(const void *parsed)
+{
+    const measure_arguments *arguments = parsed;
+    if (arguments->machines) {
+        servet_machine_models(list_machine, NULL);
+        return cli_finish_output();
+    }
+    servet_measure_options measuring = SERVET_MEASURE_OPTIONS_INIT;
+    int status = check(arguments, &measuring);
+    if (status != CLI_OK)
+        return status;
+    char command[SERVET_TEXT_MAX];
+    cli_given(options, arguments, &defaults, AT(output), command, sizeof command);
+    measuring.command = command;
+    measuring.min_bytes = arguments->min_bytes;
+    measuring.max_bytes = arguments->max_bytes;
+    measuring.seed = arguments->seed;
+    measuring.sharing_ratio = arguments->sharing_ratio;
+    measuring.votes = (int)arguments->votes;
+    measuring.machine = arguments->machine;
+    measuring.resume = arguments->resume;
+    servet_findings findings = SERVET_FINDINGS_INIT;
+    measuring.findings = arguments->explain ? &findings : NULL;
+    status = measure(arguments, &measuring);
+    servet_findings_free(&findings);
+    return status;
+}
+
+const cli_command command_measure = {
+    .name = "measure",
+    .summary = "measure this node and store the result",
+    .operands = "",
+    .options = options,
+    .size = sizeof(measure_arguments),
+    .operands_offset = AT(operands),
+    .defaults = &defaults,
+    .run = run,
+};

@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "cli/commands/commands.h"
+
+#include <stdio.h>
+
+#include "servet/record.h"
+
+typedef struct merge_arguments {
+    const char *operands[CLI_OPERANDS_MAX];
+    const char *output;
+} merge_arguments;
+
+/* Adds the profile at `path` to `*all`, which is NULL at first. */
+static int add(servet_profile **all, const char *path, servet_error *error)
+{
+    servet_profile *one;
+    int code = servet_profile_open(&one, path, error);
+    if (code != SERVET_OK)
+        return code;
+    if (!*all) {
+        *all = one;
+        return SERVET_OK;
+    }
+    code = servet_profile_merge(*all, one, error);
+    servet_profile_close(one);
+    return code;
+}
+
+static int merge(const merge_arguments *arguments, servet_error *error)
+{
+    servet_profile *all = NULL;
+    int code = SERVET_OK;
+    for (int i = 0; i < CLI_OPERANDS_MAX && arguments->operands[i] && code == SERVET_OK; i++)
+        code = add(&all, arguments->operands[i], error);
+    if (code == SERVET_OK)
+        code = arguments->output ? servet_profile_write(all, arguments->output, error)
+                                 : servet_profile_dump(all, stdout, error);
+    servet_profile_close(all);
+    return code;
+}
+
+static int run(const void *parsed)
+{
+    const merge_arguments *arguments = parsed;
+    servet_error error = SERVET_ERROR_INIT;
+    return merge(arguments, &error) == SERVET_OK ? cli_finish_output() : cli_error(&error);
+}
+
+static const cli_option options[] = {
+    {"output", 'o', CLI_TEXT, offsetof(merge_arguments, output), "FILE",
+     "output file (default: standard output)"},
+    {NULL, 0, CLI_FLAG, 0, NULL, NULL},
+};
+
+static const merge_arguments defaults = {{NULL}, NULL};
+
+const cli_command command_merge = {
+    .name = "merge",
+    .summary = "combine the profiles of several jobs of a cluster; later ones override",
+    .operands = "PROFILE...",
+    .operands_min = 1,
+    .operands_max = CLI_OPERANDS_MAX,
+    .options = options,
+    .size = sizeof(merge_arguments),
+    .operands_offset = offsetof(merge_arguments, operands),
+    .defaults = &defaults,
+    .run = run,
+};

@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "cli/commands/commands.h"
+
+#include <stdio.h>
+
+#include "cli/question.h"
+#include "cli/report/report.h"
+#include "servet/record.h"
+
+typedef struct show_arguments {
+    const char *operands[CLI_OPERANDS_MAX];
+    const char *node_class;
+    long long core;
+    bool json;
+} show_arguments;
+
+static int show(const servet_profile *profile, const show_arguments *arguments, servet_error *error)
+{
+    char name[SERVET_NAME_MAX];
+    servet_at at = cli_at(arguments->node_class, arguments->core);
+    if (arguments->json)
+        return servet_profile_dump(profile, stdout, error);
+    int code = servet_profile_get(profile, &at, "class.name", name, sizeof name, error);
+    if (code == SERVET_OK) {
+        cli_report(profile, &at, NULL);
+        cli_report_network(profile);
+    }
+    return code;
+}
+
+static int run(const void *parsed)
+{
+    const show_arguments *arguments = parsed;
+    servet_error error = SERVET_ERROR_INIT;
+    servet_profile *profile;
+    if (servet_profile_open(&profile, arguments->operands[0], &error) != SERVET_OK)
+        return cli_error(&error);
+    int code = show(profile, arguments, &error);
+    servet_profile_close(profile);
+    return code == SERVET_OK ? cli_finish_output() : cli_error(&error);
+}
+
+static const cli_option options[] = {
+    {"json", 0, CLI_FLAG, offsetof(show_arguments, json), NULL, "print the whole profile as JSON"},
+    CLI_OPTION_CLASS(show_arguments),
+    CLI_OPTION_CORE(show_arguments),
+    {NULL, 0, CLI_FLAG, 0, NULL, NULL},
+};
+
+static const show_arguments defaults = {{NULL}, NULL, SERVET_ANY_CORE, false};
+
+const cli_command command_show = {
+    .name = "show",
+    .summary = "print a profile as a report",
+    .operands = "[PROFILE]",
+    .operands_max = 1,
+    .options = options,
+    .size = sizeof(show_arguments),
+    .operands_offset = offsetof(show_arguments, operands),
+    .defaults = &defaults,
+    .run = run,
+};

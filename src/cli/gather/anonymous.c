@@ -1,0 +1,135 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "cli/gather/anonymous.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The only word of a profile that has a slash and is no path. */
+static const char RATE[] = "B/s";
+
+/* --- names --------------------------------------------------------------------------------------
+ */
+
+static bool is_number(const char *text)
+{
+    char *end;
+    strtod(text, &end);
+    return *end == '\0';
+}
+
+/* How many of the kind there are. */
+static int count_kind(const cli_names *names, const char *kind)
+{
+    size_t length = strlen(kind);
+    int count = 0;
+    for (int i = 0; i < names->count; i++)
+        count += strncmp(names->list[i].word, kind, length) == 0;
+    return count;
+}
+
+static const struct cli_name *find(const cli_names *names, const char *word, size_t length)
+{
+    size_t label = strcspn(word, ".");
+    label = label < length ? label : length;
+    for (int i = 0; i < names->count; i++) {
+        const char *name = names->list[i].name;
+        bool whole = strlen(name) == length && strncmp(name, word, length) == 0;
+        bool short_name = strcspn(name, ".") == label && strncmp(name, word, label) == 0;
+        if (whole || (short_name && !isdigit((unsigned char)*word)))
+            return &names->list[i];
+    }
+    return NULL;
+}
+
+bool cli_names_add(cli_names *names, const char *kind, const char *name)
+{
+    if (strlen(name) < 2 || is_number(name) || find(names, name, strlen(name)))
+        return true;
+    struct cli_name *larger = realloc(names->list, (size_t)(names->count + 1) * sizeof *larger);
+    if (!larger)
+        return false;
+    names->list = larger;
+    larger[names->count].name = strdup(name);
+    if (!larger[names->count].name)
+        return false;
+    snprintf(larger[names->count].word, sizeof larger->word, "%s%d", kind,
+             count_kind(names, kind) + 1);
+    names->count++;
+    return true;
+}
+
+void cli_names_finish(cli_names *names)
+{
+    for (int i = 0; i < names->count; i++)
+        free(names->list[i].name);
+    free(names->list);
+    *names = (cli_names){NULL, 0, 0, 0};
+}
+
+/* --- texts --------------------------------------------------------------------------------------
+ */
+
+static bool in_word(char c)
+{
+    return isalnum((unsigned char)c) || (c && strchr("._~/+-", c));
+}
+
+/* Blanks in records of questions are "%20". */
+static size_t length_of_escape(const char *text)
+{
+    return text[0] == '%' && isxdigit((unsigned char)text[1]) && isxdigit((unsigned char)text[2])
+               ? 3
+               : 1;
+}
+
+static bool is_path(const char *word, size_t length)
+{
+    bool rate = length == strlen(RATE) && strncmp(word, RATE, length) == 0;
+    return memchr(word, '/', length) && !rate;
+}
+
+/* A word that stands for this one; NULL: it may stay. */
+static const char *stand_in(cli_names *names, const char *word, size_t length)
+{
+    if (word[length] == '"' && word[length + 1] == ':')
+        return NULL;
+    if (strspn(word, "0123456789") >= length) /* no name is, and records have millions */
+        return NULL;
+    if (is_path(word, length)) {
+        names->paths++;
+        return "PATH";
+    }
+    const struct cli_name *found = find(names, word, length);
+    names->replaced += found != NULL;
+    return found ? found->word : NULL;
+}
+
+static void copy_all(cli_names *names, const char *text, FILE *to)
+{
+    while (*text) {
+        size_t length = 0;
+        while (in_word(text[length]))
+            length++;
+        const char *instead = length > 0 ? stand_in(names, text, length) : NULL;
+        if (length == 0)
+            length = length_of_escape(text);
+        fprintf(to, "%.*s", instead ? (int)strlen(instead) : (int)length, instead ? instead : text);
+        text += length;
+    }
+}
+
+char *cli_anonymous(cli_names *names, const char *text)
+{
+    char *copy = NULL;
+    size_t size;
+    FILE *stream = open_memstream(&copy, &size);
+    if (!stream)
+        return NULL;
+    copy_all(names, text, stream);
+    if (fclose(stream) == 0)
+        return copy;
+    free(copy);
+    return NULL;
+}

@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/** A new folder of text files, or the same as an archive (POSIX ustar). */
+#ifndef SRV_CLI_GATHER_PACK_H
+#define SRV_CLI_GATHER_PACK_H
+
+#include <stdio.h>
+
+#include "cli/output/output.h"
+
+typedef struct cli_pack {
+    char path[CLI_PATH_MAX];
+    FILE *archive; /**< NULL: a folder */
+} cli_pack;
+
+/** Begins a folder that is not there yet, or an archive where `path` ends with ".tar". Errors:
+ * SERVET_EIO. */
+int cli_pack_begin(cli_pack *pack, const char *path, servet_error *error);
+
+/** Adds a file; `name` may have one folder before it ("raw/distance.csv"). Errors: SERVET_EIO. */
+int cli_pack_add(cli_pack *pack, const char *name, const char *text, servet_error *error);
+
+/** Ends it. Errors: SERVET_EIO. */
+int cli_pack_end(cli_pack *pack, servet_error *error);
+
+#endif

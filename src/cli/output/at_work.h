@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/**
+ * One job at a time measures into a folder. A file there, at-work-WHO, says which one, and is
+ * locked by it: however the job ends, the lock ends with it. Hosts that share the file system see
+ * it, too, where that has locks. Where it has none, only processes of this host are seen.
+ */
+#ifndef SRV_CLI_OUTPUT_AT_WORK_H
+#define SRV_CLI_OUTPUT_AT_WORK_H
+
+#include <stdbool.h>
+
+#include "cli/output/path.h"
+
+enum { CLI_AT_WORK_OTHER = -2 };
+
+/**
+ * Returns a descriptor for cli_at_work_end(); -1, with errno, on failure; CLI_AT_WORK_OTHER where
+ * another job is at work, which `other` then names ("process 71 on n1").
+ */
+int cli_at_work_begin(const char *folder, const char *who, char other[CLI_PATH_MAX]);
+
+/** Lets the next one in. `lock` may be negative: nothing was begun. */
+void cli_at_work_end(const char *folder, const char *who, int lock);
+
+#endif

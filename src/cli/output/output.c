@@ -1,0 +1,218 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "cli/output/output.h"
+
+#include <errno.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "cli/output/at_work.h"
+#include "cli/output/series.h"
+#include "cli/output/unfinished.h"
+
+static int fail(servet_error *error, const char *path, const char *doing)
+{
+    *error = (servet_error){.code = SERVET_EIO};
+    snprintf(error->file, sizeof error->file, "%s", path);
+    snprintf(error->text, sizeof error->text, "cannot %s: %s", doing, strerror(errno));
+    return error->code;
+}
+
+__attribute__((format(printf, 3, 4))) static int
+print_path(char path[CLI_PATH_MAX], servet_error *error, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    int length = vsnprintf(path, CLI_PATH_MAX, format, args);
+    va_end(args);
+    errno = ENAMETOOLONG;
+    return length < CLI_PATH_MAX ? SERVET_OK : fail(error, path, "use this folder");
+}
+
+static int user_folder(char folder[CLI_PATH_MAX], servet_error *error)
+{
+    const char *data = getenv("XDG_DATA_HOME"), *home = getenv("HOME");
+    if (data && data[0] == '/')
+        return print_path(folder, error, "%s/servet", data);
+    if (home && *home)
+        return print_path(folder, error, "%s/.local/share/servet", home);
+    errno = ENOENT;
+    return fail(error, "$HOME", "find the user's data folder (use -o to name a folder)");
+}
+
+/* The place of a model: never the user's own, whatever the model's file is called. */
+static int model_folder(char folder[CLI_PATH_MAX], const char *model, servet_error *error)
+{
+    static const char suffix[] = ".json";
+    const char *slash = strrchr(model, '/'), *name = slash ? slash + 1 : model;
+    size_t length = strlen(name), end = strlen(suffix);
+    char user[CLI_PATH_MAX];
+    if (length > end && strcmp(name + length - end, suffix) == 0)
+        length -= end;
+    errno = EINVAL;
+    if (length == 0 || name[0] == '.')
+        return fail(error, model, "name a folder after this model (use -o to name a folder)");
+    int code = user_folder(user, error);
+    return code == SERVET_OK
+               ? print_path(folder, error, "%s/machines/%.*s", user, (int)length, name)
+               : code;
+}
+
+static int choose_folder(char chosen[CLI_PATH_MAX], const char *folder, const char *model,
+                         servet_error *error)
+{
+    if (folder)
+        return print_path(chosen, error, "%s", folder);
+    return model ? model_folder(chosen, model, error) : user_folder(chosen, error);
+}
+
+static bool make_folder(const char *path)
+{
+    struct stat status;
+    if (mkdir(path, 0777) == 0)
+        return true;
+    int cause = errno;
+    if (stat(path, &status) != 0 || !S_ISDIR(status.st_mode)) {
+        errno = cause == EEXIST ? ENOTDIR : cause;
+        return false;
+    }
+    return true;
+}
+
+static bool make_folders(const char *path)
+{
+    char part[CLI_PATH_MAX];
+    snprintf(part, sizeof part, "%s", path);
+    for (char *slash = strchr(part + 1, '/'); slash; slash = strchr(slash + 1, '/')) {
+        *slash = '\0';
+        if (!make_folder(part))
+            return false;
+        *slash = '/';
+    }
+    return make_folder(part);
+}
+
+/* --- begin, then commit or abandon ------------------------------------------------------------ */
+
+/* What stands in the way of the series is said before hours of measuring. */
+static int check_raw(const char *raw, servet_error *error)
+{
+    int folder = cli_folder_open(raw);
+    if (folder < 0)
+        return errno == ENOENT ? SERVET_OK
+                               : fail(error, raw, "use this as the folder of raw series");
+    bool writable = faccessat(folder, ".", W_OK | X_OK, 0) == 0;
+    int code = writable ? SERVET_OK : fail(error, raw, "write into this folder");
+    close(folder);
+    return code;
+}
+
+static int keep_others_out(cli_output *output, servet_error *error)
+{
+    char other[CLI_PATH_MAX];
+    if (!output->who)
+        return SERVET_OK;
+    output->at_work = cli_at_work_begin(output->folder, output->who, other);
+    if (output->at_work >= 0)
+        return SERVET_OK;
+    if (output->at_work != CLI_AT_WORK_OTHER)
+        return fail(error, output->folder, "write into this folder");
+    *error = (servet_error){.code = SERVET_EIO};
+    memcpy(error->file, output->folder, sizeof error->file);
+    snprintf(
+        error->text, sizeof error->text,
+        "%.100s is writing to this folder: wait until it ends, or use -o to name another folder",
+        other);
+    return error->code;
+}
+
+int cli_output_begin(cli_output *output, const cli_place *place, bool resume, servet_error *error)
+{
+    *output = (cli_output)CLI_OUTPUT_INIT;
+    output->who = place->who;
+    char fresh[CLI_PATH_MAX];
+    int code = choose_folder(output->folder, place->folder, place->model, error);
+    if (code == SERVET_OK)
+        code = print_path(output->raw, error, "%s/raw", output->folder);
+    if (code == SERVET_OK)
+        code = print_path(output->profile, error, "%s/profile.json", output->folder);
+    if (code == SERVET_OK && !make_folders(output->folder))
+        code = fail(error, output->folder, "make this folder");
+    if (code == SERVET_OK)
+        code = check_raw(output->raw, error);
+    if (code == SERVET_OK)
+        code = keep_others_out(output, error);
+    if (code != SERVET_OK)
+        return code;
+    cli_unfinished_sweep(output->folder, output->raw);
+    output->lock = cli_unfinished_open(output->folder, place->who, resume, fresh);
+    if (output->lock < 0)
+        return fail(error, output->folder, "write into this folder");
+    memcpy(output->fresh, fresh, sizeof fresh);
+    return print_path(output->progress, error, "%s/progress.json", fresh);
+}
+
+/*
+ * What an earlier run had and this one has not goes first; then the folder is given the name of
+ * one whose series are only to be moved. So a run that is killed at any moment leaves either all
+ * of them to one that takes it up, or what is left of them to be moved by the next one.
+ */
+static int store_series(cli_output *output, servet_error *error)
+{
+    output->stored =
+        cli_series_remove_stale(output->raw, output->fresh) && cli_unfinished_store(output->fresh);
+    return output->stored && cli_series_move(output->fresh, output->raw)
+               ? SERVET_OK
+               : fail(error, output->raw, "put the raw series here");
+}
+
+int cli_output_commit(cli_output *output, const servet_profile *profile, servet_error *error)
+{
+    bool made = mkdir(output->raw, 0777) == 0;
+    if (!made && errno != EEXIST)
+        return fail(error, output->raw, "make this folder");
+    int code = servet_profile_write(profile, output->profile, error);
+    if (code == SERVET_OK)
+        return store_series(output, error);
+    if (made)
+        (void)rmdir(output->raw);
+    return code;
+}
+
+bool cli_output_can_go_on(int code)
+{
+    return code == SERVET_EINTERRUPTED || code == SERVET_ECOMMUNICATION || code == SERVET_EIO ||
+           code == SERVET_EMEMORY;
+}
+
+/* A run that was refused leaves what it was to go on with. */
+static bool stays(const cli_output *output, int code)
+{
+    bool progress = cli_output_can_go_on(code) || code == SERVET_EARGUMENT;
+    return code != SERVET_OK &&
+           (output->stored || (progress && cli_unfinished_has_progress(output->fresh)));
+}
+
+static void end_unfinished(cli_output *output, int code, servet_error *error)
+{
+    if (!stays(output, code))
+        (void)cli_folder_remove(output->fresh);
+    else if (cli_output_can_go_on(code) && !output->stored) {
+        size_t n = strlen(error->text);
+        snprintf(error->text + n, sizeof error->text - n, "; --resume continues from there");
+    }
+    close(output->lock);
+    output->lock = -1;
+}
+
+void cli_output_end(cli_output *output, int code, servet_error *error)
+{
+    if (output->lock >= 0)
+        end_unfinished(output, code, error);
+    cli_at_work_end(output->folder, output->who, output->at_work);
+    output->at_work = -1;
+}

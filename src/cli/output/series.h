@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/**
+ * Folders of raw series. Users keep files of their own in any folder: only what is called like a
+ * series (cache-*.csv, sharing-*.csv, ...) is ever touched, and links are not followed. Where a
+ * function answers false, errno says why.
+ */
+#ifndef SRV_CLI_OUTPUT_SERIES_H
+#define SRV_CLI_OUTPUT_SERIES_H
+
+#include <stdbool.h>
+
+/** Whether a file of this name is a raw series or a record of answers. */
+bool cli_is_series(const char *name);
+
+/** Opens a folder, never through a link, which might lead to somebody's data; -1 on failure. */
+int cli_folder_open(const char *path);
+
+/** Removes a folder with all files in it. */
+bool cli_folder_remove(const char *path);
+
+/** Removes the series of a folder that are of nodes, or of the network between them. */
+bool cli_series_remove(const char *folder, bool of_network);
+
+/** Removes those series of `folder` that `fresh` has none in place of. */
+bool cli_series_remove_stale(const char *folder, const char *fresh);
+
+/** Moves all series of `from` into `to`, each as a whole, in place of those there. */
+bool cli_series_move(const char *from, const char *to);
+
+#endif

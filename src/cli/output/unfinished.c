@@ -1,0 +1,141 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "cli/output/unfinished.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fnmatch.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "cli/output/series.h"
+
+enum { WHO_MAX = 64, PREFIX_MAX = WHO_MAX + 16 };
+
+#define UNFINISHED "unfinished-"
+#define STORED     "stored-"
+
+/* "unfinished-node7." */
+static void print_prefix(const char *who, char prefix[PREFIX_MAX])
+{
+    char host[WHO_MAX] = "";
+    if (!who)
+        (void)gethostname(host, sizeof host - 1);
+    for (char *at = host; *at; at++)
+        if (*at == '/')
+            *at = '-';
+    snprintf(prefix, PREFIX_MAX, UNFINISHED "%.63s.", who ? who : host);
+}
+
+/* Opens and locks it; -1 also where another run is at work on it. File systems without locks have
+ * to do without. */
+static int open_locked(const char *path)
+{
+    int folder = cli_folder_open(path);
+    if (folder >= 0 && flock(folder, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) {
+        close(folder);
+        return -1;
+    }
+    return folder;
+}
+
+/* When progress was last made in a folder; -1: none was. */
+static time_t progress_time(const char *path)
+{
+    struct stat status;
+    time_t latest = -1;
+    DIR *names = opendir(path);
+    for (struct dirent *entry; names && (entry = readdir(names));)
+        if (fnmatch("*.json", entry->d_name, 0) == 0 &&
+            fstatat(dirfd(names), entry->d_name, &status, AT_SYMLINK_NOFOLLOW) == 0 &&
+            S_ISREG(status.st_mode) && status.st_mtime > latest)
+            latest = status.st_mtime;
+    if (names)
+        closedir(names);
+    return latest;
+}
+
+/* The path of the next folder whose name begins so. */
+static bool next_folder(DIR *names, const char *folder, const char *prefix, char path[CLI_PATH_MAX])
+{
+    for (struct dirent *entry; names && (entry = readdir(names));)
+        if (strncmp(entry->d_name, prefix, strlen(prefix)) == 0 &&
+            snprintf(path, CLI_PATH_MAX, "%s/%s", folder, entry->d_name) < CLI_PATH_MAX)
+            return true;
+    return false;
+}
+
+/* The latest one that can be taken up; -1: there is none. */
+static int open_latest(const char *folder, const char *prefix, char path[CLI_PATH_MAX])
+{
+    char candidate[CLI_PATH_MAX];
+    time_t latest = -1;
+    int found = -1;
+    DIR *names = opendir(folder);
+    while (next_folder(names, folder, prefix, candidate)) {
+        int open_one = open_locked(candidate), other = open_one;
+        if (open_one >= 0 && progress_time(candidate) > latest) {
+            latest = progress_time(candidate);
+            other = found;
+            found = open_one;
+            memcpy(path, candidate, sizeof candidate);
+        }
+        if (other >= 0)
+            close(other);
+    }
+    if (names)
+        closedir(names);
+    return found;
+}
+
+int cli_unfinished_open(const char *folder, const char *who, bool resume, char path[CLI_PATH_MAX])
+{
+    char prefix[PREFIX_MAX];
+    print_prefix(who, prefix);
+    int found = resume ? open_latest(folder, prefix, path) : -1;
+    if (found >= 0)
+        return found;
+    if (snprintf(path, CLI_PATH_MAX, "%s/%sXXXXXX", folder, prefix) >= CLI_PATH_MAX) {
+        errno = ENAMETOOLONG;
+        return -1;
+    }
+    return mkdtemp(path) ? open_locked(path) : -1;
+}
+
+bool cli_unfinished_has_progress(const char *path)
+{
+    return progress_time(path) >= 0;
+}
+
+bool cli_unfinished_store(char path[CLI_PATH_MAX])
+{
+    char stored[CLI_PATH_MAX];
+    const char *name = strrchr(path, '/') + 1;
+    if (strncmp(name, UNFINISHED, strlen(UNFINISHED)) != 0)
+        return true;
+    snprintf(stored, sizeof stored, "%.*s" STORED "%s", (int)(name - path), path,
+             name + strlen(UNFINISHED));
+    if (rename(path, stored) != 0)
+        return false;
+    memcpy(path, stored, sizeof stored);
+    return true;
+}
+
+void cli_unfinished_sweep(const char *folder, const char *raw)
+{
+    char path[CLI_PATH_MAX];
+    DIR *names = opendir(folder);
+    while (next_folder(names, folder, STORED, path)) {
+        int lock = open_locked(path);
+        if (lock < 0)
+            continue;
+        if (cli_series_move(path, raw))
+            (void)cli_folder_remove(path);
+        close(lock);
+    }
+    if (names)
+        closedir(names);
+}

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/** What `servet diff` prints. */
+#ifndef SRV_CLI_PRINT_DIFF_H
+#define SRV_CLI_PRINT_DIFF_H
+
+#include <stdbool.h>
+#include "servet/diff.h"
+
+/**
+ * Prints a difference; `names` are those of the two profiles, `common` says that what only one of
+ * them has is no difference, `changed` whether there is one. False, after an error message: no
+ * memory.
+ */
+typedef bool diff_printer(const servet_diff *diff, const char *const names[2], bool common,
+                          bool changed);
+
+/** A line for each fact that is not the same, and one that counts. */
+diff_printer diff_print_text;
+
+/** The Test Anything Protocol: a test for each fact. */
+diff_printer diff_print_tap;
+
+/** One document. */
+diff_printer diff_print_json;
+
+#endif

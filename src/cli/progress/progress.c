@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "cli/progress/progress.h"
+
+#include <stdio.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "cli/progress/interrupt.h"
+
+static const double BAR_EVERY = 0.1, LINE_EVERY = 5; /* seconds */
+enum { BAR_WIDTH = 24 };
+
+enum { TIME_TEXT_MAX = 48 };
+
+static double seconds_here(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+void cli_progress_begin(cli_progress *progress, bool quiet, bool simulated)
+{
+    double now = seconds_here();
+    *progress = (cli_progress){quiet, isatty(STDERR_FILENO), simulated, now, now - LINE_EVERY};
+}
+
+/* "  12 s", and on a machine whose clock is not ours "  12 s (30 s here)". */
+static void format_time(const cli_progress *progress, double seconds, char text[TIME_TEXT_MAX])
+{
+    int n = snprintf(text, TIME_TEXT_MAX, "%4.0f s", seconds);
+    if (progress->simulated)
+        snprintf(text + n, TIME_TEXT_MAX - (size_t)n, " (%.0f s here)",
+                 seconds_here() - progress->began);
+}
+
+static void show_bar(const servet_progress *now, const char *time)
+{
+    char bar[BAR_WIDTH + 1] = "";
+    for (int i = 0; i < BAR_WIDTH; i++)
+        bar[i] = i < (int)(now->done * BAR_WIDTH) ? '#' : '.';
+    fprintf(stderr, "\r[%s] %3.0f %%  %s  %s\033[K", bar, 100 * now->done, time, now->what);
+    fflush(stderr);
+}
+
+int cli_progress_show(void *context, const servet_progress *now)
+{
+    cli_progress *progress = context;
+    double every = progress->terminal ? BAR_EVERY : LINE_EVERY, here = seconds_here();
+    char time[TIME_TEXT_MAX];
+    if (!progress->quiet && here >= progress->shown + every) {
+        progress->shown = here;
+        format_time(progress, now->seconds, time);
+        if (progress->terminal)
+            show_bar(now, time);
+        else
+            fprintf(stderr, "%3.0f %% %s %s\n", 100 * now->done, time, now->what);
+    }
+    return cli_interrupted();
+}
+
+void cli_progress_end(cli_progress *progress)
+{
+    if (!progress->quiet && progress->terminal)
+        fputs("\r\033[K", stderr);
+}

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/** Progress on stderr: a bar on a terminal, now and then a line in a log. */
+#ifndef SRV_CLI_PROGRESS_PROGRESS_H
+#define SRV_CLI_PROGRESS_PROGRESS_H
+
+#include <stdbool.h>
+
+#include "servet/measure.h"
+
+typedef struct cli_progress {
+    bool quiet;
+    bool terminal;
+    bool simulated;
+    double began, shown; /**< here, in seconds: the start, and when something was last shown */
+} cli_progress;
+
+/** Starts; `quiet` shows nothing. Of a `simulated` machine the time that passes here is shown, too. */
+void cli_progress_begin(cli_progress *progress, bool quiet, bool simulated);
+
+/** For servet_measure_options.progress, with a cli_progress as its context: the answer is
+ *  cli_interrupted(). */
+int cli_progress_show(void *context, const servet_progress *now);
+
+/** Clears the bar. */
+void cli_progress_end(cli_progress *progress);
+
+#endif

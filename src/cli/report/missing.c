@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What was not measured, in one line. */
+#include "cli/report/parts.h"
+
+#include <stdio.h>
+
+#include "cli/report/text.h"
+
+/* A line that is only begun when there is something to say. */
+typedef struct line {
+    const char *reason;
+    bool begun;
+} line;
+
+static void add(line *to, const char *what)
+{
+    if (!to->begun)
+        printf("\nNot measured%s%s: ", to->reason ? ", " : "", to->reason ? to->reason : "");
+    printf("%s%s", to->begun ? ", " : "", what);
+    to->begun = true;
+}
+
+/* --- of every core kind ----------------------------------------------------------------------- */
+
+/* Whether a fact of a cache level, or of memory (0), is missing. */
+typedef bool lacks(const servet_profile *profile, const servet_at *at, int level);
+
+static bool lacks_groups(const servet_profile *profile, const servet_at *at, int level)
+{
+    int count;
+    return level > 0 && servet_cache_group_count(profile, at, level, &count) != SERVET_OK;
+}
+
+static bool lacks_loads(const servet_profile *profile, const servet_at *at, int level)
+{
+    servet_concurrency loads;
+    return servet_concurrency_get(profile, at, level, &loads) != SERVET_OK;
+}
+
+/* Levels of any kind that lack it: bit 0 is memory. */
+static unsigned levels_of_kind(lacks *lacking, const servet_profile *profile, const servet_at *at)
+{
+    unsigned levels = 0;
+    int count;
+    if (servet_cache_count(profile, at, &count) != SERVET_OK)
+        return 0;
+    for (int level = 0; level <= count; level++)
+        if (lacking(profile, at, level))
+            levels |= 1u << level;
+    return levels;
+}
+
+static unsigned levels_of_kinds(lacks *lacking, const servet_profile *profile, const servet_at *at)
+{
+    servet_at asked;
+    unsigned levels = 0;
+    for (int i = 0; report_kind(profile, at, i, &asked); i++)
+        levels |= levels_of_kind(lacking, profile, &asked);
+    return levels;
+}
+
+static void add_levels(line *to, const char *what, unsigned levels)
+{
+    char text[SERVET_TEXT_MAX];
+    size_t used = (size_t)snprintf(text, sizeof text, "%s", what);
+    const char *before = " ";
+    for (int level = 1; level <= SERVET_CACHE_LEVELS_MAX; level++)
+        if (levels & 1u << level) {
+            used += (size_t)snprintf(text + used, sizeof text - used, "%sL%d", before, level);
+            before = "/";
+        }
+    if (levels & 1)
+        snprintf(text + used, sizeof text - used, "%smemory", before);
+    if (levels)
+        add(to, text);
+}
+
+/* --- of the node ------------------------------------------------------------------------------ */
+
+static bool has_coherence(const servet_profile *profile, const servet_at *at)
+{
+    servet_coherence coherence;
+    return servet_coherence_get(profile, at, &coherence) == SERVET_OK;
+}
+
+static bool has_distances(const servet_profile *profile, const servet_at *at)
+{
+    int count;
+    return servet_distance_layer_count(profile, at, &count) == SERVET_OK;
+}
+
+static bool has_bandwidth(const servet_profile *profile, const servet_at *at)
+{
+    servet_value bandwidth;
+    return servet_memory_single(profile, at, &bandwidth) == SERVET_OK;
+}
+
+static bool has_overhead(const servet_profile *profile, const servet_at *at)
+{
+    int count;
+    return servet_memory_level_count(profile, at, &count) == SERVET_OK;
+}
+
+static bool has_numa(const servet_profile *profile, const servet_at *at)
+{
+    int count;
+    return servet_numa_count(profile, at, &count) == SERVET_OK;
+}
+
+static const struct part {
+    const char *name;
+    bool (*has)(const servet_profile *profile, const servet_at *at);
+} parts[] = {
+    {"coherence block", has_coherence},
+    {"distances between cores", has_distances},
+    {"memory bandwidth", has_bandwidth},
+    {"memory overhead of several cores", has_overhead},
+    {"NUMA nodes", has_numa},
+};
+
+void report_missing(const servet_profile *profile, const servet_at *at, const char *reason)
+{
+    line missing = {reason, false};
+    add_levels(&missing, "sharing of", levels_of_kinds(lacks_groups, profile, at));
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
+        if (!parts[i].has(profile, at))
+            add(&missing, parts[i].name);
+    add_levels(&missing, "memory-level parallelism in", levels_of_kinds(lacks_loads, profile, at));
+    if (missing.begun)
+        putchar('\n');
+}

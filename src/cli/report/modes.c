@@ -1,0 +1,145 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Facts that were one thing by turns and another while they were measured. */
+#include "cli/report/parts.h"
+
+#include <limits.h>
+#include <stdio.h>
+
+#include "cli/human.h"
+#include "servet/network.h"
+
+/* How people read a value. */
+typedef struct people {
+    double factor;
+    const char *unit;
+} people;
+
+static const people in_ns = {HUMAN_NS, "ns"}, in_us = {HUMAN_US, "us"}, in_rates = {1e-9, "GB/s"};
+
+static void print_modes(const servet_modes *modes, people read)
+{
+    for (int i = 0; i < modes->count; i++)
+        printf("%s %.4g %s (%.0f %%)", i > 0 ? "," : "", modes->value[i] * read.factor, read.unit,
+               100 * modes->share[i]);
+}
+
+static bool has_modes(const servet_profile *profile, const servet_at *at, const char *key,
+                      servet_modes *modes)
+{
+    return servet_profile_modes(profile, at, key, modes, NULL) == SERVET_OK && modes->count > 0;
+}
+
+static void warn(const servet_profile *profile, const servet_at *at, const char *key, people read,
+                 const char *what)
+{
+    servet_modes modes;
+    if (!has_modes(profile, at, key, &modes))
+        return;
+    printf("! %s: two modes:", what);
+    print_modes(&modes, read);
+    putchar('\n');
+}
+
+/* --- a node -------------------------------------------------------------------------------------
+ */
+
+static void warn_layers(const servet_profile *profile, const servet_at *at)
+{
+    int count = 0;
+    char key[64], what[64];
+    (void)servet_distance_layer_count(profile, at, &count);
+    for (int i = 1; i <= count; i++) {
+        snprintf(key, sizeof key, "distance.layers.%d.latency_ns", i);
+        snprintf(what, sizeof what, "distance layer %d", i);
+        warn(profile, at, key, in_ns, what);
+    }
+}
+
+static void warn_bandwidths(const servet_profile *profile, const servet_at *at)
+{
+    char key[64], what[64];
+    servet_value each;
+    int levels = 0;
+    int most = servet_memory_scaling(profile, at, 0, 1, &each) == SERVET_OK ? INT_MAX : 0;
+    (void)servet_memory_level_count(profile, at, &levels);
+    for (int i = 0; i < SERVET_KERNEL_COUNT; i++) {
+        const char *name = servet_kernel_name((servet_kernel)i);
+        snprintf(key, sizeof key, "memory.%s", name);
+        snprintf(what, sizeof what, "%s of one core", name);
+        warn(profile, at, key, in_rates, what);
+    }
+    for (int i = 1; i <= levels; i++) {
+        snprintf(key, sizeof key, "memory.levels.%d.bandwidth", i);
+        snprintf(what, sizeof what, "memory overhead level %d", i);
+        warn(profile, at, key, in_rates, what);
+    }
+    for (int i = 1; servet_memory_scaling(profile, at, 0, i, &each) != SERVET_ERANGE && i <= most;
+         i++) {
+        snprintf(key, sizeof key, "memory.scaling.%d", i);
+        snprintf(what, sizeof what, "%d concurrent core%s", i, i > 1 ? "s" : "");
+        warn(profile, at, key, in_rates, what);
+    }
+}
+
+void report_modes_node(const servet_profile *profile, const servet_at *at)
+{
+    warn_layers(profile, at);
+    warn_bandwidths(profile, at);
+}
+
+/* --- communication ------------------------------------------------------------------------------
+ */
+
+static bool point_modes(const servet_profile *profile, int layer, int point, servet_modes *modes)
+{
+    char key[64];
+    snprintf(key, sizeof key, "layers.%d.points.%d.time_us", layer, point);
+    return has_modes(profile, NULL, key, modes);
+}
+
+static void print_size(const servet_profile *profile, int layer, int point,
+                       const servet_modes *modes)
+{
+    servet_message message;
+    char bytes[HUMAN_MAX];
+    if (servet_network_point(profile, layer, point - 1, &message) != SERVET_OK)
+        return;
+    human_bytes(message.bytes, bytes);
+    printf("  %s:", bytes);
+    print_modes(modes, in_us);
+}
+
+/* The smallest and the largest size speak for those between them. */
+static void warn_points(const servet_profile *profile, int layer)
+{
+    servet_modes modes;
+    int points = 0, count = 0, first = 0, last = 0;
+    (void)servet_network_point_count(profile, layer, &points);
+    for (int i = 1; i <= points; i++)
+        if (point_modes(profile, layer, i, &modes)) {
+            first = first > 0 ? first : i;
+            last = i;
+            count++;
+        }
+    if (count == 0)
+        return;
+    printf("! layer %d: two modes in %d of %d sizes:", layer, count, points);
+    (void)point_modes(profile, layer, first, &modes);
+    print_size(profile, layer, first, &modes);
+    if (last > first && point_modes(profile, layer, last, &modes))
+        print_size(profile, layer, last, &modes);
+    putchar('\n');
+}
+
+void report_modes_network(const servet_profile *profile)
+{
+    int layers = 0;
+    char key[64], what[64];
+    (void)servet_network_layer_count(profile, &layers);
+    for (int i = 1; i <= layers; i++) {
+        snprintf(key, sizeof key, "layers.%d.latency_us", i);
+        snprintf(what, sizeof what, "layer %d", i);
+        warn(profile, NULL, key, in_us, what);
+        warn_points(profile, i);
+    }
+}

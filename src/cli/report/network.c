@@ -1,0 +1,204 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What cores say to each other: layers of communication, messages, and how the network degrades. */
+#include "cli/report/report.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "cli/report/parts.h"
+#include "cli/report/text.h"
+#include "servet/network.h"
+
+/* A line of at most this many pairs is still read; `servet get` has all. */
+enum { PAIRS_SHOWN = 12 };
+
+/* Of `count` items, whether number `i` is shown: an even choice with both ends. */
+static bool is_shown(int i, int count)
+{
+    int step = (count + PAIRS_SHOWN - 2) / (PAIRS_SHOWN - 1);
+    return i == count - 1 || i % (step ? step : 1) == 0;
+}
+
+/* --- layers ----------------------------------------------------------------------------------- */
+
+/* Groups by the questions that report_sets_text() asks. */
+static int count_groups(const servet_profile *profile, const servet_at *at, int layer, int *count)
+{
+    (void)at;
+    return servet_network_group_count(profile, layer, count);
+}
+
+static int get_group(const servet_profile *profile, const servet_at *at, int layer, int index,
+                     const char **places)
+{
+    (void)at;
+    return servet_network_group(profile, layer, index, places);
+}
+
+static void print_row(const char *layer, const char *where, const char *us, const char *rate,
+                      const char *confidence, const char *cores)
+{
+    printf("  %-8s  %-13s  %8s  %8s  %-10s  %s\n", layer, where, us, rate, confidence, cores);
+}
+
+static void print_layer(const servet_profile *profile, int number)
+{
+    static const report_sets groups = {count_groups, get_group};
+    servet_network_layer layer;
+    char name[24], us[HUMAN_MAX], rate[HUMAN_MAX], confidence[16], cores[REPORT_SETS_MAX];
+    if (servet_network_layer_get(profile, number, &layer) != SERVET_OK)
+        return;
+    snprintf(name, sizeof name, "layer %d", number);
+    snprintf(confidence, sizeof confidence, "%.0f %%", layer.confidence * 100);
+    report_time(&layer.latency, HUMAN_US, us);
+    report_rate(&layer.bandwidth, rate);
+    report_sets_text(&groups, profile, NULL, number, cores);
+    print_row(name, layer.between_nodes ? "between nodes" : "in a node", us, rate, confidence,
+              cores);
+}
+
+static void print_layers(const servet_profile *profile, int count)
+{
+    if (count == 0) {
+        puts("  a single process: no communication");
+        return;
+    }
+    print_row("layer", "", "us", "GB/s", "confidence", "connected node:core sets");
+    for (int i = 1; i <= count; i++)
+        print_layer(profile, i);
+}
+
+/* --- messages --------------------------------------------------------------------------------- */
+
+static void print_curve(const servet_profile *profile, int layer)
+{
+    servet_message point;
+    int count;
+    char bytes[HUMAN_MAX], us[HUMAN_MAX];
+    if (servet_network_point_count(profile, layer, &count) != SERVET_OK)
+        return;
+    printf("  layer %d, us:", layer);
+    for (int i = 0; i < count && servet_network_point(profile, layer, i, &point) == SERVET_OK; i++)
+        if (is_shown(i, count)) {
+            human_bytes(point.bytes, bytes);
+            report_time(&point.time, HUMAN_US, us);
+            printf("  %s: %s", bytes, us);
+        }
+    putchar('\n');
+}
+
+static void print_protocols(const servet_profile *profile, int layer)
+{
+    servet_protocol protocol;
+    char bytes[HUMAN_MAX];
+    for (int i = 1; servet_network_protocol(profile, layer, i, &protocol) == SERVET_OK; i++) {
+        human_bytes(protocol.from.value, bytes);
+        printf("  layer %d: protocol changes at %s\n", layer, bytes);
+    }
+}
+
+/* Of messages as large as those that told the layers apart. */
+static void print_slowdown(const servet_profile *profile, int layer, double bytes)
+{
+    servet_together point;
+    char size[HUMAN_MAX];
+    bool begun = false;
+    human_bytes(bytes, size);
+    for (int i = 0; servet_network_together(profile, layer, i, &point) == SERVET_OK; i++) {
+        if (point.bytes != bytes || point.messages == 1)
+            continue;
+        if (!begun)
+            printf("  layer %d, slowdown with N concurrent messages of %s:", layer, size);
+        begun = true;
+        printf("  %d: %.3g", point.messages, point.ratio.value);
+    }
+    if (begun)
+        putchar('\n');
+}
+
+static void print_gathers(const servet_profile *profile, int layer)
+{
+    servet_gather gather;
+    char bytes[HUMAN_MAX];
+    int count;
+    if (servet_network_gather_count(profile, layer, &count) != SERVET_OK || count == 0)
+        return;
+    printf("  layer %d, one message is faster than N:", layer);
+    for (int i = 0; servet_network_gather(profile, layer, i, &gather) == SERVET_OK; i++) {
+        human_bytes(gather.below, bytes);
+        printf("  %d: ", gather.messages);
+        if (gather.below <= 0)
+            printf("never");
+        else
+            printf("%s %s", gather.unbounded ? "up to" : "below", bytes);
+    }
+    putchar('\n');
+}
+
+static void print_messages(const servet_profile *profile, int layers, double bytes)
+{
+    for (int i = 1; i <= layers; i++) {
+        print_curve(profile, i);
+        print_protocols(profile, i);
+        print_slowdown(profile, i, bytes);
+        print_gathers(profile, i);
+    }
+}
+
+/* --- degradation ------------------------------------------------------------------------------ */
+
+/* One of several measurements says on how many nodes it was made. */
+static void print_measurement(const servet_profile *profile, servet_degradation degradation,
+                              int index, int count, const char *of)
+{
+    servet_ratios about;
+    servet_ratio ratio;
+    char bytes[HUMAN_MAX];
+    if (servet_network_ratios_at(profile, degradation, index, &about) != SERVET_OK ||
+        servet_network_ratio_at(profile, degradation, index, 1, &ratio) != SERVET_OK)
+        return;
+    human_bytes(about.bytes, bytes);
+    printf("  bandwidth loss by %s, %s", of, bytes);
+    if (count > 1)
+        printf(", %d node%s", ratio.nodes, report_plural(ratio.nodes));
+    printf("%s:", about.constant_total ? "" : ", always on all nodes");
+    for (int at = 1; at <= about.largest; at++)
+        if (is_shown(at - 1, about.largest) &&
+            servet_network_ratio_at(profile, degradation, index, at, &ratio) == SERVET_OK)
+            printf("  %d: %.3g", at, ratio.ratio.value);
+    putchar('\n');
+}
+
+static void print_ratios(const servet_profile *profile, servet_degradation degradation,
+                         const char *of)
+{
+    int count = 0;
+    (void)servet_network_ratios_count(profile, degradation, &count);
+    for (int i = 0; i < count; i++)
+        print_measurement(profile, degradation, i, count, of);
+}
+
+/* --- all of it -------------------------------------------------------------------------------- */
+
+void cli_report_network(const servet_profile *profile)
+{
+    servet_network network;
+    char bytes[HUMAN_MAX];
+    int layers = 0;
+    if (servet_network_get(profile, &network) != SERVET_OK)
+        return;
+    human_bytes(network.message_bytes, bytes);
+    printf("\nCommunication of %d process%s on %d node%s\n", network.ranks,
+           network.ranks == 1 ? "" : "es", network.nodes, report_plural(network.nodes));
+    report_warn_network(profile);
+    if (servet_network_layer_count(profile, &layers) == SERVET_OK) {
+        printf("  layers by messages of %s", bytes);
+        if (network.nodes_asked > 0 && network.nodes_asked < network.nodes)
+            printf("; between nodes: %d of %d nodes measured", network.nodes_asked, network.nodes);
+        putchar('\n');
+        print_layers(profile, layers);
+    }
+    print_messages(profile, layers, network.message_bytes);
+    print_ratios(profile, SERVET_DEGRADATION_DISTANCE, "distance between nodes");
+    print_ratios(profile, SERVET_DEGRADATION_ACCESS, "processes per node");
+}

@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "cli/report/report.h"
+
+#include <stdio.h>
+
+#include "cli/report/parts.h"
+#include "cli/report/text.h"
+
+/* " of efficiency" where there are several kinds, else nothing. */
+static void tell_apart(const servet_profile *profile, const servet_at *at, int index, char *of,
+                       size_t size)
+{
+    servet_kind kind;
+    *of = '\0';
+    if (at->core == SERVET_ANY_CORE && servet_kind_get(profile, at, 1, &kind) == SERVET_OK &&
+        servet_kind_get(profile, at, index, &kind) == SERVET_OK)
+        snprintf(of, size, " of %s", kind.name);
+}
+
+/* Before all tables, for there they would be overlooked. */
+static void warn(const servet_profile *profile, const servet_at *at)
+{
+    char of[SERVET_NAME_MAX + 8];
+    servet_at asked;
+    report_warn_run(profile);
+    for (int i = 0; report_kind(profile, at, i, &asked); i++) {
+        tell_apart(profile, at, i, of, sizeof of);
+        report_warn_caches(profile, &asked, of);
+    }
+    report_warn_node(profile, at);
+}
+
+void cli_report(const servet_profile *profile, const servet_at *at, const char *reason)
+{
+    servet_at all = at ? *at : (servet_at){NULL, SERVET_ANY_CORE}, asked;
+    report_head(profile, &all);
+    warn(profile, &all);
+    for (int i = 0; report_kind(profile, &all, i, &asked); i++)
+        report_caches(profile, &asked, reason);
+    for (int i = 0; report_kind(profile, &all, i, &asked); i++)
+        report_translation(profile, &asked);
+    report_distances(profile, &all);
+    report_memory(profile, &all);
+    report_missing(profile, &all, reason);
+}

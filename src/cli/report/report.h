@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/** The report for people that `show` and `measure` print. */
+#ifndef SRV_CLI_REPORT_REPORT_H
+#define SRV_CLI_REPORT_REPORT_H
+
+#include "servet/profile.h"
+
+/**
+ * Prints on stdout what the profile knows of the class and core that `at` means; with no core
+ * named, of every core kind of the class. NULL means here. What needs attention comes first.
+ * `reason`, in a few words, is why what is missing was not measured; NULL where nobody knows.
+ */
+void cli_report(const servet_profile *profile, const servet_at *at, const char *reason);
+
+/** Prints what the profile knows of communication, the same for all classes; nothing where it knows
+ *  nothing. */
+void cli_report_network(const servet_profile *profile);
+
+#endif

@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "cli/report/text.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+const char report_unknown[] = "-";
+
+const char *report_plural(int count)
+{
+    return count == 1 ? "" : "s";
+}
+
+/* --- values ----------------------------------------------------------------------------------- */
+
+void report_bytes(const servet_value *value, char text[HUMAN_MAX])
+{
+    strcpy(text, report_unknown);
+    if (servet_value_known(value))
+        human_bytes(value->value, text);
+}
+
+void report_interval(const servet_value *value, char text[HUMAN_MAX])
+{
+    strcpy(text, report_unknown);
+    if (servet_value_known(value) && value->low == value->high)
+        human_bytes(value->low, text);
+    else if (servet_value_known(value))
+        human_interval(value->low, value->high, text);
+}
+
+void report_number(const servet_value *value, char text[HUMAN_MAX])
+{
+    strcpy(text, report_unknown);
+    if (servet_value_known(value))
+        snprintf(text, HUMAN_MAX, "%.4g", value->value);
+}
+
+void report_time(const servet_value *seconds, double per_second, char text[HUMAN_MAX])
+{
+    strcpy(text, report_unknown);
+    if (servet_value_known(seconds))
+        snprintf(text, HUMAN_MAX, "%.4g", seconds->value * per_second);
+}
+
+void report_rate(const servet_value *value, char text[HUMAN_MAX])
+{
+    strcpy(text, report_unknown);
+    if (servet_value_known(value))
+        snprintf(text, HUMAN_MAX, "%.3g", value->value * 1e-9);
+}
+
+bool report_is_counted(const servet_cache *cache)
+{
+    return cache->bytes.method == SERVET_METHOD_CONFLICT && servet_value_known(&cache->ways) &&
+           servet_value_known(&cache->sets);
+}
+
+void report_level_name(int level, char name[REPORT_LEVEL_MAX])
+{
+    strcpy(name, "memory");
+    if (level)
+        snprintf(name, REPORT_LEVEL_MAX, "L%d", level);
+}
+
+/* --- sets of cores ---------------------------------------------------------------------------- */
+
+static const char cut[] = "...";
+
+void report_set_text(const char *cores, char *text, size_t size)
+{
+    if (snprintf(text, size, "%s", cores) < (int)size)
+        return;
+    strcpy(text + size - sizeof cut, cut);
+}
+
+void report_sets_text(const report_sets *sets, const servet_profile *profile, const servet_at *at,
+                      int level, char text[REPORT_SETS_MAX])
+{
+    enum { TAIL = 32 }; /* "  ...  (1234567890 sets)" */
+    const char *cores;
+    int count, i = 0;
+    strcpy(text, report_unknown);
+    if (sets->count(profile, at, level, &count) != SERVET_OK)
+        return;
+    size_t used = 0, room = REPORT_SETS_MAX - TAIL;
+    for (; i < count && sets->set(profile, at, level, i, &cores) == SERVET_OK; i++) {
+        if (used + strlen(cores) + 2 >= room)
+            break;
+        used += (size_t)snprintf(text + used, room - used, "%s%s", i ? "  " : "", cores);
+    }
+    if (i == 0 && count > 0 && sets->set(profile, at, level, i, &cores) == SERVET_OK) {
+        report_set_text(cores, text, room);
+        used = strlen(text);
+    }
+    if (i < count && count > 1)
+        snprintf(text + used, TAIL, "%s  (%d sets)", i ? "  ..." : "", count);
+}
+
+/* --- series ----------------------------------------------------------------------------------- */
+
+void report_print_series(report_series *series, const servet_profile *profile, const servet_at *at,
+                         int level, int count)
+{
+    servet_value bandwidth;
+    char rate[HUMAN_MAX];
+    for (int number = 1; number <= count; number++) {
+        bool shown = number == count || (number & (number - 1)) == 0;
+        if (!shown || series(profile, at, level, number, &bandwidth) != SERVET_OK)
+            continue;
+        report_rate(&bandwidth, rate);
+        printf("  %d: %s", number, rate);
+    }
+    putchar('\n');
+}
+
+bool report_kind(const servet_profile *profile, const servet_at *at, int index, servet_at *asked)
+{
+    servet_kind kind;
+    *asked = *at;
+    if (at->core != SERVET_ANY_CORE)
+        return index == 0;
+    if (servet_kind_get(profile, at, index, &kind) != SERVET_OK)
+        return false;
+    asked->core = atoi(kind.cores);
+    return true;
+}

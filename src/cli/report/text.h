@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/** What the parts of the report write alike: values, sets of cores, series. */
+#ifndef SRV_CLI_REPORT_TEXT_H
+#define SRV_CLI_REPORT_TEXT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "cli/human.h"
+#include "servet/node.h"
+
+/**
+ * Points `asked` to kind `index` (from 0) of those that `at` means: the one of at->core, or each of
+ * the class, by any of its cores, as they measure alike. False beyond the last.
+ */
+bool report_kind(const servet_profile *profile, const servet_at *at, int index, servet_at *asked);
+
+/** Stands where nothing is known. */
+extern const char report_unknown[];
+
+/** "" for one, "s" for any other number. */
+const char *report_plural(int count);
+
+/** A size ("48 KiB"), a number, a time in units of which `per_second` (HUMAN_NS, HUMAN_US) are a
+ * second ("1.39"), a bandwidth in GB/s ("9.81"); report_unknown where it is not known. */
+void report_bytes(const servet_value *value, char text[HUMAN_MAX]);
+void report_number(const servet_value *value, char text[HUMAN_MAX]);
+void report_time(const servet_value *seconds, double per_second, char text[HUMAN_MAX]);
+void report_rate(const servet_value *value, char text[HUMAN_MAX]);
+
+/** "46.9-48.8 KiB": the interval of a size. */
+void report_interval(const servet_value *value, char text[HUMAN_MAX]);
+
+/** Whether the capacity was counted by conflicts: ways and sets are known, too. */
+bool report_is_counted(const servet_cache *cache);
+
+enum { REPORT_LEVEL_MAX = 16 };
+
+/** "L2"; "memory" for 0. */
+void report_level_name(int level, char name[REPORT_LEVEL_MAX]);
+
+/** The sets of cores of a level, by the public questions about them. */
+typedef struct report_sets {
+    int (*count)(const servet_profile *profile, const servet_at *at, int level, int *count);
+    int (*set)(const servet_profile *profile, const servet_at *at, int level, int index,
+               const char **cores);
+} report_sets;
+
+/** Room for a list of sets that is still read; `servet get` gives those that are longer. */
+enum { REPORT_SETS_MAX = 80 };
+
+/**
+ * "0,2  1,3", or its beginning and how many there are: "0,128  1,129  ...  (128 sets)". "-" where
+ * they were not measured.
+ */
+void report_sets_text(const report_sets *sets, const servet_profile *profile, const servet_at *at,
+                      int level, char text[REPORT_SETS_MAX]);
+
+/** A set of cores, cut to `size` with an end that shows it. */
+void report_set_text(const char *cores, char *text, size_t size);
+
+/** The bandwidth of each of `number` (from 1) things at once, as the public questions have it. */
+typedef int report_series(const servet_profile *profile, const servet_at *at, int level, int number,
+                          servet_value *bandwidth);
+
+/**
+ * Prints "1: 9.8  2: 9.1  4: 6.2" in GB/s, for powers of two and the last of 1..`count`, of those
+ * that are known, and ends the line.
+ */
+void report_print_series(report_series *series, const servet_profile *profile, const servet_at *at,
+                         int level, int count);
+
+#endif

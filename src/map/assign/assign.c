@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "map/assign/assign.h"
+
+#include <stdlib.h>
+
+#include "core/error.h"
+#include "map/assign/bisect.h"
+
+/* Slots in the tree's order, and the processes that are to have them, are cut at the same places.
+ */
+typedef struct assignment {
+    const srv_slot_tree *tree;
+    srv_bisection bisection;
+    servet_error *error;
+} assignment;
+
+static int group_at(const assignment *on, int place, int level)
+{
+    return srv_slot_tree_groups(on->tree, on->tree->order[place])[level];
+}
+
+/* The farthest level in which the slots first..end-1 are not in one group; -1 for none. */
+static int level_to_cut(const assignment *on, int first, int end)
+{
+    int level = on->tree->levels - 1;
+    while (level >= 0 && group_at(on, first, level) == group_at(on, end - 1, level))
+        level--;
+    return level;
+}
+
+/* The border between two groups that is nearest to the middle, and of two the lower one. */
+static int border_of(const assignment *on, int first, int end, int level)
+{
+    int middle = first + (end - first) / 2, low = middle, high = middle;
+    while (low > first && group_at(on, low - 1, level) == group_at(on, low, level))
+        low--;
+    while (high < end && group_at(on, high - 1, level) == group_at(on, high, level))
+        high++;
+    if (low == first)
+        return high;
+    return high == end || middle - low <= high - middle ? low : high;
+}
+
+static int split(assignment *on, int first, int end)
+{
+    int level = level_to_cut(on, first, end);
+    if (level < 0)
+        return SERVET_OK;
+    int border = border_of(on, first, end, level);
+    const srv_map_cut cut = {first, end, border - first};
+    int code = srv_bisect(&on->bisection, &cut);
+    if (code != SERVET_OK)
+        return srv_fail_memory(on->error);
+    code = split(on, first, border);
+    return code == SERVET_OK ? split(on, border, end) : code;
+}
+
+/* What is sent both ways weighs as long as it takes where it takes longest. */
+static void cost_edges(const srv_program *program, const srv_slot_tree *tree, srv_graph *graph)
+{
+    for (size_t i = 0; i < graph->begin[graph->count]; i++)
+        graph->bytes[i] = srv_message_costs_alone(&program->costs, tree->layer[tree->levels - 1],
+                                                  graph->bytes[i]);
+}
+
+int srv_assign(const srv_program *program, const srv_slot_tree *tree, int *slot_of,
+               servet_error *error)
+{
+    srv_graph graph = {0};
+    assignment on = {.tree = tree, .error = error};
+    int code = srv_graph_begin(&graph, program->traffic, true, error);
+    if (code == SERVET_OK) {
+        cost_edges(program, tree, &graph);
+        code = srv_bisection_begin(&on.bisection, &graph, error);
+    }
+    if (code == SERVET_OK)
+        code = split(&on, 0, tree->count);
+    for (int i = 0; i < tree->count && code == SERVET_OK; i++)
+        slot_of[on.bisection.members[i]] = tree->order[i];
+    srv_bisection_finish(&on.bisection);
+    srv_graph_finish(&graph);
+    return code;
+}

@@ -1,0 +1,282 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "map/assign/bisect.h"
+
+#include <limits.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/error.h"
+#include "map/assign/heap.h"
+#include "map/assign/scotch.h"
+
+/* Uphill, so many moves without a better cut are enough: on grids, where cuts are flat, a move that
+ * leads on comes within a row of processes. */
+enum { PATIENCE = 256, PASSES_MAX = 16 };
+
+/* Of both ways: weights of whole numbers still tell more from less. */
+enum { ENTRIES_MAX = 400000000 };
+
+void srv_bisection_finish(srv_bisection *on)
+{
+    free(on->weight);
+    free(on->members);
+    free(on->place);
+    free(on->side);
+    free(on->best);
+    free(on->gain);
+    free(on->moves);
+    free(on->in_heap);
+    free(on->heap[0]);
+    free(on->heap[1]);
+    *on = (srv_bisection){0};
+}
+
+static bool allocate(srv_bisection *on, size_t count, size_t entries)
+{
+    on->weight = calloc(entries + 1, sizeof *on->weight);
+    on->members = calloc(count, sizeof *on->members);
+    on->place = calloc(count, sizeof *on->place);
+    on->side = calloc(count, sizeof *on->side);
+    on->best = calloc(count, sizeof *on->best);
+    on->gain = calloc(count, sizeof *on->gain);
+    on->moves = calloc(count, sizeof *on->moves);
+    on->in_heap = calloc(count, sizeof *on->in_heap);
+    on->heap[0] = calloc(count, sizeof *on->heap[0]);
+    on->heap[1] = calloc(count, sizeof *on->heap[1]);
+    return on->weight && on->members && on->place && on->side && on->best && on->gain &&
+           on->moves && on->in_heap && on->heap[0] && on->heap[1];
+}
+
+/* Whole numbers, so that every machine finds the same cuts. */
+static void weigh(srv_bisection *on, size_t entries)
+{
+    double sum = 0;
+    for (size_t i = 0; i < entries; i++)
+        sum += on->graph->bytes[i];
+    double unit = (INT_MAX / 2 - (double)entries) / sum;
+    for (size_t i = 0; i < entries; i++)
+        on->weight[i] = 1 + (int)floor(on->graph->bytes[i] * unit);
+}
+
+int srv_bisection_begin(srv_bisection *on, const srv_graph *graph, servet_error *error)
+{
+    size_t entries = graph->begin[graph->count];
+    on->graph = graph;
+    if (entries > ENTRIES_MAX)
+        return srv_fail(error, SERVET_ERANGE, "%zu pairs of processes are too many", entries / 2);
+    if (!allocate(on, (size_t)graph->count, entries))
+        return srv_fail_memory(error);
+    weigh(on, entries);
+    for (int i = 0; i < graph->count; i++)
+        on->members[i] = on->place[i] = i;
+    return SERVET_OK;
+}
+
+/* --- moving ----------------------------------------------------------------------------------- */
+
+/* A pass over a set. */
+typedef struct passing {
+    srv_bisection *on;
+    const srv_map_cut *cut;
+    srv_heap heap[2]; /* those that did not move yet, by their side */
+    int excess;       /* of side 0 */
+    int64_t size;     /* what is sent across */
+} passing;
+
+static bool in_set(const srv_bisection *on, const srv_map_cut *cut, int rank)
+{
+    return cut->first <= on->place[rank] && on->place[rank] < cut->end;
+}
+
+/* What the process sends across, less what it sends within its side. */
+static int64_t gain_of(const srv_bisection *on, const srv_map_cut *cut, int rank)
+{
+    const srv_graph *graph = on->graph;
+    int64_t gain = 0;
+    for (size_t i = graph->begin[rank]; i < graph->begin[rank + 1]; i++)
+        if (in_set(on, cut, graph->to[i]))
+            gain += on->side[graph->to[i]] == on->side[rank] ? -on->weight[i] : on->weight[i];
+    return gain;
+}
+
+static int64_t size_of(const srv_bisection *on, const srv_map_cut *cut)
+{
+    const srv_graph *graph = on->graph;
+    int64_t size = 0;
+    for (int m = cut->first; m < cut->end; m++) {
+        int rank = on->members[m];
+        for (size_t i = graph->begin[rank]; i < graph->begin[rank + 1]; i++)
+            if (graph->to[i] > rank && in_set(on, cut, graph->to[i]) &&
+                on->side[graph->to[i]] != on->side[rank])
+                size += on->weight[i];
+    }
+    return size;
+}
+
+static void begin_pass(passing *pass, srv_bisection *on, const srv_map_cut *cut)
+{
+    *pass = (passing){.on = on, .cut = cut, .excess = -cut->left, .size = size_of(on, cut)};
+    for (int side = 0; side < 2; side++)
+        pass->heap[side] = (srv_heap){on->heap[side], 0, on->gain, on->in_heap};
+    for (int m = cut->first; m < cut->end; m++) {
+        int rank = on->members[m];
+        on->gain[rank] = gain_of(on, cut, rank);
+        srv_heap_add(&pass->heap[on->side[rank]], rank);
+        pass->excess += on->side[rank] == 0;
+    }
+}
+
+/* The side from which one has to move, or gains more if it does; 2 if none is left. */
+static int next_side(const passing *pass)
+{
+    const srv_heap *heap = pass->heap;
+    if (pass->excess != 0)
+        return heap[pass->excess < 0].count ? pass->excess < 0 : 2;
+    if (!heap[0].count || !heap[1].count)
+        return 2;
+    const int64_t *gain = pass->on->gain;
+    return gain[heap[1].items[0]] > gain[heap[0].items[0]];
+}
+
+/* Moves the best of a side to the other one; returns it. */
+static int move(passing *pass, int side)
+{
+    srv_bisection *on = pass->on;
+    const srv_graph *graph = on->graph;
+    int rank = srv_heap_take(&pass->heap[side]);
+    pass->size -= on->gain[rank];
+    pass->excess += side ? 1 : -1;
+    on->side[rank] = !side;
+    for (size_t i = graph->begin[rank]; i < graph->begin[rank + 1]; i++) {
+        int to = graph->to[i];
+        if (!in_set(on, pass->cut, to) || on->in_heap[to] < 0)
+            continue;
+        int64_t change = 2 * (int64_t)on->weight[i];
+        on->gain[to] += on->side[to] == side ? change : -change;
+        srv_heap_moved(&pass->heap[on->side[to]], to);
+    }
+    return rank;
+}
+
+/* Moves each process at most once, and takes back what came after the best cut of the right sizes;
+ * whether that is better than it was. */
+static bool improve(srv_bisection *on, const srv_map_cut *cut, int64_t *size)
+{
+    passing pass;
+    begin_pass(&pass, on, cut);
+    int count = 0, kept = 0, side;
+    bool better = false;
+    *size = pass.excess == 0 ? pass.size : INT64_MAX;
+    while ((side = next_side(&pass)) < 2 && (pass.excess != 0 || count - kept < PATIENCE)) {
+        on->moves[count++] = move(&pass, side);
+        if (pass.excess == 0 && pass.size < *size) {
+            *size = pass.size;
+            kept = count;
+            better = true;
+        }
+    }
+    while (count > kept) {
+        int rank = on->moves[--count];
+        on->side[rank] = !on->side[rank];
+    }
+    return better;
+}
+
+/* What is sent across in the end. */
+static int64_t refine(srv_bisection *on, const srv_map_cut *cut)
+{
+    int64_t size;
+    for (int pass = 0; pass < PASSES_MAX; pass++)
+        if (!improve(on, cut, &size))
+            break;
+    return size;
+}
+
+/* --- beginnings ------------------------------------------------------------------------------- */
+
+static void all_right(srv_bisection *on, const srv_map_cut *cut)
+{
+    for (int m = cut->first; m < cut->end; m++)
+        on->side[on->members[m]] = 1;
+}
+
+/* The lowest ranks on the left, as the scheduler has them. */
+static int by_rank(srv_bisection *on, const srv_map_cut *cut)
+{
+    for (int m = cut->first; m < cut->end; m++)
+        on->side[on->members[m]] = m - cut->first >= cut->left;
+    return SERVET_OK;
+}
+
+/* The lowest rank alone: what else belongs to it moves over to it. */
+static int by_lowest(srv_bisection *on, const srv_map_cut *cut)
+{
+    all_right(on, cut);
+    on->side[on->members[cut->first]] = 0;
+    return SERVET_OK;
+}
+
+/* The member that messages passed on from the lowest rank reach last. */
+static int farthest(srv_bisection *on, const srv_map_cut *cut)
+{
+    const srv_graph *graph = on->graph;
+    int *queue = on->moves, count = 0;
+    all_right(on, cut);
+    queue[count++] = on->members[cut->first];
+    on->side[queue[0]] = 0;
+    for (int done = 0; done < count; done++)
+        for (size_t i = graph->begin[queue[done]]; i < graph->begin[queue[done] + 1]; i++)
+            if (in_set(on, cut, graph->to[i]) && on->side[graph->to[i]]) {
+                on->side[graph->to[i]] = 0;
+                queue[count++] = graph->to[i];
+            }
+    return queue[count - 1];
+}
+
+/* One at the far end alone. */
+static int by_farthest(srv_bisection *on, const srv_map_cut *cut)
+{
+    int rank = farthest(on, cut);
+    all_right(on, cut);
+    on->side[rank] = 0;
+    return SERVET_OK;
+}
+
+static srv_beginning *const beginnings[] = {by_rank, by_lowest, by_farthest, srv_scotch_beginning};
+
+/* --- cutting ---------------------------------------------------------------------------------- */
+
+/* Each side's members in the order of their ranks, as they were. */
+static void sort_members(srv_bisection *on, const srv_map_cut *cut)
+{
+    int *right = on->moves, left_count = 0, right_count = 0;
+    for (int m = cut->first; m < cut->end; m++) {
+        int rank = on->members[m];
+        if (on->best[rank] == 0)
+            on->members[cut->first + left_count++] = rank;
+        else
+            right[right_count++] = rank;
+    }
+    memcpy(&on->members[cut->first + left_count], right, (size_t)right_count * sizeof *right);
+    for (int m = cut->first; m < cut->end; m++)
+        on->place[on->members[m]] = m;
+}
+
+int srv_bisect(srv_bisection *on, const srv_map_cut *cut)
+{
+    int64_t least = INT64_MAX;
+    for (size_t b = 0; b < sizeof beginnings / sizeof *beginnings; b++) {
+        int code = beginnings[b](on, cut);
+        if (code == SERVET_EUNSUPPORTED)
+            continue;
+        if (code != SERVET_OK)
+            return code;
+        int64_t size = refine(on, cut);
+        for (int m = cut->first; m < cut->end && size < least; m++)
+            on->best[on->members[m]] = on->side[on->members[m]];
+        least = size < least ? size : least;
+    }
+    sort_members(on, cut);
+    return SERVET_OK;
+}

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/** A set of processes that is being cut in two. */
+#ifndef SRV_MAP_ASSIGN_BISECTION_H
+#define SRV_MAP_ASSIGN_BISECTION_H
+
+#include <stdint.h>
+
+#include "map/traffic/graph.h"
+
+/** A graph whose processes are being assigned, and room for the work. */
+typedef struct srv_bisection {
+    const srv_graph *graph; /**< both ways */
+    int *weight;            /**< of each of its entries; all of them add up to less than 2^31 */
+    int *members;           /**< the processes in an order in which each set stands side by side */
+    int *place;             /**< of each process in `members` */
+    unsigned char *side;    /**< of each process: 0 or 1 */
+    unsigned char *best;    /**< the sides of the best cut so far */
+    int64_t *gain;          /**< by how much the cut shrinks if the process moves */
+    int *moves, *in_heap, *heap[2];
+} srv_bisection;
+
+/** The set members[first..end-1], `left` of which are to be on side 0. */
+typedef struct srv_map_cut {
+    int first, end, left;
+} srv_map_cut;
+
+/**
+ * Sides to begin with, into on->side of the members of the set; how many are on each need not be as
+ * it should. Errors: SERVET_EUNSUPPORTED (there is no such beginning), SERVET_EMEMORY.
+ */
+typedef int srv_beginning(srv_bisection *on, const srv_map_cut *cut);
+
+#endif

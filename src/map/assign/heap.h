@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/** Processes by what moving them gains: the best comes first, among equals the lowest rank. */
+#ifndef SRV_MAP_ASSIGN_HEAP_H
+#define SRV_MAP_ASSIGN_HEAP_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/** A binary heap of ranks; the arrays belong to others, so that many heaps can share them. */
+typedef struct srv_heap {
+    int *items, count;
+    const int64_t *gain; /**< of each rank */
+    int *place;          /**< of each rank in `items`; -1: not there */
+} srv_heap;
+
+/** Adds a rank that is not in the heap. */
+void srv_heap_add(srv_heap *heap, int rank);
+
+/** Removes the best, of at least one. */
+int srv_heap_take(srv_heap *heap);
+
+/** Restores the order after the gain of a rank in the heap has changed. */
+void srv_heap_moved(srv_heap *heap, int rank);
+
+#endif

@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What libscotch thinks of a cut. */
+#include "map/assign/scotch.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include <scotch/scotch.h>
+
+/* Fewer processes are cut as well without. */
+enum { MEMBERS_MIN = 32 };
+
+/* What each side may weigh more than it should; moving puts it right. */
+static const double imbalance = 0.01;
+
+/* The set as libscotch wants it. */
+typedef struct subgraph {
+    SCOTCH_Num count, *begin, *to, *weight;
+    SCOTCH_Num *part; /* its answer */
+} subgraph;
+
+static void free_subgraph(subgraph *set)
+{
+    free(set->begin);
+    free(set->to);
+    free(set->weight);
+    free(set->part);
+}
+
+static bool make_subgraph(subgraph *set, const srv_bisection *on, const srv_map_cut *cut)
+{
+    size_t entries = 0;
+    set->count = cut->end - cut->first;
+    for (int m = cut->first; m < cut->end; m++)
+        entries += on->graph->begin[on->members[m] + 1] - on->graph->begin[on->members[m]];
+    set->begin = calloc((size_t)set->count + 1, sizeof *set->begin);
+    set->to = calloc(entries + 1, sizeof *set->to);
+    set->weight = calloc(entries + 1, sizeof *set->weight);
+    set->part = calloc((size_t)set->count, sizeof *set->part);
+    return set->begin && set->to && set->weight && set->part;
+}
+
+static void fill_subgraph(subgraph *set, const srv_bisection *on, const srv_map_cut *cut)
+{
+    const srv_graph *graph = on->graph;
+    SCOTCH_Num used = 0;
+    for (int m = cut->first; m < cut->end; m++) {
+        int rank = on->members[m];
+        for (size_t i = graph->begin[rank]; i < graph->begin[rank + 1]; i++) {
+            int place = on->place[graph->to[i]];
+            if (place < cut->first || place >= cut->end)
+                continue;
+            set->to[used] = place - cut->first;
+            set->weight[used++] = on->weight[i];
+        }
+        set->begin[m - cut->first + 1] = used;
+    }
+}
+
+/* Two targets of the sizes asked for, as close to each other as any; 0 if that worked. */
+static int map_to_two(SCOTCH_Graph *graph, subgraph *set, const srv_map_cut *cut)
+{
+    SCOTCH_Arch target;
+    SCOTCH_Strat strategy;
+    const SCOTCH_Num sizes[2] = {cut->left, set->count - cut->left};
+    int failed = SCOTCH_archInit(&target);
+    if (failed)
+        return failed;
+    failed = SCOTCH_stratInit(&strategy);
+    if (!failed) {
+        failed = SCOTCH_archCmpltw(&target, 2, sizes) ||
+                 SCOTCH_stratGraphMapBuild(&strategy, SCOTCH_STRATQUALITY, 2, imbalance) ||
+                 SCOTCH_graphMap(graph, &target, &strategy, set->part);
+        SCOTCH_stratExit(&strategy);
+    }
+    SCOTCH_archExit(&target);
+    return failed;
+}
+
+/* In a context of its own with one thread, so that the answer does not depend on what else the
+ * program asked libscotch, and other threads may ask it at the same time. */
+static int map_in_context(SCOTCH_Graph *graph, subgraph *set, const srv_map_cut *cut)
+{
+    static const int seed = 1;
+    SCOTCH_Context context;
+    SCOTCH_Graph bound;
+    if (SCOTCH_contextInit(&context))
+        return 1;
+    SCOTCH_contextRandomSeed(&context, seed);
+    int failed = SCOTCH_contextOptionSetNum(&context, SCOTCH_OPTIONNUMDETERMINISTIC, 1) ||
+                 SCOTCH_contextThreadSpawn(&context, 1, NULL) || SCOTCH_graphInit(&bound);
+    if (!failed) {
+        failed = SCOTCH_contextBindGraph(&context, graph, &bound) || map_to_two(&bound, set, cut);
+        SCOTCH_graphExit(&bound);
+    }
+    SCOTCH_contextExit(&context);
+    return failed;
+}
+
+static int ask(subgraph *set, const srv_map_cut *cut)
+{
+    SCOTCH_Graph graph;
+    int failed = SCOTCH_graphInit(&graph);
+    if (failed)
+        return failed;
+    failed = SCOTCH_graphBuild(&graph, 0, set->count, set->begin, NULL, NULL, NULL,
+                               set->begin[set->count], set->to, set->weight) ||
+             map_in_context(&graph, set, cut);
+    SCOTCH_graphExit(&graph);
+    return failed;
+}
+
+/* Where libscotch fails, it is one beginning less. */
+int srv_scotch_beginning(srv_bisection *on, const srv_map_cut *cut)
+{
+    subgraph set = {0};
+    if (cut->end - cut->first < MEMBERS_MIN)
+        return SERVET_EUNSUPPORTED;
+    int code = make_subgraph(&set, on, cut) ? SERVET_OK : SERVET_EMEMORY;
+    if (code == SERVET_OK) {
+        fill_subgraph(&set, on, cut);
+        code = ask(&set, cut) ? SERVET_EUNSUPPORTED : SERVET_OK;
+    }
+    for (int m = cut->first; m < cut->end && code == SERVET_OK; m++)
+        on->side[on->members[m]] = set.part[m - cut->first] != 0;
+    free_subgraph(&set);
+    return code;
+}

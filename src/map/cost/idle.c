@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* How many processes of a node are worth their while. */
+#include <math.h>
+#include <stdlib.h>
+
+#include "map/cost/bandwidth.h"
+#include "map/placement/placement.h"
+#include "servet/network.h"
+
+/* As for servet_memory_saturation(): the rest is within what measurements differ by. */
+static const double enough = 0.95;
+
+/* --- what the first 1, 2, ... processes of a node get together -------------------------------- */
+
+/* In total[1..count], of no unit; NaN where it is not known. Errors: SERVET_EMEMORY. */
+typedef int total_of(const servet_map *map, const servet_profile *profile, int node, int count,
+                     double *total);
+
+static int memory_total(const servet_map *map, const servet_profile *profile, int node, int count,
+                        double *total)
+{
+    const srv_map_class *class = srv_map_class_of(map, node);
+    double *each = calloc((size_t)count, sizeof *each);
+    int *cores = calloc((size_t)count, sizeof *cores);
+    int code = each && cores ? SERVET_OK : SERVET_EMEMORY;
+    for (int i = 0; i < count && code == SERVET_OK; i++) {
+        srv_active active = {class,
+                             servet_profile_class_name(profile, map->nodes.items[node].node_class),
+                             cores, i + 1};
+        cores[i] = srv_map_class_index(class, class->slot_cores[i * map->threads]);
+        code = srv_bandwidth_each(&active, profile, each);
+        total[i + 1] = 0;
+        for (int p = 0; p <= i && code == SERVET_OK; p++)
+            total[i + 1] += each[p];
+    }
+    free(each);
+    free(cores);
+    return code;
+}
+
+/* In messages of one process alone; above the most that were asked no more gets through. */
+static int network_total(const servet_map *map, const servet_profile *profile, int node, int count,
+                         double *total)
+{
+    servet_ratios about = {.largest = 0};
+    servet_ratio found;
+    (void)map;
+    (void)node;
+    (void)servet_network_ratios(profile, SERVET_DEGRADATION_ACCESS, &about);
+    for (int i = 1; i <= count; i++) {
+        int asked = i < about.largest ? i : about.largest;
+        bool known =
+            servet_network_ratio(profile, SERVET_DEGRADATION_ACCESS, asked, &found) == SERVET_OK &&
+            servet_value_known(&found.ratio);
+        total[i] = known ? asked / found.ratio.value : NAN;
+    }
+    return SERVET_OK;
+}
+
+static total_of *const totals[SERVET_RESOURCE_COUNT] = {
+    [SERVET_RESOURCE_MEMORY] = memory_total,
+    [SERVET_RESOURCE_NETWORK] = network_total,
+};
+
+/* --- advice ----------------------------------------------------------------------------------- */
+
+#define NAME(name, text) [name] = text,
+static const char *const resource_names[] = {SERVET_RESOURCE_LIST(NAME)};
+#undef NAME
+
+const char *servet_resource_name(servet_resource resource)
+{
+    return (unsigned)resource < SERVET_RESOURCE_COUNT ? resource_names[resource] : "?";
+}
+
+static servet_map_idle advise(const double *total, int count)
+{
+    double best = 0;
+    int number = 1;
+    for (int i = 1; i <= count; i++)
+        best = fmax(best, total[i]);
+    while (!(total[number] >= enough * best))
+        number++;
+    double gain = total[number] / total[count];
+    return (servet_map_idle){number, gain, gain * count / number};
+}
+
+int servet_map_idle_get(const servet_map *map, const servet_profile *profile,
+                        servet_resource resource, servet_map_idle *idle)
+{
+    int most = 0;
+    if ((unsigned)resource >= SERVET_RESOURCE_COUNT)
+        return SERVET_EARGUMENT;
+    for (int n = 1; n < map->nodes.count; n++)
+        if (srv_map_processes_on(map, n) > srv_map_processes_on(map, most))
+            most = n;
+    int count = srv_map_processes_on(map, most);
+    double *total = calloc((size_t)count + 1, sizeof *total);
+    int code = total ? totals[resource](map, profile, most, count, total) : SERVET_EMEMORY;
+    if (code == SERVET_OK && isnan(total[count]))
+        code = SERVET_EUNMEASURED;
+    if (code == SERVET_OK)
+        *idle = advise(total, count);
+    free(total);
+    return code;
+}

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/** How long a program's messages take from given slots: the model of servet_map_cost. */
+#ifndef SRV_MAP_COST_LOAD_H
+#define SRV_MAP_COST_LOAD_H
+
+#include "map/traffic/graph.h"
+#include "map/cost/message_costs.h"
+#include "map/tree/slot_tree.h"
+#include "servet/map.h"
+
+/** What is to be compared: times, and what they come from. */
+typedef struct srv_map_load {
+    double seconds, work;
+    servet_limit limit;
+    int limit_at; /**< nodes as the slots number them, others as servet_map_cost */
+} srv_map_load;
+
+/** The messages of a program: both forms of one traffic. */
+typedef struct srv_program {
+    const servet_traffic *traffic;
+    srv_graph graph; /**< what each process sends */
+    srv_message_costs costs;
+} srv_program;
+
+/** Reads what a program sends; srv_program_finish() also after a failure. Errors: those of
+ *  srv_message_costs_begin() and srv_graph_begin(). */
+int srv_program_begin(srv_program *program, const servet_profile *profile,
+                      const servet_traffic *traffic, servet_error *error);
+
+/** Frees it. */
+void srv_program_finish(srv_program *program);
+
+/** The load of process r on slot slot_of[r], in `*load`. Errors: SERVET_EMEMORY. */
+int srv_load_of(const srv_program *program, const srv_slot_tree *tree, const int *slot_of,
+                srv_map_load *load, servet_error *error);
+
+/** Whether `a` is better by more than rounding: sooner, or as soon with less work. */
+bool srv_load_less(const srv_map_load *a, const srv_map_load *b);
+
+#endif

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "map/formats/format.h"
+
+/* Host names that the profile knows may hold anything but control characters. */
+static void write_string(FILE *stream, const char *text)
+{
+    fputc('"', stream);
+    for (; *text; text++) {
+        if (*text == '"' || *text == '\\')
+            fputc('\\', stream);
+        fputc((unsigned char)*text < ' ' ? '?' : *text, stream);
+    }
+    fputc('"', stream);
+}
+
+int srv_map_json(const servet_map *map, FILE *stream, servet_error *error)
+{
+    servet_map_process process;
+    (void)error;
+    fprintf(stream, "{\"threads\": %d, \"processes\": [", map->threads);
+    for (int rank = 0; servet_map_process_get(map, rank, &process) == SERVET_OK; rank++) {
+        fprintf(stream, "%s\n  {\"rank\": %d, \"host\": ", rank ? "," : "", rank);
+        write_string(stream, process.host);
+        fputs(", \"cores\": [", stream);
+        srv_map_cores(stream, &process, ", ");
+        fputs("]}", stream);
+    }
+    fputs("\n]}\n", stream);
+    return SERVET_OK;
+}

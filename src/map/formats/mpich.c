@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "core/error.h"
+#include "map/formats/format.h"
+
+/* A host file says how many processes each host gets, one host after the other. */
+static int check_order(const servet_map *map, servet_error *error)
+{
+    for (int i = 0; i < map->count; i++)
+        if (map->ranks[i] != i)
+            return srv_fail(error, SERVET_EUNSUPPORTED,
+                            "MPICH numbers ranks node by node, but rank %d is to be on %.64s", i,
+                            map->nodes.items[map->places[i].node].host);
+    return SERVET_OK;
+}
+
+int srv_map_mpich(const servet_map *map, FILE *stream, servet_error *error)
+{
+    servet_map_process process;
+    int node, code = check_order(map, error);
+    if (code == SERVET_OK)
+        code = srv_map_alike(map, "MPICH", &node, error);
+    if (code != SERVET_OK)
+        return code;
+    fprintf(stream, "# mpiexec -n %d -f FILE -bind-to user:", servet_map_process_count(map));
+    for (int local = 0; local < srv_map_processes_on(map, node); local++) {
+        (void)servet_map_process_get(map, map->ranks[map->first[node] + local], &process);
+        fputs(local ? "," : "", stream);
+        srv_map_cores(stream, &process, "+");
+    }
+    fputs(" PROGRAM\n", stream);
+    for (int n = 0; n < map->nodes.count; n++)
+        if (srv_map_processes_on(map, n) > 0)
+            fprintf(stream, "%s:%d\n", map->nodes.items[n].host, srv_map_processes_on(map, n));
+    return SERVET_OK;
+}

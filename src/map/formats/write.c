@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include <errno.h>
+#include <string.h>
+
+#include "core/error.h"
+#include "map/formats/format.h"
+
+#define NAME(name, text) [name] = text,
+static const char *const code_names[] = {SERVET_CODE_LIST(NAME)};
+static const char *const format_names[] = {SERVET_MAP_FORMAT_LIST(NAME)};
+static const char *const order_names[] = {SERVET_ORDER_LIST(NAME)};
+#undef NAME
+
+static srv_map_writer *const writers[SERVET_MAP_FORMAT_COUNT] = {
+    [SERVET_MAP_TEXT] = srv_map_text,         [SERVET_MAP_JSON] = srv_map_json,
+    [SERVET_MAP_OPENMPI4] = srv_map_openmpi4, [SERVET_MAP_OPENMPI5] = srv_map_openmpi5,
+    [SERVET_MAP_SLURM] = srv_map_slurm,       [SERVET_MAP_MPICH] = srv_map_mpich,
+    [SERVET_MAP_PBS] = srv_map_pbs,           [SERVET_MAP_OMP_PLACES] = srv_map_omp_places,
+};
+
+const char *servet_code_name(servet_code code)
+{
+    return (unsigned)code < SERVET_CODE_COUNT ? code_names[code] : "?";
+}
+
+const char *servet_order_name(servet_order order)
+{
+    return (unsigned)order < SERVET_ORDER_COUNT ? order_names[order] : "?";
+}
+
+const char *servet_map_format_name(servet_map_format format)
+{
+    return (unsigned)format < SERVET_MAP_FORMAT_COUNT ? format_names[format] : "?";
+}
+
+int servet_map_write(const servet_map *map, servet_map_format format, FILE *stream,
+                     servet_error *error)
+{
+    if ((unsigned)format >= SERVET_MAP_FORMAT_COUNT)
+        return srv_fail(error, SERVET_EARGUMENT, "unknown format %d", (int)format);
+    int code = writers[format](map, stream, error);
+    if (code == SERVET_OK && ferror(stream))
+        code = srv_fail(error, SERVET_EIO, "cannot write the placement: %s", strerror(errno));
+    return code;
+}

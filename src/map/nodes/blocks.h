@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/** Even parts of a node. */
+#ifndef SRV_MAP_NODES_BLOCKS_H
+#define SRV_MAP_NODES_BLOCKS_H
+
+#include "map/nodes/node_class.h"
+
+/**
+ * Adds a grouping of `count` equal groups, each of cores that share as much as possible by the
+ * groupings that the class has. Errors: SERVET_EMEMORY.
+ */
+int srv_blocks_add(srv_map_class *class, int count, srv_weight weight);
+
+#endif

@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "map/nodes/node_class.h"
+
+#include <stdlib.h>
+
+#include "core/error.h"
+#include "core/ranges.h"
+
+void srv_map_class_finish(srv_map_class *class)
+{
+    for (int i = 0; i < class->grouping_count; i++)
+        free(class->groupings[i].group);
+    free(class->groupings);
+    free(class->cores);
+    free(class->slot_cores);
+    free(class->next);
+    *class = (srv_map_class){0};
+}
+
+int srv_map_class_begin(srv_map_class *class, const char *cores, servet_error *error)
+{
+    int first, last;
+    class->cores = calloc((size_t)srv_ranges_count(cores) + 1, sizeof *class->cores);
+    if (!class->cores)
+        return srv_fail_memory(error);
+    while (srv_ranges_next(&cores, &first, &last))
+        for (int core = first; core <= last; core++)
+            class->cores[class->core_count++] = core;
+    return SERVET_OK;
+}
+
+srv_grouping *srv_map_class_add(srv_map_class *class, srv_map_rule rule, srv_weight weight)
+{
+    size_t count = (size_t) class->grouping_count;
+    srv_grouping *groupings = realloc(class->groupings, (count + 1) * sizeof *groupings);
+    if (!groupings)
+        return NULL;
+    class->groupings = groupings;
+    int *group = malloc((size_t) class->core_count * sizeof *group);
+    if (!group)
+        return NULL;
+    for (int i = 0; i < class->core_count; i++)
+        group[i] = -1;
+    groupings[class->grouping_count++] =
+        (srv_grouping){.rule = rule, .group = group, .weight = weight};
+    return &groupings[count];
+}
+
+int srv_map_class_index(const srv_map_class *class, int number)
+{
+    int low = 0, high = class->core_count;
+    while (low < high) {
+        int middle = low + (high - low) / 2;
+        if (class->cores[middle] < number)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+void srv_grouping_mark(const srv_map_class *class, srv_grouping *grouping, int group, int first,
+                       int last)
+{
+    for (int i = srv_map_class_index(class, first);
+         i < class->core_count && class->cores[i] <= last; i++)
+        grouping->group[i] = group;
+    if (group >= grouping->group_count)
+        grouping->group_count = group + 1;
+}

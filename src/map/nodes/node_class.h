@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/**
+ * A node class: its cores, in which sets a process on one weighs on the others,
+ * and in which order processes take them. Within a node this order depends on the node alone, so it
+ * is found once for all nodes of the class.
+ */
+#ifndef SRV_MAP_NODES_NODE_CLASS_H
+#define SRV_MAP_NODES_NODE_CLASS_H
+
+#include "servet/map.h"
+
+/** Weights are whole numbers, so that every machine finds the same order. */
+typedef long long srv_weight;
+
+/** By how much a core becomes heavier by one of the rules 1, 2 and 4; rule 3 takes a part of it. */
+enum { SRV_WEIGHT_UNIT = 1000, SRV_WEIGHT_FACTOR = 10 };
+
+/** What the rules are about. */
+typedef enum srv_map_rule {
+    SRV_RULE_CACHE,
+    SRV_RULE_MEMORY,
+    SRV_RULE_PROXIMITY,
+    SRV_RULE_NETWORK
+} srv_map_rule;
+
+/** Disjoint groups of cores: a process on one core adds `weight` to the others of its group. */
+typedef struct srv_grouping {
+    srv_map_rule rule;
+    int level;  /**< of the memory overhead that it stands for, from 1 */
+    int *group; /**< of each core, from 0; -1: in none */
+    int group_count;
+    srv_weight weight;
+} srv_grouping;
+
+/** A node class. A slot is what one process takes: a core for each of its threads. */
+typedef struct srv_map_class {
+    int *cores; /**< OS numbers, ascending: the scheduler's order */
+    int core_count;
+    srv_grouping *groupings;
+    int grouping_count;
+    int threads, slot_count;
+    int *
+        slot_cores; /**< OS numbers of slot s at [s * threads], slots in the order they are taken */
+    srv_weight *next; /**< the weight of each slot when it is the next to be taken */
+} srv_map_class;
+
+/** Frees what the class holds. */
+void srv_map_class_finish(srv_map_class *class);
+
+/** Puts `cores` (ranges) into an empty class. Errors: SERVET_EMEMORY. */
+int srv_map_class_begin(srv_map_class *class, const char *cores, servet_error *error);
+
+/** Adds a grouping without groups; NULL: out of memory. Valid until the next one is added. */
+srv_grouping *srv_map_class_add(srv_map_class *class, srv_map_rule rule, srv_weight weight);
+
+/** Adds a group of the cores first..last to what a grouping has; `group` counts from 0. */
+void srv_grouping_mark(const srv_map_class *class, srv_grouping *grouping, int group, int first,
+                       int last);
+
+/** The place in `cores` of the first core whose number is not below `number`. */
+int srv_map_class_index(const srv_map_class *class, int number);
+
+#endif

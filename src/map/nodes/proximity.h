@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/** Rule 3 between nodes: which of them are close to each other. */
+#ifndef SRV_MAP_NODES_PROXIMITY_H
+#define SRV_MAP_NODES_PROXIMITY_H
+
+#include "map/nodes/nodes.h"
+
+/** Where a node lies among the others. */
+typedef struct srv_proximity {
+    int layer_count;   /**< of those between nodes, fastest first */
+    int *layer;        /**< their numbers in the profile */
+    srv_weight *steps; /**< what a process adds to its node's groups, by layer */
+    int *group;        /**< of node n in layer l at [n * layer_count + l]; -1: none */
+    int *order;        /**< the nodes, those of a group together */
+    int *first, *last; /**< places in `order` of that group's nodes, as `group` */
+} srv_proximity;
+
+/** Fills `*proximity`, which was empty; srv_proximity_finish() also after a failure. Errors:
+ * SERVET_EMEMORY.
+ */
+int srv_proximity_begin(srv_proximity *proximity, const servet_profile *profile,
+                        const srv_nodes *nodes, servet_code code, servet_error *error);
+
+/** Frees it. */
+void srv_proximity_finish(srv_proximity *proximity);
+
+#endif

@@ -1,0 +1,293 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "map/nodes/rules.h"
+
+#include <math.h>
+#include <stdbool.h>
+#include <stdlib.h>
+
+#include "core/error.h"
+#include "core/places.h"
+#include "core/ranges.h"
+#include "map/nodes/blocks.h"
+#include "servet/network.h"
+#include "servet/node.h"
+
+/* Servet 3.0, sections 3 and 4.2: what the program waits for weighs ten times the rest. */
+static const struct factors {
+    srv_weight sharing, proximity, network; /* rules 1 and 2; rule 3; rule 4 */
+} factors_of[SERVET_CODE_COUNT] = {
+    [SERVET_CODE_MEMORY] = {SRV_WEIGHT_FACTOR, 1, 1},
+    [SERVET_CODE_COMMUNICATION] = {1, SRV_WEIGHT_FACTOR, SRV_WEIGHT_FACTOR},
+};
+
+/*
+ * A pair is close below this share of the longest latency: "significantly lower" in the paper's
+ * words. The latencies of pairs of one layer lie within a tenth or so of each other, so that two
+ * layers this far apart differ by more than their pairs do.
+ */
+static const double close_share = 0.8;
+
+/* The paper's: processes that get less than two thirds of the bandwidth of one alone are too many.
+ */
+static const double network_overload = 1.5;
+
+static void mark_set(const srv_map_class *class, srv_grouping *grouping, int group,
+                     const char *cores)
+{
+    int first, last;
+    while (srv_ranges_next(&cores, &first, &last))
+        srv_grouping_mark(class, grouping, group, first, last);
+}
+
+/* --- rules 1 and 2: caches and memory --------------------------------------------------------- */
+
+static int add_cache_level(srv_map_class *class, const servet_profile *profile, const servet_at *at,
+                           int level, srv_weight weight)
+{
+    int count = 0;
+    const char *cores;
+    if (servet_cache_group_count(profile, at, level, &count) != SERVET_OK)
+        return SERVET_OK;
+    srv_grouping *grouping = srv_map_class_add(class, SRV_RULE_CACHE, weight);
+    for (int i = 0; grouping && i < count; i++)
+        if (servet_cache_group(profile, at, level, i, &cores) == SERVET_OK)
+            mark_set(class, grouping, i, cores);
+    return grouping ? SERVET_OK : SERVET_EMEMORY;
+}
+
+static int add_caches(srv_map_class *class, const servet_profile *profile, const servet_at *at,
+                      srv_weight weight)
+{
+    servet_kind cores;
+    int code = SERVET_OK, first, last;
+    for (int k = 0; servet_kind_get(profile, at, k, &cores) == SERVET_OK; k++) {
+        const char *set = cores.cores;
+        servet_at of_type = {at->node_class, SERVET_ANY_CORE};
+        if (srv_ranges_next(&set, &first, &last))
+            of_type.core = first;
+        int levels = 0;
+        (void)servet_cache_count(profile, &of_type, &levels);
+        for (int level = 1; level <= levels && code == SERVET_OK; level++)
+            code = add_cache_level(class, profile, &of_type, level, weight);
+    }
+    return code;
+}
+
+static int add_memory(srv_map_class *class, const servet_profile *profile, const servet_at *at,
+                      srv_weight weight)
+{
+    int levels = 0;
+    const char *cores;
+    (void)servet_memory_level_count(profile, at, &levels);
+    for (int level = 1; level <= levels; level++) {
+        int count = 0;
+        srv_grouping *grouping = srv_map_class_add(class, SRV_RULE_MEMORY, weight);
+        if (!grouping)
+            return SERVET_EMEMORY;
+        grouping->level = level;
+        (void)servet_memory_group_count(profile, at, level, &count);
+        for (int i = 0; i < count; i++)
+            if (servet_memory_group(profile, at, level, i, &cores) == SERVET_OK)
+                mark_set(class, grouping, i, cores);
+    }
+    return SERVET_OK;
+}
+
+/* --- rule 3: proximity ------------------------------------------------------------------------ */
+
+/* What each layer adds to those of its groups, so that all layers of a pair add up to what its own
+   is worth; `latency` is 0 where it is not known. */
+static srv_weight *steps_of(const double *latency, int count, srv_weight factor)
+{
+    double longest = 0;
+    srv_weight beyond = 0;
+    srv_weight *steps = calloc((size_t)count + 1, sizeof *steps);
+    for (int i = 0; i < count; i++)
+        longest = fmax(longest, latency[i]);
+    for (int i = count - 1; steps && i >= 0; i--) {
+        double share = latency[i] > 0 ? latency[i] / longest : 1;
+        srv_weight worth =
+            share <= close_share ? -factor * llround(SRV_WEIGHT_UNIT * (1 - share)) : 0;
+        steps[i] = worth - beyond;
+        beyond = worth;
+    }
+    return steps;
+}
+
+/* Those within nodes, then those between nodes, whichever are faster: so the groups of each lie
+   within those of the next. Their places in the profile, from 0. */
+static void nest_layers(const servet_profile *profile, int count, int *order)
+{
+    servet_network_layer layer;
+    int n = 0;
+    for (int between_nodes = 0; between_nodes < 2; between_nodes++)
+        for (int i = 0; i < count; i++)
+            if (servet_network_layer_get(profile, i + 1, &layer) == SERVET_OK &&
+                layer.between_nodes == (between_nodes == 1))
+                order[n++] = i;
+}
+
+static srv_weight *steps_of_layers(const servet_profile *profile, int count, srv_weight factor,
+                                   double *latency, int *order)
+{
+    servet_network_layer layer;
+    nest_layers(profile, count, order);
+    for (int i = 0; i < count; i++)
+        if (servet_network_layer_get(profile, order[i] + 1, &layer) == SERVET_OK &&
+            servet_value_known(&layer.latency))
+            latency[i] = layer.latency.value;
+    srv_weight *nested = steps_of(latency, count, factor);
+    srv_weight *steps = calloc((size_t)count + 1, sizeof *steps);
+    for (int i = 0; nested && steps && i < count; i++)
+        steps[order[i]] = nested[i];
+    if (!nested) {
+        free(steps);
+        steps = NULL;
+    }
+    free(nested);
+    return steps;
+}
+
+int srv_rules_layers(const servet_profile *profile, servet_code code, srv_weight **steps,
+                     int *count, servet_error *error)
+{
+    int layers = 0;
+    (void)servet_network_layer_count(profile, &layers);
+    double *latency = calloc((size_t)layers + 1, sizeof *latency);
+    int *order = calloc((size_t)layers + 1, sizeof *order);
+    *steps = latency && order
+                 ? steps_of_layers(profile, layers, factors_of[code].proximity, latency, order)
+                 : NULL;
+    *count = layers;
+    free(latency);
+    free(order);
+    return *steps ? SERVET_OK : srv_fail_memory(error);
+}
+
+/* The groups of a layer within job node `node`; the parts of one group have one number. */
+static void mark_layer(const srv_map_class *class, srv_grouping *grouping,
+                       const servet_profile *profile, int layer, int node)
+{
+    int count = 0;
+    const char *places;
+    srv_places_part part;
+    (void)servet_network_group_count(profile, layer, &count);
+    for (int i = 0; i < count; i++) {
+        if (servet_network_group(profile, layer, i, &places) != SERVET_OK)
+            continue;
+        while (srv_places_next(&places, &part))
+            if (part.first_node <= node && node <= part.last_node)
+                srv_grouping_mark(class, grouping, i, part.first_core, part.last_core);
+    }
+}
+
+/* Layers within the node, from messages; `*found` tells whether there are any. */
+static int add_layers(srv_map_class *class, const servet_profile *profile, int node,
+                      servet_code code, bool *found)
+{
+    srv_weight *steps;
+    int count, result = srv_rules_layers(profile, code, &steps, &count, NULL);
+    servet_network_layer layer;
+    for (int i = 0; result == SERVET_OK && i < count; i++) {
+        if (servet_network_layer_get(profile, i + 1, &layer) != SERVET_OK || layer.between_nodes)
+            continue;
+        srv_grouping *grouping = srv_map_class_add(class, SRV_RULE_PROXIMITY, steps[i]);
+        *found = true;
+        if (grouping)
+            mark_layer(class, grouping, profile, i + 1, node);
+        else
+            result = SERVET_EMEMORY;
+    }
+    free(steps);
+    return result;
+}
+
+static void mark_distance(const srv_map_class *class, srv_grouping *grouping,
+                          const servet_profile *profile, const servet_at *at, int layer)
+{
+    int count = 0;
+    const char *cores;
+    (void)servet_distance_group_count(profile, at, layer, &count);
+    for (int i = 0; i < count; i++)
+        if (servet_distance_group(profile, at, layer, i, &cores) == SERVET_OK)
+            mark_set(class, grouping, i, cores);
+}
+
+/* Where no messages were measured, lines that pass from core to core tell who is close. */
+static int add_distances(srv_map_class *class, const servet_profile *profile, const servet_at *at,
+                         srv_weight factor)
+{
+    int count = 0;
+    servet_distance_layer layer;
+    (void)servet_distance_layer_count(profile, at, &count);
+    double *latency = calloc((size_t)count + 1, sizeof *latency);
+    for (int i = 0; latency && i < count; i++)
+        if (servet_distance_layer_get(profile, at, i + 1, &layer) == SERVET_OK &&
+            servet_value_known(&layer.latency))
+            latency[i] = layer.latency.value;
+    srv_weight *steps = latency ? steps_of(latency, count, factor) : NULL;
+    int code = steps ? SERVET_OK : SERVET_EMEMORY;
+    for (int i = 0; i < count && code == SERVET_OK; i++) {
+        srv_grouping *grouping = srv_map_class_add(class, SRV_RULE_PROXIMITY, steps[i]);
+        if (grouping)
+            mark_distance(class, grouping, profile, at, i + 1);
+        else
+            code = SERVET_EMEMORY;
+    }
+    free(latency);
+    free(steps);
+    return code;
+}
+
+static int add_proximity(srv_map_class *class, const servet_profile *profile, const servet_at *at,
+                         const srv_map_node *node, servet_code code)
+{
+    bool found = false;
+    int result = SERVET_OK;
+    if (node->job_node >= 0)
+        result = add_layers(class, profile, node->job_node, code, &found);
+    if (result == SERVET_OK && !found)
+        result = add_distances(class, profile, at, factors_of[code].proximity);
+    return result;
+}
+
+/* --- rule 4: the network of the node ---------------------------------------------------------- */
+
+/*
+ * The benchmark spreads its processes evenly over the node. So where twice as many of them as
+ * before are too many, it is the second one in each of as many blocks of cores that there is too
+ * much; and all of the node are then on the way to being too many.
+ */
+static int add_network(srv_map_class *class, const servet_profile *profile, srv_weight weight)
+{
+    servet_ratio ratio;
+    bool overloaded = false;
+    int code = SERVET_OK;
+    for (int at = 2; at <= class->core_count && code == SERVET_OK; at *= 2) {
+        if (servet_network_ratio(profile, SERVET_DEGRADATION_ACCESS, at, &ratio) != SERVET_OK)
+            break;
+        if (!servet_value_known(&ratio.ratio) || ratio.ratio.value <= network_overload)
+            continue;
+        if (!overloaded)
+            code = srv_blocks_add(class, 1, weight);
+        if (at > 2 && code == SERVET_OK)
+            code = srv_blocks_add(class, at / 2, weight);
+        overloaded = true;
+    }
+    return code;
+}
+
+int srv_rules_node(srv_map_class *class, const servet_profile *profile, const srv_map_node *node,
+                   servet_code code, servet_error *error)
+{
+    const struct factors *factors = &factors_of[code];
+    servet_at at = {servet_profile_class_name(profile, node->node_class), SERVET_ANY_CORE};
+    int result = add_caches(class, profile, &at, factors->sharing * SRV_WEIGHT_UNIT);
+    if (result == SERVET_OK)
+        result = add_memory(class, profile, &at, factors->sharing * SRV_WEIGHT_UNIT);
+    if (result == SERVET_OK)
+        result = add_proximity(class, profile, &at, node, code);
+    if (result == SERVET_OK)
+        result = add_network(class, profile, factors->network * SRV_WEIGHT_UNIT);
+    return result == SERVET_OK ? SERVET_OK : srv_fail_memory(error);
+}

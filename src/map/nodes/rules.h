@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/** The rules: from what a profile knows to groupings of cores and of nodes that weigh on each
+ * other.
+ */
+#ifndef SRV_MAP_NODES_RULES_H
+#define SRV_MAP_NODES_RULES_H
+
+#include "map/nodes/node_class.h"
+
+/** The nodes to be used: name, class, and number in the job that measured the network, or -1. */
+typedef struct srv_map_node {
+    char *host;
+    int node_class, job_node;
+} srv_map_node;
+
+/**
+ * Adds the groupings of all rules within `node` to a class that holds its cores.
+ * Errors: SERVET_EMEMORY.
+ */
+int srv_rules_node(srv_map_class *class, const servet_profile *profile, const srv_map_node *node,
+                   servet_code code, servet_error *error);
+
+/**
+ * What rule 3 adds for each layer of communication that two cores have in common, fastest first, in
+ * `*steps` (the caller frees it; none: NULL), and the number of layers. Errors: SERVET_EMEMORY.
+ */
+int srv_rules_layers(const servet_profile *profile, servet_code code, srv_weight **steps,
+                     int *count, servet_error *error);
+
+#endif

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/** The lightest of many nodes, while the weights of whole ranges of them change. */
+#ifndef SRV_MAP_PLACEMENT_BALANCE_H
+#define SRV_MAP_PLACEMENT_BALANCE_H
+
+#include "map/nodes/node_class.h"
+
+/** Nodes at the leaves of a binary tree, in an order in which those that are close lie together. */
+typedef struct srv_balance {
+    int size;          /**< leaves: a power of two */
+    srv_weight *least; /**< weight of the lightest node below, less what its ancestors add */
+    srv_weight *added; /**< to all nodes below */
+    int *best;         /**< number of that node */
+} srv_balance;
+
+/**
+ * `count` nodes, node order[i] at leaf i, all without weight; srv_balance_finish() also after a
+ * failure. Errors: SERVET_EMEMORY.
+ */
+int srv_balance_begin(srv_balance *balance, const int *order, int count, servet_error *error);
+
+/** Frees the tree. */
+void srv_balance_finish(srv_balance *balance);
+
+/** Adds `weight` to the nodes at the leaves first..last. */
+void srv_balance_add(srv_balance *balance, int first, int last, srv_weight weight);
+
+/** The lightest node; among equals that with the lowest number. */
+int srv_balance_best(const srv_balance *balance);
+
+#endif

@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/** Makes a placement in one order. */
+#ifndef SRV_MAP_PLACEMENT_MAKE_H
+#define SRV_MAP_PLACEMENT_MAKE_H
+
+#include "map/placement/placement.h"
+
+/** A placement in the order that the request names, whatever its processes send. Errors: those of
+ *  servet_map_create(). */
+int srv_map_make(servet_map **map, const servet_profile *profile, const servet_map_request *request,
+                 servet_error *error);
+
+#endif

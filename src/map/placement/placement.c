@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "map/placement/placement.h"
+
+#include <stdlib.h>
+
+const srv_map_class *srv_map_class_of(const servet_map *map, int node)
+{
+    return &map->classes[map->nodes.items[node].node_class];
+}
+
+int srv_map_processes_on(const servet_map *map, int node)
+{
+    return map->first[node + 1] - map->first[node];
+}
+
+void srv_map_list(servet_map *map)
+{
+    for (int n = 0; n <= map->nodes.count; n++)
+        map->first[n] = 0;
+    for (int rank = 0; rank < map->count; rank++)
+        map->places[rank].local = map->first[map->places[rank].node + 1]++;
+    for (int n = 0; n < map->nodes.count; n++)
+        map->first[n + 1] += map->first[n];
+    for (int rank = 0; rank < map->count; rank++)
+        map->ranks[map->first[map->places[rank].node] + map->places[rank].local] = rank;
+}
+
+void servet_map_destroy(servet_map *map)
+{
+    if (!map)
+        return;
+    for (int i = 0; i < map->class_count && map->classes; i++)
+        srv_map_class_finish(&map->classes[i]);
+    free(map->classes);
+    free(map->places);
+    free(map->first);
+    free(map->ranks);
+    srv_nodes_finish(&map->nodes);
+    free(map);
+}
+
+int servet_map_process_count(const servet_map *map)
+{
+    return map->count;
+}
+
+int servet_map_process_get(const servet_map *map, int rank, servet_map_process *process)
+{
+    if (rank < 0 || rank >= map->count)
+        return SERVET_ERANGE;
+    const srv_map_place *place = &map->places[rank];
+    *process = (servet_map_process){
+        .host = map->nodes.items[place->node].host,
+        .node = place->node,
+        .local = place->local,
+        .cores = &srv_map_class_of(map, place->node)->slot_cores[place->slot * map->threads],
+        .core_count = map->threads,
+    };
+    return SERVET_OK;
+}

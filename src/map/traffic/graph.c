@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "map/traffic/graph.h"
+
+#include <stdlib.h>
+
+#include "core/error.h"
+
+/* An entry of a row. */
+typedef struct entry {
+    int to;
+    double bytes;
+} entry;
+
+/* Among equals by bytes, so that both ways of a pair add up in the same order, to the same. */
+static int by_rank(const void *a, const void *b)
+{
+    const entry *x = a, *y = b;
+    if (x->to != y->to)
+        return x->to < y->to ? -1 : 1;
+    return (x->bytes > y->bytes) - (x->bytes < y->bytes);
+}
+
+/* Where each row begins, by counting; begin[] is zero. */
+static void count_rows(srv_graph *graph, const servet_traffic *traffic, bool both_ways)
+{
+    for (size_t i = 0; i < traffic->count; i++) {
+        graph->begin[traffic->items[i].from + 1]++;
+        if (both_ways)
+            graph->begin[traffic->items[i].to + 1]++;
+    }
+    for (int i = 0; i < graph->count; i++)
+        graph->begin[i + 1] += graph->begin[i];
+}
+
+/* Each row's entries in the order in which they come; `end` is the beginning of each row first. */
+static void fill_rows(size_t *end, entry *entries, const servet_traffic *traffic, bool both_ways)
+{
+    for (size_t i = 0; i < traffic->count; i++) {
+        const srv_dispatch *item = &traffic->items[i];
+        entries[end[item->from]++] = (entry){item->to, item->bytes};
+        if (both_ways)
+            entries[end[item->to]++] = (entry){item->from, item->bytes};
+    }
+}
+
+/* Sorts the rows, and adds up what goes to the same process. */
+static void merge_rows(srv_graph *graph, entry *entries)
+{
+    size_t used = 0, from = 0;
+    for (int row = 0; row < graph->count; row++) {
+        size_t end = graph->begin[row + 1], begin = used;
+        qsort(entries + from, end - from, sizeof *entries, by_rank);
+        for (; from < end; from++)
+            if (used > begin && graph->to[used - 1] == entries[from].to) {
+                graph->bytes[used - 1] += entries[from].bytes;
+            } else {
+                graph->to[used] = entries[from].to;
+                graph->bytes[used++] = entries[from].bytes;
+            }
+        graph->begin[row + 1] = used;
+    }
+}
+
+int srv_graph_begin(srv_graph *graph, const servet_traffic *traffic, bool both_ways,
+                    servet_error *error)
+{
+    size_t rows = (size_t)traffic->processes, room = traffic->count * (both_ways ? 2 : 1) + 1;
+    graph->count = traffic->processes;
+    graph->begin = calloc(rows + 1, sizeof *graph->begin);
+    graph->to = calloc(room, sizeof *graph->to);
+    graph->bytes = calloc(room, sizeof *graph->bytes);
+    size_t *end = calloc(rows + 1, sizeof *end);
+    entry *entries = calloc(room, sizeof *entries);
+    bool allocated = graph->begin && graph->to && graph->bytes && end && entries;
+    if (allocated) {
+        count_rows(graph, traffic, both_ways);
+        for (int i = 0; i < graph->count; i++)
+            end[i] = graph->begin[i];
+        fill_rows(end, entries, traffic, both_ways);
+        merge_rows(graph, entries);
+    }
+    free(end);
+    free(entries);
+    return allocated ? SERVET_OK : srv_fail_memory(error);
+}
+
+void srv_graph_finish(srv_graph *graph)
+{
+    free(graph->begin);
+    free(graph->to);
+    free(graph->bytes);
+    *graph = (srv_graph){0};
+}

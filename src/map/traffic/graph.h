@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/** A program's messages as a graph: of each process, what it sends to which others. */
+#ifndef SRV_MAP_TRAFFIC_GRAPH_H
+#define SRV_MAP_TRAFFIC_GRAPH_H
+
+#include "map/traffic/traffic.h"
+
+/** Rows of a sparse matrix, one after the other; in each, ranks ascend, each once. */
+typedef struct srv_graph {
+    int count;     /**< of processes */
+    size_t *begin; /**< of each one's entries in `to` and `bytes`, and behind the last */
+    int *to;
+    double *bytes;
+} srv_graph;
+
+/**
+ * What each process sends, or, `both_ways`, sends and receives. Of traffic that is uniform,
+ * nothing. srv_graph_finish() also after a failure. Errors: SERVET_EMEMORY.
+ */
+int srv_graph_begin(srv_graph *graph, const servet_traffic *traffic, bool both_ways,
+                    servet_error *error);
+
+/** Frees it. */
+void srv_graph_finish(srv_graph *graph);
+
+#endif

@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/** What a program's processes send, as the mapping sees it. */
+#ifndef SRV_MAP_TRAFFIC_TRAFFIC_H
+#define SRV_MAP_TRAFFIC_TRAFFIC_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "servet/traffic.h"
+
+/** Bytes from one rank to another; several of a pair add up. */
+typedef struct srv_dispatch {
+    int from, to;
+    double bytes;
+} srv_dispatch;
+
+struct servet_traffic {
+    int processes;
+    bool uniform; /**< each sends `each` bytes to each other one, and there are no items */
+    double each;
+    srv_dispatch *items;
+    size_t count;
+};
+
+#endif

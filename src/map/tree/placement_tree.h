@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/** The placement tree: the slot tree of a placement, in which slot r is where rank r is. */
+#ifndef SRV_MAP_TREE_PLACEMENT_TREE_H
+#define SRV_MAP_TREE_PLACEMENT_TREE_H
+
+#include "map/placement/placement.h"
+#include "map/tree/slot_tree.h"
+
+/** The job's first node of a class, whose cores those of all its nodes are like; -1 for none. */
+int srv_representative_node(const servet_profile *profile, int node_class);
+
+/** The tree of a placement; srv_slot_tree_finish() also after a failure. Errors: those of
+ *  srv_slot_tree_begin(). */
+int srv_placement_tree_begin(srv_slot_tree *tree, const servet_map *map,
+                             const servet_profile *profile, servet_error *error);
+
+#endif

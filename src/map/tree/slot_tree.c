@@ -1,0 +1,174 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "map/tree/slot_tree.h"
+
+#include <stdint.h>
+#include <stdlib.h>
+
+#include "core/error.h"
+#include "profile/memberships.h"
+#include "servet/network.h"
+
+void srv_slot_tree_finish(srv_slot_tree *tree)
+{
+    free(tree->layer);
+    free(tree->group);
+    free(tree->group_count);
+    free(tree->order);
+    *tree = (srv_slot_tree){0};
+}
+
+const int *srv_slot_tree_groups(const srv_slot_tree *tree, int slot)
+{
+    return &tree->group[(size_t)slot * (size_t)tree->levels];
+}
+
+int srv_slot_tree_common_level(const srv_slot_tree *tree, int a, int b)
+{
+    const int *of_a = srv_slot_tree_groups(tree, a), *of_b = srv_slot_tree_groups(tree, b);
+    int level = 0;
+    while (of_a[level] != of_b[level])
+        level++;
+    return level;
+}
+
+/* --- levels ----------------------------------------------------------------------------------- */
+
+/* The layers within nodes or between them, from level `level` on; returns the level behind them. */
+static int list_layers(srv_slot_tree *tree, const servet_profile *profile, int count,
+                       bool between_nodes, int level)
+{
+    servet_network_layer layer;
+    for (int number = 1; number <= count; number++)
+        if (servet_network_layer_get(profile, number, &layer) == SERVET_OK &&
+            layer.between_nodes == between_nodes)
+            tree->layer[level++] = number;
+    return level;
+}
+
+/* Messages that meet in a node, but in none of its layers, have the cost of the farthest of these;
+ * those that meet nowhere, that of the farthest of all. */
+static int list_levels(srv_slot_tree *tree, const servet_profile *profile, servet_error *error)
+{
+    int layers = 0;
+    (void)servet_network_layer_count(profile, &layers);
+    if (layers == 0)
+        return srv_fail(error, SERVET_EUNMEASURED,
+                        "the profile has no message costs: run servet-mpi measure");
+    tree->levels = layers + 2;
+    tree->layer = calloc((size_t)tree->levels, sizeof *tree->layer);
+    tree->group_count = calloc((size_t)tree->levels, sizeof *tree->group_count);
+    if (!tree->layer || !tree->group_count)
+        return srv_fail_memory(error);
+    tree->node_level = list_layers(tree, profile, layers, false, 0);
+    tree->layer[tree->node_level] = tree->node_level > 0 ? tree->layer[tree->node_level - 1] : 1;
+    int last = list_layers(tree, profile, layers, true, tree->node_level + 1);
+    tree->layer[last] = tree->layer[last - 1];
+    return SERVET_OK;
+}
+
+/* --- groups ----------------------------------------------------------------------------------- */
+
+/* A slot and a number that is the same for all in one group of a level. */
+typedef struct keyed {
+    int64_t key;
+    int slot;
+} keyed;
+
+/* Above any number of a group. */
+static const int64_t alone = (int64_t)1 << 31;
+
+/* The group of a node in a layer between nodes: that of its first core. */
+static int group_of_node(const srv_memberships *slots, int node, int layer)
+{
+    if (!slots || node < 0 || node >= slots->node_count || !slots->group ||
+        slots->begin[node] == slots->begin[node + 1])
+        return -1;
+    servet_place first = {node, slots->core[slots->begin[node]]};
+    return srv_memberships_groups(slots, first)[layer - 1];
+}
+
+static int group_of_core(const srv_memberships *slots, const srv_map_slot *slot, int layer)
+{
+    const int *groups = srv_memberships_groups(slots, (servet_place){slot->like, slot->core});
+    return groups ? groups[layer - 1] : -1;
+}
+
+static int64_t key_of(const srv_slot_tree *tree, const srv_memberships *known,
+                      const srv_map_slot *slot, int number, int level)
+{
+    int64_t node = (int64_t)slot->node;
+    if (level == tree->levels - 1)
+        return 0;
+    if (level == tree->node_level)
+        return node;
+    if (level > tree->node_level) {
+        int group = group_of_node(known, slot->job_node, tree->layer[level]);
+        return group >= 0 ? group : alone + node;
+    }
+    int group = group_of_core(known, slot, tree->layer[level]);
+    return node << 32 | (group >= 0 ? group : alone + number);
+}
+
+static int by_key(const void *a, const void *b)
+{
+    const keyed *x = a, *y = b;
+    if (x->key != y->key)
+        return x->key < y->key ? -1 : 1;
+    return (x->slot > y->slot) - (x->slot < y->slot);
+}
+
+/* Numbers the groups of a level. */
+static void find_groups(srv_slot_tree *tree, const srv_memberships *known,
+                        const srv_map_slot *slots, int level, keyed *items)
+{
+    for (int s = 0; s < tree->count; s++)
+        items[s] = (keyed){key_of(tree, known, &slots[s], s, level), s};
+    qsort(items, (size_t)tree->count, sizeof *items, by_key);
+    int group = -1;
+    for (int i = 0; i < tree->count; i++) {
+        group += i == 0 || items[i].key != items[i - 1].key;
+        tree->group[(size_t)items[i].slot * (size_t)tree->levels + (size_t)level] = group;
+    }
+    tree->group_count[level] = group + 1;
+}
+
+/* Groups of a level lie within those of the next, so sorting by the nearest, then by the next, and
+ * so on leaves those of each side by side; equal ones stay in their order. */
+static void sort_by_group(srv_slot_tree *tree, int level, int *begin, int *sorted)
+{
+    int groups = tree->group_count[level];
+    for (int g = 0; g <= groups; g++)
+        begin[g] = 0;
+    for (int i = 0; i < tree->count; i++)
+        begin[srv_slot_tree_groups(tree, i)[level] + 1]++;
+    for (int g = 0; g < groups; g++)
+        begin[g + 1] += begin[g];
+    for (int i = 0; i < tree->count; i++)
+        sorted[begin[srv_slot_tree_groups(tree, tree->order[i])[level]]++] = tree->order[i];
+    for (int i = 0; i < tree->count; i++)
+        tree->order[i] = sorted[i];
+}
+
+int srv_slot_tree_begin(srv_slot_tree *tree, const servet_profile *profile,
+                        const srv_map_slot *slots, int count, servet_error *error)
+{
+    size_t n = (size_t)count;
+    tree->count = count;
+    int code = list_levels(tree, profile, error);
+    if (code != SERVET_OK)
+        return code;
+    tree->group = calloc(n * (size_t)tree->levels, sizeof *tree->group);
+    tree->order = calloc(n, sizeof *tree->order);
+    keyed *items = calloc(n, sizeof *items);
+    int *work = calloc(2 * n + 2, sizeof *work);
+    bool allocated = tree->group && tree->order && items && work;
+    for (int s = 0; allocated && s < count; s++)
+        tree->order[s] = s;
+    for (int level = 0; allocated && level < tree->levels; level++) {
+        find_groups(tree, profile->memberships, slots, level, items);
+        sort_by_group(tree, level, work, work + n + 1);
+    }
+    free(items);
+    free(work);
+    return allocated ? SERVET_OK : srv_fail_memory(error);
+}

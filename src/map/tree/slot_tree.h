@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/**
+ * Slots on a machine, and which of its groups each is in: the tree along which processes are
+ * assigned out. Levels are those of communication within nodes, then the node, then those between
+ * nodes, then all of it; groups of a level lie within those of the next.
+ */
+#ifndef SRV_MAP_TREE_SLOT_TREE_H
+#define SRV_MAP_TREE_SLOT_TREE_H
+
+#include "servet/profile.h"
+
+/** A slot: where one process can be. */
+typedef struct srv_map_slot {
+    int node;     /**< number of its node, from 0, those of one tree without gaps or not */
+    int job_node; /**< number of that in the job that measured the network; -1: took no part */
+    int like;     /**< number in the job of a node with the same cores; -1: none */
+    int core;     /**< OS number of its first core */
+} srv_map_slot;
+
+/** Slots and their groups. */
+typedef struct srv_slot_tree {
+    int count, levels;
+    int node_level;   /**< the level whose groups are the nodes */
+    int *layer;       /**< of each level, the layer whose cost messages have that meet there */
+    int *group;       /**< of slot s in level l at [s * levels + l], from 0 in each level */
+    int *group_count; /**< of each level */
+    int *order;       /**< the slots, those of a group side by side in every level */
+} srv_slot_tree;
+
+/**
+ * Finds the groups of all slots; srv_slot_tree_finish() also after a failure. A core or node that
+ * is in no group of a layer is a group of its own. Errors: SERVET_EUNMEASURED (no layers),
+ * SERVET_EMEMORY.
+ */
+int srv_slot_tree_begin(srv_slot_tree *tree, const servet_profile *profile,
+                        const srv_map_slot *slots, int count, servet_error *error);
+
+/** Frees it. */
+void srv_slot_tree_finish(srv_slot_tree *tree);
+
+/** The groups of a slot, by level. */
+const int *srv_slot_tree_groups(const srv_slot_tree *tree, int slot);
+
+/** The level in which two slots meet: the nearest that has both in one group. */
+int srv_slot_tree_common_level(const srv_slot_tree *tree, int a, int b);
+
+#endif
