@@ -38,8 +38,8 @@ typedef struct servet_curve {
 /**
  * Reads a CSV file with the header `bytes,ns` or `bytes,cycles`, or with two more columns,
  * `,low,high`. Sizes must ascend, at least two rows, every number
- * finite and positive. Lines that begin with '#' and empty lines are skipped. What the file has in
- * ns, the curve has in seconds.
+ * finite and positive. Lines that begin with '#' and empty lines are skipped. The times of the
+ * curve are seconds.
  *
  * On success `*curve` owns its arrays until servet_curve_free(). Errors: SERVET_ENOTFOUND,
  * SERVET_EIO, SERVET_EFORMAT (file and line say where), SERVET_EMEMORY.

@@ -3,7 +3,8 @@
  * A measured value: never a bare number.
  *
  * Every measured fact carries its unit, the interval it was found to lie in, how many samples stand
- * behind it, by which method, and whether it is to be trusted.
+ * behind it, by which method, and whether it is to be trusted. Of each kind of fact there is one
+ * unit: times are seconds, sizes bytes, bandwidths bytes per second, frequencies hertz.
  */
 #ifndef SERVET_VALUE_H
 #define SERVET_VALUE_H
