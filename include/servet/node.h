@@ -131,7 +131,8 @@ typedef struct servet_memory_level {
     servet_verdict verdict; /**< agrees where each group is a set that the OS reports */
 } servet_memory_level;
 
-/** Number of overhead levels, in `*count`; 0 where no pair slows down. The least overhead first. */
+/** Number of overhead levels, in `*count`; 0 where no pair slows down. The least overhead first.
+ *  Errors: SERVET_EUNMEASURED also where only one core may be used: it has no pairs. */
 SERVET_API int servet_memory_level_count(const servet_profile *profile, const servet_at *at,
                                          int *count);
 

@@ -149,7 +149,9 @@ SERVET_API int servet_kind_get(const servet_profile *profile, const servet_at *a
 #define SERVET_VERDICT_LIST(X)                                                                     \
     X(SERVET_VERDICT_AGREES, "agrees")           /* the reported value lies in the interval */     \
     X(SERVET_VERDICT_DIFFERS, "differs")         /* it does not, or means something else */        \
-    X(SERVET_VERDICT_NOT_VISIBLE, "not visible") /* the OS does not report it */
+    X(SERVET_VERDICT_NOT_VISIBLE, "not visible") /* the OS does not report it */                   \
+    X(SERVET_VERDICT_NOT_COMPARABLE, "not comparable") /* of a cache: only a part of it was        \
+                                                          reached, and others may use the rest */
 
 #define SERVET_VERDICT_ENUM_(name, text) name,
 typedef enum servet_verdict {
@@ -200,7 +202,8 @@ SERVET_API int servet_cache_get(const servet_profile *profile, const servet_at *
 /**
  * Number of groups of a cache level, in `*count`: the cores of a group share one instance of the
  * cache, so it is also the number of instances that the cores asked about were found to have.
- * Errors: as servet_cache_get(); SERVET_EUNMEASURED also where only the sharing was not measured.
+ * Errors: as servet_cache_get(); SERVET_EUNMEASURED also where only the sharing was not measured, as
+ * where only one core may be used: nobody can be asked.
  */
 SERVET_API int servet_cache_group_count(const servet_profile *profile, const servet_at *at,
                                         int level, int *count);
