@@ -94,6 +94,15 @@ typedef struct servet_run {
     long long seed;                /**< of every random order used */
 } servet_run;
 
+/** Whether a profile is good enough for programs to build on, and what stands against it. */
+typedef struct servet_fitness {
+    bool fit;
+    char doubtful[SERVET_TEXT_MAX]; /**< facts that are not trusted: "L1, L2 and memory bandwidth"; "" if
+                                         there are none */
+    char noise[SERVET_TEXT_MAX];    /**< what disturbed the run most: "other processes had the cores 51 %
+                                         of the time"; "" below 5 % */
+} servet_fitness;
+
 /** A node as its operating system describes it to a job. */
 typedef struct servet_machine {
     char hostname[SERVET_NAME_MAX];
@@ -108,6 +117,22 @@ typedef struct servet_machine {
 
 /** The run that measured the profile. Errors: SERVET_EUNMEASURED. */
 SERVET_API int servet_profile_run(const servet_profile *profile, servet_run *run);
+
+/**
+ * Whether the class that `at` names is fit for use; NULL, or one that names no class: whether all
+ * are. Fit is a profile
+ * - whose facts that placements and block sizes rest on are trusted, as far as they were measured:
+ *   sizes and latencies of caches, the coherence block, distances, memory bandwidth alone and of
+ *   several cores, layers of communication;
+ * - and, of a single node, that lost no more than 25 % of any sample of the run to others, the
+ *   hypervisor or a lower frequency: what carries no trust of its own (counts, groups) was measured
+ *   between the samples. Of several nodes the run tells the noisiest only, so there it is said and
+ *   does not decide.
+ * What was not measured stands against nothing: questions about it say so. Errors: SERVET_ERANGE (no
+ * such class).
+ */
+SERVET_API int servet_profile_fitness(const servet_profile *profile, const servet_at *at,
+                                      servet_fitness *fitness);
 
 /** Number of node classes, at least 0. */
 SERVET_API int servet_profile_class_count(const servet_profile *profile);
