@@ -30,6 +30,7 @@ wait           flag      -           wait until the jobs have ended, and show pr
 resume         flag      -           submit the missing runs of the measurement in --output
 any-nodes      flag      -           --resume on any nodes, not only on those of the interrupted run
 install        flag      -           install the profile where programs find it
+force          flag      -           --install a profile that is not fit for use, too
 help           flag      -           print this help
 version        flag      -           print the version
 END
