@@ -42,6 +42,14 @@ SERVET_API int servet_profile_add_node(servet_profile *profile, int node_class, 
                                        servet_error *error);
 
 /**
+ * Calls a node class `name`. A class that was given a name keeps it when profiles are merged; a
+ * measurement calls the first one "default" and others "other-1", "other-2", ... Errors:
+ * SERVET_EARGUMENT (no such class; the name is taken, empty or too long): it keeps the one it had.
+ */
+SERVET_API int servet_profile_name_class(servet_profile *profile, int node_class, const char *name,
+                                         servet_error *error);
+
+/**
  * Moves the first class of `from`, with all that is known of it, behind those of `profile`, and
  * calls it `name`. Errors: SERVET_EARGUMENT (there is none, the name is taken), SERVET_EMEMORY;
  * both profiles are then as they were.
@@ -226,7 +234,8 @@ SERVET_API int servet_profile_set_network_ratios(servet_profile *profile,
  * Adds what another, later job found out about the same cluster: moves it out of `from`, of which
  * the caller closes what is left.
  * - Nodes: all that either lists. Those that both list are as the job saw them that measured more
- *   nodes, of two alike the later one. Classes that measure alike become one.
+ *   nodes, of two alike the later one. Classes that measure alike become one, unless they were given
+ *   different names.
  * - Layers, curves and messages at once: those of the job on more nodes, of two alike the later
  * one.
  * - Degradation: all measurements (servet_network_ratios_count()); of two on as many nodes with
