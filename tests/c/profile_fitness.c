@@ -26,7 +26,7 @@ static servet_cache cache_of(int level, bool size, bool latency)
                           .reachable_bytes = bytes,
                           .reported_bytes = servet_value_unknown(SERVET_UNIT_BYTE),
                           .verdict = SERVET_VERDICT_NOT_VISIBLE,
-                          .latency = value_of(level, SERVET_UNIT_NANOSECOND, latency),
+                          .latency = value_of(1e-9 * level, SERVET_UNIT_SECOND, latency),
                           .latency_cycles = servet_value_unknown(SERVET_UNIT_CYCLE),
                           .line = servet_value_unknown(SERVET_UNIT_BYTE),
                           .confidence = 1};
@@ -34,7 +34,7 @@ static servet_cache cache_of(int level, bool size, bool latency)
 
 static void set_caches(int node_class, const servet_cache *caches, int count)
 {
-    const servet_value memory = value_of(100, SERVET_UNIT_NANOSECOND, true);
+    const servet_value memory = value_of(100e-9, SERVET_UNIT_SECOND, true);
     assert_int_equal(
         servet_profile_set_caches(profile, node_class, 0, caches, count, &memory, NULL), SERVET_OK);
 }
@@ -77,7 +77,7 @@ static void set_bandwidth(bool trusted)
 static void set_noise(double noise, double others, double steal, double drift)
 {
     servet_run run = {.seed = 1};
-    run.clock_overhead = run.clock_resolution = servet_value_unknown(SERVET_UNIT_NANOSECOND);
+    run.clock_overhead = run.clock_resolution = servet_value_unknown(SERVET_UNIT_SECOND);
     run.frequency = servet_value_unknown(SERVET_UNIT_HERTZ);
     run.huge_pages = servet_value_unknown(SERVET_UNIT_NONE);
     run.duration = servet_value_unknown(SERVET_UNIT_SECOND);
@@ -134,7 +134,7 @@ static void facts_that_are_not_trusted_are_named(void **state)
 static void distances_and_contention_count(void **state)
 {
     (void)state;
-    const servet_distance_layer layer = {value_of(50, SERVET_UNIT_NANOSECOND, false), 1,
+    const servet_distance_layer layer = {value_of(50e-9, SERVET_UNIT_SECOND, false), 1,
                                          SERVET_VERDICT_AGREES};
     const servet_memory_level level = {value_of(1e9, SERVET_UNIT_BYTE_PER_SECOND, false), 2,
                                        SERVET_VERDICT_AGREES};

@@ -35,7 +35,7 @@ static void print_layer(const servet_profile *profile, const servet_at *at, int 
         return;
     snprintf(name, sizeof name, "layer %d", number);
     snprintf(confidence, sizeof confidence, "%.0f %%", layer.confidence * 100);
-    report_number(&layer.latency, ns);
+    report_time(&layer.latency, HUMAN_NS, ns);
     report_sets_text(&groups, profile, at, number, cores);
     print_row(name, ns, servet_verdict_name(layer.verdict), confidence, cores);
 }

@@ -26,6 +26,14 @@ static int print_part(const servet_profile *profile, const servet_at *at,
     return srv_key_print_modes(&request->key, value, &modes, key, text, size, error);
 }
 
+/* What a profile says of all classes together is of their cluster: another machine has no answer in it,
+ * either. */
+static int check_here(const servet_profile *profile, const servet_at *at, servet_error *error)
+{
+    bool any = (at && at->node_class) || servet_profile_class_count(profile) == 0;
+    return any ? SERVET_OK : servet_profile_here(profile, NULL, NULL, error);
+}
+
 int servet_profile_get(const servet_profile *profile, const servet_at *at, const char *key,
                        char *text, size_t size, servet_error *error)
 {
@@ -33,6 +41,8 @@ int servet_profile_get(const servet_profile *profile, const servet_at *at, const
     servet_value value;
     const void *fact;
     int code = srv_key_fact(profile, at, key, &request, &fact, error);
+    if (code == SERVET_OK)
+        code = check_here(profile, at, error);
     if (code == SERVET_OK && !fact) {
         code = work_out(profile, &request, key, &value, error);
         fact = &value;

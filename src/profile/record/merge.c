@@ -8,6 +8,7 @@
 
 #include "core/error.h"
 #include "profile/record/change.h"
+#include "profile/here.h"
 #include "profile/index.h"
 
 static bool lists(const srv_class *class, const char *host)
@@ -41,7 +42,7 @@ int servet_profile_add_node(servet_profile *profile, int node_class, const char 
         free(copy);
         class->nodes.count--;
     }
-    profile->here = srv_class_here(profile);
+    srv_find_here(profile);
     return code;
 }
 
@@ -83,7 +84,7 @@ int servet_profile_adopt_class(servet_profile *profile, servet_profile *from, co
     }
     from->classes.count--;
     memmove(moved, moved + 1, (size_t)from->classes.count * sizeof *moved);
-    from->here = srv_class_here(from);
-    profile->here = srv_class_here(profile);
+    srv_find_here(from);
+    srv_find_here(profile);
     return SERVET_OK;
 }

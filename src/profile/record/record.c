@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "profile/record/change.h"
+#include "profile/here.h"
 #include "profile/index.h"
 #include "profile/utf8.h"
 
@@ -82,7 +83,7 @@ int servet_profile_add_class(servet_profile *profile, const char *name,
         return code;
     }
     *index = profile->classes.count - 1;
-    profile->here = srv_class_here(profile);
+    srv_find_here(profile);
     return SERVET_OK;
 }
 
@@ -105,7 +106,7 @@ int servet_profile_add_kind(servet_profile *profile, int node_class, const char 
     strcpy(added->name, name);
     srv_utf8_clean(added->name);
     added->cores = copy;
-    added->memory_latency = servet_value_unknown(SERVET_UNIT_NANOSECOND);
+    added->memory_latency = servet_value_unknown(SERVET_UNIT_SECOND);
     int code = srv_check(&srv_class_shape, class, &where);
     if (code != SERVET_OK) {
         srv_shape_free(&srv_kind_shape, added);
