@@ -253,7 +253,7 @@ add_to_profile() {
   [ -f "\$output/runs/\$run/profile.json" ] || return 0
   set -- "\$output/runs/\$run/profile.json"
   [ ! -f "\$output/profile.json" ] || set -- "\$output/profile.json" "\$@"
-  $(quote_words "$merger") merge -o "\$output/profile.json" "\$@"
+  $(quote_words "$merger") merge${class:+ --class $class} -o "\$output/profile.json" "\$@"
 }
 add_to_profile || [ "\$status" -ne 0 ] || status=1
 END

@@ -40,7 +40,7 @@ setup() {
   servet merge --class x all.json -o numbered.json
   [ "$("$SERVET" get machine.hostname --class x-3 numbered.json)" = fat7 ]
   servet merge --class "$(printf '%070d' 0)" "$job"
-  fails 1 'servet: the name of the node class is too long: *'
+  fails 2 'servet: the name of the node class is too long: *'
 }
 
 @test "mistakes" {
