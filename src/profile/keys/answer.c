@@ -31,7 +31,7 @@ static int print_part(const servet_profile *profile, const servet_at *at,
 static int check_here(const servet_profile *profile, const servet_at *at, servet_error *error)
 {
     bool any = (at && at->node_class) || servet_profile_class_count(profile) == 0;
-    return any ? SERVET_OK : servet_profile_here(profile, NULL, NULL, error);
+    return any ? SERVET_OK : servet_profile_here(profile, NULL, error);
 }
 
 int servet_profile_get(const servet_profile *profile, const servet_at *at, const char *key,
