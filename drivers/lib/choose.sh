@@ -219,15 +219,23 @@ recall_settings() {
 
 # --- runs -----------------------------------------------------------------------------------------
 
-# Names of the runs, one for each number of nodes and each size.
+# Names of the runs, one for each class of nodes, number of nodes and size.
 all_runs() {
+  [ "${opt_classes-}" ] || runs_of ''
+  for class in $(say "${opt_classes-}" | tr ',' '\n' | sed 's/=.*//'); do
+    runs_of ".$class"
+  done
+}
+
+# The same of one class, whose name comes last.
+runs_of() {
   for nodes in $(words "$opt_nodes"); do
     if is_single; then
-      say "n$nodes"
+      say "n$nodes$1"
       continue
     fi
     for size in $(words "$opt_message_size"); do
-      say "n$nodes-$size"
+      say "n$nodes-$size$1"
     done
   done
 }
@@ -238,11 +246,21 @@ words() {
 
 choose_run() {
   run=$1
-  nodes=${run%%-*}
+  class=${run#"${run%%.*}"}
+  class=${class#.}
+  nodes=${run%%[-.]*}
   nodes=${nodes#n}
-  size=${run#n"$nodes"}
+  size=${run%%.*}
+  size=${size#n"$nodes"}
   size=${size#-}
   same=''
+}
+
+# What nodes of run $run must have, with $1 between.
+features() {
+  feature=''
+  [ -z "${class-}" ] || feature=$(say "$opt_classes" | tr ',' '\n' | sed -n "s/^$class=//p")
+  say "${opt_constraint-}${opt_constraint:+${feature:+$1}}$feature"
 }
 
 # A run keeps all that it has where it began; on other nodes these are measured, and the network again.

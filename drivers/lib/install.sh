@@ -48,7 +48,8 @@ install_result() {
   link_default
 }
 
-# A profile that no program could read is not installed, nor is half a measurement.
+# A profile that no program could read is not installed, nor is half a measurement, nor one whose facts are not
+# trusted: a whole site would find it.
 check_result() {
   [ -f "$opt_output/profile.json" ] || die "$opt_output has no profile"
   for script in "$job"/n*.sh; do
@@ -60,6 +61,8 @@ check_result() {
   done
   if servet=$(find_program servet); then
     reason=$("$servet" show "$opt_output/profile.json" 2>&1 >/dev/null) || die "not installed: $reason"
+    reason=$("$servet" check --fitness "$opt_output/profile.json" 2>&1) || [ "$opt_force" ] ||
+      die "not installed: $reason (--force installs it all the same)"
   fi
 }
 

@@ -15,6 +15,7 @@ time           time      T           time limit: minutes, H:MM:SS or D-HH:MM:SS 
 partition      word      NAME        partition or queue (default: the scheduler's choice)
 account        word      NAME        account to charge
 constraint     word      TEXT        node feature, in the scheduler's syntax
+classes        classes   C=TEXT[,..] unlike nodes: own jobs for each class C, on nodes with feature TEXT
 extra          line      TEXT        additional options for the scheduler, on one line, unchanged
 only           list      LIST        benchmarks to run, see servet-mpi(1) (default: all)
 budget         seconds   S           seconds for measuring (default: 90 % of the time limit)
@@ -30,6 +31,7 @@ wait           flag      -           wait until the jobs have ended, and show pr
 resume         flag      -           submit the missing runs of the measurement in --output
 any-nodes      flag      -           --resume on any nodes, not only on those of the interrupted run
 install        flag      -           install the profile where programs find it
+force          flag      -           --install a profile that is not fit for use, too
 help           flag      -           print this help
 version        flag      -           print the version
 END
@@ -135,6 +137,24 @@ check_word() {
     wrong "$1" "$2" "one word of letters, digits and _.,:@%+=/*&|()[]!<>^~-"
     ;;
   esac
+}
+
+# NAME=FEATURE. The name becomes part of that of runs; those that measurements give are not to be had.
+is_class() {
+  case ${1%%=*} in
+  [!A-Za-z]* | *[!A-Za-z0-9_-]* | default | other-*) return 1 ;;
+  esac
+  case $1 in
+  ?*=?*) ;;
+  *) return 1 ;;
+  esac
+}
+
+check_classes() {
+  check_word "$1" "$2"
+  each_is is_class "$2" ||
+    wrong "$1" "$2" "NAME=FEATURE, or several, separated by commas; NAME is a word of letters, digits, _ and -"
+  say "$2" | tr ',' '\n' | awk -F = 'seen[$1]++ { exit 1 }' || wrong "$1" "$2" "a list without a name twice"
 }
 
 check_list() {

@@ -58,28 +58,42 @@ scheduler_path() {
 
 # --- nodes ----------------------------------------------------------------------------------------
 
-# The CPUs that each node offers which is not broken, and its name in requests, the most first.
+# The CPUs that each node offers which is not broken and has features $1, and its name in requests, the most first.
+# Quantities (mem=64gb) are for the server to compare, and what it tells of no node is not known here.
 pbs_nodes() {
-  pbs pbsnodes -a 2>/dev/null | awk '
-    function told() {
-      if (cpus && state !~ /down|offline|unknown|stale|unresolvable|maintenance/) print cpus, host
+  pbs pbsnodes -a 2>/dev/null | awk -v wanted="$1" '
+    function has(node, feature,   name, value) {
+      name = "properties"
+      value = feature
+      if (feature ~ /=/) {
+        name = "resources_available." substr(feature, 1, index(feature, "=") - 1)
+        value = substr(feature, index(feature, "=") + 1)
+      }
+      return value ~ /^[0-9]/ || !(name in known) || index("," told[node, name] ",", "," value ",")
     }
-    /^[^ \t]/ { told(); cpus = 0; state = ""; host = $1 }
-    $1 == "state" { state = $3 }
-    $1 == "resources_available.host" { host = $3 }
-    $1 == "resources_available.ncpus" || $1 == "np" { cpus = $3 }
-    END { told() }' | sort -rn
+    /^[^ \t]/ { host[++nodes] = $1 }
+    $2 == "=" { told[nodes, $1] = $3; known[$1] }
+    $1 == "resources_available.host" { host[nodes] = $3 }
+    $1 == "resources_available.ncpus" || $1 == "np" { cpus[nodes] = $3 }
+    END {
+      features = split(wanted, feature, ":")
+      for (i = 1; i <= nodes; i++) {
+        fits = cpus[i] && told[i, "state"] !~ /down|offline|unknown|stale|unresolvable|maintenance/
+        for (k = 1; k <= features; k++) fits = fits && has(i, feature[k])
+        if (fits) print cpus[i], host[i]
+      }
+    }' | sort -rn
 }
 
 scheduler_nodes() {
-  pbs_nodes | cut -d ' ' -f 2
+  pbs_nodes "$(features :)" | cut -d ' ' -f 2
 }
 
 # CPUs to ask for on each of $nodes nodes: the most that so many have, or all of nodes $same; nothing where
 # none are known.
 pbs_cpus() {
   if [ "$opt_tasks_per_node" = all ]; then
-    pbs_nodes | awk -v same="$same" '
+    pbs_nodes "$(features :)" | awk -v same="$same" '
       BEGIN { all = split(same, wanted); for (i in wanted) among[wanted[i]] }
       !all || $2 in among' | sed -n "${nodes}s/ .*//p"
   else
@@ -89,11 +103,12 @@ pbs_cpus() {
 
 # qsub accepts any number, and the job then waits for ever.
 scheduler_check() {
-  known=$(($(pbs_nodes | wc -l)))
+  wanted=$(features :)
+  known=$(($(pbs_nodes "$wanted" | wc -l)))
   cpus=$(pbs_cpus)
-  fitting=$(($(pbs_nodes | awk -v least="${cpus:-1}" '$1 >= least' | wc -l)))
-  [ "$known" -eq 0 ] || [ "$fitting" -ge "$nodes" ] || die "--nodes: $nodes were requested, but" \
-    "$fitting of $known usable nodes have ${cpus:-1} or more CPUs"
+  fitting=$(($(pbs_nodes "$wanted" | awk -v least="${cpus:-1}" '$1 >= least' | wc -l)))
+  [ -z "$(pbs_nodes '')" ] || [ "$fitting" -ge "$nodes" ] || die "--nodes: $nodes were requested, but" \
+    "$fitting of $known usable nodes${wanted:+ with $wanted} have ${cpus:-1} or more CPUs"
 }
 
 # --- the script -----------------------------------------------------------------------------------
@@ -102,7 +117,8 @@ scheduler_check() {
 # does where it is not known how much of a node to ask for.
 pbs_request() {
   cpus=$(pbs_cpus)
-  say "#PBS -l select=$(pbs_select "ncpus=${cpus:-1}:mpiprocs=${cpus:-1}${opt_constraint:+:$opt_constraint}")"
+  wanted=$(features :)
+  say "#PBS -l select=$(pbs_select "ncpus=${cpus:-1}:mpiprocs=${cpus:-1}${wanted:+:$wanted}")"
   case $opt_exclusive:$cpus in
   no:*) say '#PBS -l place=scatter' ;;
   *:) say '#PBS -l place=scatter:exclhost' ;;

@@ -58,7 +58,8 @@ END
   [ "$opt_tasks_per_node" = all ] || say "#SBATCH --ntasks-per-node=$opt_tasks_per_node"
   [ -z "${opt_partition-}" ] || say "#SBATCH --partition=$opt_partition"
   [ -z "${opt_account-}" ] || say "#SBATCH --account=$opt_account"
-  [ -z "${opt_constraint-}" ] || say "#SBATCH --constraint=$opt_constraint"
+  wanted=$(features '&')
+  [ -z "$wanted" ] || say "#SBATCH --constraint=$wanted"
   [ -z "${opt_extra-}" ] || say "#SBATCH $opt_extra"
 }
 

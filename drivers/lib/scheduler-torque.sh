@@ -35,9 +35,10 @@ scheduler_nodes() {
 # Here what comes last counts.
 scheduler_directives() {
   cpus=$(pbs_cpus)
+  wanted=$(features :)
   cat <<END
 #PBS -N $(job_name)
-#PBS -l nodes=$nodes:ppn=${cpus:-1}${opt_constraint:+:$opt_constraint}
+#PBS -l nodes=$nodes:ppn=${cpus:-1}${wanted:+:$wanted}
 #PBS -l walltime=$(h_m_s "$limit")
 #PBS -r n
 #PBS -j oe

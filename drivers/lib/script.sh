@@ -62,10 +62,10 @@ installs_itself() {
 }
 
 install_text() {
-  printf '\n# Refused if an earlier job has failed.\n'
+  printf '\n# Refused if an earlier job has failed, or if the profile is not fit for use.\n'
   # shellcheck disable=SC2016 # expanded in the script
-  printf '%s --install --output "$output" --scheduler %s\n' \
-    "$(quote_words sh "$home/servet-job")" "$opt_scheduler"
+  printf '%s --install%s --output "$output" --scheduler %s\n' \
+    "$(quote_words sh "$home/servet-job")" "${opt_force:+ --force}" "$opt_scheduler"
 }
 
 # The environment is not relied on: login shells of jobs set another.
@@ -253,7 +253,7 @@ add_to_profile() {
   [ -f "\$output/runs/\$run/profile.json" ] || return 0
   set -- "\$output/runs/\$run/profile.json"
   [ ! -f "\$output/profile.json" ] || set -- "\$output/profile.json" "\$@"
-  $(quote_words "$merger") merge -o "\$output/profile.json" "\$@"
+  $(quote_words "$merger") merge${class:+ --class $class} -o "\$output/profile.json" "\$@"
 }
 add_to_profile || [ "\$status" -ne 0 ] || status=1
 END

@@ -16,6 +16,8 @@ choose_left() {
 # All that can be known before anything is touched; the rest the scheduler says.
 check_request() {
   check_only
+  [ -z "${opt_classes-}" ] || { scheduler_is_batch && ! scheduler_inside; } ||
+    usage_error "--classes needs a batch system that chooses the nodes of each job"
   [ -z "$opt_install" ] || check_prefix
   for run in $left; do
     choose_run "$run"

@@ -15,6 +15,7 @@ program profile_facts
   call write_profile(path)
   call profile%open(path)
   call provenance()
+  call fit_for_use()
   call classes()
   call machine_of_a_class()
   call nodes_and_kinds()
@@ -54,6 +55,18 @@ contains
     call is_text(run%unfinished, 'curves,access', 'run unfinished')
     call ok(run%seed == 2_c_long_long**33, 'run seed')
   end subroutine provenance
+
+  ! Of two classes, so that noise is told and does not decide.
+  subroutine fit_for_use()
+    type(servet_fitness) :: fitness
+
+    call profile%fitness(fitness)
+    call ok(fitness%fit, 'fit')
+    call is_text(fitness%doubtful, '', 'doubtful')
+    call is_text(fitness%noise, 'other processes had the cores 62 % of the time', 'noise')
+    call profile%fitness(fitness, node_class='thin')
+    call ok(fitness%fit, 'fit, of a class')
+  end subroutine fit_for_use
 
   subroutine classes()
     character(len=:), allocatable :: name

@@ -138,7 +138,8 @@ typedef struct servet_memory_level {
     servet_verdict verdict; /**< agrees if each group is a set that the OS reports */
 } servet_memory_level;
 
-/** Number of overhead levels, in `*count`; 0 if no pair slows down. The least overhead first. */
+/** Number of overhead levels, in `*count`; 0 if no pair slows down. The least overhead first. Errors:
+ *  SERVET_EUNMEASURED also if only one core may be used: it has no pairs. */
 SERVET_API int servet_memory_level_count(const servet_profile *profile, const servet_at *at,
                                          int *count);
 

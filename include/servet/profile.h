@@ -95,6 +95,15 @@ typedef struct servet_run {
     long long seed;                /**< of all random orders */
 } servet_run;
 
+/** Whether a profile is good enough for programs to build on, and what stands against it. */
+typedef struct servet_fitness {
+    bool fit;
+    char doubtful[SERVET_TEXT_MAX]; /**< facts that are not trusted: "L1, L2 and memory bandwidth"; "" if
+                                         there are none */
+    char noise[SERVET_TEXT_MAX];    /**< what disturbed the run most: "other processes had the cores 51 %
+                                         of the time"; "" below 5 % */
+} servet_fitness;
+
 /** A node as its operating system describes it, restricted to what the job may use. */
 typedef struct servet_machine {
     char hostname[SERVET_NAME_MAX];
@@ -112,6 +121,22 @@ typedef struct servet_machine {
 
 /** The run that measured the profile. Errors: SERVET_EUNMEASURED. */
 SERVET_API int servet_profile_run(const servet_profile *profile, servet_run *run);
+
+/**
+ * Whether the class that `at` names is fit for use; NULL, or one that names no class: whether all
+ * are. Fit is a profile
+ * - whose facts that placements and block sizes rest on are trusted, as far as they were measured:
+ *   sizes and latencies of caches, the coherence block, distances, memory bandwidth alone and of
+ *   several cores, layers of communication;
+ * - and, of a single node, that lost no more than 25 % of any sample of the run to others, the
+ *   hypervisor or a lower frequency: what carries no trust of its own (counts, groups) was measured
+ *   between the samples. Of several nodes the run tells the noisiest only, so there it is said and
+ *   does not decide.
+ * What was not measured stands against nothing: questions about it say so. Errors: SERVET_ERANGE (no
+ * such class).
+ */
+SERVET_API int servet_profile_fitness(const servet_profile *profile, const servet_at *at,
+                                      servet_fitness *fitness);
 
 /** Number of node classes; 0 or more. */
 SERVET_API int servet_profile_class_count(const servet_profile *profile);
@@ -160,7 +185,9 @@ SERVET_API int servet_kind_get(const servet_profile *profile, const servet_at *a
 #define SERVET_VERDICT_LIST(X)                                                                     \
     X(SERVET_VERDICT_AGREES, "agrees")           /* the reported value lies in the interval */     \
     X(SERVET_VERDICT_DIFFERS, "differs")         /* it does not, or it means something else */     \
-    X(SERVET_VERDICT_NOT_VISIBLE, "not visible") /* the OS does not report it */
+    X(SERVET_VERDICT_NOT_VISIBLE, "not visible") /* the OS does not report it */                   \
+    X(SERVET_VERDICT_NOT_COMPARABLE, "not comparable") /* of a cache: only a part of it was        \
+                                                          reached, and others may use the rest */
 
 #define SERVET_VERDICT_ENUM_(name, text) name,
 typedef enum servet_verdict {
@@ -211,7 +238,8 @@ SERVET_API int servet_cache_get(const servet_profile *profile, const servet_at *
 /**
  * Number of groups of a cache level, in `*count`: the cores of a group share one instance of the
  * cache, so this is also the number of instances.
- * Errors: as servet_cache_get(); SERVET_EUNMEASURED also if only the sharing was not measured.
+ * Errors: as servet_cache_get(); SERVET_EUNMEASURED also if only the sharing was not measured, for
+ * example because only one core may be used.
  */
 SERVET_API int servet_cache_group_count(const servet_profile *profile, const servet_at *at,
                                         int level, int *count);

@@ -51,6 +51,14 @@ SERVET_API int servet_profile_add_node(servet_profile *profile, int node_class, 
                                        servet_error *error);
 
 /**
+ * Calls a node class `name`. A class that was given a name keeps it when profiles are merged; a
+ * measurement calls the first one "default" and others "other-1", "other-2", ... Errors:
+ * SERVET_EARGUMENT (no such class; the name is taken, empty or too long): it keeps the one it had.
+ */
+SERVET_API int servet_profile_name_class(servet_profile *profile, int node_class, const char *name,
+                                         servet_error *error);
+
+/**
  * Moves the first class of `from` with all its facts to the end of the classes of `profile`, and names
  * it `name`. Errors: SERVET_EARGUMENT (`from` has no class, the name is taken), SERVET_EMEMORY; both
  * profiles are then unchanged.
@@ -233,7 +241,8 @@ SERVET_API int servet_profile_set_network_ratios(servet_profile *profile,
  * Adds the facts that another, later job measured on the same cluster. It moves them out of `from`; the
  * caller still closes `from`.
  * - Nodes: all that either profile lists. For those that both list, the job on more nodes counts, or the
- *   later one if both had the same number. Classes that measure alike are merged.
+ *   later one if both had the same number. Classes that measure alike are merged,
+ *   unless they were given different names.
  * - Layers, curves and concurrent messages: those of the job on more nodes, or the later one.
  * - Degradation: all measurements (servet_network_ratios_count()); of two with the same number of nodes
  *   and the same message size, the later one.

@@ -110,6 +110,7 @@ static int print_result(const measure_arguments *arguments, const mpi_session *d
     mpi_report_noise(done->network, &done->facts);
     cli_report_network(done->profile);
     printf("\nprofile: %s\n", done->output.profile);
+    (void)cli_report_fitness(done->profile, NULL);
     return cli_finish_output();
 }
 

@@ -10,7 +10,10 @@ static servet_cache level_of(double bytes, double spread)
 {
     servet_value value = {bytes, bytes * (1 - spread), bytes * (1 + spread), 9, SERVET_UNIT_BYTE,
                           SERVET_METHOD_CURVE_FIT, true};
-    return (servet_cache){.kind = SERVET_CACHE_CAPACITY, .bytes = value, .reachable_bytes = value};
+    return (servet_cache){.kind = SERVET_CACHE_CAPACITY,
+                          .bytes = value,
+                          .ways = servet_value_unknown(SERVET_UNIT_NONE),
+                          .reachable_bytes = value};
 }
 
 static void same_levels_agree(void **state)
@@ -31,13 +34,47 @@ static void same_levels_agree(void **state)
 static void another_size_differs(void **state)
 {
     (void)state;
-    srv_cache_facts facts = {.cache = {level_of(32 * KIB, 0.02), level_of(1 * MIB, 0.05)},
+    srv_cache_facts facts = {.cache = {level_of(32 * KIB, 0.02), level_of(4 * MIB, 0.05)},
                              .count = 2};
     srv_reported reported = {2, {{48 * KIB, 64, ""}, {2 * MIB, 64, ""}}};
     srv_compare_caches(&reported, &facts);
     assert_int_equal(facts.cache[0].verdict, SERVET_VERDICT_DIFFERS);
     assert_int_equal(facts.cache[1].verdict, SERVET_VERDICT_DIFFERS);
     assert_float_equal(facts.cache[1].reported_bytes.value, 2 * MIB, 0);
+}
+
+static void count_by_conflicts(servet_cache *cache)
+{
+    cache->ways = (servet_value){16, 16, 16, 9, SERVET_UNIT_NONE, SERVET_METHOD_CONFLICT, true};
+    cache->bytes.method = SERVET_METHOD_CONFLICT;
+}
+
+/* What one core reaches of the last level says nothing of the rest; what was counted does. */
+static void a_part_of_the_last_level_is_not_comparable(void **state)
+{
+    (void)state;
+    srv_cache_facts facts = {.cache = {level_of(32 * KIB, 0.02), level_of(1 * MIB, 0.05)},
+                             .count = 2};
+    srv_reported reported = {2, {{32 * KIB, 64, ""}, {2 * MIB, 64, ""}}};
+    srv_compare_caches(&reported, &facts);
+    assert_int_equal(facts.cache[1].verdict, SERVET_VERDICT_NOT_COMPARABLE);
+    count_by_conflicts(&facts.cache[1]);
+    srv_compare_caches(&reported, &facts);
+    assert_int_equal(facts.cache[1].verdict, SERVET_VERDICT_DIFFERS);
+}
+
+static void a_churned_cache_that_was_counted_is_comparable(void **state)
+{
+    (void)state;
+    srv_cache_facts facts = {.cache = {level_of(32 * KIB, 0.02), level_of(2 * MIB, 0)}, .count = 2};
+    facts.cache[1].kind = SERVET_CACHE_TURNOVER;
+    count_by_conflicts(&facts.cache[1]);
+    srv_reported reported = {2, {{32 * KIB, 64, ""}, {2 * MIB, 64, ""}}};
+    srv_compare_caches(&reported, &facts);
+    assert_int_equal(facts.cache[1].verdict, SERVET_VERDICT_AGREES);
+    reported.level[1].bytes = 4 * MIB;
+    srv_compare_caches(&reported, &facts);
+    assert_int_equal(facts.cache[1].verdict, SERVET_VERDICT_DIFFERS);
 }
 
 static void a_churned_cache_is_still_the_last_level(void **state)
@@ -49,14 +86,14 @@ static void a_churned_cache_is_still_the_last_level(void **state)
     facts.cache[2].kind = SERVET_CACHE_TURNOVER;
     srv_reported reported = {3, {{48 * KIB, 64, ""}, {2 * MIB, 64, ""}, {48 * MIB, 64, ""}}};
     srv_compare_caches(&reported, &facts);
-    assert_int_equal(facts.cache[2].verdict, SERVET_VERDICT_DIFFERS);
+    assert_int_equal(facts.cache[2].verdict, SERVET_VERDICT_NOT_COMPARABLE);
     assert_float_equal(facts.cache[2].reported_bytes.value, 48 * MIB, 0);
     reported.level[2].bytes = 480 * MIB;
     srv_compare_caches(&reported, &facts);
     assert_float_equal(facts.cache[2].reported_bytes.value, 480 * MIB, 0);
     reported.level[2].bytes = 8 * MIB; /* in the interval, yet no capacity was measured */
     srv_compare_caches(&reported, &facts);
-    assert_int_equal(facts.cache[2].verdict, SERVET_VERDICT_DIFFERS);
+    assert_int_equal(facts.cache[2].verdict, SERVET_VERDICT_NOT_COMPARABLE);
 }
 
 static void a_guest_is_told_of_all_that_its_host_has(void **state)
@@ -69,7 +106,7 @@ static void a_guest_is_told_of_all_that_its_host_has(void **state)
     srv_compare_caches(&reported, &facts);
     assert_float_equal(facts.cache[1].reported_bytes.value, 2 * MIB, 0);
     assert_float_equal(facts.cache[2].reported_bytes.value, 480 * MIB, 0);
-    assert_int_equal(facts.cache[2].verdict, SERVET_VERDICT_DIFFERS);
+    assert_int_equal(facts.cache[2].verdict, SERVET_VERDICT_NOT_COMPARABLE);
     facts.count = 2; /* it was not seen */
     srv_compare_caches(&reported, &facts);
     assert_float_equal(facts.cache[1].reported_bytes.value, 2 * MIB, 0);
@@ -145,6 +182,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(same_levels_agree),
         cmocka_unit_test(another_size_differs),
+        cmocka_unit_test(a_part_of_the_last_level_is_not_comparable),
+        cmocka_unit_test(a_churned_cache_that_was_counted_is_comparable),
         cmocka_unit_test(a_churned_cache_is_still_the_last_level),
         cmocka_unit_test(a_guest_is_told_of_all_that_its_host_has),
         cmocka_unit_test(a_hidden_level_in_between),

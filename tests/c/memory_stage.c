@@ -37,7 +37,6 @@ static const truth truths[] = {
     {"harpertown", 2.46, 3, 0, {0}, {0}, {NULL}},
     {"kentsfield", 4.8, 2, 1, {2.7}, {2}, {"0-3"}},
     {"dempsey", 3, 2, 1, {2.1}, {2}, {"0-1"}},
-    {"athlon3200", 3.2, 1, 0, {0}, {0}, {NULL}},
     /* Four threads of a core. 20 GB/s are more than 8 cores of 0.7 can take. */
     {"niagara-t1", 0.7, 8, 1, {0.35}, {1}, {"0-3\n4-7\n8-11\n12-15\n16-19\n20-23\n24-27\n28-31"}},
     {"cloud-vm", 11, 3, 1, {5.5}, {1}, {"0-1\n2-3\n4-5\n6-7"}},
@@ -113,6 +112,21 @@ static void the_models(void **state)
         assert_true(node.machine->ops->elapsed(node.machine) < 150); /* 192 PUs at most */
         known_node_finish(&node);
     }
+}
+
+/* That it alone saturates memory, and that no two contend, nobody has asked. */
+static void of_one_core_alone_only_its_own_bandwidth_is_known(void **state)
+{
+    (void)state;
+    known_node node;
+    servet_at at = {"default", SERVET_ANY_CORE};
+    servet_value single;
+    memory_of(&node, "athlon3200");
+    assert_int_equal(servet_memory_single(node.place.profile, &at, &single), SERVET_OK);
+    is_near("athlon3200", "one core", single.value, 3.2 * GB);
+    known_node_prints(&node, 0, "memory.levels.count", NULL);
+    known_node_prints(&node, 0, "memory.saturation", NULL);
+    known_node_finish(&node);
 }
 
 /* The number of the core's group in a level; fails where it is in none. */
@@ -359,6 +373,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_models),
+        cmocka_unit_test(of_one_core_alone_only_its_own_bandwidth_is_known),
         cmocka_unit_test(complexes_and_threads_of_zen),
         cmocka_unit_test(nodes_of_hector),
         cmocka_unit_test(cells_of_finis_terrae),

@@ -281,6 +281,7 @@ static void names_of_verdicts(void **state)
     assert_string_equal(servet_verdict_name(SERVET_VERDICT_AGREES), "agrees");
     assert_string_equal(servet_verdict_name(SERVET_VERDICT_DIFFERS), "differs");
     assert_string_equal(servet_verdict_name(SERVET_VERDICT_NOT_VISIBLE), "not visible");
+    assert_string_equal(servet_verdict_name(SERVET_VERDICT_NOT_COMPARABLE), "not comparable");
     assert_string_equal(servet_verdict_name((servet_verdict)77), "?");
     assert_string_equal(servet_verdict_name((servet_verdict)-1), "?");
 }

@@ -5,6 +5,7 @@
 #include "network_sample.h"
 
 #include <stdio.h>
+#include <string.h>
 
 /* --- what a job finds out ----------------------------------------------------------------------
  */
@@ -88,6 +89,13 @@ static void memory_latency_is(const servet_profile *profile, const char *host, d
     assert_true(latency.value == srv_seconds(nanoseconds));
 }
 
+static void class_of_host_is(const servet_profile *profile, const char *host, const char *name)
+{
+    int class;
+    assert_int_equal(servet_profile_class_of(profile, host, &class), SERVET_OK);
+    assert_string_equal(servet_profile_class_name(profile, class), name);
+}
+
 /* Whatever the order, those two nodes are as the four saw them. */
 static void nodes_are_as_the_larger_job_saw_them(void **state)
 {
@@ -126,6 +134,47 @@ static void other_nodes_join_those_that_measure_alike(void **state)
     memory_latency_is(into, "a", 100);
     memory_latency_is(into, "e", 300);
     memory_latency_is(into, "f", 900);
+    servet_profile_close(into);
+}
+
+/* Classes that were given names are asked for by them, whatever measures alike. */
+static void classes_keep_the_names_that_they_were_given(void **state)
+{
+    (void)state;
+    servet_profile *into = job('a', 2, 100), *thin = job('c', 4, 100), *more = job('g', 1, 100),
+                   *unlike = job('h', 1, 900), *unnamed = job('i', 1, 100);
+    assert_int_equal(servet_profile_name_class(into, 0, "fat", NULL), SERVET_OK);
+    assert_int_equal(servet_profile_name_class(thin, 0, "thin", NULL), SERVET_OK);
+    assert_int_equal(servet_profile_name_class(more, 0, "fat", NULL), SERVET_OK);
+    assert_int_equal(servet_profile_name_class(unlike, 0, "fat", NULL), SERVET_OK);
+    merge(into, thin);
+    class_of_host_is(into, "a", "fat");
+    class_of_host_is(into, "f", "thin");
+    assert_int_equal(servet_profile_class_count(into), 2);
+    merge(into, more);
+    class_of_host_is(into, "g", "fat");
+    merge(into, unnamed); /* joins any that is like it */
+    assert_int_equal(servet_profile_class_count(into), 2);
+    merge(into, unlike);
+    class_of_host_is(into, "h", "fat-2");
+    servet_profile_close(into);
+}
+
+static void a_name_is_unique_and_fits(void **state)
+{
+    (void)state;
+    servet_error error = SERVET_ERROR_INIT;
+    servet_profile *into = job('a', 1, 100);
+    char name[SERVET_NAME_MAX + 1];
+    memset(name, 'x', SERVET_NAME_MAX);
+    name[SERVET_NAME_MAX] = '\0';
+    merge(into, job('b', 1, 900));
+    assert_int_equal(servet_profile_name_class(into, 1, "default", &error), SERVET_EARGUMENT);
+    assert_non_null(strstr(error.text, "two node classes are called 'default'"));
+    assert_int_equal(servet_profile_name_class(into, 1, "", NULL), SERVET_EARGUMENT);
+    assert_int_equal(servet_profile_name_class(into, 1, name, NULL), SERVET_EARGUMENT);
+    assert_int_equal(servet_profile_name_class(into, 2, "fat", NULL), SERVET_EARGUMENT);
+    class_of_host_is(into, "a", "other-1");
     servet_profile_close(into);
 }
 
@@ -238,6 +287,8 @@ int main(void)
         cmocka_unit_test(nodes_are_as_the_larger_job_saw_them),
         cmocka_unit_test(of_two_alike_the_later_job_counts),
         cmocka_unit_test(other_nodes_join_those_that_measure_alike),
+        cmocka_unit_test(classes_keep_the_names_that_they_were_given),
+        cmocka_unit_test(a_name_is_unique_and_fits),
         cmocka_unit_test(nodes_that_were_not_measured_change_nothing),
         cmocka_unit_test(layers_are_those_of_the_job_on_more_nodes),
         cmocka_unit_test(every_measurement_of_degradation_stays),

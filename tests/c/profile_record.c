@@ -89,8 +89,8 @@ static void bad_caches(void **state)
     caches[0].latency.high = caches[0].latency.value / 2;
     caches_refused(caches, 3, "caches[0].latency: the value lies outside");
     caches[0] = sample_cache(1);
-    caches[0].verdict = (servet_verdict)3;
-    caches_refused(caches, 3, "caches[0].verdict: 3 is none of its words");
+    caches[0].verdict = (servet_verdict)4;
+    caches_refused(caches, 3, "caches[0].verdict: 4 is none of its words");
     caches_refused(caches, SERVET_CACHE_LEVELS_MAX + 1, "9 cache levels");
     caches_refused(caches, -1, "-1 cache levels");
 }

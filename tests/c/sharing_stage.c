@@ -116,7 +116,9 @@ static const char *group_of(const known_node *node, const srv_model *model, int 
 /* Every pair of PUs, at every level. */
 static void is_true(const known_node *node, const srv_model *model)
 {
-    for (int level = 1; row_of(model, level, 0); level++) {
+    if (model->pu_count == 1)
+        known_node_prints(node, model->os_index[0], "caches.1.groups", NULL);
+    for (int level = 1; model->pu_count > 1 && row_of(model, level, 0); level++) {
         servet_sharing facts;
         servet_at at = {"default", model->os_index[0]};
         assert_int_equal(servet_cache_sharing(node->place.profile, &at, level, &facts), SERVET_OK);
@@ -411,6 +413,24 @@ static void apart_in_a_churned_cache_is_not_told(void **state)
     known_node_prints(&node, 0, "caches.3.groups", NULL);
 }
 
+/* That its caches are private nobody has asked. */
+static void of_one_core_alone_nothing_is_asked(void **state)
+{
+    (void)state;
+    known_node alone;
+    srv_machine *simulated;
+    srv_model *model = model_of("athlon3200");
+    assert_int_equal(srv_simulated_create(&simulated, "athlon3200", NULL), SERVET_OK);
+    known_node_of(&alone, simulated);
+    set_caches(&alone, model, 1);
+    measure(&alone, 0);
+    known_node_prints(&alone, 0, "caches.count", "2");
+    known_node_prints(&alone, 0, "caches.1.groups", NULL);
+    known_node_prints(&alone, 0, "caches.2.groups", NULL);
+    known_node_finish(&alone);
+    srv_model_free(model);
+}
+
 static void what_there_is_no_time_for(void **state)
 {
     (void)state;
@@ -486,6 +506,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(apart_in_a_churned_cache_is_not_told, open_finis_terrae,
                                         close_node),
+        cmocka_unit_test(of_one_core_alone_nothing_is_asked),
         cmocka_unit_test_setup_teardown(what_there_is_no_time_for, open_finis_terrae, close_node),
         cmocka_unit_test_setup_teardown(progress_can_end_it, open_finis_terrae, close_node),
         cmocka_unit_test_setup_teardown(answers_are_kept, open_finis_terrae, close_node),

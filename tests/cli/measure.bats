@@ -21,6 +21,7 @@ profile_of_home() {
   servet measure $small -o "$dir"
   [ "$status" -eq 0 ]
   [[ $output == *L1* ]]
+  [[ ${output##*$'\n'} == 'fit for use' || ${output##*$'\n'} == 'not fit for use: '* ]]
   [ -s "$dir/profile.json" ]
   [ ! -e "$(profile_of_home)" ]
   servet get caches.count "$dir/profile.json"

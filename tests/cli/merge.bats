@@ -31,6 +31,18 @@ setup() {
   cmp <("$SERVET" show --json "$job") own.json
 }
 
+@test "unlike nodes: the classes of the last profile get a name" {
+  sed 's/"node01"/"fat7"/g' "$SOURCE_ROOT/tests/data/profiles/node.json" >fat.json
+  servet merge --class fat -o all.json "$cluster" fat.json
+  [ "$status" -eq 0 ]
+  [ "$("$SERVET" get machine.hostname --class fat all.json)" = fat7 ]
+  [ "$(jq '.classes | length' all.json)" = 3 ]
+  servet merge --class x all.json -o numbered.json
+  [ "$("$SERVET" get machine.hostname --class x-3 numbered.json)" = fat7 ]
+  servet merge --class "$(printf '%070d' 0)" "$job"
+  fails 2 'servet: the name of the node class is too long: *'
+}
+
 @test "mistakes" {
   servet merge
   fails 2 "*merge*"

@@ -86,7 +86,7 @@ values() {
   echo mine | tee "$own/raw/cache-all-lines.csv" >"$own/profile.json"
   servet measure --machine "$models/dempsey.json" --method servet2010 -q
   [ "$status" -eq 0 ]
-  [[ $output == *"profile: $own/machines/dempsey/profile.json" ]]
+  [[ $output == *"profile: $own/machines/dempsey/profile.json"$'\n'"fit for use" ]]
   [ "$(cat "$own/profile.json" "$own/raw/cache-all-lines.csv")" = $'mine\nmine' ]
   [ "$(ls -A "$own" "$own/raw")" = "$own:"$'\nmachines\nprofile.json\nraw\n\n'"$own/raw:"$'\ncache-all-lines.csv' ]
   servet get machine.hostname "$own/machines/dempsey"

@@ -71,12 +71,12 @@ holds "a start that fails ends the job at once, and it is said why" "$status $er
 # --- nobody waits ---------------------------------------------------------------------------------
 
 # shellcheck disable=SC2086 # words
-run servet_job --nodes 2,3 $few --name alone --install --prefix "$folder/private"
+run servet_job --nodes 2,3 $few --name alone --install --force --prefix "$folder/private"
 same "submitted" "$status" 0
 ok "the last job installs" wait_until 60 test -f "$folder/private/share/servet/alone/profile.json"
 rm -rf "$folder/private"
 # shellcheck disable=SC2086 # words
-run servet_job --resume --name alone --install --prefix "$folder/private"
+run servet_job --resume --name alone --install --force --prefix "$folder/private"
 same "with nothing left, --resume --install installs" \
   "$status $(find "$folder/private" -path '*/alone/profile.json')" "0 $folder/private/share/servet/alone/profile.json"
 same "all of it, for others to read" "$(find "$folder/private" ! -type l ! -perm -o=r)" ""

@@ -15,7 +15,7 @@ ok "and stands still until its time is up" stop_ranks h4
 
 shell=dash
 begin whole --nodes 2,4 --tasks-per-node 1 --message-size 64K,256K --only layers,distance --budget 20 --time 3 \
-  --wait --install
+  --wait --install --force
 wait_until 10 test -s servet-virtual/job/n2-64K.id || :
 first=$(job_of servet-virtual n2-64K)
 run servet_job --nodes 2 --output elsewhere

@@ -7,7 +7,7 @@ reason=$(torque_lacks)
 [ -z "$reason" ] || { echo "1..0 # SKIP $reason" && exit 0; }
 
 begin whole --scheduler pbs --nodes 2,4 --tasks-per-node 1 --message-size 64K --only layers,distance --budget 20 \
-  --time 3 --name whole --wait --install
+  --time 3 --name whole --wait --install --force
 wait_until 10 test -s servet-whole/job/n2-64K.id || :
 holds "its directives are those of Torque" "$(cat servet-whole/job/n2-64K.sh)" "*#PBS -l nodes=2:ppn=1*"
 run servet_job --scheduler pbs --nodes 2 --name whole --output elsewhere

@@ -55,7 +55,7 @@ END
 # measures and installs: whole_measure
 whole_measure() {
   run servet_job --nodes 2,4 --tasks-per-node 1 --message-size 256K --only layers,distance --budget 20 --time 3 \
-    --name whole --wait --install
+    --name whole --wait --install --force
   same "one command measures two and four nodes" "$status" 0
   [ "$status" -eq 0 ] || printf '%s\n' "$err" | sed 's/^/# /'
   holds "and installs the result" "$out" "*installed: $prefix/*share/servet/whole/profile.json*"

@@ -307,6 +307,16 @@ END
   done
 }
 
+@test "classes of unlike nodes" {
+  local classes
+  for classes in fat =bigmem fat= 'fat=a,fat=b' 'fat=a,,thin=b' 7=a 'a.b=c' default=a other-1=a -=a; do
+    fails 2 "*--classes must be *" --scheduler slurm --nodes 1 --classes "$classes" --dry-run
+  done
+  succeeds --scheduler torque --nodes 1 --classes fat=bigmem,thin-2=small --constraint ib --dry-run
+  [[ $output == *'#PBS -l nodes=1:ppn=1:ib:bigmem'*'merge --class fat -o'*'#PBS -l nodes=1:ppn=1:ib:small'*'merge --class thin-2 -o'* ]]
+  SERVET_CLASSES=fat=bigmem fails 2 '*--classes needs a batch system *' --scheduler local --nodes 1
+}
+
 @test "ShellCheck has nothing against the scripts" {
   command -v shellcheck >/dev/null || skip "no shellcheck here"
   local system launcher

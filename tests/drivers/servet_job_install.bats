@@ -69,6 +69,26 @@ is_done() {
   [ ! -e "$to" ]
 }
 
+@test "a profile that is not fit for use is not installed, unless by force" {
+  echo 'not fit for use: L1 not trusted; measure again when the node is idle' >"$FAKE/unfit"
+  succeeds --nodes 1 --wait
+  fails 1 '*: not installed: not fit for use: L1 not trusted; measure again when the node is idle (--force *' \
+    --install --prefix "$root/pre fix"
+  [ ! -e "$root/pre fix" ]
+  succeeds --install --force --prefix "$root/pre fix"
+  cmp "$to/profile.json" servet-neptune/profile.json
+}
+
+@test "an installed profile stays where the new one is not fit for use" {
+  succeeds --nodes 1 --wait --install --prefix "$root/pre fix"
+  cp "$to/profile.json" "$root/before"
+  echo 'not fit for use: L1 not trusted' >"$FAKE/unfit"
+  servet_job --nodes 1 --message-size 1M --wait --install --prefix "$root/pre fix"
+  [ "$status" -eq 1 ]
+  said '*not installed: not fit for use: L1 not trusted *'
+  cmp "$to/profile.json" "$root/before"
+}
+
 @test "another cluster under the same prefix leaves the first one in front" {
   succeeds --nodes 1 --wait --install --prefix "$root/pre fix"
   succeeds --nodes 1 --message-size 1M --wait --install --prefix "$root/pre fix" --name triton --message-size 1M
@@ -232,6 +252,18 @@ real_profile() {
   echo 'name = sitename' >"$prefix/share/servet/site.conf"
   run env -u SERVET_NAME PATH="$bin" "$root/linked" --nodes 1 --dry-run
   [[ $output == *"servet-sitename"* ]]
+}
+
+@test "what servet itself says of the profile decides" {
+  real_profile
+  sed -i 's/"trusted": true/"trusted": false/' "$root/work/out/profile.json"
+  export XDG_DATA_HOME=$root/data
+  run env PATH="$bin" "$BUILD_ROOT/drivers/servet-job" --install --output "$root/work/out"
+  [ "$status" -eq 1 ]
+  [[ $output == *'not installed: not fit for use: L1 and L2 not trusted; '* ]]
+  [ ! -e "$root/data/servet" ]
+  run env PATH="$bin" "$BUILD_ROOT/drivers/servet-job" --install --force --output "$root/work/out"
+  [ "$status" -eq 0 ]
 }
 
 @test "the build tree: its own servet; programs find what is installed for the user" {

@@ -47,6 +47,24 @@ job_is() {
   [ ! -e "$out/job/lock" ]
 }
 
+@test "unlike nodes: what each class has, and no more of them than there are" {
+  succeeds --nodes 2 --classes fat=model=fat,thin=model=thin --dry-run
+  [[ $output == *'-l select=2:ncpus=8:mpiprocs=8:model=fat'*'-l select=2:ncpus=4:mpiprocs=4:model=thin'* ]]
+  fails 1 '*--nodes: 3 were requested, but 2 of 2 usable nodes with model=thin have 1 or more CPUs' \
+    --nodes 3 --classes thin=model=thin
+  fails 1 '*--nodes: 1 were requested, but 0 of 0 usable nodes with model=old have 1 or more CPUs' \
+    --nodes 1 --classes old=model=old
+  succeeds --nodes 1 --classes thin=model=thin --constraint mem=64gb --dry-run
+  [[ $output == *'-l select=1:ncpus=4:mpiprocs=4:mem=64gb:model=thin'* ]]
+}
+
+@test "unlike nodes: one profile" {
+  succeeds --nodes 2 --classes fat=model=fat,thin=model=thin --wait
+  grep -qx 'job 1.h0 on h1 h2 ' servet-triton/job/n2-32M.fat.log
+  grep -qx 'job 2.h0 on h3 h4 ' servet-triton/job/n2-32M.thin.log
+  [ "$(grep '^merge' "$FAKE/log" | paste -sd ' ')" = 'merge --class fat merge --class thin' ]
+}
+
 @test "where pbsnodes does not tell, a job that can never run is withdrawn" {
   rm "$pbs_bin/pbsnodes"
   servet_job --nodes 5 --tasks-per-node 1 --wait

@@ -183,6 +183,35 @@ job_is() {
   [ "$(find "$out" -type f -exec md5sum {} + | sort)" = "$before" ]
 }
 
+@test "unlike nodes: jobs of each class on nodes with its feature, one after the other into one profile" {
+  succeeds --nodes 1,2 --classes 'fat=bigmem,thin=skylake|icelake' --constraint ib --wait
+  [ "$(sed 's/.*submitted: \([^,]*\),.*/\1/' <<<"$output" | paste -sd ' ')" = \
+    'n1-32M.fat n2-32M.fat n1-32M.thin n2-32M.thin' ]
+  grep -qx '#SBATCH --constraint=ib&bigmem' "$out/job/n2-32M.fat.sh"
+  grep -qx '#SBATCH --constraint=ib&skylake|icelake' "$out/job/n1-32M.thin.sh"
+  grep -qx '#SBATCH --nodes=2' "$out/job/n2-32M.thin.sh"
+  logged '^servet-mpi measure --message-size 32M .*/runs/n2-32M.fat'
+  [ "$(grep '^merge' "$FAKE/log" | paste -sd ' ')" = \
+    'merge --class fat merge --class fat merge --class thin merge --class thin' ]
+  [ "$(grep -c '^32M,new$' "$out/profile.json")" -eq 4 ]
+}
+
+@test "unlike nodes: --resume submits what is left, each with its feature" {
+  succeeds --nodes 2 --classes fat=bigmem,thin=skylake --wait
+  echo 'failed 3' >"$out/job/n2-32M.thin.state"
+  succeeds --resume --wait
+  [ "$output" = "job 3 submitted: n2-32M.thin, output in $out" ]
+  grep -qx '#SBATCH --constraint=skylake' "$out/job/n2-32M.thin.sh"
+  succeeds --resume --install --prefix "$root/pre fix"
+  [ -d "$root/pre fix/share/servet/neptune/raw/n2-32M.fat" ]
+  [ -f "$root/pre fix/share/servet/neptune/job/n2-32M.thin.log" ]
+}
+
+@test "unlike nodes: not inside a job, whose nodes are there already" {
+  export SLURM_JOB_ID=77 SLURM_JOB_NODELIST=h1,h2 SLURM_JOB_NUM_NODES=2
+  fails 2 '*--classes needs a batch system that chooses the nodes of each job*' --classes fat=bigmem
+}
+
 @test "shared nodes" {
   succeeds --nodes 2 --exclusive no --tasks-per-node 2 --dry-run
   [[ $output != *--exclusive* && $output == *$'\n#SBATCH --ntasks-per-node=2\n'* ]]

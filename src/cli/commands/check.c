@@ -8,12 +8,14 @@
 
 #include "cli/human.h"
 #include "cli/question.h"
+#include "cli/report/report.h"
 #include "servet/identity.h"
 #include "servet/measure.h"
 
 typedef struct check_arguments {
     const char *operands[CLI_OPERANDS_MAX];
     const char *node_class;
+    bool fitness;
 } check_arguments;
 
 /* --- comparing -------------------------------------------------------------------------------- */
@@ -178,7 +180,21 @@ static int check(const servet_profile *profile, const char *asked, bool *fits, s
                machine.cores);
     printf("%s %s node class '%s' of %s\n", machine.hostname, *fits ? "fits" : "does not fit", name,
            servet_profile_path(profile));
+    *fits = cli_report_fitness(profile, &at) && *fits;
     return SERVET_OK;
+}
+
+/* The profile alone, on whatever machine: of one class, or of all. */
+static int check_fitness(const servet_profile *profile, const char *asked, bool *fits,
+                         servet_error *error)
+{
+    char name[SERVET_NAME_MAX];
+    servet_at at = {asked, SERVET_ANY_CORE};
+    int code = asked ? servet_profile_get(profile, &at, "class.name", name, sizeof name, error)
+                     : SERVET_OK;
+    if (code == SERVET_OK)
+        *fits = cli_report_fitness(profile, &at);
+    return code;
 }
 
 static int run(const void *parsed)
@@ -189,7 +205,8 @@ static int run(const void *parsed)
     bool fits = false;
     if (servet_profile_open(&profile, arguments->operands[0], &error) != SERVET_OK)
         return cli_error(&error);
-    int code = check(profile, arguments->node_class, &fits, &error);
+    int code = (arguments->fitness ? check_fitness : check)(profile, arguments->node_class, &fits,
+                                                            &error);
     servet_profile_close(profile);
     if (code != SERVET_OK)
         return cli_error(&error);
@@ -199,12 +216,14 @@ static int run(const void *parsed)
 
 static const cli_option options[] = {
     CLI_OPTION_CLASS(check_arguments),
+    {"fitness", 0, CLI_FLAG, offsetof(check_arguments, fitness), NULL,
+     "check only whether the profile is fit for use, on any machine"},
     {NULL, 0, CLI_FLAG, 0, NULL, NULL},
 };
 
 const cli_command command_check = {
     .name = "check",
-    .summary = "compare a profile with this machine",
+    .summary = "check whether a profile is fit for use and for this machine",
     .operands = "[PROFILE]",
     .operands_max = 1,
     .options = options,

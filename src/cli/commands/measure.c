@@ -157,6 +157,7 @@ static int print_result(const measure_arguments *arguments, const servet_measure
     if (findings)
         explain_findings_print(findings);
     printf("\nprofile: %s\n", output->profile);
+    (void)cli_report_fitness(profile, NULL);
     return cli_finish_output();
 }
 

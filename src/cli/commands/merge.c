@@ -7,16 +7,34 @@
 
 typedef struct merge_arguments {
     const char *operands[CLI_OPERANDS_MAX];
-    const char *output;
+    const char *output, *node_class;
 } merge_arguments;
 
-/* Adds the profile at `path` to `*all`, which is NULL at first. */
-static int add(servet_profile **all, const char *path, servet_error *error)
+/* The first class, that of most nodes, is called `name`, and those of other nodes NAME-2, ... */
+static int name_classes(servet_profile *profile, const char *name, servet_error *error)
+{
+    int code = SERVET_OK;
+    for (int i = 0; i < servet_profile_class_count(profile) && code == SERVET_OK; i++) {
+        char numbered[SERVET_NAME_MAX + 16];
+        snprintf(numbered, sizeof numbered, i ? "%s-%d" : "%s", name, i + 1);
+        code = servet_profile_name_class(profile, i, numbered, error);
+    }
+    return code;
+}
+
+/* Adds the profile at `path` to `*all`, which is NULL at first. `name` (NULL: keep it) is that of
+ * its node class. */
+static int add(servet_profile **all, const char *path, const char *name, servet_error *error)
 {
     servet_profile *one;
     int code = servet_profile_open(&one, path, error);
     if (code != SERVET_OK)
         return code;
+    code = name ? name_classes(one, name, error) : SERVET_OK;
+    if (code != SERVET_OK) {
+        servet_profile_close(one);
+        return code;
+    }
     if (!*all) {
         *all = one;
         return SERVET_OK;
@@ -29,9 +47,12 @@ static int add(servet_profile **all, const char *path, servet_error *error)
 static int merge(const merge_arguments *arguments, servet_error *error)
 {
     servet_profile *all = NULL;
-    int code = SERVET_OK;
-    for (int i = 0; i < CLI_OPERANDS_MAX && arguments->operands[i] && code == SERVET_OK; i++)
-        code = add(&all, arguments->operands[i], error);
+    int count = 0, code = SERVET_OK;
+    while (count < CLI_OPERANDS_MAX && arguments->operands[count])
+        count++;
+    for (int i = 0; i < count && code == SERVET_OK; i++)
+        code = add(&all, arguments->operands[i], i == count - 1 ? arguments->node_class : NULL,
+                   error);
     if (code == SERVET_OK)
         code = arguments->output ? servet_profile_write(all, arguments->output, error)
                                  : servet_profile_dump(all, stdout, error);
@@ -49,10 +70,12 @@ static int run(const void *parsed)
 static const cli_option options[] = {
     {"output", 'o', CLI_TEXT, offsetof(merge_arguments, output), "FILE",
      "output file (default: standard output)"},
+    {"class", 0, CLI_TEXT, offsetof(merge_arguments, node_class), "NAME",
+     "name of the node class of the last profile (default: the one it has)"},
     {NULL, 0, CLI_FLAG, 0, NULL, NULL},
 };
 
-static const merge_arguments defaults = {{NULL}, NULL};
+static const merge_arguments defaults = {{NULL}, NULL, NULL};
 
 const cli_command command_merge = {
     .name = "merge",

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What was not measured, in one line. */
+/* What was not measured, in one line; of a single core, what needs pairs of them in another. */
 #include "cli/report/parts.h"
 
 #include <stdio.h>
@@ -107,25 +107,49 @@ static bool has_numa(const servet_profile *profile, const servet_at *at)
     return servet_numa_count(profile, at, &count) == SERVET_OK;
 }
 
+/* Whether a fact needs two cores. */
+enum { OF_ONE = 1, OF_PAIRS = 2 };
+
 static const struct part {
     const char *name;
     bool (*has)(const servet_profile *profile, const servet_at *at);
+    unsigned of;
 } parts[] = {
-    {"coherence block", has_coherence},
-    {"distances between cores", has_distances},
-    {"memory bandwidth", has_bandwidth},
-    {"memory overhead of several cores", has_overhead},
-    {"NUMA nodes", has_numa},
+    {"coherence block", has_coherence, OF_PAIRS},
+    {"distances between cores", has_distances, OF_PAIRS},
+    {"memory bandwidth", has_bandwidth, OF_ONE},
+    {"memory overhead of several cores", has_overhead, OF_PAIRS},
+    {"NUMA nodes", has_numa, OF_ONE},
 };
+
+static void list_missing(const servet_profile *profile, const servet_at *at, unsigned of,
+                         const char *reason)
+{
+    line missing = {reason, false};
+    if (of & OF_PAIRS)
+        add_levels(&missing, "sharing of", levels_of_kinds(lacks_groups, profile, at));
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
+        if (parts[i].of & of && !parts[i].has(profile, at))
+            add(&missing, parts[i].name);
+    if (of & OF_ONE)
+        add_levels(&missing, "memory-level parallelism in",
+                   levels_of_kinds(lacks_loads, profile, at));
+    if (missing.begun)
+        putchar('\n');
+}
+
+static bool has_one_core(const servet_profile *profile, const servet_at *at)
+{
+    servet_machine machine;
+    return servet_profile_machine(profile, at, &machine) == SERVET_OK && machine.pu_count == 1;
+}
 
 void report_missing(const servet_profile *profile, const servet_at *at, const char *reason)
 {
-    line missing = {reason, false};
-    add_levels(&missing, "sharing of", levels_of_kinds(lacks_groups, profile, at));
-    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
-        if (!parts[i].has(profile, at))
-            add(&missing, parts[i].name);
-    add_levels(&missing, "memory-level parallelism in", levels_of_kinds(lacks_loads, profile, at));
-    if (missing.begun)
-        putchar('\n');
+    if (!has_one_core(profile, at)) {
+        list_missing(profile, at, OF_ONE | OF_PAIRS, reason);
+        return;
+    }
+    list_missing(profile, at, OF_PAIRS, "only one core may be used");
+    list_missing(profile, at, OF_ONE, reason);
 }

@@ -64,6 +64,15 @@ static void warn_size(const servet_cache *cache, const char *of)
            reported);
 }
 
+static void warn_part(const servet_cache *cache, const char *of)
+{
+    char interval[HUMAN_MAX], reported[HUMAN_MAX];
+    report_interval(&cache->bytes, interval);
+    human_bytes(cache->reported_bytes.value, reported);
+    printf("! L%d%s: one core reaches %s, the OS reports %s; others may use the rest\n",
+           cache->level, of, interval, reported);
+}
+
 static bool untrusted(const servet_value *value)
 {
     return servet_value_known(value) && !value->trusted;
@@ -95,6 +104,8 @@ static void warn_cache(const servet_cache *cache, const char *of)
     bool churned = cache->kind == SERVET_CACHE_TURNOVER && !report_is_counted(cache);
     if (churned && servet_value_known(&cache->bytes))
         warn_turnover(cache, of);
+    else if (cache->verdict == SERVET_VERDICT_NOT_COMPARABLE)
+        warn_part(cache, of);
     else if (cache->verdict == SERVET_VERDICT_DIFFERS && servet_value_known(&cache->bytes))
         warn_size(cache, of);
     warn_trust(cache, of);

@@ -13,7 +13,7 @@ static void print_row(const char *level, const char *size, const char *interval,
                       const char *cycles, const char *line, const char *reported,
                       const char *verdict, const char *confidence)
 {
-    printf("  %-7s %9s  %-18s %8s %8s %6s %9s  %-12s %s\n", level, size, interval, ns, cycles, line,
+    printf("  %-7s %9s  %-18s %8s %8s %6s %9s  %-14s %s\n", level, size, interval, ns, cycles, line,
            reported, verdict, confidence);
 }
 

@@ -77,13 +77,19 @@ static servet_value os_says(double bytes)
     return (servet_value){bytes, bytes, bytes, 1, SERVET_UNIT_BYTE, SERVET_METHOD_OS, false};
 }
 
-static servet_verdict compare(const servet_cache *cache, double reported)
+/* Conflicts count a capacity; a curve finds what one core reaches of it. Of the last level the rest
+ * may belong to cores outside the job, to other guests of the host, or to devices. */
+static servet_verdict compare(const servet_cache *cache, double reported, bool is_last)
 {
-    if (cache->kind == SERVET_CACHE_TURNOVER)
-        return SERVET_VERDICT_DIFFERS;
+    bool counted = servet_value_known(&cache->ways);
+    if (cache->kind == SERVET_CACHE_TURNOVER && !counted)
+        return SERVET_VERDICT_NOT_COMPARABLE;
     double low = fmin(cache->bytes.low, cache->bytes.value * (1 - AGREES_WITHIN));
     double high = fmax(cache->bytes.high, cache->bytes.value * (1 + AGREES_WITHIN));
-    return low <= reported && reported <= high ? SERVET_VERDICT_AGREES : SERVET_VERDICT_DIFFERS;
+    if (low <= reported && reported <= high)
+        return SERVET_VERDICT_AGREES;
+    return is_last && !counted && high < reported ? SERVET_VERDICT_NOT_COMPARABLE
+                                                  : SERVET_VERDICT_DIFFERS;
 }
 
 void srv_compare_caches(const srv_reported *reported, srv_cache_facts *facts)
@@ -100,7 +106,7 @@ void srv_compare_caches(const srv_reported *reported, srv_cache_facts *facts)
         double bytes = reported->level[partner[i]].bytes,
                line = reported->level[partner[i]].line_bytes;
         cache->reported_bytes = os_says(bytes);
-        cache->verdict = compare(cache, bytes);
+        cache->verdict = compare(cache, bytes, partner[i] == reported->count - 1);
         if (line > 0)
             cache->line = os_says(line);
     }

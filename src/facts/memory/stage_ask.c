@@ -95,13 +95,14 @@ int srv_memory_ask_alone(srv_memory *on, const srv_stage *part, servet_error *er
     return code;
 }
 
-/* Whether all cores are known alone: without that nothing can be said of them together. */
+/* Whether there are several cores, all known alone: without that nothing can be said of them
+ * together. */
 static bool are_known(const srv_memory *on)
 {
     for (int i = 0; i < on->count; i++)
         if (!(on->alone[i] > 0))
             return false;
-    return on->count > 0;
+    return on->count > 1;
 }
 
 /* --- pairs --------------------------------------------------------------------------------------

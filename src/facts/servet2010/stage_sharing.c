@@ -164,8 +164,8 @@ static int measure_level(sharing *on, servet_error *error)
     int code = srv_bench_2010_sharing(on->stage->machine, &plan, on->pairs, &asked, error);
     if (code == SERVET_OK)
         code = save(on, asked, error);
-    bool complete = asked == srv_pair_count(on->core_count);
-    return code == SERVET_OK && complete ? store(on, error) : code;
+    bool told = asked > 0 && asked == srv_pair_count(on->core_count); /* one core has no pairs */
+    return code == SERVET_OK && told ? store(on, error) : code;
 }
 
 int srv_measure_sharing_2010(const srv_stage *stage, const srv_stage_place *place,

@@ -335,8 +335,24 @@ static bool is_unanswered(const sharing *on, int code)
     return srv_raw_wanted(on->stage, code) && on->error && on->error->code == code;
 }
 
+/* Cores that have the level. */
+static int count_cores(const sharing *on)
+{
+    srv_sharing_level level;
+    int count = 0;
+    for (int i = 0; i < on->kind_count; i++) {
+        servet_at at = kind_at(on, i);
+        if (srv_sharing_level_of(on->place->profile, &at, on->level, &level))
+            count += srv_ranges_count(on->kind_cores[i]);
+    }
+    return count;
+}
+
+/* Of one core alone nothing can be asked: that it shares with nobody would be a guess. */
 static int find_level(sharing *on)
 {
+    if (count_cores(on) < 2)
+        return SRV_UNTOLD;
     int code = ask_level(on);
     return is_unanswered(on, code) ? recorded_level(on) : code;
 }
@@ -364,7 +380,9 @@ static int conclude(sharing *on, int code)
         return store(on);
     srv_account account = srv_stage_account(on->stage, SERVET_TOPIC_SHARING, on->level);
     srv_note_rule(&account, (srv_rule){NULL, NAN, NAN, SERVET_OUTCOME_REJECTED},
-                  "not told: time was up, too much was asked, or no test can tell");
+                  count_cores(on) < 2
+                      ? "not asked: only one core may be used"
+                      : "not told: time was up, too much was asked, or no test can tell");
     for (int i = 0; i < on->core_count; i++)
         on->group[i] = -1;
     return code == SRV_UNTOLD ? SERVET_OK : code;

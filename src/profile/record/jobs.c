@@ -64,24 +64,42 @@ static void drop_listed(const servet_profile *profile, srv_class *class)
     class->nodes.count = left;
 }
 
+/* Whether somebody gave the class its name, in place of a measurement. */
+static bool is_named(const srv_class *class)
+{
+    return strcmp(class->name, "default") != 0 && strncmp(class->name, "other-", 6) != 0;
+}
+
+/* What has a name of its own is asked for by it, and joins nothing else. */
+static bool may_join(const srv_class *class, const srv_class *other)
+{
+    return !is_named(class) || strcmp(class->name, other->name) == 0;
+}
+
 /* The class whose nodes measure like those of the first class of `from`; -1 for none. */
 static int find_alike(const servet_profile *profile, const servet_profile *from)
 {
-    const srv_class *classes = profile->classes.items;
+    const srv_class *classes = profile->classes.items, *class = from->classes.items;
     for (int i = 0; i < profile->classes.count; i++)
-        if (is_measured(&classes[i]) && srv_compare_classes(profile, i, from, 0).alike)
+        if (is_measured(&classes[i]) && may_join(class, &classes[i]) &&
+            srv_compare_classes(profile, i, from, 0).alike)
             return i;
     return -1;
 }
 
+/* The class keeps the name that it was given, with a number if that is taken. */
 static int adopt(servet_profile *profile, servet_profile *from, servet_error *error)
 {
+    const srv_class *class = from->classes.items;
     char name[SERVET_NAME_MAX];
     servet_at at = {name, SERVET_ANY_CORE};
+    bool named = is_named(class);
     int number = profile->classes.count;
-    do
-        snprintf(name, sizeof name, "other-%d", number++);
-    while (srv_class_named(profile, &at));
+    snprintf(name, sizeof name, "%s", class->name);
+    if (!named || srv_class_named(profile, &at))
+        do
+            snprintf(name, sizeof name, "%.50s-%d", named ? class->name : "other", number++);
+        while (srv_class_named(profile, &at));
     return servet_profile_adopt_class(profile, from, name, error);
 }
 

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/error.h"
 #include "profile/record/change.h"
 #include "profile/here.h"
 #include "profile/index.h"
@@ -42,6 +43,25 @@ int servet_profile_add_node(servet_profile *profile, int node_class, const char 
         class->nodes.count--;
     }
     srv_find_here(profile);
+    return code;
+}
+
+int servet_profile_name_class(servet_profile *profile, int node_class, const char *name,
+                              servet_error *error)
+{
+    srv_json_path where = srv_no_file(error);
+    srv_class *class = srv_class_at(profile, node_class, error);
+    char before[SERVET_NAME_MAX];
+    if (!class)
+        return SERVET_EARGUMENT;
+    if (strlen(name) >= SERVET_NAME_MAX)
+        return srv_fail(error, SERVET_EARGUMENT, "the name of the node class is too long: %.64s",
+                        name);
+    memcpy(before, class->name, sizeof before);
+    snprintf(class->name, sizeof class->name, "%s", name);
+    int code = srv_check(&srv_profile_shape, profile, &where);
+    if (code != SERVET_OK)
+        memcpy(class->name, before, sizeof before);
     return code;
 }
 

@@ -50,7 +50,8 @@ check_number() {
   esac
 }
 
-# Chunks N:ncpus=C:mpiprocs=P with + between, and no other resource but host.
+# Nodes h1 and h2 are of model fat, the others of model thin.
+# Chunks N:ncpus=C:mpiprocs=P with + between, and no other resource but host and model.
 check_select() {
   nodes=0
   hosts=''
@@ -61,6 +62,8 @@ check_select() {
       case $resource in
       ncpus=* | mpiprocs=*) check_number select "${resource#*=}" ;;
       host=?*) hosts="$hosts ${resource#host=}" ;;
+      model=fat) hosts="$hosts $(seq -f 'h%g' "${chunk%%:*}")" ;;
+      model=thin) hosts="$hosts $(seq -f 'h%g' 3 "$((${chunk%%:*} + 2))")" ;;
       *) fail 187 "qsub: Unknown resource: ${resource%%=*}" ;;
       esac
     done
@@ -250,12 +253,18 @@ pbsnodes_() {
     [ "$(cat "$FAKE/lost" 2>/dev/null)" != "${node%%:*}" ] || state=down
     echo "${node%%:*}"
     echo "     state = $state"
+    case $node in
+    h[12]:*) model=fat ;;
+    *) model=thin ;;
+    esac
     if [ "$torque" ]; then
       echo "     np = $cpus"
+      echo "     properties = ib,$model"
     else
       echo "     pcpus = 128"
       echo "     resources_available.host = ${node%%:*}"
       echo "     resources_available.ncpus = $cpus"
+      echo "     resources_available.model = $model"
       echo "     resources_assigned.ncpus = 0"
     fi
     echo

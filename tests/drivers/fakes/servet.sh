@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# servet --version, servet show PROFILE, servet merge -o FILE PROFILE...: the lines of all profiles, as a file
+# servet --version, servet show PROFILE, servet check --fitness PROFILE (file $FAKE/unfit says why not), servet merge [--class NAME] -o FILE PROFILE...: the lines of all profiles, as a file
 # that is always whole; servet measure, as the fake of servet-mpi does.
 # shellcheck source=tests/drivers/fakes/servet-mpi.sh
 case $1 in
@@ -14,10 +14,20 @@ show)
     ;;
   esac
   ;;
+check)
+  [ "$2" = --fitness ] || exit 2
+  cat "$FAKE/unfit" 2>/dev/null && exit 1
+  echo 'fit for use'
+  ;;
 merge)
-  [ "$2" = -o ] || exit 2
-  file=$3
-  shift 3
+  shift
+  if [ "$1" = --class ]; then
+    echo "merge --class $2" >>"$FAKE/log"
+    shift 2
+  fi
+  [ "$1" = -o ] || exit 2
+  file=$2
+  shift 2
   {
     echo '{"schema": "fake", "runs": "'
     grep -hv '^[{"]' "$@"

@@ -1,0 +1,248 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Whether a profile is fit for use: which facts and which noise stand against it. */
+#include "test.h"
+#include "network_sample.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static servet_profile *profile;
+
+static servet_value value_of(double value, servet_unit unit, bool trusted)
+{
+    return (servet_value){value, value, value, 5, unit, SERVET_METHOD_TIMED, trusted};
+}
+
+/* --- a profile of which all is trusted ---------------------------------------------------------- */
+
+static servet_cache cache_of(int level, bool size, bool latency)
+{
+    servet_value bytes = value_of(32768 * level, SERVET_UNIT_BYTE, size);
+    return (servet_cache){.level = level,
+                          .kind = SERVET_CACHE_CAPACITY,
+                          .bytes = bytes,
+                          .ways = servet_value_unknown(SERVET_UNIT_NONE),
+                          .sets = servet_value_unknown(SERVET_UNIT_NONE),
+                          .reachable_bytes = bytes,
+                          .reported_bytes = servet_value_unknown(SERVET_UNIT_BYTE),
+                          .verdict = SERVET_VERDICT_NOT_VISIBLE,
+                          .latency = value_of(1e-9 * level, SERVET_UNIT_SECOND, latency),
+                          .latency_cycles = servet_value_unknown(SERVET_UNIT_CYCLE),
+                          .line = servet_value_unknown(SERVET_UNIT_BYTE),
+                          .confidence = 1};
+}
+
+static void set_caches(int node_class, const servet_cache *caches, int count)
+{
+    const servet_value memory = value_of(100e-9, SERVET_UNIT_SECOND, true);
+    assert_int_equal(
+        servet_profile_set_caches(profile, node_class, 0, caches, count, &memory, NULL), SERVET_OK);
+}
+
+static void add_class(const char *name, const char *host)
+{
+    const servet_cache caches[] = {cache_of(1, true, true), cache_of(2, true, true)};
+    servet_machine machine = {.cores = "0-1", .pu_count = 2};
+    int number, kind;
+    snprintf(machine.hostname, sizeof machine.hostname, "%s", host);
+    assert_int_equal(servet_profile_add_class(profile, name, &machine, &number, NULL), SERVET_OK);
+    assert_int_equal(servet_profile_add_kind(profile, number, "all", "0-1", &kind, NULL),
+                     SERVET_OK);
+    set_caches(number, caches, 2);
+}
+
+static int begin(void **state)
+{
+    (void)state;
+    assert_int_equal(servet_profile_create(&profile, NULL), SERVET_OK);
+    add_class("default", "a");
+    return 0;
+}
+
+static int end(void **state)
+{
+    (void)state;
+    servet_profile_close(profile);
+    return 0;
+}
+
+static void set_bandwidth(bool trusted)
+{
+    servet_value bandwidth[SERVET_KERNEL_COUNT];
+    for (int i = 0; i < SERVET_KERNEL_COUNT; i++)
+        bandwidth[i] = value_of(1e9, SERVET_UNIT_BYTE_PER_SECOND, trusted);
+    assert_int_equal(servet_profile_set_memory(profile, 0, bandwidth, NULL), SERVET_OK);
+}
+
+static void set_noise(double noise, double others, double steal, double drift)
+{
+    servet_run run = {.seed = 1};
+    run.clock_overhead = run.clock_resolution = servet_value_unknown(SERVET_UNIT_SECOND);
+    run.frequency = servet_value_unknown(SERVET_UNIT_HERTZ);
+    run.huge_pages = servet_value_unknown(SERVET_UNIT_NONE);
+    run.duration = servet_value_unknown(SERVET_UNIT_SECOND);
+    run.noise = value_of(noise, SERVET_UNIT_NONE, true);
+    run.others = value_of(others, SERVET_UNIT_NONE, true);
+    run.steal = value_of(steal, SERVET_UNIT_NONE, true);
+    run.drift = value_of(drift, SERVET_UNIT_NONE, true);
+    assert_int_equal(servet_profile_set_run(profile, &run, NULL), SERVET_OK);
+}
+
+static void is(const char *node_class, bool fit, const char *doubtful, const char *noise)
+{
+    servet_at at = {node_class, SERVET_ANY_CORE};
+    servet_fitness fitness;
+    assert_int_equal(servet_profile_fitness(profile, &at, &fitness), SERVET_OK);
+    assert_string_equal(fitness.doubtful, doubtful);
+    assert_string_equal(fitness.noise, noise);
+    assert_int_equal(fitness.fit, fit);
+}
+
+/* --- facts -------------------------------------------------------------------------------------- */
+
+static void what_is_trusted_or_was_not_measured_is_fit(void **state)
+{
+    (void)state;
+    servet_fitness fitness;
+    is(NULL, true, "", "");
+    set_bandwidth(true);
+    set_noise(0.02, 0, 0, 0);
+    is(NULL, true, "", "");
+    is("default", true, "", "");
+    assert_int_equal(servet_profile_fitness(profile, NULL, &fitness), SERVET_OK);
+    assert_true(fitness.fit);
+}
+
+static void facts_that_are_not_trusted_are_named(void **state)
+{
+    (void)state;
+    const servet_cache latency[] = {cache_of(1, true, true), cache_of(2, true, false)};
+    const servet_cache both[] = {cache_of(1, false, true), cache_of(2, true, false)};
+    const servet_coherence coherence = {.line = value_of(64, SERVET_UNIT_BYTE, false),
+                                        .reported = servet_value_unknown(SERVET_UNIT_BYTE),
+                                        .verdict = SERVET_VERDICT_NOT_VISIBLE};
+    set_caches(0, latency, 2);
+    is(NULL, false, "L2", "");
+    set_caches(0, both, 2);
+    is(NULL, false, "L1 and L2", "");
+    set_bandwidth(false);
+    is(NULL, false, "L1, L2 and memory bandwidth", "");
+    assert_int_equal(servet_profile_set_coherence(profile, 0, &coherence, NULL), SERVET_OK);
+    is("default", false, "L1, L2, coherence block and memory bandwidth", "");
+}
+
+static void distances_and_contention_count(void **state)
+{
+    (void)state;
+    const servet_distance_layer layer = {value_of(50e-9, SERVET_UNIT_SECOND, false), 1,
+                                         SERVET_VERDICT_AGREES};
+    const servet_memory_level level = {value_of(1e9, SERVET_UNIT_BYTE_PER_SECOND, false), 2,
+                                       SERVET_VERDICT_AGREES};
+    assert_int_equal(servet_profile_set_distances(profile, 0, &layer, 1, NULL), SERVET_OK);
+    is(NULL, false, "distances between cores", "");
+    assert_int_equal(servet_profile_set_memory_levels(profile, 0, &level, 1, NULL), SERVET_OK);
+    is(NULL, false, "distances between cores and memory overhead of several cores", "");
+}
+
+/* What is left of it is told as such, and is all that there is to be had. */
+static void the_size_of_a_churned_cache_does_not_count(void **state)
+{
+    (void)state;
+    servet_cache caches[] = {cache_of(1, true, true), cache_of(2, false, true)};
+    caches[1].kind = SERVET_CACHE_TURNOVER;
+    set_caches(0, caches, 2);
+    is(NULL, true, "", "");
+}
+
+static void layers_of_communication_count(void **state)
+{
+    (void)state;
+    servet_network_layer layer = network_layer(1);
+    assert_int_equal(servet_profile_set_network(profile, &network_job, network_nodes, NULL),
+                     SERVET_OK);
+    assert_int_equal(servet_profile_set_network_layers(profile, &layer, 1, NULL), SERVET_OK);
+    is(NULL, true, "", "");
+    layer.latency.trusted = false;
+    assert_int_equal(servet_profile_set_network_layers(profile, &layer, 1, NULL), SERVET_OK);
+    is(NULL, false, "communication layers", "");
+}
+
+static void of_several_classes_each_counts_or_the_one_that_is_named(void **state)
+{
+    (void)state;
+    const servet_cache doubtful[] = {cache_of(1, false, true)};
+    servet_fitness fitness;
+    add_class("fat", "b");
+    set_caches(1, doubtful, 1);
+    is(NULL, false, "L1 of node class fat", "");
+    is("fat", false, "L1", "");
+    is("default", true, "", "");
+    assert_int_equal(servet_profile_fitness(profile, &(servet_at){"thin", SERVET_ANY_CORE},
+                                            &fitness),
+                     SERVET_ERANGE);
+}
+
+/* Of a cluster of unlike nodes the list may be longer than there is room. */
+static void a_long_list_is_cut(void **state)
+{
+    (void)state;
+    const servet_cache doubtful[] = {cache_of(1, false, true), cache_of(2, false, true)};
+    servet_fitness fitness;
+    for (int i = 1; i <= 20; i++) {
+        char name[32];
+        snprintf(name, sizeof name, "a-class-with-a-name-%d", i);
+        add_class(name, name);
+        set_caches(i, doubtful, 2);
+    }
+    assert_int_equal(servet_profile_fitness(profile, NULL, &fitness), SERVET_OK);
+    assert_false(fitness.fit);
+    assert_int_equal(strlen(fitness.doubtful), SERVET_TEXT_MAX - 1);
+}
+
+/* --- noise -------------------------------------------------------------------------------------- */
+
+static void noise_is_said_from_5_percent_on_and_decides_from_25(void **state)
+{
+    (void)state;
+    set_noise(0.05, 0.04, 0, 0);
+    is(NULL, true, "", "");
+    set_noise(0.06, 0.04, 0, 0);
+    is(NULL, true, "", "other work took 6 % of the measuring time");
+    set_noise(0.06, 0.25, 0, 0);
+    is(NULL, true, "", "other processes had the cores 25 % of the time");
+    set_noise(0.06, 0.51, 0.3, 0.1);
+    is(NULL, false, "", "other processes had the cores 51 % of the time");
+    set_noise(0, 0, 0.66, 0.1);
+    is(NULL, false, "", "the hypervisor took 66 % of the time");
+    set_noise(0, 0, 0, 0.3);
+    is(NULL, false, "", "cores slowed down by 30 % meanwhile");
+}
+
+/* The run tells the noisiest node, and another one may speak for the class. */
+static void the_noise_of_one_of_several_nodes_does_not_decide(void **state)
+{
+    (void)state;
+    set_noise(0.51, 0, 0, 0);
+    assert_int_equal(servet_profile_add_node(profile, 0, "b", NULL), SERVET_OK);
+    is(NULL, true, "", "other work took 51 % of the measuring time");
+    set_bandwidth(false);
+    is(NULL, false, "memory bandwidth", "other work took 51 % of the measuring time");
+}
+
+#define ON(test) cmocka_unit_test_setup_teardown(test, begin, end)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        ON(what_is_trusted_or_was_not_measured_is_fit),
+        ON(facts_that_are_not_trusted_are_named),
+        ON(distances_and_contention_count),
+        ON(the_size_of_a_churned_cache_does_not_count),
+        ON(layers_of_communication_count),
+        ON(of_several_classes_each_counts_or_the_one_that_is_named),
+        ON(a_long_list_is_cut),
+        ON(noise_is_said_from_5_percent_on_and_decides_from_25),
+        ON(the_noise_of_one_of_several_nodes_does_not_decide),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
