@@ -63,6 +63,7 @@ typedef struct servet_network_layer {
     servet_value bandwidth; /**< of such a message; B/s */
     double confidence;      /**< 0..1 that it is a layer of its own */
     servet_place from, to;  /**< the typical pair: the curve is its */
+    bool trusted;           /**< that there is this layer, with that latency */
 } servet_network_layer;
 
 /**
@@ -199,6 +200,7 @@ typedef struct servet_gather {
     int messages;
     double below;   /**< smaller ones (of each of them, B) are; 0: none */
     bool unbounded; /**< all that were asked are: `below` is the largest of them */
+    bool trusted;   /**< the advice */
 } servet_gather;
 
 /** Number of such pieces of advice. */
@@ -213,6 +215,7 @@ typedef struct servet_gathering {
     bool gather;           /**< one message is faster */
     servet_value apart;    /**< the cost of one of the messages while all go at once; s */
     servet_value together; /**< of one message of all their bytes, alone; s */
+    bool trusted;          /**< the advice: both times are */
 } servet_gathering;
 
 /**
@@ -255,6 +258,7 @@ typedef struct servet_ratio {
     int nodes;              /**< that took part; of the nearest measured one below */
     servet_value bandwidth; /**< of one message while all go; B/s */
     servet_value ratio;     /**< bandwidth at 1, over this one */
+    bool trusted;           /**< the ratio */
 } servet_ratio;
 
 /** How a degradation was measured. Errors: SERVET_EARGUMENT (no degradation), here and below. */

@@ -22,6 +22,7 @@ extern "C" {
 typedef struct servet_sharing {
     double confidence;      /**< 0..1 that the groups are right */
     servet_verdict verdict; /**< against the sets of PUs that the OS reports for this cache */
+    bool trusted;           /**< the groups */
 } servet_sharing;
 
 /** What is known about the groups of cache level `level`. Errors: as servet_cache_group_count(). */
@@ -39,6 +40,7 @@ typedef struct servet_coherence {
                                 two cores which were asked do not share; 0: unknown */
     servet_value reported; /**< its line as the OS says, or the largest where the level is unknown; B */
     servet_verdict verdict;
+    bool trusted;          /**< the line, and of which level it is */
 } servet_coherence;
 
 /** What was found by false sharing. */
@@ -52,6 +54,7 @@ typedef struct servet_distance_layer {
     servet_value latency;   /**< of a typical pair; ns */
     double confidence;      /**< 0..1 that it is a layer of its own */
     servet_verdict verdict; /**< agrees where each group is a set that the OS reports */
+    bool trusted;           /**< that there is this layer, with that latency */
 } servet_distance_layer;
 
 /** Number of layers of distances between cores, in `*count`; 0 for a single core. */
@@ -129,6 +132,7 @@ typedef struct servet_memory_level {
     int saturation; /**< smallest number of cores of a group that together get 95 % or more of
                          the best; 0: not measured */
     servet_verdict verdict; /**< agrees where each group is a set that the OS reports */
+    bool trusted;           /**< that there is this level, with that bandwidth and saturation */
 } servet_memory_level;
 
 /** Number of overhead levels, in `*count`; 0 where no pair slows down. The least overhead first. */
@@ -158,6 +162,7 @@ typedef struct servet_saturation {
     const char *cores;      /**< the group, owned by the profile; NULL: all cores of the node */
     int enough;             /**< so many of them together get 95 % or more of the best */
     servet_value bandwidth; /**< that each of them then gets; unknown where it was not asked; B/s */
+    bool trusted;           /**< the advice */
 } servet_saturation;
 
 /**
@@ -223,6 +228,7 @@ typedef struct servet_translation {
     servet_value walk;       /**< ns that a load takes more which misses all levels than one that
                                   misses none; unknown without a level */
     int pages_asked;         /**< levels with more entries cannot be seen */
+    bool trusted;            /**< what is said of it, also that no level was seen */
 } servet_translation;
 
 /** A level of it: a TLB. */
@@ -234,6 +240,7 @@ typedef struct servet_tlb {
     servet_value latency; /**< ns that a load takes more which misses this level and hits the next
                                one or, of the last one, the page tables */
     double confidence;    /**< 0..1 that there is such a level with so many entries */
+    bool trusted;         /**< that there is */
 } servet_tlb;
 
 /** What is known of translation with such pages by the core. Errors: SERVET_ERANGE also for no such
@@ -263,6 +270,7 @@ typedef struct servet_concurrency {
     servet_value best; /**< that bandwidth, of one core: lines fetched; B/s */
     int chains;        /**< numbers of chains that were asked: 1 to this */
     int threads;       /**< numbers of threads on one instance that were asked: 1 to this */
+    bool trusted;      /**< the requests */
 } servet_concurrency;
 
 /** What is known of a level. Errors: SERVET_ERANGE also for no such level, here and below. */

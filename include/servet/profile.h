@@ -182,6 +182,8 @@ typedef struct servet_cache {
     servet_value latency_cycles; /**< the same in core cycles; unknown if the frequency is */
     servet_value line;           /**< line size; B */
     double confidence;           /**< 0..1 that this level exists with that size (within 10 %) */
+    bool trusted;                /**< that there is this level, with that size; other values say it
+                                      themselves */
 } servet_cache;
 
 /**
@@ -229,7 +231,8 @@ SERVET_API int servet_memory_latency(const servet_profile *profile, const servet
  * One fact as text, the way `servet get` prints it ("caches.2.bytes" gives "2097152"), into `text`
  * of `size` bytes. Keys are listed in servet(1); indices count from 1.
  * Errors: SERVET_EKEY (unknown; the error text names the nearest known key), SERVET_EUNMEASURED
- * (known but without a value), SERVET_ERANGE (no such class or core, or `size` too small).
+ * (known but without a value), SERVET_ERANGE (no such class or core, or `size` too small),
+ * SERVET_EUNTRUSTED (see servet_profile_trusted_only()).
  */
 SERVET_API int servet_profile_get(const servet_profile *profile, const servet_at *at,
                                   const char *key, char *text, size_t size, servet_error *error);
@@ -242,6 +245,31 @@ SERVET_API int servet_profile_get(const servet_profile *profile, const servet_at
  */
 SERVET_API int servet_profile_modes(const servet_profile *profile, const servet_at *at,
                                     const char *key, servet_modes *modes, servet_error *error);
+
+/* --- trust ------------------------------------------------------------------------------------ */
+
+/**
+ * Whether an answer is to be trusted. A value is as trusted as it says; a count, a group, a verdict or
+ * another word or number where nobody disturbed what it was found by, where the values beside it are
+ * trusted, and where its confidence is 0.5 or more.
+ */
+typedef struct servet_trust {
+    bool trusted;
+    double confidence; /**< 0..1 that the answer is right; NaN where nothing says so. At most 0.5 where
+                            it was measured while others disturbed */
+    char reason[SERVET_TEXT_MAX]; /**< why it is not trusted, for people; else "" */
+} servet_trust;
+
+/** The trust in the answer of a key ("memory.levels.count"), in `*trust`; also of a profile that answers
+ *  what is trusted only. Errors: as servet_profile_get(). */
+SERVET_API int servet_profile_trust(const servet_profile *profile, const servet_at *at,
+                                    const char *key, servet_trust *trust, servet_error *error);
+
+/**
+ * With `only`, what is not trusted is an error from here on, SERVET_EUNTRUSTED, of all questions to the
+ * profile and of placements that rest on it. To be called before other threads ask.
+ */
+SERVET_API void servet_profile_trusted_only(servet_profile *profile, bool only);
 
 /**
  * The known key patterns ("caches.N.bytes"), for help and completion: pattern `index`, or NULL

@@ -156,13 +156,18 @@ SERVET_API int servet_profile_set_numa(servet_profile *profile, int node_class,
                                        servet_error *error);
 
 /**
- * Marks facts of a node class as not to be trusted: they were measured while others disturbed.
- * `facts` are members as the file calls them, separated by blanks, each with all that is in it:
- * "coherence kinds.caches.line". What is not known stays so. Errors: SERVET_EARGUMENT (no such
- * class, or a name that is no measured member's).
+ * Marks facts of a node class as not to be trusted: they were measured while others disturbed, by
+ * `reason`, a few words for people ("other work took 51 % of the core's time"). `facts` are members as
+ * the file calls them, separated by blanks, each with all that is in it: "coherence kinds.caches.line".
+ * Behind a list a number from 1 is one of its items, else all are meant; "count" is their number.
+ * "network.layers.2.curve" is one of communication, and `node_class` is then not read. Values by
+ * SERVET_METHOD_CONFLICT stay trusted, other confidences fall to 0.5. What is not known stays so, but
+ * counts. What a struct for recording says in `trusted` is not read: only this function doubts.
+ * Errors: SERVET_EARGUMENT (no such class, no communication, or a name that is no measured member's),
+ * SERVET_EMEMORY.
  */
 SERVET_API int servet_profile_distrust(servet_profile *profile, int node_class, const char *facts,
-                                       servet_error *error);
+                                       const char *reason, servet_error *error);
 
 /**
  * Stores what repeats at several moments say of a fact that is stored already, of class

@@ -216,8 +216,8 @@ pairs() {
   sed '/^ *"\(bytes\|latency\|memory_latency\)":/s/"trusted": true/"trusted": false/' "$node" \
     >"$BATS_TEST_TMPDIR/doubtful.json"
   servet show "$BATS_TEST_TMPDIR/doubtful.json"
-  shows '^! L1: size and latency not trusted$'
-  shows '^! L3: latency not trusted$'
+  shows '^! L1: size and latency not trusted: disturbed while it was measured$'
+  shows '^! L3: latency not trusted: disturbed while it was measured$'
   shows '^  memory  *187.5  not trusted$'
   servet show "$node"
   lacks 'trusted'
@@ -228,7 +228,7 @@ pairs() {
   servet show "$BATS_TEST_TMPDIR/doubtful.json"
   for what in 'L2: memory-level parallelism' 'memory: memory-level parallelism' 'the coherence block:' 'distances between cores:' \
     'memory bandwidth:' 'memory overhead of several cores:' 'NUMA nodes:'; do
-    shows "^! $what not trusted\$"
+    shows "^! $what not trusted: disturbed while it was measured\$"
   done
   servet show "$together"
   lacks 'trusted'
@@ -312,8 +312,8 @@ pairs() {
   servet show "$BATS_TEST_TMPDIR/doubt.json"
   [ "$status" -eq 0 ]
   lacks '^! layer 1'
-  shows '^! layer 2: latency not trusted$'
-  shows '^! bandwidth loss by distance: not trusted$'
+  shows '^! layer 2: latency not trusted: disturbed while it was measured$'
+  shows '^! bandwidth loss by distance: not trusted: disturbed while it was measured$'
   shows '^  layers by messages of 32 KiB; between nodes: 1 of 2 nodes measured$'
 }
 

@@ -94,9 +94,12 @@ static int store_layers(const storing *on, servet_error *error)
     int count = on->facts->layer_count, code;
     for (int i = 0; i < count; i++) {
         const srv_network_layer *layer = &on->facts->layer[i];
-        layers[i] = (servet_network_layer){
-            layer->between_nodes, rounded_value(layer->latency),  rounded_value(layer->bandwidth),
-            layer->confidence,    place_of(on, layer->pair.from), place_of(on, layer->pair.to)};
+        layers[i] = (servet_network_layer){.between_nodes = layer->between_nodes,
+                                           .latency = rounded_value(layer->latency),
+                                           .bandwidth = rounded_value(layer->bandwidth),
+                                           .confidence = layer->confidence,
+                                           .from = place_of(on, layer->pair.from),
+                                           .to = place_of(on, layer->pair.to)};
     }
     code = servet_profile_set_network_layers(on->profile, layers, count, error);
     for (int i = 0; i < count && code == SERVET_OK; i++) {
@@ -153,7 +156,8 @@ static int store_together(const storing *on, int number, servet_error *error)
         int messages = layer->gather[i].messages;
         bool unbounded = isinf(layer->gather[i].below);
         double below = unbounded ? largest_asked(layer, messages) : rounded(layer->gather[i].below);
-        gathers[i] = (servet_gather){messages, below, unbounded};
+        gathers[i] = (servet_gather){
+            .messages = messages, .below = below, .unbounded = unbounded};
     }
     int code = servet_profile_set_network_together(
         on->profile, number, together, layer->together_count, gathers, layer->gather_count, error);
@@ -173,9 +177,10 @@ static int store_ratios(const storing *on, servet_degradation degradation,
     if (!ratios)
         return srv_fail_memory(error);
     for (int i = 0; i < from->count; i++)
-        ratios[i] = (servet_ratio){from->ratio[i].at, from->ratio[i].nodes,
-                                   rounded_value(from->ratio[i].bandwidth),
-                                   rounded_value(from->ratio[i].ratio)};
+        ratios[i] = (servet_ratio){.at = from->ratio[i].at,
+                                   .nodes = from->ratio[i].nodes,
+                                   .bandwidth = rounded_value(from->ratio[i].bandwidth),
+                                   .ratio = rounded_value(from->ratio[i].ratio)};
     int code = servet_profile_set_network_ratios(on->profile, degradation, &about, ratios,
                                                  from->count, error);
     free(ratios);
