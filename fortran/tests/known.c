@@ -50,4 +50,5 @@ void known_fill_machine(servet_machine *machine)
     machine->numa_count = 3;
     machine->memory_bytes = 17179869184.0;
     machine->page_bytes = 4096.0;
+    FILL(machine->fingerprint, "arch=known64 cpu=Known/1");
 }

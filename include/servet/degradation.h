@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /**
- * How the network degrades, by the names of "The Servet 3.0 Benchmark Suite", 4.3: load once, ask,
- * release. servet/network.h tells more.
+ * Degradation of the network with the function names of "The Servet 3.0 Benchmark Suite", 4.3: load
+ * once, query, release. servet/network.h has the full interface.
  *
  *     degr_desc degr;
  *     if (load_degr_info(&degr) == 0) {
@@ -18,7 +18,7 @@
 extern "C" {
 #endif
 
-/** What was loaded. The members are the library's own: ask by the functions. */
+/** The loaded ratios. The members are private: use the functions. */
 typedef struct degr_desc {
     double *ratios;  /**< ratDist[1..distances], then ratNC[1..processes] */
     int distances;   /**< 0: ratDist was not measured */
@@ -27,26 +27,28 @@ typedef struct degr_desc {
 
 /**
  * Reads ratDist and ratNC from the profile that servet_profile_find() finds into `*degr_info`, which
- * needs no value before; release_degr_info() frees what it holds. 0, or a code of servet/error.h, with
- * which `*degr_info` holds nothing: those of servet_profile_open(), SERVET_EUNMEASURED (neither
- * ratio was measured), SERVET_EMEMORY.
+ * needs no initialization; the caller frees it with release_degr_info(). Returns 0 or a code of
+ * servet/error.h: those of servet_profile_open(), SERVET_EUNMEASURED (neither ratio was measured),
+ * SERVET_EMEMORY. After a failure `*degr_info` is empty.
  */
 SERVET_API int load_degr_info(degr_desc *degr_info);
 
-/** Frees what was loaded; then, and after a failure, every ratio is NaN. Also a second time. */
+/** Frees the ratios; afterwards, and after a failed load, every ratio is NaN. Calling it twice is
+ *  allowed. */
 SERVET_API void release_degr_info(degr_desc *degr_info);
 
 /**
- * ratDist[dist]: the bandwidth between neighbours over that between nodes `dist` apart, each while
- * all nodes send: 1.5 says that the same message takes half as long again. Logical distance of ranks
- * p and q of N: min(|p-q|, N-|p-q|). Where `dist` lies between measured distances, on a straight
- * line; NaN where that was not measured: below 1, above the largest, ratDist not known.
+ * ratDist[dist]: the bandwidth between neighbouring nodes divided by that between nodes at distance
+ * `dist`, each while all nodes send; at 1.5 the same message takes 1.5 times as long. The logical
+ * distance of ranks p and q of N is min(|p-q|, N-|p-q|). Between measured distances the ratio is
+ * interpolated linearly. NaN if `dist` is below 1 or above the largest measured distance, or if ratDist
+ * was not measured.
  */
 SERVET_API double get_network_dist_ratio(degr_desc *degr_info, int dist);
 
 /**
- * ratNC[nprocs_per_node]: the bandwidth of one process per node over that of so many that send at
- * once. Between, and NaN, as above.
+ * ratNC[nprocs_per_node]: the bandwidth of a process when one process per node sends, divided by its
+ * bandwidth when `nprocs_per_node` processes of each node send at once. Interpolation and NaN as above.
  */
 SERVET_API double get_network_access_ratio(degr_desc *degr_info, int nprocs_per_node);
 

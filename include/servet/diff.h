@@ -1,17 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /**
- * What changed between two profiles: of one machine at two times, or of two machines that should be
- * alike.
+ * Comparison of two profiles: of one machine at two times, or of two machines that should be alike.
  *
- * Compared is every fact of the machine that has a key (servet_profile_get()); what says how a
- * profile was measured (run.*, host names, verdicts, confidences, how much was asked) is not. Node
- * classes and core kinds are matched by name or, where both profiles have a single one, whatever
- * its name; groups of cores by the cores, nodes of a job by their numbers in it. Of lists that are
- * longer in one profile, what both have is compared; how many there are is a fact of its own.
+ * It compares every fact of the machine that has a key (servet_profile_get()), but not how a profile
+ * was measured (run.*, host names, verdicts, confidences, ranges of the measurement). Node classes and
+ * core types are matched by name; if both profiles have a single one, these match whatever their names.
+ * Groups are matched by their cores, nodes of a job by their numbers. If a list is longer in one
+ * profile, the items that both have are compared; the number of items is a fact of its own.
  *
- * Two values are the same where their 95 % intervals touch, or come as near to each other as the
- * tolerance says, which is a share of the larger value. Sets of cores differ by a share, too: of all
- * pairs of cores that are in one set, in either profile, those that are so in one profile only.
+ * Two values are the same if their 95 % intervals overlap, or are at most the tolerance apart, which is
+ * a share of the larger value. Sets of cores differ by a share, too: among all pairs of cores that are
+ * in one set in either profile, the share of those that are so in only one profile.
  */
 #ifndef SERVET_DIFF_H
 #define SERVET_DIFF_H
@@ -23,8 +22,8 @@ extern "C" {
 #endif
 
 /**
- * What facts are quantities of: name, and the tolerance beyond their intervals that is usual, chosen
- * by what runs on one machine differ by (share/doc/decisions.md).
+ * Quantities: name, and the default tolerance beyond the intervals, chosen by the differences between
+ * runs on one machine (share/doc/decisions.md).
  */
 #define SERVET_QUANTITY_LIST(X)                                                                    \
     X(SERVET_QUANTITY_SIZE, "size", 0.05)      /* bytes */                                         \
@@ -41,13 +40,13 @@ typedef enum servet_quantity {
     SERVET_QUANTITY_LIST(SERVET_DIFF_ENUM_) SERVET_QUANTITY_COUNT
 } servet_quantity;
 
-/** The quantity's name ("latency"); "?" for a number that is none. Static storage. */
+/** The quantity's name ("latency"); "?" for an invalid number. Static storage. */
 SERVET_API const char *servet_quantity_name(servet_quantity quantity);
 
-/** The tolerance of the quantity that is usual, a share (0.1); NaN for a number that is none. */
+/** The default tolerance of the quantity, a share (0.1); NaN for an invalid number. */
 SERVET_API double servet_quantity_tolerance(servet_quantity quantity);
 
-/** What became of a fact. Only the last three are differences. */
+/** Result of comparing a fact. Only the last three are differences. */
 #define SERVET_COMPARISON_LIST(X)                                                                  \
     X(SERVET_COMPARISON_SAME, "same")                                                              \
     X(SERVET_COMPARISON_DOUBTFUL, "doubtful")  /* it differs, but a value is not trusted */        \
@@ -60,31 +59,31 @@ typedef enum servet_comparison {
 } servet_comparison;
 #undef SERVET_DIFF_ENUM_
 
-/** The comparison's name ("changed"); "?" for a number that is none. Static storage. */
+/** The comparison's name ("changed"); "?" for an invalid number. Static storage. */
 SERVET_API const char *servet_comparison_name(servet_comparison comparison);
 
-/** A fact of two profiles. All texts belong to the difference. */
+/** A fact of two profiles. All texts belong to the servet_diff. */
 typedef struct servet_diff_fact {
-    const char *node_class; /**< whose fact it is, by its name in the first profile that has it;
-                                 NULL: of the profile */
-    const char *kind;       /**< of which core kind of the class; NULL: of all of it */
-    const char *host;       /**< the node whose class.name is compared; NULL: no node's */
-    const char *key;        /**< "caches.2.bytes"; class.name or kind.name for a class or kind that
-                                 only one profile has */
+    const char *node_class; /**< the fact's node class, by its name in the first profile that has it;
+                                 NULL: a fact of the whole profile */
+    const char *kind;       /**< the fact's core type; NULL: a fact of the whole class */
+    const char *host;       /**< the node whose class.name is compared; NULL: another fact */
+    const char *key;        /**< "caches.2.bytes"; class.name or kind.name for a class or core type
+                                 that only one profile has */
     servet_quantity quantity;
     servet_comparison comparison;
-    const char *first, *second; /**< as servet_profile_get() prints them; NULL: not measured */
+    const char *first, *second; /**< values as servet_profile_get() prints them; NULL: not measured */
     bool first_trusted, second_trusted;
-    double change; /**< by what share of the first one the second one is more, of sets of cores the
-                        share that differs; NaN for words, and where one is missing or 0 */
+    double change; /**< (second - first) / first; for sets of cores the share that differs; NaN for
+                        words, and if a value is missing or 0 */
 } servet_diff_fact;
 
-/** What was compared. It depends on no profile any more, and does not change. */
+/** The result of a comparison. It does not change, and does not refer to the profiles. */
 typedef struct servet_diff servet_diff;
 
 /**
  * Compares two profiles, in `*diff`; the caller destroys it. `tolerance` holds a share for each
- * quantity; NULL: the usual ones. Errors: SERVET_EARGUMENT (a tolerance that is negative or NaN),
+ * quantity; NULL: the defaults. Errors: SERVET_EARGUMENT (a tolerance that is negative or NaN),
  * SERVET_EMEMORY.
  */
 SERVET_API int servet_diff_create(servet_diff **diff, const servet_profile *first,
@@ -92,16 +91,17 @@ SERVET_API int servet_diff_create(servet_diff **diff, const servet_profile *firs
                                   const double tolerance[SERVET_QUANTITY_COUNT],
                                   servet_error *error);
 
-/** Frees the difference and all it lent out. NULL is fine. */
+/** Frees the result and everything that its functions returned. NULL is allowed. */
 SERVET_API void servet_diff_destroy(servet_diff *diff);
 
-/** Number of facts that at least one profile has, those that are the same included. */
+/** Number of facts that at least one profile has, including those that are the same. */
 SERVET_API int servet_diff_count(const servet_diff *diff);
 
-/** How many of them compare so. */
+/** Number of facts with this result of the comparison. */
 SERVET_API int servet_diff_count_of(const servet_diff *diff, servet_comparison comparison);
 
-/** Fact `index` (from 0), those of the profile first, then by class. Errors: SERVET_ERANGE. */
+/** Fact `index` (from 0) in `*fact`: facts of the whole profile first, then by class. Errors:
+ *  SERVET_ERANGE. */
 SERVET_API int servet_diff_get(const servet_diff *diff, int index, servet_diff_fact *fact);
 
 #ifdef __cplusplus

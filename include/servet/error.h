@@ -3,13 +3,13 @@
  * Errors: one rule for the whole library.
  *
  * A function that can fail returns an int: SERVET_OK (0) or one of the negative codes of
- * SERVET_ERROR_LIST. Functions that take a `servet_error *` also explain the failure there; the
- * pointer may always be NULL. The caller owns the struct and starts it as SERVET_ERROR_INIT; the
- * first error wins, later ones do not overwrite it, so one struct can serve a sequence of calls.
- * On failure outputs are left as they were unless the function says otherwise.
+ * SERVET_ERROR_LIST. Functions that take a `servet_error *` also describe the failure there; the
+ * pointer may always be NULL. The caller owns the struct and initializes it with SERVET_ERROR_INIT;
+ * later errors do not overwrite the first one, so one struct can serve a sequence of calls.
+ * On failure, outputs are unchanged unless the function says otherwise.
  *
  * The library never prints and never exits. A fact that was not measured is SERVET_EUNMEASURED (or
- * a servet_value that servet_value_known() denies), never 0 or -1.
+ * a servet_value for which servet_value_known() is false), never 0 or -1.
  */
 #ifndef SERVET_ERROR_H
 #define SERVET_ERROR_H
@@ -46,6 +46,7 @@ extern "C" {
     X(SERVET_EINTERRUPTED, -11, "interrupted")                                                     \
     X(SERVET_EUNSUPPORTED, -12, "not supported")                                                   \
     X(SERVET_ECOMMUNICATION, -13, "communication failed")                                          \
+    X(SERVET_EOTHER, -14, "the profile is of another machine")                                     \
     X(SERVET_EUNTRUSTED, -15, "not trusted")
 
 #define SERVET_ERROR_ENUM_(name, value, text) name = value,
@@ -54,25 +55,25 @@ enum servet_error_code { SERVET_ERROR_LIST(SERVET_ERROR_ENUM_) };
 
 enum { SERVET_ERROR_TEXT_MAX = 256, SERVET_ERROR_FILE_MAX = 1024 };
 
-/** What went wrong, for a person. `file` and `line` name the input at fault, where there is one. */
+/** The description of an error. `file` and `line` name the input at fault, if there is one. */
 typedef struct servet_error {
-    int code;                           /**< SERVET_OK until something failed */
+    int code;                           /**< SERVET_OK until a call fails */
     int line;                           /**< line in `file`, from 1; 0: none */
-    char file[SERVET_ERROR_FILE_MAX];   /**< "" where no file is at fault */
-    char text[SERVET_ERROR_TEXT_MAX];   /**< one line without a full stop */
+    char file[SERVET_ERROR_FILE_MAX];   /**< "" if no file is at fault */
+    char text[SERVET_ERROR_TEXT_MAX];   /**< one line for people, without a full stop */
 } servet_error;
 
 #define SERVET_ERROR_INIT {0, 0, "", ""}
 
-/** The code's name ("SERVET_EIO"); "SERVET_E?" for a number that is no code. Static storage. */
+/** The code's name ("SERVET_EIO"); "SERVET_E?" for an invalid number. Static storage. */
 SERVET_API const char *servet_error_name(int code);
 
-/** The code's text ("input or output failed"); "unknown error" for no code. Static storage. */
+/** The code's text ("input or output failed"); "unknown error" if invalid. Static storage. */
 SERVET_API const char *servet_error_text(int code);
 
 /**
  * Writes the error as one line, "FILE:LINE: TEXT", "FILE: TEXT" or "TEXT", into `buffer` of `size`
- * bytes, cut to fit and always terminated when size > 0. Returns `buffer`.
+ * bytes, truncated to fit and always terminated if size > 0. Returns `buffer`.
  */
 SERVET_API const char *servet_error_line(const servet_error *error, char *buffer, size_t size);
 

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /**
- * Why a measurement says what it says: what was seen, what was weighed, and which rule decided.
+ * The reasons behind the results of a measurement: observations, alternatives, and the rules that
+ * decided between them.
  *
- * A list of findings is filled by servet_measure() and servet_explain_replay() (servet/measure.h)
- * in the order of the decisions: benchmark by benchmark, kind of cores by kind, level by level.
+ * servet_measure() and servet_explain_replay() (servet/measure.h) fill a list of findings in the
+ * order of the decisions: by benchmark, by core type, by level.
  */
 #ifndef SERVET_EXPLAIN_H
 #define SERVET_EXPLAIN_H
@@ -15,20 +16,20 @@
 extern "C" {
 #endif
 
-/** What a finding is about, its name. share/doc/detection.md describes each decision. */
+/** Topics of findings, with names. share/doc/detection.md describes each decision. */
 #define SERVET_TOPIC_LIST(X)                                                                       \
-    X(SERVET_TOPIC_STRIDES, "strides") /* the first cache, by lines that share a set */            \
-    X(SERVET_TOPIC_PAGES, "pages")     /* the next ones, by pages that evict each other */         \
-    X(SERVET_TOPIC_CURVE, "curve")     /* all levels, by the latency curves */                     \
+    X(SERVET_TOPIC_STRIDES, "strides") /* the first cache, from lines that share a set */          \
+    X(SERVET_TOPIC_PAGES, "pages")     /* the next ones, from pages that evict each other */       \
+    X(SERVET_TOPIC_CURVE, "curve")     /* all levels, from the latency curves */                   \
     X(SERVET_TOPIC_JOIN, "join")       /* which cache by conflict is which level of the curve */   \
-    X(SERVET_TOPIC_SHARING, "sharing") /* who shares a level */                                    \
-    X(SERVET_TOPIC_LINE, "line")       /* the line of a level, and the coherence block */
+    X(SERVET_TOPIC_SHARING, "sharing") /* which cores share a level */                             \
+    X(SERVET_TOPIC_LINE, "line")       /* the line of a level, and false-sharing granularity */
 
-/** What became of it, its name. */
+/** Outcomes of findings, with names. */
 #define SERVET_OUTCOME_LIST(X)                                                                     \
-    X(SERVET_OUTCOME_SEEN, "seen")         /* an observation, that nothing rejects */              \
-    X(SERVET_OUTCOME_ACCEPTED, "accepted") /* it is so, or the rule is kept */                     \
-    X(SERVET_OUTCOME_REJECTED, "rejected") /* it is not so, or the rule is broken */
+    X(SERVET_OUTCOME_SEEN, "seen")         /* an observation; nothing was decided */               \
+    X(SERVET_OUTCOME_ACCEPTED, "accepted") /* the alternative holds, or the rule is met */         \
+    X(SERVET_OUTCOME_REJECTED, "rejected") /* it does not hold, or the rule is not met */
 
 #define SERVET_EXPLAIN_ENUM_(name, text) name,
 typedef enum servet_topic {
@@ -39,24 +40,24 @@ typedef enum servet_outcome {
 } servet_outcome;
 #undef SERVET_EXPLAIN_ENUM_
 
-/** The topic's name ("pages"); "?" for a number that is none. Static storage. */
+/** The topic's name ("pages"); "?" for an invalid number. Static storage. */
 SERVET_API const char *servet_topic_name(servet_topic topic);
 
-/** The outcome's name ("rejected"); "?" for a number that is none. Static storage. */
+/** The outcome's name ("rejected"); "?" for an invalid number. Static storage. */
 SERVET_API const char *servet_outcome_name(servet_outcome outcome);
 
 enum { SERVET_FINDING_CORES_MAX = 64, SERVET_FINDING_TEXT_MAX = 256 };
 
-/** One thing that was seen or weighed. */
+/** One observation or decision. */
 typedef struct servet_finding {
     servet_topic topic;
-    char cores[SERVET_FINDING_CORES_MAX]; /**< the kind of cores: its name ("all" where there is but
-                                               one), or its ranges ("0-7") */
-    /** Counted from 1; 0: of no level. Of strides, pages and curve as each of them counts; a
-     *  finding about SERVET_TOPIC_JOIN says which of these is which level of the profile. */
+    char cores[SERVET_FINDING_CORES_MAX]; /**< the core type: its name ("all" if there is only one),
+                                             or its ranges ("0-7") */
+    /** From 1; 0: no level. Strides, pages and curve count their levels independently; a finding
+     * about SERVET_TOPIC_JOIN says which of them is which level of the profile. */
     int level;
     char text[SERVET_FINDING_TEXT_MAX]; /**< a clause in English, without a full stop */
-    double value, limit; /**< what was compared, in that order; NAN where nothing was */
+    double value, limit; /**< the numbers compared, in that order; NAN if none were */
     const char *rule;    /**< the constant that decided, as share/doc/detection.md names it; NULL:
                               none did. Static storage */
     servet_outcome outcome;
@@ -64,9 +65,9 @@ typedef struct servet_finding {
 
 /** Findings, in the order of the decisions. */
 typedef struct servet_findings {
-    size_t n, room;
+    size_t n, room; /**< number of findings, and allocated elements */
     servet_finding *finding;
-    int code; /**< SERVET_EMEMORY: the list is not whole */
+    int code; /**< SERVET_OK, or SERVET_EMEMORY: the list is incomplete */
 } servet_findings;
 
 #define SERVET_FINDINGS_INIT                                                                       \
@@ -74,7 +75,8 @@ typedef struct servet_findings {
         0, 0, NULL, SERVET_OK                                                                      \
     }
 
-/** Frees the findings and leaves SERVET_FINDINGS_INIT behind. NULL and an initial list are fine. */
+/** Frees the findings and resets the list to SERVET_FINDINGS_INIT. NULL and an empty list are
+ * allowed. */
 SERVET_API void servet_findings_free(servet_findings *findings);
 
 #ifdef __cplusplus

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /**
- * What a profile says in the language of other tools (library servet_measure).
+ * Export of profiles to other tools (library servet_measure).
  *
- * hwloc-xml is a topology of hwloc with what was measured on it, for every program that uses hwloc,
- * and for lstopo and hwloc-info. It is written in the units that hwloc has:
+ * Format hwloc-xml is a topology of hwloc with measured values, for lstopo, hwloc-info and every program
+ * that uses hwloc. It has the units of hwloc:
  *
- * - distances between PUs: "Servet:LineLatency:ps" is the time of a line from the core that modified
- *   it, "Servet:MessageLatency:ps" and "Servet:MessageBandwidth:MiB/s" are those of messages of
+ * - distances between PUs: "Servet:LineLatency:ps" is the time to read a line that another core has
+ *   modified, "Servet:MessageLatency:ps" and "Servet:MessageBandwidth:MiB/s" are those of messages of
  *   servet_network.message_bytes within the node. One matrix for each set of cores of which all pairs
- *   are known; 0 from a core to itself.
+ *   were measured; 0 from a core to itself.
  * - memory attributes, from the PUs of one NUMA node to the memory of another: hwloc's Latency (ns,
- *   of a load), and CoreReadBandwidth (MiB/s, of one core); hwloc's Bandwidth (MiB/s) is the best
- *   that cores of a NUMA node got together from their own memory, copying.
+ *   of a load), and CoreReadBandwidth (MiB/s, of one core); hwloc's Bandwidth (MiB/s) is the best total
+ *   copy bandwidth of the cores of a NUMA node on local memory.
  */
 #ifndef SERVET_EXPORT_H
 #define SERVET_EXPORT_H
@@ -33,23 +33,23 @@ typedef enum servet_export_format {
 } servet_export_format;
 #undef SERVET_EXPORT_ENUM_
 
-/** The format's name ("hwloc-xml"); "?" for a number that is none. Static storage. */
+/** The format's name ("hwloc-xml"); "?" for an invalid number. Static storage. */
 SERVET_API const char *servet_export_name(servet_export_format format);
 
-/** What is to be written. */
+/** What to export. */
 typedef struct servet_export_request {
     servet_export_format format;
-    const char *node_class; /**< whose facts; NULL: the class of this node */
-    const char *topology;   /**< of the machine: an XML file of hwloc's, or a description as `lstopo
-                                 --input` takes it, "pack:2 core:4 pu:2"; NULL: this node */
+    const char *node_class; /**< the node class; NULL: the class of this node */
+    const char *topology;   /**< its topology: an XML file of hwloc, or a description as `lstopo
+                                 --input` accepts it, "pack:2 core:4 pu:2"; NULL: that of this node */
 } servet_export_request;
 
 /**
- * Writes what the profile says of a node class to `stream`, which the caller flushes. Errors:
- * SERVET_EARGUMENT (no format), SERVET_ERANGE (no such class), SERVET_ENOTFOUND and SERVET_EFORMAT
- * (the topology), SERVET_EMACHINE (the profile is not of a machine with this topology: the text says
- * why), SERVET_EUNMEASURED (nothing is known that could be written), SERVET_EUNSUPPORTED (built
- * with an hwloc before 2.5), SERVET_EIO, SERVET_EMEMORY.
+ * Writes the facts of a node class to `stream`, which the caller flushes. Errors: SERVET_EARGUMENT (no
+ * such format), SERVET_ERANGE (no such class), SERVET_EOTHER (no class is this node's, and none was named),
+ * SERVET_ENOTFOUND and SERVET_EFORMAT (the topology), SERVET_EMACHINE (the profile does not match this
+ * topology: the text says why), SERVET_EUNMEASURED (the profile has no facts that the format can express),
+ * SERVET_EUNSUPPORTED (built with hwloc older than 2.5), SERVET_EIO, SERVET_EMEMORY.
  */
 SERVET_API int servet_export_write(const servet_profile *profile,
                                    const servet_export_request *request, FILE *stream,

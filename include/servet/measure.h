@@ -2,8 +2,8 @@
 /**
  * Measuring the node the program runs on (library servet_measure).
  *
- * Only this header leads to benchmarks; programs that just ask a profile need servet/profile.h and
- * the much smaller library servet.
+ * Only the functions of this header run benchmarks; programs that only query a profile need
+ * servet/profile.h and the much smaller library servet.
  */
 #ifndef SERVET_MEASURE_H
 #define SERVET_MEASURE_H
@@ -15,25 +15,25 @@
 extern "C" {
 #endif
 
-/** How far a measurement is. */
+/** Progress of a measurement. */
 typedef struct servet_progress {
     const char *what;  /**< "caches of core 0: 1536 KiB" */
     double done;       /**< 0..1 of the planned work */
     double seconds;    /**< since the start */
 } servet_progress;
 
-/** How the caches are found. */
+/** Methods to determine caches. */
 #define SERVET_APPROACH_LIST(X)                                                                    \
     X(SERVET_APPROACH_DEFAULT, "default")       /* random loads, all levels fitted at once */      \
-    X(SERVET_APPROACH_SERVET2010, "servet2010") /* as the papers of 2010 print it */
+    X(SERVET_APPROACH_SERVET2010, "servet2010") /* the method of the papers of 2010 */
 
-/** What can be measured. */
+/** The benchmarks of a node. */
 #define SERVET_BENCHMARK_LIST(X)                                                                   \
     X(SERVET_BENCHMARK_CACHE, "cache")             /* sizes and latencies */                       \
-    X(SERVET_BENCHMARK_SHARING, "sharing")         /* who shares a cache; needs the caches' sizes */ \
-    X(SERVET_BENCHMARK_LINE, "line")               /* coherence block, line of each cache */       \
-    X(SERVET_BENCHMARK_DISTANCE, "distance")       /* between cores */                             \
-    X(SERVET_BENCHMARK_MEMORY, "memory")           /* bandwidth alone and together, NUMA */        \
+    X(SERVET_BENCHMARK_SHARING, "sharing")         /* which cores share a cache; needs "cache" */  \
+    X(SERVET_BENCHMARK_LINE, "line")               /* false-sharing granularity, cache lines */    \
+    X(SERVET_BENCHMARK_DISTANCE, "distance")       /* line transfers between cores */              \
+    X(SERVET_BENCHMARK_MEMORY, "memory")           /* bandwidth, contention, NUMA */               \
     X(SERVET_BENCHMARK_CONCURRENCY, "concurrency") /* memory-level parallelism */                  \
     X(SERVET_BENCHMARK_TRANSLATION, "translation") /* TLBs */
 
@@ -46,15 +46,15 @@ typedef enum servet_benchmark {
 } servet_benchmark;
 #undef SERVET_MEASURE_ENUM_
 
-/** The approach's name ("servet2010"); "?" for a number that is none. Static storage. */
+/** The approach's name ("servet2010"); "?" for an invalid number. Static storage. */
 SERVET_API const char *servet_approach_name(servet_approach approach);
 
-/** The benchmark's name ("sharing"); "?" for a number that is none. Static storage. */
+/** The benchmark's name ("sharing"); "?" for an invalid number. Static storage. */
 SERVET_API const char *servet_benchmark_name(servet_benchmark benchmark);
 
 /**
- * Whether a file of this name, without folders, is a raw series that measuring leaves: with `of_job`
- * of the network of a job, else of a node.
+ * Whether a file of this name (without folders) is a raw series that a measurement writes: with
+ * `of_job` that of the network of a job, otherwise that of a node.
  */
 SERVET_API bool servet_is_series(const char *name, bool of_job);
 
@@ -62,32 +62,33 @@ SERVET_API bool servet_is_series(const char *name, bool of_job);
 typedef struct servet_measure_options {
     double min_bytes;      /**< smallest working set; default 4 KiB */
     double max_bytes;      /**< largest working set; 0: four times the largest cache the OS reports, at
-                                least 64 MiB, never over a quarter of the memory this job may use */
-    double budget_seconds; /**< stop refining in time to end within this, on the clock of the machine
-                                that is measured; 0: no limit. See servet_measure_cost() */
-    servet_pages pages;    /**< default SERVET_PAGES_HUGE; servet2010 always walks base pages */
+                                least 64 MiB, at most a quarter of the memory this job may use */
+    double budget_seconds; /**< time limit, on the clock of the machine that is measured; facts that do
+                                not fit stay unmeasured; 0: no limit. See servet_measure_cost() */
+    servet_pages pages;    /**< default SERVET_PAGES_HUGE; servet2010 always uses base pages */
     long long seed;        /**< of all random orders */
-    const char *raw_dir;   /**< existing folder for the raw series, or NULL to keep none */
-    const char *command;   /**< the options as the user gave them, for the record; may be NULL */
-    /** Called now and then from the calling thread; a non-zero answer ends the measurement with
+    const char *raw_dir;   /**< existing folder for the raw series; NULL: none are written */
+    const char *command;   /**< the options as the user gave them, stored in servet_run.options; may
+                                be NULL */
+    /** Called repeatedly from the calling thread; a non-zero result ends the measurement with
      *  SERVET_EINTERRUPTED. May be NULL. */
     int (*progress)(void *context, const servet_progress *progress);
-    void *context;
-    servet_approach approach; /**< how the caches are found */
-    unsigned only;         /**< 1u << SERVET_BENCHMARK_... of those wanted, which run with those whose
-                                facts they need; 0: all that the approach has */
-    double sharing_ratio;  /**< servet2010: a pair slower together by more than this shares the
-                                cache: 1.5 (Jornadas'10, default) or 2 (IPDPS'10) */
+    void *context;            /**< passed to `progress` */
+    servet_approach approach; /**< method to determine caches */
+    unsigned only;         /**< bits 1u << SERVET_BENCHMARK_... of the benchmarks to run; those whose
+                                facts they need run, too; 0: all that the approach has */
+    double sharing_ratio;  /**< servet2010: a pair that is slower together by more than this factor
+                                shares the cache: 1.5 (Jornadas'10, default) or 2 (IPDPS'10) */
     const char *machine;   /**< NULL: this node; else the model of a machine to measure instead, by
                                 name or file (servet-model(5)) */
-    int votes;             /**< servet2010: best fits that vote on a capacity, as in
+    int votes;             /**< servet2010: number of best fits that vote on a capacity, as in
                                 servet_2010_options; default 5 */
-    const char *progress_file; /**< where the profile so far is kept, written whole after each
-                                benchmark; it is the caller's to remove. NULL: nowhere */
-    bool resume;           /**< go on from what progress_file holds, if it is there: the benchmarks it
-                                names in run.benchmarks are not run again */
-    servet_findings *findings; /**< where the reasons of all decisions go, added to what it holds; those
-                                of benchmarks that are not run again are not among them. NULL: nowhere */
+    const char *progress_file; /**< file that receives the profile of the finished benchmarks after each
+                                benchmark, replaced in one step; the caller removes it. NULL: none */
+    bool resume;           /**< continue from progress_file if it exists: benchmarks that its
+                                run.benchmarks names are not run again */
+    servet_findings *findings; /**< list to which the reasons of all decisions are added, except those of
+                                benchmarks that are not run again. NULL: none */
 } servet_measure_options;
 
 #define SERVET_MEASURE_OPTIONS_INIT                                                                \
@@ -96,50 +97,51 @@ typedef struct servet_measure_options {
             1.5, NULL, 5, NULL, false, NULL                                                        \
     }
 
-/** Describes this node without measuring. Errors: SERVET_EMACHINE, SERVET_EMEMORY. */
+/** Describes this node in `*machine` without measuring. Errors: SERVET_EMACHINE, SERVET_EMEMORY. */
 SERVET_API int servet_machine_here(servet_machine *machine, servet_error *error);
 
 /**
- * Describes the machine that a model, by name or file, stands for, without measuring.
+ * Describes the machine of a model, given by name or file, in `*machine` without measuring.
  * Errors: SERVET_ENOTFOUND, SERVET_EFORMAT, SERVET_EIO, SERVET_EMEMORY.
  */
 SERVET_API int servet_machine_of_model(const char *model, servet_machine *machine,
                                        servet_error *error);
 
 /**
- * Gives `each` the name of every model that a name can stand for, and in a line what machine it is,
- * or why the file cannot be read, until it answers other than 0. Result: 0, or that answer.
+ * Calls `each` with the name of every available model and one line that describes it, or says why its
+ * file cannot be read. Stops when `each` returns a value other than 0, and returns that value; else 0.
  */
 SERVET_API int servet_machine_models(int (*each)(void *context, const char *name,
                                                  const char *about),
                                      void *context);
 
 /**
- * Seconds that what the options ask for takes on the machine they name, on its own clock, where no
- * budget cuts it: a good budget. Nothing is measured, but a few glances. Errors: as servet_measure().
+ * Estimates the seconds that a measurement with these options takes without a budget, on the clock of
+ * the machine that is measured, in `*seconds`; use it as budget. It runs only a few short probes.
+ * Errors: as servet_measure().
  */
 SERVET_API int servet_measure_cost(const servet_measure_options *options, double *seconds,
                                    servet_error *error);
 
 /**
- * Measures this node within the cpuset and memory the job has, or the machine that a model
- * describes, and hands over the profile, which the caller closes. The calling thread's binding is
- * left as it was. What the budget has no time for stays unmeasured.
- * Errors: SERVET_EUNMEASURED (no time to tell whether there are caches), SERVET_EARGUMENT (also for a
- * measurement to resume that was begun elsewhere, with other options or by another version: the text
- * says what differs), SERVET_EUNSUPPORTED (a benchmark that the approach has not),
- * SERVET_ENOTFOUND and SERVET_EFORMAT (the model, the progress file), SERVET_EMACHINE, SERVET_EIO,
- * SERVET_EINTERRUPTED, SERVET_EMEMORY.
+ * Measures this node within the cpuset and memory of the job, or the machine that a model describes,
+ * into `*profile`, which the caller closes. The binding of the calling thread is the same afterwards.
+ * Facts that do not fit into the budget stay unmeasured.
+ * Errors: SERVET_EUNMEASURED (the budget is too short to detect caches), SERVET_EARGUMENT (invalid
+ * options; a measurement to resume that was started on another machine, with other options or by
+ * another version: the text says what differs), SERVET_EUNSUPPORTED (a benchmark that the approach
+ * does not have), SERVET_ENOTFOUND and SERVET_EFORMAT (the model, the progress file), SERVET_EMACHINE,
+ * SERVET_EIO, SERVET_EINTERRUPTED, SERVET_EMEMORY.
  */
 SERVET_API int servet_measure(const servet_measure_options *options, servet_profile **profile,
                               servet_error *error);
 
 /**
- * Decides an earlier measurement again, without its hardware, from the raw series that it kept in
- * `folder` (options->raw_dir), and hands over the profile, which the caller closes. By the version that
- * measured, the facts are the same to the last digit. Of questions that this version asks and that one
- * did not, the facts stay unmeasured, and `untold`, which may be NULL, is told which benchmark that cut
- * short and why. Errors: SERVET_ENOTFOUND (there is no record), SERVET_EFORMAT, SERVET_EIO,
+ * Analyzes an earlier measurement again, without its hardware, from the recording in `folder` (its
+ * options->raw_dir), into `*profile`, which the caller closes. With the version that measured, all facts
+ * are identical. If this version needs a probe that the recording lacks, the benchmark ends there, the
+ * facts that depend on it stay unmeasured, and `untold` (may be NULL) is called with the benchmark and
+ * the reason. Errors: SERVET_ENOTFOUND (the folder has no recording), SERVET_EFORMAT, SERVET_EIO,
  * SERVET_EARGUMENT, SERVET_EMEMORY.
  */
 SERVET_API int servet_replay(const char *folder,
@@ -148,8 +150,8 @@ SERVET_API int servet_replay(const char *folder,
                              void *context, servet_profile **profile, servet_error *error);
 
 /**
- * Does what servet_replay() does and says why: the reasons of all decisions are added to `findings`,
- * which the caller frees, also after a failure. Errors: those of servet_replay().
+ * Like servet_replay(), and adds the reasons of all decisions to `findings`, which the caller frees,
+ * also after a failure. Errors: those of servet_replay().
  */
 SERVET_API int servet_explain_replay(const char *folder,
                                      void (*untold)(void *context, servet_benchmark benchmark,
@@ -158,11 +160,11 @@ SERVET_API int servet_explain_replay(const char *folder,
                                      servet_findings *findings, servet_error *error);
 
 /**
- * Decides what a job has found out of its network again, from the raw series that `servet-mpi
- * measure` kept, and stores it in `*profile`: that which servet_replay() made of the same folder, of
- * the job's first node, or where that is NULL a new one that lists the nodes of the job, and which the
- * caller closes. `untold` is told the name of the benchmark ("curves"). Errors: as above; a new
- * profile is then none, a given one may hold some of it.
+ * Analyzes the network measurement of a job again, from the recording that `servet-mpi measure` wrote
+ * into `folder`, and stores the results in `*profile`. Pass the profile that servet_replay() made from
+ * the same folder (of the job's first node), or NULL to get a new profile that lists the nodes of the
+ * job; the caller closes it. `untold` is called with the name of the benchmark ("curves"). Errors: as
+ * servet_replay(). After a failure a new profile does not exist, a given one may contain some results.
  */
 SERVET_API int servet_replay_network(const char *folder,
                                      void (*untold)(void *context, const char *benchmark,

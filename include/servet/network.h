@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /**
- * What a profile knows of communication: layers of pairs of cores between which a message costs
- * alike, what a message of any size costs in each, how many at once slow each other down, and how a
- * network degrades with distance and with the processes of a node. None of it runs a benchmark.
+ * Communication facts of a profile: layers of pairs of cores with about the same message time, the
+ * time of a message by its size in each layer, the slowdown of concurrent messages, and how the
+ * network degrades with distance and with the number of processes per node. No function here runs a
+ * benchmark.
  *
- * Values that were measured come back as they are. Between two measured ones the answer lies on a
- * straight line and has the method SERVET_METHOD_INTERPOLATED; it is trusted as far as both are.
- * Where an answer goes beyond what was measured, it is not `trusted`.
+ * Measured values are returned unchanged. Between two measured points values are interpolated
+ * linearly, with the method SERVET_METHOD_INTERPOLATED; they are trusted if both points are. Values
+ * beyond the measured points are not `trusted`.
  *
- * All functions return SERVET_EUNMEASURED for what was not measured, and SERVET_ERANGE for a layer
- * or an item that there is not. Layers count from 1, fastest first; other indices from 0.
+ * All functions return SERVET_EUNMEASURED if the fact was not measured, and SERVET_ERANGE if there
+ * is no such layer or item. Layers count from 1, fastest first; other indices from 0.
  */
 #ifndef SERVET_NETWORK_H
 #define SERVET_NETWORK_H
@@ -22,21 +23,21 @@ extern "C" {
 
 /* --- the job that measured -------------------------------------------------------------------- */
 
-/** No job that measures has more processes. */
+/** Largest number of processes of a job that measures. */
 enum { SERVET_RANKS_MAX = 1048576 };
 
-/** The job. Nodes and cores below are its own. */
+/** The job that measured. Numbers of nodes below are those of this job. */
 typedef struct servet_network {
     char benchmarks[SERVET_NAME_MAX]; /**< those that were run, in order: "layers,curves" */
-    int nodes;                        /**< their names: servet_network_node() */
-    int ranks;                        /**< processes, 1..SERVET_RANKS_MAX */
-    int nodes_asked;                  /**< for layers between nodes; the others are in none of their
-                                           groups */
-    double message_bytes;             /**< of the messages that told the layers apart, 0 where
-                                           layers were not asked for; B */
+    int nodes;                        /**< number of nodes; servet_network_node() has their names */
+    int ranks;                        /**< number of processes, 1..SERVET_RANKS_MAX */
+    int nodes_asked;      /**< number of nodes between which layers were measured; groups
+                               of layers between nodes contain only these */
+    double message_bytes; /**< size of the messages that determined the layers, 0 if
+                               layers were not measured; B */
 } servet_network;
 
-/** A core of the job's nodes. */
+/** A core of a node of the job. */
 typedef struct servet_place {
     int node; /**< number of the node in the job (from 0): see servet_network_node_of() */
     int core; /**< OS number */
@@ -45,31 +46,31 @@ typedef struct servet_place {
 /** The job that measured, in `*network`. */
 SERVET_API int servet_network_get(const servet_profile *profile, servet_network *network);
 
-/** Host name of node `node` of the job; NULL for none. Owned by the profile. */
+/** Host name of node `node` of the job; NULL if there is no such node. Owned by the profile. */
 SERVET_API const char *servet_network_node(const servet_profile *profile, int node);
 
 /**
- * The number of the node called `host` in the job, in `*node`; domains as in
- * servet_profile_class_of(). Errors: SERVET_ENOTFOUND (it took no part).
+ * The number of the node called `host` in the job, in `*node`; domains are compared as in
+ * servet_profile_class_of(). Errors: SERVET_ENOTFOUND (the host was not a node of the job).
  */
 SERVET_API int servet_network_node_of(const servet_profile *profile, const char *host, int *node);
 
 /* --- layers ----------------------------------------------------------------------------------- */
 
-/** Pairs of cores between which a message costs alike (IPDPS'10, III.D). */
+/** A communication layer: pairs of cores with about the same message time (IPDPS'10, III.D). */
 typedef struct servet_network_layer {
     bool between_nodes;     /**< false: within a node */
-    servet_value latency;   /**< of a message of servet_network.message_bytes; s */
-    servet_value bandwidth; /**< of such a message; B/s */
+    servet_value latency;   /**< time of a message of servet_network.message_bytes; s */
+    servet_value bandwidth; /**< bandwidth of such a message; B/s */
     double confidence;      /**< 0..1 that it is a layer of its own */
-    servet_place from, to;  /**< the typical pair: the curve is its */
-    bool trusted;           /**< that there is this layer, with that latency */
+    servet_place from, to;  /**< the typical pair, on which the curve was measured */
+    bool trusted;           /**< false: the layer or its latency was measured under noise */
 } servet_network_layer;
 
 /**
- * Number of layers of communication, in `*count`; 0 for a job of one process. Fastest first: with
- * most networks those within nodes, then those between nodes; but a network may be faster than the
- * memory between two sockets.
+ * Number of communication layers, in `*count`; 0 for a job of one process. The fastest is the
+ * first: usually layers within nodes come before those between nodes, but a network may be faster
+ * than the memory between two sockets.
  */
 SERVET_API int servet_network_layer_count(const servet_profile *profile, int *count);
 
@@ -77,35 +78,35 @@ SERVET_API int servet_network_layer_count(const servet_profile *profile, int *co
 SERVET_API int servet_network_layer_get(const servet_profile *profile, int layer,
                                         servet_network_layer *answer);
 
-/** Number of groups of a layer: sets of cores joined by pairs of this layer, or of a faster one of
- * its kind: within nodes, or between them. */
+/** Number of groups of a layer, in `*count`: sets of cores joined by pairs of this layer or a
+ * faster one. Layers within nodes and layers between nodes are joined separately. */
 SERVET_API int servet_network_group_count(const servet_profile *profile, int layer, int *count);
 
 /**
- * Group `index` of a layer, in `*places`, owned by the profile: cores as "node:core" ranges,
- * nodes from 0, so that "0-3:0-15,5:0" is the cores 0-15 of each of the nodes 0-3, and core 0 of
+ * Group `index` of a layer, in `*places`, owned by the profile: cores as "node:core" ranges, nodes
+ * counted from 0. "0-3:0-15,5:0" means the cores 0-15 of each of the nodes 0-3, and core 0 of
  * node 5.
  */
 SERVET_API int servet_network_group(const servet_profile *profile, int layer, int index,
                                     const char **places);
 
 /**
- * The layer of a pair of cores, in `*layer`: the fastest of its kind that has both in one group.
- * Errors: SERVET_EARGUMENT (both are one), SERVET_ERANGE (a core that took no part),
- * SERVET_EUNMEASURED (no group holds both).
+ * The layer of a pair of cores, in `*layer`: the fastest one, within or between nodes as the pair
+ * is, that has both in one group. Errors: SERVET_EARGUMENT (both are the same core), SERVET_ERANGE
+ * (a core that the job did not use), SERVET_EUNMEASURED (no group contains both).
  */
 SERVET_API int servet_network_layer_of(const servet_profile *profile, servet_place a,
                                        servet_place b, int *layer);
 
-/** The group of a layer that a core belongs to, in `*index`. Errors: SERVET_ERANGE (no such layer, a
- *  core that took no part), SERVET_EUNMEASURED also for a core that no group of it holds. */
+/** The group of a layer that a core belongs to, in `*index`. Errors: SERVET_ERANGE (no such layer,
+ * a core that the job did not use), SERVET_EUNMEASURED also for a core in no group of the layer. */
 SERVET_API int servet_network_group_of(const servet_profile *profile, int layer, servet_place where,
                                        int *index);
 
 /**
- * The cores of the job nearest to a core, as messages go: `*count` of them into `places`, at most
- * `size`, those of the fastest layer first, of one layer by node and core. Errors: SERVET_ERANGE
- * (a core that took no part).
+ * The cores of the job nearest to a core by message time: into `places`, which has room for `size`,
+ * and their number into `*count`; those of the fastest layer first, those of one layer by node and
+ * core. Errors: SERVET_ERANGE (a core that the job did not use).
  */
 SERVET_API int servet_network_nearest(const servet_profile *profile, servet_place where,
                                       servet_place places[], int size, int *count);
@@ -113,15 +114,17 @@ SERVET_API int servet_network_nearest(const servet_profile *profile, servet_plac
 /* --- one message ------------------------------------------------------------------------------ */
 
 /**
- * Seconds that a message of `bytes` bytes takes between a pair of the layer, alone, in `*time`.
- * From the curve of the layer; for more bytes than were asked, the bandwidth of the largest message
- * goes on, for fewer the time of the smallest. Errors: SERVET_EARGUMENT (`bytes` is negative or not
- * finite).
+ * Time of a message of `bytes` bytes between a pair of the layer, with no other messages, in
+ * `*time`; s. It is read from the curve of the layer; above the largest measured size it assumes
+ * the bandwidth of the largest message, below the smallest the time of the smallest. Errors:
+ * SERVET_EARGUMENT
+ * (`bytes` is negative or not finite).
  */
 SERVET_API int servet_network_time(const servet_profile *profile, int layer, double bytes,
                                    servet_value *time);
 
-/** Bytes over that time; B/s. Errors: SERVET_EARGUMENT also for 0 bytes. */
+/** `bytes` divided by that time; B/s. Errors: as servet_network_time(), SERVET_EARGUMENT also for 0
+ *  bytes. */
 SERVET_API int servet_network_bandwidth(const servet_profile *profile, int layer, double bytes,
                                         servet_value *bandwidth);
 
@@ -139,13 +142,13 @@ SERVET_API int servet_network_point(const servet_profile *profile, int layer, in
                                     servet_message *point);
 
 /**
- * A protocol of the MPI library, a straight piece of the curve: seconds = latency + bytes /
- * bandwidth (Hockney's model). Where one ends and the next begins, the library switches.
+ * A protocol of the MPI library, such as eager or rendezvous: a straight piece of the curve,
+ * seconds = latency + bytes / bandwidth (Hockney's model).
  */
 typedef struct servet_protocol {
-    servet_value from;      /**< the smallest message that is sent so; B */
-    servet_value latency;   /**< of a message of no bytes; s */
-    servet_value bandwidth; /**< B/s; unknown where its messages are too small to tell */
+    servet_value from;      /**< smallest message sent by this protocol; B */
+    servet_value latency;   /**< of an empty message; s */
+    servet_value bandwidth; /**< B/s; unknown if its messages are too small to determine it */
 } servet_protocol;
 
 /** Number of protocols of a layer. */
@@ -158,64 +161,64 @@ SERVET_API int servet_network_protocol(const servet_profile *profile, int layer,
 /* --- many messages at once -------------------------------------------------------------------- */
 
 /**
- * By how much (a factor) a message of `bytes` bytes takes longer while `messages` of them go at
- * once, each between another pair of the layer (IPDPS'10, III.D), in `*factor`; 1 for one. Between
- * sizes that were asked it follows their logarithm; beyond them that of the nearest size holds.
- * Errors: SERVET_EARGUMENT (`messages` < 1, `bytes` as above), SERVET_ERANGE (more messages than
- * were asked: the layer had no more pairs).
+ * Slowdown of a message of `bytes` bytes when `messages` of them are sent at once, each between
+ * another pair of the layer (IPDPS'10, III.D), in `*factor`: time divided by that of one message
+ * alone. Between measured sizes it is interpolated over the logarithm of the size; beyond them it
+ * is that of the nearest size. Errors: SERVET_EARGUMENT (`messages` < 1, `bytes` negative or not
+ * finite), SERVET_ERANGE (more messages than were measured, because the layer has no more pairs).
  */
 SERVET_API int servet_network_slowdown(const servet_profile *profile, int layer, double bytes,
                                        int messages, servet_value *factor);
 
 /**
- * The cost of a message while `messages` of them go at once: seconds of it alone, times the
- * slowdown. Errors: those of both.
+ * Time of a message when `messages` of them are sent at once, in `*time`: servet_network_time()
+ * times servet_network_slowdown(); s. Errors: those of both.
  */
 SERVET_API int servet_network_cost(const servet_profile *profile, int layer, double bytes,
                                    int messages, servet_value *time);
 
-/** The same between two cores: the cost in their layer. Errors: also those of
- *  servet_network_layer_of(). */
+/** The same between two cores, by their layer. Errors: also those of servet_network_layer_of(). */
 SERVET_API int servet_network_cost_between(const servet_profile *profile, servet_place a,
                                            servet_place b, double bytes, int messages,
                                            servet_value *time);
 
-/** So many messages of a size at once, as measured. */
+/** A measurement of concurrent messages. */
 typedef struct servet_together {
-    int messages;
-    double bytes;
+    int messages;       /**< sent at once */
+    double bytes;       /**< of each */
     servet_value time;  /**< of one of them; s */
-    servet_value ratio; /**< to that of one message alone */
+    servet_value ratio; /**< that time divided by the time of one message alone */
 } servet_together;
 
-/** Number of such measurements. */
+/** Number of such measurements of a layer, in `*count`. */
 SERVET_API int servet_network_together_count(const servet_profile *profile, int layer, int *count);
 
-/** Measurement `index`: sizes ascending, of each the messages. */
+/** Measurement `index`: ordered by size, then by number of messages. */
 SERVET_API int servet_network_together(const servet_profile *profile, int layer, int index,
                                        servet_together *together);
 
-/** When so many messages are better gathered into one of all their bytes. */
+/** Up to which size messages are better gathered into one that has all their bytes. */
 typedef struct servet_gather {
-    int messages;
-    double below;   /**< smaller ones (of each of them, B) are; 0: none */
-    bool unbounded; /**< all that were asked are: `below` is the largest of them */
-    bool trusted;   /**< the advice */
+    int messages;   /**< number of messages */
+    double below;   /**< gather messages smaller than this, each; B; 0: none */
+    bool unbounded; /**< gathering was better at all measured sizes; `below` is the largest of them
+                     */
+    bool trusted;   /**< false: measured under noise */
 } servet_gather;
 
-/** Number of such pieces of advice. */
+/** Number of such recommendations for a layer, in `*count`. */
 SERVET_API int servet_network_gather_count(const servet_profile *profile, int layer, int *count);
 
-/** Advice `index`: messages ascending. */
+/** Recommendation `index`, ordered by number of messages. */
 SERVET_API int servet_network_gather(const servet_profile *profile, int layer, int index,
                                      servet_gather *gather);
 
-/** What so many messages cost as they are, and as one. */
+/** Time of several messages sent at once, and of one message with all their bytes. */
 typedef struct servet_gathering {
     bool gather;           /**< one message is faster */
-    servet_value apart;    /**< the cost of one of the messages while all go at once; s */
-    servet_value together; /**< of one message of all their bytes, alone; s */
-    bool trusted;          /**< the advice: both times are */
+    servet_value apart;    /**< time of one of the messages when all are sent at once; s */
+    servet_value together; /**< time of one message with all their bytes, alone; s */
+    bool trusted;          /**< whether both times are trusted */
 } servet_gathering;
 
 /**
@@ -227,10 +230,10 @@ SERVET_API int servet_network_gathering(const servet_profile *profile, int layer
 
 /* --- degradation ------------------------------------------------------------------------------ */
 
-/** By what a network degrades: ratDist and ratNC of the papers. */
+/** What degrades the network: ratDist and ratNC of "The Servet 3.0 Benchmark Suite". */
 #define SERVET_DEGRADATION_LIST(X)                                                                 \
-    X(SERVET_DEGRADATION_DISTANCE, "distance") /* of the nodes, in their order in the job */       \
-    X(SERVET_DEGRADATION_ACCESS, "access")     /* processes of a node that send at once */
+    X(SERVET_DEGRADATION_DISTANCE, "distance") /* between nodes, by their order in the job */      \
+    X(SERVET_DEGRADATION_ACCESS, "access")     /* number of processes per node that send at once */
 
 #define SERVET_NETWORK_ENUM_(name, text) name,
 typedef enum servet_degradation {
@@ -238,36 +241,37 @@ typedef enum servet_degradation {
 } servet_degradation;
 #undef SERVET_NETWORK_ENUM_
 
-/** The degradation's name ("distance"); "?" for a number that is none. Static storage. */
+/** The degradation's name ("distance"); "?" for an invalid number. Static storage. */
 SERVET_API const char *servet_degradation_name(servet_degradation degradation);
 
-/** Distances and numbers of processes go up to here. */
+/** Largest distance, and largest number of processes per node. */
 enum { SERVET_RATIO_MAX = 65536 };
 
-/** How it was measured. */
+/** How a degradation was measured. */
 typedef struct servet_ratios {
-    double bytes; /**< of the messages */
-    int largest;  /**< distance, or number of processes per node, that was asked; 1 at least */
-    bool constant_total; /**< as many processes took part for every ratio; false: there were too few
-                              nodes for that, and all of them did */
+    double bytes; /**< size of the messages */
+    int largest;  /**< largest distance, or number of processes per node, that was measured; >= 1 */
+    bool constant_total; /**< every ratio was measured with the same number of processes; false:
+                            there were too few nodes for that, and all nodes took part every time */
 } servet_ratios;
 
 /** A ratio of bandwidths. */
 typedef struct servet_ratio {
-    int at;                 /**< the distance, or the number of processes per node */
-    int nodes;              /**< that took part; of the nearest measured one below */
-    servet_value bandwidth; /**< of one message while all go; B/s */
-    servet_value ratio;     /**< bandwidth at 1, over this one */
-    bool trusted;           /**< the ratio */
+    int at;    /**< the distance, or the number of processes per node */
+    int nodes; /**< nodes that took part; if interpolated, of the next smaller measured one */
+    servet_value bandwidth; /**< of one message while all are sent; B/s */
+    servet_value ratio;     /**< bandwidth at 1 divided by this bandwidth */
+    bool trusted;           /**< as that of `ratio` */
 } servet_ratio;
 
-/** How a degradation was measured. Errors: SERVET_EARGUMENT (no degradation), here and below. */
+/** How a degradation was measured. Errors: SERVET_EARGUMENT (no such degradation), here and below.
+ */
 SERVET_API int servet_network_ratios(const servet_profile *profile, servet_degradation degradation,
                                      servet_ratios *ratios);
 
 /**
- * ratDist or ratNC `at` a distance or a number of processes per node, from 1. Errors: SERVET_ERANGE
- * (above the largest that was asked).
+ * ratDist at distance `at`, or ratNC of `at` processes per node, from 1. Errors: SERVET_ERANGE
+ * (above the largest measured one).
  */
 SERVET_API int servet_network_ratio(const servet_profile *profile, servet_degradation degradation,
                                     int at, servet_ratio *ratio);
@@ -275,9 +279,9 @@ SERVET_API int servet_network_ratio(const servet_profile *profile, servet_degrad
 /* --- measured more than once ------------------------------------------------------------------ */
 
 /**
- * Number of times that a degradation was measured, each on another number of nodes or with messages
- * of another size, in `*count`. The first one is what the functions above answer from: that on most
- * nodes, and of those the one with the largest messages. The others follow in this order.
+ * Number of measurements of a degradation, in `*count`; each has another number of nodes or another
+ * message size. They are ordered by number of nodes, largest first, then by message size, largest
+ * first. The functions above use the first one.
  */
 SERVET_API int servet_network_ratios_count(const servet_profile *profile,
                                            servet_degradation degradation, int *count);
@@ -287,8 +291,8 @@ SERVET_API int servet_network_ratios_at(const servet_profile *profile,
                                         servet_degradation degradation, int index,
                                         servet_ratios *ratios);
 
-/** As servet_network_ratio(), of measurement `index`; the ratio at 1 says how many nodes it was on.
- */
+/** As servet_network_ratio(), of measurement `index`; `nodes` of the ratio at 1 is the number of
+ * nodes of the measurement. */
 SERVET_API int servet_network_ratio_at(const servet_profile *profile,
                                        servet_degradation degradation, int index, int at,
                                        servet_ratio *ratio);

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /**
- * What a profile knows of a node beyond its caches: lines, distances between cores, memory, and
+ * Facts of a node beyond cache sizes: cache lines, distances between cores, memory, TLBs, and
  * memory-level parallelism. Queries take a `const servet_at *` and follow the rules of
  * servet/profile.h; none of them runs a benchmark.
  *
- * All functions return SERVET_ERANGE for a class or core that there is not, and SERVET_EUNMEASURED
- * for what was not measured. Indices count from 0; levels and layers from 1, fastest first.
+ * All functions return SERVET_ERANGE if there is no such class or core, and SERVET_EUNMEASURED if the
+ * fact was not measured. Indices count from 0; levels and layers from 1, fastest first.
  */
 #ifndef SERVET_NODE_H
 #define SERVET_NODE_H
@@ -16,16 +16,17 @@
 extern "C" {
 #endif
 
-/* --- who shares a cache ----------------------------------------------------------------------- */
+/* --- sharing of caches ------------------------------------------------------------------------ */
 
-/** What is known about the groups of a cache level (servet_cache_group()). */
+/** Confidence and verdict of the groups of a cache level (servet_cache_group()). */
 typedef struct servet_sharing {
     double confidence;      /**< 0..1 that the groups are right */
-    servet_verdict verdict; /**< against the sets of PUs that the OS reports for this cache */
-    bool trusted;           /**< the groups */
+    servet_verdict verdict; /**< compares them with the sets that the OS reports for this cache */
+    bool trusted;           /**< false: measured under noise, or confidence below 0.5 */
 } servet_sharing;
 
-/** What is known about the groups of cache level `level`. Errors: as servet_cache_group_count(). */
+/** Confidence and verdict of the groups of cache level `level`. Errors: as
+ *  servet_cache_group_count(). */
 SERVET_API int servet_cache_sharing(const servet_profile *profile, const servet_at *at, int level,
                                     servet_sharing *sharing);
 
@@ -36,36 +37,41 @@ SERVET_API int servet_cache_sharing(const servet_profile *profile, const servet_
  */
 typedef struct servet_coherence {
     servet_value line;     /**< B */
-    int level;             /**< of the cache whose line it is: the last one on the way to memory that the
-                                two cores which were asked do not share; 0: unknown */
-    servet_value reported; /**< its line as the OS says, or the largest where the level is unknown; B */
-    servet_verdict verdict;
-    bool trusted;          /**< the line, and of which level it is */
+    int level;             /**< cache whose line it is: the last one on the way to memory that the two
+                                measured cores do not share; 0: unknown */
+    servet_value reported; /**< line size of that cache as the OS reports it, or the largest one if the
+                                level is unknown; B */
+    servet_verdict verdict; /**< measured against reported size */
+    bool trusted;          /**< of `line` and `level` */
 } servet_coherence;
 
-/** What was found by false sharing. */
+/** The false-sharing granularity of a node class. */
 SERVET_API int servet_coherence_get(const servet_profile *profile, const servet_at *at,
                                     servet_coherence *coherence);
 
 /* --- distances between cores ------------------------------------------------------------------ */
 
-/** Pairs of cores between which a line that one has modified takes the same time to the other. */
+/**
+ * Pairs of cores with about the same distance (P-Ray, LCPC'08, 3.3): the time in which one core reads
+ * a cache line that the other has just modified.
+ */
 typedef struct servet_distance_layer {
     servet_value latency;   /**< of a typical pair; ns */
     double confidence;      /**< 0..1 that it is a layer of its own */
-    servet_verdict verdict; /**< agrees where each group is a set that the OS reports */
-    bool trusted;           /**< that there is this layer, with that latency */
+    servet_verdict verdict; /**< agrees if each group is a set that the OS reports */
+    bool trusted;           /**< false: the layer or its latency was measured under noise */
 } servet_distance_layer;
 
 /** Number of layers of distances between cores, in `*count`; 0 for a single core. */
 SERVET_API int servet_distance_layer_count(const servet_profile *profile, const servet_at *at,
                                            int *count);
 
-/** Layer `layer` of distances (from 1, fastest first). Errors: SERVET_ERANGE also for no such one. */
+/** Layer `layer` of distances (from 1, fastest first). Errors: SERVET_ERANGE also for no such layer. */
 SERVET_API int servet_distance_layer_get(const servet_profile *profile, const servet_at *at,
                                          int layer, servet_distance_layer *answer);
 
-/** Number of groups of such a layer: sets of cores joined by pairs of it or of a faster one. */
+/** Number of groups of a layer, in `*count`: sets of cores joined by its pairs or those of a faster
+ *  one. */
 SERVET_API int servet_distance_group_count(const servet_profile *profile, const servet_at *at,
                                            int layer, int *count);
 
@@ -75,21 +81,21 @@ SERVET_API int servet_distance_group(const servet_profile *profile, const servet
 
 /**
  * The layer of the pair (at->core, other), in `*layer`: the fastest that has both in one group.
- * Errors: SERVET_EARGUMENT (one of them is no core, or both are one), SERVET_EUNMEASURED (no
- * group holds both).
+ * Errors: SERVET_EARGUMENT (one of them is not a core, or both are the same), SERVET_EUNMEASURED (no
+ * group contains both).
  */
 SERVET_API int servet_distance_layer_of(const servet_profile *profile, const servet_at *at,
                                         int other, int *layer);
 
-/** The group of a layer that core `at->core` belongs to, in `*index`. Errors: SERVET_EARGUMENT (no
- *  core is named), SERVET_EUNMEASURED also for a core that no group holds. */
+/** The group of a layer that core `at->core` belongs to, in `*index`. Errors: SERVET_EARGUMENT (`at`
+ *  names no core), SERVET_EUNMEASURED also for a core in no group. */
 SERVET_API int servet_distance_group_of(const servet_profile *profile, const servet_at *at,
                                         int layer, int *index);
 
 /**
- * The cores nearest to core `at->core`: the OS numbers of `*count` of them into `cores`, at most
- * `size`, the nearest first, those of one layer ascending. Errors: as servet_distance_group_of(),
- * but a core that no group holds has none.
+ * The cores nearest to core `at->core`: their OS numbers into `cores`, which has room for `size`, and
+ * their number into `*count`; the nearest first, those of one layer ascending. A core in no group has
+ * none. Errors: SERVET_EARGUMENT (`at` names no core).
  */
 SERVET_API int servet_distance_nearest(const servet_profile *profile, const servet_at *at,
                                        int cores[], int size, int *count);
@@ -97,8 +103,8 @@ SERVET_API int servet_distance_nearest(const servet_profile *profile, const serv
 /* --- memory ----------------------------------------------------------------------------------- */
 
 /**
- * What is done with arrays of doubles: name, bytes an element moves as the kernel names them,
- * whether its stores bypass the caches. Each streams through arrays that no cache holds.
+ * Memory kernels on arrays of doubles: name, bytes per element as STREAM counts them (those that the
+ * kernel reads and writes), whether the stores bypass the caches. The arrays exceed all caches.
  */
 #define SERVET_KERNEL_LIST(X)                                                                      \
     X(SERVET_KERNEL_READ, "read", 8, false)        /* s += a[i] */                                 \
@@ -115,10 +121,11 @@ typedef enum servet_kernel {
 } servet_kernel;
 #undef SERVET_KERNEL_ENUM_
 
-/** The kernel's name ("copy-nt"); "?" for a number that is none. Static storage. */
+/** The kernel's name ("copy-nt"); "?" for an invalid number. Static storage. */
 SERVET_API const char *servet_kernel_name(servet_kernel kernel);
 
-/** Bandwidth of one core alone on its own memory, by kernel; B/s. SERVET_EARGUMENT: no kernel. */
+/** Bandwidth of a kernel on one core alone with local memory; B/s. Errors: SERVET_EARGUMENT (no such
+ *  kernel). */
 SERVET_API int servet_memory_bandwidth(const servet_profile *profile, const servet_at *at,
                                        servet_kernel kernel, servet_value *bandwidth);
 
@@ -130,12 +137,12 @@ SERVET_API int servet_memory_single(const servet_profile *profile, const servet_
 typedef struct servet_memory_level {
     servet_value bandwidth; /**< of one core of a pair while both copy; B/s */
     int saturation; /**< smallest number of cores of a group that together get 95 % or more of
-                         the best; 0: not measured */
-    servet_verdict verdict; /**< agrees where each group is a set that the OS reports */
-    bool trusted;           /**< that there is this level, with that bandwidth and saturation */
+                         its best bandwidth; 0: not measured */
+    servet_verdict verdict; /**< agrees if each group is a set that the OS reports */
+    bool trusted;           /**< false: the level or its bandwidth was measured under noise */
 } servet_memory_level;
 
-/** Number of overhead levels, in `*count`; 0 where no pair slows down. The least overhead first. */
+/** Number of overhead levels, in `*count`; 0 if no pair slows down. The least overhead first. */
 SERVET_API int servet_memory_level_count(const servet_profile *profile, const servet_at *at,
                                          int *count);
 
@@ -143,7 +150,7 @@ SERVET_API int servet_memory_level_count(const servet_profile *profile, const se
 SERVET_API int servet_memory_level_get(const servet_profile *profile, const servet_at *at,
                                        int level, servet_memory_level *answer);
 
-/** Number of groups of an overhead level: sets of cores connected by its pairs. */
+/** Number of groups of an overhead level, in `*count`: sets of cores connected by its pairs. */
 SERVET_API int servet_memory_group_count(const servet_profile *profile, const servet_at *at,
                                          int level, int *count);
 
@@ -156,38 +163,38 @@ SERVET_API int servet_memory_group(const servet_profile *profile, const servet_a
 SERVET_API int servet_memory_group_of(const servet_profile *profile, const servet_at *at, int level,
                                       int *index);
 
-/** How many cores of a group are worth using for what memory limits (IPDPS'10, III.C). */
+/** Number of cores of a group to use for code that memory bandwidth limits (IPDPS'10, III.C). */
 typedef struct servet_saturation {
     int level;              /**< overhead level of the group; 0: it is the whole node */
     const char *cores;      /**< the group, owned by the profile; NULL: all cores of the node */
-    int enough;             /**< so many of them together get 95 % or more of the best */
-    servet_value bandwidth; /**< that each of them then gets; unknown where it was not asked; B/s */
-    bool trusted;           /**< the advice */
+    int enough;             /**< smallest number of cores that get 95 % or more of the best bandwidth */
+    servet_value bandwidth; /**< of each of these cores; unknown if it was not measured; B/s */
+    bool trusted;           /**< of `enough` and `bandwidth` */
 } servet_saturation;
 
 /**
  * The advice for the group in which core `at->core` contends most for memory: that of the last
- * overhead level that has it in a group and says when that is saturated; or else, and for
- * SERVET_ANY_CORE, the node.
+ * overhead level that has the core in a group with a known saturation point. Without such a level,
+ * and for SERVET_ANY_CORE, it is that of the node.
  */
 SERVET_API int servet_memory_saturation_of(const servet_profile *profile, const servet_at *at,
                                            servet_saturation *advice);
 
 /**
- * Copy bandwidth of each of `cores` active cores of one group of an overhead level; level 0: of the
- * whole node. B/s. Errors: SERVET_ERANGE also for more cores than were asked.
+ * Copy bandwidth of each core while `cores` cores of one group of an overhead level copy; level 0: of
+ * the whole node. B/s. Errors: SERVET_ERANGE also for more cores than were measured.
  */
 SERVET_API int servet_memory_scaling(const servet_profile *profile, const servet_at *at, int level,
                                      int cores, servet_value *bandwidth);
 
-/** Smallest number of cores that gets 95 % or more of the node's best copy bandwidth. */
+/** Smallest number of cores that together get 95 % or more of the node's best copy bandwidth. */
 SERVET_API int servet_memory_saturation(const servet_profile *profile, const servet_at *at,
                                         int *cores);
 
 /** A NUMA node. */
 typedef struct servet_numa {
-    int number;        /**< the OS's */
-    const char *cores; /**< OS numbers as ranges, "" for memory alone; owned by the profile */
+    int number;        /**< the number that the OS uses */
+    const char *cores; /**< OS numbers as ranges, "" if it has only memory; owned by the profile */
 } servet_numa;
 
 /** Number of NUMA nodes that were measured, in `*count`. */
@@ -207,52 +214,52 @@ SERVET_API int servet_numa_latency(const servet_profile *profile, const servet_a
 
 /* --- translation ------------------------------------------------------------------------------ */
 
-/** Pages that memory is built on. */
+/** Page policy of the memory that benchmarks use. */
 #define SERVET_PAGES_LIST(X)                                                                       \
-    X(SERVET_PAGES_BASE, "base") /* base pages, transparent huge pages refused */                  \
-    X(SERVET_PAGES_HUGE, "huge") /* transparent huge pages asked for; what came is recorded */
+    X(SERVET_PAGES_BASE, "base") /* base pages: transparent huge pages are disabled */             \
+    X(SERVET_PAGES_HUGE, "huge") /* transparent huge pages are requested: servet_run.huge_pages */
 
 #define SERVET_PAGES_ENUM_(name, text) name,
 typedef enum servet_pages { SERVET_PAGES_LIST(SERVET_PAGES_ENUM_) SERVET_PAGES_COUNT } servet_pages;
 #undef SERVET_PAGES_ENUM_
 
-/** The page policy's name ("huge"); "?" for a number that is none. Static storage. */
+/** The page policy's name ("huge"); "?" for an invalid number. Static storage. */
 SERVET_API const char *servet_pages_name(servet_pages pages);
 
 /** Translation of addresses with pages of one size (P-Ray, LCPC'08; X-Ray, SIGMETRICS'05). */
 typedef struct servet_translation {
-    servet_value page_bytes; /**< of the pages asked for */
-    servet_value granule_bytes; /**< that one entry translates: more than a page where neighbouring
-                                     pages share one, less where a host backs a page by smaller
-                                     ones; unknown without a level */
+    servet_value page_bytes; /**< size of the requested pages; B */
+    servet_value granule_bytes; /**< what one entry translates: more than a page where neighbouring
+                                     pages share an entry, less where a host backs a page by smaller
+                                     ones; B; unknown without a level */
     servet_value walk;       /**< ns that a load takes more which misses all levels than one that
                                   misses none; unknown without a level */
-    int pages_asked;         /**< levels with more entries cannot be seen */
-    bool trusted;            /**< what is said of it, also that no level was seen */
+    int pages_asked;         /**< largest number of pages measured: larger TLBs stay undetected */
+    bool trusted;            /**< false: measured under noise, also the number of levels */
 } servet_translation;
 
-/** A level of it: a TLB. */
+/** A level of translation: a TLB. */
 typedef struct servet_tlb {
-    servet_value entries; /**< granules that it translates */
-    servet_value ways;    /**< as many as entries: fully associative; unknown where conflicts did not
-                               show them */
-    servet_value reach_bytes; /**< what lies side by side and is translated without a miss */
+    servet_value entries; /**< number of entries; each translates one granule */
+    servet_value ways;    /**< associativity; equal to `entries`: fully associative; unknown if no
+                               conflicts were detected */
+    servet_value reach_bytes; /**< contiguous memory that is translated without a miss; B */
     servet_value latency; /**< ns that a load takes more which misses this level and hits the next
                                one or, of the last one, the page tables */
-    double confidence;    /**< 0..1 that there is such a level with so many entries */
-    bool trusted;         /**< that there is */
+    double confidence;    /**< 0..1 that the level exists with this number of entries */
+    bool trusted;         /**< false: the level was measured under noise */
 } servet_tlb;
 
-/** What is known of translation with such pages by the core. Errors: SERVET_ERANGE also for no such
- *  pages, here and below; SERVET_EUNMEASURED also where there were none to have. */
+/** Translation by the core with pages of this policy. Errors: SERVET_ERANGE also for no such policy,
+ *  here and below; SERVET_EUNMEASURED also if the system provided no such pages. */
 SERVET_API int servet_translation_get(const servet_profile *profile, const servet_at *at,
                                       servet_pages pages, servet_translation *translation);
 
-/** Levels of it that were seen, nearest first. */
+/** Number of detected TLBs, in `*count`. */
 SERVET_API int servet_tlb_count(const servet_profile *profile, const servet_at *at,
                                 servet_pages pages, int *count);
 
-/** Level 1, 2, ... of it. Errors: SERVET_ERANGE also for no such level. */
+/** TLB `level` (from 1, nearest to the core first). Errors: SERVET_ERANGE also for no such level. */
 SERVET_API int servet_tlb_get(const servet_profile *profile, const servet_at *at,
                               servet_pages pages, int level, servet_tlb *tlb);
 
@@ -265,27 +272,27 @@ SERVET_API int servet_tlb_get(const servet_profile *profile, const servet_at *at
 typedef struct servet_concurrency {
     int requests;      /**< smallest number of independent chains that gets 95 % or more of the best
                             bandwidth */
-    int requests_low, requests_high; /**< which it may be as well, for all that the noise of the
-                                          measurement lets see; 0: unknown */
-    servet_value best; /**< that bandwidth, of one core: lines fetched; B/s */
-    int chains;        /**< numbers of chains that were asked: 1 to this */
-    int threads;       /**< numbers of threads on one instance that were asked: 1 to this */
-    bool trusted;      /**< the requests */
+    int requests_low, requests_high; /**< interval of `requests` given the noise of the measurement;
+                                          0: unknown */
+    servet_value best; /**< that bandwidth, of one core; each load counts as one line; B/s */
+    int chains;        /**< largest number of chains measured */
+    int threads;       /**< largest number of threads on one instance measured */
+    bool trusted;      /**< of `requests` and `best` */
 } servet_concurrency;
 
-/** What is known of a level. Errors: SERVET_ERANGE also for no such level, here and below. */
+/** Memory-level parallelism of a level. Errors: SERVET_ERANGE also for no such level, here and below. */
 SERVET_API int servet_concurrency_get(const servet_profile *profile, const servet_at *at, int level,
                                       servet_concurrency *concurrency);
 
 /** Bandwidth of one core with `chains` independent chains; B/s. Errors: SERVET_ERANGE for more than
- *  were asked. */
+ *  were measured. */
 SERVET_API int servet_concurrency_of_chains(const servet_profile *profile, const servet_at *at,
                                             int level, int chains, servet_value *bandwidth);
 
 /**
- * Bandwidth of each of `threads` threads that share the level's instance (level 0: a node's
- * memory), with as many chains as one of them can use; B/s. Errors: SERVET_ERANGE for more than
- * were asked, SERVET_EUNMEASURED where none were.
+ * Bandwidth of each of `threads` threads that share an instance of the level (level 0: the memory of
+ * the node), each with as many chains as one thread alone can use; B/s. Errors: SERVET_ERANGE for more
+ * than were measured, SERVET_EUNMEASURED if none were.
  */
 SERVET_API int servet_concurrency_of_threads(const servet_profile *profile, const servet_at *at,
                                              int level, int threads, servet_value *bandwidth);

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /**
- * The stored machine: open a profile, ask it, close it. Nothing here ever runs a benchmark.
+ * Reading the profile of a machine: open, query, close. No function here runs a benchmark.
  *
- * A profile describes one cluster in one text file. Nodes that measure alike share a *node class*;
- * within a class, cores that measure alike share a *core kind* (one kind on most machines, two on
- * hybrid ones). Queries take a `const servet_at *` that says which class and core is meant; NULL
- * means "here": the class of the node the program runs on, and the class's first core kind. A node
- * that no class lists gets the first class: see servet_profile_class_of() to tell, and give nodes of
- * different types that share a home directory profiles of their own ($SERVET_PROFILE).
+ * A profile describes one cluster in one text file. Nodes that measure alike form a *node class*;
+ * within a class, cores that measure alike form a *core type*, which this interface calls `kind`
+ * (most machines have one, hybrid ones two). Queries take a `const servet_at *` that selects class
+ * and core; NULL means "here": the class of the node the program runs on, by the one rule of
+ * servet_profile_here(), and the class's first core type. On a node that is of no class such a query
+ * fails with SERVET_EOTHER.
  *
  * An open profile is immutable: any number of threads may query it at once without locks. Pointers
- * that a query returns belong to the profile and live until servet_profile_close().
+ * that a query returns belong to the profile and are valid until servet_profile_close().
  */
 #ifndef SERVET_PROFILE_H
 #define SERVET_PROFILE_H
@@ -24,10 +24,10 @@ extern "C" {
 
 typedef struct servet_profile servet_profile;
 
-/** What is being asked about. */
+/** The node class and core that a query is about. */
 typedef struct servet_at {
-    const char *node_class; /**< name of a node class; NULL: the class that lists this node, or else
-                                 the first */
+    const char *node_class; /**< name of a node class; NULL: the class of this node, see
+                                 servet_profile_here() */
     int core;               /**< OS number of a core, or SERVET_ANY_CORE */
 } servet_at;
 
@@ -36,45 +36,45 @@ typedef struct servet_at {
 /* --- opening ----------------------------------------------------------------------------------- */
 
 /**
- * Finds the profile that a program without other orders uses, and writes its path into `path` of
- * `size` bytes. Order: $SERVET_PROFILE (a file; if set, nothing else is tried), the user's own
- * ($XDG_DATA_HOME, by default ~/.local/share, then servet/profile.json), the installed one
+ * Finds the default profile and writes its path into `path` of `size` bytes. Order: $SERVET_PROFILE
+ * (a file, or a folder that contains profile.json; if set, nothing else is tried), that of the user
+ * (servet/profile.json in $XDG_DATA_HOME, by default ~/.local/share), the installed one
  * (PREFIX/share/servet/profile.json).
  *
- * What is found this way must be safe from strangers: the file belongs to root, to this user or to the
- * owner of PREFIX/share/servet, and not everybody may write to it or to a folder above it (the sticky
- * bit, as on /tmp, makes a folder safe). $SERVET_PROFILE may name a folder: that of its profile.json.
- * Errors: SERVET_ENOTFOUND (the text lists where it looked), SERVET_ERANGE (path longer than size),
- * SERVET_EIO (there is one, and it is not safe; the text says why).
+ * A profile found this way must be safe from changes by other users: the file belongs to root, to this
+ * user or to the owner of PREFIX/share/servet, and neither it nor a folder above it is writable for
+ * everybody (a folder with the sticky bit, such as /tmp, is safe).
+ * Errors: SERVET_ENOTFOUND (the text lists the places tried), SERVET_ERANGE (path longer than size),
+ * SERVET_EIO (the profile is not safe; the text says why).
  */
 SERVET_API int servet_profile_find(char *path, size_t size, servet_error *error);
 
 /**
- * Reads the profile at `path`, or where servet_profile_find() points if `path` is NULL, and hands it
- * over in `*profile`; the caller closes it. A folder stands for the file profile.json in it. The
- * whole file is validated. A `path` is an order: whose file it is does not matter.
+ * Reads the profile at `path`, or the one that servet_profile_find() finds if `path` is NULL, into
+ * `*profile`; the caller closes it. A path of a folder means the file profile.json in it. The whole
+ * file is validated. The owner of a file given by `path` is not checked.
  * Errors: SERVET_ENOTFOUND, SERVET_EIO, SERVET_EFORMAT (file and line say where), SERVET_EVERSION
  * (a newer schema than this library reads), SERVET_EMEMORY.
  */
 SERVET_API int servet_profile_open(servet_profile **profile, const char *path, servet_error *error);
 
-/** Frees the profile and everything it lent out. NULL is fine. */
+/** Frees the profile and everything that its queries returned. NULL is allowed. */
 SERVET_API void servet_profile_close(servet_profile *profile);
 
-/** The path the profile was read from, "" for one that was never stored. Owned by the profile. */
+/** The path the profile was read from; "" if it was not read from a file. Owned by the profile. */
 SERVET_API const char *servet_profile_path(const servet_profile *profile);
 
 /* --- where it comes from ----------------------------------------------------------------------- */
 
 /**
- * Sizes of texts, their end included. The set of usable PUs is cut after some 1,000 ranges (every
- * second of 2,048 PUs takes more); those of core kinds have any length.
+ * Sizes of texts, including the terminating 0. The set of usable PUs is truncated after some 1,000
+ * ranges (every second of 2,048 PUs takes more); sets of core types have any length.
  */
 enum { SERVET_NAME_MAX = 64, SERVET_TEXT_MAX = 256, SERVET_CORES_MAX = 4096 };
 
 /** How and when the profile was measured. */
 typedef struct servet_run {
-    char version[SERVET_NAME_MAX]; /**< of the Servet that measured */
+    char version[SERVET_NAME_MAX]; /**< version of Servet that measured */
     char started[SERVET_NAME_MAX]; /**< ISO 8601, UTC: "2026-11-20T12:00:00Z" */
     char options[SERVET_TEXT_MAX]; /**< the options given, as on the command line; may be "" */
     char clock[SERVET_NAME_MAX];   /**< "tsc", "cntvct", "monotonic_raw", ... */
@@ -83,33 +83,36 @@ typedef struct servet_run {
     servet_value frequency;        /**< Hz, of the core while it was measured */
     servet_value huge_pages;       /**< share (0..1) of the arrays that huge pages backed */
     servet_value duration;         /**< s, of the whole run */
-    servet_value noise;            /**< share of time (0..1) taken from a spinning thread */
+    servet_value noise;            /**< share of time (0..1) that a spinning thread did not run */
     servet_value steal;            /**< share of time (0..1) the hypervisor reports as stolen */
-    servet_value others;           /**< share of time (0..1) other processes had the core sampled */
-    servet_value drift;            /**< by how much (0..1) of its highest frequency the core slowed down */
-    char benchmarks[SERVET_TEXT_MAX]; /**< those that were run, in order: "cache,sharing"; what they had
-                                           no time for is unmeasured all the same */
-    char unfinished[SERVET_NAME_MAX]; /**< of a job that has not ended yet, or was killed: what it was
-                                           still to measure, in order: "curves,distance"; else "" */
-    long long seed;                /**< of every random order used */
+    servet_value others;           /**< share of time (0..1) other processes ran on the sampled core */
+    servet_value drift;            /**< decrease of the core's frequency, as a share (0..1) of the highest */
+    char benchmarks[SERVET_TEXT_MAX]; /**< those that were run, in order: "cache,sharing"; facts for
+                                           which their time was too short are unmeasured */
+    char unfinished[SERVET_NAME_MAX]; /**< benchmarks that a running or killed job has not finished, in
+                                           order: "curves,distance"; else "" */
+    long long seed;                /**< of all random orders */
 } servet_run;
 
-/** A node as its operating system describes it to a job. */
+/** A node as its operating system describes it, restricted to what the job may use. */
 typedef struct servet_machine {
     char hostname[SERVET_NAME_MAX];
     char os[SERVET_NAME_MAX];           /**< "Linux 6.1.0" */
     char architecture[SERVET_NAME_MAX]; /**< "x86_64" */
-    char cpu[SERVET_TEXT_MAX];          /**< model name; "" if not told */
+    char cpu[SERVET_TEXT_MAX];          /**< model name; "" if not reported */
     char cores[SERVET_CORES_MAX];       /**< OS numbers of the usable PUs as ranges: "0-3,8" */
-    int pu_count, core_count, package_count, numa_count; /**< usable ones */
-    double memory_bytes;                /**< installed */
-    double page_bytes;                  /**< base page */
+    int pu_count, core_count, package_count, numa_count; /**< those that the job may use */
+    double memory_bytes;                /**< installed memory */
+    double page_bytes;                  /**< size of a base page */
+    char fingerprint[SERVET_TEXT_MAX];  /**< what nodes of one type have in common, as words "NAME=VALUE",
+                                             of the whole node, usable or not: processor, numbers of PUs
+                                             and NUMA nodes, reported caches, memory; "" if not known */
 } servet_machine;
 
 /** The run that measured the profile. Errors: SERVET_EUNMEASURED. */
 SERVET_API int servet_profile_run(const servet_profile *profile, servet_run *run);
 
-/** Number of node classes, at least 0. */
+/** Number of node classes; 0 or more. */
 SERVET_API int servet_profile_class_count(const servet_profile *profile);
 
 /** Name of node class `index` (from 0); NULL outside. Owned by the profile. */
@@ -121,6 +124,53 @@ SERVET_API const char *servet_profile_class_name(const servet_profile *profile, 
  */
 SERVET_API int servet_profile_class_of(const servet_profile *profile, const char *host,
                                        int *index);
+
+/** How a node is found among the node classes of a profile. */
+#define SERVET_IDENTITY_LIST(X)                                                                    \
+    X(SERVET_IDENTITY_NONE, "none")         /* it is in none of them */                            \
+    X(SERVET_IDENTITY_LISTED, "listed")     /* one lists its host name, and has its processor */   \
+    X(SERVET_IDENTITY_ALIKE, "alike")       /* none lists it, and exactly one is of such nodes:    \
+                                               their fingerprints are equal */                 \
+    X(SERVET_IDENTITY_MODEL, "model")       /* the profile is of one simulated machine, which      \
+                                               nobody can be on: it is meant */                    \
+    X(SERVET_IDENTITY_RECORDED, "recorded") /* this program is recording the profile: the class    \
+                                               that lists the node, or else the first one */
+
+#define SERVET_IDENTITY_ENUM_(name, text) name,
+typedef enum servet_identity {
+    SERVET_IDENTITY_LIST(SERVET_IDENTITY_ENUM_) SERVET_IDENTITY_COUNT
+} servet_identity;
+#undef SERVET_IDENTITY_ENUM_
+
+/** The identity's name ("listed"); "?" for a number that is none. Static storage. */
+SERVET_API const char *servet_identity_name(servet_identity identity);
+
+/**
+ * The number of this node's class in `*index`, and how it was found in `*identity`; NULL where a caller
+ * does not want it. This is the one rule by which all answers that name no class are given
+ * (share/doc/identity.md). Errors: SERVET_EOTHER (the text says what differs).
+ */
+SERVET_API int servet_profile_here(const servet_profile *profile, int *index,
+                                   servet_identity *identity, servet_error *error);
+
+/**
+ * The same of any node, by its name and fingerprint, as a process there has got them by gethostname()
+ * and servet_node_fingerprint().
+ */
+SERVET_API int servet_profile_identify(const servet_profile *profile, const char *host,
+                                       const char *fingerprint, int *index,
+                                       servet_identity *identity, servet_error *error);
+
+/**
+ * Says in which word two fingerprints differ, "pus was 4 and is 2", in `text` of `size` bytes, and returns
+ * true; false and "" if they are of one type: memory may differ by 5 %. A fingerprint "" is not known, and
+ * differs from none.
+ */
+SERVET_API bool servet_fingerprints_differ(const char *was, const char *is, char *text, size_t size);
+
+/** Writes the fingerprint of this node (servet_machine.fingerprint) into `text` of `size` bytes;
+ *  SERVET_TEXT_MAX are enough. Errors: SERVET_ERANGE (it was cut). */
+SERVET_API int servet_node_fingerprint(char *text, size_t size);
 
 /** The description of a class's first node. Errors: SERVET_ERANGE (no such class). */
 SERVET_API int servet_profile_machine(const servet_profile *profile, const servet_at *at,
@@ -137,18 +187,18 @@ typedef struct servet_kind {
 } servet_kind;
 
 /**
- * Core kind `index` (from 0) of a class, whatever `at->core` says.
- * Errors: SERVET_ERANGE (no such class or kind).
+ * Core type `index` (from 0) of a class; `at->core` is ignored.
+ * Errors: SERVET_ERANGE (no such class or core type).
  */
 SERVET_API int servet_kind_get(const servet_profile *profile, const servet_at *at, int index,
                                servet_kind *kind);
 
 /* --- caches ------------------------------------------------------------------------------------ */
 
-/** What the measurement says about what the operating system says. */
+/** Comparison of a measured value with what the operating system reports. */
 #define SERVET_VERDICT_LIST(X)                                                                     \
     X(SERVET_VERDICT_AGREES, "agrees")           /* the reported value lies in the interval */     \
-    X(SERVET_VERDICT_DIFFERS, "differs")         /* it does not, or means something else */        \
+    X(SERVET_VERDICT_DIFFERS, "differs")         /* it does not, or it means something else */     \
     X(SERVET_VERDICT_NOT_VISIBLE, "not visible") /* the OS does not report it */
 
 #define SERVET_VERDICT_ENUM_(name, text) name,
@@ -157,33 +207,32 @@ typedef enum servet_verdict {
 } servet_verdict;
 #undef SERVET_VERDICT_ENUM_
 
-/** The verdict's text ("agrees"); "?" for a number that is none. Static storage. */
+/** The verdict's text ("agrees"); "?" for an invalid number. Static storage. */
 SERVET_API const char *servet_verdict_name(servet_verdict verdict);
 
-/** One cache level as seen by one core. */
+/** One cache level of one core. */
 typedef struct servet_cache {
     int level;                   /**< 1 for the fastest */
-    servet_cache_kind kind;      /**< a capacity, or what is reachable of a churned cache */
+    servet_cache_kind kind;      /**< capacity, or turnover: others use the cache at the same time */
     /**
-     * Capacity; B. By SERVET_METHOD_CONFLICT it is exact, ways times sets times line. Where
+     * Capacity; B. With SERVET_METHOD_CONFLICT it is exact: ways times sets times line. Where
      * conflicts were not clear it is read from the latency curve (see servet_cache_level.bytes).
      */
     servet_value bytes;
-    servet_value ways; /**< lines that one set keeps; unknown where conflicts were not clear; 1 */
-    servet_value sets; /**< of all slices together; unknown as `ways` is; 1 */
+    servet_value ways; /**< associativity; unit 1; unknown where conflicts were not clear */
+    servet_value sets; /**< of all slices together; unit 1; unknown where `ways` is */
     /**
-     * What a pointer chase finds usable now: the knee of the latency curve, with its interval; B.
-     * On a core that others share it is less than the capacity. Blocks of loops should fit into it.
+     * The part of the cache that a pointer chase can use now: the knee of the latency curve, with its
+     * interval; B. It is less than the capacity if others use the cache, too. Choose block sizes by it.
      */
     servet_value reachable_bytes;
-    servet_value reported_bytes; /**< what the OS says; unknown if it says nothing; B */
-    servet_verdict verdict;      /**< measured against reported */
+    servet_value reported_bytes; /**< size that the OS reports; unknown if it reports none; B */
+    servet_verdict verdict;      /**< measured against reported size */
     servet_value latency;        /**< of a load that hits; ns */
     servet_value latency_cycles; /**< the same in core cycles; unknown if the frequency is */
     servet_value line;           /**< line size; B */
     double confidence;           /**< 0..1 that this level exists with that size (within 10 %) */
-    bool trusted;                /**< that there is this level, with that size; other values say it
-                                      themselves */
+    bool trusted;                /**< of the level and its size; the other values have their own */
 } servet_cache;
 
 /**
@@ -201,8 +250,8 @@ SERVET_API int servet_cache_get(const servet_profile *profile, const servet_at *
 
 /**
  * Number of groups of a cache level, in `*count`: the cores of a group share one instance of the
- * cache, so it is also the number of instances that the cores asked about were found to have.
- * Errors: as servet_cache_get(); SERVET_EUNMEASURED also where only the sharing was not measured.
+ * cache, so this is also the number of instances.
+ * Errors: as servet_cache_get(); SERVET_EUNMEASURED also if only the sharing was not measured.
  */
 SERVET_API int servet_cache_group_count(const servet_profile *profile, const servet_at *at,
                                         int level, int *count);
@@ -215,8 +264,8 @@ SERVET_API int servet_cache_group(const servet_profile *profile, const servet_at
                                   int index, const char **cores);
 
 /**
- * The group that core `at->core` belongs to, in `*index`. Errors: SERVET_EARGUMENT (no core is
- * named), as servet_cache_group_count(), SERVET_EUNMEASURED also for a core that no group holds.
+ * The group that core `at->core` belongs to, in `*index`. Errors: as servet_cache_group_count();
+ * SERVET_EARGUMENT (`at` names no core); SERVET_EUNMEASURED also for a core in no group.
  */
 SERVET_API int servet_cache_group_of(const servet_profile *profile, const servet_at *at, int level,
                                      int *index);
@@ -225,23 +274,22 @@ SERVET_API int servet_cache_group_of(const servet_profile *profile, const servet
 SERVET_API int servet_memory_latency(const servet_profile *profile, const servet_at *at,
                                      servet_value *latency);
 
-/* --- any fact by its name ---------------------------------------------------------------------- */
+/* --- any fact by its key ----------------------------------------------------------------------- */
 
 /**
- * One fact as text, the way `servet get` prints it ("caches.2.bytes" gives "2097152"), into `text`
- * of `size` bytes. Keys are listed in servet(1); indices count from 1.
- * Errors: SERVET_EKEY (unknown; the error text names the nearest known key), SERVET_EUNMEASURED
- * (known but without a value), SERVET_ERANGE (no such class or core, or `size` too small),
+ * One fact as text, as `servet get` prints it ("caches.2.bytes" gives "2097152"), into `text` of
+ * `size` bytes. servet-keys(7) lists the keys; indices in keys count from 1.
+ * Errors: SERVET_EKEY (unknown key; the error text names the most similar key), SERVET_EUNMEASURED
+ * (the fact was not measured), SERVET_ERANGE (no such class or core, or `size` too small),
  * SERVET_EUNTRUSTED (see servet_profile_trusted_only()).
  */
 SERVET_API int servet_profile_get(const servet_profile *profile, const servet_at *at,
                                   const char *key, char *text, size_t size, servet_error *error);
 
 /**
- * Whether the value of a key ("distance.layers.1.latency_ns") was seen in two modes while it was
- * measured, in
- * `*modes`, by the unit of the value that the struct of the fact holds. Errors: as
- * servet_profile_get(), SERVET_EKEY also for an answer that is worked out of several facts.
+ * The modes of the value of a key ("distance.layers.1.latency_ns"), in `*modes`, in the unit that the
+ * struct of the fact has. Errors: as servet_profile_get(); SERVET_EKEY also for a key whose value is
+ * computed from several facts.
  */
 SERVET_API int servet_profile_modes(const servet_profile *profile, const servet_at *at,
                                     const char *key, servet_modes *modes, servet_error *error);
@@ -249,31 +297,34 @@ SERVET_API int servet_profile_modes(const servet_profile *profile, const servet_
 /* --- trust ------------------------------------------------------------------------------------ */
 
 /**
- * Whether an answer is to be trusted. A value is as trusted as it says; a count, a group, a verdict or
- * another word or number where nobody disturbed what it was found by, where the values beside it are
- * trusted, and where its confidence is 0.5 or more.
+ * Whether an answer is trusted. A value is as trusted as its member `trusted` says. Counts, groups,
+ * verdicts and other words and numbers are trusted if they were not measured under noise, if the value
+ * of the same struct is trusted, and if their confidence is at least 0.5.
  */
 typedef struct servet_trust {
-    bool trusted;
-    double confidence; /**< 0..1 that the answer is right; NaN where nothing says so. At most 0.5 where
-                            it was measured while others disturbed */
-    char reason[SERVET_TEXT_MAX]; /**< why it is not trusted, for people; else "" */
+    bool trusted;      /**< false: do not rely on the answer */
+    double confidence; /**< 0..1 that the answer is right; at most 0.5 if it was measured under noise;
+                            NaN if there is none */
+    char reason[SERVET_TEXT_MAX]; /**< why the answer is not trusted, for people; "" if it is */
 } servet_trust;
 
-/** The trust in the answer of a key ("memory.levels.count"), in `*trust`; also of a profile that answers
- *  what is trusted only. Errors: as servet_profile_get(). */
+/**
+ * The trust in the answer to a key ("memory.levels.count"), in `*trust`; servet_profile_trusted_only()
+ * has no effect on it. Errors: SERVET_EKEY, SERVET_EUNMEASURED, SERVET_ERANGE, as servet_profile_get().
+ */
 SERVET_API int servet_profile_trust(const servet_profile *profile, const servet_at *at,
                                     const char *key, servet_trust *trust, servet_error *error);
 
 /**
- * With `only`, what is not trusted is an error from here on, SERVET_EUNTRUSTED, of all questions to the
- * profile and of placements that rest on it. To be called before other threads ask.
+ * If `only` is true, all later queries of the profile return SERVET_EUNTRUSTED instead of an answer that
+ * is not trusted, and so do placements that depend on one. Call it before other threads use the profile.
  */
 SERVET_API void servet_profile_trusted_only(servet_profile *profile, bool only);
 
 /**
- * The known key patterns ("caches.N.bytes"), for help and completion: pattern `index`, or NULL
- * beyond the last. `*summary`, if asked for, is one line on what it prints. Static storage.
+ * The key patterns ("caches.N.bytes"), for help and completion: pattern `index` (from 0), or NULL
+ * beyond the last. `*summary` receives one line that describes it; `summary` may be NULL. Static
+ * storage.
  */
 SERVET_API const char *servet_profile_key(int index, const char **summary);
 

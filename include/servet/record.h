@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /**
- * Building a profile: what `servet measure` does with its facts, open to other tools.
+ * Building a profile: the functions by which `servet measure` stores its results, for other tools.
  *
  * A profile under construction belongs to one thread. After the last change it can be queried like
- * one that was opened, and written. What is recorded obeys the rules that a file is read by (units
- * as the structs in servet/profile.h say, low <= value <= high, nothing negative): anything else is
- * SERVET_EARGUMENT, with the member named in the text, and leaves the profile as it was. In texts,
- * a control character or a byte that is not UTF-8 becomes '?'.
+ * one that was opened, and written. Values must follow the rules of the file format (units as in the
+ * structs of servet/profile.h, low <= value <= high, nothing negative). Other values are
+ * SERVET_EARGUMENT; the text names the member, and the profile is unchanged. In texts, a control
+ * character or a byte that is not UTF-8 becomes '?'.
  */
 #ifndef SERVET_RECORD_H
 #define SERVET_RECORD_H
@@ -19,10 +19,11 @@
 extern "C" {
 #endif
 
-/** An empty profile in `*profile`; the caller closes it. Errors: SERVET_EMEMORY. */
+/** Creates an empty profile in `*profile`; the caller closes it. Errors: SERVET_EMEMORY. */
 SERVET_API int servet_profile_create(servet_profile **profile, servet_error *error);
 
-/** Sets the provenance; the struct is copied. */
+/** Stores how the profile was measured; the struct is copied. Errors: SERVET_EARGUMENT,
+ *  SERVET_EMEMORY. */
 SERVET_API int servet_profile_set_run(servet_profile *profile, const servet_run *run,
                                       servet_error *error);
 
@@ -35,81 +36,80 @@ SERVET_API int servet_profile_add_class(servet_profile *profile, const char *nam
                                         servet_error *error);
 
 /**
- * Adds a node called `host` to those that a class lists; one that it lists stays.
+ * Adds the host name `host` to the nodes of a class, unless the class lists it already.
  * Errors: SERVET_EARGUMENT (no such class), SERVET_EMEMORY.
  */
 SERVET_API int servet_profile_add_node(servet_profile *profile, int node_class, const char *host,
                                        servet_error *error);
 
 /**
- * Moves the first class of `from`, with all that is known of it, behind those of `profile`, and
- * calls it `name`. Errors: SERVET_EARGUMENT (there is none, the name is taken), SERVET_EMEMORY;
- * both profiles are then as they were.
+ * Moves the first class of `from` with all its facts to the end of the classes of `profile`, and names
+ * it `name`. Errors: SERVET_EARGUMENT (`from` has no class, the name is taken), SERVET_EMEMORY; both
+ * profiles are then unchanged.
  */
 SERVET_API int servet_profile_adopt_class(servet_profile *profile, servet_profile *from,
                                           const char *name, servet_error *error);
 
 /**
- * Adds a core kind called `name` with the cores `cores` (OS numbers as ranges, "0-3,8", however
- * many) to a class; `*kind` receives its number. Errors: SERVET_EARGUMENT (malformed or overlapping
- * cores, no such class), SERVET_EMEMORY.
+ * Adds a core type called `name` with the cores `cores` (OS numbers as ranges, "0-3,8", of any length)
+ * to a class; `*kind` receives its number. Errors: SERVET_EARGUMENT (malformed or overlapping cores, no
+ * such class), SERVET_EMEMORY.
  */
 SERVET_API int servet_profile_add_kind(servet_profile *profile, int node_class, const char *name,
                                        const char *cores, int *kind, servet_error *error);
 
 /**
- * Stores the cache levels of a core kind, `count` of them, fastest first, levels numbered 1.. in
- * order, with the latency of memory behind them (unknown is fine). Replaces earlier ones.
- * Errors: SERVET_EARGUMENT, SERVET_EMEMORY.
+ * Stores the cache levels of a core type: `count` of them, fastest first, with levels 1, 2, ..., and the
+ * latency of memory (may be unknown). Replaces earlier ones. Errors: SERVET_EARGUMENT, SERVET_EMEMORY.
  */
 SERVET_API int servet_profile_set_caches(servet_profile *profile, int node_class, int kind,
                                          const servet_cache *caches, int count,
                                          const servet_value *memory_latency, servet_error *error);
 
 /**
- * Stores who shares the instances of cache level `level` (from 1) of a core kind: `count` >= 1 sets
- * of OS core numbers as ranges, disjoint, one for each instance (also where that has only one
- * core), and what is known about them (NULL: nothing). Replaces earlier ones;
- * servet_profile_set_caches() forgets them.
+ * Stores the groups of cores that share an instance of cache level `level` (from 1) of a core type:
+ * `count` >= 1 disjoint sets of OS numbers as ranges, one for each instance, also for one with a single
+ * core, and their confidence and verdict (NULL: unknown). Replaces earlier ones;
+ * servet_profile_set_caches() deletes them.
  * Errors: SERVET_EARGUMENT (no such level, malformed or overlapping sets), SERVET_EMEMORY.
  */
 SERVET_API int servet_profile_set_cache_groups(servet_profile *profile, int node_class, int kind,
                                                int level, const char *const *groups, int count,
                                                const servet_sharing *sharing, servet_error *error);
 
-/** Stores the measured line size of a cache level (from 1) of a core kind, in place of what
- *  servet_profile_set_caches() said. Errors: as above. */
+/** Stores the measured line size of a cache level (from 1) of a core type, replacing that of
+ *  servet_profile_set_caches(). Errors: as above. */
 SERVET_API int servet_profile_set_cache_line(servet_profile *profile, int node_class, int kind,
                                              int level, const servet_value *line,
                                              servet_error *error);
 
 /**
- * Stores the memory-level parallelism of a cache level of a core kind (level 0:
- * memory): of_chains[0..concurrency->chains-1] and of_threads[0..concurrency->threads-1] are the
- * bandwidths that servet_concurrency_of_chains() and _of_threads() give. Errors: as above.
+ * Stores the memory-level parallelism of a cache level of a core type (level 0: memory):
+ * of_chains[0..concurrency->chains-1] and of_threads[0..concurrency->threads-1] are the bandwidths that
+ * servet_concurrency_of_chains() and _of_threads() return for 1, 2, ... Errors: as above.
  */
 SERVET_API int servet_profile_set_concurrency(servet_profile *profile, int node_class, int kind,
                                               int level, const servet_concurrency *concurrency,
                                               const servet_value *of_chains,
                                               const servet_value *of_threads, servet_error *error);
 
-/** Stores translation with such pages by a core kind: tlbs[0..count-1], nearest first. Errors: as
- *  above. */
+/** Stores address translation with pages of a policy by a core type: tlbs[0..count-1], nearest to the
+ *  core first. Errors: as above. */
 SERVET_API int servet_profile_set_translation(servet_profile *profile, int node_class, int kind,
                                               servet_pages pages,
                                               const servet_translation *translation,
                                               const servet_tlb *tlbs, int count,
                                               servet_error *error);
 
-/* --- what belongs to a whole node class. Each replaces what was stored before; errors:
+/* --- facts of a whole node class. Each function replaces what was stored before; errors:
        SERVET_EARGUMENT, SERVET_EMEMORY. --- */
 
-/** Stores the coherence block. */
+/** Stores the false-sharing granularity. */
 SERVET_API int servet_profile_set_coherence(servet_profile *profile, int node_class,
                                             const servet_coherence *coherence, servet_error *error);
 
-/** Stores the layers of distances between cores, fastest first, `count` >= 0; their groups follow.
- */
+/** Stores the layers of distances between cores, fastest first, `count` >= 0; store their groups
+ *  afterwards. */
 SERVET_API int servet_profile_set_distances(servet_profile *profile, int node_class,
                                             const servet_distance_layer *layers, int count,
                                             servet_error *error);
@@ -120,13 +120,13 @@ SERVET_API int servet_profile_set_distance_groups(servet_profile *profile, int n
                                                   int layer, const char *const *groups, int count,
                                                   servet_error *error);
 
-/** Stores the bandwidth of one core alone by kernel; unknown values for what was not measured. */
+/** Stores the bandwidth of one core alone by kernel; unknown for kernels that were not measured. */
 SERVET_API int servet_profile_set_memory(servet_profile *profile, int node_class,
                                          const servet_value bandwidth[SERVET_KERNEL_COUNT],
                                          servet_error *error);
 
-/** Stores the memory overhead levels, the least overhead first, `count` >= 0; their groups follow.
- */
+/** Stores the memory overhead levels, the least overhead first, `count` >= 0; store their groups
+ *  afterwards. */
 SERVET_API int servet_profile_set_memory_levels(servet_profile *profile, int node_class,
                                                 const servet_memory_level *levels, int count,
                                                 servet_error *error);
@@ -137,18 +137,18 @@ SERVET_API int servet_profile_set_memory_groups(servet_profile *profile, int nod
                                                 servet_error *error);
 
 /**
- * Stores the copy bandwidth of each of 1..count active cores of a group of overhead level `level`,
- * or of the node (level 0), unknown where it was not asked. `saturation` is the number of cores
- * that saturates the memory of the node, 0 where that was not measured; for a group it is not read:
- * that stands in servet_memory_level.
+ * Stores the copy bandwidth of each core while 1..count cores of a group of overhead level `level`, or
+ * of the node (level 0), copy; unknown for numbers that were not measured. `saturation` is the number of
+ * cores that saturates the memory of the node, 0 if that was not measured; for a group it is ignored,
+ * since servet_memory_level contains it.
  */
 SERVET_API int servet_profile_set_memory_scaling(servet_profile *profile, int node_class, int level,
                                                  const servet_value *bandwidth, int count,
                                                  int saturation, servet_error *error);
 
 /**
- * Stores the NUMA nodes, their OS numbers ascending, and what they cost from each other: from node
- * i to node j at [i * count + j], unknown where it was not measured.
+ * Stores `count` NUMA nodes, ordered by OS number, with bandwidth and latency from the cores of node i to
+ * the memory of node j at [i * count + j]; unknown if not measured.
  */
 SERVET_API int servet_profile_set_numa(servet_profile *profile, int node_class,
                                        const servet_numa *nodes, int count,
@@ -156,71 +156,70 @@ SERVET_API int servet_profile_set_numa(servet_profile *profile, int node_class,
                                        servet_error *error);
 
 /**
- * Marks facts of a node class as not to be trusted: they were measured while others disturbed, by
- * `reason`, a few words for people ("other work took 51 % of the core's time"). `facts` are members as
- * the file calls them, separated by blanks, each with all that is in it: "coherence kinds.caches.line".
- * Behind a list a number from 1 is one of its items, else all are meant; "count" is their number.
- * "network.layers.2.curve" is one of communication, and `node_class` is then not read. Values by
- * SERVET_METHOD_CONFLICT stay trusted, other confidences fall to 0.5. What is not known stays so, but
- * counts. What a struct for recording says in `trusted` is not read: only this function doubts.
- * Errors: SERVET_EARGUMENT (no such class, no communication, or a name that is no measured member's),
- * SERVET_EMEMORY.
+ * Marks facts of a node class as not trusted, because they were measured under noise. `reason` says in a
+ * few words how ("other work took 51 % of the core's time"); it is stored with them. `facts` are names of
+ * members in the file, separated by blanks; each includes all its members: "coherence
+ * kinds.caches.line". A number behind a list means that item (from 1), no number all of them; "count"
+ * means the number of items. Names that begin with "network." are facts of communication, for which
+ * `node_class` is ignored: "network.layers.2.curve". Values by SERVET_METHOD_CONFLICT stay trusted;
+ * confidences above 0.5 become 0.5. Unknown values stay unknown. The functions that store structs ignore
+ * their member `trusted`. Errors: SERVET_EARGUMENT (no such class, no communication, or a name that is
+ * not that of a measured member), SERVET_EMEMORY.
  */
 SERVET_API int servet_profile_distrust(servet_profile *profile, int node_class, const char *facts,
                                        const char *reason, servet_error *error);
 
 /**
- * Stores what repeats at several moments say of a fact that is stored already, of class
- * `node_class`, or of communication (`node_class` is then not read): its value, which is not
- * trusted where the stored one was not, and whose interval holds that of the stored one, and its
- * modes (count 0: one). `key` is that of the fact ("memory.copy"). Errors: SERVET_EKEY,
- * SERVET_EUNMEASURED and SERVET_ERANGE (no such fact), SERVET_EARGUMENT (no such class, or another
- * unit), SERVET_EMEMORY.
+ * Replaces a stored fact of class `node_class`, or of communication (`node_class` is then ignored), by
+ * the result of repeats at several moments: its value and its modes (count 0: one). The new interval is
+ * extended to contain the old one; the new value is not trusted if the old one was not. `key` is the
+ * key of the fact ("memory.copy"). Errors: SERVET_EKEY, SERVET_EUNMEASURED and SERVET_ERANGE (no such
+ * fact), SERVET_EARGUMENT (no such class, or another unit), SERVET_EMEMORY.
  */
 SERVET_API int servet_profile_set_repeats(servet_profile *profile, int node_class, const char *key,
                                           const servet_value *value, const servet_modes *modes,
                                           servet_error *error);
 
-/* --- what belongs to the communication of the whole cluster. Each replaces what was stored before;
+/* --- communication facts of the whole cluster. Each function replaces what was stored before;
        errors: SERVET_EARGUMENT, SERVET_EMEMORY. --- */
 
 /**
- * Stores the job, `nodes[0..network->nodes-1]` being the host names of its nodes. Begin with it: it
- * forgets all that is stored by the functions below.
+ * Stores the job that measured; `nodes[0..network->nodes-1]` are the host names of its nodes. Call it
+ * first: it deletes everything that the functions below have stored.
  */
 SERVET_API int servet_profile_set_network(servet_profile *profile, const servet_network *network,
                                           const char *const *nodes, servet_error *error);
 
-/** Stores the layers, fastest first, `count` >= 0; the rest of what is known of each follows. */
+/** Stores the layers, fastest first, `count` >= 0; store their other facts afterwards. */
 SERVET_API int servet_profile_set_network_layers(servet_profile *profile,
                                                  const servet_network_layer *layers, int count,
                                                  servet_error *error);
 
 /**
- * Stores the groups of layer `layer` (from 1): disjoint sets of cores of the job as
- * servet_network_group() gives them, no more of them than the job had processes.
+ * Stores the groups of layer `layer` (from 1): disjoint sets of cores of the job in the format of
+ * servet_network_group(), at most as many as the job had processes.
  */
 SERVET_API int servet_profile_set_network_groups(servet_profile *profile, int layer,
                                                  const char *const *groups, int count,
                                                  servet_error *error);
 
-/** Stores the curve of a layer, sizes ascending, and its protocols (0: none found), ascending. */
+/** Stores the curve of a layer, sizes ascending, and its protocols (0: none detected), ascending. */
 SERVET_API int servet_profile_set_network_curve(servet_profile *profile, int layer,
                                                 const servet_message *points, int count,
                                                 const servet_protocol *protocols,
                                                 int protocol_count, servet_error *error);
 
 /**
- * Stores many messages at once in a layer, sizes ascending, of each the numbers of messages
- * ascending, and the advice from it, messages ascending.
+ * Stores the measurements of concurrent messages in a layer, ordered by size, then by number of
+ * messages, and the recommendations from them, ordered by number of messages.
  */
 SERVET_API int servet_profile_set_network_together(servet_profile *profile, int layer,
                                                    const servet_together *together, int count,
                                                    const servet_gather *gathers, int gather_count,
                                                    servet_error *error);
 
-/** Stores a degradation: count >= 1 ratios, `at` ascending from 1. `about->largest` is not read: it
- * is the last one's. */
+/** Stores a degradation: count >= 1 ratios, `at` ascending from 1. `about->largest` is ignored: it is
+ *  `at` of the last one. */
 SERVET_API int servet_profile_set_network_ratios(servet_profile *profile,
                                                  servet_degradation degradation,
                                                  const servet_ratios *about,
@@ -228,28 +227,27 @@ SERVET_API int servet_profile_set_network_ratios(servet_profile *profile,
                                                  servet_error *error);
 
 /**
- * Adds what another, later job found out about the same cluster: moves it out of `from`, of which
- * the caller closes what is left.
- * - Nodes: all that either lists. Those that both list are as the job saw them that measured more
- *   nodes, of two alike the later one. Classes that measure alike become one.
- * - Layers, curves and messages at once: those of the job on more nodes, of two alike the later
- * one.
- * - Degradation: all measurements (servet_network_ratios_count()); of two on as many nodes with
- *   messages of one size the later one.
- * Errors: SERVET_EMEMORY; both profiles are then to be closed.
+ * Adds the facts that another, later job measured on the same cluster. It moves them out of `from`; the
+ * caller still closes `from`.
+ * - Nodes: all that either profile lists. For those that both list, the job on more nodes counts, or the
+ *   later one if both had the same number. Classes that measure alike are merged.
+ * - Layers, curves and concurrent messages: those of the job on more nodes, or the later one.
+ * - Degradation: all measurements (servet_network_ratios_count()); of two with the same number of nodes
+ *   and the same message size, the later one.
+ * Errors: SERVET_EMEMORY; the caller must then close both profiles and not use them otherwise.
  */
 SERVET_API int servet_profile_merge(servet_profile *profile, servet_profile *from,
                                     servet_error *error);
 
 /**
- * Writes the profile to `path`: to a temporary file beside it, flushed to disk, then renamed, so
- * that `path` always holds a whole profile, old or new. Errors: SERVET_EIO, SERVET_EMEMORY.
+ * Writes the profile to `path` by way of a temporary file in the same folder, which is flushed to disk
+ * and renamed: `path` always contains a complete profile, old or new. Errors: SERVET_EIO, SERVET_EMEMORY.
  */
 SERVET_API int servet_profile_write(const servet_profile *profile, const char *path,
                                     servet_error *error);
 
 /**
- * Writes the profile, as it would stand in a file, to `stream`, which the caller flushes.
+ * Writes the profile in the file format to `stream`, which the caller flushes.
  * Errors: SERVET_EIO, SERVET_EMEMORY.
  */
 SERVET_API int servet_profile_dump(const servet_profile *profile, FILE *stream,

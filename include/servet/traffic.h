@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /**
- * Who of a program's processes sends how much to whom in one step of it: read from a file, written
- * down by the program itself, or one of the patterns that many programs have. It is of the program
- * alone; servet/map.h places it on a machine.
+ * Traffic of a program: the bytes that each process sends to each other one in one step. It is read
+ * from a file, given by the program itself, or one of several common patterns. It does not depend
+ * on the machine; servet/map.h places it on one.
  */
 #ifndef SERVET_TRAFFIC_H
 #define SERVET_TRAFFIC_H
@@ -13,22 +13,22 @@
 extern "C" {
 #endif
 
-/** No program has more processes. */
+/** Largest number of processes. */
 enum { SERVET_PROCESSES_MAX = 16777216 };
 
 /**
- * Patterns. Stencils are on the squarest grid that there is for so many processes, without wrapping
- * round, ranks along its last dimension first: as MPI_Dims_create() and MPI_Cart_create() make it.
+ * Patterns. The grid of a stencil is as square as the number of processes allows, not periodic,
+ * with ranks along its last dimension first: that of MPI_Dims_create() and MPI_Cart_create().
  */
 #define SERVET_PATTERN_LIST(X)                                                                     \
-    X(SERVET_PATTERN_RING, "ring") /* to the ranks before and behind, round the ends */            \
+    X(SERVET_PATTERN_RING, "ring")             /* to the previous and the next rank, periodic */   \
     X(SERVET_PATTERN_STENCIL_2D, "stencil-2d") /* to the 4 neighbours on a grid */                 \
-    X(SERVET_PATTERN_STENCIL_3D, "stencil-3d") /* to the 6 neighbours */                           \
-    X(SERVET_PATTERN_ALL_TO_ALL, "all-to-all") /* to all others, as to transpose a matrix that     \
-                                                  is stored by rows */                             \
-    X(SERVET_PATTERN_TRANSPOSE, "transpose")   /* on a grid of R rows and C columns, that of 2-D   \
-                                                  stencils: rank i * C + j to rank j * R + i, as   \
-                                                  to transpose one that is stored by blocks */
+    X(SERVET_PATTERN_STENCIL_3D, "stencil-3d") /* to the 6 neighbours on a grid */                 \
+    X(SERVET_PATTERN_ALL_TO_ALL, "all-to-all") /* to all others, as in the transposition of a      \
+                                                  matrix distributed by rows */                    \
+    X(SERVET_PATTERN_TRANSPOSE, "transpose")   /* on the grid of 2-D stencils, R rows and C        \
+                                                  columns: rank i * C + j to rank j * R + i, as in \
+                                                  the transposition of one distributed by blocks */
 
 #define SERVET_TRAFFIC_ENUM_(name, text) name,
 typedef enum servet_pattern {
@@ -36,53 +36,54 @@ typedef enum servet_pattern {
 } servet_pattern;
 #undef SERVET_TRAFFIC_ENUM_
 
-/** The name of a pattern ("ring"); "?" for a number that is none. Static storage. */
+/** The name of a pattern ("ring"); "?" for an invalid number. Static storage. */
 SERVET_API const char *servet_pattern_name(servet_pattern pattern);
 
-/** What the processes of a program send. */
+/** The traffic of a program. */
 typedef struct servet_traffic servet_traffic;
 
 /**
- * `processes` processes that send nothing yet, in `*traffic`; the caller destroys it.
- * Errors: SERVET_EARGUMENT (not 1 to SERVET_PROCESSES_MAX), SERVET_EMEMORY.
+ * Creates the traffic of `processes` processes that send nothing yet, in `*traffic`; the caller
+ * destroys it. Errors: SERVET_EARGUMENT (not 1 to SERVET_PROCESSES_MAX), SERVET_EMEMORY.
  */
 SERVET_API int servet_traffic_create(servet_traffic **traffic, int processes, servet_error *error);
 
 /**
- * Lets rank `from` send `bytes` more to rank `to`: what goes from one to another is one message. To
- * itself a process may send what it likes, that costs nothing. Errors: SERVET_ERANGE (no such
- * rank), SERVET_EARGUMENT (bytes negative or not finite; a pattern of which not every message is
- * kept, SERVET_PATTERN_ALL_TO_ALL), SERVET_EMEMORY.
+ * Adds `bytes` to the message from rank `from` to rank `to`; there is one message for each pair.
+ * What a process sends to itself costs nothing. Errors: SERVET_ERANGE (no such rank),
+ * SERVET_EARGUMENT (bytes negative or not finite; traffic of SERVET_PATTERN_ALL_TO_ALL, which
+ * cannot be changed), SERVET_EMEMORY.
  */
 SERVET_API int servet_traffic_add(servet_traffic *traffic, int from, int to, double bytes,
                                   servet_error *error);
 
 /**
- * The pattern among `processes` processes, messages of `bytes` bytes, in `*traffic`; the caller
- * destroys it. Errors: SERVET_EARGUMENT (no pattern, no processes, bytes as above), SERVET_EMEMORY.
+ * Creates the traffic of a pattern among `processes` processes with messages of `bytes` bytes, in
+ * `*traffic`; the caller destroys it. Errors: SERVET_EARGUMENT (no such pattern, no processes,
+ * bytes negative or not finite), SERVET_EMEMORY.
  */
 SERVET_API int servet_traffic_pattern(servet_traffic **traffic, servet_pattern pattern,
                                       int processes, double bytes, servet_error *error);
 
 /**
- * Reads a text file with a line "FROM TO BYTES" for each pair, ranks from 0, separated by blanks;
- * lines for the same pair add up, a '#' begins a comment, lines may be empty. Every rank up to
- * `processes` - 1 (0: up to the highest in the file) has to appear, if only with 0 bytes: a file
- * that lacks one is most likely not that of the program. The result is in `*traffic`; the caller
- * destroys it. Errors: SERVET_ENOTFOUND, SERVET_EIO, SERVET_EFORMAT (file and line say where: not
- * three numbers, a rank that there is not, bytes that are negative; the file as a whole: a rank
- * that is missing, no line at all), SERVET_EMEMORY.
+ * Reads a text file with a line "FROM TO BYTES" for each pair, with ranks from 0, separated by
+ * blanks, into `*traffic`; the caller destroys it. Lines for the same pair add up, a '#' begins a
+ * comment, lines may be empty. Every rank from 0 to `processes` - 1 (`processes` 0: to the highest
+ * rank in the file) must occur, if only with 0 bytes: a file without it probably belongs to another
+ * program. Errors: SERVET_ENOTFOUND, SERVET_EIO, SERVET_EFORMAT (file and line say where: not three
+ * numbers, an invalid rank, negative bytes; without a line: a missing rank, an empty file),
+ * SERVET_EMEMORY.
  */
 SERVET_API int servet_traffic_read(servet_traffic **traffic, const char *path, int processes,
                                    servet_error *error);
 
-/** Frees it. NULL is fine. */
+/** Frees the traffic. NULL is allowed. */
 SERVET_API void servet_traffic_destroy(servet_traffic *traffic);
 
 /** Number of processes. */
 SERVET_API int servet_traffic_processes(const servet_traffic *traffic);
 
-/** Bytes that all of them send in one step. */
+/** Bytes that all processes together send in one step. */
 SERVET_API double servet_traffic_bytes(const servet_traffic *traffic);
 
 #ifdef __cplusplus

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /**
- * A measured value: never a bare number.
+ * Measured values.
  *
- * Every measured fact carries its unit, the interval it was found to lie in, how many samples stand
- * behind it, by which method, and whether it is to be trusted.
+ * A measured fact is never a bare number: it carries its unit, its 95 % interval, the number of
+ * samples, the method, and whether it can be trusted.
  */
 #ifndef SERVET_VALUE_H
 #define SERVET_VALUE_H
@@ -25,22 +25,22 @@ extern "C" {
     X(SERVET_UNIT_HERTZ, "Hz")                                                                     \
     X(SERVET_UNIT_SECOND, "s")
 
-/** Methods: how a value came about; the text is what the profile stores. */
+/** Methods: how a value was obtained; the text is what the profile stores. */
 #define SERVET_METHOD_LIST(X)                                                                      \
     X(SERVET_METHOD_NONE, "none")               /* not measured: the value is unknown */           \
-    X(SERVET_METHOD_OS, "os")                   /* the operating system or firmware says so */     \
+    X(SERVET_METHOD_OS, "os")                   /* reported by the operating system or firmware */ \
     X(SERVET_METHOD_TIMED, "timed")             /* a timed kernel, robust statistics of samples */ \
     X(SERVET_METHOD_CURVE_FIT, "curve-fit")     /* all levels fitted at once to a latency curve */ \
-    X(SERVET_METHOD_TURNOVER, "turnover")       /* what is reachable of a cache churned by others */ \
-    X(SERVET_METHOD_SERVET2010, "servet2010")   /* as the papers of 2010 print it; for a size the   \
-                                                   interval is the range of the votes */           \
-    X(SERVET_METHOD_SERVET2010_STEP, "servet2010-step") /* the same, where no votes were needed: the \
-                                                   interval is a step of the sizes walked */       \
-    X(SERVET_METHOD_CONFLICT, "conflict")       /* counted: how many lines of one set, or pages of  \
-                                                   one colour, are kept (share/doc/detection.md) */ \
-    X(SERVET_METHOD_INTERPOLATED, "interpolated") /* from measured ones on both sides, or beyond \
-                                                   them: then it is not trusted. Only of answers:  \
-                                                   what is stored was measured */
+    X(SERVET_METHOD_TURNOVER, "turnover")       /* reachable part of a cache that others use, too */ \
+    X(SERVET_METHOD_SERVET2010, "servet2010")   /* method of the papers of 2010; the interval of a  \
+                                                   size is the range of the votes */               \
+    X(SERVET_METHOD_SERVET2010_STEP, "servet2010-step") /* the same where no votes were needed: the  \
+                                                   interval is a step of the sizes measured */     \
+    X(SERVET_METHOD_CONFLICT, "conflict")       /* counted: lines that one set keeps, or pages that \
+                                                   one colour keeps (share/doc/detection.md) */    \
+    X(SERVET_METHOD_INTERPOLATED, "interpolated") /* computed from measured values on both sides, or \
+                                                   beyond the last one: then it is not trusted.    \
+                                                   Only queries return it; no profile stores it */
 
 #define SERVET_VALUE_ENUM_(name, text) name,
 typedef enum servet_unit { SERVET_UNIT_LIST(SERVET_VALUE_ENUM_) SERVET_UNIT_COUNT } servet_unit;
@@ -54,30 +54,30 @@ typedef struct servet_value {
     int samples;          /**< independent samples (or curve points) behind it */
     servet_unit unit;
     servet_method method; /**< SERVET_METHOD_NONE: unknown */
-    bool trusted;         /**< false: disturbed, extrapolated, or only reported by the OS */
+    bool trusted;         /**< false: measured under noise, extrapolated, or reported by the OS */
 } servet_value;
 
 /**
- * What a value was by turns while it was measured: a machine, or a hypervisor below it, that moves
- * what it runs shows one, then another. The value itself is then their median and not trusted; its
- * interval holds both.
+ * The two modes of a value that alternated between them while it was measured, for instance because
+ * a hypervisor moved the virtual cores. The value itself is then the median of all repeats and not
+ * trusted; its interval contains both modes.
  */
 typedef struct servet_modes {
     int count;       /**< 0: one mode, or too few repeats to tell; else 2 */
-    double value[2]; /**< of each, in the unit of the value, ascending */
-    double share[2]; /**< of the repeats (0..1), which were spread over the measurement's time */
+    double value[2]; /**< of each mode, in the unit of the value, ascending */
+    double share[2]; /**< share of the repeats in each mode (0..1); repeats are spread over the run */
 } servet_modes;
 
-/** The value that says "not measured". */
+/** The value for "not measured". */
 SERVET_API servet_value servet_value_unknown(servet_unit unit);
 
 /** Whether the value was measured (or reported) at all. */
 SERVET_API bool servet_value_known(const servet_value *value);
 
-/** The unit's symbol ("ns"); "?" for a number that is no unit. Static storage. */
+/** The unit's symbol ("ns"); "?" for an invalid number. Static storage. */
 SERVET_API const char *servet_unit_symbol(servet_unit unit);
 
-/** The method's name ("curve-fit"); "?" for a number that is no method. Static storage. */
+/** The method's name ("curve-fit"); "?" for an invalid number. Static storage. */
 SERVET_API const char *servet_method_name(servet_method method);
 
 #ifdef __cplusplus

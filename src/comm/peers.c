@@ -35,15 +35,17 @@ static void write_cores(char *text, size_t size)
         count /= 2;
 }
 
-/* "host\0cores\0"; how many bytes. */
+/* "host\0cores\0fingerprint\0"; how many bytes. */
 static int write_place(char *text, size_t size)
 {
     if (gethostname(text, HOST_MAX - 1) != 0)
         *text = '\0';
     text[HOST_MAX - 1] = '\0';
     size_t host = strlen(text) + 1;
-    write_cores(text + host, size - host);
-    return (int)(host + strlen(text + host) + 1);
+    write_cores(text + host, size - host - SERVET_TEXT_MAX);
+    size_t cores = host + strlen(text + host) + 1;
+    (void)servet_node_fingerprint(text + cores, size - cores);
+    return (int)(cores + strlen(text + cores) + 1);
 }
 
 /* --- rank 0 -------------------------------------------------------------------------------------
@@ -77,8 +79,9 @@ static void number_hosts(srv_peers *peers, rank_host *rank_hosts)
         const char *host = rank_hosts[i].host;
         if (i == 0 || strcmp(rank_hosts[i - 1].host, host) != 0)
             peers->host[peers->host_count++] = (srv_host){host, rank_hosts[i].rank, -1, -1};
+        const char *cores = host + strlen(host) + 1;
         peers->peer[rank_hosts[i].rank] =
-            (srv_peer){host + strlen(host) + 1, peers->host_count - 1};
+            (srv_peer){cores, peers->host_count - 1, cores + strlen(cores) + 1};
     }
 }
 
@@ -98,7 +101,7 @@ static int list_peers(srv_peers *peers)
 
 int srv_peers_gather(MPI_Comm comm, srv_peers *peers)
 {
-    char place[HOST_MAX + SERVET_CORES_MAX];
+    char place[HOST_MAX + SERVET_CORES_MAX + SERVET_TEXT_MAX];
     int rank;
     *peers = (srv_peers){0};
     int code = srv_strings_gather(comm, place, write_place(place, sizeof place), &peers->strings);
@@ -119,7 +122,7 @@ void srv_peers_finish(srv_peers *peers)
 /* --- in the profile -----------------------------------------------------------------------------
  */
 
-/* The class that lists the host; the only one lists all. -1: none. */
+/* The class of a node of the job that measured; -1: none. The only one lists all. */
 static int class_of(const servet_profile *profile, const char *host)
 {
     int index;
@@ -151,7 +154,9 @@ int srv_peers_find(srv_peers *peers, const servet_profile *profile, servet_error
     if (!example)
         return srv_fail_memory(error);
     for (srv_host *host = peers->host; host < peers->host + peers->host_count; host++) {
-        int index = class_of(profile, host->name);
+        int index = -1;
+        (void)servet_profile_identify(profile, host->name, peers->peer[host->first].fingerprint, &index, NULL,
+                                      NULL);
         if (servet_network_node_of(profile, host->name, &host->node) != SERVET_OK)
             host->node = -1;
         host->like = host->node >= 0 || index < 0 ? host->node : example[index];

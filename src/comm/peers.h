@@ -22,6 +22,7 @@ typedef struct srv_host {
 typedef struct srv_peer {
     const char *cores; /**< OS numbers of the PUs that it may run on, as ranges; "": not known */
     int host;          /**< its number */
+    const char *fingerprint; /**< of its host (servet_machine.fingerprint) */
 } srv_peer;
 
 typedef struct srv_peers {

@@ -17,7 +17,7 @@ int srv_network_measure_nodes(srv_network *network, const srv_survey *survey, se
     if (network->ops->measure_nodes)
         return network->ops->measure_nodes(network, survey, errors, error);
     return srv_fail(error, SERVET_EUNSUPPORTED,
-                    "the nodes of this network are measured as machines");
+                    "the nodes of a recorded network cannot be measured");
 }
 
 int srv_network_part(srv_network *network, const char *name, servet_error *error)

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What a question means: class, core kind, item of a list. */
 #include <string.h>
-#include <unistd.h>
 
 #include "core/error.h"
 #include "core/ranges.h"
@@ -38,21 +37,12 @@ int servet_profile_class_of(const servet_profile *profile, const char *host, int
     return SERVET_OK;
 }
 
-int srv_class_here(const servet_profile *profile)
-{
-    char host[256] = ""; /* POSIX: no host name is longer than 255 bytes */
-    int index = 0;
-    if (gethostname(host, sizeof host - 1) == 0)
-        (void)servet_profile_class_of(profile, host, &index);
-    return index;
-}
-
 const srv_class *srv_class_named(const servet_profile *profile, const servet_at *at)
 {
     const char *name = at ? at->node_class : NULL;
     const srv_class *classes = profile->classes.items;
     if (!name)
-        return profile->classes.count ? &classes[profile->here] : NULL;
+        return profile->here >= 0 ? &classes[profile->here] : NULL;
     for (int i = 0; i < profile->classes.count; i++)
         if (strcmp(classes[i].name, name) == 0)
             return &classes[i];
@@ -83,16 +73,23 @@ static const srv_core_kind *find_kind(const srv_class *class, int core)
     return found < 0 ? NULL : (const srv_core_kind *)list->items + found;
 }
 
+int srv_no_class(const servet_profile *profile, const servet_at *at, servet_error *error)
+{
+    if (at && at->node_class)
+        return srv_fail(error, SERVET_ERANGE, "the profile has no node class '%.64s'",
+                        at->node_class);
+    if (profile->classes.count == 0)
+        return srv_fail(error, SERVET_ERANGE, "the profile has no node classes");
+    return servet_profile_here(profile, NULL, NULL, error);
+}
+
 int srv_target_find(const servet_profile *profile, const servet_at *at, srv_target *target,
                     servet_error *error)
 {
-    const char *name = at ? at->node_class : NULL;
     int core = at ? at->core : SERVET_ANY_CORE;
     const srv_class *class = srv_class_named(profile, at);
-    if (!class && name)
-        return srv_fail(error, SERVET_ERANGE, "the profile has no node class '%.64s'", name);
     if (!class)
-        return srv_fail(error, SERVET_ERANGE, "the profile has no node classes");
+        return srv_no_class(profile, at, error);
     const srv_core_kind *kind = find_kind(class, core);
     if (!kind && core != SERVET_ANY_CORE)
         return srv_fail(error, SERVET_ERANGE, "node class '%s' has no core %d", class->name, core);

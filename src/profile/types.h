@@ -138,7 +138,8 @@ struct srv_hosts;
 
 struct servet_profile {
     char path[SERVET_ERROR_FILE_MAX];
-    int here; /**< the class of the node this program runs on; see srv_class_here() */
+    int here; /**< the class of the node this program runs on, -1: none; see profile/here.h */
+    servet_identity identity; /**< how it was found */
     bool trusted_only; /**< what is not trusted is SERVET_EUNTRUSTED */
     int schema;
     srv_list run;                              /**< of servet_run, at most one */
@@ -158,6 +159,9 @@ typedef struct srv_target {
 
 /** The class that `at` (NULL: here) names, whatever core it names; NULL for none. */
 const srv_class *srv_class_named(const servet_profile *profile, const servet_at *at);
+
+/** Why srv_class_named() has none. Returns SERVET_ERANGE (no such class), or SERVET_EOTHER. */
+int srv_no_class(const servet_profile *profile, const servet_at *at, servet_error *error);
 
 /** Finds what `at` means (NULL: here). Errors: SERVET_ERANGE with a text in `error`. */
 int srv_target_find(const servet_profile *profile, const servet_at *at, srv_target *target,
@@ -190,8 +194,5 @@ const char *srv_set_with(const srv_list *sets, int core);
 
 /** The better one of the kernels that copy; not known where neither is. */
 const servet_value *srv_best_copy(const srv_kernels *kernels);
-
-/** The class that lists this host, by full or short name, else the first one. */
-int srv_class_here(const servet_profile *profile);
 
 #endif

@@ -13,7 +13,7 @@
 #include "servet/export.h"
 
 static servet_profile *profile;
-static const servet_export_request quad = {SERVET_EXPORT_HWLOC_XML, NULL,
+static const servet_export_request quad = {SERVET_EXPORT_HWLOC_XML, "default",
                                            "pack:2 [numa] core:4 pu:1"};
 
 static int setup(void **state)
@@ -108,7 +108,7 @@ static void what_cannot_be_written(void **state)
     (void)state;
     servet_error error = SERVET_ERROR_INIT;
     const servet_export_request none = {SERVET_EXPORT_COUNT, NULL, NULL};
-    const servet_export_request small = {SERVET_EXPORT_HWLOC_XML, NULL, "core:2 pu:1"};
+    const servet_export_request small = {SERVET_EXPORT_HWLOC_XML, "default", "core:2 pu:1"};
     FILE *stream = fopen("/dev/full", "w");
     if (!stream)
         skip();

@@ -121,8 +121,8 @@ static void missing_members(void **state)
     (void)state;
     static const edit root[] = {
         {"  \"model\": 1,\n", "\n", "model", "missing"},
-        {"  \"cores\": 8,\n", "\n", "cores", "missing: a node has cores and clock_ghz, or kinds"},
-        {"  \"clock_ghz\": 2.5,\n", "\n", "clock_ghz", "missing: a node has cores and clock_ghz"},
+        {"  \"cores\": 8,\n", "\n", "cores", "missing: either cores and clock_ghz, or kinds, is required"},
+        {"  \"clock_ghz\": 2.5,\n", "\n", "clock_ghz", "missing: either cores and clock_ghz, or kinds, is required"},
     };
     static const edit memory = {"    \"latency_ns\": 90,\n", "\n", "memory.latency_ns", "missing"};
     for (size_t i = 0; i < sizeof root / sizeof *root; i++)
@@ -144,23 +144,25 @@ static void counts_that_disagree(void **state)
 {
     (void)state;
     static const edit edits[] = {
-        {"\"packages\": 2", "\"packages\": 3", "packages", "3 packages do not divide the 8 cores"},
-        {"\"numa_nodes\": 4", "\"numa_nodes\": 5", "numa_nodes", "do not divide the 8 cores"},
-        {"\"cores\": 8", "\"cores\": 4000", "cores", "over 4096 PUs"},
+        {"\"packages\": 2", "\"packages\": 3", "packages",
+         "3 packages; their number must divide that of the cores, 8"},
+        {"\"numa_nodes\": 4", "\"numa_nodes\": 5", "numa_nodes",
+         "5 NUMA nodes; their number must divide that of the cores, 8"},
+        {"\"cores\": 8", "\"cores\": 4000", "cores", "more than 4096 PUs"},
         {"\"cores\": 8", "\"cores\": 2147483647", "cores", "not within 1 to 4096"},
         {"\"nodes\": 8", "\"nodes\": 1000000", "nodes", "1000000, not within 1 to 262144"},
         {"12-15", "12-14", "os_numbering", "15 numbers for 16 PUs"},
-        {"12-15", "12-16", "os_numbering", "16 is beyond the 16 PUs"},
-        {"12-15", "12-14,12", "os_numbering", "12 is there twice"},
-        {"12-15", "12-", "os_numbering", "no list of numbers and ranges at '12-'"},
-        {"0,8,", "0;8,", "os_numbering", "no list of numbers and ranges at '0;8"},
+        {"12-15", "12-16", "os_numbering", "16 is out of range: there are 16 PUs, counted from 0"},
+        {"12-15", "12-14,12", "os_numbering", "12 is given twice"},
+        {"12-15", "12-", "os_numbering", "expected a list of numbers and ranges at '12-'"},
+        {"0,8,", "0;8,", "os_numbering", "expected a list of numbers and ranges at '0;8"},
     };
     REFUSES(model_full, edits);
     static const edit kinds = {"\"kinds\"", "\"numa_nodes\": 3, \"kinds\"", "numa_nodes",
-                               "3 NUMA nodes do not divide the 8 PUs"};
+                               "3 NUMA nodes; their number must divide that of the PUs, 8"};
     refused_at(model_hybrid, &kinds, 3, SERVET_EFORMAT);
     static const edit cut = {"\"cores\": 12", "\"cores\": 12, \"packages\": 3, \"numa_nodes\": 2",
-                             "numa_nodes", "2 NUMA nodes and 3 packages cut each other apart"};
+                             "numa_nodes", "2 NUMA nodes and 3 packages: one number must divide the other"};
     refused_at(model_least, &cut, 3, SERVET_EFORMAT);
 }
 
@@ -168,19 +170,19 @@ static void kinds_that_contradict(void **state)
 {
     (void)state;
     static const edit edits[] = {
-        {"\"kinds\"", "\"cores\": 5, \"kinds\"", "cores", "5 cores, but the kinds have 6"},
-        {"\"kinds\"", "\"smt\": 2, \"kinds\"", "smt", "for the whole node, and for each of the"},
-        {"\"kinds\"", "\"clock_ghz\": 2, \"kinds\"", "clock_ghz", "each of the kinds"},
-        {"\"name\": \"small\"", "\"name\": \"big\"", "kinds[1].name", "two kinds are called 'big'"},
-        {"\"name\": \"small\"", "\"name\": \"\"", "kinds[1].name", "a kind needs a name"},
-        {"\"kind\": \"small\"", "\"kind\": \"tiny\"", "caches[1].kind", "no kind is called 'tiny'"},
-        {"\"kind\": \"small\", ", "", "caches[1].level", "level 1 is there twice"},
+        {"\"kinds\"", "\"cores\": 5, \"kinds\"", "cores", "5 cores, but the core types have 6 in total"},
+        {"\"kinds\"", "\"smt\": 2, \"kinds\"", "smt", "for the whole node and for core types"},
+        {"\"kinds\"", "\"clock_ghz\": 2, \"kinds\"", "clock_ghz", "given both for the whole node and for core types"},
+        {"\"name\": \"small\"", "\"name\": \"big\"", "kinds[1].name", "two core types have the name 'big'"},
+        {"\"name\": \"small\"", "\"name\": \"\"", "kinds[1].name", "missing: a core type must have a name"},
+        {"\"kind\": \"small\"", "\"kind\": \"tiny\"", "caches[1].kind", "unknown core type 'tiny'"},
+        {"\"kind\": \"small\", ", "", "caches[1].level", "level 1 is given twice"},
         {"\"shared_by\": 8", "\"shared_by\": 8, \"kind\": \"big\"", "caches[2].shared_by",
-         "groups of 8 PUs do not divide the 4 PUs"},
+         "groups of 8 PUs; their size must divide the number of PUs, 4"},
         {"\"shared_by\": 8", "\"shared_by\": 1", "caches[2].shared_by",
-         "groups of 1 PUs cut a core of 2 PUs apart"},
+         "groups of 1 PUs split a core of 2 PUs; use a multiple"},
     };
-    static const edit many = {"\"cores\": 4", "\"cores\": 4096", "kinds", "over 4096 PUs"};
+    static const edit many = {"\"cores\": 4", "\"cores\": 4096", "kinds", "more than 4096 PUs"};
     static const edit none = {"    {\"level\": 1, \"kind\": \"small\", \"bytes\": \"32K\", "
                               "\"ways\": 8, \"latency_cycles\": 3},\n",
                               "\n", "caches", "PU 4 has no cache of level 1"};
@@ -195,23 +197,23 @@ static void caches_that_contradict(void **state)
     static const edit edits[] = {
         {"\"line_bytes\": 128, \"latency_cycles\": 14.5",
          "\"line_bytes\": 96, \"latency_cycles\": 14.5", "caches[1].line_bytes",
-         "96 is no power of two"},
+         "96 is not a power of two"},
         {"\"ways\": 10", "\"ways\": 12", "caches[1].bytes",
-         "1310720 bytes are no multiple of 12 ways x 128 bytes x 1 slices"},
+         "1310720 bytes are not a multiple of 12 ways x 128 bytes x 1 slices"},
         {"\"1.25M\"", "\"30K\"", "caches[1].bytes",
          "30720 bytes, less than the 49152 of level 1 above"},
         {"\"1.25M\"", "\"60K\"", "caches[1].bytes",
          "61440 bytes cannot include the 98304 of level 1 above"},
         {"\"level\": 3, \"bytes\": \"24M\", \"ways\": 12, \"line_bytes\": 128",
          "\"level\": 3, \"bytes\": \"24M\", \"ways\": 12", "caches[2].line_bytes",
-         "lines of 64 bytes cannot fill those of 128 of level 2 above"},
+         "lines of 64 bytes are shorter than those of 128 of level 2 above"},
         {"\"latency_cycles\": 60, \"shared_by\": 8", "\"latency_cycles\": 60, \"shared_by\": 6",
-         "caches[2].shared_by", "groups of 6 PUs do not divide the 16 PUs"},
+         "caches[2].shared_by", "groups of 6 PUs; their size must divide the number of PUs, 16"},
         {"\"latency_cycles\": 60, \"shared_by\": 8", "\"latency_cycles\": 60, \"shared_by\": 2",
-         "caches[2].shared_by", "groups of 2 PUs cut the groups of 4 of level 2 apart"},
+         "caches[2].shared_by", "groups of 2 PUs split the groups of 4 of level 2; use a multiple"},
         {"\"latency_cycles\": 5,", "\"latency_cycles\": 5, \"shared_by\": 1,",
-         "caches[0].shared_by", "groups of 1 PUs cut a core of 2 PUs apart"},
-        {"\"level\": 3", "\"level\": 2", "caches[2].level", "level 2 is there twice"},
+         "caches[0].shared_by", "groups of 1 PUs split a core of 2 PUs; use a multiple"},
+        {"\"level\": 3", "\"level\": 2", "caches[2].level", "level 2 is given twice"},
         {"\"level\": 3", "\"level\": 4", "caches[2].level", "PU 0 has level 4, but no level 3"},
         {"\"level\": 3", "\"level\": 9", "caches[2].level", "9, not within 1 to 8"},
         {"\"24M\"", "\"256G\"", "caches[2].bytes",
@@ -222,9 +224,9 @@ static void caches_that_contradict(void **state)
         {"\"latency_cycles\": 60, \"shared_by\": 8", "\"latency_cycles\": 60, \"shared_by\": 16",
          "caches[2].shared_by", "groups of 16 PUs reach across packages of 8 PUs"},
         {"\"latency_cycles\": 14.5", "\"latency_cycles\": 5", "caches[1].latency_cycles",
-         "5 cycles, no more than the 5 of level 1 above"},
+         "5 cycles; must be more than the 5 of level 1 above"},
         {"\"latency_ns\": 90", "\"latency_ns\": 24", "memory.latency_ns",
-         "24 ns, no more than the 24 of cache level 3"},
+         "24 ns; must be more than the 24 of cache level 3"},
     };
     static const edit slices = {"\"slices\": 8", "\"slices\": 7", "caches[2].bytes", "x 7 slices"};
     static const edit ways = {"\"1.25M\", \"ways\": 10", "\"1M\", \"ways\": 128", "caches[1].ways",
@@ -233,7 +235,7 @@ static void caches_that_contradict(void **state)
                                 "25165824 bytes, more than the 16777216 of memory"};
     static const edit lines = {"\"bytes\": 32768, \"ways\": 8",
                                "\"bytes\": \"1G\", \"ways\": 8, \"line_bytes\": 8",
-                               "caches[0].bytes", "over 67108864 lines of 8 bytes"};
+                               "caches[0].bytes", "more than 67108864 lines of 8 bytes"};
     static const edit page = {"\"ways\": 8", "\"ways\": 2, \"line_bytes\": 4096",
                               "caches[0].line_bytes", "4096 bytes, more than the 512 of a page"};
     static const edit overlap = {
@@ -241,7 +243,7 @@ static void caches_that_contradict(void **state)
         "\"latency_cycles\": 4},"
         "{\"level\": 2, \"bytes\": \"1M\", \"ways\": 8, \"latency_cycles\": 9, \"shared_by\": 4},"
         "{\"level\": 3, \"bytes\": \"2M\", \"ways\": 8, \"latency_cycles\": 20, \"shared_by\": 6}",
-        "caches[2].shared_by", "groups of 6 PUs cut the groups of 4 of level 2 apart"};
+        "caches[2].shared_by", "groups of 6 PUs split the groups of 4 of level 2; use a multiple"};
     REFUSES(model_full, edits);
     refused_at(model_full, &slices, line_of(model_full, "\"24M\""), SERVET_EFORMAT);
     refused_at(model_least, &overlap, 6, SERVET_EFORMAT);
@@ -289,23 +291,23 @@ static void what_serves_the_caches_contradicts(void **state)
 {
     (void)state;
     static const edit edits[] = {
-        {"\"ways\": 6", "\"ways\": 7", "tlbs[1].entries", "7 ways do not divide 1536 entries"},
+        {"\"ways\": 6", "\"ways\": 7", "tlbs[1].entries", "7 ways; their number must divide the 1536 entries"},
         {"\"entries\": 1536", "\"entries\": 60", "tlbs[1].entries",
-         "60 entries, no more than the 64 of the level above"},
+         "60 entries; must be more than the 64 of the level above"},
         {"\"level\": 2, \"reach_bytes\"", "\"level\": 4, \"reach_bytes\"", "prefetchers[1].level",
-         "no cache is of level 4"},
-        {", \"reach_bytes\": \"2K\"", "", "prefetchers[1].reach_bytes", "missing: how far"},
+         "there is no cache of level 4"},
+        {", \"reach_bytes\": \"2K\"", "", "prefetchers[1].reach_bytes", "missing: required except for next-line"},
         {"\"entries\": 64,", "\"entries\": 1025,", "tlbs[0].entries",
-         "1025 entries, but at most 1024 are fully associative"},
-        {"{\"bytes\": \"16K\"", "{\"bytes\": \"15K\"", "pages.bytes", "15360 is no power of two"},
+         "1025 entries; a fully associative TLB has at most 1024"},
+        {"{\"bytes\": \"16K\"", "{\"bytes\": \"15K\"", "pages.bytes", "15360 is not a power of two"},
         {"\"huge_bytes\": \"2M\"", "\"huge_bytes\": \"3M\"", "pages.huge_bytes",
-         "no power of two above"},
+         "not a power of two above"},
         {"\"huge_bytes\": \"2M\"", "\"huge_bytes\": \"16K\"", "pages.huge_bytes",
-         "no power of two above the 16384 of a page"},
+         "not a power of two above the 16384 of a page"},
         {", \"huge_bytes\": \"2M\"", "", "pages.placement",
-         "huge pages, but there are no huge_bytes"},
+         "placement huge requires huge_bytes"},
         {"\"shared_by\": 8, \"bytes_per_second\"", "\"shared_by\": 3, \"bytes_per_second\"",
-         "memory.domains[0].shared_by", "groups of 3 PUs do not divide the 16 PUs of a node"},
+         "memory.domains[0].shared_by", "groups of 3 PUs; their size must divide the 16 PUs of a node"},
         {"{\"name\": \"node\",", "{\"name\": \"node\", \"shared_by\": 8,",
          "memory.domains[1].shared_by", "groups of 8 PUs after groups of 8"},
         {"40e9", "11e9", "memory.domains[0].bytes_per_second",
@@ -315,7 +317,7 @@ static void what_serves_the_caches_contradicts(void **state)
         {"95, \"within\": 8", "95, \"within\": 4", "memory.remote[0].within",
          "groups of 4 PUs after groups of 4"},
         {"150, \"within\": 16", "150, \"within\": 32", "memory.remote[1].within",
-         "groups of 32 PUs do not divide the 16 PUs of a node"},
+         "groups of 32 PUs; their size must divide the 16 PUs of a node"},
         {"\"latency_ns\": 95", "\"latency_ns\": 89", "memory.remote[0].latency_ns",
          "89 ns, less than the 90 of nearer memory"},
         {"7.5e9", "11e9", "memory.remote[1].core_bytes_per_second",
@@ -324,17 +326,17 @@ static void what_serves_the_caches_contradicts(void **state)
          "7e+09, less than the core_bytes_per_second 7.5e+09"},
         {"},\n      {\"latency_ns\": 150, \"within\": 16, \"core_bytes_per_second\": 7.5e9,\n"
          "       \"link_bytes_per_second\": 22e9}\n",
-         "}\n", "memory.remote[0].within", "the largest groups have 8 of the 16 PUs of a node"},
+         "}\n", "memory.remote[0].within", "the last groups have 8 PUs; they must have all 16 PUs of a node"},
     };
     static const edit overlap = {"1e9}",
                                  "1e9, \"domains\": [{\"shared_by\": 4, \"bytes_per_second\": 2e9},"
                                  " {\"shared_by\": 6, \"bytes_per_second\": 2e9}]}",
                                  "memory.domains[1].shared_by",
-                                 "groups of 6 PUs cut the groups of 4 before apart"};
+                                 "groups of 6 PUs split the previous groups of 4; use a multiple"};
     static const edit memory = {"\"64G\"", "\"1M\"", "pages.huge_bytes",
                                 "2097152 bytes, more than the 1048576 of memory"};
     static const edit one = {"\"numa_nodes\": 4", "\"numa_nodes\": 1", "memory.remote",
-                             "remote memory, but there is one NUMA node"};
+                             "remote memory requires several NUMA nodes"};
     refused_at(model_full, &memory, line_of(model_full, "\"pages\""), SERVET_EFORMAT);
     refused_at(model_full, &one, line_of(model_full, "\"remote\""), SERVET_EFORMAT);
     REFUSES(model_full, edits);
@@ -345,26 +347,26 @@ static void communication_that_contradicts(void **state)
 {
     (void)state;
     static const edit edits[] = {
-        {"\"within\": 4", "\"within\": 3", "line_transfer[1].within", "do not divide the 16 PUs"},
+        {"\"within\": 4", "\"within\": 3", "line_transfer[1].within", "their size must divide the 16 PUs"},
         {"\"within\": 4", "\"within\": 2", "line_transfer[1].within",
-         "groups of 2 PUs after groups of 2; small ones come first"},
+         "groups of 2 PUs after groups of 2; order groups by size, smallest first"},
         {"\"within\": 16, \"ns\"", "\"within\": 8, \"ns\"", "line_transfer[2].within",
-         "the largest groups have 8 of the 16 PUs of a node"},
-        {"\"ns\": 20", "\"ns\": 5", "line_transfer[1].ns", "5 ns, no more than the 5 within"},
-        {"{\"within\": 8, ", "{\"within\": 3, ", "messages[0].within", "do not divide the 16"},
-        {"{\"within\": 8, ", "{", "messages[0].within", "the layer between nodes comes last"},
+         "the last groups have 8 PUs; they must have all 16 PUs of a node"},
+        {"\"ns\": 20", "\"ns\": 5", "line_transfer[1].ns", "5 ns; must be more than the 5 within"},
+        {"{\"within\": 8, ", "{\"within\": 3, ", "messages[0].within", "their size must divide the 16"},
+        {"{\"within\": 8, ", "{", "messages[0].within", "the layer between nodes must be the last one"},
         {"\"within\": 16, \"shared", "\"within\": 8, \"shared", "messages[1].within",
          "groups of 8 PUs after groups of 8"},
         {"    {\"protocols\"", "    {\"within\": 16, \"protocols\"", "messages[2].within",
-         "no layer follows that serves messages between nodes"},
+         "the last layer must be that between nodes"},
         {"{\"latency_us\": 0.5", "{\"from_bytes\": 1, \"latency_us\": 0.5",
-         "messages[0].protocols[0].from_bytes", "from 0 bytes on, not from 1"},
+         "messages[0].protocols[0].from_bytes", "1; the first protocol must start at 0 bytes"},
         {"\"from_bytes\": \"16K\"", "\"from_bytes\": 0", "messages[0].protocols[1].from_bytes",
-         "0, no more than the 0 of the protocol before"},
+         "0; must be more than the 0 of the previous protocol"},
         {"\"latency_us\": 0.75", "\"latency_us\": 0.25", "messages[1].protocols[0].latency_us",
          "0.25 us, less than the 0.5 of the layer before"},
         {"[4, 2]", "[3, 2]", "network.dimensions",
-         "switches above 6 nodes each do not divide the 8 nodes"},
+         "switches above 6 nodes each; this number must divide the 8 nodes"},
         {"[2, 1.5]", "[2]", "network.oversubscription", "1 values for 2 levels of switches"},
     };
     REFUSES(model_full, edits);
@@ -395,33 +397,33 @@ static void clusters_that_contradict(void **state)
     /* Each stands before "memory" in the smallest model. */
     static const edit edits[] = {
         {"\"line_transfer\": [{\"within\": 4, \"ns\": 1}, {\"within\": 6, \"ns\": 2}],", "",
-         "line_transfer[1].within", "groups of 6 PUs cut the groups of 4 before apart"},
+         "line_transfer[1].within", "groups of 6 PUs split the previous groups of 4; use a multiple"},
         {"\"messages\": [{" PROTOCOL "}],", "", "messages[0].within",
-         "a layer between nodes, but there is one node"},
+         "a layer between nodes requires several nodes"},
         {"\"messages\": [{\"within\": 6, " PROTOCOL "}],", "", "messages[0].within",
-         "the largest groups have 6 of the 12 PUs"},
+         "the last groups have 6 PUs; they must have all 12 PUs"},
         {"\"messages\": [{\"within\": 12, \"protocols\": []}],", "", "messages[0].protocols",
-         "no protocol"},
+         "there must be at least one protocol"},
         {"\"nodes\": 2, \"messages\": [{\"within\": 6, " PROTOCOL "}, {" PROTOCOL "}],", "",
-         "messages[1].within", "the largest groups have 6 of the 12 PUs"},
+         "messages[1].within", "the last groups have 6 PUs; they must have all 12 PUs"},
         {"\"network\": {\"kind\": \"torus\", \"dimensions\": [1], " LINKS "},", "", "network",
-         "there is only one node"},
+         "a network requires several nodes"},
         {"\"network\": {\"kind\": \"crossbar\", \"nic_bytes_per_second\": 1e9},", "", "network",
-         "there is only one node"},
+         "a network requires several nodes"},
         {"\"nodes\": 8, \"network\": {\"kind\": \"crossbar\", \"dimensions\": [8]},", "",
          "network.kind", "a crossbar has no dimensions"},
         {"\"nodes\": 8, \"network\": {\"kind\": \"torus\", \"dimensions\": [3, 2], " LINKS "},", "",
-         "network.dimensions", "a torus of 6 nodes, but there are 8"},
+         "network.dimensions", "a torus of 6 nodes; the number of nodes is 8"},
         {"\"nodes\": 8, \"network\": {\"kind\": \"torus\", \"dimensions\":"
          " [262144, 262144, 262144, 262144, 262144, 262144], " LINKS "},",
-         "", "network.dimensions", "nodes, but there are 8"},
+         "", "network.dimensions", "nodes; the number of nodes is 8"},
         {"\"nodes\": 8, \"network\": {\"kind\": \"torus\", \"dimensions\": [4, 2],"
          " \"oversubscription\": [2], " LINKS "},",
          "", "network.oversubscription", "only switches of a tree"},
         {"\"nodes\": 8, \"network\": {\"kind\": \"torus\", " LINKS "},", "", "network.dimensions",
-         "missing: a torus or tree has some"},
+         "missing: required for a torus or a tree"},
         {"\"nodes\": 8, \"network\": {\"kind\": \"tree\", \"dimensions\": [4]},", "",
-         "network.link_bytes_per_second", "missing: what a link carries"},
+         "network.link_bytes_per_second", "missing: required for a torus or a tree"},
     };
     for (size_t i = 0; i < sizeof edits / sizeof *edits; i++) {
         char with_memory[1024];

@@ -150,16 +150,17 @@ static void a_file_keeps_them(void **state)
     servet_profile *read;
     servet_modes modes;
     int file = mkstemp(path);
+    const servet_at other = {servet_profile_class_name(profile, 0), SERVET_ANY_CORE};
     assert_true(file >= 0);
     close(file);
     store("distance.layers.1.latency_ns", 32, SERVET_UNIT_NANOSECOND, &two);
     store("layers.1.latency_us", 1e-7, SERVET_UNIT_SECOND, &two);
     assert_int_equal(servet_profile_write(profile, path, NULL), SERVET_OK);
     assert_int_equal(servet_profile_open(&read, path, NULL), SERVET_OK);
-    assert_int_equal(servet_profile_modes(read, NULL, "distance.layers.1.latency_ns", &modes, NULL),
+    assert_int_equal(servet_profile_modes(read, &other, "distance.layers.1.latency_ns", &modes, NULL),
                      SERVET_OK);
     assert_true(modes.count == 2 && modes.value[1] == 120);
-    assert_int_equal(servet_profile_modes(read, NULL, "layers.1.latency_us", &modes, NULL),
+    assert_int_equal(servet_profile_modes(read, &other, "layers.1.latency_us", &modes, NULL),
                      SERVET_OK);
     assert_int_equal(modes.count, 2);
     servet_profile_close(read);

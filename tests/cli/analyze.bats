@@ -385,7 +385,7 @@ outcomes() {
   rm out/answers-network-1-curves.txt
   servet analyze out --json
   [ "$status" -eq 0 ]
-  [[ $stderr == "servet: curves is incomplete: not on record: the part curves of job 1" ]]
+  [[ $stderr == "servet: curves is incomplete: not on record: part curves of job 1" ]]
   [[ $output == *'"unfinished": "curves,scalability"'* ]]
   sed -i '3s/,[0-9]*$/,/' out/answers-network-1-layers.txt
   servet analyze out

@@ -11,6 +11,22 @@ private_home() {
   mkdir -p "$HOME"
 }
 
+# of_this_node NAME: the path of a copy of a profile in tests/data which lists this node instead of its first
+# one, as an earlier Servet wrote it, without a fingerprint.
+of_this_node() {
+  local copy=$BATS_TEST_TMPDIR/$1.json
+  awk -v here="$(uname -n)" '
+    { sub(/"fingerprint": ".*"/, "\"fingerprint\": \"\"") }
+    match($0, /^ *"nodes": \["[^"]*"/) {
+      name = substr($0, RSTART, RLENGTH)
+      sub(/.*\[/, "", name)
+      if (!first) first = name
+      if (name == first) sub(name, "\"" here "\"")
+    }
+    { print }' "$SOURCE_ROOT/tests/data/profiles/$1.json" >"$copy"
+  printf '%s\n' "$copy"
+}
+
 # servet WORD...: runs the program; $status, $output (stdout) and $stderr tell what came.
 servet() {
   status=0

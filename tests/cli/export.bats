@@ -6,8 +6,8 @@ load common
 
 setup() {
   private_home
-  together=$SOURCE_ROOT/tests/data/profiles/together.json
-  job=$SOURCE_ROOT/tests/data/profiles/job.json
+  together=$(of_this_node together)
+  job=$(of_this_node job)
   xml=$BATS_TEST_TMPDIR/machine.xml
 }
 
@@ -119,7 +119,7 @@ END
 }
 
 @test "nothing to export, no topology, no class, no format" {
-  servet export --topology 'core:4 pu:1' "$SOURCE_ROOT/tests/data/profiles/node.json"
+  servet export --topology 'core:4 pu:1' "$(of_this_node node)"
   fails 1 "*has no distances and no memory results*"
   servet export --topology "$BATS_TEST_TMPDIR/none.xml" "$together"
   fails 1 "*none.xml: expected a file or a topology*"

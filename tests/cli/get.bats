@@ -6,8 +6,8 @@ load common
 
 setup() {
   private_home
-  node=$SOURCE_ROOT/tests/data/profiles/node.json
-  cluster=$SOURCE_ROOT/tests/data/profiles/cluster.json
+  node=$(of_this_node node)
+  cluster=$(of_this_node cluster)
 }
 
 # get_is EXPECTED WORD...
@@ -28,7 +28,7 @@ get_is() {
 }
 
 @test "what conflicts tell is bare numbers, and not measured where they were not clear" {
-  counted=$SOURCE_ROOT/tests/data/profiles/counted.json
+  counted=$(of_this_node counted)
   get_is 8 caches.1.ways "$counted"
   get_is 2048 caches.2.sets "$counted"
   get_is 25600 caches.1.reachable_bytes "$counted"
@@ -73,7 +73,7 @@ get_is() {
 }
 
 @test "facts of cores together" {
-  together=$SOURCE_ROOT/tests/data/profiles/together.json
+  together=$(of_this_node together)
   get_is 128 coherence_line "$together"
   get_is 3 distance.layers.count "$together"
   get_is 22.5 distance.layers.1.latency_ns "$together"
@@ -159,7 +159,8 @@ get_is() {
 }
 
 @test "layers of communication and ratios" {
-  local job=$SOURCE_ROOT/tests/data/profiles/job.json
+  local job
+  job=$(of_this_node job)
   prints() { servet get "$1" "$job" && [ "$status" -eq 0 ] && [ "$output" = "$2" ]; }
   prints layers.count 2
   prints layers.2.latency_us 40

@@ -26,6 +26,11 @@ prints() {
   prints $'0 h3 0,1,2,3\n1 h1 0,1,2,3' -n 2 --threads-per-process 4
 }
 
+@test "nodes that the profile does not list have the class that is named" {
+  servet map -n 2 --nodes h3,nobody --node-class hybrid --order cyclic "$cluster"
+  [ "$output" = $'0 h3 0\n1 nobody 0' ]
+}
+
 @test "the completion offers the formats that the help lists, and the man page explains them" {
   local word
   servet map --help
@@ -130,7 +135,9 @@ prints() {
   servet map -n 1 --threads-per-process 0 "$cluster"
   fails 2 "*--threads-per-process must be at least 1"
   servet map -n 1 --nodes nobody "$cluster"
-  fails 1 "*no node class lists nobody"
+  fails 1 "*no node class lists nobody: name the class of nodes that were not measured"
+  servet map -n 1 --nodes nobody --node-class none "$cluster"
+  fails 1 "*the profile has no node class 'none'"
   servet map -n 7 --nodes h1,h2 --format omp-places "$cluster"
   fails 1 "*must be on one node, but the placement uses several"
   servet map -n 1 "$cluster" "$cluster"

@@ -6,9 +6,9 @@ load common
 
 setup() {
   private_home
-  node=$SOURCE_ROOT/tests/data/profiles/node.json
-  cluster=$SOURCE_ROOT/tests/data/profiles/cluster.json
-  together=$SOURCE_ROOT/tests/data/profiles/together.json
+  node=$(of_this_node node)
+  cluster=$(of_this_node cluster)
+  together=$(of_this_node together)
 }
 
 # shows PATTERN: a line of the report.
@@ -47,7 +47,7 @@ line_of() {
 }
 
 @test "ways and sets, and where a chase reaches less" {
-  counted=$SOURCE_ROOT/tests/data/profiles/counted.json
+  counted=$(of_this_node counted)
   servet show "$counted"
   [ "$status" -eq 0 ]
   shows '^  L1  *32 KiB  32 KiB  *1.39 '
@@ -62,13 +62,13 @@ line_of() {
 
 @test "a chase that reaches more than the capacity" {
   sed 's/"low": 768000, "high": 1100000/"low": 1200000, "high": 1600000/; s/"value": 917504/"value": 1400000/' \
-    "$SOURCE_ROOT/tests/data/profiles/counted.json" >"$BATS_TEST_TMPDIR/victim.json"
+    "$(of_this_node counted)" >"$BATS_TEST_TMPDIR/victim.json"
   servet show "$BATS_TEST_TMPDIR/victim.json"
   shows '^  L2: a pointer chase reaches 1.14-1.53 MiB: the next level keeps evicted lines$'
 }
 
 @test "of a level that others churn conflicts tell the size" {
-  sed '/"level": 1,/,/"kind"/s/"capacity"/"turnover"/' "$SOURCE_ROOT/tests/data/profiles/counted.json" \
+  sed '/"level": 1,/,/"kind"/s/"capacity"/"turnover"/' "$(of_this_node counted)" \
     >"$BATS_TEST_TMPDIR/churned.json"
   servet show "$BATS_TEST_TMPDIR/churned.json"
   shows '^  L1  *32 KiB  32 KiB '
@@ -284,7 +284,7 @@ pairs() {
 }
 
 @test "what cores say to each other" {
-  servet show "$SOURCE_ROOT/tests/data/profiles/job.json"
+  servet show "$(of_this_node job)"
   [ "$status" -eq 0 ]
   [ -z "$stderr" ]
   shows '^Communication of 8 processes on 2 nodes$'
@@ -302,7 +302,8 @@ pairs() {
 }
 
 @test "what of communication is doubtful or was not asked is said" {
-  local job=$SOURCE_ROOT/tests/data/profiles/job.json
+  local job
+  job=$(of_this_node job)
   servet show "$job"
   lacks '^! layer'
   lacks '^! bandwidth loss'
@@ -320,7 +321,7 @@ pairs() {
 @test "of communication that nobody measured nothing is said" {
   servet show "$node"
   lacks Communication
-  sed -n '/^  "network"/q; p' "$SOURCE_ROOT/tests/data/profiles/job.json" >"$BATS_TEST_TMPDIR/alone.json"
+  sed -n '/^  "network"/q; p' "$(of_this_node job)" >"$BATS_TEST_TMPDIR/alone.json"
   cat >>"$BATS_TEST_TMPDIR/alone.json" <<'END'
   "network": {"benchmarks": "layers", "ranks": 1, "nodes_asked": 1, "message_bytes": 32768, "nodes": ["node01"],
               "layers": []}

@@ -53,6 +53,8 @@ static int host_of(scene *on, const char *host, int rank)
 /* Places: "HOST CORES", one for each rank, NULL behind the last. */
 static void set_scene(scene *on, servet_profile *profile, const char *const *places)
 {
+    static char fingerprint[SERVET_TEXT_MAX]; /* as comm_profile() has it */
+    assert_int_equal(servet_node_fingerprint(fingerprint, sizeof fingerprint), SERVET_OK);
     assert_non_null(profile);
     *on = (scene){.profile = profile, .error = SERVET_ERROR_INIT};
     on->peers.peer = on->peer;
@@ -63,7 +65,7 @@ static void set_scene(scene *on, servet_profile *profile, const char *const *pla
         memcpy(host, places[rank], length);
         host[length] = '\0';
         on->peer[on->peers.count++] =
-            (srv_peer){places[rank] + length + 1, host_of(on, host, rank)};
+            (srv_peer){places[rank] + length + 1, host_of(on, host, rank), fingerprint};
     }
     assert_int_equal(srv_peers_find(&on->peers, profile, NULL), SERVET_OK);
 }

@@ -20,9 +20,9 @@ typedef struct check_arguments {
 typedef enum field_type { TEXT, SIZE } field_type;
 
 /*
- * What decides whether measurements still hold. Kernel and host name do not, nor how many cores,
- * packages and NUMA nodes there are: both profile and machine tell only of those that a job may
- * use. Firmware and hypervisors keep a changing bit of memory to themselves, hence the tolerance.
+ * What decides whether measurements still hold, beside the fingerprint. Kernel and host name do not, nor
+ * how many cores, packages and NUMA nodes there are: both profile and machine tell only of those that a
+ * job may use. Firmware and hypervisors keep a changing bit of memory to themselves, hence the tolerance.
  */
 static const double memory_tolerance = 0.05;
 
@@ -71,6 +71,11 @@ static int compare(const servet_machine *profile, const servet_machine *machine,
         format(field, b, found);
         if (say)
             printf("%s: the profile has %s, this machine has %s\n", field->name, said, found);
+    }
+    if (servet_fingerprints_differ(profile->fingerprint, machine->fingerprint, said, sizeof said)) {
+        count++;
+        if (say)
+            printf("fingerprint: %s\n", said);
     }
     return count;
 }
@@ -125,7 +130,7 @@ static bool subset(const char *set, const char *of)
 static const char *nearest_class(const servet_profile *profile, const servet_machine *machine)
 {
     const char *nearest = NULL;
-    int least = 2 * FIELD_COUNT + 2;
+    int least = 2 * FIELD_COUNT + 4;
     for (int i = 0; i < servet_profile_class_count(profile); i++) {
         servet_machine stored;
         servet_at at = {servet_profile_class_name(profile, i), SERVET_ANY_CORE};
@@ -150,7 +155,8 @@ static const char *choose_class(const servet_profile *profile, const servet_mach
         printf("note: the profile does not list %s\n", machine->hostname);
     if (asked)
         return asked;
-    return listed ? servet_profile_class_name(profile, index) : nearest_class(profile, machine);
+    bool found = listed || servet_profile_here(profile, &index, NULL, NULL) == SERVET_OK;
+    return found ? servet_profile_class_name(profile, index) : nearest_class(profile, machine);
 }
 
 static int check(const servet_profile *profile, const char *asked, bool *fits, servet_error *error)

@@ -10,7 +10,7 @@
 
 typedef struct map_arguments {
     const char *operands[CLI_OPERANDS_MAX];
-    const char *code, *format, *nodes, *order, *matrix, *pattern;
+    const char *code, *format, *nodes, *node_class, *order, *matrix, *pattern;
     long long processes, threads;
     double message_bytes;
     bool explain, json;
@@ -93,6 +93,7 @@ static int map(const map_arguments *arguments, const map_words *words, servet_er
         .threads = at_most_int(arguments->threads),
         .code = (servet_code)words->code,
         .order = (servet_order)words->order,
+        .node_class = arguments->node_class,
     };
     read_nodes(arguments->nodes, &request);
     int code = servet_profile_open(&profile, arguments->operands[0], error);
@@ -156,6 +157,8 @@ static const cli_option options[] = {
      "output format: " FORMATS "(default: text)"},
     {"nodes", 0, CLI_TEXT, offsetof(map_arguments, nodes), "LIST",
      "comma-separated nodes to use, or the number of first nodes"},
+    {"node-class", 0, CLI_TEXT, offsetof(map_arguments, node_class), "NAME",
+     "node class of nodes that the profile does not list"},
     {"threads-per-process", 0, CLI_WHOLE, offsetof(map_arguments, threads), "T",
      "adjacent cores for each process (default: 1)"},
     {"matrix", 0, CLI_TEXT, offsetof(map_arguments, matrix), "FILE",

@@ -14,12 +14,30 @@ typedef struct show_arguments {
     bool json;
 } show_arguments;
 
+/* NULL: that of this node. What is shown deliberately may be of any machine, but says so. */
+static const char *class_to_show(const servet_profile *profile)
+{
+    servet_error error = SERVET_ERROR_INIT;
+    servet_identity identity;
+    char line[SERVET_ERROR_TEXT_MAX];
+    int code = servet_profile_here(profile, NULL, &identity, &error);
+    *error.file = '\0';
+    if (code == SERVET_OK && identity == SERVET_IDENTITY_ALIKE)
+        printf("Note: the profile does not list this node; it is of the type of those that it lists\n");
+    if (code == SERVET_OK || servet_profile_class_count(profile) == 0)
+        return NULL;
+    printf("! Not this machine: %s\n", servet_error_line(&error, line, sizeof line));
+    return servet_profile_class_name(profile, 0);
+}
+
 static int show(const servet_profile *profile, const show_arguments *arguments, servet_error *error)
 {
     char name[SERVET_NAME_MAX];
     servet_at at = cli_at(arguments->node_class, arguments->core);
     if (arguments->json)
         return servet_profile_dump(profile, stdout, error);
+    if (!at.node_class)
+        at.node_class = class_to_show(profile);
     int code = servet_profile_get(profile, &at, "class.name", name, sizeof name, error);
     if (code == SERVET_OK) {
         cli_report(profile, &at, NULL);

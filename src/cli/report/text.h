@@ -38,7 +38,7 @@ void report_confidence(double confidence, bool trusted, char text[REPORT_CONFIDE
 /** "agrees", or "not trusted". */
 const char *report_verdict(servet_verdict verdict, bool trusted);
 
-/** Why the answer of a key is not trusted; "" where it is, or there is none. */
+/** Why the answer of a key is not trusted; "" where it is, or there is none. `at` NULL: of communication. */
 void report_reason(const servet_profile *profile, const servet_at *at, const char *key,
                    char reason[SERVET_TEXT_MAX]);
 

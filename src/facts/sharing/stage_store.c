@@ -76,7 +76,7 @@ static int store_kind(storing *on, int kind)
     servet_sharing facts;
     for (int group = 0; group < on->count; group++)
         if (has_kind(on, group, kind) && !write_set(on, group, n++))
-            return srv_fail(on->error, SERVET_EMACHINE, "the list of cores is too long to store");
+            return srv_fail(on->error, SERVET_EMACHINE, "the list of cores is too long");
     if (n > 0 && on->confidence)
         code = compare(on, kind, n, &facts);
     if (n == 0 || code != SERVET_OK)

@@ -237,7 +237,7 @@ int srv_eviction_run(srv_elements *elements, srv_topology *topology, const srv_c
                      const srv_eviction *eviction, float *ns, servet_error *error)
 {
     if (!is_valid(eviction))
-        return srv_fail(error, SERVET_EARGUMENT, "this machine has no such trials");
+        return srv_fail(error, SERVET_EARGUMENT, "these trials are not supported");
     int code = stand(elements, eviction) ? SERVET_OK : build(elements, eviction, error);
     if (code != SERVET_OK || eviction->other >= 0)
         return code == SERVET_OK ? run_duel(elements, topology, clock, eviction, ns, error) : code;

@@ -182,7 +182,7 @@ static int check(const srv_line_transfer *transfers, int count, servet_error *er
         const srv_line_transfer *one = &transfers[i];
         if (one->line_bytes < LINE_LEAST || fmod(one->line_bytes, LINE_LEAST) != 0 ||
             one->bytes < one->line_bytes)
-            return srv_fail(error, SERVET_EARGUMENT, "no such set of lines");
+            return srv_fail(error, SERVET_EARGUMENT, "unknown set of lines");
     }
     return SERVET_OK;
 }

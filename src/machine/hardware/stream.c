@@ -193,7 +193,7 @@ static const srv_thread_team_job job = {prepare, warm, sample, keep_on, finish};
 static int check(const srv_stream *stream, servet_error *error)
 {
     if ((unsigned)stream->kernel >= SERVET_KERNEL_COUNT || !(stream->bytes > 0))
-        return srv_fail(error, SERVET_EARGUMENT, "this machine has no such stream");
+        return srv_fail(error, SERVET_EARGUMENT, "this memory kernel is not supported");
     srv_stream_loop *loops[SETS_MAX];
     if (loops_of(stream->kernel, loops) > 0)
         return SERVET_OK;

@@ -93,11 +93,11 @@ static int start(common *team, worker *workers)
 static int check(const srv_thread_task *tasks, int count, servet_error *error)
 {
     if (count < 1)
-        return srv_fail(error, SERVET_EARGUMENT, "nothing to do at once");
+        return srv_fail(error, SERVET_EARGUMENT, "there must be at least one core");
     for (int i = 0; i < count; i++)
         for (int j = 0; j < i; j++)
             if (tasks[i].core == tasks[j].core)
-                return srv_fail(error, SERVET_EARGUMENT, "core %d cannot be taken twice at once",
+                return srv_fail(error, SERVET_EARGUMENT, "core %d is given twice",
                                 tasks[i].core);
     return SERVET_OK;
 }

@@ -14,6 +14,7 @@
 #endif
 
 #include "core/error.h"
+#include "core/host.h"
 
 /* --- which PUs ----------------------------------------------------------------------------------
  */
@@ -170,6 +171,7 @@ int srv_topology_describe(srv_topology *topology, servet_machine *description, s
     (void)error;
     *description = (servet_machine){0};
     describe_system(description);
+    srv_host_fingerprint("", description->fingerprint);
     hwloc_obj_t package = hwloc_get_obj_by_type(topology->hwloc, HWLOC_OBJ_PACKAGE, 0);
     const char *cpu = package ? hwloc_obj_get_info_by_name(package, "CPUModel") : NULL;
     if (!cpu)

@@ -225,7 +225,7 @@ void srv_hardware_traversal_init(srv_hardware_traversal *run, srv_topology *topo
 int srv_hardware_traversal_prepare(srv_hardware_traversal *run, const srv_traversal *traversal, servet_error *error)
 {
     if (!is_valid(traversal))
-        return srv_fail(error, SERVET_EARGUMENT, "this machine has no such traversal");
+        return srv_fail(error, SERVET_EARGUMENT, "this traversal is not supported");
     double beyond = run->page_bytes + (traversal->pattern == SRV_PATTERN_SETS ? 2 * traversal->stride : 0);
     int code = reserve(run, traversal->bytes + beyond, traversal, error);
     if (code != SERVET_OK)

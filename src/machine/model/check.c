@@ -10,18 +10,18 @@ static int check_counts(const srv_model *model, srv_json_path *where)
     int packages = machine->package_count, numa = machine->numa_count;
     if (machine->core_count % packages != 0)
         return srv_json_path_fail(srv_model_at(where, "packages", -1, NULL),
-                                  "%d packages do not divide the %d cores", packages,
+                                  "%d packages; their number must divide that of the cores, %d", packages,
                                   machine->core_count);
     if (machine->core_count % numa != 0)
         return srv_json_path_fail(srv_model_at(where, "numa_nodes", -1, NULL),
-                                  "%d NUMA nodes do not divide the %d cores", numa,
+                                  "%d NUMA nodes; their number must divide that of the cores, %d", numa,
                                   machine->core_count);
     if (model->pu_count % numa != 0)
         return srv_json_path_fail(srv_model_at(where, "numa_nodes", -1, NULL),
-                                  "%d NUMA nodes do not divide the %d PUs", numa, model->pu_count);
+                                  "%d NUMA nodes; their number must divide that of the PUs, %d", numa, model->pu_count);
     if (numa % packages != 0 && packages % numa != 0)
         return srv_json_path_fail(srv_model_at(where, "numa_nodes", -1, NULL),
-                                  "%d NUMA nodes and %d packages cut each other apart", numa,
+                                  "%d NUMA nodes and %d packages: one number must divide the other", numa,
                                   packages);
     return SERVET_OK;
 }
@@ -32,13 +32,13 @@ static int check_counts(const srv_model *model, srv_json_path *where)
 static int check_group(const srv_model *model, int pus, int smaller, srv_json_path *where)
 {
     if (model->pu_count % pus != 0)
-        return srv_json_path_fail(where, "groups of %d PUs do not divide the %d PUs of a node", pus,
+        return srv_json_path_fail(where, "groups of %d PUs; their size must divide the %d PUs of a node", pus,
                                   model->pu_count);
     if (smaller >= pus)
         return srv_json_path_fail(
-            where, "groups of %d PUs after groups of %d; small ones come first", pus, smaller);
+            where, "groups of %d PUs after groups of %d; order groups by size, smallest first", pus, smaller);
     if (smaller && pus % smaller != 0)
-        return srv_json_path_fail(where, "groups of %d PUs cut the groups of %d before apart", pus,
+        return srv_json_path_fail(where, "groups of %d PUs split the previous groups of %d; use a multiple", pus,
                                   smaller);
     return SERVET_OK;
 }
@@ -66,7 +66,7 @@ static int check_whole(const srv_model *model, int pus, srv_json_path *where)
 {
     if (pus == model->pu_count)
         return SERVET_OK;
-    return srv_json_path_fail(where, "the largest groups have %d of the %d PUs of a node", pus,
+    return srv_json_path_fail(where, "the last groups have %d PUs; they must have all %d PUs of a node", pus,
                               model->pu_count);
 }
 
@@ -99,7 +99,7 @@ static int check_remote(const srv_model *model, int i, srv_json_path *where)
     srv_model_at(&here, "memory", -1, NULL);
     if (nodes < 2)
         return srv_json_path_fail(srv_model_at(&here, "remote", -1, NULL),
-                                  "remote memory, but there is one NUMA node");
+                                  "remote memory requires several NUMA nodes");
     int code = check_remote_cost(model, i, &here);
     if (code != SERVET_OK)
         return code;
@@ -117,7 +117,7 @@ static int check_distance(const srv_model *model, int i, srv_json_path *where)
     srv_json_path here = *where;
     if (i && distance->ns <= distance[-1].ns)
         return srv_json_path_fail(srv_model_at(&here, "line_transfer", i, "ns"),
-                                  "%g ns, no more than the %g within a smaller group", distance->ns,
+                                  "%g ns; must be more than the %g within a smaller group", distance->ns,
                                   distance[-1].ns);
     srv_model_at(&here, "line_transfer", i, "within");
     int code = check_group(model, distance->pus, i ? distance[-1].pus : 0, &here);
@@ -131,15 +131,15 @@ static int check_distance(const srv_model *model, int i, srv_json_path *where)
 static int check_protocols(const srv_model_layer *layer, srv_json_path *where)
 {
     if (!layer->protocol_count)
-        return srv_json_path_fail(srv_model_at(where, "protocols", -1, NULL), "no protocol");
+        return srv_json_path_fail(srv_model_at(where, "protocols", -1, NULL), "there must be at least one protocol");
     if (layer->protocol[0].bytes > 0)
         return srv_json_path_fail(srv_model_at(where, "protocols", 0, "from_bytes"),
-                                  "the first protocol serves messages from 0 bytes on, not from %g",
+                                  "%g; the first protocol must start at 0 bytes",
                                   layer->protocol[0].bytes);
     for (int i = 1; i < layer->protocol_count; i++)
         if (layer->protocol[i].bytes <= layer->protocol[i - 1].bytes)
             return srv_json_path_fail(srv_model_at(where, "protocols", i, "from_bytes"),
-                                      "%g, no more than the %g of the protocol before",
+                                      "%g; must be more than the %g of the previous protocol",
                                       layer->protocol[i].bytes, layer->protocol[i - 1].bytes);
     return SERVET_OK;
 }
@@ -150,10 +150,10 @@ static int check_layer_group(const srv_model *model, int i, srv_json_path *where
     const srv_model_layer *layer = &model->layer[i];
     bool last = i == model->layer_count - 1, several = model->node_count > 1;
     if (!layer->pus && (!several || !last))
-        return srv_json_path_fail(where, several ? "the layer between nodes comes last"
-                                                 : "a layer between nodes, but there is one node");
+        return srv_json_path_fail(where, several ? "the layer between nodes must be the last one"
+                                                 : "a layer between nodes requires several nodes");
     if (layer->pus && last && several)
-        return srv_json_path_fail(where, "no layer follows that serves messages between nodes");
+        return srv_json_path_fail(where, "the last layer must be that between nodes");
     if (!layer->pus)
         return i ? check_whole(model, layer[-1].pus, where) : SERVET_OK;
     int code = check_group(model, layer->pus, i ? layer[-1].pus : 0, where);

@@ -31,7 +31,7 @@ static int check_size(const srv_model *model, int i, srv_json_path *where)
     const srv_model_cache *cache = &model->cache[i];
     if (cache->bytes > SRV_MODEL_CACHE_LINES_MAX * cache->line_bytes)
         return srv_json_path_fail(srv_model_at(where, "caches", i, "bytes"),
-                                  "over %.0f lines of %g bytes", SRV_MODEL_CACHE_LINES_MAX,
+                                  "more than %.0f lines of %g bytes", SRV_MODEL_CACHE_LINES_MAX,
                                   cache->line_bytes);
     if (cache->bytes > model->machine.memory_bytes)
         return srv_json_path_fail(srv_model_at(where, "caches", i, "bytes"),
@@ -45,10 +45,10 @@ static int check_geometry(const srv_model_cache *cache, int i, srv_json_path *wh
     double way = cache->line_bytes * cache->ways * cache->slices;
     if (!srv_is_power_of_two(cache->line_bytes))
         return srv_json_path_fail(srv_model_at(where, "caches", i, "line_bytes"),
-                                  "%g is no power of two", cache->line_bytes);
+                                  "%g is not a power of two", cache->line_bytes);
     if (fmod(cache->bytes, way) != 0)
         return srv_json_path_fail(srv_model_at(where, "caches", i, "bytes"),
-                                  "%.0f bytes are no multiple of %d ways x %g bytes x %d slices",
+                                  "%.0f bytes are not a multiple of %d ways x %g bytes x %d slices",
                                   cache->bytes, cache->ways, cache->line_bytes, cache->slices);
     if (cache->replacement == SRV_REPLACE_PLRU && cache->ways > SRV_PLRU_WAYS_MAX)
         return srv_json_path_fail(srv_model_at(where, "caches", i, "ways"),
@@ -56,7 +56,7 @@ static int check_geometry(const srv_model_cache *cache, int i, srv_json_path *wh
                                   SRV_PLRU_WAYS_MAX);
     if (cache->pu_count % cache->pus_per_instance != 0)
         return srv_json_path_fail(srv_model_at(where, "caches", i, "shared_by"),
-                                  "groups of %d PUs do not divide the %d PUs",
+                                  "groups of %d PUs; their size must divide the number of PUs, %d",
                                   cache->pus_per_instance, cache->pu_count);
     return SERVET_OK;
 }
@@ -93,7 +93,7 @@ static int check_cores(const srv_model *model, int i, srv_json_path *where)
                                        .pus_per_instance = core_type->smt};
         if (cuts(&model->cache[i], &cores))
             return srv_json_path_fail(srv_model_at(where, "caches", i, "shared_by"),
-                                      "groups of %d PUs cut a core of %d PUs apart",
+                                      "groups of %d PUs split a core of %d PUs; use a multiple",
                                       model->cache[i].pus_per_instance, core_type->smt);
     }
     return SERVET_OK;
@@ -124,7 +124,7 @@ static int check_levels(const srv_model *model, int i, int j, srv_json_path *whe
     const srv_model_cache *above = &model->cache[i], *below = &model->cache[j];
     if (cuts(below, above))
         return srv_json_path_fail(srv_model_at(where, "caches", j, "shared_by"),
-                                  "groups of %d PUs cut the groups of %d of level %d apart",
+                                  "groups of %d PUs split the groups of %d of level %d; use a multiple",
                                   below->pus_per_instance, above->pus_per_instance, above->level);
     if (below->bytes < above->bytes && !may_be_smaller(below))
         return srv_json_path_fail(srv_model_at(where, "caches", j, "bytes"),
@@ -132,11 +132,11 @@ static int check_levels(const srv_model *model, int i, int j, srv_json_path *whe
                                   above->bytes, above->level);
     if (below->line_bytes < above->line_bytes)
         return srv_json_path_fail(srv_model_at(where, "caches", j, "line_bytes"),
-                                  "lines of %g bytes cannot fill those of %g of level %d above",
+                                  "lines of %g bytes are shorter than those of %g of level %d above",
                                   below->line_bytes, above->line_bytes, above->level);
     if (below->latency_cycles <= above->latency_cycles)
         return srv_json_path_fail(srv_model_at(where, "caches", j, "latency_cycles"),
-                                  "%g cycles, no more than the %g of level %d above",
+                                  "%g cycles; must be more than the %g of level %d above",
                                   below->latency_cycles, above->latency_cycles, above->level);
     return SERVET_OK;
 }
@@ -148,7 +148,7 @@ static int check_pair(const srv_model *model, int i, int j, srv_json_path *where
         return SERVET_OK;
     if (a->level == b->level && i < j)
         return srv_json_path_fail(srv_model_at(where, "caches", j, "level"),
-                                  "level %d is there twice for the same PUs", b->level);
+                                  "level %d is given twice for the same PUs", b->level);
     return a->level + 1 == b->level ? check_levels(model, i, j, where) : SERVET_OK;
 }
 
@@ -221,7 +221,7 @@ static int check_memory(const srv_model *model, int i, srv_json_path *where)
     if (model->memory_latency_ns > ns)
         return SERVET_OK;
     return srv_json_path_fail(srv_model_at(where, "memory", -1, "latency_ns"),
-                              "%g ns, no more than the %.3g of cache level %d",
+                              "%g ns; must be more than the %.3g of cache level %d",
                               model->memory_latency_ns, ns, cache->level);
 }
 

@@ -16,17 +16,17 @@ static int check_pages(const srv_model *model, srv_json_path *where)
     double memory = model->machine.memory_bytes;
     if (!srv_is_power_of_two(base))
         return srv_json_path_fail(srv_model_at(where, "pages", -1, "bytes"),
-                                  "%.0f is no power of two", base);
+                                  "%.0f is not a power of two", base);
     if (fmax(base, huge) > memory)
         return srv_json_path_fail(
             srv_model_at(where, "pages", -1, base > memory ? "bytes" : "huge_bytes"),
             "%.0f bytes, more than the %.0f of memory", fmax(base, huge), memory);
     if (huge > 0 && (!srv_is_power_of_two(huge) || huge <= base))
         return srv_json_path_fail(srv_model_at(where, "pages", -1, "huge_bytes"),
-                                  "%.0f is no power of two above the %.0f of a page", huge, base);
+                                  "%.0f is not a power of two above the %.0f of a page", huge, base);
     if (model->placement == SRV_PAGES_HUGE && huge <= 0)
         return srv_json_path_fail(srv_model_at(where, "pages", -1, "placement"),
-                                  "huge pages, but there are no huge_bytes");
+                                  "placement huge requires huge_bytes");
     return SERVET_OK;
 }
 
@@ -35,14 +35,14 @@ static int check_tlb(const srv_model *model, int i, srv_json_path *where)
     const srv_model_tlb *tlb = &model->tlb[i];
     if (!tlb->ways && tlb->entries > SRV_MODEL_WAYS_MAX)
         return srv_json_path_fail(srv_model_at(where, "tlbs", i, "entries"),
-                                  "%d entries, but at most %d are fully associative", tlb->entries,
+                                  "%d entries; a fully associative TLB has at most %d", tlb->entries,
                                   SRV_MODEL_WAYS_MAX);
     if (tlb->ways && tlb->entries % tlb->ways != 0)
         return srv_json_path_fail(srv_model_at(where, "tlbs", i, "entries"),
-                                  "%d ways do not divide %d entries", tlb->ways, tlb->entries);
+                                  "%d ways; their number must divide the %d entries", tlb->ways, tlb->entries);
     if (i && tlb->entries <= tlb[-1].entries)
         return srv_json_path_fail(srv_model_at(where, "tlbs", i, "entries"),
-                                  "%d entries, no more than the %d of the level above",
+                                  "%d entries; must be more than the %d of the level above",
                                   tlb->entries, tlb[-1].entries);
     return SERVET_OK;
 }
@@ -55,10 +55,10 @@ static int check_prefetcher(const srv_model *model, int i, srv_json_path *where)
         known = known || model->cache[c].level == prefetcher->level;
     if (!known)
         return srv_json_path_fail(srv_model_at(where, "prefetchers", i, "level"),
-                                  "no cache is of level %d", prefetcher->level);
+                                  "there is no cache of level %d", prefetcher->level);
     if (prefetcher->type != SRV_PREFETCH_NEXT_LINE && prefetcher->reach_bytes <= 0)
         return srv_json_path_fail(srv_model_at(where, "prefetchers", i, "reach_bytes"),
-                                  "missing: how far it reaches");
+                                  "missing: required except for next-line");
     return SERVET_OK;
 }
 

@@ -30,7 +30,7 @@ static int find_couple(const srv_model *model, int owner, int reader, couple *pu
     if (code == SERVET_OK)
         code = srv_system_pu(model, reader, &pus->reader, error);
     if (code == SERVET_OK && owner == reader)
-        return srv_fail(error, SERVET_EARGUMENT, "core %d cannot be both", owner);
+        return srv_fail(error, SERVET_EARGUMENT, "core %d cannot be both owner and reader", owner);
     return code;
 }
 
@@ -47,12 +47,12 @@ static int check(const srv_line_transfer *transfers, int count, servet_error *er
     for (int i = 0; i < count; i++) {
         const srv_line_transfer *one = &transfers[i];
         if (one->line_bytes < (double)sizeof(void *) || one->bytes < one->line_bytes)
-            return srv_fail(error, SERVET_EARGUMENT, "no such set of lines");
+            return srv_fail(error, SERVET_EARGUMENT, "unknown set of lines");
         for (int j = 0; j < i; j++)
             if (has(&transfers[j], one->owner) || has(&transfers[j], one->reader))
-                return srv_fail(error, SERVET_EARGUMENT, "a core cannot be taken twice at once");
+                return srv_fail(error, SERVET_EARGUMENT, "the pairs must not share cores");
     }
-    return count > 0 ? SERVET_OK : srv_fail(error, SERVET_EARGUMENT, "no lines to transfer");
+    return count > 0 ? SERVET_OK : srv_fail(error, SERVET_EARGUMENT, "there must be at least one pair of cores");
 }
 
 static int enter(srv_hierarchy *hierarchy, couple pus, const srv_line_transfer *transfer,
@@ -187,7 +187,7 @@ int srv_coherence_false_sharing(const srv_model *model, const srv_false_sharing 
     if (code != SERVET_OK)
         return code;
     if (!(pair->apart >= 1))
-        return srv_fail(error, SERVET_EARGUMENT, "bytes %g apart are not asked for", pair->apart);
+        return srv_fail(error, SERVET_EARGUMENT, "the distance of %g bytes is out of range", pair->apart);
     double block =
         fmax(unshared_line(model, pus), unshared_line(model, (couple){pus.reader, pus.owner}));
     *ns = pair->apart < block ? transfer_ns(model, pus) : hit_ns(model, pus.owner);

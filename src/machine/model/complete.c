@@ -12,7 +12,7 @@
 /* A node of one core type says "cores", "smt" and "clock_ghz" itself. */
 static int single_kind(srv_model_file *file, srv_json_path *where)
 {
-    static const char need[] = "missing: a node has cores and clock_ghz, or kinds of cores";
+    static const char need[] = "missing: either cores and clock_ghz, or kinds, is required";
     if (!file->cores)
         return srv_json_path_fail(srv_model_at(where, "cores", -1, NULL), need);
     if (file->clock_ghz <= 0)
@@ -25,7 +25,7 @@ static int single_kind(srv_model_file *file, srv_json_path *where)
 
 static int check_kinds(const srv_model_file *file, srv_json_path *where)
 {
-    static const char each[] = "said for the whole node, and for each of the kinds";
+    static const char each[] = "given both for the whole node and for core types (kinds)";
     long long cores = 0;
     if (file->smt || file->clock_ghz > 0)
         return srv_json_path_fail(srv_model_at(where, file->smt ? "smt" : "clock_ghz", -1, NULL),
@@ -34,15 +34,15 @@ static int check_kinds(const srv_model_file *file, srv_json_path *where)
         cores += file->core_type[i].cores;
         if (!*file->core_type[i].name)
             return srv_json_path_fail(srv_model_at(where, "kinds", i, "name"),
-                                      "a kind needs a name");
+                                      "missing: a core type must have a name");
         for (int j = 0; j < i; j++)
             if (strcmp(file->core_type[i].name, file->core_type[j].name) == 0)
                 return srv_json_path_fail(srv_model_at(where, "kinds", i, "name"),
-                                          "two kinds are called '%s'", file->core_type[i].name);
+                                          "two core types have the name '%s'", file->core_type[i].name);
     }
     if (file->cores && file->cores != cores)
         return srv_json_path_fail(srv_model_at(where, "cores", -1, NULL),
-                                  "%d cores, but the kinds have %lld", file->cores, cores);
+                                  "%d cores, but the core types have %lld in total", file->cores, cores);
     return SERVET_OK;
 }
 
@@ -55,7 +55,7 @@ static int complete_kinds(srv_model_file *file, srv_json_path *where)
         const srv_core_type_row *row = &file->core_type[i];
         long long pus = (long long)row->cores * row->smt;
         if (pus > SRV_MODEL_PUS_MAX - model->pu_count)
-            return srv_json_path_fail(srv_model_at(where, said, -1, NULL), "over %d PUs in a node",
+            return srv_json_path_fail(srv_model_at(where, said, -1, NULL), "more than %d PUs in a node",
                                       SRV_MODEL_PUS_MAX);
         srv_model_core_type *core_type = &model->core_type[model->core_type_count++];
         *core_type = (srv_model_core_type){.first_pu = model->pu_count,
@@ -77,10 +77,10 @@ static int number_range(srv_model *model, int *filled, bool *taken, int first, i
 {
     int pus = model->pu_count;
     if (last >= pus)
-        return srv_json_path_fail(where, "%d is beyond the %d PUs, which count from 0", last, pus);
+        return srv_json_path_fail(where, "%d is out of range: there are %d PUs, counted from 0", last, pus);
     for (int number = first; number <= last; number++) {
         if (taken[number])
-            return srv_json_path_fail(where, "%d is there twice", number);
+            return srv_json_path_fail(where, "%d is given twice", number);
         taken[number] = true;
         model->os_index[(*filled)++] = number;
     }
@@ -104,7 +104,7 @@ static int number_pus(srv_model *model, const char *text, srv_json_path *where)
         text = skip_blanks(text);
     }
     if (code == SERVET_OK && *text)
-        return srv_json_path_fail(where, "no list of numbers and ranges at '%.32s'", text);
+        return srv_json_path_fail(where, "expected a list of numbers and ranges at '%.32s'", text);
     if (code == SERVET_OK && filled != model->pu_count)
         return srv_json_path_fail(where, "%d numbers for %d PUs", filled, model->pu_count);
     srv_json_path_leave(where);
@@ -141,7 +141,7 @@ static int complete_cache(srv_model_file *file, int i, srv_json_path *where)
     cache->pu_count = file->model.pu_count;
     if (*row->core_type && !core_type)
         return srv_json_path_fail(srv_model_at(where, "caches", i, "kind"),
-                                  "no kind is called '%s'", row->core_type);
+                                  "unknown core type '%s'", row->core_type);
     if (core_type) {
         cache->first_pu = core_type->first_pu;
         cache->pu_count = core_type->pu_count;

@@ -71,10 +71,10 @@ static int list_cores(srv_job *job, int *first, int *cores, servet_error *error)
         qsort(own, (size_t)node->rank_count, sizeof *own, by_number);
         for (int k = 1; k < node->rank_count; k++)
             if (own[k] == own[k - 1])
-                return srv_fail(error, SERVET_EARGUMENT, "two ranks on core %d of %s", own[k],
+                return srv_fail(error, SERVET_EARGUMENT, "core %d of %s is given to two ranks", own[k],
                                 node->name);
         if (!srv_ranges_write(own, node->rank_count, node->cores, sizeof node->cores))
-            return srv_fail(error, SERVET_EARGUMENT, "the list of cores is too long to store");
+            return srv_fail(error, SERVET_EARGUMENT, "the list of cores is too long");
     }
     return SERVET_OK;
 }
@@ -100,7 +100,7 @@ int srv_job_init(srv_job *job, const srv_model *model, const srv_rank *ranks, in
 {
     *job = (srv_job){.rank_count = rank_count};
     if (rank_count < 1)
-        return srv_fail(error, SERVET_EARGUMENT, "a job has one rank at least");
+        return srv_fail(error, SERVET_EARGUMENT, "a job must have at least one rank");
     size_t n = (size_t)rank_count;
     job->ranks = calloc(n, sizeof *job->ranks);
     job->places = calloc(n, sizeof *job->places);

@@ -84,13 +84,13 @@ static int check(const passing *on, int rank_count, servet_error *error)
     int from_does = exchange->flow == SRV_FLOW_PING_PONG ? both : SENDS;
     int to_does = exchange->flow == SRV_FLOW_PING_PONG ? both : RECEIVES;
     if (!(exchange->bytes >= 0 && exchange->bytes <= INT_MAX))
-        return srv_fail(error, SERVET_EARGUMENT, "a message cannot have %g bytes", exchange->bytes);
+        return srv_fail(error, SERVET_EARGUMENT, "a message of %g bytes is out of range", exchange->bytes);
     for (int i = 0; i < exchange->count; i++) {
         int from = exchange->pairs[i].from, to = exchange->pairs[i].to;
         if (from < 0 || to < 0 || from >= rank_count || to >= rank_count || from == to)
-            return srv_fail(error, SERVET_EARGUMENT, "ranks %d and %d are no pair", from, to);
+            return srv_fail(error, SERVET_EARGUMENT, "ranks %d and %d are not a valid pair", from, to);
         if (on->busy[from] & from_does || on->busy[to] & to_does)
-            return srv_fail(error, SERVET_EARGUMENT, "rank %d or %d is in two pairs at once", from,
+            return srv_fail(error, SERVET_EARGUMENT, "rank %d or %d is in several pairs", from,
                             to);
         on->busy[from] = (unsigned char)(on->busy[from] | from_does);
         on->busy[to] = (unsigned char)(on->busy[to] | to_does);
@@ -170,7 +170,7 @@ static int exchange_messages(srv_network *network, const srv_exchange *exchange,
     messages *sim = self(network);
     passing on = {.exchange = exchange};
     if (exchange->count < 1)
-        return srv_fail(error, SERVET_EARGUMENT, "nobody to send a message");
+        return srv_fail(error, SERVET_EARGUMENT, "there must be at least one pair of ranks");
     int code = allocate(&on, exchange, sim->job.rank_count) ? SERVET_OK : srv_fail_memory(error);
     if (code == SERVET_OK)
         code = check(&on, sim->job.rank_count, error);

@@ -30,7 +30,7 @@ static int check_torus(const srv_model_file *file, long long nodes, srv_json_pat
     if (nodes == file->model.node_count)
         return SERVET_OK;
     return srv_json_path_fail(srv_model_at(where, "network", -1, "dimensions"),
-                              "a torus of %lld nodes, but there are %d", nodes,
+                              "a torus of %lld nodes; the number of nodes is %d", nodes,
                               file->model.node_count);
 }
 
@@ -39,7 +39,7 @@ static int check_tree(const srv_model_file *file, long long nodes, srv_json_path
     int levels = file->model.network.dimension_count, given = file->oversubscription_count;
     if (file->model.node_count % nodes != 0)
         return srv_json_path_fail(srv_model_at(where, "network", -1, "dimensions"),
-                                  "switches above %lld nodes each do not divide the %d nodes",
+                                  "switches above %lld nodes each; this number must divide the %d nodes",
                                   nodes, file->model.node_count);
     if (given && given != levels)
         return srv_json_path_fail(srv_model_at(where, "network", -1, "oversubscription"),
@@ -53,9 +53,9 @@ static int check_links(const srv_model_file *file, srv_json_path *where)
     const srv_model_network *network = &file->model.network;
     long long nodes = 1;
     if (!network->dimension_count)
-        return refuse(where, "dimensions", "missing: a torus or tree has some");
+        return refuse(where, "dimensions", "missing: required for a torus or a tree");
     if (network->link_bytes_per_second <= 0)
-        return refuse(where, "link_bytes_per_second", "missing: what a link carries");
+        return refuse(where, "link_bytes_per_second", "missing: required for a torus or a tree");
     /* At most 4096 times INT_MAX, as far as the products go on. */
     for (int i = 0; i < network->dimension_count && nodes <= file->model.node_count; i++)
         nodes *= network->dimensions[i];
@@ -67,7 +67,7 @@ int srv_model_complete_network(srv_model_file *file, srv_json_path *where)
 {
     srv_model_network *network = &file->model.network;
     if (file->model.node_count == 1 && (is_named(file) || network->nic_bytes_per_second > 0))
-        return refuse(where, NULL, "there is only one node");
+        return refuse(where, NULL, "a network requires several nodes");
     for (int i = file->oversubscription_count; i < network->dimension_count; i++)
         network->oversubscription[i] = 1;
     return network->type == SRV_NETWORK_CROSSBAR ? check_crossbar(file, where)

@@ -182,17 +182,17 @@ static int check(const simulated *sim, const srv_traversal *traversals, int coun
     double bytes = 0;
     for (int i = 0; i < count; i++) {
         if (!is_valid(&traversals[i]))
-            return srv_fail(error, SERVET_EARGUMENT, "this machine has no such traversal");
+            return srv_fail(error, SERVET_EARGUMENT, "the simulator does not support this traversal");
         for (int j = 0; j < i; j++)
             if (traversals[i].core == traversals[j].core)
-                return srv_fail(error, SERVET_EARGUMENT, "core %d cannot be traversed twice at once",
+                return srv_fail(error, SERVET_EARGUMENT, "core %d is given twice",
                                 traversals[i].core);
         bytes += traversals[i].bytes;
     }
     if (bytes > sim->model->machine.memory_bytes)
-        return srv_fail(error, SERVET_EMEMORY, "%.0f MiB are more than this machine has (%.0f MiB)",
+        return srv_fail(error, SERVET_EMEMORY, "%.0f MiB exceed the memory of this machine (%.0f MiB)",
                         bytes / (1 << 20), sim->model->machine.memory_bytes / (1 << 20));
-    return count > 0 ? SERVET_OK : srv_fail(error, SERVET_EARGUMENT, "nothing to traverse");
+    return count > 0 ? SERVET_OK : srv_fail(error, SERVET_EARGUMENT, "there must be at least one traversal");
 }
 
 /* Every visit lies on other pages: those of each seed and size. */
@@ -443,7 +443,7 @@ static int evict(srv_machine *machine, const srv_eviction *question, float *ns, 
     simulated *sim = self(machine);
     srv_trials trials = {.hierarchy = sim->hierarchy, .eviction = question, .other = -1};
     if (!has_trials(sim->model, question))
-        return srv_fail(error, SERVET_EARGUMENT, "this machine has no such trials");
+        return srv_fail(error, SERVET_EARGUMENT, "the simulator does not support these trials");
     int code = enter_elements(sim, &trials, error);
     if (code != SERVET_OK)
         return code;

@@ -76,7 +76,7 @@ int srv_system_core_types(const srv_model *model, srv_core_type core_types[SRV_C
         memcpy(core_types[i].name, core_type->name, sizeof core_types[i].name);
         if (!print_ranges(number, core_type->pu_count, core_types[i].cores,
                           sizeof core_types[i].cores))
-            code = srv_fail(error, SERVET_EMACHINE, "the list of cores is too long to store");
+            code = srv_fail(error, SERVET_EMACHINE, "the list of cores is too long");
     }
     free(number);
     *count = model->core_type_count;

@@ -190,7 +190,7 @@ int srv_coordinator_measure_nodes(srv_coordinator *coordinator, servet_error *er
     const srv_node_measurer *measurer = coordinator->worker->measurer;
     double expected = queue->options.budget_seconds;
     if (!measurer)
-        return srv_fail(error, SERVET_EUNSUPPORTED, "this job measures no nodes");
+        return srv_fail(error, SERVET_EUNSUPPORTED, "this job does not measure its nodes");
     if (expected <= 0 && measurer->cost(&queue->options, &expected, error) != SERVET_OK)
         return error->code;
     node_monitor on = {.coordinator = coordinator, .silent = NO_NODE};

@@ -32,7 +32,7 @@ static const struct {
 
 static int fail_twice(int rank, servet_error *error)
 {
-    return srv_fail(error, SERVET_EARGUMENT, "rank %d is in more pairs at once than it can be",
+    return srv_fail(error, SERVET_EARGUMENT, "rank %d is in too many pairs",
                     rank);
 }
 
@@ -46,7 +46,7 @@ static int add_pair(srv_exchange_part *parts, const srv_rank_pair *pair, srv_flo
 {
     int from = pair->from, to = pair->to;
     if (from < 0 || to < 0 || from >= rank_count || to >= rank_count || from == to)
-        return srv_fail(error, SERVET_EARGUMENT, "ranks %d and %d are no pair of %d ranks", from,
+        return srv_fail(error, SERVET_EARGUMENT, "ranks %d and %d are not a valid pair of a job of %d ranks", from,
                         to, rank_count);
     bool alone = flow == SRV_FLOW_PING_PONG;
     if (parts[from].to != SRV_NO_RANK || (alone && !idle(&parts[from])))
@@ -111,11 +111,11 @@ static void build_tree(srv_exchange_plan *plan, int rank_count)
 static int check(const srv_exchange *exchange, servet_error *error)
 {
     if (exchange->count < 1)
-        return srv_fail(error, SERVET_EARGUMENT, "no pair to send messages");
+        return srv_fail(error, SERVET_EARGUMENT, "there must be at least one pair of ranks");
     if (!(exchange->bytes >= 0 && exchange->bytes <= INT_MAX))
-        return srv_fail(error, SERVET_EARGUMENT, "messages cannot have %g bytes", exchange->bytes);
+        return srv_fail(error, SERVET_EARGUMENT, "a message of %g bytes is out of range", exchange->bytes);
     if (!(exchange->seconds >= 0))
-        return srv_fail(error, SERVET_EARGUMENT, "messages cannot go for %g s", exchange->seconds);
+        return srv_fail(error, SERVET_EARGUMENT, "a time of %g s for messages is out of range", exchange->seconds);
     return SERVET_OK;
 }
 

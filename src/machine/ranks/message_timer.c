@@ -38,7 +38,7 @@ static int grow(srv_message_pool *pool, size_t bytes, servet_error *error)
     release(pool);
     void *base = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (base == MAP_FAILED)
-        return srv_fail(error, SERVET_EMEMORY, "no %zu bytes for messages", bytes);
+        return srv_fail(error, SERVET_EMEMORY, "cannot allocate %zu bytes for messages", bytes);
     memset(base, 1, bytes);
     *pool = (srv_message_pool){.base = base, .bytes = bytes};
     return SERVET_OK;

@@ -154,7 +154,7 @@ static int fail_silent(const srv_request_queue *queue, const srv_rank_table *tab
     for (int i = table->rank_count - 1; i >= 0; i--)
         if (queue->awaited[i])
             print_rank(table, i, text, sizeof text);
-    return srv_fail(error, SERVET_ECOMMUNICATION, "%s does not answer", text);
+    return srv_fail(error, SERVET_ECOMMUNICATION, "%s does not respond", text);
 }
 
 static int fail_nodes(const srv_request_queue *queue, const srv_rank_table *table,
@@ -227,7 +227,7 @@ int srv_request_queue_submit(srv_request_queue *queue, srv_request_type request,
                              const srv_rank_table *table, servet_error *error)
 {
     if (queue->broken)
-        return srv_fail(error, SERVET_ECOMMUNICATION, "ranks of this job hang");
+        return srv_fail(error, SERVET_ECOMMUNICATION, "ranks of this job do not respond");
     pthread_mutex_lock(&queue->mutex);
     queue->deadline_ns = 0;
     queue->request = request;

@@ -110,7 +110,7 @@ int srv_worker_measure(srv_worker *worker, const servet_measure_options *options
     char path[SERVET_ERROR_FILE_MAX];
     servet_measure_options own = *options;
     if (!worker->measurer)
-        return srv_fail(error, SERVET_EUNSUPPORTED, "this job measures no nodes");
+        return srv_fail(error, SERVET_EUNSUPPORTED, "this job does not measure its nodes");
     if (own.progress_file)
         own.progress_file = find_progress(own.progress_file, worker->location.host, path);
     srv_message_timer_finish(&worker->timer); /* the benchmarks want that memory */

@@ -111,7 +111,7 @@ static int keep(recorder *on, const srv_network_entry *entry, int asked, servet_
     int code = answer ? srv_network_answer_read(answer, entry) : SERVET_OK;
     free(text);
     if (code != SERVET_OK)
-        return srv_fail(error, code, "answers cannot be kept");
+        return srv_fail(error, code, "cannot write the answers");
     return asked;
 }
 

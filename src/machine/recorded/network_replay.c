@@ -215,7 +215,7 @@ static int read_nodes(replay *on, const srv_lines *fixed, servet_error *error)
 
 static int no_ranks(servet_error *error)
 {
-    return srv_fail(error, SERVET_EFORMAT, "where the ranks are is not on record");
+    return srv_fail(error, SERVET_EFORMAT, "the recording lacks the locations of the ranks");
 }
 
 static bool is_rank(const replay *on, const srv_rank *rank)
@@ -291,7 +291,7 @@ static int open_part(replay *on, const char *name, servet_error *error)
     if (code != SERVET_ENOTFOUND)
         return srv_fail_at(error, code, wrong.file, wrong.line, "%s", wrong.text);
     return piece > 1 ? SERVET_OK
-                     : srv_fail(error, SERVET_EUNMEASURED, "not on record: the part %s of job %d",
+                     : srv_fail(error, SERVET_EUNMEASURED, "not on record: part %s of job %d",
                                 name, on->job);
 }
 

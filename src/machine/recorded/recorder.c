@@ -98,7 +98,7 @@ static int read_back(const srv_entry *entry, const char *line, servet_error *err
     const char *answer = strstr(line, " = ");
     int code = srv_answer_read(answer ? answer : "", &entry->answer);
     srv_numbers_end(numbers);
-    return code == SERVET_OK ? code : srv_fail(error, code, "answers cannot be kept");
+    return code == SERVET_OK ? code : srv_fail(error, code, "cannot write the answers");
 }
 
 static int note(recorder *on, const srv_entry *entry, int asked, servet_error *error)

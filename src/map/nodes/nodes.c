@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "core/error.h"
+#include "core/host.h"
 #include "servet/network.h"
 
 void srv_nodes_finish(srv_nodes *nodes)
@@ -36,16 +37,46 @@ static int append(srv_nodes *nodes, const char *host, size_t length, srv_map_nod
     return SERVET_OK;
 }
 
-/* The class that lists the host, or the only one there is, which is found without a search: among
- * thousands of nodes, that would take longer than to place processes on them. */
-static int find_class(const servet_profile *profile, const char *host, int *node_class,
-                      servet_error *error)
+/* The class of a node of the job that measured, or the only one there is, which is found without a search:
+ * among thousands of nodes, that would take longer than to place processes on them. */
+static int class_of_job(const servet_profile *profile, const char *host, int *node_class,
+                        servet_error *error)
 {
     *node_class = 0;
     if (servet_profile_class_count(profile) == 1 ||
         servet_profile_class_of(profile, host, node_class) == SERVET_OK)
         return SERVET_OK;
     return srv_fail(error, SERVET_ENOTFOUND, "no node class lists %s", host);
+}
+
+static int class_named(const servet_profile *profile, const char *name, int *node_class,
+                       servet_error *error)
+{
+    const char *other;
+    for (*node_class = 0; (other = servet_profile_class_name(profile, *node_class)); ++*node_class)
+        if (strcmp(other, name) == 0)
+            return SERVET_OK;
+    return srv_fail(error, SERVET_ERANGE, "the profile has no node class '%.64s'", name);
+}
+
+/* The class of any node: that which lists it, this node's own, or what the caller says of the others. */
+static int find_class(const servet_profile *profile, const srv_map_node *node, const char *others,
+                      int *node_class, servet_error *error)
+{
+    char here[SRV_HOST_NAME_MAX];
+    srv_host_name(here);
+    if (node->job_node >= 0)
+        return class_of_job(profile, node->host, node_class, error);
+    if (servet_profile_class_of(profile, node->host, node_class) == SERVET_OK)
+        return SERVET_OK;
+    if (strcmp(here, node->host) == 0 &&
+        servet_profile_here(profile, node_class, NULL, NULL) == SERVET_OK)
+        return SERVET_OK;
+    if (others)
+        return class_named(profile, others, node_class, error);
+    return srv_fail(error, SERVET_EOTHER,
+                    "no node class lists %.64s: name the class of nodes that were not measured",
+                    node->host);
 }
 
 /* --- all that the profile knows --------------------------------------------------------------- */
@@ -58,7 +89,7 @@ static int append_job(srv_nodes *nodes, const servet_profile *profile, int most,
     for (int i = 0; i < most && (host = servet_network_node(profile, i)) && code == SERVET_OK;
          i++) {
         srv_map_node node = {NULL, 0, i};
-        code = find_class(profile, host, &node.node_class, error);
+        code = class_of_job(profile, host, &node.node_class, error);
         if (code == SERVET_OK)
             code = append(nodes, host, strlen(host), node, error);
     }
@@ -88,8 +119,8 @@ static bool listed(const srv_nodes *nodes, const char *host, size_t length)
     return false;
 }
 
-static int append_named(srv_nodes *nodes, const servet_profile *profile, const char *host,
-                        size_t length, servet_error *error)
+static int append_named(srv_nodes *nodes, const servet_profile *profile, const char *others,
+                        const char *host, size_t length, servet_error *error)
 {
     srv_map_node node = {NULL, 0, -1};
     if (length == 0)
@@ -101,15 +132,15 @@ static int append_named(srv_nodes *nodes, const servet_profile *profile, const c
         return code;
     srv_map_node *last = &nodes->items[nodes->count - 1];
     (void)servet_network_node_of(profile, last->host, &last->job_node);
-    return find_class(profile, last->host, &last->node_class, error);
+    return find_class(profile, last, others, &last->node_class, error);
 }
 
-static int append_list(srv_nodes *nodes, const servet_profile *profile, const char *list,
-                       servet_error *error)
+static int append_list(srv_nodes *nodes, const servet_profile *profile,
+                       const servet_map_request *request, servet_error *error)
 {
-    for (;;) {
+    for (const char *list = request->nodes;;) {
         size_t length = strcspn(list, ",");
-        int code = append_named(nodes, profile, list, length, error);
+        int code = append_named(nodes, profile, request->node_class, list, length, error);
         if (code != SERVET_OK || !list[length])
             return code;
         list += length + 1;
@@ -127,7 +158,7 @@ int srv_nodes_begin(srv_nodes *nodes, const servet_profile *profile,
 {
     int code;
     if (request->nodes)
-        code = append_list(nodes, profile, request->nodes, error);
+        code = append_list(nodes, profile, request, error);
     else if (servet_network_node(profile, 0))
         code = append_job(nodes, profile, request->node_count > 0 ? request->node_count : INT_MAX,
                           error);

@@ -153,7 +153,7 @@ int servet_traffic_pattern(servet_traffic **traffic, servet_pattern which, int p
     if ((unsigned)which >= SERVET_PATTERN_COUNT)
         return srv_fail(error, SERVET_EARGUMENT, "unknown pattern %d", (int)which);
     if (!(bytes >= 0 && isfinite(bytes)))
-        return srv_fail(error, SERVET_EARGUMENT, "a message cannot have %g bytes", bytes);
+        return srv_fail(error, SERVET_EARGUMENT, "a message of %g bytes is out of range", bytes);
     int code = servet_traffic_create(&made, processes, error);
     if (code != SERVET_OK)
         return code;

@@ -49,7 +49,7 @@ int servet_traffic_add(servet_traffic *traffic, int from, int to, double bytes, 
         return srv_fail(error, SERVET_ERANGE, "there is no rank %d, only 0 to %d", wrong,
                         traffic->processes - 1);
     if (!(bytes >= 0 && isfinite(bytes)))
-        return srv_fail(error, SERVET_EARGUMENT, "a message cannot have %g bytes", bytes);
+        return srv_fail(error, SERVET_EARGUMENT, "a message of %g bytes is out of range", bytes);
     if (traffic->uniform)
         return srv_fail(error, SERVET_EARGUMENT,
                         "an all-to-all pattern accepts no further messages");

@@ -5,6 +5,7 @@
 #include <sys/stat.h>
 
 #include "core/json/document.h"
+#include "profile/here.h"
 #include "profile/index.h"
 #include "profile/memberships.h"
 #include "profile/shape/shape.h"
@@ -27,7 +28,7 @@ static int decode_profile(servet_profile *profile, const srv_document *document,
         code = srv_memberships_create(profile->network.items, &profile->memberships, where);
     if (code == SERVET_OK)
         code = srv_index_create(profile, where->error);
-    profile->here = srv_class_here(profile);
+    srv_find_here(profile);
     return code;
 }
 

@@ -16,11 +16,21 @@ static int work_out(const servet_profile *profile, const srv_request *request, c
     return SERVET_OK;
 }
 
+/* What a profile says of all classes together is of their cluster: another machine has no answer in it,
+ * either. */
+static int check_here(const servet_profile *profile, const servet_at *at, servet_error *error)
+{
+    bool any = (at && at->node_class) || servet_profile_class_count(profile) == 0;
+    return any ? SERVET_OK : servet_profile_here(profile, NULL, NULL, error);
+}
+
 int srv_key_answer(const servet_profile *profile, const servet_at *at, const char *key,
                    srv_request *request, servet_value *worked_out, const void **fact,
                    servet_error *error)
 {
     int code = srv_key_fact(profile, at, key, request, fact, error);
+    if (code == SERVET_OK)
+        code = check_here(profile, at, error);
     if (code == SERVET_OK && !*fact) {
         code = work_out(profile, request, key, worked_out, error);
         *fact = worked_out;

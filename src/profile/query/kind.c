@@ -27,7 +27,7 @@ int servet_profile_machine(const servet_profile *profile, const servet_at *at,
 {
     const srv_class *class = srv_class_named(profile, at);
     if (!class)
-        return SERVET_ERANGE;
+        return srv_no_class(profile, at, NULL);
     *machine = class->machine;
     return SERVET_OK;
 }
@@ -44,7 +44,9 @@ int servet_kind_get(const servet_profile *profile, const servet_at *at, int inde
                     servet_kind *kind)
 {
     const srv_class *class = srv_class_named(profile, at);
-    if (!class || index < 0 || index >= class->kinds.count)
+    if (!class)
+        return srv_no_class(profile, at, NULL);
+    if (index < 0 || index >= class->kinds.count)
         return SERVET_ERANGE;
     const srv_core_kind *found = (const srv_core_kind *)class->kinds.items + index;
     *kind = (servet_kind){found->name, found->cores};

@@ -8,6 +8,7 @@
 
 #include "profile/record/change.h"
 #include "profile/record/compare.h"
+#include "profile/here.h"
 #include "profile/index.h"
 
 static void swap(void *a, void *b, size_t size)
@@ -103,7 +104,7 @@ static void remove_first_class(servet_profile *profile)
     srv_shape_free(&srv_class_shape, classes);
     profile->classes.count--;
     memmove(classes, classes + 1, (size_t)profile->classes.count * sizeof *classes);
-    profile->here = srv_class_here(profile);
+    srv_find_here(profile);
 }
 
 /* Nodes that both have measured are as the job on more nodes saw them, for it could compare more.
@@ -114,7 +115,8 @@ static int merge_nodes(servet_profile *profile, servet_profile *from, servet_err
     if (has_more_nodes(from, profile)) {
         swap(&profile->run, &from->run, sizeof from->run);
         swap(&profile->classes, &from->classes, sizeof from->classes);
-        swap(&profile->here, &from->here, sizeof from->here);
+        srv_find_here(profile);
+        srv_find_here(from);
     }
     while (from->classes.count && code == SERVET_OK) {
         srv_class *class = from->classes.items;

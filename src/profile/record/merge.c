@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "profile/record/change.h"
+#include "profile/here.h"
 #include "profile/index.h"
 
 static bool lists(const srv_class *class, const char *host)
@@ -40,7 +41,7 @@ int servet_profile_add_node(servet_profile *profile, int node_class, const char 
         free(copy);
         class->nodes.count--;
     }
-    profile->here = srv_class_here(profile);
+    srv_find_here(profile);
     return code;
 }
 
@@ -63,7 +64,7 @@ int servet_profile_adopt_class(servet_profile *profile, servet_profile *from, co
     }
     from->classes.count--;
     memmove(moved, moved + 1, (size_t)from->classes.count * sizeof *moved);
-    from->here = srv_class_here(from);
-    profile->here = srv_class_here(profile);
+    srv_find_here(from);
+    srv_find_here(profile);
     return SERVET_OK;
 }

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "profile/record/change.h"
+#include "profile/here.h"
 #include "profile/index.h"
 #include "profile/utf8.h"
 
@@ -82,7 +83,7 @@ int servet_profile_add_class(servet_profile *profile, const char *name,
         return code;
     }
     *index = profile->classes.count - 1;
-    profile->here = srv_class_here(profile);
+    srv_find_here(profile);
     return SERVET_OK;
 }
 

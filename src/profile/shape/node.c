@@ -218,6 +218,9 @@ static const srv_field machine_fields[] = {
     MACHINE_COUNT(numa_count, "number of NUMA nodes"),
     MACHINE_BYTES(memory_bytes, "installed memory"),
     MACHINE_BYTES(page_bytes, "size of a base page"),
+    SRV_CHARS(servet_machine, fingerprint, .optional = true,
+              .label = {"machine.fingerprint", "what nodes of this type have in common", SRV_FACT},
+              .detail = "words NAME=VALUE of the whole node; empty if not known"),
     SRV_END,
 };
 static const srv_shape machine_shape = {

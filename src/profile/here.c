@@ -1,0 +1,176 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "profile/here.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "core/error.h"
+#include "core/host.h"
+
+_Static_assert((int)SRV_FINGERPRINT_MAX == (int)SERVET_TEXT_MAX, "a fingerprint is a text of the profile");
+
+const char *servet_identity_name(servet_identity identity)
+{
+#define IDENTITY_NAME(name, text) text,
+    static const char *const names[] = {SERVET_IDENTITY_LIST(IDENTITY_NAME)};
+#undef IDENTITY_NAME
+    return identity < SERVET_IDENTITY_COUNT ? names[identity] : "?";
+}
+
+int servet_node_fingerprint(char *text, size_t size)
+{
+    char whole[SRV_FINGERPRINT_MAX];
+    srv_host_fingerprint("", whole);
+    snprintf(text, size, "%s", whole);
+    return strlen(whole) < size ? SERVET_OK : SERVET_ERANGE;
+}
+
+/* --- one class ----------------------------------------------------------------------------------
+ */
+
+/* Whether both fingerprints have this word, and not the same. */
+static bool contradicts(const char *a, const char *b, const char *word)
+{
+    char of_a[SRV_FINGERPRINT_MAX], of_b[SRV_FINGERPRINT_MAX];
+    return srv_fingerprint_word(a, word, of_a, sizeof of_a) &&
+           srv_fingerprint_word(b, word, of_b, sizeof of_b) && strcmp(of_a, of_b) != 0;
+}
+
+static bool other_processor(const char *a, const char *b)
+{
+    return contradicts(a, b, "arch") || contradicts(a, b, "cpu");
+}
+
+bool servet_fingerprints_differ(const char *was, const char *is, char *text, size_t size)
+{
+    char name[32], of_was[SRV_FINGERPRINT_MAX], of_is[SRV_FINGERPRINT_MAX];
+    *text = '\0';
+    if (!*was || !*is || !srv_fingerprint_differs(was, is, name, sizeof name))
+        return false;
+    srv_fingerprint_word(was, name, of_was, sizeof of_was);
+    srv_fingerprint_word(is, name, of_is, sizeof of_is);
+    snprintf(text, size, "%s was %.40s and is %.40s", name, *of_was ? of_was : "unknown",
+             *of_is ? of_is : "unknown");
+    return true;
+}
+
+/* What tells a class's nodes from a node with this fingerprint. Where the class has none, or none of its
+ * processor, nothing shows that a node is of its type. */
+static bool differs(const srv_class *class, const char *fingerprint, char *text, size_t size)
+{
+    const char *known = class->machine.fingerprint;
+    char word[SRV_FINGERPRINT_MAX];
+    if (servet_fingerprints_differ(known, fingerprint, text, size))
+        return true;
+    if (!*known)
+        snprintf(text, size, "an earlier Servet measured it, which recorded no fingerprint");
+    else if (!srv_fingerprint_word(known, "cpu", word, sizeof word))
+        snprintf(text, size, "the processor is not known");
+    return *text != '\0';
+}
+
+/* --- all classes --------------------------------------------------------------------------------
+ */
+
+/* Nobody runs on a simulated machine, whose clock is no clock. */
+static bool is_model(const servet_profile *profile)
+{
+    const servet_run *run = profile->run.items;
+    return profile->run.count > 0 && strcmp(run->clock, "virtual") == 0;
+}
+
+/* The only class of such nodes; -1: none, or several. */
+static int find_alike(const servet_profile *profile, const char *fingerprint)
+{
+    const srv_class *classes = profile->classes.items;
+    char difference[SERVET_TEXT_MAX];
+    int found = -1;
+    for (int i = 0; i < profile->classes.count; i++) {
+        if (differs(&classes[i], fingerprint, difference, sizeof difference))
+            continue;
+        if (found >= 0)
+            return -1;
+        found = i;
+    }
+    return found;
+}
+
+static servet_identity identify(const servet_profile *profile, const char *host,
+                                const char *fingerprint, int *index)
+{
+    const srv_class *classes = profile->classes.items;
+    *index = -1;
+    if (servet_profile_class_of(profile, host, index) == SERVET_OK) {
+        if (!other_processor(classes[*index].machine.fingerprint, fingerprint))
+            return SERVET_IDENTITY_LISTED;
+        *index = -1;
+        return SERVET_IDENTITY_NONE;
+    }
+    if (is_model(profile) && profile->classes.count == 1) {
+        *index = 0;
+        return SERVET_IDENTITY_MODEL;
+    }
+    *index = find_alike(profile, fingerprint);
+    return *index < 0 ? SERVET_IDENTITY_NONE : SERVET_IDENTITY_ALIKE;
+}
+
+static int fail_other(const servet_profile *profile, const char *host, const char *fingerprint,
+                      servet_error *error)
+{
+    const srv_class *classes = profile->classes.items;
+    char what[SERVET_TEXT_MAX] = "no node class, or more than one, is of such nodes";
+    int index = 0;
+    bool listed = servet_profile_class_of(profile, host, &index) == SERVET_OK;
+    if (listed || profile->classes.count == 1)
+        (void)differs(&classes[index], fingerprint, what, sizeof what);
+    return srv_fail_at(error, SERVET_EOTHER, profile->path, 0,
+                       "not of this node: %.40s %s: %.110s; measure this node, or name a node class",
+                       host, listed ? "is listed, but has changed" : "is not listed", what);
+}
+
+int servet_profile_identify(const servet_profile *profile, const char *host,
+                            const char *fingerprint, int *index, servet_identity *identity,
+                            servet_error *error)
+{
+    int found;
+    servet_identity how = identify(profile, host, fingerprint, &found);
+    if (identity)
+        *identity = how;
+    if (found < 0)
+        return fail_other(profile, host, fingerprint, error);
+    if (index)
+        *index = found;
+    return SERVET_OK;
+}
+
+/* --- this node ----------------------------------------------------------------------------------
+ */
+
+int servet_profile_here(const servet_profile *profile, int *index, servet_identity *identity,
+                        servet_error *error)
+{
+    char host[SRV_HOST_NAME_MAX], fingerprint[SRV_FINGERPRINT_MAX];
+    if (identity)
+        *identity = profile->identity;
+    if (profile->here < 0) {
+        srv_host_name(host);
+        srv_host_fingerprint("", fingerprint);
+        return fail_other(profile, host, fingerprint, error);
+    }
+    if (index)
+        *index = profile->here;
+    return SERVET_OK;
+}
+
+void srv_find_here(servet_profile *profile)
+{
+    char host[SRV_HOST_NAME_MAX], fingerprint[SRV_FINGERPRINT_MAX];
+    srv_host_name(host);
+    srv_host_fingerprint("", fingerprint);
+    profile->identity = identify(profile, host, fingerprint, &profile->here);
+    if (*profile->path || profile->classes.count == 0)
+        return;
+    profile->identity = SERVET_IDENTITY_RECORDED;
+    if (servet_profile_class_of(profile, host, &profile->here) != SERVET_OK)
+        profile->here = 0;
+}

@@ -1,0 +1,141 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What identifies a node, read from the files of kernels of several architectures. */
+#include "test.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "core/host.h"
+#include "folder.h"
+
+/* Writes a file below the folder, whose name has so many folders in it. */
+static void put(const char *name, const char *content)
+{
+    char path[256];
+    for (const char *slash = name; (slash = strchr(slash, '/')); slash++) {
+        snprintf(path, sizeof path, "%s/%.*s", folder, (int)(slash - name), name);
+        (void)mkdir(path, 0777);
+    }
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    FILE *file = fopen(path, "w");
+    assert_non_null(file);
+    fputs(content, file);
+    assert_int_equal(fclose(file), 0);
+}
+
+static void has(const char *word, const char *expected)
+{
+    char text[SRV_FINGERPRINT_MAX], value[SRV_FINGERPRINT_MAX];
+    srv_host_fingerprint(folder, text);
+    assert_true(srv_fingerprint_word(text, word, value, sizeof value));
+    assert_string_equal(value, expected);
+}
+
+static void lacks(const char *word)
+{
+    char text[SRV_FINGERPRINT_MAX], value[SRV_FINGERPRINT_MAX];
+    srv_host_fingerprint(folder, text);
+    assert_false(srv_fingerprint_word(text, word, value, sizeof value));
+}
+
+static void an_x86_server(void **state)
+{
+    (void)state;
+    put("proc/cpuinfo", "processor\t: 0\nvendor_id\t: GenuineIntel\ncpu family\t: 6\nmodel\t\t: 143\n"
+                        "model name\t: Example @ 2 GHz\nstepping\t: 8\nmicrocode\t: 0x1\n\n"
+                        "processor\t: 1\nvendor_id\t: Other\n");
+    put("sys/devices/system/cpu/online", "0-95\n");
+    put("sys/devices/system/node/online", "0-1\n");
+    put("sys/devices/system/cpu/cpu0/topology/thread_siblings_list", "0,48\n");
+    put("sys/devices/system/cpu/cpu0/topology/core_siblings_list", "0-23,48-71\n");
+    put("sys/devices/system/cpu/cpu0/cache/index0/level", "1\n");
+    put("sys/devices/system/cpu/cpu0/cache/index0/type", "Data\n");
+    put("sys/devices/system/cpu/cpu0/cache/index0/size", "48K\n");
+    put("sys/devices/system/cpu/cpu0/cache/index0/shared_cpu_list", "0,48\n");
+    put("sys/devices/system/cpu/cpu0/cache/index1/level", "1\n");
+    put("sys/devices/system/cpu/cpu0/cache/index1/type", "Instruction\n");
+    put("sys/devices/system/cpu/cpu0/cache/index1/size", "32K\n");
+    put("sys/devices/system/cpu/cpu0/cache/index2/level", "3\n");
+    put("sys/devices/system/cpu/cpu0/cache/index2/type", "Unified\n");
+    put("sys/devices/system/cpu/cpu0/cache/index2/size", "107520K\n");
+    put("sys/devices/system/cpu/cpu0/cache/index2/shared_cpu_list", "0-23,48-71\n");
+    has("cpu", "GenuineIntel/6/143/8");
+    has("pus", "96");
+    has("threads", "2");
+    has("package", "48");
+    has("numa", "2");
+    has("L1", "48K");
+    has("L1_sharers", "2");
+    has("L3", "107520K");
+    has("L3_sharers", "48");
+}
+
+static void an_arm_server(void **state)
+{
+    (void)state;
+    put("proc/cpuinfo", "processor\t: 0\nBogoMIPS\t: 2000.00\nFeatures\t: fp asimd\nCPU implementer\t: 0x41\n"
+                        "CPU architecture: 8\nCPU variant\t: 0x1\nCPU part\t: 0xd40\nCPU revision\t: 1\n\n");
+    has("cpu", "0x41/0x1/0xd40/1");
+    lacks("L1");
+}
+
+static void a_power_server(void **state)
+{
+    (void)state;
+    put("proc/cpuinfo", "processor\t: 0\ncpu\t\t: POWER9, altivec supported\nclock\t\t: 3000MHz\n"
+                        "revision\t: 2.2 (pvr 004e 1202)\n\n");
+    has("cpu", "POWER9,_altivec_supported/2.2_(pvr_004e_1202)");
+}
+
+/* With the first core off, the next one tells. */
+static void the_first_core_that_is_on(void **state)
+{
+    (void)state;
+    put("sys/devices/system/cpu/online", "2-3\n");
+    put("sys/devices/system/cpu/cpu2/topology/thread_siblings_list", "2-3\n");
+    has("pus", "2");
+    has("threads", "2");
+}
+
+static void nothing_but_what_calls_tell(void **state)
+{
+    (void)state;
+    lacks("cpu");
+    lacks("pus");
+    lacks("numa");
+    char text[SRV_FINGERPRINT_MAX], value[32];
+    srv_host_fingerprint(folder, text);
+    assert_true(srv_fingerprint_word(text, "page", value, sizeof value));
+    assert_true(srv_fingerprint_word(text, "arch", value, sizeof value));
+}
+
+/* What does not fit is left out word by word. */
+static void a_long_text_ends_with_a_whole_word(void **state)
+{
+    (void)state;
+    char line[600] = "vendor_id : ";
+    memset(line + strlen(line), 'x', 200);
+    strcat(line, "\nmodel : ");
+    memset(line + strlen(line), 'y', 100);
+    strcat(line, "\nstepping : 1\n");
+    put("proc/cpuinfo", line);
+    char text[SRV_FINGERPRINT_MAX];
+    srv_host_fingerprint(folder, text);
+    assert_null(strstr(text, "yy"));
+    assert_non_null(strstr(text, "xxx/1"));
+}
+
+int main(void)
+{
+#define IN_FOLDER(test) cmocka_unit_test_setup_teardown(test, make_folder, remove_folder)
+    const struct CMUnitTest tests[] = {
+        IN_FOLDER(an_x86_server),
+        IN_FOLDER(an_arm_server),
+        IN_FOLDER(a_power_server),
+        IN_FOLDER(the_first_core_that_is_on),
+        IN_FOLDER(nothing_but_what_calls_tell),
+        IN_FOLDER(a_long_text_ends_with_a_whole_word),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,209 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Which node class a node is in: the situations of share/doc/identity.md. */
+#include "test.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "folder.h"
+#include "profile_sample.h"
+
+#define TYPE_A                                                                                     \
+    "arch=x86_64 cpu=GenuineIntel/6/143/8 pus=96 threads=2 package=48 numa=2 L1=48K L1_sharers=2 " \
+    "L2=2048K L2_sharers=2 L3=107520K L3_sharers=48 page=4096 memory=270000000000"
+#define TYPE_B                                                                                     \
+    "arch=x86_64 cpu=AuthenticAMD/25/17/1 pus=192 threads=1 package=96 numa=2 L1=32K L1_sharers=1 " \
+    "L2=1024K L2_sharers=1 L3=32768K L3_sharers=8 page=4096 memory=800000000000"
+
+/* A class of a profile: its node and fingerprint. */
+typedef struct class_of {
+    const char *node, *fingerprint;
+} class_of;
+
+typedef struct situation {
+    const char *what;
+    class_of classes[3];
+    const char *host, *fingerprint;
+    int index; /* -1: no answer */
+    servet_identity identity;
+    const char *why; /* part of the error's text */
+} situation;
+
+#define ONE_A   {{"a1", TYPE_A}}
+#define A_AND_B {{"a1", TYPE_A}, {"b1", TYPE_B}}
+#define OF_A(changed)                                                                              \
+    "arch=x86_64 cpu=GenuineIntel/6/143/8 " changed " L1=48K L1_sharers=2 "                        \
+    "L2=2048K L2_sharers=2 L3=107520K L3_sharers=48 page=4096 memory=270000000000"
+#define A_MEMORY(bytes)                                                                            \
+    "arch=x86_64 cpu=GenuineIntel/6/143/8 pus=96 threads=2 package=48 numa=2 L1=48K L1_sharers=2 " \
+    "L2=2048K L2_sharers=2 L3=107520K L3_sharers=48 page=4096 memory=" bytes
+#define LISTED SERVET_IDENTITY_LISTED
+#define ALIKE  SERVET_IDENTITY_ALIKE
+#define NONE   SERVET_IDENTITY_NONE
+
+static const situation situations[] = {
+    {"the node that was measured", ONE_A, "a1", TYPE_A, 0, LISTED, NULL},
+    {"the same by its full name", ONE_A, "a1.cluster.org", TYPE_A, 0, LISTED, NULL},
+    {"a node of the same type that was not measured", ONE_A, "a2", TYPE_A, 0, ALIKE, NULL},
+    {"a container with a name of its own on the node", ONE_A, "5f2c9", TYPE_A, 0, ALIKE, NULL},
+    {"a node of another type", ONE_A, "b1", TYPE_B, -1, NONE, "is not listed: cpu was GenuineIntel/6/143/8"},
+    {"a virtual machine that has moved to another processor", ONE_A, "a1", TYPE_B, -1, NONE,
+     "a1 is listed, but has changed: cpu was GenuineIntel/6/143/8 and is AuthenticAMD/25/17/1"},
+    {"another stepping, not listed", ONE_A, "a2",
+     "arch=x86_64 cpu=GenuineIntel/6/143/6 pus=96 threads=2 package=48 numa=2 L1=48K L1_sharers=2 "
+     "L2=2048K L2_sharers=2 L3=107520K L3_sharers=48 page=4096 memory=270000000000",
+     -1, NONE, "cpu was GenuineIntel/6/143/8 and is GenuineIntel/6/143/6"},
+    {"SMT switched off, listed", ONE_A, "a1", OF_A("pus=48 threads=1 package=24 numa=2"), 0, LISTED, NULL},
+    {"SMT switched off, not listed", ONE_A, "a2", OF_A("pus=48 threads=1 package=24 numa=2"), -1, NONE,
+     "pus was 96 and is 48"},
+    {"fewer NUMA nodes by a setting of the firmware, not listed", ONE_A, "a2",
+     OF_A("pus=96 threads=2 package=48 numa=4"), -1, NONE, "numa was 2 and is 4"},
+    {"memory added, listed", ONE_A, "a1", A_MEMORY("540000000000"), 0, LISTED, NULL},
+    {"memory added, not listed", ONE_A, "a2", A_MEMORY("540000000000"), -1, NONE,
+     "memory was 270000000000 and is 540000000000"},
+    {"a kernel that keeps 2 % more memory to itself", ONE_A, "a2", A_MEMORY("264600000000"), 0, ALIKE, NULL},
+    {"pages of another size, not listed", ONE_A, "a2",
+     "arch=x86_64 cpu=GenuineIntel/6/143/8 pus=96 threads=2 package=48 numa=2 L1=48K L1_sharers=2 "
+     "L2=2048K L2_sharers=2 L3=107520K L3_sharers=48 page=16384 memory=270000000000",
+     -1, NONE, "page was 4096 and is 16384"},
+    {"a guest whose hypervisor reports another L3", ONE_A, "a2",
+     "arch=x86_64 cpu=GenuineIntel/6/143/8 pus=96 threads=2 package=48 numa=2 L1=48K L1_sharers=2 "
+     "L2=2048K L2_sharers=2 L3=16384K L3_sharers=48 page=4096 memory=270000000000",
+     -1, NONE, "L3 was 107520K and is 16384K"},
+    {"a container that hides /sys, not listed", ONE_A, "a2",
+     "arch=x86_64 cpu=GenuineIntel/6/143/8 page=4096 memory=270000000000", -1, NONE,
+     "pus was 96 and is unknown"},
+    {"a container that hides /sys, listed", ONE_A, "a1",
+     "arch=x86_64 cpu=GenuineIntel/6/143/8 page=4096 memory=270000000000", 0, LISTED, NULL},
+    {"a cluster of two types: a listed node", A_AND_B, "b1", TYPE_B, 1, LISTED, NULL},
+    {"a cluster of two types: a node like the second", A_AND_B, "b7", TYPE_B, 1, ALIKE, NULL},
+    {"a cluster of two types: its login node", A_AND_B, "login", A_MEMORY("64000000000"), -1, NONE,
+     "no node class, or more than one, is of such nodes"},
+    {"two classes of one type, one of them of a sick node", {{"a1", TYPE_A}, {"a9", TYPE_A}}, "a2", TYPE_A,
+     -1, NONE, "no node class, or more than one, is of such nodes"},
+    {"one home directory for two clusters with equal names, unlike processors", ONE_A, "a1", TYPE_B, -1,
+     NONE, "is listed, but has changed"},
+    {"a profile of an earlier Servet, listed", {{"a1", ""}}, "a1", TYPE_A, 0, LISTED, NULL},
+    {"a profile of an earlier Servet, not listed", {{"a1", ""}}, "a2", TYPE_A, -1, NONE,
+     "an earlier Servet measured it"},
+    {"a node whose system tells nothing, not listed", {{"a1", "page=4096"}}, "a2", "page=4096", -1, NONE,
+     "the processor is not known"},
+};
+
+static servet_profile *profile_of(const class_of classes[3], const char *clock)
+{
+    servet_profile *made, *read;
+    servet_run run = sample_run();
+    int index;
+    char path[96];
+    snprintf(run.clock, sizeof run.clock, "%s", clock);
+    assert_int_equal(servet_profile_create(&made, NULL), SERVET_OK);
+    assert_int_equal(servet_profile_set_run(made, &run, NULL), SERVET_OK);
+    for (int i = 0; i < 3 && classes[i].node; i++) {
+        char name[] = "class0";
+        servet_machine machine = sample_machine(classes[i].node);
+        name[5] = (char)('0' + i);
+        snprintf(machine.fingerprint, sizeof machine.fingerprint, "%s", classes[i].fingerprint);
+        assert_int_equal(servet_profile_add_class(made, name, &machine, &index, NULL), SERVET_OK);
+    }
+    snprintf(path, sizeof path, "%s/profile.json", folder);
+    assert_int_equal(servet_profile_write(made, path, NULL), SERVET_OK);
+    servet_profile_close(made);
+    assert_int_equal(servet_profile_open(&read, path, NULL), SERVET_OK);
+    return read;
+}
+
+static void one_rule_for_all_situations(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof situations / sizeof *situations; i++) {
+        const situation *at = &situations[i];
+        servet_profile *profile = profile_of(at->classes, "tsc");
+        servet_error error = SERVET_ERROR_INIT;
+        servet_identity identity;
+        int index = -1;
+        int code = servet_profile_identify(profile, at->host, at->fingerprint, &index, &identity, &error);
+        if (code != (at->index < 0 ? SERVET_EOTHER : SERVET_OK) || index != at->index ||
+            identity != at->identity || (at->why && !strstr(error.text, at->why)))
+            fail_msg("%s: class %d, %s: %s", at->what, index, servet_identity_name(identity), error.text);
+        servet_profile_close(profile);
+    }
+}
+
+/* Nobody can be on a simulated machine; of two it must be said which one is meant. */
+static void a_simulated_machine_is_meant(void **state)
+{
+    (void)state;
+    static const class_of one[3] = {{"model", ""}}, two[3] = {{"model1", ""}, {"model2", ""}};
+    servet_profile *profile = profile_of(one, "virtual");
+    servet_identity identity;
+    char text[64];
+    assert_int_equal(servet_profile_here(profile, NULL, &identity, NULL), SERVET_OK);
+    assert_int_equal(identity, SERVET_IDENTITY_MODEL);
+    assert_int_equal(servet_profile_get(profile, NULL, "machine.hostname", text, sizeof text, NULL), SERVET_OK);
+    servet_profile_close(profile);
+    profile = profile_of(two, "virtual");
+    assert_int_equal(servet_profile_here(profile, NULL, NULL, NULL), SERVET_EOTHER);
+    servet_profile_close(profile);
+}
+
+/* Everything that another machine's profile could be asked without a class is refused. */
+static void another_machine_gives_no_answer(void **state)
+{
+    (void)state;
+    static const class_of other[3] = {{"no-such-node", TYPE_A}};
+    servet_profile *profile = profile_of(other, "tsc");
+    const servet_at named = {"class0", SERVET_ANY_CORE};
+    servet_machine machine;
+    servet_error error = SERVET_ERROR_INIT;
+    char text[64];
+    int count;
+    assert_int_equal(servet_profile_machine(profile, NULL, &machine), SERVET_EOTHER);
+    assert_int_equal(servet_cache_count(profile, NULL, &count), SERVET_EOTHER);
+    assert_int_equal(servet_profile_get(profile, NULL, "caches.count", text, sizeof text, &error), SERVET_EOTHER);
+    assert_non_null(strstr(error.text, "is not listed"));
+    assert_int_equal(servet_profile_get(profile, NULL, "run.clock", text, sizeof text, NULL), SERVET_EOTHER);
+    assert_int_equal(servet_profile_machine(profile, &named, &machine), SERVET_OK);
+    assert_string_equal(machine.hostname, "no-such-node");
+    assert_int_equal(servet_profile_get(profile, &named, "run.clock", text, sizeof text, NULL), SERVET_OK);
+    servet_profile_close(profile);
+}
+
+/* This node is listed, or recognised by what it tells of itself; cut texts are refused. */
+static void this_node_is_found(void **state)
+{
+    (void)state;
+    char mine[SERVET_TEXT_MAX], small[8], host[64] = "", what[SERVET_TEXT_MAX];
+    assert_int_equal(gethostname(host, sizeof host - 1), 0);
+    assert_int_equal(servet_node_fingerprint(mine, sizeof mine), SERVET_OK);
+    assert_int_equal(servet_node_fingerprint(small, sizeof small), SERVET_ERANGE);
+    assert_false(servet_fingerprints_differ(mine, mine, what, sizeof what));
+    assert_string_equal(what, "");
+    assert_true(servet_fingerprints_differ(TYPE_A, TYPE_B, what, sizeof what));
+    assert_string_equal(what, "cpu was GenuineIntel/6/143/8 and is AuthenticAMD/25/17/1");
+    assert_false(servet_fingerprints_differ("", TYPE_B, what, sizeof what));
+    const class_of ways[][3] = {{{host, mine}}, {{"no-such-node", mine}}};
+    for (int i = 0; i < 2; i++) {
+        servet_identity identity;
+        int index = -1;
+        servet_profile *profile = profile_of(ways[i], "tsc");
+        assert_int_equal(servet_profile_here(profile, &index, &identity, NULL), SERVET_OK);
+        assert_int_equal(index, 0);
+        assert_int_equal(identity, i == 0 ? LISTED : ALIKE);
+        servet_profile_close(profile);
+    }
+    assert_string_equal(servet_identity_name(ALIKE), "alike");
+    assert_string_equal(servet_identity_name(SERVET_IDENTITY_COUNT), "?");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(one_rule_for_all_situations, make_folder, remove_folder),
+        cmocka_unit_test_setup_teardown(a_simulated_machine_is_meant, make_folder, remove_folder),
+        cmocka_unit_test_setup_teardown(another_machine_gives_no_answer, make_folder, remove_folder),
+        cmocka_unit_test_setup_teardown(this_node_is_found, make_folder, remove_folder),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
