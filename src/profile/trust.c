@@ -157,7 +157,7 @@ static double confidence_at(const srv_site *site, const srv_field *member, bool 
     const srv_field *list = about ? about : member;
     if (about || (count && list->shape && list->shape != &srv_value_shape))
         return confidence_in(list, (const void *)((const char *)site->item + list->offset));
-    return confidence_of(site->shape, site->item);
+    return member->type == SRV_OBJECT ? NAN : confidence_of(site->shape, site->item);
 }
 
 static servet_trust trust_confidence(double confidence)

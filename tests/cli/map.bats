@@ -94,7 +94,8 @@ prints() {
   [ "$(jq -r '.placements | map(.order) | join(" ")' <<<"$output")" = 'servet block cyclic' ]
   jq -e '.placements[0].seconds == .placements[1].seconds' <<<"$output"
   jq -e '.placements[2].work == 16 * 1280e-6 and .placements[2].nodes == 2' <<<"$output"
-  jq -e '.placements[0].memory == null and .idle == [{"resource": "network", "per_node": 4, "gain": 1, "each": 1}]' \
+  jq -e '.placements[0].memory == null and .placements[0].trusted and
+    .idle == [{"resource": "network", "per_node": 4, "gain": 1, "each": 1, "trusted": true}]' \
     <<<"$output"
   servet map -n 2 --explain "$cluster"
   [[ $output == *"messages: unknown (all-to-all assumed)"* ]]
@@ -142,4 +143,21 @@ prints() {
   fails 1 "*must be on one node, but the placement uses several"
   servet map -n 1 "$cluster" "$cluster"
   fails 2 "*unexpected*"
+}
+
+@test "costs that rest on what is not trusted say so; with --trusted-only placements do not" {
+  local doubt=$BATS_TEST_TMPDIR/doubt.json
+  job=$SOURCE_ROOT/tests/data/profiles/job.json
+  jq '.network.layers[1].curve[].time.trusted = false | .network.layers[1].latency.trusted = false |
+      .network.doubts = [{fact: "layers.2.groups", reason: "node02: other work took 51 %"}]' "$job" >"$doubt"
+  servet map -n 8 --pattern ring --explain --json "$doubt"
+  [ "$status" -eq 0 ]
+  jq -e '.placements | all(.trusted == false)' <<<"$output"
+  servet map -n 8 --pattern ring --explain "$doubt"
+  grep -qE '^from trusted facts only +no +no +no$' <<<"$output"
+  [[ $output == *$'\n(not trusted) predicted: messages take as long in block order'* ]]
+  servet map -n 8 --pattern ring --trusted-only "$doubt"
+  fails 1 "servet: the placement depends on facts that are not trusted"
+  servet map -n 8 --pattern ring --trusted-only "$job"
+  [ "$status" -eq 0 ]
 }

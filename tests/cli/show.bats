@@ -339,3 +339,24 @@ END
   servet show "$BATS_TEST_TMPDIR/all.json"
   shows "^  node memory saturates at 8 cores or more\$"
 }
+
+@test "what was measured under noise is never said flatly" {
+  jq --arg reason "other work took 51 % of the core's time" \
+    '.classes[0] |= (.memory_levels = [] | .doubts = [{fact: "memory_levels", reason: $reason},
+       {fact: "kinds.caches.groups", reason: $reason}, {fact: "kinds.caches.sharing", reason: $reason},
+       {fact: "distances", reason: $reason}, {fact: "coherence", reason: $reason},
+       {fact: "memory_saturation", reason: $reason}])' "$together" >"$BATS_TEST_TMPDIR/disturbed.json"
+  servet show "$BATS_TEST_TMPDIR/disturbed.json"
+  local doubt="(not trusted: other work took 51 % of the core's time)"
+  shows "^  $doubt no two cores contend\$"
+  shows "^  $doubt L1 is private to each core\$"
+  shows "^  $doubt L2 is shared by  0,2  1,3  4,6  5,7\$"
+  shows "^  $doubt node memory saturates at "
+  shows "^! L2: sharing not trusted: other work took 51 % of the core's time\$"
+  shows "^! memory overhead of several cores: not trusted: other work took 51 % of the core's time\$"
+  shows "^! distances between cores: not trusted: other work took 51 % of the core's time\$"
+  shows '^  layer 1 .* not trusted  *not trusted '
+  lacks '97 %'
+  lacks 'differs from'
+  lacks '^  no two cores'
+}
