@@ -158,7 +158,7 @@ contains
       if (missing('neighbours', stat)) cycle
       do group = 1, groups
         call profile%distance_group(layer, group, cores)
-        print '(a, i0, 2a)', 'neighbours: ', nint(distance%latency%value), &
+        print '(a, i0, 2a)', 'neighbours: ', nint(1e9 * distance%latency%value), &
           ' ns between cores ', cores
       end do
     end do

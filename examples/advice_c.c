@@ -132,7 +132,7 @@ static void neighbours_of_layer(const servet_profile *profile, int layer)
         return;
     for (int i = 0; i < groups; i++)
         if (!missing("neighbours", "group", servet_distance_group(profile, NULL, layer, i, &cores)))
-            printf("neighbours: %.0f ns between cores %s\n", distance.latency.value, cores);
+            printf("neighbours: %.0f ns between cores %s\n", 1e9 * distance.latency.value, cores);
 }
 
 /* Threads that hand each other data belong on cores of a near group. */

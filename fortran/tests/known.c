@@ -19,8 +19,8 @@ void known_fill_run(servet_run *run)
     FILL(run->started, "2026-11-20T12:00:00Z");
     FILL(run->options, "--only cache");
     FILL(run->clock, "tsc");
-    run->clock_overhead = known_value(21, SERVET_UNIT_NANOSECOND, SERVET_METHOD_TIMED);
-    run->clock_resolution = known_value(22, SERVET_UNIT_NANOSECOND, SERVET_METHOD_TIMED);
+    run->clock_overhead = known_value(21, SERVET_UNIT_SECOND, SERVET_METHOD_TIMED);
+    run->clock_resolution = known_value(22, SERVET_UNIT_SECOND, SERVET_METHOD_TIMED);
     run->frequency = known_value(24, SERVET_UNIT_HERTZ, SERVET_METHOD_TIMED);
     run->huge_pages = known_value(0, SERVET_UNIT_NONE, SERVET_METHOD_OS);
     run->huge_pages.value = 0.625;

@@ -11,7 +11,7 @@ static servet_value bytes(double value)
 
 static servet_value ns(double value)
 {
-    return known_around(value, SERVET_UNIT_NANOSECOND, SERVET_METHOD_TIMED);
+    return known_around(1e-9 * value, SERVET_UNIT_SECOND, SERVET_METHOD_TIMED);
 }
 
 /* 10^9 B/s */
@@ -27,7 +27,7 @@ static servet_value no_bandwidth(void)
 
 static servet_value no_latency(void)
 {
-    return servet_value_unknown(SERVET_UNIT_NANOSECOND);
+    return servet_value_unknown(SERVET_UNIT_SECOND);
 }
 
 /* Pairs of lines are fetched together, which the operating system does not tell. */
@@ -40,7 +40,7 @@ static int add_coherence(servet_profile *profile, int node_class, servet_error *
 
 static int add_distances(servet_profile *profile, int node_class, servet_error *error)
 {
-    const servet_modes by_turns = {2, {80, 160}, {0.75, 0.25}};
+    const servet_modes by_turns = {2, {80e-9, 160e-9}, {0.75, 0.25}};
     const servet_distance_layer layers[] = {
         {.latency = ns(40), .confidence = 0.9375, .verdict = SERVET_VERDICT_AGREES},
         {.latency = ns(120), .confidence = 0.5, .verdict = SERVET_VERDICT_NOT_VISIBLE}};

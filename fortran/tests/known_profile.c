@@ -15,7 +15,7 @@ static servet_cache level(int number, double bytes, double ns)
         .reachable_bytes = known_around(1.03125 * bytes, SERVET_UNIT_BYTE, SERVET_METHOD_CURVE_FIT),
         .reported_bytes = known_around(bytes, SERVET_UNIT_BYTE, SERVET_METHOD_OS),
         .verdict = SERVET_VERDICT_AGREES,
-        .latency = known_around(ns, SERVET_UNIT_NANOSECOND, SERVET_METHOD_TIMED),
+        .latency = known_around(1e-9 * ns, SERVET_UNIT_SECOND, SERVET_METHOD_TIMED),
         .latency_cycles = known_around(2 * ns, SERVET_UNIT_CYCLE, SERVET_METHOD_TIMED),
         .line = known_around(64, SERVET_UNIT_BYTE, SERVET_METHOD_OS),
         .confidence = 0.875,
@@ -42,8 +42,8 @@ static int add_thin(servet_profile *profile, servet_error *error)
     const char *const pairs[] = {"0,2", "1,3"};
     const servet_sharing sharing = {.confidence = 0.75, .verdict = SERVET_VERDICT_DIFFERS};
     const servet_cache little[] = {level(1, 32768, 2.5)};
-    const servet_value memory = known_around(100, SERVET_UNIT_NANOSECOND, SERVET_METHOD_TIMED);
-    const servet_value unknown = servet_value_unknown(SERVET_UNIT_NANOSECOND);
+    const servet_value memory = known_around(100e-9, SERVET_UNIT_SECOND, SERVET_METHOD_TIMED);
+    const servet_value unknown = servet_value_unknown(SERVET_UNIT_SECOND);
     servet_machine machine;
     memset(&machine, 0, sizeof machine);
     known_fill_machine(&machine);

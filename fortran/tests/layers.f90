@@ -74,9 +74,9 @@ contains
     call fill(cost)
     call servet_analyze_layers(cost, layers)
     call are_the_layers(layers, servet_unit_none)
-    call servet_analyze_layers(cost, layers, servet_unit_nanosecond, stat, errmsg)
+    call servet_analyze_layers(cost, layers, servet_unit_second, stat, errmsg)
     call is_int(stat, servet_ok, 'success')
-    call are_the_layers(layers, servet_unit_nanosecond)
+    call are_the_layers(layers, servet_unit_second)
   end subroutine two_packages
 
   subroutine part_of_an_array()

@@ -29,15 +29,15 @@ typedef struct servet_curve {
     double *bytes;
     double *latency;
     double *low, *high;
-    servet_unit unit; /**< of the latencies: SERVET_UNIT_NANOSECOND or SERVET_UNIT_CYCLE */
+    servet_unit unit; /**< of the latencies: SERVET_UNIT_SECOND or SERVET_UNIT_CYCLE */
 } servet_curve;
 
-#define SERVET_CURVE_INIT {0, NULL, NULL, NULL, NULL, SERVET_UNIT_NANOSECOND}
+#define SERVET_CURVE_INIT {0, NULL, NULL, NULL, NULL, SERVET_UNIT_SECOND}
 
 /**
  * Reads a CSV file with the header `bytes,ns` or `bytes,cycles`, or with two more columns,
- * `,low,high`. It must have at least two rows, with ascending sizes and finite positive numbers.
- * Lines that begin with '#' and empty lines are skipped.
+ * `,low,high`. It must have at least two rows, with ascending sizes and finite positive numbers;
+ * times become seconds. Lines that begin with '#' and empty lines are skipped.
  *
  * On success `*curve` owns its arrays until servet_curve_free(). Errors: SERVET_ENOTFOUND,
  * SERVET_EIO, SERVET_EFORMAT (file and line say where), SERVET_EMEMORY.

@@ -56,7 +56,7 @@ SERVET_API int servet_coherence_get(const servet_profile *profile, const servet_
  * a cache line that the other has just modified.
  */
 typedef struct servet_distance_layer {
-    servet_value latency;   /**< of a typical pair; ns */
+    servet_value latency;   /**< of a typical pair; s */
     double confidence;      /**< 0..1 that it is a layer of its own */
     servet_verdict verdict; /**< agrees if each group is a set that the OS reports */
     bool trusted;           /**< false: the layer or its latency was measured under noise */
@@ -208,7 +208,7 @@ SERVET_API int servet_numa_get(const servet_profile *profile, const servet_at *a
 SERVET_API int servet_numa_bandwidth(const servet_profile *profile, const servet_at *at, int from,
                                      int to, servet_value *bandwidth);
 
-/** Latency of a load by a core of NUMA node `from` from the memory of node `to` (indices); ns. */
+/** Latency of a load by a core of NUMA node `from` from the memory of node `to` (indices); s. */
 SERVET_API int servet_numa_latency(const servet_profile *profile, const servet_at *at, int from,
                                    int to, servet_value *latency);
 
@@ -232,8 +232,8 @@ typedef struct servet_translation {
     servet_value granule_bytes; /**< what one entry translates: more than a page where neighbouring
                                      pages share an entry, less where a host backs a page by smaller
                                      ones; B; unknown without a level */
-    servet_value walk;       /**< ns that a load takes more which misses all levels than one that
-                                  misses none; unknown without a level */
+    servet_value walk;       /**< what a load that misses all levels takes longer than one that
+                                  misses none; s; unknown without a level */
     int pages_asked;         /**< largest number of pages measured: larger TLBs stay undetected */
     bool trusted;            /**< false: measured under noise, also the number of levels */
 } servet_translation;
@@ -244,8 +244,8 @@ typedef struct servet_tlb {
     servet_value ways;    /**< associativity; equal to `entries`: fully associative; unknown if no
                                conflicts were detected */
     servet_value reach_bytes; /**< contiguous memory that is translated without a miss; B */
-    servet_value latency; /**< ns that a load takes more which misses this level and hits the next
-                               one or, of the last one, the page tables */
+    servet_value latency; /**< what a load that misses this level takes longer than one that hits it; the
+                               next level, or after the last one the page tables, has the entry; s */
     double confidence;    /**< 0..1 that the level exists with this number of entries */
     bool trusted;         /**< false: the level was measured under noise */
 } servet_tlb;

@@ -78,8 +78,8 @@ typedef struct servet_run {
     char started[SERVET_NAME_MAX]; /**< ISO 8601, UTC: "2026-11-20T12:00:00Z" */
     char options[SERVET_TEXT_MAX]; /**< the options given, as on the command line; may be "" */
     char clock[SERVET_NAME_MAX];   /**< "tsc", "cntvct", "monotonic_raw", ... */
-    servet_value clock_overhead;   /**< ns, of reading the clock twice in a row; subtracted */
-    servet_value clock_resolution; /**< ns, smallest step seen */
+    servet_value clock_overhead;   /**< s, of reading the clock twice in a row; subtracted */
+    servet_value clock_resolution; /**< s, smallest step seen */
     servet_value frequency;        /**< Hz, of the core while it was measured */
     servet_value huge_pages;       /**< share (0..1) of the arrays that huge pages backed */
     servet_value duration;         /**< s, of the whole run */
@@ -228,7 +228,7 @@ typedef struct servet_cache {
     servet_value reachable_bytes;
     servet_value reported_bytes; /**< size that the OS reports; unknown if it reports none; B */
     servet_verdict verdict;      /**< measured against reported size */
-    servet_value latency;        /**< of a load that hits; ns */
+    servet_value latency;        /**< of a load that hits; s */
     servet_value latency_cycles; /**< the same in core cycles; unknown if the frequency is */
     servet_value line;           /**< line size; B */
     double confidence;           /**< 0..1 that this level exists with that size (within 10 %) */
@@ -270,7 +270,7 @@ SERVET_API int servet_cache_group(const servet_profile *profile, const servet_at
 SERVET_API int servet_cache_group_of(const servet_profile *profile, const servet_at *at, int level,
                                      int *index);
 
-/** Latency of a load from memory in `*latency` (ns). Errors: as servet_cache_count(). */
+/** Latency of a load from memory in `*latency` (s). Errors: as servet_cache_count(). */
 SERVET_API int servet_memory_latency(const servet_profile *profile, const servet_at *at,
                                      servet_value *latency);
 

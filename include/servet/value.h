@@ -3,7 +3,8 @@
  * Measured values.
  *
  * A measured fact is never a bare number: it carries its unit, its 95 % interval, the number of
- * samples, the method, and whether it can be trusted.
+ * samples, the method, and whether it can be trusted. Each kind of fact has one unit: times are
+ * seconds, sizes bytes, bandwidths bytes per second, frequencies hertz.
  */
 #ifndef SERVET_VALUE_H
 #define SERVET_VALUE_H
@@ -19,7 +20,6 @@ extern "C" {
 #define SERVET_UNIT_LIST(X)                                                                        \
     X(SERVET_UNIT_NONE, "1")                                                                       \
     X(SERVET_UNIT_BYTE, "B")                                                                       \
-    X(SERVET_UNIT_NANOSECOND, "ns")                                                                \
     X(SERVET_UNIT_CYCLE, "cycles")                                                                 \
     X(SERVET_UNIT_BYTE_PER_SECOND, "B/s")                                                          \
     X(SERVET_UNIT_HERTZ, "Hz")                                                                     \
@@ -74,7 +74,7 @@ SERVET_API servet_value servet_value_unknown(servet_unit unit);
 /** Whether the value was measured (or reported) at all. */
 SERVET_API bool servet_value_known(const servet_value *value);
 
-/** The unit's symbol ("ns"); "?" for an invalid number. Static storage. */
+/** The unit's symbol ("B/s"); "?" for an invalid number. Static storage. */
 SERVET_API const char *servet_unit_symbol(servet_unit unit);
 
 /** The method's name ("curve-fit"); "?" for an invalid number. Static storage. */

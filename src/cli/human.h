@@ -5,6 +5,10 @@
 
 enum { HUMAN_MAX = 48 };
 
+/** How many of what people read times in are a second. */
+#define HUMAN_NS 1e9
+#define HUMAN_US 1e6
+
 /** "48 KiB", "1.5 MiB", "100 B": three digits, binary units. */
 void human_bytes(double bytes, char text[HUMAN_MAX]);
 

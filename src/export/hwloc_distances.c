@@ -118,7 +118,7 @@ static int line_latency(const srv_export *on, int core, int other, servet_value 
 static int add_lines(srv_export *on)
 {
     static const measure lines = {"Servet:LineLatency:ps", HWLOC_DISTANCES_KIND_MEANS_LATENCY,
-                                  line_latency, 1e3};
+                                  line_latency, 1e12};
     int layers = 0, code = SERVET_OK;
     const char *cores;
     remove_earlier(on->topology, lines.name);

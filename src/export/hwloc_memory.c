@@ -6,6 +6,7 @@
 #include <hwloc/memattrs.h>
 
 #include "core/error.h"
+#include "core/units.h"
 #include "export/hwloc_xml.h"
 
 static const double bytes_per_mib = 1048576;
@@ -78,7 +79,7 @@ static int add_pair(srv_export *on, hwloc_memattr_id_t of_core, int i, int j)
     (void)servet_numa_get(on->profile, &on->at, i, &from);
     (void)servet_numa_get(on->profile, &on->at, j, &to);
     if (servet_numa_latency(on->profile, &on->at, i, j, &value) == SERVET_OK)
-        code = set_value(on, HWLOC_MEMATTR_ID_LATENCY, &from, &to, value.value);
+        code = set_value(on, HWLOC_MEMATTR_ID_LATENCY, &from, &to, srv_nanoseconds(value.value));
     if (code == SERVET_OK && servet_numa_bandwidth(on->profile, &on->at, i, j, &value) == SERVET_OK)
         code = set_value(on, of_core, &from, &to, value.value / bytes_per_mib);
     return code;

@@ -50,8 +50,8 @@ typedef struct srv_core_kind {
     srv_list translation[SERVET_PAGES_COUNT]; /**< each of srv_translation_facts, at most one */
 } srv_core_kind;
 
-/** A fact that was seen in two modes: what it was by turns, in the unit of its value, and the share
- * of the repeats that it was so. */
+/** A fact that was seen in two modes: what it was by turns, as files have its value
+ * (srv_field.in_ns), and the share of the repeats that it was so. */
 typedef struct srv_bimodal {
     char fact[SERVET_NAME_MAX]; /**< its key */
     double first, first_share, second, second_share;

@@ -11,6 +11,7 @@
 #include "core/bit.h"
 #include "core/error.h"
 #include "core/findings.h"
+#include "core/units.h"
 #include "facts/facts.h"
 #include "machine/model/simulated.h"
 #include "machine/recorded/recorder.h"
@@ -55,7 +56,7 @@ servet_run srv_run_begin(const char *command)
     strftime(run.started, sizeof run.started, "%Y-%m-%dT%H:%M:%SZ", gmtime_r(&now, &utc));
     snprintf(run.version, sizeof run.version, "%s", servet_version());
     snprintf(run.options, sizeof run.options, "%s", command ? command : "");
-    run.clock_overhead = run.clock_resolution = servet_value_unknown(SERVET_UNIT_NANOSECOND);
+    run.clock_overhead = run.clock_resolution = servet_value_unknown(SERVET_UNIT_SECOND);
     run.frequency = servet_value_unknown(SERVET_UNIT_HERTZ);
     run.huge_pages = run.noise = run.steal = run.others = run.drift =
         servet_value_unknown(SERVET_UNIT_NONE);
@@ -73,8 +74,8 @@ static int describe_run(srv_machine *machine, const servet_measure_options *opti
     *run = srv_run_begin(options->command);
     run->seed = options->seed;
     snprintf(run->clock, sizeof run->clock, "%s", clock.name);
-    run->clock_overhead = timed(clock.overhead_ns, SERVET_UNIT_NANOSECOND);
-    run->clock_resolution = timed(clock.resolution_ns, SERVET_UNIT_NANOSECOND);
+    run->clock_overhead = timed(srv_seconds(clock.overhead_ns), SERVET_UNIT_SECOND);
+    run->clock_resolution = timed(srv_seconds(clock.resolution_ns), SERVET_UNIT_SECOND);
     return SERVET_OK;
 }
 

@@ -11,6 +11,7 @@
 #include "core/error.h"
 #include "core/file.h"
 #include "core/numbers.h"
+#include "core/units.h"
 
 /* A row of four numbers needs a hundred characters; a longer line is not a curve. */
 enum { LINE_MAX_CHARS = 1024, COLUMNS_MAX = 4 };
@@ -20,9 +21,9 @@ static const struct {
     servet_unit unit;
     int columns;
 } headers[] = {
-    {"bytes,ns", SERVET_UNIT_NANOSECOND, 2},
+    {"bytes,ns", SERVET_UNIT_SECOND, 2},
     {"bytes,cycles", SERVET_UNIT_CYCLE, 2},
-    {"bytes,ns,low,high", SERVET_UNIT_NANOSECOND, 4},
+    {"bytes,ns,low,high", SERVET_UNIT_SECOND, 4},
     {"bytes,cycles,low,high", SERVET_UNIT_CYCLE, 4},
 };
 
@@ -137,6 +138,17 @@ static int split_row(const curve_reader *reader, const char *text, double *value
     return SERVET_OK;
 }
 
+/* Times are seconds in a curve and ns in its file. */
+static double taken(const servet_curve *curve, double number)
+{
+    return curve->unit == SERVET_UNIT_SECOND ? srv_seconds(number) : number;
+}
+
+static double given(const servet_curve *curve, double number)
+{
+    return curve->unit == SERVET_UNIT_SECOND ? srv_nanoseconds(number) : number;
+}
+
 static int take_row(curve_reader *reader, const char *text)
 {
     servet_curve *curve = &reader->curve;
@@ -152,10 +164,10 @@ static int take_row(curve_reader *reader, const char *text)
     if (code)
         return code;
     curve->bytes[curve->n] = value[0];
-    curve->latency[curve->n] = value[1];
+    curve->latency[curve->n] = taken(curve, value[1]);
     if (curve->low) {
-        curve->low[curve->n] = value[2];
-        curve->high[curve->n] = value[3];
+        curve->low[curve->n] = taken(curve, value[2]);
+        curve->high[curve->n] = taken(curve, value[3]);
     }
     curve->n++;
     return SERVET_OK;
@@ -200,12 +212,13 @@ int servet_curve_read(const char *path, servet_curve *curve, servet_error *error
 
 static void write_rows(FILE *stream, const servet_curve *curve)
 {
-    fprintf(stream, "bytes,%s%s\n", servet_unit_symbol(curve->unit),
+    fprintf(stream, "bytes,%s%s\n", curve->unit == SERVET_UNIT_SECOND ? "ns" : "cycles",
             curve->low ? ",low,high" : "");
     for (size_t i = 0; i < curve->n; i++) {
-        fprintf(stream, "%.17g,%.9g", curve->bytes[i], curve->latency[i]);
+        fprintf(stream, "%.17g,%.15g", curve->bytes[i], given(curve, curve->latency[i]));
         if (curve->low)
-            fprintf(stream, ",%.9g,%.9g", curve->low[i], curve->high[i]);
+            fprintf(stream, ",%.15g,%.15g", given(curve, curve->low[i]),
+                    given(curve, curve->high[i]));
         fputc('\n', stream);
     }
 }

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "core/units.h"
 #include "stats/robust.h"
 
 int srv_visits_add(srv_visits *visits, const srv_visit *visit, servet_error *error)
@@ -129,6 +130,16 @@ static void cap_by_larger(servet_curve *curve)
         }
 }
 
+/* Visits are ns, curves seconds. */
+static void to_seconds(servet_curve *curve)
+{
+    for (size_t i = 0; i < curve->n; i++) {
+        curve->latency[i] = srv_seconds(curve->latency[i]);
+        curve->low[i] = srv_seconds(curve->low[i]);
+        curve->high[i] = srv_seconds(curve->high[i]);
+    }
+}
+
 static bool make_room(servet_curve *curve, size_t n)
 {
     double **columns[] = {&curve->bytes, &curve->latency, &curve->low, &curve->high};
@@ -158,6 +169,7 @@ int srv_visits_curve(const srv_visits *visits, servet_curve *curve, servet_error
     for (double at = next_size(visits, 0); isfinite(at); at = next_size(visits, at))
         add_size(visits, at, &made);
     cap_by_larger(&made);
+    to_seconds(&made);
     *curve = made;
     return SERVET_OK;
 }

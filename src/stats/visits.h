@@ -48,7 +48,7 @@ int srv_visits_verify(srv_visits *visits, servet_error *error);
 size_t srv_visits_quiet(const srv_visits *visits);
 
 /**
- * The curve of verified visits, ns: of each size the mean over placements of the least quiet visit,
+ * The curve of verified visits, s: of each size the mean over placements of the least quiet visit,
  * with its 95 % interval. Where none was quiet, the least of all is an upper limit, and so is what
  * a larger set takes: the interval then begins where the size before it lies, and the value is its
  * middle. The caller frees. Errors: SERVET_EMEMORY.

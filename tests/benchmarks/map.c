@@ -41,7 +41,7 @@ static void add_caches(servet_profile *profile)
 {
     static const int shared[] = {1, 4, 8};
     servet_cache caches[3] = {{.level = 0}};
-    servet_value memory = value(90, SERVET_UNIT_NANOSECOND);
+    servet_value memory = value(90e-9, SERVET_UNIT_SECOND);
     int kind;
     for (int i = 0; i < 3; i++)
         caches[i] = (servet_cache){.level = i + 1,
@@ -49,7 +49,7 @@ static void add_caches(servet_profile *profile)
                                    .reachable_bytes = value(32768 << (5 * i), SERVET_UNIT_BYTE),
                                    .reported_bytes = servet_value_unknown(SERVET_UNIT_BYTE),
                                    .verdict = SERVET_VERDICT_NOT_VISIBLE,
-                                   .latency = value(1 << (2 * i), SERVET_UNIT_NANOSECOND),
+                                   .latency = value(1e-9 * (1 << (2 * i)), SERVET_UNIT_SECOND),
                                    .latency_cycles = servet_value_unknown(SERVET_UNIT_CYCLE),
                                    .line = servet_value_unknown(SERVET_UNIT_BYTE),
                                    .confidence = 1};

@@ -144,7 +144,7 @@ static servet_cache cache_level(int level, double bytes)
         .bytes = size,
         .reachable_bytes = size,
         .reported_bytes = size,
-        .latency = value(level, SERVET_UNIT_NANOSECOND),
+        .latency = value(1e-9 * level, SERVET_UNIT_SECOND),
         .latency_cycles = value(level, SERVET_UNIT_CYCLE),
         .line = size,
         .confidence = 0.99,
@@ -167,7 +167,7 @@ static int sets_of(int cores, char text[CORES][16], const char *sets[CORES])
 static void add_class(servet_profile *profile)
 {
     static const int shared[] = {1, 2, CORES / 2};
-    const servet_value memory = value(90, SERVET_UNIT_NANOSECOND);
+    const servet_value memory = value(90e-9, SERVET_UNIT_SECOND);
     servet_cache caches[3];
     servet_machine machine = {.hostname = "nid00000", .cores = "0-15", .core_count = CORES};
     char text[CORES][16];

@@ -77,9 +77,9 @@ static void the_policy_does_not_matter(void **state)
             assert_true(analysis.level[i].bytes.low <= truth &&
                         truth <= analysis.level[i].bytes.high);
         }
-        assert_float_equal(analysis.level[0].latency.value, 2, 0.1);
-        assert_float_equal(analysis.level[1].latency.value, 10, 0.5);
-        assert_float_equal(analysis.memory_latency.value, 100, 5);
+        assert_float_equal(1e9 * analysis.level[0].latency.value, 2, 0.1);
+        assert_float_equal(1e9 * analysis.level[1].latency.value, 10, 0.5);
+        assert_float_equal(1e9 * analysis.memory_latency.value, 100, 5);
     }
 }
 
@@ -127,8 +127,8 @@ static void what_choosing_a_line_takes_is_taken_off(void **state)
     (void)state;
     double bytes[] = {1024, 2048, 4096, 8192}, chase[] = {1, 1, 3, 4}, own[] = {1.5, 1.6, 3.5, 4.5};
     double low[] = {0.4, 1.5, 3.4, 4.4}, high[] = {1.6, 1.7, 3.6, 4.6};
-    servet_curve lines = {4, bytes, chase, NULL, NULL, SERVET_UNIT_NANOSECOND};
-    servet_curve independent = {4, bytes, own, low, high, SERVET_UNIT_NANOSECOND}, plain;
+    servet_curve lines = {4, bytes, chase, NULL, NULL, SERVET_UNIT_CYCLE};
+    servet_curve independent = {4, bytes, own, low, high, SERVET_UNIT_CYCLE}, plain;
     servet_cache_evidence evidence = {.lines = &lines, .independent = &independent};
     assert_int_equal(srv_independent_plain(&evidence, &plain, NULL), SERVET_OK);
     assert_int_equal(plain.n, 4);
@@ -145,8 +145,8 @@ static void a_broken_curve_is_refused(void **state)
 {
     (void)state;
     double bytes[] = {1024, 2048, 4096, 8192}, ns[] = {1, 1, 3, 4}, wrong[] = {1, 1, NAN, 4};
-    servet_curve lines = {4, bytes, ns, NULL, NULL, SERVET_UNIT_NANOSECOND};
-    servet_curve independent = {4, bytes, wrong, NULL, NULL, SERVET_UNIT_NANOSECOND};
+    servet_curve lines = {4, bytes, ns, NULL, NULL, SERVET_UNIT_CYCLE};
+    servet_curve independent = {4, bytes, wrong, NULL, NULL, SERVET_UNIT_CYCLE};
     servet_cache_evidence evidence = {.lines = &lines, .independent = &independent};
     servet_cache_analysis analysis;
     servet_error error = SERVET_ERROR_INIT;

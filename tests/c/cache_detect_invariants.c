@@ -45,7 +45,7 @@ static void draw(series *drawn)
     }
     drawn->curve = (servet_curve){4 + (size_t)(chance() * (POINTS - 4)), drawn->bytes,
                                   drawn->latency, drawn->low, drawn->high,
-                                  SERVET_UNIT_NANOSECOND};
+                                  SERVET_UNIT_CYCLE};
 }
 
 static void obeys_the_rules(const servet_value *value)

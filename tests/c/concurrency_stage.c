@@ -79,7 +79,7 @@ static void what_is_not_known_is_not_asked(void **state)
     known_node known, bare;
     known_node_init(&known, "kentsfield");
     known_node_init(&bare, "kentsfield");
-    servet_value latency = servet_value_unknown(SERVET_UNIT_NANOSECOND);
+    servet_value latency = servet_value_unknown(SERVET_UNIT_SECOND);
     servet_cache caches[2];
     for (int level = 1; level <= 2; level++)
         servet_cache_get(known.place.profile, NULL, level, &caches[level - 1]);

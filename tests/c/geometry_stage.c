@@ -5,6 +5,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "core/units.h"
 #include "machine/model/simulated.h"
 #include "facts/geometry/stage.h"
 #include "sample_model.h"
@@ -187,14 +188,15 @@ static srv_cache_facts facts_of(const double *kib, int count)
 {
     srv_cache_facts facts = {.count = count};
     for (int i = 0; i < count; i++)
-        facts.cache[i] = (servet_cache){.level = i + 1,
-                                        .kind = SERVET_CACHE_CAPACITY,
-                                        .bytes = about(kib[i] * KIB, SERVET_UNIT_BYTE),
-                                        .reachable_bytes = about(kib[i] * KIB, SERVET_UNIT_BYTE),
-                                        .ways = servet_value_unknown(SERVET_UNIT_NONE),
-                                        .sets = servet_value_unknown(SERVET_UNIT_NONE),
-                                        .latency = about(4 * pow(4, i), SERVET_UNIT_NANOSECOND),
-                                        .confidence = 0.9};
+        facts.cache[i] = (servet_cache){
+            .level = i + 1,
+            .kind = SERVET_CACHE_CAPACITY,
+            .bytes = about(kib[i] * KIB, SERVET_UNIT_BYTE),
+            .reachable_bytes = about(kib[i] * KIB, SERVET_UNIT_BYTE),
+            .ways = servet_value_unknown(SERVET_UNIT_NONE),
+            .sets = servet_value_unknown(SERVET_UNIT_NONE),
+            .latency = srv_value_in_seconds(about(4 * pow(4, i), SRV_UNIT_NANOSECOND)),
+            .confidence = 0.9};
     return facts;
 }
 
@@ -234,7 +236,7 @@ static void knees_below_the_capacity_stay_reachable(void **state)
                     cache->bytes.high > cache->bytes.value);
         assert_true(cache->bytes.high - cache->bytes.low == cache->bytes.value / 8); /* a way */
         assert_true(cache->confidence > 0.99);
-        assert_true(cache->latency.value == 4 * pow(4, i));
+        assert_true(cache->latency.value == srv_seconds(4 * pow(4, i)));
     }
     assert_int_equal(facts.cache[2].bytes.method, SERVET_METHOD_TIMED);
     assert_false(servet_value_known(&facts.cache[2].ways));
@@ -252,8 +254,8 @@ static void a_level_the_curve_does_not_show_is_added(void **state)
     level_is(&facts, 2, 512, 512);
     level_is(&facts, 3, 8192, 8192);
     assert_false(facts.cache[1].reachable_bytes.trusted); /* nobody saw it */
-    assert_true(facts.cache[1].latency.value == 4);
-    assert_true(facts.cache[2].latency.value == 16);
+    assert_true(facts.cache[1].latency.value == 4e-9);
+    assert_true(facts.cache[2].latency.value == 16e-9);
 }
 
 /* Translation, or a second step of the same knee. */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "test.h"
+#include "core/units.h"
 #include "known_node.h"
 
 #include <stdlib.h>
@@ -46,8 +47,8 @@ static void set_caches(known_node *node, const srv_model *model, int kind)
         if (!srv_system_covers(model, row, pu))
             continue;
         servet_value bytes = exactly(row->bytes, SERVET_UNIT_BYTE);
-        servet_value latency =
-            exactly(row->latency_cycles / model->core_type[kind].clock_ghz, SERVET_UNIT_NANOSECOND);
+        servet_value latency = srv_value_in_seconds(
+            exactly(row->latency_cycles / model->core_type[kind].clock_ghz, SRV_UNIT_NANOSECOND));
         caches[count++] = (servet_cache){.level = row->level,
                                          .kind = SERVET_CACHE_CAPACITY,
                                          .bytes = bytes,
@@ -60,7 +61,8 @@ static void set_caches(known_node *node, const srv_model *model, int kind)
                                          .confidence = 1};
     }
     qsort(caches, (size_t)count, sizeof *caches, by_level);
-    servet_value memory = exactly(model->memory_latency_ns, SERVET_UNIT_NANOSECOND);
+    servet_value memory =
+        srv_value_in_seconds(exactly(model->memory_latency_ns, SRV_UNIT_NANOSECOND));
     assert_int_equal(servet_profile_set_caches(node->place.profile, node->place.node_class, kind,
                                                caches, count, &memory, NULL),
                      SERVET_OK);

@@ -47,7 +47,7 @@ static double normal(void)
 static servet_matrix empty_matrix(int n)
 {
     servet_matrix matrix = {(size_t)n, calloc((size_t)n * (size_t)n, sizeof(double)),
-                            SERVET_UNIT_NANOSECOND};
+                            SERVET_UNIT_SECOND};
     assert_non_null(matrix.cost);
     return matrix;
 }
@@ -124,7 +124,7 @@ static void check_costs(const servet_layers *layers, const machine *m, double to
         assert_true(fabs(cost->value / m->cost[k] - 1) <= tolerance);
         assert_true(cost->low <= cost->value && cost->value <= cost->high);
         assert_true(layer->near <= cost->low && cost->high <= layer->far);
-        assert_int_equal(cost->unit, SERVET_UNIT_NANOSECOND);
+        assert_int_equal(cost->unit, SERVET_UNIT_SECOND);
         assert_true(servet_value_known(cost));
         assert_true(layer->confidence >= 0.5 && layer->confidence <= 1);
     }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "test.h"
+#include "core/units.h"
 #include "map_machine.h"
 
 #include <stdio.h>
@@ -110,12 +111,12 @@ static void record_caches(servet_profile *profile, const map_machine *machine)
             .reachable_bytes = known(32768 << (5 * i), SERVET_UNIT_BYTE),
             .reported_bytes = servet_value_unknown(SERVET_UNIT_BYTE),
             .verdict = SERVET_VERDICT_NOT_VISIBLE,
-            .latency = known(1 << (2 * i), SERVET_UNIT_NANOSECOND),
+            .latency = srv_value_in_seconds(known(1 << (2 * i), SRV_UNIT_NANOSECOND)),
             .latency_cycles = servet_value_unknown(SERVET_UNIT_CYCLE),
             .line = servet_value_unknown(SERVET_UNIT_BYTE),
             .confidence = 1,
         };
-    servet_value memory = known(100, SERVET_UNIT_NANOSECOND);
+    servet_value memory = srv_value_in_seconds(known(100, SRV_UNIT_NANOSECOND));
     assert_int_equal(servet_profile_add_kind(profile, 0, "core", machine->cores, &kind, NULL), 0);
     assert_int_equal(servet_profile_set_caches(profile, 0, kind, caches, shared + 1, &memory, NULL),
                      0);
@@ -157,9 +158,9 @@ static void record_distances(servet_profile *profile, const map_machine *machine
     servet_distance_layer layers[MAP_LEVELS_MAX];
     int count = level_count(machine->distances);
     for (int i = 0; i < count; i++)
-        layers[i] =
-            (servet_distance_layer){known(machine->distances[i].latency, SERVET_UNIT_NANOSECOND), 1,
-                                    SERVET_VERDICT_NOT_VISIBLE, true};
+        layers[i] = (servet_distance_layer){
+            srv_value_in_seconds(known(machine->distances[i].latency, SRV_UNIT_NANOSECOND)), 1,
+            SERVET_VERDICT_NOT_VISIBLE, true};
     assert_int_equal(servet_profile_set_distances(profile, 0, layers, count, NULL), 0);
     for (int i = 0; i < count; i++)
         assert_int_equal(

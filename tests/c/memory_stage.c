@@ -154,8 +154,9 @@ static void remote_is(const known_node *node, int from, int to, double bandwidth
     assert_int_equal(servet_numa_latency(node->place.profile, &at, from, to, &latency), SERVET_OK);
     assert_float_equal(rate.value / GB, bandwidth, 1e-6);
     /* Translation comes on top; caches that replace at random keep a little. */
-    if (!(latency.value > 0.95 * ns && latency.value < 1.15 * ns))
-        fail_msg("%d to %d: %g ns, not %g", from, to, latency.value, ns);
+    double found = 1e9 * latency.value;
+    if (!(found > 0.95 * ns && found < 1.15 * ns))
+        fail_msg("%d to %d: %g ns, not %g", from, to, found, ns);
 }
 
 /* Two dies in each of two packages. */

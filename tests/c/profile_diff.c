@@ -57,8 +57,8 @@ static void set_memory_latency(servet_profile *profile, double value, double low
                                bool trusted)
 {
     servet_cache caches[3] = {sample_cache(1), sample_cache(2), sample_cache(3)};
-    servet_value memory = {value,  low, high, 9, SERVET_UNIT_NANOSECOND, SERVET_METHOD_TIMED,
-                           trusted};
+    servet_value memory = srv_value_in_seconds(
+        (servet_value){value, low, high, 9, SRV_UNIT_NANOSECOND, SERVET_METHOD_TIMED, trusted});
     assert_int_equal(servet_profile_set_caches(profile, 0, 0, caches, 3, &memory, NULL), SERVET_OK);
 }
 
@@ -148,7 +148,7 @@ static void what_the_os_reports_is_not_doubted(void **state)
 static void what_one_lacks(void **state)
 {
     (void)state;
-    const servet_value unknown = servet_value_unknown(SERVET_UNIT_NANOSECOND);
+    const servet_value unknown = servet_value_unknown(SERVET_UNIT_SECOND);
     servet_cache caches[2] = {sample_cache(1), sample_cache(2)};
     assert_int_equal(servet_profile_set_caches(after, 0, 0, caches, 2, &unknown, NULL), SERVET_OK);
     set_memory_latency(before, 100, 99, 101, true);

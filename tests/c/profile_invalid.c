@@ -413,7 +413,7 @@ static void wrong_meaning(void **state)
          "unknown word"},
         {"\"method\": \"timed\"", "\"method\": \"guess\"", "run.duration.method", "unknown word"},
         {"\"method\": \"timed\"", "\"method\": \"none\"", "run.duration.method", "unknown word"},
-        {"\"unit\": \"s\"", "\"unit\": \"ns\"", "run.duration", "'s' belongs"},
+        {"\"unit\": \"s\"", "\"unit\": \"cycles\"", "run.duration", "'s' belongs"},
         {"\"unit\": \"s\"", "\"unit\": \"weeks\"", "run.duration.unit", "unknown word"},
         {"\"value\": 21.7", "\"value\": 27.5", "run.duration", "interval"},
         {"\"value\": 21.7", "\"value\": 16", "run.duration", "interval"},

@@ -2,6 +2,7 @@
 #include "test.h"
 #include "profile_sample.h"
 
+#include "core/units.h"
 #include "profile/keys/keys.h"
 
 static servet_profile *profile;
@@ -97,7 +98,7 @@ static void sizes_are_whole_bytes(void **state)
 {
     (void)state;
     servet_cache cache = sample_cache(1);
-    servet_value unknown = servet_value_unknown(SERVET_UNIT_NANOSECOND);
+    servet_value unknown = servet_value_unknown(SERVET_UNIT_SECOND);
     cache.bytes =
         (servet_value){2097151.6, 2e6, 1e15, 9, SERVET_UNIT_BYTE, SERVET_METHOD_TIMED, true};
     assert_int_equal(servet_profile_set_caches(profile, 0, 0, &cache, 1, &unknown, NULL),
@@ -248,15 +249,16 @@ static bool says_unit(const srv_key *key, void *context)
         servet_unit unit;
         const char *endings[2];
     } said[] = {
-        {SERVET_UNIT_NANOSECOND, {"_ns", "_ns.M"}},
         {SERVET_UNIT_CYCLE, {"_cycles", "_cycles"}},
         {SERVET_UNIT_HERTZ, {"_hz", "_hz"}},
         {SERVET_UNIT_SECOND, {"_us", "_s"}},
+        {SRV_UNIT_NANOSECOND, {"_ns", "_ns.M"}},
     };
     const char *unit = strrchr(key->label.key, '_');
     int *times = context;
     for (size_t i = 0; i < sizeof said / sizeof *said; i++) {
-        if (key->type != SRV_VALUE || key->derived || key->field->unit != said[i].unit)
+        servet_unit written = key->field->in_ns ? SRV_UNIT_NANOSECOND : key->field->unit;
+        if (key->type != SRV_VALUE || key->derived || written != said[i].unit)
             continue;
         if (!unit || (strcmp(unit, said[i].endings[0]) && strcmp(unit, said[i].endings[1])))
             fail_msg("%s does not say its unit", key->label.key);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* One profile of what several jobs found out about a cluster: what of which is kept. */
 #include "test.h"
+#include "core/units.h"
 #include "network_sample.h"
 
 #include <stdio.h>
@@ -14,7 +15,7 @@ static servet_profile *job(char first, int nodes, double nanoseconds)
 {
     servet_profile *made;
     servet_machine machine = {.cpu = "P", .cores = "0", .pu_count = 1, .core_count = 1};
-    servet_value latency = network_value(nanoseconds, SERVET_UNIT_NANOSECOND);
+    servet_value latency = srv_value_in_seconds(network_value(nanoseconds, SRV_UNIT_NANOSECOND));
     int class, kind;
     machine.hostname[0] = first;
     assert_int_equal(servet_profile_create(&made, NULL), SERVET_OK);
@@ -85,7 +86,7 @@ static void memory_latency_is(const servet_profile *profile, const char *host, d
     assert_int_equal(servet_profile_class_of(profile, host, &class), SERVET_OK);
     servet_at at = {servet_profile_class_name(profile, class), SERVET_ANY_CORE};
     assert_int_equal(servet_memory_latency(profile, &at, &latency), SERVET_OK);
-    assert_true(latency.value == nanoseconds);
+    assert_true(latency.value == srv_seconds(nanoseconds));
 }
 
 /* Whatever the order, those two nodes are as the four saw them. */

@@ -6,6 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "core/units.h"
 #include "servet/network.h"
 #include "servet/record.h"
 
@@ -21,8 +22,8 @@ static int set_up(void **state)
 {
     (void)state;
     servet_machine machine = {.cores = "0-1", .pu_count = 2};
-    servet_distance_layer distance = {of(50, SERVET_UNIT_NANOSECOND), 1, SERVET_VERDICT_AGREES,
-                                      true};
+    servet_distance_layer distance = {srv_value_in_seconds(of(50, SRV_UNIT_NANOSECOND)), 1,
+                                      SERVET_VERDICT_AGREES, true};
     servet_value kernels[SERVET_KERNEL_COUNT];
     servet_network job = {.ranks = 2, .nodes = 1, .message_bytes = 8};
     const char *nodes[] = {"one"};
@@ -52,7 +53,8 @@ static int tear_down(void **state)
     return 0;
 }
 
-static const servet_modes one = {0}, two = {2, {30, 120}, {0.6, 0.4}};
+static const servet_modes one = {0}, two = {2, {30, 120}, {0.6, 0.4}},
+                          two_times = {2, {30e-9, 120e-9}, {0.6, 0.4}};
 
 static void store(const char *key, double value, servet_unit unit, const servet_modes *modes)
 {
@@ -73,14 +75,14 @@ static void values_and_modes_are_stored(void **state)
     (void)state;
     servet_modes modes;
     servet_distance_layer layer;
-    store("distance.layers.1.latency_ns", 32, SERVET_UNIT_NANOSECOND, &two);
+    store("distance.layers.1.latency_ns", 32e-9, SERVET_UNIT_SECOND, &two_times);
     assert_int_equal(
         servet_profile_modes(profile, NULL, "distance.layers.1.latency_ns", &modes, NULL),
         SERVET_OK);
     assert_int_equal(modes.count, 2);
-    assert_true(modes.value[0] == 30 && modes.value[1] == 120 && modes.share[0] == 0.6);
+    assert_true(modes.value[0] == 30e-9 && modes.value[1] == 120e-9 && modes.share[0] == 0.6);
     assert_int_equal(servet_distance_layer_get(profile, NULL, 1, &layer), SERVET_OK);
-    assert_true(layer.latency.value == 32 && !layer.latency.trusted);
+    assert_true(layer.latency.value == 32e-9 && !layer.latency.trusted);
     prints("distance.layers.1.latency_ns.modes", "30 0.6\n120 0.4");
 }
 
@@ -89,10 +91,10 @@ static void intervals_only_grow(void **state)
 {
     (void)state;
     servet_distance_layer layer;
-    store("distance.layers.1.latency_ns", 32, SERVET_UNIT_NANOSECOND, &one);
+    store("distance.layers.1.latency_ns", 32e-9, SERVET_UNIT_SECOND, &one);
     assert_int_equal(servet_distance_layer_get(profile, NULL, 1, &layer), SERVET_OK);
-    assert_float_equal(layer.latency.low, 28.8, 1e-9);
-    assert_float_equal(layer.latency.high, 55, 1e-9);
+    assert_float_equal(layer.latency.low, 28.8e-9, 1e-18);
+    assert_float_equal(layer.latency.high, 55e-9, 1e-18);
     assert_true(layer.latency.trusted);
 }
 
@@ -112,8 +114,8 @@ static void modes_can_go(void **state)
 {
     (void)state;
     store("memory.copy", 8e9, SERVET_UNIT_BYTE_PER_SECOND, &two);
-    store("distance.layers.1.latency_ns", 32, SERVET_UNIT_NANOSECOND, &two);
-    store("distance.layers.1.latency_ns", 32, SERVET_UNIT_NANOSECOND, &one);
+    store("distance.layers.1.latency_ns", 32e-9, SERVET_UNIT_SECOND, &two_times);
+    store("distance.layers.1.latency_ns", 32e-9, SERVET_UNIT_SECOND, &one);
     prints("distance.layers.1.latency_ns.modes", "32 1");
     prints("memory.copy.modes", "30 0.6\n120 0.4");
 }
@@ -122,7 +124,7 @@ static void what_was_not_trusted_stays_so(void **state)
 {
     (void)state;
     assert_int_equal(servet_profile_distrust(profile, 0, "distances", "noise", NULL), SERVET_OK);
-    store("distance.layers.1.latency_ns", 32, SERVET_UNIT_NANOSECOND, &one);
+    store("distance.layers.1.latency_ns", 32e-9, SERVET_UNIT_SECOND, &one);
     prints("distance.layers.1.latency_ns.trusted", "no");
 }
 
@@ -153,13 +155,13 @@ static void a_file_keeps_them(void **state)
     const servet_at other = {servet_profile_class_name(profile, 0), SERVET_ANY_CORE};
     assert_true(file >= 0);
     close(file);
-    store("distance.layers.1.latency_ns", 32, SERVET_UNIT_NANOSECOND, &two);
+    store("distance.layers.1.latency_ns", 32e-9, SERVET_UNIT_SECOND, &two_times);
     store("layers.1.latency_us", 1e-7, SERVET_UNIT_SECOND, &two);
     assert_int_equal(servet_profile_write(profile, path, NULL), SERVET_OK);
     assert_int_equal(servet_profile_open(&read, path, NULL), SERVET_OK);
     assert_int_equal(servet_profile_modes(read, &other, "distance.layers.1.latency_ns", &modes, NULL),
                      SERVET_OK);
-    assert_true(modes.count == 2 && modes.value[1] == 120);
+    assert_true(modes.count == 2 && modes.value[1] == 120e-9);
     assert_int_equal(servet_profile_modes(read, &other, "layers.1.latency_us", &modes, NULL),
                      SERVET_OK);
     assert_int_equal(modes.count, 2);
@@ -177,14 +179,14 @@ static void what_cannot_be_is_refused(void **state)
         const servet_modes *modes;
         int code;
     } cases[] = {
-        {"distance.layers.1.latency", SERVET_UNIT_NANOSECOND, &one, SERVET_EKEY},
-        {"distance.layers.1.latency_ns.low", SERVET_UNIT_NANOSECOND, &one, SERVET_EKEY},
+        {"distance.layers.1.latency", SERVET_UNIT_SECOND, &one, SERVET_EKEY},
+        {"distance.layers.1.latency_ns.low", SERVET_UNIT_SECOND, &one, SERVET_EKEY},
         {"layers.1.time_us.8", SERVET_UNIT_SECOND, &one, SERVET_EKEY},
         {"memory.single", SERVET_UNIT_BYTE_PER_SECOND, &one, SERVET_EKEY},
-        {"distance.layers.2.latency_ns", SERVET_UNIT_NANOSECOND, &one, SERVET_ERANGE},
+        {"distance.layers.2.latency_ns", SERVET_UNIT_SECOND, &one, SERVET_ERANGE},
         {"memory.read", SERVET_UNIT_BYTE_PER_SECOND, &one, SERVET_EUNMEASURED},
-        {"distance.layers.1.latency_ns", SERVET_UNIT_SECOND, &one, SERVET_EARGUMENT},
-        {"distance.layers.1.latency_ns", SERVET_UNIT_NANOSECOND, &turned, SERVET_EARGUMENT},
+        {"distance.layers.1.latency_ns", SERVET_UNIT_CYCLE, &one, SERVET_EARGUMENT},
+        {"distance.layers.1.latency_ns", SERVET_UNIT_SECOND, &turned, SERVET_EARGUMENT},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         servet_value value = of(1, cases[i].unit);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What the cores of a node have in common, written, read back, and asked for. */
 #include "test.h"
+#include "core/units.h"
 #include "profile_sample.h"
 
 #include <limits.h>
@@ -243,7 +244,7 @@ static void numa_nodes(void **state)
             answers(servet_numa_bandwidth(profile, &fat, from, to, &value), &value,
                     sample_rate(SAMPLE_NUMA + from, to + 1));
             answers(servet_numa_latency(profile, &fat, from, to, &value), &value,
-                    sample_value(90 + 3 * from + to, SERVET_UNIT_NANOSECOND));
+                    srv_value_in_seconds(sample_value(90 + 3 * from + to, SRV_UNIT_NANOSECOND)));
         }
     assert_int_equal(servet_numa_bandwidth(profile, &fat, 2, 0, &value), SERVET_EUNMEASURED);
     assert_int_equal(servet_numa_latency(profile, &fat, 2, 0, &value), SERVET_EUNMEASURED);

@@ -64,8 +64,8 @@ static void bad_runs(void **state)
     run.noise.value = run.noise.low = run.noise.high = 1.01;
     run_refused(&run, "noise: 1.01 is not a share");
     run = sample_run();
-    run.duration.unit = SERVET_UNIT_NANOSECOND;
-    run_refused(&run, "duration: the unit is 'ns' where 's' belongs");
+    run.duration.unit = SERVET_UNIT_CYCLE;
+    run_refused(&run, "duration: the unit is 'cycles' where 's' belongs");
     run = sample_run();
     run.clock_overhead.high = INFINITY;
     run_refused(&run, "clock_overhead.high: not a finite number");
@@ -155,7 +155,7 @@ static void caches_are_replaced(void **state)
 {
     (void)state;
     servet_cache cache = sample_cache(1);
-    servet_value unknown = servet_value_unknown(SERVET_UNIT_NANOSECOND), memory;
+    servet_value unknown = servet_value_unknown(SERVET_UNIT_SECOND), memory;
     const servet_at big = {"fat", 0};
     int count;
     assert_int_equal(servet_profile_set_caches(profile, 0, 0, &cache, 1, &unknown, NULL),

@@ -132,7 +132,7 @@ static void layers(void **state)
     refused(servet_profile_set_network_layers(profile, &layer, 1, fresh()),
             "network.layers[0].from.core");
     layer = network_layer(1);
-    layer.latency.unit = SERVET_UNIT_NANOSECOND;
+    layer.latency.unit = SERVET_UNIT_CYCLE;
     refused(servet_profile_set_network_layers(profile, &layer, 1, fresh()),
             "network.layers[0].latency");
     layer = network_layer(1);

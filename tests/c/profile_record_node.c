@@ -2,6 +2,7 @@
 /* Recording what the cores of a node have in common, and loads in flight: what is refused, with the
  * member named, and leaves the profile as it was; what replaces what. */
 #include "test.h"
+#include "core/units.h"
 #include "profile_sample.h"
 
 #include <math.h>
@@ -80,10 +81,10 @@ static void bad_lines(void **state)
 {
     (void)state;
     servet_value none = sample_value(0, SERVET_UNIT_BYTE),
-                 time = sample_value(64, SERVET_UNIT_NANOSECOND);
+                 time = srv_value_in_seconds(sample_value(64, SRV_UNIT_NANOSECOND));
     REFUSED("classes[0].kinds[0].caches[1].line: 0 is not positive",
             servet_profile_set_cache_line(profile, 0, 0, 2, &none, &error));
-    REFUSED("classes[0].kinds[0].caches[0].line: the unit is 'ns' where 'B' belongs",
+    REFUSED("classes[0].kinds[0].caches[0].line: the unit is 's' where 'B' belongs",
             servet_profile_set_cache_line(profile, 0, 0, 1, &time, &error));
     REFUSED("classes[0].kinds[0].caches[3]: there is none",
             servet_profile_set_cache_line(profile, 0, 0, 4, &none, &error));
@@ -222,14 +223,14 @@ static void bad_numa(void **state)
     servet_value rates[4], latencies[4];
     for (int i = 0; i < 4; i++) {
         rates[i] = sample_rate(1, 1);
-        latencies[i] = sample_value(100, SERVET_UNIT_NANOSECOND);
+        latencies[i] = srv_value_in_seconds(sample_value(100, SRV_UNIT_NANOSECOND));
     }
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
         REFUSED(cases[i].what,
                 servet_profile_set_numa(profile, 0, cases[i].nodes, 2, rates, latencies, &error));
     const servet_numa nodes[] = {{0, "0"}, {1, "1"}};
     latencies[3].unit = SERVET_UNIT_CYCLE;
-    REFUSED("classes[0].numa[1].latency[1]: the unit is 'cycles' where 'ns' belongs",
+    REFUSED("classes[0].numa[1].latency[1]: the unit is 'cycles' where 's' belongs",
             servet_profile_set_numa(profile, 0, nodes, 2, rates, latencies, &error));
     rates[2] = negative();
     REFUSED("classes[0].numa[1].bandwidth[0]: -1 is negative",
@@ -243,7 +244,7 @@ static void what_belongs_to_levels_is_forgotten_with_them(void **state)
     (void)state;
     servet_distance_layer layer = sample_layer(1);
     servet_memory_level level = sample_overhead(2);
-    servet_value value, unknown = servet_value_unknown(SERVET_UNIT_NANOSECOND);
+    servet_value value, unknown = servet_value_unknown(SERVET_UNIT_SECOND);
     servet_cache cache = sample_cache(1);
     servet_concurrency loads;
     servet_sharing sharing;
@@ -287,7 +288,7 @@ static void each_replaces_what_was_there(void **state)
     assert_int_equal(servet_memory_scaling(profile, &fat, 0, 1, &value), SERVET_EUNMEASURED);
     assert_int_equal(servet_profile_set_numa(profile, 0, sample_numa, 1, rates, rates + 4, NULL),
                      SERVET_EARGUMENT); /* a bandwidth for a latency */
-    rates[4] = servet_value_unknown(SERVET_UNIT_NANOSECOND);
+    rates[4] = servet_value_unknown(SERVET_UNIT_SECOND);
     assert_int_equal(servet_profile_set_numa(profile, 0, sample_numa, 1, rates, rates + 4, NULL),
                      SERVET_OK);
     assert_int_equal(servet_numa_count(profile, &fat, &count), SERVET_OK);
@@ -353,7 +354,7 @@ static servet_tlb sample_tlb(double entries)
     return (servet_tlb){.entries = number,
                         .ways = sample_value(4, SERVET_UNIT_NONE),
                         .reach_bytes = sample_value(4096 * entries, SERVET_UNIT_BYTE),
-                        .latency = sample_value(2, SERVET_UNIT_NANOSECOND),
+                        .latency = srv_value_in_seconds(sample_value(2, SRV_UNIT_NANOSECOND)),
                         .confidence = 0.9};
 }
 
@@ -361,10 +362,11 @@ static servet_tlb sample_tlb(double entries)
 static void translation_by_pages(void **state)
 {
     (void)state;
-    const servet_translation base = {.page_bytes = sample_value(4096, SERVET_UNIT_BYTE),
-                                     .granule_bytes = sample_value(4096, SERVET_UNIT_BYTE),
-                                     .walk = sample_value(20, SERVET_UNIT_NANOSECOND),
-                                     .pages_asked = 8192};
+    const servet_translation base = {
+        .page_bytes = sample_value(4096, SERVET_UNIT_BYTE),
+        .granule_bytes = sample_value(4096, SERVET_UNIT_BYTE),
+        .walk = srv_value_in_seconds(sample_value(20, SRV_UNIT_NANOSECOND)),
+        .pages_asked = 8192};
     servet_translation huge = base, read;
     servet_tlb tlbs[] = {sample_tlb(64), sample_tlb(1536)}, tlb;
     int count;
@@ -386,7 +388,7 @@ static void translation_by_pages(void **state)
     free(before);
     before = dump();
     tlbs[1].reach_bytes = tlbs[1].latency;
-    REFUSED("classes[0].kinds[0].translation.tlbs[1].reach_bytes: the unit is 'ns' where 'B' belongs",
+    REFUSED("classes[0].kinds[0].translation.tlbs[1].reach_bytes: the unit is 's' where 'B' belongs",
             servet_profile_set_translation(profile, 0, 0, SERVET_PAGES_BASE, &base, tlbs, 2, &error));
     REFUSED("there are no such pages",
             servet_profile_set_translation(profile, 0, 0, SERVET_PAGES_COUNT, &base, tlbs, 2,

@@ -8,6 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "core/units.h"
 #include "folder.h"
 #include "network_sample.h"
 #include "servet/record.h"
@@ -27,8 +28,8 @@ static inline servet_run sample_run(void)
         .started = "2026-11-20T12:00:00Z",
         .options = "--only cache -o \"a b\"\\c",
         .clock = "tsc",
-        .clock_overhead = sample_value(11.25, SERVET_UNIT_NANOSECOND),
-        .clock_resolution = sample_value(1.0 / 3.0, SERVET_UNIT_NANOSECOND),
+        .clock_overhead = srv_value_in_seconds(sample_value(11.25, SRV_UNIT_NANOSECOND)),
+        .clock_resolution = srv_value_in_seconds(sample_value(1.0 / 3.0, SRV_UNIT_NANOSECOND)),
         .frequency = sample_value(2.5e9, SERVET_UNIT_HERTZ),
         .huge_pages = sample_value(0.25, SERVET_UNIT_NONE),
         .duration = sample_value(21.7, SERVET_UNIT_SECOND),
@@ -77,7 +78,7 @@ static inline servet_cache sample_cache(int level)
         .reachable_bytes = sample_value(1500.5 * scale, SERVET_UNIT_BYTE),
         .reported_bytes = sample_value(level == 3 ? 5e8 : 1536 * scale, SERVET_UNIT_BYTE),
         .verdict = level == 3 ? SERVET_VERDICT_DIFFERS : SERVET_VERDICT_AGREES,
-        .latency = sample_value(1.39 * level * level, SERVET_UNIT_NANOSECOND),
+        .latency = srv_value_in_seconds(sample_value(1.39 * level * level, SRV_UNIT_NANOSECOND)),
         .latency_cycles = sample_value(2.9 * level * level, SERVET_UNIT_CYCLE),
         .line = sample_value(64, SERVET_UNIT_BYTE),
         .confidence = 0.5 + 0.1 * level,
@@ -95,7 +96,7 @@ static inline servet_cache sample_cache(int level)
 
 static inline servet_value sample_memory(void)
 {
-    return sample_value(187.5, SERVET_UNIT_NANOSECOND);
+    return srv_value_in_seconds(sample_value(187.5, SRV_UNIT_NANOSECOND));
 }
 
 /** Who shares level 1 of "big". */
@@ -162,7 +163,7 @@ static inline servet_coherence sample_coherence(void)
 static inline servet_distance_layer sample_layer(int layer)
 {
     return (servet_distance_layer){
-        .latency = sample_value(40.5 * layer, SERVET_UNIT_NANOSECOND),
+        .latency = srv_value_in_seconds(sample_value(40.5 * layer, SRV_UNIT_NANOSECOND)),
         .confidence = 1 - 0.125 * layer,
         .verdict = layer == 2 ? SERVET_VERDICT_NOT_VISIBLE : SERVET_VERDICT_AGREES,
     };
@@ -191,13 +192,14 @@ static inline int sample_translation(servet_profile *made, int class, int kind, 
     const servet_translation translation = {
         .page_bytes = sample_value(4096 * factor, SERVET_UNIT_BYTE),
         .granule_bytes = sample_value(16384 * factor, SERVET_UNIT_BYTE),
-        .walk = sample_value(24 * factor, SERVET_UNIT_NANOSECOND),
+        .walk = srv_value_in_seconds(sample_value(24 * factor, SRV_UNIT_NANOSECOND)),
         .pages_asked = (int)(4096 / factor)};
-    const servet_tlb tlb = {.entries = sample_value(entries, SERVET_UNIT_NONE),
-                            .ways = sample_value(4, SERVET_UNIT_NONE),
-                            .reach_bytes = sample_value(16384 * factor * entries, SERVET_UNIT_BYTE),
-                            .latency = sample_value(2.5 * factor, SERVET_UNIT_NANOSECOND),
-                            .confidence = 0.75};
+    const servet_tlb tlb = {
+        .entries = sample_value(entries, SERVET_UNIT_NONE),
+        .ways = sample_value(4, SERVET_UNIT_NONE),
+        .reach_bytes = sample_value(16384 * factor * entries, SERVET_UNIT_BYTE),
+        .latency = srv_value_in_seconds(sample_value(2.5 * factor, SRV_UNIT_NANOSECOND)),
+        .confidence = 0.75};
     return servet_profile_set_translation(made, class, kind, pages, &translation, &tlb, 1, error);
 }
 
@@ -260,8 +262,8 @@ static inline int sample_memories(servet_profile *made, int class, servet_error 
     for (int i = 0; i < 9; i++) {
         rates[i] = i < 6 ? sample_rate(SAMPLE_NUMA + i / 3, i % 3 + 1)
                          : servet_value_unknown(SERVET_UNIT_BYTE_PER_SECOND);
-        latencies[i] = i < 6 ? sample_value(90 + i, SERVET_UNIT_NANOSECOND)
-                             : servet_value_unknown(SERVET_UNIT_NANOSECOND);
+        latencies[i] = i < 6 ? srv_value_in_seconds(sample_value(90 + i, SRV_UNIT_NANOSECOND))
+                             : servet_value_unknown(SERVET_UNIT_SECOND);
     }
     return code == SERVET_OK
                ? servet_profile_set_numa(made, class, sample_numa, 3, rates, latencies, error)
@@ -278,7 +280,7 @@ static inline int sample_profile(servet_profile **profile, servet_error *error)
     servet_profile *made = NULL;
     servet_run run = sample_run();
     servet_machine first = sample_machine("node01"), second = sample_machine("node02");
-    servet_value unknown = servet_value_unknown(SERVET_UNIT_NANOSECOND);
+    servet_value unknown = servet_value_unknown(SERVET_UNIT_SECOND);
     int code, class, kind;
     if ((code = servet_profile_create(&made, error)) == 0 &&
         (code = servet_profile_set_run(made, &run, error)) == 0 &&
@@ -505,7 +507,7 @@ static const struct {
     {"run.options", "--only cache -o \"a b\"\\c"},
     {"run.clock", "tsc"},
     {"run.clock_overhead_ns", "11.25"},
-    {"run.clock_resolution_ns", "0.3333333333333333"}, /* the shortest text of 1/3 */
+    {"run.clock_resolution_ns", "0.333333333333333"}, /* the digits that a time keeps */
     {"run.frequency_hz", "2500000000"},
     {"run.huge_pages", "0.25"},
     {"run.duration_s", "21.7"},

@@ -24,7 +24,7 @@ static servet_profile *node(const char *host, int cores, double cache_bytes, dou
                      SERVET_OK);
     assert_int_equal(servet_profile_add_kind(profile, class, "all", machine.cores, &kind, NULL),
                      SERVET_OK);
-    servet_value unknown = servet_value_unknown(SERVET_UNIT_NANOSECOND);
+    servet_value unknown = servet_value_unknown(SERVET_UNIT_SECOND);
     servet_cache cache = {.level = 1, .confidence = 1, .latency = unknown};
     cache.bytes = cache.reachable_bytes = (servet_value){
         cache_bytes, cache_bytes, cache_bytes, 9, SERVET_UNIT_BYTE, SERVET_METHOD_TIMED, true};
@@ -112,7 +112,7 @@ static servet_profile *noisy_node(const char *host, double bandwidth, double noi
     servet_profile *profile = node(host, 4, 32768, bandwidth);
     servet_value unknown = servet_value_unknown(SERVET_UNIT_NONE);
     servet_run run = {.version = "1", .started = "2026-11-20T12:00:00Z", .clock = "tsc"};
-    run.clock_overhead = run.clock_resolution = servet_value_unknown(SERVET_UNIT_NANOSECOND);
+    run.clock_overhead = run.clock_resolution = servet_value_unknown(SERVET_UNIT_SECOND);
     run.frequency = servet_value_unknown(SERVET_UNIT_HERTZ);
     run.duration = servet_value_unknown(SERVET_UNIT_SECOND);
     run.huge_pages = run.steal = run.others = run.drift = unknown;

@@ -48,15 +48,15 @@ static void three_levels_end_to_end(void **state)
     for (int i = 0; i < 3; i++) {
         servet_cache cache = cache_of(profile, i + 1);
         assert_float_equal(cache.bytes.value / fake.level[i].bytes, 1, 0.1);
-        assert_float_equal(cache.latency.value / fake.level[i].ns, 1, 0.05);
-        assert_float_equal(cache.latency_cycles.value, 2 * cache.latency.value, 1e-9);
+        assert_float_equal(1e9 * cache.latency.value / fake.level[i].ns, 1, 0.05);
+        assert_float_equal(cache.latency_cycles.value, 2e9 * cache.latency.value, 1e-9);
         assert_int_equal(cache.kind, SERVET_CACHE_CAPACITY);
         assert_int_equal(cache.verdict, SERVET_VERDICT_AGREES);
         assert_true(cache.bytes.trusted);
     }
     servet_value memory;
     assert_int_equal(servet_memory_latency(profile, NULL, &memory), SERVET_OK);
-    assert_float_equal(memory.value / fake.memory_ns, 1, 0.25);
+    assert_float_equal(1e9 * memory.value / fake.memory_ns, 1, 0.25);
     servet_run run;
     assert_int_equal(servet_profile_run(profile, &run), SERVET_OK);
     assert_string_equal(run.clock, "virtual");
@@ -98,7 +98,7 @@ static void what_a_cache_may_hide_in_is_not_trusted(void **state)
         servet_profile *profile = measure();
         servet_value latency;
         assert_int_equal(servet_memory_latency(profile, NULL, &latency), SERVET_OK);
-        assert_float_equal(latency.value / fake.memory_ns, 1, 0.1);
+        assert_float_equal(1e9 * latency.value / fake.memory_ns, 1, 0.1);
         assert_int_equal(latency.trusted, i == 1);
         servet_profile_close(profile);
     }

@@ -98,11 +98,11 @@ static void a_distance_of_two_modes(void **state)
     servet_profile *profile = measured(4, SRV_BIT(SERVET_BENCHMARK_DISTANCE));
     servet_modes modes = modes_of(profile, "distance.layers.1.latency_ns");
     assert_int_equal(modes.count, 2);
-    assert_float_equal(modes.value[0], 110, 2);
-    assert_float_equal(modes.value[1], 440, 8);
+    assert_float_equal(1e9 * modes.value[0], 110, 2);
+    assert_float_equal(1e9 * modes.value[1], 440, 8);
     assert_true(modes.share[0] > 0.2 && modes.share[0] < 0.8);
     assert_int_equal(servet_distance_layer_get(profile, NULL, 1, &layer), SERVET_OK);
-    assert_true(layer.latency.low < 112 && layer.latency.high > 430);
+    assert_true(layer.latency.low < 112e-9 && layer.latency.high > 430e-9);
     assert_false(layer.latency.trusted);
     assert_true(layer.latency.samples >= 12);
     servet_profile_close(profile);
@@ -115,7 +115,7 @@ static void a_steady_distance_has_one(void **state)
     servet_profile *profile = measured(1, SRV_BIT(SERVET_BENCHMARK_DISTANCE));
     assert_int_equal(modes_of(profile, "distance.layers.1.latency_ns").count, 0);
     assert_int_equal(servet_distance_layer_get(profile, NULL, 1, &layer), SERVET_OK);
-    assert_float_equal(layer.latency.value, 110, 2);
+    assert_float_equal(1e9 * layer.latency.value, 110, 2);
     assert_true(layer.latency.trusted);
     servet_profile_close(profile);
 }

@@ -64,6 +64,7 @@ servet_curve series_make(const series_spec *spec)
 {
     size_t n = (size_t)lround(log2(spec->last / spec->first) * spec->per_octave) + 1;
     servet_curve curve = SERVET_CURVE_INIT;
+    curve.unit = SERVET_UNIT_CYCLE;
     curve.n = n;
     curve.bytes = malloc(n * sizeof(double));
     curve.latency = malloc(n * sizeof(double));

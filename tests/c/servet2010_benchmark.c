@@ -49,12 +49,12 @@ static void times_become_cycles(void **state)
     srv_curve_plan grid = srv_2010_curve_plan(0, 4 * KIB, 1 * MIB);
     srv_series series;
     assert_int_equal(srv_bench_curve(&fake.machine, &grid, &series, NULL), SERVET_OK);
-    double ns = series.curve.latency[3];
+    double seconds = series.curve.latency[3];
     for (size_t i = 0; i < series.curve.n; i++)
         series.ghz[i] = 2.5;
     srv_2010_to_cycles(&series);
     assert_int_equal(series.curve.unit, SERVET_UNIT_CYCLE);
-    assert_float_equal(series.curve.latency[3], 2.5 * ns, 1e-6);
+    assert_float_equal(series.curve.latency[3], 2.5e9 * seconds, 1e-6);
     assert_true(series.curve.low[3] <= series.curve.latency[3] &&
                 series.curve.latency[3] <= series.curve.high[3]);
     srv_series_free(&series);

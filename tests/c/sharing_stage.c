@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "core/ranges.h"
+#include "core/units.h"
 #include "folder.h"
 #include "known_node.h"
 #include "machine/model/simulated.h"
@@ -48,7 +49,7 @@ static int caches_of(const srv_model *model, int pu, double size, servet_cache *
             .reachable_bytes = value_of(row->bytes * size, SERVET_UNIT_BYTE),
             .reported_bytes = value_of(reported, SERVET_UNIT_BYTE),
             .verdict = SERVET_VERDICT_AGREES,
-            .latency = value_of(ns_of(model, row, pu), SERVET_UNIT_NANOSECOND),
+            .latency = srv_value_in_seconds(value_of(ns_of(model, row, pu), SRV_UNIT_NANOSECOND)),
             .latency_cycles = value_of(row->latency_cycles, SERVET_UNIT_CYCLE),
             .line = value_of(row->line_bytes, SERVET_UNIT_BYTE),
             .confidence = 1,
@@ -61,7 +62,8 @@ static void set_caches(known_node *node, const srv_model *model, double size)
 {
     servet_error error = SERVET_ERROR_INIT;
     servet_cache caches[SERVET_CACHE_LEVELS_MAX];
-    servet_value memory = value_of(model->memory_latency_ns, SERVET_UNIT_NANOSECOND);
+    servet_value memory =
+        srv_value_in_seconds(value_of(model->memory_latency_ns, SRV_UNIT_NANOSECOND));
     for (int kind = 0; kind < model->core_type_count; kind++) {
         int count = caches_of(model, model->core_type[kind].first_pu, size, caches);
         if (servet_profile_set_caches(node->place.profile, node->place.node_class, kind, caches,

@@ -2,6 +2,7 @@
 /* Who shares an L2 where two of the three tests do not tell: lines that another core modified come
  * after a time between a hit and a miss, sets that are traversed at once are disturbed, and so is
  * who evicts whom. */
+#include "core/units.h"
 #include "facts/sharing/stage.h"
 #include "test.h"
 
@@ -56,7 +57,8 @@ static servet_value exactly(double value, servet_unit unit)
 static void set_caches(known_node *node, const srv_model *model)
 {
     servet_cache caches[CACHES];
-    servet_value memory = exactly(model->memory_latency_ns, SERVET_UNIT_NANOSECOND);
+    servet_value memory =
+        srv_value_in_seconds(exactly(model->memory_latency_ns, SRV_UNIT_NANOSECOND));
     for (int i = 0; i < CACHES; i++) {
         const srv_model_cache *row = &model->cache[i];
         servet_value bytes = exactly(row->bytes, SERVET_UNIT_BYTE);
@@ -69,7 +71,8 @@ static void set_caches(known_node *node, const srv_model *model)
             .reported_bytes = servet_value_unknown(SERVET_UNIT_BYTE),
             .ways = exactly(row->ways, SERVET_UNIT_NONE),
             .sets = exactly(sets, SERVET_UNIT_NONE),
-            .latency = exactly(row->latency_cycles, SERVET_UNIT_NANOSECOND), /* at 1 GHz */
+            .latency = srv_value_in_seconds(
+                exactly(row->latency_cycles, SRV_UNIT_NANOSECOND)), /* at 1 GHz */
             .latency_cycles = servet_value_unknown(SERVET_UNIT_CYCLE),
             .line = exactly(row->line_bytes, SERVET_UNIT_BYTE),
             .confidence = 1,

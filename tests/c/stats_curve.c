@@ -59,10 +59,10 @@ static void rows_are_read(void **state)
     put(text, strlen(text));
     assert_int_equal(servet_curve_read(path, &curve, NULL), SERVET_OK);
     assert_int_equal(curve.n, 2);
-    assert_int_equal(curve.unit, SERVET_UNIT_NANOSECOND);
+    assert_int_equal(curve.unit, SERVET_UNIT_SECOND);
     assert_true(curve.bytes[0] == 4096 && curve.bytes[1] == 8192);
-    assert_true(curve.latency[0] == 1.5 && curve.latency[1] == 2);
-    assert_true(curve.low[0] == 1.4 && curve.high[0] == 1.75);
+    assert_true(curve.latency[0] == 1.5e-9 && curve.latency[1] == 2e-9);
+    assert_true(curve.low[0] == 1.4e-9 && curve.high[0] == 1.75e-9);
     servet_curve_free(&curve);
 }
 

@@ -204,7 +204,7 @@ static void intervals_hold_the_truth(void **state)
         for (int i = 0; i < SERIES; i++) {
             srv_repeat repeats[SRV_REPEATS_MAX];
             fill(repeats, counts[k], bell, 0.05);
-            servet_value value = srv_repeats_value(repeats, counts[k], SERVET_UNIT_NANOSECOND);
+            servet_value value = srv_repeats_value(repeats, counts[k], SERVET_UNIT_SECOND);
             assert_int_equal(value.samples, counts[k]);
             assert_true(value.low <= value.value && value.value <= value.high);
             inside += value.low <= 100 && 100 <= value.high;
@@ -221,9 +221,9 @@ static void intervals_of_two_runs_overlap(void **state)
     for (int i = 0; i < SERIES; i++) {
         srv_repeat repeats[12];
         fill(repeats, 12, disturbed, 0.05);
-        servet_value one = srv_repeats_value(repeats, 12, SERVET_UNIT_NANOSECOND);
+        servet_value one = srv_repeats_value(repeats, 12, SERVET_UNIT_SECOND);
         fill(repeats, 12, disturbed, 0.05);
-        servet_value two = srv_repeats_value(repeats, 12, SERVET_UNIT_NANOSECOND);
+        servet_value two = srv_repeats_value(repeats, 12, SERVET_UNIT_SECOND);
         assert_true(one.low <= two.high && two.low <= one.high);
     }
 }
@@ -234,11 +234,11 @@ static void the_interval_is_the_spread_between_repeats(void **state)
     (void)state;
     srv_repeat repeats[24];
     fill_two(repeats, 24, 8, 2.5, 0.01);
-    servet_value value = srv_repeats_value(repeats, 24, SERVET_UNIT_NANOSECOND);
+    servet_value value = srv_repeats_value(repeats, 24, SERVET_UNIT_SECOND);
     assert_true(value.low < 101 && value.high > 245);
     fill(repeats, 24, bell, 0.01);
     repeats[7].value = 300;
-    value = srv_repeats_value(repeats, 24, SERVET_UNIT_NANOSECOND);
+    value = srv_repeats_value(repeats, 24, SERVET_UNIT_SECOND);
     assert_true(value.high < 105);
 }
 

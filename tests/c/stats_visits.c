@@ -81,7 +81,7 @@ static size_t wrong_sizes(const srv_visits *visits, double share)
         double truth = truth_of(curve.bytes[i], 1);
         assert_true(i == 0 || curve.bytes[i] > curve.bytes[i - 1]);
         assert_true(curve.low[i] <= curve.latency[i] && curve.latency[i] <= curve.high[i]);
-        wrong += fabs(curve.latency[i] / truth - 1) > share;
+        wrong += fabs(1e9 * curve.latency[i] / truth - 1) > share;
     }
     servet_curve_free(&curve);
     return wrong;
@@ -151,7 +151,7 @@ static void what_was_never_quiet_is_a_limit(void **state)
     assert_int_equal(srv_visits_verify(&visits, NULL), SERVET_OK);
     assert_int_equal(srv_visits_curve(&visits, &curve, NULL), SERVET_OK);
     assert_int_equal(curve.n, 5);
-    assert_true(curve.low[3] > 0.99 && curve.low[4] <= 1 && curve.high[4] >= 3);
+    assert_true(curve.low[3] > 0.99e-9 && curve.low[4] <= 1e-9 && curve.high[4] >= 3e-9);
     srv_visits_free(&visits);
     servet_curve_free(&curve);
 }
@@ -170,9 +170,9 @@ static void a_larger_set_is_not_faster(void **state)
     servet_curve curve;
     assert_int_equal(srv_visits_verify(&visits, NULL), SERVET_OK);
     assert_int_equal(srv_visits_curve(&visits, &curve, NULL), SERVET_OK);
-    assert_true(curve.low[2] <= 1.01 && curve.high[2] >= 2 && curve.high[2] < 2.1);
-    assert_true(curve.low[4] <= 2.01 && curve.high[4] >= 3 && curve.high[4] < 3.1);
-    assert_float_equal(curve.latency[3], 2, 1e-9);
+    assert_true(curve.low[2] <= 1.01e-9 && curve.high[2] >= 2e-9 && curve.high[2] < 2.1e-9);
+    assert_true(curve.low[4] <= 2.01e-9 && curve.high[4] >= 3e-9 && curve.high[4] < 3.1e-9);
+    assert_float_equal(1e9 * curve.latency[3], 2, 1e-9);
     srv_visits_free(&visits);
     servet_curve_free(&curve);
 }

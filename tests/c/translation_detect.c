@@ -60,8 +60,8 @@ static void a_fully_associative_level_is_exact(void **state)
     assert_exact(found.level[0].entries, 43);
     assert_exact(found.level[0].ways, 43);
     assert_exact(found.level[0].reach, 43 * 4096);
-    assert_float_equal(found.level[0].miss.value, 3, 0.1);
-    assert_float_equal(found.walk.value, 3, 0.1);
+    assert_float_equal(found.level[0].miss.value * 1e9, 3, 0.1);
+    assert_float_equal(found.walk.value * 1e9, 3, 0.1);
     tlb_machine_finish(&on);
 }
 
@@ -79,7 +79,7 @@ static void sets_are_counted_by_distance(void **state)
     assert_exact(found.level[0].ways, 3);
     assert_exact(found.level[1].entries, 640);
     assert_exact(found.level[1].ways, 5);
-    assert_float_equal(found.level[1].miss.value, 12, 0.5);
+    assert_float_equal(found.level[1].miss.value * 1e9, 12, 0.5);
     tlb_machine_finish(&on);
 }
 

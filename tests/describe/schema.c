@@ -73,10 +73,20 @@ static json_t *text_rules(const srv_field *field)
 
 /* --- values ----------------------------------------------------------------------------------- */
 
+/* Of times the unit that is written comes first; both are read. */
+static json_t *unit_rules(const srv_field *field)
+{
+    const char *seconds = servet_unit_symbol(SERVET_UNIT_SECOND);
+    if (field->unit != SERVET_UNIT_SECOND)
+        return json_pack("{s:s}", "const", servet_unit_symbol(field->unit));
+    return json_pack("{s:[s,s]}", "enum", field->in_ns ? "ns" : seconds,
+                     field->in_ns ? seconds : "ns");
+}
+
 /* A value lies within its interval, so the ends are what is bounded. */
 static json_t *value_rules(const srv_field *field)
 {
-    json_t *of = json_pack("{s:{s:s}}", "unit", "const", servet_unit_symbol(field->unit));
+    json_t *of = json_pack("{s:o}", "unit", unit_rules(field));
     if (field->range == SRV_SHARE)
         json_object_set_new(of, "high", json_pack("{s:i}", "maximum", 1));
     json_object_set_new(of, "low",

@@ -11,7 +11,7 @@ static servet_cache cache(int level, double bytes)
         .reachable_bytes = servet_value_unknown(SERVET_UNIT_BYTE),
         .reported_bytes = servet_value_unknown(SERVET_UNIT_BYTE),
         .verdict = SERVET_VERDICT_NOT_VISIBLE,
-        .latency = servet_value_unknown(SERVET_UNIT_NANOSECOND),
+        .latency = servet_value_unknown(SERVET_UNIT_SECOND),
         .latency_cycles = servet_value_unknown(SERVET_UNIT_CYCLE),
         .line = servet_value_unknown(SERVET_UNIT_BYTE),
         .confidence = 1,
@@ -24,7 +24,7 @@ int main(int argc, char **argv)
                                     .package_count = 1, .numa_count = 1, .memory_bytes = 1073741824,
                                     .page_bytes = 4096};
     const servet_cache caches[] = {cache(1, 32768), cache(2, 2097152)};
-    const servet_value memory = servet_value_unknown(SERVET_UNIT_NANOSECOND);
+    const servet_value memory = servet_value_unknown(SERVET_UNIT_SECOND);
     servet_error error = SERVET_ERROR_INIT;
     servet_profile *profile = NULL;
     int class, kind;

@@ -50,6 +50,13 @@ untyped() {
   done
 }
 
+# Units of times, rates and frequencies other than seconds, bytes per second and hertz. Only a file's header and
+# hwloc have such.
+other_units() {
+  grep -nwE 'ns|us|ms|nanoseconds?|microseconds?|milliseconds?|[KMG]B/s|[kMG]Hz|ghz' include/servet/*.h |
+    grep -vE '[^ ]bytes,ns|hwloc.s Latency \(ns' || :
+}
+
 # Declarations that no comment stands above.
 undocumented() {
   awk '
@@ -62,6 +69,7 @@ undocumented() {
 clean "there are public functions" "$([ -n "$(public_functions)" ] || printf 'none found\n')"
 clean "each is named in a C test" "$(untested)"
 clean "each stands under its contract" "$(undocumented)"
+clean "one unit for each kind of fact" "$(other_units)"
 same "servet(3) describes each public function once, and no other" "$(described)" "$(all_functions)"
 if [ -n "$module" ]; then
   clean "there are Fortran procedures" "$([ -n "$(calls)" ] || printf 'none found\n')"

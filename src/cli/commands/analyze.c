@@ -102,6 +102,17 @@ static const struct method *find_method(const char *name)
     return NULL;
 }
 
+/* Curves are seconds or cycles, and read in ns or cycles. */
+static double amount(const servet_value *value, double number)
+{
+    return value->unit == SERVET_UNIT_SECOND ? number * HUMAN_NS : number;
+}
+
+static const char *unit_of(const servet_value *value)
+{
+    return value->unit == SERVET_UNIT_SECOND ? "ns" : servet_unit_symbol(value->unit);
+}
+
 /* --- for programs ----------------------------------------------------------------------------- */
 
 /* Whole bytes; beyond what a double counts one by one there are none. */
@@ -112,20 +123,21 @@ static json_t *bytes_json(double bytes)
 
 static json_t *level_json(const servet_cache_level *level)
 {
-    return json_pack("{s:i, s:s, s:o, s:o, s:o, s:o, s:f, s:f, s:f, s:s, s:f}", "level",
-                     level->level, "kind", servet_cache_kind_name(level->kind), "bytes",
-                     bytes_json(level->bytes.value), "low", bytes_json(level->bytes.low), "high",
-                     bytes_json(level->bytes.high), "reachable_bytes",
-                     bytes_json(level->reachable_bytes), "latency", level->latency.value,
-                     "latency_low", level->latency.low, "latency_high", level->latency.high, "unit",
-                     servet_unit_symbol(level->latency.unit), "confidence", level->confidence);
+    const servet_value *latency = &level->latency;
+    return json_pack(
+        "{s:i, s:s, s:o, s:o, s:o, s:o, s:f, s:f, s:f, s:s, s:f}", "level", level->level, "kind",
+        servet_cache_kind_name(level->kind), "bytes", bytes_json(level->bytes.value), "low",
+        bytes_json(level->bytes.low), "high", bytes_json(level->bytes.high), "reachable_bytes",
+        bytes_json(level->reachable_bytes), "latency", amount(latency, latency->value),
+        "latency_low", amount(latency, latency->low), "latency_high",
+        amount(latency, latency->high), "unit", unit_of(latency), "confidence", level->confidence);
 }
 
 static json_t *tlb_json(const servet_tlb_step *step)
 {
     return json_pack("{s:o, s:o, s:o, s:f, s:s}", "bytes", bytes_json(step->bytes.value), "low",
                      bytes_json(step->bytes.low), "high", bytes_json(step->bytes.high), "penalty",
-                     step->penalty.value, "unit", servet_unit_symbol(step->penalty.unit));
+                     amount(&step->penalty, step->penalty.value), "unit", unit_of(&step->penalty));
 }
 
 static json_t *analysis_json(const servet_cache_analysis *analysis)
@@ -136,7 +148,8 @@ static json_t *analysis_json(const servet_cache_analysis *analysis)
     for (int i = 0; i < analysis->tlb_count; i++)
         json_array_append_new(tlb, tlb_json(&analysis->tlb[i]));
     const servet_value *memory = &analysis->memory_latency;
-    json_t *latency = servet_value_known(memory) ? json_real(memory->value) : json_null();
+    json_t *latency =
+        servet_value_known(memory) ? json_real(amount(memory, memory->value)) : json_null();
     return json_pack("{s:o, s:o, s:o}", "levels", levels, "tlb", tlb, "memory_latency", latency);
 }
 
@@ -165,7 +178,8 @@ static void print_level(const servet_cache_level *level)
     human_bytes(level->bytes.value, bytes);
     human_interval(level->bytes.low, level->bytes.high, interval);
     printf("L%d  %10s  %-22s  %8.4g %-6s  %3.0f %%%s\n", level->level, bytes, interval,
-           level->latency.value, servet_unit_symbol(level->latency.unit), 100 * level->confidence,
+           amount(&level->latency, level->latency.value), unit_of(&level->latency),
+           100 * level->confidence,
            level->kind == SERVET_CACHE_TURNOVER
                ? "  reachable, not the size: other users replace lines"
                : "");
@@ -176,8 +190,8 @@ static void print_tlb(const servet_tlb_step *step)
     char bytes[HUMAN_MAX], interval[HUMAN_MAX];
     human_bytes(step->bytes.value, bytes);
     human_interval(step->bytes.low, step->bytes.high, interval);
-    printf("TLB %10s  %-22s  +%7.3g %s\n", bytes, interval, step->penalty.value,
-           servet_unit_symbol(step->penalty.unit));
+    printf("TLB %10s  %-22s  +%7.3g %s\n", bytes, interval,
+           amount(&step->penalty, step->penalty.value), unit_of(&step->penalty));
 }
 
 static int print_table(const analyze_arguments *arguments, const servet_cache_analysis *analysis,
@@ -192,8 +206,8 @@ static int print_table(const analyze_arguments *arguments, const servet_cache_an
         print_level(&analysis->level[i]);
     const servet_value *memory = &analysis->memory_latency;
     if (servet_value_known(memory))
-        printf("mem  %10s  %-22s  %8.4g %s\n", "", "", memory->value,
-               servet_unit_symbol(memory->unit));
+        printf("mem  %10s  %-22s  %8.4g %s\n", "", "", amount(memory, memory->value),
+               unit_of(memory));
     for (int i = 0; i < analysis->tlb_count; i++)
         print_tlb(&analysis->tlb[i]);
     if (arguments->explain)

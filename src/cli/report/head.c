@@ -35,8 +35,8 @@ static void print_run(const servet_run *run)
     print_known(" in ", &run->duration, 1, "s");
     printf("%s%s\n", *run->options ? ": " : "", run->options);
     printf("Clock     %s", *run->clock ? run->clock : "not measured"); /* a network alone */
-    print_known(", overhead ", &run->clock_overhead, 1, "ns");
-    print_known(", resolution ", &run->clock_resolution, 1, "ns");
+    print_known(", overhead ", &run->clock_overhead, HUMAN_NS, "ns");
+    print_known(", resolution ", &run->clock_resolution, HUMAN_NS, "ns");
     print_known("; noise ", &run->noise, 100, "%");
     print_known("; steal ", &run->steal, 100, "%");
     printf("; seed %lld\n", run->seed);

@@ -8,21 +8,19 @@
 #include "cli/human.h"
 #include "servet/network.h"
 
-/* How people read a value of a unit. */
-static const struct {
+/* How people read a value. */
+typedef struct people {
     double factor;
-    const char *name;
-} people[SERVET_UNIT_COUNT] = {
-    [SERVET_UNIT_NANOSECOND] = {1, "ns"},
-    [SERVET_UNIT_BYTE_PER_SECOND] = {1e-9, "GB/s"},
-    [SERVET_UNIT_SECOND] = {1e6, "us"},
-};
+    const char *unit;
+} people;
 
-static void print_modes(const servet_modes *modes, servet_unit unit)
+static const people in_ns = {HUMAN_NS, "ns"}, in_us = {HUMAN_US, "us"}, in_rates = {1e-9, "GB/s"};
+
+static void print_modes(const servet_modes *modes, people read)
 {
     for (int i = 0; i < modes->count; i++)
-        printf("%s %.4g %s (%.0f %%)", i > 0 ? "," : "", modes->value[i] * people[unit].factor,
-               people[unit].name, 100 * modes->share[i]);
+        printf("%s %.4g %s (%.0f %%)", i > 0 ? "," : "", modes->value[i] * read.factor, read.unit,
+               100 * modes->share[i]);
 }
 
 static bool has_modes(const servet_profile *profile, const servet_at *at, const char *key,
@@ -31,14 +29,14 @@ static bool has_modes(const servet_profile *profile, const servet_at *at, const 
     return servet_profile_modes(profile, at, key, modes, NULL) == SERVET_OK && modes->count > 0;
 }
 
-static void warn(const servet_profile *profile, const servet_at *at, const char *key,
-                 servet_unit unit, const char *what)
+static void warn(const servet_profile *profile, const servet_at *at, const char *key, people read,
+                 const char *what)
 {
     servet_modes modes;
     if (!has_modes(profile, at, key, &modes))
         return;
     printf("! %s: two modes:", what);
-    print_modes(&modes, unit);
+    print_modes(&modes, read);
     putchar('\n');
 }
 
@@ -53,7 +51,7 @@ static void warn_layers(const servet_profile *profile, const servet_at *at)
     for (int i = 1; i <= count; i++) {
         snprintf(key, sizeof key, "distance.layers.%d.latency_ns", i);
         snprintf(what, sizeof what, "distance layer %d", i);
-        warn(profile, at, key, SERVET_UNIT_NANOSECOND, what);
+        warn(profile, at, key, in_ns, what);
     }
 }
 
@@ -68,18 +66,18 @@ static void warn_bandwidths(const servet_profile *profile, const servet_at *at)
         const char *name = servet_kernel_name((servet_kernel)i);
         snprintf(key, sizeof key, "memory.%s", name);
         snprintf(what, sizeof what, "%s of one core", name);
-        warn(profile, at, key, SERVET_UNIT_BYTE_PER_SECOND, what);
+        warn(profile, at, key, in_rates, what);
     }
     for (int i = 1; i <= levels; i++) {
         snprintf(key, sizeof key, "memory.levels.%d.bandwidth", i);
         snprintf(what, sizeof what, "memory overhead level %d", i);
-        warn(profile, at, key, SERVET_UNIT_BYTE_PER_SECOND, what);
+        warn(profile, at, key, in_rates, what);
     }
     for (int i = 1; servet_memory_scaling(profile, at, 0, i, &each) != SERVET_ERANGE && i <= most;
          i++) {
         snprintf(key, sizeof key, "memory.scaling.%d", i);
         snprintf(what, sizeof what, "%d concurrent core%s", i, i > 1 ? "s" : "");
-        warn(profile, at, key, SERVET_UNIT_BYTE_PER_SECOND, what);
+        warn(profile, at, key, in_rates, what);
     }
 }
 
@@ -108,7 +106,7 @@ static void print_size(const servet_profile *profile, int layer, int point,
         return;
     human_bytes(message.bytes, bytes);
     printf("  %s:", bytes);
-    print_modes(modes, SERVET_UNIT_SECOND);
+    print_modes(modes, in_us);
 }
 
 /* The smallest and the largest size speak for those between them. */
@@ -141,7 +139,7 @@ void report_modes_network(const servet_profile *profile)
     for (int i = 1; i <= layers; i++) {
         snprintf(key, sizeof key, "layers.%d.latency_us", i);
         snprintf(what, sizeof what, "layer %d", i);
-        warn(profile, NULL, key, SERVET_UNIT_SECOND, what);
+        warn(profile, NULL, key, in_us, what);
         warn_points(profile, i);
     }
 }

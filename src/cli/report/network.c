@@ -9,14 +9,6 @@
 #include "cli/report/text.h"
 #include "servet/network.h"
 
-/* "2.5" for microseconds. */
-static void micro_text(const servet_value *seconds, char text[HUMAN_MAX])
-{
-    strcpy(text, report_unknown);
-    if (servet_value_known(seconds))
-        snprintf(text, HUMAN_MAX, "%.4g", seconds->value * 1e6);
-}
-
 /* A line of at most this many pairs is still read; `servet get` has all. */
 enum { PAIRS_SHOWN = 12 };
 
@@ -58,7 +50,7 @@ static void print_layer(const servet_profile *profile, int number)
         return;
     snprintf(name, sizeof name, "layer %d", number);
     report_confidence(layer.confidence, layer.trusted, confidence);
-    micro_text(&layer.latency, us);
+    report_time(&layer.latency, HUMAN_US, us);
     report_rate(&layer.bandwidth, rate);
     report_sets_text(&groups, profile, NULL, number, cores);
     print_row(name, layer.between_nodes ? "between nodes" : "in a node", us, rate, confidence,
@@ -91,7 +83,7 @@ static void print_curve(const servet_profile *profile, int layer)
     for (int i = 0; i < count && servet_network_point(profile, layer, i, &point) == SERVET_OK; i++)
         if (is_shown(i, count)) {
             human_bytes(point.bytes, bytes);
-            micro_text(&point.time, us);
+            report_time(&point.time, HUMAN_US, us);
             printf("  %s: %s", bytes, us);
         }
     putchar('\n');

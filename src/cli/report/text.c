@@ -37,6 +37,13 @@ void report_number(const servet_value *value, char text[HUMAN_MAX])
         snprintf(text, HUMAN_MAX, "%.4g", value->value);
 }
 
+void report_time(const servet_value *seconds, double per_second, char text[HUMAN_MAX])
+{
+    strcpy(text, report_unknown);
+    if (servet_value_known(seconds))
+        snprintf(text, HUMAN_MAX, "%.4g", seconds->value * per_second);
+}
+
 void report_rate(const servet_value *value, char text[HUMAN_MAX])
 {
     strcpy(text, report_unknown);

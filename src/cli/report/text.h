@@ -21,10 +21,11 @@ extern const char report_unknown[];
 /** "" for one, "s" for any other number. */
 const char *report_plural(int count);
 
-/** A size ("48 KiB"), a number, a bandwidth in GB/s ("9.81"); report_unknown where it is not known.
- */
+/** A size ("48 KiB"), a number, a time in units of which `per_second` (HUMAN_NS, HUMAN_US) are a
+ * second ("1.39"), a bandwidth in GB/s ("9.81"); report_unknown where it is not known. */
 void report_bytes(const servet_value *value, char text[HUMAN_MAX]);
 void report_number(const servet_value *value, char text[HUMAN_MAX]);
+void report_time(const servet_value *seconds, double per_second, char text[HUMAN_MAX]);
 void report_rate(const servet_value *value, char text[HUMAN_MAX]);
 
 /** "46.9-48.8 KiB": the interval of a size. */

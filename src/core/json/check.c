@@ -5,6 +5,7 @@
 
 #include "core/places.h"
 #include "core/ranges.h"
+#include "core/units.h"
 
 static int check_limits(const srv_field *field, double value, srv_json_path *where)
 {
@@ -108,10 +109,11 @@ static int check_value(const srv_field *field, const servet_value *value, srv_js
     if (code == SERVET_OK && value->unit != field->unit)
         code = srv_json_path_fail(where, "the unit is '%s' where '%s' belongs",
                                   servet_unit_symbol(value->unit), servet_unit_symbol(field->unit));
+    servet_value written = field->in_ns ? srv_value_in_nanoseconds(*value) : *value;
     if (code == SERVET_OK)
-        code = check_range(field, value->low, where);
+        code = check_range(field, written.low, where);
     if (code == SERVET_OK)
-        code = check_range(field, value->high, where);
+        code = check_range(field, written.high, where);
     return code;
 }
 

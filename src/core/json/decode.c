@@ -9,6 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/units.h"
+
 /* One decoder a type: `json` into the member at `at`. Absent members come as JSON null. */
 typedef int decoder(const srv_field *field, const json_t *json, void *at, srv_json_path *where);
 
@@ -199,7 +201,10 @@ static int decode_value(const srv_field *field, const json_t *json, void *at, sr
 {
     servet_value *value = at;
     *value = servet_value_unknown(field->unit);
-    return json_is_null(json) ? SERVET_OK : srv_decode(field->shape, json, value, where);
+    int code = json_is_null(json) ? SERVET_OK : srv_decode(field->shape, json, value, where);
+    if (code == SERVET_OK && value->unit == SRV_UNIT_NANOSECOND)
+        *value = srv_value_in_seconds(*value);
+    return code;
 }
 
 static int decode_values(const srv_field *field, const json_t *json, void *at, srv_json_path *where)

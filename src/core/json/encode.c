@@ -3,6 +3,8 @@
 
 #include <math.h>
 
+#include "core/units.h"
+
 /* Doubles are exact integers up to here. */
 static const double exact_max = 9007199254740992.0;
 
@@ -32,17 +34,20 @@ static json_t *encode_strings(const srv_list *list)
     return array;
 }
 
-static json_t *encode_value(const srv_shape *shape, const servet_value *value)
+static json_t *encode_value(const srv_field *field, const servet_value *value)
 {
-    return servet_value_known(value) ? srv_encode(shape, value) : json_null();
+    if (!servet_value_known(value))
+        return json_null();
+    servet_value written = field->in_ns ? srv_value_in_nanoseconds(*value) : *value;
+    return srv_encode(field->shape, &written);
 }
 
-static json_t *encode_values(const srv_shape *shape, const srv_list *list)
+static json_t *encode_values(const srv_field *field, const srv_list *list)
 {
     const servet_value *values = list->items;
     json_t *array = json_array();
     for (int i = 0; i < list->count && array; i++)
-        array = append(array, encode_value(shape, &values[i]));
+        array = append(array, encode_value(field, &values[i]));
     return array;
 }
 
@@ -101,8 +106,9 @@ static json_t *encode_field(const srv_field *field, const void *at)
     case SRV_PLACES:
         return encode_strings(at);
     case SRV_VALUES:
-        return encode_values(field->shape, at);
+        return encode_values(field, at);
     case SRV_VALUE:
+        return encode_value(field, at);
     case SRV_OBJECT:
         return srv_encode(field->shape, at);
     case SRV_MAYBE:

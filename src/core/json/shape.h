@@ -93,7 +93,9 @@ typedef struct srv_field {
     bool is_set;                   /**< SRV_TEXT, SRV_STRING: a set of cores as ranges, or empty */
     size_t size;                   /**< SRV_TEXT: of the array; where it is the item of a SRV_ARRAY:
                                         of the item */
-    servet_unit unit;              /**< SRV_VALUE, SRV_VALUES: the only one accepted */
+    servet_unit unit;              /**< SRV_VALUE, SRV_VALUES: the only one accepted; a file may
+                                        have seconds in ns as well (core/units.h) */
+    bool in_ns;                    /**< the same: seconds that files and keys have in ns */
     const srv_words *words;        /**< SRV_WORD */
     int first_word;                /**< the first one that may be stored */
     const struct srv_shape *shape; /**< of SRV_VALUE and SRV_VALUES, and of the structs below */

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "core/error.h"
+#include "core/units.h"
 #include "facts/cache/benchmark_points.h"
 
 /* Time for one visit's samples: some 200 samples of 20 us, of which the median is exact to 0.1 %. */
@@ -250,9 +251,9 @@ static int hand_over(const curve_bench *bench, srv_series *series)
             continue;
         srv_mean latency = srv_point_latency(&bench->points, point);
         curve->bytes[curve->n] = point->bytes;
-        curve->latency[curve->n] = latency.value;
-        curve->low[curve->n] = latency.low;
-        curve->high[curve->n] = latency.high;
+        curve->latency[curve->n] = srv_seconds(latency.value);
+        curve->low[curve->n] = srv_seconds(latency.low);
+        curve->high[curve->n] = srv_seconds(latency.high);
         made.ghz[curve->n++] = srv_visits_median(point->ghz, point->visits);
     }
     made.huge_share = isinf(bench->huge_share) ? NAN : bench->huge_share;

@@ -15,7 +15,7 @@
 
 /** A measured curve and what else was seen on the way. */
 typedef struct srv_series {
-    servet_curve curve; /**< ns; low/high are the 95 % interval of the mean of the visits */
+    servet_curve curve; /**< s; low/high are the 95 % interval of the mean of the visits */
     double *ghz;        /**< core cycles per ns at each size; curve.n of them */
     double huge_share;  /**< least share (0..1) of huge pages among the larger arrays; NaN: unknown */
 } srv_series;

@@ -69,10 +69,14 @@ static bool all_multiples(const srv_fitter *fitter, double step)
     return true;
 }
 
+/* Digits behind the point that are taken for rounding, where all others are zeros. */
+enum { ROUNDED_DIGITS_MAX = 2 };
+
 /* The decimal place the tool printed: 1 for whole cycles, 0.1 for tenths; 0 if none shows. */
 static double rounding(const srv_fitter *fitter)
 {
-    for (double step = 1; step > 1e-3; step /= 10)
+    double step = fitter->printed;
+    for (int digits = 0; digits <= ROUNDED_DIGITS_MAX; digits++, step /= 10)
         if (all_multiples(fitter, step))
             return step;
     return 0;
@@ -105,6 +109,7 @@ void srv_fitter_init(srv_fitter *fitter, const srv_shapes *shapes, const servet_
                      double offset, double scale)
 {
     fitter->shapes = shapes;
+    fitter->printed = curve->unit == SERVET_UNIT_SECOND ? 1e-9 : 1;
     fitter->fixed = 1;
     fitter->n = 0;
     size_t group = (curve->n + SRV_POINTS_MAX - 1) / SRV_POINTS_MAX;

@@ -45,6 +45,7 @@ typedef struct srv_fitter {
     int n;
     double size[SRV_POINTS_MAX]; /**< log2 bytes, ascending */
     double latency[SRV_POINTS_MAX];
+    double printed; /**< what tools print a 1 for, in the curve's unit: a cycle or a nanosecond */
     double spread[SRV_POINTS_MAX];    /**< standard error: a quarter of its 95 % interval */
     double precision[SRV_POINTS_MAX]; /**< 1 / expected error of the latency */
     double weight[SRV_POINTS_MAX]; /**< precision squared, less for outliers */

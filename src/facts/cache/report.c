@@ -48,7 +48,7 @@ static void print_cache(const servet_cache *cache)
         strcpy(interval, report_unknown);
         strcpy(confidence, report_unknown);
     }
-    report_number(&cache->latency, ns);
+    report_time(&cache->latency, HUMAN_NS, ns);
     report_number(&cache->latency_cycles, cycles);
     report_bytes(&cache->line, line);
     report_bytes(&cache->reported_bytes, reported);
@@ -64,7 +64,7 @@ static void print_memory(const servet_profile *profile, const servet_at *at)
         puts("  memory  not reached: larger caches may exist");
         return;
     }
-    report_number(&latency, ns);
+    report_time(&latency, HUMAN_NS, ns);
     printf("  %-7s %9s  %-18s %8s%s\n", "memory", "", "", ns,
            latency.trusted ? "" : "  not trusted");
 }

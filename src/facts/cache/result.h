@@ -10,7 +10,7 @@ typedef struct srv_cache_facts {
     servet_cache cache[SERVET_CACHE_LEVELS_MAX];
     int count;
     double reached_bytes; /**< largest working set there was time for */
-    servet_value memory_latency; /**< ns */
+    servet_value memory_latency; /**< s */
     servet_value frequency;      /**< of the core while it was measured; Hz */
     servet_value huge_share;     /**< of the arrays (0..1), on huge pages */
 } srv_cache_facts;

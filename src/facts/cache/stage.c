@@ -249,16 +249,17 @@ static srv_spread frequency_within(const srv_visits *visits, double low, double 
     return srv_spread_of(samples, n > 0 ? n : 1);
 }
 
-/* ns in cycles: the frequency of the time when these ns were measured, for it changes meanwhile. */
-static servet_value in_cycles(servet_value ns, double ghz)
+/* A time in cycles: the frequency of the moment when it was measured, for it changes meanwhile. */
+static servet_value in_cycles(servet_value time, double ghz)
 {
-    if (!servet_value_known(&ns) || !(ghz > 0))
+    const double hertz = ghz * 1e9;
+    if (!servet_value_known(&time) || !(ghz > 0))
         return servet_value_unknown(SERVET_UNIT_CYCLE);
-    ns.value *= ghz;
-    ns.low *= ghz;
-    ns.high *= ghz;
-    ns.unit = SERVET_UNIT_CYCLE;
-    return ns;
+    time.value *= hertz;
+    time.low *= hertz;
+    time.high *= hertz;
+    time.unit = SERVET_UNIT_CYCLE;
+    return time;
 }
 
 static servet_cache fact_of(const servet_cache_level *level, const srv_spread *ghz)

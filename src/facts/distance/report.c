@@ -36,7 +36,7 @@ static void print_layer(const servet_profile *profile, const servet_at *at, int 
         return;
     snprintf(name, sizeof name, "layer %d", number);
     report_confidence(layer.confidence, layer.trusted, confidence);
-    report_number(&layer.latency, ns);
+    report_time(&layer.latency, HUMAN_NS, ns);
     report_sets_text(&groups, profile, at, number, cores);
     print_row(name, ns, report_verdict(layer.verdict, layer.trusted), confidence, cores);
 }

@@ -9,6 +9,7 @@
 #include "core/error.h"
 #include "core/numbers.h"
 #include "core/ranges.h"
+#include "core/units.h"
 #include "facts/distance/benchmark.h"
 #include "facts/distance/raw.h"
 #include "facts/verdict.h"
@@ -94,7 +95,7 @@ static int put_in_order(distance *on, const srv_distances *found, servet_error *
 {
     size_t n = (size_t)found->count;
     wanted *list = calloc(n, sizeof *list);
-    on->matrix = (servet_matrix){n, calloc(n * n, sizeof(double)), SERVET_UNIT_NANOSECOND};
+    on->matrix = (servet_matrix){n, calloc(n * n, sizeof(double)), SRV_UNIT_NANOSECOND};
     on->loose = calloc(n * n, sizeof *on->loose);
     if (!list || !on->matrix.cost || !on->loose) {
         free(list);
@@ -255,7 +256,7 @@ static int ask_again(void *whom, const void *question, uint64_t seed, double *va
     transfer.seed = seed;
     int code = machine->ops->transfer_lines(machine, &transfer, 1, &timing, error);
     if (code == SERVET_OK)
-        *value = timing.mean;
+        *value = srv_seconds(timing.mean);
     return code;
 }
 
@@ -288,7 +289,7 @@ static int repeat(const distance *on, servet_error *error)
         find_typical(on, i, &reader, &owner);
         srv_line_transfer transfer = srv_distance_question(on->cores[owner], on->cores[reader]);
         snprintf(fact, sizeof fact, "distance.layers.%d.latency_ns", i + 1);
-        srv_probe probe = {fact, SERVET_UNIT_NANOSECOND, ask_again, &transfer, sizeof transfer};
+        srv_probe probe = {fact, SERVET_UNIT_SECOND, ask_again, &transfer, sizeof transfer};
         code = srv_repeats_add(on->stage->repeats, &probe, error);
     }
     return code;
@@ -302,7 +303,7 @@ static servet_distance_layer fact_of(distance *on, int number)
 {
     const servet_layer *found = &on->layers.layer[number];
     double loose = loose_share(on, number);
-    servet_distance_layer layer = {.latency = cost_of(on, found),
+    servet_distance_layer layer = {.latency = srv_value_in_seconds(cost_of(on, found)),
                                    .confidence = found->confidence * (1 - loose / 2)};
     layer.latency.trusted = layer.latency.trusted && loose <= LOOSE_MAX;
     write_groups(on, found);

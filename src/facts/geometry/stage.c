@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "core/error.h"
+#include "core/units.h"
 #include "facts/geometry/stage_pages.h"
 #include "facts/geometry/stage_strides.h"
 
@@ -222,8 +223,8 @@ static void set_geometry(servet_cache *fact, const srv_geometry_cache *cache)
 /* A cache that the curve does not show: hardly more than one way is known to be reachable of it. */
 static servet_cache unseen(const srv_geometry_cache *cache)
 {
-    servet_value latency = {cache->hit_ns,          cache->hit_ns,       cache->hit_ns, 1,
-                            SERVET_UNIT_NANOSECOND, SERVET_METHOD_TIMED, false};
+    double hit = srv_seconds(cache->hit_ns);
+    servet_value latency = {hit, hit, hit, 1, SERVET_UNIT_SECOND, SERVET_METHOD_TIMED, false};
     servet_cache fact = {.latency = latency,
                          .latency_cycles = servet_value_unknown(SERVET_UNIT_CYCLE),
                          .reported_bytes = servet_value_unknown(SERVET_UNIT_BYTE),

@@ -8,6 +8,7 @@
 
 #include "core/error.h"
 #include "core/numbers.h"
+#include "core/units.h"
 #include "facts/line/benchmark.h"
 #include "facts/line/detect.h"
 #include "facts/line/raw.h"
@@ -153,8 +154,8 @@ static void explain_line(const lines *on, const subject *of, const srv_line_seri
     list_points(series->stride, series->first, series->count, points);
     srv_note(&account, "ns of a first load by bytes to the second: %s", points);
     list_points(series->stride, series->second, series->count, points);
-    srv_note(&account, "ns of the second one (a hit takes %.3g): %s", of->cache.latency.value,
-             points);
+    srv_note(&account, "ns of the second one (a hit takes %.3g): %s",
+             srv_nanoseconds(of->cache.latency.value), points);
     if (block > 0)
         srv_note(&account, "the coherence block of %.0f B bounds it", block);
     else if (of->above > 0)
@@ -268,7 +269,7 @@ static servet_value line_of(lines *on, const subject *of, const srv_line_series 
                                   .stride = series->stride,
                                   .first = series->first,
                                   .second = series->second,
-                                  .hit_ns = of->cache.latency.value,
+                                  .hit_ns = srv_nanoseconds(of->cache.latency.value),
                                   .churned = of->cache.kind == SERVET_CACHE_TURNOVER,
                                   .above = of->above,
                                   .block = block_of(on, of->level)};

@@ -149,8 +149,8 @@ static void print_node(const servet_profile *profile, const servet_at *at, int n
     report_set_text(*numa.cores ? numa.cores : "no cores", cores, sizeof cores);
     text_own(servet_numa_bandwidth, profile, at, node, 1e-9, rate);
     text_others(servet_numa_bandwidth, profile, at, node, count, 1e-9, rates);
-    text_own(servet_numa_latency, profile, at, node, 1, ns);
-    text_others(servet_numa_latency, profile, at, node, count, 1, others);
+    text_own(servet_numa_latency, profile, at, node, HUMAN_NS, ns);
+    text_others(servet_numa_latency, profile, at, node, count, HUMAN_NS, others);
     print_numa_row(name, cores, rate, rates, ns, others);
 }
 

@@ -5,6 +5,7 @@
 
 #include "core/error.h"
 #include "core/ranges.h"
+#include "core/units.h"
 #include "facts/memory/stage_parts.h"
 #include "facts/verdict.h"
 
@@ -159,7 +160,7 @@ static void fill_single(const srv_memory *on, servet_value *bandwidth, servet_va
                     SERVET_ANY_CORE};
     *bandwidth = value_of(on, &on->kernels[SERVET_KERNEL_READ], SERVET_UNIT_BYTE_PER_SECOND);
     if (servet_memory_latency(on->place->profile, &at, latency) != SERVET_OK)
-        *latency = servet_value_unknown(SERVET_UNIT_NANOSECOND);
+        *latency = servet_value_unknown(SERVET_UNIT_SECOND);
 }
 
 static int store_numa(const srv_memory *on, servet_error *error)
@@ -173,7 +174,8 @@ static int store_numa(const srv_memory *on, servet_error *error)
         nodes[i] = (servet_numa){on->numa[i].number, on->numa[i].cores};
     for (size_t i = 0; i < pairs && on->remotes; i++) {
         values[i] = value_of(on, &on->remotes[i].bandwidth, SERVET_UNIT_BYTE_PER_SECOND);
-        values[pairs + i] = value_of(on, &on->remotes[i].latency, SERVET_UNIT_NANOSECOND);
+        values[pairs + i] =
+            srv_value_in_seconds(value_of(on, &on->remotes[i].latency, SRV_UNIT_NANOSECOND));
     }
     if (!on->remotes)
         fill_single(on, &values[0], &values[1]);

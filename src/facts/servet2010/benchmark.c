@@ -35,9 +35,10 @@ void srv_2010_to_cycles(srv_series *series)
 {
     servet_curve *curve = &series->curve;
     for (size_t i = 0; i < curve->n; i++) {
-        curve->latency[i] *= series->ghz[i];
-        curve->low[i] *= series->ghz[i];
-        curve->high[i] *= series->ghz[i];
+        double hertz = series->ghz[i] * 1e9;
+        curve->latency[i] *= hertz;
+        curve->low[i] *= hertz;
+        curve->high[i] *= hertz;
     }
     curve->unit = SERVET_UNIT_CYCLE;
 }

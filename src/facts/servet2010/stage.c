@@ -8,15 +8,16 @@
 #include "facts/cache/stage_verdict.h"
 #include "facts/servet2010/benchmark.h"
 
-/* Cycles in ns, at the core's frequency in that run. */
-static servet_value in_ns(servet_value cycles, double ghz)
+/* Cycles in seconds, at the core's frequency in that run. */
+static servet_value in_seconds(servet_value cycles, double ghz)
 {
+    const double hertz = ghz * 1e9;
     if (!servet_value_known(&cycles) || !(ghz > 0))
-        return servet_value_unknown(SERVET_UNIT_NANOSECOND);
-    cycles.value /= ghz;
-    cycles.low /= ghz;
-    cycles.high /= ghz;
-    cycles.unit = SERVET_UNIT_NANOSECOND;
+        return servet_value_unknown(SERVET_UNIT_SECOND);
+    cycles.value /= hertz;
+    cycles.low /= hertz;
+    cycles.high /= hertz;
+    cycles.unit = SERVET_UNIT_SECOND;
     return cycles;
 }
 
@@ -29,7 +30,7 @@ static servet_cache fact_of(const servet_cache_level *level, double ghz)
         .ways = servet_value_unknown(SERVET_UNIT_NONE),
         .sets = servet_value_unknown(SERVET_UNIT_NONE),
         .reachable_bytes = level->bytes,
-        .latency = in_ns(level->latency, ghz),
+        .latency = in_seconds(level->latency, ghz),
         .latency_cycles = level->latency,
         .confidence = level->confidence,
     };
@@ -58,7 +59,7 @@ static void collect(srv_series *series, const servet_cache_analysis *analysis,
     facts->reached_bytes = series->curve.bytes[series->curve.n - 1];
     for (int i = 0; i < facts->count; i++)
         facts->cache[i] = fact_of(&analysis->level[i], ghz.median);
-    facts->memory_latency = in_ns(analysis->memory_latency, ghz.median);
+    facts->memory_latency = in_seconds(analysis->memory_latency, ghz.median);
     facts->frequency = timed(&ghz, 1e9, SERVET_UNIT_HERTZ);
     facts->huge_share =
         isnan(huge)

@@ -3,6 +3,8 @@
 
 #include <math.h>
 
+#include "core/units.h"
+
 /* Sets, as shares of the capacity, of which the one that shows sharing best is used. The papers' is
  * 2/3 (IPDPS'10, Fig. 5). Where pages lie at random, less overflows of a smaller set that is alone;
  * where caches above are large, or lines move between levels, only larger ones overflow together.
@@ -106,7 +108,7 @@ static int prepare_read(const srv_stage *stage, const srv_sharing_layout *traver
     if (code != SERVET_OK)
         return code;
     /* A part of the traversal was in caches above. */
-    here_ns = fmax(here_ns, level->cache.latency.value);
+    here_ns = fmax(here_ns, srv_nanoseconds(level->cache.latency.value));
     double near = churned ? 0 : fmin(1, above / lines);
     view->read = srv_reuse(here_ns, beyond_ns, near, churned);
     view->read_bytes = view->read.shared.spread > 0 ? bytes : 0;

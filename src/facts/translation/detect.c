@@ -5,6 +5,7 @@
 #include <stdbool.h>
 #include <string.h>
 
+#include "core/units.h"
 #include "stats/robust.h"
 
 /* A level costs this share of a load that hits the first cache, at least, and makes translation so
@@ -355,6 +356,11 @@ static servet_value value_of(range of, int samples, servet_unit unit, servet_met
     return (servet_value){of.value, of.low, of.high, samples, unit, method, true};
 }
 
+static servet_value time_of(range ns, int samples)
+{
+    return srv_value_in_seconds(value_of(ns, samples, SRV_UNIT_NANOSECOND, SERVET_METHOD_TIMED));
+}
+
 /* Nothing behind the last points tells whether others made them slower. */
 enum { UNCONFIRMED = 2 };
 
@@ -373,7 +379,7 @@ static srv_translation_level level_of(const reading *read, range miss, const cur
     srv_translation_level level = {
         .entries = value_of(read->entries, on->count, SERVET_UNIT_NONE, method),
         .ways = servet_value_unknown(SERVET_UNIT_NONE),
-        .miss = value_of(miss, on->count, SERVET_UNIT_NANOSECOND, SERVET_METHOD_TIMED),
+        .miss = time_of(miss, on->count),
         .confidence = read->sharp ? CONFIDENCE_SHARP : CONFIDENCE_SOFT,
     };
     if (read->ways > 0)
@@ -409,7 +415,7 @@ static srv_translation read_levels(const curve *curves, int count)
     srv_translation found = {.count = find_steps(on, steps),
                              .pages_asked = on->point[on->count - 1].lines,
                              .granule = servet_value_unknown(SERVET_UNIT_BYTE),
-                             .walk = servet_value_unknown(SERVET_UNIT_NANOSECOND)};
+                             .walk = servet_value_unknown(SERVET_UNIT_SECOND)};
     for (int i = 0; i < found.count; i++)
         for (int k = 0; k < count; k++)
             knees[i][k] = find_knee(&curves[k], &steps[i]);
@@ -420,7 +426,7 @@ static srv_translation read_levels(const curve *curves, int count)
                       cost.high - steps[i].before};
         granule = i == 0 ? on->stride * read.shared : granule;
         found.level[i] = level_of(&read, miss, on);
-        found.walk = value_of(cost, on->count, SERVET_UNIT_NANOSECOND, SERVET_METHOD_TIMED);
+        found.walk = time_of(cost, on->count);
     }
     set_granule(&found, granule);
     return found;
@@ -447,7 +453,7 @@ srv_translation srv_detect_translation(const srv_page_visits *series)
 {
     curve curves[STRIDES_MAX], side_by_side;
     srv_translation nothing = {.granule = servet_value_unknown(SERVET_UNIT_BYTE),
-                               .walk = servet_value_unknown(SERVET_UNIT_NANOSECOND)};
+                               .walk = servet_value_unknown(SERVET_UNIT_SECOND)};
     int count = read_curves(series, series->page_bytes, STRIDES_MAX, curves);
     srv_translation found = count > 0 ? read_levels(curves, count) : nothing;
     if (series->page_bytes == series->base_bytes ||

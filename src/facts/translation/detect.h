@@ -24,8 +24,8 @@ typedef struct srv_translation_level {
                            show them */
     servet_value reach; /**< bytes: entries times granule; what lies side by side and is translated
                            without a miss */
-    servet_value miss;  /**< ns that a load takes more which misses here than one that hits, if the
-                           next level (or, of  the last one, the page tables) serves it */
+    servet_value miss;  /**< seconds that a load takes more which misses here than one that hits, if
+                           the next level (or, of the last one, the page tables) serves it */
     double confidence;  /**< 0..1: that there is such a level and that its entries lie in their
                            interval */
 } srv_translation_level;
@@ -38,8 +38,8 @@ typedef struct srv_translation {
                              if neighbouring pages share one; less, if a host backs huge pages by
                              smaller ones. Unknown without a level */
     servet_value
-        walk; /**< ns that a load takes more which misses all levels than one that misses none: of
-                 the last level seen; high is what the most pages took. Unknown without a level */
+        walk; /**< seconds that a load takes more which misses all levels than one that misses none:
+                 of the last level seen; high is what the most pages took. Unknown without a level */
     int pages_asked; /**< levels with more entries cannot be seen; pages of the size asked for */
 } srv_translation;
 

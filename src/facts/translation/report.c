@@ -21,7 +21,7 @@ static void print_level(int level, const servet_tlb *tlb)
     report_number(&tlb->entries, entries);
     report_number(&tlb->ways, ways);
     report_bytes(&tlb->reach_bytes, reach);
-    report_number(&tlb->latency, miss);
+    report_time(&tlb->latency, HUMAN_NS, miss);
     print_row((const char *[]){name, entries, ways, reach, miss, confidence});
 }
 
@@ -29,7 +29,7 @@ static void print_level(int level, const servet_tlb *tlb)
 static void print_rest(const servet_translation *translation)
 {
     char walk[HUMAN_MAX], granule[HUMAN_MAX];
-    report_number(&translation->walk, walk);
+    report_time(&translation->walk, HUMAN_NS, walk);
     report_bytes(&translation->granule_bytes, granule);
     if (servet_value_known(&translation->walk))
         printf("    a page walk costs %s ns\n", walk);

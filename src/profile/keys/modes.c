@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "core/error.h"
+#include "core/units.h"
 #include "profile/keys/keys.h"
 
 /* --- whose modes they are --------------------------------------------------------------------- */
@@ -69,8 +70,11 @@ int servet_profile_modes(const servet_profile *profile, const servet_at *at, con
     name_fact(&request, srv_class_named(profile, at), fact, key, name);
     const srv_bimodal *found = srv_modes_find(modes_kept(profile, at, &request), name);
     *modes = (servet_modes){0};
-    if (found)
-        *modes = (servet_modes){
-            2, {found->first, found->second}, {found->first_share, found->second_share}};
+    if (!found)
+        return SERVET_OK;
+    *modes =
+        (servet_modes){2, {found->first, found->second}, {found->first_share, found->second_share}};
+    for (int i = 0; i < modes->count && request.key.field->in_ns; i++)
+        modes->value[i] = srv_seconds(modes->value[i]);
     return SERVET_OK;
 }

@@ -6,6 +6,7 @@
 
 #include "profile/keys/keys.h"
 #include "core/json/number.h"
+#include "core/units.h"
 
 /* Where an answer goes, and whose it is. */
 typedef struct reply {
@@ -57,10 +58,12 @@ static bool is_in_us(const srv_key *key)
 }
 
 /* A number of a value as the key says it. Sizes and rates are whole bytes for the shell, also where
- * the estimate is not; times are so to the picosecond, 2.13 us, and not what becomes of it in
- * seconds and back. */
+ * the estimate is not; microseconds are so to the picosecond, 2.13 us, and not what becomes of it
+ * in seconds and back. */
 static double shown(const srv_key *key, servet_unit unit, double number)
 {
+    if (key->field->in_ns)
+        return srv_nanoseconds(number);
     if (is_in_us(key))
         return round(number * 1e12) / 1e6;
     return is_bytes(unit) ? round(number) : number;

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "core/error.h"
+#include "core/units.h"
 #include "profile/record/change.h"
 #include "profile/keys/keys.h"
 #include "servet/record.h"
@@ -50,6 +51,13 @@ static int store_modes(servet_profile *profile, int node_class, bool of_communic
     return srv_change(&srv_class_shape, stored, &changed, code, &where);
 }
 
+static servet_modes as_files_have(const srv_field *field, servet_modes modes)
+{
+    for (int i = 0; i < modes.count && field->in_ns; i++)
+        modes.value[i] = srv_nanoseconds(modes.value[i]);
+    return modes;
+}
+
 static int check_value(const servet_value *stored, const servet_value *value, const char *key,
                        servet_error *error)
 {
@@ -82,9 +90,10 @@ int servet_profile_set_repeats(servet_profile *profile, int node_class, const ch
         request.aspect != SRV_ASPECT_ESTIMATE)
         return srv_fail(error, SERVET_EKEY, "%.128s: is no value of its own", key);
     servet_value *stored = (servet_value *)(uintptr_t)fact; /* of a profile that may be changed */
+    const servet_modes kept = as_files_have(request.key.field, *modes);
     code = check_value(stored, value, key, error);
     if (code == SERVET_OK)
-        code = store_modes(profile, node_class, srv_key_of_communication(&request.key), key, modes,
+        code = store_modes(profile, node_class, srv_key_of_communication(&request.key), key, &kept,
                            error);
     if (code != SERVET_OK)
         return code;

@@ -106,7 +106,7 @@ int servet_profile_add_kind(servet_profile *profile, int node_class, const char 
     strcpy(added->name, name);
     srv_utf8_clean(added->name);
     added->cores = copy;
-    added->memory_latency = servet_value_unknown(SERVET_UNIT_NANOSECOND);
+    added->memory_latency = servet_value_unknown(SERVET_UNIT_SECOND);
     int code = srv_check(&srv_class_shape, class, &where);
     if (code != SERVET_OK) {
         srv_shape_free(&srv_kind_shape, added);

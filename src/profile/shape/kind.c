@@ -113,8 +113,8 @@ static const srv_field cache_fields[] = {
     SRV_MEMBER_VALUE(servet_cache, reported_bytes, SERVET_UNIT_BYTE, SRV_POSITIVE,
                      .label = {"caches.N.reported", "what the OS says, bytes", SRV_FACT}),
     SRV_MEMBER_VERDICT(servet_cache, "caches.N.verdict", "agrees, differs or not visible"),
-    SRV_MEMBER_VALUE(servet_cache, latency, SERVET_UNIT_NANOSECOND, SRV_NOT_NEGATIVE,
-                     .label = {"caches.N.latency_ns", "latency of a load that hits", SRV_FACT}),
+    SRV_MEMBER_NS(servet_cache, latency,
+                  .label = {"caches.N.latency_ns", "latency of a load that hits", SRV_FACT}),
     SRV_MEMBER_VALUE(servet_cache, latency_cycles, SERVET_UNIT_CYCLE, SRV_NOT_NEGATIVE,
                      .label = {"caches.N.latency_cycles", "the same in core cycles", SRV_FACT}),
     SRV_MEMBER_VALUE(servet_cache, line, SERVET_UNIT_BYTE, SRV_POSITIVE,
@@ -149,9 +149,9 @@ static_assert(offsetof(srv_translation_facts, fact) == 0,
         SRV_MEMBER_VALUE(servet_tlb, reach_bytes, SERVET_UNIT_BYTE, SRV_POSITIVE,                  \
                          .label = {path ".N.reach_bytes", "what it translates without a miss",     \
                                    SRV_FACT}),                                                     \
-        SRV_MEMBER_VALUE(servet_tlb, latency, SERVET_UNIT_NANOSECOND, SRV_NOT_NEGATIVE,            \
-                         .label = {path ".N.latency_ns", "of a load that misses it, on top",       \
-                                   SRV_FACT}),                                                     \
+        SRV_MEMBER_NS(servet_tlb, latency,                                                         \
+                      .label = {path ".N.latency_ns", "of a load that misses it, on top",          \
+                                SRV_FACT}),                                                        \
         SRV_MEMBER_CONFIDENCE(servet_tlb, path ".N.confidence",                                    \
                               "0..1 that it exists with so many entries"),                         \
         SRV_END,                                                                                   \
@@ -163,9 +163,8 @@ static_assert(offsetof(srv_translation_facts, fact) == 0,
                          .label = {path ".page_bytes", "size of the pages asked for", SRV_FACT}),  \
         SRV_MEMBER_VALUE(servet_translation, granule_bytes, SERVET_UNIT_BYTE, SRV_POSITIVE,        \
                          .label = {path ".granule_bytes", "what one entry translates", SRV_FACT}), \
-        SRV_MEMBER_VALUE(servet_translation, walk, SERVET_UNIT_NANOSECOND, SRV_NOT_NEGATIVE,       \
-                         .label = {path ".walk_ns", "of a load that misses all, on top",           \
-                                   SRV_FACT}),                                                     \
+        SRV_MEMBER_NS(servet_translation, walk,                                                    \
+                      .label = {path ".walk_ns", "of a load that misses all, on top", SRV_FACT}),  \
         SRV_MEMBER(servet_translation, pages_asked, .type = SRV_INTEGER, .range = SRV_POSITIVE,    \
                    .label = {path ".pages_asked", "most pages asked", SRV_EXTENT}),                \
         SRV_MEMBER(srv_translation_facts, tlbs, .type = SRV_FACTS, .shape = &name##_tlb_shape,     \
@@ -205,8 +204,8 @@ static const srv_field kind_fields[] = {
                .max = SERVET_CACHE_LEVELS_MAX,
                .label = {"caches.count", "number of cache levels", SRV_FACT},
                .noun = "cache levels", .detail = "fastest first; empty if none is visible"),
-    SRV_MEMBER_VALUE(srv_core_kind, memory_latency, SERVET_UNIT_NANOSECOND, SRV_NOT_NEGATIVE,
-                     .label = {"memory.latency_ns", "latency of a load from memory", SRV_FACT}),
+    SRV_MEMBER_NS(srv_core_kind, memory_latency,
+                  .label = {"memory.latency_ns", "latency of a load from memory", SRV_FACT}),
     SRV_MEMBER(srv_core_kind, memory_concurrency, .type = SRV_MAYBE,
                .shape = &srv_memory_concurrency_shape, .detail = "loads in flight from memory"),
     {.name = "translation",

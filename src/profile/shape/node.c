@@ -34,9 +34,9 @@ static int check_distance(const void *item, srv_json_path *where)
 }
 
 static const srv_field distance_fields[] = {
-    SRV_MEMBER_VALUE(servet_distance_layer, latency, SERVET_UNIT_NANOSECOND, SRV_NOT_NEGATIVE,
-                     .label = {"distance.layers.N.latency_ns",
-                               "of a line that the other core modified", SRV_FACT}),
+    SRV_MEMBER_NS(servet_distance_layer, latency,
+                  .label = {"distance.layers.N.latency_ns",
+                            "of a line that the other core modified", SRV_FACT}),
     SRV_MEMBER_CONFIDENCE(servet_distance_layer, "distance.layers.N.confidence",
                           "0..1 that it is a layer of its own"),
     SRV_MEMBER_VERDICT(servet_distance_layer, "distance.layers.N.verdict",
@@ -134,7 +134,7 @@ static const srv_field numa_fields[] = {
         .label = {"numa.N.bandwidth.count", "NUMA nodes whose memory it was asked of", SRV_EXTENT},
         .items = {"numa.N.bandwidth.M", "of its cores from the memory of the Mth", SRV_FACT},
         .noun = "NUMA nodes", .detail = "of one of its cores from the memory of each, in order"),
-    SRV_MEMBER_VALUES(srv_numa_node, latency, SERVET_UNIT_NANOSECOND, SRV_NOT_NEGATIVE,
+    SRV_MEMBER_VALUES(srv_numa_node, latency, SERVET_UNIT_SECOND, SRV_NOT_NEGATIVE, .in_ns = true,
                       .label = {"numa.N.latency_ns.count", "the same of loads", SRV_EXTENT},
                       .items = {"numa.N.latency_ns.M", "of a load from there", SRV_FACT},
                       .noun = "NUMA nodes",

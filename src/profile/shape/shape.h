@@ -74,6 +74,11 @@ typedef struct srv_derived {
     SRV_MEMBER(struct_, member, .type = SRV_VALUES, .unit = unit_, .range = range_,                \
                .shape = &srv_value_shape, __VA_ARGS__)
 
+/** The row of a time whose key ends with _ns. */
+#define SRV_MEMBER_NS(struct_, member, ...)                                                        \
+    SRV_MEMBER_VALUE(struct_, member, SERVET_UNIT_SECOND, SRV_NOT_NEGATIVE, .in_ns = true,         \
+                     __VA_ARGS__)
+
 /** The row of a member that is called `verdict`, and that of one called `confidence`. */
 #define SRV_MEMBER_VERDICT(struct_, key_, summary_)                                                \
     SRV_MEMBER(struct_, verdict, .type = SRV_WORD, .words = &srv_verdict_words,                    \

@@ -6,10 +6,13 @@
 #include <string.h>
 
 #include "core/ranges.h"
+#include "core/units.h"
 
 static_assert(sizeof(servet_unit) == sizeof(int), "SRV_WORD holds enums as int");
 
-static const char *const unit_texts[] = {SERVET_UNIT_LIST(SRV_TEXT_OF)};
+/* The last one is a unit of files alone. */
+static const char *const unit_texts[] = {SERVET_UNIT_LIST(SRV_TEXT_OF) "ns"};
+static_assert(sizeof unit_texts / sizeof *unit_texts == SRV_UNIT_NANOSECOND + 1, "ns is the last");
 static const char *const method_texts[] = {SERVET_METHOD_LIST(SRV_TEXT_OF)};
 static const char *const cache_kind_texts[] = {SERVET_CACHE_KIND_LIST(SRV_TEXT_OF)};
 static const char *const verdict_texts[] = {SERVET_VERDICT_LIST(SRV_TEXT_OF)};

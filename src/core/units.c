@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "core/units.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+/* What the error of a product or quotient leaves alone: the nearest number of 15 digits. */
+static double rounded(double number)
+{
+    char text[32];
+    snprintf(text, sizeof text, "%.15g", number);
+    return strtod(text, NULL);
+}
+
+double srv_seconds(double ns)
+{
+    return rounded(ns / 1e9);
+}
+
+double srv_nanoseconds(double seconds)
+{
+    return rounded(seconds * 1e9);
+}
+
+static servet_value converted(servet_value value, double (*convert)(double), servet_unit unit)
+{
+    value.value = convert(value.value);
+    value.low = convert(value.low);
+    value.high = convert(value.high);
+    value.unit = unit;
+    return value;
+}
+
+servet_value srv_value_in_seconds(servet_value ns)
+{
+    return converted(ns, srv_seconds, SERVET_UNIT_SECOND);
+}
+
+servet_value srv_value_in_nanoseconds(servet_value seconds)
+{
+    return converted(seconds, srv_nanoseconds, SRV_UNIT_NANOSECOND);
+}

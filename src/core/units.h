@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/**
+ * Times are seconds in every fact. Samples are nanoseconds, and so are the times of nodes in
+ * profiles and raw files: between them the decimal point moves by nine places, and the 15 digits
+ * that a double is sure to hold stay as they are. 1.3 ns are 1.3e-9 s, and those are 1.3 ns again.
+ */
+#ifndef SRV_CORE_UNITS_H
+#define SRV_CORE_UNITS_H
+
+#include "servet/value.h"
+
+/** A unit of files and samples, of which no fact is. */
+#define SRV_UNIT_NANOSECOND SERVET_UNIT_COUNT
+
+/** NaN and infinity stay what they are. */
+double srv_seconds(double ns);
+double srv_nanoseconds(double seconds);
+
+/** A time in seconds, of which value, low and high are nanoseconds; and the other way round. */
+servet_value srv_value_in_seconds(servet_value ns);
+servet_value srv_value_in_nanoseconds(servet_value seconds);
+
+#endif
