@@ -298,8 +298,8 @@ SERVET_API int servet_profile_modes(const servet_profile *profile, const servet_
 
 /**
  * Whether an answer is trusted. A value is as trusted as its member `trusted` says. Counts, groups,
- * verdicts and other words and numbers are trusted if they were not measured under noise, if the value
- * of the same struct is trusted, and if their confidence is at least 0.5.
+ * verdicts and other words and numbers are trusted if they were not measured under noise, and if the
+ * first value of the same struct is trusted or, without such a value, their confidence is at least 0.5.
  */
 typedef struct servet_trust {
     bool trusted;      /**< false: do not rely on the answer */

@@ -44,19 +44,22 @@ static bool is_same_process(const servet_map *a, const servet_map *b, int rank)
 }
 
 /* A placement that comes out the same without doubtful facts depends on none. */
-static bool is_sure(const servet_map *map, const servet_profile *profile,
-                    const servet_map_request *request)
+static int check_sure(const servet_map *map, const servet_profile *profile,
+                      const servet_map_request *request, servet_error *error)
 {
     servet_profile sure = *profile;
-    servet_map *by_sure;
+    servet_map *by_sure = NULL;
     sure.trusted_only = true;
-    if (create(&by_sure, &sure, request, NULL) != SERVET_OK)
-        return false;
-    bool same = true;
+    int code = create(&by_sure, &sure, request, NULL);
+    if (code == SERVET_EMEMORY)
+        return srv_fail_memory(error);
+    bool same = code == SERVET_OK;
     for (int rank = 0; rank < map->count && same; rank++)
         same = is_same_process(map, by_sure, rank);
     servet_map_destroy(by_sure);
-    return same;
+    return same ? SERVET_OK
+                : srv_fail(error, SERVET_EUNTRUSTED,
+                           "the placement depends on facts that are not trusted");
 }
 
 int servet_map_create(servet_map **map, const servet_profile *profile,
@@ -68,9 +71,8 @@ int servet_map_create(servet_map **map, const servet_profile *profile,
     int code = check(request, error);
     if (code == SERVET_OK)
         code = create(&made, &all, request, error);
-    if (code == SERVET_OK && profile->trusted_only && !is_sure(made, profile, request))
-        code = srv_fail(error, SERVET_EUNTRUSTED,
-                        "the placement depends on facts that are not trusted");
+    if (code == SERVET_OK && profile->trusted_only)
+        code = check_sure(made, profile, request, error);
     if (code == SERVET_OK)
         *map = made;
     else

@@ -98,6 +98,8 @@ servet_trust srv_trust_value(const servet_value *value, const srv_doubt *doubt)
         return not_trusted(NAN, doubt->reason);
     if (value->method == SERVET_METHOD_OS)
         return not_trusted(NAN, "only the operating system says so");
+    if (value->method == SERVET_METHOD_TURNOVER)
+        return not_trusted(NAN, "others use the cache: it is what they leave");
     if (value->method == SERVET_METHOD_INTERPOLATED)
         return not_trusted(NAN, "beyond what was measured, or between values not trusted");
     return not_trusted(NAN, "disturbed while it was measured");
@@ -186,8 +188,6 @@ servet_trust srv_trust_member(const srv_site *site, const srv_field *member, boo
     if (doubt)
         return not_trusted(confidence, doubt->reason);
     servet_trust trust = of ? srv_trust_value(of, NULL) : trust_confidence(confidence);
-    if (trust.trusted)
-        trust = trust_confidence(confidence);
     trust.confidence = confidence;
     return trust;
 }

@@ -159,14 +159,14 @@ static void other_reasons(void **state)
 {
     (void)state;
     servet_coherence coherence = sample_coherence();
-    servet_distance_layer unsure = sample_layer(1);
-    unsure.confidence = 0.4;
+    const servet_sharing unsure = {.confidence = 0.4, .verdict = SERVET_VERDICT_DIFFERS};
     coherence.reported.trusted = false;
     assert_int_equal(servet_profile_set_coherence(profile, 0, &coherence, NULL), SERVET_OK);
-    assert_int_equal(servet_profile_set_distances(profile, 0, &unsure, 1, NULL), SERVET_OK);
+    assert_int_equal(
+        servet_profile_set_cache_groups(profile, 0, 0, 1, sample_groups, 3, &unsure, NULL), SERVET_OK);
     assert_string_equal(trust_in("coherence_reported").reason, "only the operating system says so");
     trusted("coherence_line");
-    assert_string_equal(trust_in("distance.layers.1.verdict").reason, "confidence of 40 %");
+    assert_string_equal(trust_in("caches.1.groups").reason, "confidence of 40 %");
     assert_string_equal(trust_in("layers.1.time_us.9000").reason,
                         "beyond what was measured, or between values not trusted");
     assert_string_equal(trust_in("layers.1.time_us.8192").reason, "disturbed while it was measured");

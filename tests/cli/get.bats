@@ -224,6 +224,6 @@ disturbed() {
   servet get --trusted-only caches.2.groups "$file"
   fails 1 "*caches.2.groups: not trusted: *"
   get_is no --trusted-only memory.levels.count.trusted "$file"
-  get_is 1048576 --trusted-only caches.2.bytes "$file"
+  get_is 6291456 --trusted-only caches.2.bytes "$file"
   get_is 0 memory.levels.count "$file"
 }

@@ -242,8 +242,10 @@ int servet_map_predict(const servet_map *map, const servet_profile *profile,
     int code = predict(map, profile, traffic, &made, error);
     if (code != SERVET_OK)
         return code;
-    made.trusted = predict(map, &sure, traffic, &by_sure, NULL) == SERVET_OK &&
-                   is_same_cost(&made, &by_sure);
+    code = predict(map, &sure, traffic, &by_sure, NULL);
+    if (code == SERVET_EMEMORY)
+        return srv_fail_memory(error);
+    made.trusted = code == SERVET_OK && is_same_cost(&made, &by_sure);
     *cost = made;
     return SERVET_OK;
 }

@@ -113,9 +113,15 @@ int servet_map_idle_get(const servet_map *map, const servet_profile *profile,
     sure.trusted_only = true;
     if ((unsigned)resource >= SERVET_RESOURCE_COUNT)
         return SERVET_EARGUMENT;
-    int code = ask(map, profile, resource, idle);
-    if (code == SERVET_OK)
-        idle->trusted = ask(map, &sure, resource, &by_sure) == SERVET_OK &&
-                        by_sure.per_node == idle->per_node && by_sure.gain == idle->gain;
-    return code;
+    servet_map_idle found;
+    int code = ask(map, profile, resource, &found);
+    if (code != SERVET_OK)
+        return code;
+    code = ask(map, &sure, resource, &by_sure);
+    if (code == SERVET_EMEMORY)
+        return code;
+    found.trusted =
+        code == SERVET_OK && by_sure.per_node == found.per_node && by_sure.gain == found.gain;
+    *idle = found;
+    return SERVET_OK;
 }
