@@ -60,6 +60,8 @@ contains
     integer :: index
 
     call is_int(profile%class_count(), 2, 'class_count')
+    call profile%here(index)
+    call ok(index == 1, 'this node is of the first class')
     call profile%class_of('node18', index)
     call is_int(index, 2, 'class of a node')
     call profile%class_name(1, name)

@@ -12,8 +12,8 @@
  * The location of a rank is the host that gethostname() returns (domains are compared as in
  * servet_profile_class_of()) and the cores to which it is bound when it calls. Bind ranks to cores:
  * the location of an unbound rank within its node is unknown. A host that took no part in the
- * measurement of the network counts as a node of its node class, or of the only class if there is
- * one; it belongs to a layer between nodes only if that layer joins all nodes into one group.
+ * measurement of the network counts as a node of its node class (servet_profile_identify());
+ * it belongs to a layer between nodes only if that layer joins all nodes into one group.
  *
  * All functions are collective over `comm`: all ranks call with the same arguments; `profile` is
  * used on rank 0 only. All ranks get the same code and error, also if only one rank causes it. On

@@ -37,9 +37,10 @@ typedef struct servet_at {
 
 /**
  * Finds the default profile and writes its path into `path` of `size` bytes. Order: $SERVET_PROFILE
- * (a file, or a folder that contains profile.json; if set, nothing else is tried), that of the user
- * (servet/profile.json in $XDG_DATA_HOME, by default ~/.local/share), the installed one
- * (PREFIX/share/servet/profile.json).
+ * (a file, or a folder that contains profile.json; if set, nothing else is tried), the user's place
+ * (servet in $XDG_DATA_HOME, by default ~/.local/share), the installed one (PREFIX/share/servet). A place
+ * holds profile.json and, for other clusters and types of nodes, NAME/profile.json; the one that describes
+ * this node is found (servet_profile_here()), or if there is none, the first one of all.
  *
  * A profile found this way must be safe from changes by other users: the file belongs to root, to this
  * user or to the owner of PREFIX/share/servet, and neither it nor a folder above it is writable for
@@ -125,52 +126,12 @@ SERVET_API const char *servet_profile_class_name(const servet_profile *profile, 
 SERVET_API int servet_profile_class_of(const servet_profile *profile, const char *host,
                                        int *index);
 
-/** How a node is found among the node classes of a profile. */
-#define SERVET_IDENTITY_LIST(X)                                                                    \
-    X(SERVET_IDENTITY_NONE, "none")         /* it is in none of them */                            \
-    X(SERVET_IDENTITY_LISTED, "listed")     /* one lists its host name, and has its processor */   \
-    X(SERVET_IDENTITY_ALIKE, "alike")       /* none lists it, and exactly one is of such nodes:    \
-                                               their fingerprints are equal */                 \
-    X(SERVET_IDENTITY_MODEL, "model")       /* the profile is of one simulated machine, which      \
-                                               nobody can be on: it is meant */                    \
-    X(SERVET_IDENTITY_RECORDED, "recorded") /* this program is recording the profile: the class    \
-                                               that lists the node, or else the first one */
-
-#define SERVET_IDENTITY_ENUM_(name, text) name,
-typedef enum servet_identity {
-    SERVET_IDENTITY_LIST(SERVET_IDENTITY_ENUM_) SERVET_IDENTITY_COUNT
-} servet_identity;
-#undef SERVET_IDENTITY_ENUM_
-
-/** The identity's name ("listed"); "?" for a number that is none. Static storage. */
-SERVET_API const char *servet_identity_name(servet_identity identity);
-
 /**
- * The number of this node's class in `*index`, and how it was found in `*identity`; NULL where a caller
- * does not want it. This is the one rule by which all answers that name no class are given
- * (share/doc/identity.md). Errors: SERVET_EOTHER (the text says what differs).
+ * The number of this node's class in `*index` (NULL if not wanted). This is the one rule by which all
+ * queries that name no class are answered (share/doc/identity.md, servet/identity.h).
+ * Errors: SERVET_EOTHER (the text says what differs).
  */
-SERVET_API int servet_profile_here(const servet_profile *profile, int *index,
-                                   servet_identity *identity, servet_error *error);
-
-/**
- * The same of any node, by its name and fingerprint, as a process there has got them by gethostname()
- * and servet_node_fingerprint().
- */
-SERVET_API int servet_profile_identify(const servet_profile *profile, const char *host,
-                                       const char *fingerprint, int *index,
-                                       servet_identity *identity, servet_error *error);
-
-/**
- * Says in which word two fingerprints differ, "pus was 4 and is 2", in `text` of `size` bytes, and returns
- * true; false and "" if they are of one type: memory may differ by 5 %. A fingerprint "" is not known, and
- * differs from none.
- */
-SERVET_API bool servet_fingerprints_differ(const char *was, const char *is, char *text, size_t size);
-
-/** Writes the fingerprint of this node (servet_machine.fingerprint) into `text` of `size` bytes;
- *  SERVET_TEXT_MAX are enough. Errors: SERVET_ERANGE (it was cut). */
-SERVET_API int servet_node_fingerprint(char *text, size_t size);
+SERVET_API int servet_profile_here(const servet_profile *profile, int *index, servet_error *error);
 
 /** The description of a class's first node. Errors: SERVET_ERANGE (no such class). */
 SERVET_API int servet_profile_machine(const servet_profile *profile, const servet_at *at,

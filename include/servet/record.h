@@ -22,6 +22,14 @@ extern "C" {
 /** Creates an empty profile in `*profile`; the caller closes it. Errors: SERVET_EMEMORY. */
 SERVET_API int servet_profile_create(servet_profile **profile, servet_error *error);
 
+/**
+ * The folder for a measurement of this node if the user names none, in `folder` of `size` bytes: that of the
+ * user's profile which describes this node; else $XDG_DATA_HOME/servet (by default ~/.local/share/servet), or
+ * if that holds profiles of other nodes only, a folder in it for nodes of this type. So a measurement never
+ * replaces one of another machine. Errors: SERVET_ENOTFOUND (no home folder), SERVET_ERANGE (too long).
+ */
+SERVET_API int servet_profile_place(char *folder, size_t size, servet_error *error);
+
 /** Stores how the profile was measured; the struct is copied. Errors: SERVET_EARGUMENT,
  *  SERVET_EMEMORY. */
 SERVET_API int servet_profile_set_run(servet_profile *profile, const servet_run *run,

@@ -16,5 +16,6 @@
 #include "servet/map.h"
 #include "servet/diff.h"
 #include "servet/record.h"
+#include "servet/identity.h"
 
 #endif

@@ -4,6 +4,7 @@
 #define SRV_COMM_PEERS_H
 
 #include "machine/ranks/string_gather.h"
+#include "servet/identity.h"
 #include "servet/network.h"
 
 /** No core has a higher number. */

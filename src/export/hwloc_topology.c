@@ -92,7 +92,7 @@ static int check_machine(srv_export *on)
 {
     servet_machine machine;
     int code = on->at.node_class ? SERVET_OK
-                                 : servet_profile_here(on->profile, NULL, NULL, on->error);
+                                 : servet_profile_here(on->profile, NULL, on->error);
     if (code == SERVET_OK && servet_profile_machine(on->profile, &on->at, &machine) != SERVET_OK)
         code = srv_fail(on->error, SERVET_ERANGE, "the profile has no node class '%.64s'",
                         on->at.node_class ? on->at.node_class : "of this node");

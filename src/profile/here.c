@@ -146,12 +146,14 @@ int servet_profile_identify(const servet_profile *profile, const char *host,
 /* --- this node ----------------------------------------------------------------------------------
  */
 
-int servet_profile_here(const servet_profile *profile, int *index, servet_identity *identity,
-                        servet_error *error)
+servet_identity servet_profile_identity(const servet_profile *profile)
+{
+    return profile->identity;
+}
+
+int servet_profile_here(const servet_profile *profile, int *index, servet_error *error)
 {
     char host[SRV_HOST_NAME_MAX], fingerprint[SRV_FINGERPRINT_MAX];
-    if (identity)
-        *identity = profile->identity;
     if (profile->here < 0) {
         srv_host_name(host);
         srv_host_fingerprint("", fingerprint);

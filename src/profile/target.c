@@ -80,7 +80,7 @@ int srv_no_class(const servet_profile *profile, const servet_at *at, servet_erro
                         at->node_class);
     if (profile->classes.count == 0)
         return srv_fail(error, SERVET_ERANGE, "the profile has no node classes");
-    return servet_profile_here(profile, NULL, NULL, error);
+    return servet_profile_here(profile, NULL, error);
 }
 
 int srv_target_find(const servet_profile *profile, const servet_at *at, srv_target *target,

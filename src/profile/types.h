@@ -7,6 +7,7 @@
 #define SRV_PROFILE_TYPES_H
 
 #include "core/json/shape.h"
+#include "servet/identity.h"
 #include "servet/network.h"
 #include "servet/node.h"
 

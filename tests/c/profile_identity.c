@@ -8,6 +8,7 @@
 
 #include "folder.h"
 #include "profile_sample.h"
+#include "servet/identity.h"
 
 #define TYPE_A                                                                                     \
     "arch=x86_64 cpu=GenuineIntel/6/143/8 pus=96 threads=2 package=48 numa=2 L1=48K L1_sharers=2 " \
@@ -137,14 +138,13 @@ static void a_simulated_machine_is_meant(void **state)
     (void)state;
     static const class_of one[3] = {{"model", ""}}, two[3] = {{"model1", ""}, {"model2", ""}};
     servet_profile *profile = profile_of(one, "virtual");
-    servet_identity identity;
     char text[64];
-    assert_int_equal(servet_profile_here(profile, NULL, &identity, NULL), SERVET_OK);
-    assert_int_equal(identity, SERVET_IDENTITY_MODEL);
+    assert_int_equal(servet_profile_here(profile, NULL, NULL), SERVET_OK);
+    assert_int_equal(servet_profile_identity(profile), SERVET_IDENTITY_MODEL);
     assert_int_equal(servet_profile_get(profile, NULL, "machine.hostname", text, sizeof text, NULL), SERVET_OK);
     servet_profile_close(profile);
     profile = profile_of(two, "virtual");
-    assert_int_equal(servet_profile_here(profile, NULL, NULL, NULL), SERVET_EOTHER);
+    assert_int_equal(servet_profile_here(profile, NULL, NULL), SERVET_EOTHER);
     servet_profile_close(profile);
 }
 
@@ -185,12 +185,11 @@ static void this_node_is_found(void **state)
     assert_false(servet_fingerprints_differ("", TYPE_B, what, sizeof what));
     const class_of ways[][3] = {{{host, mine}}, {{"no-such-node", mine}}};
     for (int i = 0; i < 2; i++) {
-        servet_identity identity;
         int index = -1;
         servet_profile *profile = profile_of(ways[i], "tsc");
-        assert_int_equal(servet_profile_here(profile, &index, &identity, NULL), SERVET_OK);
+        assert_int_equal(servet_profile_here(profile, &index, NULL), SERVET_OK);
         assert_int_equal(index, 0);
-        assert_int_equal(identity, i == 0 ? LISTED : ALIKE);
+        assert_int_equal(servet_profile_identity(profile), i == 0 ? LISTED : ALIKE);
         servet_profile_close(profile);
     }
     assert_string_equal(servet_identity_name(ALIKE), "alike");

@@ -289,6 +289,7 @@ static bool is_fact(const char *where, const json_t *value)
         ".requests_high",
         ".other_distance",
         ".other_access",
+        ".fingerprint",
     };
     /* A message without its time, a ratio without its value are no measurements. */
     static const char *const needed[] = {".time", "].from", "].ratio"};

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "test.h"
 #include "profile_sample.h"
+#include "servet/identity.h"
 
 #include <sys/stat.h>
 
@@ -272,6 +273,90 @@ static const char *class_here(const servet_profile *profile, char name[SERVET_NA
     return name;
 }
 
+/* --- several profiles ---------------------------------------------------------------------------
+ */
+
+/* A profile of one node below the user's place: "NAME/profile.json", or "profile.json". */
+static void store(const char *name, const char *host, const char *fingerprint)
+{
+    servet_profile *profile;
+    char path[192];
+    int index;
+    servet_machine machine = sample_machine(host);
+    snprintf(machine.fingerprint, sizeof machine.fingerprint, "%s", fingerprint);
+    assert_int_equal(servet_profile_create(&profile, NULL), SERVET_OK);
+    assert_int_equal(servet_profile_add_class(profile, "default", &machine, &index, NULL), SERVET_OK);
+    snprintf(path, sizeof path, "%s/servet/%s", folder, name);
+    char *slash = strrchr(path, '/');
+    *slash = '\0';
+    (void)mkdir(path, 0700);
+    *slash = '/';
+    assert_int_equal(servet_profile_write(profile, path, NULL), SERVET_OK);
+    servet_profile_close(profile);
+}
+
+static void finds_in_place(const char *name)
+{
+    char path[192];
+    snprintf(path, sizeof path, "%s/servet/%s", folder, name);
+    finds(path);
+}
+
+static void is_place(const char *name)
+{
+    char place[192] = "", expected[192];
+    snprintf(expected, sizeof expected, "%s/servet%s", folder, name);
+    assert_int_equal(servet_profile_place(place, sizeof place, NULL), SERVET_OK);
+    assert_string_equal(place, expected);
+}
+
+static void the_one_of_this_node_is_found_among_several(void **state)
+{
+    (void)state;
+    char mine[SERVET_TEXT_MAX], host[SERVET_NAME_MAX] = "";
+    assert_int_equal(servet_node_fingerprint(mine, sizeof mine), SERVET_OK);
+    assert_int_equal(gethostname(host, sizeof host - 1), 0);
+    store("a/profile.json", "no-such-node", "arch=none cpu=none");
+    finds_in_place("a/profile.json"); /* which then says whose it is */
+    store("profile.json", "no-such-node", "arch=none cpu=none");
+    finds_in_place("profile.json");
+    store("m/profile.json", "nor-this-one", mine);
+    finds_in_place("m/profile.json");
+    is_place("/m");
+    store("z/profile.json", host, mine); /* listed is better than alike */
+    finds_in_place("z/profile.json");
+    is_place("/z");
+    store("profile.json", host, mine);
+    finds_in_place("profile.json");
+    is_place("");
+}
+
+/* The first one of a home keeps the plain name, one of another type gets a folder. */
+static void a_measurement_never_replaces_another_machines(void **state)
+{
+    (void)state;
+    char place[192], small[16] = "before";
+    is_place("");
+    store("profile.json", "no-such-node", "arch=none cpu=none");
+    assert_int_equal(servet_profile_place(place, sizeof place, NULL), SERVET_OK);
+    char *name = strrchr(place, '/') + 1;
+    assert_true(strlen(name) > 8 && strcmp(name, "servet") != 0);
+    assert_int_equal(servet_profile_place(small, sizeof small, NULL), SERVET_ERANGE);
+    unsetenv("XDG_DATA_HOME");
+    unsetenv("HOME");
+    assert_int_equal(servet_profile_place(place, sizeof place, NULL), SERVET_ENOTFOUND);
+}
+
+/* A broken profile is not passed over: whoever opens it says what is wrong. */
+static void a_broken_one_is_found(void **state)
+{
+    (void)state;
+    make_file(user);
+    store("z/profile.json", "no-such-node", "arch=none cpu=none");
+    finds(user);
+    is_place("");
+}
+
 /* While a profile is recorded, an answer is of the class that lists this host, or else of the first. */
 static void here_is_the_class_that_lists_this_host(void **state)
 {
@@ -305,6 +390,9 @@ int main(void)
         cmocka_unit_test_setup_teardown(the_error_says_where_it_looked, setup, remove_folder),
         cmocka_unit_test_setup_teardown(a_path_that_does_not_fit, setup, remove_folder),
         cmocka_unit_test_setup_teardown(open_follows, setup, remove_folder),
+        cmocka_unit_test_setup_teardown(the_one_of_this_node_is_found_among_several, setup, remove_folder),
+        cmocka_unit_test_setup_teardown(a_measurement_never_replaces_another_machines, setup, remove_folder),
+        cmocka_unit_test_setup_teardown(a_broken_one_is_found, setup, remove_folder),
         cmocka_unit_test_setup_teardown(a_file_that_everybody_may_write, setup, remove_folder),
         cmocka_unit_test_setup_teardown(a_folder_that_everybody_may_write, setup, remove_folder),
         cmocka_unit_test_setup_teardown(what_is_ordered_is_checked_too, setup, remove_folder),

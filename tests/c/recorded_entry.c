@@ -59,7 +59,8 @@ static void every_member_comes_back(void **state)
                               .cores = "0-3,8",
                               .pu_count = 5,
                               .memory_bytes = 25276510208.0,
-                              .page_bytes = 4096};
+                              .page_bytes = 4096,
+                              .fingerprint = "cpu=A/1 pus=5"};
     servet_machine read;
     const char *answer;
     srv_entry entry = srv_entry_describe(&written);
@@ -74,6 +75,14 @@ static void every_member_comes_back(void **state)
     assert_string_equal(read.cores, written.cores);
     assert_int_equal(read.pu_count, 5);
     assert_true(read.memory_bytes == written.memory_bytes);
+    assert_string_equal(read.fingerprint, written.fingerprint);
+    size_t length = strlen(text); /* an earlier Servet recorded one word less */
+    while (text[--length] != ' ')
+        text[length] = '\0';
+    text[length] = '\0';
+    assert_true(srv_question_matches(text, asked, &answer));
+    assert_int_equal(srv_answer_read(answer, &back.answer), SERVET_OK);
+    assert_string_equal(read.fingerprint, "");
     free(text);
     free(asked);
 }

@@ -33,6 +33,28 @@ profile_of_home() {
   done
 }
 
+@test "by default another machine's profile stays, and each machine finds its own" {
+  local mine
+  mkdir -p "$XDG_DATA_HOME/servet"
+  cp "$SOURCE_ROOT/tests/data/profiles/node.json" "$(profile_of_home)"
+  servet get caches.count
+  fails 1 "*profile.json: not of this node: *measure this node, or name a node class"
+  servet get --class default caches.count
+  [ "$output" = 3 ]
+  servet show
+  [ "$status" -eq 0 ]
+  [[ $output == '! Not this machine: '* ]]
+  servet measure $small
+  [ "$status" -eq 0 ]
+  cmp "$SOURCE_ROOT/tests/data/profiles/node.json" "$(profile_of_home)"
+  mine=$(printf '%s' "$output" | sed -n 's/^profile: //p')
+  [[ $mine == "$XDG_DATA_HOME"/servet/*/profile.json ]]
+  servet get machine.hostname
+  [ "$output" = "$(uname -n)" ]
+  SERVET_PROFILE=$(profile_of_home) servet get caches.count
+  fails 1 "*: not of this node: *"
+}
+
 @test "a second measurement takes the place of the first and of nothing else" {
   local dir=$BATS_TEST_TMPDIR/dir
   servet measure $small -o "$dir"

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "comm_profile.h"
 
+#include "servet/identity.h"
+
 #include <stdio.h>
 
 #include "servet/record.h"

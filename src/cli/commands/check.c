@@ -8,6 +8,7 @@
 
 #include "cli/human.h"
 #include "cli/question.h"
+#include "servet/identity.h"
 #include "servet/measure.h"
 
 typedef struct check_arguments {
@@ -155,7 +156,7 @@ static const char *choose_class(const servet_profile *profile, const servet_mach
         printf("note: the profile does not list %s\n", machine->hostname);
     if (asked)
         return asked;
-    bool found = listed || servet_profile_here(profile, &index, NULL, NULL) == SERVET_OK;
+    bool found = listed || servet_profile_here(profile, &index, NULL) == SERVET_OK;
     return found ? servet_profile_class_name(profile, index) : nearest_class(profile, machine);
 }
 

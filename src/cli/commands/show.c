@@ -5,6 +5,7 @@
 
 #include "cli/question.h"
 #include "cli/report/report.h"
+#include "servet/identity.h"
 #include "servet/record.h"
 
 typedef struct show_arguments {
@@ -18,11 +19,10 @@ typedef struct show_arguments {
 static const char *class_to_show(const servet_profile *profile)
 {
     servet_error error = SERVET_ERROR_INIT;
-    servet_identity identity;
     char line[SERVET_ERROR_TEXT_MAX];
-    int code = servet_profile_here(profile, NULL, &identity, &error);
+    int code = servet_profile_here(profile, NULL, &error);
     *error.file = '\0';
-    if (code == SERVET_OK && identity == SERVET_IDENTITY_ALIKE)
+    if (code == SERVET_OK && servet_profile_identity(profile) == SERVET_IDENTITY_ALIKE)
         printf("Note: the profile does not list this node; it is of the type of those that it lists\n");
     if (code == SERVET_OK || servet_profile_class_count(profile) == 0)
         return NULL;

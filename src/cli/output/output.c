@@ -67,7 +67,9 @@ static int choose_folder(char chosen[CLI_PATH_MAX], const char *folder, const ch
 {
     if (folder)
         return print_path(chosen, error, "%s", folder);
-    return model ? model_folder(chosen, model, error) : user_folder(chosen, error);
+    if (model)
+        return model_folder(chosen, model, error);
+    return servet_profile_place(chosen, CLI_PATH_MAX, error);
 }
 
 static bool make_folder(const char *path)
@@ -130,18 +132,25 @@ static int keep_others_out(cli_output *output, servet_error *error)
     return error->code;
 }
 
+static int set_paths(cli_output *output, const char *folder, servet_error *error)
+{
+    int code = print_path(output->raw, error, "%s/raw", folder);
+    if (code == SERVET_OK)
+        code = print_path(output->profile, error, "%s/profile.json", folder);
+    if (code == SERVET_OK && !make_folders(folder))
+        code = fail(error, folder, "make this folder");
+    return code;
+}
+
 int cli_output_begin(cli_output *output, const cli_place *place, bool resume, servet_error *error)
 {
     *output = (cli_output)CLI_OUTPUT_INIT;
     output->who = place->who;
     char fresh[CLI_PATH_MAX];
     int code = choose_folder(output->folder, place->folder, place->model, error);
+    output->by_default = !place->folder && !place->model;
     if (code == SERVET_OK)
-        code = print_path(output->raw, error, "%s/raw", output->folder);
-    if (code == SERVET_OK)
-        code = print_path(output->profile, error, "%s/profile.json", output->folder);
-    if (code == SERVET_OK && !make_folders(output->folder))
-        code = fail(error, output->folder, "make this folder");
+        code = set_paths(output, output->folder, error);
     if (code == SERVET_OK)
         code = check_raw(output->raw, error);
     if (code == SERVET_OK)
@@ -170,8 +179,18 @@ static int store_series(cli_output *output, servet_error *error)
                : fail(error, output->raw, "put the raw series here");
 }
 
+static int choose_again(cli_output *output, servet_error *error)
+{
+    char now[CLI_PATH_MAX];
+    int code = servet_profile_place(now, sizeof now, error);
+    return code == SERVET_OK && strcmp(now, output->folder) != 0 ? set_paths(output, now, error) : code;
+}
+
 int cli_output_commit(cli_output *output, const servet_profile *profile, servet_error *error)
 {
+    int chosen = output->by_default ? choose_again(output, error) : SERVET_OK;
+    if (chosen != SERVET_OK)
+        return chosen;
     bool made = mkdir(output->raw, 0777) == 0;
     if (!made && errno != EEXIST)
         return fail(error, output->raw, "make this folder");

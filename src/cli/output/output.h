@@ -21,6 +21,7 @@ typedef struct cli_output {
     int at_work; /**< keeps other jobs out of the folder; -1: they are not */
     const char *who; /**< as in the place */
     int lock;    /**< says that this run is at work on it; -1: none, before begin and after end */
+    bool by_default; /**< the folder was not named */
     bool stored; /**< the profile is, and only series are left to be moved */
     char profile[CLI_PATH_MAX];  /**< the profile's path */
 } cli_output;
@@ -30,9 +31,8 @@ typedef struct cli_output {
 
 /** Whose measurement goes where. */
 typedef struct cli_place {
-    const char *folder; /**< NULL: the user's own place, $XDG_DATA_HOME/servet or ~/.local/share/servet;
-                             for a model the folder machines/NAME there, which no program takes for
-                             this node's */
+    const char *folder; /**< NULL: by servet_profile_place(); for a model the folder machines/NAME of
+                             the user's place, which no program takes for this node's */
     const char *model;  /**< a name or file; NULL: this node, or a job */
     const char *who;    /**< measures, "mpi" for a job, of which there is one at a time; NULL: this host */
 } cli_place;
@@ -47,7 +47,8 @@ typedef struct cli_place {
 int cli_output_begin(cli_output *output, const cli_place *place, bool resume, servet_error *error);
 
 /**
- * Puts the profile, then the raw series in place of earlier ones. Errors: SERVET_EIO, SERVET_EMEMORY;
+ * Puts the profile, then the raw series in place of earlier ones; in a folder that was not named these are
+ * never of another machine, which may have stored its first profile there meanwhile. Errors: SERVET_EIO, SERVET_EMEMORY;
  * a profile that could not be written leaves all as it was.
  */
 int cli_output_commit(cli_output *output, const servet_profile *profile, servet_error *error);

@@ -288,7 +288,12 @@ static int read_rows(const char *text, const srv_answer *answer, int count)
         for (const srv_item *item = answer->row->items;
              item < answer->row->items + answer->row->count; item++) {
             void *at = (char *)answer->at + (size_t)i * answer->row->size + item->offset;
-            int code = read_item(item, next_word(&text), at);
+            word from = next_word(&text);
+            if (item->later && from.length == 0) {
+                *(char *)at = '\0';
+                continue;
+            }
+            int code = read_item(item, from, at);
             if (code != SERVET_OK)
                 return code;
         }

@@ -71,6 +71,10 @@ static const srv_item machine[] = {
     ITEM(servet_machine, core_count, INT),    ITEM(servet_machine, package_count, INT),
     ITEM(servet_machine, numa_count, INT),    ITEM(servet_machine, memory_bytes, EXACT),
     ITEM(servet_machine, page_bytes, EXACT),
+    {.type = SRV_ITEM_TEXT,
+     .offset = offsetof(servet_machine, fingerprint),
+     .size = sizeof((servet_machine *)NULL)->fingerprint,
+     .later = true},
 };
 ROW(machine, servet_machine);
 

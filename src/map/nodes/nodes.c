@@ -70,7 +70,7 @@ static int find_class(const servet_profile *profile, const srv_map_node *node, c
     if (servet_profile_class_of(profile, node->host, node_class) == SERVET_OK)
         return SERVET_OK;
     if (strcmp(here, node->host) == 0 &&
-        servet_profile_here(profile, node_class, NULL, NULL) == SERVET_OK)
+        servet_profile_here(profile, node_class, NULL) == SERVET_OK)
         return SERVET_OK;
     if (others)
         return class_named(profile, others, node_class, error);

@@ -7,19 +7,8 @@
 #include <unistd.h>
 
 #include "core/error.h"
-#include "profile/types.h"
-
-/* XDG: the variable counts only if it holds an absolute path. */
-static bool user_path(char *path, size_t size)
-{
-    const char *data = getenv("XDG_DATA_HOME"), *home = getenv("HOME");
-    int length = -1;
-    if (data && *data == '/')
-        length = snprintf(path, size, "%s/servet/profile.json", data);
-    else if (home && *home)
-        length = snprintf(path, size, "%s/.local/share/servet/profile.json", home);
-    return length >= 0 && (size_t)length < size;
-}
+#include "profile/file/places.h"
+#include "profile/file/read.h"
 
 /* --- trust ------------------------------------------------------------------------------------ */
 
@@ -98,20 +87,32 @@ static int hand_over(const char *found, char *path, size_t size, servet_error *e
     return code;
 }
 
+static int fail_nothing(const char *user, servet_error *error)
+{
+    return srv_fail(error, SERVET_ENOTFOUND,
+                    "no profile: SERVET_PROFILE is not set, and neither %.80s%s nor %.80s exists (run "
+                    "servet measure)",
+                    *user ? user : "~/.local/share/servet", "/profile.json", SERVET_DATADIR "/profile.json");
+}
+
+/* If no profile is of this node, the first one is as good as any to say so. */
 int servet_profile_find(char *path, size_t size, servet_error *error)
 {
-    static const char installed[] = SERVET_DATADIR "/profile.json";
-    char user[SERVET_ERROR_FILE_MAX];
+    char place[SERVET_ERROR_FILE_MAX] = "", of_user[SERVET_ERROR_FILE_MAX] = "";
+    char installed[SERVET_ERROR_FILE_MAX] = "";
     const char *ordered = getenv("SERVET_PROFILE");
     if (ordered && *ordered)
         return hand_over(ordered, path, size, error);
-    bool has_user = user_path(user, sizeof user);
-    if (has_user && access(user, F_OK) == 0)
-        return hand_over(user, path, size, error);
-    if (access(installed, F_OK) == 0)
-        return hand_over(installed, path, size, error);
-    return srv_fail(error, SERVET_ENOTFOUND,
-                    "no profile: SERVET_PROFILE is not set, and neither "
-                    "%.80s nor %.80s exists (run servet measure)",
-                    has_user ? user : "~/.local/share/servet/profile.json", installed);
+    if (srv_place_of_user(place) && srv_place_search(place, of_user) == SRV_PLACE_FITS)
+        return hand_over(of_user, path, size, error);
+    if (srv_place_search(SERVET_DATADIR, installed) == SRV_PLACE_FITS || !*of_user)
+        return *installed ? hand_over(installed, path, size, error) : fail_nothing(place, error);
+    return hand_over(of_user, path, size, error);
+}
+
+int servet_profile_open(servet_profile **profile, const char *path, servet_error *error)
+{
+    char found[SERVET_ERROR_FILE_MAX];
+    int code = path ? SERVET_OK : servet_profile_find(found, sizeof found, error);
+    return code == SERVET_OK ? srv_profile_read(profile, path ? path : found, error) : code;
 }

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+#include "profile/file/read.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -55,16 +57,12 @@ static int set_path(servet_profile *profile, const char *path, servet_error *err
     return SERVET_OK;
 }
 
-int servet_profile_open(servet_profile **profile, const char *path, servet_error *error)
+int srv_profile_read(servet_profile **profile, const char *path, servet_error *error)
 {
-    char found[SERVET_ERROR_FILE_MAX];
-    int code = path ? SERVET_OK : servet_profile_find(found, sizeof found, error);
-    if (code != SERVET_OK)
-        return code;
     servet_profile *opened = calloc(1, sizeof *opened);
     if (!opened)
         return srv_fail_memory(error);
-    code = set_path(opened, path ? path : found, error);
+    int code = set_path(opened, path, error);
     if (code == SERVET_OK)
         code = read_profile(opened, error);
     if (code != SERVET_OK) {

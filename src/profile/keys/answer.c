@@ -21,7 +21,7 @@ static int work_out(const servet_profile *profile, const srv_request *request, c
 static int check_here(const servet_profile *profile, const servet_at *at, servet_error *error)
 {
     bool any = (at && at->node_class) || servet_profile_class_count(profile) == 0;
-    return any ? SERVET_OK : servet_profile_here(profile, NULL, NULL, error);
+    return any ? SERVET_OK : servet_profile_here(profile, NULL, error);
 }
 
 int srv_key_answer(const servet_profile *profile, const servet_at *at, const char *key,

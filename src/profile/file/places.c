@@ -1,0 +1,123 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "profile/file/places.h"
+
+#include <dirent.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "core/error.h"
+#include "core/host.h"
+#include "profile/file/read.h"
+#include "servet/identity.h"
+#include "servet/record.h"
+
+/* XDG: the variable counts only if it holds an absolute path. */
+bool srv_place_of_user(char place[SERVET_ERROR_FILE_MAX])
+{
+    const char *data = getenv("XDG_DATA_HOME"), *home = getenv("HOME");
+    int length = SERVET_ERROR_FILE_MAX;
+    if (data && *data == '/')
+        length = snprintf(place, SERVET_ERROR_FILE_MAX, "%s/servet", data);
+    else if (home && *home)
+        length = snprintf(place, SERVET_ERROR_FILE_MAX, "%s/.local/share/servet", home);
+    if (length < SERVET_ERROR_FILE_MAX)
+        return true;
+    *place = '\0';
+    return false;
+}
+
+/* --- searching ----------------------------------------------------------------------------------
+ */
+
+/* How well a profile fits this node. */
+typedef enum fit { FIT_NONE, FIT_OTHER, FIT_ALIKE, FIT_LISTED } fit;
+
+static fit fit_of(const char *path)
+{
+    static const fit fits[SERVET_IDENTITY_COUNT] = {
+        [SERVET_IDENTITY_NONE] = FIT_OTHER,
+        [SERVET_IDENTITY_LISTED] = FIT_LISTED,
+        [SERVET_IDENTITY_ALIKE] = FIT_ALIKE,
+        [SERVET_IDENTITY_MODEL] = FIT_ALIKE,
+    };
+    servet_profile *profile;
+    if (access(path, F_OK) != 0)
+        return FIT_NONE;
+    if (srv_profile_read(&profile, path, NULL) != SERVET_OK)
+        return FIT_LISTED;
+    servet_identity identity = servet_profile_identity(profile);
+    bool network_alone = servet_profile_class_count(profile) == 0;
+    servet_profile_close(profile);
+    return network_alone ? FIT_ALIKE : fits[identity];
+}
+
+/* Takes PLACE/NAME/profile.json if it fits better than `path` does. */
+static fit better(const char *place, const char *name, fit than, char path[SERVET_ERROR_FILE_MAX])
+{
+    char other[SERVET_ERROR_FILE_MAX];
+    int length = snprintf(other, sizeof other, "%s%s%s/profile.json", place, *name ? "/" : "", name);
+    fit found = length < (int)sizeof other ? fit_of(other) : FIT_NONE;
+    if (found <= than)
+        return than;
+    memcpy(path, other, sizeof other);
+    return found;
+}
+
+static int is_visible(const struct dirent *entry)
+{
+    return entry->d_name[0] != '.';
+}
+
+srv_place_found srv_place_search(const char *place, char path[SERVET_ERROR_FILE_MAX])
+{
+    struct dirent **names;
+    *path = '\0';
+    fit best = better(place, "", FIT_NONE, path);
+    int count = best == FIT_LISTED ? 0 : scandir(place, &names, is_visible, alphasort);
+    for (int i = 0; i < count; i++) {
+        best = better(place, names[i]->d_name, best, path);
+        free(names[i]);
+    }
+    if (best != FIT_LISTED && count >= 0)
+        free(names);
+    return best == FIT_NONE ? SRV_PLACE_EMPTY : best == FIT_OTHER ? SRV_PLACE_OTHERS : SRV_PLACE_FITS;
+}
+
+/* --- where a measurement goes ------------------------------------------------------------------- */
+
+/* A name for the folder of nodes of this type: its processor, so that people know it, and a hash (FNV-1a)
+ * of all that it has in common with others, but for memory, of which a few MiB come and go. */
+static void name_type(char name[SERVET_NAME_MAX])
+{
+    char fingerprint[SRV_FINGERPRINT_MAX], cpu[SRV_FINGERPRINT_MAX];
+    uint32_t hash = 2166136261u;
+    srv_host_fingerprint("", fingerprint);
+    srv_fingerprint_word(fingerprint, "cpu", cpu, sizeof cpu);
+    const char *end = strstr(fingerprint, " memory=");
+    for (const char *at = fingerprint; *at && at != end; at++)
+        hash = (hash ^ (unsigned char)*at) * 16777619u;
+    for (char *at = cpu; *at; at++)
+        *at = (*at >= '0' && *at <= '9') || (*at >= 'A' && *at <= 'Z') || (*at >= 'a' && *at <= 'z') ? *at : '-';
+    snprintf(name, SERVET_NAME_MAX, "%.40s%s%08x", cpu, *cpu ? "-" : "", (unsigned)hash);
+}
+
+int servet_profile_place(char *folder, size_t size, servet_error *error)
+{
+    char place[SERVET_ERROR_FILE_MAX], path[SERVET_ERROR_FILE_MAX], name[SERVET_NAME_MAX] = "";
+    if (!srv_place_of_user(place))
+        return srv_fail(error, SERVET_ENOTFOUND, "neither $XDG_DATA_HOME nor $HOME names a folder");
+    srv_place_found found = srv_place_search(place, path);
+    if (found == SRV_PLACE_FITS) {
+        *strrchr(path, '/') = '\0';
+        memcpy(place, path, sizeof place);
+    } else if (found == SRV_PLACE_OTHERS) {
+        name_type(name);
+    }
+    int length = snprintf(folder, size, "%s%s%s", place, *name ? "/" : "", name);
+    return (size_t)length < size ? SERVET_OK
+                                 : srv_fail(error, SERVET_ERANGE, "the path is too long: %.64s...", place);
+}

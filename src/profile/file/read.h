@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/** Reading a profile from a file that is known. */
+#ifndef SRV_PROFILE_FILE_READ_H
+#define SRV_PROFILE_FILE_READ_H
+
+#include "servet/profile.h"
+
+/** servet_profile_open() with a path. */
+int srv_profile_read(servet_profile **profile, const char *path, servet_error *error);
+
+#endif
