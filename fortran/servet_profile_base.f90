@@ -39,12 +39,14 @@ module servet_profile_base
 contains
 
   ! Opens the profile at `path`, or where servet_profile_find points. A profile that was open in
-  ! this variable is closed, unless the new one cannot be opened.
-  recursive subroutine profile_open(self, path, stat, errmsg)
+  ! this variable is closed, unless the new one cannot be opened. With `trusted_only` what is not
+  ! trusted is an error of all questions, servet_euntrusted.
+  recursive subroutine profile_open(self, path, stat, errmsg, trusted_only)
     class(profile_base), intent(inout) :: self
     character(len=*), intent(in), optional :: path
     integer, intent(out), optional :: stat
     character(len=*), intent(inout), optional :: errmsg
+    logical, intent(in), optional :: trusted_only
     character(kind=c_char) :: found(path_max)
     type(c_ptr) :: handle
     type(raw_error) :: error
@@ -60,6 +62,7 @@ contains
     if (code == servet_ok) then
       call self%close()
       self%handle = handle
+      if (present(trusted_only)) call raw_profile_trusted_only(handle, logical(trusted_only, c_bool))
     end if
     call finish_error(int(code), error, stat, errmsg)
   end subroutine profile_open

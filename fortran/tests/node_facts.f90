@@ -18,6 +18,7 @@ program node_facts
   call coherence()
   call distances()
   call modes_of_a_value()
+  call trust_in_answers()
   call groups_of_distances()
   call layers_of_pairs()
   call kernels()
@@ -104,6 +105,32 @@ contains
     call profile%modes('distance.layers.9.latency_ns', modes, stat=stat)
     call is_int(stat, servet_erange, 'modes of a layer that is not there')
   end subroutine modes_of_a_value
+
+  subroutine trust_in_answers()
+    type(servet_trust) :: trust
+    type(servet_profile) :: careful
+    type(servet_distance_layer) :: layer
+    character(len=:), allocatable :: text
+    integer :: count, stat
+
+    call profile%trust('memory.levels.count', trust, node_class=thin)
+    call ok(.not. trust%trusted, 'the number of memory levels is not trusted')
+    call is_text(trust%reason, "other work took 51 % of the core's time", 'why not')
+    call profile%trust('distance.layers.1.groups', trust, node_class=thin)
+    call ok(trust%trusted, 'groups of the first layer are trusted')
+    call is_real(trust%confidence, 0.9375_c_double, 'confidence of these groups')
+    call is_text(trust%reason, '', 'nothing speaks against them')
+    call profile%get('memory.levels.count.trusted', text, node_class=thin)
+    call is_text(text, 'no', 'the same as text')
+    call profile%trust('memory.level.count', trust, node_class=thin, stat=stat)
+    call is_int(stat, servet_ekey, 'trust in what is no key')
+    call careful%open(path, trusted_only=.true.)
+    call careful%memory_level_count(count, node_class=thin, stat=stat)
+    call is_int(stat, servet_euntrusted, 'a doubtful answer is an error')
+    call careful%distance_layer(1, layer, node_class=thin)
+    call ok(layer%trusted, 'a trusted answer is none')
+    call careful%close()
+  end subroutine trust_in_answers
 
   subroutine groups_of_distances()
     character(len=:), allocatable :: cores

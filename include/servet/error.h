@@ -46,7 +46,8 @@ extern "C" {
     X(SERVET_EINTERRUPTED, -11, "interrupted")                                                     \
     X(SERVET_EUNSUPPORTED, -12, "not supported")                                                   \
     X(SERVET_ECOMMUNICATION, -13, "communication failed")                                          \
-    X(SERVET_EOTHER, -14, "the profile is of another machine")
+    X(SERVET_EOTHER, -14, "the profile is of another machine")                                     \
+    X(SERVET_EUNTRUSTED, -15, "not trusted")
 
 #define SERVET_ERROR_ENUM_(name, value, text) name = value,
 enum servet_error_code { SERVET_ERROR_LIST(SERVET_ERROR_ENUM_) };

@@ -97,7 +97,8 @@ typedef struct servet_map servet_map;
  * processes), SERVET_ERANGE (more processes than cores, more nodes than available, traffic between more
  * than 200 million pairs), SERVET_ENOTFOUND (an unknown node), SERVET_EOTHER (a node that no class lists,
  * and request->node_class is NULL), SERVET_EUNMEASURED (a node class with unknown cores; with traffic, also
- * a profile without message times), SERVET_EMEMORY.
+ * a profile without message times), SERVET_EUNTRUSTED (it would be another one without the facts that are
+ * not trusted; only after servet_profile_trusted_only()), SERVET_EMEMORY.
  */
 SERVET_API int servet_map_create(servet_map **map, const servet_profile *profile,
                                  const servet_map_request *request, servet_error *error);
@@ -177,6 +178,7 @@ typedef struct servet_map_cost {
     double access_ratio; /**< rule 4: ratNC of `per_node` processes */
     double memory;       /**< copy bandwidth of the process with the lowest one, while one core of
                               each process copies; B/s */
+    bool trusted;        /**< whether the times, the bandwidth and the ratio depend on trusted facts only */
 } servet_map_cost;
 
 /**
@@ -209,6 +211,7 @@ typedef struct servet_map_idle {
                        the best bandwidth */
     double gain;  /**< total bandwidth of per_node processes divided by that of P; above 1: more */
     double each;  /**< bandwidth of each of per_node processes divided by that of each of P */
+    bool trusted; /**< whether it depends on trusted facts only */
 } servet_map_idle;
 
 /**

@@ -64,6 +64,7 @@ typedef struct servet_network_layer {
     servet_value bandwidth; /**< bandwidth of such a message; B/s */
     double confidence;      /**< 0..1 that it is a layer of its own */
     servet_place from, to;  /**< the typical pair, on which the curve was measured */
+    bool trusted;           /**< false: the layer or its latency was measured under noise */
 } servet_network_layer;
 
 /**
@@ -202,6 +203,7 @@ typedef struct servet_gather {
     double below;   /**< gather messages smaller than this, each; B; 0: none */
     bool unbounded; /**< gathering was better at all measured sizes; `below` is the largest of them
                      */
+    bool trusted;   /**< false: measured under noise */
 } servet_gather;
 
 /** Number of such recommendations for a layer, in `*count`. */
@@ -216,6 +218,7 @@ typedef struct servet_gathering {
     bool gather;           /**< one message is faster */
     servet_value apart;    /**< time of one of the messages when all are sent at once; s */
     servet_value together; /**< time of one message with all their bytes, alone; s */
+    bool trusted;          /**< whether both times are trusted */
 } servet_gathering;
 
 /**
@@ -258,6 +261,7 @@ typedef struct servet_ratio {
     int nodes; /**< nodes that took part; if interpolated, of the next smaller measured one */
     servet_value bandwidth; /**< of one message while all are sent; B/s */
     servet_value ratio;     /**< bandwidth at 1 divided by this bandwidth */
+    bool trusted;           /**< as that of `ratio` */
 } servet_ratio;
 
 /** How a degradation was measured. Errors: SERVET_EARGUMENT (no such degradation), here and below.

@@ -22,6 +22,7 @@ extern "C" {
 typedef struct servet_sharing {
     double confidence;      /**< 0..1 that the groups are right */
     servet_verdict verdict; /**< compares them with the sets that the OS reports for this cache */
+    bool trusted;           /**< false: measured under noise, or confidence below 0.5 */
 } servet_sharing;
 
 /** Confidence and verdict of the groups of cache level `level`. Errors: as
@@ -41,6 +42,7 @@ typedef struct servet_coherence {
     servet_value reported; /**< line size of that cache as the OS reports it, or the largest one if the
                                 level is unknown; B */
     servet_verdict verdict; /**< measured against reported size */
+    bool trusted;          /**< of `line` and `level` */
 } servet_coherence;
 
 /** The false-sharing granularity of a node class. */
@@ -57,6 +59,7 @@ typedef struct servet_distance_layer {
     servet_value latency;   /**< of a typical pair; s */
     double confidence;      /**< 0..1 that it is a layer of its own */
     servet_verdict verdict; /**< agrees if each group is a set that the OS reports */
+    bool trusted;           /**< false: the layer or its latency was measured under noise */
 } servet_distance_layer;
 
 /** Number of layers of distances between cores, in `*count`; 0 for a single core. */
@@ -136,6 +139,7 @@ typedef struct servet_memory_level {
     int saturation; /**< smallest number of cores of a group that together get 95 % or more of
                          its best bandwidth; 0: not measured */
     servet_verdict verdict; /**< agrees if each group is a set that the OS reports */
+    bool trusted;           /**< false: the level or its bandwidth was measured under noise */
 } servet_memory_level;
 
 /** Number of overhead levels, in `*count`; 0 if no pair slows down. The least overhead first. Errors:
@@ -166,6 +170,7 @@ typedef struct servet_saturation {
     const char *cores;      /**< the group, owned by the profile; NULL: all cores of the node */
     int enough;             /**< smallest number of cores that get 95 % or more of the best bandwidth */
     servet_value bandwidth; /**< of each of these cores; unknown if it was not measured; B/s */
+    bool trusted;           /**< of `enough` and `bandwidth` */
 } servet_saturation;
 
 /**
@@ -231,6 +236,7 @@ typedef struct servet_translation {
     servet_value walk;       /**< what a load that misses all levels takes longer than one that
                                   misses none; s; unknown without a level */
     int pages_asked;         /**< largest number of pages measured: larger TLBs stay undetected */
+    bool trusted;            /**< false: measured under noise, also the number of levels */
 } servet_translation;
 
 /** A level of translation: a TLB. */
@@ -242,6 +248,7 @@ typedef struct servet_tlb {
     servet_value latency; /**< what a load that misses this level takes longer than one that hits it; the
                                next level, or after the last one the page tables, has the entry; s */
     double confidence;    /**< 0..1 that the level exists with this number of entries */
+    bool trusted;         /**< false: the level was measured under noise */
 } servet_tlb;
 
 /** Translation by the core with pages of this policy. Errors: SERVET_ERANGE also for no such policy,
@@ -271,6 +278,7 @@ typedef struct servet_concurrency {
     servet_value best; /**< that bandwidth, of one core; each load counts as one line; B/s */
     int chains;        /**< largest number of chains measured */
     int threads;       /**< largest number of threads on one instance measured */
+    bool trusted;      /**< of `requests` and `best` */
 } servet_concurrency;
 
 /** Memory-level parallelism of a level. Errors: SERVET_ERANGE also for no such level, here and below. */

@@ -220,6 +220,7 @@ typedef struct servet_cache {
     servet_value latency_cycles; /**< the same in core cycles; unknown if the frequency is */
     servet_value line;           /**< line size; B */
     double confidence;           /**< 0..1 that this level exists with that size (within 10 %) */
+    bool trusted;                /**< of the level and its size; the other values have their own */
 } servet_cache;
 
 /**
@@ -268,7 +269,8 @@ SERVET_API int servet_memory_latency(const servet_profile *profile, const servet
  * One fact as text, as `servet get` prints it ("caches.2.bytes" gives "2097152"), into `text` of
  * `size` bytes. servet-keys(7) lists the keys; indices in keys count from 1.
  * Errors: SERVET_EKEY (unknown key; the error text names the most similar key), SERVET_EUNMEASURED
- * (the fact was not measured), SERVET_ERANGE (no such class or core, or `size` too small).
+ * (the fact was not measured), SERVET_ERANGE (no such class or core, or `size` too small),
+ * SERVET_EUNTRUSTED (see servet_profile_trusted_only()).
  */
 SERVET_API int servet_profile_get(const servet_profile *profile, const servet_at *at,
                                   const char *key, char *text, size_t size, servet_error *error);
@@ -280,6 +282,33 @@ SERVET_API int servet_profile_get(const servet_profile *profile, const servet_at
  */
 SERVET_API int servet_profile_modes(const servet_profile *profile, const servet_at *at,
                                     const char *key, servet_modes *modes, servet_error *error);
+
+/* --- trust ------------------------------------------------------------------------------------ */
+
+/**
+ * Whether an answer is trusted. A value is as trusted as its member `trusted` says. Counts, groups,
+ * verdicts and other words and numbers are trusted if they were not measured under noise, and if the
+ * first value of the same struct is trusted or, without such a value, their confidence is at least 0.5.
+ */
+typedef struct servet_trust {
+    bool trusted;      /**< false: do not rely on the answer */
+    double confidence; /**< 0..1 that the answer is right; at most 0.5 if it was measured under noise;
+                            NaN if there is none */
+    char reason[SERVET_TEXT_MAX]; /**< why the answer is not trusted, for people; "" if it is */
+} servet_trust;
+
+/**
+ * The trust in the answer to a key ("memory.levels.count"), in `*trust`; servet_profile_trusted_only()
+ * has no effect on it. Errors: SERVET_EKEY, SERVET_EUNMEASURED, SERVET_ERANGE, as servet_profile_get().
+ */
+SERVET_API int servet_profile_trust(const servet_profile *profile, const servet_at *at,
+                                    const char *key, servet_trust *trust, servet_error *error);
+
+/**
+ * If `only` is true, all later queries of the profile return SERVET_EUNTRUSTED instead of an answer that
+ * is not trusted, and so do placements that depend on one. Call it before other threads use the profile.
+ */
+SERVET_API void servet_profile_trusted_only(servet_profile *profile, bool only);
 
 /**
  * The key patterns ("caches.N.bytes"), for help and completion: pattern `index` (from 0), or NULL

@@ -172,13 +172,18 @@ SERVET_API int servet_profile_set_numa(servet_profile *profile, int node_class,
                                        servet_error *error);
 
 /**
- * Marks facts of a node class as not trusted, because they were measured under noise. `facts` are names
- * of members in the file, separated by blanks; each includes all its members: "coherence
- * kinds.caches.line". Unknown values stay unknown. Errors: SERVET_EARGUMENT (no such class, or a name
- * that is not that of a measured member).
+ * Marks facts of a node class as not trusted, because they were measured under noise. `reason` says in a
+ * few words how ("other work took 51 % of the core's time"); it is stored with them. `facts` are names of
+ * members in the file, separated by blanks; each includes all its members: "coherence
+ * kinds.caches.line". A number behind a list means that item (from 1), no number all of them; "count"
+ * means the number of items. Names that begin with "network." are facts of communication, for which
+ * `node_class` is ignored: "network.layers.2.curve". Values by SERVET_METHOD_CONFLICT stay trusted;
+ * confidences above 0.5 become 0.5. Unknown values stay unknown. The functions that store structs ignore
+ * their member `trusted`. Errors: SERVET_EARGUMENT (no such class, no communication, or a name that is
+ * not that of a measured member), SERVET_EMEMORY.
  */
 SERVET_API int servet_profile_distrust(servet_profile *profile, int node_class, const char *facts,
-                                       servet_error *error);
+                                       const char *reason, servet_error *error);
 
 /**
  * Replaces a stored fact of class `node_class`, or of communication (`node_class` is then ignored), by

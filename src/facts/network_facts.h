@@ -77,6 +77,8 @@ typedef struct srv_network_layer {
     srv_gather
         gather[SRV_GATHERS_MAX]; /**< numbers ascending: up to which size one message is better */
     int gather_count;
+    char doubt[SRV_NETWORK_BENCHMARK_COUNT]
+              [SERVET_TEXT_MAX]; /**< by the benchmark that saw it disturbed, why; else "" */
 } srv_network_layer;
 
 /** A ratio of bandwidths, at a distance or for a number of processes per node. */
@@ -93,6 +95,7 @@ typedef struct srv_network_ratios {
     int count;
     bool constant_total; /**< as many processes for every ratio (S3, 4.2); false: there were too few
                             nodes for that, all of them took part every time */
+    char doubt[SERVET_TEXT_MAX]; /**< why they are not trusted; else "" */
 } srv_network_ratios;
 
 /** All of it. What is not in `done` was not measured. */

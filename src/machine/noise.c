@@ -2,6 +2,7 @@
 #include "machine/noise.h"
 
 #include <math.h>
+#include <stdio.h>
 
 /* Slices of other processes and stops of the hypervisor are some milliseconds long. */
 static const double SAMPLE_SECONDS = 100e-3;
@@ -35,9 +36,24 @@ static double drift_of(const srv_seen *seen)
     return 1 - seen->least_ghz / seen->most_ghz;
 }
 
+void srv_seen_reason(const srv_seen *seen, char reason[SERVET_TEXT_MAX])
+{
+    *reason = '\0';
+    if (seen->steal > DISTURBED)
+        snprintf(reason, SERVET_TEXT_MAX, "the hypervisor took %.0f %% of the core's time",
+                 fmin(seen->steal, 1) * 100);
+    else if (seen->lost > DISTURBED)
+        snprintf(reason, SERVET_TEXT_MAX, "other work took %.0f %% of the core's time",
+                 fmin(seen->lost, 1) * 100);
+    else if (drift_of(seen) > DISTURBED)
+        snprintf(reason, SERVET_TEXT_MAX, "the core slowed down by %.0f %%", drift_of(seen) * 100);
+}
+
 bool srv_seen_trusted(const srv_seen *seen)
 {
-    return !(fmax(seen->lost, seen->steal) > DISTURBED || drift_of(seen) > DISTURBED);
+    char reason[SERVET_TEXT_MAX];
+    srv_seen_reason(seen, reason);
+    return !*reason;
 }
 
 /* System clocks tick coarsely: a share of a short time can come out above 1. */

@@ -21,6 +21,9 @@ void srv_see(srv_seen *seen, const srv_noise *noise);
 /** Whether what was measured between the samples can be trusted. */
 bool srv_seen_trusted(const srv_seen *seen);
 
+/** Why it cannot, in a few words for people; "" where it can. */
+void srv_seen_reason(const srv_seen *seen, char reason[SERVET_TEXT_MAX]);
+
 /** Adds what was seen to the run's noise, steal, others and drift: the worst counts. */
 void srv_seen_record(const srv_seen *seen, servet_run *run);
 

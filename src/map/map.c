@@ -1,8 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Placements on request. */
+#include <string.h>
+
 #include "core/error.h"
 #include "map/choose.h"
 #include "map/placement/make.h"
+#include "map/placement/placement.h"
+#include "profile/types.h"
 
 static int check(const servet_map_request *request, servet_error *error)
 {
@@ -21,13 +25,57 @@ static int check(const servet_map_request *request, servet_error *error)
     return SERVET_OK;
 }
 
-int servet_map_create(servet_map **map, const servet_profile *profile,
-                      const servet_map_request *request, servet_error *error)
+static int create(servet_map **map, const servet_profile *profile,
+                  const servet_map_request *request, servet_error *error)
 {
-    int code = check(request, error);
-    if (code != SERVET_OK)
-        return code;
     if (request->traffic && request->order == SERVET_ORDER_SERVET)
         return srv_map_choose(map, profile, request, error);
     return srv_map_make(map, profile, request, error);
+}
+
+static bool is_same_process(const servet_map *a, const servet_map *b, int rank)
+{
+    servet_map_process x, y;
+    bool same = servet_map_process_get(a, rank, &x) == servet_map_process_get(b, rank, &y) &&
+                strcmp(x.host, y.host) == 0 && x.core_count == y.core_count;
+    for (int i = 0; i < x.core_count && same; i++)
+        same = x.cores[i] == y.cores[i];
+    return same;
+}
+
+/* A placement that comes out the same without doubtful facts depends on none. */
+static int check_sure(const servet_map *map, const servet_profile *profile,
+                      const servet_map_request *request, servet_error *error)
+{
+    servet_profile sure = *profile;
+    servet_map *by_sure = NULL;
+    sure.trusted_only = true;
+    int code = create(&by_sure, &sure, request, NULL);
+    if (code == SERVET_EMEMORY)
+        return srv_fail_memory(error);
+    bool same = code == SERVET_OK;
+    for (int rank = 0; rank < map->count && same; rank++)
+        same = is_same_process(map, by_sure, rank);
+    servet_map_destroy(by_sure);
+    return same ? SERVET_OK
+                : srv_fail(error, SERVET_EUNTRUSTED,
+                           "the placement depends on facts that are not trusted");
+}
+
+int servet_map_create(servet_map **map, const servet_profile *profile,
+                      const servet_map_request *request, servet_error *error)
+{
+    servet_profile all = *profile;
+    servet_map *made = NULL;
+    all.trusted_only = false;
+    int code = check(request, error);
+    if (code == SERVET_OK)
+        code = create(&made, &all, request, error);
+    if (code == SERVET_OK && profile->trusted_only)
+        code = check_sure(made, profile, request, error);
+    if (code == SERVET_OK)
+        *map = made;
+    else
+        servet_map_destroy(made);
+    return code;
 }

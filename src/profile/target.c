@@ -118,19 +118,15 @@ int srv_list_item(const srv_list *list, long index, size_t size, const void **it
     return SERVET_OK;
 }
 
-int srv_value_known(const servet_value *from, servet_value *value)
-{
-    if (!servet_value_known(from))
-        return SERVET_EUNMEASURED;
-    *value = *from;
-    return SERVET_OK;
-}
-
 int srv_value_item(const srv_list *values, long index, servet_value *value)
 {
     const void *found;
     int code = srv_list_item(values, index, sizeof *value, &found);
-    return code == SERVET_OK ? srv_value_known(found, value) : code;
+    if (code == SERVET_OK && !servet_value_known(found))
+        code = SERVET_EUNMEASURED;
+    if (code == SERVET_OK)
+        *value = *(const servet_value *)found;
+    return code;
 }
 
 int srv_set_item(const srv_list *sets, long index, const char **cores)

@@ -58,6 +58,12 @@ typedef struct srv_bimodal {
     double first, first_share, second, second_share;
 } srv_bimodal;
 
+/** Facts that were measured while others disturbed. */
+typedef struct srv_doubt {
+    char fact[SERVET_NAME_MAX];   /**< see profile/trust.h */
+    char reason[SERVET_TEXT_MAX]; /**< for people */
+} srv_doubt;
+
 /** A layer of distances between cores, and the sets of cores that it joins. */
 typedef struct srv_distance {
     servet_distance_layer fact;
@@ -97,6 +103,7 @@ typedef struct srv_class {
     int memory_saturation;   /**< cores; 0: not measured */
     srv_list numa;           /**< of srv_numa_node */
     srv_list modes;          /**< of srv_bimodal: facts of the class */
+    srv_list doubts;         /**< of srv_doubt: facts of the class */
 } srv_class;
 
 /** A layer of communication. The lists are not known where that was not measured. */
@@ -124,6 +131,7 @@ typedef struct srv_comm {
     srv_list others[SERVET_DEGRADATION_COUNT]; /**< of srv_degradation: with fewer nodes or smaller
                                                     messages; the next one first */
     srv_list modes;                            /**< of srv_bimodal: facts of communication */
+    srv_list doubts;                           /**< of srv_doubt: facts of communication */
 } srv_comm;
 
 struct srv_memberships;
@@ -133,6 +141,7 @@ struct servet_profile {
     char path[SERVET_ERROR_FILE_MAX];
     int here; /**< the class of the node this program runs on, -1: none; see profile/here.h */
     servet_identity identity; /**< how it was found */
+    bool trusted_only; /**< what is not trusted is SERVET_EUNTRUSTED */
     int schema;
     srv_list run;                              /**< of servet_run, at most one */
     srv_list classes;                          /**< of srv_class */
@@ -168,9 +177,6 @@ int srv_class_find(const servet_profile *profile, const servet_at *at,
 
 /** Item `index` of a list of structs of `size` bytes in `*item`. */
 int srv_list_item(const srv_list *list, long index, size_t size, const void **item);
-
-/** Copies a value that is known. Errors: SERVET_EUNMEASURED. */
-int srv_value_known(const servet_value *from, servet_value *value);
 
 /** Copies a value of a list of them, also SERVET_EUNMEASURED where it is not known. */
 int srv_value_item(const srv_list *values, long index, servet_value *value);

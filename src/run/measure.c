@@ -216,6 +216,16 @@ static int run_benchmark(session *on, const srv_benchmark *row, const srv_stage 
     return SERVET_OK;
 }
 
+/* What others disturbed says so, and why. */
+static int doubt(session *on, const srv_benchmark *row, servet_error *error)
+{
+    char reason[SERVET_TEXT_MAX];
+    srv_noise_monitor_reason(&on->monitor, reason);
+    return *reason ? servet_profile_distrust(on->place.profile, on->place.node_class, row->facts,
+                                             reason, error)
+                   : SERVET_OK;
+}
+
 static int run_one(session *on, const srv_benchmark *row, servet_error *error)
 {
     int code = srv_machine_part(on->machine, servet_benchmark_name(row->id), error);
@@ -229,8 +239,8 @@ static int run_one(session *on, const srv_benchmark *row, servet_error *error)
     code = run_benchmark(on, row, &stage, error);
     if (code == SERVET_OK)
         code = srv_noise_monitor_sample(&on->monitor, error);
-    if (code == SERVET_OK && !srv_noise_monitor_trusts(&on->monitor))
-        code = servet_profile_distrust(on->place.profile, on->place.node_class, row->facts, error);
+    if (code == SERVET_OK)
+        code = doubt(on, row, error);
     learn_levels(on);
     return code == SERVET_OK ? keep_benchmark(on, row->id, error) : code;
 }

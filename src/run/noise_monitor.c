@@ -32,9 +32,9 @@ int srv_noise_monitor_sample(srv_noise_monitor *monitor, servet_error *error)
     return SERVET_OK;
 }
 
-bool srv_noise_monitor_trusts(const srv_noise_monitor *monitor)
+void srv_noise_monitor_reason(const srv_noise_monitor *monitor, char reason[SERVET_TEXT_MAX])
 {
-    return srv_seen_trusted(&monitor->now);
+    srv_seen_reason(&monitor->now, reason);
 }
 
 void srv_noise_monitor_record(const srv_noise_monitor *monitor, servet_run *run)

@@ -23,7 +23,7 @@ typedef struct srv_noise_monitor {
 int srv_noise_monitor_begin(srv_noise_monitor *monitor, srv_machine *machine, const char *cores,
                             double budget, servet_error *error);
 
-/** From here on, srv_noise_monitor_trusts() asks about what follows; the last sample counts for
+/** From here on, srv_noise_monitor_reason() asks about what follows; the last sample counts for
  * both sides.
  */
 void srv_noise_monitor_next(srv_noise_monitor *monitor);
@@ -31,8 +31,8 @@ void srv_noise_monitor_next(srv_noise_monitor *monitor);
 /** Samples. Errors: those of the machine. */
 int srv_noise_monitor_sample(srv_noise_monitor *monitor, servet_error *error);
 
-/** Whether what was measured since srv_noise_monitor_next() can be trusted. */
-bool srv_noise_monitor_trusts(const srv_noise_monitor *monitor);
+/** Why what was measured since srv_noise_monitor_next() cannot be trusted; "": it can. */
+void srv_noise_monitor_reason(const srv_noise_monitor *monitor, char reason[SERVET_TEXT_MAX]);
 
 /** Adds what was seen to the run's noise, steal, others and drift: the worst counts. */
 void srv_noise_monitor_record(const srv_noise_monitor *monitor, servet_run *run);

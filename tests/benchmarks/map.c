@@ -104,7 +104,7 @@ static void add_network(servet_profile *profile, const char *const *names)
     for (int i = 0; i < 6; i++)
         ratios[i] =
             (servet_ratio){1 << i, NODES, value(3e9 / access[i], SERVET_UNIT_BYTE_PER_SECOND),
-                           value(access[i], SERVET_UNIT_NONE)};
+                           value(access[i], SERVET_UNIT_NONE), true};
     check(servet_profile_set_network(profile, &job, names, NULL), "job");
     check(servet_profile_set_network_layers(profile, layers, 3, NULL), "layers");
     for (int i = 0; i < 3; i++)

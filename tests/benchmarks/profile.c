@@ -116,7 +116,7 @@ static void add_together(servet_profile *profile, int layer)
                 (servet_together){messages, sizes[i], value(1e-6 * messages, SERVET_UNIT_SECOND),
                                   value(sqrt(messages), SERVET_UNIT_NONE)};
     for (int messages = 2; messages <= NODES * CORES / 2; messages *= 2)
-        gathers[advice++] = (servet_gather){messages, 1e5 / messages, false};
+        gathers[advice++] = (servet_gather){messages, 1e5 / messages, false, true};
     check(
         servet_profile_set_network_together(profile, layer, together, count, gathers, advice, NULL),
         "together");
@@ -129,7 +129,7 @@ static void add_ratios(servet_profile *profile, servet_degradation degradation, 
     int count = 0;
     for (int at = 1; at <= largest; at = at < 32 ? at + 1 : (int)ceil(at * 1.19))
         ratios[count++] = (servet_ratio){at, NODES, value(1e9 / at, SERVET_UNIT_BYTE_PER_SECOND),
-                                         value(at, SERVET_UNIT_NONE)};
+                                         value(at, SERVET_UNIT_NONE), true};
     check(servet_profile_set_network_ratios(profile, degradation, &about, ratios, count, NULL),
           "ratios");
 }
@@ -187,8 +187,8 @@ static void add_class(servet_profile *profile)
         check(servet_profile_set_cache_groups(profile, class, kind, i + 1, sets,
                                               sets_of(shared[i], text, sets), NULL, NULL),
               "sharing");
-    const servet_distance_layer layers[2] = {{memory, 0.99, SERVET_VERDICT_AGREES},
-                                             {memory, 0.99, SERVET_VERDICT_AGREES}};
+    const servet_distance_layer layers[2] = {{memory, 0.99, SERVET_VERDICT_AGREES, true},
+                                             {memory, 0.99, SERVET_VERDICT_AGREES, true}};
     check(servet_profile_set_distances(profile, class, layers, 2, NULL), "distances");
     for (int i = 0; i < 2; i++)
         check(servet_profile_set_distance_groups(profile, class, i + 1, sets,
@@ -212,7 +212,8 @@ static void make(const char *path)
                                            value(3e9 / (i + 1), SERVET_UNIT_BYTE_PER_SECOND),
                                            0.99,
                                            {0, 0},
-                                           {i > 2, 1}};
+                                           {i > 2, 1},
+                                           true};
     check(servet_profile_set_network_layers(profile, layers, LAYERS, NULL), "layers");
     for (int i = 0; i < LAYERS; i++) {
         add_groups(profile, i + 1, sets[i][0], sets[i][1]);

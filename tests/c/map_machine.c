@@ -133,7 +133,7 @@ static void record_memory(servet_profile *profile, const map_machine *machine)
     int count = level_count(machine->memory);
     for (int i = 0; i < count; i++)
         levels[i] = (servet_memory_level){known(2e9 / (i + 1), SERVET_UNIT_BYTE_PER_SECOND), 0,
-                                          SERVET_VERDICT_NOT_VISIBLE};
+                                          SERVET_VERDICT_NOT_VISIBLE, true};
     assert_int_equal(servet_profile_set_memory_levels(profile, 0, levels, count, NULL), 0);
     for (int i = 0; i < count; i++)
         assert_int_equal(servet_profile_set_memory_groups(profile, 0, i + 1,
@@ -160,7 +160,7 @@ static void record_distances(servet_profile *profile, const map_machine *machine
     for (int i = 0; i < count; i++)
         layers[i] = (servet_distance_layer){
             srv_value_in_seconds(known(machine->distances[i].latency, SRV_UNIT_NANOSECOND)), 1,
-            SERVET_VERDICT_NOT_VISIBLE};
+            SERVET_VERDICT_NOT_VISIBLE, true};
     assert_int_equal(servet_profile_set_distances(profile, 0, layers, count, NULL), 0);
     for (int i = 0; i < count; i++)
         assert_int_equal(
@@ -199,7 +199,7 @@ static servet_network_layer message_layer(double latency, bool between, int to)
 {
     return (servet_network_layer){
         between, known(latency, SERVET_UNIT_SECOND), known(1e9, SERVET_UNIT_BYTE_PER_SECOND), 1,
-        {0, 0},  {between ? to : 0, between ? 0 : 1}};
+        {0, 0},  {between ? to : 0, between ? 0 : 1}, true};
 }
 
 /* Messages as long as those that told the layers apart. */
@@ -244,7 +244,7 @@ static void record_access(servet_profile *profile, const map_machine *machine, i
     for (; count < MAP_RATIOS_MAX && machine->access[count] > 0; count++)
         ratios[count] = (servet_ratio){
             1 << count, nodes, known(2.9e9 / machine->access[count], SERVET_UNIT_BYTE_PER_SECOND),
-            known(machine->access[count], SERVET_UNIT_NONE)};
+            known(machine->access[count], SERVET_UNIT_NONE), true};
     if (count)
         assert_int_equal(servet_profile_set_network_ratios(profile, SERVET_DEGRADATION_ACCESS,
                                                            &about, ratios, count, NULL),

@@ -59,7 +59,7 @@ static inline void network_together(servet_together together[4])
                                         network_value(ratios[i] * 1e-6, SERVET_UNIT_SECOND),
                                         network_value(ratios[i], SERVET_UNIT_NONE)};
 }
-static const servet_gather network_gathers[2] = {{2, 512, false}, {4, 1024, true}};
+static const servet_gather network_gathers[2] = {{2, 512, false, true}, {4, 1024, true, true}};
 
 /** ratDist 1 and 3 at distances 1 and 5, ratNC 1, 1.25 and 2 for 1, 2 and 4 processes. */
 static const servet_ratios network_about[SERVET_DEGRADATION_COUNT] = {{33554432, 5, true},
@@ -67,7 +67,7 @@ static const servet_ratios network_about[SERVET_DEGRADATION_COUNT] = {{33554432,
 static inline servet_ratio network_ratio(int at, int nodes, double ratio)
 {
     return (servet_ratio){at, nodes, network_value(1e9 / ratio, SERVET_UNIT_BYTE_PER_SECOND),
-                          network_value(ratio, SERVET_UNIT_NONE)};
+                          network_value(ratio, SERVET_UNIT_NONE), true};
 }
 
 static inline int network_sample_layers(servet_profile *made, servet_error *error)

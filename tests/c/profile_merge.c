@@ -42,7 +42,8 @@ static void ask_network(servet_profile *made, char first, int nodes, double seco
                                         network_value(1e9, SERVET_UNIT_BYTE_PER_SECOND),
                                         1,
                                         {0, 0},
-                                        {1, 0}};
+                                        {1, 0},
+                                        true};
     char names[8][2] = {{0}};
     const char *list[8];
     char group[] = "0-1:0";

@@ -23,7 +23,7 @@ static int set_up(void **state)
     (void)state;
     servet_machine machine = {.cores = "0-1", .pu_count = 2};
     servet_distance_layer distance = {srv_value_in_seconds(of(50, SRV_UNIT_NANOSECOND)), 1,
-                                      SERVET_VERDICT_AGREES};
+                                      SERVET_VERDICT_AGREES, true};
     servet_value kernels[SERVET_KERNEL_COUNT];
     servet_network job = {.ranks = 2, .nodes = 1, .message_bytes = 8};
     const char *nodes[] = {"one"};
@@ -123,7 +123,7 @@ static void modes_can_go(void **state)
 static void what_was_not_trusted_stays_so(void **state)
 {
     (void)state;
-    assert_int_equal(servet_profile_distrust(profile, 0, "distances", NULL), SERVET_OK);
+    assert_int_equal(servet_profile_distrust(profile, 0, "distances", "noise", NULL), SERVET_OK);
     store("distance.layers.1.latency_ns", 32e-9, SERVET_UNIT_SECOND, &one);
     prints("distance.layers.1.latency_ns.trusted", "no");
 }

@@ -228,7 +228,7 @@ static void messages_at_once(void **state)
     gathers[1].messages = 2;
     refused(servet_profile_set_network_together(profile, 1, together, 4, gathers, 2, fresh()),
             "gathers[1]: does not ascend");
-    gathers[1] = (servet_gather){4, INFINITY, true};
+    gathers[1] = (servet_gather){4, INFINITY, true, true};
     refused(servet_profile_set_network_together(profile, 1, together, 4, gathers, 2, fresh()),
             "network.layers[0].gathers[1].below");
 }

@@ -101,7 +101,7 @@ static inline servet_value sample_memory(void)
 
 /** Who shares level 1 of "big". */
 static const char *const sample_groups[] = {"0,2", "1", "3"};
-static const servet_sharing sample_sharing = {0.875, SERVET_VERDICT_DIFFERS};
+static const servet_sharing sample_sharing = {0.875, SERVET_VERDICT_DIFFERS, true};
 
 /** Bandwidth number `n` (from 1) of `what`; every third one was not measured. */
 static inline servet_value sample_rate(int what, int n)
@@ -137,12 +137,14 @@ static inline servet_value sample_kernel(servet_kernel kernel)
 /** Of level 1 of "big", and of memory behind it. */
 static inline servet_concurrency sample_concurrency(void)
 {
-    return (servet_concurrency){2, 2, 3, sample_value(4e10, SERVET_UNIT_BYTE_PER_SECOND), 4, 2};
+    return (servet_concurrency){2, 2, 3, sample_value(4e10, SERVET_UNIT_BYTE_PER_SECOND),
+                                4, 2, true};
 }
 
 static inline servet_concurrency sample_memory_concurrency(void)
 {
-    return (servet_concurrency){5, 0, 0, sample_value(1.25e10, SERVET_UNIT_BYTE_PER_SECOND), 5, 0};
+    return (servet_concurrency){5, 0, 0, sample_value(1.25e10, SERVET_UNIT_BYTE_PER_SECOND),
+                                5, 0, true};
 }
 
 static inline servet_coherence sample_coherence(void)

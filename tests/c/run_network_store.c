@@ -67,6 +67,8 @@ static void same_layer(const srv_network_layer *a, const srv_network_layer *b)
     same(&a->latency, &b->latency);
     same(&a->bandwidth, &b->bandwidth);
     assert_true(a->confidence == b->confidence);
+    for (int i = 0; i < SRV_NETWORK_BENCHMARK_COUNT; i++)
+        assert_string_equal(a->doubt[i], b->doubt[i]);
     assert_int_equal(a->pair.from, b->pair.from);
     assert_int_equal(a->pair.to, b->pair.to);
     assert_int_equal(a->groups.count, b->groups.count);
@@ -117,11 +119,21 @@ static void same_ratios(const srv_network_ratios *a, const srv_network_ratios *b
 }
 
 /* A ring of eight nodes: ratDist is 1, 2, 3, 4. */
+/* As a noise monitor would, while the layers were told apart. */
+static void doubt_the_second_layer(void)
+{
+    srv_network_layer *layer = &facts.layer[1];
+    strcpy(layer->doubt[SRV_NETWORK_LAYERS], "node0: it was loud");
+    layer->latency.trusted = layer->bandwidth.trusted = false;
+    layer->confidence = fmin(layer->confidence, 0.5);
+}
+
 static void all_of_it(void **state)
 {
     (void)state;
     servet_ratio ratio;
     measure(8, 2, 0);
+    doubt_the_second_layer();
     assert_int_equal(srv_network_store(&facts, network, profile, NULL), SERVET_OK);
     for (int i = 1; i <= 4; i++) {
         assert_int_equal(servet_network_ratio(profile, SERVET_DEGRADATION_DISTANCE, i, &ratio),

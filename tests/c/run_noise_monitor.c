@@ -20,6 +20,18 @@ static int prepare(void **state)
     return 0;
 }
 
+static const char *reason(void)
+{
+    static char text[SERVET_TEXT_MAX];
+    srv_noise_monitor_reason(&monitor, text);
+    return text;
+}
+
+static bool trusts(void)
+{
+    return !*reason();
+}
+
 static servet_run record(void)
 {
     servet_run run = {.seed = 1};
@@ -38,7 +50,7 @@ static void a_quiet_machine_is_trusted(void **state)
     (void)state;
     begin(&fake.machine);
     assert_int_equal(srv_noise_monitor_sample(&monitor, NULL), SERVET_OK);
-    assert_true(srv_noise_monitor_trusts(&monitor));
+    assert_true(trusts());
     servet_run run = record();
     assert_float_equal(run.noise.value, 0, 0);
     assert_float_equal(run.drift.value, 0, 0);
@@ -54,14 +66,14 @@ static void trust_is_that_of_the_time(void **state)
     fake.noise_of_core[monitor.core] = 0.4;
     fake.others = 0.3;
     srv_noise_monitor_sample(&monitor, NULL);
-    assert_false(srv_noise_monitor_trusts(&monitor));
+    assert_string_equal(reason(), "other work took 40 % of the core's time");
     fake.noise_of_core[monitor.core] = 0.01;
     srv_noise_monitor_next(&monitor); /* the last sample was before this benchmark, too */
-    assert_false(srv_noise_monitor_trusts(&monitor));
+    assert_false(trusts());
     srv_noise_monitor_sample(&monitor, NULL);
     srv_noise_monitor_next(&monitor);
     srv_noise_monitor_sample(&monitor, NULL);
-    assert_true(srv_noise_monitor_trusts(&monitor));
+    assert_true(trusts());
     servet_run run = record();
     assert_float_equal(run.noise.value, 0.4, 1e-12);
     assert_float_equal(run.others.value, 0.3, 1e-12);
@@ -73,7 +85,7 @@ static void what_is_stolen_counts_even_between_samples(void **state)
     begin(&fake.machine);
     fake.steal = 0.5;
     srv_noise_monitor_sample(&monitor, NULL);
-    assert_false(srv_noise_monitor_trusts(&monitor));
+    assert_string_equal(reason(), "the hypervisor took 50 % of the core's time");
     assert_float_equal(record().steal.value, 0.5, 1e-12);
 }
 
@@ -84,7 +96,7 @@ static void half_the_frequency_is_drift(void **state)
     begin(&fake.machine);
     fake.seconds = 2;
     srv_noise_monitor_sample(&monitor, NULL);
-    assert_false(srv_noise_monitor_trusts(&monitor));
+    assert_string_equal(reason(), "the core slowed down by 50 %");
     assert_float_equal(record().drift.value, 0.5, 1e-12);
 }
 
@@ -95,6 +107,7 @@ static void coarse_clocks_give_shares_all_the_same(void **state)
     fake.steal = 1.7;
     srv_noise_monitor_sample(&monitor, NULL);
     assert_float_equal(record().steal.value, 1, 0);
+    assert_string_equal(reason(), "the hypervisor took 100 % of the core's time");
 }
 
 static void samples_in_a_small_budget_are_short(void **state)
@@ -117,7 +130,7 @@ static void a_model_that_is_stolen_from(void **state)
     assert_int_equal(srv_simulated_from(&machine, model, NULL), SERVET_OK);
     begin(machine);
     srv_noise_monitor_sample(&monitor, NULL);
-    assert_false(srv_noise_monitor_trusts(&monitor));
+    assert_false(trusts());
     assert_float_equal(record().steal.value, 0.5, 0.1);
     srv_machine_destroy(machine);
 }
@@ -134,7 +147,7 @@ static void a_model_that_drifts(void **state)
     begin(machine);
     machine->ops->noise(machine, 0, 60, &noise, NULL);
     srv_noise_monitor_sample(&monitor, NULL);
-    assert_false(srv_noise_monitor_trusts(&monitor));
+    assert_false(trusts());
     assert_float_equal(record().drift.value, 1 - 1 / 1.6, 0.01);
     srv_machine_destroy(machine);
 }

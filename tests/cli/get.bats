@@ -193,3 +193,37 @@ get_is() {
   servet get translation.1.entries "$file" --pages small
   fails 2 "servet: --pages must be base or huge, not 'small'"
 }
+
+# A run that other work took half the time of: no two cores were found to contend.
+disturbed() {
+  jq --arg reason "other work took 51 % of the core's time" \
+    '.classes[0] |= (.memory_levels = [] | .doubts = [{fact: "memory_levels", reason: $reason},
+       {fact: "kinds.caches.groups", reason: $reason}])' "$(of_this_node together)"
+}
+
+@test "counts and groups say whether they are trusted, and why not" {
+  disturbed >"$BATS_TEST_TMPDIR/disturbed.json"
+  local file=$BATS_TEST_TMPDIR/disturbed.json
+  get_is 0 memory.levels.count "$file"
+  get_is no memory.levels.count.trusted "$file"
+  get_is "other work took 51 % of the core's time" memory.levels.count.reason "$file"
+  get_is no caches.2.groups.trusted "$file"
+  get_is 0.97 caches.2.groups.confidence "$file"
+  get_is yes caches.2.bytes.trusted "$file"
+  get_is '' caches.2.bytes.reason "$file"
+  get_is yes distance.layers.count.trusted "$file"
+  servet get memory.levels.count.confidence "$file"
+  fails 1 "*memory.levels.count.confidence: not measured"
+}
+
+@test "--trusted-only: what is not trusted is an error that names the fact and the reason" {
+  disturbed >"$BATS_TEST_TMPDIR/disturbed.json"
+  local file=$BATS_TEST_TMPDIR/disturbed.json
+  servet get --trusted-only memory.levels.count "$file"
+  fails 1 "servet: memory.levels.count: not trusted: other work took 51 % of the core's time"
+  servet get --trusted-only caches.2.groups "$file"
+  fails 1 "*caches.2.groups: not trusted: *"
+  get_is no --trusted-only memory.levels.count.trusted "$file"
+  get_is 6291456 --trusted-only caches.2.bytes "$file"
+  get_is 0 memory.levels.count "$file"
+}

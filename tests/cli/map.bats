@@ -80,7 +80,8 @@ prints() {
   [ "$output" = $'0 node01 0\n1 node01 1\n2 node01 2\n3 node01 3\n4 node02 0\n5 node02 1\n6 node02 2\n7 node02 3' ]
 }
 
-# Of a ring in turn, all messages cross: 1 MiB takes 1280 us there and 256 us within a node.
+# Of a ring in turn, all messages cross: 1 MiB takes 1280 us there and 256 us within a node. That is beyond
+# the largest message measured, and so not trusted.
 @test "why" {
   job=$SOURCE_ROOT/tests/data/profiles/job.json
   servet map -n 8 --pattern ring --explain "$job"
@@ -94,7 +95,8 @@ prints() {
   [ "$(jq -r '.placements | map(.order) | join(" ")' <<<"$output")" = 'servet block cyclic' ]
   jq -e '.placements[0].seconds == .placements[1].seconds' <<<"$output"
   jq -e '.placements[2].work == 16 * 1280e-6 and .placements[2].nodes == 2' <<<"$output"
-  jq -e '.placements[0].memory == null and .idle == [{"resource": "network", "per_node": 4, "gain": 1, "each": 1}]' \
+  jq -e '.placements[0].memory == null and (.placements[0].trusted | not) and
+    .idle == [{"resource": "network", "per_node": 4, "gain": 1, "each": 1, "trusted": true}]' \
     <<<"$output"
   servet map -n 2 --explain "$cluster"
   [[ $output == *"messages: unknown (all-to-all assumed)"* ]]
@@ -142,4 +144,23 @@ prints() {
   fails 1 "*must be on one node, but the placement uses several"
   servet map -n 1 "$cluster" "$cluster"
   fails 2 "*unexpected*"
+}
+
+@test "costs that rest on what is not trusted say so; with --trusted-only placements do not" {
+  local doubt=$BATS_TEST_TMPDIR/doubt.json
+  job=$SOURCE_ROOT/tests/data/profiles/job.json
+  jq '.network.layers[1].curve[].time.trusted = false | .network.layers[1].latency.trusted = false |
+      .network.doubts = [{fact: "layers.2.groups", reason: "node02: other work took 51 %"}]' "$job" >"$doubt"
+  servet map -n 8 --pattern ring --message-size 32K --explain --json "$job"
+  jq -e '.placements | all(.trusted)' <<<"$output"
+  servet map -n 8 --pattern ring --message-size 32K --explain --json "$doubt"
+  [ "$status" -eq 0 ]
+  jq -e '.placements | all(.trusted == false)' <<<"$output"
+  servet map -n 8 --pattern ring --message-size 32K --explain "$doubt"
+  grep -qE '^from trusted facts only +no +no +no$' <<<"$output"
+  [[ $output == *$'\n(not trusted) predicted: messages take as long in block order'* ]]
+  servet map -n 8 --pattern ring --trusted-only "$doubt"
+  fails 1 "servet: the placement depends on facts that are not trusted"
+  servet map -n 8 --pattern ring --trusted-only "$job"
+  [ "$status" -eq 0 ]
 }

@@ -216,8 +216,8 @@ pairs() {
   sed '/^ *"\(bytes\|latency\|memory_latency\)":/s/"trusted": true/"trusted": false/' "$node" \
     >"$BATS_TEST_TMPDIR/doubtful.json"
   servet show "$BATS_TEST_TMPDIR/doubtful.json"
-  shows '^! L1: size and latency not trusted$'
-  shows '^! L3: latency not trusted$'
+  shows '^! L1: size and latency not trusted: disturbed while it was measured$'
+  shows '^! L3: latency not trusted: disturbed while it was measured$'
   shows '^  memory  *187.5  not trusted$'
   servet show "$node"
   lacks 'trusted'
@@ -228,7 +228,7 @@ pairs() {
   servet show "$BATS_TEST_TMPDIR/doubtful.json"
   for what in 'L2: memory-level parallelism' 'memory: memory-level parallelism' 'the coherence block:' 'distances between cores:' \
     'memory bandwidth:' 'memory overhead of several cores:' 'NUMA nodes:'; do
-    shows "^! $what not trusted\$"
+    shows "^! $what not trusted: disturbed while it was measured\$"
   done
   servet show "$together"
   lacks 'trusted'
@@ -313,8 +313,8 @@ pairs() {
   servet show "$BATS_TEST_TMPDIR/doubt.json"
   [ "$status" -eq 0 ]
   lacks '^! layer 1'
-  shows '^! layer 2: latency not trusted$'
-  shows '^! bandwidth loss by distance: not trusted$'
+  shows '^! layer 2: latency not trusted: disturbed while it was measured$'
+  shows '^! bandwidth loss by distance: not trusted: disturbed while it was measured$'
   shows '^  layers by messages of 32 KiB; between nodes: 1 of 2 nodes measured$'
 }
 
@@ -338,4 +338,25 @@ END
   sed 's/"memory_saturation": [0-9]*/"memory_saturation": 8/' "$together" > "$BATS_TEST_TMPDIR/all.json"
   servet show "$BATS_TEST_TMPDIR/all.json"
   shows "^  node memory saturates at 8 cores or more\$"
+}
+
+@test "what was measured under noise is never said flatly" {
+  jq --arg reason "other work took 51 % of the core's time" \
+    '.classes[0] |= (.memory_levels = [] | .doubts = [{fact: "memory_levels", reason: $reason},
+       {fact: "kinds.caches.groups", reason: $reason}, {fact: "kinds.caches.sharing", reason: $reason},
+       {fact: "distances", reason: $reason}, {fact: "coherence", reason: $reason},
+       {fact: "memory_saturation", reason: $reason}])' "$together" >"$BATS_TEST_TMPDIR/disturbed.json"
+  servet show "$BATS_TEST_TMPDIR/disturbed.json"
+  local doubt="(not trusted: other work took 51 % of the core's time)"
+  shows "^  $doubt no two cores contend\$"
+  shows "^  $doubt L1 is private to each core\$"
+  shows "^  $doubt L2 is shared by  0,2  1,3  4,6  5,7\$"
+  shows "^  $doubt node memory saturates at "
+  shows "^! L2: sharing not trusted: other work took 51 % of the core's time\$"
+  shows "^! memory overhead of several cores: not trusted: other work took 51 % of the core's time\$"
+  shows "^! distances between cores: not trusted: other work took 51 % of the core's time\$"
+  shows '^  layer 1 .* not trusted  *not trusted '
+  lacks '97 %'
+  lacks 'differs from'
+  lacks '^  no two cores'
 }

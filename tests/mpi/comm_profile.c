@@ -54,7 +54,8 @@ static int add_layers(servet_profile *profile, const comm_layer *layers, int lay
                                          known(1e9 / (i + 1), SERVET_UNIT_BYTE_PER_SECOND),
                                          1,
                                          {0, 0},
-                                         to};
+                                         to,
+                                         true};
     }
     int code = servet_profile_set_network_layers(profile, fact, layer_count, NULL);
     for (int i = 0; i < layer_count && code == SERVET_OK; i++)

@@ -10,7 +10,7 @@ typedef struct get_arguments {
     const char *operands[CLI_OPERANDS_MAX];
     const char *node_class, *pages;
     long long core;
-    bool keys;
+    bool keys, trusted_only;
 } get_arguments;
 
 /* Sets of cores are the longest facts: 16 Ki single cores still fit. */
@@ -43,6 +43,7 @@ static int get(const get_arguments *arguments, servet_error *error)
     int code = servet_profile_open(&profile, arguments->operands[1], error);
     if (code != SERVET_OK)
         return code;
+    servet_profile_trusted_only(profile, arguments->trusted_only);
     code = servet_profile_get(profile, &at, key_of(arguments, key), text, sizeof text, error);
     servet_profile_close(profile);
     if (code == SERVET_OK)
@@ -69,6 +70,8 @@ static const cli_option options[] = {
     CLI_OPTION_CORE(get_arguments),
     {"pages", 0, CLI_TEXT, offsetof(get_arguments, pages), "SIZE",
      "page size of translation: base or huge (default: base)"},
+    {"trusted-only", 0, CLI_FLAG, offsetof(get_arguments, trusted_only), NULL,
+     "fail if the value is not trusted"},
     {NULL, 0, CLI_FLAG, 0, NULL, NULL},
 };
 

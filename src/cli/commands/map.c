@@ -13,7 +13,7 @@ typedef struct map_arguments {
     const char *code, *format, *nodes, *node_class, *order, *matrix, *pattern;
     long long processes, threads;
     double message_bytes;
-    bool explain, json;
+    bool explain, json, trusted_only;
 } map_arguments;
 
 static const char *code_name(int code)
@@ -99,6 +99,7 @@ static int map(const map_arguments *arguments, const map_words *words, servet_er
     int code = servet_profile_open(&profile, arguments->operands[0], error);
     if (code != SERVET_OK)
         return code;
+    servet_profile_trusted_only(profile, arguments->trusted_only);
     code = read_traffic(arguments, words->pattern, &traffic, error);
     request.traffic = traffic;
     if (code == SERVET_OK && arguments->explain)
@@ -172,6 +173,8 @@ static const cli_option options[] = {
     {"explain", 0, CLI_FLAG, offsetof(map_arguments, explain), NULL,
      "compare the predicted cost of this and the scheduler's placements"},
     {"json", 0, CLI_FLAG, offsetof(map_arguments, json), NULL, "print the result as JSON"},
+    {"trusted-only", 0, CLI_FLAG, offsetof(map_arguments, trusted_only), NULL,
+     "fail if the placement depends on facts that are not trusted"},
     {NULL, 0, CLI_FLAG, 0, NULL, NULL},
 };
 

@@ -131,6 +131,11 @@ static void memory(const explanation *on, int order, char text[CELL_MAX])
     number(on->cost[order].memory, 1e9, text);
 }
 
+static void trusted(const explanation *on, int order, char text[CELL_MAX])
+{
+    snprintf(text, CELL_MAX, "%s", on->cost[order].trusted ? "yes" : "no");
+}
+
 static const struct row {
     const char *label;
     void (*cell)(const explanation *on, int order, char text[CELL_MAX]);
@@ -145,6 +150,7 @@ static const struct row {
     {"rule 3: mean latency of pairs, us", latency},
     {"rule 4: ratNC of a node", access_ratio},
     {"copies of the slowest, GB/s", memory},
+    {"from trusted facts only", trusted},
 };
 
 static void print_table(const explanation *on)
@@ -177,17 +183,26 @@ static void print_head(const explanation *on)
 /* What would be printed as 1 otherwise. */
 static const double same = 0.005;
 
+/* Stands before what rests on facts that are not trusted. */
+static const char *doubt(bool is_trusted)
+{
+    return is_trusted ? "" : "(not trusted) ";
+}
+
 static void print_gain(const explanation *on, servet_order order)
 {
+    const char *before =
+        doubt(on->cost[order].trusted && on->cost[SERVET_ORDER_SERVET].trusted);
     double gain = on->cost[order].seconds / on->cost[SERVET_ORDER_SERVET].seconds;
     if (!isfinite(gain))
         return;
     char times[CELL_MAX];
     plain(gain, 3, times);
     if (fabs(gain - 1) < same)
-        printf("predicted: messages take as long in %s order\n", servet_order_name(order));
+        printf("%spredicted: messages take as long in %s order\n", before,
+               servet_order_name(order));
     else
-        printf("predicted: messages take %s times as long in %s order\n", times,
+        printf("%spredicted: messages take %s times as long in %s order\n", before, times,
                servet_order_name(order));
 }
 
@@ -198,11 +213,12 @@ static void print_idle(const explanation *on, servet_resource resource)
     if (idle->per_node == 0)
         return;
     if (idle->per_node == per_node_now)
-        printf("%s: leaving cores idle gains nothing\n", servet_resource_name(resource));
+        printf("%s%s: leaving cores idle gains nothing\n", doubt(idle->trusted),
+               servet_resource_name(resource));
     else
-        printf("%s: %d process%s per node instead of %d get %.3g times the total bandwidth, "
+        printf("%s%s: %d process%s per node instead of %d get %.3g times the total bandwidth, "
                "%.3g times per process\n",
-               servet_resource_name(resource), idle->per_node, idle->per_node == 1 ? "" : "es",
+               doubt(idle->trusted), servet_resource_name(resource), idle->per_node, idle->per_node == 1 ? "" : "es",
                per_node_now, idle->gain, idle->each);
 }
 
@@ -230,21 +246,22 @@ static json_t *cost_json(const explanation *on, int order)
     json_t *at = cost->limit == SERVET_LIMIT_NONE   ? json_null()
                  : cost->limit == SERVET_LIMIT_NODE ? json_string(on->limit_host[order])
                                                     : json_integer(cost->limit_at);
-    return json_pack("{s:s, s:i, s:i, s:o, s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "order",
+    return json_pack("{s:s, s:i, s:i, s:o, s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:b}", "order",
                      servet_order_name((servet_order)order), "nodes", cost->nodes, "per_node",
                      cost->per_node, "seconds", real(cost->seconds), "limit",
                      servet_limit_name(cost->limit), "limit_at", at, "work", real(cost->work),
                      "cache_pairs", real(cost->cache_pairs), "memory_pairs",
                      real(cost->memory_pairs), "latency", real(cost->latency), "access_ratio",
-                     real(cost->access_ratio), "memory", real(cost->memory));
+                     real(cost->access_ratio), "memory", real(cost->memory), "trusted",
+                     cost->trusted);
 }
 
 static json_t *idle_json(const explanation *on, int resource)
 {
     const servet_map_idle *idle = &on->idle[resource];
-    return json_pack("{s:s, s:i, s:f, s:f}", "resource",
+    return json_pack("{s:s, s:i, s:f, s:f, s:b}", "resource",
                      servet_resource_name((servet_resource)resource), "per_node", idle->per_node,
-                     "gain", idle->gain, "each", idle->each);
+                     "gain", idle->gain, "each", idle->each, "trusted", idle->trusted);
 }
 
 static int print_json(const explanation *on, servet_error *error)

@@ -38,18 +38,18 @@ static int get_group(const servet_profile *profile, const servet_at *at, int lay
 static void print_row(const char *layer, const char *where, const char *us, const char *rate,
                       const char *confidence, const char *cores)
 {
-    printf("  %-8s  %-13s  %8s  %8s  %-10s  %s\n", layer, where, us, rate, confidence, cores);
+    printf("  %-8s  %-13s  %8s  %8s  %-11s  %s\n", layer, where, us, rate, confidence, cores);
 }
 
 static void print_layer(const servet_profile *profile, int number)
 {
     static const report_sets groups = {count_groups, get_group};
     servet_network_layer layer;
-    char name[24], us[HUMAN_MAX], rate[HUMAN_MAX], confidence[16], cores[REPORT_SETS_MAX];
+    char name[24], us[HUMAN_MAX], rate[HUMAN_MAX], confidence[REPORT_CONFIDENCE_MAX], cores[REPORT_SETS_MAX];
     if (servet_network_layer_get(profile, number, &layer) != SERVET_OK)
         return;
     snprintf(name, sizeof name, "layer %d", number);
-    snprintf(confidence, sizeof confidence, "%.0f %%", layer.confidence * 100);
+    report_confidence(layer.confidence, layer.trusted, confidence);
     report_time(&layer.latency, HUMAN_US, us);
     report_rate(&layer.bandwidth, rate);
     report_sets_text(&groups, profile, NULL, number, cores);
@@ -59,8 +59,10 @@ static void print_layer(const servet_profile *profile, int number)
 
 static void print_layers(const servet_profile *profile, int count)
 {
+    char doubt[REPORT_DOUBT_MAX];
     if (count == 0) {
-        puts("  a single process: no communication");
+        report_doubt(profile, NULL, "layers.count", doubt);
+        printf("  %sa single process: no communication\n", doubt);
         return;
     }
     print_row("layer", "", "us", "GB/s", "confidence", "connected node:core sets");
@@ -119,11 +121,13 @@ static void print_slowdown(const servet_profile *profile, int layer, double byte
 static void print_gathers(const servet_profile *profile, int layer)
 {
     servet_gather gather;
-    char bytes[HUMAN_MAX];
+    char bytes[HUMAN_MAX], key[SERVET_NAME_MAX], doubt[REPORT_DOUBT_MAX];
     int count;
     if (servet_network_gather_count(profile, layer, &count) != SERVET_OK || count == 0)
         return;
-    printf("  layer %d, one message is faster than N:", layer);
+    snprintf(key, sizeof key, "layers.%d.gathers.count", layer);
+    report_doubt(profile, NULL, key, doubt);
+    printf("  %slayer %d, one message is faster than N:", doubt, layer);
     for (int i = 0; servet_network_gather(profile, layer, i, &gather) == SERVET_OK; i++) {
         human_bytes(gather.below, bytes);
         printf("  %d: ", gather.messages);

@@ -4,6 +4,7 @@
 
 #include <stdio.h>
 
+#include "cli/report/text.h"
 #include "servet/network.h"
 
 static bool doubtful_curve(const servet_profile *profile, int layer)
@@ -24,32 +25,45 @@ static bool doubtful_together(const servet_profile *profile, int layer)
     return false;
 }
 
+/* "! WHAT not trusted: REASON", as the key of a layer or a distance gives it. */
+static void say(const servet_profile *profile, const char *what, const char *before,
+                int number, const char *after)
+{
+    char key[SERVET_NAME_MAX], reason[SERVET_TEXT_MAX];
+    snprintf(key, sizeof key, "%s%d%s", before, number, after);
+    report_reason(profile, NULL, key, reason);
+    printf("! %s not trusted%s%s\n", what, *reason ? ": " : "", reason);
+}
+
 static void warn_layers(const servet_profile *profile)
 {
     servet_network_layer layer;
     for (int i = 1; servet_network_layer_get(profile, i, &layer) == SERVET_OK; i++) {
         const struct {
             bool doubtful;
-            const char *what;
+            const char *what, *key;
         } parts[] = {
-            {servet_value_known(&layer.latency) && !layer.latency.trusted, "latency"},
-            {doubtful_curve(profile, i), "message size curve"},
-            {doubtful_together(profile, i), "concurrent messages"},
+            {!layer.trusted, "latency", ".latency_us"},
+            {doubtful_curve(profile, i), "message size curve", ".protocols.count"},
+            {doubtful_together(profile, i), "concurrent messages", ".gathers.count"},
         };
-        for (size_t k = 0; k < sizeof parts / sizeof *parts; k++)
+        for (size_t k = 0; k < sizeof parts / sizeof *parts; k++) {
+            char what[SERVET_NAME_MAX];
+            snprintf(what, sizeof what, "layer %d: %s", i, parts[k].what);
             if (parts[k].doubtful)
-                printf("! layer %d: %s not trusted\n", i, parts[k].what);
+                say(profile, what, "layers.", i, parts[k].key);
+        }
     }
 }
 
 /* Ratios between measured ones are trusted as far as these are. */
 static void warn_ratios(const servet_profile *profile, servet_degradation degradation,
-                        const char *what)
+                        const char *what, const char *key)
 {
     servet_ratio ratio;
     for (int at = 1; servet_network_ratio(profile, degradation, at, &ratio) == SERVET_OK; at++)
-        if (!ratio.ratio.trusted) {
-            printf("! %s: not trusted\n", what);
+        if (!ratio.trusted) {
+            say(profile, what, key, at, "");
             return;
         }
 }
@@ -58,6 +72,8 @@ void report_warn_network(const servet_profile *profile)
 {
     warn_layers(profile);
     report_modes_network(profile);
-    warn_ratios(profile, SERVET_DEGRADATION_DISTANCE, "bandwidth loss by distance");
-    warn_ratios(profile, SERVET_DEGRADATION_ACCESS, "bandwidth loss by processes per node");
+    warn_ratios(profile, SERVET_DEGRADATION_DISTANCE, "bandwidth loss by distance:",
+                "network.distance_ratio.");
+    warn_ratios(profile, SERVET_DEGRADATION_ACCESS, "bandwidth loss by processes per node:",
+                "network.access_ratio.");
 }

@@ -51,6 +51,38 @@ void report_rate(const servet_value *value, char text[HUMAN_MAX])
         snprintf(text, HUMAN_MAX, "%.3g", value->value * 1e-9);
 }
 
+void report_confidence(double confidence, bool trusted, char text[REPORT_CONFIDENCE_MAX])
+{
+    if (trusted)
+        snprintf(text, REPORT_CONFIDENCE_MAX, "%.0f %%", confidence * 100);
+    else
+        snprintf(text, REPORT_CONFIDENCE_MAX, "%s", report_verdict(SERVET_VERDICT_COUNT, false));
+}
+
+const char *report_verdict(servet_verdict verdict, bool trusted)
+{
+    return trusted ? servet_verdict_name(verdict) : "not trusted";
+}
+
+void report_reason(const servet_profile *profile, const servet_at *at, const char *key,
+                   char reason[SERVET_TEXT_MAX])
+{
+    const servet_at any = {servet_profile_class_name(profile, 0), SERVET_ANY_CORE};
+    servet_trust trust = {.reason = ""};
+    (void)servet_profile_trust(profile, at ? at : &any, key, &trust, NULL);
+    memcpy(reason, trust.reason, SERVET_TEXT_MAX);
+}
+
+void report_doubt(const servet_profile *profile, const servet_at *at, const char *key,
+                  char text[REPORT_DOUBT_MAX])
+{
+    char reason[SERVET_TEXT_MAX];
+    report_reason(profile, at, key, reason);
+    *text = '\0';
+    if (*reason)
+        snprintf(text, REPORT_DOUBT_MAX, "(not trusted: %s) ", reason);
+}
+
 bool report_is_counted(const servet_cache *cache)
 {
     return cache->bytes.method == SERVET_METHOD_CONFLICT && servet_value_known(&cache->ways) &&

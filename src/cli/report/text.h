@@ -31,6 +31,23 @@ void report_rate(const servet_value *value, char text[HUMAN_MAX]);
 /** "46.9-48.8 KiB": the interval of a size. */
 void report_interval(const servet_value *value, char text[HUMAN_MAX]);
 
+enum { REPORT_CONFIDENCE_MAX = 16, REPORT_DOUBT_MAX = SERVET_TEXT_MAX + 32 };
+
+/** "87 %", or "not trusted". */
+void report_confidence(double confidence, bool trusted, char text[REPORT_CONFIDENCE_MAX]);
+
+/** "agrees", or "not trusted". */
+const char *report_verdict(servet_verdict verdict, bool trusted);
+
+/** Why the answer of a key is not trusted; "" where it is, or there is none. `at` NULL: of communication. */
+void report_reason(const servet_profile *profile, const servet_at *at, const char *key,
+                   char reason[SERVET_TEXT_MAX]);
+
+/** "(not trusted: other work took 51 % of the core's time) ", to stand before what the key says; "" where
+ * that is trusted. */
+void report_doubt(const servet_profile *profile, const servet_at *at, const char *key,
+                  char text[REPORT_DOUBT_MAX]);
+
 /** Whether the capacity was counted by conflicts: ways and sets are known, too. */
 bool report_is_counted(const servet_cache *cache);
 

@@ -4,6 +4,7 @@
 
 #include <stddef.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "cli/report/text.h"
 
@@ -78,28 +79,64 @@ static bool untrusted(const servet_value *value)
     return servet_value_known(value) && !value->trusted;
 }
 
+/* "! WHAT not trusted: REASON" of a key. */
+static void say_doubt(const servet_profile *profile, const servet_at *at, const char *key,
+                      const char *what)
+{
+    char reason[SERVET_TEXT_MAX];
+    report_reason(profile, at, key, reason);
+    if (*reason)
+        printf("! %s not trusted: %s\n", what, reason);
+}
+
+/* The same of a key of a cache level, "caches.2.bytes". */
+static void say_level_doubt(const servet_profile *profile, const servet_at *at, int level,
+                            const char *member, const char *what)
+{
+    char key[SERVET_NAME_MAX];
+    snprintf(key, sizeof key, "caches.%d.%s", level, member);
+    say_doubt(profile, at, key, what);
+}
+
 /* The size of a level that is turned over has had its line. */
-static void warn_trust(const servet_cache *cache, const char *of)
+static void warn_trust(const servet_profile *profile, const servet_at *at,
+                       const servet_cache *cache, const char *of)
 {
     bool size = cache->kind == SERVET_CACHE_CAPACITY && untrusted(&cache->bytes);
     bool latency = untrusted(&cache->latency);
+    char what[SERVET_TEXT_MAX];
+    snprintf(what, sizeof what, "L%d%s: %s%s%s", cache->level, of, size ? "size" : "",
+             size && latency ? " and " : "", latency ? "latency" : "");
     if (size || latency)
-        printf("! L%d%s: %s%s%s not trusted\n", cache->level, of, size ? "size" : "",
-               size && latency ? " and " : "", latency ? "latency" : "");
+        say_level_doubt(profile, at, cache->level, size ? "bytes" : "latency_ns", what);
 }
 
 static void warn_loads(const servet_profile *profile, const servet_at *at, int level,
                        const char *of)
 {
-    servet_concurrency loads;
-    char name[REPORT_LEVEL_MAX];
-    if (servet_concurrency_get(profile, at, level, &loads) != SERVET_OK || !untrusted(&loads.best))
-        return;
+    char name[REPORT_LEVEL_MAX], what[SERVET_TEXT_MAX];
     report_level_name(level, name);
-    printf("! %s%s: memory-level parallelism not trusted\n", name, of);
+    snprintf(what, sizeof what, "%s%s: memory-level parallelism", name, of);
+    if (level == 0)
+        say_doubt(profile, at, "memory.requests", what);
+    else
+        say_level_doubt(profile, at, level, "requests", what);
 }
 
-static void warn_cache(const servet_cache *cache, const char *of)
+static void warn_sharing(const servet_profile *profile, const servet_at *at, int level,
+                         const char *of)
+{
+    servet_sharing sharing;
+    char what[SERVET_TEXT_MAX];
+    snprintf(what, sizeof what, "L%d%s: sharing", level, of);
+    say_level_doubt(profile, at, level, "groups", what);
+    if (servet_cache_sharing(profile, at, level, &sharing) == SERVET_OK && sharing.trusted &&
+        sharing.verdict == SERVET_VERDICT_DIFFERS)
+        printf("! L%d%s: measured sharing differs from what the OS reports\n", level, of);
+}
+
+static void warn_cache(const servet_profile *profile, const servet_at *at,
+                       const servet_cache *cache, const char *of)
 {
     bool churned = cache->kind == SERVET_CACHE_TURNOVER && !report_is_counted(cache);
     if (churned && servet_value_known(&cache->bytes))
@@ -108,21 +145,21 @@ static void warn_cache(const servet_cache *cache, const char *of)
         warn_part(cache, of);
     else if (cache->verdict == SERVET_VERDICT_DIFFERS && servet_value_known(&cache->bytes))
         warn_size(cache, of);
-    warn_trust(cache, of);
+    warn_trust(profile, at, cache, of);
 }
 
 void report_warn_caches(const servet_profile *profile, const servet_at *at, const char *of)
 {
     servet_cache cache;
-    servet_sharing sharing;
+    char what[SERVET_TEXT_MAX];
     int count = 0;
     (void)servet_cache_count(profile, at, &count);
+    snprintf(what, sizeof what, "number of cache levels%s", of);
+    say_doubt(profile, at, "caches.count", what);
     for (int level = 1; level <= count; level++) {
         if (servet_cache_get(profile, at, level, &cache) == SERVET_OK)
-            warn_cache(&cache, of);
-        if (servet_cache_sharing(profile, at, level, &sharing) == SERVET_OK &&
-            sharing.verdict == SERVET_VERDICT_DIFFERS)
-            printf("! L%d%s: measured sharing differs from what the OS reports\n", level, of);
+            warn_cache(profile, at, &cache, of);
+        warn_sharing(profile, at, level, of);
         warn_loads(profile, at, level, of);
     }
     warn_loads(profile, at, 0, of);
@@ -149,7 +186,7 @@ static void warn_distances(const servet_profile *profile, const servet_at *at)
     (void)servet_distance_layer_count(profile, at, &count);
     for (int i = 1; i <= count; i++)
         if (servet_distance_layer_get(profile, at, i, &layer) == SERVET_OK &&
-            layer.verdict == SERVET_VERDICT_DIFFERS)
+            layer.trusted && layer.verdict == SERVET_VERDICT_DIFFERS)
             printf("! distance layer %d: the OS reports different sets of cores\n", i);
 }
 
@@ -160,68 +197,58 @@ static void warn_memory(const servet_profile *profile, const servet_at *at)
     (void)servet_memory_level_count(profile, at, &count);
     for (int i = 1; i <= count; i++)
         if (servet_memory_level_get(profile, at, i, &level) == SERVET_OK &&
-            level.verdict == SERVET_VERDICT_DIFFERS)
+            level.trusted && level.verdict == SERVET_VERDICT_DIFFERS)
             printf("! memory overhead level %d: the OS reports different sets of cores\n", i);
 }
 
 /* --- what of the node is doubtful ------------------------------------------------------------- */
 
-static bool doubtful_coherence(const servet_profile *profile, const servet_at *at)
+/* Puts `number` in the place of each N. */
+static void fill_in(const char *pattern, int number, char key[SERVET_NAME_MAX])
 {
-    servet_coherence coherence;
-    return servet_coherence_get(profile, at, &coherence) == SERVET_OK && untrusted(&coherence.line);
+    size_t used = 0;
+    for (; *pattern && used < SERVET_NAME_MAX - 1; pattern++)
+        used += (size_t)(*pattern == 'N'
+                             ? snprintf(key + used, SERVET_NAME_MAX - used, "%d", number)
+                             : snprintf(key + used, SERVET_NAME_MAX - used, "%c", *pattern));
 }
 
-static bool doubtful_distances(const servet_profile *profile, const servet_at *at)
+/* Why the first of the keys is doubtful that is, N being 1, 2, ...; "" where none is. */
+static void find_doubt(const servet_profile *profile, const servet_at *at, const char *pattern,
+                       char reason[SERVET_TEXT_MAX])
 {
-    servet_distance_layer layer;
-    bool doubtful = false;
-    for (int i = 1; servet_distance_layer_get(profile, at, i, &layer) == SERVET_OK; i++)
-        doubtful = doubtful || untrusted(&layer.latency);
-    return doubtful;
-}
-
-static bool doubtful_bandwidth(const servet_profile *profile, const servet_at *at)
-{
-    servet_value bandwidth;
-    return servet_memory_single(profile, at, &bandwidth) == SERVET_OK && untrusted(&bandwidth);
-}
-
-static bool doubtful_overhead(const servet_profile *profile, const servet_at *at)
-{
-    servet_memory_level level;
-    bool doubtful = false;
-    for (int i = 1; servet_memory_level_get(profile, at, i, &level) == SERVET_OK; i++)
-        doubtful = doubtful || untrusted(&level.bandwidth);
-    return doubtful;
-}
-
-static bool doubtful_numa(const servet_profile *profile, const servet_at *at)
-{
-    servet_numa node;
-    servet_value latency;
-    bool doubtful = false;
-    for (int i = 0; servet_numa_get(profile, at, i, &node) == SERVET_OK; i++)
-        doubtful = doubtful || (servet_numa_latency(profile, at, i, i, &latency) == SERVET_OK &&
-                                untrusted(&latency));
-    return doubtful;
+    char key[SERVET_NAME_MAX];
+    servet_trust trust = {.reason = ""};
+    int code = SERVET_OK;
+    for (int n = 1; code == SERVET_OK && !*trust.reason; n++) {
+        fill_in(pattern, n, key);
+        code = servet_profile_trust(profile, at, key, &trust, NULL);
+        if (!strchr(pattern, 'N'))
+            break;
+    }
+    memcpy(reason, trust.reason, SERVET_TEXT_MAX);
 }
 
 static void warn_doubtful(const servet_profile *profile, const servet_at *at)
 {
+    enum { KEYS_MAX = 3 };
     static const struct {
-        const char *name;
-        bool (*doubtful)(const servet_profile *profile, const servet_at *at);
+        const char *name, *keys[KEYS_MAX];
     } parts[] = {
-        {"the coherence block", doubtful_coherence},
-        {"distances between cores", doubtful_distances},
-        {"memory bandwidth", doubtful_bandwidth},
-        {"memory overhead of several cores", doubtful_overhead},
-        {"NUMA nodes", doubtful_numa},
+        {"the coherence block", {"coherence_line"}},
+        {"distances between cores", {"distance.layers.count", "distance.layers.N.latency_ns"}},
+        {"memory bandwidth", {"memory.single"}},
+        {"memory overhead of several cores",
+         {"memory.levels.count", "memory.levels.N.bandwidth", "memory.saturation"}},
+        {"NUMA nodes", {"numa.N.latency_ns.N"}},
     };
-    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
-        if (parts[i].doubtful(profile, at))
-            printf("! %s: not trusted\n", parts[i].name);
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
+        char reason[SERVET_TEXT_MAX] = "";
+        for (int k = 0; k < KEYS_MAX && parts[i].keys[k] && !*reason; k++)
+            find_doubt(profile, at, parts[i].keys[k], reason);
+        if (*reason)
+            printf("! %s: not trusted: %s\n", parts[i].name, reason);
+    }
 }
 
 void report_warn_node(const servet_profile *profile, const servet_at *at)

@@ -39,11 +39,12 @@ static bool has_size(const servet_cache *cache)
 static void print_cache(const servet_cache *cache)
 {
     char level[16], size[HUMAN_MAX], interval[HUMAN_MAX], ns[HUMAN_MAX], cycles[HUMAN_MAX],
-        line[HUMAN_MAX], reported[HUMAN_MAX], confidence[16];
+        line[HUMAN_MAX], reported[HUMAN_MAX], confidence[REPORT_CONFIDENCE_MAX];
     snprintf(level, sizeof level, "L%d", cache->level);
     report_bytes(&cache->bytes, size);
     report_interval(&cache->bytes, interval);
-    snprintf(confidence, sizeof confidence, "%.0f %%", cache->confidence * 100);
+    bool trusted = cache->trusted || cache->kind == SERVET_CACHE_TURNOVER; /* of which "!" tells */
+    report_confidence(cache->confidence, trusted, confidence);
     if (cache->bytes.method == SERVET_METHOD_SERVET2010_STEP) {
         strcpy(interval, report_unknown);
         strcpy(confidence, report_unknown);
@@ -53,7 +54,7 @@ static void print_cache(const servet_cache *cache)
     report_bytes(&cache->line, line);
     report_bytes(&cache->reported_bytes, reported);
     print_row(level, has_size(cache) ? size : "reachable", interval, ns, cycles, line, reported,
-              servet_verdict_name(cache->verdict), confidence);
+              report_verdict(cache->verdict, trusted), confidence);
 }
 
 static void print_memory(const servet_profile *profile, const servet_at *at)
@@ -138,17 +139,19 @@ static bool is_private(const servet_profile *profile, const servet_at *at, int l
 static void print_sharing(const servet_profile *profile, const servet_at *at, int level)
 {
     static const report_sets groups = {servet_cache_group_count, servet_cache_group};
-    char text[REPORT_SETS_MAX];
+    char text[REPORT_SETS_MAX], key[SERVET_NAME_MAX], doubt[REPORT_DOUBT_MAX];
     servet_sharing sharing;
     int count;
     if (servet_cache_group_count(profile, at, level, &count) != SERVET_OK)
         return;
     report_sets_text(&groups, profile, at, level, text);
+    snprintf(key, sizeof key, "caches.%d.groups", level);
+    report_doubt(profile, at, key, doubt);
     if (is_private(profile, at, level, count))
-        printf("  L%d is private to each core", level);
+        printf("  %sL%d is private to each core", doubt, level);
     else
-        printf("  L%d is shared by  %s", level, text);
-    if (servet_cache_sharing(profile, at, level, &sharing) == SERVET_OK)
+        printf("  %sL%d is shared by  %s", doubt, level, text);
+    if (servet_cache_sharing(profile, at, level, &sharing) == SERVET_OK && sharing.trusted)
         printf("  (%s, %.0f %%)", servet_verdict_name(sharing.verdict), sharing.confidence * 100);
     putchar('\n');
 }
@@ -180,8 +183,8 @@ static void print_loads(const servet_profile *profile, const servet_at *at, int 
         report_level_name(level, name);
         report_rate(&loads.best, rate);
         report_requests(&loads, requests);
-        printf("%s %s: %s (%s GB/s)", any ? "," : "  memory-level parallelism in", name, requests,
-               rate);
+        printf("%s %s: %s (%s GB/s%s)", any ? "," : "  memory-level parallelism in", name, requests,
+               rate, loads.trusted ? "" : ", not trusted");
         any = true;
     }
     if (any)
@@ -203,7 +206,7 @@ static void print_threads(const servet_profile *profile, const servet_at *at, in
 
 void report_caches(const servet_profile *profile, const servet_at *at, const char *reason)
 {
-    char name[SERVET_NAME_MAX] = "", cores[SERVET_TEXT_MAX] = "...";
+    char name[SERVET_NAME_MAX] = "", cores[SERVET_TEXT_MAX] = "...", doubt[REPORT_DOUBT_MAX];
     int count = 0;
     servet_profile_get(profile, at, "kind.name", name, sizeof name, NULL);
     servet_profile_get(profile, at, "kind.cores", cores, sizeof cores, NULL);
@@ -212,8 +215,9 @@ void report_caches(const servet_profile *profile, const servet_at *at, const cha
         printf("  caches not measured%s%s\n", reason ? ", " : "", reason ? reason : "");
         return;
     }
+    report_doubt(profile, at, "caches.count", doubt);
     if (count == 0)
-        printf("  no cache is visible\n");
+        printf("  %sno cache is visible\n", doubt);
     else
         print_caches(profile, at, count);
     print_memory(profile, at);

@@ -9,15 +9,16 @@
 static void print_coherence(const servet_profile *profile, const servet_at *at)
 {
     servet_coherence coherence;
-    char line[HUMAN_MAX], reported[HUMAN_MAX];
+    char line[HUMAN_MAX], reported[HUMAN_MAX], doubt[REPORT_DOUBT_MAX];
     if (servet_coherence_get(profile, at, &coherence) != SERVET_OK)
         return;
+    report_doubt(profile, at, "coherence_line", doubt);
     report_bytes(&coherence.line, line);
     report_bytes(&coherence.reported, reported);
-    printf("  pad data written by different cores to %s", line);
+    printf("  %spad data written by different cores to %s", doubt, line);
     if (coherence.level)
         printf(" (line of L%d)", coherence.level);
-    printf("; the OS says %s: %s\n", reported, servet_verdict_name(coherence.verdict));
+    printf("; the OS says %s: %s\n", reported, report_verdict(coherence.verdict, coherence.trusted));
 }
 
 static void print_row(const char *layer, const char *ns, const char *verdict,
@@ -30,23 +31,25 @@ static void print_layer(const servet_profile *profile, const servet_at *at, int 
 {
     static const report_sets groups = {servet_distance_group_count, servet_distance_group};
     servet_distance_layer layer;
-    char name[24], ns[HUMAN_MAX], confidence[16], cores[REPORT_SETS_MAX];
+    char name[24], ns[HUMAN_MAX], confidence[REPORT_CONFIDENCE_MAX], cores[REPORT_SETS_MAX];
     if (servet_distance_layer_get(profile, at, number, &layer) != SERVET_OK)
         return;
     snprintf(name, sizeof name, "layer %d", number);
-    snprintf(confidence, sizeof confidence, "%.0f %%", layer.confidence * 100);
+    report_confidence(layer.confidence, layer.trusted, confidence);
     report_time(&layer.latency, HUMAN_NS, ns);
     report_sets_text(&groups, profile, at, number, cores);
-    print_row(name, ns, servet_verdict_name(layer.verdict), confidence, cores);
+    print_row(name, ns, report_verdict(layer.verdict, layer.trusted), confidence, cores);
 }
 
 static void print_layers(const servet_profile *profile, const servet_at *at)
 {
+    char doubt[REPORT_DOUBT_MAX];
     int count;
     if (servet_distance_layer_count(profile, at, &count) != SERVET_OK)
         return;
     if (count == 0) {
-        puts("  a single core has no distances");
+        report_doubt(profile, at, "distance.layers.count", doubt);
+        printf("  %sa single core has no distances\n", doubt);
         return;
     }
     print_row("distance", "ns", "verdict", "confidence", "cores joined");

@@ -43,6 +43,7 @@ static int most_cores(const servet_profile *profile, const servet_at *at)
 
 static void print_scaling(const servet_profile *profile, const servet_at *at)
 {
+    char doubt[REPORT_DOUBT_MAX];
     int cores, count = most_cores(profile, at);
     if (count > 1) {
         printf("  concurrent copies, GB/s per core:");
@@ -50,7 +51,8 @@ static void print_scaling(const servet_profile *profile, const servet_at *at)
     }
     if (servet_memory_saturation(profile, at, &cores) != SERVET_OK)
         return;
-    printf("  node memory saturates at %d core%s%s\n", cores, report_plural(cores),
+    report_doubt(profile, at, "memory.saturation", doubt);
+    printf("  %snode memory saturates at %d core%s%s\n", doubt, cores, report_plural(cores),
            cores == count && count > 1 ? " or more" : "");
 }
 
@@ -75,16 +77,18 @@ static void print_level(const servet_profile *profile, const servet_at *at, int 
                  report_plural(level.saturation));
     report_rate(&level.bandwidth, rate);
     report_sets_text(&groups, profile, at, number, cores);
-    print_level_row(name, rate, servet_verdict_name(level.verdict), saturated, cores);
+    print_level_row(name, rate, report_verdict(level.verdict, level.trusted), saturated, cores);
 }
 
 static void print_levels(const servet_profile *profile, const servet_at *at)
 {
+    char doubt[REPORT_DOUBT_MAX];
     int count;
     if (servet_memory_level_count(profile, at, &count) != SERVET_OK)
         return;
     if (count == 0) {
-        puts("  no two cores contend");
+        report_doubt(profile, at, "memory.levels.count", doubt);
+        printf("  %sno two cores contend\n", doubt);
         return;
     }
     print_level_row("overhead", "GB/s", "verdict", "saturated", "contending cores");

@@ -64,8 +64,8 @@ static int compare(const storing *on, int kind, int groups, servet_sharing *fact
 {
     srv_sets instances = {NULL, 0};
     int code = gather_instances(on, kind, &instances);
-    *facts =
-        (servet_sharing){*on->confidence, srv_compare_instances(&instances, on->texts, groups)};
+    *facts = (servet_sharing){.confidence = *on->confidence,
+                              .verdict = srv_compare_instances(&instances, on->texts, groups)};
     srv_sets_finish(&instances);
     return code;
 }

@@ -15,9 +15,9 @@ static void print_row(const char *const cell[6])
 static void print_level(int level, const servet_tlb *tlb)
 {
     char name[24], entries[HUMAN_MAX], ways[HUMAN_MAX], reach[HUMAN_MAX], miss[HUMAN_MAX];
-    char confidence[16];
+    char confidence[REPORT_CONFIDENCE_MAX];
     snprintf(name, sizeof name, "  TLB %d", level);
-    snprintf(confidence, sizeof confidence, "%.0f %%", tlb->confidence * 100);
+    report_confidence(tlb->confidence, tlb->trusted, confidence);
     report_number(&tlb->entries, entries);
     report_number(&tlb->ways, ways);
     report_bytes(&tlb->reach_bytes, reach);
@@ -42,7 +42,9 @@ static void print_pages(const servet_profile *profile, const servet_at *at, serv
 {
     servet_translation translation;
     servet_tlb tlb;
-    char page[HUMAN_MAX], title[HUMAN_MAX + 16];
+    static const char *const counts[] = {
+        [SERVET_PAGES_BASE] = "translation.count", [SERVET_PAGES_HUGE] = "translation_huge.count"};
+    char page[HUMAN_MAX], title[HUMAN_MAX + 16], doubt[REPORT_DOUBT_MAX];
     int count = 0;
     if (servet_translation_get(profile, at, pages, &translation) != SERVET_OK)
         return;
@@ -50,7 +52,8 @@ static void print_pages(const servet_profile *profile, const servet_at *at, serv
     snprintf(title, sizeof title, "pages of %s", page);
     (void)servet_tlb_count(profile, at, pages, &count);
     if (count == 0) {
-        printf("  %s: no TLB detected up to %d pages\n", title, translation.pages_asked);
+        report_doubt(profile, at, counts[pages], doubt);
+        printf("  %s: %sno TLB detected up to %d pages\n", title, doubt, translation.pages_asked);
         return;
     }
     print_row((const char *[]){title, "entries", "ways", "reach", "miss, ns", "confidence"});

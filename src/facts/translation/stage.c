@@ -90,8 +90,11 @@ static int store(const subject *on, const srv_translation *found, servet_error *
     servet_tlb tlbs[SRV_TRANSLATION_LEVELS_MAX];
     for (int i = 0; i < found->count; i++) {
         const srv_translation_level *level = &found->level[i];
-        tlbs[i] = (servet_tlb){level->entries, level->ways, level->reach, level->miss,
-                               level->confidence};
+        tlbs[i] = (servet_tlb){.entries = level->entries,
+                               .ways = level->ways,
+                               .reach_bytes = level->reach,
+                               .latency = level->miss,
+                               .confidence = level->confidence};
     }
     return servet_profile_set_translation(on->place->profile, on->place->node_class, on->kind,
                                           on->plan.pages, &translation, tlbs, found->count, error);

@@ -7,6 +7,7 @@
 #include "map/cost/bandwidth.h"
 #include "map/cost/load.h"
 #include "map/tree/placement_tree.h"
+#include "profile/types.h"
 
 #define NAME(name, text) [name] = text,
 static const char *const limit_names[] = {SERVET_LIMIT_LIST(NAME)};
@@ -203,13 +204,10 @@ static double access_ratio(const servet_profile *profile, int processes)
     return code == SERVET_OK && servet_value_known(&ratio.ratio) ? ratio.ratio.value : NAN;
 }
 
-int servet_map_predict(const servet_map *map, const servet_profile *profile,
-                       const servet_traffic *traffic, servet_map_cost *cost, servet_error *error)
+static int predict(const servet_map *map, const servet_profile *profile,
+                   const servet_traffic *traffic, servet_map_cost *cost, servet_error *error)
 {
     servet_map_cost made = {.seconds = NAN, .work = NAN, .latency = NAN, .memory = NAN};
-    if (traffic && servet_traffic_processes(traffic) != map->count)
-        return srv_fail(error, SERVET_EARGUMENT, "messages of %d processes, not of %d",
-                        servet_traffic_processes(traffic), map->count);
     int code = predict_nodes(&made, map, profile, error);
     if (code == SERVET_OK)
         code = predict_given_or_all(&made, map, profile, traffic, error);
@@ -217,4 +215,37 @@ int servet_map_predict(const servet_map *map, const servet_profile *profile,
     if (code == SERVET_OK)
         *cost = made;
     return code;
+}
+
+static bool is_same(double a, double b)
+{
+    return a == b || (isnan(a) && isnan(b));
+}
+
+/* What comes out without doubtful facts rests on none. */
+static bool is_same_cost(const servet_map_cost *a, const servet_map_cost *b)
+{
+    return is_same(a->seconds, b->seconds) && is_same(a->work, b->work) && a->limit == b->limit &&
+           is_same(a->latency, b->latency) && is_same(a->access_ratio, b->access_ratio) &&
+           is_same(a->memory, b->memory);
+}
+
+int servet_map_predict(const servet_map *map, const servet_profile *profile,
+                       const servet_traffic *traffic, servet_map_cost *cost, servet_error *error)
+{
+    servet_profile sure = *profile;
+    servet_map_cost made, by_sure;
+    sure.trusted_only = true;
+    if (traffic && servet_traffic_processes(traffic) != map->count)
+        return srv_fail(error, SERVET_EARGUMENT, "messages of %d processes, not of %d",
+                        servet_traffic_processes(traffic), map->count);
+    int code = predict(map, profile, traffic, &made, error);
+    if (code != SERVET_OK)
+        return code;
+    code = predict(map, &sure, traffic, &by_sure, NULL);
+    if (code == SERVET_EMEMORY)
+        return srv_fail_memory(error);
+    made.trusted = code == SERVET_OK && is_same_cost(&made, &by_sure);
+    *cost = made;
+    return SERVET_OK;
 }

@@ -5,6 +5,7 @@
 
 #include "map/cost/bandwidth.h"
 #include "map/placement/placement.h"
+#include "profile/types.h"
 #include "servet/network.h"
 
 /* As for servet_memory_saturation(): the rest is within what measurements differ by. */
@@ -82,15 +83,13 @@ static servet_map_idle advise(const double *total, int count)
     while (!(total[number] >= enough * best))
         number++;
     double gain = total[number] / total[count];
-    return (servet_map_idle){number, gain, gain * count / number};
+    return (servet_map_idle){.per_node = number, .gain = gain, .each = gain * count / number};
 }
 
-int servet_map_idle_get(const servet_map *map, const servet_profile *profile,
-                        servet_resource resource, servet_map_idle *idle)
+static int ask(const servet_map *map, const servet_profile *profile, servet_resource resource,
+               servet_map_idle *idle)
 {
     int most = 0;
-    if ((unsigned)resource >= SERVET_RESOURCE_COUNT)
-        return SERVET_EARGUMENT;
     for (int n = 1; n < map->nodes.count; n++)
         if (srv_map_processes_on(map, n) > srv_map_processes_on(map, most))
             most = n;
@@ -103,4 +102,26 @@ int servet_map_idle_get(const servet_map *map, const servet_profile *profile,
         *idle = advise(total, count);
     free(total);
     return code;
+}
+
+/* What comes out without doubtful facts rests on none. */
+int servet_map_idle_get(const servet_map *map, const servet_profile *profile,
+                        servet_resource resource, servet_map_idle *idle)
+{
+    servet_profile sure = *profile;
+    servet_map_idle by_sure;
+    sure.trusted_only = true;
+    if ((unsigned)resource >= SERVET_RESOURCE_COUNT)
+        return SERVET_EARGUMENT;
+    servet_map_idle found;
+    int code = ask(map, profile, resource, &found);
+    if (code != SERVET_OK)
+        return code;
+    code = ask(map, &sure, resource, &by_sure);
+    if (code == SERVET_EMEMORY)
+        return code;
+    found.trusted =
+        code == SERVET_OK && by_sure.per_node == found.per_node && by_sure.gain == found.gain;
+    *idle = found;
+    return SERVET_OK;
 }

@@ -36,19 +36,21 @@ static const char *match(const char *pattern, const char *text, int index[SRV_KE
     return text;
 }
 
-/* Takes what stands behind a key: nothing, or of a value's one of its parts. */
+/* Takes what stands behind a key: nothing, or one of its parts. */
 static bool take_aspect(const char *rest, const srv_key *key, srv_aspect *aspect)
 {
 #define TEXT(name, text) text,
     static const char *const names[] = {NULL, SRV_ASPECT_LIST(TEXT)};
 #undef TEXT
-    *aspect = key->derived ? key->derived->aspect : SRV_ASPECT_ESTIMATE;
-    if (!*rest || *rest != '.' || !srv_key_is_value(key) || *aspect != SRV_ASPECT_ESTIMATE)
+    srv_aspect found = SRV_ASPECT_ESTIMATE, own = key->derived ? key->derived->aspect : found;
+    *aspect = own;
+    if (!*rest || *rest != '.')
         return !*rest;
     for (int i = 1; i < SRV_ASPECT_COUNT; i++)
         if (strcmp(rest + 1, names[i]) == 0)
-            *aspect = (srv_aspect)i;
-    return *aspect != SRV_ASPECT_ESTIMATE;
+            found = (srv_aspect)i;
+    *aspect = found;
+    return srv_is_trust(found) || (found && srv_key_is_value(key) && own == SRV_ASPECT_ESTIMATE);
 }
 
 typedef struct search {

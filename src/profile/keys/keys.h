@@ -50,6 +50,22 @@ const void *srv_key_member(const srv_key *key, const void *item);
 int srv_key_fact(const servet_profile *profile, const servet_at *at, const char *key,
                  srv_request *request, const void **fact, servet_error *error);
 
+/** The same, and what is worked out into `*worked_out`, to which `*fact` then points. Errors also: what
+ * is not known is SERVET_EUNMEASURED. */
+int srv_key_answer(const servet_profile *profile, const servet_at *at, const char *key,
+                   srv_request *request, servet_value *worked_out, const void **fact,
+                   servet_error *error);
+
+/** Whether the fact at `at` is known. */
+bool srv_key_is_known(const srv_key *key, const void *at);
+
+/** Whether the fact of a key, `fact`, is to be trusted. */
+servet_trust srv_key_trust(const servet_profile *profile, const servet_at *at, const char *key,
+                           const srv_request *request, const void *fact);
+
+/** Whether the part is one of srv_key_trust(). */
+bool srv_is_trust(srv_aspect aspect);
+
 /** Says that there is no such key. */
 int srv_key_unknown(const char *key, servet_error *error);
 
@@ -74,8 +90,12 @@ int srv_key_print(const srv_key *key, const void *at, const char *name, char *te
 int srv_key_print_modes(const srv_key *key, const servet_value *value, const servet_modes *modes,
                         const char *name, char *text, size_t size, servet_error *error);
 
-/** The same of a part of a value of that key, but of its modes. */
+/** A part of a value of that key that is none of these, and none of srv_is_trust(). */
 int srv_key_print_aspect(const srv_key *key, const servet_value *value, srv_aspect aspect,
                          const char *name, char *text, size_t size, servet_error *error);
+
+/** A part of trust. */
+int srv_key_print_trust(const servet_trust *trust, srv_aspect aspect, const char *name, char *text,
+                        size_t size, servet_error *error);
 
 #endif

@@ -183,15 +183,11 @@ int srv_key_print_aspect(const srv_key *key, const servet_value *value, srv_aspe
 {
     const reply room = {name, text, size, error}, *to = &room;
     double end = aspect == SRV_ASPECT_LOW ? value->low : value->high;
-    if (!servet_value_known(value))
-        return not_measured(to);
     switch (aspect) {
     case SRV_ASPECT_SAMPLES:
         return print_long(to, value->samples);
     case SRV_ASPECT_METHOD:
         return print_text(to, servet_method_name(value->method));
-    case SRV_ASPECT_TRUSTED:
-        return print_text(to, value->trusted ? "yes" : "no");
     default:
         return print_number(to, shown(key, value->unit, end));
     }
@@ -202,8 +198,6 @@ int srv_key_print_modes(const srv_key *key, const servet_value *value, const ser
 {
     const reply room = {name, text, size, error}, *to = &room;
     char first[SRV_NUMBER_TEXT_MAX], second[SRV_NUMBER_TEXT_MAX], lines[4 * SRV_NUMBER_TEXT_MAX];
-    if (!servet_value_known(value))
-        return not_measured(to);
     srv_number_text(shown(key, value->unit, modes->count ? modes->value[0] : value->value), first);
     srv_number_text(shown(key, value->unit, modes->value[1]), second);
     if (modes->count)
@@ -212,6 +206,27 @@ int srv_key_print_modes(const srv_key *key, const servet_value *value, const ser
     else
         snprintf(lines, sizeof lines, "%s 1", first);
     return print_text(to, lines);
+}
+
+/* --- trust ------------------------------------------------------------------------------------ */
+
+bool srv_is_trust(srv_aspect aspect)
+{
+    return aspect >= SRV_ASPECT_TRUSTED && aspect <= SRV_ASPECT_REASON;
+}
+
+int srv_key_print_trust(const servet_trust *trust, srv_aspect aspect, const char *name, char *text,
+                        size_t size, servet_error *error)
+{
+    const reply room = {name, text, size, error}, *to = &room;
+    switch (aspect) {
+    case SRV_ASPECT_TRUSTED:
+        return print_text(to, trust->trusted ? "yes" : "no");
+    case SRV_ASPECT_REASON:
+        return print_text(to, trust->reason);
+    default:
+        return isnan(trust->confidence) ? not_measured(to) : print_number(to, trust->confidence);
+    }
 }
 
 /* --- facts as numbers ------------------------------------------------------------------------- */
@@ -248,4 +263,12 @@ bool srv_key_value(const srv_key *key, const void *at, servet_value *value)
     default:
         return false;
     }
+}
+
+bool srv_key_is_known(const srv_key *key, const void *at)
+{
+    servet_value value;
+    if (key->type == SRV_SETS || key->type == SRV_PLACES)
+        return ((const srv_list *)at)->known;
+    return !srv_key_value(key, at, &value) || servet_value_known(&value);
 }

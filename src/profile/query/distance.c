@@ -14,7 +14,8 @@ static const srv_way groups_way = {
 int servet_coherence_get(const servet_profile *profile, const servet_at *at,
                          servet_coherence *coherence)
 {
-    return srv_fetch(profile, at, &coherence_way, NULL, coherence, sizeof *coherence);
+    return srv_fetch(profile, at, &coherence_way, NULL, coherence, sizeof *coherence,
+                     &coherence->trusted);
 }
 
 int servet_distance_layer_count(const servet_profile *profile, const servet_at *at, int *count)
@@ -25,7 +26,8 @@ int servet_distance_layer_count(const servet_profile *profile, const servet_at *
 int servet_distance_layer_get(const servet_profile *profile, const servet_at *at, int layer,
                               servet_distance_layer *answer)
 {
-    return srv_fetch(profile, at, &layers_way, (long[]){layer}, answer, sizeof *answer);
+    return srv_fetch(profile, at, &layers_way, (long[]){layer}, answer, sizeof *answer,
+                     &answer->trusted);
 }
 
 int servet_distance_group_count(const servet_profile *profile, const servet_at *at, int layer,
@@ -37,7 +39,7 @@ int servet_distance_group_count(const servet_profile *profile, const servet_at *
 int servet_distance_group(const servet_profile *profile, const servet_at *at, int layer, int index,
                           const char **cores)
 {
-    return srv_fetch(profile, at, &groups_way, (long[]){layer, index + 1L}, cores, sizeof *cores);
+    return srv_fetch_set(profile, at, &groups_way, (long[]){layer}, index, cores);
 }
 
 int servet_distance_group_of(const servet_profile *profile, const servet_at *at, int layer,
@@ -70,8 +72,10 @@ int servet_distance_layer_of(const servet_profile *profile, const servet_at *at,
     const srv_distance *layers = class->distances.items;
     for (int i = 0; i < class->distances.count; i++)
         if (joins(&layers[i], at->core, other)) {
-            *layer = i + 1;
-            return SERVET_OK;
+            code = srv_fetch_nothing(profile, at, &groups_way, (long[]){i + 1L});
+            if (code == SERVET_OK)
+                *layer = i + 1;
+            return code;
         }
     return SERVET_EUNMEASURED;
 }
@@ -106,6 +110,9 @@ int servet_distance_nearest(const servet_profile *profile, const servet_at *at, 
         return code;
     const srv_distance *layers = class->distances.items;
     for (int i = 0; i < class->distances.count; i++) {
+        code = srv_fetch_nothing(profile, at, &groups_way, (long[]){i + 1L});
+        if (code != SERVET_OK && code != SERVET_EUNMEASURED)
+            return code;
         const char *group = srv_set_with(&layers[i].groups, at->core);
         if (group)
             add_cores(&to, group, inner, at->core);

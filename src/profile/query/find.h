@@ -4,7 +4,7 @@
 #define SRV_PROFILE_QUERY_FIND_H
 
 #include <stddef.h>
-#include "profile/types.h"
+#include "profile/trust.h"
 
 /** What a question is asked of. */
 typedef enum srv_scope {
@@ -46,19 +46,31 @@ typedef struct srv_way {
 int srv_scope_find(const servet_profile *profile, const servet_at *at, srv_scope scope,
                    const void **start, servet_error *error);
 
+/** The struct at the end of the way, and where it is. Errors: as srv_find(). */
+int srv_locate(const servet_profile *profile, const servet_at *at, const srv_way *way,
+               const long *numbers, srv_site *site);
+
 /** One step down from `*at`. Errors: SERVET_EUNMEASURED, SERVET_ERANGE. */
 int srv_step_down(const srv_list_step *step, long number, const void **at);
 
 /* --- public questions, by the numbers of the steps that take one. Errors: SERVET_ERANGE (no such
-       class, core or number), SERVET_EUNMEASURED. --- */
+       class, core or number), SERVET_EUNMEASURED, and of a profile that answers what is trusted
+       only SERVET_EUNTRUSTED. --- */
 
-/** The item at the end of the way. */
+/** SERVET_EUNTRUSTED where the profile does not answer what is not trusted, else SERVET_OK. */
+int srv_demand(const servet_profile *profile, bool trusted);
+
+/** Copies a value that is known, as an answer. */
+int srv_answer_value(const servet_profile *profile, const servet_value *from, servet_value *value);
+
+/** The item at the end of the way, trusted or not. */
 int srv_find(const servet_profile *profile, const servet_at *at, const srv_way *way,
              const long *numbers, const void **item);
 
-/** A copy of what the item begins with, its public part. */
+/** A copy of what the item begins with, its public part. Whether that is trusted goes into
+ * `*trusted`, a member of the copy; NULL: it has none. */
 int srv_fetch(const servet_profile *profile, const servet_at *at, const srv_way *way,
-              const long *numbers, void *copy, size_t size);
+              const long *numbers, void *copy, size_t size, bool *trusted);
 
 /** The same of values, SERVET_EUNMEASURED also where the value is not known. */
 int srv_fetch_value(const servet_profile *profile, const servet_at *at, const srv_way *way,
@@ -67,6 +79,14 @@ int srv_fetch_value(const servet_profile *profile, const servet_at *at, const sr
 /** The number of items in the list of the last step. */
 int srv_fetch_count(const servet_profile *profile, const servet_at *at, const srv_way *way,
                     const long *numbers, int *count);
+
+/** Set `index` (from 0) of the list of the last step. */
+int srv_fetch_set(const servet_profile *profile, const servet_at *at, const srv_way *way,
+                  const long *numbers, long index, const char **cores);
+
+/** Whether that list may be answered from: SERVET_OK where nothing else keeps it from that. */
+int srv_fetch_nothing(const servet_profile *profile, const servet_at *at, const srv_way *way,
+                      const long *numbers);
 
 /** Which set of the list of the last step holds the core that `at` names, from 0. Errors:
  * SERVET_EARGUMENT (it names none), SERVET_EUNMEASURED (no set does). */

@@ -73,7 +73,8 @@ int servet_cache_count(const servet_profile *profile, const servet_at *at, int *
 int servet_cache_get(const servet_profile *profile, const servet_at *at, int level,
                      servet_cache *cache)
 {
-    return srv_fetch(profile, at, &caches, (long[]){level}, cache, sizeof *cache);
+    return srv_fetch(profile, at, &caches, (long[]){level}, cache, sizeof *cache,
+                     &cache->trusted);
 }
 
 int servet_cache_group_count(const servet_profile *profile, const servet_at *at, int level,
@@ -85,7 +86,7 @@ int servet_cache_group_count(const servet_profile *profile, const servet_at *at,
 int servet_cache_group(const servet_profile *profile, const servet_at *at, int level, int index,
                        const char **cores)
 {
-    return srv_fetch(profile, at, &groups, (long[]){level, index + 1L}, cores, sizeof *cores);
+    return srv_fetch_set(profile, at, &groups, (long[]){level}, index, cores);
 }
 
 int servet_cache_group_of(const servet_profile *profile, const servet_at *at, int level, int *index)
@@ -96,7 +97,8 @@ int servet_cache_group_of(const servet_profile *profile, const servet_at *at, in
 int servet_cache_sharing(const servet_profile *profile, const servet_at *at, int level,
                          servet_sharing *sharing)
 {
-    return srv_fetch(profile, at, &sharings, (long[]){level}, sharing, sizeof *sharing);
+    return srv_fetch(profile, at, &sharings, (long[]){level}, sharing, sizeof *sharing,
+                     &sharing->trusted);
 }
 
 int servet_memory_latency(const servet_profile *profile, const servet_at *at, servet_value *latency)
@@ -105,7 +107,7 @@ int servet_memory_latency(const servet_profile *profile, const servet_at *at, se
     int code = srv_scope_find(profile, at, SRV_OF_KIND, &kind, NULL);
     if (code != SERVET_OK)
         return code;
-    return kind ? srv_value_known(&((const srv_core_kind *)kind)->memory_latency, latency)
+    return kind ? srv_answer_value(profile, &((const srv_core_kind *)kind)->memory_latency, latency)
                 : SERVET_EUNMEASURED;
 }
 
@@ -141,13 +143,22 @@ static int bandwidth_of(const servet_profile *profile, const servet_at *at, cons
 int servet_concurrency_get(const servet_profile *profile, const servet_at *at, int level,
                            servet_concurrency *concurrency)
 {
-    const void *item;
-    int code = srv_find(profile, at, level ? &found.cache : &found.memory, (long[]){level}, &item);
+    srv_site site;
+    int code =
+        srv_locate(profile, at, level ? &found.cache : &found.memory, (long[]){level}, &site);
+    bool trusted = code == SERVET_OK && srv_trust_item(&site).trusted;
+    if (code == SERVET_OK)
+        code = srv_demand(profile, trusted);
     if (code != SERVET_OK)
         return code;
-    const srv_concurrency *all = item;
-    *concurrency = (servet_concurrency){all->requests, all->requests_low,    all->requests_high,
-                                        all->best,     all->of_chains.count, all->of_threads.count};
+    const srv_concurrency *all = site.item;
+    *concurrency = (servet_concurrency){.requests = all->requests,
+                                        .requests_low = all->requests_low,
+                                        .requests_high = all->requests_high,
+                                        .best = all->best,
+                                        .chains = all->of_chains.count,
+                                        .threads = all->of_threads.count,
+                                        .trusted = trusted};
     return SERVET_OK;
 }
 
@@ -185,7 +196,7 @@ int servet_translation_get(const servet_profile *profile, const servet_at *at, s
                            servet_translation *translation)
 {
     return are_pages(pages) ? srv_fetch(profile, at, &translations[pages], NULL, translation,
-                                        sizeof *translation)
+                                        sizeof *translation, &translation->trusted)
                             : SERVET_ERANGE;
 }
 
@@ -200,6 +211,7 @@ int servet_tlb_get(const servet_profile *profile, const servet_at *at, servet_pa
                    int level, servet_tlb *tlb)
 {
     return are_pages(pages)
-               ? srv_fetch(profile, at, &tlbs[pages], (long[]){level}, tlb, sizeof *tlb)
+               ? srv_fetch(profile, at, &tlbs[pages], (long[]){level}, tlb, sizeof *tlb,
+                           &tlb->trusted)
                : SERVET_ERANGE;
 }

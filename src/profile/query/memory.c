@@ -15,7 +15,7 @@ int servet_memory_bandwidth(const servet_profile *profile, const servet_at *at,
         return SERVET_EARGUMENT;
     int code = srv_find(profile, at, &kernels_way, NULL, &found);
     return code == SERVET_OK
-               ? srv_value_known(&((const srv_kernels *)found)->bandwidth[kernel], bandwidth)
+               ? srv_answer_value(profile, &((const srv_kernels *)found)->bandwidth[kernel], bandwidth)
                : code;
 }
 
@@ -24,7 +24,7 @@ int servet_memory_single(const servet_profile *profile, const servet_at *at,
 {
     const void *found;
     int code = srv_find(profile, at, &kernels_way, NULL, &found);
-    return code == SERVET_OK ? srv_value_known(srv_best_copy(found), bandwidth) : code;
+    return code == SERVET_OK ? srv_answer_value(profile, srv_best_copy(found), bandwidth) : code;
 }
 
 /* --- several cores ---------------------------------------------------------------------------- */
@@ -50,7 +50,8 @@ int servet_memory_level_count(const servet_profile *profile, const servet_at *at
 int servet_memory_level_get(const servet_profile *profile, const servet_at *at, int level,
                             servet_memory_level *answer)
 {
-    return srv_fetch(profile, at, &levels_way, (long[]){level}, answer, sizeof *answer);
+    return srv_fetch(profile, at, &levels_way, (long[]){level}, answer, sizeof *answer,
+                     &answer->trusted);
 }
 
 int servet_memory_group_count(const servet_profile *profile, const servet_at *at, int level,
@@ -62,7 +63,7 @@ int servet_memory_group_count(const servet_profile *profile, const servet_at *at
 int servet_memory_group(const servet_profile *profile, const servet_at *at, int level, int index,
                         const char **cores)
 {
-    return srv_fetch(profile, at, &groups_way, (long[]){level, index + 1L}, cores, sizeof *cores);
+    return srv_fetch_set(profile, at, &groups_way, (long[]){level}, index, cores);
 }
 
 int servet_memory_group_of(const servet_profile *profile, const servet_at *at, int level,
@@ -79,12 +80,22 @@ int servet_memory_scaling(const servet_profile *profile, const servet_at *at, in
                                         bandwidth);
 }
 
+static bool trusts_saturation(const srv_class *class)
+{
+    const srv_site site = {&srv_class_shape, class, &class->doubts, ""};
+    return srv_trust_member(&site, srv_row_at(&srv_class_shape, offsetof(srv_class, memory_saturation)),
+                            false)
+        .trusted;
+}
+
 int servet_memory_saturation(const servet_profile *profile, const servet_at *at, int *cores)
 {
     const srv_class *class;
     int code = srv_class_find(profile, at, &class);
     if (code == SERVET_OK && class->memory_saturation == 0)
         return SERVET_EUNMEASURED;
+    if (code == SERVET_OK)
+        code = srv_demand(profile, trusts_saturation(class));
     if (code == SERVET_OK)
         *cores = class->memory_saturation;
     return code;
@@ -108,6 +119,16 @@ static const srv_overhead *tightest(const srv_class *class, int core)
     return NULL;
 }
 
+/* What is said of a level besides its values; of the node for 0. */
+static bool trusts_level(const servet_profile *profile, const servet_at *at, const srv_class *class,
+                         int level)
+{
+    srv_site site;
+    return level == 0 ? trusts_saturation(class)
+                      : srv_locate(profile, at, &levels_way, (long[]){level}, &site) == SERVET_OK &&
+                            srv_trust_item(&site).trusted;
+}
+
 int servet_memory_saturation_of(const servet_profile *profile, const servet_at *at,
                                 servet_saturation *advice)
 {
@@ -119,13 +140,18 @@ int servet_memory_saturation_of(const servet_profile *profile, const servet_at *
     int enough = level ? level->fact.saturation : class->memory_saturation;
     if (!enough)
         return SERVET_EUNMEASURED;
-    *advice = (servet_saturation){
+    servet_saturation found = {
         .level = level ? (int)(level - (const srv_overhead *)class->memory_levels.items) + 1 : 0,
         .cores = level ? srv_set_with(&level->groups, at->core) : NULL,
         .enough = enough,
         .bandwidth = rate_of(level ? &level->scaling : &class->memory_scaling, enough),
     };
-    return SERVET_OK;
+    found.trusted = trusts_level(profile, at, class, found.level) &&
+                    (!servet_value_known(&found.bandwidth) || found.bandwidth.trusted);
+    code = srv_demand(profile, found.trusted);
+    if (code == SERVET_OK)
+        *advice = found;
+    return code;
 }
 
 /* --- NUMA nodes ------------------------------------------------------------------------------- */

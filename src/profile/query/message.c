@@ -2,6 +2,7 @@
 /* What a message costs: alone, and among others. */
 #include <math.h>
 
+#include "profile/query/find.h"
 #include "profile/query/network.h"
 
 /* --- between measured values ------------------------------------------------------------------ */
@@ -90,8 +91,8 @@ int servet_network_time(const servet_profile *profile, int layer, double bytes, 
         return code;
     if (!found->curve.count)
         return SERVET_EUNMEASURED;
-    *time = time_of(&found->curve, bytes);
-    return SERVET_OK;
+    const servet_value answer = time_of(&found->curve, bytes);
+    return srv_answer_value(profile, &answer, time);
 }
 
 int servet_network_bandwidth(const servet_profile *profile, int layer, double bytes,
@@ -232,8 +233,10 @@ int servet_network_slowdown(const servet_profile *profile, int layer, double byt
         *factor = exactly(1);
         return SERVET_OK;
     }
-    return found->together.count ? slowdown_of(&found->together, bytes, messages, factor)
+    servet_value answer;
+    code = found->together.count ? slowdown_of(&found->together, bytes, messages, &answer)
                                  : SERVET_EUNMEASURED;
+    return code == SERVET_OK ? srv_answer_value(profile, &answer, factor) : code;
 }
 
 int servet_network_cost(const servet_profile *profile, int layer, double bytes, int messages,
@@ -264,6 +267,7 @@ int servet_network_gathering(const servet_profile *profile, int layer, double by
     if (code == SERVET_OK)
         code = servet_network_time(profile, layer, bytes * messages, &together);
     if (code == SERVET_OK)
-        *advice = (servet_gathering){together.value < apart.value, apart, together};
+        *advice = (servet_gathering){together.value < apart.value, apart, together,
+                                     apart.trusted && together.trusted};
     return code;
 }

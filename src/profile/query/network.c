@@ -79,15 +79,35 @@ int servet_network_layer_count(const servet_profile *profile, int *count)
 
 int servet_network_layer_get(const servet_profile *profile, int layer, servet_network_layer *answer)
 {
-    return srv_fetch(profile, NULL, &layers_way, (long[]){layer}, answer, sizeof *answer);
+    return srv_fetch(profile, NULL, &layers_way, (long[]){layer}, answer, sizeof *answer,
+                     &answer->trusted);
 }
 
 /* --- the lists of a layer --------------------------------------------------------------------- */
 
-/* Each has a function that counts it and one that copies an item. */
-#define LIST_OF_LAYER(count_function, item_function, member, type)                                 \
+#define LIST_WAY(member, type)                                                                     \
     static const srv_way member##_way = {                                                          \
-        SRV_OF_PROFILE, 3, {LAYERS, SRV_STEP(srv_comm_layer, member, type)}};                      \
+        SRV_OF_PROFILE, 3, {LAYERS, SRV_STEP(srv_comm_layer, member, type)}};
+LIST_WAY(groups, char *)
+
+int srv_demand_groups(const servet_profile *profile, int layer)
+{
+    return srv_fetch_nothing(profile, NULL, &groups_way, (long[]){layer});
+}
+
+int servet_network_group_count(const servet_profile *profile, int layer, int *count)
+{
+    return srv_fetch_count(profile, NULL, &groups_way, (long[]){layer}, count);
+}
+
+int servet_network_group(const servet_profile *profile, int layer, int index, const char **places)
+{
+    return srv_fetch_set(profile, NULL, &groups_way, (long[]){layer}, index, places);
+}
+
+/* Each has a function that counts it and one that copies an item; `says`: whether that is trusted. */
+#define LIST_OF_LAYER(count_function, item_function, member, type, says)                           \
+    LIST_WAY(member, type)                                                                         \
                                                                                                    \
     int count_function(const servet_profile *profile, int layer, int *count)                       \
     {                                                                                              \
@@ -97,11 +117,13 @@ int servet_network_layer_get(const servet_profile *profile, int layer, servet_ne
     int item_function(const servet_profile *profile, int layer, int index, type *answer)           \
     {                                                                                              \
         return srv_fetch(profile, NULL, &member##_way, (long[]){layer, index + 1L}, answer,        \
-                         sizeof *answer);                                                          \
+                         sizeof *answer, says);                                                    \
     }
 
-LIST_OF_LAYER(servet_network_group_count, servet_network_group, groups, const char *)
-LIST_OF_LAYER(servet_network_point_count, servet_network_point, curve, servet_message)
-LIST_OF_LAYER(servet_network_protocol_count, servet_network_protocol, protocols, servet_protocol)
-LIST_OF_LAYER(servet_network_together_count, servet_network_together, together, servet_together)
-LIST_OF_LAYER(servet_network_gather_count, servet_network_gather, gathers, servet_gather)
+LIST_OF_LAYER(servet_network_point_count, servet_network_point, curve, servet_message, NULL)
+LIST_OF_LAYER(servet_network_protocol_count, servet_network_protocol, protocols, servet_protocol,
+              NULL)
+LIST_OF_LAYER(servet_network_together_count, servet_network_together, together, servet_together,
+              NULL)
+LIST_OF_LAYER(servet_network_gather_count, servet_network_gather, gathers, servet_gather,
+              &answer->trusted)

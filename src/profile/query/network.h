@@ -11,6 +11,9 @@ int srv_comm_find(const servet_profile *profile, const srv_comm **comm);
 /** Layer `layer`, from 1. Errors: SERVET_EUNMEASURED, SERVET_ERANGE. */
 int srv_comm_layer_find(const servet_profile *profile, int layer, const srv_comm_layer **answer);
 
+/** SERVET_EUNTRUSTED where the profile does not answer from groups of a layer that are not trusted. */
+int srv_demand_groups(const servet_profile *profile, int layer);
+
 /**
  * The value on the straight line from `a` to `b` at the share `where` (0..1) of the way, as with
  * its interval; a or b themselves at the ends. Trusted as far as both are.

@@ -39,8 +39,10 @@ int servet_network_layer_of(const servet_profile *profile, servet_place a, serve
     int found = common_layer(comm, of_a, of_b, a.node != b.node);
     if (found < 0)
         return SERVET_EUNMEASURED;
-    *layer = found + 1;
-    return SERVET_OK;
+    code = srv_demand_groups(profile, found + 1);
+    if (code == SERVET_OK)
+        *layer = found + 1;
+    return code;
 }
 
 int servet_network_group_of(const servet_profile *profile, int layer, servet_place where,
@@ -56,8 +58,10 @@ int servet_network_group_of(const servet_profile *profile, int layer, servet_pla
         return code;
     if (groups[layer - 1] < 0)
         return SERVET_EUNMEASURED;
-    *index = groups[layer - 1];
-    return SERVET_OK;
+    code = srv_demand_groups(profile, layer);
+    if (code == SERVET_OK)
+        *index = groups[layer - 1];
+    return code;
 }
 
 /* --- the nearest ------------------------------------------------------------------------------ */
@@ -103,6 +107,10 @@ int servet_network_nearest(const servet_profile *profile, servet_place where, se
         return code;
     const srv_comm_layer *layers = on.comm->layers.items;
     srv_places_part part;
+    for (int i = 0; i < on.comm->layers.count && code == SERVET_OK; i++)
+        code = on.groups[i] < 0 ? SERVET_OK : srv_demand_groups(profile, i + 1);
+    if (code != SERVET_OK)
+        return code;
     for (int i = 0; i < on.comm->layers.count; i++) {
         const char *group =
             on.groups[i] < 0 ? "" : ((char *const *)layers[i].groups.items)[on.groups[i]];

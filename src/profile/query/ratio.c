@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Questions about how the network degrades. */
+#include "profile/query/find.h"
 #include "profile/query/network.h"
 
 #define TEXT(name, text) text,
@@ -100,8 +101,12 @@ int servet_network_ratio_at(const servet_profile *profile, servet_degradation de
     int next = first_from(&found->ratios, at);
     if (at < 1 || next == found->ratios.count)
         return SERVET_ERANGE;
-    *ratio = all[next].at == at ? all[next] : between(&all[next - 1], &all[next], at);
-    return SERVET_OK;
+    servet_ratio answer = all[next].at == at ? all[next] : between(&all[next - 1], &all[next], at);
+    answer.trusted = answer.ratio.trusted;
+    code = srv_demand(profile, answer.trusted);
+    if (code == SERVET_OK)
+        *ratio = answer;
+    return code;
 }
 
 int servet_network_ratio(const servet_profile *profile, servet_degradation degradation, int at,

@@ -1,50 +1,63 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Facts that were measured while others disturbed. */
+/* Facts that were measured while others disturbed: their values are marked, and all of them doubted. */
 #include "servet/record.h"
 
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "core/error.h"
 #include "profile/record/change.h"
+#include "profile/trust.h"
+#include "profile/utf8.h"
+
+/* --- paths: see profile/trust.h; several stand apart by blanks -------------------------------- */
+
+static size_t word_length(const char *path)
+{
+    return strcspn(path, ". ");
+}
+
+/* What follows the first word of a path. */
+static const char *rest_of(const char *path)
+{
+    size_t length = word_length(path);
+    return path + length + (path[length] == '.');
+}
+
+static bool is_end(const char *path)
+{
+    return word_length(path) == 0;
+}
+
+static bool is_word(const char *path, const char *word)
+{
+    return word_length(path) == strlen(word) && strncmp(path, word, strlen(word)) == 0;
+}
+
+/* The number of an item that a path begins with; 0: all are meant. */
+static int number_at(const char *path)
+{
+    return atoi(path);
+}
+
+static bool is_list(srv_type type)
+{
+    return type == SRV_VALUES || type == SRV_MAYBE || type == SRV_LIST || type == SRV_FACTS;
+}
+
+/* --- marking ---------------------------------------------------------------------------------- */
 
 static void distrust(const srv_shape *shape, void *item, const char *path);
 
 static void distrust_list(const srv_field *field, srv_list *list, const char *path)
 {
+    int number = number_at(path);
     for (int i = 0; i < list->count; i++)
-        distrust(field->shape, (char *)list->items + (size_t)i * field->shape->size, path);
-}
-
-static void distrust_member(const srv_field *field, void *at, const char *path)
-{
-    switch (field->type) {
-    case SRV_VALUE:
-    case SRV_OBJECT:
-        distrust(field->shape, at, path);
-        break;
-    case SRV_VALUES:
-    case SRV_MAYBE:
-    case SRV_LIST:
-    case SRV_FACTS:
-        distrust_list(field, at, path);
-        break;
-    default:
-        break; /* nothing that is measured */
-    }
-}
-
-/* Whether the first `length` characters of `path` are the member's name, or there are none left. */
-static bool is_meant(const srv_field *field, const char *path, size_t length)
-{
-    return length == 0 ||
-           (strlen(field->name) == length && strncmp(field->name, path, length) == 0);
-}
-
-/* What follows the first name of a path. */
-static const char *rest_of(const char *path)
-{
-    size_t length = strcspn(path, ". ");
-    return path + length + (path[length] == '.');
+        if (number == 0 || number == i + 1)
+            distrust(field->shape, (char *)list->items + (size_t)i * field->shape->size,
+                     number ? rest_of(path) : path);
 }
 
 /* What conflicts count was read from trials that others left alone, or not at all. */
@@ -53,44 +66,121 @@ static void distrust_value(servet_value *value)
     value->trusted = value->trusted && value->method == SERVET_METHOD_CONFLICT;
 }
 
+static void distrust_member(const srv_field *field, void *at, const char *path)
+{
+    if (field->type == SRV_VALUE || field->type == SRV_OBJECT)
+        distrust(field->shape, at, path);
+    else if (is_list(field->type) && !is_word(path, "count"))
+        distrust_list(field, at, path);
+}
+
+/* How sure a detector was by what it saw says little once that was disturbed. */
+static void distrust_confidence(const srv_shape *shape, void *item, double *confidence)
+{
+    if (!srv_is_counted(shape, item))
+        *confidence = fmin(*confidence, SRV_CONFIDENCE_LEAST);
+}
+
 /* All values where the path ends, else those of the member that it begins with. */
 static void distrust(const srv_shape *shape, void *item, const char *path)
 {
-    size_t length = strcspn(path, ". ");
     if (shape == &srv_value_shape)
         distrust_value(item);
-    for (const srv_field *field = shape->fields; field->name; field++)
-        if (is_meant(field, path, length))
-            distrust_member(field, (char *)item + field->offset, rest_of(path));
+    for (const srv_field *field = shape->fields; field->name; field++) {
+        void *at = (char *)item + field->offset;
+        if (!is_end(path) && !is_word(path, field->name))
+            continue;
+        distrust_member(field, at, rest_of(path));
+        if (strcmp(field->name, "confidence") == 0)
+            distrust_confidence(shape, item, at);
+    }
+}
+
+/* --- checking --------------------------------------------------------------------------------- */
+
+static bool is_measured(srv_type type)
+{
+    return type != SRV_TEXT && type != SRV_STRING && type != SRV_STRINGS;
+}
+
+static bool is_member(const srv_shape *shape, const char *path);
+
+static bool is_in_member(const srv_field *field, const char *path)
+{
+    bool list = is_list(field->type);
+    if (is_end(path))
+        return is_measured(field->type);
+    if (list && field->type != SRV_MAYBE && is_word(path, "count"))
+        return is_end(rest_of(path));
+    return field->shape && is_member(field->shape, list && number_at(path) ? rest_of(path) : path);
 }
 
 /* Whether there is such a member, filled or not. */
 static bool is_member(const srv_shape *shape, const char *path)
 {
-    size_t length = strcspn(path, ". ");
-    bool found = length == 0;
+    bool found = is_end(path);
     for (const srv_field *field = shape->fields; field->name && !found; field++)
-        found =
-            is_meant(field, path, length) && field->shape && is_member(field->shape, rest_of(path));
+        found = is_word(path, field->name) && is_in_member(field, rest_of(path));
     return found;
 }
 
-int servet_profile_distrust(servet_profile *profile, int node_class, const char *facts,
-                            servet_error *error)
+/* --- doubts ----------------------------------------------------------------------------------- */
+
+/* One of a fact that is doubted already says why anew. */
+static int add_doubt(srv_list *doubts, const char *path, const char *reason, servet_error *error)
 {
-    srv_class *class = srv_class_at(profile, node_class, error);
+    srv_doubt made, *all = doubts->items;
+    int i = 0;
+    snprintf(made.fact, sizeof made.fact, "%.*s", (int)strcspn(path, " "), path);
+    snprintf(made.reason, sizeof made.reason, "%s", reason);
+    srv_utf8_clean(made.reason);
+    while (i < doubts->count && strcmp(all[i].fact, made.fact) != 0)
+        i++;
+    srv_doubt *room = i < doubts->count ? &all[i] : srv_list_add(doubts, sizeof made);
+    if (!room)
+        return srv_fail_memory(error);
+    *room = made;
+    return SERVET_OK;
+}
+
+/* Where a path begins, and what of it is left. */
+typedef struct root {
+    const srv_shape *shape;
+    void *item;
+    srv_list *doubts;
+    const char *path;
+} root;
+
+/* NULL in `item`: there is none. */
+static root root_of(servet_profile *profile, srv_class *class, const char *path)
+{
+    srv_comm *comm = profile->network.count ? profile->network.items : NULL;
+    if (is_word(path, "network"))
+        return (root){&srv_comm_shape, comm, comm ? &comm->doubts : NULL, rest_of(path)};
+    return (root){&srv_class_shape, class, class ? &class->doubts : NULL, path};
+}
+
+int servet_profile_distrust(servet_profile *profile, int node_class, const char *facts,
+                            const char *reason, servet_error *error)
+{
     const char *const begin = facts + strspn(facts, " ");
-    if (!class)
-        return SERVET_EARGUMENT;
-    for (const char *path = begin; *path; path += strspn(path, " ")) {
-        if (!is_member(&srv_class_shape, path))
+    bool in_range = node_class >= 0 && node_class < profile->classes.count;
+    srv_class *class = in_range ? (srv_class *)profile->classes.items + node_class : NULL;
+    int code = SERVET_OK;
+    for (const char *path = begin; *path; path += strcspn(path, " "), path += strspn(path, " ")) {
+        root from = root_of(profile, class, path);
+        if (!from.item)
+            return srv_fail(error, SERVET_EARGUMENT,
+                            "no node class has number %d, or there is no network", node_class);
+        if (is_end(from.path) || !is_member(from.shape, from.path))
             return srv_fail(error, SERVET_EARGUMENT, "no measured member is called %.*s",
                             (int)strcspn(path, " "), path);
-        path += strcspn(path, " ");
     }
-    for (const char *path = begin; *path; path += strspn(path, " ")) {
-        distrust(&srv_class_shape, class, path);
-        path += strcspn(path, " ");
+    for (const char *path = begin; *path && code == SERVET_OK;
+         path += strcspn(path, " "), path += strspn(path, " ")) {
+        root from = root_of(profile, class, path);
+        distrust(from.shape, from.item, from.path);
+        code = add_doubt(from.doubts, from.path, reason, error);
     }
-    return SERVET_OK;
+    return code;
 }

@@ -3,18 +3,9 @@
 
 #include <string.h>
 
-/* The row of the list that a step leads into. */
-static const srv_field *row_of(const srv_shape *shape, const srv_list_step *step)
-{
-    const srv_field *field = shape->fields;
-    while (field->offset != step->offset)
-        field++;
-    return field;
-}
-
 static int step_down(srv_edit *edit, const srv_list_step *step, long number)
 {
-    const srv_field *field = row_of(edit->shape, step);
+    const srv_field *field = srv_row_at(edit->shape, step->offset);
     const srv_list *list = (const void *)((const char *)edit->stored + step->offset);
     srv_json_path_enter(&edit->where, field->name);
     if (step->noun)

@@ -223,6 +223,17 @@ static void add_benchmark(servet_network *network, const char *name)
                  name);
 }
 
+/* Their values say themselves whether they are trusted; of which job they are now nobody knows. */
+static void forget_doubts_of_ratios(srv_comm *comm)
+{
+    srv_doubt *doubts = comm->doubts.items;
+    int left = 0;
+    for (int i = 0; i < comm->doubts.count; i++)
+        if (strncmp(doubts[i].fact, "layers", strlen("layers")) == 0)
+            doubts[left++] = doubts[i];
+    comm->doubts.count = left;
+}
+
 /* The first measurement becomes the one that questions are answered from. */
 static int store_ratios(srv_comm *comm, measured *all, servet_error *error)
 {
@@ -266,6 +277,8 @@ static int merge_network(servet_profile *profile, servet_profile *from, servet_e
         swap(&profile->network, &from->network, sizeof from->network);
         swap(&profile->memberships, &from->memberships, sizeof from->memberships);
     }
+    if (earlier)
+        forget_doubts_of_ratios(profile->network.items);
     if (code == SERVET_OK)
         code = store_ratios(profile->network.items, &all, error);
     drop_measured(&all);

@@ -377,6 +377,8 @@ static const srv_field comm_fields[] = {
                .detail = "pairs of cores between which a message costs alike, the fastest first"),
     SRV_MEMBER(srv_comm, modes, .type = SRV_FACTS, .shape = &srv_bimodal_shape,
                .detail = SRV_MODES_DETAIL),
+    SRV_MEMBER(srv_comm, doubts, .type = SRV_FACTS, .shape = &srv_doubt_shape,
+               .detail = SRV_DOUBTS_DETAIL),
     RATIOS(SERVET_DEGRADATION_DISTANCE, distance, "ratDist: by distance of the nodes"),
     OTHERS(SERVET_DEGRADATION_DISTANCE, other_distance, "ratDist"),
     RATIOS(SERVET_DEGRADATION_ACCESS, access, "ratNC: by processes of a node that send at once"),

@@ -315,6 +315,8 @@ static const srv_field class_fields[] = {
                .detail = "their numbers ascending; no core is in two of them"),
     SRV_MEMBER(srv_class, modes, .type = SRV_FACTS, .shape = &srv_bimodal_shape,
                .detail = SRV_MODES_DETAIL),
+    SRV_MEMBER(srv_class, doubts, .type = SRV_FACTS, .shape = &srv_doubt_shape,
+               .detail = SRV_DOUBTS_DETAIL),
     SRV_END,
 };
 const srv_shape srv_class_shape = {

@@ -16,16 +16,18 @@ extern const srv_words srv_cache_kind_words, srv_verdict_words;
 extern const srv_shape srv_value_shape, srv_profile_shape, srv_run_shape, srv_class_shape,
     srv_kind_shape, srv_cache_shape, srv_instance_concurrency_shape, srv_memory_concurrency_shape,
     srv_distance_shape, srv_kernels_shape, srv_overhead_shape, srv_numa_shape, srv_bimodal_shape,
-    srv_comm_shape, srv_comm_layer_shape;
+    srv_doubt_shape, srv_comm_shape, srv_comm_layer_shape;
 
-/** A part of a value: what may follow the key of one. */
+/** A part of a value: what may follow the key of one; the last three, that of any fact. */
 #define SRV_ASPECT_LIST(X)                                                                         \
     X(SRV_ASPECT_LOW, "low")                                                                       \
     X(SRV_ASPECT_HIGH, "high")                                                                     \
     X(SRV_ASPECT_SAMPLES, "samples")                                                               \
     X(SRV_ASPECT_METHOD, "method")                                                                 \
+    X(SRV_ASPECT_MODES, "modes")                                                                   \
     X(SRV_ASPECT_TRUSTED, "trusted")                                                               \
-    X(SRV_ASPECT_MODES, "modes")
+    X(SRV_ASPECT_CONFIDENCE, "confidence")                                                         \
+    X(SRV_ASPECT_REASON, "reason")
 
 #define SRV_ASPECT_ENUM_(name, text) name,
 typedef enum srv_aspect {
@@ -59,6 +61,10 @@ typedef struct srv_derived {
 /** What a list of srv_bimodal holds. */
 #define SRV_MODES_DETAIL                                                                           \
     "facts that were one thing by turns and another, by their keys; null or empty if none was"
+
+/** What a list of srv_doubt holds. */
+#define SRV_DOUBTS_DETAIL                                                                          \
+    "facts that were measured while others disturbed, by their members; null or empty if none was"
 
 /** The row of a value, and that of a list of values; labels follow. */
 #define SRV_MEMBER_VALUE(struct_, member, unit_, range_, ...)                                      \

@@ -78,6 +78,19 @@ static const srv_field bimodal_fields[] = {
 const srv_shape srv_bimodal_shape = {
     .name = "modes", .fields = bimodal_fields, .size = sizeof(srv_bimodal), .check = check_bimodal};
 
+/* --- doubts ----------------------------------------------------------------------------------- */
+
+static const srv_field doubt_fields[] = {
+    SRV_CHARS(srv_doubt, fact, .needed = true,
+              .detail = "the member with all that is in it, such as kinds.caches.groups, or "
+                        "layers.2.curve of the second layer alone; count after a list is the "
+                        "number of its items"),
+    SRV_CHARS(srv_doubt, reason, .needed = true, .detail = "for people"),
+    SRV_END,
+};
+const srv_shape srv_doubt_shape = {
+    .name = "doubt", .fields = doubt_fields, .size = sizeof(srv_doubt)};
+
 /* --- sets of cores ---------------------------------------------------------------------------- */
 
 int srv_check_disjoint(const srv_list *sets, const char *name, srv_json_path *where)

@@ -2,6 +2,7 @@
 #include "run/network/noise_monitor.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "core/error.h"
@@ -107,24 +108,45 @@ static bool is_doubtful(const srv_network_noise_monitor *monitor, int rank)
     return !srv_seen_trusted(&monitor->now[rank]);
 }
 
-static bool is_pair_doubtful(const srv_network_noise_monitor *monitor, srv_rank_pair pair)
+/* Who is doubtful of those that were asked. */
+typedef struct doubtful {
+    double share;
+    int rank; /* one of them; -1: none is */
+} doubtful;
+
+static doubtful doubtful_pair(const srv_network_noise_monitor *monitor, srv_rank_pair pair)
 {
-    return is_doubtful(monitor, pair.from) || is_doubtful(monitor, pair.to);
+    if (is_doubtful(monitor, pair.from))
+        return (doubtful){1, pair.from};
+    return is_doubtful(monitor, pair.to) ? (doubtful){1, pair.to} : (doubtful){0, -1};
 }
 
-/* The share of doubtful ranks among all of the nodes first..end-1, or among the first of each. */
-static double doubtful_share(const srv_network_noise_monitor *monitor, int first, int end,
-                             bool first_only)
+/* Of all ranks of the nodes first..end-1, or of the first of each. */
+static doubtful doubtful_ranks(const srv_network_noise_monitor *monitor, int first, int end,
+                               bool first_only)
 {
     const srv_network_job *job = monitor->job;
-    int asked = 0, doubtful = 0;
+    int asked = 0, count = 0, one = -1;
     for (int node = first; node < end; node++)
         for (int place = job->first[node];
              place < (first_only ? job->first[node] + 1 : job->first[node + 1]); place++) {
+            int rank = job->of_node[place];
+            bool is = is_doubtful(monitor, rank);
             asked++;
-            doubtful += is_doubtful(monitor, job->of_node[place]);
+            count += is;
+            one = is && one < 0 ? rank : one;
         }
-    return (double)doubtful / asked;
+    return (doubtful){(double)count / asked, one};
+}
+
+/* "node07: other work took 51 % of the core's time" */
+static void say_why(const srv_network_noise_monitor *monitor, int rank,
+                    char reason[SERVET_TEXT_MAX])
+{
+    const srv_network_job *job = monitor->job;
+    char text[SERVET_TEXT_MAX];
+    srv_seen_reason(&monitor->now[rank], text);
+    snprintf(reason, SERVET_TEXT_MAX, "%.64s: %.180s", job->nodes[job->ranks[rank].node].name, text);
 }
 
 /* --- what to doubt ------------------------------------------------------------------------------
@@ -135,10 +157,12 @@ static void distrust_layers(const srv_network_noise_monitor *monitor)
     srv_network_facts *facts = monitor->job->facts;
     for (int i = 0; i < facts->layer_count; i++) {
         srv_network_layer *layer = &facts->layer[i];
-        double share = doubtful_share(monitor, 0, monitor->job->node_count, layer->between_nodes);
-        if (share <= DOUBTFUL_SHARE && !is_pair_doubtful(monitor, layer->pair))
+        doubtful pair = doubtful_pair(monitor, layer->pair);
+        doubtful all = doubtful_ranks(monitor, 0, monitor->job->node_count, layer->between_nodes);
+        if (all.share <= DOUBTFUL_SHARE && pair.rank < 0)
             continue;
         layer->latency.trusted = layer->bandwidth.trusted = false;
+        say_why(monitor, pair.rank < 0 ? all.rank : pair.rank, layer->doubt[SRV_NETWORK_LAYERS]);
     }
 }
 
@@ -147,13 +171,15 @@ static void distrust_curves(const srv_network_noise_monitor *monitor)
     srv_network_facts *facts = monitor->job->facts;
     for (int i = 0; i < facts->layer_count; i++) {
         srv_network_layer *layer = &facts->layer[i];
-        if (!is_pair_doubtful(monitor, layer->pair))
+        doubtful pair = doubtful_pair(monitor, layer->pair);
+        if (pair.rank < 0)
             continue;
         for (int k = 0; k < layer->curve_count; k++)
             layer->curve[k].time.trusted = false;
         for (int k = 0; k < layer->protocol_count; k++)
             layer->protocol[k].from.trusted = layer->protocol[k].latency.trusted =
                 layer->protocol[k].bandwidth.trusted = false;
+        say_why(monitor, pair.rank, layer->doubt[SRV_NETWORK_CURVES]);
     }
 }
 
@@ -164,11 +190,14 @@ static void distrust_scalability(const srv_network_noise_monitor *monitor)
     for (int i = 0; i < facts->layer_count; i++) {
         srv_network_layer *layer = &facts->layer[i];
         int node = monitor->job->ranks[layer->pair.from].node;
-        double share = layer->between_nodes
-                           ? doubtful_share(monitor, 0, monitor->job->node_count, false)
-                           : doubtful_share(monitor, node, node + 1, false);
-        for (int k = 0; k < layer->together_count && share > 0; k++)
+        doubtful all = layer->between_nodes
+                           ? doubtful_ranks(monitor, 0, monitor->job->node_count, false)
+                           : doubtful_ranks(monitor, node, node + 1, false);
+        if (all.rank < 0)
+            continue;
+        for (int k = 0; k < layer->together_count; k++)
             layer->together[k].time.trusted = layer->together[k].ratio.trusted = false;
+        say_why(monitor, all.rank, layer->doubt[SRV_NETWORK_SCALABILITY]);
     }
 }
 
@@ -177,9 +206,12 @@ static void distrust_ratios(const srv_network_noise_monitor *monitor, srv_networ
 {
     int asked = monitor->job->options->nodes;
     int nodes = asked ? asked : monitor->job->node_count;
-    double share = doubtful_share(monitor, 0, nodes, first_only);
-    for (int i = 0; i < ratios->count && share > 0; i++)
+    doubtful all = doubtful_ranks(monitor, 0, nodes, first_only);
+    if (all.rank < 0)
+        return;
+    for (int i = 0; i < ratios->count; i++)
         ratios->ratio[i].bandwidth.trusted = ratios->ratio[i].ratio.trusted = false;
+    say_why(monitor, all.rank, ratios->doubt);
 }
 
 static void distrust_distance(const srv_network_noise_monitor *monitor)

@@ -87,6 +87,31 @@ static void recall_modes(const recalling *on, int number, int point, servet_mode
     (void)servet_profile_modes(on->profile, NULL, key, modes, NULL);
 }
 
+/* Why the answer of a key is not trusted; "" where it is, or there is none. */
+static void recall_reason(const recalling *on, const char *key, char reason[SERVET_TEXT_MAX])
+{
+    const servet_at any = {servet_profile_class_name(on->profile, 0), SERVET_ANY_CORE};
+    servet_trust trust = {.reason = ""};
+    (void)servet_profile_trust(on->profile, &any, key, &trust, NULL);
+    memcpy(reason, trust.reason, SERVET_TEXT_MAX);
+}
+
+/* Of keys that nothing but a doubt makes doubtful. */
+static void recall_doubts(const recalling *on, int number, srv_network_layer *layer)
+{
+    static const char *const keys[SRV_NETWORK_BENCHMARK_COUNT] = {
+        [SRV_NETWORK_LAYERS] = "from",
+        [SRV_NETWORK_CURVES] = "protocols.count",
+        [SRV_NETWORK_SCALABILITY] = "together.count",
+    };
+    char key[SERVET_NAME_MAX];
+    for (int i = 0; i < SRV_NETWORK_BENCHMARK_COUNT; i++)
+        if (keys[i]) {
+            snprintf(key, sizeof key, "layers.%d.%s", number, keys[i]);
+            recall_reason(on, key, layer->doubt[i]);
+        }
+}
+
 static int recall_curve(const recalling *on, int number, srv_network_layer *layer,
                         servet_error *error)
 {
@@ -151,6 +176,7 @@ static int recall_layer(const recalling *on, int number, srv_network_layer *laye
     layer->bandwidth = known.bandwidth;
     layer->confidence = known.confidence;
     recall_modes(on, number, 0, &layer->modes);
+    recall_doubts(on, number, layer);
     layer->pair = (srv_rank_pair){rank_at(on, known.from), rank_at(on, known.to)};
     if (layer->pair.from < 0 || layer->pair.to < 0)
         return srv_fail(error, SERVET_EARGUMENT,
@@ -180,12 +206,15 @@ static int recall_ratios(const recalling *on, servet_degradation degradation,
 {
     servet_ratios about;
     servet_ratio found;
+    char key[SERVET_NAME_MAX];
     if (servet_network_ratios(on->profile, degradation, &about) != SERVET_OK)
         return SERVET_OK;
     *ratios = (srv_network_ratios){.bytes = about.bytes, .constant_total = about.constant_total};
     ratios->ratio = calloc((size_t)about.largest, sizeof *ratios->ratio);
     if (!ratios->ratio)
         return srv_fail_memory(error);
+    snprintf(key, sizeof key, "network.%s.count", servet_degradation_name(degradation));
+    recall_reason(on, key, ratios->doubt);
     for (int at = 1; at <= about.largest; at++)
         if (servet_network_ratio(on->profile, degradation, at, &found) == SERVET_OK &&
             found.ratio.method != SERVET_METHOD_INTERPOLATED)

@@ -94,9 +94,12 @@ static int store_layers(const storing *on, servet_error *error)
     int count = on->facts->layer_count, code;
     for (int i = 0; i < count; i++) {
         const srv_network_layer *layer = &on->facts->layer[i];
-        layers[i] = (servet_network_layer){
-            layer->between_nodes, rounded_value(layer->latency),  rounded_value(layer->bandwidth),
-            layer->confidence,    place_of(on, layer->pair.from), place_of(on, layer->pair.to)};
+        layers[i] = (servet_network_layer){.between_nodes = layer->between_nodes,
+                                           .latency = rounded_value(layer->latency),
+                                           .bandwidth = rounded_value(layer->bandwidth),
+                                           .confidence = layer->confidence,
+                                           .from = place_of(on, layer->pair.from),
+                                           .to = place_of(on, layer->pair.to)};
     }
     code = servet_profile_set_network_layers(on->profile, layers, count, error);
     for (int i = 0; i < count && code == SERVET_OK; i++) {
@@ -153,7 +156,8 @@ static int store_together(const storing *on, int number, servet_error *error)
         int messages = layer->gather[i].messages;
         bool unbounded = isinf(layer->gather[i].below);
         double below = unbounded ? largest_asked(layer, messages) : rounded(layer->gather[i].below);
-        gathers[i] = (servet_gather){messages, below, unbounded};
+        gathers[i] = (servet_gather){
+            .messages = messages, .below = below, .unbounded = unbounded};
     }
     int code = servet_profile_set_network_together(
         on->profile, number, together, layer->together_count, gathers, layer->gather_count, error);
@@ -173,9 +177,10 @@ static int store_ratios(const storing *on, servet_degradation degradation,
     if (!ratios)
         return srv_fail_memory(error);
     for (int i = 0; i < from->count; i++)
-        ratios[i] = (servet_ratio){from->ratio[i].at, from->ratio[i].nodes,
-                                   rounded_value(from->ratio[i].bandwidth),
-                                   rounded_value(from->ratio[i].ratio)};
+        ratios[i] = (servet_ratio){.at = from->ratio[i].at,
+                                   .nodes = from->ratio[i].nodes,
+                                   .bandwidth = rounded_value(from->ratio[i].bandwidth),
+                                   .ratio = rounded_value(from->ratio[i].ratio)};
     int code = servet_profile_set_network_ratios(on->profile, degradation, &about, ratios,
                                                  from->count, error);
     free(ratios);
@@ -211,6 +216,56 @@ static int store_layer_modes(const storing *on, int number, servet_error *error)
     return code;
 }
 
+/* --- doubts ----------------------------------------------------------------------------------- */
+
+static int doubt_layer(const storing *on, int number, const char *const *members, const char *reason,
+                       servet_error *error)
+{
+    char facts[SERVET_NAME_MAX];
+    int code = SERVET_OK;
+    for (; *members && *reason && code == SERVET_OK; members++) {
+        snprintf(facts, sizeof facts, "network.layers.%d.%s", number, *members);
+        code = servet_profile_distrust(on->profile, 0, facts, reason, error);
+    }
+    return code;
+}
+
+/* What was said is worth as little as the measurements that it came from; and where a layer is not
+ * trusted, their number is not, either. */
+static int doubt_layers(const storing *on, servet_error *error)
+{
+    static const char *const members[SRV_NETWORK_BENCHMARK_COUNT][7] = {
+        [SRV_NETWORK_LAYERS] = {"latency", "bandwidth", "confidence", "groups", "from", "to"},
+        [SRV_NETWORK_CURVES] = {"curve", "protocols", "gathers"},
+        [SRV_NETWORK_SCALABILITY] = {"together", "gathers"},
+    };
+    int code = SERVET_OK;
+    for (int i = 0; i < on->facts->layer_count; i++) {
+        const srv_network_layer *layer = &on->facts->layer[i];
+        for (int k = 0; k < SRV_NETWORK_BENCHMARK_COUNT && code == SERVET_OK; k++)
+            code = doubt_layer(on, i + 1, members[k], layer->doubt[k], error);
+        if (code == SERVET_OK && *layer->doubt[SRV_NETWORK_LAYERS])
+            code = servet_profile_distrust(on->profile, 0, "network.layers.count",
+                                           layer->doubt[SRV_NETWORK_LAYERS], error);
+    }
+    return code;
+}
+
+static int doubt_ratios(const storing *on, const char *fact, const srv_network_ratios *ratios,
+                        servet_error *error)
+{
+    return *ratios->doubt ? servet_profile_distrust(on->profile, 0, fact, ratios->doubt, error)
+                          : SERVET_OK;
+}
+
+static int store_doubts(const storing *on, servet_error *error)
+{
+    int code = doubt_layers(on, error);
+    if (code == SERVET_OK)
+        code = doubt_ratios(on, "network.distance", &on->facts->distance, error);
+    return code == SERVET_OK ? doubt_ratios(on, "network.access", &on->facts->access, error) : code;
+}
+
 /* --- all of it -------------------------------------------------------------------------------- */
 
 static int store_details(const storing *on, servet_error *error)
@@ -241,5 +296,7 @@ int srv_network_store(const srv_network_facts *facts, srv_network *network, serv
         code = store_job(&on, error);
     if (code == SERVET_OK && (facts->done & 1u << SRV_NETWORK_LAYERS))
         code = store_layers(&on, error);
-    return code == SERVET_OK ? store_details(&on, error) : code;
+    if (code == SERVET_OK)
+        code = store_details(&on, error);
+    return code == SERVET_OK ? store_doubts(&on, error) : code;
 }

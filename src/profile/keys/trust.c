@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Whether the answer of a key is to be trusted, and why not. */
+#include <math.h>
+#include <stdio.h>
+
+#include "core/error.h"
+#include "profile/keys/keys.h"
+#include "profile/trust.h"
+
+/* Items of lists that have one key, such as scaling.N, are where the way ends. */
+static bool is_item(const srv_key *key)
+{
+    return key->label.key == key->field->items.key;
+}
+
+/* Whether the number of items is meant. */
+static bool is_count(const srv_key *key)
+{
+    return !key->derived && (key->type == SRV_VALUES || key->type == SRV_STRINGS ||
+                             key->type == SRV_LIST || key->type == SRV_FACTS);
+}
+
+/* The struct that holds the fact, or the item that is one. */
+static int locate(const servet_profile *profile, const servet_at *at, const srv_request *request,
+                  srv_site *site)
+{
+    long numbers[SRV_KEY_INDICES_MAX];
+    for (int i = 0; i < SRV_KEY_INDICES_MAX; i++)
+        numbers[i] = request->index[i];
+    return srv_locate(profile, at, &request->key.way, numbers, site);
+}
+
+/* Of a value at `fact`, which was seen in two modes or not. */
+static servet_trust trust_value(const servet_profile *profile, const servet_at *at, const char *key,
+                                const srv_site *site, const srv_field *member,
+                                const servet_value *value)
+{
+    servet_modes modes = {0};
+    const srv_doubt *doubt = srv_site_doubt(site, member, false);
+    servet_trust trust = srv_trust_value(value, doubt);
+    if (!trust.trusted && !doubt)
+        (void)servet_profile_modes(profile, at, key, &modes, NULL);
+    if (modes.count)
+        snprintf(trust.reason, sizeof trust.reason, "seen in two modes while it was measured");
+    return trust;
+}
+
+servet_trust srv_key_trust(const servet_profile *profile, const servet_at *at, const char *key,
+                           const srv_request *request, const void *fact)
+{
+    const srv_key *of = &request->key;
+    const srv_field *member = is_item(of) ? NULL : of->field;
+    servet_trust trust = {.trusted = true, .confidence = NAN};
+    srv_site site;
+    if (locate(profile, at, request, &site) != SERVET_OK || of->label.weight == SRV_EXTENT)
+        return trust;
+    if (srv_key_is_value(of)) {
+        trust = trust_value(profile, at, key, &site, member, fact);
+        trust.confidence = srv_site_confidence(&site);
+    } else if (member) {
+        trust = srv_trust_member(&site, member, is_count(of));
+    }
+    return trust;
+}
+
+/* --- asking ------------------------------------------------------------------------------------- */
+
+int servet_profile_trust(const servet_profile *profile, const servet_at *at, const char *key,
+                         servet_trust *trust, servet_error *error)
+{
+    servet_profile all = *profile;
+    srv_request request;
+    servet_value answer;
+    const void *fact;
+    all.trusted_only = false;
+    int code = srv_key_answer(&all, at, key, &request, &answer, &fact, error);
+    if (code == SERVET_OK)
+        *trust = srv_key_trust(&all, at, key, &request, fact);
+    return code;
+}
+
+void servet_profile_trusted_only(servet_profile *profile, bool only)
+{
+    profile->trusted_only = only;
+}

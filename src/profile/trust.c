@@ -1,0 +1,208 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "profile/trust.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+/* --- where -------------------------------------------------------------------------------------- */
+
+void srv_site_name(srv_site *site, const char *name, int number)
+{
+    size_t used = strlen(site->path);
+    if (site->doubts && site->doubts->count > 0)
+        snprintf(site->path + used, sizeof site->path - used, number ? "%s%s.%d" : "%s%s",
+                 used ? "." : "", name, number);
+}
+
+const srv_field *srv_row_at(const srv_shape *shape, size_t offset)
+{
+    const srv_field *field = shape->fields;
+    while (field->name && field->offset != offset)
+        field++;
+    return field->name ? field : NULL;
+}
+
+/* Communication has doubts of its own, and paths that begin there. */
+void srv_site_enter(srv_site *site, size_t offset, int number, const void *item)
+{
+    const srv_field *list = srv_row_at(site->shape, offset);
+    if (list->shape == &srv_comm_shape)
+        site->doubts = &((const srv_comm *)item)->doubts;
+    else
+        srv_site_name(site, list->name, number);
+    site->shape = list->shape;
+    site->item = item;
+}
+
+/* --- doubts ----------------------------------------------------------------------------------- */
+
+/* Moves `*at` behind its first word, whose length it is. */
+static size_t take_word(const char **at)
+{
+    const char *word = *at;
+    size_t length = strcspn(word, ".");
+    *at = word + length + (word[length] == '.');
+    return length;
+}
+
+static bool is_number(const char *word)
+{
+    return *word >= '0' && *word <= '9';
+}
+
+/* Whether `fact` is `path`, or what holds it; numbers may be missing in it. */
+static bool covers(const char *fact, const char *path)
+{
+    while (*fact && *path) {
+        const char *of_fact = fact, *of_path = path;
+        size_t length = take_word(&fact), path_length = take_word(&path);
+        bool same = length == path_length && strncmp(of_fact, of_path, length) == 0;
+        if (!same && !is_number(of_path))
+            return false;
+        fact = same ? fact : of_fact;
+    }
+    return !*fact;
+}
+
+const srv_doubt *srv_site_doubt(const srv_site *site, const srv_field *member, bool count)
+{
+    srv_site at = *site;
+    if (!site->doubts)
+        return NULL;
+    if (member)
+        srv_site_name(&at, member->name, 0);
+    if (count)
+        srv_site_name(&at, "count", 0);
+    const srv_doubt *doubts = site->doubts->items;
+    for (int i = 0; i < site->doubts->count; i++)
+        if (covers(doubts[i].fact, at.path))
+            return &doubts[i];
+    return NULL;
+}
+
+/* --- answers ---------------------------------------------------------------------------------- */
+
+static servet_trust not_trusted(double confidence, const char *reason)
+{
+    servet_trust trust = {.trusted = false, .confidence = confidence};
+    snprintf(trust.reason, sizeof trust.reason, "%s", reason);
+    return trust;
+}
+
+servet_trust srv_trust_value(const servet_value *value, const srv_doubt *doubt)
+{
+    if (value->trusted)
+        return (servet_trust){.trusted = true, .confidence = NAN};
+    if (doubt)
+        return not_trusted(NAN, doubt->reason);
+    if (value->method == SERVET_METHOD_OS)
+        return not_trusted(NAN, "only the operating system says so");
+    if (value->method == SERVET_METHOD_TURNOVER)
+        return not_trusted(NAN, "others use the cache: it is what they leave");
+    if (value->method == SERVET_METHOD_INTERPOLATED)
+        return not_trusted(NAN, "beyond what was measured, or between values not trusted");
+    return not_trusted(NAN, "disturbed while it was measured");
+}
+
+const servet_value *srv_main_value(const srv_shape *shape, const void *item)
+{
+    for (const srv_field *field = shape->fields; field->name; field++) {
+        const servet_value *value = (const void *)((const char *)item + field->offset);
+        if (field->type == SRV_VALUE && servet_value_known(value) &&
+            value->method != SERVET_METHOD_OS)
+            return value;
+    }
+    return NULL;
+}
+
+bool srv_is_counted(const srv_shape *shape, const void *item)
+{
+    const servet_value *value = srv_main_value(shape, item);
+    return value && value->trusted && value->method == SERVET_METHOD_CONFLICT;
+}
+
+static const srv_field *row_named(const srv_shape *shape, const char *name)
+{
+    const srv_field *field = shape->fields;
+    while (field->name && strcmp(field->name, name) != 0)
+        field++;
+    return field->name ? field : NULL;
+}
+
+/* NaN where the struct has none. */
+static double confidence_of(const srv_shape *shape, const void *item)
+{
+    const srv_field *field = row_named(shape, "confidence");
+    return field ? *(const double *)(const void *)((const char *)item + field->offset) : NAN;
+}
+
+double srv_site_confidence(const srv_site *site)
+{
+    return confidence_of(site->shape, site->item);
+}
+
+/* The least of the items of a list; NaN where they have none. */
+static double confidence_in(const srv_field *field, const srv_list *list)
+{
+    double least = NAN;
+    for (int i = 0; i < list->count; i++)
+        least = fmin(least, confidence_of(field->shape,
+                                          (const char *)list->items + (size_t)i * field->shape->size));
+    return least;
+}
+
+/* How sure a member is that is no value: as its struct, or as what stands beside it or in it. */
+static double confidence_at(const srv_site *site, const srv_field *member, bool count)
+{
+    const srv_field *about = member->about ? row_named(site->shape, member->about) : NULL;
+    const srv_field *list = about ? about : member;
+    if (about || (count && list->shape && list->shape != &srv_value_shape))
+        return confidence_in(list, (const void *)((const char *)site->item + list->offset));
+    return member->type == SRV_OBJECT ? NAN : confidence_of(site->shape, site->item);
+}
+
+static servet_trust trust_confidence(double confidence)
+{
+    servet_trust trust = {.trusted = !(confidence < SRV_CONFIDENCE_LEAST), .confidence = confidence};
+    if (!trust.trusted)
+        snprintf(trust.reason, sizeof trust.reason, "confidence of %.0f %%", confidence * 100);
+    return trust;
+}
+
+/* Words and numbers are what the struct's values are; not so lists. */
+static bool is_scalar(srv_type type)
+{
+    return type == SRV_INTEGER || type == SRV_COUNT || type == SRV_NUMBER || type == SRV_BOOL ||
+           type == SRV_WORD;
+}
+
+servet_trust srv_trust_member(const srv_site *site, const srv_field *member, bool count)
+{
+    double confidence = confidence_at(site, member, count);
+    const srv_doubt *doubt = srv_site_doubt(site, member, count);
+    const servet_value *of =
+        is_scalar(member->type) ? srv_main_value(site->shape, site->item) : NULL;
+    if (of && srv_is_counted(site->shape, site->item))
+        return (servet_trust){.trusted = true, .confidence = confidence};
+    if (doubt)
+        return not_trusted(confidence, doubt->reason);
+    servet_trust trust = of ? srv_trust_value(of, NULL) : trust_confidence(confidence);
+    trust.confidence = confidence;
+    return trust;
+}
+
+servet_trust srv_trust_item(const srv_site *site)
+{
+    servet_trust trust = {.trusted = true, .confidence = NAN};
+    const srv_doubt *doubt = srv_site_doubt(site, NULL, false);
+    if (site->shape == &srv_value_shape)
+        return srv_trust_value(site->item, doubt);
+    const servet_value *of = srv_main_value(site->shape, site->item);
+    if (of)
+        trust = srv_trust_value(of, doubt);
+    for (const srv_field *field = site->shape->fields; field->name && trust.trusted; field++)
+        if (is_scalar(field->type))
+            trust = srv_trust_member(site, field, false);
+    return trust;
+}

@@ -1,0 +1,361 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Each answer says whether it is to be trusted: counts, groups, words and numbers, too; and a profile
+ * that answers what is trusted only has no others. */
+#include "test.h"
+#include "profile_sample.h"
+
+#include <math.h>
+
+#define NOISE "other work took 51 % of the core's time"
+
+static servet_profile *profile;
+static const servet_at big = {"fat", 0};
+
+static int set_up(void **state)
+{
+    (void)state;
+    return sample_profile(&profile, NULL);
+}
+
+static int tear_down(void **state)
+{
+    (void)state;
+    servet_profile_close(profile);
+    return 0;
+}
+
+static void distrust(const char *facts)
+{
+    assert_int_equal(servet_profile_distrust(profile, 0, facts, NOISE, NULL), SERVET_OK);
+}
+
+static servet_trust trust_in(const char *key)
+{
+    servet_trust trust;
+    servet_error error = SERVET_ERROR_INIT;
+    if (servet_profile_trust(profile, &big, key, &trust, &error) != SERVET_OK)
+        fail_msg("%s: %s", key, error.text);
+    return trust;
+}
+
+static void trusted(const char *key)
+{
+    servet_trust trust = trust_in(key);
+    if (!trust.trusted || *trust.reason)
+        fail_msg("%s is not trusted: %s", key, trust.reason);
+}
+
+static void doubted(const char *key)
+{
+    servet_trust trust = trust_in(key);
+    if (trust.trusted || strcmp(trust.reason, NOISE) != 0)
+        fail_msg("%s: reason %s", key, trust.reason);
+}
+
+static void prints(const char *key, const char *expected)
+{
+    char text[SERVET_TEXT_MAX];
+    assert_int_equal(servet_profile_get(profile, &big, key, text, sizeof text, NULL), SERVET_OK);
+    assert_string_equal(text, expected);
+}
+
+/* --- by keys ------------------------------------------------------------------------------------ */
+
+static void a_quiet_profile(void **state)
+{
+    (void)state;
+    trusted("memory.levels.count");
+    trusted("caches.1.groups");
+    trusted("memory.saturation");
+    trusted("caches.1.bytes");
+    trusted("layers.count");
+    prints("memory.levels.count.trusted", "yes");
+    prints("memory.levels.count.reason", "");
+    prints("caches.1.groups.confidence", "0.875");   /* that of the sharing */
+    prints("distance.layers.count.confidence", "0.625"); /* that of the least sure one */
+    prints("caches.3.bytes.confidence", "0.8");
+    assert_true(isnan(trust_in("memory.levels.count").confidence));
+}
+
+/* The run that was told of: 51 % noise, and no two cores that slow each other down. */
+static void no_levels_at_all(void **state)
+{
+    (void)state;
+    assert_int_equal(servet_profile_set_memory_levels(profile, 0, NULL, 0, NULL), SERVET_OK);
+    distrust("memory_levels memory_saturation");
+    prints("memory.levels.count", "0");
+    prints("memory.levels.count.trusted", "no");
+    prints("memory.levels.count.reason", NOISE);
+    doubted("memory.saturation");
+    trusted("distance.layers.count");
+}
+
+static void all_in_a_member(void **state)
+{
+    (void)state;
+    distrust("memory_levels kinds.caches.groups kinds.caches.sharing");
+    doubted("memory.levels.count");
+    doubted("memory.levels.1.groups");
+    doubted("memory.levels.1.saturation");
+    doubted("memory.levels.2.verdict");
+    doubted("memory.levels.1.bandwidth");
+    doubted("memory.levels.1.scaling.2");
+    doubted("caches.1.groups");
+    doubted("caches.1.sharing.verdict");
+    trusted("memory.levels.1.scaling.count"); /* so many were asked */
+    trusted("caches.1.bytes");
+    trusted("caches.1.verdict");
+    trusted("caches.count");
+    trusted("memory.saturation");
+}
+
+static void an_item_and_a_count(void **state)
+{
+    (void)state;
+    distrust("distances.2 memory_levels.count network.layers.2.gathers network.layers.1.curve");
+    doubted("distance.layers.2.groups");
+    doubted("distance.layers.2.latency_ns");
+    trusted("distance.layers.1.groups");
+    trusted("distance.layers.count");
+    doubted("memory.levels.count");
+    trusted("memory.levels.1.groups");
+    doubted("layers.1.time_us.1024"); /* from a curve, at a point and between two */
+    doubted("layers.1.time_us.2816");
+    doubted("layers.1.points.1.time_us");
+    trusted("layers.1.latency_us");
+    trusted("layers.1.gathers.1.below");
+}
+
+/* A doubted confidence is told as no more than even. */
+static void confidence_falls(void **state)
+{
+    (void)state;
+    distrust("distances kinds.caches.sharing kinds.caches.groups");
+    prints("distance.layers.1.confidence", "0.5");
+    prints("caches.1.sharing.confidence", "0.5");
+    prints("caches.1.groups.confidence", "0.5");
+    prints("caches.3.confidence", "0.8");
+}
+
+/* Those of the sample are counted by conflict in their sets alone: make it so in their size. */
+static void what_conflicts_count_is_trusted(void **state)
+{
+    (void)state;
+    servet_cache caches[2] = {sample_cache(1), sample_cache(2)};
+    servet_value memory = sample_memory();
+    caches[0].bytes.method = SERVET_METHOD_CONFLICT;
+    assert_int_equal(servet_profile_set_caches(profile, 0, 0, caches, 2, &memory, NULL), SERVET_OK);
+    distrust("kinds.caches.count kinds.caches.bytes kinds.caches.verdict kinds.caches.confidence");
+    trusted("caches.1.bytes");
+    trusted("caches.1.verdict");
+    assert_float_equal(trust_in("caches.1.verdict").confidence, caches[0].confidence, 0);
+    doubted("caches.2.bytes");
+    doubted("caches.2.verdict");
+    doubted("caches.count"); /* there may be another one */
+    assert_float_equal(trust_in("caches.2.verdict").confidence, 0.5, 0);
+}
+
+static void other_reasons(void **state)
+{
+    (void)state;
+    servet_coherence coherence = sample_coherence();
+    const servet_sharing unsure = {.confidence = 0.4, .verdict = SERVET_VERDICT_DIFFERS};
+    coherence.reported.trusted = false;
+    assert_int_equal(servet_profile_set_coherence(profile, 0, &coherence, NULL), SERVET_OK);
+    assert_int_equal(
+        servet_profile_set_cache_groups(profile, 0, 0, 1, sample_groups, 3, &unsure, NULL), SERVET_OK);
+    assert_string_equal(trust_in("coherence_reported").reason, "only the operating system says so");
+    trusted("coherence_line");
+    assert_string_equal(trust_in("caches.1.groups").reason, "confidence of 40 %");
+    assert_string_equal(trust_in("layers.1.time_us.9000").reason,
+                        "beyond what was measured, or between values not trusted");
+    assert_string_equal(trust_in("layers.1.time_us.8192").reason, "disturbed while it was measured");
+}
+
+static void what_is_not_there(void **state)
+{
+    (void)state;
+    servet_trust trust;
+    servet_error error = SERVET_ERROR_INIT;
+    assert_int_equal(servet_profile_trust(profile, &big, "cashes.count", &trust, &error), SERVET_EKEY);
+    assert_int_equal(servet_profile_trust(profile, &big, "caches.2.groups", &trust, NULL),
+                     SERVET_EUNMEASURED);
+    assert_int_equal(servet_profile_trust(profile, &big, "caches.4.bytes", &trust, NULL),
+                     SERVET_ERANGE);
+    assert_int_equal(servet_profile_trust(profile, &big, "memory.levels.2.saturation", &trust, NULL),
+                     SERVET_EUNMEASURED);
+    char text[64];
+    assert_int_equal(servet_profile_get(profile, &big, "memory.levels.count.confidence", text,
+                                        sizeof text, NULL),
+                     SERVET_EUNMEASURED);
+    assert_int_equal(servet_profile_get(profile, &big, "memory.levels.count.low", text, sizeof text,
+                                        NULL),
+                     SERVET_EKEY);
+}
+
+/* --- structs ------------------------------------------------------------------------------------ */
+
+/* Asks all that have a `trusted`; each is as expected. */
+static void structs_are(bool expected)
+{
+    servet_cache cache;
+    servet_sharing sharing;
+    servet_coherence coherence;
+    servet_distance_layer distance;
+    servet_memory_level level;
+    servet_saturation advice;
+    servet_translation translation;
+    servet_tlb tlb;
+    servet_concurrency loads;
+    servet_network_layer layer;
+    servet_gather gather;
+    servet_gathering gathering;
+    servet_ratio ratio;
+    const struct {
+        int code;
+        const bool *trusted;
+    } all[] = {
+        {servet_cache_get(profile, &big, 1, &cache), &cache.trusted},
+        {servet_cache_sharing(profile, &big, 1, &sharing), &sharing.trusted},
+        {servet_coherence_get(profile, &big, &coherence), &coherence.trusted},
+        {servet_distance_layer_get(profile, &big, 2, &distance), &distance.trusted},
+        {servet_memory_level_get(profile, &big, 1, &level), &level.trusted},
+        {servet_memory_saturation_of(profile, &big, &advice), &advice.trusted},
+        {servet_translation_get(profile, &big, SERVET_PAGES_BASE, &translation),
+         &translation.trusted},
+        {servet_tlb_get(profile, &big, SERVET_PAGES_HUGE, 1, &tlb), &tlb.trusted},
+        {servet_concurrency_get(profile, &big, 1, &loads), &loads.trusted},
+        {servet_network_layer_get(profile, 1, &layer), &layer.trusted},
+        {servet_network_gather(profile, 1, 0, &gather), &gather.trusted},
+        {servet_network_gathering(profile, 1, 64, 2, &gathering), &gathering.trusted},
+        {servet_network_ratio(profile, SERVET_DEGRADATION_ACCESS, 2, &ratio), &ratio.trusted},
+    };
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
+        assert_int_equal(all[i].code, SERVET_OK);
+        if (*all[i].trusted != expected)
+            fail_msg("struct %zu: trusted %d", i, *all[i].trusted);
+    }
+}
+
+#define EVERYTHING                                                                                 \
+    "kinds.caches kinds.translation kinds.translation_huge coherence distances memory_levels "     \
+    "memory_saturation network.layers network.access"
+
+static void structs_say_it(void **state)
+{
+    (void)state;
+    structs_are(true);
+    distrust(EVERYTHING);
+    structs_are(false);
+}
+
+/* --- trusted only ------------------------------------------------------------------------------- */
+
+static void refused(int code)
+{
+    assert_int_equal(code, SERVET_EUNTRUSTED);
+}
+
+static void nothing_doubtful_is_answered(void **state)
+{
+    (void)state;
+    char text[64] = "as it was";
+    const char *cores;
+    int number = -1, some[4];
+    servet_value value;
+    servet_cache cache;
+    servet_concurrency loads;
+    servet_ratio ratio;
+    servet_saturation advice;
+    servet_error error = SERVET_ERROR_INIT;
+    distrust(EVERYTHING " memory_bandwidth memory_scaling kinds.memory_latency");
+    servet_profile_trusted_only(profile, true);
+    refused(servet_profile_get(profile, &big, "memory.levels.count", text, sizeof text, &error));
+    assert_string_equal(error.text, "memory.levels.count: not trusted: " NOISE);
+    assert_string_equal(text, "as it was");
+    refused(servet_profile_get(profile, &big, "layers.1.time_us.64", text, sizeof text, NULL));
+    refused(servet_cache_count(profile, &big, &number));
+    refused(servet_cache_get(profile, &big, 1, &cache));
+    refused(servet_cache_group_count(profile, &big, 1, &number));
+    refused(servet_cache_group(profile, &big, 1, 0, &cores));
+    refused(servet_cache_group_of(profile, &big, 1, &number));
+    refused(servet_memory_latency(profile, &big, &value));
+    refused(servet_distance_layer_of(profile, &big, 1, &number));
+    refused(servet_distance_nearest(profile, &big, some, 4, &number));
+    refused(servet_memory_single(profile, &big, &value));
+    refused(servet_memory_bandwidth(profile, &big, SERVET_KERNEL_READ, &value));
+    refused(servet_memory_scaling(profile, &big, 0, 1, &value));
+    refused(servet_memory_saturation(profile, &big, &number));
+    refused(servet_memory_saturation_of(profile, &big, &advice));
+    refused(servet_concurrency_get(profile, &big, 1, &loads));
+    refused(servet_network_layer_count(profile, &number));
+    refused(servet_network_layer_of(profile, (servet_place){0, 0}, (servet_place){0, 1}, &number));
+    refused(servet_network_group_of(profile, 1, (servet_place){0, 0}, &number));
+    refused(servet_network_time(profile, 1, 1, &value));
+    refused(servet_network_slowdown(profile, 1, 64, 2, &value));
+    refused(servet_network_ratio(profile, SERVET_DEGRADATION_ACCESS, 2, &ratio));
+    assert_int_equal(number, -1);
+    prints("memory.levels.count.trusted", "no"); /* of trust itself there is always an answer */
+    doubted("layers.1.time_us.64");
+}
+
+static void what_is_trusted_is_answered(void **state)
+{
+    (void)state;
+    int number;
+    servet_profile_trusted_only(profile, true);
+    structs_are(true);
+    prints("memory.levels.count", "2");
+    assert_int_equal(servet_cache_group_of(profile, &big, 1, &number), SERVET_OK);
+    servet_profile_trusted_only(profile, false);
+    distrust(EVERYTHING);
+    prints("memory.levels.count", "2");
+}
+
+/* --- in the file -------------------------------------------------------------------------------- */
+
+static void doubts_are_stored(void **state)
+{
+    (void)state;
+    char path[64];
+    sample_path(path);
+    distrust("memory_levels network.layers.count");
+    assert_int_equal(servet_profile_write(profile, path, NULL), SERVET_OK);
+    servet_profile_close(profile);
+    assert_int_equal(servet_profile_open(&profile, path, NULL), SERVET_OK);
+    doubted("memory.levels.count");
+    doubted("layers.count");
+    trusted("layers.1.groups");
+    assert_int_equal(sample_remove(path), 0);
+}
+
+/* Said again, a doubt has its last reason. */
+static void a_doubt_stands_once(void **state)
+{
+    (void)state;
+    distrust("distances");
+    assert_int_equal(servet_profile_distrust(profile, 0, "distances", "it was late", NULL),
+                     SERVET_OK);
+    assert_string_equal(trust_in("distance.layers.count").reason, "it was late");
+}
+
+int main(void)
+{
+#define TEST(function) cmocka_unit_test_setup_teardown(function, set_up, tear_down)
+    const struct CMUnitTest tests[] = {
+        TEST(a_quiet_profile),
+        TEST(no_levels_at_all),
+        TEST(all_in_a_member),
+        TEST(an_item_and_a_count),
+        TEST(confidence_falls),
+        TEST(what_conflicts_count_is_trusted),
+        TEST(other_reasons),
+        TEST(what_is_not_there),
+        TEST(structs_say_it),
+        TEST(nothing_doubtful_is_answered),
+        TEST(what_is_trusted_is_answered),
+        TEST(doubts_are_stored),
+        TEST(a_doubt_stands_once),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
