@@ -135,9 +135,9 @@ static void distances_and_contention_count(void **state)
 {
     (void)state;
     const servet_distance_layer layer = {value_of(50e-9, SERVET_UNIT_SECOND, false), 1,
-                                         SERVET_VERDICT_AGREES};
+                                         SERVET_VERDICT_AGREES, .trusted = true};
     const servet_memory_level level = {value_of(1e9, SERVET_UNIT_BYTE_PER_SECOND, false), 2,
-                                       SERVET_VERDICT_AGREES};
+                                       SERVET_VERDICT_AGREES, .trusted = true};
     assert_int_equal(servet_profile_set_distances(profile, 0, &layer, 1, NULL), SERVET_OK);
     is(NULL, false, "distances between cores", "");
     assert_int_equal(servet_profile_set_memory_levels(profile, 0, &level, 1, NULL), SERVET_OK);
