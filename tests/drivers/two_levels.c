@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* two_levels FILE: writes a profile of a machine with caches of 32 KiB and 2 MiB. */
+/* two_levels FILE: writes a profile of machines of this type with caches of 32 KiB and 2 MiB. */
 #include <stdio.h>
 #include <servet/servet.h>
 
@@ -20,7 +20,7 @@ static servet_cache cache(int level, double bytes)
 
 int main(int argc, char **argv)
 {
-    const servet_machine machine = {.hostname = "node", .cores = "0", .pu_count = 1, .core_count = 1,
+    servet_machine machine = {.hostname = "node", .cores = "0", .pu_count = 1, .core_count = 1,
                                     .package_count = 1, .numa_count = 1, .memory_bytes = 1073741824,
                                     .page_bytes = 4096};
     const servet_cache caches[] = {cache(1, 32768), cache(2, 2097152)};
@@ -28,6 +28,7 @@ int main(int argc, char **argv)
     servet_error error = SERVET_ERROR_INIT;
     servet_profile *profile = NULL;
     int class, kind;
+    (void)servet_node_fingerprint(machine.fingerprint, sizeof machine.fingerprint);
     if (argc == 2 && !servet_profile_create(&profile, &error) &&
         !servet_profile_add_class(profile, "node", &machine, &class, &error) &&
         !servet_profile_add_kind(profile, class, "core", "0", &kind, &error) &&
