@@ -74,7 +74,7 @@ static int is_visible(const struct dirent *entry)
 
 srv_place_found srv_place_search(const char *place, char path[SERVET_ERROR_FILE_MAX])
 {
-    struct dirent **names;
+    struct dirent **names = NULL;
     *path = '\0';
     fit best = better(place, "", FIT_NONE, path);
     int count = best == FIT_LISTED ? 0 : scandir(place, &names, is_visible, alphasort);
@@ -82,8 +82,7 @@ srv_place_found srv_place_search(const char *place, char path[SERVET_ERROR_FILE_
         best = better(place, names[i]->d_name, best, path);
         free(names[i]);
     }
-    if (best != FIT_LISTED && count >= 0)
-        free(names);
+    free(names);
     return best == FIT_NONE ? SRV_PLACE_EMPTY : best == FIT_OTHER ? SRV_PLACE_OTHERS : SRV_PLACE_FITS;
 }
 
