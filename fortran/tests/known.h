@@ -36,8 +36,8 @@ int known_add_node(servet_profile *profile, int node_class, int kind, servet_err
 /** Adds what servet/network.h asks about (known_network.c lists it). 0 or an error code. */
 int known_add_network(servet_profile *profile, servet_error *error);
 
-/** Writes a profile of two nodes to place processes on (known_map.c lists it) to `path`. 0 or an error
- *  code. */
+/** Writes a profile of two nodes to place processes on (known_map.c lists it) to `path`. 0 or an
+ * error code. */
 int known_write_cluster(const char *path);
 
 #endif

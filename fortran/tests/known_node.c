@@ -135,15 +135,17 @@ static int add_concurrency(servet_profile *profile, int node_class, int kind, se
 /* Neighbouring pages share an entry; nothing is known of huge ones. */
 static int add_translation(servet_profile *profile, int node_class, int kind, servet_error *error)
 {
-    const servet_translation translation = {
-        .page_bytes = bytes(4096), .granule_bytes = bytes(16384), .walk = ns(24), .pages_asked = 4096};
+    const servet_translation translation = {.page_bytes = bytes(4096),
+                                            .granule_bytes = bytes(16384),
+                                            .walk = ns(24),
+                                            .pages_asked = 4096};
     const servet_tlb tlb = {.entries = known_around(64, SERVET_UNIT_NONE, SERVET_METHOD_TIMED),
                             .ways = known_around(4, SERVET_UNIT_NONE, SERVET_METHOD_TIMED),
                             .reach_bytes = bytes(1 << 20),
                             .latency = ns(24),
                             .confidence = 0.75};
-    return servet_profile_set_translation(profile, node_class, kind, SERVET_PAGES_BASE, &translation,
-                                          &tlb, 1, error);
+    return servet_profile_set_translation(profile, node_class, kind, SERVET_PAGES_BASE,
+                                          &translation, &tlb, 1, error);
 }
 
 int known_add_node(servet_profile *profile, int node_class, int kind, servet_error *error)

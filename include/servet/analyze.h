@@ -2,9 +2,9 @@
 /**
  * Analysis of measured series without hardware: pure functions, no clock, no threads.
  *
- * servet_analyze_cache() finds cache levels in a latency curve: the average time of one load against
- * the size of the working set. `servet measure` applies it to its own series, `servet analyze cache`
- * to curves that other tools measured.
+ * servet_analyze_cache() finds cache levels in a latency curve: the average time of one load
+ * against the size of the working set. `servet measure` applies it to its own series, `servet
+ * analyze cache` to curves that other tools measured.
  *
  * servet_analyze_layers() finds nested layers of near cores in a matrix of costs between cores.
  */
@@ -20,9 +20,10 @@ extern "C" {
 #endif
 
 /**
- * A latency curve: `latency[i]` is the average time of one load in a working set of `bytes[i]` bytes.
- * Sizes are strictly ascending and positive, latencies positive and finite. `low` and `high` are the
- * 95 % interval of each latency; both are NULL if intervals are not known. Arrays have n elements.
+ * A latency curve: `latency[i]` is the average time of one load in a working set of `bytes[i]`
+ * bytes. Sizes are strictly ascending and positive, latencies positive and finite. `low` and `high`
+ * are the 95 % interval of each latency; both are NULL if intervals are not known. Arrays have n
+ * elements.
  */
 typedef struct servet_curve {
     size_t n;
@@ -32,7 +33,10 @@ typedef struct servet_curve {
     servet_unit unit; /**< of the latencies: SERVET_UNIT_SECOND or SERVET_UNIT_CYCLE */
 } servet_curve;
 
-#define SERVET_CURVE_INIT {0, NULL, NULL, NULL, NULL, SERVET_UNIT_SECOND}
+#define SERVET_CURVE_INIT                                                                          \
+    {                                                                                              \
+        0, NULL, NULL, NULL, NULL, SERVET_UNIT_SECOND                                              \
+    }
 
 /**
  * Reads a CSV file with the header `bytes,ns` or `bytes,cycles`, or with two more columns,
@@ -48,7 +52,8 @@ SERVET_API int servet_curve_read(const char *path, servet_curve *curve, servet_e
  *  Errors: SERVET_EIO, SERVET_EMEMORY. */
 SERVET_API int servet_curve_write(const char *path, const servet_curve *curve, servet_error *error);
 
-/** Frees the arrays and resets the curve to SERVET_CURVE_INIT. NULL and an empty curve are allowed. */
+/** Frees the arrays and resets the curve to SERVET_CURVE_INIT. NULL and an empty curve are allowed.
+ */
 SERVET_API void servet_curve_free(servet_curve *curve);
 
 enum { SERVET_CACHE_LEVELS_MAX = 8, SERVET_RATES_MAX = 4, SERVET_CURVE_POINTS_MIN = 4 };
@@ -69,18 +74,18 @@ typedef struct servet_cache_evidence {
     const servet_curve *pages;
 
     /**
-     * The `lines` pattern at other access rates (a delay between loads, or several independent chains;
-     * time per load). A capacity is at the same size in all of them; if others turn over the cache, the
-     * size that a program can reach changes with the rate.
+     * The `lines` pattern at other access rates (a delay between loads, or several independent
+     * chains; time per load). A capacity is at the same size in all of them; if others turn over
+     * the cache, the size that a program can reach changes with the rate.
      */
     const servet_curve *rates[SERVET_RATES_MAX];
     int rate_count;
 
     /**
-     * Independent random loads, or NULL: each line is drawn anew, and loaded after the previous load has
-     * completed. Their hit rate is the share of the working set that the cache holds, for every
-     * replacement policy. If given, capacities are derived from this curve, and only the latency of the
-     * nearest cache from `lines`.
+     * Independent random loads, or NULL: each line is drawn anew, and loaded after the previous
+     * load has completed. Their hit rate is the share of the working set that the cache holds, for
+     * every replacement policy. If given, capacities are derived from this curve, and only the
+     * latency of the nearest cache from `lines`.
      */
     const servet_curve *independent;
 
@@ -104,13 +109,14 @@ SERVET_API const char *servet_cache_kind_name(servet_cache_kind kind);
 
 /** One level found in a curve. */
 typedef struct servet_cache_level {
-    int level;              /**< 1 for the fastest */
+    int level; /**< 1 for the fastest */
     servet_cache_kind kind;
     /**
-     * Capacity for one core; B. `value` is a size that caches are built with, if the curve makes one
-     * likely, otherwise the raw estimate; low..high contains the capacity with a probability of 95 %.
-     * Trusted if `value` is right within 10 % with a probability of 80 %. For SERVET_CACHE_TURNOVER
-     * `value` is the size reached at this access rate, low..high the range over all rates.
+     * Capacity for one core; B. `value` is a size that caches are built with, if the curve makes
+     * one likely, otherwise the raw estimate; low..high contains the capacity with a probability of
+     * 95 %. Trusted if `value` is right within 10 % with a probability of 80 %. For
+     * SERVET_CACHE_TURNOVER `value` is the size reached at this access rate, low..high the range
+     * over all rates.
      */
     servet_value bytes;
     double reachable_bytes; /**< position of the knee, the raw estimate of the fit; B */
@@ -148,11 +154,10 @@ SERVET_API int servet_analyze_cache(const servet_cache_evidence *evidence,
 
 /* --- reasons --------------------------------------------------------------------------------- */
 
-/** The decisions of an analysis: name, and the meaning of `value` and `limit`. Costs are those of the
- *  fit. */
+/** The decisions of an analysis: name, and the meaning of `value` and `limit`. Costs are those of
+ * the fit. */
 #define SERVET_REASON_LIST(X)                                                                      \
-    X(SERVET_REASON_PATTERN,                                                                       \
-      "pattern")                  /* cost as random loads is `value`, as a chase `limit` */        \
+    X(SERVET_REASON_PATTERN, "pattern") /* cost as random loads is `value`, as a chase `limit` */  \
     X(SERVET_REASON_RISE, "rise") /* a step raises its plateau `value` times; `limit` required */  \
     X(SERVET_REASON_JOIN,                                                                          \
       "join") /* a step is `value` octaves from the one that it belongs to; below `limit` */       \
@@ -187,8 +192,8 @@ typedef struct servet_reason {
 } servet_reason;
 
 /**
- * The comparison as a clause for people, with the outcome but without size and rule ("times its plateau:
- * 5.89, needed: 1.6: a cache"), in at most `size` bytes. Returns `text`.
+ * The comparison as a clause for people, with the outcome but without size and rule ("times its
+ * plateau: 5.89, needed: 1.6: a cache"), in at most `size` bytes. Returns `text`.
  */
 SERVET_API const char *servet_reason_text(const servet_reason *reason, char *text, size_t size);
 
@@ -204,12 +209,12 @@ typedef struct servet_explanation {
     }
 
 /**
- * Like servet_analyze_cache(), with reasons: the pattern chosen, each step of the curve with the rule
- * that made it a cache or not, the position where one more step would have helped most, and for each
- * level the candidate sizes with a probability of at least 1 %.
+ * Like servet_analyze_cache(), with reasons: the pattern chosen, each step of the curve with the
+ * rule that made it a cache or not, the position where one more step would have helped most, and
+ * for each level the candidate sizes with a probability of at least 1 %.
  *
- * On success `*explanation` owns its reasons until servet_explanation_free(); otherwise it is unchanged.
- * `explanation` may be NULL. Errors: those of servet_analyze_cache().
+ * On success `*explanation` owns its reasons until servet_explanation_free(); otherwise it is
+ * unchanged. `explanation` may be NULL. Errors: those of servet_analyze_cache().
  */
 SERVET_API int servet_explain_cache(const servet_cache_evidence *evidence,
                                     servet_cache_analysis *analysis,
@@ -228,8 +233,9 @@ enum { SERVET_LAYERS_MAX = 16, SERVET_MATRIX_MAX = 16384 };
 #define SERVET_COST_MAX 1e15
 
 /**
- * Costs between each pair of `n` cores (or ranks, or nodes): the time to fetch a line that the other core
- * modified, or the time of a message. Any unit in which a greater distance is a larger number.
+ * Costs between each pair of `n` cores (or ranks, or nodes): the time to fetch a line that the
+ * other core modified, or the time of a message. Any unit in which a greater distance is a larger
+ * number.
  */
 typedef struct servet_matrix {
     size_t n;
@@ -240,12 +246,15 @@ typedef struct servet_matrix {
     servet_unit unit; /**< of the costs; SERVET_UNIT_NONE if unknown */
 } servet_matrix;
 
-#define SERVET_MATRIX_INIT {0, NULL, SERVET_UNIT_NONE}
+#define SERVET_MATRIX_INIT                                                                         \
+    {                                                                                              \
+        0, NULL, SERVET_UNIT_NONE                                                                  \
+    }
 
 /**
- * Reads a CSV file of n rows with n numbers each, without a header. An empty field, 0 or `nan` means "not
- * measured"; the diagonal is ignored. Lines that begin with '#' and empty lines are skipped. The matrix of
- * a single core is "0".
+ * Reads a CSV file of n rows with n numbers each, without a header. An empty field, 0 or `nan`
+ * means "not measured"; the diagonal is ignored. Lines that begin with '#' and empty lines are
+ * skipped. The matrix of a single core is "0".
  *
  * On success `*matrix` owns its numbers until servet_matrix_free(); the unit is SERVET_UNIT_NONE.
  * Errors: SERVET_ENOTFOUND, SERVET_EIO, SERVET_EFORMAT (file and line say where: not a number,
@@ -254,24 +263,26 @@ typedef struct servet_matrix {
  */
 SERVET_API int servet_matrix_read(const char *path, servet_matrix *matrix, servet_error *error);
 
-/** Frees the numbers and resets the matrix to SERVET_MATRIX_INIT. NULL and an empty matrix are allowed. */
+/** Frees the numbers and resets the matrix to SERVET_MATRIX_INIT. NULL and an empty matrix are
+ * allowed. */
 SERVET_API void servet_matrix_free(servet_matrix *matrix);
 
-/** One layer: the pairs of cores that are in one group of this layer, but in none of the previous one. */
+/** One layer: the pairs of cores that are in one group of this layer, but in none of the previous
+ * one. */
 typedef struct servet_layer {
-    servet_value cost;    /**< of a typical pair of the layer (median), in the matrix's unit */
-    double near, far;     /**< the costs of nine of ten pairs are between these */
-    double confidence;    /**< 0..1 that the layer is real and not noise or a gradient */
+    servet_value cost; /**< of a typical pair of the layer (median), in the matrix's unit */
+    double near, far;  /**< the costs of nine of ten pairs are between these */
+    double confidence; /**< 0..1 that the layer is real and not noise or a gradient */
     int group_count;
-    /** The group number of each of the n cores, 0..group_count-1 in the order of their first members.
-     *  In a group, each core reaches each other one by this layer or a nearer one; a core without such
-     *  neighbours is a group of its own. */
+    /** The group number of each of the n cores, 0..group_count-1 in the order of their first
+     * members. In a group, each core reaches each other one by this layer or a nearer one; a core
+     * without such neighbours is a group of its own. */
     int *group;
 } servet_layer;
 
 /**
- * The layers, nearest first. The groups of a layer are unions of groups of the previous one. The last
- * layer contains all measured pairs: one group, or several that no measured pair connects.
+ * The layers, nearest first. The groups of a layer are unions of groups of the previous one. The
+ * last layer contains all measured pairs: one group, or several that no measured pair connects.
  */
 typedef struct servet_layers {
     size_t n;        /**< cores */
@@ -280,17 +291,18 @@ typedef struct servet_layers {
 } servet_layers;
 
 /**
- * Groups cores into layers; share/doc/detection.md explains the model. Of the two directions of a pair
- * the cheaper one counts, because noise only adds time. The numbering of the cores does not matter.
- * Takes time proportional to n * n, and up to n * n * 4 bytes in addition to the matrix.
+ * Groups cores into layers; share/doc/detection.md explains the model. Of the two directions of a
+ * pair the cheaper one counts, because noise only adds time. The numbering of the cores does not
+ * matter. Takes time proportional to n * n, and up to n * n * 4 bytes in addition to the matrix.
  *
- * On success `*layers` owns its groups until servet_layers_free(). Errors: SERVET_EARGUMENT (no core,
- * or more than SERVET_MATRIX_MAX), SERVET_EMEMORY.
+ * On success `*layers` owns its groups until servet_layers_free(). Errors: SERVET_EARGUMENT (no
+ * core, or more than SERVET_MATRIX_MAX), SERVET_EMEMORY.
  */
 SERVET_API int servet_analyze_layers(const servet_matrix *matrix, servet_layers *layers,
                                      servet_error *error);
 
-/** Frees the groups; afterwards there are no layers. NULL and a zero-initialized struct are allowed. */
+/** Frees the groups; afterwards there are no layers. NULL and a zero-initialized struct are
+ * allowed. */
 SERVET_API void servet_layers_free(servet_layers *layers);
 
 /* --- the method of the papers ---------------------------------------------------------------- */
@@ -304,15 +316,18 @@ typedef struct servet_2010_options {
                             (Jornadas'10); at most SERVET_2010_VOTES_MAX */
 } servet_2010_options;
 
-#define SERVET_2010_OPTIONS_INIT {4096, 5}
+#define SERVET_2010_OPTIONS_INIT                                                                   \
+    {                                                                                              \
+        4096, 5                                                                                    \
+    }
 
 /**
  * Finds the cache levels by the method of the papers on Servet (IPDPS'10, Figs. 3 and 4), for
- * comparison: gradients and, where pages are placed at random, the probabilistic algorithm. The curve
- * should be that of a traversal with a stride of 1 KiB over the papers' sizes. Known limits are in
- * share/doc/servet2010.md: large caches read 6 to 12 % low, sizes between those of the grid cannot be
- * found. `confidence` of a level is the share of the rise or of the votes that decided it; values that
- * depend on the end of a curve that still rises there are not trusted.
+ * comparison: gradients and, where pages are placed at random, the probabilistic algorithm. The
+ * curve should be that of a traversal with a stride of 1 KiB over the papers' sizes. Known limits
+ * are in share/doc/servet2010.md: large caches read 6 to 12 % low, sizes between those of the grid
+ * cannot be found. `confidence` of a level is the share of the rise or of the votes that decided
+ * it; values that depend on the end of a curve that still rises there are not trusted.
  *
  * Errors: SERVET_EARGUMENT as for servet_analyze_cache(), or for options out of range. A flat curve
  * is not an error: level_count is 0.

@@ -20,16 +20,16 @@ extern "C" {
 
 /** The loaded ratios. The members are private: use the functions. */
 typedef struct degr_desc {
-    double *ratios;  /**< ratDist[1..distances], then ratNC[1..processes] */
-    int distances;   /**< 0: ratDist was not measured */
-    int processes;   /**< 0: ratNC was not measured */
+    double *ratios; /**< ratDist[1..distances], then ratNC[1..processes] */
+    int distances;  /**< 0: ratDist was not measured */
+    int processes;  /**< 0: ratNC was not measured */
 } degr_desc;
 
 /**
- * Reads ratDist and ratNC from the profile that servet_profile_find() finds into `*degr_info`, which
- * needs no initialization; the caller frees it with release_degr_info(). Returns 0 or a code of
- * servet/error.h: those of servet_profile_open(), SERVET_EUNMEASURED (neither ratio was measured),
- * SERVET_EMEMORY. After a failure `*degr_info` is empty.
+ * Reads ratDist and ratNC from the profile that servet_profile_find() finds into `*degr_info`,
+ * which needs no initialization; the caller frees it with release_degr_info(). Returns 0 or a code
+ * of servet/error.h: those of servet_profile_open(), SERVET_EUNMEASURED (neither ratio was
+ * measured), SERVET_EMEMORY. After a failure `*degr_info` is empty.
  */
 SERVET_API int load_degr_info(degr_desc *degr_info);
 
@@ -41,14 +41,15 @@ SERVET_API void release_degr_info(degr_desc *degr_info);
  * ratDist[dist]: the bandwidth between neighbouring nodes divided by that between nodes at distance
  * `dist`, each while all nodes send; at 1.5 the same message takes 1.5 times as long. The logical
  * distance of ranks p and q of N is min(|p-q|, N-|p-q|). Between measured distances the ratio is
- * interpolated linearly. NaN if `dist` is below 1 or above the largest measured distance, or if ratDist
- * was not measured.
+ * interpolated linearly. NaN if `dist` is below 1 or above the largest measured distance, or if
+ * ratDist was not measured.
  */
 SERVET_API double get_network_dist_ratio(degr_desc *degr_info, int dist);
 
 /**
- * ratNC[nprocs_per_node]: the bandwidth of a process when one process per node sends, divided by its
- * bandwidth when `nprocs_per_node` processes of each node send at once. Interpolation and NaN as above.
+ * ratNC[nprocs_per_node]: the bandwidth of a process when one process per node sends, divided by
+ * its bandwidth when `nprocs_per_node` processes of each node send at once. Interpolation and NaN
+ * as above.
  */
 SERVET_API double get_network_access_ratio(degr_desc *degr_info, int nprocs_per_node);
 

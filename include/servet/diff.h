@@ -2,15 +2,16 @@
 /**
  * Comparison of two profiles: of one machine at two times, or of two machines that should be alike.
  *
- * It compares every fact of the machine that has a key (servet_profile_get()), but not how a profile
- * was measured (run.*, host names, verdicts, confidences, ranges of the measurement). Node classes and
- * core types are matched by name; if both profiles have a single one, these match whatever their names.
- * Groups are matched by their cores, nodes of a job by their numbers. If a list is longer in one
- * profile, the items that both have are compared; the number of items is a fact of its own.
+ * It compares every fact of the machine that has a key (servet_profile_get()), but not how a
+ * profile was measured (run.*, host names, verdicts, confidences, ranges of the measurement). Node
+ * classes and core types are matched by name; if both profiles have a single one, these match
+ * whatever their names. Groups are matched by their cores, nodes of a job by their numbers. If a
+ * list is longer in one profile, the items that both have are compared; the number of items is a
+ * fact of its own.
  *
- * Two values are the same if their 95 % intervals overlap, or are at most the tolerance apart, which is
- * a share of the larger value. Sets of cores differ by a share, too: among all pairs of cores that are
- * in one set in either profile, the share of those that are so in only one profile.
+ * Two values are the same if their 95 % intervals overlap, or are at most the tolerance apart,
+ * which is a share of the larger value. Sets of cores differ by a share, too: among all pairs of
+ * cores that are in one set in either profile, the share of those that are so in only one profile.
  */
 #ifndef SERVET_DIFF_H
 #define SERVET_DIFF_H
@@ -22,18 +23,18 @@ extern "C" {
 #endif
 
 /**
- * Quantities: name, and the default tolerance beyond the intervals, chosen by the differences between
- * runs on one machine (share/doc/decisions.md).
+ * Quantities: name, and the default tolerance beyond the intervals, chosen by the differences
+ * between runs on one machine (share/doc/decisions.md).
  */
 #define SERVET_QUANTITY_LIST(X)                                                                    \
     X(SERVET_QUANTITY_SIZE, "size", 0.05)      /* bytes */                                         \
     X(SERVET_QUANTITY_LATENCY, "latency", 0.1) /* times of loads, lines, messages */               \
     X(SERVET_QUANTITY_BANDWIDTH, "bandwidth", 0.1)                                                 \
-    X(SERVET_QUANTITY_RATIO, "ratio", 0.1)     /* of times or bandwidths */                        \
-    X(SERVET_QUANTITY_ENOUGH, "enough", 0.34)  /* cores or loads that saturate something */        \
-    X(SERVET_QUANTITY_GROUPS, "groups", 0)     /* sets of cores */                                 \
-    X(SERVET_QUANTITY_NUMBER, "number", 0)     /* how many there are */                            \
-    X(SERVET_QUANTITY_WORD, "word", 0)         /* texts: the same or not */
+    X(SERVET_QUANTITY_RATIO, "ratio", 0.1)    /* of times or bandwidths */                         \
+    X(SERVET_QUANTITY_ENOUGH, "enough", 0.34) /* cores or loads that saturate something */         \
+    X(SERVET_QUANTITY_GROUPS, "groups", 0)    /* sets of cores */                                  \
+    X(SERVET_QUANTITY_NUMBER, "number", 0)    /* how many there are */                             \
+    X(SERVET_QUANTITY_WORD, "word", 0)        /* texts: the same or not */
 
 #define SERVET_DIFF_ENUM_(name, ...) name,
 typedef enum servet_quantity {
@@ -49,10 +50,10 @@ SERVET_API double servet_quantity_tolerance(servet_quantity quantity);
 /** Result of comparing a fact. Only the last three are differences. */
 #define SERVET_COMPARISON_LIST(X)                                                                  \
     X(SERVET_COMPARISON_SAME, "same")                                                              \
-    X(SERVET_COMPARISON_DOUBTFUL, "doubtful")  /* it differs, but a value is not trusted */        \
+    X(SERVET_COMPARISON_DOUBTFUL, "doubtful") /* it differs, but a value is not trusted */         \
     X(SERVET_COMPARISON_CHANGED, "changed")                                                        \
-    X(SERVET_COMPARISON_GONE, "gone")          /* only the first profile has it */                 \
-    X(SERVET_COMPARISON_NEW, "new")            /* only the second one has it */
+    X(SERVET_COMPARISON_GONE, "gone") /* only the first profile has it */                          \
+    X(SERVET_COMPARISON_NEW, "new")   /* only the second one has it */
 
 typedef enum servet_comparison {
     SERVET_COMPARISON_LIST(SERVET_DIFF_ENUM_) SERVET_COMPARISON_COUNT
@@ -64,15 +65,16 @@ SERVET_API const char *servet_comparison_name(servet_comparison comparison);
 
 /** A fact of two profiles. All texts belong to the servet_diff. */
 typedef struct servet_diff_fact {
-    const char *node_class; /**< the fact's node class, by its name in the first profile that has it;
-                                 NULL: a fact of the whole profile */
+    const char *node_class; /**< the fact's node class, by its name in the first profile that has
+                               it; NULL: a fact of the whole profile */
     const char *kind;       /**< the fact's core type; NULL: a fact of the whole class */
     const char *host;       /**< the node whose class.name is compared; NULL: another fact */
     const char *key;        /**< "caches.2.bytes"; class.name or kind.name for a class or core type
                                  that only one profile has */
     servet_quantity quantity;
     servet_comparison comparison;
-    const char *first, *second; /**< values as servet_profile_get() prints them; NULL: not measured */
+    const char *first,
+        *second; /**< values as servet_profile_get() prints them; NULL: not measured */
     bool first_trusted, second_trusted;
     double change; /**< (second - first) / first; for sets of cores the share that differs; NaN for
                         words, and if a value is missing or 0 */

@@ -57,13 +57,16 @@ enum { SERVET_ERROR_TEXT_MAX = 256, SERVET_ERROR_FILE_MAX = 1024 };
 
 /** The description of an error. `file` and `line` name the input at fault, if there is one. */
 typedef struct servet_error {
-    int code;                           /**< SERVET_OK until a call fails */
-    int line;                           /**< line in `file`, from 1; 0: none */
-    char file[SERVET_ERROR_FILE_MAX];   /**< "" if no file is at fault */
-    char text[SERVET_ERROR_TEXT_MAX];   /**< one line for people, without a full stop */
+    int code;                         /**< SERVET_OK until a call fails */
+    int line;                         /**< line in `file`, from 1; 0: none */
+    char file[SERVET_ERROR_FILE_MAX]; /**< "" if no file is at fault */
+    char text[SERVET_ERROR_TEXT_MAX]; /**< one line for people, without a full stop */
 } servet_error;
 
-#define SERVET_ERROR_INIT {0, 0, "", ""}
+#define SERVET_ERROR_INIT                                                                          \
+    {                                                                                              \
+        0, 0, "", ""                                                                               \
+    }
 
 /** The code's name ("SERVET_EIO"); "SERVET_E?" for an invalid number. Static storage. */
 SERVET_API const char *servet_error_name(int code);

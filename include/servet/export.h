@@ -2,16 +2,16 @@
 /**
  * Export of profiles to other tools (library servet_measure).
  *
- * Format hwloc-xml is a topology of hwloc with measured values, for lstopo, hwloc-info and every program
- * that uses hwloc. It has the units of hwloc:
+ * Format hwloc-xml is a topology of hwloc with measured values, for lstopo, hwloc-info and every
+ * program that uses hwloc. It has the units of hwloc:
  *
  * - distances between PUs: "Servet:LineLatency:ps" is the time to read a line that another core has
- *   modified, "Servet:MessageLatency:ps" and "Servet:MessageBandwidth:MiB/s" are those of messages of
- *   servet_network.message_bytes within the node. One matrix for each set of cores of which all pairs
- *   were measured; 0 from a core to itself.
+ *   modified, "Servet:MessageLatency:ps" and "Servet:MessageBandwidth:MiB/s" are those of messages
+ * of servet_network.message_bytes within the node. One matrix for each set of cores of which all
+ * pairs were measured; 0 from a core to itself.
  * - memory attributes, from the PUs of one NUMA node to the memory of another: hwloc's Latency (ns,
- *   of a load), and CoreReadBandwidth (MiB/s, of one core); hwloc's Bandwidth (MiB/s) is the best total
- *   copy bandwidth of the cores of a NUMA node on local memory.
+ *   of a load), and CoreReadBandwidth (MiB/s, of one core); hwloc's Bandwidth (MiB/s) is the best
+ * total copy bandwidth of the cores of a NUMA node on local memory.
  */
 #ifndef SERVET_EXPORT_H
 #define SERVET_EXPORT_H
@@ -45,11 +45,12 @@ typedef struct servet_export_request {
 } servet_export_request;
 
 /**
- * Writes the facts of a node class to `stream`, which the caller flushes. Errors: SERVET_EARGUMENT (no
- * such format), SERVET_ERANGE (no such class), SERVET_EOTHER (no class is this node's, and none was named),
- * SERVET_ENOTFOUND and SERVET_EFORMAT (the topology), SERVET_EMACHINE (the profile does not match this
- * topology: the text says why), SERVET_EUNMEASURED (the profile has no facts that the format can express),
- * SERVET_EUNSUPPORTED (built with hwloc older than 2.5), SERVET_EIO, SERVET_EMEMORY.
+ * Writes the facts of a node class to `stream`, which the caller flushes. Errors: SERVET_EARGUMENT
+ * (no such format), SERVET_ERANGE (no such class), SERVET_EOTHER (no class is this node's, and none
+ * was named), SERVET_ENOTFOUND and SERVET_EFORMAT (the topology), SERVET_EMACHINE (the profile does
+ * not match this topology: the text says why), SERVET_EUNMEASURED (the profile has no facts that
+ * the format can express), SERVET_EUNSUPPORTED (built with hwloc older than 2.5), SERVET_EIO,
+ * SERVET_EMEMORY.
  */
 SERVET_API int servet_export_write(const servet_profile *profile,
                                    const servet_export_request *request, FILE *stream,

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /**
- * Which node class of a profile a node belongs to, for tools that want to know how it was found, or ask for
- * nodes other than their own. servet_profile_here() is what programs need; share/doc/identity.md explains
- * the rule.
+ * Which node class of a profile a node belongs to, for tools that want to know how it was found, or
+ * ask for nodes other than their own. servet_profile_here() is what programs need;
+ * share/doc/identity.md explains the rule.
  */
 #ifndef SERVET_IDENTITY_H
 #define SERVET_IDENTITY_H
@@ -37,9 +37,9 @@ SERVET_API const char *servet_identity_name(servet_identity identity);
 SERVET_API servet_identity servet_profile_identity(const servet_profile *profile);
 
 /**
- * The class of any node in `*index`, and how it was found in `*identity` (NULL: not wanted), by its host name
- * and fingerprint, which a process there gets from gethostname() and servet_node_fingerprint().
- * Errors: SERVET_EOTHER (the text says what differs).
+ * The class of any node in `*index`, and how it was found in `*identity` (NULL: not wanted), by its
+ * host name and fingerprint, which a process there gets from gethostname() and
+ * servet_node_fingerprint(). Errors: SERVET_EOTHER (the text says what differs).
  */
 SERVET_API int servet_profile_identify(const servet_profile *profile, const char *host,
                                        const char *fingerprint, int *index,
@@ -50,11 +50,12 @@ SERVET_API int servet_profile_identify(const servet_profile *profile, const char
 SERVET_API int servet_node_fingerprint(char *text, size_t size);
 
 /**
- * Says in which word two fingerprints differ, "pus was 4 and is 2", in `text` of `size` bytes, and returns
- * true; false and "" if they are of one type: memory may differ by 5 %. A fingerprint "" is not known, and
- * differs from none.
+ * Says in which word two fingerprints differ, "pus was 4 and is 2", in `text` of `size` bytes, and
+ * returns true; false and "" if they are of one type: memory may differ by 5 %. A fingerprint "" is
+ * not known, and differs from none.
  */
-SERVET_API bool servet_fingerprints_differ(const char *was, const char *is, char *text, size_t size);
+SERVET_API bool servet_fingerprints_differ(const char *was, const char *is, char *text,
+                                           size_t size);
 
 #ifdef __cplusplus
 }

@@ -10,19 +10,19 @@
  * - rule 2: cores that slow it down in memory get more weight, for each overhead level;
  * - rule 3: near cores get less weight, the nearer the less;
  * - rule 4: cores that together with it overload the network access of their node get more weight.
- * A fact that was not measured changes no weight. Without facts, or without any degradation, cores are
- * selected in the scheduler's order.
+ * A fact that was not measured changes no weight. Without facts, or without any degradation, cores
+ * are selected in the scheduler's order.
  *
  * The ranks of the selected cores ascend node by node, as launchers number them; within a node they
  * follow the order of selection.
  *
  * If the traffic of the program is known (servet/traffic.h), ranks are assigned to cores by it: the
  * graph of messages is cut in two along the slowest layer of the machine, each part along the next
- * layer, and so on (F. Pellegrini, Static mapping by dual recursive bipartitioning, SHPCC'94), so that
- * few bytes cross slow layers. For programs that communication limits, this is done on the cores that
- * the rules select, on those of both scheduler orders, and with fewer nodes. The placement is the one
- * that servet_map_predict() predicts to be fastest; it is never predicted slower than the scheduler's
- * orders. For programs that memory limits, the rules select the cores.
+ * layer, and so on (F. Pellegrini, Static mapping by dual recursive bipartitioning, SHPCC'94), so
+ * that few bytes cross slow layers. For programs that communication limits, this is done on the
+ * cores that the rules select, on those of both scheduler orders, and with fewer nodes. The
+ * placement is the one that servet_map_predict() predicts to be fastest; it is never predicted
+ * slower than the scheduler's orders. For programs that memory limits, the rules select the cores.
  */
 #ifndef SERVET_MAP_H
 #define SERVET_MAP_H
@@ -76,8 +76,8 @@ SERVET_API const char *servet_map_format_name(servet_map_format format);
 
 /** What to place, and where. */
 typedef struct servet_map_request {
-    int processes; /**< at least 1 */
-    int threads;   /**< of each process, placed together on a core each; 0 means 1 */
+    int processes;     /**< at least 1 */
+    int threads;       /**< of each process, placed together on a core each; 0 means 1 */
     servet_code code;  /**< what limits the program */
     const char *nodes; /**< host names in the scheduler's order, "n0,n1"; NULL: the nodes of the job
                             that measured the network, or if there is none those of all classes */
@@ -92,13 +92,14 @@ typedef struct servet_map_request {
 typedef struct servet_map servet_map;
 
 /**
- * Places the processes on the nodes, in `*map`; the caller destroys it. Errors: SERVET_EARGUMENT (no
- * processes, no such class of programs or order, a node named twice, traffic of another number of
- * processes), SERVET_ERANGE (more processes than cores, more nodes than available, traffic between more
- * than 200 million pairs), SERVET_ENOTFOUND (an unknown node), SERVET_EOTHER (a node that no class lists,
- * and request->node_class is NULL), SERVET_EUNMEASURED (a node class with unknown cores; with traffic, also
- * a profile without message times), SERVET_EUNTRUSTED (it would be another one without the facts that are
- * not trusted; only after servet_profile_trusted_only()), SERVET_EMEMORY.
+ * Places the processes on the nodes, in `*map`; the caller destroys it. Errors: SERVET_EARGUMENT
+ * (no processes, no such class of programs or order, a node named twice, traffic of another number
+ * of processes), SERVET_ERANGE (more processes than cores, more nodes than available, traffic
+ * between more than 200 million pairs), SERVET_ENOTFOUND (an unknown node), SERVET_EOTHER (a node
+ * that no class lists, and request->node_class is NULL), SERVET_EUNMEASURED (a node class with
+ * unknown cores; with traffic, also a profile without message times), SERVET_EUNTRUSTED (it would
+ * be another one without the facts that are not trusted; only after servet_profile_trusted_only()),
+ * SERVET_EMEMORY.
  */
 SERVET_API int servet_map_create(servet_map **map, const servet_profile *profile,
                                  const servet_map_request *request, servet_error *error);
@@ -122,9 +123,10 @@ SERVET_API int servet_map_process_count(const servet_map *map);
 SERVET_API int servet_map_process_get(const servet_map *map, int rank, servet_map_process *process);
 
 /**
- * Writes the placement to `stream`, which the caller flushes. Errors: SERVET_EARGUMENT (no such format),
- * SERVET_EUNSUPPORTED (the format cannot express this placement: Slurm and MPICH bind the processes of
- * all nodes alike, MPICH numbers ranks node by node, OMP_PLACES is for one node), SERVET_EIO.
+ * Writes the placement to `stream`, which the caller flushes. Errors: SERVET_EARGUMENT (no such
+ * format), SERVET_EUNSUPPORTED (the format cannot express this placement: Slurm and MPICH bind the
+ * processes of all nodes alike, MPICH numbers ranks node by node, OMP_PLACES is for one node),
+ * SERVET_EIO.
  */
 SERVET_API int servet_map_write(const servet_map *map, servet_map_format format, FILE *stream,
                                 servet_error *error);
@@ -150,18 +152,19 @@ SERVET_API const char *servet_limit_name(servet_limit limit);
 /**
  * The predicted cost of a placement. Unknown members are NaN.
  *
- * The model: all messages are sent at once, and the time until the last one has arrived is that of the
- * busiest resource. "Time alone" is servet_network_time() in the layer of the pair.
+ * The model: all messages are sent at once, and the time until the last one has arrived is that of
+ * the busiest resource. "Time alone" is servet_network_time() in the layer of the pair.
  * - A process sends its messages in sequence, and receives them in sequence: the sum of the times
  *   alone, of the direction with the larger sum.
  * - A node: the sum of the times alone of its messages to other nodes, in one direction, times
  *   ratNC(k) / k, where k of its processes send (or receive) such messages: k messages at once take
- *   ratNC(k) times as long as one. If ratNC was not measured, servet_network_slowdown() of the nearest
- *   layer between nodes replaces it.
- * - A group of a layer, for messages that cross its border: the same with servet_network_slowdown() of
- *   the layer around it. Of 2 m messages at once m leave one group, as in the measurement. Between
+ *   ratNC(k) times as long as one. If ratNC was not measured, servet_network_slowdown() of the
+ * nearest layer between nodes replaces it.
+ * - A group of a layer, for messages that cross its border: the same with servet_network_slowdown()
+ * of the layer around it. Of 2 m messages at once m leave one group, as in the measurement. Between
  *   nodes, m is the number of cores of the sending nodes.
- * - A layer within one of its groups: the sum of the times alone of its messages, times slowdown(m) / m.
+ * - A layer within one of its groups: the sum of the times alone of its messages, times slowdown(m)
+ * / m.
  *
  * For more concurrent messages than were measured, the throughput is that of the largest measured
  * number. A slowdown that was not measured counts as 1.
@@ -172,18 +175,20 @@ typedef struct servet_map_cost {
     double work;         /**< sum over all messages of the time alone; s */
     servet_limit limit;  /**< the busiest resource */
     int limit_at;        /**< which one: rank, number of the node (from 0), or layer (from 1) */
-    double cache_pairs;  /**< rule 1: pairs of processes that share a cache, summed over the levels */
+    double
+        cache_pairs; /**< rule 1: pairs of processes that share a cache, summed over the levels */
     double memory_pairs; /**< rule 2: pairs that slow each other down in memory, likewise */
     double latency;      /**< rule 3: mean over all pairs; s */
     double access_ratio; /**< rule 4: ratNC of `per_node` processes */
     double memory;       /**< copy bandwidth of the process with the lowest one, while one core of
                               each process copies; B/s */
-    bool trusted;        /**< whether the times, the bandwidth and the ratio depend on trusted facts only */
+    bool
+        trusted; /**< whether the times, the bandwidth and the ratio depend on trusted facts only */
 } servet_map_cost;
 
 /**
- * Predicts the cost of a placement made with this profile, in `*cost`. Without `traffic`, it assumes a
- * message from each process to each other one, of servet_network.message_bytes. Errors:
+ * Predicts the cost of a placement made with this profile, in `*cost`. Without `traffic`, it
+ * assumes a message from each process to each other one, of servet_network.message_bytes. Errors:
  * SERVET_EARGUMENT (traffic of another number of processes), SERVET_EMEMORY.
  */
 SERVET_API int servet_map_predict(const servet_map *map, const servet_profile *profile,
@@ -204,11 +209,11 @@ typedef enum servet_resource {
 /** The name of a resource ("memory"); "?" for an invalid number. Static storage. */
 SERVET_API const char *servet_resource_name(servet_resource resource);
 
-/** Advice to leave cores idle (Servet 3.0, figure 8). P is the largest number of processes per node in
- *  the placement. */
+/** Advice to leave cores idle (Servet 3.0, figure 8). P is the largest number of processes per node
+ * in the placement. */
 typedef struct servet_map_idle {
-    int per_node; /**< smallest number of processes per node, up to P, that together get 95 % or more of
-                       the best bandwidth */
+    int per_node; /**< smallest number of processes per node, up to P, that together get 95 % or
+                     more of the best bandwidth */
     double gain;  /**< total bandwidth of per_node processes divided by that of P; above 1: more */
     double each;  /**< bandwidth of each of per_node processes divided by that of each of P */
     bool trusted; /**< whether it depends on trusted facts only */
@@ -232,14 +237,15 @@ typedef struct servet_map_seat {
 
 /**
  * Assigns the ranks of a running program to its slots: rank r of `traffic` should run in
- * slots[slot_of[r]]. `slots` and `slot_of` have as many elements as `traffic` has processes. The result
- * is never predicted slower than slot_of[r] = r, and is that assignment if none is faster. A host that
- * took no part in the measurement counts as far from all others. Errors: SERVET_EARGUMENT (a slot
- * given twice), SERVET_EUNMEASURED (the profile has no message times), SERVET_ERANGE (traffic between
- * more than 200 million pairs), SERVET_EMEMORY.
+ * slots[slot_of[r]]. `slots` and `slot_of` have as many elements as `traffic` has processes. The
+ * result is never predicted slower than slot_of[r] = r, and is that assignment if none is faster. A
+ * host that took no part in the measurement counts as far from all others. Errors: SERVET_EARGUMENT
+ * (a slot given twice), SERVET_EUNMEASURED (the profile has no message times), SERVET_ERANGE
+ * (traffic between more than 200 million pairs), SERVET_EMEMORY.
  */
 SERVET_API int servet_map_reorder(const servet_profile *profile, const servet_traffic *traffic,
-                                  const servet_map_seat slots[], int slot_of[], servet_error *error);
+                                  const servet_map_seat slots[], int slot_of[],
+                                  servet_error *error);
 
 #ifdef __cplusplus
 }

@@ -17,9 +17,9 @@ extern "C" {
 
 /** Progress of a measurement. */
 typedef struct servet_progress {
-    const char *what;  /**< "caches of core 0: 1536 KiB" */
-    double done;       /**< 0..1 of the planned work */
-    double seconds;    /**< since the start */
+    const char *what; /**< "caches of core 0: 1536 KiB" */
+    double done;      /**< 0..1 of the planned work */
+    double seconds;   /**< since the start */
 } servet_progress;
 
 /** Methods to determine caches. */
@@ -60,11 +60,11 @@ SERVET_API bool servet_is_series(const char *name, bool of_job);
 
 /** What to measure and how. Start from SERVET_MEASURE_OPTIONS_INIT. */
 typedef struct servet_measure_options {
-    double min_bytes;      /**< smallest working set; default 4 KiB */
-    double max_bytes;      /**< largest working set; 0: four times the largest cache the OS reports, at
-                                least 64 MiB, at most a quarter of the memory this job may use */
-    double budget_seconds; /**< time limit, on the clock of the machine that is measured; facts that do
-                                not fit stay unmeasured; 0: no limit. See servet_measure_cost() */
+    double min_bytes; /**< smallest working set; default 4 KiB */
+    double max_bytes; /**< largest working set; 0: four times the largest cache the OS reports, at
+                           least 64 MiB, at most a quarter of the memory this job may use */
+    double budget_seconds; /**< time limit, on the clock of the machine that is measured; facts that
+                              do not fit stay unmeasured; 0: no limit. See servet_measure_cost() */
     servet_pages pages;    /**< default SERVET_PAGES_HUGE; servet2010 always uses base pages */
     long long seed;        /**< of all random orders */
     const char *raw_dir;   /**< existing folder for the raw series; NULL: none are written */
@@ -75,20 +75,21 @@ typedef struct servet_measure_options {
     int (*progress)(void *context, const servet_progress *progress);
     void *context;            /**< passed to `progress` */
     servet_approach approach; /**< method to determine caches */
-    unsigned only;         /**< bits 1u << SERVET_BENCHMARK_... of the benchmarks to run; those whose
-                                facts they need run, too; 0: all that the approach has */
-    double sharing_ratio;  /**< servet2010: a pair that is slower together by more than this factor
-                                shares the cache: 1.5 (Jornadas'10, default) or 2 (IPDPS'10) */
-    const char *machine;   /**< NULL: this node; else the model of a machine to measure instead, by
-                                name or file (servet-model(5)) */
-    int votes;             /**< servet2010: number of best fits that vote on a capacity, as in
-                                servet_2010_options; default 5 */
-    const char *progress_file; /**< file that receives the profile of the finished benchmarks after each
-                                benchmark, replaced in one step; the caller removes it. NULL: none */
-    bool resume;           /**< continue from progress_file if it exists: benchmarks that its
-                                run.benchmarks names are not run again */
-    servet_findings *findings; /**< list to which the reasons of all decisions are added, except those of
-                                benchmarks that are not run again. NULL: none */
+    unsigned only;        /**< bits 1u << SERVET_BENCHMARK_... of the benchmarks to run; those whose
+                               facts they need run, too; 0: all that the approach has */
+    double sharing_ratio; /**< servet2010: a pair that is slower together by more than this factor
+                               shares the cache: 1.5 (Jornadas'10, default) or 2 (IPDPS'10) */
+    const char *machine;  /**< NULL: this node; else the model of a machine to measure instead, by
+                               name or file (servet-model(5)) */
+    int votes;            /**< servet2010: number of best fits that vote on a capacity, as in
+                               servet_2010_options; default 5 */
+    const char
+        *progress_file; /**< file that receives the profile of the finished benchmarks after each
+                         benchmark, replaced in one step; the caller removes it. NULL: none */
+    bool resume;        /**< continue from progress_file if it exists: benchmarks that its
+                             run.benchmarks names are not run again */
+    servet_findings *findings; /**< list to which the reasons of all decisions are added, except
+                                those of benchmarks that are not run again. NULL: none */
 } servet_measure_options;
 
 #define SERVET_MEASURE_OPTIONS_INIT                                                                \
@@ -108,29 +109,30 @@ SERVET_API int servet_machine_of_model(const char *model, servet_machine *machin
                                        servet_error *error);
 
 /**
- * Calls `each` with the name of every available model and one line that describes it, or says why its
- * file cannot be read. Stops when `each` returns a value other than 0, and returns that value; else 0.
+ * Calls `each` with the name of every available model and one line that describes it, or says why
+ * its file cannot be read. Stops when `each` returns a value other than 0, and returns that value;
+ * else 0.
  */
 SERVET_API int servet_machine_models(int (*each)(void *context, const char *name,
                                                  const char *about),
                                      void *context);
 
 /**
- * Estimates the seconds that a measurement with these options takes without a budget, on the clock of
- * the machine that is measured, in `*seconds`; use it as budget. It runs only a few short probes.
- * Errors: as servet_measure().
+ * Estimates the seconds that a measurement with these options takes without a budget, on the clock
+ * of the machine that is measured, in `*seconds`; use it as budget. It runs only a few short
+ * probes. Errors: as servet_measure().
  */
 SERVET_API int servet_measure_cost(const servet_measure_options *options, double *seconds,
                                    servet_error *error);
 
 /**
- * Measures this node within the cpuset and memory of the job, or the machine that a model describes,
- * into `*profile`, which the caller closes. The binding of the calling thread is the same afterwards.
- * Facts that do not fit into the budget stay unmeasured.
- * Errors: SERVET_EUNMEASURED (the budget is too short to detect caches), SERVET_EARGUMENT (invalid
- * options; a measurement to resume that was started on another machine, with other options or by
- * another version: the text says what differs), SERVET_EUNSUPPORTED (a benchmark that the approach
- * does not have), SERVET_ENOTFOUND and SERVET_EFORMAT (the model, the progress file), SERVET_EMACHINE,
+ * Measures this node within the cpuset and memory of the job, or the machine that a model
+ * describes, into `*profile`, which the caller closes. The binding of the calling thread is the
+ * same afterwards. Facts that do not fit into the budget stay unmeasured. Errors:
+ * SERVET_EUNMEASURED (the budget is too short to detect caches), SERVET_EARGUMENT (invalid options;
+ * a measurement to resume that was started on another machine, with other options or by another
+ * version: the text says what differs), SERVET_EUNSUPPORTED (a benchmark that the approach does not
+ * have), SERVET_ENOTFOUND and SERVET_EFORMAT (the model, the progress file), SERVET_EMACHINE,
  * SERVET_EIO, SERVET_EINTERRUPTED, SERVET_EMEMORY.
  */
 SERVET_API int servet_measure(const servet_measure_options *options, servet_profile **profile,
@@ -138,11 +140,11 @@ SERVET_API int servet_measure(const servet_measure_options *options, servet_prof
 
 /**
  * Analyzes an earlier measurement again, without its hardware, from the recording in `folder` (its
- * options->raw_dir), into `*profile`, which the caller closes. With the version that measured, all facts
- * are identical. If this version needs a probe that the recording lacks, the benchmark ends there, the
- * facts that depend on it stay unmeasured, and `untold` (may be NULL) is called with the benchmark and
- * the reason. Errors: SERVET_ENOTFOUND (the folder has no recording), SERVET_EFORMAT, SERVET_EIO,
- * SERVET_EARGUMENT, SERVET_EMEMORY.
+ * options->raw_dir), into `*profile`, which the caller closes. With the version that measured, all
+ * facts are identical. If this version needs a probe that the recording lacks, the benchmark ends
+ * there, the facts that depend on it stay unmeasured, and `untold` (may be NULL) is called with the
+ * benchmark and the reason. Errors: SERVET_ENOTFOUND (the folder has no recording), SERVET_EFORMAT,
+ * SERVET_EIO, SERVET_EARGUMENT, SERVET_EMEMORY.
  */
 SERVET_API int servet_replay(const char *folder,
                              void (*untold)(void *context, servet_benchmark benchmark,
@@ -150,21 +152,20 @@ SERVET_API int servet_replay(const char *folder,
                              void *context, servet_profile **profile, servet_error *error);
 
 /**
- * Like servet_replay(), and adds the reasons of all decisions to `findings`, which the caller frees,
- * also after a failure. Errors: those of servet_replay().
+ * Like servet_replay(), and adds the reasons of all decisions to `findings`, which the caller
+ * frees, also after a failure. Errors: those of servet_replay().
  */
-SERVET_API int servet_explain_replay(const char *folder,
-                                     void (*untold)(void *context, servet_benchmark benchmark,
-                                                    const char *why),
-                                     void *context, servet_profile **profile,
-                                     servet_findings *findings, servet_error *error);
+SERVET_API int servet_explain_replay(
+    const char *folder, void (*untold)(void *context, servet_benchmark benchmark, const char *why),
+    void *context, servet_profile **profile, servet_findings *findings, servet_error *error);
 
 /**
- * Analyzes the network measurement of a job again, from the recording that `servet-mpi measure` wrote
- * into `folder`, and stores the results in `*profile`. Pass the profile that servet_replay() made from
- * the same folder (of the job's first node), or NULL to get a new profile that lists the nodes of the
- * job; the caller closes it. `untold` is called with the name of the benchmark ("curves"). Errors: as
- * servet_replay(). After a failure a new profile does not exist, a given one may contain some results.
+ * Analyzes the network measurement of a job again, from the recording that `servet-mpi measure`
+ * wrote into `folder`, and stores the results in `*profile`. Pass the profile that servet_replay()
+ * made from the same folder (of the job's first node), or NULL to get a new profile that lists the
+ * nodes of the job; the caller closes it. `untold` is called with the name of the benchmark
+ * ("curves"). Errors: as servet_replay(). After a failure a new profile does not exist, a given one
+ * may contain some results.
  */
 SERVET_API int servet_replay_network(const char *folder,
                                      void (*untold)(void *context, const char *benchmark,

@@ -4,8 +4,8 @@
  * memory-level parallelism. Queries take a `const servet_at *` and follow the rules of
  * servet/profile.h; none of them runs a benchmark.
  *
- * All functions return SERVET_ERANGE if there is no such class or core, and SERVET_EUNMEASURED if the
- * fact was not measured. Indices count from 0; levels and layers from 1, fastest first.
+ * All functions return SERVET_ERANGE if there is no such class or core, and SERVET_EUNMEASURED if
+ * the fact was not measured. Indices count from 0; levels and layers from 1, fastest first.
  */
 #ifndef SERVET_NODE_H
 #define SERVET_NODE_H
@@ -33,16 +33,17 @@ SERVET_API int servet_cache_sharing(const servet_profile *profile, const servet_
 /* --- coherence -------------------------------------------------------------------------------- */
 
 /**
- * False-sharing granularity (P-Ray, LCPC'08, 3.1): pad data written by different cores to that size.
+ * False-sharing granularity (P-Ray, LCPC'08, 3.1): pad data written by different cores to that
+ * size.
  */
 typedef struct servet_coherence {
-    servet_value line;     /**< B */
-    int level;             /**< cache whose line it is: the last one on the way to memory that the two
-                                measured cores do not share; 0: unknown */
-    servet_value reported; /**< line size of that cache as the OS reports it, or the largest one if the
-                                level is unknown; B */
+    servet_value line; /**< B */
+    int level;         /**< cache whose line it is: the last one on the way to memory that the two
+                            measured cores do not share; 0: unknown */
+    servet_value reported;  /**< line size of that cache as the OS reports it, or the largest one if
+                               the  level is unknown; B */
     servet_verdict verdict; /**< measured against reported size */
-    bool trusted;          /**< of `line` and `level` */
+    bool trusted;           /**< of `line` and `level` */
 } servet_coherence;
 
 /** The false-sharing granularity of a node class. */
@@ -52,8 +53,8 @@ SERVET_API int servet_coherence_get(const servet_profile *profile, const servet_
 /* --- distances between cores ------------------------------------------------------------------ */
 
 /**
- * Pairs of cores with about the same distance (P-Ray, LCPC'08, 3.3): the time in which one core reads
- * a cache line that the other has just modified.
+ * Pairs of cores with about the same distance (P-Ray, LCPC'08, 3.3): the time in which one core
+ * reads a cache line that the other has just modified.
  */
 typedef struct servet_distance_layer {
     servet_value latency;   /**< of a typical pair; s */
@@ -66,7 +67,8 @@ typedef struct servet_distance_layer {
 SERVET_API int servet_distance_layer_count(const servet_profile *profile, const servet_at *at,
                                            int *count);
 
-/** Layer `layer` of distances (from 1, fastest first). Errors: SERVET_ERANGE also for no such layer. */
+/** Layer `layer` of distances (from 1, fastest first). Errors: SERVET_ERANGE also for no such
+ * layer. */
 SERVET_API int servet_distance_layer_get(const servet_profile *profile, const servet_at *at,
                                          int layer, servet_distance_layer *answer);
 
@@ -81,21 +83,21 @@ SERVET_API int servet_distance_group(const servet_profile *profile, const servet
 
 /**
  * The layer of the pair (at->core, other), in `*layer`: the fastest that has both in one group.
- * Errors: SERVET_EARGUMENT (one of them is not a core, or both are the same), SERVET_EUNMEASURED (no
- * group contains both).
+ * Errors: SERVET_EARGUMENT (one of them is not a core, or both are the same), SERVET_EUNMEASURED
+ * (no group contains both).
  */
 SERVET_API int servet_distance_layer_of(const servet_profile *profile, const servet_at *at,
                                         int other, int *layer);
 
-/** The group of a layer that core `at->core` belongs to, in `*index`. Errors: SERVET_EARGUMENT (`at`
- *  names no core), SERVET_EUNMEASURED also for a core in no group. */
+/** The group of a layer that core `at->core` belongs to, in `*index`. Errors: SERVET_EARGUMENT
+ * (`at` names no core), SERVET_EUNMEASURED also for a core in no group. */
 SERVET_API int servet_distance_group_of(const servet_profile *profile, const servet_at *at,
                                         int layer, int *index);
 
 /**
- * The cores nearest to core `at->core`: their OS numbers into `cores`, which has room for `size`, and
- * their number into `*count`; the nearest first, those of one layer ascending. A core in no group has
- * none. Errors: SERVET_EARGUMENT (`at` names no core).
+ * The cores nearest to core `at->core`: their OS numbers into `cores`, which has room for `size`,
+ * and their number into `*count`; the nearest first, those of one layer ascending. A core in no
+ * group has none. Errors: SERVET_EARGUMENT (`at` names no core).
  */
 SERVET_API int servet_distance_nearest(const servet_profile *profile, const servet_at *at,
                                        int cores[], int size, int *count);
@@ -103,8 +105,8 @@ SERVET_API int servet_distance_nearest(const servet_profile *profile, const serv
 /* --- memory ----------------------------------------------------------------------------------- */
 
 /**
- * Memory kernels on arrays of doubles: name, bytes per element as STREAM counts them (those that the
- * kernel reads and writes), whether the stores bypass the caches. The arrays exceed all caches.
+ * Memory kernels on arrays of doubles: name, bytes per element as STREAM counts them (those that
+ * the kernel reads and writes), whether the stores bypass the caches. The arrays exceed all caches.
  */
 #define SERVET_KERNEL_LIST(X)                                                                      \
     X(SERVET_KERNEL_READ, "read", 8, false)        /* s += a[i] */                                 \
@@ -124,8 +126,8 @@ typedef enum servet_kernel {
 /** The kernel's name ("copy-nt"); "?" for an invalid number. Static storage. */
 SERVET_API const char *servet_kernel_name(servet_kernel kernel);
 
-/** Bandwidth of a kernel on one core alone with local memory; B/s. Errors: SERVET_EARGUMENT (no such
- *  kernel). */
+/** Bandwidth of a kernel on one core alone with local memory; B/s. Errors: SERVET_EARGUMENT (no
+ * such kernel). */
 SERVET_API int servet_memory_bandwidth(const servet_profile *profile, const servet_at *at,
                                        servet_kernel kernel, servet_value *bandwidth);
 
@@ -142,8 +144,8 @@ typedef struct servet_memory_level {
     bool trusted;           /**< false: the level or its bandwidth was measured under noise */
 } servet_memory_level;
 
-/** Number of overhead levels, in `*count`; 0 if no pair slows down. The least overhead first. Errors:
- *  SERVET_EUNMEASURED also if only one core may be used: it has no pairs. */
+/** Number of overhead levels, in `*count`; 0 if no pair slows down. The least overhead first.
+ * Errors: SERVET_EUNMEASURED also if only one core may be used: it has no pairs. */
 SERVET_API int servet_memory_level_count(const servet_profile *profile, const servet_at *at,
                                          int *count);
 
@@ -166,9 +168,9 @@ SERVET_API int servet_memory_group_of(const servet_profile *profile, const serve
 
 /** Number of cores of a group to use for code that memory bandwidth limits (IPDPS'10, III.C). */
 typedef struct servet_saturation {
-    int level;              /**< overhead level of the group; 0: it is the whole node */
-    const char *cores;      /**< the group, owned by the profile; NULL: all cores of the node */
-    int enough;             /**< smallest number of cores that get 95 % or more of the best bandwidth */
+    int level;         /**< overhead level of the group; 0: it is the whole node */
+    const char *cores; /**< the group, owned by the profile; NULL: all cores of the node */
+    int enough;        /**< smallest number of cores that get 95 % or more of the best bandwidth */
     servet_value bandwidth; /**< of each of these cores; unknown if it was not measured; B/s */
     bool trusted;           /**< of `enough` and `bandwidth` */
 } servet_saturation;
@@ -182,8 +184,8 @@ SERVET_API int servet_memory_saturation_of(const servet_profile *profile, const 
                                            servet_saturation *advice);
 
 /**
- * Copy bandwidth of each core while `cores` cores of one group of an overhead level copy; level 0: of
- * the whole node. B/s. Errors: SERVET_ERANGE also for more cores than were measured.
+ * Copy bandwidth of each core while `cores` cores of one group of an overhead level copy; level 0:
+ * of the whole node. B/s. Errors: SERVET_ERANGE also for more cores than were measured.
  */
 SERVET_API int servet_memory_scaling(const servet_profile *profile, const servet_at *at, int level,
                                      int cores, servet_value *bandwidth);
@@ -229,14 +231,14 @@ SERVET_API const char *servet_pages_name(servet_pages pages);
 
 /** Translation of addresses with pages of one size (P-Ray, LCPC'08; X-Ray, SIGMETRICS'05). */
 typedef struct servet_translation {
-    servet_value page_bytes; /**< size of the requested pages; B */
+    servet_value page_bytes;    /**< size of the requested pages; B */
     servet_value granule_bytes; /**< what one entry translates: more than a page where neighbouring
                                      pages share an entry, less where a host backs a page by smaller
                                      ones; B; unknown without a level */
-    servet_value walk;       /**< what a load that misses all levels takes longer than one that
-                                  misses none; s; unknown without a level */
-    int pages_asked;         /**< largest number of pages measured: larger TLBs stay undetected */
-    bool trusted;            /**< false: measured under noise, also the number of levels */
+    servet_value walk;          /**< what a load that misses all levels takes longer than one that
+                                     misses none; s; unknown without a level */
+    int pages_asked; /**< largest number of pages measured: larger TLBs stay undetected */
+    bool trusted;    /**< false: measured under noise, also the number of levels */
 } servet_translation;
 
 /** A level of translation: a TLB. */
@@ -245,14 +247,15 @@ typedef struct servet_tlb {
     servet_value ways;    /**< associativity; equal to `entries`: fully associative; unknown if no
                                conflicts were detected */
     servet_value reach_bytes; /**< contiguous memory that is translated without a miss; B */
-    servet_value latency; /**< what a load that misses this level takes longer than one that hits it; the
-                               next level, or after the last one the page tables, has the entry; s */
-    double confidence;    /**< 0..1 that the level exists with this number of entries */
-    bool trusted;         /**< false: the level was measured under noise */
+    servet_value
+        latency; /**< what a load that misses this level takes longer than one that hits it; the
+                      next level, or after the last one the page tables, has the entry; s */
+    double confidence; /**< 0..1 that the level exists with this number of entries */
+    bool trusted;      /**< false: the level was measured under noise */
 } servet_tlb;
 
-/** Translation by the core with pages of this policy. Errors: SERVET_ERANGE also for no such policy,
- *  here and below; SERVET_EUNMEASURED also if the system provided no such pages. */
+/** Translation by the core with pages of this policy. Errors: SERVET_ERANGE also for no such
+ * policy, here and below; SERVET_EUNMEASURED also if the system provided no such pages. */
 SERVET_API int servet_translation_get(const servet_profile *profile, const servet_at *at,
                                       servet_pages pages, servet_translation *translation);
 
@@ -260,19 +263,20 @@ SERVET_API int servet_translation_get(const servet_profile *profile, const serve
 SERVET_API int servet_tlb_count(const servet_profile *profile, const servet_at *at,
                                 servet_pages pages, int *count);
 
-/** TLB `level` (from 1, nearest to the core first). Errors: SERVET_ERANGE also for no such level. */
+/** TLB `level` (from 1, nearest to the core first). Errors: SERVET_ERANGE also for no such level.
+ */
 SERVET_API int servet_tlb_get(const servet_profile *profile, const servet_at *at,
                               servet_pages pages, int level, servet_tlb *tlb);
 
 /* --- concurrency ------------------------------------------------------------------------------ */
 
 /**
- * Memory-level parallelism: how many loads in flight still raise the bandwidth of a cache level, or of
- * memory (level 0) (P-Ray, LCPC'08, 3.4).
+ * Memory-level parallelism: how many loads in flight still raise the bandwidth of a cache level, or
+ * of memory (level 0) (P-Ray, LCPC'08, 3.4).
  */
 typedef struct servet_concurrency {
-    int requests;      /**< smallest number of independent chains that gets 95 % or more of the best
-                            bandwidth */
+    int requests; /**< smallest number of independent chains that gets 95 % or more of the best
+                       bandwidth */
     int requests_low, requests_high; /**< interval of `requests` given the noise of the measurement;
                                           0: unknown */
     servet_value best; /**< that bandwidth, of one core; each load counts as one line; B/s */
@@ -281,7 +285,8 @@ typedef struct servet_concurrency {
     bool trusted;      /**< of `requests` and `best` */
 } servet_concurrency;
 
-/** Memory-level parallelism of a level. Errors: SERVET_ERANGE also for no such level, here and below. */
+/** Memory-level parallelism of a level. Errors: SERVET_ERANGE also for no such level, here and
+ * below. */
 SERVET_API int servet_concurrency_get(const servet_profile *profile, const servet_at *at, int level,
                                       servet_concurrency *concurrency);
 
@@ -291,9 +296,9 @@ SERVET_API int servet_concurrency_of_chains(const servet_profile *profile, const
                                             int level, int chains, servet_value *bandwidth);
 
 /**
- * Bandwidth of each of `threads` threads that share an instance of the level (level 0: the memory of
- * the node), each with as many chains as one thread alone can use; B/s. Errors: SERVET_ERANGE for more
- * than were measured, SERVET_EUNMEASURED if none were.
+ * Bandwidth of each of `threads` threads that share an instance of the level (level 0: the memory
+ * of the node), each with as many chains as one thread alone can use; B/s. Errors: SERVET_ERANGE
+ * for more than were measured, SERVET_EUNMEASURED if none were.
  */
 SERVET_API int servet_concurrency_of_threads(const servet_profile *profile, const servet_at *at,
                                              int level, int threads, servet_value *bandwidth);

@@ -6,8 +6,8 @@
  * within a class, cores that measure alike form a *core type*, which this interface calls `kind`
  * (most machines have one, hybrid ones two). Queries take a `const servet_at *` that selects class
  * and core; NULL means "here": the class of the node the program runs on, by the one rule of
- * servet_profile_here(), and the class's first core type. On a node that is of no class such a query
- * fails with SERVET_EOTHER.
+ * servet_profile_here(), and the class's first core type. On a node that is of no class such a
+ * query fails with SERVET_EOTHER.
  *
  * An open profile is immutable: any number of threads may query it at once without locks. Pointers
  * that a query returns belong to the profile and are valid until servet_profile_close().
@@ -33,19 +33,21 @@ typedef struct servet_at {
 
 #define SERVET_ANY_CORE (-1)
 
-/* --- opening ----------------------------------------------------------------------------------- */
+/* --- opening -----------------------------------------------------------------------------------
+ */
 
 /**
  * Finds the default profile and writes its path into `path` of `size` bytes. Order: $SERVET_PROFILE
  * (a file, or a folder that contains profile.json; if set, nothing else is tried), the user's place
- * (servet in $XDG_DATA_HOME, by default ~/.local/share), the installed one (PREFIX/share/servet). A place
- * holds profile.json and, for other clusters and types of nodes, NAME/profile.json; the one that describes
- * this node is found (servet_profile_here()), or if there is none, the first one of all.
+ * (servet in $XDG_DATA_HOME, by default ~/.local/share), the installed one (PREFIX/share/servet). A
+ * place holds profile.json and, for other clusters and types of nodes, NAME/profile.json; the one
+ * that describes this node is found (servet_profile_here()), or if there is none, the first one of
+ * all.
  *
- * A profile found this way must be safe from changes by other users: the file belongs to root, to this
- * user or to the owner of PREFIX/share/servet, and neither it nor a folder above it is writable for
- * everybody (a folder with the sticky bit, such as /tmp, is safe).
- * Errors: SERVET_ENOTFOUND (the text lists the places tried), SERVET_ERANGE (path longer than size),
+ * A profile found this way must be safe from changes by other users: the file belongs to root, to
+ * this user or to the owner of PREFIX/share/servet, and neither it nor a folder above it is
+ * writable for everybody (a folder with the sticky bit, such as /tmp, is safe). Errors:
+ * SERVET_ENOTFOUND (the text lists the places tried), SERVET_ERANGE (path longer than size),
  * SERVET_EIO (the profile is not safe; the text says why).
  */
 SERVET_API int servet_profile_find(char *path, size_t size, servet_error *error);
@@ -65,7 +67,8 @@ SERVET_API void servet_profile_close(servet_profile *profile);
 /** The path the profile was read from; "" if it was not read from a file. Owned by the profile. */
 SERVET_API const char *servet_profile_path(const servet_profile *profile);
 
-/* --- where it comes from ----------------------------------------------------------------------- */
+/* --- where it comes from -----------------------------------------------------------------------
+ */
 
 /**
  * Sizes of texts, including the terminating 0. The set of usable PUs is truncated after some 1,000
@@ -86,22 +89,22 @@ typedef struct servet_run {
     servet_value duration;         /**< s, of the whole run */
     servet_value noise;            /**< share of time (0..1) that a spinning thread did not run */
     servet_value steal;            /**< share of time (0..1) the hypervisor reports as stolen */
-    servet_value others;           /**< share of time (0..1) other processes ran on the sampled core */
-    servet_value drift;            /**< decrease of the core's frequency, as a share (0..1) of the highest */
+    servet_value others; /**< share of time (0..1) other processes ran on the sampled core */
+    servet_value drift;  /**< decrease of the core's frequency, as a share (0..1) of the highest */
     char benchmarks[SERVET_TEXT_MAX]; /**< those that were run, in order: "cache,sharing"; facts for
                                            which their time was too short are unmeasured */
-    char unfinished[SERVET_NAME_MAX]; /**< benchmarks that a running or killed job has not finished, in
-                                           order: "curves,distance"; else "" */
-    long long seed;                /**< of all random orders */
+    char unfinished[SERVET_NAME_MAX]; /**< benchmarks that a running or killed job has not finished,
+                                         in order: "curves,distance"; else "" */
+    long long seed;                   /**< of all random orders */
 } servet_run;
 
 /** Whether a profile is good enough for programs to build on, and what stands against it. */
 typedef struct servet_fitness {
     bool fit;
-    char doubtful[SERVET_TEXT_MAX]; /**< facts that are not trusted: "L1, L2 and memory bandwidth"; "" if
-                                         there are none */
-    char noise[SERVET_TEXT_MAX];    /**< what disturbed the run most: "other processes had the cores 51 %
-                                         of the time"; "" below 5 % */
+    char doubtful[SERVET_TEXT_MAX]; /**< facts that are not trusted: "L1, L2 and memory bandwidth";
+                                       "" if there are none */
+    char noise[SERVET_TEXT_MAX]; /**< what disturbed the run most: "other processes had the cores 51
+                                    % of the time"; "" below 5 % */
 } servet_fitness;
 
 /** A node as its operating system describes it, restricted to what the job may use. */
@@ -112,11 +115,12 @@ typedef struct servet_machine {
     char cpu[SERVET_TEXT_MAX];          /**< model name; "" if not reported */
     char cores[SERVET_CORES_MAX];       /**< OS numbers of the usable PUs as ranges: "0-3,8" */
     int pu_count, core_count, package_count, numa_count; /**< those that the job may use */
-    double memory_bytes;                /**< installed memory */
-    double page_bytes;                  /**< size of a base page */
-    char fingerprint[SERVET_TEXT_MAX];  /**< what nodes of one type have in common, as words "NAME=VALUE",
-                                             of the whole node, usable or not: processor, numbers of PUs
-                                             and NUMA nodes, reported caches, memory; "" if not known */
+    double memory_bytes;                                 /**< installed memory */
+    double page_bytes;                                   /**< size of a base page */
+    char fingerprint[SERVET_TEXT_MAX]; /**< what nodes of one type have in common, as words
+                                          "NAME=VALUE", of the whole node, usable or not: processor,
+                                          numbers of PUs and NUMA nodes, reported caches, memory; ""
+                                          if not known */
 } servet_machine;
 
 /** The run that measured the profile. Errors: SERVET_EUNMEASURED. */
@@ -132,8 +136,8 @@ SERVET_API int servet_profile_run(const servet_profile *profile, servet_run *run
  *   hypervisor or a lower frequency: what carries no trust of its own (counts, groups) was measured
  *   between the samples. Of several nodes the run tells the noisiest only, so there it is said and
  *   does not decide.
- * What was not measured stands against nothing: questions about it say so. Errors: SERVET_ERANGE (no
- * such class).
+ * What was not measured stands against nothing: questions about it say so. Errors: SERVET_ERANGE
+ * (no such class).
  */
 SERVET_API int servet_profile_fitness(const servet_profile *profile, const servet_at *at,
                                       servet_fitness *fitness);
@@ -148,13 +152,12 @@ SERVET_API const char *servet_profile_class_name(const servet_profile *profile, 
  * Number of the class that lists `host`, in `*index`. A name without a domain means the same node
  * as one with any: "node7" is "node7.cluster.org". Errors: SERVET_ENOTFOUND.
  */
-SERVET_API int servet_profile_class_of(const servet_profile *profile, const char *host,
-                                       int *index);
+SERVET_API int servet_profile_class_of(const servet_profile *profile, const char *host, int *index);
 
 /**
- * The number of this node's class in `*index` (NULL if not wanted). This is the one rule by which all
- * queries that name no class are answered (share/doc/identity.md, servet/identity.h).
- * Errors: SERVET_EOTHER (the text says what differs).
+ * The number of this node's class in `*index` (NULL if not wanted). This is the one rule by which
+ * all queries that name no class are answered (share/doc/identity.md, servet/identity.h). Errors:
+ * SERVET_EOTHER (the text says what differs).
  */
 SERVET_API int servet_profile_here(const servet_profile *profile, int *index, servet_error *error);
 
@@ -179,7 +182,8 @@ typedef struct servet_kind {
 SERVET_API int servet_kind_get(const servet_profile *profile, const servet_at *at, int index,
                                servet_kind *kind);
 
-/* --- caches ------------------------------------------------------------------------------------ */
+/* --- caches ------------------------------------------------------------------------------------
+ */
 
 /** Comparison of a measured value with what the operating system reports. */
 #define SERVET_VERDICT_LIST(X)                                                                     \
@@ -200,8 +204,8 @@ SERVET_API const char *servet_verdict_name(servet_verdict verdict);
 
 /** One cache level of one core. */
 typedef struct servet_cache {
-    int level;                   /**< 1 for the fastest */
-    servet_cache_kind kind;      /**< capacity, or turnover: others use the cache at the same time */
+    int level;              /**< 1 for the fastest */
+    servet_cache_kind kind; /**< capacity, or turnover: others use the cache at the same time */
     /**
      * Capacity; B. With SERVET_METHOD_CONFLICT it is exact: ways times sets times line. Where
      * conflicts were not clear it is read from the latency curve (see servet_cache_level.bytes).
@@ -210,8 +214,9 @@ typedef struct servet_cache {
     servet_value ways; /**< associativity; unit 1; unknown where conflicts were not clear */
     servet_value sets; /**< of all slices together; unit 1; unknown where `ways` is */
     /**
-     * The part of the cache that a pointer chase can use now: the knee of the latency curve, with its
-     * interval; B. It is less than the capacity if others use the cache, too. Choose block sizes by it.
+     * The part of the cache that a pointer chase can use now: the knee of the latency curve, with
+     * its interval; B. It is less than the capacity if others use the cache, too. Choose block
+     * sizes by it.
      */
     servet_value reachable_bytes;
     servet_value reported_bytes; /**< size that the OS reports; unknown if it reports none; B */
@@ -263,7 +268,8 @@ SERVET_API int servet_cache_group_of(const servet_profile *profile, const servet
 SERVET_API int servet_memory_latency(const servet_profile *profile, const servet_at *at,
                                      servet_value *latency);
 
-/* --- any fact by its key ----------------------------------------------------------------------- */
+/* --- any fact by its key -----------------------------------------------------------------------
+ */
 
 /**
  * One fact as text, as `servet get` prints it ("caches.2.bytes" gives "2097152"), into `text` of
@@ -276,9 +282,9 @@ SERVET_API int servet_profile_get(const servet_profile *profile, const servet_at
                                   const char *key, char *text, size_t size, servet_error *error);
 
 /**
- * The modes of the value of a key ("distance.layers.1.latency_ns"), in `*modes`, in the unit that the
- * struct of the fact has. Errors: as servet_profile_get(); SERVET_EKEY also for a key whose value is
- * computed from several facts.
+ * The modes of the value of a key ("distance.layers.1.latency_ns"), in `*modes`, in the unit that
+ * the struct of the fact has. Errors: as servet_profile_get(); SERVET_EKEY also for a key whose
+ * value is computed from several facts.
  */
 SERVET_API int servet_profile_modes(const servet_profile *profile, const servet_at *at,
                                     const char *key, servet_modes *modes, servet_error *error);
@@ -287,26 +293,29 @@ SERVET_API int servet_profile_modes(const servet_profile *profile, const servet_
 
 /**
  * Whether an answer is trusted. A value is as trusted as its member `trusted` says. Counts, groups,
- * verdicts and other words and numbers are trusted if they were not measured under noise, and if the
- * first value of the same struct is trusted or, without such a value, their confidence is at least 0.5.
+ * verdicts and other words and numbers are trusted if they were not measured under noise, and if
+ * the first value of the same struct is trusted or, without such a value, their confidence is at
+ * least 0.5.
  */
 typedef struct servet_trust {
     bool trusted;      /**< false: do not rely on the answer */
-    double confidence; /**< 0..1 that the answer is right; at most 0.5 if it was measured under noise;
-                            NaN if there is none */
+    double confidence; /**< 0..1 that the answer is right; at most 0.5 if it was measured under
+                          noise; NaN if there is none */
     char reason[SERVET_TEXT_MAX]; /**< why the answer is not trusted, for people; "" if it is */
 } servet_trust;
 
 /**
- * The trust in the answer to a key ("memory.levels.count"), in `*trust`; servet_profile_trusted_only()
- * has no effect on it. Errors: SERVET_EKEY, SERVET_EUNMEASURED, SERVET_ERANGE, as servet_profile_get().
+ * The trust in the answer to a key ("memory.levels.count"), in `*trust`;
+ * servet_profile_trusted_only() has no effect on it. Errors: SERVET_EKEY, SERVET_EUNMEASURED,
+ * SERVET_ERANGE, as servet_profile_get().
  */
 SERVET_API int servet_profile_trust(const servet_profile *profile, const servet_at *at,
                                     const char *key, servet_trust *trust, servet_error *error);
 
 /**
- * If `only` is true, all later queries of the profile return SERVET_EUNTRUSTED instead of an answer that
- * is not trusted, and so do placements that depend on one. Call it before other threads use the profile.
+ * If `only` is true, all later queries of the profile return SERVET_EUNTRUSTED instead of an answer
+ * that is not trusted, and so do placements that depend on one. Call it before other threads use
+ * the profile.
  */
 SERVET_API void servet_profile_trusted_only(servet_profile *profile, bool only);
 

@@ -3,8 +3,8 @@
  * Building a profile: the functions by which `servet measure` stores its results, for other tools.
  *
  * A profile under construction belongs to one thread. After the last change it can be queried like
- * one that was opened, and written. Values must follow the rules of the file format (units as in the
- * structs of servet/profile.h, low <= value <= high, nothing negative). Other values are
+ * one that was opened, and written. Values must follow the rules of the file format (units as in
+ * the structs of servet/profile.h, low <= value <= high, nothing negative). Other values are
  * SERVET_EARGUMENT; the text names the member, and the profile is unchanged. In texts, a control
  * character or a byte that is not UTF-8 becomes '?'.
  */
@@ -23,10 +23,11 @@ extern "C" {
 SERVET_API int servet_profile_create(servet_profile **profile, servet_error *error);
 
 /**
- * The folder for a measurement of this node if the user names none, in `folder` of `size` bytes: that of the
- * user's profile which describes this node; else $XDG_DATA_HOME/servet (by default ~/.local/share/servet), or
- * if that holds profiles of other nodes only, a folder in it for nodes of this type. So a measurement never
- * replaces one of another machine. Errors: SERVET_ENOTFOUND (no home folder), SERVET_ERANGE (too long).
+ * The folder for a measurement of this node if the user names none, in `folder` of `size` bytes:
+ * that of the user's profile which describes this node; else $XDG_DATA_HOME/servet (by default
+ * ~/.local/share/servet), or if that holds profiles of other nodes only, a folder in it for nodes
+ * of this type. So a measurement never replaces one of another machine. Errors: SERVET_ENOTFOUND
+ * (no home folder), SERVET_ERANGE (too long).
  */
 SERVET_API int servet_profile_place(char *folder, size_t size, servet_error *error);
 
@@ -59,24 +60,25 @@ SERVET_API int servet_profile_name_class(servet_profile *profile, int node_class
                                          servet_error *error);
 
 /**
- * Moves the first class of `from` with all its facts to the end of the classes of `profile`, and names
- * it `name`. Errors: SERVET_EARGUMENT (`from` has no class, the name is taken), SERVET_EMEMORY; both
- * profiles are then unchanged.
+ * Moves the first class of `from` with all its facts to the end of the classes of `profile`, and
+ * names it `name`. Errors: SERVET_EARGUMENT (`from` has no class, the name is taken),
+ * SERVET_EMEMORY; both profiles are then unchanged.
  */
 SERVET_API int servet_profile_adopt_class(servet_profile *profile, servet_profile *from,
                                           const char *name, servet_error *error);
 
 /**
- * Adds a core type called `name` with the cores `cores` (OS numbers as ranges, "0-3,8", of any length)
- * to a class; `*kind` receives its number. Errors: SERVET_EARGUMENT (malformed or overlapping cores, no
- * such class), SERVET_EMEMORY.
+ * Adds a core type called `name` with the cores `cores` (OS numbers as ranges, "0-3,8", of any
+ * length) to a class; `*kind` receives its number. Errors: SERVET_EARGUMENT (malformed or
+ * overlapping cores, no such class), SERVET_EMEMORY.
  */
 SERVET_API int servet_profile_add_kind(servet_profile *profile, int node_class, const char *name,
                                        const char *cores, int *kind, servet_error *error);
 
 /**
- * Stores the cache levels of a core type: `count` of them, fastest first, with levels 1, 2, ..., and the
- * latency of memory (may be unknown). Replaces earlier ones. Errors: SERVET_EARGUMENT, SERVET_EMEMORY.
+ * Stores the cache levels of a core type: `count` of them, fastest first, with levels 1, 2, ...,
+ * and the latency of memory (may be unknown). Replaces earlier ones. Errors: SERVET_EARGUMENT,
+ * SERVET_EMEMORY.
  */
 SERVET_API int servet_profile_set_caches(servet_profile *profile, int node_class, int kind,
                                          const servet_cache *caches, int count,
@@ -84,8 +86,8 @@ SERVET_API int servet_profile_set_caches(servet_profile *profile, int node_class
 
 /**
  * Stores the groups of cores that share an instance of cache level `level` (from 1) of a core type:
- * `count` >= 1 disjoint sets of OS numbers as ranges, one for each instance, also for one with a single
- * core, and their confidence and verdict (NULL: unknown). Replaces earlier ones;
+ * `count` >= 1 disjoint sets of OS numbers as ranges, one for each instance, also for one with a
+ * single core, and their confidence and verdict (NULL: unknown). Replaces earlier ones;
  * servet_profile_set_caches() deletes them.
  * Errors: SERVET_EARGUMENT (no such level, malformed or overlapping sets), SERVET_EMEMORY.
  */
@@ -101,16 +103,16 @@ SERVET_API int servet_profile_set_cache_line(servet_profile *profile, int node_c
 
 /**
  * Stores the memory-level parallelism of a cache level of a core type (level 0: memory):
- * of_chains[0..concurrency->chains-1] and of_threads[0..concurrency->threads-1] are the bandwidths that
- * servet_concurrency_of_chains() and _of_threads() return for 1, 2, ... Errors: as above.
+ * of_chains[0..concurrency->chains-1] and of_threads[0..concurrency->threads-1] are the bandwidths
+ * that servet_concurrency_of_chains() and _of_threads() return for 1, 2, ... Errors: as above.
  */
 SERVET_API int servet_profile_set_concurrency(servet_profile *profile, int node_class, int kind,
                                               int level, const servet_concurrency *concurrency,
                                               const servet_value *of_chains,
                                               const servet_value *of_threads, servet_error *error);
 
-/** Stores address translation with pages of a policy by a core type: tlbs[0..count-1], nearest to the
- *  core first. Errors: as above. */
+/** Stores address translation with pages of a policy by a core type: tlbs[0..count-1], nearest to
+ * the core first. Errors: as above. */
 SERVET_API int servet_profile_set_translation(servet_profile *profile, int node_class, int kind,
                                               servet_pages pages,
                                               const servet_translation *translation,
@@ -153,18 +155,18 @@ SERVET_API int servet_profile_set_memory_groups(servet_profile *profile, int nod
                                                 servet_error *error);
 
 /**
- * Stores the copy bandwidth of each core while 1..count cores of a group of overhead level `level`, or
- * of the node (level 0), copy; unknown for numbers that were not measured. `saturation` is the number of
- * cores that saturates the memory of the node, 0 if that was not measured; for a group it is ignored,
- * since servet_memory_level contains it.
+ * Stores the copy bandwidth of each core while 1..count cores of a group of overhead level `level`,
+ * or of the node (level 0), copy; unknown for numbers that were not measured. `saturation` is the
+ * number of cores that saturates the memory of the node, 0 if that was not measured; for a group it
+ * is ignored, since servet_memory_level contains it.
  */
 SERVET_API int servet_profile_set_memory_scaling(servet_profile *profile, int node_class, int level,
                                                  const servet_value *bandwidth, int count,
                                                  int saturation, servet_error *error);
 
 /**
- * Stores `count` NUMA nodes, ordered by OS number, with bandwidth and latency from the cores of node i to
- * the memory of node j at [i * count + j]; unknown if not measured.
+ * Stores `count` NUMA nodes, ordered by OS number, with bandwidth and latency from the cores of
+ * node i to the memory of node j at [i * count + j]; unknown if not measured.
  */
 SERVET_API int servet_profile_set_numa(servet_profile *profile, int node_class,
                                        const servet_numa *nodes, int count,
@@ -172,25 +174,25 @@ SERVET_API int servet_profile_set_numa(servet_profile *profile, int node_class,
                                        servet_error *error);
 
 /**
- * Marks facts of a node class as not trusted, because they were measured under noise. `reason` says in a
- * few words how ("other work took 51 % of the core's time"); it is stored with them. `facts` are names of
- * members in the file, separated by blanks; each includes all its members: "coherence
- * kinds.caches.line". A number behind a list means that item (from 1), no number all of them; "count"
- * means the number of items. Names that begin with "network." are facts of communication, for which
- * `node_class` is ignored: "network.layers.2.curve". Values by SERVET_METHOD_CONFLICT stay trusted;
- * confidences above 0.5 become 0.5. Unknown values stay unknown. The functions that store structs ignore
- * their member `trusted`. Errors: SERVET_EARGUMENT (no such class, no communication, or a name that is
- * not that of a measured member), SERVET_EMEMORY.
+ * Marks facts of a node class as not trusted, because they were measured under noise. `reason` says
+ * in a few words how ("other work took 51 % of the core's time"); it is stored with them. `facts`
+ * are names of members in the file, separated by blanks; each includes all its members: "coherence
+ * kinds.caches.line". A number behind a list means that item (from 1), no number all of them;
+ * "count" means the number of items. Names that begin with "network." are facts of communication,
+ * for which `node_class` is ignored: "network.layers.2.curve". Values by SERVET_METHOD_CONFLICT
+ * stay trusted; confidences above 0.5 become 0.5. Unknown values stay unknown. The functions that
+ * store structs ignore their member `trusted`. Errors: SERVET_EARGUMENT (no such class, no
+ * communication, or a name that is not that of a measured member), SERVET_EMEMORY.
  */
 SERVET_API int servet_profile_distrust(servet_profile *profile, int node_class, const char *facts,
                                        const char *reason, servet_error *error);
 
 /**
- * Replaces a stored fact of class `node_class`, or of communication (`node_class` is then ignored), by
- * the result of repeats at several moments: its value and its modes (count 0: one). The new interval is
- * extended to contain the old one; the new value is not trusted if the old one was not. `key` is the
- * key of the fact ("memory.copy"). Errors: SERVET_EKEY, SERVET_EUNMEASURED and SERVET_ERANGE (no such
- * fact), SERVET_EARGUMENT (no such class, or another unit), SERVET_EMEMORY.
+ * Replaces a stored fact of class `node_class`, or of communication (`node_class` is then ignored),
+ * by the result of repeats at several moments: its value and its modes (count 0: one). The new
+ * interval is extended to contain the old one; the new value is not trusted if the old one was not.
+ * `key` is the key of the fact ("memory.copy"). Errors: SERVET_EKEY, SERVET_EUNMEASURED and
+ * SERVET_ERANGE (no such fact), SERVET_EARGUMENT (no such class, or another unit), SERVET_EMEMORY.
  */
 SERVET_API int servet_profile_set_repeats(servet_profile *profile, int node_class, const char *key,
                                           const servet_value *value, const servet_modes *modes,
@@ -200,8 +202,8 @@ SERVET_API int servet_profile_set_repeats(servet_profile *profile, int node_clas
        errors: SERVET_EARGUMENT, SERVET_EMEMORY. --- */
 
 /**
- * Stores the job that measured; `nodes[0..network->nodes-1]` are the host names of its nodes. Call it
- * first: it deletes everything that the functions below have stored.
+ * Stores the job that measured; `nodes[0..network->nodes-1]` are the host names of its nodes. Call
+ * it first: it deletes everything that the functions below have stored.
  */
 SERVET_API int servet_profile_set_network(servet_profile *profile, const servet_network *network,
                                           const char *const *nodes, servet_error *error);
@@ -219,7 +221,8 @@ SERVET_API int servet_profile_set_network_groups(servet_profile *profile, int la
                                                  const char *const *groups, int count,
                                                  servet_error *error);
 
-/** Stores the curve of a layer, sizes ascending, and its protocols (0: none detected), ascending. */
+/** Stores the curve of a layer, sizes ascending, and its protocols (0: none detected), ascending.
+ */
 SERVET_API int servet_profile_set_network_curve(servet_profile *profile, int layer,
                                                 const servet_message *points, int count,
                                                 const servet_protocol *protocols,
@@ -234,8 +237,8 @@ SERVET_API int servet_profile_set_network_together(servet_profile *profile, int 
                                                    const servet_gather *gathers, int gather_count,
                                                    servet_error *error);
 
-/** Stores a degradation: count >= 1 ratios, `at` ascending from 1. `about->largest` is ignored: it is
- *  `at` of the last one. */
+/** Stores a degradation: count >= 1 ratios, `at` ascending from 1. `about->largest` is ignored: it
+ * is `at` of the last one. */
 SERVET_API int servet_profile_set_network_ratios(servet_profile *profile,
                                                  servet_degradation degradation,
                                                  const servet_ratios *about,
@@ -243,22 +246,23 @@ SERVET_API int servet_profile_set_network_ratios(servet_profile *profile,
                                                  servet_error *error);
 
 /**
- * Adds the facts that another, later job measured on the same cluster. It moves them out of `from`; the
- * caller still closes `from`.
- * - Nodes: all that either profile lists. For those that both list, the job on more nodes counts, or the
- *   later one if both had the same number. Classes that measure alike are merged,
- *   unless they were given different names.
+ * Adds the facts that another, later job measured on the same cluster. It moves them out of `from`;
+ * the caller still closes `from`.
+ * - Nodes: all that either profile lists. For those that both list, the job on more nodes counts,
+ * or the later one if both had the same number. Classes that measure alike are merged, unless they
+ * were given different names.
  * - Layers, curves and concurrent messages: those of the job on more nodes, or the later one.
- * - Degradation: all measurements (servet_network_ratios_count()); of two with the same number of nodes
- *   and the same message size, the later one.
- * Errors: SERVET_EMEMORY; the caller must then close both profiles and not use them otherwise.
+ * - Degradation: all measurements (servet_network_ratios_count()); of two with the same number of
+ * nodes and the same message size, the later one. Errors: SERVET_EMEMORY; the caller must then
+ * close both profiles and not use them otherwise.
  */
 SERVET_API int servet_profile_merge(servet_profile *profile, servet_profile *from,
                                     servet_error *error);
 
 /**
- * Writes the profile to `path` by way of a temporary file in the same folder, which is flushed to disk
- * and renamed: `path` always contains a complete profile, old or new. Errors: SERVET_EIO, SERVET_EMEMORY.
+ * Writes the profile to `path` by way of a temporary file in the same folder, which is flushed to
+ * disk and renamed: `path` always contains a complete profile, old or new. Errors: SERVET_EIO,
+ * SERVET_EMEMORY.
  */
 SERVET_API int servet_profile_write(const servet_profile *profile, const char *path,
                                     servet_error *error);

@@ -27,31 +27,33 @@ extern "C" {
 
 /** Methods: how a value was obtained; the text is what the profile stores. */
 #define SERVET_METHOD_LIST(X)                                                                      \
-    X(SERVET_METHOD_NONE, "none")               /* not measured: the value is unknown */           \
-    X(SERVET_METHOD_OS, "os")                   /* reported by the operating system or firmware */ \
-    X(SERVET_METHOD_TIMED, "timed")             /* a timed kernel, robust statistics of samples */ \
-    X(SERVET_METHOD_CURVE_FIT, "curve-fit")     /* all levels fitted at once to a latency curve */ \
-    X(SERVET_METHOD_TURNOVER, "turnover")       /* reachable part of a cache that others use, too */ \
-    X(SERVET_METHOD_SERVET2010, "servet2010")   /* method of the papers of 2010; the interval of a  \
-                                                   size is the range of the votes */               \
-    X(SERVET_METHOD_SERVET2010_STEP, "servet2010-step") /* the same where no votes were needed: the  \
-                                                   interval is a step of the sizes measured */     \
-    X(SERVET_METHOD_CONFLICT, "conflict")       /* counted: lines that one set keeps, or pages that \
-                                                   one colour keeps (share/doc/detection.md) */    \
-    X(SERVET_METHOD_INTERPOLATED, "interpolated") /* computed from measured values on both sides, or \
-                                                   beyond the last one: then it is not trusted.    \
+    X(SERVET_METHOD_NONE, "none")             /* not measured: the value is unknown */             \
+    X(SERVET_METHOD_OS, "os")                 /* reported by the operating system or firmware */   \
+    X(SERVET_METHOD_TIMED, "timed")           /* a timed kernel, robust statistics of samples */   \
+    X(SERVET_METHOD_CURVE_FIT, "curve-fit")   /* all levels fitted at once to a latency curve */   \
+    X(SERVET_METHOD_TURNOVER, "turnover")     /* reachable part of a cache that others use, too */ \
+    X(SERVET_METHOD_SERVET2010, "servet2010") /* method of the papers of 2010; the interval of a   \
+                                                 size is the range of the votes */                 \
+    X(SERVET_METHOD_SERVET2010_STEP, "servet2010-step") /* the same where no votes were needed:    \
+                                                   the interval is a step of the sizes measured */                                                       \
+    X(SERVET_METHOD_CONFLICT, "conflict") /* counted: lines that one set keeps, or pages that      \
+                                             one colour keeps (share/doc/detection.md) */          \
+    X(SERVET_METHOD_INTERPOLATED, "interpolated") /* computed from measured values on both sides,  \
+                                                   or beyond the last one: then it is not trusted.                                                      \
                                                    Only queries return it; no profile stores it */
 
 #define SERVET_VALUE_ENUM_(name, text) name,
 typedef enum servet_unit { SERVET_UNIT_LIST(SERVET_VALUE_ENUM_) SERVET_UNIT_COUNT } servet_unit;
-typedef enum servet_method { SERVET_METHOD_LIST(SERVET_VALUE_ENUM_) SERVET_METHOD_COUNT } servet_method;
+typedef enum servet_method {
+    SERVET_METHOD_LIST(SERVET_VALUE_ENUM_) SERVET_METHOD_COUNT
+} servet_method;
 #undef SERVET_VALUE_ENUM_
 
 /** One measured value. Where it is known, low <= value <= high and all three are finite. */
 typedef struct servet_value {
-    double value;         /**< the estimate; NaN where unknown */
-    double low, high;     /**< 95 % interval of the estimate; see the method */
-    int samples;          /**< independent samples (or curve points) behind it */
+    double value;     /**< the estimate; NaN where unknown */
+    double low, high; /**< 95 % interval of the estimate; see the method */
+    int samples;      /**< independent samples (or curve points) behind it */
     servet_unit unit;
     servet_method method; /**< SERVET_METHOD_NONE: unknown */
     bool trusted;         /**< false: measured under noise, extrapolated, or reported by the OS */
@@ -65,7 +67,8 @@ typedef struct servet_value {
 typedef struct servet_modes {
     int count;       /**< 0: one mode, or too few repeats to tell; else 2 */
     double value[2]; /**< of each mode, in the unit of the value, ascending */
-    double share[2]; /**< share of the repeats in each mode (0..1); repeats are spread over the run */
+    double
+        share[2]; /**< share of the repeats in each mode (0..1); repeats are spread over the run */
 } servet_modes;
 
 /** The value for "not measured". */

@@ -23,8 +23,8 @@ typedef enum cli_type {
 } cli_type;
 
 typedef struct cli_option {
-    const char *name;     /**< long name, without dashes */
-    char letter;          /**< short name, or 0 */
+    const char *name; /**< long name, without dashes */
+    char letter;      /**< short name, or 0 */
     cli_type type;
     size_t offset;        /**< of the field in the command's struct */
     const char *argument; /**< name of the argument in help; NULL for flags */
@@ -35,13 +35,13 @@ typedef struct cli_option {
  *  place where the command is about something besides, and gets that, too. */
 typedef struct cli_command {
     const char *name;
-    const char *summary;        /**< one line */
-    const char *operands;       /**< "[PROFILE]", "" for none */
+    const char *summary;  /**< one line */
+    const char *operands; /**< "[PROFILE]", "" for none */
     int operands_min, operands_max;
-    const cli_option *options;  /**< ends with a NULL name; may be NULL */
-    size_t size;                /**< of the struct */
-    size_t operands_offset;     /**< of its field `const char *operands[CLI_OPERANDS_MAX]` */
-    const void *defaults;       /**< a struct to start from, or NULL for all zero */
+    const cli_option *options; /**< ends with a NULL name; may be NULL */
+    size_t size;               /**< of the struct */
+    size_t operands_offset;    /**< of its field `const char *operands[CLI_OPERANDS_MAX]` */
+    const void *defaults;      /**< a struct to start from, or NULL for all zero */
     int (*run)(const void *arguments);
     int (*run_on)(const void *arguments, const void *context);
 } cli_command;
@@ -53,7 +53,8 @@ int cli_main(const char *program, const cli_command *const *commands, int argc, 
 int cli_main_on(const char *program, const cli_command *const *commands, const void *context,
                 int argc, char **argv);
 
-/** Prints "servet: ..." on stderr as one line and returns CLI_FAILED, or CLI_USAGE for wrong usage. */
+/** Prints "servet: ..." on stderr as one line and returns CLI_FAILED, or CLI_USAGE for wrong usage.
+ */
 int cli_error(const servet_error *error);
 
 /** Prints "servet: ..." on stderr and returns CLI_USAGE. */
@@ -75,13 +76,15 @@ int cli_find_name(const char *text, int count, const char *(*name_of)(int number
 const char *cli_next_word(const char **list, size_t *length);
 
 /**
- * The options with values that differ from the defaults, as they would be given to get the same again
+ * The options with values that differ from the defaults, as they would be given to get the same
+ * again
  * ("--only cache --budget 5"), but for the one at offset `except`; cut to `size` bytes.
  */
 void cli_given(const cli_option *options, const void *arguments, const void *defaults,
                size_t except, char *text, size_t size);
 
-/** Flushes stdout; a full disk or a closed pipe is a failure, not a success. Returns an exit status. */
+/** Flushes stdout; a full disk or a closed pipe is a failure, not a success. Returns an exit
+ * status. */
 int cli_finish_output(void);
 
 #endif

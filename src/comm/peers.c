@@ -155,8 +155,8 @@ int srv_peers_find(srv_peers *peers, const servet_profile *profile, servet_error
         return srv_fail_memory(error);
     for (srv_host *host = peers->host; host < peers->host + peers->host_count; host++) {
         int index = -1;
-        (void)servet_profile_identify(profile, host->name, peers->peer[host->first].fingerprint, &index, NULL,
-                                      NULL);
+        (void)servet_profile_identify(profile, host->name, peers->peer[host->first].fingerprint,
+                                      &index, NULL, NULL);
         if (servet_network_node_of(profile, host->name, &host->node) != SERVET_OK)
             host->node = -1;
         host->like = host->node >= 0 || index < 0 ? host->node : example[index];

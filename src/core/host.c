@@ -20,7 +20,8 @@ void srv_host_name(char name[SRV_HOST_NAME_MAX])
         *name = '\0';
 }
 
-/* Appends a word, or a part of one, if it fits; blanks within it are replaced, for they separate words. */
+/* Appends a word, or a part of one, if it fits; blanks within it are replaced, for they separate
+ * words. */
 __attribute__((format(printf, 2, 3))) static void append(char text[SRV_FINGERPRINT_MAX],
                                                          const char *format, ...)
 {
@@ -42,8 +43,9 @@ __attribute__((format(printf, 2, 3))) static void append(char text[SRV_FINGERPRI
 
 /* What /proc/cpuinfo calls the parts of a processor's identity on x86, ARM, POWER and RISC-V. */
 static const char *const identity_keys[] = {
-    "vendor_id",    "cpu family", "model",    "stepping",  "CPU implementer", "CPU variant", "CPU part",
-    "CPU revision", "cpu",        "revision", "mvendorid", "marchid",         "mimpid",      "uarch",
+    "vendor_id",   "cpu family", "model",        "stepping", "CPU implementer",
+    "CPU variant", "CPU part",   "CPU revision", "cpu",      "revision",
+    "mvendorid",   "marchid",    "mimpid",       "uarch",
 };
 
 /* The value of "KEY : VALUE" where KEY is one of them; NULL for other lines. */

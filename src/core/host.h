@@ -14,19 +14,21 @@ enum { SRV_HOST_NAME_MAX = 256, SRV_FINGERPRINT_MAX = 256 };
 void srv_host_name(char name[SRV_HOST_NAME_MAX]);
 
 /**
- * Writes what nodes of one type have in common, as words "NAME=VALUE": `arch`, `cpu` (vendor, family,
- * model and stepping, or what the architecture has instead), `pus` that are online, `threads` of a core, `package`
- * (its PUs), `numa` (nodes), and of each data cache of the first PU `L1` (size) and `L1_sharers` (PUs
- * that share it), `page` and `memory` (bytes). All of the node counts, whatever the job may use of it. What the system does not tell is left
- * out: words are by the kernel, from /proc and /sys below `root` ("" for the real ones).
+ * Writes what nodes of one type have in common, as words "NAME=VALUE": `arch`, `cpu` (vendor,
+ * family, model and stepping, or what the architecture has instead), `pus` that are online,
+ * `threads` of a core, `package` (its PUs), `numa` (nodes), and of each data cache of the first PU
+ * `L1` (size) and `L1_sharers` (PUs that share it), `page` and `memory` (bytes). All of the node
+ * counts, whatever the job may use of it. What the system does not tell is left out: words are by
+ * the kernel, from /proc and /sys below `root` ("" for the real ones).
  */
 void srv_host_fingerprint(const char *root, char text[SRV_FINGERPRINT_MAX]);
 
-/** Whether two fingerprints differ, and if so the name of a word in which they do, in `name` of `size`
- *  bytes ("cpu"); else "". Memory may differ by 5 %. */
+/** Whether two fingerprints differ, and if so the name of a word in which they do, in `name` of
+ * `size` bytes ("cpu"); else "". Memory may differ by 5 %. */
 bool srv_fingerprint_differs(const char *a, const char *b, char *name, size_t size);
 
-/** The value of a word of a fingerprint into `value` of `size` bytes; false and "" if it has no such word. */
+/** The value of a word of a fingerprint into `value` of `size` bytes; false and "" if it has no
+ * such word. */
 bool srv_fingerprint_word(const char *text, const char *name, char *value, size_t size);
 
 #endif

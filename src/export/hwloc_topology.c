@@ -91,13 +91,13 @@ static int check_word(srv_export *on, hwloc_obj_t object, const char *info, cons
 static int check_machine(srv_export *on)
 {
     servet_machine machine;
-    int code = on->at.node_class ? SERVET_OK
-                                 : servet_profile_here(on->profile, NULL, on->error);
+    int code = on->at.node_class ? SERVET_OK : servet_profile_here(on->profile, NULL, on->error);
     if (code == SERVET_OK && servet_profile_machine(on->profile, &on->at, &machine) != SERVET_OK)
         code = srv_fail(on->error, SERVET_ERANGE, "the profile has no node class '%.64s'",
                         on->at.node_class ? on->at.node_class : "of this node");
     if (code == SERVET_OK)
-        code = check_word(on, hwloc_get_root_obj(on->topology), "Architecture", machine.architecture);
+        code =
+            check_word(on, hwloc_get_root_obj(on->topology), "Architecture", machine.architecture);
     if (code == SERVET_OK)
         code = check_word(on, hwloc_get_obj_by_type(on->topology, HWLOC_OBJ_PACKAGE, 0), "CPUModel",
                           machine.cpu);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /**
- * What is known of the communication in a job: layers of pairs that cost alike, curves of each layer,
- * many messages at once, and how a network degrades with distance and with the number of processes
- * per node.
+ * What is known of the communication in a job: layers of pairs that cost alike, curves of each
+ * layer, many messages at once, and how a network degrades with distance and with the number of
+ * processes per node.
  */
 #ifndef SRV_FACTS_NETWORK_FACTS_H
 #define SRV_FACTS_NETWORK_FACTS_H

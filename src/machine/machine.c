@@ -59,8 +59,9 @@ bool srv_traversal_has_sets(const srv_traversal *traversal)
 {
     if (traversal->pattern != SRV_PATTERN_SETS && traversal->pattern != SRV_PATTERN_SPREAD)
         return true;
-    return traversal->stride >= (double)sizeof(void *) && fmod(traversal->stride, sizeof(void *)) == 0 &&
-           traversal->apart >= 0 && fmod(traversal->apart, sizeof(void *)) == 0 && traversal->phases >= 1 &&
+    return traversal->stride >= (double)sizeof(void *) &&
+           fmod(traversal->stride, sizeof(void *)) == 0 && traversal->apart >= 0 &&
+           fmod(traversal->apart, sizeof(void *)) == 0 && traversal->phases >= 1 &&
            (traversal->phases - 1) * traversal->apart < traversal->stride;
 }
 

@@ -14,46 +14,50 @@
 #include "servet/measure.h"
 #include "stats/robust.h"
 
-/** Which lines of the working set a traversal visits, and in which order; all but RANDOM visit each once a
- *  cycle. */
+/** Which lines of the working set a traversal visits, and in which order; all but RANDOM visit each
+ * once a cycle. */
 typedef enum srv_pattern {
     SRV_PATTERN_LINES,  /**< all, in random order: no prefetcher follows */
     SRV_PATTERN_PAGES,  /**< one in each page, at varying offsets, in random order: translation */
     SRV_PATTERN_STRIDE, /**< every `stride` bytes, ascending, the stride read from the array itself:
                              the traversal of the papers (IPDPS'10, Fig. 1) */
-    SRV_PATTERN_PAIRS,  /**< blocks of 2 * `stride` bytes in random order; of each its first bytes, then
-                             those `stride` bytes further: are both in one line? */
+    SRV_PATTERN_PAIRS,  /**< blocks of 2 * `stride` bytes in random order; of each its first bytes,
+                           then  those `stride` bytes further: are both in one line? */
     SRV_PATTERN_SETS,   /**< bytes / stride lines at random multiples of `stride`, the k-th of them
-                             (k % phases) * apart bytes further, in random order: do they share a set? */
-    SRV_PATTERN_RANDOM, /**< no cycle: each load's line is chosen by a generator and by the zero that the
-                             load before found there, so loads depend on each other and never repeat.
-                             They hit what a cache holds, whatever it chose to keep: a share of capacity /
-                             bytes of them. One chain, no delay; arithmetic of a cycle or two adds to each */
-    SRV_PATTERN_SPREAD, /**< bytes / stride lines, one at each multiple of `stride`, the k-th that is visited
-                             (k % phases) * apart bytes further, in random order: translation. They begin at
-                             a multiple of the window that the lines vary in (srv_traversal_window()) */
+                             (k % phases) * apart bytes further, in random order: do they share a set?
+                         */
+    SRV_PATTERN_RANDOM, /**< no cycle: each load's line is chosen by a generator and by the zero
+                           that the load before found there, so loads depend on each other and never
+                           repeat. They hit what a cache holds, whatever it chose to keep: a share
+                           of capacity / bytes of them. One chain, no delay; arithmetic of a cycle
+                           or two adds to each */
+    SRV_PATTERN_SPREAD, /**< bytes / stride lines, one at each multiple of `stride`, the k-th that
+                           is visited (k % phases) * apart bytes further, in random order:
+                           translation. They begin at a multiple of the window that the lines vary
+                           in (srv_traversal_window()) */
 } srv_pattern;
 
 /** "Visit `bytes` bytes with this pattern, on this core, at this rate." */
 typedef struct srv_traversal {
-    int core;            /**< OS number of the PU */
-    double bytes;        /**< span of the working set: whole lines, for PAGES whole base pages */
+    int core;             /**< OS number of the PU */
+    double bytes;         /**< span of the working set: whole lines, for PAGES whole base pages */
     double largest_bytes; /**< of the series that this is part of: memory is reserved once; or 0 */
     srv_pattern pattern;
-    double line_bytes;   /**< distance of neighbouring lines, at least a pointer */
-    double stride;       /**< bytes; for STRIDE, PAIRS, SETS and SPREAD */
-    double apart;        /**< bytes, whole pointers; for SETS and SPREAD */
-    int phases;          /**< for SETS and SPREAD: at least 1; (phases - 1) * apart is less than `stride` */
-    int chains;          /**< independent chains of dependent loads, 1 to SRV_CHAINS_MAX */
-    int delay;           /**< dependent multiplications after each load; only with one chain */
-    servet_pages pages;  /**< what the arrays are built on */
-    int node;            /**< memory to lie on: 0 is the core's own, n the n-th of srv_machine_ops.nodes
-                              (counted from 1) */
-    uint64_t seed;       /**< of the visiting order and of the place in memory */
-    double seconds;      /**< time to spend on samples, after warming up */
+    double line_bytes; /**< distance of neighbouring lines, at least a pointer */
+    double stride;     /**< bytes; for STRIDE, PAIRS, SETS and SPREAD */
+    double apart;      /**< bytes, whole pointers; for SETS and SPREAD */
+    int phases; /**< for SETS and SPREAD: at least 1; (phases - 1) * apart is less than `stride` */
+    int chains; /**< independent chains of dependent loads, 1 to SRV_CHAINS_MAX */
+    int delay;  /**< dependent multiplications after each load; only with one chain */
+    servet_pages pages; /**< what the arrays are built on */
+    int node;       /**< memory to lie on: 0 is the core's own, n the n-th of srv_machine_ops.nodes
+                         (counted from 1) */
+    uint64_t seed;  /**< of the visiting order and of the place in memory */
+    double seconds; /**< time to spend on samples, after warming up */
 } srv_traversal;
 
-/** Whether a traversal with SRV_PATTERN_SETS or SRV_PATTERN_SPREAD has a place for its lines; others have. */
+/** Whether a traversal with SRV_PATTERN_SETS or SRV_PATTERN_SPREAD has a place for its lines;
+ * others have. */
 bool srv_traversal_has_sets(const srv_traversal *traversal);
 
 /** phases * apart rounded up to a power of two, or `page_bytes` where that is more. */
@@ -69,10 +73,11 @@ typedef struct srv_timing {
     srv_spread spread; /**< of the samples, each of which may be a part of a round */
     double huge_share; /**< share of the array (0..1) that huge pages back; NaN if unknown */
     double ghz;        /**< core cycles per ns right after the samples */
-    double error;      /**< standard error of the median, ns: from the samples' scatter and the clock's step */
-    double busy;       /**< how much slower a loop of additions ran just before and after the samples, in
-                            cycles, than the fastest seen on this core since the machine was created; 1:
-                            undisturbed, NaN: not known */
+    double error; /**< standard error of the median, ns: from the samples' scatter and the clock's
+                     step */
+    double busy;  /**< how much slower a loop of additions ran just before and after the samples, in
+                       cycles, than the fastest seen on this core since the machine was created; 1:
+                       undisturbed, NaN: not known */
 } srv_timing;
 
 enum { SRV_CACHES_MAX = SERVET_CACHE_LEVELS_MAX, SRV_CORE_TYPES_MAX = 8 };
@@ -82,15 +87,16 @@ typedef struct srv_reported {
     int count;
     struct {
         double bytes, line_bytes;
-        char cores[SERVET_CORES_MAX]; /**< usable PUs that share the instance, as ranges; "": not told */
+        char cores[SERVET_CORES_MAX]; /**< usable PUs that share the instance, as ranges; "": not
+                                         told */
     } level[SRV_CACHES_MAX];
 } srv_reported;
 
 /** Lines are so many bytes on most machines, where nobody tells. */
 #define SRV_LINE_DEFAULT 64.0
 
-/** The largest line that the OS reports, or SRV_LINE_DEFAULT: neighbours must lie as far apart, or two loads
- *  would share a line. */
+/** The largest line that the OS reports, or SRV_LINE_DEFAULT: neighbours must lie as far apart, or
+ * two loads would share a line. */
 double srv_reported_line(const srv_reported *reported);
 
 /** Cores the OS or the firmware calls alike. */
@@ -108,9 +114,9 @@ typedef struct srv_clock_facts {
 
 /** How much a spinning thread is disturbed. */
 typedef struct srv_noise {
-    double lost;  /**< share of the time (0..1) that a spinning thread did not get */
-    double steal; /**< share of the time (0..1) that the hypervisor admits, since the last question about
-                       this core if it was the last one; NaN if it tells nothing */
+    double lost;   /**< share of the time (0..1) that a spinning thread did not get */
+    double steal;  /**< share of the time (0..1) that the hypervisor admits, since the last question
+                      about  this core if it was the last one; NaN if it tells nothing */
     double others; /**< share of the time (0..1) that other processes had the core; NaN: not told */
     double ghz;    /**< core cycles per ns now */
 } srv_noise;
@@ -119,65 +125,68 @@ typedef struct srv_machine srv_machine;
 
 /** "Run this kernel over arrays of `bytes` bytes in all, on this core." */
 typedef struct srv_stream {
-    int core;             /**< OS number of the PU */
+    int core; /**< OS number of the PU */
     servet_kernel kernel;
-    double bytes;         /**< of all arrays together */
-    int node;             /**< where they lie; see srv_traversal.node */
+    double bytes; /**< of all arrays together */
+    int node;     /**< where they lie; see srv_traversal.node */
     servet_pages pages;
-    double seconds;       /**< time to spend on samples, after warming up */
+    double seconds; /**< time to spend on samples, after warming up */
 } srv_stream;
 
 /**
- * "`owner` loads or modifies a set of lines, then `reader` loads each of them once", again and again;
- * the set is memory that `owner` touched first, fresh for each question.
+ * "`owner` loads or modifies a set of lines, then `reader` loads each of them once", again and
+ * again; the set is memory that `owner` touched first, fresh for each question.
  */
 typedef struct srv_line_transfer {
-    int owner, reader;    /**< OS numbers of the PUs */
-    double bytes;         /**< of the set: one line, or so much that it fills a cache; sets that are only
-                               loaded lie in several places in turn, for a reader keeps what it has */
-    double line_bytes;    /**< distance of the lines; read in random order, one after the other */
-    bool modified;        /**< the owner stores to each line; else it only loads them */
-    uint64_t seed;        /**< of the order and of the place in memory */
-    double seconds;       /**< time to spend on samples, after warming up */
+    int owner, reader; /**< OS numbers of the PUs */
+    double bytes; /**< of the set: one line, or so much that it fills a cache; sets that are only
+                       loaded lie in several places in turn, for a reader keeps what it has */
+    double line_bytes; /**< distance of the lines; read in random order, one after the other */
+    bool modified;     /**< the owner stores to each line; else it only loads them */
+    uint64_t seed;     /**< of the order and of the place in memory */
+    double seconds;    /**< time to spend on samples, after warming up */
 } srv_line_transfer;
 
-/** "Both cores increment a byte of their own, `apart` bytes from each other, as fast as they can." */
+/** "Both cores increment a byte of their own, `apart` bytes from each other, as fast as they can."
+ */
 typedef struct srv_false_sharing {
-    int core, other;      /**< OS numbers of the PUs */
-    double apart;         /**< bytes from one byte to the other, 1 to 4095; the first one lies at a
-                               multiple of 4 KiB */
-    double seconds;       /**< time to spend on samples, after warming up */
+    int core, other; /**< OS numbers of the PUs */
+    double apart;    /**< bytes from one byte to the other, 1 to 4095; the first one lies at a
+                          multiple of 4 KiB */
+    double seconds;  /**< time to spend on samples, after warming up */
 } srv_false_sharing;
 
 /**
- * "`core` visits these elements of memory, round after round; how long do the loads of each take in the round
- * that follows?" Elements that share the sets of a cache evict each other there (co-eviction:
- * share/doc/measuring.md).
+ * "`core` visits these elements of memory, round after round; how long do the loads of each take in
+ * the round that follows?" Elements that share the sets of a cache evict each other there
+ * (co-eviction: share/doc/measuring.md).
  */
 typedef struct srv_eviction {
-    int core;             /**< OS number of the PU that visits and is timed */
-    int other;            /**< a PU that visits elements of its own between the rounds of `core` and the timed
-                               one, or -1: nobody */
+    int core;  /**< OS number of the PU that visits and is timed */
+    int other; /**< a PU that visits elements of its own between the rounds of `core` and the timed
+                    one, or -1: nobody */
     servet_pages pages;
     int elements;         /**< that the memory is made of */
     double element_bytes; /**< a power of two, at most a base page: contiguous in physical memory */
-    int lines;            /**< that a visit loads: the same ones of every element, in random order, each load
-                               depends on the one before; 1 to element_bytes / line_bytes */
+    int lines; /**< that a visit loads: the same ones of every element, in random order, each load
+                    depends on the one before; 1 to element_bytes / line_bytes */
     double line_bytes;
-    uint64_t seed;        /**< of the memory and of the lines: as long as seed, core, pages and elements are
-                               those of the last question, the memory is, too */
-    int rounds;           /**< that are not timed, in each trial */
+    uint64_t seed; /**< of the memory and of the lines: as long as seed, core, pages and elements
+                      are those of the last question, the memory is, too */
+    int rounds;    /**< that are not timed, in each trial */
     int trials;
-    int walked, others;   /**< elements in a trial that `core` and `other` visit */
-    const uint32_t *element; /**< trials * (walked + others) numbers below `elements`: trial after trial, first
-                                  those that `core` visits, in this order. The caller's */
+    int walked, others; /**< elements in a trial that `core` and `other` visit */
+    const uint32_t
+        *element; /**< trials * (walked + others) numbers below `elements`: trial after trial, first
+                       those that `core` visits, in this order. The caller's */
 } srv_eviction;
 
 /** A NUMA node of the machine: memory and the PUs near to it. */
 typedef struct srv_numa {
-    int number;                   /**< the OS's */
+    int number; /**< the OS's */
     double bytes;
-    char cores[SERVET_CORES_MAX]; /**< OS numbers of the usable PUs as ranges; "" for memory alone */
+    char
+        cores[SERVET_CORES_MAX]; /**< OS numbers of the usable PUs as ranges; "" for memory alone */
 } srv_numa;
 
 enum { SRV_NUMA_MAX = 64 };
@@ -200,7 +209,7 @@ typedef struct srv_machine_ops {
     int (*describe)(srv_machine *machine, servet_machine *description, servet_error *error);
     /** The core types, at least one, in types[0..*count-1]. */
     int (*core_types)(srv_machine *machine, srv_core_type types[SRV_CORE_TYPES_MAX], int *count,
-                 servet_error *error);
+                      servet_error *error);
     /** The caches that the OS reports for a core; count is 0 where it reports nothing. */
     int (*reported)(srv_machine *machine, int core, srv_reported *reported, servet_error *error);
     /** The clock in use. */
@@ -211,33 +220,34 @@ typedef struct srv_machine_ops {
     int (*noise)(srv_machine *machine, int core, double seconds, srv_noise *noise,
                  servet_error *error);
     /**
-     * Times `count` traversals at once, each on a core and in memory of its own; timings[i] is that of
-     * traversals[i], over a time in which all of them ran.
+     * Times `count` traversals at once, each on a core and in memory of its own; timings[i] is that
+     * of traversals[i], over a time in which all of them ran.
      */
     int (*traverse)(srv_machine *machine, const srv_traversal *traversals, int count,
                     srv_timing *timings, servet_error *error);
     /**
-     * Runs `count` kernels at once, each on a core; rates[i] is that of streams[i] in bytes/s over a
-     * time in which all of them ran. Bytes count as in STREAM: those that the kernel names, not what
-     * caches fetch besides.
+     * Runs `count` kernels at once, each on a core; rates[i] is that of streams[i] in bytes/s over
+     * a time in which all of them ran. Bytes count as in STREAM: those that the kernel names, not
+     * what caches fetch besides.
      */
     int (*stream)(srv_machine *machine, const srv_stream *streams, int count, srv_spread *rates,
                   servet_error *error);
     /**
-     * Hands over `count` sets at once, no core in two of them; timings[i].mean and .spread are those of
-     * a reader's load in ns. Two PUs of one core may be a pair.
+     * Hands over `count` sets at once, no core in two of them; timings[i].mean and .spread are
+     * those of a reader's load in ns. Two PUs of one core may be a pair.
      */
     int (*transfer_lines)(srv_machine *machine, const srv_line_transfer *transfers, int count,
-                     srv_timing *timings, servet_error *error);
-    /** Lets two cores contend; `timing` is an increment by `core` in ns, NaN without a sample where the two
-     *  did not once run at the same time. */
-    int (*false_sharing)(srv_machine *machine, const srv_false_sharing *false_sharing, srv_timing *timing,
-                   servet_error *error);
+                          srv_timing *timings, servet_error *error);
+    /** Lets two cores contend; `timing` is an increment by `core` in ns, NaN without a sample where
+     * the two did not once run at the same time. */
+    int (*false_sharing)(srv_machine *machine, const srv_false_sharing *false_sharing,
+                         srv_timing *timing, servet_error *error);
     /**
-     * Runs the trials one after the other. `ns` takes trials * walked times: what the loads of an element took
-     * in the timed round, the clock's overhead subtracted. It is the caller's.
+     * Runs the trials one after the other. `ns` takes trials * walked times: what the loads of an
+     * element took in the timed round, the clock's overhead subtracted. It is the caller's.
      */
-    int (*evict)(srv_machine *machine, const srv_eviction *eviction, float *ns, servet_error *error);
+    int (*evict)(srv_machine *machine, const srv_eviction *eviction, float *ns,
+                 servet_error *error);
     /** The NUMA nodes, at least one, in numas[0..*count-1], ascending. */
     int (*nodes)(srv_machine *machine, srv_numa numas[SRV_NUMA_MAX], int *count,
                  servet_error *error);
@@ -251,8 +261,8 @@ typedef struct srv_machine_ops {
     /** What is asked from here on belongs to this part of a measurement; NULL: that was all. Serves
      *  those that keep a record; NULL where it makes no difference. Errors: SERVET_EIO. */
     int (*part)(srv_machine *machine, const char *name, servet_error *error);
-    /** The folder of an earlier measurement's raw series, which stand in where the machine has no answer
-     *  (SERVET_EUNMEASURED). NULL for a machine that answers by itself. */
+    /** The folder of an earlier measurement's raw series, which stand in where the machine has no
+     * answer (SERVET_EUNMEASURED). NULL for a machine that answers by itself. */
     const char *(*recorded)(const srv_machine *machine);
     void (*destroy)(srv_machine *machine);
 } srv_machine_ops;

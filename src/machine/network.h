@@ -3,8 +3,8 @@
  * The network interface: what a benchmark of communication may ask of the processes of one job. MPI
  * ranks answer by timing, a model by computing; nothing above this line knows which.
  *
- * One process asks (rank 0); the others do what they are told and sleep in between. A network belongs
- * to one thread.
+ * One process asks (rank 0); the others do what they are told and sleep in between. A network
+ * belongs to one thread.
  */
 #ifndef SRV_MACHINE_NETWORK_H
 #define SRV_MACHINE_NETWORK_H
@@ -13,17 +13,19 @@
 
 /** Where a process of the job is. */
 typedef struct srv_rank {
-    int node; /**< number of its node, from 0 in the order of their first ranks, unless renumbered */
+    int node; /**< number of its node, from 0 in the order of their first ranks, unless renumbered
+               */
     int core; /**< OS number of the PU that it is bound to */
 } srv_rank;
 
 /** A node of the job. */
 typedef struct srv_network_node {
-    char name[SERVET_NAME_MAX];     /**< host name */
-    char cores[SERVET_CORES_MAX];   /**< OS numbers of the PUs that its ranks are bound to, as ranges */
+    char name[SERVET_NAME_MAX];   /**< host name */
+    char cores[SERVET_CORES_MAX]; /**< OS numbers of the PUs that its ranks are bound to, as ranges
+                                   */
     int rank_count;
-    int machine;                    /**< number of a node, the same for all that are on one machine: virtual
-                                         hosts share its cores */
+    int machine; /**< number of a node, the same for all that are on one machine: virtual
+                      hosts share its cores */
 } srv_network_node;
 
 /** Who sends to whom; ranks. */
@@ -35,16 +37,16 @@ typedef struct srv_rank_pair {
 typedef enum srv_flow {
     SRV_FLOW_PING_PONG, /**< there and back, one under way; the time of a message is half of that.
                              A rank is in one pair only */
-    SRV_FLOW_ONE_WAY,   /**< every `from` sends to its `to` while it receives what is sent to it, message
-                             after message; all start together. A rank may send to one and
+    SRV_FLOW_ONE_WAY,   /**< every `from` sends to its `to` while it receives what is sent to it,
+                           message   after message; all start together. A rank may send to one and
                              receive from another */
 } srv_flow;
 
 /**
- * What messages are sent from and received into, and the word for it. Warm is the same memory again and again,
- * which stays in the caches as far as it fits; rotated other memory for each message, until no cache holds that
- * of the first. Touched is warm, but the sender writes each message before it sends it, and the receiver reads
- * what has come, as programs do: both are in the time.
+ * What messages are sent from and received into, and the word for it. Warm is the same memory again
+ * and again, which stays in the caches as far as it fits; rotated other memory for each message,
+ * until no cache holds that of the first. Touched is warm, but the sender writes each message
+ * before it sends it, and the receiver reads what has come, as programs do: both are in the time.
  */
 #define SRV_BUFFERS_LIST(X)                                                                        \
     X(SRV_BUFFERS_WARM, "warm")                                                                    \
@@ -65,16 +67,17 @@ typedef struct srv_exchange {
     double bytes;
     srv_flow flow;
     srv_buffers buffers;
-    double seconds; /**< time to spend on samples, after warming up; the number of repetitions follows
-                         from it, the same for all pairs */
+    double seconds; /**< time to spend on samples, after warming up; the number of repetitions
+                       follows from it, the same for all pairs */
 } srv_exchange;
 
 /** "Let the nodes measure themselves." */
 typedef struct srv_survey {
     const servet_measure_options *options;
     const bool *known; /**< of each node: it is not asked; NULL: all are */
-    /** Is handed the profile of each node, `size` bytes of text, as soon as it is there, by the thread
-     *  that measures rank 0's own, never while or after measure_nodes() returns. It lives as long as the call.
+    /** Is handed the profile of each node, `size` bytes of text, as soon as it is there, by the
+     * thread that measures rank 0's own, never while or after measure_nodes() returns. It lives as
+     * long as the call.
      */
     void (*keep)(void *context, int node, const char *profile, size_t size);
     void *context;
@@ -88,12 +91,12 @@ typedef struct srv_network_ops {
     int (*describe)(srv_network *network, const srv_rank **ranks, int *rank_count,
                     const srv_network_node **nodes, int *node_count, servet_error *error);
     /** Seconds that a message of each pair takes while all go, in times[0..count-1].
-     *  Errors: SERVET_EARGUMENT (a rank twice where it may not), SERVET_ECOMMUNICATION (a pair hangs;
-     *  the text names it). */
+     *  Errors: SERVET_EARGUMENT (a rank twice where it may not), SERVET_ECOMMUNICATION (a pair
+     * hangs; the text names it). */
     int (*exchange)(srv_network *network, const srv_exchange *exchange, srv_spread *times,
-                servet_error *error);
-    /** Spins for `seconds` on the core of each of these ranks, all at once; noises[rank] is what disturbed
-     *  it. Errors: SERVET_ECOMMUNICATION (a rank does not answer). */
+                    servet_error *error);
+    /** Spins for `seconds` on the core of each of these ranks, all at once; noises[rank] is what
+     * disturbed it. Errors: SERVET_ECOMMUNICATION (a rank does not answer). */
     int (*noise)(srv_network *network, const int *ranks, int count, double seconds,
                  srv_noise *noises, servet_error *error);
     /**
@@ -107,8 +110,9 @@ typedef struct srv_network_ops {
                          servet_error *error);
     /** Seconds since the network was created, on its own clock. */
     double (*elapsed)(srv_network *network);
-    /** Says what the questions from here on are for, until the next part; NULL: nothing, and those so
-     *  far are to be kept. The same name goes on with a part. NULL where nobody wants to know. Errors: SERVET_EIO; SERVET_EUNMEASURED (a record has no such part). */
+    /** Says what the questions from here on are for, until the next part; NULL: nothing, and those
+     * so far are to be kept. The same name goes on with a part. NULL where nobody wants to know.
+     * Errors: SERVET_EIO; SERVET_EUNMEASURED (a record has no such part). */
     int (*part)(srv_network *network, const char *name, servet_error *error);
     /** Shuts the other ranks down. */
     void (*destroy)(srv_network *network);

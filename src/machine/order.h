@@ -39,8 +39,8 @@ static inline size_t srv_order_pairs_at(const srv_order *order, size_t index)
     return 2 * srv_order_at(order, index / 2) + index % 2;
 }
 
-/** The next state of a linear congruential generator (Knuth's MMIX): four cycles, and the upper half of its
- *  states looks random enough to no cache and no prefetcher. */
+/** The next state of a linear congruential generator (Knuth's MMIX): four cycles, and the upper
+ * half of its states looks random enough to no cache and no prefetcher. */
 static inline uint64_t srv_load_next(uint64_t state)
 {
     return state * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);

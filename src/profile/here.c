@@ -7,7 +7,8 @@
 #include "core/error.h"
 #include "core/host.h"
 
-_Static_assert((int)SRV_FINGERPRINT_MAX == (int)SERVET_TEXT_MAX, "a fingerprint is a text of the profile");
+_Static_assert((int)SRV_FINGERPRINT_MAX == (int)SERVET_TEXT_MAX,
+               "a fingerprint is a text of the profile");
 
 const char *servet_identity_name(servet_identity identity)
 {
@@ -54,8 +55,8 @@ bool servet_fingerprints_differ(const char *was, const char *is, char *text, siz
     return true;
 }
 
-/* What tells a class's nodes from a node with this fingerprint. Where the class has none, or none of its
- * processor, nothing shows that a node is of its type. */
+/* What tells a class's nodes from a node with this fingerprint. Where the class has none, or none
+ * of its processor, nothing shows that a node is of its type. */
 static bool differs(const srv_class *class, const char *fingerprint, char *text, size_t size)
 {
     const char *known = class->machine.fingerprint;
@@ -123,9 +124,10 @@ static int fail_other(const servet_profile *profile, const char *host, const cha
     bool listed = servet_profile_class_of(profile, host, &index) == SERVET_OK;
     if (listed || profile->classes.count == 1)
         (void)differs(&classes[index], fingerprint, what, sizeof what);
-    return srv_fail_at(error, SERVET_EOTHER, profile->path, 0,
-                       "not of this node: %.40s %s: %.110s; measure this node, or name a node class",
-                       host, listed ? "is listed, but has changed" : "is not listed", what);
+    return srv_fail_at(
+        error, SERVET_EOTHER, profile->path, 0,
+        "not of this node: %.40s %s: %.110s; measure this node, or name a node class", host,
+        listed ? "is listed, but has changed" : "is not listed", what);
 }
 
 int servet_profile_identify(const servet_profile *profile, const char *host,

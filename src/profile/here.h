@@ -5,7 +5,8 @@
 
 #include "profile/types.h"
 
-/** Finds the class of this node for profile->here and profile->identity: after each change of classes. */
+/** Finds the class of this node for profile->here and profile->identity: after each change of
+ * classes. */
 void srv_find_here(servet_profile *profile);
 
 #endif

@@ -42,8 +42,9 @@ const srv_class *srv_class_named(const servet_profile *profile, const servet_at 
     const char *name = at ? at->node_class : NULL;
     const srv_class *classes = profile->classes.items;
     if (!name)
-        return profile->here >= 0 && profile->here < profile->classes.count ? &classes[profile->here]
-                                                                            : NULL;
+        return profile->here >= 0 && profile->here < profile->classes.count
+                   ? &classes[profile->here]
+                   : NULL;
     for (int i = 0; i < profile->classes.count; i++)
         if (strcmp(classes[i].name, name) == 0)
             return &classes[i];

@@ -5,7 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/* --- where -------------------------------------------------------------------------------------- */
+/* --- where --------------------------------------------------------------------------------------
+ */
 
 void srv_site_name(srv_site *site, const char *name, int number)
 {
@@ -147,8 +148,8 @@ static double confidence_in(const srv_field *field, const srv_list *list)
 {
     double least = NAN;
     for (int i = 0; i < list->count; i++)
-        least = fmin(least, confidence_of(field->shape,
-                                          (const char *)list->items + (size_t)i * field->shape->size));
+        least = fmin(least, confidence_of(field->shape, (const char *)list->items +
+                                                            (size_t)i * field->shape->size));
     return least;
 }
 
@@ -164,7 +165,8 @@ static double confidence_at(const srv_site *site, const srv_field *member, bool 
 
 static servet_trust trust_confidence(double confidence)
 {
-    servet_trust trust = {.trusted = !(confidence < SRV_CONFIDENCE_LEAST), .confidence = confidence};
+    servet_trust trust = {.trusted = !(confidence < SRV_CONFIDENCE_LEAST),
+                          .confidence = confidence};
     if (!trust.trusted)
         snprintf(trust.reason, sizeof trust.reason, "confidence of %.0f %%", confidence * 100);
     return trust;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /**
- * Whether what a profile says is to be trusted. Values say it themselves. Of counts, groups, words and
- * numbers the class, or communication, has a list of doubts, each of a member: "kinds.caches.groups",
- * "memory_levels", "layers.2.curve". A name without a number means all items; "count" behind a list
- * is the number of its items.
+ * Whether what a profile says is to be trusted. Values say it themselves. Of counts, groups, words
+ * and numbers the class, or communication, has a list of doubts, each of a member:
+ * "kinds.caches.groups", "memory_levels", "layers.2.curve". A name without a number means all
+ * items; "count" behind a list is the number of its items.
  */
 #ifndef SRV_PROFILE_TRUST_H
 #define SRV_PROFILE_TRUST_H
@@ -11,28 +11,31 @@
 #include "profile/shape/shape.h"
 #include "servet/profile.h"
 
-/** A confidence of 0..1 below which nothing is trusted; and the most that is left to a doubted one. */
+/** A confidence of 0..1 below which nothing is trusted; and the most that is left to a doubted one.
+ */
 #define SRV_CONFIDENCE_LEAST 0.5
 
 /** A struct of a profile, and where it is. */
 typedef struct srv_site {
     const srv_shape *shape;
     const void *item;
-    const srv_list *doubts; /**< of the class, or of communication; NULL: there can be none */
-    char path[SERVET_NAME_MAX]; /**< from there: "kinds.1.caches.2"; "" also where nothing is doubted */
+    const srv_list *doubts;     /**< of the class, or of communication; NULL: there can be none */
+    char path[SERVET_NAME_MAX]; /**< from there: "kinds.1.caches.2"; "" also where nothing is
+                                   doubted */
 } srv_site;
 
 /** Adds a member, and the number of its item (from 1; 0: none), to the path. */
 void srv_site_name(srv_site *site, const char *name, int number);
 
-/** Goes to `item`, number `number` (from 1; 0: the only one) of the list at `offset` of the struct. */
+/** Goes to `item`, number `number` (from 1; 0: the only one) of the list at `offset` of the struct.
+ */
 void srv_site_enter(srv_site *site, size_t offset, int number, const void *item);
 
 /** The row of the member at `offset`; NULL for none. */
 const srv_field *srv_row_at(const srv_shape *shape, size_t offset);
 
-/** The first doubt that covers a member of the struct, or with `count` the number of its items; NULL: none
- * does. */
+/** The first doubt that covers a member of the struct, or with `count` the number of its items;
+ * NULL: none does. */
 const srv_doubt *srv_site_doubt(const srv_site *site, const srv_field *member, bool count);
 
 /** 0..1 that the struct is right; NaN where nothing says so. */

@@ -47,7 +47,7 @@ typedef struct srv_core_kind {
     char *cores;     /**< OS numbers as ranges; owned */
     srv_list caches; /**< of srv_cache, fastest first */
     servet_value memory_latency;
-    srv_list memory_concurrency; /**< of srv_concurrency, at most one */
+    srv_list memory_concurrency;              /**< of srv_concurrency, at most one */
     srv_list translation[SERVET_PAGES_COUNT]; /**< each of srv_translation_facts, at most one */
 } srv_core_kind;
 
@@ -141,7 +141,7 @@ struct servet_profile {
     char path[SERVET_ERROR_FILE_MAX];
     int here; /**< the class of the node this program runs on, -1: none; see profile/here.h */
     servet_identity identity; /**< how it was found */
-    bool trusted_only; /**< what is not trusted is SERVET_EUNTRUSTED */
+    bool trusted_only;        /**< what is not trusted is SERVET_EUNTRUSTED */
     int schema;
     srv_list run;                              /**< of servet_run, at most one */
     srv_list classes;                          /**< of srv_class */

@@ -381,8 +381,8 @@ int srv_measure_on(srv_machine *machine, const servet_measure_options *options,
     if (!options->raw_dir)
         return run_session(&on, profile, error);
     srv_recorded_run run = run_of(options);
-    int code = srv_recorder_create(&on.machine, machine, options->raw_dir, &run, options->resume,
-                                   error);
+    int code =
+        srv_recorder_create(&on.machine, machine, options->raw_dir, &run, options->resume, error);
     if (code != SERVET_OK)
         return code;
     code = run_session(&on, profile, error);

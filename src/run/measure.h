@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/** A run: a machine is asked by the families of facts (facts/facts.h), and a profile keeps what they find. */
+/** A run: a machine is asked by the families of facts (facts/facts.h), and a profile keeps what
+ * they find. */
 #ifndef SRV_RUN_MEASURE_H
 #define SRV_RUN_MEASURE_H
 

@@ -20,8 +20,8 @@ typedef struct srv_benchmark {
     servet_benchmark id;
     unsigned needs;                         /**< 1u << id of those whose facts it asks for */
     double (*cost)(const srv_scale *scale); /**< seconds it takes where nothing cuts it */
-    double least;      /**< share (0..1) of too short a time that it gets before others
-                            do, up to its cost */
+    double least;       /**< share (0..1) of too short a time that it gets before others
+                             do, up to its cost */
     const char *facts;  /**< that it stores, for servet_profile_distrust() */
     const char *series; /**< its raw series, patterns of fnmatch() */
     int (*run)(const srv_stage *stage, const srv_stage_place *place, servet_error *error);

@@ -8,7 +8,8 @@
 
 #include "run/stage.h"
 
-/** Whether `code` is that of a record without the answer, so that the series are to be looked at. */
+/** Whether `code` is that of a record without the answer, so that the series are to be looked at.
+ */
 bool srv_raw_wanted(const srv_stage *stage, int code);
 
 /** A file of numbers: rows after the header. */
@@ -18,12 +19,13 @@ typedef struct srv_raw_table {
     char *rest; /**< the rows that were not read yet */
 } srv_raw_table;
 
-/** Reads the series `name` ("distance.csv"). Errors: SERVET_EUNMEASURED (there is none), SERVET_EIO,
- *  SERVET_EMEMORY. */
-int srv_raw_open(const srv_stage *stage, const char *name, srv_raw_table *made, servet_error *error);
+/** Reads the series `name` ("distance.csv"). Errors: SERVET_EUNMEASURED (there is none),
+ * SERVET_EIO, SERVET_EMEMORY. */
+int srv_raw_open(const srv_stage *stage, const char *name, srv_raw_table *made,
+                 servet_error *error);
 
-/** The next row of `columns` numbers; false at the end. Comments and headers are passed over. Between
- *  srv_numbers_begin() and _end(). */
+/** The next row of `columns` numbers; false at the end. Comments and headers are passed over.
+ * Between srv_numbers_begin() and _end(). */
 bool srv_raw_next(srv_raw_table *from, int columns, double *numbers);
 
 #endif

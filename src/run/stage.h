@@ -17,9 +17,9 @@
 typedef struct srv_stage {
     srv_machine *machine;
     const servet_measure_options *options;
-    const char *name; /**< of the core kind, for messages and raw files */
-    double from, to;  /**< share of the whole work (0..1) at its start and end: for progress */
-    double until;     /**< when it must end, on the machine's clock in seconds; 0: no limit */
+    const char *name;     /**< of the core kind, for messages and raw files */
+    double from, to;      /**< share of the whole work (0..1) at its start and end: for progress */
+    double until;         /**< when it must end, on the machine's clock in seconds; 0: no limit */
     srv_repeats *repeats; /**< of the whole run, asked wherever progress is told; NULL: none */
 } srv_stage;
 

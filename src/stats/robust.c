@@ -36,8 +36,9 @@ srv_spread srv_spread_of(double *samples, size_t n)
     };
 }
 
-/* The quartiles of a normal distribution lie 1.349 deviations apart; its median's error is 1.253 times that
-   of the mean. The difference of two rounded readings deviates by a step over the root of 6. */
+/* The quartiles of a normal distribution lie 1.349 deviations apart; its median's error is 1.253
+   times that of the mean. The difference of two rounded readings deviates by a step over the root
+   of 6. */
 static const double QUARTILES_APART = 1.349, MEDIAN_ERROR = 1.253, ROUNDED_TWICE = 0.408;
 
 double srv_median_error(const srv_spread *spread, double step)

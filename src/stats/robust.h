@@ -22,8 +22,9 @@ typedef struct srv_spread {
 srv_spread srv_spread_of(double *samples, size_t n);
 
 /**
- * The standard error of the median of samples that a clock with steps of `step` (in the samples' unit)
- * took. The clock's part doesn't shrink with their number, for samples that are alike are rounded alike.
+ * The standard error of the median of samples that a clock with steps of `step` (in the samples'
+ * unit) took. The clock's part doesn't shrink with their number, for samples that are alike are
+ * rounded alike.
  */
 double srv_median_error(const srv_spread *spread, double step);
 
@@ -31,9 +32,10 @@ enum { SRV_ROUND_SAMPLES_MAX = 1024 };
 
 /**
  * The mean over a round of something that repeats every `period` samples (at least 1; need not be
- * whole), of `n` samples, 1 to SRV_ROUND_SAMPLES_MAX, taken one after the other. What differs within a round counts as it is;
- * what does not come again in the next rounds, of three at least, is a disturbance and does not count,
- * nor does what lies far outside the others in fewer rounds. Overwrites `samples`.
+ * whole), of `n` samples, 1 to SRV_ROUND_SAMPLES_MAX, taken one after the other. What differs
+ * within a round counts as it is; what does not come again in the next rounds, of three at least,
+ * is a disturbance and does not count, nor does what lies far outside the others in fewer rounds.
+ * Overwrites `samples`.
  */
 double srv_round_mean(double *samples, size_t n, double period);
 

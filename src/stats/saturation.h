@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/** Where a rate saturates: how many cores, or loads in flight, get almost all that any number gets. */
+/** Where a rate saturates: how many cores, or loads in flight, get almost all that any number gets.
+ */
 #ifndef SRV_STATS_SATURATION_H
 #define SRV_STATS_SATURATION_H
 

@@ -7,7 +7,8 @@
 
 #include "machine/model/simulated_traversal.h"
 
-/* The fastest of several parts counts: others may have the processor, or its caches, in the rest. */
+/* The fastest of several parts counts: others may have the processor, or its caches, in the rest.
+ */
 enum { PARTS = 64, LOADS = 1 << 14, LINE = 64 };
 
 /* Working sets: half of each cache, and this many of the largest for loads from memory. */

@@ -72,7 +72,8 @@ static void fine_where_it_moves_and_coarse_where_not(void **state)
 static void disturbed_visits_do_not_show(void **state)
 {
     (void)state;
-    fake.slow_every = 11; /* no divisor of the sizes of a round, or it would hit the same ones again */
+    fake.slow_every =
+        11; /* no divisor of the sizes of a round, or it would hit the same ones again */
     fake.jitter = 0.005;
     srv_series series = measure();
     const servet_curve *curve = &series.curve;
@@ -108,7 +109,7 @@ static void it_ends_by_the_deadline(void **state)
     for (plan.deadline = 0.1; plan.deadline < 20; plan.deadline *= 3) {
         fake.seconds = 0;
         srv_series series = measure();
-    const servet_curve *curve = &series.curve;
+        const servet_curve *curve = &series.curve;
         assert_true(curve->n >= 4);
         assert_true(fake.seconds <= plan.deadline * 1.1);
         assert_true(plan.deadline < 10 || curve->bytes[curve->n - 1] == 1024 * MIB);
@@ -143,8 +144,7 @@ static void the_caller_can_end_it(void **state)
     plan.context = &calls;
     srv_series series = {.curve = SERVET_CURVE_INIT};
     servet_error error = SERVET_ERROR_INIT;
-    assert_int_equal(srv_bench_curve(&fake.machine, &plan, &series, &error),
-                     SERVET_EINTERRUPTED);
+    assert_int_equal(srv_bench_curve(&fake.machine, &plan, &series, &error), SERVET_EINTERRUPTED);
     assert_int_equal(fake.traversals, 2);
     assert_int_equal(series.curve.n, 0);
 }

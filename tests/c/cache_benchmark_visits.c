@@ -94,7 +94,8 @@ static void only_quiet_visits_count(void **state)
         for (size_t k = 0; k < curve.n; k++) {
             srv_traversal traversal = plan.traversal;
             traversal.bytes = curve.bytes[k];
-            wrong += fabs(1e9 * curve.latency[k] / fake_machine_latency(&fake, &traversal) - 1) > 0.01;
+            wrong +=
+                fabs(1e9 * curve.latency[k] / fake_machine_latency(&fake, &traversal) - 1) > 0.01;
         }
         assert_int_equal(wrong, 0);
         assert_true(srv_visits_quiet(&visits) < visits.count * (1.1 - shares[i]));

@@ -88,7 +88,8 @@ static void data_file(char path[512], const char *name)
     snprintf(path, 512, "%s/tests/data/visits/zen3-guest-%s.csv", getenv("SOURCE_ROOT"), name);
 }
 
-/* Hardly a fifth of the visits was quiet there; the chase's curves gave 256 to 384 KiB in most runs. */
+/* Hardly a fifth of the visits was quiet there; the chase's curves gave 256 to 384 KiB in most
+ * runs. */
 static void a_guest_with_a_busy_sibling(void **state)
 {
     (void)state;

@@ -43,8 +43,11 @@ static void draw(series *drawn)
         drawn->high[i] = latency * (1 + noise * chance());
         bytes *= step;
     }
-    drawn->curve = (servet_curve){4 + (size_t)(chance() * (POINTS - 4)), drawn->bytes,
-                                  drawn->latency, drawn->low, drawn->high,
+    drawn->curve = (servet_curve){4 + (size_t)(chance() * (POINTS - 4)),
+                                  drawn->bytes,
+                                  drawn->latency,
+                                  drawn->low,
+                                  drawn->high,
                                   SERVET_UNIT_CYCLE};
 }
 

@@ -53,7 +53,8 @@ static void finds(const series_spec *spec, double tolerance)
     within(found.memory_latency.value, spec->level[count - 1].latency, 0.1);
 }
 
-/* --- levels ------------------------------------------------------------------------------------- */
+/* --- levels -------------------------------------------------------------------------------------
+ */
 
 static void no_level_in_a_flat_curve(void **state)
 {
@@ -148,12 +149,13 @@ static void page_smear_does_not_shrink_a_cache(void **state)
 static void outliers_are_ignored(void **state)
 {
     (void)state;
-    const series_spec spec = {.first = 4 * KIB,
-                              .last = 128 * MIB,
-                              .per_octave = 4,
-                              .base = 1.4,
-                              .noise = 0.01,
-                              .level = {{32 * KIB, 4.5, SERIES_SHARP}, {1 * MIB, 60, SERIES_PAGES}}};
+    const series_spec spec = {
+        .first = 4 * KIB,
+        .last = 128 * MIB,
+        .per_octave = 4,
+        .base = 1.4,
+        .noise = 0.01,
+        .level = {{32 * KIB, 4.5, SERIES_SHARP}, {1 * MIB, 60, SERIES_PAGES}}};
     for (size_t at = 2; at < 60; at += 7) {
         servet_curve curve = series_make(&spec);
         curve.latency[at] *= 3;
@@ -169,12 +171,12 @@ static void tenths_over_the_first_level_are_enough(void **state)
 {
     (void)state;
     /* As tools print that subtract the L1 latency: 0.1 or 0.2 ns in L1, twice as much or half. */
-    servet_curve curve = series_make(&(series_spec){
-        .first = 1 * KIB,
-        .last = 64 * MIB,
-        .per_octave = 1,
-        .base = 0.1,
-        .level = {{32 * KIB, 9, SERIES_RANDOM}, {512 * KIB, 120, SERIES_RANDOM}}});
+    servet_curve curve = series_make(
+        &(series_spec){.first = 1 * KIB,
+                       .last = 64 * MIB,
+                       .per_octave = 1,
+                       .base = 0.1,
+                       .level = {{32 * KIB, 9, SERIES_RANDOM}, {512 * KIB, 120, SERIES_RANDOM}}});
     for (size_t i = 0; i < curve.n; i++)
         curve.latency[i] = round(10 * curve.latency[i] + (i % 3 == 1)) / 10;
     for (int in_seconds = 0; in_seconds < 2; in_seconds++) {
@@ -209,11 +211,12 @@ static void spread_counts_as_noise(void **state)
     servet_curve_free(&curve);
 }
 
-/* --- evidence ----------------------------------------------------------------------------------- */
+/* --- evidence -----------------------------------------------------------------------------------
+ */
 
 /* What translation adds at a span: two TLBs, of 96 and 2048 pages. */
-/* Cycling through pages, LRU TLBs find none once there are too many; loads that come to the pages in no
-   order find as many as the TLBs hold. */
+/* Cycling through pages, LRU TLBs find none once there are too many; loads that come to the pages
+   in no order find as many as the TLBs hold. */
 static double translation(double span, bool in_turn)
 {
     double first = 96 * 4 * KIB, second = 2048 * 4 * KIB, power = in_turn ? 4 : 1;
@@ -323,7 +326,8 @@ static void a_capacity_does_not(void **state)
     within(found.level[2].bytes.value, 12 * MIB, 0.05);
 }
 
-/* --- what is refused ---------------------------------------------------------------------------- */
+/* --- what is refused ----------------------------------------------------------------------------
+ */
 
 static void refused(size_t n, const double *bytes, const double *latency)
 {
@@ -374,11 +378,12 @@ static void lost_allocations_are_survived(void **state)
     servet_curve_free(&curve);
 }
 
-/* --- many machines ------------------------------------------------------------------------------ */
+/* --- many machines ------------------------------------------------------------------------------
+ */
 
-/* Of the capacities of 200 machines (60 per commit) at 2 to 16 points per octave, noise to 3 %: at least 97 % within
-   a factor of two, 90 % within 10 %, and at most two levels in a hundred that are none. The floor
-   lies under what was reached so that other arithmetic does not fail it. */
+/* Of the capacities of 200 machines (60 per commit) at 2 to 16 points per octave, noise to 3 %: at
+   least 97 % within a factor of two, 90 % within 10 %, and at most two levels in a hundred that are
+   none. The floor lies under what was reached so that other arithmetic does not fail it. */
 static void most_of_many_machines_are_right(void **state)
 {
     (void)state;

@@ -16,7 +16,8 @@ static uint64_t state_of_chance;
 
 static uint32_t chance_below(uint32_t n)
 {
-    state_of_chance = state_of_chance * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+    state_of_chance =
+        state_of_chance * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
     return (uint32_t)((state_of_chance >> 33) % n);
 }
 

@@ -8,8 +8,9 @@ static const double KIB = 1 << 10, MIB = 1 << 20;
 
 static servet_cache level_of(double bytes, double spread)
 {
-    servet_value value = {bytes, bytes * (1 - spread), bytes * (1 + spread), 9, SERVET_UNIT_BYTE,
-                          SERVET_METHOD_CURVE_FIT, true};
+    servet_value value = {bytes, bytes * (1 - spread), bytes * (1 + spread),
+                          9,     SERVET_UNIT_BYTE,     SERVET_METHOD_CURVE_FIT,
+                          true};
     return (servet_cache){.kind = SERVET_CACHE_CAPACITY,
                           .bytes = value,
                           .ways = servet_value_unknown(SERVET_UNIT_NONE),
@@ -148,7 +149,8 @@ static void a_reported_level_that_is_not_there(void **state)
     assert_int_equal(facts.cache[1].verdict, SERVET_VERDICT_AGREES);
 }
 
-/* --- groups ------------------------------------------------------------------------------------- */
+/* --- groups -------------------------------------------------------------------------------------
+ */
 
 static char pair[] = "0,12", six[] = "0-2,12-14", all[] = "0-23", first[] = "0", second[] = "1";
 static char *dunnington[] = {pair, six, all}, *alone[] = {first, second};
@@ -157,8 +159,8 @@ static void groups_that_the_os_reports(void **state)
 {
     (void)state;
     const srv_sets sets = {dunnington, 3}, none = {NULL, 0};
-    const char *both[] = {"0,12", "0-2,12-14"}, *one[] = {"0-23", "1,13"}, *strange[] = {"1,13", "3-5"},
-               *single[] = {"0", "1", "0,12"};
+    const char *both[] = {"0,12", "0-2,12-14"}, *one[] = {"0-23", "1,13"},
+               *strange[] = {"1,13", "3-5"}, *single[] = {"0", "1", "0,12"};
     assert_int_equal(srv_compare_groups(&sets, both, 2), SERVET_VERDICT_AGREES);
     assert_int_equal(srv_compare_groups(&sets, one, 2), SERVET_VERDICT_DIFFERS);
     assert_int_equal(srv_compare_groups(&sets, strange, 2), SERVET_VERDICT_NOT_VISIBLE);

@@ -51,7 +51,8 @@ static void memory_is_shared(const known_node *node)
     servet_at at = {"default", 0};
     servet_value one, four;
     assert_int_equal(found_in(node, 0).threads, 4);
-    assert_int_equal(servet_concurrency_of_threads(node->place.profile, &at, 0, 1, &one), SERVET_OK);
+    assert_int_equal(servet_concurrency_of_threads(node->place.profile, &at, 0, 1, &one),
+                     SERVET_OK);
     assert_int_equal(servet_concurrency_of_threads(node->place.profile, &at, 0, 4, &four),
                      SERVET_OK);
     assert_true(4 * four.value >= 0.95 * one.value);

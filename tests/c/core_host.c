@@ -42,9 +42,10 @@ static void lacks(const char *word)
 static void an_x86_server(void **state)
 {
     (void)state;
-    put("proc/cpuinfo", "processor\t: 0\nvendor_id\t: GenuineIntel\ncpu family\t: 6\nmodel\t\t: 143\n"
-                        "model name\t: Example @ 2 GHz\nstepping\t: 8\nmicrocode\t: 0x1\n\n"
-                        "processor\t: 1\nvendor_id\t: Other\n");
+    put("proc/cpuinfo",
+        "processor\t: 0\nvendor_id\t: GenuineIntel\ncpu family\t: 6\nmodel\t\t: 143\n"
+        "model name\t: Example @ 2 GHz\nstepping\t: 8\nmicrocode\t: 0x1\n\n"
+        "processor\t: 1\nvendor_id\t: Other\n");
     put("sys/devices/system/cpu/online", "0-95\n");
     put("sys/devices/system/node/online", "0-1\n");
     put("sys/devices/system/cpu/cpu0/topology/thread_siblings_list", "0,48\n");
@@ -74,8 +75,9 @@ static void an_x86_server(void **state)
 static void an_arm_server(void **state)
 {
     (void)state;
-    put("proc/cpuinfo", "processor\t: 0\nBogoMIPS\t: 2000.00\nFeatures\t: fp asimd\nCPU implementer\t: 0x41\n"
-                        "CPU architecture: 8\nCPU variant\t: 0x1\nCPU part\t: 0xd40\nCPU revision\t: 1\n\n");
+    put("proc/cpuinfo",
+        "processor\t: 0\nBogoMIPS\t: 2000.00\nFeatures\t: fp asimd\nCPU implementer\t: 0x41\n"
+        "CPU architecture: 8\nCPU variant\t: 0x1\nCPU part\t: 0xd40\nCPU revision\t: 1\n\n");
     has("cpu", "0x41/0x1/0xd40/1");
     lacks("L1");
 }

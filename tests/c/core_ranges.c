@@ -10,8 +10,8 @@ static void well_formed_texts(void **state)
 {
     (void)state;
     const char *const good[] = {"0", "0-2,12-14", "5,7,9-9", "0-2147483646"};
-    const char *const bad[] = {"",    "-1",  "1-",   "2-1", "1,,2",       "1,",
-                               "a",   "1 ",  " 1",   "3,2", "1-3,3",      "+1",
+    const char *const bad[] = {"",      "-1",  "1-",  "2-1", "1,,2",       "1,",
+                               "a",     "1 ",  " 1",  "3,2", "1-3,3",      "+1",
                                "1-2-3", "0x1", "1;2", ",1",  "99999999999"};
     for (size_t i = 0; i < sizeof good / sizeof *good; i++)
         assert_true(srv_ranges_valid(good[i]));

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Distances between the cores of shipped models, as their line_transfer tables and OS numbers say. */
+/* Distances between the cores of shipped models, as their line_transfer tables and OS numbers say.
+ */
 #include "facts/distance/stage.h"
 #include "test.h"
 
@@ -25,7 +26,9 @@ typedef struct truth {
 /* Those behind the first seven are large, or like them. */
 enum { QUICK = 7 };
 static const truth truths[] = {
-    {"dunnington", 3, {13, 42, 120},
+    {"dunnington",
+     3,
+     {13, 42, 120},
      {"0,12\n1,13\n2,14\n3,15\n4,16\n5,17\n6,18\n7,19\n8,20\n9,21\n10,22\n11,23",
       "0-2,12-14\n3-5,15-17\n6-8,18-20\n9-11,21-23", "0-23"}},
     {"harpertown", 3, {20, 75, 105}, {"0,2\n1,3\n4,6\n5,7", "0,2,4,6\n1,3,5,7", "0-7"}},
@@ -38,7 +41,9 @@ static const truth truths[] = {
     {"cloud-vm", 2, {7, 68}, {"0-1\n2-3\n4-5\n6-7", "0-7"}},
     {"graviton3", 1, {48}, {"0-63"}},
     {"a64fx", 2, {55, 120}, {"0-11\n12-23\n24-35\n36-47", "0-47"}},
-    {"fat-tree-4096", 2, {48, 120},
+    {"fat-tree-4096",
+     2,
+     {48, 120},
      {"0,2,4,6,8,10,12,14,16,18,20,22,24,26,28,30\n1,3,5,7,9,11,13,15,17,19,21,23,25,27,29,31",
       "0-31"}},
     {"power9", 4, {8, 25, 90, 210}, {NULL, NULL, "0-79\n80-159", "0-159"}},
@@ -96,7 +101,8 @@ static const char large[] =
     "{\"model\": 1, \"cores\": 128, \"smt\": 2, \"clock_ghz\": 2.5, \"packages\": 2,\n"
     " \"caches\": [{\"level\": 1, \"bytes\": \"32K\", \"ways\": 8, \"latency_cycles\": 4},\n"
     "   {\"level\": 2, \"bytes\": \"1M\", \"ways\": 8, \"latency_cycles\": 14},\n"
-    "   {\"level\": 3, \"bytes\": \"32M\", \"ways\": 16, \"latency_cycles\": 50, \"shared_by\": 16}],\n"
+    "   {\"level\": 3, \"bytes\": \"32M\", \"ways\": 16, \"latency_cycles\": 50, \"shared_by\": "
+    "16}],\n"
     " \"memory\": {\"bytes\": \"512G\", \"latency_ns\": 110, \"core_bytes_per_second\": 20e9},\n"
     " \"line_transfer\": [{\"within\": 2, \"ns\": 7}, {\"within\": 16, \"ns\": 24},\n"
     "   {\"within\": 128, \"ns\": 105}, {\"within\": 256, \"ns\": 210}]}\n";
@@ -129,7 +135,7 @@ static srv_machine_ops calm_ops;
 static int restless_from; /* this core and those behind it */
 
 static int transfer_restlessly(srv_machine *machine, const srv_line_transfer *transfers, int count,
-                                srv_timing *timings, servet_error *error)
+                               srv_timing *timings, servet_error *error)
 {
     int code = calm_ops.transfer_lines(machine, transfers, count, timings, error);
     for (int i = 0; i < count; i++)
@@ -172,8 +178,8 @@ static void pairs_that_scatter_lower_the_trust_of_their_layer(void **state)
     }
 }
 
-/* The OS of a Harpertown reports the pairs that share an L2 and the packages, and so all layers; a guest
- * sees fewer things than there are distances. */
+/* The OS of a Harpertown reports the pairs that share an L2 and the packages, and so all layers; a
+ * guest sees fewer things than there are distances. */
 static void layers_are_compared_with_what_the_os_reports(void **state)
 {
     (void)state;
@@ -199,8 +205,8 @@ static void a_single_core_has_no_layer(void **state)
     known_node_finish(&node);
 }
 
-/* 0.15 s are too short for 23 rounds of 8 ms: of each pair that shares an L2 one core is asked first,
- * so that the processors are found all the same. */
+/* 0.15 s are too short for 23 rounds of 8 ms: of each pair that shares an L2 one core is asked
+ * first, so that the processors are found all the same. */
 static void too_little_time_asks_one_core_of_each_cache(void **state)
 {
     (void)state;

@@ -120,7 +120,7 @@ static int describe(srv_machine *machine, servet_machine *description, servet_er
 }
 
 static int core_types(srv_machine *machine, srv_core_type list[SRV_CORE_TYPES_MAX], int *count,
-                 servet_error *error)
+                      servet_error *error)
 {
     (void)error;
     memcpy(list, self(machine)->kind, sizeof self(machine)->kind);

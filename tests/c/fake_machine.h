@@ -18,32 +18,32 @@ typedef struct fake_machine {
     int level_count;
     fake_level level[FAKE_LEVELS_MAX];
     double memory_ns;
-    bool sharp;               /**< what does not fit misses always, not in proportion */
-    double residence_ns;      /**< > 0: others turn the last level over in this time */
+    bool sharp;          /**< what does not fit misses always, not in proportion */
+    double residence_ns; /**< > 0: others turn the last level over in this time */
     /** Cores with the same number, unless it is 0, share their instance of a level; traversals at
      * once on them share its capacity. */
     int instance[FAKE_LEVELS_MAX][64];
     double tlb_bytes, tlb_ns; /**< span that is translated for free, and what more costs; 0: none */
     double jitter;            /**< relative, uniform, of every answer */
-    double sibling;           /**< share of the answers that a sibling slows down, by up to 3 times */
-    int slow_every;           /**< every n-th answer is 3 times too slow; 0: none */
+    double sibling; /**< share of the answers that a sibling slows down, by up to 3 times */
+    int slow_every; /**< every n-th answer is 3 times too slow; 0: none */
     int kind_count;
     srv_core_type kind[SRV_CORE_TYPES_MAX];
-    int slow_core;            /**< from this core on, caches are half as large; 0: none */
+    int slow_core; /**< from this core on, caches are half as large; 0: none */
     srv_reported reported;
     double noise_of_core[64]; /**< share lost */
     double steal, others;     /**< shares told; NAN: nothing is told */
     double slower_after;      /**< from this second on it runs at 1 GHz and not at 2; 0: never */
     double memory_bytes;
-    int fail_at;              /**< this traversal (from 1) fails; 0: none */
+    int fail_at; /**< this traversal (from 1) fails; 0: none */
 
-    int traversals;           /**< questions so far */
-    int most_at_once;         /**< traversals in one question */
-    double sizes[512];        /**< of the first traversals, in their order */
+    int traversals;    /**< questions so far */
+    int most_at_once;  /**< traversals in one question */
+    double sizes[512]; /**< of the first traversals, in their order */
     int size_count;
-    double largest_bytes;     /**< asked so far */
-    int last_core;            /**< asked last */
-    double seconds;           /**< the clock: what all that would have cost */
+    double largest_bytes; /**< asked so far */
+    int last_core;        /**< asked last */
+    double seconds;       /**< the clock: what all that would have cost */
     uint64_t random;
 } fake_machine;
 

@@ -109,7 +109,8 @@ static void bursts_of_others_do_not_matter(void **state)
                     .ways = 8, .random = random, .busy = busy[k], .step_ns = 20};
                 srv_ways ways = detect(&machine, seed, &clear);
                 if (!clear || ways.ways != 8)
-                    fail_msg("busy %g, %s: %d ways%s", busy[k], random ? "random" : "LRU", ways.ways, clear ? "" : ", unclear");
+                    fail_msg("busy %g, %s: %d ways%s", busy[k], random ? "random" : "LRU",
+                             ways.ways, clear ? "" : ", unclear");
             }
 }
 

@@ -152,8 +152,8 @@ static void hit_and_miss_are_the_times_of_the_levels(void **state)
     }
 }
 
-/* No two levels of a hierarchy are nearer to each other than a factor of 1.6. (Of a policy that misses a
- * third of the numbers asked no more than translation costs.) */
+/* No two levels of a hierarchy are nearer to each other than a factor of 1.6. (Of a policy that
+ * misses a third of the numbers asked no more than translation costs.) */
 static void a_small_step_is_enough(void **state)
 {
     (void)state;
@@ -188,8 +188,8 @@ static void noise_makes_it_unclear_before_it_is_wrong(void **state)
         fail_msg("of %d %d clear, %d of them wrong", all, clear, wrong);
 }
 
-/* A set that is just full has no room for the lines that others use besides. (With the best policy a
- * line too many costs hardly more.) */
+/* A set that is just full has no room for the lines that others use besides. (With the best policy
+ * a line too many costs hardly more.) */
 static void foreign_lines_disturb_the_full_set(void **state)
 {
     (void)state;

@@ -62,7 +62,8 @@ static void every_slot_is_visited_once_a_cycle(void **state)
 static void page_slots_stay_inside_their_pages(void **state)
 {
     (void)state;
-    srv_slots slots = {.base = memory, .count = 1000, .stride = PAGE, .line = LINE, .lines = PAGE / LINE};
+    srv_slots slots = {
+        .base = memory, .count = 1000, .stride = PAGE, .line = LINE, .lines = PAGE / LINE};
     srv_chase chase;
     srv_chase_build(&chase, &slots, 7);
     assert_one_cycle(&chase, &slots);

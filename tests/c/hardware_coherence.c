@@ -9,15 +9,14 @@
 /* A line of any machine is smaller, and two of them are nearer together than this. */
 static const double FAR = 2048;
 
-
 static srv_line_transfer lines(double count, double apart)
 {
     return (srv_line_transfer){.owner = cores[0],
-                          .reader = cores[1],
-                          .bytes = count * apart,
-                          .line_bytes = apart,
-                          .modified = true,
-                          .seconds = 5e-3};
+                               .reader = cores[1],
+                               .bytes = count * apart,
+                               .line_bytes = apart,
+                               .modified = true,
+                               .seconds = 5e-3};
 }
 
 static double ns_of(srv_line_transfer transfer)
@@ -37,7 +36,8 @@ static double false_sharing_ns(double apart)
 {
     srv_false_sharing false_sharing = {cores[0], cores[1], apart, 5e-3};
     srv_timing timing = {.mean = NAN};
-    assert_int_equal(machine->ops->false_sharing(machine, &false_sharing, &timing, NULL), SERVET_OK);
+    assert_int_equal(machine->ops->false_sharing(machine, &false_sharing, &timing, NULL),
+                     SERVET_OK);
     assert_true(timing.spread.n >= 9);
     return timing.spread.median;
 }
@@ -53,8 +53,8 @@ static void modified_lines_come_from_the_other_core(void **state)
     assert_true(ns > 5 && ns < 1000);
 }
 
-/* A hypervisor may move a guest's cores nearer to each other or farther away (28 and 126 ns were seen on
- * one guest by turns): the nearest of so many moments counts. */
+/* A hypervisor may move a guest's cores nearer to each other or farther away (28 and 126 ns were
+ * seen on one guest by turns): the nearest of so many moments counts. */
 enum { MOMENTS = 12 };
 
 /* Each line is loaded once a round: a set of one line is no faster than a set of many, whose loads
@@ -115,10 +115,12 @@ static void what_is_no_question_is_refused(void **state)
     srv_line_transfer crooked = {here, there, 1024, 65, true, 0, 1e-3};
     srv_line_transfer alone = {here, here, 1024, 64, true, 0, 1e-3};
     srv_false_sharing none = {here, there, 0, 1e-3}, self = {here, here, 64, 1e-3};
-    assert_int_equal(machine->ops->transfer_lines(machine, &empty, 1, &timing, NULL), SERVET_EARGUMENT);
+    assert_int_equal(machine->ops->transfer_lines(machine, &empty, 1, &timing, NULL),
+                     SERVET_EARGUMENT);
     assert_int_equal(machine->ops->transfer_lines(machine, &crooked, 1, &timing, NULL),
                      SERVET_EARGUMENT);
-    assert_int_equal(machine->ops->transfer_lines(machine, &alone, 1, &timing, NULL), SERVET_EARGUMENT);
+    assert_int_equal(machine->ops->transfer_lines(machine, &alone, 1, &timing, NULL),
+                     SERVET_EARGUMENT);
     assert_int_equal(machine->ops->false_sharing(machine, &none, &timing, NULL), SERVET_EARGUMENT);
     assert_int_equal(machine->ops->false_sharing(machine, &self, &timing, NULL), SERVET_EARGUMENT);
 }

@@ -18,7 +18,8 @@ static void put(const char *path, const char *text)
 {
     char full[256];
     snprintf(full, sizeof full, "%s/%s", folder, path);
-    for (char *slash = strchr(full + strlen(folder) + 1, '/'); slash; slash = strchr(slash + 1, '/')) {
+    for (char *slash = strchr(full + strlen(folder) + 1, '/'); slash;
+         slash = strchr(slash + 1, '/')) {
         *slash = '\0';
         mkdir(full, 0700);
         *slash = '/';
@@ -125,9 +126,12 @@ static void the_limit_on_address_space(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(what_the_system_has),         TEST(version_1_limit_less_usage),
-        TEST(file_pages_do_not_count),     TEST(version_2_and_its_ancestors),
-        TEST(a_path_that_is_not_mounted),  TEST(a_full_group_leaves_nothing),
+        TEST(what_the_system_has),
+        TEST(version_1_limit_less_usage),
+        TEST(file_pages_do_not_count),
+        TEST(version_2_and_its_ancestors),
+        TEST(a_path_that_is_not_mounted),
+        TEST(a_full_group_leaves_nothing),
 #if LIMITS_ADDRESS_SPACE
         TEST(the_limit_on_address_space),
 #endif

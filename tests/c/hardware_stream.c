@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Memory kernels on this node: that they do what they are called, on which memory, and all at once. */
+/* Memory kernels on this node: that they do what they are called, on which memory, and all at once.
+ */
 #include "test.h"
 
 #include <stdlib.h>
@@ -11,7 +12,8 @@
 
 static const double MIB = 1 << 20;
 
-/* --- the loops ---------------------------------------------------------------------------------- */
+/* --- the loops ----------------------------------------------------------------------------------
+ */
 
 enum { LENGTH = 4 * SRV_STREAM_BLOCK, SENTINEL = 8 };
 
@@ -40,8 +42,8 @@ static void check_loop(const srv_stream_set *set, servet_kernel kernel)
     double scalar = 3.1;
     set->loop[kernel](a, b, c, LENGTH);
     for (int i = 0; i < LENGTH + SENTINEL; i++) {
-        double wanted = i < LENGTH ? expected(kernel, 1000 + i, 2000 + i, -3000 + i, scalar)
-                                   : 1000 + i;
+        double wanted =
+            i < LENGTH ? expected(kernel, 1000 + i, 2000 + i, -3000 + i, scalar) : 1000 + i;
         if (a[i] < wanted - 1e-9 || a[i] > wanted + 1e-9)
             fail_msg("%s %s: [%d] is %g, not %g", set->name, servet_kernel_name(kernel), i, a[i],
                      wanted);
@@ -68,12 +70,16 @@ static void loops_do_what_they_are_called(void **state)
     assert_true(usable > 0);
 }
 
-/* --- on the machine ----------------------------------------------------------------------------- */
+/* --- on the machine -----------------------------------------------------------------------------
+ */
 
 static srv_stream stream(int core, servet_kernel kernel, double bytes)
 {
-    return (srv_stream){
-        .core = core, .kernel = kernel, .bytes = bytes, .pages = SERVET_PAGES_HUGE, .seconds = 2e-3};
+    return (srv_stream){.core = core,
+                        .kernel = kernel,
+                        .bytes = bytes,
+                        .pages = SERVET_PAGES_HUGE,
+                        .seconds = 2e-3};
 }
 
 static void every_kernel_has_a_rate(void **state)
@@ -125,7 +131,8 @@ static void what_cannot_be_is_refused(void **state)
     assert_int_equal(machine->ops->stream(machine, wrong, 1, rates, NULL), SERVET_EMEMORY);
 }
 
-/* --- NUMA nodes --------------------------------------------------------------------------------- */
+/* --- NUMA nodes ---------------------------------------------------------------------------------
+ */
 
 static void every_core_is_near_one_node_at_most(void **state)
 {

@@ -276,7 +276,8 @@ void schema_same_words(const char *definition, const char *member, const char *c
 {
     const json_t *defs = json_object_get(json_object_get(schema, "$defs"), definition);
     const json_t *properties = json_object_get(defs, "properties");
-    const json_t *words = json_object_get(schema_follow(json_object_get(properties, member)), "enum");
+    const json_t *words =
+        json_object_get(schema_follow(json_object_get(properties, member)), "enum");
     assert_int_equal(json_array_size(words), count);
     for (size_t i = 0; i < count; i++)
         assert_string_equal(json_string_value(json_array_get(words, i)), texts[i]);

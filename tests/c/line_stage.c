@@ -16,7 +16,8 @@ typedef struct truth {
     double lines[3];
 } truth;
 
-/* The first four differ in all that matters: two levels shared or not, lines of 16 to 256, a block of its own. */
+/* The first four differ in all that matters: two levels shared or not, lines of 16 to 256, a block
+ * of its own. */
 enum { QUICK = 4 };
 static const truth truths[] = {
     {"niagara-t1", 16, 1, 2, {16, 64}},     {"finis-terrae", 128, 3, 3, {64, 128, 128}},

@@ -162,9 +162,14 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_format_writes_or_refuses),
-        cmocka_unit_test(texts), cmocka_unit_test(rankfiles),      cmocka_unit_test(slurm),
-        cmocka_unit_test(mpich), cmocka_unit_test(hosts),          cmocka_unit_test(places),
-        cmocka_unit_test(names), cmocka_unit_test(not_to_be_said),
+        cmocka_unit_test(texts),
+        cmocka_unit_test(rankfiles),
+        cmocka_unit_test(slurm),
+        cmocka_unit_test(mpich),
+        cmocka_unit_test(hosts),
+        cmocka_unit_test(places),
+        cmocka_unit_test(names),
+        cmocka_unit_test(not_to_be_said),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

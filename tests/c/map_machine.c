@@ -197,9 +197,13 @@ static void record_groups(servet_profile *profile, const map_machine *machine, i
 
 static servet_network_layer message_layer(double latency, bool between, int to)
 {
-    return (servet_network_layer){
-        between, known(latency, SERVET_UNIT_SECOND), known(1e9, SERVET_UNIT_BYTE_PER_SECOND), 1,
-        {0, 0},  {between ? to : 0, between ? 0 : 1}, true};
+    return (servet_network_layer){between,
+                                  known(latency, SERVET_UNIT_SECOND),
+                                  known(1e9, SERVET_UNIT_BYTE_PER_SECOND),
+                                  1,
+                                  {0, 0},
+                                  {between ? to : 0, between ? 0 : 1},
+                                  true};
 }
 
 /* Messages as long as those that told the layers apart. */

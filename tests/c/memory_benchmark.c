@@ -15,7 +15,7 @@ static struct node {
     srv_machine machine;
     double alone[SERVET_KERNEL_COUNT]; /* 0: no such stores */
     double total;
-    int slow_visit;                    /* this question (from 1) is answered too slowly */
+    int slow_visit; /* this question (from 1) is answered too slowly */
     int questions;
     double largest_bytes, seconds;
     int refused_node;
@@ -92,7 +92,8 @@ static srv_memory_plan plan_of(int count)
                              .deadline = INFINITY};
 }
 
-/* --- alone -------------------------------------------------------------------------------------- */
+/* --- alone --------------------------------------------------------------------------------------
+ */
 
 static void every_kernel_that_there_is(void **state)
 {
@@ -154,7 +155,8 @@ static void errors_and_the_caller_end_it(void **state)
                      SERVET_EINTERRUPTED);
 }
 
-/* --- more and more cores ------------------------------------------------------------------------ */
+/* --- more and more cores ------------------------------------------------------------------------
+ */
 
 /* The curve of `n` cores whose memory gives `served` of them all they want. */
 static int curve(int n, double served, srv_scaling points[SRV_SCALING_MAX])
@@ -164,8 +166,8 @@ static int curve(int n, double served, srv_scaling points[SRV_SCALING_MAX])
     for (int i = 0; i < n; i++)
         places[i] = i;
     node.total = served * node.alone[SERVET_KERNEL_COPY];
-    assert_int_equal(
-        srv_bench_scaling(&node.machine, &plan, places, n, 0.95, points, &count, NULL), SERVET_OK);
+    assert_int_equal(srv_bench_scaling(&node.machine, &plan, places, n, 0.95, points, &count, NULL),
+                     SERVET_OK);
     return count;
 }
 
@@ -230,7 +232,8 @@ static void the_deadline_cuts_the_curve(void **state)
     assert_int_equal(count, 3);
 }
 
-/* --- the order ---------------------------------------------------------------------------------- */
+/* --- the order ----------------------------------------------------------------------------------
+ */
 
 /* Two nodes of two pairs: 0-1, 2-3 on node 0, 4-5, 6-7 on node 1. */
 static void who_contends_comes_late(void **state)
@@ -248,7 +251,8 @@ static void who_contends_comes_late(void **state)
     assert_memory_equal(part, ((int[]){1, 2, 3}), sizeof part);
 }
 
-/* --- NUMA nodes --------------------------------------------------------------------------------- */
+/* --- NUMA nodes ---------------------------------------------------------------------------------
+ */
 
 static void from_each_core_to_each_node(void **state)
 {

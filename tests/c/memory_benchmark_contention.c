@@ -16,7 +16,7 @@ static const double ALONE = 10e9, WHOLE = 0.93;
 static struct node {
     srv_machine machine;
     double share[CORES_MAX][CORES_MAX];
-    double total; /* that all get together */
+    double total;   /* that all get together */
     int slow_every; /* every n-th question is answered too slowly; 0: none */
     bool scattered; /* a quarter of the measurements of two cores is as fast as alone */
     int questions, most_at_once;
@@ -121,7 +121,8 @@ static void expect_exact(int count)
     }
 }
 
-/* --- what is found ------------------------------------------------------------------------------ */
+/* --- what is found ------------------------------------------------------------------------------
+ */
 
 static void the_pairs_of_the_paper(void **state)
 {
@@ -178,7 +179,8 @@ static void one_core_has_no_pairs(void **state)
     srv_contentions_finish(&found);
 }
 
-/* --- what it costs ------------------------------------------------------------------------------ */
+/* --- what it costs ------------------------------------------------------------------------------
+ */
 
 static void cores_that_share_nothing_are_asked_all_at_once(void **state)
 {
@@ -201,7 +203,8 @@ static void no_more_cores_at_once_than_memory_serves(void **state)
     srv_contentions_finish(&found);
 }
 
-/* Threads of a core in pairs: all are found, with fewer questions than a fourth of the 2016 pairs. */
+/* Threads of a core in pairs: all are found, with fewer questions than a fourth of the 2016 pairs.
+ */
 static void few_slow_pairs_among_many(void **state)
 {
     (void)state;
@@ -227,7 +230,8 @@ static void questions_are_limited(void **state)
     srv_contentions_finish(&found);
 }
 
-/* --- disturbances ------------------------------------------------------------------------------- */
+/* --- disturbances -------------------------------------------------------------------------------
+ */
 
 static void what_was_disturbed_is_asked_again(void **state)
 {
@@ -251,7 +255,8 @@ static void pairs_are_compared_with_the_same_moment(void **state)
     srv_contentions_finish(&found);
 }
 
-/* --- ends --------------------------------------------------------------------------------------- */
+/* --- ends ---------------------------------------------------------------------------------------
+ */
 
 static void the_deadline_leaves_pairs_unasked(void **state)
 {

@@ -18,8 +18,8 @@ static int begin(void **state)
 /* Two cores that keep `share` of 10 GB/s, of which samples scatter by `spread`. */
 static void slow(int a, int b, double share, double spread)
 {
-    pairs[count++] = (srv_slow_pair){a, b, share, share * (1 - spread), share * (1 + spread),
-                                     share * 10e9};
+    pairs[count++] =
+        (srv_slow_pair){a, b, share, share * (1 - spread), share * (1 + spread), share * 10e9};
 }
 
 static void expect_groups(int level, const int *expected, int cores, int groups)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Memory of shipped models, as their tables say: worked out by hand from core_bytes_per_second, domains
- * and remote. */
+/* Memory of shipped models, as their tables say: worked out by hand from core_bytes_per_second,
+ * domains and remote. */
 #include "facts/memory/stage.h"
 #include "test.h"
 
@@ -134,7 +134,8 @@ static const char *group_of(const known_node *node, int level, int core)
 {
     servet_at at = {"default", SERVET_ANY_CORE};
     const char *cores;
-    for (int i = 0; servet_memory_group(node->place.profile, &at, level, i, &cores) == SERVET_OK; i++)
+    for (int i = 0; servet_memory_group(node->place.profile, &at, level, i, &cores) == SERVET_OK;
+         i++)
         if (srv_ranges_contain(cores, core))
             return cores;
     fail_msg("core %d is in no group of level %d", core, level);
@@ -158,7 +159,8 @@ static void complexes_and_threads_of_zen(void **state)
     known_node_finish(&node);
 }
 
-/* --- NUMA nodes --------------------------------------------------------------------------------- */
+/* --- NUMA nodes ---------------------------------------------------------------------------------
+ */
 
 static void remote_is(const known_node *node, int from, int to, double bandwidth, double ns)
 {
@@ -188,8 +190,13 @@ static void nodes_of_hector(void **state)
     assert_string_equal(numa.cores, "16-23");
     for (int from = 0; from < 4; from++)
         for (int to = 0; to < 4; to++)
-            remote_is(&node, from, to, from == to ? 4 : from / 2 == to / 2 ? 3.2 : 2.4,
-                      from == to ? 95 : from / 2 == to / 2 ? 135 : 190);
+            remote_is(&node, from, to,
+                      from == to           ? 4
+                      : from / 2 == to / 2 ? 3.2
+                                           : 2.4,
+                      from == to           ? 95
+                      : from / 2 == to / 2 ? 135
+                                           : 190);
     known_node_finish(&node);
 }
 
@@ -205,7 +212,8 @@ static void cells_of_finis_terrae(void **state)
     known_node_finish(&node);
 }
 
-/* --- curves ------------------------------------------------------------------------------------- */
+/* --- curves -------------------------------------------------------------------------------------
+ */
 
 static void scaling_is(const known_node *node, int level, int cores, double each)
 {
@@ -255,7 +263,8 @@ static void kernels_of_dunnington(void **state)
     known_node_finish(&node);
 }
 
-/* --- ends --------------------------------------------------------------------------------------- */
+/* --- ends ---------------------------------------------------------------------------------------
+ */
 
 static void what_there_is_no_time_for_stays_unmeasured(void **state)
 {

@@ -121,8 +121,10 @@ static void missing_members(void **state)
     (void)state;
     static const edit root[] = {
         {"  \"model\": 1,\n", "\n", "model", "missing"},
-        {"  \"cores\": 8,\n", "\n", "cores", "missing: either cores and clock_ghz, or kinds, is required"},
-        {"  \"clock_ghz\": 2.5,\n", "\n", "clock_ghz", "missing: either cores and clock_ghz, or kinds, is required"},
+        {"  \"cores\": 8,\n", "\n", "cores",
+         "missing: either cores and clock_ghz, or kinds, is required"},
+        {"  \"clock_ghz\": 2.5,\n", "\n", "clock_ghz",
+         "missing: either cores and clock_ghz, or kinds, is required"},
     };
     static const edit memory = {"    \"latency_ns\": 90,\n", "\n", "memory.latency_ns", "missing"};
     for (size_t i = 0; i < sizeof root / sizeof *root; i++)
@@ -162,7 +164,8 @@ static void counts_that_disagree(void **state)
                                "3 NUMA nodes; their number must divide that of the PUs, 8"};
     refused_at(model_hybrid, &kinds, 3, SERVET_EFORMAT);
     static const edit cut = {"\"cores\": 12", "\"cores\": 12, \"packages\": 3, \"numa_nodes\": 2",
-                             "numa_nodes", "2 NUMA nodes and 3 packages: one number must divide the other"};
+                             "numa_nodes",
+                             "2 NUMA nodes and 3 packages: one number must divide the other"};
     refused_at(model_least, &cut, 3, SERVET_EFORMAT);
 }
 
@@ -170,11 +173,15 @@ static void kinds_that_contradict(void **state)
 {
     (void)state;
     static const edit edits[] = {
-        {"\"kinds\"", "\"cores\": 5, \"kinds\"", "cores", "5 cores, but the core types have 6 in total"},
+        {"\"kinds\"", "\"cores\": 5, \"kinds\"", "cores",
+         "5 cores, but the core types have 6 in total"},
         {"\"kinds\"", "\"smt\": 2, \"kinds\"", "smt", "for the whole node and for core types"},
-        {"\"kinds\"", "\"clock_ghz\": 2, \"kinds\"", "clock_ghz", "given both for the whole node and for core types"},
-        {"\"name\": \"small\"", "\"name\": \"big\"", "kinds[1].name", "two core types have the name 'big'"},
-        {"\"name\": \"small\"", "\"name\": \"\"", "kinds[1].name", "missing: a core type must have a name"},
+        {"\"kinds\"", "\"clock_ghz\": 2, \"kinds\"", "clock_ghz",
+         "given both for the whole node and for core types"},
+        {"\"name\": \"small\"", "\"name\": \"big\"", "kinds[1].name",
+         "two core types have the name 'big'"},
+        {"\"name\": \"small\"", "\"name\": \"\"", "kinds[1].name",
+         "missing: a core type must have a name"},
         {"\"kind\": \"small\"", "\"kind\": \"tiny\"", "caches[1].kind", "unknown core type 'tiny'"},
         {"\"kind\": \"small\", ", "", "caches[1].level", "level 1 is given twice"},
         {"\"shared_by\": 8", "\"shared_by\": 8, \"kind\": \"big\"", "caches[2].shared_by",
@@ -291,23 +298,26 @@ static void what_serves_the_caches_contradicts(void **state)
 {
     (void)state;
     static const edit edits[] = {
-        {"\"ways\": 6", "\"ways\": 7", "tlbs[1].entries", "7 ways; their number must divide the 1536 entries"},
+        {"\"ways\": 6", "\"ways\": 7", "tlbs[1].entries",
+         "7 ways; their number must divide the 1536 entries"},
         {"\"entries\": 1536", "\"entries\": 60", "tlbs[1].entries",
          "60 entries; must be more than the 64 of the level above"},
         {"\"level\": 2, \"reach_bytes\"", "\"level\": 4, \"reach_bytes\"", "prefetchers[1].level",
          "there is no cache of level 4"},
-        {", \"reach_bytes\": \"2K\"", "", "prefetchers[1].reach_bytes", "missing: required except for next-line"},
+        {", \"reach_bytes\": \"2K\"", "", "prefetchers[1].reach_bytes",
+         "missing: required except for next-line"},
         {"\"entries\": 64,", "\"entries\": 1025,", "tlbs[0].entries",
          "1025 entries; a fully associative TLB has at most 1024"},
-        {"{\"bytes\": \"16K\"", "{\"bytes\": \"15K\"", "pages.bytes", "15360 is not a power of two"},
+        {"{\"bytes\": \"16K\"", "{\"bytes\": \"15K\"", "pages.bytes",
+         "15360 is not a power of two"},
         {"\"huge_bytes\": \"2M\"", "\"huge_bytes\": \"3M\"", "pages.huge_bytes",
          "not a power of two above"},
         {"\"huge_bytes\": \"2M\"", "\"huge_bytes\": \"16K\"", "pages.huge_bytes",
          "not a power of two above the 16384 of a page"},
-        {", \"huge_bytes\": \"2M\"", "", "pages.placement",
-         "placement huge requires huge_bytes"},
+        {", \"huge_bytes\": \"2M\"", "", "pages.placement", "placement huge requires huge_bytes"},
         {"\"shared_by\": 8, \"bytes_per_second\"", "\"shared_by\": 3, \"bytes_per_second\"",
-         "memory.domains[0].shared_by", "groups of 3 PUs; their size must divide the 16 PUs of a node"},
+         "memory.domains[0].shared_by",
+         "groups of 3 PUs; their size must divide the 16 PUs of a node"},
         {"{\"name\": \"node\",", "{\"name\": \"node\", \"shared_by\": 8,",
          "memory.domains[1].shared_by", "groups of 8 PUs after groups of 8"},
         {"40e9", "11e9", "memory.domains[0].bytes_per_second",
@@ -326,7 +336,8 @@ static void what_serves_the_caches_contradicts(void **state)
          "7e+09, less than the core_bytes_per_second 7.5e+09"},
         {"},\n      {\"latency_ns\": 150, \"within\": 16, \"core_bytes_per_second\": 7.5e9,\n"
          "       \"link_bytes_per_second\": 22e9}\n",
-         "}\n", "memory.remote[0].within", "the last groups have 8 PUs; they must have all 16 PUs of a node"},
+         "}\n", "memory.remote[0].within",
+         "the last groups have 8 PUs; they must have all 16 PUs of a node"},
     };
     static const edit overlap = {"1e9}",
                                  "1e9, \"domains\": [{\"shared_by\": 4, \"bytes_per_second\": 2e9},"
@@ -347,14 +358,17 @@ static void communication_that_contradicts(void **state)
 {
     (void)state;
     static const edit edits[] = {
-        {"\"within\": 4", "\"within\": 3", "line_transfer[1].within", "their size must divide the 16 PUs"},
+        {"\"within\": 4", "\"within\": 3", "line_transfer[1].within",
+         "their size must divide the 16 PUs"},
         {"\"within\": 4", "\"within\": 2", "line_transfer[1].within",
          "groups of 2 PUs after groups of 2; order groups by size, smallest first"},
         {"\"within\": 16, \"ns\"", "\"within\": 8, \"ns\"", "line_transfer[2].within",
          "the last groups have 8 PUs; they must have all 16 PUs of a node"},
         {"\"ns\": 20", "\"ns\": 5", "line_transfer[1].ns", "5 ns; must be more than the 5 within"},
-        {"{\"within\": 8, ", "{\"within\": 3, ", "messages[0].within", "their size must divide the 16"},
-        {"{\"within\": 8, ", "{", "messages[0].within", "the layer between nodes must be the last one"},
+        {"{\"within\": 8, ", "{\"within\": 3, ", "messages[0].within",
+         "their size must divide the 16"},
+        {"{\"within\": 8, ", "{", "messages[0].within",
+         "the layer between nodes must be the last one"},
         {"\"within\": 16, \"shared", "\"within\": 8, \"shared", "messages[1].within",
          "groups of 8 PUs after groups of 8"},
         {"    {\"protocols\"", "    {\"within\": 16, \"protocols\"", "messages[2].within",
@@ -397,7 +411,8 @@ static void clusters_that_contradict(void **state)
     /* Each stands before "memory" in the smallest model. */
     static const edit edits[] = {
         {"\"line_transfer\": [{\"within\": 4, \"ns\": 1}, {\"within\": 6, \"ns\": 2}],", "",
-         "line_transfer[1].within", "groups of 6 PUs split the previous groups of 4; use a multiple"},
+         "line_transfer[1].within",
+         "groups of 6 PUs split the previous groups of 4; use a multiple"},
         {"\"messages\": [{" PROTOCOL "}],", "", "messages[0].within",
          "a layer between nodes requires several nodes"},
         {"\"messages\": [{\"within\": 6, " PROTOCOL "}],", "", "messages[0].within",

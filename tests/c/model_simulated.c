@@ -100,8 +100,8 @@ static void one_line_a_page_shows_translation(void **state)
     srv_machine_destroy(machine);
 }
 
-/* 4 sets of 8: pages side by side use all, every fourth one the same. LRU misses always then, and two of these in a
- * huge page hit again. */
+/* 4 sets of 8: pages side by side use all, every fourth one the same. LRU misses always then, and
+ * two of these in a huge page hit again. */
 static void lines_spread_over_pages_share_the_sets_of_a_tlb(void **state)
 {
     (void)state;

@@ -9,8 +9,9 @@
 
 static const double GB = 1e9, MIB = 1 << 20;
 
-/* The sample model (cores 3..0 are PUs 0..3) with two NUMA nodes of two PUs: 10 GB/s a core, 12 GB/s a
- * node's controller, 6 GB/s and twice the latency from the other node, 9 GB/s the link to it. */
+/* The sample model (cores 3..0 are PUs 0..3) with two NUMA nodes of two PUs: 10 GB/s a core, 12
+ * GB/s a node's controller, 6 GB/s and twice the latency from the other node, 9 GB/s the link to
+ * it. */
 static srv_model *two_nodes(void)
 {
     srv_model *model = sample_model();

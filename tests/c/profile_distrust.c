@@ -68,8 +68,8 @@ static void a_member_and_all_in_it(void **state)
     (void)state;
     json_t *before = class_as_json(0);
     assert_int_equal(doubtful_in(before), 0);
-    assert_int_equal(servet_profile_distrust(profile, 0, " coherence  memory_levels", "noise", NULL),
-                     SERVET_OK);
+    assert_int_equal(
+        servet_profile_distrust(profile, 0, " coherence  memory_levels", "noise", NULL), SERVET_OK);
     json_t *after = class_as_json(0);
     json_t *coherence = json_object_get(after, "coherence");
     json_t *levels = json_object_get(after, "memory_levels");
@@ -88,7 +88,8 @@ static void a_member_of_every_item(void **state)
     (void)state;
     servet_cache cache;
     const servet_at big = {"fat", 0};
-    assert_int_equal(servet_profile_distrust(profile, 0, "kinds.caches.line", "noise", NULL), SERVET_OK);
+    assert_int_equal(servet_profile_distrust(profile, 0, "kinds.caches.line", "noise", NULL),
+                     SERVET_OK);
     for (int level = 1; level <= 3; level++) {
         assert_int_equal(servet_cache_get(profile, &big, level, &cache), SERVET_OK);
         assert_false(cache.line.trusted);
@@ -103,7 +104,8 @@ static void what_is_not_known_stays_so(void **state)
 {
     (void)state;
     json_t *before = class_as_json(1);
-    assert_int_equal(servet_profile_distrust(profile, 1, "distances kinds numa", "noise", NULL), SERVET_OK);
+    assert_int_equal(servet_profile_distrust(profile, 1, "distances kinds numa", "noise", NULL),
+                     SERVET_OK);
     json_t *after = class_as_json(1);
     assert_int_equal(json_array_size(json_object_get(after, "doubts")), 3);
     json_object_set_new(after, "doubts", json_null());
@@ -115,19 +117,28 @@ static void what_is_not_known_stays_so(void **state)
 static void names_that_are_none(void **state)
 {
     (void)state;
-    static const char *const names[] = {"distance", "kinds.caches.lines", "coherence.line.x",
-                                        "kinds.name", "distances coherence memory",
-                                        "count", "memory_levels.count.x", "coherence.count",
-                                        "memory_saturation.1", "network", "network.layer",
+    static const char *const names[] = {"distance",
+                                        "kinds.caches.lines",
+                                        "coherence.line.x",
+                                        "kinds.name",
+                                        "distances coherence memory",
+                                        "count",
+                                        "memory_levels.count.x",
+                                        "coherence.count",
+                                        "memory_saturation.1",
+                                        "network",
+                                        "network.layer",
                                         "network.nodes"};
     json_t *before = class_as_json(0);
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         servet_error error = SERVET_ERROR_INIT;
         const char *last = strrchr(names[i], ' ');
-        assert_int_equal(servet_profile_distrust(profile, 0, names[i], "noise", &error), SERVET_EARGUMENT);
+        assert_int_equal(servet_profile_distrust(profile, 0, names[i], "noise", &error),
+                         SERVET_EARGUMENT);
         assert_non_null(strstr(error.text, last ? last + 1 : names[i]));
     }
-    assert_int_equal(servet_profile_distrust(profile, 2, "coherence", "noise", NULL), SERVET_EARGUMENT);
+    assert_int_equal(servet_profile_distrust(profile, 2, "coherence", "noise", NULL),
+                     SERVET_EARGUMENT);
     json_t *after = class_as_json(0);
     assert_true(json_equal(before, after));
     json_decref(before);

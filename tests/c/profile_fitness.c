@@ -13,7 +13,8 @@ static servet_value value_of(double value, servet_unit unit, bool trusted)
     return (servet_value){value, value, value, 5, unit, SERVET_METHOD_TIMED, trusted};
 }
 
-/* --- a profile of which all is trusted ---------------------------------------------------------- */
+/* --- a profile of which all is trusted ----------------------------------------------------------
+ */
 
 static servet_cache cache_of(int level, bool size, bool latency)
 {
@@ -98,7 +99,8 @@ static void is(const char *node_class, bool fit, const char *doubtful, const cha
     assert_int_equal(fitness.fit, fit);
 }
 
-/* --- facts -------------------------------------------------------------------------------------- */
+/* --- facts --------------------------------------------------------------------------------------
+ */
 
 static void what_is_trusted_or_was_not_measured_is_fit(void **state)
 {
@@ -177,9 +179,9 @@ static void of_several_classes_each_counts_or_the_one_that_is_named(void **state
     is(NULL, false, "L1 of node class fat", "");
     is("fat", false, "L1", "");
     is("default", true, "", "");
-    assert_int_equal(servet_profile_fitness(profile, &(servet_at){"thin", SERVET_ANY_CORE},
-                                            &fitness),
-                     SERVET_ERANGE);
+    assert_int_equal(
+        servet_profile_fitness(profile, &(servet_at){"thin", SERVET_ANY_CORE}, &fitness),
+        SERVET_ERANGE);
 }
 
 /* Of a cluster of unlike nodes the list may be longer than there is room. */
@@ -199,7 +201,8 @@ static void a_long_list_is_cut(void **state)
     assert_int_equal(strlen(fitness.doubtful), SERVET_TEXT_MAX - 1);
 }
 
-/* --- noise -------------------------------------------------------------------------------------- */
+/* --- noise --------------------------------------------------------------------------------------
+ */
 
 static void noise_is_said_from_5_percent_on_and_decides_from_25(void **state)
 {

@@ -14,7 +14,8 @@
     "arch=x86_64 cpu=GenuineIntel/6/143/8 pus=96 threads=2 package=48 numa=2 L1=48K L1_sharers=2 " \
     "L2=2048K L2_sharers=2 L3=107520K L3_sharers=48 page=4096 memory=270000000000"
 #define TYPE_B                                                                                     \
-    "arch=x86_64 cpu=AuthenticAMD/25/17/1 pus=192 threads=1 package=96 numa=2 L1=32K L1_sharers=1 " \
+    "arch=x86_64 cpu=AuthenticAMD/25/17/1 pus=192 threads=1 package=96 numa=2 L1=32K "             \
+    "L1_sharers=1 "                                                                                \
     "L2=1024K L2_sharers=1 L3=32768K L3_sharers=8 page=4096 memory=800000000000"
 
 /* A class of a profile: its node and fingerprint. */
@@ -31,8 +32,19 @@ typedef struct situation {
     const char *why; /* part of the error's text */
 } situation;
 
-#define ONE_A   {{"a1", TYPE_A}}
-#define A_AND_B {{"a1", TYPE_A}, {"b1", TYPE_B}}
+#define ONE_A                                                                                      \
+    {                                                                                              \
+        {                                                                                          \
+            "a1", TYPE_A                                                                           \
+        }                                                                                          \
+    }
+#define A_AND_B                                                                                    \
+    {                                                                                              \
+        {"a1", TYPE_A},                                                                            \
+        {                                                                                          \
+            "b1", TYPE_B                                                                           \
+        }                                                                                          \
+    }
 #define OF_A(changed)                                                                              \
     "arch=x86_64 cpu=GenuineIntel/6/143/8 " changed " L1=48K L1_sharers=2 "                        \
     "L2=2048K L2_sharers=2 L3=107520K L3_sharers=48 page=4096 memory=270000000000"
@@ -48,22 +60,25 @@ static const situation situations[] = {
     {"the same by its full name", ONE_A, "a1.cluster.org", TYPE_A, 0, LISTED, NULL},
     {"a node of the same type that was not measured", ONE_A, "a2", TYPE_A, 0, ALIKE, NULL},
     {"a container with a name of its own on the node", ONE_A, "5f2c9", TYPE_A, 0, ALIKE, NULL},
-    {"a node of another type", ONE_A, "b1", TYPE_B, -1, NONE, "is not listed: cpu was GenuineIntel/6/143/8"},
+    {"a node of another type", ONE_A, "b1", TYPE_B, -1, NONE,
+     "is not listed: cpu was GenuineIntel/6/143/8"},
     {"a virtual machine that has moved to another processor", ONE_A, "a1", TYPE_B, -1, NONE,
      "a1 is listed, but has changed: cpu was GenuineIntel/6/143/8 and is AuthenticAMD/25/17/1"},
     {"another stepping, not listed", ONE_A, "a2",
      "arch=x86_64 cpu=GenuineIntel/6/143/6 pus=96 threads=2 package=48 numa=2 L1=48K L1_sharers=2 "
      "L2=2048K L2_sharers=2 L3=107520K L3_sharers=48 page=4096 memory=270000000000",
      -1, NONE, "cpu was GenuineIntel/6/143/8 and is GenuineIntel/6/143/6"},
-    {"SMT switched off, listed", ONE_A, "a1", OF_A("pus=48 threads=1 package=24 numa=2"), 0, LISTED, NULL},
-    {"SMT switched off, not listed", ONE_A, "a2", OF_A("pus=48 threads=1 package=24 numa=2"), -1, NONE,
-     "pus was 96 and is 48"},
+    {"SMT switched off, listed", ONE_A, "a1", OF_A("pus=48 threads=1 package=24 numa=2"), 0, LISTED,
+     NULL},
+    {"SMT switched off, not listed", ONE_A, "a2", OF_A("pus=48 threads=1 package=24 numa=2"), -1,
+     NONE, "pus was 96 and is 48"},
     {"fewer NUMA nodes by a setting of the firmware, not listed", ONE_A, "a2",
      OF_A("pus=96 threads=2 package=48 numa=4"), -1, NONE, "numa was 2 and is 4"},
     {"memory added, listed", ONE_A, "a1", A_MEMORY("540000000000"), 0, LISTED, NULL},
     {"memory added, not listed", ONE_A, "a2", A_MEMORY("540000000000"), -1, NONE,
      "memory was 270000000000 and is 540000000000"},
-    {"a kernel that keeps 2 % more memory to itself", ONE_A, "a2", A_MEMORY("264600000000"), 0, ALIKE, NULL},
+    {"a kernel that keeps 2 % more memory to itself", ONE_A, "a2", A_MEMORY("264600000000"), 0,
+     ALIKE, NULL},
     {"pages of another size, not listed", ONE_A, "a2",
      "arch=x86_64 cpu=GenuineIntel/6/143/8 pus=96 threads=2 package=48 numa=2 L1=48K L1_sharers=2 "
      "L2=2048K L2_sharers=2 L3=107520K L3_sharers=48 page=16384 memory=270000000000",
@@ -81,14 +96,29 @@ static const situation situations[] = {
     {"a cluster of two types: a node like the second", A_AND_B, "b7", TYPE_B, 1, ALIKE, NULL},
     {"a cluster of two types: its login node", A_AND_B, "login", A_MEMORY("64000000000"), -1, NONE,
      "no node class, or more than one, is of such nodes"},
-    {"two classes of one type, one of them of a sick node", {{"a1", TYPE_A}, {"a9", TYPE_A}}, "a2", TYPE_A,
-     -1, NONE, "no node class, or more than one, is of such nodes"},
-    {"one home directory for two clusters with equal names, unlike processors", ONE_A, "a1", TYPE_B, -1,
-     NONE, "is listed, but has changed"},
+    {"two classes of one type, one of them of a sick node",
+     {{"a1", TYPE_A}, {"a9", TYPE_A}},
+     "a2",
+     TYPE_A,
+     -1,
+     NONE,
+     "no node class, or more than one, is of such nodes"},
+    {"one home directory for two clusters with equal names, unlike processors", ONE_A, "a1", TYPE_B,
+     -1, NONE, "is listed, but has changed"},
     {"a profile of an earlier Servet, listed", {{"a1", ""}}, "a1", TYPE_A, 0, LISTED, NULL},
-    {"a profile of an earlier Servet, not listed", {{"a1", ""}}, "a2", TYPE_A, -1, NONE,
+    {"a profile of an earlier Servet, not listed",
+     {{"a1", ""}},
+     "a2",
+     TYPE_A,
+     -1,
+     NONE,
      "an earlier Servet measured it"},
-    {"a node whose system tells nothing, not listed", {{"a1", "page=4096"}}, "a2", "page=4096", -1, NONE,
+    {"a node whose system tells nothing, not listed",
+     {{"a1", "page=4096"}},
+     "a2",
+     "page=4096",
+     -1,
+     NONE,
      "the processor is not known"},
 };
 
@@ -124,10 +154,12 @@ static void one_rule_for_all_situations(void **state)
         servet_error error = SERVET_ERROR_INIT;
         servet_identity identity;
         int index = -1;
-        int code = servet_profile_identify(profile, at->host, at->fingerprint, &index, &identity, &error);
+        int code =
+            servet_profile_identify(profile, at->host, at->fingerprint, &index, &identity, &error);
         if (code != (at->index < 0 ? SERVET_EOTHER : SERVET_OK) || index != at->index ||
             identity != at->identity || (at->why && !strstr(error.text, at->why)))
-            fail_msg("%s: class %d, %s: %s", at->what, index, servet_identity_name(identity), error.text);
+            fail_msg("%s: class %d, %s: %s", at->what, index, servet_identity_name(identity),
+                     error.text);
         servet_profile_close(profile);
     }
 }
@@ -141,7 +173,8 @@ static void a_simulated_machine_is_meant(void **state)
     char text[64];
     assert_int_equal(servet_profile_here(profile, NULL, NULL), SERVET_OK);
     assert_int_equal(servet_profile_identity(profile), SERVET_IDENTITY_MODEL);
-    assert_int_equal(servet_profile_get(profile, NULL, "machine.hostname", text, sizeof text, NULL), SERVET_OK);
+    assert_int_equal(servet_profile_get(profile, NULL, "machine.hostname", text, sizeof text, NULL),
+                     SERVET_OK);
     servet_profile_close(profile);
     profile = profile_of(two, "virtual");
     assert_int_equal(servet_profile_here(profile, NULL, NULL), SERVET_EOTHER);
@@ -161,12 +194,15 @@ static void another_machine_gives_no_answer(void **state)
     int count;
     assert_int_equal(servet_profile_machine(profile, NULL, &machine), SERVET_EOTHER);
     assert_int_equal(servet_cache_count(profile, NULL, &count), SERVET_EOTHER);
-    assert_int_equal(servet_profile_get(profile, NULL, "caches.count", text, sizeof text, &error), SERVET_EOTHER);
+    assert_int_equal(servet_profile_get(profile, NULL, "caches.count", text, sizeof text, &error),
+                     SERVET_EOTHER);
     assert_non_null(strstr(error.text, "is not listed"));
-    assert_int_equal(servet_profile_get(profile, NULL, "run.clock", text, sizeof text, NULL), SERVET_EOTHER);
+    assert_int_equal(servet_profile_get(profile, NULL, "run.clock", text, sizeof text, NULL),
+                     SERVET_EOTHER);
     assert_int_equal(servet_profile_machine(profile, &named, &machine), SERVET_OK);
     assert_string_equal(machine.hostname, "no-such-node");
-    assert_int_equal(servet_profile_get(profile, &named, "run.clock", text, sizeof text, NULL), SERVET_OK);
+    assert_int_equal(servet_profile_get(profile, &named, "run.clock", text, sizeof text, NULL),
+                     SERVET_OK);
     servet_profile_close(profile);
 }
 
@@ -201,7 +237,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(one_rule_for_all_situations, make_folder, remove_folder),
         cmocka_unit_test_setup_teardown(a_simulated_machine_is_meant, make_folder, remove_folder),
-        cmocka_unit_test_setup_teardown(another_machine_gives_no_answer, make_folder, remove_folder),
+        cmocka_unit_test_setup_teardown(another_machine_gives_no_answer, make_folder,
+                                        remove_folder),
         cmocka_unit_test_setup_teardown(this_node_is_found, make_folder, remove_folder),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -151,8 +151,10 @@ static void out_of_range(void **state)
 {
     (void)state;
     const servet_at thick = {"thick", SERVET_ANY_CORE}, far = {"fat", 5}, little = {"fat", 8};
-    fails(&big, "caches.4.bytes", SERVET_ERANGE, "caches.4.bytes: cache levels must be between 1 and 3");
-    fails(&big, "caches.0.line", SERVET_ERANGE, "caches.0.line: cache levels must be between 1 and 3");
+    fails(&big, "caches.4.bytes", SERVET_ERANGE,
+          "caches.4.bytes: cache levels must be between 1 and 3");
+    fails(&big, "caches.0.line", SERVET_ERANGE,
+          "caches.0.line: cache levels must be between 1 and 3");
     fails(&big, "caches.99999999999999999999.line", SERVET_ERANGE,
           "caches.99999999999999999999.line: cache levels must be between 1 and 3");
     fails(&big, "memory.levels.1.scaling.5", SERVET_ERANGE,
@@ -161,14 +163,16 @@ static void out_of_range(void **state)
           "memory.levels.3.scaling.1: overhead levels must be between 1 and 2");
     fails(&big, "numa.1.latency_ns.4", SERVET_ERANGE,
           "numa.1.latency_ns.4: NUMA nodes must be between 1 and 3");
-    fails(&big, "layers.4.bandwidth", SERVET_ERANGE, "layers.4.bandwidth: layers must be between 1 and 3");
+    fails(&big, "layers.4.bandwidth", SERVET_ERANGE,
+          "layers.4.bandwidth: layers must be between 1 and 3");
     fails(&big, "layers.4.time_us.8", SERVET_ERANGE,
           "layers.4.time_us.8: beyond what was measured");
     fails(&big, "network.distance_ratio.6", SERVET_ERANGE,
           "network.distance_ratio.6: beyond what was measured");
     fails(&big, "network.access_ratio.0", SERVET_ERANGE,
           "network.access_ratio.0: beyond what was measured");
-    fails(&little, "caches.1.bytes", SERVET_ERANGE, "caches.1.bytes: the profile has no cache levels");
+    fails(&little, "caches.1.bytes", SERVET_ERANGE,
+          "caches.1.bytes: the profile has no cache levels");
     fails(&thick, "caches.count", SERVET_ERANGE, "the profile has no node class 'thick'");
     fails(&far, "caches.count", SERVET_ERANGE, "node class 'fat' has no core 5");
     char text[5];

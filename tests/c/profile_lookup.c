@@ -285,7 +285,8 @@ static void store(const char *name, const char *host, const char *fingerprint)
     servet_machine machine = sample_machine(host);
     snprintf(machine.fingerprint, sizeof machine.fingerprint, "%s", fingerprint);
     assert_int_equal(servet_profile_create(&profile, NULL), SERVET_OK);
-    assert_int_equal(servet_profile_add_class(profile, "default", &machine, &index, NULL), SERVET_OK);
+    assert_int_equal(servet_profile_add_class(profile, "default", &machine, &index, NULL),
+                     SERVET_OK);
     snprintf(path, sizeof path, "%s/servet/%s", folder, name);
     char *slash = strrchr(path, '/');
     *slash = '\0';
@@ -357,7 +358,8 @@ static void a_broken_one_is_found(void **state)
     is_place("");
 }
 
-/* While a profile is recorded, an answer is of the class that lists this host, or else of the first. */
+/* While a profile is recorded, an answer is of the class that lists this host, or else of the
+ * first. */
 static void here_is_the_class_that_lists_this_host(void **state)
 {
     (void)state;
@@ -390,8 +392,10 @@ int main(void)
         cmocka_unit_test_setup_teardown(the_error_says_where_it_looked, setup, remove_folder),
         cmocka_unit_test_setup_teardown(a_path_that_does_not_fit, setup, remove_folder),
         cmocka_unit_test_setup_teardown(open_follows, setup, remove_folder),
-        cmocka_unit_test_setup_teardown(the_one_of_this_node_is_found_among_several, setup, remove_folder),
-        cmocka_unit_test_setup_teardown(a_measurement_never_replaces_another_machines, setup, remove_folder),
+        cmocka_unit_test_setup_teardown(the_one_of_this_node_is_found_among_several, setup,
+                                        remove_folder),
+        cmocka_unit_test_setup_teardown(a_measurement_never_replaces_another_machines, setup,
+                                        remove_folder),
         cmocka_unit_test_setup_teardown(a_broken_one_is_found, setup, remove_folder),
         cmocka_unit_test_setup_teardown(a_file_that_everybody_may_write, setup, remove_folder),
         cmocka_unit_test_setup_teardown(a_folder_that_everybody_may_write, setup, remove_folder),

@@ -159,8 +159,9 @@ static void a_file_keeps_them(void **state)
     store("layers.1.latency_us", 1e-7, SERVET_UNIT_SECOND, &two);
     assert_int_equal(servet_profile_write(profile, path, NULL), SERVET_OK);
     assert_int_equal(servet_profile_open(&read, path, NULL), SERVET_OK);
-    assert_int_equal(servet_profile_modes(read, &other, "distance.layers.1.latency_ns", &modes, NULL),
-                     SERVET_OK);
+    assert_int_equal(
+        servet_profile_modes(read, &other, "distance.layers.1.latency_ns", &modes, NULL),
+        SERVET_OK);
     assert_true(modes.count == 2 && modes.value[1] == 120e-9);
     assert_int_equal(servet_profile_modes(read, &other, "layers.1.latency_us", &modes, NULL),
                      SERVET_OK);

@@ -371,10 +371,12 @@ static void translation_by_pages(void **state)
     servet_tlb tlbs[] = {sample_tlb(64), sample_tlb(1536)}, tlb;
     int count;
     huge.page_bytes = sample_value(2 << 20, SERVET_UNIT_BYTE);
-    assert_int_equal(servet_profile_set_translation(profile, 0, 0, SERVET_PAGES_BASE, &base, tlbs, 2,
-                                                    NULL), SERVET_OK);
-    assert_int_equal(servet_profile_set_translation(profile, 0, 0, SERVET_PAGES_HUGE, &huge, tlbs, 0,
-                                                    NULL), SERVET_OK);
+    assert_int_equal(
+        servet_profile_set_translation(profile, 0, 0, SERVET_PAGES_BASE, &base, tlbs, 2, NULL),
+        SERVET_OK);
+    assert_int_equal(
+        servet_profile_set_translation(profile, 0, 0, SERVET_PAGES_HUGE, &huge, tlbs, 0, NULL),
+        SERVET_OK);
     assert_int_equal(servet_tlb_count(profile, &big, SERVET_PAGES_BASE, &count), SERVET_OK);
     assert_int_equal(count, 2);
     assert_int_equal(servet_tlb_get(profile, &big, SERVET_PAGES_BASE, 2, &tlb), SERVET_OK);
@@ -384,15 +386,17 @@ static void translation_by_pages(void **state)
     assert_int_equal(count, 0);
     assert_int_equal(servet_translation_get(profile, &big, SERVET_PAGES_HUGE, &read), SERVET_OK);
     assert_float_equal(read.page_bytes.value, 2097152, 0);
-    assert_int_equal(servet_translation_get(profile, &big, SERVET_PAGES_COUNT, &read), SERVET_ERANGE);
+    assert_int_equal(servet_translation_get(profile, &big, SERVET_PAGES_COUNT, &read),
+                     SERVET_ERANGE);
     free(before);
     before = dump();
     tlbs[1].reach_bytes = tlbs[1].latency;
-    REFUSED("classes[0].kinds[0].translation.tlbs[1].reach_bytes: the unit is 's' where 'B' belongs",
-            servet_profile_set_translation(profile, 0, 0, SERVET_PAGES_BASE, &base, tlbs, 2, &error));
-    REFUSED("there are no such pages",
-            servet_profile_set_translation(profile, 0, 0, SERVET_PAGES_COUNT, &base, tlbs, 2,
-                                           &error));
+    REFUSED(
+        "classes[0].kinds[0].translation.tlbs[1].reach_bytes: the unit is 's' where 'B' belongs",
+        servet_profile_set_translation(profile, 0, 0, SERVET_PAGES_BASE, &base, tlbs, 2, &error));
+    REFUSED(
+        "there are no such pages",
+        servet_profile_set_translation(profile, 0, 0, SERVET_PAGES_COUNT, &base, tlbs, 2, &error));
 }
 
 int main(void)

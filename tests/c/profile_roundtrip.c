@@ -216,8 +216,8 @@ static void times_are_read_in_both_units(void **state)
     assert_int_equal(fclose(stream), 0);
     assert_int_equal(servet_profile_open(&profile, path, NULL), SERVET_OK);
     assert_int_equal(servet_profile_run(profile, &run), SERVET_OK);
-    same_value(&run.clock_overhead, &(servet_value){2e-8, 1e-8, 3e-8, 1, SERVET_UNIT_SECOND,
-                                                    SERVET_METHOD_TIMED, true});
+    same_value(&run.clock_overhead,
+               &(servet_value){2e-8, 1e-8, 3e-8, 1, SERVET_UNIT_SECOND, SERVET_METHOD_TIMED, true});
     same_value(&run.duration,
                &(servet_value){2, 1, 3, 1, SERVET_UNIT_SECOND, SERVET_METHOD_TIMED, true});
     servet_profile_close(profile);

@@ -137,13 +137,13 @@ static inline servet_value sample_kernel(servet_kernel kernel)
 /** Of level 1 of "big", and of memory behind it. */
 static inline servet_concurrency sample_concurrency(void)
 {
-    return (servet_concurrency){2, 2, 3, sample_value(4e10, SERVET_UNIT_BYTE_PER_SECOND),
+    return (servet_concurrency){2, 2, 3,   sample_value(4e10, SERVET_UNIT_BYTE_PER_SECOND),
                                 4, 2, true};
 }
 
 static inline servet_concurrency sample_memory_concurrency(void)
 {
-    return (servet_concurrency){5, 0, 0, sample_value(1.25e10, SERVET_UNIT_BYTE_PER_SECOND),
+    return (servet_concurrency){5, 0, 0,   sample_value(1.25e10, SERVET_UNIT_BYTE_PER_SECOND),
                                 5, 0, true};
 }
 

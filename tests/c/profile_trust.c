@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Each answer says whether it is to be trusted: counts, groups, words and numbers, too; and a profile
- * that answers what is trusted only has no others. */
+/* Each answer says whether it is to be trusted: counts, groups, words and numbers, too; and a
+ * profile that answers what is trusted only has no others. */
 #include "test.h"
 #include "profile_sample.h"
 
@@ -59,7 +59,8 @@ static void prints(const char *key, const char *expected)
     assert_string_equal(text, expected);
 }
 
-/* --- by keys ------------------------------------------------------------------------------------ */
+/* --- by keys ------------------------------------------------------------------------------------
+ */
 
 static void a_quiet_profile(void **state)
 {
@@ -71,7 +72,7 @@ static void a_quiet_profile(void **state)
     trusted("layers.count");
     prints("memory.levels.count.trusted", "yes");
     prints("memory.levels.count.reason", "");
-    prints("caches.1.groups.confidence", "0.875");   /* that of the sharing */
+    prints("caches.1.groups.confidence", "0.875");       /* that of the sharing */
     prints("distance.layers.count.confidence", "0.625"); /* that of the least sure one */
     prints("caches.3.bytes.confidence", "0.8");
     assert_true(isnan(trust_in("memory.levels.count").confidence));
@@ -163,13 +164,15 @@ static void other_reasons(void **state)
     coherence.reported.trusted = false;
     assert_int_equal(servet_profile_set_coherence(profile, 0, &coherence, NULL), SERVET_OK);
     assert_int_equal(
-        servet_profile_set_cache_groups(profile, 0, 0, 1, sample_groups, 3, &unsure, NULL), SERVET_OK);
+        servet_profile_set_cache_groups(profile, 0, 0, 1, sample_groups, 3, &unsure, NULL),
+        SERVET_OK);
     assert_string_equal(trust_in("coherence_reported").reason, "only the operating system says so");
     trusted("coherence_line");
     assert_string_equal(trust_in("caches.1.groups").reason, "confidence of 40 %");
     assert_string_equal(trust_in("layers.1.time_us.9000").reason,
                         "beyond what was measured, or between values not trusted");
-    assert_string_equal(trust_in("layers.1.time_us.8192").reason, "disturbed while it was measured");
+    assert_string_equal(trust_in("layers.1.time_us.8192").reason,
+                        "disturbed while it was measured");
 }
 
 static void what_is_not_there(void **state)
@@ -177,23 +180,26 @@ static void what_is_not_there(void **state)
     (void)state;
     servet_trust trust;
     servet_error error = SERVET_ERROR_INIT;
-    assert_int_equal(servet_profile_trust(profile, &big, "cashes.count", &trust, &error), SERVET_EKEY);
+    assert_int_equal(servet_profile_trust(profile, &big, "cashes.count", &trust, &error),
+                     SERVET_EKEY);
     assert_int_equal(servet_profile_trust(profile, &big, "caches.2.groups", &trust, NULL),
                      SERVET_EUNMEASURED);
     assert_int_equal(servet_profile_trust(profile, &big, "caches.4.bytes", &trust, NULL),
                      SERVET_ERANGE);
-    assert_int_equal(servet_profile_trust(profile, &big, "memory.levels.2.saturation", &trust, NULL),
-                     SERVET_EUNMEASURED);
+    assert_int_equal(
+        servet_profile_trust(profile, &big, "memory.levels.2.saturation", &trust, NULL),
+        SERVET_EUNMEASURED);
     char text[64];
     assert_int_equal(servet_profile_get(profile, &big, "memory.levels.count.confidence", text,
                                         sizeof text, NULL),
                      SERVET_EUNMEASURED);
-    assert_int_equal(servet_profile_get(profile, &big, "memory.levels.count.low", text, sizeof text,
-                                        NULL),
-                     SERVET_EKEY);
+    assert_int_equal(
+        servet_profile_get(profile, &big, "memory.levels.count.low", text, sizeof text, NULL),
+        SERVET_EKEY);
 }
 
-/* --- structs ------------------------------------------------------------------------------------ */
+/* --- structs ------------------------------------------------------------------------------------
+ */
 
 /* Asks all that have a `trusted`; each is as expected. */
 static void structs_are(bool expected)
@@ -249,7 +255,8 @@ static void structs_say_it(void **state)
     structs_are(false);
 }
 
-/* --- trusted only ------------------------------------------------------------------------------- */
+/* --- trusted only -------------------------------------------------------------------------------
+ */
 
 static void refused(int code)
 {
@@ -312,7 +319,8 @@ static void what_is_trusted_is_answered(void **state)
     prints("memory.levels.count", "2");
 }
 
-/* --- in the file -------------------------------------------------------------------------------- */
+/* --- in the file --------------------------------------------------------------------------------
+ */
 
 static void doubts_are_stored(void **state)
 {

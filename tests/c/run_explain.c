@@ -193,8 +193,10 @@ int main(void)
 {
 #define IN_FOLDER(test) cmocka_unit_test_setup_teardown(test, make_folder, remove_folder)
     const struct CMUnitTest tests[] = {
-        IN_FOLDER(what_decided_is_said),      IN_FOLDER(why_pages_are_not_clear),
-        IN_FOLDER(why_strides_are_not_clear), IN_FOLDER(findings_change_nothing_and_are_replayed),
+        IN_FOLDER(what_decided_is_said),
+        IN_FOLDER(why_pages_are_not_clear),
+        IN_FOLDER(why_strides_are_not_clear),
+        IN_FOLDER(findings_change_nothing_and_are_replayed),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The whole way on the real machine, with working sets so small that it takes a second. What is found
- * is not asked: the machine of the tests is nobody's. */
+/* The whole way on the real machine, with working sets so small that it takes a second. What is
+ * found is not asked: the machine of the tests is nobody's. */
 #include "test.h"
 
 #include <dirent.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Simulated machines measured whole: their clock is the one that a budget counts on, and their kinds
- * share caches. */
+/* Simulated machines measured whole: their clock is the one that a budget counts on, and their
+ * kinds share caches. */
 #include "test.h"
 
 #include <stdio.h>
@@ -73,12 +73,17 @@ static const char hybrid[] =
     " \"kinds\": [{\"name\": \"large\", \"cores\": 1, \"smt\": 2, \"clock_ghz\": 5},\n"
     "   {\"name\": \"small\", \"cores\": 4, \"clock_ghz\": 3}],\n"
     " \"caches\": [\n"
-    "   {\"level\": 1, \"kind\": \"large\", \"bytes\": \"64K\", \"ways\": 8, \"latency_cycles\": 5},\n"
-    "   {\"level\": 2, \"kind\": \"large\", \"bytes\": \"512K\", \"ways\": 8, \"latency_cycles\": 16},\n"
-    "   {\"level\": 1, \"kind\": \"small\", \"bytes\": \"32K\", \"ways\": 8, \"latency_cycles\": 3},\n"
-    "   {\"level\": 2, \"kind\": \"small\", \"bytes\": \"256K\", \"ways\": 8, \"latency_cycles\": 20,\n"
+    "   {\"level\": 1, \"kind\": \"large\", \"bytes\": \"64K\", \"ways\": 8, \"latency_cycles\": "
+    "5},\n"
+    "   {\"level\": 2, \"kind\": \"large\", \"bytes\": \"512K\", \"ways\": 8, \"latency_cycles\": "
+    "16},\n"
+    "   {\"level\": 1, \"kind\": \"small\", \"bytes\": \"32K\", \"ways\": 8, \"latency_cycles\": "
+    "3},\n"
+    "   {\"level\": 2, \"kind\": \"small\", \"bytes\": \"256K\", \"ways\": 8, \"latency_cycles\": "
+    "20,\n"
     "    \"shared_by\": 4},\n"
-    "   {\"level\": 3, \"bytes\": \"4M\", \"ways\": 16, \"latency_cycles\": 70, \"shared_by\": 6}],\n"
+    "   {\"level\": 3, \"bytes\": \"4M\", \"ways\": 16, \"latency_cycles\": 70, \"shared_by\": "
+    "6}],\n"
     " \"pages\": {\"bytes\": \"4K\", \"placement\": \"coloured\"},\n"
     " \"memory\": {\"bytes\": \"4G\", \"latency_ns\": 150, \"core_bytes_per_second\": 35e9,\n"
     "   \"domains\": [{\"name\": \"memory\", \"bytes_per_second\": 75e9}]},\n"

@@ -269,7 +269,8 @@ static void what_a_disturbed_rank_is_in_is_not_trusted(void **state)
     assert_true(within->latency.trusted && within->bandwidth.trusted);
     assert_true(between->latency.trusted && between->bandwidth.trusted);
     assert_string_equal(between->doubt[SRV_NETWORK_LAYERS], "");
-    assert_non_null(strstr(between->doubt[SRV_NETWORK_CURVES], ": other work took 60 % of the core's time"));
+    assert_non_null(
+        strstr(between->doubt[SRV_NETWORK_CURVES], ": other work took 60 % of the core's time"));
     assert_false(between->curve[0].time.trusted);
     assert_false(between->protocol[0].latency.trusted);
     assert_false(between->together[0].time.trusted);

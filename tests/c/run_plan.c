@@ -106,15 +106,15 @@ static void caches_come_first_when_time_is_short(void **state)
 static void series_are_told_from_other_files(void **state)
 {
     (void)state;
-    static const char *const of_node[] = {"cache-all-lines.csv", "geometry-all-L2.csv",
-                                          "sharing-L1.csv",      "coherence.csv",
-                                          "line-core0-L1.csv",   "answers-cache.txt",
-                                          "repeats.csv"};
-    static const char *const of_job[] = {"layers-nodes.csv", "messages-layer-1.csv",
+    static const char *const of_node[] = {
+        "cache-all-lines.csv", "geometry-all-L2.csv", "sharing-L1.csv", "coherence.csv",
+        "line-core0-L1.csv",   "answers-cache.txt",   "repeats.csv"};
+    static const char *const of_job[] = {"layers-nodes.csv",     "messages-layer-1.csv",
                                          "together-layer-2.csv", "distance-ratio.csv",
-                                         "access-ratio.csv", "answers-network-layers.txt"};
-    static const char *const others[] = {"notes.txt", "cache-all-lines.csv.old", "my-cache-1.csv",
-                                         "profile.json", "coherence.csv.gz", ""};
+                                         "access-ratio.csv",     "answers-network-layers.txt"};
+    static const char *const others[] = {"notes.txt",        "cache-all-lines.csv.old",
+                                         "my-cache-1.csv",   "profile.json",
+                                         "coherence.csv.gz", ""};
     for (size_t i = 0; i < sizeof of_node / sizeof *of_node; i++)
         assert_true(servet_is_series(of_node[i], false) && !servet_is_series(of_node[i], true));
     for (size_t i = 0; i < sizeof of_job / sizeof *of_job; i++)

@@ -151,8 +151,9 @@ static void what_is_not_on_record_stays_unmeasured(void **state)
 static void series_stand_in_for_answers(void **state)
 {
     (void)state;
-    static const char *const keys[] = {"caches.count", "caches.1.reachable_bytes", "caches.2.reachable_bytes",
-                                       "distance.layers.count", "coherence_line"};
+    static const char *const keys[] = {"caches.count", "caches.1.reachable_bytes",
+                                       "caches.2.reachable_bytes", "distance.layers.count",
+                                       "coherence_line"};
     char then[64], now[64];
     untold missing;
     servet_profile *live = measure(small_model(), 0);

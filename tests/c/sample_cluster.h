@@ -34,8 +34,8 @@ typedef struct watched_network {
         slow_percent; /**< so many of a hundred questions, whichever, take five times as long */
     double
         changes_every; /**< after so many seconds it takes twice as long, for as many; 0: never */
-    int hangs_at; /**< the question that fails with SERVET_ECOMMUNICATION, from 1; 0: none */
-    double lost;  /**< the share of its time that the core of `disturbed` loses; 0: none */
+    int hangs_at;      /**< the question that fails with SERVET_ECOMMUNICATION, from 1; 0: none */
+    double lost;       /**< the share of its time that the core of `disturbed` loses; 0: none */
     int disturbed;
     int sampled; /**< ranks whose noise was sampled, the last time */
 } watched_network;

@@ -74,8 +74,7 @@ servet_curve series_make(const series_spec *spec)
     for (size_t i = 0; i < n; i++) {
         double bytes = spec->first * exp2((double)i / spec->per_octave);
         curve.bytes[i] = 64 * round(bytes / 64);
-        curve.latency[i] =
-            series_latency(spec, curve.bytes[i]) * exp(spec->noise * normal(&state));
+        curve.latency[i] = series_latency(spec, curve.bytes[i]) * exp(spec->noise * normal(&state));
     }
     return curve;
 }

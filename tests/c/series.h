@@ -24,11 +24,11 @@ typedef struct series_level {
 } series_level;
 
 typedef struct series_spec {
-    double first, last;     /**< smallest and largest size */
+    double first, last; /**< smallest and largest size */
     int per_octave;
-    double base;            /**< latency of the first level */
-    series_level level[6];  /**< ends with bytes 0 */
-    double noise;           /**< relative standard deviation */
+    double base;           /**< latency of the first level */
+    series_level level[6]; /**< ends with bytes 0 */
+    double noise;          /**< relative standard deviation */
     uint64_t seed;
 } series_spec;
 

@@ -195,8 +195,8 @@ static void prints_of(const servet_profile *profile, int core, const char *key,
     assert_string_equal(text, expected);
 }
 
-/* Two kinds, numbered in turns; the second is slower and sees half of each cache. L2 is shared within
- * a kind, L3 across both: one instance. */
+/* Two kinds, numbered in turns; the second is slower and sees half of each cache. L2 is shared
+ * within a kind, L3 across both: one instance. */
 static void sharing_does_not_end_at_the_border_of_a_kind(void **state)
 {
     (void)state;

@@ -56,7 +56,7 @@ static void readers_find_what_their_cache_holds(void **state)
     (void)state;
     double ns[2];
     const srv_sharing_reading readings[] = {{3, 2, 16 * KIB, false}, {1, 0, 16 * KIB, false}},
-                      far = {3, 0, 16 * KIB, false};
+                              far = {3, 0, 16 * KIB, false};
     assert_int_equal(srv_bench_reuse(machine, &layout, readings, 2, 0, ns, NULL), SERVET_OK);
     assert_true(ns[0] < 40 && ns[1] < 40); /* 3/4 at 10 ns */
     assert_int_equal(srv_bench_reuse(machine, &layout, &far, 1, 0, ns, NULL), SERVET_OK);

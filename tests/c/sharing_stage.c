@@ -164,7 +164,8 @@ static void dunnington(void **state)
 static void machines_of_the_papers(void **state)
 {
     (void)state;
-    static const char *const names[] = {"harpertown", "niagara-t1", "kentsfield", "finis-terrae", "hector"};
+    static const char *const names[] = {"harpertown", "niagara-t1", "kentsfield", "finis-terrae",
+                                        "hector"};
     for (size_t i = 0; i < test_cases(2, sizeof names / sizeof *names); i++)
         finds(names[i], 1);
 }

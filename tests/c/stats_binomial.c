@@ -51,7 +51,8 @@ static void small_tails_keep_their_digits(void **state)
     assert_near(srv_binomial_above(1000, 1e-12, 0), -expm1(1000 * log1p(-1e-12)));
 }
 
-/* With many trials and a rare event the law of Poisson holds: P(X > 0) = 1 - exp(-np), and so on. */
+/* With many trials and a rare event the law of Poisson holds: P(X > 0) = 1 - exp(-np), and so on.
+ */
 static void many_trials(void **state)
 {
     (void)state;
@@ -88,12 +89,9 @@ static void the_recursion_agrees(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(coins),
-        cmocka_unit_test(uneven_coins),
-        cmocka_unit_test(what_is_certain),
-        cmocka_unit_test(small_tails_keep_their_digits),
-        cmocka_unit_test(many_trials),
-        cmocka_unit_test(the_recursion_agrees),
+        cmocka_unit_test(coins),           cmocka_unit_test(uneven_coins),
+        cmocka_unit_test(what_is_certain), cmocka_unit_test(small_tails_keep_their_digits),
+        cmocka_unit_test(many_trials),     cmocka_unit_test(the_recursion_agrees),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

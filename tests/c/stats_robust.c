@@ -26,8 +26,8 @@ static void outliers_do_not_move_the_median(void **state)
     assert_int_equal(spread.n, 7);
 }
 
-/* Student's t for 4 samples and 2 sigma agree within a quarter; what counts is that it is a standard
-   error, and inside the samples. */
+/* Student's t for 4 samples and 2 sigma agree within a quarter; what counts is that it is a
+   standard error, and inside the samples. */
 static void a_mean_has_an_interval(void **state)
 {
     (void)state;

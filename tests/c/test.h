@@ -11,15 +11,15 @@
 
 #include <stdlib.h>
 
-/** How many of `all` cases of a kind a test takes: per commit the first `quick` ones, which show all there is
- *  to show; with SERVET_THOROUGH in the environment, as in the night, each. */
+/** How many of `all` cases of a kind a test takes: per commit the first `quick` ones, which show
+ * all there is to show; with SERVET_THOROUGH in the environment, as in the night, each. */
 static inline size_t test_cases(size_t quick, size_t all)
 {
     return getenv("SERVET_THOROUGH") ? all : quick;
 }
 
-/** Where the cases are the bytes or members of a file: a test takes each at night, and each `quick`-th one per
- *  commit. */
+/** Where the cases are the bytes or members of a file: a test takes each at night, and each
+ * `quick`-th one per commit. */
 static inline size_t test_step(size_t quick)
 {
     return test_cases(quick, 1);

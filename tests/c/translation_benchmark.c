@@ -140,7 +140,8 @@ static void check_level(const srv_translation_level *found, const known_level *k
 {
     assert_true(found->entries.low <= known->entries && known->entries <= found->entries.high);
     assert_true(found->entries.high <= 1.15 * found->entries.low);
-    assert_float_equal(1e9 * found->miss.value, known->miss / of->ghz, 0.15 * known->miss / of->ghz);
+    assert_float_equal(1e9 * found->miss.value, known->miss / of->ghz,
+                       0.15 * known->miss / of->ghz);
     assert_true(found->reach.low <= known->entries * granule &&
                 known->entries * granule <= found->reach.high);
     if (known->ways > 0)

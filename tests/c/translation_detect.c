@@ -222,11 +222,12 @@ static score score_machines(double jitter, double bursts, double foreign)
             score_level(&found, &on.tlb[k], &sum);
         tlb_machine_finish(&on);
     }
-    print_message("# %d levels, %d found, %d within their interval, %d exact, %d too many; %d of %d "
-                  "ways right; "
-                  "intervals of %.2f octaves\n",
-                  sum.levels, sum.found, sum.within, sum.exact, sum.extra, sum.ways_right, sum.ways,
-                  sum.octaves / sum.found);
+    print_message(
+        "# %d levels, %d found, %d within their interval, %d exact, %d too many; %d of %d "
+        "ways right; "
+        "intervals of %.2f octaves\n",
+        sum.levels, sum.found, sum.within, sum.exact, sum.extra, sum.ways_right, sum.ways,
+        sum.octaves / sum.found);
     return sum;
 }
 

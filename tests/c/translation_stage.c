@@ -7,7 +7,6 @@
 #include "machine/model/model.h"
 #include "run/measure.h"
 
-
 static servet_profile *measure(const char *model, double budget)
 {
     servet_profile *profile = NULL;
@@ -45,7 +44,8 @@ static void without_time_nothing_is_told(void **state)
     (void)state;
     int count;
     servet_profile *profile = measure("dunnington", 1e-3);
-    assert_int_equal(servet_tlb_count(profile, NULL, SERVET_PAGES_BASE, &count), SERVET_EUNMEASURED);
+    assert_int_equal(servet_tlb_count(profile, NULL, SERVET_PAGES_BASE, &count),
+                     SERVET_EUNMEASURED);
     servet_profile_close(profile);
 }
 

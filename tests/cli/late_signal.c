@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Preloaded, it asks the program to end in the middle of storing: right before the new profile takes
- * the place of the old one. */
+/* Preloaded, it asks the program to end in the middle of storing: right before the new profile
+ * takes the place of the old one. */
 #include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What a program learns of the installed profile: where it is, ratDist[2] in millionths, and on how many
- * nodes each measurement of it was made.
+ * What a program learns of the installed profile: where it is, ratDist[2] in millionths, and on how
+ * many nodes each measurement of it was made.
  */
 #include <math.h>
 #include <stdio.h>

@@ -20,9 +20,14 @@ static servet_cache cache(int level, double bytes)
 
 int main(int argc, char **argv)
 {
-    servet_machine machine = {.hostname = "node", .cores = "0", .pu_count = 1, .core_count = 1,
-                                    .package_count = 1, .numa_count = 1, .memory_bytes = 1073741824,
-                                    .page_bytes = 4096};
+    servet_machine machine = {.hostname = "node",
+                              .cores = "0",
+                              .pu_count = 1,
+                              .core_count = 1,
+                              .package_count = 1,
+                              .numa_count = 1,
+                              .memory_bytes = 1073741824,
+                              .page_bytes = 4096};
     const servet_cache caches[] = {cache(1, 32768), cache(2, 2097152)};
     const servet_value memory = servet_value_unknown(SERVET_UNIT_SECOND);
     servet_error error = SERVET_ERROR_INIT;

@@ -64,8 +64,7 @@ static void test_outside_the_job(void **state)
     expect("2", 1, &observed, "core 2 is not in the job's cpuset (0-1,4-5)");
     observed.job = "0-3";
     observed.job_whole = "0-7";
-    expect("5", 1, &observed,
-           "the job may use one hardware thread per core, which excludes 5");
+    expect("5", 1, &observed, "the job may use one hardware thread per core, which excludes 5");
 }
 
 static void test_hardware_threads(void **state)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Machines of today: what vendors and published measurements say of their caches, and what both
- * methods say of the models. Who shares a cache is asked where all pairs are computed in minutes; those
- * of 64 cores and more take from 3 minutes to an hour.
+ * methods say of the models. Who shares a cache is asked where all pairs are computed in minutes;
+ * those of 64 cores and more take from 3 minutes to an hour.
  */
 #include "facts.h"
 
@@ -22,53 +22,40 @@
     "0,2,4,6,8,10,12,14,16,18,20,22,24,26,28,30 1,3,5,7,9,11,13,15,17,19,21,23,25,27,29,31"
 
 static const known_machine machines[] = {
-    {"hybrid-desktop",
-     HYBRID_P,
-     3,
+    {"hybrid-desktop", HYBRID_P, 3,
      .level = {{KIB(48), HYBRID_THREADS}, {MIB(2), HYBRID_THREADS}, {MIB(36), "0-31"}},
      .memory_ns = 85},
-    {"hybrid-desktop",
-     HYBRID_E,
-     3,
-     .level = {{KIB(32), PRIVATE}, {MIB(4), HYBRID_CLUSTERS}, {MIB(36), "0-31"}},
-     .memory_ns = 85},
-    {"power9", POWER9, 3, .level = {{KIB(32), NULL}, {KIB(512), NULL}, {MIB(10), NULL}}, .memory_ns = 95},
-    {"a64fx",
-     A64FX,
-     2,
-     .level = {{KIB(64), PRIVATE}, {MIB(8), "0-11 12-23 24-35 36-47"}},
+    {"hybrid-desktop", HYBRID_E, 3,
+     .level = {{KIB(32), PRIVATE}, {MIB(4), HYBRID_CLUSTERS}, {MIB(36), "0-31"}}, .memory_ns = 85},
+    {"power9", POWER9, 3, .level = {{KIB(32), NULL}, {KIB(512), NULL}, {MIB(10), NULL}},
+     .memory_ns = 95},
+    {"a64fx", A64FX, 2, .level = {{KIB(64), PRIVATE}, {MIB(8), "0-11 12-23 24-35 36-47"}},
      .memory_ns = 130},
-    {"graviton3", GRAVITON, 3, .level = {{KIB(64), NULL}, {MIB(1), NULL}, {MIB(32), NULL}}, .memory_ns = 118},
-    {"fat-tree-4096",
-     ICE_LAKE,
-     3,
-     .level = {{KIB(48), PRIVATE}, {KIB(1280), PRIVATE}, {MIB(24), ICE_LAKE_L3}},
-     .memory_ns = 90},
-    {"zen4-server", ZEN4, 3, .level = {{KIB(32), NULL}, {MIB(1), NULL}, {MIB(32), NULL}}, .memory_ns = 110},
-    {"sapphire-rapids-snc4",
-     SAPPHIRE,
-     3,
-     .level = {{KIB(48), NULL}, {MIB(2), NULL}, {KIB(26880), NULL}},
-     .memory_ns = 115,
+    {"graviton3", GRAVITON, 3, .level = {{KIB(64), NULL}, {MIB(1), NULL}, {MIB(32), NULL}},
+     .memory_ns = 118},
+    {"fat-tree-4096", ICE_LAKE, 3,
+     .level = {{KIB(48), PRIVATE}, {KIB(1280), PRIVATE}, {MIB(24), ICE_LAKE_L3}}, .memory_ns = 90},
+    {"zen4-server", ZEN4, 3, .level = {{KIB(32), NULL}, {MIB(1), NULL}, {MIB(32), NULL}},
+     .memory_ns = 110},
+    {"sapphire-rapids-snc4", SAPPHIRE, 3,
+     .level = {{KIB(48), NULL}, {MIB(2), NULL}, {KIB(26880), NULL}}, .memory_ns = 115,
      .max_bytes = MIB(128)},
     /* Its L3 has no size to be seen: others turn it over. */
-    {"cloud-vm",
-     CLOUD_VM,
-     3,
+    {"cloud-vm", CLOUD_VM, 3,
      .level = {{KIB(48), "0-1 2-3 4-5 6-7"}, {MIB(2), "0-1 2-3 4-5 6-7"}, {0, NULL}},
-     .memory_ns = 135,
-     .max_bytes = MIB(64)},
+     .memory_ns = 135, .max_bytes = MIB(64)},
 };
 
-#define GRID       "the papers' sizes double here: 48 KiB reads as 32, 1.25 MiB as 1"
-#define TLB_8_MIB  "2048 entries of 4 KiB translate 8 MiB: the step of a TLB is taken for a cache"
-#define SAME_STEP  "the same step"
+#define GRID      "the papers' sizes double here: 48 KiB reads as 32, 1.25 MiB as 1"
+#define TLB_8_MIB "2048 entries of 4 KiB translate 8 MiB: the step of a TLB is taken for a cache"
+#define SAME_STEP "the same step"
 #define SPLIT                                                                                      \
-    "the step of the TLB, and noise of placement splits the wide peak of the L3, where a step of 1 " \
+    "the step of the TLB, and noise of placement splits the wide peak of the L3, where a step of " \
+    "1 "                                                                                           \
     "MiB rises little"
 #define FITS_TWICE "two thirds of 32 KiB fit twice into 48"
 #define OF_STEP    "so what is asked about is not the cache"
-#define TWO_KNEES   "the knee of the L2, with the prefetchers' part in it, is taken for two levels"
+#define TWO_KNEES  "the knee of the L2, with the prefetchers' part in it, is taken for two levels"
 #define LOW_PLATEAU                                                                                \
     "at the end of the curve loads still hit the L3, and the fit of what lies behind reads low"
 #define PREFETCHED "a prefetcher follows the stride of 1 KiB"
@@ -87,7 +74,8 @@ static const known_difference differences[] = {
     {HYBRID_E, 3, FACT_SIZE, METHOD_2010, SAME_STEP},
     {HYBRID_E, 0, FACT_MEMORY, METHOD_2010, PREFETCHED},
     {POWER9, 2, FACT_SIZE, METHOD_2010,
-     "a prefetcher follows the stride and hides the L2; 64 entries of 64 KiB translate 4 MiB, and that "
+     "a prefetcher follows the stride and hides the L2; 64 entries of 64 KiB translate 4 MiB, and "
+     "that "
      "step is taken for a cache"},
     {POWER9, 3, FACT_SIZE, METHOD_2010,
      "the L3 is filled by what the L2 evicts: a core sees both, 10.5 MiB together"},
@@ -119,7 +107,8 @@ static const known_difference differences[] = {
     {HYBRID_P, 0, FACT_LEVELS, METHOD_DEFAULT, TWO_KNEES},
     {HYBRID_P, 3, FACT_SIZE, METHOD_DEFAULT, TWO_KNEES},
     {POWER9, 3, FACT_SIZE, METHOD_DEFAULT,
-     "the L3 is filled by what the L2 evicts: a core sees 10.5 MiB, and the fit reads that 14 % high"},
+     "the L3 is filled by what the L2 evicts: a core sees 10.5 MiB, and the fit reads that 14 % "
+     "high"},
     {ICE_LAKE, 2, FACT_SIZE, METHOD_DEFAULT, "the fit reads 20 % high"},
     {SAPPHIRE, 3, FACT_SIZE, METHOD_DEFAULT, "the fit reads 9 % low"},
     {CLOUD_VM, 0, FACT_LEVELS, METHOD_DEFAULT, TWO_KNEES},
@@ -129,8 +118,9 @@ int main(int argc, char **argv)
 {
     static const known_facts facts = {
         .title = "Machines of today",
-        .text = "Known from vendors and published measurements; memory latencies count as equal within "
-                "15 %.\nWho shares a cache is asked of up to 48 cores.",
+        .text =
+            "Known from vendors and published measurements; memory latencies count as equal within "
+            "15 %.\nWho shares a cache is asked of up to 48 cores.",
         .source = "known",
         .machines = machines,
         .machine_count = sizeof machines / sizeof *machines,

@@ -23,9 +23,10 @@ typedef struct check_arguments {
 typedef enum field_type { TEXT, SIZE } field_type;
 
 /*
- * What decides whether measurements still hold, beside the fingerprint. Kernel and host name do not, nor
- * how many cores, packages and NUMA nodes there are: both profile and machine tell only of those that a
- * job may use. Firmware and hypervisors keep a changing bit of memory to themselves, hence the tolerance.
+ * What decides whether measurements still hold, beside the fingerprint. Kernel and host name do
+ * not, nor how many cores, packages and NUMA nodes there are: both profile and machine tell only of
+ * those that a job may use. Firmware and hypervisors keep a changing bit of memory to themselves,
+ * hence the tolerance.
  */
 static const double memory_tolerance = 0.05;
 
@@ -205,8 +206,8 @@ static int run(const void *parsed)
     bool fits = false;
     if (servet_profile_open(&profile, arguments->operands[0], &error) != SERVET_OK)
         return cli_error(&error);
-    int code = (arguments->fitness ? check_fitness : check)(profile, arguments->node_class, &fits,
-                                                            &error);
+    int code =
+        (arguments->fitness ? check_fitness : check)(profile, arguments->node_class, &fits, &error);
     servet_profile_close(profile);
     if (code != SERVET_OK)
         return cli_error(&error);

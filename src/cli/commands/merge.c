@@ -51,8 +51,8 @@ static int merge(const merge_arguments *arguments, servet_error *error)
     while (count < CLI_OPERANDS_MAX && arguments->operands[count])
         count++;
     for (int i = 0; i < count && code == SERVET_OK; i++)
-        code = add(&all, arguments->operands[i], i == count - 1 ? arguments->node_class : NULL,
-                   error);
+        code =
+            add(&all, arguments->operands[i], i == count - 1 ? arguments->node_class : NULL, error);
     if (code == SERVET_OK)
         code = arguments->output ? servet_profile_write(all, arguments->output, error)
                                  : servet_profile_dump(all, stdout, error);

@@ -183,7 +183,8 @@ static int choose_again(cli_output *output, servet_error *error)
 {
     char now[CLI_PATH_MAX];
     int code = servet_profile_place(now, sizeof now, error);
-    return code == SERVET_OK && strcmp(now, output->folder) != 0 ? set_paths(output, now, error) : code;
+    return code == SERVET_OK && strcmp(now, output->folder) != 0 ? set_paths(output, now, error)
+                                                                 : code;
 }
 
 int cli_output_commit(cli_output *output, const servet_profile *profile, servet_error *error)

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /**
  * The folder that a measurement is written into: made before measuring, so that a place that cannot
- * be written is said at once, and changed only when everything new is whole. Of what lies there, only
- * the profile and the series (cache-*.csv, sharing-*.csv, ...) in raw/ are ever replaced or removed;
- * links are not followed. Until then all that is new lies in a folder unfinished-WHO.*, with the profile so
- * far, progress.json. What a killed run has left there stays, for another one to take up.
+ * be written is said at once, and changed only when everything new is whole. Of what lies there,
+ * only the profile and the series (cache-*.csv, sharing-*.csv, ...) in raw/ are ever replaced or
+ * removed; links are not followed. Until then all that is new lies in a folder unfinished-WHO.*,
+ * with the profile so far, progress.json. What a killed run has left there stays, for another one
+ * to take up.
  */
 #ifndef SRV_CLI_OUTPUT_OUTPUT_H
 #define SRV_CLI_OUTPUT_OUTPUT_H
@@ -18,38 +19,42 @@ typedef struct cli_output {
     char raw[CLI_PATH_MAX];      /**< where raw series lie in the end */
     char fresh[CLI_PATH_MAX];    /**< where they are collected */
     char progress[CLI_PATH_MAX]; /**< the profile so far, in that folder */
-    int at_work; /**< keeps other jobs out of the folder; -1: they are not */
-    const char *who; /**< as in the place */
-    int lock;    /**< says that this run is at work on it; -1: none, before begin and after end */
-    bool by_default; /**< the folder was not named */
-    bool stored; /**< the profile is, and only series are left to be moved */
-    char profile[CLI_PATH_MAX];  /**< the profile's path */
+    int at_work;                 /**< keeps other jobs out of the folder; -1: they are not */
+    const char *who;             /**< as in the place */
+    int lock; /**< says that this run is at work on it; -1: none, before begin and after end */
+    bool by_default;            /**< the folder was not named */
+    bool stored;                /**< the profile is, and only series are left to be moved */
+    char profile[CLI_PATH_MAX]; /**< the profile's path */
 } cli_output;
 
 /** Nothing begun. */
-#define CLI_OUTPUT_INIT {.lock = -1, .at_work = -1}
+#define CLI_OUTPUT_INIT                                                                            \
+    {                                                                                              \
+        .lock = -1, .at_work = -1                                                                  \
+    }
 
 /** Whose measurement goes where. */
 typedef struct cli_place {
-    const char *folder; /**< NULL: by servet_profile_place(); for a model the folder machines/NAME of
-                             the user's place, which no program takes for this node's */
+    const char *folder; /**< NULL: by servet_profile_place(); for a model the folder machines/NAME
+                           of the user's place, which no program takes for this node's */
     const char *model;  /**< a name or file; NULL: this node, or a job */
-    const char *who;    /**< measures, "mpi" for a job, of which there is one at a time; NULL: this host */
+    const char
+        *who; /**< measures, "mpi" for a job, of which there is one at a time; NULL: this host */
 } cli_place;
 
 /**
  * Creates the folder (and those above it) and one for what is new in it; with `resume` that is the
- * latest one that a run of `who` has left with progress in it, and that none is at work on; where there
- * is none, an empty one as always. Errors: SERVET_EIO, also for a raw/ that is no real folder or
- * not to be written, or for a job while another one measures into the folder. cli_output_end() is
- * due after an error, too.
+ * latest one that a run of `who` has left with progress in it, and that none is at work on; where
+ * there is none, an empty one as always. Errors: SERVET_EIO, also for a raw/ that is no real folder
+ * or not to be written, or for a job while another one measures into the folder. cli_output_end()
+ * is due after an error, too.
  */
 int cli_output_begin(cli_output *output, const cli_place *place, bool resume, servet_error *error);
 
 /**
- * Puts the profile, then the raw series in place of earlier ones; in a folder that was not named these are
- * never of another machine, which may have stored its first profile there meanwhile. Errors: SERVET_EIO, SERVET_EMEMORY;
- * a profile that could not be written leaves all as it was.
+ * Puts the profile, then the raw series in place of earlier ones; in a folder that was not named
+ * these are never of another machine, which may have stored its first profile there meanwhile.
+ * Errors: SERVET_EIO, SERVET_EMEMORY; a profile that could not be written leaves all as it was.
  */
 int cli_output_commit(cli_output *output, const servet_profile *profile, servet_error *error);
 

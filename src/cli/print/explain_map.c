@@ -191,8 +191,7 @@ static const char *doubt(bool is_trusted)
 
 static void print_gain(const explanation *on, servet_order order)
 {
-    const char *before =
-        doubt(on->cost[order].trusted && on->cost[SERVET_ORDER_SERVET].trusted);
+    const char *before = doubt(on->cost[order].trusted && on->cost[SERVET_ORDER_SERVET].trusted);
     double gain = on->cost[order].seconds / on->cost[SERVET_ORDER_SERVET].seconds;
     if (!isfinite(gain))
         return;
@@ -218,8 +217,8 @@ static void print_idle(const explanation *on, servet_resource resource)
     else
         printf("%s%s: %d process%s per node instead of %d get %.3g times the total bandwidth, "
                "%.3g times per process\n",
-               doubt(idle->trusted), servet_resource_name(resource), idle->per_node, idle->per_node == 1 ? "" : "es",
-               per_node_now, idle->gain, idle->each);
+               doubt(idle->trusted), servet_resource_name(resource), idle->per_node,
+               idle->per_node == 1 ? "" : "es", per_node_now, idle->gain, idle->each);
 }
 
 static void print_text(const explanation *on)
@@ -246,14 +245,13 @@ static json_t *cost_json(const explanation *on, int order)
     json_t *at = cost->limit == SERVET_LIMIT_NONE   ? json_null()
                  : cost->limit == SERVET_LIMIT_NODE ? json_string(on->limit_host[order])
                                                     : json_integer(cost->limit_at);
-    return json_pack("{s:s, s:i, s:i, s:o, s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:b}", "order",
-                     servet_order_name((servet_order)order), "nodes", cost->nodes, "per_node",
-                     cost->per_node, "seconds", real(cost->seconds), "limit",
-                     servet_limit_name(cost->limit), "limit_at", at, "work", real(cost->work),
-                     "cache_pairs", real(cost->cache_pairs), "memory_pairs",
-                     real(cost->memory_pairs), "latency", real(cost->latency), "access_ratio",
-                     real(cost->access_ratio), "memory", real(cost->memory), "trusted",
-                     cost->trusted);
+    return json_pack(
+        "{s:s, s:i, s:i, s:o, s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:b}", "order",
+        servet_order_name((servet_order)order), "nodes", cost->nodes, "per_node", cost->per_node,
+        "seconds", real(cost->seconds), "limit", servet_limit_name(cost->limit), "limit_at", at,
+        "work", real(cost->work), "cache_pairs", real(cost->cache_pairs), "memory_pairs",
+        real(cost->memory_pairs), "latency", real(cost->latency), "access_ratio",
+        real(cost->access_ratio), "memory", real(cost->memory), "trusted", cost->trusted);
 }
 
 static json_t *idle_json(const explanation *on, int resource)

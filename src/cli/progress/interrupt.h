@@ -4,8 +4,8 @@
 #define SRV_CLI_PROGRESS_INTERRUPT_H
 
 /**
- * Takes over the signals that end programs, except those that the caller's surroundings ignore (nohup
- * ignores SIGHUP, shells ignore SIGINT in the background).
+ * Takes over the signals that end programs, except those that the caller's surroundings ignore
+ * (nohup ignores SIGHUP, shells ignore SIGINT in the background).
  */
 void cli_interrupt_begin(void);
 

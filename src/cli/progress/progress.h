@@ -14,7 +14,8 @@ typedef struct cli_progress {
     double began, shown; /**< here, in seconds: the start, and when something was last shown */
 } cli_progress;
 
-/** Starts; `quiet` shows nothing. Of a `simulated` machine the time that passes here is shown, too. */
+/** Starts; `quiet` shows nothing. Of a `simulated` machine the time that passes here is shown, too.
+ */
 void cli_progress_begin(cli_progress *progress, bool quiet, bool simulated);
 
 /** For servet_measure_options.progress, with a cli_progress as its context: the answer is

@@ -45,7 +45,8 @@ static void print_layer(const servet_profile *profile, int number)
 {
     static const report_sets groups = {count_groups, get_group};
     servet_network_layer layer;
-    char name[24], us[HUMAN_MAX], rate[HUMAN_MAX], confidence[REPORT_CONFIDENCE_MAX], cores[REPORT_SETS_MAX];
+    char name[24], us[HUMAN_MAX], rate[HUMAN_MAX], confidence[REPORT_CONFIDENCE_MAX],
+        cores[REPORT_SETS_MAX];
     if (servet_network_layer_get(profile, number, &layer) != SERVET_OK)
         return;
     snprintf(name, sizeof name, "layer %d", number);

@@ -26,8 +26,8 @@ static bool doubtful_together(const servet_profile *profile, int layer)
 }
 
 /* "! WHAT not trusted: REASON", as the key of a layer or a distance gives it. */
-static void say(const servet_profile *profile, const char *what, const char *before,
-                int number, const char *after)
+static void say(const servet_profile *profile, const char *what, const char *before, int number,
+                const char *after)
 {
     char key[SERVET_NAME_MAX], reason[SERVET_TEXT_MAX];
     snprintf(key, sizeof key, "%s%d%s", before, number, after);
@@ -72,8 +72,8 @@ void report_warn_network(const servet_profile *profile)
 {
     warn_layers(profile);
     report_modes_network(profile);
-    warn_ratios(profile, SERVET_DEGRADATION_DISTANCE, "bandwidth loss by distance:",
-                "network.distance_ratio.");
-    warn_ratios(profile, SERVET_DEGRADATION_ACCESS, "bandwidth loss by processes per node:",
-                "network.access_ratio.");
+    warn_ratios(profile, SERVET_DEGRADATION_DISTANCE,
+                "bandwidth loss by distance:", "network.distance_ratio.");
+    warn_ratios(profile, SERVET_DEGRADATION_ACCESS,
+                "bandwidth loss by processes per node:", "network.access_ratio.");
 }

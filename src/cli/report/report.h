@@ -17,8 +17,8 @@ void cli_report(const servet_profile *profile, const servet_at *at, const char *
 void cli_report_network(const servet_profile *profile);
 
 /**
- * Prints in one line whether the class that `at` names (NULL: each) is fit for use and, if not, what
- * to do. Returns whether it is.
+ * Prints in one line whether the class that `at` names (NULL: each) is fit for use and, if not,
+ * what to do. Returns whether it is.
  */
 bool cli_report_fitness(const servet_profile *profile, const servet_at *at);
 

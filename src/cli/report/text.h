@@ -39,12 +39,13 @@ void report_confidence(double confidence, bool trusted, char text[REPORT_CONFIDE
 /** "agrees", or "not trusted". */
 const char *report_verdict(servet_verdict verdict, bool trusted);
 
-/** Why the answer of a key is not trusted; "" where it is, or there is none. `at` NULL: of communication. */
+/** Why the answer of a key is not trusted; "" where it is, or there is none. `at` NULL: of
+ * communication. */
 void report_reason(const servet_profile *profile, const servet_at *at, const char *key,
                    char reason[SERVET_TEXT_MAX]);
 
-/** "(not trusted: other work took 51 % of the core's time) ", to stand before what the key says; "" where
- * that is trusted. */
+/** "(not trusted: other work took 51 % of the core's time) ", to stand before what the key says; ""
+ * where that is trusted. */
 void report_doubt(const servet_profile *profile, const servet_at *at, const char *key,
                   char text[REPORT_DOUBT_MAX]);
 

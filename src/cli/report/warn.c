@@ -185,8 +185,8 @@ static void warn_distances(const servet_profile *profile, const servet_at *at)
     int count = 0;
     (void)servet_distance_layer_count(profile, at, &count);
     for (int i = 1; i <= count; i++)
-        if (servet_distance_layer_get(profile, at, i, &layer) == SERVET_OK &&
-            layer.trusted && layer.verdict == SERVET_VERDICT_DIFFERS)
+        if (servet_distance_layer_get(profile, at, i, &layer) == SERVET_OK && layer.trusted &&
+            layer.verdict == SERVET_VERDICT_DIFFERS)
             printf("! distance layer %d: the OS reports different sets of cores\n", i);
 }
 
@@ -196,8 +196,8 @@ static void warn_memory(const servet_profile *profile, const servet_at *at)
     int count = 0;
     (void)servet_memory_level_count(profile, at, &count);
     for (int i = 1; i <= count; i++)
-        if (servet_memory_level_get(profile, at, i, &level) == SERVET_OK &&
-            level.trusted && level.verdict == SERVET_VERDICT_DIFFERS)
+        if (servet_memory_level_get(profile, at, i, &level) == SERVET_OK && level.trusted &&
+            level.verdict == SERVET_VERDICT_DIFFERS)
             printf("! memory overhead level %d: the OS reports different sets of cores\n", i);
 }
 

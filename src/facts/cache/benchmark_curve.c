@@ -8,21 +8,23 @@
 #include "core/units.h"
 #include "facts/cache/benchmark_points.h"
 
-/* Time for one visit's samples: some 200 samples of 20 us, of which the median is exact to 0.1 %. */
+/* Time for one visit's samples: some 200 samples of 20 us, of which the median is exact to 0.1 %.
+ */
 static const double VISIT_SECONDS = 4e-3;
 
 /* A size whose visit costs this much (hundreds of MiB: most of it goes into building the cycle) is
  * not repeated unless its first visits disagree with its neighbours. */
 static const double DEAR_SECONDS = 0.1;
 
-/* Sizes whose visit costs less than this come first: they hold most knees for little time, so that a
- * deadline takes repetitions of large sizes and not the knee of a first-level cache. */
+/* Sizes whose visit costs less than this come first: they hold most knees for little time, so that
+ * a deadline takes repetitions of large sizes and not the knee of a first-level cache. */
 static const double CHEAP_SECONDS = 0.02;
 
 /* How far luck with the placement at one size tells of luck at another. */
 static const double NEAR_OCTAVES = 0.5;
 
-/* Rounds more for sizes that call for them: cheap ones, and all; and for those above their neighbour. */
+/* Rounds more for sizes that call for them: cheap ones, and all; and for those above their
+ * neighbour. */
 enum { CHEAP_EXTRA_ROUNDS = 7, EXTRA_ROUNDS = 2, BUMP_ROUNDS = 2 };
 enum { POINTS_MIN = 4 };
 static const double HUGE_PAGE_MIN = 2.0 * (1 << 20);
@@ -36,7 +38,8 @@ typedef struct curve_bench {
     servet_error *error;
 } curve_bench;
 
-/* --- the grid ----------------------------------------------------------------------------------- */
+/* --- the grid -----------------------------------------------------------------------------------
+ */
 
 static bool lay_grid(curve_bench *bench)
 {
@@ -51,7 +54,8 @@ static bool lay_grid(curve_bench *bench)
     return added && srv_points_add(&bench->points, plan->max_bytes);
 }
 
-/* --- visits ------------------------------------------------------------------------------------- */
+/* --- visits -------------------------------------------------------------------------------------
+ */
 
 static double share_done(const curve_bench *bench)
 {
@@ -104,8 +108,7 @@ static double expected_cost(const curve_bench *bench, const srv_point *point)
 static bool affordable(const curve_bench *bench, const srv_point *point)
 {
     double now = bench->machine->ops->elapsed(bench->machine);
-    return bench->plan->deadline <= 0 ||
-           now + expected_cost(bench, point) <= bench->plan->deadline;
+    return bench->plan->deadline <= 0 || now + expected_cost(bench, point) <= bench->plan->deadline;
 }
 
 /* One more visit to each point that `wants` it. */
@@ -114,8 +117,10 @@ static int go_round(curve_bench *bench, bool (*wants)(const curve_bench *, const
     int code = SERVET_OK;
     for (size_t i = 0; i < bench->points.count && code == SERVET_OK; i++) {
         srv_point *point = &bench->points.point[i];
-        bool owed = !bench->plan->optional && i < POINTS_MIN && point->visits == 0; /* there is no curve without them */
-        if (point->visits < SRV_VISITS_MAX && wants(bench, point) && (owed || affordable(bench, point)))
+        bool owed = !bench->plan->optional && i < POINTS_MIN &&
+                    point->visits == 0; /* there is no curve without them */
+        if (point->visits < SRV_VISITS_MAX && wants(bench, point) &&
+            (owed || affordable(bench, point)))
             code = visit(bench, point);
     }
     return code;
@@ -157,7 +162,8 @@ static int revisit_bumps(curve_bench *bench)
         if (!here->visits || !next->visits || here->visits == SRV_VISITS_MAX)
             continue;
         if (srv_point_latency(&bench->points, here).value >
-                srv_point_latency(&bench->points, next).value * SRV_DISAGREE && affordable(bench, here))
+                srv_point_latency(&bench->points, next).value * SRV_DISAGREE &&
+            affordable(bench, here))
             code = visit(bench, here);
     }
     return code;
@@ -172,13 +178,15 @@ static bool refine(curve_bench *bench)
         const srv_point *low = &bench->points.point[i - 1], *high = &bench->points.point[i];
         if (log2(high->bytes / low->bytes) < 1.5 * finest)
             continue;
-        if (low->visits && high->visits && high->cost < bench->cost_max && srv_points_move(&bench->points, low, high))
+        if (low->visits && high->visits && high->cost < bench->cost_max &&
+            srv_points_move(&bench->points, low, high))
             added = srv_points_add(&bench->points, sqrt(low->bytes * high->bytes));
     }
     return added;
 }
 
-/* --- the whole ---------------------------------------------------------------------------------- */
+/* --- the whole ----------------------------------------------------------------------------------
+ */
 
 static int visit_all(curve_bench *bench)
 {
@@ -264,7 +272,11 @@ static int hand_over(const curve_bench *bench, srv_series *series)
 int srv_bench_curve(srv_machine *machine, const srv_curve_plan *plan, srv_series *series,
                     servet_error *error)
 {
-    curve_bench bench = {.machine = machine, .plan = plan, .points = {.plan = plan}, .huge_share = INFINITY, .error = error};
+    curve_bench bench = {.machine = machine,
+                         .plan = plan,
+                         .points = {.plan = plan},
+                         .huge_share = INFINITY,
+                         .error = error};
     int code = run(&bench);
     if (code == SERVET_OK)
         code = hand_over(&bench, series);

@@ -6,18 +6,19 @@
 #include "machine/machine.h"
 
 typedef struct srv_curve_plan {
-    srv_traversal traversal;      /**< all but bytes, seed and seconds */
-    double min_bytes, max_bytes;  /**< both ends are measured */
-    double granule;               /**< sizes are multiples of this: a line, or a page */
-    int points_per_octave;        /**< of the grid before it is refined */
-    double (*next)(double bytes); /**< the size that follows in a grid of its own; NULL: geometric */
-    int rounds;                   /**< visits to each size */
-    bool typical;                 /**< the latency of the median visit, what one run shows, and not
-                                       the mean over visits */
-    int refinements;              /**< how often a moving interval may be halved */
+    srv_traversal traversal;     /**< all but bytes, seed and seconds */
+    double min_bytes, max_bytes; /**< both ends are measured */
+    double granule;              /**< sizes are multiples of this: a line, or a page */
+    int points_per_octave;       /**< of the grid before it is refined */
+    double (*next)(
+        double bytes); /**< the size that follows in a grid of its own; NULL: geometric */
+    int rounds;        /**< visits to each size */
+    bool typical;      /**< the latency of the median visit, what one run shows, and not
+                            the mean over visits */
+    int refinements;   /**< how often a moving interval may be halved */
     uint64_t seed;
-    double deadline;              /**< on the machine's clock, in seconds; 0: none */
-    bool optional;                /**< where there is no time, no point is owed */
+    double deadline; /**< on the machine's clock, in seconds; 0: none */
+    bool optional;   /**< where there is no time, no point is owed */
     /** Called before each visit; non-zero ends the benchmark. May be NULL. */
     int (*progress)(void *context, double bytes, double done);
     void *context;

@@ -27,13 +27,16 @@ typedef struct srv_points {
     size_t count, room;
 } srv_points;
 
-/** Adds a size within the plan's range, in whole granules, unless it is there; false without memory. */
+/** Adds a size within the plan's range, in whole granules, unless it is there; false without
+ * memory. */
 bool srv_points_add(srv_points *points, double bytes);
 
-/** Of an even number of samples the lower one of the middle two: what disturbs a visit makes it slower. */
+/** Of an even number of samples the lower one of the middle two: what disturbs a visit makes it
+ * slower. */
 double srv_visits_median(const double samples[SRV_VISITS_MAX], int n);
 
-/** Latency of a visited size and its 95 % interval; with plan->typical the median visit and the range. */
+/** Latency of a visited size and its 95 % interval; with plan->typical the median visit and the
+ * range. */
 srv_mean srv_point_latency(const srv_points *points, const srv_point *point);
 
 /** Whether the interval of its latency is narrow. */

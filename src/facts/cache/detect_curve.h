@@ -5,8 +5,8 @@
 
 #include "servet/analyze.h"
 
-/** SERVET_OK for at least 4 points that obey the rules of servet_curve. Errors: SERVET_EARGUMENT, with
- *  `name` (of the curve) and the point in the text. */
+/** SERVET_OK for at least 4 points that obey the rules of servet_curve. Errors: SERVET_EARGUMENT,
+ * with `name` (of the curve) and the point in the text. */
 int srv_curve_check(const servet_curve *curve, const char *name, servet_error *error);
 
 #endif

@@ -23,8 +23,9 @@ static double latency_at(const servet_curve *curve, double bytes)
     return curve->latency[curve->n - 1];
 }
 
-/* What translation costs the loads of all lines of `span` bytes: they come to the pages in no order, so a
-   page is found as often as the TLB holds one of them, where the cycle through pages finds none any more. */
+/* What translation costs the loads of all lines of `span` bytes: they come to the pages in no
+   order, so a page is found as often as the TLB holds one of them, where the cycle through pages
+   finds none any more. */
 static double expected_at(const servet_cache_analysis *known, double span)
 {
     double sum = 0;
@@ -34,7 +35,8 @@ static double expected_at(const servet_cache_analysis *known, double span)
 }
 
 /* What the loads of one line per page cost above as many lines side by side. Those lines span
-   enough pages to miss in the TLB themselves once there are many; what is known of that is added back. */
+   enough pages to miss in the TLB themselves once there are many; what is known of that is added
+   back. */
 static double penalty_at(const servet_cache_evidence *evidence, const servet_cache_analysis *known,
                          double span)
 {

@@ -83,7 +83,8 @@ static double rounding(const srv_fitter *fitter)
 }
 
 /* Where a working set overflows a set of the cache only by bad luck, the visits to one size may all
- * have been lucky: they agree, and mean less than they seem to. The neighbours tell how much luck there is. */
+ * have been lucky: they agree, and mean less than they seem to. The neighbours tell how much luck
+ * there is. */
 static double luck(const srv_fitter *fitter, int i)
 {
     double sum = 0;
@@ -310,7 +311,8 @@ void srv_fit_heights(srv_fitter *fitter, srv_fit *fit)
         fit->step[k].height = x[fitter->fixed + k];
 }
 
-/* --- what a fit says ---------------------------------------------------------------------------- */
+/* --- what a fit says ----------------------------------------------------------------------------
+ */
 
 double srv_fit_miss(const srv_fitter *fitter, const srv_fit *fit, int k, double size)
 {

@@ -48,15 +48,15 @@ typedef struct srv_fitter {
     double printed; /**< what tools print a 1 for, in the curve's unit: a cycle or a nanosecond */
     double spread[SRV_POINTS_MAX];    /**< standard error: a quarter of its 95 % interval */
     double precision[SRV_POINTS_MAX]; /**< 1 / expected error of the latency */
-    double weight[SRV_POINTS_MAX]; /**< precision squared, less for outliers */
-    double density;                /**< what one point counts in the cost */
-    double sigma;  /**< relative error that model and machine may have */
+    double weight[SRV_POINTS_MAX];    /**< precision squared, less for outliers */
+    double density;                   /**< what one point counts in the cost */
+    double sigma;                     /**< relative error that model and machine may have */
     double misfit; /**< error expected, over the least expected of any curve: 1 or more */
-    bool fine; /**< enough points per octave to tell ways and replacement apart */
-    srv_shape_set shapes_allowed;  /**< shapes that steps may have */
+    bool fine;     /**< enough points per octave to tell ways and replacement apart */
+    srv_shape_set shapes_allowed; /**< shapes that steps may have */
     double as_random,
         as_chase; /**< cost of a coarse curve taken for either, its steps' included; else 0 */
-    int fixed;                     /**< columns before those of the steps: 1 or 2 */
+    int fixed;    /**< columns before those of the steps: 1 or 2 */
     double column[SRV_NONNEG_MAX][SRV_POINTS_MAX];
     srv_normal normal;
     srv_step step[SRV_STEPS_MAX]; /**< the steps that the columns stand for */
@@ -76,7 +76,8 @@ void srv_fitter_init(srv_fitter *fitter, const srv_shapes *shapes, const servet_
  */
 void srv_fitter_set_penalty(srv_fitter *fitter, const double *penalty);
 
-/** The curve is of independent random loads: only their shapes are allowed, and all of them can be told apart. */
+/** The curve is of independent random loads: only their shapes are allowed, and all of them can be
+ * told apart. */
 void srv_fitter_set_random(srv_fitter *fitter);
 
 /** Whether that was said. */
@@ -94,7 +95,8 @@ void srv_fitter_place(srv_fitter *fitter, int k, srv_step step);
 /** Cost of the loaded steps with the heights that suit them best. */
 double srv_fitter_cost(srv_fitter *fitter);
 
-/** Fits base and heights to the knees and shapes in `fit`, outliers counting less, and sets the cost. */
+/** Fits base and heights to the knees and shapes in `fit`, outliers counting less, and sets the
+ * cost. */
 void srv_fit_heights(srv_fitter *fitter, srv_fit *fit);
 
 /** Of `n` steps the one before step `k`, which may filter it; -1 if there is none. */
@@ -106,7 +108,8 @@ double srv_fit_miss(const srv_fitter *fitter, const srv_fit *fit, int k, double 
 /** Latency that the fit predicts at `size` (log2 bytes), without the cost of translation. */
 double srv_fit_predict(const srv_fitter *fitter, const srv_fit *fit, double size);
 
-/** Expects from now on no larger errors than the fit leaves, though some. The fit's cost is then out of date. */
+/** Expects from now on no larger errors than the fit leaves, though some. The fit's cost is then
+ * out of date. */
 void srv_fitter_sharpen(srv_fitter *fitter, const srv_fit *fit);
 
 /** Typical relative error of the fit: the median over the points, at least one in a thousand. */

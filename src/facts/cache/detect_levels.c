@@ -148,8 +148,8 @@ static void report_end(srv_reading *reading, int last, const srv_capacity *capac
         behind = srv_fit_predict(reading->fitter, &reading->fit,
                                  log2(turnover.high) + BEHIND_REACH_OCTAVES);
     add_memory(reading, last, behind, analysis);
-    /* A boundary that is doubtful, or nobody knows where, just where another one moves, is a part of
-       that. */
+    /* A boundary that is doubtful, or nobody knows where, just where another one moves, is a part
+       of that. */
     bool found = capacity->noise_high <= SRV_MOVED_MIN * capacity->noise_low ||
                  turnover.reach > capacity->noise_high;
     bool apart = reading->exists[analysis->level_count - 1] >= SURE && found;
@@ -189,8 +189,8 @@ static void analyze(const servet_cache_evidence *evidence, workroom *room,
     srv_fitter_init(&room->fitter, &room->shapes, evidence->lines, 0, 1);
     if (evidence->independent)
         srv_fitter_set_random(&room->fitter);
-    bool translated = srv_evidence_translation(evidence, &room->fitter, &room->other,
-                                               room->penalty, analysis);
+    bool translated =
+        srv_evidence_translation(evidence, &room->fitter, &room->other, room->penalty, analysis);
     srv_steps_find(&room->fitter, translated ? room->penalty : NULL, analysis, &reading->fit,
                    reading->verdict);
     srv_rates_find(evidence, analysis, &room->fitter, &reading->fit, &room->other, &reading->rates);
@@ -210,7 +210,8 @@ int servet_explain_cache(const servet_cache_evidence *evidence, servet_cache_ana
         (servet_cache_analysis){.memory_latency = servet_value_unknown(evidence->lines->unit)};
     servet_curve plain = SERVET_CURVE_INIT;
     servet_cache_evidence seen = *evidence;
-    if (evidence->independent && (code = srv_independent_plain(evidence, &plain, error)) == SERVET_OK)
+    if (evidence->independent &&
+        (code = srv_independent_plain(evidence, &plain, error)) == SERVET_OK)
         seen.lines = &plain;
     if (code == SERVET_OK)
         analyze(&seen, room, analysis);

@@ -15,8 +15,9 @@ static double latency_behind(const srv_fit *fit, int k)
     return sum;
 }
 
-/* By so much more cost the plain curve's steps may explain the curve of another rate and still be the
-   better explanation: it has one knee, its height and shape of its own (the Bayesian criterion). */
+/* By so much more cost the plain curve's steps may explain the curve of another rate and still be
+   the better explanation: it has one knee, its height and shape of its own (the Bayesian
+   criterion). */
 static const double SAME_COST = 12;
 
 /* --- at other rates --------------------------------------------------------------------------- */
@@ -78,8 +79,9 @@ static bool apart(const srv_capacity *larger, const srv_capacity *smaller)
     return larger->raw > SRV_MOVED_MIN * smaller->raw && larger->noise_low > smaller->noise_high;
 }
 
-/* Whether turnover moved the boundary so: a slower rate reaches less, a faster one more. Chains that
-   wait for each other show a knee earlier, for one miss among them is enough; that is no slower rate. */
+/* Whether turnover moved the boundary so: a slower rate reaches less, a faster one more. Chains
+   that wait for each other show a knee earlier, for one miss among them is enough; that is no
+   slower rate. */
 static bool moved(const struct srv_seen_rate *rate, const srv_capacity *seen,
                   const srv_capacity *plain)
 {

@@ -212,8 +212,8 @@ static bool drop_and_reshape(srv_fitter *fitter, srv_fit *fit)
 }
 
 /*
- * Where a search for shapes starts besides from the shapes that a coarse look chose: going over the steps
- * one by one never leaves two wrong shapes that suit each other.
+ * Where a search for shapes starts besides from the shapes that a coarse look chose: going over the
+ * steps one by one never leaves two wrong shapes that suit each other.
  */
 static const struct start {
     srv_knee_shape first, others; /* others: behind the first level, so filtered by it */

@@ -3,7 +3,8 @@
 
 #include <math.h>
 
-/* --- one set ------------------------------------------------------------------------------------ */
+/* --- one set ------------------------------------------------------------------------------------
+ */
 
 /* Independent loads hit what the set holds, whatever it chose to keep. */
 static double kept(double x, double ways)
@@ -51,7 +52,8 @@ static double mostly_oldest(double x, double ways)
     return x > 1 ? 1 - pow(x, -8) : 0;
 }
 
-/* --- many sets ---------------------------------------------------------------------------------- */
+/* --- many sets ----------------------------------------------------------------------------------
+ */
 
 typedef double miss_share(double x, double ways);
 
@@ -135,7 +137,8 @@ static double shared_between(const double *misses, double pages, double colours)
 /* So many colours that the binomial is the Poisson law, which is within a percent from 64 on. */
 static const double MANY_COLOURS = 1 << 20;
 
-/* So many times the capacity that chance no longer matters, and so little that there are no misses. */
+/* So many times the capacity that chance no longer matters, and so little that there are no misses.
+ */
 static const double CERTAIN = 8, NEVER = 0.09;
 
 static void fill_pages(double *table, miss_share *miss, double ways, double colours)
@@ -155,9 +158,9 @@ static void fill_pages(double *table, miss_share *miss, double ways, double colo
     }
 }
 
-#define SMOOTH fill_smooth
-#define EVEN fill_even
-#define PAGES fill_pages
+#define SMOOTH  fill_smooth
+#define EVEN    fill_even
+#define PAGES   fill_pages
 #define OCTAVES fill_octaves
 static const struct {
     miss_share *miss;
@@ -190,7 +193,7 @@ void srv_shapes_init(srv_shapes *shapes, double page_bytes)
 {
     shapes->page_bytes = page_bytes;
     for (int s = 0; s < SRV_SHAPE_COUNT; s++)
-        for (int class = first_class(shapes, s); class <= last_class(s); class++)
+        for (int class = first_class(shapes, s); class <= last_class(s); class ++)
             shapes_of[s].fill(shapes->miss[s][class], shapes_of[s].miss, shapes_of[s].amount,
                               colours_of(class));
 }
@@ -206,8 +209,8 @@ static int class_of(const srv_shapes *shapes, srv_knee_shape shape, double knee)
     return (int)fmin(fmax(class + 0.5, 0), SRV_COLOURS_COUNT - 1);
 }
 
-/* From this size (log2 bytes) on, no cache that pages fall into by chance has but 4 ways; the wide smear of
- * their shape would take in the knees of others. */
+/* From this size (log2 bytes) on, no cache that pages fall into by chance has but 4 ways; the wide
+ * smear of their shape would take in the knees of others. */
 static const double FEW_WAYS_BELOW = 19;
 
 bool srv_shape_fits(srv_knee_shape shape, double knee)

@@ -2,10 +2,10 @@
 /**
  * How the share of misses grows when a working set outgrows a cache (share/doc/detection.md).
  *
- * Every shape is a function of x = working set / capacity, from 0 to 1: what a set does that is given
- * more lines than it has ways, averaged over how the lines fall on the sets. Lines that follow each
- * other fill sets alike, and the knee is sharp. Pages that fall on the sets by chance smear it: some
- * sets are full before the cache is, others not yet when it is.
+ * Every shape is a function of x = working set / capacity, from 0 to 1: what a set does that is
+ * given more lines than it has ways, averaged over how the lines fall on the sets. Lines that
+ * follow each other fill sets alike, and the knee is sharp. Pages that fall on the sets by chance
+ * smear it: some sets are full before the cache is, others not yet when it is.
  */
 #ifndef SRV_FACTS_CACHE_DETECT_SHAPES_H
 #define SRV_FACTS_CACHE_DETECT_SHAPES_H
@@ -83,7 +83,8 @@ typedef uint64_t srv_shape_set;
      SRV_SHAPE_ONLY(SRV_SHAPE_NEAR_LRU) | SRV_SHAPE_ONLY(SRV_SHAPE_LRU_PAGES_8) |                  \
      SRV_SHAPE_ONLY(SRV_SHAPE_LRU_PAGES_16))
 #define SRV_SHAPES_COARSE (SRV_SHAPES_CHASE | SRV_SHAPE_ONLY(SRV_SHAPE_KEEP))
-/** Those that several points per octave tell apart; smears that no ways stand behind aren't needed. */
+/** Those that several points per octave tell apart; smears that no ways stand behind aren't needed.
+ */
 #define SRV_SHAPES_FINE                                                                            \
     ((SRV_SHAPE_ONLY(SRV_SHAPE_RANDOM_PAGES_4) - 1) & ~SRV_SHAPE_ONLY(SRV_SHAPE_EVICT_SMEARED) &   \
      ~SRV_SHAPE_ONLY(SRV_SHAPE_EVICT_WIDE))
@@ -95,7 +96,8 @@ typedef uint64_t srv_shape_set;
 /** Whether a cache of 2^`knee` bytes may have that shape: large ones don't have few ways. */
 bool srv_shape_fits(srv_knee_shape shape, double knee);
 
-/** The table of a shape for a cache of 2^`knee` bytes: it may depend on how many page colours that has. */
+/** The table of a shape for a cache of 2^`knee` bytes: it may depend on how many page colours that
+ * has. */
 const double *srv_shape_table(const srv_shapes *shapes, srv_knee_shape shape, double knee);
 
 /** Share of loads that miss, at log2(working set / capacity). */

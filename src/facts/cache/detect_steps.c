@@ -5,8 +5,8 @@
 
 /* --- random loads or a chase ------------------------------------------------------------------ */
 
-/* What a chase pays for each step besides when the two are compared, for the shape is free. Curves of
-   one point per octave tell hardly one shape from the other: from 0.25 to 0.75 is as good. */
+/* What a chase pays for each step besides when the two are compared, for the shape is free. Curves
+   of one point per octave tell hardly one shape from the other: from 0.25 to 0.75 is as good. */
 static const double FREE_SHAPE = 0.5;
 
 static void fit_shapes(srv_fitter *fitter, srv_shape_set shapes, srv_fit *fit)
@@ -37,8 +37,8 @@ static void fit_coarse(srv_fitter *fitter, srv_fit *fit)
     fitter->shapes_allowed = SRV_SHAPE_ONLY(SRV_SHAPE_KEEP);
 }
 
-/* What translation must save, besides steps, to be believed in where a curve can do without: where it rises near a
-   capacity by chance, its part in the curve can imitate the misses of the cache. */
+/* What translation must save, besides steps, to be believed in where a curve can do without: where
+   it rises near a capacity by chance, its part in the curve can imitate the misses of the cache. */
 static const double TRANSLATION_PENALTY = 4;
 
 static void fit_translated(srv_fitter *fitter, const double *penalty, srv_fit *fit)
@@ -76,9 +76,9 @@ static const double RISE_MIN = 1.6;
 /* A miss in the first-level TLB that the second level serves costs up to 4 times the L1 latency, a
    miss in L2 more. A smaller step must double its plateau unless one line per page has told
    what translation costs; so must one in what may be memory already,
-   some 40 times the L1 latency, where page walks grow. No cache known is slower than 100 times: from
-   there on, page tables that outgrow the caches (twice the latency where a hypervisor has tables of
-   its own, and more while others use these caches) are the likelier reason. */
+   some 40 times the L1 latency, where page walks grow. No cache known is slower than 100 times:
+   from there on, page tables that outgrow the caches (twice the latency where a hypervisor has
+   tables of its own, and more while others use these caches) are the likelier reason. */
 static const double TRANSLATION_MAX = 4, RISE_MIN_DOUBTFUL = 2;
 static const double MEMORY_LIKELY = 40, MEMORY_SURE = 100, RISE_MIN_IN_MEMORY = 3;
 
@@ -108,27 +108,28 @@ static bound rise_needed(const srv_fit *fit, double height, bool doubtful, doubl
     return (bound){RISE_MIN, "RISE_MIN"};
 }
 
-/* Steps of a fine curve that lie so close (octaves) are one boundary whose knee no single shape fits. */
+/* Steps of a fine curve that lie so close (octaves) are one boundary whose knee no single shape
+ * fits. */
 static const double SAME_KNEE = 0.6;
 
 /* The last of the steps that form one boundary with step k. */
 static int boundary_end(const srv_fitter *fitter, const srv_fit *fit, int k)
 {
-    while (fitter->fine && k + 1 < fit->n &&
-           fit->step[k + 1].knee - fit->step[k].knee < SAME_KNEE)
+    while (fitter->fine && k + 1 < fit->n && fit->step[k + 1].knee - fit->step[k].knee < SAME_KNEE)
         k++;
     return k;
 }
 
-/* How far from the step of a TLB (octaves) one of the curve may lie to be the same, and how many times
-   as high it may be. */
+/* How far from the step of a TLB (octaves) one of the curve may lie to be the same, and how many
+   times as high it may be. */
 static const double SAME_TLB_KNEE = 0.2, SAME_TLB_HEIGHT = 1.5;
 
 /* By independent loads both knees are sharp, and no cache lies where translation does: what is this
  * near is that. */
 static const double SAME_TLB_KNEE_RANDOM = 0.4;
 
-/* Whether the step is translation that one line per page has shown, and that is not in the fit yet. */
+/* Whether the step is translation that one line per page has shown, and that is not in the fit yet.
+ */
 static bool is_translation(const srv_fitter *fitter, const srv_step *step,
                            const servet_cache_analysis *known)
 {

@@ -76,8 +76,8 @@ srv_capacity srv_capacity_among(const srv_candidates *candidates);
 /** The capacity behind the boundary that reaches from step `k` to step `last`. */
 srv_capacity srv_step_capacity(srv_fitter *fitter, const srv_fit *fit, int k, int last);
 
-/** The capacity of step `k` as it is reported: with what the levels behind it may do to it where loads are
- *  independent. */
+/** The capacity of step `k` as it is reported: with what the levels behind it may do to it where
+ * loads are independent. */
 srv_capacity srv_capacity_told(const srv_fitter *fitter, int k, srv_capacity capacity);
 
 #endif

@@ -67,7 +67,8 @@ static void series_free(core_series *series)
         srv_series_free(&series->rate[i]);
 }
 
-/* --- asking ------------------------------------------------------------------------------------- */
+/* --- asking -------------------------------------------------------------------------------------
+ */
 
 /* Runs one series of the plan and stores it, unless the end of the time left too little to be read.
  */
@@ -236,7 +237,8 @@ static void explain_join(const srv_stage *stage, const srv_geometry *geometry,
         srv_geometry_explain(geometry, curve, joined, &account);
 }
 
-/* --- facts -------------------------------------------------------------------------------------- */
+/* --- facts --------------------------------------------------------------------------------------
+ */
 
 /* The core's frequency while sizes from low (exclusive) to high were measured; ghz. */
 static srv_spread frequency_within(const srv_visits *visits, double low, double high)
@@ -285,8 +287,13 @@ static servet_value seen(const srv_spread *spread, double scale, servet_unit uni
 {
     if (isnan(spread->median))
         return servet_value_unknown(unit);
-    return (servet_value){spread->median * scale, spread->low * scale, spread->high * scale,
-                          (int)spread->n,         unit,                SERVET_METHOD_TIMED, true};
+    return (servet_value){spread->median * scale,
+                          spread->low * scale,
+                          spread->high * scale,
+                          (int)spread->n,
+                          unit,
+                          SERVET_METHOD_TIMED,
+                          true};
 }
 
 /* How far from a capacity (octaves) its points lie, and what share of their visits must be quiet to
@@ -310,7 +317,8 @@ static void collect(const core_series *series, srv_cache_facts *facts)
     const servet_cache_analysis *analysis = &series->analysis;
     double below = 0;
     facts->count = analysis->level_count;
-    const servet_curve *sizes = series->evidence.independent ? &series->independent.curve : &series->lines.curve;
+    const servet_curve *sizes =
+        series->evidence.independent ? &series->independent.curve : &series->lines.curve;
     facts->reached_bytes = sizes->bytes[sizes->n - 1];
     for (int i = 0; i < facts->count; i++) {
         srv_spread ghz = frequency_within(&series->independent.visits, below,
@@ -342,7 +350,8 @@ int srv_measure_caches(const srv_stage *stage, int core, double max_bytes, srv_c
                           .line_bytes = srv_reported_line(&reported),
                           .chains = 1,
                           .pages = stage->options->pages};
-    core_series series = {.evidence = {.page_bytes = machine.page_bytes, .line_bytes = base.line_bytes}};
+    core_series series = {
+        .evidence = {.page_bytes = machine.page_bytes, .line_bytes = base.line_bytes}};
     srv_geometry geometry;
     code = srv_measure_geometry(stage, core, base.line_bytes, max_bytes, &geometry, error);
     if (code == SERVET_OK)

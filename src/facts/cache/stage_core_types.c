@@ -11,7 +11,7 @@
 #include "run/options.h"
 
 static const double MAX_BYTES_LEAST = 64.0 * (1 << 20);
-static const double MAX_BYTES_FACTOR = 4;    /* times the largest cache that the OS reports */
+static const double MAX_BYTES_FACTOR = 4; /* times the largest cache that the OS reports */
 
 /* Whether what lies behind the last level is memory: a curve that memory is too short for must be
  * twice as long as the largest cache that the OS reports. */

@@ -12,7 +12,8 @@
 static int curve_path(const srv_stage *stage, const char *raw, const char *what,
                       char path[SERVET_ERROR_FILE_MAX], servet_error *error)
 {
-    int length = snprintf(path, SERVET_ERROR_FILE_MAX, "%s/cache-%s-%s.csv", raw, stage->name, what);
+    int length =
+        snprintf(path, SERVET_ERROR_FILE_MAX, "%s/cache-%s-%s.csv", raw, stage->name, what);
     return length < SERVET_ERROR_FILE_MAX
                ? SERVET_OK
                : srv_fail(error, SERVET_EIO, "the path of the raw series is too long");

@@ -45,12 +45,13 @@ static srv_measure_target of_cache(const servet_cache *cache, double above)
 {
     double capacity = is_churned(cache) ? cache->bytes.low : cache->bytes.value;
     double line = servet_value_known(&cache->line) ? cache->line.value : SRV_LINE_DEFAULT;
-    return (srv_measure_target){.level = cache->level,
-                        .line = line,
-                        .bytes = capacity > above ? whole_lines(between(above, capacity), line) : 0,
-                        .above = above,
-                        .capacity = capacity,
-                        .trusted = !is_churned(cache)};
+    return (srv_measure_target){
+        .level = cache->level,
+        .line = line,
+        .bytes = capacity > above ? whole_lines(between(above, capacity), line) : 0,
+        .above = above,
+        .capacity = capacity,
+        .trusted = !is_churned(cache)};
 }
 
 /* Where memory is too short for that, caches answer a part of the loads. */
@@ -59,10 +60,10 @@ static srv_measure_target of_memory(double line, double above, double memory)
     double most = SRV_MEMORY_SHARE_MAX * memory, wanted = fmax(IN_MEMORY * above, IN_MEMORY_LEAST);
     double bytes = fmin(wanted, most);
     return (srv_measure_target){.line = line,
-                        .bytes = bytes >= OUTSIDE * above ? whole_lines(bytes, line) : 0,
-                        .above = above,
-                        .capacity = INFINITY,
-                        .trusted = bytes >= wanted};
+                                .bytes = bytes >= OUTSIDE * above ? whole_lines(bytes, line) : 0,
+                                .above = above,
+                                .capacity = INFINITY,
+                                .trusted = bytes >= wanted};
 }
 
 int srv_targets_of(const servet_profile *profile, const servet_at *at, double memory,

@@ -64,8 +64,8 @@ static int take_matrix(const srv_raw_table *file, const servet_matrix *matrix, c
     return code;
 }
 
-int srv_raw_distances(const srv_stage *stage, const int *cores, int count,
-                           srv_distances *distances, servet_error *error)
+int srv_raw_distances(const srv_stage *stage, const int *cores, int count, srv_distances *distances,
+                      servet_error *error)
 {
     srv_raw_table file;
     servet_matrix matrix = SERVET_MATRIX_INIT;

@@ -18,7 +18,8 @@ static void print_coherence(const servet_profile *profile, const servet_at *at)
     printf("  %spad data written by different cores to %s", doubt, line);
     if (coherence.level)
         printf(" (line of L%d)", coherence.level);
-    printf("; the OS says %s: %s\n", reported, report_verdict(coherence.verdict, coherence.trusted));
+    printf("; the OS says %s: %s\n", reported,
+           report_verdict(coherence.verdict, coherence.trusted));
 }
 
 static void print_row(const char *layer, const char *ns, const char *verdict,

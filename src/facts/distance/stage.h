@@ -6,6 +6,7 @@
 #include "run/stage.h"
 
 /** See srv_benchmark.run. */
-int srv_measure_distances(const srv_stage *stage, const srv_stage_place *place, servet_error *error);
+int srv_measure_distances(const srv_stage *stage, const srv_stage_place *place,
+                          servet_error *error);
 
 #endif

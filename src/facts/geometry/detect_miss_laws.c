@@ -5,8 +5,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Of more lines than that random replacement is taken as settled; so many sets make a share known to
- * about one per cent. */
+/* Of more lines than that random replacement is taken as settled; so many sets make a share known
+ * to about one per cent. */
 enum { LINES_MAX = 128, SETTLED_STEPS = 64, RANDOM_SETS = 128 };
 
 /* What changes less in a step changes no more. */
@@ -20,7 +20,8 @@ static double misses_of_lru(int rounds, int ways, int lines)
 }
 
 /* Of random replacement when nothing changes any more: each miss takes a line away with a
- * probability of 1 / ways, so it survives the misses of a round with exp(-lines * misses / ways). */
+ * probability of 1 / ways, so it survives the misses of a round with exp(-lines * misses / ways).
+ */
 static double settled_misses(int ways, int lines)
 {
     double misses = 1, before = 0;
@@ -33,8 +34,8 @@ static double settled_misses(int ways, int lines)
     return misses;
 }
 
-/* A set of random replacement, which holds none of the lines at first: the way of each line (-1: not
- * there), the line of each way. */
+/* A set of random replacement, which holds none of the lines at first: the way of each line (-1:
+ * not there), the line of each way. */
 typedef struct random_set {
     int way[LINES_MAX], line[LINES_MAX];
     uint64_t random;

@@ -4,9 +4,9 @@
 #define SRV_FACTS_GEOMETRY_DETECT_MISS_LAWS_H
 
 /**
- * A policy by its name and the share (0..1) of `lines` in a cycle that misses in a set of `ways`, in
- * the round after `rounds` others, before which it held none of them; rounds 0: after so many that
- * nothing changes any more.
+ * A policy by its name and the share (0..1) of `lines` in a cycle that misses in a set of `ways`,
+ * in the round after `rounds` others, before which it held none of them; rounds 0: after so many
+ * that nothing changes any more.
  */
 typedef struct srv_miss_law {
     const char *name;

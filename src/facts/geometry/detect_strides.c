@@ -87,9 +87,10 @@ static double control(const srv_strides *strides, double stride, int lines, doub
     return isinf(least) ? 0 : fmax(0, least - fewest);
 }
 
-/* The time of a set, `extra` of which is translation. Lines that are too many for it at every place take what they take at
- * the median one: how much a policy keeps depends on where it began. */
-static double settled_time(const srv_strides *strides, const srv_stride_row *like, double fewest, double extra)
+/* The time of a set, `extra` of which is translation. Lines that are too many for it at every place
+ * take what they take at the median one: how much a policy keeps depends on where it began. */
+static double settled_time(const srv_strides *strides, const srv_stride_row *like, double fewest,
+                           double extra)
 {
     double ns[PLACES_MAX];
     size_t n = places_of(strides, like, ns);
@@ -192,7 +193,8 @@ static bool is_halved(const srv_strides *strides, double stride, const srv_ways 
     return !srv_strides_end(strides, stride, &half) || half.ways > HALVED * ways->ways;
 }
 
-/* How many of the places find `lines` lines at a stride slower than `ns` and their translation; `*all` grows by the places. */
+/* How many of the places find `lines` lines at a stride slower than `ns` and their translation;
+ * `*all` grows by the places. */
 static double slow_places(const srv_strides *strides, double stride, int lines,
                           const srv_ways *ways, double ns, size_t *all)
 {
@@ -222,9 +224,9 @@ static slow_count count_slow(const srv_strides *strides, double stride, const sr
     return count;
 }
 
-/* Whether as many lines as there are ways hit at most places, and more of them miss at nearly all: what others do makes
- * lines miss, nothing makes more lines than ways hit. Of lines that are indexed by physical addresses beyond the page, some
- * places conflict and others do not. */
+/* Whether as many lines as there are ways hit at most places, and more of them miss at nearly all:
+ * what others do makes lines miss, nothing makes more lines than ways hit. Of lines that are
+ * indexed by physical addresses beyond the page, some places conflict and others do not. */
 static bool places_agree(const srv_strides *strides, double stride, const srv_ways *ways)
 {
     slow_count count = count_slow(strides, stride, ways);

@@ -13,16 +13,16 @@ enum { POINTS_MIN = 3, POINTS_MAX = 128 };
  * by what the loop around the loads and the place in memory cost. */
 static const double ERROR_LEAST = 0.02;
 
-/* Into a set come lines that the program and its system use besides, and those of whoever shares the
- * core: so many between two visits, in the mean, by Poisson's law. A set that is just full misses
- * when one comes, one with a free way when two come. On quiet machines as many as FOREIGN come:
- * numbers are less likely by exp(-number / FOREIGN). */
+/* Into a set come lines that the program and its system use besides, and those of whoever shares
+ * the core: so many between two visits, in the mean, by Poisson's law. A set that is just full
+ * misses when one comes, one with a free way when two come. On quiet machines as many as FOREIGN
+ * come: numbers are less likely by exp(-number / FOREIGN). */
 static const double foreign_lines[] = {0, 0.02, 0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.8};
 enum { FOREIGN_LINES = sizeof foreign_lines / sizeof *foreign_lines, FREE_MAX = 5 };
 static const double FOREIGN = 0.15;
 
-/* What one line too many costs: all hits of the set with LRU, at least this share of them with other
- * policies. */
+/* What one line too many costs: all hits of the set with LRU, at least this share of them with
+ * other policies. */
 static const double HARM_LEAST = 0.3;
 
 /* A single point that others disturbed does not decide: beyond so many errors it counts no more.
@@ -30,8 +30,8 @@ static const double HARM_LEAST = 0.3;
 static const double ERRORS_MAX = 6, FASTER_MAX = 12;
 
 /* Points are asked for up to about twice as many lines as there are ways: beyond this share of the
- * most lines most miss. Of these the lower quartile counts: the slowest may miss in a further cache,
- * too. */
+ * most lines most miss. Of these the lower quartile counts: the slowest may miss in a further
+ * cache, too. */
 static const double MISSING = 0.65, QUARTILE = 0.25;
 
 /* Of half as many lines again as there are ways no policy misses less than a third: a miss costs no
@@ -58,9 +58,9 @@ static const double LAW_ERROR = 0.02;
  * most, and so much of them at least, under any policy, even if few rounds have passed. */
 static const double KEPT = 0.6;
 
-/* Numbers of ways of the caches of processors sold since 1995, and how much less likely (ln) another
- * one is: of some hundred designs in the manuals of Intel, AMD, ARM, IBM and Sun not one. A set of
- * which others take a line all the time shows one way less. */
+/* Numbers of ways of the caches of processors sold since 1995, and how much less likely (ln)
+ * another one is: of some hundred designs in the manuals of Intel, AMD, ARM, IBM and Sun not one. A
+ * set of which others take a line all the time shows one way less. */
 static const int built[] = {1, 2, 3, 4, 5, 6, 8, 9, 10, 11, 12, 15, 16, 18, 20, 24, 32};
 enum { BUILT = sizeof built / sizeof *built };
 static const double NEVER_BUILT = 4;
@@ -68,8 +68,8 @@ static const double NEVER_BUILT = 4;
 /* How a number of ways explains the points. */
 typedef struct reading {
     int ways;
-    double hit, gap; /* time of a hit, and how much more a miss takes at least */
-    double foreign;  /* lines of others that come between two visits */
+    double hit, gap;                /* time of a hit, and how much more a miss takes at least */
+    double foreign;                 /* lines of others that come between two visits */
     double more_than[FREE_MAX + 1]; /* how likely more than 0, 1, ... of them come */
     double cost;                    /* -ln likelihood */
     const char *law;                /* by which more lines miss; static text */
@@ -139,7 +139,8 @@ static reading reading_at(int index, int ways, const double hit[HITS], const cha
     return at;
 }
 
-/* How much slower than it should be a point is, or faster (negative), if others do what they may. */
+/* How much slower than it should be a point is, or faster (negative), if others do what they may.
+ */
 static double distance(const reading *at, const srv_turns *point, double expected)
 {
     int free = at->ways - point->lines;
@@ -200,7 +201,8 @@ static reading read_any(const srv_turns *points, int n, int hits, int ways)
 /* --- known laws ---------------------------------------------------------------------------------
  */
 
-/* By what is known of the set's state before: nothing of the lines was in it, or all has settled. */
+/* By what is known of the set's state before: nothing of the lines was in it, or all has settled.
+ */
 static double cost_of_law(const srv_turns *points, const srv_turns *misses,
                           const srv_turns *settled, int n, const reading *at)
 {
@@ -318,8 +320,8 @@ bool srv_detect_ways(const srv_turns *points, int n, int rounds, srv_ways *ways)
     }
     if (end == n || slow_time(points, n, best.ways) - best.hit < SLOWER_LEAST * best.hit)
         return false;
-    *ways =
-        (srv_ways){points[end - 1].lines, points[end].lines, best.hit, best.hit + best.gap, second - best.cost};
+    *ways = (srv_ways){points[end - 1].lines, points[end].lines, best.hit, best.hit + best.gap,
+                       second - best.cost};
     return true;
 }
 
@@ -353,9 +355,10 @@ static servet_outcome outcome_of(double above, double clear)
 static void explain_number(const reading *at, double above, double clear, bool all,
                            const srv_account *on)
 {
-    srv_note_rule(on, (srv_rule){"CLEAR", above, clear, outcome_of(above, clear)},
-                  "%d ways, %s, %.2g lines of others between two visits%s; less likely than the best by ln",
-                  at->ways, at->law, at->foreign, all ? " (all that were asked hit)" : "");
+    srv_note_rule(
+        on, (srv_rule){"CLEAR", above, clear, outcome_of(above, clear)},
+        "%d ways, %s, %.2g lines of others between two visits%s; less likely than the best by ln",
+        at->ways, at->law, at->foreign, all ? " (all that were asked hit)" : "");
 }
 
 void srv_explain_ways(const srv_turns *points, int n, int rounds, const char *what, double clear,

@@ -24,7 +24,8 @@ typedef struct srv_geometry_cache {
 /** The caches of a core, nearest first, as far as conflicts were clear: between two of them there
  * is no other. */
 typedef struct srv_geometry {
-    bool whole; /**< the first of them is the core's first; else there may be others in front of it */
+    bool whole; /**< the first of them is the core's first; else there may be others in front of it
+                 */
     int count;
     srv_geometry_cache cache[SRV_CACHES_MAX];
 } srv_geometry;

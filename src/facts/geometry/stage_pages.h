@@ -24,7 +24,8 @@ typedef struct srv_pages_plan {
     double max_bytes;   /**< sets larger than this are not asked about */
     uint64_t seed;
     double deadline; /**< on the machine's clock in seconds; 0: none */
-    const srv_stage *stage; /**< whose progress is told, and which may be interrupted; NULL: nobody's */
+    const srv_stage
+        *stage; /**< whose progress is told, and which may be interrupted; NULL: nobody's */
 } srv_pages_plan;
 
 enum { SRV_RAMP_MAX = 64 };
@@ -44,7 +45,7 @@ typedef struct srv_conflicts {
     srv_colours colours;   /**< that they show */
     int colour_count; /**< of the cache, some of which may have got no elements; 0: not clear */
     srv_turn_trials turns; /**< trials of elements of one colour, with others between them */
-    int turn_rounds; /**< of the last reading of the ways */
+    int turn_rounds;       /**< of the last reading of the ways */
     srv_ways ways;         /**< that they show */
     bool ways_clear;
     bool late; /**< the plan's deadline ended something */

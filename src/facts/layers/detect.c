@@ -212,7 +212,8 @@ static int find_all(finder *f)
     return code;
 }
 
-/* Turns all levels but the single cores into layers; one of which no pair was measured is dropped. */
+/* Turns all levels but the single cores into layers; one of which no pair was measured is dropped.
+ */
 static int cost_all(finder *f, servet_layers *layers)
 {
     const int *before = NULL;
@@ -236,7 +237,8 @@ static int cost_all(finder *f, servet_layers *layers)
 int servet_analyze_layers(const servet_matrix *matrix, servet_layers *layers, servet_error *error)
 {
     if (!matrix || !matrix->cost || matrix->n < 1 || matrix->n > SERVET_MATRIX_MAX)
-        return srv_fail(error, SERVET_EARGUMENT, "a matrix must have 1 to %d cores", SERVET_MATRIX_MAX);
+        return srv_fail(error, SERVET_EARGUMENT, "a matrix must have 1 to %d cores",
+                        SERVET_MATRIX_MAX);
     finder f = {.matrix = matrix, .error = error};
     int code = find_all(&f);
     servet_layers found = {0};

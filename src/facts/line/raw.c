@@ -66,8 +66,8 @@ static void add_stride(const double *row, srv_line_series *series)
     series->second[series->count++] = row[3];
 }
 
-int srv_raw_lines(const srv_stage *stage, const char *cores, int level,
-                       srv_line_series *series, int most, int *count, servet_error *error)
+int srv_raw_lines(const srv_stage *stage, const char *cores, int level, srv_line_series *series,
+                  int most, int *count, servet_error *error)
 {
     srv_raw_table file;
     double row[COLUMNS_MAX];

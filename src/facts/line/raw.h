@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/** Raw series of lines, read again. Errors: SERVET_EUNMEASURED (there is no such series), SERVET_EFORMAT,
- *  SERVET_EIO, SERVET_EMEMORY. */
+/** Raw series of lines, read again. Errors: SERVET_EUNMEASURED (there is no such series),
+ * SERVET_EFORMAT, SERVET_EIO, SERVET_EMEMORY. */
 #ifndef SRV_FACTS_LINE_RAW_H
 #define SRV_FACTS_LINE_RAW_H
 
@@ -11,7 +11,7 @@
 int srv_raw_block(const srv_stage *stage, srv_block_series *series, servet_error *error);
 
 /** The series in line-coreN-LL.csv, of whatever core: `*count` of them, `most` at most. */
-int srv_raw_lines(const srv_stage *stage, const char *cores, int level,
-                       srv_line_series *series, int most, int *count, servet_error *error);
+int srv_raw_lines(const srv_stage *stage, const char *cores, int level, srv_line_series *series,
+                  int most, int *count, servet_error *error);
 
 #endif

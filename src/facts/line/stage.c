@@ -18,7 +18,7 @@
 /* A set that shows the line of a level lies between that one and the next, where neither page
  * placement nor replacement decides; one in memory is so many times the last level. */
 static const double IN_MEMORY = 4;
-static const double OUTGROWN = 1.4;          /* times a level that loads must miss, at least */
+static const double OUTGROWN = 1.4; /* times a level that loads must miss, at least */
 
 /* The block comes first, and takes this share of the time at most. */
 static const double BLOCK_SHARE = 0.3;

@@ -19,8 +19,8 @@ static void print_kernels(const servet_profile *profile, const servet_at *at)
         if (servet_memory_bandwidth(profile, at, (servet_kernel)i, &bandwidth) != SERVET_OK)
             continue;
         report_rate(&bandwidth, rate);
-        printf("%s  %s %s",
-               any ? "" : "  single core, GB/s:", servet_kernel_name((servet_kernel)i), rate);
+        printf("%s  %s %s", any ? "" : "  single core, GB/s:", servet_kernel_name((servet_kernel)i),
+               rate);
         any = true;
     }
     if (any)

@@ -82,8 +82,7 @@ static int visit(const pair_bench *bench, const srv_2010_core *const *cores, int
         bench->machine->ops->traverse(bench->machine, traversals, count, timings, bench->error);
     *mean = 0;
     for (int i = 0; i < count && code == SERVET_OK; i++)
-        *mean +=
-            timings[i].spread.median / (relative ? bench->alone[cores[i]->kind] : 1) / count;
+        *mean += timings[i].spread.median / (relative ? bench->alone[cores[i]->kind] : 1) / count;
     return code;
 }
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/** The capacity of a cache from how its misses rise where pages lie at random (IPDPS'10, Fig. 3). */
+/** The capacity of a cache from how its misses rise where pages lie at random (IPDPS'10, Fig. 3).
+ */
 #ifndef SRV_FACTS_SERVET2010_DETECT_PAGES_H
 #define SRV_FACTS_SERVET2010_DETECT_PAGES_H
 

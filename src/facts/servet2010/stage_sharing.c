@@ -47,8 +47,9 @@ static void recall(sharing *on)
     servet_at at = {servet_profile_class_name(on->place->profile, on->place->node_class),
                     SERVET_ANY_CORE};
     servet_kind kind;
-    for (int i = 0; i < SRV_CORE_TYPES_MAX &&
-                    servet_kind_get(on->place->profile, &at, i, &kind) == SERVET_OK; i++) {
+    for (int i = 0;
+         i < SRV_CORE_TYPES_MAX && servet_kind_get(on->place->profile, &at, i, &kind) == SERVET_OK;
+         i++) {
         measured_type *known = &on->types[on->type_count++];
         servet_at core = {at.node_class, atoi(kind.cores)};
         servet_cache cache;
@@ -109,16 +110,16 @@ static int save(const sharing *on, size_t asked, servet_error *error)
     const srv_stage *stage = on->stage;
     if (!stage->options->raw_dir)
         return SERVET_OK;
-    if (snprintf(path, sizeof path, "%s/sharing-L%d.csv", stage->options->raw_dir,
-                 on->level) >= (int)sizeof path)
+    if (snprintf(path, sizeof path, "%s/sharing-L%d.csv", stage->options->raw_dir, on->level) >=
+        (int)sizeof path)
         return srv_fail(error, SERVET_EIO, "the path of the raw series is too long");
     int code = srv_file_begin(&file, path, error);
     if (code != SERVET_OK)
         return code;
     fputs("core,other,ratio\n", file.stream);
     for (const srv_pair *pair = on->pairs; pair < on->pairs + asked; pair++)
-        fprintf(file.stream, "%d,%d,%.6g\n", on->cores[pair->a].number,
-                on->cores[pair->b].number, pair->value);
+        fprintf(file.stream, "%d,%d,%.6g\n", on->cores[pair->a].number, on->cores[pair->b].number,
+                pair->value);
     return srv_file_commit(&file, error);
 }
 

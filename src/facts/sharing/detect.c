@@ -114,11 +114,12 @@ srv_contrast srv_reuse(double here_ns, double beyond_ns, double above_share, boo
 /* --- eviction -----------------------------------------------------------------------------------
  */
 
-/* Who shares the cache leaves nothing of the set, or a part where policies favour what a core used before; others leave
- * all of it, but for what an inclusive cache behind takes along. */
+/* Who shares the cache leaves nothing of the set, or a part where policies favour what a core used
+ * before; others leave all of it, but for what an inclusive cache behind takes along. */
 static const double LOST_FROM = 0.6, KEPT_TO = 0.15, EVICTED_SPREAD = 0.1;
 
-/* Visits that must all have lost the set: bursts of others last a few milliseconds, as a visit does. */
+/* Visits that must all have lost the set: bursts of others last a few milliseconds, as a visit
+ * does. */
 static const double LOST_VISITS = 3;
 
 srv_contrast srv_evicted(double kept_ns, double lost_ns)

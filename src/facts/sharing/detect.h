@@ -78,8 +78,8 @@ srv_contrast srv_evicted(double kept_ns, double lost_ns);
 
 /**
  * The odds (ln) that two cores share the cache, after so many visits at several moments, of which
- * the fastest took `least_ns`: others make lines go, nothing brings them back, so that all of several
- * visits must have lost them.
+ * the fastest took `least_ns`: others make lines go, nothing brings them back, so that all of
+ * several visits must have lost them.
  */
 double srv_evicted_odds(const srv_contrast *contrast, double least_ns, int visits);
 

@@ -75,7 +75,7 @@ static int count_rows(const char *text)
 }
 
 int srv_raw_sharing(const srv_stage *stage, int level, srv_raw_odds **odds, int *count,
-                         servet_error *error)
+                    servet_error *error)
 {
     srv_raw_table file;
     char name[32], *line;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/** Raw series of who shares a cache, read again. Errors: SERVET_EUNMEASURED (there is no such series), SERVET_EFORMAT,
- *  SERVET_EIO, SERVET_EMEMORY. */
+/** Raw series of who shares a cache, read again. Errors: SERVET_EUNMEASURED (there is no such
+ * series), SERVET_EFORMAT, SERVET_EIO, SERVET_EMEMORY. */
 #ifndef SRV_FACTS_SHARING_RAW_H
 #define SRV_FACTS_SHARING_RAW_H
 
@@ -15,6 +15,6 @@ typedef struct srv_raw_odds {
 /** sharing-LN.csv: the answers about a level, each couple once, of both tests together. The caller
  * frees them. */
 int srv_raw_sharing(const srv_stage *stage, int level, srv_raw_odds **odds, int *count,
-                         servet_error *error);
+                    servet_error *error);
 
 #endif

@@ -17,7 +17,8 @@
 /* Share of the job's memory that the sets of all cores together may take. */
 static const double MEMORY_SHARE = 0.5;
 
-/* What it takes at least to learn what to expect of a level; of a larger one, twice that of the one before. */
+/* What it takes at least to learn what to expect of a level; of a larger one, twice that of the one
+ * before. */
 static const double PREPARE_SECONDS = 0.15, PREPARE_GROWTH = 2;
 
 typedef struct sharing {

@@ -117,14 +117,17 @@ static int prepare_read(const srv_stage *stage, const srv_sharing_layout *traver
 
 /* Where the capacity is exact, one core can evict what another one has. */
 static int prepare_evict(const srv_stage *stage, const srv_sharing_layout *layout, int core,
-                         const srv_sharing_level *level, double most_bytes, srv_sharing_view *view, servet_error *error)
+                         const srv_sharing_level *level, double most_bytes, srv_sharing_view *view,
+                         servet_error *error)
 {
     double capacity = level->cache.bytes.value, kept, lost;
     if (!servet_value_known(&level->cache.ways) || srv_bench_eviction_bytes(capacity) > most_bytes)
         return SERVET_OK;
-    int code = srv_bench_eviction(stage->machine, layout, core, SRV_NOBODY, capacity, 0, &kept, error);
+    int code =
+        srv_bench_eviction(stage->machine, layout, core, SRV_NOBODY, capacity, 0, &kept, error);
     if (code == SERVET_OK)
-        code = srv_bench_eviction(stage->machine, layout, core, SRV_ITSELF, capacity, 0, &lost, error);
+        code =
+            srv_bench_eviction(stage->machine, layout, core, SRV_ITSELF, capacity, 0, &lost, error);
     if (code != SERVET_OK)
         return code;
     view->kept_ns = kept;

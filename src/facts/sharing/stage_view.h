@@ -22,8 +22,8 @@ typedef struct srv_sharing_view {
         evict_bytes; /**< exact capacity: one core has half of it, another one traverses far more */
     srv_contrast evict;
     double kept_ns, lost_ns; /**< what `evict` was read from; 0 where it was not asked */
-    bool churned;       /**< by others: that it is apart can't be told */
-    srv_doubling alone; /**< what `traversal` was read from */
+    bool churned;            /**< by others: that it is apart can't be told */
+    srv_doubling alone;      /**< what `traversal` was read from */
 } srv_sharing_view;
 
 /**

@@ -37,9 +37,9 @@ typedef struct srv_translation {
     servet_value granule; /**< bytes that an entry translates: those of the pages asked for; more,
                              if neighbouring pages share one; less, if a host backs huge pages by
                              smaller ones. Unknown without a level */
-    servet_value
-        walk; /**< seconds that a load takes more which misses all levels than one that misses none:
-                 of the last level seen; high is what the most pages took. Unknown without a level */
+    servet_value walk;    /**< seconds that a load takes more which misses all levels than one that
+                             misses none:    of the last level seen; high is what the most pages took.
+                             Unknown without a level */
     int pages_asked; /**< levels with more entries cannot be seen; pages of the size asked for */
 } srv_translation;
 

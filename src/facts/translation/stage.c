@@ -13,7 +13,7 @@
 /* The largest TLBs of today have some thousands of entries for base pages, and a level has to be
  * outgrown to be seen; of huge pages memory sets the limit. */
 static const double BASE_PAGES = 12288, HUGE_BYTES = 1 << 30;
-static const double PAGES_LEAST = 64;        /* fewer show no level */
+static const double PAGES_LEAST = 64; /* fewer show no level */
 
 /* Where fewer arrays than that lie on huge pages, their translation is not what was measured. */
 static const double HUGE_SHARE_LEAST = 0.9;
@@ -69,7 +69,8 @@ static int save(const subject *on, const srv_page_visits *visits, servet_error *
     if (code != SERVET_OK || !is_wanted)
         return code;
     srv_numbers numbers = srv_numbers_begin();
-    fprintf(file.stream, "# pages of %.0f B, lines of %.0f B, on huge pages: %.3g\nstride,lines,ns\n",
+    fprintf(file.stream,
+            "# pages of %.0f B, lines of %.0f B, on huge pages: %.3g\nstride,lines,ns\n",
             visits->page_bytes, visits->line_bytes, visits->huge_share);
     for (size_t i = 0; i < visits->count; i++)
         fprintf(file.stream, "%.0f,%d,%.6g\n", visits->visit[i].stride, visits->visit[i].lines,

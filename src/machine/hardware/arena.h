@@ -22,7 +22,10 @@ typedef struct srv_arena {
     size_t mapping_bytes;
 } srv_arena;
 
-#define SRV_ARENA_INIT {NULL, 0, 0, SERVET_PAGES_BASE, 0, NULL, 0}
+#define SRV_ARENA_INIT                                                                             \
+    {                                                                                              \
+        NULL, 0, 0, SERVET_PAGES_BASE, 0, NULL, 0                                                  \
+    }
 
 /**
  * Reserves addresses for up to `room` bytes under the policy: base pages are forced by refusing
@@ -31,8 +34,8 @@ typedef struct srv_arena {
 int srv_arena_init(srv_arena *arena, size_t room, servet_pages pages, servet_error *error);
 
 /**
- * Makes at least `bytes` usable: touches new pages from the calling thread and notes in `huge_share`
- * what came. Errors: SERVET_EMEMORY (beyond the room).
+ * Makes at least `bytes` usable: touches new pages from the calling thread and notes in
+ * `huge_share` what came. Errors: SERVET_EMEMORY (beyond the room).
  */
 int srv_arena_grow(srv_arena *arena, size_t bytes, servet_error *error);
 

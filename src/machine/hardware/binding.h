@@ -14,7 +14,7 @@
 /** Where a thread was seen. */
 typedef struct srv_observed_thread {
     const char *cores; /**< PUs that it may run on */
-    int core; /**< the one that it ran on when observed; -1: the system does not tell */
+    int core;          /**< the one that it ran on when observed; -1: the system does not tell */
 } srv_observed_thread;
 
 /** Where a process was seen. */
@@ -25,8 +25,8 @@ typedef struct srv_observed_binding {
     const char *cores;       /**< PUs that its threads may run on */
     const char *cores_whole; /**< with all hardware threads of their cores */
     const char *requested;   /**< binding that Slurm was asked for ("map_cpu:0,1"); "": none */
-    bool openmp;    /**< the threads are those of OpenMP, else the calling one alone */
-    int core_count; /**< cores that `cores` belongs to: no more than it has PUs */
+    bool openmp;             /**< the threads are those of OpenMP, else the calling one alone */
+    int core_count;          /**< cores that `cores` belongs to: no more than it has PUs */
     int thread_count;
     srv_observed_thread *threads;
 } srv_observed_binding;

@@ -3,8 +3,8 @@
  * compiler keeps in registers as far as there are some. */
 #include "machine/hardware/chase.h"
 
-/* Cursors are numbered in octal, p00 to p77. EACH_n applies X to the first n of eight, UPTO_n to all of
- * the first n eights. */
+/* Cursors are numbered in octal, p00 to p77. EACH_n applies X to the first n of eight, UPTO_n to
+ * all of the first n eights. */
 #define EACH_1(X, eight) X(eight, 0)
 #define EACH_2(X, eight) EACH_1(X, eight) X(eight, 1)
 #define EACH_3(X, eight) EACH_2(X, eight) X(eight, 2)
@@ -34,16 +34,15 @@
 #define KERNEL(eights, rest, steps)                                                                \
     static void chase_##eights##_##rest(void **cursor, size_t loads)                               \
     {                                                                                              \
-        UPTO_##eights(TAKE) EACH_##rest(TAKE, eights)                                              \
-        for (size_t i = 0; i < loads; i += steps) {                                                \
-            STEPS_##steps(UPTO_##eights(LOAD) EACH_##rest(LOAD, eights))                          \
-        }                                                                                          \
-        UPTO_##eights(GIVE) EACH_##rest(GIVE, eights)                                              \
+        UPTO_##eights(TAKE) EACH_##rest(TAKE, eights) for (size_t i = 0; i < loads; i += steps){   \
+            STEPS_##steps(UPTO_##eights(LOAD) EACH_##rest(LOAD, eights))} UPTO_##eights(GIVE)      \
+            EACH_##rest(GIVE, eights)                                                              \
     }
 #define KERNELS(eights, steps)                                                                     \
-    KERNEL(eights, 1, steps) KERNEL(eights, 2, steps) KERNEL(eights, 3, steps)                     \
-    KERNEL(eights, 4, steps) KERNEL(eights, 5, steps) KERNEL(eights, 6, steps)                     \
-    KERNEL(eights, 7, steps) KERNEL(eights, 8, steps)
+    KERNEL(eights, 1, steps)                                                                       \
+    KERNEL(eights, 2, steps) KERNEL(eights, 3, steps) KERNEL(eights, 4, steps)                     \
+        KERNEL(eights, 5, steps) KERNEL(eights, 6, steps) KERNEL(eights, 7, steps)                 \
+            KERNEL(eights, 8, steps)
 #define NAMES(eights)                                                                              \
     chase_##eights##_1, chase_##eights##_2, chase_##eights##_3, chase_##eights##_4,                \
         chase_##eights##_5, chase_##eights##_6, chase_##eights##_7, chase_##eights##_8,

@@ -16,9 +16,10 @@ static void *slot_at(const srv_slots *slots, size_t slot)
 static void *visited(const srv_slots *slots, const srv_order *order, size_t index)
 {
     if (slots->places > 0)
-        return slots->base + srv_order_at(order, index) * slots->stride + index % slots->phases * slots->apart;
-    return slot_at(slots, slots->pairs ? srv_order_pairs_at(order, index)
-                                       : srv_order_at(order, index));
+        return slots->base + srv_order_at(order, index) * slots->stride +
+               index % slots->phases * slots->apart;
+    return slot_at(slots,
+                   slots->pairs ? srv_order_pairs_at(order, index) : srv_order_at(order, index));
 }
 
 /* How many things are put into random order. */

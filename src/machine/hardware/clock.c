@@ -29,7 +29,8 @@ double srv_clock_raw_ns(void)
     return (double)monotonic_raw_ticks();
 }
 
-/* Both fences matter: the counter must be read after the loads before it and before those behind. */
+/* Both fences matter: the counter must be read after the loads before it and before those behind.
+ */
 #if defined(__x86_64__)
 #define COUNTER_NAME "tsc"
 static uint64_t counter_ticks(void)

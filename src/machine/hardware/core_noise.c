@@ -40,7 +40,8 @@ static double waited(void)
     return ns * 1e-9;
 }
 
-/* The share of `seconds` that a thread which spins as long does not get; what it took in `*total_s`. */
+/* The share of `seconds` that a thread which spins as long does not get; what it took in
+ * `*total_s`. */
 static double spin(const srv_clock *clock, double seconds, double *total_s)
 {
     double quanta[QUANTA_MAX];
@@ -58,7 +59,7 @@ static double spin(const srv_clock *clock, double seconds, double *total_s)
 }
 
 void srv_core_noise_measure(const srv_clock *clock, int core, double seconds, srv_stolen *before,
-                          srv_noise *noise)
+                            srv_noise *noise)
 {
     double spun = 0, already = waited();
     if (before->core != core)

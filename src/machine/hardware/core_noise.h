@@ -12,14 +12,17 @@ typedef struct srv_stolen {
     double seconds, at_ns;
 } srv_stolen;
 
-#define SRV_STOLEN_INIT {-1, 0, 0}
+#define SRV_STOLEN_INIT                                                                            \
+    {                                                                                              \
+        -1, 0, 0                                                                                   \
+    }
 
 /**
- * Spins on `core`, where the thread runs, for `seconds` (at most about 0.15) and says how much of the
- * time went missing. Stolen time is counted coarsely (10 ms): where `before` is of the same core, it is
- * that of the whole time since then.
+ * Spins on `core`, where the thread runs, for `seconds` (at most about 0.15) and says how much of
+ * the time went missing. Stolen time is counted coarsely (10 ms): where `before` is of the same
+ * core, it is that of the whole time since then.
  */
 void srv_core_noise_measure(const srv_clock *clock, int core, double seconds, srv_stolen *before,
-                          srv_noise *noise);
+                            srv_noise *noise);
 
 #endif

@@ -103,7 +103,8 @@ int srv_false_sharing_run(srv_topology *topology, const srv_clock *clock,
                           const srv_false_sharing *pair, srv_timing *timing, servet_error *error)
 {
     if (!(pair->apart >= 1 && pair->apart < ALIGNMENT))
-        return srv_fail(error, SERVET_EARGUMENT, "the distance of %g bytes is out of range", pair->apart);
+        return srv_fail(error, SERVET_EARGUMENT, "the distance of %g bytes is out of range",
+                        pair->apart);
     atomic_uchar *bytes = aligned_alloc(ALIGNMENT, ALIGNMENT);
     srv_flag *done = calloc(2, sizeof *done);
     int code = bytes && done ? SERVET_OK : srv_fail_memory(error);

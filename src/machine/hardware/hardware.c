@@ -32,7 +32,7 @@ typedef struct hardware {
     srv_elements elements;
     srv_stolen stolen;
     srv_spin_pace pace; /* of the core that walked alone last */
-    int bound_core; /* the core the thread is bound to; -1: none yet */
+    int bound_core;     /* the core the thread is bound to; -1: none yet */
     double created_ns;
 } hardware;
 
@@ -47,7 +47,7 @@ static int describe(srv_machine *machine, servet_machine *description, servet_er
 }
 
 static int core_types(srv_machine *machine, srv_core_type list[SRV_CORE_TYPES_MAX], int *count,
-                 servet_error *error)
+                      servet_error *error)
 {
     return srv_topology_core_types(&self(machine)->topology, list, count, error);
 }
@@ -149,7 +149,7 @@ static int nodes(srv_machine *machine, srv_numa numas[SRV_NUMA_MAX], int *count,
 }
 
 static int transfer_lines(srv_machine *machine, const srv_line_transfer *transfers, int count,
-                     srv_timing *timings, servet_error *error)
+                          srv_timing *timings, servet_error *error)
 {
     hardware *hw = self(machine);
     return srv_line_transfer_run(&hw->topology, &hw->clock, transfers, count, timings, error);
@@ -164,8 +164,8 @@ static int evict(srv_machine *machine, const srv_eviction *question, float *ns, 
     return srv_eviction_run(&hw->elements, &hw->topology, &hw->clock, question, ns, error);
 }
 
-static int false_sharing(srv_machine *machine, const srv_false_sharing *question, srv_timing *timing,
-                   servet_error *error)
+static int false_sharing(srv_machine *machine, const srv_false_sharing *question,
+                         srv_timing *timing, servet_error *error)
 {
     hardware *hw = self(machine);
     return srv_false_sharing_run(&hw->topology, &hw->clock, question, timing, error);
@@ -217,8 +217,9 @@ int srv_hardware_create(srv_machine **machine, servet_error *error)
         return code;
     }
     srv_clock_init(&hw->clock);
-    srv_hardware_traversal_init(&hw->traversal, &hw->topology, &hw->clock, fmin(MEMORY_SHARE * srv_memory_available(), (double)(SIZE_MAX / 4)),
-                  (double)sysconf(_SC_PAGESIZE));
+    srv_hardware_traversal_init(&hw->traversal, &hw->topology, &hw->clock,
+                                fmin(MEMORY_SHARE * srv_memory_available(), (double)(SIZE_MAX / 4)),
+                                (double)sysconf(_SC_PAGESIZE));
     hw->traversal.pace = &hw->pace;
     srv_streams_init(&hw->streams, &hw->topology, &hw->clock, hw->traversal.memory_bytes);
     *machine = &hw->machine;

@@ -5,7 +5,8 @@
 
 /**
  * Bytes that may be allocated without swapping or being killed: the least of what the system has
- * available, what the job's cgroups (v1 and v2, all ancestors) leave, and the limit on address space.
+ * available, what the job's cgroups (v1 and v2, all ancestors) leave, and the limit on address
+ * space.
  */
 double srv_memory_available(void);
 

@@ -32,7 +32,8 @@ enum { ADD_CYCLES = 1 };
 #define TIMES_8(x)  x x x x x x x x
 #define TIMES_64(x) TIMES_8(TIMES_8(x))
 
-/* ADDITIONS * LOOP_ROUNDS dependent additions, about 10 us; the loop's own work hides beside them. */
+/* ADDITIONS * LOOP_ROUNDS dependent additions, about 10 us; the loop's own work hides beside them.
+ */
 static void spin_once(void)
 {
     unsigned long x = 1, y = 3;

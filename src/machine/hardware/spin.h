@@ -12,13 +12,17 @@ void srv_spin_warm(const srv_clock *clock);
  *  short enough to stand next to every measurement, for frequencies change within seconds. */
 double srv_spin_frequency(const srv_clock *clock);
 
-/** How fast independent additions can be on a core: what a thread that shares its units makes slower. */
+/** How fast independent additions can be on a core: what a thread that shares its units makes
+ * slower. */
 typedef struct srv_spin_pace {
     int core;              /**< OS number; -1: none yet */
     double fastest_cycles; /**< of the loop, since work on this core began */
 } srv_spin_pace;
 
-#define SRV_SPIN_PACE_INIT {-1, 0}
+#define SRV_SPIN_PACE_INIT                                                                         \
+    {                                                                                              \
+        -1, 0                                                                                      \
+    }
 
 /** Begins with a core, where the thread runs: some 5 ms to see it undisturbed. */
 void srv_spin_pace_begin(srv_spin_pace *pace, const srv_clock *clock, int core);
@@ -26,7 +30,8 @@ void srv_spin_pace_begin(srv_spin_pace *pace, const srv_clock *clock, int core);
 /** ns of a loop of independent additions, about 5 us: the median of three. */
 double srv_spin_additions(const srv_clock *clock);
 
-/** How much slower than the fastest the loop was that took `ns` at `ghz`; it may be the fastest now: 1. */
+/** How much slower than the fastest the loop was that took `ns` at `ghz`; it may be the fastest
+ * now: 1. */
 double srv_spin_busy(srv_spin_pace *pace, double ns, double ghz);
 
 /** Spins for about 10 us, always the same work; what that took, in ns. */

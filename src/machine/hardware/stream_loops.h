@@ -99,7 +99,7 @@ SRV_TARGET static void SRV_NAME(triad_nt)(double *a, const double *b, const doub
 {
     SRV_VECTOR *to = (SRV_VECTOR *)a, factor = (SRV_VECTOR){0} + SRV_SCALAR;
     const SRV_VECTOR *from = (const SRV_VECTOR *)b, *other = (const SRV_VECTOR *)c;
-#define VALUE(k)   from[at + k] + factor * other[at + k]
+#define VALUE(k)   from[at + k] + factor *other[at + k]
 #define STEP(k, l) SRV_STREAM(&to[at + k], VALUE(k), VALUE(l))
     SRV_LOOP(SRV_PAIRS(STEP))
 #undef STEP

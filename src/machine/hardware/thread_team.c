@@ -97,8 +97,7 @@ static int check(const srv_thread_task *tasks, int count, servet_error *error)
     for (int i = 0; i < count; i++)
         for (int j = 0; j < i; j++)
             if (tasks[i].core == tasks[j].core)
-                return srv_fail(error, SERVET_EARGUMENT, "core %d is given twice",
-                                tasks[i].core);
+                return srv_fail(error, SERVET_EARGUMENT, "core %d is given twice", tasks[i].core);
     return SERVET_OK;
 }
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /**
- * What hwloc knows of this node, cut down to the PUs that the job may use (cpuset, cgroup, taskset).
- * Sizes that it reports are the OS's word: kept beside what is measured, never used as an answer.
+ * What hwloc knows of this node, cut down to the PUs that the job may use (cpuset, cgroup,
+ * taskset). Sizes that it reports are the OS's word: kept beside what is measured, never used as an
+ * answer.
  */
 #ifndef SRV_HARDWARE_TOPOLOGY_H
 #define SRV_HARDWARE_TOPOLOGY_H
@@ -31,8 +32,8 @@ void srv_topology_print(hwloc_const_bitmap_t set, char *text, size_t size);
 
 /** srv_machine_ops.describe, .types, .reported and .objects. */
 int srv_topology_describe(srv_topology *topology, servet_machine *description, servet_error *error);
-int srv_topology_core_types(srv_topology *topology, srv_core_type types[SRV_CORE_TYPES_MAX], int *count,
-                       servet_error *error);
+int srv_topology_core_types(srv_topology *topology, srv_core_type types[SRV_CORE_TYPES_MAX],
+                            int *count, servet_error *error);
 int srv_topology_reported(srv_topology *topology, int core, srv_reported *reported,
                           servet_error *error);
 int srv_topology_objects(srv_topology *topology, srv_sets *sets, servet_error *error);

@@ -13,9 +13,9 @@
  * thousand of its steps, for 0.1 %. */
 static const double SAMPLE_NS = 20e3, SAMPLE_STEPS = 1e3;
 
-/* What a sweep leaves in the caches is not what a chase finds there: it goes round once before it is
- * timed, or for this long where that takes longer. Other users of a shared cache replace its content
- * in 10 to 30 ms; sets that take longer for a round lie mostly in memory. */
+/* What a sweep leaves in the caches is not what a chase finds there: it goes round once before it
+ * is timed, or for this long where that takes longer. Other users of a shared cache replace its
+ * content in 10 to 30 ms; sets that take longer for a round lie mostly in memory. */
 static const double WARM_NS = 20e6;
 
 enum { SAMPLES_MIN = 9, SAMPLES_MAX = 1024, LOADS_MIN = 64, PILOT_LOADS = 2048 };
@@ -118,7 +118,8 @@ static srv_slots place_sets(const srv_hardware_traversal *run, const srv_travers
                        .stride = stride,
                        .line = line,
                        .lines = 1,
-                       .places = run->arena.bytes / stride - 2, /* offset and `apart` are less than a stride each */
+                       .places = run->arena.bytes / stride -
+                                 2, /* offset and `apart` are less than a stride each */
                        .apart = (size_t)traversal->apart,
                        .phases = (size_t)traversal->phases};
 }
@@ -126,7 +127,8 @@ static srv_slots place_sets(const srv_hardware_traversal *run, const srv_travers
 /* A line at every place, from any window of the arena on. */
 static srv_slots place_spread(const srv_hardware_traversal *run, const srv_traversal *traversal)
 {
-    size_t stride = (size_t)traversal->stride, count = (size_t)fmax(1, traversal->bytes / traversal->stride);
+    size_t stride = (size_t)traversal->stride,
+           count = (size_t)fmax(1, traversal->bytes / traversal->stride);
     size_t window = (size_t)srv_traversal_window(traversal, run->page_bytes);
     size_t windows = (run->arena.bytes - count * stride) / window;
     return (srv_slots){.base = run->arena.base + traversal->seed % (windows + 1) * window,
@@ -161,25 +163,31 @@ static srv_slots place(const srv_hardware_traversal *run, const srv_traversal *t
 }
 
 /* Large cycles are dear to build: a series of growing sizes extends the one that stands. */
-static bool can_grow(const srv_hardware_traversal *run, const srv_slots *slots, const srv_traversal *traversal)
+static bool can_grow(const srv_hardware_traversal *run, const srv_slots *slots,
+                     const srv_traversal *traversal)
 {
     const srv_slots *old = &run->slots;
     return traversal->chains == 1 && !slots->pairs && !slots->places &&
-           (double)(slots->count * slots->stride) >= ARENA_MIN && run->pattern == traversal->pattern && old->count > 0 && old->count <= slots->count &&
+           (double)(slots->count * slots->stride) >= ARENA_MIN &&
+           run->pattern == traversal->pattern && old->count > 0 && old->count <= slots->count &&
            old->base == slots->base && old->stride == slots->stride && old->line == slots->line &&
            old->lines == slots->lines;
 }
 
-/* Whether exactly this cycle stands already, with all its starts: only the number of chains differs. */
-static bool stands(const srv_hardware_traversal *run, const srv_slots *slots, const srv_traversal *traversal)
+/* Whether exactly this cycle stands already, with all its starts: only the number of chains
+ * differs. */
+static bool stands(const srv_hardware_traversal *run, const srv_slots *slots,
+                   const srv_traversal *traversal)
 {
     const srv_slots *old = &run->slots;
     return run->whole && run->pattern == traversal->pattern && run->seed == traversal->seed &&
-           old->apart == slots->apart && old->phases == slots->phases && old->count == slots->count && old->base == slots->base &&
-           old->stride == slots->stride && old->line == slots->line && old->lines == slots->lines;
+           old->apart == slots->apart && old->phases == slots->phases &&
+           old->count == slots->count && old->base == slots->base && old->stride == slots->stride &&
+           old->line == slots->line && old->lines == slots->lines;
 }
 
-static void build_cycle(srv_hardware_traversal *run, const srv_slots *slots, const srv_traversal *traversal)
+static void build_cycle(srv_hardware_traversal *run, const srv_slots *slots,
+                        const srv_traversal *traversal)
 {
     bool found = stands(run, slots, traversal), grows = can_grow(run, slots, traversal);
     if (!found && grows)
@@ -212,21 +220,23 @@ static void build_random(srv_hardware_traversal *run, const srv_slots *slots, ui
     run->kernel = NULL;
 }
 
-void srv_hardware_traversal_init(srv_hardware_traversal *run, srv_topology *topology, const srv_clock *clock,
-                   double memory_bytes, double page_bytes)
+void srv_hardware_traversal_init(srv_hardware_traversal *run, srv_topology *topology,
+                                 const srv_clock *clock, double memory_bytes, double page_bytes)
 {
     *run = (srv_hardware_traversal){.topology = topology,
-                       .clock = clock,
-                       .memory_bytes = memory_bytes,
-                       .page_bytes = page_bytes,
-                       .arena = SRV_ARENA_INIT};
+                                    .clock = clock,
+                                    .memory_bytes = memory_bytes,
+                                    .page_bytes = page_bytes,
+                                    .arena = SRV_ARENA_INIT};
 }
 
-int srv_hardware_traversal_prepare(srv_hardware_traversal *run, const srv_traversal *traversal, servet_error *error)
+int srv_hardware_traversal_prepare(srv_hardware_traversal *run, const srv_traversal *traversal,
+                                   servet_error *error)
 {
     if (!is_valid(traversal))
         return srv_fail(error, SERVET_EARGUMENT, "this traversal is not supported");
-    double beyond = run->page_bytes + (traversal->pattern == SRV_PATTERN_SETS ? 2 * traversal->stride : 0);
+    double beyond =
+        run->page_bytes + (traversal->pattern == SRV_PATTERN_SETS ? 2 * traversal->stride : 0);
     int code = reserve(run, traversal->bytes + beyond, traversal, error);
     if (code != SERVET_OK)
         return code;
@@ -286,7 +296,8 @@ static double busy_of(const srv_hardware_traversal *run, double ns, double ghz)
     return run->pace ? srv_spin_busy(run->pace, ns, ghz) : NAN;
 }
 
-void srv_hardware_traversal_sample(srv_hardware_traversal *run, double seconds, double ns_per_load, srv_timing *timing)
+void srv_hardware_traversal_sample(srv_hardware_traversal *run, double seconds, double ns_per_load,
+                                   srv_timing *timing)
 {
     double samples[SAMPLES_MAX];
     double sample_ns = fmax(SAMPLE_NS, SAMPLE_STEPS * run->clock->resolution_ns);

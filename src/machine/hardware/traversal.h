@@ -32,24 +32,27 @@ typedef struct srv_hardware_traversal {
     int chains, delay;
     srv_chase_kernel *kernel;
     srv_random_loads random; /**< of SRV_PATTERN_RANDOM, which has neither chase nor kernel */
-    srv_spin_pace *pace;     /**< of the core: the fastest loop of additions so far; NULL: not known */
+    srv_spin_pace *pace; /**< of the core: the fastest loop of additions so far; NULL: not known */
 } srv_hardware_traversal;
 
 /** Nothing is allocated before the first traversal. Topology and clock must stay valid. */
-void srv_hardware_traversal_init(srv_hardware_traversal *run, srv_topology *topology, const srv_clock *clock,
-                   double memory_bytes, double page_bytes);
+void srv_hardware_traversal_init(srv_hardware_traversal *run, srv_topology *topology,
+                                 const srv_clock *clock, double memory_bytes, double page_bytes);
 
 /**
  * Builds what the traversal will visit, using what stands from the last one where it can.
  * Errors: SERVET_EARGUMENT (no such traversal), SERVET_EMEMORY.
  */
-int srv_hardware_traversal_prepare(srv_hardware_traversal *run, const srv_traversal *traversal, servet_error *error);
+int srv_hardware_traversal_prepare(srv_hardware_traversal *run, const srv_traversal *traversal,
+                                   servet_error *error);
 
-/** Goes round once (or for 20 ms), so that the caches hold what such loads leave there; ns per load. */
+/** Goes round once (or for 20 ms), so that the caches hold what such loads leave there; ns per
+ * load. */
 double srv_hardware_traversal_warm(srv_hardware_traversal *run);
 
 /** Takes samples for `seconds`. `ns_per_load` as the warming told. */
-void srv_hardware_traversal_sample(srv_hardware_traversal *run, double seconds, double ns_per_load, srv_timing *timing);
+void srv_hardware_traversal_sample(srv_hardware_traversal *run, double seconds, double ns_per_load,
+                                   srv_timing *timing);
 
 /** Goes on for about the time of one sample, untimed: for the sake of those who still measure. */
 void srv_hardware_traversal_keep_on(srv_hardware_traversal *run, double ns_per_load);

@@ -10,19 +10,20 @@ static int check_counts(const srv_model *model, srv_json_path *where)
     int packages = machine->package_count, numa = machine->numa_count;
     if (machine->core_count % packages != 0)
         return srv_json_path_fail(srv_model_at(where, "packages", -1, NULL),
-                                  "%d packages; their number must divide that of the cores, %d", packages,
-                                  machine->core_count);
+                                  "%d packages; their number must divide that of the cores, %d",
+                                  packages, machine->core_count);
     if (machine->core_count % numa != 0)
         return srv_json_path_fail(srv_model_at(where, "numa_nodes", -1, NULL),
-                                  "%d NUMA nodes; their number must divide that of the cores, %d", numa,
-                                  machine->core_count);
+                                  "%d NUMA nodes; their number must divide that of the cores, %d",
+                                  numa, machine->core_count);
     if (model->pu_count % numa != 0)
         return srv_json_path_fail(srv_model_at(where, "numa_nodes", -1, NULL),
-                                  "%d NUMA nodes; their number must divide that of the PUs, %d", numa, model->pu_count);
+                                  "%d NUMA nodes; their number must divide that of the PUs, %d",
+                                  numa, model->pu_count);
     if (numa % packages != 0 && packages % numa != 0)
         return srv_json_path_fail(srv_model_at(where, "numa_nodes", -1, NULL),
-                                  "%d NUMA nodes and %d packages: one number must divide the other", numa,
-                                  packages);
+                                  "%d NUMA nodes and %d packages: one number must divide the other",
+                                  numa, packages);
     return SERVET_OK;
 }
 
@@ -32,14 +33,17 @@ static int check_counts(const srv_model *model, srv_json_path *where)
 static int check_group(const srv_model *model, int pus, int smaller, srv_json_path *where)
 {
     if (model->pu_count % pus != 0)
-        return srv_json_path_fail(where, "groups of %d PUs; their size must divide the %d PUs of a node", pus,
-                                  model->pu_count);
+        return srv_json_path_fail(where,
+                                  "groups of %d PUs; their size must divide the %d PUs of a node",
+                                  pus, model->pu_count);
     if (smaller >= pus)
         return srv_json_path_fail(
-            where, "groups of %d PUs after groups of %d; order groups by size, smallest first", pus, smaller);
+            where, "groups of %d PUs after groups of %d; order groups by size, smallest first", pus,
+            smaller);
     if (smaller && pus % smaller != 0)
-        return srv_json_path_fail(where, "groups of %d PUs split the previous groups of %d; use a multiple", pus,
-                                  smaller);
+        return srv_json_path_fail(
+            where, "groups of %d PUs split the previous groups of %d; use a multiple", pus,
+            smaller);
     return SERVET_OK;
 }
 
@@ -66,8 +70,9 @@ static int check_whole(const srv_model *model, int pus, srv_json_path *where)
 {
     if (pus == model->pu_count)
         return SERVET_OK;
-    return srv_json_path_fail(where, "the last groups have %d PUs; they must have all %d PUs of a node", pus,
-                              model->pu_count);
+    return srv_json_path_fail(where,
+                              "the last groups have %d PUs; they must have all %d PUs of a node",
+                              pus, model->pu_count);
 }
 
 /* Row `i` of what memory costs that is not a PU's own. */
@@ -117,8 +122,8 @@ static int check_distance(const srv_model *model, int i, srv_json_path *where)
     srv_json_path here = *where;
     if (i && distance->ns <= distance[-1].ns)
         return srv_json_path_fail(srv_model_at(&here, "line_transfer", i, "ns"),
-                                  "%g ns; must be more than the %g within a smaller group", distance->ns,
-                                  distance[-1].ns);
+                                  "%g ns; must be more than the %g within a smaller group",
+                                  distance->ns, distance[-1].ns);
     srv_model_at(&here, "line_transfer", i, "within");
     int code = check_group(model, distance->pus, i ? distance[-1].pus : 0, &here);
     if (code == SERVET_OK && i == model->distance_count - 1)
@@ -131,7 +136,8 @@ static int check_distance(const srv_model *model, int i, srv_json_path *where)
 static int check_protocols(const srv_model_layer *layer, srv_json_path *where)
 {
     if (!layer->protocol_count)
-        return srv_json_path_fail(srv_model_at(where, "protocols", -1, NULL), "there must be at least one protocol");
+        return srv_json_path_fail(srv_model_at(where, "protocols", -1, NULL),
+                                  "there must be at least one protocol");
     if (layer->protocol[0].bytes > 0)
         return srv_json_path_fail(srv_model_at(where, "protocols", 0, "from_bytes"),
                                   "%g; the first protocol must start at 0 bytes",

@@ -123,17 +123,19 @@ static int check_levels(const srv_model *model, int i, int j, srv_json_path *whe
 {
     const srv_model_cache *above = &model->cache[i], *below = &model->cache[j];
     if (cuts(below, above))
-        return srv_json_path_fail(srv_model_at(where, "caches", j, "shared_by"),
-                                  "groups of %d PUs split the groups of %d of level %d; use a multiple",
-                                  below->pus_per_instance, above->pus_per_instance, above->level);
+        return srv_json_path_fail(
+            srv_model_at(where, "caches", j, "shared_by"),
+            "groups of %d PUs split the groups of %d of level %d; use a multiple",
+            below->pus_per_instance, above->pus_per_instance, above->level);
     if (below->bytes < above->bytes && !may_be_smaller(below))
         return srv_json_path_fail(srv_model_at(where, "caches", j, "bytes"),
                                   "%.0f bytes, less than the %.0f of level %d above", below->bytes,
                                   above->bytes, above->level);
     if (below->line_bytes < above->line_bytes)
-        return srv_json_path_fail(srv_model_at(where, "caches", j, "line_bytes"),
-                                  "lines of %g bytes are shorter than those of %g of level %d above",
-                                  below->line_bytes, above->line_bytes, above->level);
+        return srv_json_path_fail(
+            srv_model_at(where, "caches", j, "line_bytes"),
+            "lines of %g bytes are shorter than those of %g of level %d above", below->line_bytes,
+            above->line_bytes, above->level);
     if (below->latency_cycles <= above->latency_cycles)
         return srv_json_path_fail(srv_model_at(where, "caches", j, "latency_cycles"),
                                   "%g cycles; must be more than the %g of level %d above",

@@ -23,7 +23,8 @@ static int check_pages(const srv_model *model, srv_json_path *where)
             "%.0f bytes, more than the %.0f of memory", fmax(base, huge), memory);
     if (huge > 0 && (!srv_is_power_of_two(huge) || huge <= base))
         return srv_json_path_fail(srv_model_at(where, "pages", -1, "huge_bytes"),
-                                  "%.0f is not a power of two above the %.0f of a page", huge, base);
+                                  "%.0f is not a power of two above the %.0f of a page", huge,
+                                  base);
     if (model->placement == SRV_PAGES_HUGE && huge <= 0)
         return srv_json_path_fail(srv_model_at(where, "pages", -1, "placement"),
                                   "placement huge requires huge_bytes");
@@ -35,11 +36,12 @@ static int check_tlb(const srv_model *model, int i, srv_json_path *where)
     const srv_model_tlb *tlb = &model->tlb[i];
     if (!tlb->ways && tlb->entries > SRV_MODEL_WAYS_MAX)
         return srv_json_path_fail(srv_model_at(where, "tlbs", i, "entries"),
-                                  "%d entries; a fully associative TLB has at most %d", tlb->entries,
-                                  SRV_MODEL_WAYS_MAX);
+                                  "%d entries; a fully associative TLB has at most %d",
+                                  tlb->entries, SRV_MODEL_WAYS_MAX);
     if (tlb->ways && tlb->entries % tlb->ways != 0)
         return srv_json_path_fail(srv_model_at(where, "tlbs", i, "entries"),
-                                  "%d ways; their number must divide the %d entries", tlb->ways, tlb->entries);
+                                  "%d ways; their number must divide the %d entries", tlb->ways,
+                                  tlb->entries);
     if (i && tlb->entries <= tlb[-1].entries)
         return srv_json_path_fail(srv_model_at(where, "tlbs", i, "entries"),
                                   "%d entries; must be more than the %d of the level above",

@@ -52,13 +52,16 @@ static int check(const srv_line_transfer *transfers, int count, servet_error *er
             if (has(&transfers[j], one->owner) || has(&transfers[j], one->reader))
                 return srv_fail(error, SERVET_EARGUMENT, "the pairs must not share cores");
     }
-    return count > 0 ? SERVET_OK : srv_fail(error, SERVET_EARGUMENT, "there must be at least one pair of cores");
+    return count > 0
+               ? SERVET_OK
+               : srv_fail(error, SERVET_EARGUMENT, "there must be at least one pair of cores");
 }
 
 static int enter(srv_hierarchy *hierarchy, couple pus, const srv_line_transfer *transfer,
                  servet_error *error)
 {
-    srv_address_range range = {.pu = pus.owner, .first = 0, .bytes = transfer->bytes, .huge = false};
+    srv_address_range range = {
+        .pu = pus.owner, .first = 0, .bytes = transfer->bytes, .huge = false};
     int code = srv_hierarchy_enter(hierarchy, &range, error);
     return code == SERVET_OK ? srv_hierarchy_join(hierarchy, pus.reader, pus.owner, error) : code;
 }
@@ -114,7 +117,7 @@ static size_t lines_of(const srv_line_transfer *transfer)
 
 /* All owners come before all readers, as the sets of one may push out those of another. */
 static void answer(srv_hierarchy *hierarchy, const srv_model *model, couple pus,
-                     const srv_line_transfer *transfer, srv_coherence_cost *result)
+                   const srv_line_transfer *transfer, srv_coherence_cost *result)
 {
     size_t lines = lines_of(transfer);
     double hop_ns = transfer_ns(model, pus), owned_ns = result->round_ns;
@@ -124,8 +127,8 @@ static void answer(srv_hierarchy *hierarchy, const srv_model *model, couple pus,
 }
 
 int srv_coherence_transfer(srv_hierarchy *hierarchy, const srv_model *model,
-                           const srv_line_transfer *transfers, int count,
-                           srv_coherence_cost *costs, servet_error *error)
+                           const srv_line_transfer *transfers, int count, srv_coherence_cost *costs,
+                           servet_error *error)
 {
     couple pus = {0, 0};
     int code = check(transfers, count, error);
@@ -187,7 +190,8 @@ int srv_coherence_false_sharing(const srv_model *model, const srv_false_sharing 
     if (code != SERVET_OK)
         return code;
     if (!(pair->apart >= 1))
-        return srv_fail(error, SERVET_EARGUMENT, "the distance of %g bytes is out of range", pair->apart);
+        return srv_fail(error, SERVET_EARGUMENT, "the distance of %g bytes is out of range",
+                        pair->apart);
     double block =
         fmax(unshared_line(model, pus), unshared_line(model, (couple){pus.reader, pus.owner}));
     *ns = pair->apart < block ? transfer_ns(model, pus) : hit_ns(model, pus.owner);

@@ -21,8 +21,8 @@ typedef struct srv_coherence_cost {
  * SERVET_EARGUMENT (no such set, no such core, one twice), SERVET_EMEMORY.
  */
 int srv_coherence_transfer(srv_hierarchy *hierarchy, const srv_model *model,
-                           const srv_line_transfer *transfers, int count,
-                           srv_coherence_cost *costs, servet_error *error);
+                           const srv_line_transfer *transfers, int count, srv_coherence_cost *costs,
+                           servet_error *error);
 
 /**
  * An increment of `pair->core`, in ns: a line transfer if both bytes lie in one line of the last

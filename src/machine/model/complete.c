@@ -38,11 +38,13 @@ static int check_kinds(const srv_model_file *file, srv_json_path *where)
         for (int j = 0; j < i; j++)
             if (strcmp(file->core_type[i].name, file->core_type[j].name) == 0)
                 return srv_json_path_fail(srv_model_at(where, "kinds", i, "name"),
-                                          "two core types have the name '%s'", file->core_type[i].name);
+                                          "two core types have the name '%s'",
+                                          file->core_type[i].name);
     }
     if (file->cores && file->cores != cores)
         return srv_json_path_fail(srv_model_at(where, "cores", -1, NULL),
-                                  "%d cores, but the core types have %lld in total", file->cores, cores);
+                                  "%d cores, but the core types have %lld in total", file->cores,
+                                  cores);
     return SERVET_OK;
 }
 
@@ -55,8 +57,8 @@ static int complete_kinds(srv_model_file *file, srv_json_path *where)
         const srv_core_type_row *row = &file->core_type[i];
         long long pus = (long long)row->cores * row->smt;
         if (pus > SRV_MODEL_PUS_MAX - model->pu_count)
-            return srv_json_path_fail(srv_model_at(where, said, -1, NULL), "more than %d PUs in a node",
-                                      SRV_MODEL_PUS_MAX);
+            return srv_json_path_fail(srv_model_at(where, said, -1, NULL),
+                                      "more than %d PUs in a node", SRV_MODEL_PUS_MAX);
         srv_model_core_type *core_type = &model->core_type[model->core_type_count++];
         *core_type = (srv_model_core_type){.first_pu = model->pu_count,
                                            .pu_count = (int)pus,
@@ -77,7 +79,8 @@ static int number_range(srv_model *model, int *filled, bool *taken, int first, i
 {
     int pus = model->pu_count;
     if (last >= pus)
-        return srv_json_path_fail(where, "%d is out of range: there are %d PUs, counted from 0", last, pus);
+        return srv_json_path_fail(where, "%d is out of range: there are %d PUs, counted from 0",
+                                  last, pus);
     for (int number = first; number <= last; number++) {
         if (taken[number])
             return srv_json_path_fail(where, "%d is given twice", number);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /**
  * Flows that share links: max-min fair bandwidth (progressive filling; Bertsekas and Gallager, Data
- * Networks, 6.5.2). Memory buses, network links and interfaces are links alike. No flow can get more
- * without one that has no more than it losing some.
+ * Networks, 6.5.2). Memory buses, network links and interfaces are links alike. No flow can get
+ * more without one that has no more than it losing some.
  */
 #ifndef SRV_MODEL_FLOWS_H
 #define SRV_MODEL_FLOWS_H

@@ -24,7 +24,7 @@ struct srv_hierarchy {
     const srv_model *model;
     srv_instance *row[SRV_MODEL_CACHES_MAX];       /* the instances of each row */
     core *cores;                                   /* numbered by their first PUs */
-    srv_load_path **path;                               /* of each PU; NULL until it enters */
+    srv_load_path **path;                          /* of each PU; NULL until it enters */
     double *domain_free_ns[SRV_MODEL_DOMAINS_MAX]; /* of each instance of each domain */
     srv_sibling *siblings;                         /* of each PU; NULL: there are none */
     srv_frames frames;
@@ -101,7 +101,8 @@ static void add_link(srv_load_path *path, double *free_ns, double bytes_per_seco
         path->link[path->link_count++] = (srv_link){free_ns, 1e9 / bytes_per_second};
 }
 
-/* The way to the memory of a NUMA node: the core's port, then the buses and controllers behind it. */
+/* The way to the memory of a NUMA node: the core's port, then the buses and controllers behind it.
+ */
 static void find_memory(srv_hierarchy *hierarchy, srv_load_path *path, int pu, int node)
 {
     const srv_model *model = hierarchy->model;
@@ -166,7 +167,8 @@ static void start_prefetchers(const srv_model *model, srv_load_path *path)
     }
 }
 
-int srv_hierarchy_enter(srv_hierarchy *hierarchy, const srv_address_range *range, servet_error *error)
+int srv_hierarchy_enter(srv_hierarchy *hierarchy, const srv_address_range *range,
+                        servet_error *error)
 {
     int node, code = srv_numa_asked(hierarchy->model, range->pu, range->node, &node, error);
     if (code == SERVET_OK && !hierarchy->path[range->pu])

@@ -46,14 +46,15 @@ typedef struct srv_address_range {
 
 /**
  * Lets a PU load from the range of the range, whose pages get their place now; what the PU had
- * before is gone. Errors: SERVET_EARGUMENT (no such NUMA node), SERVET_EMEMORY, SERVET_EUNSUPPORTED (a
- * cache that cannot be simulated).
+ * before is gone. Errors: SERVET_EARGUMENT (no such NUMA node), SERVET_EMEMORY, SERVET_EUNSUPPORTED
+ * (a cache that cannot be simulated).
  */
-int srv_hierarchy_enter(srv_hierarchy *hierarchy, const srv_address_range *range, servet_error *error);
+int srv_hierarchy_enter(srv_hierarchy *hierarchy, const srv_address_range *range,
+                        servet_error *error);
 
 /**
- * Lets a PU load from the range of another one that has entered: the same memory, on the other's NUMA node.
- * Errors: as above.
+ * Lets a PU load from the range of another one that has entered: the same memory, on the other's
+ * NUMA node. Errors: as above.
  */
 int srv_hierarchy_join(srv_hierarchy *hierarchy, int pu, int other, servet_error *error);
 
@@ -73,8 +74,9 @@ double srv_hierarchy_bring(srv_hierarchy *hierarchy, int pu, uint64_t address, d
 double srv_hierarchy_translate(srv_hierarchy *hierarchy, int pu, uint64_t address);
 
 /**
- * Whether a cache of a PU holds the line of a virtual address within its range, of those that it does
- * not share with another PU; where it shares all, of the nearest. Both have entered. Changes nothing.
+ * Whether a cache of a PU holds the line of a virtual address within its range, of those that it
+ * does not share with another PU; where it shares all, of the nearest. Both have entered. Changes
+ * nothing.
  */
 bool srv_hierarchy_keeps(const srv_hierarchy *hierarchy, int pu, int other, uint64_t address);
 

@@ -24,9 +24,9 @@ struct srv_instance {
     bool inclusive, virtually_indexed, turns_over; /**< every load asks for them */
     double always, in_bursts; /**< how fast others turn it over: all the time, and while they work;
                                    1 is once in the shape's turnover_ns */
-    uint32_t alias_sets;  /**< the sets of a line whose virtual address is unknown lie so many
-                               apart; 0: there is only one */
-    srv_instance **above; /**< the caches above it that are in use */
+    uint32_t alias_sets;      /**< the sets of a line whose virtual address is unknown lie so many
+                                   apart; 0: there is only one */
+    srv_instance **above;     /**< the caches above it that are in use */
     int above_count;
     uint32_t *evicted;      /**< room for the tags of one set: */
     uint32_t evicted_count; /**< what others pushed out of it in the last use */

@@ -71,8 +71,8 @@ static int list_cores(srv_job *job, int *first, int *cores, servet_error *error)
         qsort(own, (size_t)node->rank_count, sizeof *own, by_number);
         for (int k = 1; k < node->rank_count; k++)
             if (own[k] == own[k - 1])
-                return srv_fail(error, SERVET_EARGUMENT, "core %d of %s is given to two ranks", own[k],
-                                node->name);
+                return srv_fail(error, SERVET_EARGUMENT, "core %d of %s is given to two ranks",
+                                own[k], node->name);
         if (!srv_ranges_write(own, node->rank_count, node->cores, sizeof node->cores))
             return srv_fail(error, SERVET_EARGUMENT, "the list of cores is too long");
     }

@@ -84,14 +84,15 @@ static int check(const passing *on, int rank_count, servet_error *error)
     int from_does = exchange->flow == SRV_FLOW_PING_PONG ? both : SENDS;
     int to_does = exchange->flow == SRV_FLOW_PING_PONG ? both : RECEIVES;
     if (!(exchange->bytes >= 0 && exchange->bytes <= INT_MAX))
-        return srv_fail(error, SERVET_EARGUMENT, "a message of %g bytes is out of range", exchange->bytes);
+        return srv_fail(error, SERVET_EARGUMENT, "a message of %g bytes is out of range",
+                        exchange->bytes);
     for (int i = 0; i < exchange->count; i++) {
         int from = exchange->pairs[i].from, to = exchange->pairs[i].to;
         if (from < 0 || to < 0 || from >= rank_count || to >= rank_count || from == to)
-            return srv_fail(error, SERVET_EARGUMENT, "ranks %d and %d are not a valid pair", from, to);
-        if (on->busy[from] & from_does || on->busy[to] & to_does)
-            return srv_fail(error, SERVET_EARGUMENT, "rank %d or %d is in several pairs", from,
+            return srv_fail(error, SERVET_EARGUMENT, "ranks %d and %d are not a valid pair", from,
                             to);
+        if (on->busy[from] & from_does || on->busy[to] & to_does)
+            return srv_fail(error, SERVET_EARGUMENT, "rank %d or %d is in several pairs", from, to);
         on->busy[from] = (unsigned char)(on->busy[from] | from_does);
         on->busy[to] = (unsigned char)(on->busy[to] | to_does);
     }

@@ -22,8 +22,8 @@
 #define SRV_INCLUSION_LIST(X)                                                                      \
     X(SRV_INCLUSIVE, "inclusive")         /* what it evicts leaves the caches above, too */        \
     X(SRV_NON_INCLUSIVE, "non-inclusive") /* filled on a miss, evicts alone */                     \
-    X(SRV_EXCLUSIVE, "exclusive")         /* a hit moves the line up, evictions from above fill it */ \
-    X(SRV_VICTIM, "victim")               /* filled by evictions from above, keeps what it serves */
+    X(SRV_EXCLUSIVE, "exclusive") /* a hit moves the line up, evictions from above fill it */      \
+    X(SRV_VICTIM, "victim")       /* filled by evictions from above, keeps what it serves */
 
 #define SRV_PLACEMENT_LIST(X)                                                                      \
     X(SRV_PAGES_RANDOM, "random")     /* each page anywhere in memory */                           \
@@ -41,27 +41,37 @@
     X(SRV_NETWORK_TREE, "tree")         /* levels of switches with limited uplinks */
 
 #define SRV_MODEL_ENUM_(name, text) name,
-typedef enum srv_replacement { SRV_REPLACEMENT_LIST(SRV_MODEL_ENUM_) SRV_REPLACEMENT_COUNT } srv_replacement;
-typedef enum srv_inclusion { SRV_INCLUSION_LIST(SRV_MODEL_ENUM_) SRV_INCLUSION_COUNT } srv_inclusion;
-typedef enum srv_placement { SRV_PLACEMENT_LIST(SRV_MODEL_ENUM_) SRV_PLACEMENT_COUNT } srv_placement;
-typedef enum srv_prefetcher_type { SRV_PREFETCHER_LIST(SRV_MODEL_ENUM_) SRV_PREFETCHER_COUNT } srv_prefetcher_type;
-typedef enum srv_network_type { SRV_NETWORK_LIST(SRV_MODEL_ENUM_) SRV_NETWORK_COUNT } srv_network_type;
+typedef enum srv_replacement {
+    SRV_REPLACEMENT_LIST(SRV_MODEL_ENUM_) SRV_REPLACEMENT_COUNT
+} srv_replacement;
+typedef enum srv_inclusion {
+    SRV_INCLUSION_LIST(SRV_MODEL_ENUM_) SRV_INCLUSION_COUNT
+} srv_inclusion;
+typedef enum srv_placement {
+    SRV_PLACEMENT_LIST(SRV_MODEL_ENUM_) SRV_PLACEMENT_COUNT
+} srv_placement;
+typedef enum srv_prefetcher_type {
+    SRV_PREFETCHER_LIST(SRV_MODEL_ENUM_) SRV_PREFETCHER_COUNT
+} srv_prefetcher_type;
+typedef enum srv_network_type {
+    SRV_NETWORK_LIST(SRV_MODEL_ENUM_) SRV_NETWORK_COUNT
+} srv_network_type;
 #undef SRV_MODEL_ENUM_
 
 enum {
-    SRV_MODEL_CACHES_MAX = 16,      /* rows of the caches table; a level may have several on hybrids */
+    SRV_MODEL_CACHES_MAX = 16, /* rows of the caches table; a level may have several on hybrids */
     SRV_MODEL_TLBS_MAX = 4,
     SRV_MODEL_PREFETCHERS_MAX = 4,
     SRV_MODEL_DOMAINS_MAX = 8,
     SRV_MODEL_LAYERS_MAX = 8,
     SRV_MODEL_PROTOCOLS_MAX = 8,
     SRV_MODEL_DIMENSIONS_MAX = 6,
-    SRV_MODEL_PUS_MAX = 4096,       /* of a node */
+    SRV_MODEL_PUS_MAX = 4096, /* of a node */
     SRV_MODEL_NODES_MAX = 1 << 18,
-    SRV_MODEL_WAYS_MAX = 1024,      /* and slices; fully associative TLBs have hundreds of ways */
+    SRV_MODEL_WAYS_MAX = 1024, /* and slices; fully associative TLBs have hundreds of ways */
     SRV_MODEL_TLB_ENTRIES_MAX = 1 << 16,
-    SRV_MODEL_MISSES_MAX = 256,     /* in flight: far beyond any core */
-    SRV_MODEL_LINE_MIN = 8          /* bytes: a load of a chase is a pointer */
+    SRV_MODEL_MISSES_MAX = 256, /* in flight: far beyond any core */
+    SRV_MODEL_LINE_MIN = 8      /* bytes: a load of a chase is a pointer */
 };
 
 /**
@@ -73,8 +83,8 @@ enum {
 
 /** One row of the caches table: the instances of a level over some PUs. */
 typedef struct srv_model_cache {
-    int level;               /**< 1 for the fastest */
-    double bytes;            /**< of one instance */
+    int level;    /**< 1 for the fastest */
+    double bytes; /**< of one instance */
     int ways;
     double line_bytes;
     double latency_cycles;   /**< of a load that hits here, from issue to use */
@@ -82,33 +92,34 @@ typedef struct srv_model_cache {
     int pus_per_instance;    /**< neighbours that share an instance; divides pu_count */
     srv_inclusion inclusion; /**< towards the caches above */
     srv_replacement replacement;
-    int slices;              /**< lines are spread over them by a hash of the address; 1: none */
-    bool virtually_indexed;  /**< by the virtual address (L1s are) */
-    bool hidden;             /**< the OS does not report it */
-    double reported_bytes;   /**< what the OS claims; 0: the truth */
-    double turnover_ms;      /**< others replace its content in this time; 0: nobody else */
+    int slices;             /**< lines are spread over them by a hash of the address; 1: none */
+    bool virtually_indexed; /**< by the virtual address (L1s are) */
+    bool hidden;            /**< the OS does not report it */
+    double reported_bytes;  /**< what the OS claims; 0: the truth */
+    double turnover_ms;     /**< others replace its content in this time; 0: nobody else */
 } srv_model_cache;
 
 typedef struct srv_model_tlb {
-    int entries, ways;       /**< ways 0: fully associative */
-    double penalty_cycles;   /**< added by a miss here, over a hit */
+    int entries, ways;     /**< ways 0: fully associative */
+    double penalty_cycles; /**< added by a miss here, over a hit */
 } srv_model_tlb;
 
 typedef struct srv_model_prefetcher {
     srv_prefetcher_type type;
-    int level;               /**< cache that it fills */
-    double reach_bytes;      /**< largest stride it follows, or how far it runs ahead */
+    int level;          /**< cache that it fills */
+    double reach_bytes; /**< largest stride it follows, or how far it runs ahead */
 } srv_model_prefetcher;
 
 /** A shared bandwidth: each group of `pus` neighbours has one such bus, link or controller. */
 typedef struct srv_model_domain {
     char name[SERVET_NAME_MAX];
     int pus;
-    double bytes_per_second; /**< that one instance carries for one flow */
+    double bytes_per_second;           /**< that one instance carries for one flow */
     double contended_bytes_per_second; /**< and in all for several; 0: the same */
 } srv_model_domain;
 
-/** Memory of another NUMA node, where the nearest common group of PU and memory has `pus` neighbours. */
+/** Memory of another NUMA node, where the nearest common group of PU and memory has `pus`
+ * neighbours. */
 typedef struct srv_model_remote {
     int pus;
     double latency_ns;            /**< of a load */
@@ -124,8 +135,8 @@ typedef struct srv_model_distance {
 
 /** Above `bytes`, messages of a layer take another protocol. */
 typedef struct srv_model_protocol {
-    double bytes;            /**< from this size on */
-    double latency_us;       /**< of a message of no bytes */
+    double bytes;      /**< from this size on */
+    double latency_us; /**< of a message of no bytes */
     double bytes_per_second;
 } srv_model_protocol;
 
@@ -134,17 +145,20 @@ typedef struct srv_model_layer {
     int pus;
     int protocol_count;
     srv_model_protocol protocol[SRV_MODEL_PROTOCOLS_MAX]; /**< ascending sizes, the first at 0 */
-    double shared_bytes_per_second; /**< that all messages of the layer in one group share; 0: no limit */
+    double shared_bytes_per_second; /**< that all messages of the layer in one group share; 0: no
+                                       limit */
 } srv_model_layer;
 
 typedef struct srv_model_network {
     srv_network_type type;
     int dimension_count;
-    int dimensions[SRV_MODEL_DIMENSIONS_MAX];   /**< torus: extents; tree: nodes (switches) per switch */
-    double link_bytes_per_second;               /**< of a link between neighbours; 0 with a crossbar */
-    double oversubscription[SRV_MODEL_DIMENSIONS_MAX]; /**< tree: capacity below over capacity above */
-    double nic_bytes_per_second;                /**< that the processes of a node share */
-    double hop_us;                              /**< latency added by each hop */
+    int dimensions[SRV_MODEL_DIMENSIONS_MAX]; /**< torus: extents; tree: nodes (switches) per switch
+                                               */
+    double link_bytes_per_second; /**< of a link between neighbours; 0 with a crossbar */
+    double
+        oversubscription[SRV_MODEL_DIMENSIONS_MAX]; /**< tree: capacity below over capacity above */
+    double nic_bytes_per_second;                    /**< that the processes of a node share */
+    double hop_us;                                  /**< latency added by each hop */
 } srv_model_network;
 
 /** A foreign thread on every core; see sibling.h. */
@@ -155,11 +169,11 @@ typedef struct srv_model_sibling {
 } srv_model_sibling;
 
 typedef struct srv_model_noise {
-    double jitter;           /**< relative spread of every sample */
-    double outlier_share;    /**< of samples that take `outlier_factor` times as long */
+    double jitter;        /**< relative spread of every sample */
+    double outlier_share; /**< of samples that take `outlier_factor` times as long */
     double outlier_factor;
-    double steal;            /**< share of time taken in slices of milliseconds */
-    double drift;            /**< relative change of all times over a minute */
+    double steal; /**< share of time taken in slices of milliseconds */
+    double drift; /**< relative change of all times over a minute */
     srv_model_sibling sibling;
 } srv_model_noise;
 
@@ -168,16 +182,16 @@ typedef struct srv_model_core_type {
     char name[SERVET_NAME_MAX];
     int first_pu, pu_count;
     double clock_ghz;
-    int smt;                 /**< PUs per core of this type */
+    int smt; /**< PUs per core of this type */
 } srv_model_core_type;
 
 typedef struct srv_model {
     char name[SERVET_NAME_MAX];
     char about[SERVET_TEXT_MAX];
-    servet_machine machine;      /**< as the OS describes a node; counts agree with what follows */
+    servet_machine machine; /**< as the OS describes a node; counts agree with what follows */
     int node_count;
-    int pu_count, smt;           /**< of a node; PUs per core, with several core types the most */
-    int *os_index;               /**< pu_count of them: OS number of each logical PU */
+    int pu_count, smt; /**< of a node; PUs per core, with several core types the most */
+    int *os_index;     /**< pu_count of them: OS number of each logical PU */
     int core_type_count;
     srv_model_core_type core_type[SRV_MODEL_DOMAINS_MAX];
     int cache_count;
@@ -187,14 +201,14 @@ typedef struct srv_model {
     int prefetcher_count;
     srv_model_prefetcher prefetcher[SRV_MODEL_PREFETCHERS_MAX];
     srv_placement placement;
-    double huge_bytes;           /**< of a huge page; 0: there are none */
+    double huge_bytes; /**< of a huge page; 0: there are none */
     double memory_latency_ns;
     double memory_bytes_per_second_core; /**< that one core gets alone */
-    int misses_in_flight;        /**< loads of a PU that miss its first cache and are under way at a
-                                      time; 0: as many as on most machines (simulated_traversal.h) */
+    int misses_in_flight; /**< loads of a PU that miss its first cache and are under way at a
+                               time; 0: as many as on most machines (simulated_traversal.h) */
     int domain_count;
     srv_model_domain domain[SRV_MODEL_DOMAINS_MAX];
-    int remote_count;            /**< 0: all memory costs the same */
+    int remote_count; /**< 0: all memory costs the same */
     srv_model_remote remote[SRV_MODEL_DOMAINS_MAX];
     int distance_count;
     srv_model_distance distance[SRV_MODEL_DOMAINS_MAX];

@@ -38,9 +38,10 @@ static int check_tree(const srv_model_file *file, long long nodes, srv_json_path
 {
     int levels = file->model.network.dimension_count, given = file->oversubscription_count;
     if (file->model.node_count % nodes != 0)
-        return srv_json_path_fail(srv_model_at(where, "network", -1, "dimensions"),
-                                  "switches above %lld nodes each; this number must divide the %d nodes",
-                                  nodes, file->model.node_count);
+        return srv_json_path_fail(
+            srv_model_at(where, "network", -1, "dimensions"),
+            "switches above %lld nodes each; this number must divide the %d nodes", nodes,
+            file->model.node_count);
     if (given && given != levels)
         return srv_json_path_fail(srv_model_at(where, "network", -1, "oversubscription"),
                                   "%d values for %d levels of switches", given, levels);

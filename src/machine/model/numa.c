@@ -60,8 +60,9 @@ int srv_numa_list(const srv_model *model, srv_numa numas[SRV_NUMA_MAX], int *cou
 {
     int pus = pus_of_node(model), nodes = nodes_of(model);
     if (nodes > SRV_NUMA_MAX)
-        return srv_fail(error, SERVET_EMACHINE, "the model has %d NUMA nodes; at most %d are supported",
-                        nodes, SRV_NUMA_MAX);
+        return srv_fail(error, SERVET_EMACHINE,
+                        "the model has %d NUMA nodes; at most %d are supported", nodes,
+                        SRV_NUMA_MAX);
     int *number = malloc((size_t)pus * sizeof *number);
     if (!number)
         return srv_fail_memory(error);
@@ -74,6 +75,5 @@ int srv_numa_list(const srv_model *model, srv_numa numas[SRV_NUMA_MAX], int *cou
     }
     free(number);
     *count = nodes;
-    return fits ? SERVET_OK
-                : srv_fail(error, SERVET_EMACHINE, "the list of cores is too long");
+    return fits ? SERVET_OK : srv_fail(error, SERVET_EMACHINE, "the list of cores is too long");
 }

@@ -29,8 +29,9 @@ int srv_set_cache_create(srv_set_cache **cache, const srv_set_cache_shape *shape
 {
     bool tree = shape->replacement == SRV_REPLACE_PLRU;
     if (tree && shape->ways > SRV_PLRU_WAYS_MAX)
-        return srv_fail(error, SERVET_EUNSUPPORTED, "tree-plru with %u ways; at most %d are supported",
-                        (unsigned)shape->ways, SRV_PLRU_WAYS_MAX);
+        return srv_fail(error, SERVET_EUNSUPPORTED,
+                        "tree-plru with %u ways; at most %d are supported", (unsigned)shape->ways,
+                        SRV_PLRU_WAYS_MAX);
     srv_set_cache *made = calloc(1, sizeof *made);
     if (!made)
         return srv_fail_memory(error);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /**
- * The inside of a set cache, for set_*.[ch] only: its state, and where a line is in it. In a header,
- * for a simulated load goes through it up to ten times.
+ * The inside of a set cache, for set_*.[ch] only: its state, and where a line is in it. In a
+ * header, for a simulated load goes through it up to ten times.
  */
 #ifndef SRV_MODEL_SET_STATE_H
 #define SRV_MODEL_SET_STATE_H
@@ -108,8 +108,8 @@ static inline bool srv_holds(const uint32_t *tags, uint32_t ways, uint32_t tag)
     return srv_any_of(found) != 0;
 }
 
-/* The place, from 1 on, of a tag that is at most once among the first `ways` ones, rounded up as above; 0: it
- * is not there. */
+/* The place, from 1 on, of a tag that is at most once among the first `ways` ones, rounded up as
+ * above; 0: it is not there. */
 static inline uint32_t srv_place_of(const uint32_t *tags, uint32_t ways, uint32_t tag)
 {
     srv_four found = {0}, number = {1, 2, 3, 4}, wanted = {tag, tag, tag, tag};

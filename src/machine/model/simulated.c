@@ -25,8 +25,8 @@ static const double CLOCK_STEP_NS = 1;
  * has reached its frequency, a page fault, a step of the random order, measuring the frequency. */
 static const double SETTLE_NS = 5e6, FAULT_NS = 250, ORDER_NS = 8, FREQUENCY_NS = 110e3;
 
-/* Starting a thread; rounds of a line transfer that are not timed, and how many are at least; increments in
- * a sample of false sharing. */
+/* Starting a thread; rounds of a line transfer that are not timed, and how many are at least;
+ * increments in a sample of false sharing. */
 static const double THREAD_NS = 20e3;
 enum { WARM_ROUNDS = 4, ROUNDS_MIN = 9, SHARED_INCREMENTS = 1024 };
 
@@ -49,7 +49,7 @@ typedef struct simulated {
     srv_eviction elements; /* the last question of eviction, and where its memory still is: */
     uint64_t elements_flushes;
     double elements_ns; /* on the trials' clock */
-    uint64_t random; /* of the noise */
+    uint64_t random;    /* of the noise */
     double clock_ns;
 } simulated;
 
@@ -69,7 +69,7 @@ static int describe(srv_machine *machine, servet_machine *description, servet_er
 }
 
 static int core_types(srv_machine *machine, srv_core_type list[SRV_CORE_TYPES_MAX], int *count,
-                 servet_error *error)
+                      servet_error *error)
 {
     return srv_system_core_types(self(machine)->model, list, count, error);
 }
@@ -182,7 +182,8 @@ static int check(const simulated *sim, const srv_traversal *traversals, int coun
     double bytes = 0;
     for (int i = 0; i < count; i++) {
         if (!is_valid(&traversals[i]))
-            return srv_fail(error, SERVET_EARGUMENT, "the simulator does not support this traversal");
+            return srv_fail(error, SERVET_EARGUMENT,
+                            "the simulator does not support this traversal");
         for (int j = 0; j < i; j++)
             if (traversals[i].core == traversals[j].core)
                 return srv_fail(error, SERVET_EARGUMENT, "core %d is given twice",
@@ -190,9 +191,11 @@ static int check(const simulated *sim, const srv_traversal *traversals, int coun
         bytes += traversals[i].bytes;
     }
     if (bytes > sim->model->machine.memory_bytes)
-        return srv_fail(error, SERVET_EMEMORY, "%.0f MiB exceed the memory of this machine (%.0f MiB)",
-                        bytes / (1 << 20), sim->model->machine.memory_bytes / (1 << 20));
-    return count > 0 ? SERVET_OK : srv_fail(error, SERVET_EARGUMENT, "there must be at least one traversal");
+        return srv_fail(error, SERVET_EMEMORY,
+                        "%.0f MiB exceed the memory of this machine (%.0f MiB)", bytes / (1 << 20),
+                        sim->model->machine.memory_bytes / (1 << 20));
+    return count > 0 ? SERVET_OK
+                     : srv_fail(error, SERVET_EARGUMENT, "there must be at least one traversal");
 }
 
 /* Every visit lies on other pages: those of each seed and size. */
@@ -201,8 +204,8 @@ static uint64_t seed_of(const srv_traversal *traversal)
     return srv_mix(traversal->seed) ^ srv_mix((uint64_t)traversal->bytes);
 }
 
-static int start(simulated *sim, const srv_traversal *traversals, int count, srv_simulated_run *runs,
-                 servet_error *error)
+static int start(simulated *sim, const srv_traversal *traversals, int count,
+                 srv_simulated_run *runs, servet_error *error)
 {
     int code = check(sim, traversals, count, error);
     srv_hierarchy_flush(sim->hierarchy, code == SERVET_OK ? seed_of(traversals) : 0);
@@ -213,7 +216,7 @@ static int start(simulated *sim, const srv_traversal *traversals, int count, srv
         code = srv_system_pu(sim->model, traversals[i].core, &pu, error);
         if (code == SERVET_OK)
             code = srv_simulated_traversal_start(&runs[i].traversal, sim->hierarchy, sim->model, pu,
-                                    &traversals[i], error);
+                                                 &traversals[i], error);
     }
     return code;
 }
@@ -232,8 +235,8 @@ static double fault_ns(simulated *sim, const srv_traversal *traversal, bool alon
 }
 
 /* What happens on hardware before the caches are looked at. */
-static double prepare_ns(simulated *sim, const srv_traversal *traversal, const srv_simulated_run *run,
-                         bool alone)
+static double prepare_ns(simulated *sim, const srv_traversal *traversal,
+                         const srv_simulated_run *run, bool alone)
 {
     double order = run->traversal.random ? 0 : ORDER_NS;
     double build = (double)run->traversal.count * (order + run->ns_per_load / STORES_OVERLAP);
@@ -262,8 +265,8 @@ static void read_samples(simulated *sim, const srv_traversal *traversal, srv_sim
     timing->busy = run->others ? SRV_SIBLING_SLOWDOWN : 1;
 }
 
-static void answer(simulated *sim, const srv_traversal *traversals, int count, srv_simulated_run *runs,
-                   srv_timing *timings)
+static void answer(simulated *sim, const srv_traversal *traversals, int count,
+                   srv_simulated_run *runs, srv_timing *timings)
 {
     double prepare = 0, measure = 0, warm = srv_simulated_runs_execute(runs, count);
     for (int i = 0; i < count; i++)
@@ -302,7 +305,7 @@ static void read_rounds(simulated *sim, double sample_ns, double round_ns, doubl
     double samples[SRV_SAMPLES_MAX];
     for (int i = 0; i < count; i++)
         samples[i] = srv_noise_apply(&sim->model->noise, &sim->random, sample_ns,
-                                 sim->clock_ns + i * round_ns) /
+                                     sim->clock_ns + i * round_ns) /
                      loads;
     timing->spread = srv_spread_of(samples, (size_t)count);
     timing->mean = srv_mean_of(samples + count / 4, (size_t)(count - count / 4 * 2)).value;
@@ -335,23 +338,22 @@ static void answer_transfers(simulated *sim, const srv_line_transfer *transfers,
 }
 
 static int transfer_lines(srv_machine *machine, const srv_line_transfer *transfers, int count,
-                     srv_timing *timings, servet_error *error)
+                          srv_timing *timings, servet_error *error)
 {
     simulated *sim = self(machine);
     srv_coherence_cost *costs = calloc((size_t)(count > 0 ? count : 1), sizeof *costs);
     if (!costs)
         return srv_fail_memory(error);
     srv_hierarchy_set_clock(sim->hierarchy, sim->clock_ns);
-    int code =
-        srv_coherence_transfer(sim->hierarchy, sim->model, transfers, count, costs, error);
+    int code = srv_coherence_transfer(sim->hierarchy, sim->model, transfers, count, costs, error);
     if (code == SERVET_OK)
         answer_transfers(sim, transfers, count, costs, timings);
     free(costs);
     return code;
 }
 
-static int false_sharing(srv_machine *machine, const srv_false_sharing *question, srv_timing *timing,
-                   servet_error *error)
+static int false_sharing(srv_machine *machine, const srv_false_sharing *question,
+                         srv_timing *timing, servet_error *error)
 {
     simulated *sim = self(machine);
     double ns;
@@ -373,9 +375,10 @@ static int false_sharing(srv_machine *machine, const srv_false_sharing *question
 
 static bool has_trials(const srv_model *model, const srv_eviction *eviction)
 {
-    return eviction->elements > 0 && eviction->lines > 0 && eviction->trials > 0 && eviction->walked > 0 &&
-           eviction->rounds >= 0 && eviction->others >= 0 && eviction->core != eviction->other &&
-           (eviction->other >= 0 || eviction->others == 0) && eviction->line_bytes >= (double)sizeof(void *) &&
+    return eviction->elements > 0 && eviction->lines > 0 && eviction->trials > 0 &&
+           eviction->walked > 0 && eviction->rounds >= 0 && eviction->others >= 0 &&
+           eviction->core != eviction->other && (eviction->other >= 0 || eviction->others == 0) &&
+           eviction->line_bytes >= (double)sizeof(void *) &&
            eviction->lines * eviction->line_bytes <= eviction->element_bytes &&
            eviction->element_bytes <= model->machine.page_bytes;
 }
@@ -395,8 +398,8 @@ static int make_elements(simulated *sim, srv_trials *trials, servet_error *error
 {
     const srv_eviction *eviction = trials->eviction;
     srv_address_range range = {.pu = trials->pu,
-                     .bytes = eviction->elements * eviction->element_bytes,
-                     .huge = eviction->pages == SERVET_PAGES_HUGE};
+                               .bytes = eviction->elements * eviction->element_bytes,
+                               .huge = eviction->pages == SERVET_PAGES_HUGE};
     srv_hierarchy_flush(sim->hierarchy, srv_mix(eviction->seed));
     int code = srv_hierarchy_enter(sim->hierarchy, &range, error);
     if (code == SERVET_OK && trials->other >= 0)
@@ -433,7 +436,8 @@ static void run_trials(simulated *sim, srv_trials *trials, float *ns)
         double before = trials->now_ns;
         srv_trials_run(trials, trial, row);
         for (int i = 0; i < eviction->walked; i++)
-            row[i] = (float)srv_noise_apply(&sim->model->noise, &sim->random, row[i], sim->clock_ns);
+            row[i] =
+                (float)srv_noise_apply(&sim->model->noise, &sim->random, row[i], sim->clock_ns);
         pass(sim, trials->now_ns - before);
     }
 }
@@ -466,15 +470,16 @@ static int stream(srv_machine *machine, const srv_stream *streams, int count, sr
 {
     simulated *sim = self(machine);
     double bytes = 0, seconds = 0;
-    int code = srv_model_streams(sim->model, streams, count, sim->clock_ns, &sim->random, rates,
-                                 error);
+    int code =
+        srv_model_streams(sim->model, streams, count, sim->clock_ns, &sim->random, rates, error);
     for (int i = 0; i < count && code == SERVET_OK; i++) {
         bytes = fmax(bytes, streams[i].bytes);
         seconds = fmax(seconds, streams[i].seconds);
     }
     if (code == SERVET_OK)
-        pass(sim, SETTLE_NS + count * THREAD_NS + bytes / sim->model->machine.page_bytes * FAULT_NS +
-                      STREAM_WARM_NS + seconds * 1e9);
+        pass(sim, SETTLE_NS + count * THREAD_NS +
+                      bytes / sim->model->machine.page_bytes * FAULT_NS + STREAM_WARM_NS +
+                      seconds * 1e9);
     return code;
 }
 

@@ -7,9 +7,9 @@
 #include "machine/model/model.h"
 
 /**
- * The machine that the model NAME or FILE describes (see srv_model_read()). Its clock adds what each
- * question would have cost on the real machine: elapsed() is that, not the time computing took.
- * Errors: those of srv_model_read(), SERVET_EMEMORY.
+ * The machine that the model NAME or FILE describes (see srv_model_read()). Its clock adds what
+ * each question would have cost on the real machine: elapsed() is that, not the time computing
+ * took. Errors: those of srv_model_read(), SERVET_EMEMORY.
  */
 int srv_simulated_create(srv_machine **machine, const char *model, servet_error *error);
 

@@ -12,8 +12,8 @@ enum { ROUNDS_MAX = 2, LOADS_ENOUGH = 1 << 15 };
 
 /* Before and while samples are taken, a set of up to so many slots is gone round at least once: a
  * part of a round finds what the sweep left, the more of it the slower the loads, and a boundary
- * that moves with the rate looks like turnover. Larger sets than this (64 MiB of lines) are traversed
- * for as long as hardware would. */
+ * that moves with the rate looks like turnover. Larger sets than this (64 MiB of lines) are
+ * traversed for as long as hardware would. */
 static const double ROUND_SLOTS = 1 << 20;
 
 /* Of a sweep the end decides what stays in the caches: twice what they can keep, for random
@@ -54,7 +54,8 @@ static void set_out(srv_simulated_run *run, double steps)
 static void plan_sweep(srv_simulated_run *run)
 {
     const srv_simulated_traversal *traversal = &run->traversal;
-    double bytes = SWEEP_REACHES * srv_hierarchy_reach(traversal->hierarchy, traversal->pu, traversal->buffers);
+    double bytes = SWEEP_REACHES *
+                   srv_hierarchy_reach(traversal->hierarchy, traversal->pu, traversal->buffers);
     size_t slots = (size_t)(bytes / (double)traversal->stride) + 1;
     run->slot = traversal->count > slots ? traversal->count - slots : 0;
 }
@@ -100,8 +101,7 @@ static void plan_round(srv_simulated_run *run)
 static double sample_steps(srv_simulated_run *run)
 {
     srv_sibling *sibling = run->traversal.sibling;
-    srv_sibling_leap(sibling, run->traversal.now_ns,
-                     run->clock_ns + run->taken * SRV_SAMPLE_NS);
+    srv_sibling_leap(sibling, run->traversal.now_ns, run->clock_ns + run->taken * SRV_SAMPLE_NS);
     if (sibling->changes != run->changes)
         run->unsettled = ROUNDS_MAX * round_of(run);
     run->changes = sibling->changes;
@@ -134,7 +134,8 @@ static void plan_samples(srv_simulated_run *run)
     begin_sample(run);
 }
 
-/* True once, with the last sample. The traversal goes on, for the others still measure against it. */
+/* True once, with the last sample. The traversal goes on, for the others still measure against it.
+ */
 static bool sample(srv_simulated_run *run)
 {
     if (advance(run))

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /**
- * Traversals at once, in the steps that hardware takes (hardware/traversal.c, thread_team.c): a sweep, a
- * warm-up, then samples while all of them go on. Only the number of loads is limited to what the
- * answer needs.
+ * Traversals at once, in the steps that hardware takes (hardware/traversal.c, thread_team.c): a
+ * sweep, a warm-up, then samples while all of them go on. Only the number of loads is limited to
+ * what the answer needs.
  */
 #ifndef SRV_MODEL_SIMULATED_RUN_H
 #define SRV_MODEL_SIMULATED_RUN_H
@@ -27,11 +27,11 @@ typedef struct srv_simulated_run {
     double began_ns;    /**< start of the stretch on the traversal's clock */
     double ns_per_load; /**< in the last stretch that ended */
     int taken;          /**< samples so far */
-    double clock_ns;    /**< of the first sample, on the machine's clock, where there is a sibling */
-    unsigned changes;   /**< of the sibling, so many are known */
-    double unsettled;   /**< steps until the caches are as they will be since the last change */
-    bool others;        /**< the sibling was at work just before or after the samples */
-    bool rests;         /**< waits for the others */
+    double clock_ns;  /**< of the first sample, on the machine's clock, where there is a sibling */
+    unsigned changes; /**< of the sibling, so many are known */
+    double unsettled; /**< steps until the caches are as they will be since the last change */
+    bool others;      /**< the sibling was at work just before or after the samples */
+    bool rests;       /**< waits for the others */
 } srv_simulated_run;
 
 /**

@@ -13,13 +13,15 @@ static const double MULTIPLY_CYCLES = 3, ISSUE_CYCLES = 1;
 /* Working sets lie in an arena of this size, as on hardware (hardware/traversal.c). */
 static const double ARENA_BYTES = 64.0 * (1 << 20);
 
-/* The order of so many slots is kept (4 MiB): larger sets are hardly gone round (simulated_run.c). */
+/* The order of so many slots is kept (4 MiB): larger sets are hardly gone round (simulated_run.c).
+ */
 enum { LISTED_MAX = 1 << 20 };
 
 static uint64_t address_of(const srv_simulated_traversal *simulated, size_t slot)
 {
     if (simulated->places > 0)
-        return simulated->base + srv_order_at(&simulated->order, slot) * simulated->stride + slot % simulated->phases * simulated->apart;
+        return simulated->base + srv_order_at(&simulated->order, slot) * simulated->stride +
+               slot % simulated->phases * simulated->apart;
     return simulated->base + slot * simulated->stride +
            srv_order_line(slot, simulated->lines) * simulated->line;
 }
@@ -27,12 +29,9 @@ static uint64_t address_of(const srv_simulated_traversal *simulated, size_t slot
 static size_t stride_of(const srv_traversal *traversal, double page_bytes)
 {
     const double strides[] = {
-        [SRV_PATTERN_LINES] = traversal->line_bytes,
-        [SRV_PATTERN_PAGES] = page_bytes,
-        [SRV_PATTERN_STRIDE] = traversal->stride,
-        [SRV_PATTERN_PAIRS] = traversal->stride,
-        [SRV_PATTERN_SETS] = traversal->stride,
-        [SRV_PATTERN_SPREAD] = traversal->stride,
+        [SRV_PATTERN_LINES] = traversal->line_bytes,  [SRV_PATTERN_PAGES] = page_bytes,
+        [SRV_PATTERN_STRIDE] = traversal->stride,     [SRV_PATTERN_PAIRS] = traversal->stride,
+        [SRV_PATTERN_SETS] = traversal->stride,       [SRV_PATTERN_SPREAD] = traversal->stride,
         [SRV_PATTERN_RANDOM] = traversal->line_bytes,
     };
     return (size_t)strides[traversal->pattern];
@@ -48,7 +47,8 @@ static void lay_out_sets(srv_simulated_traversal *simulated, const srv_traversal
 }
 
 /* A line at every place, from any window of the arena on. */
-static void lay_out_spread(srv_simulated_traversal *simulated, const srv_traversal *traversal, double page_bytes)
+static void lay_out_spread(srv_simulated_traversal *simulated, const srv_traversal *traversal,
+                           double page_bytes)
 {
     double window = srv_traversal_window(traversal, page_bytes);
     double windows = fmax(0, ARENA_BYTES - traversal->bytes) / window;
@@ -56,7 +56,8 @@ static void lay_out_spread(srv_simulated_traversal *simulated, const srv_travers
     simulated->places = simulated->count;
 }
 
-static void lay_out(srv_simulated_traversal *simulated, const srv_traversal *traversal, double page_bytes)
+static void lay_out(srv_simulated_traversal *simulated, const srv_traversal *traversal,
+                    double page_bytes)
 {
     uint64_t page = (uint64_t)page_bytes;
     double free_bytes = fmax(0, ARENA_BYTES - traversal->bytes);
@@ -77,8 +78,8 @@ static void lay_out(srv_simulated_traversal *simulated, const srv_traversal *tra
         lay_out_sets(simulated, traversal);
     if (traversal->pattern == SRV_PATTERN_SPREAD)
         lay_out_spread(simulated, traversal, page_bytes);
-    simulated->order = srv_order_of(simulated->places > 0 ? simulated->places : simulated->count / together,
-                                 traversal->seed);
+    simulated->order = srv_order_of(
+        simulated->places > 0 ? simulated->places : simulated->count / together, traversal->seed);
     simulated->chains = traversal->chains;
     for (int i = 0; i < simulated->chains; i++)
         simulated->at[i] = simulated->count * (size_t)i / (size_t)simulated->chains;
@@ -89,7 +90,7 @@ static size_t visited(const srv_simulated_traversal *simulated, size_t index)
     if (simulated->places > 0)
         return index;
     return simulated->pairs ? srv_order_pairs_at(&simulated->order, index)
-                         : srv_order_at(&simulated->order, index);
+                            : srv_order_at(&simulated->order, index);
 }
 
 /* A set of so many slots is gone round several times; a step of the order takes as long to compute
@@ -123,26 +124,27 @@ static double span_of(const srv_simulated_traversal *simulated, const srv_traver
     return fmax(traversal->bytes, (double)(simulated->count * simulated->stride));
 }
 
-int srv_simulated_traversal_start(srv_simulated_traversal *simulated, srv_hierarchy *hierarchy, const srv_model *model, int pu,
-                     const srv_traversal *traversal, servet_error *error)
+int srv_simulated_traversal_start(srv_simulated_traversal *simulated, srv_hierarchy *hierarchy,
+                                  const srv_model *model, int pu, const srv_traversal *traversal,
+                                  servet_error *error)
 {
     double ghz = srv_system_ghz(model, pu);
-    *simulated = (srv_simulated_traversal){.hierarchy = hierarchy,
-                           .pu = pu,
-                           .issue_ns = ISSUE_CYCLES / ghz,
-                           .hit_ns = first_hit_ns(model, pu),
-                           .sibling = srv_hierarchy_sibling(hierarchy, pu),
-                           .slowdown = 1,
-                           .buffers = model->misses_in_flight > 0 ? model->misses_in_flight
-                                                                  : SRV_OVERLAP,
-                           .issued_ns = -INFINITY,
-                           .delay_ns = traversal->delay * MULTIPLY_CYCLES / ghz};
+    *simulated = (srv_simulated_traversal){
+        .hierarchy = hierarchy,
+        .pu = pu,
+        .issue_ns = ISSUE_CYCLES / ghz,
+        .hit_ns = first_hit_ns(model, pu),
+        .sibling = srv_hierarchy_sibling(hierarchy, pu),
+        .slowdown = 1,
+        .buffers = model->misses_in_flight > 0 ? model->misses_in_flight : SRV_OVERLAP,
+        .issued_ns = -INFINITY,
+        .delay_ns = traversal->delay * MULTIPLY_CYCLES / ghz};
     lay_out(simulated, traversal, model->machine.page_bytes);
     srv_address_range range = {.pu = pu,
-                     .first = simulated->base,
-                     .bytes = span_of(simulated, traversal),
-                     .huge = traversal->pages == SERVET_PAGES_HUGE,
-                     .node = traversal->node};
+                               .first = simulated->base,
+                               .bytes = span_of(simulated, traversal),
+                               .huge = traversal->pages == SERVET_PAGES_HUGE,
+                               .node = traversal->node};
     int code = srv_hierarchy_enter(hierarchy, &range, error);
     return code == SERVET_OK ? list_visits(simulated, error) : code;
 }
@@ -166,11 +168,12 @@ static size_t next_slot(srv_simulated_traversal *simulated, int chain)
     return simulated->ascending ? at : visited(simulated, at);
 }
 
-/* When the next load of a chain can be issued: its address is there, the loads before are issued, and, if
- * it misses as the one before did, one of the misses under way is done. */
+/* When the next load of a chain can be issued: its address is there, the loads before are issued,
+ * and, if it misses as the one before did, one of the misses under way is done. */
 static double next_issue(const srv_simulated_traversal *simulated, int chain)
 {
-    double at = simulated->ready_ns[chain] > simulated->now_ns ? simulated->ready_ns[chain] : simulated->now_ns;
+    double at = simulated->ready_ns[chain] > simulated->now_ns ? simulated->ready_ns[chain]
+                                                               : simulated->now_ns;
     double in_order = simulated->issued_ns + simulated->issue_ns * simulated->slowdown;
     double buffer = simulated->missed[chain] ? simulated->done_ns[simulated->buffer] : 0;
     at = in_order > at ? in_order : at;
@@ -208,7 +211,8 @@ void srv_simulated_traversal_step(srv_simulated_traversal *simulated)
 void srv_simulated_traversal_sweep(srv_simulated_traversal *simulated, size_t slot)
 {
     uint64_t address = address_of(simulated, slot);
-    double ns = srv_hierarchy_bring(simulated->hierarchy, simulated->pu, address, simulated->now_ns);
+    double ns =
+        srv_hierarchy_bring(simulated->hierarchy, simulated->pu, address, simulated->now_ns);
     double took = ns / simulated->buffers;
     simulated->now_ns += took > simulated->issue_ns ? took : simulated->issue_ns;
 }

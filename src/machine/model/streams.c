@@ -46,17 +46,19 @@ static int check(const srv_model *model, const srv_stream *streams, int count, s
     double bytes = 0;
     for (int i = 0; i < count; i++) {
         if ((unsigned)streams[i].kernel >= SERVET_KERNEL_COUNT || !(streams[i].bytes > 0))
-            return srv_fail(error, SERVET_EARGUMENT, "the simulator does not support this memory kernel");
+            return srv_fail(error, SERVET_EARGUMENT,
+                            "the simulator does not support this memory kernel");
         for (int j = 0; j < i; j++)
             if (streams[i].core == streams[j].core)
-                return srv_fail(error, SERVET_EARGUMENT, "core %d is given twice",
-                                streams[i].core);
+                return srv_fail(error, SERVET_EARGUMENT, "core %d is given twice", streams[i].core);
         bytes += streams[i].bytes;
     }
     if (bytes > model->machine.memory_bytes)
-        return srv_fail(error, SERVET_EMEMORY, "%.0f MiB exceed the memory of this machine (%.0f MiB)",
-                        bytes / (1 << 20), model->machine.memory_bytes / (1 << 20));
-    return count > 0 ? SERVET_OK : srv_fail(error, SERVET_EARGUMENT, "there must be at least one core");
+        return srv_fail(error, SERVET_EMEMORY,
+                        "%.0f MiB exceed the memory of this machine (%.0f MiB)", bytes / (1 << 20),
+                        model->machine.memory_bytes / (1 << 20));
+    return count > 0 ? SERVET_OK
+                     : srv_fail(error, SERVET_EARGUMENT, "there must be at least one core");
 }
 
 /* Where each stream runs and where its memory lies. */

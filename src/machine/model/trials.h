@@ -10,13 +10,14 @@
 typedef struct srv_trials {
     srv_hierarchy *hierarchy;
     const srv_eviction *eviction;
-    const uint64_t *line; /**< where the lines of an element lie in it, as they are visited: see below */
-    int pu, other;        /**< logical numbers; `other` -1: nobody */
-    double now_ns;        /**< on a clock of its own */
+    const uint64_t
+        *line;     /**< where the lines of an element lie in it, as they are visited: see below */
+    int pu, other; /**< logical numbers; `other` -1: nobody */
+    double now_ns; /**< on a clock of its own */
 } srv_trials;
 
-/** Where the lines of an element lie in it, in the order that they are visited in; the caller's to free. NULL
- *  without memory. */
+/** Where the lines of an element lie in it, in the order that they are visited in; the caller's to
+ * free. NULL without memory. */
 uint64_t *srv_trials_lines(const srv_eviction *eviction);
 
 /** Loads every line of every element once, as writing the memory does. */

@@ -32,8 +32,7 @@ static const struct {
 
 static int fail_twice(int rank, servet_error *error)
 {
-    return srv_fail(error, SERVET_EARGUMENT, "rank %d is in too many pairs",
-                    rank);
+    return srv_fail(error, SERVET_EARGUMENT, "rank %d is in too many pairs", rank);
 }
 
 static bool idle(const srv_exchange_part *part)
@@ -46,8 +45,9 @@ static int add_pair(srv_exchange_part *parts, const srv_rank_pair *pair, srv_flo
 {
     int from = pair->from, to = pair->to;
     if (from < 0 || to < 0 || from >= rank_count || to >= rank_count || from == to)
-        return srv_fail(error, SERVET_EARGUMENT, "ranks %d and %d are not a valid pair of a job of %d ranks", from,
-                        to, rank_count);
+        return srv_fail(error, SERVET_EARGUMENT,
+                        "ranks %d and %d are not a valid pair of a job of %d ranks", from, to,
+                        rank_count);
     bool alone = flow == SRV_FLOW_PING_PONG;
     if (parts[from].to != SRV_NO_RANK || (alone && !idle(&parts[from])))
         return fail_twice(from, error);
@@ -113,9 +113,11 @@ static int check(const srv_exchange *exchange, servet_error *error)
     if (exchange->count < 1)
         return srv_fail(error, SERVET_EARGUMENT, "there must be at least one pair of ranks");
     if (!(exchange->bytes >= 0 && exchange->bytes <= INT_MAX))
-        return srv_fail(error, SERVET_EARGUMENT, "a message of %g bytes is out of range", exchange->bytes);
+        return srv_fail(error, SERVET_EARGUMENT, "a message of %g bytes is out of range",
+                        exchange->bytes);
     if (!(exchange->seconds >= 0))
-        return srv_fail(error, SERVET_EARGUMENT, "a time of %g s for messages is out of range", exchange->seconds);
+        return srv_fail(error, SERVET_EARGUMENT, "a time of %g s for messages is out of range",
+                        exchange->seconds);
     return SERVET_OK;
 }
 

@@ -26,8 +26,8 @@ typedef struct srv_ranks_job {
  * Starts MPI, binds each rank to a PU of its own, runs the client on rank 0 while the others serve
  * it, and ends MPI. Every rank of the job calls it, once in its life. `*status` is what the client
  * returned, 0 on the other ranks. The network is destroyed here, not by the client. After ranks
- * have hung, or were given up, the job cannot end in good command: once the client has returned it is
- * aborted with that status (or 1 for 0), and this does not return. Errors, on rank 0: those of
+ * have hung, or were given up, the job cannot end in good command: once the client has returned it
+ * is aborted with that status (or 1 for 0), and this does not return. Errors, on rank 0: those of
  * srv_startup_check(), SERVET_EMACHINE (a rank cannot be bound, or hwloc cannot read its node, the
  * text names it; or nodes have one name), SERVET_EMEMORY.
  */

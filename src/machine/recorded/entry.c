@@ -175,11 +175,15 @@ static const struct codec {
     void (*write)(const void *at, FILE *stream);
     bool (*read)(word from, void *at, size_t size);
 } codecs[] = {
-    [SRV_ITEM_INT] = {write_int, read_int},          [SRV_ITEM_LONG] = {write_long, read_long},
-    [SRV_ITEM_SIZE] = {write_size, read_size},       [SRV_ITEM_SEED] = {write_seed, read_seed},
-    [SRV_ITEM_NUMBER] = {write_number, read_number}, [SRV_ITEM_EXACT] = {write_exact, read_number},
+    [SRV_ITEM_INT] = {write_int, read_int},
+    [SRV_ITEM_LONG] = {write_long, read_long},
+    [SRV_ITEM_SIZE] = {write_size, read_size},
+    [SRV_ITEM_SEED] = {write_seed, read_seed},
+    [SRV_ITEM_NUMBER] = {write_number, read_number},
+    [SRV_ITEM_EXACT] = {write_exact, read_number},
     [SRV_ITEM_SHORT] = {write_short, read_short},
-    [SRV_ITEM_FLAG] = {write_flag, read_flag},       [SRV_ITEM_TEXT] = {write_text, read_text},
+    [SRV_ITEM_FLAG] = {write_flag, read_flag},
+    [SRV_ITEM_TEXT] = {write_text, read_text},
     [SRV_ITEM_STRING] = {write_string, read_string},
 };
 

@@ -45,7 +45,8 @@ static void write_exchange(const void *asked, bool loosely, FILE *stream)
 static void tell_exchange(const void *asked, char *text, size_t size)
 {
     const srv_exchange *exchange = asked;
-    snprintf(text, size, "messages of %.0f bytes between %d pairs", exchange->bytes, exchange->count);
+    snprintf(text, size, "messages of %.0f bytes between %d pairs", exchange->bytes,
+             exchange->count);
 }
 
 static void write_glances(const void *asked, bool loosely, FILE *stream)
@@ -267,14 +268,14 @@ struct srv_question_type {
 srv_network_entry srv_entry_pass(const srv_exchange *exchange, srv_spread *times)
 {
     static const struct srv_question_type type = {write_exchange, tell_exchange, write_times,
-                                                 read_times};
+                                                  read_times};
     return (srv_network_entry){&type, exchange, times};
 }
 
 srv_network_entry srv_entry_glances(const srv_glances *glances, srv_noise *noises)
 {
     static const struct srv_question_type type = {write_glances, tell_glances, write_noises,
-                                                 read_noises};
+                                                  read_noises};
     return (srv_network_entry){&type, glances, noises};
 }
 

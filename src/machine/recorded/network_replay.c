@@ -291,8 +291,8 @@ static int open_part(replay *on, const char *name, servet_error *error)
     if (code != SERVET_ENOTFOUND)
         return srv_fail_at(error, code, wrong.file, wrong.line, "%s", wrong.text);
     return piece > 1 ? SERVET_OK
-                     : srv_fail(error, SERVET_EUNMEASURED, "not on record: part %s of job %d",
-                                name, on->job);
+                     : srv_fail(error, SERVET_EUNMEASURED, "not on record: part %s of job %d", name,
+                                on->job);
 }
 
 /* A job that was killed has not ended all of them. A part that goes on is there already. */

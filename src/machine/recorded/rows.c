@@ -65,11 +65,16 @@ static const srv_item node[] = {
 ROW(node, srv_network_node);
 
 static const srv_item machine[] = {
-    ITEM(servet_machine, hostname, TEXT),     ITEM(servet_machine, os, TEXT),
-    ITEM(servet_machine, architecture, TEXT), ITEM(servet_machine, cpu, TEXT),
-    ITEM(servet_machine, cores, TEXT),        ITEM(servet_machine, pu_count, INT),
-    ITEM(servet_machine, core_count, INT),    ITEM(servet_machine, package_count, INT),
-    ITEM(servet_machine, numa_count, INT),    ITEM(servet_machine, memory_bytes, EXACT),
+    ITEM(servet_machine, hostname, TEXT),
+    ITEM(servet_machine, os, TEXT),
+    ITEM(servet_machine, architecture, TEXT),
+    ITEM(servet_machine, cpu, TEXT),
+    ITEM(servet_machine, cores, TEXT),
+    ITEM(servet_machine, pu_count, INT),
+    ITEM(servet_machine, core_count, INT),
+    ITEM(servet_machine, package_count, INT),
+    ITEM(servet_machine, numa_count, INT),
+    ITEM(servet_machine, memory_bytes, EXACT),
     ITEM(servet_machine, page_bytes, EXACT),
     {.type = SRV_ITEM_TEXT,
      .offset = offsetof(servet_machine, fingerprint),

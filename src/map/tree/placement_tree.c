@@ -23,12 +23,12 @@ static srv_map_slot slot_of(const servet_map *map, int rank, const int *like)
     (void)servet_map_process_get(map, rank, &process);
     const srv_map_node *node = &map->nodes.items[process.node];
     return (srv_map_slot){process.node, node->job_node,
-                      node->job_node >= 0 ? node->job_node : like[node->node_class],
-                      process.cores[0]};
+                          node->job_node >= 0 ? node->job_node : like[node->node_class],
+                          process.cores[0]};
 }
 
-int srv_placement_tree_begin(srv_slot_tree *tree, const servet_map *map, const servet_profile *profile,
-                   servet_error *error)
+int srv_placement_tree_begin(srv_slot_tree *tree, const servet_map *map,
+                             const servet_profile *profile, servet_error *error)
 {
     int *like = calloc((size_t)map->class_count + 1, sizeof *like);
     srv_map_slot *slots = calloc((size_t)map->count, sizeof *slots);

@@ -59,7 +59,8 @@ static fit fit_of(const char *path)
 static fit better(const char *place, const char *name, fit than, char path[SERVET_ERROR_FILE_MAX])
 {
     char other[SERVET_ERROR_FILE_MAX];
-    int length = snprintf(other, sizeof other, "%s%s%s/profile.json", place, *name ? "/" : "", name);
+    int length =
+        snprintf(other, sizeof other, "%s%s%s/profile.json", place, *name ? "/" : "", name);
     fit found = length < (int)sizeof other ? fit_of(other) : FIT_NONE;
     if (found <= than)
         return than;
@@ -83,13 +84,17 @@ srv_place_found srv_place_search(const char *place, char path[SERVET_ERROR_FILE_
         free(names[i]);
     }
     free(names);
-    return best == FIT_NONE ? SRV_PLACE_EMPTY : best == FIT_OTHER ? SRV_PLACE_OTHERS : SRV_PLACE_FITS;
+    return best == FIT_NONE    ? SRV_PLACE_EMPTY
+           : best == FIT_OTHER ? SRV_PLACE_OTHERS
+                               : SRV_PLACE_FITS;
 }
 
-/* --- where a measurement goes ------------------------------------------------------------------- */
+/* --- where a measurement goes -------------------------------------------------------------------
+ */
 
-/* A name for the folder of nodes of this type: its processor, so that people know it, and a hash (FNV-1a)
- * of all that it has in common with others, but for memory, of which a few MiB come and go. */
+/* A name for the folder of nodes of this type: its processor, so that people know it, and a hash
+ * (FNV-1a) of all that it has in common with others, but for memory, of which a few MiB come and
+ * go. */
 static void name_type(char name[SERVET_NAME_MAX])
 {
     char fingerprint[SRV_FINGERPRINT_MAX], cpu[SRV_FINGERPRINT_MAX];
@@ -100,7 +105,9 @@ static void name_type(char name[SERVET_NAME_MAX])
     for (const char *at = fingerprint; *at && at != end; at++)
         hash = (hash ^ (unsigned char)*at) * 16777619u;
     for (char *at = cpu; *at; at++)
-        *at = (*at >= '0' && *at <= '9') || (*at >= 'A' && *at <= 'Z') || (*at >= 'a' && *at <= 'z') ? *at : '-';
+        *at = (*at >= '0' && *at <= '9') || (*at >= 'A' && *at <= 'Z') || (*at >= 'a' && *at <= 'z')
+                  ? *at
+                  : '-';
     snprintf(name, SERVET_NAME_MAX, "%.40s%s%08x", cpu, *cpu ? "-" : "", (unsigned)hash);
 }
 
@@ -117,6 +124,7 @@ int servet_profile_place(char *folder, size_t size, servet_error *error)
         name_type(name);
     }
     int length = snprintf(folder, size, "%s%s%s", place, *name ? "/" : "", name);
-    return (size_t)length < size ? SERVET_OK
-                                 : srv_fail(error, SERVET_ERANGE, "the path is too long: %.64s...", place);
+    return (size_t)length < size
+               ? SERVET_OK
+               : srv_fail(error, SERVET_ERANGE, "the path is too long: %.64s...", place);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /**
- * Folders in which profiles lie. A place holds profile.json, and in folders of any names the profiles of
- * other clusters and types of nodes: NAME/profile.json.
+ * Folders in which profiles lie. A place holds profile.json, and in folders of any names the
+ * profiles of other clusters and types of nodes: NAME/profile.json.
  */
 #ifndef SRV_PROFILE_FILE_PLACES_H
 #define SRV_PROFILE_FILE_PLACES_H
@@ -17,11 +17,12 @@ typedef enum srv_place_found {
     SRV_PLACE_FITS,   /**< one of this node, or one that cannot be read: who opens it says why */
 } srv_place_found;
 
-/** The user's own place, by XDG, into `place`; false where the environment names none, or it is too long. */
+/** The user's own place, by XDG, into `place`; false where the environment names none, or it is too
+ * long. */
 bool srv_place_of_user(char place[SERVET_ERROR_FILE_MAX]);
 
-/** Searches a place; the path of the profile that fits best, or else of the first one, goes into `path`, ""
- *  for none. One that lists this node is better than one of its type. */
+/** Searches a place; the path of the profile that fits best, or else of the first one, goes into
+ * `path`, "" for none. One that lists this node is better than one of its type. */
 srv_place_found srv_place_search(const char *place, char path[SERVET_ERROR_FILE_MAX]);
 
 #endif

@@ -50,8 +50,8 @@ const void *srv_key_member(const srv_key *key, const void *item);
 int srv_key_fact(const servet_profile *profile, const servet_at *at, const char *key,
                  srv_request *request, const void **fact, servet_error *error);
 
-/** The same, and what is worked out into `*worked_out`, to which `*fact` then points. Errors also: what
- * is not known is SERVET_EUNMEASURED. */
+/** The same, and what is worked out into `*worked_out`, to which `*fact` then points. Errors also:
+ * what is not known is SERVET_EUNMEASURED. */
 int srv_key_answer(const servet_profile *profile, const servet_at *at, const char *key,
                    srv_request *request, servet_value *worked_out, const void **fact,
                    servet_error *error);

@@ -39,14 +39,12 @@ static void begin_site(const servet_profile *profile, const servet_at *at, srv_s
         [SRV_OF_KIND] = &srv_kind_shape,
     };
     const srv_class *class = scope == SRV_OF_PROFILE ? NULL : srv_class_named(profile, at);
-    *site = (srv_site){.shape = shapes[scope],
-                       .item = start,
-                       .doubts = class ? &class->doubts : NULL};
+    *site =
+        (srv_site){.shape = shapes[scope], .item = start, .doubts = class ? &class->doubts : NULL};
     if (scope == SRV_OF_KIND)
-        srv_site_name(site, "kinds",
-                      (int)((const srv_core_kind *)start -
-                            (const srv_core_kind *)class->kinds.items) +
-                          1);
+        srv_site_name(
+            site, "kinds",
+            (int)((const srv_core_kind *)start - (const srv_core_kind *)class->kinds.items) + 1);
 }
 
 /* The struct that holds the list of the last step, or with `all` the item there; and where that is,
@@ -119,7 +117,8 @@ int srv_fetch_value(const servet_profile *profile, const servet_at *at, const sr
     return code == SERVET_OK ? srv_answer_value(profile, item, value) : code;
 }
 
-/* The list of the last step; with `count` the number of its items is meant, and not what they are. */
+/* The list of the last step; with `count` the number of its items is meant, and not what they are.
+ */
 static int find_list(const servet_profile *profile, const servet_at *at, const srv_way *way,
                      const long *numbers, bool count, const srv_list **list)
 {
@@ -133,8 +132,9 @@ static int find_list(const servet_profile *profile, const servet_at *at, const s
     *list = list_of(last, item);
     if (!(*list)->known)
         return SERVET_EUNMEASURED;
-    return profile->trusted_only ? srv_demand(profile, srv_trust_member(&site, field, count).trusted)
-                                 : SERVET_OK;
+    return profile->trusted_only
+               ? srv_demand(profile, srv_trust_member(&site, field, count).trusted)
+               : SERVET_OK;
 }
 
 int srv_fetch_count(const servet_profile *profile, const servet_at *at, const srv_way *way,

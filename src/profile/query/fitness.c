@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Whether a profile is fit for use: the one rule, which everybody who stores or installs one asks. */
+/* Whether a profile is fit for use: the one rule, which everybody who stores or installs one asks.
+ */
 #include "servet/node.h"
 
 #include <stddef.h>
@@ -179,7 +180,8 @@ static double worst_share(const servet_run *run, char *text)
     return worst;
 }
 
-/* The noise of a run is that of its noisiest node, which need not be one that speaks for a class. */
+/* The noise of a run is that of its noisiest node, which need not be one that speaks for a class.
+ */
 static bool has_one_node(const servet_profile *profile)
 {
     servet_at at = {servet_profile_class_name(profile, 0), SERVET_ANY_CORE};
@@ -197,9 +199,8 @@ int servet_profile_fitness(const servet_profile *profile, const servet_at *at,
     *fitness = (servet_fitness){.fit = false};
     if (node_class && servet_profile_machine(profile, at, &machine) != SERVET_OK)
         return SERVET_ERANGE;
-    double lost = servet_profile_run(profile, &run) == SERVET_OK
-                      ? worst_share(&run, fitness->noise)
-                      : 0;
+    double lost =
+        servet_profile_run(profile, &run) == SERVET_OK ? worst_share(&run, fitness->noise) : 0;
     list_doubtful(profile, node_class, fitness->doubtful);
     fitness->fit = !*fitness->doubtful && !(has_one_node(profile) && lost > TOO_MUCH);
     return SERVET_OK;

@@ -73,8 +73,7 @@ int servet_cache_count(const servet_profile *profile, const servet_at *at, int *
 int servet_cache_get(const servet_profile *profile, const servet_at *at, int level,
                      servet_cache *cache)
 {
-    return srv_fetch(profile, at, &caches, (long[]){level}, cache, sizeof *cache,
-                     &cache->trusted);
+    return srv_fetch(profile, at, &caches, (long[]){level}, cache, sizeof *cache, &cache->trusted);
 }
 
 int servet_cache_group_count(const servet_profile *profile, const servet_at *at, int level,
@@ -210,8 +209,7 @@ int servet_tlb_count(const servet_profile *profile, const servet_at *at, servet_
 int servet_tlb_get(const servet_profile *profile, const servet_at *at, servet_pages pages,
                    int level, servet_tlb *tlb)
 {
-    return are_pages(pages)
-               ? srv_fetch(profile, at, &tlbs[pages], (long[]){level}, tlb, sizeof *tlb,
-                           &tlb->trusted)
-               : SERVET_ERANGE;
+    return are_pages(pages) ? srv_fetch(profile, at, &tlbs[pages], (long[]){level}, tlb,
+                                        sizeof *tlb, &tlb->trusted)
+                            : SERVET_ERANGE;
 }

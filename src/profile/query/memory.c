@@ -15,7 +15,8 @@ int servet_memory_bandwidth(const servet_profile *profile, const servet_at *at,
         return SERVET_EARGUMENT;
     int code = srv_find(profile, at, &kernels_way, NULL, &found);
     return code == SERVET_OK
-               ? srv_answer_value(profile, &((const srv_kernels *)found)->bandwidth[kernel], bandwidth)
+               ? srv_answer_value(profile, &((const srv_kernels *)found)->bandwidth[kernel],
+                                  bandwidth)
                : code;
 }
 
@@ -83,8 +84,8 @@ int servet_memory_scaling(const servet_profile *profile, const servet_at *at, in
 static bool trusts_saturation(const srv_class *class)
 {
     const srv_site site = {&srv_class_shape, class, &class->doubts, ""};
-    return srv_trust_member(&site, srv_row_at(&srv_class_shape, offsetof(srv_class, memory_saturation)),
-                            false)
+    return srv_trust_member(
+               &site, srv_row_at(&srv_class_shape, offsetof(srv_class, memory_saturation)), false)
         .trusted;
 }
 

@@ -105,7 +105,8 @@ int servet_network_group(const servet_profile *profile, int layer, int index, co
     return srv_fetch_set(profile, NULL, &groups_way, (long[]){layer}, index, places);
 }
 
-/* Each has a function that counts it and one that copies an item; `says`: whether that is trusted. */
+/* Each has a function that counts it and one that copies an item; `says`: whether that is trusted.
+ */
 #define LIST_OF_LAYER(count_function, item_function, member, type, says)                           \
     LIST_WAY(member, type)                                                                         \
                                                                                                    \

@@ -11,7 +11,8 @@ int srv_comm_find(const servet_profile *profile, const srv_comm **comm);
 /** Layer `layer`, from 1. Errors: SERVET_EUNMEASURED, SERVET_ERANGE. */
 int srv_comm_layer_find(const servet_profile *profile, int layer, const srv_comm_layer **answer);
 
-/** SERVET_EUNTRUSTED where the profile does not answer from groups of a layer that are not trusted. */
+/** SERVET_EUNTRUSTED where the profile does not answer from groups of a layer that are not trusted.
+ */
 int srv_demand_groups(const servet_profile *profile, int layer);
 
 /**

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Facts that were measured while others disturbed: their values are marked, and all of them doubted. */
+/* Facts that were measured while others disturbed: their values are marked, and all of them
+ * doubted. */
 #include "servet/record.h"
 
 #include <math.h>

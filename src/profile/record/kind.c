@@ -122,6 +122,6 @@ int servet_profile_set_translation(servet_profile *profile, int node_class, int 
         return srv_edit_end(&edit, code);
     srv_translation_facts *made = list->items;
     made->fact = *translation;
-    return srv_edit_end(&edit,
-                        srv_copy_items(tlbs, sizeof *tlbs, count, sizeof *tlbs, &made->tlbs, error));
+    return srv_edit_end(
+        &edit, srv_copy_items(tlbs, sizeof *tlbs, count, sizeof *tlbs, &made->tlbs, error));
 }

@@ -142,17 +142,17 @@ static_assert(offsetof(srv_translation_facts, fact) == 0,
 /* With pages of one size, whose keys begin with `path`. */
 #define TRANSLATION(name, path, pages)                                                             \
     static const srv_field name##_tlb_fields[] = {                                                 \
-        SRV_MEMBER_VALUE(servet_tlb, entries, SERVET_UNIT_NONE, SRV_POSITIVE,                      \
-                         .label = {path ".N.entries", "entries of TLB level N, " pages " pages",   \
-                                   SRV_FACT}),                                                     \
+        SRV_MEMBER_VALUE(                                                                          \
+            servet_tlb, entries, SERVET_UNIT_NONE, SRV_POSITIVE,                                   \
+            .label = {path ".N.entries", "entries of TLB level N, " pages " pages", SRV_FACT}),    \
         SRV_MEMBER_VALUE(servet_tlb, ways, SERVET_UNIT_NONE, SRV_POSITIVE,                         \
                          .label = {path ".N.ways", "entries that one set of it keeps", SRV_FACT}), \
-        SRV_MEMBER_VALUE(servet_tlb, reach_bytes, SERVET_UNIT_BYTE, SRV_POSITIVE,                  \
-                         .label = {path ".N.reach_bytes", "what it translates without a miss",     \
-                                   SRV_FACT}),                                                     \
-        SRV_MEMBER_NS(servet_tlb, latency,                                                         \
-                      .label = {path ".N.latency_ns", "of a load that misses it, on top",          \
-                                SRV_FACT}),                                                        \
+        SRV_MEMBER_VALUE(                                                                          \
+            servet_tlb, reach_bytes, SERVET_UNIT_BYTE, SRV_POSITIVE,                               \
+            .label = {path ".N.reach_bytes", "what it translates without a miss", SRV_FACT}),      \
+        SRV_MEMBER_NS(                                                                             \
+            servet_tlb, latency,                                                                   \
+            .label = {path ".N.latency_ns", "of a load that misses it, on top", SRV_FACT}),        \
         SRV_MEMBER_CONFIDENCE(servet_tlb, path ".N.confidence",                                    \
                               "0..1 that it exists with so many entries"),                         \
         SRV_END,                                                                                   \

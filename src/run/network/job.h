@@ -26,8 +26,8 @@ typedef struct srv_network_job {
     srv_repeats
         *repeats; /**< of the whole measurement, asked wherever progress is told; NULL: none */
     struct srv_network_noise_monitor *monitor; /**< of the whole measurement */
-    srv_network_benchmark benchmark; /**< that runs */
-    double *kept;                    /**< when facts were last kept, on the network's clock */
+    srv_network_benchmark benchmark;           /**< that runs */
+    double *kept; /**< when facts were last kept, on the network's clock */
     /** See srv_network_job_keep(). */
     int (*keep)(const struct srv_network_job *job, servet_error *error);
 } srv_network_job;

@@ -146,7 +146,8 @@ static void say_why(const srv_network_noise_monitor *monitor, int rank,
     const srv_network_job *job = monitor->job;
     char text[SERVET_TEXT_MAX];
     srv_seen_reason(&monitor->now[rank], text);
-    snprintf(reason, SERVET_TEXT_MAX, "%.64s: %.180s", job->nodes[job->ranks[rank].node].name, text);
+    snprintf(reason, SERVET_TEXT_MAX, "%.64s: %.180s", job->nodes[job->ranks[rank].node].name,
+             text);
 }
 
 /* --- what to doubt ------------------------------------------------------------------------------

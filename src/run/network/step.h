@@ -7,8 +7,8 @@
 
 /** What the costs grow with. */
 typedef struct srv_network_scale {
-    int nodes, cores; /**< of the job; cores: processes of its largest node */
-    int sender_nodes; /**< that distance and access ask */
+    int nodes, cores;                 /**< of the job; cores: processes of its largest node */
+    int sender_nodes;                 /**< that distance and access ask */
     int sender_processes;             /**< of the smallest of them */
     int within, between;              /**< layers of each kind; 0: nobody to send to */
     double byte_within, byte_between; /**< s that a byte of a large message takes */
@@ -17,8 +17,8 @@ typedef struct srv_network_scale {
 
 /** A benchmark as the planner sees it. */
 typedef struct srv_network_step {
-    const char *what; /**< for the progress */
-    unsigned needs;   /**< 1u << srv_network_benchmark of those before */
+    const char *what;   /**< for the progress */
+    unsigned needs;     /**< 1u << srv_network_benchmark of those before */
     const char *series; /**< its raw series, patterns of fnmatch() */
     double (*cost)(const srv_network_scale *scale); /**< s, where nothing cuts it */
     int (*run)(srv_network_job *job, servet_error *error);

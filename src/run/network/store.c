@@ -156,8 +156,7 @@ static int store_together(const storing *on, int number, servet_error *error)
         int messages = layer->gather[i].messages;
         bool unbounded = isinf(layer->gather[i].below);
         double below = unbounded ? largest_asked(layer, messages) : rounded(layer->gather[i].below);
-        gathers[i] = (servet_gather){
-            .messages = messages, .below = below, .unbounded = unbounded};
+        gathers[i] = (servet_gather){.messages = messages, .below = below, .unbounded = unbounded};
     }
     int code = servet_profile_set_network_together(
         on->profile, number, together, layer->together_count, gathers, layer->gather_count, error);
@@ -218,8 +217,8 @@ static int store_layer_modes(const storing *on, int number, servet_error *error)
 
 /* --- doubts ----------------------------------------------------------------------------------- */
 
-static int doubt_layer(const storing *on, int number, const char *const *members, const char *reason,
-                       servet_error *error)
+static int doubt_layer(const storing *on, int number, const char *const *members,
+                       const char *reason, servet_error *error)
 {
     char facts[SERVET_NAME_MAX];
     int code = SERVET_OK;
