@@ -48,8 +48,8 @@ static int add_thin(servet_profile *profile, servet_error *error)
     memset(&machine, 0, sizeof machine);
     known_fill_machine(&machine);
     FILL(machine.cores, "0-7");
-    (void)servet_node_fingerprint(machine.fingerprint,
-                                  sizeof machine.fingerprint); /* answers here, too */
+    /* answers here, too */
+    (void)servet_node_fingerprint(machine.fingerprint, sizeof machine.fingerprint);
 
     int thin, kind, code;
     code = servet_profile_add_class(profile, "thin", &machine, &thin, error);

@@ -75,8 +75,8 @@ typedef struct servet_cache_evidence {
 
     /**
      * The `lines` pattern at other access rates (a delay between loads, or several independent
-     * chains; time per load). A capacity is at the same size in all of them; if others turn over
-     * the cache, the size that a program can reach changes with the rate.
+     * chains; time per load). A capacity is at the same size in all of them; if others replace its
+     * content, the size that a program can reach changes with the rate.
      */
     const servet_curve *rates[SERVET_RATES_MAX];
     int rate_count;
@@ -96,7 +96,8 @@ typedef struct servet_cache_evidence {
 /** What limits the reachable size of a level. */
 #define SERVET_CACHE_KIND_LIST(X)                                                                  \
     X(SERVET_CACHE_CAPACITY, "capacity") /* the cache holds this many bytes */                     \
-    X(SERVET_CACHE_TURNOVER, "turnover") /* others replace its lines: low..high is reachable */
+    X(SERVET_CACHE_TURNOVER, "turnover") /* other users replace its lines: low..high is reachable  \
+                                          */
 
 #define SERVET_KIND_ENUM_(name, text) name,
 typedef enum servet_cache_kind {
@@ -192,7 +193,7 @@ typedef struct servet_reason {
 } servet_reason;
 
 /**
- * The comparison as a clause for people, with the outcome but without size and rule ("times its
+ * The comparison as a clause of a sentence, with the outcome but without size and rule ("times its
  * plateau: 5.89, needed: 1.6: a cache"), in at most `size` bytes. Returns `text`.
  */
 SERVET_API const char *servet_reason_text(const servet_reason *reason, char *text, size_t size);

@@ -65,16 +65,19 @@ SERVET_API const char *servet_comparison_name(servet_comparison comparison);
 
 /** A fact of two profiles. All texts belong to the servet_diff. */
 typedef struct servet_diff_fact {
-    const char *node_class; /**< the fact's node class, by its name in the first profile that has
-                               it; NULL: a fact of the whole profile */
-    const char *kind;       /**< the fact's core type; NULL: a fact of the whole class */
-    const char *host;       /**< the node whose class.name is compared; NULL: another fact */
-    const char *key;        /**< "caches.2.bytes"; class.name or kind.name for a class or core type
-                                 that only one profile has */
+    /**
+     * the fact's node class, by its name in the first profile that has it; NULL: a fact of the
+     * whole profile
+     */
+    const char *node_class;
+    const char *kind; /**< the fact's core type; NULL: a fact of the whole class */
+    const char *host; /**< the node whose class.name is compared; NULL: another fact */
+    const char *key;  /**< "caches.2.bytes"; class.name or kind.name for a class or core type
+                           that only one profile has */
     servet_quantity quantity;
     servet_comparison comparison;
-    const char *first,
-        *second; /**< values as servet_profile_get() prints them; NULL: not measured */
+    /** values as servet_profile_get() prints them; NULL: not measured */
+    const char *first, *second;
     bool first_trusted, second_trusted;
     double change; /**< (second - first) / first; for sets of cores the share that differs; NaN for
                         words, and if a value is missing or 0 */

@@ -60,7 +60,7 @@ typedef struct servet_error {
     int code;                         /**< SERVET_OK until a call fails */
     int line;                         /**< line in `file`, from 1; 0: none */
     char file[SERVET_ERROR_FILE_MAX]; /**< "" if no file is at fault */
-    char text[SERVET_ERROR_TEXT_MAX]; /**< one line for people, without a full stop */
+    char text[SERVET_ERROR_TEXT_MAX]; /**< one line of text, without a full stop */
 } servet_error;
 
 #define SERVET_ERROR_INIT                                                                          \

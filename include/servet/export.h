@@ -7,11 +7,11 @@
  *
  * - distances between PUs: "Servet:LineLatency:ps" is the time to read a line that another core has
  *   modified, "Servet:MessageLatency:ps" and "Servet:MessageBandwidth:MiB/s" are those of messages
- * of servet_network.message_bytes within the node. One matrix for each set of cores of which all
- * pairs were measured; 0 from a core to itself.
+ *   of servet_network.message_bytes within the node. One matrix for each set of cores of which all
+ *   pairs were measured; 0 from a core to itself.
  * - memory attributes, from the PUs of one NUMA node to the memory of another: hwloc's Latency (ns,
  *   of a load), and CoreReadBandwidth (MiB/s, of one core); hwloc's Bandwidth (MiB/s) is the best
- * total copy bandwidth of the cores of a NUMA node on local memory.
+ *   total copy bandwidth of the cores of a NUMA node on local memory.
  */
 #ifndef SERVET_EXPORT_H
 #define SERVET_EXPORT_H
@@ -40,8 +40,11 @@ SERVET_API const char *servet_export_name(servet_export_format format);
 typedef struct servet_export_request {
     servet_export_format format;
     const char *node_class; /**< the node class; NULL: the class of this node */
-    const char *topology;   /**< its topology: an XML file of hwloc, or a description as `lstopo
-                                 --input` accepts it, "pack:2 core:4 pu:2"; NULL: that of this node */
+    /**
+     * its topology: an XML file of hwloc, or a description as `lstopo --input` accepts it, "pack:2
+     * core:4 pu:2"; NULL: that of this node
+     */
+    const char *topology;
 } servet_export_request;
 
 /**

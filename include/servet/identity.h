@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /**
- * Which node class of a profile a node belongs to, for tools that want to know how it was found, or
- * ask for nodes other than their own. servet_profile_here() is what programs need;
- * share/doc/identity.md explains the rule.
+ * Which node class of a profile a node belongs to, for tools that report how it was found, or that
+ * query other nodes. servet_profile_here() is what programs need; share/doc/identity.md explains
+ * the rule.
  */
 #ifndef SERVET_IDENTITY_H
 #define SERVET_IDENTITY_H
@@ -37,7 +37,7 @@ SERVET_API const char *servet_identity_name(servet_identity identity);
 SERVET_API servet_identity servet_profile_identity(const servet_profile *profile);
 
 /**
- * The class of any node in `*index`, and how it was found in `*identity` (NULL: not wanted), by its
+ * The class of any node in `*index`, and how it was found in `*identity` (may be NULL), by its
  * host name and fingerprint, which a process there gets from gethostname() and
  * servet_node_fingerprint(). Errors: SERVET_EOTHER (the text says what differs).
  */

@@ -131,8 +131,7 @@ SERVET_API int servet_map_process_get(const servet_map *map, int rank, servet_ma
 SERVET_API int servet_map_write(const servet_map *map, servet_map_format format, FILE *stream,
                                 servet_error *error);
 
-/* --- predicted cost of a placement --------------------------------------------------------------
- */
+/* --- predicted cost of a placement ------------------------------------------------------------ */
 
 /** The resource that limits the messages of a program. */
 #define SERVET_LIMIT_LIST(X)                                                                       \
@@ -159,12 +158,12 @@ SERVET_API const char *servet_limit_name(servet_limit limit);
  * - A node: the sum of the times alone of its messages to other nodes, in one direction, times
  *   ratNC(k) / k, where k of its processes send (or receive) such messages: k messages at once take
  *   ratNC(k) times as long as one. If ratNC was not measured, servet_network_slowdown() of the
- * nearest layer between nodes replaces it.
+ *   nearest layer between nodes replaces it.
  * - A group of a layer, for messages that cross its border: the same with servet_network_slowdown()
- * of the layer around it. Of 2 m messages at once m leave one group, as in the measurement. Between
- *   nodes, m is the number of cores of the sending nodes.
- * - A layer within one of its groups: the sum of the times alone of its messages, times slowdown(m)
- * / m.
+ *   of the layer around it. Of 2 m messages at once m leave one group, as in the measurement.
+ *   Between nodes, m is the number of cores of the sending nodes.
+ * - A layer within one of its groups: the sum of the times alone of its messages, times
+ *   slowdown(m) / m.
  *
  * For more concurrent messages than were measured, the throughput is that of the largest measured
  * number. A slowdown that was not measured counts as 1.
@@ -175,15 +174,15 @@ typedef struct servet_map_cost {
     double work;         /**< sum over all messages of the time alone; s */
     servet_limit limit;  /**< the busiest resource */
     int limit_at;        /**< which one: rank, number of the node (from 0), or layer (from 1) */
-    double
-        cache_pairs; /**< rule 1: pairs of processes that share a cache, summed over the levels */
+    /** rule 1: pairs of processes that share a cache, summed over the levels */
+    double cache_pairs;
     double memory_pairs; /**< rule 2: pairs that slow each other down in memory, likewise */
     double latency;      /**< rule 3: mean over all pairs; s */
     double access_ratio; /**< rule 4: ratNC of `per_node` processes */
     double memory;       /**< copy bandwidth of the process with the lowest one, while one core of
                               each process copies; B/s */
-    bool
-        trusted; /**< whether the times, the bandwidth and the ratio depend on trusted facts only */
+    /** whether the times, the bandwidth and the ratio depend on trusted facts only */
+    bool trusted;
 } servet_map_cost;
 
 /**
@@ -212,8 +211,11 @@ SERVET_API const char *servet_resource_name(servet_resource resource);
 /** Advice to leave cores idle (Servet 3.0, figure 8). P is the largest number of processes per node
  * in the placement. */
 typedef struct servet_map_idle {
-    int per_node; /**< smallest number of processes per node, up to P, that together get 95 % or
-                     more of the best bandwidth */
+    /**
+     * smallest number of processes per node, up to P, that together get 95 % or more of the best
+     * bandwidth
+     */
+    int per_node;
     double gain;  /**< total bandwidth of per_node processes divided by that of P; above 1: more */
     double each;  /**< bandwidth of each of per_node processes divided by that of each of P */
     bool trusted; /**< whether it depends on trusted facts only */
@@ -226,8 +228,7 @@ typedef struct servet_map_idle {
 SERVET_API int servet_map_idle_get(const servet_map *map, const servet_profile *profile,
                                    servet_resource resource, servet_map_idle *idle);
 
-/* --- running programs ---------------------------------------------------------------------------
- */
+/* --- running programs ------------------------------------------------------------------------- */
 
 /** A slot: the core of a process of a running program. */
 typedef struct servet_map_seat {

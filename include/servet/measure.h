@@ -61,35 +61,49 @@ SERVET_API bool servet_is_series(const char *name, bool of_job);
 /** What to measure and how. Start from SERVET_MEASURE_OPTIONS_INIT. */
 typedef struct servet_measure_options {
     double min_bytes; /**< smallest working set; default 4 KiB */
-    double max_bytes; /**< largest working set; 0: four times the largest cache the OS reports, at
-                           least 64 MiB, at most a quarter of the memory this job may use */
-    double budget_seconds; /**< time limit, on the clock of the machine that is measured; facts that
-                              do not fit stay unmeasured; 0: no limit. See servet_measure_cost() */
-    servet_pages pages;    /**< default SERVET_PAGES_HUGE; servet2010 always uses base pages */
-    long long seed;        /**< of all random orders */
-    const char *raw_dir;   /**< existing folder for the raw series; NULL: none are written */
-    const char *command;   /**< the options as the user gave them, stored in servet_run.options; may
-                                be NULL */
+    /**
+     * largest working set; 0: four times the largest cache the OS reports, at least 64 MiB, at most
+     * a quarter of the memory this job may use
+     */
+    double max_bytes;
+    /**
+     * time limit, on the clock of the machine that is measured; facts that do not fit stay
+     * unmeasured; 0: no limit. See servet_measure_cost()
+     */
+    double budget_seconds;
+    servet_pages pages;  /**< default SERVET_PAGES_HUGE; servet2010 always uses base pages */
+    long long seed;      /**< of all random orders */
+    const char *raw_dir; /**< existing folder for the raw series; NULL: none are written */
+    const char *command; /**< the options as the user gave them, stored in servet_run.options; may
+                              be NULL */
     /** Called repeatedly from the calling thread; a non-zero result ends the measurement with
      *  SERVET_EINTERRUPTED. May be NULL. */
     int (*progress)(void *context, const servet_progress *progress);
     void *context;            /**< passed to `progress` */
     servet_approach approach; /**< method to determine caches */
-    unsigned only;        /**< bits 1u << SERVET_BENCHMARK_... of the benchmarks to run; those whose
-                               facts they need run, too; 0: all that the approach has */
+    /**
+     * bits 1u << SERVET_BENCHMARK_... of the benchmarks to run; those whose facts they need run,
+     * too; 0: all that the approach has
+     */
+    unsigned only;
     double sharing_ratio; /**< servet2010: a pair that is slower together by more than this factor
                                shares the cache: 1.5 (Jornadas'10, default) or 2 (IPDPS'10) */
     const char *machine;  /**< NULL: this node; else the model of a machine to measure instead, by
                                name or file (servet-model(5)) */
     int votes;            /**< servet2010: number of best fits that vote on a capacity, as in
                                servet_2010_options; default 5 */
-    const char
-        *progress_file; /**< file that receives the profile of the finished benchmarks after each
-                         benchmark, replaced in one step; the caller removes it. NULL: none */
-    bool resume;        /**< continue from progress_file if it exists: benchmarks that its
-                             run.benchmarks names are not run again */
-    servet_findings *findings; /**< list to which the reasons of all decisions are added, except
-                                those of benchmarks that are not run again. NULL: none */
+    /**
+     * file that receives the profile of the finished benchmarks after each benchmark, replaced in
+     * one step; the caller removes it. NULL: none
+     */
+    const char *progress_file;
+    bool resume; /**< continue from progress_file if it exists: benchmarks that its
+                      run.benchmarks names are not run again */
+    /**
+     * list to which the reasons of all decisions are added, except those of benchmarks that are not
+     * run again. NULL: none
+     */
+    servet_findings *findings;
 } servet_measure_options;
 
 #define SERVET_MEASURE_OPTIONS_INIT                                                                \

@@ -67,8 +67,7 @@ SERVET_API int servet_comm_reorder_by(MPI_Comm comm, const servet_profile *profi
                                       const servet_traffic *traffic, MPI_Comm *newcomm,
                                       servet_error *error);
 
-/* --- handles of Fortran -------------------------------------------------------------------------
- */
+/* --- handles of Fortran ----------------------------------------------------------------------- */
 
 /** servet_comm_split_layer_by() for communicators as Fortran handles (integers). */
 SERVET_API int servet_comm_split_layer_f(MPI_Fint comm, const servet_profile *profile, int layer,

@@ -38,10 +38,15 @@ SERVET_API int servet_cache_sharing(const servet_profile *profile, const servet_
  */
 typedef struct servet_coherence {
     servet_value line; /**< B */
-    int level;         /**< cache whose line it is: the last one on the way to memory that the two
-                            measured cores do not share; 0: unknown */
-    servet_value reported;  /**< line size of that cache as the OS reports it, or the largest one if
-                               the  level is unknown; B */
+    /**
+     * cache whose line it is: the last one on the way to memory that the two measured cores do not
+     * share; 0: unknown
+     */
+    int level;
+    /**
+     * line size of that cache as the OS reports it, or the largest one if the level is unknown; B
+     */
+    servet_value reported;
     servet_verdict verdict; /**< measured against reported size */
     bool trusted;           /**< of `line` and `level` */
 } servet_coherence;
@@ -170,7 +175,8 @@ SERVET_API int servet_memory_group_of(const servet_profile *profile, const serve
 typedef struct servet_saturation {
     int level;         /**< overhead level of the group; 0: it is the whole node */
     const char *cores; /**< the group, owned by the profile; NULL: all cores of the node */
-    int enough;        /**< smallest number of cores that get 95 % or more of the best bandwidth */
+    /** smallest number of cores that get 95 % or more of the best bandwidth */
+    int enough;
     servet_value bandwidth; /**< of each of these cores; unknown if it was not measured; B/s */
     bool trusted;           /**< of `enough` and `bandwidth` */
 } servet_saturation;
@@ -247,9 +253,11 @@ typedef struct servet_tlb {
     servet_value ways;    /**< associativity; equal to `entries`: fully associative; unknown if no
                                conflicts were detected */
     servet_value reach_bytes; /**< contiguous memory that is translated without a miss; B */
-    servet_value
-        latency; /**< what a load that misses this level takes longer than one that hits it; the
-                      next level, or after the last one the page tables, has the entry; s */
+    /**
+     * what a load that misses this level takes longer than one that hits it; the next level, or
+     * after the last one the page tables, has the entry; s
+     */
+    servet_value latency;
     double confidence; /**< 0..1 that the level exists with this number of entries */
     bool trusted;      /**< false: the level was measured under noise */
 } servet_tlb;

@@ -33,8 +33,7 @@ typedef struct servet_at {
 
 #define SERVET_ANY_CORE (-1)
 
-/* --- opening -----------------------------------------------------------------------------------
- */
+/* --- opening ---------------------------------------------------------------------------------- */
 
 /**
  * Finds the default profile and writes its path into `path` of `size` bytes. Order: $SERVET_PROFILE
@@ -46,7 +45,7 @@ typedef struct servet_at {
  *
  * A profile found this way must be safe from changes by other users: the file belongs to root, to
  * this user or to the owner of PREFIX/share/servet, and neither it nor a folder above it is
- * writable for everybody (a folder with the sticky bit, such as /tmp, is safe). Errors:
+ * writable for other users (a folder with the sticky bit, such as /tmp, is safe). Errors:
  * SERVET_ENOTFOUND (the text lists the places tried), SERVET_ERANGE (path longer than size),
  * SERVET_EIO (the profile is not safe; the text says why).
  */
@@ -67,8 +66,7 @@ SERVET_API void servet_profile_close(servet_profile *profile);
 /** The path the profile was read from; "" if it was not read from a file. Owned by the profile. */
 SERVET_API const char *servet_profile_path(const servet_profile *profile);
 
-/* --- where it comes from -----------------------------------------------------------------------
- */
+/* --- where it comes from ---------------------------------------------------------------------- */
 
 /**
  * Sizes of texts, including the terminating 0. The set of usable PUs is truncated after some 1,000
@@ -89,22 +87,29 @@ typedef struct servet_run {
     servet_value duration;         /**< s, of the whole run */
     servet_value noise;            /**< share of time (0..1) that a spinning thread did not run */
     servet_value steal;            /**< share of time (0..1) the hypervisor reports as stolen */
-    servet_value others; /**< share of time (0..1) other processes ran on the sampled core */
-    servet_value drift;  /**< decrease of the core's frequency, as a share (0..1) of the highest */
+    /** share of time (0..1) other processes ran on the sampled core */
+    servet_value others;
+    /** decrease of the core's frequency, as a share (0..1) of the highest */
+    servet_value drift;
     char benchmarks[SERVET_TEXT_MAX]; /**< those that were run, in order: "cache,sharing"; facts for
                                            which their time was too short are unmeasured */
-    char unfinished[SERVET_NAME_MAX]; /**< benchmarks that a running or killed job has not finished,
-                                         in order: "curves,distance"; else "" */
-    long long seed;                   /**< of all random orders */
+    /**
+     * benchmarks that a running or killed job has not finished, in order: "curves,distance"; else
+     * ""
+     */
+    char unfinished[SERVET_NAME_MAX];
+    long long seed; /**< of all random orders */
 } servet_run;
 
-/** Whether a profile is good enough for programs to build on, and what stands against it. */
+/** Whether a profile is good enough for programs to rely on, and the reasons against it. */
 typedef struct servet_fitness {
     bool fit;
-    char doubtful[SERVET_TEXT_MAX]; /**< facts that are not trusted: "L1, L2 and memory bandwidth";
-                                       "" if there are none */
-    char noise[SERVET_TEXT_MAX]; /**< what disturbed the run most: "other processes had the cores 51
-                                    % of the time"; "" below 5 % */
+    /** facts that are not trusted: "L1, L2 and memory bandwidth"; "" if there are none */
+    char doubtful[SERVET_TEXT_MAX];
+    /**
+     * what disturbed the run most: "other processes had the cores 51 % of the time"; "" below 5 %
+     */
+    char noise[SERVET_TEXT_MAX];
 } servet_fitness;
 
 /** A node as its operating system describes it, restricted to what the job may use. */
@@ -117,10 +122,11 @@ typedef struct servet_machine {
     int pu_count, core_count, package_count, numa_count; /**< those that the job may use */
     double memory_bytes;                                 /**< installed memory */
     double page_bytes;                                   /**< size of a base page */
-    char fingerprint[SERVET_TEXT_MAX]; /**< what nodes of one type have in common, as words
-                                          "NAME=VALUE", of the whole node, usable or not: processor,
-                                          numbers of PUs and NUMA nodes, reported caches, memory; ""
-                                          if not known */
+    /**
+     * what nodes of one type have in common, as words "NAME=VALUE", of the whole node, usable or
+     * not: processor, numbers of PUs and NUMA nodes, reported caches, memory; "" if not known
+     */
+    char fingerprint[SERVET_TEXT_MAX];
 } servet_machine;
 
 /** The run that measured the profile. Errors: SERVET_EUNMEASURED. */
@@ -155,7 +161,7 @@ SERVET_API const char *servet_profile_class_name(const servet_profile *profile, 
 SERVET_API int servet_profile_class_of(const servet_profile *profile, const char *host, int *index);
 
 /**
- * The number of this node's class in `*index` (NULL if not wanted). This is the one rule by which
+ * The number of this node's class in `*index` (may be NULL). This is the one rule by which
  * all queries that name no class are answered (share/doc/identity.md, servet/identity.h). Errors:
  * SERVET_EOTHER (the text says what differs).
  */
@@ -182,8 +188,7 @@ typedef struct servet_kind {
 SERVET_API int servet_kind_get(const servet_profile *profile, const servet_at *at, int index,
                                servet_kind *kind);
 
-/* --- caches ------------------------------------------------------------------------------------
- */
+/* --- caches ----------------------------------------------------------------------------------- */
 
 /** Comparison of a measured value with what the operating system reports. */
 #define SERVET_VERDICT_LIST(X)                                                                     \
@@ -204,8 +209,9 @@ SERVET_API const char *servet_verdict_name(servet_verdict verdict);
 
 /** One cache level of one core. */
 typedef struct servet_cache {
-    int level;              /**< 1 for the fastest */
-    servet_cache_kind kind; /**< capacity, or turnover: others use the cache at the same time */
+    int level; /**< 1 for the fastest */
+    /** capacity, or turnover: others use the cache at the same time */
+    servet_cache_kind kind;
     /**
      * Capacity; B. With SERVET_METHOD_CONFLICT it is exact: ways times sets times line. Where
      * conflicts were not clear it is read from the latency curve (see servet_cache_level.bytes).
@@ -268,8 +274,7 @@ SERVET_API int servet_cache_group_of(const servet_profile *profile, const servet
 SERVET_API int servet_memory_latency(const servet_profile *profile, const servet_at *at,
                                      servet_value *latency);
 
-/* --- any fact by its key -----------------------------------------------------------------------
- */
+/* --- any fact by its key ---------------------------------------------------------------------- */
 
 /**
  * One fact as text, as `servet get` prints it ("caches.2.bytes" gives "2097152"), into `text` of
@@ -298,10 +303,13 @@ SERVET_API int servet_profile_modes(const servet_profile *profile, const servet_
  * least 0.5.
  */
 typedef struct servet_trust {
-    bool trusted;      /**< false: do not rely on the answer */
-    double confidence; /**< 0..1 that the answer is right; at most 0.5 if it was measured under
-                          noise; NaN if there is none */
-    char reason[SERVET_TEXT_MAX]; /**< why the answer is not trusted, for people; "" if it is */
+    bool trusted; /**< false: do not rely on the answer */
+    /**
+     * 0..1 that the answer is right; at most 0.5 if it was measured under noise; NaN if there is
+     * none
+     */
+    double confidence;
+    char reason[SERVET_TEXT_MAX]; /**< reason why the answer is not trusted, as text; "" if it is */
 } servet_trust;
 
 /**

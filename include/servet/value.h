@@ -25,22 +25,22 @@ extern "C" {
     X(SERVET_UNIT_HERTZ, "Hz")                                                                     \
     X(SERVET_UNIT_SECOND, "s")
 
-/** Methods: how a value was obtained; the text is what the profile stores. */
+/**
+ * Methods: how a value was obtained; the text is what the profile stores. "servet2010" is the
+ * method of the papers of 2010. "conflict" counts the lines that one set keeps, or the pages that
+ * one colour keeps (share/doc/detection.md). "interpolated" is computed from measured values on
+ * both sides, or beyond the last one: then it is not trusted.
+ */
 #define SERVET_METHOD_LIST(X)                                                                      \
     X(SERVET_METHOD_NONE, "none")             /* not measured: the value is unknown */             \
-    X(SERVET_METHOD_OS, "os")                 /* reported by the operating system or firmware */   \
-    X(SERVET_METHOD_TIMED, "timed")           /* a timed kernel, robust statistics of samples */   \
-    X(SERVET_METHOD_CURVE_FIT, "curve-fit")   /* all levels fitted at once to a latency curve */   \
-    X(SERVET_METHOD_TURNOVER, "turnover")     /* reachable part of a cache that others use, too */ \
-    X(SERVET_METHOD_SERVET2010, "servet2010") /* method of the papers of 2010; the interval of a   \
-                                                 size is the range of the votes */                 \
-    X(SERVET_METHOD_SERVET2010_STEP, "servet2010-step") /* the same where no votes were needed:    \
-                                                   the interval is a step of the sizes measured */                                                       \
-    X(SERVET_METHOD_CONFLICT, "conflict") /* counted: lines that one set keeps, or pages that      \
-                                             one colour keeps (share/doc/detection.md) */          \
-    X(SERVET_METHOD_INTERPOLATED, "interpolated") /* computed from measured values on both sides,  \
-                                                   or beyond the last one: then it is not trusted.                                                      \
-                                                   Only queries return it; no profile stores it */
+    X(SERVET_METHOD_OS, "os")                 /* by the operating system or firmware */            \
+    X(SERVET_METHOD_TIMED, "timed")           /* timed kernel, robust statistics */                \
+    X(SERVET_METHOD_CURVE_FIT, "curve-fit")   /* all levels at once to a latency curve */          \
+    X(SERVET_METHOD_TURNOVER, "turnover")     /* what is reachable beside other users */           \
+    X(SERVET_METHOD_SERVET2010, "servet2010") /* 2010's; interval: range of the votes */           \
+    X(SERVET_METHOD_SERVET2010_STEP, "servet2010-step") /* no votes; interval: step of sizes */    \
+    X(SERVET_METHOD_CONFLICT, "conflict")               /* lines of a set, or pages of a colour */ \
+    X(SERVET_METHOD_INTERPOLATED, "interpolated")       /* of queries only; no profile stores it */
 
 #define SERVET_VALUE_ENUM_(name, text) name,
 typedef enum servet_unit { SERVET_UNIT_LIST(SERVET_VALUE_ENUM_) SERVET_UNIT_COUNT } servet_unit;
@@ -67,8 +67,8 @@ typedef struct servet_value {
 typedef struct servet_modes {
     int count;       /**< 0: one mode, or too few repeats to tell; else 2 */
     double value[2]; /**< of each mode, in the unit of the value, ascending */
-    double
-        share[2]; /**< share of the repeats in each mode (0..1); repeats are spread over the run */
+    /** share of the repeats in each mode (0..1); repeats are spread over the run */
+    double share[2];
 } servet_modes;
 
 /** The value for "not measured". */

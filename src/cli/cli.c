@@ -11,8 +11,7 @@
 #include "servet/profile.h"
 #include "servet/version.h"
 
-/* --- messages -----------------------------------------------------------------------------------
- */
+/* --- messages --------------------------------------------------------------------------------- */
 
 /* File names may hold anything; a message stays one line. */
 static void print_line(const char *text)
@@ -51,8 +50,7 @@ int cli_finish_output(void)
     return CLI_FAILED;
 }
 
-/* --- help ---------------------------------------------------------------------------------------
- */
+/* --- help ------------------------------------------------------------------------------------- */
 
 static void print_option(const cli_option *option)
 {
@@ -83,8 +81,7 @@ static void print_overview(const char *program, const cli_command *const *comman
            program);
 }
 
-/* --- parsing ------------------------------------------------------------------------------------
- */
+/* --- parsing ---------------------------------------------------------------------------------- */
 
 static bool parse_number(const char *text, double *value)
 {
@@ -306,8 +303,7 @@ int cli_main_on(const char *program, const cli_command *const *commands, const v
     return cli_usage_error("unknown command '%s' (%s --help lists them)", argv[1], program);
 }
 
-/* --- words --------------------------------------------------------------------------------------
- */
+/* --- words ------------------------------------------------------------------------------------ */
 
 int cli_find_word(const char *text, size_t length, int count, const char *(*name_of)(int number))
 {

@@ -7,8 +7,7 @@
 #include "core/places.h"
 #include "core/ranges.h"
 
-/* --- the cores of a layer -----------------------------------------------------------------------
- */
+/* --- the cores of a layer --------------------------------------------------------------------- */
 
 /* A core of the job that measured. */
 typedef struct member {
@@ -101,8 +100,7 @@ static int group_of_node(const layer_table *table, int node)
     return table->group_count == 1 ? 0 : -1;
 }
 
-/* --- the ranks ----------------------------------------------------------------------------------
- */
+/* --- the ranks -------------------------------------------------------------------------------- */
 
 /* What is known of a rank: groups of the cores that it may run on, -1 for none. */
 typedef struct found_groups {
@@ -158,8 +156,7 @@ static int check_peer(const layer_table *table, const srv_peers *peers, int rank
                     rank, peer->cores, peers->host[peer->host].name, table->layer);
 }
 
-/* --- numbering ----------------------------------------------------------------------------------
- */
+/* --- numbering -------------------------------------------------------------------------------- */
 
 /* Ranks of one group have one name. */
 typedef struct badge {

@@ -7,15 +7,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
+#include "core/host.h"
 #include "core/ranges.h"
 
-/* --- each rank ----------------------------------------------------------------------------------
- */
-
-/* POSIX: no host name is longer than 255 bytes. */
-enum { HOST_MAX = 256 };
+/* --- each rank -------------------------------------------------------------------------------- */
 
 /* The PUs that the calling thread may run on; "" where the system does not say. */
 static void write_cores(char *text, size_t size)
@@ -38,9 +34,7 @@ static void write_cores(char *text, size_t size)
 /* "host\0cores\0fingerprint\0"; how many bytes. */
 static int write_place(char *text, size_t size)
 {
-    if (gethostname(text, HOST_MAX - 1) != 0)
-        *text = '\0';
-    text[HOST_MAX - 1] = '\0';
+    srv_host_name(text);
     size_t host = strlen(text) + 1;
     write_cores(text + host, size - host - SERVET_TEXT_MAX);
     size_t cores = host + strlen(text + host) + 1;
@@ -48,8 +42,7 @@ static int write_place(char *text, size_t size)
     return (int)(cores + strlen(text + cores) + 1);
 }
 
-/* --- rank 0 -------------------------------------------------------------------------------------
- */
+/* --- rank 0 ----------------------------------------------------------------------------------- */
 
 static const char *host_of(const srv_gathered_strings *strings, int rank)
 {
@@ -101,7 +94,7 @@ static int list_peers(srv_peers *peers)
 
 int srv_peers_gather(MPI_Comm comm, srv_peers *peers)
 {
-    char place[HOST_MAX + SERVET_CORES_MAX + SERVET_TEXT_MAX];
+    char place[SRV_HOST_NAME_MAX + SERVET_CORES_MAX + SERVET_TEXT_MAX];
     int rank;
     *peers = (srv_peers){0};
     int code = srv_strings_gather(comm, place, write_place(place, sizeof place), &peers->strings);
@@ -119,8 +112,7 @@ void srv_peers_finish(srv_peers *peers)
     *peers = (srv_peers){0};
 }
 
-/* --- in the profile -----------------------------------------------------------------------------
- */
+/* --- in the profile --------------------------------------------------------------------------- */
 
 /* The class of a node of the job that measured; -1: none. The only one lists all. */
 static int class_of(const servet_profile *profile, const char *host)

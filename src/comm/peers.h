@@ -43,7 +43,7 @@ int srv_peers_gather(MPI_Comm comm, srv_peers *peers);
 /** Rank 0: finds the hosts in the profile. Errors: SERVET_EMEMORY. */
 int srv_peers_find(srv_peers *peers, const servet_profile *profile, servet_error *error);
 
-/** A zeroed struct is fine. */
+/** A zeroed struct is valid. */
 void srv_peers_finish(srv_peers *peers);
 
 #endif

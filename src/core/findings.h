@@ -37,7 +37,7 @@ void srv_note(const srv_account *on, const char *format, ...) SRV_PRINTF(2, 3);
 /** Notes what a rule said of something, in the same way. */
 void srv_note_rule(const srv_account *on, srv_rule rule, const char *format, ...) SRV_PRINTF(3, 4);
 
-/** SERVET_OK, or the failure of a list that is not whole; NULL is fine. */
+/** SERVET_OK, or the failure of a list that is not whole; SERVET_OK for NULL. */
 int srv_findings_check(const servet_findings *findings, servet_error *error);
 
 #endif

@@ -38,8 +38,7 @@ __attribute__((format(printf, 2, 3))) static void append(char text[SRV_FINGERPRI
         *at = *at == ' ' || *at == '\t' ? '_' : *at;
 }
 
-/* --- processor ----------------------------------------------------------------------------------
- */
+/* --- processor -------------------------------------------------------------------------------- */
 
 /* What /proc/cpuinfo calls the parts of a processor's identity on x86, ARM, POWER and RISC-V. */
 static const char *const identity_keys[] = {
@@ -80,8 +79,7 @@ static void add_processor(const char *root, char text[SRV_FINGERPRINT_MAX])
         fclose(file);
 }
 
-/* --- topology -----------------------------------------------------------------------------------
- */
+/* --- topology --------------------------------------------------------------------------------- */
 
 /* The one line of a file of the kernel; "" where there is none. */
 static bool read_line(const char *folder, const char *name, char line[LINE_LENGTH])
@@ -152,8 +150,7 @@ void srv_host_fingerprint(const char *root, char text[SRV_FINGERPRINT_MAX])
     add_system(text);
 }
 
-/* --- comparing ----------------------------------------------------------------------------------
- */
+/* --- comparing -------------------------------------------------------------------------------- */
 
 bool srv_fingerprint_word(const char *text, const char *name, char *value, size_t size)
 {

@@ -83,8 +83,7 @@ int srv_places_write(srv_core_at *cores, int count, char **text, servet_error *e
     return SERVET_OK;
 }
 
-/* --- reading ------------------------------------------------------------------------------------
- */
+/* --- reading ---------------------------------------------------------------------------------- */
 
 static bool read_range(const char **at, int *first, int *last)
 {

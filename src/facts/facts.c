@@ -21,7 +21,7 @@ static double cost_caches(const srv_scale *scale)
     return 15 + 10 * (scale->core_types - 1);
 }
 
-/* The papers' walk over all sizes. */
+/* The papers' traversals of all sizes. */
 static double cost_caches_2010(const srv_scale *scale)
 {
     return 25 + 15 * (scale->core_types - 1);
@@ -63,14 +63,13 @@ static double cost_translation(const srv_scale *scale)
     return 3 * scale->core_types;
 }
 
-/* A core of each type alone, pairs, and more and more cores; few pairs are asked one by one. */
+/* A core of each type alone, pairs, and more and more cores; few pairs are measured one by one. */
 static double cost_memory(const srv_scale *scale)
 {
     return 6 * scale->core_types + 0.4 * scale->pus;
 }
 
-/* --- the tables ---------------------------------------------------------------------------------
- */
+/* --- the tables ------------------------------------------------------------------------------- */
 
 #define CACHE_FACTS                                                                                \
     "kinds.caches.count kinds.caches.kind kinds.caches.bytes kinds.caches.reachable_bytes "        \
@@ -81,8 +80,8 @@ static double cost_memory(const srv_scale *scale)
 #define CACHE_SERIES   "cache-*.csv geometry-*.csv"
 #define SHARING_SERIES "sharing-*.csv"
 
-/* After the caches comes what takes a moment: its questions are repeated all through the rest of
- * the run. */
+/* After the caches comes the fastest benchmark: its probes are repeated during the rest of the run.
+ * */
 static const srv_benchmark default_plan[] = {
     {SERVET_BENCHMARK_CACHE, 0, cost_caches, 0.5, CACHE_FACTS, CACHE_SERIES,
      srv_measure_core_types},

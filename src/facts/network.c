@@ -9,10 +9,9 @@
 #include "facts/layers/stage.h"
 #include "facts/messages/stage.h"
 
-/* --- a question ---------------------------------------------------------------------------------
- */
+/* --- a question ------------------------------------------------------------------------------- */
 
-/* Of a question: bytes to warm up with, or one message; seconds to tell all ranks. */
+/* Of an exchange: bytes to warm up with, or one message; seconds to command all ranks. */
 static const double WARM_BYTES = 256 * 1024, TELL_SECONDS = 2e-3;
 
 /* Messages of a sample, and samples at least. */
@@ -103,10 +102,9 @@ static double cost_access(const srv_network_scale *scale)
     return cost_numbers(scale, scale->sender_processes, 1);
 }
 
-/* --- the table ----------------------------------------------------------------------------------
- */
+/* --- the table -------------------------------------------------------------------------------- */
 
-/* Without layers most others have nothing to ask about. */
+/* Most other benchmarks need layers. */
 const srv_network_step srv_network_plan[SRV_NETWORK_BENCHMARK_COUNT] = {
     {"layers of communication", 0, "layers-*.csv", cost_layers, srv_network_measure_layers},
     {"message sizes", SRV_BIT(SRV_NETWORK_LAYERS), "messages-*.csv", cost_curves,

@@ -31,8 +31,7 @@ typedef enum srv_network_benchmark {
 /** The benchmark's word ("layers"); "?" for a number that is none. Static storage. */
 const char *srv_network_benchmark_name(srv_network_benchmark benchmark);
 
-/* --- facts --------------------------------------------------------------------------------------
- */
+/* --- facts ------------------------------------------------------------------------------------ */
 
 enum { SRV_NETWORK_LAYERS_MAX = 2 * SERVET_LAYERS_MAX };
 
@@ -103,8 +102,10 @@ typedef struct srv_network_facts {
     unsigned done; /**< 1u << srv_network_benchmark of those that ran; what there was no time for is
                         missing all the same */
     int node_count, rank_count; /**< of the job */
-    int nodes_asked; /**< for the layers between nodes, a sample where time was short: others are
-                          in no group of those */
+    int nodes_asked;    /**< for the layers between nodes, a sample where time was short: others are
+                             in no group of those */
+    int slow_node;      /**< the slowest node that was asked for the layers between nodes .. */
+    double slow_factor; /**< .. where its messages take so many times as long as others'; else 0 */
     double message_bytes; /**< of the messages that made the layers */
     srv_network_layer layer[SRV_NETWORK_LAYERS_MAX];
     int layer_count;
@@ -113,7 +114,7 @@ typedef struct srv_network_facts {
                        NULL: none was sampled */
 } srv_network_facts;
 
-/** Frees what it holds; a zeroed one is fine. */
+/** Frees what it holds; a zeroed one is valid. */
 void srv_network_facts_finish(srv_network_facts *facts);
 
 /** Drops what is known of layers. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Which files are raw series, by what the tables of families say. */
+/* Which files are raw series, by the tables of the families. */
 #include <fnmatch.h>
 #include <stdio.h>
 #include <string.h>

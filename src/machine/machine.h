@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /**
- * The machine interface: what a benchmark may ask. A machine answers by timing (hardware) or by
- * computing (a model, or a fake in a test); nothing above this line knows which.
+ * The machine interface: the probes of a benchmark. A machine answers by timing (hardware) or by
+ * computing (a model, or a fake in a test); nothing above this interface knows which.
  *
  * A machine belongs to one thread. It never decides what an answer means.
  */
@@ -21,20 +21,29 @@ typedef enum srv_pattern {
     SRV_PATTERN_PAGES,  /**< one in each page, at varying offsets, in random order: translation */
     SRV_PATTERN_STRIDE, /**< every `stride` bytes, ascending, the stride read from the array itself:
                              the traversal of the papers (IPDPS'10, Fig. 1) */
-    SRV_PATTERN_PAIRS,  /**< blocks of 2 * `stride` bytes in random order; of each its first bytes,
-                           then  those `stride` bytes further: are both in one line? */
-    SRV_PATTERN_SETS,   /**< bytes / stride lines at random multiples of `stride`, the k-th of them
-                             (k % phases) * apart bytes further, in random order: do they share a set?
-                         */
-    SRV_PATTERN_RANDOM, /**< no cycle: each load's line is chosen by a generator and by the zero
-                           that the load before found there, so loads depend on each other and never
-                           repeat. They hit what a cache holds, whatever it chose to keep: a share
-                           of capacity / bytes of them. One chain, no delay; arithmetic of a cycle
-                           or two adds to each */
-    SRV_PATTERN_SPREAD, /**< bytes / stride lines, one at each multiple of `stride`, the k-th that
-                           is visited (k % phases) * apart bytes further, in random order:
-                           translation. They begin at a multiple of the window that the lines vary
-                           in (srv_traversal_window()) */
+    /**
+     * blocks of 2 * `stride` bytes in random order; of each its first bytes, then those `stride`
+     * bytes further: are both in one line?
+     */
+    SRV_PATTERN_PAIRS,
+    /**
+     * bytes / stride lines at random multiples of `stride`, the k-th of them (k % phases) * apart
+     * bytes further, in random order: do they share a set?
+     */
+    SRV_PATTERN_SETS,
+    /**
+     * no cycle: each load's line is chosen by a generator and by the zero that the load before
+     * found there, so loads depend on each other and never repeat. They hit what a cache holds,
+     * whatever it chose to keep: a share of capacity / bytes of them. One chain, no delay;
+     * arithmetic of a cycle or two adds to each
+     */
+    SRV_PATTERN_RANDOM,
+    /**
+     * bytes / stride lines, one at each multiple of `stride`, the k-th that is visited (k % phases)
+     * * apart bytes further, in random order: translation. They begin at a multiple of the window
+     * that the lines vary in (srv_traversal_window())
+     */
+    SRV_PATTERN_SPREAD,
 } srv_pattern;
 
 /** "Visit `bytes` bytes with this pattern, on this core, at this rate." */
@@ -46,12 +55,15 @@ typedef struct srv_traversal {
     double line_bytes; /**< distance of neighbouring lines, at least a pointer */
     double stride;     /**< bytes; for STRIDE, PAIRS, SETS and SPREAD */
     double apart;      /**< bytes, whole pointers; for SETS and SPREAD */
-    int phases; /**< for SETS and SPREAD: at least 1; (phases - 1) * apart is less than `stride` */
-    int chains; /**< independent chains of dependent loads, 1 to SRV_CHAINS_MAX */
-    int delay;  /**< dependent multiplications after each load; only with one chain */
+    /** for SETS and SPREAD: at least 1; (phases - 1) * apart is less than `stride` */
+    int phases;
+    int chains;         /**< independent chains of dependent loads, 1 to SRV_CHAINS_MAX */
+    int delay;          /**< dependent multiplications after each load; only with one chain */
     servet_pages pages; /**< what the arrays are built on */
-    int node;       /**< memory to lie on: 0 is the core's own, n the n-th of srv_machine_ops.nodes
-                         (counted from 1) */
+    /**
+     * memory to lie on: 0 is the core's own, n the n-th of srv_machine_ops.nodes (counted from 1)
+     */
+    int node;
     uint64_t seed;  /**< of the visiting order and of the place in memory */
     double seconds; /**< time to spend on samples, after warming up */
 } srv_traversal;
@@ -73,26 +85,29 @@ typedef struct srv_timing {
     srv_spread spread; /**< of the samples, each of which may be a part of a round */
     double huge_share; /**< share of the array (0..1) that huge pages back; NaN if unknown */
     double ghz;        /**< core cycles per ns right after the samples */
-    double error; /**< standard error of the median, ns: from the samples' scatter and the clock's
-                     step */
-    double busy;  /**< how much slower a loop of additions ran just before and after the samples, in
-                       cycles, than the fastest seen on this core since the machine was created; 1:
-                       undisturbed, NaN: not known */
+    /** standard error of the median, ns: from the samples' scatter and the clock's step */
+    double error;
+    /**
+     * how much slower a loop of additions ran just before and after the samples, in cycles, than
+     * the fastest seen on this core since the machine was created; 1: undisturbed, NaN: not known
+     */
+    double busy;
 } srv_timing;
 
 enum { SRV_CACHES_MAX = SERVET_CACHE_LEVELS_MAX, SRV_CORE_TYPES_MAX = 8 };
 
-/** What the operating system says about the data caches above one core; a size of 0: not told. */
+/** What the operating system reports of the data caches above one core; a size of 0: not reported.
+ * */
 typedef struct srv_reported {
     int count;
     struct {
         double bytes, line_bytes;
-        char cores[SERVET_CORES_MAX]; /**< usable PUs that share the instance, as ranges; "": not
-                                         told */
+        /** usable PUs that share the instance, as ranges; "": not reported */
+        char cores[SERVET_CORES_MAX];
     } level[SRV_CACHES_MAX];
 } srv_reported;
 
-/** Lines are so many bytes on most machines, where nobody tells. */
+/** Line size assumed if none is reported. */
 #define SRV_LINE_DEFAULT 64.0
 
 /** The largest line that the OS reports, or SRV_LINE_DEFAULT: neighbours must lie as far apart, or
@@ -114,10 +129,14 @@ typedef struct srv_clock_facts {
 
 /** How much a spinning thread is disturbed. */
 typedef struct srv_noise {
-    double lost;   /**< share of the time (0..1) that a spinning thread did not get */
-    double steal;  /**< share of the time (0..1) that the hypervisor admits, since the last question
-                      about  this core if it was the last one; NaN if it tells nothing */
-    double others; /**< share of the time (0..1) that other processes had the core; NaN: not told */
+    double lost; /**< share of the time (0..1) that a spinning thread did not get */
+    /**
+     * share of the time (0..1) that the hypervisor admits, since the last question about this core
+     * if it was the last one; NaN if it tells nothing
+     */
+    double steal;
+    double others; /**< share of the time (0..1) that other processes had the core; NaN: not
+                      reported */
     double ghz;    /**< core cycles per ns now */
 } srv_noise;
 
@@ -139,8 +158,11 @@ typedef struct srv_stream {
  */
 typedef struct srv_line_transfer {
     int owner, reader; /**< OS numbers of the PUs */
-    double bytes; /**< of the set: one line, or so much that it fills a cache; sets that are only
-                       loaded lie in several places in turn, for a reader keeps what it has */
+    /**
+     * of the set: one line, or so much that it fills a cache; sets that are only loaded lie in
+     * several places in turn, for a reader keeps what it has
+     */
+    double bytes;
     double line_bytes; /**< distance of the lines; read in random order, one after the other */
     bool modified;     /**< the owner stores to each line; else it only loads them */
     uint64_t seed;     /**< of the order and of the place in memory */
@@ -162,31 +184,41 @@ typedef struct srv_false_sharing {
  * (co-eviction: share/doc/measuring.md).
  */
 typedef struct srv_eviction {
-    int core;  /**< OS number of the PU that visits and is timed */
-    int other; /**< a PU that visits elements of its own between the rounds of `core` and the timed
-                    one, or -1: nobody */
+    int core; /**< OS number of the PU that visits and is timed */
+    /**
+     * a PU that visits elements of its own between the rounds of `core` and the timed one; -1: none
+     */
+    int other;
     servet_pages pages;
     int elements;         /**< that the memory is made of */
     double element_bytes; /**< a power of two, at most a base page: contiguous in physical memory */
-    int lines; /**< that a visit loads: the same ones of every element, in random order, each load
-                    depends on the one before; 1 to element_bytes / line_bytes */
+    /**
+     * that a visit loads: the same ones of every element, in random order, each load depends on the
+     * one before; 1 to element_bytes / line_bytes
+     */
+    int lines;
     double line_bytes;
-    uint64_t seed; /**< of the memory and of the lines: as long as seed, core, pages and elements
-                      are those of the last question, the memory is, too */
-    int rounds;    /**< that are not timed, in each trial */
+    /**
+     * of the memory and of the lines: as long as seed, core, pages and elements are those of the
+     * last question, the memory is, too
+     */
+    uint64_t seed;
+    int rounds; /**< that are not timed, in each trial */
     int trials;
     int walked, others; /**< elements in a trial that `core` and `other` visit */
-    const uint32_t
-        *element; /**< trials * (walked + others) numbers below `elements`: trial after trial, first
-                       those that `core` visits, in this order. The caller's */
+    /**
+     * trials * (walked + others) numbers below `elements`: trial after trial, first those that
+     * `core` visits, in this order. The caller's
+     */
+    const uint32_t *element;
 } srv_eviction;
 
 /** A NUMA node of the machine: memory and the PUs near to it. */
 typedef struct srv_numa {
     int number; /**< the OS's */
     double bytes;
-    char
-        cores[SERVET_CORES_MAX]; /**< OS numbers of the usable PUs as ranges; "" for memory alone */
+    /** OS numbers of the usable PUs as ranges; "" for memory alone */
+    char cores[SERVET_CORES_MAX];
 } srv_numa;
 
 enum { SRV_NUMA_MAX = 64 };
@@ -200,7 +232,7 @@ typedef struct srv_sets {
 /** Adds a copy of a set that is not there yet. Errors: SERVET_EMEMORY, `sets` as it was. */
 int srv_sets_add(srv_sets *sets, const char *set, servet_error *error);
 
-/** Frees what it holds; a zeroed one is fine. */
+/** Frees what it holds; a zeroed one is valid. */
 void srv_sets_finish(srv_sets *sets);
 
 /** What a machine must answer. Every function returns SERVET_OK or an error code. */
@@ -281,7 +313,7 @@ int srv_machine_part(srv_machine *machine, const char *name, servet_error *error
 /** This node, within the cpuset and memory of the job. The caller destroys it. */
 int srv_hardware_create(srv_machine **machine, servet_error *error);
 
-/** Ends a machine and gives the thread its binding back. NULL is fine. */
+/** Ends a machine and gives the thread its binding back. NULL does nothing. */
 void srv_machine_destroy(srv_machine *machine);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /**
- * The network interface: what a benchmark of communication may ask of the processes of one job. MPI
- * ranks answer by timing, a model by computing; nothing above this line knows which.
+ * The network interface: the probes of a benchmark of communication. MPI ranks answer by timing, a
+ * model by computing; nothing above this interface knows which.
  *
  * One process asks (rank 0); the others do what they are told and sleep in between. A network
  * belongs to one thread.
@@ -13,19 +13,19 @@
 
 /** Where a process of the job is. */
 typedef struct srv_rank {
-    int node; /**< number of its node, from 0 in the order of their first ranks, unless renumbered
-               */
+    /** number of its node, from 0 in the order of their first ranks, unless renumbered */
+    int node;
     int core; /**< OS number of the PU that it is bound to */
 } srv_rank;
 
 /** A node of the job. */
 typedef struct srv_network_node {
-    char name[SERVET_NAME_MAX];   /**< host name */
-    char cores[SERVET_CORES_MAX]; /**< OS numbers of the PUs that its ranks are bound to, as ranges
-                                   */
+    char name[SERVET_NAME_MAX]; /**< host name */
+    /** OS numbers of the PUs that its ranks are bound to, as ranges */
+    char cores[SERVET_CORES_MAX];
     int rank_count;
-    int machine; /**< number of a node, the same for all that are on one machine: virtual
-                      hosts share its cores */
+    /** number of a node, the same for all that are on one machine: virtual hosts share its cores */
+    int machine;
 } srv_network_node;
 
 /** Who sends to whom; ranks. */
@@ -37,9 +37,11 @@ typedef struct srv_rank_pair {
 typedef enum srv_flow {
     SRV_FLOW_PING_PONG, /**< there and back, one under way; the time of a message is half of that.
                              A rank is in one pair only */
-    SRV_FLOW_ONE_WAY,   /**< every `from` sends to its `to` while it receives what is sent to it,
-                           message   after message; all start together. A rank may send to one and
-                             receive from another */
+    /**
+     * every `from` sends to its `to` while it receives what is sent to it, message after message;
+     * all start together. A rank may send to one and receive from another
+     */
+    SRV_FLOW_ONE_WAY,
 } srv_flow;
 
 /**
@@ -67,8 +69,11 @@ typedef struct srv_exchange {
     double bytes;
     srv_flow flow;
     srv_buffers buffers;
-    double seconds; /**< time to spend on samples, after warming up; the number of repetitions
-                       follows from it, the same for all pairs */
+    /**
+     * time to spend on samples, after warming up; the number of repetitions follows from it, the
+     * same for all pairs
+     */
+    double seconds;
 } srv_exchange;
 
 /** "Let the nodes measure themselves." */
@@ -130,7 +135,7 @@ int srv_network_measure_nodes(srv_network *network, const srv_survey *survey, se
 /** Calls part(), if there is one. */
 int srv_network_part(srv_network *network, const char *name, servet_error *error);
 
-/** Ends a network. NULL is fine. */
+/** Ends a network. NULL does nothing. */
 void srv_network_destroy(srv_network *network);
 
 #endif

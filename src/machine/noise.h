@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/** What samples of a core show of others who disturb it, and whether that is too much. */
+/** Noise of a core by its samples, and whether it is too much. */
 #ifndef SRV_MACHINE_NOISE_H
 #define SRV_MACHINE_NOISE_H
 
 #include "machine/machine.h"
 #include "servet/record.h"
 
-/** The worst that some samples saw: shares of the time (0..1), NaN where nothing is told. */
+/** The worst of some samples: shares of the time (0..1), NaN if not reported. */
 typedef struct srv_seen {
     double lost, steal, others; /**< see srv_noise */
     double least_ghz, most_ghz;
 } srv_seen;
 
-/** What no sample has told yet. */
+/** The result without samples. */
 extern const srv_seen srv_seen_nothing;
 
 /** Adds a sample. */
@@ -21,7 +21,7 @@ void srv_see(srv_seen *seen, const srv_noise *noise);
 /** Whether what was measured between the samples can be trusted. */
 bool srv_seen_trusted(const srv_seen *seen);
 
-/** Why it cannot, in a few words for people; "" where it can. */
+/** Why it cannot, in a few words; "" if it can. */
 void srv_seen_reason(const srv_seen *seen, char reason[SERVET_TEXT_MAX]);
 
 /** Adds what was seen to the run's noise, steal, others and drift: the worst counts. */

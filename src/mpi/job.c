@@ -37,8 +37,7 @@ static job describe(srv_network *network, const char *options)
     return now;
 }
 
-/* --- writing ------------------------------------------------------------------------------------
- */
+/* --- writing ---------------------------------------------------------------------------------- */
 
 static int write_job(const job *now, const char *path, servet_error *error)
 {
@@ -54,8 +53,7 @@ static int write_job(const job *now, const char *path, servet_error *error)
     return srv_file_commit(&file, error);
 }
 
-/* --- comparing ----------------------------------------------------------------------------------
- */
+/* --- comparing -------------------------------------------------------------------------------- */
 
 /* What differs, as far as it was read. */
 typedef struct comparison {

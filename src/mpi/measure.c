@@ -49,8 +49,7 @@ static const cli_option options[] = {
     {0},
 };
 
-/* --- what is asked for --------------------------------------------------------------------------
- */
+/* --- what is asked for ------------------------------------------------------------------------ */
 
 enum { WHOLE_NETWORK = (1u << SRV_NETWORK_BENCHMARK_COUNT) - 1 };
 
@@ -90,8 +89,7 @@ static const srv_buffers *find_buffers(const char *word)
     return NULL;
 }
 
-/* --- from begin to end --------------------------------------------------------------------------
- */
+/* --- from begin to end ------------------------------------------------------------------------ */
 
 static int print_result(const measure_arguments *arguments, const mpi_session *done,
                         servet_error *error)

@@ -18,8 +18,7 @@ static const srv_network_node *nodes_of(const mpi_nodes *nodes, int *count)
     return list;
 }
 
-/* --- what is kept -------------------------------------------------------------------------------
- */
+/* --- what is kept ----------------------------------------------------------------------------- */
 
 /* False for one that is too long. */
 static bool path_of(const mpi_nodes *nodes, int node, char path[SERVET_ERROR_FILE_MAX])
@@ -81,8 +80,7 @@ int mpi_nodes_left(const mpi_nodes *nodes)
     return list_known(nodes, NULL);
 }
 
-/* --- one profile of all -------------------------------------------------------------------------
- */
+/* --- one profile of all ----------------------------------------------------------------------- */
 
 /* The more of two shares that may both not be known. */
 static void keep_worst(servet_value *worst, const servet_value *other)
@@ -169,8 +167,7 @@ int mpi_nodes_profile(const mpi_nodes *nodes, const char *command, servet_profil
     return SERVET_OK;
 }
 
-/* --- measuring ----------------------------------------------------------------------------------
- */
+/* --- measuring -------------------------------------------------------------------------------- */
 
 /* A node that is not to go on from there would be missing among those that are. */
 static int find_refusal(const mpi_nodes *nodes, servet_error *error)

@@ -14,8 +14,7 @@
 /* A million ranks of 100 cores each are less. */
 enum { FILE_BYTES_MAX = 1 << 30 };
 
-/* --- one rank -----------------------------------------------------------------------------------
- */
+/* --- one rank --------------------------------------------------------------------------------- */
 
 static int ascending(const void *a, const void *b)
 {
@@ -51,8 +50,7 @@ static int add(mpi_placement *placement, const char *host, size_t length, int *c
     return rank->host && rank->cores ? SERVET_OK : srv_fail_memory(error);
 }
 
-/* --- text ---------------------------------------------------------------------------------------
- */
+/* --- text ------------------------------------------------------------------------------------- */
 
 static bool take_number(const char **at, int *number)
 {
@@ -119,8 +117,7 @@ static int read_lines(mpi_placement *placement, char *text, const char *path, se
     return code;
 }
 
-/* --- JSON ---------------------------------------------------------------------------------------
- */
+/* --- JSON ------------------------------------------------------------------------------------- */
 
 static int read_cores(const json_t *list, int *cores, srv_json_path *where)
 {
@@ -172,8 +169,7 @@ static int read_json(mpi_placement *placement, const char *path, servet_error *e
     return code;
 }
 
-/* --- any ----------------------------------------------------------------------------------------
- */
+/* --- any -------------------------------------------------------------------------------------- */
 
 int mpi_placement_read(mpi_placement *placement, const char *path, servet_error *error)
 {

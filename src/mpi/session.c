@@ -18,8 +18,7 @@ static double elapsed(const mpi_session *on)
     return on->network->ops->elapsed(on->network);
 }
 
-/* --- progress -----------------------------------------------------------------------------------
- */
+/* --- progress --------------------------------------------------------------------------------- */
 
 /* Of what it takes, or a smaller budget. */
 static double seconds_left(const mpi_session *on, double done)
@@ -38,8 +37,7 @@ static int show_progress(void *context, const servet_progress *now)
     return cli_progress_show(&on->progress, &all);
 }
 
-/* --- what is known so far -----------------------------------------------------------------------
- */
+/* --- what is known so far --------------------------------------------------------------------- */
 
 /* What is still to be measured, as words with commas between. */
 static void list_unfinished(const mpi_session *on, char list[SERVET_NAME_MAX])
@@ -110,8 +108,7 @@ static void on_node(void *context)
         (void)keep_nodes(on, &(servet_error)SERVET_ERROR_INIT);
 }
 
-/* --- beginning, or going on ---------------------------------------------------------------------
- */
+/* --- beginning, or going on ------------------------------------------------------------------- */
 
 /* Whether the profile that stands in its place is an earlier state of this one. */
 static bool is_in_place(const mpi_session *on)
@@ -186,8 +183,7 @@ static int begin(mpi_session *on, servet_error *error)
     return code == SERVET_OK ? keep_nodes(on, error) : code;
 }
 
-/* --- the nodes ----------------------------------------------------------------------------------
- */
+/* --- the nodes -------------------------------------------------------------------------------- */
 
 static int measure_nodes(mpi_session *on, servet_error *error)
 {
@@ -228,8 +224,7 @@ static int run_nodes(mpi_session *on, servet_error *error)
     return code;
 }
 
-/* --- the network --------------------------------------------------------------------------------
- */
+/* --- the network ------------------------------------------------------------------------------ */
 
 /* What the OS says that cores of this node share. */
 static int find_objects(srv_sets *objects, servet_error *error)
@@ -273,8 +268,7 @@ static int run_network(mpi_session *on, servet_error *error)
     return code;
 }
 
-/* --- both ---------------------------------------------------------------------------------------
- */
+/* --- both ------------------------------------------------------------------------------------- */
 
 int mpi_session_measure(mpi_session *session, servet_error *error)
 {

@@ -36,7 +36,7 @@ typedef struct mpi_session {
  */
 int mpi_session_measure(mpi_session *session, servet_error *error);
 
-/** A zeroed one is fine. */
+/** A zeroed one is valid. */
 void mpi_session_finish(mpi_session *session);
 
 #endif

@@ -7,8 +7,7 @@
 #include "core/ranges.h"
 #include "profile/hosts.h"
 
-/* --- sets ---------------------------------------------------------------------------------------
- */
+/* --- sets ------------------------------------------------------------------------------------- */
 
 /* The first number of `set` that `other` has not; -1 for none. */
 static int first_outside(const char *set, const char *other)
@@ -26,8 +25,7 @@ static bool within(const char *set, const char *other)
     return first_outside(set, other) < 0;
 }
 
-/* --- reasons ------------------------------------------------------------------------------------
- */
+/* --- reasons ---------------------------------------------------------------------------------- */
 
 /* Each checks whether it is what is wrong, and then says so. */
 typedef bool reason(const mpi_placed *placed, const srv_observed_binding *observed,
@@ -110,8 +108,7 @@ static reason *const reasons[] = {
     on_other_host, outside_job, unbound, whole_cores, other_thread, wider, elsewhere,
 };
 
-/* --- threads ------------------------------------------------------------------------------------
- */
+/* --- threads ---------------------------------------------------------------------------------- */
 
 /* Threads that may move among the cores of their process are where they were placed. */
 static int bound_to(const srv_observed_thread *thread)

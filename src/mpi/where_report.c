@@ -3,8 +3,7 @@
 
 #include <jansson.h>
 
-/* --- for people ---------------------------------------------------------------------------------
- */
+/* --- for people ------------------------------------------------------------------------------- */
 
 static void print_rank(int number, const srv_observed_binding *rank)
 {
@@ -30,8 +29,7 @@ void mpi_where_text(const mpi_where *where)
                where->count == 1 ? " runs" : "s run");
 }
 
-/* --- for programs -------------------------------------------------------------------------------
- */
+/* --- for programs ----------------------------------------------------------------------------- */
 
 static json_t *threads_of(const srv_observed_binding *rank)
 {

@@ -26,8 +26,7 @@ int servet_node_fingerprint(char *text, size_t size)
     return strlen(whole) < size ? SERVET_OK : SERVET_ERANGE;
 }
 
-/* --- one class ----------------------------------------------------------------------------------
- */
+/* --- one class -------------------------------------------------------------------------------- */
 
 /* Whether both fingerprints have this word, and not the same. */
 static bool contradicts(const char *a, const char *b, const char *word)
@@ -70,8 +69,7 @@ static bool differs(const srv_class *class, const char *fingerprint, char *text,
     return *text != '\0';
 }
 
-/* --- all classes --------------------------------------------------------------------------------
- */
+/* --- all classes ------------------------------------------------------------------------------ */
 
 /* Nobody runs on a simulated machine, whose clock is no clock. */
 static bool is_model(const servet_profile *profile)
@@ -80,20 +78,19 @@ static bool is_model(const servet_profile *profile)
     return profile->run.count > 0 && strcmp(run->clock, "virtual") == 0;
 }
 
-/* The only class of such nodes; -1: none, or several. */
-static int find_alike(const servet_profile *profile, const char *fingerprint)
+/* How many classes are of such nodes, and the last of them in `*found`; -1: none. */
+static int count_alike(const servet_profile *profile, const char *fingerprint, int *found)
 {
     const srv_class *classes = profile->classes.items;
     char difference[SERVET_TEXT_MAX];
-    int found = -1;
-    for (int i = 0; i < profile->classes.count; i++) {
-        if (differs(&classes[i], fingerprint, difference, sizeof difference))
-            continue;
-        if (found >= 0)
-            return -1;
-        found = i;
-    }
-    return found;
+    int count = 0;
+    *found = -1;
+    for (int i = 0; i < profile->classes.count; i++)
+        if (!differs(&classes[i], fingerprint, difference, sizeof difference)) {
+            *found = i;
+            count++;
+        }
+    return count;
 }
 
 static servet_identity identify(const servet_profile *profile, const char *host,
@@ -111,19 +108,25 @@ static servet_identity identify(const servet_profile *profile, const char *host,
         *index = 0;
         return SERVET_IDENTITY_MODEL;
     }
-    *index = find_alike(profile, fingerprint);
-    return *index < 0 ? SERVET_IDENTITY_NONE : SERVET_IDENTITY_ALIKE;
+    if (count_alike(profile, fingerprint, index) == 1)
+        return SERVET_IDENTITY_ALIKE;
+    *index = -1;
+    return SERVET_IDENTITY_NONE;
 }
 
 static int fail_other(const servet_profile *profile, const char *host, const char *fingerprint,
                       servet_error *error)
 {
     const srv_class *classes = profile->classes.items;
-    char what[SERVET_TEXT_MAX] = "no node class, or more than one, is of such nodes";
-    int index = 0;
+    char what[SERVET_TEXT_MAX];
+    int last, index = 0, alike = count_alike(profile, fingerprint, &last);
     bool listed = servet_profile_class_of(profile, host, &index) == SERVET_OK;
     if (listed || profile->classes.count == 1)
         (void)differs(&classes[index], fingerprint, what, sizeof what);
+    else if (alike > 1)
+        snprintf(what, sizeof what, "%d node classes are of such nodes", alike);
+    else
+        snprintf(what, sizeof what, "no node class is of such nodes");
     return srv_fail_at(
         error, SERVET_EOTHER, profile->path, 0,
         "not of this node: %.40s %s: %.110s; measure this node, or name a node class", host,
@@ -145,8 +148,7 @@ int servet_profile_identify(const servet_profile *profile, const char *host,
     return SERVET_OK;
 }
 
-/* --- this node ----------------------------------------------------------------------------------
- */
+/* --- this node -------------------------------------------------------------------------------- */
 
 servet_identity servet_profile_identity(const servet_profile *profile)
 {

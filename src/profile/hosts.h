@@ -19,7 +19,7 @@ void srv_hosts_add(srv_hosts *hosts, const char *name, int number);
 /** The number that was given to the first name that is `host`'s; -1 for none. */
 int srv_hosts_find(const srv_hosts *hosts, const char *host);
 
-/** Frees the table. NULL is fine. */
+/** Frees the table. NULL does nothing. */
 void srv_hosts_destroy(srv_hosts *hosts);
 
 #endif

@@ -24,7 +24,7 @@ typedef struct srv_memberships {
 int srv_memberships_create(const srv_comm *comm, srv_memberships **memberships,
                            srv_json_path *where);
 
-/** Frees the memberships. NULL is fine. */
+/** Frees the memberships. NULL does nothing. */
 void srv_memberships_destroy(srv_memberships *memberships);
 
 /** The groups of a core, one number for each layer; NULL for a core that is in none. */

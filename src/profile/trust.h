@@ -19,9 +19,9 @@
 typedef struct srv_site {
     const srv_shape *shape;
     const void *item;
-    const srv_list *doubts;     /**< of the class, or of communication; NULL: there can be none */
-    char path[SERVET_NAME_MAX]; /**< from there: "kinds.1.caches.2"; "" also where nothing is
-                                   doubted */
+    const srv_list *doubts; /**< of the class, or of communication; NULL: there can be none */
+    /** from there: "kinds.1.caches.2"; "" also where nothing is doubted */
+    char path[SERVET_NAME_MAX];
 } srv_site;
 
 /** Adds a member, and the number of its item (from 1; 0: none), to the path. */

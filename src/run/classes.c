@@ -11,8 +11,7 @@ srv_difference srv_compare_nodes(const servet_profile *usual, const servet_profi
     return srv_compare_classes(usual, 0, other, 0);
 }
 
-/* --- classes ------------------------------------------------------------------------------------
- */
+/* --- classes ---------------------------------------------------------------------------------- */
 
 /* The first node that measures like node i. */
 static int find_like(servet_profile *const *profiles, const int *like, int i)

@@ -84,8 +84,7 @@ int srv_cores_apart(const srv_stage_place *place, int core, int other)
     return levels;
 }
 
-/* --- the quietest one ---------------------------------------------------------------------------
- */
+/* --- the quietest one ------------------------------------------------------------------------- */
 
 /* Schedulers give slices of some 4 to 10 ms: a short sample tells quiet cores from busy ones. */
 static const double GLANCE_SECONDS = 20e-3;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/** The cores of a place, and what the profile says already about who is near whom. */
+/** The cores of a place, and which of them share caches by the profile. */
 #ifndef SRV_RUN_CORES_H
 #define SRV_RUN_CORES_H
 
@@ -21,7 +21,7 @@ int srv_cores_before(const srv_stage_place *place, int core);
  */
 int srv_cores_apart(const srv_stage_place *place, int core, int other);
 
-/** The core of a set that others disturb least: all are alike, it answers for them. */
+/** The quietest core of a set: all are alike, so it represents them. */
 int srv_quietest_core(srv_machine *machine, const char *cores, int *core, servet_error *error);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A measurement: benchmarks one after the other within the budget, samples at who disturbs in
- * between, the profile so far kept as it goes. */
+/* A run: benchmarks one after the other within the budget, samples of noise in between, and the
+ * profile so far stored after each. */
 #include "run/measure.h"
 
 #include <math.h>
@@ -36,11 +36,10 @@ typedef struct session {
     srv_noise_monitor monitor;
     srv_stage_place place;
     srv_repeats repeats;
-    const srv_replay_notes *notes; /* NULL: nobody listens */
+    const srv_replay_notes *notes; /* may be NULL */
 } session;
 
-/* --- provenance ---------------------------------------------------------------------------------
- */
+/* --- provenance ------------------------------------------------------------------------------- */
 
 static servet_value timed(double value, servet_unit unit)
 {
@@ -79,8 +78,7 @@ static int describe_run(srv_machine *machine, const servet_measure_options *opti
     return SERVET_OK;
 }
 
-/* --- beginning ----------------------------------------------------------------------------------
- */
+/* --- beginning -------------------------------------------------------------------------------- */
 
 /* A profile of a class and its core types, with no facts yet. */
 static int create_profile(session *on, const servet_machine *machine,
@@ -128,8 +126,7 @@ static int begin(session *on, const srv_core_type *core_types, int count,
     return code;
 }
 
-/* --- one benchmark after the other --------------------------------------------------------------
- */
+/* --- one benchmark after the other ------------------------------------------------------------ */
 
 /* As soon as the caches are known, costs are, too. */
 static void learn_levels(session *on)
@@ -216,7 +213,7 @@ static int run_benchmark(session *on, const srv_benchmark *row, const srv_stage 
     return SERVET_OK;
 }
 
-/* What others disturbed says so, and why. */
+/* Marks facts measured under noise, with the reason. */
 static int doubt(session *on, const srv_benchmark *row, servet_error *error)
 {
     char reason[SERVET_TEXT_MAX];
@@ -254,8 +251,7 @@ static int run_all(session *on, servet_error *error)
     return code;
 }
 
-/* --- what other moments say ---------------------------------------------------------------------
- */
+/* --- what other moments say ------------------------------------------------------------------- */
 
 /* What was measured last, or alone, has seen few moments: it gets so much time at the end, as far
  * as the budget left it, a moment every so often. */
@@ -397,8 +393,7 @@ int srv_measure_again(srv_machine *machine, const servet_measure_options *option
     return run_session(&on, profile, error);
 }
 
-/* --- from outside -------------------------------------------------------------------------------
- */
+/* --- from outside ----------------------------------------------------------------------------- */
 
 /* What is asked for by name must be there. */
 static int check_has(const servet_measure_options *options, servet_error *error)

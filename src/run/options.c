@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What may be asked of a measurement, and what it is called. */
+/* The options of a measurement and their names. */
 #include "run/options.h"
 
 #include "core/error.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/** What may be asked of a measurement. */
+/** The options of a measurement. */
 #ifndef SRV_RUN_OPTIONS_H
 #define SRV_RUN_OPTIONS_H
 

@@ -29,8 +29,7 @@ void srv_repeats_begin(srv_repeats *on, void *whom, double (*now)(void *whom), u
     on->began = now(whom);
 }
 
-/* --- questions ----------------------------------------------------------------------------------
- */
+/* --- questions -------------------------------------------------------------------------------- */
 
 static srv_repeated *find(const srv_repeats *on, const char *fact)
 {
@@ -73,8 +72,7 @@ int srv_repeats_add(srv_repeats *on, const srv_probe *probe, servet_error *error
     return SERVET_OK;
 }
 
-/* --- answers ------------------------------------------------------------------------------------
- */
+/* --- answers ---------------------------------------------------------------------------------- */
 
 /* Room for more: every second one stays, and what comes is as far apart, so that repeats are spread
  * over the whole time however long it is. */
@@ -176,8 +174,7 @@ void srv_repeats_finish(srv_repeats *on)
     *on = (srv_repeats){0};
 }
 
-/* --- at the end of a run ------------------------------------------------------------------------
- */
+/* --- at the end of a run ---------------------------------------------------------------------- */
 
 double srv_machine_now(void *machine)
 {

@@ -17,7 +17,7 @@
 #include "servet/profile.h"
 #include "stats/moments.h"
 
-/** A question about one fact. */
+/** A probe of one fact. */
 typedef struct srv_probe {
     const char *fact; /**< key of what it measures */
     servet_unit unit;
@@ -29,7 +29,7 @@ typedef struct srv_probe {
     size_t bytes;         /**< of it */
 } srv_probe;
 
-/** A question and what it was answered, moments ascending. */
+/** A probe and its answers, moments ascending. */
 typedef struct srv_repeated {
     char fact[SERVET_NAME_MAX];
     servet_unit unit;
@@ -42,7 +42,7 @@ typedef struct srv_repeated {
     int count;
 } srv_repeated;
 
-/** All questions of a run, by value; srv_repeats_finish() frees it. */
+/** All probes of a run, by value; srv_repeats_finish() frees it. */
 typedef struct srv_repeats {
     void *whom;
     double (*now)(void *whom); /**< s on its clock */
@@ -50,7 +50,7 @@ typedef struct srv_repeats {
     double began;
     srv_repeated *of;
     int count;
-    bool asking; /**< a repeat is under way */
+    bool asking; /**< a repeat is running */
     int code;    /**< of the first repeat that failed; then nothing is asked any more */
     servet_error error;
 } srv_repeats;
@@ -62,14 +62,14 @@ void srv_repeats_begin(srv_repeats *on, void *whom, double (*now)(void *whom), u
 int srv_repeats_add(srv_repeats *on, const srv_probe *probe, servet_error *error);
 
 /** Notes an answer that a benchmark has got itself, just now, to the question about `fact`; what
- * nobody asked for is dropped. NULL is fine. */
+ * nobody asked for is dropped. NULL does nothing. */
 void srv_repeats_note(srv_repeats *on, const char *fact, double value);
 
 /**
  * Asks the question that waits the longest, if one is due and its answer comes before `until`
  * (INFINITY: no limit). Due is one whose answers so far took no more than its share of a small part
  * of the time since the beginning, and that was not just asked. To be called between the questions
- * of a run; NULL is fine.
+ * of a run; NULL does nothing.
  */
 void srv_repeats_tick(srv_repeats *on, double until);
 
@@ -77,7 +77,7 @@ void srv_repeats_tick(srv_repeats *on, double until);
  * few), before `until`; returns how many were asked. */
 int srv_repeats_round(srv_repeats *on, int enough, double until);
 
-/** Forgets all. A zeroed one is fine. */
+/** Forgets all. A zeroed one is valid. */
 void srv_repeats_finish(srv_repeats *on);
 
 /* --- at the end of a run --- */

@@ -10,7 +10,7 @@
 /* Deciding an earlier measurement again, from its raw folder. */
 #include "run/measure.h"
 
-/* The clock was read for it; here nobody waits. */
+/* The clock was read for it; a replay does not wait. */
 static int no_progress(void *context, const servet_progress *progress)
 {
     (void)context;

@@ -39,8 +39,7 @@ int srv_stage_progress(const srv_stage *stage, const char *what, double within)
     return options->progress(options->context, &progress);
 }
 
-/* --- raw series ---------------------------------------------------------------------------------
- */
+/* --- raw series ------------------------------------------------------------------------------- */
 
 int srv_stage_file(const srv_stage *stage, const char *name, srv_file *file, bool *wanted,
                    servet_error *error)

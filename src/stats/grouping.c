@@ -52,8 +52,7 @@ static void found_group(search *on, int thing)
     on->representative[on->group_count++] = thing;
 }
 
-/* --- sets ---------------------------------------------------------------------------------------
- */
+/* --- sets ------------------------------------------------------------------------------------- */
 
 /* Of the first `n` things in the set, those that are alone there found groups. */
 static int screen(search *on, int n)
@@ -86,7 +85,8 @@ static int screen_firsts(search *on)
     return code;
 }
 
-/* Guesses have failed: who is alone among all that are left and all representatives? */
+/* If guesses have failed: which things are alone among all that are left and all representatives?
+ * */
 static int screen_rest(search *on)
 {
     int n = 0;
@@ -101,10 +101,9 @@ static int screen_rest(search *on)
     return left && on->plan->sets ? screen(on, n) : SERVET_OK;
 }
 
-/* --- couples ------------------------------------------------------------------------------------
- */
+/* --- couples ---------------------------------------------------------------------------------- */
 
-/* The group that a thing probably is in; NOWHERE: nobody knows. */
+/* The group that a thing probably is in; NOWHERE: unknown. */
 static int guess(const search *on, int thing)
 {
     for (int g = 0; g < on->group_count; g++)
@@ -246,8 +245,7 @@ int srv_bench_groups(const srv_groups_plan *plan, int *group, int *count, servet
     return code;
 }
 
-/* --- checks -------------------------------------------------------------------------------------
- */
+/* --- checks ----------------------------------------------------------------------------------- */
 
 /* The last two things of a group: neither is its representative where there are three. */
 static bool last_two(const int *group, int n, int number, srv_couple *couple)

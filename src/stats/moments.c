@@ -6,8 +6,7 @@
 
 #include "stats/robust.h"
 
-/* --- the interval -------------------------------------------------------------------------------
- */
+/* --- the interval ----------------------------------------------------------------------------- */
 
 static const double FAR_LOW = 0.05, FAR_HIGH = 0.95;
 
@@ -102,13 +101,12 @@ servet_value srv_repeats_value(const srv_repeat *repeats, int count, servet_unit
                           .trusted = true};
 }
 
-/* --- two modes ----------------------------------------------------------------------------------
- */
+/* --- two modes -------------------------------------------------------------------------------- */
 
 /* Of the repeats one in twenty is allowed to be anything: a daemon woke, an interrupt came. */
 static const double OUTLIERS = 0.05;
 
-/* Clocks and rounding let equal repeats differ by this; nearer modes than 5 % matter to nobody. */
+/* Clocks and rounding let equal repeats differ by this; modes closer than 5 % are not reported. */
 static const double SPREAD_LEAST = 0.002, APART_LEAST = 0.05;
 
 /* Deviations of a mode that the modes are apart at least: two normal ones that near show no valley.
@@ -237,7 +235,7 @@ static int count_between(const series *on, double from, double to)
     return count;
 }
 
-/* Two heaps of repeats with a valley between them. */
+/* Two modes with a valley between them. */
 static bool is_apart(const series *on, const mixture *fit)
 {
     double apart = fit->mean[1] - fit->mean[0], reach = apart / 3;

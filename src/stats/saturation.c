@@ -6,10 +6,10 @@
 
 #include "stats/robust.h"
 
-/* A rate that sticks out by so many half ranges is more than the luck of its visits. */
+/* A rate that exceeds its neighbours by so many half ranges is not chance. */
 static const double STICKS_OUT = 3;
 
-/* The rates as they would be without luck. */
+/* The rates without outliers. */
 typedef struct smooth {
     const srv_rate *rates;
     int n;
@@ -17,8 +17,7 @@ typedef struct smooth {
     double rate[SRV_RATES_MAX];
 } smooth;
 
-/* --- luck ---------------------------------------------------------------------------------------
- */
+/* --- luck ------------------------------------------------------------------------------------- */
 
 static double half_range(const srv_rate *rate)
 {
@@ -50,8 +49,8 @@ static bool grew(const smooth *on, int i)
            on->rates[i - 1].rate * (1 - on->noise) > on->rates[i - 2].rate * (1 + on->noise);
 }
 
-/* Rates that grow are the medians of their neighbours anyway; what is done to others is to cut
- * peaks and to fill dips. */
+/* Rates that grow are the medians of their neighbours anyway; of others, peaks are cut and dips
+ * filled. */
 static double smoothed(const smooth *on, int i)
 {
     double rate = on->rates[i].rate, median = among_neighbours(on->rates, on->n, i);
@@ -69,8 +68,7 @@ static smooth without_luck(const srv_rate *rates, int n)
     return made;
 }
 
-/* --- the best -----------------------------------------------------------------------------------
- */
+/* --- the best --------------------------------------------------------------------------------- */
 
 static int largest(const smooth *on)
 {
@@ -112,8 +110,7 @@ int srv_best_rate(const srv_rate *rates, int n)
     return best_of(&on);
 }
 
-/* --- enough -------------------------------------------------------------------------------------
- */
+/* --- enough ----------------------------------------------------------------------------------- */
 
 static int first_of(const smooth *on, double enough)
 {

@@ -35,13 +35,12 @@ size_t srv_visits_quiet(const srv_visits *visits)
     return quiet;
 }
 
-/* --- the curve ----------------------------------------------------------------------------------
- */
+/* --- the curve -------------------------------------------------------------------------------- */
 
 /* Placements of one size that count; more are left out. */
 enum { PLACEMENTS_MAX = 64 };
 
-/* What the visits to one size say. */
+/* The result of the visits to one size. */
 typedef struct size_reading {
     double ns[PLACEMENTS_MAX]; /* least of each placement; INFINITY: there is none */
     double error;              /* standard error of their mean */
@@ -86,7 +85,7 @@ static size_t without_lone(const double *ns, size_t n)
 /* Two standard errors are half of a 95 % interval. */
 static const double INTERVAL_ERRORS = 2;
 
-/* Adds a size whose value lies between `low` and `high` for all we know. */
+/* Adds a size whose value is between `low` and `high`. */
 static void add_limits(servet_curve *curve, double bytes, double low, double high)
 {
     curve->bytes[curve->n] = bytes;

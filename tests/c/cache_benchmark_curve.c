@@ -72,8 +72,8 @@ static void fine_where_it_moves_and_coarse_where_not(void **state)
 static void disturbed_visits_do_not_show(void **state)
 {
     (void)state;
-    fake.slow_every =
-        11; /* no divisor of the sizes of a round, or it would hit the same ones again */
+    /* no divisor of the sizes of a round, or it would hit the same ones again */
+    fake.slow_every = 11;
     fake.jitter = 0.005;
     srv_series series = measure();
     const servet_curve *curve = &series.curve;

@@ -13,8 +13,7 @@
 
 #define KIB 1024.0
 
-/* --- counting -----------------------------------------------------------------------------------
- */
+/* --- counting --------------------------------------------------------------------------------- */
 
 typedef struct interval_count {
     int truths, held;
@@ -66,8 +65,7 @@ static void enough(const char *name, const interval_count *tally)
     assert_true(tally->right >= 0.88 * tally->said);
 }
 
-/* --- models -------------------------------------------------------------------------------------
- */
+/* --- models ----------------------------------------------------------------------------------- */
 
 static servet_cache_analysis analyze(const servet_curve *lines, const servet_curve *pages)
 {
@@ -122,8 +120,7 @@ static void where_the_model_is_wrong(void **state)
     enough("knees bent by 0.1 octaves", &tally);
 }
 
-/* --- machines -----------------------------------------------------------------------------------
- */
+/* --- machines --------------------------------------------------------------------------------- */
 
 /* Guests on shared machines, whose siblings take part of L1 and L2: what their data sheets say. */
 static const struct {

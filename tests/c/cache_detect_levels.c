@@ -53,8 +53,7 @@ static void finds(const series_spec *spec, double tolerance)
     within(found.memory_latency.value, spec->level[count - 1].latency, 0.1);
 }
 
-/* --- levels -------------------------------------------------------------------------------------
- */
+/* --- levels ----------------------------------------------------------------------------------- */
 
 static void no_level_in_a_flat_curve(void **state)
 {
@@ -211,8 +210,7 @@ static void spread_counts_as_noise(void **state)
     servet_curve_free(&curve);
 }
 
-/* --- evidence -----------------------------------------------------------------------------------
- */
+/* --- evidence --------------------------------------------------------------------------------- */
 
 /* What translation adds at a span: two TLBs, of 96 and 2048 pages. */
 /* Cycling through pages, LRU TLBs find none once there are too many; loads that come to the pages
@@ -326,8 +324,7 @@ static void a_capacity_does_not(void **state)
     within(found.level[2].bytes.value, 12 * MIB, 0.05);
 }
 
-/* --- what is refused ----------------------------------------------------------------------------
- */
+/* --- what is refused -------------------------------------------------------------------------- */
 
 static void refused(size_t n, const double *bytes, const double *latency)
 {
@@ -378,8 +375,7 @@ static void lost_allocations_are_survived(void **state)
     servet_curve_free(&curve);
 }
 
-/* --- many machines ------------------------------------------------------------------------------
- */
+/* --- many machines ---------------------------------------------------------------------------- */
 
 /* Of the capacities of 200 machines (60 per commit) at 2 to 16 points per octave, noise to 3 %: at
    least 97 % within a factor of two, 90 % within 10 %, and at most two levels in a hundred that are

@@ -149,8 +149,7 @@ static void a_reported_level_that_is_not_there(void **state)
     assert_int_equal(facts.cache[1].verdict, SERVET_VERDICT_AGREES);
 }
 
-/* --- groups -------------------------------------------------------------------------------------
- */
+/* --- groups ----------------------------------------------------------------------------------- */
 
 static char pair[] = "0,12", six[] = "0-2,12-14", all[] = "0-23", first[] = "0", second[] = "1";
 static char *dunnington[] = {pair, six, all}, *alone[] = {first, second};

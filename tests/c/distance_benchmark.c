@@ -14,8 +14,7 @@
 #include "core/error.h"
 #include "machine/model/simulated.h"
 
-/* --- a machine of pairs, fours and a rest --------------------------------------------------------
- */
+/* --- a machine of pairs, fours and a rest ----------------------------------------------------- */
 
 /* What each visit costs the machine's clock. */
 static const double QUESTION_SECONDS = 10e-3;
@@ -93,8 +92,7 @@ static fake a_fake(void)
     return (fake){.machine = {&ops}, .undisturbed = 1 << 20, .apart = true};
 }
 
-/* --- asking it ----------------------------------------------------------------------------------
- */
+/* --- asking it -------------------------------------------------------------------------------- */
 
 enum { CORES_MAX = 64 };
 
@@ -299,8 +297,7 @@ static void memory_may_run_out_anywhere(void **state)
     assert_true(alloc_fail_everywhere(ask_eight, NULL) >= 3);
 }
 
-/* --- a model ------------------------------------------------------------------------------------
- */
+/* --- a model ---------------------------------------------------------------------------------- */
 
 /* Sapphire Rapids: 14 cores of a cluster 52 ns, 56 of a processor 66 ns, 138 ns beyond; a minute of
  * its clock would be too long. */

@@ -25,7 +25,8 @@ typedef struct fake_machine {
     int instance[FAKE_LEVELS_MAX][64];
     double tlb_bytes, tlb_ns; /**< span that is translated for free, and what more costs; 0: none */
     double jitter;            /**< relative, uniform, of every answer */
-    double sibling; /**< share of the answers that a sibling slows down, by up to 3 times */
+    /** share of the answers that a sibling slows down, by up to 3 times */
+    double sibling;
     int slow_every; /**< every n-th answer is 3 times too slow; 0: none */
     int kind_count;
     srv_core_type kind[SRV_CORE_TYPES_MAX];

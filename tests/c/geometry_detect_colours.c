@@ -14,8 +14,7 @@
 /* What a measurement calls agreement (share/doc/detection.md). */
 static const double AGREEMENT = 0.95;
 
-/* --- trials -------------------------------------------------------------------------------------
- */
+/* --- trials ----------------------------------------------------------------------------------- */
 
 /* A third of them each around the capacity: colours with many elements show in the smaller trials,
  * those with few in the larger. Three times as many elements as the largest trial has. */
@@ -37,8 +36,7 @@ static void finish(colour_machine *machine, srv_coeviction *trials, srv_colours 
     srv_colours_finish(colours);
 }
 
-/* --- the truth ----------------------------------------------------------------------------------
- */
+/* --- the truth -------------------------------------------------------------------------------- */
 
 static int count_both(const srv_colours *found, const int *truth, int n, int colour, int expected)
 {
@@ -79,8 +77,7 @@ static void finds(colour_machine *machine, int count)
     finish(machine, &trials, &found);
 }
 
-/* --- what is found ------------------------------------------------------------------------------
- */
+/* --- what is found ---------------------------------------------------------------------------- */
 
 static void two_to_thirty_two_colours_are_found(void **state)
 {
@@ -120,8 +117,7 @@ static void bursts_of_others_do_not_matter(void **state)
     }
 }
 
-/* --- a recorded machine -------------------------------------------------------------------------
- */
+/* --- a recorded machine ----------------------------------------------------------------------- */
 
 /* tests/data/machines/README.md has the format. */
 enum { ELEMENTS = 384, WALKED = 128, TRIALS_READ = 1000 };
@@ -180,8 +176,7 @@ static void sixteen_colours_of_a_guest_on_zen_3(void **state)
     srv_colours_finish(&found);
 }
 
-/* --- what is not believed -----------------------------------------------------------------------
- */
+/* --- what is not believed --------------------------------------------------------------------- */
 
 static void disagrees(const srv_coeviction *trials, const char *what)
 {
@@ -225,8 +220,7 @@ static void trials_far_from_the_capacity_have_no_colours(void **state)
         }
 }
 
-/* --- errors -------------------------------------------------------------------------------------
- */
+/* --- errors ----------------------------------------------------------------------------------- */
 
 static void too_few_are_refused(void **state)
 {

@@ -23,8 +23,7 @@ typedef struct known {
     double noise;
 } known;
 
-/* --- times --------------------------------------------------------------------------------------
- */
+/* --- times ------------------------------------------------------------------------------------ */
 
 static uint64_t random_state;
 
@@ -143,8 +142,7 @@ static void finds(const known *of)
     assert_true(fabs(found.hit_ns - HIT) < 0.2 * HIT && found.miss_ns > 0.7 * MISS);
 }
 
-/* --- what is found ------------------------------------------------------------------------------
- */
+/* --- what is found ---------------------------------------------------------------------------- */
 
 /* First levels of processors: Core, Zen, Ice Lake, Neoverse, A64FX, Niagara, Nehalem's neighbours.
  */
@@ -198,8 +196,7 @@ static void translation_is_not_taken_for_misses(void **state)
     }
 }
 
-/* --- what is not clear --------------------------------------------------------------------------
- */
+/* --- what is not clear ------------------------------------------------------------------------ */
 
 static void says(const known *of, const char *why)
 {

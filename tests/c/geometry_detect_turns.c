@@ -13,8 +13,7 @@ enum { COLOURS = 16, BETWEEN = 10, PASSES = 24, TRIALS = 10 };
 /* With random replacement lines push each other out for a while even where all have room. */
 enum { ROUNDS = 8 };
 
-/* --- asking -------------------------------------------------------------------------------------
- */
+/* --- asking ----------------------------------------------------------------------------------- */
 
 /* Elements with numbers e, e + COLOURS, ... are of one colour. */
 static void begin(colour_machine *machine, uint64_t seed)
@@ -62,8 +61,7 @@ static srv_ways detect(colour_machine *machine, uint64_t seed, bool *clear)
     return ways;
 }
 
-/* --- ways ---------------------------------------------------------------------------------------
- */
+/* --- ways ------------------------------------------------------------------------------------- */
 
 static const int ways_known[] = {2, 4, 6, 8, 10, 12, 16, 20};
 enum { KNOWN = sizeof ways_known / sizeof *ways_known };
@@ -114,8 +112,7 @@ static void bursts_of_others_do_not_matter(void **state)
             }
 }
 
-/* --- points -------------------------------------------------------------------------------------
- */
+/* --- points ----------------------------------------------------------------------------------- */
 
 static void points_ascend_and_know_their_error(void **state)
 {

@@ -12,8 +12,7 @@ enum { POINTS_MAX = 160, WAYS_MAX = 24, REPEATS = 10 };
 
 static const double HIT = 10, MISS = 40;
 
-/* --- laws ---------------------------------------------------------------------------------------
- */
+/* --- laws ------------------------------------------------------------------------------------- */
 
 /* LRU has always just dropped what comes next. */
 static double misses_of_lru(double c, double ways)
@@ -67,8 +66,7 @@ static miss_law *const laws[] = {misses_of_lru, misses_of_random, misses_of_opti
 static const char *const law_names[] = {"LRU", "random", "optimal"};
 enum { LAWS = sizeof laws / sizeof *laws };
 
-/* --- points -------------------------------------------------------------------------------------
- */
+/* --- points ----------------------------------------------------------------------------------- */
 
 typedef struct points {
     int n;
@@ -126,8 +124,7 @@ static void finds(const points *list, int expected, const char *what)
         fail_msg("%s: %d ways, not %d", what, ways.ways, expected);
 }
 
-/* --- what is right ------------------------------------------------------------------------------
- */
+/* --- what is right ---------------------------------------------------------------------------- */
 
 static void every_number_of_ways_is_found(void **state)
 {
@@ -232,8 +229,7 @@ static void a_further_level_behind_changes_nothing(void **state)
         }
 }
 
-/* --- what there is no answer to -----------------------------------------------------------------
- */
+/* --- what there is no answer to --------------------------------------------------------------- */
 
 static void lines_that_all_hit_have_no_end(void **state)
 {

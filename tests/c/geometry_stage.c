@@ -12,8 +12,7 @@
 
 static const double KIB = 1 << 10, MIB = 1 << 20;
 
-/* --- machines -----------------------------------------------------------------------------------
- */
+/* --- machines --------------------------------------------------------------------------------- */
 
 /* A core with two caches of its own before a last one of 16 MiB. 0 stands for the usual. */
 typedef struct known {
@@ -70,8 +69,7 @@ static srv_model *model_of(const known *of)
     return model;
 }
 
-/* --- measuring ----------------------------------------------------------------------------------
- */
+/* --- measuring -------------------------------------------------------------------------------- */
 
 static srv_geometry measure(const known *of, long seed)
 {
@@ -176,8 +174,7 @@ static void caches_are_those_of_the_machine(void **state)
             finds(&thorough[i], seed);
 }
 
-/* --- joining ------------------------------------------------------------------------------------
- */
+/* --- joining ---------------------------------------------------------------------------------- */
 
 static servet_value about(double value, servet_unit unit)
 {

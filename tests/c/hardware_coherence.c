@@ -97,13 +97,18 @@ static void both_directions_and_again(void **state)
     }
 }
 
-/* The one thing that false sharing means. */
+/* The one thing that false sharing means. A hypervisor may run both cores of a guest on the threads
+ * of one core for a while, where a shared line costs little: a quarter of the moments must show it.
+ */
 static void bytes_of_one_line_are_contended(void **state)
 {
     (void)state;
     if (core_count < 2)
         skip();
-    assert_true(false_sharing_ns(1) > 2 * false_sharing_ns(FAR));
+    int contended = 0;
+    for (int i = 0; i < MOMENTS; i++)
+        contended += false_sharing_ns(1) > 2 * false_sharing_ns(FAR);
+    assert_true(contended >= MOMENTS / 4);
 }
 
 static void what_is_no_question_is_refused(void **state)

@@ -65,8 +65,7 @@ static void every_element_has_a_time(const srv_eviction *all)
     assert_true(sum > 0);
 }
 
-/* --- trials -------------------------------------------------------------------------------------
- */
+/* --- trials ----------------------------------------------------------------------------------- */
 
 static void times_are_told_for_every_element(void **state)
 {
@@ -121,8 +120,7 @@ static void two_cores_take_turns_and_end(void **state)
     every_element_has_a_time(&alone);
 }
 
-/* --- memory -------------------------------------------------------------------------------------
- */
+/* --- memory ----------------------------------------------------------------------------------- */
 
 typedef struct bench {
     srv_elements elements;
@@ -187,8 +185,7 @@ static void lines_of_an_element_are_a_cycle(void **state)
     srv_topology_finish(&on.topology);
 }
 
-/* --- refusals -----------------------------------------------------------------------------------
- */
+/* --- refusals --------------------------------------------------------------------------------- */
 
 static void what_is_no_question_is_refused(void **state)
 {
@@ -230,8 +227,7 @@ static void a_core_that_is_not_there_is_told(void **state)
     every_element_has_a_time(&all);
 }
 
-/* --- lines at a stride --------------------------------------------------------------------------
- */
+/* --- lines at a stride ------------------------------------------------------------------------ */
 
 static srv_traversal lines_at(double stride, int count)
 {

@@ -12,8 +12,7 @@
 
 static const double MIB = 1 << 20;
 
-/* --- the loops ----------------------------------------------------------------------------------
- */
+/* --- the loops -------------------------------------------------------------------------------- */
 
 enum { LENGTH = 4 * SRV_STREAM_BLOCK, SENTINEL = 8 };
 
@@ -70,8 +69,7 @@ static void loops_do_what_they_are_called(void **state)
     assert_true(usable > 0);
 }
 
-/* --- on the machine -----------------------------------------------------------------------------
- */
+/* --- on the machine --------------------------------------------------------------------------- */
 
 static srv_stream stream(int core, servet_kernel kernel, double bytes)
 {
@@ -131,8 +129,7 @@ static void what_cannot_be_is_refused(void **state)
     assert_int_equal(machine->ops->stream(machine, wrong, 1, rates, NULL), SERVET_EMEMORY);
 }
 
-/* --- NUMA nodes ---------------------------------------------------------------------------------
- */
+/* --- NUMA nodes ------------------------------------------------------------------------------- */
 
 static void every_core_is_near_one_node_at_most(void **state)
 {

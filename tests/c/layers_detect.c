@@ -322,6 +322,70 @@ static void a_package_far_from_all_homes(void **state)
     servet_layers_free(&layers);
 }
 
+/* Nodes of fat trees, 2 x hop more for each level of switches: each leaf is a group of its own,
+   though two leaves joined would add less than the model's error to all pairs together. */
+static void all_leaves_of_fat_trees(void **state)
+{
+    (void)state;
+    static const machine trees[] = {{256, {16, 256}, {1.3, 1.7}},
+                                    {1024, {32, 1024}, {1.3, 1.7}},
+                                    {1024, {16, 256, 1024}, {1.3, 1.7, 2.1}},
+                                    {1024, {32, 256, 1024}, {1.3, 1.7, 2.1}}};
+    static const double noises[] = {0, 0.01, 0.05};
+    random_state = 13;
+    for (int i = 0; i < 4; i++)
+        for (int k = 0; k < 3; k++) {
+            servet_matrix matrix = matrix_of(&trees[i], noises[k]);
+            servet_layers layers = analyse(&matrix);
+            check_groups(&layers, &trees[i], NULL);
+            check_costs(&layers, &trees[i], 0.01 + noises[k]);
+            servet_layers_free(&layers);
+        }
+}
+
+/* The near neighbour: two leaves behind one switch are one group. */
+static void two_leaves_that_cost_alike_stay_one(void **state)
+{
+    (void)state;
+    random_state = 14;
+    servet_matrix matrix = empty_matrix(256);
+    for (int i = 0; i < 256; i++)
+        for (int j = 0; j < i; j++) {
+            int a = i / 16 == 12 ? 3 : i / 16, b = j / 16 == 12 ? 3 : j / 16;
+            set_both(&matrix, i, j, (a == b ? 1.3 : 1.7) * exp(0.01 * normal()));
+        }
+    servet_layers layers = analyse(&matrix);
+    assert_int_equal(layers.layer_count, 2);
+    assert_int_equal(layers.layer[0].group_count, 15);
+    assert_int_equal(layers.layer[0].group[3 * 16], layers.layer[0].group[12 * 16]);
+    servet_layers_free(&layers);
+}
+
+/* Leaf switches that add 6 to 15 % make two layers. Where only one is told, that is uncertain, and
+   the more so the larger the step; a step within the noise says nothing. */
+static void a_small_step_makes_one_layer_uncertain(void **state)
+{
+    (void)state;
+    static const double steps[] = {1.06, 1.10, 1.15};
+    static const double most[] = {0.8, 0.7, 0.6};
+    random_state = 15;
+    for (int i = 0; i < 3; i++) {
+        const machine leaves = {256, {16, 256}, {1.3, 1.3 * steps[i]}};
+        servet_matrix matrix = matrix_of(&leaves, 0.01);
+        servet_layers layers = analyse(&matrix);
+        assert_int_equal(layers.layer_count, 1);
+        assert_true(layers.layer[0].confidence >= 0.5);
+        assert_true(layers.layer[0].confidence < most[i]);
+        servet_layers_free(&layers);
+    }
+    const machine even = {256, {256}, {1.3}};
+    servet_matrix matrix = matrix_of(&even, 0.1);
+    servet_layers layers = analyse(&matrix);
+    assert_int_equal(layers.layer_count, 1);
+    assert_true(layers.layer[0].confidence == 1);
+    servet_layers_free(&layers);
+}
+
 /* Costs grow with the distance on a mesh, here by up to a half: a gradient has no layers. */
 static void a_mesh_is_one_layer(void **state)
 {
@@ -487,6 +551,9 @@ int main(void)
         cmocka_unit_test(cores_of_their_own_cost),
         cmocka_unit_test(messages_on_dunnington),
         cmocka_unit_test(a_package_far_from_all_homes),
+        cmocka_unit_test(all_leaves_of_fat_trees),
+        cmocka_unit_test(two_leaves_that_cost_alike_stay_one),
+        cmocka_unit_test(a_small_step_makes_one_layer_uncertain),
         cmocka_unit_test(a_mesh_is_one_layer),
         cmocka_unit_test(siblings_on_a_mesh),
         cmocka_unit_test(cores_without_sibling_stay_alone),

@@ -6,8 +6,7 @@
 
 #include "facts/line/detect.h"
 
-/* --- blocks -------------------------------------------------------------------------------------
- */
+/* --- blocks ----------------------------------------------------------------------------------- */
 
 static const double apart[] = {1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024};
 enum { STEPS = sizeof apart / sizeof *apart };
@@ -71,8 +70,7 @@ static void no_change_is_no_block(void **state)
     assert_false(servet_value_known(&block));
 }
 
-/* --- lines --------------------------------------------------------------------------------------
- */
+/* --- lines ------------------------------------------------------------------------------------ */
 
 static const double stride[] = {8, 16, 32, 64, 128, 256, 512, 1024};
 enum { STRIDES = sizeof stride / sizeof *stride };
@@ -201,8 +199,7 @@ static void what_shows_no_line_is_unknown(void **state)
     assert_false(servet_value_known(&line));
 }
 
-/* --- several series -----------------------------------------------------------------------------
- */
+/* --- several series --------------------------------------------------------------------------- */
 
 static servet_value a_line(double bytes, double low, double high, bool trusted)
 {

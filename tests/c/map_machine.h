@@ -26,12 +26,12 @@ typedef struct map_machine {
     double inside, between;             /**< latencies of messages; s; 0: no network */
     int close_nodes;                    /**< so many nodes each are on one switch; 0: all */
     double close;                       /**< latency between those */
-    double slowdown[MAP_LEVELS_MAX]
-                   [MAP_CONCURRENT_MAX]; /**< slowdown of 2, 4, 8, ... messages of a layer */
-    double
-        node_copies[MAP_CONCURRENT_MAX]; /**< bandwidth of each of 1, 2, 3, ... cores; 0: no more */
-    double access[MAP_RATIOS_MAX];       /**< ratNC of 1, 2, 4, ... processes; 0: no more */
-    map_sets blocks[MAP_RATIOS_MAX];     /**< what rule 4 makes of them within a node */
+    /** slowdown of 2, 4, 8, ... messages of a layer */
+    double slowdown[MAP_LEVELS_MAX][MAP_CONCURRENT_MAX];
+    /** bandwidth of each of 1, 2, 3, ... cores; 0: no more */
+    double node_copies[MAP_CONCURRENT_MAX];
+    double access[MAP_RATIOS_MAX];   /**< ratNC of 1, 2, 4, ... processes; 0: no more */
+    map_sets blocks[MAP_RATIOS_MAX]; /**< what rule 4 makes of them within a node */
 } map_machine;
 
 extern const map_machine map_hector, map_finis_terrae, map_dunnington, map_flat, map_switches,

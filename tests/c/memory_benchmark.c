@@ -92,8 +92,7 @@ static srv_memory_plan plan_of(int count)
                              .deadline = INFINITY};
 }
 
-/* --- alone --------------------------------------------------------------------------------------
- */
+/* --- alone ------------------------------------------------------------------------------------ */
 
 static void every_kernel_that_there_is(void **state)
 {
@@ -155,8 +154,7 @@ static void errors_and_the_caller_end_it(void **state)
                      SERVET_EINTERRUPTED);
 }
 
-/* --- more and more cores ------------------------------------------------------------------------
- */
+/* --- more and more cores ---------------------------------------------------------------------- */
 
 /* The curve of `n` cores whose memory gives `served` of them all they want. */
 static int curve(int n, double served, srv_scaling points[SRV_SCALING_MAX])
@@ -232,8 +230,7 @@ static void the_deadline_cuts_the_curve(void **state)
     assert_int_equal(count, 3);
 }
 
-/* --- the order ----------------------------------------------------------------------------------
- */
+/* --- the order -------------------------------------------------------------------------------- */
 
 /* Two nodes of two pairs: 0-1, 2-3 on node 0, 4-5, 6-7 on node 1. */
 static void who_contends_comes_late(void **state)
@@ -251,8 +248,7 @@ static void who_contends_comes_late(void **state)
     assert_memory_equal(part, ((int[]){1, 2, 3}), sizeof part);
 }
 
-/* --- NUMA nodes ---------------------------------------------------------------------------------
- */
+/* --- NUMA nodes ------------------------------------------------------------------------------- */
 
 static void from_each_core_to_each_node(void **state)
 {

@@ -121,8 +121,7 @@ static void expect_exact(int count)
     }
 }
 
-/* --- what is found ------------------------------------------------------------------------------
- */
+/* --- what is found ---------------------------------------------------------------------------- */
 
 static void the_pairs_of_the_paper(void **state)
 {
@@ -179,8 +178,7 @@ static void one_core_has_no_pairs(void **state)
     srv_contentions_finish(&found);
 }
 
-/* --- what it costs ------------------------------------------------------------------------------
- */
+/* --- what it costs ---------------------------------------------------------------------------- */
 
 static void cores_that_share_nothing_are_asked_all_at_once(void **state)
 {
@@ -230,8 +228,7 @@ static void questions_are_limited(void **state)
     srv_contentions_finish(&found);
 }
 
-/* --- disturbances -------------------------------------------------------------------------------
- */
+/* --- disturbances ----------------------------------------------------------------------------- */
 
 static void what_was_disturbed_is_asked_again(void **state)
 {
@@ -255,8 +252,7 @@ static void pairs_are_compared_with_the_same_moment(void **state)
     srv_contentions_finish(&found);
 }
 
-/* --- ends ---------------------------------------------------------------------------------------
- */
+/* --- ends ------------------------------------------------------------------------------------- */
 
 static void the_deadline_leaves_pairs_unasked(void **state)
 {

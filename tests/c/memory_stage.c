@@ -159,8 +159,7 @@ static void complexes_and_threads_of_zen(void **state)
     known_node_finish(&node);
 }
 
-/* --- NUMA nodes ---------------------------------------------------------------------------------
- */
+/* --- NUMA nodes ------------------------------------------------------------------------------- */
 
 static void remote_is(const known_node *node, int from, int to, double bandwidth, double ns)
 {
@@ -212,8 +211,7 @@ static void cells_of_finis_terrae(void **state)
     known_node_finish(&node);
 }
 
-/* --- curves -------------------------------------------------------------------------------------
- */
+/* --- curves ----------------------------------------------------------------------------------- */
 
 static void scaling_is(const known_node *node, int level, int cores, double each)
 {
@@ -263,8 +261,7 @@ static void kernels_of_dunnington(void **state)
     known_node_finish(&node);
 }
 
-/* --- ends ---------------------------------------------------------------------------------------
- */
+/* --- ends ------------------------------------------------------------------------------------- */
 
 static void what_there_is_no_time_for_stays_unmeasured(void **state)
 {
@@ -285,8 +282,7 @@ static void what_there_is_no_time_for_stays_unmeasured(void **state)
     known_node_finish(&node);
 }
 
-/* --- short memory -------------------------------------------------------------------------------
- */
+/* --- short memory ----------------------------------------------------------------------------- */
 
 static double memory_left;
 

@@ -46,8 +46,7 @@ static void of_lines(srv_model_cache *cache, int lines)
     cache->ways = lines;
 }
 
-/* --- capacities ---------------------------------------------------------------------------------
- */
+/* --- capacities ------------------------------------------------------------------------------- */
 
 static void a_load_takes_what_its_level_takes(void **state)
 {
@@ -96,8 +95,7 @@ static void random_loads_hit_in_proportion(void **state)
     srv_model_free(model);
 }
 
-/* --- placement ----------------------------------------------------------------------------------
- */
+/* --- placement -------------------------------------------------------------------------------- */
 
 /* P(Y >= k) for Y ~ B(n, p). */
 static double at_least(int k, int n, double p)
@@ -209,8 +207,7 @@ static void virtual_indexing_does_not_feel_placement(void **state)
     srv_model_free(model);
 }
 
-/* --- inclusion ----------------------------------------------------------------------------------
- */
+/* --- inclusion -------------------------------------------------------------------------------- */
 
 /* L1 of 4 lines above L2 of 8. A line that is always used stays in L1, while 8 others make it the
  * oldest of L2. What its next use takes. */
@@ -303,8 +300,7 @@ static void lines_may_be_longer_below(void **state)
     srv_model_free(model);
 }
 
-/* --- sharing ------------------------------------------------------------------------------------
- */
+/* --- sharing ---------------------------------------------------------------------------------- */
 
 /* Mean latency of PU 0 in the third round of walks over `lines` lines by it and `other`. */
 static double beside(const srv_model *model, int other, int lines)
@@ -354,8 +350,7 @@ static void siblings_share_translation(void **state)
     srv_model_free(model);
 }
 
-/* --- memory and prefetching ---------------------------------------------------------------------
- */
+/* --- memory and prefetching ------------------------------------------------------------------- */
 
 /* 6.4 GB/s move a line in 10 ns: of requests at the same time, each waits for those before. */
 static void requests_queue_for_memory(void **state)

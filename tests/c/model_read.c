@@ -253,7 +253,7 @@ static void any_byte_overwritten(void **state)
         long at = (long)(i / sizeof garbage);
         assert_int_equal(fseek(stream, at, SEEK_SET), 0);
         fputc(garbage[i % sizeof garbage], stream);
-        int code = model_file_try(&error); /* a 9 in a text is fine; what matters is no crash */
+        int code = model_file_try(&error); /* a 9 in a text is valid; it must not crash */
         assert_true(code == SERVET_OK || code == SERVET_EFORMAT || code == SERVET_EVERSION);
         assert_int_equal(fseek(stream, at, SEEK_SET), 0);
         fputc(model_full[at], stream);

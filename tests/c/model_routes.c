@@ -44,8 +44,7 @@ static void expect_all(int n, double rate)
         assert_float_equal(rates[i] / rate, 1, 1e-9);
 }
 
-/* --- copies -------------------------------------------------------------------------------------
- */
+/* --- copies ----------------------------------------------------------------------------------- */
 
 static void copy_on(const srv_model *machine, const int *pus, int n)
 {
@@ -147,8 +146,7 @@ static void kinds_of_cores_have_their_own_threads(void **state)
         assert_float_equal(rates[i], expected[i] * GB, 1);
 }
 
-/* --- messages inside a node ---------------------------------------------------------------------
- */
+/* --- messages inside a node ------------------------------------------------------------------- */
 
 static const srv_model_layer pair_layer = {2, 2, {{0, 0.5, 2 * GB}, {65536, 1, 4 * GB}}, 0};
 static const srv_model_layer node_layer = {8, 1, {{0, 1, GB}}, 1.5 * GB};
@@ -198,8 +196,7 @@ static void a_pair_without_a_layer_is_refused(void **state)
     assert_true(isnan(srv_routes_latency(&model, &across)));
 }
 
-/* --- interfaces ---------------------------------------------------------------------------------
- */
+/* --- interfaces ------------------------------------------------------------------------------- */
 
 /* `i` processes of node 0 send to as many of node 1. */
 static void star(int i)
@@ -247,8 +244,7 @@ static void both_directions_are_whole_and_receivers_share_too(void **state)
     assert_float_equal(rates[2], 10 * GB, 1);
 }
 
-/* --- torus --------------------------------------------------------------------------------------
- */
+/* --- torus ------------------------------------------------------------------------------------ */
 
 static void use_torus(int dimension_count, int x, int y, int z)
 {
@@ -350,8 +346,7 @@ static void a_torus_of_4096_nodes_takes_no_time(void **state)
         assert_true(rates[i] > 0 && rates[i] <= 10 * GB);
 }
 
-/* --- tree ---------------------------------------------------------------------------------------
- */
+/* --- tree ------------------------------------------------------------------------------------- */
 
 /* Two leaf switches of 4 nodes each with links of 10 and an uplink of 4 * 10 / 2. */
 static void use_tree(void)
@@ -400,8 +395,7 @@ static void above_the_highest_level_is_a_crossbar(void **state)
     expect_all(8, 5 * GB);
 }
 
-/* --- memory -------------------------------------------------------------------------------------
- */
+/* --- memory ----------------------------------------------------------------------------------- */
 
 static int route_one(void *context)
 {

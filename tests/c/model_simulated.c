@@ -40,8 +40,7 @@ static double latency(srv_machine *machine, srv_traversal traversal)
     return timing_of(machine, traversal).spread.median;
 }
 
-/* --- latencies ----------------------------------------------------------------------------------
- */
+/* --- latencies -------------------------------------------------------------------------------- */
 
 static void latencies_are_those_of_the_levels(void **state)
 {
@@ -193,8 +192,7 @@ static void every_seed_lies_on_other_pages(void **state)
     srv_machine_destroy(machine);
 }
 
-/* --- several at once ----------------------------------------------------------------------------
- */
+/* --- several at once -------------------------------------------------------------------------- */
 
 static void both(srv_machine *machine, int other, double bytes, double ns[2])
 {
@@ -264,8 +262,7 @@ static void what_hardware_refuses_is_refused(void **state)
     srv_machine_destroy(machine);
 }
 
-/* --- clock and noise ----------------------------------------------------------------------------
- */
+/* --- clock and noise -------------------------------------------------------------------------- */
 
 static double cost(srv_machine *machine, srv_traversal traversal)
 {
@@ -346,8 +343,7 @@ static void drift_changes_times_and_frequency(void **state)
     srv_machine_destroy(machine);
 }
 
-/* --- what the system says -----------------------------------------------------------------------
- */
+/* --- what the system says --------------------------------------------------------------------- */
 
 static void the_system_reports_what_it_is_told_to(void **state)
 {

@@ -13,8 +13,7 @@ static servet_value value_of(double value, servet_unit unit, bool trusted)
     return (servet_value){value, value, value, 5, unit, SERVET_METHOD_TIMED, trusted};
 }
 
-/* --- a profile of which all is trusted ----------------------------------------------------------
- */
+/* --- a profile of which all is trusted -------------------------------------------------------- */
 
 static servet_cache cache_of(int level, bool size, bool latency)
 {
@@ -99,8 +98,7 @@ static void is(const char *node_class, bool fit, const char *doubtful, const cha
     assert_int_equal(fitness.fit, fit);
 }
 
-/* --- facts --------------------------------------------------------------------------------------
- */
+/* --- facts ------------------------------------------------------------------------------------ */
 
 static void what_is_trusted_or_was_not_measured_is_fit(void **state)
 {
@@ -201,8 +199,7 @@ static void a_long_list_is_cut(void **state)
     assert_int_equal(strlen(fitness.doubtful), SERVET_TEXT_MAX - 1);
 }
 
-/* --- noise --------------------------------------------------------------------------------------
- */
+/* --- noise ------------------------------------------------------------------------------------ */
 
 static void noise_is_said_from_5_percent_on_and_decides_from_25(void **state)
 {

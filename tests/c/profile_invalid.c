@@ -89,7 +89,7 @@ static void any_byte_overwritten(void **state)
             char kept = text[i];
             text[i] = garbage[j];
             store(text, size);
-            int code = try_open(&error); /* "{" in a host name is fine, what matters is no crash */
+            int code = try_open(&error); /* "{" in a host name is valid; it must not crash */
             assert_true(code == SERVET_OK || code == SERVET_EFORMAT);
             text[i] = kept;
         }

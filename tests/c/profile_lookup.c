@@ -273,8 +273,7 @@ static const char *class_here(const servet_profile *profile, char name[SERVET_NA
     return name;
 }
 
-/* --- several profiles ---------------------------------------------------------------------------
- */
+/* --- several profiles ------------------------------------------------------------------------- */
 
 /* A profile of one node below the user's place: "NAME/profile.json", or "profile.json". */
 static void store(const char *name, const char *host, const char *fingerprint)

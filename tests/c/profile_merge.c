@@ -7,8 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* --- what a job finds out ----------------------------------------------------------------------
- */
+/* --- what a job finds out --------------------------------------------------------------------- */
 
 /* Nodes "a", "b", ... from `first` on, each with a core that loads from memory in so many ns; 0:
  * the nodes were not measured. */

@@ -59,8 +59,7 @@ static void prints(const char *key, const char *expected)
     assert_string_equal(text, expected);
 }
 
-/* --- by keys ------------------------------------------------------------------------------------
- */
+/* --- by keys ---------------------------------------------------------------------------------- */
 
 static void a_quiet_profile(void **state)
 {
@@ -198,8 +197,7 @@ static void what_is_not_there(void **state)
         SERVET_EKEY);
 }
 
-/* --- structs ------------------------------------------------------------------------------------
- */
+/* --- structs ---------------------------------------------------------------------------------- */
 
 /* Asks all that have a `trusted`; each is as expected. */
 static void structs_are(bool expected)
@@ -255,8 +253,7 @@ static void structs_say_it(void **state)
     structs_are(false);
 }
 
-/* --- trusted only -------------------------------------------------------------------------------
- */
+/* --- trusted only ----------------------------------------------------------------------------- */
 
 static void refused(int code)
 {
@@ -319,8 +316,7 @@ static void what_is_trusted_is_answered(void **state)
     prints("memory.levels.count", "2");
 }
 
-/* --- in the file --------------------------------------------------------------------------------
- */
+/* --- in the file ------------------------------------------------------------------------------ */
 
 static void doubts_are_stored(void **state)
 {

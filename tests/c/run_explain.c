@@ -14,8 +14,7 @@
 
 static const double KIB = 1 << 10;
 
-/* --- machines -----------------------------------------------------------------------------------
- */
+/* --- machines --------------------------------------------------------------------------------- */
 
 /* 16 KiB of 4 ways, then 256 KiB of 8 ways, that two of four cores share. */
 static srv_model *plain_model(void)
@@ -66,8 +65,7 @@ static const char *facts_of(const char *text)
     return facts;
 }
 
-/* --- findings -----------------------------------------------------------------------------------
- */
+/* --- findings --------------------------------------------------------------------------------- */
 
 /* The finding of a topic and level whose text holds that; NULL: there is none. */
 static const servet_finding *find(const servet_findings *list, servet_topic topic, int level,
@@ -163,8 +161,7 @@ static void why_strides_are_not_clear(void **state)
     servet_findings_free(&list);
 }
 
-/* --- decisions ----------------------------------------------------------------------------------
- */
+/* --- decisions -------------------------------------------------------------------------------- */
 
 /* Without them the same is decided; a replay gives the same ones. */
 static void findings_change_nothing_and_are_replayed(void **state)

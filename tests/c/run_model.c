@@ -129,6 +129,41 @@ static void kinds_share_a_cache(void **state)
     servet_profile_close(profile);
 }
 
+static void trust_is(const servet_profile *profile, const char *key, bool trusted)
+{
+    servet_trust trust;
+    servet_at at = {NULL, 2};
+    assert_int_equal(servet_profile_trust(profile, &at, key, &trust, NULL), SERVET_OK);
+    if (trust.trusted != trusted)
+        fail_msg("%s: %s trusted", key, trusted ? "not" : "is");
+}
+
+/* A curve that ends within the 4 MiB of the L3 shows that in place of memory; one of 16 MiB goes
+ * beyond all caches. */
+static void what_a_short_curve_ends_in_may_be_a_cache(void **state)
+{
+    (void)state;
+    const struct {
+        double max_bytes;
+        bool beyond_caches;
+    } curves[] = {{2 << 20, false}, {16 << 20, true}};
+    for (size_t i = 0; i < sizeof curves / sizeof *curves; i++) {
+        char path[] = "/tmp/servet-test-XXXXXX.json";
+        servet_profile *profile;
+        servet_error error = SERVET_ERROR_INIT;
+        write_hybrid(path);
+        options.machine = path;
+        options.only = 1u << SERVET_BENCHMARK_CACHE;
+        options.max_bytes = curves[i].max_bytes;
+        if (servet_measure(&options, &profile, &error) != SERVET_OK)
+            fail_msg("%s:%d: %s", error.file, error.line, error.text);
+        unlink(path);
+        trust_is(profile, "caches.count", curves[i].beyond_caches);
+        trust_is(profile, "memory.latency_ns", curves[i].beyond_caches);
+        servet_profile_close(profile);
+    }
+}
+
 static void a_model_is_described_without_measuring(void **state)
 {
     (void)state;
@@ -169,6 +204,7 @@ int main(void)
         cmocka_unit_test_setup(the_budget_is_kept, prepare),
         cmocka_unit_test_setup(the_cost_is_known_before, prepare),
         cmocka_unit_test_setup(kinds_share_a_cache, prepare),
+        cmocka_unit_test_setup(what_a_short_curve_ends_in_may_be_a_cache, prepare),
         cmocka_unit_test_setup(a_model_is_described_without_measuring, prepare),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

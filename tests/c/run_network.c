@@ -15,8 +15,7 @@
 #include "network_run.h"
 #include "sample_cluster.h"
 
-/* --- layers -------------------------------------------------------------------------------------
- */
+/* --- layers ----------------------------------------------------------------------------------- */
 
 static void has_groups(int layer, const char *const *groups, int count)
 {
@@ -210,6 +209,46 @@ static void a_cluster_of_4096_cores_takes_minutes(void **state)
     network_run_end();
 }
 
+/* Pairs of a torus disturb each other wherever many go at once, and no pair is set apart. */
+static void a_torus_of_1024_nodes_takes_minutes(void **state)
+{
+    (void)state;
+    srv_model *model = sample_cluster(1024, 1);
+    model->layer[1].protocol[0] = (srv_model_protocol){0, 1.3, 10e9};
+    model->network = (srv_model_network){.type = SRV_NETWORK_TORUS,
+                                         .dimension_count = 3,
+                                         .dimensions = {16, 8, 8},
+                                         .hop_us = 0.1,
+                                         .link_bytes_per_second = 10e9};
+    network_run_open(model, 1024);
+    network_run_measure(SRV_BIT(SRV_NETWORK_LAYERS));
+    assert_true(network->ops->elapsed(network) < 300);
+    assert_in_range(facts.nodes_asked, 100, 1023);
+    assert_int_equal(facts.layer_count, 1);
+    network_run_end();
+}
+
+/* The near neighbour: on leaf switches all pairs of a round go at once, and no node is left out. */
+static void all_of_1024_nodes_on_leaf_switches_are_asked(void **state)
+{
+    (void)state;
+    srv_model *model = sample_cluster(1024, 1);
+    model->layer[1].protocol[0] = (srv_model_protocol){0, 1.3, 10e9};
+    model->network = (srv_model_network){.type = SRV_NETWORK_TREE,
+                                         .dimension_count = 2,
+                                         .dimensions = {32, 32},
+                                         .oversubscription = {1, 1},
+                                         .hop_us = 0.2,
+                                         .link_bytes_per_second = 10e9};
+    network_run_open(model, 1024);
+    network_run_measure(SRV_BIT(SRV_NETWORK_LAYERS));
+    assert_true(network->ops->elapsed(network) < 300);
+    assert_int_equal(facts.nodes_asked, 1024);
+    assert_int_equal(facts.layer_count, 2);
+    assert_int_equal(facts.layer[0].groups.count, 32);
+    network_run_end();
+}
+
 /* Nodes of both leaf switches are among those that there was time for, the first and the last. */
 static void a_sample_is_spread_over_all_nodes(void **state)
 {
@@ -236,8 +275,7 @@ static void a_sample_is_spread_over_all_nodes(void **state)
     network_run_end();
 }
 
-/* --- message sizes ------------------------------------------------------------------------------
- */
+/* --- message sizes ---------------------------------------------------------------------------- */
 
 /* Of the model: 0.6 us and 2.217 GB/s, from 64 KiB on 4 us and 1.6 GB/s; and so on. */
 static void protocols_of_dunnington_are_found(void **state)
@@ -263,8 +301,7 @@ static void protocols_of_dunnington_are_found(void **state)
     network_run_end();
 }
 
-/* --- many messages ------------------------------------------------------------------------------
- */
+/* --- many messages ---------------------------------------------------------------------------- */
 
 static const srv_messages_together *together(int layer, int messages, double bytes)
 {
@@ -310,8 +347,7 @@ static void gathering_is_weighed(void **state)
     network_run_end();
 }
 
-/* --- distance -----------------------------------------------------------------------------------
- */
+/* --- distance --------------------------------------------------------------------------------- */
 
 static void ratios_are(const srv_network_ratios *ratios, const double *truth, int count,
                        double share)
@@ -374,8 +410,7 @@ static void hector_slows_down_with_distance(void **state)
     network_run_end();
 }
 
-/* --- access -------------------------------------------------------------------------------------
- */
+/* --- access ----------------------------------------------------------------------------------- */
 
 static void on_a_star_processes_share_the_uplink(void **state)
 {
@@ -427,8 +462,7 @@ static void hector_slows_down_from_four_processes_on(void **state)
     network_run_end();
 }
 
-/* --- jobs of all shapes -------------------------------------------------------------------------
- */
+/* --- jobs of all shapes ----------------------------------------------------------------------- */
 
 static void one_rank_has_nobody_to_talk_to(void **state)
 {
@@ -489,6 +523,8 @@ int main(void)
         cmocka_unit_test_setup(a_cluster_of_4096_cores_takes_minutes, network_run_begin),
         cmocka_unit_test_setup(short_messages_seldom_invent_layers, network_run_begin),
         cmocka_unit_test_setup(the_fastest_layers_come_first, network_run_begin),
+        cmocka_unit_test_setup(a_torus_of_1024_nodes_takes_minutes, network_run_begin),
+        cmocka_unit_test_setup(all_of_1024_nodes_on_leaf_switches_are_asked, network_run_begin),
         cmocka_unit_test_setup(a_sample_is_spread_over_all_nodes, network_run_begin),
         cmocka_unit_test_setup(protocols_of_dunnington_are_found, network_run_begin),
         cmocka_unit_test_setup(finis_terrae_is_7_times_slower_with_32_messages, network_run_begin),

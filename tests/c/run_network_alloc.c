@@ -52,8 +52,7 @@ static void memory_may_run_out_anywhere(void **state)
     srv_network_destroy(network);
 }
 
-/* --- records ------------------------------------------------------------------------------------
- */
+/* --- records ---------------------------------------------------------------------------------- */
 
 /* As a job of its own in the same folder. */
 static int record_layers(void *context)
@@ -97,8 +96,7 @@ static void so_may_a_replay(void **state)
     fail_here_and_there(replay);
 }
 
-/* --- raw series ---------------------------------------------------------------------------------
- */
+/* --- raw series ------------------------------------------------------------------------------- */
 
 /* Lines of a file in the folder that do not begin with '#'. */
 static int lines_of(const char *name)

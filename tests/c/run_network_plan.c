@@ -10,8 +10,7 @@
 #include "network_run.h"
 #include "sample_cluster.h"
 
-/* --- costs --------------------------------------------------------------------------------------
- */
+/* --- costs ------------------------------------------------------------------------------------ */
 
 /* Costs are estimates: right within this factor. */
 static const double WITHIN = 3;
@@ -101,8 +100,7 @@ static void senseless_options_have_no_cost(void **state)
     network_run_end();
 }
 
-/* --- shares -------------------------------------------------------------------------------------
- */
+/* --- shares ----------------------------------------------------------------------------------- */
 
 /* Eight nodes of four cores, 100 Mbit/s between them. */
 static const srv_network_scale slow = {.nodes = 8,

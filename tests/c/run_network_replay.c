@@ -35,8 +35,7 @@ static int end(void **state)
     return remove_folder(state);
 }
 
-/* --- a measurement, as a job does it ------------------------------------------------------------
- */
+/* --- a measurement, as a job does it ---------------------------------------------------------- */
 
 static void begin_profile(void)
 {
@@ -73,8 +72,7 @@ static void measure(srv_model *model, int ranks)
     assert_int_equal(record(), SERVET_OK);
 }
 
-/* --- the same again -----------------------------------------------------------------------------
- */
+/* --- the same again --------------------------------------------------------------------------- */
 
 typedef struct untold {
     char benchmarks[128], why[256];
@@ -130,8 +128,7 @@ static void says_the_same(void)
     servet_profile_close(again);
 }
 
-/* --- whole --------------------------------------------------------------------------------------
- */
+/* --- whole ------------------------------------------------------------------------------------ */
 
 static void a_whole_measurement_comes_out_the_same(void **state)
 {
@@ -198,8 +195,7 @@ static void a_profile_that_is_there_is_added_to(void **state)
     servet_profile_close(node);
 }
 
-/* --- several jobs -------------------------------------------------------------------------------
- */
+/* --- several jobs ----------------------------------------------------------------------------- */
 
 /* A kill after the curves. */
 static int kill_after_curves(void *context, const srv_network_facts *known, servet_error *error)
@@ -294,8 +290,7 @@ static void a_job_on_other_nodes_begins_again(void **state)
     says_the_same();
 }
 
-/* --- less than all ------------------------------------------------------------------------------
- */
+/* --- less than all ---------------------------------------------------------------------------- */
 
 static void path_of(const char *part, char path[96])
 {
@@ -412,8 +407,7 @@ static void a_broken_record_is_read_or_refused(void **state)
     says_the_same();
 }
 
-/* --- many ---------------------------------------------------------------------------------------
- */
+/* --- many ------------------------------------------------------------------------------------- */
 
 static double pairs_asked, ranks_sampled;
 static const srv_network_ops *passed_on;

@@ -19,8 +19,7 @@ static void open_watched(srv_model *model, int ranks)
     network = &watched_job.network;
 }
 
-/* --- time, interruption, failure ----------------------------------------------------------------
- */
+/* --- time, interruption, failure -------------------------------------------------------------- */
 
 static void a_budget_is_kept(void **state)
 {
@@ -35,6 +34,63 @@ static void a_budget_is_kept(void **state)
         assert_true(facts.layer_count >= (i == 0 ? 1 : 2));
         is_near(&facts.layer[0].latency, 1e-6 + 32768 / 4e9, 0.01);
         network_run_end();
+    }
+}
+
+/* In the profile, too. */
+static void says_why_nothing_was_measured(const srv_network_ratios *ratios)
+{
+    servet_profile *profile;
+    assert_true((ratios->count == 0) == (strstr(ratios->doubt, "time limit") != NULL));
+    assert_int_equal(servet_profile_create(&profile, NULL), SERVET_OK);
+    assert_int_equal(srv_network_store(&facts, network, profile, NULL), SERVET_OK);
+    servet_profile_close(profile);
+}
+
+/* 32 MiB over links of 100 Mbit/s take 2.7 s, four of them more than a small budget. */
+static void a_budget_is_kept_on_slow_links(void **state)
+{
+    (void)state;
+    static const double budgets[] = {3, 5, 10, 60};
+    for (int i = 0; i < 4; i++) {
+        srv_model *model = sample_cluster(8, 2);
+        model->network.nic_bytes_per_second = SAMPLE_LINK;
+        network_run_open(model, 16);
+        options.budget_seconds = budgets[i];
+        network_run_measure(0);
+        assert_true(network->ops->elapsed(network) < fmax(1.1 * budgets[i], budgets[i] + 2));
+        assert_true((facts.distance.count == 0) == (budgets[i] < 11));
+        says_why_nothing_was_measured(&facts.distance);
+        says_why_nothing_was_measured(&facts.access);
+        network_run_end();
+        facts = (srv_network_facts){0};
+    }
+}
+
+/* A star with one slow interface: what a ring of messages says is not told of the others; the near
+ * neighbour, nodes all alike, is trusted. */
+static void a_slow_node_makes_ratios_doubtful(void **state)
+{
+    (void)state;
+    for (int slow = 0; slow < 2; slow++) {
+        srv_model *model = sample_cluster(8, 2);
+        model->network.nic_bytes_per_second = SAMPLE_LINK;
+        model->noise = (srv_model_noise){.jitter = 0.1, .outlier_factor = 1};
+        open_watched(model, 16);
+        watched_job.slow_factor = slow ? 4 : 0;
+        watched_job.slow_node = 7;
+        network_run_measure(0);
+        const srv_network_ratios *ratios[] = {&facts.distance, &facts.access};
+        for (int i = 0; i < 2; i++) {
+            const char *doubt = ratios[i]->doubt;
+            assert_true((strstr(doubt, "cluster-7: its messages take 4") != NULL) == slow);
+            for (int k = 0; k < ratios[i]->count; k++)
+                assert_true(ratios[i]->ratio[k].ratio.trusted == !slow);
+        }
+        if (slow)
+            assert_true(fabs(facts.slow_factor / 4 - 1) < 0.1);
+        network_run_end();
+        facts = (srv_network_facts){0};
     }
 }
 
@@ -72,8 +128,7 @@ static void a_measurement_goes_on_where_it_was_ended(void **state)
     network_run_end();
 }
 
-/* --- in the middle of a benchmark ----------------------------------------------------------------
- */
+/* --- in the middle of a benchmark ------------------------------------------------------------- */
 
 /* Ends the measurement when a benchmark that is not done has something to keep for the n-th time.
  */
@@ -246,8 +301,7 @@ static void a_hang_leaves_what_was_measured(void **state)
     }
 }
 
-/* --- disturbances -------------------------------------------------------------------------------
- */
+/* --- disturbances ----------------------------------------------------------------------------- */
 
 /* Somebody takes most of a core after the layers are known, and ends before the last benchmark. */
 static int disturb_for_a_while(void *context, const srv_network_facts *so_far, servet_error *error)
@@ -360,8 +414,7 @@ static void stolen_time_is_seen_on_models(void **state)
     network_run_end();
 }
 
-/* --- progress and options ------------------------------------------------------------------------
- */
+/* --- progress and options --------------------------------------------------------------------- */
 
 static double last_done;
 
@@ -430,6 +483,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup(a_budget_is_kept, network_run_begin),
+        cmocka_unit_test_setup(a_budget_is_kept_on_slow_links, network_run_begin),
+        cmocka_unit_test_setup(a_slow_node_makes_ratios_doubtful, network_run_begin),
         cmocka_unit_test_setup(a_measurement_goes_on_where_it_was_ended, network_run_begin),
         cmocka_unit_test_setup(ratios_of_distance_are_not_asked_again, network_run_begin),
         cmocka_unit_test_setup(ratios_of_access_are_not_asked_again, network_run_begin),

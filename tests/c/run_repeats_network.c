@@ -15,8 +15,7 @@
 #include "run/network/network.h"
 #include "sample_cluster.h"
 
-/* --- a node -------------------------------------------------------------------------------------
- */
+/* --- a node ----------------------------------------------------------------------------------- */
 
 static srv_machine_ops steady;
 static double factor; /* of times, and divisor of rates, in every second stretch of 0.9 s */
@@ -160,8 +159,7 @@ static void every_repeat_is_kept(void **state)
     assert_int_equal(remove_folder(NULL), 0);
 }
 
-/* --- messages -----------------------------------------------------------------------------------
- */
+/* --- messages --------------------------------------------------------------------------------- */
 
 static watched_network watched;
 

@@ -49,8 +49,7 @@ srv_model *sample_two_leaves(int nodes, int cores)
     return model;
 }
 
-/* --- watching -----------------------------------------------------------------------------------
- */
+/* --- watching --------------------------------------------------------------------------------- */
 
 static srv_network *inner(srv_network *network)
 {
@@ -62,6 +61,26 @@ static int describe(srv_network *network, const srv_rank **ranks, int *rank_coun
 {
     return inner(network)->ops->describe(inner(network), ranks, rank_count, nodes, node_count,
                                          error);
+}
+
+static bool touches_slow_node(const watched_network *watched, const srv_rank_pair *pair)
+{
+    const srv_rank *ranks;
+    const srv_network_node *nodes;
+    int rank_count, node_count;
+    srv_network *of = watched->inner;
+    if (watched->slow_factor <= 0)
+        return false;
+    (void)of->ops->describe(of, &ranks, &rank_count, &nodes, &node_count, NULL);
+    int a = ranks[pair->from].node, b = ranks[pair->to].node;
+    return a != b && (a == watched->slow_node || b == watched->slow_node);
+}
+
+static void slow_down(srv_spread *time, double factor)
+{
+    time->median *= factor;
+    time->low *= factor;
+    time->high *= factor;
 }
 
 static int exchange_messages(srv_network *network, const srv_exchange *exchange, srv_spread *times,
@@ -78,12 +97,16 @@ static int exchange_messages(srv_network *network, const srv_exchange *exchange,
     bool slow = watched->slow_every > 0 && watched->passes % watched->slow_every == 0;
     slow = slow || (unsigned)watched->passes * 2654435761u / 65536 % 100 < watched->slow_percent;
     double now = inner(network)->ops->elapsed(inner(network)), every = watched->changes_every;
-    double factor = slow ? 5 : every > 0 && fmod(now, 2 * every) >= every ? 2 : 1;
-    for (int i = 0; i < exchange->count; i++) {
-        times[i].median *= factor;
-        times[i].low *= factor;
-        times[i].high *= factor;
-    }
+    double coupled = 1, factor = slow ? 5 : every > 0 && fmod(now, 2 * every) >= every ? 2 : 1;
+    for (int i = 0; i < exchange->count; i++)
+        if (touches_slow_node(watched, &exchange->pairs[i])) {
+            if (exchange->flow == SRV_FLOW_ONE_WAY)
+                coupled = watched->slow_factor;
+            else
+                slow_down(&times[i], watched->slow_factor);
+        }
+    for (int i = 0; i < exchange->count; i++)
+        slow_down(&times[i], factor * coupled);
     return code;
 }
 

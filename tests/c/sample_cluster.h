@@ -30,12 +30,16 @@ typedef struct watched_network {
     int passes, most_pairs; /**< questions so far; pairs at once, the most */
     unsigned buffers;       /**< 1u << srv_buffers of those asked for */
     int slow_every;         /**< each so-manieth question takes five times as long; 0: none */
-    unsigned
-        slow_percent; /**< so many of a hundred questions, whichever, take five times as long */
-    double
-        changes_every; /**< after so many seconds it takes twice as long, for as many; 0: never */
-    int hangs_at;      /**< the question that fails with SERVET_ECOMMUNICATION, from 1; 0: none */
-    double lost;       /**< the share of its time that the core of `disturbed` loses; 0: none */
+    /** so many of a hundred questions, whichever, take five times as long */
+    unsigned slow_percent;
+    /** after so many seconds it takes twice as long, for as many; 0: never */
+    double changes_every;
+    /** messages from and to this node take so many times as long, and so do all that go one way
+     * beside them, for each waits for the one before; 0: none */
+    double slow_factor;
+    int slow_node;
+    int hangs_at; /**< the question that fails with SERVET_ECOMMUNICATION, from 1; 0: none */
+    double lost;  /**< the share of its time that the core of `disturbed` loses; 0: none */
     int disturbed;
     int sampled; /**< ranks whose noise was sampled, the last time */
 } watched_network;

@@ -14,8 +14,7 @@
 #include "machine/model/system.h"
 #include "facts/sharing/stage.h"
 
-/* --- a machine whose caches are known, as after that benchmark ----------------------------------
- */
+/* --- a machine whose caches are known, as after that benchmark -------------------------------- */
 
 static servet_value value_of(double value, servet_unit unit)
 {
@@ -89,8 +88,7 @@ static void measure(known_node *node, double until)
         fail_msg("%s", error.text);
 }
 
-/* --- truth --------------------------------------------------------------------------------------
- */
+/* --- truth ------------------------------------------------------------------------------------ */
 
 /* Whether two PUs are below one instance. */
 static bool share(const srv_model *model, int level, int a, int b)
@@ -134,8 +132,7 @@ static void is_true(const known_node *node, const srv_model *model)
     }
 }
 
-/* --- simulated machines -------------------------------------------------------------------------
- */
+/* --- simulated machines ----------------------------------------------------------------------- */
 
 /* Returns the seconds that it took on the machine's clock. */
 static double finds(const char *name, double size)
@@ -186,8 +183,7 @@ static void capacities_that_are_not_exact(void **state)
     finds("kentsfield", 1.2);
 }
 
-/* --- any machine, by a formula ------------------------------------------------------------------
- */
+/* --- any machine, by a formula ---------------------------------------------------------------- */
 
 /* A model's structure with times that follow from it at once: sets that fit are hits, others
  * misses. */
@@ -380,8 +376,7 @@ static void an_os_that_misleads(void **state)
     asked_of("hector", "1-30", &most);
 }
 
-/* --- what cannot be told ------------------------------------------------------------------------
- */
+/* --- what cannot be told ---------------------------------------------------------------------- */
 
 static quick machine;
 static known_node node;

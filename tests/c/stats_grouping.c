@@ -187,8 +187,7 @@ static void no_memory(void **state)
     assert_true(alloc_fail_everywhere(find_any, &on) > 0);
 }
 
-/* --- checks -------------------------------------------------------------------------------------
- */
+/* --- checks ----------------------------------------------------------------------------------- */
 
 static void checks_are_within_and_between(void **state)
 {

@@ -7,8 +7,7 @@
 
 #include "stats/moments.h"
 
-/* --- series -------------------------------------------------------------------------------------
- */
+/* --- series ----------------------------------------------------------------------------------- */
 
 static uint64_t state_of_chance = 1;
 
@@ -97,8 +96,7 @@ static double seen_two(int count, int slow, double factor, double spread)
     return 100. * two / SERIES;
 }
 
-/* --- modes --------------------------------------------------------------------------------------
- */
+/* --- modes ------------------------------------------------------------------------------------ */
 
 /* Limits are three standard errors of 200 series above the rates that 1500 series had. */
 static void noise_is_no_mode(void **state)
@@ -192,8 +190,7 @@ static void few_or_equal_repeats_have_one(void **state)
     assert_int_equal(modes.count, 0);
 }
 
-/* --- intervals ----------------------------------------------------------------------------------
- */
+/* --- intervals -------------------------------------------------------------------------------- */
 
 static void intervals_hold_the_truth(void **state)
 {

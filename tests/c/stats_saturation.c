@@ -57,8 +57,7 @@ static void luck_does_not_count(void **state)
     assert_int_equal(srv_saturation(rates, MOST).count, 10);
 }
 
-/* --- noisy plateaus -----------------------------------------------------------------------------
- */
+/* --- noisy plateaus --------------------------------------------------------------------------- */
 
 static uint64_t chance_state;
 

@@ -191,8 +191,7 @@ static void moments_are_counted(void **state)
     srv_visits_free(&visits);
 }
 
-/* --- files --------------------------------------------------------------------------------------
- */
+/* --- files ------------------------------------------------------------------------------------ */
 
 static char path[] = "/tmp/servet-test-visits-XXXXXX";
 

@@ -18,8 +18,7 @@ double tlb_machine_chance(tlb_machine *on)
     return (double)(srv_mix(on->random) >> 11) / 9007199254740992.0; /* 2^53 */
 }
 
-/* --- TLBs ---------------------------------------------------------------------------------------
- */
+/* --- TLBs ------------------------------------------------------------------------------------- */
 
 /* What is in the entries of one: page numbers from 1 on, and when each was used. */
 typedef struct entries {
@@ -107,8 +106,7 @@ static double count_misses(tlb_machine *on, const srv_traversal *traversal, int 
     return ns;
 }
 
-/* --- answers ------------------------------------------------------------------------------------
- */
+/* --- answers ---------------------------------------------------------------------------------- */
 
 static double spread_ns(tlb_machine *on, const srv_traversal *traversal, int lines)
 {

@@ -25,8 +25,8 @@ typedef struct tlb_machine {
     int lines;
     double jitter;  /**< relative, uniform, of every answer */
     double foreign; /**< pages of others that come in for each load */
-    double
-        bursts; /**< share of the time in which others make all loads slower by up to 2.3 times */
+    /** share of the time in which others make all loads slower by up to 2.3 times */
+    double bursts;
 
     double seconds; /**< the clock: half a millisecond a question */
     int fail_at;    /**< this question (from 1) fails; 0: none */

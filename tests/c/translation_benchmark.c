@@ -114,8 +114,7 @@ static void it_ends_when_it_is_told(void **state)
     tlb_machine_finish(&on);
 }
 
-/* --- shipped models -----------------------------------------------------------------------------
- */
+/* --- shipped models --------------------------------------------------------------------------- */
 
 typedef struct known_level {
     int entries, ways; /* as the model says; ways 0: need not be seen */

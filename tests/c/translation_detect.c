@@ -29,8 +29,7 @@ static void assert_exact(servet_value value, double expected)
     assert_true(value.low == expected && value.value == expected && value.high == expected);
 }
 
-/* --- kinds of TLBs ------------------------------------------------------------------------------
- */
+/* --- kinds of TLBs ---------------------------------------------------------------------------- */
 
 static void nothing_is_found_where_nothing_is(void **state)
 {
@@ -101,8 +100,7 @@ static void neighbours_that_share_an_entry_are_no_sets(void **state)
     tlb_machine_finish(&on);
 }
 
-/* --- huge pages ---------------------------------------------------------------------------------
- */
+/* --- huge pages ------------------------------------------------------------------------------- */
 
 static srv_translation read_huge(double translated)
 {
@@ -129,8 +127,7 @@ static void huge_pages_are_translated_as_such_or_not(void **state)
     assert_true(split.level[0].reach.high <= 1.1 * 48 * 4096);
 }
 
-/* --- machines made at random --------------------------------------------------------------------
- */
+/* --- machines made at random ------------------------------------------------------------------ */
 
 enum { MACHINES = 16, WAYS = 8 };
 

@@ -173,7 +173,7 @@ refused() {
   fails 1 "servet: none.csv: *"
 }
 
-@test "carriage returns, comments and a missing last newline are fine" {
+@test "carriage returns, comments and a missing last newline are accepted" {
   model unix.csv 512 60
   { echo '# from elsewhere'; sed 's/$/\r/' unix.csv; } | head -c -1 >dos.csv
   servet analyze cache unix.csv --json

@@ -12,8 +12,8 @@ static int write_bare(const char *path)
     int node_class, kind;
     memset(&machine, 0, sizeof machine);
     known_fill_machine(&machine);
-    (void)servet_node_fingerprint(machine.fingerprint,
-                                  sizeof machine.fingerprint); /* answers here */
+    /* answers here */
+    (void)servet_node_fingerprint(machine.fingerprint, sizeof machine.fingerprint);
 
     int code = servet_profile_create(&profile, NULL);
     if (!code)

@@ -33,7 +33,7 @@ fake() {
 # All that quickstart needs, in a folder that is not on PATH yet.
 prepare_tools() {
   local tool
-  for tool in cc gfortran bats scdoc shellcheck gnuplot lstopo-no-graphics jq make c++ valgrind busybox mpicc mpiexec.hydra ps ip \
+  for tool in cc gfortran bats scdoc clang-format shellcheck gnuplot lstopo-no-graphics jq make c++ valgrind busybox mpicc mpiexec.hydra ps ip \
     tc slurmctld slurmd munged sbatch qsub; do
     fake "$tool" '' "$ready"
   done
@@ -103,7 +103,7 @@ not_logged() {
   [ "$status" -eq 0 ]
   local line package
   line=$(logged '^apt-get install')
-  for package in gfortran libcmocka-dev bats scdoc shellcheck gnuplot-nox hwloc-nox libopenmpi-dev libscotch-dev slurm-client slurm-wlm-torque; do
+  for package in gfortran libcmocka-dev bats scdoc clang-format shellcheck gnuplot-nox hwloc-nox libopenmpi-dev libscotch-dev slurm-client slurm-wlm-torque; do
     [[ " $line " == *" $package "* ]]
   done
 }

@@ -36,8 +36,7 @@ static bool joined(int layer, int a, int b)
     return a == b || layer == 3 || (layer == 2 && (a + b) == 2 && a != 1);
 }
 
-/* --- split --------------------------------------------------------------------------------------
- */
+/* --- split ------------------------------------------------------------------------------------ */
 
 /* The new communicator holds those ranks that are joined with this one, in their order. */
 static bool is_group(const scene *on, int layer, MPI_Comm group)
@@ -84,8 +83,7 @@ static void test_part(scene *on)
     MPI_Comm_free(&part);
 }
 
-/* --- reorder ------------------------------------------------------------------------------------
- */
+/* --- reorder ---------------------------------------------------------------------------------- */
 
 /* How often neighbours in rank are on hosts that a layer does not join. */
 static int changes(const int *hosts, int count, int layer)
@@ -111,8 +109,7 @@ static void test_reorder(scene *on)
     free(hosts);
 }
 
-/* --- reorder by traffic -------------------------------------------------------------------------
- */
+/* --- reorder by traffic ----------------------------------------------------------------------- */
 
 /* Which party rank `rank` belongs to, if host h has one of as many ranks as it has itself. */
 static int party_of(const scene *on, int rank)
@@ -188,8 +185,7 @@ static void test_handles(scene *on)
     }
 }
 
-/* --- failures -----------------------------------------------------------------------------------
- */
+/* --- failures --------------------------------------------------------------------------------- */
 
 /* All ranks have the same code and no communicator. */
 static bool failed_so(int code, int expected, MPI_Comm comm)
@@ -225,8 +221,7 @@ static void test_failures(scene *on, const char *const names[COMM_HOSTS])
     ok(on, strcmp(error.file, "nowhere.json") == 0, "all ranks are told which");
 }
 
-/* --- the job ------------------------------------------------------------------------------------
- */
+/* --- the job ---------------------------------------------------------------------------------- */
 
 static int host_number(const char *const names[COMM_HOSTS])
 {

@@ -23,8 +23,8 @@ static int add_nodes(servet_profile *profile, const char *const *nodes, int node
                               .page_bytes = 4096};
     snprintf(machine.hostname, sizeof machine.hostname, "%s", nodes[0]);
     snprintf(machine.cores, sizeof machine.cores, "0-%d", cores - 1);
-    (void)servet_node_fingerprint(machine.fingerprint,
-                                  sizeof machine.fingerprint); /* other hosts are alike */
+    /* other hosts are alike */
+    (void)servet_node_fingerprint(machine.fingerprint, sizeof machine.fingerprint);
     int code = servet_profile_add_class(profile, "node", &machine, &index, NULL);
     for (int i = 0; i < node_count && code == SERVET_OK; i++)
         code = servet_profile_add_node(profile, index, nodes[i], NULL);

@@ -116,8 +116,7 @@ static void expect_order(servet_profile *profile, const char *const *places, con
         __VA_ARGS__                                                                                \
     }
 
-/* --- groups -------------------------------------------------------------------------------------
- */
+/* --- groups ----------------------------------------------------------------------------------- */
 
 static void test_each_layer(void **state)
 {
@@ -170,8 +169,7 @@ static void test_no_layers(void **state)
     servet_profile_close(on.profile);
 }
 
-/* --- orders -------------------------------------------------------------------------------------
- */
+/* --- orders ----------------------------------------------------------------------------------- */
 
 static void test_cyclic_becomes_block(void **state)
 {

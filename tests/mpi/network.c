@@ -11,8 +11,7 @@
 #include "core/ranges.h"
 #include "machine/ranks/ranks.h"
 
-/* --- facts, one a line, in the Test Anything Protocol -------------------------------------------
- */
+/* --- facts, one a line, in the Test Anything Protocol ----------------------------------------- */
 
 typedef struct results {
     int number, failed;
@@ -24,8 +23,7 @@ static void ok(results *tap, bool passed, const char *name)
     tap->failed += !passed;
 }
 
-/* --- exchanges ----------------------------------------------------------------------------------
- */
+/* --- exchanges -------------------------------------------------------------------------------- */
 
 typedef struct network_job {
     srv_network *network;
@@ -96,8 +94,7 @@ static void check_launch(results *tap, const network_job *job, char *const *host
        "nodes and their ranks are those that were started");
 }
 
-/* --- messages -----------------------------------------------------------------------------------
- */
+/* --- messages --------------------------------------------------------------------------------- */
 
 static void check_sizes(results *tap, const network_job *job)
 {
@@ -168,8 +165,7 @@ static void check_time_target(results *tap, const network_job *job)
     ok(tap, code == SERVET_OK && took > 0.05, "an exchange takes about the time that it was given");
 }
 
-/* --- noise --------------------------------------------------------------------------------------
- */
+/* --- noise ------------------------------------------------------------------------------------ */
 
 static void check_noise(results *tap, const network_job *job)
 {
@@ -189,8 +185,7 @@ static void check_noise(results *tap, const network_job *job)
     free(ranks);
 }
 
-/* --- nodes --------------------------------------------------------------------------------------
- */
+/* --- nodes ------------------------------------------------------------------------------------ */
 
 /* A profile is what a node was told to measure. */
 static int measure_nothing(const servet_measure_options *options, char **profile, size_t *size,

@@ -33,6 +33,11 @@ measure() {
   sh "$several_hosts" "$folder/program" $(printf '%s:1 ' $hosts) >"$folder/out" 2>"$folder/err"
 }
 
+# get KEY: what node alpha is told; nodes that are not listed may be of more than one class.
+get() {
+  unshare --uts sh -c 'hostname alpha && exec "$@"' - "$servet" get "$1" "$place/profile.json"
+}
+
 # The file of that name among what is unfinished.
 unfinished() {
   find "$place" -path "*/unfinished-*/$1"
@@ -77,7 +82,7 @@ ok "it is not" [ -z "$(unfinished done-gamma.json)" ]
 ok "and in the profile" grep -q '"alpha"' "$place/profile.json"
 ok "both" grep -q '"beta"' "$place/profile.json"
 clean "and only they" "$(grep '"gamma"' "$place/profile.json")"
-same "which says that nodes are missing" "$("$servet" get run.unfinished "$place/profile.json")" node,layers
+same "which says that nodes are missing" "$(get run.unfinished)" node,layers
 cp -a "$place" "$folder/copy"
 
 # goes_on HOSTS: another job, to its end; leaves the names of the nodes that have answered it in $asked.
@@ -101,7 +106,7 @@ goes_on() {
 goes_on 'alpha beta gamma'
 same "--resume finishes" "$status" 0
 same "it has asked the one that was missing" "$asked" "gamma "
-clean "nothing is unfinished" "$("$servet" get run.unfinished "$place/profile.json")"
+clean "nothing is unfinished" "$(get run.unfinished)"
 for host in alpha beta gamma; do
   ok "$host is in the profile" grep -q "\"$host\"" "$place/profile.json"
 done
@@ -111,9 +116,9 @@ cp -a "$folder/copy" "$place"
 goes_on 'delta beta alpha'
 same "--resume on another node in its place finishes" "$status" 0
 same "it has asked that node" "$asked" "delta "
-clean "nothing is unfinished there" "$("$servet" get run.unfinished "$place/profile.json")"
+clean "nothing is unfinished there" "$(get run.unfinished)"
 clean "the node that is gone is not in the profile" "$(grep '"gamma"' "$place/profile.json")"
-ok "messages were measured between those of now" "$servet" get layers.1.latency_us "$place/profile.json"
+ok "messages were measured between those of now" get layers.1.latency_us
 
 # What a job on other nodes leaves that was killed before it kept anything: its nodes, and what was known of those
 # before.

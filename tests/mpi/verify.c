@@ -10,8 +10,7 @@
 
 #include "mpi/verify.h"
 
-/* --- comparing ----------------------------------------------------------------------------------
- */
+/* --- comparing -------------------------------------------------------------------------------- */
 
 /* A rank on n1 that is bound to `cores`, in a job that has the whole node. */
 static srv_observed_binding seen_on(const char *cores, const char *whole, int core_count)
@@ -106,8 +105,7 @@ static void test_threads(void **state)
     expect("2-3", 2, &observed, "threads 0 and 1 are both bound to core 2");
 }
 
-/* --- reading ------------------------------------------------------------------------------------
- */
+/* --- reading ---------------------------------------------------------------------------------- */
 
 static int read_text(const char *text, mpi_placement *placement, servet_error *error)
 {

@@ -31,8 +31,7 @@ static bool is_asked(const inquiry *of, finding_method method)
     return !of->quick || method == METHOD_2010;
 }
 
-/* --- asking -------------------------------------------------------------------------------------
- */
+/* --- asking ----------------------------------------------------------------------------------- */
 
 /* How many entries from `first` on are kinds of one model. */
 static int kinds_from(const known_facts *facts, int first)
@@ -104,8 +103,7 @@ static void check_findings(const inquiry *of, const char *program)
         }
 }
 
-/* --- comparing ----------------------------------------------------------------------------------
- */
+/* --- comparing -------------------------------------------------------------------------------- */
 
 typedef struct table_row {
     const known_machine *machine;
@@ -154,8 +152,7 @@ static void write_row(test_report *out, const known_facts *facts, const table_ro
             compare(out, facts, row, method);
 }
 
-/* --- facts --------------------------------------------------------------------------------------
- */
+/* --- facts ------------------------------------------------------------------------------------ */
 
 static size_t add_sizes(const findings *found, char *text, size_t used)
 {
@@ -220,8 +217,7 @@ static void write_sharing(test_report *out, const inquiry *of, int index, int le
     write_row(out, of->facts, &row);
 }
 
-/* --- what the cores of a node have in common; the papers' cache method knows nothing of it ------
- */
+/* --- what the cores of a node have in common; the papers' cache method knows nothing of it ---- */
 
 static void write_number(test_report *out, const inquiry *of, int index, const char *fact,
                          const char *unit, int expected, int said)
@@ -302,8 +298,7 @@ static void write_gradient(test_report *out, const inquiry *of, int index)
     write_row(out, of->facts, &row);
 }
 
-/* --- the whole ----------------------------------------------------------------------------------
- */
+/* --- the whole -------------------------------------------------------------------------------- */
 
 static void write_machine(test_report *out, const inquiry *of, int index)
 {

@@ -13,8 +13,7 @@
 
 enum { PATH_SIZE = 160 };
 
-/* --- what the profile says ----------------------------------------------------------------------
- */
+/* --- what the profile says -------------------------------------------------------------------- */
 
 typedef int get_set(const servet_profile *profile, const servet_at *at, int level, int index,
                     const char **cores);
@@ -126,8 +125,7 @@ static void read_profile(const servet_profile *profile, const char *folder, find
     }
 }
 
-/* --- asking -------------------------------------------------------------------------------------
- */
+/* --- asking ----------------------------------------------------------------------------------- */
 
 static servet_measure_options options_of(const finding_question *question)
 {

@@ -21,8 +21,7 @@ static const double REACH = 4; /* largest working set, in last levels: what serv
 static const double TOLERANCE = 0.10; /* of a capacity */
 static const double MUST_FIND = 0.97; /* of the machines */
 
-/* --- the machines -------------------------------------------------------------------------------
- */
+/* --- the machines ----------------------------------------------------------------------------- */
 
 typedef struct cache_shape {
     int sets, ways; /* of 64-byte lines */
@@ -167,8 +166,7 @@ static srv_model *generate(int index)
     return model;
 }
 
-/* --- asking -------------------------------------------------------------------------------------
- */
+/* --- asking ----------------------------------------------------------------------------------- */
 
 typedef struct machine_result {
     int count;
@@ -206,8 +204,7 @@ static void measure(void *context, int index)
         result->found[method] = ask(index, method, max_bytes);
 }
 
-/* --- comparing ----------------------------------------------------------------------------------
- */
+/* --- comparing -------------------------------------------------------------------------------- */
 
 typedef struct method_score {
     int machines, machines_right; /* all levels found and no other */
@@ -245,8 +242,7 @@ static void add_to(method_score *score, const machine_result *result, const find
     }
 }
 
-/* --- saying -------------------------------------------------------------------------------------
- */
+/* --- saying ----------------------------------------------------------------------------------- */
 
 #define POLICY_TEXT(name, text) text,
 static const char *const policies[] = {SRV_REPLACEMENT_LIST(POLICY_TEXT)};

@@ -8,10 +8,10 @@ cd "$1"
 # As a whole word or between underscores, in code, comments and names of files. Instead:
 #   asker probe; contest false sharing; crew openmp team; crowd concurrent messages; deal assign; desk request
 #   queue; duty task; handover line transfer; judge compare, verdict; lane load path; meetings pairwise latencies;
-#   lent out returned; passage exchange; preside coordinate; price cost; prices message costs; roster rank table; sight binding;
+#   is fine is valid, may be NULL; law of turns cyclic accesses; lent out returned; passage exchange; preside coordinate; price cost; prices message costs; roster rank table; sight binding;
 #   tournament round-robin schedule; trail JSON path; vigil monitor;
 #   worth having memory-level parallelism, saturation. A dot stands for the blank of two words.
-retired='askers? contests? crews? crowds? dealing deals? dealt desks? dut(y|ies) handovers? judg(e[ds]?|ing|ements?) lanes? lent.out meetings? passages? preside[ds]? presiding prices? rosters? sight(ed|ing|ings)? tournaments? trails? vigils? walkers? worth.having'
+retired='(are|is)[[:blank:]]fine askers? contests? crews? crowds? dealing deals? dealt desks? dut(y|ies) for.want.of handovers? judg(e[ds]?|ing|ements?) lanes? law.of.turns lent.out meetings? passages? preside[ds]? presiding prices? rosters? sight(ed|ing|ings)? tournaments? trails? vigils? walkers? whom.to.(ask|tell) worth.having'
 
 # Still to come, where they are: walk (eviction trials, public names); seat (Fortran and public names); kind, look,
 # question, nobody, "who shares" (comments of src); shape (schema or miss curve: src/core, src/profile, src/facts).

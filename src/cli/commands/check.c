@@ -76,7 +76,9 @@ static int compare(const servet_machine *profile, const servet_machine *machine,
         if (say)
             printf("%s: the profile has %s, this machine has %s\n", field->name, said, found);
     }
-    if (servet_fingerprints_differ(profile->fingerprint, machine->fingerprint, said, sizeof said)) {
+    /* It has the same of the fields above in other words, so it counts where they agree. */
+    if (count == 0 &&
+        servet_fingerprints_differ(profile->fingerprint, machine->fingerprint, said, sizeof said)) {
         count++;
         if (say)
             printf("fingerprint: %s\n", said);

@@ -38,8 +38,7 @@ static int fail(const gathering *on, int code, const char *file, const char *tex
     return code;
 }
 
-/* --- names --------------------------------------------------------------------------------------
- */
+/* --- names ------------------------------------------------------------------------------------ */
 
 static int add(gathering *on, const char *kind, const char *name)
 {
@@ -81,8 +80,7 @@ static int add_profile(gathering *on, const char *path)
     return code;
 }
 
-/* --- files --------------------------------------------------------------------------------------
- */
+/* --- files ------------------------------------------------------------------------------------ */
 
 /* A text file whole; NULL with errno. */
 static char *read_text(const char *path)
@@ -179,8 +177,7 @@ static int add_series(gathering *on)
     return count >= 0 ? code : fail(on, SERVET_EIO, on->raw, "cannot read");
 }
 
-/* --- the whole ----------------------------------------------------------------------------------
- */
+/* --- the whole -------------------------------------------------------------------------------- */
 
 /* A run's folder has its series in raw/; without a profile, the folder is that of series. */
 static int find_raw(gathering *on, char profile[CLI_PATH_MAX], bool *has_profile)

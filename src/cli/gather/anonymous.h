@@ -22,7 +22,7 @@ typedef struct cli_names {
  */
 bool cli_names_add(cli_names *names, const char *kind, const char *name);
 
-/** Frees all. A zeroed one is fine. */
+/** Frees all. A zeroed one is valid. */
 void cli_names_finish(cli_names *names);
 
 /**

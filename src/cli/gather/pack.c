@@ -16,8 +16,7 @@ static int fail(servet_error *error, const char *path, const char *what)
     return error->code;
 }
 
-/* --- archives -----------------------------------------------------------------------------------
- */
+/* --- archives --------------------------------------------------------------------------------- */
 
 /* A file that everybody may read, of nobody, from the epoch: nothing that says who packed it. */
 static void fill_header(char header[BLOCK], const char *name, size_t size)
@@ -48,8 +47,7 @@ static int add_to_archive(cli_pack *pack, const char *name, const char *text, se
     return done ? SERVET_OK : fail(error, pack->path, "cannot write");
 }
 
-/* --- folders ------------------------------------------------------------------------------------
- */
+/* --- folders ---------------------------------------------------------------------------------- */
 
 static int add_to_folder(const cli_pack *pack, const char *name, const char *text,
                          servet_error *error)
@@ -73,8 +71,7 @@ static int add_to_folder(const cli_pack *pack, const char *name, const char *tex
     return written && closed ? SERVET_OK : fail(error, path, "cannot write");
 }
 
-/* --- both ---------------------------------------------------------------------------------------
- */
+/* --- both ------------------------------------------------------------------------------------- */
 
 int cli_pack_begin(cli_pack *pack, const char *path, servet_error *error)
 {

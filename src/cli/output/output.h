@@ -35,11 +35,14 @@ typedef struct cli_output {
 
 /** Whose measurement goes where. */
 typedef struct cli_place {
-    const char *folder; /**< NULL: by servet_profile_place(); for a model the folder machines/NAME
-                           of the user's place, which no program takes for this node's */
-    const char *model;  /**< a name or file; NULL: this node, or a job */
-    const char
-        *who; /**< measures, "mpi" for a job, of which there is one at a time; NULL: this host */
+    /**
+     * NULL: by servet_profile_place(); for a model the folder machines/NAME of the user's place,
+     * which no program takes for this node's
+     */
+    const char *folder;
+    const char *model; /**< a name or file; NULL: this node, or a job */
+    /** measures, "mpi" for a job, of which there is one at a time; NULL: this host */
+    const char *who;
 } cli_place;
 
 /**

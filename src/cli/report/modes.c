@@ -40,8 +40,7 @@ static void warn(const servet_profile *profile, const servet_at *at, const char 
     putchar('\n');
 }
 
-/* --- a node -------------------------------------------------------------------------------------
- */
+/* --- a node ----------------------------------------------------------------------------------- */
 
 static void warn_layers(const servet_profile *profile, const servet_at *at)
 {
@@ -87,8 +86,7 @@ void report_modes_node(const servet_profile *profile, const servet_at *at)
     warn_bandwidths(profile, at);
 }
 
-/* --- communication ------------------------------------------------------------------------------
- */
+/* --- communication ---------------------------------------------------------------------------- */
 
 static bool point_modes(const servet_profile *profile, int layer, int point, servet_modes *modes)
 {

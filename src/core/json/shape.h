@@ -108,9 +108,12 @@ typedef struct srv_field {
     srv_label items;               /**< SRV_VALUES, SRV_STRINGS: of an item; SRV_LIST: of the text
                                         that its items begin with */
     const char *noun;              /**< what a number in the key of an item counts, in plural */
-    const char *about;  /**< SRV_SETS: the list beside it of at most one struct that says how
-                             sure they are; NULL: none does */
-    const char *detail; /**< what to know beyond `label.summary`, or in its place */
+    /**
+     * SRV_SETS: the list beside it of at most one struct that says how sure they are; NULL: none
+     * does
+     */
+    const char *about;
+    const char *detail;                /**< what to know beyond `label.summary`, or in its place */
     const struct srv_derived *derived; /**< keys of what is worked out of the member; NULL: none */
 } srv_field;
 

@@ -12,15 +12,15 @@
  */
 static const double VISIT_SECONDS = 4e-3;
 
-/* A size whose visit costs this much (hundreds of MiB: most of it goes into building the cycle) is
- * not repeated unless its first visits disagree with its neighbours. */
+/* Sizes whose visit costs this much (hundreds of MiB, mostly to build the cycle) are repeated only
+ * if their first visits disagree with those of the neighbours. */
 static const double DEAR_SECONDS = 0.1;
 
-/* Sizes whose visit costs less than this come first: they hold most knees for little time, so that
- * a deadline takes repetitions of large sizes and not the knee of a first-level cache. */
+/* Sizes whose visit costs less than this come first: they cover most knees in little time, so that
+ * a deadline omits repetitions of large sizes instead of the knee of a first-level cache. */
 static const double CHEAP_SECONDS = 0.02;
 
-/* How far luck with the placement at one size tells of luck at another. */
+/* Range (octaves) in which the page placements of two sizes have similar effects. */
 static const double NEAR_OCTAVES = 0.5;
 
 /* Rounds more for sizes that call for them: cheap ones, and all; and for those above their
@@ -38,8 +38,7 @@ typedef struct curve_bench {
     servet_error *error;
 } curve_bench;
 
-/* --- the grid -----------------------------------------------------------------------------------
- */
+/* --- the grid --------------------------------------------------------------------------------- */
 
 static bool lay_grid(curve_bench *bench)
 {
@@ -54,8 +53,7 @@ static bool lay_grid(curve_bench *bench)
     return added && srv_points_add(&bench->points, plan->max_bytes);
 }
 
-/* --- visits -------------------------------------------------------------------------------------
- */
+/* --- visits ----------------------------------------------------------------------------------- */
 
 static double share_done(const curve_bench *bench)
 {
@@ -111,14 +109,14 @@ static bool affordable(const curve_bench *bench, const srv_point *point)
     return bench->plan->deadline <= 0 || now + expected_cost(bench, point) <= bench->plan->deadline;
 }
 
-/* One more visit to each point that `wants` it. */
+/* Visits once more each point for which `wants` is true. */
 static int go_round(curve_bench *bench, bool (*wants)(const curve_bench *, const srv_point *))
 {
     int code = SERVET_OK;
     for (size_t i = 0; i < bench->points.count && code == SERVET_OK; i++) {
         srv_point *point = &bench->points.point[i];
-        bool owed = !bench->plan->optional && i < POINTS_MIN &&
-                    point->visits == 0; /* there is no curve without them */
+        /* there is no curve without them */
+        bool owed = !bench->plan->optional && i < POINTS_MIN && point->visits == 0;
         if (point->visits < SRV_VISITS_MAX && wants(bench, point) &&
             (owed || affordable(bench, point)))
             code = visit(bench, point);
@@ -138,7 +136,7 @@ static bool behind(const curve_bench *bench, const srv_point *point)
            point->cost < bench->cost_max;
 }
 
-/* Visits that agree near a size where they don't were lucky alike. */
+/* Visits that agree near a size whose visits differ may agree by chance. */
 static bool disagreeing(const curve_bench *bench, const srv_point *point)
 {
     if (point->visits == 0 || point->cost >= bench->cost_max)
@@ -185,8 +183,7 @@ static bool refine(curve_bench *bench)
     return added;
 }
 
-/* --- the whole ----------------------------------------------------------------------------------
- */
+/* --- the whole -------------------------------------------------------------------------------- */
 
 static int visit_all(curve_bench *bench)
 {

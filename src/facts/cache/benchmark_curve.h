@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /**
- * Measuring a latency curve: which sizes to ask for, how often, when to stop. What the curve means
- * is not decided here.
+ * Measures a latency curve: selects the sizes, the number of visits, and when to stop.
  *
  * The grid is geometric, unless the plan has its own, and refined where the curve moves. Every size
  * is visited in several rounds, each with another order and another place in memory, so that
@@ -18,17 +17,17 @@
 typedef struct srv_series {
     servet_curve curve; /**< s; low/high are the 95 % interval of the mean of the visits */
     double *ghz;        /**< core cycles per ns at each size; curve.n of them */
-    double
-        huge_share; /**< least share (0..1) of huge pages among the larger arrays; NaN: unknown */
+    /** least share (0..1) of huge pages among the larger arrays; NaN: unknown */
+    double huge_share;
 } srv_series;
 
-/** Frees the arrays and leaves a series of no points. A zeroed one is fine. */
+/** Frees the arrays and leaves a series of no points. A zeroed one is valid. */
 void srv_series_free(srv_series *series);
 
 /**
- * Measures and hands over a series, which the caller frees. Where the deadline cuts it short, it
- * has fewer points, the largest sizes going first, but at least 4 unless the plan says that it is
- * optional. Errors: those of the machine, SERVET_EMEMORY, SERVET_EINTERRUPTED.
+ * Measures a series, which the caller frees. A deadline removes the largest sizes, but leaves at
+ * least 4 points unless the plan is optional. Errors: those of the machine, SERVET_EMEMORY,
+ * SERVET_EINTERRUPTED.
  */
 int srv_bench_curve(srv_machine *machine, const srv_curve_plan *plan, srv_series *series,
                     servet_error *error);

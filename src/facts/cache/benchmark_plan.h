@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/** What to ask for a latency curve. */
+/** Plan of a latency curve. */
 #ifndef SRV_FACTS_CACHE_BENCHMARK_PLAN_H
 #define SRV_FACTS_CACHE_BENCHMARK_PLAN_H
 
@@ -10,12 +10,12 @@ typedef struct srv_curve_plan {
     double min_bytes, max_bytes; /**< both ends are measured */
     double granule;              /**< sizes are multiples of this: a line, or a page */
     int points_per_octave;       /**< of the grid before it is refined */
-    double (*next)(
-        double bytes); /**< the size that follows in a grid of its own; NULL: geometric */
-    int rounds;        /**< visits to each size */
-    bool typical;      /**< the latency of the median visit, what one run shows, and not
-                            the mean over visits */
-    int refinements;   /**< how often a moving interval may be halved */
+    /** the size that follows in a grid of its own; NULL: geometric */
+    double (*next)(double bytes);
+    int rounds;      /**< visits to each size */
+    bool typical;    /**< the latency of the median visit, what one run shows, and not
+                          the mean over visits */
+    int refinements; /**< how often a moving interval may be halved */
     uint64_t seed;
     double deadline; /**< on the machine's clock, in seconds; 0: none */
     bool optional;   /**< where there is no time, no point is owed */

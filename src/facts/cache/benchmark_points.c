@@ -62,7 +62,7 @@ static double undisturbed_max(const srv_points *points, const srv_point *point)
     return srv_visits_median(larger->visit, larger->visits) * SRV_DISAGREE;
 }
 
-/* How many of the ascending visits to count: all but one that is far above the others. */
+/* Number of the ascending visits that count: all but one far above the others. */
 static size_t without_lone(const double *visits, size_t n)
 {
     if (n < 3)
@@ -82,9 +82,9 @@ static srv_mean typical_of(const srv_point *point)
     return all;
 }
 
-/* The point's latency. Near a capacity it depends on the luck of the pages, so it is the mean over
- * placements and not that of the most frequent one; but a disturbed visit is no placement. A single
- * visit far above the others may be either, so that it widens the interval and does not count. */
+/* The point's latency. Near a capacity it depends on the pages of the visit, so it is the mean over
+ * placements and not that of the most frequent one, without disturbed visits. A single visit far
+ * above the others may be either: it widens the interval and does not count. */
 srv_mean srv_point_latency(const srv_points *points, const srv_point *point)
 {
     double kept[SRV_VISITS_MAX], most = undisturbed_max(points, point);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/** The sizes of a curve that is being measured, and what the visits to them say so far. */
+/** The sizes of a curve that is being measured, with the visits so far. */
 #ifndef SRV_FACTS_CACHE_BENCHMARK_POINTS_H
 #define SRV_FACTS_CACHE_BENCHMARK_POINTS_H
 
@@ -7,8 +7,8 @@
 
 enum { SRV_VISITS_MAX = 12 };
 
-/** Visits that differ by more than this factor are a disturbance, or differ by the luck of their
- *  pages; both call for more visits. */
+/** Visits that differ by more than this factor were disturbed or had other pages; both require more
+ * visits. */
 #define SRV_DISAGREE 1.05
 
 /** One size. */

@@ -10,8 +10,8 @@
 static const double VISIT_SECONDS = 1e-3;
 
 /*
- * How many placements, and how many quiet moments of each, a size wants whose visit costs less than
- * so many seconds. Two moments tell a quiet visit from one that the indicator missed.
+ * Placements, and quiet moments of each, for a size whose visit costs less than so many seconds.
+ * Two moments distinguish a quiet visit from one that the indicator missed.
  */
 static const struct wanted {
     double seconds;
@@ -44,8 +44,7 @@ typedef struct visits_bench {
     servet_error *error;
 } visits_bench;
 
-/* --- sizes --------------------------------------------------------------------------------------
- */
+/* --- sizes ------------------------------------------------------------------------------------ */
 
 /* Adds a size within the range, in whole granules, unless it is there; false without memory. */
 static bool add_size(visits_bench *bench, double bytes)
@@ -82,7 +81,7 @@ static bool lay_grid(visits_bench *bench)
     return added && add_size(bench, plan->max_bytes);
 }
 
-/* Halves the intervals over which the curve moves, where a visit is not dear. */
+/* Halves the intervals in which the curve rises, if a visit is cheap. */
 static bool halve_moving(visits_bench *bench, const servet_curve *curve, double octaves)
 {
     bool added = true;
@@ -96,11 +95,10 @@ static bool halve_moving(visits_bench *bench, const servet_curve *curve, double 
     return added;
 }
 
-/* --- visits -------------------------------------------------------------------------------------
- */
+/* --- visits ----------------------------------------------------------------------------------- */
 
-/* Seconds of a visit to the size number `at`: no more than one to a larger size took, for a single
- * one may have met others, or was the first to touch the memory; 0: not known. */
+/* Seconds of a visit to size number `at`: at most those of a larger size, because a single visit
+ * may have been disturbed, or was the first to touch the memory; 0: unknown. */
 static double cost_of(const visits_bench *bench, size_t at)
 {
     double cost = bench->size[at].cost;
@@ -129,7 +127,7 @@ static int visits_to(const visits_bench *bench, double bytes, int placement, boo
     return n;
 }
 
-/* The placement that a size wants to be visited on next; -1: it has what it wants. */
+/* The placement for the next visit to a size; -1: the size is complete. */
 static int next_placement(const visits_bench *bench, size_t at)
 {
     const size_state *size = &bench->size[at];
@@ -200,7 +198,7 @@ static bool affordable(const visits_bench *bench, size_t at)
     return bench->plan->deadline <= 0 || now + expected_cost(bench, at) <= bench->plan->deadline;
 }
 
-/* Visits each size once that wants it; how many were, or a code. */
+/* Visits once each incomplete size; returns the number of visits, or an error code. */
 static int go_round(visits_bench *bench)
 {
     int visited = 0;
@@ -217,8 +215,7 @@ static int go_round(visits_bench *bench)
     return visited;
 }
 
-/* --- the whole ----------------------------------------------------------------------------------
- */
+/* --- the whole -------------------------------------------------------------------------------- */
 
 /* Sizes that a larger one is faster than. */
 static void mark_disturbed(visits_bench *bench, const servet_curve *curve)
@@ -241,7 +238,7 @@ static double largest_repeated(const visits_bench *bench)
     return largest;
 }
 
-/* What the visits so far say about those to come; after round `round` of the first ones the grid is
+/* Plans the next visits from those so far; after round `round` of the first ones the grid is
  * refined. */
 static int take_stock(visits_bench *bench, int round)
 {

@@ -6,41 +6,38 @@
 #include "facts/cache/detect_steps.h"
 
 /*
- * The model's error at one point is that at the next, and knees are what it knows least: a rise of
- * the cost by MODEL_COST counts as one of 1 would were errors independent. On 150 curves of 54
- * processors the truth is likeliest for 6 to 8, on first levels as on last. What a curve leaves
- * unexplained itself counts, too: the number above is taken for the mean of so many points (8 to 32
- * are as good).
+ * The model's error at one point is that at the next, and knees are its weakest part: a rise of the
+ * cost by MODEL_COST counts as one of 1 if errors were independent. On 150 curves of 54 processors
+ * the true size is likeliest for 6 to 8, on first levels as on last. The residuals of the curve
+ * itself count, too: the number above is the mean of so many points (8 to 32 are as good).
  */
 static const double MODEL_COST = 6, MODEL_POINTS = 16;
 
-/* How far (octaves, standard deviation) a knee lies from the capacity for reasons that no shape
-   knows: what else is in the cache, pages that nobody placed by chance. First levels of 32 KiB show
-   at 30 to 31. */
+/* Distance (octaves, standard deviation) of a knee from the capacity for reasons outside the model:
+ * other content of the cache, pages that are not placed at random. First levels of 32 KiB show at
+ * 30 to 31. */
 static const double KNEE_ERROR = 0.05;
 
 /* Unknowns of a step: its knee, height and shape. */
 static const double STEP_UNKNOWNS = 3;
 
-/* How finely capacities are told apart (per octave), and how far from the fitted knee they are
- * sought. */
+/* Candidates per octave, and their largest distance from the fitted knee. */
 enum { PER_OCTAVE = 32 };
 static const double REACH_OCTAVES = 1.5;
 
 /* Rise of the cost that noise alone makes: 95 % of chi-square with one degree of freedom. */
 static const double NOISE_COST = 3.84;
 
-/* What lies outside of a 95 % interval, on either side. */
+/* Probability outside of a 95 % interval, on either side. */
 static const double OUTSIDE = 0.025;
 
-/* Where simple sizes together are likelier than this, one of them is said. */
+/* If simple sizes together are likelier than this, one of them is reported. */
 static const double SIMPLE_LIKELY = 0.5;
 
-/* A capacity is right if what is said is within so much of it. */
+/* A capacity is right if the reported one is within so much of it. */
 static const double RIGHT = 0.1;
 
-/* --- candidates ---------------------------------------------------------------------------------
- */
+/* --- candidates ------------------------------------------------------------------------------- */
 
 /* The fit with one step in the place of steps `k` to `last`. */
 static srv_fit joined(const srv_fit *fit, int k, int last)
@@ -118,7 +115,7 @@ static void add_simple(srv_fitter *fitter, const srv_fit *fit, int k, double low
                       (srv_candidate){sizes[i].bytes, sizes[i].prior, .simple = true}, all);
 }
 
-/* All others, at even distances. */
+/* All other sizes, at even distances. */
 static void add_others(srv_fitter *fitter, const srv_fit *fit, int k, double low, double high,
                        srv_candidates *all)
 {
@@ -141,8 +138,7 @@ void srv_step_candidates(srv_fitter *fitter, const srv_fit *fit, int k, int last
     qsort(all->candidate, (size_t)all->n, sizeof *all->candidate, by_bytes);
 }
 
-/* --- what they say ------------------------------------------------------------------------------
- */
+/* --- what they say ---------------------------------------------------------------------------- */
 
 /* Probability of the candidates, or of the simple ones alone, from `low` to `high` bytes. */
 static double share_of(const srv_candidates *all, double low, double high, bool simple)
@@ -203,9 +199,9 @@ srv_capacity srv_capacity_among(const srv_candidates *all)
     return capacity;
 }
 
-/* What a level behind the first one shows by independent loads may lie so far off (octaves): where
- * others use the level behind it, misses of that begin within its own rise. A guest whose 1 MiB was
- * known gave 0.90 to 1.13 MiB while other work took half of its time. */
+/* Error (octaves) of a level behind the first one by independent loads: if other cores use the
+ * level behind it, misses of that begin within its own rise. A guest with a known 1 MiB gave 0.90
+ * to 1.13 MiB while other work took half of its time. */
 static const double RANDOM_OCTAVES = 1.0 / 8;
 
 srv_capacity srv_capacity_told(const srv_fitter *fitter, int k, srv_capacity capacity)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/** What every detector asks of a curve first. */
+/** Checks that all detectors apply to a curve. */
 #ifndef SRV_FACTS_CACHE_DETECT_CURVE_H
 #define SRV_FACTS_CACHE_DETECT_CURVE_H
 

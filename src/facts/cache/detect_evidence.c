@@ -23,9 +23,9 @@ static double latency_at(const servet_curve *curve, double bytes)
     return curve->latency[curve->n - 1];
 }
 
-/* What translation costs the loads of all lines of `span` bytes: they come to the pages in no
-   order, so a page is found as often as the TLB holds one of them, where the cycle through pages
-   finds none any more. */
+/* Cost of translation for loads of all lines of `span` bytes: they visit the pages in random order,
+ * so a TLB hit is as likely as the TLB's share of the pages, while the cycle through pages has none
+ * beyond its reach. */
 static double expected_at(const servet_cache_analysis *known, double span)
 {
     double sum = 0;

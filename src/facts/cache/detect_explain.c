@@ -15,7 +15,7 @@ const char *servet_reason_kind_name(servet_reason_kind kind)
     return (unsigned)kind < SERVET_REASON_KIND_COUNT ? names[kind] : "?";
 }
 
-/* What is said of a reason: before its first number, before its second, and the verdicts. */
+/* Texts of a reason: before its first number, before its second, and the verdicts. */
 static const struct phrase {
     const char *value, *limit, *yes, *no;
 } phrases[SERVET_REASON_KIND_COUNT] = {
@@ -138,7 +138,7 @@ static void add_level(srv_reading *reading, int k, const servet_cache_analysis *
 {
     srv_candidates all;
     int level = reading->level[k];
-    if (level == 0 || level > analysis->level_count) /* a part of what turns over has no size */
+    if (level == 0 || level > analysis->level_count) /* a level with turnover has no capacity */
         return;
     const servet_cache_level *said = &analysis->level[level - 1];
     srv_step_candidates(reading->fitter, &reading->fit, k, reading->verdict[k].last, &all);

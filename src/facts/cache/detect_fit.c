@@ -15,7 +15,7 @@ static const double SIGMA = 0.06;
  * of a few placements have in common, and drift. */
 static const double SIGMA_RANDOM = 0.03, SHARE_MIN_RANDOM = 0.33;
 
-/* However well a curve is fitted, a third of that is taken to be left. */
+/* However well a curve is fitted, a fifth of that error is expected to remain. */
 static const double SHARE_MIN = 0.2;
 
 /* Share of the median latency below which nothing is resolved: curves "over L1" begin at 0. */
@@ -31,7 +31,7 @@ static const double OUTLIER = 2;
 /* Points per octave that count in full: what more of them repeat is the model's own error. */
 static const double DENSITY_MAX = 4;
 
-/* Points per octave from which on a curve tells ways and replacement apart. */
+/* Points per octave from which on a curve distinguishes ways and replacement. */
 static const double DENSITY_FINE = 3;
 
 /* --- points ----------------------------------------------------------------------------------- */
@@ -82,9 +82,8 @@ static double rounding(const srv_fitter *fitter)
     return 0;
 }
 
-/* Where a working set overflows a set of the cache only by bad luck, the visits to one size may all
- * have been lucky: they agree, and mean less than they seem to. The neighbours tell how much luck
- * there is. */
+/* If a working set overflows sets of the cache only for some page placements, all visits to one
+ * size may agree by chance. The spread at the larger sizes is used then. */
 static double luck(const srv_fitter *fitter, int i)
 {
     double sum = 0;
@@ -153,7 +152,7 @@ void srv_fitter_set_penalty(srv_fitter *fitter, const double *penalty)
 
 /* --- one set of steps ------------------------------------------------------------------------- */
 
-/* Four sums at a time, for compilers may not reorder one; this is where the time goes. */
+/* Four sums at a time, because compilers may not reorder one; this loop takes most of the time. */
 static double dot(const double *a, const double *b, int n)
 {
     double sum[4] = {0, 0, 0, 0};
@@ -311,8 +310,7 @@ void srv_fit_heights(srv_fitter *fitter, srv_fit *fit)
         fit->step[k].height = x[fitter->fixed + k];
 }
 
-/* --- what a fit says ----------------------------------------------------------------------------
- */
+/* --- what a fit says -------------------------------------------------------------------------- */
 
 double srv_fit_miss(const srv_fitter *fitter, const srv_fit *fit, int k, double size)
 {
@@ -348,8 +346,8 @@ static double residual(const srv_fitter *fitter, const srv_fit *fit)
 /* Residuals of a normal distribution have a median of 0.674 deviations. */
 static const double NORMAL_MEDIAN = 0.674;
 
-/* The same by the median: where others turn over a last level the law does not hold, which says
- * nothing of the levels before it. */
+/* The same by the median: the law does not hold on a last level with turnover, which does not
+ * affect the levels before it. */
 static double typical_residual(const srv_fitter *fitter, const srv_fit *fit)
 {
     double u[SRV_POINTS_MAX];

@@ -25,8 +25,8 @@ enum {
 typedef struct srv_step {
     double knee; /**< log2 of the capacity in bytes */
     srv_knee_shape shape;
-    bool filtered; /**< the cache sees only what misses the one before it: lines that one keeps
-                        leave room for others here, as long as this one need not include them */
+    bool filtered; /**< the cache sees only what misses in the previous level: lines that one keeps
+                      leave room for others here, as long as this one need not include them */
     double height; /**< latency added by a miss */
 } srv_step;
 
@@ -52,7 +52,7 @@ typedef struct srv_fitter {
     double density;                   /**< what one point counts in the cost */
     double sigma;                     /**< relative error that model and machine may have */
     double misfit; /**< error expected, over the least expected of any curve: 1 or more */
-    bool fine;     /**< enough points per octave to tell ways and replacement apart */
+    bool fine;     /**< enough points per octave to distinguish ways and replacement */
     srv_shape_set shapes_allowed; /**< shapes that steps may have */
     double as_random,
         as_chase; /**< cost of a coarse curve taken for either, its steps' included; else 0 */
@@ -63,24 +63,24 @@ typedef struct srv_fitter {
 } srv_fitter;
 
 /**
- * Prepares for a valid curve, its latencies taken as (latency - offset) * scale, all shapes that it
- * can tell apart allowed, no translation known. Of more than SRV_POINTS_MAX points neighbours are
- * merged. `shapes` is kept, not copied.
+ * Prepares for a valid curve: latencies become (latency - offset) * scale, all shapes that it can
+ * distinguish are allowed, no translation is known. Neighbours among more than SRV_POINTS_MAX
+ * points are merged. `shapes` is kept, not copied.
  */
 void srv_fitter_init(srv_fitter *fitter, const srv_shapes *shapes, const servet_curve *curve,
                      double offset, double scale);
 
 /**
- * Says what translation costs at each point of the fitter (`penalty[i]` >= 0 for `size[i]`), in any
- * scale: the fit finds how much of it the curve contains. NULL: nothing.
+ * Sets the cost of translation at each point of the fitter (`penalty[i]` >= 0 for `size[i]`), in
+ * any scale: the fit finds its share of the curve. NULL: none.
  */
 void srv_fitter_set_penalty(srv_fitter *fitter, const double *penalty);
 
 /** The curve is of independent random loads: only their shapes are allowed, and all of them can be
- * told apart. */
+ * distinguished. */
 void srv_fitter_set_random(srv_fitter *fitter);
 
-/** Whether that was said. */
+/** Whether srv_fitter_set_random() was called. */
 bool srv_fitter_is_random(const srv_fitter *fitter);
 
 /** Takes no point for an outlier any more. */

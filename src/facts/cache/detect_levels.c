@@ -12,14 +12,14 @@
 /* A capacity that is right with this probability is to be trusted. */
 static const double TRUSTED = 0.8;
 
-/* Share of misses at the end of the curve from which on the latency of memory is more than a
-   guess. */
+/* Share of misses at the end of the curve from which on the latency of memory is reported. */
 static const double REACHED = 0.5;
 
-/* Confidence of a level that other levels may stand behind unseen. */
+/* Confidence of a level that may hide others behind it. */
 static const double SURE = 0.9;
 
-/* So far beyond what the fastest rate reaches of a churned level, nearly all loads go to memory. */
+/* So far beyond the reach of the fastest rate in a level with turnover, nearly all loads go to
+ * memory. */
 static const double BEHIND_REACH_OCTAVES = 2;
 
 /* --- checking --------------------------------------------------------------------------------- */
@@ -61,7 +61,7 @@ static servet_value latency_value(const srv_reading *reading, double latency)
                           true};
 }
 
-/* Step `k` as a level; its capacity goes to `capacity`. */
+/* Adds step `k` as a level; its capacity goes to `capacity`. */
 static void add_level(srv_reading *reading, int k, srv_capacity *capacity,
                       servet_cache_analysis *analysis)
 {
@@ -102,7 +102,7 @@ static void add_memory(const srv_reading *reading, int last, double latency,
         fmax(analysis->memory_latency.high, srv_fit_predict(fitter, &reading->fit, end));
 }
 
-/* The reach of a churned cache takes the place of the last level, or comes behind it. */
+/* The reach of a level with turnover replaces the last level, or follows it. */
 static void add_turnover(srv_reading *reading, const srv_turnover *turnover,
                          servet_cache_analysis *analysis)
 {
@@ -144,12 +144,11 @@ static void report_end(srv_reading *reading, int last, const srv_capacity *capac
     srv_turnover turnover;
     double behind = latency_behind(&reading->fit, last);
     bool churned = srv_rates_turnover(&reading->rates, capacity, behind, &turnover);
-    if (churned) /* behind a hidden level, and behind all of a boundary that others smear */
+    if (churned) /* behind a hidden level, and behind all of a blurred boundary */
         behind = srv_fit_predict(reading->fitter, &reading->fit,
                                  log2(turnover.high) + BEHIND_REACH_OCTAVES);
     add_memory(reading, last, behind, analysis);
-    /* A boundary that is doubtful, or nobody knows where, just where another one moves, is a part
-       of that. */
+    /* An uncertain boundary just where another one moves is a part of that. */
     bool found = capacity->noise_high <= SRV_MOVED_MIN * capacity->noise_low ||
                  turnover.reach > capacity->noise_high;
     bool apart = reading->exists[analysis->level_count - 1] >= SURE && found;
@@ -176,7 +175,7 @@ static void report(srv_reading *reading, servet_cache_analysis *analysis)
 typedef struct workroom {
     srv_shapes shapes;
     double penalty[SRV_POINTS_MAX]; /* of translation, at the points of the plain curve */
-    srv_fitter fitter, other; /* of the plain curve, and of one after the other of the others */
+    srv_fitter fitter, other; /* of the plain curve, and of each of the other curves in turn */
     srv_reading reading;
 } workroom;
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /**
- * What loads at other access rates tell: capacity or turnover?
+ * Distinguishes capacity from turnover by loads at other access rates.
  *
- * A capacity shows at every rate in the same place. A cache whose content others replace keeps a
- * line for a time, not for a number of bytes: the boundary it shows is (access rate) x (that time)
- * and moves with the rate.
+ * A capacity shows at every rate in the same place. A cache whose content other users replace keeps
+ * a line for a time, not for a number of bytes: the boundary it shows is (access rate) x (that
+ * time) and moves with the rate.
  */
 #ifndef SRV_FACTS_CACHE_DETECT_RATES_H
 #define SRV_FACTS_CACHE_DETECT_RATES_H
@@ -42,7 +42,7 @@ void srv_rates_find(const servet_cache_evidence *evidence, const servet_cache_an
                     const srv_fitter *fitter, const srv_fit *fit, srv_fitter *room,
                     srv_rates *rates);
 
-/** A cache that others turn over. */
+/** A cache with turnover. */
 typedef struct srv_turnover {
     bool hidden;       /**< a level behind the last one that the plain curve shows, else that one */
     double reach;      /**< bytes that the plain rate reaches */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/** All that was read out of the evidence on caches, between the fits and what is said of them. */
+/** The result of the fits, before it becomes facts and explanations. */
 #ifndef SRV_FACTS_CACHE_DETECT_READING_H
 #define SRV_FACTS_CACHE_DETECT_READING_H
 
@@ -14,12 +14,11 @@ typedef struct srv_reading {
     srv_rates rates;
     double exists[SERVET_CACHE_LEVELS_MAX]; /**< of each level: probability that it is one, of any
                                                size */
-    bool turned_over;                       /**< the last level is the reach of a churned cache */
-    double moved;                           /**< between slowest and fastest rate, where it is */
+    bool turned_over; /**< the last level is the reach of a level with turnover */
+    double moved;     /**< between slowest and fastest rate, where it is */
 } srv_reading;
 
-/** Lists why `analysis` says what it says. Errors: SERVET_EMEMORY; `*explanation` is untouched
- * then. */
+/** Lists the reasons for `analysis`. Errors: SERVET_EMEMORY; `*explanation` is then unchanged. */
 int srv_explain(srv_reading *reading, const servet_cache_analysis *analysis,
                 servet_explanation *explanation, servet_error *error);
 

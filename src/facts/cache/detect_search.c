@@ -4,11 +4,10 @@
 #include <math.h>
 #include <string.h>
 
-/* A fit this much worse after one round of improvements, five penalties, is not worth more of them.
- */
+/* A fit this much worse after one round of improvements, five penalties, is abandoned. */
 static const double HOPELESS = 5 * SRV_STEP_PENALTY;
 
-/* Another round of shapes is worth its time if the last one saved so much. */
+/* Another round of shapes runs if the last one saved so much. */
 static const double SAVES_LITTLE = 0.5;
 
 /* What it must save to take a cache for filtered. */
@@ -116,7 +115,7 @@ static void drop_step(srv_fit *fit, int k)
     memmove(fit->step + k, fit->step + k + 1, (size_t)(fit->n - k) * sizeof *fit->step);
 }
 
-/* The fit without step k; false where the others cannot make up for it. */
+/* The fit without step k; false if the others cannot replace it. */
 static bool without(srv_fitter *fitter, const srv_fit *fit, int k, srv_fit *less)
 {
     *less = *fit;
@@ -165,7 +164,7 @@ void srv_fit_steps(srv_fitter *fitter, srv_fit *fit)
     refine(fitter, fit, ROUNDS_FINE);
 }
 
-/* Tries another shape for step k, with the knee it likes best, and lets the other steps follow. */
+/* Tries another shape for step k, with its best knee, and refits the other steps. */
 static void reshape(srv_fitter *fitter, srv_fit *best, int k, srv_knee_shape shape, bool filtered)
 {
     srv_fit other = *best;
@@ -180,7 +179,7 @@ static void reshape(srv_fitter *fitter, srv_fit *best, int k, srv_knee_shape sha
         *best = other;
 }
 
-/* Goes over all shapes of all steps until that saves little. */
+/* Tries all shapes of all steps until that saves little. */
 static void reshape_all(srv_fitter *fitter, srv_fit *fit)
 {
     double before;
@@ -194,8 +193,8 @@ static void reshape_all(srv_fitter *fitter, srv_fit *fit)
     } while (fit->cost < before - SAVES_LITTLE);
 }
 
-/* Drops a step that the others, in other shapes, make up for. Of two steps too many each is missed
-   while the shapes of the rest are those that suit both. */
+/* Removes a step that the others can replace with other shapes. With two steps too many, each is
+ * needed while the shapes of the rest match both. */
 static bool drop_and_reshape(srv_fitter *fitter, srv_fit *fit)
 {
     srv_fit less;
@@ -212,8 +211,8 @@ static bool drop_and_reshape(srv_fitter *fitter, srv_fit *fit)
 }
 
 /*
- * Where a search for shapes starts besides from the shapes that a coarse look chose: going over the
- * steps one by one never leaves two wrong shapes that suit each other.
+ * Start shapes of a search, besides those of the coarse one: changing one step at a time never
+ * leaves two wrong shapes that compensate each other.
  */
 static const struct start {
     srv_knee_shape first, others; /* others: behind the first level, so filtered by it */

@@ -18,8 +18,8 @@ void srv_fit_another(srv_fitter *fitter, const srv_fit *fit, srv_fit *more);
 void srv_fit_reshape(srv_fitter *fitter, srv_fit *fit);
 
 /**
- * Cost of the fit with step `k` in that shape at its best knee, which is looked for within 3/4 of
- * an octave and goes to `*knee`. All heights free.
+ * Cost of the fit with step `k` in that shape at its best knee, which is searched within 3/4 of an
+ * octave and goes to `*knee`. All heights free.
  */
 double srv_fit_best_knee(srv_fitter *fitter, const srv_fit *fit, int k, srv_knee_shape shape,
                          double *knee);

@@ -3,8 +3,7 @@
 
 #include <math.h>
 
-/* --- one set ------------------------------------------------------------------------------------
- */
+/* --- one set ---------------------------------------------------------------------------------- */
 
 /* Independent loads hit what the set holds, whatever it chose to keep. */
 static double kept(double x, double ways)
@@ -52,8 +51,7 @@ static double mostly_oldest(double x, double ways)
     return x > 1 ? 1 - pow(x, -8) : 0;
 }
 
-/* --- many sets ----------------------------------------------------------------------------------
- */
+/* --- many sets -------------------------------------------------------------------------------- */
 
 typedef double miss_share(double x, double ways);
 
@@ -108,7 +106,7 @@ static void fill_octaves(double *table, miss_share *miss, double octaves, double
         table[i] = averaged(sharp, at(i), octaves);
 }
 
-/* Probability that is not worth its time. */
+/* Smaller probabilities are neglected. */
 static const double NEGLIGIBLE = 1e-9;
 
 /* A load shares its set with those of `pages` other pages that have its colour: their number is
@@ -177,7 +175,7 @@ static double colours_of(int class)
     return class + 1 < SRV_COLOURS_COUNT ? exp2(class) : MANY_COLOURS;
 }
 
-/* The first class that can be asked for. */
+/* The first class of a shape. */
 static int first_class(const srv_shapes *shapes, int shape)
 {
     bool many = shapes_of[shape].fill == fill_pages && !(shapes->page_bytes > 0);
@@ -209,8 +207,8 @@ static int class_of(const srv_shapes *shapes, srv_knee_shape shape, double knee)
     return (int)fmin(fmax(class + 0.5, 0), SRV_COLOURS_COUNT - 1);
 }
 
-/* From this size (log2 bytes) on, no cache that pages fall into by chance has but 4 ways; the wide
- * smear of their shape would take in the knees of others. */
+/* From this size (log2 bytes) on, no cache with randomly placed pages has only 4 ways; the wide
+ * smear of their shape would absorb the knees of others. */
 static const double FEW_WAYS_BELOW = 19;
 
 bool srv_shape_fits(srv_knee_shape shape, double knee)

@@ -2,10 +2,10 @@
 /**
  * How the share of misses grows when a working set outgrows a cache (share/doc/detection.md).
  *
- * Every shape is a function of x = working set / capacity, from 0 to 1: what a set does that is
- * given more lines than it has ways, averaged over how the lines fall on the sets. Lines that
- * follow each other fill sets alike, and the knee is sharp. Pages that fall on the sets by chance
- * smear it: some sets are full before the cache is, others not yet when it is.
+ * Every shape is a function of x = working set / capacity, from 0 to 1: the misses of a set with
+ * more lines than ways, averaged over the distribution of lines. Contiguous lines fill the sets
+ * evenly, and the knee is sharp. Pages placed at random smear it: some sets are full before the
+ * cache is, others not yet when it is.
  */
 #ifndef SRV_FACTS_CACHE_DETECT_SHAPES_H
 #define SRV_FACTS_CACHE_DETECT_SHAPES_H
@@ -14,12 +14,12 @@
 #include <stdint.h>
 
 /**
- * Shapes: name, misses of a set by its load (1: full), and how lines come to sets: all alike
- * (SMOOTH), in turn to sets of so many ways (EVEN), with pages by chance to sets of so many ways
- * (PAGES), or normally distributed with a deviation of so many octaves (OCTAVES).
+ * Shapes: name, misses of a set by its load (1: full), and the distribution of lines over the sets:
+ * all alike (SMOOTH), in turn to sets of so many ways (EVEN), with pages by chance to sets of so
+ * many ways (PAGES), or normally distributed with a deviation of so many octaves (OCTAVES).
  *
- * Coarse curves tell few of them apart (SRV_SHAPES_COARSE); the others, which differ in ways and
- * replacement, take several points per octave.
+ * Coarse curves distinguish few of them (SRV_SHAPES_COARSE); the others, which differ in ways and
+ * replacement, need several points per octave.
  */
 #define SRV_SHAPE_LIST(X)                                                                          \
     X(SRV_SHAPE_KEEP, kept, SMOOTH, 0)                                                             \
@@ -64,27 +64,27 @@ enum {
     SRV_SHAPE_POINTS = (SRV_SHAPE_BELOW + SRV_SHAPE_ABOVE) * SRV_SHAPE_PER_OCTAVE + 1
 };
 
-/** The shapes, tabulated against log2(x). Some 1 MiB: lives on the heap. */
+/** The shapes, tabulated against log2(x). Some 1 MiB: allocate it on the heap. */
 typedef struct srv_shapes {
     double page_bytes;
     double miss[SRV_SHAPE_COUNT][SRV_COLOURS_COUNT][SRV_SHAPE_POINTS];
 } srv_shapes;
 
-/** Fills the tables for pages of that size; 0, where it is not known, stands for small ones. */
+/** Fills the tables for pages of that size; 0 (unknown) stands for small ones. */
 void srv_shapes_init(srv_shapes *shapes, double page_bytes);
 
 /** A set of shapes: bit s stands for shape s. */
 typedef uint64_t srv_shape_set;
 
 #define SRV_SHAPE_ONLY(shape) (UINT64_C(1) << (shape))
-/** Those of a chase that coarse curves tell apart: no sharper ones. */
+/** Those of a chase that coarse curves distinguish: no sharper ones. */
 #define SRV_SHAPES_CHASE                                                                           \
     (SRV_SHAPE_ONLY(SRV_SHAPE_EVICT_SMEARED) | SRV_SHAPE_ONLY(SRV_SHAPE_EVICT_WIDE) |              \
      SRV_SHAPE_ONLY(SRV_SHAPE_NEAR_LRU) | SRV_SHAPE_ONLY(SRV_SHAPE_LRU_PAGES_8) |                  \
      SRV_SHAPE_ONLY(SRV_SHAPE_LRU_PAGES_16))
 #define SRV_SHAPES_COARSE (SRV_SHAPES_CHASE | SRV_SHAPE_ONLY(SRV_SHAPE_KEEP))
-/** Those that several points per octave tell apart; smears that no ways stand behind aren't needed.
- */
+/** Those that several points per octave distinguish, without smears that correspond to no number of
+ * ways. */
 #define SRV_SHAPES_FINE                                                                            \
     ((SRV_SHAPE_ONLY(SRV_SHAPE_RANDOM_PAGES_4) - 1) & ~SRV_SHAPE_ONLY(SRV_SHAPE_EVICT_SMEARED) &   \
      ~SRV_SHAPE_ONLY(SRV_SHAPE_EVICT_WIDE))

@@ -4,10 +4,10 @@
 #include <math.h>
 
 /*
- * How common sizes are among the cores and processors of thirty years, roughly: a logarithm, to a
- * whole number, of what data sheets say. Of first levels 32 KiB is the usual size, then 64; 16, 24,
- * 48 and 128 belong to a few families each. Larger caches are known by the multiple of a power of
- * two that they are. None of this was fitted to curves.
+ * How common sizes are among the cores and processors of thirty years: a logarithm, to a whole
+ * number, from data sheets. Of first levels 32 KiB is the usual size, then 64; 16, 24, 48 and 128
+ * belong to a few families each. Larger caches are classified by their multiple of a power of two.
+ * None of this was fitted to curves.
  */
 static const struct {
     double kib, prior;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/** Which sizes caches have: what is likely of a capacity before a curve has been looked at. */
+/** Sizes of caches and their prior probabilities. */
 #ifndef SRV_FACTS_CACHE_DETECT_SIZES_H
 #define SRV_FACTS_CACHE_DETECT_SIZES_H
 

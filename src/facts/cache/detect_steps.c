@@ -5,8 +5,8 @@
 
 /* --- random loads or a chase ------------------------------------------------------------------ */
 
-/* What a chase pays for each step besides when the two are compared, for the shape is free. Curves
-   of one point per octave tell hardly one shape from the other: from 0.25 to 0.75 is as good. */
+/* Extra cost per step of a chase in the comparison, because its shape is free. Curves of one point
+ * per octave hardly distinguish shapes: from 0.25 to 0.75 is as good. */
 static const double FREE_SHAPE = 0.5;
 
 static void fit_shapes(srv_fitter *fitter, srv_shape_set shapes, srv_fit *fit)
@@ -37,8 +37,8 @@ static void fit_coarse(srv_fitter *fitter, srv_fit *fit)
     fitter->shapes_allowed = SRV_SHAPE_ONLY(SRV_SHAPE_KEEP);
 }
 
-/* What translation must save, besides steps, to be believed in where a curve can do without: where
-   it rises near a capacity by chance, its part in the curve can imitate the misses of the cache. */
+/* Cost that translation must save, besides steps, if a curve can be explained without: if it rises
+ * near a capacity by chance, its part of the curve can imitate the misses of the cache. */
 static const double TRANSLATION_PENALTY = 4;
 
 static void fit_translated(srv_fitter *fitter, const double *penalty, srv_fit *fit)
@@ -74,16 +74,16 @@ static void fit_best(srv_fitter *fitter, const double *penalty, srv_fit *fit)
 static const double RISE_MIN = 1.6;
 
 /* A miss in the first-level TLB that the second level serves costs up to 4 times the L1 latency, a
-   miss in L2 more. A smaller step must double its plateau unless one line per page has told
-   what translation costs; so must one in what may be memory already,
-   some 40 times the L1 latency, where page walks grow. No cache known is slower than 100 times:
-   from there on, page tables that outgrow the caches (twice the latency where a hypervisor has
-   tables of its own, and more while others use these caches) are the likelier reason. */
+   miss in L2 more. A smaller step must double its plateau unless one line per page gave the cost of
+   translation; so must one in what may be memory already, some 40 times the L1 latency, where page
+   walks grow. No cache known is slower than 100 times: from there on, page tables that outgrow the
+   caches (twice the latency where a hypervisor has tables of its own, and more while others use
+   these caches) are the likelier reason. */
 static const double TRANSLATION_MAX = 4, RISE_MIN_DOUBTFUL = 2;
 static const double MEMORY_LIKELY = 40, MEMORY_SURE = 100, RISE_MIN_IN_MEMORY = 3;
 
-/* Two rises below this within so many octaves are one boundary that something spreads (slices,
-   translation, others' share of the cache): no two levels lie so close in size and in latency. */
+/* Two rises below this within so many octaves are one blurred boundary (slices, translation, other
+ * users of the cache): no two levels are so close in size and in latency. */
 static const double WEAK_RISE = 2.4, WEAK_DISTANCE = 3;
 
 /* A rise beside one whose logarithm is so many times its own, within so many octaves, is the edge
@@ -91,7 +91,7 @@ static const double WEAK_RISE = 2.4, WEAK_DISTANCE = 3;
  */
 static const double EDGE_RATIO = 3, EDGE_DISTANCE = 2;
 
-/* A limit, and the constant that says so. */
+/* A limit, and the constant that defines it. */
 typedef struct bound {
     double amount;
     const char *rule;
@@ -124,8 +124,8 @@ static int boundary_end(const srv_fitter *fitter, const srv_fit *fit, int k)
    times as high it may be. */
 static const double SAME_TLB_KNEE = 0.2, SAME_TLB_HEIGHT = 1.5;
 
-/* By independent loads both knees are sharp, and no cache lies where translation does: what is this
- * near is that. */
+/* By independent loads both knees are sharp, and no cache has the size of a TLB's reach: a step
+ * this near is translation. */
 static const double SAME_TLB_KNEE_RANDOM = 0.4;
 
 /* Whether the step is translation that one line per page has shown, and that is not in the fit yet.
@@ -143,8 +143,8 @@ static bool is_translation(const srv_fitter *fitter, const srv_step *step,
     return false;
 }
 
-/* Steps k to last as one boundary. What of it lies within the curve counts; a fit may promise much
-   behind its end. */
+/* Steps k to last as one boundary. Only the part within the curve counts; a fit may extrapolate
+ * much beyond its end. */
 static srv_step_verdict classify_steps(const srv_fitter *fitter, const srv_fit *fit, int k,
                                        int last, double before, bool doubtful)
 {

@@ -22,7 +22,7 @@ typedef struct srv_step_verdict {
 
 enum { SRV_OTHERS_MAX = 192, SRV_CANDIDATES_MAX = SRV_BUILT_SIZES_MAX + SRV_OTHERS_MAX + 1 };
 
-/** A capacity that a boundary may stand for. */
+/** A possible capacity of a boundary. */
 typedef struct srv_candidate {
     double bytes;
     double prior; /**< logarithm of how common such a size is */
@@ -66,11 +66,11 @@ void srv_steps_classify(const srv_fitter *fitter, const srv_fit *fit,
 /** Index of the last step that is a cache, or -1. */
 int srv_steps_last_cache(const srv_fit *fit, const srv_step_verdict *verdict);
 
-/** Weighs the capacities that the boundary from step `k` to step `last` may stand for. */
+/** Weighs the possible capacities of the boundary from step `k` to step `last`. */
 void srv_step_candidates(srv_fitter *fitter, const srv_fit *fit, int k, int last,
                          srv_candidates *candidates);
 
-/** What the candidates say together. */
+/** Combines the candidates. */
 srv_capacity srv_capacity_among(const srv_candidates *candidates);
 
 /** The capacity behind the boundary that reaches from step `k` to step `last`. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What a core of a kind sees: caches, who shares them, and loads in flight. */
+/* The caches of a core type, which cores share them, and memory-level parallelism. */
 #include "cli/report/parts.h"
 
 #include <stdio.h>
@@ -30,7 +30,7 @@ static void print_header(bool of_2010)
               "OS says", "verdict", of_2010 ? "votes" : "confidence");
 }
 
-/* What others churn has no size, unless conflicts told it. */
+/* A level with turnover has no size, unless conflicts gave it. */
 static bool has_size(const servet_cache *cache)
 {
     return cache->kind == SERVET_CACHE_CAPACITY || report_is_counted(cache);
@@ -43,7 +43,7 @@ static void print_cache(const servet_cache *cache)
     snprintf(level, sizeof level, "L%d", cache->level);
     report_bytes(&cache->bytes, size);
     report_interval(&cache->bytes, interval);
-    bool trusted = cache->trusted || cache->kind == SERVET_CACHE_TURNOVER; /* of which "!" tells */
+    bool trusted = cache->trusted || cache->kind == SERVET_CACHE_TURNOVER; /* marked with "!" */
     report_confidence(cache->confidence, trusted, confidence);
     if (cache->bytes.method == SERVET_METHOD_SERVET2010_STEP) {
         strcpy(interval, report_unknown);
@@ -99,7 +99,7 @@ static void print_geometry(const servet_profile *profile, const servet_at *at, i
         putchar('\n');
 }
 
-/* Says where a pointer chase finds another size than the capacity, and why that may be. */
+/* Reports where a pointer chase finds another size than the capacity, with the likely reason. */
 static void print_reach(const servet_cache *cache)
 {
     const servet_value *reach = &cache->reachable_bytes;
@@ -156,8 +156,7 @@ static void print_sharing(const servet_profile *profile, const servet_at *at, in
     putchar('\n');
 }
 
-/* --- memory-level parallelism ------------------------------------------------------------------
- */
+/* --- memory-level parallelism ----------------------------------------------------------------- */
 
 enum { REQUESTS_MAX = 48 };
 
@@ -170,7 +169,7 @@ static void report_requests(const servet_concurrency *loads, char text[REQUESTS_
                  loads->requests_high);
 }
 
-/* Level `count` + 1 is memory, which the questions call 0. */
+/* Level `count` + 1 is memory, which the queries call 0. */
 static void print_loads(const servet_profile *profile, const servet_at *at, int count)
 {
     servet_concurrency loads;

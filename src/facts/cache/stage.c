@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* One core's caches: the main curve, then the series that tell translation and turnover apart. */
+/* One core's caches: the main curve, then the series that distinguish translation and turnover. */
 #include "facts/cache/stage.h"
 
 #include <float.h>
@@ -16,14 +16,14 @@
 /* Shares of the work of a core kind: independent loads, the chase, translation, each other rate. */
 static const double MAIN_SHARE = 0.5, LINES_SHARE = 0.1, PAGES_SHARE = 0.1, RATE_SHARE = 0.1;
 
-/* A series that checks the main one may take this share of its time: where the last boundary lies
- * at hundreds of MiB, the largest sizes are left out. */
+/* Share of the main series' time that a further series may take: if the last boundary is at
+ * hundreds of MiB, the largest sizes are omitted. */
 static const double SIDE_SERIES_MAX = 0.4;
 
 /* The other access rates: independent chains load faster, dependent multiplications (3 or 4 cycles
  * each) between two loads slow them down to about half the rate of loads from memory. `down` and
- * `up` say how far from the last boundary each looks: turnover moves it in proportion to the rate,
- * and a churned cache may show at a high rate only. */
+ * `up` limit the sizes relative to the last boundary: turnover moves it in proportion to the rate,
+ * and a level with turnover may show at a high rate only. */
 static const struct rate {
     const char *name;
     int chains, delay;
@@ -48,7 +48,7 @@ static void visited_free(visited *series)
     servet_curve_free(&series->curve);
 }
 
-/* The series of one core, and what they say so far. */
+/* The series of one core, and the results so far. */
 typedef struct core_series {
     visited independent, pages;
     srv_series lines, rate[RATE_COUNT];
@@ -67,8 +67,7 @@ static void series_free(core_series *series)
         srv_series_free(&series->rate[i]);
 }
 
-/* --- asking -------------------------------------------------------------------------------------
- */
+/* --- asking ----------------------------------------------------------------------------------- */
 
 /* Runs one series of the plan and stores it, unless the end of the time left too little to be read.
  */
@@ -204,11 +203,9 @@ static int measure_rates(const srv_stage *stage, const srv_traversal *base, doub
     return more ? analyze(stage, series, error) : code;
 }
 
-/* --- why ----------------------------------------------------------------------------------------
- */
+/* --- why -------------------------------------------------------------------------------------- */
 
-/* The last analysis once more: it is a pure function, and its reasons cost nothing unless wanted.
- */
+/* Repeats the last analysis, a pure function, to list its reasons. */
 static int explain_curve(const srv_stage *stage, const core_series *series, servet_error *error)
 {
     servet_cache_analysis same;
@@ -237,8 +234,7 @@ static void explain_join(const srv_stage *stage, const srv_geometry *geometry,
         srv_geometry_explain(geometry, curve, joined, &account);
 }
 
-/* --- facts --------------------------------------------------------------------------------------
- */
+/* --- facts ------------------------------------------------------------------------------------ */
 
 /* The core's frequency while sizes from low (exclusive) to high were measured; ghz. */
 static srv_spread frequency_within(const srv_visits *visits, double low, double high)
@@ -296,11 +292,10 @@ static servet_value seen(const srv_spread *spread, double scale, servet_unit uni
                           true};
 }
 
-/* How far from a capacity (octaves) its points lie, and what share of their visits must be quiet to
- * trust it. */
+/* Range (octaves) around a capacity, and the share of its visits that must be quiet to trust it. */
 static const double NEAR_OCTAVES = 1, QUIET_ENOUGH = 0.2;
 
-/* Whether enough visits near a capacity were quiet to tell where it is. */
+/* Whether enough visits near a capacity were quiet to determine it. */
 static bool quiet_near(const srv_visits *visits, double bytes)
 {
     double near = 0, quiet = 0;

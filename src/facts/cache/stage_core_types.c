@@ -2,6 +2,7 @@
 #include "facts/cache/stage_core_types.h"
 
 #include <math.h>
+#include <stdio.h>
 
 #include "core/error.h"
 #include "core/ranges.h"
@@ -13,15 +14,14 @@
 static const double MAX_BYTES_LEAST = 64.0 * (1 << 20);
 static const double MAX_BYTES_FACTOR = 4; /* times the largest cache that the OS reports */
 
-/* Whether what lies behind the last level is memory: a curve that memory is too short for must be
- * twice as long as the largest cache that the OS reports. */
+/* What lies behind the last level is memory if the curve is so many times as long as all caches of
+ * a core together, as the OS reports them: each may hold what the others do not. */
 static const double BEHIND_CACHES = 2;
 
 /* The largest size is rounded to the grid's unit: a curve that gets this far was not cut. */
 static const double NEAR_END = 0.9;
 
-/* --- where to measure ---------------------------------------------------------------------------
- */
+/* --- where to measure ------------------------------------------------------------------------- */
 
 static double largest_reported(srv_machine *machine, int core)
 {
@@ -31,6 +31,16 @@ static double largest_reported(srv_machine *machine, int core)
         for (int i = 0; i < reported.count; i++)
             largest = fmax(largest, reported.level[i].bytes);
     return largest;
+}
+
+static double all_reported(srv_machine *machine, int core)
+{
+    srv_reported reported;
+    double sum = 0;
+    if (machine->ops->reported(machine, core, &reported, NULL) == SERVET_OK)
+        for (int i = 0; i < reported.count; i++)
+            sum += reported.level[i].bytes;
+    return sum;
 }
 
 /* Largest working set, requirement C1. */
@@ -55,8 +65,7 @@ static int choose_max_bytes(srv_machine *machine, const servet_measure_options *
     return SERVET_OK;
 }
 
-/* --- one type after the other -------------------------------------------------------------------
- */
+/* --- one type after the other ----------------------------------------------------------------- */
 
 typedef int measure_caches(const srv_stage *stage, int core, double max_bytes,
                            srv_cache_facts *facts, servet_error *error);
@@ -89,14 +98,22 @@ typedef struct types_told {
     double reached_bytes; /* largest working set of all */
 } types_told;
 
-/* A cache that larger sets would have shown may pass for memory. */
-static void doubt_memory(srv_machine *machine, int core, double max_bytes, srv_cache_facts *facts)
+/* A cache that larger sets would have shown may pass for memory: of a curve that too little memory
+ * or time has cut, neither the number of levels nor what lies behind them is certain. Where the OS
+ * reports no caches, nothing but the whole curve shows them. */
+static int doubt_end(const srv_stage *stage, const srv_stage_place *place, int core, int number,
+                     double max_bytes, double reached_bytes, servet_error *error)
 {
-    double memory;
-    if (machine->ops->memory(machine, &memory, NULL) == SERVET_OK &&
-        max_bytes >= SRV_MEMORY_SHARE_MAX * memory &&
-        max_bytes < BEHIND_CACHES * largest_reported(machine, core))
-        facts->memory_latency.trusted = false;
+    char facts[SERVET_NAME_MAX], reason[SERVET_TEXT_MAX], size[SRV_SIZE_TEXT_MAX];
+    double reported = all_reported(stage->machine, core);
+    double enough = reported > 0 ? BEHIND_CACHES * reported : max_bytes;
+    if (reached_bytes >= NEAR_END * enough)
+        return SERVET_OK;
+    snprintf(facts, sizeof facts, "kinds.%d.caches.count kinds.%d.memory_latency", number + 1,
+             number + 1);
+    snprintf(reason, sizeof reason, "working sets of more than %s were not measured",
+             srv_size_text(reached_bytes, size));
+    return servet_profile_distrust(place->profile, place->node_class, facts, reason, error);
 }
 
 static int measure_core_type(const srv_stage *stage, const srv_stage_place *place, int number,
@@ -112,14 +129,15 @@ static int measure_core_type(const srv_stage *stage, const srv_stage_place *plac
         code = approaches[stage->options->approach](stage, core, max_bytes, &facts, error);
     if (code == SERVET_OK)
         code = note_run(place->profile, &facts, error);
-    if (code == SERVET_OK)
-        doubt_memory(stage->machine, core, max_bytes, &facts);
     told->reached_bytes = fmax(told->reached_bytes, facts.reached_bytes);
     if (code != SERVET_OK || is_untold(&facts, max_bytes))
         return code;
     told->any = true;
-    return servet_profile_set_caches(place->profile, place->node_class, number, facts.cache,
+    code = servet_profile_set_caches(place->profile, place->node_class, number, facts.cache,
                                      facts.count, &facts.memory_latency, error);
+    return code == SERVET_OK
+               ? doubt_end(stage, place, core, number, max_bytes, facts.reached_bytes, error)
+               : code;
 }
 
 int srv_measure_core_types(const srv_stage *stage, const srv_stage_place *place,

@@ -6,9 +6,9 @@
 #include "run/stage.h"
 
 /**
- * Measures the caches of each core type with the approach's function, and stores them; nothing of a
- * type where there was no time to tell. Errors: SERVET_EUNMEASURED (not one curve was long enough
- * to show a cache), those of srv_measure_caches().
+ * Measures the caches of each core type with the approach's function, and stores them; a type whose
+ * curve is too short has no facts. Errors: SERVET_EUNMEASURED (not one curve was long enough to
+ * show a cache), those of srv_measure_caches().
  */
 int srv_measure_core_types(const srv_stage *stage, const srv_stage_place *place,
                            servet_error *error);

@@ -39,8 +39,7 @@ int srv_stage_save_visits(const srv_stage *stage, const char *what, const srv_vi
     return code == SERVET_OK ? srv_visits_write(path, visits, error) : code;
 }
 
-/* --- curves -------------------------------------------------------------------------------------
- */
+/* --- curves ----------------------------------------------------------------------------------- */
 
 typedef struct curve_progress {
     srv_stage stage; /* of the curve alone */
@@ -68,8 +67,7 @@ static void place_plan(const srv_stage *stage, srv_curve_plan *plan, curve_progr
         plan->deadline = until;
 }
 
-/* The curve that an earlier measurement has kept, whatever sizes it asked for; none where it kept
- * none. */
+/* The recorded curve of an earlier measurement, whatever its sizes; empty if there is none. */
 static int recorded_curve(const srv_stage *stage, const char *what, bool optional,
                           srv_series *series, servet_error *error)
 {

@@ -5,8 +5,8 @@
 #include <float.h>
 #include <math.h>
 
-/* Leaving two levels without partners costs as much as calling sizes the same that are 16 times
- * apart: levels of one core lie closer to each other than an OS errs about one of them. */
+/* Leaving two levels without partners costs as much as equating sizes that differ by a factor of
+ * 16: levels of one core are closer to each other than the error of an OS about one of them. */
 static const double UNMATCHED_OCTAVES = 2.0;
 
 /* Ways, hashing and the placement of pages blur a capacity by a few percent even where the interval
@@ -15,17 +15,17 @@ static const double AGREES_WITHIN = 0.1;
 
 enum { N = SERVET_CACHE_LEVELS_MAX };
 
-/* How badly a measured and a reported level fit. Of a churned cache any fraction may be reachable.
- */
+/* Distance of a measured and a reported level. Of a level with turnover any fraction may be
+ * reachable. */
 static double octaves_apart(const servet_cache *cache, double reported)
 {
     double octaves = log2(reported / cache->reachable_bytes.value);
     return cache->kind == SERVET_CACHE_TURNOVER && octaves > 0 ? 0 : fabs(octaves);
 }
 
-/* What it costs to call the i-th measured and the j-th reported level the same. A guest is told of
- * all of its host's last cache and gets a small part: two last levels are the same at any ratio,
- * which costs a little less than leaving both alone. */
+/* Cost of equating the i-th measured and the j-th reported level. A guest is told all of its host's
+ * last cache and gets a small part: two last levels match at any ratio, which costs slightly less
+ * than leaving both alone. */
 static double mismatch(const srv_reported *reported, const srv_cache_facts *facts, int i, int j)
 {
     const servet_cache *cache = &facts->cache[i - 1];

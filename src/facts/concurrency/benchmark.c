@@ -12,16 +12,15 @@ static const double VISIT_SECONDS = 8e-3;
 /* What a visit takes besides, nearly: warming up, and building the set line by line. */
 static const double WARM_SECONDS = 25e-3, LINE_SECONDS = 40e-9;
 
-/* Each number is visited twice, on other memory, and again where these differ by more than this:
- * the range of five visits tells how sure their median is, that of two or three hardly. */
+/* Each number is visited twice, on other memory, and again if these differ by more than this: the
+ * range of five visits shows how certain their median is, that of two or three hardly. */
 enum { VISITS_LEAST = 2, VISITS_MAX = 5 };
 static const double ALIKE = 0.02;
 
-/* The mean of so many cores needs no second visit: each lies on memory of its own. */
+/* The mean of so many cores needs no second visit: each has memory of its own. */
 enum { MANY = 16 };
 
-/* Numbers of chains that are asked at first: halfway between powers of two and their doubles, too.
- */
+/* Numbers of chains that are measured at first: powers of two and the numbers halfway between. */
 static const int grid[] = {1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64};
 enum { GRID_COUNT = sizeof grid / sizeof *grid };
 
@@ -30,7 +29,7 @@ enum { GRID_COUNT = sizeof grid / sizeof *grid };
 enum { NO_BETTER = 2 };
 static const double FASTER = 0.97;
 
-/* Numbers are asked closely around the one that comes this near to the best. */
+/* Numbers are refined around the one that comes this near to the best. */
 static const double NEAR_BEST = 1 / 0.95;
 
 typedef struct asking {
@@ -79,8 +78,7 @@ static bool wants_visit(const srv_load *load, int visit)
            (visit < VISITS_LEAST || load->high > (1 + ALIKE) * load->low);
 }
 
-/* --- chains -------------------------------------------------------------------------------------
- */
+/* --- chains ----------------------------------------------------------------------------------- */
 
 static int visit_chains(asking *on, int i, double done, servet_error *error)
 {
@@ -179,8 +177,7 @@ int srv_bench_chains(srv_machine *machine, const srv_load_plan *plan,
     return code;
 }
 
-/* --- threads ------------------------------------------------------------------------------------
- */
+/* --- threads ---------------------------------------------------------------------------------- */
 
 /* One core's time for a load: the mean of all. */
 static double mean_of(const srv_timing *timings, int count)

@@ -8,13 +8,12 @@
 
 #include "machine/machine.h"
 
-/** What to ask. */
+/** Plan of the measurement. */
 typedef struct srv_load_plan {
     srv_traversal traversal; /**< all but seed and seconds */
     uint64_t seed;
     double deadline; /**< on the machine's clock, in seconds; 0: none */
-    /** Called before each question with the number asked about; non-zero ends the benchmark. May be
-     *  NULL. */
+    /** Called before each probe with its number; non-zero ends the benchmark. May be NULL. */
     int (*progress)(void *context, int count, double done);
     void *context;
 } srv_load_plan;
@@ -28,17 +27,17 @@ typedef struct srv_load {
 } srv_load;
 
 /**
- * Asks with more and more chains (plan->traversal.chains is not read) until more do not help, and
- * closely where they cease to. loads[0..*n-1] are by ascending counts; *n is 0 where the deadline
- * came before that was known. Errors: those of the machine, SERVET_EINTERRUPTED.
+ * Measures with more and more chains (plan->traversal.chains is ignored) until more do not help,
+ * then refines the end. loads[0..*n-1] are by ascending counts; *n is 0 if the deadline came before
+ * the end was found. Errors: those of the machine, SERVET_EINTERRUPTED.
  */
 int srv_bench_chains(srv_machine *machine, const srv_load_plan *plan,
                      srv_load loads[SRV_CHAINS_MAX], int *n, servet_error *error);
 
 /**
- * Asks with the first loads[i].count of `cores` at once, each on a set of loads[i].bytes of its
- * own, i = 0..n-1 (plan->traversal.bytes and .core are not read); what the deadline has no time for
- * has no visits. Errors: as above, SERVET_EMEMORY.
+ * Measures with the first loads[i].count of `cores` at once, each on a set of loads[i].bytes of its
+ * own, i = 0..n-1 (plan->traversal.bytes and .core are ignored); those after the deadline have no
+ * visits. Errors: as above, SERVET_EMEMORY.
  */
 int srv_bench_threads(srv_machine *machine, const srv_load_plan *plan, const int *cores,
                       srv_load *loads, int n, servet_error *error);

@@ -12,10 +12,10 @@
 #include "facts/concurrency/stage_targets.h"
 #include "run/cores.h"
 
-/* Threads are asked about after chains have had this share of the time. */
+/* Threads are measured after chains have had this share of the time. */
 static const double CHAINS_SHARE = 0.6;
 
-/* What was asked about a target, and what that says. */
+/* The measurements of a target and their results. */
 typedef struct answers {
     srv_measure_target of;
     int chain_count, team_count;
@@ -33,8 +33,7 @@ typedef struct concurrency {
     answers answers[SRV_TARGETS_MAX];
 } concurrency;
 
-/* --- asking -------------------------------------------------------------------------------------
- */
+/* --- asking ----------------------------------------------------------------------------------- */
 
 typedef struct question {
     srv_stage stage;
@@ -135,10 +134,9 @@ static int ask_threads(const concurrency *on, answers *to, const srv_stage *stag
     return code;
 }
 
-/* --- facts --------------------------------------------------------------------------------------
- */
+/* --- facts ------------------------------------------------------------------------------------ */
 
-/* The loads as a list without gaps, unknown where a number was not asked; its length. */
+/* The loads as a list without gaps, unknown for numbers that were not measured; its length. */
 static int spread_out(const answers *to, const srv_load *loads, int n, servet_value *values)
 {
     int last = 0;
@@ -196,12 +194,11 @@ static int save(const concurrency *on, servet_error *error)
     return srv_file_commit(&file, error);
 }
 
-/* --- the whole ----------------------------------------------------------------------------------
- */
+/* --- the whole -------------------------------------------------------------------------------- */
 
 typedef int ask(const concurrency *on, answers *to, const srv_stage *stage, servet_error *error);
 
-/* Asks the same of each target, which gets its part of the time that is left. */
+/* Measures each target, with its part of the time that is left. */
 static int ask_all(concurrency *on, ask *asking, const srv_stage *stage, servet_error *error)
 {
     int code = SERVET_OK;

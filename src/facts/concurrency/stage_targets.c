@@ -7,17 +7,16 @@
 #include "core/error.h"
 #include "core/ranges.h"
 
-/* A working set of a quarter of a level lies well inside it whatever pages it gets (of half of 3
- * MiB in 12 ways, 3 % of the loads miss); twice the level above, walked in a cycle, finds nothing
- * there. Where both cannot be had, it lies in the middle between the two. */
+/* A working set of a quarter of a level fits inside it on any pages (of half of 3 MiB in 12 ways, 3
+ * % of the loads miss); a cyclic traversal of twice the level above has no hits there. If both are
+ * impossible, the set is the geometric mean of the two. */
 static const double INSIDE = 0.25, OUTSIDE = 2;
 
 /* Sets of several cores fill at most this much of their level, and exceed the level above by this.
  */
 static const double INSIDE_TOGETHER = 0.75, OUTSIDE_TOGETHER = 1.5;
 
-/* In memory lie sets of so many times the last level: one that replaces at random keeps 6 % of
- * them. */
+/* A set in memory is so many times the last level: one with random replacement keeps 6 % of it. */
 static const double IN_MEMORY = 3, IN_MEMORY_LEAST = 32.0 * (1 << 20);
 
 /* Whole lines, and enough of them for every chain. */
@@ -26,8 +25,7 @@ static double whole_lines(double bytes, double line)
     return fmax(SRV_CHAINS_MAX, floor(bytes / line)) * line;
 }
 
-/* --- targets of one core ------------------------------------------------------------------------
- */
+/* --- targets of one core ---------------------------------------------------------------------- */
 
 static bool is_churned(const servet_cache *cache)
 {
@@ -40,7 +38,7 @@ static double between(double above, double capacity)
     return bytes >= OUTSIDE * above ? bytes : sqrt(above * capacity);
 }
 
-/* Of a churned level, what stays at the lowest rate of loads stays in any case. */
+/* In a level with turnover, the part that is reached at the lowest rate is reached at any rate. */
 static srv_measure_target of_cache(const servet_cache *cache, double above)
 {
     double capacity = is_churned(cache) ? cache->bytes.low : cache->bytes.value;
@@ -82,8 +80,7 @@ int srv_targets_of(const servet_profile *profile, const servet_at *at, double me
     return n;
 }
 
-/* --- cores that share a target ------------------------------------------------------------------
- */
+/* --- cores that share a target ---------------------------------------------------------------- */
 
 /* Appends those of a set that are not among the first `n` yet. */
 static int append(int *cores, int n, const char *set)
@@ -100,7 +97,7 @@ static int append(int *cores, int n, const char *set)
     return n;
 }
 
-/* The cores that share a level with the one asked about; NULL: not known. */
+/* The cores that share a level with the given one; NULL: unknown. */
 static const char *group_of(const servet_profile *profile, const servet_at *at, int level)
 {
     const char *cores;
@@ -144,8 +141,7 @@ int srv_target_cores(const servet_profile *profile, const servet_at *at,
     return SERVET_OK;
 }
 
-/* --- how many at once ---------------------------------------------------------------------------
- */
+/* --- how many at once ------------------------------------------------------------------------- */
 
 /* Doubling with a number between, and all of them at last. */
 static int next_count(int count, int all)

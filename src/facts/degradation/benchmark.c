@@ -8,6 +8,7 @@
 
 /* Time on samples: with large messages as many as there must be. */
 static const double VISIT_SECONDS = 50e-3;
+enum { MESSAGES_MIN = 4 }; /* one to warm up */
 
 static int list_pairs(const srv_ring_shift *shift, srv_rank_pair *pairs)
 {
@@ -54,11 +55,15 @@ int srv_bench_ring_shift(const srv_messaging *on, const srv_ring_shift *shift, d
     return code;
 }
 
-/* --- numbers ------------------------------------------------------------------------------------
- */
+double srv_ring_shift_seconds(const srv_ring_shift *shift, double byte_seconds)
+{
+    return fmax(VISIT_SECONDS, MESSAGES_MIN * shift->bytes * byte_seconds);
+}
 
-/* Up to here every distance and number is asked, beyond it each that is larger than the one before
- * by this; what lies between can be interpolated. */
+/* --- numbers ---------------------------------------------------------------------------------- */
+
+/* Up to here every distance and number is measured, beyond it each that is larger than the previous
+ * one by this; the rest can be interpolated. */
 enum { EACH_UP_TO = 32 };
 static const double STEP = 1.19;
 

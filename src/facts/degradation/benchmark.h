@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /**
- * All nodes send at once, each to the one that stands `distance` further on a ring of them (Servet
- * 3.0, 4.1 and 4.2): with distance the links fill, with processes per node the interfaces do.
+ * All nodes send at once, each to the one at distance `distance` on a ring of them (Servet 3.0, 4.1
+ * and 4.2): distance fills the links, processes per node fill the interfaces.
  */
 #ifndef SRV_FACTS_DEGRADATION_BENCHMARK_H
 #define SRV_FACTS_DEGRADATION_BENCHMARK_H
@@ -18,14 +18,17 @@ typedef struct srv_ring_shift {
 } srv_ring_shift;
 
 /**
- * Asks; process j of a node sends to process j of the other one. `*bandwidth` is that of one
+ * Measures; process j of a node sends to process j of the other one. `*bandwidth` is that of one
  * message, of the mean time over all, in B/s, with its 95 % interval; `*cost` the seconds that it
  * took. Errors: those of the network, SERVET_EINTERRUPTED, SERVET_EMEMORY.
  */
 int srv_bench_ring_shift(const srv_messaging *on, const srv_ring_shift *shift, double done,
                          srv_mean *bandwidth, double *cost, servet_error *error);
 
-/** The distance, or number of processes, that is asked after `number`; `number` up to `last`. */
+/** Seconds that measuring takes at least, where a byte of a message alone takes so long. */
+double srv_ring_shift_seconds(const srv_ring_shift *shift, double byte_seconds);
+
+/** The distance, or number of processes, that is measured after `number`; `number` up to `last`. */
 int srv_network_next_number(int number, int last);
 
 #endif

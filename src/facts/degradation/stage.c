@@ -16,14 +16,14 @@ typedef struct ratios {
     srv_network_job *job;
     srv_network_senders senders;
     srv_network_ratios *facts; /* the answers so far, of an earlier job, too */
-    int last;                  /* number to ask about */
-    /** The question about a number. */
+    int last;                  /* number to measure */
+    /** The ring shift for a number. */
     srv_ring_shift (*question)(const struct ratios *on, int number);
+    double power; /* of the number is how many messages share a link */
     const char *file, *column;
 } ratios;
 
-/* --- numbers ------------------------------------------------------------------------------------
- */
+/* --- numbers ---------------------------------------------------------------------------------- */
 
 static int numbers_up_to(int last)
 {
@@ -33,8 +33,8 @@ static int numbers_up_to(int last)
     return count;
 }
 
-/* Of so many numbers the i-th that is asked, from 0: the first one, which all are compared with,
- * the last one, then halves, quarters and so on, so that what time cuts off lies between others. */
+/* Order of the numbers: the first one, which is the reference of all, the last one, then halves,
+ * quarters and so on, so that those omitted for lack of time are between others. */
 static void order_numbers(int *order, int count)
 {
     int n = 0, step = 1;
@@ -48,8 +48,7 @@ static void order_numbers(int *order, int count)
             order[n++] = i;
 }
 
-/* --- asking -------------------------------------------------------------------------------------
- */
+/* --- asking ----------------------------------------------------------------------------------- */
 
 static servet_value timed(const srv_mean *mean, int samples, servet_unit unit)
 {
@@ -62,7 +61,7 @@ static int by_number(const void *a, const void *b)
     return ((const srv_network_ratio *)a)->at - ((const srv_network_ratio *)b)->at;
 }
 
-/* The first number is asked first. */
+/* The first number is measured first. */
 static void compare(srv_network_ratios *facts)
 {
     qsort(facts->ratio, (size_t)facts->count, sizeof *facts->ratio, by_number);
@@ -100,29 +99,75 @@ static bool is_known(const srv_network_ratios *facts, int number)
     return false;
 }
 
-/* Questions may take as much longer than the last one as there are messages on the same link. */
+/* What is known of the time that questions take: that of one message per link, and the most. */
+typedef struct pace {
+    double first, most;
+} pace;
+
+static double foresee(const ratios *on, const pace *seen, int number)
+{
+    return fmin(seen->first * pow(number, on->power), seen->most);
+}
+
+static void learn(pace *seen, int number, int last, double cost)
+{
+    if (number == 1)
+        seen->first = cost;
+    if (number == last)
+        seen->most = fmax(seen->first, cost);
+}
+
+/* Without the first number nothing can be compared. */
+static void say_what_lacks(ratios *on, double seconds)
+{
+    snprintf(on->facts->doubt, sizeof on->facts->doubt,
+             "messages of %.0f bytes take %.0f s, more than the time limit leaves",
+             on->job->options->message_bytes, seconds);
+}
+
+/* Asks what there is time for. */
 static int ask_all(ratios *on, int *order, int *numbers, servet_error *error)
 {
     int planned = 0, code = SERVET_OK;
-    double cost = 0;
+    srv_ring_shift first = on->question(on, 1);
+    pace seen = {srv_ring_shift_seconds(&first, on->job->byte_between), INFINITY};
     for (int number = 1; number <= on->last; number = srv_network_next_number(number, on->last))
         numbers[planned++] = number;
     order_numbers(order, planned);
     srv_messaging messaging = srv_network_job_messaging(on->job);
     for (int i = 0; i < planned && code == SERVET_OK; i++) {
-        double own;
-        if (is_known(on->facts, numbers[order[i]]))
+        int number = numbers[order[i]];
+        double cost = foresee(on, &seen, number);
+        if (is_known(on->facts, number))
             continue;
-        if (i > 0 && cost > srv_messaging_left(&messaging))
+        if (cost <= srv_messaging_left(&messaging)) {
+            code = ask(on, number, (double)i / planned, &cost, error);
+            learn(&seen, number, on->last, cost);
+        } else if (number == 1) {
+            say_what_lacks(on, cost);
             break;
-        code = ask(on, numbers[order[i]], (double)i / planned, &own, error);
-        cost = fmax(cost, own);
+        }
     }
     return code;
 }
 
-/* --- telling ------------------------------------------------------------------------------------
- */
+/* In a ring each message waits for the one before: one slow node slows all down where messages have
+ * links of their own, and hides what they share. */
+static void doubt_unlike_nodes(const ratios *on)
+{
+    const srv_network_facts *network = on->job->facts;
+    srv_network_ratios *facts = on->facts;
+    if (network->slow_factor <= 0 || network->slow_node >= on->senders.nodes || facts->count == 0)
+        return;
+    for (int i = 0; i < facts->count; i++)
+        facts->ratio[i].bandwidth.trusted = facts->ratio[i].ratio.trusted = false;
+    snprintf(
+        facts->doubt, sizeof facts->doubt,
+        "%.64s: its messages take %.1f times as long as those of other nodes, and delay theirs",
+        on->job->nodes[network->slow_node].name, network->slow_factor);
+}
+
+/* --- telling ---------------------------------------------------------------------------------- */
 
 static int save(const ratios *on, servet_error *error)
 {
@@ -145,12 +190,14 @@ static int save(const ratios *on, servet_error *error)
     return srv_file_commit(&raw, error);
 }
 
-/* Room for all answers, with those that an earlier job has to the same questions. */
+/* Allocates all results, with those of an earlier job for the same shifts. */
 static int make_room(ratios *on, size_t room, servet_error *error)
 {
     srv_network_ratios *facts = on->facts;
     if (facts->bytes != on->job->options->message_bytes || !is_known(facts, 1))
         facts->count = 0;
+    if (facts->count == 0)
+        facts->doubt[0] = '\0';
     size_t known = (size_t)facts->count;
     srv_network_ratio *ratio =
         realloc(facts->ratio, (known > room ? known : room) * sizeof *facts->ratio);
@@ -169,14 +216,15 @@ static int measure(ratios *on, servet_error *error)
     if (code == SERVET_OK)
         code = ask_all(on, order, numbers, error);
     if (code == SERVET_OK)
+        doubt_unlike_nodes(on);
+    if (code == SERVET_OK)
         code = save(on, error);
     free(order);
     free(numbers);
     return code;
 }
 
-/* --- distance -----------------------------------------------------------------------------------
- */
+/* --- distance --------------------------------------------------------------------------------- */
 
 static srv_ring_shift one_process_each(const ratios *on, int distance)
 {
@@ -193,6 +241,7 @@ int srv_network_measure_distance(srv_network_job *job, servet_error *error)
     ratios on = {.job = job,
                  .facts = &job->facts->distance,
                  .question = one_process_each,
+                 .power = 0.5, /* between a link for everybody and a ring */
                  .file = "distance-ratio.csv",
                  .column = "distance"};
     int code = srv_network_senders_find(job, &on.senders, error);
@@ -204,8 +253,7 @@ int srv_network_measure_distance(srv_network_job *job, servet_error *error)
     return code;
 }
 
-/* --- access -------------------------------------------------------------------------------------
- */
+/* --- access ----------------------------------------------------------------------------------- */
 
 /* 2 * NC processes in all, as far as that divides, or where nodes are too few all of them. */
 static srv_ring_shift to_the_next_node(const ratios *on, int processes)
@@ -224,6 +272,7 @@ int srv_network_measure_access(srv_network_job *job, servet_error *error)
     ratios on = {.job = job,
                  .facts = &job->facts->access,
                  .question = to_the_next_node,
+                 .power = 1,
                  .file = "access-ratio.csv",
                  .column = "processes_per_node"};
     int code = srv_network_senders_find(job, &on.senders, error);

@@ -14,8 +14,8 @@ typedef struct srv_network_senders {
 } srv_network_senders;
 
 /**
- * The nodes that the options name. What cores share are the layers within nodes and what the
- * options say of objects. The caller frees senders->ranks. Errors: SERVET_EMEMORY.
+ * Selects the nodes of the options. Groups of cores are the layers within nodes and the objects of
+ * the options. The caller frees senders->ranks. Errors: SERVET_EMEMORY.
  */
 int srv_network_senders_find(const srv_network_job *job, srv_network_senders *senders,
                              servet_error *error);

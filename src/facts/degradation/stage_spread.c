@@ -62,8 +62,8 @@ static void choose(spread *on, int core)
         on->taken[s] += on->in[s * on->count + core];
 }
 
-/* The i-th of 2^bits places such that every beginning is spread evenly: the bits of i, reversed.
- * Where nothing is known, neighbours in the OS's numbering probably share more than others. */
+/* The i-th of 2^bits places such that every prefix is spread evenly: the bits of i, reversed.
+ * Without other knowledge, neighbours in the OS's numbering probably share more than others. */
 static int place_of(int i, int bits)
 {
     int place = 0;

@@ -6,9 +6,9 @@
 #include "machine/machine.h"
 
 /**
- * Puts cores[0..count-1] (OS numbers, ascending) into an order of which every beginning is spread
- * evenly over what the cores share: order[0..count-1] are places in `cores`. Each next core is the
- * one whose sets are least full. Errors: SERVET_EMEMORY.
+ * Orders cores[0..count-1] (OS numbers, ascending) so that every prefix is spread evenly over the
+ * shared resources: order[0..count-1] are indices of `cores`. The next core is the one whose sets
+ * are least full. Errors: SERVET_EMEMORY.
  */
 int srv_network_spread(const srv_sets *sets, const int *cores, int count, int *order,
                        servet_error *error);

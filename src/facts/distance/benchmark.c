@@ -15,8 +15,8 @@ static const double LINES = 32, APART = 133 * 16;
 
 static const double VISIT_SECONDS = 2e-3;
 
-/* Visits of one pair differ by up to 8 % here, for its lines lie elsewhere each time: means of two,
- * over several pairs, rarely by 15 %. */
+/* Visits of one pair differ by up to 8 % here, because its lines are elsewhere each time: means of
+ * two, over several pairs, rarely by 15 %. */
 static const double DISTURBED = 1.15;
 enum { PROBES = 4, PROBE_VISITS = 2 };
 
@@ -25,8 +25,8 @@ enum { PROBES = 4, PROBE_VISITS = 2 };
 static const double LOOSE = 0.2;
 enum { RETRIES = 3 };
 
-/* Of the time that is left, what the first visits of all pairs may plan to take: on a busy machine
- * questions take longer than those before. */
+/* Share of the time left for the first visits of all pairs: on a busy machine later probes take
+ * longer. */
 static const double MARGIN = 0.8;
 
 /* All pairs are visited so often, few pairs more often; but what exceeds the first visit ends when
@@ -47,7 +47,7 @@ typedef struct bench {
     srv_line_transfer *question;
     srv_timing *timing;
     double question_seconds;
-    double asked, planned; /* questions */
+    double asked, planned; /* of probes */
     uint64_t places;       /* in memory that were used */
 } bench;
 
@@ -62,15 +62,14 @@ static size_t place_of(const bench *on, srv_couple couple, bool back)
     return (size_t)reader * (size_t)on->plan->count + (size_t)owner;
 }
 
-/* --- questions ----------------------------------------------------------------------------------
- */
+/* --- questions -------------------------------------------------------------------------------- */
 
 static bool is_fine(const bench *on, size_t place)
 {
     return on->visits[place] > 0 && on->spread[place] <= (float)LOOSE;
 }
 
-/* Good visits are averaged; of others the one that scatters least stands. */
+/* Good visits are averaged; of others the one with the least scatter is kept. */
 static void note(bench *on, size_t place, const srv_timing *timing)
 {
     float spread = (float)((timing->spread.high - timing->spread.low) / timing->spread.median);
@@ -92,7 +91,7 @@ static int progress(bench *on)
     return SERVET_OK;
 }
 
-/* Whether one more question would end too late. */
+/* Whether one more probe would end too late. */
 static bool is_late(const bench *on)
 {
     return now(on) + on->question_seconds > on->plan->deadline;
@@ -108,7 +107,7 @@ srv_line_transfer srv_distance_question(int owner, int reader)
                                .seconds = VISIT_SECONDS};
 }
 
-/* Asks couples at once; the answers are in on->timing. */
+/* Measures couples at once; the results are in on->timing. */
 static int ask(bench *on, const srv_couple *couples, int n, bool back)
 {
     double before = now(on);
@@ -128,8 +127,7 @@ static int ask(bench *on, const srv_couple *couples, int n, bool back)
     return SERVET_OK;
 }
 
-/* --- how many at once ---------------------------------------------------------------------------
- */
+/* --- how many at once ------------------------------------------------------------------------- */
 
 /* Adds what the first `probes` couples take, with `n` at once, to sums; stops where it is late. */
 static int probe(bench *on, int probes, int n, double *sums)
@@ -144,8 +142,7 @@ static int probe(bench *on, int probes, int n, double *sums)
     return code;
 }
 
-/* Halves the number of pairs until those that were asked alone don't take longer among the others.
- */
+/* Halves the number of pairs until those measured alone before take no longer among the others. */
 static int find_at_once(bench *on)
 {
     double alone[PROBES] = {0};
@@ -165,17 +162,16 @@ static int find_at_once(bench *on)
     return code;
 }
 
-/* --- all pairs ----------------------------------------------------------------------------------
- */
+/* --- all pairs -------------------------------------------------------------------------------- */
 
-/* Questions that ask each pair of the first `count` cores once. */
+/* Probes that measure each pair of the first `count` cores once. */
 static double questions_for(const bench *on, int count)
 {
     return srv_round_robin_rounds(count) * ceil((double)(count / 2) / on->at_once);
 }
 
-/* Leaves cores out until the others can be asked in time: a matrix with holes would show groups
- * that are none. */
+/* Omits cores until the others can be measured in time: a matrix with gaps would show false groups.
+ * */
 static void fit_into_time(bench *on)
 {
     double left = MARGIN * (on->plan->deadline - now(on));
@@ -245,8 +241,7 @@ static int ask_all(bench *on)
     return code;
 }
 
-/* --- the whole ----------------------------------------------------------------------------------
- */
+/* --- the whole -------------------------------------------------------------------------------- */
 
 static bool allocate(bench *on)
 {
@@ -262,7 +257,7 @@ static bool allocate(bench *on)
            on->timing;
 }
 
-/* Rows of as many numbers as cores were asked. */
+/* Rows of as many numbers as cores were measured. */
 static void hand_out(bench *on, srv_distances *distances)
 {
     int n = on->count, room = on->plan->count;

@@ -23,17 +23,17 @@ enum { DIGITS_MAX = 8 };
  * of pairs survives up to half of them, and a quarter leaves room for those that scatter unseen. */
 static const double LOOSE_MAX = 0.25;
 
-/* A core and how much it is wanted: the less, the more. */
+/* A core and its priority: lower numbers first. */
 typedef struct wanted {
     int core, before;
 } wanted;
 
-/* Cores that were asked, ascending, and what is between them. */
+/* The measured cores, ascending, and the distances between them. */
 typedef struct distance {
     const srv_stage *stage;
     const srv_stage_place *place;
     int *cores;
-    int core_count; /* of the node; more, perhaps, than were asked */
+    int core_count; /* of the node; may exceed the number measured */
     servet_matrix matrix;
     bool *loose; /* by rows like the matrix: see srv_distances */
     servet_layers layers;
@@ -55,8 +55,7 @@ static void finish(distance *on)
     free(on->groups);
 }
 
-/* --- asking -------------------------------------------------------------------------------------
- */
+/* --- asking ----------------------------------------------------------------------------------- */
 
 static int on_question(void *context, double done)
 {
@@ -69,8 +68,8 @@ static int by_want(const void *a, const void *b)
     return x->before != y->before ? x->before - y->before : x->core - y->core;
 }
 
-/* Where time is short, one core of each group that shares a cache comes first, then a second one:
- * so the farther layers are found with few cores. */
+/* If time is short, one core of each group that shares a cache comes first, then a second one: so
+ * few cores show the farther layers. */
 static int order_by_want(const srv_stage_place *place, int *cores, int count, servet_error *error)
 {
     wanted *list = calloc((size_t)count, sizeof *list);
@@ -90,7 +89,7 @@ static int by_number(const void *a, const void *b)
     return ((const wanted *)a)->core - ((const wanted *)b)->core;
 }
 
-/* Puts the cores that were asked into the order of their numbers, and the matrix with them. */
+/* Sorts the measured cores by number, and the matrix with them. */
 static int put_in_order(distance *on, const srv_distances *found, servet_error *error)
 {
     size_t n = (size_t)found->count;
@@ -116,7 +115,7 @@ static int put_in_order(distance *on, const srv_distances *found, servet_error *
     return SERVET_OK;
 }
 
-/* Asks, or reads what was said to other questions of the same. */
+/* Measures the costs, or reads the raw series of a recording. */
 static int find_costs(const distance *on, const srv_distance_plan *plan, srv_distances *found,
                       servet_error *error)
 {
@@ -148,8 +147,7 @@ static int ask(distance *on, servet_error *error)
     return code;
 }
 
-/* --- the raw series -----------------------------------------------------------------------------
- */
+/* --- the raw series --------------------------------------------------------------------------- */
 
 static void print_matrix(const distance *on, FILE *stream)
 {
@@ -175,8 +173,7 @@ static int save(const distance *on, servet_error *error)
     return srv_file_commit(&file, error);
 }
 
-/* --- facts --------------------------------------------------------------------------------------
- */
+/* --- facts ------------------------------------------------------------------------------------ */
 
 static bool reserve(distance *on)
 {
@@ -215,7 +212,7 @@ static int store_groups(distance *on, servet_error *error)
     return code;
 }
 
-/* Of a layer that is one pair, both directions are all there is to tell how sure it is. */
+/* In a layer of one pair, the two directions give the only measure of its uncertainty. */
 static servet_value cost_of(const distance *on, const servet_layer *layer)
 {
     servet_value cost = layer->cost;
@@ -229,7 +226,7 @@ static servet_value cost_of(const distance *on, const servet_layer *layer)
     return cost;
 }
 
-/* The share of a layer's pairs, those that no faster one joins, whose times scatter. */
+/* The share of a layer's pairs, not connected by a faster one, whose times scatter. */
 static double loose_share(const distance *on, int layer)
 {
     const int *group = on->layers.layer[layer].group;
@@ -244,8 +241,7 @@ static double loose_share(const distance *on, int layer)
     return pairs > 0 ? (double)loose / (double)pairs : 0;
 }
 
-/* --- the same at other moments ------------------------------------------------------------------
- */
+/* --- the same at other moments ---------------------------------------------------------------- */
 
 static int ask_again(void *whom, const void *question, uint64_t seed, double *value,
                      servet_error *error)
@@ -260,8 +256,8 @@ static int ask_again(void *whom, const void *question, uint64_t seed, double *va
     return code;
 }
 
-/* The pair of a layer, and the direction, that comes nearest to its latency: reader and owner, as
- * rows of the matrix. */
+/* The pair of a layer, and the direction, nearest to its latency: reader and owner, as rows of the
+ * matrix. */
 static void find_typical(const distance *on, int layer, size_t *reader, size_t *owner)
 {
     const int *group = on->layers.layer[layer].group;
@@ -295,8 +291,7 @@ static int repeat(const distance *on, servet_error *error)
     return code;
 }
 
-/* --- the whole ----------------------------------------------------------------------------------
- */
+/* --- the whole -------------------------------------------------------------------------------- */
 
 /* Whether a pair that scatters is of this layer or of another is even odds. */
 static servet_distance_layer fact_of(distance *on, int number)

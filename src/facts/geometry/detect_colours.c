@@ -27,8 +27,7 @@ typedef struct finder {
     int count; /* of labels */
 } finder;
 
-/* --- trials -------------------------------------------------------------------------------------
- */
+/* --- trials ----------------------------------------------------------------------------------- */
 
 static bool reserve(srv_coeviction *trials, size_t count, size_t times)
 {
@@ -76,8 +75,7 @@ static size_t times_of(const srv_coeviction *trials)
     return trials->first[trials->trials];
 }
 
-/* --- fast and slow ------------------------------------------------------------------------------
- */
+/* --- fast and slow ---------------------------------------------------------------------------- */
 
 /* Two means in one dimension (Lloyd), between these quantiles: a few times are far beyond the slow
  * mode (a stolen slice, a miss in the last cache), and would be a mode of their own. */
@@ -133,8 +131,7 @@ static bool measure_slowness(finder *at, srv_colours *colours)
     return true;
 }
 
-/* --- effects ------------------------------------------------------------------------------------
- */
+/* --- effects ---------------------------------------------------------------------------------- */
 
 /* What a trial as a whole has (a disturbance, a large share of all elements) is taken out of it. */
 static void centre_trials(finder *at)
@@ -179,7 +176,8 @@ static double expected_pairs(const finder *at)
     return fmax(1, sum / 2);
 }
 
-/* Adds what the trials of one half say: how slow each element was beside each other one. */
+/* Adds the effects from the trials of one half: how slow each element was in trials with each other
+ * one. */
 static void add_effects(finder *at, int half, double pairs)
 {
     const size_t *first = at->trials->first;
@@ -210,8 +208,7 @@ static bool find_effects(finder *at)
     return true;
 }
 
-/* --- two modes of effects -----------------------------------------------------------------------
- */
+/* --- two modes of effects --------------------------------------------------------------------- */
 
 static double density(double x, double mean, double spread)
 {
@@ -302,8 +299,7 @@ static modes find_two(const finder *at)
     return found;
 }
 
-/* --- clusters -----------------------------------------------------------------------------------
- */
+/* --- clusters --------------------------------------------------------------------------------- */
 
 /* Average linkage by chains of nearest neighbours (Murtagh 1983): O(n^2). */
 typedef struct linkage {
@@ -340,7 +336,7 @@ static void join(linkage *on, int into, int from)
 }
 
 /* Follows nearest neighbours from the chain's end to two that are each other's, and joins them.
- * False where the end has nobody near. */
+ * False if the end has no neighbour near enough. */
 static bool grow_chain(linkage *on, double least)
 {
     int last = on->chain[on->depth - 1], next = nearest(on, last);
@@ -391,11 +387,10 @@ static bool find_clusters(finder *at, double least)
     return allocated;
 }
 
-/* --- refinement ---------------------------------------------------------------------------------
- */
+/* --- refinement ------------------------------------------------------------------------------- */
 
 /* A colour gets its elements by chance: 24 on average, fewer than a third of that in one case in a
- * million. What has fewer is a part of a colour whose other elements follow none. */
+ * million. A group with fewer is a part of a colour whose other elements have none. */
 static const double FRAGMENT = 0.35;
 
 /* Numbers the labels of `least` elements and more from 0; the others become -1. `room` has n
@@ -551,8 +546,7 @@ static bool refine(finder *at, srv_colours *colours)
     return allocated;
 }
 
-/* --- the whole ----------------------------------------------------------------------------------
- */
+/* --- the whole -------------------------------------------------------------------------------- */
 
 static bool find(finder *at, srv_colours *colours)
 {

@@ -53,7 +53,7 @@ typedef struct srv_colours {
  */
 int srv_detect_colours(const srv_coeviction *trials, srv_colours *colours, servet_error *error);
 
-/** Frees the list. A zeroed struct is fine. */
+/** Frees the list. A zeroed struct is valid. */
 void srv_colours_finish(srv_colours *colours);
 
 #endif

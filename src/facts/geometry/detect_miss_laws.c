@@ -12,7 +12,7 @@ enum { LINES_MAX = 128, SETTLED_STEPS = 64, RANDOM_SETS = 128 };
 /* What changes less in a step changes no more. */
 static const double SETTLED = 1e-9;
 
-/* LRU has always just dropped what comes next. */
+/* LRU has always just evicted the next line. */
 static double misses_of_lru(int rounds, int ways, int lines)
 {
     (void)rounds;
@@ -69,8 +69,8 @@ static int misses_of_set(random_set *set, int rounds, int ways, int lines)
     return misses;
 }
 
-/* Lines of few rounds push each other out although all have room, by a law that depends on who met
- * whom: of as many sets as make it known to a fifth of what is known of points. */
+/* With random replacement, lines of few rounds evict each other although all fit. This law is
+ * simulated on enough sets to know it five times better than the points. */
 static double misses_of_random(int rounds, int ways, int lines)
 {
     random_set set = {.random = 1};

@@ -5,8 +5,8 @@
 
 /**
  * A policy by its name and the share (0..1) of `lines` in a cycle that misses in a set of `ways`,
- * in the round after `rounds` others, before which it held none of them; rounds 0: after so many
- * that nothing changes any more.
+ * in the round after `rounds` others, before which the set held none of them; rounds 0: in the
+ * steady state.
  */
 typedef struct srv_miss_law {
     const char *name;

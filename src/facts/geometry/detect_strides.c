@@ -13,7 +13,7 @@ enum { POINTS_MAX = 128, PLACES_MAX = 64, STRIDES_MAX = 16 };
  * again. */
 static const double HALVED = 1.25;
 
-/* Of the places of a set that fits, the share that others leave alone at worst. */
+/* Share of the places of a set that fits which are undisturbed at worst. */
 static const double QUIET = 0.25;
 
 /* By less than this, times at one level of the hierarchy differ. */
@@ -47,8 +47,7 @@ void srv_strides_finish(srv_strides *strides)
     *strides = (srv_strides){0};
 }
 
-/* --- one stride ---------------------------------------------------------------------------------
- */
+/* --- one stride ------------------------------------------------------------------------------- */
 
 /* The times of all places, ascending. */
 static size_t places_of(const srv_strides *strides, const srv_stride_row *like,
@@ -66,8 +65,8 @@ static size_t places_of(const srv_strides *strides, const srv_stride_row *like,
     return n;
 }
 
-/* Others make a place slower, nothing makes it faster: the faster places tell the time. (Where
- * places differ for another reason, places_agree() tells.) NaN where none was asked. */
+/* Interference makes a place slower, nothing makes it faster: the faster places give the time.
+ * (places_agree() checks for other differences.) NaN if none was measured. */
 static double quiet_time(const srv_strides *strides, const srv_stride_row *like)
 {
     double ns[PLACES_MAX];
@@ -128,8 +127,7 @@ bool srv_strides_end(const srv_strides *strides, double stride, srv_ways *ways)
     return srv_detect_ways(points, points_of(strides, stride, points), 0, ways);
 }
 
-/* --- all strides --------------------------------------------------------------------------------
- */
+/* --- all strides ------------------------------------------------------------------------------ */
 
 static int strides_of(const srv_strides *strides, double stride[STRIDES_MAX])
 {
@@ -225,8 +223,8 @@ static slow_count count_slow(const srv_strides *strides, double stride, const sr
 }
 
 /* Whether as many lines as there are ways hit at most places, and more of them miss at nearly all:
- * what others do makes lines miss, nothing makes more lines than ways hit. Of lines that are
- * indexed by physical addresses beyond the page, some places conflict and others do not. */
+ * interference makes lines miss, nothing makes more lines than ways hit. Lines that are indexed by
+ * physical addresses beyond the page conflict at some places only. */
 static bool places_agree(const srv_strides *strides, double stride, const srv_ways *ways)
 {
     slow_count count = count_slow(strides, stride, ways);
@@ -284,8 +282,7 @@ srv_stride_cache srv_detect_strides(const srv_strides *strides)
                               .exact = ways.next == ways.ways + 1};
 }
 
-/* --- why ----------------------------------------------------------------------------------------
- */
+/* --- why -------------------------------------------------------------------------------------- */
 
 static void explain_stride(const srv_strides *strides, double stride, const srv_account *on)
 {
@@ -299,7 +296,7 @@ static void explain_stride(const srv_strides *strides, double stride, const srv_
         srv_note(on, "lines %s apart: no end of the hits", size);
 }
 
-/* The rules in the order in which srv_detect_strides() asks them. */
+/* The rules in the order of srv_detect_strides(). */
 static void explain_rules(const srv_strides *strides, double stride, double half,
                           const srv_ways *ways, const srv_account *on)
 {

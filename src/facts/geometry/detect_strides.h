@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /**
- * Ways, sets and line of a first-level cache, out of lines that lie a stride from each other.
+ * Derives ways, sets and line of a first-level cache from lines at a stride.
  *
  * Lines a multiple of sets * line apart share a set, and begin to miss beyond the number of ways;
  * at half that stride they are spread over two sets, and about twice as many fit; at twice that
@@ -17,7 +17,8 @@
 
 /** One answer: time of a load while `lines` lines take turns, at one place in memory. */
 typedef struct srv_stride_row {
-    double stride, apart; /**< bytes: from line to line; line k lies (k % phases) * apart further */
+    double stride,
+        apart;  /**< bytes: distance of lines; line k is shifted by (k % phases) * apart */
     int phases; /**< 1: all at one offset; 2: every second one shifted; more: a control, in which no
                      two lines share a set, for what the pages cost (translation) */
     int lines;
@@ -39,26 +40,24 @@ void srv_strides_finish(srv_strides *strides);
 /** Where the lines of one stride begin to miss; false: nowhere. */
 bool srv_strides_end(const srv_strides *strides, double stride, srv_ways *ways);
 
-/** Whether so many lines at a stride are slower than the fewest that were asked, by what matters.
- */
+/** Whether so many lines at a stride are significantly slower than the fewest measured ones. */
 bool srv_strides_slower(const srv_strides *strides, double stride, int lines);
 
-/** What the strides say. */
+/** The result of the strides. */
 typedef struct srv_stride_cache {
     int ways;          /**< 0: not clear */
     double way_bytes;  /**< smallest stride at which all lines share a set: sets * line */
-    double line_bytes; /**< 0: not asked, or not clear */
+    double line_bytes; /**< 0: not measured, or not clear */
     double hit_ns, miss_ns;
     double odds; /**< by how much less likely (ln) another number of ways is */
     bool exact;  /**< no number of lines between `ways` and the first that misses was left out */
     const char *why; /**< static text: why it is not clear; NULL where it is */
 } srv_stride_cache;
 
-/** Reads them. Nothing is asked of the rows: too few are not clear. */
+/** Derives the result. Too few rows are not clear. */
 srv_stride_cache srv_detect_strides(const srv_strides *strides);
 
-/** Says why: the end of each stride, the rules that were asked, the answer or why it is not clear.
- */
+/** Explains the result: the end of each stride, the rules, and why it is not clear. */
 void srv_explain_strides(const srv_strides *strides, const srv_account *on);
 
 #endif

@@ -8,7 +8,7 @@
 #include "core/error.h"
 #include "stats/robust.h"
 
-/* The quantile of the times of the same elements. Who shares the core is busy in bursts of
+/* The quantile of the times of the same elements. A sibling thread is busy in bursts of
  * milliseconds, hundreds of trials long, and up to two thirds of the time on machines measured so
  * far. */
 static const double QUIET = 0.15;
@@ -17,8 +17,7 @@ static const double QUIET = 0.15;
  * agree. */
 static const double CLEAR = 5;
 
-/* --- trials -------------------------------------------------------------------------------------
- */
+/* --- trials ----------------------------------------------------------------------------------- */
 
 int srv_turn_trials_add(srv_turn_trials *turns, int count, int lines, int walked, size_t *at,
                         servet_error *error)
@@ -51,8 +50,7 @@ void srv_turn_trials_finish(srv_turn_trials *turns)
     *turns = (srv_turn_trials){0};
 }
 
-/* --- reading ------------------------------------------------------------------------------------
- */
+/* --- reading ---------------------------------------------------------------------------------- */
 
 /* A trial: which elements take turns, and their mean time. */
 typedef struct trial {
@@ -85,8 +83,8 @@ static int by_choice_then_time(const void *a, const void *b)
     return order != 0 ? order : (x->ns > y->ns) - (x->ns < y->ns);
 }
 
-/* The time of the elements that trial[0] and those after it chose, if others leave them alone;
- * `*count` of `n` trials chose them. */
+/* The undisturbed time of the elements of trial[0]; `*count` of `n` trials have the same elements.
+ * */
 static double quiet_time(const trial *trials, int n, int *count)
 {
     for (*count = 1; *count < n && by_choice(trials, trials + *count) == 0;)

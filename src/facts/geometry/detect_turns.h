@@ -30,10 +30,10 @@ void srv_turn_trials_cut(srv_turn_trials *turns, int first);
 void srv_turn_trials_finish(srv_turn_trials *turns);
 
 /**
- * The time of an element by the number of those that take turns, in points[0..result-1], ascending.
- * The same elements take turns in several trials, the quieter of which count: others make lines
- * miss, nothing makes more of them hit. Of several choices of as many elements the median counts.
- * -1 without memory.
+ * The time of an element by the number of those in a cycle, in points[0..result-1], ascending. The
+ * same elements are in several trials, the faster of which count: interference makes lines miss,
+ * nothing makes more of them hit. Of several selections of as many elements the median counts. -1
+ * without memory.
  */
 int srv_turns_read(const srv_turn_trials *turns, srv_turns points[SRV_TURNS_MAX]);
 
@@ -44,7 +44,7 @@ int srv_turns_read(const srv_turn_trials *turns, srv_turns points[SRV_TURNS_MAX]
 int srv_detect_turns(const srv_turn_trials *turns, int rounds, srv_ways *ways, bool *clear,
                      servet_error *error);
 
-/** Says why, as srv_explain_ways() does; without memory, nothing. */
+/** Explains the result, as srv_explain_ways() does; without memory, nothing. */
 void srv_explain_turns(const srv_turn_trials *turns, int rounds, const srv_account *on);
 
 #endif

@@ -13,10 +13,10 @@ enum { POINTS_MIN = 3, POINTS_MAX = 128 };
  * by what the loop around the loads and the place in memory cost. */
 static const double ERROR_LEAST = 0.02;
 
-/* Into a set come lines that the program and its system use besides, and those of whoever shares
- * the core: so many between two visits, in the mean, by Poisson's law. A set that is just full
- * misses when one comes, one with a free way when two come. On quiet machines as many as FOREIGN
- * come: numbers are less likely by exp(-number / FOREIGN). */
+/* Foreign lines enter a set: those of the program, its system and a sibling thread, so many between
+ * two visits on average, by Poisson's law. A full set misses with one of them, a set with a free
+ * way with two. On quiet machines FOREIGN are usual: numbers are less likely by exp(-number /
+ * FOREIGN). */
 static const double foreign_lines[] = {0, 0.02, 0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.8};
 enum { FOREIGN_LINES = sizeof foreign_lines / sizeof *foreign_lines, FREE_MAX = 5 };
 static const double FOREIGN = 0.15;
@@ -25,33 +25,33 @@ static const double FOREIGN = 0.15;
  * other policies. */
 static const double HARM_LEAST = 0.3;
 
-/* A single point that others disturbed does not decide: beyond so many errors it counts no more.
- * Nothing makes a point faster. */
+/* A single disturbed point does not decide: its cost is limited to so many errors. Nothing makes a
+ * point faster. */
 static const double ERRORS_MAX = 6, FASTER_MAX = 12;
 
-/* Points are asked for up to about twice as many lines as there are ways: beyond this share of the
- * most lines most miss. Of these the lower quartile counts: the slowest may miss in a further
- * cache, too. */
+/* Points go up to about twice as many lines as there are ways: beyond this share of the most lines
+ * most miss. Of these the lower quartile counts: the slowest may miss in a further cache, too. */
 static const double MISSING = 0.65, QUARTILE = 0.25;
 
 /* Of half as many lines again as there are ways no policy misses less than a third: a miss costs no
  * more than so many times what the slower points are slower than a hit. */
 static const double SLOWEST = 3;
 
-/* No policy known begins to miss less than half as steeply as it goes on; lines of others do. */
+/* Every known policy begins to miss at least half as steeply as it continues; foreign lines do not.
+ * */
 static const double STEEPNESS = 0.5;
 
 /* What is slower by less than this share of a hit is no other level of the hierarchy: its misses
  * cost half of a hit at least, and two thirds of the slower points miss. */
 static const double SLOWER_LEAST = 0.33;
 
-/* A known law says what every point is, the bound of all policies only which times are impossible:
- * other policies' laws differ in about three numbers, each of which would have to be that of the
+/* A known law predicts every point, the bound of all policies only which times are impossible:
+ * other policies' laws differ in about three numbers, each of which would have to equal that of the
  * known one to 4 % by chance: 3 ln(1 / 0.04). */
 static const double BY_CHANCE = 10;
 
-/* How well a law is known: those that look at chance by so many sets, and none is exactly what a
- * cache does. */
+/* Accuracy of a law: random ones are simulated on so many sets, and no cache follows one exactly.
+ * */
 static const double LAW_ERROR = 0.02;
 
 /* What a set keeps of the lines in turn, at the number of which it keeps most: all of its ways at
@@ -60,7 +60,7 @@ static const double KEPT = 0.6;
 
 /* Numbers of ways of the caches of processors sold since 1995, and how much less likely (ln)
  * another one is: of some hundred designs in the manuals of Intel, AMD, ARM, IBM and Sun not one. A
- * set of which others take a line all the time shows one way less. */
+ * set that always holds a foreign line shows one way less. */
 static const int built[] = {1, 2, 3, 4, 5, 6, 8, 9, 10, 11, 12, 15, 16, 18, 20, 24, 32};
 enum { BUILT = sizeof built / sizeof *built };
 static const double NEVER_BUILT = 4;
@@ -69,8 +69,8 @@ static const double NEVER_BUILT = 4;
 typedef struct reading {
     int ways;
     double hit, gap;                /* time of a hit, and how much more a miss takes at least */
-    double foreign;                 /* lines of others that come between two visits */
-    double more_than[FREE_MAX + 1]; /* how likely more than 0, 1, ... of them come */
+    double foreign;                 /* foreign lines between two visits */
+    double more_than[FREE_MAX + 1]; /* probability of more than 0, 1, ... of them */
     double cost;                    /* -ln likelihood */
     const char *law;                /* by which more lines miss; static text */
 } reading;
@@ -117,8 +117,7 @@ static void find_hits(const srv_turns *points, int hits, double hit[HITS])
         hit[i] = srv_sorted_quantile(ns, (size_t)hits, hit_quantiles[i]);
 }
 
-/* --- lines of others ----------------------------------------------------------------------------
- */
+/* --- lines of others -------------------------------------------------------------------------- */
 
 /* The tail of Poisson's law, which has no weight beyond a few. */
 static void find_tail(double mean, double more_than[FREE_MAX + 1])
@@ -139,8 +138,8 @@ static reading reading_at(int index, int ways, const double hit[HITS], const cha
     return at;
 }
 
-/* How much slower than it should be a point is, or faster (negative), if others do what they may.
- */
+/* How much slower than expected a point is, or faster (negative), if foreign lines explain the
+ * most. */
 static double distance(const reading *at, const srv_turns *point, double expected)
 {
     int free = at->ways - point->lines;
@@ -149,8 +148,7 @@ static double distance(const reading *at, const srv_turns *point, double expecte
     return fmin(slower - HARM_LEAST * most, fmax(0, slower - most));
 }
 
-/* --- any policy ---------------------------------------------------------------------------------
- */
+/* --- any policy ------------------------------------------------------------------------------- */
 
 /* The most that a further line costs, beyond the first that misses and up to `slow`; ns. */
 static double steepest(const srv_turns *points, int n, int hits, double slow)
@@ -198,8 +196,7 @@ static reading read_any(const srv_turns *points, int n, int hits, int ways)
     return best;
 }
 
-/* --- known laws ---------------------------------------------------------------------------------
- */
+/* --- known laws ------------------------------------------------------------------------------- */
 
 /* By what is known of the set's state before: nothing of the lines was in it, or all has settled.
  */
@@ -248,8 +245,7 @@ static reading read_law(const srv_turns *points, int n, int hits, int ways, int 
     return best;
 }
 
-/* --- both ---------------------------------------------------------------------------------------
- */
+/* --- both ------------------------------------------------------------------------------------- */
 
 static double cost_before(int ways)
 {
@@ -284,8 +280,8 @@ static reading read_number(const srv_turns *points, int n, int hits, int ways, i
     return best;
 }
 
-/* The likeliest explanation in which `hits` points hit and the next one does not: of the number
- * asked, and of those built between it and the next. */
+/* The likeliest explanation in which `hits` points hit and the next one does not: of the measured
+ * number, and of usual ones between it and the next. */
 static reading read_ways(const srv_turns *points, int n, int hits, int rounds)
 {
     int asked = points[hits - 1].lines, next = hits < n ? points[hits].lines : 0;
@@ -325,8 +321,7 @@ bool srv_detect_ways(const srv_turns *points, int n, int rounds, srv_ways *ways)
     return true;
 }
 
-/* --- why ----------------------------------------------------------------------------------------
- */
+/* --- why -------------------------------------------------------------------------------------- */
 
 /* Numbers of ways to either side of the best that are listed with their cost. */
 enum { LISTED = 2 };

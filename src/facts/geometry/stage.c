@@ -17,12 +17,11 @@ static const double ELEMENT_BYTES = 4096;
  */
 static const double FRONT_DEFAULT = 65536;
 
-/* Of a stage's time so much at most, and without a limit far longer than they take on a core of
- * one's own. */
+/* Share of a stage's time, and limit in seconds: without it, far longer than an undisturbed core
+ * needs. */
 static const double SHARE_MAX = 0.3, SECONDS_MAX = 12;
 
-/* --- asking -------------------------------------------------------------------------------------
- */
+/* --- asking ----------------------------------------------------------------------------------- */
 
 static double deadline_of(const srv_stage *stage)
 {
@@ -172,24 +171,23 @@ int srv_measure_geometry(const srv_stage *stage, int core, double line_bytes, do
 {
     servet_error failed = SERVET_ERROR_INIT;
     int code = ask_all(stage, core, line_bytes, max_bytes, geometry, &failed);
-    if (code == SERVET_OK || code == SERVET_EUNMEASURED) /* a record without these questions */
+    if (code == SERVET_OK || code == SERVET_EUNMEASURED) /* a recording without these probes */
         return SERVET_OK;
     return srv_fail_at(error, code, failed.file, failed.line, "%s", failed.text);
 }
 
-/* --- joining ------------------------------------------------------------------------------------
- */
+/* --- joining ---------------------------------------------------------------------------------- */
 
 double srv_geometry_bytes(const srv_geometry_cache *cache)
 {
     return (double)cache->ways * cache->sets * cache->line_bytes;
 }
 
-/* How far from an exact capacity (octaves) the knee of a curve may lie and be the same cache:
- * others take part of it, and sums of two caches show as one. */
+/* Distance (octaves) from an exact capacity within which the knee of a curve is the same cache:
+ * others use a part of it, and sums of two caches show as one. */
 static const double SAME_OCTAVES = 1.3;
 
-/* The level from number `from` on whose knee is nearest to the cache; -1 where none is near. */
+/* The level from number `from` on whose knee is nearest to the cache; -1 if none is near. */
 static int level_of(const srv_geometry_cache *cache, const srv_cache_facts *facts, int from)
 {
     int best = -1;
@@ -274,8 +272,7 @@ void srv_geometry_join(const srv_geometry *geometry, srv_cache_facts *facts)
         facts->cache[i].level = i + 1;
 }
 
-/* --- why ----------------------------------------------------------------------------------------
- */
+/* --- why -------------------------------------------------------------------------------------- */
 
 static double octaves_between(const srv_geometry_cache *cache, const servet_cache *level)
 {

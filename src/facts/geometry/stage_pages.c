@@ -22,53 +22,53 @@ enum { RAMP_TRIALS = 6, RAMP_PASSES = 4 };
  */
 static const double SLOW = 1.4;
 
-/* An experiment has trials of several sizes, at which such shares of the elements are slow: colours
- * with many elements show in the smaller sets, those with few in the larger. Where few are slow, or
- * few are not, trials say little. */
+/* An experiment has trials of several sizes, with these shares of slow elements: colours with many
+ * elements show in the smaller sets, those with few in the larger. Trials with few or nearly all
+ * elements slow show little. */
 static const double slow_share[] = {0.25, 0.5, 0.75};
 enum { SHARES = sizeof slow_share / sizeof *slow_share };
 
-/* So many elements for each that is walked in the largest trials: colours must differ in how many
- * take part. */
+/* Elements for each one that takes part in the largest trials: colours must differ in how many take
+ * part. */
 static const double ELEMENTS_PER_WALKED = 3;
 
 /* Sums of effects are squares of the number of elements: 2400 of them take 90 MiB. */
 enum { ELEMENTS_MAX = 2400, TRIALS_FIRST = 300, TRIALS_MAX = 2400 };
 
-/* Both halves of the trials must agree on so many of the elements: by chance they agree on one in
- * as many as there are colours. Of the colours so many at most may be hidden, or be there as two,
- * and hidden ones may have twice as many elements as others; where the number of colours is no
- * power of two, only so many elements may follow none. */
+/* Both halves of the trials must agree on this share of the elements: by chance they agree on one
+ * in as many as there are colours. This share of the colours may be hidden or appear as two, and
+ * hidden ones may have twice as many elements as others; if the number of colours is no power of
+ * two, only so many elements may be left without a colour. */
 static const double AGREEMENT = 0.95, HIDDEN = 0.1, LEFT_MOST = 0.2, LEFT_OVER = 0.01;
 
-/* Rounds before the timed one. What most policies keep settles within a few; those that learn keep
- * more and more of what is too much, so that its end shows less. With random replacement elements
- * push each other out for longer, even where all have room: where few rounds are not clear, there
- * are more. Others only make ways seem fewer, and do it for tenths of a second: the most ways that
- * were clear at any moment must be so at another one, too. */
+/* Rounds before the timed one. Most policies reach a steady state within a few; adaptive ones keep
+ * more and more of an overfull set, so that its end shows less. With random replacement elements
+ * evict each other for longer, even if all fit: if few rounds are not clear, more run. Interference
+ * only makes ways seem fewer, and lasts tenths of a second: the largest clear number of ways must
+ * be found at two moments. */
 enum { ROUNDS = 3, TRIES = 4 };
 static const int turn_rounds[TRIES] = {4, 8, 8, 4};
 static const double MOMENT_SECONDS = 0.2;
 
-/* Who is quiet takes less than this share of a core's time. */
+/* On a quiet machine others take less than this share of a core's time. */
 static const double QUIET_LOST = 0.005;
 
-/* Choices of each number of elements in a pass. Who disturbs does so for milliseconds: the same
- * choices are asked in several passes, which are spread over some tenths of a second; then there
- * are others. */
+/* Selections of each number of elements in a pass. Interference lasts milliseconds: the same
+ * selections are measured in several passes, spread over some tenths of a second, then other ones.
+ * */
 enum { TURN_CHOICES = 10, PASSES_MIN = 8, PASSES_MAX = 16 };
 static const double PASSES_SECONDS = 0.15;
-/* Elements that hit in a cache in front, for what lies between their visits did not push them out
- * there, are faster than this share of what elements took in the ramp. */
+/* Elements faster than this share of their time in the ramp hit in a cache in front, because the
+ * fillers did not evict them there. */
 static const double IN_FRONT = 0.75;
 
 /* Elements of other colours between the visits of one: so many times what the caches in front hold.
  */
 static const double FILL = 4;
 
-/* Where half of the elements are slow, the set is about as large as the cache, or smaller where
- * others take part of it. Numbers of elements of one colour go beyond twice of what that lets
- * expect. */
+/* If half of the elements are slow, the set is about as large as the cache, or smaller if others
+ * use part of it. Numbers of elements of one colour go beyond twice the number expected from that.
+ * */
 static const double HALF = 0.5, TURNS_REACH = 2.5;
 
 typedef struct pages_bench {
@@ -87,7 +87,7 @@ static bool has_time(const pages_bench *bench)
     return !late;
 }
 
-/* Says that it is at work: who waits for a node takes one that is silent for lost. */
+/* Reports progress: a silent node counts as hanging. */
 static int tell(const pages_bench *bench)
 {
     const srv_stage *stage = bench->plan->stage;
@@ -96,8 +96,7 @@ static int tell(const pages_bench *bench)
     return SERVET_OK;
 }
 
-/* --- trials of random elements ------------------------------------------------------------------
- */
+/* --- trials of random elements ---------------------------------------------------------------- */
 
 static srv_eviction question_of(const pages_bench *bench, int elements)
 {
@@ -113,7 +112,7 @@ static srv_eviction question_of(const pages_bench *bench, int elements)
                           .rounds = ROUNDS};
 }
 
-/* `count` trials of `walked` random ones of trials->elements. */
+/* Runs `count` trials of `walked` random ones of trials->elements. */
 static int ask_random(pages_bench *bench, int count, int walked, srv_coeviction *trials)
 {
     size_t at;
@@ -134,8 +133,7 @@ static int ask_random(pages_bench *bench, int count, int walked, srv_coeviction 
     return bench->machine->ops->evict(bench->machine, &question, trials->ns + at, bench->error);
 }
 
-/* --- how large ----------------------------------------------------------------------------------
- */
+/* --- how large -------------------------------------------------------------------------------- */
 
 /* Times of one trial that are above `slow_ns`, as a share. */
 static double share_above(const srv_coeviction *trials, int trial, double slow_ns)
@@ -146,8 +144,7 @@ static double share_above(const srv_coeviction *trials, int trial, double slow_n
     return (double)slow / (double)(end - begin);
 }
 
-/* The share of slow elements in the median trial: a stolen slice in one is no reason to think that
- * all are slow. */
+/* The share of slow elements in the median trial: a stolen time slice makes one trial slow. */
 static double median_share(const srv_coeviction *trials, double slow_ns)
 {
     double share[RAMP_TRIALS];
@@ -217,8 +214,8 @@ static int climb(pages_bench *bench)
     return code;
 }
 
-/* The same sizes again, at other moments, for what others make slow is slow for milliseconds only;
- * and larger ones, if those now turn out to hit. */
+/* The same sizes again at other moments, because interference lasts milliseconds; and larger ones,
+ * if these now hit. */
 static int climb_again(pages_bench *bench)
 {
     int code = SERVET_OK;
@@ -245,8 +242,7 @@ static int size_for(const srv_conflicts *found, double share)
     return 0;
 }
 
-/* --- which colours ------------------------------------------------------------------------------
- */
+/* --- which colours ---------------------------------------------------------------------------- */
 
 /* Random trials of three sizes. */
 static int ask_sizes(pages_bench *bench, const int walked[SHARES], int trials)
@@ -265,10 +261,10 @@ static int power_of_two(int count)
     return power;
 }
 
-/* Sets are chosen by bits of the address: of caches that are not cut in slices they are a power of
- * two, and so are colours. Of these a few may have got so many or so few elements that they are
- * over-full in all trials or in none, and are hidden among the elements that are left; a few may be
- * there as two. Another number stands if nothing is left. 0: not clear. */
+/* Address bits select the set: an unsliced cache has a power of two of sets, and so of colours. A
+ * few colours may have so many or so few elements that they are over-full in all trials or in none,
+ * and are hidden among the remaining elements; a few may appear as two. Another number is accepted
+ * if no elements remain. 0: not clear. */
 static int count_colours(const srv_conflicts *found)
 {
     const srv_colours *colours = &found->colours;
@@ -303,8 +299,7 @@ static int find_colours(pages_bench *bench)
     return code;
 }
 
-/* --- how many of one colour ---------------------------------------------------------------------
- */
+/* --- how many of one colour ------------------------------------------------------------------- */
 
 /* The elements of each colour, one colour after the other: those of k are
  * order[begin[k]..begin[k+1]-1]. */
@@ -355,8 +350,8 @@ static int some_colour(const palette *by, int count, uint64_t seed)
     return -1;
 }
 
-/* A choice: `turns` elements of one colour, then fillers of the others in turn. The same number
- * chooses the same. */
+/* A selection: `turns` elements of one colour, then fillers of the other colours, interleaved. The
+ * same number gives the same selection. */
 static bool choose_turns(const pages_bench *bench, const palette *by, int turns, int fillers,
                          int number, uint32_t *element)
 {
@@ -375,7 +370,7 @@ static bool choose_turns(const pages_bench *bench, const palette *by, int turns,
 }
 
 typedef struct turns_plan {
-    int expected, most; /* numbers of elements: about as many fit; as many are asked at most */
+    int expected, most; /* numbers of elements: about as many fit; the largest that is measured */
     int fillers, rounds;
 } turns_plan;
 
@@ -450,7 +445,7 @@ static int settle_turns(pages_bench *bench, const palette *by, const turns_plan 
     return code;
 }
 
-/* What others do passes; `*quiet`: hardly anybody did anything. */
+/* Waits for interference to end; `*quiet`: there was hardly any. */
 static int wait_a_moment(pages_bench *bench, bool *quiet)
 {
     srv_noise noise;
@@ -470,7 +465,7 @@ static int confirm_turns(pages_bench *bench, const palette *by, turns_plan *plan
         plan->rounds = found->turn_rounds = turn_rounds[i];
         code = i > 0 ? wait_a_moment(bench, &quiet) : SERVET_OK;
         if (code == SERVET_OK && quiet && most == 0 && i > 1)
-            break; /* neither few nor more rounds were clear, and it was nobody's fault */
+            break; /* neither few nor more rounds were clear, without interference */
         if (code == SERVET_OK)
             code = settle_turns(bench, by, plan);
         if (code != SERVET_OK)
@@ -500,8 +495,7 @@ static int find_turns(pages_bench *bench)
     return code;
 }
 
-/* --- the whole ----------------------------------------------------------------------------------
- */
+/* --- the whole -------------------------------------------------------------------------------- */
 
 int srv_ask_pages(srv_machine *machine, const srv_pages_plan *plan, srv_conflicts *conflicts,
                   servet_error *error)
@@ -523,8 +517,7 @@ void srv_conflicts_finish(srv_conflicts *conflicts)
     *conflicts = (srv_conflicts){0};
 }
 
-/* --- why ----------------------------------------------------------------------------------------
- */
+/* --- why -------------------------------------------------------------------------------------- */
 
 /* Why sets were not made larger. */
 static srv_rule end_of_ramp(const srv_conflicts *found, const srv_pages_plan *plan)
@@ -583,7 +576,7 @@ static void explain_ramp(const srv_conflicts *found, const srv_pages_plan *plan,
         explain_size(found, plan, slow_share[i], on);
 }
 
-/* The rules in the order in which count_colours() asks them. */
+/* The rules in the order of count_colours(). */
 static void explain_colours(const srv_conflicts *found, const srv_account *on)
 {
     const srv_colours *colours = &found->colours;

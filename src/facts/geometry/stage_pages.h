@@ -12,20 +12,19 @@
 #include "machine/machine.h"
 #include "run/stage.h"
 
-/** What to ask. */
+/** Plan of a search. */
 typedef struct srv_pages_plan {
     int core;
     double element_bytes; /**< of an element; see srv_eviction */
     double line_bytes;
     servet_pages pages;
-    double above_bytes; /**< of the caches in front of the one that is looked for: sets of this size
-                           and less are not asked about, and so much lies between two visits of a
-                           page */
-    double max_bytes;   /**< sets larger than this are not asked about */
+    double above_bytes; /**< of the caches in front: smaller sets are not measured, and so much lies
+                           between two visits to a page */
+    double max_bytes;   /**< larger sets are not measured */
     uint64_t seed;
     double deadline; /**< on the machine's clock in seconds; 0: none */
-    const srv_stage
-        *stage; /**< whose progress is told, and which may be interrupted; NULL: nobody's */
+    /** for progress and interruption; may be NULL */
+    const srv_stage *stage;
 } srv_pages_plan;
 
 enum { SRV_RAMP_MAX = 64 };
@@ -36,7 +35,7 @@ typedef struct srv_ramp_point {
     double slow_share; /**< of the elements (0..1), in the quietest pass */
 } srv_ramp_point;
 
-/** All that was asked, and what was made of it on the way. A zeroed one is empty. */
+/** The series of a search and its intermediate results. A zeroed one is empty. */
 typedef struct srv_conflicts {
     double hit_ns; /**< of an element that is in the cache */
     int ramp_count;
@@ -44,7 +43,7 @@ typedef struct srv_conflicts {
     srv_coeviction trials; /**< the last experiment: of random elements */
     srv_colours colours;   /**< that they show */
     int colour_count; /**< of the cache, some of which may have got no elements; 0: not clear */
-    srv_turn_trials turns; /**< trials of elements of one colour, with others between them */
+    srv_turn_trials turns; /**< trials of elements of one colour, with fillers between them */
     int turn_rounds;       /**< of the last reading of the ways */
     srv_ways ways;         /**< that they show */
     bool ways_clear;
@@ -52,14 +51,14 @@ typedef struct srv_conflicts {
 } srv_conflicts;
 
 /**
- * Asks until the colours are clear or there are no sizes left to try; the answer stands in
+ * Measures until the colours are clear or no sizes are left; the result is in
  * conflicts->colours.count (0: not clear) and in the turns. The caller frees the conflicts. Errors:
  * those of the machine, SERVET_EMEMORY.
  */
 int srv_ask_pages(srv_machine *machine, const srv_pages_plan *plan, srv_conflicts *conflicts,
                   servet_error *error);
 
-/** Says why: the sizes, the colours and the ways that were weighed, and what was not clear. */
+/** Explains the sizes, colours and ways, and what was not clear. */
 void srv_explain_pages(const srv_conflicts *conflicts, const srv_pages_plan *plan,
                        const srv_account *on);
 

@@ -10,23 +10,23 @@
  * of the first-level caches with 64 KiB and 4 ways, 32 KiB with 2). */
 static const double STRIDE_MIN = 512, STRIDE_MAX = 65536;
 
-/* Numbers of ways that first-level caches have, and one more. What lies between is asked where it
- * matters. */
+/* Numbers of ways of first-level caches, and one more. Those between are measured near the result.
+ * */
 static const int lines_asked[] = {2, 3, 4, 5, 6, 7, 8, 9, 12, 13, 16, 17, 24, 32, 33, 48, 65};
 enum { LINES_ASKED = sizeof lines_asked / sizeof *lines_asked };
 
-/* Each pass asks at another place and, what counts more, at another moment: who shares the core is
- * busy for milliseconds. More places where the answer lies. */
+/* Each pass is at another place and, more important, at another moment: interference lasts
+ * milliseconds. More places near the result. */
 enum { PASSES_MIN = 2, PASSES_MAX = 8, PLACES_LAST = 8 };
 
-/* Lines of a control follow each other through so many sets; it is asked at so many places. */
+/* Lines of a control are spread over so many sets; it is measured at so many places. */
 enum { CONTROL_PHASES = 64, CONTROL_PLACES = 1 };
 
-/* Shifts by which the line is told; the lines that are not shifted begin at multiples of the
- * largest. */
+/* Shifts that determine the line; unshifted lines begin at multiples of the largest. */
 static const double APART_MIN = 16, APART_MAX = 512;
 
-/* A question of a few samples of 20 us: the set is tiny, and places tell more than samples. */
+/* Seconds of a visit, a few samples of 20 us: the set is tiny, and more places help more than
+ * samples. */
 static const double VISIT_SECONDS = 1e-5;
 
 typedef struct strides_bench {
@@ -43,7 +43,7 @@ static bool has_time(const strides_bench *bench)
     return bench->plan->deadline <= 0 || now < bench->plan->deadline;
 }
 
-/* The fastest sample of a visit: what others do in between only makes it slower. */
+/* The fastest sample of a visit, because interference only makes it slower. */
 static int ask(strides_bench *bench, srv_stride_row row, int places)
 {
     srv_traversal traversal = {.core = bench->plan->core,
@@ -108,7 +108,7 @@ static int ask_around(strides_bench *bench, const srv_stride_cache *found)
     return code;
 }
 
-/* All shifts at one place, then at the next: who disturbs one of them disturbs all. */
+/* All shifts at one place, then at the next: interference then affects all of them. */
 static int ask_line(strides_bench *bench, const srv_stride_cache *found)
 {
     int code = SERVET_OK;

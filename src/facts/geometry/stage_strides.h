@@ -12,18 +12,18 @@
 #include "facts/geometry/detect_strides.h"
 #include "machine/machine.h"
 
-/** What to ask. */
+/** Plan of a search. */
 typedef struct srv_strides_plan {
     int core;
-    double line_bytes; /**< where neighbouring lines are thought to be; 64 where nobody knows */
+    double line_bytes; /**< expected distance of neighbouring lines; 64 if unknown */
     servet_pages pages;
     uint64_t seed;
     double deadline; /**< on the machine's clock in seconds; 0: none */
 } srv_strides_plan;
 
 /**
- * Asks as long as `strides` does not say enough, and adds to it; the caller starts with an empty
- * list and frees it by srv_strides_finish(). Errors: those of the machine, SERVET_EMEMORY.
+ * Measures until `strides` is clear, and adds to it; the caller starts with an empty list and frees
+ * it with srv_strides_finish(). Errors: those of the machine, SERVET_EMEMORY.
  */
 int srv_ask_strides(srv_machine *machine, const srv_strides_plan *plan, srv_strides *strides,
                     servet_error *error);

@@ -12,30 +12,31 @@
 /* Time on samples of a visit: hundreds of messages inside a node, some between slow nodes. */
 static const double VISIT_SECONDS = 5e-3;
 
-/* So many pairs, all over the schedule, are asked alone. Medians of a pair alone differ by up to
- * a tenth from visit to visit on busy nodes; more than one in eight beyond this are disturbed. */
+/* So many pairs, from the whole schedule, are measured alone. Medians of a pair alone differ by up
+ * to a tenth from visit to visit on busy nodes; if more than one in eight exceed this, the pairs
+ * disturb each other. */
 enum { PROBES = 16 };
 static const double DISTURBED = 1.15, DISTURBED_SHARE = 1. / 8;
 
 /* But they take no more than this share of the time that is left. */
 static const double PROBES_SHARE = 0.1;
 
-/* A second visit is worth so many seconds. */
+/* A second visit may take so many seconds. */
 static const double REPEAT_SECONDS = 30;
 
 typedef struct bench {
     const srv_pairwise_plan *plan;
     servet_error *error;
     int count, at_once;
-    int *thing;           /* those of the plan that are asked */
+    int *thing;           /* measured ones of the plan */
     srv_couple *couple;   /* of a round */
     srv_rank_pair *round; /* the pairs of a round */
-    srv_rank_pair *pair;  /* of a question */
+    srv_rank_pair *pair;  /* of an exchange */
     srv_spread *time;
     double *seen;    /* of one couple, by copies */
     double *answer;  /* of a round: of couple i in copy c at [c * couples + i] */
     double *seconds; /* by rows of plan->count */
-    double cost;     /* s, of a question */
+    double cost;     /* s, of an exchange */
     double asked, planned, done;
 } bench;
 
@@ -44,8 +45,7 @@ static double *cell(bench *on, int row, int column)
     return &on->seconds[(size_t)row * (size_t)on->plan->count + (size_t)column];
 }
 
-/* --- questions ----------------------------------------------------------------------------------
- */
+/* --- questions -------------------------------------------------------------------------------- */
 
 static srv_rank_pair pair_of(const bench *on, srv_couple couple, int copy)
 {
@@ -53,7 +53,7 @@ static srv_rank_pair pair_of(const bench *on, srv_couple couple, int copy)
     return (srv_rank_pair){ranks[on->thing[couple.a]], ranks[on->thing[couple.b]]};
 }
 
-/* Asks the first n of on->pair. */
+/* Measures the first n of on->pair. */
 static int ask(bench *on, int n, double *cost)
 {
     srv_exchange exchange = {.pairs = on->pair,
@@ -82,8 +82,7 @@ static int list_round(bench *on, int round)
     return pairs;
 }
 
-/* Measures a round: neighbours, which may share a cache or a switch, go into different questions.
- */
+/* Measures a round: neighbours, which may share a cache or a switch, are in different exchanges. */
 static int measure_round(bench *on, int round)
 {
     int pairs = list_round(on, round);
@@ -107,8 +106,8 @@ static double median_of_copies(bench *on, int index)
     return srv_spread_of(on->seen, (size_t)copies).median;
 }
 
-/* Asks all pairs once, as far as time allows: the first time on both sides of the diagonal, then
- * below it. */
+/* Measures all pairs once, as far as time allows: the first time for both sides of the diagonal,
+ * then below it. */
 static int sweep(bench *on, bool below)
 {
     int rounds = srv_round_robin_rounds(on->count), code = SERVET_OK;
@@ -127,8 +126,7 @@ static int sweep(bench *on, bool below)
     return code;
 }
 
-/* --- how many at once ---------------------------------------------------------------------------
- */
+/* --- how many at once ------------------------------------------------------------------------- */
 
 /* Whether a sample from all rounds, as large as time allows, is faster alone. */
 static int probe_alone(bench *on, bool *disturbed)
@@ -163,8 +161,8 @@ static int gather_probes(bench *on, int pairs)
     return probes;
 }
 
-/* What the first `wanted` pairs take alone, as far as time allows; `*probes` becomes their number.
- */
+/* Times of the first `wanted` pairs alone, as far as time allows; `*probes` becomes their number.
+ * */
 static int ask_probes(bench *on, int wanted, double alone[PROBES], int *probes)
 {
     const srv_messaging *messaging = &on->plan->messaging;
@@ -180,7 +178,7 @@ static int ask_probes(bench *on, int wanted, double alone[PROBES], int *probes)
     return code;
 }
 
-/* The first `probes` pairs, and as many of the others, from all over them, as make n. */
+/* Selects the first `probes` pairs and others, from all of them, n in total. */
 static void choose_pairs(bench *on, int pairs, int probes, int n)
 {
     int first = n < probes ? n : probes, others = n - first;
@@ -190,8 +188,8 @@ static void choose_pairs(bench *on, int pairs, int probes, int n)
         on->pair[first + i] = on->round[first + (int)((long long)i * (pairs - first) / others)];
 }
 
-/* Doubles the number of pairs until those that were asked alone take longer among the others. One
- * round shows most of it; the check of the whole schedule comes later. */
+/* Doubles the number of pairs until those measured alone before take longer among the others. One
+ * round shows most of it; the whole schedule is checked later. */
 static int find_at_once(bench *on)
 {
     double alone[PROBES];
@@ -214,8 +212,7 @@ static int find_at_once(bench *on)
     return code;
 }
 
-/* --- all pairs ----------------------------------------------------------------------------------
- */
+/* --- all pairs -------------------------------------------------------------------------------- */
 
 static double sweep_questions(const bench *on, int count)
 {
@@ -223,10 +220,12 @@ static double sweep_questions(const bench *on, int count)
            questions_of(count / 2 * on->plan->copies, on->at_once);
 }
 
-/* Half of the time is for the case that pairs are disturbed, and for the next half again. */
+/* Half of the time is for the case that pairs are disturbed, and for the next half again. Where few
+ * go undisturbed, as where costs are a gradient, a sweep of all takes longer than it is worth. */
 static void fit_into_time(bench *on)
 {
-    double left = srv_messaging_left(&on->plan->messaging) / 2;
+    double left = srv_messaging_left(&on->plan->messaging) / 2, most = on->plan->sweep_seconds;
+    left = most > 0 ? fmin(left, most) : left;
     while (on->count > 2 && sweep_questions(on, on->count) * on->cost > left)
         on->count--;
     srv_sample_runs(on->plan->count, on->count, on->thing);
@@ -261,8 +260,7 @@ static int ask_all(bench *on)
     return code;
 }
 
-/* --- the whole ----------------------------------------------------------------------------------
- */
+/* --- the whole -------------------------------------------------------------------------------- */
 
 static bool allocate(bench *on)
 {
@@ -279,7 +277,7 @@ static bool allocate(bench *on)
            on->seconds;
 }
 
-/* Rows of as many numbers as things were asked. */
+/* Rows of as many numbers as things were measured. */
 static void hand_out(bench *on, srv_pairwise_latencies *latencies)
 {
     for (int row = 0; row < on->count; row++)

@@ -13,17 +13,19 @@
 #include "servet/analyze.h"
 #include "stats/components.h"
 
-/* A layer that changes can change its neighbours, and they it: most settle in the second round. */
+/* A layer that changes can change its neighbours, and vice versa: most are stable in the second
+ * round. */
 enum { ROUNDS_MAX = 4 };
 
-/* A partition of the cores, and between which two others it was found (by their numbers). */
+/* A partition of the cores, and the two others between which it was found (by their numbers). */
 typedef struct level {
     int *group; /* of each core */
     double confidence;
+    double whole; /* that nothing divides its pairs any more */
     int number, below, above;
 } level;
 
-/* From single cores to all cores; layers come between. */
+/* From single cores to all cores; layers are inserted between. */
 typedef struct finder {
     const servet_matrix *matrix;
     servet_error *error;
@@ -74,13 +76,13 @@ static void groups_of_units(const srv_units *units, const int *group, size_t n, 
 }
 
 /* Looks for one layer between two, where `known` (or NULL) was found before; where there is none,
-   `between->group` is NULL. */
-static int find_between(finder *f, const level *below, const level *above, const level *known,
+   `between->group` is NULL, and `above` knows how sure that is. */
+static int find_between(finder *f, const level *below, level *above, const level *known,
                         level *between)
 {
     srv_units units;
     srv_split split;
-    *between = (level){NULL, 0, f->numbers++, below->number, above->number};
+    *between = (level){NULL, 0, 1, f->numbers++, below->number, above->number};
     int code = srv_units_build(&units, f->matrix, below->group, above->group, f->error);
     if (code)
         return code;
@@ -90,6 +92,8 @@ static int find_between(finder *f, const level *below, const level *above, const
         groups_of_units(&units, known->group, f->matrix->n, known_of_unit);
     code = of_unit ? srv_split_find(&units, known_of_unit, of_unit, &split, f->error)
                    : srv_fail_memory(f->error);
+    if (code == SERVET_OK && !split.found)
+        above->whole = split.whole;
     if (code == SERVET_OK && split.found) {
         between->confidence = split.confidence;
         between->group = groups_of_cores(&units, of_unit, f->matrix->n);
@@ -121,7 +125,7 @@ static int fill(finder *f, int i)
     return code ? code : fill(f, i);
 }
 
-/* Whether two partitions whose groups are numbered somehow are the same. */
+/* Whether two partitions, with any numbering of their groups, are the same. */
 static bool same_groups(int *a, int *b, size_t n, int *work)
 {
     number_groups(a, n, work);
@@ -143,12 +147,11 @@ static int replace(finder *f, int i, level again)
     return code ? code : fill(f, i - 1);
 }
 
-/* Looks again for a layer whose neighbours were not known yet when it was last looked for;
-   `*changed` where it is not the same any more. */
+/* Searches a layer again if its neighbours have changed since; `*changed` if the result differs. */
 static int revise(finder *f, int i, int *work, bool *changed)
 {
     level *old = &f->level[i], again;
-    const level *below = &f->level[i - 1], *above = &f->level[i + 1];
+    level *below = &f->level[i - 1], *above = &f->level[i + 1];
     if (old->below == below->number && old->above == above->number)
         return SERVET_OK;
     int code = find_between(f, below, above, old, &again);
@@ -195,7 +198,7 @@ static int find_all(finder *f)
     int *cores = malloc(n * sizeof *cores), *all = malloc(n * sizeof *all);
     int *work = malloc(n * sizeof *work);
     f->level[0].group = cores;
-    f->level[1] = (level){.group = all, .confidence = 1, .number = 1};
+    f->level[1] = (level){.group = all, .confidence = 1, .whole = 1, .number = 1};
     f->count = f->numbers = 2;
     int code = cores && all && work ? SERVET_OK : srv_fail_memory(f->error);
     if (code == SERVET_OK) {
@@ -219,7 +222,8 @@ static int cost_all(finder *f, servet_layers *layers)
     const int *before = NULL;
     *layers = (servet_layers){.n = f->matrix->n};
     for (int i = 1; i < f->count; i++) {
-        servet_layer layer = {.group = f->level[i].group, .confidence = f->level[i].confidence};
+        servet_layer layer = {.group = f->level[i].group,
+                              .confidence = f->level[i].confidence * f->level[i].whole};
         int code = srv_layer_cost(f->matrix, before, &layer, f->error);
         if (code)
             return code;

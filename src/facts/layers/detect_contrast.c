@@ -11,7 +11,7 @@
 /* One group of ten may be disturbed. */
 enum { GROUPS_PER_DISTURBED = 10 };
 
-/* So many pairs tell a probability within 1 %; of more, evenly spread ones are taken. */
+/* So many pairs give a probability within 1 %; of more, evenly spread ones are used. */
 enum { SAMPLE_MAX = 1 << 14 };
 
 typedef struct view {
@@ -19,7 +19,7 @@ typedef struct view {
     const srv_cut *cut;
     const double *effect;
     double *inside;     /* of each group: mean cost inside; NaN for a single unit */
-    double *across;     /* of each group: costs from the group in question */
+    double *across;     /* of each group: costs from the current group */
     double *near, *far; /* costs less effects, inside a group and to the next one */
     double *ratio;      /* of each group that has an inside and a neighbour */
     bool *marked;       /* blocks that have such a group */
@@ -36,8 +36,7 @@ static double mean_inside(const view *v, int group)
     return pairs > 0 ? sum / pairs : NAN;
 }
 
-/* The group next to this one, in the same block, and how much dearer it is to get there; -1: none.
- */
+/* The nearest group in the same block, and the ratio of its cost to that inside; -1: none. */
 static int next_group(const view *v, int group, double *ratio)
 {
     const srv_cut *cut = v->cut;

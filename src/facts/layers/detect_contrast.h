@@ -20,7 +20,7 @@ typedef struct srv_layers_contrast {
     double purity;
 
     /** Share of the units that are in blocks with such a group, among all in blocks of three units
-     * or more: those of two say nothing about what is between them. */
+     * or more: those of two show nothing about a layer. */
     double share;
 } srv_layers_contrast;
 

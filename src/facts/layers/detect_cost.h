@@ -10,7 +10,7 @@ double srv_pair_cost(const servet_matrix *matrix, size_t i, size_t j);
 
 /**
  * Fills in cost, near, far and group_count of the layer, whose groups are numbered from 0; `before`
- * are the groups of the layer before, or NULL. Where no pair was measured, cost.samples is 0 and
+ * are the groups of the layer before, or NULL. If no pair was measured, cost.samples is 0 and
  * nothing else is set. Errors: SERVET_EMEMORY.
  */
 int srv_layer_cost(const servet_matrix *matrix, const int *before, servet_layer *layer,

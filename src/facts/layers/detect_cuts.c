@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Follows the merges from the lowest on; a merge's height is the mean cost of the pairs that come
-   inside, so the sums need no look at the costs. */
+/* Follows the merges from the lowest on; a merge's height is the mean cost of the pairs that it
+ * adds, so the sums do not need the costs. */
 #include "facts/layers/detect_cuts.h"
 
 #include <math.h>

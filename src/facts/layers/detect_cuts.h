@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/** Which of all cuts of a tree are worth a closer look. */
+/** Selects candidates among all cuts of a tree. */
 #ifndef SRV_FACTS_LAYERS_DETECT_CUTS_H
 #define SRV_FACTS_LAYERS_DETECT_CUTS_H
 

@@ -4,8 +4,8 @@
  *
  *     cost = mean(b) + effect(i) + effect(j) - (gap if i and j are in the same group)
  *
- * The effect is what a unit pays whoever the other is, e.g. for its way to where the line's home
- * is. Each block has its own mean, so that only contrasts inside blocks count.
+ * The effect is the part of the cost that a unit has with all others, e.g. for the path to the
+ * line's home. Each block has its own mean, so that only contrasts inside blocks count.
  */
 #ifndef SRV_FACTS_LAYERS_DETECT_EFFECTS_H
 #define SRV_FACTS_LAYERS_DETECT_EFFECTS_H
@@ -22,12 +22,12 @@ typedef struct srv_pair_sums {
     double inside, inside_sum;
 } srv_pair_sums;
 
-/** What blocks say about the gap; contrasts and weights of blocks add up. */
+/** Evidence of blocks for the gap; contrasts and weights of blocks add up. */
 typedef struct srv_gap {
     double contrast, weight; /**< their quotient is the gap */
 } srv_gap;
 
-/** What one block says. */
+/** The gap of one block. */
 srv_gap srv_gap_of(const srv_pair_sums *block);
 
 /** How much of the sum of squares a gap explains; 0 where it would be negative. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Cuts of the tree are tried; the model says which explains the costs best, the contrast which of
-   them are layers at all. share/doc/detection.md has the reasons and the data behind the constants.
- */
+/* Tries the cuts of the tree; the model selects the one that explains the costs best, the contrast
+ * decides whether it is a layer. share/doc/detection.md has the reasons and the data for the
+ * constants. */
 #include "facts/layers/detect_split.h"
 
 #include <math.h>
@@ -14,8 +14,8 @@
 #include "facts/layers/detect_effects.h"
 #include "facts/layers/detect_tree.h"
 
-/* How much dearer it must be to get to the group next to one's own. Hardware repeats: groups that
-   are all alike are rarely chance, so less is enough there. */
+/* Required ratio of the cost with the nearest group to that inside. Hardware repeats: groups that
+ * are all alike are rarely chance, so less is enough for them. */
 static const double RATIO_ALIKE = 1.17;
 static const double RATIO_UNLIKE = 1.5;
 
@@ -31,7 +31,7 @@ static const double EVIDENCE = 3;
 /* Of the blocks that could show a layer so many have to: one alone is a disturbance. */
 static const double SHARE = 1.0 / 3;
 
-/* A model of costs is never better than this share of their mean. */
+/* What no model of costs explains, as a share of their mean: it adds to the noise. */
 static const double MODEL_ERROR = 0.02;
 
 /* After each round the effects are known better; the second changes few trees, a third none. */
@@ -54,6 +54,7 @@ typedef struct search {
     float *work; /* for building trees, like size and chain */
     int *size, *chain;
     double no_layer; /* the score without any */
+    double hidden;   /* how likely the likeliest step is that is too small for a layer */
     candidate trial, best;
 } search;
 
@@ -97,16 +98,34 @@ static double surprise(search *s, const srv_cut *cut)
 /* The score of a cut for which the model leaves so much. */
 static double score(search *s, const srv_cut *cut, double rest)
 {
-    double pairs = (double)s->units->pairs, least = MODEL_ERROR * s->units->mean;
-    return pairs / 2 * log(fmax(rest / pairs, least * least)) + surprise(s, cut);
+    double pairs = (double)s->units->pairs, error = MODEL_ERROR * s->units->mean;
+    return pairs / 2 * log(rest / pairs + error * error) + surprise(s, cut);
 }
 
 /* --- one cut --------------------------------------------------------------------------------- */
 
-static bool is_set_apart(const candidate *c)
+static double ratio_needed(const candidate *c)
 {
-    return c->contrast.purity >= PURITY && c->contrast.share >= SHARE &&
-           c->contrast.ratio >= (c->alike ? RATIO_ALIKE : RATIO_UNLIKE);
+    return c->alike ? RATIO_ALIKE : RATIO_UNLIKE;
+}
+
+static bool is_separated(const candidate *c)
+{
+    return c->contrast.purity >= PURITY && c->contrast.share >= SHARE;
+}
+
+/* The ratio of a separated cut over the one needed, as logarithms. */
+static double margin(const candidate *c)
+{
+    return log(c->contrast.ratio) / log(ratio_needed(c));
+}
+
+/* That a cut of too small a ratio is a layer all the same: up to one half, and the more likely the
+ * less of a gradient there is in it. */
+static double likelihood_of_hidden(const candidate *c)
+{
+    double separation = (c->contrast.purity - PURITY) / (1 - PURITY);
+    return separation * (1 - exp2(-margin(c)));
 }
 
 /* How much better a cut is than none, in nats. */
@@ -121,7 +140,7 @@ static bool better(const search *s, const candidate *a, const candidate *b)
     return a->is_layer == b->is_layer ? gain(s, a) > gain(s, b) : a->is_layer;
 }
 
-/* Compares the trial's cut, of which `nats` of evidence are asked, and keeps the better one. */
+/* Compares the trial's cut, which needs `nats` of evidence, and keeps the better one. */
 static int compare_trial(search *s, double nats)
 {
     candidate *c = &s->trial;
@@ -133,7 +152,11 @@ static int compare_trial(search *s, double nats)
     int code = srv_contrast_of(s->units, &c->cut, s->trial_effect, &c->contrast, s->error);
     if (code)
         return code;
-    c->is_layer = is_set_apart(c) && s->no_layer - c->score > nats;
+    double evidence = s->no_layer - c->score;
+    bool separated = is_separated(c), far = c->contrast.ratio >= ratio_needed(c);
+    c->is_layer = separated && far && evidence > nats;
+    if (separated && !far && evidence > EVIDENCE)
+        s->hidden = fmax(s->hidden, likelihood_of_hidden(c));
     if (better(s, c, &s->best)) {
         candidate old = s->best;
         s->best = *c;
@@ -195,9 +218,7 @@ static int search_all(search *s, const int *known)
 static double confidence_of(const search *s)
 {
     const candidate *best = &s->best;
-    double needed = best->alike ? RATIO_ALIKE : RATIO_UNLIKE;
-    double excess = log(best->contrast.ratio) / log(needed);
-    return (1 - exp2(-excess * excess)) / (1 + exp(best->score - s->no_layer));
+    return (1 - exp2(-margin(best) * margin(best))) / (1 + exp(best->score - s->no_layer));
 }
 
 static bool make_room(search *s)
@@ -230,12 +251,14 @@ int srv_split_find(const srv_units *units, const int *known, int *group, srv_spl
                    servet_error *error)
 {
     search s = {.units = units, .error = error, .best = {.score = INFINITY}};
-    *split = (srv_split){.found = false};
+    *split = (srv_split){.whole = 1};
     if (units->pairs == 0)
         return SERVET_OK;
     int code = make_room(&s) ? search_all(&s, known) : srv_fail_memory(error);
+    split->whole = 1 - s.hidden;
     if (code == SERVET_OK && s.best.is_layer) {
-        *split = (srv_split){true, confidence_of(&s)};
+        split->found = true;
+        split->confidence = confidence_of(&s);
         memcpy(group, s.best.cut.group, (size_t)units->count * sizeof *group);
     }
     free_room(&s);

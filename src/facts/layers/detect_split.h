@@ -10,12 +10,14 @@
 typedef struct srv_split {
     bool found;
     double confidence; /**< 0..1; 0.5 where it is just dear enough to get out of a group */
+    double whole;      /**< 0.5..1, that there is no layer, where none was found; less than 1 where
+                          groups are set apart by less than a layer needs */
 } srv_split;
 
 /**
- * Looks for a layer between the units and their blocks, and numbers its groups in `group`, one
- * number per unit. `known` (or NULL) are the groups of a layer that was found when less was known:
- * it stays if its groups are still set apart and nothing explains more. Errors: SERVET_EMEMORY.
+ * Searches a layer between the units and their blocks, and numbers its groups in `group`, one
+ * number per unit. `known` (or NULL) are the groups of a layer found before: it is kept if its
+ * groups still pass and no cut explains more. Errors: SERVET_EMEMORY.
  */
 int srv_split_find(const srv_units *units, const int *known, int *group, srv_split *split,
                    servet_error *error);

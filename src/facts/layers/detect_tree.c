@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The chain of nearest neighbours: each next cluster is the nearest one of the last; where two are
-   nearest to each other they are joined. Average linkage lets the rest of the chain stand. Time is
-   in proportion to the pairs. */
+/* The chain of nearest neighbours: each next cluster is the nearest one of the last; two that are
+ * nearest to each other are joined. With average linkage the rest of the chain stays valid. Time is
+ * in proportion to the pairs. */
 #include "facts/layers/detect_tree.h"
 
 #include <stdlib.h>
@@ -66,7 +66,7 @@ static int any_cluster(const clusters *c)
     return i;
 }
 
-/* Goes along the chain until two clusters are joined. */
+/* Follows the chain until two clusters are joined. */
 static srv_merge next_merge(clusters *c)
 {
     if (c->length == 0)

@@ -106,7 +106,7 @@ static void tally_pair(const srv_units *units, int i, int j, tally *of_unit, tal
     }
 }
 
-/* A pair that was not measured gets what its two units pay elsewhere: it says nothing new. */
+/* A pair that was not measured gets the costs of its two units elsewhere: no evidence. */
 static void estimate_missing(srv_units *units, int block, tally *of_unit)
 {
     tally all = {0, 0};
@@ -123,7 +123,7 @@ static void estimate_missing(srv_units *units, int block, tally *of_unit)
         }
 }
 
-/* What the unit pays for most others of its block; `work` has room for as many. */
+/* The usual cost of the unit with most others of its block; `work` has room for as many. */
 static double usual_cost(const srv_units *units, int unit, double *work)
 {
     int first = units->first[units->block[unit]], end = units->first[units->block[unit] + 1];
@@ -136,9 +136,9 @@ static double usual_cost(const srv_units *units, int unit, double *work)
 }
 
 /*
- * Takes back what disturbances have added. If i and j are in different groups of a block, one of
- * the groups has less than half of the units, so that its unit has the cost of different groups
- * for at least half of the others: no pair costs much more than what is usual for one of its units.
+ * Limits costs raised by interference. If i and j are in different groups of a block, one of the
+ * groups has less than half of the units, so that its unit has the cost of different groups for at
+ * least half of the others: no pair costs much more than the usual cost of one of its units.
  */
 static void limit_costs(srv_units *units, double *usual, double *work)
 {

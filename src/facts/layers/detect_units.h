@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /**
- * What lies between two nested partitions of the cores. The groups of the finer one are *units*,
- * those of the coarser one *blocks* of units; between two units of a block there is one cost, that
- * of their cores' pairs on average.
+ * The structure between two nested partitions of the cores. The groups of the finer one are
+ * *units*, those of the coarser one *blocks* of units; two units of a block have one cost, the mean
+ * of their cores' pairs.
  */
 #ifndef SRV_FACTS_LAYERS_DETECT_UNITS_H
 #define SRV_FACTS_LAYERS_DETECT_UNITS_H
@@ -22,8 +22,9 @@ typedef struct srv_units {
     size_t pairs;    /**< of units in the same block */
     double *sum;     /**< of each unit: its costs to all others of its block */
     double *squares; /**< of each block: the sum of its squared costs */
-    float *cost; /**< of the pairs; what was not measured is estimated from its two units' others */
-    double mean; /**< of the costs */
+    float *cost;     /**< of the pairs; unmeasured ones are estimated from other pairs of their two
+                        units */
+    double mean;     /**< of the costs */
 } srv_units;
 
 /** Place in `cost` of the pair of units j < i of the same block. Places of one i and ascending j

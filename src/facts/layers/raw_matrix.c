@@ -13,14 +13,14 @@
 
 enum { FIELD_MAX = 64, ROOM_FIRST = 64 };
 
-/* A file being read: where it is, and what has come so far. */
+/* A file being read: its position, and the numbers so far. */
 typedef struct matrix_reader {
     FILE *stream;
     const char *path;
     servet_error *error;
     int line;
     size_t columns;      /* of the first row; 0 before it ended */
-    size_t row, column;  /* of the field to come */
+    size_t row, column;  /* of the next field */
     size_t room, filled; /* numbers that `cost` has room for, and holds */
     double *cost;
 } matrix_reader;
@@ -67,7 +67,7 @@ static int fail_field(const matrix_reader *reader, const char *text, const char 
                        "column %zu: '%s' is %s", reader->column + 1, shown, what);
 }
 
-/* The number in a field; NaN for one that says "not measured". */
+/* The number in a field; NaN for "not measured". */
 static int parse_field(const matrix_reader *reader, const char *text, double *value)
 {
     char *end;

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Layers within nodes. Nodes whose ranks have the same cores are a class: its matrix is a block of
- * one large matrix in which nothing is known between blocks, so that all classes share their
- * layers. */
+ * one large matrix without values between blocks, so that all classes share their layers. */
 #include "facts/layers/stage_nodes.h"
 
 #include <stdio.h>
@@ -26,8 +25,7 @@ typedef struct within {
     servet_layers layers;
 } within;
 
-/* --- classes ------------------------------------------------------------------------------------
- */
+/* --- classes ---------------------------------------------------------------------------------- */
 
 static int class_like(const within *on, int node)
 {
@@ -90,8 +88,7 @@ static void release(within *on)
     servet_layers_free(&on->layers);
 }
 
-/* --- asking -------------------------------------------------------------------------------------
- */
+/* --- asking ----------------------------------------------------------------------------------- */
 
 /* Puts a rank of each core of all nodes of a class into on->ranks; returns how many nodes there
  * are. */
@@ -109,7 +106,7 @@ static int list_ranks(within *on, int class_number)
     return copies;
 }
 
-/* Those that were asked become rows of the class's block. */
+/* The measured cores become rows of the class's block. */
 static void fill_block(within *on, size_t first, const srv_pairwise_latencies *found)
 {
     for (int i = 0; i < found->count; i++) {
@@ -153,10 +150,9 @@ static int ask(within *on, servet_error *error)
     return code;
 }
 
-/* --- telling ------------------------------------------------------------------------------------
- */
+/* --- telling ---------------------------------------------------------------------------------- */
 
-/* The cores of a node whose rows have a group's number, in on->cores; returns how many. */
+/* The cores of a node whose rows have a group's number, in on->cores; returns their number. */
 static int list_cores(const within *on, int node, const int *group, int number)
 {
     const srv_network_job *job = on->job;

@@ -27,8 +27,7 @@ int srv_network_add_group(srv_sets *groups, srv_core_at *cores, int count, serve
     return SERVET_OK;
 }
 
-/* --- a layer ------------------------------------------------------------------------------------
- */
+/* --- a layer ---------------------------------------------------------------------------------- */
 
 static double cost_of(const servet_matrix *matrix, size_t i, size_t j)
 {
@@ -36,8 +35,7 @@ static double cost_of(const servet_matrix *matrix, size_t i, size_t j)
     return fmin(there, back);
 }
 
-/* The pair that comes nearest to the layer's cost, of those that are together here but not yet in
- * the layer before. */
+/* The pair nearest to the layer's cost, of those connected here but not yet in the layer before. */
 static srv_rank_pair typical_pair(const srv_found *found, int number)
 {
     const servet_layer *layer = &found->layers->layer[number];
@@ -76,8 +74,7 @@ int srv_network_add_layers(srv_network_job *job, const srv_found *found, servet_
     return code;
 }
 
-/* --- the raw series -----------------------------------------------------------------------------
- */
+/* --- the raw series --------------------------------------------------------------------------- */
 
 int srv_network_save_matrix(const srv_network_job *job, const char *file, const char *rows,
                             double bytes, const servet_matrix *matrix, servet_error *error)

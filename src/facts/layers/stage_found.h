@@ -12,8 +12,7 @@ typedef struct srv_found {
     const servet_layers *layers;
     bool between_nodes;
     const int *rank; /**< of each thing, for the typical pair */
-    /** Adds the `count` sets of cores to `groups` that the numbers group[i] of the things stand
-     * for. */
+    /** Adds to `groups` the `count` sets of cores for the numbers group[i] of the things. */
     int (*add_groups)(void *context, const int *group, int count, srv_sets *groups,
                       servet_error *error);
     void *context;
@@ -25,8 +24,8 @@ int srv_network_add_layers(srv_network_job *job, const srv_found *found, servet_
 /** Appends the set of `count` cores to `groups`, unless it is empty. Errors: SERVET_EMEMORY. */
 int srv_network_add_group(srv_sets *groups, srv_core_at *cores, int count, servet_error *error);
 
-/** Writes a matrix of messages of `bytes` bytes into the raw file `file`; `rows` says what its rows
- * are. Errors: SERVET_EIO. */
+/** Writes a matrix of messages of `bytes` bytes into the raw file `file`; `rows` describes its
+ * rows. Errors: SERVET_EIO. */
 int srv_network_save_matrix(const srv_network_job *job, const char *file, const char *rows,
                             double bytes, const servet_matrix *matrix, servet_error *error);
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Layers between nodes: one rank of each stands for all. */
+/* Layers between nodes: one rank represents each node. */
 #include "facts/layers/stage_nodes.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -25,13 +26,20 @@ enum { DIGITS_MAX = 12 };
  */
 static const double SHORT_BYTES = 8;
 
-/* Of the time that there is, for the messages that make the layers: only where these tell nothing
- * apart, short ones are asked. */
+/* Share of the time for messages of the layers' size: short ones are measured only if these show no
+ * structure. */
 static const double LAYER_SHARE = 0.6;
+
+/* Layers of switches show in a sample of nodes, too; all of a large tree, where many pairs go at
+ * once, take less. */
+static const double SWEEP_SECONDS = 120;
+
+/* Noise and the places of nodes in a network make their fastest messages less unlike than this. */
+static const double SLOW = 1.5;
 
 typedef struct between {
     srv_network_job *job;
-    int count;          /* of nodes that are asked */
+    int count;          /* of measured nodes */
     int *node, *rank;   /* which they are, ascending; the first rank of each */
     srv_core_at *cores; /* of a group */
     servet_matrix matrix;
@@ -54,8 +62,7 @@ static int save(const between *on, const char *file, double bytes, const servet_
     return code;
 }
 
-/* --- asking -------------------------------------------------------------------------------------
- */
+/* --- asking ----------------------------------------------------------------------------------- */
 
 static srv_pairwise_plan plan_of(const between *on, srv_network_job *part, double bytes)
 {
@@ -63,7 +70,8 @@ static srv_pairwise_plan plan_of(const between *on, srv_network_job *part, doubl
                                .ranks = on->rank,
                                .count = on->count,
                                .copies = 1,
-                               .bytes = bytes};
+                               .bytes = bytes,
+                               .sweep_seconds = SWEEP_SECONDS};
 }
 
 /* Of all nodes those remain that there was time for. */
@@ -86,11 +94,41 @@ static int ask(between *on, servet_error *error)
     return save(on, "layers-nodes.csv", job->options->layer_bytes, &on->matrix, error);
 }
 
-/* --- what short messages tell -------------------------------------------------------------------
- */
+/* --- nodes unlike others ---------------------------------------------------------------------- */
 
-/* Gives the layers of short messages the costs of those that make the layers; `*differ` tells
- * whether each costs more than the one before, too. */
+/* What a node pays on its fastest way: no cable or switch of a single way is in it. */
+static double fastest(const servet_matrix *matrix, size_t node)
+{
+    double least = INFINITY;
+    for (size_t other = 0; other < matrix->n; other++)
+        if (other != node)
+            least = fmin(least, srv_pair_cost(matrix, node, other));
+    return least;
+}
+
+/* Of two nodes nobody can tell which one is slow. */
+static int find_slow_node(const between *on, servet_error *error)
+{
+    srv_network_facts *facts = on->job->facts;
+    double *cost = calloc((size_t)on->count, sizeof *cost), most = 0;
+    facts->slow_factor = 0;
+    if (!cost)
+        return srv_fail_memory(error);
+    for (int i = 0; i < on->count; i++) {
+        cost[i] = fastest(&on->matrix, (size_t)i);
+        facts->slow_node = cost[i] > most ? on->node[i] : facts->slow_node;
+        most = fmax(most, cost[i]);
+    }
+    double factor = most / srv_spread_of(cost, (size_t)on->count).median;
+    facts->slow_factor = on->count > 2 && factor > SLOW ? factor : 0;
+    free(cost);
+    return SERVET_OK;
+}
+
+/* --- what short messages tell ----------------------------------------------------------------- */
+
+/* Gives the layers of short messages the costs of messages of the layers' size; `*differ`: each
+ * costs more than the previous one, too. */
 static int fill_in_costs(const between *on, servet_layers *layers, bool *differ,
                          servet_error *error)
 {
@@ -107,6 +145,7 @@ static int fill_in_costs(const between *on, servet_layers *layers, bool *differ,
     return code;
 }
 
+/* Where short messages tell nothing apart either, they may make one layer less certain. */
 static int analyze_short(between *on, const srv_pairwise_latencies *found, servet_error *error)
 {
     servet_matrix matrix = {(size_t)found->count, found->seconds, SERVET_UNIT_SECOND};
@@ -122,6 +161,9 @@ static int analyze_short(between *on, const srv_pairwise_latencies *found, serve
         on->layers = layers;
         return SERVET_OK;
     }
+    if (code == SERVET_OK && layers.layer_count == 1)
+        on->layers.layer[0].confidence =
+            fmin(on->layers.layer[0].confidence, layers.layer[0].confidence);
     servet_layers_free(&layers);
     return code;
 }
@@ -139,8 +181,7 @@ static int ask_short(between *on, servet_error *error)
     return code;
 }
 
-/* --- telling ------------------------------------------------------------------------------------
- */
+/* --- telling ---------------------------------------------------------------------------------- */
 
 /* All cores of the nodes of a group. */
 static int add_groups(void *context, const int *group, int count, srv_sets *groups,
@@ -165,6 +206,8 @@ static int measure(between *on, servet_error *error)
 {
     srv_found found = {&on->matrix, &on->layers, true, on->rank, add_groups, on};
     int code = ask(on, error);
+    if (code == SERVET_OK)
+        code = find_slow_node(on, error);
     if (code == SERVET_OK)
         code = servet_analyze_layers(&on->matrix, &on->layers, error);
     if (code == SERVET_OK && on->layers.layer_count == 1 && on->count > 2 &&

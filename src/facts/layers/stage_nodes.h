@@ -6,8 +6,8 @@
 #include "run/network/job.h"
 
 /**
- * Adds the layers within nodes: nodes with the same cores are asked at once and answer for each
- * other. Errors: those of the network, SERVET_EINTERRUPTED, SERVET_EIO, SERVET_EMEMORY.
+ * Adds the layers within nodes: nodes with the same cores are measured at once and represented by
+ * medians. Errors: those of the network, SERVET_EINTERRUPTED, SERVET_EIO, SERVET_EMEMORY.
  */
 int srv_network_layers_of_cores(srv_network_job *job, servet_error *error);
 

@@ -12,7 +12,7 @@ static const double VISIT_SECONDS = 3e-3;
 /* Visits to large sets take long, and are hardly disturbed as a whole. */
 static const double LONG_SECONDS = 0.1;
 
-/* Others that a core is tried with: spread evenly, they lie in all parts of a node. */
+/* Number of partners tried for a core: spread evenly, they are in all parts of a node. */
 enum { OTHERS_MAX = 16 };
 
 /* Share of the work that choosing one of them is. */
@@ -30,15 +30,14 @@ static int check_progress(const srv_line_progress *progress, double done, servet
     return SERVET_OK;
 }
 
-/* --- blocks -------------------------------------------------------------------------------------
- */
+/* --- blocks ----------------------------------------------------------------------------------- */
 
 typedef struct block_bench {
     srv_machine *machine;
     const srv_line_progress *progress;
     srv_block_series *series;
     servet_error *error;
-    double question_seconds; /* that the last question took */
+    double question_seconds; /* of the last probe */
     bool met;                /* whether the two cores ran at once so far */
 } block_bench;
 
@@ -113,8 +112,7 @@ int srv_bench_block(srv_machine *machine, const int *cores, int count,
     return SERVET_OK;
 }
 
-/* --- lines --------------------------------------------------------------------------------------
- */
+/* --- lines ------------------------------------------------------------------------------------ */
 
 static int load_ns(srv_machine *machine, srv_traversal traversal, double *ns, servet_error *error)
 {

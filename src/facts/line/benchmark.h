@@ -1,18 +1,17 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /**
- * Series that show lines: increments of two cores whose bytes lie near each other (P-Ray,
- * LCPC'08, 3.1), and pairs of loads. Where a line ends is not decided here (facts/line/detect.h).
+ * Series that show lines: increments of two cores whose bytes are near each other (P-Ray, LCPC'08,
+ * 3.1), and pairs of loads. facts/line/detect.h derives the line.
  */
 #ifndef SRV_FACTS_LINE_BENCHMARK_H
 #define SRV_FACTS_LINE_BENCHMARK_H
 
 #include "machine/machine.h"
 
-/** When to stop, and whom to tell. */
+/** Deadline and progress callback. */
 typedef struct srv_line_progress {
     double deadline; /**< on the machine's clock, in seconds; INFINITY: none */
-    /** Told before each question, with the share (0..1) that is done; other than 0 ends the work.
-     */
+    /** Called before each probe, with the share (0..1) that is done; other than 0 ends the work. */
     int (*progress)(void *context, double done);
     void *context;
 } srv_line_progress;
@@ -28,7 +27,7 @@ typedef struct srv_block_series {
 } srv_block_series;
 
 /**
- * Lets the first one of `cores` and the one of the others that it contends with most share bytes;
+ * Lets the first one of `cores` and the one of the others with the most contention increment bytes;
  * of many others only some are tried. Errors: those of the machine, SERVET_EINTERRUPTED.
  */
 int srv_bench_block(srv_machine *machine, const int *cores, int count,
@@ -37,8 +36,8 @@ int srv_bench_block(srv_machine *machine, const int *cores, int count,
 
 enum { SRV_LINE_STRIDES = 8 };
 
-/** Loads of a set that has outgrown a cache: of a block of 2 * stride bytes each, and of what lies
- * one stride further. */
+/** Loads of a set that has outgrown a cache: the first of a block of 2 * stride bytes each, and the
+ * one a stride further. */
 typedef struct srv_line_series {
     int count; /**< of the strides, ascending powers of two; 0: there was no time */
     double stride[SRV_LINE_STRIDES];

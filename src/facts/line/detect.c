@@ -6,8 +6,8 @@
 
 #include "stats/robust.h"
 
-/* Contention costs 6 times an increment here and more elsewhere; what others do on a machine that
- * is half busy moves medians by a tenth. */
+/* Contention multiplies the time of an increment by 6 here and more elsewhere; interference on a
+ * machine that is half busy changes medians by a tenth. */
 static const double CONTENDED = 1.5;
 
 /* A set that has outgrown a cache takes longer than a hit there by this much at least: neighbouring
@@ -20,8 +20,7 @@ static const double PREFETCHED = 0.6, HIT_WITHIN = 1.25;
 
 enum { POINTS_MAX = 32 };
 
-/* --- where a series changes ---------------------------------------------------------------------
- */
+/* --- where a series changes ------------------------------------------------------------------- */
 
 /* The number of points that are on the wrong side if the change comes before point `at`. */
 static int wrong_at(const bool *near, int count, int at)
@@ -58,8 +57,7 @@ static servet_value change_of(const double *distance, const bool *near, int coun
                           .trusted = wrong_at(near, count, best) == 0};
 }
 
-/* --- blocks -------------------------------------------------------------------------------------
- */
+/* --- blocks ----------------------------------------------------------------------------------- */
 
 static double median_of(const double *values, int count)
 {
@@ -69,7 +67,7 @@ static double median_of(const double *values, int count)
     return srv_sorted_quantile(sorted, (size_t)count, 0.5);
 }
 
-/* No point counts more than one of the other side would: one that is far off says no more. */
+/* No point counts more than one of the other side would, so that outliers have little influence. */
 static double off_by(double median, const double *values, int count)
 {
     double sum = 0;
@@ -78,8 +76,8 @@ static double off_by(double median, const double *values, int count)
     return sum;
 }
 
-/* What lies between contended and calm increments, for the cut that leaves both sides nearest to
- * their medians; NaN where no cut has sides that differ. */
+/* Geometric mean of contended and other increments, for the cut that leaves both sides nearest to
+ * their medians; NaN if no cut has sides that differ. */
 static double border_of(const double *ns, int count)
 {
     double border = NAN, least = INFINITY;
@@ -105,12 +103,10 @@ servet_value srv_detect_block(const double *apart, const double *ns, int count)
     return change_of(apart, near, count);
 }
 
-/* --- lines --------------------------------------------------------------------------------------
- */
+/* --- lines ------------------------------------------------------------------------------------ */
 
-/* The line by what second loads take: as long as a hit in this level or one above, or as first
- * ones. What comes behind a set that fits the level after all, for its lines lie so far apart,
- * tells nothing. */
+/* The line by the times of second loads: those of a hit in this level or one above, or of first
+ * loads. Strides at which the sparse set fits the level after all are no evidence. */
 static servet_value seen(const srv_line_evidence *evidence)
 {
     bool near[POINTS_MAX];
@@ -123,8 +119,7 @@ static servet_value seen(const srv_line_evidence *evidence)
     return change_of(evidence->stride, near, count);
 }
 
-/* What loads show that lie behind the line of the level above, but not behind what was seen as the
- * line. */
+/* Loads behind the line of the level above, but within the apparent line. */
 typedef struct behind {
     bool any, hits, prefetched;
 } behind;
@@ -159,7 +154,7 @@ static servet_value no_larger(const srv_line_evidence *evidence, servet_value li
                           .trusted = sure};
 }
 
-/* Cores that share this level have no block that could tell. */
+/* Cores that share this level have no block as evidence. */
 static servet_value without_block(const srv_line_evidence *evidence, servet_value line, bool *pairs)
 {
     behind seen = levels_behind(evidence, line.value);
@@ -187,8 +182,7 @@ servet_value srv_detect_line(const srv_line_evidence *evidence, bool *pairs)
     return line;
 }
 
-/* --- several series -----------------------------------------------------------------------------
- */
+/* --- several series --------------------------------------------------------------------------- */
 
 static bool says(const servet_value *line, double bytes)
 {

@@ -15,12 +15,12 @@
 #include "run/cores.h"
 #include "run/raw.h"
 
-/* A set that shows the line of a level lies between that one and the next, where neither page
- * placement nor replacement decides; one in memory is so many times the last level. */
+/* The set for the line of a level is between that level and the next, where neither page placement
+ * nor replacement matters; in memory it is so many times the last level. */
 static const double IN_MEMORY = 4;
 static const double OUTGROWN = 1.4; /* times a level that loads must miss, at least */
 
-/* The block comes first, and takes this share of the time at most. */
+/* The block is measured first, and takes this share of the time at most. */
 static const double BLOCK_SHARE = 0.3;
 
 /* From the smallest pair of pointers for the first level, else from half a line of the level above,
@@ -28,7 +28,7 @@ static const double BLOCK_SHARE = 0.3;
 static const double STRIDE_LEAST = sizeof(void *);
 enum { FIRST_STRIDES = SRV_LINE_STRIDES, NEXT_STRIDES = 4 };
 
-/* What looking for the core that others disturb least takes. */
+/* Seconds to find the quietest core. */
 static const double GLANCES_SECONDS = 0.2;
 
 /* Series of a level that are taken until one does not contradict itself, if one takes no longer
@@ -70,8 +70,7 @@ static srv_line_progress progress_of(question *asked)
     return (srv_line_progress){srv_stage_deadline(&asked->stage), on_question, asked};
 }
 
-/* --- the raw series -----------------------------------------------------------------------------
- */
+/* --- the raw series --------------------------------------------------------------------------- */
 
 static int save_block(const lines *on, const srv_block_series *series, servet_error *error)
 {
@@ -109,8 +108,7 @@ static int save_line(const lines *on, const subject *of, const srv_line_series *
     return srv_file_commit(&file, error);
 }
 
-/* --- why ----------------------------------------------------------------------------------------
- */
+/* --- why -------------------------------------------------------------------------------------- */
 
 /* Characters of a series, and of one of its points. */
 enum { SERIES_MAX = 200, POINT_MAX = 28 };
@@ -125,7 +123,7 @@ static void list_points(const double *bytes, const double *ns, int count, char t
                            i > 0 ? ", " : "", bytes[i], ns[i]);
 }
 
-/* What a series says; what contradicts itself is not trusted. */
+/* The result of a series; a series that contradicts itself is not trusted. */
 static void explain_bytes(const srv_account *on, const servet_value *line)
 {
     srv_rule trust = {NULL, NAN, NAN, srv_outcome(servet_value_known(line) && line->trusted)};
@@ -163,8 +161,7 @@ static void explain_line(const lines *on, const subject *of, const srv_line_seri
     explain_bytes(&account, line);
 }
 
-/* --- the block ----------------------------------------------------------------------------------
- */
+/* --- the block -------------------------------------------------------------------------------- */
 
 static servet_value os_says(double bytes)
 {
@@ -210,7 +207,7 @@ static int store_block(lines *on, const srv_block_series *series, servet_error *
                                         error);
 }
 
-/* Asks, or reads what was said to other questions of the same. */
+/* Measures, or reads the raw series of a recording. */
 static int ask_block(const lines *on, const int *cores, int count,
                      const srv_line_progress *progress, srv_block_series *series,
                      servet_error *error)
@@ -241,8 +238,7 @@ static int measure_block(lines *on, servet_error *error)
     return servet_value_known(&on->coherence.line) ? store_block(on, &series, error) : SERVET_OK;
 }
 
-/* --- lines --------------------------------------------------------------------------------------
- */
+/* --- lines ------------------------------------------------------------------------------------ */
 
 /* The working set in which loads miss a level and hit the next one, or memory; 0: there is none. */
 static double outgrowing(const servet_cache *cache, const servet_cache *next, double most)
@@ -253,7 +249,7 @@ static double outgrowing(const servet_cache *cache, const servet_cache *next, do
     return set >= OUTGROWN * bytes ? set : 0;
 }
 
-/* The block tells about levels that the two cores don't share. */
+/* The block bounds the lines of levels that the two cores do not share. */
 static double block_of(const lines *on, int level)
 {
     const servet_coherence *coherence = &on->coherence;
@@ -261,7 +257,7 @@ static double block_of(const lines *on, int level)
     return tells ? coherence->line.value : 0;
 }
 
-/* What a series says of prefetchers counts as much as it is to be trusted. */
+/* Only a trusted series is evidence of prefetchers. */
 static servet_value line_of(lines *on, const subject *of, const srv_line_series *series)
 {
     bool pairs = on->pairs;
@@ -311,8 +307,8 @@ static int recorded_level(lines *on, const srv_stage *part, const subject *of, s
     return code;
 }
 
-/* Unknown where there was no time, or nothing to see. A series that contradicts itself was
- * disturbed, and others are taken unless that takes long. */
+/* Unknown without time or without a change. A series that contradicts itself was disturbed, and
+ * others are taken unless that takes long. */
 static int asked_level(lines *on, const srv_stage *part, const subject *of, servet_value *line,
                        servet_error *error)
 {

@@ -7,7 +7,7 @@
 
 #include "core/error.h"
 
-/* Time for the samples of a question: some 200 of them. */
+/* Seconds for the samples of a probe: some 200 of them. */
 static const double QUESTION_SECONDS = 10e-3;
 
 static const double CYCLE_MAX = 512.0 * (1 << 20);
@@ -33,8 +33,7 @@ int srv_memory_tell(const srv_memory_plan *plan, const char *what, double done, 
     return SERVET_OK;
 }
 
-/* --- several cores ------------------------------------------------------------------------------
- */
+/* --- several cores ---------------------------------------------------------------------------- */
 
 srv_stream srv_memory_stream(const srv_memory_plan *plan, int core, int at_once)
 {
@@ -58,8 +57,7 @@ int srv_memory_together(srv_machine *machine, const srv_memory_plan *plan, const
     return code;
 }
 
-/* --- one core -----------------------------------------------------------------------------------
- */
+/* --- one core --------------------------------------------------------------------------------- */
 
 static bool is_copy(servet_kernel kernel)
 {
@@ -104,8 +102,7 @@ int srv_bench_kernels(srv_machine *machine, const srv_memory_plan *plan, int pla
     return code;
 }
 
-/* --- NUMA nodes ---------------------------------------------------------------------------------
- */
+/* --- NUMA nodes ------------------------------------------------------------------------------- */
 
 /* A cache that protects old lines keeps its size of a cycle, however long that is: a longer cycle
  * than that of a stream, where building it does not take seconds. */

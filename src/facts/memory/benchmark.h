@@ -8,22 +8,22 @@
 
 #include "machine/machine.h"
 
-/** What all questions about memory have in common. Cores go by their places in `cores`. */
+/** Common part of all memory probes. Cores are identified by their index in `cores`. */
 typedef struct srv_memory_plan {
     const int *cores; /**< OS numbers */
     int count;
-    servet_kernel kernel; /**< the copy that tells bandwidth */
+    servet_kernel kernel; /**< the copy for bandwidth */
     double bytes;         /**< of the arrays of one core: more than caches hold */
     int instances;        /**< of the largest cache: with more cores than that at once, each can do
                                with less; 0: unknown */
-    double line_bytes;    /**< distance of loads that tell latency */
+    double line_bytes;    /**< distance of loads for latency */
     double memory_bytes;  /**< that the arrays of all cores may take together; each takes less than
                                `bytes` where they would not fit */
     servet_pages pages;
     uint64_t seed;
     double deadline; /**< on the machine's clock, in seconds; INFINITY: none */
-    /** Called before each question with what is asked, and the share (0..1) of the benchmark that
-     * is done; other than 0 ends it. */
+    /** Called before each probe with its description, and the share (0..1) of the benchmark that is
+     * done; other than 0 ends it. */
     int (*progress)(void *context, const char *what, double done);
     void *context;
 } srv_memory_plan;
@@ -37,7 +37,7 @@ bool srv_memory_late(srv_machine *machine, const srv_memory_plan *plan);
  */
 bool srv_memory_suffices(const srv_memory_plan *plan, int at_once);
 
-/** The plan's kernel on a core, while so many run: for whoever asks it again. */
+/** The plan's kernel on a core, while so many run; for repeats. */
 srv_stream srv_memory_stream(const srv_memory_plan *plan, int core, int at_once);
 
 /**
@@ -48,15 +48,15 @@ int srv_memory_together(srv_machine *machine, const srv_memory_plan *plan, const
                         srv_spread *rates, servet_error *error);
 
 /**
- * Runs every kernel on the core at `place` alone, and copies again and again, for all others are
- * compared with them: rates[kernel] in B/s, the best of the visits; n is 0 for a kernel that the
- * processor has no stores for, or that the deadline came before. Errors: those of the machine,
+ * Runs every kernel on the core at `place` alone, and the copies repeatedly, because they are the
+ * reference for all others: rates[kernel] in B/s, the best of the visits; n is 0 for a kernel that
+ * the processor has no stores for, or after the deadline. Errors: those of the machine,
  * SERVET_EINTERRUPTED.
  */
 int srv_bench_kernels(srv_machine *machine, const srv_memory_plan *plan, int place,
                       srv_spread rates[SERVET_KERNEL_COUNT], servet_error *error);
 
-/** Tells plan->progress. Errors: SERVET_EINTERRUPTED where it wants to end. */
+/** Calls plan->progress. Errors: SERVET_EINTERRUPTED if it ends the work. */
 int srv_memory_tell(const srv_memory_plan *plan, const char *what, double done,
                     servet_error *error);
 
@@ -69,9 +69,8 @@ typedef struct srv_remote {
 /**
  * Reads from each of `count` NUMA nodes (in the order of srv_machine_ops.nodes) on a core near to
  * each: near[i] is its OS number, or negative for memory alone. remotes[i * count + j] is from core
- * near[i] to node j. What the deadline came before, what comes after the first SRV_REMOTES_MAX
- * pairs, and nodes whose memory the system refuses stay unmeasured. Errors: those of the machine,
- * SERVET_EINTERRUPTED.
+ * near[i] to node j. Pairs after the deadline or beyond SRV_REMOTES_MAX, and nodes whose memory the
+ * system refuses, stay unmeasured. Errors: those of the machine, SERVET_EINTERRUPTED.
  */
 int srv_bench_remotes(srv_machine *machine, const srv_memory_plan *plan, const int *near, int count,
                       srv_remote *remotes, servet_error *error);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Whom to ask. */
+/* Selects the cores to measure at once. */
 #include "facts/memory/benchmark_contention.h"
 
 #include <stdlib.h>
@@ -7,11 +7,10 @@
 #include "core/error.h"
 #include "facts/memory/benchmark_contention_ask.h"
 
-/* Cores asked at once at first. */
+/* Cores at once in the first probe. */
 enum { SIZE_FIRST = 4 };
 
-/* --- whom to ask --------------------------------------------------------------------------------
- */
+/* --- selection -------------------------------------------------------------------------------- */
 
 /* How many of the batch this one is unknown to; negative where it is tied to one of them: they
  * would slow each other. */
@@ -33,7 +32,7 @@ static bool coprime(int a, int b)
     return a == 1;
 }
 
-/* Neighbours by number often share something: they are looked at in steps that scatter them. */
+/* Neighbours by number often share a resource: steps of this size scatter them. */
 static int scatter(int n)
 {
     static const double GOLDEN = 0.6180339887;
@@ -58,7 +57,7 @@ static int best_next(const srv_search *on, int size)
     return best;
 }
 
-/* Who is tied to a core by others only; -1: nobody. */
+/* A core connected to this one by others only; -1: none. */
 static int tied_next(const srv_search *on, int place)
 {
     for (int i = 0; i < on->n; i++)
@@ -77,8 +76,8 @@ static int fill(srv_search *on, int size)
     return count;
 }
 
-/* How many are asked at once: twice as many after a few successes, half after a failure. The more
- * often the larger size failed, the more successes it takes to try it again. */
+/* Number of cores at once: doubled after a few successes, halved after a failure. The more often
+ * the larger size failed, the more successes it needs to be tried again. */
 typedef struct batching {
     int size, successes, patience;
 } batching;
@@ -102,7 +101,7 @@ static void adapt(batching *pace, int asked, bool success, int n)
     }
 }
 
-/* Asks one core with others that nothing ties to it; `*done` where there are none left. */
+/* Measures one core with others that are not connected to it; `*done` if none are left. */
 static int explore_others(srv_search *on, int place, batching *pace, bool *done)
 {
     on->batch[0] = place;
@@ -132,8 +131,7 @@ static int explore(srv_search *on, int place, batching *pace)
     return code;
 }
 
-/* --- life ---------------------------------------------------------------------------------------
- */
+/* --- life ------------------------------------------------------------------------------------- */
 
 static bool allocate(srv_search *on)
 {
@@ -145,7 +143,7 @@ static bool allocate(srv_search *on)
     return on->known && on->tie && on->batch && on->rates;
 }
 
-/* How many can be asked at once on arrays that no cache holds. */
+/* Number of cores at once whose arrays no cache holds. */
 static int most_at_once(const srv_search *on)
 {
     int most = on->n;

@@ -7,18 +7,17 @@
 
 #include "core/error.h"
 
-/* Shares that differ by less say the same: medians of one question to the next differ by up to 3 %
- * on a virtual machine whose neighbours work. */
+/* Shares that differ by less are equal: medians of two probes differ by up to 3 % on a virtual
+ * machine with busy neighbours. */
 static const double SAME = 0.03;
 
-/* Visits to a pair that would say something new. */
+/* Visits to a pair with a new result. */
 enum { VISITS_MAX = 3 };
 
-/* Of those asked at once, so many may lose without being too many at once. */
+/* Number of cores that may lose bandwidth in a probe of many. */
 enum { LOSERS_MAX = 4 };
 
-/* --- what is known ------------------------------------------------------------------------------
- */
+/* --- what is known ---------------------------------------------------------------------------- */
 
 int srv_search_known(const srv_search *on, int a, int b)
 {
@@ -68,8 +67,7 @@ static bool is_news(const srv_search *on, const srv_contention *pair)
     return true;
 }
 
-/* --- asking -------------------------------------------------------------------------------------
- */
+/* --- asking ----------------------------------------------------------------------------------- */
 
 bool srv_search_must_end(const srv_search *on)
 {
@@ -77,7 +75,7 @@ bool srv_search_must_end(const srv_search *on)
            srv_memory_late(on->machine, on->plan);
 }
 
-/* Asks the first `size` of the batch at once. */
+/* Measures the first `size` of the batch at once. */
 static int ask(srv_search *on, int size)
 {
     char what[64];
@@ -176,8 +174,8 @@ static int keep(srv_search *on, int size)
     return kept;
 }
 
-/* A few who lost, where most did not, are tied to each other, or else there were too many at once.
- */
+/* A few cores that lost bandwidth, while most did not, contend with each other, or else there were
+ * too many at once. */
 static int ask_losers(srv_search *on, const int *losers, int count, bool *tied)
 {
     int code = SERVET_OK, lost[LOSERS_MAX];
@@ -195,8 +193,8 @@ static int ask_losers(srv_search *on, const int *losers, int count, bool *tied)
     return code;
 }
 
-/* Asks all of the batch at once; who keeps the whole rate is free of the others who do. `*fine`:
- * not too many were asked at once. */
+/* Measures all of the batch at once; cores that keep their rate do not contend with each other.
+ * `*fine`: not too many ran at once. */
 int srv_search_ask_batch(srv_search *on, int size, bool *fine)
 {
     int code = ask(on, size), kept = code == SERVET_OK ? keep(on, size) : 0;

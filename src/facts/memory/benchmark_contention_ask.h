@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/** What a search for contention knows, and how it asks; whom it asks is not decided here. */
+/** State and probes of a search for contention. */
 #ifndef SRV_FACTS_MEMORY_BENCHMARK_CONTENTION_ASK_H
 #define SRV_FACTS_MEMORY_BENCHMARK_CONTENTION_ASK_H
 
@@ -16,10 +16,10 @@ typedef struct srv_search {
     const double *alone;
     double whole;
     int n, step;       /**< cores; see scatter() */
-    int most;          /**< cores at once whose arrays memory has room for */
+    int most;          /**< cores at once whose arrays fit into memory */
     uint8_t *known;    /**< by rows, symmetric */
     int *tie;          /**< the same number: tied by slow pairs, directly or not */
-    int *batch;        /**< places that are asked at once */
+    int *batch;        /**< places measured at once */
     srv_spread *rates; /**< of those */
     size_t room;       /**< for found pairs */
     size_t unknown;    /**< pairs */
@@ -30,16 +30,16 @@ typedef struct srv_search {
 /** What is known of a pair of places. */
 int srv_search_known(const srv_search *on, int a, int b);
 
-/** Whether the deadline or the limit of questions has come. */
+/** Whether the deadline or the limit of probes is reached. */
 bool srv_search_must_end(const srv_search *on);
 
 /** Settles the pair batch[0], batch[1]. Errors: those of srv_bench_contention(). */
 int srv_search_ask_pair(srv_search *on);
 
 /**
- * Asks the first `size` of the batch at once: who keeps the whole rate is free of the others who
- * do. A few who do not are asked in pairs. `*fine`: not too many were asked at once. The batch is
- * used up.
+ * Measures the first `size` of the batch at once: cores that keep their rate do not contend with
+ * each other. A few that lose are measured in pairs. `*fine`: not too many ran at once. The batch
+ * is overwritten.
  */
 int srv_search_ask_batch(srv_search *on, int size, bool *fine);
 

@@ -15,12 +15,12 @@ typedef struct srv_contention {
 typedef struct srv_contentions {
     srv_contention *pair; /**< all that were found, in the order in which they were */
     size_t count;
-    size_t questions; /**< asked */
+    size_t questions; /**< measured */
     size_t unasked;   /**< pairs that nothing is known of: the deadline came first, or the limit of
                            SRV_CONTENTION_QUESTIONS */
 } srv_contentions;
 
-/** Most questions for `n` cores: all pairs of the nodes of yesterday, and linear beyond. */
+/** Limit of probes for `n` cores: all pairs of small nodes, and linear beyond. */
 #define SRV_CONTENTION_QUESTIONS(n) ((n) > 40 ? 24 * (size_t)(n) : 960)
 
 #endif

@@ -7,8 +7,7 @@
 
 #include "core/error.h"
 
-/* --- how many -----------------------------------------------------------------------------------
- */
+/* --- how many --------------------------------------------------------------------------------- */
 
 typedef struct scaling {
     srv_machine *machine;
@@ -33,7 +32,7 @@ static double total(const srv_scaling *point)
     return point->cores * point->each;
 }
 
-/* Where a point of so many cores stands, or would. */
+/* Index of the point of so many cores, existing or new. */
 static int place_of(const scaling *on, int cores)
 {
     int i = 0;
@@ -119,8 +118,7 @@ int srv_bench_scaling(srv_machine *machine, const srv_memory_plan *plan, const i
     return code;
 }
 
-/* --- in which order -----------------------------------------------------------------------------
- */
+/* --- in which order --------------------------------------------------------------------------- */
 
 /* What a neighbour on the NUMA node costs, far less than a pair that is slow. */
 static const double NEAR = 1e-6;

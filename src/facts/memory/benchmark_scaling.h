@@ -25,9 +25,9 @@ int srv_bench_scaling(srv_machine *machine, const srv_memory_plan *plan, const i
                       servet_error *error);
 
 /**
- * Orders places[0..n-1] so that contending cores come as late as they can: next is
- * always one that loses the least beside those before it, by the pairs `found`, then one whose NUMA
- * node, node[place], has the fewest of them. Errors: SERVET_EMEMORY.
+ * Orders places[0..n-1] so that contending cores come last: next is always the one that loses the
+ * least beside those before it, by the pairs `found`, then the one whose NUMA node, node[place],
+ * has the fewest of them. Errors: SERVET_EMEMORY.
  */
 int srv_scaling_order(const srv_contentions *found, const int *node, int *places, int n,
                       servet_error *error);

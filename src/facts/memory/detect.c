@@ -6,8 +6,8 @@
 
 #include "stats/components.h"
 
-/* Shares of one level differ by this much at least from those of another: the medians of two
- * questions about the same pair differ by up to 3 %. */
+/* Shares of one level differ by this much at least from those of another: the medians of two probes
+ * of the same pair differ by up to 3 %. */
 static const double APART = 0.05;
 
 static int by_share(const void *a, const void *b)
@@ -22,10 +22,9 @@ static bool is_apart(const srv_slow_pair *before, const srv_slow_pair *pair)
     return before->share - pair->share > APART * before->share && pair->high < before->low;
 }
 
-/* --- levels -------------------------------------------------------------------------------------
- */
+/* --- levels ----------------------------------------------------------------------------------- */
 
-/* One pair tells by its samples, several by how they differ. */
+/* The interval of one pair is from its samples, that of several from their spread. */
 static servet_value bandwidth_of(const srv_slow_pair *pairs, size_t count)
 {
     const srv_slow_pair *typical = &pairs[count / 2];
@@ -58,8 +57,7 @@ int srv_detect_overheads(srv_slow_pair *pairs, size_t count,
     return n;
 }
 
-/* --- groups -------------------------------------------------------------------------------------
- */
+/* --- groups ----------------------------------------------------------------------------------- */
 
 int srv_detect_overhead_groups(const srv_slow_pair *pairs, const srv_overhead_level *level,
                                int *group, int cores)

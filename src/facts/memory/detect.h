@@ -9,8 +9,8 @@
 
 /**
  * A core that keeps this share of its bandwidth alone is not slowed down. Two cores that share
- * nothing kept 0.96 and more in the median on a virtual machine whose neighbours worked, and lower
- * frequencies of more active cores cost 1 to 3 %; the least overhead worth a level is 10 % (two
+ * nothing kept 0.96 and more in the median on a virtual machine with busy neighbours, and lower
+ * frequencies of more active cores cost 1 to 3 %; the smallest overhead of a level is 10 % (two
  * cores on the link of a Zen core complex).
  */
 #define SRV_MEMORY_WHOLE 0.93

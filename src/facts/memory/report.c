@@ -27,7 +27,7 @@ static void print_kernels(const servet_profile *profile, const servet_at *at)
         putchar('\n');
 }
 
-/* The most cores of the node that were asked at once. */
+/* The most cores of the node measured at once. */
 static int most_cores(const servet_profile *profile, const servet_at *at)
 {
     servet_machine machine;
@@ -154,7 +154,7 @@ static void print_node(const servet_profile *profile, const servet_at *at, int n
     print_numa_row(name, cores, rate, rates, ns, others);
 }
 
-/* A single node says nothing that memory has not said above. */
+/* The table of a single node would repeat the lines above. */
 static void print_numa(const servet_profile *profile, const servet_at *at)
 {
     int count;

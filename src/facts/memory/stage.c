@@ -11,7 +11,7 @@
 #include "run/cores.h"
 
 /* Both arrays of a copy together: STREAM's rule, four times the cache for each. And at least what
- * the OS reports: of a cache that others use too the benchmark finds what is left, which may be
+ * the OS reports: of a shared cache the benchmark finds the part that others leave, which may be
  * more at another time. */
 static const double OUTSIDE = 8;
 static const double BYTES_LEAST = 64.0 * (1 << 20);
@@ -21,8 +21,7 @@ static const double MEMORY_SHARE = 0.5;
 
 static const double LINE_LEAST = 64;
 
-/* --- how much is asked --------------------------------------------------------------------------
- */
+/* --- how much is asked ------------------------------------------------------------------------ */
 
 /* The largest cache and line that a core is known to have, or reported to. */
 static void read_caches(const srv_memory *on, int core, double *bytes, double *line)
@@ -76,8 +75,7 @@ static int plan_sizes(srv_memory *on, servet_error *error)
     return SERVET_OK;
 }
 
-/* --- begin and end ------------------------------------------------------------------------------
- */
+/* --- begin and end ---------------------------------------------------------------------------- */
 
 static int find_nodes(srv_memory *on, servet_error *error)
 {
@@ -121,8 +119,7 @@ static void finish(srv_memory *on)
     srv_contentions_finish(&on->found);
 }
 
-/* --- what it costs, in questions, so that each part has its share of the time -------------------
- */
+/* --- what it costs, in questions, so that each part has its share of the time ----------------- */
 
 static double cost_alone(const srv_memory *on)
 {
@@ -171,8 +168,7 @@ static int ask(srv_memory *on, servet_error *error)
     return code;
 }
 
-/* --- the whole ----------------------------------------------------------------------------------
- */
+/* --- the whole -------------------------------------------------------------------------------- */
 
 int srv_measure_memory(const srv_stage *stage, const srv_stage_place *place, servet_error *error)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What is asked about memory, and what of it decides what is asked next. */
+/* The probes of memory, and which results select the next ones. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -30,8 +30,7 @@ static srv_memory_plan plan_for(const srv_memory *on, srv_stage *part)
     return plan;
 }
 
-/* --- alone --------------------------------------------------------------------------------------
- */
+/* --- alone ------------------------------------------------------------------------------------ */
 
 static int place_of(const srv_memory *on, int core)
 {
@@ -48,7 +47,7 @@ static void choose_copy(srv_memory *on, const srv_spread rates[SERVET_KERNEL_COU
     on->plan.kernel = better ? SERVET_KERNEL_COPY_NT : SERVET_KERNEL_COPY;
 }
 
-/* The core that others disturb least, or where there is no time to look for it the first one. */
+/* The quietest core, or without time to find it the first one. */
 static int choose_core(const srv_stage *part, const char *cores, int *core, servet_error *error)
 {
     int first, last;
@@ -95,8 +94,7 @@ int srv_memory_ask_alone(srv_memory *on, const srv_stage *part, servet_error *er
     return code;
 }
 
-/* Whether there are several cores, all known alone: without that nothing can be said of them
- * together. */
+/* Whether there are several cores, all measured alone: the references of all other probes. */
 static bool are_known(const srv_memory *on)
 {
     for (int i = 0; i < on->count; i++)
@@ -105,8 +103,7 @@ static bool are_known(const srv_memory *on)
     return on->count > 1;
 }
 
-/* --- pairs --------------------------------------------------------------------------------------
- */
+/* --- pairs ------------------------------------------------------------------------------------ */
 
 static int find_levels(srv_memory *on, servet_error *error)
 {
@@ -161,8 +158,7 @@ int srv_memory_members(const srv_memory *on, int level, int *group, int *places)
     return n;
 }
 
-/* --- more and more cores ------------------------------------------------------------------------
- */
+/* --- more and more cores ---------------------------------------------------------------------- */
 
 static int saturation_of(const srv_memory_curve *curve)
 {
@@ -218,11 +214,9 @@ int srv_memory_ask_curves(srv_memory *on, const srv_stage *part, servet_error *e
     return code;
 }
 
-/* --- NUMA nodes ---------------------------------------------------------------------------------
- */
+/* --- NUMA nodes ------------------------------------------------------------------------------- */
 
-/* A machine of one node has been asked all that there is: on one core, and in the curves of caches.
- */
+/* With a single NUMA node there is nothing more to measure. */
 int srv_memory_ask_remotes(srv_memory *on, const srv_stage *part, servet_error *error)
 {
     srv_stage stage = *part;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/** The memory benchmark, whose parts are several files: what they hand on to each other. */
+/** Data shared by the files of the memory benchmark. */
 #ifndef SRV_FACTS_MEMORY_STAGE_PARTS_H
 #define SRV_FACTS_MEMORY_STAGE_PARTS_H
 
@@ -14,14 +14,14 @@ typedef struct srv_memory_curve {
     int saturation; /**< cores; 0: there was no time, or not enough memory, for all of them */
 } srv_memory_curve;
 
-/** All that is asked and found; cores go by their places in `cores`. */
+/** Plan and results; cores are identified by their index in `cores`. */
 typedef struct srv_memory {
     const srv_stage *stage;
     const srv_stage_place *place;
     int *cores; /**< OS numbers, ascending */
     int count;
     int *node;     /**< the NUMA node that each is near to, an index in numa; -1: none */
-    double *alone; /**< best copy bandwidth of each alone; 0: not asked */
+    double *alone; /**< best copy bandwidth of each alone; 0: not measured */
     srv_memory_plan plan;
     srv_sets objects; /**< what the OS reports to share something */
 
@@ -41,7 +41,7 @@ typedef struct srv_memory {
     srv_remote *remotes; /**< by rows */
 } srv_memory;
 
-/** Asks, each within its part of the stage. Errors: those of the benchmarks. */
+/** Measures, each within its part of the stage. Errors: those of the benchmarks. */
 int srv_memory_ask_alone(srv_memory *on, const srv_stage *part, servet_error *error);
 int srv_memory_ask_pairs(srv_memory *on, const srv_stage *part, servet_error *error);
 int srv_memory_ask_curves(srv_memory *on, const srv_stage *part, servet_error *error);
@@ -50,7 +50,7 @@ int srv_memory_ask_remotes(srv_memory *on, const srv_stage *part, servet_error *
 /** The members of the largest group of a level (from 0), in `places`; returns how many. */
 int srv_memory_members(const srv_memory *on, int level, int *group, int *places);
 
-/** Leaves its questions with the run, to be asked at other moments. Errors: SERVET_EMEMORY. */
+/** Registers the probes with the run, for repeats. Errors: SERVET_EMEMORY. */
 int srv_memory_repeat(const srv_memory *on, servet_error *error);
 
 /** Stores all facts in the profile. Errors: those of the setters. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The raw series of memory: a file for each kind of question. */
+/* The raw series of memory: a file for each kind of probe. */
 #include "core/numbers.h"
 #include "facts/memory/stage_parts.h"
 

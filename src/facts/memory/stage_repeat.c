@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Questions about memory that are asked again at other moments. */
+/* Probes of memory that are repeated at other moments. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -24,7 +24,7 @@ static double rate_of(const together *question, const srv_spread *rates)
     return question->slowest ? least : sum / question->count;
 }
 
-/* A stream has no seed: it goes on where the last one in its memory ended, or in fresh memory. */
+/* A stream has no seed: it continues where the last one in its memory ended, or in fresh memory. */
 static int ask_again(void *whom, const void *question, uint64_t seed, double *value,
                      servet_error *error)
 {
@@ -86,7 +86,7 @@ static int repeat_levels(const srv_memory *on, servet_error *error)
     return code;
 }
 
-/* Of the node's curve its ends: what lies between costs as much, and says less. */
+/* Only the ends of the node's curve: the points between cost as much and add less. */
 static int repeat_scaling(const srv_memory *on, servet_error *error)
 {
     const srv_memory_curve *curve = &on->curve[0];

@@ -20,7 +20,7 @@ typedef struct texts {
     int count;
 } texts;
 
-/* What one core measured; arrays that a cache may hold tell nothing about memory. */
+/* Results of one core; arrays that a cache may hold are not trusted. */
 static servet_value value_of(const srv_memory *on, const srv_spread *spread, servet_unit unit)
 {
     bool trusted = srv_memory_suffices(&on->plan, 1);
@@ -30,8 +30,7 @@ static servet_value value_of(const srv_memory *on, const srv_spread *spread, ser
                : servet_value_unknown(unit);
 }
 
-/* --- alone --------------------------------------------------------------------------------------
- */
+/* --- alone ------------------------------------------------------------------------------------ */
 
 static int store_kernels(const srv_memory *on, servet_error *error)
 {
@@ -41,8 +40,7 @@ static int store_kernels(const srv_memory *on, servet_error *error)
     return servet_profile_set_memory(on->place->profile, on->place->node_class, bandwidth, error);
 }
 
-/* --- levels -------------------------------------------------------------------------------------
- */
+/* --- levels ----------------------------------------------------------------------------------- */
 
 static bool reserve(texts *made, int cores)
 {
@@ -120,8 +118,7 @@ static int store_pairs(const srv_memory *on, servet_error *error)
     return code;
 }
 
-/* --- more and more cores ------------------------------------------------------------------------
- */
+/* --- more and more cores ---------------------------------------------------------------------- */
 
 static int store_curve(const srv_memory *on, int level, servet_error *error)
 {
@@ -150,10 +147,9 @@ static int store_curve(const srv_memory *on, int level, servet_error *error)
     return code;
 }
 
-/* --- NUMA nodes ---------------------------------------------------------------------------------
- */
+/* --- NUMA nodes ------------------------------------------------------------------------------- */
 
-/* What one node has was asked before: on one core, and by the curves of caches. */
+/* A single NUMA node was measured before: on one core, and by the curves of caches. */
 static void fill_single(const srv_memory *on, servet_value *bandwidth, servet_value *latency)
 {
     servet_at at = {servet_profile_class_name(on->place->profile, on->place->node_class),

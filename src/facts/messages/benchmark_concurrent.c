@@ -6,10 +6,10 @@
 
 #include "core/error.h"
 
-/* Time on samples of a question. */
+/* Seconds on samples of an exchange. */
 static const double VISIT_SECONDS = 10e-3;
 
-/* The next question, with twice the messages, may take longer by so much. */
+/* The next exchange, with twice the messages, may take longer by so much. */
 static const double GROWTH = 2;
 
 /* Fewer messages at once take no longer than more, but for noise. */
@@ -61,8 +61,8 @@ static int ask(bench *on, double bytes, int messages, double done, srv_concurren
     return SERVET_OK;
 }
 
-/* Asks again about numbers that take longer than larger ones: disturbances only slow down, so the
- * faster answer counts. */
+/* Measures again numbers that take longer than larger ones: interference only slows down, so the
+ * faster result counts. */
 static int settle(bench *on, srv_concurrent_point *points, int count, double done)
 {
     int code = SERVET_OK;

@@ -25,10 +25,10 @@ typedef struct srv_concurrent_point {
 enum { SRV_CONCURRENT_NUMBERS_MAX = 32 };
 
 /**
- * Asks, size by size, for 1, 2, 4, .. and all messages at once: both ranks of a pair send to each
- * other, but one alone. points[0..*count-1], room for size_count * SRV_CONCURRENT_NUMBERS_MAX, by
- * size and number; fewer where the deadline comes first. Errors: those of the network,
- * SERVET_EINTERRUPTED, SERVET_EMEMORY.
+ * Measures, size by size, 1, 2, 4, .. and all messages at once: both ranks of a pair send to each
+ * other, but a single message. points[0..*count-1], room for size_count *
+ * SRV_CONCURRENT_NUMBERS_MAX, by size and number; fewer after the deadline. Errors: those of the
+ * network, SERVET_EINTERRUPTED, SERVET_EMEMORY.
  */
 int srv_bench_concurrent(const srv_concurrent_plan *plan, srv_concurrent_point *points, int *count,
                          servet_error *error);

@@ -18,12 +18,11 @@ static const double GROWTH = 1.6;
 enum { ROUNDS = 12, ROUNDS_LONG = 4 };
 static const double LONG_SECONDS = 50e-3, ROUNDS_SECONDS = 5;
 
-/* Each round begins so many sizes further on: what disturbs at regular times disturbs others then.
- */
+/* Each round begins so many sizes further on: periodic interference then hits other sizes. */
 enum { ROUND_STEP = 3 };
 
-/* A size is asked again where its visits are further apart than this, relative to their median, or
- * where a larger one was faster by this factor. */
+/* A size is measured again if its visits are further apart than this, relative to their median, or
+ * if a larger one was faster by this factor. */
 static const double LOOSE = 0.2, SLOWER = 1.1;
 enum { RETRIES = 3, RETRY_MESSAGES = 8 };
 
@@ -47,10 +46,9 @@ static double next_size(double bytes, double largest)
     return bytes < largest ? fmin(next, largest) : INFINITY;
 }
 
-/* --- visits -------------------------------------------------------------------------------------
- */
+/* --- visits ----------------------------------------------------------------------------------- */
 
-/* What all visits of a size say; a single one has the quartiles of its messages. */
+/* The result of all visits of a size; a single one has the quartiles of its messages. */
 static void combine(srv_sizes *sizes, int at, const srv_spread *last)
 {
     int visits = sizes->visits[at];
@@ -113,10 +111,9 @@ static int visit_all(const srv_sizes_plan *plan, srv_sizes *sizes, int round, co
     return code;
 }
 
-/* --- what is in doubt ---------------------------------------------------------------------------
- */
+/* --- what is in doubt ------------------------------------------------------------------------- */
 
-/* Whether a size scatters, or is slower than a larger one that was asked. */
+/* Whether a size scatters, or is slower than a larger one. */
 static bool is_disturbed(const srv_sizes *sizes, int at)
 {
     const servet_value *own = &sizes->time[at];
@@ -141,8 +138,7 @@ static int settle(const srv_sizes_plan *plan, srv_sizes *sizes, servet_error *er
     return code;
 }
 
-/* --- the whole ----------------------------------------------------------------------------------
- */
+/* --- the whole -------------------------------------------------------------------------------- */
 
 int srv_bench_sizes(const srv_sizes_plan *plan, srv_sizes *sizes, servet_error *error)
 {

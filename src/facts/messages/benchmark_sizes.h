@@ -22,23 +22,22 @@ enum { SRV_SIZE_VISITS_MAX = 16 };
 typedef struct srv_sizes {
     int count;
     double bytes[SRV_SIZES_MAX];
-    servet_value time[SRV_SIZES_MAX]; /**< s: what the visits say */
+    servet_value time[SRV_SIZES_MAX]; /**< s: result of the visits */
     srv_repeat visit[SRV_SIZES_MAX][SRV_SIZE_VISITS_MAX];
     int visits[SRV_SIZES_MAX];
 } srv_sizes;
 
 /**
- * Asks for powers of two and halfway between them, up to plan->largest; fewer where time is short:
- * the largest are left out. Then again, round after round, so that the visits of a
- * size lie seconds apart: a machine that is faster for a while shows that in all sizes, and in no
- * step between two of them. Sizes that take long have fewer visits. Errors: those of the network,
- * SERVET_EINTERRUPTED.
+ * Measures powers of two and the sizes halfway between, up to plan->largest; if time is short,
+ * without the largest. Then again, round after round, so that the visits of a size are seconds
+ * apart: a machine that is faster for a while is so in all sizes, without a step between two of
+ * them. Sizes that take long have fewer visits. Errors: those of the network, SERVET_EINTERRUPTED.
  */
 int srv_bench_sizes(const srv_sizes_plan *plan, srv_sizes *sizes, servet_error *error);
 
 /**
- * Asks for one more size, `*place` becomes where it stands then; where there is no room or no time,
- * or it is there already, nothing changes and `*place` is -1. Errors: as above.
+ * Measures one more size, `*place` becomes its index; without room or time, or if it is there
+ * already, nothing changes and `*place` is -1. Errors: as above.
  */
 int srv_bench_sizes_add(const srv_sizes_plan *plan, double bytes, srv_sizes *sizes, int *place,
                         servet_error *error);

@@ -19,9 +19,9 @@ typedef struct srv_gather_times {
 } srv_gather_times;
 
 /**
- * Up to which size gathering pays, from times with ascending sizes: up to where the first size
- * comes at which it does not; between sizes where the ratio of the two times crosses 1, on
- * logarithmic scales.
+ * The size up to which gathering is faster, from times with ascending sizes: up to the first size
+ * at which it is not; between sizes where the ratio of the two times crosses 1, on logarithmic
+ * scales.
  */
 double srv_detect_gather(const srv_gather_times *times, int count);
 

@@ -8,7 +8,7 @@
 
 #include "core/error.h"
 
-/* A line goes through any two points: it takes three to say something. */
+/* A line fits any two points: three are the least. */
 enum { PIECE_MIN = SRV_PROTOCOL_POINTS_MIN };
 
 /* A piece has three parameters: latency, bandwidth, and where it begins. Each costs as in the
@@ -22,8 +22,7 @@ typedef struct line {
     double misfit;                     /* sum of squared relative deviations */
 } line;
 
-/* --- one piece ----------------------------------------------------------------------------------
- */
+/* --- one piece -------------------------------------------------------------------------------- */
 
 /* Sums over points, each weighted with 1 / time^2. */
 typedef struct sums {
@@ -64,8 +63,7 @@ static line fit(const srv_message_curve *curve, int first, int end)
     return best;
 }
 
-/* --- where to cut -------------------------------------------------------------------------------
- */
+/* --- where to cut ----------------------------------------------------------------------------- */
 
 /* The best cuts of the first `end` points into each number of pieces. */
 typedef struct cutting {
@@ -127,8 +125,7 @@ static int best_number(const cutting *cut, double relative)
     return best;
 }
 
-/* --- what they say ------------------------------------------------------------------------------
- */
+/* --- what they say ---------------------------------------------------------------------------- */
 
 static servet_value value_of(double value, double low, double high, int points, servet_unit unit)
 {

@@ -16,7 +16,7 @@ typedef struct srv_protocol {
     servet_value from;      /**< bytes: the smallest size that was measured in this piece; it begins
                                  between `low`, the largest one of the piece before, and `high` */
     servet_value latency;   /**< of a message of no bytes; s */
-    servet_value bandwidth; /**< B/s; unknown where no size of the piece was large enough to tell */
+    servet_value bandwidth; /**< B/s; unknown if no size of the piece was large enough */
 } srv_protocol;
 
 /** Times of messages, sizes strictly ascending, all positive and finite. */

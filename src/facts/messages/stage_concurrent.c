@@ -12,8 +12,7 @@
 #include "facts/messages/stage_pairs.h"
 #include "run/network/job.h"
 
-/* Small, where latency is all, and large, where bandwidth is; the layers' own size stands between.
- */
+/* Small ones, for latency, and large ones, for bandwidth; the layers' own size is between. */
 enum { SIZES_MAX = 4 };
 static const double SIZES[] = {64, 1024, 1 << 20};
 
@@ -55,8 +54,7 @@ static int ask(scaling *on, servet_error *error)
     return srv_bench_concurrent(&plan, on->point, &on->count, error);
 }
 
-/* --- what it says -------------------------------------------------------------------------------
- */
+/* --- what it says ----------------------------------------------------------------------------- */
 
 static servet_value timed(double value, double low, double high, int samples, servet_unit unit)
 {
@@ -133,8 +131,7 @@ static void advise(srv_network_layer *layer)
     }
 }
 
-/* --- a layer ------------------------------------------------------------------------------------
- */
+/* --- a layer ---------------------------------------------------------------------------------- */
 
 static int save(const scaling *on, int number, servet_error *error)
 {
@@ -184,7 +181,7 @@ int srv_network_measure_scalability(srv_network_job *job, servet_error *error)
     for (int i = 0; i < count && code == SERVET_OK; i++) {
         srv_network_job part = srv_network_job_part(job, (double)i / count, (i + 1.) / count);
         if (job->facts->layer[i].together_count > 0)
-            continue; /* an earlier job has asked it */
+            continue; /* measured by an earlier job */
         code = measure_layer(&part, i, error);
         if (code == SERVET_OK)
             code = srv_network_job_keep(job, error);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/** Who sends to whom where all cores of a layer send at once. */
+/** The pairs of ranks if all cores of a layer send at once. */
 #ifndef SRV_FACTS_MESSAGES_STAGE_PAIRS_H
 #define SRV_FACTS_MESSAGES_STAGE_PAIRS_H
 

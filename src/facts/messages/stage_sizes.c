@@ -16,8 +16,7 @@ static const double LARGEST = 32.0 * (1 << 20);
 /* Medians of the same size differ by so much from visit to visit at least. */
 static const double NOISE = 0.02;
 
-/* A switch of protocols is looked for between the two sizes where it lies, again and again, until
- * they are this near. */
+/* A switch of protocols is refined between the two sizes around it until they are this near. */
 static const double NEAR = 1.05;
 enum { REFINEMENTS_MAX = 5 };
 
@@ -38,7 +37,7 @@ static int detect(curve *on, servet_error *error)
                                 error);
 }
 
-/* Asks in the middle of where each switch lies; `*added` says whether there was anything to ask. */
+/* Measures the middle of the interval of each switch; `*added`: at least one size was measured. */
 static int refine(curve *on, bool *added, servet_error *error)
 {
     int code = SERVET_OK;
@@ -150,7 +149,7 @@ int srv_network_measure_curves(srv_network_job *job, servet_error *error)
     for (int i = 0; i < count && code == SERVET_OK; i++) {
         srv_network_job part = srv_network_job_part(job, (double)i / count, (i + 1.) / count);
         if (job->facts->layer[i].curve_count > 0)
-            continue; /* an earlier job has asked it */
+            continue; /* measured by an earlier job */
         code = measure_layer(&part, i, error);
         if (code == SERVET_OK)
             code = srv_network_job_keep(job, error);

@@ -51,7 +51,7 @@ static const double SHARE = 2.0 / 3;
 /* Time for the samples of one visit, as for curves. */
 static const double VISIT_SECONDS = 4e-3;
 
-/* A pair that is slower than this together is asked again: the median of three visits is neither
+/* A pair that is slower than this together is measured again: the median of three visits is neither
  * one disturbance nor one unlucky set of pages. Far below any threshold, far above noise. */
 static const double SUSPECT = 1.2;
 
@@ -60,7 +60,8 @@ enum { VISITS = 3 };
 typedef struct pair_bench {
     srv_machine *machine;
     const srv_2010_sharing_plan *plan;
-    double alone[SRV_CORE_TYPES_MAX]; /* ns per load of one core of each kind; 0: not asked yet */
+    double alone[SRV_CORE_TYPES_MAX]; /* ns per load of one core of each core type; 0: not measured
+                                         yet */
     servet_error *error;
 } pair_bench;
 

@@ -18,7 +18,7 @@ void srv_2010_to_cycles(srv_series *series);
 /** A core that traverses in pairs with others. */
 typedef struct srv_2010_core {
     int number; /**< of the OS */
-    int kind;   /**< 0 to SRV_CORE_TYPES_MAX - 1: cores of a kind are alike, the time that the first
+    int kind;   /**< 0 to SRV_CORE_TYPES_MAX - 1: cores of a type are alike, the time that the first
                    of   them takes alone stands for all */
     double bytes; /**< capacity of the cache as this core sees it; its array has 2/3 of that */
 } srv_2010_core;
@@ -37,8 +37,8 @@ typedef struct srv_2010_sharing_plan {
 /**
  * Traverses with every pair of cores at once (IPDPS'10, Fig. 5) and writes for each how much longer
  * a load takes than alone, the mean of both. `pairs` has room for srv_pair_count(core_count),
- * places in plan->cores. `*asked` says how many, the first of them, have a value: fewer where the
- * deadline came first. Errors: those of the machine, SERVET_EINTERRUPTED.
+ * places in plan->cores. The first `*asked` of them have a value: fewer after the deadline. Errors:
+ * those of the machine, SERVET_EINTERRUPTED.
  */
 int srv_bench_2010_sharing(srv_machine *machine, const srv_2010_sharing_plan *plan, srv_pair *pairs,
                            size_t *asked, servet_error *error);

@@ -8,9 +8,8 @@
 #include "facts/cache/detect_curve.h"
 #include "facts/servet2010/detect_pages.h"
 
-/* "Gradient > 1" has to mean: by more than noise. A gradient of average cycles scatters by 1 to 3
- * %; a higher bar ends the wide peaks of large caches early, whose steps of 1 MiB rise little each.
- */
+/* "Gradient > 1" has to exceed noise. A gradient of average cycles scatters by 1 to 3 %; a higher
+ * threshold ends the wide peaks of large caches early, whose steps of 1 MiB rise little each. */
 static const double RISES = 1.04;
 
 /* The curve must rise by this factor in all for a peak: the closest levels of the papers' machines

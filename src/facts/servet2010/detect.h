@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /**
  * The parts of the papers' method that servet_analyze_cache_2010() joins; share/doc/servet2010.md
- * says what the papers print and what they leave open.
+ * lists what the papers print and what they leave open.
  */
 #ifndef SRV_FACTS_SERVET2010_DETECT_H
 #define SRV_FACTS_SERVET2010_DETECT_H

@@ -4,8 +4,8 @@
  *
  * It reads large caches 6 to 12 % low: P(X > K) counts the page sets that overflow, not the
  * accesses that miss. A page misses if at least K *others* share its set, P(Y >= K) with Y ~ B(NP -
- * 1, K PS / CS), and that is reached by smaller sizes. The bias belongs to the method and stays;
- * the default method has it not.
+ * 1, K PS / CS), and that is reached by smaller sizes. The bias belongs to the method and is not
+ * corrected; the default method has none.
  */
 #include "facts/servet2010/detect_pages.h"
 
@@ -14,8 +14,8 @@
 #include "stats/binomial.h"
 #include "stats/grid2010.h"
 
-/* Ways of real caches go from 2 to 24. All numbers between are tried, so that neighbours in K stand
- * by each other in the vote on CS. */
+/* Ways of real caches go from 2 to 24. All numbers between are tried, so that neighbouring values
+ * of K support each other in the vote on CS. */
 enum { WAYS_MIN = 2, WAYS_MAX = 24 };
 
 /* The smallest capacity to try: a page, as the sizes of Fig. 1 are. */

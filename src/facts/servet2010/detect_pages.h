@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/** The capacity of a cache from how its misses rise where pages lie at random (IPDPS'10, Fig. 3).
- */
+/** Derives the capacity of a cache from the rise of its misses with pages placed at random
+ * (IPDPS'10, Fig. 3). */
 #ifndef SRV_FACTS_SERVET2010_DETECT_PAGES_H
 #define SRV_FACTS_SERVET2010_DETECT_PAGES_H
 
 #include "servet/analyze.h"
 
-/** What the probabilistic algorithm says of a stretch of the curve. */
+/** The result of the probabilistic algorithm for a stretch of the curve. */
 typedef struct srv_2010_size {
     double bytes;     /**< the capacity that most of the best fits name */
     double low, high; /**< the range of capacities that they name */
@@ -18,8 +18,8 @@ typedef struct srv_2010_size {
 /**
  * IPDPS'10, Fig. 3, on points first..last: the capacity CS and ways K whose P(X > K) differs least
  * from the measured miss rate. Capacities are those of the papers' grid within the stretch and
- * above `above`. False where there is none to choose from: pages so large that no way of such a
- * cache holds one.
+ * above `above`. False if there is no candidate: pages so large that no way of such a cache holds
+ * one.
  */
 bool srv_2010_probabilistic(const servet_curve *curve, size_t first, size_t last, double above,
                             const servet_2010_options *options, srv_2010_size *size);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* One core's caches as the papers of 2010 find them: one curve in cycles, and what it says. */
+/* One core's caches by the method of the papers of 2010: one curve in cycles, and its analysis. */
 #include "facts/servet2010/stage.h"
 
 #include <math.h>
@@ -49,7 +49,7 @@ static servet_value timed(const srv_spread *spread, double scale, servet_unit un
                           true};
 }
 
-/* Sorts the frequencies: whatever needs them by size comes before. */
+/* Sorts the frequencies: code that needs them by size must run before. */
 static void collect(srv_series *series, const servet_cache_analysis *analysis,
                     srv_cache_facts *facts)
 {

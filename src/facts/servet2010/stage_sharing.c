@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Who shares a cache, as the papers of 2010 find it out: level by level, all pairs of cores. */
+/* Cache sharing by the method of the papers of 2010: level by level, all pairs of cores. */
 #include "facts/servet2010/stage_sharing.h"
 
 #include <stdio.h>
@@ -41,7 +41,7 @@ static void finish(sharing *on)
     free(on->pairs);
 }
 
-/* What the profile knows of the types' caches. */
+/* The caches of the core types, from the profile. */
 static void recall(sharing *on)
 {
     servet_at at = {servet_profile_class_name(on->place->profile, on->place->node_class),

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /**
- * What the question who shares a cache needs: traversals of several cores at once, each over a set
- * of its own, and sets that one core brings in and another one reads. What the times mean is not
- * decided here.
+ * Measurements for cache sharing: traversals of several cores at once, each over a set of its own,
+ * and sets that one core loads and another one reads.
  */
 #ifndef SRV_FACTS_SHARING_BENCHMARK_H
 #define SRV_FACTS_SHARING_BENCHMARK_H
@@ -35,7 +34,7 @@ int srv_bench_alone(srv_machine *machine, const srv_sharing_layout *layout,
                     const srv_traversed_set *set, double *mean, double *deviation,
                     servet_error *error);
 
-/** Cores between which a set goes. */
+/** The two cores of a read. */
 typedef struct srv_sharing_reading {
     int owner, reader; /**< OS numbers */
     double bytes;

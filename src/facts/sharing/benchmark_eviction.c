@@ -24,7 +24,7 @@ double srv_bench_eviction_bytes(double capacity)
            (elements_of(OWN_SHARE * capacity) + elements_of(INTRUDER_SHARE * capacity));
 }
 
-/* The first elements are the core's own, the others the intruder's. */
+/* The first elements are the core's own, the rest the intruder's. */
 static srv_eviction question_of(const srv_sharing_layout *layout, int core, int intruder,
                                 double capacity, int visit)
 {
@@ -44,7 +44,7 @@ static srv_eviction question_of(const srv_sharing_layout *layout, int core, int 
                           .others = other ? others : 0};
 }
 
-/* Others make a trial slower, nothing makes it faster. */
+/* Interference makes a trial slower, nothing makes it faster. */
 static double quietest(const srv_eviction *question, const float *ns, int own)
 {
     double least = INFINITY;

@@ -9,7 +9,7 @@
 
 #include "facts/sharing/benchmark.h"
 
-/** Who traverses the set that overflows the cache. */
+/** Which core traverses the set that overflows the cache. */
 typedef enum srv_intruder { SRV_NOBODY = -1, SRV_ITSELF = -2 } srv_intruder;
 
 /**

@@ -7,8 +7,7 @@
  * was held up meanwhile. */
 static const double STRAY_UP = 0.05, STRAY_DOWN = 0.01;
 
-/* --- odds ---------------------------------------------------------------------------------------
- */
+/* --- odds ------------------------------------------------------------------------------------- */
 
 static double likelihood(const srv_expected *expected, double seen)
 {
@@ -31,8 +30,7 @@ double srv_odds_probability(double odds)
     return 1 / (1 + exp(-odds));
 }
 
-/* --- interference -------------------------------------------------------------------------------
- */
+/* --- interference ----------------------------------------------------------------------------- */
 
 /* Two cores with private caches above lose less to each other than one core with both sets, and
  * their sets rarely get equal parts of the cache: of the models, the least loss of a sharing pair
@@ -40,7 +38,7 @@ double srv_odds_probability(double odds)
  */
 static const double SHARED_SPREAD = 0.25, APART_SPREAD = 0.1; /* of the gap between the two */
 
-/* Below this rise, relative to the time alone, a measurement is not told from noise. */
+/* Below this rise, relative to the time alone, a measurement cannot be distinguished from noise. */
 static const double RISE_LEAST = 0.15;
 
 /* A set that is to go beyond the caches above must be larger by this factor: with less, those keep
@@ -82,21 +80,20 @@ srv_contrast srv_interference(const srv_doubling *doubling)
     };
 }
 
-/* --- reuse --------------------------------------------------------------------------------------
- */
+/* --- reuse ------------------------------------------------------------------------------------ */
 
-/* Times nearer than this factor are not told apart: the way between two caches is in the one and
- * not in the other. */
+/* Times closer than this factor cannot be distinguished: the path between two caches is in one of
+ * them only. */
 static const double FACTOR_LEAST = 1.3;
 
-/* A hit takes what it takes, while a miss may be served by another cache nearer than what lies
- * behind this one: from halfway there on (in logarithms) it is none of ours. */
+/* A hit takes its usual time, while a miss may be served by another cache nearer than the level
+ * behind this one: from halfway there on (in logarithms) it is no hit. */
 static const double REUSE_SPREAD = 0.15, APART_FROM = 0.5;
 
 /* The best of many rounds is rarely disturbed. */
 static const double STRAY_BEST = 0.015;
 
-/* Of a churned cache, measurements that find nothing say next to nothing, however many. */
+/* On a cache with turnover, misses are weak evidence, however many. */
 static const double STRAY_CHURNED = 0.8;
 
 srv_contrast srv_reuse(double here_ns, double beyond_ns, double above_share, bool churned)
@@ -111,15 +108,14 @@ srv_contrast srv_reuse(double here_ns, double beyond_ns, double above_share, boo
     };
 }
 
-/* --- eviction -----------------------------------------------------------------------------------
- */
+/* --- eviction --------------------------------------------------------------------------------- */
 
-/* Who shares the cache leaves nothing of the set, or a part where policies favour what a core used
- * before; others leave all of it, but for what an inclusive cache behind takes along. */
+/* A core that shares the cache evicts all of the set, or a part if the policy favours lines used
+ * before; other cores evict none of it, except through an inclusive cache behind. */
 static const double LOST_FROM = 0.6, KEPT_TO = 0.15, EVICTED_SPREAD = 0.1;
 
-/* Visits that must all have lost the set: bursts of others last a few milliseconds, as a visit
- * does. */
+/* Visits that must all have lost the set: bursts of interference last a few milliseconds, like a
+ * visit. */
 static const double LOST_VISITS = 3;
 
 srv_contrast srv_evicted(double kept_ns, double lost_ns)

@@ -22,15 +22,13 @@ typedef struct srv_contrast {
     srv_expected shared, apart;
 } srv_contrast;
 
-/** The odds that one measurement `seen` gives; 0, it tells nothing, with a contrast that is all
- * zero.
- */
+/** Log odds of one measurement `seen`; 0, no evidence, with a contrast that is all zero. */
 double srv_contrast_odds(const srv_contrast *contrast, double seen);
 
 /** The probability (0..1) that odds mean. */
 double srv_odds_probability(double odds);
 
-/** Odds from which on a question is settled: fifty to one. */
+/** Log odds from which on a decision is final: 55 to 1. */
 #define SRV_ODDS_SETTLED 4.0
 
 /* --- interference: each core traverses a set of its own
@@ -45,41 +43,39 @@ typedef struct srv_doubling {
 } srv_doubling;
 
 /**
- * The sets with which sharing shows best, their place in the list; -1 where none shows it: two
- * cores that share a cache take about as long as one core with both sets, others as long as alone.
- * Sets that fit into the caches above (`above_bytes`) tell nothing.
+ * Index of the sets that show sharing best; -1 if none does: two cores that share a cache take
+ * about as long as one core with both sets, others as long as alone. Sets that fit into the caches
+ * above (`above_bytes`) show nothing.
  */
 int srv_sharing_choose(const srv_doubling *doublings, int count, double above_bytes);
 
 /** What is expected of a core's ns per load while another one traverses a set, too. */
 srv_contrast srv_interference(const srv_doubling *doubling);
 
-/* --- reuse: one core reads what another one has brought in -------------------------------------
- */
+/* --- reuse: one core reads what another one has brought in ------------------------------------ */
 
 /**
- * What is expected of the logarithm of the reader's ns per load: `here_ns` is what a core takes
- * alone for as large a set, `beyond_ns` for one that does not fit, and up to `above_share` (0..1)
- * of the set may be in caches of the other core that lie above, from where it comes slower. In a
- * cache that others churn, a set may be lost before it is read: then only finding it there tells.
- * All zero, it tells nothing, where the two are too near to each other.
+ * Expected logarithm of the reader's ns per load: `here_ns` is the time of a core alone for as
+ * large a set, `beyond_ns` for one that does not fit; up to `above_share` (0..1) of the set may be
+ * in caches of the other core above, which are slower. On a cache with turnover, a set may be lost
+ * before it is read: only hits are evidence then. All zero, no evidence, if the two times are too
+ * close.
  */
 srv_contrast srv_reuse(double here_ns, double beyond_ns, double above_share, bool churned);
 
-/* --- eviction: what one core has in its cache, another one pushes out ---------------------------
- */
+/* --- eviction: what one core has in its cache, another one pushes out ------------------------- */
 
 /**
- * What is expected of the logarithm of a core's ns per load after another core has traversed far
- * more than the cache holds: `kept_ns` is what it takes when nobody has, `lost_ns` when it has done
- * so itself. All zero, it tells nothing, where the two are too near to each other.
+ * Expected logarithm of a core's ns per load after another core has traversed far more than the
+ * cache holds: `kept_ns` without such a traversal, `lost_ns` after one of its own. All zero, no
+ * evidence, if the two times are too close.
  */
 srv_contrast srv_evicted(double kept_ns, double lost_ns);
 
 /**
- * The odds (ln) that two cores share the cache, after so many visits at several moments, of which
- * the fastest took `least_ns`: others make lines go, nothing brings them back, so that all of
- * several visits must have lost them.
+ * Log odds that two cores share the cache, after so many visits at several moments, the fastest of
+ * which took `least_ns`: interference only evicts lines, so all of several visits must have lost
+ * them.
  */
 double srv_evicted_odds(const srv_contrast *contrast, double least_ns, int visits);
 

@@ -16,7 +16,7 @@ typedef struct answer {
     double odds;
 } answer;
 
-/* "walk,0,1,2,1.3,-4.2"; the other core is not named where more than two were asked at once. */
+/* "walk,0,1,2,1.3,-4.2"; the other core is empty if more than two were measured at once. */
 static bool read_answer(char *line, answer *read)
 {
     char *fields[6];
@@ -35,7 +35,7 @@ static bool same_question(const answer *a, const answer *b)
     return a->traversal == b->traversal && a->core == b->core && a->other == b->other;
 }
 
-/* What a question was told last is what it was told. */
+/* The last answer to a probe counts. */
 static int add_answer(answer *answers, int count, const answer *next)
 {
     int i = 0;
@@ -51,7 +51,7 @@ static bool same_couple(const srv_raw_odds *odds, const answer *of)
            (odds->core == of->other && odds->other == of->core);
 }
 
-/* Both cores of a couple say the same thing once. */
+/* Counts both directions of a couple once. */
 static int join(const answer *answers, int count, srv_raw_odds *odds)
 {
     int n = 0;

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/** Raw series of who shares a cache, read again. Errors: SERVET_EUNMEASURED (there is no such
- * series), SERVET_EFORMAT, SERVET_EIO, SERVET_EMEMORY. */
+/** Reads raw series of cache sharing. Errors: SERVET_EUNMEASURED (there is no such series),
+ * SERVET_EFORMAT, SERVET_EIO, SERVET_EMEMORY. */
 #ifndef SRV_FACTS_SHARING_RAW_H
 #define SRV_FACTS_SHARING_RAW_H
 
 #include "run/stage.h"
 
-/** Odds that two cores share a cache level, as they were told last. */
+/** Odds that two cores share a cache level, as last measured. */
 typedef struct srv_raw_odds {
-    int core, other; /**< OS numbers; -1: any of a set that was asked at once */
+    int core, other; /**< OS numbers; -1: any of a set measured at once */
     double odds;
 } srv_raw_odds;
 

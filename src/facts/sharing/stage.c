@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Who shares a cache: level by level from the first. Cores that share a level share all levels
- * behind it, so that one of them answers for them there. */
+/* Determines cache sharing level by level from the first. Cores that share a level share all levels
+ * behind it, so that one of them represents them there. */
 #include "facts/sharing/stage.h"
 
 #include <math.h>
@@ -54,8 +54,7 @@ static void finish(sharing *on)
     free(on->members);
 }
 
-/* --- what there is ------------------------------------------------------------------------------
- */
+/* --- what there is ---------------------------------------------------------------------------- */
 
 static servet_at kind_at(const sharing *on, int kind)
 {
@@ -132,10 +131,9 @@ static double line_of(const sharing *on)
     return line > 0 ? line : SRV_LINE_DEFAULT;
 }
 
-/* --- preparing a level --------------------------------------------------------------------------
- */
+/* --- preparing a level ------------------------------------------------------------------------ */
 
-/* Cores of a group of the level before become one thing; others stand for themselves. */
+/* A group of cores of the level before becomes one thing; other cores are things of their own. */
 static void list_things(sharing *on)
 {
     int things = 0;
@@ -179,7 +177,7 @@ static void take_hints(sharing *on)
                 mark(on, set, on->hint);
 }
 
-/* What each test expects; a test that tells nothing is not asked. */
+/* Expected times of each test; a test without evidence is not used. */
 static void explain_expected(const sharing *on, int kind)
 {
     const srv_sharing_view *view = &on->view[kind];
@@ -218,7 +216,7 @@ static void say_expected(const sharing *on, int kind)
             view->read_bytes, exp(view->read.shared.high), exp(view->read.apart.low));
 }
 
-/* Finds out how the cores of each kind can be asked. */
+/* Prepares the tests for the cores of each core type. */
 static int prepare_kinds(sharing *on)
 {
     srv_sharing_probe *probe = &on->search.probe;
@@ -252,8 +250,7 @@ static bool fits(const sharing *on)
     return bytes <= on->search.probe.memory_bytes;
 }
 
-/* --- levels -------------------------------------------------------------------------------------
- */
+/* --- levels ----------------------------------------------------------------------------------- */
 
 static int begin_level(sharing *on, const srv_stage *stage)
 {
@@ -294,8 +291,7 @@ static int ask_level(sharing *on)
     return srv_sharing_groups(&on->search);
 }
 
-/* --- levels on record ---------------------------------------------------------------------------
- */
+/* --- levels on record ------------------------------------------------------------------------- */
 
 static void unite(sharing *on, int core, int other)
 {
@@ -308,8 +304,8 @@ static void unite(sharing *on, int core, int other)
         on->group[i] = on->group[i] == from ? to : on->group[i];
 }
 
-/* The groups that an earlier measurement's answers make: cores are apart unless a couple of them
- * was told to share. */
+/* Groups from a recorded measurement: cores are apart unless a couple of them was found to share.
+ * */
 static int recorded_level(sharing *on)
 {
     srv_raw_odds *odds;
@@ -330,7 +326,7 @@ static int recorded_level(sharing *on)
     return count > 0 ? SERVET_OK : SRV_UNTOLD;
 }
 
-/* Told apart from a lack of time by the error that says so. */
+/* The error distinguishes this from a lack of time. */
 static bool is_unanswered(const sharing *on, int code)
 {
     return srv_raw_wanted(on->stage, code) && on->error && on->error->code == code;
@@ -349,7 +345,7 @@ static int count_cores(const sharing *on)
     return count;
 }
 
-/* Of one core alone nothing can be asked: that it shares with nobody would be a guess. */
+/* One core alone cannot be tested: "private" would be a guess. */
 static int find_level(sharing *on)
 {
     if (count_cores(on) < 2)
@@ -358,8 +354,7 @@ static int find_level(sharing *on)
     return is_unanswered(on, code) ? recorded_level(on) : code;
 }
 
-/* --- facts --------------------------------------------------------------------------------------
- */
+/* --- facts ------------------------------------------------------------------------------------ */
 
 static int store(sharing *on)
 {

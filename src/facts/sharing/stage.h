@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/** Who shares which cache. */
+/** Cache sharing. */
 #ifndef SRV_FACTS_SHARING_STAGE_H
 #define SRV_FACTS_SHARING_STAGE_H
 

@@ -6,14 +6,12 @@
 
 #include "core/error.h"
 
-/* Neighbouring groups that are looked at again once all groups are found: what sets cannot tell,
- * they cannot tell of any. */
+/* Pairs of neighbouring groups that are measured again once all groups are found: tests on sets may
+ * have missed that they share. */
 enum { BETWEEN_MAX = 8 };
 
-/* What is left where the tests contradict each other: three to one for the reader, who has seen
- * what the other core brought in. Traversals don't show a cache whose capacity each core has a part
- * of.
- */
+/* Log odds if the tests contradict each other: three to one for reads, which found the lines of the
+ * other core. Traversals do not show a cache if each core has a part of its capacity. */
 static const double CONTRADICTION = 1.1;
 
 static void rest_on(srv_sharing_search *on, double odds)
@@ -21,7 +19,7 @@ static void rest_on(srv_sharing_search *on, double odds)
     on->weakest = fmin(on->weakest, fabs(odds));
 }
 
-/* Says what the tests so far, named in `tests`, say of two cores. */
+/* Notes the result of the tests in `tests` for two cores. */
 static void explain_couple(const srv_sharing_search *on, const srv_couple *couple,
                            const char *tests, double odds)
 {
@@ -57,7 +55,7 @@ static bool traversals_tell(const srv_sharing_search *on, const srv_couple *coup
            view_of(on, couple->b)->traversal_bytes > 0;
 }
 
-/* Adds what traversals say: where two share a cache, both are slower. */
+/* Adds the result of traversals: both cores are slower if they share a cache. */
 static int add_traversals(srv_sharing_search *on, const srv_couple *couple, double *odds)
 {
     double both[2];
@@ -78,7 +76,7 @@ static int add_evictions(srv_sharing_search *on, const srv_couple *couple, doubl
     return code;
 }
 
-/* Whether an answer is one: of a churned cache only "shared" is. */
+/* Whether odds are an answer: on a cache with turnover only "shared" is. */
 static int accept(const srv_sharing_search *on, const srv_couple *couple, double odds)
 {
     bool churned = view_of(on, couple->a)->churned || view_of(on, couple->b)->churned;
@@ -101,7 +99,7 @@ static int ask_further(srv_sharing_search *on, const srv_couple *couple, double 
     return code;
 }
 
-/* Things are asked through the cores that answer for them. */
+/* Measures things through the cores that represent them. */
 static int ask_couples(void *context, const srv_couple *couples, int n, double *odds)
 {
     srv_sharing_search *on = context;
@@ -154,7 +152,7 @@ static int ask_again(srv_sharing_search *on, const srv_couple *couple, double *o
     return SERVET_OK;
 }
 
-/* Asks some couples again, with all tests. `*wrong`: cores of two groups share the cache. */
+/* Measures some couples again, with all tests. `*wrong`: cores of two groups share the cache. */
 static int check(srv_sharing_search *on, bool *wrong)
 {
     int code = SERVET_OK;
@@ -184,7 +182,7 @@ static int find(srv_sharing_search *on, bool sets)
     return code;
 }
 
-/* Where groups that sets have told apart are not, once more with couples alone. */
+/* Searches again with couples alone if groups separated by sets share the cache. */
 int srv_sharing_groups(srv_sharing_search *on)
 {
     bool wrong = false;

@@ -1,21 +1,21 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/** The groups of one cache level: found with few questions, then looked at again. */
+/** The groups of one cache level: found with few probes, then verified. */
 #ifndef SRV_FACTS_SHARING_STAGE_GROUPS_H
 #define SRV_FACTS_SHARING_STAGE_GROUPS_H
 
 #include "facts/sharing/stage_probe.h"
 
-/** A level to be asked about, and room to work; all arrays are the caller's. */
+/** Search for the groups of a level; all arrays are the caller's. */
 typedef struct srv_sharing_search {
     srv_sharing_probe probe;
     int core_count;
-    /** Of each core (places in probe.cores) the *thing* that it is a part of: cores that share the
-     * level above and so are asked as one. -1: it has no such level. */
+    /** Of each core (index in probe.cores) its *thing*: cores that share the level above are one.
+     * -1: it has no such level. */
     const int *above;
     int thing_count;
     const int *thing; /**< the core that answers for each thing */
     const int *hint;  /**< things with the same number probably share an instance */
-    bool sets;        /**< several cores can be asked at once */
+    bool sets;        /**< several cores can be measured at once */
     int *group;       /**< the answer: the group of each core; -1: it has no such level */
     int group_count;
     double weakest;           /**< odds of the least certain answer that the groups rest on */

@@ -6,15 +6,14 @@
 
 #include "core/error.h"
 
-/* Visits of one question: a few settle what disturbances left open, more would only repeat them. */
+/* Visits of one probe: a few overcome interference, more would only repeat them. */
 enum { VISITS_MAX = 5 };
 
-/* Who looks shared in a set is asked again in couples, so that it need not be certain. */
+/* Cores that look shared in a set are measured again in couples, so this need not be certain. */
 static const double SET_SHARED = 2;
 
-/* Couples a core and level that may be asked before the question counts as too dear. It takes one
- * to three, and more only where sets cannot be asked and nobody shares (others churn a cache), or
- * the OS misleads. */
+/* Largest number of couples per core and level. One to three are usual; more are needed only if
+ * sets cannot be used and no cores share (turnover), or the report of the OS is wrong. */
 static const double COUPLES_MAX = 12, COUPLES_USUAL = 2;
 
 /* A first cache takes whatever is loaded. One behind it may drop lines that leave the cache above
@@ -22,8 +21,7 @@ static const double COUPLES_MAX = 12, COUPLES_USUAL = 2;
  * modified. */
 enum { MODIFIED_FROM = 2 };
 
-/* --- time ---------------------------------------------------------------------------------------
- */
+/* --- time ------------------------------------------------------------------------------------- */
 
 static double now(const srv_sharing_probe *probe)
 {
@@ -35,7 +33,7 @@ static bool is_late(const srv_sharing_probe *probe)
     return now(probe) + probe->longest_s > srv_stage_deadline(probe->stage);
 }
 
-/* Notes a question of so many couples, and says where it is. */
+/* Counts a probe of so many couples, and reports progress. */
 static int begin(srv_sharing_probe *probe, const char *test, int couples)
 {
     char what[96];
@@ -112,15 +110,14 @@ int srv_probe_traversals(srv_sharing_probe *probe, const int *cores, int count, 
     return code;
 }
 
-/* --- reads --------------------------------------------------------------------------------------
- */
+/* --- reads ------------------------------------------------------------------------------------ */
 
-/* What is asked of couples, and room for it. */
+/* Couples to be measured, with scratch memory. */
 typedef struct reads {
     srv_sharing_probe *probe;
     const srv_couple *couples;
     double *odds;
-    int *open;                     /* couples whose odds are not clear yet */
+    int *open;                     /* couples whose odds are not final yet */
     srv_sharing_reading *readings; /* of those */
     double *ns;
 } reads;
@@ -130,7 +127,7 @@ static double set_of(const srv_sharing_probe *probe, const srv_couple *couple)
     return fmin(view_of(probe, couple->a)->read_bytes, view_of(probe, couple->b)->read_bytes);
 }
 
-/* The couples in doubt, and what they are asked. */
+/* Lists the undecided couples and their reads. */
 static int list_open(reads *on, int count)
 {
     int n = 0;
@@ -155,7 +152,7 @@ static void note_reads(const reads *on, int from, int count)
                 on->readings[i].owner, 2 * count, on->ns[i], on->odds[on->open[i]]);
 }
 
-/* Asks `count` of the open couples at once. */
+/* Measures `count` of the open couples at once. */
 static int visit_reads(reads *on, int from, int count)
 {
     srv_sharing_probe *probe = on->probe;
@@ -174,7 +171,7 @@ static int visit_reads(reads *on, int from, int count)
     return code;
 }
 
-/* As many at once as there is memory for. Only "shared" is an answer in company. */
+/* Measures as many at once as memory permits. Of concurrent reads only "shared" is an answer. */
 static int visit_in_company(reads *on, int count)
 {
     int code = SERVET_OK, open = list_open(on, count), n;
@@ -220,8 +217,7 @@ int srv_probe_reads(srv_sharing_probe *probe, const srv_couple *couples, int cou
     return code;
 }
 
-/* --- evictions ----------------------------------------------------------------------------------
- */
+/* --- evictions -------------------------------------------------------------------------------- */
 
 int srv_probe_evictions(srv_sharing_probe *probe, const srv_couple *couple, double *odds)
 {

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/** Asking cores who shares a cache level: visits until the odds are clear, all of them on record.
- */
+/** Probes of cores for one cache level: visits until the odds are final, all of them recorded. */
 #ifndef SRV_FACTS_SHARING_STAGE_PROBE_H
 #define SRV_FACTS_SHARING_STAGE_PROBE_H
 
@@ -12,16 +11,16 @@ typedef struct srv_sharing_core {
     int kind;   /**< in the profile */
 } srv_sharing_core;
 
-/** Questions about one level. */
+/** Probes of one level. */
 typedef struct srv_sharing_probe {
     const srv_stage *stage; /**< of this level */
     int level;
     srv_sharing_layout layout;
-    const srv_sharing_core *cores; /**< questions name cores by their places here */
+    const srv_sharing_core *cores; /**< probes identify cores by their index here */
     int core_count;
     const srv_sharing_view *view; /**< by kind */
     double memory_bytes;          /**< for all sets at a time */
-    FILE *raw;                    /**< NULL: nobody wants it */
+    FILE *raw;                    /**< may be NULL */
     int asked;                    /**< couples so far, a set of n cores being n / 2 */
     int visits;                   /**< numbers their places in memory */
     double longest_s; /**< of a visit so far: one that would end too late is not begun */
@@ -29,17 +28,15 @@ typedef struct srv_sharing_probe {
 } srv_sharing_probe;
 
 /**
- * Lets `count` cores traverse sets at once: odds[i] says whether core i shares the cache with
- * another one of them. Errors: those of the machine, SERVET_EINTERRUPTED, SERVET_EMEMORY,
- * SRV_UNTOLD.
+ * Lets `count` cores traverse sets at once: odds[i] is for core i sharing the cache with another
+ * one of them. Errors: those of the machine, SERVET_EINTERRUPTED, SERVET_EMEMORY, SRV_UNTOLD.
  */
 int srv_probe_traversals(srv_sharing_probe *probe, const int *cores, int count, double *odds);
 
 /**
- * Of each couple, lets the second core read what the first one brought in. They have no core in
- * common and are asked at once; those who then don't look as if they shared the cache may have been
- * disturbed by the others and are asked again alone. Odds of 0: it cannot be told. Errors: as
- * above.
+ * Of each couple, lets the second core read what the first one loaded. Couples have no core in
+ * common and are measured at once; those that do not look shared may have been disturbed by the
+ * others and are measured again alone. Odds of 0: undecided. Errors: as above.
  */
 int srv_probe_reads(srv_sharing_probe *probe, const srv_couple *couples, int count, double *odds);
 

@@ -13,10 +13,10 @@ typedef struct srv_group_member {
 } srv_group_member;
 
 /**
- * Stores the groups of a level for each kind of cores that has it: those that one of its cores is
- * in, whole, for other kinds may use an instance, too. `members` ascend by number. With
- * `confidence` not NULL, it stands beside them with the verdict on what the OS reports. Errors:
- * those of the machine, SERVET_EMACHINE (a list of cores too long to store), SERVET_EMEMORY.
+ * Stores the groups of a level for each kind of cores that has it: those that contain one of its
+ * cores, complete, because other core types may use an instance, too. `members` ascend by number.
+ * If `confidence` is not NULL, it is stored with the verdict on the report of the OS. Errors: those
+ * of the machine, SERVET_EMACHINE (a list of cores too long to store), SERVET_EMEMORY.
  */
 int srv_store_cache_groups(srv_machine *machine, const srv_stage_place *place, int level,
                            const srv_group_member *members, int count, const double *confidence,

@@ -5,18 +5,17 @@
 
 #include "core/units.h"
 
-/* Sets, as shares of the capacity, of which the one that shows sharing best is used. The papers' is
- * 2/3 (IPDPS'10, Fig. 5). Where pages lie at random, less overflows of a smaller set that is alone;
- * where caches above are large, or lines move between levels, only larger ones overflow together.
- */
+/* Sets, as shares of the capacity; the one that shows sharing best is used. The papers' is 2/3
+ * (IPDPS'10, Fig. 5). With pages placed at random, a smaller set overflows less when alone; with
+ * large caches above, or lines that move between levels, only larger sets overflow together. */
 static const double TRAVERSAL_SHARES[] = {0.5, 2.0 / 3, 0.84};
 enum { TRAVERSAL_SHARES_COUNT = sizeof TRAVERSAL_SHARES / sizeof *TRAVERSAL_SHARES };
 
-/* The lines of a set to be read are, together, in the middle (geometrically) between the capacities
- * above and here, so that most of them are here when the other core comes; for a first level, a
- * part of it. What others churn keeps little of what was modified (here, of 480 MiB reported and 12
- * MiB reached by loads, 5 MiB). They lie over twice as many bytes, which have to fit as well.
- * Behind it lies a traversal that goes well beyond this cache and not beyond the next one. */
+/* The lines of a set to be read have together the geometric mean of the capacities above and here,
+ * so that most of them are here when the other core reads; for a first level, a part of it. A cache
+ * with turnover keeps little of what was modified (here, of 480 MiB reported and 12 MiB reached by
+ * loads, 5 MiB). The lines span twice as many bytes, which have to fit as well. The reference for a
+ * miss is a traversal well beyond this cache and not beyond the next one. */
 static const double READ_OF_FIRST = 0.35, READ_OF_ABOVE = 1.5, READ_SPAN_MOST = 0.8;
 static const double BEYOND_HERE = 2.5, BEYOND_NEXT = 0.84;
 

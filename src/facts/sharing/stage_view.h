@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/** How the cores of a kind can be asked who shares a cache level with them. */
+/** Test plans for a cache level and a core type. */
 #ifndef SRV_FACTS_SHARING_STAGE_VIEW_H
 #define SRV_FACTS_SHARING_STAGE_VIEW_H
 
@@ -8,28 +8,27 @@
 #include "facts/sharing/detect.h"
 #include "run/stage.h"
 
-/** Ends the questions about a level, with no error: time is up, too much was asked, nothing can be
- * told. */
+/** Ends the probes of a level, without an error: time is up, the limit is reached, or there is no
+ * evidence. */
 #define SRV_UNTOLD SERVET_EUNMEASURED
 
-/** Sets for the two tests and what to expect of them; 0 bytes where a test tells nothing. */
+/** Sets for the tests and their expected times; 0 bytes if a test has no evidence. */
 typedef struct srv_sharing_view {
     double traversal_bytes; /**< each core traverses so much: two such sets don't fit together */
     srv_contrast traversal;
     double read_bytes; /**< one core brings in so much, another one reads it */
     srv_contrast read;
-    double
-        evict_bytes; /**< exact capacity: one core has half of it, another one traverses far more */
+    /** exact capacity: one core has half of it, another one traverses far more */
+    double evict_bytes;
     srv_contrast evict;
-    double kept_ns, lost_ns; /**< what `evict` was read from; 0 where it was not asked */
-    bool churned;            /**< by others: that it is apart can't be told */
+    double kept_ns, lost_ns; /**< reference times of `evict`; 0 if not measured */
+    bool churned;            /**< has turnover: that cores are apart cannot be shown */
     srv_doubling alone;      /**< what `traversal` was read from */
 } srv_sharing_view;
 
 /**
- * The layout of sets that are read: every second line of what is traversed, for a prefetcher that
- * brings lines in pairs would make half of a set that is read once look near, wherever it comes
- * from.
+ * The layout of sets that are read: every second line of a traversal, because a prefetcher that
+ * fetches lines in pairs would make half of the loads fast, wherever they come from.
  */
 srv_sharing_layout srv_sharing_read_layout(const srv_sharing_layout *layout);
 
@@ -45,9 +44,9 @@ bool srv_sharing_level_of(const servet_profile *profile, const servet_at *at, in
                           srv_sharing_level *found);
 
 /**
- * Prepares the tests of a level: traverses sets with `core` alone to see what to expect of
- * traversals; of a cache that others churn, traversals tell nothing. `most_bytes` limits the sets.
- * Errors: those of the machine, SRV_UNTOLD.
+ * Prepares the tests of a level: traverses sets with `core` alone for the expected times; on a
+ * cache with turnover, traversals are no evidence. `most_bytes` limits the sets. Errors: those of
+ * the machine, SRV_UNTOLD.
  */
 int srv_sharing_prepare(const srv_stage *stage, const srv_sharing_layout *layout, int core,
                         const srv_sharing_level *level, double most_bytes, srv_sharing_view *view,

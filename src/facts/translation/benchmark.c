@@ -17,11 +17,11 @@ enum { LINES_MIN = 2, LINES_MAX = 12288 };
 enum { STRIDES_MAX = 10 };
 
 /* Sets per octave of lines before the grid is refined: of the first stride and of the others, whose
- * curves are known by it but for a factor. */
+ * curves differ from it by a factor only. */
 enum { DENSE_POINTS = 4, SPARSE_POINTS = 2 };
 
-/* Few samples of 20 us: the moments tell more. Two visits that agree to this share are believed;
- * more than so many visits show that there is no agreement. */
+/* Few samples of 20 us: more moments help more. Two visits that agree to this share are accepted;
+ * after so many visits none is repeated. */
 static const double VISIT_SECONDS = 1e-5, AGREES = 0.02;
 enum { VISITS_MIN = 2, VISITS_MAX = 6 };
 
@@ -41,8 +41,8 @@ typedef struct translation_bench {
     srv_machine *machine;
     const srv_translation_plan *plan;
     srv_page_visits *series;
-    working_set *
-        set; /* ascending by lines, then by stride: what is compared is asked at about one moment */
+    working_set *set; /* ascending by lines, then by stride: sets to be compared are measured at
+                         about the same moment */
     size_t count, room;
     double stride[STRIDES_MAX];
     int stride_count;
@@ -50,8 +50,7 @@ typedef struct translation_bench {
     servet_error *error;
 } translation_bench;
 
-/* --- sets ---------------------------------------------------------------------------------------
- */
+/* --- sets ------------------------------------------------------------------------------------- */
 
 static int order_of(const working_set *set, double stride, int lines)
 {
@@ -111,7 +110,7 @@ static int lay_grid(translation_bench *bench, double stride, int points)
     return code;
 }
 
-/* Base pages side by side, then pages of the size asked for, nearer and farther. */
+/* Adjacent base pages, then pages of the requested size at growing distances. */
 static void choose_strides(translation_bench *bench)
 {
     const srv_translation_plan *plan = bench->plan;
@@ -133,8 +132,7 @@ static int lay_grids(translation_bench *bench)
     return code;
 }
 
-/* --- refining -----------------------------------------------------------------------------------
- */
+/* --- refining --------------------------------------------------------------------------------- */
 
 static bool rises(const srv_page_point *a, const srv_page_point *b)
 {
@@ -161,8 +159,7 @@ static int refine_all(translation_bench *bench)
     return code;
 }
 
-/* --- visits -------------------------------------------------------------------------------------
- */
+/* --- visits ----------------------------------------------------------------------------------- */
 
 static bool wants_visit(const working_set *set)
 {
@@ -231,7 +228,7 @@ static bool has_time(const translation_bench *bench)
     return deadline <= 0 || bench->machine->ops->elapsed(bench->machine) < deadline;
 }
 
-/* Visits each set once that wants it; how many were, or a code. */
+/* Visits once each incomplete set; returns the number of visits, or an error code. */
 static int go_round(translation_bench *bench)
 {
     const srv_translation_plan *plan = bench->plan;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /**
- * Asking what translation costs: working sets of one line in each page, by their number and by the
- * distance of the pages, and as many lines side by side. What the answers mean is not decided here.
+ * Measures the cost of translation: working sets of one line in each page, by their number and by
+ * the distance of the pages, and as many adjacent lines.
  *
  * As X-Ray does (Yotov et al., SIGMETRICS 2005), a TLB is measured like a cache whose lines are
- * pages; but what the caches add to it is measured, too, and subtracted: sets with the same number
+ * pages; but the time of the caches is measured, too, and subtracted: sets with the same number
  * of lines, as many of them in each set of a cache, that differ in the number of pages.
  */
 #ifndef SRV_FACTS_TRANSLATION_BENCHMARK_H
@@ -15,12 +15,12 @@
 #include "stats/page_visits.h"
 #include "machine/machine.h"
 
-/** What to ask. */
+/** Plan of the measurement. */
 typedef struct srv_translation_plan {
     int core;           /**< OS number of the PU */
     servet_pages pages; /**< what the memory is built on */
     double base_bytes;  /**< of a base page */
-    double page_bytes;  /**< of the pages asked for: base_bytes, or for SERVET_PAGES_HUGE those of a
+    double page_bytes;  /**< of the requested pages: base_bytes, or for SERVET_PAGES_HUGE those of a
                            huge one */
     double line_bytes;  /**< of the first cache */
     double max_bytes;   /**< of the memory that sets are spread over: levels with a longer reach are
@@ -34,9 +34,9 @@ typedef struct srv_translation_plan {
 } srv_translation_plan;
 
 /**
- * Asks as the plan says and hands over the series, which the caller frees, about a second of the
- * machine's time. Where the deadline cuts it short, it has fewer visits. Errors: those of the
- * machine, SERVET_EMEMORY, SERVET_EINTERRUPTED; there is no series then.
+ * Measures as planned; the caller frees the series. Takes about a second of the machine's time,
+ * with fewer visits after the deadline. Errors: those of the machine, SERVET_EMEMORY,
+ * SERVET_EINTERRUPTED; there is no series then.
  */
 int srv_bench_translation(srv_machine *machine, const srv_translation_plan *plan,
                           srv_page_visits *series, servet_error *error);

@@ -8,30 +8,28 @@
 #include "core/units.h"
 #include "stats/robust.h"
 
-/* A level costs this share of a load that hits the first cache, at least, and makes translation so
- * many times as dear as the level before: page walks grow by less where their tables outgrow the
- * caches. */
+/* A level costs at least this share of a load that hits the first cache, and makes translation so
+ * many times as expensive as the previous level: page walks grow by less when their tables outgrow
+ * the caches. */
 static const double RISE_FIRST = 0.25, RISE_NEXT = 1.6;
 
-/* What a level costs that serves the misses of another is not more than so many loads that hit the
- * first cache: what is behind a dearer one are page walks, whose tables outgrow one cache after the
- * other. */
+/* A level that serves the misses of another costs at most so many loads that hit the first cache:
+ * behind a more expensive one are page walks, whose tables outgrow one cache after the other. */
 static const double SERVED_MAX = 8;
 
 /* What is within this share of the rise from the level before is its plateau still; a plateau keeps
  * within a share over so many times as many pages. */
 static const double ON_PLATEAU = 0.25, FLAT = 0.15, PLATEAU_LENGTH = 1.25;
 
-/* Two levels lie further apart than this, in pages; what does not is one that something spreads. */
+/* Two levels are further apart than this, in pages; closer steps are one blurred level. */
 static const double LEVELS_APART = 2.5;
 
 /* Shares of the rise at which it has begun, and at which half of the loads miss. What is below
  * CLEAN is none. */
 static const double CLEAN = 0.05, BEGUN = 0.1, HALF = 0.5;
 
-/* With one page more than a set has room for, from less than the one share of all loads to more
- * than the other begin to miss, where all pages share it: whoever takes an entry besides makes
- * fewer of them miss before. */
+/* If all pages share one set, one page more than its ways raises the misses from less than the one
+ * share of all loads to more than the other: entries used by others only make fewer pages fit. */
 static const double HITTING = 0.4, MISSING = 0.8;
 
 enum { STRIDES_MAX = 16 };
@@ -49,8 +47,7 @@ typedef struct step {
     double half; /* pages at which half of the loads miss */
 } step;
 
-/* --- steps --------------------------------------------------------------------------------------
- */
+/* --- steps ------------------------------------------------------------------------------------ */
 
 static bool leaves(const srv_page_point *point, double plateau)
 {
@@ -120,14 +117,13 @@ static int find_steps(const curve *on, step steps[SRV_TRANSLATION_LEVELS_MAX])
     return count;
 }
 
-/* --- a level at one stride ----------------------------------------------------------------------
- */
+/* --- a level at one stride -------------------------------------------------------------------- */
 
 /* Where a level begins to miss. */
 typedef struct knee {
     double stride;
-    int last, first; /* of those asked: most pages that hit, fewest that do not */
-    int least;       /* most that hit where others took most of them; else `last` */
+    int last, first; /* of measured numbers: most pages that hit, fewest that do not */
+    int least;       /* most that hit when others used most entries; else `last` */
     bool at_once;    /* of `first` next to nothing hits */
     bool clean;      /* of fewer pages nothing misses */
     double half;     /* pages at which half of the loads miss; INFINITY: not reached */
@@ -160,9 +156,9 @@ static knee find_knee(const curve *on, const step *at)
     return found;
 }
 
-/* A level that keeps the pages used last misses beyond its entries: half of the loads already when
- * one page more is in every second of its sets. Others miss little by little, and so does one whose
- * entries others use, too. */
+/* A level with LRU misses abruptly beyond its entries: half of the loads already when one page more
+ * is in every second of its sets. Others miss gradually, and so does one whose entries others use,
+ * too. */
 static const double SHARP = 1.12;
 
 static bool is_sharp(const knee *at)
@@ -170,12 +166,12 @@ static bool is_sharp(const knee *at)
     return at->last > 0 && isfinite(at->half) && at->half <= SHARP * at->first;
 }
 
-/* Of a soft level, half of the loads miss with so many times as many pages as it has entries: at
- * least with much of it taken by others, at most with random replacement; as a rule. */
+/* Half of the loads miss in a soft level at so many times its entries: at least with many of them
+ * used by others, at most with random replacement; typically. */
 static const double HALF_LEAST = 0.9, HALF_MOST = 1.4, HALF_TYPICAL = 1.13;
 
-/* What a sharp beginning may be off: loads of a level with few ways have begun to miss so much
- * later than seen, those of one that hashes, or of which others use a little, so much earlier. */
+/* Error of a sharp beginning: loads of a level with few ways begin to miss so much later than
+ * measured, those of one that hashes, or with a few entries used by others, so much earlier. */
 static const double LATE = 0.05, EARLY = 0.05;
 
 /* A number of pages with its interval. */
@@ -216,8 +212,7 @@ static double built_size(const range *of)
     return isnan(best) ? of->value : best;
 }
 
-/* --- a level at all strides ---------------------------------------------------------------------
- */
+/* --- a level at all strides ------------------------------------------------------------------- */
 
 /* Where a level begins at twice the distance: at half the number of pages, or at the same. */
 static const double HALVED_LEAST = 0.35, HALVED_MOST = 0.7, SAME_LEAST = 0.8, SAME_MOST = 1.25;
@@ -225,8 +220,8 @@ static const double HALVED_LEAST = 0.35, HALVED_MOST = 0.7, SAME_LEAST = 0.8, SA
 /* A level shows at a stride if it begins so much later than the one before. */
 static const double VISIBLE = 1.4;
 
-/* No level that is not fully associative has more ways; what looks like that are neighbouring pages
- * that share an entry: pages further apart take one each. */
+/* No level that is not fully associative has more ways; larger numbers are neighbouring pages that
+ * share an entry: pages further apart take one each. */
 static const int WAYS_MAX = 32;
 
 /* How a level was read. */
@@ -279,9 +274,9 @@ static bool is_confirmed(const knee *knees, course on, int k)
     return false;
 }
 
-/* The knee that tells most of those that begin at the same number: the first, if nothing missed
- * before and another one agrees; else the one that kept most, for others make fewer pages hit, not
- * more. */
+/* The most informative knee of those that begin at the same number: the first, if nothing missed
+ * before and another one agrees; else the one that kept most, because interference only makes fewer
+ * pages hit. */
 static knee best_of(const knee *knees, course on)
 {
     const knee *first = &knees[on.halved];
@@ -327,11 +322,10 @@ static reading read_level(const knee *knees, const knee *before, int count)
     return found;
 }
 
-/* --- the whole ----------------------------------------------------------------------------------
- */
+/* --- the whole -------------------------------------------------------------------------------- */
 
-/* Shares of the levels whose interval holds the truth, of those made at random with others on the
- * core and without (tests/c/translation_detect.c makes such). */
+/* Shares of the levels whose interval holds the true value, of random ones with and without
+ * interference (tests/c/translation_detect.c makes them). */
 static const double CONFIDENCE_SHARP = 0.9, CONFIDENCE_SOFT = 0.95;
 
 /* From so many base pages on that share an entry, they do. */
@@ -361,7 +355,7 @@ static servet_value time_of(range ns, int samples)
     return srv_value_in_seconds(value_of(ns, samples, SRV_UNIT_NANOSECOND, SERVET_METHOD_TIMED));
 }
 
-/* Nothing behind the last points tells whether others made them slower. */
+/* The last points have no points behind them that would show a disturbance. */
 enum { UNCONFIRMED = 2 };
 
 /* What translation costs from a step on to where the next level begins to miss. */
@@ -388,7 +382,7 @@ static srv_translation_level level_of(const reading *read, range miss, const cur
     return level;
 }
 
-/* Says what an entry translates, and with it how far the levels reach. */
+/* Sets what an entry translates, and so the reach of the levels. */
 static void set_granule(srv_translation *found, double granule)
 {
     for (int i = 0; i < found->count; i++) {
@@ -432,9 +426,9 @@ static srv_translation read_levels(const curve *curves, int count)
     return found;
 }
 
-/* What is known of base pages side by side in huge ones, and of one line in each huge one: entries
- * of the first level that is as many of both translate base pages, even if huge ones were asked
- * for. */
+/* Joins the results for adjacent base pages in huge ones and for one line in each huge one: if the
+ * first level has as many entries for both, an entry translates a base page, although huge pages
+ * were requested. */
 static srv_translation join_huge(const srv_translation *huge, const srv_translation *base,
                                  double base_bytes, double page_bytes)
 {

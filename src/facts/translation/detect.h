@@ -20,30 +20,31 @@ enum { SRV_TRANSLATION_LEVELS_MAX = 4 };
 typedef struct srv_translation_level {
     servet_value entries; /**< pages that it translates (of `granule` bytes); an interval of one
                              number: exact */
-    servet_value ways;  /**< as many as entries: fully associative; unknown where conflicts did not
-                           show them */
-    servet_value reach; /**< bytes: entries times granule; what lies side by side and is translated
-                           without a miss */
-    servet_value miss;  /**< seconds that a load takes more which misses here than one that hits, if
-                           the next level (or, of the last one, the page tables) serves it */
-    double confidence;  /**< 0..1: that there is such a level and that its entries lie in their
-                           interval */
+    servet_value ways; /**< as many as entries: fully associative; unknown where conflicts did not
+                          show them */
+    servet_value
+        reach; /**< bytes: entries times granule; adjacent memory translated without a miss */
+    servet_value miss; /**< seconds that a load takes more which misses here than one that hits, if
+                          the next level (or, of the last one, the page tables) serves it */
+    double confidence; /**< 0..1: that the level exists and its entries are in their interval */
 } srv_translation_level;
 
 /** What was found, nearest level first. */
 typedef struct srv_translation {
     int count; /**< 0: no level was seen up to `pages_asked` */
     srv_translation_level level[SRV_TRANSLATION_LEVELS_MAX];
-    servet_value granule; /**< bytes that an entry translates: those of the pages asked for; more,
+    servet_value granule; /**< bytes that an entry translates: those of the requested pages; more,
                              if neighbouring pages share one; less, if a host backs huge pages by
                              smaller ones. Unknown without a level */
-    servet_value walk;    /**< seconds that a load takes more which misses all levels than one that
-                             misses none:    of the last level seen; high is what the most pages took.
-                             Unknown without a level */
-    int pages_asked; /**< levels with more entries cannot be seen; pages of the size asked for */
+    /**
+     * Seconds that a load which misses all levels takes longer than one that misses none: of the
+     * last level seen; high is that of the most pages. Unknown without a level.
+     */
+    servet_value walk;
+    int pages_asked; /**< levels with more entries cannot be seen; pages of the requested size */
 } srv_translation;
 
-/** Reads a series. Nothing is asked of it: too little shows no level. */
+/** Reads a series. Too few visits show no level. */
 srv_translation srv_detect_translation(const srv_page_visits *series);
 
 #endif

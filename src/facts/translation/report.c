@@ -25,7 +25,7 @@ static void print_level(int level, const servet_tlb *tlb)
     print_row((const char *[]){name, entries, ways, reach, miss, confidence});
 }
 
-/* What one entry translates is worth a word where it is not the page. */
+/* Printed if an entry does not translate exactly one page. */
 static void print_rest(const servet_translation *translation)
 {
     char walk[HUMAN_MAX], granule[HUMAN_MAX];

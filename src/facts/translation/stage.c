@@ -15,7 +15,7 @@
 static const double BASE_PAGES = 12288, HUGE_BYTES = 1 << 30;
 static const double PAGES_LEAST = 64; /* fewer show no level */
 
-/* Where fewer arrays than that lie on huge pages, their translation is not what was measured. */
+/* If a smaller share of the arrays is on huge pages, their translation was not measured. */
 static const double HUGE_SHARE_LEAST = 0.9;
 
 /* One core and one size of pages. */
@@ -35,7 +35,7 @@ static int on_progress(void *context, double done)
     return srv_stage_progress(&on->stage, what, done);
 }
 
-/* A page of page tables, whose entries are 8 bytes, is what a huge page stands for. */
+/* A huge page is what a page of page tables translates, with entries of 8 bytes. */
 static double page_bytes_of(servet_pages pages, double base_bytes)
 {
     return pages == SERVET_PAGES_HUGE ? base_bytes * (base_bytes / 8) : base_bytes;

@@ -36,7 +36,7 @@ static void advise(srv_arena *arena)
 {
 #if defined(MADV_HUGEPAGE) && defined(MADV_NOHUGEPAGE)
     int advice = arena->pages == SERVET_PAGES_HUGE ? MADV_HUGEPAGE : MADV_NOHUGEPAGE;
-    (void)madvise(arena->mapping, arena->mapping_bytes, advice); /* huge_share tells the outcome */
+    (void)madvise(arena->mapping, arena->mapping_bytes, advice); /* huge_share has the outcome */
 #else
     (void)arena;
 #endif

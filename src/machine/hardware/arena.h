@@ -2,8 +2,7 @@
 /**
  * Memory with an explicit page policy, touched first by the thread that will use it.
  *
- * An arena reserves addresses for the largest array that will ever be asked for, but takes memory
- * only as far as it is needed.
+ * An arena reserves addresses for the largest array, but takes memory only as far as it is needed.
  */
 #ifndef SRV_HARDWARE_ARENA_H
 #define SRV_HARDWARE_ARENA_H
@@ -16,7 +15,7 @@ typedef struct srv_arena {
     char *base;         /**< aligned to a huge page; NULL: empty */
     size_t bytes;       /**< touched so far, and usable */
     size_t room;        /**< bytes that it may grow to */
-    servet_pages pages; /**< the policy asked for */
+    servet_pages pages; /**< the requested policy */
     double huge_share;  /**< share of `bytes` (0..1) that huge pages back; NaN if unknown */
     void *mapping;
     size_t mapping_bytes;
@@ -28,8 +27,8 @@ typedef struct srv_arena {
     }
 
 /**
- * Reserves addresses for up to `room` bytes under the policy: base pages are forced by refusing
- * transparent huge pages, huge ones are asked for. Errors: SERVET_EMEMORY.
+ * Reserves addresses for up to `room` bytes under the policy: base pages are forced by disabling
+ * transparent huge pages, huge ones are requested. Errors: SERVET_EMEMORY.
  */
 int srv_arena_init(srv_arena *arena, size_t room, servet_pages pages, servet_error *error);
 
@@ -39,7 +38,7 @@ int srv_arena_init(srv_arena *arena, size_t room, servet_pages pages, servet_err
  */
 int srv_arena_grow(srv_arena *arena, size_t bytes, servet_error *error);
 
-/** Unmaps. An empty arena is fine. */
+/** Unmaps. An empty arena is valid. */
 void srv_arena_finish(srv_arena *arena);
 
 #endif

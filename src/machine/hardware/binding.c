@@ -8,8 +8,7 @@
 #include "machine/hardware/openmp_team.h"
 #include "machine/hardware/topology.h"
 
-/* --- observing ----------------------------------------------------------------------------------
- */
+/* --- observing -------------------------------------------------------------------------------- */
 
 /* Each thread fills its own part; `ready` is false where memory was short. */
 typedef struct observation {
@@ -50,8 +49,7 @@ static void observe(void *context, int thread)
         hwloc_bitmap_zero(set);
 }
 
-/* --- sets ---------------------------------------------------------------------------------------
- */
+/* --- sets ------------------------------------------------------------------------------------- */
 
 /* Adds to `whole` all hardware threads of the cores of `set`, also those that the job may not use;
  * how many cores they are. */
@@ -90,8 +88,7 @@ static bool write_sets(FILE *stream, hwloc_topology_t hwloc, hwloc_const_bitmap_
     return written;
 }
 
-/* --- one text after the other -------------------------------------------------------------------
- */
+/* --- one text after the other ----------------------------------------------------------------- */
 
 /* srun sets it whether or not a plugin is there that binds. */
 static const char *asked_of_slurm(void)
@@ -150,8 +147,7 @@ int srv_observed_binding_write(FILE *stream, servet_error *error)
     return done ? SERVET_OK : srv_fail_memory(error);
 }
 
-/* --- reading ------------------------------------------------------------------------------------
- */
+/* --- reading ---------------------------------------------------------------------------------- */
 
 static const char *next_text(const char **cursor)
 {

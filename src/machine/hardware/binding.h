@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /**
- * Where a process and its threads really run, by what the operating system says of them. Sets are
+ * The observed binding of a process and its threads, as the operating system reports it. Sets are
  * OS numbers of PUs as ranges ("0-3,8").
  */
 #ifndef SRV_HARDWARE_BINDING_H
@@ -14,7 +14,7 @@
 /** Where a thread was seen. */
 typedef struct srv_observed_thread {
     const char *cores; /**< PUs that it may run on */
-    int core;          /**< the one that it ran on when observed; -1: the system does not tell */
+    int core;          /**< the one that it ran on when observed; -1: not reported */
 } srv_observed_thread;
 
 /** Where a process was seen. */
@@ -24,7 +24,7 @@ typedef struct srv_observed_binding {
     const char *job_whole;   /**< with all hardware threads of their cores */
     const char *cores;       /**< PUs that its threads may run on */
     const char *cores_whole; /**< with all hardware threads of their cores */
-    const char *requested;   /**< binding that Slurm was asked for ("map_cpu:0,1"); "": none */
+    const char *requested;   /**< binding requested from Slurm ("map_cpu:0,1"); "": none */
     bool openmp;             /**< the threads are those of OpenMP, else the calling one alone */
     int core_count;          /**< cores that `cores` belongs to: no more than it has PUs */
     int thread_count;
@@ -33,7 +33,7 @@ typedef struct srv_observed_binding {
 
 /**
  * Writes where the calling process and its threads run, for srv_observed_binding_read(). Its OpenMP
- * threads are looked at if the environment says anything of OpenMP (OMP_NUM_THREADS, OMP_PLACES,
+ * threads are included if the environment configures OpenMP (OMP_NUM_THREADS, OMP_PLACES,
  * OMP_PROC_BIND) and this program finds an OpenMP library: it may bind the calling thread, as it
  * does in every program. Errors: SERVET_EMACHINE, SERVET_EMEMORY.
  */

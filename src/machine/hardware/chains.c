@@ -30,22 +30,26 @@
 #define STEPS_8(x) x x x x x x x x
 #define STEPS_2(x) x x
 
+/* Not laid out by clang-format, which takes the statements of macros for one expression. */
+/* clang-format off */
 /* The cursors go back to the caller, so the loads have a user and the compiler keeps them. */
 #define KERNEL(eights, rest, steps)                                                                \
     static void chase_##eights##_##rest(void **cursor, size_t loads)                               \
     {                                                                                              \
-        UPTO_##eights(TAKE) EACH_##rest(TAKE, eights) for (size_t i = 0; i < loads; i += steps){   \
-            STEPS_##steps(UPTO_##eights(LOAD) EACH_##rest(LOAD, eights))} UPTO_##eights(GIVE)      \
-            EACH_##rest(GIVE, eights)                                                              \
+        UPTO_##eights(TAKE) EACH_##rest(TAKE, eights)                                              \
+        for (size_t i = 0; i < loads; i += steps) {                                                \
+            STEPS_##steps(UPTO_##eights(LOAD) EACH_##rest(LOAD, eights))                           \
+        }                                                                                          \
+        UPTO_##eights(GIVE) EACH_##rest(GIVE, eights)                                              \
     }
 #define KERNELS(eights, steps)                                                                     \
-    KERNEL(eights, 1, steps)                                                                       \
-    KERNEL(eights, 2, steps) KERNEL(eights, 3, steps) KERNEL(eights, 4, steps)                     \
-        KERNEL(eights, 5, steps) KERNEL(eights, 6, steps) KERNEL(eights, 7, steps)                 \
-            KERNEL(eights, 8, steps)
+    KERNEL(eights, 1, steps) KERNEL(eights, 2, steps) KERNEL(eights, 3, steps)                     \
+    KERNEL(eights, 4, steps) KERNEL(eights, 5, steps) KERNEL(eights, 6, steps)                     \
+    KERNEL(eights, 7, steps) KERNEL(eights, 8, steps)
 #define NAMES(eights)                                                                              \
     chase_##eights##_1, chase_##eights##_2, chase_##eights##_3, chase_##eights##_4,                \
         chase_##eights##_5, chase_##eights##_6, chase_##eights##_7, chase_##eights##_8,
+/* clang-format on */
 
 KERNELS(0, 8)
 KERNELS(1, 2)

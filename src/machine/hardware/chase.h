@@ -12,23 +12,22 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/** The slots of a cycle: slot k lies at base + k * stride + (a varying multiple of line) % spread.
- */
+/** The slots of a cycle: slot k is at base + k * stride + (a varying multiple of line) % spread. */
 typedef struct srv_slots {
     char *base;
     size_t count;
     size_t stride; /**< from slot to slot: a line, or a page */
     size_t line;   /**< bytes of a line */
-    size_t lines;  /**< lines within the stride that a slot may lie on: 1, or stride / line */
+    size_t lines;  /**< possible lines of a slot within the stride: 1, or stride / line */
     bool pairs;    /**< slots 2k and 2k+1 are visited one after the other; `count` is even then */
-    size_t places; /**< > 0: the slots are `count` random ones of so many, one stride from each
-                      other */
-    size_t apart, phases; /**< of those, slot k lies (k % phases) * apart bytes further */
+    /** > 0: the slots are `count` random ones of so many, one stride from each other */
+    size_t places;
+    size_t apart, phases; /**< of those, slot k is (k % phases) * apart bytes further */
 } srv_slots;
 
 enum { SRV_CHASE_STARTS = 64 };
 
-/** A cycle that stands in memory, and where to start on it. */
+/** A cycle in memory, and its starts. */
 typedef struct srv_chase {
     size_t count;                  /**< loads of one round */
     void *start[SRV_CHASE_STARTS]; /**< evenly spaced along the cycle */
@@ -38,9 +37,9 @@ typedef struct srv_chase {
 void srv_chase_build(srv_chase *chase, const srv_slots *slots, uint64_t seed);
 
 /**
- * Grows a cycle that stands in the first chase->count slots to all of slots->count, by inserting
- * each new slot behind a random one: that keeps the order uniformly random and costs only the new
- * slots. Afterwards only start[0] may be used.
+ * Extends a cycle of the first chase->count slots to all of slots->count, by inserting each new
+ * slot behind a random one: the order stays uniformly random, and only the new slots cost time.
+ * Afterwards only start[0] may be used.
  */
 void srv_chase_grow(srv_chase *chase, const srv_slots *slots, uint64_t seed);
 

@@ -3,7 +3,7 @@
  * The clock: the processor's own counter where it is proven good, else CLOCK_MONOTONIC_RAW.
  *
  * A counter is used only if it keeps a constant rate against CLOCK_MONOTONIC_RAW and never runs
- * backwards; what CPUID says about it is not enough in a guest, nor needed.
+ * backwards; CPUID's report about it is neither sufficient in a guest nor necessary.
  */
 #ifndef SRV_HARDWARE_CLOCK_H
 #define SRV_HARDWARE_CLOCK_H

@@ -9,7 +9,7 @@
 
 enum { QUANTA_MAX = 16384 };
 
-/* Seconds that the hypervisor reports as stolen from a core; NaN where it tells nothing. */
+/* Seconds that the hypervisor reports as stolen from a core; NaN if it reports none. */
 static srv_stolen stolen_from(int core)
 {
     srv_stolen stolen = {core, NAN, srv_clock_raw_ns()};
@@ -27,7 +27,8 @@ static srv_stolen stolen_from(int core)
     return stolen;
 }
 
-/* Seconds that this thread could have run while others did; NaN where the system tells nothing. */
+/* Seconds that this thread could have run while others did; NaN if the system does not report them.
+ * */
 static double waited(void)
 {
     double ns = NAN;

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/** How much of a core's time others take, and who. */
+/** The share of a core's time that others take, and what took it. */
 #ifndef SRV_HARDWARE_CORE_NOISE_H
 #define SRV_HARDWARE_CORE_NOISE_H
 
 #include "machine/hardware/clock.h"
 #include "machine/machine.h"
 
-/** What the hypervisor had stolen from a core when it was last looked at. */
+/** Steal of a core at the last sample. */
 typedef struct srv_stolen {
-    int core; /**< -1: none was looked at yet */
+    int core; /**< -1: none was sampled yet */
     double seconds, at_ns;
 } srv_stolen;
 
@@ -18,9 +18,9 @@ typedef struct srv_stolen {
     }
 
 /**
- * Spins on `core`, where the thread runs, for `seconds` (at most about 0.15) and says how much of
- * the time went missing. Stolen time is counted coarsely (10 ms): where `before` is of the same
- * core, it is that of the whole time since then.
+ * Spins on `core`, where the thread runs, for `seconds` (at most about 0.15) and reports the time
+ * lost. Stolen time is counted coarsely (10 ms): if `before` is of the same core, it is that of the
+ * whole time since then.
  */
 void srv_core_noise_measure(const srv_clock *clock, int core, double seconds, srv_stolen *before,
                             srv_noise *noise);

@@ -9,8 +9,7 @@
 #include "machine/hardware/thread_team.h"
 #include "machine/order.h"
 
-/* --- the elements -------------------------------------------------------------------------------
- */
+/* --- the elements ----------------------------------------------------------------------------- */
 
 static bool is_valid(const srv_eviction *eviction)
 {
@@ -88,8 +87,7 @@ void srv_elements_finish(srv_elements *elements)
     *elements = (srv_elements)SRV_ELEMENTS_INIT;
 }
 
-/* --- a trial ------------------------------------------------------------------------------------
- */
+/* --- a trial ---------------------------------------------------------------------------------- */
 
 /* Loads that need not wait for each other: what they leave in the caches is all that matters. */
 static void load_all(const srv_elements *elements, const uint32_t *element, int count)
@@ -150,8 +148,7 @@ static void run_rounds(const srv_elements *elements, const srv_eviction *evictio
         load_all(elements, trial_of(eviction, trial), eviction->walked);
 }
 
-/* --- two cores ----------------------------------------------------------------------------------
- */
+/* --- two cores -------------------------------------------------------------------------------- */
 
 typedef struct duel {
     srv_flag walked, disturbed, left; /* trials whose rounds are done, by each; one is gone */
@@ -230,8 +227,7 @@ static int run_duel(const srv_elements *elements, srv_topology *topology, const 
     return code;
 }
 
-/* --- all trials ---------------------------------------------------------------------------------
- */
+/* --- all trials ------------------------------------------------------------------------------- */
 
 int srv_eviction_run(srv_elements *elements, srv_topology *topology, const srv_clock *clock,
                      const srv_eviction *eviction, float *ns, servet_error *error)

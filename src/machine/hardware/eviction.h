@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/** Trials of eviction on hardware: elements that stand in memory as short pointer chases. */
+/** Trials of eviction on hardware: elements in memory as short pointer chases. */
 #ifndef SRV_HARDWARE_EVICTION_H
 #define SRV_HARDWARE_EVICTION_H
 
@@ -8,7 +8,7 @@
 #include "machine/hardware/topology.h"
 #include "machine/machine.h"
 
-/** The elements of the last question. */
+/** The elements of the last probe. */
 typedef struct srv_elements {
     srv_arena arena; /**< base NULL: there are none */
     int core;        /**< that touched them first */
@@ -33,7 +33,7 @@ typedef struct srv_elements {
 int srv_eviction_run(srv_elements *elements, srv_topology *topology, const srv_clock *clock,
                      const srv_eviction *eviction, float *ns, servet_error *error);
 
-/** Frees the memory. A zeroed struct is fine. */
+/** Frees the memory. A zeroed struct is valid. */
 void srv_elements_finish(srv_elements *elements);
 
 #endif

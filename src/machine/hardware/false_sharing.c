@@ -9,8 +9,8 @@
 #include "machine/hardware/spin.h"
 #include "stats/robust.h"
 
-/* A sample of four bursts lasts 10 us where nobody disturbs, and up to 100 us where both want the
- * same line: shorter than the time for which a core is taken away. */
+/* A sample of four bursts lasts 10 us without contention, and up to 100 us if both need the same
+ * line: shorter than the time for which a core is taken away. */
 enum { INCREMENTS = 256, BURSTS = 4, SAMPLES_MIN = 9, SAMPLES_MAX = 1024 };
 
 /* Bursts that the other core does within a sample: fewer, and it rested; many more, and we did, for
@@ -29,7 +29,7 @@ typedef struct side {
     srv_flag *other; /* and the other one */
     const srv_clock *clock;
     double seconds;
-    srv_timing *timing; /* NULL: that of the other side is asked for */
+    srv_timing *timing; /* NULL: the other side is timed */
 } side;
 
 static int prepare(void *self, servet_error *error)

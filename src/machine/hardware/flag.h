@@ -7,8 +7,8 @@
 #include <stdatomic.h>
 #include <stdbool.h>
 
-/** Wider than two of the largest lines known (256 B): what lies beside a flag shares no line with
- * it, nor a pair of lines that a prefetcher fetches together. */
+/** Wider than two of the largest lines known (256 B): other data shares no line with a flag, nor a
+ * pair of lines that a prefetcher fetches together. */
 enum { SRV_FLAG_BYTES = 512 };
 
 typedef struct srv_flag {
@@ -17,8 +17,8 @@ typedef struct srv_flag {
     char behind[SRV_FLAG_BYTES];
 } srv_flag;
 
-/** Who waits spins first, for about 20 us: a waiting thread that gave its core away would be back
- * late. From then on the other one has lost its core, perhaps to us. */
+/** A waiting thread spins first, for about 20 us: after giving its core away it would be late. From
+ * then on the other thread has probably lost its core, perhaps to this one. */
 enum { SRV_FLAG_SPINS = 10000 };
 
 /** Raises the flag: all that this thread loaded and stored before is done when the other sees it.

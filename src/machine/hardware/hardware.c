@@ -20,7 +20,7 @@
 #include "machine/hardware/topology.h"
 #include "machine/hardware/traversals.h"
 
-/* Of the memory that is left, a machine that others use too keeps some. */
+/* Share of the available memory that may be used; the rest is for other programs. */
 static const double MEMORY_SHARE = 0.8;
 
 typedef struct hardware {
@@ -31,7 +31,7 @@ typedef struct hardware {
     srv_streams streams;
     srv_elements elements;
     srv_stolen stolen;
-    srv_spin_pace pace; /* of the core that walked alone last */
+    srv_spin_pace pace; /* of the last core that ran a traversal alone */
     int bound_core;     /* the core the thread is bound to; -1: none yet */
     double created_ns;
 } hardware;
@@ -171,8 +171,7 @@ static int false_sharing(srv_machine *machine, const srv_false_sharing *question
     return srv_false_sharing_run(&hw->topology, &hw->clock, question, timing, error);
 }
 
-/* --- life ---------------------------------------------------------------------------------------
- */
+/* --- life ------------------------------------------------------------------------------------- */
 
 static void destroy(srv_machine *machine)
 {

@@ -15,9 +15,9 @@
 /* A sample is one round of the set. The first rounds fault in pages, translations and branches. */
 enum { WARM_ROUNDS = 4, SAMPLES_MIN = 9, SAMPLES_MAX = 1024 };
 
-/* Who has loaded a line keeps a copy that only a store of the other one takes away. Sets that the
- * owner merely loads take turns, so that each has left a cache of about its size when it comes
- * again. */
+/* A core that has loaded a line keeps a copy until the other one stores to it. Sets that the owner
+ * merely loads take turns, so that each has left a cache of about its size when it is used again.
+ * */
 enum { TURNS = 4 };
 
 /* A place in memory that takes a pointer, and so starts a line. */
@@ -33,7 +33,7 @@ typedef struct pair {
     srv_chase chase[TURNS];
 } pair;
 
-/* One of the two; each thread writes to its own only, which lies apart from the other's. */
+/* One of the two; each thread writes to its own only, which shares no line with the other's. */
 typedef struct side {
     pair *of;
     bool owns;
@@ -41,8 +41,7 @@ typedef struct side {
     char apart[SRV_FLAG_BYTES];
 } side;
 
-/* --- the owner ----------------------------------------------------------------------------------
- */
+/* --- the owner -------------------------------------------------------------------------------- */
 
 static size_t set_bytes(const pair *on)
 {
@@ -77,7 +76,7 @@ static int prepare(void *self, servet_error *error)
     return SERVET_OK;
 }
 
-/* Stores what stands there already: that takes the line from all others. */
+/* Stores the present values: that takes the lines from all other caches. */
 static void modify(const srv_slots *slots)
 {
     for (size_t slot = 0; slot < slots->count; slot++) {
@@ -98,8 +97,7 @@ static void own(side *mine)
     srv_flag_wait(&on->taken, mine->round, &on->left);
 }
 
-/* --- the reader ---------------------------------------------------------------------------------
- */
+/* --- the reader ------------------------------------------------------------------------------- */
 
 /* Follows the chain once; ns per load. */
 static double follow(const pair *on, const srv_chase *chase)
@@ -123,8 +121,7 @@ static double take(side *mine)
     return ns;
 }
 
-/* --- together -----------------------------------------------------------------------------------
- */
+/* --- together --------------------------------------------------------------------------------- */
 
 static void keep_on(void *self)
 {
@@ -173,8 +170,7 @@ static void finish(void *self)
 
 static const srv_thread_team_job job = {prepare, warm, sample, keep_on, finish};
 
-/* --- all pairs ----------------------------------------------------------------------------------
- */
+/* --- all pairs -------------------------------------------------------------------------------- */
 
 static int check(const srv_line_transfer *transfers, int count, servet_error *error)
 {

@@ -41,7 +41,7 @@ static double read_field(const char *folder, const char *name, const char *field
     return answer;
 }
 
-/* The two generations of cgroups: where their files lie and what they are called. */
+/* The two generations of cgroups: paths and names of their files. */
 static const struct generation {
     const char *controller; /* field of /proc/self/cgroup that names it */
     const char *mount;      /* below the cgroup root */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /**
- * The threads that an OpenMP program would have here. OpenMP lives in a module of its own that is
- * loaded when it is asked for: a program that is linked with it gets its main thread bound where
- * the environment says so, and then no rank of a job would be measured where its launcher left it.
+ * The threads of an OpenMP program on this node. OpenMP is in a module that is loaded on demand: a
+ * program linked with it gets its main thread bound if the environment says so, and then no rank of
+ * a job would be measured with the binding of its launcher.
  */
 #ifndef SRV_HARDWARE_OPENMP_TEAM_H
 #define SRV_HARDWARE_OPENMP_TEAM_H

@@ -2,9 +2,9 @@
 /**
  * Independent random loads that still wait for each other (SRV_PATTERN_RANDOM).
  *
- * A generator in a register runs ahead of the loads and says where each goes; the content that the
- * load before found, always zero, is added to the address. So a load can't begin before the last
- * one has answered, and no compiler can know the zero.
+ * A generator in a register runs ahead of the loads and computes their addresses; the content that
+ * the previous load returned, always zero, is added. So a load cannot begin before the previous one
+ * has finished, and no compiler knows the zero.
  */
 #ifndef SRV_HARDWARE_RANDOM_LOADS_H
 #define SRV_HARDWARE_RANDOM_LOADS_H
@@ -24,7 +24,7 @@ typedef struct srv_random_loads {
  * begins the sequence that belongs to `seed`. 1 <= slots->count < 2^32. */
 void srv_random_loads_begin(srv_random_loads *at, const srv_slots *slots, uint64_t seed);
 
-/** Goes on for `loads` loads, rounded up to a multiple of SRV_CHASE_UNROLL. */
+/** Continues for `loads` loads, rounded up to a multiple of SRV_CHASE_UNROLL. */
 void srv_random_loads_run(srv_random_loads *at, size_t loads);
 
 #endif

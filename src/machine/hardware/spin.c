@@ -53,7 +53,7 @@ static void spin_once(void)
     ADD(x6, y);                                                                                    \
     ADD(x7, y);
 
-/* Some 5 us: a clock that ticks in 20 ns tells 0.4 %. */
+/* Some 5 us: a clock that ticks in 20 ns resolves 0.4 %. */
 enum { PACE_ROUNDS = 1024, PACE_TRIES = 3 };
 static const double PACE_BEGIN_NS = 5e6;
 

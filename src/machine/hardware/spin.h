@@ -9,7 +9,7 @@
 void srv_spin_warm(const srv_clock *clock);
 
 /** Core cycles per ns: a chain of dependent register additions takes one cycle each. About 0.1 ms,
- *  short enough to stand next to every measurement, for frequencies change within seconds. */
+ * short enough to accompany every measurement, because frequencies change within seconds. */
 double srv_spin_frequency(const srv_clock *clock);
 
 /** How fast independent additions can be on a core: what a thread that shares its units makes

@@ -9,8 +9,8 @@
 #include "machine/hardware/nodes.h"
 #include "machine/hardware/stream_sets.h"
 
-/* A sample goes through so much of each array: some 50 us at today's rates, so that neither the
- * clock nor the last stores on their way matter, and few samples meet an interrupt. */
+/* Bytes of each array in a sample: some 50 us at today's rates, so that the clock and stores still
+ * in flight do not matter, and few samples meet an interrupt. */
 enum { SAMPLE_DOUBLES = (512 << 10) / sizeof(double), SAMPLES_MIN = 9, SAMPLES_MAX = 1024 };
 
 /* Each set of instructions is tried so often, and the one that is fastest in the median taken: the
@@ -39,8 +39,7 @@ typedef struct streaming {
     srv_stream_loop *loop;     /* NULL: to be chosen */
 } streaming;
 
-/* --- arrays -------------------------------------------------------------------------------------
- */
+/* --- arrays ----------------------------------------------------------------------------------- */
 
 static int arrays_of(const srv_stream *stream)
 {
@@ -116,8 +115,7 @@ static void finish(void *self)
         srv_arena_finish(&on->memory.arena);
 }
 
-/* --- timing -------------------------------------------------------------------------------------
- */
+/* --- timing ----------------------------------------------------------------------------------- */
 
 /* Runs the next sample; its time in ns. */
 static double step(streaming *on, srv_stream_loop *loop)
@@ -185,8 +183,7 @@ static void keep_on(void *self)
     step(on, on->loop);
 }
 
-/* --- all at once --------------------------------------------------------------------------------
- */
+/* --- all at once ------------------------------------------------------------------------------ */
 
 static const srv_thread_team_job job = {prepare, warm, sample, keep_on, finish};
 
@@ -213,8 +210,8 @@ static streaming member_of(const srv_streams *on, const srv_stream *stream, int 
                        .loop = on->chosen[stream->kernel]};
 }
 
-/* Who runs alone takes the memory of the last one who did, and leaves it and its choice to the
- * next. */
+/* A single core takes over the memory of the previous single run, and leaves it and its choice to
+ * the next. */
 static int run_alone(srv_streams *on, const srv_stream *stream, srv_spread *rate,
                      servet_error *error)
 {

@@ -11,7 +11,7 @@
 typedef struct srv_stream_memory {
     srv_arena arena;
     int core, node;
-    double reached; /**< how far (0..1) the last stream came: what lies before may be in a cache */
+    double reached; /**< position (0..1) of the last stream; memory before it may be in a cache */
 } srv_stream_memory;
 
 /** What all streams of a machine have in common. */

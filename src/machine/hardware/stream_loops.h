@@ -18,7 +18,8 @@
 #define SRV_STRING(text)  SRV_STRING_(text)
 #define SRV_VECTOR        SRV_NAME(vector)
 
-/* The compiler sees a loop whose body may change all memory: no idiom of its library. */
+/* The compiler must assume that the loop's body changes all memory: it recognises no library idiom.
+ * */
 #define SRV_LOOP(body)                                                                             \
     for (size_t at = 0; at < n / (SRV_BYTES / sizeof(double)); at += 8) {                          \
         body __asm__ volatile("" : : : "memory");                                                  \

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /**
- * The loops of the memory kernels, for each set of instructions that this processor may have. They
- * are written out, for a compiler turns the plain ones into calls of memcpy and memset, whose
- * choice of stores depends on what the machine reports, and not on what is asked here.
+ * The loops of the memory kernels, for each instruction set that this processor may have. They are
+ * written explicitly, because a compiler turns plain ones into calls of memcpy and memset, whose
+ * choice of stores depends on the reported caches.
  */
 #ifndef SRV_HARDWARE_STREAM_SETS_H
 #define SRV_HARDWARE_STREAM_SETS_H

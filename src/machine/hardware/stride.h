@@ -3,8 +3,7 @@
  * The strided traversal of the papers: j += A[j], the stride read from the array itself (IPDPS'10,
  * Fig. 1).
  *
- * No compiler can shorten it: where the next load goes is known only once the last one has
- * answered.
+ * No compiler can shorten it: the address of the next load is known only after the previous one.
  */
 #ifndef SRV_HARDWARE_STRIDE_H
 #define SRV_HARDWARE_STRIDE_H

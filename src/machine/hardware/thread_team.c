@@ -9,7 +9,7 @@
 #include "core/error.h"
 #include "machine/hardware/spin.h"
 
-/* What all have to reach before anyone goes on. */
+/* A barrier for all threads. */
 enum { PREPARED, WARM, SAMPLED, PHASES };
 
 typedef struct common {
@@ -34,7 +34,7 @@ static bool all_reached(common *team, int phase)
     return atomic_load(&team->reached[phase]) >= team->count;
 }
 
-/* Spins: who is woken from sleep starts tens of microseconds later than the others. */
+/* Spins: a thread that wakes from sleep starts tens of microseconds later than the others. */
 static void meet(common *team, int phase)
 {
     atomic_fetch_add(&team->reached[phase], 1);
@@ -76,7 +76,8 @@ static void *run(void *argument)
     return NULL;
 }
 
-/* Starts the threads; those that cannot be had are counted as present, so that nobody waits. */
+/* Starts the threads; those that cannot be created are counted as present, so that no thread waits.
+ * */
 static int start(common *team, worker *workers)
 {
     int started = 0;

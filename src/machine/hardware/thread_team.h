@@ -30,9 +30,9 @@ typedef struct srv_thread_task {
 } srv_thread_task;
 
 /**
- * Runs `count` workers at once, each its task of the same job.
- * Errors: SERVET_EARGUMENT (nobody, two on one core), SERVET_EMEMORY, SERVET_EMACHINE (a core that
- * cannot be used, no thread to be had), those of prepare().
+ * Runs `count` workers at once, each its task of the same job. Errors: SERVET_EARGUMENT (no worker,
+ * two on one core), SERVET_EMEMORY, SERVET_EMACHINE (a core that cannot be used, no thread
+ * available), those of prepare().
  */
 int srv_thread_team_run(srv_topology *topology, const srv_clock *clock,
                         const srv_thread_team_job *job, const srv_thread_task *tasks, int count,

@@ -16,12 +16,11 @@
 #include "core/error.h"
 #include "core/host.h"
 
-/* --- which PUs ----------------------------------------------------------------------------------
- */
+/* --- which PUs -------------------------------------------------------------------------------- */
 
-/* What the kernel lets this thread run on, cpuset and cgroup included. Once hwloc knows PUs it cuts
- * that down to those, too few of them where sysfs is hidden, or numbered anew by a container: so it
- * is asked before. */
+/* The PUs that the kernel lets this thread run on, cpuset and cgroup included. Once hwloc knows PUs
+ * it reduces that to those, which are too few if sysfs is hidden, or renumbered by a container: so
+ * it is read before. */
 static int read_binding(const srv_topology *topology)
 {
 #ifdef __linux__
@@ -41,7 +40,7 @@ static int set_binding(const srv_topology *topology, hwloc_const_bitmap_t set)
 #endif
 }
 
-/* Other systems tell the binding to hwloc only. */
+/* Other systems report the binding to hwloc only. */
 static int find_usable(srv_topology *topology, servet_error *error)
 {
     hwloc_const_bitmap_t allowed = hwloc_topology_get_allowed_cpuset(topology->hwloc);
@@ -56,8 +55,7 @@ static int find_usable(srv_topology *topology, servet_error *error)
     return SERVET_OK;
 }
 
-/* --- life ---------------------------------------------------------------------------------------
- */
+/* --- life ------------------------------------------------------------------------------------- */
 
 /* Whether a folder that lists NUMA nodes lists none, as where it was covered by an empty one. */
 static bool nodes_are_hidden(void)
@@ -71,8 +69,8 @@ static bool nodes_are_hidden(void)
     return hidden;
 }
 
-/* hwloc's reader of Linux ends the process where it finds no NUMA node: then it goes by CPUID, or
- * by the number of processors. */
+/* hwloc's reader of Linux ends the process if it finds no NUMA node: it then uses CPUID, or the
+ * number of processors. */
 static int load(srv_topology *topology)
 {
     if (nodes_are_hidden())
@@ -135,7 +133,7 @@ static int count_usable(const srv_topology *topology, hwloc_obj_type_t type)
     return count;
 }
 
-/* PUs that hwloc knows nothing of are taken for cores of their own. */
+/* PUs unknown to hwloc count as cores of their own. */
 static int count_unknown(const srv_topology *topology)
 {
     int count = 0, pu;
@@ -195,8 +193,8 @@ static void add_type(srv_core_type types[SRV_CORE_TYPES_MAX], int *count, const 
     srv_topology_print(set, type->cores, sizeof type->cores);
 }
 
-/* hwloc orders core types by efficiency, the fastest last; we name the fastest first. What belongs
- * to no type, or to more types than there is room for, comes last. */
+/* hwloc orders core types by efficiency, the fastest last; here the fastest is first. Cores of no
+ * type, or of more types than there is room for, come last. */
 int srv_topology_core_types(srv_topology *topology, srv_core_type types[SRV_CORE_TYPES_MAX],
                             int *count, servet_error *error)
 {
@@ -223,7 +221,7 @@ int srv_topology_core_types(srv_topology *topology, srv_core_type types[SRV_CORE
 
 /* --- caches as reported ----------------------------------------------------------------------- */
 
-/* The usable PUs below an object; one that cannot be stored whole is not told. */
+/* The usable PUs below an object; a set too long to store is omitted. */
 static int print_usable(const srv_topology *topology, hwloc_obj_t object, char *text, size_t size,
                         servet_error *error)
 {

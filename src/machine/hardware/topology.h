@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /**
- * What hwloc knows of this node, cut down to the PUs that the job may use (cpuset, cgroup,
- * taskset). Sizes that it reports are the OS's word: kept beside what is measured, never used as an
- * answer.
+ * hwloc's topology of this node, reduced to the PUs that the job may use (cpuset, cgroup, taskset).
+ * Sizes in it are reports of the OS: stored beside measured ones, never used as a result.
  */
 #ifndef SRV_HARDWARE_TOPOLOGY_H
 #define SRV_HARDWARE_TOPOLOGY_H
@@ -13,15 +12,15 @@
 
 typedef struct srv_topology {
     hwloc_topology_t hwloc;
-    hwloc_bitmap_t usable;  /**< OS numbers of the PUs this job may use, by the kernel's word: hwloc
-                                 may know nothing of some of them */
+    hwloc_bitmap_t usable;  /**< OS numbers of the PUs this job may use, as the kernel reports them:
+                               hwloc may not know some of them */
     hwloc_bitmap_t binding; /**< of the calling thread when we came */
 } srv_topology;
 
 /** Loads the topology. Errors: SERVET_EMACHINE, SERVET_EMEMORY. */
 int srv_topology_init(srv_topology *topology, servet_error *error);
 
-/** Gives the calling thread its binding back and frees. A zeroed struct is fine. */
+/** Restores the calling thread's binding and frees. A zeroed struct is valid. */
 void srv_topology_finish(srv_topology *topology);
 
 /** Binds the calling thread to one PU. Errors: SERVET_EMACHINE. */

@@ -13,18 +13,17 @@
  * thousand of its steps, for 0.1 %. */
 static const double SAMPLE_NS = 20e3, SAMPLE_STEPS = 1e3;
 
-/* What a sweep leaves in the caches is not what a chase finds there: it goes round once before it
- * is timed, or for this long where that takes longer. Other users of a shared cache replace its
- * content in 10 to 30 ms; sets that take longer for a round lie mostly in memory. */
+/* A sweep leaves other lines in the caches than a chase: the chase runs once around before it is
+ * timed, or for this long if that takes longer. Other users of a shared cache replace its content
+ * in 10 to 30 ms; sets that take longer for a round are mostly in memory. */
 static const double WARM_NS = 20e6;
 
 enum { SAMPLES_MIN = 9, SAMPLES_MAX = 1024, LOADS_MIN = 64, PILOT_LOADS = 2048 };
 
-/* Small sets share this much memory, so that each visit can lie on other physical pages. */
+/* Small sets share this much memory, so that each visit can be on other physical pages. */
 static const double ARENA_MIN = 64.0 * (1 << 20);
 
-/* --- building -----------------------------------------------------------------------------------
- */
+/* --- building --------------------------------------------------------------------------------- */
 
 /* Strides lead from pointer to pointer. */
 static bool is_stride(double bytes)
@@ -162,7 +161,7 @@ static srv_slots place(const srv_hardware_traversal *run, const srv_traversal *t
     return slots;
 }
 
-/* Large cycles are dear to build: a series of growing sizes extends the one that stands. */
+/* Large cycles are expensive to build: a series of growing sizes extends the existing one. */
 static bool can_grow(const srv_hardware_traversal *run, const srv_slots *slots,
                      const srv_traversal *traversal)
 {
@@ -174,7 +173,7 @@ static bool can_grow(const srv_hardware_traversal *run, const srv_slots *slots,
            old->lines == slots->lines;
 }
 
-/* Whether exactly this cycle stands already, with all its starts: only the number of chains
+/* Whether exactly this cycle exists already, with all its starts: only the number of chains
  * differs. */
 static bool stands(const srv_hardware_traversal *run, const srv_slots *slots,
                    const srv_traversal *traversal)
@@ -254,8 +253,7 @@ int srv_hardware_traversal_prepare(srv_hardware_traversal *run, const srv_traver
     return SERVET_OK;
 }
 
-/* --- timing -------------------------------------------------------------------------------------
- */
+/* --- timing ----------------------------------------------------------------------------------- */
 
 /* Does `loads` loads on every chain; ns per load, overhead subtracted. */
 static double take_step(srv_hardware_traversal *run, size_t loads)

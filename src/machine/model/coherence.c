@@ -34,8 +34,7 @@ static int find_couple(const srv_model *model, int owner, int reader, couple *pu
     return code;
 }
 
-/* --- line transfers -----------------------------------------------------------------------------
- */
+/* --- line transfers --------------------------------------------------------------------------- */
 
 static bool has(const srv_line_transfer *transfer, int core)
 {
@@ -148,8 +147,7 @@ int srv_coherence_transfer(srv_hierarchy *hierarchy, const srv_model *model,
     return code;
 }
 
-/* --- false sharing ------------------------------------------------------------------------------
- */
+/* --- false sharing ---------------------------------------------------------------------------- */
 
 static bool shares(const srv_model *model, const srv_model_cache *row, couple pus)
 {

@@ -20,8 +20,7 @@ struct srv_flows {
     int path_count, path_room;
 };
 
-/* --- building -----------------------------------------------------------------------------------
- */
+/* --- building --------------------------------------------------------------------------------- */
 
 /* Makes room for `more` items behind `count`; false if memory ran out. */
 static bool reserve(void **items, int *room, int count, int more, size_t size)
@@ -112,8 +111,7 @@ int srv_flows_add_flow(srv_flows *flows, double demand, const int *links, int co
     return SERVET_OK;
 }
 
-/* --- filling ------------------------------------------------------------------------------------
- */
+/* --- filling ---------------------------------------------------------------------------------- */
 
 /* A link that still has flows to serve: what is left of it, and its place among the fullest. */
 typedef struct fill_link {

@@ -15,7 +15,7 @@ typedef struct srv_flows srv_flows;
 /** An empty set, which the caller destroys. Errors: SERVET_EMEMORY. */
 int srv_flows_create(srv_flows **flows, servet_error *error);
 
-/** NULL is fine. */
+/** NULL does nothing. */
 void srv_flows_destroy(srv_flows *flows);
 
 /** Adds a link; `*link` receives its number. Capacity in bytes/s, > 0. Errors: SERVET_EMEMORY. */

@@ -39,8 +39,7 @@ static const srv_words replacements = SRV_WORDS(replacement_texts),
 
 enum { REQUIRED = false, OPTIONAL = true };
 
-/* --- what numbers may be ------------------------------------------------------------------------
- */
+/* --- what numbers may be ---------------------------------------------------------------------- */
 
 /* Far beyond any machine, and so narrow that no time, count or table of the simulator overflows; a
  * number out of them is a slip of units. */

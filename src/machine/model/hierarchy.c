@@ -48,8 +48,7 @@ static uint64_t seed_of(const srv_hierarchy *hierarchy, int row, int number)
     return srv_mix(hierarchy->seed + ((uint64_t)row << 32) + (uint64_t)number);
 }
 
-/* --- entering -----------------------------------------------------------------------------------
- */
+/* --- entering --------------------------------------------------------------------------------- */
 
 /* Adds a cache to the path, behind those of smaller levels. */
 static void add_to_path(srv_load_path *path, srv_instance *at, double latency_ns)
@@ -197,8 +196,7 @@ int srv_hierarchy_join(srv_hierarchy *hierarchy, int pu, int other, servet_error
     return srv_space_copy(&path->space, &others->space, error);
 }
 
-/* --- questions ----------------------------------------------------------------------------------
- */
+/* --- questions -------------------------------------------------------------------------------- */
 
 double srv_hierarchy_load(srv_hierarchy *hierarchy, int pu, uint64_t address, double now_ns)
 {
@@ -293,8 +291,7 @@ uint64_t srv_hierarchy_flushes(const srv_hierarchy *hierarchy)
     return hierarchy->flushes;
 }
 
-/* --- life ---------------------------------------------------------------------------------------
- */
+/* --- life ------------------------------------------------------------------------------------- */
 
 static bool allocate(srv_hierarchy *hierarchy)
 {

@@ -17,7 +17,7 @@ struct srv_sibling;
 /** The caches of one node of `model`, which must outlive it. Errors: SERVET_EMEMORY. */
 int srv_hierarchy_create(srv_hierarchy **hierarchy, const srv_model *model, servet_error *error);
 
-/** NULL is fine. */
+/** NULL does nothing. */
 void srv_hierarchy_destroy(srv_hierarchy *hierarchy);
 
 /**

@@ -6,8 +6,7 @@
 
 #include "core/error.h"
 
-/* --- inclusion ----------------------------------------------------------------------------------
- */
+/* --- inclusion -------------------------------------------------------------------------------- */
 
 /* Takes one line out of a cache; only its physical address is known. */
 static void remove_line(srv_instance *at, uint64_t physical)
@@ -51,8 +50,7 @@ bool srv_instance_take(srv_instance *at, uint64_t physical, srv_moment now)
     return srv_set_cache_touch(at->cache, index, tag);
 }
 
-/* --- life ---------------------------------------------------------------------------------------
- */
+/* --- life ------------------------------------------------------------------------------------- */
 
 /* Virtually indexed caches are nearest to the core and have no slices. */
 static srv_set_cache_shape shape_of(const srv_model_cache *row, double turnover_ns)

@@ -17,7 +17,7 @@ typedef struct srv_moment {
 typedef struct srv_instance srv_instance;
 
 struct srv_instance {
-    srv_set_cache *cache; /**< NULL: nobody uses it yet */
+    srv_set_cache *cache; /**< NULL: not used yet */
     const srv_model_cache *row;
     unsigned line_bits;
     bool by_eviction; /**< filled by what the caches above evict, not by misses */
@@ -39,14 +39,13 @@ struct srv_instance {
 int srv_instance_start(srv_instance *at, const srv_model_cache *row, double page_bytes,
                        double burst_ns, uint64_t seed, servet_error *error);
 
-/** Frees what it holds; a zeroed one is fine. */
+/** Frees what it holds; a zeroed one is valid. */
 void srv_instance_finish(srv_instance *at);
 
 /** Notes that `upper` lies above `lower`. Errors: SERVET_EMEMORY. */
 int srv_instance_add_above(srv_instance *lower, srv_instance *upper, servet_error *error);
 
-/* --- uses ---------------------------------------------------------------------------------------
- */
+/* --- uses ------------------------------------------------------------------------------------- */
 
 /** The number of a line for the cache; see set_cache.h. */
 static inline uint32_t srv_instance_tag(const srv_instance *at, uint64_t physical)

@@ -26,7 +26,7 @@ typedef struct srv_job {
 int srv_job_init(srv_job *job, const srv_model *model, const srv_rank *ranks, int rank_count,
                  servet_error *error);
 
-/** A zeroed job is fine. */
+/** A zeroed job is valid. */
 void srv_job_finish(srv_job *job);
 
 #endif

@@ -7,8 +7,7 @@ static inline double later(double a, double b)
     return a > b ? a : b;
 }
 
-/* --- caches -------------------------------------------------------------------------------------
- */
+/* --- caches ----------------------------------------------------------------------------------- */
 
 static inline void push_down(const srv_load_path *path, int level, srv_moment now);
 
@@ -58,8 +57,7 @@ static int fetch(const srv_load_path *path, int level, uint64_t virtual, uint64_
     return level;
 }
 
-/* --- memory -------------------------------------------------------------------------------------
- */
+/* --- memory ----------------------------------------------------------------------------------- */
 
 /* How long the busiest link on the way to memory lets a request wait. */
 static double queue_ns(const srv_load_path *path, double now_ns)
@@ -79,8 +77,7 @@ static void occupy(const srv_load_path *path, double now_ns)
     }
 }
 
-/* --- loads --------------------------------------------------------------------------------------
- */
+/* --- loads ------------------------------------------------------------------------------------ */
 
 /* Prefetchers see what misses the caches above theirs. They give way when memory is busy. */
 static void prefetch(srv_load_path *path, int found, uint64_t virtual, uint64_t physical,

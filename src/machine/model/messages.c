@@ -44,8 +44,7 @@ static int describe(srv_network *network, const srv_rank **ranks, int *rank_coun
     return SERVET_OK;
 }
 
-/* --- an exchange --------------------------------------------------------------------------------
- */
+/* --- an exchange ------------------------------------------------------------------------------ */
 
 /* Room for all pairs at once. */
 typedef struct passing {
@@ -185,8 +184,7 @@ static int exchange_messages(srv_network *network, const srv_exchange *exchange,
     return code;
 }
 
-/* --- the rest -----------------------------------------------------------------------------------
- */
+/* --- the rest --------------------------------------------------------------------------------- */
 
 /* All cores of a model are disturbed alike. */
 static int noise(srv_network *network, const int *ranks, int count, double seconds,

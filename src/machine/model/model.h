@@ -59,7 +59,8 @@ typedef enum srv_network_type {
 #undef SRV_MODEL_ENUM_
 
 enum {
-    SRV_MODEL_CACHES_MAX = 16, /* rows of the caches table; a level may have several on hybrids */
+    /* rows of the caches table; a level may have several on hybrids */
+    SRV_MODEL_CACHES_MAX = 16,
     SRV_MODEL_TLBS_MAX = 4,
     SRV_MODEL_PREFETCHERS_MAX = 4,
     SRV_MODEL_DOMAINS_MAX = 8,
@@ -96,7 +97,7 @@ typedef struct srv_model_cache {
     bool virtually_indexed; /**< by the virtual address (L1s are) */
     bool hidden;            /**< the OS does not report it */
     double reported_bytes;  /**< what the OS claims; 0: the truth */
-    double turnover_ms;     /**< others replace its content in this time; 0: nobody else */
+    double turnover_ms;     /**< others replace its content in this time; 0: none do */
 } srv_model_cache;
 
 typedef struct srv_model_tlb {
@@ -145,20 +146,21 @@ typedef struct srv_model_layer {
     int pus;
     int protocol_count;
     srv_model_protocol protocol[SRV_MODEL_PROTOCOLS_MAX]; /**< ascending sizes, the first at 0 */
-    double shared_bytes_per_second; /**< that all messages of the layer in one group share; 0: no
-                                       limit */
+    /** that all messages of the layer in one group share; 0: no limit */
+    double shared_bytes_per_second;
 } srv_model_layer;
 
 typedef struct srv_model_network {
     srv_network_type type;
     int dimension_count;
-    int dimensions[SRV_MODEL_DIMENSIONS_MAX]; /**< torus: extents; tree: nodes (switches) per switch
-                                               */
-    double link_bytes_per_second; /**< of a link between neighbours; 0 with a crossbar */
-    double
-        oversubscription[SRV_MODEL_DIMENSIONS_MAX]; /**< tree: capacity below over capacity above */
-    double nic_bytes_per_second;                    /**< that the processes of a node share */
-    double hop_us;                                  /**< latency added by each hop */
+    /** torus: extents; tree: nodes (switches) per switch */
+    int dimensions[SRV_MODEL_DIMENSIONS_MAX];
+    /** of a link between neighbours; 0 with a crossbar */
+    double link_bytes_per_second;
+    /** tree: capacity below over capacity above */
+    double oversubscription[SRV_MODEL_DIMENSIONS_MAX];
+    double nic_bytes_per_second; /**< that the processes of a node share */
+    double hop_us;               /**< latency added by each hop */
 } srv_model_network;
 
 /** A foreign thread on every core; see sibling.h. */
@@ -204,8 +206,11 @@ typedef struct srv_model {
     double huge_bytes; /**< of a huge page; 0: there are none */
     double memory_latency_ns;
     double memory_bytes_per_second_core; /**< that one core gets alone */
-    int misses_in_flight; /**< loads of a PU that miss its first cache and are under way at a
-                               time; 0: as many as on most machines (simulated_traversal.h) */
+    /**
+     * loads of a PU that miss its first cache and are under way at a time; 0: as many as on most
+     * machines (simulated_traversal.h)
+     */
+    int misses_in_flight;
     int domain_count;
     srv_model_domain domain[SRV_MODEL_DOMAINS_MAX];
     int remote_count; /**< 0: all memory costs the same */
@@ -226,7 +231,7 @@ typedef struct srv_model {
  */
 int srv_model_read(srv_model **model, const char *path, servet_error *error);
 
-/** Frees a model; NULL is fine. */
+/** Frees a model; NULL does nothing. */
 void srv_model_free(srv_model *model);
 
 #endif

@@ -47,8 +47,7 @@ int srv_numa_domain(const srv_model *model, int domain, int pu, int node)
     return (pus < pus_of_node(model) ? pu : node * pus_of_node(model)) / pus;
 }
 
-/* --- the list -----------------------------------------------------------------------------------
- */
+/* --- the list --------------------------------------------------------------------------------- */
 
 static int compare(const void *a, const void *b)
 {

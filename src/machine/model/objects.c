@@ -36,8 +36,7 @@ static char *print_neighbours(const srv_model *model, int first, int count)
     return text;
 }
 
-/* --- the caches above a PU ----------------------------------------------------------------------
- */
+/* --- the caches above a PU -------------------------------------------------------------------- */
 
 static int row_count(const srv_model *model, const srv_model_cache *row)
 {
@@ -75,8 +74,7 @@ int srv_system_reported(const srv_model *model, int pu, srv_reported *reported, 
     return code;
 }
 
-/* --- sets ---------------------------------------------------------------------------------------
- */
+/* --- sets ------------------------------------------------------------------------------------- */
 
 /* Of `count` PUs from `first` on, each `size` neighbours share something. */
 static int add_sets(const srv_model *model, int first, int count, int size, srv_sets *sets,

@@ -5,7 +5,7 @@
 
 #include "machine/order.h"
 
-/** The next 64 random bits; any state is fine to begin with. */
+/** The next 64 random bits; any state is a valid seed. */
 static inline uint64_t srv_random_bits(uint64_t *state)
 {
     return srv_mix(*state += UINT64_C(0x9e3779b97f4a7c15));

@@ -8,8 +8,7 @@
 #include "machine/model/flows.h"
 #include "machine/model/numa.h"
 
-/* --- links --------------------------------------------------------------------------------------
- */
+/* --- links ------------------------------------------------------------------------------------ */
 
 /* Links alike, numbered from `first`. */
 typedef struct link_bank {
@@ -66,8 +65,7 @@ static int groups_of(const srv_model *model, int pus)
     return (model->pu_count + pus - 1) / pus;
 }
 
-/* --- memory -------------------------------------------------------------------------------------
- */
+/* --- memory ----------------------------------------------------------------------------------- */
 
 typedef struct memory_links {
     link_bank cores; /* by their first PU */
@@ -124,8 +122,7 @@ int srv_routes_memory(const srv_model *model, const srv_access *accesses, int n,
     return code;
 }
 
-/* --- torus --------------------------------------------------------------------------------------
- */
+/* --- torus ------------------------------------------------------------------------------------ */
 
 /* Steps from coordinate `from` to `to` on a ring, negative where downwards is shorter. */
 static int ring_steps(int from, int to, int extent)
@@ -162,8 +159,7 @@ static int torus_lay(const srv_model *model, srv_flows *flows, link_bank *links,
                     2 * network->dimension_count * model->node_count, links, error);
 }
 
-/* --- tree ---------------------------------------------------------------------------------------
- */
+/* --- tree ------------------------------------------------------------------------------------- */
 
 enum { UP, DOWN };
 
@@ -201,8 +197,7 @@ static int tree_lay(const srv_model *model, srv_flows *flows, link_bank *links, 
     return code;
 }
 
-/* --- crossbar -----------------------------------------------------------------------------------
- */
+/* --- crossbar --------------------------------------------------------------------------------- */
 
 static int crossbar_route(const srv_model *model, const link_bank *links, int from, int to,
                           link_route *route)
@@ -218,8 +213,7 @@ static int crossbar_lay(const srv_model *model, srv_flows *flows, link_bank *lin
     return SERVET_OK;
 }
 
-/* --- networks -----------------------------------------------------------------------------------
- */
+/* --- networks --------------------------------------------------------------------------------- */
 
 static const struct {
     int (*lay)(const srv_model *model, srv_flows *flows, link_bank *links, servet_error *error);
@@ -231,8 +225,7 @@ static const struct {
     [SRV_NETWORK_TREE] = {tree_lay, tree_route},
 };
 
-/* --- messages -----------------------------------------------------------------------------------
- */
+/* --- messages --------------------------------------------------------------------------------- */
 
 typedef struct message_links {
     link_bank layer[SRV_MODEL_LAYERS_MAX];

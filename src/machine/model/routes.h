@@ -4,9 +4,9 @@
  * controllers; message layers, network interfaces and the links between nodes.
  *
  * - A **stream** of a PU through memory takes its core (the PUs of a core share it) and one
- * instance of every domain (srv_numa_domain()), and where the memory is remote what its NUMA node
- * shares of the way there. A domain that two and more streams take may carry less in all than it
- * does for one.
+ *   instance of every domain (srv_numa_domain()), and where the memory is remote what its NUMA node
+ *   shares of the way there. A domain that two and more streams take may carry less in all than it
+ *   does for one.
  * - A **message inside a node** takes what its layer shares within its group.
  * - A **message between nodes** takes what the layer between nodes shares, the sending node's
  *   interface outward, the receiving node's inward, and the links of the network:
@@ -18,7 +18,7 @@
  *   - tree: node n hangs on leaf switch n / dimensions[0], that one on switch n / dimensions[0] /
  *     dimensions[1], and so on. A message climbs to the first common switch. A switch's uplink
  *     carries what its ports below carry, divided by the level's oversubscription; above the
- * highest level there is a crossbar.
+ *     highest level there is a crossbar.
  *
  * Each flow is limited by what one core, or one message of its size, gets alone. A bandwidth of 0
  * in the model limits nothing. Rates are max-min fair (machine/model/flows.h).

@@ -19,7 +19,7 @@
 int srv_set_cache_create(srv_set_cache **cache, const srv_set_cache_shape *shape, uint64_t seed,
                          servet_error *error);
 
-/** NULL is fine. */
+/** NULL does nothing. */
 void srv_set_cache_destroy(srv_set_cache *cache);
 
 /** Empties it; chance starts again from `seed`. */
@@ -33,8 +33,7 @@ void srv_set_cache_flush(srv_set_cache *cache, uint64_t seed);
 uint32_t srv_set_cache_turn_over(srv_set_cache *cache, uint32_t index, double now_ns,
                                  uint32_t *victims);
 
-/* --- uses ---------------------------------------------------------------------------------------
- */
+/* --- uses ------------------------------------------------------------------------------------- */
 
 /* Brings a line into a set where it is not; returns the tag that had to go, or SRV_TAG_NONE. */
 static inline uint32_t srv_set_fill(srv_set_cache *cache, uint32_t set, uint32_t tag)

@@ -14,8 +14,7 @@ void srv_set_policy_init(srv_set_cache *cache);
 /** An adaptive cache has missed: whether the line stays the next to go. */
 bool srv_adaptive_stays_last(srv_set_cache *cache, uint32_t set);
 
-/* --- the order of the ways in a word ------------------------------------------------------------
- */
+/* --- the order of the ways in a word ---------------------------------------------------------- */
 
 /* Four bits a way. Stored as what differs from this, so that zeroed memory is an order. */
 #define SRV_ORDER_FIRST UINT64_C(0xfedcba9876543210)
@@ -51,8 +50,7 @@ static inline uint64_t srv_order_left(uint64_t order, uint32_t way, uint32_t way
     return (closed & ((UINT64_C(1) << last) - 1)) | (uint64_t)way << last;
 }
 
-/* --- a binary tree ------------------------------------------------------------------------------
- */
+/* --- a binary tree ---------------------------------------------------------------------------- */
 
 /* Nodes are numbered as in a heap: 1 is the root, 2 m and 2 m + 1 are below m. Bit m of the word
  * says which of these is the older one. No branch depends on it, for nothing would predict that. */
@@ -64,8 +62,7 @@ static inline uint32_t srv_tree_oldest(const srv_set_cache *cache, uint64_t tree
     return cache->tree_way[node - (1u << cache->tree_height)];
 }
 
-/* --- all ----------------------------------------------------------------------------------------
- */
+/* --- all -------------------------------------------------------------------------------------- */
 
 /** Notes the use of a way. */
 static inline void srv_note_use(srv_set_cache *cache, uint32_t set, uint32_t way)

@@ -14,7 +14,7 @@ typedef struct srv_set_cache_shape {
     uint32_t slices; /**< a hash of the index spreads the lines over them; 1: none */
     srv_replacement replacement;
     double turnover_ns; /**< others bring in as many lines as there are in this time, of the time
-                             that they work; 0: nobody does */
+                           that they work; 0: none do */
 } srv_set_cache_shape;
 
 /** No line; and the first number that is no tag. */

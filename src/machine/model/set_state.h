@@ -41,8 +41,7 @@ struct srv_set_cache {
     uint64_t tree_keep[SRV_PLRU_WAYS_MAX], tree_set[SRV_PLRU_WAYS_MAX]; /**< a use of each way */
 };
 
-/* --- which set ----------------------------------------------------------------------------------
- */
+/* --- which set -------------------------------------------------------------------------------- */
 
 /* XOR of address bits, five at a time: enough for 32 slices. */
 static inline uint32_t srv_fold(uint32_t x)
@@ -73,8 +72,7 @@ static inline uint32_t *srv_tags_of(const srv_set_cache *cache, uint32_t set)
     return cache->tags + (size_t)set * cache->stride;
 }
 
-/* --- which way ----------------------------------------------------------------------------------
- */
+/* --- which way -------------------------------------------------------------------------------- */
 
 /** Tags that are handled at once: SSE2 and NEON have registers of four. */
 enum { SRV_AT_ONCE = 4 };

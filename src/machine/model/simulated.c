@@ -58,8 +58,7 @@ static simulated *self(srv_machine *machine)
     return (simulated *)machine;
 }
 
-/* --- what the system says -----------------------------------------------------------------------
- */
+/* --- what the system says --------------------------------------------------------------------- */
 
 static int describe(srv_machine *machine, servet_machine *description, servet_error *error)
 {
@@ -154,8 +153,7 @@ static int noise(srv_machine *machine, int core, double seconds, srv_noise *answ
     return SERVET_OK;
 }
 
-/* --- traversals ---------------------------------------------------------------------------------
- */
+/* --- traversals ------------------------------------------------------------------------------- */
 
 /* Whether this machine has such a traversal, by the rules of hardware. */
 static bool is_valid(const srv_traversal *traversal)
@@ -295,8 +293,7 @@ static int traverse(srv_machine *machine, const srv_traversal *traversals, int c
     return code;
 }
 
-/* --- line transfers -----------------------------------------------------------------------------
- */
+/* --- line transfers --------------------------------------------------------------------------- */
 
 /* Samples of `sample_ns` each, seen through the noise; `loads` of them are one. */
 static void read_rounds(simulated *sim, double sample_ns, double round_ns, double loads, int count,
@@ -370,8 +367,7 @@ static int false_sharing(srv_machine *machine, const srv_false_sharing *question
     return SERVET_OK;
 }
 
-/* --- eviction -----------------------------------------------------------------------------------
- */
+/* --- eviction --------------------------------------------------------------------------------- */
 
 static bool has_trials(const srv_model *model, const srv_eviction *eviction)
 {
@@ -462,8 +458,7 @@ static int evict(srv_machine *machine, const srv_eviction *question, float *ns, 
     return SERVET_OK;
 }
 
-/* --- streams ------------------------------------------------------------------------------------
- */
+/* --- streams ---------------------------------------------------------------------------------- */
 
 static int stream(srv_machine *machine, const srv_stream *streams, int count, srv_spread *rates,
                   servet_error *error)
@@ -483,8 +478,7 @@ static int stream(srv_machine *machine, const srv_stream *streams, int count, sr
     return code;
 }
 
-/* --- life ---------------------------------------------------------------------------------------
- */
+/* --- life ------------------------------------------------------------------------------------- */
 
 static void destroy(srv_machine *machine)
 {

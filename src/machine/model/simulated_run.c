@@ -20,8 +20,7 @@ static const double ROUND_SLOTS = 1 << 20;
  * replacement holds on to old lines. */
 static const double SWEEP_REACHES = 2;
 
-/* --- steps --------------------------------------------------------------------------------------
- */
+/* --- steps ------------------------------------------------------------------------------------ */
 
 /* The next step of a run; false when that was the last one of its stretch. */
 typedef bool step(srv_simulated_run *run);
@@ -48,8 +47,7 @@ static void set_out(srv_simulated_run *run, double steps)
     run->began_ns = run->traversal.now_ns;
 }
 
-/* --- plans --------------------------------------------------------------------------------------
- */
+/* --- plans ------------------------------------------------------------------------------------ */
 
 static void plan_sweep(srv_simulated_run *run)
 {
@@ -149,8 +147,7 @@ static bool sample(srv_simulated_run *run)
     return counts && run->taken == run->sample_count;
 }
 
-/* --- all together -------------------------------------------------------------------------------
- */
+/* --- all together ----------------------------------------------------------------------------- */
 
 /* The one whose clock is behind, of those that do not rest. */
 static srv_simulated_run *behind(srv_simulated_run *runs, int count)

@@ -27,7 +27,8 @@ typedef struct srv_simulated_run {
     double began_ns;    /**< start of the stretch on the traversal's clock */
     double ns_per_load; /**< in the last stretch that ended */
     int taken;          /**< samples so far */
-    double clock_ns;  /**< of the first sample, on the machine's clock, where there is a sibling */
+    /** of the first sample, on the machine's clock, where there is a sibling */
+    double clock_ns;
     unsigned changes; /**< of the sibling, so many are known */
     double unsettled; /**< steps until the caches are as they will be since the last change */
     bool others;      /**< the sibling was at work just before or after the samples */

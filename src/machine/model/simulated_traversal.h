@@ -20,21 +20,24 @@ typedef struct srv_simulated_traversal {
     size_t stride;      /**< bytes from slot to slot */
     size_t line, lines; /**< a slot's pointer lies on one of its `lines` lines */
     bool ascending;     /**< slots are visited as they lie, else in the random `order` */
-    bool random; /**< a generator in `state` says which slot is next, and there is no cycle */
+    /** a generator in `state` says which slot is next, and there is no cycle */
+    bool random;
     uint64_t state;
-    bool pairs;    /**< slots 2k and 2k+1 are visited one after the other */
-    size_t places; /**< > 0: the slots are `count` random ones of so many, one stride from each
-                      other */
+    bool pairs; /**< slots 2k and 2k+1 are visited one after the other */
+    /** > 0: the slots are `count` random ones of so many, one stride from each other */
+    size_t places;
     size_t apart, phases; /**< of those, slot k lies (k % phases) * apart bytes further */
     srv_order order;
     uint32_t *visits; /**< the order, computed once; NULL: as it goes, of many slots */
     int chains;
     size_t at[SRV_CHAINS_MAX]; /**< where each chain is on the cycle */
     double issue_ns, delay_ns; /**< of a load; after a load */
-    double hit_ns;        /**< of a load that hits the nearest cache; what takes longer misses it */
+    /** of a load that hits the nearest cache; what takes longer misses it */
+    double hit_ns;
     srv_sibling *sibling; /**< of the PU; NULL: none */
     double slowdown;      /**< by it, at the last load */
-    int buffers, buffer;  /**< misses that can be under way at a time; the one that is done first */
+    /** misses that can be under way at a time; the one that is done first */
+    int buffers, buffer;
     double done_ns[SRV_MODEL_MISSES_MAX]; /**< when each is done */
     double issued_ns;                     /**< of the last load */
     double ready_ns[SRV_CHAINS_MAX]; /**< when the address of each chain's next load is there */
@@ -51,7 +54,7 @@ int srv_simulated_traversal_start(srv_simulated_traversal *simulated, srv_hierar
                                   const srv_model *model, int pu, const srv_traversal *traversal,
                                   servet_error *error);
 
-/** Frees what it holds; a zeroed one is fine. */
+/** Frees what it holds; a zeroed one is valid. */
 void srv_simulated_traversal_finish(srv_simulated_traversal *simulated);
 
 /**

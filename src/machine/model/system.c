@@ -37,8 +37,7 @@ double srv_system_ghz(const srv_model *model, int pu)
     return core_type_of(model, pu)->clock_ghz;
 }
 
-/* --- core_types ---------------------------------------------------------------------------------
- */
+/* --- core_types ------------------------------------------------------------------------------- */
 
 static int compare(const void *a, const void *b)
 {
@@ -83,8 +82,7 @@ int srv_system_core_types(const srv_model *model, srv_core_type core_types[SRV_C
     return code;
 }
 
-/* --- caches -------------------------------------------------------------------------------------
- */
+/* --- caches ----------------------------------------------------------------------------------- */
 
 bool srv_system_covers(const srv_model *model, const srv_model_cache *row, int pu)
 {

@@ -8,8 +8,7 @@
 #include "core/error.h"
 #include "machine/order.h"
 
-/* --- placement ----------------------------------------------------------------------------------
- */
+/* --- placement -------------------------------------------------------------------------------- */
 
 /* Lines have 32-bit numbers, which is enough for the pages that a question touches: memory beyond
  * is left out. */
@@ -167,8 +166,7 @@ void srv_space_finish(srv_space *space)
     *space = (srv_space)SRV_SPACE_INIT;
 }
 
-/* --- translation buffers ------------------------------------------------------------------------
- */
+/* --- translation buffers ---------------------------------------------------------------------- */
 
 int srv_tlb_init(srv_tlb *tlb, const srv_model *model, double clock_ghz, servet_error *error)
 {

@@ -8,8 +8,7 @@
 
 #include "machine/model/set_cache.h"
 
-/* --- placement ----------------------------------------------------------------------------------
- */
+/* --- placement -------------------------------------------------------------------------------- */
 
 /** Physical memory from which pages are taken; none is given out twice until it is used up. */
 typedef struct srv_frames {
@@ -51,7 +50,7 @@ int srv_space_map(srv_space *space, srv_frames *frames, uint64_t first, double b
 /** Makes `space` the same range with the same pages as `other`. Errors: SERVET_EMEMORY. */
 int srv_space_copy(srv_space *space, const srv_space *other, servet_error *error);
 
-/** Frees the table; an empty space is fine. */
+/** Frees the table; an empty space is valid. */
 void srv_space_finish(srv_space *space);
 
 /** The page of an address within the space, counted from its first one. */
@@ -66,8 +65,7 @@ static inline uint64_t srv_space_physical(const srv_space *space, size_t page, u
     return ((uint64_t)space->frame[page] << space->page_bits) | (address & space->offset_mask);
 }
 
-/* --- translation buffers ------------------------------------------------------------------------
- */
+/* --- translation buffers ---------------------------------------------------------------------- */
 
 /** The TLB levels of one core. */
 typedef struct srv_tlb {
@@ -76,7 +74,7 @@ typedef struct srv_tlb {
     double penalty_ns[SRV_MODEL_TLBS_MAX];
 } srv_tlb;
 
-/** Errors: SERVET_EMEMORY. srv_tlb_finish() is fine on what failed half way, or is zeroed. */
+/** Errors: SERVET_EMEMORY. srv_tlb_finish() accepts a partly created or zeroed one. */
 int srv_tlb_init(srv_tlb *tlb, const srv_model *model, double clock_ghz, servet_error *error);
 void srv_tlb_finish(srv_tlb *tlb);
 

@@ -10,9 +10,9 @@
 typedef struct srv_trials {
     srv_hierarchy *hierarchy;
     const srv_eviction *eviction;
-    const uint64_t
-        *line;     /**< where the lines of an element lie in it, as they are visited: see below */
-    int pu, other; /**< logical numbers; `other` -1: nobody */
+    /** where the lines of an element lie in it, as they are visited: see below */
+    const uint64_t *line;
+    int pu, other; /**< logical numbers; `other` -1: none */
     double now_ns; /**< on a clock of its own */
 } srv_trials;
 

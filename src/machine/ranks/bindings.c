@@ -7,8 +7,7 @@
 #include "machine/ranks/startup.h"
 #include "machine/ranks/string_gather.h"
 
-/* --- each rank ----------------------------------------------------------------------------------
- */
+/* --- each rank -------------------------------------------------------------------------------- */
 
 /* What this rank has to say: its code, then where it is or why it cannot tell. `*size` bytes, which
  * the caller frees; none without memory. */
@@ -31,8 +30,7 @@ static void observe(char **text, int *size)
         *size = (int)length;
 }
 
-/* --- rank 0 -------------------------------------------------------------------------------------
- */
+/* --- rank 0 ----------------------------------------------------------------------------------- */
 
 static int read_answer(const srv_gathered_strings *strings, int rank, srv_observed_binding *binding,
                        servet_error *error)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/** A job that only observes the bindings of its ranks: nobody is bound, nothing is sent but the
- * answers. */
+/** A job that only observes the bindings of its ranks: it binds no rank, and sends the answers
+ * only. */
 #ifndef SRV_RANKS_BINDINGS_H
 #define SRV_RANKS_BINDINGS_H
 

@@ -21,8 +21,7 @@ typedef struct node_monitor {
     int silent; /* the node that hangs, or NO_NODE */
 } node_monitor;
 
-/* --- commands -----------------------------------------------------------------------------------
- */
+/* --- commands --------------------------------------------------------------------------------- */
 
 static void copy_text(char *text, size_t size, const char *from, bool *there)
 {
@@ -66,8 +65,7 @@ static void command_nodes(node_monitor *on)
     }
 }
 
-/* --- answers ------------------------------------------------------------------------------------
- */
+/* --- answers ---------------------------------------------------------------------------------- */
 
 /* Errors are the node's, not those of the measurement. */
 static void receive_profile(srv_coordinator *coordinator, int rank, const srv_reply *reply)
@@ -99,8 +97,7 @@ static void receive_one(node_monitor *on)
     srv_request_queue_await(&coordinator->queue, rank, false);
 }
 
-/* --- heartbeats ---------------------------------------------------------------------------------
- */
+/* --- heartbeats ------------------------------------------------------------------------------- */
 
 static bool is_awaited(const node_monitor *on, int node)
 {
@@ -141,8 +138,7 @@ static int on_progress(void *context, const servet_progress *progress)
     return options->progress ? options->progress(options->context, progress) : 0;
 }
 
-/* --- all of it ----------------------------------------------------------------------------------
- */
+/* --- all of it -------------------------------------------------------------------------------- */
 
 /* Rank 0's own node. */
 static int measure_own(node_monitor *on)

@@ -8,8 +8,7 @@
 #include "machine/ranks/coordinator_nodes.h"
 #include "machine/ranks/coordinator_noise.h"
 
-/* --- pings --------------------------------------------------------------------------------------
- */
+/* --- pings ------------------------------------------------------------------------------------ */
 
 /* Exchanges of a minute may leave most nodes out. Ranks that wait need up to 20 ms to answer: of
  * each interval that is a part in five hundred. */
@@ -48,8 +47,7 @@ static void ping(srv_coordinator *coordinator)
     coordinator->pinged_ns = srv_clock_raw_ns();
 }
 
-/* --- exchanges ----------------------------------------------------------------------------------
- */
+/* --- exchanges -------------------------------------------------------------------------------- */
 
 /* The slowest of the answers so far, and what the exchange has failed with. */
 typedef struct phase {
@@ -152,8 +150,7 @@ static int run_exchange(srv_coordinator *coordinator, servet_error *error)
     return now.code;
 }
 
-/* --- requests -----------------------------------------------------------------------------------
- */
+/* --- requests --------------------------------------------------------------------------------- */
 
 static void shut_down(srv_coordinator *coordinator)
 {

@@ -27,8 +27,7 @@ static const struct {
     [SRV_FLOW_ONE_WAY] = {5, 32},
 };
 
-/* --- parts --------------------------------------------------------------------------------------
- */
+/* --- parts ------------------------------------------------------------------------------------ */
 
 static int fail_twice(int rank, servet_error *error)
 {
@@ -155,8 +154,7 @@ void srv_exchange_plan_finish(srv_exchange_plan *plan)
     *plan = (srv_exchange_plan){0};
 }
 
-/* --- samples ------------------------------------------------------------------------------------
- */
+/* --- samples ---------------------------------------------------------------------------------- */
 
 static void set_repetitions(srv_exchange_plan *plan, double samples, double messages)
 {

@@ -66,7 +66,7 @@ double srv_exchange_plan_messages(const srv_exchange_plan *plan);
 void srv_exchange_plan_times(const double *samples, srv_flow flow, int pair_count, int count,
                              srv_spread *times);
 
-/** A zeroed plan is fine. */
+/** A zeroed plan is valid. */
 void srv_exchange_plan_finish(srv_exchange_plan *plan);
 
 #endif

@@ -14,8 +14,7 @@ enum { GRACE_SECONDS = 5 };
 /* Wrappers of a rank (sh, numactl) may stand between the two; a launcher's own processes do not. */
 enum { WRAPPERS_MAX = 3 };
 
-/* --- who it is ----------------------------------------------------------------------------------
- */
+/* --- who it is -------------------------------------------------------------------------------- */
 
 /* Open MPI 4 and 5, MPICH and Intel MPI, as the kernel cuts their names. */
 static bool is_launcher(const char *name)
@@ -60,8 +59,7 @@ static pid_t find_launcher(void)
     return found;
 }
 
-/* --- its end ------------------------------------------------------------------------------------
- */
+/* --- its end ---------------------------------------------------------------------------------- */
 
 static bool is_gone(pid_t process, int seconds)
 {

@@ -8,8 +8,7 @@
 
 #include "core/error.h"
 
-/* --- memory -------------------------------------------------------------------------------------
- */
+/* --- memory ----------------------------------------------------------------------------------- */
 
 /* Messages begin on pages, as those of applications with large arrays do. */
 static const size_t ALIGNMENT = 4096;
@@ -107,8 +106,7 @@ static char *take(srv_message_pool *pool)
     return message;
 }
 
-/* --- messages -----------------------------------------------------------------------------------
- */
+/* --- messages --------------------------------------------------------------------------------- */
 
 /* The sum of what has come, so that nobody can leave reading out. */
 static unsigned read_message(const char *message, int bytes)
@@ -188,8 +186,7 @@ static void go(srv_message_timer *timer, const srv_exchange_part *part, int mess
         pong(timer, part, messages);
 }
 
-/* --- timing -------------------------------------------------------------------------------------
- */
+/* --- timing ----------------------------------------------------------------------------------- */
 
 /* Seconds of a message of `messages` that came between two readings of the clock. */
 static double per_message(const srv_message_timer *timer, const srv_exchange_part *part,

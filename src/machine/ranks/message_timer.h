@@ -37,7 +37,7 @@ double srv_message_timer_warm_up(srv_message_timer *timer, const srv_exchange_pa
 double srv_message_timer_sample(srv_message_timer *timer, const srv_exchange_part *part,
                                 double *samples);
 
-/** Frees the memory. A zeroed one is fine. */
+/** Frees the memory. A zeroed one is valid. */
 void srv_message_timer_finish(srv_message_timer *timer);
 
 #endif

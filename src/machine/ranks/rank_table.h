@@ -21,7 +21,7 @@ int srv_rank_table_init(srv_rank_table *table, const srv_rank_location *location
 /** Gives node i the number number[i], a permutation. Errors: SERVET_EMEMORY. */
 int srv_rank_table_renumber(srv_rank_table *table, const int *number, servet_error *error);
 
-/** A zeroed table is fine. */
+/** A zeroed table is valid. */
 void srv_rank_table_finish(srv_rank_table *table);
 
 #endif

@@ -11,8 +11,7 @@
 #include "machine/ranks/launcher.h"
 #include "machine/ranks/startup.h"
 
-/* --- the network, as the client thread sees it --------------------------------------------------
- */
+/* --- the network, as the client thread sees it ------------------------------------------------ */
 
 static srv_coordinator *coordinator_of(srv_network *network)
 {
@@ -159,8 +158,7 @@ static const srv_network_ops ops = {
     .destroy = destroy,
 };
 
-/* --- two threads --------------------------------------------------------------------------------
- */
+/* --- two threads ------------------------------------------------------------------------------ */
 
 typedef struct client {
     const srv_ranks_job *job;
@@ -209,8 +207,7 @@ static int run_threads(srv_coordinator *coordinator, client *self, servet_error 
     return SERVET_OK;
 }
 
-/* --- the job ------------------------------------------------------------------------------------
- */
+/* --- the job ---------------------------------------------------------------------------------- */
 
 /* What a rank reports when it has tried to bind itself. */
 typedef struct registration {

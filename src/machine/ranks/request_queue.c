@@ -30,8 +30,7 @@ void srv_request_queue_finish(srv_request_queue *queue)
     pthread_mutex_destroy(&queue->mutex);
 }
 
-/* --- the coordinator ----------------------------------------------------------------------------
- */
+/* --- the coordinator -------------------------------------------------------------------------- */
 
 srv_request_type srv_request_queue_next(srv_request_queue *queue)
 {
@@ -91,8 +90,7 @@ void srv_request_queue_set_deadline(srv_request_queue *queue, double seconds)
     pthread_mutex_unlock(&queue->mutex);
 }
 
-/* --- who hangs ----------------------------------------------------------------------------------
- */
+/* --- who hangs -------------------------------------------------------------------------------- */
 
 static void print_rank(const srv_rank_table *table, int rank, char *text, size_t size)
 {
@@ -167,8 +165,7 @@ static int fail_nodes(const srv_request_queue *queue, const srv_rank_table *tabl
     return srv_fail(error, SERVET_ECOMMUNICATION, "the nodes do not finish measuring");
 }
 
-/* --- the client ---------------------------------------------------------------------------------
- */
+/* --- the client ------------------------------------------------------------------------------- */
 
 static bool hangs(const srv_request_queue *queue)
 {

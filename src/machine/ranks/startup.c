@@ -8,8 +8,7 @@
 #include "machine/ranks/rank_location.h"
 #include "servet/version.h"
 
-/* --- a launcher that MPI does not know ----------------------------------------------------------
- */
+/* --- a launcher that MPI does not know -------------------------------------------------------- */
 
 static const char *const other_library =
     "use the launcher of the MPI library that servet-mpi was built with";
@@ -84,8 +83,7 @@ static int check_alone(servet_error *error)
     return SERVET_EMACHINE;
 }
 
-/* --- who they are -------------------------------------------------------------------------------
- */
+/* --- who they are ----------------------------------------------------------------------------- */
 
 /* What a process says of itself first. Never to be changed: whatever else two versions disagree on,
  * each has to understand this of the other. */

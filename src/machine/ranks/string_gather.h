@@ -22,7 +22,7 @@ typedef struct srv_gathered_strings {
  */
 int srv_strings_gather(MPI_Comm comm, const char *text, int size, srv_gathered_strings *strings);
 
-/** A zeroed struct is fine. */
+/** A zeroed struct is valid. */
 void srv_gathered_strings_finish(srv_gathered_strings *strings);
 
 /** Whether what rank 0 of `comm` says is SERVET_OK: its code, on all ranks. */

@@ -23,11 +23,11 @@ typedef struct srv_transport {
  * get a good part of it. */
 bool srv_transport_is_oversubscribed(const srv_clock *clock, int core);
 
-/** Returns when the memory may be used again. MPI_PROC_NULL is fine. */
+/** Returns when the memory may be used again. MPI_PROC_NULL does nothing. */
 void srv_transport_send(const srv_transport *transport, const void *data, int bytes, int to,
                         srv_tag tag);
 
-/** Returns when it is there. MPI_PROC_NULL is fine. */
+/** Returns when it is there. MPI_PROC_NULL does nothing. */
 void srv_transport_receive(const srv_transport *transport, void *data, int bytes, int from,
                            srv_tag tag);
 

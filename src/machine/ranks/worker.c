@@ -62,8 +62,7 @@ void srv_worker_finish(srv_worker *worker)
     MPI_Comm_free(&worker->comm);
 }
 
-/* --- messages -----------------------------------------------------------------------------------
- */
+/* --- messages --------------------------------------------------------------------------------- */
 
 static void set_error(srv_reply *reply, int code, const servet_error *error)
 {
@@ -87,8 +86,7 @@ void srv_worker_execute(srv_worker *worker, const srv_command *command, srv_repl
         reply->seconds = srv_message_timer_sample(timer, &command->part, reply->samples);
 }
 
-/* --- its node -----------------------------------------------------------------------------------
- */
+/* --- its node --------------------------------------------------------------------------------- */
 
 /* Where the node keeps its progress; NULL where that is not to be seen from here. */
 static const char *find_progress(const char *beginning, const char *host,
@@ -175,8 +173,7 @@ static void serve_node(srv_worker *worker)
     free(profile);
 }
 
-/* --- commands -----------------------------------------------------------------------------------
- */
+/* --- commands --------------------------------------------------------------------------------- */
 
 void srv_worker_serve(srv_worker *worker)
 {

@@ -12,8 +12,7 @@ enum { SHORT_DIGITS = 4, TIMED_DIGITS = 7, EXACT_DIGITS = 15 };
 
 static const char LOOSE[] = "*";
 
-/* --- types of members ---------------------------------------------------------------------------
- */
+/* --- types of members ------------------------------------------------------------------------- */
 
 /* A word of a line. */
 typedef struct word {
@@ -187,8 +186,7 @@ static const struct codec {
     [SRV_ITEM_STRING] = {write_string, read_string},
 };
 
-/* --- writing ------------------------------------------------------------------------------------
- */
+/* --- writing ---------------------------------------------------------------------------------- */
 
 static const void *member(const srv_row *row, const void *items, int index, const srv_item *item)
 {
@@ -227,8 +225,7 @@ void srv_refusal_write(int code, FILE *stream)
     fprintf(stream, " ! %s", servet_error_name(code));
 }
 
-/* --- reading ------------------------------------------------------------------------------------
- */
+/* --- reading ---------------------------------------------------------------------------------- */
 
 /* The next word; its length is 0 at the end. */
 static word next_word(const char **text)

@@ -37,7 +37,8 @@ typedef struct srv_item {
     size_t offset;
     size_t size; /**< SRV_ITEM_TEXT: of the array */
     bool loose;  /**< of a question: another value asks for another sample of the same */
-    bool later; /**< at the end of the last struct of an answer: a text that earlier records lack */
+    /** at the end of the last struct of an answer: a text that earlier records lack */
+    bool later;
 } srv_item;
 
 /** A struct. */

@@ -44,7 +44,7 @@ int srv_lines_add(srv_lines *lines, char *text, servet_error *error);
  */
 int srv_lines_find(const srv_lines *lines, int from, const char *question, const char **answer);
 
-/** Frees all and leaves none. A zeroed one is fine. */
+/** Frees all and leaves none. A zeroed one is valid. */
 void srv_lines_finish(srv_lines *lines);
 
 #endif

@@ -19,8 +19,7 @@ static const double SAMPLES_MAX = 1e9;
 
 enum { NOISE_DIGITS = 4, BYTES_DIGITS = 15, SECONDS_DIGITS = 7 };
 
-/* --- questions ----------------------------------------------------------------------------------
- */
+/* --- questions -------------------------------------------------------------------------------- */
 
 static void write_seconds(double seconds, bool loosely, FILE *stream)
 {
@@ -64,8 +63,7 @@ static void tell_glances(const void *asked, char *text, size_t size)
     snprintf(text, size, "noise on %d cores", glances->count);
 }
 
-/* --- times --------------------------------------------------------------------------------------
- */
+/* --- times ------------------------------------------------------------------------------------ */
 
 enum { EXACT_MAX = 22 };
 
@@ -136,8 +134,7 @@ static void write_times(const void *asked, const void *answer, FILE *stream)
         write_time(&times[i], samples, exponent, stream);
 }
 
-/* --- reading ------------------------------------------------------------------------------------
- */
+/* --- reading ---------------------------------------------------------------------------------- */
 
 static bool is_end(char c)
 {
@@ -202,8 +199,7 @@ static bool read_times(const void *asked, const char *text, void *answer)
     return whole && *text == '\0';
 }
 
-/* --- noise --------------------------------------------------------------------------------------
- */
+/* --- noise ------------------------------------------------------------------------------------ */
 
 enum { NOISE_PARTS = 4 };
 
@@ -251,8 +247,7 @@ static bool read_noises(const void *asked, const char *text, void *answer)
     return whole && *text == '\0';
 }
 
-/* --- entries ------------------------------------------------------------------------------------
- */
+/* --- entries ---------------------------------------------------------------------------------- */
 
 /* A new question needs its type here, and a function each in the recorder and the replay. */
 _Static_assert(sizeof(srv_network_ops) == 7 * sizeof(void (*)(void)), "each question has its kind");

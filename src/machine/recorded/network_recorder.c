@@ -32,8 +32,7 @@ static recorder *self(srv_network *network)
     return (recorder *)network;
 }
 
-/* --- parts --------------------------------------------------------------------------------------
- */
+/* --- parts ------------------------------------------------------------------------------------ */
 
 void srv_network_part_name(int job, const char *part, int piece, char name[SERVET_NAME_MAX])
 {
@@ -79,8 +78,7 @@ static int part(srv_network *network, const char *name, servet_error *error)
     return code == SERVET_OK && name ? begin_part(on, name, error) : code;
 }
 
-/* --- questions ----------------------------------------------------------------------------------
- */
+/* --- questions -------------------------------------------------------------------------------- */
 
 /* An entry, and whether it was answered. */
 typedef struct answered {
@@ -163,8 +161,7 @@ static double elapsed(srv_network *network)
     return seconds;
 }
 
-/* --- what is fixed, or passed on ----------------------------------------------------------------
- */
+/* --- what is fixed, or passed on -------------------------------------------------------------- */
 
 static int describe(srv_network *network, const srv_rank **ranks, int *rank_count,
                     const srv_network_node **nodes, int *node_count, servet_error *error)
@@ -220,8 +217,7 @@ static int write_record(recorder *on, const srv_network_record *record, FILE *st
     return code;
 }
 
-/* --- the network --------------------------------------------------------------------------------
- */
+/* --- the network ------------------------------------------------------------------------------ */
 
 static void destroy(srv_network *network)
 {

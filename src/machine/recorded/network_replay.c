@@ -43,8 +43,7 @@ static int piece_path(const replay *on, const char *part, int piece, char path[S
     return srv_record_path(on->folder, name, path, error);
 }
 
-/* --- finding answers ----------------------------------------------------------------------------
- */
+/* --- finding answers -------------------------------------------------------------------------- */
 
 static void write_exactly(FILE *stream, const void *entry)
 {
@@ -105,8 +104,7 @@ static int look_up(replay *on, const srv_network_entry *entry, servet_error *err
     return code;
 }
 
-/* --- questions ----------------------------------------------------------------------------------
- */
+/* --- questions -------------------------------------------------------------------------------- */
 
 static int exchange_messages(srv_network *network, const srv_exchange *exchange, srv_spread *times,
                              servet_error *error)
@@ -115,7 +113,7 @@ static int exchange_messages(srv_network *network, const srv_exchange *exchange,
     return look_up(self(network), &entry, error);
 }
 
-/* Where nobody looked, nothing is known. */
+/* Without a recorded sample, nothing is known. */
 static int noise(srv_network *network, const int *ranks, int count, double seconds,
                  srv_noise *noises, servet_error *error)
 {
@@ -132,8 +130,7 @@ static int noise(srv_network *network, const int *ranks, int count, double secon
     return SERVET_OK;
 }
 
-/* --- the clock ----------------------------------------------------------------------------------
- */
+/* --- the clock -------------------------------------------------------------------------------- */
 
 /* Of any job, in us: thirty years. */
 static const long long LONGEST = 1000000000000000;
@@ -178,8 +175,7 @@ static double elapsed(srv_network *network)
     return (double)on->now / SRV_MICROSECONDS;
 }
 
-/* --- what is fixed ------------------------------------------------------------------------------
- */
+/* --- what is fixed ---------------------------------------------------------------------------- */
 
 static int describe(srv_network *network, const srv_rank **ranks, int *rank_count,
                     const srv_network_node **nodes, int *node_count, servet_error *error)
@@ -270,8 +266,7 @@ static int read_fixed(replay *on, const srv_lines *fixed, srv_network_record *re
     return code == SERVET_OK ? read_ranks(on, fixed, error) : code;
 }
 
-/* --- the network --------------------------------------------------------------------------------
- */
+/* --- the network ------------------------------------------------------------------------------ */
 
 static int open_piece(replay *on, const char *part, int piece, srv_lines *lines,
                       servet_error *error)

@@ -23,8 +23,7 @@ static recorder *self(srv_machine *machine)
     return (recorder *)machine;
 }
 
-/* --- files --------------------------------------------------------------------------------------
- */
+/* --- files ------------------------------------------------------------------------------------ */
 
 static int begin_part(recorder *on, const char *name, servet_error *error)
 {
@@ -64,8 +63,7 @@ static int part(srv_machine *machine, const char *name, servet_error *error)
     return code == SERVET_OK && name ? begin_part(on, name, error) : code;
 }
 
-/* --- lines --------------------------------------------------------------------------------------
- */
+/* --- lines ------------------------------------------------------------------------------------ */
 
 /* An entry, and whether it was answered. */
 typedef struct answered {
@@ -157,8 +155,7 @@ static int note_timed(recorder *on, const srv_entry *entry, int asked, servet_er
     return kept == SERVET_OK ? code : kept;
 }
 
-/* --- questions ----------------------------------------------------------------------------------
- */
+/* --- questions -------------------------------------------------------------------------------- */
 
 static int describe(srv_machine *machine, servet_machine *description, servet_error *error)
 {
@@ -290,8 +287,7 @@ static double elapsed(srv_machine *machine)
     return now;
 }
 
-/* --- the machine --------------------------------------------------------------------------------
- */
+/* --- the machine ------------------------------------------------------------------------------ */
 
 static void destroy(srv_machine *machine)
 {

@@ -23,8 +23,7 @@ static replay *self(srv_machine *machine)
     return (replay *)machine;
 }
 
-/* --- finding answers ----------------------------------------------------------------------------
- */
+/* --- finding answers -------------------------------------------------------------------------- */
 
 static int look_up(replay *on, const srv_entry *entry, servet_error *error)
 {
@@ -39,8 +38,7 @@ static int look_up(replay *on, const srv_entry *entry, servet_error *error)
     return srv_answers_give(entry, answer, error);
 }
 
-/* --- questions ----------------------------------------------------------------------------------
- */
+/* --- questions -------------------------------------------------------------------------------- */
 
 static int describe(srv_machine *machine, servet_machine *description, servet_error *error)
 {
@@ -85,7 +83,7 @@ static int memory(srv_machine *machine, double *bytes, servet_error *error)
     return look_up(self(machine), &entry, error);
 }
 
-/* Where nobody looked, nothing is known. */
+/* Without a recorded sample, nothing is known. */
 static int noise(srv_machine *machine, int core, double seconds, srv_noise *seen,
                  servet_error *error)
 {
@@ -150,8 +148,7 @@ static double elapsed(srv_machine *machine)
     return on->elapsed;
 }
 
-/* --- the machine --------------------------------------------------------------------------------
- */
+/* --- the machine ------------------------------------------------------------------------------ */
 
 /* A part without a record, as of a measurement that was ended, has no answers. */
 static int part(srv_machine *machine, const char *name, servet_error *error)

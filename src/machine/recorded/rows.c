@@ -209,8 +209,7 @@ static const srv_item numa[] = {
 };
 ROW(numa, srv_numa);
 
-/* --- questions ----------------------------------------------------------------------------------
- */
+/* --- questions -------------------------------------------------------------------------------- */
 
 /* A new question needs its rows here, and a line in the recorder and in the replay. */
 _Static_assert(sizeof(srv_machine_ops) == 17 * sizeof(void (*)(void)),

@@ -18,8 +18,7 @@ static const int *tuple(const int *numbers, int width, int at)
     return numbers + (size_t)at * (size_t)width;
 }
 
-/* --- writing ------------------------------------------------------------------------------------
- */
+/* --- writing ---------------------------------------------------------------------------------- */
 
 static bool same_step(const int *from, const int *to, const int *first, const int *second,
                       int width)
@@ -76,8 +75,7 @@ void srv_runs_write(const int *numbers, int width, int count, FILE *stream)
     }
 }
 
-/* --- reading ------------------------------------------------------------------------------------
- */
+/* --- reading ---------------------------------------------------------------------------------- */
 
 static bool read_number(const char **text, int *number)
 {

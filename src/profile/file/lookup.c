@@ -89,11 +89,11 @@ static int hand_over(const char *found, char *path, size_t size, servet_error *e
 
 static int fail_nothing(const char *user, servet_error *error)
 {
-    return srv_fail(
-        error, SERVET_ENOTFOUND,
-        "no profile: SERVET_PROFILE is not set, and neither %.80s%s nor %.80s exists (run "
-        "servet measure)",
-        *user ? user : "~/.local/share/servet", "/profile.json", SERVET_DATADIR "/profile.json");
+    return srv_fail(error, SERVET_ENOTFOUND,
+                    "no profile: SERVET_PROFILE is not set, and neither %.80s/profile.json nor "
+                    "%.80s exists (run "
+                    "servet measure)",
+                    *user ? user : "~/.local/share/servet", SERVET_DATADIR "/profile.json");
 }
 
 /* If no profile is of this node, the first one is as good as any to say so. */

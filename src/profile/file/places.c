@@ -30,8 +30,7 @@ bool srv_place_of_user(char place[SERVET_ERROR_FILE_MAX])
     return false;
 }
 
-/* --- searching ----------------------------------------------------------------------------------
- */
+/* --- searching -------------------------------------------------------------------------------- */
 
 /* How well a profile fits this node. */
 typedef enum fit { FIT_NONE, FIT_OTHER, FIT_ALIKE, FIT_LISTED } fit;
@@ -89,8 +88,7 @@ srv_place_found srv_place_search(const char *place, char path[SERVET_ERROR_FILE_
                                : SRV_PLACE_FITS;
 }
 
-/* --- where a measurement goes -------------------------------------------------------------------
- */
+/* --- where a measurement goes ----------------------------------------------------------------- */
 
 /* A name for the folder of nodes of this type: its processor, so that people know it, and a hash
  * (FNV-1a) of all that it has in common with others, but for memory, of which a few MiB come and

@@ -110,8 +110,7 @@ int servet_memory_latency(const servet_profile *profile, const servet_at *at, se
                 : SERVET_EUNMEASURED;
 }
 
-/* --- memory-level parallelism ------------------------------------------------------------------
- */
+/* --- memory-level parallelism ----------------------------------------------------------------- */
 
 /* The ways to what was found, and to its bandwidths, for cache levels; those of memory are a step
  * shorter. */

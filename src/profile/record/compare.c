@@ -13,8 +13,7 @@
  */
 static const double TOLERANCE = 1.25;
 
-/* --- facts that are compared --------------------------------------------------------------------
- */
+/* --- facts that are compared ------------------------------------------------------------------ */
 
 typedef enum sort {
     SAME, /* text: tells hardware apart */

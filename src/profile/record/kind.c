@@ -66,8 +66,7 @@ int servet_profile_set_cache_line(servet_profile *profile, int node_class, int k
     return srv_edit_end(&edit, SERVET_OK);
 }
 
-/* --- memory-level parallelism ------------------------------------------------------------------
- */
+/* --- memory-level parallelism ----------------------------------------------------------------- */
 
 static int make_concurrency(const servet_concurrency *concurrency, const servet_value *of_chains,
                             const servet_value *of_threads, srv_list *list, servet_error *error)

@@ -5,8 +5,7 @@
 #include <assert.h>
 #include <stddef.h>
 
-/* --- memory-level parallelism ------------------------------------------------------------------
- */
+/* --- memory-level parallelism ----------------------------------------------------------------- */
 
 static int check_concurrency(const void *item, srv_json_path *where)
 {

@@ -8,8 +8,7 @@ static const double PROBE_BYTES = 256 * 1024, PROBE_SECONDS = 5e-3;
 
 enum { NO_PLACE = -1 };
 
-/* --- links --------------------------------------------------------------------------------------
- */
+/* --- links ------------------------------------------------------------------------------------ */
 
 static int probe(const srv_network_job *job, srv_rank_pair pair, double *byte_seconds,
                  servet_error *error)
@@ -52,8 +51,7 @@ static int probe_links(const srv_network_job *job, srv_network_scale *scale, ser
     return code;
 }
 
-/* --- the job ------------------------------------------------------------------------------------
- */
+/* --- the job ---------------------------------------------------------------------------------- */
 
 static void count_ranks(const srv_network_job *job, srv_network_scale *scale)
 {

@@ -8,8 +8,7 @@
 #include "core/error.h"
 #include "core/places.h"
 
-/* --- ranks by nodes ------------------------------------------------------------------------------
- */
+/* --- ranks by nodes --------------------------------------------------------------------------- */
 
 typedef struct numbered_rank {
     srv_rank at;
@@ -73,8 +72,7 @@ bool srv_network_job_is_twin(const srv_network_job *job, int place)
     return place > job->first[own->node] && job->ranks[job->of_node[place - 1]].core == own->core;
 }
 
-/* --- time ---------------------------------------------------------------------------------------
- */
+/* --- time ------------------------------------------------------------------------------------- */
 
 srv_network_job srv_network_job_part(const srv_network_job *job, double from, double to)
 {
@@ -122,8 +120,7 @@ int srv_network_job_file(const srv_network_job *job, const char *name, srv_file 
     return srv_file_begin(file, path, error);
 }
 
-/* --- groups -------------------------------------------------------------------------------------
- */
+/* --- groups ----------------------------------------------------------------------------------- */
 
 /* Puts those ranks that a part of a group's text names into it. */
 static void put(const srv_network_job *job, const srv_places_part *part, int number, int *group)

@@ -21,8 +21,9 @@ typedef struct srv_network_job {
     int *of_node;     /**< ranks, those of a node after those of the one before, cores ascending */
     int *first;       /**< of the ranks of each node in of_node; node_count + 1 of them */
     const char *what; /**< is being measured, for the progress */
-    double from, to;  /**< share (0..1) of the whole work at its start and end */
-    double until;     /**< when it must end, on the network's clock; INFINITY: no limit */
+    double byte_between; /**< s that a byte of a large message between nodes takes alone */
+    double from, to;     /**< share (0..1) of the whole work at its start and end */
+    double until;        /**< when it must end, on the network's clock; INFINITY: no limit */
     srv_repeats
         *repeats; /**< of the whole measurement, asked wherever progress is told; NULL: none */
     struct srv_network_noise_monitor *monitor; /**< of the whole measurement */

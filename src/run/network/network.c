@@ -13,8 +13,7 @@
 #include "run/network/noise_monitor.h"
 #include "run/plan.h"
 
-/* --- one after the other ------------------------------------------------------------------------
- */
+/* --- one after the other ---------------------------------------------------------------------- */
 
 static int check(const srv_network_options *options, int node_count, servet_error *error)
 {
@@ -135,6 +134,7 @@ static int begin(course *on, srv_network_job *job, servet_error *error)
     job->until = budget > 0 ? now + budget : INFINITY;
     int code = srv_network_scale_find(job, &on->now, error);
     on->begun = on->now;
+    job->byte_between = on->now.byte_between;
     on->all = fmax(srv_network_set_cost(on->left, &on->begun), DBL_MIN);
     return code == SERVET_OK ? srv_network_noise_monitor_begin(&on->monitor, job, error) : code;
 }
@@ -188,8 +188,7 @@ int srv_measure_network(srv_network *network, const srv_network_options *options
     return code;
 }
 
-/* --- costs --------------------------------------------------------------------------------------
- */
+/* --- costs ------------------------------------------------------------------------------------ */
 
 static void sum_costs(unsigned left, const srv_network_scale *scale, srv_network_costs *costs)
 {

@@ -10,8 +10,7 @@
 /* A median survives this share of disturbed samples, and some more. */
 static const double DOUBTFUL_SHARE = 0.25;
 
-/* --- sampling ------------------------------------------------------------------------------------
- */
+/* --- sampling --------------------------------------------------------------------------------- */
 
 /* A rank's core, whatever its node calls itself. */
 typedef struct rank_core {
@@ -100,8 +99,7 @@ void srv_network_noise_monitor_next(srv_network_noise_monitor *monitor)
     }
 }
 
-/* --- whom to doubt ------------------------------------------------------------------------------
- */
+/* --- whom to doubt ---------------------------------------------------------------------------- */
 
 static bool is_doubtful(const srv_network_noise_monitor *monitor, int rank)
 {
@@ -150,8 +148,7 @@ static void say_why(const srv_network_noise_monitor *monitor, int rank,
              text);
 }
 
-/* --- what to doubt ------------------------------------------------------------------------------
- */
+/* --- what to doubt ---------------------------------------------------------------------------- */
 
 static void distrust_layers(const srv_network_noise_monitor *monitor)
 {

@@ -29,8 +29,7 @@ double srv_network_now(void *network)
     return on->ops->elapsed(on);
 }
 
-/* --- asking -------------------------------------------------------------------------------------
- */
+/* --- asking ----------------------------------------------------------------------------------- */
 
 /* Ranks take other memory for each exchange. */
 static int ask_again(void *whom, const void *question, uint64_t seed, double *value,
@@ -73,8 +72,7 @@ int srv_network_repeat_layers(const srv_network_job *job, servet_error *error)
     return code;
 }
 
-/* --- at the end ---------------------------------------------------------------------------------
- */
+/* --- at the end ------------------------------------------------------------------------------- */
 
 static int linger(srv_network_job *job, servet_error *error)
 {

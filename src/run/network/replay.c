@@ -12,8 +12,7 @@
 #include "run/network/store.h"
 #include "servet/measure.h"
 
-/* --- recording ----------------------------------------------------------------------------------
- */
+/* --- recording -------------------------------------------------------------------------------- */
 
 /* A budget is what is left of one, down to the last digit; on record it has those of the clock. */
 static double in_microseconds(double seconds)
@@ -64,8 +63,7 @@ int srv_record_network(srv_network *network, const srv_network_options *options,
     return code;
 }
 
-/* --- deciding again -----------------------------------------------------------------------------
- */
+/* --- deciding again --------------------------------------------------------------------------- */
 
 typedef struct replaying {
     servet_profile *profile; /* what is decided so far; NULL: nothing */

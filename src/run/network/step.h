@@ -10,7 +10,7 @@ typedef struct srv_network_scale {
     int nodes, cores;                 /**< of the job; cores: processes of its largest node */
     int sender_nodes;                 /**< that distance and access ask */
     int sender_processes;             /**< of the smallest of them */
-    int within, between;              /**< layers of each kind; 0: nobody to send to */
+    int within, between;              /**< layers of each kind; 0: no pair of ranks */
     double byte_within, byte_between; /**< s that a byte of a large message takes */
     double layer_bytes, message_bytes;
 } srv_network_scale;
