@@ -105,13 +105,13 @@ static int items_of(const void *at, const srv_list_step *step)
 /* Goes `step` and all further ones down in both profiles, to each fact of the key. */
 static int descend(srv_diff_walk *on, int step_number, int *index, const void *const at[2])
 {
-    const srv_list_step *step = &on->key->way.step[step_number];
     int code = SERVET_OK;
-    if (step_number == on->key->way.steps)
+    if (step_number >= SRV_WAY_STEPS_MAX || step_number == on->key->way.steps)
         return srv_key_is_asked(on->key)
                    ? compare_answers(on, index)
                    : compare_pair(on, (const void *const[2]){srv_key_member(on->key, at[0]),
                                                              srv_key_member(on->key, at[1])});
+    const srv_list_step *step = &on->key->way.step[step_number];
     if (!step->noun)
         return descend(on, step_number + 1, index,
                        (const void *const[2]){item_of(at[0], step, 1), item_of(at[1], step, 1)});

@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "judge.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static truth *add(truths *all, const char *fact, const char *key, va_list arguments)
+{
+    if (all->count == TRUTHS_MAX)
+        abort();
+    truth *next = &all->list[all->count++];
+    *next = (truth){.value = NAN};
+    snprintf(next->fact, sizeof next->fact, "%s", fact);
+    vsnprintf(next->key, sizeof next->key, key, arguments);
+    return next;
+}
+
+truth *truth_number(truths *all, const char *fact, double value, double tolerance, const char *key,
+                    ...)
+{
+    va_list arguments;
+    va_start(arguments, key);
+    truth *next = add(all, fact, key, arguments);
+    va_end(arguments);
+    next->value = value;
+    next->tolerance = tolerance;
+    return next;
+}
+
+truth *truth_text(truths *all, const char *fact, const char *text, const char *key, ...)
+{
+    va_list arguments;
+    va_start(arguments, key);
+    truth *next = add(all, fact, key, arguments);
+    va_end(arguments);
+    snprintf(next->text, sizeof next->text, "%s", text);
+    return next;
+}
+
+static bool holds(const truth *fact, const char *said)
+{
+    if (fact->text[0] != '\0')
+        return strcmp(said, fact->text) == 0;
+    return fabs(atof(said) - fact->value) <= fact->tolerance * fabs(fact->value);
+}
+
+judgement judge(const servet_profile *profile, const truth *fact, char *said)
+{
+    servet_trust trust;
+    snprintf(said, TRUTH_TEXT_MAX, "-");
+    if (servet_profile_get(profile, NULL, fact->key, said, TRUTH_TEXT_MAX, NULL) != SERVET_OK)
+        return JUDGED_ABSENT;
+    if (servet_profile_trust(profile, NULL, fact->key, &trust, NULL) != SERVET_OK || !trust.trusted)
+        return JUDGED_MARKED;
+    return holds(fact, said) ? JUDGED_RIGHT : JUDGED_WRONG;
+}

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/**
+ * What a profile says of a generated machine, against what the machine is: each fact is right,
+ * marked (not trusted, right or not), wrong without a mark, or not given.
+ */
+#ifndef SRV_TESTS_JUDGE_H
+#define SRV_TESTS_JUDGE_H
+
+#include "servet/profile.h"
+
+typedef enum judgement {
+    JUDGED_RIGHT,
+    JUDGED_MARKED,
+    JUDGED_WRONG,
+    JUDGED_ABSENT,
+    JUDGEMENT_COUNT
+} judgement;
+
+enum { TRUTH_KEY_MAX = 48, TRUTH_TEXT_MAX = 256, TRUTHS_MAX = 96, FACT_NAME_MAX = 32 };
+
+/** One fact that is known. */
+typedef struct truth {
+    char fact[FACT_NAME_MAX];  /**< row of the table: "L3 sharing" */
+    char key[TRUTH_KEY_MAX];   /**< of `servet get` */
+    char text[TRUTH_TEXT_MAX]; /**< the answer; "": `value` is */
+    double value;
+    double tolerance; /**< relative; 0: exact */
+} truth;
+
+typedef struct truths {
+    int count;
+    truth list[TRUTHS_MAX];
+} truths;
+
+/** Adds a number, or a text. The key is a format. */
+truth *truth_number(truths *all, const char *fact, double value, double tolerance, const char *key,
+                    ...) __attribute__((format(printf, 5, 6)));
+truth *truth_text(truths *all, const char *fact, const char *text, const char *key, ...)
+    __attribute__((format(printf, 4, 5)));
+
+/** Judges one fact; `said` (TRUTH_TEXT_MAX) receives the answer, "-" without one. */
+judgement judge(const servet_profile *profile, const truth *fact, char *said);
+
+#endif

@@ -1,0 +1,166 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Whole nodes that nobody chose: each fact of the profile against what the node is.
+ *
+ *   generated-nodes FIRST COUNT [NOISE]    judges nodes FIRST..FIRST+COUNT-1; table, and TAP
+ *   generated-nodes --model N [NOISE]      prints the model of node N
+ */
+#include <math.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "machine/model/simulated.h"
+#include "node.h"
+#include "pool.h"
+#include "run/measure.h"
+
+enum { FACTS_MAX = 64 };
+
+/* A row of the table. */
+typedef struct tally {
+    char fact[FACT_NAME_MAX];
+    int counts[JUDGEMENT_COUNT];
+} tally;
+
+typedef struct judging {
+    int first;
+    double noise;
+    int facts, failed;
+    tally row[FACTS_MAX];
+    pthread_mutex_t lock;
+} judging;
+
+static const char *const words[JUDGEMENT_COUNT] = {"right", "marked", "WRONG", "absent"};
+
+static tally *row_of(judging *all, const char *fact)
+{
+    for (int i = 0; i < all->facts; i++)
+        if (strcmp(all->row[i].fact, fact) == 0)
+            return &all->row[i];
+    tally *next = &all->row[all->facts++];
+    snprintf(next->fact, sizeof next->fact, "%s", fact);
+    return next;
+}
+
+static void remark(int index, const truth *fact, judgement is, const char *said)
+{
+    char known[TRUTH_TEXT_MAX], answer[TRUTH_TEXT_MAX];
+    if (fact->text[0] != '\0')
+        snprintf(known, sizeof known, "%s", fact->text);
+    else
+        snprintf(known, sizeof known, "%.4g", fact->value);
+    snprintf(answer, sizeof answer, "%s", said);
+    for (char *at = known; (at = strchr(at, '\n'));)
+        *at = ' ';
+    for (char *at = answer; (at = strchr(at, '\n'));)
+        *at = ' ';
+    printf("# node %d: %s: %s says %s; it is %s\n", index, words[is], fact->key, answer, known);
+}
+
+static void judge_all(judging *all, int index, const servet_profile *profile, const node *made)
+{
+    char said[TRUTH_TEXT_MAX];
+    truths *known = calloc(1, sizeof *known);
+    if (!known)
+        abort();
+    node_truths(made, known);
+    pthread_mutex_lock(&all->lock);
+    for (int i = 0; i < known->count; i++) {
+        const truth *fact = &known->list[i];
+        judgement is = judge(profile, fact, said);
+        row_of(all, fact->fact)->counts[is]++;
+        if (is != JUDGED_RIGHT)
+            remark(index, fact, is, said);
+    }
+    fflush(stdout);
+    pthread_mutex_unlock(&all->lock);
+    free(known);
+}
+
+/* Writes the model for the reader of models, which checks it. */
+static int machine_of(const node *made, int index, srv_machine **machine, servet_error *error)
+{
+    char path[] = "/tmp/servet-node-XXXXXX.json";
+    json_t *model = node_model(made, index);
+    int file = mkstemps(path, 5);
+    int code = SERVET_EIO;
+    if (model && file >= 0 && json_dumpfd(model, file, 0) == 0)
+        code = srv_simulated_create(machine, path, error);
+    if (file >= 0) {
+        close(file);
+        unlink(path);
+    }
+    json_decref(model);
+    return code;
+}
+
+static void measure(void *context, int number)
+{
+    judging *all = context;
+    int index = all->first + number;
+    node made = node_generate(index, all->noise);
+    servet_measure_options options = SERVET_MEASURE_OPTIONS_INIT;
+    servet_error error = {0};
+    servet_profile *profile;
+    srv_machine *machine;
+    int code = machine_of(&made, index, &machine, &error);
+    if (code == SERVET_OK) {
+        code = srv_measure_on(machine, &options, &profile, &error);
+        srv_machine_destroy(machine);
+    }
+    if (code == SERVET_OK) {
+        judge_all(all, index, profile, &made);
+        servet_profile_close(profile);
+        return;
+    }
+    pthread_mutex_lock(&all->lock);
+    printf("# node %d: %s\n", index, error.text);
+    all->failed++;
+    pthread_mutex_unlock(&all->lock);
+}
+
+static void print_table(const judging *all, int sums[JUDGEMENT_COUNT])
+{
+    printf("| fact | right | marked | wrong | not given |\n| --- | --- | --- | --- | --- |\n");
+    for (int i = 0; i < all->facts; i++) {
+        const tally *row = &all->row[i];
+        printf("| %s |", row->fact);
+        for (int j = 0; j < JUDGEMENT_COUNT; j++) {
+            printf(" %d |", row->counts[j]);
+            sums[j] += row->counts[j];
+        }
+        printf("\n");
+    }
+    printf("| all |");
+    for (int j = 0; j < JUDGEMENT_COUNT; j++)
+        printf(" %d |", sums[j]);
+    printf("\n");
+}
+
+static int print_model(int index, double noise)
+{
+    node made = node_generate(index, noise);
+    json_t *model = node_model(&made, index);
+    int failed = !model || json_dumpf(model, stdout, JSON_INDENT(2)) != 0;
+    json_decref(model);
+    return failed;
+}
+
+int main(int argc, char **argv)
+{
+    static judging all;
+    int sums[JUDGEMENT_COUNT] = {0};
+    if (argc < 3)
+        return 2;
+    all.noise = argc > 3 ? atof(argv[3]) : 0.02;
+    if (strcmp(argv[1], "--model") == 0)
+        return print_model(atoi(argv[2]), all.noise);
+    all.first = atoi(argv[1]);
+    pthread_mutex_init(&all.lock, NULL);
+    pool_run(atoi(argv[2]), measure, &all);
+    print_table(&all, sums);
+    return all.failed > 0;
+}
