@@ -344,26 +344,29 @@ static int node_saturation(const node *made)
     return count;
 }
 
-/* A level of overhead is a group whose pairs get less than cores alone do. */
+/* A level of overhead is a group whose pairs get less than those of the next larger group. */
 static void overhead_truths(const node *made, truths *all)
 {
-    char groups[TRUTH_TEXT_MAX];
-    double cluster = made->domain_rate[0] > 0 ? made->domain_rate[0] / 2 : INFINITY;
-    double package = made->domain_rate[1] / 2, single = made->core_rate;
-    bool in_package = made->clusters * made->cores > 1 && package < 0.95 * single;
-    bool in_cluster = made->cores > 1 && cluster < 0.95 * single && cluster < 0.95 * package;
+    const struct {
+        int cores, parts;
+        double rate;
+    } groups[] = {
+        {made->cores * made->clusters, made->clusters, made->domain_rate[1]},
+        {made->cores, made->cores, made->domain_rate[0] > 0 ? made->domain_rate[0] : INFINITY},
+        {1, made->smt, made->smt > 1 ? made->core_rate : INFINITY},
+    };
+    char text[TRUTH_TEXT_MAX];
     int count = 0;
-    if (in_package && made->clusters > 1) {
-        write_groups(made, made->cores * made->clusters, groups);
-        truth_text(all, "groups of memory overhead", groups, "memory.levels.%d.groups", ++count);
-        truth_number(all, "bandwidth of a pair", package, RATE, "memory.levels.%d.bandwidth",
-                     count);
-    }
-    if (in_cluster || (in_package && made->clusters == 1)) {
-        write_groups(made, made->cores, groups);
-        truth_text(all, "groups of memory overhead", groups, "memory.levels.%d.groups", ++count);
-        truth_number(all, "bandwidth of a pair", fmin(cluster, package), RATE,
-                     "memory.levels.%d.bandwidth", count);
+    double before = made->core_rate, limit = INFINITY;
+    for (int i = 0; i < 3; i++) {
+        limit = fmin(limit, groups[i].rate / 2);
+        if (groups[i].parts == 1 || limit > 0.95 * before)
+            continue;
+        count++;
+        before = limit;
+        write_groups(made, groups[i].cores, text);
+        truth_text(all, "groups of memory overhead", text, "memory.levels.%d.groups", count);
+        truth_number(all, "bandwidth of a pair", limit, RATE, "memory.levels.%d.bandwidth", count);
     }
     truth_number(all, "levels of memory overhead", count, 0, "memory.levels.count");
 }
