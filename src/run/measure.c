@@ -217,10 +217,15 @@ static int run_benchmark(session *on, const srv_benchmark *row, const srv_stage 
 static int doubt(session *on, const srv_benchmark *row, servet_error *error)
 {
     char reason[SERVET_TEXT_MAX];
+    const char *facts = row->facts;
     srv_noise_monitor_reason(&on->monitor, reason);
-    return *reason ? servet_profile_distrust(on->place.profile, on->place.node_class, row->facts,
-                                             reason, error)
-                   : SERVET_OK;
+    if (!*reason) {
+        srv_noise_monitor_shared_reason(&on->monitor, reason);
+        facts = row->shared;
+    }
+    return *reason && *facts ? servet_profile_distrust(on->place.profile, on->place.node_class,
+                                                       facts, reason, error)
+                             : SERVET_OK;
 }
 
 static int run_one(session *on, const srv_benchmark *row, servet_error *error)

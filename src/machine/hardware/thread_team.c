@@ -25,6 +25,7 @@ typedef struct worker {
     common *team;
     srv_thread_task task;
     pthread_t thread;
+    srv_spell spell;
     int code;
     servet_error error;
 } worker;
@@ -48,6 +49,7 @@ static int prepare(worker *self)
     int code = srv_topology_bind(team->topology, self->task.core, &self->error);
     if (code != SERVET_OK)
         return code;
+    self->spell = srv_spell_begin();
     srv_spin_warm(team->clock);
     return team->job->prepare(self->task.self, &self->error);
 }
@@ -72,6 +74,7 @@ static void *run(void *argument)
     meet(self->team, PREPARED);
     if (!atomic_load(&self->team->failed))
         measure(self);
+    srv_spell_end(&self->spell, !srv_topology_is_bound(self->team->topology, self->task.core));
     self->team->job->finish(self->task.self);
     return NULL;
 }
@@ -103,11 +106,12 @@ static int check(const srv_thread_task *tasks, int count, servet_error *error)
 }
 
 /* Waits for all; the first error of a worker is that of the team. */
-static int join(worker *workers, int started, servet_error *error)
+static int join(worker *workers, int started, srv_spell *spell, servet_error *error)
 {
     int code = SERVET_OK;
     for (int i = 0; i < started; i++) {
         pthread_join(workers[i].thread, NULL);
+        srv_spell_join(spell, &workers[i].spell);
         if (workers[i].code != SERVET_OK && code == SERVET_OK)
             code = srv_fail(error, workers[i].code, "%s", workers[i].error.text);
     }
@@ -128,8 +132,11 @@ int srv_thread_team_run(srv_topology *topology, const srv_clock *clock,
     for (int i = 0; i < count; i++)
         workers[i] = (worker){.team = &team, .task = tasks[i]};
     int started = start(&team, workers);
-    code = join(workers, started, error);
+    srv_spell spell = {0};
+    code = join(workers, started, &spell, error);
     free(workers);
+    if (code == SERVET_OK)
+        srv_absences_add(&topology->absences, &spell);
     if (code == SERVET_OK && started < count)
         return srv_fail(error, SERVET_EMACHINE, "only %d of %d threads could be started", started,
                         count);
