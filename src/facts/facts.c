@@ -75,7 +75,9 @@ static double cost_memory(const srv_scale *scale)
     "kinds.caches.count kinds.caches.kind kinds.caches.bytes kinds.caches.reachable_bytes "        \
     "kinds.caches.verdict kinds.caches.latency kinds.caches.latency_cycles "                       \
     "kinds.caches.confidence kinds.memory_latency"
-#define CACHE_SHARED  "kinds.memory_latency"
+#define CACHE_SHARED                                                                               \
+    "kinds.caches.#.bytes kinds.caches.#.reachable_bytes kinds.caches.#.latency "                  \
+    "kinds.caches.#.latency_cycles kinds.memory_latency"
 #define SHARING_FACTS "kinds.caches.groups kinds.caches.sharing"
 #define MEMORY_FACTS                                                                               \
     "memory_bandwidth memory_levels memory_scaling memory_saturation numa.bandwidth numa.latency"
@@ -98,8 +100,9 @@ static const srv_benchmark default_plan[] = {
      MEMORY_FACTS, "memory-*.csv", srv_measure_memory},
     {SERVET_BENCHMARK_CONCURRENCY,
      SRV_BIT(SERVET_BENCHMARK_CACHE) | SRV_BIT(SERVET_BENCHMARK_SHARING), cost_concurrency, 0,
-     "kinds.caches.concurrency kinds.memory_concurrency", "kinds.memory_concurrency",
-     "concurrency-*.csv", srv_measure_concurrency},
+     "kinds.caches.concurrency kinds.memory_concurrency",
+     "kinds.caches.#.concurrency kinds.memory_concurrency", "concurrency-*.csv",
+     srv_measure_concurrency},
     {SERVET_BENCHMARK_TRANSLATION, 0, cost_translation, 0,
      "kinds.translation kinds.translation_huge", "", "translation-*.csv", srv_measure_translation},
     {0},
