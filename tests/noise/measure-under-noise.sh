@@ -33,7 +33,7 @@ machine() {
 
 # --- running -----------------------------------------------------------------------------------------------------
 
-loads='' measured='' group=''
+loads='' measured='' group='' sleeping=''
 
 end_process() {
   kill -CONT "$1" 2>/dev/null || :
@@ -49,6 +49,7 @@ end_loads() {
 }
 
 clean_up() {
+  [ -z "$sleeping" ] || end_process "$sleeping"
   [ -z "$measured" ] || end_process "$measured"
   end_loads
   [ -z "$group" ] || rmdir "$group" 2>/dev/null || :
@@ -57,7 +58,9 @@ clean_up() {
 # A signal is heard at once, not at the end of the sleep.
 pause() {
   sleep "$1" &
-  wait $! || :
+  sleeping=$!
+  wait "$sleeping" || :
+  sleeping=''
 }
 
 cores() {
@@ -192,8 +195,10 @@ run() {
 
 # --- the truth: "KEY LOW HIGH" of numbers, "KEY = WORDS" of others -------------------------------------------------
 
+# In one line.
 get() {
-  "$servet" get "$@" 2>/dev/null
+  words=$("$servet" get --class default "$@" 2>/dev/null) || return
+  printf '%s' "$words" | tr '\n' ' '
 }
 
 is_number() {
@@ -222,7 +227,7 @@ truth_of_system() {
 keys() {
   "$servet" get --keys | sed 's/ .*//' |
     grep -vE '^(machine|run|class|classes|kind|kinds|schema|network|layers)[.]|^schema$' |
-    grep -vE 'reported|verdict|confidence|low$|high$|asked$|chains|threads|kind$|number$|cores$|scaling.count$|[.]points' |
+    grep -vE 'reported|reachable|verdict|confidence|low$|high$|asked$|chains|threads|kind$|number$|cores$|scaling.count$|[.]points' |
     awk '{
       for (n = 1; n <= 4; n++)
         for (m = 1; m <= (/M/ ? 4 : 1); m++) {
@@ -264,7 +269,7 @@ truth() {
   rm -f "$system"
 }
 
-# --- judging -----------------------------------------------------------------------------------------------------
+# --- verdicts -----------------------------------------------------------------------------------------------------
 
 # A value against "LOW HIGH" or "= WORDS".
 is_right() {
