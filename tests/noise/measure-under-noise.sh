@@ -321,6 +321,7 @@ table() {
 
 # --- what is asked -------------------------------------------------------------------------------------------------
 
+command -v "$servet" >/dev/null || die "there is no $servet: set SERVET"
 word=${1:-}
 [ $# -gt 0 ] && shift
 case $word-$# in
