@@ -293,6 +293,7 @@ verdict() {
 
 # CONDITION RUN KEY VERDICT VALUE (TRUTH)
 facts() {
+  [ -e "$2" ] || die "there is no $2; see truth"
   for profile in "$1"/*.json; do
     name=$(basename "$profile" .json)
     grep -v '^#' "$2" | while read -r key true; do

@@ -133,11 +133,11 @@ static int traverse_alone(hardware *hw, const srv_traversal *traversal, srv_timi
                           servet_error *error)
 {
     int code = settle_on(hw, traversal->core, error);
-    srv_spell spell = srv_spell_begin();
     if (code == SERVET_OK)
         code = srv_hardware_traversal_prepare(&hw->traversal, traversal, error);
     if (code != SERVET_OK)
         return code;
+    srv_spell spell = srv_spell_begin();
     if (hw->pace.core != traversal->core)
         srv_spin_pace_begin(&hw->pace, &hw->clock, traversal->core);
     double ns_per_load = srv_hardware_traversal_warm(&hw->traversal);

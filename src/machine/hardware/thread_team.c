@@ -49,20 +49,22 @@ static int prepare(worker *self)
     int code = srv_topology_bind(team->topology, self->task.core, &self->error);
     if (code != SERVET_OK)
         return code;
-    self->spell = srv_spell_begin();
     srv_spin_warm(team->clock);
     return team->job->prepare(self->task.self, &self->error);
 }
 
+/* Threads that get memory at the same time wait for each other; only what follows counts. */
 static void measure(worker *self)
 {
     common *team = self->team;
+    self->spell = srv_spell_begin();
     team->job->warm(self->task.self);
     meet(team, WARM);
     team->job->sample(self->task.self);
     atomic_fetch_add(&team->reached[SAMPLED], 1);
     while (!all_reached(team, SAMPLED))
         team->job->keep_on(self->task.self);
+    srv_spell_end(&self->spell, !srv_topology_is_bound(team->topology, self->task.core));
 }
 
 static void *run(void *argument)
@@ -74,7 +76,6 @@ static void *run(void *argument)
     meet(self->team, PREPARED);
     if (!atomic_load(&self->team->failed))
         measure(self);
-    srv_spell_end(&self->spell, !srv_topology_is_bound(self->team->topology, self->task.core));
     self->team->job->finish(self->task.self);
     return NULL;
 }
@@ -135,7 +136,7 @@ int srv_thread_team_run(srv_topology *topology, const srv_clock *clock,
     srv_spell spell = {0};
     code = join(workers, started, &spell, error);
     free(workers);
-    if (code == SERVET_OK)
+    if (code == SERVET_OK && started == count)
         srv_absences_add(&topology->absences, &spell);
     if (code == SERVET_OK && started < count)
         return srv_fail(error, SERVET_EMACHINE, "only %d of %d threads could be started", started,
