@@ -6,7 +6,8 @@
 #                                        DIR/CONDITION-I.json, and runs that are there already are left out
 # measure-under-noise.sh truth DIR       what is true here, by the system and by the quiet runs of DIR: a text for
 #                                        tests/noise/MACHINE.txt (MACHINE is printed by `machine`)
-# measure-under-noise.sh facts DIR [TRUTH]   each fact of each run: right, wrong, marked (not trusted) or missing
+# measure-under-noise.sh facts DIR [TRUTH]   each fact of each run: right, wrong, marked (not trusted),
+#                                        missing, or untold (trusted, but not in the truth)
 # measure-under-noise.sh table DIR [TRUTH]   the same counted, as a table for share/doc/accuracy.md
 # measure-under-noise.sh machine         the name of this machine
 #
@@ -291,31 +292,44 @@ verdict() {
   fi
 }
 
+# untold CONDITION RUN PROFILE KNOWN KEYS: what the run trusts of the keys that are not known.
+untold() {
+  for key in $5; do
+    case " $4 " in
+      *" $key "*) ;;
+      *) ! value=$(get --trusted-only "$key" "$3") || echo "$1 $2 $key untold $value ()" ;;
+    esac
+  done
+}
+
 # CONDITION RUN KEY VERDICT VALUE (TRUTH)
 facts() {
   [ -e "$2" ] || die "there is no $2; see truth"
+  known=$(sed '/^#/d; s/ .*//' "$2" | tr '\n' ' ')
+  all=$(keys)
   for profile in "$1"/*.json; do
     name=$(basename "$profile" .json)
     grep -v '^#' "$2" | while read -r key true; do
       value=$(get "$key" "$profile") || value=''
       echo "${name%-*} ${name##*-} $key $(verdict "$key" "$profile" "$value" "$true") $value ($true)"
     done
+    untold "${name%-*}" "${name##*-}" "$profile" "$known" "$all"
   done
 }
 
 table() {
   facts "$1" "$2" | awk -v conditions="$conditions" '
     { count[$1, $4]++; total[$1]++; if (!(($1, $2) in seen)) { seen[$1, $2]; runs[$1]++ } }
-    $4 == "wrong" { print > "/dev/stderr" }
+    $4 == "wrong" || $4 == "untold" { print > "/dev/stderr" }
     END {
-      print "| condition | runs | right | marked | missing | wrong unmarked |"
-      print "| --- | --- | --- | --- | --- | --- |"
+      print "| condition | runs | right | marked | missing | wrong unmarked | untold |"
+      print "| --- | --- | --- | --- | --- | --- | --- |"
       n = split(conditions, name, " ")
       for (i = 1; i <= n; i++) {
         c = name[i]
         if (total[c])
-          printf "| %s | %d | %d | %d | %d | %d |\n", c, runs[c], count[c, "right"], count[c, "marked"],
-            count[c, "missing"], count[c, "wrong"]
+          printf "| %s | %d | %d | %d | %d | %d | %d |\n", c, runs[c], count[c, "right"], count[c, "marked"],
+            count[c, "missing"], count[c, "wrong"], count[c, "untold"]
       }
     }'
 }
