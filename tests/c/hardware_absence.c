@@ -7,7 +7,9 @@
 #include <math.h>
 #include <pthread.h>
 #include <sched.h>
+#include <signal.h>
 #include <stdatomic.h>
+#include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -171,6 +173,41 @@ static void one_that_others_move_is_seen_and_bound_again(void **state)
     assert_int_equal(sched_getcpu(), cores[0]);
 }
 
+static const double STOPPED_SECONDS = 1.2;
+
+/* A process that stops this one after a moment, and lets it go on. */
+static pid_t stop_soon(void)
+{
+    pid_t child = fork();
+    if (child != 0)
+        return child;
+    usleep(200000);
+    kill(getppid(), SIGSTOP);
+    usleep((useconds_t)(1e6 * STOPPED_SECONDS));
+    kill(getppid(), SIGCONT);
+    _exit(0);
+}
+
+/* The stop may come between two questions: then again. */
+static void one_that_is_stopped_stands_still(void **state)
+{
+    (void)state;
+    srv_timing timing;
+    srv_absence absence = {0};
+    srv_traversal traversal = traversal_of(cores[0], 20e-3);
+    (void)moved_of();
+    for (int i = 0; i < 20 && absence.longest < STOPPED_SECONDS; i++) {
+        pid_t child = stop_soon();
+        assert_true(child > 0);
+        while (waitpid(child, NULL, WNOHANG) == 0)
+            assert_int_equal(machine->ops->traverse(machine, &traversal, 1, &timing, NULL),
+                             SERVET_OK);
+        assert_int_equal(srv_machine_absence(machine, &absence, NULL), SERVET_OK);
+    }
+    assert_true(absence.longest >= STOPPED_SECONDS);
+    assert_true(absence.share > SRV_DISTURBED);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -180,6 +217,7 @@ int main(void)
         cmocka_unit_test(the_thread_that_ran_least_counts),
         cmocka_unit_test(one_that_keeps_its_core_is_not_moved),
         cmocka_unit_test(one_that_others_move_is_seen_and_bound_again),
+        cmocka_unit_test(one_that_is_stopped_stands_still),
     };
     return cmocka_run_group_tests(tests, two_cores_begin, two_cores_end);
 }
