@@ -102,7 +102,7 @@ servet_trust srv_trust_value(const servet_value *value, const srv_doubt *doubt)
         return not_trusted(NAN, "others use the cache: it is what they leave");
     if (value->method == SERVET_METHOD_INTERPOLATED)
         return not_trusted(NAN, "beyond what was measured, or between values not trusted");
-    return not_trusted(NAN, "disturbed while it was measured");
+    return not_trusted(NAN, "the measurements do not determine it");
 }
 
 const servet_value *srv_main_value(const srv_shape *shape, const void *item)

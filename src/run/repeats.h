@@ -38,6 +38,7 @@ typedef struct srv_repeated {
     double cost, asked; /**< s that an answer takes, and when it was asked last */
     double pause;       /**< s between two repeats at least */
     int buffers;        /**< asked so far */
+    int before;         /**< of them, asked before the present part of the run */
     srv_repeat repeat[SRV_REPEATS_MAX];
     int count;
 } srv_repeated;
@@ -76,6 +77,12 @@ void srv_repeats_tick(srv_repeats *on, double until);
 /** Asks all questions once more that have fewer than `enough` answers (those that take long: than a
  * few), before `until`; returns how many were asked. */
 int srv_repeats_round(srv_repeats *on, int enough, double until);
+
+/** A part of the run begins. */
+void srv_repeats_part(srv_repeats *on);
+
+/** Drops the answers of this part: others disturbed it. */
+void srv_repeats_drop(srv_repeats *on);
 
 /** Forgets all. A zeroed one is valid. */
 void srv_repeats_finish(srv_repeats *on);

@@ -70,7 +70,7 @@ static void jobs(void **state)
     refused_job((servet_network){"layers", 3, 2, 2, 8}, "2 processes took part on 3 nodes");
     refused_job((servet_network){"layers", 0, 2, 0, 8}, "network.nodes: missing or empty");
     refused_job((servet_network){"layers", -1, 2, 0, 8}, "-1 items");
-    refused_job((servet_network){"layers", 2, 2, 3, 8}, "3 nodes were asked of 2");
+    refused_job((servet_network){"layers", 2, 2, 3, 8}, "3 of 2 nodes were measured");
     refused_job((servet_network){"layers", 2, 0, 1, 8}, "network.ranks");
     refused_job((servet_network){"layers", 2, SERVET_RANKS_MAX + 1, 1, 8}, "network.ranks");
     refused_job((servet_network){"layers", 2, 2, 2, -1}, "network.message_bytes");

@@ -105,7 +105,7 @@ static void bad_concurrency(void **state)
             servet_profile_set_concurrency(profile, 0, 0, 0, &loads, rates, rates, &error));
     loads.threads = 0;
     loads.requests = 3;
-    REFUSED("classes[0].kinds[0].memory_concurrency.requests: 3 loads, but up to 2 were asked",
+    REFUSED("classes[0].kinds[0].memory_concurrency.requests: 3 loads, but at most 2 were measured",
             servet_profile_set_concurrency(profile, 0, 0, 0, &loads, rates, NULL, &error));
     loads.requests = 2;
     loads.requests_low = 3;
@@ -195,11 +195,11 @@ static void bad_scaling(void **state)
             servet_profile_set_memory_scaling(profile, 0, 0, rates, 3, 1, &error));
     REFUSED("classes[0].memory_levels[1].scaling[1]: -1 is negative",
             servet_profile_set_memory_scaling(profile, 0, 2, rates, 3, 0, &error));
-    REFUSED("classes[0].memory_saturation: 2 cores, but up to 1 were asked",
+    REFUSED("classes[0].memory_saturation: 2 cores, but at most 1 were measured",
             servet_profile_set_memory_scaling(profile, 0, 0, rates, 1, 2, &error));
     REFUSED("classes[0].memory_saturation: -1 is negative",
             servet_profile_set_memory_scaling(profile, 0, 0, rates, 1, -1, &error));
-    REFUSED("classes[0].memory_levels[0].saturation: 3 cores, but up to 1 were asked",
+    REFUSED("classes[0].memory_levels[0].saturation: 3 cores, but at most 1 were measured",
             servet_profile_set_memory_scaling(profile, 0, 1, rates, 1, 0, &error));
     REFUSED("classes[0].memory_levels[-2]: there is none",
             servet_profile_set_memory_scaling(profile, 0, -1, rates, 1, 0, &error));

@@ -48,7 +48,7 @@ static schema_verdict library_answers(const json_t *profile)
     }
     bool beyond = strstr(error.text, "outside its interval") ||
                   strstr(error.text, "machine.cores: not a set of cores") ||
-                  strstr(error.text, "were asked") || strstr(error.text, "NUMA node") ||
+                  strstr(error.text, "were measured") || strstr(error.text, "NUMA node") ||
                   strstr(error.text, "ascend") || strstr(error.text, "took part") ||
                   strstr(error.text, "first ratio") || strstr(error.text, "took no part") ||
                   strstr(error.text, "processes of the job") || strstr(error.text, "count less") ||

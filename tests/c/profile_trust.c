@@ -171,7 +171,7 @@ static void other_reasons(void **state)
     assert_string_equal(trust_in("layers.1.time_us.9000").reason,
                         "beyond what was measured, or between values not trusted");
     assert_string_equal(trust_in("layers.1.time_us.8192").reason,
-                        "disturbed while it was measured");
+                        "the measurements do not determine it");
 }
 
 static void what_is_not_there(void **state)

@@ -216,8 +216,8 @@ pairs() {
   sed '/^ *"\(bytes\|latency\|memory_latency\)":/s/"trusted": true/"trusted": false/' "$node" \
     >"$BATS_TEST_TMPDIR/doubtful.json"
   servet show "$BATS_TEST_TMPDIR/doubtful.json"
-  shows '^! L1: size and latency not trusted: disturbed while it was measured$'
-  shows '^! L3: latency not trusted: disturbed while it was measured$'
+  shows '^! L1: size and latency not trusted: the measurements do not determine it$'
+  shows '^! L3: latency not trusted: the measurements do not determine it$'
   shows '^  memory  *187.5  not trusted$'
   servet show "$node"
   lacks 'trusted'
@@ -228,7 +228,7 @@ pairs() {
   servet show "$BATS_TEST_TMPDIR/doubtful.json"
   for what in 'L2: memory-level parallelism' 'memory: memory-level parallelism' 'the coherence block:' 'distances between cores:' \
     'memory bandwidth:' 'memory overhead of several cores:' 'NUMA nodes:'; do
-    shows "^! $what not trusted: disturbed while it was measured\$"
+    shows "^! $what not trusted: the measurements do not determine it\$"
   done
   servet show "$together"
   lacks 'trusted'
@@ -313,8 +313,8 @@ pairs() {
   servet show "$BATS_TEST_TMPDIR/doubt.json"
   [ "$status" -eq 0 ]
   lacks '^! layer 1'
-  shows '^! layer 2: latency not trusted: disturbed while it was measured$'
-  shows '^! bandwidth loss by distance: not trusted: disturbed while it was measured$'
+  shows '^! layer 2: latency not trusted: the measurements do not determine it$'
+  shows '^! bandwidth loss by distance: not trusted: the measurements do not determine it$'
   shows '^  layers by messages of 32 KiB; between nodes: 1 of 2 nodes measured$'
 }
 

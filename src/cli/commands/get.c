@@ -20,7 +20,7 @@ static int list_keys(void)
 {
     const char *pattern, *summary;
     for (int i = 0; (pattern = servet_profile_key(i, &summary)); i++)
-        printf("%-24s %s\n", pattern, summary);
+        printf("%-42s %s\n", pattern, summary);
     return cli_finish_output();
 }
 

@@ -19,8 +19,8 @@ static int check_concurrency(const void *item, srv_json_path *where)
     if (!concurrency->of_chains.known || concurrency->requests <= concurrency->of_chains.count)
         return SERVET_OK;
     srv_json_path_enter(where, "requests");
-    return srv_json_path_fail(where, "%d loads, but up to %d were asked", concurrency->requests,
-                              concurrency->of_chains.count);
+    return srv_json_path_fail(where, "%d loads, but at most %d were measured",
+                              concurrency->requests, concurrency->of_chains.count);
 }
 
 /* Of a cache level or of memory, whose keys begin with `path`; `number` stands for chains in them.
@@ -28,27 +28,32 @@ static int check_concurrency(const void *item, srv_json_path *where)
 #define CONCURRENCY(name, path, number)                                                            \
     static const srv_field name##_concurrency_fields[] = {                                         \
         SRV_MEMBER(srv_concurrency, requests, .type = SRV_INTEGER, .range = SRV_POSITIVE,          \
-                   .label = {path ".requests", "memory-level parallelism", SRV_ENOUGH},            \
+                   .label = {path ".requests",                                                     \
+                             "memory-level parallelism: loads in flight that suffice",             \
+                             SRV_ENOUGH},                                                          \
                    .detail = "smallest number of independent chains that gets 95 % or more of "    \
                              "the best"),                                                          \
         SRV_MEMBER(srv_concurrency, requests_low, .type = SRV_COUNT,                               \
-                   .label = {path ".requests_low", "the fewest that it may be", SRV_FACT}),        \
+                   .label = {path ".requests_low", "lower bound of requests", SRV_FACT}),          \
         SRV_MEMBER(srv_concurrency, requests_high, .type = SRV_COUNT,                              \
-                   .label = {path ".requests_high", "the most that it may be", SRV_FACT}),         \
+                   .label = {path ".requests_high", "upper bound of requests", SRV_FACT}),         \
         SRV_MEMBER_VALUE(srv_concurrency, best, SERVET_UNIT_BYTE_PER_SECOND, SRV_NOT_NEGATIVE,     \
                          .label = {path ".bandwidth",                                              \
-                                   "best of one core that loads, bytes per second", SRV_FACT}),    \
+                                   "best load bandwidth of one core, bytes per second",            \
+                                   SRV_FACT}),                                                     \
         SRV_MEMBER_VALUES(                                                                         \
             srv_concurrency, of_chains, SERVET_UNIT_BYTE_PER_SECOND, SRV_NOT_NEGATIVE,             \
-            .label = {path ".chains.count", "most independent chains asked", SRV_EXTENT},          \
-            .items = {path ".chains." number, "bandwidth of one core with " number " of them",     \
-                      SRV_FACT},                                                                   \
+            .label = {path ".chains.count",                                                        \
+                      "largest number of independent pointer chains measured", SRV_EXTENT},        \
+            .items = {path ".chains." number,                                                      \
+                      "bandwidth of one core with " number " chains, bytes per second", SRV_FACT}, \
             .noun = "numbers of chains", .detail = "bandwidth of one core with 1, 2, ... chains"), \
         SRV_MEMBER_VALUES(                                                                         \
             srv_concurrency, of_threads, SERVET_UNIT_BYTE_PER_SECOND, SRV_NOT_NEGATIVE,            \
-            .label = {path ".threads.count", "most threads asked on one " #name, SRV_EXTENT},      \
-            .items = {path ".threads." number, "bandwidth of each of " number " of them",          \
-                      SRV_FACT},                                                                   \
+            .label = {path ".threads.count", "largest number of threads measured on one " #name,   \
+                      SRV_EXTENT},                                                                 \
+            .items = {path ".threads." number,                                                     \
+                      "bandwidth of each of " number " threads, bytes per second", SRV_FACT},      \
             .noun = "numbers of threads",                                                          \
             .detail = "bandwidth of each of 1, 2, ... threads that share it"),                     \
         SRV_END,                                                                                   \
@@ -70,18 +75,18 @@ static int check_cache(const void *item, srv_json_path *where)
 
 static const srv_field sharing_fields[] = {
     SRV_MEMBER_CONFIDENCE(servet_sharing, "caches.N.sharing.confidence",
-                          "0..1 that the groups are right"),
+                          "probability that the groups are right"),
     SRV_MEMBER_VERDICT(servet_sharing, "caches.N.sharing.verdict",
-                       "the groups against what the OS says"),
+                       "groups compared with those that the OS reports"),
     SRV_END,
 };
 static const srv_shape sharing_shape = {.fields = sharing_fields, .size = sizeof(servet_sharing)};
 
 /* The ends of the interval under the names that they had before values had them. */
 static const srv_derived interval[] = {
-    {.label = {"caches.N.low", "lower end of its interval, bytes", SRV_NOTE},
+    {.label = {"caches.N.low", "lower end of the 95 % interval of bytes", SRV_NOTE},
      .aspect = SRV_ASPECT_LOW},
-    {.label = {"caches.N.high", "upper end of its interval, bytes", SRV_NOTE},
+    {.label = {"caches.N.high", "upper end of the 95 % interval of bytes", SRV_NOTE},
      .aspect = SRV_ASPECT_HIGH},
     {.label = {NULL, NULL, SRV_FACT}},
 };
@@ -89,38 +94,41 @@ static const srv_derived interval[] = {
 static const srv_field cache_fields[] = {
     SRV_MEMBER(servet_cache, level, .type = SRV_INTEGER, .range = SRV_POSITIVE,
                .detail = "1, 2, ... in order"),
-    SRV_MEMBER(servet_cache, kind, .type = SRV_WORD, .words = &srv_cache_kind_words,
-               .label = {"caches.N.kind", "capacity or turnover", SRV_FACT},
-               .detail = "turnover: shared and churned by others, low..high is what is reachable"),
+    SRV_MEMBER(
+        servet_cache, kind, .type = SRV_WORD, .words = &srv_cache_kind_words,
+        .label = {"caches.N.kind", "capacity, or turnover: others use the cache, too", SRV_FACT},
+        .detail = "turnover: shared and churned by others, low..high is what is reachable"),
     SRV_MEMBER_VALUE(servet_cache, bytes, SERVET_UNIT_BYTE, SRV_POSITIVE,
-                     .label = {"caches.N.bytes", "capacity of level N", SRV_FACT},
+                     .label = {"caches.N.bytes", "capacity of one instance, bytes", SRV_FACT},
                      .derived = interval,
                      .detail = "as seen by one core: by conflict, ways times sets times line; else "
                                "by the latency curve, the nominal size where one lies in the "
                                "interval"),
     SRV_MEMBER_VALUE(servet_cache, ways, SERVET_UNIT_NONE, SRV_POSITIVE,
-                     .label = {"caches.N.ways", "lines that one set keeps", SRV_FACT},
+                     .label = {"caches.N.ways", "associativity", SRV_FACT},
                      .detail = "null where conflicts were not clear"),
     SRV_MEMBER_VALUE(servet_cache, sets, SERVET_UNIT_NONE, SRV_POSITIVE,
-                     .label = {"caches.N.sets", "sets of the level", SRV_FACT},
+                     .label = {"caches.N.sets", "number of sets, all slices together", SRV_FACT},
                      .detail = "those of all slices together; null where conflicts were not clear"),
     SRV_MEMBER_VALUE(servet_cache, reachable_bytes, SERVET_UNIT_BYTE, SRV_POSITIVE,
                      .formerly = "measured_bytes",
                      .label = {"caches.N.reachable_bytes",
-                               "what a pointer chase finds usable now, bytes", SRV_FACT},
+                               "part that a pointer chase can use now, bytes", SRV_FACT},
                      .detail = "on a core that others share less than the capacity"),
-    SRV_MEMBER_VALUE(servet_cache, reported_bytes, SERVET_UNIT_BYTE, SRV_POSITIVE,
-                     .label = {"caches.N.reported", "what the OS says, bytes", SRV_FACT}),
+    SRV_MEMBER_VALUE(
+        servet_cache, reported_bytes, SERVET_UNIT_BYTE, SRV_POSITIVE,
+        .label = {"caches.N.reported", "capacity that the OS reports, bytes", SRV_FACT}),
     SRV_MEMBER_VERDICT(servet_cache, "caches.N.verdict",
                        "agrees, differs, not visible or not comparable"),
     SRV_MEMBER_NS(servet_cache, latency,
-                  .label = {"caches.N.latency_ns", "latency of a load that hits", SRV_FACT}),
-    SRV_MEMBER_VALUE(servet_cache, latency_cycles, SERVET_UNIT_CYCLE, SRV_NOT_NEGATIVE,
-                     .label = {"caches.N.latency_cycles", "the same in core cycles", SRV_FACT}),
+                  .label = {"caches.N.latency_ns", "latency of a load that hits, ns", SRV_FACT}),
+    SRV_MEMBER_VALUE(
+        servet_cache, latency_cycles, SERVET_UNIT_CYCLE, SRV_NOT_NEGATIVE,
+        .label = {"caches.N.latency_cycles", "latency of a load that hits, core cycles", SRV_FACT}),
     SRV_MEMBER_VALUE(servet_cache, line, SERVET_UNIT_BYTE, SRV_POSITIVE,
                      .label = {"caches.N.line", "line size, bytes", SRV_FACT}),
     SRV_MEMBER_CONFIDENCE(servet_cache, "caches.N.confidence",
-                          "0..1 that it exists with that size"),
+                          "probability that the level exists with this capacity"),
     SRV_MEMBER(srv_cache, groups, .type = SRV_SETS,
                .label = {"caches.N.groups", "sets of cores that share an instance", SRV_FACT},
                .about = "sharing"),
@@ -145,28 +153,33 @@ static_assert(offsetof(srv_translation_facts, fact) == 0,
             servet_tlb, entries, SERVET_UNIT_NONE, SRV_POSITIVE,                                   \
             .label = {path ".N.entries", "entries of TLB level N, " pages " pages", SRV_FACT}),    \
         SRV_MEMBER_VALUE(servet_tlb, ways, SERVET_UNIT_NONE, SRV_POSITIVE,                         \
-                         .label = {path ".N.ways", "entries that one set of it keeps", SRV_FACT}), \
-        SRV_MEMBER_VALUE(                                                                          \
-            servet_tlb, reach_bytes, SERVET_UNIT_BYTE, SRV_POSITIVE,                               \
-            .label = {path ".N.reach_bytes", "what it translates without a miss", SRV_FACT}),      \
-        SRV_MEMBER_NS(                                                                             \
-            servet_tlb, latency,                                                                   \
-            .label = {path ".N.latency_ns", "of a load that misses it, on top", SRV_FACT}),        \
+                         .label = {path ".N.ways", "associativity", SRV_FACT}),                    \
+        SRV_MEMBER_VALUE(servet_tlb, reach_bytes, SERVET_UNIT_BYTE, SRV_POSITIVE,                  \
+                         .label = {path ".N.reach_bytes",                                          \
+                                   "contiguous memory translated without a miss, bytes",           \
+                                   SRV_FACT}),                                                     \
+        SRV_MEMBER_NS(servet_tlb, latency,                                                         \
+                      .label = {path ".N.latency_ns",                                              \
+                                "added time of a load that misses this level, ns", SRV_FACT}),     \
         SRV_MEMBER_CONFIDENCE(servet_tlb, path ".N.confidence",                                    \
-                              "0..1 that it exists with so many entries"),                         \
+                              "probability that the level exists with this number of entries"),    \
         SRV_END,                                                                                   \
     };                                                                                             \
     static const srv_shape name##_tlb_shape = {.fields = name##_tlb_fields,                        \
                                                .size = sizeof(servet_tlb)};                        \
     static const srv_field name##_fields[] = {                                                     \
-        SRV_MEMBER_VALUE(servet_translation, page_bytes, SERVET_UNIT_BYTE, SRV_POSITIVE,           \
-                         .label = {path ".page_bytes", "size of the pages asked for", SRV_FACT}),  \
+        SRV_MEMBER_VALUE(                                                                          \
+            servet_translation, page_bytes, SERVET_UNIT_BYTE, SRV_POSITIVE,                        \
+            .label = {path ".page_bytes", "size of the requested pages, bytes", SRV_FACT}),        \
         SRV_MEMBER_VALUE(servet_translation, granule_bytes, SERVET_UNIT_BYTE, SRV_POSITIVE,        \
-                         .label = {path ".granule_bytes", "what one entry translates", SRV_FACT}), \
+                         .label = {path ".granule_bytes",                                          \
+                                   "memory that one entry translates, bytes", SRV_FACT}),          \
         SRV_MEMBER_NS(servet_translation, walk,                                                    \
-                      .label = {path ".walk_ns", "of a load that misses all, on top", SRV_FACT}),  \
-        SRV_MEMBER(servet_translation, pages_asked, .type = SRV_INTEGER, .range = SRV_POSITIVE,    \
-                   .label = {path ".pages_asked", "most pages asked", SRV_EXTENT}),                \
+                      .label = {path ".walk_ns",                                                   \
+                                "added time of a load that misses all levels, ns", SRV_FACT}),     \
+        SRV_MEMBER(                                                                                \
+            servet_translation, pages_asked, .type = SRV_INTEGER, .range = SRV_POSITIVE,           \
+            .label = {path ".pages_asked", "largest number of pages measured", SRV_EXTENT}),       \
         SRV_MEMBER(srv_translation_facts, tlbs, .type = SRV_FACTS, .shape = &name##_tlb_shape,     \
                    .label = {path ".count", "number of TLB levels, " pages " pages", SRV_FACT},    \
                    .noun = "TLB levels"),                                                          \
@@ -197,15 +210,15 @@ static int check_kind(const void *item, srv_json_path *where)
 
 static const srv_field kind_fields[] = {
     SRV_CHARS(srv_core_kind, name, .needed = true,
-              .label = {"kind.name", "kind of the core asked about", SRV_NOTE}),
+              .label = {"kind.name", "core type of the core", SRV_NOTE}),
     SRV_MEMBER(srv_core_kind, cores, .type = SRV_STRING, .is_set = true, .needed = true,
-               .label = {"kind.cores", "cores of that kind as ranges", SRV_FACT}),
+               .label = {"kind.cores", "cores of this core type, as ranges", SRV_FACT}),
     SRV_MEMBER(srv_core_kind, caches, .type = SRV_FACTS, .shape = &srv_cache_shape,
                .max = SERVET_CACHE_LEVELS_MAX,
                .label = {"caches.count", "number of cache levels", SRV_FACT},
                .noun = "cache levels", .detail = "fastest first; empty if none is visible"),
     SRV_MEMBER_NS(srv_core_kind, memory_latency,
-                  .label = {"memory.latency_ns", "latency of a load from memory", SRV_FACT}),
+                  .label = {"memory.latency_ns", "latency of a load from memory, ns", SRV_FACT}),
     SRV_MEMBER(srv_core_kind, memory_concurrency, .type = SRV_MAYBE,
                .shape = &srv_memory_concurrency_shape, .detail = "loads in flight from memory"),
     {.name = "translation",

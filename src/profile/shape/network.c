@@ -38,11 +38,11 @@ static bool larger_message(const void *a, const void *b)
 static const srv_field message_fields[] = {
     SRV_MEMBER(servet_message, bytes, .type = SRV_NUMBER, .range = SRV_POSITIVE,
                .unit = SERVET_UNIT_BYTE,
-               .label = {"layers.N.points.M.bytes", "size of the Mth, ascending", SRV_NOTE}),
-    SRV_MEMBER_VALUE(
-        servet_message, time, SERVET_UNIT_SECOND, SRV_POSITIVE, .needed = true,
-        .label = {"layers.N.points.M.time_us", "of such a message, as measured", SRV_NOTE},
-        .detail = "half a round trip"),
+               .label = {"layers.N.points.M.bytes", "message size of point M, bytes", SRV_NOTE}),
+    SRV_MEMBER_VALUE(servet_message, time, SERVET_UNIT_SECOND, SRV_POSITIVE, .needed = true,
+                     .label = {"layers.N.points.M.time_us",
+                               "measured time of a message of that size, us", SRV_NOTE},
+                     .detail = "half a round trip"),
     SRV_END,
 };
 static const srv_shape message_shape = {.fields = message_fields, .size = sizeof(servet_message)};
@@ -55,14 +55,14 @@ static bool larger_protocol(const void *a, const void *b)
 static const srv_field protocol_fields[] = {
     SRV_MEMBER_VALUE(servet_protocol, from, SERVET_UNIT_BYTE, SRV_NOT_NEGATIVE, .needed = true,
                      .label = {"layers.N.protocols.M.from",
-                               "smallest message that is sent so, bytes", SRV_FACT}),
+                               "smallest message that uses the protocol, bytes", SRV_FACT}),
     SRV_MEMBER_VALUE(
         servet_protocol, latency, SERVET_UNIT_SECOND, SRV_NOT_NEGATIVE,
-        .label = {"layers.N.protocols.M.latency_us", "of a message of no bytes", SRV_FACT}),
-    SRV_MEMBER_VALUE(
-        servet_protocol, bandwidth, SERVET_UNIT_BYTE_PER_SECOND, SRV_NOT_NEGATIVE,
-        .label = {"layers.N.protocols.M.bandwidth", "bytes per second beyond that", SRV_FACT},
-        .detail = "null where its messages are too small to tell"),
+        .label = {"layers.N.protocols.M.latency_us", "latency of an empty message, us", SRV_FACT}),
+    SRV_MEMBER_VALUE(servet_protocol, bandwidth, SERVET_UNIT_BYTE_PER_SECOND, SRV_NOT_NEGATIVE,
+                     .label = {"layers.N.protocols.M.bandwidth",
+                               "asymptotic bandwidth, bytes per second", SRV_FACT},
+                     .detail = "null where its messages are too small to tell"),
     SRV_END,
 };
 static const srv_shape protocol_shape = {.fields = protocol_fields,
@@ -81,14 +81,16 @@ static bool more_together(const void *a, const void *b)
                .most = SERVET_RANKS_MAX, .label = {key_, summary_, SRV_FACT})
 
 static const srv_field together_fields[] = {
-    MESSAGES(servet_together, 1, "layers.N.together.M.messages", "so many at once"),
+    MESSAGES(servet_together, 1, "layers.N.together.M.messages", "number of simultaneous messages"),
     SRV_MEMBER(servet_together, bytes, .type = SRV_NUMBER, .range = SRV_POSITIVE,
                .unit = SERVET_UNIT_BYTE,
-               .label = {"layers.N.together.M.bytes", "of such a size", SRV_FACT}),
-    SRV_MEMBER_VALUE(servet_together, time, SERVET_UNIT_SECOND, SRV_POSITIVE, .needed = true,
-                     .label = {"layers.N.together.M.time_us", "of one of them", SRV_NOTE}),
+               .label = {"layers.N.together.M.bytes", "size of each message, bytes", SRV_FACT}),
+    SRV_MEMBER_VALUE(
+        servet_together, time, SERVET_UNIT_SECOND, SRV_POSITIVE, .needed = true,
+        .label = {"layers.N.together.M.time_us", "time of one of these messages, us", SRV_NOTE}),
     SRV_MEMBER_VALUE(servet_together, ratio, SERVET_UNIT_NONE, SRV_NOT_NEGATIVE, .needed = true,
-                     .label = {"layers.N.together.M.ratio", "to that of one alone", SRV_FACT}),
+                     .label = {"layers.N.together.M.ratio",
+                               "that time divided by the time of a message alone", SRV_FACT}),
     SRV_END,
 };
 static const srv_shape together_shape = {.fields = together_fields,
@@ -100,14 +102,14 @@ static bool more_gathered(const void *a, const void *b)
 }
 
 static const srv_field gather_fields[] = {
-    MESSAGES(servet_gather, 2, "layers.N.gathers.M.messages", "so many messages at once"),
-    SRV_MEMBER(
-        servet_gather, below, .type = SRV_NUMBER, .range = SRV_NOT_NEGATIVE,
-        .unit = SERVET_UNIT_BYTE,
-        .label = {"layers.N.gathers.M.below", "are better gathered if smaller, bytes", SRV_FACT}),
-    SRV_MEMBER(
-        servet_gather, unbounded, .type = SRV_BOOL,
-        .label = {"layers.N.gathers.M.unbounded", "yes: larger ones were not asked", SRV_FACT}),
+    MESSAGES(servet_gather, 2, "layers.N.gathers.M.messages", "number of simultaneous messages"),
+    SRV_MEMBER(servet_gather, below, .type = SRV_NUMBER, .range = SRV_NOT_NEGATIVE,
+               .unit = SERVET_UNIT_BYTE,
+               .label = {"layers.N.gathers.M.below", "gather messages smaller than this, bytes",
+                         SRV_FACT}),
+    SRV_MEMBER(servet_gather, unbounded, .type = SRV_BOOL,
+               .label = {"layers.N.gathers.M.unbounded",
+                         "yes: gathering pays at all measured sizes", SRV_FACT}),
     SRV_END,
 };
 static const srv_shape gather_shape = {.fields = gather_fields, .size = sizeof(servet_gather)};
@@ -146,7 +148,7 @@ static const srv_shape place_shape = {
     .name = "place", .fields = place_fields, .size = sizeof(servet_place)};
 
 static const srv_derived times[] = {
-    {.label = {"layers.N.time_us.M", "of a message of M bytes", SRV_FACT},
+    {.label = {"layers.N.time_us.M", "time of a message of M bytes, us", SRV_FACT},
      .detail = "between sizes that were measured on a straight line, beyond the largest with its "
                "bandwidth",
      .ask = srv_ask_time,
@@ -154,51 +156,58 @@ static const srv_derived times[] = {
     {.label = {NULL, NULL, SRV_FACT}},
 };
 static const srv_derived slowdowns[] = {
-    {.label = {"layers.N.slowdown.M", "factor while M messages go at once", SRV_NOTE},
+    {.label = {"layers.N.slowdown.M", "slowdown of M simultaneous messages", SRV_NOTE},
      .detail = "of messages of network.message_bytes",
      .ask = srv_ask_slowdown},
     {.label = {NULL, NULL, SRV_FACT}},
 };
 
 static const srv_field layer_fields[] = {
-    SRV_MEMBER(servet_network_layer, between_nodes, .type = SRV_BOOL,
-               .label = {"layers.N.between_nodes", "no: within a node", SRV_NOTE}),
-    SRV_MEMBER_VALUE(
-        servet_network_layer, latency, SERVET_UNIT_SECOND, SRV_NOT_NEGATIVE,
-        .label = {"layers.N.latency_us", "of a message of network.message_bytes", SRV_FACT}),
+    SRV_MEMBER(
+        servet_network_layer, between_nodes, .type = SRV_BOOL,
+        .label = {"layers.N.between_nodes", "yes: between nodes; no: within a node", SRV_NOTE}),
+    SRV_MEMBER_VALUE(servet_network_layer, latency, SERVET_UNIT_SECOND, SRV_NOT_NEGATIVE,
+                     .label = {"layers.N.latency_us",
+                               "time of a message of network.message_bytes, us", SRV_FACT}),
     SRV_MEMBER_VALUE(
         servet_network_layer, bandwidth, SERVET_UNIT_BYTE_PER_SECOND, SRV_NOT_NEGATIVE,
-        .label = {"layers.N.bandwidth", "of such a message, bytes per second", SRV_FACT}),
+        .label = {"layers.N.bandwidth", "bandwidth of such a message, bytes per second", SRV_FACT}),
     SRV_MEMBER_CONFIDENCE(servet_network_layer, "layers.N.confidence",
-                          "0..1 that it is a layer of its own"),
-    SRV_MEMBER(servet_network_layer, from, .type = SRV_OBJECT, .shape = &place_shape,
-               .label = {"layers.N.from", "core of a typical pair, as node:core", SRV_NOTE}),
+                          "probability that the layer is distinct"),
+    SRV_MEMBER(
+        servet_network_layer, from, .type = SRV_OBJECT, .shape = &place_shape,
+        .label = {"layers.N.from", "first core of the measured pair, as node:core", SRV_NOTE}),
     SRV_MEMBER(servet_network_layer, to, .type = SRV_OBJECT, .shape = &place_shape,
-               .label = {"layers.N.to", "the other core of that pair", SRV_NOTE},
+               .label = {"layers.N.to", "second core of the measured pair, as node:core", SRV_NOTE},
                .detail = "the curve is theirs"),
     SRV_MEMBER(
         srv_comm_layer, groups, .type = SRV_PLACES,
-        .label = {"layers.N.groups", "sets of node:core joined so far", SRV_FACT},
+        .label = {"layers.N.groups", "sets of node:core connected by this or faster layers",
+                  SRV_FACT},
         .detail = "by pairs of this layer or a faster one of its kind (within nodes, or "
                   "between them); no core is in two of them; 0-3:0-15 is the cores 0 to 15 of each "
                   "of the first four nodes of the job"),
     SRV_MEMBER(srv_comm_layer, curve, .type = SRV_FACTS, .shape = &message_shape, .derived = times,
-               .label = {"layers.N.points.count", "points of its curve", SRV_EXTENT},
+               .label = {"layers.N.points.count", "number of points of the curve of message sizes",
+                         SRV_EXTENT},
                .noun = "points", .detail = "what one message of a size takes, sizes ascending"),
     SRV_MEMBER(srv_comm_layer, protocols, .type = SRV_FACTS, .shape = &protocol_shape,
-               .label = {"layers.N.protocols.count", "protocols of the MPI library", SRV_FACT},
+               .label = {"layers.N.protocols.count",
+                         "number of detected protocols of the MPI library", SRV_FACT},
                .noun = "protocols",
                .detail = "the curve in straight pieces, ascending: seconds = latency + bytes / "
                          "bandwidth"),
     SRV_MEMBER(
         srv_comm_layer, together, .type = SRV_FACTS, .shape = &together_shape, .derived = slowdowns,
-        .label = {"layers.N.together.count", "measurements of messages at once", SRV_FACT},
+        .label = {"layers.N.together.count", "number of measurements of simultaneous messages",
+                  SRV_FACT},
         .noun = "measurements",
         .detail = "each message between another pair: sizes ascending, of each the messages"),
-    SRV_MEMBER(srv_comm_layer, gathers, .type = SRV_FACTS, .shape = &gather_shape,
-               .label = {"layers.N.gathers.count", "numbers of messages with advice", SRV_FACT},
-               .noun = "numbers of messages",
-               .detail = "when so many messages are better gathered into one, messages ascending"),
+    SRV_MEMBER(
+        srv_comm_layer, gathers, .type = SRV_FACTS, .shape = &gather_shape,
+        .label = {"layers.N.gathers.count", "number of recommendations for gathering", SRV_FACT},
+        .noun = "numbers of messages",
+        .detail = "when so many messages are better gathered into one, messages ascending"),
     SRV_END,
 };
 const srv_shape srv_comm_layer_shape = {
@@ -235,18 +244,19 @@ static int check_degradation(const void *item, srv_json_path *where)
 }
 
 /* Ratios of one measurement, whose keys begin with `path`; `number` stands for one of them. */
-#define DEGRADATION(name, path, number, ratios_, at_, of)                                          \
+#define DEGRADATION(name, path, number, ratios_, at_)                                              \
     static const srv_field name##_ratio_fields[] = {                                               \
         SRV_MEMBER(servet_ratio, at, .type = SRV_INTEGER, .range = SRV_WITHIN, .least = 1,         \
                    .most = SERVET_RATIO_MAX, .label = {path number ".at", at_, SRV_FACT}),         \
         SRV_MEMBER(servet_ratio, nodes, .type = SRV_INTEGER, .range = SRV_POSITIVE,                \
-                   .label = {path number ".nodes", "that took part", SRV_FACT}),                   \
-        SRV_MEMBER_VALUE(servet_ratio, bandwidth, SERVET_UNIT_BYTE_PER_SECOND, SRV_NOT_NEGATIVE,   \
-                         .label = {path number ".bandwidth",                                       \
-                                   "of one message while all go, bytes per second", SRV_FACT}),    \
+                   .label = {path number ".nodes", "number of nodes that took part", SRV_FACT}),   \
         SRV_MEMBER_VALUE(                                                                          \
-            servet_ratio, ratio, SERVET_UNIT_NONE, SRV_NOT_NEGATIVE, .needed = true,               \
-            .label = {path number ".ratio", "bandwidth at 1, over this one", SRV_FACT}),           \
+            servet_ratio, bandwidth, SERVET_UNIT_BYTE_PER_SECOND, SRV_NOT_NEGATIVE,                \
+            .label = {path number ".bandwidth",                                                    \
+                      "bandwidth of one message while all are sent, bytes per second", SRV_FACT}), \
+        SRV_MEMBER_VALUE(servet_ratio, ratio, SERVET_UNIT_NONE, SRV_NOT_NEGATIVE, .needed = true,  \
+                         .label = {path number ".ratio",                                           \
+                                   "bandwidth at 1 divided by this bandwidth", SRV_FACT}),         \
         SRV_END,                                                                                   \
     };                                                                                             \
     static const srv_shape name##_ratio_shape = {.fields = name##_ratio_fields,                    \
@@ -254,9 +264,10 @@ static int check_degradation(const void *item, srv_json_path *where)
     static const srv_field name##_fields[] = {                                                     \
         SRV_MEMBER(servet_ratios, bytes, .type = SRV_NUMBER, .range = SRV_POSITIVE,                \
                    .unit = SERVET_UNIT_BYTE,                                                       \
-                   .label = {path "bytes", "of " of " messages", SRV_FACT}),                       \
+                   .label = {path "bytes", "size of the messages, bytes", SRV_FACT}),              \
         SRV_MEMBER(servet_ratios, constant_total, .type = SRV_BOOL,                                \
-                   .label = {path "constant_total", "as many processes for each", SRV_FACT}),      \
+                   .label = {path "constant_total", "yes: the same number of processes for each",  \
+                             SRV_FACT}),                                                           \
         SRV_MEMBER(srv_degradation, ratios, .type = SRV_LIST, .shape = &name##_ratio_shape,        \
                    .needed = true, .label = {path "count", ratios_, SRV_FACT}, .noun = "ratios",   \
                    .detail = "ascending, the first one that of 1"),                                \
@@ -264,13 +275,13 @@ static int check_degradation(const void *item, srv_json_path *where)
     };                                                                                             \
     static const srv_shape name##_shape = {                                                        \
         .fields = name##_fields, .size = sizeof(srv_degradation), .check = check_degradation};
-DEGRADATION(distance, "network.distance.", "N", "distances measured", "the distance", "the")
-DEGRADATION(access, "network.access.", "N", "numbers of processes measured", "processes of a node",
-            "the")
-DEGRADATION(other_distance, "network.other_distance.N.", "M", "ratios of the Nth", "the distance",
-            "its")
-DEGRADATION(other_access, "network.other_access.N.", "M", "ratios of the Nth",
-            "processes of a node", "its")
+DEGRADATION(distance, "network.distance.", "N", "number of measured distances", "distance")
+DEGRADATION(access, "network.access.", "N", "number of measured numbers of processes",
+            "number of processes per node")
+DEGRADATION(other_distance, "network.other_distance.N.", "M", "number of measured values",
+            "distance")
+DEGRADATION(other_access, "network.other_access.N.", "M", "number of measured values",
+            "number of processes per node")
 
 /* --- the job ---------------------------------------------------------------------------------- */
 
@@ -313,8 +324,8 @@ static int check_comm(const void *item, srv_json_path *where)
         return srv_json_path_fail(where, "%d processes took part on %d nodes", comm->fact.ranks,
                                   nodes);
     if (comm->fact.nodes_asked > nodes)
-        return srv_json_path_fail(where, "%d nodes were asked of %d that took part",
-                                  comm->fact.nodes_asked, nodes);
+        return srv_json_path_fail(where, "%d of %d nodes were measured", comm->fact.nodes_asked,
+                                  nodes);
     int code = check_pairs(comm, where);
     for (int i = 0; i < SERVET_DEGRADATION_COUNT && code == SERVET_OK; i++)
         code = check_others(comm, (servet_degradation)i, where);
@@ -322,19 +333,20 @@ static int check_comm(const void *item, srv_json_path *where)
 }
 
 static const srv_derived distance_ratios[] = {
-    {.label = {"network.distance_ratio.N", "ratDist: bandwidth at 1 over that at distance N",
+    {.label = {"network.distance_ratio.N", "ratDist: bandwidth at distance 1 divided by that at N",
                SRV_NOTE},
      .detail = "between distances that were measured on a straight line",
      .ask = srv_ask_distance_ratio},
-    {.label = {"network.distance_ratio.count", "largest distance asked", SRV_NOTE},
+    {.label = {"network.distance_ratio.count", "largest measured distance", SRV_NOTE},
      .ask = srv_ask_largest_distance},
     {.label = {NULL, NULL, SRV_FACT}},
 };
 static const srv_derived access_ratios[] = {
-    {.label = {"network.access_ratio.N", "ratNC: bandwidth of 1 over that of N processes of a node",
-               SRV_NOTE},
+    {.label = {"network.access_ratio.N",
+               "ratNC: bandwidth of 1 process of a node divided by that of N", SRV_NOTE},
      .ask = srv_ask_access_ratio},
-    {.label = {"network.access_ratio.count", "most processes of a node asked", SRV_NOTE},
+    {.label = {"network.access_ratio.count", "largest measured number of processes of a node",
+               SRV_NOTE},
      .ask = srv_ask_most_processes},
     {.label = {NULL, NULL, SRV_FACT}},
 };
@@ -348,7 +360,8 @@ static const srv_derived access_ratios[] = {
     {                                                                                              \
         .name = #name_, .type = SRV_FACTS, .offset = offsetof(srv_comm, others[number]),           \
         .shape = &name_##_shape,                                                                   \
-        .label = {"network." #name_ ".count", "further measurements of " symbol, SRV_FACT},        \
+        .label = {"network." #name_ ".count", "number of further measurements of " symbol,         \
+                  SRV_FACT},                                                                       \
         .noun = "measurements",                                                                    \
         .detail =                                                                                  \
             "on fewer nodes, or on as many with smaller messages: most nodes first, of these "     \
@@ -357,22 +370,25 @@ static const srv_derived access_ratios[] = {
 
 static const srv_field comm_fields[] = {
     SRV_CHARS(servet_network, benchmarks,
-              .label = {"network.benchmarks", "what was run, in order", SRV_NOTE}),
+              .label = {"network.benchmarks", "benchmarks that were run, in order", SRV_NOTE}),
     SRV_MEMBER(servet_network, ranks, .type = SRV_INTEGER, .range = SRV_WITHIN, .least = 1,
-               .most = SERVET_RANKS_MAX, .label = {"network.ranks", "its processes", SRV_FACT}),
+               .most = SERVET_RANKS_MAX,
+               .label = {"network.ranks", "number of MPI processes of the job", SRV_FACT}),
     SRV_MEMBER(servet_network, nodes_asked, .type = SRV_INTEGER, .range = SRV_NOT_NEGATIVE,
-               .label = {"network.nodes_asked", "nodes asked for layers between nodes", SRV_FACT},
+               .label = {"network.nodes_asked", "number of nodes measured for layers between nodes",
+                         SRV_FACT},
                .detail = "the others are in none of their groups"),
     SRV_MEMBER(servet_network, message_bytes, .type = SRV_NUMBER, .range = SRV_NOT_NEGATIVE,
                .unit = SERVET_UNIT_BYTE,
-               .label = {"network.message_bytes", "of messages that told layers apart", SRV_FACT},
+               .label = {"network.message_bytes",
+                         "size of the messages that determined the layers, bytes", SRV_FACT},
                .detail = "0 where none did"),
     SRV_MEMBER(srv_comm, nodes, .type = SRV_STRINGS, .needed = true,
-               .label = {"network.nodes", "nodes of the job that measured", SRV_FACT},
-               .items = {"network.node.N", "host name of the Nth", SRV_NOTE}, .noun = "nodes",
+               .label = {"network.nodes", "number of nodes of the job", SRV_FACT},
+               .items = {"network.node.N", "host name of node N", SRV_NOTE}, .noun = "nodes",
                .detail = "host names; groups call them 0, 1, ..."),
     SRV_MEMBER(srv_comm, layers, .type = SRV_FACTS, .shape = &srv_comm_layer_shape,
-               .label = {"layers.count", "number of layers of communication", SRV_FACT},
+               .label = {"layers.count", "number of communication layers", SRV_FACT},
                .noun = "layers",
                .detail = "pairs of cores between which a message costs alike, the fastest first"),
     SRV_MEMBER(srv_comm, modes, .type = SRV_FACTS, .shape = &srv_bimodal_shape,

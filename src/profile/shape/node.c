@@ -15,13 +15,13 @@ static_assert(offsetof(srv_distance, fact) == 0 && offsetof(srv_overhead, fact) 
 
 static const srv_field coherence_fields[] = {
     SRV_MEMBER_VALUE(servet_coherence, line, SERVET_UNIT_BYTE, SRV_POSITIVE,
-                     .label = {"coherence_line", "block of false sharing, bytes", SRV_FACT},
+                     .label = {"coherence_line", "false-sharing granularity, bytes", SRV_FACT},
                      .detail = "pad data written by different cores to that size"),
     SRV_MEMBER(servet_coherence, level, .type = SRV_COUNT,
-               .label = {"coherence_level", "of the cache whose line it is", SRV_FACT}),
+               .label = {"coherence_level", "cache level whose line this is", SRV_FACT}),
     SRV_MEMBER_VALUE(
         servet_coherence, reported, SERVET_UNIT_BYTE, SRV_POSITIVE,
-        .label = {"coherence_reported", "largest line the OS reports, bytes", SRV_FACT}),
+        .label = {"coherence_reported", "largest line size that the OS reports, bytes", SRV_FACT}),
     SRV_MEMBER_VERDICT(servet_coherence, "coherence_verdict", "agrees, differs or not visible"),
     SRV_END,
 };
@@ -36,13 +36,14 @@ static int check_distance(const void *item, srv_json_path *where)
 static const srv_field distance_fields[] = {
     SRV_MEMBER_NS(servet_distance_layer, latency,
                   .label = {"distance.layers.N.latency_ns",
-                            "of a line that the other core modified", SRV_FACT}),
+                            "transfer time of a line that the other core modified, ns", SRV_FACT}),
     SRV_MEMBER_CONFIDENCE(servet_distance_layer, "distance.layers.N.confidence",
-                          "0..1 that it is a layer of its own"),
+                          "probability that the layer is distinct"),
     SRV_MEMBER_VERDICT(servet_distance_layer, "distance.layers.N.verdict",
-                       "the groups against what the OS says"),
+                       "groups compared with those that the OS reports"),
     SRV_MEMBER(srv_distance, groups, .type = SRV_SETS,
-               .label = {"distance.layers.N.groups", "sets of cores joined so far", SRV_FACT},
+               .label = {"distance.layers.N.groups",
+                         "sets of cores connected by this or faster layers", SRV_FACT},
                .detail = "by pairs of this layer or a faster one"),
     SRV_END,
 };
@@ -64,13 +65,13 @@ const srv_shape srv_distance_shape = {.name = "distance",
         }                                                                                          \
     }
 static const srv_field kernel_fields[] = {
-    KERNEL(SERVET_KERNEL_READ, "read", "only loads"),
-    KERNEL(SERVET_KERNEL_WRITE, "write", "only stores"),
-    KERNEL(SERVET_KERNEL_COPY, "copy", "ordinary stores"),
-    KERNEL(SERVET_KERNEL_TRIAD, "triad", "a = b + s c, ordinary stores"),
-    KERNEL(SERVET_KERNEL_WRITE_NT, "write-nt", "non-temporal stores"),
-    KERNEL(SERVET_KERNEL_COPY_NT, "copy-nt", "non-temporal stores"),
-    KERNEL(SERVET_KERNEL_TRIAD_NT, "triad-nt", "non-temporal stores"),
+    KERNEL(SERVET_KERNEL_READ, "read", "read bandwidth"),
+    KERNEL(SERVET_KERNEL_WRITE, "write", "write bandwidth"),
+    KERNEL(SERVET_KERNEL_COPY, "copy", "copy bandwidth"),
+    KERNEL(SERVET_KERNEL_TRIAD, "triad", "triad bandwidth"),
+    KERNEL(SERVET_KERNEL_WRITE_NT, "write-nt", "write bandwidth, non-temporal stores"),
+    KERNEL(SERVET_KERNEL_COPY_NT, "copy-nt", "copy bandwidth, non-temporal stores"),
+    KERNEL(SERVET_KERNEL_TRIAD_NT, "triad-nt", "triad bandwidth, non-temporal stores"),
     SRV_END,
 };
 static_assert(sizeof kernel_fields / sizeof *kernel_fields == SERVET_KERNEL_COUNT + 1,
@@ -84,7 +85,8 @@ static int check_saturation(int cores, const srv_list *scaling, const char *name
     if (!scaling->known || cores <= scaling->count)
         return SERVET_OK;
     srv_json_path_enter(where, name);
-    return srv_json_path_fail(where, "%d cores, but up to %d were asked", cores, scaling->count);
+    return srv_json_path_fail(where, "%d cores, but at most %d were measured", cores,
+                              scaling->count);
 }
 
 static int check_overhead(const void *item, srv_json_path *where)
@@ -97,24 +99,27 @@ static int check_overhead(const void *item, srv_json_path *where)
 }
 
 static const srv_field overhead_fields[] = {
-    SRV_MEMBER_VALUE(
-        servet_memory_level, bandwidth, SERVET_UNIT_BYTE_PER_SECOND, SRV_NOT_NEGATIVE,
-        .label = {"memory.levels.N.bandwidth", "copy of one core of a pair of level N", SRV_FACT},
-        .detail = "while both copy"),
+    SRV_MEMBER_VALUE(servet_memory_level, bandwidth, SERVET_UNIT_BYTE_PER_SECOND, SRV_NOT_NEGATIVE,
+                     .label = {"memory.levels.N.bandwidth",
+                               "copy bandwidth of a core of a pair, bytes per second", SRV_FACT},
+                     .detail = "while both copy"),
     SRV_MEMBER(servet_memory_level, saturation, .type = SRV_COUNT,
-               .label = {"memory.levels.N.saturation", "cores that saturate a group", SRV_ENOUGH},
+               .label = {"memory.levels.N.saturation", "number of cores that saturate a group",
+                         SRV_ENOUGH},
                .detail = "the smallest number of them that gets 95 % or more of its best"),
     SRV_MEMBER_VERDICT(servet_memory_level, "memory.levels.N.verdict",
-                       "the groups against what the OS says"),
-    SRV_MEMBER(
-        srv_overhead, groups, .type = SRV_SETS,
-        .label = {"memory.levels.N.groups", "sets of cores that its pairs connect", SRV_FACT}),
-    SRV_MEMBER_VALUES(
-        srv_overhead, scaling, SERVET_UNIT_BYTE_PER_SECOND, SRV_NOT_NEGATIVE,
-        .label = {"memory.levels.N.scaling.count", "most cores of a group asked", SRV_EXTENT},
-        .items = {"memory.levels.N.scaling.M", "copy of each of M of them", SRV_FACT},
-        .noun = "numbers of cores",
-        .detail = "what each of 1, 2, ... cores of a group gets while all of them copy"),
+                       "groups compared with those that the OS reports"),
+    SRV_MEMBER(srv_overhead, groups, .type = SRV_SETS,
+               .label = {"memory.levels.N.groups", "sets of cores connected by pairs of this level",
+                         SRV_FACT}),
+    SRV_MEMBER_VALUES(srv_overhead, scaling, SERVET_UNIT_BYTE_PER_SECOND, SRV_NOT_NEGATIVE,
+                      .label = {"memory.levels.N.scaling.count",
+                                "largest measured number of cores of a group", SRV_EXTENT},
+                      .items = {"memory.levels.N.scaling.M",
+                                "copy bandwidth per core while M copy, bytes per second", SRV_FACT},
+                      .noun = "numbers of cores",
+                      .detail =
+                          "what each of 1, 2, ... cores of a group gets while all of them copy"),
     SRV_END,
 };
 const srv_shape srv_overhead_shape = {.name = "memory_level",
@@ -126,19 +131,22 @@ const srv_shape srv_overhead_shape = {.name = "memory_level",
 
 static const srv_field numa_fields[] = {
     SRV_MEMBER(srv_numa_node, number, .type = SRV_INTEGER, .range = SRV_NOT_NEGATIVE,
-               .label = {"numa.N.number", "what the OS calls the Nth of them", SRV_FACT}),
+               .label = {"numa.N.number", "number that the OS uses", SRV_FACT}),
     SRV_MEMBER(srv_numa_node, cores, .type = SRV_STRING, .is_set = true,
-               .label = {"numa.N.cores", "its cores as ranges, empty for none", SRV_FACT}),
+               .label = {"numa.N.cores", "cores as ranges; empty: only memory", SRV_FACT}),
     SRV_MEMBER_VALUES(
         srv_numa_node, bandwidth, SERVET_UNIT_BYTE_PER_SECOND, SRV_NOT_NEGATIVE,
-        .label = {"numa.N.bandwidth.count", "NUMA nodes whose memory it was asked of", SRV_EXTENT},
-        .items = {"numa.N.bandwidth.M", "of its cores from the memory of the Mth", SRV_FACT},
+        .label = {"numa.N.bandwidth.count", "number of NUMA nodes whose memory was read",
+                  SRV_EXTENT},
+        .items = {"numa.N.bandwidth.M", "read bandwidth from node M, bytes per second", SRV_FACT},
         .noun = "NUMA nodes", .detail = "of one of its cores from the memory of each, in order"),
-    SRV_MEMBER_VALUES(srv_numa_node, latency, SERVET_UNIT_SECOND, SRV_NOT_NEGATIVE, .in_ns = true,
-                      .label = {"numa.N.latency_ns.count", "the same of loads", SRV_EXTENT},
-                      .items = {"numa.N.latency_ns.M", "of a load from there", SRV_FACT},
-                      .noun = "NUMA nodes",
-                      .detail = "of a load of one of its cores from the memory of each, in order"),
+    SRV_MEMBER_VALUES(
+        srv_numa_node, latency, SERVET_UNIT_SECOND, SRV_NOT_NEGATIVE, .in_ns = true,
+        .label = {"numa.N.latency_ns.count", "number of NUMA nodes whose latency was measured",
+                  SRV_EXTENT},
+        .items = {"numa.N.latency_ns.M", "latency of a load from NUMA node M, ns", SRV_FACT},
+        .noun = "NUMA nodes",
+        .detail = "of a load of one of its cores from the memory of each, in order"),
     SRV_END,
 };
 const srv_shape srv_numa_shape = {
@@ -203,14 +211,14 @@ static int check_nodes(const srv_list *numa, srv_json_path *where)
 
 static const srv_field machine_fields[] = {
     SRV_CHARS(servet_machine, hostname,
-              .label = {"machine.hostname", "first node of the class", SRV_NOTE}),
+              .label = {"machine.hostname", "host name of the first node of the class", SRV_NOTE}),
     SRV_CHARS(servet_machine, os, .label = {"machine.os", "operating system", SRV_NOTE}),
     SRV_CHARS(servet_machine, architecture,
               .label = {"machine.architecture", "architecture", SRV_FACT}),
     SRV_CHARS(servet_machine, cpu, .label = {"machine.cpu", "processor model", SRV_FACT},
               .detail = "empty if not told"),
     SRV_CHARS(servet_machine, cores, .is_set = true,
-              .label = {"machine.cores", "usable PUs as ranges", SRV_NOTE},
+              .label = {"machine.cores", "usable PUs, as ranges", SRV_NOTE},
               .detail = "empty if not told"),
     MACHINE_COUNT(pu_count, "number of usable PUs"),
     MACHINE_COUNT(core_count, "number of cores"),
@@ -219,7 +227,8 @@ static const srv_field machine_fields[] = {
     MACHINE_BYTES(memory_bytes, "installed memory"),
     MACHINE_BYTES(page_bytes, "size of a base page"),
     SRV_CHARS(servet_machine, fingerprint, .optional = true,
-              .label = {"machine.fingerprint", "what nodes of this type have in common", SRV_FACT},
+              .label = {"machine.fingerprint", "properties that nodes of this type have in common",
+                        SRV_FACT},
               .detail = "words NAME=VALUE of the whole node; empty if not known"),
     SRV_END,
 };
@@ -267,28 +276,30 @@ static const void *pick_single(const void *class)
 }
 
 static const srv_derived single[] = {
-    {.label = {"memory.single", "copy of one core alone, bytes per second", SRV_FACT},
+    {.label = {"memory.single", "best copy bandwidth of one core alone, bytes per second",
+               SRV_FACT},
      .pick = pick_single},
     {.label = {NULL, NULL, SRV_FACT}},
 };
 
 static const srv_field class_fields[] = {
     SRV_CHARS(srv_class, name, .needed = true,
-              .label = {"class.name", "the class asked about", SRV_NOTE}),
+              .label = {"class.name", "name of the node class", SRV_NOTE}),
     SRV_MEMBER(srv_class, nodes, .type = SRV_STRINGS,
-               .label = {"class.nodes", "number of its nodes", SRV_NOTE},
-               .items = {"class.node.N", "host name of the Nth", SRV_NOTE}, .noun = "nodes",
-               .detail = "host names"),
+               .label = {"class.nodes", "number of nodes of the class", SRV_NOTE},
+               .items = {"class.node.N", "host name of node N of the class", SRV_NOTE},
+               .noun = "nodes", .detail = "host names"),
     SRV_MEMBER(srv_class, machine, .type = SRV_OBJECT, .shape = &machine_shape,
                .detail = "the first node of the class as its operating system describes it"),
     SRV_MEMBER(srv_class, kinds, .type = SRV_LIST, .shape = &srv_kind_shape,
                .max = SRV_PROFILE_KINDS_MAX,
-               .label = {"kinds.count", "number of core kinds", SRV_FACT},
+               .label = {"kinds.count", "number of core types", SRV_FACT},
                .detail = "cores that measure alike share a kind; no core is in two of them"),
     SRV_MEMBER(srv_class, coherence, .type = SRV_MAYBE, .shape = &coherence_shape,
                .detail = "the block that cores lose to each other by false sharing"),
     SRV_MEMBER(srv_class, distances, .type = SRV_FACTS, .shape = &srv_distance_shape,
-               .label = {"distance.layers.count", "number of layers", SRV_FACT}, .noun = "layers",
+               .label = {"distance.layers.count", "number of layers of core distances", SRV_FACT},
+               .noun = "layers",
                .detail = "pairs of cores that are equally far from each other, fastest first; "
                          "empty for a single core"),
     SRV_MEMBER(srv_class, memory_bandwidth, .type = SRV_MAYBE, .shape = &srv_kernels_shape,
@@ -296,21 +307,23 @@ static const srv_field class_fields[] = {
                .detail = "of one core alone on its own memory, by what it does there; -nt are "
                          "non-temporal stores"),
     SRV_MEMBER(srv_class, memory_levels, .type = SRV_FACTS, .shape = &srv_overhead_shape,
-               .label = {"memory.levels.count", "number of overhead levels", SRV_FACT},
+               .label = {"memory.levels.count", "number of levels of memory overhead", SRV_FACT},
                .noun = "overhead levels",
                .detail = "pairs of cores with the same contention, the least overhead first; empty "
                          "if no pair slows down"),
     SRV_MEMBER_VALUES(srv_class, memory_scaling, SERVET_UNIT_BYTE_PER_SECOND, SRV_NOT_NEGATIVE,
-                      .label = {"memory.scaling.count", "most cores of the node asked", SRV_EXTENT},
-                      .items = {"memory.scaling.N", "copy of each of N of them", SRV_FACT},
+                      .label = {"memory.scaling.count",
+                                "largest measured number of cores of the node", SRV_EXTENT},
+                      .items = {"memory.scaling.N",
+                                "copy bandwidth per core while N copy, bytes per second", SRV_FACT},
                       .noun = "numbers of cores",
                       .detail = "what each of 1, 2, ... cores of the node gets while all of them "
                                 "copy"),
     SRV_MEMBER(srv_class, memory_saturation, .type = SRV_COUNT,
-               .label = {"memory.saturation", "cores that saturate the node", SRV_ENOUGH},
+               .label = {"memory.saturation", "number of cores that saturate the node", SRV_ENOUGH},
                .detail = "the smallest number of them that gets 95 % or more of its best"),
     SRV_MEMBER(srv_class, numa, .type = SRV_FACTS, .shape = &srv_numa_shape,
-               .label = {"numa.count", "number of NUMA nodes measured", SRV_FACT},
+               .label = {"numa.count", "number of measured NUMA nodes", SRV_FACT},
                .noun = "NUMA nodes",
                .detail = "their numbers ascending; no core is in two of them"),
     SRV_MEMBER(srv_class, modes, .type = SRV_FACTS, .shape = &srv_bimodal_shape,
