@@ -251,11 +251,30 @@ static void explain(const srv_fitter *fitter, const double *x, double *explained
             explained[i] += x[k] * fitter->column[k][i];
 }
 
+/* Loads of all lines miss the TLB no more often than those of one line per page. Without this limit
+ * (the rest is the error of what translation costs), misses of a cache with a reach near that of a
+ * TLB are explained as translation, and memory reads fast. */
+static const double TRANSLATION_SHARE_MAX = 1.1;
+
+/* The heights, with the share of translation fixed. */
+static void solve_with_translation(const srv_normal *normal, double share, double *x)
+{
+    srv_normal rest = *normal;
+    for (int k = 0; k < rest.n; k++) {
+        rest.right[k] -= share * rest.matrix[k][1];
+        rest.matrix[k][1] = rest.matrix[1][k] = k == 1;
+    }
+    rest.right[1] = share;
+    srv_nonneg_solve(&rest, x);
+}
+
 /* Solves for the heights, leaves them in `x`, returns the cost. */
 static double solve(srv_fitter *fitter, double *x)
 {
     double explained[SRV_POINTS_MAX], cost = 0;
     srv_nonneg_solve(&fitter->normal, x);
+    if (fitter->fixed > 1 && x[1] > TRANSLATION_SHARE_MAX)
+        solve_with_translation(&fitter->normal, TRANSLATION_SHARE_MAX, x);
     explain(fitter, x, explained);
     for (int i = 0; i < fitter->n; i++)
         cost += loss((explained[i] - fitter->latency[i]) * fitter->precision[i]);

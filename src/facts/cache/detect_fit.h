@@ -72,7 +72,7 @@ void srv_fitter_init(srv_fitter *fitter, const srv_shapes *shapes, const servet_
 
 /**
  * Sets the cost of translation at each point of the fitter (`penalty[i]` >= 0 for `size[i]`), in
- * any scale: the fit finds its share of the curve. NULL: none.
+ * the unit of the curve: the fit finds its share, at most what was measured. NULL: none.
  */
 void srv_fitter_set_penalty(srv_fitter *fitter, const double *penalty);
 

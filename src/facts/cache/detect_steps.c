@@ -37,17 +37,13 @@ static void fit_coarse(srv_fitter *fitter, srv_fit *fit)
     fitter->shapes_allowed = SRV_SHAPE_ONLY(SRV_SHAPE_KEEP);
 }
 
-/* Cost that translation must save, besides steps, if a curve can be explained without: if it rises
- * near a capacity by chance, its part of the curve can imitate the misses of the cache. */
-static const double TRANSLATION_PENALTY = 4;
-
 static void fit_translated(srv_fitter *fitter, const double *penalty, srv_fit *fit)
 {
     srv_fit translated;
     srv_fitter_set_penalty(fitter, penalty);
     fit_fine(fitter, &translated);
     double steps = (fit->n - translated.n) * SRV_STEP_PENALTY;
-    if (translated.cost + TRANSLATION_PENALTY < fit->cost + steps)
+    if (translated.cost < fit->cost + steps)
         *fit = translated;
     else
         srv_fitter_set_penalty(fitter, NULL);
