@@ -32,7 +32,8 @@ static int show_progress(void *context, const servet_progress *now)
 {
     mpi_session *on = context;
     char what[128];
-    servet_progress all = {what, on->from + (on->to - on->from) * now->done, elapsed(on)};
+    servet_progress all = {
+        .what = what, .done = on->from + (on->to - on->from) * now->done, .seconds = elapsed(on)};
     snprintf(what, sizeof what, "%.80s, about %.0f s left", now->what, seconds_left(on, all.done));
     return cli_progress_show(&on->progress, &all);
 }

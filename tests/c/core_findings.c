@@ -32,6 +32,7 @@ static void findings_keep_their_order(void **state)
     assert_int_equal(weighed->outcome, SERVET_OUTCOME_REJECTED);
     assert_true(isnan(seen->value) && isnan(seen->limit) && !seen->rule);
     assert_true(weighed->value == 1.5 && weighed->limit == 2);
+    assert_int_equal(seen->reserved[0] | weighed->reserved[0], 0);
     assert_string_equal(weighed->rule, "LIMIT");
     servet_findings_free(&list);
     assert_int_equal(list.n, 0);

@@ -45,7 +45,8 @@ static const srv_field message_fields[] = {
         .detail = "half a round trip"),
     SRV_END,
 };
-static const srv_shape message_shape = {.fields = message_fields, .size = sizeof(servet_message)};
+static const srv_shape message_shape = {
+    .fields = message_fields, .size = sizeof(servet_message), SRV_RESERVED_IN(servet_message)};
 
 static bool larger_protocol(const void *a, const void *b)
 {
@@ -65,8 +66,8 @@ static const srv_field protocol_fields[] = {
         .detail = "null where its messages are too small to tell"),
     SRV_END,
 };
-static const srv_shape protocol_shape = {.fields = protocol_fields,
-                                         .size = sizeof(servet_protocol)};
+static const srv_shape protocol_shape = {
+    .fields = protocol_fields, .size = sizeof(servet_protocol), SRV_RESERVED_IN(servet_protocol)};
 
 /* --- many at once ----------------------------------------------------------------------------- */
 
@@ -91,8 +92,8 @@ static const srv_field together_fields[] = {
                      .label = {"layers.N.together.M.ratio", "to that of one alone", SRV_FACT}),
     SRV_END,
 };
-static const srv_shape together_shape = {.fields = together_fields,
-                                         .size = sizeof(servet_together)};
+static const srv_shape together_shape = {
+    .fields = together_fields, .size = sizeof(servet_together), SRV_RESERVED_IN(servet_together)};
 
 static bool more_gathered(const void *a, const void *b)
 {
@@ -110,7 +111,8 @@ static const srv_field gather_fields[] = {
         .label = {"layers.N.gathers.M.unbounded", "yes: larger ones were not asked", SRV_FACT}),
     SRV_END,
 };
-static const srv_shape gather_shape = {.fields = gather_fields, .size = sizeof(servet_gather)};
+static const srv_shape gather_shape = {
+    .fields = gather_fields, .size = sizeof(servet_gather), SRV_RESERVED_IN(servet_gather)};
 
 /* --- layers ----------------------------------------------------------------------------------- */
 
@@ -201,8 +203,11 @@ static const srv_field layer_fields[] = {
                .detail = "when so many messages are better gathered into one, messages ascending"),
     SRV_END,
 };
-const srv_shape srv_comm_layer_shape = {
-    .name = "layer", .fields = layer_fields, .size = sizeof(srv_comm_layer), .check = check_layer};
+const srv_shape srv_comm_layer_shape = {.name = "layer",
+                                        .fields = layer_fields,
+                                        .size = sizeof(srv_comm_layer),
+                                        SRV_RESERVED_IN(servet_network_layer),
+                                        .check = check_layer};
 
 /* --- degradation ------------------------------------------------------------------------------ */
 
@@ -250,7 +255,8 @@ static int check_degradation(const void *item, srv_json_path *where)
         SRV_END,                                                                                   \
     };                                                                                             \
     static const srv_shape name##_ratio_shape = {.fields = name##_ratio_fields,                    \
-                                                 .size = sizeof(servet_ratio)};                    \
+                                                 .size = sizeof(servet_ratio),                     \
+                                                 SRV_RESERVED_IN(servet_ratio)};                   \
     static const srv_field name##_fields[] = {                                                     \
         SRV_MEMBER(servet_ratios, bytes, .type = SRV_NUMBER, .range = SRV_POSITIVE,                \
                    .unit = SERVET_UNIT_BYTE,                                                       \
@@ -262,8 +268,10 @@ static int check_degradation(const void *item, srv_json_path *where)
                    .detail = "ascending, the first one that of 1"),                                \
         SRV_END,                                                                                   \
     };                                                                                             \
-    static const srv_shape name##_shape = {                                                        \
-        .fields = name##_fields, .size = sizeof(srv_degradation), .check = check_degradation};
+    static const srv_shape name##_shape = {.fields = name##_fields,                                \
+                                           .size = sizeof(srv_degradation),                        \
+                                           SRV_RESERVED_IN(servet_ratios),                         \
+                                           .check = check_degradation};
 DEGRADATION(distance, "network.distance.", "N", "distances measured", "the distance", "the")
 DEGRADATION(access, "network.access.", "N", "numbers of processes measured", "processes of a node",
             "the")
@@ -385,5 +393,8 @@ static const srv_field comm_fields[] = {
     OTHERS(SERVET_DEGRADATION_ACCESS, other_access, "ratNC"),
     SRV_END,
 };
-const srv_shape srv_comm_shape = {
-    .name = "network", .fields = comm_fields, .size = sizeof(srv_comm), .check = check_comm};
+const srv_shape srv_comm_shape = {.name = "network",
+                                  .fields = comm_fields,
+                                  .size = sizeof(srv_comm),
+                                  SRV_RESERVED_IN(servet_network),
+                                  .check = check_comm};

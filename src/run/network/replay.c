@@ -24,7 +24,8 @@ static srv_network_record record_of(const srv_network_options *options, const ch
                                     const servet_profile *profile)
 {
     servet_run run = {0};
-    servet_at first = {servet_profile_class_name(profile, 0), SERVET_ANY_CORE};
+    servet_at first = {.node_class = servet_profile_class_name(profile, 0),
+                       .core = SERVET_ANY_CORE};
     srv_network_record record = {
         .job = {.layer_bytes = options->layer_bytes,
                 .message_bytes = options->message_bytes,
