@@ -119,6 +119,16 @@ static void answers_on_communication_have_room(void **state)
     servet_profile_close(known);
 }
 
+static void a_failure_has_room(void **state)
+{
+    (void)state;
+    servet_profile *profile;
+    servet_error failure = SERVET_ERROR_INIT;
+    assert_int_equal(servet_profile_open(&profile, "nowhere.json", &failure), SERVET_ENOTFOUND);
+    assert_int_equal(failure.code, SERVET_ENOTFOUND);
+    assert_zero(failure.reserved, WORDS(servet_error));
+}
+
 static void degr_desc_has_room(void **state)
 {
     (void)state;
@@ -421,11 +431,17 @@ static void measurement(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        IN_FOLDER(answers_have_room),  IN_FOLDER(answers_on_communication_have_room),
-        IN_FOLDER(degr_desc_has_room), IN_FOLDER(questions_refuse),
-        IN_FOLDER(recording_refuses),  IN_FOLDER(recording_of_communication_refuses),
-        IN_FOLDER(placement),          IN_FOLDER(comparison_and_export),
-        IN_FOLDER(analysis_of_caches), IN_FOLDER(analysis_of_layers),
+        IN_FOLDER(answers_have_room),
+        IN_FOLDER(answers_on_communication_have_room),
+        cmocka_unit_test(a_failure_has_room),
+        IN_FOLDER(degr_desc_has_room),
+        IN_FOLDER(questions_refuse),
+        IN_FOLDER(recording_refuses),
+        IN_FOLDER(recording_of_communication_refuses),
+        IN_FOLDER(placement),
+        IN_FOLDER(comparison_and_export),
+        IN_FOLDER(analysis_of_caches),
+        IN_FOLDER(analysis_of_layers),
         cmocka_unit_test(measurement),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,0 +1,6 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What layouts.awk reads, preprocessed. servet/mpi.h has no structs, and is what MPI makes of it.
+ */
+#include <servet/export.h>
+#include <servet/measure.h>
+#include <servet/servet.h>
