@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Asks the profile $SERVET_PROFILE for a cache, as any program does; with -DGROWN as one that knows
- * what grown.sh adds. */
+/* Asks the profile $SERVET_PROFILE for a cache, as any program does; with -DGROWN=1 as one that
+ * knows what grown.sh adds. */
 #include <stdio.h>
 #include <string.h>
 
@@ -22,7 +22,7 @@ int main(void)
     for (size_t i = 0; i < sizeof given.behind; i++)
         if (given.behind[i] != 'x')
             puts("behind the struct was written");
-#ifdef GROWN
+#if GROWN
     printf("grown: %g by %d\n", given.cache.grown, servet_grown());
 #else
     printf("reserved: %s\n", given.cache.reserved[0] ? "in use" : "zero");

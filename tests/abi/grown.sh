@@ -15,11 +15,12 @@ export SERVET_PROFILE
 unset LD_LIBRARY_PATH
 
 # rewrite FILE AWK_PROGRAM
+# shellcheck disable=SC2317 # called through ok
 rewrite() {
   awk "$2" "$tree/$1" >"$folder/new" && cp "$folder/new" "$tree/$1"
 }
 
-# shellcheck disable=SC2317 # called through ok
+# shellcheck disable=SC2317,SC2016 # called through ok; not for the shell
 grow() {
   mkdir "$tree"
   for part in drivers examples fortran include meson.build meson_options.txt share src; do
@@ -49,10 +50,9 @@ END
     "$meson" compile -C "$folder/build" servet:shared_library
 }
 
-# compile NAME INCLUDE_FROM BUILD LIBRARY [OPTION]
 # shellcheck disable=SC2317 # called through ok
-compile() {
-  "$cc" "$source/tests/abi/grown.c" -o "$folder/$1" "-I$2/include" "-I$3/include" "$4" $5
+compile() { # NAME SOURCE_ROOT BUILD_ROOT LIBRARY GROWN
+  "$cc" "-DGROWN=$5" "-I$2/include" "-I$3/include" "$source/tests/abi/grown.c" "$4" -o "$folder/$1"
 }
 
 # shellcheck disable=SC2317 # called through ok
@@ -63,8 +63,8 @@ with() { # LIBRARY PROGRAM
 ok 'the known profile is written' "$make_profile" "$SERVET_PROFILE"
 ok 'a grown library is built' grow
 grown=$folder/build/src/libservet.so.0
-ok 'a program for today is built' compile old "$source" "$build" "$today" ''
-ok 'a program for the grown library is built' compile new "$tree" "$folder/build" "$grown" -DGROWN
+ok 'a program for today is built' compile old "$source" "$build" "$today" 0
+ok 'a program for the grown library is built' compile new "$tree" "$folder/build" "$grown" 1
 
 answer='level 2: 2.09715e+06 B'
 same "today's program with today's library" "$(with "$today" old)" "$answer
