@@ -53,7 +53,7 @@ static void list_unfinished(const mpi_session *on, char list[SERVET_NAME_MAX])
 /* The run is that of the whole job, and of those that it goes on from. */
 static int record_run(mpi_session *on, servet_error *error)
 {
-    servet_run run;
+    servet_run run = {0};
     servet_value before = on->earlier.duration;
     double seconds = (servet_value_known(&before) ? before.value : 0) + elapsed(on);
     servet_profile_run(on->profile, &run);

@@ -146,7 +146,7 @@ static int recall(replaying *on, srv_network *network, const srv_network_record 
 static int store(replaying *on, srv_network *network, const srv_recorded_job *job,
                  const srv_network_facts *facts, servet_error *error)
 {
-    servet_run run;
+    servet_run run = {0};
     int code = srv_network_store(facts, network, on->profile, error);
     if (code != SERVET_OK)
         return code;
